@@ -1,0 +1,643 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * toolwire: from what a language model writes when it calls tools to the JSON
+ * that programs expect, while it streams.
+ *
+ * The smallest use, in five steps: find a format, make a decoder, feed it the
+ * bytes as they come, take events out until there is none, finish.
+ *
+ *     tw_decoder *decoder = tw_decoder_new(tw_format_find("hermes"), NULL);
+ *     tw_decoder_feed(decoder, bytes, size, TW_MARK_UNKNOWN);
+ *     const tw_event *event;
+ *     while (tw_decoder_next(decoder, &event) == 1)
+ *         ...
+ *     tw_decoder_finish(decoder, TW_FINISH_STOP);
+ *     ... tw_decoder_next() as above ...
+ *     tw_decoder_free(decoder);
+ *
+ * Rules that hold for every function:
+ *  - Borrowing: fed bytes stay the caller's and must live, unchanged, until
+ *    tw_decoder_next() has returned 0 or less.  What an event points to lives
+ *    until the next call on that decoder.  No pointer that the library hands
+ *    out is ever the caller's to free.
+ *  - Errors: a negative TW_ERROR_* code.  TW_ERROR_ARGUMENT and
+ *    TW_ERROR_STATE change nothing and do not stick; all others stick until
+ *    tw_decoder_reset(), and tw_decoder_next() first delivers every event
+ *    that was made before the error.
+ *  - Text is (pointer, size); NUL is an ordinary byte.  Where a pointer to
+ *    text is NULL, its size must be 0.
+ *  - Threads: the library has no shared state.  One object, one thread at a
+ *    time; any number of objects side by side.
+ *  - Limits count bytes or calls; L is accepted, L + 1 is not.
+ */
+#ifndef TOOLWIRE_H
+#define TOOLWIRE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(_WIN32)
+#define TW_API
+#elif defined(__GNUC__)
+#define TW_API __attribute__((visibility("default")))
+#else
+#define TW_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Version ----------------------------------------------------------- */
+
+#define TW_VERSION_MAJOR 0
+#define TW_VERSION_MINOR 1
+#define TW_VERSION_PATCH 0
+#define TW_VERSION "0.1.0"
+
+/* The version of the library that was linked, as "MAJOR.MINOR.PATCH". */
+TW_API const char *tw_version(void);
+
+/* ---- Errors ------------------------------------------------------------ */
+
+/* Pinned: a code never changes its number or its meaning. */
+enum {
+    TW_OK = 0,
+    TW_ERROR_ARGUMENT = -1,      /* a value that the function cannot take */
+    TW_ERROR_STATE = -2,         /* not now: see the function */
+    TW_ERROR_MEMORY = -3,        /* the allocator returned NULL */
+    TW_ERROR_LIMIT = -10,        /* TW_OPTION_LIMIT_INPUT was passed */
+    TW_ERROR_DEVIATION = -11,    /* strict: the first deviation; |detail| is
+                                    its diagnostic */
+    TW_ERROR_JSON = -12,         /* a record or a tool list is not JSON */
+    TW_ERROR_SCHEMA = -13,       /* ... is JSON, but not of the shape asked */
+    TW_ERROR_CONTROL_TEXT = -20, /* reserved for the encoder */
+    TW_ERROR_CANNOT_CARRY = -21  /* reserved for the encoder */
+};
+
+typedef struct tw_error {
+    int32_t code;        /* TW_OK if there is none */
+    int32_t detail;      /* TW_ERROR_DEVIATION: the diagnostic's code; else 0 */
+    uint64_t offset;     /* in bytes from the start of the input */
+    const char *message; /* constant text, never NULL */
+    const char *path;    /* where in a JSON record, or NULL */
+} tw_error;
+
+/* The name of an error code ("TW_ERROR_LIMIT"), or NULL if there is none. */
+TW_API const char *tw_error_name(int32_t code);
+
+/* ---- Memory ------------------------------------------------------------ */
+
+/* One function for all: new_size 0 frees and returns NULL, pointer NULL
+ * (old_size 0) allocates, else the block is resized like realloc().  It
+ * returns NULL when there is no memory, and the old block stays as it is.
+ * The result is aligned for every type.  Wherever the library takes a
+ * |const tw_allocator *|, NULL means the C library's. */
+typedef struct tw_allocator {
+    void *(*resize)(void *context, void *pointer, size_t old_size,
+                    size_t new_size);
+    void *context;
+} tw_allocator;
+
+/* ---- Formats ----------------------------------------------------------- */
+
+/* A dialect of a wire format, such as "hermes/qwen3"; constant, never freed.*/
+typedef struct tw_format tw_format;
+
+/* What a marker is for. */
+typedef enum tw_marker_role {
+    TW_MARKER_CALL_OPEN = 1,
+    TW_MARKER_CALL_CLOSE,
+    TW_MARKER_REASONING_OPEN,
+    TW_MARKER_REASONING_CLOSE,
+    TW_MARKER_STRING,  /* Gemma's string delimiter, both ends */
+    TW_MARKER_HEADER,  /* begins a part of a message header */
+    TW_MARKER_BODY,    /* between header and body */
+    TW_MARKER_END,     /* ends a message */
+    TW_MARKER_TURN,    /* begins a turn; seen in prompts */
+    TW_MARKER_RESULT,  /* around tool results; seen in prompts */
+    TW_MARKER_DECLARE, /* around tool declarations; seen in prompts */
+    TW_MARKER_MEDIA    /* stands for an image, sound or video */
+} tw_marker_role;
+
+/* A byte string that structures the wire. */
+typedef struct tw_marker {
+    const char *text;
+    size_t size;
+    uint32_t role;   /* tw_marker_role */
+    uint8_t token;   /* 1: one token of the model's vocabulary, which a server
+                        must preserve when it makes text of tokens */
+    uint8_t literal; /* 1: tokenizers also match it in ordinary text, so that
+                        TW_MARK_TEXT counts as TW_MARK_UNKNOWN for it */
+    uint8_t stop;    /* 1: generation ends at it */
+    uint8_t decoded; /* 1: structure in a completion; else prompts only */
+} tw_marker;
+
+/* By name: "hermes", "hermes/qwen3", "gemma4", ...; NULL if unknown. */
+TW_API const tw_format *tw_format_find(const char *name);
+/* The i-th dialect, from 0; NULL behind the last. */
+TW_API const tw_format *tw_format_at(size_t i);
+/* Its canonical name ("hermes/qwen3"), constant text. */
+TW_API const char *tw_format_name(const tw_format *);
+/* One line on what it is, constant text. */
+TW_API const char *tw_format_about(const tw_format *);
+/* The i-th marker, from 0: what a server must preserve, stop at, trigger on.
+ * Returns 1 and sets *marker (constant), or 0 behind the last. */
+TW_API int tw_format_marker(const tw_format *, size_t i,
+                            const tw_marker **marker);
+
+/* ---- Diagnostics ------------------------------------------------------- */
+
+/* The one table: name, number, is it a warning (W, which strict mode does not
+ * refuse) or a deviation (D), explanation.  Pinned like the errors; the
+ * command's `explain` and docs/diagnostics.md are made from it. */
+#define TW_DIAGNOSTICS(X)                                                      \
+    /* JSON, wherever it stands on the wire */                                 \
+    X(LONE_SURROGATE, 1, W, "lone_surrogate",                                  \
+      "A \\u escape is half of a surrogate pair; its spelling is kept.")       \
+    X(RAW_CONTROL, 2, D, "raw_control",                                        \
+      "A string holds raw control characters; they are escaped.")              \
+    X(BAD_ESCAPE, 3, D, "bad_escape",                                          \
+      "A backslash begins no JSON escape; it is doubled (or dropped before "   \
+      "an apostrophe).")                                                       \
+    X(SINGLE_QUOTED, 4, D, "single_quoted",                                    \
+      "A string stands in apostrophes; they become double quotes.")            \
+    X(PYTHON_LITERALS, 5, D, "python_literals",                                \
+      "True, False or None stand for true, false or null.")                    \
+    X(TRAILING_COMMA, 6, D, "trailing_comma",                                  \
+      "A comma stands before a closer; it is dropped.")                        \
+    X(EXTRA_CLOSER, 7, D, "extra_closer",                                      \
+      "A closer has no opener; it is dropped.")                                \
+    X(MISSING_CLOSER, 8, D, "missing_closer",                                  \
+      "Closers are missing before the end of the block; they are added.")      \
+    X(EMPTY_ARGUMENTS, 9, D, "empty_arguments",                                \
+      "The arguments are absent, null or an empty string; they become {}.")    \
+    X(ODD_WHITESPACE, 10, D, "odd_whitespace",                                 \
+      "A blank that JSON does not know stands between tokens; it is dropped.") \
+    X(BOM, 11, D, "bom",                                                       \
+      "A byte order mark stands between tokens; it is dropped.")               \
+    X(LITERAL_BACKSLASH_N, 12, D, "literal_backslash_n",                       \
+      "The two characters \\n, \\r or \\t stand between tokens as a blank.")   \
+    X(DOUBLED_BRACES, 13, D, "doubled_braces",                                 \
+      "Braces are doubled, as in a Python format string; one is dropped.")     \
+    X(INVALID_UTF8, 14, D, "invalid_utf8",                                     \
+      "Bytes are not UTF-8; each ill-formed part becomes U+FFFD.")             \
+    X(ARGUMENTS_STRING, 15, D, "arguments_string",                             \
+      "The arguments are a string that holds the object; it is unwrapped "     \
+      "once.")                                                                 \
+    X(REPAIR_GIVEN_UP, 16, W, "repair_given_up",                               \
+      "A look-ahead limit was reached; the canonical reading stands.")         \
+    /* calls and blocks, every family */                                       \
+    X(UNDECLARED_TOOL, 20, W, "undeclared_tool",                               \
+      "The call names a tool that the tool list does not have.")               \
+    X(NAME_WHITESPACE, 21, W, "name_whitespace",                               \
+      "The name begins or ends with white space; it is kept.")                 \
+    X(MISSING_CALL_OPEN, 22, D, "missing_call_open",                           \
+      "The marker that opens a call is missing.")                              \
+    X(MISSING_CALL_CLOSE, 23, D, "missing_call_close",                         \
+      "The marker that closes a call is missing.")                             \
+    X(CALL_IN_REASONING, 24, D, "call_in_reasoning",                           \
+      "A call stands in reasoning that is never closed.")                      \
+    X(JUNK_AFTER_OBJECT, 25, D, "junk_after_object",                           \
+      "Text stands between a call's object and its close marker; dropped.")    \
+    X(OUTPUT_AFTER_END, 26, D, "output_after_end",                             \
+      "Text stands behind the marker that ends the message; it is dropped.")   \
+    /* Gemma 4 */                                                              \
+    X(LOOSE_HEAD, 40, D, "loose_head",                                         \
+      "The head of the call is not exactly `call:NAME{`.")                     \
+    X(PAREN_ARGS, 41, D, "paren_args",                                         \
+      "The arguments stand in round brackets.")                                \
+    X(CALLS_SHARE_BLOCK, 42, D, "calls_share_block",                           \
+      "A second call begins before the block of the first is closed.")         \
+    X(STRAY_MARKER, 43, D, "stray_marker",                                     \
+      "A marker stands where it closes or opens nothing; it is skipped.")      \
+    X(UNCLOSED_REASONING, 44, D, "unclosed_reasoning",                         \
+      "The message ends before its reasoning is closed.")                      \
+    X(MISSING_STRING_OPEN, 45, D, "missing_string_open",                       \
+      "The delimiter that opens a string is missing.")                         \
+    X(MISSING_STRING_CLOSE, 46, D, "missing_string_close",                     \
+      "The delimiter that closes a string is missing.")                        \
+    X(INTERIOR_DELIMITER, 47, D, "interior_delimiter",                         \
+      "A delimiter stands inside a string, followed by nothing that may "      \
+      "follow a string; it is kept as text.")                                  \
+    X(DANGLING_DELIMITER, 48, D, "dangling_delimiter",                         \
+      "A delimiter stands behind a quoted string; it is dropped.")             \
+    X(MISSING_COMMA, 49, D, "missing_comma",                                   \
+      "The comma between two pairs is missing.")                               \
+    X(EXTRA_COMMA, 50, D, "extra_comma", "A comma is doubled; it is dropped.") \
+    X(EMPTY_VALUE, 51, D, "empty_value",                                       \
+      "A key has no value; it gets the empty string.")                         \
+    X(EQUALS_SEPARATOR, 52, D, "equals_separator",                             \
+      "An equals sign separates key and value.")                               \
+    X(QUOTED_KEY, 53, D, "quoted_key",                                         \
+      "A key stands between string delimiters.")                               \
+    X(JSON_KEY, 54, D, "json_key", "A key stands in double quotes.")           \
+    X(JSON_STRING, 55, D, "json_string",                                       \
+      "A string is written as in JSON, in double quotes.")                     \
+    X(BACKTICK_STRING, 56, D, "backtick_string",                               \
+      "A string stands in backticks.")                                         \
+    X(BARE_STRING, 57, D, "bare_string",                                       \
+      "A value without delimiters is no number or literal: a string.")         \
+    /* Hermes */                                                               \
+    X(DOUBLED_OPEN_TAG, 70, D, "doubled_open_tag",                             \
+      "The tag that opens a call is written twice.")                           \
+    X(ORPHAN_CLOSE_TAG, 71, D, "orphan_close_tag",                             \
+      "A close tag stands alone; it is skipped.")                              \
+    X(KEY_PARAMETERS, 72, D, "key_parameters",                                 \
+      "The arguments stand under `parameters`.")                               \
+    X(KEY_FUNCTION, 73, D, "key_function",                                     \
+      "The name stands under `function`.")                                     \
+    X(KEY_CASE, 74, D, "key_case",                                             \
+      "A key of the call object is written with capitals.")                    \
+    X(BOTH_ARGUMENT_KEYS, 75, D, "both_argument_keys",                         \
+      "`parameters` stands beside `arguments`; it is skipped.")                \
+    X(DUPLICATE_KEY, 76, D, "duplicate_key",                                   \
+      "The name is given twice; the last one before the arguments counts.")    \
+    X(OPENAI_WRAPPED, 77, D, "openai_wrapped",                                 \
+      "The call stands in an OpenAI envelope under `function`.")               \
+    X(CODE_FENCE, 78, D, "code_fence",                                         \
+      "The object stands in a code fence inside the block.")                   \
+    X(JUNK_BEFORE_OBJECT, 79, D, "junk_before_object",                         \
+      "Text stands between the open tag and the object.")                      \
+    X(MANY_OBJECTS_IN_TAG, 80, D, "many_objects_in_tag",                       \
+      "Several call objects stand in one block.")                              \
+    X(ARRAY_IN_TAG, 81, D, "array_in_tag",                                     \
+      "The block holds an array of calls.")                                    \
+    X(QWEN3_CODER_BODY, 82, D, "qwen3_coder_body",                             \
+      "The block holds <function=...> tags, as Qwen3-Coder writes them.")      \
+    X(GLM_BODY, 83, D, "glm_body",                                             \
+      "The block holds <arg_key> tags, as GLM writes them.")                   \
+    /* Harmony */                                                              \
+    X(MISSING_HEADER, 100, D, "missing_header",                                \
+      "Text stands without a message header; it is content.")                  \
+    X(MISSING_START, 101, D, "missing_start",                                  \
+      "A header begins without <|start|>.")                                    \
+    X(MISSING_END, 102, D, "missing_end",                                      \
+      "The next header begins before the message is ended.")                   \
+    X(MISSING_MESSAGE, 103, D, "missing_message",                              \
+      "A header is not ended by <|message|>.")                                 \
+    X(MISSING_ROLE, 104, D, "missing_role", "A header has no role.")           \
+    X(MISSING_CHANNEL, 105, D, "missing_channel", "A header has no channel.")  \
+    X(MISSING_TO, 106, D, "missing_to",                                        \
+      "A recipient is written without `to=`.")                                 \
+    X(STRAY_TERMINATOR, 107, D, "stray_terminator",                            \
+      "A marker ends a message where there is none.")                          \
+    X(STRAY_TEXT, 108, D, "stray_text",                                        \
+      "Text stands between two messages; it is dropped.")                      \
+    X(BLANK_BETWEEN, 109, D, "blank_between",                                  \
+      "Blanks stand between two messages.")                                    \
+    X(TRUNCATED_HEADER, 110, D, "truncated_header",                            \
+      "The output ends inside a header; what there is of it is dropped.")      \
+    X(REPEATED_START, 111, D, "repeated_start", "<|start|> is repeated.")      \
+    X(REPEATED_MESSAGE, 112, D, "repeated_message",                            \
+      "<|message|> is repeated.")                                              \
+    X(REPEATED_RECIPIENT, 113, D, "repeated_recipient",                        \
+      "A header names more than one recipient; the last tool counts.")         \
+    X(MARKER_IN_BODY, 114, D, "marker_in_body",                                \
+      "A marker that begins no header stands in a body; it is text.")          \
+    X(ODD_TERMINATOR, 115, D, "odd_terminator",                                \
+      "A call is not ended by <|call|>.")                                      \
+    X(ODD_ORDER, 116, D, "odd_order",                                          \
+      "The content type stands before the channel.")                           \
+    X(ODD_CHANNEL, 117, D, "odd_channel",                                      \
+      "A channel is written twice, with capitals, or glued to its "            \
+      "neighbour.")                                                            \
+    X(ODD_CONTENT_TYPE, 118, D, "odd_content_type",                            \
+      "A content type has more than one word; the first counts.")              \
+    X(CHANNEL_AS_ROLE, 119, D, "channel_as_role",                              \
+      "A channel's name stands where the role belongs.")                       \
+    X(UNKNOWN_CHANNEL, 120, D, "unknown_channel",                              \
+      "The channel is not known; its text is content.")                        \
+    X(EMPTY_CHANNEL, 121, D, "empty_channel", "The channel is empty.")         \
+    X(UNKNOWN_ROLE, 122, D, "unknown_role",                                    \
+      "The role is not known; it is taken for the assistant.")                 \
+    X(NOT_A_TOOL, 123, D, "not_a_tool",                                        \
+      "The recipient is an author, not a tool; the text is no call.")          \
+    X(NAME_REPAIRED, 124, D, "name_repaired",                                  \
+      "The name was cut out of a longer word.")                                \
+    X(NAME_WITH_BLANK, 125, D, "name_with_blank",                              \
+      "The name holds a blank; the tool list has it.")                         \
+    X(BARE_RECIPIENT, 126, D, "bare_recipient",                                \
+      "The recipient is a tool's name without its namespace.")                 \
+    X(FOREIGN_MESSAGE, 127, D, "foreign_message",                              \
+      "A message of another author; it is dropped.")                           \
+    X(PARTIAL_TERMINATOR, 128, D, "partial_terminator",                        \
+      "The output ends inside the marker that ends a call.")                   \
+    X(STRIPPED_MARKERS, 129, D, "stripped_markers",                            \
+      "The markers were stripped; the text was read without them.")            \
+    /* why a block is listed as unparsed */                                    \
+    X(TRUNCATED_CALL, 200, D, "truncated_call",                                \
+      "The output ends inside a call.")                                        \
+    X(EMPTY_CALL, 201, D, "empty_call", "A block holds no call.")              \
+    X(NO_NAME, 202, D, "no_name", "A call has no name.")                       \
+    X(BAD_NAME, 203, D, "bad_name", "A name holds a NUL byte.")                \
+    X(SYNTAX_ERROR, 204, D, "syntax_error",                                    \
+      "The JSON of a call cannot be read.")                                    \
+    X(ARGUMENTS_NOT_OBJECT, 205, D, "arguments_not_object",                    \
+      "The arguments are not one JSON object.")                                \
+    X(DUPLICATE_CALL_KEY, 206, D, "duplicate_call_key",                        \
+      "The call gives its arguments, or its name, twice: which one a reader "  \
+      "would run is an attack, not a repair.")                                 \
+    X(NOT_OBJECT, 207, D, "not_object",                                        \
+      "An element of an array of calls is no object.")                         \
+    X(NO_KEY, 208, D, "no_key", "A key is missing.")                           \
+    X(NO_VALUE, 209, D, "no_value", "A value is missing.")                     \
+    X(NO_COMMA, 210, D, "no_comma",                                            \
+      "Something stands behind a value that may not follow it.")               \
+    X(INNER_QUOTE, 211, D, "inner_quote",                                      \
+      "An unescaped quote stands inside a quoted string.")                     \
+    X(UNCLOSED_QUOTE, 212, D, "unclosed_quote",                                \
+      "A quoted string is not closed before the block is.")                    \
+    X(UNBALANCED_TEXT, 213, D, "unbalanced_text",                              \
+      "A value without delimiters has unbalanced brackets.")                   \
+    X(STRAY_DELIMITER, 214, D, "stray_delimiter",                              \
+      "A string delimiter stands inside a value without delimiters.")          \
+    X(ARGUMENTS_GO_ON, 215, D, "arguments_go_on",                              \
+      "More arguments stand behind the brace that closes them.")               \
+    X(PROSE_AFTER_BARE_CALL, 216, D, "prose_after_bare_call",                  \
+      "Prose follows a call that had no markers.")                             \
+    X(LIMIT_DEPTH, 220, D, "limit_depth",                                      \
+      "The arguments are nested too deeply (TW_OPTION_LIMIT_DEPTH).")          \
+    X(LIMIT_NAME, 221, D, "limit_name",                                        \
+      "The name is too long (TW_OPTION_LIMIT_NAME).")                          \
+    X(LIMIT_ARGUMENTS, 222, D, "limit_arguments",                              \
+      "The arguments are too long (TW_OPTION_LIMIT_ARGUMENTS).")               \
+    X(LIMIT_CALLS, 223, D, "limit_calls",                                      \
+      "There are too many calls (TW_OPTION_LIMIT_CALLS).")                     \
+    X(LIMIT_LOOKAHEAD, 224, D, "limit_lookahead",                              \
+      "A key or a value without delimiters is too long to be held.")
+
+enum {
+    TW_DIAGNOSTIC_NONE = 0,
+#define TW_DIAGNOSTIC_NUMBER(symbol, number, kind, name, text)                 \
+    TW_DIAGNOSTIC_##symbol = number,
+    TW_DIAGNOSTICS(TW_DIAGNOSTIC_NUMBER)
+#undef TW_DIAGNOSTIC_NUMBER
+};
+
+typedef struct tw_diagnostic {
+    uint32_t code;
+    uint32_t warning;    /* 1: strict mode does not refuse it */
+    const char *name;    /* "trailing_comma" */
+    const char *text;    /* one sentence */
+} tw_diagnostic;
+
+/* By code, by name, or the i-th of the table from 0; constant, NULL if there
+ * is none. */
+TW_API const tw_diagnostic *tw_diagnostic_get(uint32_t code);
+TW_API const tw_diagnostic *tw_diagnostic_find(const char *name);
+TW_API const tw_diagnostic *tw_diagnostic_at(size_t i);
+
+/* ---- Events ------------------------------------------------------------ */
+
+typedef enum tw_event_type {
+    /* A piece of what the user sees, or of the reasoning: |data| is whole,
+     * well-formed UTF-8 code points; |index| is the segment's number.  A new
+     * number means a new segment; a reader joins segments of one kind with a
+     * line feed (tw_writer does). */
+    TW_EVENT_TEXT = 1,
+    TW_EVENT_REASONING = 2,
+    /* A call: |index| counts from 0 (from TW_OPTION_FIRST_CALL for |id|
+     * only), |data| is the whole name, |id| the call's id, from the wire or
+     * made by the library. */
+    TW_EVENT_CALL_BEGIN = 3,
+    /* A piece of its arguments: JSON text, or free text (TW_EVENT_CUSTOM).
+     * Append-only.  The brace that closes the arguments comes only together
+     * with a TW_EVENT_CALL_END of status complete. */
+    TW_EVENT_CALL_ARGUMENTS = 4,
+    /* |code| is a tw_call_status. */
+    TW_EVENT_CALL_END = 5,
+    /* A block that is no usable call: |code| is the diagnostic that says why,
+     * |index| its call's if one had begun, else TW_NO_INDEX, |id| its name if
+     * known.  With TW_OPTION_KEEP_RAW, |data| is the block as it was on the
+     * wire (any bytes), unless that is longer than the arguments limit. */
+    TW_EVENT_UNPARSED = 6,
+    /* |code| is a diagnostic, |data| its name.  With TW_EVENT_DROPPED, its
+     * span is dropped text. */
+    TW_EVENT_DIAGNOSTIC = 7,
+    /* Markers and framing blanks; only with TW_OPTION_FRAMING. */
+    TW_EVENT_FRAMING = 8,
+    /* The last one: |code| is what tw_decoder_finish() was given, |offset|
+     * the size of the input. */
+    TW_EVENT_END = 9
+} tw_event_type;
+
+typedef enum tw_call_status {
+    TW_CALL_COMPLETE = 1,
+    TW_CALL_INCOMPLETE = 2, /* the output ended inside it */
+    TW_CALL_MALFORMED = 3   /* beyond the repairs that are safe */
+} tw_call_status;
+
+enum {
+    TW_EVENT_CUSTOM = 1,  /* CALL_*: the tool takes free text, not JSON */
+    TW_EVENT_DROPPED = 2, /* DIAGNOSTIC: |span| bytes were dropped */
+    TW_EVENT_WARNING = 4  /* DIAGNOSTIC: not a deviation */
+};
+
+#define TW_NO_INDEX UINT32_MAX
+
+/* |offset| is where the event's first byte stands in the input.  |span| is
+ * how many bytes of it the event accounts for: with TW_OPTION_FRAMING the
+ * spans of all events of a message that are not 0, in order, have no gap and
+ * no overlap, and their sum is the offset of TW_EVENT_END.  A call's bytes
+ * are accounted for by its CALL_END (complete) or its UNPARSED, and what
+ * comes before that has span 0.  Fields may be added at the end. */
+typedef struct tw_event {
+    uint32_t type; /* tw_event_type */
+    uint32_t index;
+    uint32_t code;
+    uint32_t flags;
+    const char *data;
+    size_t size;
+    const char *id;
+    size_t id_size;
+    uint64_t offset;
+    uint64_t span;
+} tw_event;
+
+/* ---- Options ----------------------------------------------------------- */
+
+typedef enum tw_option {
+    /* For decoders. */
+    TW_OPTION_STRICT = 1,             /* 0; 1: the first deviation is
+                                         TW_ERROR_DEVIATION, loose heads are
+                                         text */
+    TW_OPTION_START_REASONING = 2,    /* 0; 1: the prompt ended inside
+                                         reasoning */
+    TW_OPTION_CALLS_IN_REASONING = 3, /* 1; 0: a call in open reasoning is
+                                         always reasoning */
+    TW_OPTION_RECOVER_STRIPPED = 4,   /* 0; 1: Harmony only: read output whose
+                                         markers were stripped */
+    TW_OPTION_KEEP_RAW = 5,           /* 0; 1: UNPARSED events have data */
+    TW_OPTION_FRAMING = 6,            /* 0; 1: FRAMING events */
+    TW_OPTION_FIRST_CALL = 7,         /* 0: number of the first made-up id */
+    TW_OPTION_LIMIT_DEPTH = 10,       /* 128, at most 10000 */
+    TW_OPTION_LIMIT_NAME = 11,        /* 256 bytes, at most 1000 */
+    TW_OPTION_LIMIT_ARGUMENTS = 12,   /* 16 MiB of JSON text */
+    TW_OPTION_LIMIT_CALLS = 13,       /* 1024 */
+    TW_OPTION_LIMIT_INPUT = 14,       /* 0: none; bytes in one message */
+    /* For writers. */
+    TW_OPTION_HOLD_CALLS = 30,      /* 0; 1: a call is sent when complete */
+    TW_OPTION_CUSTOM_FUNCTION = 31, /* message 0, chunks 1: a custom call is
+                                       written as a function call with
+                                       {"input":"..."} */
+    TW_OPTION_CREATED = 32          /* 0: chunks, "created" */
+} tw_option;
+
+typedef enum tw_text {
+    TW_TEXT_CALL_ID_PREFIX = 1, /* decoders: "call_" */
+    TW_TEXT_REASONING_KEY = 2,  /* writers: "reasoning_content" */
+    TW_TEXT_ID = 3,             /* writers, chunks: "chatcmpl-0" */
+    TW_TEXT_MODEL = 4,          /* writers, chunks: "toolwire" */
+    TW_TEXT_FIELD = 5           /* converters: "text"; dots go into objects */
+} tw_text;
+
+/* ---- Decoder ----------------------------------------------------------- */
+
+typedef struct tw_decoder tw_decoder;
+
+/* What the caller knows of fed bytes. */
+typedef enum tw_mark {
+    TW_MARK_UNKNOWN = 0, /* text as it is: markers are found in it */
+    TW_MARK_TEXT = 1,    /* ordinary tokens: it holds no marker, whatever it
+                            looks like.  JSON or DSL inside a call is read as
+                            usual. */
+    TW_MARK_CONTROL = 2  /* exactly one whole marker of the format */
+} tw_mark;
+
+typedef enum tw_finish {
+    TW_FINISH_STOP = 1,  /* the model stopped by itself */
+    TW_FINISH_LENGTH = 2 /* a token limit stopped it */
+} tw_finish;
+
+/* A decoder for completions of |format|.  NULL if |format| is NULL or there
+ * is no memory.  The allocator is copied. */
+TW_API tw_decoder *tw_decoder_new(const tw_format *, const tw_allocator *);
+/* Sets an option; kept over resets.
+ * ARGUMENT: not an option of decoders, or a value out of its range.
+ * STATE: something was fed since the last reset. */
+TW_API int tw_decoder_set(tw_decoder *, tw_option, int64_t value);
+/* Sets TW_TEXT_CALL_ID_PREFIX; copied.  ARGUMENT, STATE, MEMORY. */
+TW_API int tw_decoder_set_text(tw_decoder *, tw_text, const char *, size_t);
+/* The tools that were declared: a JSON array of OpenAI tools, of functions or
+ * of names; copied and kept over resets.  NULL, 0 forgets them.  A call to
+ * another tool is delivered all the same, with `undeclared_tool`; Harmony
+ * also uses the list to tell where a name ends.
+ * JSON, SCHEMA: see tw_decoder_error(); MEMORY, STATE. */
+TW_API int tw_decoder_set_tools(tw_decoder *, const char *json, size_t size);
+/* The last bytes of the prompt, from its last turn's head on or more: tells
+ * the decoder that it starts inside reasoning, a header or a forced call.  A
+ * call that the prompt began is delivered with what the prompt has of its
+ * arguments.  For the current message only; offsets count from the
+ * completion.  At most 64 KiB count: the end of |tail|.
+ * STATE: something was fed or another tail given; MEMORY. */
+TW_API int tw_decoder_set_prompt(tw_decoder *, const char *tail, size_t size);
+/* Takes the next bytes of the output; any cut is fine, 0 bytes too.
+ * STATE: tw_decoder_next() has not yet returned 0 for the bytes before, or
+ *   tw_decoder_finish() was called.
+ * ARGUMENT: TW_MARK_CONTROL and not exactly one marker.
+ * LIMIT: TW_OPTION_LIMIT_INPUT; or the error that sticks. */
+TW_API int tw_decoder_feed(tw_decoder *, const char *data, size_t size,
+                           tw_mark mark);
+/* Says that the output is over.  The last events, TW_EVENT_END behind them
+ * all, come from tw_decoder_next().
+ * STATE: as tw_decoder_feed(); ARGUMENT: no such tw_finish. */
+TW_API int tw_decoder_finish(tw_decoder *, tw_finish);
+/* 1: *event is the next event; 0: there is none until more is fed;
+ * negative: the error that sticks (MEMORY, LIMIT, DEVIATION). */
+TW_API int tw_decoder_next(tw_decoder *, const tw_event **event);
+/* Ready for the next message; options and tools stay.  Keeps its memory, so
+ * that a message of the same shape allocates nothing. */
+TW_API void tw_decoder_reset(tw_decoder *);
+/* NULL is allowed. */
+TW_API void tw_decoder_free(tw_decoder *);
+/* The last error, never NULL; lives as long as the decoder. */
+TW_API const tw_error *tw_decoder_error(const tw_decoder *);
+
+/* ---- Writer ------------------------------------------------------------ */
+
+/* Makes JSON of events, one line each:
+ *  TW_SHAPE_MESSAGE  one OpenAI assistant message, at the end;
+ *  TW_SHAPE_CHUNKS   chat.completion.chunk objects, as the events come. */
+typedef enum tw_shape { TW_SHAPE_MESSAGE = 1, TW_SHAPE_CHUNKS = 2 } tw_shape;
+
+typedef struct tw_writer tw_writer;
+
+/* NULL if there is no such shape or no memory. */
+TW_API tw_writer *tw_writer_new(tw_shape, const tw_allocator *);
+/* Before the first event; kept over resets.  ARGUMENT, STATE. */
+TW_API int tw_writer_set(tw_writer *, tw_option, int64_t value);
+/* Likewise; copied.  ARGUMENT, STATE, MEMORY. */
+TW_API int tw_writer_set_text(tw_writer *, tw_text, const char *, size_t);
+/* Takes one event; what it needs of it is copied.  Lines may be ready then.
+ * MEMORY sticks until reset; ARGUMENT: no event; STATE: behind the END. */
+TW_API int tw_writer_event(tw_writer *, const tw_event *);
+/* 1: *line (without a line feed; lives until the next call on the writer);
+ * 0: none is ready. */
+TW_API int tw_writer_take(tw_writer *, const char **line, size_t *size);
+/* Ready for the next message; options stay. */
+TW_API void tw_writer_reset(tw_writer *);
+/* NULL is allowed. */
+TW_API void tw_writer_free(tw_writer *);
+
+/* ---- One-shot and records ---------------------------------------------- */
+
+/* Decodes a whole output: resets both, sets TW_OPTION_KEEP_RAW, feeds,
+ * finishes with TW_FINISH_STOP and gives the message line, which lives until
+ * the next call on |writer|.  |writer| must be a TW_SHAPE_MESSAGE.
+ * Returns TW_OK or the decoder's or writer's error; on TW_ERROR_DEVIATION
+ * and TW_ERROR_LIMIT no line is given. */
+TW_API int tw_decode_message(tw_decoder *, tw_writer *, const char *text,
+                             size_t size, const char **line,
+                             size_t *line_size);
+
+/* One end of a converter: the name of a format ("hermes/qwen3") or of a
+ * record shape: "message" (one OpenAI assistant message) or "report" (the
+ * deviations found, as the command's `check` counts them). */
+typedef const char *tw_endpoint;
+
+typedef struct tw_converter tw_converter;
+
+/* From a format to "message" or "report".  NULL if there is no such way or no
+ * memory. */
+TW_API tw_converter *tw_converter_new(tw_endpoint from, tw_endpoint to,
+                                      const tw_allocator *);
+/* Options of its decoder and its writer.  ARGUMENT, STATE. */
+TW_API int tw_converter_set(tw_converter *, tw_option, int64_t value);
+/* Texts of both, and TW_TEXT_FIELD.  ARGUMENT, MEMORY. */
+TW_API int tw_converter_set_text(tw_converter *, tw_text, const char *,
+                                 size_t);
+/* As tw_decoder_set_tools(), _set_prompt() (for every record) and
+ * _finish(). */
+TW_API int tw_converter_set_tools(tw_converter *, const char *, size_t);
+TW_API int tw_converter_set_prompt(tw_converter *, const char *, size_t);
+TW_API int tw_converter_set_finish(tw_converter *, tw_finish);
+/* Feeds |size| bytes at a time; 0, the default, feeds all at once.  The
+ * result is the same: this reproduces what a stream does. */
+TW_API int tw_converter_set_chunk(tw_converter *, size_t size);
+/* One JSON record in, one out (it lives until the next call).  A record is a
+ * JSON string, or an object with the text in its TW_TEXT_FIELD.
+ * JSON, SCHEMA, DEVIATION, LIMIT, MEMORY: nothing is given, the converter is
+ * ready for the next record. */
+TW_API int tw_converter_record(tw_converter *, const char *record,
+                               size_t size, const char **out,
+                               size_t *out_size);
+/* The same for text that is not wrapped in JSON. */
+TW_API int tw_converter_text(tw_converter *, const char *text, size_t size,
+                             const char **out, size_t *out_size);
+/* Of the last record: how many blocks it lists as unparsed. */
+TW_API size_t tw_converter_unparsed(const tw_converter *);
+/* Of the last record, the i-th diagnostic from 0; 0 behind the last. */
+TW_API int tw_converter_diagnostic(const tw_converter *, size_t i,
+                                   uint32_t *code, uint64_t *offset);
+/* The last error, never NULL.  For JSON, SCHEMA the offset is in the record,
+ * else in its text. */
+TW_API const tw_error *tw_converter_error(const tw_converter *);
+/* NULL is allowed. */
+TW_API void tw_converter_free(tw_converter *);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
