@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The second opinion: whole text in, message out.  Written from the family
+ * rules without a look at the library: recursive, allocation-happy, free to
+ * look anywhere in the text, no re2c.  Tests compare it with the library on
+ * every case and on random input.  It reads what it likes and is never fast.
+ */
+#ifndef TOOLWIRE_TESTS_NAIVE_H
+#define TOOLWIRE_TESTS_NAIVE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A growing byte string; |data| is NUL-terminated behind |size|, or NULL. */
+typedef struct naive_bytes {
+    char *data;
+    size_t size;
+    size_t capacity;
+} naive_bytes;
+
+void naive_add(naive_bytes *, const char *data, size_t size);
+void naive_add_text(naive_bytes *, const char *text);
+/* |data| with each maximal ill-formed UTF-8 subpart replaced by U+FFFD. */
+void naive_add_utf8(naive_bytes *, const char *data, size_t size);
+void naive_release(naive_bytes *);
+
+typedef struct naive_options {
+    bool start_reasoning;
+    bool recover_stripped;      /* Harmony only */
+    bool has_tools;
+    const char *const *tools;   /* |tool_count| names, if |has_tools| */
+    size_t tool_count;
+} naive_options;
+
+typedef struct naive_call {
+    naive_bytes name, id, arguments; /* of a custom call: its input */
+    bool custom;
+} naive_call;
+
+typedef struct naive_unparsed {
+    size_t offset, size;
+    const char *reason;
+    naive_bytes name;           /* empty if it is not known */
+} naive_unparsed;
+
+typedef struct naive_diagnostic {
+    const char *code;
+    size_t offset, size;        /* |size| is that of a dropped span, else 0 */
+} naive_diagnostic;
+
+typedef struct naive_message {
+    naive_bytes content, reasoning;
+    bool has_content, has_reasoning;
+    naive_call *calls;          /* complete ones */
+    size_t call_count;
+    size_t begun;               /* calls begun, complete or not */
+    naive_unparsed *unparsed;
+    size_t unparsed_count;
+    naive_diagnostic *diagnostics;
+    size_t diagnostic_count;
+} naive_message;
+
+/* Adding to a message; the returned pointers live until the next addition. */
+void naive_text_segment(naive_message *, const char *data, size_t size);
+void naive_reasoning_segment(naive_message *, const char *data, size_t size);
+naive_call *naive_call_add(naive_message *);
+naive_unparsed *naive_unparsed_add(naive_message *, size_t offset, size_t size,
+                                   const char *reason);
+void naive_diagnose(naive_message *, const char *code, size_t offset);
+void naive_drop(naive_message *, const char *code, size_t offset, size_t size);
+
+void naive_message_release(naive_message *);
+
+/* |*out| starts zeroed.  |size| bytes at |text| are the whole output. */
+void naive_gemma4(const naive_options *, const char *text, size_t size,
+                  naive_message *out);
+void naive_harmony(const naive_options *, const char *text, size_t size,
+                   naive_message *out);
+void naive_hermes(const naive_options *, const char *text, size_t size,
+                  naive_message *out);
+
+#endif

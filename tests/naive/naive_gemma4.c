@@ -1,0 +1,759 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Gemma 4, the second opinion: text, reasoning and the frame of the calls.
+ * What stands between the braces of a call is read in naive_gemma4_value.c.
+ */
+#include "naive_gemma4.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { NAME_LIMIT = 256, CALL_LIMIT = 1024, HEAD_LIMIT = 1024 };
+
+static const char *const MARKERS[] = {
+    [GEMMA4_NONE] = "",
+    [GEMMA4_QUOTE] = "<|\"|>",
+    [GEMMA4_CALL] = "<|tool_call>",
+    [GEMMA4_CALL_END] = "<tool_call|>",
+    [GEMMA4_CHANNEL] = "<|channel>",
+    [GEMMA4_CHANNEL_END] = "<channel|>",
+    [GEMMA4_TURN_END] = "<turn|>",
+    [GEMMA4_EOS] = "<eos>",
+    [GEMMA4_RESPONSE] = "<|tool_response>",
+};
+
+/* What stands behind a call's marker. */
+typedef enum head_kind {
+    HEAD_NONE,     /* nothing that makes it a call: it is text */
+    HEAD_GIVEN_UP, /* the same, because it goes on for too long */
+    HEAD_CUT,      /* the output ends before one can tell */
+    HEAD_EMPTY,    /* the close marker at once */
+    HEAD_LONG,     /* `call:` and a name that is too long */
+    HEAD_BODY,     /* `call:NAME{` or a loose form of it */
+    HEAD_NO_BODY   /* `call:NAME` and the close marker */
+} head_kind;
+
+typedef struct call_head {
+    head_kind kind;
+    bool called;   /* the word `call:` is there */
+    bool loose;
+    bool round;
+    size_t name_at, name_size;
+    size_t end;    /* behind the brace; of the others: what ends the head */
+} call_head;
+
+/* ---- The text ---- */
+
+int gemma4_byte(const gemma4_reader *reader, size_t at)
+{
+    return at < reader->size ? (unsigned char)reader->text[at] : GEMMA4_END;
+}
+
+bool gemma4_starts(const gemma4_reader *reader, size_t at, const char *word)
+{
+    size_t length = strlen(word);
+
+    return at <= reader->size && reader->size - at >= length &&
+           memcmp(reader->text + at, word, length) == 0;
+}
+
+bool gemma4_is_blank(int byte)
+{
+    return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';
+}
+
+size_t gemma4_skip_blanks(const gemma4_reader *reader, size_t at)
+{
+    while (gemma4_is_blank(gemma4_byte(reader, at)))
+        at++;
+    return at;
+}
+
+gemma4_marker gemma4_marker_at(const gemma4_reader *reader, size_t at)
+{
+    int marker;
+
+    if (gemma4_byte(reader, at) != '<')
+        return GEMMA4_NONE;
+    for (marker = GEMMA4_QUOTE; marker <= GEMMA4_RESPONSE; marker++)
+        if (gemma4_starts(reader, at, MARKERS[marker]))
+            return (gemma4_marker)marker;
+    return GEMMA4_NONE;
+}
+
+gemma4_marker gemma4_body_marker_at(const gemma4_reader *reader, size_t at)
+{
+    gemma4_marker marker = gemma4_marker_at(reader, at);
+
+    return marker == GEMMA4_CHANNEL_END ? GEMMA4_NONE : marker;
+}
+
+/* A string delimiter means nothing outside a call. */
+static gemma4_marker text_marker_at(const gemma4_reader *reader, size_t at)
+{
+    gemma4_marker marker = gemma4_marker_at(reader, at);
+
+    return marker == GEMMA4_QUOTE ? GEMMA4_NONE : marker;
+}
+
+size_t gemma4_marker_size(gemma4_marker marker)
+{
+    return strlen(MARKERS[marker]);
+}
+
+bool gemma4_is_stop(gemma4_marker marker)
+{
+    return marker >= GEMMA4_TURN_END;
+}
+
+/* Does the output end in the middle of the close marker that begins here? */
+static bool close_marker_cut_at(const gemma4_reader *reader, size_t at)
+{
+    size_t rest = reader->size - at;
+
+    return rest > 0 && rest < gemma4_marker_size(GEMMA4_CALL_END) &&
+           memcmp(reader->text + at, MARKERS[GEMMA4_CALL_END], rest) == 0;
+}
+
+/* ---- Segments ---- */
+
+/* Cuts the blanks off both ends; a run that a stream cannot hold stays. */
+static void trim(const char **data, size_t *size)
+{
+    size_t front = 0, back = 0;
+
+    while (front < *size && gemma4_is_blank((*data)[front]))
+        front++;
+    if (front > GEMMA4_NEAR)
+        front = 0;
+    while (back < *size - front &&
+           gemma4_is_blank((*data)[*size - 1 - back]))
+        back++;
+    if (back > GEMMA4_NEAR)
+        back = 0;
+    *data += front;
+    *size -= front + back;
+}
+
+static void add_text(gemma4_reader *reader, size_t end)
+{
+    naive_add_utf8(&reader->segment, reader->text + reader->at,
+                   end - reader->at);
+    reader->at = end;
+}
+
+static void end_text(gemma4_reader *reader)
+{
+    const char *data = reader->segment.data;
+    size_t size = reader->segment.size;
+
+    trim(&data, &size);
+    if (size > 0)
+        naive_text_segment(reader->message, data, size);
+    naive_release(&reader->segment);
+}
+
+static void end_reasoning(gemma4_reader *reader, size_t start, size_t end)
+{
+    const char *data = reader->text + start;
+    size_t size = end - start;
+
+    trim(&data, &size);
+    if (size > 0)
+        naive_reasoning_segment(reader->message, data, size);
+}
+
+/* ---- The head of a call ---- */
+
+static bool is_digit(int byte)
+{
+    return byte >= '0' && byte <= '9';
+}
+
+static bool is_letter(int byte)
+{
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
+}
+
+static bool is_name_byte(int byte)
+{
+    return byte >= 0x80 || is_letter(byte) || is_digit(byte) ||
+           byte == '_' || byte == '.' || byte == '-' || byte == ':';
+}
+
+bool gemma4_is_utf8(const char *data, size_t size)
+{
+    naive_bytes repaired = {0};
+    bool same;
+
+    naive_add_utf8(&repaired, data, size);
+    same = repaired.size == size &&
+           (size == 0 || memcmp(repaired.data, data, size) == 0);
+    naive_release(&repaired);
+    return same;
+}
+
+static bool is_name(const gemma4_reader *reader, const call_head *head)
+{
+    const char *name = reader->text + head->name_at;
+
+    return head->name_size > 0 &&
+           name[0] != '.' && name[0] != '-' && name[0] != ':' &&
+           name[head->name_size - 1] != ':' &&
+           gemma4_is_utf8(name, head->name_size);
+}
+
+static bool is_declared(const gemma4_reader *reader, const call_head *head)
+{
+    const char *name = reader->text + head->name_at;
+    size_t i;
+
+    if (!reader->options->has_tools)
+        return true;
+    for (i = 0; i < reader->options->tool_count; i++)
+        if (strlen(reader->options->tools[i]) == head->name_size &&
+            memcmp(reader->options->tools[i], name, head->name_size) == 0)
+            return true;
+    return false;
+}
+
+static call_head head_of_kind(call_head head, head_kind kind, size_t end)
+{
+    head.kind = kind;
+    head.end = end;
+    return head;
+}
+
+/* `call:`, or `:`, or neither, and the name.  False if it is too long. */
+static bool read_name(const gemma4_reader *reader, size_t at, call_head *head)
+{
+    head->called = gemma4_starts(reader, at, "call:");
+    head->loose = head->loose || !head->called;
+    if (head->called)
+        at += strlen("call:");
+    else if (gemma4_byte(reader, at) == ':')
+        at++;
+    head->name_at = at;
+    while (is_name_byte(gemma4_byte(reader, at)))
+        at++;
+    head->name_size = at - head->name_at;
+    return head->name_size <= NAME_LIMIT;
+}
+
+/* What stands at |at|, behind the call's marker. */
+static call_head read_head(const gemma4_reader *reader, size_t at)
+{
+    call_head head = {0};
+    size_t i = gemma4_skip_blanks(reader, at);
+    gemma4_marker marker = gemma4_marker_at(reader, i);
+    int byte;
+    bool named;
+
+    head.loose = i > at;
+    if (i == reader->size || gemma4_is_stop(marker) ||
+        close_marker_cut_at(reader, i))
+        return head_of_kind(head, HEAD_CUT, i);
+    if (marker == GEMMA4_CALL_END)
+        return head_of_kind(head, HEAD_EMPTY, i);
+    if (!read_name(reader, i, &head))
+        return head_of_kind(head, head.called ? HEAD_LONG : HEAD_NONE, i);
+
+    at = head.name_at + head.name_size;
+    i = gemma4_skip_blanks(reader, at);
+    head.loose = head.loose || i > at;
+    byte = gemma4_byte(reader, i);
+    marker = gemma4_marker_at(reader, i);
+    named = is_name(reader, &head);
+    if (byte == GEMMA4_END)
+        return head_of_kind(head, HEAD_CUT, i);
+    head.round = byte == '(';
+    if (named && (byte == '{' || byte == '('))
+        return head_of_kind(head, HEAD_BODY, i + 1);
+    if (named && head.called && marker == GEMMA4_CALL_END)
+        return head_of_kind(head, HEAD_NO_BODY, i);
+    if (named && head.called && close_marker_cut_at(reader, i))
+        return head_of_kind(head, HEAD_CUT, i);
+    if (gemma4_is_stop(marker) && (named || i == head.name_at))
+        return head_of_kind(head, HEAD_CUT, i);
+    return head_of_kind(head, HEAD_NONE, i);
+}
+
+/* What the call's marker at |at| is. */
+static call_head head_behind(const gemma4_reader *reader, size_t at)
+{
+    call_head head = read_head(reader, at + gemma4_marker_size(GEMMA4_CALL));
+
+    if (head.end - at > HEAD_LIMIT)
+        head.kind = HEAD_GIVEN_UP;
+    return head;
+}
+
+static bool is_head(call_head head)
+{
+    return head.kind > HEAD_GIVEN_UP;
+}
+
+/* A call without its marker: nothing but `call:NAME{`, NAME declared. */
+static call_head read_bare_head(const gemma4_reader *reader, size_t at)
+{
+    call_head head = {0};
+
+    if (!gemma4_starts(reader, at, "call:"))
+        return head;
+    if (!read_name(reader, at, &head))
+        return head_of_kind(head, HEAD_LONG, at);
+    at = head.name_at + head.name_size;
+    if (gemma4_byte(reader, at) != '{' || !is_name(reader, &head) ||
+        !is_declared(reader, &head))
+        return head;
+    return head_of_kind(head, HEAD_BODY, at + 1);
+}
+
+/* ---- Calls ---- */
+
+/* A call is over, from |start| to where the reader is, and it is none. */
+static void report(gemma4_reader *reader, size_t start, const char *reason,
+                   const call_head *head)
+{
+    naive_unparsed *unparsed =
+        naive_unparsed_add(reader->message, start, reader->at - start, reason);
+
+    if (head->kind >= HEAD_BODY)
+        naive_add(&unparsed->name, reader->text + head->name_at,
+                  head->name_size);
+}
+
+/* To the end of a block that is no call: its close marker, or where the next
+ * one or a stop marker begins.  What stands in a string does not count. */
+static void skip_block(gemma4_reader *reader)
+{
+    bool in_string = false;
+    gemma4_marker marker;
+
+    while (reader->at < reader->size) {
+        marker = gemma4_body_marker_at(reader, reader->at);
+        if (marker == GEMMA4_QUOTE)
+            in_string = !in_string;
+        else if (!in_string && gemma4_is_stop(marker))
+            return;
+        else if (!in_string && marker == GEMMA4_CALL &&
+                 is_head(head_behind(reader, reader->at)))
+            return;
+        reader->at += marker ? gemma4_marker_size(marker) : 1;
+        if (!in_string && marker == GEMMA4_CALL_END)
+            return;
+    }
+}
+
+static void refuse_call(gemma4_reader *reader, size_t start,
+                        const char *reason, size_t reason_at,
+                        const call_head *head)
+{
+    naive_diagnose(reader->message, reason, reason_at);
+    reader->at = head->end;
+    skip_block(reader);
+    report(reader, start, reason, head);
+}
+
+static void add_call(gemma4_reader *reader, const call_head *head,
+                     size_t number)
+{
+    naive_call *call = naive_call_add(reader->message);
+    char id[32];
+
+    snprintf(id, sizeof(id), "call_%zu", number);
+    naive_add_text(&call->id, id);
+    naive_add(&call->name, reader->text + head->name_at, head->name_size);
+    naive_add(&call->arguments, reader->arguments.data,
+              reader->arguments.size);
+}
+
+/* Text behind the object: framing if the close marker is near, else text.
+ * The reader stands behind the object, the text begins at |junk|. */
+static void read_junk(gemma4_reader *reader, size_t junk)
+{
+    size_t i = junk;
+    gemma4_marker marker = GEMMA4_NONE;
+
+    while (i < reader->size && i - junk <= GEMMA4_NEAR && !marker)
+        if (!(marker = text_marker_at(reader, i)))
+            i++;
+    if (marker == GEMMA4_CALL_END) {
+        naive_drop(reader->message, "junk_after_object", junk, i - junk);
+        reader->at = i + gemma4_marker_size(marker);
+        return;
+    }
+    /* Prose that goes on is where the marker was missed. */
+    naive_diagnose(reader->message, "missing_call_close",
+                   i - junk > GEMMA4_NEAR ? junk : reader->at);
+}
+
+/* Closers that close nothing; one of a doubled pair is expected. */
+static void read_extra_closers(gemma4_reader *reader)
+{
+    size_t i = gemma4_skip_blanks(reader, reader->at);
+    int byte;
+
+    while ((byte = gemma4_byte(reader, i)) == '}' || byte == ']' ||
+           byte == ')') {
+        if (reader->doubled)
+            reader->doubled = false;
+        else
+            naive_diagnose(reader->message, "extra_closer", i);
+        reader->at = i + 1;
+        i = gemma4_skip_blanks(reader, reader->at);
+    }
+}
+
+/* From behind the object to behind its block.  False if the object turns out
+ * not to be the whole arguments.  |next| becomes the head of a call that
+ * follows in the same block. */
+static bool read_call_end(gemma4_reader *reader, bool bare, call_head *next)
+{
+    size_t i;
+    gemma4_marker marker;
+    int byte;
+
+    read_extra_closers(reader);
+    i = gemma4_skip_blanks(reader, reader->at);
+    marker = text_marker_at(reader, i);
+    byte = gemma4_byte(reader, i);
+    if (marker == GEMMA4_CALL_END) {
+        reader->at = i + gemma4_marker_size(marker);
+        return true;
+    }
+    if (byte == GEMMA4_END || close_marker_cut_at(reader, i)) {
+        naive_diagnose(reader->message, "missing_call_close", reader->at);
+        reader->at = reader->size;
+        return true;
+    }
+    if (marker) {
+        naive_diagnose(reader->message, "missing_call_close", reader->at);
+        return true;
+    }
+    *next = read_bare_head(reader, i);
+    if (next->kind != HEAD_NONE) {
+        reader->at = i;
+        return true;
+    }
+    reader->reason_at = i;
+    if (bare)
+        reader->reason = "prose_after_bare_call";
+    else if (byte == ',' || byte == ':' || byte == '=')
+        reader->reason = "arguments_go_on";
+    else
+        read_junk(reader, i);
+    return !reader->reason;
+}
+
+/* The call's arguments and what follows them, from behind its head. */
+static void read_call_body(gemma4_reader *reader, size_t start, bool bare,
+                           const call_head *head, call_head *next)
+{
+    size_t number = reader->message->begun++;
+
+    reader->at = head->end;
+    reader->round = head->round;
+    reader->doubled = false;
+    reader->truncated = false;
+    reader->unwinding = false;
+    reader->reason = NULL;
+    naive_add_text(&reader->arguments, "{");
+    if (gemma4_read_arguments(reader) && read_call_end(reader, bare, next)) {
+        add_call(reader, head, number);
+    } else if (reader->truncated) {
+        naive_diagnose(reader->message, reader->reason, reader->at);
+        report(reader, start, reader->reason, head);
+    } else {
+        naive_diagnose(reader->message, reader->reason, reader->reason_at);
+        if (strcmp(reader->reason, "prose_after_bare_call") != 0)
+            skip_block(reader);
+        report(reader, start, reader->reason, head);
+    }
+    naive_release(&reader->arguments);
+}
+
+static void read_call_without_body(gemma4_reader *reader,
+                                   const call_head *head)
+{
+    size_t number = reader->message->begun++;
+
+    naive_diagnose(reader->message, "empty_arguments", head->end);
+    naive_add_text(&reader->arguments, "{}");
+    add_call(reader, head, number);
+    naive_release(&reader->arguments);
+    reader->at = head->end + gemma4_marker_size(GEMMA4_CALL_END);
+}
+
+/* One call; |next| as in read_call_end(). */
+static void read_call(gemma4_reader *reader, size_t start, bool bare,
+                      const call_head *head, call_head *next)
+{
+    if (head->kind == HEAD_LONG) {
+        refuse_call(reader, start, "limit_name", head->name_at, head);
+        return;
+    }
+    if (reader->message->begun == CALL_LIMIT) {
+        refuse_call(reader, start, "limit_calls", start, head);
+        return;
+    }
+    if (head->loose)
+        naive_diagnose(reader->message, "loose_head", start);
+    if (head->kind == HEAD_NO_BODY) {
+        read_call_without_body(reader, head);
+        return;
+    }
+    if (head->round)
+        naive_diagnose(reader->message, "paren_args", head->end - 1);
+    read_call_body(reader, start, bare, head, next);
+}
+
+/* A call, and the calls that share its block. */
+static void read_calls(gemma4_reader *reader, bool bare, call_head head)
+{
+    size_t start = reader->at;
+    call_head next = {0};
+
+    end_text(reader);
+    if (bare && head.kind == HEAD_BODY)
+        naive_diagnose(reader->message, "missing_call_open", start);
+    for (;;) {
+        read_call(reader, start, bare, &head, &next);
+        if (next.kind == HEAD_NONE)
+            break;
+        start = reader->at;
+        head = next;
+        next.kind = HEAD_NONE;
+        if (head.kind == HEAD_BODY)
+            naive_diagnose(reader->message, "calls_share_block", start);
+    }
+    reader->boundary = true;
+}
+
+/* A block that is cut off before its head is whole, or empty. */
+static void read_headless_block(gemma4_reader *reader, call_head head)
+{
+    size_t start = reader->at;
+    bool empty = head.kind == HEAD_EMPTY;
+    const char *reason = empty ? "empty_call" : "truncated_call";
+
+    end_text(reader);
+    reader->at = head.end;
+    if (empty)
+        reader->at += gemma4_marker_size(GEMMA4_CALL_END);
+    else if (!gemma4_is_stop(gemma4_marker_at(reader, head.end)))
+        reader->at = reader->size;
+    naive_diagnose(reader->message, reason, empty ? start : reader->at);
+    report(reader, start, reason, &head);
+    reader->boundary = true;
+}
+
+/* ---- Reasoning ---- */
+
+/* Behind the channel's marker: `thought` and a line feed, or what is left of
+ * it before the channel closes or the output ends. */
+static void skip_channel_header(gemma4_reader *reader)
+{
+    static const char header[] = "thought\n";
+    size_t same = 0;
+    size_t i = reader->at;
+
+    while (header[same] && gemma4_byte(reader, i) == header[same]) {
+        same++;
+        i++;
+    }
+    if (!header[same] || i == reader->size ||
+        (header[same] == '\n' &&
+         gemma4_marker_at(reader, i) == GEMMA4_CHANNEL_END))
+        reader->at = i;
+}
+
+/* The call's marker at |at| stands in open reasoning.  Where the channel is
+ * closed behind it, or |at| if it is not: then it was a call. */
+static size_t channel_end_behind(const gemma4_reader *reader, size_t at)
+{
+    size_t i = at + gemma4_marker_size(GEMMA4_CALL);
+    bool in_string = false;
+    gemma4_marker marker;
+
+    for (; i < reader->size; i += marker ? gemma4_marker_size(marker) : 1) {
+        if (i - at > GEMMA4_FAR) {
+            naive_diagnose(reader->message, "repair_given_up", at);
+            return at;
+        }
+        marker = gemma4_marker_at(reader, i);
+        if (marker == GEMMA4_QUOTE)
+            in_string = !in_string;
+        else if (in_string || marker == GEMMA4_CALL ||
+                 marker == GEMMA4_CALL_END || marker == GEMMA4_CHANNEL)
+            marker = GEMMA4_NONE; /* bytes like others */
+        else if (marker == GEMMA4_CHANNEL_END)
+            return i;
+        else if (marker)
+            return at;
+    }
+    return at;
+}
+
+/* The marker that ends the reasoning, from |*at| on, and where it stands. */
+static gemma4_marker find_reasoning_end(const gemma4_reader *reader,
+                                        size_t *at)
+{
+    size_t i = *at;
+    gemma4_marker marker = GEMMA4_NONE;
+    call_head head;
+
+    for (; i < reader->size; i += marker ? gemma4_marker_size(marker) : 1) {
+        marker = text_marker_at(reader, i);
+        *at = i;
+        if (marker == GEMMA4_CHANNEL || marker == GEMMA4_CHANNEL_END ||
+            gemma4_is_stop(marker))
+            return marker;
+        if (marker != GEMMA4_CALL)
+            continue;
+        head = head_behind(reader, i);
+        if (head.kind == HEAD_GIVEN_UP)
+            naive_diagnose(reader->message, "repair_given_up", i);
+        if (!is_head(head) || head.kind == HEAD_EMPTY)
+            continue;
+        *at = channel_end_behind(reader, i);
+        return *at == i ? GEMMA4_CALL : GEMMA4_CHANNEL_END;
+    }
+    *at = reader->size;
+    return GEMMA4_NONE;
+}
+
+/* From inside the channel to behind its end. */
+static void read_reasoning(gemma4_reader *reader)
+{
+    gemma4_marker marker;
+    size_t end;
+
+    do {
+        end = reader->at;
+        marker = find_reasoning_end(reader, &end);
+        end_reasoning(reader, reader->at, end);
+        reader->at = end;
+        if (marker == GEMMA4_CALL) {
+            naive_diagnose(reader->message, "call_in_reasoning", end);
+            break; /* the call is read as one in the text */
+        }
+        reader->at += gemma4_marker_size(marker);
+        if (marker == GEMMA4_CHANNEL) {
+            naive_diagnose(reader->message, "stray_marker", end);
+            skip_channel_header(reader);
+        }
+    } while (marker == GEMMA4_CHANNEL);
+    if (gemma4_is_stop(marker)) {
+        naive_diagnose(reader->message, "unclosed_reasoning", end);
+        reader->stopped = true;
+    }
+    reader->boundary = true;
+}
+
+/* ---- The message ---- */
+
+/* A marker of the call at |at|; without a head it is text. */
+static void read_block(gemma4_reader *reader)
+{
+    call_head head = head_behind(reader, reader->at);
+
+    if (head.kind == HEAD_CUT || head.kind == HEAD_EMPTY) {
+        read_headless_block(reader, head);
+    } else if (is_head(head)) {
+        read_calls(reader, false, head);
+    } else {
+        if (head.kind == HEAD_GIVEN_UP)
+            naive_diagnose(reader->message, "repair_given_up", reader->at);
+        reader->boundary = false;
+        add_text(reader, reader->at + gemma4_marker_size(GEMMA4_CALL));
+    }
+}
+
+static void read_text_byte(gemma4_reader *reader)
+{
+    int byte = gemma4_byte(reader, reader->at);
+    size_t end = reader->at + 1;
+    call_head head;
+
+    if (reader->boundary) {
+        head = read_bare_head(reader, reader->at);
+        if (head.kind != HEAD_NONE) {
+            read_calls(reader, true, head);
+            return;
+        }
+    }
+    reader->boundary = reader->boundary && gemma4_is_blank(byte);
+    /* A sequence of UTF-8 must not be added in pieces. */
+    while (byte >= 0x80) {
+        byte = gemma4_byte(reader, end);
+        end += byte >= 0x80;
+    }
+    add_text(reader, end);
+}
+
+static void read_marker(gemma4_reader *reader, gemma4_marker marker)
+{
+    size_t behind = reader->at + gemma4_marker_size(marker);
+
+    if (gemma4_is_stop(marker)) {
+        end_text(reader);
+        reader->at = behind;
+        reader->stopped = true;
+    } else if (marker == GEMMA4_CHANNEL) {
+        end_text(reader);
+        reader->at = behind;
+        skip_channel_header(reader);
+        read_reasoning(reader);
+    } else if (marker == GEMMA4_CHANNEL_END || reader->boundary) {
+        /* A repeated end: it goes, and the text around it stays one. */
+        naive_diagnose(reader->message, "stray_marker", reader->at);
+        reader->at = behind;
+        reader->boundary = true;
+    } else {
+        add_text(reader, behind);
+    }
+}
+
+static void drop_rest(gemma4_reader *reader)
+{
+    size_t rest = gemma4_skip_blanks(reader, reader->at);
+
+    if (rest < reader->size)
+        naive_drop(reader->message, "output_after_end", rest,
+                   reader->size - rest);
+}
+
+static void read_message(gemma4_reader *reader)
+{
+    static const char turn[] = "<|turn>model\n";
+    gemma4_marker marker;
+
+    reader->boundary = true;
+    if (reader->options->start_reasoning)
+        read_reasoning(reader);
+    else if (gemma4_starts(reader, 0, turn))
+        reader->at = strlen(turn);
+    while (reader->at < reader->size && !reader->stopped) {
+        marker = text_marker_at(reader, reader->at);
+        if (marker == GEMMA4_CALL)
+            read_block(reader);
+        else if (marker)
+            read_marker(reader, marker);
+        else
+            read_text_byte(reader);
+    }
+    end_text(reader);
+    if (reader->stopped)
+        drop_rest(reader);
+}
+
+void naive_gemma4(const naive_options *options, const char *text, size_t size,
+                  naive_message *out)
+{
+    gemma4_reader reader = {
+        .options = options, .message = out, .text = text, .size = size
+    };
+
+    read_message(&reader);
+}

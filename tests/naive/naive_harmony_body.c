@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Harmony, the second opinion: where a body ends, and what becomes of it.
+ */
+#include "naive_harmony.h"
+#include "naive_json.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define ARGUMENTS_LIMIT ((size_t)16 << 20)
+
+/* How a body ends. */
+typedef struct harmony_ending {
+    enum { BY_TERMINATOR, BY_HEADER, BY_OUTPUT_END } by;
+    size_t at;
+    const harmony_marker *marker; /* BY_TERMINATOR */
+    size_t data;    /* where the body's data begins: repeated <|message|> before
+                       it are framing */
+    bool undecided; /* the cut marker was not read as one: a header or the
+                       word `assistant` may have begun in front of it */
+} harmony_ending;
+
+/* --- where a body ends --------------------------------------------------- */
+
+/* Blanks that JSON does not know; the first is the only `bom`. */
+static const char *const odd_blanks[] = {
+    "\xEF\xBB\xBF", "\v",           "\f",           "\xC2\xA0",
+    "\xE2\x80\x8B", "\xE2\x80\xA8", "\xE2\x80\xA9", "\xE2\x80\xAF",
+    "\xE2\x81\xA0", "\xE3\x80\x80", "\\n",          NULL};
+
+/* One unit that may stand behind a whole JSON value: a blank, an odd one, a
+ * closer too many.  Its size, or 0; |*code| is NULL for a plain blank. */
+static size_t behind_value(const char *text, size_t at, size_t end,
+                           const char **code)
+{
+    *code = NULL;
+    if (at < end && memchr(" \t\r\n", text[at], 4))
+        return 1;
+    *code = "extra_closer";
+    if (at < end && (text[at] == '}' || text[at] == ']'))
+        return 1;
+    *code = "literal_backslash_n";
+    if (end - at >= 2 && text[at] == '\\' && memchr("nrt", text[at + 1], 3))
+        return 2;
+    for (size_t i = 0; odd_blanks[i]; i++) {
+        *code = i == 0 ? "bom" : "odd_whitespace";
+        if (harmony_starts(text, at, end, odd_blanks[i]))
+            return strlen(odd_blanks[i]);
+    }
+    return 0;
+}
+
+/* Is text[at, end) one of these that |end| cuts? */
+static bool is_half_blank(const char *text, size_t at, size_t end)
+{
+    for (size_t i = 0; odd_blanks[i]; i++)
+        if (end - at < strlen(odd_blanks[i]) &&
+            harmony_begins(text, at, end, odd_blanks[i]))
+            return end > at;
+    return false;
+}
+
+/* Where does the JSON value of a call end that no marker interrupts?
+ * Behind |end| if it does not. */
+static size_t end_of_value(harmony_reader *reader, size_t at, size_t end)
+{
+    naive_message scratch = {.has_content = false};
+    naive_json json = {.outcome = NAIVE_BROKEN};
+
+    naive_arguments(&scratch, reader->text, at, end, &json);
+    size_t found = json.outcome == NAIVE_WHOLE ? json.end : end + 1;
+
+    naive_release(&json.text);
+    naive_message_release(&scratch);
+    return found;
+}
+
+/* `assistant` with a header glued to it? */
+static harmony_verdict stripped_header(const char *text, size_t at, size_t end)
+{
+    if (!harmony_starts(text, at, end, "assistant") &&
+        !harmony_begins(text, at, end, "assistant"))
+        return HARMONY_NO;
+    return harmony_read_stripped(text, at, end).verdict;
+}
+
+/* The markers were stripped: does such a header end the body?  Not inside the
+ * JSON of a call. */
+static bool find_stripped_header(harmony_reader *reader,
+                                 const harmony_body *body,
+                                 harmony_ending *ending)
+{
+    size_t at = body->at, end = harmony_stripped_until(reader);
+    const char *code;
+
+    if (body->kind == BODY_CALL)
+        at = end_of_value(reader, at, end);
+    while (at < end) {
+        if (stripped_header(reader->text, at, end) == HARMONY_YES) {
+            ending->by = BY_HEADER;
+            ending->at = at;
+            reader->first = true;
+            return true;
+        }
+        if (at < reader->cut && stripped_header(reader->text, at, reader->cut))
+            ending->undecided = true;
+        if (body->kind != BODY_CALL)
+            at++;
+        else if (behind_value(reader->text, at, end, &code))
+            at += behind_value(reader->text, at, end, &code);
+        else
+            break;
+    }
+    return false;
+}
+
+/* A start or channel marker in a body: is it the next header?  If not, it is
+ * data, and |*at| is behind it. */
+static bool is_next_header(harmony_reader *reader, const harmony_body *body,
+                           const harmony_marker *marker, harmony_ending *ending,
+                           size_t *at)
+{
+    size_t behind;
+
+    if (body->any_header || marker->at == body->next_header)
+        return true;
+    if (harmony_next_header(reader->text, reader->size, marker, at)) {
+        naive_diagnose(reader->message, "missing_end", marker->at);
+        return true;
+    }
+    naive_diagnose(reader->message, "marker_in_body", marker->at);
+    if (harmony_next_header(reader->text, reader->cut, marker, &behind))
+        ending->undecided = true;
+    return false;
+}
+
+static harmony_ending find_end(harmony_reader *reader, const harmony_body *body)
+{
+    harmony_ending found = {.data = body->at};
+    const harmony_marker *next;
+    size_t at = body->plain_until;
+
+    if (body->plain_until < harmony_stripped_until(reader) &&
+        find_stripped_header(reader, body, &found))
+        return found;
+    for (;; at = next->at + next->size > at ? next->at + next->size : at) {
+        next = harmony_marker_from(reader, at);
+        found.at = next->at;
+        if (next->kind == HARMONY_MESSAGE && next->at == found.data) {
+            naive_diagnose(reader->message, "repeated_message", next->at);
+            found.data += next->size;
+        } else if (next->kind == HARMONY_MESSAGE ||
+                   next->kind == HARMONY_CONSTRAIN) {
+            naive_diagnose(reader->message, "marker_in_body", next->at);
+        } else if (next->kind == HARMONY_OUTPUT_END) {
+            found.by = BY_OUTPUT_END;
+            return found;
+        } else if (harmony_is_terminator(next->kind)) {
+            found.by = BY_TERMINATOR;
+            found.marker = next;
+            return found;
+        } else if (is_next_header(reader, body, next, &found, &at)) {
+            found.by = BY_HEADER;
+            return found;
+        }
+    }
+}
+
+/* --- calls --------------------------------------------------------------- */
+
+static void add_call(harmony_reader *reader, const harmony_body *body,
+                     const char *data, size_t size)
+{
+    naive_call *call = naive_call_add(reader->message);
+    char id[32];
+
+    snprintf(id, sizeof id, "call_%zu", reader->message->begun - 1);
+    call->id.size = 0;
+    naive_add_text(&call->id, id);
+    naive_add(&call->name, body->name->data, body->name->size);
+    call->custom = body->kind == BODY_CUSTOM;
+    if (call->custom)
+        naive_add_utf8(&call->arguments, data, size);
+    else
+        naive_add(&call->arguments, data, size);
+}
+
+void harmony_refuse(harmony_reader *reader, const harmony_body *body,
+                    size_t end, const char *reason, size_t wrong)
+{
+    naive_unparsed *block;
+
+    naive_diagnose(reader->message, reason, wrong);
+    block = naive_unparsed_add(reader->message, body->head, end - body->head,
+                               reason);
+    if (body->name)
+        naive_add(&block->name, body->name->data, body->name->size);
+}
+
+/* Free text cannot prove that it is whole: without a terminator or another
+ * header it is not. */
+static void finish_custom(harmony_reader *reader, const harmony_body *body,
+                          const harmony_ending *ending)
+{
+    naive_diagnose_utf8(reader->message, reader->text, ending->data,
+                        ending->at);
+    if (ending->at - ending->data > ARGUMENTS_LIMIT)
+        harmony_refuse(reader, body, ending->at, "limit_arguments",
+                       ending->data + ARGUMENTS_LIMIT);
+    else if (ending->by == BY_OUTPUT_END)
+        harmony_refuse(reader, body, ending->at, "truncated_call", ending->at);
+    else
+        add_call(reader, body, reader->text + ending->data,
+                 ending->at - ending->data);
+}
+
+/* What stands behind a whole value.  True if nothing but blanks and closers
+ * does; else |*at| is the byte that is neither, or |end| if it is cut. */
+static bool skip_behind_value(harmony_reader *reader, size_t *at, size_t end)
+{
+    const char *code;
+    size_t size;
+
+    for (; (size = behind_value(reader->text, *at, end, &code)) > 0;
+         *at += size)
+        if (code)
+            naive_diagnose(reader->message, code, *at);
+    if (*at == end)
+        return true;
+    if (is_half_blank(reader->text, *at, end))
+        *at = end;
+    return false;
+}
+
+/* Nothing but blanks: all of them whole? */
+static bool is_empty(const harmony_reader *reader, const harmony_ending *ending)
+{
+    size_t at = ending->data, end = ending->at;
+
+    return at == end ||
+           (!is_half_blank(reader->text, end - 1, end) &&
+            (end - at < 2 || !is_half_blank(reader->text, end - 2, end)));
+}
+
+/* The text stopped at |end|: what does a real terminator make of it? */
+static bool close_arguments(harmony_reader *reader, const harmony_body *body,
+                            naive_json *json, const harmony_ending *ending)
+{
+    if (ending->by != BY_TERMINATOR)
+        return false;
+    if (json->nothing && !is_empty(reader, ending))
+        return false;
+    if (json->nothing) {
+        naive_diagnose(reader->message, "empty_arguments", body->at);
+        json->text.size = 0;
+        naive_add_text(&json->text, "{}");
+        return true;
+    }
+    if (json->closable)
+        naive_diagnose(reader->message, "missing_closer", ending->at);
+    return json->closable;
+}
+
+/* Judges the arguments that end at |end|.  NULL: they are complete; else the
+ * reason why they are not, and |*wrong|. */
+static const char *judge_arguments(harmony_reader *reader,
+                                   const harmony_body *body, naive_json *json,
+                                   const harmony_ending *ending, size_t end,
+                                   size_t *wrong)
+{
+    bool complete = false;
+
+    *wrong = json->end;
+    if (json->outcome == NAIVE_BROKEN)
+        return json->reason;
+    if (json->outcome == NAIVE_WHOLE)
+        complete = skip_behind_value(reader, wrong, end);
+    else if (json->end == end)
+        complete = close_arguments(reader, body, json, ending);
+    if (complete)
+        return NULL;
+    return *wrong == end && ending->by == BY_OUTPUT_END ? "truncated_call"
+                                                        : "syntax_error";
+}
+
+/* A terminator inside a JSON string was perhaps only quoted: what follows up
+ * to the next marker belongs to the block.  Nothing follows a <|return|>. */
+static size_t end_of_tail(const harmony_marker *terminator)
+{
+    return terminator->kind == HARMONY_RETURN
+               ? terminator->at + terminator->size
+               : terminator[1].at;
+}
+
+/* The body ends inside a string, and perhaps inside a sequence of UTF-8. */
+static void diagnose_half_sequence(harmony_reader *reader, size_t at,
+                                   size_t end)
+{
+    size_t length;
+
+    for (size_t size = 1; size < 4 && at + size <= end; size++)
+        if (naive_utf8(reader->text + end - size, size, &length) == NAIVE_CUT)
+            naive_diagnose(reader->message, "invalid_utf8", end - size);
+}
+
+/* Reads the arguments up to |end|.  Repairs behind the byte that makes them
+ * unusable do not count, but those of a string do: only its end tells. */
+static void read_arguments(harmony_reader *reader, size_t at, size_t end,
+                           naive_json *json)
+{
+    naive_message *message = reader->message;
+    size_t kept = message->diagnostic_count;
+
+    naive_arguments(message, reader->text, at, end, json);
+    if (json->outcome != NAIVE_BROKEN || json->end == end ||
+        reader->text[json->end] == '"' || reader->text[json->end] == '\'')
+        return;
+    for (size_t i = kept; i < message->diagnostic_count; i++)
+        if (message->diagnostics[i].offset < json->end)
+            message->diagnostics[kept++] = message->diagnostics[i];
+    message->diagnostic_count = kept;
+}
+
+/* Answers where the block ends, if that is behind |ending|. */
+static size_t finish_call(harmony_reader *reader, const harmony_body *body,
+                          const harmony_ending *ending)
+{
+    naive_json json = {.outcome = NAIVE_BROKEN};
+    size_t end = ending->at, wrong;
+    const char *reason;
+
+    if (ending->by == BY_OUTPUT_END && !ending->undecided)
+        end = reader->cut;
+    read_arguments(reader, ending->data, end, &json);
+    bool in_string = json.outcome == NAIVE_STOPPED && json.in_string;
+
+    if (in_string)
+        diagnose_half_sequence(reader, ending->data, end);
+    if (end < ending->at && in_string)
+        json.end = end = ending->at; /* the cut marker is data of the string */
+    else if (end < ending->at)
+        naive_diagnose(reader->message, "partial_terminator", end);
+    reason = judge_arguments(reader, body, &json, ending, end, &wrong);
+    if (ending->by == BY_TERMINATOR && ending->marker->kind != HARMONY_CALL)
+        naive_diagnose(reader->message, "odd_terminator", ending->at);
+    if (ending->by == BY_TERMINATOR && reason && in_string)
+        end = end_of_tail(ending->marker);
+    if (reason)
+        harmony_refuse(reader, body, end, reason, wrong);
+    else
+        add_call(reader, body, json.text.data, json.text.size);
+    naive_release(&json.text);
+    return end;
+}
+
+/* --- gap and bodies ------------------------------------------------------ */
+
+/* Behind <|return|> the turn is over. */
+static void drop_rest(harmony_reader *reader, size_t at)
+{
+    at = harmony_skip_blanks(reader->text, at, reader->size);
+    if (at < reader->size)
+        naive_drop(reader->message, "output_after_end", at, reader->size - at);
+}
+
+size_t harmony_skip_terminator(harmony_reader *reader,
+                               const harmony_marker *marker)
+{
+    reader->first = false;
+    if (marker->kind != HARMONY_RETURN)
+        return marker->at + marker->size;
+    drop_rest(reader, marker->at + marker->size);
+    return reader->size;
+}
+
+size_t harmony_read_body(harmony_reader *reader, const harmony_body *body)
+{
+    reader->first = false;
+    const harmony_ending ending = find_end(reader, body);
+    const char *data = reader->text + ending.data;
+    size_t size = ending.at - ending.data, end = ending.at, next = end;
+
+    if (body->kind == BODY_TEXT || body->kind == BODY_REASONING)
+        naive_diagnose_utf8(reader->message, reader->text, ending.data, end);
+    if (body->kind == BODY_TEXT)
+        naive_text_segment(reader->message, data, size);
+    else if (body->kind == BODY_REASONING)
+        naive_reasoning_segment(reader->message, data, size);
+    else if (body->kind == BODY_FOREIGN)
+        naive_drop(reader->message, "foreign_message", ending.data, size);
+    else if (body->kind == BODY_UNUSABLE)
+        harmony_refuse(reader, body, end, body->reason, body->wrong);
+    else if (body->kind == BODY_CUSTOM)
+        finish_custom(reader, body, &ending);
+    else
+        end = finish_call(reader, body, &ending);
+    if (ending.by == BY_TERMINATOR)
+        next = harmony_skip_terminator(reader, ending.marker);
+    return next > end ? next : end;
+}
