@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The caller's allocator, and the one growing byte string that everything
+ * else is made of.
+ */
+#ifndef TOOLWIRE_CORE_MEMORY_H
+#define TOOLWIRE_CORE_MEMORY_H
+
+#include <stdbool.h>
+
+#include "toolwire.h"
+
+typedef tw_allocator tw_memory;
+
+/* |allocator| may be NULL. */
+tw_memory tw_memory_from(const tw_allocator *allocator);
+/* Zeroed, or NULL. */
+void *tw_memory_new(const tw_memory *, size_t size);
+void tw_memory_free(const tw_memory *, void *block, size_t size);
+
+typedef struct tw_buffer {
+    uint8_t *data;
+    size_t size;
+    size_t capacity;
+} tw_buffer;
+
+/* Room for |extra| bytes behind |size|; false: no memory, nothing changed. */
+bool tw_buffer_reserve(tw_buffer *, const tw_memory *, size_t extra);
+bool tw_buffer_append(tw_buffer *, const tw_memory *, const void *data,
+                      size_t size);
+/* Drops the first |count| bytes. */
+void tw_buffer_drop(tw_buffer *, size_t count);
+void tw_buffer_free(tw_buffer *, const tw_memory *);
+
+#endif

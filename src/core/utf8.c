@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/utf8.h"
+
+#include <string.h>
+
+/* How many bytes follow a lead byte, and the range of the first of them
+ * (Unicode 15, table 3-7); 0 where it leads nothing. */
+static size_t followers(uint8_t lead, uint8_t *low, uint8_t *high)
+{
+    *low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+    *high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+    if (lead < 0xC2 || lead > 0xF4) {
+        return 0;
+    }
+    return lead < 0xE0 ? 1 : lead < 0xF0 ? 2 : 3;
+}
+
+tw_utf8 tw_utf8_next(const uint8_t *at, const uint8_t *limit, size_t *size)
+{
+    *size = 1;
+    if (at[0] < 0x80) {
+        return TW_UTF8_GOOD;
+    }
+    uint8_t low;
+    uint8_t high;
+    const size_t count = followers(at[0], &low, &high);
+    if (count == 0) {
+        return TW_UTF8_BAD;
+    }
+    for (size_t i = 1; i <= count; i++) {
+        if (at + i == limit) {
+            *size = i;
+            return TW_UTF8_INCOMPLETE;
+        }
+        if (at[i] < low || at[i] > high) {
+            *size = i;
+            return TW_UTF8_BAD;
+        }
+        low = 0x80;
+        high = 0xBF;
+    }
+    *size = count + 1;
+    return TW_UTF8_GOOD;
+}
+
+const uint8_t *tw_utf8_valid(const uint8_t *at, const uint8_t *limit)
+{
+    while (at < limit) {
+        uint64_t eight;
+        while (limit - at >= 8) {
+            memcpy(&eight, at, 8);
+            if ((eight & UINT64_C(0x8080808080808080)) != 0) {
+                break;
+            }
+            at += 8;
+        }
+        size_t size;
+        if (at == limit || tw_utf8_next(at, limit, &size) != TW_UTF8_GOOD) {
+            break;
+        }
+        at += size;
+    }
+    return at;
+}
+
+bool tw_utf8_is_valid(const char *data, size_t size)
+{
+    const uint8_t *bytes = (const uint8_t *)data;
+    return tw_utf8_valid(bytes, bytes + size) == bytes + size;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The window: the bytes that a format may look at, in one piece.
+ *
+ * A format looks at [at, limit) and releases bytes with tw_window_skip(); it
+ * never sees a released byte again.  Where it cannot decide without more
+ * bytes, it changes nothing and asks for more.  The driver then extends the
+ * window, and the same place is looked at again: what a format does depends
+ * on the bytes from |at| on and on |eof|, never on where a chunk ended, and
+ * this is why any cut of the input gives the same events.
+ *
+ * The caller's chunk is looked at in place.  Only what a format could not
+ * decide before the chunk ended (half a marker, a look-ahead) is copied into
+ * |hold|; it is put in front of the first bytes of the next chunk, until all
+ * of it is released.
+ */
+#ifndef TOOLWIRE_CORE_WINDOW_H
+#define TOOLWIRE_CORE_WINDOW_H
+
+#include "core/memory.h"
+
+typedef struct tw_mark_run {
+    uint64_t offset; /* of its first byte */
+    tw_mark mark;
+} tw_mark_run;
+
+typedef struct tw_window {
+    const uint8_t *at;    /* the first byte that is not released */
+    const uint8_t *limit; /* behind the last byte in view */
+    uint64_t offset;      /* where |at| stands in the input */
+    bool eof;             /* no byte will ever follow |limit| */
+
+    bool finished;            /* the caller said that no chunk follows */
+    const uint8_t *chunk;     /* the caller's bytes not yet in view */
+    const uint8_t *chunk_end;
+    tw_buffer hold;
+    bool in_hold;             /* [at, limit) lies in |hold| */
+    size_t borrowed;          /* bytes at the end of |hold| that also stand
+                                 in front of |chunk| */
+    tw_buffer marks;          /* tw_mark_run, sorted; empty: all UNKNOWN */
+    tw_buffer record;         /* write-only copy of what is released */
+    bool recording;
+    bool record_full;         /* it passed |record_limit|: no copy is kept */
+    size_t record_limit;
+    const tw_memory *memory;
+} tw_window;
+
+void tw_window_init(tw_window *, const tw_memory *);
+void tw_window_free(tw_window *);
+void tw_window_reset(tw_window *);
+
+/* The next chunk; of the last one nothing may be left.  False: no memory. */
+bool tw_window_feed(tw_window *, const uint8_t *data, size_t size, tw_mark);
+/* Brings more into view.  1: there is more, or |eof| was set; 0: not before
+ * the next chunk; -1: no memory.  Moves the bytes: no event may point to
+ * them. */
+int tw_window_extend(tw_window *);
+/* Releases |size| bytes. */
+void tw_window_skip(tw_window *, size_t size);
+/* Goes back to the caller's chunk when the held bytes are released. */
+void tw_window_settle(tw_window *);
+
+/* May the |size| bytes at |from| be a marker, by what the caller said? */
+bool tw_window_is_marked_text(const tw_window *, const uint8_t *from,
+                              size_t size);
+
+/* From here on, released bytes are copied to |record|, up to |limit|. */
+void tw_window_record(tw_window *, size_t limit);
+
+static inline size_t tw_window_size(const tw_window *window)
+{
+    return (size_t)(window->limit - window->at);
+}
+
+static inline uint64_t tw_window_offset(const tw_window *window,
+                                        const uint8_t *from)
+{
+    return window->offset + (uint64_t)(from - window->at);
+}
+
+#endif

@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The front door of decoding: window, format and sink put together.
+ */
+#include <string.h>
+
+#include "core/utf8.h"
+#include "core/window.h"
+#include "formats/format.h"
+#include "json/tree.h"
+#include "sink.h"
+
+enum phase { FRESH, FEEDING, FINISHED, ENDED };
+
+/* How much of a prompt's end is looked at. */
+enum { PROMPT_SIZE = 64 * 1024 };
+
+struct tw_decoder {
+    tw_memory memory;
+    const tw_format *format;
+    tw_window window;
+    tw_sink sink;
+    void *state;
+    tw_decode_options options;
+    tw_error refusal;    /* the last ARGUMENT or STATE error */
+    const tw_error *last;
+    uint8_t phase;
+    bool pending;        /* fed bytes are not drained */
+    bool primed;         /* a prompt was given */
+    bool too_long;       /* more was fed than the input limit allows */
+    uint64_t fed;
+    uint32_t finish;
+    tw_event end;
+};
+
+tw_decoder *tw_decoder_new(const tw_format *format,
+                           const tw_allocator *allocator)
+{
+    static const char prefix[] = "call_";
+    const tw_memory memory = tw_memory_from(allocator);
+    if (format == NULL) {
+        return NULL;
+    }
+    tw_decoder *decoder = tw_memory_new(&memory, sizeof *decoder);
+    if (decoder == NULL) {
+        return NULL;
+    }
+    decoder->memory = memory;
+    decoder->format = format;
+    tw_window_init(&decoder->window, &decoder->memory);
+    tw_sink_init(&decoder->sink, &decoder->memory, &decoder->window);
+    const tw_limits limits = {128, 256, 16 << 20, 1024, 0};
+    decoder->sink.limits = limits;
+    decoder->options.calls_in_reasoning = true;
+    decoder->state = format->family->create(&decoder->memory, format,
+                                            &decoder->window, &decoder->sink);
+    if (decoder->state == NULL ||
+        !tw_buffer_append(&decoder->sink.id_prefix, &decoder->memory, prefix,
+                          sizeof prefix - 1)) {
+        tw_decoder_free(decoder);
+        return NULL;
+    }
+    tw_decoder_reset(decoder);
+    return decoder;
+}
+
+void tw_decoder_free(tw_decoder *decoder)
+{
+    if (decoder == NULL) {
+        return;
+    }
+    const tw_memory memory = decoder->memory;
+    decoder->format->family->destroy(decoder->state);
+    tw_sink_free(&decoder->sink);
+    tw_window_free(&decoder->window);
+    tw_memory_free(&memory, decoder, sizeof *decoder);
+}
+
+void tw_decoder_reset(tw_decoder *decoder)
+{
+    if (decoder == NULL) {
+        return;
+    }
+    tw_window_reset(&decoder->window);
+    tw_sink_reset(&decoder->sink);
+    decoder->format->family->reset(decoder->state, &decoder->options);
+    decoder->phase = FRESH;
+    decoder->pending = decoder->primed = decoder->too_long = false;
+    decoder->fed = 0;
+    decoder->last = &decoder->sink.error;
+}
+
+const tw_error *tw_decoder_error(const tw_decoder *decoder)
+{
+    static const tw_error none = {TW_OK, 0, 0, "no error", NULL};
+    return decoder != NULL ? decoder->last : &none;
+}
+
+/* An error that changes nothing and does not stick. */
+static int refuse(tw_decoder *decoder, int32_t code, const char *message)
+{
+    if (decoder != NULL) {
+        const tw_error error = {code, 0, decoder->fed, message, NULL};
+        decoder->refusal = error;
+        decoder->last = &decoder->refusal;
+    }
+    return code;
+}
+
+static int sticking(tw_decoder *decoder)
+{
+    decoder->last = &decoder->sink.error;
+    return decoder->sink.error.code;
+}
+
+static int no_memory(tw_decoder *decoder)
+{
+    tw_sink_fail(&decoder->sink, TW_ERROR_MEMORY, decoder->fed, "no memory");
+    return sticking(decoder);
+}
+
+/* ---- options ------------------------------------------------------------ */
+
+static bool in_range(int64_t value, int64_t least, int64_t most)
+{
+    return value >= least && value <= most;
+}
+
+static bool set_flag(bool *flag, int64_t value)
+{
+    if (!in_range(value, 0, 1)) {
+        return false;
+    }
+    *flag = value == 1;
+    return true;
+}
+
+static bool set_size(size_t *size, int64_t value, int64_t most)
+{
+    if (!in_range(value, 1, most)) {
+        return false;
+    }
+    *size = (size_t)value;
+    return true;
+}
+
+static bool set_option(tw_decoder *decoder, tw_option option, int64_t value)
+{
+    tw_sink *sink = &decoder->sink;
+    tw_decode_options *options = &decoder->options;
+    const int64_t most = (int64_t)1 << 40;
+    switch (option) {
+    case TW_OPTION_STRICT:
+        return set_flag(&options->strict, value) &&
+               set_flag(&sink->strict, value);
+    case TW_OPTION_START_REASONING:
+        return set_flag(&options->start_reasoning, value);
+    case TW_OPTION_CALLS_IN_REASONING:
+        return set_flag(&options->calls_in_reasoning, value);
+    case TW_OPTION_RECOVER_STRIPPED:
+        return (decoder->format->family->can_recover_stripped ||
+                value == 0) &&
+               set_flag(&options->recover_stripped, value);
+    case TW_OPTION_KEEP_RAW: return set_flag(&sink->keep_raw, value);
+    case TW_OPTION_FRAMING: return set_flag(&sink->framing, value);
+    case TW_OPTION_FIRST_CALL:
+        sink->first_call = (uint64_t)value;
+        return in_range(value, 0, most);
+    case TW_OPTION_LIMIT_DEPTH:
+        return set_size(&sink->limits.depth, value, 10000);
+    case TW_OPTION_LIMIT_NAME:
+        return set_size(&sink->limits.name, value, 1000);
+    case TW_OPTION_LIMIT_ARGUMENTS:
+        return set_size(&sink->limits.arguments, value, most);
+    case TW_OPTION_LIMIT_CALLS:
+        return set_size(&sink->limits.calls, value, UINT32_MAX - 1);
+    case TW_OPTION_LIMIT_INPUT:
+        sink->limits.input = (uint64_t)value;
+        return in_range(value, 0, INT64_MAX);
+    default: return false;
+    }
+}
+
+int tw_decoder_set(tw_decoder *decoder, tw_option option, int64_t value)
+{
+    if (decoder == NULL) {
+        return TW_ERROR_ARGUMENT;
+    }
+    if (decoder->phase != FRESH || decoder->primed) {
+        return refuse(decoder, TW_ERROR_STATE, "something was fed already");
+    }
+    if (!set_option(decoder, option, value)) {
+        return refuse(decoder, TW_ERROR_ARGUMENT,
+                      "no such option, or not such a value");
+    }
+    decoder->format->family->reset(decoder->state, &decoder->options);
+    return TW_OK;
+}
+
+int tw_decoder_set_text(tw_decoder *decoder, tw_text text, const char *data,
+                        size_t size)
+{
+    if (decoder == NULL || text != TW_TEXT_CALL_ID_PREFIX ||
+        (data == NULL && size > 0) || !tw_utf8_is_valid(data, size)) {
+        return refuse(decoder, TW_ERROR_ARGUMENT, "no such text");
+    }
+    if (decoder->phase != FRESH) {
+        return refuse(decoder, TW_ERROR_STATE, "something was fed already");
+    }
+    decoder->sink.id_prefix.size = 0;
+    if (!tw_buffer_append(&decoder->sink.id_prefix, &decoder->memory, data,
+                          size)) {
+        return no_memory(decoder);
+    }
+    return TW_OK;
+}
+
+/* ---- tools -------------------------------------------------------------- */
+
+/* A tool is a name, a function with a name, or an OpenAI tool around one. */
+static const tw_value *tool_name(const tw_value *tool)
+{
+    const tw_value *function = tw_value_member(tool, "function");
+    const tw_value *custom = tw_value_member(tool, "custom");
+    const tw_value *holder = function != NULL ? function
+                             : custom != NULL ? custom
+                                              : tool;
+    const tw_value *name =
+        tool->kind == TW_VALUE_STRING ? tool
+                                      : tw_value_member(holder, "name");
+    return name != NULL && name->kind == TW_VALUE_STRING ? name : NULL;
+}
+
+static int add_tool(tw_decoder *decoder, const tw_value *name)
+{
+    tw_sink *sink = &decoder->sink;
+    const tw_name stored = {(const char *)(uintptr_t)sink->tool_text.size,
+                            name->size};
+    if (!tw_buffer_append(&sink->tool_text, &decoder->memory, name->text,
+                          name->size) ||
+        !tw_buffer_append(&sink->tools, &decoder->memory, &stored,
+                          sizeof stored)) {
+        return TW_ERROR_MEMORY;
+    }
+    return TW_OK;
+}
+
+static int add_tools(tw_decoder *decoder, const tw_value *list)
+{
+    if (list->kind != TW_VALUE_ARRAY) {
+        return TW_ERROR_SCHEMA;
+    }
+    for (const tw_value *tool = list->first; tool != NULL;
+         tool = tool->next) {
+        const tw_value *name = tool_name(tool);
+        const int added =
+            name != NULL ? add_tool(decoder, name) : TW_ERROR_SCHEMA;
+        if (added != TW_OK) {
+            return added;
+        }
+    }
+    return TW_OK;
+}
+
+int tw_decoder_set_tools(tw_decoder *decoder, const char *json, size_t size)
+{
+    if (decoder == NULL || (json == NULL && size > 0)) {
+        return refuse(decoder, TW_ERROR_ARGUMENT, "no text");
+    }
+    if (decoder->phase != FRESH) {
+        return refuse(decoder, TW_ERROR_STATE, "something was fed already");
+    }
+    tw_sink *sink = &decoder->sink;
+    sink->tools.size = sink->tool_text.size = 0;
+    sink->has_tools = json != NULL;
+    if (json == NULL) {
+        return TW_OK;
+    }
+    tw_tree tree;
+    tw_tree_init(&tree, &decoder->memory);
+    int result = tw_tree_read(&tree, json, size, false);
+    if (result == TW_OK) {
+        result = add_tools(decoder, tree.root);
+    }
+    const uint64_t offset = tree.offset;
+    tw_tree_free(&tree);
+    if (result == TW_OK) {
+        return TW_OK;
+    }
+    sink->has_tools = false;
+    refuse(decoder, result,
+           result == TW_ERROR_JSON     ? "the tools are not JSON"
+           : result == TW_ERROR_SCHEMA ? "the tools are no list of tools"
+                                       : "no memory");
+    decoder->refusal.offset = offset;
+    return result;
+}
+
+/* ---- input -------------------------------------------------------------- */
+
+static bool is_marker(const tw_format *format, const char *data, size_t size)
+{
+    for (size_t i = 0; i < *format->marker_count; i++) {
+        if (format->markers[i].size == size &&
+            memcmp(format->markers[i].text, data, size) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+int tw_decoder_feed(tw_decoder *decoder, const char *data, size_t size,
+                    tw_mark mark)
+{
+    if (decoder == NULL || (data == NULL && size > 0) ||
+        mark > TW_MARK_CONTROL) {
+        return refuse(decoder, TW_ERROR_ARGUMENT, "no text, or no such mark");
+    }
+    if (decoder->sink.error.code != TW_OK) {
+        return sticking(decoder);
+    }
+    if (decoder->pending || decoder->phase >= FINISHED) {
+        return refuse(decoder, TW_ERROR_STATE,
+                      decoder->pending ? "the last bytes are not drained"
+                                       : "the output is finished");
+    }
+    if (mark == TW_MARK_CONTROL &&
+        !is_marker(decoder->format, data, size)) {
+        return refuse(decoder, TW_ERROR_ARGUMENT,
+                      "not exactly one marker of the format");
+    }
+    decoder->phase = FEEDING;
+    const uint64_t limit = decoder->sink.limits.input;
+    if (limit > 0 && size > limit - decoder->fed) {
+        size = (size_t)(limit - decoder->fed);
+        decoder->too_long = true; /* said when what fits is decoded */
+    }
+    if (!tw_window_feed(&decoder->window, (const uint8_t *)data, size,
+                        mark)) {
+        return no_memory(decoder);
+    }
+    decoder->fed += size;
+    decoder->pending = true;
+    return TW_OK;
+}
+
+int tw_decoder_finish(tw_decoder *decoder, tw_finish finish)
+{
+    if (decoder == NULL ||
+        (finish != TW_FINISH_STOP && finish != TW_FINISH_LENGTH)) {
+        return refuse(decoder, TW_ERROR_ARGUMENT, "no such finish");
+    }
+    if (decoder->sink.error.code != TW_OK) {
+        return sticking(decoder);
+    }
+    if (decoder->pending || decoder->phase >= FINISHED) {
+        return refuse(decoder, TW_ERROR_STATE,
+                      decoder->pending ? "the last bytes are not drained"
+                                       : "the output is finished already");
+    }
+    decoder->phase = FINISHED;
+    decoder->window.finished = true;
+    decoder->pending = true;
+    decoder->finish = finish;
+    return TW_OK;
+}
+
+/* ---- prompt ------------------------------------------------------------- */
+
+/* Where the model's turn begins in a prompt: behind the last head of such a
+ * turn, or at it where the head is part of what a decoder reads. */
+static const char *turn_begin(const tw_format *format, const char *tail,
+                              size_t size)
+{
+    const char *begin = tail;
+    for (size_t i = 0; format->turn_heads[i] != NULL; i++) {
+        const char *head = format->turn_heads[i];
+        const size_t length = strlen(head);
+        for (const char *at = begin; at + length <= tail + size; at++) {
+            if (memcmp(at, head, length) == 0) {
+                begin = at + (format->reads_turn_head ? 0 : length);
+                at = begin + (format->reads_turn_head ? length : 0) - 1;
+            }
+        }
+    }
+    return begin;
+}
+
+int tw_decoder_set_prompt(tw_decoder *decoder, const char *tail, size_t size)
+{
+    if (decoder == NULL || (tail == NULL && size > 0)) {
+        return refuse(decoder, TW_ERROR_ARGUMENT, "no text");
+    }
+    if (decoder->phase != FRESH || decoder->primed) {
+        return refuse(decoder, TW_ERROR_STATE, "something was fed already");
+    }
+    if (size > PROMPT_SIZE) {
+        tail += size - PROMPT_SIZE;
+        size = PROMPT_SIZE;
+    }
+    const char *begin = turn_begin(decoder->format, tail, size);
+    size -= (size_t)(begin - tail);
+    tw_sink *sink = &decoder->sink;
+    const tw_event *event;
+    decoder->primed = true;
+    decoder->window.offset = 0 - (uint64_t)size;
+    sink->priming = true;
+    if (!tw_window_feed(&decoder->window, (const uint8_t *)begin, size,
+                        TW_MARK_UNKNOWN)) {
+        return no_memory(decoder);
+    }
+    decoder->pending = true;
+    const int result = tw_decoder_next(decoder, &event);
+    tw_sink_end_priming(sink);
+    return result < 0 ? result : TW_OK;
+}
+
+/* ---- output ------------------------------------------------------------- */
+
+/* Steps until there are events (1), an error, or nothing more to do (0). */
+static int run(tw_decoder *decoder)
+{
+    tw_window *window = &decoder->window;
+    tw_sink *sink = &decoder->sink;
+    const tw_family *family = decoder->format->family;
+    while (!tw_sink_has_events(sink)) {
+        if (sink->error.code != TW_OK) {
+            return sticking(decoder);
+        }
+        tw_window_settle(window);
+        const tw_step step = family->step(decoder->state);
+        if (step == TW_STEP_DONE && !tw_sink_has_events(sink)) {
+            return sink->error.code != TW_OK ? sticking(decoder) : 0;
+        }
+        if (step == TW_STEP_MORE && !tw_sink_has_events(sink)) {
+            const int extended = tw_window_extend(window);
+            if (extended < 0) {
+                return no_memory(decoder);
+            }
+            if (extended == 0) {
+                return 0;
+            }
+        }
+    }
+    return 1;
+}
+
+int tw_decoder_next(tw_decoder *decoder, const tw_event **event)
+{
+    if (decoder == NULL || event == NULL) {
+        return refuse(decoder, TW_ERROR_ARGUMENT, "no place for the event");
+    }
+    tw_sink *sink = &decoder->sink;
+    if (tw_sink_has_events(sink)) {
+        *event = tw_sink_take(sink);
+        return 1;
+    }
+    if (!decoder->pending) {
+        return sink->error.code != TW_OK ? sticking(decoder) : 0;
+    }
+    int result = run(decoder);
+    if (result == 1) {
+        *event = tw_sink_take(sink);
+        return 1;
+    }
+    if (result == 0 && decoder->phase == FINISHED && !decoder->too_long) {
+        decoder->phase = ENDED;
+        memset(&decoder->end, 0, sizeof decoder->end);
+        decoder->end.type = TW_EVENT_END;
+        decoder->end.index = TW_NO_INDEX;
+        decoder->end.code = decoder->finish;
+        decoder->end.offset = decoder->fed;
+        *event = &decoder->end;
+        decoder->pending = false;
+        return 1;
+    }
+    if (result == 0 && decoder->too_long) {
+        tw_sink_fail(sink, TW_ERROR_LIMIT, decoder->fed,
+                     "the input is longer than its limit");
+        result = sticking(decoder);
+    }
+    decoder->pending = false;
+    return result;
+}

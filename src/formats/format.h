@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the decoder knows of a format: a row for each dialect, and one set of
+ * functions for each family.
+ */
+#ifndef TOOLWIRE_FORMATS_FORMAT_H
+#define TOOLWIRE_FORMATS_FORMAT_H
+
+#include "core/window.h"
+#include "sink.h"
+
+typedef enum tw_step {
+    TW_STEP_AGAIN, /* something was done; there may be events */
+    TW_STEP_MORE,  /* not without more bytes; nothing was changed */
+    TW_STEP_DONE   /* all input is released */
+} tw_step;
+
+typedef struct tw_decode_options {
+    bool strict;
+    bool start_reasoning;
+    bool calls_in_reasoning;
+    bool recover_stripped;
+} tw_decode_options;
+
+typedef struct tw_family {
+    /* The state of one message; NULL: no memory.  It reads |window| and
+     * makes events in |sink|, both of which outlive it. */
+    void *(*create)(const tw_memory *, const tw_format *, tw_window *,
+                    tw_sink *);
+    void (*destroy)(void *state);
+    /* Ready for the next message. */
+    void (*reset)(void *state, const tw_decode_options *);
+    tw_step (*step)(void *state);
+    bool can_recover_stripped;
+} tw_family;
+
+struct tw_format {
+    const char *name;
+    const char *alias; /* the family's name, for its first dialect */
+    const char *about;
+    const tw_family *family;
+    const tw_marker *markers;
+    const size_t *marker_count;
+    const char *const *turn_heads; /* NULL-ended: what begins the assistant's
+                                      turn in a prompt */
+    bool reads_turn_head;          /* ... and is part of what is decoded */
+};
+
+#define TW_MARKER_TEXT(text) text, sizeof(text) - 1
+
+extern const tw_family tw_gemma4_family;
+extern const tw_family tw_harmony_family;
+extern const tw_family tw_hermes_family;
+extern const tw_marker tw_gemma4_markers[];
+extern const size_t tw_gemma4_marker_count;
+extern const tw_marker tw_harmony_markers[];
+extern const size_t tw_harmony_marker_count;
+extern const tw_marker tw_hermes_markers[];
+extern const size_t tw_hermes_marker_count;
+
+#endif

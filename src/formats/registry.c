@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The dialects.  A dialect is a row.
+ */
+#include <string.h>
+
+#include "formats/format.h"
+
+static const char *const gemma4_turns[] = {"<|turn>model\n", NULL};
+
+#define GEMMA4(name, alias, about)                                             \
+    {name, alias, about, &tw_gemma4_family, tw_gemma4_markers,                 \
+     &tw_gemma4_marker_count, gemma4_turns, false}
+
+static const char *const hermes_turns[] = {
+    "<|im_start|>assistant\n",
+    "<|start_header_id|>assistant<|end_header_id|>\n", NULL};
+
+#define HERMES(name, alias, about)                                             \
+    {name, alias, about, &tw_hermes_family, tw_hermes_markers,                 \
+     &tw_hermes_marker_count, hermes_turns, false}
+
+static const tw_format table[] = {
+    GEMMA4("gemma4", NULL, "Gemma 4, 31B family, template of 2026-07-09"),
+    GEMMA4("gemma4/e", NULL, "Gemma 4, E-series"),
+    GEMMA4("gemma4/fork", NULL, "Gemma 4, the public fork P1 to P5"),
+    HERMES("hermes/qwen3", "hermes", "Qwen3"),
+    HERMES("hermes/qwen2.5", NULL, "Qwen2.5"),
+    HERMES("hermes/nous", NULL, "Hermes-2-Pro, tool_use"),
+    HERMES("hermes/rnj-1", NULL, "rnj-1"),
+};
+
+enum { COUNT = sizeof table / sizeof table[0] };
+
+const tw_format *tw_format_at(size_t i)
+{
+    return i < COUNT ? &table[i] : NULL;
+}
+
+const tw_format *tw_format_find(const char *name)
+{
+    for (size_t i = 0; name != NULL && i < COUNT; i++) {
+        const char *alias = table[i].alias;
+        if (strcmp(table[i].name, name) == 0 ||
+            (alias != NULL && strcmp(alias, name) == 0)) {
+            return &table[i];
+        }
+    }
+    return NULL;
+}
+
+const char *tw_format_name(const tw_format *format)
+{
+    return format != NULL ? format->name : NULL;
+}
+
+const char *tw_format_about(const tw_format *format)
+{
+    return format != NULL ? format->about : NULL;
+}
+
+int tw_format_marker(const tw_format *format, size_t i,
+                     const tw_marker **marker)
+{
+    if (format == NULL || marker == NULL || i >= *format->marker_count) {
+        return 0;
+    }
+    *marker = &format->markers[i];
+    return 1;
+}

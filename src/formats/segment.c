@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+#include "formats/segment.h"
+
+#include <string.h>
+
+static bool is_blank(uint8_t c)
+{
+    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
+
+void tw_segment_start(tw_segment *segment, tw_event_type type)
+{
+    segment->type = type;
+    segment->begun = false;
+    segment->held = 0;
+}
+
+static void framing(tw_window *window, tw_sink *sink, size_t size)
+{
+    tw_sink_framing(sink, window->offset, size);
+    tw_window_skip(window, size);
+}
+
+static size_t text(const tw_segment *segment, tw_window *window,
+                   tw_sink *sink, size_t size, bool open)
+{
+    const size_t taken = tw_sink_text(sink, segment->type, segment->number,
+                                      window->at, size, open);
+    tw_window_skip(window, taken);
+    return taken;
+}
+
+/* The size of the run of blanks, or of the marker, that begins at |at|. */
+static size_t held_part(const uint8_t *at, size_t size)
+{
+    size_t end = 0;
+    if (!is_blank(*at)) {
+        const uint8_t *last = memchr(at, '>', size);
+        return last != NULL ? (size_t)(last - at) + 1 : size;
+    }
+    while (end < size && is_blank(at[end])) {
+        end++;
+    }
+    return end;
+}
+
+/* Releases what is held, as text or as framing.  A marker that Gemma holds is
+ * skipped in either case; a close tag that Hermes holds is text in text. */
+static void release(tw_segment *segment, tw_window *window, tw_sink *sink,
+                    bool as_text)
+{
+    while (segment->held > 0) {
+        const size_t size = held_part(window->at, segment->held);
+        const bool marker = !is_blank(*window->at);
+        segment->held -= size;
+        if (as_text && !(marker && segment->trims)) {
+            text(segment, window, sink, size, false);
+            continue;
+        }
+        if (marker) {
+            tw_sink_diagnostic(sink, segment->stray, window->offset);
+        }
+        framing(window, sink, size);
+    }
+}
+
+/* Of the held bytes in front of a segment that is not blank, the line feeds
+ * that a format puts there. */
+static size_t stripped(const tw_segment *segment, const uint8_t *at)
+{
+    size_t size = 0;
+    for (uint8_t i = 0; i < segment->strips; i++) {
+        if (size < segment->held && at[size] == '\n') {
+            size++;
+        } else if (size + 1 < segment->held && at[size] == '\r' &&
+                   at[size + 1] == '\n') {
+            size += 2;
+        }
+    }
+    return size;
+}
+
+/* The segment is not blank.  |whole|: more blanks stand in front than are
+ * held, and they go out as they are. */
+static void begin(tw_segment *segment, tw_window *window, tw_sink *sink,
+                  bool whole)
+{
+    segment->begun = true;
+    segment->number = tw_sink_segment(sink);
+    if (segment->trims) {
+        release(segment, window, sink, whole);
+        return;
+    }
+    const size_t size = stripped(segment, window->at);
+    framing(window, sink, size);
+    segment->held -= size;
+    release(segment, window, sink, true);
+}
+
+bool tw_segment_look(tw_segment *segment, tw_window *window, tw_sink *sink)
+{
+    const size_t size = tw_window_size(window);
+    const uint8_t *at = window->at;
+    if (segment->begun && !segment->trims) {
+        /* Hermes holds one line feed behind text. */
+        if (segment->held == 1 && at[0] == '\r' && size > 1 &&
+            at[1] == '\n') {
+            segment->held = 2;
+        }
+        return false;
+    }
+    while (segment->held < size && is_blank(at[segment->held])) {
+        segment->held++;
+        if (segment->held > TW_HOLD_BLANKS) {
+            if (segment->begun) {
+                release(segment, window, sink, true);
+            } else {
+                begin(segment, window, sink, true);
+            }
+            return true;
+        }
+    }
+    return false;
+}
+
+void tw_segment_hold_marker(tw_segment *segment, size_t size)
+{
+    segment->held += size;
+}
+
+/* How much of the end of [from, to) may be an edge. */
+static size_t edge(const tw_segment *segment, const uint8_t *from,
+                   const uint8_t *to)
+{
+    const uint8_t *end = to;
+    if (segment->trims) {
+        while (end > from && is_blank(end[-1])) {
+            end--;
+        }
+    } else if (end > from && (end[-1] == '\n' || end[-1] == '\r')) {
+        end--;
+        end -= *end == '\n' && end > from && end[-1] == '\r';
+    }
+    return (size_t)(to - end);
+}
+
+bool tw_segment_run(tw_segment *segment, tw_window *window, tw_sink *sink,
+                    const uint8_t *from, const uint8_t *to)
+{
+    const bool moved = segment->held > 0;
+    if (segment->begun) {
+        release(segment, window, sink, true);
+    } else {
+        begin(segment, window, sink, false);
+    }
+    size_t held = edge(segment, from, to);
+    const uint8_t *end = to - held;
+    if (held > TW_HOLD_BLANKS) { /* too many: tw_segment_look() counts them */
+        held = 0;
+    }
+    const size_t size = (size_t)(end - from);
+    const bool open = end == window->limit && !window->eof;
+    const size_t taken = text(segment, window, sink, size, open);
+    segment->held = taken == size ? held : 0;
+    return moved || taken > 0 || segment->held > 0;
+}
+
+void tw_segment_end_before(tw_segment *segment, tw_window *window,
+                           tw_sink *sink, bool touches_call)
+{
+    const bool as_text =
+        segment->begun && !segment->trims && !touches_call;
+    release(segment, window, sink, as_text);
+}
+
+void tw_segment_end(tw_segment *segment, tw_window *window, tw_sink *sink)
+{
+    tw_segment_end_before(segment, window, sink, false);
+}
+
+tw_step tw_drop_after_end(tw_window *window, tw_sink *sink,
+                          uint64_t *dropped)
+{
+    const uint8_t *at = window->at;
+    while (*dropped == 0 && at < window->limit && is_blank(*at)) {
+        at++;
+    }
+    if (*dropped == 0) {
+        framing(window, sink, (size_t)(at - window->at));
+        if (at < window->limit) {
+            *dropped = window->offset + 1;
+        }
+    }
+    tw_window_skip(window, tw_window_size(window));
+    if (!window->eof) {
+        return TW_STEP_MORE;
+    }
+    if (*dropped > 0) {
+        tw_sink_dropped(sink, TW_DIAGNOSTIC_OUTPUT_AFTER_END, *dropped - 1,
+                        window->offset - (*dropped - 1));
+    }
+    return TW_STEP_DONE;
+}

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+#include "json/tree.h"
+
+#include <string.h>
+
+#include "core/utf8.h"
+
+enum { DEPTH_LIMIT = 1024, BLOCK_SIZE = 4096 };
+
+/* Nodes and text are cut from blocks and freed together. */
+typedef struct block {
+    struct block *next;
+    size_t size; /* of the whole block */
+    size_t used;
+} block;
+
+static void *allocate(tw_tree *tree, size_t size)
+{
+    const size_t head = (sizeof(block) + 15) & ~(size_t)15;
+    const size_t rounded = (size + 15) & ~(size_t)15;
+    block *top = tree->blocks;
+    if (top == NULL || top->size - top->used < rounded) {
+        const size_t room =
+            head + (rounded > BLOCK_SIZE ? rounded : BLOCK_SIZE);
+        block *fresh = tw_memory_new(tree->memory, room);
+        if (fresh == NULL) {
+            tree->error = TW_ERROR_MEMORY;
+            return NULL;
+        }
+        fresh->next = top;
+        fresh->size = room;
+        fresh->used = head;
+        tree->blocks = top = fresh;
+    }
+    void *result = (char *)top + top->used;
+    top->used += rounded;
+    memset(result, 0, size);
+    return result;
+}
+
+static void free_blocks(tw_tree *tree)
+{
+    for (block *top = tree->blocks; top != NULL;) {
+        block *next = top->next;
+        tw_memory_free(tree->memory, top, top->size);
+        top = next;
+    }
+    tree->blocks = NULL;
+}
+
+void tw_tree_init(tw_tree *tree, const tw_memory *memory)
+{
+    memset(tree, 0, sizeof *tree);
+    tree->memory = memory;
+    tw_json_init(&tree->json, memory, DEPTH_LIMIT, false);
+}
+
+void tw_tree_free(tw_tree *tree)
+{
+    free_blocks(tree);
+    tw_json_free(&tree->json);
+    tw_buffer_free(&tree->hold, tree->memory);
+    tw_buffer_free(&tree->text, tree->memory);
+    tw_buffer_free(&tree->key, tree->memory);
+}
+
+void tw_tree_begin(tw_tree *tree, bool repairs)
+{
+    free_blocks(tree);
+    tw_json_reset(&tree->json, DEPTH_LIMIT);
+    tree->json.repairs = repairs;
+    tree->hold.size = tree->text.size = 0;
+    tree->root = tree->open = NULL;
+    tree->has_key = false;
+    tree->offset = 0;
+    tree->error = TW_OK;
+}
+
+static const char *keep(tw_tree *tree, const tw_buffer *text)
+{
+    char *copy = allocate(tree, text->size + 1);
+    if (copy != NULL && text->size > 0) {
+        memcpy(copy, text->data, text->size);
+    }
+    return copy;
+}
+
+/* A new value, linked into the open container. */
+static tw_value *add(tw_tree *tree, tw_value_kind kind)
+{
+    tw_value *value = allocate(tree, sizeof *value);
+    if (value == NULL) {
+        return NULL;
+    }
+    value->kind = kind;
+    value->parent = tree->open;
+    if (tree->open == NULL) {
+        tree->root = value;
+        return value;
+    }
+    if (tree->open->kind == TW_VALUE_OBJECT) {
+        value->key = keep(tree, &tree->key);
+        value->key_size = tree->key.size;
+    }
+    if (tree->open->last != NULL) {
+        tree->open->last->next = value;
+    } else {
+        tree->open->first = value;
+    }
+    tree->open->last = value;
+    return value;
+}
+
+static void add_text(tw_tree *tree, tw_value_kind kind)
+{
+    tw_value *value = add(tree, kind);
+    if (value != NULL) {
+        value->text = keep(tree, &tree->text);
+        value->size = tree->text.size;
+    }
+}
+
+static void append(tw_tree *tree, const char *data, size_t size)
+{
+    if (!tw_buffer_append(&tree->text, tree->memory, data, size)) {
+        tree->error = TW_ERROR_MEMORY;
+    }
+}
+
+static void end_string(tw_tree *tree)
+{
+    if (!tree->json.in_key) {
+        add_text(tree, TW_VALUE_STRING);
+        return;
+    }
+    tree->key.size = 0;
+    if (!tw_buffer_append(&tree->key, tree->memory, tree->text.data,
+                          tree->text.size)) {
+        tree->error = TW_ERROR_MEMORY;
+    }
+}
+
+static void take(tw_tree *tree, const tw_json_step *step,
+                 bool in_string, bool in_number)
+{
+    tw_value *value;
+    switch (step->kind) {
+    case TW_JSON_STEP_PIECE:
+        if (in_string && step->lone) {
+            append(tree, TW_REPLACEMENT, TW_REPLACEMENT_SIZE);
+        } else if (in_string) {
+            append(tree, step->value, step->value_size);
+        } else if (in_number) {
+            append(tree, step->text, step->text_size);
+        }
+        break;
+    case TW_JSON_STEP_OPEN:
+        value = add(tree, step->text[0] == '{' ? TW_VALUE_OBJECT
+                                               : TW_VALUE_ARRAY);
+        tree->open = value != NULL ? value : tree->open;
+        break;
+    case TW_JSON_STEP_CLOSE:
+        tree->open = tree->open != NULL ? tree->open->parent : NULL;
+        break;
+    case TW_JSON_STEP_STRING:
+    case TW_JSON_STEP_NUMBER: tree->text.size = 0; break;
+    case TW_JSON_STEP_STRING_END: end_string(tree); break;
+    case TW_JSON_STEP_NUMBER_END: add_text(tree, TW_VALUE_NUMBER); break;
+    default:
+        add(tree, step->text[0] == 't'   ? TW_VALUE_TRUE
+                  : step->text[0] == 'f' ? TW_VALUE_FALSE
+                                         : TW_VALUE_NULL);
+        break;
+    }
+}
+
+/* Only blanks may stand behind the value. */
+static void read_behind(tw_tree *tree, tw_view *view)
+{
+    while (view->at < view->limit && tree->error == TW_OK) {
+        if (strchr(" \t\r\n", *view->at) == NULL || *view->at == 0) {
+            tree->error = TW_ERROR_JSON;
+            return;
+        }
+        view->at++;
+    }
+}
+
+static void read_view(tw_tree *tree, tw_view *view)
+{
+    tw_json_step step;
+    while (tree->error == TW_OK) {
+        if (tw_json_done(&tree->json)) {
+            read_behind(tree, view);
+            return;
+        }
+        const bool in_string = tw_json_in_string(&tree->json);
+        const bool in_number = tw_json_in_number(&tree->json);
+        tw_json_next(&tree->json, view, &step);
+        if (step.kind == TW_JSON_STEP_MORE || step.kind == TW_JSON_STEP_END) {
+            return;
+        }
+        if (step.kind == TW_JSON_STEP_ERROR ||
+            step.kind == TW_JSON_STEP_LESS) {
+            tree->error = step.kind == TW_JSON_STEP_ERROR && step.code == 0
+                              ? TW_ERROR_MEMORY
+                              : TW_ERROR_JSON;
+            return;
+        }
+        take(tree, &step, in_string, in_number);
+    }
+}
+
+int tw_tree_feed(tw_tree *tree, const char *data, size_t size)
+{
+    const bool held = tree->hold.size > 0;
+    if (tree->error == TW_OK && held &&
+        !tw_buffer_append(&tree->hold, tree->memory, data, size)) {
+        tree->error = TW_ERROR_MEMORY;
+    }
+    const uint8_t *begin =
+        held ? tree->hold.data : (const uint8_t *)data;
+    const size_t all = held ? tree->hold.size : size;
+    if (tree->error != TW_OK || all == 0) {
+        return tree->error;
+    }
+    tw_view view = {begin, begin + all, false};
+    read_view(tree, &view);
+    const size_t used = (size_t)(view.at - begin);
+    tree->offset += used;
+    if (held) {
+        tw_buffer_drop(&tree->hold, used);
+    } else if (!tw_buffer_append(&tree->hold, tree->memory, view.at,
+                                 all - used)) {
+        tree->error = TW_ERROR_MEMORY;
+    }
+    return tree->error;
+}
+
+int tw_tree_end(tw_tree *tree)
+{
+    static const uint8_t nothing[1] = {0};
+    const uint8_t *begin = tree->hold.size > 0 ? tree->hold.data : nothing;
+    tw_view view = {begin, begin + tree->hold.size, true};
+    read_view(tree, &view);
+    tree->offset += (uint64_t)(view.at - begin);
+    if (tree->error == TW_OK && tw_json_at_number_end(&tree->json)) {
+        add_text(tree, TW_VALUE_NUMBER);
+    } else if (tree->error == TW_OK && !tw_json_done(&tree->json)) {
+        tree->error = TW_ERROR_JSON;
+    }
+    return tree->error;
+}
+
+int tw_tree_read(tw_tree *tree, const char *data, size_t size, bool repairs)
+{
+    tw_tree_begin(tree, repairs);
+    tw_tree_feed(tree, data, size);
+    return tw_tree_end(tree);
+}
+
+const tw_value *tw_value_member_sized(const tw_value *object, const char *key,
+                                      size_t key_size)
+{
+    const tw_value *found = NULL;
+    if (object == NULL || object->kind != TW_VALUE_OBJECT) {
+        return NULL;
+    }
+    for (const tw_value *member = object->first; member != NULL;
+         member = member->next) {
+        if (member->key_size == key_size &&
+            memcmp(member->key, key, key_size) == 0) {
+            found = member;
+        }
+    }
+    return found;
+}
+
+const tw_value *tw_value_member(const tw_value *object, const char *key)
+{
+    return tw_value_member_sized(object, key, strlen(key));
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A whole JSON text as an ordered tree.  Numbers keep their spelling, objects
+ * the order and the duplicates of their keys.
+ */
+#ifndef TOOLWIRE_JSON_TREE_H
+#define TOOLWIRE_JSON_TREE_H
+
+#include "json/machine.h"
+
+typedef enum tw_value_kind {
+    TW_VALUE_NULL,
+    TW_VALUE_FALSE,
+    TW_VALUE_TRUE,
+    TW_VALUE_NUMBER, /* |text| is its spelling */
+    TW_VALUE_STRING, /* |text| is what it means; half of a pair is U+FFFD */
+    TW_VALUE_ARRAY,
+    TW_VALUE_OBJECT
+} tw_value_kind;
+
+typedef struct tw_value {
+    tw_value_kind kind;
+    const char *text;
+    size_t size;
+    const char *key; /* of a member of an object */
+    size_t key_size;
+    struct tw_value *first; /* of its elements or members */
+    struct tw_value *last;
+    struct tw_value *next;
+    struct tw_value *parent;
+} tw_value;
+
+typedef struct tw_tree {
+    const tw_memory *memory;
+    tw_json json;
+    tw_buffer hold;  /* bytes that a lexeme could not be made of yet */
+    tw_buffer text;  /* the string or number being read */
+    tw_buffer key;
+    void *blocks;    /* of nodes and text; see tree.c */
+    tw_value *root;
+    tw_value *open;  /* the innermost open container */
+    bool has_key;
+    uint64_t offset; /* how far it was read: where an error is */
+    int error;
+} tw_tree;
+
+void tw_tree_init(tw_tree *, const tw_memory *);
+void tw_tree_free(tw_tree *);
+
+/* Reads a text piece by piece, strictly or with |repairs|.  TW_OK,
+ * TW_ERROR_JSON or TW_ERROR_MEMORY; the tree is whole when tw_tree_end()
+ * returns TW_OK. */
+void tw_tree_begin(tw_tree *, bool repairs);
+int tw_tree_feed(tw_tree *, const char *data, size_t size);
+int tw_tree_end(tw_tree *);
+
+/* All three. */
+int tw_tree_read(tw_tree *, const char *data, size_t size, bool repairs);
+
+/* The member of an object, the last one if there are several; NULL. */
+const tw_value *tw_value_member(const tw_value *, const char *key);
+const tw_value *tw_value_member_sized(const tw_value *, const char *key,
+                                      size_t key_size);
+
+#endif

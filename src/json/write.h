@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * JSON text, appended to a buffer.  false: no memory; what was appended
+ * before stays.
+ */
+#ifndef TOOLWIRE_JSON_WRITE_H
+#define TOOLWIRE_JSON_WRITE_H
+
+#include "core/memory.h"
+
+enum { TW_JSON_ESCAPE_SIZE = 6 };
+
+/* The shortest escape of |c| in |out|, which has room for
+ * TW_JSON_ESCAPE_SIZE; 0 if a string holds |c| as it is. */
+size_t tw_json_escape(uint8_t c, char *out);
+
+/* What stands between the quotes of a string that means |data|. */
+bool tw_json_write_text(tw_buffer *, const tw_memory *, const char *data,
+                        size_t size);
+/* The same for any bytes: each ill-formed part becomes U+FFFD. */
+bool tw_json_write_raw(tw_buffer *, const tw_memory *, const char *data,
+                       size_t size);
+/* A whole string of any bytes. */
+bool tw_json_write_string(tw_buffer *, const tw_memory *, const char *data,
+                          size_t size);
+bool tw_json_write_number(tw_buffer *, const tw_memory *, uint64_t number);
+
+#endif
