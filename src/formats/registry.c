@@ -16,6 +16,12 @@ static const char *const hermes_turns[] = {
     "<|im_start|>assistant\n",
     "<|start_header_id|>assistant<|end_header_id|>\n", NULL};
 
+static const char *const harmony_turns[] = {"<|start|>assistant", NULL};
+
+#define HARMONY(name, about)                                                   \
+    {name, NULL, about, &tw_harmony_family, tw_harmony_markers,                \
+     &tw_harmony_marker_count, harmony_turns, true}
+
 #define HERMES(name, alias, about)                                             \
     {name, alias, about, &tw_hermes_family, tw_hermes_markers,                 \
      &tw_hermes_marker_count, hermes_turns, false}
@@ -24,6 +30,9 @@ static const tw_format table[] = {
     GEMMA4("gemma4", NULL, "Gemma 4, 31B family, template of 2026-07-09"),
     GEMMA4("gemma4/e", NULL, "Gemma 4, E-series"),
     GEMMA4("gemma4/fork", NULL, "Gemma 4, the public fork P1 to P5"),
+    HARMONY("harmony", "OpenAI Harmony, as openai/harmony renders it"),
+    HARMONY("harmony/jinja", "OpenAI Harmony, the gpt-oss chat template"),
+    HARMONY("harmony/pyronet", "OpenAI Harmony, the PyroNet template"),
     HERMES("hermes/qwen3", "hermes", "Qwen3"),
     HERMES("hermes/qwen2.5", NULL, "Qwen2.5"),
     HERMES("hermes/nous", NULL, "Hermes-2-Pro, tool_use"),

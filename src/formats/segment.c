@@ -198,6 +198,7 @@ tw_step tw_drop_after_end(tw_window *window, tw_sink *sink,
     if (*dropped > 0) {
         tw_sink_dropped(sink, TW_DIAGNOSTIC_OUTPUT_AFTER_END, *dropped - 1,
                         window->offset - (*dropped - 1));
+        *dropped = 0; /* said; there is nothing left to drop */
     }
     return TW_STEP_DONE;
 }

@@ -1,0 +1,525 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Whole outputs and JSON records of them: decoder and writer put together.
+ */
+#include <string.h>
+
+#include "core/utf8.h"
+#include "json/tree.h"
+#include "json/write.h"
+#include "writers/writer.h"
+
+/* A diagnostic of the last record. */
+typedef struct note {
+    uint64_t offset;
+    uint64_t size;
+    uint32_t code;
+} note;
+
+struct tw_converter {
+    tw_memory memory;
+    tw_decoder *decoder; /* always ready for a message between two calls */
+    tw_writer *writer;   /* NULL: to "report" */
+    tw_tree tree;
+    tw_buffer field;     /* a C string */
+    tw_buffer prompt;
+    tw_finish finish;
+    size_t chunk;
+    tw_buffer notes;
+    size_t unparsed;
+    tw_buffer report;
+    tw_error error;
+};
+
+static const tw_error no_error = {TW_OK, 0, 0, "no error", NULL};
+
+/* ---- whole outputs ------------------------------------------------------ */
+
+static bool take_note(tw_converter *converter, const tw_event *event)
+{
+    if (event->type == TW_EVENT_UNPARSED) {
+        converter->unparsed++;
+    }
+    if (event->type != TW_EVENT_DIAGNOSTIC) {
+        return true;
+    }
+    const note fresh = {event->offset, event->span, event->code};
+    return tw_buffer_append(&converter->notes, &converter->memory, &fresh,
+                            sizeof fresh);
+}
+
+/* Hands the events on; |writer| or |converter| may be NULL. */
+static int drain(tw_decoder *decoder, tw_writer *writer,
+                 tw_converter *converter)
+{
+    const tw_event *event;
+    int result;
+    while ((result = tw_decoder_next(decoder, &event)) == 1) {
+        if (converter != NULL && !take_note(converter, event)) {
+            return TW_ERROR_MEMORY;
+        }
+        const int written =
+            writer != NULL ? tw_writer_event(writer, event) : TW_OK;
+        if (written != TW_OK) {
+            return written;
+        }
+    }
+    return result;
+}
+
+/* Feeds all of a text, |chunk| bytes at a time. */
+static int feed(tw_decoder *decoder, tw_writer *writer,
+                tw_converter *converter, const char *text, size_t size,
+                size_t chunk)
+{
+    for (size_t at = 0; at < size;) {
+        const size_t left = size - at;
+        const size_t count = chunk == 0 || chunk > left ? left : chunk;
+        int result =
+            tw_decoder_feed(decoder, text + at, count, TW_MARK_UNKNOWN);
+        if (result == TW_OK) {
+            result = drain(decoder, writer, converter);
+        }
+        if (result != TW_OK) {
+            return result;
+        }
+        at += count;
+    }
+    return TW_OK;
+}
+
+static int finish(tw_decoder *decoder, tw_writer *writer,
+                  tw_converter *converter, tw_finish how)
+{
+    const int result = tw_decoder_finish(decoder, how);
+    return result == TW_OK ? drain(decoder, writer, converter) : result;
+}
+
+int tw_decode_message(tw_decoder *decoder, tw_writer *writer,
+                      const char *text, size_t size, const char **line,
+                      size_t *line_size)
+{
+    if (decoder == NULL || writer == NULL || line == NULL ||
+        line_size == NULL || (text == NULL && size > 0) ||
+        writer->shape != &tw_message_shape) {
+        return TW_ERROR_ARGUMENT;
+    }
+    *line = NULL;
+    *line_size = 0;
+    tw_decoder_reset(decoder);
+    tw_writer_reset(writer);
+    int result = tw_decoder_set(decoder, TW_OPTION_KEEP_RAW, 1);
+    if (result == TW_OK) {
+        result = feed(decoder, writer, NULL, text, size, 0);
+    }
+    if (result == TW_OK) {
+        result = finish(decoder, writer, NULL, TW_FINISH_STOP);
+    }
+    if (result == TW_OK) {
+        tw_writer_take(writer, line, line_size);
+    }
+    return result;
+}
+
+/* ---- life --------------------------------------------------------------- */
+
+static bool set_field(tw_converter *converter, const char *field, size_t size)
+{
+    tw_buffer *place = &converter->field;
+    if (size == SIZE_MAX ||
+        !tw_buffer_reserve(place, &converter->memory, size + 1)) {
+        return false;
+    }
+    place->size = 0;
+    return tw_buffer_append(place, &converter->memory, field, size) &&
+           tw_buffer_append(place, &converter->memory, "", 1);
+}
+
+static bool make_parts(tw_converter *converter, const tw_format *format,
+                       bool to_message)
+{
+    static const char field[] = "text";
+    const tw_memory *memory = &converter->memory;
+    converter->decoder = tw_decoder_new(format, memory);
+    if (converter->decoder == NULL ||
+        !set_field(converter, field, sizeof field - 1)) {
+        return false;
+    }
+    if (!to_message) {
+        return true;
+    }
+    converter->writer = tw_writer_new(TW_SHAPE_MESSAGE, memory);
+    return converter->writer != NULL &&
+           tw_decoder_set(converter->decoder, TW_OPTION_KEEP_RAW, 1) == TW_OK;
+}
+
+tw_converter *tw_converter_new(tw_endpoint from, tw_endpoint to,
+                               const tw_allocator *allocator)
+{
+    const tw_memory memory = tw_memory_from(allocator);
+    const tw_format *format = tw_format_find(from);
+    const bool to_message = to != NULL && strcmp(to, "message") == 0;
+    const bool to_report = to != NULL && strcmp(to, "report") == 0;
+    if (format == NULL || (!to_message && !to_report)) {
+        return NULL;
+    }
+    tw_converter *converter = tw_memory_new(&memory, sizeof *converter);
+    if (converter == NULL) {
+        return NULL;
+    }
+    converter->memory = memory;
+    converter->error = no_error;
+    converter->finish = TW_FINISH_STOP;
+    tw_tree_init(&converter->tree, &converter->memory);
+    if (!make_parts(converter, format, to_message)) {
+        tw_converter_free(converter);
+        return NULL;
+    }
+    return converter;
+}
+
+void tw_converter_free(tw_converter *converter)
+{
+    if (converter == NULL) {
+        return;
+    }
+    const tw_memory memory = converter->memory;
+    tw_decoder_free(converter->decoder);
+    tw_writer_free(converter->writer);
+    tw_tree_free(&converter->tree);
+    tw_buffer_free(&converter->field, &memory);
+    tw_buffer_free(&converter->prompt, &memory);
+    tw_buffer_free(&converter->notes, &memory);
+    tw_buffer_free(&converter->report, &memory);
+    tw_memory_free(&memory, converter, sizeof *converter);
+}
+
+const tw_error *tw_converter_error(const tw_converter *converter)
+{
+    return converter != NULL ? &converter->error : &no_error;
+}
+
+static int fail(tw_converter *converter, int32_t code, uint64_t offset,
+                const char *message)
+{
+    if (converter != NULL) {
+        const tw_error error = {code, 0, offset, message, NULL};
+        converter->error = error;
+    }
+    return code;
+}
+
+static int no_memory(tw_converter *converter)
+{
+    return fail(converter, TW_ERROR_MEMORY, 0, "no memory");
+}
+
+/* Takes over what the decoder says, if it is the decoder that failed. */
+static int decoder_failed(tw_converter *converter, int result)
+{
+    const tw_error *error = tw_decoder_error(converter->decoder);
+    if (error->code == result) {
+        converter->error = *error;
+    } else if (result == TW_ERROR_MEMORY) {
+        no_memory(converter);
+    } else {
+        fail(converter, result, 0, "the events are out of order");
+    }
+    tw_decoder_reset(converter->decoder);
+    return result;
+}
+
+/* ---- options ------------------------------------------------------------ */
+
+int tw_converter_set(tw_converter *converter, tw_option option, int64_t value)
+{
+    if (converter == NULL) {
+        return TW_ERROR_ARGUMENT;
+    }
+    int result = tw_decoder_set(converter->decoder, option, value);
+    if (result != TW_OK && converter->writer != NULL) {
+        tw_writer_reset(converter->writer);
+        result = tw_writer_set(converter->writer, option, value);
+    }
+    if (result != TW_OK) {
+        fail(converter, result, 0, "no such option, or not such a value");
+    }
+    return result;
+}
+
+static int set_writer_text(tw_converter *converter, tw_text text,
+                           const char *data, size_t size)
+{
+    if (converter->writer == NULL) {
+        return fail(converter, TW_ERROR_ARGUMENT, 0, "no such text");
+    }
+    tw_writer_reset(converter->writer);
+    const int result =
+        tw_writer_set_text(converter->writer, text, data, size);
+    if (result != TW_OK) {
+        fail(converter, result, 0,
+             result == TW_ERROR_MEMORY ? "no memory" : "no such text");
+    }
+    return result;
+}
+
+int tw_converter_set_text(tw_converter *converter, tw_text text,
+                          const char *data, size_t size)
+{
+    if (converter == NULL || (data == NULL && size > 0) ||
+        (size > 0 && !tw_utf8_is_valid(data, size))) {
+        return fail(converter, TW_ERROR_ARGUMENT, 0, "no such text");
+    }
+    if (text == TW_TEXT_CALL_ID_PREFIX) {
+        const int result =
+            tw_decoder_set_text(converter->decoder, text, data, size);
+        return result != TW_OK ? decoder_failed(converter, result) : TW_OK;
+    }
+    if (text != TW_TEXT_FIELD) {
+        return set_writer_text(converter, text, data, size);
+    }
+    converter->error.path = NULL; /* it may point to the old field */
+    return set_field(converter, data, size) ? TW_OK : no_memory(converter);
+}
+
+int tw_converter_set_tools(tw_converter *converter, const char *json,
+                           size_t size)
+{
+    if (converter == NULL) {
+        return TW_ERROR_ARGUMENT;
+    }
+    const int result = tw_decoder_set_tools(converter->decoder, json, size);
+    return result != TW_OK ? decoder_failed(converter, result) : TW_OK;
+}
+
+int tw_converter_set_prompt(tw_converter *converter, const char *tail,
+                            size_t size)
+{
+    if (converter == NULL || (tail == NULL && size > 0)) {
+        return fail(converter, TW_ERROR_ARGUMENT, 0, "no text");
+    }
+    tw_buffer *prompt = &converter->prompt;
+    if (size > prompt->size &&
+        !tw_buffer_reserve(prompt, &converter->memory, size - prompt->size)) {
+        return no_memory(converter);
+    }
+    prompt->size = 0;
+    if (!tw_buffer_append(prompt, &converter->memory, tail, size)) {
+        return no_memory(converter);
+    }
+    return TW_OK;
+}
+
+int tw_converter_set_finish(tw_converter *converter, tw_finish how)
+{
+    if (converter == NULL ||
+        (how != TW_FINISH_STOP && how != TW_FINISH_LENGTH)) {
+        return fail(converter, TW_ERROR_ARGUMENT, 0, "no such finish");
+    }
+    converter->finish = how;
+    return TW_OK;
+}
+
+int tw_converter_set_chunk(tw_converter *converter, size_t size)
+{
+    if (converter == NULL) {
+        return TW_ERROR_ARGUMENT;
+    }
+    converter->chunk = size;
+    return TW_OK;
+}
+
+/* ---- the report --------------------------------------------------------- */
+
+static bool put(tw_converter *converter, const char *literal)
+{
+    return tw_buffer_append(&converter->report, &converter->memory, literal,
+                            strlen(literal));
+}
+
+static bool put_number(tw_converter *converter, uint64_t number)
+{
+    return tw_json_write_number(&converter->report, &converter->memory,
+                                number);
+}
+
+static bool put_note(tw_converter *converter, const note *item, bool first)
+{
+    const tw_diagnostic *row = tw_diagnostic_get(item->code);
+    return put(converter, first ? "{\"code\":\"" : ",{\"code\":\"") &&
+           put(converter, row != NULL ? row->name : "unknown") &&
+           put(converter, "\",\"offset\":") &&
+           put_number(converter, item->offset) &&
+           put(converter, ",\"size\":") &&
+           put_number(converter, item->size) && put(converter, "}");
+}
+
+static size_t note_count(const tw_converter *converter)
+{
+    return converter->notes.size / sizeof(note);
+}
+
+static const note *notes_of(const tw_converter *converter)
+{
+    return (const note *)(const void *)converter->notes.data;
+}
+
+static bool make_report(tw_converter *converter)
+{
+    bool done = put(converter, "{\"diagnostics\":[");
+    for (size_t i = 0; done && i < note_count(converter); i++) {
+        done = put_note(converter, notes_of(converter) + i, i == 0);
+    }
+    return done && put(converter, "],\"unparsed\":") &&
+           put_number(converter, converter->unparsed) && put(converter, "}");
+}
+
+size_t tw_converter_unparsed(const tw_converter *converter)
+{
+    return converter != NULL ? converter->unparsed : 0;
+}
+
+int tw_converter_diagnostic(const tw_converter *converter, size_t i,
+                            uint32_t *code, uint64_t *offset)
+{
+    if (converter == NULL || code == NULL || offset == NULL ||
+        i >= note_count(converter)) {
+        return 0;
+    }
+    *code = notes_of(converter)[i].code;
+    *offset = notes_of(converter)[i].offset;
+    return 1;
+}
+
+/* ---- records ------------------------------------------------------------ */
+
+/* Forgets the last record. */
+static void begin_record(tw_converter *converter)
+{
+    converter->error = no_error;
+    converter->notes.size = converter->report.size = 0;
+    converter->unparsed = 0;
+    if (converter->writer != NULL) {
+        tw_writer_reset(converter->writer);
+    }
+}
+
+static int decode(tw_converter *converter, const char *text, size_t size)
+{
+    tw_decoder *decoder = converter->decoder;
+    tw_writer *writer = converter->writer;
+    const tw_buffer *prompt = &converter->prompt;
+    int result = TW_OK;
+    if (prompt->size > 0) {
+        result = tw_decoder_set_prompt(decoder, (const char *)prompt->data,
+                                       prompt->size);
+        if (result == TW_OK) {
+            result = drain(decoder, writer, converter);
+        }
+    }
+    if (result == TW_OK) {
+        result = feed(decoder, writer, converter, text, size,
+                      converter->chunk);
+    }
+    if (result == TW_OK) {
+        result = finish(decoder, writer, converter, converter->finish);
+    }
+    return result;
+}
+
+static int convert(tw_converter *converter, const char *text, size_t size,
+                   const char **out, size_t *out_size)
+{
+    const int result = decode(converter, text, size);
+    if (result != TW_OK) {
+        return decoder_failed(converter, result);
+    }
+    tw_decoder_reset(converter->decoder);
+    if (converter->writer != NULL) {
+        tw_writer_take(converter->writer, out, out_size);
+        return TW_OK;
+    }
+    if (!make_report(converter)) {
+        return no_memory(converter);
+    }
+    *out = (const char *)converter->report.data;
+    *out_size = converter->report.size;
+    return TW_OK;
+}
+
+/* The value at a dotted path; NULL if there is none. */
+static const tw_value *find(const tw_value *value, const char *path,
+                            size_t size)
+{
+    while (value != NULL) {
+        const char *dot = memchr(path, '.', size);
+        const size_t part = dot != NULL ? (size_t)(dot - path) : size;
+        value = tw_value_member_sized(value, path, part);
+        if (dot == NULL) {
+            break;
+        }
+        path += part + 1;
+        size -= part + 1;
+    }
+    return value;
+}
+
+/* The string that a record is, or has in its field. */
+static int find_text(tw_converter *converter, const tw_value **text)
+{
+    const tw_value *root = converter->tree.root;
+    const char *field = (const char *)converter->field.data;
+    *text = root->kind == TW_VALUE_STRING
+                ? root
+                : find(root, field, converter->field.size - 1);
+    if (*text != NULL && (*text)->kind == TW_VALUE_STRING) {
+        return TW_OK;
+    }
+    fail(converter, TW_ERROR_SCHEMA, 0,
+         *text != NULL ? "the text of the record is no string"
+                       : "the record has no text");
+    converter->error.path = field;
+    return TW_ERROR_SCHEMA;
+}
+
+static bool may_convert(const tw_converter *converter, const char *data,
+                        size_t size, const char **out, const size_t *out_size)
+{
+    return converter != NULL && (data != NULL || size == 0) && out != NULL &&
+           out_size != NULL;
+}
+
+int tw_converter_record(tw_converter *converter, const char *record,
+                        size_t size, const char **out, size_t *out_size)
+{
+    if (!may_convert(converter, record, size, out, out_size)) {
+        return fail(converter, TW_ERROR_ARGUMENT, 0, "no record, or no place");
+    }
+    tw_tree *tree = &converter->tree;
+    const tw_value *text;
+    *out = NULL;
+    *out_size = 0;
+    begin_record(converter);
+    int result = tw_tree_read(tree, record, size, false);
+    if (result != TW_OK) {
+        return fail(converter, result, tree->offset,
+                    result == TW_ERROR_JSON ? "the record is not JSON"
+                                            : "no memory");
+    }
+    result = find_text(converter, &text);
+    return result == TW_OK ? convert(converter, text->text, text->size, out,
+                                     out_size)
+                           : result;
+}
+
+int tw_converter_text(tw_converter *converter, const char *text, size_t size,
+                      const char **out, size_t *out_size)
+{
+    if (!may_convert(converter, text, size, out, out_size)) {
+        return fail(converter, TW_ERROR_ARGUMENT, 0, "no text, or no place");
+    }
+    *out = NULL;
+    *out_size = 0;
+    begin_record(converter);
+    return convert(converter, text, size, out, out_size);
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TOOLWIRE_FORMATS_HARMONY_H
+#define TOOLWIRE_FORMATS_HARMONY_H
+
+#include "formats/format.h"
+
+typedef enum tw_harmony_marker {
+    TW_HARMONY_NONE,
+    TW_HARMONY_START,
+    TW_HARMONY_CHANNEL,
+    TW_HARMONY_CONSTRAIN,
+    TW_HARMONY_MESSAGE,
+    TW_HARMONY_END, /* from here on: what ends a message */
+    TW_HARMONY_CALL,
+    TW_HARMONY_RETURN,
+    TW_HARMONY_MORE /* not decided before |limit| */
+} tw_harmony_marker;
+
+tw_harmony_marker tw_harmony_scan_marker(const uint8_t *at,
+                                         const uint8_t *limit, bool eof,
+                                         size_t *size);
+
+/* A piece of text. */
+typedef struct tw_slice {
+    const uint8_t *from;
+    const uint8_t *to;
+} tw_slice;
+
+typedef enum tw_channel {
+    TW_CHANNEL_NONE,
+    TW_CHANNEL_ANALYSIS,
+    TW_CHANNEL_COMMENTARY,
+    TW_CHANNEL_FINAL
+} tw_channel;
+
+/* What a header says. */
+typedef struct tw_harmony_header {
+    tw_channel channel;
+    tw_slice name;  /* of the tool; |from| NULL: none */
+    bool function;  /* it stood in the namespace `functions` */
+    bool foreign;   /* the message is of another author */
+    bool marked;    /* it holds a marker */
+} tw_harmony_header;
+
+/* Reads the header [from, to), in which the caller has found the markers (it
+ * marked none of them as text).  With |tools|, resolves names by its list;
+ * with |report|, says there what is odd, at |offset|. */
+tw_harmony_header tw_harmony_read_header(tw_slice, bool explicit_start,
+                                         const tw_sink *tools, bool stripped,
+                                         tw_sink *report, uint64_t offset);
+
+/* `<|message|>` is missing: how many bytes of [from, to) are still header. */
+size_t tw_harmony_header_prefix(tw_slice, bool explicit_start,
+                                tw_channel *channel);
+
+typedef enum tw_verdict {
+    TW_VERDICT_NO,
+    TW_VERDICT_YES,
+    TW_VERDICT_WAIT,
+    TW_VERDICT_BODY /* tw_harmony_stripped_start(): a body begins */
+} tw_verdict;
+
+/* May text without a marker be the rest of a header? */
+tw_verdict tw_harmony_header_start(tw_slice);
+/* Is what follows <|start|> or <|channel|> inside a body a header?  *used is
+ * how many bytes that took. */
+tw_verdict tw_harmony_next_header(const tw_window *, const uint8_t *at,
+                                  const uint8_t **end);
+
+/* All markers were stripped: ['assistant'] and a channel glued to its body
+ * (BODY), or a recipient (YES).  *used bytes are header. */
+tw_verdict tw_harmony_stripped_start(tw_slice, size_t *used,
+                                     tw_channel *channel);
+/* The same inside a body, where 'assistant' must stand first. */
+tw_verdict tw_harmony_stripped_header(tw_slice);
+
+/* The marker at |at|, NONE where the caller said that it is text. */
+tw_harmony_marker tw_harmony_marker_at(const tw_window *, const uint8_t *at,
+                                       size_t *size);
+/* The end of input cuts the marker at |at| in two. */
+bool tw_harmony_is_cut_marker(const tw_window *, const uint8_t *at);
+
+#define TW_SLICE_SIZE(slice) ((size_t)((slice).to - (slice).from))
+
+bool tw_slice_is(tw_slice, const char *word);
+bool tw_slice_begins(tw_slice, const char *word);
+/* |slice| is a proper or whole prefix of |word|. */
+bool tw_slice_may_be(tw_slice, const char *word);
+/* Without the blanks of ASCII at both ends, or in front. */
+tw_slice tw_slice_strip(tw_slice);
+tw_slice tw_slice_strip_front(tw_slice);
+
+/* The channel of this name, compared without case. */
+tw_channel tw_channel_named(tw_slice);
+const char *tw_channel_name(tw_channel);
+
+#endif

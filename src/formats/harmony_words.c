@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Where a Harmony header begins: decided on a few bytes of text.
+ */
+#include <string.h>
+
+#include "formats/harmony.h"
+
+bool tw_slice_is(tw_slice slice, const char *word)
+{
+    return TW_SLICE_SIZE(slice) == strlen(word) &&
+           memcmp(slice.from, word, strlen(word)) == 0;
+}
+
+bool tw_slice_begins(tw_slice slice, const char *word)
+{
+    return TW_SLICE_SIZE(slice) >= strlen(word) &&
+           memcmp(slice.from, word, strlen(word)) == 0;
+}
+
+bool tw_slice_may_be(tw_slice slice, const char *word)
+{
+    return TW_SLICE_SIZE(slice) <= strlen(word) &&
+           memcmp(slice.from, word, TW_SLICE_SIZE(slice)) == 0;
+}
+
+static bool is_space(uint8_t c)
+{
+    return c == ' ' || (c >= 9 && c <= 13);
+}
+
+tw_slice tw_slice_strip_front(tw_slice slice)
+{
+    while (slice.from < slice.to && is_space(*slice.from)) {
+        slice.from++;
+    }
+    return slice;
+}
+
+tw_slice tw_slice_strip(tw_slice slice)
+{
+    slice = tw_slice_strip_front(slice);
+    while (slice.to > slice.from && is_space(slice.to[-1])) {
+        slice.to--;
+    }
+    return slice;
+}
+
+static const char *const channel_names[] = {"", "analysis", "commentary",
+                                            "final"};
+
+const char *tw_channel_name(tw_channel channel)
+{
+    return channel_names[channel];
+}
+
+/* The channel whose name |slice| begins with, in any case. */
+static tw_channel channel_in_front(tw_slice slice)
+{
+    for (int i = TW_CHANNEL_ANALYSIS; i <= TW_CHANNEL_FINAL; i++) {
+        const char *name = channel_names[i];
+        size_t size = 0;
+        while (name[size] != 0 && slice.from + size < slice.to &&
+               (slice.from[size] | 0x20) == name[size] &&
+               slice.from[size] >= 'A') {
+            size++;
+        }
+        if (name[size] == 0) {
+            return (tw_channel)i;
+        }
+    }
+    return TW_CHANNEL_NONE;
+}
+
+tw_channel tw_channel_named(tw_slice slice)
+{
+    const tw_channel channel = channel_in_front(slice);
+    return TW_SLICE_SIZE(slice) == strlen(channel_names[channel])
+               ? channel
+               : TW_CHANNEL_NONE;
+}
+
+static tw_slice behind(tw_slice slice, size_t size)
+{
+    slice.from += size;
+    return slice;
+}
+
+/* ---- at the start, between messages ------------------------------------- */
+
+/* A role or channel word at the very start, and what stands behind it. */
+static tw_verdict behind_word(tw_slice rest)
+{
+    if (TW_SLICE_SIZE(rest) == 0 || is_space(*rest.from)) {
+        const tw_slice next = tw_slice_strip_front(rest);
+        return tw_slice_begins(next, "to=")   ? TW_VERDICT_YES
+               : tw_slice_may_be(next, "to=") ? TW_VERDICT_WAIT
+                                              : TW_VERDICT_NO;
+    }
+    for (int i = TW_CHANNEL_ANALYSIS; i <= TW_CHANNEL_FINAL; i++) {
+        if (tw_slice_may_be(rest, channel_names[i]) ||
+            tw_slice_begins(rest, channel_names[i])) {
+            return TW_SLICE_SIZE(rest) < 10 ? TW_VERDICT_WAIT
+                                            : TW_VERDICT_NO;
+        }
+    }
+    return TW_VERDICT_NO;
+}
+
+tw_verdict tw_harmony_header_start(tw_slice text)
+{
+    static const char *const words[] = {"assistant", "analysis",
+                                        "commentary", "final"};
+    const tw_slice low = tw_slice_strip_front(text);
+    if (tw_slice_begins(low, "to=")) {
+        return TW_VERDICT_YES;
+    }
+    if (tw_slice_may_be(low, "to=")) {
+        return TW_VERDICT_WAIT;
+    }
+    for (size_t i = 0; i < 4; i++) {
+        if (tw_slice_may_be(low, words[i])) {
+            return TW_VERDICT_WAIT;
+        }
+        if (tw_slice_begins(low, words[i])) {
+            const tw_verdict verdict =
+                behind_word(behind(low, strlen(words[i])));
+            if (verdict != TW_VERDICT_NO) {
+                return verdict;
+            }
+        }
+    }
+    return TW_VERDICT_NO;
+}
+
+/* ---- inside a body ------------------------------------------------------ */
+
+static bool is_name_byte(uint8_t c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.' ||
+           c == ':' || c == '/';
+}
+
+static bool is_role(tw_slice word)
+{
+    static const char *const roles[] = {"assistant", "user", "system",
+                                        "developer", "tool"};
+    const uint8_t *colon =
+        TW_SLICE_SIZE(word) > 0
+            ? memchr(word.from, ':', TW_SLICE_SIZE(word))
+            : NULL;
+    const tw_slice first = {word.from, colon != NULL ? colon : word.to};
+    for (size_t i = 0; i < 5; i++) {
+        if (tw_slice_is(word, roles[i]) || tw_slice_is(first, roles[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The word that may stand behind <|start|>. */
+static bool is_author(tw_slice word)
+{
+    return is_role(word) || tw_channel_named(word) != TW_CHANNEL_NONE ||
+           tw_slice_is(word, "python") ||
+           (TW_SLICE_SIZE(word) > 0 &&
+            memchr(word.from, '.', TW_SLICE_SIZE(word)) != NULL);
+}
+
+/* |text| stands behind <|start|>; |after| is the marker behind it. */
+static tw_verdict behind_start(tw_slice text, tw_harmony_marker after)
+{
+    tw_slice word = text;
+    while (word.from < word.to && *word.from != ' ') {
+        word.from++;
+    }
+    const tw_slice first = {text.from, word.from};
+    const bool blank = word.from < word.to;
+    const tw_slice rest = behind(word, blank ? 1 : 0);
+    const bool known = is_author(first);
+    if (after != TW_HARMONY_NONE) {
+        const bool header = after == TW_HARMONY_CHANNEL ||
+                            after == TW_HARMONY_MESSAGE ||
+                            after == TW_HARMONY_CONSTRAIN;
+        return header && ((known && TW_SLICE_SIZE(rest) == 0) ||
+                          TW_SLICE_SIZE(text) == 0)
+                   ? TW_VERDICT_YES
+                   : TW_VERDICT_NO;
+    }
+    if (!blank) {
+        for (const uint8_t *at = text.from; at < text.to; at++) {
+            if (!is_name_byte(*at)) {
+                return TW_VERDICT_NO;
+            }
+        }
+        return TW_VERDICT_WAIT;
+    }
+    return !known                          ? TW_VERDICT_NO
+           : tw_slice_begins(rest, "to=")  ? TW_VERDICT_YES
+           : tw_slice_may_be(rest, "to=") ? TW_VERDICT_WAIT
+                                           : TW_VERDICT_NO;
+}
+
+/* |low| may become a channel's name, in any case. */
+static bool may_be_channel(tw_slice low)
+{
+    for (int i = TW_CHANNEL_ANALYSIS; i <= TW_CHANNEL_FINAL; i++) {
+        const char *name = channel_names[i];
+        size_t size = 0;
+        while (low.from + size < low.to && name[size] != 0 &&
+               (low.from[size] | 0x20) == name[size] &&
+               low.from[size] >= 'A') {
+            size++;
+        }
+        if (low.from + size == low.to) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* |text| stands behind <|channel|>. */
+static tw_verdict behind_channel(tw_slice text, tw_harmony_marker after)
+{
+    static const char *const words[] = {"to=", "functions.", "json", "code"};
+    tw_slice low = text;
+    while (low.from < low.to && *low.from == ' ') {
+        low.from++;
+    }
+    const tw_channel channel = channel_in_front(low);
+    if (after != TW_HARMONY_NONE) {
+        const bool header = after == TW_HARMONY_CHANNEL ||
+                            after == TW_HARMONY_MESSAGE ||
+                            after == TW_HARMONY_CONSTRAIN;
+        return header && (TW_SLICE_SIZE(low) == 0 ||
+                          tw_channel_named(tw_slice_strip(low)) !=
+                              TW_CHANNEL_NONE)
+                   ? TW_VERDICT_YES
+                   : TW_VERDICT_NO;
+    }
+    if (channel == TW_CHANNEL_NONE) {
+        return TW_SLICE_SIZE(text) < 20 && may_be_channel(low)
+                   ? TW_VERDICT_WAIT
+                   : TW_VERDICT_NO;
+    }
+    tw_slice rest = behind(low, strlen(channel_names[channel]));
+    if (TW_SLICE_SIZE(rest) == 0) {
+        return TW_VERDICT_WAIT;
+    }
+    if (*rest.from != ' ') {
+        return TW_VERDICT_NO;
+    }
+    while (rest.from < rest.to && *rest.from == ' ') {
+        rest.from++;
+    }
+    for (size_t i = 0; i < 4; i++) {
+        if (tw_slice_begins(rest, words[i])) {
+            return TW_VERDICT_YES;
+        }
+        if (tw_slice_may_be(rest, words[i]) && TW_SLICE_SIZE(text) < 32) {
+            return TW_VERDICT_WAIT;
+        }
+    }
+    return TW_VERDICT_NO;
+}
+
+/* What may be a header inside a body is held up to this size. */
+enum { MAYBE = 300 };
+
+tw_verdict tw_harmony_next_header(const tw_window *window, const uint8_t *at,
+                                  const uint8_t **end)
+{
+    size_t size;
+    const uint8_t *begin = at;
+    const bool start =
+        tw_harmony_marker_at(window, at, &size) == TW_HARMONY_START;
+    at += size;
+    tw_slice text = {at, at};
+    for (;;) {
+        *end = at;
+        if (at == window->limit) {
+            return TW_VERDICT_WAIT;
+        }
+        tw_harmony_marker marker = TW_HARMONY_NONE;
+        if (*at == '<') {
+            marker = tw_harmony_marker_at(window, at, &size);
+        }
+        if (marker == TW_HARMONY_MORE) {
+            return TW_VERDICT_WAIT;
+        }
+        const size_t step = marker == TW_HARMONY_NONE ? 1 : size;
+        at += step;
+        if (marker == TW_HARMONY_START && start && text.from == text.to) {
+            text.from = text.to = at;
+            continue;
+        }
+        if (marker == TW_HARMONY_NONE) {
+            text.to = at;
+        }
+        const tw_verdict verdict = start ? behind_start(text, marker)
+                                         : behind_channel(text, marker);
+        if (verdict == TW_VERDICT_YES) {
+            return TW_VERDICT_YES;
+        }
+        if (verdict == TW_VERDICT_NO || at - begin > MAYBE) {
+            /* A marker that ends it is read for itself. */
+            *end = marker == TW_HARMONY_NONE ? at : at - step;
+            return TW_VERDICT_NO;
+        }
+    }
+}
+
+/* ---- without markers ---------------------------------------------------- */
+
+/* Glued to its body: "analysisThe user", but not "analysis of". */
+static tw_verdict behind_stripped(tw_slice body, tw_channel channel,
+                                  bool bare)
+{
+    if (tw_slice_may_be(body, " to=")) {
+        return TW_SLICE_SIZE(body) == 4 ? TW_VERDICT_YES : TW_VERDICT_WAIT;
+    }
+    const bool lower = *body.from >= 'a' && *body.from <= 'z';
+    return is_space(*body.from) ||
+                   (bare && channel == TW_CHANNEL_FINAL && lower)
+               ? TW_VERDICT_NO
+               : TW_VERDICT_BODY;
+}
+
+tw_verdict tw_harmony_stripped_start(tw_slice text, size_t *used,
+                                     tw_channel *channel)
+{
+    tw_slice rest = tw_slice_strip_front(text);
+    *channel = TW_CHANNEL_NONE;
+    if (tw_slice_may_be(rest, "assistant")) {
+        return TW_VERDICT_WAIT;
+    }
+    const bool bare = !tw_slice_begins(rest, "assistant");
+    if (!bare) {
+        rest = behind(rest, 9);
+    }
+    *used = (size_t)(rest.from - text.from);
+    for (int i = TW_CHANNEL_ANALYSIS; i <= TW_CHANNEL_FINAL; i++) {
+        if (tw_slice_may_be(rest, channel_names[i])) {
+            return TW_VERDICT_WAIT;
+        }
+        if (tw_slice_begins(rest, channel_names[i])) {
+            const size_t size = strlen(channel_names[i]);
+            const tw_verdict verdict =
+                behind_stripped(behind(rest, size), (tw_channel)i, bare);
+            if (verdict == TW_VERDICT_BODY) {
+                *used += size;
+                *channel = (tw_channel)i;
+            }
+            return verdict;
+        }
+    }
+    const tw_slice low = tw_slice_strip_front(rest);
+    if (tw_slice_may_be(low, "to=")) {
+        return TW_SLICE_SIZE(low) == 3 ? TW_VERDICT_YES : TW_VERDICT_WAIT;
+    }
+    return TW_VERDICT_NO;
+}
+
+tw_verdict tw_harmony_stripped_header(tw_slice text)
+{
+    size_t used;
+    tw_channel channel;
+    if (TW_SLICE_SIZE(text) < 9 || !tw_slice_begins(text, "assistant")) {
+        return tw_slice_may_be(text, "assistant") ? TW_VERDICT_WAIT
+                                                  : TW_VERDICT_NO;
+    }
+    return tw_harmony_stripped_start(text, &used, &channel);
+}
