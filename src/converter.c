@@ -21,7 +21,7 @@ struct tw_converter {
     tw_decoder *decoder; /* always ready for a message between two calls */
     tw_writer *writer;   /* NULL: to "report" */
     tw_tree tree;
-    tw_buffer field;     /* a C string */
+    tw_buffer field; /* a C string */
     tw_buffer prompt;
     tw_finish finish;
     size_t chunk;
@@ -95,9 +95,8 @@ static int finish(tw_decoder *decoder, tw_writer *writer,
     return result == TW_OK ? drain(decoder, writer, converter) : result;
 }
 
-int tw_decode_message(tw_decoder *decoder, tw_writer *writer,
-                      const char *text, size_t size, const char **line,
-                      size_t *line_size)
+int tw_decode_message(tw_decoder *decoder, tw_writer *writer, const char *text,
+                      size_t size, const char **line, size_t *line_size)
 {
     if (decoder == NULL || writer == NULL || line == NULL ||
         line_size == NULL || (text == NULL && size > 0) ||
@@ -254,8 +253,7 @@ static int set_writer_text(tw_converter *converter, tw_text text,
         return fail(converter, TW_ERROR_ARGUMENT, 0, "no such text");
     }
     tw_writer_reset(converter->writer);
-    const int result =
-        tw_writer_set_text(converter->writer, text, data, size);
+    const int result = tw_writer_set_text(converter->writer, text, data, size);
     if (result != TW_OK) {
         fail(converter, result, 0,
              result == TW_ERROR_MEMORY ? "no memory" : "no such text");
@@ -350,8 +348,8 @@ static bool put_note(tw_converter *converter, const note *item, bool first)
            put(converter, row != NULL ? row->name : "unknown") &&
            put(converter, "\",\"offset\":") &&
            put_number(converter, item->offset) &&
-           put(converter, ",\"size\":") &&
-           put_number(converter, item->size) && put(converter, "}");
+           put(converter, ",\"size\":") && put_number(converter, item->size) &&
+           put(converter, "}");
 }
 
 static size_t note_count(const tw_converter *converter)
@@ -418,8 +416,8 @@ static int decode(tw_converter *converter, const char *text, size_t size)
         }
     }
     if (result == TW_OK) {
-        result = feed(decoder, writer, converter, text, size,
-                      converter->chunk);
+        result =
+            feed(decoder, writer, converter, text, size, converter->chunk);
     }
     if (result == TW_OK) {
         result = finish(decoder, writer, converter, converter->finish);
@@ -507,9 +505,9 @@ int tw_converter_record(tw_converter *converter, const char *record,
                                             : "no memory");
     }
     result = find_text(converter, &text);
-    return result == TW_OK ? convert(converter, text->text, text->size, out,
-                                     out_size)
-                           : result;
+    return result == TW_OK
+               ? convert(converter, text->text, text->size, out, out_size)
+               : result;
 }
 
 int tw_converter_text(tw_converter *converter, const char *text, size_t size,

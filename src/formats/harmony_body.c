@@ -207,7 +207,9 @@ static void take_step(tw_harmony_body *body, const tw_json_step *step,
              offset);
         return;
     }
-    if (step->code != 0) {
+    const bool refused = !inside && step->kind == TW_JSON_STEP_LITERAL &&
+                         step->text[0] != 'n'; /* True: no object anyway */
+    if (step->code != 0 && !refused) {
         tw_sink_diagnostic(body->sink, step->code, offset);
     }
     if (inside && body->json.depth > 0) {

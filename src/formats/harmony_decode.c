@@ -29,6 +29,9 @@ typedef struct harmony {
     bool stripped;       /* no marker came yet, and none may come */
     bool explicit_start; /* the header begins with <|start|> */
     bool fresh;          /* its first marker is not yet read */
+    size_t head_text;    /* bytes of it that stood in a gap */
+    uint64_t sure_at;    /* a marker here ended a header: it begins the next
+                            one, + 1 */
     size_t look;         /* bytes of the body that are known to be data */
     uint64_t plain_until; /* no marker counts in front of this offset */
     tw_harmony_body body;
@@ -152,8 +155,10 @@ static void headerless(harmony *state)
     open_body(state, TW_BODY_TEXT);
 }
 
-static void begin_header(harmony *state, bool explicit_start, bool fresh)
+static void begin_header(harmony *state, bool explicit_start, bool fresh,
+                         size_t text)
 {
+    state->head_text = text;
     state->mode = HEADER;
     state->explicit_start = explicit_start;
     state->fresh = fresh;
@@ -214,7 +219,7 @@ static void gap_marker(harmony *state, const uint8_t *at,
     if (marker != TW_HARMONY_START && word &&
         (marker != TW_HARMONY_CHANNEL || plain)) {
         diagnose(state, TW_DIAGNOSTIC_MISSING_START, text.from);
-        begin_header(state, false, true);
+        begin_header(state, false, true, TW_SLICE_SIZE(text));
         return;
     }
     const bool start = marker == TW_HARMONY_START;
@@ -222,7 +227,7 @@ static void gap_marker(harmony *state, const uint8_t *at,
     if (!start && !state->first) {
         diagnose(state, TW_DIAGNOSTIC_MISSING_START, state->window->at);
     }
-    begin_header(state, start, true);
+    begin_header(state, start, true, 0);
 }
 
 /* What the text [window, to) without a marker is, looked at byte by byte. */
@@ -235,7 +240,7 @@ static bool gap_text(harmony *state, const uint8_t *to)
             tw_slice_begins(tw_slice_strip_front(text), "to=")) {
             const tw_verdict verdict = tw_harmony_header_start(text);
             if (verdict == TW_VERDICT_YES) {
-                begin_header(state, false, false);
+                begin_header(state, false, false, TW_SLICE_SIZE(text));
                 return true;
             }
             if (verdict == TW_VERDICT_NO) {
@@ -289,7 +294,7 @@ static tw_step stripped_gap(harmony *state, const uint8_t *to, bool over)
         }
         framing(state, used);
         if (verdict == TW_VERDICT_YES) {
-            begin_header(state, false, false);
+            begin_header(state, false, false, TW_SLICE_SIZE(text) - used);
         } else {
             open_visible(state, channel);
         }
@@ -539,7 +544,8 @@ static tw_step read_header(harmony *state)
             return TW_STEP_MORE;
         }
         if (marker == TW_HARMONY_NONE) {
-            if (*at == '{') {
+            if (*at == '{' &&
+                (size_t)(at - window->at) >= state->head_text) {
                 say_repeated_starts(state, at);
                 no_message(state, at, true);
                 return TW_STEP_AGAIN;
@@ -559,6 +565,7 @@ static tw_step read_header(harmony *state)
         } else {
             state->stripped = false;
             say_repeated_starts(state, at);
+            state->sure_at = tw_window_offset(window, at) + 1;
             no_message(state, at, false);
             return TW_STEP_AGAIN;
         }
@@ -626,7 +633,9 @@ static tw_step body_marker(harmony *state, const uint8_t *at,
         return TW_STEP_AGAIN;
     }
     if (marker == TW_HARMONY_START || marker == TW_HARMONY_CHANNEL) {
-        if (body->kind == TW_BODY_JUNK) {
+        const bool sure =
+            tw_window_offset(state->window, at) + 1 == state->sure_at;
+        if (sure || body->kind == TW_BODY_JUNK) {
             tw_harmony_body_close(body, TW_CLOSE_IMPLIED, at);
             state->mode = GAP;
             return TW_STEP_AGAIN;
@@ -653,14 +662,27 @@ static tw_step body_marker(harmony *state, const uint8_t *at,
     return TW_STEP_AGAIN;
 }
 
+/* The place in [at, to) where the end of input cuts a marker in two. */
+static const uint8_t *cut_marker(const harmony *state, const uint8_t *at,
+                                 const uint8_t *to)
+{
+    for (; at < to; at++) {
+        if (*at == '<' &&
+            tw_window_offset(state->window, at) >= state->plain_until &&
+            tw_harmony_is_cut_marker(state->window, at)) {
+            return at;
+        }
+    }
+    return NULL;
+}
+
+/* The output ends inside the body; at |cut| it cuts a marker in two. */
 static tw_step end_of_body(harmony *state, const uint8_t *cut)
 {
     tw_harmony_body *body = &state->body;
     const tw_window *window = state->window;
     const uint8_t *to = window->limit;
-    const bool outside = body->kind == TW_BODY_CALL &&
-                         !tw_harmony_body_in_string(body);
-    if (cut != NULL && outside && cut >= window->at) {
+    if (cut != NULL) {
         diagnose(state, TW_DIAGNOSTIC_PARTIAL_TERMINATOR, cut);
         to = cut;
     }
@@ -717,6 +739,9 @@ static tw_step read_body(harmony *state)
         /* The object may end in these bytes: one by one. */
         to = window->at + 1;
     }
+    const uint8_t *cut =
+        window->eof && !found ? cut_marker(state, window->at, to) : NULL;
+    to = cut != NULL && state->body.kind == TW_BODY_CALL ? cut : to;
     const uint8_t *before = window->at;
     const bool was_call = state->body.kind == TW_BODY_CALL;
     tw_harmony_body_data(&state->body, to, found && !was_call);
@@ -731,14 +756,9 @@ static tw_step read_body(harmony *state)
     if (!window->eof) {
         return TW_STEP_MORE;
     }
-    const uint8_t *cut = NULL;
-    for (const uint8_t *at = window->at; at < window->limit; at++) {
-        if (*at == '<' && tw_harmony_is_cut_marker(window, at)) {
-            cut = at;
-            break;
-        }
-    }
-    return end_of_body(state, cut);
+    const bool outside = state->body.kind == TW_BODY_CALL &&
+                         !tw_harmony_body_in_string(&state->body);
+    return end_of_body(state, outside ? cut : NULL);
 }
 
 /* Behind a terminator inside a string: up to the next marker this belongs to
@@ -784,7 +804,7 @@ static void reset(void *data, const tw_decode_options *options)
     state->first = true;
     state->stripped = options->recover_stripped;
     state->look = 0;
-    state->plain_until = state->dropped = 0;
+    state->plain_until = state->dropped = state->sure_at = 0;
     if (options->start_reasoning) {
         open_body(state, TW_BODY_REASONING);
     }

@@ -179,6 +179,7 @@ static tw_step begin_block(hermes *state, const uint8_t *open, size_t size)
     }
     end_segment(state, true);
     start_block(state);
+    tw_hermes_head_at(window, window->at + size, state->sink);
     if (head.kind == TW_HERMES_HEAD_CUT ||
         head.kind == TW_HERMES_HEAD_EMPTY) {
         const bool cut = head.kind == TW_HERMES_HEAD_CUT;
@@ -190,7 +191,6 @@ static tw_step begin_block(hermes *state, const uint8_t *open, size_t size)
         enter_text(state, 1);
         return TW_STEP_AGAIN;
     }
-    tw_hermes_head_at(window, window->at + size, state->sink);
     state->fence = head.fence;
     if (head.kind == TW_HERMES_HEAD_JSON) {
         tw_window_skip(window, (size_t)(head.body - window->at));
@@ -445,8 +445,11 @@ static void cut_call(hermes *state)
         element_done(state);
         return;
     }
-    if (window->eof && (tw_window_size(window) == 0 || *window->at != '<' ||
-                        tw_hermes_is_cut_tag(window, window->at))) {
+    size_t size;
+    const bool stopped =
+        tw_window_size(window) > 0 && *window->at == '<' &&
+        tw_hermes_tag_at(window, window->at, &size) == TW_HERMES_STOP;
+    if (!stopped) {
         tw_window_skip(window, tw_window_size(window));
     }
     const bool failed = call->fail != 0;
@@ -697,6 +700,15 @@ static tw_step reasoning_call(hermes *state, const uint8_t *at)
     return text_run(state, at);
 }
 
+/* Behind the object comes something that is not half a tag. */
+static bool holds_junk(const hermes *child)
+{
+    size_t size;
+    return child->mode == BETWEEN && tw_window_size(child->window) > 0 &&
+           tw_hermes_tag_at(child->window, child->window->at, &size) !=
+               TW_HERMES_MORE;
+}
+
 /* The output begins with `{`: the open tag of a call may have been stripped.
  * Held while it can be nothing else. */
 static tw_step bare_call(hermes *state, const uint8_t *at)
@@ -719,7 +731,7 @@ static tw_step bare_call(hermes *state, const uint8_t *at)
             ends_with(at, state->look_size, "</tool_call>")) {
             found = VERDICT_CALLS;
         } else if ((child->mode != OBJECT && child->mode != BETWEEN) ||
-                   child->call.foreign_key ||
+                   holds_junk(child) || child->call.foreign_key ||
                    state->child_sink.seen_visible > 0 ||
                    state->look_size > TW_HOLD_BLOCK) {
             found = VERDICT_NOT;

@@ -111,7 +111,6 @@ static tw_hermes_end read_name(tw_hermes_call *call)
 {
     tw_window *window = call->window;
     const uint8_t *at = window->at;
-    bool good = true;
     for (;; at++) {
         if (at == window->limit) {
             return window->eof ? TW_HERMES_CUT : TW_HERMES_STARVED;
@@ -119,16 +118,15 @@ static tw_hermes_end read_name(tw_hermes_call *call)
         if (*at == '>') {
             break;
         }
-        if (*at == '<' || *at == '\n' || *at == '{') {
+        if (!tw_hermes_is_name(*at)) {
             return broken(call, TW_DIAGNOSTIC_SYNTAX_ERROR, at);
         }
         if ((size_t)(at - window->at) >= call->sink->limits.name) {
-            return broken(call, TW_DIAGNOSTIC_LIMIT_NAME, at);
+            return broken(call, TW_DIAGNOSTIC_LIMIT_NAME, window->at);
         }
-        good = good && tw_hermes_is_name(*at);
     }
     const size_t size = (size_t)(at - window->at);
-    if (!good || size == 0) {
+    if (size == 0) {
         return broken(call, TW_DIAGNOSTIC_SYNTAX_ERROR, at);
     }
     call->has_name = true;
@@ -224,8 +222,7 @@ static tw_hermes_end read_next(tw_hermes_call *call)
     const tw_hermes_end stray = stray_tag(call);
     return stray != TW_HERMES_GOES_ON
                ? stray
-               : broken(call, TW_DIAGNOSTIC_SYNTAX_ERROR,
-                        window->at + (open > end ? open : end));
+               : broken(call, TW_DIAGNOSTIC_SYNTAX_ERROR, window->at);
 }
 
 static tw_hermes_end key_ended(tw_hermes_call *call, const uint8_t *end,
@@ -285,8 +282,7 @@ static tw_hermes_end read_value_open(tw_hermes_call *call)
         const tw_hermes_end stray = stray_tag(call);
         return stray != TW_HERMES_GOES_ON
                    ? stray
-                   : broken(call, TW_DIAGNOSTIC_SYNTAX_ERROR,
-                            window->at + size);
+                   : broken(call, TW_DIAGNOSTIC_SYNTAX_ERROR, window->at);
     }
     tw_window_skip(window, size);
     emit(call, "\"", window->offset - 1);

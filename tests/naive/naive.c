@@ -127,6 +127,21 @@ static void add_segment(naive_bytes *bytes, bool *present, const char *data,
     naive_add_utf8(bytes, data, size);
 }
 
+void naive_verbatim_segment(naive_message *message, bool reasoning,
+                            const char *data, size_t size)
+{
+    naive_bytes *bytes = reasoning ? &message->reasoning : &message->content;
+    bool *present =
+        reasoning ? &message->has_reasoning : &message->has_content;
+
+    if (size == 0)
+        return;
+    if (*present)
+        naive_add(bytes, "\n", 1);
+    *present = true;
+    naive_add_utf8(bytes, data, size);
+}
+
 void naive_text_segment(naive_message *message, const char *data, size_t size)
 {
     add_segment(&message->content, &message->has_content, data, size);

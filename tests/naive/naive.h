@@ -64,6 +64,9 @@ typedef struct naive_message {
 /* Adding to a message; the returned pointers live until the next addition. */
 void naive_text_segment(naive_message *, const char *data, size_t size);
 void naive_reasoning_segment(naive_message *, const char *data, size_t size);
+/* The same for formats that keep bodies as they are, blank ones too. */
+void naive_verbatim_segment(naive_message *, bool reasoning,
+                            const char *data, size_t size);
 naive_call *naive_call_add(naive_message *);
 naive_unparsed *naive_unparsed_add(naive_message *, size_t offset, size_t size,
                                    const char *reason);

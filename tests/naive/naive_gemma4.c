@@ -4,6 +4,7 @@
  * What stands between the braces of a call is read in naive_gemma4_value.c.
  */
 #include "naive_gemma4.h"
+#include "naive_json.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -139,6 +140,7 @@ static void add_text(gemma4_reader *reader, size_t end)
 {
     naive_add_utf8(&reader->segment, reader->text + reader->at,
                    end - reader->at);
+    naive_diagnose_utf8(reader->message, reader->text, reader->at, end);
     reader->at = end;
 }
 
@@ -158,6 +160,7 @@ static void end_reasoning(gemma4_reader *reader, size_t start, size_t end)
     const char *data = reader->text + start;
     size_t size = end - start;
 
+    naive_diagnose_utf8(reader->message, reader->text, start, end);
     trim(&data, &size);
     if (size > 0)
         naive_reasoning_segment(reader->message, data, size);

@@ -3,6 +3,7 @@
  * Gemma 4, the second opinion: the arguments of a call, as compact JSON.
  */
 #include "naive_gemma4.h"
+#include "naive_json.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -214,6 +215,7 @@ static void add_json_string(gemma4_reader *reader, size_t start, size_t end)
 
     naive_add_text(out, "\"");
     add_json(out, reader->text + start, end - start);
+    naive_diagnose_utf8(reader->message, reader->text, start, end);
     naive_add_text(out, "\"");
 }
 
@@ -536,6 +538,7 @@ static size_t add_quoted(const gemma4_reader *reader, quoted_string *string,
     } while (at < string->end && byte >= 0x20 && byte != '\\' &&
              byte != '<' && byte != string->quote);
     add_json(string->out, reader->text + start, at - start);
+    naive_diagnose_utf8(reader->message, reader->text, start, at);
     return at;
 }
 
@@ -997,8 +1000,11 @@ static void add_key(gemma4_reader *reader, const key_place *key)
     naive_add_text(out, "\"");
     if (key->kind == KEY_QUOTED)
         add_quoted_key(reader, key, out);
-    else
+    else {
         add_json(out, reader->text + key->text, key->end - key->text);
+        naive_diagnose_utf8(reader->message, reader->text, key->text,
+                            key->end);
+    }
     naive_add_text(out, "\":");
     if (gemma4_byte(reader, key->behind) == '=')
         diagnose(reader, "equals_separator", key->behind);

@@ -223,8 +223,12 @@ static size_t read_cut_header(harmony_reader *reader, const harmony_span *span)
                                     harmony_is_listed(reader->options, name));
 
     if (tool) {
-        bool whole = name.size > size || memcmp(reader->text + end - name.size,
-                                                name.data, name.size) != 0;
+        naive_bytes text = {0};
+        naive_add_utf8(&text, reader->text + at, size);
+        bool whole = name.size > text.size ||
+                     memcmp(text.data + text.size - name.size, name.data,
+                            name.size) != 0;
+        naive_release(&text);
         /* At the very end it may have gone on. */
         harmony_body body = {.head = at, .name = whole ? &header.name : NULL};
 

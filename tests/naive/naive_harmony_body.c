@@ -359,7 +359,8 @@ static size_t finish_call(harmony_reader *reader, const harmony_body *body,
 /* Behind <|return|> the turn is over. */
 static void drop_rest(harmony_reader *reader, size_t at)
 {
-    at = harmony_skip_blanks(reader->text, at, reader->size);
+    while (at < reader->size && memchr(" \t\r\n", reader->text[at], 4))
+        at++;
     if (at < reader->size)
         naive_drop(reader->message, "output_after_end", at, reader->size - at);
 }
@@ -383,10 +384,9 @@ size_t harmony_read_body(harmony_reader *reader, const harmony_body *body)
 
     if (body->kind == BODY_TEXT || body->kind == BODY_REASONING)
         naive_diagnose_utf8(reader->message, reader->text, ending.data, end);
-    if (body->kind == BODY_TEXT)
-        naive_text_segment(reader->message, data, size);
-    else if (body->kind == BODY_REASONING)
-        naive_reasoning_segment(reader->message, data, size);
+    if (body->kind == BODY_TEXT || body->kind == BODY_REASONING)
+        naive_verbatim_segment(reader->message, body->kind == BODY_REASONING,
+                               data, size);
     else if (body->kind == BODY_FOREIGN)
         naive_drop(reader->message, "foreign_message", ending.data, size);
     else if (body->kind == BODY_UNUSABLE)

@@ -163,7 +163,7 @@ static void read_prose_head(const hermes_decoder *decoder, size_t open_at,
     }
     if (at == decoder->limit)
         return;
-    if (text[at] == '{') {
+    if (text[at] == '{' && line) {
         head->kind = HERMES_OBJECT_HEAD;
         head->at = at;
         head->is_fenced = strncmp(text + begin, "```", 3) == 0;
@@ -184,6 +184,7 @@ void hermes_read_head(const hermes_decoder *decoder, size_t open_at,
                       hermes_head *head)
 {
     bool line;
+    size_t size;
 
     *head = (hermes_head){.kind = HERMES_NO_HEAD};
     if (!skip_to_head(decoder, open_at, head, &line)) {
@@ -193,6 +194,8 @@ void hermes_read_head(const hermes_decoder *decoder, size_t open_at,
     } else if (decoder->text[head->at] == '{' ||
                decoder->text[head->at] == '[') {
         head->kind = HERMES_OBJECT_HEAD;
+    } else if (hermes_marker_at(decoder, head->at, &size) == HERMES_STOP) {
+        head->kind = HERMES_CUT_HEAD;
     } else if (hermes_starts(decoder, head->at, CLOSE)) {
         head->kind = HERMES_EMPTY_BLOCK;
         head->at += strlen(CLOSE);

@@ -262,9 +262,15 @@ static bool read_name(naive_reader *reader, hermes_call *call, bool by_function)
     bool whole;
 
     if (reader->text[value_at] != '"' && reader->text[value_at] != '\'') {
-        if (!by_function)
+        /* A word is one only when it is complete. */
+        const char first = reader->text[value_at];
+        bool begins = first != 0 && strchr("{[-0123456789", first);
+        if (!by_function && begins)
             hermes_fail(call, "no_name", call->start);
-        return read_value(reader, call);
+        whole = read_value(reader, call);
+        if (!by_function && whole)
+            hermes_fail(call, "no_name", call->start);
+        return whole;
     }
     whole = naive_read_string(reader, &name);
     call->stopped_in_value = !whole;

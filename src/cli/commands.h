@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The commands.  Each returns an exit code, and has said what went wrong.
+ */
+#ifndef TOOLWIRE_CLI_COMMANDS_H
+#define TOOLWIRE_CLI_COMMANDS_H
+
+#include "cli/options.h"
+
+int cli_decode(const cli_options *);
+int cli_stream(const cli_options *);
+int cli_check(const cli_options *);
+int cli_formats(const cli_options *);
+int cli_explain(const cli_options *);
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/near.h"
+#include "cli/print.h"
+
+/* What stands in error records and messages beside diagnostics. */
+static const struct {
+    int32_t code;
+    const char *text;
+} errors[] = {
+    {TW_ERROR_ARGUMENT, "A value that the library cannot take."},
+    {TW_ERROR_STATE, "Something was done out of order."},
+    {TW_ERROR_MEMORY, "There is no memory left."},
+    {TW_ERROR_LIMIT,
+     "The text is longer than --limit input, or a record than --max-record."},
+    {TW_ERROR_DEVIATION, "The first deviation, refused because of --strict."},
+    {TW_ERROR_JSON, "A record or a tool list is not JSON."},
+    {TW_ERROR_SCHEMA,
+     "A record or a tool list is JSON, but not of the shape asked for."},
+};
+
+enum { ERROR_COUNT = sizeof errors / sizeof errors[0] };
+
+typedef struct entry {
+    const char *name;
+    const char *kind;
+    const char *text;
+    int64_t number;
+} entry;
+
+static size_t diagnostic_count(void)
+{
+    size_t count = 0;
+    while (tw_diagnostic_at(count) != NULL) {
+        count++;
+    }
+    return count;
+}
+
+/* The i-th code of all. */
+static bool entry_at(size_t i, entry *found)
+{
+    const tw_diagnostic *diagnostic = tw_diagnostic_at(i);
+    if (diagnostic != NULL) {
+        found->name = diagnostic->name;
+        found->kind = diagnostic->warning != 0 ? "warning" : "deviation";
+        found->text = diagnostic->text;
+        found->number = diagnostic->code;
+        return true;
+    }
+    const size_t error = i - diagnostic_count();
+    if (error >= ERROR_COUNT) {
+        return false;
+    }
+    found->name = tw_error_name(errors[error].code);
+    found->kind = "error";
+    found->text = errors[error].text;
+    found->number = errors[error].code;
+    return true;
+}
+
+static void number_text(int64_t number, char text[24])
+{
+    char *at = text + 23;
+    uint64_t rest = (uint64_t)(number < 0 ? -number : number);
+    *at = '\0';
+    do {
+        *--at = (char)('0' + rest % 10);
+        rest /= 10;
+    } while (rest > 0);
+    if (number < 0) {
+        *--at = '-';
+    }
+    memmove(text, at, strlen(at) + 1);
+}
+
+static void put_all(cli_output *output)
+{
+    entry each;
+    char number[24];
+    size_t width = 0;
+    for (size_t i = 0; entry_at(i, &each); i++) {
+        width = strlen(each.name) > width ? strlen(each.name) : width;
+    }
+    for (size_t i = 0; entry_at(i, &each); i++) {
+        number_text(each.number, number);
+        cli_put_column(output, each.name, width + 1);
+        cli_put_column(output, number, 4);
+        cli_put_column(output, each.kind, 10);
+        cli_put_text(output, each.text);
+        cli_put_text(output, "\n");
+    }
+}
+
+static bool find(const char *code, entry *found)
+{
+    char number[24];
+    for (size_t i = 0; entry_at(i, found); i++) {
+        number_text(found->number, number);
+        if (strcmp(found->name, code) == 0 || strcmp(number, code) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int unknown(const char *code)
+{
+    cli_near near;
+    entry each;
+    cli_near_init(&near, code, "");
+    for (size_t i = 0; entry_at(i, &each); i++) {
+        cli_near_try(&near, each.name, strlen(each.name));
+    }
+    cli_say("explain: unknown code '%s'%s (`toolwire explain --all` lists "
+            "them)",
+            code, cli_near_text(&near));
+    return CLI_USAGE;
+}
+
+int cli_explain(const cli_options *options)
+{
+    cli_output output;
+    entry found = {NULL, NULL, NULL, 0};
+    char number[24];
+    if (!options->all && !find(options->operands[0], &found)) {
+        return unknown(options->operands[0]);
+    }
+    if (cli_output_open(&output, options->output) != CLI_FINE) {
+        return CLI_IO;
+    }
+    if (options->all) {
+        put_all(&output);
+    } else {
+        number_text(found.number, number);
+        cli_put_text(&output, found.name);
+        cli_put_text(&output, " (");
+        cli_put_text(&output, number);
+        cli_put_text(&output, ", ");
+        cli_put_text(&output, found.kind);
+        cli_put_text(&output, ")\n");
+        cli_put_text(&output, found.text);
+        cli_put_text(&output, "\n");
+    }
+    return cli_output_close(&output, true);
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/print.h"
+
+/* A family's name by itself means one of its dialects: is it this one? */
+static size_t short_name(const tw_format *format, char *name, size_t room)
+{
+    const char *whole = tw_format_name(format);
+    const size_t size = strcspn(whole, "/");
+    if (whole[size] != '/' || size >= room) {
+        return 0;
+    }
+    memcpy(name, whole, size);
+    name[size] = '\0';
+    return tw_format_find(name) == format ? size : 0;
+}
+
+static void put_lines(cli_output *output)
+{
+    const tw_format *format;
+    char alias[64];
+    size_t width = 0;
+    for (size_t i = 0; (format = tw_format_at(i)) != NULL; i++) {
+        const size_t size = strlen(tw_format_name(format));
+        width = size > width ? size : width;
+    }
+    for (size_t i = 0; (format = tw_format_at(i)) != NULL; i++) {
+        cli_put_column(output, tw_format_name(format), width + 2);
+        cli_put_text(output, tw_format_about(format));
+        if (short_name(format, alias, sizeof alias) > 0) {
+            cli_put_text(output, " (plain `");
+            cli_put_text(output, alias);
+            cli_put_text(output, "` means this)");
+        }
+        cli_put_text(output, "\n");
+    }
+}
+
+static const char *role_name(uint32_t role)
+{
+    switch (role) {
+    case TW_MARKER_CALL_OPEN: return "call_open";
+    case TW_MARKER_CALL_CLOSE: return "call_close";
+    case TW_MARKER_REASONING_OPEN: return "reasoning_open";
+    case TW_MARKER_REASONING_CLOSE: return "reasoning_close";
+    case TW_MARKER_STRING: return "string";
+    case TW_MARKER_HEADER: return "header";
+    case TW_MARKER_BODY: return "body";
+    case TW_MARKER_END: return "end";
+    case TW_MARKER_TURN: return "turn";
+    case TW_MARKER_RESULT: return "result";
+    case TW_MARKER_DECLARE: return "declare";
+    case TW_MARKER_MEDIA: return "media";
+    default: return "other";
+    }
+}
+
+static void put_truth(cli_output *output, const char *name, uint8_t value)
+{
+    cli_put_text(output, ",\"");
+    cli_put_text(output, name);
+    cli_put_text(output, value != 0 ? "\":true" : "\":false");
+}
+
+static void put_marker(cli_output *output, const tw_marker *marker)
+{
+    cli_put_text(output, "{\"text\":");
+    cli_put_json(output, marker->text, marker->size);
+    cli_put_text(output, ",\"role\":\"");
+    cli_put_text(output, role_name(marker->role));
+    cli_put_text(output, "\"");
+    put_truth(output, "token", marker->token);
+    put_truth(output, "literal", marker->literal);
+    put_truth(output, "stop", marker->stop);
+    put_truth(output, "decoded", marker->decoded);
+    cli_put_text(output, "}");
+}
+
+static void put_json(cli_output *output, const tw_format *format)
+{
+    const char *name = tw_format_name(format);
+    const char *about = tw_format_about(format);
+    const tw_marker *marker;
+    char alias[64];
+    const size_t alias_size = short_name(format, alias, sizeof alias);
+    cli_put_text(output, "{\"name\":");
+    cli_put_json(output, name, strlen(name));
+    if (alias_size > 0) {
+        cli_put_text(output, ",\"alias\":");
+        cli_put_json(output, alias, alias_size);
+    }
+    cli_put_text(output, ",\"about\":");
+    cli_put_json(output, about, strlen(about));
+    cli_put_text(output, ",\"markers\":[");
+    for (size_t i = 0; tw_format_marker(format, i, &marker) == 1; i++) {
+        cli_put_text(output, i > 0 ? "," : "");
+        put_marker(output, marker);
+    }
+    cli_put_text(output, "]}\n");
+}
+
+int cli_formats(const cli_options *options)
+{
+    cli_output output;
+    const tw_format *format;
+    if (cli_output_open(&output, options->output) != CLI_FINE) {
+        return CLI_IO;
+    }
+    if (!options->json) {
+        put_lines(&output);
+    }
+    for (size_t i = 0; options->json && (format = tw_format_at(i)) != NULL;
+         i++) {
+        put_json(&output, format);
+    }
+    return cli_output_close(&output, true);
+}

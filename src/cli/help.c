@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The examples are run by tests/cli.sh as they stand.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include <string.h>
+
+#include "cli/help.h"
+#include "cli/print.h"
+
+enum { INDENT = 2, COLUMN = 27 };
+
+static const char examples[] =
+    "Examples:\n"
+    "  printf '<tool_call>{\"name\":\"tide\",\"arguments\":{\"at\":\"Brest\"}}"
+    "</tool_call>' |\n"
+    "    toolwire decode -f hermes\n"
+    "  printf '<|tool_call>call:tide{at:<|\"|>Brest<|\"|>}<tool_call|>' |\n"
+    "    toolwire stream -f gemma4\n"
+    "  printf '<|channel|>analysis<|message|>Brest?<|end|>' |\n"
+    "    toolwire stream -f harmony --events\n"
+    "  printf '%s\\n' '{\"text\":\"First.\"}' '{\"text\":\"Then.\"}' |\n"
+    "    toolwire decode -f hermes --jsonl\n"
+    "  printf '<tool_call>{\"name\":\"now\",\"arguments\":{},}</tool_call>' "
+    "|\n"
+    "    toolwire check -f hermes\n"
+    "  toolwire explain trailing_comma\n";
+
+static const char after[] =
+    "\n"
+    "A FILE that is absent or - is stdin.  Exit codes: 0 fine, 1 an error or\n"
+    "something that could not be parsed, 2 wrong usage, 3 a file could not "
+    "be\n"
+    "read or written.\n";
+
+typedef struct note {
+    unsigned command;
+    const char *examples;
+    const char *text;
+} note;
+
+static const note notes[] = {
+    {CLI_DECODE,
+     "  printf '<tool_call>{\"name\":\"now\",\"arguments\":{}}</tool_call>' "
+     "|\n"
+     "    toolwire decode -f hermes\n"
+     "  printf '%s\\n' '{\"raw\":{\"out\":\"Hello.\"}}' '\"Bye.\"' |\n"
+     "    toolwire decode -f hermes --jsonl --field raw.out\n",
+     "Writes one OpenAI assistant message a completion, on one line.  What\n"
+     "deviates from the format is repaired where that is safe, and reported\n"
+     "on stderr as file:line: offset: code: text.  With --jsonl a bad line\n"
+     "is answered by {\"error\":{\"code\",\"offset\",\"message\"}}.\n"},
+    {CLI_STREAM,
+     "  printf '<tool_call>{\"name\":\"now\",\"arguments\":{}}</tool_call>' "
+     "|\n"
+     "    toolwire stream -f hermes --sse --model my-model\n"
+     "  printf 'Hello.' | toolwire stream -f hermes --events\n",
+     "Writes chat.completion.chunk objects, one a line, as bytes arrive.\n"},
+    {CLI_CHECK,
+     "  printf '<tool_call>{\"name\":\"f\",\"arguments\":{},}</tool_call>' |\n"
+     "    toolwire check -f hermes\n",
+     "Writes what deviates from the format, one\n"
+     "{\"code\",\"count\",\"records\"} a line, and on stderr where.\n"
+     "Exit code 1: there was a deviation, a block that could not be parsed,\n"
+     "or a bad record.\n"},
+    {CLI_FORMATS,
+     "  toolwire formats\n"
+     "  toolwire formats --json\n",
+     "Lists the formats.\n"},
+    {CLI_EXPLAIN,
+     "  toolwire explain trailing_comma\n"
+     "  toolwire explain --all\n",
+     "Says what a code means, by its name or its number.\n"},
+};
+
+static size_t put_head(cli_output *output, const cli_option *option)
+{
+    const char letter[] = {'-', option->letter, '\0'};
+    cli_put_column(output, "", INDENT);
+    cli_put_text(output, option->letter != 0 ? letter : "  ");
+    cli_put_text(output, option->letter != 0 ? ", --" : "  --");
+    cli_put_text(output, option->name);
+    size_t width = INDENT + 6 + strlen(option->name);
+    if (option->argument != NULL) {
+        cli_put_text(output, " ");
+        cli_put_text(output, option->argument);
+        width += 1 + strlen(option->argument);
+    }
+    return width;
+}
+
+static void put_option(cli_output *output, const cli_option *option)
+{
+    const size_t width = put_head(output, option);
+    if (width + INDENT > COLUMN) {
+        cli_put_text(output, "\n");
+        cli_put_column(output, "", COLUMN);
+    } else {
+        cli_put_column(output, "", COLUMN - width);
+    }
+    for (const char *line = option->about; *line != '\0';) {
+        const size_t size = strcspn(line, "\n");
+        if (line != option->about) {
+            cli_put_column(output, "", COLUMN);
+        }
+        cli_put(output, line, size);
+        cli_put_text(output, "\n");
+        line += size + (line[size] == '\n' ? 1 : 0);
+    }
+}
+
+static void put_options(cli_output *output, unsigned commands)
+{
+    const cli_option *option;
+    cli_put_text(output, "\nOptions:\n");
+    for (size_t i = 0; (option = cli_option_at(i)) != NULL; i++) {
+        if ((option->commands & commands) != 0) {
+            put_option(output, option);
+        }
+    }
+}
+
+static void put_use(cli_output *output, const cli_command *command)
+{
+    cli_put_text(output, "toolwire ");
+    cli_put_text(output, command->name);
+    cli_put_text(output, command->operands);
+}
+
+int cli_help(const cli_command *commands)
+{
+    cli_output output;
+    if (cli_output_open(&output, NULL) != CLI_FINE) {
+        return CLI_IO;
+    }
+    cli_put_text(&output, examples);
+    cli_put_text(&output, "\nCommands:\n");
+    for (; commands->name != NULL; commands++) {
+        cli_put_column(&output, "", INDENT);
+        put_use(&output, commands);
+        cli_put_text(&output, "\n");
+        cli_put_column(&output, "", 2 * INDENT + 4);
+        cli_put_text(&output, commands->about);
+        cli_put_text(&output, "\n");
+    }
+    cli_put_text(&output, "  toolwire COMMAND --help\n"
+                          "        examples and options of a command\n"
+                          "  toolwire --version\n");
+    put_options(&output, CLI_ALL);
+    cli_put_text(&output, after);
+    return cli_output_close(&output, true);
+}
+
+int cli_command_help(const cli_command *command)
+{
+    cli_output output;
+    const note *found = notes;
+    while (found->command != command->bit) {
+        found++;
+    }
+    if (cli_output_open(&output, NULL) != CLI_FINE) {
+        return CLI_IO;
+    }
+    cli_put_text(&output, "Examples:\n");
+    cli_put_text(&output, found->examples);
+    cli_put_text(&output, "\nUse: ");
+    put_use(&output, command);
+    cli_put_text(&output, "\n");
+    cli_put_text(&output, found->text);
+    put_options(&output, command->bit);
+    cli_put_text(&output, after);
+    return cli_output_close(&output, true);
+}

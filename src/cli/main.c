@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * toolwire, the command: a program that uses the public header alone.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/help.h"
+#include "cli/near.h"
+#include "cli/print.h"
+
+static const cli_command commands[] = {
+    {"decode", CLI_DECODE, cli_decode, 1, " -f FORMAT [options] [FILE]",
+     "a completion, or a log of them, to OpenAI messages"},
+    {"stream", CLI_STREAM, cli_stream, 1, " -f FORMAT [options] [FILE]",
+     "a completion to OpenAI chunks, written as bytes arrive"},
+    {"check", CLI_CHECK, cli_check, 1 << 20, " -f FORMAT [options] [FILE...]",
+     "the deviations found in logs, counted by name"},
+    {"formats", CLI_FORMATS, cli_formats, 0, " [--json]", "what can be read"},
+    {"explain", CLI_EXPLAIN, cli_explain, 1, " CODE | --all",
+     "what a diagnostic or an error means"},
+    {NULL, 0, NULL, 0, NULL, NULL},
+};
+
+static int print_version(void)
+{
+    cli_output output;
+    if (cli_output_open(&output, NULL) != CLI_FINE) {
+        return CLI_IO;
+    }
+    cli_put_text(&output, "toolwire ");
+    cli_put_text(&output, tw_version());
+    cli_put_text(&output, "\n");
+    return cli_output_close(&output, true);
+}
+
+static const cli_command *find(const char *name)
+{
+    for (size_t i = 0; commands[i].name != NULL; i++) {
+        if (strcmp(commands[i].name, name) == 0) {
+            return &commands[i];
+        }
+    }
+    return NULL;
+}
+
+static int unknown_command(const char *name)
+{
+    cli_near near;
+    cli_near_init(&near, name, "");
+    for (size_t i = 0; commands[i].name != NULL; i++) {
+        cli_near_try(&near, commands[i].name, strlen(commands[i].name));
+    }
+    cli_say("unknown command '%s'%s (see `toolwire --help`)", name,
+            cli_near_text(&near));
+    return CLI_USAGE;
+}
+
+static int unknown_option(const char *argument)
+{
+    cli_near near;
+    cli_near_init(&near, argument + strspn(argument, "-"), "--");
+    cli_near_try(&near, "help", strlen("help"));
+    cli_near_try(&near, "version", strlen("version"));
+    cli_say("unknown option '%s'%s (a command comes first; see `toolwire "
+            "--help`)",
+            argument, cli_near_text(&near));
+    return CLI_USAGE;
+}
+
+static int run(const cli_command *command, int count, char **arguments)
+{
+    cli_options options;
+    const int result = cli_options_read(&options, command, count, arguments);
+    if (result != CLI_FINE) {
+        return result;
+    }
+    return options.help ? cli_command_help(command) : command->run(&options);
+}
+
+int main(int count, char **arguments)
+{
+    cli_guard_standard_files();
+    if (count < 2) {
+        cli_say("which command? (see `toolwire --help`)");
+        return CLI_USAGE;
+    }
+    const char *first = arguments[1];
+    if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0) {
+        return cli_help(commands);
+    }
+    if (strcmp(first, "--version") == 0 || strcmp(first, "-V") == 0) {
+        return print_version();
+    }
+    if (first[0] == '-') {
+        return unknown_option(first);
+    }
+    const cli_command *command = find(first);
+    return command != NULL ? run(command, count - 1, arguments + 1)
+                           : unknown_command(first);
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+
+#include <getopt.h>
+#include <string.h>
+
+#include "cli/near.h"
+#include "cli/options.h"
+#include "cli/print.h"
+#include "cli/take.h"
+
+enum {
+    READERS = CLI_DECODE | CLI_STREAM | CLI_CHECK,
+    RECORDS = CLI_DECODE | CLI_CHECK,
+    LETTERLESS = 256 /* what getopt_long() gives for row i: this plus i */
+};
+
+#define MEMBER(name) offsetof(cli_options, name)
+
+static const cli_option table[] = {
+    {"format", 'f', "FORMAT", READERS, cli_take_format, 0,
+     "what the model writes; `toolwire formats` lists them"},
+    {"output", 'o', "FILE", CLI_ALL, cli_take_string, MEMBER(output),
+     "write to FILE, which appears only when all is written"},
+    {"jsonl", 0, NULL, RECORDS, cli_take_flag, MEMBER(jsonl),
+     "each line is a JSON string, or an object with the\n"
+     "text in a field, and is answered by one line"},
+    {"field", 0, "NAME", RECORDS, cli_take_string, MEMBER(field),
+     "that field (text); dots go into objects"},
+    {"max-record", 0, "N", RECORDS, cli_take_size, MEMBER(max_record),
+     "longer records are errors (64M)"},
+    {"tools", 0, "FILE", READERS, cli_take_string, MEMBER(tools),
+     "the tools that were declared, as a JSON array"},
+    {"start", 0, "reasoning", READERS, cli_take_start, 0,
+     "the prompt ended inside reasoning"},
+    {"prompt-tail", 0, "TEXT", READERS, cli_take_string, MEMBER(prompt_tail),
+     "the end of the prompt, from its last turn on or more"},
+    {"finish", 0, "stop|length", READERS, cli_take_finish, 0,
+     "why the output ended (stop)"},
+    {"strict", 0, NULL, READERS, cli_take_on, TW_OPTION_STRICT,
+     "the first deviation is an error"},
+    {"recover-stripped", 0, NULL, READERS, cli_take_on,
+     TW_OPTION_RECOVER_STRIPPED,
+     "read output that lost its markers, if FORMAT can"},
+    {"calls-in-reasoning", 0, "0|1", READERS, cli_take_word,
+     TW_OPTION_CALLS_IN_REASONING,
+     "0: a call in open reasoning is always reasoning (1)"},
+    {"limit", 0, "NAME=N", READERS, cli_take_limit, 0,
+     "depth, name, arguments, calls or input is at most N"},
+    {"chunk", 0, "N", READERS, cli_take_size, MEMBER(chunk),
+     "feed N bytes at a time"},
+    {"call-id-prefix", 0, "TEXT", READERS, cli_take_text,
+     TW_TEXT_CALL_ID_PREFIX, "begins the ids that toolwire makes (call_)"},
+    {"first-call", 0, "N", READERS, cli_take_number, TW_OPTION_FIRST_CALL,
+     "numbers them from N on (0)"},
+    {"hold-calls", 0, NULL, READERS, cli_take_on, TW_OPTION_HOLD_CALLS,
+     "send a call only when it is complete"},
+    {"custom", 0, "function|custom", READERS, cli_take_custom, 0,
+     "how to write calls of tools that take free text\n"
+     "(decode: custom, stream: function)"},
+    {"reasoning-key", 0, "reasoning_content|reasoning", READERS,
+     cli_take_text_word, TW_TEXT_REASONING_KEY,
+     "where reasoning goes (reasoning_content)"},
+    {"sse", 0, NULL, CLI_STREAM, cli_take_flag, MEMBER(sse),
+     "write server-sent events, [DONE] at the end"},
+    {"events", 0, NULL, CLI_STREAM, cli_take_flag, MEMBER(events),
+     "write toolwire's own events, one JSON object a line"},
+    {"id", 0, "TEXT", CLI_STREAM, cli_take_text, TW_TEXT_ID,
+     "the chunks' \"id\" (chatcmpl-0)"},
+    {"model", 0, "TEXT", CLI_STREAM, cli_take_text, TW_TEXT_MODEL,
+     "the chunks' \"model\" (toolwire)"},
+    {"created", 0, "N", CLI_STREAM, cli_take_number, TW_OPTION_CREATED,
+     "the chunks' \"created\" (0)"},
+    {"json", 0, NULL, CLI_FORMATS, cli_take_flag, MEMBER(json),
+     "one JSON object a line, with the markers"},
+    {"all", 0, NULL, CLI_EXPLAIN, cli_take_flag, MEMBER(all),
+     "explain every code"},
+    {"help", 'h', NULL, CLI_ALL, cli_take_flag, MEMBER(help),
+     "print this and exit"},
+};
+
+enum { COUNT = sizeof table / sizeof table[0] };
+
+const cli_option *cli_option_at(size_t i)
+{
+    return i < COUNT ? &table[i] : NULL;
+}
+
+/* ---- getopt_long() ------------------------------------------------------ */
+
+static void fill(struct option longs[COUNT + 1], char letters[2 * COUNT + 2])
+{
+    char *letter = letters;
+    *letter++ = ':'; /* a missing value is not an unknown option */
+    memset(longs, 0, sizeof(struct option) * (COUNT + 1));
+    for (size_t i = 0; i < COUNT; i++) {
+        longs[i].name = table[i].name;
+        longs[i].has_arg =
+            table[i].argument != NULL ? required_argument : no_argument;
+        longs[i].val = LETTERLESS + (int)i;
+        if (table[i].letter != 0) {
+            *letter++ = table[i].letter;
+            if (table[i].argument != NULL) {
+                *letter++ = ':';
+            }
+        }
+    }
+    *letter = '\0';
+}
+
+static const cli_option *row_of(int value)
+{
+    for (size_t i = 0; i < COUNT; i++) {
+        if (value == LETTERLESS + (int)i ||
+            (value == table[i].letter && value != 0)) {
+            return &table[i];
+        }
+    }
+    return NULL;
+}
+
+static int unknown(const cli_options *options, const char *argument)
+{
+    cli_near near;
+    const char *name = argument + strspn(argument, "-");
+    const size_t size = strcspn(name, "=");
+    char word[64] = "";
+    if (size < sizeof word) {
+        memcpy(word, name, size);
+    }
+    cli_near_init(&near, word, "--");
+    for (size_t i = 0; i < COUNT; i++) {
+        if ((table[i].commands & options->command->bit) != 0) {
+            cli_near_try(&near, table[i].name, strlen(table[i].name));
+        }
+    }
+    cli_say("%s: unknown option '%s'%s (`toolwire %s --help` lists them)",
+            options->command->name, argument, cli_near_text(&near),
+            options->command->name);
+    return CLI_USAGE;
+}
+
+/* getopt_long() returned ':' or '?'. */
+static int complain(const cli_options *options, int got, char **arguments)
+{
+    const cli_option *row = row_of(optopt);
+    const char *command = options->command->name;
+    if (got == ':') {
+        cli_say("%s: --%s needs %s behind it", command, row->name,
+                row->argument);
+    } else if (optopt >= LETTERLESS) {
+        cli_say("%s: --%s takes no value", command, row->name);
+    } else if (optopt != 0) {
+        const char letter[] = {'-', (char)optopt, '\0'};
+        return unknown(options, letter);
+    } else {
+        return unknown(options, arguments[optind - 1]);
+    }
+    return CLI_USAGE;
+}
+
+static int take(cli_options *options, const cli_option *row, const char *value)
+{
+    if ((row->commands & options->command->bit) == 0) {
+        cli_say("%s: takes no --%s (`toolwire %s --help` lists what it takes)",
+                options->command->name, row->name, options->command->name);
+        return CLI_USAGE;
+    }
+    return row->take(options, row, value);
+}
+
+/* ---- what must be, and what excludes what ------------------------------- */
+
+static bool is_stdin(const char *path)
+{
+    return path != NULL && strcmp(path, "-") == 0;
+}
+
+static bool reads_stdin(const cli_options *options)
+{
+    int count = options->operand_count == 0;
+    for (int i = 0; i < options->operand_count; i++) {
+        count += is_stdin(options->operands[i]);
+    }
+    return count > 0;
+}
+
+static int check(const cli_options *options)
+{
+    const cli_command *command = options->command;
+    const char *wrong = NULL;
+    if ((command->bit & READERS) != 0 && options->format == NULL) {
+        wrong = "which format? (-f FORMAT; `toolwire formats` lists them)";
+    } else if (options->operand_count > command->most) {
+        wrong = "too many operands";
+    } else if (options->field != NULL && !options->jsonl) {
+        wrong = "--field needs --jsonl";
+    } else if (is_stdin(options->tools) && reads_stdin(options)) {
+        wrong = "stdin cannot be both the tools and the input";
+    } else if (command->bit == CLI_EXPLAIN && options->all &&
+               options->operand_count > 0) {
+        wrong = "a code or --all, not both";
+    } else if (command->bit == CLI_EXPLAIN && !options->all &&
+               options->operand_count == 0) {
+        wrong = "which code? (`toolwire explain --all` lists them)";
+    }
+    if (wrong == NULL) {
+        return CLI_FINE;
+    }
+    cli_say("%s: %s", command->name, wrong);
+    return CLI_USAGE;
+}
+
+int cli_options_read(cli_options *options, const cli_command *command,
+                     int count, char **arguments)
+{
+    struct option longs[COUNT + 1];
+    char letters[2 * COUNT + 2];
+    int got;
+    memset(options, 0, sizeof *options);
+    options->command = command;
+    options->finish = TW_FINISH_STOP;
+    options->max_record = (size_t)64 << 20;
+    fill(longs, letters);
+    opterr = 0; /* its messages take more than a line and name no command */
+    while ((got = getopt_long(count, arguments, letters, longs, NULL)) >= 0) {
+        const cli_option *row = row_of(got);
+        const int result = row == NULL ? complain(options, got, arguments)
+                                       : take(options, row, optarg);
+        if (result != CLI_FINE || options->help) {
+            return result;
+        }
+    }
+    options->operands = arguments + optind;
+    options->operand_count = count - optind;
+    return check(options);
+}

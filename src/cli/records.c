@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+
+#include "cli/records.h"
+#include "cli/session.h"
+
+static void convert(const cli_options *options, tw_converter *converter,
+                    const char *data, size_t size, cli_record *record)
+{
+    record->result = options->jsonl
+                         ? tw_converter_record(converter, data, size,
+                                               &record->json, &record->size)
+                         : tw_converter_text(converter, data, size,
+                                             &record->json, &record->size);
+    record->error = tw_converter_error(converter);
+}
+
+static bool report(const cli_input *input, tw_converter *converter,
+                   const cli_record *record)
+{
+    uint32_t code;
+    uint64_t offset;
+    if (record->result != TW_OK) {
+        cli_report_error(input->name, input->line, record->error);
+        return true;
+    }
+    for (size_t i = 0;
+         tw_converter_diagnostic(converter, i, &code, &offset) == 1; i++) {
+        cli_report(input->name, input->line, offset, code);
+    }
+    return tw_converter_unparsed(converter) > 0;
+}
+
+static int read_file(const cli_options *options, const char *path,
+                     tw_converter *converter, cli_output *output,
+                     cli_record_handler *handler, void *context)
+{
+    const tw_error too_long = {TW_ERROR_LIMIT, 0, options->max_record,
+                               "the record is longer than --max-record", NULL};
+    cli_input input;
+    cli_read got;
+    const char *data;
+    size_t size;
+    int worst =
+        cli_input_open(&input, path, !options->jsonl, options->max_record);
+    if (worst != CLI_FINE) {
+        return worst;
+    }
+    while ((got = cli_input_record(&input, output, &data, &size)) > 0) {
+        cli_record record = {TW_ERROR_LIMIT, &too_long, NULL, 0};
+        if (got == CLI_READ_RECORD) {
+            convert(options, converter, data, size, &record);
+        }
+        if (report(&input, converter, &record)) {
+            worst = CLI_BAD;
+        }
+        handler(context, converter, &record);
+        if (output->failed) {
+            break;
+        }
+    }
+    cli_input_close(&input);
+    return got == CLI_READ_FAILED || output->failed ? CLI_IO : worst;
+}
+
+int cli_records(const cli_options *options, tw_converter *converter,
+                cli_output *output, cli_record_handler *handler, void *context)
+{
+    int worst = CLI_FINE;
+    const int count = options->operand_count;
+    for (int i = 0; i < (count > 0 ? count : 1) && worst != CLI_IO; i++) {
+        const char *path = count > 0 ? options->operands[i] : NULL;
+        const int result =
+            read_file(options, path, converter, output, handler, context);
+        worst = result > worst ? result : worst;
+    }
+    return worst;
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+
+#include <string.h>
+
+#include "cli/print.h"
+#include "cli/session.h"
+
+/* What is set: a converter, or a decoder and a writer. */
+typedef struct target {
+    const cli_options *options;
+    tw_converter *converter;
+    tw_decoder *decoder;
+    tw_writer *writer;
+} target;
+
+/* ---- reports ------------------------------------------------------------ */
+
+void cli_report(const char *file, uint64_t line, uint64_t offset,
+                uint32_t code)
+{
+    const tw_diagnostic *diagnostic = tw_diagnostic_get(code);
+    if (diagnostic != NULL) {
+        cli_say_at(file, line, offset, diagnostic->name, NULL,
+                   diagnostic->text);
+    }
+}
+
+void cli_report_error(const char *file, uint64_t line, const tw_error *error)
+{
+    const char *name = tw_error_name(error->code);
+    const tw_diagnostic *diagnostic =
+        error->detail > 0 ? tw_diagnostic_get((uint32_t)error->detail) : NULL;
+    cli_say_at(file, line, error->offset, name != NULL ? name : "error",
+               diagnostic != NULL ? diagnostic->name : error->path,
+               diagnostic != NULL ? diagnostic->text : error->message);
+}
+
+/* ---- options and texts -------------------------------------------------- */
+
+static bool is_for_writers(tw_option option)
+{
+    return option >= TW_OPTION_HOLD_CALLS;
+}
+
+static int set(const target *to, tw_option option, int64_t value)
+{
+    if (to->converter != NULL) {
+        return tw_converter_set(to->converter, option, value);
+    }
+    return is_for_writers(option) ? tw_writer_set(to->writer, option, value)
+                                  : tw_decoder_set(to->decoder, option, value);
+}
+
+static int set_text(const target *to, tw_text text, const char *value)
+{
+    const size_t size = strlen(value);
+    if (to->converter != NULL) {
+        return tw_converter_set_text(to->converter, text, value, size);
+    }
+    return text == TW_TEXT_CALL_ID_PREFIX
+               ? tw_decoder_set_text(to->decoder, text, value, size)
+               : tw_writer_set_text(to->writer, text, value, size);
+}
+
+static const tw_error *error_of(const target *to)
+{
+    return to->converter != NULL ? tw_converter_error(to->converter)
+                                 : tw_decoder_error(to->decoder);
+}
+
+static int no_memory(void)
+{
+    cli_say("no memory");
+    return CLI_BAD;
+}
+
+static int apply_settings(const target *to)
+{
+    const cli_options *options = to->options;
+    for (size_t i = 0; i < options->setting_count; i++) {
+        const cli_setting *each = &options->settings[i];
+        /* What check writes are no messages: there it changes nothing. */
+        if (options->command->bit == CLI_CHECK &&
+            is_for_writers(each->option)) {
+            continue;
+        }
+        if (set(to, each->option, each->value) == TW_OK) {
+            continue;
+        }
+        if (each->flag) {
+            cli_say("%s: --%s does not go with %s", options->command->name,
+                    each->name, options->format_name);
+        } else {
+            cli_say("%s: --%s: %lld is out of range", options->command->name,
+                    each->name, (long long)each->value);
+        }
+        return CLI_USAGE;
+    }
+    return CLI_FINE;
+}
+
+static int apply_texts(const target *to)
+{
+    const cli_options *options = to->options;
+    for (size_t i = 0; i < options->text_count; i++) {
+        const cli_text *each = &options->texts[i];
+        if (options->command->bit == CLI_CHECK &&
+            each->text != TW_TEXT_CALL_ID_PREFIX) {
+            continue;
+        }
+        const int result = set_text(to, each->text, each->value);
+        if (result == TW_ERROR_MEMORY) {
+            return no_memory();
+        }
+        if (result != TW_OK) {
+            cli_say("%s: --%s: '%s' is not possible", options->command->name,
+                    each->name, each->value);
+            return CLI_USAGE;
+        }
+    }
+    return CLI_FINE;
+}
+
+/* ---- tools and prompt --------------------------------------------------- */
+
+static int give_tools(const target *to, const char *path, const char *json,
+                      size_t size)
+{
+    const int result = to->converter != NULL
+                           ? tw_converter_set_tools(to->converter, json, size)
+                           : tw_decoder_set_tools(to->decoder, json, size);
+    if (result == TW_OK) {
+        return CLI_FINE;
+    }
+    cli_report_error(path, 1, error_of(to));
+    return CLI_BAD;
+}
+
+static int apply_tools(const target *to)
+{
+    const char *path = to->options->tools;
+    const char *json;
+    size_t size;
+    cli_input input;
+    if (path == NULL) {
+        return CLI_FINE;
+    }
+    int result = cli_input_open(&input, path, true, to->options->max_record);
+    if (result != CLI_FINE) {
+        return result;
+    }
+    const cli_read got = cli_input_record(&input, NULL, &json, &size);
+    if (got == CLI_READ_FAILED) {
+        result = CLI_IO;
+    } else if (got == CLI_READ_TOO_LONG) {
+        cli_say("%s: the tools are too long", input.name);
+        result = CLI_BAD;
+    } else {
+        result = give_tools(to, input.name, json, size);
+    }
+    cli_input_close(&input);
+    return result;
+}
+
+static int apply_prompt(const target *to)
+{
+    const char *tail = to->options->prompt_tail;
+    if (tail == NULL) {
+        return CLI_FINE;
+    }
+    const int result =
+        to->converter != NULL
+            ? tw_converter_set_prompt(to->converter, tail, strlen(tail))
+            : tw_decoder_set_prompt(to->decoder, tail, strlen(tail));
+    if (result == TW_OK) {
+        return CLI_FINE;
+    }
+    cli_report_error("--prompt-tail", 1, error_of(to));
+    return CLI_BAD;
+}
+
+/* In this order: a decoder that has seen a prompt takes no option. */
+static int apply(const target *to)
+{
+    int result = apply_settings(to);
+    if (result == CLI_FINE) {
+        result = apply_texts(to);
+    }
+    if (result == CLI_FINE) {
+        result = apply_tools(to);
+    }
+    if (result == CLI_FINE) {
+        result = apply_prompt(to);
+    }
+    return result;
+}
+
+/* ---- made --------------------------------------------------------------- */
+
+int cli_make_converter(const cli_options *options, tw_endpoint to,
+                       tw_converter **converter)
+{
+    *converter = tw_converter_new(tw_format_name(options->format), to, NULL);
+    if (*converter == NULL) {
+        return no_memory();
+    }
+    const target made = {options, *converter, NULL, NULL};
+    const char *field = options->field;
+    tw_converter_set_finish(*converter, options->finish);
+    tw_converter_set_chunk(*converter, options->chunk);
+    int result = apply(&made);
+    if (result == CLI_FINE && field != NULL &&
+        tw_converter_set_text(*converter, TW_TEXT_FIELD, field,
+                              strlen(field)) != TW_OK) {
+        cli_say("%s: --field: '%s' is not possible", options->command->name,
+                field);
+        result = CLI_USAGE;
+    }
+    if (result != CLI_FINE) {
+        tw_converter_free(*converter);
+    }
+    return result;
+}
+
+int cli_make_stream(const cli_options *options, tw_decoder **decoder,
+                    tw_writer **writer)
+{
+    *decoder = tw_decoder_new(options->format, NULL);
+    *writer = tw_writer_new(TW_SHAPE_CHUNKS, NULL);
+    const target made = {options, NULL, *decoder, *writer};
+    int result = *decoder != NULL && *writer != NULL ? CLI_FINE : no_memory();
+    if (result == CLI_FINE &&
+        (tw_decoder_set(*decoder, TW_OPTION_KEEP_RAW, 1) != TW_OK ||
+         tw_decoder_set(*decoder, TW_OPTION_FRAMING, options->events) !=
+             TW_OK)) {
+        result = no_memory();
+    }
+    if (result == CLI_FINE) {
+        result = apply(&made);
+    }
+    if (result != CLI_FINE) {
+        tw_decoder_free(*decoder);
+        tw_writer_free(*writer);
+    }
+    return result;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The library's objects, set as the command line says, and its reports.
+ */
+#ifndef TOOLWIRE_CLI_SESSION_H
+#define TOOLWIRE_CLI_SESSION_H
+
+#include "cli/options.h"
+
+/* Makes *converter from the format to "message" or "report". */
+int cli_make_converter(const cli_options *, tw_endpoint to,
+                       tw_converter **converter);
+/* Makes *decoder and *writer (of chunks). */
+int cli_make_stream(const cli_options *, tw_decoder **decoder,
+                    tw_writer **writer);
+
+/* On stderr: a diagnostic's code, or an error. */
+void cli_report(const char *file, uint64_t line, uint64_t offset,
+                uint32_t code);
+void cli_report_error(const char *file, uint64_t line, const tw_error *);
+
+#endif

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * chat.completion.chunk objects, as the events come.
+ *
+ * What clients accept: the role once, in the first delta; a call opens with
+ * its index, id, type and name and empty arguments, and later deltas have the
+ * index and a piece of the arguments only; indexes are dense; the reason why
+ * it ended stands once, beside an empty delta.
+ */
+#include "writers/writer.h"
+
+/* What was sent of one kind of text. */
+typedef struct text {
+    bool sent;
+    uint32_t segment;
+} text;
+
+typedef struct chunks {
+    tw_writer base;
+    tw_buffer head; /* of each line, up to the delta's brace */
+    text content;
+    text reasoning;
+    tw_buffer opening;   /* of the open call: its head */
+    tw_buffer arguments; /* ... and what is to be sent of them */
+    bool wrap_begun;
+    uint32_t opened; /* calls that the client has seen */
+    bool has_complete;
+    bool has_incomplete;
+} chunks;
+
+static chunks *chunks_of(tw_writer *writer)
+{
+    return (chunks *)(void *)writer;
+}
+
+static void reset_chunks(tw_writer *writer)
+{
+    chunks *self = chunks_of(writer);
+    self->head.size = 0; /* options may change now */
+    self->content.sent = self->reasoning.sent = false;
+    self->opened = 0;
+    self->has_complete = self->has_incomplete = false;
+}
+
+static void free_chunks(tw_writer *writer)
+{
+    chunks *self = chunks_of(writer);
+    tw_buffer_free(&self->head, &writer->memory);
+    tw_buffer_free(&self->opening, &writer->memory);
+    tw_buffer_free(&self->arguments, &writer->memory);
+}
+
+/* ---- lines -------------------------------------------------------------- */
+
+static void make_head(chunks *self)
+{
+    tw_writer *writer = &self->base;
+    tw_buffer *head = &self->head;
+    tw_put(writer, head, "{\"id\":");
+    tw_put_string(writer, head, (const char *)writer->id.data,
+                  writer->id.size);
+    tw_put(writer, head, ",\"object\":\"chat.completion.chunk\",\"created\":");
+    tw_put_number(writer, head, writer->created);
+    tw_put(writer, head, ",\"model\":");
+    tw_put_string(writer, head, (const char *)writer->model.data,
+                  writer->model.size);
+    tw_put(writer, head, ",\"choices\":[{\"index\":0,\"delta\":{");
+}
+
+/* The line, open for the delta's members. */
+static tw_buffer *begin_delta(chunks *self)
+{
+    tw_put_bytes(&self->base, &self->base.lines, &self->head);
+    return &self->base.lines;
+}
+
+static void end_delta(chunks *self)
+{
+    tw_put(&self->base, &self->base.lines, "},\"finish_reason\":null}]}");
+    tw_end_line(&self->base);
+}
+
+static void send_role(chunks *self)
+{
+    make_head(self);
+    tw_put(&self->base, begin_delta(self), "\"role\":\"assistant\"");
+    end_delta(self);
+}
+
+static void send_text(chunks *self, text *kind, const char *key,
+                      size_t key_size, const tw_event *event)
+{
+    tw_writer *writer = &self->base;
+    if (event->size == 0) {
+        return;
+    }
+    tw_buffer *line = begin_delta(self);
+    tw_put_string(writer, line, key, key_size);
+    tw_put(writer, line, ":\"");
+    if (kind->sent && kind->segment != event->index) {
+        tw_put(writer, line, TW_SEGMENT_JOINT);
+    }
+    kind->sent = true;
+    kind->segment = event->index;
+    tw_put_text(writer, line, event->data, event->size);
+    tw_put(writer, line, "\"");
+    end_delta(self);
+}
+
+/* ---- calls -------------------------------------------------------------- */
+
+/* A delta's one call, open for what is behind its index. */
+static tw_buffer *begin_call_delta(chunks *self, uint32_t index)
+{
+    tw_buffer *line = begin_delta(self);
+    tw_put(&self->base, line, "\"tool_calls\":[{\"index\":");
+    tw_put_number(&self->base, line, index);
+    tw_put(&self->base, line, ",");
+    return line;
+}
+
+static void end_call_delta(chunks *self)
+{
+    tw_put(&self->base, &self->base.lines, "\"}}]");
+    end_delta(self);
+}
+
+static void send_opening(chunks *self)
+{
+    tw_buffer *line = begin_call_delta(self, self->opened++);
+    tw_put_bytes(&self->base, line, &self->opening);
+    end_call_delta(self);
+}
+
+static void send_arguments(chunks *self)
+{
+    tw_writer *writer = &self->base;
+    if (self->arguments.size == 0) {
+        return;
+    }
+    tw_buffer *line = begin_call_delta(self, self->opened - 1);
+    tw_put(writer, line,
+           writer->call_style == TW_CALL_CUSTOM
+               ? "\"custom\":{\"input\":\""
+               : "\"function\":{\"arguments\":\"");
+    tw_put_bytes(writer, line, &self->arguments);
+    end_call_delta(self);
+    self->arguments.size = 0;
+}
+
+static void begin_call(chunks *self, const tw_event *event)
+{
+    self->opening.size = self->arguments.size = 0;
+    self->wrap_begun = false;
+    tw_put_call_head(&self->base, &self->opening, event);
+    if (!self->base.hold_calls) {
+        send_opening(self);
+    }
+}
+
+static void begin_wrap(chunks *self)
+{
+    if (self->base.call_style == TW_CALL_WRAPPED && !self->wrap_begun) {
+        tw_put(&self->base, &self->arguments, TW_WRAP_BEGIN);
+        self->wrap_begun = true;
+    }
+}
+
+static void add_arguments(chunks *self, const tw_event *event)
+{
+    if (event->size == 0) {
+        return;
+    }
+    begin_wrap(self);
+    tw_put_call_text(&self->base, &self->arguments, event->data, event->size);
+    if (!self->base.hold_calls) {
+        send_arguments(self);
+    }
+}
+
+/* A call that is not complete stays as it is: what a client has of it is no
+ * JSON text, and nothing here may make it one. */
+static void end_call(chunks *self, const tw_event *event)
+{
+    if (event->code != TW_CALL_COMPLETE) {
+        self->has_incomplete |= event->code == TW_CALL_INCOMPLETE;
+        return;
+    }
+    self->has_complete = true;
+    begin_wrap(self);
+    if (self->base.call_style == TW_CALL_WRAPPED) {
+        tw_put(&self->base, &self->arguments, TW_WRAP_END);
+    }
+    if (self->base.hold_calls) {
+        send_opening(self);
+    }
+    send_arguments(self);
+}
+
+/* ---- the end ------------------------------------------------------------ */
+
+static void send_finish(chunks *self, const tw_event *event)
+{
+    tw_writer *writer = &self->base;
+    const bool cut = event->code == TW_FINISH_LENGTH || self->has_incomplete;
+    tw_buffer *line = begin_delta(self);
+    tw_put(writer, line, "},\"finish_reason\":\"");
+    tw_put(writer, line,
+           cut                  ? "length"
+           : self->has_complete ? "tool_calls"
+                                : "stop");
+    tw_put(writer, line, "\"}]");
+    if (writer->unparsed.size > 0) {
+        tw_put(writer, line, ",\"toolwire\":{\"unparsed\":[");
+        tw_put_bytes(writer, line, &writer->unparsed);
+        tw_put(writer, line, "]}");
+    }
+    tw_put(writer, line, "}");
+    tw_end_line(writer);
+}
+
+static void take_event(tw_writer *writer, const tw_event *event)
+{
+    static const char content[] = "content";
+    chunks *self = chunks_of(writer);
+    if (self->head.size == 0) {
+        send_role(self);
+    }
+    switch (event->type) {
+    case TW_EVENT_TEXT:
+        send_text(self, &self->content, content, sizeof content - 1, event);
+        break;
+    case TW_EVENT_REASONING:
+        send_text(self, &self->reasoning,
+                  (const char *)writer->reasoning_key.data,
+                  writer->reasoning_key.size, event);
+        break;
+    case TW_EVENT_CALL_BEGIN: begin_call(self, event); break;
+    case TW_EVENT_CALL_ARGUMENTS: add_arguments(self, event); break;
+    case TW_EVENT_CALL_END: end_call(self, event); break;
+    case TW_EVENT_UNPARSED:
+        /* A block that the end cut off before its name was known. */
+        self->has_incomplete |= event->code == TW_DIAGNOSTIC_TRUNCATED_CALL;
+        break;
+    case TW_EVENT_END: send_finish(self, event); break;
+    default: break;
+    }
+}
+
+const tw_shape_row tw_chunk_shape = {sizeof(chunks), true, take_event,
+                                     reset_chunks, free_chunks};

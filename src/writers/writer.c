@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The front door of writing.
+ */
+#include "writers/writer.h"
+
+#include <string.h>
+
+#include "core/utf8.h"
+#include "json/write.h"
+
+/* ---- words -------------------------------------------------------------- */
+
+static void check(tw_writer *writer, bool done)
+{
+    if (!done) {
+        writer->failed = true;
+    }
+}
+
+void tw_put(tw_writer *writer, tw_buffer *out, const char *literal)
+{
+    check(writer,
+          tw_buffer_append(out, &writer->memory, literal, strlen(literal)));
+}
+
+void tw_put_bytes(tw_writer *writer, tw_buffer *out, const tw_buffer *bytes)
+{
+    check(writer,
+          tw_buffer_append(out, &writer->memory, bytes->data, bytes->size));
+}
+
+void tw_put_text(tw_writer *writer, tw_buffer *out, const char *data,
+                 size_t size)
+{
+    check(writer, tw_json_write_text(out, &writer->memory, data, size));
+}
+
+void tw_put_string(tw_writer *writer, tw_buffer *out, const char *data,
+                   size_t size)
+{
+    check(writer, tw_json_write_string(out, &writer->memory, data, size));
+}
+
+void tw_put_number(tw_writer *writer, tw_buffer *out, uint64_t number)
+{
+    check(writer, tw_json_write_number(out, &writer->memory, number));
+}
+
+void tw_put_comma(tw_writer *writer, tw_buffer *list)
+{
+    if (list->size > 0) {
+        tw_put(writer, list, ",");
+    }
+}
+
+void tw_put_call_head(tw_writer *writer, tw_buffer *out, const tw_event *begin)
+{
+    const bool custom = writer->call_style == TW_CALL_CUSTOM;
+    tw_put(writer, out, "\"id\":");
+    tw_put_string(writer, out, begin->id, begin->id_size);
+    tw_put(writer, out,
+           custom ? ",\"type\":\"custom\",\"custom\":{\"name\":"
+                  : ",\"type\":\"function\",\"function\":{\"name\":");
+    tw_put_string(writer, out, begin->data, begin->size);
+    tw_put(writer, out, custom ? ",\"input\":\"" : ",\"arguments\":\"");
+}
+
+void tw_put_call_text(tw_writer *writer, tw_buffer *out, const char *data,
+                      size_t size)
+{
+    if (writer->call_style != TW_CALL_WRAPPED) {
+        tw_put_text(writer, out, data, size);
+        return;
+    }
+    /* A string inside JSON text that is itself inside a string. */
+    writer->scratch.size = 0;
+    tw_put_text(writer, &writer->scratch, data, size);
+    tw_put_text(writer, out, (const char *)writer->scratch.data,
+                writer->scratch.size);
+}
+
+/* An element of the list of unparsed blocks. */
+static void add_unparsed(tw_writer *writer, const tw_event *event)
+{
+    tw_buffer *list = &writer->unparsed;
+    const tw_diagnostic *row = tw_diagnostic_get(event->code);
+    const char *reason = row != NULL ? row->name : "unknown";
+    tw_put_comma(writer, list);
+    tw_put(writer, list, "{");
+    if (event->size > 0) {
+        tw_put(writer, list, "\"text\":");
+        tw_put_string(writer, list, event->data, event->size);
+        tw_put(writer, list, ",");
+    }
+    tw_put(writer, list, "\"reason\":");
+    tw_put_string(writer, list, reason, strlen(reason));
+    tw_put(writer, list, ",\"offset\":");
+    tw_put_number(writer, list, event->offset);
+    if (event->id_size > 0) {
+        tw_put(writer, list, ",\"name\":");
+        tw_put_string(writer, list, event->id, event->id_size);
+    }
+    tw_put(writer, list, "}");
+}
+
+/* ---- lines -------------------------------------------------------------- */
+
+static size_t line_count(const tw_writer *writer)
+{
+    return writer->ends.size / sizeof(size_t);
+}
+
+void tw_end_line(tw_writer *writer)
+{
+    const size_t end = writer->lines.size;
+    if (!writer->failed) {
+        check(writer, tw_buffer_append(&writer->ends, &writer->memory, &end,
+                                       sizeof end));
+    }
+}
+
+int tw_writer_take(tw_writer *writer, const char **line, size_t *size)
+{
+    if (writer == NULL || line == NULL || size == NULL) {
+        return TW_ERROR_ARGUMENT;
+    }
+    if (writer->taken == line_count(writer)) {
+        return 0;
+    }
+    const size_t *ends = (const size_t *)(void *)writer->ends.data;
+    const size_t i = writer->taken++;
+    const size_t begin = i > 0 ? ends[i - 1] : 0;
+    *line = (const char *)writer->lines.data + begin;
+    *size = ends[i] - begin;
+    return 1;
+}
+
+/* All lines were taken: the room is free again. */
+static void recycle(tw_writer *writer)
+{
+    if (writer->taken == line_count(writer)) {
+        writer->lines.size = writer->ends.size = 0;
+        writer->taken = 0;
+    }
+}
+
+/* ---- life --------------------------------------------------------------- */
+
+/* Nothing changes where there is no memory. */
+static bool assign(tw_buffer *buffer, const tw_memory *memory,
+                   const char *data, size_t size)
+{
+    if (size > buffer->size &&
+        !tw_buffer_reserve(buffer, memory, size - buffer->size)) {
+        return false;
+    }
+    buffer->size = 0;
+    return tw_buffer_append(buffer, memory, data, size);
+}
+
+static bool assign_defaults(tw_writer *writer)
+{
+    static const char key[] = "reasoning_content";
+    static const char id[] = "chatcmpl-0";
+    static const char model[] = "toolwire";
+    const tw_memory *memory = &writer->memory;
+    return assign(&writer->reasoning_key, memory, key, sizeof key - 1) &&
+           assign(&writer->id, memory, id, sizeof id - 1) &&
+           assign(&writer->model, memory, model, sizeof model - 1);
+}
+
+tw_writer *tw_writer_new(tw_shape shape, const tw_allocator *allocator)
+{
+    const tw_memory memory = tw_memory_from(allocator);
+    const tw_shape_row *row = shape == TW_SHAPE_MESSAGE  ? &tw_message_shape
+                              : shape == TW_SHAPE_CHUNKS ? &tw_chunk_shape
+                                                         : NULL;
+    if (row == NULL) {
+        return NULL;
+    }
+    tw_writer *writer = tw_memory_new(&memory, row->size);
+    if (writer == NULL) {
+        return NULL;
+    }
+    writer->memory = memory;
+    writer->shape = row;
+    writer->custom_function = row->custom_function;
+    if (!assign_defaults(writer)) {
+        tw_writer_free(writer);
+        return NULL;
+    }
+    return writer;
+}
+
+void tw_writer_free(tw_writer *writer)
+{
+    if (writer == NULL) {
+        return;
+    }
+    const tw_memory memory = writer->memory;
+    writer->shape->free(writer);
+    tw_buffer_free(&writer->reasoning_key, &memory);
+    tw_buffer_free(&writer->id, &memory);
+    tw_buffer_free(&writer->model, &memory);
+    tw_buffer_free(&writer->lines, &memory);
+    tw_buffer_free(&writer->ends, &memory);
+    tw_buffer_free(&writer->unparsed, &memory);
+    tw_buffer_free(&writer->scratch, &memory);
+    tw_memory_free(&memory, writer, writer->shape->size);
+}
+
+void tw_writer_reset(tw_writer *writer)
+{
+    if (writer == NULL) {
+        return;
+    }
+    writer->lines.size = writer->ends.size = 0;
+    writer->unparsed.size = 0;
+    writer->taken = 0;
+    writer->begun = writer->ended = writer->failed = false;
+    writer->call_open = false;
+    writer->shape->reset(writer);
+}
+
+/* ---- options ------------------------------------------------------------ */
+
+static bool set_flag(bool *flag, int64_t value)
+{
+    if (value != 0 && value != 1) {
+        return false;
+    }
+    *flag = value == 1;
+    return true;
+}
+
+static bool set_option(tw_writer *writer, tw_option option, int64_t value)
+{
+    switch (option) {
+    case TW_OPTION_HOLD_CALLS: return set_flag(&writer->hold_calls, value);
+    case TW_OPTION_CUSTOM_FUNCTION:
+        return set_flag(&writer->custom_function, value);
+    case TW_OPTION_CREATED:
+        if (value < 0) {
+            return false;
+        }
+        writer->created = (uint64_t)value;
+        return true;
+    default: return false;
+    }
+}
+
+int tw_writer_set(tw_writer *writer, tw_option option, int64_t value)
+{
+    if (writer == NULL) {
+        return TW_ERROR_ARGUMENT;
+    }
+    if (writer->begun) {
+        return TW_ERROR_STATE;
+    }
+    return set_option(writer, option, value) ? TW_OK : TW_ERROR_ARGUMENT;
+}
+
+int tw_writer_set_text(tw_writer *writer, tw_text text, const char *data,
+                       size_t size)
+{
+    if (writer == NULL || (data == NULL && size > 0) ||
+        (size > 0 && !tw_utf8_is_valid(data, size))) {
+        return TW_ERROR_ARGUMENT;
+    }
+    tw_buffer *place = text == TW_TEXT_REASONING_KEY ? &writer->reasoning_key
+                       : text == TW_TEXT_ID          ? &writer->id
+                       : text == TW_TEXT_MODEL       ? &writer->model
+                                                     : NULL;
+    if (place == NULL) {
+        return TW_ERROR_ARGUMENT;
+    }
+    if (writer->begun) {
+        return TW_ERROR_STATE;
+    }
+    check(writer, assign(place, &writer->memory, data, size));
+    return writer->failed ? TW_ERROR_MEMORY : TW_OK;
+}
+
+/* ---- events ------------------------------------------------------------- */
+
+/* Is it an event, and may it stand here? */
+static bool is_due(const tw_writer *writer, const tw_event *event)
+{
+    if ((event->data == NULL && event->size > 0) ||
+        (event->id == NULL && event->id_size > 0)) {
+        return false;
+    }
+    switch (event->type) {
+    case TW_EVENT_CALL_BEGIN: return !writer->call_open;
+    case TW_EVENT_CALL_ARGUMENTS:
+    case TW_EVENT_CALL_END:
+        return writer->call_open && event->index == writer->call_index;
+    default:
+        return event->type >= TW_EVENT_TEXT && event->type <= TW_EVENT_END;
+    }
+}
+
+static void note_call(tw_writer *writer, const tw_event *begin)
+{
+    const bool custom = (begin->flags & TW_EVENT_CUSTOM) != 0;
+    writer->call_open = true;
+    writer->call_index = begin->index;
+    writer->call_style = !custom                   ? TW_CALL_FUNCTION
+                         : writer->custom_function ? TW_CALL_WRAPPED
+                                                   : TW_CALL_CUSTOM;
+}
+
+/* The end ends a call that is still open, too. */
+static void end(tw_writer *writer)
+{
+    if (writer->call_open) {
+        tw_event event = {0};
+        event.type = TW_EVENT_CALL_END;
+        event.index = writer->call_index;
+        event.code = TW_CALL_INCOMPLETE;
+        writer->shape->event(writer, &event);
+        writer->call_open = false;
+    }
+    writer->ended = true;
+}
+
+int tw_writer_event(tw_writer *writer, const tw_event *event)
+{
+    if (writer == NULL || event == NULL) {
+        return TW_ERROR_ARGUMENT;
+    }
+    if (writer->failed) {
+        return TW_ERROR_MEMORY;
+    }
+    if (writer->ended) {
+        return TW_ERROR_STATE;
+    }
+    if (!is_due(writer, event)) {
+        return TW_ERROR_ARGUMENT;
+    }
+    recycle(writer);
+    writer->begun = true;
+    if (event->type == TW_EVENT_CALL_BEGIN) {
+        note_call(writer, event);
+    } else if (event->type == TW_EVENT_UNPARSED) {
+        add_unparsed(writer, event);
+    } else if (event->type == TW_EVENT_END) {
+        end(writer);
+    }
+    writer->shape->event(writer, event);
+    if (event->type == TW_EVENT_CALL_END) {
+        writer->call_open = false;
+    }
+    return writer->failed ? TW_ERROR_MEMORY : TW_OK;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What all shapes of JSON share: options, texts, the queue of ready lines,
+ * and the words that stand in more than one of them.
+ *
+ * The tw_put_*() functions append to a buffer.  Where one fails, |failed| is
+ * set, and from then on no line becomes ready: nobody else need look.
+ */
+#ifndef TOOLWIRE_WRITERS_WRITER_H
+#define TOOLWIRE_WRITERS_WRITER_H
+
+#include "core/memory.h"
+
+typedef struct tw_shape_row {
+    size_t size;          /* of a struct that begins with a tw_writer */
+    bool custom_function; /* the option's default */
+    void (*event)(tw_writer *, const tw_event *);
+    void (*reset)(tw_writer *);
+    void (*free)(tw_writer *); /* what is behind the tw_writer */
+} tw_shape_row;
+
+extern const tw_shape_row tw_message_shape;
+extern const tw_shape_row tw_chunk_shape;
+
+/* How the open call is written. */
+typedef enum tw_call_style {
+    TW_CALL_FUNCTION,
+    TW_CALL_CUSTOM,
+    TW_CALL_WRAPPED /* a custom call, as a function of {"input":"..."} */
+} tw_call_style;
+
+struct tw_writer {
+    tw_memory memory;
+    const tw_shape_row *shape;
+    bool hold_calls;
+    bool custom_function;
+    uint64_t created;
+    tw_buffer reasoning_key;
+    tw_buffer id;
+    tw_buffer model;
+
+    tw_buffer lines;    /* one behind the other, then the one being written */
+    tw_buffer ends;     /* size_t: where each ready line ends */
+    size_t taken;       /* how many of them */
+    tw_buffer unparsed; /* the elements of that list */
+    tw_buffer scratch;
+    bool begun;
+    bool ended;
+    bool failed;
+    bool call_open;
+    uint32_t call_index;
+    tw_call_style call_style;
+};
+
+/* The same kind of text in another segment begins a new line. */
+#define TW_SEGMENT_JOINT "\\n"
+/* Around the text of a wrapped call, inside a JSON string. */
+#define TW_WRAP_BEGIN "{\\\"input\\\":\\\""
+#define TW_WRAP_END "\\\"}"
+
+void tw_put(tw_writer *, tw_buffer *, const char *literal);
+void tw_put_bytes(tw_writer *, tw_buffer *, const tw_buffer *bytes);
+/* Escaped; valid UTF-8. */
+void tw_put_text(tw_writer *, tw_buffer *, const char *data, size_t size);
+/* Quoted and escaped; any bytes. */
+void tw_put_string(tw_writer *, tw_buffer *, const char *data, size_t size);
+void tw_put_number(tw_writer *, tw_buffer *, uint64_t number);
+/* A comma, unless |list| is empty. */
+void tw_put_comma(tw_writer *, tw_buffer *list);
+/* From "id" up to the quote that opens the arguments. */
+void tw_put_call_head(tw_writer *, tw_buffer *, const tw_event *begin);
+/* A piece of the open call's arguments, as its style wants it. */
+void tw_put_call_text(tw_writer *, tw_buffer *, const char *data, size_t size);
+/* What |lines| has grown by is a line. */
+void tw_end_line(tw_writer *);
+
+#endif

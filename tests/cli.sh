@@ -1,0 +1,94 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# The command, from outside: every command, option and exit code.
+# Use: tests/cli.sh PATH-OF-TOOLWIRE
+set -u
+export LC_ALL=C
+
+if [ $# -ne 1 ] || [ ! -x "$1" ]; then
+    echo "use: $0 PATH-OF-TOOLWIRE" >&2
+    exit 2
+fi
+T=$(realpath "$1")
+work=$(mktemp -d) || exit 2
+trap 'exec 3>&- 4<&-; rm -rf "$work"' EXIT
+parts=$(realpath "$(dirname "$0")")/cli || exit 2
+cd "$work" || exit 2
+mkdir files
+passed=0
+failed=0
+
+# ---- how a check is written ------------------------------------------------
+
+# verdict NAME STATUS
+verdict() {
+    if [ "$2" -eq 0 ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $1"
+        echo "    status: ${status-}"
+        for stream in out err; do
+            [ -s $stream ] && { head -c 400 $stream; echo; } |
+                sed "s/^/    $stream: /"
+        done
+    fi
+}
+
+# run INPUT ARGUMENTS...: INPUT is bytes for stdin; sets |status|, out, err.
+run() {
+    printf '%s' "$1" >in
+    shift
+    "$T" "$@" <in >out 2>err
+    status=$?
+}
+
+lines() { wc -l <"$1"; }
+
+status_is() { [ "$status" -eq "$2" ]; verdict "$1: exit code is $2" $?; }
+
+out_is() {
+    printf '%s' "$2" | cmp -s - out
+    verdict "$1: stdout is exactly what it should be" $?
+}
+
+out_has() { grep -qF -- "$2" out; verdict "$1: stdout has $2" $?; }
+
+out_lacks() { ! grep -qF -- "$2" out; verdict "$1: stdout lacks $2" $?; }
+
+out_lines() { [ "$(lines out)" -eq "$2" ]; verdict "$1: $2 lines on stdout" $?; }
+
+err_has() { grep -qF -- "$2" err; verdict "$1: stderr has $2" $?; }
+
+err_lines() { [ "$(lines err)" -eq "$2" ]; verdict "$1: $2 lines on stderr" $?; }
+
+# silent NAME: nothing on stderr.
+silent() { [ ! -s err ]; verdict "$1: nothing on stderr" $?; }
+
+# usage NAME ARGUMENTS...: exit code 2, one line on stderr, none on stdout.
+usage() {
+    local name="usage: toolwire ${*:-(nothing)}"
+    run '' "$@"
+    [ "$status" -eq 2 ] && [ "$(lines err)" -eq 1 ] && [ ! -s out ]
+    verdict "$name" $?
+}
+
+nl=$'\n'
+gemma='<|tool_call>call:tide{at:<|"|>Brest<|"|>}<tool_call|>'
+gemma_comma='Hi.<|tool_call>call:tide{at:<|"|>Brest<|"|>,}<tool_call|>'
+gemma_cut='<|tool_call>call:tide{at:<|"|>Bre'
+hermes='<tool_call>{"name":"tide","arguments":{"at":"Brest"}}</tool_call>'
+hermes_comma='<tool_call>{"name":"tide","arguments":{},}</tool_call>'
+harmony='<|channel|>commentary to=functions.tide <|constrain|>json<|message|>{"at":"Brest"}<|call|>'
+python='<|start|>assistant<|channel|>analysis to=python code<|message|>print(1)<|call|>'
+message='{"role":"assistant","content":null,"tool_calls":[{"id":"call_0","type":"function","function":{"name":"tide","arguments":"{\"at\":\"Brest\"}"}}]}'
+
+for part in help decode records stream files; do
+    [ -r "$parts/$part.sh" ] || exit 2
+    # shellcheck source=/dev/null
+    . "$parts/$part.sh"
+done
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: MIT
+#
+# decode, and the options that check and stream share with it.
+# A part of tests/cli.sh.
+
+# ---- decode ----------------------------------------------------------------
+
+decodes() {
+    run "$2" decode -f "$1"
+    status_is "decode $1" 0
+    out_is "decode $1" "$message$nl"
+    silent "decode $1"
+}
+decodes gemma4 "$gemma"
+decodes hermes "$hermes"
+decodes hermes/qwen3 "$hermes"
+decodes harmony "$harmony"
+
+run '' decode -f hermes
+status_is 'decode nothing' 0
+out_is 'decode nothing' '{"role":"assistant","content":null}'"$nl"
+printf 'a\0b' >nul
+"$T" decode -f hermes nul >out 2>err
+status=$?
+out_is 'decode NUL' '{"role":"assistant","content":"a\u0000b"}'"$nl"
+printf '%s' "$hermes" >file
+"$T" decode -f hermes file </dev/null >out 2>err
+status=$?
+out_is 'decode FILE' "$message$nl"
+"$T" decode --format=hermes - <file >out 2>err
+out_is 'decode -' "$message$nl"
+"$T" decode file -f hermes </dev/null >out 2>err
+out_is 'decode FILE -f' "$message$nl"
+
+run "$gemma_comma" decode -f gemma4
+status_is 'decode, repaired' 0
+err_lines 'decode, repaired' 1
+printf '%s\n' \
+    '-:1: 43: trailing_comma: A comma stands before a closer; it is dropped.' |
+    cmp -s - err
+verdict 'decode: a diagnostic is file:line: offset: code: text' $?
+odd=$'odd\nname\x1b\xc2\x9b'
+printf '%s' "$gemma_comma" >"$odd"
+"$T" decode -f gemma4 "$odd" >out 2>err
+grep -qxF 'odd\x0aname\x1b\xc2\x9b:1: 43: trailing_comma: A comma stands before a closer; it is dropped.' err
+verdict 'decode: control characters of a name are escaped' $?
+run "$gemma_cut" decode -f gemma4
+status_is 'decode, unparsed' 1
+out_has 'decode, unparsed' '"unparsed":[{"text":"<|tool_call>call:tide{at:'
+err_has 'decode, unparsed' ': truncated_call: '
+run "$gemma_comma" decode -f gemma4 --strict
+status_is 'decode --strict' 1
+out_is 'decode --strict' ''
+err_lines 'decode --strict' 1
+err_has 'decode --strict' '-:1: 43: TW_ERROR_DEVIATION: trailing_comma: '
+run "$gemma" decode -f gemma4 --strict
+status_is 'decode --strict, nothing wrong' 0
+
+# ---- the options of decode, check and stream -------------------------------
+
+run "Hm.</think>Hi." decode -f hermes --start reasoning
+out_is '--start' '{"role":"assistant","content":"Hi.","reasoning_content":"Hm."}'"$nl"
+run "Hm.</think>Hi." decode -f hermes --prompt-tail \
+    "<|im_start|>assistant$nl<think>$nl"
+out_is '--prompt-tail' '{"role":"assistant","content":"Hi.","reasoning_content":"Hm."}'"$nl"
+run "<think>Hm.</think>Hi." decode -f hermes --reasoning-key reasoning
+out_has '--reasoning-key reasoning' '"reasoning":"Hm."'
+run "<think>Hm.</think>Hi." decode -f hermes \
+    --reasoning-key reasoning_content
+out_has '--reasoning-key reasoning_content' '"reasoning_content":"Hm."'
+run "<think>$hermes" decode -f hermes
+out_has '--calls-in-reasoning' '"name":"tide"'
+err_has '--calls-in-reasoning' 'call_in_reasoning'
+run "<think>$hermes" decode -f hermes --calls-in-reasoning 0
+out_lacks '--calls-in-reasoning 0' '"tool_calls"'
+run "<think>$hermes" decode -f hermes --calls-in-reasoning 1
+out_has '--calls-in-reasoning 1' '"tool_calls"'
+run "$hermes$hermes" decode -f hermes --call-id-prefix 'my"' --first-call 7
+out_has '--call-id-prefix, --first-call' '"id":"my\"7"'
+out_has '--call-id-prefix, --first-call' '"id":"my\"8"'
+for size in 1 2 3 7 1K 1M; do
+    run "$gemma_comma" decode -f gemma4 --chunk "$size"
+    out_has "decode --chunk $size" '"arguments":"{\"at\":\"Brest\"}"'
+    err_has "decode --chunk $size" '-:1: 43: trailing_comma'
+    run "$gemma_comma" stream -f gemma4 --chunk "$size"
+    status_is "stream --chunk $size" 0
+    err_has "stream --chunk $size" '-:1: 43: trailing_comma'
+done
+limit() {
+    run "$hermes" decode -f hermes --limit "$1"
+    status_is "--limit $1" 1
+    err_has "--limit $1" "$2"
+    run "$hermes" stream -f hermes --limit "$1"
+    status_is "stream --limit $1" 1
+    err_has "stream --limit $1" "$2"
+}
+limit name=3 limit_name
+limit arguments=5 limit_arguments
+limit input=20 '-:1: 20: TW_ERROR_LIMIT: '
+run "$hermes$hermes" decode -f hermes --limit calls=1
+err_has '--limit calls' limit_calls
+run '<tool_call>{"name":"f","arguments":{"a":[[1]]}}</tool_call>' \
+    decode -f hermes --limit depth=2
+err_has '--limit depth' limit_depth
+run "$hermes" decode -f hermes --limit depth=1 --limit name=4 \
+    --limit arguments=1K --limit calls=1 --limit input=65
+status_is '--limit, just enough' 0
+run "$hermes" decode -f hermes --limit name=1 --limit name=4
+status_is '--limit: the last one counts' 0
+
+echo '[{"type":"function","function":{"name":"wind"}}]' >tools.json
+run "$hermes" decode -f hermes --tools tools.json
+status_is '--tools' 0
+err_has '--tools' ': undeclared_tool: '
+"$T" decode -f hermes --tools - file <tools.json >out 2>err
+err_has '--tools -' ': undeclared_tool: '
+echo '["tide"]' >names.json
+run "$hermes" decode -f hermes --tools names.json
+silent '--tools, declared'
+run "$hermes" stream -f hermes --tools names.json
+silent 'stream --tools, declared'
+echo '[' >bad.json
+for command in decode stream check; do
+    run "$hermes" $command -f hermes --tools bad.json
+    status_is "$command --tools, not JSON" 1
+    err_lines "$command --tools, not JSON" 1
+    err_has "$command --tools, not JSON" 'bad.json:1: '
+    err_has "$command --tools, not JSON" ': TW_ERROR_JSON: '
+    run "$hermes" $command -f hermes --tools none.json
+    status_is "$command --tools, no file" 3
+    err_lines "$command --tools, no file" 1
+done
+echo '{}' >bad.json
+run "$hermes" decode -f hermes --tools bad.json
+err_has '--tools, no list' ': TW_ERROR_SCHEMA: '
+
+run "$python" decode -f harmony
+out_has 'a free-text call in a message' '"type":"custom"'
+run "$python" decode -f harmony --custom function
+out_has '--custom function' '"arguments":"{\"input\":\"print(1)\"}"'
+run "$python" stream -f harmony
+out_has 'a free-text call in chunks' '"type":"function"'
+run "$python" stream -f harmony --custom custom
+out_has 'stream --custom custom' '"type":"custom"'
+stripped='analysisHm.assistantcommentary to=functions.tide json{"at":"Brest"}'
+run "$stripped" decode -f harmony --recover-stripped
+out_has '--recover-stripped' '"name":"tide"'
+err_has '--recover-stripped' 'stripped_markers'
+run "$stripped" stream -f harmony --recover-stripped
+out_has 'stream --recover-stripped' '"name":"tide"'
+run "$stripped" check -f harmony --recover-stripped
+out_has 'check --recover-stripped' '"code":"stripped_markers"'
+
+run "$gemma_cut" stream -f gemma4 --finish length --events
+out_has '--finish length' '"type":"end","code":"length"'
+run "$gemma_cut" stream -f gemma4 --events --finish stop
+out_has '--finish stop' '"type":"end","code":"stop"'
+run 'Hi.' stream -f gemma4 --finish length
+out_has '--finish length in chunks' '"finish_reason":"length"'
+run 'Hi.' stream -f gemma4
+out_has '--finish is stop' '"finish_reason":"stop"'
+run "$gemma_cut" decode -f gemma4 --finish length
+status_is 'decode --finish' 1

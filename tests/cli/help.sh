@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: MIT
+#
+# Help, version, wrong use, and the commands that only tell.
+# A part of tests/cli.sh.
+
+# ---- help, version, mistakes -----------------------------------------------
+
+run '' --help
+status_is 'help' 0
+silent 'help'
+[ "$(head -n 1 out)" = 'Examples:' ]
+verdict 'help: begins with examples' $?
+[ "$(awk 'length > 80' out | wc -l)" -eq 0 ]
+verdict 'help: no line is longer than 80' $?
+cp out help
+run '' -h
+cmp -s out help
+verdict 'help: -h is the same' $?
+for command in decode stream check formats explain; do
+    grep -q "^  toolwire $command" help
+    verdict "help: names $command" $?
+    run '' "$command" --help
+    status_is "$command --help" 0
+    silent "$command --help"
+    [ "$(head -n 1 out)" = 'Examples:' ] &&
+        [ "$(awk 'length > 80' out | wc -l)" -eq 0 ]
+    verdict "$command --help: examples first, at most 80 columns" $?
+    cp out "help-$command"
+done
+for option in format output jsonl field max-record tools start prompt-tail \
+    finish strict recover-stripped calls-in-reasoning limit chunk \
+    call-id-prefix first-call hold-calls custom reasoning-key sse events id \
+    model created json all help; do
+    grep -q -- "--$option" help
+    verdict "help: names --$option" $?
+done
+grep -q -- --sse help-decode
+[ $? -ne 0 ]
+verdict 'decode --help: no --sse' $?
+
+# The examples are run as they stand.
+mkdir bin
+ln -s "$T" bin/toolwire
+for file in help help-*; do
+    sed -n '/^Examples:/,/^$/{/^  /p}' "$file" | sed 's/^  //' >examples
+    awk '{ line = line $0 "\n" } !/\|$/ { printf "%s%c", line, 0; line = "" }' \
+        examples >each
+    while IFS= read -r -d '' example; do
+        PATH="$work/bin:$PATH" sh -c "$example" </dev/null >out 2>err
+        status=$?
+        case $example in
+            *'toolwire check'*) [ "$status" -eq 1 ] && [ -s out ] ;;
+            *) [ "$status" -eq 0 ] && [ -s out ] && [ ! -s err ] ;;
+        esac
+        verdict "$file: the example works: $example" $?
+    done <each
+done
+
+run '' --version
+status_is 'version' 0
+grep -qE '^toolwire [0-9]+\.[0-9]+\.[0-9]+$' out
+verdict 'version: one line' $?
+
+usage
+usage --hlep
+usage decoed
+usage 'two
+lines'
+usage -f hermes decode
+usage decode
+usage stream
+usage check
+usage decode -f
+usage decode -f nothing-like-it
+usage decode -f hermes a b
+usage stream -f hermes a b
+usage formats a
+usage explain
+usage explain a b
+usage explain --all a
+usage explain no_such_code
+usage decode -f hermes --nonsense
+usage decode -f hermes "--non${nl}sense"
+usage decode -f hermes -x
+usage decode -f hermes --jsonl=1
+usage decode -f hermes --tools
+usage decode -f hermes --transcript
+usage decode -f hermes --start content
+usage decode -f hermes --finish soon
+usage decode -f hermes --calls-in-reasoning 2
+usage decode -f hermes --custom call
+usage decode -f hermes --reasoning-key thinking
+usage decode -f hermes --field text
+for number in 0 -1 1x x '' ' 1' 99999999999999999999; do
+    usage decode -f hermes --chunk "$number"
+    usage decode -f hermes --max-record "$number"
+done
+for number in -1 1x x '' ' 1' 99999999999999999999; do
+    usage decode -f hermes --first-call "$number"
+    usage stream -f hermes --created "$number"
+    usage decode -f hermes --limit "depth=$number"
+done
+usage decode -f hermes --limit depth
+usage decode -f hermes --limit height=3
+usage decode -f hermes --limit =3
+usage decode -f hermes --limit depth=0
+usage decode -f hermes --limit depth=10001
+usage stream -f hermes --limit depth=10001
+usage check -f hermes --limit name=1001
+usage decode -f hermes --call-id-prefix $'\xff'
+usage stream -f hermes --model $'\xff'
+usage decode -f hermes --jsonl --field $'\xff'
+usage decode -f gemma4 --recover-stripped
+usage stream -f hermes --recover-stripped
+usage check -f gemma4 --recover-stripped
+usage decode -f hermes --tools -
+usage check -f hermes --tools - x -
+# Options of other commands.
+for option in --sse --events --id=x --model=x --created=1 --json --all; do
+    usage decode -f hermes "$option"
+    usage check -f hermes "$option"
+done
+for option in --jsonl --field=x --max-record=9 --json --all; do
+    usage stream -f hermes "$option"
+done
+for option in -fhermes --jsonl --strict --sse --all; do
+    usage formats "$option"
+    usage explain "$option" trailing_comma
+done
+
+near() {
+    local wanted=$1
+    shift
+    run '' "$@"
+    grep -qF "did you mean $wanted?" err
+    verdict "near: toolwire $* means $wanted" $?
+}
+near decode decoed
+near explain explian
+near --help --hlep
+near hermes decode -f hermse
+near gemma4 decode -f gema4
+near --format decode --fromat hermes
+near --strict stream -f hermes --stritc
+near trailing_comma explain trailing_coma
+
+# ---- formats, explain ------------------------------------------------------
+
+run '' formats
+status_is 'formats' 0
+for format in gemma4 gemma4/e gemma4/fork harmony harmony/jinja \
+    harmony/pyronet hermes/qwen3 hermes/qwen2.5 hermes/nous hermes/rnj-1; do
+    grep -qE "^$format +[^ ]" out
+    verdict "formats: names $format" $?
+done
+count=$(lines out)
+run '' formats --json
+status_is 'formats --json' 0
+out_lines 'formats --json' "$count"
+out_has 'formats --json' '"name":"hermes/qwen3","alias":"hermes",'
+out_has 'formats --json' '{"text":"<|\"|>","role":"string","token":true,'
+grep -vqE '^\{"name":".*","markers":\[(\{.*\})?\]\}$' out
+[ $? -eq 1 ]
+verdict 'formats --json: an object a line' $?
+
+run '' explain trailing_comma
+status_is 'explain' 0
+out_has 'explain' 'A comma stands before a closer; it is dropped.'
+cp out by-name
+run '' explain 6
+cmp -s out by-name
+verdict 'explain: by number' $?
+run '' explain lone_surrogate
+out_has 'explain' 'warning'
+run '' explain TW_ERROR_JSON
+status_is 'explain an error' 0
+run '' explain --all
+status_is 'explain --all' 0
+for code in lone_surrogate trailing_comma loose_head bare_string \
+    doubled_open_tag glm_body missing_header stripped_markers \
+    truncated_call limit_lookahead TW_ERROR_LIMIT; do
+    grep -qE "^$code +-?[0-9]+ +(warning|deviation|error) +[^ ]" out
+    verdict "explain --all: has $code" $?
+done

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: MIT
+#
+# Logs: decode --jsonl and check.
+# A part of tests/cli.sh.
+
+# ---- JSONL -----------------------------------------------------------------
+
+call='{"text":"<tool_call>{\"name\":\"tide\",\"arguments\":{\"at\":\"Brest\"}}</tool_call>"}'
+comma='{"text":"<tool_call>{\"name\":\"f\",\"arguments\":{},}</tool_call>"}'
+printf '%s\n' '"a"' '' 'no' "$call" '{"x":1}' '[]' '{"text":3}' "$comma" \
+    '"\ud83d\ude00"' ' "b" ' >log
+printf '"NUL \0"\n"last"' >>log
+"$T" decode --jsonl -f hermes log >out 2>err
+status=$?
+status_is 'jsonl' 1
+out_lines 'jsonl: a line for every line' 12
+jsonl_line() {
+    [ "$(sed -n "$1p" out)" = "$2" ]
+    verdict "jsonl: line $1" $?
+}
+jsonl_line 1 '{"role":"assistant","content":"a"}'
+jsonl_line 4 "$message"
+jsonl_line 10 '{"role":"assistant","content":"b"}'
+jsonl_line 12 '{"role":"assistant","content":"last"}'
+for bad in 2:JSON 3:JSON 5:SCHEMA 6:SCHEMA 7:SCHEMA 11:JSON; do
+    sed -n "${bad%:*}p" out | grep -qE \
+        '^\{"error":\{"code":"TW_ERROR_'"${bad#*:}"'","offset":[0-9]+,.*"message":"[^"]+"\}\}$'
+    verdict "jsonl: line ${bad%:*} is an error of ${bad#*:}" $?
+    grep -q "^log:${bad%:*}: [0-9]*: TW_ERROR_${bad#*:}: " err
+    verdict "jsonl: line ${bad%:*} is on stderr" $?
+done
+grep -q '^log:8: [0-9]*: trailing_comma: ' err
+verdict 'jsonl: a diagnostic has its line' $?
+for size in 1 3; do
+    cp out before
+    "$T" decode --jsonl -f hermes --chunk $size log >out 2>/dev/null
+    cmp -s out before
+    verdict "jsonl: --chunk $size changes nothing" $?
+done
+"$T" decode --jsonl -f hermes --strict log >out 2>err
+out_lines 'jsonl --strict' 12
+jsonl_line 4 "$message"
+sed -n 8p out | grep -qE '^\{"error":\{"code":"TW_ERROR_DEVIATION",.*"trailing_comma"'
+verdict 'jsonl --strict: only that record is the error' $?
+run '' decode --jsonl -f hermes
+status_is 'jsonl: no record' 0
+out_lines 'jsonl: no record' 0
+run '"a"' decode --jsonl -f hermes
+out_lines 'jsonl: no line feed at the end' 1
+run "\"a\"$nl" decode --jsonl -f hermes
+out_lines 'jsonl: a line feed at the end' 1
+run "\"a\"$nl$nl" decode --jsonl -f hermes
+out_lines 'jsonl: an empty last line' 2
+status_is 'jsonl: an empty last line' 1
+run "\"a\"$(printf '\r')$nl" decode --jsonl -f hermes
+status_is 'jsonl: CR LF' 0
+run '{"a":{"b":"x"},"text":"y"}' decode --jsonl -f hermes --field a.b
+out_is 'jsonl --field' '{"role":"assistant","content":"x"}'"$nl"
+run '{"a":{"b":"x"},"text":"y"}' decode --jsonl -f hermes --field a.c
+status_is 'jsonl --field, absent' 1
+out_lines 'jsonl --field, absent' 1
+
+{
+    echo '"a"'
+    printf '"%s"\n' "$(head -c 3000000 /dev/zero | tr '\0' x)"
+    printf '"%s"\n' "$(head -c 98 /dev/zero | tr '\0' y)"
+    printf '"%s"\n' "$(head -c 99 /dev/zero | tr '\0' z)"
+    printf '"%s"' "$(head -c 200000 /dev/zero | tr '\0' x)"
+} >long
+"$T" decode --jsonl -f hermes long >out 2>err
+status=$?
+status_is 'jsonl: long lines' 0
+out_lines 'jsonl: long lines' 5
+"$T" decode --jsonl -f hermes --max-record 100 long >out 2>err
+status=$?
+status_is 'jsonl --max-record' 1
+out_lines 'jsonl --max-record' 5
+jsonl_line 1 '{"role":"assistant","content":"a"}'
+for line in 2 4 5; do
+    sed -n "${line}p" out | grep -q '^{"error":{"code":"TW_ERROR_LIMIT","offset":100,'
+    verdict "jsonl --max-record: line $line is too long" $?
+done
+sed -n 3p out | grep -q yyyy
+verdict 'jsonl --max-record: line 3 is as long as it may be' $?
+run 'Hello.' decode -f hermes --max-record 6
+status_is 'decode --max-record, as long as it may be' 0
+run 'Hello.' decode -f hermes --max-record 5
+status_is 'decode --max-record, too long' 1
+out_lines 'decode --max-record, too long' 0
+err_has 'decode --max-record, too long' '-:1: 5: TW_ERROR_LIMIT: '
+
+# ---- check -----------------------------------------------------------------
+
+"$T" check --jsonl -f hermes log >out 2>err
+status=$?
+status_is 'check --jsonl' 1
+out_is 'check --jsonl' '{"code":"TW_ERROR_JSON","count":3,"records":3}
+{"code":"TW_ERROR_SCHEMA","count":3,"records":3}
+{"code":"trailing_comma","count":1,"records":1}
+'
+grep -q '^log:8: [0-9]*: trailing_comma: ' err
+verdict 'check: positions are on stderr' $?
+printf '%s' "$hermes_comma$hermes_comma" >twice
+printf '%s' "$hermes_comma" >once
+printf '%s' '<tool_call>{"name":"f","arguments":{"a":' >cut
+"$T" check -f hermes twice file once cut >out 2>err
+status=$?
+status_is 'check FILE...' 1
+grep -qxF '{"code":"trailing_comma","count":3,"records":2}' out
+verdict 'check: counts and records' $?
+out_has 'check: why something is unparsed' '"code":"truncated_call"'
+sort -c out
+verdict 'check: sorted' $?
+grep -q '^once:1: ' err && grep -q '^twice:1: ' err
+verdict 'check: names the file' $?
+run "$hermes" check -f hermes
+status_is 'check, nothing wrong' 0
+out_is 'check, nothing wrong' ''
+run "$hermes" check -f hermes --tools tools.json
+status_is 'check: a warning is no deviation' 0
+out_has 'check: a warning is counted' '{"code":"undeclared_tool","count":1,"records":1}'
+run "$hermes_comma" check -f hermes --strict
+status_is 'check --strict' 1
+out_has 'check --strict' '{"code":"trailing_comma","count":1,"records":1}'
+run "$gemma_cut" check -f gemma4
+status_is 'check: unparsed' 1
+run "$hermes" check -f hermes --hold-calls --custom function \
+    --reasoning-key reasoning --call-id-prefix x --first-call 1 \
+    --start reasoning --finish length --calls-in-reasoning 0 --chunk 1
+status_is 'check takes the options of decode' 0

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: MIT
+#
+# stream: chunks, events, and what is seen of them while bytes still come.
+# A part of tests/cli.sh.
+
+# ---- stream ----------------------------------------------------------------
+
+run "$gemma_comma" stream -f gemma4 --id my-id --model 'my"model' --created 12
+status_is 'stream' 0
+[ "$(grep -c '^{"id":"my-id","object":"chat.completion.chunk","created":12,"model":"my\\"model","choices":\[' out)" -eq "$(lines out)" ]
+verdict 'stream: --id, --model, --created in every chunk' $?
+out_has 'stream' '"finish_reason":"tool_calls"'
+err_has 'stream: diagnostics' '-:1: 43: trailing_comma: '
+run "$gemma" stream -f gemma4
+[ "$(grep -c '"arguments"' out)" -gt 2 ]
+verdict 'stream: arguments come in pieces' $?
+run "$gemma" stream -f gemma4 --hold-calls
+[ "$(grep -c '"arguments":"[^"]' out)" -eq 1 ]
+verdict 'stream --hold-calls: the arguments come at once' $?
+run "$gemma_cut" stream -f gemma4
+status_is 'stream, unparsed' 1
+out_has 'stream, unparsed' '"unparsed":['
+run "$gemma_cut" stream -f gemma4 --hold-calls
+out_lacks 'stream --hold-calls, unparsed' '"tool_calls"'
+run "$gemma" stream -f gemma4 --sse
+status_is 'stream --sse' 0
+[ "$(tail -n 2 out)" = 'data: [DONE]' ] && [ "$(tail -c 2 out | od -An -tx1)" = ' 0a 0a' ]
+verdict 'stream --sse: ends with [DONE]' $?
+[ "$(awk 'NR % 2 == 1 && !/^data: ./ || NR % 2 == 0 && !/^$/' out | wc -l)" -eq 0 ]
+verdict 'stream --sse: frames' $?
+sed -n 's/^data: \({.*\)/\1/p' out >frames
+run "$gemma" stream -f gemma4
+cmp -s out frames
+verdict 'stream --sse: the frames hold the lines' $?
+run "$gemma_comma" stream -f gemma4 --strict
+status_is 'stream --strict' 1
+out_has 'stream --strict: the chunks before it' '"name":"tide"'
+out_lacks 'stream --strict: none behind it' '"finish_reason":"'
+err_lines 'stream --strict' 1
+err_has 'stream --strict' '-:1: 43: TW_ERROR_DEVIATION: trailing_comma: '
+run "$gemma_comma" stream -f gemma4 --strict --sse
+out_lacks 'stream --strict --sse' '[DONE]'
+printf '%s' "$gemma" >gemma
+"$T" stream -f gemma4 gemma </dev/null >out 2>err
+cmp -s out frames
+verdict 'stream FILE' $?
+
+run "$gemma_comma" stream -f gemma4 --events
+status_is 'stream --events' 0
+silent 'stream --events'
+out_has 'events' '{"type":"text","index":0,"data":"Hi.","offset":0,"span":3}'
+out_has 'events' '{"type":"call_begin","index":0,"data":"tide","id":"call_0","offset":'
+out_has 'events' '{"type":"call_arguments","index":0,"data":"'
+out_has 'events' '{"type":"diagnostic","code":"trailing_comma","offset":43,"span":0}'
+out_has 'events' '{"type":"call_end","index":0,"code":"complete","offset":3,"span":42}'
+[ "$(tail -n 1 out)" = '{"type":"end","code":"stop","offset":57,"span":0}' ]
+verdict 'events: the end' $?
+sum=$(sed 's/.*"span":\([0-9]*\)}$/\1/' out | awk '{ n += $1 } END { print n }')
+[ "$sum" -eq 57 ]
+verdict 'events: the spans add up' $?
+run "$gemma_cut" stream -f gemma4 --events
+status_is 'events: unparsed' 1
+out_has 'events: unparsed' '"code":"incomplete"'
+out_has 'events: unparsed' '{"type":"unparsed","index":0,"data":"<|tool_call>call:tide{at:<|\"|>Bre","code":"truncated_call","id":"tide","offset":0,"span":33}'
+printf '<|tool_call>call:f{a:<|"|>\x00\x1f\xff\xe2\x82' >raw
+"$T" stream -f gemma4 --events raw >out 2>err
+out_has 'events: raw bytes as UTF-8' $'call:f{a:<|\\"|>\\u0000\\u001f\xef\xbf\xbd\xef\xbf\xbd","code"'
+# An overlong form, half of a surrogate pair, beyond U+10FFFF, no lead byte:
+# one U+FFFD for every maximal part.
+printf '<|tool_call>call:f{a:<|"|>\xe0\x80\xed\xa0\x80\xf4\x90\xc0\xf0\x9f\x98\x80' >raw
+"$T" stream -f gemma4 --events raw >out 2>err
+bad=$'\xef\xbf\xbd'
+out_has 'events: ill-formed UTF-8' \
+    "call:f{a:<|\\\"|>$bad$bad$bad$bad$bad$bad$bad$bad"$'\xf0\x9f\x98\x80","code"'
+run "<think>Hm.</think>" stream -f hermes --events
+out_has 'events: framing' '"type":"framing","offset":0,'
+out_has 'events: reasoning' '{"type":"reasoning","index":'
+run "$gemma" stream -f gemma4 --events --sse
+[ "$(grep -c '^data: ' out)" -eq "$(($(lines out) / 2))" ]
+verdict 'stream --events --sse' $?
+run "$python" stream -f harmony --events
+out_has 'events: a flag' '"flags":["custom"]'
+
+# ---- a slow pipe -----------------------------------------------------------
+
+# Feeds a call in two parts: what is known of the arguments must have been
+# printed before the second part is written.  Waits for it, at most 20 s.
+slow() {
+    local name=$1 first=$2 second=$3 wanted=$4 line seen=1
+    shift 4
+    rm -f to from
+    mkfifo to from
+    "$T" "$@" <to >from 2>err &
+    local job=$!
+    exec 3>to 4<from
+    printf '%s' "$first" >&3
+    while IFS= read -r -t 20 -u 4 line; do
+        case $line in
+            *"$wanted"*) seen=0; break ;;
+        esac
+    done
+    verdict "slow pipe: $name: the first part comes before the call's end" $seen
+    printf '%s' "$second" >&3
+    exec 3>&-
+    cat <&4 >out
+    exec 4<&-
+    wait $job
+    status=$?
+    status_is "slow pipe: $name" 0
+    grep -qE 'tool_calls"?|"complete"|"content"' out
+    verdict "slow pipe: $name: the rest follows" $?
+}
+slow chunks '<|tool_call>call:tide{at:<|"|>Quimper and then some more of it, as it comes' \
+    '<|"|>}<tool_call|>' 'Quimper' stream -f gemma4
+slow sse '<tool_call>{"name":"tide","arguments":{"at":"Quimper and so on' \
+    '"}}</tool_call>' 'Quimper' stream -f hermes --sse
+slow events '<tool_call>{"name":"tide","arguments":{"at":"Quimper and so on' \
+    '"}}</tool_call>' 'Quimper' stream -f hermes --events
+slow harmony '<|channel|>commentary to=functions.tide <|constrain|>json<|message|>{"at":"Quimper' \
+    '"}<|call|>' 'Quimper' stream -f harmony
+slow byte '<tool_call>{"name":"tide","arguments":{"at":"Quimper and so on' \
+    '"}}</tool_call>' 'Q' stream -f hermes --chunk 1
+slow jsonl "\"Quimper\"$nl\"Br" "est\"$nl" 'Quimper' decode --jsonl -f hermes

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Random soups of each format's markers, brackets, quotes, escapes and bad
+ * UTF-8.  For each: no crash, every cut gives the same events, spans are a
+ * partition, output is valid, nothing is retracted, and the naive decoder
+ * says the same.  Prints the first soups for which that does not hold.
+ *
+ *     soup FORMAT COUNT SEED
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/agree.h"
+#include "support/fragments.h"
+
+enum { SOUP_SIZE = 4096, SHOWN = 8 };
+
+static uint64_t state;
+
+static uint32_t below(uint32_t count)
+{
+    state += UINT64_C(0x9E3779B97F4A7C15);
+    uint64_t z = state;
+    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return (uint32_t)((z ^ (z >> 31)) >> 32) % count;
+}
+
+static size_t add(char *soup, size_t size, const char *fragment)
+{
+    const size_t length = strlen(fragment);
+    if (size + length >= SOUP_SIZE) {
+        return size;
+    }
+    memcpy(soup + size, fragment, length);
+    return size + length;
+}
+
+/* A soup of loose fragments, or a good text with a few of them changed. */
+static size_t cook(const fragments *set, char *soup)
+{
+    size_t size = 0;
+    const uint32_t kind = below(3);
+    const uint32_t parts = 1 + below(kind == 0 ? 24 : 5);
+    for (uint32_t i = 0; i < parts; i++) {
+        if (kind > 0 && below(kind == 1 ? 2 : 3) > 0) {
+            size = add(soup, size, set->texts[below(set->text_count)]);
+        } else {
+            size = add(soup, size, set->parts[below(set->part_count)]);
+        }
+    }
+    for (uint32_t i = kind == 2 ? below(4) : 0; i > 0 && size > 0; i--) {
+        const uint32_t at = below((uint32_t)size);
+        if (below(2) == 0) { /* delete */
+            memmove(soup + at, soup + at + 1, size - at - 1);
+            size--;
+        } else { /* insert */
+            const char *part = set->parts[below(set->part_count)];
+            const size_t length = strlen(part);
+            if (size + length < SOUP_SIZE) {
+                memmove(soup + at + length, soup + at, size - at);
+                memcpy(soup + at, part, length);
+                size += length;
+            }
+        }
+    }
+    return below(4) == 0 ? below((uint32_t)size + 1) : size;
+}
+
+typedef struct soup_kitchen {
+    const fragments *set;
+    tw_decoder *decoder;
+    event_log whole, cut;
+    naive_options options;
+} soup_kitchen;
+
+static const char *check_cuts(soup_kitchen *kitchen, const char *soup, size_t size)
+{
+    size_t cuts[4];
+    size_t count = 0;
+    for (size_t at = 0; count < 4 && size > 1; count++) {
+        at += 1 + below((uint32_t)(size - 1));
+        if (at >= size) {
+            break;
+        }
+        cuts[count] = at;
+    }
+    const feeding ones = {1, NULL, 0};
+    const feeding some = {0, cuts, count};
+    const feeding chunks = {2 + below(9), NULL, 0};
+    const feeding *ways[] = {&ones, &some, &chunks};
+    for (size_t i = 0; i < 3; i++) {
+        event_log_run(&kitchen->cut, kitchen->decoder, soup, size, ways[i],
+                      NULL, 0);
+        if (!event_log_same(&kitchen->whole, &kitchen->cut)) {
+            return "a cut changes the events";
+        }
+    }
+    return NULL;
+}
+
+/* What was delivered of a prefix stays true. */
+static const char *check_prefix(soup_kitchen *kitchen, const char *soup,
+                                size_t size)
+{
+    const size_t length = below((uint32_t)size + 1);
+    event_log_clear(&kitchen->cut);
+    tw_decoder_reset(kitchen->decoder);
+    tw_decoder_feed(kitchen->decoder, soup, length, TW_MARK_UNKNOWN);
+    event_log_drain(&kitchen->cut, kitchen->decoder);
+    return event_log_extends(&kitchen->cut, &kitchen->whole)
+               ? NULL
+               : "something was retracted";
+}
+
+static const char *check_naive(soup_kitchen *kitchen, const char *soup,
+                               size_t size)
+{
+    naive_message message = {0};
+    kitchen->set->naive(&kitchen->options, soup, size, &message);
+    const char *wrong = disagreement(&kitchen->whole, &message);
+    if (wrong != NULL) {
+        naive_message_print(&message);
+    }
+    naive_message_release(&message);
+    return wrong;
+}
+
+static const char *check(soup_kitchen *kitchen, const char *soup, size_t size)
+{
+    const feeding all = {0, NULL, 0};
+    event_log_run(&kitchen->whole, kitchen->decoder, soup, size, &all, NULL,
+                  0);
+    const char *wrong = event_log_check(&kitchen->whole, size);
+    wrong = wrong != NULL ? wrong : check_cuts(kitchen, soup, size);
+    wrong = wrong != NULL ? wrong : check_prefix(kitchen, soup, size);
+    return wrong != NULL ? wrong : check_naive(kitchen, soup, size);
+}
+
+static void show(const soup_kitchen *kitchen, const char *soup, size_t size,
+                 const char *wrong)
+{
+    fprintf(stderr, "%s: %s\n  \"", kitchen->set->format, wrong);
+    for (size_t i = 0; i < size; i++) {
+        const unsigned char c = (unsigned char)soup[i];
+        fprintf(stderr, c < 32 || c >= 127 ? "\\x%02x" : "%c", c);
+    }
+    fprintf(stderr, "\"\n");
+    event_log_print(&kitchen->whole);
+    if (strstr(wrong, "cut") != NULL || strstr(wrong, "retract") != NULL) {
+        event_log_print(&kitchen->cut);
+    }
+}
+
+int main(int count, char **arguments)
+{
+    soup_kitchen kitchen = {0};
+    if (count == 4) {
+        kitchen.set = fragments_of(arguments[1]);
+    }
+    if (kitchen.set == NULL) {
+        fprintf(stderr, "usage: soup FORMAT COUNT SEED\n");
+        return 2;
+    }
+    const unsigned long soups = strtoul(arguments[2], NULL, 10);
+    state = strtoull(arguments[3], NULL, 10);
+    kitchen.decoder =
+        tw_decoder_new(tw_format_find(kitchen.set->wire), NULL);
+    tw_decoder_set(kitchen.decoder, TW_OPTION_FRAMING, 1);
+    tw_decoder_set(kitchen.decoder, TW_OPTION_KEEP_RAW, 1);
+    if (kitchen.set->stripped) {
+        kitchen.options.recover_stripped = true;
+        tw_decoder_set(kitchen.decoder, TW_OPTION_RECOVER_STRIPPED, 1);
+    }
+    if (kitchen.set->reasoning) {
+        kitchen.options.start_reasoning = true;
+        tw_decoder_set(kitchen.decoder, TW_OPTION_START_REASONING, 1);
+    }
+    char *soup = malloc(SOUP_SIZE);
+    unsigned long bad = 0;
+    unsigned long calls = 0;
+    for (unsigned long i = 0; i < soups && bad < SHOWN; i++) {
+        const size_t size = cook(kitchen.set, soup);
+        const char *wrong = check(&kitchen, soup, size);
+        for (size_t e = 0; e < kitchen.whole.count; e++) {
+            calls += kitchen.whole.events[e].type == TW_EVENT_CALL_END &&
+                     kitchen.whole.events[e].code == TW_CALL_COMPLETE;
+        }
+        if (wrong != NULL) {
+            bad++;
+            show(&kitchen, soup, size, wrong);
+        }
+    }
+    printf("%s: %lu soups, %lu complete calls\n", kitchen.set->format, soups,
+           calls);
+    printf("%lu passed, %lu failed\n", bad > 0 ? 0 : soups, bad);
+    free(soup);
+    event_log_free(&kitchen.whole);
+    event_log_free(&kitchen.cut);
+    tw_decoder_free(kitchen.decoder);
+    return bad > 0;
+}

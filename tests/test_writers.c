@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What all shapes of writers share: options, order, memory.
+ */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "allocator.h"
+#include "writing.h"
+
+/* ---- options and states ------------------------------------------------- */
+
+Test(writer, of_no_shape)
+{
+    cr_assert_null(tw_writer_new((tw_shape)0, NULL));
+    cr_assert_null(tw_writer_new((tw_shape)3, NULL));
+}
+
+Test(writer, null)
+{
+    const char *line;
+    size_t size;
+    const tw_event event = text(0, "x");
+    tw_writer_free(NULL);
+    tw_writer_reset(NULL);
+    cr_assert_eq(tw_writer_set(NULL, TW_OPTION_CREATED, 1), TW_ERROR_ARGUMENT);
+    cr_assert_eq(tw_writer_set_text(NULL, TW_TEXT_ID, "", 0),
+                 TW_ERROR_ARGUMENT);
+    cr_assert_eq(tw_writer_event(NULL, &event), TW_ERROR_ARGUMENT);
+    cr_assert_eq(tw_writer_take(NULL, &line, &size), TW_ERROR_ARGUMENT);
+}
+
+Test(writer, refuses_bad_options)
+{
+    tw_writer *writer = chunk_writer();
+    static const struct {
+        tw_option option;
+        int64_t value;
+    } cases[] = {{TW_OPTION_HOLD_CALLS, 2},      {TW_OPTION_HOLD_CALLS, -1},
+                 {TW_OPTION_CUSTOM_FUNCTION, 2}, {TW_OPTION_CREATED, -1},
+                 {TW_OPTION_STRICT, 1},          {(tw_option)99, 0}};
+    for (size_t i = 0; i < SIZE_OF(cases); i++) {
+        cr_assert_eq(tw_writer_set(writer, cases[i].option, cases[i].value),
+                     TW_ERROR_ARGUMENT);
+    }
+    GIVE(writer, begin_custom(0, "a", "f"), arguments(0, "x"));
+    EXPECT(writer, ROLE, OPEN("0", "a", "f"), PIECE("0", "{\\'input\\':\\'x"));
+    tw_writer_free(writer);
+}
+
+Test(writer, refuses_bad_texts)
+{
+    tw_writer *writer = chunk_writer();
+    cr_assert_eq(tw_writer_set_text(writer, TW_TEXT_CALL_ID_PREFIX, "x", 1),
+                 TW_ERROR_ARGUMENT);
+    cr_assert_eq(tw_writer_set_text(writer, TW_TEXT_FIELD, "x", 1),
+                 TW_ERROR_ARGUMENT);
+    cr_assert_eq(tw_writer_set_text(writer, TW_TEXT_ID, NULL, 1),
+                 TW_ERROR_ARGUMENT);
+    cr_assert_eq(tw_writer_set_text(writer, TW_TEXT_ID, "\xFF", 1),
+                 TW_ERROR_ARGUMENT);
+    GIVE(writer, framing());
+    EXPECT(writer, ROLE);
+    tw_writer_free(writer);
+}
+
+Test(writer, takes_options_before_the_first_event)
+{
+    tw_writer *writer = message_writer();
+    GIVE(writer, framing());
+    cr_assert_eq(tw_writer_set(writer, TW_OPTION_CUSTOM_FUNCTION, 1),
+                 TW_ERROR_STATE);
+    cr_assert_eq(tw_writer_set_text(writer, TW_TEXT_ID, "x", 1),
+                 TW_ERROR_STATE);
+    tw_writer_reset(writer);
+    cr_assert_eq(tw_writer_set(writer, TW_OPTION_CUSTOM_FUNCTION, 1), TW_OK);
+    cr_assert_eq(tw_writer_set_text(writer, TW_TEXT_ID, "x", 1), TW_OK);
+    tw_writer_free(writer);
+}
+
+Test(writer, keeps_options_over_resets)
+{
+    tw_writer *writer = message_writer();
+    cr_assert_eq(tw_writer_set(writer, TW_OPTION_CUSTOM_FUNCTION, 1), TW_OK);
+    for (int i = 0; i < 2; i++) {
+        tw_writer_reset(writer);
+        GIVE(writer, begin_custom(0, "a", "f"), call_end(0, TW_CALL_COMPLETE),
+             over(TW_FINISH_STOP));
+        EXPECT(writer, "{'role':'assistant','content':null,'tool_calls':["
+                       "{'id':'a','type':'function','function':{'name':'f',"
+                       "'arguments':'{\\'input\\':\\'\\'}'}}]}");
+    }
+    tw_writer_free(writer);
+}
+
+/* What is refused changes nothing. */
+Test(writer, refuses_events_out_of_order)
+{
+    tw_writer *writer = message_writer();
+    tw_event no_event = text(0, "x");
+    tw_event no_data = text(0, "x");
+    no_event.type = 0;
+    no_data.data = NULL;
+    const tw_event calls[] = {begin(1, "b", "g"), arguments(1, "x"),
+                              call_end(1, TW_CALL_COMPLETE)};
+    cr_assert_eq(tw_writer_event(writer, NULL), TW_ERROR_ARGUMENT);
+    cr_assert_eq(tw_writer_event(writer, &no_event), TW_ERROR_ARGUMENT);
+    cr_assert_eq(tw_writer_event(writer, &no_data), TW_ERROR_ARGUMENT);
+    no_event.type = TW_EVENT_END + 1;
+    cr_assert_eq(tw_writer_event(writer, &no_event), TW_ERROR_ARGUMENT);
+    cr_assert_eq(tw_writer_event(writer, &calls[1]), TW_ERROR_ARGUMENT);
+    cr_assert_eq(tw_writer_event(writer, &calls[2]), TW_ERROR_ARGUMENT);
+    GIVE(writer, begin(0, "a", "f"), arguments(0, "{"));
+    for (size_t i = 0; i < SIZE_OF(calls); i++) {
+        cr_assert_eq(tw_writer_event(writer, &calls[i]), TW_ERROR_ARGUMENT);
+    }
+    GIVE(writer, arguments(0, "}"), call_end(0, TW_CALL_COMPLETE),
+         over(TW_FINISH_STOP));
+    EXPECT(writer, "{'role':'assistant','content':null,'tool_calls':["
+                   "{'id':'a','type':'function','function':{'name':'f',"
+                   "'arguments':'{}'}}]}");
+    tw_writer_free(writer);
+}
+
+Test(writer, takes_nothing_behind_the_end)
+{
+    tw_writer *writer = message_writer();
+    const tw_event late = text(0, "x");
+    GIVE(writer, over(TW_FINISH_STOP));
+    cr_assert_eq(tw_writer_event(writer, &late), TW_ERROR_STATE);
+    EXPECT(writer, "{'role':'assistant','content':null}");
+    cr_assert_eq(tw_writer_event(writer, &late), TW_ERROR_STATE);
+    tw_writer_free(writer);
+}
+
+Test(writer, forgets_what_was_not_taken)
+{
+    tw_writer *writer = chunk_writer();
+    GIVE(writer, text(0, "a"), begin(0, "a", "f"), arguments(0, "{"));
+    tw_writer_reset(writer);
+    expect_nothing(writer);
+    GIVE(writer, text(0, "b"));
+    EXPECT(writer, ROLE, CONTENT("b"));
+    tw_writer_free(writer);
+}
+
+/* Lines stay in order where events come between takes. */
+Test(writer, queues_lines)
+{
+    tw_writer *writer = chunk_writer();
+    const char *line;
+    size_t size;
+    GIVE(writer, text(0, "a"));
+    cr_assert_eq(tw_writer_take(writer, &line, &size), 1);
+    cr_assert(is_line(ROLE, line, size));
+    GIVE(writer, text(0, "b"));
+    EXPECT(writer, CONTENT("a"), CONTENT("b"));
+    tw_writer_free(writer);
+}
+
+/* ---- memory ------------------------------------------------------------- */
+
+enum { SCRIPT_SIZE = 17 };
+
+static void make_script(tw_event script[SCRIPT_SIZE])
+{
+    const tw_event events[SCRIPT_SIZE] = {
+        framing(),
+        reasoning(0, "thinking of \"this\" and that, for a long time"),
+        text(1, "some text that is longer than a small buffer, and a half "
+                "more, so that growing is needed"),
+        text(2, "more\n"),
+        begin(0, "call_0", "first"),
+        arguments(0, "{\"a\":\"a value of some length\""),
+        arguments(0, "}"),
+        call_end(0, TW_CALL_COMPLETE),
+        diagnostic(TW_DIAGNOSTIC_BOM, 3, 0),
+        begin_custom(1, "call_1", "second"),
+        arguments(1, "print(\"hello\")\n"),
+        call_end(1, TW_CALL_COMPLETE),
+        begin(2, "call_2", "third"),
+        arguments(2, "{\"b\":["),
+        call_end(2, TW_CALL_MALFORMED),
+        unparsed(TW_DIAGNOSTIC_SYNTAX_ERROR, 99, "<tool_call>\xFF", "third"),
+        over(TW_FINISH_STOP)};
+    memcpy(script, events, sizeof events);
+}
+
+typedef struct lines {
+    char data[8192];
+    size_t size;
+} lines;
+
+static void take_lines(tw_writer *writer, lines *out)
+{
+    const char *line;
+    size_t size;
+    while (tw_writer_take(writer, &line, &size) == 1) {
+        cr_assert_leq(out->size + size + 1, sizeof out->data);
+        memcpy(out->data + out->size, line, size);
+        out->size += size;
+        out->data[out->size++] = '\n';
+    }
+}
+
+/* Gives the script until an event is refused; every later one must be, too. */
+static int run_script(tw_writer *writer, lines *out)
+{
+    tw_event script[SCRIPT_SIZE];
+    int result = TW_OK;
+    make_script(script);
+    out->size = 0;
+    for (size_t i = 0; i < SCRIPT_SIZE; i++) {
+        const int given = tw_writer_event(writer, &script[i]);
+        cr_assert(given == TW_OK || given == TW_ERROR_MEMORY);
+        cr_assert(result == TW_OK || given == TW_ERROR_MEMORY);
+        result = given;
+        take_lines(writer, out);
+    }
+    return result;
+}
+
+static bool begins_with(const lines *all, const lines *begin_lines)
+{
+    return begin_lines->size <= all->size &&
+           memcmp(all->data, begin_lines->data, begin_lines->size) == 0;
+}
+
+/* Returns whether nothing failed. */
+static bool survives(tw_shape shape, int hold, size_t fail_at, bool for_ever,
+                     const lines *expected)
+{
+    static lines got;
+    test_memory memory = {0, fail_at, for_ever, 0};
+    const tw_allocator allocator = test_allocator(&memory);
+    tw_writer *writer = tw_writer_new(shape, &allocator);
+    bool unharmed = false;
+    if (writer != NULL) {
+        tw_writer_set(writer, TW_OPTION_HOLD_CALLS, hold);
+        unharmed = run_script(writer, &got) == TW_OK;
+        cr_assert(begins_with(expected, &got));
+        cr_assert(!unharmed || got.size == expected->size);
+        memory.fail_at = 0;
+        tw_writer_reset(writer);
+        cr_assert_eq(run_script(writer, &got), TW_OK);
+        cr_assert_eq(got.size, expected->size);
+        cr_assert(begins_with(expected, &got));
+    }
+    tw_writer_free(writer);
+    cr_assert_eq(memory.live, 0);
+    return unharmed;
+}
+
+static void sweep(tw_shape shape, int hold)
+{
+    static lines expected;
+    tw_writer *writer = tw_writer_new(shape, NULL);
+    tw_writer_set(writer, TW_OPTION_HOLD_CALLS, hold);
+    cr_assert_eq(run_script(writer, &expected), TW_OK);
+    tw_writer_free(writer);
+    for (int for_ever = 0; for_ever < 2; for_ever++) {
+        size_t n = 1;
+        while (!survives(shape, hold, n, for_ever == 1, &expected)) {
+            n++;
+        }
+        cr_assert_gt(n, 10);
+    }
+}
+
+Test(memory, failing_message)
+{
+    sweep(TW_SHAPE_MESSAGE, 0);
+}
+
+Test(memory, failing_chunks)
+{
+    sweep(TW_SHAPE_CHUNKS, 0);
+    sweep(TW_SHAPE_CHUNKS, 1);
+}
+
+Test(memory, failing_texts)
+{
+    test_memory memory = {0};
+    const tw_allocator allocator = test_allocator(&memory);
+    tw_writer *writer = tw_writer_new(TW_SHAPE_MESSAGE, &allocator);
+    char key[200];
+    memset(key, 'k', sizeof key);
+    const tw_event event = framing();
+    memory.fail_at = memory.count + 1;
+    cr_assert_eq(
+        tw_writer_set_text(writer, TW_TEXT_REASONING_KEY, key, sizeof key),
+        TW_ERROR_MEMORY);
+    cr_assert_eq(tw_writer_event(writer, &event), TW_ERROR_MEMORY);
+    tw_writer_reset(writer);
+    GIVE(writer, reasoning(0, "x"), over(TW_FINISH_STOP));
+    EXPECT(writer,
+           "{'role':'assistant','content':null,'reasoning_content':'x'}");
+    tw_writer_free(writer);
+    cr_assert_eq(memory.live, 0);
+}
+
+Test(memory, second_message_allocates_nothing)
+{
+    static const tw_shape shapes[] = {TW_SHAPE_MESSAGE, TW_SHAPE_CHUNKS,
+                                      TW_SHAPE_CHUNKS};
+    static lines got;
+    for (int i = 0; i < 3; i++) {
+        test_memory memory = {0};
+        const tw_allocator allocator = test_allocator(&memory);
+        tw_writer *writer = tw_writer_new(shapes[i], &allocator);
+        tw_writer_set(writer, TW_OPTION_HOLD_CALLS, i == 2);
+        cr_assert_eq(run_script(writer, &got), TW_OK);
+        const size_t before = memory.count;
+        tw_writer_reset(writer);
+        cr_assert_eq(run_script(writer, &got), TW_OK);
+        cr_assert_eq(memory.count, before);
+        tw_writer_free(writer);
+        cr_assert_eq(memory.live, 0);
+    }
+}
