@@ -25,6 +25,7 @@ void tw_arguments_reset(tw_arguments *arguments)
     arguments->begun = arguments->closed = false;
     arguments->early.size = 0;
     arguments->fail = 0;
+    arguments->may_begin = false;
 }
 
 static void no_memory(tw_arguments *arguments, uint64_t offset)
@@ -164,7 +165,9 @@ static void read_inner(tw_arguments *arguments, bool eof)
         return;
     }
     tw_view view = {hold->data, hold->data + hold->size, eof};
-    while (!arguments->bad && view.at < view.limit) {
+    while (!arguments->bad && view.at < view.limit &&
+           (arguments->begun || !arguments->may_begin ||
+            arguments->early.size == 0)) {
         const size_t at = (size_t)(view.at - hold->data);
         if (arguments->whole || (!arguments->seen && *view.at != '{')) {
             outer_byte(arguments, *view.at, where(arguments, at));

@@ -25,6 +25,8 @@ typedef struct tw_arguments {
     tw_json inner;
     tw_buffer hold;      /* decoded bytes that no lexeme was made of yet */
     tw_buffer map;       /* uint64_t: where each of them stands on the wire */
+    bool may_begin;      /* the caller wants to begin the call at the first
+                            piece: reading stops behind it */
     bool seen;           /* something that is not blank */
     bool whole;          /* the object is complete */
     bool bad;            /* it is not one object */

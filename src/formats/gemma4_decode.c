@@ -88,6 +88,13 @@ static const uint8_t *head_word(const gemma4 *state, const uint8_t *at,
     return at + 5;
 }
 
+/* A close marker that the end of input cuts in two. */
+static bool is_close_prefix(const tw_window *window, const uint8_t *at)
+{
+    const size_t left = (size_t)(window->limit - at);
+    return window->eof && left < 12 && memcmp(at, "<tool_call|>", left) == 0;
+}
+
 static bool is_good_name(const uint8_t *from, const uint8_t *to)
 {
     return from < to &&
@@ -110,11 +117,7 @@ static head_kind head_at_marker(const gemma4 *state, const uint8_t *at)
     if (tw_gemma4_is_stop(marker)) {
         return HEAD_CUT;
     }
-    /* A close marker that the end of input cuts in two. */
-    const size_t left = (size_t)(window->limit - at);
-    const bool prefix = window->eof && left < 12 &&
-                        memcmp(at, "<tool_call|>", left) == 0;
-    return prefix ? HEAD_CUT : HEAD_NONE;
+    return is_close_prefix(window, at) ? HEAD_CUT : HEAD_NONE;
 }
 
 /* The end of the name, blanks behind it included. */
@@ -148,7 +151,9 @@ static head_kind head_end(const gemma4 *state, head *found, bool bare,
     found->body = at;
     found->no_body = true;
     return marker == TW_GEMMA4_MORE       ? HEAD_MORE
-           : tw_gemma4_is_stop(marker) ? HEAD_CUT
+           : tw_gemma4_is_stop(marker) ||
+                   (good && called && is_close_prefix(window, at))
+               ? HEAD_CUT
            : marker == TW_GEMMA4_CALL_END && good && called ? HEAD_CALL
                                                             : HEAD_NONE;
 }
@@ -289,16 +294,15 @@ static void begin_skip(gemma4 *state, uint32_t reason, uint64_t offset)
     state->mode = SKIP;
 }
 
-/* |marker_size| is 0 for a call without its marker. */
-static tw_step begin_call(gemma4 *state, const head *found,
-                          size_t marker_size)
+/* |bare|: its block has no marker in front. */
+static tw_step begin_call(gemma4 *state, const head *found, bool bare)
 {
     tw_window *window = state->window;
     tw_sink *sink = state->sink;
     const char *name = (const char *)found->name;
     const size_t name_size = (size_t)(found->name_end - found->name);
     open_block(state);
-    state->bare = marker_size == 0;
+    state->bare = bare;
     if (found->loose) {
         diagnose(state, TW_DIAGNOSTIC_LOOSE_HEAD, window->at);
     }
@@ -421,7 +425,7 @@ static tw_step text_call(gemma4 *state, const uint8_t *at, size_t size)
     if (size == 0) {
         diagnose(state, TW_DIAGNOSTIC_MISSING_CALL_OPEN, state->window->at);
     }
-    return begin_call(state, &found, size);
+    return begin_call(state, &found, size == 0);
 }
 
 static tw_step text_marker(gemma4 *state, const uint8_t *at)
@@ -489,7 +493,7 @@ static tw_step reasoning_call(gemma4 *state, const uint8_t *at, size_t size)
     if (found.kind == HEAD_MORE) {
         return TW_STEP_MORE;
     }
-    if (found.kind != HEAD_CALL && found.kind != HEAD_LONG) {
+    if (found.kind == HEAD_NONE || found.kind == HEAD_EMPTY) {
         return text_run(state, at);
     }
     const uint8_t *look = at + size;
@@ -761,18 +765,13 @@ static tw_step end_after_call(gemma4 *state)
     return TW_STEP_AGAIN;
 }
 
-static bool is_close_prefix(const tw_window *window, const uint8_t *at)
-{
-    const size_t left = (size_t)(window->limit - at);
-    return window->eof && left < 12 && memcmp(at, "<tool_call|>", left) == 0;
-}
-
 static tw_step next_call(gemma4 *state, const uint8_t *at, const head *found)
 {
     const uint64_t where = tw_window_offset(state->window, at);
+    const bool bare = state->bare;
     end_call(state, at);
     tw_sink_diagnostic(state->sink, TW_DIAGNOSTIC_CALLS_SHARE_BLOCK, where);
-    return begin_call(state, found, 1);
+    return begin_call(state, found, bare);
 }
 
 static tw_step read_after_call(gemma4 *state)

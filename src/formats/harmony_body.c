@@ -241,6 +241,11 @@ static void behind_byte(tw_harmony_body *body, const uint8_t *at)
 static bool behind(tw_harmony_body *body, tw_view *view)
 {
     const uint8_t *at = view->at;
+    if (*at > ' ' && *at < 0x80 && *at != '\\') {
+        view->at++;
+        behind_byte(body, at);
+        return true;
+    }
     const tw_json_lexeme lexeme =
         tw_json_scan(&view->at, view->limit, view->eof);
     const uint64_t offset = tw_window_offset(body->window, at);

@@ -483,6 +483,13 @@ static bool header_takes(const harmony *state, tw_harmony_marker marker,
             (first || (items <= GAP_LIMIT && only_starts)));
 }
 
+static bool ends_with(tw_slice text, tw_slice word)
+{
+    const size_t size = TW_SLICE_SIZE(word);
+    return TW_SLICE_SIZE(text) >= size &&
+           memcmp(text.to - size, word.from, size) == 0;
+}
+
 static tw_step end_of_header(harmony *state, const uint8_t *cut)
 {
     tw_window *window = state->window;
@@ -495,12 +502,12 @@ static tw_step end_of_header(harmony *state, const uint8_t *cut)
          (state->sink->has_tools &&
           tw_sink_knows_tool(state->sink, (const char *)header.name.from,
                              TW_SLICE_SIZE(header.name))))) {
-        /* The name may have gone on where the text ends with it. */
+        /* Where the text ends with the name, it may have gone on. */
         tw_sink_record(state->sink);
         open_body(state, TW_BODY_JUNK);
         state->body.block = window->offset;
         state->body.fail = TW_DIAGNOSTIC_TRUNCATED_CALL;
-        if (header.name.to != window->limit) {
+        if (!ends_with(text, header.name)) {
             tw_harmony_body_name(&state->body, header.name);
         }
         tw_window_skip(window, TW_SLICE_SIZE(text));

@@ -405,13 +405,16 @@ static void string_piece(tw_hermes_call *call, const tw_json_step *step,
     if (call->fail != 0) {
         return;
     }
-    tw_arguments_string_piece(&call->arguments, step, offset);
-    if (call->arguments.fail != 0) {
-        tw_hermes_call_fail(call, call->arguments.fail,
-                            call->arguments.fail_at);
-    }
-    if (!call->begun && call->has_name && call->arguments.early.size > 0) {
+    static const tw_json_step nothing = {0};
+    tw_arguments *arguments = &call->arguments;
+    arguments->may_begin = call->has_name;
+    tw_arguments_string_piece(arguments, step, offset);
+    if (!call->begun && call->has_name && arguments->early.size > 0) {
         tw_hermes_call_begin(call);
+        tw_arguments_string_piece(arguments, &nothing, offset);
+    }
+    if (arguments->fail != 0) {
+        tw_hermes_call_fail(call, arguments->fail, arguments->fail_at);
     }
 }
 

@@ -135,6 +135,9 @@ static tw_step text_run(hermes *state, const uint8_t *from)
         const uint64_t left = state->plain_until - window->offset;
         to = left < tw_window_size(window) ? window->at + left
                                            : window->limit;
+        while (to < window->limit && (*to & 0xC0) == 0x80) {
+            to++; /* no code point is cut in two */
+        }
     }
     state->may_be_bare = false;
     return tw_segment_run(&state->segment, state->window, state->sink, from,

@@ -502,6 +502,12 @@ static void next_token(tw_json *json, tw_view *view, tw_json_step *step)
     const uint8_t *from = view->at;
     const bool value_due =
         json->state == VALUE || json->state == FIRST_ELEMENT;
+    if (!value_due && from < view->limit && *from >= 'A' && *from <= 'z' &&
+        *from != '[' && *from != ']' && *from != '\\') {
+        /* A word where none can stand, though it may not be whole. */
+        step_error(step, from, TW_DIAGNOSTIC_SYNTAX_ERROR);
+        return;
+    }
     tw_json_lexeme lexeme = tw_json_scan(&view->at, view->limit, view->eof);
     switch (lexeme) {
     case TW_JSON_MORE: step->kind = TW_JSON_STEP_MORE; return;

@@ -229,7 +229,7 @@ async function checkCase(item, server, scratch, report) {
         if (!made) { add(name, 'no chunks', split); continue; }
         const key = `${name}\n${made.lines.join('\n')}`;
         if (!seen.has(key)) {
-          const model = `${item.id} ${seen.size}`;
+          const model = `${item.format} ${item.id} ${seen.size}`;
           server.put(model, made.lines);
           seen.set(key, await runClient(server, name, model, want));
           server.drop(model);

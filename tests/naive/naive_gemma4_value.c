@@ -423,6 +423,7 @@ static bool read_string(gemma4_reader *reader, const container *in)
             at++;
         }
     }
+    naive_diagnose_utf8(reader->message, reader->text, start, at);
     return cut_off(reader, at);
 }
 

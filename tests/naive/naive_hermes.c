@@ -251,6 +251,7 @@ static hermes_turn read_text(hermes_decoder *decoder, const hermes_turn *text)
         if (hermes_starts(decoder, at, THINK) &&
             first_solid(decoder, text->begin, at) == at) {
             end_text(decoder, text, at, false);
+            hermes_give_up(decoder, at + strlen(THINK));
             next.begin = next.scan = at + strlen(THINK);
             return next;
         }
