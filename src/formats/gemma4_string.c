@@ -289,7 +289,8 @@ void tw_gemma4_quoted_text(tw_gemma4_call *call, const uint8_t *from,
                               (size_t)(run - from), false);
         from = run;
         if (from < to) {
-            from += escape_at(call, from, to, true, quote);
+            /* The closing quote behind it is in view, too. */
+            from += escape_at(call, from, to + 1, true, quote);
         }
     }
 }
@@ -421,7 +422,7 @@ static bool decode(tw_gemma4_call *call, const uint8_t *from,
     tw_json_step step;
     tw_json_next(&json, &view, &step);
     view.at = from;
-    view.limit = to;
+    view.limit = to + 1; /* the closing quote */
     view.eof = true;
     do {
         tw_json_next(&json, &view, &step);
@@ -429,7 +430,7 @@ static bool decode(tw_gemma4_call *call, const uint8_t *from,
             return false;
         }
     } while (step.kind == TW_JSON_STEP_PIECE);
-    return step.kind == TW_JSON_STEP_END;
+    return step.kind == TW_JSON_STEP_STRING_END;
 }
 
 static bool is_strict_object(tw_gemma4_call *call, const uint8_t *from,

@@ -699,7 +699,8 @@ static tw_step bare_closer(tw_gemma4_call *call, const uint8_t *at)
     }
     const uint8_t *behind = tw_gemma4_blanks(call, at + 1);
     const int c = tw_look(call->window, behind);
-    bool ends = c == TW_LOOK_END || c == ',' || tw_gemma4_is_closer(call, c);
+    bool ends = c == TW_LOOK_END || c == ',' || c == '}' || c == ']' ||
+                c == ')';
     if (c == TW_LOOK_MORE) {
         return TW_STEP_MORE;
     }

@@ -107,6 +107,21 @@ void tw_hermes_tag_body_start(tw_hermes_call *call, uint64_t begin_at,
     }
 }
 
+/* A `<` inside the name: a stop token ends the output there. */
+static tw_hermes_end name_cut(tw_hermes_call *call, const uint8_t *at)
+{
+    size_t size;
+    const tw_hermes_tag tag = tw_hermes_tag_at(call->window, at, &size);
+    if (tag == TW_HERMES_MORE) {
+        return TW_HERMES_STARVED;
+    }
+    if (tag == TW_HERMES_STOP) {
+        tw_window_skip(call->window, (size_t)(at - call->window->at));
+        return TW_HERMES_CUT;
+    }
+    return broken(call, TW_DIAGNOSTIC_SYNTAX_ERROR, at);
+}
+
 static tw_hermes_end read_name(tw_hermes_call *call)
 {
     tw_window *window = call->window;
@@ -117,6 +132,9 @@ static tw_hermes_end read_name(tw_hermes_call *call)
         }
         if (*at == '>') {
             break;
+        }
+        if (*at == '<') {
+            return name_cut(call, at);
         }
         if (!tw_hermes_is_name(*at)) {
             return broken(call, TW_DIAGNOSTIC_SYNTAX_ERROR, at);
@@ -330,11 +348,12 @@ static tw_hermes_end read_value(tw_hermes_call *call)
     while (to < window->limit && *to != '\n' && *to != '<') {
         to++;
     }
-    const bool open = to == window->limit && !window->eof;
-    const size_t taken =
-        string_bytes(call, at, (size_t)(to - at), open);
+    const size_t taken = string_bytes(call, at, (size_t)(to - at),
+                                      to == window->limit);
     tw_window_skip(window, taken);
-    return taken > 0 ? TW_HERMES_GOES_ON : TW_HERMES_STARVED;
+    return taken > 0     ? TW_HERMES_GOES_ON
+           : window->eof ? TW_HERMES_CUT
+                         : TW_HERMES_STARVED;
 }
 
 static tw_hermes_end read_on(tw_hermes_call *call)
