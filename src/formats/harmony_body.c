@@ -273,7 +273,8 @@ static void json_data(tw_harmony_body *body, const uint8_t *to, bool last)
 {
     tw_window *window = body->window;
     tw_view view = {window->at, to, last};
-    while (body->fail == 0 && view.at < to) {
+    const bool pause = body->pauses && !body->whole;
+    while (body->fail == 0 && view.at < to && !(pause && body->whole)) {
         if (body->whole) {
             if (!behind(body, &view)) {
                 break;

@@ -36,6 +36,8 @@ typedef struct tw_harmony_body {
     tw_arguments arguments;
     bool in_value;       /* the arguments are an object and it is open */
     bool whole;          /* they are complete */
+    bool pauses;         /* stop taking data when they are: what follows may
+                            be no data */
     bool unwrapping;     /* they are a string */
     uint64_t value_at;
 } tw_harmony_body;

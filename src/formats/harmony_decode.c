@@ -273,7 +273,7 @@ static bool may_be_word(tw_slice word)
 /* ---- without markers ---------------------------------------------------- */
 
 /* The very start of output whose markers may have been stripped. */
-static tw_step stripped_gap(harmony *state, const uint8_t *to, bool over)
+static bool stripped_gap(harmony *state, const uint8_t *to)
 {
     const uint8_t *from = state->window->at;
     for (const uint8_t *at = from + 1; at <= to; at++) {
@@ -287,7 +287,7 @@ static tw_step stripped_gap(harmony *state, const uint8_t *to, bool over)
         }
         if (verdict == TW_VERDICT_NO) {
             headerless(state);
-            return TW_STEP_AGAIN;
+            return true;
         }
         if (!tw_slice_is(tw_slice_strip(text), "to=")) {
             diagnose(state, TW_DIAGNOSTIC_STRIPPED_MARKERS, from);
@@ -298,13 +298,9 @@ static tw_step stripped_gap(harmony *state, const uint8_t *to, bool over)
         } else {
             open_visible(state, channel);
         }
-        return TW_STEP_AGAIN;
+        return true;
     }
-    if (over && to > from) {
-        headerless(state);
-        return TW_STEP_AGAIN;
-    }
-    return TW_STEP_MORE;
+    return false;
 }
 
 /* In a body: the first place in [at, to) where "assistant" and a header may
@@ -380,23 +376,11 @@ static tw_step read_gap(harmony *state)
             }
         }
     }
-    if (state->stripped && state->first && !found) {
-        const bool over = window->eof;
-        const tw_step step = stripped_gap(state, at, false);
-        if (step == TW_STEP_AGAIN || !over) {
-            return step;
-        }
-        if (cut == window->limit || cut > window->at) {
-            return stripped_gap(state, at, !is_blank((tw_slice){
-                                               window->at, cut})) ==
-                           TW_STEP_AGAIN
-                       ? TW_STEP_AGAIN
-                       : end_of_gap(state, cut);
-        }
-        return end_of_gap(state, cut);
-    }
-    if (!(state->stripped && state->first) &&
-        gap_text(state, found || !window->eof ? at : cut)) {
+    const bool data = found || !window->eof ||
+                      !is_blank((tw_slice){window->at, cut});
+    const uint8_t *to = data ? at : cut;
+    const bool stripped = state->stripped && state->first;
+    if (stripped ? stripped_gap(state, to) : gap_text(state, to)) {
         return TW_STEP_AGAIN;
     }
     if (found) {
@@ -703,8 +687,8 @@ static tw_step end_of_body(harmony *state, const uint8_t *cut)
 static bool may_be_stripped(const harmony *state)
 {
     return state->stripped &&
-           (state->body.kind != TW_BODY_CALL || state->body.whole ||
-            state->body.fail != 0);
+           (state->body.kind != TW_BODY_CALL ||
+            (state->body.whole && state->body.fail == 0));
 }
 
 /* Moves |look| on to the next marker, which is returned. */
@@ -729,23 +713,24 @@ static tw_step read_body(harmony *state)
     size_t size = 0;
     const tw_harmony_marker marker = look_on(state, &size);
     const uint8_t *to = window->at + state->look;
-    const bool found =
-        marker != TW_HARMONY_NONE && marker != TW_HARMONY_MORE;
+    bool found = marker != TW_HARMONY_NONE && marker != TW_HARMONY_MORE;
     tw_verdict stripped = TW_VERDICT_NO;
     if (may_be_stripped(state)) {
         const uint8_t *begin = find_stripped(window->at, to, &stripped);
-        if (stripped == TW_VERDICT_YES || stripped == TW_VERDICT_BODY) {
+        const bool header =
+            stripped == TW_VERDICT_YES || stripped == TW_VERDICT_BODY;
+        if (header && state->body.kind == TW_BODY_CALL &&
+            begin > window->at) {
+            to = begin; /* what stands before it may spoil the call */
+        } else if (header) {
             tw_harmony_body_close(&state->body, TW_CLOSE_IMPLIED, begin);
             state->mode = GAP;
             state->first = true;
             return TW_STEP_AGAIN;
         }
-        to = found || window->eof ? to : begin;
+        to = header || found || window->eof ? to : begin;
     }
-    if (state->stripped && !may_be_stripped(state) && to > window->at) {
-        /* The object may end in these bytes: one by one. */
-        to = window->at + 1;
-    }
+    state->body.pauses = state->stripped;
     const uint8_t *cut =
         window->eof && !found ? cut_marker(state, window->at, to) : NULL;
     to = cut != NULL && state->body.kind == TW_BODY_CALL ? cut : to;

@@ -332,7 +332,7 @@ static bool refutes(hermes_decoder *decoder, size_t begin, size_t at)
     return decoder->gave_up;
 }
 
-/* <think> once more, where only blanks were, is framing; they are kept. */
+/* <think> once more, where only blanks were, is framing, and so are they. */
 static bool repeats(hermes_decoder *decoder, hermes_turn *reasoning,
                     naive_bytes *lead, size_t at)
 {
@@ -341,7 +341,7 @@ static bool repeats(hermes_decoder *decoder, hermes_turn *reasoning,
     for (size_t i = reasoning->begin; i < at; i++)
         if (!hermes_is_blank(decoder->text[i]))
             return false;
-    naive_add(lead, decoder->text + reasoning->begin, at - reasoning->begin);
+    (void)lead;
     reasoning->begin = at + strlen(THINK);
     return true;
 }
