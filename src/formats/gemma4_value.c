@@ -6,13 +6,11 @@
 
 #include "formats/gemma4_look.h"
 #include "formats/gemma4_string.h"
-#include "json/number.h"
-
-enum state { KEY, VALUE, AFTER, STRING, QUOTED, BARE, NUMBER };
+#include "formats/gemma4_value.h"
 
 /* ---- ends --------------------------------------------------------------- */
 
-static tw_step malformed(tw_gemma4_call *call, uint32_t reason,
+tw_step tw_gemma4_malformed(tw_gemma4_call *call, uint32_t reason,
                          const uint8_t *at)
 {
     call->reason = reason;
@@ -20,10 +18,10 @@ static tw_step malformed(tw_gemma4_call *call, uint32_t reason,
     return TW_STEP_DONE;
 }
 
-static tw_step cut_off(tw_gemma4_call *call, const uint8_t *at)
+tw_step tw_gemma4_cut_off(tw_gemma4_call *call, const uint8_t *at)
 {
     call->truncated = true;
-    return malformed(call, TW_DIAGNOSTIC_TRUNCATED_CALL, at);
+    return tw_gemma4_malformed(call, TW_DIAGNOSTIC_TRUNCATED_CALL, at);
 }
 
 static tw_step no_memory(tw_gemma4_call *call)
@@ -33,24 +31,24 @@ static tw_step no_memory(tw_gemma4_call *call)
     return TW_STEP_DONE;
 }
 
-static void diagnose(tw_gemma4_call *call, uint32_t code, const uint8_t *at)
+void tw_gemma4_say(tw_gemma4_call *call, uint32_t code, const uint8_t *at)
 {
     tw_sink_diagnostic(call->sink, code, tw_window_offset(call->window, at));
 }
 
-static void emit(tw_gemma4_call *call, const char *text, const uint8_t *at)
+void tw_gemma4_emit(tw_gemma4_call *call, const char *text, const uint8_t *at)
 {
     tw_sink_arguments_copy(call->sink, call->index, text, strlen(text),
                            tw_window_offset(call->window, at));
 }
 
-static tw_step go(tw_gemma4_call *call, enum state state)
+tw_step tw_gemma4_go(tw_gemma4_call *call, enum tw_gemma4_place place)
 {
-    call->state = (uint8_t)state;
+    call->state = (uint8_t)place;
     return TW_STEP_AGAIN;
 }
 
-static void skip_to(tw_gemma4_call *call, const uint8_t *at)
+void tw_gemma4_skip_to(tw_gemma4_call *call, const uint8_t *at)
 {
     tw_window_skip(call->window, (size_t)(at - call->window->at));
 }
@@ -63,7 +61,7 @@ static int next_byte(tw_gemma4_call *call)
     while (at < window->limit && tw_is_blank(*at)) {
         at++;
     }
-    skip_to(call, at);
+    tw_gemma4_skip_to(call, at);
     return tw_look(window, at);
 }
 
@@ -93,7 +91,7 @@ static bool pop(tw_gemma4_call *call, const uint8_t *at)
     }
     call->frames.size -= sizeof frame;
     if (call->frames.size > 0) {
-        emit(call, frame.closer == ']' ? "]" : "}", at);
+        tw_gemma4_emit(call, frame.closer == ']' ? "]" : "}", at);
         return true;
     }
     call->closer_at = tw_window_offset(call->window, at);
@@ -102,13 +100,13 @@ static bool pop(tw_gemma4_call *call, const uint8_t *at)
 
 /* The comma of JSON is written before an element, never behind one, so that
  * trailing and doubled commas need no look-ahead. */
-static void comma_out(tw_gemma4_call *call)
+void tw_gemma4_comma_out(tw_gemma4_call *call)
 {
     tw_gemma4_frame *frame = tw_gemma4_top(call);
     frame->comma = 0;
     if (frame->closer == ']') {
         if (frame->used) {
-            emit(call, ",", call->window->at);
+            tw_gemma4_emit(call, ",", call->window->at);
         }
         frame->used = true;
     }
@@ -133,22 +131,22 @@ static tw_step read_closer(tw_gemma4_call *call)
     const uint8_t *at = call->window->at;
     const tw_gemma4_frame *frame = tw_gemma4_top(call);
     if (*at != frame->closer && !is_open(call, *at)) {
-        diagnose(call, TW_DIAGNOSTIC_EXTRA_CLOSER, at);
-        skip_to(call, at + 1);
+        tw_gemma4_say(call, TW_DIAGNOSTIC_EXTRA_CLOSER, at);
+        tw_gemma4_skip_to(call, at + 1);
         const bool behind_value = frame->comma == 0 && frame->used;
-        return go(call, behind_value            ? AFTER
-                        : frame->closer == ']' ? VALUE
-                                                : KEY);
+        return tw_gemma4_go(call, behind_value            ? TW_GEMMA4_AT_AFTER
+                        : frame->closer == ']' ? TW_GEMMA4_AT_VALUE
+                                                : TW_GEMMA4_AT_KEY);
     }
     if (*at != frame->closer) {
-        diagnose(call, TW_DIAGNOSTIC_MISSING_CLOSER, at);
+        tw_gemma4_say(call, TW_DIAGNOSTIC_MISSING_CLOSER, at);
         while (tw_gemma4_top(call)->closer != *at) {
             pop(call, at);
         }
     }
     const bool open = pop(call, at);
-    skip_to(call, at + 1);
-    return open ? go(call, AFTER) : TW_STEP_DONE;
+    tw_gemma4_skip_to(call, at + 1);
+    return open ? tw_gemma4_go(call, TW_GEMMA4_AT_AFTER) : TW_STEP_DONE;
 }
 
 /* A marker stands between values: closers may be missing before a real
@@ -157,9 +155,9 @@ static tw_step read_marker(tw_gemma4_call *call, tw_gemma4_marker marker)
 {
     const uint8_t *at = call->window->at;
     if (marker != TW_GEMMA4_CALL_END && marker != TW_GEMMA4_RESPONSE) {
-        return cut_off(call, at);
+        return tw_gemma4_cut_off(call, at);
     }
-    diagnose(call, TW_DIAGNOSTIC_MISSING_CLOSER, at);
+    tw_gemma4_say(call, TW_DIAGNOSTIC_MISSING_CLOSER, at);
     while (pop(call, at)) {
     }
     return TW_STEP_DONE;
@@ -193,11 +191,11 @@ static const uint8_t *key_end(tw_gemma4_call *call, key *its,
             return NULL;
         }
         if (c == TW_LOOK_END) {
-            *wait = cut_off(call, window->at);
+            *wait = tw_gemma4_cut_off(call, window->at);
             return NULL;
         }
         if (at - window->at > TW_HOLD_VALUE) {
-            *wait = malformed(call, TW_DIAGNOSTIC_LIMIT_LOOKAHEAD,
+            *wait = tw_gemma4_malformed(call, TW_DIAGNOSTIC_LIMIT_LOOKAHEAD,
                               window->at);
             return NULL;
         }
@@ -246,11 +244,11 @@ static tw_step hold_key(tw_gemma4_call *call, key *its)
     const int c = tw_look(window, its->end);
     if (c == TW_LOOK_MORE) {
         return its->end - window->at > TW_HOLD_VALUE
-                   ? malformed(call, TW_DIAGNOSTIC_LIMIT_LOOKAHEAD,
+                   ? tw_gemma4_malformed(call, TW_DIAGNOSTIC_LIMIT_LOOKAHEAD,
                                window->at)
                    : TW_STEP_MORE;
     }
-    return c == TW_LOOK_END ? cut_off(call, window->at) : TW_STEP_AGAIN;
+    return c == TW_LOOK_END ? tw_gemma4_cut_off(call, window->at) : TW_STEP_AGAIN;
 }
 
 /* The body is no pairs but `null`, or a string that holds the object. */
@@ -267,7 +265,7 @@ static bool whole_body(tw_gemma4_call *call, const key *its)
             (memcmp(from, "null", 4) != 0 && memcmp(from, "None", 4) != 0)) {
             return false;
         }
-        diagnose(call, TW_DIAGNOSTIC_EMPTY_ARGUMENTS, begin);
+        tw_gemma4_say(call, TW_DIAGNOSTIC_EMPTY_ARGUMENTS, begin);
         return true;
     }
     return tw_gemma4_unwrap(call, from, to, its->quote);
@@ -283,32 +281,32 @@ static void write_key(tw_gemma4_call *call, const key *its)
     const uint8_t *to = its->to;
     tw_gemma4_frame *frame = tw_gemma4_top(call);
     if (its->quote != 0) {
-        diagnose(call,
+        tw_gemma4_say(call,
                  key_codes[its->quote == '"'    ? 1
                            : its->quote == '\'' ? 2
                                                 : 0],
                  begin);
     } else if (its->closing) {
-        diagnose(call, TW_DIAGNOSTIC_MISSING_STRING_OPEN, begin);
+        tw_gemma4_say(call, TW_DIAGNOSTIC_MISSING_STRING_OPEN, begin);
     }
     while (its->quote == 0 && to > its->from && tw_is_blank(to[-1])) {
         to--;
     }
     if (*its->end == '=') {
-        diagnose(call, TW_DIAGNOSTIC_EQUALS_SEPARATOR, its->end);
+        tw_gemma4_say(call, TW_DIAGNOSTIC_EQUALS_SEPARATOR, its->end);
     }
-    emit(call, frame->used ? ",\"" : "\"", begin);
+    tw_gemma4_emit(call, frame->used ? ",\"" : "\"", begin);
     if (its->quote == '"' || its->quote == '\'') {
         tw_gemma4_quoted_text(call, its->from, to, its->quote);
     } else {
         tw_sink_arguments_raw(call->sink, call->index, its->from,
                               (size_t)(to - its->from), false);
     }
-    emit(call, "\":", begin);
+    tw_gemma4_emit(call, "\":", begin);
     frame->used = true;
     frame->comma = 0;
     frame->separator = *its->end;
-    skip_to(call, its->end + 1);
+    tw_gemma4_skip_to(call, its->end + 1);
 }
 
 static tw_step read_pair_key(tw_gemma4_call *call, uint8_t quote, bool first)
@@ -327,13 +325,13 @@ static tw_step read_pair_key(tw_gemma4_call *call, uint8_t quote, bool first)
     const uint8_t c = *its.end;
     if (!empty && (c == ':' || c == '=')) {
         write_key(call, &its);
-        return go(call, VALUE);
+        return tw_gemma4_go(call, TW_GEMMA4_AT_VALUE);
     }
     if (first && (c == '}' || c == ')') && whole_body(call, &its)) {
-        skip_to(call, its.end);
-        return go(call, AFTER);
+        tw_gemma4_skip_to(call, its.end);
+        return tw_gemma4_go(call, TW_GEMMA4_AT_AFTER);
     }
-    return malformed(call, TW_DIAGNOSTIC_NO_KEY, call->window->at);
+    return tw_gemma4_malformed(call, TW_DIAGNOSTIC_NO_KEY, call->window->at);
 }
 
 static tw_step read_key(tw_gemma4_call *call)
@@ -345,20 +343,20 @@ static tw_step read_key(tw_gemma4_call *call)
     const uint8_t *at = call->window->at;
     size_t size;
     if (c < 0) {
-        return c == TW_LOOK_MORE ? TW_STEP_MORE : cut_off(call, at);
+        return c == TW_LOOK_MORE ? TW_STEP_MORE : tw_gemma4_cut_off(call, at);
     }
     if (c == ',') {
-        diagnose(call, TW_DIAGNOSTIC_EXTRA_COMMA, at);
-        skip_to(call, at + 1);
+        tw_gemma4_say(call, TW_DIAGNOSTIC_EXTRA_COMMA, at);
+        tw_gemma4_skip_to(call, at + 1);
         return TW_STEP_AGAIN;
     }
     if (tw_gemma4_is_closer(call, c)) {
         return read_closer(call);
     }
     if (c == '{' && first && call->doubled == 0) {
-        diagnose(call, TW_DIAGNOSTIC_DOUBLED_BRACES, at);
+        tw_gemma4_say(call, TW_DIAGNOSTIC_DOUBLED_BRACES, at);
         call->doubled = 1;
-        skip_to(call, at + 1);
+        tw_gemma4_skip_to(call, at + 1);
         return TW_STEP_AGAIN;
     }
     const tw_gemma4_marker marker =
@@ -384,30 +382,30 @@ static tw_step open_container(tw_gemma4_call *call, uint8_t closer)
 {
     const uint8_t *at = call->window->at;
     if (depth_of(call) >= call->sink->limits.depth) {
-        return malformed(call, TW_DIAGNOSTIC_LIMIT_DEPTH, at);
+        return tw_gemma4_malformed(call, TW_DIAGNOSTIC_LIMIT_DEPTH, at);
     }
-    comma_out(call);
-    emit(call, closer == '}' ? "{" : "[", at);
-    skip_to(call, at + 1);
-    return push(call, closer) ? go(call, closer == ']' ? VALUE : KEY)
+    tw_gemma4_comma_out(call);
+    tw_gemma4_emit(call, closer == '}' ? "{" : "[", at);
+    tw_gemma4_skip_to(call, at + 1);
+    return push(call, closer) ? tw_gemma4_go(call, closer == ']' ? TW_GEMMA4_AT_VALUE : TW_GEMMA4_AT_KEY)
                               : no_memory(call);
 }
 
 static tw_step open_quoted(tw_gemma4_call *call, uint8_t quote)
 {
     const uint8_t *at = call->window->at;
-    comma_out(call);
-    diagnose(call,
+    tw_gemma4_comma_out(call);
+    tw_gemma4_say(call,
              quote == '"'    ? TW_DIAGNOSTIC_JSON_STRING
              : quote == '\'' ? TW_DIAGNOSTIC_SINGLE_QUOTED
                              : TW_DIAGNOSTIC_BACKTICK_STRING,
              at);
-    emit(call, "\"", at);
+    tw_gemma4_emit(call, "\"", at);
     call->quote = quote;
     call->quote_at = tw_window_offset(call->window, at);
     call->raw_seen = false;
-    skip_to(call, at + 1);
-    return go(call, QUOTED);
+    tw_gemma4_skip_to(call, at + 1);
+    return tw_gemma4_go(call, TW_GEMMA4_AT_QUOTED);
 }
 
 static tw_step no_value(tw_gemma4_call *call, tw_gemma4_marker marker)
@@ -417,17 +415,8 @@ static tw_step no_value(tw_gemma4_call *call, tw_gemma4_marker marker)
         return read_marker(call, marker);
     }
     return marker == TW_GEMMA4_CALL_END
-               ? malformed(call, TW_DIAGNOSTIC_NO_VALUE, at)
-               : cut_off(call, at);
-}
-
-static tw_step begin_bare(tw_gemma4_call *call)
-{
-    call->held.from = call->held.to = call->window->offset;
-    call->bare_closer = call->bare_comma = call->bare_delimiter = 0;
-    call->bare_depth = 0;
-    call->bare_last = call->bare_scalar = 0;
-    return go(call, BARE);
+               ? tw_gemma4_malformed(call, TW_DIAGNOSTIC_NO_VALUE, at)
+               : tw_gemma4_cut_off(call, at);
 }
 
 static tw_step read_value(tw_gemma4_call *call)
@@ -437,7 +426,7 @@ static tw_step read_value(tw_gemma4_call *call)
     const uint8_t *at = call->window->at;
     size_t size = 0;
     if (c < 0) {
-        return c == TW_LOOK_MORE ? TW_STEP_MORE : cut_off(call, at);
+        return c == TW_LOOK_MORE ? TW_STEP_MORE : tw_gemma4_cut_off(call, at);
     }
     const tw_gemma4_marker marker =
         c == '<' ? tw_gemma4_marker_at(call->window, at, &size)
@@ -449,31 +438,31 @@ static tw_step read_value(tw_gemma4_call *call)
         return no_value(call, marker);
     }
     if (array && c == ',') {
-        diagnose(call, TW_DIAGNOSTIC_EXTRA_COMMA, at);
-        skip_to(call, at + 1);
+        tw_gemma4_say(call, TW_DIAGNOSTIC_EXTRA_COMMA, at);
+        tw_gemma4_skip_to(call, at + 1);
         return TW_STEP_AGAIN;
     }
     if (array && tw_gemma4_is_closer(call, c)) {
         return read_closer(call);
     }
     if (c == ',' || tw_gemma4_is_closer(call, c)) {
-        diagnose(call, TW_DIAGNOSTIC_EMPTY_VALUE, at);
-        emit(call, "\"\"", at);
-        return go(call, AFTER);
+        tw_gemma4_say(call, TW_DIAGNOSTIC_EMPTY_VALUE, at);
+        tw_gemma4_emit(call, "\"\"", at);
+        return tw_gemma4_go(call, TW_GEMMA4_AT_AFTER);
     }
     if (c == '{' || c == '[') {
         return open_container(call, c == '{' ? '}' : ']');
     }
     if (marker == TW_GEMMA4_DELIMITER) {
-        comma_out(call);
-        emit(call, "\"", at);
-        skip_to(call, at + size);
-        return go(call, STRING);
+        tw_gemma4_comma_out(call);
+        tw_gemma4_emit(call, "\"", at);
+        tw_gemma4_skip_to(call, at + size);
+        return tw_gemma4_go(call, TW_GEMMA4_AT_STRING);
     }
     if (c == '"' || c == '\'' || c == '`') {
         return open_quoted(call, (uint8_t)c);
     }
-    return begin_bare(call);
+    return tw_gemma4_begin_bare(call);
 }
 
 static tw_step read_after(tw_gemma4_call *call)
@@ -483,12 +472,12 @@ static tw_step read_after(tw_gemma4_call *call)
     const uint8_t *at = call->window->at;
     size_t size;
     if (c < 0) {
-        return c == TW_LOOK_MORE ? TW_STEP_MORE : cut_off(call, at);
+        return c == TW_LOOK_MORE ? TW_STEP_MORE : tw_gemma4_cut_off(call, at);
     }
     if (c == ',') {
         frame->comma = tw_window_offset(call->window, at) + 1;
-        skip_to(call, at + 1);
-        return go(call, frame->closer == ']' ? VALUE : KEY);
+        tw_gemma4_skip_to(call, at + 1);
+        return tw_gemma4_go(call, frame->closer == ']' ? TW_GEMMA4_AT_VALUE : TW_GEMMA4_AT_KEY);
     }
     if (tw_gemma4_is_closer(call, c)) {
         return read_closer(call);
@@ -509,317 +498,25 @@ static tw_step read_after(tw_gemma4_call *call)
         return TW_STEP_MORE;
     }
     if (is_key == TW_NO) {
-        return malformed(call, TW_DIAGNOSTIC_NO_COMMA, at);
+        return tw_gemma4_malformed(call, TW_DIAGNOSTIC_NO_COMMA, at);
     }
-    diagnose(call, TW_DIAGNOSTIC_MISSING_COMMA, at);
-    return go(call, KEY);
+    tw_gemma4_say(call, TW_DIAGNOSTIC_MISSING_COMMA, at);
+    return tw_gemma4_go(call, TW_GEMMA4_AT_KEY);
 }
 
 /* A string's reader says how it ended. */
 static tw_step read_string(tw_gemma4_call *call)
 {
-    const tw_gemma4_ended ended = call->state == STRING
+    const tw_gemma4_ended ended = call->state == TW_GEMMA4_AT_STRING
                                       ? tw_gemma4_read_delimited(call)
                                       : tw_gemma4_read_quoted(call);
     switch (ended) {
     case TW_GEMMA4_GOES_ON: return TW_STEP_AGAIN;
-    case TW_GEMMA4_ENDED: return go(call, AFTER);
+    case TW_GEMMA4_ENDED: return tw_gemma4_go(call, TW_GEMMA4_AT_AFTER);
     case TW_GEMMA4_STARVED: return TW_STEP_MORE;
-    case TW_GEMMA4_CUT: return cut_off(call, call->window->at);
+    case TW_GEMMA4_CUT: return tw_gemma4_cut_off(call, call->window->at);
     default: return TW_STEP_DONE; /* |reason| is set */
     }
-}
-
-/* ---- values without delimiters ------------------------------------------ */
-
-static uint64_t offset_of(const tw_gemma4_call *call, const uint8_t *at)
-{
-    return tw_window_offset(call->window, at) + 1;
-}
-
-static const uint8_t *pointer_to(const tw_gemma4_call *call, uint64_t offset)
-{
-    return call->window->at + (offset - 1 - call->window->offset);
-}
-
-static tw_gemma4_scalar scalar_of(const uint8_t *from, const uint8_t *to)
-{
-    while (from < to && tw_is_blank(to[-1])) {
-        to--;
-    }
-    return tw_gemma4_scan_scalar(from, to);
-}
-
-/* The value ends at |end|: a number, a literal, or a string. */
-static tw_step end_bare(tw_gemma4_call *call, const uint8_t *end,
-                        const uint8_t *seen)
-{
-    static const char *const spelled[] = {NULL,    NULL,   "true", "false",
-                                          "null", "true", "false", "null"};
-    const uint8_t *from = call->window->at;
-    const uint8_t *to = end;
-    tw_gemma4_frame *frame = tw_gemma4_top(call);
-    const uint64_t reached = tw_window_offset(call->window, seen);
-    if (frame->closer == ']' && frame->cut_until < reached) {
-        frame->cut_until = reached;
-    }
-    if (call->bare_delimiter != 0 &&
-        call->bare_delimiter < offset_of(call, end)) {
-        return malformed(call, TW_DIAGNOSTIC_STRAY_DELIMITER,
-                         pointer_to(call, call->bare_delimiter));
-    }
-    while (to > from && tw_is_blank(to[-1])) {
-        to--;
-    }
-    const tw_gemma4_scalar scalar = tw_gemma4_scan_scalar(from, to);
-    comma_out(call);
-    if (scalar == TW_GEMMA4_NO_SCALAR) {
-        diagnose(call, TW_DIAGNOSTIC_BARE_STRING, from);
-        emit(call, "\"", from);
-        tw_sink_arguments_raw(call->sink, call->index, from,
-                              (size_t)(to - from), false);
-        emit(call, "\"", to);
-    } else if (scalar == TW_GEMMA4_NUMBER) {
-        tw_sink_arguments(call->sink, call->index, from, (size_t)(to - from),
-                          tw_window_offset(call->window, from));
-    } else {
-        if (scalar >= TW_GEMMA4_PYTHON_TRUE) {
-            diagnose(call, TW_DIAGNOSTIC_PYTHON_LITERALS, from);
-        }
-        emit(call, spelled[scalar], from);
-    }
-    skip_to(call, end);
-    return go(call, AFTER);
-}
-
-/* The delimiter at |at| closes a string whose opener was left out. */
-static tw_step end_open_string(tw_gemma4_call *call, const uint8_t *at)
-{
-    const uint8_t *from = call->window->at;
-    comma_out(call);
-    diagnose(call, TW_DIAGNOSTIC_MISSING_STRING_OPEN, from);
-    if (call->bare_delimiter != 0) {
-        diagnose(call, TW_DIAGNOSTIC_INTERIOR_DELIMITER,
-                 pointer_to(call, call->bare_delimiter));
-    }
-    emit(call, "\"", from);
-    tw_sink_arguments_raw(call->sink, call->index, from, (size_t)(at - from),
-                          false);
-    emit(call, "\"", at);
-    skip_to(call, at + 5);
-    return go(call, AFTER);
-}
-
-/* The comma or closer that the value ends at, all told. */
-static tw_step end_bare_before(tw_gemma4_call *call, const uint8_t *at,
-                               const uint8_t *seen)
-{
-    if (tw_gemma4_in_array(call) && call->bare_comma != 0) {
-        at = pointer_to(call, call->bare_comma);
-    } else if (call->bare_closer != 0) {
-        at = pointer_to(call, call->bare_closer);
-    }
-    return end_bare(call, at, seen);
-}
-
-/* TW_STEP_AGAIN with *at unchanged: the byte is an ordinary one. */
-static tw_step bare_marker(tw_gemma4_call *call, const uint8_t **at)
-{
-    size_t size;
-    const tw_gemma4_marker marker =
-        tw_gemma4_marker_at(call->window, *at, &size);
-    const uint8_t last = call->bare_last;
-    if (marker == TW_GEMMA4_MORE) {
-        return TW_STEP_MORE;
-    }
-    if (tw_gemma4_ends_body(marker)) {
-        if (call->bare_closer == 0 && call->bare_depth > 0) {
-            return malformed(call, TW_DIAGNOSTIC_UNBALANCED_TEXT,
-                             call->window->at);
-        }
-        end_bare_before(call, *at, *at);
-        return TW_STEP_DONE;
-    }
-    if (marker != TW_GEMMA4_DELIMITER) {
-        return TW_STEP_AGAIN;
-    }
-    const bool opens = tw_gemma4_in_array(call) ? last == ','
-                                                : last == ':' || last == '=';
-    if (opens && call->bare_comma != 0) {
-        end_bare(call, pointer_to(call, call->bare_comma), *at);
-        return TW_STEP_DONE;
-    }
-    const tw_gemma4_follow follow = tw_gemma4_follows(call, *at + size);
-    if (follow == TW_FOLLOW_WAIT) {
-        return TW_STEP_MORE;
-    }
-    if (follow != TW_FOLLOW_NONE) {
-        end_open_string(call, *at);
-        return TW_STEP_DONE;
-    }
-    call->bare_delimiter = offset_of(call, *at);
-    *at += size;
-    return TW_STEP_AGAIN;
-}
-
-static tw_step bare_comma(tw_gemma4_call *call, const uint8_t *at)
-{
-    const bool first = call->bare_comma == 0;
-    if (first && call->bare_scalar == 0) {
-        const tw_gemma4_scalar scalar = scalar_of(call->window->at, at);
-        call->bare_scalar = scalar == TW_GEMMA4_NO_SCALAR ? 1 : 2;
-    }
-    const bool scalar = first && call->bare_scalar == 2;
-    tw_answer ends;
-    if (tw_gemma4_in_array(call)) {
-        const bool seen = tw_window_offset(call->window, at) <
-                          tw_gemma4_top(call)->cut_until;
-        ends = scalar || seen ? TW_YES : TW_NO;
-    } else {
-        ends = tw_gemma4_ends_pair(call, at, scalar);
-    }
-    if (ends == TW_WAIT) {
-        return TW_STEP_MORE;
-    }
-    if (ends == TW_YES) {
-        end_bare(call, at, at);
-        return TW_STEP_DONE;
-    }
-    if (first || !tw_gemma4_in_array(call)) {
-        call->bare_comma = offset_of(call, at);
-    }
-    return TW_STEP_AGAIN;
-}
-
-static tw_step bare_closer(tw_gemma4_call *call, const uint8_t *at)
-{
-    if (call->bare_depth > 0) {
-        call->bare_depth--;
-        return TW_STEP_AGAIN;
-    }
-    const uint8_t *behind = tw_gemma4_blanks(call, at + 1);
-    const int c = tw_look(call->window, behind);
-    bool ends = c == TW_LOOK_END || c == ',' || c == '}' || c == ']' ||
-                c == ')';
-    if (c == TW_LOOK_MORE) {
-        return TW_STEP_MORE;
-    }
-    if (c == '<') {
-        size_t size;
-        const tw_gemma4_marker marker =
-            tw_gemma4_marker_at(call->window, behind, &size);
-        if (marker == TW_GEMMA4_MORE) {
-            return TW_STEP_MORE;
-        }
-        ends = tw_gemma4_ends_body(marker);
-    }
-    if (call->bare_closer == 0) {
-        call->bare_closer = offset_of(call, at);
-    }
-    if (ends) {
-        end_bare_before(call, at, at);
-        return TW_STEP_DONE;
-    }
-    return TW_STEP_AGAIN;
-}
-
-/* Too long to be held: it goes on as a number or not at all. */
-static tw_step bare_too_long(tw_gemma4_call *call)
-{
-    tw_window *window = call->window;
-    const uint8_t *at = window->at;
-    uint8_t number = TW_NUMBER_BEGIN;
-    for (size_t i = 0; i < TW_HOLD_VALUE; i++) {
-        if (!tw_number_takes(&number, at[i])) {
-            return malformed(call, TW_DIAGNOSTIC_LIMIT_LOOKAHEAD, at);
-        }
-    }
-    comma_out(call);
-    tw_sink_arguments(call->sink, call->index, at, TW_HOLD_VALUE,
-                      window->offset);
-    tw_window_skip(window, TW_HOLD_VALUE);
-    call->number = number;
-    return go(call, NUMBER);
-}
-
-static tw_step bare_byte(tw_gemma4_call *call, const uint8_t **at)
-{
-    const int c = **at;
-    if (c == '<') {
-        return bare_marker(call, at);
-    }
-    if (c == ',' && call->bare_depth == 0) {
-        return bare_comma(call, *at);
-    }
-    if (c == '{' || c == '[' || (c == '(' && call->paren)) {
-        call->bare_depth++;
-    } else if (tw_gemma4_is_closer(call, c)) {
-        return bare_closer(call, *at);
-    }
-    return TW_STEP_AGAIN;
-}
-
-/* Held until its end is known: numbers, literals, and what should have been
- * a string. */
-static tw_step read_bare(tw_gemma4_call *call)
-{
-    tw_window *window = call->window;
-    const uint8_t *at = window->at + (call->held.to - window->offset);
-    for (;;) {
-        call->held.to = tw_window_offset(window, at);
-        if (at - window->at > TW_HOLD_VALUE) {
-            return bare_too_long(call);
-        }
-        const int c = tw_look(window, at);
-        if (c == TW_LOOK_MORE) {
-            return TW_STEP_MORE;
-        }
-        if (c == TW_LOOK_END) {
-            return call->bare_closer == 0
-                       ? cut_off(call, window->at)
-                       : end_bare(call, pointer_to(call, call->bare_closer),
-                                  at);
-        }
-        const uint8_t *before = at;
-        const tw_step step = bare_byte(call, &at);
-        if (step == TW_STEP_DONE) {
-            return call->reason != 0 ? TW_STEP_DONE : TW_STEP_AGAIN;
-        }
-        if (step == TW_STEP_MORE) {
-            return TW_STEP_MORE;
-        }
-        if (at == before) {
-            if (!tw_is_blank(c)) {
-                call->bare_last = (uint8_t)c;
-            }
-            at++;
-        }
-    }
-}
-
-static tw_step read_number(tw_gemma4_call *call)
-{
-    tw_window *window = call->window;
-    const uint8_t *at = window->at;
-    while (at < window->limit) {
-        uint8_t number = call->number;
-        if (!tw_number_takes(&number, *at)) {
-            break;
-        }
-        call->number = number;
-        at++;
-    }
-    const bool more = at == window->limit;
-    const size_t size = (size_t)(at - window->at);
-    tw_sink_arguments(call->sink, call->index, window->at, size,
-                      window->offset);
-    tw_window_skip(window, size);
-    if (more) {
-        return window->eof ? cut_off(call, at) : TW_STEP_MORE;
-    }
-    return tw_number_may_end(call->number)
-               ? go(call, AFTER)
-               : malformed(call, TW_DIAGNOSTIC_LIMIT_LOOKAHEAD, at);
 }
 
 /* ---- front -------------------------------------------------------------- */
@@ -828,7 +525,7 @@ bool tw_gemma4_call_start(tw_gemma4_call *call, uint32_t index, bool paren)
 {
     call->index = index;
     call->paren = paren;
-    call->state = KEY;
+    call->state = TW_GEMMA4_AT_KEY;
     call->doubled = 0;
     call->reason = 0;
     call->truncated = false;
@@ -842,11 +539,11 @@ bool tw_gemma4_call_start(tw_gemma4_call *call, uint32_t index, bool paren)
 static tw_step read_on(tw_gemma4_call *call)
 {
     switch (call->state) {
-    case KEY: return read_key(call);
-    case VALUE: return read_value(call);
-    case AFTER: return read_after(call);
-    case BARE: return read_bare(call);
-    case NUMBER: return read_number(call);
+    case TW_GEMMA4_AT_KEY: return read_key(call);
+    case TW_GEMMA4_AT_VALUE: return read_value(call);
+    case TW_GEMMA4_AT_AFTER: return read_after(call);
+    case TW_GEMMA4_AT_BARE: return tw_gemma4_read_bare(call);
+    case TW_GEMMA4_AT_NUMBER: return tw_gemma4_read_number(call);
     default: return read_string(call);
     }
 }

@@ -5,38 +5,8 @@
  */
 #include <string.h>
 
-#include "formats/harmony_body.h"
+#include "formats/harmony_state.h"
 #include "formats/segment.h"
-
-enum mode {
-    GAP,    /* before the first header, or between messages */
-    HEADER, /* held from the window on */
-    BODY,
-    TAIL,   /* behind a terminator that stood inside a string */
-    DONE    /* behind <|return|> */
-};
-
-/* Text that may be filler between two messages; a header without end. */
-enum { GAP_LIMIT = 64 };
-
-typedef struct harmony {
-    tw_memory memory;
-    tw_window *window;
-    tw_sink *sink;
-    tw_decode_options options;
-    uint8_t mode;
-    bool first;          /* nothing came yet but perhaps text */
-    bool stripped;       /* no marker came yet, and none may come */
-    bool explicit_start; /* the header begins with <|start|> */
-    bool fresh;          /* its first marker is not yet read */
-    size_t head_text;    /* bytes of it that stood in a gap */
-    uint64_t sure_at;    /* a marker here ended a header: it begins the next
-                            one, + 1 */
-    size_t look;         /* bytes of the body that are known to be data */
-    uint64_t plain_until; /* no marker counts in front of this offset */
-    tw_harmony_body body;
-    uint64_t dropped;
-} harmony;
 
 tw_harmony_marker tw_harmony_marker_at(const tw_window *window,
                                        const uint8_t *at, size_t *size)
@@ -65,25 +35,25 @@ bool tw_harmony_is_cut_marker(const tw_window *window, const uint8_t *at)
     return false;
 }
 
-static bool ends_message(tw_harmony_marker marker)
+bool tw_harmony_ends_message(tw_harmony_marker marker)
 {
     return marker == TW_HARMONY_END || marker == TW_HARMONY_CALL ||
            marker == TW_HARMONY_RETURN;
 }
 
-static void diagnose(harmony *state, uint32_t code, const uint8_t *at)
+void tw_harmony_diagnose(tw_harmony *state, uint32_t code, const uint8_t *at)
 {
     tw_sink_diagnostic(state->sink, code,
                        tw_window_offset(state->window, at));
 }
 
-static void framing(harmony *state, size_t size)
+void tw_harmony_framing(tw_harmony *state, size_t size)
 {
     tw_sink_framing(state->sink, state->window->offset, size);
     tw_window_skip(state->window, size);
 }
 
-static void drop(harmony *state, uint32_t code, size_t size)
+void tw_harmony_drop(tw_harmony *state, uint32_t code, size_t size)
 {
     tw_sink_dropped(state->sink, code, state->window->offset, size);
     tw_window_skip(state->window, size);
@@ -91,7 +61,7 @@ static void drop(harmony *state, uint32_t code, size_t size)
 
 /* The first marker at or behind |at|.  *marker is MORE where that is not
  * decided at the returned place, NONE at the limit. */
-static const uint8_t *find_marker(const harmony *state, const uint8_t *at,
+const uint8_t *tw_harmony_find_marker(const tw_harmony *state, const uint8_t *at,
                                   tw_harmony_marker *marker, size_t *size)
 {
     const tw_window *window = state->window;
@@ -112,22 +82,22 @@ static const uint8_t *find_marker(const harmony *state, const uint8_t *at,
 
 /* ---- bodies begin ------------------------------------------------------- */
 
-static void open_body(harmony *state, tw_harmony_kind kind)
+static void open_body(tw_harmony *state, tw_harmony_kind kind)
 {
     tw_harmony_body_open(&state->body, kind, state->window->offset);
-    state->mode = BODY;
+    state->mode = TW_HARMONY_BODY;
     state->first = false;
     state->look = 0;
 }
 
-static void open_visible(harmony *state, tw_channel channel)
+void tw_harmony_open_visible(tw_harmony *state, tw_channel channel)
 {
     open_body(state, channel == TW_CHANNEL_ANALYSIS ? TW_BODY_REASONING
                                                     : TW_BODY_TEXT);
 }
 
 /* The header [window, body) is whole. */
-static void open_message(harmony *state, const tw_harmony_header *header,
+static void open_message(tw_harmony *state, const tw_harmony_header *header,
                          const uint8_t *body)
 {
     const size_t size = (size_t)(body - state->window->at);
@@ -136,264 +106,28 @@ static void open_message(harmony *state, const tw_harmony_header *header,
         tw_harmony_body_open_call(&state->body, header,
                                   state->window->offset + size);
         tw_window_skip(state->window, size);
-        state->mode = BODY;
+        state->mode = TW_HARMONY_BODY;
         state->look = 0;
         return;
     }
-    framing(state, size);
+    tw_harmony_framing(state, size);
     if (header->foreign) {
         open_body(state, TW_BODY_FOREIGN);
     } else {
-        open_visible(state, header->channel);
+        tw_harmony_open_visible(state, header->channel);
     }
 }
 
 /* Text without any header is content. */
-static void headerless(harmony *state)
+void tw_harmony_headerless(tw_harmony *state)
 {
-    diagnose(state, TW_DIAGNOSTIC_MISSING_HEADER, state->window->at);
+    tw_harmony_diagnose(state, TW_DIAGNOSTIC_MISSING_HEADER, state->window->at);
     open_body(state, TW_BODY_TEXT);
-}
-
-static void begin_header(harmony *state, bool explicit_start, bool fresh,
-                         size_t text)
-{
-    state->head_text = text;
-    state->mode = HEADER;
-    state->explicit_start = explicit_start;
-    state->fresh = fresh;
-    state->first = false;
-}
-
-/* ---- gaps --------------------------------------------------------------- */
-
-static bool is_blank(tw_slice text)
-{
-    return TW_SLICE_SIZE(tw_slice_strip(text)) == 0;
-}
-
-/* What stands in the gap before |to| is neither message nor header. */
-static void drop_gap(harmony *state, const uint8_t *to)
-{
-    const tw_slice text = {state->window->at, to};
-    const size_t size = TW_SLICE_SIZE(text);
-    if (!is_blank(text)) {
-        drop(state, TW_DIAGNOSTIC_STRAY_TEXT, size);
-    } else if (size > 0) {
-        diagnose(state, TW_DIAGNOSTIC_BLANK_BETWEEN, text.from);
-        framing(state, size);
-    }
-}
-
-static void after_terminator(harmony *state, tw_harmony_marker marker)
-{
-    state->mode = marker == TW_HARMONY_RETURN ? DONE : GAP;
-    state->first = false;
-    state->dropped = 0;
-}
-
-/* A marker stands at |at|, behind the text of the gap. */
-static void gap_marker(harmony *state, const uint8_t *at,
-                       tw_harmony_marker marker, size_t size)
-{
-    const tw_slice text = {state->window->at, at};
-    const bool word = !is_blank(text);
-    if (ends_message(marker)) {
-        if (word && marker != TW_HARMONY_CALL) {
-            headerless(state); /* a message that has no header */
-            return;
-        }
-        const bool stray = state->first || !word;
-        drop_gap(state, at);
-        if (stray) {
-            diagnose(state, TW_DIAGNOSTIC_STRAY_TERMINATOR,
-                     state->window->at);
-        }
-        framing(state, size);
-        after_terminator(state, marker);
-        return;
-    }
-    const bool plain = tw_harmony_header_start(text) != TW_VERDICT_NO &&
-                       tw_channel_named(tw_slice_strip(text)) ==
-                           TW_CHANNEL_NONE;
-    if (marker != TW_HARMONY_START && word &&
-        (marker != TW_HARMONY_CHANNEL || plain)) {
-        diagnose(state, TW_DIAGNOSTIC_MISSING_START, text.from);
-        begin_header(state, false, true, TW_SLICE_SIZE(text));
-        return;
-    }
-    const bool start = marker == TW_HARMONY_START;
-    drop_gap(state, at);
-    if (!start && !state->first) {
-        diagnose(state, TW_DIAGNOSTIC_MISSING_START, state->window->at);
-    }
-    begin_header(state, start, true, 0);
-}
-
-/* What the text [window, to) without a marker is, looked at byte by byte. */
-static bool gap_text(harmony *state, const uint8_t *to)
-{
-    const uint8_t *from = state->window->at;
-    for (const uint8_t *at = from + 1; at <= to; at++) {
-        const tw_slice text = {from, at};
-        if (state->first ||
-            tw_slice_begins(tw_slice_strip_front(text), "to=")) {
-            const tw_verdict verdict = tw_harmony_header_start(text);
-            if (verdict == TW_VERDICT_YES) {
-                begin_header(state, false, false, TW_SLICE_SIZE(text));
-                return true;
-            }
-            if (verdict == TW_VERDICT_NO) {
-                headerless(state);
-                return true;
-            }
-        }
-        if (TW_SLICE_SIZE(text) > GAP_LIMIT) {
-            headerless(state);
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The output ends in a gap. */
-static bool may_be_word(tw_slice word)
-{
-    static const char *const words[] = {"analysis", "commentary", "final",
-                                        "assistant", "user", "system",
-                                        "developer", "tool"};
-    for (size_t i = 0; i < 8; i++) {
-        if (tw_slice_may_be(word, words[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* ---- without markers ---------------------------------------------------- */
-
-/* The very start of output whose markers may have been stripped. */
-static bool stripped_gap(harmony *state, const uint8_t *to)
-{
-    const uint8_t *from = state->window->at;
-    for (const uint8_t *at = from + 1; at <= to; at++) {
-        const tw_slice text = {from, at};
-        size_t used = 0;
-        tw_channel channel;
-        const tw_verdict verdict =
-            tw_harmony_stripped_start(text, &used, &channel);
-        if (verdict == TW_VERDICT_WAIT) {
-            continue;
-        }
-        if (verdict == TW_VERDICT_NO) {
-            headerless(state);
-            return true;
-        }
-        if (!tw_slice_is(tw_slice_strip(text), "to=")) {
-            diagnose(state, TW_DIAGNOSTIC_STRIPPED_MARKERS, from);
-        }
-        framing(state, used);
-        if (verdict == TW_VERDICT_YES) {
-            begin_header(state, false, false, TW_SLICE_SIZE(text) - used);
-        } else {
-            open_visible(state, channel);
-        }
-        return true;
-    }
-    return false;
-}
-
-/* In a body: the first place in [at, to) where "assistant" and a header may
- * begin.  *verdict is WAIT if more is needed to know. */
-static const uint8_t *find_stripped(const uint8_t *at, const uint8_t *to,
-                                    tw_verdict *verdict)
-{
-    while (at < to) {
-        at = memchr(at, 'a', (size_t)(to - at));
-        if (at == NULL) {
-            break;
-        }
-        for (const uint8_t *end = at + 1;; end++) {
-            const tw_slice text = {at, end};
-            *verdict = tw_harmony_stripped_header(text);
-            if (*verdict != TW_VERDICT_WAIT || end == to) {
-                break;
-            }
-        }
-        if (*verdict != TW_VERDICT_NO) {
-            return at;
-        }
-        at++;
-    }
-    *verdict = TW_VERDICT_NO;
-    return to;
-}
-
-/* ---- gaps, to their end ------------------------------------------------- */
-
-static tw_step end_of_gap(harmony *state, const uint8_t *cut)
-{
-    const tw_window *window = state->window;
-    const tw_slice text = {window->at, cut};
-    const tw_slice word = tw_slice_strip(text);
-    const size_t rest = (size_t)(window->limit - cut);
-    if (rest > 0 && TW_SLICE_SIZE(word) == 0 && (rest > 1 || !state->first)) {
-        drop_gap(state, cut); /* a marker that is cut in two */
-        drop(state, TW_DIAGNOSTIC_TRUNCATED_HEADER, rest);
-        return TW_STEP_DONE;
-    }
-    const tw_slice all = {window->at, window->limit};
-    const tw_slice last = tw_slice_strip(all);
-    if (TW_SLICE_SIZE(last) == 0) {
-        drop_gap(state, all.to);
-        return TW_STEP_DONE;
-    }
-    if (!state->first && may_be_word(last)) {
-        drop(state, TW_DIAGNOSTIC_TRUNCATED_HEADER, TW_SLICE_SIZE(all));
-        return TW_STEP_DONE;
-    }
-    headerless(state);
-    return TW_STEP_AGAIN;
-}
-
-static tw_step read_gap(harmony *state)
-{
-    const tw_window *window = state->window;
-    tw_harmony_marker marker;
-    size_t size = 0;
-    const uint8_t *at = find_marker(state, window->at, &marker, &size);
-    const bool found =
-        marker != TW_HARMONY_NONE && marker != TW_HARMONY_MORE;
-    if (window->at == window->limit) {
-        return window->eof ? TW_STEP_DONE : TW_STEP_MORE;
-    }
-    /* Half a marker at the end is data only where nothing is before it. */
-    const uint8_t *cut = at;
-    if (window->eof && !found) {
-        for (cut = window->at; cut < window->limit; cut++) {
-            if (*cut == '<' && tw_harmony_is_cut_marker(window, cut)) {
-                break;
-            }
-        }
-    }
-    const bool data = found || !window->eof ||
-                      !is_blank((tw_slice){window->at, cut});
-    const uint8_t *to = data ? at : cut;
-    const bool stripped = state->stripped && state->first;
-    if (stripped ? stripped_gap(state, to) : gap_text(state, to)) {
-        return TW_STEP_AGAIN;
-    }
-    if (found) {
-        state->stripped = false;
-        gap_marker(state, at, marker, size);
-        return TW_STEP_AGAIN;
-    }
-    return window->eof ? end_of_gap(state, cut) : TW_STEP_MORE;
 }
 
 /* ---- headers ------------------------------------------------------------ */
 
-static tw_harmony_header header_of(harmony *state, const uint8_t *to,
+static tw_harmony_header header_of(tw_harmony *state, const uint8_t *to,
                                    bool report)
 {
     const tw_slice text = {state->window->at, to};
@@ -405,19 +139,19 @@ static tw_harmony_header header_of(harmony *state, const uint8_t *to,
 
 /* <|message|> is missing: the header ends before |to|, at a `{` where
  * |brace|. */
-static void no_message(harmony *state, const uint8_t *to, bool brace)
+static void no_message(tw_harmony *state, const uint8_t *to, bool brace)
 {
     tw_window *window = state->window;
     const tw_harmony_header header = header_of(state, to, false);
     if (header.name.from != NULL && brace) {
-        diagnose(state, TW_DIAGNOSTIC_MISSING_MESSAGE, to);
+        tw_harmony_diagnose(state, TW_DIAGNOSTIC_MISSING_MESSAGE, to);
         open_message(state, &header, to);
         return;
     }
     if (header.name.from != NULL) {
         /* A recipient, but no object: there is no head. */
         const uint64_t block = window->offset;
-        diagnose(state, TW_DIAGNOSTIC_MISSING_MESSAGE, to);
+        tw_harmony_diagnose(state, TW_DIAGNOSTIC_MISSING_MESSAGE, to);
         tw_sink_record(state->sink);
         open_body(state, TW_BODY_JUNK);
         tw_harmony_body_name(&state->body, header.name);
@@ -427,7 +161,7 @@ static void no_message(harmony *state, const uint8_t *to, bool brace)
         return;
     }
     if (header.foreign) {
-        diagnose(state, TW_DIAGNOSTIC_MISSING_MESSAGE, to);
+        tw_harmony_diagnose(state, TW_DIAGNOSTIC_MISSING_MESSAGE, to);
         open_message(state, &header, to);
         return;
     }
@@ -436,21 +170,21 @@ static void no_message(harmony *state, const uint8_t *to, bool brace)
     const size_t used =
         tw_harmony_header_prefix(text, state->explicit_start, &channel);
     const uint64_t end = tw_window_offset(window, to);
-    diagnose(state, TW_DIAGNOSTIC_MISSING_MESSAGE, window->at + used);
-    framing(state, used);
-    open_visible(state, channel);
+    tw_harmony_diagnose(state, TW_DIAGNOSTIC_MISSING_MESSAGE, window->at + used);
+    tw_harmony_framing(state, used);
+    tw_harmony_open_visible(state, channel);
     state->plain_until = end; /* what was header is text now */
 }
 
-static void say_repeated_starts(harmony *state, const uint8_t *to)
+static void say_repeated_starts(tw_harmony *state, const uint8_t *to)
 {
     tw_harmony_marker marker;
     size_t size;
     const uint8_t *at = state->window->at;
     bool seen = !state->explicit_start;
-    while ((at = find_marker(state, at, &marker, &size)) < to) {
+    while ((at = tw_harmony_find_marker(state, at, &marker, &size)) < to) {
         if (marker == TW_HARMONY_START && seen) {
-            diagnose(state, TW_DIAGNOSTIC_REPEATED_START, at);
+            tw_harmony_diagnose(state, TW_DIAGNOSTIC_REPEATED_START, at);
         }
         seen = true;
         at += size;
@@ -458,13 +192,13 @@ static void say_repeated_starts(harmony *state, const uint8_t *to)
 }
 
 /* A marker at |at| inside the header.  AGAIN: it belongs to it. */
-static bool header_takes(const harmony *state, tw_harmony_marker marker,
+static bool header_takes(const tw_harmony *state, tw_harmony_marker marker,
                          const uint8_t *at, size_t items, bool only_starts)
 {
     const bool first = state->fresh && at == state->window->at;
     return marker == TW_HARMONY_CHANNEL || marker == TW_HARMONY_CONSTRAIN ||
            (marker == TW_HARMONY_START &&
-            (first || (items <= GAP_LIMIT && only_starts)));
+            (first || (items <= TW_HARMONY_GAP_LIMIT && only_starts)));
 }
 
 static bool ends_with(tw_slice text, tw_slice word)
@@ -474,7 +208,7 @@ static bool ends_with(tw_slice text, tw_slice word)
            memcmp(text.to - size, word.from, size) == 0;
 }
 
-static tw_step end_of_header(harmony *state, const uint8_t *cut)
+static tw_step end_of_header(tw_harmony *state, const uint8_t *cut)
 {
     tw_window *window = state->window;
     const tw_harmony_header header = header_of(state, window->limit, false);
@@ -495,11 +229,11 @@ static tw_step end_of_header(harmony *state, const uint8_t *cut)
             tw_harmony_body_name(&state->body, header.name);
         }
         tw_window_skip(window, TW_SLICE_SIZE(text));
-        diagnose(state, TW_DIAGNOSTIC_TRUNCATED_CALL, window->at);
+        tw_harmony_diagnose(state, TW_DIAGNOSTIC_TRUNCATED_CALL, window->at);
         return TW_STEP_AGAIN;
     }
     if (!header.marked) {
-        headerless(state); /* no marker at all: text */
+        tw_harmony_headerless(state); /* no marker at all: text */
         return TW_STEP_AGAIN;
     }
     tw_channel channel;
@@ -514,13 +248,13 @@ static tw_step end_of_header(harmony *state, const uint8_t *cut)
         no_message(state, window->limit, false);
         return TW_STEP_AGAIN;
     }
-    drop(state, TW_DIAGNOSTIC_TRUNCATED_HEADER, TW_SLICE_SIZE(text));
-    state->mode = GAP;
+    tw_harmony_drop(state, TW_DIAGNOSTIC_TRUNCATED_HEADER, TW_SLICE_SIZE(text));
+    state->mode = TW_HARMONY_GAP;
     return TW_STEP_AGAIN;
 }
 
 /* The header is held from its first byte on until it is decided. */
-static tw_step read_header(harmony *state)
+static tw_step read_header(tw_harmony *state)
 {
     const tw_window *window = state->window;
     const uint8_t *at = window->at;
@@ -573,7 +307,7 @@ static tw_step read_header(harmony *state)
 /* ---- bodies ------------------------------------------------------------- */
 
 /* The body ends at |at|, before a marker of |size| bytes. */
-static void end_body(harmony *state, const uint8_t *at,
+static void end_body(tw_harmony *state, const uint8_t *at,
                      tw_harmony_marker marker, size_t size)
 {
     const tw_harmony_close close = marker == TW_HARMONY_CALL
@@ -581,21 +315,21 @@ static void end_body(harmony *state, const uint8_t *at,
                                        : TW_CLOSE_ODD_MARKER;
     const bool tail = tw_harmony_body_close(&state->body, close, at);
     if (!tail) {
-        framing(state, size);
-        after_terminator(state, marker);
+        tw_harmony_framing(state, size);
+        tw_harmony_after_terminator(state, marker);
         return;
     }
     tw_window_skip(state->window, size);
-    after_terminator(state, marker);
+    tw_harmony_after_terminator(state, marker);
     if (marker == TW_HARMONY_RETURN) {
         tw_harmony_body_list(&state->body);
     } else {
-        state->mode = TAIL;
+        state->mode = TW_HARMONY_TAIL;
     }
 }
 
 /* <|start|> or <|channel|>: the next header, if one follows. */
-static tw_step body_header(harmony *state, const uint8_t *at)
+static tw_step body_header(tw_harmony *state, const uint8_t *at)
 {
     const tw_window *window = state->window;
     const uint8_t *end;
@@ -604,22 +338,22 @@ static tw_step body_header(harmony *state, const uint8_t *at)
         return TW_STEP_MORE;
     }
     if (verdict == TW_VERDICT_NO) {
-        diagnose(state, TW_DIAGNOSTIC_MARKER_IN_BODY, at);
+        tw_harmony_diagnose(state, TW_DIAGNOSTIC_MARKER_IN_BODY, at);
         state->plain_until = tw_window_offset(window, end);
         return TW_STEP_AGAIN;
     }
-    diagnose(state, TW_DIAGNOSTIC_MISSING_END, at);
+    tw_harmony_diagnose(state, TW_DIAGNOSTIC_MISSING_END, at);
     tw_harmony_body_close(&state->body, TW_CLOSE_IMPLIED, at);
-    state->mode = GAP;
+    state->mode = TW_HARMONY_GAP;
     return TW_STEP_AGAIN;
 }
 
-static tw_step body_marker(harmony *state, const uint8_t *at,
+static tw_step body_marker(tw_harmony *state, const uint8_t *at,
                            tw_harmony_marker marker, size_t size)
 {
     tw_harmony_body *body = &state->body;
     state->stripped = false;
-    if (ends_message(marker)) {
+    if (tw_harmony_ends_message(marker)) {
         end_body(state, at, marker, size);
         return TW_STEP_AGAIN;
     }
@@ -628,33 +362,33 @@ static tw_step body_marker(harmony *state, const uint8_t *at,
             tw_window_offset(state->window, at) + 1 == state->sure_at;
         if (sure || body->kind == TW_BODY_JUNK) {
             tw_harmony_body_close(body, TW_CLOSE_IMPLIED, at);
-            state->mode = GAP;
+            state->mode = TW_HARMONY_GAP;
             return TW_STEP_AGAIN;
         }
         return body_header(state, at);
     }
     if (marker == TW_HARMONY_MESSAGE && body->empty &&
         at == state->window->at) {
-        diagnose(state, TW_DIAGNOSTIC_REPEATED_MESSAGE, at);
+        tw_harmony_diagnose(state, TW_DIAGNOSTIC_REPEATED_MESSAGE, at);
         const bool call =
             body->kind == TW_BODY_CALL || body->kind == TW_BODY_CUSTOM;
         if (call || body->kind == TW_BODY_JUNK) {
             tw_window_skip(state->window, size);
         } else {
-            framing(state, size);
+            tw_harmony_framing(state, size);
         }
         if (body->kind == TW_BODY_FOREIGN) {
             body->begin = state->window->offset;
         }
         return TW_STEP_AGAIN;
     }
-    diagnose(state, TW_DIAGNOSTIC_MARKER_IN_BODY, at);
+    tw_harmony_diagnose(state, TW_DIAGNOSTIC_MARKER_IN_BODY, at);
     state->plain_until = tw_window_offset(state->window, at) + size;
     return TW_STEP_AGAIN;
 }
 
 /* The place in [at, to) where the end of input cuts a marker in two. */
-static const uint8_t *cut_marker(const harmony *state, const uint8_t *at,
+static const uint8_t *cut_marker(const tw_harmony *state, const uint8_t *at,
                                  const uint8_t *to)
 {
     for (; at < to; at++) {
@@ -668,23 +402,23 @@ static const uint8_t *cut_marker(const harmony *state, const uint8_t *at,
 }
 
 /* The output ends inside the body; at |cut| it cuts a marker in two. */
-static tw_step end_of_body(harmony *state, const uint8_t *cut)
+static tw_step end_of_body(tw_harmony *state, const uint8_t *cut)
 {
     tw_harmony_body *body = &state->body;
     const tw_window *window = state->window;
     const uint8_t *to = window->limit;
     if (cut != NULL) {
-        diagnose(state, TW_DIAGNOSTIC_PARTIAL_TERMINATOR, cut);
+        tw_harmony_diagnose(state, TW_DIAGNOSTIC_PARTIAL_TERMINATOR, cut);
         to = cut;
     }
     tw_harmony_body_close(body, TW_CLOSE_OUTPUT, to);
-    framing(state, tw_window_size(window));
-    state->mode = GAP;
+    tw_harmony_framing(state, tw_window_size(window));
+    state->mode = TW_HARMONY_GAP;
     return TW_STEP_AGAIN;
 }
 
 /* Where stripped markers may make a new message begin before |to|. */
-static bool may_be_stripped(const harmony *state)
+static bool may_be_stripped(const tw_harmony *state)
 {
     return state->stripped &&
            (state->body.kind != TW_BODY_CALL ||
@@ -692,7 +426,7 @@ static bool may_be_stripped(const harmony *state)
 }
 
 /* Moves |look| on to the next marker, which is returned. */
-static tw_harmony_marker look_on(harmony *state, size_t *size)
+static tw_harmony_marker look_on(tw_harmony *state, size_t *size)
 {
     const tw_window *window = state->window;
     const uint8_t *from = window->at + state->look;
@@ -702,12 +436,12 @@ static tw_harmony_marker look_on(harmony *state, size_t *size)
         from = left < tw_window_size(window) ? window->at + left
                                              : window->limit;
     }
-    from = find_marker(state, from, &marker, size);
+    from = tw_harmony_find_marker(state, from, &marker, size);
     state->look = (size_t)(from - window->at);
     return marker;
 }
 
-static tw_step read_body(harmony *state)
+static tw_step read_body(tw_harmony *state)
 {
     tw_window *window = state->window;
     size_t size = 0;
@@ -716,7 +450,7 @@ static tw_step read_body(harmony *state)
     bool found = marker != TW_HARMONY_NONE && marker != TW_HARMONY_MORE;
     tw_verdict stripped = TW_VERDICT_NO;
     if (may_be_stripped(state)) {
-        const uint8_t *begin = find_stripped(window->at, to, &stripped);
+        const uint8_t *begin = tw_harmony_find_stripped(window->at, to, &stripped);
         const bool header =
             stripped == TW_VERDICT_YES || stripped == TW_VERDICT_BODY;
         if (header && state->body.kind == TW_BODY_CALL &&
@@ -724,7 +458,7 @@ static tw_step read_body(harmony *state)
             to = begin; /* what stands before it may spoil the call */
         } else if (header) {
             tw_harmony_body_close(&state->body, TW_CLOSE_IMPLIED, begin);
-            state->mode = GAP;
+            state->mode = TW_HARMONY_GAP;
             state->first = true;
             return TW_STEP_AGAIN;
         }
@@ -755,12 +489,12 @@ static tw_step read_body(harmony *state)
 
 /* Behind a terminator inside a string: up to the next marker this belongs to
  * that call (h-m11). */
-static tw_step read_tail(harmony *state)
+static tw_step read_tail(tw_harmony *state)
 {
     tw_window *window = state->window;
     tw_harmony_marker marker;
     size_t size = 0;
-    const uint8_t *at = find_marker(state, window->at, &marker, &size);
+    const uint8_t *at = tw_harmony_find_marker(state, window->at, &marker, &size);
     tw_window_skip(window, (size_t)(at - window->at));
     const bool more = marker == TW_HARMONY_MORE || at == window->limit;
     if (more && !window->eof) {
@@ -768,7 +502,7 @@ static tw_step read_tail(harmony *state)
     }
     tw_window_skip(window, more ? tw_window_size(window) : 0);
     tw_harmony_body_list(&state->body);
-    state->mode = GAP;
+    state->mode = TW_HARMONY_GAP;
     return TW_STEP_AGAIN;
 }
 
@@ -776,12 +510,12 @@ static tw_step read_tail(harmony *state)
 
 static tw_step step(void *data)
 {
-    harmony *state = data;
+    tw_harmony *state = data;
     switch (state->mode) {
-    case GAP: return read_gap(state);
-    case HEADER: return read_header(state);
-    case BODY: return read_body(state);
-    case TAIL: return read_tail(state);
+    case TW_HARMONY_GAP: return tw_harmony_read_gap(state);
+    case TW_HARMONY_HEADER: return read_header(state);
+    case TW_HARMONY_BODY: return read_body(state);
+    case TW_HARMONY_TAIL: return read_tail(state);
     default:
         return tw_drop_after_end(state->window, state->sink,
                                  &state->dropped);
@@ -790,9 +524,9 @@ static tw_step step(void *data)
 
 static void reset(void *data, const tw_decode_options *options)
 {
-    harmony *state = data;
+    tw_harmony *state = data;
     state->options = *options;
-    state->mode = GAP;
+    state->mode = TW_HARMONY_GAP;
     state->first = true;
     state->stripped = options->recover_stripped;
     state->look = 0;
@@ -804,7 +538,7 @@ static void reset(void *data, const tw_decode_options *options)
 
 static void destroy(void *data)
 {
-    harmony *state = data;
+    tw_harmony *state = data;
     if (state != NULL) {
         const tw_memory memory = state->memory;
         tw_harmony_body_free(&state->body);
@@ -816,7 +550,7 @@ static void *create(const tw_memory *memory, const tw_format *format,
                     tw_window *window, tw_sink *sink)
 {
     (void)format;
-    harmony *state = tw_memory_new(memory, sizeof *state);
+    tw_harmony *state = tw_memory_new(memory, sizeof *state);
     if (state != NULL) {
         state->memory = *memory;
         state->window = window;

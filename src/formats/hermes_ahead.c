@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Where Hermes must look ahead for the end of a block to know that it is one:
+ * in reasoning that may never be closed, and where its open tag may have been
+ * stripped.
+ */
+#include <string.h>
+
+#include "formats/hermes_state.h"
+
+/* A second decoder, at |from|, which sees the bytes one by one: what it comes
+ * to does not depend on how they arrive. */
+static bool start_looking(tw_hermes *state, const uint8_t *from)
+{
+    if (state->child == NULL) {
+        tw_window_init(&state->child_window, &state->memory);
+        tw_sink_init(&state->child_sink, &state->memory,
+                     &state->child_window);
+        state->child = tw_hermes_create(&state->memory, state->format,
+                              &state->child_window, &state->child_sink);
+        if (state->child == NULL) {
+            tw_sink_fail(state->sink, TW_ERROR_MEMORY, state->window->offset,
+                         "no memory");
+            return false;
+        }
+    }
+    tw_window_reset(&state->child_window);
+    tw_sink_reset(&state->child_sink);
+    state->child_sink.limits = state->sink->limits;
+    state->child_sink.calls = state->sink->calls;
+    state->child_sink.muted = true;
+    state->child_window.offset = tw_window_offset(state->window, from);
+    state->child->options = state->options;
+    state->child->may_be_bare = false;
+    state->child->plain_until = 0;
+    tw_hermes_enter_text(state->child, 0);
+    state->looking = true;
+    state->look_size = 0;
+    return true;
+}
+
+/* Lets the child see |size| of the bytes at |from|. */
+static void look_at(tw_hermes *state, const uint8_t *from, size_t size, bool eof)
+{
+    tw_window *window = &state->child_window;
+    const uint64_t begin = tw_window_offset(state->window, from);
+    window->at = from + (window->offset - begin);
+    window->limit = from + size;
+    window->eof = eof;
+    while (tw_hermes_step(state->child) == TW_STEP_AGAIN &&
+           state->child_sink.error.code == TW_OK) {
+    }
+    if (state->child_sink.error.code != TW_OK) {
+        tw_sink_fail(state->sink, TW_ERROR_MEMORY, state->window->offset,
+                     "no memory");
+    }
+}
+
+static bool only_calls(const tw_hermes *state)
+{
+    const tw_sink *seen = &state->child_sink;
+    return seen->seen_complete > 0 && seen->seen_visible == 0 &&
+           seen->seen_unclosed == 0;
+}
+
+typedef enum verdict { VERDICT_OPEN, VERDICT_CALLS, VERDICT_NOT } verdict;
+
+/* Where a tag may be under way at the end of the |size| bytes at |from|. */
+static size_t tail_of(const uint8_t *from, size_t size, bool stopped)
+{
+    static const char *const tags[] = {"</think>",   "<tool_call>",
+                                       "<|im_end|>", "<|endoftext|>",
+                                       "<|eot_id|>"};
+    const size_t most = size < 13 ? size : 13;
+    for (size_t left = 1; left <= most; left++) {
+        const uint8_t *at = from + size - left;
+        if (*at != '<') {
+            continue;
+        }
+        for (size_t i = 0; i < sizeof tags / sizeof tags[0]; i++) {
+            const size_t length = strlen(tags[i]);
+            if (stopped || (left <= length &&
+                            memcmp(at, tags[i], left) == 0)) {
+                return left;
+            }
+        }
+        return 0;
+    }
+    return 0;
+}
+
+static bool ends_with(const uint8_t *from, size_t size, const char *word)
+{
+    const size_t length = strlen(word);
+    return size >= length && memcmp(from + size - length, word, length) == 0;
+}
+
+/* One more byte of a block in open reasoning.  *keep: how many of the last
+ * bytes are to be read again if it is none. */
+static verdict look_at_block(tw_hermes *state, const uint8_t *from, size_t *keep)
+{
+    const size_t size = state->look_size;
+    look_at(state, from, size, false);
+    *keep = 0;
+    const bool stopped = state->child->mode == TW_HERMES_ENDED_MESSAGE;
+    if (ends_with(from, size, "</think>")) {
+        *keep = 8;
+        return VERDICT_NOT;
+    }
+    if (stopped && only_calls(state)) {
+        return VERDICT_CALLS;
+    }
+    if (stopped || state->child_sink.seen_visible > 0 ||
+        state->child->mode == TW_HERMES_REASONING || size > TW_HOLD_BLOCK) {
+        *keep = tail_of(from, size, stopped);
+        return VERDICT_NOT;
+    }
+    return VERDICT_OPEN;
+}
+
+static bool settled(const tw_hermes *state)
+{
+    const tw_hermes *child = state->child;
+    return child->mode == TW_HERMES_TEXT && !child->segment.begun && only_calls(state);
+}
+
+/* `<tool_call>` at |at| in open reasoning: a call if the output ends with
+ * calls and nothing else, reasoning otherwise (DESIGN R10). */
+tw_step tw_hermes_reasoning_call(tw_hermes *state, const uint8_t *at)
+{
+    const tw_window *window = state->window;
+    if (!state->looking && !start_looking(state, at)) {
+        return TW_STEP_AGAIN;
+    }
+    verdict found = VERDICT_OPEN;
+    size_t keep = 0;
+    while (found == VERDICT_OPEN && at + state->look_size < window->limit) {
+        state->look_size++;
+        found = look_at_block(state, at, &keep);
+    }
+    if (found == VERDICT_OPEN && !window->eof) {
+        return TW_STEP_MORE;
+    }
+    if (found == VERDICT_OPEN) {
+        found = state->child->mode == TW_HERMES_TEXT &&
+                        tw_window_size(&state->child_window) ==
+                            state->child->segment.held &&
+                        settled(state)
+                    ? VERDICT_CALLS
+                    : VERDICT_NOT;
+    }
+    state->looking = false;
+    if (found == VERDICT_CALLS) {
+        const uint64_t where = tw_window_offset(window, at);
+        tw_hermes_end_segment(state, true);
+        tw_sink_diagnostic(state->sink, TW_DIAGNOSTIC_CALL_IN_REASONING,
+                           where);
+        tw_hermes_enter_text(state, 1);
+        return TW_STEP_AGAIN;
+    }
+    if (state->look_size > TW_HOLD_BLOCK) {
+        tw_hermes_diagnose(state, TW_DIAGNOSTIC_REPAIR_GIVEN_UP, at);
+    }
+    state->plain_until =
+        tw_window_offset(window, at + state->look_size - keep);
+    return tw_hermes_text_run(state, at);
+}
+
+/* Behind the object comes something that is not half a tag. */
+static bool holds_junk(const tw_hermes *child)
+{
+    size_t size;
+    return child->mode == TW_HERMES_BETWEEN && tw_window_size(child->window) > 0 &&
+           tw_hermes_tag_at(child->window, child->window->at, &size) !=
+               TW_HERMES_MORE;
+}
+
+/* The output begins with `{`: the open tag of a call may have been stripped.
+ * Held while it can be nothing else. */
+tw_step tw_hermes_bare_call(tw_hermes *state, const uint8_t *at)
+{
+    const tw_window *window = state->window;
+    tw_hermes *child = state->child;
+    if (!state->looking) {
+        if (!start_looking(state, at)) {
+            return TW_STEP_AGAIN;
+        }
+        child = state->child;
+        tw_hermes_start_block(child);
+        child->window->recording = false;
+    }
+    verdict found = VERDICT_OPEN;
+    while (found == VERDICT_OPEN && at + state->look_size < window->limit) {
+        state->look_size++;
+        look_at(state, at, state->look_size, false);
+        if (child->mode == TW_HERMES_TEXT && only_calls(state) &&
+            ends_with(at, state->look_size, "</tool_call>")) {
+            found = VERDICT_CALLS;
+        } else if ((child->mode != TW_HERMES_OBJECT && child->mode != TW_HERMES_BETWEEN) ||
+                   holds_junk(child) || child->call.foreign_key ||
+                   state->child_sink.seen_visible > 0 ||
+                   state->look_size > TW_HOLD_BLOCK) {
+            found = VERDICT_NOT;
+        }
+    }
+    if (found == VERDICT_OPEN && !window->eof) {
+        return TW_STEP_MORE;
+    }
+    state->looking = false;
+    state->may_be_bare = false;
+    if (found != VERDICT_CALLS) {
+        if (state->look_size > TW_HOLD_BLOCK) {
+            tw_hermes_diagnose(state, TW_DIAGNOSTIC_REPAIR_GIVEN_UP, at);
+        }
+        return tw_hermes_text_run(state, at);
+    }
+    tw_hermes_end_segment(state, true);
+    tw_hermes_diagnose(state, TW_DIAGNOSTIC_MISSING_CALL_OPEN, state->window->at);
+    tw_hermes_start_block(state);
+    state->bare = true;
+    return TW_STEP_AGAIN;
+}
