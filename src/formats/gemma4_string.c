@@ -238,7 +238,7 @@ tw_gemma4_ended tw_gemma4_read_delimited(tw_gemma4_call *call)
 
 /* ---- in quotes ---------------------------------------------------------- */
 
-/* The escape at |at| < |limit|.  Returns its size; 0: more is needed. */
+/* The escape at |at| < |limit|.  Returns its size; 0: it is not whole. */
 static size_t escape_at(tw_gemma4_call *call, const uint8_t *at,
                         const uint8_t *limit, bool eof, uint8_t quote)
 {
@@ -246,7 +246,8 @@ static size_t escape_at(tw_gemma4_call *call, const uint8_t *at,
     const tw_json_lexeme lexeme = tw_json_scan_string(&end, limit, eof);
     const size_t size = (size_t)(end - at);
     switch (lexeme) {
-    case TW_JSON_MORE: return 0;
+    case TW_JSON_MORE:
+    case TW_JSON_NOTHING: return 0; /* cut in two */
     case TW_JSON_LONE:
         diagnose(call, TW_DIAGNOSTIC_LONE_SURROGATE, at);
         break;
@@ -257,7 +258,6 @@ static size_t escape_at(tw_gemma4_call *call, const uint8_t *at,
         emit(call, "'", 1, at);
         return size;
     case TW_JSON_BAD_ESCAPE:
-    case TW_JSON_NOTHING: /* cut off by the end of the text */
         diagnose(call, TW_DIAGNOSTIC_BAD_ESCAPE, at);
         emit(call, "\\\\", 2, at);
         return 1;
@@ -391,14 +391,12 @@ tw_gemma4_ended tw_gemma4_read_quoted(tw_gemma4_call *call)
         return quoted_less(call);
     }
     if (*at == '\\') {
-        const size_t left = (size_t)(window->limit - at);
-        if (left == 1 && window->eof) {
-            return TW_GEMMA4_CUT;
-        }
         const size_t size =
             escape_at(call, at, window->limit, window->eof, quote);
         tw_window_skip(window, size);
-        return size > 0 ? TW_GEMMA4_GOES_ON : TW_GEMMA4_STARVED;
+        return size > 0      ? TW_GEMMA4_GOES_ON
+               : window->eof ? TW_GEMMA4_CUT
+                             : TW_GEMMA4_STARVED;
     }
     if (quote != '`' && !call->raw_seen) {
         call->raw_seen = true;

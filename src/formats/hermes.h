@@ -44,7 +44,8 @@ typedef enum tw_hermes_end {
     TW_HERMES_DONE,   /* the object is complete and was handed on */
     TW_HERMES_LESS,   /* `<` between tokens stands at the window */
     TW_HERMES_BROKEN, /* |reason| at |reason_at| */
-    TW_HERMES_CUT     /* the input is over */
+    TW_HERMES_CUT,    /* the input is over */
+    TW_HERMES_STOPPED /* a stop token stands at the window */
 } tw_hermes_end;
 
 /* A call, whether its body is JSON (hermes_call.c) or tags

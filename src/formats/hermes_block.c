@@ -111,9 +111,7 @@ static void begin_element(tw_hermes *state)
 static void broken(tw_hermes *state, uint32_t reason, uint64_t offset)
 {
     tw_hermes_call *call = &state->call;
-    const uint64_t end = offset - state->window->offset;
     tw_hermes_call_fail(call, reason, offset);
-    tw_window_skip(state->window, (size_t)end);
     state->mode = TW_HERMES_SKIP;
 }
 
@@ -299,7 +297,7 @@ static void element_done(tw_hermes *state)
 
 /* The output, or a stop token, cuts the call off.  |left| bytes of a cut tag
  * stand at the window. */
-static void cut_call(tw_hermes *state)
+static void cut_call(tw_hermes *state, bool stopped)
 {
     tw_hermes_call *call = &state->call;
     tw_window *window = state->window;
@@ -308,10 +306,6 @@ static void cut_call(tw_hermes *state)
         element_done(state);
         return;
     }
-    size_t size;
-    const bool stopped =
-        tw_window_size(window) > 0 && *window->at == '<' &&
-        tw_hermes_tag_at(window, window->at, &size) == TW_HERMES_STOP;
     if (!stopped) {
         tw_window_skip(window, tw_window_size(window));
     }
@@ -335,13 +329,13 @@ static tw_step object_tag(tw_hermes *state)
     const bool closes = tag == TW_HERMES_CALL_END;
     const bool other = tag == TW_HERMES_CALL || tag == TW_HERMES_STOP;
     if (tw_hermes_is_cut_tag(window, window->at) && !closes && !other) {
-        cut_call(state);
+        cut_call(state, false);
     } else if ((closes || other) &&
                tw_hermes_call_closable(call, !closes)) {
         tw_hermes_call_close(call);
         element_done(state);
     } else if (tag == TW_HERMES_STOP) {
-        cut_call(state);
+        cut_call(state, true);
     } else {
         broken(state, TW_DIAGNOSTIC_SYNTAX_ERROR, window->offset);
     }
@@ -358,7 +352,8 @@ tw_step tw_hermes_read_call(tw_hermes *state)
     case TW_HERMES_GOES_ON: return TW_STEP_AGAIN;
     case TW_HERMES_STARVED: return TW_STEP_MORE;
     case TW_HERMES_LESS: return object_tag(state);
-    case TW_HERMES_CUT: cut_call(state); return TW_STEP_AGAIN;
+    case TW_HERMES_CUT: cut_call(state, false); return TW_STEP_AGAIN;
+    case TW_HERMES_STOPPED: cut_call(state, true); return TW_STEP_AGAIN;
     case TW_HERMES_BROKEN:
         broken(state, call->reason, call->reason_at);
         return TW_STEP_AGAIN;
@@ -368,7 +363,6 @@ tw_step tw_hermes_read_call(tw_hermes *state)
         tw_hermes_enter_text(state, 1); /* the close tag was the body's end */
     } else {
         element_done(state);
-        state->swallow &= !call->glm;
     }
     return TW_STEP_AGAIN;
 }

@@ -56,7 +56,7 @@ void tw_hermes_call_free(tw_hermes_call *call)
 void tw_hermes_call_start(tw_hermes_call *call, uint64_t begin)
 {
     call->begin = begin;
-    call->begun = call->has_name = call->foreign_key = false;
+    call->begun = call->has_name = call->foreign_key = call->glm = false;
     call->name.size = call->word.size = call->id.size = 0;
     call->fail = call->reason = 0;
     call->key = call->name_key = call->arguments_key = KEY_OTHER;

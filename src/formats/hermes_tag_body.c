@@ -117,6 +117,9 @@ static tw_hermes_end name_cut(tw_hermes_call *call, const uint8_t *at)
     }
     if (tag == TW_HERMES_STOP) {
         tw_window_skip(call->window, (size_t)(at - call->window->at));
+        return TW_HERMES_STOPPED;
+    }
+    if (tw_hermes_is_cut_tag(call->window, at)) {
         return TW_HERMES_CUT;
     }
     return broken(call, TW_DIAGNOSTIC_SYNTAX_ERROR, at);
@@ -207,6 +210,10 @@ static tw_hermes_end stray_tag(tw_hermes_call *call)
         return TW_HERMES_STARVED;
     }
     if (tag == TW_HERMES_STOP) {
+        return TW_HERMES_STOPPED;
+    }
+    if (*call->window->at == '<' &&
+        tw_hermes_is_cut_tag(call->window, call->window->at)) {
         return TW_HERMES_CUT;
     }
     return tag == TW_HERMES_CALL || tag == TW_HERMES_CALL_END
@@ -269,13 +276,16 @@ static tw_hermes_end read_key(tw_hermes_call *call)
     const char *end = words_of(call)->key_end;
     const size_t mark = strlen(end);
     for (const uint8_t *at = window->at; at < window->limit; at++) {
-        if ((size_t)(at - window->at) >= call->sink->limits.name + mark) {
-            return broken(call, TW_DIAGNOSTIC_SYNTAX_ERROR, at);
-        }
-        bool more;
+        bool more = false;
         if (*at == (uint8_t)end[0] &&
             is_whole(end, matches(window, at, end, &more))) {
             return key_ended(call, at, mark);
+        }
+        if (more && !window->eof) {
+            break;
+        }
+        if ((size_t)(at - window->at) >= call->sink->limits.name) {
+            return broken(call, TW_DIAGNOSTIC_SYNTAX_ERROR, at);
         }
     }
     return window->eof ? TW_HERMES_CUT : TW_HERMES_STARVED;

@@ -146,6 +146,7 @@ static bool read_tag_key(hermes_call *call, const tag_set *tags, size_t *at)
     *at = end + strlen(tags->key_close);
     if (!is_utf8(decoder->text + key, end - key)) {
         hermes_fail(call, "syntax_error", *at - 1);
+        *at = key; /* the next tag may stand in what was no key */
         return false;
     }
     begin_tag_arguments(call, *at - 1);

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT
+#
+# A wrapper: CMakeLists.txt says how toolwire is built.  This installs what a
+# fresh Debian 12 lacks and says one word for what takes several commands.
+
+# What is needed, by Debian's names: the only list of it.
+BUILD_PACKAGES = cmake ninja-build gcc libc6-dev re2c
+CHECK_PACKAGES = $(BUILD_PACKAGES) g++ libcriterion-dev valgrind python3
+FUZZ_PACKAGES = $(BUILD_PACKAGES) clang-14 libclang-rt-14-dev
+
+# How long `make fuzz` runs each target.
+FUZZ_SECONDS = 60
+
+.PHONY: help demo build check instructions bench fuzz clean
+
+help:
+	@echo 'make demo          build, and see a completion of each format stream'
+	@echo 'make check         build, and run every test (also under sanitizers)'
+	@echo 'make build         build/toolwire, build/libtoolwire.{a,so}'
+	@echo 'make instructions  count instructions for hostile input'
+	@echo 'make bench         measure speed'
+	@echo 'make fuzz          run each fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS)'
+	@echo 'make clean         remove build/'
+	@echo 'Packages that are missing are installed first, if root or sudo -n may.'
+
+demo: build
+	@tests/demo.sh build/toolwire
+
+# With the tests if they were configured before, else without: a demo needs
+# no test framework.
+build:
+	@.ci/packages $(BUILD_PACKAGES)
+	@test -f build/build.ninja || cmake -S . -B build -G Ninja \
+	    -DCMAKE_BUILD_TYPE=Release -DTOOLWIRE_TESTS=OFF >/dev/null
+	@ninja --quiet -C build toolwire toolwire_static toolwire_shared
+
+check:
+	@.ci/packages $(CHECK_PACKAGES)
+	cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release \
+	    -DTOOLWIRE_TESTS=ON
+	ninja -C build
+	cmake -S . -B build/sanitize -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+	    -DTOOLWIRE_TESTS=ON -DTOOLWIRE_SANITIZE=address,undefined
+	ninja -C build/sanitize
+	tests/check.sh build build/sanitize
+
+instructions:
+	@.ci/packages $(CHECK_PACKAGES)
+	cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release \
+	    -DTOOLWIRE_TESTS=ON
+	ninja -C build
+	tests/instructions.sh build
+
+bench:
+	@.ci/packages $(CHECK_PACKAGES)
+	cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release \
+	    -DTOOLWIRE_TESTS=ON
+	ninja -C build
+	tests/bench/run.sh build
+
+fuzz:
+	@.ci/packages $(FUZZ_PACKAGES)
+	CC=clang-14 cmake -S . -B build/fuzz -G Ninja \
+	    -DCMAKE_BUILD_TYPE=RelWithDebInfo -DTOOLWIRE_TESTS=OFF \
+	    -DTOOLWIRE_FUZZ=ON \
+	    -DTOOLWIRE_SANITIZE=address,undefined,fuzzer-no-link
+	ninja -C build/fuzz
+	fuzz/run.sh build/fuzz $(FUZZ_SECONDS)
+
+clean:
+	rm -rf build

@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# Runs all tests of RELEASE, and those of SANITIZE that are programs on the
+# library itself; sums both up.
+# Use: tests/check.sh RELEASE SANITIZE, two build folders
+set -uo pipefail
+
+if [ $# -ne 2 ]; then
+    echo "use: $0 RELEASE SANITIZE" >&2
+    exit 2
+fi
+passed=0
+failed=0
+skipped=
+
+# run NAME FOLDER [CTEST-ARGUMENTS...]
+run() {
+    local name=$1 folder=$2 report=$2/ctest.xml status tests failures skips
+    shift 2
+    echo
+    echo "---- $name"
+    rm -f "$report"
+    ctest --test-dir "$folder" --output-on-failure --no-tests=error \
+        --parallel "$(nproc)" --output-junit ctest.xml "$@"
+    status=$?
+    tests=$(number tests "$report")
+    failures=$(number failures "$report")
+    skips=$(number skipped "$report")
+    # Such as a test whose program is not there.
+    if [ "$status" -ne 0 ] && [ "$failures" -eq 0 ]; then
+        failures=1
+    fi
+    failed=$((failed + failures))
+    passed=$((passed + tests - failures - skips))
+    skipped+=$(grep -h SKIPPED "$folder/Testing/Temporary/LastTest.log" |
+        grep -v '^Test ' | sort -u | sed "s/^/    $name: /")
+}
+
+# number NAME REPORT: what the first element of a JUnit report says.
+number() {
+    local found
+    found=$(grep -om 1 "\b$1=\"[0-9]*\"" "$2" 2>/dev/null | tr -dc 0-9)
+    echo "${found:-0}"
+}
+
+run release "$1"
+run 'address and undefined behaviour sanitizers' "$2" \
+    --tests-regex '^(unit_tests|soup|replay)'
+
+echo
+if [ -z "${TOOLWIRE_DATA-}" ]; then
+    skipped+="    TOOLWIRE_DATA is not set: no test has read outside data"
+fi
+if [ -n "$skipped" ]; then
+    echo "NOT everything was tested here:"
+    echo "$skipped"
+fi
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: MIT */
+#include "cases.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const tw_memory *memory(void)
+{
+    static tw_memory heap;
+    heap = tw_memory_from(NULL);
+    return &heap;
+}
+
+static void *room(size_t count, size_t each)
+{
+    void *block = calloc(count > 0 ? count : 1, each);
+    if (block == NULL) {
+        abort();
+    }
+    return block;
+}
+
+/* ---- files --------------------------------------------------------------- */
+
+static naive_bytes read_all(FILE *file)
+{
+    naive_bytes text = {0};
+    char piece[4096];
+    size_t size;
+    while ((size = fread(piece, 1, sizeof piece, file)) > 0) {
+        naive_add(&text, piece, size);
+    }
+    return text;
+}
+
+json_lines json_lines_read(FILE *file)
+{
+    json_lines read = {0};
+    naive_bytes text = read_all(file);
+    for (size_t i = 0; i < text.size; i++) {
+        read.count += text.data[i] == '\n';
+    }
+    read.lines = room(read.count, sizeof *read.lines);
+    const char *at = text.data;
+    for (size_t i = 0; i < read.count; i++) {
+        const char *end = strchr(at, '\n');
+        tw_tree_init(&read.lines[i], memory());
+        if (end == NULL || tw_tree_read(&read.lines[i], at,
+                                        (size_t)(end - at), false) != TW_OK) {
+            fprintf(stderr, "line %zu is not JSON\n", i + 1);
+            abort();
+        }
+        at = end + 1;
+    }
+    naive_release(&text);
+    return read;
+}
+
+void json_lines_free(json_lines *read)
+{
+    for (size_t i = 0; i < read->count; i++) {
+        tw_tree_free(&read->lines[i]);
+    }
+    free(read->lines);
+}
+
+/* ---- cases --------------------------------------------------------------- */
+
+static const char *text_of(const tw_value *object, const char *key)
+{
+    const tw_value *value = tw_value_member(object, key);
+    return value != NULL && value->kind == TW_VALUE_STRING ? value->text
+                                                           : NULL;
+}
+
+static bool flag_of(const tw_value *object, const char *key)
+{
+    const tw_value *value = tw_value_member(object, key);
+    return value != NULL && value->kind == TW_VALUE_TRUE;
+}
+
+static char from_hex(const char *digits)
+{
+    const char two[] = {digits[0], digits[1], 0};
+    return (char)strtol(two, NULL, 16);
+}
+
+static void read_input(conformance_case *one, const tw_value *line)
+{
+    const tw_value *text = tw_value_member(line, "input");
+    const tw_value *hex = tw_value_member(line, "input_hex");
+    one->size = text != NULL ? text->size : hex->size / 2;
+    one->text = room(one->size, 1);
+    for (size_t i = 0; i < one->size; i++) {
+        one->text[i] = text != NULL ? text->text[i]
+                                    : from_hex(hex->text + 2 * i);
+    }
+}
+
+/* Names in the cases need no escapes. */
+static void read_tools(conformance_case *one, const tw_value *tools)
+{
+    naive_bytes json = {0};
+    size_t count = 0;
+    for (const tw_value *tool = tools->first; tool != NULL;
+         tool = tool->next) {
+        count++;
+    }
+    const char **names = room(count, sizeof *names);
+    naive_add_text(&json, "[");
+    count = 0;
+    for (const tw_value *tool = tools->first; tool != NULL;
+         tool = tool->next) {
+        naive_add_text(&json, count > 0 ? ",\"" : "\"");
+        naive_add_text(&json, tool->text);
+        naive_add_text(&json, "\"");
+        names[count++] = tool->text;
+    }
+    naive_add_text(&json, "]");
+    one->tools = json.data;
+    one->options.has_tools = true;
+    one->options.tools = names;
+    one->options.tool_count = count;
+}
+
+conformance conformance_read(const char *folder, const char *format)
+{
+    conformance read = {.format = format};
+    char path[4096];
+    snprintf(path, sizeof path, "%s/decode-%s.jsonl", folder, format);
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) {
+        fprintf(stderr, "cannot read %s\n", path);
+        abort();
+    }
+    read.lines = json_lines_read(file);
+    fclose(file);
+    read.count = read.lines.count;
+    read.cases = room(read.count, sizeof *read.cases);
+    for (size_t i = 0; i < read.count; i++) {
+        const tw_value *line = read.lines.lines[i].root;
+        const tw_value *options = tw_value_member(line, "options");
+        conformance_case *one = &read.cases[i];
+        one->id = text_of(line, "id");
+        one->kind = text_of(line, "class");
+        one->expect = tw_value_member(line, "expect");
+        one->options.start_reasoning = text_of(options, "start") != NULL;
+        one->options.recover_stripped = flag_of(options, "recover_stripped");
+        const tw_value *listed = tw_value_member(line, "diagnostics");
+        one->diagnosed = listed != NULL && listed->first != NULL;
+        read_input(one, line);
+        if (tw_value_member(options, "tools") != NULL) {
+            read_tools(one, tw_value_member(options, "tools"));
+        }
+    }
+    return read;
+}
+
+void conformance_free(conformance *read)
+{
+    for (size_t i = 0; i < read->count; i++) {
+        free(read->cases[i].text);
+        free(read->cases[i].tools);
+        free((void *)(uintptr_t)read->cases[i].options.tools);
+    }
+    free(read->cases);
+    json_lines_free(&read->lines);
+}
+
+bool case_is(const conformance_case *one, const char *kind)
+{
+    return strcmp(one->kind, kind) == 0;
+}
+
+tw_decoder *case_decoder(const conformance *read, const conformance_case *one,
+                         bool strict)
+{
+    tw_decoder *decoder = tw_decoder_new(tw_format_find(read->format), NULL);
+    const naive_options *options = &one->options;
+    if (tw_decoder_set(decoder, TW_OPTION_FRAMING, 1) != TW_OK ||
+        tw_decoder_set(decoder, TW_OPTION_KEEP_RAW, 1) != TW_OK ||
+        tw_decoder_set(decoder, TW_OPTION_STRICT, strict) != TW_OK ||
+        tw_decoder_set(decoder, TW_OPTION_START_REASONING,
+                       options->start_reasoning) != TW_OK ||
+        tw_decoder_set(decoder, TW_OPTION_RECOVER_STRIPPED,
+                       options->recover_stripped) != TW_OK ||
+        (one->tools != NULL &&
+         tw_decoder_set_tools(decoder, one->tools, strlen(one->tools)) !=
+             TW_OK)) {
+        abort();
+    }
+    return decoder;
+}
+
+/* ---- what is expected ----------------------------------------------------- */
+
+static bool same_text(const tw_value *value, const char *data, size_t size)
+{
+    return value->size == size &&
+           (size == 0 || memcmp(value->text, data, size) == 0);
+}
+
+static bool has_members(const tw_value *a, const tw_value *b)
+{
+    for (const tw_value *at = a->first; at != NULL; at = at->next) {
+        const tw_value *mine =
+            tw_value_member_sized(a, at->key, at->key_size);
+        const tw_value *other =
+            tw_value_member_sized(b, at->key, at->key_size);
+        if (other == NULL || !same_json(mine, other)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool same_json(const tw_value *a, const tw_value *b)
+{
+    if (a->kind != b->kind) {
+        return false;
+    }
+    if (a->kind == TW_VALUE_OBJECT) {
+        return has_members(a, b) && has_members(b, a);
+    }
+    if (a->kind == TW_VALUE_NUMBER) {
+        return same_text(a, b->text, b->size) ||
+               strtod(a->text, NULL) == strtod(b->text, NULL);
+    }
+    if (a->kind == TW_VALUE_STRING) {
+        return same_text(a, b->text, b->size);
+    }
+    const tw_value *x = a->first;
+    const tw_value *y = b->first;
+    for (; x != NULL && y != NULL && same_json(x, y); x = x->next) {
+        y = y->next;
+    }
+    return x == NULL && y == NULL;
+}
+
+naive_bytes log_text(const event_log *log, uint32_t type)
+{
+    naive_bytes text = {0};
+    uint32_t segment = TW_NO_INDEX;
+    naive_add(&text, "", 0);
+    for (size_t i = 0; i < log->count; i++) {
+        const event_record *event = &log->events[i];
+        if (event->type == type) {
+            if (segment != TW_NO_INDEX && segment != event->index) {
+                naive_add(&text, "\n", 1);
+            }
+            segment = event->index;
+            naive_add(&text, log->bytes + event->data, event->size);
+        }
+    }
+    return text;
+}
+
+/* The call that ends at |end|: its begin, and its arguments. */
+static const event_record *call_of(const event_log *log, size_t end,
+                                   naive_bytes *arguments)
+{
+    const event_record *begin = NULL;
+    for (size_t i = 0; i < end; i++) {
+        const event_record *event = &log->events[i];
+        if (event->index != log->events[end].index) {
+            continue;
+        }
+        if (event->type == TW_EVENT_CALL_BEGIN) {
+            begin = event;
+        } else if (event->type == TW_EVENT_CALL_ARGUMENTS) {
+            naive_add(arguments, log->bytes + event->data, event->size);
+        }
+    }
+    return begin;
+}
+
+static const char *call_differs(const event_log *log,
+                                const event_record *begin,
+                                const naive_bytes *arguments,
+                                const tw_value *call)
+{
+    const tw_value *text = tw_value_member(call, "arguments_text");
+    const tw_value *expected = tw_value_member(call, "arguments");
+    const tw_value *input = tw_value_member(call, "input");
+    if (!same_text(tw_value_member(call, "name"), log->bytes + begin->data,
+                   begin->size)) {
+        return "a name";
+    }
+    if (text != NULL && !same_text(text, arguments->data, arguments->size)) {
+        return "the text of the arguments";
+    }
+    if (input != NULL) {
+        return same_text(input, arguments->data, arguments->size)
+                   ? NULL
+                   : "the input";
+    }
+    tw_tree tree;
+    tw_tree_init(&tree, memory());
+    const bool same =
+        tw_tree_read(&tree, arguments->data, arguments->size, false) ==
+            TW_OK &&
+        (expected == NULL || expected->kind == TW_VALUE_NULL ||
+         same_json(tree.root, expected));
+    tw_tree_free(&tree);
+    return same ? NULL : "the arguments";
+}
+
+static const char *some_calls_differ(const event_log *log, bool custom,
+                                     const tw_value *calls)
+{
+    const tw_value *next = calls != NULL ? calls->first : NULL;
+    for (size_t i = 0; i < log->count; i++) {
+        const event_record *event = &log->events[i];
+        naive_bytes arguments = {0};
+        const char *wrong = NULL;
+        if (event->type != TW_EVENT_CALL_END ||
+            event->code != TW_CALL_COMPLETE) {
+            continue;
+        }
+        const event_record *begin = call_of(log, i, &arguments);
+        if (((begin->flags & TW_EVENT_CUSTOM) != 0) == custom) {
+            wrong = next == NULL ? "a call too many"
+                                 : call_differs(log, begin, &arguments, next);
+            next = next != NULL ? next->next : NULL;
+        }
+        naive_release(&arguments);
+        if (wrong != NULL) {
+            return wrong;
+        }
+    }
+    return next == NULL ? NULL : "a call is missing";
+}
+
+const char *calls_differ(const event_log *log, const tw_value *calls)
+{
+    return some_calls_differ(log, false, calls);
+}
+
+/* Null and blank text are the same. */
+static bool is_text(const event_log *log, uint32_t type,
+                    const tw_value *expected)
+{
+    naive_bytes text = log_text(log, type);
+    const bool blank = strspn(text.data, " \t\r\n") == text.size;
+    const bool none =
+        expected == NULL || expected->kind == TW_VALUE_NULL ||
+        strspn(expected->text, " \t\r\n") == expected->size;
+    const bool same = (none && blank) ||
+                      (!none && same_text(expected, text.data, text.size));
+    naive_release(&text);
+    return same;
+}
+
+/* Is there a member |key| of that spelling in any call? */
+static bool has_lexeme(const event_log *log, const tw_value *lexeme)
+{
+    bool found = false;
+    for (size_t i = 0; i < log->count && !found; i++) {
+        naive_bytes arguments = {0};
+        tw_tree tree;
+        tw_tree_init(&tree, memory());
+        if (log->events[i].type == TW_EVENT_CALL_END &&
+            call_of(log, i, &arguments) != NULL &&
+            tw_tree_read(&tree, arguments.data, arguments.size, false) ==
+                TW_OK) {
+            const tw_value *value =
+                tw_value_member(tree.root, lexeme->key);
+            found = value != NULL &&
+                    same_text(lexeme, value->text, value->size);
+        }
+        tw_tree_free(&tree);
+        naive_release(&arguments);
+    }
+    return found;
+}
+
+static const char *lexemes_differ(const event_log *log,
+                                  const tw_value *lexemes)
+{
+    const tw_value *lexeme = lexemes != NULL ? lexemes->first : NULL;
+    for (; lexeme != NULL; lexeme = lexeme->next) {
+        if (!has_lexeme(log, lexeme)) {
+            return "a lexeme";
+        }
+    }
+    return NULL;
+}
+
+static bool is_unparsed_count(const event_log *log, const tw_value *expected)
+{
+    long count = 0;
+    for (size_t i = 0; i < log->count; i++) {
+        count += log->events[i].type == TW_EVENT_UNPARSED;
+    }
+    return count == (expected != NULL ? strtol(expected->text, NULL, 10) : 0);
+}
+
+const char *case_differs(const conformance_case *one, const event_log *log)
+{
+    const tw_value *expect = one->expect;
+    if (log->error != 0) {
+        return "an error";
+    }
+    if (!is_text(log, TW_EVENT_TEXT, tw_value_member(expect, "content"))) {
+        return "the content";
+    }
+    if (!is_text(log, TW_EVENT_REASONING,
+                 tw_value_member(expect, "reasoning"))) {
+        return "the reasoning";
+    }
+    if (!is_unparsed_count(log, tw_value_member(expect, "unparsed"))) {
+        return "the number of unparsed blocks";
+    }
+    const char *wrong =
+        calls_differ(log, tw_value_member(expect, "tool_calls"));
+    if (wrong == NULL) {
+        wrong = some_calls_differ(log, true,
+                                  tw_value_member(expect, "custom_calls"));
+    }
+    return wrong != NULL
+               ? wrong
+               : lexemes_differ(log, tw_value_member(expect, "lexemes"));
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The lines of conformance/decode-*.jsonl, and what they expect.
+ */
+#ifndef TOOLWIRE_TESTS_CASES_H
+#define TOOLWIRE_TESTS_CASES_H
+
+#include <stdio.h>
+
+#include "../naive/naive.h"
+#include "events.h"
+#include "json/tree.h"
+
+/* A file's lines, each of them JSON. */
+typedef struct json_lines {
+    tw_tree *lines;
+    size_t count;
+} json_lines;
+
+/* Reads to the end of |file| (tests abort if that fails). */
+json_lines json_lines_read(FILE *file);
+void json_lines_free(json_lines *);
+
+typedef struct conformance_case {
+    const char *id;
+    const char *kind; /* "canonical", "deviation", "malformed", "truncated" */
+    char *text;
+    size_t size;
+    char *tools; /* a JSON array of names, or NULL */
+    naive_options options;
+    bool diagnosed; /* it lists diagnostics */
+    const tw_value *expect;
+} conformance_case;
+
+typedef struct conformance {
+    const char *format;
+    conformance_case *cases;
+    size_t count;
+    json_lines lines;
+} conformance;
+
+conformance conformance_read(const char *folder, const char *format);
+void conformance_free(conformance *);
+bool case_is(const conformance_case *, const char *kind);
+/* A decoder with the case's options, framing and raw text. */
+tw_decoder *case_decoder(const conformance *, const conformance_case *,
+                         bool strict);
+
+/* The same value: order of keys and spelling of numbers aside. */
+bool same_json(const tw_value *, const tw_value *);
+/* All text of a kind, segments joined with one line feed; the caller's. */
+naive_bytes log_text(const event_log *, uint32_t type);
+/* NULL, or how the complete calls differ from those of a JSON array of
+ * {name, arguments, arguments_text}. */
+const char *calls_differ(const event_log *, const tw_value *calls);
+/* NULL, or how a decoding differs from what the case expects. */
+const char *case_differs(const conformance_case *, const event_log *);
+
+#endif

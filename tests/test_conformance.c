@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Every line of conformance/decode-*.jsonl, cut in every way, and every
+ * beginning of it.
+ */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "support/agree.h"
+#include "support/cases.h"
+#include "support/fragments.h"
+
+enum { DOUBLE_CUT_SIZE = 200 };
+
+static const feeding all = {0, NULL, 0};
+
+/* A case being decoded. */
+typedef struct case_trial {
+    const conformance *file;
+    const conformance_case *one;
+    tw_decoder *decoder;
+    event_log whole, other;
+} case_trial;
+
+typedef void case_check(case_trial *);
+
+static void run(case_trial *trial, event_log *log, size_t size,
+                const feeding *how)
+{
+    event_log_run(log, trial->decoder, trial->one->text, size, how, NULL, 0);
+}
+
+/* Says once what is wrong with a case; |number| tells which run. */
+static void expect(const case_trial *trial, bool good, const char *what,
+                   size_t number)
+{
+    if (!good) {
+        event_log_print(&trial->whole);
+        event_log_print(&trial->other);
+    }
+    cr_assert(good, "%s: %s (%zu)", trial->one->id, what, number);
+}
+
+static void expect_none(const case_trial *trial, const char *wrong, size_t number)
+{
+    expect(trial, wrong == NULL, wrong != NULL ? wrong : "", number);
+}
+
+static void each_case(const char *format, case_check *check)
+{
+    conformance file = conformance_read(CONFORMANCE_FOLDER, format);
+    cr_assert_gt(file.count, 60);
+    for (size_t i = 0; i < file.count; i++) {
+        case_trial trial = {.file = &file, .one = &file.cases[i]};
+        trial.decoder = case_decoder(&file, trial.one, false);
+        run(&trial, &trial.whole, trial.one->size, &all);
+        check(&trial);
+        event_log_free(&trial.whole);
+        event_log_free(&trial.other);
+        tw_decoder_free(trial.decoder);
+    }
+    conformance_free(&file);
+}
+
+#define EACH_FORMAT(name)              \
+    Test(conformance, gemma4_##name)   \
+    {                                  \
+        each_case("gemma4", name);     \
+    }                                  \
+    Test(conformance, harmony_##name)  \
+    {                                  \
+        each_case("harmony", name);    \
+    }                                  \
+    Test(conformance, hermes_##name)   \
+    {                                  \
+        each_case("hermes", name);     \
+    }
+
+/* ---- what is expected ----------------------------------------------------- */
+
+static bool may_stand_in_canonical(uint32_t code)
+{
+    return code == TW_DIAGNOSTIC_LONE_SURROGATE ||
+           code == TW_DIAGNOSTIC_UNDECLARED_TOOL ||
+           code == TW_DIAGNOSTIC_NAME_WHITESPACE ||
+           code == TW_DIAGNOSTIC_REPAIR_GIVEN_UP;
+}
+
+/* R3: what the canonical grammar accepts is never repaired, and repairs have
+ * names.  R5, R6: what is a call, and what is listed as none. */
+static void expected(case_trial *trial)
+{
+    size_t diagnostics = 0;
+    size_t odd = 0;
+    expect_none(trial, case_differs(trial->one, &trial->whole), 0);
+    for (size_t i = 0; i < trial->whole.count; i++) {
+        const event_record *event = &trial->whole.events[i];
+        if (event->type == TW_EVENT_DIAGNOSTIC) {
+            diagnostics++;
+            odd += !may_stand_in_canonical(event->code);
+        }
+    }
+    if (case_is(trial->one, "canonical")) {
+        expect(trial, odd == 0, "a canonical text is diagnosed", 0);
+    } else if (trial->one->diagnosed) {
+        expect(trial, diagnostics > 0, "a deviation is not diagnosed", 0);
+    }
+}
+EACH_FORMAT(expected)
+
+/* The naive decoder was written from the same rules by itself. */
+static void agree(case_trial *trial, event_log *log, size_t size)
+{
+    naive_message message = {0};
+    fragments_of(trial->file->format)
+        ->naive(&trial->one->options, trial->one->text, size, &message);
+    const char *wrong = disagreement(log, &message);
+    if (wrong != NULL) {
+        naive_message_print(&message);
+    }
+    naive_message_release(&message);
+    expect_none(trial, wrong, size);
+}
+
+static void agreed(case_trial *trial)
+{
+    agree(trial, &trial->whole, trial->one->size);
+}
+EACH_FORMAT(agreed)
+
+/* ---- cuts ------------------------------------------------------------------ */
+
+static void expect_same(case_trial *trial, const feeding *how, size_t number)
+{
+    run(trial, &trial->other, trial->one->size, how);
+    expect(trial, event_log_same(&trial->whole, &trial->other),
+           "a cut changes the events", number);
+}
+
+/* R1: any chunking gives the same events.  R4: spans partition the input. */
+static void chunks(case_trial *trial)
+{
+    expect_none(trial, event_log_check(&trial->whole, trial->one->size), 0);
+    for (size_t size = 1; size <= trial->one->size; size++) {
+        const feeding how = {size, NULL, 0};
+        expect_same(trial, &how, size);
+    }
+}
+EACH_FORMAT(chunks)
+
+/* R1, at each place, and at each two places. */
+static void cuts(case_trial *trial)
+{
+    const size_t size = trial->one->size;
+    for (size_t first = 0; first <= size; first++) {
+        size_t places[] = {first, first};
+        const feeding one = {0, places, 1};
+        const feeding two = {0, places, 2};
+        expect_same(trial, &one, first);
+        for (; size <= DOUBLE_CUT_SIZE && places[1] <= size; places[1]++) {
+            expect_same(trial, &two, first * 1000 + places[1]);
+        }
+    }
+}
+EACH_FORMAT(cuts)
+
+/* ---- beginnings -------------------------------------------------------------- */
+
+/* R2: what was delivered of a beginning stays true. */
+static void not_retracted(case_trial *trial)
+{
+    for (size_t size = 0; size <= trial->one->size; size++) {
+        event_log_clear(&trial->other);
+        tw_decoder_reset(trial->decoder);
+        cr_assert_eq(tw_decoder_feed(trial->decoder, trial->one->text, size,
+                                     TW_MARK_UNKNOWN),
+                     TW_OK);
+        event_log_drain(&trial->other, trial->decoder);
+        expect(trial, event_log_extends(&trial->other, &trial->whole),
+               "something was retracted", size);
+    }
+}
+EACH_FORMAT(not_retracted)
+
+/* R4, R6: an output that ends anywhere is as sound as any other, whole and
+ * byte by byte, and the naive decoder says the same of it. */
+static void cut_off(case_trial *trial)
+{
+    const feeding bytes = {1, NULL, 0};
+    for (size_t size = 0; size <= trial->one->size; size++) {
+        run(trial, &trial->whole, size, &all);
+        run(trial, &trial->other, size, &bytes);
+        expect_none(trial, event_log_check(&trial->whole, size), size);
+        expect(trial, event_log_same(&trial->whole, &trial->other),
+               "a cut changes the events of a beginning", size);
+        agree(trial, &trial->whole, size);
+    }
+}
+EACH_FORMAT(cut_off)
