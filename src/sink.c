@@ -42,7 +42,8 @@ void tw_sink_reset(tw_sink *sink)
     sink->next_event = 0;
     sink->segments = sink->calls = 0;
     sink->call_open = sink->muted = sink->priming = false;
-    sink->seen_visible = sink->seen_complete = sink->seen_unclosed = 0;
+    sink->seen_visible = sink->seen_unparsed = 0;
+    sink->seen_complete = sink->seen_unclosed = 0;
     memset(&sink->error, 0, sizeof sink->error);
     sink->error.message = "no error";
 }
@@ -493,6 +494,7 @@ void tw_sink_unparsed(tw_sink *sink, uint32_t index, uint32_t code,
                       size_t raw_size, const char *name, size_t name_size)
 {
     sink->seen_visible++;
+    sink->seen_unparsed++;
     if (is_silent(sink)) {
         return;
     }

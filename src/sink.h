@@ -63,6 +63,7 @@ typedef struct tw_sink {
     bool muted;           /* a look-ahead: nothing is queued, only counted */
     /* What a muted sink has seen. */
     uint32_t seen_visible; /* text, reasoning, unparsed blocks */
+    uint32_t seen_unparsed;
     uint32_t seen_complete;
     uint32_t seen_unclosed; /* missing_call_close */
     /* A prompt is being read (offsets lie before 0): only an open call is

@@ -210,6 +210,11 @@ void tw_arguments_string_piece(tw_arguments *arguments,
     read_inner(arguments, false);
 }
 
+void tw_arguments_string_cut(tw_arguments *arguments)
+{
+    read_inner(arguments, true);
+}
+
 tw_unwrapped tw_arguments_string_end(tw_arguments *arguments,
                                      uint64_t offset)
 {

@@ -56,6 +56,8 @@ typedef enum tw_unwrapped {
 void tw_arguments_string(tw_arguments *);
 void tw_arguments_string_piece(tw_arguments *, const tw_json_step *step,
                                uint64_t offset);
+/* The string is cut off: what is held of it counts as it stands. */
+void tw_arguments_string_cut(tw_arguments *);
 tw_unwrapped tw_arguments_string_end(tw_arguments *, uint64_t offset);
 
 #endif

@@ -457,6 +457,9 @@ bool tw_harmony_body_close(tw_harmony_body *body, tw_harmony_close close,
     if (body->kind == TW_BODY_CALL) {
         const bool in_string = tw_harmony_body_in_string(body);
         end_string(body, to);
+        if (in_string && body->unwrapping) {
+            tw_arguments_string_cut(&body->arguments);
+        }
         if (body->fail == 0) {
             end_json(body, close, to);
         }

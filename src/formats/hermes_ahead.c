@@ -112,7 +112,10 @@ static verdict look_at_block(tw_hermes *state, const uint8_t *from, size_t *keep
     }
     if (stopped || state->child_sink.seen_visible > 0 ||
         state->child->mode == TW_HERMES_REASONING || size > TW_HOLD_BLOCK) {
-        *keep = tail_of(from, size, stopped);
+        /* A bad block may end in front of what was looked at. */
+        *keep = state->child_sink.seen_unparsed > 0 && !stopped
+                    ? tw_window_size(&state->child_window)
+                    : tail_of(from, size, stopped);
         return VERDICT_NOT;
     }
     return VERDICT_OPEN;

@@ -309,6 +309,9 @@ static void cut_call(tw_hermes *state, bool stopped)
     if (!stopped) {
         tw_window_skip(window, tw_window_size(window));
     }
+    if (state->mode == TW_HERMES_OBJECT) {
+        tw_hermes_call_cut(call);
+    }
     const bool failed = call->fail != 0;
     tw_hermes_call_fail(call, TW_DIAGNOSTIC_TRUNCATED_CALL, window->offset);
     tw_hermes_call_reject(call, call->fail,

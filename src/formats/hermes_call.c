@@ -300,7 +300,7 @@ static void name_ended(tw_hermes_call *call)
     if (call->key == KEY_FUNCTION && call->name_key == KEY_NAME) {
         return; /* `function` is an alias: `name` wins */
     }
-    if (call->name_key == call->key) {
+    if (call->name_key == call->key && (!call->begun || same_name(call))) {
         tw_sink_diagnostic(call->sink, TW_DIAGNOSTIC_DUPLICATE_KEY,
                            call->value_at);
     }
@@ -547,6 +547,14 @@ tw_hermes_end tw_hermes_call_step(tw_hermes_call *call)
     tw_window_skip(window, (size_t)(view.at - window->at));
     return tw_json_done(&call->json) ? end_object(call, offset)
                                      : TW_HERMES_GOES_ON;
+}
+
+void tw_hermes_call_cut(tw_hermes_call *call)
+{
+    if (call->role == ROLE_STRING && call->fail == 0 &&
+        tw_json_in_string(&call->json)) {
+        tw_arguments_string_cut(&call->arguments);
+    }
 }
 
 /* ---- missing closers ---------------------------------------------------- */

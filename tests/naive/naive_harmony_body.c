@@ -332,14 +332,22 @@ static size_t finish_call(harmony_reader *reader, const harmony_body *body,
 
     if (ending->by == BY_OUTPUT_END && !ending->undecided)
         end = reader->cut;
+    const size_t said = reader->message->diagnostic_count;
     read_arguments(reader, ending->data, end, &json);
     bool in_string = json.outcome == NAIVE_STOPPED && json.in_string;
+    if (in_string && end < ending->at) {
+        /* The cut marker is data of the string: read once more with it. */
+        reader->message->diagnostic_count = said;
+        naive_release(&json.text);
+        json = (naive_json){.outcome = NAIVE_BROKEN};
+        end = ending->at;
+        read_arguments(reader, ending->data, end, &json);
+        in_string = json.outcome == NAIVE_STOPPED && json.in_string;
+    }
 
     if (in_string)
         diagnose_half_sequence(reader, ending->data, end);
-    if (end < ending->at && in_string)
-        json.end = end = ending->at; /* the cut marker is data of the string */
-    else if (end < ending->at)
+    if (end < ending->at)
         naive_diagnose(reader->message, "partial_terminator", end);
     reason = judge_arguments(reader, body, &json, ending, end, &wrong);
     if (ending->by == BY_TERMINATOR && ending->marker->kind != HARMONY_CALL)

@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# docs/diagnostics.md is what `toolwire explain --all` says.
+# Use: tests/diagnostics.sh PATH-OF-TOOLWIRE [--write]
+set -uo pipefail
+export LC_ALL=C
+
+if [ $# -lt 1 ] || [ ! -x "$1" ]; then
+    echo "use: $0 PATH-OF-TOOLWIRE [--write]" >&2
+    exit 2
+fi
+page=$(dirname "$0")/../docs/diagnostics.md
+made=$(mktemp) || exit 2
+trap 'rm -f "$made"' EXIT
+
+{
+    cat <<'END'
+# Diagnostics and errors
+
+Made from `toolwire explain --all` by `tests/diagnostics.sh TOOLWIRE --write`;
+a test compares the two. `toolwire explain NAME` says one of them.
+
+A *deviation* is what strict mode refuses, a *warning* is not. From 200 on, a
+diagnostic is the reason why a block is listed in `unparsed` instead of being a
+call. Names and numbers never change their meaning.
+
+| name | number | kind | explanation |
+|---|---|---|---|
+END
+    # Outside code, < would begin HTML; a | would end the cell everywhere.
+    "$1" explain --all | awk '{
+        text = $0
+        sub(/^[^ ]+ +[^ ]+ +[^ ]+ +/, "", text)
+        parts = split(text, part, "`")
+        text = ""
+        for (i = 1; i <= parts; i++) {
+            if (i % 2 == 1)
+                gsub(/</, "\\\\<", part[i])
+            gsub(/\|/, "\\\\|", part[i])
+            text = text (i > 1 ? "`" : "") part[i]
+        }
+        printf "| `%s` | %s | %s | %s |\n", $1, $2, $3, text
+    }'
+} >"$made" || exit 1
+
+if [ "${2-}" = --write ]; then
+    cp "$made" "$page"
+elif diff -u "$page" "$made"; then
+    echo '1 passed, 0 failed'
+else
+    echo "FAILED: docs/diagnostics.md is old; make it with: $0 $1 --write"
+    echo '0 passed, 1 failed'
+    exit 1
+fi

@@ -1,0 +1,136 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# The house keeps its order: who includes whom, where formats are named, what
+# the library exports, calls and owns, and how long files are.
+# Use: tests/layers.sh LIBRARY_FOLDER
+set -u
+shopt -s lastpipe
+export LC_ALL=C
+
+if [ $# -ne 1 ] || [ ! -r "$1/libtoolwire.so" ]; then
+    echo "use: $0 LIBRARY_FOLDER" >&2
+    exit 2
+fi
+libraries=$(realpath "$1")
+cd "$(dirname "$0")/.." || exit 2
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+passed=0
+failed=0
+
+# judge NAME: fails for each line of stdin, passes if there is none.
+judge() {
+    local wrong=0 line
+    while IFS= read -r line; do
+        echo "FAILED: $1: $line"
+        wrong=$((wrong + 1))
+    done
+    failed=$((failed + wrong))
+    [ $wrong -ne 0 ] || passed=$((passed + 1))
+}
+
+# Files without their comments, which may say what they like.
+code() { gcc -fpreprocessed -dD -E -P "$1" 2>/dev/null; }
+
+sources=$(find src -name '*.[ch]' | sort)
+
+# ---- who includes whom -----------------------------------------------------
+
+# part FILE: the room a file stands in, a path below src/ or a grammar.
+part() {
+    case $1 in
+    grammar/json.re) echo json ;;
+    grammar/*.re) echo formats ;;
+    toolwire.h) echo header ;;
+    cli/* | core/* | json/* | formats/* | writers/*) echo "${1%%/*}" ;;
+    collect.* | conversation.* | segments.* | sink.* | pytext.*) echo sink ;;
+    */*) echo "unknown room ${1%%/*}" ;;
+    *) echo door ;;
+    esac
+}
+
+# What each room may include, itself apart.
+declare -A may=(
+    [cli]='header'
+    [door]='header core json sink formats writers'
+    [writers]='header core json sink'
+    [formats]='header core json sink'
+    [sink]='header core json'
+    [json]='header core'
+    [core]='header'
+)
+
+# FILE ROOM INCLUDED ROOM; in angle brackets only the public header is ours.
+includes() {
+    local file included
+    for file in $sources grammar/*.re; do
+        sed -n -e 's/^ *# *include *"\([^"]*\)".*/\1/p' \
+            -e 's/^ *# *include *<\(toolwire\.h\)>.*/\1/p' "$file" |
+            while read -r included; do
+                echo "$file $(part "${file#src/}") $included $(part "$included")"
+            done
+    done
+}
+
+includes >"$work/includes"
+while read -r file from included to; do
+    case " $from ${may[$from]-} " in
+    *" $to "*) ;;
+    *) echo "$file ($from) includes $included ($to)" ;;
+    esac
+done <"$work/includes" | judge 'include graph'
+
+# A room that includes nothing of the project is a sign that this sees nothing.
+for room in cli door writers formats sink json core; do
+    grep -q "^[^ ]* $room " "$work/includes" ||
+        echo "no includes were seen in $room"
+done | judge 'include graph'
+
+# ---- formats are rows, not conditions --------------------------------------
+
+for file in $sources; do
+    case $file in src/formats/* | src/cli/help.c) continue ;; esac
+    code "$file" | grep -inE 'gemma|harmony|hermes|qwen' | sed "s|^|$file: |"
+done | judge 'a format has a name only in src/formats and the help'
+
+# ---- the library from outside ----------------------------------------------
+
+gcc -E -P include/toolwire.h | tr '\n' ' ' | tr ';' '\n' |
+    grep 'visibility *("default")' |
+    sed 's/.*__attribute__ *((visibility *("default")))//' |
+    grep -oE 'tw_[a-z0-9_]+ *\(' | tr -d ' (' | sort >"$work/declared"
+nm -D --defined-only "$libraries/libtoolwire.so" | awk '{ print $NF }' |
+    sort >"$work/exported"
+[ -s "$work/declared" ] || echo 'no functions were found in the header' |
+    judge 'exported symbols'
+comm -23 "$work/declared" "$work/exported" | sed 's/$/ is not exported/' |
+    judge 'exported symbols'
+comm -13 "$work/declared" "$work/exported" |
+    sed 's/$/ is exported, but not declared with TW_API/' |
+    judge 'exported symbols'
+
+nm -u "$libraries/libtoolwire.a" 2>/dev/null |
+    awk '$1 == "U" { print $2 }' | sort -u | grep -v '^tw_' >"$work/called"
+grep -xE 'strto[a-z]*|ato[a-z]+|is[a-z]+|to(upper|lower|ascii)|__ctype_.*|[a-z_]*printf.*|__[a-z]*printf_chk|[a-z_]*scanf.*|setlocale|localeconv|newlocale|uselocale|str(n)?casecmp|strcoll|strxfrm|strftime|strerror.*|mb.*|wc.*|btowc|nl_langinfo|__errno_location|getenv' \
+    "$work/called" | sed 's/$/ is called/' |
+    judge 'nothing that depends on the locale'
+grep -qx memcpy "$work/called" || echo 'no calls were seen' |
+    judge 'nothing that depends on the locale'
+
+nm -f sysv "$libraries/libtoolwire.a" | awk -F '|' '
+    { gsub(/ /, "", $7); gsub(/ /, "", $1); gsub(/ /, "", $3) }
+    $7 ~ /^\.(t?data|t?bss)/ && $7 !~ /^\.data\.rel\.ro/ || $3 == "C" {
+        print $1 " in " $7
+    }' | judge 'no writable globals'
+
+# ---- length ----------------------------------------------------------------
+
+find src grammar include tests fuzz docs -type f \( -name '*.[ch]' -o \
+    -name '*.re' -o -name '*.py' -o -name '*.sh' -o -name '*.mjs' \) \
+    -exec wc -l {} + | awk '$2 != "total" && $1 > 650 {
+        print $2 " has " $1 " lines"
+    }' | sort | judge 'no file has more than 650 lines'
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
