@@ -48,6 +48,7 @@ static void look_at(tw_hermes *state, const uint8_t *from, size_t size, bool eof
     window->limit = from + size;
     window->eof = eof;
     while (tw_hermes_step(state->child) == TW_STEP_AGAIN &&
+           state->child_sink.seen_unparsed == 0 &&
            state->child_sink.error.code == TW_OK) {
     }
     if (state->child_sink.error.code != TW_OK) {

@@ -300,14 +300,29 @@ static bool read_id(naive_reader *reader, hermes_call *call)
     return whole;
 }
 
+static void say_second(hermes_call *call, bool by_parameters, size_t at)
+{
+    if (by_parameters && !call->by_parameters)
+        diagnose(call, "both_argument_keys", at);
+    else
+        hermes_fail(call, "duplicate_call_key", at);
+}
+
 static bool read_second_arguments(naive_reader *reader, hermes_call *call,
                                   bool by_parameters)
 {
-    if (by_parameters && !call->by_parameters)
-        diagnose(call, "both_argument_keys", reader->at);
-    else
-        hermes_fail(call, "duplicate_call_key", reader->at);
-    return read_value(reader, call);
+    /* A word begins a value only when it is complete. */
+    const size_t at = reader->at;
+    const char first = reader->text[at];
+    bool begins = first != 0 && strchr("{[\"'-0123456789", first);
+    bool whole;
+
+    if (begins)
+        say_second(call, by_parameters, at);
+    whole = read_value(reader, call);
+    if (!begins && whole)
+        say_second(call, by_parameters, at);
+    return whole;
 }
 
 static bool read_arguments(naive_reader *reader, hermes_call *call,

@@ -209,6 +209,20 @@ static bool read_unit(naive_reader *reader, string_state *string)
     return true;
 }
 
+/* Is what is left of the text the beginning of a low surrogate's escape? */
+static bool may_be_low_half(const naive_reader *reader)
+{
+    static const char *const sets[] = {"\\", "u", "dD", "cCdDeEfF",
+                                       "0123456789abcdefABCDEF",
+                                       "0123456789abcdefABCDEF"};
+
+    for (size_t i = 0; reader->at + i < reader->limit; i++)
+        if (i == 6 || reader->text[reader->at + i] == 0 ||
+            !strchr(sets[i], reader->text[reader->at + i]))
+            return false;
+    return true;
+}
+
 bool naive_read_string(naive_reader *reader, naive_decoded *decoded)
 {
     string_state string = {.decoded = decoded};
@@ -227,6 +241,8 @@ bool naive_read_string(naive_reader *reader, naive_decoded *decoded)
     }
     map(decoded, "", 0, 0);
     if (!closed) {
+        if (!may_be_low_half(reader))
+            settle_high(reader, &string);
         if (decoded)
             decoded->offsets[decoded->bytes.size] = reader->limit;
         reader->in_string = true;

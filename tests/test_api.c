@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The decoder's manual, sentence by sentence: errors, order of calls, reset.
+ */
+#include <criterion/criterion.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/cases.h"
+#include "support/decoding.h"
+
+static const char *const formats[] = {"gemma4", "harmony", "hermes"};
+
+/* Of each format, a text with all kinds of events. */
+static const char *const texts[] = {
+    "<|channel>thought\nhm<channel|>Hi <|tool_call>call:f{a:1,b:[<|\"|>x"
+    "<|\"|>,{c:2}],}<tool_call|> and <|tool_call>call:g{}<tool_call|>"
+    "<|tool_call>call:h{a:<|\"|>",
+    "<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>"
+    "commentary to=functions.f <|constrain|>json<|message|>{\"a\": 1, \"b\": "
+    "[\"x\", {\"c\": 2}],}<|call|> and <|start|>assistant<|channel|>"
+    "commentary to=functions.g json<|message|>{}<|call|><|start|>assistant"
+    "<|channel|>commentary to=functions.h json<|message|>{\"a\": \"",
+    "<think>\nhm\n</think>\n\nHi <tool_call>\n{\"name\": \"f\", "
+    "\"arguments\": {\"a\": 1, \"b\": [\"x\", {\"c\": 2}],}}\n</tool_call> "
+    "and <tool_call>\n{\"name\": \"g\", \"arguments\": {}}\n</tool_call>\n"
+    "<tool_call>\n{\"name\": \"h\", \"arguments\": {\"a\": \""};
+
+enum { FORMATS = 3 };
+
+static int feed(tw_decoder *decoder, const char *text)
+{
+    return tw_decoder_feed(decoder, text, strlen(text), TW_MARK_UNKNOWN);
+}
+
+/* ---- errors ------------------------------------------------------------------ */
+
+static void expect_refusal(tw_decoder *decoder, int result, int code)
+{
+    cr_assert_eq(result, code);
+    cr_assert_eq(tw_decoder_error(decoder)->code, code);
+    cr_assert_not_null(tw_decoder_error(decoder)->message);
+}
+
+static void refuse_everything(tw_decoder *decoder, bool drained)
+{
+    const char *const marker = "<|start|>";
+    expect_refusal(decoder, tw_decoder_set(decoder, TW_OPTION_STRICT, 1),
+                   TW_ERROR_STATE);
+    expect_refusal(decoder,
+                   tw_decoder_set_text(decoder, TW_TEXT_CALL_ID_PREFIX, "x",
+                                       1),
+                   TW_ERROR_STATE);
+    expect_refusal(decoder, tw_decoder_set_tools(decoder, "[]", 2),
+                   TW_ERROR_STATE);
+    expect_refusal(decoder, tw_decoder_set_prompt(decoder, marker, 9),
+                   TW_ERROR_STATE);
+    expect_refusal(decoder,
+                   tw_decoder_feed(decoder, NULL, 1, TW_MARK_UNKNOWN),
+                   TW_ERROR_ARGUMENT);
+    expect_refusal(decoder, tw_decoder_feed(decoder, "x", 1, (tw_mark)3),
+                   TW_ERROR_ARGUMENT);
+    expect_refusal(decoder, tw_decoder_finish(decoder, (tw_finish)0),
+                   TW_ERROR_ARGUMENT);
+    expect_refusal(decoder, tw_decoder_finish(decoder, (tw_finish)3),
+                   TW_ERROR_ARGUMENT);
+    expect_refusal(decoder, tw_decoder_next(decoder, NULL),
+                   TW_ERROR_ARGUMENT);
+    if (drained) {
+        expect_refusal(decoder,
+                       tw_decoder_feed(decoder, "x", 1, TW_MARK_CONTROL),
+                       TW_ERROR_ARGUMENT);
+        expect_refusal(decoder,
+                       tw_decoder_feed(decoder, NULL, 0, TW_MARK_CONTROL),
+                       TW_ERROR_ARGUMENT);
+    } else {
+        expect_refusal(decoder, feed(decoder, "x"), TW_ERROR_STATE);
+        expect_refusal(decoder, tw_decoder_finish(decoder, TW_FINISH_STOP),
+                       TW_ERROR_STATE);
+    }
+}
+
+/* Section 3, errors: ARGUMENT and STATE change nothing and do not stick. */
+Test(api, refusals_change_nothing)
+{
+    for (size_t i = 0; i < FORMATS; i++) {
+        tw_decoder *decoder = decoder_of(formats[i]);
+        event_log whole = {0};
+        event_log disturbed = {0};
+        decode(&whole, decoder, texts[i], strlen(texts[i]), 0);
+        cr_assert_null(event_log_check(&whole, strlen(texts[i])));
+        tw_decoder_reset(decoder);
+        for (size_t at = 0; at < strlen(texts[i]); at++) {
+            cr_assert_eq(tw_decoder_feed(decoder, texts[i] + at, 1,
+                                         TW_MARK_UNKNOWN),
+                         TW_OK);
+            refuse_everything(decoder, false);
+            event_log_drain(&disturbed, decoder);
+            refuse_everything(decoder, true);
+        }
+        cr_assert_eq(tw_decoder_finish(decoder, TW_FINISH_STOP), TW_OK);
+        refuse_everything(decoder, false);
+        event_log_drain(&disturbed, decoder);
+        cr_assert(event_log_same(&whole, &disturbed), "%s", formats[i]);
+        event_log_free(&whole);
+        event_log_free(&disturbed);
+        tw_decoder_free(decoder);
+    }
+}
+
+/* With an event taken, but not all, nothing more may be fed. */
+Test(api, feed_before_all_is_taken)
+{
+    tw_decoder *decoder = tw_decoder_new(tw_format_find("gemma4"), NULL);
+    const tw_event *event;
+    cr_assert_eq(feed(decoder, "Hi <|tool_call>call:f{a:1}<tool_call|>"),
+                 TW_OK);
+    cr_assert_eq(tw_decoder_next(decoder, &event), 1);
+    cr_assert_eq(feed(decoder, "x"), TW_ERROR_STATE);
+    while (tw_decoder_next(decoder, &event) == 1) {
+        cr_assert_eq(feed(decoder, "x"), TW_ERROR_STATE);
+    }
+    cr_assert_eq(feed(decoder, "x"), TW_OK);
+    tw_decoder_free(decoder);
+}
+
+Test(api, null)
+{
+    const tw_event *event;
+    cr_assert_null(tw_decoder_new(NULL, NULL));
+    tw_decoder_free(NULL);
+    tw_decoder_reset(NULL);
+    cr_assert_eq(tw_decoder_set(NULL, TW_OPTION_STRICT, 1),
+                 TW_ERROR_ARGUMENT);
+    cr_assert_eq(tw_decoder_set_text(NULL, TW_TEXT_CALL_ID_PREFIX, "", 0),
+                 TW_ERROR_ARGUMENT);
+    cr_assert_eq(tw_decoder_set_tools(NULL, "[]", 2), TW_ERROR_ARGUMENT);
+    cr_assert_eq(tw_decoder_set_prompt(NULL, "", 0), TW_ERROR_ARGUMENT);
+    cr_assert_eq(tw_decoder_feed(NULL, "", 0, TW_MARK_UNKNOWN),
+                 TW_ERROR_ARGUMENT);
+    cr_assert_eq(tw_decoder_finish(NULL, TW_FINISH_STOP), TW_ERROR_ARGUMENT);
+    cr_assert_eq(tw_decoder_next(NULL, &event), TW_ERROR_ARGUMENT);
+    cr_assert_not_null(tw_decoder_error(NULL));
+    tw_decoder *decoder = tw_decoder_new(tw_format_find("hermes"), NULL);
+    expect_refusal(decoder, tw_decoder_set_tools(decoder, NULL, 1),
+                   TW_ERROR_ARGUMENT);
+    expect_refusal(decoder, tw_decoder_set_prompt(decoder, NULL, 1),
+                   TW_ERROR_ARGUMENT);
+    expect_refusal(decoder,
+                   tw_decoder_set_text(decoder, TW_TEXT_CALL_ID_PREFIX, NULL,
+                                       1),
+                   TW_ERROR_ARGUMENT);
+    expect_refusal(decoder, tw_decoder_set_text(decoder, TW_TEXT_ID, "x", 1),
+                   TW_ERROR_ARGUMENT);
+    tw_decoder_free(decoder);
+}
+
+/* ---- options ------------------------------------------------------------------ */
+
+typedef struct setting {
+    tw_option option;
+    int64_t good;
+    int64_t bad[3];
+} setting;
+
+static const setting settings[] = {
+    {TW_OPTION_STRICT, 0, {-1, 2, INT64_MAX}},
+    {TW_OPTION_START_REASONING, 0, {-1, 2, INT64_MIN}},
+    {TW_OPTION_CALLS_IN_REASONING, 1, {-1, 2, 256}},
+    {TW_OPTION_RECOVER_STRIPPED, 0, {-1, 2, INT64_MAX}},
+    {TW_OPTION_KEEP_RAW, 1, {-1, 2, INT64_MIN}},
+    {TW_OPTION_FRAMING, 1, {-1, 2, 256}},
+    {TW_OPTION_FIRST_CALL, 7, {-1, INT64_MIN, -2}},
+    {TW_OPTION_LIMIT_DEPTH, 3, {-1, 10001, INT64_MIN}},
+    {TW_OPTION_LIMIT_NAME, 10, {-1, 1001, INT64_MIN}},
+    {TW_OPTION_LIMIT_ARGUMENTS, 40, {-1, INT64_MIN, -2}},
+    {TW_OPTION_LIMIT_CALLS, 2, {-1, INT64_MIN, -2}},
+    {TW_OPTION_LIMIT_INPUT, 1000, {-1, INT64_MIN, -2}},
+};
+
+/* A value out of range is refused and the old one stays. */
+Test(api, options_out_of_range)
+{
+    for (size_t i = 0; i < FORMATS; i++) {
+        tw_decoder *decoder = decoder_of(formats[i]);
+        event_log before = {0};
+        event_log after = {0};
+        char text[2000] = "";
+        for (size_t s = 0; s < sizeof settings / sizeof *settings; s++) {
+            cr_assert_eq(tw_decoder_set(decoder, settings[s].option,
+                                        settings[s].good),
+                         TW_OK);
+        }
+        while (strlen(text) <= 1000) {
+            strcat(text, texts[i]);
+        }
+        decode(&before, decoder, text, strlen(text), 0);
+        cr_assert_eq(before.error, TW_ERROR_LIMIT);
+        for (size_t s = 0; s < sizeof settings / sizeof *settings; s++) {
+            for (size_t v = 0; v < 3; v++) {
+                tw_decoder_reset(decoder);
+                expect_refusal(decoder,
+                               tw_decoder_set(decoder, settings[s].option,
+                                              settings[s].bad[v]),
+                               TW_ERROR_ARGUMENT);
+                decode(&after, decoder, text, strlen(text), 0);
+                cr_expect(event_log_same(&before, &after),
+                          "%s: option %d: %lld is kept", formats[i],
+                          settings[s].option, (long long)settings[s].bad[v]);
+                tw_decoder_reset(decoder);
+                tw_decoder_set(decoder, settings[s].option,
+                               settings[s].good);
+            }
+        }
+        event_log_free(&before);
+        event_log_free(&after);
+        tw_decoder_free(decoder);
+    }
+}
+
+Test(api, no_such_option)
+{
+    static const int none[] = {0,  8,  9,  15, TW_OPTION_HOLD_CALLS,
+                               33, 99, -1, TW_OPTION_CUSTOM_FUNCTION};
+    tw_decoder *decoder = tw_decoder_new(tw_format_find("hermes"), NULL);
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+        expect_refusal(decoder,
+                       tw_decoder_set(decoder, (tw_option)none[i], 1),
+                       TW_ERROR_ARGUMENT);
+    }
+    /* Harmony only. */
+    expect_refusal(decoder,
+                   tw_decoder_set(decoder, TW_OPTION_RECOVER_STRIPPED, 1),
+                   TW_ERROR_ARGUMENT);
+    tw_decoder_free(decoder);
+}
+
+/* Options and texts are kept over resets; R12: ids by prefix and number. */
+Test(api, options_outlive_reset)
+{
+    static const char call[] = "<|tool_call>call:f{}<tool_call|>";
+    tw_decoder *decoder = decoder_of("gemma4");
+    event_log log = {0};
+    cr_assert_eq(tw_decoder_set_text(decoder, TW_TEXT_CALL_ID_PREFIX, "id-",
+                                     3),
+                 TW_OK);
+    cr_assert_eq(tw_decoder_set(decoder, TW_OPTION_FIRST_CALL, 41), TW_OK);
+    for (int i = 0; i < 2; i++) {
+        decode(&log, decoder, call, sizeof call - 1, 0);
+        cr_assert(log_is(&log, "call[f id-41] args[{}] complete"));
+    }
+    event_log_free(&log);
+    tw_decoder_free(decoder);
+}
+
+Test(api, tools)
+{
+    static const char call[] = "<|tool_call>call:f{}<tool_call|>";
+    static const char known[] = "call[f call_0] args[{}] complete";
+    static const char unknown[] =
+        "diag[undeclared_tool@0] call[f call_0] args[{}] complete";
+    static const struct {
+        const char *json;
+        int result;
+        const char *words;
+    } rows[] = {
+        {"[\"f\"]", TW_OK, known},
+        {"[\"g\", \"F\"]", TW_OK, unknown},
+        {"[]", TW_OK, unknown},
+        {"[{\"name\":\"f\",\"parameters\":{}}]", TW_OK, known},
+        {"[{\"type\":\"function\",\"function\":{\"name\":\"f\"}}]", TW_OK,
+         known},
+        {"[", TW_ERROR_JSON, NULL},
+        {"['f']", TW_ERROR_JSON, NULL},
+        {"", TW_ERROR_JSON, NULL},
+        {"{}", TW_ERROR_SCHEMA, NULL},
+        {"[1]", TW_ERROR_SCHEMA, NULL},
+        {"[{\"name\":1}]", TW_ERROR_SCHEMA, NULL},
+    };
+    tw_decoder *decoder = decoder_of("gemma4");
+    event_log log = {0};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        tw_decoder_reset(decoder);
+        const int result = tw_decoder_set_tools(decoder, rows[i].json,
+                                                strlen(rows[i].json));
+        cr_assert_eq(result, rows[i].result, "%s", rows[i].json);
+        for (int again = 0; again < 2 && result == TW_OK; again++) {
+            decode(&log, decoder, call, sizeof call - 1, 0);
+            cr_assert(log_is(&log, rows[i].words), "%s", rows[i].json);
+        }
+    }
+    tw_decoder_reset(decoder);
+    cr_assert_eq(tw_decoder_set_tools(decoder, NULL, 0), TW_OK);
+    decode(&log, decoder, call, sizeof call - 1, 0);
+    cr_assert(log_is(&log, known));
+    event_log_free(&log);
+    tw_decoder_free(decoder);
+}
+
+/* ---- order ---------------------------------------------------------------------- */
+
+Test(api, after_the_end)
+{
+    tw_decoder *decoder = tw_decoder_new(tw_format_find("hermes"), NULL);
+    const tw_event *event;
+    for (int i = 0; i < 2; i++) {
+        cr_assert_eq(tw_decoder_next(decoder, &event), 0);
+        cr_assert_eq(tw_decoder_finish(decoder, TW_FINISH_LENGTH), TW_OK);
+        cr_assert_eq(tw_decoder_finish(decoder, TW_FINISH_STOP),
+                     TW_ERROR_STATE);
+        cr_assert_eq(tw_decoder_next(decoder, &event), 1);
+        cr_assert_eq(event->type, TW_EVENT_END);
+        cr_assert_eq(event->code, TW_FINISH_LENGTH);
+        cr_assert_eq(event->offset, 0);
+        cr_assert_eq(tw_decoder_next(decoder, &event), 0);
+        cr_assert_eq(tw_decoder_finish(decoder, TW_FINISH_STOP),
+                     TW_ERROR_STATE);
+        cr_assert_eq(feed(decoder, "x"), TW_ERROR_STATE);
+        cr_assert_eq(tw_decoder_feed(decoder, NULL, 0, TW_MARK_UNKNOWN),
+                     TW_ERROR_STATE);
+        cr_assert_eq(tw_decoder_next(decoder, &event), 0);
+        tw_decoder_reset(decoder);
+    }
+    tw_decoder_free(decoder);
+}
