@@ -71,9 +71,9 @@ END
 
 cat <<END
 ${bold}What to try next$plain
-    $T decode -f hermes FILE     a completion of your own, as one message
-    $T stream -f gemma4 --events what was read, where it stood
-    $T --help                    more examples
-    README.md                           the same from C, in 25 lines
-    make check                          run every test
+    $T decode -f hermes FILE      a completion of your own, as a message
+    $T stream -f hermes --events  what is read, and where it stands
+    $T --help                     more examples
+    README.md                                 the same from C
+    make check                                run every test
 END

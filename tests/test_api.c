@@ -3,31 +3,10 @@
  * The decoder's manual, sentence by sentence: errors, order of calls, reset.
  */
 #include <criterion/criterion.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/cases.h"
 #include "support/decoding.h"
-
-static const char *const formats[] = {"gemma4", "harmony", "hermes"};
-
-/* Of each format, a text with all kinds of events. */
-static const char *const texts[] = {
-    "<|channel>thought\nhm<channel|>Hi <|tool_call>call:f{a:1,b:[<|\"|>x"
-    "<|\"|>,{c:2}],}<tool_call|> and <|tool_call>call:g{}<tool_call|>"
-    "<|tool_call>call:h{a:<|\"|>",
-    "<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>"
-    "commentary to=functions.f <|constrain|>json<|message|>{\"a\": 1, \"b\": "
-    "[\"x\", {\"c\": 2}],}<|call|> and <|start|>assistant<|channel|>"
-    "commentary to=functions.g json<|message|>{}<|call|><|start|>assistant"
-    "<|channel|>commentary to=functions.h json<|message|>{\"a\": \"",
-    "<think>\nhm\n</think>\n\nHi <tool_call>\n{\"name\": \"f\", "
-    "\"arguments\": {\"a\": 1, \"b\": [\"x\", {\"c\": 2}],}}\n</tool_call> "
-    "and <tool_call>\n{\"name\": \"g\", \"arguments\": {}}\n</tool_call>\n"
-    "<tool_call>\n{\"name\": \"h\", \"arguments\": {\"a\": \""};
-
-enum { FORMATS = 3 };
 
 static int feed(tw_decoder *decoder, const char *text)
 {
@@ -84,15 +63,15 @@ static void refuse_everything(tw_decoder *decoder, bool drained)
 /* Section 3, errors: ARGUMENT and STATE change nothing and do not stick. */
 Test(api, refusals_change_nothing)
 {
-    for (size_t i = 0; i < FORMATS; i++) {
-        tw_decoder *decoder = decoder_of(formats[i]);
+    for (size_t i = 0; i < RICH_TEXTS; i++) {
+        tw_decoder *decoder = decoder_of(rich_texts[i].format);
         event_log whole = {0};
         event_log disturbed = {0};
-        decode(&whole, decoder, texts[i], strlen(texts[i]), 0);
-        cr_assert_null(event_log_check(&whole, strlen(texts[i])));
+        decode(&whole, decoder, rich_texts[i].text, strlen(rich_texts[i].text), 0);
+        cr_assert_null(event_log_check(&whole, strlen(rich_texts[i].text)));
         tw_decoder_reset(decoder);
-        for (size_t at = 0; at < strlen(texts[i]); at++) {
-            cr_assert_eq(tw_decoder_feed(decoder, texts[i] + at, 1,
+        for (size_t at = 0; at < strlen(rich_texts[i].text); at++) {
+            cr_assert_eq(tw_decoder_feed(decoder, rich_texts[i].text + at, 1,
                                          TW_MARK_UNKNOWN),
                          TW_OK);
             refuse_everything(decoder, false);
@@ -102,7 +81,7 @@ Test(api, refusals_change_nothing)
         cr_assert_eq(tw_decoder_finish(decoder, TW_FINISH_STOP), TW_OK);
         refuse_everything(decoder, false);
         event_log_drain(&disturbed, decoder);
-        cr_assert(event_log_same(&whole, &disturbed), "%s", formats[i]);
+        cr_assert(event_log_same(&whole, &disturbed), "%s", rich_texts[i].format);
         event_log_free(&whole);
         event_log_free(&disturbed);
         tw_decoder_free(decoder);
@@ -182,8 +161,8 @@ static const setting settings[] = {
 /* A value out of range is refused and the old one stays. */
 Test(api, options_out_of_range)
 {
-    for (size_t i = 0; i < FORMATS; i++) {
-        tw_decoder *decoder = decoder_of(formats[i]);
+    for (size_t i = 0; i < RICH_TEXTS; i++) {
+        tw_decoder *decoder = decoder_of(rich_texts[i].format);
         event_log before = {0};
         event_log after = {0};
         char text[2000] = "";
@@ -193,7 +172,7 @@ Test(api, options_out_of_range)
                          TW_OK);
         }
         while (strlen(text) <= 1000) {
-            strcat(text, texts[i]);
+            strcat(text, rich_texts[i].text);
         }
         decode(&before, decoder, text, strlen(text), 0);
         cr_assert_eq(before.error, TW_ERROR_LIMIT);
@@ -206,7 +185,7 @@ Test(api, options_out_of_range)
                                TW_ERROR_ARGUMENT);
                 decode(&after, decoder, text, strlen(text), 0);
                 cr_expect(event_log_same(&before, &after),
-                          "%s: option %d: %lld is kept", formats[i],
+                          "%s: option %d: %lld is kept", rich_texts[i].format,
                           settings[s].option, (long long)settings[s].bad[v]);
                 tw_decoder_reset(decoder);
                 tw_decoder_set(decoder, settings[s].option,

@@ -73,6 +73,7 @@ typedef struct tw_hermes_call {
     uint8_t got;         /* what of the arguments there was */
     uint8_t role;        /* what the value being read is for */
     size_t role_depth;
+    bool capitals;       /* the last key is written with some */
     bool foreign_key;    /* a key that no call object has */
     uint64_t key_at;
     uint64_t value_at;

@@ -301,7 +301,9 @@ static void cut_call(tw_hermes *state, bool stopped)
 {
     tw_hermes_call *call = &state->call;
     tw_window *window = state->window;
-    if (state->mode == TW_HERMES_OBJECT && tw_hermes_call_closable(call, true)) {
+    const bool clean = tw_window_size(window) == 0 || *window->at == '<';
+    if (clean && state->mode == TW_HERMES_OBJECT &&
+        tw_hermes_call_closable(call, true)) {
         tw_hermes_call_close(call);
         element_done(state);
         return;

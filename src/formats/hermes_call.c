@@ -182,9 +182,8 @@ static void key_ended(tw_hermes_call *call)
     }
     if (call->key == KEY_OTHER) {
         call->foreign_key = true;
-    } else if (capitals) {
-        tw_sink_diagnostic(call->sink, TW_DIAGNOSTIC_KEY_CASE, call->key_at);
     }
+    call->capitals = capitals && call->key != KEY_OTHER;
 }
 
 /* ---- values of the call's keys ------------------------------------------ */
@@ -244,9 +243,15 @@ static void value_begins(tw_hermes_call *call, const tw_json_step *step,
     const bool string = step->kind == TW_JSON_STEP_STRING;
     call->role_depth = call->base;
     call->word.size = 0;
+    if (call->capitals && !(call->wrapped && call->base == 1)) {
+        tw_sink_diagnostic(call->sink, TW_DIAGNOSTIC_KEY_CASE, call->key_at);
+    }
     if (call->key == KEY_FUNCTION && call->base == 1 &&
         step->kind == TW_JSON_STEP_OPEN && step->text[0] == '{') {
-        tw_sink_diagnostic(call->sink, TW_DIAGNOSTIC_OPENAI_WRAPPED, offset);
+        if (!call->wrapped) {
+            tw_sink_diagnostic(call->sink, TW_DIAGNOSTIC_OPENAI_WRAPPED,
+                               offset);
+        }
         call->base = 2;
         call->wrapped = true;
         call->json.limit++;

@@ -347,15 +347,9 @@ static bool read_arguments(naive_reader *reader, hermes_call *call,
     return call->arguments_whole;
 }
 
-/* A member where the call keys are: in the object, or in its envelope. */
-static bool read_call_member(naive_reader *reader, hermes_call *call,
-                             const naive_bytes *key, size_t key_at)
+static bool read_member_of(naive_reader *reader, hermes_call *call,
+                           key_kind kind, size_t key_at)
 {
-    bool exact;
-    key_kind kind = key_kind_of(key, &exact);
-
-    if (!exact)
-        diagnose(call, "key_case", key_at);
     switch (kind) {
     case KEY_NAME:
     case KEY_FUNCTION:
@@ -373,6 +367,24 @@ static bool read_call_member(naive_reader *reader, hermes_call *call,
         return read_value(reader, call);
     }
     return false;
+}
+
+/* A member where the call keys are: in the object, or in its envelope. */
+static bool read_call_member(naive_reader *reader, hermes_call *call,
+                             const naive_bytes *key, size_t key_at)
+{
+    bool exact, whole;
+    key_kind kind = key_kind_of(key, &exact);
+    /* A word begins a value only when it is complete. */
+    const char first = reader->text[reader->at];
+    bool begins = first != 0 && strchr("{[\"'-0123456789", first);
+
+    if (!exact && begins)
+        diagnose(call, "key_case", key_at);
+    whole = read_member_of(reader, call, kind, key_at);
+    if (!exact && !begins && whole)
+        diagnose(call, "key_case", key_at);
+    return whole;
 }
 
 static bool read_envelope_member(naive_reader *reader, const naive_bytes *key,

@@ -1,0 +1,97 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# Is the cost of every pattern of hostile.txt linear?  Counts instructions
+# (callgrind) at 20, 40 and 80 thousand bytes, whole and in 1-byte pieces; the
+# count may not more than double (2.1) when the size does.  Prints for each
+# how many instructions a byte costs, how many times those of plain rows of
+# numbers that is, and both ratios.
+# Use: tests/instructions.sh PATH-OF-HOSTILE [NAME...]
+set -u
+export LC_ALL=C
+most=2.1
+patience=60 # seconds; a pattern that takes longer has failed
+
+# One pattern: decode_pattern() is called once for each size, and callgrind
+# dumps what each call cost.
+if [ "${1-}" = --one ]; then
+    out=$work/$3
+    timeout $patience valgrind --tool=callgrind \
+        --callgrind-out-file="$out" --toggle-collect=decode_pattern \
+        --dump-after=decode_pattern "$2" "$3" \
+        0 0 20000 0 40000 0 80000 0 0 1 20000 1 40000 1 80000 1 \
+        >"$out.log" 2>&1
+    for i in 1 2 3 4 5 6 7 8; do
+        sed -n 's/^\(totals\|summary\): //p' "$out.$i" 2>/dev/null | head -n 1
+    done | tr '\n' ' ' | sed "s/^/$3 $4 /; s/\$/\n/"
+    exit
+fi
+
+if [ $# -lt 1 ] || [ ! -x "$1" ]; then
+    echo "use: $0 PATH-OF-HOSTILE [NAME...]" >&2
+    exit 2
+fi
+if ! command -v valgrind >/dev/null; then
+    echo "$0: VALGRIND IS MISSING, so that nothing was counted" \
+        "(Debian: apt-get install valgrind)" >&2
+    exit 2
+fi
+hostile=$(realpath "$1")
+shift
+work=$(mktemp -d) || exit 2
+export work
+trap 'rm -rf "$work"' EXIT
+
+"$hostile" --list >"$work/list" || exit 2
+if [ $# -gt 0 ]; then
+    printf '%s\n' "$@" rows-gemma4 rows-hermes rows-harmony | sort -u |
+        awk 'NR == FNR { wanted[$1] = 1; next } $1 in wanted' \
+            - "$work/list" >"$work/some"
+    mv "$work/some" "$work/list"
+fi
+xargs -n 2 -P "$(nproc)" "$0" --one "$hostile" <"$work/list" >"$work/counts"
+
+awk -v most=$most -v patience=$patience '
+NR == FNR { row[$1] = $0; next }
+function family(format) { sub(/-.*/, "", format); return format }
+# The cost of the unit alone, at 20, 40 and 80 thousand bytes.
+function costs(from, i) {
+    for (i = 1; i <= 3; i++)
+        cost[i] = count[from + i] - count[from]
+}
+function times(base) { return base > 0 ? cost[3] / base : 0 }
+function report(base) {
+    return sprintf("%9.1f %7.1f  %5.2f %5.2f", cost[3] / 80000, times(base),
+                   cost[2] / cost[1], cost[3] / cost[2])
+}
+function linear() {
+    return cost[2] <= most * cost[1] && cost[3] <= most * cost[2]
+}
+BEGIN {
+    printf "%-30s %35s %36s\n", "", "---- whole ----", "---- 1 byte ----"
+    printf "%-30s %9s %7s  %11s  %9s %7s  %11s\n", "pattern", "Ir/byte",
+           "x rows", "ratios", "Ir/byte", "x rows", "ratios"
+}
+{
+    if (split(row[$1], count, " ") != 10) {
+        failed++
+        printf "%-30s FAILED: not done in %d seconds\n", $1, patience
+        next
+    }
+    costs(3)
+    good = linear()
+    if ($1 ~ /^rows-/)
+        whole[family($2)] = cost[3]
+    line = report(whole[family($2)])
+    costs(7)
+    good = good && linear()
+    if ($1 ~ /^rows-/)
+        ones[family($2)] = cost[3]
+    printf "%-30s %s  %s%s\n", $1, line, report(ones[family($2)]),
+           good ? "" : "  FAILED: not linear"
+    good ? passed++ : failed++
+}
+END {
+    printf "%d passed, %d failed\n", passed, failed
+    exit failed > 0
+}' "$work/counts" "$work/list"
