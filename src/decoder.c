@@ -22,12 +22,12 @@ struct tw_decoder {
     tw_sink sink;
     void *state;
     tw_decode_options options;
-    tw_error refusal;    /* the last ARGUMENT or STATE error */
+    tw_error refusal; /* the last ARGUMENT or STATE error */
     const tw_error *last;
     uint8_t phase;
-    bool pending;        /* fed bytes are not drained */
-    bool primed;         /* a prompt was given */
-    bool too_long;       /* more was fed than the input limit allows */
+    bool pending;  /* fed bytes are not drained */
+    bool primed;   /* a prompt was given */
+    bool too_long; /* more was fed than the input limit allows */
     uint64_t fed;
     uint32_t finish;
     tw_event end;
@@ -135,6 +135,15 @@ static bool set_flag(bool *flag, int64_t value)
     return true;
 }
 
+static bool set_number(uint64_t *number, int64_t value, int64_t most)
+{
+    if (!in_range(value, 0, most)) {
+        return false;
+    }
+    *number = (uint64_t)value;
+    return true;
+}
+
 static bool set_size(size_t *size, int64_t value, int64_t most)
 {
     if (!in_range(value, 1, most)) {
@@ -158,14 +167,12 @@ static bool set_option(tw_decoder *decoder, tw_option option, int64_t value)
     case TW_OPTION_CALLS_IN_REASONING:
         return set_flag(&options->calls_in_reasoning, value);
     case TW_OPTION_RECOVER_STRIPPED:
-        return (decoder->format->family->can_recover_stripped ||
-                value == 0) &&
+        return (decoder->format->family->can_recover_stripped || value == 0) &&
                set_flag(&options->recover_stripped, value);
     case TW_OPTION_KEEP_RAW: return set_flag(&sink->keep_raw, value);
     case TW_OPTION_FRAMING: return set_flag(&sink->framing, value);
     case TW_OPTION_FIRST_CALL:
-        sink->first_call = (uint64_t)value;
-        return in_range(value, 0, most);
+        return set_number(&sink->first_call, value, most);
     case TW_OPTION_LIMIT_DEPTH:
         return set_size(&sink->limits.depth, value, 10000);
     case TW_OPTION_LIMIT_NAME:
@@ -175,8 +182,7 @@ static bool set_option(tw_decoder *decoder, tw_option option, int64_t value)
     case TW_OPTION_LIMIT_CALLS:
         return set_size(&sink->limits.calls, value, UINT32_MAX - 1);
     case TW_OPTION_LIMIT_INPUT:
-        sink->limits.input = (uint64_t)value;
-        return in_range(value, 0, INT64_MAX);
+        return set_number(&sink->limits.input, value, INT64_MAX);
     default: return false;
     }
 }
@@ -207,11 +213,12 @@ int tw_decoder_set_text(tw_decoder *decoder, tw_text text, const char *data,
     if (decoder->phase != FRESH) {
         return refuse(decoder, TW_ERROR_STATE, "something was fed already");
     }
-    decoder->sink.id_prefix.size = 0;
-    if (!tw_buffer_append(&decoder->sink.id_prefix, &decoder->memory, data,
-                          size)) {
-        return no_memory(decoder);
+    tw_buffer prefix = {0};
+    if (!tw_buffer_append(&prefix, &decoder->memory, data, size)) {
+        return refuse(decoder, TW_ERROR_MEMORY, "no memory");
     }
+    tw_buffer_free(&decoder->sink.id_prefix, &decoder->memory);
+    decoder->sink.id_prefix = prefix;
     return TW_OK;
 }
 
@@ -226,8 +233,7 @@ static const tw_value *tool_name(const tw_value *tool)
                              : custom != NULL ? custom
                                               : tool;
     const tw_value *name =
-        tool->kind == TW_VALUE_STRING ? tool
-                                      : tw_value_member(holder, "name");
+        tool->kind == TW_VALUE_STRING ? tool : tw_value_member(holder, "name");
     return name != NULL && name->kind == TW_VALUE_STRING ? name : NULL;
 }
 
@@ -250,8 +256,7 @@ static int add_tools(tw_decoder *decoder, const tw_value *list)
     if (list->kind != TW_VALUE_ARRAY) {
         return TW_ERROR_SCHEMA;
     }
-    for (const tw_value *tool = list->first; tool != NULL;
-         tool = tool->next) {
+    for (const tw_value *tool = list->first; tool != NULL; tool = tool->next) {
         const tw_value *name = tool_name(tool);
         const int added =
             name != NULL ? add_tool(decoder, name) : TW_ERROR_SCHEMA;
@@ -324,8 +329,7 @@ int tw_decoder_feed(tw_decoder *decoder, const char *data, size_t size,
                       decoder->pending ? "the last bytes are not drained"
                                        : "the output is finished");
     }
-    if (mark == TW_MARK_CONTROL &&
-        !is_marker(decoder->format, data, size)) {
+    if (mark == TW_MARK_CONTROL && !is_marker(decoder->format, data, size)) {
         return refuse(decoder, TW_ERROR_ARGUMENT,
                       "not exactly one marker of the format");
     }
@@ -335,8 +339,7 @@ int tw_decoder_feed(tw_decoder *decoder, const char *data, size_t size,
         size = (size_t)(limit - decoder->fed);
         decoder->too_long = true; /* said when what fits is decoded */
     }
-    if (!tw_window_feed(&decoder->window, (const uint8_t *)data, size,
-                        mark)) {
+    if (!tw_window_feed(&decoder->window, (const uint8_t *)data, size, mark)) {
         return no_memory(decoder);
     }
     decoder->fed += size;

@@ -111,8 +111,7 @@ static queued *push(tw_sink *sink, tw_event_type type, uint64_t begin,
         no_memory(sink);
         return NULL;
     }
-    queued *item =
-        (queued *)(void *)(sink->events.data + sink->events.size);
+    queued *item = (queued *)(void *)(sink->events.data + sink->events.size);
     sink->events.size += sizeof(queued);
     memset(item, 0, sizeof *item);
     item->event.type = type;
@@ -265,8 +264,7 @@ static void diagnose(tw_sink *sink, uint32_t code, uint64_t begin,
     queued *item = push(sink, TW_EVENT_DIAGNOSTIC, begin, end);
     if (item != NULL) {
         item->event.code = code;
-        item->event.flags =
-            flags | (row->warning != 0 ? TW_EVENT_WARNING : 0);
+        item->event.flags = flags | (row->warning != 0 ? TW_EVENT_WARNING : 0);
         item->event.data = row->name;
         item->event.size = strlen(row->name);
     }
@@ -346,8 +344,7 @@ static void prime_begin(tw_sink *sink, tw_name name, tw_name id,
     sink->primed_flags = flags;
     if (!tw_buffer_append(&sink->primed_name, sink->memory, name.data,
                           name.size) ||
-        !tw_buffer_append(&sink->primed_id, sink->memory, id.data,
-                          id.size)) {
+        !tw_buffer_append(&sink->primed_id, sink->memory, id.data, id.size)) {
         no_memory(sink);
     }
 }
@@ -397,8 +394,7 @@ static void arguments(tw_sink *sink, uint32_t index, const void *data,
     size = within_limit(sink, data, size, offset, copied);
     sink->argument_bytes += size;
     if (sink->priming && !sink->muted &&
-        !tw_buffer_append(&sink->primed_arguments, sink->memory, data,
-                          size)) {
+        !tw_buffer_append(&sink->primed_arguments, sink->memory, data, size)) {
         no_memory(sink);
     }
     piece(sink, TW_EVENT_CALL_ARGUMENTS, index, 0, data, size, offset, offset,
@@ -481,8 +477,8 @@ void tw_sink_call_end(tw_sink *sink, uint32_t index, tw_call_status status,
         return;
     }
     recycle(sink);
-    queued *item = push(sink, TW_EVENT_CALL_END, begin,
-                        complete ? end : begin);
+    queued *item =
+        push(sink, TW_EVENT_CALL_END, begin, complete ? end : begin);
     if (item != NULL) {
         item->event.index = index;
         item->event.code = status;
@@ -524,8 +520,7 @@ void tw_sink_record(tw_sink *sink)
     }
 }
 
-const uint8_t *tw_sink_recorded(const tw_sink *sink, size_t begin,
-                                size_t size)
+const uint8_t *tw_sink_recorded(const tw_sink *sink, size_t begin, size_t size)
 {
     const tw_window *window = sink->window;
     if (!sink->keep_raw || !window->recording || window->record_full ||
@@ -544,14 +539,12 @@ void tw_sink_end_priming(tw_sink *sink)
     const uint32_t index = sink->calls - 1;
     const tw_name name = {(const char *)sink->primed_name.data,
                           sink->primed_name.size};
-    const tw_name id = {sink->primed_id.size > 0
-                            ? (const char *)sink->primed_id.data
-                            : NULL,
-                        sink->primed_id.size};
+    const tw_name id = {
+        sink->primed_id.size > 0 ? (const char *)sink->primed_id.data : NULL,
+        sink->primed_id.size};
     queue_begin(sink, index, name, id, sink->primed_flags, 0);
-    piece(sink, TW_EVENT_CALL_ARGUMENTS, index, 0,
-          sink->primed_arguments.data, sink->primed_arguments.size, 0, 0,
-          true);
+    piece(sink, TW_EVENT_CALL_ARGUMENTS, index, 0, sink->primed_arguments.data,
+          sink->primed_arguments.size, 0, 0, true);
 }
 
 /* ---- tools -------------------------------------------------------------- */

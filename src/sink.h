@@ -47,18 +47,18 @@ typedef struct tw_sink {
     uint64_t first_call;
     tw_buffer id_prefix;
     bool has_tools;
-    tw_buffer tool_text;  /* the names, one behind the other */
-    tw_buffer tools;      /* tw_name; data are offsets into |tool_text| */
+    tw_buffer tool_text; /* the names, one behind the other */
+    tw_buffer tools;     /* tw_name; data are offsets into |tool_text| */
 
-    tw_buffer events;     /* queued tw_event; see next_event */
+    tw_buffer events; /* queued tw_event; see next_event */
     size_t next_event;
     tw_buffer scratch;
     tw_error error;
-    uint32_t segments;    /* numbers given to text and reasoning */
-    uint32_t calls;       /* calls begun */
+    uint32_t segments; /* numbers given to text and reasoning */
+    uint32_t calls;    /* calls begun */
     bool call_open;
     uint64_t argument_bytes; /* delivered of the open call */
-    bool overflow;        /* they passed the limit ... */
+    bool overflow;           /* they passed the limit ... */
     uint64_t overflow_at; /* ... at this offset, from which nothing counts */
     bool muted;           /* a look-ahead: nothing is queued, only counted */
     /* What a muted sink has seen. */
@@ -95,8 +95,7 @@ size_t tw_sink_text(tw_sink *, tw_event_type, uint32_t segment,
 /* |size| bytes of the wire from |offset| on are framing. */
 void tw_sink_framing(tw_sink *, uint64_t offset, size_t size);
 void tw_sink_diagnostic(tw_sink *, uint32_t code, uint64_t offset);
-void tw_sink_dropped(tw_sink *, uint32_t code, uint64_t offset,
-                     uint64_t size);
+void tw_sink_dropped(tw_sink *, uint32_t code, uint64_t offset, uint64_t size);
 
 /* May a call of this name begin?  0, or the limit that forbids it. */
 uint32_t tw_sink_call_refused(const tw_sink *, size_t name_size);
@@ -122,9 +121,9 @@ size_t tw_sink_arguments_text(tw_sink *, uint32_t index, const uint8_t *data,
 void tw_sink_call_end(tw_sink *, uint32_t index, tw_call_status,
                       uint64_t begin, uint64_t end);
 /* [begin, end) are no usable call.  |raw| may be NULL, |index| TW_NO_INDEX.*/
-void tw_sink_unparsed(tw_sink *, uint32_t index, uint32_t code,
-                      uint64_t begin, uint64_t end, const void *raw,
-                      size_t raw_size, const char *name, size_t name_size);
+void tw_sink_unparsed(tw_sink *, uint32_t index, uint32_t code, uint64_t begin,
+                      uint64_t end, const void *raw, size_t raw_size,
+                      const char *name, size_t name_size);
 
 /* The prompt is read: a call that it left open is queued. */
 void tw_sink_end_priming(tw_sink *);

@@ -56,12 +56,12 @@ static bool mark_from(tw_window *window, uint64_t offset, tw_mark mark)
 bool tw_window_feed(tw_window *window, const uint8_t *data, size_t size,
                     tw_mark mark)
 {
+    if (size == 0) {
+        return true;
+    }
     if (!mark_from(window, window->offset + window->hold.size,
                    mark == TW_MARK_TEXT ? TW_MARK_TEXT : TW_MARK_UNKNOWN)) {
         return false;
-    }
-    if (size == 0) {
-        return true;
     }
     window->chunk = data;
     window->chunk_end = data + size;
@@ -139,8 +139,7 @@ int tw_window_extend(tw_window *window)
 void tw_window_settle(tw_window *window)
 {
     const size_t left = tw_window_size(window);
-    if (!window->in_hold || window->borrowed == 0 ||
-        left > window->borrowed) {
+    if (!window->in_hold || window->borrowed == 0 || left > window->borrowed) {
         return;
     }
     window->at = window->chunk - left;

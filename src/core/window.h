@@ -30,17 +30,17 @@ typedef struct tw_window {
     uint64_t offset;      /* where |at| stands in the input */
     bool eof;             /* no byte will ever follow |limit| */
 
-    bool finished;            /* the caller said that no chunk follows */
-    const uint8_t *chunk;     /* the caller's bytes not yet in view */
+    bool finished;        /* the caller said that no chunk follows */
+    const uint8_t *chunk; /* the caller's bytes not yet in view */
     const uint8_t *chunk_end;
     tw_buffer hold;
-    bool in_hold;             /* [at, limit) lies in |hold| */
-    size_t borrowed;          /* bytes at the end of |hold| that also stand
-                                 in front of |chunk| */
-    tw_buffer marks;          /* tw_mark_run, sorted; empty: all UNKNOWN */
-    tw_buffer record;         /* write-only copy of what is released */
+    bool in_hold;     /* [at, limit) lies in |hold| */
+    size_t borrowed;  /* bytes at the end of |hold| that also stand
+                         in front of |chunk| */
+    tw_buffer marks;  /* tw_mark_run, sorted; empty: all UNKNOWN */
+    tw_buffer record; /* write-only copy of what is released */
     bool recording;
-    bool record_full;         /* it passed |record_limit|: no copy is kept */
+    bool record_full; /* it passed |record_limit|: no copy is kept */
     size_t record_limit;
     const tw_memory *memory;
 } tw_window;

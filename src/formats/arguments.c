@@ -141,10 +141,9 @@ static void inner_step(tw_arguments *arguments, const tw_json_step *step)
         return;
     }
     const size_t at = (size_t)(step->from - arguments->hold.data);
-    const uint64_t offset =
-        at * sizeof(uint64_t) < arguments->map.size
-            ? where(arguments, at)
-            : where(arguments, at - 1);
+    const uint64_t offset = at * sizeof(uint64_t) < arguments->map.size
+                                ? where(arguments, at)
+                                : where(arguments, at - 1);
     if (step->code != 0) {
         tw_sink_diagnostic(arguments->sink, step->code, offset);
     }
@@ -215,17 +214,16 @@ void tw_arguments_string_cut(tw_arguments *arguments)
     read_inner(arguments, true);
 }
 
-tw_unwrapped tw_arguments_string_end(tw_arguments *arguments,
-                                     uint64_t offset)
+tw_unwrapped tw_arguments_string_end(tw_arguments *arguments, uint64_t offset)
 {
     tw_json *inner = &arguments->inner;
     read_inner(arguments, true);
     if (!arguments->seen && !arguments->bad) {
         return TW_UNWRAPPED_NOTHING;
     }
-    if (arguments->bad || (!arguments->whole &&
-                           (!tw_json_closable(inner, true) ||
-                            arguments->hold.size > 0))) {
+    if (arguments->bad ||
+        (!arguments->whole &&
+         (!tw_json_closable(inner, true) || arguments->hold.size > 0))) {
         return TW_UNWRAPPED_OTHER;
     }
     if (!arguments->whole) {

@@ -13,23 +13,23 @@
 typedef struct tw_arguments {
     tw_sink *sink;
     const tw_memory *memory;
-    bool begun;          /* the call has begun: pieces go out */
+    bool begun; /* the call has begun: pieces go out */
     uint32_t index;
-    tw_buffer early;     /* pieces that came before the name */
+    tw_buffer early; /* pieces that came before the name */
     uint64_t early_at;
-    bool closed;         /* the closing brace came; it is kept back */
+    bool closed; /* the closing brace came; it is kept back */
     uint64_t closed_at;
-    uint32_t fail;       /* LIMIT_ARGUMENTS, at ... */
+    uint32_t fail; /* LIMIT_ARGUMENTS, at ... */
     uint64_t fail_at;
     /* Arguments that stand in a string. */
     tw_json inner;
-    tw_buffer hold;      /* decoded bytes that no lexeme was made of yet */
-    tw_buffer map;       /* uint64_t: where each of them stands on the wire */
-    bool may_begin;      /* the caller wants to begin the call at the first
-                            piece: reading stops behind it */
-    bool seen;           /* something that is not blank */
-    bool whole;          /* the object is complete */
-    bool bad;            /* it is not one object */
+    tw_buffer hold; /* decoded bytes that no lexeme was made of yet */
+    tw_buffer map;  /* uint64_t: where each of them stands on the wire */
+    bool may_begin; /* the caller wants to begin the call at the first
+                       piece: reading stops behind it */
+    bool seen;      /* something that is not blank */
+    bool whole;     /* the object is complete */
+    bool bad;       /* it is not one object */
 } tw_arguments;
 
 void tw_arguments_init(tw_arguments *, const tw_memory *, tw_sink *);

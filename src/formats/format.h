@@ -44,6 +44,8 @@ struct tw_format {
     const char *const *turn_heads; /* NULL-ended: what begins the assistant's
                                       turn in a prompt */
     bool reads_turn_head;          /* ... and is part of what is decoded */
+    bool keeps_feed_before_call;   /* a line feed in front of a call is text:
+                                      the template puts none there */
 };
 
 #define TW_MARKER_TEXT(text) text, sizeof(text) - 1

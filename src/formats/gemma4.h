@@ -28,9 +28,8 @@ typedef enum tw_gemma4_scalar {
     TW_GEMMA4_PYTHON_NULL
 } tw_gemma4_scalar;
 
-tw_gemma4_marker tw_gemma4_scan_marker(const uint8_t *at,
-                                       const uint8_t *limit, bool eof,
-                                       size_t *size);
+tw_gemma4_marker tw_gemma4_scan_marker(const uint8_t *at, const uint8_t *limit,
+                                       bool eof, size_t *size);
 tw_gemma4_scalar tw_gemma4_scan_scalar(const uint8_t *at,
                                        const uint8_t *limit);
 
@@ -39,8 +38,8 @@ typedef struct tw_gemma4_frame {
     uint64_t comma;     /* where a comma waits for what follows it, + 1 */
     uint64_t cut_until; /* array: commas before this offset end elements */
     uint8_t closer;
-    uint8_t separator;  /* of the pair being read: `:` or `=` */
-    bool used;          /* it has an element */
+    uint8_t separator; /* of the pair being read: `:` or `=` */
+    bool used;         /* it has an element */
 } tw_gemma4_frame;
 
 /* A look-ahead that was not decided: where it began and how far it got, so
@@ -56,14 +55,14 @@ typedef struct tw_gemma4_call {
     tw_window *window;
     uint8_t state;
     uint32_t index;
-    bool paren;          /* in round brackets */
-    uint8_t doubled;     /* braces that were dropped in front */
-    tw_buffer frames;    /* tw_gemma4_frame */
-    uint64_t closer_at;  /* where the root was closed */
-    uint8_t quote;       /* of a quoted string */
+    bool paren;         /* in round brackets */
+    uint8_t doubled;    /* braces that were dropped in front */
+    tw_buffer frames;   /* tw_gemma4_frame */
+    uint64_t closer_at; /* where the root was closed */
+    uint8_t quote;      /* of a quoted string */
     uint64_t quote_at;
     bool raw_seen;
-    uint8_t number;      /* of a number too long to be held */
+    uint8_t number; /* of a number too long to be held */
     tw_gemma4_look blanks, key, held;
     /* A value without delimiters: offsets + 1, 0 where there is none. */
     uint64_t bare_closer, bare_comma, bare_delimiter;
@@ -73,7 +72,7 @@ typedef struct tw_gemma4_call {
     /* Why the call cannot go on: 0, or the diagnostic, and where. */
     uint32_t reason;
     uint64_t reason_at;
-    bool truncated;      /* ... and it is incomplete, not malformed */
+    bool truncated; /* ... and it is incomplete, not malformed */
 } tw_gemma4_call;
 
 /* Begins behind the opening bracket. */

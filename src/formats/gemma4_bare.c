@@ -40,7 +40,7 @@ static tw_gemma4_scalar scalar_of(const uint8_t *from, const uint8_t *to)
 static tw_step end_bare(tw_gemma4_call *call, const uint8_t *end,
                         const uint8_t *seen)
 {
-    static const char *const spelled[] = {NULL,    NULL,   "true", "false",
+    static const char *const spelled[] = {NULL,   NULL,   "true",  "false",
                                           "null", "true", "false", "null"};
     const uint8_t *from = call->window->at;
     const uint8_t *to = end;
@@ -52,7 +52,7 @@ static tw_step end_bare(tw_gemma4_call *call, const uint8_t *end,
     if (call->bare_delimiter != 0 &&
         call->bare_delimiter < offset_of(call, end)) {
         return tw_gemma4_malformed(call, TW_DIAGNOSTIC_STRAY_DELIMITER,
-                         pointer_to(call, call->bare_delimiter));
+                                   pointer_to(call, call->bare_delimiter));
     }
     while (to > from && tw_is_blank(to[-1])) {
         to--;
@@ -86,7 +86,7 @@ static tw_step end_open_string(tw_gemma4_call *call, const uint8_t *at)
     tw_gemma4_say(call, TW_DIAGNOSTIC_MISSING_STRING_OPEN, from);
     if (call->bare_delimiter != 0) {
         tw_gemma4_say(call, TW_DIAGNOSTIC_INTERIOR_DELIMITER,
-                 pointer_to(call, call->bare_delimiter));
+                      pointer_to(call, call->bare_delimiter));
     }
     tw_gemma4_emit(call, "\"", from);
     tw_sink_arguments_raw(call->sink, call->index, from, (size_t)(at - from),
@@ -121,7 +121,7 @@ static tw_step bare_marker(tw_gemma4_call *call, const uint8_t **at)
     if (tw_gemma4_ends_body(marker)) {
         if (call->bare_closer == 0 && call->bare_depth > 0) {
             return tw_gemma4_malformed(call, TW_DIAGNOSTIC_UNBALANCED_TEXT,
-                             call->window->at);
+                                       call->window->at);
         }
         end_bare_before(call, *at, *at);
         return TW_STEP_DONE;
@@ -129,8 +129,8 @@ static tw_step bare_marker(tw_gemma4_call *call, const uint8_t **at)
     if (marker != TW_GEMMA4_DELIMITER) {
         return TW_STEP_AGAIN;
     }
-    const bool opens = tw_gemma4_in_array(call) ? last == ','
-                                                : last == ':' || last == '=';
+    const bool opens =
+        tw_gemma4_in_array(call) ? last == ',' : last == ':' || last == '=';
     if (opens && call->bare_comma != 0) {
         end_bare(call, pointer_to(call, call->bare_comma), *at);
         return TW_STEP_DONE;
@@ -185,8 +185,8 @@ static tw_step bare_closer(tw_gemma4_call *call, const uint8_t *at)
     }
     const uint8_t *behind = tw_gemma4_blanks(call, at + 1);
     const int c = tw_look(call->window, behind);
-    bool ends = c == TW_LOOK_END || c == ',' || c == '}' || c == ']' ||
-                c == ')';
+    bool ends =
+        c == TW_LOOK_END || c == ',' || c == '}' || c == ']' || c == ')';
     if (c == TW_LOOK_MORE) {
         return TW_STEP_MORE;
     }
@@ -217,7 +217,8 @@ static tw_step bare_too_long(tw_gemma4_call *call)
     uint8_t number = TW_NUMBER_BEGIN;
     for (size_t i = 0; i < TW_HOLD_VALUE; i++) {
         if (!tw_number_takes(&number, at[i])) {
-            return tw_gemma4_malformed(call, TW_DIAGNOSTIC_LIMIT_LOOKAHEAD, at);
+            return tw_gemma4_malformed(call, TW_DIAGNOSTIC_LIMIT_LOOKAHEAD,
+                                       at);
         }
     }
     tw_gemma4_comma_out(call);

@@ -37,8 +37,8 @@ static tw_step junk_after_call(tw_gemma4 *state, const uint8_t *at)
     int c;
     for (;; to++) {
         c = tw_look(window, to);
-        marker = c == '<' ? tw_gemma4_marker_at(window, to, &size)
-                          : TW_GEMMA4_NONE;
+        marker =
+            c == '<' ? tw_gemma4_marker_at(window, to, &size) : TW_GEMMA4_NONE;
         if (c == TW_LOOK_END || to - at > TW_HOLD_JUNK ||
             (marker != TW_GEMMA4_NONE && marker != TW_GEMMA4_DELIMITER &&
              marker != TW_GEMMA4_MORE)) {
@@ -81,7 +81,8 @@ static tw_step bad_after_call(tw_gemma4 *state, uint32_t reason,
                               const uint8_t *at)
 {
     if (reason == TW_DIAGNOSTIC_ARGUMENTS_GO_ON) {
-        tw_gemma4_begin_skip(state, reason, tw_window_offset(state->window, at));
+        tw_gemma4_begin_skip(state, reason,
+                             tw_window_offset(state->window, at));
         return TW_STEP_AGAIN;
     }
     tw_gemma4_diagnose(state, reason, at);
@@ -117,7 +118,8 @@ static tw_step end_after_call(tw_gemma4 *state)
     return TW_STEP_AGAIN;
 }
 
-static tw_step next_call(tw_gemma4 *state, const uint8_t *at, const tw_gemma4_head *found)
+static tw_step next_call(tw_gemma4 *state, const uint8_t *at,
+                         const tw_gemma4_head *found)
 {
     const uint64_t where = tw_window_offset(state->window, at);
     const bool bare = state->bare;
@@ -157,7 +159,8 @@ tw_step tw_gemma4_read_after_call(tw_gemma4 *state)
     if (marker != TW_GEMMA4_NONE && marker != TW_GEMMA4_DELIMITER) {
         return marker_after_call(state, at, marker, size);
     }
-    const tw_gemma4_head next = c == 'c' ? tw_gemma4_head_in(state, at, true) : (tw_gemma4_head){0};
+    const tw_gemma4_head next =
+        c == 'c' ? tw_gemma4_head_in(state, at, true) : (tw_gemma4_head){0};
     if (next.kind == TW_GEMMA4_HEAD_MORE) {
         return TW_STEP_MORE;
     }
@@ -205,9 +208,9 @@ tw_step tw_gemma4_read_skip(tw_gemma4 *state)
         return TW_STEP_AGAIN;
     }
     /* The skipped call's own marker stands where its block begins. */
-    if (outside && marker == TW_GEMMA4_CALL &&
-        window->offset > state->block) {
-        const tw_gemma4_head found = tw_gemma4_head_in(state, at + size, false);
+    if (outside && marker == TW_GEMMA4_CALL && window->offset > state->block) {
+        const tw_gemma4_head found =
+            tw_gemma4_head_in(state, at + size, false);
         if (found.kind == TW_GEMMA4_HEAD_MORE) {
             return TW_STEP_MORE;
         }

@@ -10,9 +10,8 @@
 tw_gemma4_head tw_gemma4_head_in(const tw_gemma4 *state, const uint8_t *from,
                                  bool bare)
 {
-    const tw_gemma4_head_rules rules = {state->window,
-                                        state->sink->limits.name,
-                                        state->options.strict};
+    const tw_gemma4_head_rules rules = {
+        state->window, state->sink->limits.name, state->options.strict};
     return tw_gemma4_head_at(&rules, from, bare);
 }
 
@@ -20,8 +19,7 @@ tw_gemma4_head tw_gemma4_head_in(const tw_gemma4 *state, const uint8_t *from,
 
 void tw_gemma4_diagnose(tw_gemma4 *state, uint32_t code, const uint8_t *at)
 {
-    tw_sink_diagnostic(state->sink, code,
-                       tw_window_offset(state->window, at));
+    tw_sink_diagnostic(state->sink, code, tw_window_offset(state->window, at));
 }
 
 void tw_gemma4_framing(tw_gemma4 *state, size_t size)
@@ -34,8 +32,9 @@ static void enter(tw_gemma4 *state, enum tw_gemma4_mode mode)
 {
     state->mode = (uint8_t)mode;
     state->boundary_ahead = state->boundary;
-    tw_segment_start(&state->segment,
-                     mode == TW_GEMMA4_REASONING ? TW_EVENT_REASONING : TW_EVENT_TEXT);
+    tw_segment_start(&state->segment, mode == TW_GEMMA4_REASONING
+                                          ? TW_EVENT_REASONING
+                                          : TW_EVENT_TEXT);
 }
 
 static void enter_text(tw_gemma4 *state)
@@ -64,9 +63,8 @@ static void list_unparsed(tw_gemma4 *state, uint32_t code)
     const size_t size = (size_t)(end - state->block);
     tw_sink_unparsed(state->sink,
                      state->begun ? state->call.index : TW_NO_INDEX, code,
-                     state->block, end,
-                     tw_sink_recorded(state->sink, 0, size), size,
-                     (const char *)state->name.data, state->name.size);
+                     state->block, end, tw_sink_recorded(state->sink, 0, size),
+                     size, (const char *)state->name.data, state->name.size);
 }
 
 /* The call ended badly; its bytes are released. */
@@ -92,7 +90,8 @@ void tw_gemma4_begin_skip(tw_gemma4 *state, uint32_t reason, uint64_t offset)
 }
 
 /* |bare|: its block has no marker in front. */
-tw_step tw_gemma4_begin_call(tw_gemma4 *state, const tw_gemma4_head *found, bool bare)
+tw_step tw_gemma4_begin_call(tw_gemma4 *state, const tw_gemma4_head *found,
+                             bool bare)
 {
     tw_window *window = state->window;
     tw_sink *sink = state->sink;
@@ -115,8 +114,8 @@ tw_step tw_gemma4_begin_call(tw_gemma4 *state, const tw_gemma4_head *found, bool
         tw_gemma4_begin_skip(state, refused, window->offset);
         return TW_STEP_AGAIN;
     }
-    const uint32_t index = tw_sink_call_begin(sink, name, name_size, NULL, 0,
-                                              0, window->offset);
+    const uint32_t index =
+        tw_sink_call_begin(sink, name, name_size, NULL, 0, 0, window->offset);
     state->begun = true;
     tw_sink_arguments(sink, index, "{", 1,
                       tw_window_offset(window, found->body) - 1);
@@ -150,7 +149,8 @@ static void enter_end(tw_gemma4 *state, size_t size)
 }
 
 /* The opening marker stands at the window with nothing held before it. */
-static tw_step no_call(tw_gemma4 *state, size_t marker_size, tw_gemma4_head_kind kind)
+static tw_step no_call(tw_gemma4 *state, size_t marker_size,
+                       tw_gemma4_head_kind kind)
 {
     tw_window *window = state->window;
     const uint8_t *at = window->at + marker_size;
@@ -164,11 +164,13 @@ static tw_step no_call(tw_gemma4 *state, size_t marker_size, tw_gemma4_head_kind
         }
         at++;
     }
-    const uint32_t code = kind == TW_GEMMA4_HEAD_EMPTY ? TW_DIAGNOSTIC_EMPTY_CALL
-                                             : TW_DIAGNOSTIC_TRUNCATED_CALL;
+    const uint32_t code = kind == TW_GEMMA4_HEAD_EMPTY
+                              ? TW_DIAGNOSTIC_EMPTY_CALL
+                              : TW_DIAGNOSTIC_TRUNCATED_CALL;
     const uint8_t *end = at + (kind == TW_GEMMA4_HEAD_EMPTY ? size : 0);
     open_block(state);
-    tw_gemma4_diagnose(state, code, kind == TW_GEMMA4_HEAD_EMPTY ? window->at : end);
+    tw_gemma4_diagnose(state, code,
+                       kind == TW_GEMMA4_HEAD_EMPTY ? window->at : end);
     tw_window_skip(window, (size_t)(end - window->at));
     list_unparsed(state, code);
     tw_gemma4_close_block(state);
@@ -180,18 +182,16 @@ static tw_step text_run(tw_gemma4 *state, const uint8_t *from)
     const tw_window *window = state->window;
     const uint8_t *to = from + 1;
     if (*from != '<' || window->limit - from > 1) {
-        const uint8_t *less =
-            memchr(to, '<', (size_t)(window->limit - to));
+        const uint8_t *less = memchr(to, '<', (size_t)(window->limit - to));
         to = less != NULL ? less : window->limit;
     }
     const uint64_t plain = state->plain_until;
     if (plain > tw_window_offset(window, from)) {
         const uint64_t left = plain - window->offset;
-        to = left < tw_window_size(window) ? window->at + left
-                                           : window->limit;
+        to = left < tw_window_size(window) ? window->at + left : window->limit;
     }
-    const bool moved = tw_segment_run(&state->segment, state->window,
-                                      state->sink, from, to);
+    const bool moved =
+        tw_segment_run(&state->segment, state->window, state->sink, from, to);
     if (moved) {
         state->boundary = state->boundary_ahead = false;
     }
@@ -200,7 +200,8 @@ static tw_step text_run(tw_gemma4 *state, const uint8_t *from)
 
 static tw_step text_call(tw_gemma4 *state, const uint8_t *at, size_t size)
 {
-    const tw_gemma4_head found = tw_gemma4_head_in(state, at + size, size == 0);
+    const tw_gemma4_head found =
+        tw_gemma4_head_in(state, at + size, size == 0);
     if (found.kind == TW_GEMMA4_HEAD_MORE) {
         return TW_STEP_MORE;
     }
@@ -211,16 +212,19 @@ static tw_step text_call(tw_gemma4 *state, const uint8_t *at, size_t size)
         return text_run(state, at);
     }
     end_segment(state, 0);
-    if (found.kind == TW_GEMMA4_HEAD_CUT || found.kind == TW_GEMMA4_HEAD_EMPTY) {
+    if (found.kind == TW_GEMMA4_HEAD_CUT ||
+        found.kind == TW_GEMMA4_HEAD_EMPTY) {
         return no_call(state, size, found.kind);
     }
     if (found.kind == TW_GEMMA4_HEAD_LONG) {
         open_block(state);
-        tw_gemma4_begin_skip(state, TW_DIAGNOSTIC_LIMIT_NAME, state->window->offset);
+        tw_gemma4_begin_skip(state, TW_DIAGNOSTIC_LIMIT_NAME,
+                             state->window->offset);
         return TW_STEP_AGAIN;
     }
     if (size == 0) {
-        tw_gemma4_diagnose(state, TW_DIAGNOSTIC_MISSING_CALL_OPEN, state->window->at);
+        tw_gemma4_diagnose(state, TW_DIAGNOSTIC_MISSING_CALL_OPEN,
+                           state->window->at);
     }
     return tw_gemma4_begin_call(state, &found, size == 0);
 }
@@ -290,7 +294,8 @@ static tw_step reasoning_call(tw_gemma4 *state, const uint8_t *at, size_t size)
     if (found.kind == TW_GEMMA4_HEAD_MORE) {
         return TW_STEP_MORE;
     }
-    if (found.kind == TW_GEMMA4_HEAD_NONE || found.kind == TW_GEMMA4_HEAD_EMPTY) {
+    if (found.kind == TW_GEMMA4_HEAD_NONE ||
+        found.kind == TW_GEMMA4_HEAD_EMPTY) {
         return text_run(state, at);
     }
     const uint8_t *look = at + size;
@@ -537,8 +542,10 @@ static void *create(const tw_memory *memory, const tw_format *format,
 
 const tw_family tw_gemma4_family = {create, destroy, reset, step, false};
 
-#define MARKER(text, role, stop, decoded)                                      \
-    {TW_MARKER_TEXT(text), role, 1, 0, stop, decoded}
+#define MARKER(text, role, stop, decoded)               \
+    {                                                   \
+        TW_MARKER_TEXT(text), role, 1, 0, stop, decoded \
+    }
 
 const tw_marker tw_gemma4_markers[] = {
     MARKER("<|tool_call>", TW_MARKER_CALL_OPEN, 0, 1),

@@ -11,8 +11,8 @@ static bool is_name(int c)
 }
 
 /* The bytes that begin `call:` or `:`; NULL: more are needed. */
-static const uint8_t *head_word(const tw_gemma4_head_rules *rules, const uint8_t *at,
-                                bool *called)
+static const uint8_t *head_word(const tw_gemma4_head_rules *rules,
+                                const uint8_t *at, bool *called)
 {
     static const char word[] = "call:";
     *called = false;
@@ -44,7 +44,8 @@ static bool is_good_name(const uint8_t *from, const uint8_t *to)
 }
 
 /* What stands in place of a name, right behind the opening marker. */
-static tw_gemma4_head_kind head_at_marker(const tw_gemma4_head_rules *rules, const uint8_t *at)
+static tw_gemma4_head_kind head_at_marker(const tw_gemma4_head_rules *rules,
+                                          const uint8_t *at)
 {
     const tw_window *window = rules->window;
     size_t size;
@@ -58,12 +59,14 @@ static tw_gemma4_head_kind head_at_marker(const tw_gemma4_head_rules *rules, con
     if (tw_gemma4_is_stop(marker)) {
         return TW_GEMMA4_HEAD_CUT;
     }
-    return tw_gemma4_is_cut_close(window, at) ? TW_GEMMA4_HEAD_CUT : TW_GEMMA4_HEAD_NONE;
+    return tw_gemma4_is_cut_close(window, at) ? TW_GEMMA4_HEAD_CUT
+                                              : TW_GEMMA4_HEAD_NONE;
 }
 
 /* The end of the name, blanks behind it included. */
-static tw_gemma4_head_kind head_end(const tw_gemma4_head_rules *rules, tw_gemma4_head *found, bool bare,
-                          bool called)
+static tw_gemma4_head_kind head_end(const tw_gemma4_head_rules *rules,
+                                    tw_gemma4_head *found, bool bare,
+                                    bool called)
 {
     const tw_window *window = rules->window;
     const uint8_t *at = found->name_end;
@@ -91,16 +94,18 @@ static tw_gemma4_head_kind head_end(const tw_gemma4_head_rules *rules, tw_gemma4
     const tw_gemma4_marker marker = tw_gemma4_marker_at(window, at, &size);
     found->body = at;
     found->no_body = true;
-    return marker == TW_GEMMA4_MORE       ? TW_GEMMA4_HEAD_MORE
+    return marker == TW_GEMMA4_MORE ? TW_GEMMA4_HEAD_MORE
            : tw_gemma4_is_stop(marker) ||
                    (good && called && tw_gemma4_is_cut_close(window, at))
                ? TW_GEMMA4_HEAD_CUT
-           : marker == TW_GEMMA4_CALL_END && good && called ? TW_GEMMA4_HEAD_CALL
-                                                            : TW_GEMMA4_HEAD_NONE;
+           : marker == TW_GEMMA4_CALL_END && good && called
+               ? TW_GEMMA4_HEAD_CALL
+               : TW_GEMMA4_HEAD_NONE;
 }
 
 /* `call:NAME{` at |from|, or a loose form of it. */
-static tw_gemma4_head read_head(const tw_gemma4_head_rules *rules, const uint8_t *from, bool bare)
+static tw_gemma4_head read_head(const tw_gemma4_head_rules *rules,
+                                const uint8_t *from, bool bare)
 {
     const tw_window *window = rules->window;
     tw_gemma4_head found = {0};
@@ -123,7 +128,8 @@ static tw_gemma4_head read_head(const tw_gemma4_head_rules *rules, const uint8_t
     bool called;
     found.name = head_word(rules, at, &called);
     if (found.name == NULL || (bare && !called)) {
-        found.kind = found.name == NULL ? TW_GEMMA4_HEAD_MORE : TW_GEMMA4_HEAD_NONE;
+        found.kind =
+            found.name == NULL ? TW_GEMMA4_HEAD_MORE : TW_GEMMA4_HEAD_NONE;
         return found;
     }
     found.loose |= !called;
@@ -131,7 +137,8 @@ static tw_gemma4_head read_head(const tw_gemma4_head_rules *rules, const uint8_t
     while (end < window->limit && is_name(*end)) {
         end++;
         if ((size_t)(end - found.name) > rules->name_limit) {
-            found.kind = called && !bare ? TW_GEMMA4_HEAD_LONG : TW_GEMMA4_HEAD_NONE;
+            found.kind =
+                called && !bare ? TW_GEMMA4_HEAD_LONG : TW_GEMMA4_HEAD_NONE;
             return found;
         }
     }
@@ -142,7 +149,8 @@ static tw_gemma4_head read_head(const tw_gemma4_head_rules *rules, const uint8_t
     return found;
 }
 
-tw_gemma4_head tw_gemma4_head_at(const tw_gemma4_head_rules *rules, const uint8_t *from, bool bare)
+tw_gemma4_head tw_gemma4_head_at(const tw_gemma4_head_rules *rules,
+                                 const uint8_t *from, bool bare)
 {
     tw_gemma4_head found = read_head(rules, from, bare);
     const size_t size = found.kind == TW_GEMMA4_HEAD_MORE

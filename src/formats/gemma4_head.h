@@ -24,7 +24,7 @@ typedef struct tw_gemma4_head {
     const uint8_t *body; /* behind the opening bracket */
     bool loose;          /* not exactly `call:NAME{` */
     bool paren;
-    bool no_body;        /* `call:NAME<tool_call|>` */
+    bool no_body; /* `call:NAME<tool_call|>` */
 } tw_gemma4_head;
 
 typedef struct tw_gemma4_head_rules {

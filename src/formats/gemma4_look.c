@@ -93,9 +93,9 @@ tw_gemma4_follow tw_gemma4_follows(tw_gemma4_call *call, const uint8_t *at)
         size_t size;
         const tw_gemma4_marker marker =
             tw_gemma4_marker_at(call->window, to, &size);
-        return marker == TW_GEMMA4_MORE       ? TW_FOLLOW_WAIT
+        return marker == TW_GEMMA4_MORE      ? TW_FOLLOW_WAIT
                : tw_gemma4_ends_body(marker) ? TW_FOLLOW_END
-                                              : TW_FOLLOW_NONE;
+                                             : TW_FOLLOW_NONE;
     }
     if (tw_gemma4_in_array(call)) {
         return TW_FOLLOW_NONE;
@@ -137,8 +137,8 @@ static tw_answer key_byte(tw_gemma4_call *call, const uint8_t *at,
 }
 
 tw_answer tw_gemma4_comma_key(tw_gemma4_call *call, const uint8_t *comma,
-                              tw_gemma4_reach reach,
-                              const uint8_t **separator, bool *far)
+                              tw_gemma4_reach reach, const uint8_t **separator,
+                              bool *far)
 {
     const tw_window *window = call->window;
     const uint8_t *from = tw_gemma4_blanks(call, comma + 1);
@@ -182,16 +182,15 @@ static tw_answer delimited_key(tw_gemma4_call *call, const uint8_t *at)
             return c == TW_LOOK_MORE ? TW_WAIT : TW_NO;
         }
         const tw_gemma4_marker marker =
-            c == '<' ? tw_gemma4_marker_at(window, to, &size)
-                     : TW_GEMMA4_NONE;
+            c == '<' ? tw_gemma4_marker_at(window, to, &size) : TW_GEMMA4_NONE;
         if (marker == TW_GEMMA4_MORE) {
             return TW_WAIT;
         }
         if (marker == TW_GEMMA4_DELIMITER) {
             c = tw_look(window, tw_gemma4_blanks(call, to + size));
-            return c == TW_LOOK_MORE         ? TW_WAIT
+            return c == TW_LOOK_MORE      ? TW_WAIT
                    : c == ':' || c == '=' ? TW_YES
-                                             : TW_NO;
+                                          : TW_NO;
         }
     }
 }
@@ -222,9 +221,9 @@ tw_answer tw_gemma4_ends_pair(tw_gemma4_call *call, const uint8_t *comma,
             return TW_YES;
         }
     }
-    const tw_gemma4_reach reach = {
-        scalar ? TW_HOLD_VALUE : NEAR, !scalar,
-        scalar || tw_gemma4_top(call)->separator == '='};
+    const tw_gemma4_reach reach = {scalar ? TW_HOLD_VALUE : NEAR, !scalar,
+                                   scalar ||
+                                       tw_gemma4_top(call)->separator == '='};
     const uint8_t *separator;
     bool far;
     return tw_gemma4_comma_key(call, comma, reach, &separator, &far);

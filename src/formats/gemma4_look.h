@@ -12,16 +12,15 @@ typedef enum tw_answer { TW_NO, TW_YES, TW_WAIT } tw_answer;
 
 typedef enum tw_gemma4_follow {
     TW_FOLLOW_NONE,
-    TW_FOLLOW_END,   /* what may follow a value */
-    TW_FOLLOW_KEY,   /* a key: the comma is missing */
-    TW_FOLLOW_FAR,   /* too many blanks to see what follows */
+    TW_FOLLOW_END, /* what may follow a value */
+    TW_FOLLOW_KEY, /* a key: the comma is missing */
+    TW_FOLLOW_FAR, /* too many blanks to see what follows */
     TW_FOLLOW_WAIT
 } tw_gemma4_follow;
 
 static inline tw_gemma4_frame *tw_gemma4_top(tw_gemma4_call *call)
 {
-    return (tw_gemma4_frame *)(void *)(call->frames.data +
-                                       call->frames.size) -
+    return (tw_gemma4_frame *)(void *)(call->frames.data + call->frames.size) -
            1;
 }
 

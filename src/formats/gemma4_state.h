@@ -10,14 +10,14 @@
 #include "formats/segment.h"
 
 enum tw_gemma4_mode {
-    TW_GEMMA4_TURN_HEAD,    /* at the very start */
+    TW_GEMMA4_TURN_HEAD, /* at the very start */
     TW_GEMMA4_TEXT,
     TW_GEMMA4_CHANNEL_HEAD, /* behind `<|channel>` */
     TW_GEMMA4_REASONING,
     TW_GEMMA4_IN_CALL,
     TW_GEMMA4_AFTER_CALL,   /* behind the closed object */
     TW_GEMMA4_SKIP,         /* a malformed call, to its end */
-    TW_GEMMA4_ENDED_MESSAGE           /* behind a stop marker */
+    TW_GEMMA4_ENDED_MESSAGE /* behind a stop marker */
 };
 
 typedef struct tw_gemma4 {
@@ -26,8 +26,8 @@ typedef struct tw_gemma4 {
     tw_sink *sink;
     tw_decode_options options;
     uint8_t mode;
-    bool boundary;      /* nothing visible since the start, a channel or a
-                           call: a call may begin without its marker */
+    bool boundary;       /* nothing visible since the start, a channel or a
+                            call: a call may begin without its marker */
     bool boundary_ahead; /* the same, behind what is held */
     tw_segment segment;
     uint64_t plain_until; /* reasoning up to here, whatever it looks like */
@@ -35,12 +35,12 @@ typedef struct tw_gemma4 {
     uint64_t block_look;
     bool block_in_string;
     tw_gemma4_call call;
-    uint64_t block;     /* where the call's block begins */
+    uint64_t block; /* where the call's block begins */
     tw_buffer name;
-    bool begun;         /* there was a call_begin */
-    bool bare;          /* without its marker */
+    bool begun; /* there was a call_begin */
+    bool bare;  /* without its marker */
     bool skip_in_string;
-    uint64_t dropped;   /* behind a stop marker: where text begins, + 1 */
+    uint64_t dropped; /* behind a stop marker: where text begins, + 1 */
 } tw_gemma4;
 
 void tw_gemma4_diagnose(tw_gemma4 *, uint32_t code, const uint8_t *at);

@@ -34,8 +34,8 @@ static bool deliver_open(tw_gemma4_call *call, const uint8_t *to)
     tw_window *window = call->window;
     const bool open = to == window->limit && !window->eof;
     const size_t size = (size_t)(to - window->at);
-    const size_t taken = tw_sink_arguments_raw(call->sink, call->index,
-                                               window->at, size, open);
+    const size_t taken =
+        tw_sink_arguments_raw(call->sink, call->index, window->at, size, open);
     tw_window_skip(window, taken);
     return taken > 0;
 }
@@ -71,10 +71,10 @@ static tw_gemma4_ended string_comma(tw_gemma4_call *call)
     const tw_gemma4_reach reach = {TW_HOLD_DELIMITER, true, false};
     const uint8_t *separator = NULL;
     bool far = false;
-    tw_answer key = tw_gemma4_in_array(call)
-                        ? TW_NO
-                        : tw_gemma4_comma_key(call, at, reach, &separator,
-                                              &far);
+    tw_answer key =
+        tw_gemma4_in_array(call)
+            ? TW_NO
+            : tw_gemma4_comma_key(call, at, reach, &separator, &far);
     if (key == TW_YES) {
         const uint8_t *opener = tw_gemma4_blanks(call, separator + 1);
         size_t size;
@@ -162,8 +162,7 @@ static tw_gemma4_ended string_close_marker(tw_gemma4_call *call,
         if (found != TW_GEMMA4_DELIMITER) {
             continue;
         }
-        const tw_gemma4_follow follow =
-            tw_gemma4_follows(call, at + length);
+        const tw_gemma4_follow follow = tw_gemma4_follows(call, at + length);
         if (follow == TW_FOLLOW_WAIT) {
             return TW_GEMMA4_STARVED;
         }
@@ -227,8 +226,7 @@ tw_gemma4_ended tw_gemma4_read_delimited(tw_gemma4_call *call)
         at++;
     }
     if (at > window->at) {
-        return deliver_open(call, at) ? TW_GEMMA4_GOES_ON
-                                      : TW_GEMMA4_STARVED;
+        return deliver_open(call, at) ? TW_GEMMA4_GOES_ON : TW_GEMMA4_STARVED;
     }
     if (at == window->limit) {
         return window->eof ? TW_GEMMA4_CUT : TW_GEMMA4_STARVED;
@@ -248,9 +246,7 @@ static size_t escape_at(tw_gemma4_call *call, const uint8_t *at,
     switch (lexeme) {
     case TW_JSON_MORE:
     case TW_JSON_NOTHING: return 0; /* cut in two */
-    case TW_JSON_LONE:
-        diagnose(call, TW_DIAGNOSTIC_LONE_SURROGATE, at);
-        break;
+    case TW_JSON_LONE: diagnose(call, TW_DIAGNOSTIC_LONE_SURROGATE, at); break;
     case TW_JSON_ESCAPED_APOSTROPHE:
         if (quote != '\'') {
             diagnose(call, TW_DIAGNOSTIC_BAD_ESCAPE, at);
@@ -311,8 +307,7 @@ static tw_gemma4_ended quoted_quote(tw_gemma4_call *call)
     size_t size = 0;
     const int c = tw_look(window, at + 1);
     const tw_gemma4_marker marker =
-        c == '<' ? tw_gemma4_marker_at(window, at + 1, &size)
-                 : TW_GEMMA4_NONE;
+        c == '<' ? tw_gemma4_marker_at(window, at + 1, &size) : TW_GEMMA4_NONE;
     if (marker == TW_GEMMA4_MORE) {
         return TW_GEMMA4_STARVED;
     }
@@ -351,8 +346,7 @@ static tw_gemma4_ended quoted_less(tw_gemma4_call *call)
         const uint8_t *at = tw_gemma4_blanks(call, window->at + size);
         const int c = tw_look(window, at);
         const tw_gemma4_marker next =
-            c == '<' ? tw_gemma4_marker_at(window, at, &size)
-                     : TW_GEMMA4_NONE;
+            c == '<' ? tw_gemma4_marker_at(window, at, &size) : TW_GEMMA4_NONE;
         if (c == TW_LOOK_MORE || next == TW_GEMMA4_MORE) {
             return at - window->at > TW_HOLD_BLANKS
                        ? (deliver(call, window->at + 1), TW_GEMMA4_GOES_ON)
@@ -360,8 +354,7 @@ static tw_gemma4_ended quoted_less(tw_gemma4_call *call)
         }
         if (c == TW_LOOK_END || next == TW_GEMMA4_CALL ||
             tw_gemma4_is_stop(next)) {
-            return broken(call, TW_DIAGNOSTIC_UNCLOSED_QUOTE,
-                          call->quote_at);
+            return broken(call, TW_DIAGNOSTIC_UNCLOSED_QUOTE, call->quote_at);
         }
     }
     deliver(call, window->at + 1);
@@ -378,8 +371,7 @@ tw_gemma4_ended tw_gemma4_read_quoted(tw_gemma4_call *call)
         at++;
     }
     if (at > window->at) {
-        return deliver_open(call, at) ? TW_GEMMA4_GOES_ON
-                                      : TW_GEMMA4_STARVED;
+        return deliver_open(call, at) ? TW_GEMMA4_GOES_ON : TW_GEMMA4_STARVED;
     }
     if (at == window->limit) {
         return window->eof ? TW_GEMMA4_CUT : TW_GEMMA4_STARVED;
@@ -455,9 +447,9 @@ bool tw_gemma4_unwrap(tw_gemma4_call *call, const uint8_t *from,
     tw_buffer text = {0};
     const tw_memory *memory = call->sink->memory;
     const bool delimited = quote == '<';
-    bool good = delimited ? tw_buffer_append(&text, memory, from,
-                                             (size_t)(to - from))
-                          : decode(call, from, to, quote, &text);
+    bool good =
+        delimited ? tw_buffer_append(&text, memory, from, (size_t)(to - from))
+                  : decode(call, from, to, quote, &text);
     const uint8_t *begin = text.data;
     const uint8_t *end = begin + text.size;
     while (begin < end && tw_is_blank(*begin)) {

@@ -25,7 +25,7 @@ void tw_gemma4_quoted_text(tw_gemma4_call *, const uint8_t *from,
                            const uint8_t *to, uint8_t quote);
 /* If the text is exactly one JSON object, delivers what stands in its
  * braces (DESIGN R11). */
-bool tw_gemma4_unwrap(tw_gemma4_call *, const uint8_t *from,
-                      const uint8_t *to, uint8_t quote);
+bool tw_gemma4_unwrap(tw_gemma4_call *, const uint8_t *from, const uint8_t *to,
+                      uint8_t quote);
 
 #endif

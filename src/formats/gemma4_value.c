@@ -11,7 +11,7 @@
 /* ---- ends --------------------------------------------------------------- */
 
 tw_step tw_gemma4_malformed(tw_gemma4_call *call, uint32_t reason,
-                         const uint8_t *at)
+                            const uint8_t *at)
 {
     call->reason = reason;
     call->reason_at = tw_window_offset(call->window, at);
@@ -134,9 +134,9 @@ static tw_step read_closer(tw_gemma4_call *call)
         tw_gemma4_say(call, TW_DIAGNOSTIC_EXTRA_CLOSER, at);
         tw_gemma4_skip_to(call, at + 1);
         const bool behind_value = frame->comma == 0 && frame->used;
-        return tw_gemma4_go(call, behind_value            ? TW_GEMMA4_AT_AFTER
-                        : frame->closer == ']' ? TW_GEMMA4_AT_VALUE
-                                                : TW_GEMMA4_AT_KEY);
+        return tw_gemma4_go(call, behind_value           ? TW_GEMMA4_AT_AFTER
+                                  : frame->closer == ']' ? TW_GEMMA4_AT_VALUE
+                                                         : TW_GEMMA4_AT_KEY);
     }
     if (*at != frame->closer) {
         tw_gemma4_say(call, TW_DIAGNOSTIC_MISSING_CLOSER, at);
@@ -168,9 +168,9 @@ static tw_step read_marker(tw_gemma4_call *call, tw_gemma4_marker marker)
 typedef struct key {
     const uint8_t *from; /* its text ... */
     const uint8_t *to;
-    const uint8_t *end;  /* ... and what follows it, blanks aside */
-    uint8_t quote;       /* `"`, `'`, `<` for a delimiter, or 0 */
-    bool closing;        /* a delimiter stands behind a key without one */
+    const uint8_t *end; /* ... and what follows it, blanks aside */
+    uint8_t quote;      /* `"`, `'`, `<` for a delimiter, or 0 */
+    bool closing;       /* a delimiter stands behind a key without one */
 } key;
 
 /* The end of the key's text, from |at| on; NULL and |*wait|, or NULL at the
@@ -183,8 +183,7 @@ static const uint8_t *key_end(tw_gemma4_call *call, key *its,
         const int c = tw_look(window, at);
         size_t size;
         const tw_gemma4_marker marker =
-            c == '<' ? tw_gemma4_marker_at(window, at, &size)
-                     : TW_GEMMA4_NONE;
+            c == '<' ? tw_gemma4_marker_at(window, at, &size) : TW_GEMMA4_NONE;
         call->held.to = tw_window_offset(window, at);
         if (c == TW_LOOK_MORE || marker == TW_GEMMA4_MORE) {
             *wait = TW_STEP_MORE;
@@ -196,7 +195,7 @@ static const uint8_t *key_end(tw_gemma4_call *call, key *its,
         }
         if (at - window->at > TW_HOLD_VALUE) {
             *wait = tw_gemma4_malformed(call, TW_DIAGNOSTIC_LIMIT_LOOKAHEAD,
-                              window->at);
+                                        window->at);
             return NULL;
         }
         if (its->quote == '"' || its->quote == '\'') {
@@ -245,10 +244,11 @@ static tw_step hold_key(tw_gemma4_call *call, key *its)
     if (c == TW_LOOK_MORE) {
         return its->end - window->at > TW_HOLD_VALUE
                    ? tw_gemma4_malformed(call, TW_DIAGNOSTIC_LIMIT_LOOKAHEAD,
-                               window->at)
+                                         window->at)
                    : TW_STEP_MORE;
     }
-    return c == TW_LOOK_END ? tw_gemma4_cut_off(call, window->at) : TW_STEP_AGAIN;
+    return c == TW_LOOK_END ? tw_gemma4_cut_off(call, window->at)
+                            : TW_STEP_AGAIN;
 }
 
 /* The body is no pairs but `null`, or a string that holds the object. */
@@ -282,10 +282,10 @@ static void write_key(tw_gemma4_call *call, const key *its)
     tw_gemma4_frame *frame = tw_gemma4_top(call);
     if (its->quote != 0) {
         tw_gemma4_say(call,
-                 key_codes[its->quote == '"'    ? 1
-                           : its->quote == '\'' ? 2
-                                                : 0],
-                 begin);
+                      key_codes[its->quote == '"'    ? 1
+                                : its->quote == '\'' ? 2
+                                                     : 0],
+                      begin);
     } else if (its->closing) {
         tw_gemma4_say(call, TW_DIAGNOSTIC_MISSING_STRING_OPEN, begin);
     }
@@ -387,8 +387,10 @@ static tw_step open_container(tw_gemma4_call *call, uint8_t closer)
     tw_gemma4_comma_out(call);
     tw_gemma4_emit(call, closer == '}' ? "{" : "[", at);
     tw_gemma4_skip_to(call, at + 1);
-    return push(call, closer) ? tw_gemma4_go(call, closer == ']' ? TW_GEMMA4_AT_VALUE : TW_GEMMA4_AT_KEY)
-                              : no_memory(call);
+    return push(call, closer)
+               ? tw_gemma4_go(call, closer == ']' ? TW_GEMMA4_AT_VALUE
+                                                  : TW_GEMMA4_AT_KEY)
+               : no_memory(call);
 }
 
 static tw_step open_quoted(tw_gemma4_call *call, uint8_t quote)
@@ -396,10 +398,10 @@ static tw_step open_quoted(tw_gemma4_call *call, uint8_t quote)
     const uint8_t *at = call->window->at;
     tw_gemma4_comma_out(call);
     tw_gemma4_say(call,
-             quote == '"'    ? TW_DIAGNOSTIC_JSON_STRING
-             : quote == '\'' ? TW_DIAGNOSTIC_SINGLE_QUOTED
-                             : TW_DIAGNOSTIC_BACKTICK_STRING,
-             at);
+                  quote == '"'    ? TW_DIAGNOSTIC_JSON_STRING
+                  : quote == '\'' ? TW_DIAGNOSTIC_SINGLE_QUOTED
+                                  : TW_DIAGNOSTIC_BACKTICK_STRING,
+                  at);
     tw_gemma4_emit(call, "\"", at);
     call->quote = quote;
     call->quote_at = tw_window_offset(call->window, at);
@@ -477,7 +479,8 @@ static tw_step read_after(tw_gemma4_call *call)
     if (c == ',') {
         frame->comma = tw_window_offset(call->window, at) + 1;
         tw_gemma4_skip_to(call, at + 1);
-        return tw_gemma4_go(call, frame->closer == ']' ? TW_GEMMA4_AT_VALUE : TW_GEMMA4_AT_KEY);
+        return tw_gemma4_go(call, frame->closer == ']' ? TW_GEMMA4_AT_VALUE
+                                                       : TW_GEMMA4_AT_KEY);
     }
     if (tw_gemma4_is_closer(call, c)) {
         return read_closer(call);
@@ -491,9 +494,8 @@ static tw_step read_after(tw_gemma4_call *call)
     if (tw_gemma4_ends_body(marker)) {
         return read_marker(call, marker);
     }
-    const tw_answer is_key = frame->closer == ']'
-                                 ? TW_NO
-                                 : tw_gemma4_word_key(call, at);
+    const tw_answer is_key =
+        frame->closer == ']' ? TW_NO : tw_gemma4_word_key(call, at);
     if (is_key == TW_WAIT) {
         return TW_STEP_MORE;
     }

@@ -36,10 +36,10 @@ typedef enum tw_channel {
 /* What a header says. */
 typedef struct tw_harmony_header {
     tw_channel channel;
-    tw_slice name;  /* of the tool; |from| NULL: none */
-    bool function;  /* it stood in the namespace `functions` */
-    bool foreign;   /* the message is of another author */
-    bool marked;    /* it holds a marker */
+    tw_slice name; /* of the tool; |from| NULL: none */
+    bool function; /* it stood in the namespace `functions` */
+    bool foreign;  /* the message is of another author */
+    bool marked;   /* it holds a marker */
 } tw_harmony_header;
 
 /* Reads the header [from, to), in which the caller has found the markers (it

@@ -69,8 +69,8 @@ void tw_harmony_body_name(tw_harmony_body *body, tw_slice name)
         if (kept && at < name.to) {
             size_t size;
             tw_utf8_next(at, name.to, &size);
-            kept = tw_buffer_append(&body->name, body->memory,
-                                    TW_REPLACEMENT, TW_REPLACEMENT_SIZE);
+            kept = tw_buffer_append(&body->name, body->memory, TW_REPLACEMENT,
+                                    TW_REPLACEMENT_SIZE);
             at += size;
         }
         if (!kept) {
@@ -81,8 +81,7 @@ void tw_harmony_body_name(tw_harmony_body *body, tw_slice name)
 }
 
 void tw_harmony_body_open_call(tw_harmony_body *body,
-                               const tw_harmony_header *header,
-                               uint64_t begin)
+                               const tw_harmony_header *header, uint64_t begin)
 {
     const bool custom =
         tw_slice_is(header->name, "python") && !header->function;
@@ -100,18 +99,17 @@ void tw_harmony_body_open_call(tw_harmony_body *body,
             refused == TW_DIAGNOSTIC_LIMIT_NAME ? 0 : body->name.size;
         return;
     }
-    body->index = tw_sink_call_begin(sink, (const char *)body->name.data,
-                                     body->name.size, NULL, 0,
-                                     custom ? TW_EVENT_CUSTOM : 0,
-                                     body->block);
+    body->index = tw_sink_call_begin(
+        sink, (const char *)body->name.data, body->name.size, NULL, 0,
+        custom ? TW_EVENT_CUSTOM : 0, body->block);
     body->begun = true;
     tw_arguments_begin(&body->arguments, body->index);
 }
 
 /* ---- JSON --------------------------------------------------------------- */
 
-static void argument_text(tw_harmony_body *body, const char *text,
-                          size_t size, uint64_t offset, bool copied)
+static void argument_text(tw_harmony_body *body, const char *text, size_t size,
+                          uint64_t offset, bool copied)
 {
     tw_arguments_text(&body->arguments, text, size, offset, copied);
     if (body->arguments.fail != 0) {
@@ -225,8 +223,7 @@ static void behind_byte(tw_harmony_body *body, const uint8_t *at)
 {
     const bool swallowed = body->json.swallow && *at == '}';
     body->json.swallow = false;
-    if (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n' ||
-        swallowed) {
+    if (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n' || swallowed) {
         return;
     }
     const uint64_t offset = tw_window_offset(body->window, at);
@@ -305,9 +302,8 @@ static void json_data(tw_harmony_body *body, const uint8_t *to, bool last)
 
 static size_t visible_data(tw_harmony_body *body, size_t size, bool open)
 {
-    const tw_event_type type = body->kind == TW_BODY_REASONING
-                                   ? TW_EVENT_REASONING
-                                   : TW_EVENT_TEXT;
+    const tw_event_type type =
+        body->kind == TW_BODY_REASONING ? TW_EVENT_REASONING : TW_EVENT_TEXT;
     if (!body->numbered) {
         body->numbered = true;
         body->segment = tw_sink_segment(body->sink);
@@ -321,8 +317,8 @@ static size_t custom_data(tw_harmony_body *body, size_t size, bool open)
     if (body->fail != 0) {
         return size;
     }
-    const size_t taken = tw_sink_arguments_text(
-        body->sink, body->index, body->window->at, size, open);
+    const size_t taken = tw_sink_arguments_text(body->sink, body->index,
+                                                body->window->at, size, open);
     if (body->sink->overflow) {
         fail(body, TW_DIAGNOSTIC_LIMIT_ARGUMENTS, body->sink->overflow_at);
     }
@@ -471,8 +467,8 @@ bool tw_harmony_body_close(tw_harmony_body *body, tw_harmony_close close,
         }
         end_call(body, close, false);
     } else if (body->kind == TW_BODY_FOREIGN) {
-        tw_sink_dropped(body->sink, TW_DIAGNOSTIC_FOREIGN_MESSAGE,
-                        body->begin, window->offset - body->begin);
+        tw_sink_dropped(body->sink, TW_DIAGNOSTIC_FOREIGN_MESSAGE, body->begin,
+                        window->offset - body->begin);
     } else if (body->kind == TW_BODY_JUNK) {
         tw_harmony_body_list(body);
     }

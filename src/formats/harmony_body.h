@@ -22,23 +22,23 @@ typedef struct tw_harmony_body {
     tw_window *window;
     tw_sink *sink;
     tw_harmony_kind kind;
-    bool empty;          /* nothing of it came yet */
+    bool empty; /* nothing of it came yet */
     bool numbered;
     uint32_t segment;
-    uint64_t begin;      /* its first byte */
+    uint64_t begin; /* its first byte */
     /* A call. */
-    uint64_t block;      /* where its header begins */
+    uint64_t block; /* where its header begins */
     bool begun;
     uint32_t index;
     tw_buffer name;
-    uint32_t fail;       /* why it is unusable; it was diagnosed */
+    uint32_t fail; /* why it is unusable; it was diagnosed */
     tw_json json;
     tw_arguments arguments;
-    bool in_value;       /* the arguments are an object and it is open */
-    bool whole;          /* they are complete */
-    bool pauses;         /* stop taking data when they are: what follows may
-                            be no data */
-    bool unwrapping;     /* they are a string */
+    bool in_value;   /* the arguments are an object and it is open */
+    bool whole;      /* they are complete */
+    bool pauses;     /* stop taking data when they are: what follows may
+                        be no data */
+    bool unwrapping; /* they are a string */
     uint64_t value_at;
 } tw_harmony_body;
 
@@ -59,14 +59,15 @@ void tw_harmony_body_data(tw_harmony_body *, const uint8_t *to, bool last);
 
 /* What ended it. */
 typedef enum tw_harmony_close {
-    TW_CLOSE_MARKER,      /* <|call|> */
-    TW_CLOSE_ODD_MARKER,  /* <|end|> or <|return|> */
-    TW_CLOSE_IMPLIED,     /* the header of the next message */
-    TW_CLOSE_OUTPUT       /* the end of output */
+    TW_CLOSE_MARKER,     /* <|call|> */
+    TW_CLOSE_ODD_MARKER, /* <|end|> or <|return|> */
+    TW_CLOSE_IMPLIED,    /* the header of the next message */
+    TW_CLOSE_OUTPUT      /* the end of output */
 } tw_harmony_close;
 
-/* The body ends at |to|; what stands before it is released.  Returns true if the call is unusable and its
- * block goes on behind the marker: a string was open (h-m11). */
+/* The body ends at |to|; what stands before it is released.  Returns true if
+ * the call is unusable and its block goes on behind the marker: a string was
+ * open (h-m11). */
 bool tw_harmony_body_close(tw_harmony_body *, tw_harmony_close,
                            const uint8_t *to);
 /* Lists the block of an unusable call, up to the window. */

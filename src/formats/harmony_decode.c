@@ -27,8 +27,7 @@ bool tw_harmony_is_cut_marker(const tw_window *window, const uint8_t *at)
         "<|end|>",   "<|call|>",    "<|return|>"};
     const size_t left = (size_t)(window->limit - at);
     for (size_t i = 0; window->eof && i < 7; i++) {
-        if (left < strlen(markers[i]) &&
-            memcmp(at, markers[i], left) == 0) {
+        if (left < strlen(markers[i]) && memcmp(at, markers[i], left) == 0) {
             return true;
         }
     }
@@ -43,8 +42,7 @@ bool tw_harmony_ends_message(tw_harmony_marker marker)
 
 void tw_harmony_diagnose(tw_harmony *state, uint32_t code, const uint8_t *at)
 {
-    tw_sink_diagnostic(state->sink, code,
-                       tw_window_offset(state->window, at));
+    tw_sink_diagnostic(state->sink, code, tw_window_offset(state->window, at));
 }
 
 void tw_harmony_framing(tw_harmony *state, size_t size)
@@ -61,8 +59,9 @@ void tw_harmony_drop(tw_harmony *state, uint32_t code, size_t size)
 
 /* The first marker at or behind |at|.  *marker is MORE where that is not
  * decided at the returned place, NONE at the limit. */
-const uint8_t *tw_harmony_find_marker(const tw_harmony *state, const uint8_t *at,
-                                  tw_harmony_marker *marker, size_t *size)
+const uint8_t *tw_harmony_find_marker(const tw_harmony *state,
+                                      const uint8_t *at,
+                                      tw_harmony_marker *marker, size_t *size)
 {
     const tw_window *window = state->window;
     *marker = TW_HARMONY_NONE;
@@ -121,7 +120,8 @@ static void open_message(tw_harmony *state, const tw_harmony_header *header,
 /* Text without any header is content. */
 void tw_harmony_headerless(tw_harmony *state)
 {
-    tw_harmony_diagnose(state, TW_DIAGNOSTIC_MISSING_HEADER, state->window->at);
+    tw_harmony_diagnose(state, TW_DIAGNOSTIC_MISSING_HEADER,
+                        state->window->at);
     open_body(state, TW_BODY_TEXT);
 }
 
@@ -132,8 +132,7 @@ static tw_harmony_header header_of(tw_harmony *state, const uint8_t *to,
 {
     const tw_slice text = {state->window->at, to};
     return tw_harmony_read_header(text, state->explicit_start, state->sink,
-                                  state->stripped,
-                                  report ? state->sink : NULL,
+                                  state->stripped, report ? state->sink : NULL,
                                   state->window->offset);
 }
 
@@ -170,7 +169,8 @@ static void no_message(tw_harmony *state, const uint8_t *to, bool brace)
     const size_t used =
         tw_harmony_header_prefix(text, state->explicit_start, &channel);
     const uint64_t end = tw_window_offset(window, to);
-    tw_harmony_diagnose(state, TW_DIAGNOSTIC_MISSING_MESSAGE, window->at + used);
+    tw_harmony_diagnose(state, TW_DIAGNOSTIC_MISSING_MESSAGE,
+                        window->at + used);
     tw_harmony_framing(state, used);
     tw_harmony_open_visible(state, channel);
     state->plain_until = end; /* what was header is text now */
@@ -248,7 +248,8 @@ static tw_step end_of_header(tw_harmony *state, const uint8_t *cut)
         no_message(state, window->limit, false);
         return TW_STEP_AGAIN;
     }
-    tw_harmony_drop(state, TW_DIAGNOSTIC_TRUNCATED_HEADER, TW_SLICE_SIZE(text));
+    tw_harmony_drop(state, TW_DIAGNOSTIC_TRUNCATED_HEADER,
+                    TW_SLICE_SIZE(text));
     state->mode = TW_HARMONY_GAP;
     return TW_STEP_AGAIN;
 }
@@ -269,8 +270,7 @@ static tw_step read_header(tw_harmony *state)
             return TW_STEP_MORE;
         }
         if (marker == TW_HARMONY_NONE) {
-            if (*at == '{' &&
-                (size_t)(at - window->at) >= state->head_text) {
+            if (*at == '{' && (size_t)(at - window->at) >= state->head_text) {
                 say_repeated_starts(state, at);
                 no_message(state, at, true);
                 return TW_STEP_AGAIN;
@@ -279,8 +279,7 @@ static tw_step read_header(tw_harmony *state)
         } else if (marker == TW_HARMONY_MESSAGE) {
             state->stripped = false;
             say_repeated_starts(state, at);
-            const tw_harmony_header header =
-                header_of(state, at + size, true);
+            const tw_harmony_header header = header_of(state, at + size, true);
             open_message(state, &header, at + size);
             return TW_STEP_AGAIN;
         } else if (header_takes(state, marker, at, items, only_starts)) {
@@ -310,9 +309,8 @@ static tw_step read_header(tw_harmony *state)
 static void end_body(tw_harmony *state, const uint8_t *at,
                      tw_harmony_marker marker, size_t size)
 {
-    const tw_harmony_close close = marker == TW_HARMONY_CALL
-                                       ? TW_CLOSE_MARKER
-                                       : TW_CLOSE_ODD_MARKER;
+    const tw_harmony_close close =
+        marker == TW_HARMONY_CALL ? TW_CLOSE_MARKER : TW_CLOSE_ODD_MARKER;
     const bool tail = tw_harmony_body_close(&state->body, close, at);
     if (!tail) {
         tw_harmony_framing(state, size);
@@ -420,9 +418,8 @@ static tw_step end_of_body(tw_harmony *state, const uint8_t *cut)
 /* Where stripped markers may make a new message begin before |to|. */
 static bool may_be_stripped(const tw_harmony *state)
 {
-    return state->stripped &&
-           (state->body.kind != TW_BODY_CALL ||
-            (state->body.whole && state->body.fail == 0));
+    return state->stripped && (state->body.kind != TW_BODY_CALL ||
+                               (state->body.whole && state->body.fail == 0));
 }
 
 /* Moves |look| on to the next marker, which is returned. */
@@ -433,8 +430,8 @@ static tw_harmony_marker look_on(tw_harmony *state, size_t *size)
     tw_harmony_marker marker = TW_HARMONY_NONE;
     if (tw_window_offset(window, from) < state->plain_until) {
         const uint64_t left = state->plain_until - window->offset;
-        from = left < tw_window_size(window) ? window->at + left
-                                             : window->limit;
+        from =
+            left < tw_window_size(window) ? window->at + left : window->limit;
     }
     from = tw_harmony_find_marker(state, from, &marker, size);
     state->look = (size_t)(from - window->at);
@@ -450,11 +447,11 @@ static tw_step read_body(tw_harmony *state)
     bool found = marker != TW_HARMONY_NONE && marker != TW_HARMONY_MORE;
     tw_verdict stripped = TW_VERDICT_NO;
     if (may_be_stripped(state)) {
-        const uint8_t *begin = tw_harmony_find_stripped(window->at, to, &stripped);
+        const uint8_t *begin =
+            tw_harmony_find_stripped(window->at, to, &stripped);
         const bool header =
             stripped == TW_VERDICT_YES || stripped == TW_VERDICT_BODY;
-        if (header && state->body.kind == TW_BODY_CALL &&
-            begin > window->at) {
+        if (header && state->body.kind == TW_BODY_CALL && begin > window->at) {
             to = begin; /* what stands before it may spoil the call */
         } else if (header) {
             tw_harmony_body_close(&state->body, TW_CLOSE_IMPLIED, begin);
@@ -494,7 +491,8 @@ static tw_step read_tail(tw_harmony *state)
     tw_window *window = state->window;
     tw_harmony_marker marker;
     size_t size = 0;
-    const uint8_t *at = tw_harmony_find_marker(state, window->at, &marker, &size);
+    const uint8_t *at =
+        tw_harmony_find_marker(state, window->at, &marker, &size);
     tw_window_skip(window, (size_t)(at - window->at));
     const bool more = marker == TW_HARMONY_MORE || at == window->limit;
     if (more && !window->eof) {
@@ -517,8 +515,7 @@ static tw_step step(void *data)
     case TW_HARMONY_BODY: return read_body(state);
     case TW_HARMONY_TAIL: return read_tail(state);
     default:
-        return tw_drop_after_end(state->window, state->sink,
-                                 &state->dropped);
+        return tw_drop_after_end(state->window, state->sink, &state->dropped);
     }
 }
 
@@ -562,8 +559,10 @@ static void *create(const tw_memory *memory, const tw_format *format,
 
 const tw_family tw_harmony_family = {create, destroy, reset, step, true};
 
-#define MARKER(text, role, stop)                                               \
-    {TW_MARKER_TEXT(text), role, 1, 0, stop, 1}
+#define MARKER(text, role, stop)                  \
+    {                                             \
+        TW_MARKER_TEXT(text), role, 1, 0, stop, 1 \
+    }
 
 const tw_marker tw_harmony_markers[] = {
     MARKER("<|start|>", TW_MARKER_TURN, 0),

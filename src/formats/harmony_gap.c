@@ -38,7 +38,8 @@ static void drop_gap(tw_harmony *state, const uint8_t *to)
 
 void tw_harmony_after_terminator(tw_harmony *state, tw_harmony_marker marker)
 {
-    state->mode = marker == TW_HARMONY_RETURN ? TW_HARMONY_DONE : TW_HARMONY_GAP;
+    state->mode =
+        marker == TW_HARMONY_RETURN ? TW_HARMONY_DONE : TW_HARMONY_GAP;
     state->first = false;
     state->dropped = 0;
 }
@@ -58,15 +59,15 @@ static void gap_marker(tw_harmony *state, const uint8_t *at,
         drop_gap(state, at);
         if (stray) {
             tw_harmony_diagnose(state, TW_DIAGNOSTIC_STRAY_TERMINATOR,
-                     state->window->at);
+                                state->window->at);
         }
         tw_harmony_framing(state, size);
         tw_harmony_after_terminator(state, marker);
         return;
     }
-    const bool plain = tw_harmony_header_start(text) != TW_VERDICT_NO &&
-                       tw_channel_named(tw_slice_strip(text)) ==
-                           TW_CHANNEL_NONE;
+    const bool plain =
+        tw_harmony_header_start(text) != TW_VERDICT_NO &&
+        tw_channel_named(tw_slice_strip(text)) == TW_CHANNEL_NONE;
     if (marker != TW_HARMONY_START && word &&
         (marker != TW_HARMONY_CHANNEL || plain)) {
         tw_harmony_diagnose(state, TW_DIAGNOSTIC_MISSING_START, text.from);
@@ -76,7 +77,8 @@ static void gap_marker(tw_harmony *state, const uint8_t *at,
     const bool start = marker == TW_HARMONY_START;
     drop_gap(state, at);
     if (!start && !state->first) {
-        tw_harmony_diagnose(state, TW_DIAGNOSTIC_MISSING_START, state->window->at);
+        tw_harmony_diagnose(state, TW_DIAGNOSTIC_MISSING_START,
+                            state->window->at);
     }
     begin_header(state, start, true, 0);
 }
@@ -110,8 +112,8 @@ static bool gap_text(tw_harmony *state, const uint8_t *to)
 /* The output ends in a gap. */
 static bool may_be_word(tw_slice word)
 {
-    static const char *const words[] = {"analysis", "commentary", "final",
-                                        "assistant", "user", "system",
+    static const char *const words[] = {"analysis",  "commentary", "final",
+                                        "assistant", "user",       "system",
                                         "developer", "tool"};
     for (size_t i = 0; i < 8; i++) {
         if (tw_slice_may_be(word, words[i])) {
@@ -157,7 +159,7 @@ static bool stripped_gap(tw_harmony *state, const uint8_t *to)
 /* In a body: the first place in [at, to) where "assistant" and a header may
  * begin.  *verdict is WAIT if more is needed to know. */
 const uint8_t *tw_harmony_find_stripped(const uint8_t *at, const uint8_t *to,
-                                    tw_verdict *verdict)
+                                        tw_verdict *verdict)
 {
     while (at < to) {
         at = memchr(at, 'a', (size_t)(to - at));
@@ -200,7 +202,8 @@ static tw_step end_of_gap(tw_harmony *state, const uint8_t *cut)
         return TW_STEP_DONE;
     }
     if (!state->first && may_be_word(last)) {
-        tw_harmony_drop(state, TW_DIAGNOSTIC_TRUNCATED_HEADER, TW_SLICE_SIZE(all));
+        tw_harmony_drop(state, TW_DIAGNOSTIC_TRUNCATED_HEADER,
+                        TW_SLICE_SIZE(all));
         return TW_STEP_DONE;
     }
     tw_harmony_headerless(state);
@@ -212,9 +215,9 @@ tw_step tw_harmony_read_gap(tw_harmony *state)
     const tw_window *window = state->window;
     tw_harmony_marker marker;
     size_t size = 0;
-    const uint8_t *at = tw_harmony_find_marker(state, window->at, &marker, &size);
-    const bool found =
-        marker != TW_HARMONY_NONE && marker != TW_HARMONY_MORE;
+    const uint8_t *at =
+        tw_harmony_find_marker(state, window->at, &marker, &size);
+    const bool found = marker != TW_HARMONY_NONE && marker != TW_HARMONY_MORE;
     if (window->at == window->limit) {
         return window->eof ? TW_STEP_DONE : TW_STEP_MORE;
     }
@@ -227,8 +230,8 @@ tw_step tw_harmony_read_gap(tw_harmony *state)
             }
         }
     }
-    const bool data = found || !window->eof ||
-                      !is_blank((tw_slice){window->at, cut});
+    const bool data =
+        found || !window->eof || !is_blank((tw_slice){window->at, cut});
     const uint8_t *to = data ? at : cut;
     const bool stripped = state->stripped && state->first;
     if (stripped ? stripped_gap(state, to) : gap_text(state, to)) {

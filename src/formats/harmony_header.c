@@ -34,8 +34,7 @@ static size_t blank_at(const uint8_t *at, const uint8_t *to)
 static size_t blank_before(const uint8_t *from, const uint8_t *at)
 {
     for (size_t size = 1; size <= 3; size++) {
-        if ((size_t)(at - from) >= size &&
-            blank_at(at - size, at) == size) {
+        if ((size_t)(at - from) >= size && blank_at(at - size, at) == size) {
             return size;
         }
     }
@@ -45,8 +44,7 @@ static size_t blank_before(const uint8_t *from, const uint8_t *at)
 static tw_slice skip_blanks(tw_slice text)
 {
     size_t size;
-    while (text.from < text.to &&
-           (size = blank_at(text.from, text.to)) > 0) {
+    while (text.from < text.to && (size = blank_at(text.from, text.to)) > 0) {
         text.from += size;
     }
     return text;
@@ -139,8 +137,7 @@ static bool lists_tool(const tw_sink *tools, tw_slice word)
 }
 
 /* The longest listed name that |text| begins with and that ends there. */
-static size_t listed_prefix(const tw_sink *tools, tw_slice text,
-                            bool stripped)
+static size_t listed_prefix(const tw_sink *tools, tw_slice text, bool stripped)
 {
     size_t best = 0;
     for (size_t i = 0; i < tw_sink_tool_count(tools); i++) {
@@ -205,7 +202,7 @@ typedef struct header_parts {
     tw_sink *report;
     uint64_t offset;
     tw_harmony_header header;
-    tw_slice role;        /* |from| NULL: none */
+    tw_slice role; /* |from| NULL: none */
     size_t channels;
     bool channel_written; /* one of them is not empty */
     bool channel_odd;     /* ... and not exactly a channel's name */
@@ -213,8 +210,8 @@ typedef struct header_parts {
     size_t type_words;
     size_t recipients;
     bool to_assistant;
-    tw_slice wanted;      /* the last recipient that is no author */
-    tw_slice lone;        /* a tool's name without `to=` */
+    tw_slice wanted; /* the last recipient that is no author */
+    tw_slice lone;   /* a tool's name without `to=` */
 } header_parts;
 
 static void say(const header_parts *parts, uint32_t code)
@@ -232,10 +229,9 @@ static void add_channel(header_parts *parts, tw_slice word)
     if (channel != TW_CHANNEL_NONE) {
         parts->known = channel;
     }
-    parts->channel_odd |=
-        TW_SLICE_SIZE(word) > 0 &&
-        (channel == TW_CHANNEL_NONE ||
-         !tw_slice_is(word, tw_channel_name(channel)));
+    parts->channel_odd |= TW_SLICE_SIZE(word) > 0 &&
+                          (channel == TW_CHANNEL_NONE ||
+                           !tw_slice_is(word, tw_channel_name(channel)));
 }
 
 static void add_recipient(header_parts *parts, tw_slice region)
@@ -252,7 +248,8 @@ static void add_recipient(header_parts *parts, tw_slice region)
 }
 
 /* Every `to=` of |text|, the first at |at|. */
-static void add_recipients(header_parts *parts, tw_slice text, const uint8_t *at)
+static void add_recipients(header_parts *parts, tw_slice text,
+                           const uint8_t *at)
 {
     while (at != NULL) {
         if (at > text.from && blank_before(text.from, at) == 0) {
@@ -279,8 +276,8 @@ static void add_word(header_parts *parts, tw_slice word, bool constrain)
 }
 
 /* |text| stands behind |marker|, or at the front (TW_HARMONY_NONE). */
-static void add_segment(header_parts *parts, tw_harmony_marker marker, tw_slice text,
-                        bool first)
+static void add_segment(header_parts *parts, tw_harmony_marker marker,
+                        tw_slice text, bool first)
 {
     const uint8_t *to = find_to(text, text.from);
     tw_slice words = {text.from, to != NULL ? to : text.to};
@@ -328,8 +325,8 @@ static void read_segments(header_parts *parts, tw_slice text)
             continue;
         }
         parts->header.marked = true;
-        if (!(parts->explicit_start && first &&
-              segment.from == segment.to && marker == TW_HARMONY_START)) {
+        if (!(parts->explicit_start && first && segment.from == segment.to &&
+              marker == TW_HARMONY_START)) {
             add_segment(parts, kind, segment, first);
             first = false;
         }
@@ -499,9 +496,8 @@ static const uint8_t *header_word(tw_slice text)
     if (tw_slice_begins(body, "<|constrain|>")) {
         tw_slice word = {body.from + 13, body.to};
         word = tw_slice_strip_front(word);
-        while (word.from < word.to &&
-               is_name_byte(*word.from) && *word.from != '_' &&
-               *word.from != '-' && *word.from != '.' &&
+        while (word.from < word.to && is_name_byte(*word.from) &&
+               *word.from != '_' && *word.from != '-' && *word.from != '.' &&
                *word.from != ':' && *word.from != '/') {
             word.from++;
         }
@@ -551,8 +547,8 @@ size_t tw_harmony_header_prefix(tw_slice text, bool explicit_start,
         while (tw_slice_begins(rest, "<|start|>")) {
             rest.from += 9;
         }
-        rest.from += explicit_start && tw_slice_begins(rest, "assistant") ? 9
-                                                                          : 0;
+        rest.from +=
+            explicit_start && tw_slice_begins(rest, "assistant") ? 9 : 0;
     }
     *channel = leading_channel(&rest);
     if (marker != NULL && *channel == TW_CHANNEL_NONE) {

@@ -15,8 +15,8 @@ enum tw_harmony_mode {
     TW_HARMONY_GAP,    /* before the first header, or between messages */
     TW_HARMONY_HEADER, /* held from the window on */
     TW_HARMONY_BODY,
-    TW_HARMONY_TAIL,   /* behind a terminator that stood inside a string */
-    TW_HARMONY_DONE    /* behind <|return|> */
+    TW_HARMONY_TAIL, /* behind a terminator that stood inside a string */
+    TW_HARMONY_DONE  /* behind <|return|> */
 };
 
 typedef struct tw_harmony {
@@ -25,14 +25,14 @@ typedef struct tw_harmony {
     tw_sink *sink;
     tw_decode_options options;
     uint8_t mode;
-    bool first;          /* nothing came yet but perhaps text */
-    bool stripped;       /* no marker came yet, and none may come */
-    bool explicit_start; /* the header begins with <|start|> */
-    bool fresh;          /* its first marker is not yet read */
-    size_t head_text;    /* bytes of it that stood in a gap */
-    uint64_t sure_at;    /* a marker here ended a header: it begins the next
-                            one, + 1 */
-    size_t look;         /* bytes of the body that are known to be data */
+    bool first;           /* nothing came yet but perhaps text */
+    bool stripped;        /* no marker came yet, and none may come */
+    bool explicit_start;  /* the header begins with <|start|> */
+    bool fresh;           /* its first marker is not yet read */
+    size_t head_text;     /* bytes of it that stood in a gap */
+    uint64_t sure_at;     /* a marker here ended a header: it begins the next
+                             one, + 1 */
+    size_t look;          /* bytes of the body that are known to be data */
     uint64_t plain_until; /* no marker counts in front of this offset */
     tw_harmony_body body;
     uint64_t dropped;
@@ -46,8 +46,7 @@ bool tw_harmony_ends_message(tw_harmony_marker);
 /* The first marker at or behind |at|.  *marker is MORE where that is not
  * decided at the returned place, NONE at the limit. */
 const uint8_t *tw_harmony_find_marker(const tw_harmony *, const uint8_t *at,
-                                      tw_harmony_marker *marker,
-                                      size_t *size);
+                                      tw_harmony_marker *marker, size_t *size);
 /* A body that is text or reasoning begins at the window. */
 void tw_harmony_open_visible(tw_harmony *, tw_channel);
 /* Text without any header is content. */

@@ -100,8 +100,7 @@ static tw_verdict behind_word(tw_slice rest)
     for (int i = TW_CHANNEL_ANALYSIS; i <= TW_CHANNEL_FINAL; i++) {
         if (tw_slice_may_be(rest, channel_names[i]) ||
             tw_slice_begins(rest, channel_names[i])) {
-            return TW_SLICE_SIZE(rest) < 10 ? TW_VERDICT_WAIT
-                                            : TW_VERDICT_NO;
+            return TW_SLICE_SIZE(rest) < 10 ? TW_VERDICT_WAIT : TW_VERDICT_NO;
         }
     }
     return TW_VERDICT_NO;
@@ -109,8 +108,8 @@ static tw_verdict behind_word(tw_slice rest)
 
 tw_verdict tw_harmony_header_start(tw_slice text)
 {
-    static const char *const words[] = {"assistant", "analysis",
-                                        "commentary", "final"};
+    static const char *const words[] = {"assistant", "analysis", "commentary",
+                                        "final"};
     const tw_slice low = tw_slice_strip_front(text);
     if (tw_slice_begins(low, "to=")) {
         return TW_VERDICT_YES;
@@ -146,10 +145,9 @@ static bool is_role(tw_slice word)
 {
     static const char *const roles[] = {"assistant", "user", "system",
                                         "developer", "tool"};
-    const uint8_t *colon =
-        TW_SLICE_SIZE(word) > 0
-            ? memchr(word.from, ':', TW_SLICE_SIZE(word))
-            : NULL;
+    const uint8_t *colon = TW_SLICE_SIZE(word) > 0
+                               ? memchr(word.from, ':', TW_SLICE_SIZE(word))
+                               : NULL;
     const tw_slice first = {word.from, colon != NULL ? colon : word.to};
     for (size_t i = 0; i < 5; i++) {
         if (tw_slice_is(word, roles[i]) || tw_slice_is(first, roles[i])) {
@@ -196,10 +194,10 @@ static tw_verdict behind_start(tw_slice text, tw_harmony_marker after)
         }
         return TW_VERDICT_WAIT;
     }
-    return !known                          ? TW_VERDICT_NO
-           : tw_slice_begins(rest, "to=")  ? TW_VERDICT_YES
+    return !known                         ? TW_VERDICT_NO
+           : tw_slice_begins(rest, "to=") ? TW_VERDICT_YES
            : tw_slice_may_be(rest, "to=") ? TW_VERDICT_WAIT
-                                           : TW_VERDICT_NO;
+                                          : TW_VERDICT_NO;
 }
 
 /* |low| may become a channel's name, in any case. */
@@ -298,8 +296,8 @@ tw_verdict tw_harmony_next_header(const tw_window *window, const uint8_t *at,
         if (marker == TW_HARMONY_NONE) {
             text.to = at;
         }
-        const tw_verdict verdict = start ? behind_start(text, marker)
-                                         : behind_channel(text, marker);
+        const tw_verdict verdict =
+            start ? behind_start(text, marker) : behind_channel(text, marker);
         if (verdict == TW_VERDICT_YES) {
             return TW_VERDICT_YES;
         }
@@ -314,8 +312,7 @@ tw_verdict tw_harmony_next_header(const tw_window *window, const uint8_t *at,
 /* ---- without markers ---------------------------------------------------- */
 
 /* Glued to its body: "analysisThe user", but not "analysis of". */
-static tw_verdict behind_stripped(tw_slice body, tw_channel channel,
-                                  bool bare)
+static tw_verdict behind_stripped(tw_slice body, tw_channel channel, bool bare)
 {
     if (tw_slice_may_be(body, " to=")) {
         return TW_SLICE_SIZE(body) == 4 ? TW_VERDICT_YES : TW_VERDICT_WAIT;

@@ -54,36 +54,36 @@ typedef struct tw_hermes_call {
     tw_sink *sink;
     tw_window *window;
     const tw_memory *memory;
-    uint64_t begin;      /* where the call's bytes begin */
-    bool begun;          /* there was a call_begin */
+    uint64_t begin; /* where the call's bytes begin */
+    bool begun;     /* there was a call_begin */
     uint32_t index;
     tw_buffer name;
     bool has_name;
-    uint32_t fail;       /* the first thing that makes it unusable */
+    uint32_t fail; /* the first thing that makes it unusable */
     uint32_t reason;
     uint64_t reason_at;
     tw_arguments arguments;
     /* JSON */
     tw_json json;
-    uint8_t base;        /* the depth at which the call's keys stand */
-    bool wrapped;        /* there was an OpenAI envelope around them */
-    uint8_t key;         /* the last of them */
-    uint8_t name_key;    /* the key the name stood under */
+    uint8_t base;     /* the depth at which the call's keys stand */
+    bool wrapped;     /* there was an OpenAI envelope around them */
+    uint8_t key;      /* the last of them */
+    uint8_t name_key; /* the key the name stood under */
     uint8_t arguments_key;
-    uint8_t got;         /* what of the arguments there was */
-    uint8_t role;        /* what the value being read is for */
+    uint8_t got;  /* what of the arguments there was */
+    uint8_t role; /* what the value being read is for */
     size_t role_depth;
-    bool capitals;       /* the last key is written with some */
-    bool foreign_key;    /* a key that no call object has */
+    bool capitals;    /* the last key is written with some */
+    bool foreign_key; /* a key that no call object has */
     uint64_t key_at;
     uint64_t value_at;
-    tw_buffer word;      /* the key, name or id being read */
+    tw_buffer word; /* the key, name or id being read */
     tw_buffer id;
     /* tags */
     uint8_t state;
     bool glm;
     bool first;
-    bool any;            /* there was a key */
+    bool any; /* there was a key */
 } tw_hermes_call;
 
 void tw_hermes_call_init(tw_hermes_call *, const tw_memory *, tw_window *,

@@ -14,10 +14,10 @@ static bool start_looking(tw_hermes *state, const uint8_t *from)
 {
     if (state->child == NULL) {
         tw_window_init(&state->child_window, &state->memory);
-        tw_sink_init(&state->child_sink, &state->memory,
-                     &state->child_window);
-        state->child = tw_hermes_create(&state->memory, state->format,
-                              &state->child_window, &state->child_sink);
+        tw_sink_init(&state->child_sink, &state->memory, &state->child_window);
+        state->child =
+            tw_hermes_create(&state->memory, state->format,
+                             &state->child_window, &state->child_sink);
         if (state->child == NULL) {
             tw_sink_fail(state->sink, TW_ERROR_MEMORY, state->window->offset,
                          "no memory");
@@ -40,7 +40,8 @@ static bool start_looking(tw_hermes *state, const uint8_t *from)
 }
 
 /* Lets the child see |size| of the bytes at |from|. */
-static void look_at(tw_hermes *state, const uint8_t *from, size_t size, bool eof)
+static void look_at(tw_hermes *state, const uint8_t *from, size_t size,
+                    bool eof)
 {
     tw_window *window = &state->child_window;
     const uint64_t begin = tw_window_offset(state->window, from);
@@ -69,9 +70,8 @@ typedef enum verdict { VERDICT_OPEN, VERDICT_CALLS, VERDICT_NOT } verdict;
 /* Where a tag may be under way at the end of the |size| bytes at |from|. */
 static size_t tail_of(const uint8_t *from, size_t size, bool stopped)
 {
-    static const char *const tags[] = {"</think>",   "<tool_call>",
-                                       "<|im_end|>", "<|endoftext|>",
-                                       "<|eot_id|>"};
+    static const char *const tags[] = {"</think>", "<tool_call>", "<|im_end|>",
+                                       "<|endoftext|>", "<|eot_id|>"};
     const size_t most = size < 13 ? size : 13;
     for (size_t left = 1; left <= most; left++) {
         const uint8_t *at = from + size - left;
@@ -80,8 +80,8 @@ static size_t tail_of(const uint8_t *from, size_t size, bool stopped)
         }
         for (size_t i = 0; i < sizeof tags / sizeof tags[0]; i++) {
             const size_t length = strlen(tags[i]);
-            if (stopped || (left <= length &&
-                            memcmp(at, tags[i], left) == 0)) {
+            if (stopped ||
+                (left <= length && memcmp(at, tags[i], left) == 0)) {
                 return left;
             }
         }
@@ -98,7 +98,8 @@ static bool ends_with(const uint8_t *from, size_t size, const char *word)
 
 /* One more byte of a block in open reasoning.  *keep: how many of the last
  * bytes are to be read again if it is none. */
-static verdict look_at_block(tw_hermes *state, const uint8_t *from, size_t *keep)
+static verdict look_at_block(tw_hermes *state, const uint8_t *from,
+                             size_t *keep)
 {
     const size_t size = state->look_size;
     look_at(state, from, size, false);
@@ -125,7 +126,8 @@ static verdict look_at_block(tw_hermes *state, const uint8_t *from, size_t *keep
 static bool settled(const tw_hermes *state)
 {
     const tw_hermes *child = state->child;
-    return child->mode == TW_HERMES_TEXT && !child->segment.begun && only_calls(state);
+    return child->mode == TW_HERMES_TEXT && !child->segment.begun &&
+           only_calls(state);
 }
 
 /* `<tool_call>` at |at| in open reasoning: a call if the output ends with
@@ -174,7 +176,8 @@ tw_step tw_hermes_reasoning_call(tw_hermes *state, const uint8_t *at)
 static bool holds_junk(const tw_hermes *child)
 {
     size_t size;
-    return child->mode == TW_HERMES_BETWEEN && tw_window_size(child->window) > 0 &&
+    return child->mode == TW_HERMES_BETWEEN &&
+           tw_window_size(child->window) > 0 &&
            tw_hermes_tag_at(child->window, child->window->at, &size) !=
                TW_HERMES_MORE;
 }
@@ -200,7 +203,8 @@ tw_step tw_hermes_bare_call(tw_hermes *state, const uint8_t *at)
         if (child->mode == TW_HERMES_TEXT && only_calls(state) &&
             ends_with(at, state->look_size, "</tool_call>")) {
             found = VERDICT_CALLS;
-        } else if ((child->mode != TW_HERMES_OBJECT && child->mode != TW_HERMES_BETWEEN) ||
+        } else if ((child->mode != TW_HERMES_OBJECT &&
+                    child->mode != TW_HERMES_BETWEEN) ||
                    holds_junk(child) || child->call.foreign_key ||
                    state->child_sink.seen_visible > 0 ||
                    state->look_size > TW_HOLD_BLOCK) {
@@ -219,7 +223,8 @@ tw_step tw_hermes_bare_call(tw_hermes *state, const uint8_t *at)
         return tw_hermes_text_run(state, at);
     }
     tw_hermes_end_segment(state, true);
-    tw_hermes_diagnose(state, TW_DIAGNOSTIC_MISSING_CALL_OPEN, state->window->at);
+    tw_hermes_diagnose(state, TW_DIAGNOSTIC_MISSING_CALL_OPEN,
+                       state->window->at);
     tw_hermes_start_block(state);
     state->bare = true;
     return TW_STEP_AGAIN;

@@ -28,7 +28,8 @@ static void list_block(tw_hermes *state, uint32_t code)
                      tw_sink_recorded(state->sink, 0, size), size, NULL, 0);
 }
 
-tw_step tw_hermes_begin_block(tw_hermes *state, const uint8_t *open, size_t size)
+tw_step tw_hermes_begin_block(tw_hermes *state, const uint8_t *open,
+                              size_t size)
 {
     tw_window *window = state->window;
     const uint8_t *behind = open + size;
@@ -40,11 +41,10 @@ tw_step tw_hermes_begin_block(tw_hermes *state, const uint8_t *open, size_t size
         (state->options.strict && head.loose)) {
         return tw_hermes_text_run(state, open);
     }
-    tw_hermes_end_segment(state, true);
+    tw_hermes_end_segment(state, !state->format->keeps_feed_before_call);
     tw_hermes_start_block(state);
     tw_hermes_head_at(window, window->at + size, state->sink);
-    if (head.kind == TW_HERMES_HEAD_CUT ||
-        head.kind == TW_HERMES_HEAD_EMPTY) {
+    if (head.kind == TW_HERMES_HEAD_CUT || head.kind == TW_HERMES_HEAD_EMPTY) {
         const bool cut = head.kind == TW_HERMES_HEAD_CUT;
         const uint32_t code =
             cut ? TW_DIAGNOSTIC_TRUNCATED_CALL : TW_DIAGNOSTIC_EMPTY_CALL;
@@ -60,9 +60,9 @@ tw_step tw_hermes_begin_block(tw_hermes *state, const uint8_t *open, size_t size
         return TW_STEP_AGAIN;
     }
     const bool glm = head.kind == TW_HERMES_HEAD_GLM;
-    tw_hermes_diagnose(state,
-             glm ? TW_DIAGNOSTIC_GLM_BODY : TW_DIAGNOSTIC_QWEN3_CODER_BODY,
-             window->at);
+    tw_hermes_diagnose(
+        state, glm ? TW_DIAGNOSTIC_GLM_BODY : TW_DIAGNOSTIC_QWEN3_CODER_BODY,
+        window->at);
     tw_hermes_tag_body_start(&state->call, state->block, glm, head.name,
                              head.name_size);
     tw_window_skip(window, (size_t)(head.body - window->at));
@@ -83,7 +83,8 @@ static void close_block(tw_hermes *state, bool by_tag, size_t size)
 {
     tw_window *window = state->window;
     if (!by_tag) {
-        tw_hermes_diagnose(state, TW_DIAGNOSTIC_MISSING_CALL_CLOSE, window->at);
+        tw_hermes_diagnose(state, TW_DIAGNOSTIC_MISSING_CALL_CLOSE,
+                           window->at);
     }
     if (state->array == TW_HERMES_IN_ARRAY) {
         tw_hermes_diagnose(state, TW_DIAGNOSTIC_MISSING_CLOSER, window->at);
@@ -104,8 +105,7 @@ static void begin_element(tw_hermes *state)
     if (!first) {
         tw_sink_record(state->sink);
     }
-    tw_hermes_call_start(&state->call,
-                         first ? state->block : window->offset);
+    tw_hermes_call_start(&state->call, first ? state->block : window->offset);
 }
 
 static void broken(tw_hermes *state, uint32_t reason, uint64_t offset)
@@ -130,8 +130,8 @@ static tw_step junk_after(tw_hermes *state)
     tw_hermes_tag tag = TW_HERMES_NONE;
     size_t size = 0;
     while (to < window->limit) {
-        tag = *to == '<' ? tw_hermes_tag_at(window, to, &size)
-                         : TW_HERMES_NONE;
+        tag =
+            *to == '<' ? tw_hermes_tag_at(window, to, &size) : TW_HERMES_NONE;
         if (tag == TW_HERMES_CALL || tag == TW_HERMES_CALL_END ||
             tag == TW_HERMES_STOP || tag == TW_HERMES_MORE ||
             to - window->at > TW_HOLD_JUNK) {
@@ -140,8 +140,8 @@ static tw_step junk_after(tw_hermes *state)
         to++;
     }
     const bool far = to - window->at > TW_HOLD_JUNK;
-    if (!far && (tag == TW_HERMES_MORE ||
-                 (to == window->limit && !window->eof))) {
+    if (!far &&
+        (tag == TW_HERMES_MORE || (to == window->limit && !window->eof))) {
         return TW_STEP_MORE;
     }
     const size_t junk = (size_t)(to - window->at);
@@ -187,7 +187,8 @@ static tw_step between_tag(tw_hermes *state)
         close_block(state, closes, size);
         return TW_STEP_AGAIN;
     }
-    if (state->array == TW_HERMES_IN_ARRAY && !tw_hermes_is_cut_tag(window, window->at)) {
+    if (state->array == TW_HERMES_IN_ARRAY &&
+        !tw_hermes_is_cut_tag(window, window->at)) {
         not_object(state);
         return TW_STEP_AGAIN;
     }
@@ -335,8 +336,7 @@ static tw_step object_tag(tw_hermes *state)
     const bool other = tag == TW_HERMES_CALL || tag == TW_HERMES_STOP;
     if (tw_hermes_is_cut_tag(window, window->at) && !closes && !other) {
         cut_call(state, false);
-    } else if ((closes || other) &&
-               tw_hermes_call_closable(call, !closes)) {
+    } else if ((closes || other) && tw_hermes_call_closable(call, !closes)) {
         tw_hermes_call_close(call);
         element_done(state);
     } else if (tag == TW_HERMES_STOP) {
@@ -376,8 +376,7 @@ tw_step tw_hermes_read_call(tw_hermes *state)
 tw_step tw_hermes_read_skip(tw_hermes *state)
 {
     tw_window *window = state->window;
-    const uint8_t *less =
-        memchr(window->at, '<', tw_window_size(window));
+    const uint8_t *less = memchr(window->at, '<', tw_window_size(window));
     tw_window_skip(window, less != NULL ? (size_t)(less - window->at)
                                         : tw_window_size(window));
     size_t size = 0;

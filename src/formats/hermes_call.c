@@ -88,10 +88,9 @@ void tw_hermes_call_reject(tw_hermes_call *call, uint32_t code,
         tw_sink_call_end(call->sink, call->index, status, call->begin,
                          call->begin);
     }
-    tw_sink_unparsed(call->sink, call->begun ? call->index : TW_NO_INDEX,
-                     code, call->begin, end,
-                     tw_sink_recorded(call->sink, 0, size), size,
-                     (const char *)call->name.data,
+    tw_sink_unparsed(call->sink, call->begun ? call->index : TW_NO_INDEX, code,
+                     call->begin, end, tw_sink_recorded(call->sink, 0, size),
+                     size, (const char *)call->name.data,
                      call->has_name ? call->name.size : 0);
 }
 
@@ -105,8 +104,8 @@ void tw_hermes_call_begin(tw_hermes_call *call)
     }
     call->index = tw_sink_call_begin(
         sink, (const char *)call->name.data, call->name.size,
-        call->id.size > 0 ? (const char *)call->id.data : NULL,
-        call->id.size, 0, call->begin);
+        call->id.size > 0 ? (const char *)call->id.data : NULL, call->id.size,
+        0, call->begin);
     call->begun = true;
     tw_arguments_begin(&call->arguments, call->index);
 }
@@ -274,8 +273,8 @@ static void value_begins(tw_hermes_call *call, const tw_json_step *step,
 static bool same_name(const tw_hermes_call *call)
 {
     return call->name.size == call->word.size &&
-           (call->name.size == 0 || memcmp(call->name.data, call->word.data,
-                                           call->name.size) == 0);
+           (call->name.size == 0 ||
+            memcmp(call->name.data, call->word.data, call->name.size) == 0);
 }
 
 static bool is_space(uint8_t c)
@@ -375,10 +374,9 @@ static void collect(tw_hermes_call *call, const tw_json_step *step)
 {
     const char *value = step->lone ? TW_REPLACEMENT : step->value;
     const size_t size = step->lone ? TW_REPLACEMENT_SIZE : step->value_size;
-    const size_t most = call->json.in_key ? KEY_LIMIT
-                        : call->role == ROLE_NAME
-                            ? call->sink->limits.name
-                            : ID_LIMIT;
+    const size_t most = call->json.in_key         ? KEY_LIMIT
+                        : call->role == ROLE_NAME ? call->sink->limits.name
+                                                  : ID_LIMIT;
     if (call->word.size <= most &&
         !tw_buffer_append(&call->word, call->memory, value,
                           size < most + 1 ? size : most + 1)) {
@@ -500,8 +498,7 @@ static void outer_step(tw_hermes_call *call, const tw_json_step *step,
 
 static bool in_arguments(const tw_hermes_call *call)
 {
-    return call->role == ROLE_ARGUMENTS &&
-           call->json.depth > call->role_depth;
+    return call->role == ROLE_ARGUMENTS && call->json.depth > call->role_depth;
 }
 
 static tw_hermes_end stop_at(tw_hermes_call *call, const tw_json_step *step)
@@ -530,8 +527,8 @@ tw_hermes_end tw_hermes_call_step(tw_hermes_call *call)
     const bool bulk = in_arguments(call);
     tw_json_next(&call->json, &view, &step);
     if (bulk) {
-        argument_text(call, (const char *)step.before, step.before_size,
-                      begin, false);
+        argument_text(call, (const char *)step.before, step.before_size, begin,
+                      false);
     }
     if (step.kind < TW_JSON_STEP_PIECE) {
         const bool moved = view.at > window->at;

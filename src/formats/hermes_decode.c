@@ -6,7 +6,6 @@
 
 #include "formats/hermes_state.h"
 
-
 /* ---- tags --------------------------------------------------------------- */
 
 tw_hermes_tag tw_hermes_tag_at(const tw_window *window, const uint8_t *at,
@@ -37,8 +36,7 @@ bool tw_hermes_is_cut_tag(const tw_window *window, const uint8_t *at)
 
 void tw_hermes_diagnose(tw_hermes *state, uint32_t code, const uint8_t *at)
 {
-    tw_sink_diagnostic(state->sink, code,
-                       tw_window_offset(state->window, at));
+    tw_sink_diagnostic(state->sink, code, tw_window_offset(state->window, at));
 }
 
 void tw_hermes_framing(tw_hermes *state, size_t size)
@@ -87,8 +85,7 @@ tw_step tw_hermes_text_run(tw_hermes *state, const uint8_t *from)
     to = less != NULL ? less : window->limit;
     if (state->plain_until > tw_window_offset(window, from)) {
         const uint64_t left = state->plain_until - window->offset;
-        to = left < tw_window_size(window) ? window->at + left
-                                           : window->limit;
+        to = left < tw_window_size(window) ? window->at + left : window->limit;
         while (to < window->limit && (*to & 0xC0) == 0x80) {
             to++; /* no code point is cut in two */
         }
@@ -176,7 +173,7 @@ static tw_step read_text(tw_hermes *state)
     const bool plain = tw_window_offset(window, at) < state->plain_until;
     if (*at == '<' && !plain) {
         return state->mode == TW_HERMES_TEXT ? text_tag(state, at)
-                                   : reasoning_tag(state, at);
+                                             : reasoning_tag(state, at);
     }
     return *at == '{' && state->may_be_bare && !state->options.strict
                ? tw_hermes_bare_call(state, at)
@@ -196,8 +193,7 @@ tw_step tw_hermes_step(void *data)
     case TW_HERMES_TAGS: return tw_hermes_read_call(state);
     case TW_HERMES_SKIP: return tw_hermes_read_skip(state);
     default:
-        return tw_drop_after_end(state->window, state->sink,
-                                 &state->dropped);
+        return tw_drop_after_end(state->window, state->sink, &state->dropped);
     }
 }
 
@@ -232,7 +228,7 @@ static void destroy(void *data)
 }
 
 void *tw_hermes_create(const tw_memory *memory, const tw_format *format,
-                    tw_window *window, tw_sink *sink)
+                       tw_window *window, tw_sink *sink)
 {
     tw_hermes *state = tw_memory_new(memory, sizeof *state);
     if (state != NULL) {
@@ -246,10 +242,13 @@ void *tw_hermes_create(const tw_memory *memory, const tw_format *format,
     return state;
 }
 
-const tw_family tw_hermes_family = {tw_hermes_create, destroy, reset, tw_hermes_step, false};
+const tw_family tw_hermes_family = {tw_hermes_create, destroy, reset,
+                                    tw_hermes_step, false};
 
-#define MARKER(text, role, literal, stop, decoded)                             \
-    {TW_MARKER_TEXT(text), role, 1, literal, stop, decoded}
+#define MARKER(text, role, literal, stop, decoded)            \
+    {                                                         \
+        TW_MARKER_TEXT(text), role, 1, literal, stop, decoded \
+    }
 
 const tw_marker tw_hermes_markers[] = {
     MARKER("<tool_call>", TW_MARKER_CALL_OPEN, 1, 0, 1),

@@ -13,12 +13,13 @@ typedef struct head_reader {
     const tw_window *window;
     tw_sink *sink; /* NULL: silent */
     const uint8_t *at;
-    bool line_end;      /* one follows the tag directly */
-    bool first;         /* the byte behind the tag */
+    bool line_end; /* one follows the tag directly */
+    bool first;    /* the byte behind the tag */
     tw_hermes_head head;
 } head_reader;
 
-static void diagnose(const head_reader *reader, uint32_t code, const uint8_t *at)
+static void diagnose(const head_reader *reader, uint32_t code,
+                     const uint8_t *at)
 {
     if (reader->sink != NULL) {
         tw_sink_diagnostic(reader->sink, code,
@@ -66,16 +67,13 @@ static bool read_tag(head_reader *reader)
         return ends(reader, glm ? TW_HERMES_HEAD_GLM : TW_HERMES_HEAD_NONE,
                     behind);
     case TW_HERMES_FUNCTION:
-        return ends(reader,
-                    prose ? TW_HERMES_HEAD_NONE : TW_HERMES_HEAD_CODER,
+        return ends(reader, prose ? TW_HERMES_HEAD_NONE : TW_HERMES_HEAD_CODER,
                     behind);
     case TW_HERMES_CALL_END:
-        return ends(reader,
-                    prose ? TW_HERMES_HEAD_NONE : TW_HERMES_HEAD_EMPTY,
+        return ends(reader, prose ? TW_HERMES_HEAD_NONE : TW_HERMES_HEAD_EMPTY,
                     behind);
     case TW_HERMES_STOP:
-        return ends(reader,
-                    prose ? TW_HERMES_HEAD_NONE : TW_HERMES_HEAD_CUT,
+        return ends(reader, prose ? TW_HERMES_HEAD_NONE : TW_HERMES_HEAD_CUT,
                     reader->at);
     case TW_HERMES_CALL:
         if (prose) {
@@ -101,8 +99,8 @@ static bool read_object(head_reader *reader, const uint8_t *open)
         while (junk < reader->at && tw_hermes_is_blank(*junk)) {
             junk++;
         }
-        reader->head.fence = reader->at - junk >= 3 &&
-                             memcmp(junk, "```", 3) == 0;
+        reader->head.fence =
+            reader->at - junk >= 3 && memcmp(junk, "```", 3) == 0;
         reader->head.loose = true;
         diagnose(reader,
                  reader->head.fence ? TW_DIAGNOSTIC_CODE_FENCE
@@ -117,9 +115,8 @@ static bool read_prose(head_reader *reader)
 {
     if (reader->head.junk == NULL) {
         size_t size;
-        const tw_hermes_odd odd =
-            tw_hermes_scan_odd(reader->at, reader->window->limit,
-                               reader->window->eof, &size);
+        const tw_hermes_odd odd = tw_hermes_scan_odd(
+            reader->at, reader->window->limit, reader->window->eof, &size);
         if (odd == TW_HERMES_ODD_MORE) {
             return ends(reader, TW_HERMES_HEAD_MORE, NULL);
         }

@@ -14,12 +14,16 @@ enum tw_hermes_mode {
     TW_HERMES_REASONING,
     TW_HERMES_BETWEEN, /* inside a block, between objects */
     TW_HERMES_OBJECT,
-    TW_HERMES_TAGS,    /* inside a body of tags */
-    TW_HERMES_SKIP,    /* a malformed call, to the next tag */
-    TW_HERMES_ENDED_MESSAGE      /* behind a stop token */
+    TW_HERMES_TAGS,         /* inside a body of tags */
+    TW_HERMES_SKIP,         /* a malformed call, to the next tag */
+    TW_HERMES_ENDED_MESSAGE /* behind a stop token */
 };
 
-enum tw_hermes_array { TW_HERMES_NO_ARRAY, TW_HERMES_IN_ARRAY, TW_HERMES_ARRAY_CLOSED };
+enum tw_hermes_array {
+    TW_HERMES_NO_ARRAY,
+    TW_HERMES_IN_ARRAY,
+    TW_HERMES_ARRAY_CLOSED
+};
 
 typedef struct tw_hermes {
     tw_memory memory;
@@ -28,17 +32,17 @@ typedef struct tw_hermes {
     tw_sink *sink;
     tw_decode_options options;
     uint8_t mode;
-    bool may_be_bare;     /* nothing but blanks came yet: the open tag of a
-                             call may have been stripped */
-    bool may_think;       /* a repeated `<think>` is framing here */
-    bool bare;            /* the block has no open tag */
+    bool may_be_bare; /* nothing but blanks came yet: the open tag of a
+                         call may have been stripped */
+    bool may_think;   /* a repeated `<think>` is framing here */
+    bool bare;        /* the block has no open tag */
     tw_segment segment;
     uint64_t plain_until; /* no tag counts in front of this offset */
     /* The block. */
     uint64_t block;
-    bool fence;           /* its object stands in a code fence */
-    bool many;            /* many_objects_in_tag was said */
-    bool swallow;         /* half of a doubled brace may follow */
+    bool fence;   /* its object stands in a code fence */
+    bool many;    /* many_objects_in_tag was said */
+    bool swallow; /* half of a doubled brace may follow */
     uint8_t array;
     uint32_t elements;
     tw_hermes_call call;
@@ -46,7 +50,7 @@ typedef struct tw_hermes {
     /* A look-ahead: another decoder reads on without making events. */
     struct tw_hermes *child;
     bool looking;
-    size_t look_size;     /* bytes it has seen */
+    size_t look_size; /* bytes it has seen */
     tw_window child_window;
     tw_sink child_sink;
 } tw_hermes;

@@ -83,8 +83,8 @@ static size_t string_bytes(tw_hermes_call *call, const uint8_t *at,
     if (call->fail != 0 || arguments->fail != 0) {
         return size;
     }
-    const size_t taken = tw_sink_arguments_raw(call->sink, call->index, at,
-                                               size, open);
+    const size_t taken =
+        tw_sink_arguments_raw(call->sink, call->index, at, size, open);
     if (call->sink->overflow) {
         arguments->fail = TW_DIAGNOSTIC_LIMIT_ARGUMENTS;
         arguments->fail_at = call->sink->overflow_at;
@@ -101,8 +101,8 @@ void tw_hermes_tag_body_start(tw_hermes_call *call, uint64_t begin_at,
     call->any = false;
     call->state = is_glm ? KEY : NAME;
     call->has_name = is_glm;
-    if (is_glm && !tw_buffer_append(&call->name, call->memory, name,
-                                    name_size)) {
+    if (is_glm &&
+        !tw_buffer_append(&call->name, call->memory, name, name_size)) {
         tw_sink_fail(call->sink, TW_ERROR_MEMORY, begin_at, "no memory");
     }
 }
@@ -152,8 +152,7 @@ static tw_hermes_end read_name(tw_hermes_call *call)
     }
     call->has_name = true;
     if (!tw_buffer_append(&call->name, call->memory, window->at, size)) {
-        tw_sink_fail(call->sink, TW_ERROR_MEMORY, window->offset,
-                     "no memory");
+        tw_sink_fail(call->sink, TW_ERROR_MEMORY, window->offset, "no memory");
     }
     tw_window_skip(window, size + 1);
     call->state = NEXT;
@@ -255,8 +254,7 @@ static tw_hermes_end key_ended(tw_hermes_call *call, const uint8_t *end,
 {
     tw_window *window = call->window;
     const size_t size = (size_t)(end - window->at);
-    const uint64_t offset =
-        tw_window_offset(window, end) + (uint64_t)mark - 1;
+    const uint64_t offset = tw_window_offset(window, end) + (uint64_t)mark - 1;
     if (!tw_utf8_is_valid((const char *)window->at, size)) {
         return broken(call, TW_DIAGNOSTIC_SYNTAX_ERROR, end + mark - 1);
     }
@@ -358,8 +356,8 @@ static tw_hermes_end read_value(tw_hermes_call *call)
     while (to < window->limit && *to != '\n' && *to != '<') {
         to++;
     }
-    const size_t taken = string_bytes(call, at, (size_t)(to - at),
-                                      to == window->limit);
+    const size_t taken =
+        string_bytes(call, at, (size_t)(to - at), to == window->limit);
     tw_window_skip(window, taken);
     return taken > 0     ? TW_HERMES_GOES_ON
            : window->eof ? TW_HERMES_CUT

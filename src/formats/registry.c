@@ -8,9 +8,11 @@
 
 static const char *const gemma4_turns[] = {"<|turn>model\n", NULL};
 
-#define GEMMA4(name, alias, about)                                             \
-    {name, alias, about, &tw_gemma4_family, tw_gemma4_markers,                 \
-     &tw_gemma4_marker_count, gemma4_turns, false}
+#define GEMMA4(name, alias, about)                                \
+    {                                                             \
+        name, alias, about, &tw_gemma4_family, tw_gemma4_markers, \
+            &tw_gemma4_marker_count, gemma4_turns, false, false   \
+    }
 
 static const char *const hermes_turns[] = {
     "<|im_start|>assistant\n",
@@ -18,13 +20,17 @@ static const char *const hermes_turns[] = {
 
 static const char *const harmony_turns[] = {"<|start|>assistant", NULL};
 
-#define HARMONY(name, about)                                                   \
-    {name, NULL, about, &tw_harmony_family, tw_harmony_markers,                \
-     &tw_harmony_marker_count, harmony_turns, true}
+#define HARMONY(name, about)                                       \
+    {                                                              \
+        name, NULL, about, &tw_harmony_family, tw_harmony_markers, \
+            &tw_harmony_marker_count, harmony_turns, true, false   \
+    }
 
-#define HERMES(name, alias, about)                                             \
-    {name, alias, about, &tw_hermes_family, tw_hermes_markers,                 \
-     &tw_hermes_marker_count, hermes_turns, false}
+#define HERMES(name, alias, about, keeps_feed)                       \
+    {                                                                \
+        name, alias, about, &tw_hermes_family, tw_hermes_markers,    \
+            &tw_hermes_marker_count, hermes_turns, false, keeps_feed \
+    }
 
 static const tw_format table[] = {
     GEMMA4("gemma4", NULL, "Gemma 4, 31B family, template of 2026-07-09"),
@@ -33,10 +39,10 @@ static const tw_format table[] = {
     HARMONY("harmony", "OpenAI Harmony, as openai/harmony renders it"),
     HARMONY("harmony/jinja", "OpenAI Harmony, the gpt-oss chat template"),
     HARMONY("harmony/pyronet", "OpenAI Harmony, the PyroNet template"),
-    HERMES("hermes/qwen3", "hermes", "Qwen3"),
-    HERMES("hermes/qwen2.5", NULL, "Qwen2.5"),
-    HERMES("hermes/nous", NULL, "Hermes-2-Pro, tool_use"),
-    HERMES("hermes/rnj-1", NULL, "rnj-1"),
+    HERMES("hermes/qwen3", "hermes", "Qwen3", false),
+    HERMES("hermes/qwen2.5", NULL, "Qwen2.5", false),
+    HERMES("hermes/nous", NULL, "Hermes-2-Pro, tool_use", false),
+    HERMES("hermes/rnj-1", NULL, "rnj-1", true),
 };
 
 enum { COUNT = sizeof table / sizeof table[0] };

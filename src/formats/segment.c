@@ -21,8 +21,8 @@ static void framing(tw_window *window, tw_sink *sink, size_t size)
     tw_window_skip(window, size);
 }
 
-static size_t text(const tw_segment *segment, tw_window *window,
-                   tw_sink *sink, size_t size, bool open)
+static size_t text(const tw_segment *segment, tw_window *window, tw_sink *sink,
+                   size_t size, bool open)
 {
     const size_t taken = tw_sink_text(sink, segment->type, segment->number,
                                       window->at, size, open);
@@ -103,8 +103,7 @@ bool tw_segment_look(tw_segment *segment, tw_window *window, tw_sink *sink)
     const uint8_t *at = window->at;
     if (segment->begun && !segment->trims) {
         /* Hermes holds one line feed behind text. */
-        if (segment->held == 1 && at[0] == '\r' && size > 1 &&
-            at[1] == '\n') {
+        if (segment->held == 1 && at[0] == '\r' && size > 1 && at[1] == '\n') {
             segment->held = 2;
         }
         return false;
@@ -168,8 +167,7 @@ bool tw_segment_run(tw_segment *segment, tw_window *window, tw_sink *sink,
 void tw_segment_end_before(tw_segment *segment, tw_window *window,
                            tw_sink *sink, bool touches_call)
 {
-    const bool as_text =
-        segment->begun && !segment->trims && !touches_call;
+    const bool as_text = segment->begun && !segment->trims && !touches_call;
     release(segment, window, sink, as_text);
 }
 
@@ -178,8 +176,7 @@ void tw_segment_end(tw_segment *segment, tw_window *window, tw_sink *sink)
     tw_segment_end_before(segment, window, sink, false);
 }
 
-tw_step tw_drop_after_end(tw_window *window, tw_sink *sink,
-                          uint64_t *dropped)
+tw_step tw_drop_after_end(tw_window *window, tw_sink *sink, uint64_t *dropped)
 {
     const uint8_t *at = window->at;
     while (*dropped == 0 && at < window->limit && is_blank(*at)) {

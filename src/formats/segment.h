@@ -14,10 +14,10 @@
 #include "formats/format.h"
 
 typedef struct tw_segment {
-    bool trims;         /* all blanks at both ends, else line feeds only */
-    uint8_t strips;     /* line feeds in front that are framing */
-    uint8_t stray;      /* the diagnostic of a held marker */
-    bool begun;         /* it is not blank */
+    bool trims;     /* all blanks at both ends, else line feeds only */
+    uint8_t strips; /* line feeds in front that are framing */
+    uint8_t stray;  /* the diagnostic of a held marker */
+    bool begun;     /* it is not blank */
     uint32_t number;
     tw_event_type type;
     size_t held;

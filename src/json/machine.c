@@ -70,8 +70,8 @@ bool tw_json_at_number_end(const tw_json *json)
 
 bool tw_json_closable(const tw_json *json, bool terminator)
 {
-    return json->state == AFTER ||
-           (terminator && json->state == NUMBER && tw_number_may_end(json->number));
+    return json->state == AFTER || (terminator && json->state == NUMBER &&
+                                    tw_number_may_end(json->number));
 }
 
 static uint8_t *top(tw_json *json)
@@ -223,8 +223,8 @@ static void string_unicode(tw_json *json, tw_json_step *step,
 {
     uint32_t code = hex_value(from + 2);
     if (pair) {
-        code = 0x10000 + ((code - 0xD800) << 10) +
-               (hex_value(from + 8) - 0xDC00);
+        code =
+            0x10000 + ((code - 0xD800) << 10) + (hex_value(from + 8) - 0xDC00);
     }
     set_value(step, json->spelling, utf8_encode(code, json->spelling));
 }
@@ -430,9 +430,9 @@ static void next_open(tw_json *json, tw_view *view, tw_json_step *step,
 static void next_close(tw_json *json, tw_view *view, tw_json_step *step,
                        uint8_t level)
 {
-    const bool due = json->state == AFTER ||
-                     json->state == (level == OBJECT ? FIRST_KEY
-                                                     : FIRST_ELEMENT);
+    const bool due =
+        json->state == AFTER ||
+        json->state == (level == OBJECT ? FIRST_KEY : FIRST_ELEMENT);
     if (!due || json->depth == 0 || (*top(json) & level) == 0) {
         step_error(step, view->at, TW_DIAGNOSTIC_SYNTAX_ERROR);
         return;
@@ -605,8 +605,8 @@ void tw_json_next(tw_json *json, tw_view *view, tw_json_step *step)
         next_one(json, view, step);
     } while (json->floor > 0 && json->depth >= json->floor &&
              is_verbatim(step));
-    const uint8_t *end = step->kind < TW_JSON_STEP_PIECE ? view->at
-                                                         : step->from;
+    const uint8_t *end =
+        step->kind < TW_JSON_STEP_PIECE ? view->at : step->from;
     step->before = begin;
     step->before_size = (size_t)(end - begin);
 }

@@ -36,32 +36,32 @@ typedef struct tw_json_step {
     tw_json_kind kind;
     const uint8_t *before; /* text that was skipped over in bulk */
     size_t before_size;
-    const uint8_t *from;   /* the source bytes of this step */
+    const uint8_t *from; /* the source bytes of this step */
     size_t from_size;
-    const char *text;      /* what they are in JSON; may be empty */
+    const char *text; /* what they are in JSON; may be empty */
     size_t text_size;
-    const char *value;     /* inside a string: what they mean */
+    const char *value; /* inside a string: what they mean */
     size_t value_size;
-    uint32_t code;         /* a diagnostic, or the error's */
-    bool lone;             /* |value| is the spelling of half a pair */
+    uint32_t code; /* a diagnostic, or the error's */
+    bool lone;     /* |value| is the spelling of half a pair */
 } tw_json_step;
 
 typedef struct tw_json {
     uint8_t state;
     uint8_t number;
     uint8_t quote;
-    bool in_key;       /* the string being read is a key */
-    bool swallow;      /* the second half of a doubled closer may follow */
-    bool raw_seen;     /* raw_control was reported for this string */
+    bool in_key;   /* the string being read is a key */
+    bool swallow;  /* the second half of a doubled closer may follow */
+    bool raw_seen; /* raw_control was reported for this string */
     bool repairs;
-    size_t look;       /* bytes behind a comma that are known to be blank */
-    size_t depth;      /* open containers */
-    size_t limit;      /* how many there may be */
-    size_t floor;      /* content at this depth or deeper is read in bulk;
-                          0: none is */
-    tw_buffer levels;  /* a byte for each open container */
+    size_t look;      /* bytes behind a comma that are known to be blank */
+    size_t depth;     /* open containers */
+    size_t limit;     /* how many there may be */
+    size_t floor;     /* content at this depth or deeper is read in bulk;
+                         0: none is */
+    tw_buffer levels; /* a byte for each open container */
     const tw_memory *memory;
-    char spelling[8];  /* of a repaired lexeme */
+    char spelling[8]; /* of a repaired lexeme */
 } tw_json;
 
 void tw_json_init(tw_json *, const tw_memory *, size_t depth_limit,

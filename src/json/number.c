@@ -33,16 +33,16 @@ static enum number behind(enum number number, uint8_t c)
     case POINT: return digit ? FRACTION : NOTHING;
     case FRACTION: return digit ? FRACTION : e ? EXPONENT : NOTHING;
     case EXPONENT:
-        return digit                ? EXPONENT_DIGITS
+        return digit                  ? EXPONENT_DIGITS
                : c == '+' || c == '-' ? EXPONENT_SIGN
-                                    : NOTHING;
+                                      : NOTHING;
     default: return digit ? EXPONENT_DIGITS : NOTHING;
     }
 }
 
 bool tw_number_takes(uint8_t *number, uint8_t c)
 {
-    const enum number next = behind((enum number)*number, c);
+    const enum number next = behind((enum number) * number, c);
     if (next != NOTHING) {
         *number = (uint8_t)next;
     }

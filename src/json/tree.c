@@ -20,8 +20,8 @@ static void *allocate(tw_tree *tree, size_t size)
     const size_t rounded = (size + 15) & ~(size_t)15;
     block *top = tree->blocks;
     if (top == NULL || top->size - top->used < rounded) {
-        const size_t room =
-            head + (rounded > BLOCK_SIZE ? rounded : BLOCK_SIZE);
+        const size_t least = tree->room > BLOCK_SIZE ? tree->room : BLOCK_SIZE;
+        const size_t room = head + (rounded > least ? rounded : least);
         block *fresh = tw_memory_new(tree->memory, room);
         if (fresh == NULL) {
             tree->error = TW_ERROR_MEMORY;
@@ -64,9 +64,26 @@ void tw_tree_free(tw_tree *tree)
     tw_buffer_free(&tree->key, tree->memory);
 }
 
+/* One block is kept for the next text; of several, what they held together
+ * is remembered, and the next one is as large. */
+static void recycle_blocks(tw_tree *tree)
+{
+    block *top = tree->blocks;
+    if (top != NULL && top->next == NULL) {
+        top->used = (sizeof(block) + 15) & ~(size_t)15;
+        return;
+    }
+    size_t room = 0;
+    for (; top != NULL; top = top->next) {
+        room += top->size;
+    }
+    tree->room = room > tree->room ? room : tree->room;
+    free_blocks(tree);
+}
+
 void tw_tree_begin(tw_tree *tree, bool repairs)
 {
-    free_blocks(tree);
+    recycle_blocks(tree);
     tw_json_reset(&tree->json, DEPTH_LIMIT);
     tree->json.repairs = repairs;
     tree->hold.size = tree->text.size = 0;
@@ -140,8 +157,8 @@ static void end_string(tw_tree *tree)
     }
 }
 
-static void take(tw_tree *tree, const tw_json_step *step,
-                 bool in_string, bool in_number)
+static void take(tw_tree *tree, const tw_json_step *step, bool in_string,
+                 bool in_number)
 {
     tw_value *value;
     switch (step->kind) {
@@ -155,8 +172,8 @@ static void take(tw_tree *tree, const tw_json_step *step,
         }
         break;
     case TW_JSON_STEP_OPEN:
-        value = add(tree, step->text[0] == '{' ? TW_VALUE_OBJECT
-                                               : TW_VALUE_ARRAY);
+        value =
+            add(tree, step->text[0] == '{' ? TW_VALUE_OBJECT : TW_VALUE_ARRAY);
         tree->open = value != NULL ? value : tree->open;
         break;
     case TW_JSON_STEP_CLOSE:
@@ -218,8 +235,7 @@ int tw_tree_feed(tw_tree *tree, const char *data, size_t size)
         !tw_buffer_append(&tree->hold, tree->memory, data, size)) {
         tree->error = TW_ERROR_MEMORY;
     }
-    const uint8_t *begin =
-        held ? tree->hold.data : (const uint8_t *)data;
+    const uint8_t *begin = held ? tree->hold.data : (const uint8_t *)data;
     const size_t all = held ? tree->hold.size : size;
     if (tree->error != TW_OK || all == 0) {
         return tree->error;

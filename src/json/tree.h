@@ -33,12 +33,13 @@ typedef struct tw_value {
 typedef struct tw_tree {
     const tw_memory *memory;
     tw_json json;
-    tw_buffer hold;  /* bytes that a lexeme could not be made of yet */
-    tw_buffer text;  /* the string or number being read */
+    tw_buffer hold; /* bytes that a lexeme could not be made of yet */
+    tw_buffer text; /* the string or number being read */
     tw_buffer key;
-    void *blocks;    /* of nodes and text; see tree.c */
+    void *blocks; /* of nodes and text; see tree.c */
+    size_t room;  /* what the next block should hold at least */
     tw_value *root;
-    tw_value *open;  /* the innermost open container */
+    tw_value *open; /* the innermost open container */
     bool has_key;
     uint64_t offset; /* how far it was read: where an error is */
     int error;
