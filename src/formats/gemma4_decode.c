@@ -10,9 +10,17 @@
 tw_gemma4_head tw_gemma4_head_in(const tw_gemma4 *state, const uint8_t *from,
                                  bool bare)
 {
-    const tw_gemma4_head_rules rules = {
-        state->window, state->sink->limits.name, state->options.strict};
-    return tw_gemma4_head_at(&rules, from, bare);
+    const tw_sink *sink = state->sink;
+    const tw_gemma4_head_rules rules = {state->window, sink->limits.name,
+                                        state->options.strict};
+    tw_gemma4_head found = tw_gemma4_head_at(&rules, from, bare);
+    /* Without its marker, only a declared tool is called. */
+    if (bare && found.kind == TW_GEMMA4_HEAD_CALL && sink->has_tools &&
+        !tw_sink_knows_tool(sink, (const char *)found.name,
+                            (size_t)(found.name_end - found.name))) {
+        found.kind = TW_GEMMA4_HEAD_NONE;
+    }
+    return found;
 }
 
 /* ---- blocks ------------------------------------------------------------- */

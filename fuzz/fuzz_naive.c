@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Property: the library says what the naive decoder of tests/naive says, in
+ * content, reasoning, calls, unparsed blocks and diagnostics.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "fuzz.h"
+#include "support/agree.h"
+
+/* The naive decoder is slow and recursive. */
+enum { TEXT_LIMIT = 8192 };
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    fuzz_input input;
+    if (!fuzz_read(&input, data, size) || input.size > TEXT_LIMIT) {
+        return 0;
+    }
+    const bool tools = (input.options & FUZZ_TOOLS) != 0;
+    naive_options options = {0};
+    options.start_reasoning = input.set->reasoning;
+    options.recover_stripped = input.set->stripped;
+    options.has_tools = tools;
+    options.tools = fuzz_tool_names;
+    options.tool_count = tools ? 5 : 0;
+    tw_decoder *decoder = fuzz_decoder(&input, tools ? FUZZ_TOOLS : 0);
+    if (decoder == NULL) {
+        return 0;
+    }
+    const feeding chunks = {input.chunk, NULL, 0};
+    event_log log = {0};
+    naive_message message = {0};
+    event_log_run(&log, decoder, input.text, input.size, &chunks, NULL, 0);
+    input.set->naive(&options, input.text, input.size, &message);
+    const char *wrong = disagreement(&log, &message);
+    if (wrong != NULL) {
+        fprintf(stderr, "they differ in: %s\n", wrong);
+        event_log_print(&log);
+        naive_message_print(&message);
+        abort();
+    }
+    naive_message_release(&message);
+    event_log_free(&log);
+    tw_decoder_free(decoder);
+    return 0;
+}

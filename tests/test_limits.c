@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * R13: the limits that can be set are exact, spoil one call only and decide
+ * alike however the input is cut.
+ */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "support/decoding.h"
+
+
+static naive_bytes repeated(const char *before, const char *unit, size_t count,
+                            const char *middle, const char *back,
+                            const char *after)
+{
+    naive_bytes text = {0};
+    naive_add_text(&text, before);
+    for (size_t i = 0; i < count; i++) {
+        naive_add_text(&text, unit);
+    }
+    naive_add_text(&text, middle);
+    for (size_t i = 0; i < count; i++) {
+        naive_add_text(&text, back);
+    }
+    naive_add_text(&text, after);
+    return text;
+}
+
+/* The events, which no chunking may change and whose spans add up. */
+static void decode_all_ways(event_log *log, tw_decoder *decoder,
+                            const naive_bytes *text, const char *what)
+{
+    static const size_t chunks[] = {1, 7, 64, 1000};
+    event_log other = {0};
+    decode(log, decoder, text->data, text->size, 0);
+    const char *wrong = event_log_check(log, text->size);
+    cr_assert_null(wrong, "%s: %s", what, wrong);
+    for (size_t i = 0; i < sizeof chunks / sizeof *chunks; i++) {
+        decode(&other, decoder, text->data, text->size, chunks[i]);
+        cr_expect(event_log_same(log, &other), "%s: pieces of %zu differ",
+                  what, chunks[i]);
+    }
+    event_log_free(&other);
+}
+
+/* ---- limits of a call --------------------------------------------------------- */
+
+typedef struct limited {
+    const char *what;
+    const char *format;
+    tw_option option;
+    uint32_t code;
+    size_t limit; /* the option's value; 0: |standard| by default */
+    size_t standard;
+    size_t base;  /* how much of the limit is used with no unit */
+    size_t each;  /* by each unit */
+    const char *before, *unit, *middle, *back, *after;
+    const char *next; /* a good call */
+} limited;
+
+#define G_CALL "<|tool_call>call:"
+#define G_NEXT "<|tool_call>call:g{}<tool_call|>"
+#define H_CALL "<tool_call>\n{\"name\": \"f\", \"arguments\": "
+#define H_NEXT "<tool_call>\n{\"name\": \"g\", \"arguments\": {}}\n</tool_call>"
+#define Y_CALL "<|channel|>commentary to=functions.f json<|message|>"
+#define Y_NEXT                                                         \
+    "<|start|>assistant<|channel|>commentary to=functions.g json"      \
+    "<|message|>{}<|call|>"
+#define DEPTH TW_OPTION_LIMIT_DEPTH, TW_DIAGNOSTIC_LIMIT_DEPTH
+#define NAME TW_OPTION_LIMIT_NAME, TW_DIAGNOSTIC_LIMIT_NAME
+#define SIZE TW_OPTION_LIMIT_ARGUMENTS, TW_DIAGNOSTIC_LIMIT_ARGUMENTS
+
+static const limited rows[] = {
+    /* The arguments' own brace is depth 1. */
+    {"lists", "gemma4", DEPTH, 5, 128, 1, 1, G_CALL "f{a:", "[", "", "]",
+     "}<tool_call|>", G_NEXT},
+    {"lists", "gemma4", DEPTH, 0, 128, 1, 1, G_CALL "f{a:", "[", "", "]",
+     "}<tool_call|>", G_NEXT},
+    {"objects", "gemma4", DEPTH, 9, 128, 1, 1, G_CALL "f{", "a:{", "", "}",
+     "}<tool_call|>", G_NEXT},
+    {"lists", "harmony", DEPTH, 5, 128, 1, 1, Y_CALL "{\"a\": ", "[", "1",
+     "]", "}<|call|>", Y_NEXT},
+    {"lists", "harmony", DEPTH, 0, 128, 1, 1, Y_CALL "{\"a\": ", "[", "1",
+     "]", "}<|call|>", Y_NEXT},
+    {"lists", "hermes", DEPTH, 5, 128, 1, 1, H_CALL "{\"a\": ", "[", "1", "]",
+     "}}\n</tool_call>", H_NEXT},
+    {"lists", "hermes", DEPTH, 0, 128, 1, 1, H_CALL "{\"a\": ", "[", "1", "]",
+     "}}\n</tool_call>", H_NEXT},
+    {"objects", "hermes", DEPTH, 10000, 128, 1, 1, H_CALL "{\"a\": ",
+     "{\"b\":", "1", "}", "}}\n</tool_call>", H_NEXT},
+    {"in a string", "hermes", DEPTH, 6, 128, 1, 1, H_CALL "\"{\\\"a\\\": ",
+     "[", "1", "]", "}\"}\n</tool_call>", H_NEXT},
+    {"before the name", "hermes", DEPTH, 6, 128, 1, 1,
+     "<tool_call>\n{\"arguments\": {\"a\": ", "[", "1", "]",
+     "}, \"name\": \"f\"}\n</tool_call>", H_NEXT},
+    {"name", "gemma4", NAME, 3, 256, 0, 1, G_CALL, "f", "", "",
+     "{a:1}<tool_call|>", G_NEXT},
+    {"name", "gemma4", NAME, 0, 256, 0, 1, G_CALL, "f", "", "",
+     "{a:1}<tool_call|>", G_NEXT},
+    {"name", "harmony", NAME, 3, 256, 0, 1,
+     "<|channel|>commentary to=functions.", "f", "", "",
+     " json<|message|>{}<|call|>", Y_NEXT},
+    {"name", "harmony", NAME, 0, 256, 0, 1,
+     "<|channel|>commentary to=functions.", "f", "", "",
+     " json<|message|>{}<|call|>", Y_NEXT},
+    {"name", "hermes", NAME, 3, 256, 0, 1, "<tool_call>\n{\"name\": \"", "f",
+     "", "", "\", \"arguments\": {}}\n</tool_call>", H_NEXT},
+    {"name", "hermes", NAME, 0, 256, 0, 1, "<tool_call>\n{\"name\": \"", "f",
+     "", "", "\", \"arguments\": {}}\n</tool_call>", H_NEXT},
+    {"name of escapes", "hermes", NAME, 8, 256, 0, 2,
+     "<tool_call>\n{\"name\": \"", "\\u00e9", "", "",
+     "\", \"arguments\": {}}\n</tool_call>", H_NEXT},
+    {"name behind", "hermes", NAME, 1000, 256, 0, 2,
+     "<tool_call>\n{\"arguments\": {}, \"name\": \"", "\xC3\xA9", "", "",
+     "\"}\n</tool_call>", H_NEXT},
+    {"string", "gemma4", SIZE, 64, 0, 8, 1, G_CALL "f{a:<|\"|>", "x", "", "",
+     "<|\"|>}<tool_call|>", G_NEXT},
+    {"escapes", "gemma4", SIZE, 32, 0, 8, 6, G_CALL "f{a:<|\"|>", "\x01", "",
+     "", "<|\"|>}<tool_call|>", G_NEXT},
+    {"letters", "gemma4", SIZE, 28, 0, 8, 2, G_CALL "f{a:<|\"|>", "\xC3\xA9",
+     "", "", "<|\"|>}<tool_call|>", G_NEXT},
+    {"number", "gemma4", SIZE, 64, 0, 6, 1, G_CALL "f{a:", "1", "", "",
+     "}<tool_call|>", G_NEXT},
+    {"list", "gemma4", SIZE, 64, 0, 9, 2, G_CALL "f{a:[1", ",1", "", "",
+     "]}<tool_call|>", G_NEXT},
+    {"string", "harmony", SIZE, 64, 0, 9, 1, Y_CALL "{\"a\": \"", "x", "", "",
+     "\"}<|call|>", Y_NEXT},
+    {"free text", "harmony", SIZE, 64, 0, 0, 1,
+     "<|channel|>commentary to=python<|message|>", "x", "", "", "<|call|>",
+     Y_NEXT},
+    {"string", "hermes", SIZE, 64, 0, 9, 1, H_CALL "{\"a\": \"", "x", "", "",
+     "\"}}\n</tool_call>", H_NEXT},
+    {"blanks", "hermes", SIZE, 64, 0, 7, 1, H_CALL "{\"a\":", " ", "", "",
+     "1}}\n</tool_call>", H_NEXT},
+    {"escapes", "hermes", SIZE, 21, 0, 9, 6, H_CALL "{\"a\": \"", "\\u00e9",
+     "", "", "\"}}\n</tool_call>", H_NEXT},
+    {"in a string", "hermes", SIZE, 64, 0, 9, 1, H_CALL "\"{\\\"a\\\": \\\"",
+     "x", "", "", "\\\"}\"}\n</tool_call>", H_NEXT},
+    {"before the name", "hermes", SIZE, 64, 0, 9, 1,
+     "<tool_call>\n{\"arguments\": {\"a\": \"", "x", "", "",
+     "\"}, \"name\": \"f\"}\n</tool_call>", H_NEXT},
+    {"tag body", "hermes", SIZE, 64, 0, 8, 1,
+     "<tool_call>\n<function=f>\n<parameter=a>\n", "x", "", "",
+     "\n</parameter>\n</function>\n</tool_call>", H_NEXT},
+    {"string", "hermes", SIZE, 0, 16 << 20, 9, 1024, H_CALL "{\"a\": \"", NULL,
+     "", "", "\"}}\n</tool_call>", H_NEXT},
+};
+
+static size_t count_of(const event_log *log, uint32_t type, uint32_t code)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < log->count; i++) {
+        count += log->events[i].type == type && log->events[i].code == code;
+    }
+    return count;
+}
+
+/* |over|: the first call passes the limit, which spoils it alone. */
+static void expect_limited(const limited *row, const event_log *log, bool over)
+{
+    const size_t complete =
+        count_of(log, TW_EVENT_CALL_END, TW_CALL_COMPLETE);
+    size_t unparsed = 0;
+    size_t visible = 0;
+    for (size_t i = 0; i < log->count; i++) {
+        unparsed += log->events[i].type == TW_EVENT_UNPARSED;
+        visible += log->events[i].type == TW_EVENT_TEXT ||
+                   log->events[i].type == TW_EVENT_REASONING;
+    }
+    cr_expect_eq(complete, over ? 1 : 2, "%s %s: %zu complete calls",
+                 row->format, row->what, complete);
+    cr_expect_eq(unparsed, over ? 1 : 0, "%s %s", row->format, row->what);
+    cr_expect_eq(count_of(log, TW_EVENT_UNPARSED, row->code), over ? 1 : 0,
+                 "%s %s, over: %d: another reason", row->format, row->what,
+                 over);
+    cr_expect_eq(visible, 0, "%s %s: text", row->format, row->what);
+}
+
+static void check_limit(const limited *row)
+{
+    char kilobyte[1025];
+    memset(kilobyte, 'x', 1024);
+    kilobyte[1024] = 0;
+    tw_decoder *decoder = decoder_of(row->format);
+    event_log log = {0};
+    const size_t limit = row->limit > 0 ? row->limit : row->standard;
+    if (row->limit > 0) {
+        cr_assert_eq(tw_decoder_set(decoder, row->option,
+                                    (int64_t)row->limit),
+                     TW_OK);
+    }
+    const size_t fits = (limit - row->base) / row->each;
+    for (size_t count = fits; count <= fits + 1; count++) {
+        naive_bytes text =
+            repeated(row->before, row->unit != NULL ? row->unit : kilobyte,
+                     count, row->middle, row->back, row->after);
+        naive_add_text(&text, row->next);
+        if (text.size < 1 << 20) {
+            decode_all_ways(&log, decoder, &text, row->what);
+        } else {
+            decode(&log, decoder, text.data, text.size, 1 << 16);
+        }
+        expect_limited(row, &log, count > fits);
+        naive_release(&text);
+    }
+    event_log_free(&log);
+    tw_decoder_free(decoder);
+}
+
+/* R13: L is accepted, L + 1 makes the call malformed, with the limit as the
+ * reason, and the next call is fine. */
+Test(limits, of_a_call)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        check_limit(&rows[i]);
+    }
+}
+
+/* ---- the number of calls ------------------------------------------------------- */
+
+static const char *const good_calls[][2] = {
+    {"gemma4", G_NEXT}, {"harmony", Y_NEXT}, {"hermes", H_NEXT "\n"}};
+
+/* R13: call L is accepted, each one behind it is malformed. */
+static void expect_calls(const char *format, const char *call, size_t limit,
+                         bool set)
+{
+    tw_decoder *decoder = decoder_of(format);
+    event_log log = {0};
+    if (set) {
+        tw_decoder_set(decoder, TW_OPTION_LIMIT_CALLS, (int64_t)limit);
+    }
+    for (size_t more = 0; more <= 2; more++) {
+        naive_bytes text = repeated("", call, limit + more, "", "", "");
+        decode_all_ways(&log, decoder, &text, format);
+        cr_expect_eq(count_of(&log, TW_EVENT_CALL_END, TW_CALL_COMPLETE),
+                     limit, "%s", format);
+        cr_expect_eq(count_of(&log, TW_EVENT_UNPARSED,
+                              TW_DIAGNOSTIC_LIMIT_CALLS),
+                     more, "%s", format);
+        naive_release(&text);
+    }
+    event_log_free(&log);
+    tw_decoder_free(decoder);
+}
+
+Test(limits, calls)
+{
+    for (size_t i = 0; i < 3; i++) {
+        expect_calls(good_calls[i][0], good_calls[i][1], 1, true);
+        expect_calls(good_calls[i][0], good_calls[i][1], 3, true);
+        expect_calls(good_calls[i][0], good_calls[i][1], 1024, false);
+    }
+}
