@@ -38,6 +38,7 @@ run() {
     while IFS= read -r line; do
         skipped+=("$name: $line")
     done < <(grep -h SKIPPED "$folder/Testing/Temporary/LastTest.log" |
+        grep -v '^Skip regular expression' |
         sort | uniq -c | sed 's/^ *\([0-9]*\) /\1 times: /; s/^1 times: //')
 }
 

@@ -6,29 +6,44 @@
 # count may not more than double (2.1) when the size does.  Prints for each
 # how many instructions a byte costs, how many times those of plain rows of
 # numbers that is, and both ratios.
-# Use: tests/instructions.sh PATH-OF-HOSTILE [NAME...]
+#
+# Without --full, which takes some minutes, the sizes in 1-byte pieces are a
+# quarter of that.
+# Use: tests/instructions.sh [--full] HOSTILE-OR-BUILD-FOLDER [NAME...]
 set -u
 export LC_ALL=C
 most=2.1
-patience=60 # seconds; a pattern that takes longer has failed
+patience=60 # seconds of processor time; a pattern that takes more has failed
+ones=${ones-5000}
+if [ "${1-}" = --full ]; then
+    ones=20000
+    shift
+fi
+export ones
 
 # One pattern: decode_pattern() is called once for each size, and callgrind
 # dumps what each call cost.
 if [ "${1-}" = --one ]; then
     out=$work/$3
-    timeout $patience valgrind --tool=callgrind \
+    ulimit -t $patience
+    valgrind --tool=callgrind \
         --callgrind-out-file="$out" --toggle-collect=decode_pattern \
         --dump-after=decode_pattern "$2" "$3" \
-        0 0 20000 0 40000 0 80000 0 0 1 20000 1 40000 1 80000 1 \
-        >"$out.log" 2>&1
+        0 0 20000 0 40000 0 80000 0 \
+        0 1 "$ones" 1 $((ones * 2)) 1 $((ones * 4)) 1 >"$out.log" 2>&1
     for i in 1 2 3 4 5 6 7 8; do
         sed -n 's/^\(totals\|summary\): //p' "$out.$i" 2>/dev/null | head -n 1
     done | tr '\n' ' ' | sed "s/^/$3 $4 /; s/\$/\n/"
     exit
 fi
 
+if [ $# -ge 1 ] && [ -d "$1" ]; then # a build folder
+    folder=$1
+    shift
+    set -- "$folder/tests/hostile" "$@"
+fi
 if [ $# -lt 1 ] || [ ! -x "$1" ]; then
-    echo "use: $0 PATH-OF-HOSTILE [NAME...]" >&2
+    echo "use: $0 [--full] HOSTILE-OR-BUILD-FOLDER [NAME...]" >&2
     exit 2
 fi
 if ! command -v valgrind >/dev/null; then
@@ -51,7 +66,7 @@ if [ $# -gt 0 ]; then
 fi
 xargs -n 2 -P "$(nproc)" "$0" --one "$hostile" <"$work/list" >"$work/counts"
 
-awk -v most=$most -v patience=$patience '
+awk -v most=$most -v patience=$patience -v ones="$ones" '
 NR == FNR { row[$1] = $0; next }
 function family(format) { sub(/-.*/, "", format); return format }
 # The cost of the unit alone, at 20, 40 and 80 thousand bytes.
@@ -60,12 +75,13 @@ function costs(from, i) {
         cost[i] = count[from + i] - count[from]
 }
 function times(base) { return base > 0 ? cost[3] / base : 0 }
-function report(base) {
-    return sprintf("%9.1f %7.1f  %5.2f %5.2f", cost[3] / 80000, times(base),
-                   cost[2] / cost[1], cost[3] / cost[2])
+function ratio(i) { return cost[i - 1] > 0 ? cost[i] / cost[i - 1] : 0 }
+function report(base, size) {
+    return sprintf("%9.1f %7.1f  %5.2f %5.2f", cost[3] / size, times(base),
+                   ratio(2), ratio(3))
 }
 function linear() {
-    return cost[2] <= most * cost[1] && cost[3] <= most * cost[2]
+    return ratio(2) <= most && ratio(3) <= most
 }
 BEGIN {
     printf "%-30s %35s %36s\n", "", "---- whole ----", "---- 1 byte ----"
@@ -82,12 +98,13 @@ BEGIN {
     good = linear()
     if ($1 ~ /^rows-/)
         whole[family($2)] = cost[3]
-    line = report(whole[family($2)])
+    line = report(whole[family($2)], 80000)
     costs(7)
     good = good && linear()
     if ($1 ~ /^rows-/)
-        ones[family($2)] = cost[3]
-    printf "%-30s %s  %s%s\n", $1, line, report(ones[family($2)]),
+        single[family($2)] = cost[3]
+    printf "%-30s %s  %s%s\n", $1, line,
+           report(single[family($2)], 4 * ones),
            good ? "" : "  FAILED: not linear"
     good ? passed++ : failed++
 }

@@ -110,6 +110,24 @@ static bool is_role(tw_slice word)
     return is_one_of(before_byte(word, ':'), roles);
 }
 
+/* A channel's name and no more, white space aside: zero-width characters are
+ * part of a word here. */
+static bool is_channel_alone(tw_slice text)
+{
+    const tw_slice word = trim_blanks(text);
+    for (const uint8_t *at = text.from; at < text.to; at++) {
+        const size_t left = (size_t)(text.to - at);
+        if (left >= 3 && (memcmp(at, "\xE2\x80\x8B", 3) == 0 ||
+                          memcmp(at, "\xE2\x80\x8C", 3) == 0 ||
+                          memcmp(at, "\xE2\x80\x8D", 3) == 0 ||
+                          memcmp(at, "\xE2\x81\xA0", 3) == 0 ||
+                          memcmp(at, "\xEF\xBB\xBF", 3) == 0)) {
+            return false;
+        }
+    }
+    return tw_channel_named(word) != TW_CHANNEL_NONE;
+}
+
 /* ---- recipients --------------------------------------------------------- */
 
 /* The first `to=` of |text| that begins a word or is glued to a channel's
@@ -122,7 +140,7 @@ static const uint8_t *find_to(tw_slice text, const uint8_t *from)
         }
         const tw_slice front = {text.from, at};
         if (at == text.from || blank_before(text.from, at) > 0 ||
-            tw_channel_named(tw_slice_strip(front)) != TW_CHANNEL_NONE) {
+            is_channel_alone(front)) {
             return at;
         }
     }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Gemma 4, the second opinion: text, reasoning and the frame of the calls.
- * What stands between the braces of a call is read in naive_gemma4_value.c.
+ * Gemma 4, the second opinion: text, reasoning, and what frames the calls.
  */
 #include "naive_gemma4.h"
 #include "naive_json.h"
@@ -9,112 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAME_LIMIT = 256, CALL_LIMIT = 1024, HEAD_LIMIT = 1024 };
-
-static const char *const MARKERS[] = {
-    [GEMMA4_NONE] = "",
-    [GEMMA4_QUOTE] = "<|\"|>",
-    [GEMMA4_CALL] = "<|tool_call>",
-    [GEMMA4_CALL_END] = "<tool_call|>",
-    [GEMMA4_CHANNEL] = "<|channel>",
-    [GEMMA4_CHANNEL_END] = "<channel|>",
-    [GEMMA4_TURN_END] = "<turn|>",
-    [GEMMA4_EOS] = "<eos>",
-    [GEMMA4_RESPONSE] = "<|tool_response>",
-};
-
-/* What stands behind a call's marker. */
-typedef enum head_kind {
-    HEAD_NONE,     /* nothing that makes it a call: it is text */
-    HEAD_GIVEN_UP, /* the same, because it goes on for too long */
-    HEAD_CUT,      /* the output ends before one can tell */
-    HEAD_EMPTY,    /* the close marker at once */
-    HEAD_LONG,     /* `call:` and a name that is too long */
-    HEAD_BODY,     /* `call:NAME{` or a loose form of it */
-    HEAD_NO_BODY   /* `call:NAME` and the close marker */
-} head_kind;
-
-typedef struct call_head {
-    head_kind kind;
-    bool called;   /* the word `call:` is there */
-    bool loose;
-    bool round;
-    size_t name_at, name_size;
-    size_t end;    /* behind the brace; of the others: what ends the head */
-} call_head;
-
-/* ---- The text ---- */
-
-int gemma4_byte(const gemma4_reader *reader, size_t at)
-{
-    return at < reader->size ? (unsigned char)reader->text[at] : GEMMA4_END;
-}
-
-bool gemma4_starts(const gemma4_reader *reader, size_t at, const char *word)
-{
-    size_t length = strlen(word);
-
-    return at <= reader->size && reader->size - at >= length &&
-           memcmp(reader->text + at, word, length) == 0;
-}
-
-bool gemma4_is_blank(int byte)
-{
-    return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';
-}
-
-size_t gemma4_skip_blanks(const gemma4_reader *reader, size_t at)
-{
-    while (gemma4_is_blank(gemma4_byte(reader, at)))
-        at++;
-    return at;
-}
-
-gemma4_marker gemma4_marker_at(const gemma4_reader *reader, size_t at)
-{
-    int marker;
-
-    if (gemma4_byte(reader, at) != '<')
-        return GEMMA4_NONE;
-    for (marker = GEMMA4_QUOTE; marker <= GEMMA4_RESPONSE; marker++)
-        if (gemma4_starts(reader, at, MARKERS[marker]))
-            return (gemma4_marker)marker;
-    return GEMMA4_NONE;
-}
-
-gemma4_marker gemma4_body_marker_at(const gemma4_reader *reader, size_t at)
-{
-    gemma4_marker marker = gemma4_marker_at(reader, at);
-
-    return marker == GEMMA4_CHANNEL_END ? GEMMA4_NONE : marker;
-}
-
-/* A string delimiter means nothing outside a call. */
-static gemma4_marker text_marker_at(const gemma4_reader *reader, size_t at)
-{
-    gemma4_marker marker = gemma4_marker_at(reader, at);
-
-    return marker == GEMMA4_QUOTE ? GEMMA4_NONE : marker;
-}
-
-size_t gemma4_marker_size(gemma4_marker marker)
-{
-    return strlen(MARKERS[marker]);
-}
-
-bool gemma4_is_stop(gemma4_marker marker)
-{
-    return marker >= GEMMA4_TURN_END;
-}
-
-/* Does the output end in the middle of the close marker that begins here? */
-static bool close_marker_cut_at(const gemma4_reader *reader, size_t at)
-{
-    size_t rest = reader->size - at;
-
-    return rest > 0 && rest < gemma4_marker_size(GEMMA4_CALL_END) &&
-           memcmp(reader->text + at, MARKERS[GEMMA4_CALL_END], rest) == 0;
-}
+enum { CALL_LIMIT = 1024 };
 
 /* ---- Segments ---- */
 
@@ -166,162 +60,16 @@ static void end_reasoning(gemma4_reader *reader, size_t start, size_t end)
         naive_reasoning_segment(reader->message, data, size);
 }
 
-/* ---- The head of a call ---- */
-
-static bool is_digit(int byte)
-{
-    return byte >= '0' && byte <= '9';
-}
-
-static bool is_letter(int byte)
-{
-    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
-}
-
-static bool is_name_byte(int byte)
-{
-    return byte >= 0x80 || is_letter(byte) || is_digit(byte) ||
-           byte == '_' || byte == '.' || byte == '-' || byte == ':';
-}
-
-bool gemma4_is_utf8(const char *data, size_t size)
-{
-    naive_bytes repaired = {0};
-    bool same;
-
-    naive_add_utf8(&repaired, data, size);
-    same = repaired.size == size &&
-           (size == 0 || memcmp(repaired.data, data, size) == 0);
-    naive_release(&repaired);
-    return same;
-}
-
-static bool is_name(const gemma4_reader *reader, const call_head *head)
-{
-    const char *name = reader->text + head->name_at;
-
-    return head->name_size > 0 &&
-           name[0] != '.' && name[0] != '-' && name[0] != ':' &&
-           name[head->name_size - 1] != ':' &&
-           gemma4_is_utf8(name, head->name_size);
-}
-
-static bool is_declared(const gemma4_reader *reader, const call_head *head)
-{
-    const char *name = reader->text + head->name_at;
-    size_t i;
-
-    if (!reader->options->has_tools)
-        return true;
-    for (i = 0; i < reader->options->tool_count; i++)
-        if (strlen(reader->options->tools[i]) == head->name_size &&
-            memcmp(reader->options->tools[i], name, head->name_size) == 0)
-            return true;
-    return false;
-}
-
-static call_head head_of_kind(call_head head, head_kind kind, size_t end)
-{
-    head.kind = kind;
-    head.end = end;
-    return head;
-}
-
-/* `call:`, or `:`, or neither, and the name.  False if it is too long. */
-static bool read_name(const gemma4_reader *reader, size_t at, call_head *head)
-{
-    head->called = gemma4_starts(reader, at, "call:");
-    head->loose = head->loose || !head->called;
-    if (head->called)
-        at += strlen("call:");
-    else if (gemma4_byte(reader, at) == ':')
-        at++;
-    head->name_at = at;
-    while (is_name_byte(gemma4_byte(reader, at)))
-        at++;
-    head->name_size = at - head->name_at;
-    return head->name_size <= NAME_LIMIT;
-}
-
-/* What stands at |at|, behind the call's marker. */
-static call_head read_head(const gemma4_reader *reader, size_t at)
-{
-    call_head head = {0};
-    size_t i = gemma4_skip_blanks(reader, at);
-    gemma4_marker marker = gemma4_marker_at(reader, i);
-    int byte;
-    bool named;
-
-    head.loose = i > at;
-    if (i == reader->size || gemma4_is_stop(marker) ||
-        close_marker_cut_at(reader, i))
-        return head_of_kind(head, HEAD_CUT, i);
-    if (marker == GEMMA4_CALL_END)
-        return head_of_kind(head, HEAD_EMPTY, i);
-    if (!read_name(reader, i, &head))
-        return head_of_kind(head, head.called ? HEAD_LONG : HEAD_NONE, i);
-
-    at = head.name_at + head.name_size;
-    i = gemma4_skip_blanks(reader, at);
-    head.loose = head.loose || i > at;
-    byte = gemma4_byte(reader, i);
-    marker = gemma4_marker_at(reader, i);
-    named = is_name(reader, &head);
-    if (byte == GEMMA4_END)
-        return head_of_kind(head, HEAD_CUT, i);
-    head.round = byte == '(';
-    if (named && (byte == '{' || byte == '('))
-        return head_of_kind(head, HEAD_BODY, i + 1);
-    if (named && head.called && marker == GEMMA4_CALL_END)
-        return head_of_kind(head, HEAD_NO_BODY, i);
-    if (named && head.called && close_marker_cut_at(reader, i))
-        return head_of_kind(head, HEAD_CUT, i);
-    if (gemma4_is_stop(marker) && (named || i == head.name_at))
-        return head_of_kind(head, HEAD_CUT, i);
-    return head_of_kind(head, HEAD_NONE, i);
-}
-
-/* What the call's marker at |at| is. */
-static call_head head_behind(const gemma4_reader *reader, size_t at)
-{
-    call_head head = read_head(reader, at + gemma4_marker_size(GEMMA4_CALL));
-
-    if (head.end - at > HEAD_LIMIT)
-        head.kind = HEAD_GIVEN_UP;
-    return head;
-}
-
-static bool is_head(call_head head)
-{
-    return head.kind > HEAD_GIVEN_UP;
-}
-
-/* A call without its marker: nothing but `call:NAME{`, NAME declared. */
-static call_head read_bare_head(const gemma4_reader *reader, size_t at)
-{
-    call_head head = {0};
-
-    if (!gemma4_starts(reader, at, "call:"))
-        return head;
-    if (!read_name(reader, at, &head))
-        return head_of_kind(head, HEAD_LONG, at);
-    at = head.name_at + head.name_size;
-    if (gemma4_byte(reader, at) != '{' || !is_name(reader, &head) ||
-        !is_declared(reader, &head))
-        return head;
-    return head_of_kind(head, HEAD_BODY, at + 1);
-}
-
 /* ---- Calls ---- */
 
 /* A call is over, from |start| to where the reader is, and it is none. */
 static void report(gemma4_reader *reader, size_t start, const char *reason,
-                   const call_head *head)
+                   const gemma4_head *head)
 {
     naive_unparsed *unparsed =
         naive_unparsed_add(reader->message, start, reader->at - start, reason);
 
-    if (head->kind >= HEAD_BODY)
+    if (head->kind >= GEMMA4_HEAD_BODY)
         naive_add(&unparsed->name, reader->text + head->name_at,
                   head->name_size);
 }
@@ -340,7 +88,7 @@ static void skip_block(gemma4_reader *reader)
         else if (!in_string && gemma4_is_stop(marker))
             return;
         else if (!in_string && marker == GEMMA4_CALL &&
-                 is_head(head_behind(reader, reader->at)))
+                 gemma4_is_head(gemma4_head_behind(reader, reader->at)))
             return;
         reader->at += marker ? gemma4_marker_size(marker) : 1;
         if (!in_string && marker == GEMMA4_CALL_END)
@@ -350,7 +98,7 @@ static void skip_block(gemma4_reader *reader)
 
 static void refuse_call(gemma4_reader *reader, size_t start,
                         const char *reason, size_t reason_at,
-                        const call_head *head)
+                        const gemma4_head *head)
 {
     naive_diagnose(reader->message, reason, reason_at);
     reader->at = head->end;
@@ -358,7 +106,7 @@ static void refuse_call(gemma4_reader *reader, size_t start,
     report(reader, start, reason, head);
 }
 
-static void add_call(gemma4_reader *reader, const call_head *head,
+static void add_call(gemma4_reader *reader, const gemma4_head *head,
                      size_t number)
 {
     naive_call *call = naive_call_add(reader->message);
@@ -379,7 +127,7 @@ static void read_junk(gemma4_reader *reader, size_t junk)
     gemma4_marker marker = GEMMA4_NONE;
 
     while (i < reader->size && i - junk <= GEMMA4_NEAR && !marker)
-        if (!(marker = text_marker_at(reader, i)))
+        if (!(marker = gemma4_text_marker_at(reader, i)))
             i++;
     if (marker == GEMMA4_CALL_END) {
         naive_drop(reader->message, "junk_after_object", junk, i - junk);
@@ -411,7 +159,7 @@ static void read_extra_closers(gemma4_reader *reader)
 /* From behind the object to behind its block.  False if the object turns out
  * not to be the whole arguments.  |next| becomes the head of a call that
  * follows in the same block. */
-static bool read_call_end(gemma4_reader *reader, bool bare, call_head *next)
+static bool read_call_end(gemma4_reader *reader, bool bare, gemma4_head *next)
 {
     size_t i;
     gemma4_marker marker;
@@ -419,13 +167,13 @@ static bool read_call_end(gemma4_reader *reader, bool bare, call_head *next)
 
     read_extra_closers(reader);
     i = gemma4_skip_blanks(reader, reader->at);
-    marker = text_marker_at(reader, i);
+    marker = gemma4_text_marker_at(reader, i);
     byte = gemma4_byte(reader, i);
     if (marker == GEMMA4_CALL_END) {
         reader->at = i + gemma4_marker_size(marker);
         return true;
     }
-    if (byte == GEMMA4_END || close_marker_cut_at(reader, i)) {
+    if (byte == GEMMA4_END || gemma4_close_marker_cut_at(reader, i)) {
         naive_diagnose(reader->message, "missing_call_close", reader->at);
         reader->at = reader->size;
         return true;
@@ -434,8 +182,8 @@ static bool read_call_end(gemma4_reader *reader, bool bare, call_head *next)
         naive_diagnose(reader->message, "missing_call_close", reader->at);
         return true;
     }
-    *next = read_bare_head(reader, i);
-    if (next->kind != HEAD_NONE) {
+    *next = gemma4_read_bare_head(reader, i);
+    if (next->kind != GEMMA4_HEAD_NONE) {
         reader->at = i;
         return true;
     }
@@ -451,7 +199,7 @@ static bool read_call_end(gemma4_reader *reader, bool bare, call_head *next)
 
 /* The call's arguments and what follows them, from behind its head. */
 static void read_call_body(gemma4_reader *reader, size_t start, bool bare,
-                           const call_head *head, call_head *next)
+                           const gemma4_head *head, gemma4_head *next)
 {
     size_t number = reader->message->begun++;
 
@@ -477,7 +225,7 @@ static void read_call_body(gemma4_reader *reader, size_t start, bool bare,
 }
 
 static void read_call_without_body(gemma4_reader *reader,
-                                   const call_head *head)
+                                   const gemma4_head *head)
 {
     size_t number = reader->message->begun++;
 
@@ -490,9 +238,9 @@ static void read_call_without_body(gemma4_reader *reader,
 
 /* One call; |next| as in read_call_end(). */
 static void read_call(gemma4_reader *reader, size_t start, bool bare,
-                      const call_head *head, call_head *next)
+                      const gemma4_head *head, gemma4_head *next)
 {
-    if (head->kind == HEAD_LONG) {
+    if (head->kind == GEMMA4_HEAD_LONG) {
         refuse_call(reader, start, "limit_name", head->name_at, head);
         return;
     }
@@ -502,7 +250,7 @@ static void read_call(gemma4_reader *reader, size_t start, bool bare,
     }
     if (head->loose)
         naive_diagnose(reader->message, "loose_head", start);
-    if (head->kind == HEAD_NO_BODY) {
+    if (head->kind == GEMMA4_HEAD_NO_BODY) {
         read_call_without_body(reader, head);
         return;
     }
@@ -512,32 +260,32 @@ static void read_call(gemma4_reader *reader, size_t start, bool bare,
 }
 
 /* A call, and the calls that share its block. */
-static void read_calls(gemma4_reader *reader, bool bare, call_head head)
+static void read_calls(gemma4_reader *reader, bool bare, gemma4_head head)
 {
     size_t start = reader->at;
-    call_head next = {0};
+    gemma4_head next = {0};
 
     end_text(reader);
-    if (bare && head.kind == HEAD_BODY)
+    if (bare && head.kind == GEMMA4_HEAD_BODY)
         naive_diagnose(reader->message, "missing_call_open", start);
     for (;;) {
         read_call(reader, start, bare, &head, &next);
-        if (next.kind == HEAD_NONE)
+        if (next.kind == GEMMA4_HEAD_NONE)
             break;
         start = reader->at;
         head = next;
-        next.kind = HEAD_NONE;
-        if (head.kind == HEAD_BODY)
+        next.kind = GEMMA4_HEAD_NONE;
+        if (head.kind == GEMMA4_HEAD_BODY)
             naive_diagnose(reader->message, "calls_share_block", start);
     }
     reader->boundary = true;
 }
 
 /* A block that is cut off before its head is whole, or empty. */
-static void read_headless_block(gemma4_reader *reader, call_head head)
+static void read_headless_block(gemma4_reader *reader, gemma4_head head)
 {
     size_t start = reader->at;
-    bool empty = head.kind == HEAD_EMPTY;
+    bool empty = head.kind == GEMMA4_HEAD_EMPTY;
     const char *reason = empty ? "empty_call" : "truncated_call";
 
     end_text(reader);
@@ -604,20 +352,20 @@ static gemma4_marker find_reasoning_end(const gemma4_reader *reader,
 {
     size_t i = *at;
     gemma4_marker marker = GEMMA4_NONE;
-    call_head head;
+    gemma4_head head;
 
     for (; i < reader->size; i += marker ? gemma4_marker_size(marker) : 1) {
-        marker = text_marker_at(reader, i);
+        marker = gemma4_text_marker_at(reader, i);
         *at = i;
         if (marker == GEMMA4_CHANNEL || marker == GEMMA4_CHANNEL_END ||
             gemma4_is_stop(marker))
             return marker;
         if (marker != GEMMA4_CALL)
             continue;
-        head = head_behind(reader, i);
-        if (head.kind == HEAD_GIVEN_UP)
+        head = gemma4_head_behind(reader, i);
+        if (head.kind == GEMMA4_HEAD_GIVEN_UP)
             naive_diagnose(reader->message, "repair_given_up", i);
-        if (!is_head(head) || head.kind == HEAD_EMPTY)
+        if (!gemma4_is_head(head) || head.kind == GEMMA4_HEAD_EMPTY)
             continue;
         *at = channel_end_behind(reader, i);
         return *at == i ? GEMMA4_CALL : GEMMA4_CHANNEL_END;
@@ -659,14 +407,14 @@ static void read_reasoning(gemma4_reader *reader)
 /* A marker of the call at |at|; without a head it is text. */
 static void read_block(gemma4_reader *reader)
 {
-    call_head head = head_behind(reader, reader->at);
+    gemma4_head head = gemma4_head_behind(reader, reader->at);
 
-    if (head.kind == HEAD_CUT || head.kind == HEAD_EMPTY) {
+    if (head.kind == GEMMA4_HEAD_CUT || head.kind == GEMMA4_HEAD_EMPTY) {
         read_headless_block(reader, head);
-    } else if (is_head(head)) {
+    } else if (gemma4_is_head(head)) {
         read_calls(reader, false, head);
     } else {
-        if (head.kind == HEAD_GIVEN_UP)
+        if (head.kind == GEMMA4_HEAD_GIVEN_UP)
             naive_diagnose(reader->message, "repair_given_up", reader->at);
         reader->boundary = false;
         add_text(reader, reader->at + gemma4_marker_size(GEMMA4_CALL));
@@ -677,11 +425,11 @@ static void read_text_byte(gemma4_reader *reader)
 {
     int byte = gemma4_byte(reader, reader->at);
     size_t end = reader->at + 1;
-    call_head head;
+    gemma4_head head;
 
     if (reader->boundary) {
-        head = read_bare_head(reader, reader->at);
-        if (head.kind != HEAD_NONE) {
+        head = gemma4_read_bare_head(reader, reader->at);
+        if (head.kind != GEMMA4_HEAD_NONE) {
             read_calls(reader, true, head);
             return;
         }
@@ -738,7 +486,7 @@ static void read_message(gemma4_reader *reader)
     else if (gemma4_starts(reader, 0, turn))
         reader->at = strlen(turn);
     while (reader->at < reader->size && !reader->stopped) {
-        marker = text_marker_at(reader, reader->at);
+        marker = gemma4_text_marker_at(reader, reader->at);
         if (marker == GEMMA4_CALL)
             read_block(reader);
         else if (marker)

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Gemma 4, the second opinion: the head of a call, up to its arguments.
+ */
+#include "naive_gemma4.h"
+
+#include <string.h>
+
+enum { NAME_LIMIT = 256, HEAD_LIMIT = 1024 };
+
+static bool is_letter(int byte)
+{
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
+}
+
+static bool is_name_byte(int byte)
+{
+    return byte >= 0x80 || is_letter(byte) || gemma4_is_digit(byte) ||
+           byte == '_' || byte == '.' || byte == '-' || byte == ':';
+}
+
+static bool is_name(const gemma4_reader *reader, const gemma4_head *head)
+{
+    const char *name = reader->text + head->name_at;
+
+    return head->name_size > 0 &&
+           name[0] != '.' && name[0] != '-' && name[0] != ':' &&
+           name[head->name_size - 1] != ':' &&
+           gemma4_is_utf8(name, head->name_size);
+}
+
+static bool is_declared(const gemma4_reader *reader, const gemma4_head *head)
+{
+    const char *name = reader->text + head->name_at;
+    size_t i;
+
+    if (!reader->options->has_tools)
+        return true;
+    for (i = 0; i < reader->options->tool_count; i++)
+        if (strlen(reader->options->tools[i]) == head->name_size &&
+            memcmp(reader->options->tools[i], name, head->name_size) == 0)
+            return true;
+    return false;
+}
+
+static gemma4_head head_of_kind(gemma4_head head, gemma4_head_kind kind,
+                                size_t end)
+{
+    head.kind = kind;
+    head.end = end;
+    return head;
+}
+
+/* `call:`, or `:`, or neither, and the name.  False if it is too long. */
+static bool read_name(const gemma4_reader *reader, size_t at,
+                      gemma4_head *head)
+{
+    head->called = gemma4_starts(reader, at, "call:");
+    head->loose = head->loose || !head->called;
+    if (head->called)
+        at += strlen("call:");
+    else if (gemma4_byte(reader, at) == ':')
+        at++;
+    head->name_at = at;
+    while (is_name_byte(gemma4_byte(reader, at)))
+        at++;
+    head->name_size = at - head->name_at;
+    return head->name_size <= NAME_LIMIT;
+}
+
+/* What stands at |at|, behind the call's marker. */
+static gemma4_head read_head(const gemma4_reader *reader, size_t at)
+{
+    gemma4_head head = {0};
+    size_t i = gemma4_skip_blanks(reader, at);
+    gemma4_marker marker = gemma4_marker_at(reader, i);
+    int byte;
+    bool named;
+
+    head.loose = i > at;
+    if (i == reader->size || gemma4_is_stop(marker) ||
+        gemma4_close_marker_cut_at(reader, i))
+        return head_of_kind(head, GEMMA4_HEAD_CUT, i);
+    if (marker == GEMMA4_CALL_END)
+        return head_of_kind(head, GEMMA4_HEAD_EMPTY, i);
+    if (!read_name(reader, i, &head))
+        return head_of_kind(
+            head, head.called ? GEMMA4_HEAD_LONG : GEMMA4_HEAD_NONE, i);
+
+    at = head.name_at + head.name_size;
+    i = gemma4_skip_blanks(reader, at);
+    head.loose = head.loose || i > at;
+    byte = gemma4_byte(reader, i);
+    marker = gemma4_marker_at(reader, i);
+    named = is_name(reader, &head);
+    if (byte == GEMMA4_END)
+        return head_of_kind(head, GEMMA4_HEAD_CUT, i);
+    head.round = byte == '(';
+    if (named && (byte == '{' || byte == '('))
+        return head_of_kind(head, GEMMA4_HEAD_BODY, i + 1);
+    if (named && head.called && marker == GEMMA4_CALL_END)
+        return head_of_kind(head, GEMMA4_HEAD_NO_BODY, i);
+    if (named && head.called && gemma4_close_marker_cut_at(reader, i))
+        return head_of_kind(head, GEMMA4_HEAD_CUT, i);
+    if (gemma4_is_stop(marker) && (named || i == head.name_at))
+        return head_of_kind(head, GEMMA4_HEAD_CUT, i);
+    return head_of_kind(head, GEMMA4_HEAD_NONE, i);
+}
+
+gemma4_head gemma4_head_behind(const gemma4_reader *reader, size_t at)
+{
+    gemma4_head head = read_head(reader, at + gemma4_marker_size(GEMMA4_CALL));
+
+    if (head.end - at > HEAD_LIMIT)
+        head.kind = GEMMA4_HEAD_GIVEN_UP;
+    return head;
+}
+
+bool gemma4_is_head(gemma4_head head)
+{
+    return head.kind > GEMMA4_HEAD_GIVEN_UP;
+}
+
+gemma4_head gemma4_read_bare_head(const gemma4_reader *reader, size_t at)
+{
+    gemma4_head head = {0};
+
+    if (!gemma4_starts(reader, at, "call:"))
+        return head;
+    if (!read_name(reader, at, &head))
+        return head_of_kind(head, GEMMA4_HEAD_LONG, at);
+    at = head.name_at + head.name_size;
+    if (gemma4_byte(reader, at) != '{' || !is_name(reader, &head) ||
+        !is_declared(reader, &head))
+        return head;
+    return head_of_kind(head, GEMMA4_HEAD_BODY, at + 1);
+}
