@@ -30,6 +30,7 @@ demo: build
 # no test framework.
 build:
 	@.ci/packages $(BUILD_PACKAGES)
+	@echo 'Building build/toolwire'
 	@test -f build/build.ninja || cmake -S . -B build -G Ninja \
 	    -DCMAKE_BUILD_TYPE=Release -DTOOLWIRE_TESTS=OFF >/dev/null
 	@ninja --quiet -C build toolwire toolwire_static toolwire_shared

@@ -19,6 +19,14 @@ static void decode_behind(event_log *log, tw_decoder *decoder,
     event_log_run(log, decoder, text, size, &how, prompt, prompt_size);
 }
 
+/* What is raw of a block is left out: it has the prompt's part, too. */
+static tw_decoder *new_decoder(const char *format)
+{
+    tw_decoder *decoder = decoder_of(format);
+    tw_decoder_set(decoder, TW_OPTION_KEEP_RAW, 0);
+    return decoder;
+}
+
 /* ---- tails ----------------------------------------------------------------------- */
 
 typedef struct primed {
@@ -31,7 +39,7 @@ typedef struct primed {
 static void check(const primed *row)
 {
     static const size_t chunks[] = {1, 2, 7};
-    tw_decoder *decoder = decoder_of(row->format);
+    tw_decoder *decoder = new_decoder(row->format);
     event_log whole = {0};
     event_log other = {0};
     const size_t size = strlen(row->text);
@@ -201,7 +209,7 @@ Test(prompt, once_for_one_message)
 {
     naive_bytes tail = {0};
     event_log log = {0};
-    tw_decoder *decoder = decoder_of("hermes");
+    tw_decoder *decoder = new_decoder("hermes");
     naive_add_text(&tail, IM "<think>\n");
     for (size_t i = 0; i < 100000; i++) {
         naive_add_text(&tail, "x");
@@ -222,41 +230,171 @@ Test(prompt, once_for_one_message)
     tw_decoder_free(decoder);
 }
 
-/* A forced call and marks: the prompt's markers stay markers. */
+/* The prompt's markers stay markers where ordinary tokens follow. */
 Test(prompt, marks_behind)
 {
-    static const struct {
-        const char *format, *prompt, *text, *words;
-    } rows[] = {
+    static const primed rows[] = {
         {"gemma4", TURN "<|tool_call>", "call:f{a:1}",
-         "call[f call_0] args[{\"a\":1}] diag[missing_call_close@11] "
-         "complete"},
+         "call[f call_0] args[{\"a\":1}] complete "
+         "diag[missing_call_close@11]"},
+        {"gemma4", TURN "<|tool_call>call:", "f{a:1}",
+         "call[f call_0] args[{\"a\":1}] complete "
+         "diag[missing_call_close@6]"},
         {"gemma4", TURN "<|tool_call>call:f{a:<|\"|>x", "<|\"|>",
          "call[f call_0] diag[truncated_call@5] incomplete "
          "unparsed[truncated_call@0+5 f]"},
-        {"harmony", START "<|channel|>", "final", ""},
+        {"harmony", START "<|channel|>", "final <|message|>", ""},
         {"hermes", IM "<think>\n", "hm<|im_end|>", "reasoning[hm<|im_end|>]"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        for (int marks = TW_MARK_UNKNOWN; marks <= TW_MARK_TEXT; marks++) {
-            tw_decoder *decoder = decoder_of(rows[i].format);
-            event_log log = {0};
-            tw_decoder_set_prompt(decoder, rows[i].prompt,
-                                  strlen(rows[i].prompt));
+        const primed *row = &rows[i];
+        const size_t size = strlen(row->text);
+        tw_decoder *decoder = new_decoder(row->format);
+        event_log log = {0};
+        tw_decoder_set_prompt(decoder, row->prompt, strlen(row->prompt));
+        event_log_drain(&log, decoder);
+        for (size_t at = 0; at < size; at++) {
+            tw_decoder_feed(decoder, row->text + at, 1, TW_MARK_TEXT);
             event_log_drain(&log, decoder);
-            tw_decoder_feed(decoder, rows[i].text, strlen(rows[i].text),
-                            (tw_mark)marks);
-            event_log_drain(&log, decoder);
-            tw_decoder_finish(decoder, TW_FINISH_STOP);
-            event_log_drain(&log, decoder);
-            if (marks == TW_MARK_TEXT && rows[i].words[0] != 0) {
-                cr_expect(log_is(&log, rows[i].words), "%s",
-                          rows[i].prompt);
-            }
-            const char *wrong = event_log_check(&log, strlen(rows[i].text));
-            cr_expect_null(wrong, "%s: %s", rows[i].prompt, wrong);
-            event_log_free(&log);
-            tw_decoder_free(decoder);
         }
+        tw_decoder_finish(decoder, TW_FINISH_STOP);
+        event_log_drain(&log, decoder);
+        cr_expect(row->words[0] == 0 || log_is(&log, row->words), "%s%s",
+                  row->prompt, row->text);
+        cr_expect_null(event_log_check(&log, size));
+        event_log_free(&log);
+        tw_decoder_free(decoder);
     }
+}
+
+/* ---- every case, its beginning as the prompt's end ----------------------------------- */
+
+static bool is_end(const naive_bytes *end, const naive_bytes *whole)
+{
+    return end->size <= whole->size &&
+           memcmp(end->data, whole->data + whole->size - end->size,
+                  end->size) == 0;
+}
+
+/* The text is the end of what the whole output says. */
+static bool says_the_rest(const event_log *log, const event_log *whole,
+                          uint32_t type)
+{
+    naive_bytes rest = log_text(log, type);
+    naive_bytes all = log_text(whole, type);
+    const bool good = is_end(&rest, &all);
+    naive_release(&rest);
+    naive_release(&all);
+    return good;
+}
+
+/* Names and arguments of complete calls that end behind |from|. */
+static naive_bytes calls_behind(const event_log *log, size_t from)
+{
+    naive_bytes words = {0};
+    naive_add(&words, "", 0);
+    for (size_t end = 0; end < log->count; end++) {
+        const event_record *last = &log->events[end];
+        if (last->type != TW_EVENT_CALL_END ||
+            last->code != TW_CALL_COMPLETE ||
+            last->offset + last->span <= from) {
+            continue;
+        }
+        for (size_t i = 0; i < end; i++) {
+            const event_record *event = &log->events[i];
+            if (event->index == last->index &&
+                (event->type == TW_EVENT_CALL_BEGIN ||
+                 event->type == TW_EVENT_CALL_ARGUMENTS)) {
+                naive_add(&words, log->bytes + event->data, event->size);
+            }
+        }
+        naive_add_text(&words, "\n");
+    }
+    return words;
+}
+
+/* NULL, or what differs. */
+static const char *cut_differs(const conformance_case *one,
+                               const event_log *whole, const event_log *log,
+                               size_t cut)
+{
+    const char *wrong = event_log_check(log, one->size - cut);
+    if (wrong == NULL && !says_the_rest(log, whole, TW_EVENT_TEXT)) {
+        wrong = "the text";
+    }
+    if (wrong == NULL && !says_the_rest(log, whole, TW_EVENT_REASONING)) {
+        wrong = "the reasoning";
+    }
+    naive_bytes mine = calls_behind(log, 0);
+    naive_bytes calls = calls_behind(whole, cut);
+    if (wrong == NULL && strcmp(mine.data, calls.data) != 0) {
+        wrong = "the calls";
+    }
+    naive_release(&mine);
+    naive_release(&calls);
+    return wrong;
+}
+
+static bool check_cut(const conformance_case *one, tw_decoder *decoder,
+                      const event_log *whole, const char *head, size_t cut)
+{
+    const size_t size = one->size - cut;
+    event_log log = {0};
+    event_log bytes = {0};
+    naive_bytes prompt = {0};
+    naive_add_text(&prompt, head);
+    naive_add(&prompt, one->text, cut);
+    decode_behind(&log, decoder, prompt.data, prompt.size, one->text + cut,
+                  size, 0);
+    decode_behind(&bytes, decoder, prompt.data, prompt.size, one->text + cut,
+                  size, 1);
+    const char *wrong = event_log_same(&log, &bytes)
+                            ? cut_differs(one, whole, &log, cut)
+                            : "a chunking";
+    cr_expect_null(wrong, "%s behind a prompt of %zu bytes: %s", one->id, cut,
+                   wrong);
+    naive_release(&prompt);
+    event_log_free(&log);
+    event_log_free(&bytes);
+    return wrong == NULL;
+}
+
+/* Section 7: what a decoder says does not depend on who wrote the beginning
+ * of the turn. */
+static void check_cases(const char *format, const char *head)
+{
+    conformance file = conformance_read(CONFORMANCE_FOLDER, format);
+    for (size_t i = 0; i < file.count; i++) {
+        const conformance_case *one = &file.cases[i];
+        if (one->options.start_reasoning) {
+            continue;
+        }
+        tw_decoder *decoder = case_decoder(&file, one, false);
+        tw_decoder_set(decoder, TW_OPTION_KEEP_RAW, 0);
+        event_log whole = {0};
+        decode(&whole, decoder, one->text, one->size, 0);
+        size_t cut = 0;
+        while (cut <= one->size &&
+               check_cut(one, decoder, &whole, head, cut)) {
+            cut++;
+        }
+        event_log_free(&whole);
+        tw_decoder_free(decoder);
+    }
+    conformance_free(&file);
+}
+
+Test(prompt, gemma4_cases)
+{
+    check_cases("gemma4", "<|turn>model\n");
+}
+
+Test(prompt, hermes_cases)
+{
+    check_cases("hermes", "<|im_start|>assistant\n");
+}
+
+Test(prompt, harmony_cases)
+{
+    check_cases("harmony", "");
 }

@@ -54,18 +54,28 @@ const char *tw_channel_name(tw_channel channel)
     return channel_names[channel];
 }
 
+/* How many bytes of |slice| and |word| (in small letters) are the same, in
+ * any case. */
+static size_t same_letters(tw_slice slice, const char *word)
+{
+    size_t size = 0;
+    while (word[size] != 0 && size < TW_SLICE_SIZE(slice)) {
+        const uint8_t c = slice.from[size];
+        const bool capital = c >= 'A' && c <= 'Z';
+        if ((char)(capital ? c + 'a' - 'A' : c) != word[size]) {
+            break;
+        }
+        size++;
+    }
+    return size;
+}
+
 /* The channel whose name |slice| begins with, in any case. */
 static tw_channel channel_in_front(tw_slice slice)
 {
     for (int i = TW_CHANNEL_ANALYSIS; i <= TW_CHANNEL_FINAL; i++) {
         const char *name = channel_names[i];
-        size_t size = 0;
-        while (name[size] != 0 && slice.from + size < slice.to &&
-               (slice.from[size] | 0x20) == name[size] &&
-               slice.from[size] >= 'A') {
-            size++;
-        }
-        if (name[size] == 0) {
+        if (name[same_letters(slice, name)] == 0) {
             return (tw_channel)i;
         }
     }
@@ -204,14 +214,7 @@ static tw_verdict behind_start(tw_slice text, tw_harmony_marker after)
 static bool may_be_channel(tw_slice low)
 {
     for (int i = TW_CHANNEL_ANALYSIS; i <= TW_CHANNEL_FINAL; i++) {
-        const char *name = channel_names[i];
-        size_t size = 0;
-        while (low.from + size < low.to && name[size] != 0 &&
-               (low.from[size] | 0x20) == name[size] &&
-               low.from[size] >= 'A') {
-            size++;
-        }
-        if (low.from + size == low.to) {
+        if (same_letters(low, channel_names[i]) == TW_SLICE_SIZE(low)) {
             return true;
         }
     }
@@ -253,10 +256,11 @@ static tw_verdict behind_channel(tw_slice text, tw_harmony_marker after)
         rest.from++;
     }
     for (size_t i = 0; i < 4; i++) {
-        if (tw_slice_begins(rest, words[i])) {
+        const size_t same = same_letters(rest, words[i]);
+        if (words[i][same] == 0) {
             return TW_VERDICT_YES;
         }
-        if (tw_slice_may_be(rest, words[i]) && TW_SLICE_SIZE(text) < 32) {
+        if (same == TW_SLICE_SIZE(rest) && TW_SLICE_SIZE(text) < 32) {
             return TW_VERDICT_WAIT;
         }
     }
