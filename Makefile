@@ -8,6 +8,9 @@ BUILD_PACKAGES = cmake ninja-build gcc libc6-dev re2c
 CHECK_PACKAGES = $(BUILD_PACKAGES) g++ libcriterion-dev valgrind python3
 FUZZ_PACKAGES = $(BUILD_PACKAGES) clang-14 libclang-rt-14-dev
 
+CONFIGURE_TESTS = cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release \
+    -DTOOLWIRE_TESTS=ON
+
 # How long `make fuzz` runs each target.
 FUZZ_SECONDS = 60
 
@@ -37,8 +40,7 @@ build:
 
 check:
 	@.ci/packages $(CHECK_PACKAGES)
-	cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release \
-	    -DTOOLWIRE_TESTS=ON
+	$(CONFIGURE_TESTS)
 	ninja -C build
 	cmake -S . -B build/sanitize -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo \
 	    -DTOOLWIRE_TESTS=ON -DTOOLWIRE_SANITIZE=address,undefined
@@ -47,17 +49,15 @@ check:
 
 instructions:
 	@.ci/packages $(CHECK_PACKAGES)
-	cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release \
-	    -DTOOLWIRE_TESTS=ON
-	ninja -C build
-	tests/instructions.sh build
+	$(CONFIGURE_TESTS)
+	ninja -C build hostile
+	tests/instructions.sh --full build
 
 bench:
 	@.ci/packages $(CHECK_PACKAGES)
-	cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release \
-	    -DTOOLWIRE_TESTS=ON
-	ninja -C build
-	tests/bench/run.sh build
+	$(CONFIGURE_TESTS)
+	ninja -C build bench
+	build/tests/bench
 
 fuzz:
 	@.ci/packages $(FUZZ_PACKAGES)

@@ -48,10 +48,10 @@ static tw_step junk_after_call(tw_gemma4 *state, const uint8_t *at)
             return TW_STEP_MORE;
         }
     }
-    const bool closed = marker == TW_GEMMA4_CALL_END;
     const uint64_t where = tw_window_offset(window, at);
     const uint64_t here = window->offset;
     const size_t junk = (size_t)(to - at);
+    const bool closed = marker == TW_GEMMA4_CALL_END && junk <= TW_HOLD_JUNK;
     end_call(state, closed ? at : window->at);
     if (closed) {
         tw_sink_dropped(state->sink, TW_DIAGNOSTIC_JUNK_AFTER_OBJECT, where,
@@ -214,7 +214,7 @@ tw_step tw_gemma4_read_skip(tw_gemma4 *state)
         if (found.kind == TW_GEMMA4_HEAD_MORE) {
             return TW_STEP_MORE;
         }
-        if (found.kind != TW_GEMMA4_HEAD_NONE) {
+        if (found.kind > TW_GEMMA4_HEAD_FAR) {
             tw_gemma4_fail_call(state);
             return TW_STEP_AGAIN;
         }

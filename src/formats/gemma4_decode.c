@@ -213,7 +213,10 @@ static tw_step text_call(tw_gemma4 *state, const uint8_t *at, size_t size)
     if (found.kind == TW_GEMMA4_HEAD_MORE) {
         return TW_STEP_MORE;
     }
-    if (found.kind == TW_GEMMA4_HEAD_NONE) {
+    if (found.kind == TW_GEMMA4_HEAD_FAR) {
+        tw_gemma4_diagnose(state, TW_DIAGNOSTIC_REPAIR_GIVEN_UP, at);
+    }
+    if (found.kind <= TW_GEMMA4_HEAD_FAR) {
         if (size == 0) {
             state->boundary_ahead = false;
         }
@@ -302,7 +305,10 @@ static tw_step reasoning_call(tw_gemma4 *state, const uint8_t *at, size_t size)
     if (found.kind == TW_GEMMA4_HEAD_MORE) {
         return TW_STEP_MORE;
     }
-    if (found.kind == TW_GEMMA4_HEAD_NONE ||
+    if (found.kind == TW_GEMMA4_HEAD_FAR) {
+        tw_gemma4_diagnose(state, TW_DIAGNOSTIC_REPAIR_GIVEN_UP, at);
+    }
+    if (found.kind <= TW_GEMMA4_HEAD_FAR ||
         found.kind == TW_GEMMA4_HEAD_EMPTY) {
         return text_run(state, at);
     }

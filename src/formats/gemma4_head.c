@@ -74,6 +74,7 @@ static tw_gemma4_head_kind head_end(const tw_gemma4_head_rules *rules,
         at++;
     }
     const int c = tw_look(window, at);
+    found->reach = at;
     if (c == TW_LOOK_MORE) {
         return TW_GEMMA4_HEAD_MORE;
     }
@@ -85,6 +86,7 @@ static tw_gemma4_head_kind head_end(const tw_gemma4_head_rules *rules,
     found->body = at + 1;
     const bool good = is_good_name(found->name, found->name_end);
     if (good && (c == '{' || (c == '(' && !bare))) {
+        found->reach = found->body;
         return TW_GEMMA4_HEAD_CALL;
     }
     if (c != '<' || bare || (!good && at != found->name)) {
@@ -114,6 +116,7 @@ static tw_gemma4_head read_head(const tw_gemma4_head_rules *rules,
         at++;
     }
     found.loose = at > from;
+    found.reach = at;
     const int c = tw_look(window, at);
     if (c < 0) {
         found.kind = c == TW_LOOK_MORE ? TW_GEMMA4_HEAD_MORE
@@ -137,12 +140,13 @@ static tw_gemma4_head read_head(const tw_gemma4_head_rules *rules,
     while (end < window->limit && is_name(*end)) {
         end++;
         if ((size_t)(end - found.name) > rules->name_limit) {
+            found.reach = end;
             found.kind =
                 called && !bare ? TW_GEMMA4_HEAD_LONG : TW_GEMMA4_HEAD_NONE;
             return found;
         }
     }
-    found.name_end = end;
+    found.name_end = found.reach = end;
     found.kind = tw_look(window, end) == TW_LOOK_MORE
                      ? TW_GEMMA4_HEAD_MORE
                      : head_end(rules, &found, bare, called);
@@ -152,16 +156,16 @@ static tw_gemma4_head read_head(const tw_gemma4_head_rules *rules,
 tw_gemma4_head tw_gemma4_head_at(const tw_gemma4_head_rules *rules,
                                  const uint8_t *from, bool bare)
 {
+    const size_t marker = sizeof "<|tool_call>" - 1;
     tw_gemma4_head found = read_head(rules, from, bare);
-    const size_t size = found.kind == TW_GEMMA4_HEAD_MORE
-                            ? (size_t)(rules->window->limit - from)
-                        : found.kind == TW_GEMMA4_HEAD_CALL
-                            ? (size_t)(found.body - from)
-                            : 0;
     const bool loose = found.kind == TW_GEMMA4_HEAD_CALL &&
                        (found.loose || found.paren || bare || found.no_body);
-    if (size > TW_HOLD_HEAD || (rules->strict && loose)) {
+    const bool far =
+        (size_t)(found.reach - from) + (bare ? 0 : marker) > TW_HOLD_HEAD;
+    if ((bare && far) || (rules->strict && (far || loose))) {
         found.kind = TW_GEMMA4_HEAD_NONE;
+    } else if (far) {
+        found.kind = TW_GEMMA4_HEAD_FAR;
     }
     return found;
 }

@@ -10,6 +10,7 @@
 
 typedef enum tw_gemma4_head_kind {
     TW_GEMMA4_HEAD_NONE, /* it is text */
+    TW_GEMMA4_HEAD_FAR,  /* so it is: more bytes than are held */
     TW_GEMMA4_HEAD_MORE,
     TW_GEMMA4_HEAD_CUT,   /* the input or a stop marker cuts it off */
     TW_GEMMA4_HEAD_EMPTY, /* a block without a call */
@@ -21,7 +22,8 @@ typedef struct tw_gemma4_head {
     tw_gemma4_head_kind kind;
     const uint8_t *name;
     const uint8_t *name_end;
-    const uint8_t *body; /* behind the opening bracket */
+    const uint8_t *body;  /* behind the opening bracket */
+    const uint8_t *reach; /* how far it is known */
     bool loose;          /* not exactly `call:NAME{` */
     bool paren;
     bool no_body; /* `call:NAME<tool_call|>` */

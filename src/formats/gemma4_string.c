@@ -190,6 +190,11 @@ static tw_gemma4_ended string_delimiter(tw_gemma4_call *call, size_t size)
     }
 }
 
+static bool is_closer_or_blank(int c)
+{
+    return c == '}' || c == ']' || c == ')' || tw_is_blank(c);
+}
+
 /* At a `<`, or at closers behind which a close marker may stand. */
 static tw_gemma4_ended string_special(tw_gemma4_call *call)
 {
@@ -197,9 +202,11 @@ static tw_gemma4_ended string_special(tw_gemma4_call *call)
     const uint8_t *begin = window->at;
     const uint8_t *at = begin;
     int c = tw_look(window, at);
-    while (*begin != '<' && at - begin < TW_HOLD_BLANKS &&
-           (c == '}' || c == ']' || c == ')' || tw_is_blank(c))) {
+    while (at - begin < TW_HOLD_DELIMITER && is_closer_or_blank(c)) {
         c = tw_look(window, ++at);
+    }
+    if (is_closer_or_blank(c)) {
+        give_up(call);
     }
     size_t size = 1;
     const tw_gemma4_marker marker =

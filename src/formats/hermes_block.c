@@ -37,7 +37,12 @@ tw_step tw_hermes_begin_block(tw_hermes *state, const uint8_t *open,
     if (head.kind == TW_HERMES_HEAD_MORE) {
         return TW_STEP_MORE;
     }
-    if (head.kind == TW_HERMES_HEAD_NONE ||
+    if (head.kind == TW_HERMES_HEAD_FAR && !state->options.strict) {
+        tw_hermes_diagnose(state, TW_DIAGNOSTIC_REPAIR_GIVEN_UP, open);
+        state->plain_until = tw_window_offset(window, head.body);
+        return tw_hermes_text_run(state, open);
+    }
+    if (head.kind <= TW_HERMES_HEAD_FAR ||
         (state->options.strict && head.loose)) {
         return tw_hermes_text_run(state, open);
     }

@@ -172,11 +172,13 @@ tw_hermes_head tw_hermes_head_at(const tw_window *window, const uint8_t *at,
 {
     const uint8_t *open = at - sizeof "<tool_call>" + 1;
     head_reader reader = {window, sink, at, false, true, {0}};
-    while (!read_byte(&reader, open)) {
-        if (reader.at - open > TW_HOLD_HEAD) {
-            reader.head.kind = TW_HERMES_HEAD_NONE;
-            break;
-        }
+    bool decided = false;
+    while (!decided && reader.at - open <= TW_HOLD_HEAD) {
+        decided = read_byte(&reader, open);
+    }
+    if (!decided || (reader.head.kind == TW_HERMES_HEAD_NONE &&
+                     reader.at - open > TW_HOLD_HEAD)) {
+        ends(&reader, TW_HERMES_HEAD_FAR, reader.at);
     }
     reader.head.loose |= reader.head.kind == TW_HERMES_HEAD_CODER ||
                          reader.head.kind == TW_HERMES_HEAD_GLM;

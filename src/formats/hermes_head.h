@@ -6,6 +6,7 @@
 
 typedef enum tw_hermes_head_kind {
     TW_HERMES_HEAD_NONE, /* no head: the tag is text */
+    TW_HERMES_HEAD_FAR,  /* so it is: more bytes than are held, to |body| */
     TW_HERMES_HEAD_MORE,
     TW_HERMES_HEAD_CUT,   /* the output ends behind the tag */
     TW_HERMES_HEAD_EMPTY, /* the close tag follows */

@@ -11,7 +11,7 @@ static bool is_blank(uint8_t c)
 void tw_segment_start(tw_segment *segment, tw_event_type type)
 {
     segment->type = type;
-    segment->begun = false;
+    segment->begun = segment->overlong = false;
     segment->held = 0;
 }
 
@@ -97,8 +97,25 @@ static void begin(tw_segment *segment, tw_window *window, tw_sink *sink,
     release(segment, window, sink, true);
 }
 
+/* The rest of a run of blanks that is too long to be held. */
+static void run_of_blanks(tw_segment *segment, tw_window *window,
+                          tw_sink *sink)
+{
+    const uint8_t *at = window->at;
+    while (at < window->limit && is_blank(*at)) {
+        at++;
+    }
+    segment->overlong = at == window->limit;
+    if (at > window->at) {
+        text(segment, window, sink, (size_t)(at - window->at), false);
+    }
+}
+
 bool tw_segment_look(tw_segment *segment, tw_window *window, tw_sink *sink)
 {
+    if (segment->overlong) {
+        run_of_blanks(segment, window, sink);
+    }
     const size_t size = tw_window_size(window);
     const uint8_t *at = window->at;
     if (segment->begun && !segment->trims) {
@@ -115,6 +132,9 @@ bool tw_segment_look(tw_segment *segment, tw_window *window, tw_sink *sink)
                 release(segment, window, sink, true);
             } else {
                 begin(segment, window, sink, true);
+            }
+            if (segment->trims) {
+                run_of_blanks(segment, window, sink);
             }
             return true;
         }

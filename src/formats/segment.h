@@ -18,6 +18,7 @@ typedef struct tw_segment {
     uint8_t strips; /* line feeds in front that are framing */
     uint8_t stray;  /* the diagnostic of a held marker */
     bool begun;     /* it is not blank */
+    bool overlong;  /* in a run of blanks that is too long to be an edge */
     uint32_t number;
     tw_event_type type;
     size_t held;

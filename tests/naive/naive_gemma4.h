@@ -100,7 +100,8 @@ typedef struct gemma4_container {
 typedef enum gemma4_follow {
     GEMMA4_FOLLOW_NONE,
     GEMMA4_FOLLOW_END,
-    GEMMA4_FOLLOW_KEY
+    GEMMA4_FOLLOW_KEY,
+    GEMMA4_FOLLOW_FAR /* too many blanks: it had better be the end */
 } gemma4_follow;
 
 /* ---- naive_gemma4_bytes.c ---- */

@@ -200,7 +200,7 @@ static bare_step bare_gives_up(gemma4_reader *reader, bare *value)
         value->at = value->start + size;
         return bare_ends_at(value, value->at);
     }
-    gemma4_fail(reader, "repair_given_up", value->start);
+    gemma4_fail(reader, "limit_lookahead", value->start);
     return BARE_FAILS;
 }
 

@@ -85,7 +85,8 @@ static gemma4_head read_head(const gemma4_reader *reader, size_t at)
         return head_of_kind(head, GEMMA4_HEAD_EMPTY, i);
     if (!read_name(reader, i, &head))
         return head_of_kind(
-            head, head.called ? GEMMA4_HEAD_LONG : GEMMA4_HEAD_NONE, i);
+            head, head.called ? GEMMA4_HEAD_LONG : GEMMA4_HEAD_NONE,
+            head.name_at + NAME_LIMIT + 1);
 
     at = head.name_at + head.name_size;
     i = gemma4_skip_blanks(reader, at);

@@ -70,10 +70,13 @@ bool gemma4_word_key_at(const gemma4_reader *reader, size_t at)
 gemma4_follow gemma4_follow_of_string(const gemma4_reader *reader,
                                       const gemma4_container *in, size_t at)
 {
+    size_t start = at;
     int byte;
 
     at = gemma4_skip_blanks(reader, at);
     byte = gemma4_byte(reader, at);
+    if (at - start > GEMMA4_NEAR)
+        return GEMMA4_FOLLOW_FAR;
     if (byte == GEMMA4_END || byte == ',' || gemma4_is_closer(reader, byte) ||
         gemma4_is_structure(gemma4_body_marker_at(reader, at)))
         return GEMMA4_FOLLOW_END;
@@ -184,8 +187,9 @@ static size_t data_behind_marker(const gemma4_reader *reader,
             return i;
         }
         if (gemma4_body_marker_at(reader, i) == GEMMA4_QUOTE) {
-            if (gemma4_follow_of_string(reader, in, i + gemma4_quote_size()) ==
-                GEMMA4_FOLLOW_END)
+            gemma4_follow follow =
+                gemma4_follow_of_string(reader, in, i + gemma4_quote_size());
+            if (follow == GEMMA4_FOLLOW_END || follow == GEMMA4_FOLLOW_FAR)
                 return i;
             break;
         }
@@ -231,7 +235,11 @@ bool gemma4_read_string(gemma4_reader *reader, const gemma4_container *in)
         } else if (end > at) {
             at = end;
         } else if (marker == GEMMA4_QUOTE) {
-            if (gemma4_follow_of_string(reader, in, at + gemma4_quote_size()))
+            gemma4_follow follow =
+                gemma4_follow_of_string(reader, in, at + gemma4_quote_size());
+            if (follow == GEMMA4_FOLLOW_FAR)
+                gemma4_diagnose(reader, "repair_given_up", at);
+            if (follow != GEMMA4_FOLLOW_NONE)
                 return gemma4_end_string(reader, start, at,
                                          at + gemma4_quote_size());
             gemma4_diagnose(reader, "interior_delimiter", at);

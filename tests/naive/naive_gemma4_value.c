@@ -78,7 +78,7 @@ static bool find_key(gemma4_reader *reader, key_place *key)
         if (gemma4_byte(reader, at) == GEMMA4_END)
             return gemma4_cut_off(reader, at);
         if (at - key->start > GEMMA4_FAR)
-            return gemma4_fail(reader, "repair_given_up", key->start);
+            return gemma4_fail(reader, "limit_lookahead", key->start);
         if (key->kind == KEY_QUOTED && gemma4_byte(reader, at) == '\\' &&
             gemma4_byte(reader, at + 1) != GEMMA4_END)
             at++;

@@ -123,9 +123,8 @@ static void end_text(hermes_decoder *decoder, const hermes_turn *turn,
         report_orphans(decoder, begin, end);
         return;
     }
-    if (solid - begin <= BLANK_LIMIT)
-        for (size_t i = 0; i < turn->strip; i++)
-            begin += leading_line_end(text, begin, end);
+    for (size_t i = 0; i < turn->strip; i++)
+        begin += leading_line_end(text, begin, end);
     if (strip_end)
         end -= trailing_line_end(text, begin, end);
     naive_diagnose_utf8(decoder->message, text, begin, end);
