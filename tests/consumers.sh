@@ -89,6 +89,19 @@ $cxx $warnings -Wconversion -Wshadow -Wold-style-cast -I"$headers" \
     -fsyntax-only alone.c >log 2>&1
 verdict 'the header alone, C++17' $?
 
+# What is installed is complete.
+if [ -r "$libraries/cmake_install.cmake" ]; then
+    cmake --install "$libraries" --prefix "$work/installed" >log 2>&1 &&
+        # shellcheck disable=SC2086
+        $c "$here/c_client.c" -I installed/include installed/lib*/libtoolwire.a \
+            -o client >>log 2>&1 &&
+        says hermes "$hermes" 3 ./client &&
+        [ -e "$(echo installed/lib*/libtoolwire.so)" ] &&
+        [ "$(printf '%s' "$hermes" | installed/bin/toolwire decode -f hermes)" = \
+            "$message" ]
+    verdict 'what cmake --install installs' $?
+fi
+
 if command -v python3 >/dev/null; then
     python3 "$here/python/conformance.py" "$libraries/libtoolwire.so" \
         "$here/conformance" >log 2>&1

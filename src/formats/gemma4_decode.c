@@ -319,6 +319,7 @@ static tw_step reasoning_call(tw_gemma4 *state, const uint8_t *at, size_t size)
         state->block_in_string = false;
     }
     bool closed = false;
+    bool far = false;
     for (;; look++) {
         const int c = tw_look(window, look);
         size_t length = 1;
@@ -326,11 +327,12 @@ static tw_step reasoning_call(tw_gemma4 *state, const uint8_t *at, size_t size)
         const tw_gemma4_marker marker =
             c == '<' ? tw_gemma4_marker_at(window, look, &length)
                      : TW_GEMMA4_NONE;
+        far = c >= 0 && look - at > TW_HOLD_BLOCK;
+        if (c == TW_LOOK_END || far) {
+            break;
+        }
         if (c == TW_LOOK_MORE || marker == TW_GEMMA4_MORE) {
             return TW_STEP_MORE;
-        }
-        if (c == TW_LOOK_END || look - at > TW_HOLD_BLOCK) {
-            break;
         }
         if (marker == TW_GEMMA4_DELIMITER) {
             state->block_in_string = !state->block_in_string;
@@ -349,6 +351,9 @@ static tw_step reasoning_call(tw_gemma4 *state, const uint8_t *at, size_t size)
     }
     const uint64_t where = tw_window_offset(window, at);
     end_segment(state, 0);
+    if (far) {
+        tw_sink_diagnostic(state->sink, TW_DIAGNOSTIC_REPAIR_GIVEN_UP, where);
+    }
     tw_sink_diagnostic(state->sink, TW_DIAGNOSTIC_CALL_IN_REASONING, where);
     enter_text(state);
     return TW_STEP_AGAIN;

@@ -200,14 +200,14 @@ tw_step tw_hermes_bare_call(tw_hermes *state, const uint8_t *at)
     while (found == VERDICT_OPEN && at + state->look_size < window->limit) {
         state->look_size++;
         look_at(state, at, state->look_size, false);
-        if (child->mode == TW_HERMES_TEXT && only_calls(state) &&
+        const bool far = state->look_size > TW_HOLD_BLOCK;
+        if (!far && child->mode == TW_HERMES_TEXT && only_calls(state) &&
             ends_with(at, state->look_size, "</tool_call>")) {
             found = VERDICT_CALLS;
         } else if ((child->mode != TW_HERMES_OBJECT &&
                     child->mode != TW_HERMES_BETWEEN) ||
                    holds_junk(child) || child->call.foreign_key ||
-                   state->child_sink.seen_visible > 0 ||
-                   state->look_size > TW_HOLD_BLOCK) {
+                   state->child_sink.seen_visible > 0 || far) {
             found = VERDICT_NOT;
         }
     }

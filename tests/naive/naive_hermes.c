@@ -217,13 +217,28 @@ static bool try_block(hermes_decoder *decoder, const hermes_turn *text,
     return is_block;
 }
 
+/* The trial's last bytes may be the beginning of a tag. */
+static bool is_cut_tag(const hermes_decoder *decoder, size_t at)
+{
+    static const char *const tags[] = {
+        "<tool_call>", "</tool_call>",  "<think>",   "</think>",
+        "<|im_end|>",  "<|endoftext|>", "<|eot_id|>"};
+    size_t size = decoder->limit - at;
+
+    for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
+        if (decoder->limit < decoder->size && size < strlen(tags[i]) &&
+            memcmp(decoder->text + at, tags[i], size) == 0)
+            return true;
+    return false;
+}
+
 /* In a trial text is the answer: it is no call. */
 static bool is_refuted(hermes_decoder *decoder, const hermes_turn *text,
                        size_t at)
 {
     size_t solid = first_solid(decoder, text->begin, at);
 
-    if (decoder->trial && solid < at)
+    if (decoder->trial && solid < at && !is_cut_tag(decoder, solid))
         hermes_give_up(decoder, solid);
     return decoder->gave_up;
 }
