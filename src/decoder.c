@@ -406,7 +406,7 @@ int tw_decoder_set_prompt(tw_decoder *decoder, const char *tail, size_t size)
     tw_sink *sink = &decoder->sink;
     const tw_event *event;
     decoder->primed = true;
-    decoder->window.offset = 0 - (uint64_t)size;
+    sink->prompt = size;
     sink->priming = true;
     if (!tw_window_feed(&decoder->window, (const uint8_t *)begin, size,
                         TW_MARK_UNKNOWN)) {

@@ -41,6 +41,7 @@ void tw_sink_reset(tw_sink *sink)
     sink->events.size = sink->scratch.size = 0;
     sink->next_event = 0;
     sink->segments = sink->calls = 0;
+    sink->prompt = 0;
     sink->call_open = sink->muted = sink->priming = false;
     sink->seen_visible = sink->seen_unparsed = 0;
     sink->seen_complete = sink->seen_unclosed = 0;
@@ -66,12 +67,19 @@ const tw_event *tw_sink_take(tw_sink *sink)
     return &item->event;
 }
 
+/* Inside, offsets count from the prompt's first byte; what lies in the prompt
+ * is said to be at 0. */
+static uint64_t outside(const tw_sink *sink, uint64_t offset)
+{
+    return offset > sink->prompt ? offset - sink->prompt : 0;
+}
+
 void tw_sink_fail(tw_sink *sink, int32_t code, uint64_t offset,
                   const char *message)
 {
     if (sink->error.code == TW_OK) {
         sink->error.code = code;
-        sink->error.offset = offset;
+        sink->error.offset = outside(sink, offset);
         sink->error.message = message;
     }
 }
@@ -82,12 +90,6 @@ static void no_memory(tw_sink *sink)
 }
 
 /* ---- the queue ---------------------------------------------------------- */
-
-/* Offsets before 0 lie in the prompt: they count as 0. */
-static uint64_t clamp(uint64_t offset)
-{
-    return offset > UINT64_MAX / 2 ? 0 : offset;
-}
 
 static bool is_silent(const tw_sink *sink)
 {
@@ -116,8 +118,8 @@ static queued *push(tw_sink *sink, tw_event_type type, uint64_t begin,
     memset(item, 0, sizeof *item);
     item->event.type = type;
     item->event.index = TW_NO_INDEX;
-    item->event.offset = clamp(begin);
-    item->event.span = clamp(end) - clamp(begin);
+    item->event.offset = outside(sink, begin);
+    item->event.span = outside(sink, end) - outside(sink, begin);
     return item;
 }
 
@@ -158,13 +160,13 @@ static void piece(tw_sink *sink, tw_event_type type, uint32_t index,
         item->data_at + item->event.size == sink->scratch.size) {
         if (copy(sink, data, size) != SIZE_MAX) {
             item->event.size += size;
-            item->event.span += clamp(end) - clamp(begin);
+            item->event.span += outside(sink, end) - outside(sink, begin);
         }
         return;
     }
     if (same && !copied && item->event.data + item->event.size == data) {
         item->event.size += size;
-        item->event.span += clamp(end) - clamp(begin);
+        item->event.span += outside(sink, end) - outside(sink, begin);
         return;
     }
     const size_t at = copied ? copy(sink, data, size) : 0;
@@ -203,10 +205,10 @@ size_t tw_sink_text(tw_sink *sink, tw_event_type type, uint32_t segment,
 {
     const uint8_t *at = data;
     const uint8_t *limit = data + size;
-    const uint64_t before = UINT64_MAX - tw_window_offset(sink->window, at);
-    if (before < UINT64_MAX / 2) { /* of the prompt: not said again */
-        const size_t old = before + 1 < size ? (size_t)before + 1 : size;
-        at += old;
+    const uint64_t begin = tw_window_offset(sink->window, at);
+    if (begin < sink->prompt) { /* of the prompt: not said again */
+        const uint64_t old = sink->prompt - begin;
+        at += old < size ? (size_t)old : size;
     }
     while (at < limit) {
         const uint8_t *good = tw_utf8_valid(at, limit);
@@ -239,7 +241,7 @@ void tw_sink_framing(tw_sink *sink, uint64_t offset, size_t size)
     recycle(sink);
     queued *item = last(sink);
     if (item != NULL && item->event.type == TW_EVENT_FRAMING) {
-        item->event.span += clamp(offset + size) - clamp(offset);
+        item->event.span += outside(sink, offset + size) - outside(sink, offset);
         return;
     }
     push(sink, TW_EVENT_FRAMING, offset, offset + size);
@@ -251,12 +253,12 @@ static void diagnose(tw_sink *sink, uint32_t code, uint64_t begin,
     if (code == TW_DIAGNOSTIC_MISSING_CALL_CLOSE) {
         sink->seen_unclosed++;
     }
-    if (is_silent(sink)) {
+    if (is_silent(sink) || begin < sink->prompt) {
         return;
     }
     const tw_diagnostic *row = tw_diagnostic_get(code);
     if (sink->strict && row->warning == 0) {
-        tw_sink_fail(sink, TW_ERROR_DEVIATION, clamp(begin), row->text);
+        tw_sink_fail(sink, TW_ERROR_DEVIATION, begin, row->text);
         sink->error.detail = (int32_t)code;
         return;
     }

@@ -66,9 +66,9 @@ typedef struct tw_sink {
     uint32_t seen_unparsed;
     uint32_t seen_complete;
     uint32_t seen_unclosed; /* missing_call_close */
-    /* A prompt is being read (offsets lie before 0): only an open call is
-     * kept. */
+    /* A prompt is being read: only an open call is kept. */
     bool priming;
+    uint64_t prompt; /* the size of what is read of the prompt */
     tw_buffer primed_name, primed_id, primed_arguments;
     uint32_t primed_flags;
 } tw_sink;

@@ -5,10 +5,8 @@
  * delivered, offsets count from the completion, and its spans add up.
  */
 #include <criterion/criterion.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "support/cases.h"
 #include "support/decoding.h"
 
 static void decode_behind(event_log *log, tw_decoder *decoder,
@@ -202,6 +200,36 @@ Test(prompt, harmony)
     CHECK_ALL(harmony);
 }
 
+/* Inside something that is not decided yet. */
+static const primed undecided[] = {
+    {"harmony", START "<|channel|>final<|message|>a<|start|>",
+     "b<|return|>", "text[b]"},
+    {"harmony", START "<|channel|>final<|message|>a<|channel|> x",
+     "b<|return|>", "text[b]"},
+    {"harmony", START "<|channel|>final{", "\"a\":1}<|return|>",
+     "text[\"a\":1}]"},
+    {"harmony", START TO "<|message|>{\"a\": \"<|start|>", "b\"}<|call|>",
+     "call[f call_0] args[{\"a\": \"<|start|>b\"}] complete"},
+    {"gemma4", TURN "<|tool_call>call:f{a:1}", "call:g{}<tool_call|>",
+     "call[f call_0] args[{\"a\":1}] complete diag[calls_share_block@0] "
+     "call[g call_1] args[{}] complete"},
+    {"gemma4", TURN "<|tool_call>call:f{a:<|\"|>x<|\"|>", ",b:1}<tool_call|>",
+     "call[f call_0] args[{\"a\":\"x\",\"b\":1}] complete"},
+    {"gemma4", TURN "<|tool_call>call:f{a:<|\"|>x, b", ":y<|\"|>}<tool_call|>",
+     "call[f call_0] args[{\"a\":\"x, b:y\"}] complete"},
+    {"hermes", IM "<think>a <tool_call>{\"name\": \"f\", \"arguments\": {}}"
+                  CLOSE " b",
+     "c</think>Hi", "reasoning[c] text[Hi]"},
+    {"hermes", IM "<think>a <tool_call>{\"name\": \"f\", \"arguments\": {}}"
+                  CLOSE,
+     "\nb</think>Hi", "reasoning[\nb] text[Hi]"},
+};
+
+Test(prompt, undecided, .timeout = 20)
+{
+    CHECK_ALL(undecided);
+}
+
 /* ---- what a prompt is not ------------------------------------------------------------ */
 
 /* At most 64 KiB count: the end of the tail; for one message only; once. */
@@ -265,136 +293,4 @@ Test(prompt, marks_behind)
         event_log_free(&log);
         tw_decoder_free(decoder);
     }
-}
-
-/* ---- every case, its beginning as the prompt's end ----------------------------------- */
-
-static bool is_end(const naive_bytes *end, const naive_bytes *whole)
-{
-    return end->size <= whole->size &&
-           memcmp(end->data, whole->data + whole->size - end->size,
-                  end->size) == 0;
-}
-
-/* The text is the end of what the whole output says. */
-static bool says_the_rest(const event_log *log, const event_log *whole,
-                          uint32_t type)
-{
-    naive_bytes rest = log_text(log, type);
-    naive_bytes all = log_text(whole, type);
-    const bool good = is_end(&rest, &all);
-    naive_release(&rest);
-    naive_release(&all);
-    return good;
-}
-
-/* Names and arguments of complete calls that end behind |from|. */
-static naive_bytes calls_behind(const event_log *log, size_t from)
-{
-    naive_bytes words = {0};
-    naive_add(&words, "", 0);
-    for (size_t end = 0; end < log->count; end++) {
-        const event_record *last = &log->events[end];
-        if (last->type != TW_EVENT_CALL_END ||
-            last->code != TW_CALL_COMPLETE ||
-            last->offset + last->span <= from) {
-            continue;
-        }
-        for (size_t i = 0; i < end; i++) {
-            const event_record *event = &log->events[i];
-            if (event->index == last->index &&
-                (event->type == TW_EVENT_CALL_BEGIN ||
-                 event->type == TW_EVENT_CALL_ARGUMENTS)) {
-                naive_add(&words, log->bytes + event->data, event->size);
-            }
-        }
-        naive_add_text(&words, "\n");
-    }
-    return words;
-}
-
-/* NULL, or what differs. */
-static const char *cut_differs(const conformance_case *one,
-                               const event_log *whole, const event_log *log,
-                               size_t cut)
-{
-    const char *wrong = event_log_check(log, one->size - cut);
-    if (wrong == NULL && !says_the_rest(log, whole, TW_EVENT_TEXT)) {
-        wrong = "the text";
-    }
-    if (wrong == NULL && !says_the_rest(log, whole, TW_EVENT_REASONING)) {
-        wrong = "the reasoning";
-    }
-    naive_bytes mine = calls_behind(log, 0);
-    naive_bytes calls = calls_behind(whole, cut);
-    if (wrong == NULL && strcmp(mine.data, calls.data) != 0) {
-        wrong = "the calls";
-    }
-    naive_release(&mine);
-    naive_release(&calls);
-    return wrong;
-}
-
-static bool check_cut(const conformance_case *one, tw_decoder *decoder,
-                      const event_log *whole, const char *head, size_t cut)
-{
-    const size_t size = one->size - cut;
-    event_log log = {0};
-    event_log bytes = {0};
-    naive_bytes prompt = {0};
-    naive_add_text(&prompt, head);
-    naive_add(&prompt, one->text, cut);
-    decode_behind(&log, decoder, prompt.data, prompt.size, one->text + cut,
-                  size, 0);
-    decode_behind(&bytes, decoder, prompt.data, prompt.size, one->text + cut,
-                  size, 1);
-    const char *wrong = event_log_same(&log, &bytes)
-                            ? cut_differs(one, whole, &log, cut)
-                            : "a chunking";
-    cr_expect_null(wrong, "%s behind a prompt of %zu bytes: %s", one->id, cut,
-                   wrong);
-    naive_release(&prompt);
-    event_log_free(&log);
-    event_log_free(&bytes);
-    return wrong == NULL;
-}
-
-/* Section 7: what a decoder says does not depend on who wrote the beginning
- * of the turn. */
-static void check_cases(const char *format, const char *head)
-{
-    conformance file = conformance_read(CONFORMANCE_FOLDER, format);
-    for (size_t i = 0; i < file.count; i++) {
-        const conformance_case *one = &file.cases[i];
-        if (one->options.start_reasoning) {
-            continue;
-        }
-        tw_decoder *decoder = case_decoder(&file, one, false);
-        tw_decoder_set(decoder, TW_OPTION_KEEP_RAW, 0);
-        event_log whole = {0};
-        decode(&whole, decoder, one->text, one->size, 0);
-        size_t cut = 0;
-        while (cut <= one->size &&
-               check_cut(one, decoder, &whole, head, cut)) {
-            cut++;
-        }
-        event_log_free(&whole);
-        tw_decoder_free(decoder);
-    }
-    conformance_free(&file);
-}
-
-Test(prompt, gemma4_cases)
-{
-    check_cases("gemma4", "<|turn>model\n");
-}
-
-Test(prompt, hermes_cases)
-{
-    check_cases("hermes", "<|im_start|>assistant\n");
-}
-
-Test(prompt, harmony_cases)
-{
-    check_cases("harmony", "");
 }

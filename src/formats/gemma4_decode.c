@@ -494,7 +494,10 @@ static tw_step read_turn_head(tw_gemma4 *state)
     if (c == TW_LOOK_MORE) {
         return TW_STEP_MORE;
     }
-    tw_gemma4_framing(state, size == sizeof turn - 1 ? size : 0);
+    const bool whole =
+        size == sizeof turn - 1 &&
+        !tw_window_is_marked_text(window, window->at, sizeof "<|turn>" - 1);
+    tw_gemma4_framing(state, whole ? size : 0);
     enter_text(state);
     return TW_STEP_AGAIN;
 }

@@ -6,7 +6,9 @@
 
 #include "formats/format.h"
 
-static const char *const gemma4_turns[] = {"<|turn>model\n", NULL};
+/* Behind a tool's response the model's turn goes on. */
+static const char *const gemma4_turns[] = {"<|turn>model\n",
+                                           "<tool_response|>", NULL};
 
 #define GEMMA4(name, alias, about)                                \
     {                                                             \
