@@ -253,7 +253,7 @@ static void diagnose(tw_sink *sink, uint32_t code, uint64_t begin,
     if (code == TW_DIAGNOSTIC_MISSING_CALL_CLOSE) {
         sink->seen_unclosed++;
     }
-    if (is_silent(sink) || begin < sink->prompt) {
+    if (is_silent(sink) || (begin < sink->prompt && end <= sink->prompt)) {
         return;
     }
     const tw_diagnostic *row = tw_diagnostic_get(code);
@@ -449,7 +449,9 @@ static size_t string_bytes(tw_sink *sink, uint32_t index, const uint8_t *data,
             break;
         }
         const uint64_t where = tw_window_offset(sink->window, at);
-        tw_sink_diagnostic(sink, TW_DIAGNOSTIC_INVALID_UTF8, where);
+        if (!sink->overflow) {
+            tw_sink_diagnostic(sink, TW_DIAGNOSTIC_INVALID_UTF8, where);
+        }
         tw_sink_arguments_copy(sink, index, TW_REPLACEMENT,
                                TW_REPLACEMENT_SIZE, where);
         at += bad;

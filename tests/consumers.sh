@@ -34,10 +34,11 @@ verdict() {
 
 # what each format's completion below says
 message='{"role":"assistant","content":"Let me look.","reasoning_content":"Brest, then.","tool_calls":[{"id":"call_0","type":"function","function":{"name":"tide","arguments":"{\"at\":\"Brest\",\"days\":2}"}}]}'
-gemma4='<|channel>thought
+declare -A completion
+completion[gemma4]='<|channel>thought
 Brest, then.<channel|>Let me look.<|tool_call>call:tide{at:<|"|>Brest<|"|>,days:2}<tool_call|>'
-harmony='<|channel|>analysis<|message|>Brest, then.<|end|><|start|>assistant<|channel|>commentary<|message|>Let me look.<|end|><|start|>assistant to=functions.tide<|channel|>commentary <|constrain|>json<|message|>{"at":"Brest","days":2}<|call|>'
-hermes='<think>
+completion[harmony]='<|channel|>analysis<|message|>Brest, then.<|end|><|start|>assistant<|channel|>commentary<|message|>Let me look.<|end|><|start|>assistant to=functions.tide<|channel|>commentary <|constrain|>json<|message|>{"at":"Brest","days":2}<|call|>'
+completion[hermes]='<think>
 Brest, then.
 </think>
 
@@ -46,11 +47,9 @@ Let me look.
 {"name": "tide", "arguments": {"at":"Brest","days":2}}
 </tool_call>'
 
-# says FORMAT COMPLETION PIECE PROGRAM...: chunks, then the message.
+# says FORMAT PIECE: chunks, then the message.
 says() {
-    local format=$1 completion=$2 piece=$3
-    shift 3
-    printf '%s' "$completion" | "$@" "$format" "$piece" >out 2>log || return 1
+    printf '%s' "${completion[$1]}" | ./client "$1" "$2" >out 2>log || return 1
     cat out >>log
     [ "$(tail -n 1 out)" = "$message" ] &&
         [ "$(grep -c '"object":"chat.completion.chunk"' out)" -ge 3 ] &&
@@ -70,7 +69,7 @@ for language in "$c" "$cxx"; do
         verdict "$name: compiles" $?
         for format in gemma4 harmony hermes; do
             for piece in 1 3 4096; do
-                says $format "${!format}" $piece ./client
+                says $format $piece
                 verdict "$name: $format in pieces of $piece" $?
             done
         done
@@ -91,14 +90,14 @@ verdict 'the header alone, C++17' $?
 
 # What is installed is complete.
 if [ -r "$libraries/cmake_install.cmake" ]; then
+    # shellcheck disable=SC2086
     cmake --install "$libraries" --prefix "$work/installed" >log 2>&1 &&
-        # shellcheck disable=SC2086
         $c "$here/c_client.c" -I installed/include installed/lib*/libtoolwire.a \
             -o client >>log 2>&1 &&
-        says hermes "$hermes" 3 ./client &&
+        says hermes 3 &&
         [ -e "$(echo installed/lib*/libtoolwire.so)" ] &&
-        [ "$(printf '%s' "$hermes" | installed/bin/toolwire decode -f hermes)" = \
-            "$message" ]
+        [ "$(printf '%s' "${completion[hermes]}" |
+            installed/bin/toolwire decode -f hermes)" = "$message" ]
     verdict 'what cmake --install installs' $?
 fi
 

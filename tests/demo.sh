@@ -12,7 +12,7 @@ if [ $# -ne 1 ] || [ ! -x "$1" ]; then
     exit 2
 fi
 T=$1
-bold= faint= plain=
+bold='' faint='' plain=''
 if [ -t 1 ] && [ -z "${NO_COLOR-}" ]; then
     bold=$'\e[1m' faint=$'\e[2m' plain=$'\e[0m'
 fi

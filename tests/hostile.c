@@ -4,8 +4,10 @@
  * that costs: each decoding is one call of decode_pattern().
  *
  *     hostile --list
+ *     hostile --check SIZE
  *     hostile NAME SIZE CHUNK [SIZE CHUNK]...
  *
+ * --check decodes every pattern whole and in pieces: events must be as long.
  * SIZE bytes are made of the pattern's unit, between its prefix and its
  * suffix, and fed CHUNK bytes at a time; 0: whole.  With the environment
  * variable HOSTILE_FILE, patterns are read from there.
@@ -215,27 +217,50 @@ size_t decode_pattern(tw_decoder *decoder, const char *text, size_t size,
     return out + drain(decoder);
 }
 
-static void run(const pattern *its, const char *size_text, const char *chunk)
+/* The size of what leaves. */
+static size_t run(const pattern *its, size_t size, size_t chunk)
 {
-    size_t size;
-    char *text = make_text(its, strtoul(size_text, NULL, 10), &size);
+    size_t all;
+    char *text = make_text(its, size, &all);
     tw_decoder *decoder = make_decoder(its->format);
     if (decoder == NULL) {
         bad_line(its->format);
     }
-    const size_t out =
-        decode_pattern(decoder, text, size, strtoul(chunk, NULL, 10));
-    printf("%s: %zu bytes in, %zu bytes of events\n", its->name, size, out);
+    const size_t out = decode_pattern(decoder, text, all, chunk);
     tw_decoder_free(decoder);
     free(text);
+    return out;
+}
+
+static bool check(const pattern *its, size_t size)
+{
+    static const size_t chunks[] = {1, 7, 1000};
+    const size_t whole = run(its, size, 0);
+    for (size_t i = 0; i < sizeof chunks / sizeof chunks[0]; i++) {
+        if (run(its, size, chunks[i]) != whole) {
+            fprintf(stderr, "%s: not the same in pieces of %zu\n", its->name,
+                    chunks[i]);
+            return false;
+        }
+    }
+    return true;
+}
+
+static size_t number(const char *text)
+{
+    return strtoul(text, NULL, 10);
 }
 
 int main(int count, char **arguments)
 {
     static pattern its;
     const bool list = count == 2 && strcmp(arguments[1], "--list") == 0;
-    if (!list && (count < 4 || count % 2 != 0)) {
+    const bool all = count == 3 && strcmp(arguments[1], "--check") == 0;
+    unsigned long passed = 0;
+    unsigned long failed = 0;
+    if (!list && !all && (count < 4 || count % 2 != 0)) {
         fprintf(stderr, "usage: hostile --list\n"
+                        "       hostile --check SIZE\n"
                         "       hostile NAME SIZE CHUNK [SIZE CHUNK]...\n");
         return 2;
     }
@@ -245,14 +270,18 @@ int main(int count, char **arguments)
         perror(name != NULL ? name : HOSTILE_FILE);
         return 2;
     }
-    bool found = list;
+    bool found = list || all;
     while (read_pattern(file, &its)) {
         if (list) {
             printf("%s %s\n", its.name, its.format);
+        } else if (all) {
+            const bool good = check(&its, number(arguments[2]));
+            passed += good;
+            failed += !good;
         } else if (strcmp(its.name, arguments[1]) == 0) {
             found = true;
             for (int i = 2; i < count; i += 2) {
-                run(&its, arguments[i], arguments[i + 1]);
+                run(&its, number(arguments[i]), number(arguments[i + 1]));
             }
         }
     }
@@ -260,5 +289,8 @@ int main(int count, char **arguments)
     if (!found) {
         fprintf(stderr, "hostile: no pattern %s\n", arguments[1]);
     }
-    return found ? 0 : 2;
+    if (all) {
+        printf("%lu passed, %lu failed\n", passed, failed);
+    }
+    return !found ? 2 : failed > 0;
 }

@@ -80,8 +80,9 @@ function report(base, size) {
     return sprintf("%9.1f %7.1f  %5.2f %5.2f", cost[3] / size, times(base),
                    ratio(2), ratio(3))
 }
-function linear() {
-    return ratio(2) <= most && ratio(3) <= most
+# Less than an instruction a byte is a skip, and its edges are what is seen.
+function linear(size) {
+    return cost[3] < size || (ratio(2) <= most && ratio(3) <= most)
 }
 BEGIN {
     printf "%-30s %35s %36s\n", "", "---- whole ----", "---- 1 byte ----"
@@ -95,12 +96,12 @@ BEGIN {
         next
     }
     costs(3)
-    good = linear()
+    good = linear(80000)
     if ($1 ~ /^rows-/)
         whole[family($2)] = cost[3]
     line = report(whole[family($2)], 80000)
     costs(7)
-    good = good && linear()
+    good = good && linear(4 * ones)
     if ($1 ~ /^rows-/)
         single[family($2)] = cost[3]
     printf "%-30s %s  %s%s\n", $1, line,

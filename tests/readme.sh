@@ -109,6 +109,7 @@ fi
 
 [ $programs -ge 1 ] && [ -x first ]
 verdict 'there is a C program, and it was run' $?
+# shellcheck disable=SC2016
 for link in $(grep -oE '\]\([^)#]+\)' "$page" | tr -d '])(') \
     $(grep -oE '`(tests|docs|src|include|grammar)/[a-z0-9_./]*`' "$page" |
         tr -d '`' | sort -u); do

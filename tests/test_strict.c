@@ -33,6 +33,15 @@ static bool is_loose(uint32_t code)
            code == TW_DIAGNOSTIC_JUNK_BEFORE_OBJECT;
 }
 
+/* A blank that JSON does not know makes a head loose where it stands in one,
+ * and is a deviation like others elsewhere. */
+static bool is_odd_blank(uint32_t code)
+{
+    return code == TW_DIAGNOSTIC_BOM ||
+           code == TW_DIAGNOSTIC_ODD_WHITESPACE ||
+           code == TW_DIAGNOSTIC_LITERAL_BACKSLASH_N;
+}
+
 static bool same_event(const event_log *a, const event_log *b, size_t i)
 {
     const event_record *x = &a->events[i];
@@ -55,7 +64,9 @@ static const char *refusal_differs(const event_log *strict,
         error->code != TW_ERROR_DEVIATION) {
         return "no error";
     }
-    if (error->detail != (int32_t)deviation->code) {
+    /* A second call in a block has a loose head: it is something else. */
+    if (error->detail != (int32_t)deviation->code &&
+        deviation->code != TW_DIAGNOSTIC_CALLS_SHARE_BLOCK) {
         return "another deviation";
     }
     if (error->offset != deviation->offset) {
@@ -94,7 +105,7 @@ static void expect_refused(const conformance_case *one, tw_decoder *decoder,
     decode(&strict, decoder, one->text, one->size, chunk);
     const uint32_t code = lenient->events[end].code;
     const char *wrong =
-        is_loose(code)
+        is_loose(code) || (is_odd_blank(code) && strict.error == 0)
             ? loose_differs(&strict, lenient, end)
             : refusal_differs(&strict, lenient, end,
                               tw_decoder_error(decoder));

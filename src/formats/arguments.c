@@ -80,8 +80,12 @@ void tw_arguments_text(tw_arguments *arguments, const char *data, size_t size,
     const size_t left =
         arguments->sink->limits.arguments - arguments->early.size;
     if (size > left) {
-        /* As many whole pieces as the sink would have let out. */
-        too_long(arguments, copied ? offset : offset + left);
+        /* As many whole code points as the sink would have let out. */
+        size_t fits = copied ? 0 : left;
+        while (fits > 0 && ((uint8_t)data[fits] & 0xC0) == 0x80) {
+            fits--;
+        }
+        too_long(arguments, offset + fits);
     } else if (!tw_buffer_append(&arguments->early, arguments->memory, data,
                                  size)) {
         no_memory(arguments, offset);
@@ -133,10 +137,34 @@ static void outer_byte(tw_arguments *arguments, uint8_t c, uint64_t offset)
     }
 }
 
+/* Text of the inner object that lies in |hold|, |size| bytes from |at| on: as
+ * many code points of it as the limit leaves. */
+static void inner_text(tw_arguments *arguments, size_t at, size_t size)
+{
+    const uint8_t *data = arguments->hold.data + at;
+    const uint64_t used = arguments->begun ? arguments->sink->argument_bytes
+                                           : arguments->early.size;
+    const uint64_t left = arguments->sink->limits.arguments - used;
+    size_t fits = size < left ? size : (size_t)left;
+    while (fits > 0 && fits < size && (data[fits] & 0xC0) == 0x80) {
+        fits--;
+    }
+    tw_arguments_text(arguments, (const char *)data, fits,
+                      where(arguments, at), true);
+    if (fits < size) {
+        too_long(arguments, where(arguments, at + fits));
+    }
+}
+
 /* The inner scanner's step; its source bytes lie in |hold|. */
 static void inner_step(tw_arguments *arguments, const tw_json_step *step)
 {
     if (step->kind == TW_JSON_STEP_ERROR || step->kind == TW_JSON_STEP_LESS) {
+        if (step->code == TW_DIAGNOSTIC_LIMIT_DEPTH) {
+            arguments->fail = TW_DIAGNOSTIC_LIMIT_DEPTH;
+            arguments->fail_at =
+                where(arguments, (size_t)(step->from - arguments->hold.data));
+        }
         arguments->bad = true;
         return;
     }
@@ -150,6 +178,8 @@ static void inner_step(tw_arguments *arguments, const tw_json_step *step)
     if (tw_json_done(&arguments->inner)) {
         arguments->whole = true;
         tw_arguments_close(arguments, offset);
+    } else if (step->text == (const char *)step->from) {
+        inner_text(arguments, at, step->text_size);
     } else {
         tw_arguments_text(arguments, step->text, step->text_size, offset,
                           true);

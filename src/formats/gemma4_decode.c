@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "formats/gemma4_state.h"
+#include "formats/gemma4_value.h"
 
 tw_gemma4_head tw_gemma4_head_in(const tw_gemma4 *state, const uint8_t *from,
                                  bool bare)
@@ -459,6 +460,7 @@ static tw_step read_call(tw_gemma4 *state)
     const bool truncated = call->truncated;
     if (!truncated) {
         tw_gemma4_begin_skip(state, call->reason, call->reason_at);
+        state->skip_in_string = call->state == TW_GEMMA4_AT_STRING;
         return TW_STEP_AGAIN;
     }
     /* The end of input cuts the call off, or a marker that belongs to what

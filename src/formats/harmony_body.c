@@ -285,6 +285,9 @@ static void json_data(tw_harmony_body *body, const uint8_t *to, bool last)
             argument_text(body, (const char *)step.before, step.before_size,
                           tw_window_offset(window, step.before), false);
         }
+        if (body->fail != 0) {
+            break;
+        }
         if (step.kind == TW_JSON_STEP_MORE || step.kind == TW_JSON_STEP_END) {
             break;
         }

@@ -377,9 +377,15 @@ static void collect(tw_hermes_call *call, const tw_json_step *step)
     const size_t most = call->json.in_key         ? KEY_LIMIT
                         : call->role == ROLE_NAME ? call->sink->limits.name
                                                   : ID_LIMIT;
-    if (call->word.size <= most &&
-        !tw_buffer_append(&call->word, call->memory, value,
-                          size < most + 1 ? size : most + 1)) {
+    if (call->word.size > most) {
+        return;
+    }
+    size_t fits = most + 1 - call->word.size;
+    while (fits < size && (value[fits] & 0xC0) == 0x80) {
+        fits++;
+    }
+    if (!tw_buffer_append(&call->word, call->memory, value,
+                          size < fits ? size : fits)) {
         tw_sink_fail(call->sink, TW_ERROR_MEMORY, call->window->offset,
                      "no memory");
     }
