@@ -524,9 +524,12 @@ void tw_sink_record(tw_sink *sink)
     }
 }
 
-const uint8_t *tw_sink_recorded(const tw_sink *sink, size_t begin, size_t size)
+const uint8_t *tw_sink_recorded(tw_sink *sink, size_t begin, size_t size)
 {
     const tw_window *window = sink->window;
+    if (window->record_failed) {
+        no_memory(sink);
+    }
     if (!sink->keep_raw || !window->recording || window->record_full ||
         begin + size > window->record.size) {
         return NULL;

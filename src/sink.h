@@ -137,6 +137,6 @@ tw_name tw_sink_tool(const tw_sink *, size_t i);
 void tw_sink_record(tw_sink *);
 /* The bytes at |offset| that |window->record| holds, from |begin| of the
  * record on, if all of them are there. */
-const uint8_t *tw_sink_recorded(const tw_sink *, size_t begin, size_t size);
+const uint8_t *tw_sink_recorded(tw_sink *, size_t begin, size_t size);
 
 #endif

@@ -32,6 +32,7 @@ void tw_window_reset(tw_window *window)
     window->borrowed = 0;
     window->hold.size = window->marks.size = window->record.size = 0;
     window->recording = window->record_full = false;
+    window->record_failed = false;
 }
 
 /* Remembers |mark| for what comes from |offset| on, and forgets the runs that
@@ -155,9 +156,11 @@ static void record(tw_window *window, size_t size)
     if (window->record_full) {
         return;
     }
-    if (size > window->record_limit - window->record.size ||
-        !tw_buffer_append(&window->record, window->memory, window->at, size)) {
+    if (size > window->record_limit - window->record.size) {
         window->record_full = true;
+    } else if (!tw_buffer_append(&window->record, window->memory, window->at,
+                                 size)) {
+        window->record_full = window->record_failed = true;
     }
 }
 

@@ -40,6 +40,7 @@ typedef struct tw_window {
     tw_buffer marks;  /* tw_mark_run, sorted; empty: all UNKNOWN */
     tw_buffer record; /* write-only copy of what is released */
     bool recording;
+    bool record_failed; /* there was no memory for it */
     bool record_full; /* it passed |record_limit|: no copy is kept */
     size_t record_limit;
     const tw_memory *memory;

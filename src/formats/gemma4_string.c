@@ -407,6 +407,12 @@ tw_gemma4_ended tw_gemma4_read_quoted(tw_gemma4_call *call)
 
 /* ---- a string for the whole object -------------------------------------- */
 
+static void no_memory(tw_gemma4_call *call)
+{
+    tw_sink_fail(call->sink, TW_ERROR_MEMORY, call->window->offset,
+                 "no memory");
+}
+
 /* What the text in quotes means. */
 static bool decode(tw_gemma4_call *call, const uint8_t *from,
                    const uint8_t *to, uint8_t quote, tw_buffer *out)
@@ -423,7 +429,9 @@ static bool decode(tw_gemma4_call *call, const uint8_t *from,
     view.eof = true;
     do {
         tw_json_next(&json, &view, &step);
-        if (!tw_buffer_append(out, memory, step.value, step.value_size)) {
+        if (step.kind == TW_JSON_STEP_PIECE &&
+            !tw_buffer_append(out, memory, step.value, step.value_size)) {
+            no_memory(call);
             return false;
         }
     } while (step.kind == TW_JSON_STEP_PIECE);
@@ -443,6 +451,9 @@ static bool is_strict_object(tw_gemma4_call *call, const uint8_t *from,
     while (view.at < to && tw_is_blank(*view.at)) {
         view.at++;
     }
+    if (step.kind == TW_JSON_STEP_ERROR && step.code == TW_DIAGNOSTIC_NONE) {
+        no_memory(call);
+    }
     const bool whole = tw_json_done(&json) && view.at == to;
     tw_json_free(&json);
     return whole;
@@ -454,9 +465,12 @@ bool tw_gemma4_unwrap(tw_gemma4_call *call, const uint8_t *from,
     tw_buffer text = {0};
     const tw_memory *memory = call->sink->memory;
     const bool delimited = quote == '<';
-    bool good =
-        delimited ? tw_buffer_append(&text, memory, from, (size_t)(to - from))
-                  : decode(call, from, to, quote, &text);
+    bool good = delimited || decode(call, from, to, quote, &text);
+    if (delimited &&
+        !tw_buffer_append(&text, memory, from, (size_t)(to - from))) {
+        no_memory(call);
+        good = false;
+    }
     const uint8_t *begin = text.data;
     const uint8_t *end = begin + text.size;
     while (begin < end && tw_is_blank(*begin)) {

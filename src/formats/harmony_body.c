@@ -296,6 +296,9 @@ static void json_data(tw_harmony_body *body, const uint8_t *to, bool last)
             step.from = view.at;
         }
         take_step(body, &step, inside);
+        if (body->sink->error.code != TW_OK) {
+            break;
+        }
     }
     const uint8_t *at = body->fail != 0 ? to : view.at;
     tw_window_skip(window, (size_t)(at - window->at));
