@@ -3,6 +3,7 @@
 #define TOOLWIRE_FORMATS_GEMMA4_H
 
 #include "formats/format.h"
+#include "json/machine.h"
 
 typedef enum tw_gemma4_marker {
     TW_GEMMA4_NONE,
@@ -58,6 +59,8 @@ typedef struct tw_gemma4_call {
     bool paren;         /* in round brackets */
     uint8_t doubled;    /* braces that were dropped in front */
     tw_buffer frames;   /* tw_gemma4_frame */
+    tw_buffer text;     /* of a string for the whole object ... */
+    tw_json object;     /* ... and what reads it */
     uint64_t closer_at; /* where the root was closed */
     uint8_t quote;      /* of a quoted string */
     uint64_t quote_at;

@@ -545,6 +545,8 @@ static void destroy(void *data)
         const tw_memory memory = state->memory;
         tw_buffer_free(&state->name, &memory);
         tw_buffer_free(&state->call.frames, &memory);
+        tw_buffer_free(&state->call.text, &memory);
+        tw_json_free(&state->call.object);
         tw_memory_free(&memory, state, sizeof *state);
     }
 }
@@ -556,6 +558,7 @@ static void *create(const tw_memory *memory, const tw_format *format,
     tw_gemma4 *state = tw_memory_new(memory, sizeof *state);
     if (state != NULL) {
         state->memory = *memory;
+        tw_json_init(&state->call.object, &state->memory, 1, false);
         state->window = state->call.window = window;
         state->sink = state->call.sink = sink;
         state->segment.trims = true;

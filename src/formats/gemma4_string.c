@@ -441,38 +441,37 @@ static bool decode(tw_gemma4_call *call, const uint8_t *from,
 static bool is_strict_object(tw_gemma4_call *call, const uint8_t *from,
                              const uint8_t *to)
 {
-    tw_json json;
-    tw_json_init(&json, call->sink->memory, call->sink->limits.depth, false);
+    tw_json *json = &call->object;
+    tw_json_reset(json, call->sink->limits.depth);
     tw_view view = {from, to, true};
     tw_json_step step;
     do {
-        tw_json_next(&json, &view, &step);
-    } while (step.kind >= TW_JSON_STEP_PIECE && !tw_json_done(&json));
+        tw_json_next(json, &view, &step);
+    } while (step.kind >= TW_JSON_STEP_PIECE && !tw_json_done(json));
     while (view.at < to && tw_is_blank(*view.at)) {
         view.at++;
     }
     if (step.kind == TW_JSON_STEP_ERROR && step.code == TW_DIAGNOSTIC_NONE) {
         no_memory(call);
     }
-    const bool whole = tw_json_done(&json) && view.at == to;
-    tw_json_free(&json);
-    return whole;
+    return tw_json_done(json) && view.at == to;
 }
 
 bool tw_gemma4_unwrap(tw_gemma4_call *call, const uint8_t *from,
                       const uint8_t *to, uint8_t quote)
 {
-    tw_buffer text = {0};
+    tw_buffer *text = &call->text;
     const tw_memory *memory = call->sink->memory;
+    text->size = 0;
     const bool delimited = quote == '<';
-    bool good = delimited || decode(call, from, to, quote, &text);
+    bool good = delimited || decode(call, from, to, quote, text);
     if (delimited &&
-        !tw_buffer_append(&text, memory, from, (size_t)(to - from))) {
+        !tw_buffer_append(text, memory, from, (size_t)(to - from))) {
         no_memory(call);
         good = false;
     }
-    const uint8_t *begin = text.data;
-    const uint8_t *end = begin + text.size;
+    const uint8_t *begin = text->data;
+    const uint8_t *end = begin + text->size;
     while (begin < end && tw_is_blank(*begin)) {
         begin++;
     }
@@ -487,6 +486,5 @@ bool tw_gemma4_unwrap(tw_gemma4_call *call, const uint8_t *from,
              call->window->at);
         tw_gemma4_top(call)->used = true;
     }
-    tw_buffer_free(&text, memory);
     return good;
 }
