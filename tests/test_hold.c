@@ -104,7 +104,7 @@ static const held far_rows[] = {
     {"call in reasoning", "hermes-reasoning", UP, 65536, "hm ",
      H_CALL "{\"a\": \"", "x", "\"}}\n</tool_call>", ""},
     {"reasoning closed", "hermes-reasoning", UP, 65536, "hm ",
-     H_CALL "{\"a\": \"", "x", "\"}}\n</tool_call></think>", "Hi"},
+     H_CALL "{\"a\": \"", "x", "\"}}\n</tool_call>x", "</think>Hi"},
     {"without opener", "hermes", UP, 65536, "",
      "{\"name\": \"f\", \"arguments\": {\"a\": \"", "x",
      "\"}}\n</tool_call>", ""},

@@ -240,12 +240,13 @@ static tw_step hold_key(tw_gemma4_call *call, key *its)
     const bool delimiter = its->quote == '<' || its->closing;
     its->end = its->to + (delimiter ? 5 : its->quote != 0 ? 1 : 0);
     its->end = tw_gemma4_blanks(call, its->end);
+    if (its->end - window->at > TW_HOLD_VALUE) {
+        return tw_gemma4_malformed(call, TW_DIAGNOSTIC_LIMIT_LOOKAHEAD,
+                                   window->at);
+    }
     const int c = tw_look(window, its->end);
     if (c == TW_LOOK_MORE) {
-        return its->end - window->at > TW_HOLD_VALUE
-                   ? tw_gemma4_malformed(call, TW_DIAGNOSTIC_LIMIT_LOOKAHEAD,
-                                         window->at)
-                   : TW_STEP_MORE;
+        return TW_STEP_MORE;
     }
     return c == TW_LOOK_END ? tw_gemma4_cut_off(call, window->at)
                             : TW_STEP_AGAIN;

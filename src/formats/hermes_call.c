@@ -164,6 +164,17 @@ static enum key key_named(const char *name, size_t size)
     return KEY_OTHER;
 }
 
+/* Copied: a swap of buffers would let each message grow another one. */
+static void keep_word(tw_hermes_call *call, tw_buffer *buffer)
+{
+    buffer->size = 0;
+    if (!tw_buffer_append(buffer, call->memory, call->word.data,
+                          call->word.size)) {
+        tw_sink_fail(call->sink, TW_ERROR_MEMORY, call->window->offset,
+                     "no memory");
+    }
+}
+
 static void key_ended(tw_hermes_call *call)
 {
     char folded[KEY_LIMIT];
@@ -319,9 +330,7 @@ static void name_ended(tw_hermes_call *call)
         }
         return;
     }
-    const tw_buffer old = call->name;
-    call->name = call->word;
-    call->word = old;
+    keep_word(call, &call->name);
     call->has_name = call->name.size > 0;
     call->name_key = call->key;
     check_name(call);
@@ -356,9 +365,7 @@ static void value_ended(tw_hermes_call *call, uint64_t offset)
     if (role == ROLE_NAME) {
         name_ended(call);
     } else if (role == ROLE_ID) {
-        const tw_buffer old = call->id;
-        call->id = call->word;
-        call->word = old;
+        keep_word(call, &call->id);
         if (call->id.size > ID_LIMIT) {
             call->id.size = 0;
         }

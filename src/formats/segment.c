@@ -116,6 +116,14 @@ bool tw_segment_look(tw_segment *segment, tw_window *window, tw_sink *sink)
     if (segment->overlong) {
         run_of_blanks(segment, window, sink);
     }
+    if (segment->held > TW_HOLD_BLANKS) { /* a marker made it too much */
+        if (segment->begun || segment->trims) {
+            release(segment, window, sink, segment->begun);
+        } else {
+            begin(segment, window, sink, true);
+        }
+        return true;
+    }
     const size_t size = tw_window_size(window);
     const uint8_t *at = window->at;
     if (segment->begun && !segment->trims) {

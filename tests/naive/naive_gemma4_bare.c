@@ -196,7 +196,7 @@ static bare_step bare_gives_up(gemma4_reader *reader, bare *value)
     const char *data = reader->text + value->start;
     size_t size = gemma4_number_size(data, reader->size - value->start);
 
-    if (size > GEMMA4_FAR) {
+    if (size >= GEMMA4_FAR) {
         value->at = value->start + size;
         return bare_ends_at(value, value->at);
     }

@@ -74,7 +74,8 @@ static bool find_key(gemma4_reader *reader, key_place *key)
         quote = gemma4_quote_size();
     }
     key->text = at += quote;
-    for (; !key_ends_at(reader, key, at); at++) {
+    for (; at - key->start > GEMMA4_FAR || !key_ends_at(reader, key, at);
+         at++) {
         if (gemma4_byte(reader, at) == GEMMA4_END)
             return gemma4_cut_off(reader, at);
         if (at - key->start > GEMMA4_FAR)
@@ -91,6 +92,8 @@ static bool find_key(gemma4_reader *reader, key_place *key)
         quote = key->lost_quote ? gemma4_quote_size() : 0;
     }
     key->behind = gemma4_skip_blanks(reader, at + quote);
+    if (key->behind - key->start > GEMMA4_FAR)
+        return gemma4_fail(reader, "limit_lookahead", key->start);
     return gemma4_byte(reader, key->behind) != GEMMA4_END ||
            gemma4_cut_off(reader, key->behind);
 }
