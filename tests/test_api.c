@@ -13,7 +13,7 @@ static int feed(tw_decoder *decoder, const char *text)
     return tw_decoder_feed(decoder, text, strlen(text), TW_MARK_UNKNOWN);
 }
 
-/* ---- errors ------------------------------------------------------------------ */
+/* ---- errors ------------------------------------------------------------- */
 
 static void expect_refusal(tw_decoder *decoder, int result, int code)
 {
@@ -135,7 +135,7 @@ Test(api, null)
     tw_decoder_free(decoder);
 }
 
-/* ---- options ------------------------------------------------------------------ */
+/* ---- options ------------------------------------------------------------ */
 
 typedef struct setting {
     tw_option option;
@@ -277,7 +277,7 @@ Test(api, tools)
     tw_decoder_free(decoder);
 }
 
-/* ---- order ---------------------------------------------------------------------- */
+/* ---- order -------------------------------------------------------------- */
 
 Test(api, after_the_end)
 {

@@ -10,7 +10,7 @@
 #include "support/cases.h"
 #include "support/decoding.h"
 
-/* ---- reset -------------------------------------------------------------------- */
+/* ---- reset -------------------------------------------------------------- */
 
 static bool has_options(const conformance_case *one)
 {
@@ -80,7 +80,7 @@ Test(api_input, hermes_reset_is_new)
     reset_is_new("hermes");
 }
 
-/* ---- empty feeds ----------------------------------------------------------------- */
+/* ---- empty feeds -------------------------------------------------------- */
 
 /* R1: "any cut is fine, 0 bytes too", of whatever mark. */
 Test(api_input, empty_feeds)
@@ -111,7 +111,7 @@ Test(api_input, empty_feeds)
     }
 }
 
-/* ---- side by side ------------------------------------------------------------------ */
+/* ---- side by side ------------------------------------------------------- */
 
 /* Threads: the library has no shared state.  What an event points to lives
  * until the next call on its decoder, whatever others do. */
@@ -172,7 +172,7 @@ Test(api_input, event_fields)
     }
 }
 
-/* ---- the limit on the whole input ------------------------------------------------------ */
+/* ---- the limit on the whole input --------------------------------------- */
 
 static void set_limit(tw_decoder *decoder, size_t limit)
 {

@@ -76,7 +76,7 @@ static void each_case(const char *format, case_check *check)
         each_case("hermes", name);     \
     }
 
-/* ---- what is expected ----------------------------------------------------- */
+/* ---- what is expected --------------------------------------------------- */
 
 static bool may_stand_in_canonical(uint32_t code)
 {
@@ -128,7 +128,7 @@ static void agreed(case_trial *trial)
 }
 EACH_FORMAT(agreed)
 
-/* ---- cuts ------------------------------------------------------------------ */
+/* ---- cuts --------------------------------------------------------------- */
 
 static void expect_same(case_trial *trial, const feeding *how, size_t number)
 {
@@ -164,7 +164,7 @@ static void cuts(case_trial *trial)
 }
 EACH_FORMAT(cuts)
 
-/* ---- beginnings -------------------------------------------------------------- */
+/* ---- beginnings --------------------------------------------------------- */
 
 /* R2: what was delivered of a beginning stays true. */
 static void not_retracted(case_trial *trial)

@@ -23,7 +23,7 @@ static const char *data_folder(void)
     return folder;
 }
 
-/* ---- completions ----------------------------------------------------------- */
+/* ---- completions -------------------------------------------------------- */
 
 static json_lines read_completions(void)
 {
@@ -103,7 +103,7 @@ Test(data, completions_in_sevens)
     expect_completions(7);
 }
 
-/* ---- JSONTestSuite ----------------------------------------------------------- */
+/* ---- JSONTestSuite ------------------------------------------------------ */
 
 static size_t read_text(const char *path, char *text)
 {

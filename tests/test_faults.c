@@ -208,7 +208,7 @@ EACH_FORMAT(gemma4)
 EACH_FORMAT(harmony)
 EACH_FORMAT(hermes)
 
-/* ---- the second message ------------------------------------------------------ */
+/* ---- the second message ------------------------------------------------- */
 
 Test(faults, second_message_allocates_nothing)
 {

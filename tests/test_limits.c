@@ -43,7 +43,7 @@ static void decode_all_ways(event_log *log, tw_decoder *decoder,
     event_log_free(&other);
 }
 
-/* ---- limits of a call --------------------------------------------------------- */
+/* ---- limits of a call --------------------------------------------------- */
 
 typedef struct limited {
     const char *what;
@@ -216,7 +216,7 @@ Test(limits, of_a_call)
     }
 }
 
-/* ---- the number of calls ------------------------------------------------------- */
+/* ---- the number of calls ------------------------------------------------ */
 
 static const char *const good_calls[][2] = {
     {"gemma4", G_NEXT}, {"harmony", Y_NEXT}, {"hermes", H_NEXT "\n"}};

@@ -64,7 +64,7 @@ static void check(const marked_text *row, size_t number, bool reasoning)
         check(&rows[i], i, reasoning);                          \
     }
 
-/* ---- Gemma ------------------------------------------------------------------- */
+/* ---- Gemma -------------------------------------------------------------- */
 
 static const marked_text gemma4[] = {
     /* Markers in text are text. */
@@ -128,7 +128,7 @@ Test(marks, gemma4_in_reasoning)
     CHECK_ALL(gemma4_reasoning, true);
 }
 
-/* ---- Harmony ------------------------------------------------------------------- */
+/* ---- Harmony ------------------------------------------------------------ */
 
 #define HEADER "<|channel|>commentary to=functions.lookup <|constrain|>json" \
                "<|message|>"
@@ -169,7 +169,7 @@ Test(marks, harmony)
     CHECK_ALL(harmony, false);
 }
 
-/* ---- Hermes -------------------------------------------------------------------- */
+/* ---- Hermes ------------------------------------------------------------- */
 
 #define CALL "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": 1}}\n" \
              "</tool_call>"
@@ -220,7 +220,7 @@ Test(marks, hermes_in_reasoning)
     CHECK_ALL(hermes_reasoning, true);
 }
 
-/* ---- CONTROL --------------------------------------------------------------------- */
+/* ---- CONTROL ------------------------------------------------------------ */
 
 /* Fed as CONTROL or as UNKNOWN, a marker means the same, whatever stands
  * around it. */

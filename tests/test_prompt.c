@@ -25,7 +25,7 @@ static tw_decoder *new_decoder(const char *format)
     return decoder;
 }
 
-/* ---- tails ----------------------------------------------------------------------- */
+/* ---- tails -------------------------------------------------------------- */
 
 typedef struct primed {
     const char *format;
@@ -230,9 +230,31 @@ Test(prompt, undecided, .timeout = 20)
     CHECK_ALL(undecided);
 }
 
-/* ---- what a prompt is not ------------------------------------------------------------ */
+/* ---- what a prompt is not ----------------------------------------------- */
 
-/* At most 64 KiB count: the end of the tail; for one message only; once. */
+/* At most 64 KiB count: the end of the tail. */
+Test(prompt, end_counts)
+{
+    enum { COUNTS = 64 * 1024 };
+    naive_bytes tail = {0};
+    event_log log = {0};
+    tw_decoder *decoder = decoder_of("hermes");
+    naive_add_text(&tail, IM "<think>\n");
+    const size_t head = strlen(IM);
+    while (tail.size - head < COUNTS) {
+        naive_add_text(&tail, "x");
+    }
+    decode_behind(&log, decoder, tail.data, tail.size, "hm</think>Hi", 12, 0);
+    cr_expect(log_is(&log, "reasoning[hm] text[Hi]"));
+    naive_add_text(&tail, "x");
+    decode_behind(&log, decoder, tail.data, tail.size, "hm</think>Hi", 12, 0);
+    cr_expect(log_is(&log, "text[hm</think>Hi]"));
+    naive_release(&tail);
+    event_log_free(&log);
+    tw_decoder_free(decoder);
+}
+
+/* For one message only; once. */
 Test(prompt, once_for_one_message)
 {
     naive_bytes tail = {0};

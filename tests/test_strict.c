@@ -165,7 +165,7 @@ Test(strict, hermes)
     check_cases("hermes");
 }
 
-/* ---- loose heads ------------------------------------------------------------- */
+/* ---- loose heads -------------------------------------------------------- */
 
 /* Section 2: loose heads are a table, and off in strict. */
 Test(strict, loose_heads_are_text)
@@ -204,7 +204,7 @@ Test(strict, loose_heads_are_text)
     }
 }
 
-/* ---- the error ------------------------------------------------------------------ */
+/* ---- the error ---------------------------------------------------------- */
 
 /* Section 3: it sticks until reset; events before it come first. */
 Test(strict, sticks_until_reset)

@@ -43,7 +43,7 @@ Test(tables, errors)
     cr_assert_eq(named, sizeof rows / sizeof *rows);
 }
 
-/* ---- formats ------------------------------------------------------------------- */
+/* ---- formats ------------------------------------------------------------ */
 
 /* Section 2: the dialects. */
 Test(tables, formats)
@@ -130,7 +130,7 @@ Test(tables, markers)
     cr_assert_eq(tw_format_marker(NULL, 0, &marker), 0);
 }
 
-/* ---- diagnostics ------------------------------------------------------------------ */
+/* ---- diagnostics -------------------------------------------------------- */
 
 static void check_name(const char *name)
 {

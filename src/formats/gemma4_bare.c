@@ -162,6 +162,11 @@ static tw_step bare_comma(tw_gemma4_call *call, const uint8_t *at)
                           tw_gemma4_top(call)->cut_until;
         ends = scalar || seen ? TW_YES : TW_NO;
     } else {
+        if (tw_gemma4_blanks(call, at + 1) - call->window->at >
+            TW_HOLD_VALUE) {
+            return tw_gemma4_malformed(call, TW_DIAGNOSTIC_LIMIT_LOOKAHEAD,
+                                       call->window->at);
+        }
         ends = tw_gemma4_ends_pair(call, at, scalar);
     }
     if (ends == TW_WAIT) {
@@ -184,6 +189,10 @@ static tw_step bare_closer(tw_gemma4_call *call, const uint8_t *at)
         return TW_STEP_AGAIN;
     }
     const uint8_t *behind = tw_gemma4_blanks(call, at + 1);
+    if (behind - call->window->at > TW_HOLD_VALUE) {
+        return tw_gemma4_malformed(call, TW_DIAGNOSTIC_LIMIT_LOOKAHEAD,
+                                   call->window->at);
+    }
     const int c = tw_look(call->window, behind);
     bool ends =
         c == TW_LOOK_END || c == ',' || c == '}' || c == ']' || c == ')';

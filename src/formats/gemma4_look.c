@@ -146,7 +146,10 @@ tw_answer tw_gemma4_comma_key(tw_gemma4_call *call, const uint8_t *comma,
     if (at < from) {
         at = from;
     }
-    *far = false;
+    *far = (size_t)(from - comma) > reach.near;
+    if (*far) {
+        return TW_NO;
+    }
     for (; at < window->limit; at++) {
         if ((size_t)(at - comma) > reach.near) {
             *far = true;
@@ -187,7 +190,11 @@ static tw_answer delimited_key(tw_gemma4_call *call, const uint8_t *at)
             return TW_WAIT;
         }
         if (marker == TW_GEMMA4_DELIMITER) {
-            c = tw_look(window, tw_gemma4_blanks(call, to + size));
+            const uint8_t *behind = tw_gemma4_blanks(call, to + size);
+            if (behind - at > TW_HOLD_VALUE) {
+                return TW_NO;
+            }
+            c = tw_look(window, behind);
             return c == TW_LOOK_MORE      ? TW_WAIT
                    : c == ':' || c == '=' ? TW_YES
                                           : TW_NO;

@@ -7,6 +7,9 @@
 
 #include "formats/harmony_state.h"
 
+/* What may be held to find a header whose markers were stripped (R8). */
+enum { STRIPPED_LIMIT = 300 };
+
 /* |text| bytes of the header stand in the gap. */
 static void begin_header(tw_harmony *state, bool explicit_start, bool fresh,
                          size_t text)
@@ -135,10 +138,11 @@ static bool stripped_gap(tw_harmony *state, const uint8_t *to)
         tw_channel channel;
         const tw_verdict verdict =
             tw_harmony_stripped_start(text, &used, &channel);
-        if (verdict == TW_VERDICT_WAIT) {
+        const bool far = TW_SLICE_SIZE(text) > STRIPPED_LIMIT;
+        if (verdict == TW_VERDICT_WAIT && !far) {
             continue;
         }
-        if (verdict == TW_VERDICT_NO) {
+        if (verdict == TW_VERDICT_NO || far) {
             tw_harmony_headerless(state);
             return true;
         }
@@ -169,6 +173,9 @@ const uint8_t *tw_harmony_find_stripped(const uint8_t *at, const uint8_t *to,
         for (const uint8_t *end = at + 1;; end++) {
             const tw_slice text = {at, end};
             *verdict = tw_harmony_stripped_header(text);
+            if (end - at > STRIPPED_LIMIT) {
+                *verdict = TW_VERDICT_NO;
+            }
             if (*verdict != TW_VERDICT_WAIT || end == to) {
                 break;
             }

@@ -93,6 +93,11 @@ size_t gemma4_separator_behind(const gemma4_reader *reader, size_t comma,
     size_t at;
     int byte;
 
+    if (start - comma > limit) {
+        if (too_far)
+            *too_far = true;
+        return GEMMA4_NOWHERE;
+    }
     for (at = start; (byte = gemma4_byte(reader, at)) != GEMMA4_END; at++) {
         if (gemma4_is_one_of(byte, separators))
             return at > start ? at : GEMMA4_NOWHERE;

@@ -20,7 +20,7 @@ static void *room(size_t count, size_t each)
     return block;
 }
 
-/* ---- files --------------------------------------------------------------- */
+/* ---- files -------------------------------------------------------------- */
 
 static naive_bytes read_all(FILE *file)
 {
@@ -64,7 +64,7 @@ void json_lines_free(json_lines *read)
     free(read->lines);
 }
 
-/* ---- cases --------------------------------------------------------------- */
+/* ---- cases -------------------------------------------------------------- */
 
 static const char *text_of(const tw_value *object, const char *key)
 {
@@ -192,7 +192,7 @@ tw_decoder *case_decoder(const conformance *read, const conformance_case *one,
     return decoder;
 }
 
-/* ---- what is expected ----------------------------------------------------- */
+/* ---- what is expected --------------------------------------------------- */
 
 static bool same_text(const tw_value *value, const char *data, size_t size)
 {

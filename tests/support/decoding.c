@@ -87,7 +87,7 @@ void decode_marked(event_log *log, tw_decoder *decoder, const marked *pieces,
     }
 }
 
-/* ---- words ------------------------------------------------------------------ */
+/* ---- words -------------------------------------------------------------- */
 
 static void add_data(naive_bytes *words, const char *word,
                      const event_log *log, const event_record *event)
