@@ -27,16 +27,14 @@ static void refuse_everything(tw_decoder *decoder, bool drained)
     const char *const marker = "<|start|>";
     expect_refusal(decoder, tw_decoder_set(decoder, TW_OPTION_STRICT, 1),
                    TW_ERROR_STATE);
-    expect_refusal(decoder,
-                   tw_decoder_set_text(decoder, TW_TEXT_CALL_ID_PREFIX, "x",
-                                       1),
-                   TW_ERROR_STATE);
+    expect_refusal(
+        decoder, tw_decoder_set_text(decoder, TW_TEXT_CALL_ID_PREFIX, "x", 1),
+        TW_ERROR_STATE);
     expect_refusal(decoder, tw_decoder_set_tools(decoder, "[]", 2),
                    TW_ERROR_STATE);
     expect_refusal(decoder, tw_decoder_set_prompt(decoder, marker, 9),
                    TW_ERROR_STATE);
-    expect_refusal(decoder,
-                   tw_decoder_feed(decoder, NULL, 1, TW_MARK_UNKNOWN),
+    expect_refusal(decoder, tw_decoder_feed(decoder, NULL, 1, TW_MARK_UNKNOWN),
                    TW_ERROR_ARGUMENT);
     expect_refusal(decoder, tw_decoder_feed(decoder, "x", 1, (tw_mark)3),
                    TW_ERROR_ARGUMENT);
@@ -44,8 +42,7 @@ static void refuse_everything(tw_decoder *decoder, bool drained)
                    TW_ERROR_ARGUMENT);
     expect_refusal(decoder, tw_decoder_finish(decoder, (tw_finish)3),
                    TW_ERROR_ARGUMENT);
-    expect_refusal(decoder, tw_decoder_next(decoder, NULL),
-                   TW_ERROR_ARGUMENT);
+    expect_refusal(decoder, tw_decoder_next(decoder, NULL), TW_ERROR_ARGUMENT);
     if (drained) {
         expect_refusal(decoder,
                        tw_decoder_feed(decoder, "x", 1, TW_MARK_CONTROL),
@@ -67,7 +64,8 @@ Test(api, refusals_change_nothing)
         tw_decoder *decoder = decoder_of(rich_texts[i].format);
         event_log whole = {0};
         event_log disturbed = {0};
-        decode(&whole, decoder, rich_texts[i].text, strlen(rich_texts[i].text), 0);
+        decode(&whole, decoder, rich_texts[i].text, strlen(rich_texts[i].text),
+               0);
         cr_assert_null(event_log_check(&whole, strlen(rich_texts[i].text)));
         tw_decoder_reset(decoder);
         for (size_t at = 0; at < strlen(rich_texts[i].text); at++) {
@@ -81,7 +79,8 @@ Test(api, refusals_change_nothing)
         cr_assert_eq(tw_decoder_finish(decoder, TW_FINISH_STOP), TW_OK);
         refuse_everything(decoder, false);
         event_log_drain(&disturbed, decoder);
-        cr_assert(event_log_same(&whole, &disturbed), "%s", rich_texts[i].format);
+        cr_assert(event_log_same(&whole, &disturbed), "%s",
+                  rich_texts[i].format);
         event_log_free(&whole);
         event_log_free(&disturbed);
         tw_decoder_free(decoder);
@@ -110,8 +109,7 @@ Test(api, null)
     cr_assert_null(tw_decoder_new(NULL, NULL));
     tw_decoder_free(NULL);
     tw_decoder_reset(NULL);
-    cr_assert_eq(tw_decoder_set(NULL, TW_OPTION_STRICT, 1),
-                 TW_ERROR_ARGUMENT);
+    cr_assert_eq(tw_decoder_set(NULL, TW_OPTION_STRICT, 1), TW_ERROR_ARGUMENT);
     cr_assert_eq(tw_decoder_set_text(NULL, TW_TEXT_CALL_ID_PREFIX, "", 0),
                  TW_ERROR_ARGUMENT);
     cr_assert_eq(tw_decoder_set_tools(NULL, "[]", 2), TW_ERROR_ARGUMENT);
@@ -126,10 +124,9 @@ Test(api, null)
                    TW_ERROR_ARGUMENT);
     expect_refusal(decoder, tw_decoder_set_prompt(decoder, NULL, 1),
                    TW_ERROR_ARGUMENT);
-    expect_refusal(decoder,
-                   tw_decoder_set_text(decoder, TW_TEXT_CALL_ID_PREFIX, NULL,
-                                       1),
-                   TW_ERROR_ARGUMENT);
+    expect_refusal(
+        decoder, tw_decoder_set_text(decoder, TW_TEXT_CALL_ID_PREFIX, NULL, 1),
+        TW_ERROR_ARGUMENT);
     expect_refusal(decoder, tw_decoder_set_text(decoder, TW_TEXT_ID, "x", 1),
                    TW_ERROR_ARGUMENT);
     tw_decoder_free(decoder);
@@ -167,9 +164,9 @@ Test(api, options_out_of_range)
         event_log after = {0};
         char text[2000] = "";
         for (size_t s = 0; s < sizeof settings / sizeof *settings; s++) {
-            cr_assert_eq(tw_decoder_set(decoder, settings[s].option,
-                                        settings[s].good),
-                         TW_OK);
+            cr_assert_eq(
+                tw_decoder_set(decoder, settings[s].option, settings[s].good),
+                TW_OK);
         }
         while (strlen(text) <= 1000) {
             strcat(text, rich_texts[i].text);
@@ -188,8 +185,7 @@ Test(api, options_out_of_range)
                           "%s: option %d: %lld is kept", rich_texts[i].format,
                           settings[s].option, (long long)settings[s].bad[v]);
                 tw_decoder_reset(decoder);
-                tw_decoder_set(decoder, settings[s].option,
-                               settings[s].good);
+                tw_decoder_set(decoder, settings[s].option, settings[s].good);
             }
         }
         event_log_free(&before);
@@ -200,12 +196,18 @@ Test(api, options_out_of_range)
 
 Test(api, no_such_option)
 {
-    static const int none[] = {0,  8,  9,  15, TW_OPTION_HOLD_CALLS,
-                               33, 99, -1, TW_OPTION_CUSTOM_FUNCTION};
+    static const int none[] = {0,
+                               8,
+                               9,
+                               15,
+                               TW_OPTION_HOLD_CALLS,
+                               33,
+                               99,
+                               -1,
+                               TW_OPTION_CUSTOM_FUNCTION};
     tw_decoder *decoder = tw_decoder_new(tw_format_find("hermes"), NULL);
     for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
-        expect_refusal(decoder,
-                       tw_decoder_set(decoder, (tw_option)none[i], 1),
+        expect_refusal(decoder, tw_decoder_set(decoder, (tw_option)none[i], 1),
                        TW_ERROR_ARGUMENT);
     }
     /* Harmony only. */
@@ -221,9 +223,8 @@ Test(api, options_outlive_reset)
     static const char call[] = "<|tool_call>call:f{}<tool_call|>";
     tw_decoder *decoder = decoder_of("gemma4");
     event_log log = {0};
-    cr_assert_eq(tw_decoder_set_text(decoder, TW_TEXT_CALL_ID_PREFIX, "id-",
-                                     3),
-                 TW_OK);
+    cr_assert_eq(
+        tw_decoder_set_text(decoder, TW_TEXT_CALL_ID_PREFIX, "id-", 3), TW_OK);
     cr_assert_eq(tw_decoder_set(decoder, TW_OPTION_FIRST_CALL, 41), TW_OK);
     for (int i = 0; i < 2; i++) {
         decode(&log, decoder, call, sizeof call - 1, 0);
@@ -261,8 +262,8 @@ Test(api, tools)
     event_log log = {0};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         tw_decoder_reset(decoder);
-        const int result = tw_decoder_set_tools(decoder, rows[i].json,
-                                                strlen(rows[i].json));
+        const int result =
+            tw_decoder_set_tools(decoder, rows[i].json, strlen(rows[i].json));
         cr_assert_eq(result, rows[i].result, "%s", rows[i].json);
         for (int again = 0; again < 2 && result == TW_OK; again++) {
             decode(&log, decoder, call, sizeof call - 1, 0);

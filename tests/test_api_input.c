@@ -94,8 +94,7 @@ Test(api_input, empty_feeds)
             event_log other = {0};
             tw_decoder_reset(decoder);
             for (size_t at = 0; at < strlen(text); at++) {
-                tw_decoder_feed(decoder, at % 2 ? "" : NULL, 0,
-                                (tw_mark)mark);
+                tw_decoder_feed(decoder, at % 2 ? "" : NULL, 0, (tw_mark)mark);
                 event_log_drain(&other, decoder);
                 tw_decoder_feed(decoder, text + at, 1, TW_MARK_UNKNOWN);
                 event_log_drain(&other, decoder);
@@ -133,9 +132,9 @@ Test(api_input, side_by_side)
             cr_assert_eq(memcmp(&seen, event, sizeof seen), 0);
             cr_assert(seen.size == 0 ||
                       memcmp(bytes.data, event->data, seen.size) == 0);
-            cr_assert(seen.id_size == 0 ||
-                      memcmp(bytes.data + seen.size, event->id,
-                             seen.id_size) == 0);
+            cr_assert(
+                seen.id_size == 0 ||
+                memcmp(bytes.data + seen.size, event->id, seen.id_size) == 0);
             naive_release(&bytes);
         }
         event_log_free(&log);
@@ -177,9 +176,8 @@ Test(api_input, event_fields)
 static void set_limit(tw_decoder *decoder, size_t limit)
 {
     tw_decoder_reset(decoder);
-    cr_assert_eq(tw_decoder_set(decoder, TW_OPTION_LIMIT_INPUT,
-                                (int64_t)limit),
-                 TW_OK);
+    cr_assert_eq(
+        tw_decoder_set(decoder, TW_OPTION_LIMIT_INPUT, (int64_t)limit), TW_OK);
 }
 
 static void expect_sticky(tw_decoder *decoder)

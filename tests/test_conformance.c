@@ -41,7 +41,8 @@ static void expect(const case_trial *trial, bool good, const char *what,
     cr_assert(good, "%s: %s (%zu)", trial->one->id, what, number);
 }
 
-static void expect_none(const case_trial *trial, const char *wrong, size_t number)
+static void expect_none(const case_trial *trial, const char *wrong,
+                        size_t number)
 {
     expect(trial, wrong == NULL, wrong != NULL ? wrong : "", number);
 }
@@ -62,18 +63,18 @@ static void each_case(const char *format, case_check *check)
     conformance_free(&file);
 }
 
-#define EACH_FORMAT(name)              \
-    Test(conformance, gemma4_##name)   \
-    {                                  \
-        each_case("gemma4", name);     \
-    }                                  \
-    Test(conformance, harmony_##name)  \
-    {                                  \
-        each_case("harmony", name);    \
-    }                                  \
-    Test(conformance, hermes_##name)   \
-    {                                  \
-        each_case("hermes", name);     \
+#define EACH_FORMAT(name)             \
+    Test(conformance, gemma4_##name)  \
+    {                                 \
+        each_case("gemma4", name);    \
+    }                                 \
+    Test(conformance, harmony_##name) \
+    {                                 \
+        each_case("harmony", name);   \
+    }                                 \
+    Test(conformance, hermes_##name)  \
+    {                                 \
+        each_case("hermes", name);    \
     }
 
 /* ---- what is expected --------------------------------------------------- */

@@ -20,12 +20,14 @@ typedef struct rich {
 
 #define TAG(object) "<tool_call>\n" object "\n</tool_call>\n"
 #define BLOCK(body) "<|tool_call>" body "<tool_call|>"
-#define TO(name, body)                                                    \
-    "<|start|>assistant<|channel|>commentary to=functions." name          \
+#define TO(name, body)                                           \
+    "<|start|>assistant<|channel|>commentary to=functions." name \
     " <|constrain|>json<|message|>" body "<|call|>"
-#define BLANKS "                                                        " \
-               "                                                        "
+#define BLANKS                                                 \
+    "                                                        " \
+    "                                                        "
 
+/* clang-format off */
 static const rich texts[] = {
     {"hermes", false, NULL,
      "<think>\nhm <tool_call>\n</think>\n\nHi <b>\xC3\xA9\xFF " BLANKS "!\n"
@@ -88,6 +90,7 @@ static const rich texts[] = {
      "{\"a\": ",
      "1}<|call|><|start|>assistant<|channel|>final<|message|>Hi<|return|>"},
 };
+/* clang-format on */
 
 enum { TEXTS = sizeof texts / sizeof *texts };
 
@@ -194,14 +197,14 @@ static void check_faults(const char *format, bool for_ever)
     }
 }
 
-#define EACH_FORMAT(format)              \
-    Test(faults, format##_once, .timeout = 60)          \
-    {                                    \
-        check_faults(#format, false);    \
-    }                                    \
-    Test(faults, format##_for_ever, .timeout = 60)      \
-    {                                    \
-        check_faults(#format, true);     \
+#define EACH_FORMAT(format)                        \
+    Test(faults, format##_once, .timeout = 60)     \
+    {                                              \
+        check_faults(#format, false);              \
+    }                                              \
+    Test(faults, format##_for_ever, .timeout = 60) \
+    {                                              \
+        check_faults(#format, true);               \
     }
 
 EACH_FORMAT(gemma4)
@@ -218,8 +221,8 @@ Test(faults, second_message_allocates_nothing)
             test_memory memory = {0};
             const tw_allocator allocator = test_allocator(&memory);
             event_log logs[2] = {0};
-            tw_decoder *decoder = tw_decoder_new(
-                tw_format_find(texts[i].format), &allocator);
+            tw_decoder *decoder =
+                tw_decoder_new(tw_format_find(texts[i].format), &allocator);
             cr_assert(equip(decoder, &texts[i]));
             run(&logs[0], decoder, &texts[i], chunks[c]);
             const size_t count = memory.count;

@@ -18,9 +18,9 @@ typedef struct held {
     const char *format; /* and "-reasoning": the prompt ended inside it */
     uint32_t code;      /* diagnosed beyond the limit; 0: nothing is */
     size_t limit;
-    const char *lead;   /* stands in front */
+    const char *lead;                  /* stands in front */
     const char *before, *unit, *after; /* held: |unit| is repeated */
-    const char *rest;   /* decides, or follows */
+    const char *rest;                  /* decides, or follows */
 } held;
 
 #define G_CALL "<|tool_call>call:f{"
@@ -56,8 +56,8 @@ static const held rows[] = {
     {"gap", "harmony", TW_DIAGNOSTIC_MISSING_HEADER, 64,
      "<|channel|>analysis<|message|>a<|end|>", "", "x", "",
      "<|start|>assistant<|channel|>final<|message|>b"},
-    {"junk", "hermes", TW_DIAGNOSTIC_MISSING_CALL_CLOSE, 256, H_CALL "{}}",
-     "", "x", "", "</tool_call>" H_NEXT},
+    {"junk", "hermes", TW_DIAGNOSTIC_MISSING_CALL_CLOSE, 256, H_CALL "{}}", "",
+     "x", "", "</tool_call>" H_NEXT},
     {"junk", "gemma4", TW_DIAGNOSTIC_MISSING_CALL_CLOSE, 256, G_CALL "}", "",
      "x", "", "<tool_call|>" G_NEXT},
     {"blanks before a call", "hermes", 0, 256, "Hi", "", " ", "", H_NEXT},
@@ -90,24 +90,24 @@ static const held far_rows[] = {
      "]}<tool_call|>" G_NEXT},
     {"number", "gemma4", FAR, NEVER, G_CALL "a:", "", "1", "",
      ",b:2}<tool_call|>" G_NEXT},
-    {"no number at last", "gemma4", TW_DIAGNOSTIC_NO_COMMA, 65536, G_CALL "a:", "", "1", "x",
-     ",b:2}<tool_call|>" G_NEXT},
+    {"no number at last", "gemma4", TW_DIAGNOSTIC_NO_COMMA, 65536,
+     G_CALL "a:", "", "1", "x", ",b:2}<tool_call|>" G_NEXT},
     {"fraction", "gemma4", FAR, NEVER, G_CALL "a:-1.", "", "0", "e+7",
      "}<tool_call|>" G_NEXT},
     {"key", "gemma4", FAR, 65536, G_CALL, "", "k", "",
      ":2}<tool_call|>" G_NEXT},
     {"call in reasoning", "gemma4-reasoning", 0, NEVER, "hm ",
      G_CALL "a:<|\"|>", "x", "<|\"|>}<tool_call|>", ""},
-    {"reasoning closed", "gemma4-reasoning",
-     TW_DIAGNOSTIC_CALL_IN_REASONING, 65536, "hm ", G_CALL "a:<|\"|>", "x",
-     "<|\"|>}<tool_call|> no", "<channel|>Hi"},
+    {"reasoning closed", "gemma4-reasoning", TW_DIAGNOSTIC_CALL_IN_REASONING,
+     65536, "hm ", G_CALL "a:<|\"|>", "x", "<|\"|>}<tool_call|> no",
+     "<channel|>Hi"},
     {"call in reasoning", "hermes-reasoning", UP, 65536, "hm ",
      H_CALL "{\"a\": \"", "x", "\"}}\n</tool_call>", ""},
     {"reasoning closed", "hermes-reasoning", UP, 65536, "hm ",
      H_CALL "{\"a\": \"", "x", "\"}}\n</tool_call>x", "</think>Hi"},
     {"without opener", "hermes", UP, 65536, "",
-     "{\"name\": \"f\", \"arguments\": {\"a\": \"", "x",
-     "\"}}\n</tool_call>", ""},
+     "{\"name\": \"f\", \"arguments\": {\"a\": \"", "x", "\"}}\n</tool_call>",
+     ""},
     {"JSON answer", "hermes", 0, NEVER, "", "{\"a\": \"", "x", "\"}", ""},
 };
 
@@ -168,8 +168,9 @@ static bool check_one(const held *row, tw_decoder *decoder, size_t count,
     const char *differs = disagreement(&log, &message);
     show(row, count, wrong);
     if (differs != NULL) {
-        cr_expect(false, "%s, %s, %zu times: the naive decoder says another "
-                         "thing of %s",
+        cr_expect(false,
+                  "%s, %s, %zu times: the naive decoder says another "
+                  "thing of %s",
                   row->format, row->what, count, differs);
     }
     naive_message_release(&message);
@@ -187,8 +188,8 @@ static void check_row(const held *row, size_t around)
     tw_decoder *decoder = decoder_of(set->wire);
     tw_decoder_set(decoder, TW_OPTION_START_REASONING, set->reasoning);
     const size_t limit = row->limit == NEVER ? 65536 : row->limit;
-    const size_t fits = (limit - strlen(row->before) - strlen(row->after)) /
-                        strlen(row->unit);
+    const size_t fits =
+        (limit - strlen(row->before) - strlen(row->after)) / strlen(row->unit);
     bool good = true;
     for (size_t count = fits - around; count <= fits + around && good;
          count++) {

@@ -8,7 +8,6 @@
 
 #include "support/decoding.h"
 
-
 static naive_bytes repeated(const char *before, const char *unit, size_t count,
                             const char *middle, const char *back,
                             const char *after)
@@ -52,8 +51,8 @@ typedef struct limited {
     uint32_t code;
     size_t limit; /* the option's value; 0: |standard| by default */
     size_t standard;
-    size_t base;  /* how much of the limit is used with no unit */
-    size_t each;  /* by each unit */
+    size_t base; /* how much of the limit is used with no unit */
+    size_t each; /* by each unit */
     const char *before, *unit, *middle, *back, *after;
     const char *next; /* a good call */
 } limited;
@@ -61,10 +60,11 @@ typedef struct limited {
 #define G_CALL "<|tool_call>call:"
 #define G_NEXT "<|tool_call>call:g{}<tool_call|>"
 #define H_CALL "<tool_call>\n{\"name\": \"f\", \"arguments\": "
-#define H_NEXT "<tool_call>\n{\"name\": \"g\", \"arguments\": {}}\n</tool_call>"
+#define H_NEXT \
+    "<tool_call>\n{\"name\": \"g\", \"arguments\": {}}\n</tool_call>"
 #define Y_CALL "<|channel|>commentary to=functions.f json<|message|>"
-#define Y_NEXT                                                         \
-    "<|start|>assistant<|channel|>commentary to=functions.g json"      \
+#define Y_NEXT                                                    \
+    "<|start|>assistant<|channel|>commentary to=functions.g json" \
     "<|message|>{}<|call|>"
 #define DEPTH TW_OPTION_LIMIT_DEPTH, TW_DIAGNOSTIC_LIMIT_DEPTH
 #define NAME TW_OPTION_LIMIT_NAME, TW_DIAGNOSTIC_LIMIT_NAME
@@ -78,18 +78,18 @@ static const limited rows[] = {
      "}<tool_call|>", G_NEXT},
     {"objects", "gemma4", DEPTH, 9, 128, 1, 1, G_CALL "f{", "a:{", "", "}",
      "}<tool_call|>", G_NEXT},
-    {"lists", "harmony", DEPTH, 5, 128, 1, 1, Y_CALL "{\"a\": ", "[", "1",
-     "]", "}<|call|>", Y_NEXT},
-    {"lists", "harmony", DEPTH, 0, 128, 1, 1, Y_CALL "{\"a\": ", "[", "1",
-     "]", "}<|call|>", Y_NEXT},
+    {"lists", "harmony", DEPTH, 5, 128, 1, 1, Y_CALL "{\"a\": ", "[", "1", "]",
+     "}<|call|>", Y_NEXT},
+    {"lists", "harmony", DEPTH, 0, 128, 1, 1, Y_CALL "{\"a\": ", "[", "1", "]",
+     "}<|call|>", Y_NEXT},
     {"lists", "hermes", DEPTH, 5, 128, 1, 1, H_CALL "{\"a\": ", "[", "1", "]",
      "}}\n</tool_call>", H_NEXT},
     {"lists", "hermes", DEPTH, 0, 128, 1, 1, H_CALL "{\"a\": ", "[", "1", "]",
      "}}\n</tool_call>", H_NEXT},
-    {"objects", "hermes", DEPTH, 10000, 128, 1, 1, H_CALL "{\"a\": ",
-     "{\"b\":", "1", "}", "}}\n</tool_call>", H_NEXT},
-    {"in a string", "hermes", DEPTH, 6, 128, 1, 1, H_CALL "\"{\\\"a\\\": ",
-     "[", "1", "]", "}\"}\n</tool_call>", H_NEXT},
+    {"objects", "hermes", DEPTH, 10000, 128, 1, 1,
+     H_CALL "{\"a\": ", "{\"b\":", "1", "}", "}}\n</tool_call>", H_NEXT},
+    {"in a string", "hermes", DEPTH, 6, 128, 1, 1,
+     H_CALL "\"{\\\"a\\\": ", "[", "1", "]", "}\"}\n</tool_call>", H_NEXT},
     {"before the name", "hermes", DEPTH, 6, 128, 1, 1,
      "<tool_call>\n{\"arguments\": {\"a\": ", "[", "1", "]",
      "}, \"name\": \"f\"}\n</tool_call>", H_NEXT},
@@ -158,8 +158,7 @@ static size_t count_of(const event_log *log, uint32_t type, uint32_t code)
 /* |over|: the first call passes the limit, which spoils it alone. */
 static void expect_limited(const limited *row, const event_log *log, bool over)
 {
-    const size_t complete =
-        count_of(log, TW_EVENT_CALL_END, TW_CALL_COMPLETE);
+    const size_t complete = count_of(log, TW_EVENT_CALL_END, TW_CALL_COMPLETE);
     size_t unparsed = 0;
     size_t visible = 0;
     for (size_t i = 0; i < log->count; i++) {
@@ -185,8 +184,7 @@ static void check_limit(const limited *row)
     event_log log = {0};
     const size_t limit = row->limit > 0 ? row->limit : row->standard;
     if (row->limit > 0) {
-        cr_assert_eq(tw_decoder_set(decoder, row->option,
-                                    (int64_t)row->limit),
+        cr_assert_eq(tw_decoder_set(decoder, row->option, (int64_t)row->limit),
                      TW_OK);
     }
     const size_t fits = (limit - row->base) / row->each;
@@ -235,9 +233,9 @@ static void expect_calls(const char *format, const char *call, size_t limit,
         decode_all_ways(&log, decoder, &text, format);
         cr_expect_eq(count_of(&log, TW_EVENT_CALL_END, TW_CALL_COMPLETE),
                      limit, "%s", format);
-        cr_expect_eq(count_of(&log, TW_EVENT_UNPARSED,
-                              TW_DIAGNOSTIC_LIMIT_CALLS),
-                     more, "%s", format);
+        cr_expect_eq(
+            count_of(&log, TW_EVENT_UNPARSED, TW_DIAGNOSTIC_LIMIT_CALLS), more,
+            "%s", format);
         naive_release(&text);
     }
     event_log_free(&log);

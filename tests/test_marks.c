@@ -11,9 +11,18 @@
 
 enum { PIECES = 12 };
 
-#define T(text) {TW_MARK_TEXT, text}
-#define U(text) {TW_MARK_UNKNOWN, text}
-#define C(text) {TW_MARK_CONTROL, text}
+#define T(text)            \
+    {                      \
+        TW_MARK_TEXT, text \
+    }
+#define U(text)               \
+    {                         \
+        TW_MARK_UNKNOWN, text \
+    }
+#define C(text)               \
+    {                         \
+        TW_MARK_CONTROL, text \
+    }
 
 typedef struct marked_text {
     const char *format;
@@ -59,9 +68,9 @@ static void check(const marked_text *row, size_t number, bool reasoning)
     tw_decoder_free(decoder);
 }
 
-#define CHECK_ALL(rows, reasoning)                              \
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {   \
-        check(&rows[i], i, reasoning);                          \
+#define CHECK_ALL(rows, reasoning)                            \
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) { \
+        check(&rows[i], i, reasoning);                        \
     }
 
 /* ---- Gemma -------------------------------------------------------------- */
@@ -71,12 +80,14 @@ static const marked_text gemma4[] = {
     {"gemma4",
      "text[Write <|tool_call>call:f{a:1}<tool_call|> or <turn|>, <eos>.]",
      {T("Write <|tool_call>call:f{a:1}<tool_call|> or <turn|>, <eos>.")}},
-    {"gemma4", "text[<|channel>thought\nhm<channel|>Hi]",
+    {"gemma4",
+     "text[<|channel>thought\nhm<channel|>Hi]",
      {T("<|channel>thought\nhm<channel|>Hi")}},
     {"gemma4", "text[<|turn>model\nHi]", {T("<|turn>model\nHi")}},
     {"gemma4", "text[Hi <|tool_ca]", {T("Hi <|tool_ca")}},
     /* The DSL of a call is read as usual. */
-    {"gemma4", "call[f call_0] args[{\"a\":1,\"b\":[true,\"x\"]}] complete",
+    {"gemma4",
+     "call[f call_0] args[{\"a\":1,\"b\":[true,\"x\"]}] complete",
      {C("<|tool_call>"), T("call:f{a:1,b:[true,"), C("<|\"|>"), T("x"),
       C("<|\"|>"), T("]}"), C("<tool_call|>")}},
     /* Delimiters, close markers and stop markers inside a string are data. */
@@ -92,12 +103,15 @@ static const marked_text gemma4[] = {
      {C("<|tool_call>"), U("call:f{a:<|\"|>x<|\"|>}<tool_call|>"),
       C("<|tool_call>"), U("call:g{b:<|\"|>"), T("<|tool_call>call:h{}"),
       U("<|\"|>}<tool_call|>")}},
-    {"gemma4", "reasoning[hm <channel|> hm] text[Hi]",
+    {"gemma4",
+     "reasoning[hm <channel|> hm] text[Hi]",
      {U("<|channel>thought\nhm "), T("<channel|>"), U(" hm<channel|>Hi")}},
     /* Half a marker of each kind is none. */
-    {"gemma4", "text[<|tool_call>call:f{} a]",
+    {"gemma4",
+     "text[<|tool_call>call:f{} a]",
      {U("<|tool_"), T("call>call:f{} a"), C("<turn|>")}},
-    {"gemma4", "text[<|tool_call>call:f{} a]",
+    {"gemma4",
+     "text[<|tool_call>call:f{} a]",
      {T("<|tool_"), U("call>call:f{} a")}},
     /* A repair needs its markers, too. */
     {"gemma4",
@@ -119,8 +133,8 @@ static const marked_text gemma4_reasoning[] = {
       T("<channel|>"), C("<|\"|>"), T("}"), C("<tool_call|>")}},
     {"gemma4",
      "reasoning[hm <|tool_call>call:f{a:<|\"|>x<|\"|>}<tool_call|>] text[Hi]",
-     {T("hm <|tool_call>call:f{a:<|\"|>x<|\"|>}<tool_call|>"),
-      C("<channel|>"), T("Hi")}},
+     {T("hm <|tool_call>call:f{a:<|\"|>x<|\"|>}<tool_call|>"), C("<channel|>"),
+      T("Hi")}},
 };
 
 Test(marks, gemma4_in_reasoning)
@@ -130,8 +144,9 @@ Test(marks, gemma4_in_reasoning)
 
 /* ---- Harmony ------------------------------------------------------------ */
 
-#define HEADER "<|channel|>commentary to=functions.lookup <|constrain|>json" \
-               "<|message|>"
+#define HEADER                                                    \
+    "<|channel|>commentary to=functions.lookup <|constrain|>json" \
+    "<|message|>"
 
 static const marked_text harmony[] = {
     /* The case h-m11: with the quoted marker as TEXT, the call is right. */
@@ -148,7 +163,8 @@ static const marked_text harmony[] = {
      {C("<|channel|>"), T("final"), C("<|message|>"),
       T("<|start|>assistant<|channel|>analysis<|message|>a<|end|>"),
       C("<|return|>")}},
-    {"harmony", "reasoning[a<|end|>] text[b]",
+    {"harmony",
+     "reasoning[a<|end|>] text[b]",
      {U("<|channel|>analysis<|message|>a"), T("<|end|>"),
       U("<|end|><|start|>assistant<|channel|>final<|message|>b<|return|>")}},
     {"harmony",
@@ -156,11 +172,13 @@ static const marked_text harmony[] = {
      "complete",
      {U(HEADER), T("{\"q\": 1,}"), C("<|call|>")}},
     /* A free text tool. */
-    {"harmony", "call[python call_0] args[print('<|call|>')] complete",
+    {"harmony",
+     "call[python call_0] args[print('<|call|>')] complete",
      {U("<|channel|>analysis to=python code<|message|>"),
       T("print('<|call|>')"), C("<|call|>")}},
     /* Half a marker of each kind. */
-    {"harmony", "text[a <|end|> b]",
+    {"harmony",
+     "text[a <|end|> b]",
      {U("<|channel|>final<|message|>a <|en"), T("d|> b"), C("<|end|>")}},
 };
 
@@ -171,26 +189,30 @@ Test(marks, harmony)
 
 /* ---- Hermes ------------------------------------------------------------- */
 
-#define CALL "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": 1}}\n" \
-             "</tool_call>"
+#define CALL                                                      \
+    "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": 1}}\n" \
+    "</tool_call>"
 
 static const marked_text hermes[] = {
     /* Tokenizers match these tags in ordinary text, too. */
     {"hermes",
      "reasoning[hm] text[Hi] call[f call_0] args[{\"a\": 1}] complete",
      {T("<think>\nhm\n</think>\n\nHi\n" CALL)}},
-    {"hermes", "call[f call_0] args[{\"a\": 1}] complete",
+    {"hermes",
+     "call[f call_0] args[{\"a\": 1}] complete",
      {T("<tool_"), U("call>\n{\"name\": \"f\", \"arguments\": {\"a\": 1}}\n<"),
       T("/tool_call>"), C("<|im_end|>")}},
-    {"hermes", "call[f call_0] args[{\"a\": 1}] complete",
+    {"hermes",
+     "call[f call_0] args[{\"a\": 1}] complete",
      {C("<tool_call>"), T("\n{\"name\": \"f\", \"arguments\": {\"a\": 1}}\n"),
       C("</tool_call>"), C("<|im_end|>")}},
     /* But not the stop markers. */
-    {"hermes", "text[a <|im_end|> b <|endoftext|> c <|eot_id|>]",
+    {"hermes",
+     "text[a <|im_end|> b <|endoftext|> c <|eot_id|>]",
      {T("a <|im_end|> b <|endoftext|> c <|eot_id|>"), C("<|im_end|>")}},
-    {"hermes", "text[a] drop[output_after_end@12+1]",
-     {U("a<|im_end|> b")}},
-    {"hermes", "reasoning[hm <|im_end|> hm] text[b]",
+    {"hermes", "text[a] drop[output_after_end@12+1]", {U("a<|im_end|> b")}},
+    {"hermes",
+     "reasoning[hm <|im_end|> hm] text[b]",
      {T("<think>\nhm <|im_end|> hm\n</think>\n\nb")}},
     {"hermes",
      "call[f call_0] args[{\"a\": \"<|im_end|>\"}] complete",
@@ -211,7 +233,8 @@ static const marked_text hermes_reasoning[] = {
      {T("hm <tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": "
         "\"<|im_end|>\"}}\n</tool_call>"),
       C("<|im_end|>")}},
-    {"hermes", "reasoning[hm <|im_end|>" CALL "] text[Hi]",
+    {"hermes",
+     "reasoning[hm <|im_end|>" CALL "] text[Hi]",
      {T("hm <|im_end|>" CALL "</think>Hi")}},
 };
 
@@ -242,11 +265,10 @@ static void check_control(const rich_text *row)
                 step = marker->size;
             }
         }
-        cr_assert_eq(tw_decoder_feed(decoder, row->text + at,
-                                     step > 0 ? step : 1,
-                                     step > 0 ? TW_MARK_CONTROL
-                                              : TW_MARK_TEXT),
-                     TW_OK);
+        cr_assert_eq(
+            tw_decoder_feed(decoder, row->text + at, step > 0 ? step : 1,
+                            step > 0 ? TW_MARK_CONTROL : TW_MARK_TEXT),
+            TW_OK);
         event_log_drain(&other, decoder);
         at += step > 0 ? step : 1;
     }

@@ -41,8 +41,8 @@ static void check(const primed *row)
     event_log whole = {0};
     event_log other = {0};
     const size_t size = strlen(row->text);
-    decode_behind(&whole, decoder, row->prompt, strlen(row->prompt),
-                  row->text, size, 0);
+    decode_behind(&whole, decoder, row->prompt, strlen(row->prompt), row->text,
+                  size, 0);
     cr_expect(log_is(&whole, row->words), "%s%s", row->prompt, row->text);
     const char *wrong = event_log_check(&whole, size);
     cr_expect_null(wrong, "%s%s: %s", row->prompt, row->text, wrong);
@@ -62,15 +62,15 @@ static void check(const primed *row)
         check(&rows[i]);                                      \
     }
 
-#define IM "<|im_start|>user\n<think>x <tool_call><|im_end|>\n" \
-           "<|im_start|>assistant\n"
+#define IM                                               \
+    "<|im_start|>user\n<think>x <tool_call><|im_end|>\n" \
+    "<|im_start|>assistant\n"
 #define CLOSE "\n</tool_call>"
 
 static const primed hermes[] = {
     {"hermes", IM, "Hi", "text[Hi]"},
     {"hermes", "", "Hi", "text[Hi]"},
-    {"hermes", IM "<think>\n", "hm\n</think>\n\nHi",
-     "reasoning[hm] text[Hi]"},
+    {"hermes", IM "<think>\n", "hm\n</think>\n\nHi", "reasoning[hm] text[Hi]"},
     {"hermes", IM "<think>\nSo ", "hm\n</think>\n\nHi",
      "reasoning[hm] text[Hi]"},
     {"hermes", IM "<think>\n\n</think>\n\n", "Hi <think>", "text[Hi <think>]"},
@@ -83,20 +83,22 @@ static const primed hermes[] = {
     {"hermes", IM "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": [1, ",
      "2]}}" CLOSE " Hi",
      "call[f call_0] args[{\"a\": [1, 2]}] complete text[ Hi]"},
-    {"hermes", IM "<tool_call>\n{\"name\": \"", "f\", \"arguments\": {}}" CLOSE,
-     "call[f call_0] args[{}] complete"},
+    {"hermes", IM "<tool_call>\n{\"name\": \"",
+     "f\", \"arguments\": {}}" CLOSE, "call[f call_0] args[{}] complete"},
     {"hermes", IM "<tool_call>\n{\"name\": \"get_",
-     "f\", \"arguments\": {}}" CLOSE,
-     "call[get_f call_0] args[{}] complete"},
-    {"hermes", IM "<tool_call>\n", "{\"name\": \"f\", \"arguments\": {}}" CLOSE,
+     "f\", \"arguments\": {}}" CLOSE, "call[get_f call_0] args[{}] complete"},
+    {"hermes", IM "<tool_call>\n",
+     "{\"name\": \"f\", \"arguments\": {}}" CLOSE,
      "call[f call_0] args[{}] complete"},
-    {"hermes", IM "<tool_call>", "\n{\"name\": \"f\", \"arguments\": {}}" CLOSE,
+    {"hermes", IM "<tool_call>",
+     "\n{\"name\": \"f\", \"arguments\": {}}" CLOSE,
      "call[f call_0] args[{}] complete"},
     {"hermes", IM "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"x",
      "y\"}}" CLOSE, "call[f call_0] args[{\"a\": \"xy\"}] complete"},
     {"hermes", IM "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": 1",
      "2}}" CLOSE, "call[f call_0] args[{\"a\": 12}] complete"},
-    {"hermes", IM "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"\\u",
+    {"hermes",
+     IM "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"\\u",
      "00e9\"}}" CLOSE, "call[f call_0] args[{\"a\": \"\\u00e9\"}] complete"},
     {"hermes", IM "<tool_call>\n{\"name\": \"f\", \"arguments\": ", "{\"a\": ",
      "call[f call_0] diag[truncated_call@6] incomplete "
@@ -154,8 +156,9 @@ Test(prompt, gemma4)
     CHECK_ALL(gemma4);
 }
 
-#define START "<|start|>user<|message|><|channel|>final<|message|>?<|end|>" \
-              "<|start|>assistant"
+#define START                                                     \
+    "<|start|>user<|message|><|channel|>final<|message|>?<|end|>" \
+    "<|start|>assistant"
 #define TO "<|channel|>commentary to=functions.f <|constrain|>json"
 
 static const primed harmony[] = {
@@ -202,8 +205,8 @@ Test(prompt, harmony)
 
 /* Inside something that is not decided yet. */
 static const primed undecided[] = {
-    {"harmony", START "<|channel|>final<|message|>a<|start|>",
-     "b<|return|>", "text[b]"},
+    {"harmony", START "<|channel|>final<|message|>a<|start|>", "b<|return|>",
+     "text[b]"},
     {"harmony", START "<|channel|>final<|message|>a<|channel|> x",
      "b<|return|>", "text[b]"},
     {"harmony", START "<|channel|>final{", "\"a\":1}<|return|>",
@@ -217,11 +220,11 @@ static const primed undecided[] = {
      "call[f call_0] args[{\"a\":\"x\",\"b\":1}] complete"},
     {"gemma4", TURN "<|tool_call>call:f{a:<|\"|>x, b", ":y<|\"|>}<tool_call|>",
      "call[f call_0] args[{\"a\":\"x, b:y\"}] complete"},
-    {"hermes", IM "<think>a <tool_call>{\"name\": \"f\", \"arguments\": {}}"
-                  CLOSE " b",
+    {"hermes",
+     IM "<think>a <tool_call>{\"name\": \"f\", \"arguments\": {}}" CLOSE " b",
      "c</think>Hi", "reasoning[c] text[Hi]"},
-    {"hermes", IM "<think>a <tool_call>{\"name\": \"f\", \"arguments\": {}}"
-                  CLOSE,
+    {"hermes",
+     IM "<think>a <tool_call>{\"name\": \"f\", \"arguments\": {}}" CLOSE,
      "\nb</think>Hi", "reasoning[\nb] text[Hi]"},
 };
 

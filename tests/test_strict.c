@@ -37,8 +37,7 @@ static bool is_loose(uint32_t code)
  * and is a deviation like others elsewhere. */
 static bool is_odd_blank(uint32_t code)
 {
-    return code == TW_DIAGNOSTIC_BOM ||
-           code == TW_DIAGNOSTIC_ODD_WHITESPACE ||
+    return code == TW_DIAGNOSTIC_BOM || code == TW_DIAGNOSTIC_ODD_WHITESPACE ||
            code == TW_DIAGNOSTIC_LITERAL_BACKSLASH_N;
 }
 
@@ -46,10 +45,9 @@ static bool same_event(const event_log *a, const event_log *b, size_t i)
 {
     const event_record *x = &a->events[i];
     const event_record *y = &b->events[i];
-    return x->type == y->type && x->index == y->index &&
-           x->code == y->code && x->flags == y->flags &&
-           x->offset == y->offset && x->span == y->span &&
-           x->size == y->size &&
+    return x->type == y->type && x->index == y->index && x->code == y->code &&
+           x->flags == y->flags && x->offset == y->offset &&
+           x->span == y->span && x->size == y->size &&
            memcmp(a->bytes + x->data, b->bytes + y->data, x->size) == 0;
 }
 
@@ -138,8 +136,8 @@ static void check_cases(const char *format)
                 continue;
             }
             decode(&log, strict, one->text, one->size, chunk);
-            cr_expect(event_log_same(&lenient, &log), "%s, chunk %zu",
-                      one->id, chunk);
+            cr_expect(event_log_same(&lenient, &log), "%s, chunk %zu", one->id,
+                      chunk);
         }
         cr_expect(end == lenient.count || !case_is(one, "canonical"));
         event_log_free(&lenient);
@@ -180,9 +178,8 @@ Test(strict, loose_heads_are_text)
         {"hermes",
          "<tool_call>f\n<arg_key>a</arg_key>\n<arg_value>1</arg_value>\n"
          "</tool_call>"},
-        {"hermes",
-         "<tool_call>\nNow: {\"name\": \"f\", \"arguments\": {}}\n"
-         "</tool_call>"},
+        {"hermes", "<tool_call>\nNow: {\"name\": \"f\", \"arguments\": {}}\n"
+                   "</tool_call>"},
         {"hermes",
          "<tool_call>\n```json\n{\"name\": \"f\", \"arguments\": {}}\n```\n"
          "</tool_call>"},
@@ -215,9 +212,8 @@ Test(strict, sticks_until_reset)
     event_log log = {0};
     const tw_event *event;
     tw_decoder_set(decoder, TW_OPTION_STRICT, 1);
-    cr_assert_eq(tw_decoder_feed(decoder, bad, sizeof bad - 1,
-                                 TW_MARK_UNKNOWN),
-                 TW_OK);
+    cr_assert_eq(
+        tw_decoder_feed(decoder, bad, sizeof bad - 1, TW_MARK_UNKNOWN), TW_OK);
     event_log_drain(&log, decoder);
     cr_assert(log_is(&log, "text[Hi] call[f call_0] args[{\"a\":1] "
                            "error[-11@25]"));
@@ -239,9 +235,9 @@ Test(strict, sticks_until_reset)
 /* The families' README, 11: warnings are not refused. */
 Test(strict, warnings_pass)
 {
-    static const char text[] =
-        "<tool_call>\n{\"name\": \" f\", \"arguments\": {\"a\": \"\\ud83d\"}}\n"
-        "</tool_call>";
+    static const char text[] = "<tool_call>\n{\"name\": \" f\", "
+                               "\"arguments\": {\"a\": \"\\ud83d\"}}\n"
+                               "</tool_call>";
     tw_decoder *decoder = decoder_of("hermes");
     event_log log = {0};
     tw_decoder_set(decoder, TW_OPTION_STRICT, 1);

@@ -49,9 +49,9 @@ Test(tables, errors)
 Test(tables, formats)
 {
     static const char *const names[] = {
-        "gemma4",        "gemma4/e",     "gemma4/fork",     "harmony",
-        "harmony/jinja", "harmony/pyronet", "hermes/qwen3",
-        "hermes/qwen2.5", "hermes/nous", "hermes/rnj-1"};
+        "gemma4",        "gemma4/e",        "gemma4/fork",  "harmony",
+        "harmony/jinja", "harmony/pyronet", "hermes/qwen3", "hermes/qwen2.5",
+        "hermes/nous",   "hermes/rnj-1"};
     const size_t count = sizeof names / sizeof *names;
     size_t i = 0;
     for (; tw_format_at(i) != NULL; i++) {

@@ -148,6 +148,12 @@ static tw_step bare_marker(tw_gemma4_call *call, const uint8_t **at)
     return TW_STEP_AGAIN;
 }
 
+/* Behind a value of any size that is held, so many blanks may stand. */
+static bool too_many_blanks(const tw_gemma4_call *call, const uint8_t *behind)
+{
+    return behind - call->window->at > TW_HOLD_VALUE + TW_HOLD_BLANKS;
+}
+
 static tw_step bare_comma(tw_gemma4_call *call, const uint8_t *at)
 {
     const bool first = call->bare_comma == 0;
@@ -162,8 +168,7 @@ static tw_step bare_comma(tw_gemma4_call *call, const uint8_t *at)
                           tw_gemma4_top(call)->cut_until;
         ends = scalar || seen ? TW_YES : TW_NO;
     } else {
-        if (tw_gemma4_blanks(call, at + 1) - call->window->at >
-            TW_HOLD_VALUE) {
+        if (too_many_blanks(call, tw_gemma4_blanks(call, at + 1))) {
             return tw_gemma4_malformed(call, TW_DIAGNOSTIC_LIMIT_LOOKAHEAD,
                                        call->window->at);
         }
@@ -189,7 +194,7 @@ static tw_step bare_closer(tw_gemma4_call *call, const uint8_t *at)
         return TW_STEP_AGAIN;
     }
     const uint8_t *behind = tw_gemma4_blanks(call, at + 1);
-    if (behind - call->window->at > TW_HOLD_VALUE) {
+    if (too_many_blanks(call, behind)) {
         return tw_gemma4_malformed(call, TW_DIAGNOSTIC_LIMIT_LOOKAHEAD,
                                    call->window->at);
     }

@@ -45,8 +45,8 @@ json_lines json_lines_read(FILE *file)
     for (size_t i = 0; i < read.count; i++) {
         const char *end = strchr(at, '\n');
         tw_tree_init(&read.lines[i], memory());
-        if (end == NULL || tw_tree_read(&read.lines[i], at,
-                                        (size_t)(end - at), false) != TW_OK) {
+        if (end == NULL || tw_tree_read(&read.lines[i], at, (size_t)(end - at),
+                                        false) != TW_OK) {
             fprintf(stderr, "line %zu is not JSON\n", i + 1);
             abort();
         }
@@ -92,8 +92,8 @@ static void read_input(conformance_case *one, const tw_value *line)
     one->size = text != NULL ? text->size : hex->size / 2;
     one->text = room(one->size, 1);
     for (size_t i = 0; i < one->size; i++) {
-        one->text[i] = text != NULL ? text->text[i]
-                                    : from_hex(hex->text + 2 * i);
+        one->text[i] =
+            text != NULL ? text->text[i] : from_hex(hex->text + 2 * i);
     }
 }
 
@@ -203,8 +203,7 @@ static bool same_text(const tw_value *value, const char *data, size_t size)
 static bool has_members(const tw_value *a, const tw_value *b)
 {
     for (const tw_value *at = a->first; at != NULL; at = at->next) {
-        const tw_value *mine =
-            tw_value_member_sized(a, at->key, at->key_size);
+        const tw_value *mine = tw_value_member_sized(a, at->key, at->key_size);
         const tw_value *other =
             tw_value_member_sized(b, at->key, at->key_size);
         if (other == NULL || !same_json(mine, other)) {
@@ -296,11 +295,10 @@ static const char *call_differs(const event_log *log,
     }
     tw_tree tree;
     tw_tree_init(&tree, memory());
-    const bool same =
-        tw_tree_read(&tree, arguments->data, arguments->size, false) ==
-            TW_OK &&
-        (expected == NULL || expected->kind == TW_VALUE_NULL ||
-         same_json(tree.root, expected));
+    const bool same = tw_tree_read(&tree, arguments->data, arguments->size,
+                                   false) == TW_OK &&
+                      (expected == NULL || expected->kind == TW_VALUE_NULL ||
+                       same_json(tree.root, expected));
     tw_tree_free(&tree);
     return same ? NULL : "the arguments";
 }
@@ -342,9 +340,8 @@ static bool is_text(const event_log *log, uint32_t type,
 {
     naive_bytes text = log_text(log, type);
     const bool blank = strspn(text.data, " \t\r\n") == text.size;
-    const bool none =
-        expected == NULL || expected->kind == TW_VALUE_NULL ||
-        strspn(expected->text, " \t\r\n") == expected->size;
+    const bool none = expected == NULL || expected->kind == TW_VALUE_NULL ||
+                      strspn(expected->text, " \t\r\n") == expected->size;
     const bool same = (none && blank) ||
                       (!none && same_text(expected, text.data, text.size));
     naive_release(&text);
@@ -363,10 +360,9 @@ static bool has_lexeme(const event_log *log, const tw_value *lexeme)
             call_of(log, i, &arguments) != NULL &&
             tw_tree_read(&tree, arguments.data, arguments.size, false) ==
                 TW_OK) {
-            const tw_value *value =
-                tw_value_member(tree.root, lexeme->key);
-            found = value != NULL &&
-                    same_text(lexeme, value->text, value->size);
+            const tw_value *value = tw_value_member(tree.root, lexeme->key);
+            found =
+                value != NULL && same_text(lexeme, value->text, value->size);
         }
         tw_tree_free(&tree);
         naive_release(&arguments);

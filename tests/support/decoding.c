@@ -38,8 +38,8 @@ tw_decoder *decoder_of(const char *format)
     return decoder;
 }
 
-void decode(event_log *log, tw_decoder *decoder, const char *text,
-            size_t size, size_t chunk)
+void decode(event_log *log, tw_decoder *decoder, const char *text, size_t size,
+            size_t chunk)
 {
     const feeding how = {chunk, NULL, 0};
     event_log_run(log, decoder, text, size, &how, NULL, 0);
