@@ -187,10 +187,18 @@ bool tw_window_is_marked_text(const tw_window *window, const uint8_t *from,
     const size_t count = window->marks.size / sizeof(tw_mark_run);
     const tw_mark_run *runs = (const tw_mark_run *)(void *)window->marks.data;
     const uint64_t begin = tw_window_offset(window, from);
-    for (size_t i = count; i-- > 0;) {
-        if (runs[i].offset >= begin + size) {
-            continue;
+    /* By halves: a long look-ahead may hold as many runs as tokens. */
+    size_t low = 0;
+    size_t high = count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (runs[middle].offset < begin + size) {
+            low = middle + 1;
+        } else {
+            high = middle;
         }
+    }
+    for (size_t i = low; i-- > 0;) {
         if (runs[i].mark == TW_MARK_TEXT) {
             return true;
         }
