@@ -90,7 +90,7 @@ static void read_input(conformance_case *one, const tw_value *line)
     const tw_value *text = tw_value_member(line, "input");
     const tw_value *hex = tw_value_member(line, "input_hex");
     one->size = text != NULL ? text->size : hex->size / 2;
-    one->text = room(one->size, 1);
+    one->text = room(one->size + 1, 1);
     for (size_t i = 0; i < one->size; i++) {
         one->text[i] =
             text != NULL ? text->text[i] : from_hex(hex->text + 2 * i);

@@ -24,7 +24,7 @@ void json_lines_free(json_lines *);
 typedef struct conformance_case {
     const char *id;
     const char *kind; /* "canonical", "deviation", "malformed", "truncated" */
-    char *text;
+    char *text; /* NUL-terminated behind |size| */
     size_t size;
     char *tools; /* a JSON array of names, or NULL */
     naive_options options;
