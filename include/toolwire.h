@@ -21,7 +21,8 @@
  *    until the next call on that decoder.  No pointer that the library hands
  *    out is ever the caller's to free.
  *  - Errors: a negative TW_ERROR_* code.  TW_ERROR_ARGUMENT and
- *    TW_ERROR_STATE change nothing and do not stick; all others stick until
+ *    TW_ERROR_STATE change nothing and do not stick, nor do errors of
+ *    functions that set something; all others stick until
  *    tw_decoder_reset(), and tw_decoder_next() first delivers every event
  *    that was made before the error.
  *  - Text is (pointer, size); NUL is an ordinary byte.  Where a pointer to
@@ -398,7 +399,8 @@ typedef enum tw_event_type {
     TW_EVENT_TEXT = 1,
     TW_EVENT_REASONING = 2,
     /* A call: |index| counts from 0 (from TW_OPTION_FIRST_CALL for |id|
-     * only), |data| is the whole name, |id| the call's id, from the wire or
+     * only; calls that the prompt holds of this turn are counted, too),
+     * |data| is the whole name, |id| the call's id, from the wire or
      * made by the library. */
     TW_EVENT_CALL_BEGIN = 3,
     /* A piece of its arguments: JSON text, or free text (TW_EVENT_CUSTOM).
@@ -429,7 +431,7 @@ typedef enum tw_call_status {
 } tw_call_status;
 
 enum {
-    TW_EVENT_CUSTOM = 1,  /* CALL_*: the tool takes free text, not JSON */
+    TW_EVENT_CUSTOM = 1,  /* CALL_BEGIN: the tool takes free text, not JSON */
     TW_EVENT_DROPPED = 2, /* DIAGNOSTIC: |span| bytes were dropped */
     TW_EVENT_WARNING = 4  /* DIAGNOSTIC: not a deviation */
 };
@@ -523,7 +525,8 @@ TW_API int tw_decoder_set_text(tw_decoder *, tw_text, const char *, size_t);
  * of names; copied and kept over resets.  NULL, 0 forgets them.  A call to
  * another tool is delivered all the same, with `undeclared_tool`; Harmony
  * also uses the list to tell where a name ends.
- * JSON, SCHEMA: see tw_decoder_error(); MEMORY, STATE. */
+ * JSON, SCHEMA: see tw_decoder_error(); MEMORY, STATE.  After an error no
+ * tools are declared. */
 TW_API int tw_decoder_set_tools(tw_decoder *, const char *json, size_t size);
 /* The last bytes of the prompt, from its last turn's head on or more: tells
  * the decoder that it starts inside reasoning, a header or a forced call.  A
