@@ -21,9 +21,9 @@
 enum { FUZZ_PARAMETERS = 8 };
 
 /* By number: what to read, and how. */
-static const char *const fuzz_sets[] = {"gemma4",           "hermes",
-                                        "harmony",          "gemma4-reasoning",
-                                        "hermes-reasoning", "harmony-stripped"};
+static const char *const fuzz_sets[] = {
+    "gemma4",           "hermes",           "harmony",
+    "gemma4-reasoning", "hermes-reasoning", "harmony-stripped"};
 
 enum {
     FUZZ_STRICT = 1,

@@ -14,7 +14,8 @@ cd "$1/fuzz" || exit 2
 seconds=$2
 shift 2
 [ $# -gt 0 ] || set -- ./fuzz_*
-export ASAN_OPTIONS="${ASAN_OPTIONS-quarantine_size_mb=16:malloc_context_size=5}"
+sparing=quarantine_size_mb=16:malloc_context_size=5 # of memory
+export ASAN_OPTIONS="${ASAN_OPTIONS-$sparing}"
 passed=0
 failed=0
 for target; do

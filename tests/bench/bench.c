@@ -153,8 +153,8 @@ static void open_call(text *to, int format)
     static const char *const heads[] = {
         "<|tool_call>call:get_weather{",
         "<tool_call>\n{\"name\": \"get_weather\", \"arguments\": {",
-        "<|start|>assistant<|channel|>commentary to=functions.get_weather "
-        "<|constrain|>json<|message|>{"};
+        ("<|start|>assistant<|channel|>commentary to=functions.get_weather "
+         "<|constrain|>json<|message|>{")};
     put(to, heads[format]);
 }
 
@@ -361,8 +361,9 @@ static void print_row(int kind, int format, const workload *its, cell *cells)
     }
     for (int column = 0; column < DELTAS; column++) {
         const double seconds = median(&cells[column]);
+        const double unit = column == 0 ? 1e6 : 1e9;
         printf(" %8.1f %8.1f", size / seconds / 1e6,
-               seconds * 1e9 / (double)cells[column].sum.deltas);
+               seconds * unit / (double)cells[column].sum.deltas);
     }
     printf("\n");
 }
@@ -396,7 +397,7 @@ static int print_table(void)
            "whole", "64-byte deltas", "4-byte deltas", "1-byte deltas");
     printf("%-3s %-7s %9s %8s %8s", "", "", "bytes", "MB/s", "MB/s");
     for (int column = 0; column < DELTAS; column++) {
-        printf(" %8s %8s", "MB/s", "ns each");
+        printf(" %8s %8s", "MB/s", column == 0 ? "us each" : "ns each");
     }
     printf("\n");
     for (int kind = 0; kind < WORKLOADS; kind++) {
