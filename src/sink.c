@@ -241,7 +241,8 @@ void tw_sink_framing(tw_sink *sink, uint64_t offset, size_t size)
     recycle(sink);
     queued *item = last(sink);
     if (item != NULL && item->event.type == TW_EVENT_FRAMING) {
-        item->event.span += outside(sink, offset + size) - outside(sink, offset);
+        item->event.span +=
+            outside(sink, offset + size) - outside(sink, offset);
         return;
     }
     push(sink, TW_EVENT_FRAMING, offset, offset + size);
@@ -524,17 +525,17 @@ void tw_sink_record(tw_sink *sink)
     }
 }
 
-const uint8_t *tw_sink_recorded(tw_sink *sink, size_t begin, size_t size)
+const uint8_t *tw_sink_recorded(tw_sink *sink, size_t size)
 {
     const tw_window *window = sink->window;
     if (window->record_failed) {
         no_memory(sink);
     }
     if (!sink->keep_raw || !window->recording || window->record_full ||
-        begin + size > window->record.size) {
+        size > window->record.size) {
         return NULL;
     }
-    return window->record.data + begin;
+    return window->record.data;
 }
 
 void tw_sink_end_priming(tw_sink *sink)

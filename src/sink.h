@@ -135,8 +135,7 @@ tw_name tw_sink_tool(const tw_sink *, size_t i);
 /* A block begins at the window: with TW_OPTION_KEEP_RAW its bytes are
  * recorded from here on. */
 void tw_sink_record(tw_sink *);
-/* The bytes at |offset| that |window->record| holds, from |begin| of the
- * record on, if all of them are there. */
-const uint8_t *tw_sink_recorded(tw_sink *, size_t begin, size_t size);
+/* The |size| bytes recorded since, or NULL if not all of them are kept. */
+const uint8_t *tw_sink_recorded(tw_sink *, size_t size);
 
 #endif

@@ -18,6 +18,8 @@ typedef struct test_memory {
     size_t fail_at; /* which of them fails, from 1; 0: none */
     bool for_ever;  /* ... and all behind it */
     size_t live;    /* blocks */
+    size_t bytes;   /* in them */
+    size_t peak;    /* the most of them at a time */
 } test_memory;
 
 enum { TEST_BLOCK_HEAD = 16 }; /* keeps every alignment */
@@ -43,6 +45,7 @@ static inline void *test_resize(void *context, void *pointer, size_t old_size,
                  known, old_size);
     if (new_size == 0) {
         memory->live -= block != NULL;
+        memory->bytes -= known;
         free(block);
         return NULL;
     }
@@ -55,6 +58,10 @@ static inline void *test_resize(void *context, void *pointer, size_t old_size,
     memcpy(fresh, &new_size, sizeof new_size);
     memset(fresh + TEST_BLOCK_HEAD, 0xA5, new_size);
     memory->live += block == NULL;
+    memory->bytes += new_size - known;
+    if (memory->bytes > memory->peak) {
+        memory->peak = memory->bytes;
+    }
     if (block != NULL) {
         memcpy(fresh + TEST_BLOCK_HEAD, pointer,
                old_size < new_size ? old_size : new_size);

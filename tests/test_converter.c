@@ -466,7 +466,7 @@ static int run_all(tw_converter *converter, const char *expected)
 static bool survives(const char *to, size_t fail_at, bool for_ever,
                      const char *expected)
 {
-    test_memory memory = {0, fail_at, for_ever, 0};
+    test_memory memory = {.fail_at = fail_at, .for_ever = for_ever};
     const tw_allocator allocator = test_allocator(&memory);
     tw_converter *converter = tw_converter_new("gemma4", to, &allocator);
     bool unharmed = false;

@@ -176,6 +176,15 @@ static const marked_text harmony[] = {
      "call[python call_0] args[print('<|call|>')] complete",
      {U("<|channel|>analysis to=python code<|message|>"),
       T("print('<|call|>')"), C("<|call|>")}},
+    /* Words of a header. */
+    {"harmony",
+     "call[lookup call_0] args[{}] complete",
+     {C("<|channel|>"), T("commentary to=functions.lookup <|channel|>final"),
+      C("<|message|>"), T("{}"), C("<|call|>")}},
+    /* The output ends in text that looks like half a marker. */
+    {"harmony",
+     "text[a <|en]",
+     {C("<|channel|>"), T("final"), C("<|message|>"), T("a <|en")}},
     /* Half a marker of each kind. */
     {"harmony",
      "text[a <|end|> b]",
@@ -236,6 +245,13 @@ static const marked_text hermes_reasoning[] = {
     {"hermes",
      "reasoning[hm <|im_end|>" CALL "] text[Hi]",
      {T("hm <|im_end|>" CALL "</think>Hi")}},
+    /* What looks ahead knows the marks, too: the output does not end here. */
+    {"hermes",
+     "reasoning[hm " CALL "<|im_end|> no] text[Hi]",
+     {U("hm " CALL), T("<|im_end|>"), U(" no</think>Hi")}},
+    {"hermes",
+     "reasoning[hm " CALL "<|im_end|> no]",
+     {U("hm " CALL), T("<|im_end|>"), U(" no")}},
 };
 
 Test(marks, hermes_in_reasoning)

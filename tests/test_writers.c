@@ -231,7 +231,7 @@ static bool survives(tw_shape shape, int hold, size_t fail_at, bool for_ever,
                      const lines *expected)
 {
     static lines got;
-    test_memory memory = {0, fail_at, for_ever, 0};
+    test_memory memory = {.fail_at = fail_at, .for_ever = for_ever};
     const tw_allocator allocator = test_allocator(&memory);
     tw_writer *writer = tw_writer_new(shape, &allocator);
     bool unharmed = false;

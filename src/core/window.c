@@ -5,7 +5,7 @@
 
 /* What is borrowed at a time from a chunk to follow held bytes: as much as is
  * held, so that all borrowing together is linear. */
-enum { BORROW_LEAST = 64 };
+enum { BORROW_LEAST = 64, STEP_BYTES = 2048 };
 
 /* What an empty window points to. */
 static const uint8_t nothing[1] = {0};
@@ -151,6 +151,18 @@ void tw_window_settle(tw_window *window)
     window->hold.size = 0;
 }
 
+const uint8_t *tw_window_reach(const tw_window *window, const uint8_t *from)
+{
+    if ((size_t)(window->limit - from) <= STEP_BYTES) {
+        return window->limit;
+    }
+    const uint8_t *to = from + STEP_BYTES;
+    for (int i = 0; i < 3 && to < window->limit && (*to & 0xC0) == 0x80; i++) {
+        to++;
+    }
+    return to;
+}
+
 static void record(tw_window *window, size_t size)
 {
     if (window->record_full) {
@@ -184,8 +196,10 @@ void tw_window_record(tw_window *window, size_t limit)
 bool tw_window_is_marked_text(const tw_window *window, const uint8_t *from,
                               size_t size)
 {
-    const size_t count = window->marks.size / sizeof(tw_mark_run);
-    const tw_mark_run *runs = (const tw_mark_run *)(void *)window->marks.data;
+    const tw_buffer *marks =
+        window->marked_by != NULL ? &window->marked_by->marks : &window->marks;
+    const size_t count = marks->size / sizeof(tw_mark_run);
+    const tw_mark_run *runs = (const tw_mark_run *)(void *)marks->data;
     const uint64_t begin = tw_window_offset(window, from);
     /* By halves: a long look-ahead may hold as many runs as tokens. */
     size_t low = 0;

@@ -34,14 +34,17 @@ typedef struct tw_window {
     const uint8_t *chunk; /* the caller's bytes not yet in view */
     const uint8_t *chunk_end;
     tw_buffer hold;
-    bool in_hold;     /* [at, limit) lies in |hold| */
-    size_t borrowed;  /* bytes at the end of |hold| that also stand
-                         in front of |chunk| */
-    tw_buffer marks;  /* tw_mark_run, sorted; empty: all UNKNOWN */
+    bool in_hold;    /* [at, limit) lies in |hold| */
+    size_t borrowed; /* bytes at the end of |hold| that also stand
+                        in front of |chunk| */
+    tw_buffer marks; /* tw_mark_run, sorted; empty: all UNKNOWN */
+    const struct tw_window
+        *marked_by;   /* whose marks hold here, too: that
+                         of which this is a view; NULL: none */
     tw_buffer record; /* write-only copy of what is released */
     bool recording;
     bool record_failed; /* there was no memory for it */
-    bool record_full; /* it passed |record_limit|: no copy is kept */
+    bool record_full;   /* it passed |record_limit|: no copy is kept */
     size_t record_limit;
     const tw_memory *memory;
 } tw_window;
@@ -61,12 +64,16 @@ void tw_window_skip(tw_window *, size_t size);
 /* Goes back to the caller's chunk when the held bytes are released. */
 void tw_window_settle(tw_window *);
 
-/* May the |size| bytes at |from| be a marker, by what the caller said? */
+/* Did the caller say that there is no marker in the |size| bytes at |from|? */
 bool tw_window_is_marked_text(const tw_window *, const uint8_t *from,
                               size_t size);
 
 /* From here on, released bytes are copied to |record|, up to |limit|. */
 void tw_window_record(tw_window *, size_t limit);
+
+/* What one step delivers is bounded, since each of its bytes may make an
+ * event: the end of what it looks at from |from| on.  No code point is cut. */
+const uint8_t *tw_window_reach(const tw_window *, const uint8_t *from);
 
 static inline size_t tw_window_size(const tw_window *window)
 {

@@ -72,7 +72,7 @@ static void list_unparsed(tw_gemma4 *state, uint32_t code)
     const size_t size = (size_t)(end - state->block);
     tw_sink_unparsed(state->sink,
                      state->begun ? state->call.index : TW_NO_INDEX, code,
-                     state->block, end, tw_sink_recorded(state->sink, 0, size),
+                     state->block, end, tw_sink_recorded(state->sink, size),
                      size, (const char *)state->name.data, state->name.size);
 }
 
@@ -191,8 +191,9 @@ static tw_step text_run(tw_gemma4 *state, const uint8_t *from)
     const tw_window *window = state->window;
     const uint8_t *to = from + 1;
     if (*from != '<' || window->limit - from > 1) {
-        const uint8_t *less = memchr(to, '<', (size_t)(window->limit - to));
-        to = less != NULL ? less : window->limit;
+        const uint8_t *reach = tw_window_reach(window, to);
+        const uint8_t *less = memchr(to, '<', (size_t)(reach - to));
+        to = less != NULL ? less : reach;
     }
     const uint64_t plain = state->plain_until;
     if (plain > tw_window_offset(window, from)) {
@@ -302,21 +303,21 @@ static tw_step read_text(tw_gemma4 *state)
 static tw_step reasoning_call(tw_gemma4 *state, const uint8_t *at, size_t size)
 {
     const tw_window *window = state->window;
-    const tw_gemma4_head found = tw_gemma4_head_in(state, at + size, false);
-    if (found.kind == TW_GEMMA4_HEAD_MORE) {
-        return TW_STEP_MORE;
-    }
-    if (found.kind == TW_GEMMA4_HEAD_FAR) {
-        tw_gemma4_diagnose(state, TW_DIAGNOSTIC_REPAIR_GIVEN_UP, at);
-    }
-    if (found.kind <= TW_GEMMA4_HEAD_FAR ||
-        found.kind == TW_GEMMA4_HEAD_EMPTY) {
-        return text_run(state, at);
-    }
     const uint8_t *look = at + size;
     if (state->block_look > tw_window_offset(window, look)) {
         look = window->at + (state->block_look - window->offset);
     } else {
+        const tw_gemma4_head found = tw_gemma4_head_in(state, look, false);
+        if (found.kind == TW_GEMMA4_HEAD_MORE) {
+            return TW_STEP_MORE;
+        }
+        if (found.kind == TW_GEMMA4_HEAD_FAR) {
+            tw_gemma4_diagnose(state, TW_DIAGNOSTIC_REPAIR_GIVEN_UP, at);
+        }
+        if (found.kind <= TW_GEMMA4_HEAD_FAR ||
+            found.kind == TW_GEMMA4_HEAD_EMPTY) {
+            return text_run(state, at);
+        }
         state->block_in_string = false;
     }
     bool closed = false;

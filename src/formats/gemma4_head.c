@@ -33,7 +33,8 @@ static const uint8_t *head_word(const tw_gemma4_head_rules *rules,
 bool tw_gemma4_is_cut_close(const tw_window *window, const uint8_t *at)
 {
     const size_t left = (size_t)(window->limit - at);
-    return window->eof && left < 12 && memcmp(at, "<tool_call|>", left) == 0;
+    return window->eof && left < 12 && memcmp(at, "<tool_call|>", left) == 0 &&
+           !tw_window_is_marked_text(window, at, left);
 }
 
 static bool is_good_name(const uint8_t *from, const uint8_t *to)

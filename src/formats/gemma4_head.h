@@ -24,7 +24,7 @@ typedef struct tw_gemma4_head {
     const uint8_t *name_end;
     const uint8_t *body;  /* behind the opening bracket */
     const uint8_t *reach; /* how far it is known */
-    bool loose;          /* not exactly `call:NAME{` */
+    bool loose;           /* not exactly `call:NAME{` */
     bool paren;
     bool no_body; /* `call:NAME<tool_call|>` */
 } tw_gemma4_head;

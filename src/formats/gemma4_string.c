@@ -228,7 +228,8 @@ tw_gemma4_ended tw_gemma4_read_delimited(tw_gemma4_call *call)
 {
     const tw_window *window = call->window;
     const uint8_t *at = window->at;
-    while (at < window->limit && *at != '<' && *at != ',' && *at != '}' &&
+    const uint8_t *reach = tw_window_reach(window, at);
+    while (at < reach && *at != '<' && *at != ',' && *at != '}' &&
            *at != ']' && *at != ')') {
         at++;
     }
@@ -373,7 +374,8 @@ tw_gemma4_ended tw_gemma4_read_quoted(tw_gemma4_call *call)
     tw_window *window = call->window;
     const uint8_t *at = window->at;
     const uint8_t quote = call->quote;
-    while (at < window->limit &&
+    const uint8_t *reach = tw_window_reach(window, at);
+    while (at < reach &&
            (is_plain(*at, quote) || (*at == '\\' && quote == '`'))) {
         at++;
     }

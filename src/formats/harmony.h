@@ -42,16 +42,17 @@ typedef struct tw_harmony_header {
     bool marked;   /* it holds a marker */
 } tw_harmony_header;
 
-/* Reads the header [from, to), in which the caller has found the markers (it
- * marked none of them as text).  With |tools|, resolves names by its list;
- * with |report|, says there what is odd, at |offset|. */
-tw_harmony_header tw_harmony_read_header(tw_slice, bool explicit_start,
+/* Reads the header [from, to), which lies in the window.  With |tools|,
+ * resolves names by its list; with |report|, says there what is odd, at
+ * |offset|. */
+tw_harmony_header tw_harmony_read_header(const tw_window *, tw_slice,
+                                         bool explicit_start,
                                          const tw_sink *tools, bool stripped,
                                          tw_sink *report, uint64_t offset);
 
 /* `<|message|>` is missing: how many bytes of [from, to) are still header. */
-size_t tw_harmony_header_prefix(tw_slice, bool explicit_start,
-                                tw_channel *channel);
+size_t tw_harmony_header_prefix(const tw_window *, tw_slice,
+                                bool explicit_start, tw_channel *channel);
 
 typedef enum tw_verdict {
     TW_VERDICT_NO,
@@ -62,8 +63,8 @@ typedef enum tw_verdict {
 
 /* May text without a marker be the rest of a header? */
 tw_verdict tw_harmony_header_start(tw_slice);
-/* Is what follows <|start|> or <|channel|> inside a body a header?  *used is
- * how many bytes that took. */
+/* Is what follows <|start|> or <|channel|> inside a body a header?  It was
+ * looked at up to *end. */
 tw_verdict tw_harmony_next_header(const tw_window *, const uint8_t *at,
                                   const uint8_t **end);
 

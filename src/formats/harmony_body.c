@@ -409,7 +409,7 @@ void tw_harmony_body_list(tw_harmony_body *body)
     const size_t size = (size_t)(end - body->block);
     tw_sink_unparsed(body->sink, body->begun ? body->index : TW_NO_INDEX,
                      body->fail, body->block, end,
-                     tw_sink_recorded(body->sink, 0, size), size,
+                     tw_sink_recorded(body->sink, size), size,
                      (const char *)body->name.data, body->name.size);
     body->window->recording = false;
 }

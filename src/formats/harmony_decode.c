@@ -14,7 +14,6 @@ tw_harmony_marker tw_harmony_marker_at(const tw_window *window,
     const tw_harmony_marker marker =
         tw_harmony_scan_marker(at, window->limit, window->eof, size);
     return marker != TW_HARMONY_NONE && marker != TW_HARMONY_MORE &&
-                   window->marks.size > 0 &&
                    tw_window_is_marked_text(window, at, *size)
                ? TW_HARMONY_NONE
                : marker;
@@ -26,7 +25,10 @@ bool tw_harmony_is_cut_marker(const tw_window *window, const uint8_t *at)
         "<|start|>", "<|channel|>", "<|constrain|>", "<|message|>",
         "<|end|>",   "<|call|>",    "<|return|>"};
     const size_t left = (size_t)(window->limit - at);
-    for (size_t i = 0; window->eof && i < 7; i++) {
+    if (!window->eof || tw_window_is_marked_text(window, at, left)) {
+        return false;
+    }
+    for (size_t i = 0; i < 7; i++) {
         if (left < strlen(markers[i]) && memcmp(at, markers[i], left) == 0) {
             return true;
         }
@@ -131,9 +133,9 @@ static tw_harmony_header header_of(tw_harmony *state, const uint8_t *to,
                                    bool report)
 {
     const tw_slice text = {state->window->at, to};
-    return tw_harmony_read_header(text, state->explicit_start, state->sink,
-                                  state->stripped, report ? state->sink : NULL,
-                                  state->window->offset);
+    return tw_harmony_read_header(
+        state->window, text, state->explicit_start, state->sink,
+        state->stripped, report ? state->sink : NULL, state->window->offset);
 }
 
 /* <|message|> is missing: the header ends before |to|, at a `{` where
@@ -166,8 +168,8 @@ static void no_message(tw_harmony *state, const uint8_t *to, bool brace)
     }
     const tw_slice text = {window->at, to};
     tw_channel channel;
-    const size_t used =
-        tw_harmony_header_prefix(text, state->explicit_start, &channel);
+    const size_t used = tw_harmony_header_prefix(
+        window, text, state->explicit_start, &channel);
     const uint64_t end = tw_window_offset(window, to);
     tw_harmony_diagnose(state, TW_DIAGNOSTIC_MISSING_MESSAGE,
                         window->at + used);
@@ -208,12 +210,11 @@ static bool ends_with(tw_slice text, tw_slice word)
            memcmp(text.to - size, word.from, size) == 0;
 }
 
-static tw_step end_of_header(tw_harmony *state, const uint8_t *cut)
+static tw_step end_of_header(tw_harmony *state)
 {
     tw_window *window = state->window;
     const tw_harmony_header header = header_of(state, window->limit, false);
     const tw_slice text = {window->at, window->limit};
-    (void)cut;
     say_repeated_starts(state, window->limit);
     if (header.name.from != NULL &&
         (header.marked || header.function ||
@@ -237,8 +238,8 @@ static tw_step end_of_header(tw_harmony *state, const uint8_t *cut)
         return TW_STEP_AGAIN;
     }
     tw_channel channel;
-    const size_t used =
-        tw_harmony_header_prefix(text, state->explicit_start, &channel);
+    const size_t used = tw_harmony_header_prefix(
+        window, text, state->explicit_start, &channel);
     const tw_slice rest =
         tw_slice_strip((tw_slice){text.from + used, text.to});
     const bool words = TW_SLICE_SIZE(rest) > 0 &&
@@ -300,7 +301,7 @@ static tw_step read_header(tw_harmony *state)
             return TW_STEP_AGAIN;
         }
     }
-    return window->eof ? end_of_header(state, at) : TW_STEP_MORE;
+    return window->eof ? end_of_header(state) : TW_STEP_MORE;
 }
 
 /* ---- bodies ------------------------------------------------------------- */
@@ -446,6 +447,8 @@ static tw_step read_body(tw_harmony *state)
     const uint8_t *to = window->at + state->look;
     bool found = marker != TW_HARMONY_NONE && marker != TW_HARMONY_MORE;
     tw_verdict stripped = TW_VERDICT_NO;
+    const bool last = found && state->body.kind != TW_BODY_CALL;
+    bool begins = false; /* a stripped header, behind a call */
     if (may_be_stripped(state)) {
         const uint8_t *begin =
             tw_harmony_find_stripped(window->at, to, &stripped);
@@ -453,6 +456,7 @@ static tw_step read_body(tw_harmony *state)
             stripped == TW_VERDICT_YES || stripped == TW_VERDICT_BODY;
         if (header && state->body.kind == TW_BODY_CALL && begin > window->at) {
             to = begin; /* what stands before it may spoil the call */
+            begins = true;
         } else if (header) {
             tw_harmony_body_close(&state->body, TW_CLOSE_IMPLIED, begin);
             state->mode = TW_HARMONY_GAP;
@@ -466,8 +470,16 @@ static tw_step read_body(tw_harmony *state)
         window->eof && !found ? cut_marker(state, window->at, to) : NULL;
     to = cut != NULL && state->body.kind == TW_BODY_CALL ? cut : to;
     const uint8_t *before = window->at;
-    const bool was_call = state->body.kind == TW_BODY_CALL;
-    tw_harmony_body_data(&state->body, to, found && !was_call);
+    const uint8_t *reach = tw_window_reach(window, before);
+    if (reach < to && !state->stripped) {
+        tw_harmony_body_data(&state->body, reach, false);
+    }
+    if (window->at == before) {
+        tw_harmony_body_data(&state->body, to, last);
+    }
+    if (begins && window->at == before) { /* its `a` ends what was cut off */
+        tw_harmony_body_data(&state->body, to + 1, false);
+    }
     const size_t taken = (size_t)(window->at - before);
     state->look = taken < state->look ? state->look - taken : 0;
     if (taken > 0) {

@@ -112,7 +112,6 @@ static bool gap_text(tw_harmony *state, const uint8_t *to)
     return false;
 }
 
-/* The output ends in a gap. */
 static bool may_be_word(tw_slice word)
 {
     static const char *const words[] = {"analysis",  "commentary", "final",
@@ -191,6 +190,7 @@ const uint8_t *tw_harmony_find_stripped(const uint8_t *at, const uint8_t *to,
 
 /* ---- gaps, to their end ------------------------------------------------- */
 
+/* The output ends in a gap, or at |cut| in half a marker. */
 static tw_step end_of_gap(tw_harmony *state, const uint8_t *cut)
 {
     const tw_window *window = state->window;

@@ -214,6 +214,7 @@ static tw_slice resolve(tw_slice region, const tw_sink *tools, bool stripped,
 /* ---- the parts ---------------------------------------------------------- */
 
 typedef struct header_parts {
+    const tw_window *window;
     const tw_sink *tools;
     bool stripped;
     bool explicit_start;
@@ -338,7 +339,8 @@ static void read_segments(header_parts *parts, tw_slice text)
             *segment.to == '<'
                 ? tw_harmony_scan_marker(segment.to, text.to, true, &size)
                 : TW_HARMONY_NONE;
-        if (marker == TW_HARMONY_NONE) {
+        if (marker == TW_HARMONY_NONE ||
+            tw_window_is_marked_text(parts->window, segment.to, size)) {
             segment.to++;
             continue;
         }
@@ -463,11 +465,13 @@ static void judge_recipient(header_parts *parts)
     }
 }
 
-tw_harmony_header tw_harmony_read_header(tw_slice text, bool explicit_start,
+tw_harmony_header tw_harmony_read_header(const tw_window *window,
+                                         tw_slice text, bool explicit_start,
                                          const tw_sink *tools, bool stripped,
                                          tw_sink *report, uint64_t offset)
 {
     header_parts parts = {0};
+    parts.window = window;
     parts.tools = tools;
     parts.stripped = stripped;
     parts.explicit_start = explicit_start;
@@ -492,13 +496,15 @@ static bool is_space(uint8_t c)
     return c == ' ' || (c >= 9 && c <= 13);
 }
 
-static const uint8_t *last_channel_marker(tw_slice text)
+static const uint8_t *last_channel_marker(const tw_window *window,
+                                          tw_slice text)
 {
     static const char marker[] = "<|channel|>";
     const size_t size = sizeof marker - 1;
     const uint8_t *found = NULL;
     for (const uint8_t *at = text.from; at + size <= text.to; at++) {
-        if (memcmp(at, marker, size) == 0) {
+        if (memcmp(at, marker, size) == 0 &&
+            !tw_window_is_marked_text(window, at, size)) {
             found = at + size;
         }
     }
@@ -507,11 +513,12 @@ static const uint8_t *last_channel_marker(tw_slice text)
 
 /* Behind the channel: a content type or an author that belongs to the header.
  * NULL: the body begins. */
-static const uint8_t *header_word(tw_slice text)
+static const uint8_t *header_word(const tw_window *window, tw_slice text)
 {
     const tw_slice body = tw_slice_strip_front(text);
     const bool blank = body.from > text.from;
-    if (tw_slice_begins(body, "<|constrain|>")) {
+    if (tw_slice_begins(body, "<|constrain|>") &&
+        !tw_window_is_marked_text(window, body.from, 13)) {
         tw_slice word = {body.from + 13, body.to};
         word = tw_slice_strip_front(word);
         while (word.from < word.to && is_name_byte(*word.from) &&
@@ -554,10 +561,10 @@ static tw_channel leading_channel(tw_slice *text)
     return TW_CHANNEL_NONE;
 }
 
-size_t tw_harmony_header_prefix(tw_slice text, bool explicit_start,
-                                tw_channel *channel)
+size_t tw_harmony_header_prefix(const tw_window *window, tw_slice text,
+                                bool explicit_start, tw_channel *channel)
 {
-    const uint8_t *marker = last_channel_marker(text);
+    const uint8_t *marker = last_channel_marker(window, text);
     tw_slice rest = text;
     if (marker != NULL) {
         rest.from = marker;
@@ -573,7 +580,7 @@ size_t tw_harmony_header_prefix(tw_slice text, bool explicit_start,
         return (size_t)(rest.from - text.from);
     }
     const uint8_t *next;
-    while ((next = header_word(rest)) != NULL) {
+    while ((next = header_word(window, rest)) != NULL) {
         rest.from = next;
         if (next == text.to) {
             return (size_t)(next - text.from);

@@ -14,6 +14,9 @@ static bool start_looking(tw_hermes *state, const uint8_t *from)
 {
     if (state->child == NULL) {
         tw_window_init(&state->child_window, &state->memory);
+        state->child_window.marked_by = state->window->marked_by != NULL
+                                            ? state->window->marked_by
+                                            : state->window;
         tw_sink_init(&state->child_sink, &state->memory, &state->child_window);
         state->child =
             tw_hermes_create(&state->memory, state->format,
@@ -194,7 +197,6 @@ tw_step tw_hermes_bare_call(tw_hermes *state, const uint8_t *at)
         }
         child = state->child;
         tw_hermes_start_block(child);
-        child->window->recording = false;
     }
     verdict found = VERDICT_OPEN;
     while (found == VERDICT_OPEN && at + state->look_size < window->limit) {

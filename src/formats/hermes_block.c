@@ -25,7 +25,7 @@ static void list_block(tw_hermes *state, uint32_t code)
     const uint64_t end = state->window->offset;
     const size_t size = (size_t)(end - state->block);
     tw_sink_unparsed(state->sink, TW_NO_INDEX, code, state->block, end,
-                     tw_sink_recorded(state->sink, 0, size), size, NULL, 0);
+                     tw_sink_recorded(state->sink, size), size, NULL, 0);
 }
 
 tw_step tw_hermes_begin_block(tw_hermes *state, const uint8_t *open,

@@ -89,7 +89,7 @@ void tw_hermes_call_reject(tw_hermes_call *call, uint32_t code,
                          call->begin);
     }
     tw_sink_unparsed(call->sink, call->begun ? call->index : TW_NO_INDEX, code,
-                     call->begin, end, tw_sink_recorded(call->sink, 0, size),
+                     call->begin, end, tw_sink_recorded(call->sink, size),
                      size, (const char *)call->name.data,
                      call->has_name ? call->name.size : 0);
 }
@@ -534,7 +534,11 @@ static tw_hermes_end stop_at(tw_hermes_call *call, const tw_json_step *step)
 tw_hermes_end tw_hermes_call_step(tw_hermes_call *call)
 {
     tw_window *window = call->window;
-    tw_view view = {window->at, window->limit, window->eof};
+    /* What a string for the arguments holds is copied. */
+    const uint8_t *limit = call->role == ROLE_STRING
+                               ? tw_window_reach(window, window->at)
+                               : window->limit;
+    tw_view view = {window->at, limit, limit == window->limit && window->eof};
     tw_json_step step;
     const uint64_t begin = window->offset;
     const bool bulk = in_arguments(call);

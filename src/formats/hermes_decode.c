@@ -14,8 +14,7 @@ tw_hermes_tag tw_hermes_tag_at(const tw_window *window, const uint8_t *at,
     const tw_hermes_tag tag =
         tw_hermes_scan_tag(at, window->limit, window->eof, size);
     /* The others are matched in ordinary text by tokenizers, too. */
-    return tag == TW_HERMES_STOP && window->marks.size > 0 &&
-                   tw_window_is_marked_text(window, at, *size)
+    return tag == TW_HERMES_STOP && tw_window_is_marked_text(window, at, *size)
                ? TW_HERMES_NONE
                : tag;
 }
@@ -28,7 +27,9 @@ bool tw_hermes_is_cut_tag(const tw_window *window, const uint8_t *at)
     const size_t left = (size_t)(window->limit - at);
     for (size_t i = 0; i < sizeof tags / sizeof tags[0]; i++) {
         if (left < strlen(tags[i]) && memcmp(at, tags[i], left) == 0) {
-            return window->eof;
+            return window->eof &&
+                   (tags[i][1] != '|' ||
+                    !tw_window_is_marked_text(window, at, left));
         }
     }
     return false;
@@ -81,8 +82,9 @@ tw_step tw_hermes_text_run(tw_hermes *state, const uint8_t *from)
 {
     const tw_window *window = state->window;
     const uint8_t *to = from + 1;
-    const uint8_t *less = memchr(to, '<', (size_t)(window->limit - to));
-    to = less != NULL ? less : window->limit;
+    const uint8_t *reach = tw_window_reach(window, to);
+    const uint8_t *less = memchr(to, '<', (size_t)(reach - to));
+    to = less != NULL ? less : reach;
     if (state->plain_until > tw_window_offset(window, from)) {
         const uint64_t left = state->plain_until - window->offset;
         to = left < tw_window_size(window) ? window->at + left : window->limit;

@@ -353,7 +353,8 @@ static tw_hermes_end read_value(tw_hermes_call *call)
         return TW_HERMES_GOES_ON;
     }
     const uint8_t *to = at + 1;
-    while (to < window->limit && *to != '\n' && *to != '<') {
+    const uint8_t *reach = tw_window_reach(window, to);
+    while (to < reach && *to != '\n' && *to != '<') {
         to++;
     }
     const size_t taken =

@@ -17,8 +17,8 @@ typedef struct harmony_ending {
     const harmony_marker *marker; /* BY_TERMINATOR */
     size_t data;    /* where the body's data begins: repeated <|message|> before
                        it are framing */
-    bool undecided; /* the cut marker was not read as one: a header or the
-                       word `assistant` may have begun in front of it */
+    bool undecided; /* the cut marker was not read as one: a header may have
+                       begun in front of it */
 } harmony_ending;
 
 /* --- where a body ends --------------------------------------------------- */
@@ -103,8 +103,6 @@ static bool find_stripped_header(harmony_reader *reader,
             reader->first = true;
             return true;
         }
-        if (at < reader->cut && stripped_header(reader->text, at, reader->cut))
-            ending->undecided = true;
         if (body->kind != BODY_CALL)
             at++;
         else if (behind_value(reader->text, at, end, &code))

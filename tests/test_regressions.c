@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What random soups once found, cut everywhere and as the naive decoder says.
+ */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "support/agree.h"
+#include "support/decoding.h"
+#include "support/fragments.h"
+
+typedef struct found {
+    const char *set; /* of fragments */
+    const char *text;
+} found;
+
+static const found rows[] = {
+    /* A backslash in front of a stripped header waited for what it escapes,
+     * which no longer came. */
+    {"harmony-stripped",
+     "assistant to=functions.f0{}\\assistant to=functions.fanalysis"
+     "<|channel|>analysis<|message|>a<|call|>"},
+    {"harmony-stripped", "assistant to=functions.f{}\xEF\xBB"
+                         "assistantfinal b"},
+    /* Half a terminator behind what may have become a stripped header. */
+    {"harmony-stripped",
+     "assistantcommentary to=functions.fjson{\"a\": 1}assista<|sta"},
+};
+
+static void check(const found *row)
+{
+    const fragments *set = fragments_of(row->set);
+    const naive_options options = {.start_reasoning = set->reasoning,
+                                   .recover_stripped = set->stripped};
+    tw_decoder *decoder = decoder_of(set->wire);
+    const size_t size = strlen(row->text);
+    naive_message message = {0};
+    event_log whole = {0};
+    event_log other = {0};
+    tw_decoder_set(decoder, TW_OPTION_START_REASONING, set->reasoning);
+    tw_decoder_set(decoder, TW_OPTION_RECOVER_STRIPPED, set->stripped);
+    decode(&whole, decoder, row->text, size, 0);
+    const char *wrong = event_log_check(&whole, size);
+    cr_expect_null(wrong, "%s: %s", row->text, wrong);
+    for (size_t chunk = 1; chunk < size; chunk++) {
+        decode(&other, decoder, row->text, size, chunk);
+        cr_expect(event_log_same(&whole, &other), "%s: pieces of %zu",
+                  row->text, chunk);
+    }
+    set->naive(&options, row->text, size, &message);
+    wrong = disagreement(&whole, &message);
+    cr_expect_null(wrong, "%s: the naive decoder says another thing of %s",
+                   row->text, wrong);
+    naive_message_release(&message);
+    event_log_free(&whole);
+    event_log_free(&other);
+    tw_decoder_free(decoder);
+}
+
+Test(regressions, soups)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        check(&rows[i]);
+    }
+}
