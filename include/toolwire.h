@@ -70,15 +70,17 @@ enum {
     TW_ERROR_LIMIT = -10,        /* TW_OPTION_LIMIT_INPUT was passed */
     TW_ERROR_DEVIATION = -11,    /* strict: the first deviation; |detail| is
                                     its diagnostic */
-    TW_ERROR_JSON = -12,         /* a record or a tool list is not JSON */
+    TW_ERROR_JSON = -12,         /* a record, request or tool list is not
+                                    JSON */
     TW_ERROR_SCHEMA = -13,       /* ... is JSON, but not of the shape asked */
-    TW_ERROR_CONTROL_TEXT = -20, /* reserved for the encoder */
-    TW_ERROR_CANNOT_CARRY = -21  /* reserved for the encoder */
+    TW_ERROR_CONTROL_TEXT = -20, /* text of a request holds a marker */
+    TW_ERROR_CANNOT_CARRY = -21  /* the format has no place for a value */
 };
 
 typedef struct tw_error {
     int32_t code;        /* TW_OK if there is none */
-    int32_t detail;      /* TW_ERROR_DEVIATION: the diagnostic's code; else 0 */
+    int32_t detail;      /* TW_ERROR_DEVIATION: the diagnostic's code; of a
+                            report, its kind; else 0 */
     uint64_t offset;     /* in bytes from the start of the input */
     const char *message; /* constant text, never NULL */
     const char *path;    /* where in a JSON record, or NULL */
@@ -483,7 +485,15 @@ typedef enum tw_option {
     TW_OPTION_CUSTOM_FUNCTION = 31, /* message 0, chunks 1: a custom call is
                                        written as a function call with
                                        {"input":"..."} */
-    TW_OPTION_CREATED = 32          /* 0: chunks, "created" */
+    TW_OPTION_CREATED = 32,         /* 0: chunks, "created" */
+    /* For encoders. */
+    TW_OPTION_GENERATION_PROMPT = 50, /* as the request says; 0, 1: whether
+                                         the prompt ends with the head of
+                                         the assistant's turn */
+    TW_OPTION_CONTROL_TEXT = 51,      /* TW_CONTROL_TEXT_REJECT */
+    TW_OPTION_PYTHON_NUMBERS = 52     /* 0; 1: numbers as the template writes
+                                         them when Python has read them
+                                         (1e3 as 1000.0) */
 } tw_option;
 
 typedef enum tw_text {
@@ -491,7 +501,10 @@ typedef enum tw_text {
     TW_TEXT_REASONING_KEY = 2,  /* writers: "reasoning_content" */
     TW_TEXT_ID = 3,             /* writers, chunks: "chatcmpl-0" */
     TW_TEXT_MODEL = 4,          /* writers, chunks: "toolwire" */
-    TW_TEXT_FIELD = 5           /* converters: "text"; dots go into objects */
+    TW_TEXT_FIELD = 5,          /* converters: "text"; dots go into objects */
+    TW_TEXT_SETTINGS = 6        /* encoders: a JSON object; its members take
+                                   the place of those in the request's
+                                   chat_template_kwargs */
 } tw_text;
 
 /* ---- Decoder ----------------------------------------------------------- */
@@ -583,7 +596,73 @@ TW_API void tw_writer_reset(tw_writer *);
 /* NULL is allowed. */
 TW_API void tw_writer_free(tw_writer *);
 
+/* ---- Encoder ----------------------------------------------------------- */
+
+/* A request in, the exact text that the dialect's template makes of it out,
+ * in segments.  Where the template is broken (it fails on `content: null`,
+ * or splices a name into JSON unescaped), the undamaged form is written and
+ * reported; what the wire cannot carry is reported, too.
+ *
+ * No marker is forged: where text of the request would put a marker of the
+ * format on the wire, alone or joined with what stands beside it, it is
+ * escaped inside JSON (a JSON escape for its `<`) and else treated as
+ * TW_OPTION_CONTROL_TEXT says. */
+typedef enum tw_control_text {
+    TW_CONTROL_TEXT_REJECT = 0, /* TW_ERROR_CONTROL_TEXT */
+    TW_CONTROL_TEXT_ALLOW = 1,  /* the template's unsafe bytes, also in JSON */
+    TW_CONTROL_TEXT_BREAK = 2   /* U+200B behind the `<`; reported */
+} tw_control_text;
+
+/* Either one marker of the template, or all text up to the next: template
+ * words and data together, so that text turned into tokens without special
+ * ones gives the tokens of the whole prompt. */
+typedef struct tw_segment {
+    uint32_t control; /* 1: a marker */
+    const char *data;
+    size_t size;
+} tw_segment;
+
+/* What |detail| of a report says. */
+typedef enum tw_report_kind {
+    TW_REPORT_LOSS = 1,            /* the wire does not carry it */
+    TW_REPORT_TEMPLATE_DEFECT = 2, /* the template is broken here, the
+                                      undamaged form was written */
+    TW_REPORT_BROKEN_MARKER = 3    /* TW_CONTROL_TEXT_BREAK */
+} tw_report_kind;
+
+typedef struct tw_encoder tw_encoder;
+
+/* NULL if the format is NULL or there is no memory. */
+TW_API tw_encoder *tw_encoder_new(const tw_format *, const tw_allocator *);
+/* Kept over requests.  ARGUMENT. */
+TW_API int tw_encoder_set(tw_encoder *, tw_option, int64_t value);
+/* Likewise; copied.  ARGUMENT, JSON (not an object), MEMORY. */
+TW_API int tw_encoder_set_text(tw_encoder *, tw_text, const char *, size_t);
+/* One OpenAI request: {"messages", "tools", "add_generation_prompt",
+ * "chat_template_kwargs"}; read and checked whole before the first segment.
+ * It replaces the request before.  |json| is not needed behind the call.
+ * JSON, SCHEMA, CONTROL_TEXT, CANNOT_CARRY (with the path and the offset in
+ * the string there; for JSON, in the request), MEMORY: there are no
+ * segments, and the encoder takes the next request. */
+TW_API int tw_encoder_request(tw_encoder *, const char *json, size_t size);
+/* 1: *segment (both live until the next request); 0: that was all. */
+TW_API int tw_encoder_next(tw_encoder *, const tw_segment **segment);
+/* Of the last request, the i-th report from 0: |detail| is a tw_report_kind,
+ * |path| the value's.  0 behind the last.  It lives until the next call. */
+TW_API int tw_encoder_report(tw_encoder *, size_t i, const tw_error **);
+/* The last error, never NULL. */
+TW_API const tw_error *tw_encoder_error(const tw_encoder *);
+/* Forgets the request; options stay. */
+TW_API void tw_encoder_reset(tw_encoder *);
+/* NULL is allowed. */
+TW_API void tw_encoder_free(tw_encoder *);
+
 /* ---- One-shot and records ---------------------------------------------- */
+
+/* Encodes a whole request: *text lives until the next call on the encoder.
+ * TW_OK or the error of tw_encoder_request(). */
+TW_API int tw_encode(tw_encoder *, const char *json, size_t size,
+                     const char **text, size_t *text_size);
 
 /* Decodes a whole output: resets both, sets TW_OPTION_KEEP_RAW, feeds,
  * finishes with TW_FINISH_STOP and gives the message line, which lives until

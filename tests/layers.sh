@@ -44,7 +44,7 @@ part() {
     grammar/*.re) echo formats ;;
     toolwire.h) echo header ;;
     cli/* | core/* | json/* | formats/* | writers/*) echo "${1%%/*}" ;;
-    collect.* | conversation.* | segments.* | sink.* | pytext.*) echo sink ;;
+    collect.* | conversation.* | segments.* | sink.* | pytext*) echo sink ;;
     */*) echo "unknown room ${1%%/*}" ;;
     *) echo door ;;
     esac
@@ -128,9 +128,9 @@ nm -f sysv "$libraries/libtoolwire.a" | awk -F '|' '
 
 find src grammar include tests fuzz docs -type f \( -name '*.[ch]' -o \
     -name '*.re' -o -name '*.py' -o -name '*.sh' -o -name '*.mjs' \) \
-    -exec wc -l {} + | awk '$2 != "total" && $1 > 650 {
+    -exec wc -l {} + | awk '$2 != "total" && $1 > ($2 == "include/toolwire.h" ? 900 : 650) {
         print $2 " has " $1 " lines"
-    }' | sort | judge 'no file has more than 650 lines'
+    }' | sort | judge 'no file but the manual has more than 650 lines'
 
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

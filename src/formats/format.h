@@ -6,7 +6,9 @@
 #ifndef TOOLWIRE_FORMATS_FORMAT_H
 #define TOOLWIRE_FORMATS_FORMAT_H
 
+#include "conversation.h"
 #include "core/window.h"
+#include "segments.h"
 #include "sink.h"
 
 typedef enum tw_step {
@@ -32,6 +34,8 @@ typedef struct tw_family {
     void (*reset)(void *state, const tw_decode_options *);
     tw_step (*step)(void *state);
     bool can_recover_stripped;
+    /* Puts the prompt that the dialect's template makes. */
+    void (*encode)(const tw_format *, const tw_conversation *, tw_segments *);
 } tw_family;
 
 struct tw_format {
@@ -46,6 +50,7 @@ struct tw_format {
     bool reads_turn_head;          /* ... and is part of what is decoded */
     bool keeps_feed_before_call;   /* a line feed in front of a call is text:
                                       the template puts none there */
+    const void *encode_row;        /* the family's own row for the dialect */
 };
 
 #define TW_MARKER_TEXT(text) text, sizeof(text) - 1

@@ -41,7 +41,7 @@ static void enter(tw_gemma4 *state, enum tw_gemma4_mode mode)
 {
     state->mode = (uint8_t)mode;
     state->boundary_ahead = state->boundary;
-    tw_segment_start(&state->segment, mode == TW_GEMMA4_REASONING
+    tw_passage_start(&state->segment, mode == TW_GEMMA4_REASONING
                                           ? TW_EVENT_REASONING
                                           : TW_EVENT_TEXT);
 }
@@ -146,7 +146,7 @@ tw_step tw_gemma4_begin_call(tw_gemma4 *state, const tw_gemma4_head *found,
  * |size| bytes of marker. */
 static void end_segment(tw_gemma4 *state, size_t size)
 {
-    tw_segment_end(&state->segment, state->window, state->sink);
+    tw_passage_end(&state->segment, state->window, state->sink);
     tw_gemma4_framing(state, size);
 }
 
@@ -201,7 +201,7 @@ static tw_step text_run(tw_gemma4 *state, const uint8_t *from)
         to = left < tw_window_size(window) ? window->at + left : window->limit;
     }
     const bool moved =
-        tw_segment_run(&state->segment, state->window, state->sink, from, to);
+        tw_passage_run(&state->segment, state->window, state->sink, from, to);
     if (moved) {
         state->boundary = state->boundary_ahead = false;
     }
@@ -261,7 +261,7 @@ static tw_step text_marker(tw_gemma4 *state, const uint8_t *at)
     }
     if (marker == TW_GEMMA4_CHANNEL_END ||
         (marker == TW_GEMMA4_CALL_END && state->boundary_ahead)) {
-        tw_segment_hold_marker(&state->segment, size);
+        tw_passage_hold_marker(&state->segment, size);
         state->boundary_ahead = true;
         return TW_STEP_AGAIN;
     }
@@ -272,7 +272,7 @@ static tw_step text_marker(tw_gemma4 *state, const uint8_t *at)
 /* Moves over what is held at a segment's edge; the byte behind it. */
 static int look_behind_held(tw_gemma4 *state, const uint8_t **at)
 {
-    if (tw_segment_look(&state->segment, state->window, state->sink)) {
+    if (tw_passage_look(&state->segment, state->window, state->sink)) {
         state->boundary = state->boundary_ahead = false;
     }
     *at = state->window->at + state->segment.held;
@@ -371,7 +371,7 @@ static tw_step reasoning_marker(tw_gemma4 *state, const uint8_t *at)
         return TW_STEP_MORE;
     }
     if (tw_gemma4_is_stop(marker)) {
-        tw_segment_end(&state->segment, state->window, state->sink);
+        tw_passage_end(&state->segment, state->window, state->sink);
         tw_sink_diagnostic(state->sink, TW_DIAGNOSTIC_UNCLOSED_REASONING,
                            where);
         enter_end(state, size);
@@ -383,7 +383,7 @@ static tw_step reasoning_marker(tw_gemma4 *state, const uint8_t *at)
         return TW_STEP_AGAIN;
     }
     if (marker == TW_GEMMA4_CHANNEL) {
-        tw_segment_end(&state->segment, state->window, state->sink);
+        tw_passage_end(&state->segment, state->window, state->sink);
         tw_sink_diagnostic(state->sink, TW_DIAGNOSTIC_STRAY_MARKER, where);
         tw_gemma4_framing(state, size);
         state->mode = TW_GEMMA4_CHANNEL_HEAD;
@@ -568,7 +568,7 @@ static void *create(const tw_memory *memory, const tw_format *format,
     return state;
 }
 
-const tw_family tw_gemma4_family = {create, destroy, reset, step, false};
+const tw_family tw_gemma4_family = {create, destroy, reset, step, false, NULL};
 
 #define MARKER(text, role, stop, decoded)               \
     {                                                   \

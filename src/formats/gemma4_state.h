@@ -7,7 +7,7 @@
 #define TOOLWIRE_FORMATS_GEMMA4_STATE_H
 
 #include "formats/gemma4_head.h"
-#include "formats/segment.h"
+#include "formats/passage.h"
 
 enum tw_gemma4_mode {
     TW_GEMMA4_TURN_HEAD, /* at the very start */
@@ -29,7 +29,7 @@ typedef struct tw_gemma4 {
     bool boundary;       /* nothing visible since the start, a channel or a
                             call: a call may begin without its marker */
     bool boundary_ahead; /* the same, behind what is held */
-    tw_segment segment;
+    tw_passage segment;
     uint64_t plain_until; /* reasoning up to here, whatever it looks like */
     /* The look-ahead over a block in open reasoning. */
     uint64_t block_look;

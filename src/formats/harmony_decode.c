@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "formats/harmony_state.h"
-#include "formats/segment.h"
+#include "formats/passage.h"
 
 tw_harmony_marker tw_harmony_marker_at(const tw_window *window,
                                        const uint8_t *at, size_t *size)
@@ -569,7 +569,7 @@ static void *create(const tw_memory *memory, const tw_format *format,
     return state;
 }
 
-const tw_family tw_harmony_family = {create, destroy, reset, step, true};
+const tw_family tw_harmony_family = {create, destroy, reset, step, true, NULL};
 
 #define MARKER(text, role, stop)                  \
     {                                             \

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "formats/hermes_encode.h"
 #include "formats/hermes_state.h"
 
 /* ---- tags --------------------------------------------------------------- */
@@ -52,7 +53,7 @@ void tw_hermes_enter_text(tw_hermes *state, uint8_t strips)
 {
     state->mode = TW_HERMES_TEXT;
     state->segment.strips = strips;
-    tw_segment_start(&state->segment, TW_EVENT_TEXT);
+    tw_passage_start(&state->segment, TW_EVENT_TEXT);
     state->window->recording = false;
 }
 
@@ -61,12 +62,12 @@ static void enter_reasoning(tw_hermes *state, bool at_start)
     state->mode = TW_HERMES_REASONING;
     state->may_think = at_start;
     state->segment.strips = 1;
-    tw_segment_start(&state->segment, TW_EVENT_REASONING);
+    tw_passage_start(&state->segment, TW_EVENT_REASONING);
 }
 
 void tw_hermes_end_segment(tw_hermes *state, bool touches_call)
 {
-    tw_segment_end_before(&state->segment, state->window, state->sink,
+    tw_passage_end_before(&state->segment, state->window, state->sink,
                           touches_call);
 }
 
@@ -93,7 +94,7 @@ tw_step tw_hermes_text_run(tw_hermes *state, const uint8_t *from)
         }
     }
     state->may_be_bare = false;
-    return tw_segment_run(&state->segment, state->window, state->sink, from,
+    return tw_passage_run(&state->segment, state->window, state->sink, from,
                           to)
                ? TW_STEP_AGAIN
                : TW_STEP_MORE;
@@ -112,7 +113,7 @@ static tw_step text_tag(tw_hermes *state, const uint8_t *at)
     case TW_HERMES_CALL_END:
         if (!state->segment.begun) {
             state->may_be_bare = false;
-            tw_segment_hold_marker(&state->segment, size);
+            tw_passage_hold_marker(&state->segment, size);
             return TW_STEP_AGAIN;
         }
         break;
@@ -151,7 +152,7 @@ static tw_step reasoning_tag(tw_hermes *state, const uint8_t *at)
         if (state->may_think && !state->segment.begun) {
             tw_hermes_end_segment(state, true);
             tw_hermes_framing(state, size);
-            tw_segment_start(&state->segment, TW_EVENT_REASONING);
+            tw_passage_start(&state->segment, TW_EVENT_REASONING);
             return TW_STEP_AGAIN;
         }
         break;
@@ -163,7 +164,7 @@ static tw_step reasoning_tag(tw_hermes *state, const uint8_t *at)
 static tw_step read_text(tw_hermes *state)
 {
     const tw_window *window = state->window;
-    tw_segment_look(&state->segment, state->window, state->sink);
+    tw_passage_look(&state->segment, state->window, state->sink);
     const uint8_t *at = window->at + state->segment.held;
     if (at == window->limit) {
         if (!window->eof) {
@@ -244,8 +245,8 @@ void *tw_hermes_create(const tw_memory *memory, const tw_format *format,
     return state;
 }
 
-const tw_family tw_hermes_family = {tw_hermes_create, destroy, reset,
-                                    tw_hermes_step, false};
+const tw_family tw_hermes_family = {
+    tw_hermes_create, destroy, reset, tw_hermes_step, false, tw_hermes_encode};
 
 #define MARKER(text, role, literal, stop, decoded)            \
     {                                                         \

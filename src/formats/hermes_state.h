@@ -7,7 +7,7 @@
 #define TOOLWIRE_FORMATS_HERMES_STATE_H
 
 #include "formats/hermes.h"
-#include "formats/segment.h"
+#include "formats/passage.h"
 
 enum tw_hermes_mode {
     TW_HERMES_TEXT,
@@ -36,7 +36,7 @@ typedef struct tw_hermes {
                          call may have been stripped */
     bool may_think;   /* a repeated `<think>` is framing here */
     bool bare;        /* the block has no open tag */
-    tw_segment segment;
+    tw_passage segment;
     uint64_t plain_until; /* no tag counts in front of this offset */
     /* The block. */
     uint64_t block;

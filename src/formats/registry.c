@@ -5,15 +5,16 @@
 #include <string.h>
 
 #include "formats/format.h"
+#include "formats/hermes_encode.h"
 
 /* Behind a tool's response the model's turn goes on. */
 static const char *const gemma4_turns[] = {"<|turn>model\n",
                                            "<tool_response|>", NULL};
 
-#define GEMMA4(name, alias, about)                                \
-    {                                                             \
-        name, alias, about, &tw_gemma4_family, tw_gemma4_markers, \
-            &tw_gemma4_marker_count, gemma4_turns, false, false   \
+#define GEMMA4(name, alias, about)                                    \
+    {                                                                 \
+        name, alias, about, &tw_gemma4_family, tw_gemma4_markers,     \
+            &tw_gemma4_marker_count, gemma4_turns, false, false, NULL \
     }
 
 static const char *const hermes_turns[] = {
@@ -22,16 +23,16 @@ static const char *const hermes_turns[] = {
 
 static const char *const harmony_turns[] = {"<|start|>assistant", NULL};
 
-#define HARMONY(name, about)                                       \
-    {                                                              \
-        name, NULL, about, &tw_harmony_family, tw_harmony_markers, \
-            &tw_harmony_marker_count, harmony_turns, true, false   \
+#define HARMONY(name, about)                                           \
+    {                                                                  \
+        name, NULL, about, &tw_harmony_family, tw_harmony_markers,     \
+            &tw_harmony_marker_count, harmony_turns, true, false, NULL \
     }
 
-#define HERMES(name, alias, about, keeps_feed)                       \
-    {                                                                \
-        name, alias, about, &tw_hermes_family, tw_hermes_markers,    \
-            &tw_hermes_marker_count, hermes_turns, false, keeps_feed \
+#define HERMES(name, alias, about, keeps_feed, row)                        \
+    {                                                                      \
+        name, alias, about, &tw_hermes_family, tw_hermes_markers,          \
+            &tw_hermes_marker_count, hermes_turns, false, keeps_feed, &row \
     }
 
 static const tw_format table[] = {
@@ -41,10 +42,11 @@ static const tw_format table[] = {
     HARMONY("harmony", "OpenAI Harmony, as openai/harmony renders it"),
     HARMONY("harmony/jinja", "OpenAI Harmony, the gpt-oss chat template"),
     HARMONY("harmony/pyronet", "OpenAI Harmony, the PyroNet template"),
-    HERMES("hermes/qwen3", "hermes", "Qwen3", false),
-    HERMES("hermes/qwen2.5", NULL, "Qwen2.5", false),
-    HERMES("hermes/nous", NULL, "Hermes-2-Pro, tool_use", false),
-    HERMES("hermes/rnj-1", NULL, "rnj-1", true),
+    HERMES("hermes/qwen3", "hermes", "Qwen3", false, tw_hermes_qwen3),
+    HERMES("hermes/qwen2.5", NULL, "Qwen2.5", false, tw_hermes_qwen25),
+    HERMES("hermes/nous", NULL, "Hermes-2-Pro, tool_use", false,
+           tw_hermes_nous),
+    HERMES("hermes/rnj-1", NULL, "rnj-1", true, tw_hermes_rnj1),
 };
 
 enum { COUNT = sizeof table / sizeof table[0] };

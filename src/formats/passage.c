@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/segment.h"
+#include "formats/passage.h"
 
 #include <string.h>
 
@@ -8,7 +8,7 @@ static bool is_blank(uint8_t c)
     return c == ' ' || c == '\n' || c == '\t' || c == '\r';
 }
 
-void tw_segment_start(tw_segment *segment, tw_event_type type)
+void tw_passage_start(tw_passage *segment, tw_event_type type)
 {
     segment->type = type;
     segment->begun = segment->overlong = false;
@@ -21,7 +21,7 @@ static void framing(tw_window *window, tw_sink *sink, size_t size)
     tw_window_skip(window, size);
 }
 
-static size_t text(const tw_segment *segment, tw_window *window, tw_sink *sink,
+static size_t text(const tw_passage *segment, tw_window *window, tw_sink *sink,
                    size_t size, bool open)
 {
     const size_t taken = tw_sink_text(sink, segment->type, segment->number,
@@ -46,7 +46,7 @@ static size_t held_part(const uint8_t *at, size_t size)
 
 /* Releases what is held, as text or as framing.  A marker that Gemma holds is
  * skipped in either case; a close tag that Hermes holds is text in text. */
-static void release(tw_segment *segment, tw_window *window, tw_sink *sink,
+static void release(tw_passage *segment, tw_window *window, tw_sink *sink,
                     bool as_text)
 {
     while (segment->held > 0) {
@@ -66,7 +66,7 @@ static void release(tw_segment *segment, tw_window *window, tw_sink *sink,
 
 /* Of the held bytes in front of a segment that is not blank, the line feeds
  * that a format puts there. */
-static size_t stripped(const tw_segment *segment, const uint8_t *at)
+static size_t stripped(const tw_passage *segment, const uint8_t *at)
 {
     size_t size = 0;
     for (uint8_t i = 0; i < segment->strips; i++) {
@@ -82,7 +82,7 @@ static size_t stripped(const tw_segment *segment, const uint8_t *at)
 
 /* The segment is not blank.  |whole|: more blanks stand in front than are
  * held, and they go out as they are. */
-static void begin(tw_segment *segment, tw_window *window, tw_sink *sink,
+static void begin(tw_passage *segment, tw_window *window, tw_sink *sink,
                   bool whole)
 {
     segment->begun = true;
@@ -98,7 +98,7 @@ static void begin(tw_segment *segment, tw_window *window, tw_sink *sink,
 }
 
 /* The rest of a run of blanks that is too long to be held. */
-static void run_of_blanks(tw_segment *segment, tw_window *window,
+static void run_of_blanks(tw_passage *segment, tw_window *window,
                           tw_sink *sink)
 {
     const uint8_t *at = window->at;
@@ -111,7 +111,7 @@ static void run_of_blanks(tw_segment *segment, tw_window *window,
     }
 }
 
-bool tw_segment_look(tw_segment *segment, tw_window *window, tw_sink *sink)
+bool tw_passage_look(tw_passage *segment, tw_window *window, tw_sink *sink)
 {
     if (segment->overlong) {
         run_of_blanks(segment, window, sink);
@@ -150,13 +150,13 @@ bool tw_segment_look(tw_segment *segment, tw_window *window, tw_sink *sink)
     return false;
 }
 
-void tw_segment_hold_marker(tw_segment *segment, size_t size)
+void tw_passage_hold_marker(tw_passage *segment, size_t size)
 {
     segment->held += size;
 }
 
 /* How much of the end of [from, to) may be an edge. */
-static size_t edge(const tw_segment *segment, const uint8_t *from,
+static size_t edge(const tw_passage *segment, const uint8_t *from,
                    const uint8_t *to)
 {
     const uint8_t *end = to;
@@ -171,7 +171,7 @@ static size_t edge(const tw_segment *segment, const uint8_t *from,
     return (size_t)(to - end);
 }
 
-bool tw_segment_run(tw_segment *segment, tw_window *window, tw_sink *sink,
+bool tw_passage_run(tw_passage *segment, tw_window *window, tw_sink *sink,
                     const uint8_t *from, const uint8_t *to)
 {
     const bool moved = segment->held > 0;
@@ -182,7 +182,7 @@ bool tw_segment_run(tw_segment *segment, tw_window *window, tw_sink *sink,
     }
     size_t held = edge(segment, from, to);
     const uint8_t *end = to - held;
-    if (held > TW_HOLD_BLANKS) { /* too many: tw_segment_look() counts them */
+    if (held > TW_HOLD_BLANKS) { /* too many: tw_passage_look() counts them */
         held = 0;
     }
     const size_t size = (size_t)(end - from);
@@ -192,16 +192,16 @@ bool tw_segment_run(tw_segment *segment, tw_window *window, tw_sink *sink,
     return moved || taken > 0 || segment->held > 0;
 }
 
-void tw_segment_end_before(tw_segment *segment, tw_window *window,
+void tw_passage_end_before(tw_passage *segment, tw_window *window,
                            tw_sink *sink, bool touches_call)
 {
     const bool as_text = segment->begun && !segment->trims && !touches_call;
     release(segment, window, sink, as_text);
 }
 
-void tw_segment_end(tw_segment *segment, tw_window *window, tw_sink *sink)
+void tw_passage_end(tw_passage *segment, tw_window *window, tw_sink *sink)
 {
-    tw_segment_end_before(segment, window, sink, false);
+    tw_passage_end_before(segment, window, sink, false);
 }
 
 tw_step tw_drop_after_end(tw_window *window, tw_sink *sink, uint64_t *dropped)

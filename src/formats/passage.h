@@ -8,12 +8,12 @@
  * released, |held| bytes of it.  It is blanks, and markers that stand where
  * they mean nothing.
  */
-#ifndef TOOLWIRE_FORMATS_SEGMENT_H
-#define TOOLWIRE_FORMATS_SEGMENT_H
+#ifndef TOOLWIRE_FORMATS_PASSAGE_H
+#define TOOLWIRE_FORMATS_PASSAGE_H
 
 #include "formats/format.h"
 
-typedef struct tw_segment {
+typedef struct tw_passage {
     bool trims;     /* all blanks at both ends, else line feeds only */
     uint8_t strips; /* line feeds in front that are framing */
     uint8_t stray;  /* the diagnostic of a held marker */
@@ -22,22 +22,22 @@ typedef struct tw_segment {
     uint32_t number;
     tw_event_type type;
     size_t held;
-} tw_segment;
+} tw_passage;
 
-void tw_segment_start(tw_segment *, tw_event_type);
+void tw_passage_start(tw_passage *, tw_event_type);
 /* Holds the blanks that follow what is held.  Returns true if they were too
  * many and went out as they are. */
-bool tw_segment_look(tw_segment *, tw_window *, tw_sink *);
+bool tw_passage_look(tw_passage *, tw_window *, tw_sink *);
 /* Holds a marker, too. */
-void tw_segment_hold_marker(tw_segment *, size_t size);
+void tw_passage_hold_marker(tw_passage *, size_t size);
 /* [from, to), behind what is held, is text.  Delivers both, but for what may
  * be an edge again.  False: nothing could be moved. */
-bool tw_segment_run(tw_segment *, tw_window *, tw_sink *, const uint8_t *from,
+bool tw_passage_run(tw_passage *, tw_window *, tw_sink *, const uint8_t *from,
                     const uint8_t *to);
 /* The segment ends behind what is held.  Where it |trims|, that is framing,
  * else it is text but for one line feed if |touches_call|. */
-void tw_segment_end(tw_segment *, tw_window *, tw_sink *);
-void tw_segment_end_before(tw_segment *, tw_window *, tw_sink *,
+void tw_passage_end(tw_passage *, tw_window *, tw_sink *);
+void tw_passage_end_before(tw_passage *, tw_window *, tw_sink *,
                            bool touches_call);
 
 /* Behind a stop marker: blanks are framing, anything else is dropped.

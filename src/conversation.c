@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: MIT */
+#include "conversation.h"
+
+#include <string.h>
+
+void tw_conversation_init(tw_conversation *conversation,
+                          const tw_memory *memory)
+{
+    memset(conversation, 0, sizeof *conversation);
+    conversation->memory = memory;
+    tw_tree_init(&conversation->request, memory);
+}
+
+static void free_trees(tw_conversation *conversation)
+{
+    tw_tree **trees = (tw_tree **)(void *)conversation->trees.data;
+    const size_t count = conversation->trees.size / sizeof *trees;
+    for (size_t i = 0; i < count; i++) {
+        tw_tree_free(trees[i]);
+        tw_memory_free(conversation->memory, trees[i], sizeof *trees[i]);
+    }
+    conversation->trees.size = 0;
+}
+
+void tw_conversation_free(tw_conversation *conversation)
+{
+    free_trees(conversation);
+    tw_tree_free(&conversation->request);
+    tw_buffer_free(&conversation->messages, conversation->memory);
+    tw_buffer_free(&conversation->calls, conversation->memory);
+    tw_buffer_free(&conversation->trees, conversation->memory);
+}
+
+static bool fail(tw_conversation *conversation, int32_t code,
+                 const tw_value *where, const char *message)
+{
+    if (conversation->code == TW_OK) {
+        conversation->code = code;
+        conversation->where = where;
+        conversation->message = message;
+    }
+    return false;
+}
+
+static bool no_memory(tw_conversation *conversation)
+{
+    return fail(conversation, TW_ERROR_MEMORY, NULL, "no memory");
+}
+
+/* ---- values ------------------------------------------------------------- */
+
+bool tw_value_is_true(const tw_value *value)
+{
+    if (value == NULL) {
+        return false;
+    }
+    switch (value->kind) {
+    case TW_VALUE_TRUE: return true;
+    case TW_VALUE_STRING: return value->size > 0;
+    case TW_VALUE_NUMBER:
+        for (size_t i = 0; i < value->size; i++) {
+            const char c = value->text[i];
+            if (c == 'e' || c == 'E') {
+                break;
+            }
+            if (c >= '1' && c <= '9') {
+                return true;
+            }
+        }
+        return false;
+    case TW_VALUE_ARRAY:
+    case TW_VALUE_OBJECT: return value->first != NULL;
+    default: return false;
+    }
+}
+
+bool tw_value_is(const tw_value *value, const char *text)
+{
+    return value != NULL && value->kind == TW_VALUE_STRING &&
+           value->size == strlen(text) &&
+           memcmp(value->text, text, value->size) == 0;
+}
+
+/* A member that is not null. */
+static const tw_value *member(const tw_value *object, const char *key)
+{
+    const tw_value *found = tw_value_member(object, key);
+    return found != NULL && found->kind != TW_VALUE_NULL ? found : NULL;
+}
+
+/* The first member of several names that is a string with text in it. */
+static const tw_value *text_of(const tw_value *object, const char *const *keys)
+{
+    for (; *keys != NULL; keys++) {
+        const tw_value *found = member(object, *keys);
+        if (found != NULL && found->kind == TW_VALUE_STRING &&
+            found->size > 0) {
+            return found;
+        }
+    }
+    return NULL;
+}
+
+/* ---- calls -------------------------------------------------------------- */
+
+/* The object in the string |given|; NULL: it failed. */
+static const tw_value *read_arguments(tw_conversation *conversation,
+                                      const tw_value *given)
+{
+    tw_tree *tree = tw_memory_new(conversation->memory, sizeof *tree);
+    if (tree == NULL ||
+        !tw_buffer_append(&conversation->trees, conversation->memory, &tree,
+                          sizeof tree)) {
+        tw_memory_free(conversation->memory, tree, sizeof *tree);
+        no_memory(conversation);
+        return NULL;
+    }
+    tw_tree_init(tree, conversation->memory);
+    const int result = tw_tree_read(tree, given->text, given->size, false);
+    if (result == TW_ERROR_MEMORY) {
+        no_memory(conversation);
+        return NULL;
+    }
+    if (result != TW_OK) {
+        fail(conversation, TW_ERROR_SCHEMA, given,
+             "the arguments are not JSON");
+        conversation->offset = tree->offset;
+        return NULL;
+    }
+    /* Paths lead on through the string. */
+    tree->root->parent = (tw_value *)(uintptr_t)given;
+    return tree->root;
+}
+
+static bool read_call(tw_conversation *conversation, const tw_value *value)
+{
+    tw_call call = {0};
+    const tw_value *function = member(value, "function");
+    const tw_value *custom = member(value, "custom");
+    const tw_value *holder = function != NULL ? function
+                             : custom != NULL ? custom
+                                              : value;
+    call.value = value;
+    call.name = member(holder, "name");
+    call.id = member(value, "id");
+    if (value->kind != TW_VALUE_OBJECT || call.name == NULL ||
+        call.name->kind != TW_VALUE_STRING) {
+        return fail(conversation, TW_ERROR_SCHEMA, value,
+                    "a call without a name");
+    }
+    if (call.id != NULL && call.id->kind != TW_VALUE_STRING) {
+        call.id = NULL;
+    }
+    if (function == NULL && custom != NULL) {
+        call.input = member(custom, "input");
+        if (call.input == NULL || call.input->kind != TW_VALUE_STRING) {
+            return fail(conversation, TW_ERROR_SCHEMA, value,
+                        "a custom call without its input");
+        }
+    }
+    call.given = member(holder, "arguments");
+    call.arguments = call.given;
+    if (call.given != NULL && call.given->kind == TW_VALUE_STRING) {
+        call.arguments = call.given->size > 0
+                             ? read_arguments(conversation, call.given)
+                             : NULL;
+        if (conversation->code != TW_OK) {
+            return false;
+        }
+        /* The text `null` is no arguments, too. */
+        if (call.arguments != NULL && call.arguments->kind == TW_VALUE_NULL) {
+            call.arguments = NULL;
+        }
+    }
+    if (call.arguments != NULL && call.arguments->kind != TW_VALUE_OBJECT) {
+        return fail(conversation, TW_ERROR_SCHEMA, call.given,
+                    "the arguments are no object");
+    }
+    return tw_buffer_append(&conversation->calls, conversation->memory, &call,
+                            sizeof call) ||
+           no_memory(conversation);
+}
+
+static bool read_calls(tw_conversation *conversation, tw_message *message)
+{
+    const tw_value *calls = member(message->value, "tool_calls");
+    const tw_value *legacy = member(message->value, "function_call");
+    message->first_call = conversation->calls.size / sizeof(tw_call);
+    if (calls != NULL && calls->kind != TW_VALUE_ARRAY) {
+        return fail(conversation, TW_ERROR_SCHEMA, calls,
+                    "the calls are no list");
+    }
+    if (calls != NULL) {
+        for (const tw_value *at = calls->first; at != NULL; at = at->next) {
+            if (!read_call(conversation, at)) {
+                return false;
+            }
+        }
+    } else if (legacy != NULL && !read_call(conversation, legacy)) {
+        return false;
+    }
+    message->call_count =
+        conversation->calls.size / sizeof(tw_call) - message->first_call;
+    return true;
+}
+
+/* ---- messages ----------------------------------------------------------- */
+
+static tw_role role_named(const tw_value *name)
+{
+    static const struct {
+        const char *name;
+        tw_role role;
+    } roles[] = {{"system", TW_ROLE_SYSTEM}, {"developer", TW_ROLE_DEVELOPER},
+                 {"user", TW_ROLE_USER},     {"assistant", TW_ROLE_ASSISTANT},
+                 {"tool", TW_ROLE_TOOL},     {"function", TW_ROLE_TOOL}};
+    for (size_t i = 0; i < sizeof roles / sizeof roles[0]; i++) {
+        if (tw_value_is(name, roles[i].name)) {
+            return roles[i].role;
+        }
+    }
+    return TW_ROLE_OTHER;
+}
+
+static bool read_message(tw_conversation *conversation, const tw_value *value)
+{
+    static const char *const reasoning[] = {"reasoning_content", "reasoning",
+                                            "thinking", NULL};
+    static const char *const ids[] = {"tool_call_id", "id", NULL};
+    static const char *const names[] = {"name", NULL};
+    tw_message message = {0};
+    message.value = value;
+    message.role_name = member(value, "role");
+    if (message.role_name == NULL ||
+        message.role_name->kind != TW_VALUE_STRING) {
+        return fail(conversation, TW_ERROR_SCHEMA, value,
+                    "a message without a role");
+    }
+    message.role = role_named(message.role_name);
+    message.content = member(value, "content");
+    message.reasoning = text_of(value, reasoning);
+    if (message.role == TW_ROLE_TOOL) {
+        message.name = text_of(value, names);
+        message.id = text_of(value, ids);
+    }
+    if (message.role == TW_ROLE_ASSISTANT &&
+        !read_calls(conversation, &message)) {
+        return false;
+    }
+    return tw_buffer_append(&conversation->messages, conversation->memory,
+                            &message, sizeof message) ||
+           no_memory(conversation);
+}
+
+static bool read_messages(tw_conversation *conversation,
+                          const tw_value *request)
+{
+    const tw_value *messages = member(request, "messages");
+    if (messages == NULL || messages->kind != TW_VALUE_ARRAY) {
+        return fail(conversation, TW_ERROR_SCHEMA, request,
+                    "`messages` is no list");
+    }
+    for (const tw_value *at = messages->first; at != NULL; at = at->next) {
+        if (!read_message(conversation, at)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool read_tools(tw_conversation *conversation, const tw_value *request)
+{
+    const tw_value *tools = member(request, "tools");
+    if (tools == NULL) {
+        return true;
+    }
+    if (tools->kind != TW_VALUE_ARRAY) {
+        return fail(conversation, TW_ERROR_SCHEMA, tools,
+                    "`tools` is no list");
+    }
+    for (const tw_value *at = tools->first; at != NULL; at = at->next) {
+        const tw_value *function = tw_tool_function(at);
+        const tw_value *name =
+            function != NULL ? member(function, "name") : NULL;
+        if (name == NULL || name->kind != TW_VALUE_STRING) {
+            return fail(conversation, TW_ERROR_SCHEMA, at,
+                        "a tool without a name");
+        }
+    }
+    conversation->tools = tools->first != NULL ? tools : NULL;
+    return true;
+}
+
+int32_t tw_conversation_read(tw_conversation *conversation, const char *json,
+                             size_t size)
+{
+    free_trees(conversation);
+    conversation->messages.size = conversation->calls.size = 0;
+    conversation->tools = conversation->settings = conversation->where = NULL;
+    conversation->code = TW_OK;
+    conversation->message = "no error";
+    conversation->offset = 0;
+    const int result = tw_tree_read(&conversation->request, json, size, false);
+    const tw_value *request = conversation->request.root;
+    if (result != TW_OK) {
+        fail(conversation, result, NULL,
+             result == TW_ERROR_JSON ? "the request is not JSON"
+                                     : "no memory");
+        conversation->offset = conversation->request.offset;
+        return conversation->code;
+    }
+    if (request->kind != TW_VALUE_OBJECT) {
+        fail(conversation, TW_ERROR_SCHEMA, request,
+             "the request is no object");
+        return conversation->code;
+    }
+    conversation->settings = member(request, "chat_template_kwargs");
+    conversation->generation_prompt =
+        tw_value_is_true(member(request, "add_generation_prompt"));
+    if (read_messages(conversation, request)) {
+        read_tools(conversation, request);
+    }
+    return conversation->code;
+}
+
+/* ---- questions ---------------------------------------------------------- */
+
+const tw_call *tw_conversation_answered(const tw_conversation *conversation,
+                                        size_t at)
+{
+    const tw_value *id = tw_message_at(conversation, at)->id;
+    while (id != NULL && at-- > 0) {
+        const tw_message *message = tw_message_at(conversation, at);
+        for (size_t i = message->call_count; i-- > 0;) {
+            const tw_call *call = tw_call_of(conversation, message, i);
+            if (call->id != NULL && call->id->size == id->size &&
+                memcmp(call->id->text, id->text, id->size) == 0) {
+                return call;
+            }
+        }
+    }
+    return NULL;
+}
+
+const tw_value *tw_tool_function(const tw_value *tool)
+{
+    const tw_value *function = member(tool, "function");
+    return function != NULL                ? function
+           : tool->kind == TW_VALUE_OBJECT ? tool
+                                           : NULL;
+}
+
+const tw_value *tw_conversation_setting(const tw_conversation *conversation,
+                                        const char *name)
+{
+    const tw_value *over = tw_value_member(conversation->overrides, name);
+    const tw_value *setting =
+        over != NULL ? over : tw_value_member(conversation->settings, name);
+    return setting != NULL && setting->kind != TW_VALUE_NULL ? setting : NULL;
+}
+
+bool tw_conversation_flag(const tw_conversation *conversation,
+                          const char *name, bool otherwise)
+{
+    const tw_value *setting = tw_conversation_setting(conversation, name);
+    return setting != NULL ? tw_value_is_true(setting) : otherwise;
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The front door of encoding: a request in, segments out.
+ */
+#include <string.h>
+
+#include "conversation.h"
+#include "core/utf8.h"
+#include "formats/format.h"
+#include "segments.h"
+
+struct tw_encoder {
+    tw_memory memory;
+    const tw_format *format;
+    tw_conversation conversation;
+    tw_segments segments;
+    tw_tree settings;
+    int64_t generation_prompt; /* -1: as the request says */
+    bool ready;                /* there is a prompt */
+    tw_segment segment;
+    tw_error error;
+    tw_error report;
+    tw_buffer error_path;
+    tw_buffer report_path;
+};
+
+tw_encoder *tw_encoder_new(const tw_format *format,
+                           const tw_allocator *allocator)
+{
+    const tw_memory memory = tw_memory_from(allocator);
+    tw_encoder *encoder = format != NULL && format->family->encode != NULL
+                              ? tw_memory_new(&memory, sizeof *encoder)
+                              : NULL;
+    if (encoder == NULL) {
+        return NULL;
+    }
+    encoder->memory = memory;
+    encoder->format = format;
+    encoder->generation_prompt = -1;
+    tw_conversation_init(&encoder->conversation, &encoder->memory);
+    tw_segments_init(&encoder->segments, &encoder->memory, format->markers,
+                     *format->marker_count);
+    tw_tree_init(&encoder->settings, &encoder->memory);
+    tw_encoder_reset(encoder);
+    return encoder;
+}
+
+void tw_encoder_free(tw_encoder *encoder)
+{
+    if (encoder == NULL) {
+        return;
+    }
+    const tw_memory memory = encoder->memory;
+    tw_conversation_free(&encoder->conversation);
+    tw_segments_free(&encoder->segments);
+    tw_tree_free(&encoder->settings);
+    tw_buffer_free(&encoder->error_path, &memory);
+    tw_buffer_free(&encoder->report_path, &memory);
+    tw_memory_free(&memory, encoder, sizeof *encoder);
+}
+
+void tw_encoder_reset(tw_encoder *encoder)
+{
+    if (encoder != NULL) {
+        tw_segments_reset(&encoder->segments);
+        encoder->ready = false;
+        memset(&encoder->error, 0, sizeof encoder->error);
+        encoder->error.message = "no error";
+    }
+}
+
+const tw_error *tw_encoder_error(const tw_encoder *encoder)
+{
+    static const tw_error none = {TW_OK, 0, 0, "no error", NULL};
+    return encoder != NULL ? &encoder->error : &none;
+}
+
+/* The path of |where|, ended by NUL; NULL: nowhere, or no memory. */
+static const char *path_of(tw_encoder *encoder, tw_buffer *path,
+                           const tw_value *where)
+{
+    path->size = 0;
+    return where != NULL && tw_value_path(path, &encoder->memory, where) &&
+                   tw_buffer_append(path, &encoder->memory, "", 1)
+               ? (const char *)path->data
+               : NULL;
+}
+
+static int fail(tw_encoder *encoder, int32_t code, const tw_value *where,
+                uint64_t offset, const char *message)
+{
+    if (encoder != NULL) {
+        const char *path = path_of(encoder, &encoder->error_path, where);
+        const tw_error error = {code, 0, offset, message, path};
+        encoder->error = error;
+    }
+    return code;
+}
+
+/* ---- options ------------------------------------------------------------ */
+
+int tw_encoder_set(tw_encoder *encoder, tw_option option, int64_t value)
+{
+    if (encoder == NULL) {
+        return TW_ERROR_ARGUMENT;
+    }
+    const bool flag = value == 0 || value == 1;
+    if (option == TW_OPTION_GENERATION_PROMPT && flag) {
+        encoder->generation_prompt = value;
+    } else if (option == TW_OPTION_PYTHON_NUMBERS && flag) {
+        encoder->segments.python_numbers = value == 1;
+    } else if (option == TW_OPTION_CONTROL_TEXT && value >= 0 && value <= 2) {
+        encoder->segments.control_text = (uint32_t)value;
+    } else {
+        return fail(encoder, TW_ERROR_ARGUMENT, NULL, 0,
+                    "no such option, or not such a value");
+    }
+    return TW_OK;
+}
+
+int tw_encoder_set_text(tw_encoder *encoder, tw_text text, const char *data,
+                        size_t size)
+{
+    if (encoder == NULL || text != TW_TEXT_SETTINGS ||
+        (data == NULL && size > 0)) {
+        return fail(encoder, TW_ERROR_ARGUMENT, NULL, 0, "no such text");
+    }
+    encoder->conversation.overrides = NULL;
+    tw_encoder_reset(encoder);
+    const int result = tw_tree_read(&encoder->settings, data, size, false);
+    const tw_value *root = encoder->settings.root;
+    if (result != TW_OK || root->kind != TW_VALUE_OBJECT) {
+        return fail(encoder, result != TW_OK ? result : TW_ERROR_JSON, NULL,
+                    encoder->settings.offset,
+                    result == TW_ERROR_MEMORY ? "no memory"
+                                              : "no JSON object");
+    }
+    encoder->conversation.overrides = root;
+    return TW_OK;
+}
+
+/* ---- a request ---------------------------------------------------------- */
+
+int tw_encoder_request(tw_encoder *encoder, const char *json, size_t size)
+{
+    if (encoder == NULL || (json == NULL && size > 0)) {
+        return fail(encoder, TW_ERROR_ARGUMENT, NULL, 0, "no text");
+    }
+    tw_conversation *conversation = &encoder->conversation;
+    tw_segments *segments = &encoder->segments;
+    tw_encoder_reset(encoder);
+    if (tw_conversation_read(conversation, json, size) != TW_OK) {
+        return fail(encoder, conversation->code, conversation->where,
+                    conversation->offset, conversation->message);
+    }
+    if (encoder->generation_prompt >= 0) {
+        conversation->generation_prompt = encoder->generation_prompt == 1;
+    }
+    encoder->format->family->encode(encoder->format, conversation, segments);
+    if (tw_segments_end(segments) != TW_OK) {
+        return fail(encoder, segments->code, segments->where, segments->offset,
+                    segments->message);
+    }
+    encoder->ready = true;
+    return TW_OK;
+}
+
+int tw_encoder_next(tw_encoder *encoder, const tw_segment **segment)
+{
+    bool control;
+    if (encoder == NULL || segment == NULL) {
+        return fail(encoder, TW_ERROR_ARGUMENT, NULL, 0,
+                    "no place for the segment");
+    }
+    if (!encoder->ready ||
+        !tw_segments_next(&encoder->segments, &control, &encoder->segment.data,
+                          &encoder->segment.size)) {
+        return 0;
+    }
+    encoder->segment.control = control;
+    *segment = &encoder->segment;
+    return 1;
+}
+
+int tw_encoder_report(tw_encoder *encoder, size_t i, const tw_error **report)
+{
+    if (encoder == NULL || report == NULL || !encoder->ready ||
+        i >= encoder->segments.reports.size / sizeof(tw_noted)) {
+        return 0;
+    }
+    const tw_noted *noted =
+        (const tw_noted *)(void *)encoder->segments.reports.data + i;
+    const tw_error found = {
+        TW_OK, (int32_t)noted->kind, noted->offset, noted->message,
+        path_of(encoder, &encoder->report_path, noted->where)};
+    encoder->report = found;
+    *report = &encoder->report;
+    return 1;
+}
+
+int tw_encode(tw_encoder *encoder, const char *json, size_t size,
+              const char **text, size_t *text_size)
+{
+    if (text == NULL || text_size == NULL) {
+        return fail(encoder, TW_ERROR_ARGUMENT, NULL, 0,
+                    "no place for the text");
+    }
+    const int result = tw_encoder_request(encoder, json, size);
+    if (result == TW_OK) {
+        *text = (const char *)encoder->segments.text.data;
+        *text_size = encoder->segments.text.size;
+    }
+    return result;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+#include "formats/encode.h"
+
+#include <string.h>
+
+void tw_encode_loss(tw_segments *out, const tw_value *where,
+                    const char *message)
+{
+    tw_segments_note(out, TW_REPORT_LOSS, where, message);
+}
+
+void tw_encode_defect(tw_segments *out, const tw_value *where,
+                      const char *message)
+{
+    tw_segments_note(out, TW_REPORT_TEMPLATE_DEFECT, where, message);
+}
+
+/* The text of a part of a message's content, or NULL. */
+static const tw_value *part_text(const tw_value *part)
+{
+    const tw_value *text =
+        part->kind == TW_VALUE_STRING ? part : tw_value_member(part, "text");
+    return text != NULL && text->kind == TW_VALUE_STRING ? text : NULL;
+}
+
+void tw_encode_content(tw_segments *out, const tw_value *content)
+{
+    if (content != NULL && content->kind == TW_VALUE_STRING) {
+        tw_out_text(out, content);
+    } else if (content != NULL && content->kind == TW_VALUE_ARRAY) {
+        for (const tw_value *part = content->first; part != NULL;
+             part = part->next) {
+            const tw_value *text = part_text(part);
+            if (text != NULL) {
+                tw_out_text(out, text);
+            } else {
+                tw_encode_loss(out, part, "a part that is no text");
+            }
+        }
+    } else if (content != NULL) {
+        tw_encode_loss(out, content, "a content that is no text");
+    }
+}
+
+bool tw_encode_has_content(const tw_value *content)
+{
+    if (content == NULL || content->kind != TW_VALUE_ARRAY) {
+        return content != NULL && content->kind == TW_VALUE_STRING &&
+               content->size > 0;
+    }
+    for (const tw_value *part = content->first; part != NULL;
+         part = part->next) {
+        const tw_value *text = part_text(part);
+        if (text != NULL && text->size > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void tw_encode_arguments(tw_segments *out, const tw_call *call)
+{
+    const size_t begin = out->text.size;
+    if (call->arguments == NULL) {
+        tw_out(out, "{}");
+    } else {
+        tw_out_json(out, call->arguments);
+    }
+    const size_t size = out->text.size - begin;
+    if (call->given != NULL && call->given->kind == TW_VALUE_STRING &&
+        (size != call->given->size ||
+         memcmp(out->text.data + begin, call->given->text, size) != 0)) {
+        tw_encode_loss(out, call->given, "the spelling of the arguments");
+    }
+}
+
+void tw_encode_json_name(tw_segments *out, const tw_value *name)
+{
+    tw_out_json_string(out, name, name->text, name->size);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What encoders of all families share.
+ */
+#ifndef TOOLWIRE_FORMATS_ENCODE_H
+#define TOOLWIRE_FORMATS_ENCODE_H
+
+#include "conversation.h"
+#include "formats/format.h"
+#include "segments.h"
+
+/* The template drops |where|: E4. */
+void tw_encode_loss(tw_segments *, const tw_value *where, const char *message);
+/* The template does something broken with |where|, and the undamaged form is
+ * written: E1. */
+void tw_encode_defect(tw_segments *, const tw_value *where,
+                      const char *message);
+
+/* All text of a message's content: of a string that, of a list what its text
+ * parts hold, one behind the other. */
+void tw_encode_content(tw_segments *, const tw_value *content);
+/* Is there any? */
+bool tw_encode_has_content(const tw_value *content);
+
+/* The arguments as Python dumps them, with the spelling of their numbers;
+ * `{}` where there are none. */
+void tw_encode_arguments(tw_segments *, const tw_call *);
+/* A name as a JSON string. */
+void tw_encode_json_name(tw_segments *, const tw_value *name);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The Hermes encoder's parts.
+ */
+#ifndef TOOLWIRE_FORMATS_HERMES_ENCODE_H
+#define TOOLWIRE_FORMATS_HERMES_ENCODE_H
+
+#include "formats/encode.h"
+
+/* How a dialect's template frames what all of them write alike. */
+typedef struct tw_hermes_dialect {
+    const char *begin;          /* of the prompt */
+    const char *turn;           /* in front of a role */
+    const char *role_end;       /* behind it */
+    const char *turn_end;       /* of all turns but those of results */
+    const char *system_begin;   /* always the first words of the system */
+    const char *default_system; /* NULL: there need be no system turn */
+    const char *tools_gap;      /* between two declarations */
+    const char *result_role;
+    bool signatures;       /* tools are described as Python signatures, in a
+                              turn of their own */
+    bool reasoning;        /* `<think>` in the turns behind the last query */
+    bool content_is_text;  /* of other content it writes nothing */
+    bool drops_content;    /* ... that stands beside calls */
+    bool feed_before_call; /* between content and call */
+    bool results_end_odd;  /* the line feed behind the last result stands in
+                              front of its turn's end, and only where a
+                              message follows */
+} tw_hermes_dialect;
+
+extern const tw_hermes_dialect tw_hermes_qwen3;
+extern const tw_hermes_dialect tw_hermes_qwen25;
+extern const tw_hermes_dialect tw_hermes_nous;
+extern const tw_hermes_dialect tw_hermes_rnj1;
+
+void tw_hermes_encode(const tw_format *, const tw_conversation *,
+                      tw_segments *);
+
+/* hermes_signatures.c: the system turn of Hermes-2-Pro, to its end. */
+void tw_hermes_put_signatures(tw_segments *, const tw_conversation *);
+
+#endif

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT */
+#include "pytext.h"
+
+#include <string.h>
+
+#include "core/utf8.h"
+#include "json/write.h"
+
+/* ---- code points -------------------------------------------------------- */
+
+/* The well-formed code point at |at|. */
+static uint32_t decode(const uint8_t *at, size_t size)
+{
+    static const uint8_t head[] = {0, 0x7F, 0x1F, 0x0F, 0x07};
+    uint32_t code = at[0] & head[size];
+    for (size_t i = 1; i < size; i++) {
+        code = code << 6 | (at[i] & 0x3F);
+    }
+    return code;
+}
+
+static size_t encode(uint32_t code, uint8_t out[4])
+{
+    static const uint8_t heads[] = {0, 0, 0xC0, 0xE0, 0xF0};
+    const size_t size = code < 0x80      ? 1
+                        : code < 0x800   ? 2
+                        : code < 0x10000 ? 3
+                                         : 4;
+    for (size_t i = size; i-- > 1;) {
+        out[i] = (uint8_t)(0x80 | (code & 0x3F));
+        code >>= 6;
+    }
+    out[0] = (uint8_t)(heads[size] | code);
+    return size;
+}
+
+static size_t size_of(uint8_t lead)
+{
+    return lead < 0xC0 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+}
+
+/* str.isspace() of one code point. */
+static bool is_blank(uint32_t code)
+{
+    return (code >= 9 && code <= 13) || (code >= 0x1C && code <= 0x20) ||
+           code == 0x85 || code == 0xA0 || code == 0x1680 ||
+           (code >= 0x2000 && code <= 0x200A) || code == 0x2028 ||
+           code == 0x2029 || code == 0x202F || code == 0x205F ||
+           code == 0x3000;
+}
+
+void tw_python_strip(const char **data, size_t *size)
+{
+    const uint8_t *from = (const uint8_t *)*data;
+    const uint8_t *to = from + *size;
+    while (from < to && is_blank(decode(from, size_of(*from)))) {
+        from += size_of(*from);
+    }
+    while (to > from) {
+        const uint8_t *last = to - 1;
+        while ((*last & 0xC0) == 0x80) {
+            last--;
+        }
+        if (!is_blank(decode(last, size_of(*last)))) {
+            break;
+        }
+        to = last;
+    }
+    *data = (const char *)from;
+    *size = (size_t)(to - from);
+}
+
+/* ---- json.dumps() ------------------------------------------------------- */
+
+static bool add(tw_buffer *out, const tw_memory *memory, const char *text)
+{
+    return tw_buffer_append(out, memory, text, strlen(text));
+}
+
+/* All that stands in front of and in |value|, of containers the opener. */
+static bool open_value(tw_buffer *out, const tw_memory *memory,
+                       const tw_value *value, bool python_numbers)
+{
+    switch (value->kind) {
+    case TW_VALUE_NULL: return add(out, memory, "null");
+    case TW_VALUE_FALSE: return add(out, memory, "false");
+    case TW_VALUE_TRUE: return add(out, memory, "true");
+    case TW_VALUE_NUMBER:
+        return python_numbers
+                   ? tw_python_number(out, memory, value->text, value->size)
+                   : tw_buffer_append(out, memory, value->text, value->size);
+    case TW_VALUE_STRING:
+        return tw_json_write_string(out, memory, value->text, value->size);
+    case TW_VALUE_ARRAY: return add(out, memory, "[");
+    default: return add(out, memory, "{");
+    }
+}
+
+static bool is_container(const tw_value *value)
+{
+    return value->kind == TW_VALUE_ARRAY || value->kind == TW_VALUE_OBJECT;
+}
+
+static bool write_key(tw_buffer *out, const tw_memory *memory,
+                      const tw_value *value)
+{
+    return value->parent->kind != TW_VALUE_OBJECT ||
+           (tw_json_write_string(out, memory, value->key, value->key_size) &&
+            add(out, memory, ": "));
+}
+
+/* A tree is walked by its links, so that its depth costs no stack. */
+bool tw_python_json(tw_buffer *out, const tw_memory *memory,
+                    const tw_value *value, bool python_numbers)
+{
+    const tw_value *at = value;
+    bool good = open_value(out, memory, at, python_numbers);
+    while (good) {
+        if (is_container(at) && at->first != NULL) {
+            at = at->first;
+        } else {
+            good = !is_container(at) ||
+                   add(out, memory, at->kind == TW_VALUE_ARRAY ? "]" : "}");
+            while (good && at != value && at->next == NULL) {
+                at = at->parent;
+                good =
+                    add(out, memory, at->kind == TW_VALUE_ARRAY ? "]" : "}");
+            }
+            if (at == value || !good) {
+                break;
+            }
+            at = at->next;
+            good = add(out, memory, ", ");
+        }
+        good = good && write_key(out, memory, at) &&
+               open_value(out, memory, at, python_numbers);
+    }
+    return good;
+}
+
+/* ---- dictsort ----------------------------------------------------------- */
+
+typedef struct sorted {
+    const tw_value *member;
+    size_t begin; /* of its key in lower case */
+    size_t size;
+} sorted;
+
+static bool add_lower(tw_buffer *out, const tw_memory *memory,
+                      const tw_value *member)
+{
+    const uint8_t *at = (const uint8_t *)member->key;
+    const uint8_t *limit = at + member->key_size;
+    while (at < limit) {
+        uint32_t codes[2];
+        uint8_t bytes[4];
+        const size_t size = size_of(*at);
+        const size_t count = tw_python_lower(decode(at, size), codes);
+        for (size_t i = 0; i < count; i++) {
+            if (!tw_buffer_append(out, memory, bytes,
+                                  encode(codes[i], bytes))) {
+                return false;
+            }
+        }
+        at += size;
+    }
+    return true;
+}
+
+/* Bytes order like code points do. */
+static bool comes_behind(const sorted *left, const sorted *right,
+                         const uint8_t *keys)
+{
+    const size_t least = left->size < right->size ? left->size : right->size;
+    const int order =
+        least > 0 ? memcmp(keys + left->begin, keys + right->begin, least) : 0;
+    return order > 0 || (order == 0 && left->size > right->size);
+}
+
+/* Merge sort from runs of 1 on: stable, linear in its memory. */
+static void sort(sorted *rows, sorted *room, size_t count, const uint8_t *keys)
+{
+    for (size_t width = 1; width < count; width *= 2) {
+        for (size_t from = 0; from < count; from += 2 * width) {
+            const size_t middle = from + width < count ? from + width : count;
+            const size_t to =
+                from + 2 * width < count ? from + 2 * width : count;
+            size_t left = from;
+            size_t right = middle;
+            for (size_t i = from; i < to; i++) {
+                const bool take_right =
+                    left == middle ||
+                    (right < to &&
+                     comes_behind(&rows[left], &rows[right], keys));
+                room[i] = rows[take_right ? right++ : left++];
+            }
+        }
+        memcpy(rows, room, count * sizeof *rows);
+    }
+}
+
+bool tw_python_dictsort(const tw_value *object, const tw_memory *memory,
+                        const tw_value ***members, size_t *count)
+{
+    tw_buffer keys = {0};
+    size_t many = 0;
+    *members = NULL;
+    *count = 0;
+    for (const tw_value *at = object->first; at != NULL; at = at->next) {
+        many++;
+    }
+    if (many == 0) {
+        return true;
+    }
+    sorted *rows = tw_memory_new(memory, 2 * many * sizeof *rows);
+    const tw_value **result = tw_memory_new(memory, many * sizeof *result);
+    bool good = rows != NULL && result != NULL;
+    const tw_value *at = object->first;
+    for (size_t i = 0; i < many && good; i++, at = at->next) {
+        rows[i].member = at;
+        rows[i].begin = keys.size;
+        good = add_lower(&keys, memory, at);
+        rows[i].size = keys.size - rows[i].begin;
+    }
+    if (good) {
+        sort(rows, rows + many, many, keys.data);
+        for (size_t i = 0; i < many; i++) {
+            result[i] = rows[i].member;
+        }
+        *members = result;
+        *count = many;
+        result = NULL;
+    }
+    tw_buffer_free(&keys, memory);
+    tw_memory_free(memory, rows, 2 * many * sizeof *rows);
+    tw_memory_free(memory, result, many * sizeof *result);
+    return good;
+}
+
+void tw_python_dictsort_free(const tw_memory *memory, const tw_value **members,
+                             size_t count)
+{
+    tw_memory_free(memory, members, count * sizeof *members);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What chat templates inherit from Python: str() of numbers, json.dumps(),
+ * strip(), lower() and Jinja's dictsort.
+ */
+#ifndef TOOLWIRE_PYTEXT_H
+#define TOOLWIRE_PYTEXT_H
+
+#include "json/tree.h"
+
+/* What Python 3 prints of the JSON number |text| when it has read it: an int
+ * in full, a float as the shortest text that reads back as the same double.
+ * false: no memory. */
+bool tw_python_number(tw_buffer *, const tw_memory *, const char *text,
+                      size_t size);
+
+/* json.dumps(value, ensure_ascii=False); numbers keep their spelling unless
+ * |python_numbers|.  false: no memory. */
+bool tw_python_json(tw_buffer *, const tw_memory *, const tw_value *,
+                    bool python_numbers);
+
+/* str.strip(): Unicode's blanks at both ends. */
+void tw_python_strip(const char **data, size_t *size);
+
+/* The members of an object, ordered by key.lower() (Jinja's dictsort); of
+ * equal ones the first stays first.  |*members| is an array of pointers; NULL
+ * (and |*count| 0): no memory, or none. */
+bool tw_python_dictsort(const tw_value *object, const tw_memory *,
+                        const tw_value ***members, size_t *count);
+void tw_python_dictsort_free(const tw_memory *, const tw_value **members,
+                             size_t count);
+
+/* str.lower() of one code point: one, or two. */
+size_t tw_python_lower(uint32_t code, uint32_t out[2]);
+
+#endif

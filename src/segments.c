@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: MIT */
+#include "segments.h"
+
+#include <string.h>
+
+#include "core/utf8.h"
+#include "json/write.h"
+#include "pytext.h"
+
+/* Bytes [begin, end) of the text are data: of |of|, from |from| on. */
+typedef struct run {
+    size_t begin;
+    size_t end;
+    const tw_value *of;
+    size_t from;
+} run;
+
+#define BREAK "\xE2\x80\x8B" /* U+200B */
+
+void tw_segments_init(tw_segments *segments, const tw_memory *memory,
+                      const tw_marker *markers, size_t marker_count)
+{
+    memset(segments, 0, sizeof *segments);
+    segments->memory = memory;
+    segments->markers = markers;
+    segments->marker_count = marker_count;
+    tw_segments_reset(segments);
+}
+
+void tw_segments_free(tw_segments *segments)
+{
+    tw_buffer_free(&segments->text, segments->memory);
+    tw_buffer_free(&segments->runs, segments->memory);
+    tw_buffer_free(&segments->reports, segments->memory);
+}
+
+void tw_segments_reset(tw_segments *segments)
+{
+    segments->text.size = segments->runs.size = segments->reports.size = 0;
+    segments->given = segments->next_run = 0;
+    segments->code = TW_OK;
+    segments->message = "no error";
+    segments->where = NULL;
+    segments->offset = 0;
+}
+
+/* ---- errors and reports ------------------------------------------------- */
+
+void tw_segments_refuse(tw_segments *segments, int32_t code,
+                        const tw_value *where, uint64_t offset,
+                        const char *message)
+{
+    if (segments->code == TW_OK) {
+        segments->code = code;
+        segments->where = where;
+        segments->offset = offset;
+        segments->message = message;
+    }
+}
+
+static void no_memory(tw_segments *segments)
+{
+    tw_segments_refuse(segments, TW_ERROR_MEMORY, NULL, 0, "no memory");
+}
+
+static void note(tw_segments *segments, uint32_t kind, const tw_value *where,
+                 uint64_t offset, const char *message)
+{
+    const tw_noted noted = {kind, where, offset, message};
+    if (!tw_buffer_append(&segments->reports, segments->memory, &noted,
+                          sizeof noted)) {
+        no_memory(segments);
+    }
+}
+
+void tw_segments_note(tw_segments *segments, uint32_t kind,
+                      const tw_value *where, const char *message)
+{
+    note(segments, kind, where, 0, message);
+}
+
+static bool is_plain_key(const char *key, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        const char c = key[i];
+        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+              c == '-' || (c >= '0' && c <= '9'))) {
+            return false;
+        }
+    }
+    return size > 0;
+}
+
+static bool add_key(tw_buffer *out, const tw_memory *memory,
+                    const tw_value *value)
+{
+    if (!is_plain_key(value->key, value->key_size)) {
+        return tw_buffer_append(out, memory, "[", 1) &&
+               tw_json_write_string(out, memory, value->key,
+                                    value->key_size) &&
+               tw_buffer_append(out, memory, "]", 1);
+    }
+    return (out->size == 0 || tw_buffer_append(out, memory, ".", 1)) &&
+           tw_buffer_append(out, memory, value->key, value->key_size);
+}
+
+static bool add_index(tw_buffer *out, const tw_memory *memory,
+                      const tw_value *value)
+{
+    uint64_t index = 0;
+    for (const tw_value *at = value->parent->first; at != value;
+         at = at->next) {
+        index++;
+    }
+    return tw_buffer_append(out, memory, "[", 1) &&
+           tw_json_write_number(out, memory, index) &&
+           tw_buffer_append(out, memory, "]", 1);
+}
+
+bool tw_value_path(tw_buffer *out, const tw_memory *memory,
+                   const tw_value *value)
+{
+    enum { DEPTH = 64 };
+    const tw_value *steps[DEPTH];
+    size_t count = 0;
+    for (; value != NULL && value->parent != NULL && count < DEPTH;
+         value = value->parent) {
+        /* The root of a text inside a string stands for that string. */
+        if (value->parent->kind != TW_VALUE_STRING) {
+            steps[count++] = value;
+        }
+    }
+    while (count-- > 0) {
+        const tw_value *step = steps[count];
+        if (!(step->parent->kind == TW_VALUE_OBJECT
+                  ? add_key(out, memory, step)
+                  : add_index(out, memory, step))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- putting ------------------------------------------------------------ */
+
+static bool append(tw_segments *segments, const char *data, size_t size)
+{
+    if (segments->code != TW_OK) {
+        return false;
+    }
+    if (!tw_buffer_append(&segments->text, segments->memory, data, size)) {
+        no_memory(segments);
+        return false;
+    }
+    return true;
+}
+
+void tw_out(tw_segments *segments, const char *words)
+{
+    append(segments, words, strlen(words));
+}
+
+/* What was appended from |begin| on is data. */
+static void mark(tw_segments *segments, size_t begin, const tw_value *of,
+                 size_t from)
+{
+    const run added = {begin, segments->text.size, of, from};
+    if (segments->code == TW_OK && added.end > begin &&
+        !tw_buffer_append(&segments->runs, segments->memory, &added,
+                          sizeof added)) {
+        no_memory(segments);
+    }
+}
+
+void tw_out_part(tw_segments *segments, const tw_value *of, const char *data,
+                 size_t size, size_t from)
+{
+    const size_t begin = segments->text.size;
+    append(segments, data, size);
+    mark(segments, begin, of, from);
+}
+
+void tw_out_text(tw_segments *segments, const tw_value *of)
+{
+    if (of->kind == TW_VALUE_NUMBER && segments->python_numbers) {
+        const size_t begin = segments->text.size;
+        if (segments->code == TW_OK &&
+            !tw_python_number(&segments->text, segments->memory, of->text,
+                              of->size)) {
+            no_memory(segments);
+        }
+        mark(segments, begin, of, 0);
+        return;
+    }
+    tw_out_part(segments, of, of->text, of->size, 0);
+}
+
+void tw_out_stripped(tw_segments *segments, const tw_value *of)
+{
+    const char *data = of->text;
+    size_t size = of->size;
+    tw_python_strip(&data, &size);
+    tw_out_part(segments, of, data, size, (size_t)(data - of->text));
+}
+
+void tw_out_key(tw_segments *segments, const tw_value *member)
+{
+    tw_out_part(segments, member, member->key, member->key_size, 0);
+}
+
+void tw_out_upper(tw_segments *segments, const tw_value *of)
+{
+    const size_t begin = segments->text.size;
+    tw_out_text(segments, of);
+    for (size_t i = begin; i < segments->text.size; i++) {
+        uint8_t *c = &segments->text.data[i];
+        *c = (uint8_t)(*c >= 'a' && *c <= 'z' ? *c - 'a' + 'A' : *c);
+    }
+}
+
+/* ---- markers ------------------------------------------------------------ */
+
+/* The marker at |at|, or NULL. */
+static const tw_marker *marker_at(const tw_segments *segments,
+                                  const uint8_t *at, const uint8_t *limit)
+{
+    const size_t left = (size_t)(limit - at);
+    for (size_t i = 0; i < segments->marker_count; i++) {
+        const tw_marker *marker = &segments->markers[i];
+        if (marker->size <= left &&
+            memcmp(at, marker->text, marker->size) == 0) {
+            return marker;
+        }
+    }
+    return NULL;
+}
+
+/* The first marker in [at, limit); all of them begin with `<`. */
+static const uint8_t *find_marker(const tw_segments *segments,
+                                  const uint8_t *at, const uint8_t *limit,
+                                  const tw_marker **marker)
+{
+    while (at < limit) {
+        at = memchr(at, '<', (size_t)(limit - at));
+        if (at == NULL) {
+            break;
+        }
+        *marker = marker_at(segments, at, limit);
+        if (*marker != NULL) {
+            return at;
+        }
+        at++;
+    }
+    *marker = NULL;
+    return limit;
+}
+
+/* Of the JSON from |begin| on a copy takes the place in which each marker has
+ * `\u003c` for its `<`. */
+static void escape_markers(tw_segments *segments, size_t begin)
+{
+    static const char less[] = "\\u003c";
+    tw_buffer *text = &segments->text;
+    const tw_memory *memory = segments->memory;
+    const tw_marker *marker;
+    tw_buffer json = {0};
+    bool good = true;
+    find_marker(segments, text->data + begin, text->data + text->size,
+                &marker);
+    if (marker == NULL) {
+        return;
+    }
+    good = tw_buffer_append(&json, memory, text->data + begin,
+                            text->size - begin);
+    text->size = begin;
+    const uint8_t *from = json.data;
+    const uint8_t *limit = from + json.size;
+    while (good && from < limit) {
+        const uint8_t *found = find_marker(segments, from, limit, &marker);
+        good = tw_buffer_append(text, memory, from, (size_t)(found - from)) &&
+               (marker == NULL ||
+                tw_buffer_append(text, memory, less, sizeof less - 1));
+        from = found + (marker != NULL ? 1 : 0);
+    }
+    if (!good) {
+        no_memory(segments);
+    }
+    tw_buffer_free(&json, memory);
+}
+
+/* JSON stands from |begin| on. */
+static void end_json(tw_segments *segments, size_t begin, const tw_value *of)
+{
+    if (segments->code == TW_OK && begin < segments->text.size &&
+        segments->control_text != TW_CONTROL_TEXT_ALLOW) {
+        escape_markers(segments, begin);
+    }
+    mark(segments, begin, of, 0);
+}
+
+void tw_out_json(tw_segments *segments, const tw_value *value)
+{
+    const size_t begin = segments->text.size;
+    if (segments->code == TW_OK &&
+        !tw_python_json(&segments->text, segments->memory, value,
+                        segments->python_numbers)) {
+        no_memory(segments);
+    }
+    end_json(segments, begin, value);
+}
+
+void tw_out_json_string(tw_segments *segments, const tw_value *of,
+                        const char *data, size_t size)
+{
+    const size_t begin = segments->text.size;
+    if (segments->code == TW_OK &&
+        !tw_json_write_string(&segments->text, segments->memory, data, size)) {
+        no_memory(segments);
+    }
+    end_json(segments, begin, of);
+}
+
+void tw_out_json_text(tw_segments *segments, const tw_value *of)
+{
+    const size_t begin = segments->text.size;
+    append(segments, of->text, of->size);
+    end_json(segments, begin, of);
+}
+
+/* ---- the end ------------------------------------------------------------ */
+
+/* The first run, from |*next| on, that has a byte in [begin, end). */
+static const run *data_in(const tw_segments *segments, size_t begin,
+                          size_t end, size_t *next)
+{
+    const run *runs = (const run *)(void *)segments->runs.data;
+    const size_t count = segments->runs.size / sizeof *runs;
+    while (*next < count && runs[*next].end <= begin) {
+        ++*next;
+    }
+    return *next < count && runs[*next].begin < end ? &runs[*next] : NULL;
+}
+
+static uint64_t place_in(const run *data, size_t at)
+{
+    return data->from + (at > data->begin ? at - data->begin : 0);
+}
+
+/* Inserts a break behind the `<` of each place in |breaks|. */
+static void break_markers(tw_segments *segments, const tw_buffer *breaks)
+{
+    const size_t *places = (const size_t *)(void *)breaks->data;
+    const size_t count = breaks->size / sizeof *places;
+    const size_t more = sizeof BREAK - 1;
+    tw_buffer broken = {0};
+    size_t done = 0;
+    bool good = tw_buffer_reserve(&broken, segments->memory,
+                                  segments->text.size + count * more);
+    for (size_t i = 0; i < count && good; i++) {
+        const size_t to = places[i] + 1;
+        good = tw_buffer_append(&broken, segments->memory,
+                                segments->text.data + done, to - done) &&
+               tw_buffer_append(&broken, segments->memory, BREAK, more);
+        done = to;
+    }
+    good = good && tw_buffer_append(&broken, segments->memory,
+                                    segments->text.data + done,
+                                    segments->text.size - done);
+    if (!good) {
+        no_memory(segments);
+        tw_buffer_free(&broken, segments->memory);
+        return;
+    }
+    tw_buffer_free(&segments->text, segments->memory);
+    segments->text = broken;
+}
+
+int32_t tw_segments_end(tw_segments *segments)
+{
+    const uint8_t *begin = segments->text.data;
+    const uint8_t *limit = begin + segments->text.size;
+    const uint8_t *at = begin;
+    size_t next = 0;
+    tw_buffer breaks = {0};
+    while (segments->code == TW_OK && at < limit) {
+        const tw_marker *marker;
+        at = find_marker(segments, at, limit, &marker);
+        if (marker == NULL) {
+            break;
+        }
+        const size_t place = (size_t)(at - begin);
+        const run *data =
+            data_in(segments, place, place + marker->size, &next);
+        at++;
+        if (data == NULL || segments->control_text == TW_CONTROL_TEXT_ALLOW) {
+            continue;
+        }
+        if (segments->control_text == TW_CONTROL_TEXT_REJECT) {
+            tw_segments_refuse(segments, TW_ERROR_CONTROL_TEXT, data->of,
+                               place_in(data, place),
+                               "a marker of the format");
+        } else if (tw_buffer_append(&breaks, segments->memory, &place,
+                                    sizeof place)) {
+            note(segments, TW_REPORT_BROKEN_MARKER, data->of,
+                 place_in(data, place), "U+200B stands in a marker");
+        } else {
+            no_memory(segments);
+        }
+    }
+    if (breaks.size > 0 && segments->code == TW_OK) {
+        break_markers(segments, &breaks);
+        segments->runs.size = 0; /* there is no marker left in data */
+    }
+    tw_buffer_free(&breaks, segments->memory);
+    return segments->code;
+}
+
+bool tw_segments_next(tw_segments *segments, bool *control, const char **data,
+                      size_t *size)
+{
+    const uint8_t *begin = segments->text.data;
+    const uint8_t *limit = begin + segments->text.size;
+    const uint8_t *from = begin + segments->given;
+    const uint8_t *at = from;
+    if (segments->given == segments->text.size) {
+        return false;
+    }
+    const tw_marker *marker = NULL;
+    for (;; at++) {
+        at = find_marker(segments, at, limit, &marker);
+        const size_t place = (size_t)(at - begin);
+        if (marker == NULL || data_in(segments, place, place + marker->size,
+                                      &segments->next_run) == NULL) {
+            break;
+        }
+    }
+    *control = marker != NULL && at == from;
+    *data = (const char *)from;
+    *size = *control ? marker->size : (size_t)(at - from);
+    segments->given += *size;
+    return true;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The prompt under way.  An encoder puts words of its template and data of
+ * the request; where each byte came from is remembered, and so a marker that
+ * data make, alone or together with what stands beside them, is found when
+ * all is written (DESIGN E2).
+ *
+ * Nothing here returns an error: the first one sticks, what follows is
+ * ignored, and tw_segments_end() tells.
+ */
+#ifndef TOOLWIRE_SEGMENTS_H
+#define TOOLWIRE_SEGMENTS_H
+
+#include "json/tree.h"
+
+typedef struct tw_segments {
+    const tw_memory *memory;
+    const tw_marker *markers;
+    size_t marker_count;
+    uint32_t control_text; /* tw_control_text */
+    bool python_numbers;
+    tw_buffer text;
+    tw_buffer runs;    /* which parts of |text| are data; see segments.c */
+    tw_buffer reports; /* tw_noted */
+    size_t given;      /* bytes of |text| that tw_segments_next() gave */
+    size_t next_run;   /* ... and the runs in them */
+    /* The first error. */
+    int32_t code;
+    const char *message;
+    const tw_value *where; /* NULL: nowhere in particular */
+    uint64_t offset;       /* in the string |where| */
+} tw_segments;
+
+typedef struct tw_noted {
+    uint32_t kind; /* tw_report_kind */
+    const tw_value *where;
+    uint64_t offset;
+    const char *message;
+} tw_noted;
+
+void tw_segments_init(tw_segments *, const tw_memory *, const tw_marker *,
+                      size_t marker_count);
+void tw_segments_free(tw_segments *);
+void tw_segments_reset(tw_segments *);
+
+/* ---- words of the template ---------------------------------------------- */
+
+void tw_out(tw_segments *, const char *words);
+
+/* ---- data ----------------------------------------------------------------
+ * |of| is the value whose text (or key) they are. */
+
+/* |size| bytes that stand at |from| in its text. */
+void tw_out_part(tw_segments *, const tw_value *of, const char *data,
+                 size_t size, size_t from);
+/* All of a string; of a number its spelling or what Python makes of it. */
+void tw_out_text(tw_segments *, const tw_value *of);
+/* Without the blanks around it, as Python's strip() takes them away. */
+void tw_out_stripped(tw_segments *, const tw_value *of);
+void tw_out_key(tw_segments *, const tw_value *member);
+/* In upper or lower case (ASCII), such as the names of types. */
+void tw_out_upper(tw_segments *, const tw_value *of);
+
+/* ---- data as JSON: a marker in it is escaped -----------------------------
+ */
+
+/* As Python's json.dumps(ensure_ascii=False) writes it. */
+void tw_out_json(tw_segments *, const tw_value *);
+/* |data| as a JSON string. */
+void tw_out_json_string(tw_segments *, const tw_value *of, const char *data,
+                        size_t size);
+/* A string whose text is JSON: that text. */
+void tw_out_json_text(tw_segments *, const tw_value *of);
+
+/* ---- errors and reports --------------------------------------------------
+ */
+
+void tw_segments_refuse(tw_segments *, int32_t code, const tw_value *where,
+                        uint64_t offset, const char *message);
+void tw_segments_note(tw_segments *, uint32_t kind, const tw_value *where,
+                      const char *message);
+/* `messages[1].content`, appended; false: no memory. */
+bool tw_value_path(tw_buffer *, const tw_memory *, const tw_value *);
+
+/* ---- the end -------------------------------------------------------------
+ */
+
+/* All is written: looks for markers that data made.  The first error. */
+int32_t tw_segments_end(tw_segments *);
+/* The next segment: a marker of the template, or all text up to the next
+ * one.  false: there is none. */
+bool tw_segments_next(tw_segments *, bool *control, const char **data,
+                      size_t *size);
+
+#endif
