@@ -70,12 +70,13 @@ static void count(check_state *state, int64_t code)
     }
 }
 
-static void tally_record(void *context, tw_converter *converter,
-                         const cli_record *record)
+static void tally_record(void *context, const cli_reader *reader,
+                         const cli_input *input, const cli_record *record)
 {
     check_state *state = context;
     uint32_t code;
     uint64_t offset;
+    (void)input;
     state->record++;
     if (record->result != TW_OK) {
         const tw_error *error = record->error;
@@ -83,7 +84,8 @@ static void tally_record(void *context, tw_converter *converter,
         return;
     }
     for (size_t i = 0;
-         tw_converter_diagnostic(converter, i, &code, &offset) == 1; i++) {
+         tw_converter_diagnostic(reader->converter, i, &code, &offset) == 1;
+         i++) {
         const tw_diagnostic *diagnostic = tw_diagnostic_get(code);
         count(state, code);
         if (diagnostic == NULL || diagnostic->warning == 0) {
@@ -117,12 +119,13 @@ static void put_rows(cli_output *output, check_state *state)
 static int run(const cli_options *options, check_state *state,
                tw_converter *converter)
 {
+    const cli_reader reader = {converter, NULL};
     cli_output output;
     int result = cli_output_open(&output, options->output);
     if (result != CLI_FINE) {
         return result;
     }
-    result = cli_records(options, converter, &output, tally_record, state);
+    result = cli_records(options, &reader, &output, tally_record, state);
     if (result != CLI_IO) {
         put_rows(&output, state);
     }

@@ -25,6 +25,8 @@ static const char examples[] =
     "  printf '<tool_call>{\"name\":\"now\",\"arguments\":{},}</tool_call>' "
     "|\n"
     "    toolwire check -f hermes\n"
+    "  echo '{\"messages\":[{\"role\":\"user\",\"content\":\"Hi.\"}]}' |\n"
+    "    toolwire encode -f hermes --generation-prompt\n"
     "  toolwire explain trailing_comma\n";
 
 static const char after[] =
@@ -50,13 +52,26 @@ static const note notes[] = {
      "Writes one OpenAI assistant message a completion, on one line.  What\n"
      "deviates from the format is repaired where that is safe, and reported\n"
      "on stderr as file:line: offset: code: text.  With --jsonl a bad line\n"
-     "is answered by {\"error\":{\"code\",\"offset\",\"message\"}}.\n"},
+     "is answered by {\"error\":{\"code\",\"offset\",\"message\"}}, where it\n"
+     "can with \"path\".\n"},
     {CLI_STREAM,
      "  printf '<tool_call>{\"name\":\"now\",\"arguments\":{}}</tool_call>' "
      "|\n"
      "    toolwire stream -f hermes --sse --model my-model\n"
      "  printf 'Hello.' | toolwire stream -f hermes --events\n",
-     "Writes chat.completion.chunk objects, one a line, as bytes arrive.\n"},
+     "Writes chat.completion.chunk objects, one a line, as bytes arrive.\n"
+     "After an error (--strict, --limit input) the stream just ends: without\n"
+     "a finish_reason, and without [DONE].\n"},
+    {CLI_ENCODE,
+     "  echo '{\"messages\":[{\"role\":\"user\",\"content\":\"Hi.\"}]}' |\n"
+     "    toolwire encode -f hermes --generation-prompt\n"
+     "  echo '{\"messages\":[{\"role\":\"user\",\"content\":\"Hi.\"}]}' |\n"
+     "    toolwire encode -f hermes --jsonl --set enable_thinking=false\n",
+     "Writes the exact text that the model's template makes of a request:\n"
+     "{\"messages\", \"tools\", \"add_generation_prompt\",\n"
+     "\"chat_template_kwargs\"}.  With --jsonl, one {\"text\"} a line, and a\n"
+     "bad line is answered by {\"error\"}.  Text that would put a marker of\n"
+     "the format on the wire is an error that names its place.\n"},
     {CLI_CHECK,
      "  printf '<tool_call>{\"name\":\"f\",\"arguments\":{},}</tool_call>' |\n"
      "    toolwire check -f hermes\n",

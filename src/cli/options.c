@@ -18,17 +18,18 @@ enum {
 #define MEMBER(name) offsetof(cli_options, name)
 
 static const cli_option table[] = {
-    {"format", 'f', "FORMAT", READERS, cli_take_format, 0,
-     "what the model writes; `toolwire formats` lists them"},
+    {"format", 'f', "FORMAT", READERS | CLI_ENCODE, cli_take_format, 0,
+     "what the model writes or reads; `toolwire formats`\nlists them"},
     {"output", 'o', "FILE", CLI_ALL, cli_take_string, MEMBER(output),
      "write to FILE, which appears only when all is written"},
-    {"jsonl", 0, NULL, RECORDS, cli_take_flag, MEMBER(jsonl),
-     "each line is a JSON string, or an object with the\n"
-     "text in a field, and is answered by one line"},
+    {"jsonl", 0, NULL, RECORDS | CLI_ENCODE, cli_take_flag, MEMBER(jsonl),
+     "each line is a record: a request (encode), or a JSON\n"
+     "string or an object with the text in a field; decode\n"
+     "and encode answer each by one line"},
     {"field", 0, "NAME", RECORDS, cli_take_string, MEMBER(field),
      "that field (text); dots go into objects"},
-    {"max-record", 0, "N", RECORDS, cli_take_size, MEMBER(max_record),
-     "longer records are errors (64M)"},
+    {"max-record", 0, "N", RECORDS | CLI_ENCODE, cli_take_size,
+     MEMBER(max_record), "longer records are errors (64M)"},
     {"tools", 0, "FILE", READERS, cli_take_string, MEMBER(tools),
      "the tools that were declared, as a JSON array"},
     {"start", 0, "reasoning", READERS, cli_take_start, 0,
@@ -71,6 +72,22 @@ static const cli_option table[] = {
      "the chunks' \"model\" (toolwire)"},
     {"created", 0, "N", CLI_STREAM, cli_take_number, TW_OPTION_CREATED,
      "the chunks' \"created\" (0)"},
+    {"generation-prompt", 0, NULL, CLI_ENCODE, cli_take_on,
+     TW_OPTION_GENERATION_PROMPT,
+     "end with the head of the assistant's turn, whatever\n"
+     "the request's add_generation_prompt says"},
+    {"set", 0, "KEY=VALUE", CLI_ENCODE, cli_take_set, 0,
+     "a chat_template_kwarg; VALUE is JSON, else text"},
+    {"control-text", 0, "reject|allow|break", CLI_ENCODE, cli_take_word,
+     TW_OPTION_CONTROL_TEXT,
+     "what to do with text that holds a marker (reject)"},
+    {"python-numbers", 0, NULL, CLI_ENCODE, cli_take_on,
+     TW_OPTION_PYTHON_NUMBERS, "numbers as Python prints them (1e3: 1000.0)"},
+    {"segments", 0, NULL, CLI_ENCODE, cli_take_flag, MEMBER(segments),
+     "write [{\"control\",\"text\"}], for tokenizers"},
+    {"report", 0, "FILE", CLI_ENCODE, cli_take_string, MEMBER(report),
+     "write what was lost, and where the template is\n"
+     "broken, to FILE: one JSON object a line"},
     {"json", 0, NULL, CLI_FORMATS, cli_take_flag, MEMBER(json),
      "one JSON object a line, with the markers"},
     {"all", 0, NULL, CLI_EXPLAIN, cli_take_flag, MEMBER(all),
@@ -189,7 +206,8 @@ static int check(const cli_options *options)
 {
     const cli_command *command = options->command;
     const char *wrong = NULL;
-    if ((command->bit & READERS) != 0 && options->format == NULL) {
+    if ((command->bit & (READERS | CLI_ENCODE)) != 0 &&
+        options->format == NULL) {
         wrong = "which format? (-f FORMAT; `toolwire formats` lists them)";
     } else if (options->operand_count > command->most) {
         wrong = "too many operands";

@@ -10,13 +10,16 @@
 
 typedef struct cli_options cli_options;
 
+enum { CLI_SETS = 32 };
+
 enum {
     CLI_DECODE = 1,
     CLI_STREAM = 2,
     CLI_CHECK = 4,
     CLI_FORMATS = 8,
     CLI_EXPLAIN = 16,
-    CLI_ALL = 31
+    CLI_ENCODE = 32,
+    CLI_ALL = 63
 };
 
 typedef struct cli_command {
@@ -50,10 +53,12 @@ struct cli_options {
     const char *tools;
     const char *prompt_tail;
     const char *field;
+    const char *report;
     bool help;
     bool jsonl;
     bool sse;
     bool events;
+    bool segments;
     bool all;
     bool json;
     tw_finish finish;
@@ -63,6 +68,8 @@ struct cli_options {
     size_t setting_count;
     cli_text texts[8];
     size_t text_count;
+    const char *sets[CLI_SETS]; /* KEY=VALUE */
+    size_t set_count;
     char **operands;
     int operand_count;
 };

@@ -4,18 +4,26 @@
 #include "cli/records.h"
 #include "cli/session.h"
 
-static void convert(const cli_options *options, tw_converter *converter,
-                    const char *data, size_t size, cli_record *record)
+static void read_record(const cli_options *options, const cli_reader *reader,
+                        const char *data, size_t size, cli_record *record)
 {
+    if (reader->encoder != NULL) {
+        record->result = tw_encode(reader->encoder, data, size, &record->text,
+                                   &record->size);
+        record->error = tw_encoder_error(reader->encoder);
+        return;
+    }
+    tw_converter *converter = reader->converter;
     record->result = options->jsonl
                          ? tw_converter_record(converter, data, size,
-                                               &record->json, &record->size)
+                                               &record->text, &record->size)
                          : tw_converter_text(converter, data, size,
-                                             &record->json, &record->size);
+                                             &record->text, &record->size);
     record->error = tw_converter_error(converter);
 }
 
-static bool report(const cli_input *input, tw_converter *converter,
+/* Is it bad, or has it parts that are? */
+static bool report(const cli_input *input, const cli_reader *reader,
                    const cli_record *record)
 {
     uint32_t code;
@@ -24,15 +32,19 @@ static bool report(const cli_input *input, tw_converter *converter,
         cli_report_error(input->name, input->line, record->error);
         return true;
     }
+    if (reader->converter == NULL) {
+        return false;
+    }
     for (size_t i = 0;
-         tw_converter_diagnostic(converter, i, &code, &offset) == 1; i++) {
+         tw_converter_diagnostic(reader->converter, i, &code, &offset) == 1;
+         i++) {
         cli_report(input->name, input->line, offset, code);
     }
-    return tw_converter_unparsed(converter) > 0;
+    return tw_converter_unparsed(reader->converter) > 0;
 }
 
 static int read_file(const cli_options *options, const char *path,
-                     tw_converter *converter, cli_output *output,
+                     const cli_reader *reader, cli_output *output,
                      cli_record_handler *handler, void *context)
 {
     const tw_error too_long = {TW_ERROR_LIMIT, 0, options->max_record,
@@ -49,12 +61,12 @@ static int read_file(const cli_options *options, const char *path,
     while ((got = cli_input_record(&input, output, &data, &size)) > 0) {
         cli_record record = {TW_ERROR_LIMIT, &too_long, NULL, 0};
         if (got == CLI_READ_RECORD) {
-            convert(options, converter, data, size, &record);
+            read_record(options, reader, data, size, &record);
         }
-        if (report(&input, converter, &record)) {
+        if (report(&input, reader, &record)) {
             worst = CLI_BAD;
         }
-        handler(context, converter, &record);
+        handler(context, reader, &input, &record);
         if (output->failed) {
             break;
         }
@@ -63,7 +75,7 @@ static int read_file(const cli_options *options, const char *path,
     return got == CLI_READ_FAILED || output->failed ? CLI_IO : worst;
 }
 
-int cli_records(const cli_options *options, tw_converter *converter,
+int cli_records(const cli_options *options, const cli_reader *reader,
                 cli_output *output, cli_record_handler *handler, void *context)
 {
     int worst = CLI_FINE;
@@ -71,7 +83,7 @@ int cli_records(const cli_options *options, tw_converter *converter,
     for (int i = 0; i < (count > 0 ? count : 1) && worst != CLI_IO; i++) {
         const char *path = count > 0 ? options->operands[i] : NULL;
         const int result =
-            read_file(options, path, converter, output, handler, context);
+            read_file(options, path, reader, output, handler, context);
         worst = result > worst ? result : worst;
     }
     return worst;

@@ -36,6 +36,31 @@ void cli_report_error(const char *file, uint64_t line, const tw_error *error)
                diagnostic != NULL ? diagnostic->text : error->message);
 }
 
+static void put_member(cli_output *output, const char *before,
+                       const char *value)
+{
+    cli_put_text(output, before);
+    cli_put_json(output, value, strlen(value));
+}
+
+void cli_put_error(cli_output *output, const tw_error *error)
+{
+    const char *name = tw_error_name(error->code);
+    const tw_diagnostic *diagnostic =
+        error->detail > 0 ? tw_diagnostic_get((uint32_t)error->detail) : NULL;
+    put_member(output, "{\"error\":{\"code\":", name != NULL ? name : "");
+    if (diagnostic != NULL) {
+        put_member(output, ",\"diagnostic\":", diagnostic->name);
+    }
+    cli_put_text(output, ",\"offset\":");
+    cli_put_number(output, error->offset);
+    if (error->path != NULL) {
+        put_member(output, ",\"path\":", error->path);
+    }
+    put_member(output, ",\"message\":", error->message);
+    cli_put_text(output, "}}\n");
+}
+
 /* ---- options and texts -------------------------------------------------- */
 
 static bool is_for_writers(tw_option option)

@@ -18,5 +18,7 @@ int cli_make_stream(const cli_options *, tw_decoder **decoder,
 void cli_report(const char *file, uint64_t line, uint64_t offset,
                 uint32_t code);
 void cli_report_error(const char *file, uint64_t line, const tw_error *);
+/* On |output|, in place of a record: {"error":{...}}, a line. */
+void cli_put_error(cli_output *output, const tw_error *);
 
 #endif

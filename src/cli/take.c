@@ -239,6 +239,21 @@ int cli_take_finish(cli_options *options, const cli_option *option,
     return place >= 0 ? CLI_FINE : refuse(options, option, value);
 }
 
+int cli_take_set(cli_options *options, const cli_option *option,
+                 const char *value)
+{
+    if (strcspn(value, "=") == 0 || strchr(value, '=') == NULL) {
+        return refuse(options, option, value);
+    }
+    if (options->set_count == CLI_SETS) {
+        cli_say("%s: there are too many --%s", options->command->name,
+                option->name);
+        return CLI_USAGE;
+    }
+    options->sets[options->set_count++] = value;
+    return CLI_FINE;
+}
+
 int cli_take_limit(cli_options *options, const cli_option *option,
                    const char *value)
 {

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/print.h"
+#include "cli/records.h"
+#include "cli/session.h"
+
+typedef struct encode_state {
+    cli_output output;
+    cli_output report;
+    bool reports;
+    bool jsonl;
+    bool segments;
+    bool answered; /* there is something to be kept */
+} encode_state;
+
+/* ---- settings ----------------------------------------------------------- */
+
+/* {"KEY":VALUE,...} under way. */
+typedef struct settings {
+    char *text;
+    size_t size;
+} settings;
+
+static void put(settings *made, const char *data, size_t size)
+{
+    memcpy(made->text + made->size, data, size);
+    made->size += size;
+}
+
+/* As a JSON string; needs at most six times its size, and two. */
+static void put_string(settings *made, const char *data, size_t size)
+{
+    static const char hex[] = "0123456789abcdef";
+    put(made, "\"", 1);
+    for (size_t i = 0; i < size; i++) {
+        const unsigned char c = (unsigned char)data[i];
+        if (c == '"' || c == '\\') {
+            put(made, "\\", 1);
+        }
+        if (c < 0x20) {
+            const char escape[] = {'\\', 'u',         '0',
+                                   '0',  hex[c >> 4], hex[c & 15]};
+            put(made, escape, sizeof escape);
+        } else {
+            put(made, &data[i], 1);
+        }
+    }
+    put(made, "\"", 1);
+}
+
+/* Adds KEY=VALUE: VALUE as JSON if it is, else as text. */
+static int add_setting(tw_encoder *encoder, settings *made, const char *set)
+{
+    const char *value = strchr(set, '=') + 1;
+    const size_t size = strlen(value);
+    if (made->size > 1) {
+        put(made, ",", 1);
+    }
+    put_string(made, set, (size_t)(value - set) - 1);
+    put(made, ":", 1);
+    const size_t before = made->size;
+    put(made, value, size);
+    put(made, "}", 1);
+    int result =
+        tw_encoder_set_text(encoder, TW_TEXT_SETTINGS, made->text, made->size);
+    if (result == TW_ERROR_JSON) {
+        made->size = before;
+        put_string(made, value, size);
+        put(made, "}", 1);
+        result = tw_encoder_set_text(encoder, TW_TEXT_SETTINGS, made->text,
+                                     made->size);
+    }
+    made->size--; /* more may follow */
+    return result;
+}
+
+static int apply_sets(const cli_options *options, tw_encoder *encoder)
+{
+    settings made = {NULL, 0};
+    size_t room = 2;
+    int result = CLI_FINE;
+    for (size_t i = 0; i < options->set_count; i++) {
+        room += 6 * strlen(options->sets[i]) + 8;
+    }
+    made.text = malloc(room);
+    if (made.text == NULL) {
+        cli_say("no memory");
+        return CLI_BAD;
+    }
+    put(&made, "{", 1);
+    for (size_t i = 0; i < options->set_count && result == CLI_FINE; i++) {
+        if (add_setting(encoder, &made, options->sets[i]) != TW_OK) {
+            cli_say("%s: --set: '%s' is not possible", options->command->name,
+                    options->sets[i]);
+            result = CLI_USAGE;
+        }
+    }
+    free(made.text);
+    return result;
+}
+
+static int apply(const cli_options *options, tw_encoder *encoder)
+{
+    for (size_t i = 0; i < options->setting_count; i++) {
+        const cli_setting *each = &options->settings[i];
+        if (tw_encoder_set(encoder, each->option, each->value) != TW_OK) {
+            cli_say("%s: --%s is not possible", options->command->name,
+                    each->name);
+            return CLI_USAGE;
+        }
+    }
+    return options->set_count > 0 ? apply_sets(options, encoder) : CLI_FINE;
+}
+
+/* ---- answers ------------------------------------------------------------ */
+
+static void put_segments(cli_output *output, tw_encoder *encoder)
+{
+    const tw_segment *segment;
+    const char *before = "[";
+    while (tw_encoder_next(encoder, &segment) == 1) {
+        cli_put_text(output, before);
+        cli_put_text(output, segment->control != 0
+                                 ? "{\"control\":true,\"text\":"
+                                 : "{\"control\":false,\"text\":");
+        cli_put_json(output, segment->data, segment->size);
+        cli_put_text(output, "}");
+        before = ",";
+    }
+    cli_put_text(output, before[0] == '[' ? "[]\n" : "]\n");
+}
+
+static void put_report(cli_output *output, uint64_t line,
+                       const tw_error *report)
+{
+    static const char *const kinds[] = {"", "loss", "template_defect",
+                                        "broken_marker"};
+    cli_put_text(output, "{\"line\":");
+    cli_put_number(output, line);
+    cli_put_text(output, ",\"kind\":\"");
+    cli_put_text(output, kinds[report->detail]);
+    cli_put_text(output, "\",\"path\":");
+    cli_put_json(output, report->path != NULL ? report->path : "",
+                 report->path != NULL ? strlen(report->path) : 0);
+    cli_put_text(output, ",\"offset\":");
+    cli_put_number(output, report->offset);
+    cli_put_text(output, ",\"message\":");
+    cli_put_json(output, report->message, strlen(report->message));
+    cli_put_text(output, "}\n");
+}
+
+static void answer(void *context, const cli_reader *reader,
+                   const cli_input *input, const cli_record *record)
+{
+    encode_state *state = context;
+    cli_output *output = &state->output;
+    const tw_error *report;
+    if (record->result != TW_OK) {
+        if (state->jsonl) {
+            cli_put_error(output, record->error);
+        }
+        return;
+    }
+    state->answered = true;
+    if (state->segments) {
+        put_segments(output, reader->encoder);
+    } else if (state->jsonl) {
+        cli_put_text(output, "{\"text\":");
+        cli_put_json(output, record->text, record->size);
+        cli_put_text(output, "}\n");
+    } else {
+        cli_put(output, record->text, record->size);
+    }
+    for (size_t i = 0;
+         state->reports && tw_encoder_report(reader->encoder, i, &report) == 1;
+         i++) {
+        put_report(&state->report, input->line, report);
+    }
+}
+
+/* ---- the command -------------------------------------------------------- */
+
+static int run(const cli_options *options, encode_state *state,
+               tw_encoder *encoder)
+{
+    const cli_reader reader = {NULL, encoder};
+    int result = cli_output_open(&state->output, options->output);
+    if (result != CLI_FINE) {
+        return result;
+    }
+    if (state->reports) {
+        result = cli_output_open(&state->report, options->report);
+    }
+    int closed = CLI_FINE;
+    if (result == CLI_FINE) {
+        result = cli_records(options, &reader, &state->output, answer, state);
+        if (state->reports) {
+            closed = cli_output_close(&state->report, result != CLI_IO);
+            result = closed > result ? closed : result;
+        }
+    }
+    closed =
+        cli_output_close(&state->output, state->answered && result != CLI_IO);
+    return closed > result ? closed : result;
+}
+
+int cli_encode(const cli_options *options)
+{
+    encode_state state = {.reports = options->report != NULL,
+                          .jsonl = options->jsonl,
+                          .segments = options->segments,
+                          .answered = options->jsonl};
+    tw_encoder *encoder = tw_encoder_new(options->format, NULL);
+    if (encoder == NULL) {
+        cli_say("no memory");
+        return CLI_BAD;
+    }
+    int result = apply(options, encoder);
+    if (result == CLI_FINE) {
+        result = run(options, &state, encoder);
+    }
+    tw_encoder_free(encoder);
+    return result;
+}

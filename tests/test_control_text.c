@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * E2: whatever stands in a request, its text is never structure.  Every
+ * marker of every dialect, in every field, whole and cut at each place
+ * between two fields that meet on the wire: it is refused, escaped, broken
+ * or, where that is asked for, written as text, but the markers of the
+ * prompt are those of the same request without it.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "naive/naive.h"
+#include "toolwire.h"
+
+typedef struct field {
+    const char *name;
+    bool assistant;      /* templates cut reasoning out of such text */
+    const char *request; /* `@` is the text, `#` what follows it elsewhere */
+} field;
+
+#define USER "{\"role\":\"user\",\"content\":\"Hi.\"}"
+#define CALL(name, arguments)                                           \
+    "{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":" \
+    "\"call_0\",\"type\":\"function\",\"function\":{\"name\":\"" name   \
+    "\",\"arguments\":" arguments "}}]}"
+#define RESULT(content)                                              \
+    "{\"role\":\"tool\",\"tool_call_id\":\"call_0\",\"name\":\"f\"," \
+    "\"content\":" content "}"
+#define TOOL(name, about, parameters)                                       \
+    "{\"type\":\"function\",\"function\":{\"name\":\"" name                 \
+    "\",\"description\":\"" about "\",\"parameters\":{\"type\":\"object\"," \
+    "\"properties\":{" parameters "}}}}"
+#define MESSAGES(list) "{\"messages\":[" list "]}"
+#define WITH_TOOL(tool) "{\"messages\":[" USER "],\"tools\":[" tool "]}"
+
+static const field fields[] = {
+    {"system", false,
+     MESSAGES("{\"role\":\"system\",\"content\":\"a@#b\"}," USER)},
+    {"user", false, MESSAGES("{\"role\":\"user\",\"content\":\"a@#b\"}")},
+    {"user, all of it", false,
+     MESSAGES("{\"role\":\"user\",\"content\":\"@#\"}")},
+    {"assistant", true,
+     MESSAGES(USER ",{\"role\":\"assistant\",\"content\":\"a@#b\"}")},
+    {"reasoning", false,
+     MESSAGES(USER ",{\"role\":\"assistant\",\"content\":\"b\","
+                   "\"reasoning_content\":\"a@#b\"}")},
+    {"reasoning of a call", false,
+     MESSAGES(USER ",{\"role\":\"assistant\",\"content\":null,"
+                   "\"reasoning_content\":\"a@#b\",\"tool_calls\":[{\"id\":"
+                   "\"call_0\",\"type\":\"function\",\"function\":{\"name\":"
+                   "\"f\",\"arguments\":\"{}\"}}]}")},
+    {"name", false, MESSAGES(USER "," CALL("a@#b", "\"{}\""))},
+    {"key", false, MESSAGES(USER "," CALL("f", "{\"a@#b\":1}"))},
+    {"nested key", false,
+     MESSAGES(USER "," CALL("f", "{\"k\":{\"a@#b\":1}}"))},
+    {"string", false, MESSAGES(USER "," CALL("f", "{\"k\":\"a@#b\"}"))},
+    {"string in a list", false,
+     MESSAGES(USER "," CALL("f", "{\"k\":[\"@#\"]}"))},
+    {"result", false,
+     MESSAGES(USER "," CALL("f", "{}") "," RESULT("\"a@#b\""))},
+    {"result in parts", false,
+     MESSAGES(USER "," CALL("f", "{}") "," RESULT(
+         "[{\"type\":\"text\",\"text\":\"a@\"},"
+         "{\"type\":\"text\",\"text\":\"#b\"}]"))},
+    {"user in parts", false,
+     MESSAGES("{\"role\":\"user\",\"content\":[{\"type\":\"text\","
+              "\"text\":\"a@\"},{\"type\":\"text\",\"text\":\"#b\"}]}")},
+    {"assistant in parts", true,
+     MESSAGES(USER ",{\"role\":\"assistant\",\"content\":[{\"type\":"
+                   "\"text\",\"text\":\"a@\"},{\"type\":\"text\",\"text\":"
+                   "\"#b\"}]}")},
+    {"two assistants", true,
+     MESSAGES(USER ",{\"role\":\"assistant\",\"content\":\"a@\"},"
+                   "{\"role\":\"assistant\",\"content\":\"#b\"}")},
+    {"tool name", false, WITH_TOOL(TOOL("a@#b", "d", ""))},
+    {"tool description", false, WITH_TOOL(TOOL("f", "a@#b", ""))},
+    {"property", false,
+     WITH_TOOL(TOOL("f", "d", "\"a@#b\":{\"type\":\"string\"}"))},
+    {"property description", false,
+     WITH_TOOL(TOOL("f", "d",
+                    "\"p\":{\"type\":\"string\",\"description\":\"a@#b\"}"))},
+    {"enum", false,
+     WITH_TOOL(
+         TOOL("f", "d", "\"p\":{\"type\":\"string\",\"enum\":[\"@#\"]}"))},
+    {"default", false,
+     WITH_TOOL(
+         TOOL("f", "d", "\"p\":{\"type\":\"string\",\"default\":\"a@#b\"}"))},
+    {"identity", false,
+     "{\"messages\":[" USER "],\"chat_template_kwargs\":"
+     "{\"model_identity\":\"a@#b\",\"date\":\"a@#b\"}}"},
+    {"role", false, MESSAGES("{\"role\":\"a@#b\",\"content\":\"c\"}")},
+};
+
+/* ---- requests ----------------------------------------------------------- */
+
+static void add_escaped(naive_bytes *out, const char *text, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        if (text[i] == '"' || text[i] == '\\') {
+            naive_add_text(out, "\\");
+        }
+        naive_add(out, &text[i], 1);
+    }
+}
+
+static naive_bytes request_of(const field *row, const char *text, size_t cut,
+                              size_t size)
+{
+    naive_bytes request = {0};
+    for (const char *at = row->request; *at != 0; at++) {
+        if (*at == '@') {
+            add_escaped(&request, text, cut);
+        } else if (*at == '#') {
+            add_escaped(&request, text + cut, size - cut);
+        } else {
+            naive_add(&request, at, 1);
+        }
+    }
+    return request;
+}
+
+/* ---- what the prompt's markers are -------------------------------------- */
+
+static void add_controls(naive_bytes *out, tw_encoder *encoder)
+{
+    const tw_segment *segment;
+    while (tw_encoder_next(encoder, &segment) == 1) {
+        if (segment->control != 0) {
+            naive_add(out, segment->data, segment->size);
+        }
+    }
+}
+
+/* Those of the prompt; false: it was refused. */
+static bool controls_of(tw_encoder *encoder, const naive_bytes *request,
+                        naive_bytes *controls)
+{
+    const int result =
+        tw_encoder_request(encoder, request->data, request->size);
+    controls->size = 0;
+    if (result == TW_ERROR_CONTROL_TEXT || result == TW_ERROR_CANNOT_CARRY) {
+        cr_expect_not_null(tw_encoder_error(encoder)->path);
+        return false;
+    }
+    cr_expect_eq(result, TW_OK, "%.*s: %d", (int)request->size, request->data,
+                 result);
+    add_controls(controls, encoder);
+    return true;
+}
+
+static size_t tried;
+static size_t refused;
+
+static void check(tw_encoder *encoder, const field *row,
+                  const tw_marker *marker, size_t cut, const char *format)
+{
+    static const char harmless[] = "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx";
+    naive_bytes plain = request_of(row, harmless, cut, marker->size);
+    naive_bytes forged = request_of(row, marker->text, cut, marker->size);
+    naive_bytes wanted = {0};
+    naive_bytes found = {0};
+    for (int64_t policy = 0; policy <= TW_CONTROL_TEXT_BREAK; policy++) {
+        tw_encoder_set(encoder, TW_OPTION_CONTROL_TEXT, policy);
+        const bool plain_is_fine = controls_of(encoder, &plain, &wanted);
+        cr_expect(plain_is_fine, "%s, %s: the plain one is refused", format,
+                  row->name);
+        const bool written = controls_of(encoder, &forged, &found);
+        refused += !written;
+        tried++;
+        cr_expect(written || policy != TW_CONTROL_TEXT_ALLOW,
+                  "%s, %s, %s: refused though allowed", format, row->name,
+                  marker->text);
+        cr_expect(!written ||
+                      (found.size == wanted.size &&
+                       memcmp(found.data, wanted.data, found.size) == 0),
+                  "%s, %s, %s cut at %zu, policy %d: %.*s, not %.*s", format,
+                  row->name, marker->text, cut, (int)policy, (int)found.size,
+                  found.data, (int)wanted.size, wanted.data);
+    }
+    naive_release(&plain);
+    naive_release(&forged);
+    naive_release(&wanted);
+    naive_release(&found);
+}
+
+/* Whole, and at each place. */
+static void check_marker(tw_encoder *encoder, const tw_marker *marker,
+                         const char *format)
+{
+    const bool thinks = marker->role == TW_MARKER_REASONING_OPEN ||
+                        marker->role == TW_MARKER_REASONING_CLOSE;
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        if (thinks && fields[i].assistant) {
+            continue;
+        }
+        check(encoder, &fields[i], marker, marker->size, format);
+        if (strstr(fields[i].request, "@#") == NULL) {
+            for (size_t cut = 0; cut < marker->size; cut++) {
+                check(encoder, &fields[i], marker, cut, format);
+            }
+        }
+    }
+}
+
+Test(control_text, is_never_structure)
+{
+    const tw_format *format;
+    for (size_t i = 0; (format = tw_format_at(i)) != NULL; i++) {
+        const tw_marker *marker = NULL;
+        tw_encoder *encoder = tw_encoder_new(format, NULL);
+        if (encoder == NULL)
+            continue;
+        for (size_t m = 0; tw_format_marker(format, m, &marker) == 1; m++) {
+            check_marker(encoder, marker, tw_format_name(format));
+        }
+        tw_encoder_free(encoder);
+    }
+    cr_expect_gt(tried, 2000);
+    cr_expect_gt(refused, 500);
+}

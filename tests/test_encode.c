@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * E1: prompts are the template's, byte for byte: the cases, and real requests
+ * where TOOLWIRE_DATA says.  Encoders survive every failed allocation.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "allocator.h"
+#include "pytext.h"
+#include "support/cases.h"
+
+enum { EXPECTATIONS = 3262, PATH_SIZE = 4096 };
+
+static const char *const families[] = {"hermes"};
+
+static tw_memory memory;
+
+/* A value as JSON text, as it was written but for blanks. */
+static naive_bytes text_of(const tw_value *value)
+{
+    tw_buffer out = {0};
+    naive_bytes text = {0};
+    memory = tw_memory_from(NULL);
+    cr_assert(tw_python_json(&out, &memory, value, false));
+    naive_add(&text, (const char *)out.data, out.size);
+    tw_buffer_free(&out, &memory);
+    return text;
+}
+
+/* NULL, or how the prompt differs. */
+static const char *differs(tw_encoder *encoder, const naive_bytes *request,
+                           const tw_value *wanted)
+{
+    static char wrong[256];
+    const char *text;
+    size_t size;
+    if (tw_encode(encoder, request->data, request->size, &text, &size) !=
+        TW_OK) {
+        const tw_error *error = tw_encoder_error(encoder);
+        snprintf(
+            wrong, sizeof wrong, "%s at %s: %s", tw_error_name(error->code),
+            error->path != NULL ? error->path : "no path", error->message);
+        return wrong;
+    }
+    size_t same = 0;
+    while (same < size && same < wanted->size &&
+           text[same] == wanted->text[same]) {
+        same++;
+    }
+    if (same == size && same == wanted->size) {
+        return NULL;
+    }
+    snprintf(wrong, sizeof wrong, "from byte %zu: ...%.60s", same,
+             text + (same > 20 ? same - 20 : 0));
+    return wrong;
+}
+
+/* ---- cases -------------------------------------------------------------- */
+
+static json_lines read_cases(const char *family)
+{
+    char path[PATH_SIZE];
+    snprintf(path, sizeof path, "%s/encode-%s.jsonl", CONFORMANCE_FOLDER,
+             family);
+    FILE *file = fopen(path, "rb");
+    cr_assert_not_null(file, "%s", path);
+    const json_lines lines = json_lines_read(file);
+    fclose(file);
+    cr_assert_gt(lines.count, 0);
+    return lines;
+}
+
+static tw_encoder *encoder_of(const char *format)
+{
+    tw_encoder *encoder = tw_encoder_new(tw_format_find(format), NULL);
+    cr_assert_not_null(encoder, "%s", format);
+    return encoder;
+}
+
+static void check_case(const tw_value *line)
+{
+    const char *id = tw_value_member(line, "id")->text;
+    const tw_value *options = tw_value_member(line, "options");
+    const tw_value *wanted = tw_value_member(line, "expect_text");
+    const char *kind = tw_value_member(line, "class")->text;
+    naive_bytes request = text_of(tw_value_member(line, "request"));
+    tw_encoder *encoder = encoder_of(tw_value_member(line, "format")->text);
+    const tw_value *python = tw_value_member(options, "python_numbers");
+    tw_encoder_set(encoder, TW_OPTION_PYTHON_NUMBERS,
+                   python != NULL && python->kind == TW_VALUE_TRUE);
+    if (strcmp(kind, "unsafe") == 0) {
+        const char *text;
+        size_t size;
+        const int result =
+            tw_encode(encoder, request.data, request.size, &text, &size);
+        cr_expect(result == TW_ERROR_CONTROL_TEXT ||
+                      result == TW_ERROR_CANNOT_CARRY,
+                  "%s: it was not refused (%d)", id, result);
+        cr_expect_not_null(tw_encoder_error(encoder)->path, "%s", id);
+        tw_encoder_set(encoder, TW_OPTION_CONTROL_TEXT, TW_CONTROL_TEXT_ALLOW);
+    }
+    const char *wrong = differs(encoder, &request, wanted);
+    cr_expect_null(wrong, "%s: %s", id, wrong);
+    tw_encoder_free(encoder);
+    naive_release(&request);
+}
+
+Test(encode, cases)
+{
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
+        json_lines lines = read_cases(families[i]);
+        for (size_t line = 0; line < lines.count; line++) {
+            check_case(lines.lines[line].root);
+        }
+        json_lines_free(&lines);
+    }
+}
+
+/* ---- real requests ------------------------------------------------------ */
+
+static json_lines read_prompts(void)
+{
+    const char *folder = getenv("TOOLWIRE_DATA");
+    char command[PATH_SIZE];
+    if (folder == NULL || *folder == 0) {
+        fprintf(stderr, "\n*** SKIPPED: TOOLWIRE_DATA is not set ***\n\n");
+        cr_skip_test("TOOLWIRE_DATA is not set");
+    }
+    snprintf(command, sizeof command, "gzip -dc '%s/prompts.jsonl.gz'",
+             folder);
+    FILE *pipe = popen(command, "r");
+    cr_assert_not_null(pipe);
+    const json_lines lines = json_lines_read(pipe);
+    cr_assert_eq(pclose(pipe), 0);
+    return lines;
+}
+
+/* Where a real text holds a marker, the refusal names it. */
+static void check_prompt(const char *id, const naive_bytes *request,
+                         const tw_value *wanted)
+{
+    tw_encoder *encoder = encoder_of(wanted->key);
+    const char *wrong = differs(encoder, request, wanted);
+    const tw_error *error = tw_encoder_error(encoder);
+    if (error->code == TW_ERROR_CONTROL_TEXT) {
+        cr_expect(error->path != NULL &&
+                      strncmp(error->path, "messages[", 9) == 0,
+                  "%s (%s): refused at %s", id, wanted->key, error->path);
+        tw_encoder_set(encoder, TW_OPTION_CONTROL_TEXT, TW_CONTROL_TEXT_ALLOW);
+        wrong = differs(encoder, request, wanted);
+    }
+    cr_expect_null(wrong, "%s (%s): %s", id, wanted->key, wrong);
+    tw_encoder_free(encoder);
+}
+
+Test(encode, real_prompts)
+{
+    json_lines lines = read_prompts();
+    size_t count = 0;
+    for (size_t i = 0; i < lines.count; i++) {
+        const tw_value *line = lines.lines[i].root;
+        const tw_value *expect = tw_value_member(line, "expect");
+        naive_bytes request = text_of(tw_value_member(line, "request"));
+        for (const tw_value *at = expect->first; at != NULL; at = at->next) {
+            if (strncmp(at->key, "hermes", 6) != 0)
+                continue;
+            check_prompt(tw_value_member(line, "id")->text, &request, at);
+            count++;
+        }
+        naive_release(&request);
+    }
+    cr_expect_eq(count, EXPECTATIONS);
+    json_lines_free(&lines);
+}
+
+/* ---- failed allocations ------------------------------------------------- */
+
+/* Every allocation of a request fails in turn: MEMORY is said, and the next
+ * request gives the full prompt. */
+static void fail_allocations(const tw_format *format,
+                             const naive_bytes *request,
+                             const tw_value *wanted)
+{
+    for (size_t fail_at = 1;; fail_at++) {
+        test_memory state = {0};
+        const tw_allocator allocator = test_allocator(&state);
+        tw_encoder *encoder = tw_encoder_new(format, &allocator);
+        const char *text;
+        size_t size;
+        cr_assert_not_null(encoder);
+        tw_encoder_set(encoder, TW_OPTION_CONTROL_TEXT, TW_CONTROL_TEXT_ALLOW);
+        state.fail_at = state.count + fail_at;
+        const int result =
+            tw_encode(encoder, request->data, request->size, &text, &size);
+        const bool failed = state.count >= state.fail_at;
+        cr_expect_eq(result, failed ? TW_ERROR_MEMORY : TW_OK,
+                     "allocation %zu: %d", fail_at, result);
+        state.fail_at = 0;
+        const char *wrong = differs(encoder, request, wanted);
+        cr_expect_null(wrong, "behind allocation %zu: %s", fail_at, wrong);
+        tw_encoder_free(encoder);
+        cr_expect_eq(state.live, 0);
+        if (!failed) {
+            break;
+        }
+    }
+}
+
+Test(encode, faults)
+{
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
+        json_lines lines = read_cases(families[i]);
+        for (size_t line = 0; line < lines.count; line++) {
+            const tw_value *root = lines.lines[line].root;
+            const tw_value *format = tw_value_member(root, "format");
+            naive_bytes request = text_of(tw_value_member(root, "request"));
+            if (tw_value_member(root, "options") == NULL) {
+                fail_allocations(tw_format_find(format->text), &request,
+                                 tw_value_member(root, "expect_text"));
+            }
+            naive_release(&request);
+        }
+        json_lines_free(&lines);
+    }
+}

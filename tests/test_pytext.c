@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What templates inherit from Python, as CPython 3.11 does it.
+ */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "pytext.h"
+
+static tw_memory memory;
+
+static void set_up(void)
+{
+    memory = tw_memory_from(NULL);
+}
+
+TestSuite(pytext, .init = set_up);
+
+static bool is(const tw_buffer *found, const char *wanted)
+{
+    return found->size == strlen(wanted) &&
+           memcmp(found->data, wanted, found->size) == 0;
+}
+
+static const char *const numbers[][2] = {
+    /* Integers keep all their digits. */
+    {"0", "0"},
+    {"-0", "0"},
+    {"-12", "-12"},
+    {"123456789012345678901234567890", "123456789012345678901234567890"},
+    /* Floats are the shortest text that reads back. */
+    {"-0.0", "-0.0"},
+    {"0e7", "0.0"},
+    {"1.0", "1.0"},
+    {"1.10", "1.1"},
+    {"1e3", "1000.0"},
+    {"1E+05", "100000.0"},
+    {"1e15", "1000000000000000.0"},
+    {"1e16", "1e+16"},
+    {"1e20", "1e+20"},
+    {"123456789012345678.0", "1.2345678901234568e+17"},
+    {"0.0001", "0.0001"},
+    {"0.00001", "1e-05"},
+    {"1.5e-7", "1.5e-07"},
+    {"1e-100", "1e-100"},
+    {"0.1000000000000000055511151231257827", "0.1"},
+    {"0.30000000000000004", "0.30000000000000004"},
+    {"9007199254740993.0", "9007199254740992.0"},
+    {"9007199254740993.1", "9007199254740994.0"},
+    /* The ends of the range, and powers of two, whose neighbours are not
+     * equally far. */
+    {"1.7976931348623157e308", "1.7976931348623157e+308"},
+    {"1.7976931348623159e308", "inf"},
+    {"-1e400", "-inf"},
+    {"1e-400", "0.0"},
+    {"5e-324", "5e-324"},
+    {"2.4703282292062327e-324", "0.0"},
+    {"2.4703282292062328e-324", "5e-324"},
+    {"2.2250738585072014e-308", "2.2250738585072014e-308"},
+    {"5.684341886080801e-14", "5.684341886080801e-14"},
+    {"9.671406556917033e24", "9.671406556917033e+24"},
+    {"8.98846567431158e307", "8.98846567431158e+307"},
+};
+
+Test(pytext, numbers)
+{
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        tw_buffer out = {0};
+        const char *text = numbers[i][0];
+        cr_assert(tw_python_number(&out, &memory, text, strlen(text)));
+        cr_expect(is(&out, numbers[i][1]), "%s: %.*s, not %s", text,
+                  (int)out.size, (const char *)out.data, numbers[i][1]);
+        tw_buffer_free(&out, &memory);
+    }
+}
+
+/* Behind 800 digits only matters whether one is not 0. */
+Test(pytext, long_number)
+{
+    char text[1205] = "1.";
+    memset(text + 2, '0', 1200);
+    text[1202] = '1';
+    tw_buffer out = {0};
+    cr_assert(tw_python_number(&out, &memory, text, 1203));
+    cr_expect(is(&out, "1.0"));
+    out.size = 0;
+    /* Half-way between two doubles, and a digit far behind. */
+    const char half[] = "9007199254740993.";
+    memcpy(text, half, sizeof half - 1);
+    cr_assert(tw_python_number(&out, &memory, text, 1203));
+    cr_expect(is(&out, "9007199254740994.0"), "%.*s", (int)out.size,
+              (const char *)out.data);
+    tw_buffer_free(&out, &memory);
+}
+
+static const char *const stripped[][2] = {
+    {"", ""},
+    {" \t\n\v\f\r\x1C\x1F", ""},
+    {"  a b ", "a b"},
+    {"\xC2\xA0\xE3\x80\x80x\xE2\x80\xA8\xC2\x85", "x"},
+    {"\xE2\x80\x8Bx\xE2\x80\x8B", "\xE2\x80\x8Bx\xE2\x80\x8B"},
+    {"\xF0\x9F\x98\x80 ", "\xF0\x9F\x98\x80"},
+};
+
+Test(pytext, strip)
+{
+    for (size_t i = 0; i < sizeof stripped / sizeof *stripped; i++) {
+        const char *data = stripped[i][0];
+        size_t size = strlen(data);
+        tw_python_strip(&data, &size);
+        cr_expect(size == strlen(stripped[i][1]) &&
+                      memcmp(data, stripped[i][1], size) == 0,
+                  "%zu", i);
+    }
+}
+
+Test(pytext, json)
+{
+    static const char text[] =
+        "{\"a\":[1,2.50,{}],\"b\":{\"c\":null,\"d\":[]},\"\\u00e9\\/\":"
+        "\"q\\\"\\n\\u0001\\u007f\\u2028\",\"t\":[true,false]}";
+    static const char wanted[] =
+        "{\"a\": [1, 2.50, {}], \"b\": {\"c\": null, \"d\": []}, "
+        "\"\xC3\xA9/\": \"q\\\"\\n\\u0001\x7F\xE2\x80\xA8\", "
+        "\"t\": [true, false]}";
+    tw_tree tree;
+    tw_buffer out = {0};
+    tw_tree_init(&tree, &memory);
+    cr_assert_eq(tw_tree_read(&tree, text, sizeof text - 1, false), TW_OK);
+    cr_assert(tw_python_json(&out, &memory, tree.root, false));
+    cr_expect(is(&out, wanted), "%.*s", (int)out.size, (const char *)out.data);
+    out.size = 0;
+    cr_assert(
+        tw_python_json(&out, &memory, tree.root->first->first->next, true));
+    cr_expect(is(&out, "2.5"));
+    tw_buffer_free(&out, &memory);
+    tw_tree_free(&tree);
+}
+
+/* By lower case, then as they stood. */
+Test(pytext, dictsort)
+{
+    static const char text[] =
+        "{\"b\":0,\"B\":1,\"_\":2,\"Z\":3,\"a\":4,\"A1\":5,\"\xC3\x89\":6,"
+        "\"\xC3\xA9\":7,\"1\":8,\"\":9,\"\xCE\xA3\":10,\"\xCF\x83\":11,"
+        "\"\xC4\xB0\":12,\"i\xCC\x87\":13,\"aa\":14}";
+    static const char *const wanted[] = {"9",  "8", "2", "4",  "5",
+                                         "14", "0", "1", "12", "13",
+                                         "3",  "6", "7", "10", "11"};
+    tw_tree tree;
+    const tw_value **members;
+    size_t count;
+    tw_tree_init(&tree, &memory);
+    cr_assert_eq(tw_tree_read(&tree, text, sizeof text - 1, false), TW_OK);
+    cr_assert(tw_python_dictsort(tree.root, &memory, &members, &count));
+    cr_assert_eq(count, sizeof wanted / sizeof *wanted);
+    for (size_t i = 0; i < count; i++) {
+        cr_expect(members[i]->size == strlen(wanted[i]) &&
+                      memcmp(members[i]->text, wanted[i], members[i]->size) ==
+                          0,
+                  "%zu: %.*s, not %s", i, (int)members[i]->size,
+                  members[i]->text, wanted[i]);
+    }
+    tw_python_dictsort_free(&memory, members, count);
+    tw_tree_free(&tree);
+}
+
+static const uint32_t lower[][2] = {
+    {'A', 'a'},         {'[', '['},          {0xC0, 0xE0},
+    {0xD7, 0xD7},       {0x178, 0xFF},       {0x1E9E, 0xDF},
+    {0x2126, 0x3C9},    {0x212A, 'k'},       {0x10A0, 0x2D00},
+    {0x13A0, 0xAB70},   {0xFF21, 0xFF41},    {0x10400, 0x10428},
+    {0x1E900, 0x1E922}, {0x10FFFF, 0x10FFFF}};
+
+Test(pytext, lower)
+{
+    for (size_t i = 0; i < sizeof lower / sizeof *lower; i++) {
+        uint32_t out[2];
+        cr_expect_eq(tw_python_lower(lower[i][0], out), 1);
+        cr_expect_eq(out[0], lower[i][1], "%x: %x", lower[i][0], out[0]);
+    }
+}
