@@ -25,7 +25,7 @@
 #define NOINLINE
 #endif
 
-enum { LINE_SIZE = 4096, PART_SIZE = 8192 };
+enum { LINE_SIZE = 4096, PART_SIZE = 70000 };
 
 typedef struct part {
     char bytes[PART_SIZE];

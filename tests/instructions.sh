@@ -5,7 +5,8 @@
 # (callgrind) at 20, 40 and 80 thousand bytes, whole and in 1-byte pieces; the
 # count may not more than double (2.1) when the size does.  Prints for each
 # how many instructions a byte costs, how many times those of plain rows of
-# numbers that is, and both ratios.
+# numbers that is, and both ratios.  Patterns whose name ends in -large are
+# counted at four times these sizes.
 #
 # Without --full, which takes some minutes, the sizes in 1-byte pieces are a
 # quarter of that.
@@ -25,11 +26,15 @@ export ones
 # dumps what each call cost.
 if [ "${1-}" = --one ]; then
     out=$work/$3
-    ulimit -t $patience
+    times=1
+    [ "${3%-large}" = "$3" ] || times=4
+    whole=$((20000 * times))
+    ones=$((ones * times))
+    ulimit -t $((patience * times))
     valgrind --tool=callgrind \
         --callgrind-out-file="$out" --toggle-collect=decode_pattern \
         --dump-after=decode_pattern "$2" "$3" \
-        0 0 20000 0 40000 0 80000 0 \
+        0 0 $whole 0 $((whole * 2)) 0 $((whole * 4)) 0 \
         0 1 "$ones" 1 $((ones * 2)) 1 $((ones * 4)) 1 >"$out.log" 2>&1
     for i in 1 2 3 4 5 6 7 8; do
         sed -n 's/^\(totals\|summary\): //p' "$out.$i" 2>/dev/null | head -n 1
@@ -69,20 +74,21 @@ xargs -n 2 -P "$(nproc)" "$0" --one "$hostile" <"$work/list" >"$work/counts"
 awk -v most=$most -v patience=$patience -v ones="$ones" '
 NR == FNR { row[$1] = $0; next }
 function family(format) { sub(/-.*/, "", format); return format }
-# The cost of the unit alone, at 20, 40 and 80 thousand bytes.
+# The cost of the unit alone, at 20, 40 and 80 thousand bytes, or four times
+# that.
 function costs(from, i) {
     for (i = 1; i <= 3; i++)
         cost[i] = count[from + i] - count[from]
 }
-function times(base) { return base > 0 ? cost[3] / base : 0 }
+function times(base) { return base > 0 ? cost[3] / scale / base : 0 }
 function ratio(i) { return cost[i - 1] > 0 ? cost[i] / cost[i - 1] : 0 }
 function report(base, size) {
-    return sprintf("%9.1f %7.1f  %5.2f %5.2f", cost[3] / size, times(base),
+    return sprintf("%9.1f %7.1f  %5.2f %5.2f", cost[3] / scale / size, times(base),
                    ratio(2), ratio(3))
 }
 # Less than an instruction a byte is a skip, and its edges are what is seen.
 function linear(size) {
-    return cost[3] < size || (ratio(2) <= most && ratio(3) <= most)
+    return cost[3] / scale < size || (ratio(2) <= most && ratio(3) <= most)
 }
 BEGIN {
     printf "%-30s %35s %36s\n", "", "---- whole ----", "---- 1 byte ----"
@@ -90,6 +96,7 @@ BEGIN {
            "x rows", "ratios", "Ir/byte", "x rows", "ratios"
 }
 {
+    scale = $1 ~ /-large$/ ? 4 : 1
     if (split(row[$1], count, " ") != 10) {
         failed++
         printf "%-30s FAILED: not done in %d seconds\n", $1, patience

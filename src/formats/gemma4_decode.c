@@ -303,11 +303,10 @@ static tw_step read_text(tw_gemma4 *state)
 static tw_step reasoning_call(tw_gemma4 *state, const uint8_t *at, size_t size)
 {
     const tw_window *window = state->window;
-    const uint8_t *look = at + size;
-    if (state->block_look > tw_window_offset(window, look)) {
-        look = window->at + (state->block_look - window->offset);
-    } else {
-        const tw_gemma4_head found = tw_gemma4_head_in(state, look, false);
+    const uint64_t where = tw_window_offset(window, at);
+    if (state->judged != where + 1) {
+        const tw_gemma4_head found =
+            tw_gemma4_head_in(state, at + size, false);
         if (found.kind == TW_GEMMA4_HEAD_MORE) {
             return TW_STEP_MORE;
         }
@@ -318,42 +317,20 @@ static tw_step reasoning_call(tw_gemma4 *state, const uint8_t *at, size_t size)
             found.kind == TW_GEMMA4_HEAD_EMPTY) {
             return text_run(state, at);
         }
-        state->block_in_string = false;
+        state->judged = where + 1;
     }
-    bool closed = false;
-    bool far = false;
-    for (;; look++) {
-        const int c = tw_look(window, look);
-        size_t length = 1;
-        state->block_look = tw_window_offset(window, look);
-        const tw_gemma4_marker marker =
-            c == '<' ? tw_gemma4_marker_at(window, look, &length)
-                     : TW_GEMMA4_NONE;
-        far = c >= 0 && look - at > TW_HOLD_BLOCK;
-        if (c == TW_LOOK_END || far) {
-            break;
-        }
-        if (c == TW_LOOK_MORE || marker == TW_GEMMA4_MORE) {
-            return TW_STEP_MORE;
-        }
-        if (marker == TW_GEMMA4_DELIMITER) {
-            state->block_in_string = !state->block_in_string;
-            look += length - 1;
-        } else if (!state->block_in_string &&
-                   (marker == TW_GEMMA4_CHANNEL_END ||
-                    tw_gemma4_is_stop(marker))) {
-            closed = marker == TW_GEMMA4_CHANNEL_END;
-            break;
-        }
+    uint64_t end;
+    const tw_gemma4_found found = tw_gemma4_look_ahead(
+        &state->ahead, window, state->sink, at, at + size, &end);
+    if (found == TW_GEMMA4_FOUND_MORE) {
+        return TW_STEP_MORE;
     }
-    state->block_look = 0;
-    if (closed) {
-        state->plain_until = tw_window_offset(window, look);
+    if (found == TW_GEMMA4_FOUND_CLOSED) {
+        state->plain_until = end;
         return text_run(state, at);
     }
-    const uint64_t where = tw_window_offset(window, at);
     end_segment(state, 0);
-    if (far) {
+    if (found == TW_GEMMA4_FOUND_FAR) {
         tw_sink_diagnostic(state->sink, TW_DIAGNOSTIC_REPAIR_GIVEN_UP, where);
     }
     tw_sink_diagnostic(state->sink, TW_DIAGNOSTIC_CALL_IN_REASONING, where);
@@ -529,7 +506,8 @@ static void reset(void *data, const tw_decode_options *options)
 {
     tw_gemma4 *state = data;
     state->options = *options;
-    state->plain_until = state->block_look = 0;
+    state->plain_until = state->judged = 0;
+    tw_gemma4_ahead_reset(&state->ahead);
     state->boundary = true;
     if (options->start_reasoning) {
         enter(state, TW_GEMMA4_REASONING);
@@ -545,6 +523,7 @@ static void destroy(void *data)
     if (state != NULL) {
         const tw_memory memory = state->memory;
         tw_buffer_free(&state->name, &memory);
+        tw_gemma4_ahead_free(&state->ahead, &memory);
         tw_buffer_free(&state->call.frames, &memory);
         tw_buffer_free(&state->call.text, &memory);
         tw_json_free(&state->call.object);

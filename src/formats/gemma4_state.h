@@ -6,6 +6,7 @@
 #ifndef TOOLWIRE_FORMATS_GEMMA4_STATE_H
 #define TOOLWIRE_FORMATS_GEMMA4_STATE_H
 
+#include "formats/gemma4_ahead.h"
 #include "formats/gemma4_head.h"
 #include "formats/passage.h"
 
@@ -31,9 +32,8 @@ typedef struct tw_gemma4 {
     bool boundary_ahead; /* the same, behind what is held */
     tw_passage segment;
     uint64_t plain_until; /* reasoning up to here, whatever it looks like */
-    /* The look-ahead over a block in open reasoning. */
-    uint64_t block_look;
-    bool block_in_string;
+    uint64_t judged; /* the block at this offset has a head; + 1 */
+    tw_gemma4_ahead ahead;
     tw_gemma4_call call;
     uint64_t block; /* where the call's block begins */
     tw_buffer name;

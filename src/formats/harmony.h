@@ -63,10 +63,18 @@ typedef enum tw_verdict {
 
 /* May text without a marker be the rest of a header? */
 tw_verdict tw_harmony_header_start(tw_slice);
-/* Is what follows <|start|> or <|channel|> inside a body a header?  It was
- * looked at up to *end. */
-tw_verdict tw_harmony_next_header(const tw_window *, const uint8_t *at,
-                                  const uint8_t **end);
+/* How far it was looked whether a header begins; offsets. */
+typedef struct tw_harmony_look {
+    uint64_t begin; /* its first marker */
+    uint64_t text;  /* behind the markers with which it begins */
+    uint64_t seen;
+    bool start; /* it begins with <|start|> */
+} tw_harmony_look;
+
+/* Is what follows <|start|> or <|channel|> at |begin| inside a body a header?
+ * It was looked at up to *end. */
+tw_verdict tw_harmony_next_header(const tw_window *, const uint8_t *begin,
+                                  tw_harmony_look *, const uint8_t **end);
 
 /* All markers were stripped: ['assistant'] and a channel glued to its body
  * (BODY), or a recipient (YES).  *used bytes are header. */

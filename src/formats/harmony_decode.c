@@ -81,6 +81,20 @@ const uint8_t *tw_harmony_find_marker(const tw_harmony *state,
     return window->limit;
 }
 
+const uint8_t *tw_harmony_next_marker(tw_harmony *state,
+                                      tw_harmony_marker *marker, size_t *size)
+{
+    const tw_window *window = state->window;
+    const uint64_t known =
+        state->look > state->plain_until ? state->look : state->plain_until;
+    const uint64_t left = known > window->offset ? known - window->offset : 0;
+    const uint8_t *from =
+        left < tw_window_size(window) ? window->at + left : window->limit;
+    from = tw_harmony_find_marker(state, from, marker, size);
+    state->look = tw_window_offset(window, from);
+    return from;
+}
+
 /* ---- bodies begin ------------------------------------------------------- */
 
 static void open_body(tw_harmony *state, tw_harmony_kind kind)
@@ -88,7 +102,6 @@ static void open_body(tw_harmony *state, tw_harmony_kind kind)
     tw_harmony_body_open(&state->body, kind, state->window->offset);
     state->mode = TW_HARMONY_BODY;
     state->first = false;
-    state->look = 0;
 }
 
 void tw_harmony_open_visible(tw_harmony *state, tw_channel channel)
@@ -108,7 +121,6 @@ static void open_message(tw_harmony *state, const tw_harmony_header *header,
                                   state->window->offset + size);
         tw_window_skip(state->window, size);
         state->mode = TW_HARMONY_BODY;
-        state->look = 0;
         return;
     }
     tw_harmony_framing(state, size);
@@ -180,16 +192,16 @@ static void no_message(tw_harmony *state, const uint8_t *to, bool brace)
 
 static void say_repeated_starts(tw_harmony *state, const uint8_t *to)
 {
-    tw_harmony_marker marker;
-    size_t size;
-    const uint8_t *at = state->window->at;
     bool seen = !state->explicit_start;
-    while ((at = tw_harmony_find_marker(state, at, &marker, &size)) < to) {
+    for (const uint8_t *at = state->window->at; at < to; at++) {
+        size_t size;
+        const tw_harmony_marker marker =
+            *at == '<' ? tw_harmony_marker_at(state->window, at, &size)
+                       : TW_HARMONY_NONE;
         if (marker == TW_HARMONY_START && seen) {
             tw_harmony_diagnose(state, TW_DIAGNOSTIC_REPEATED_START, at);
         }
-        seen = true;
-        at += size;
+        seen |= marker != TW_HARMONY_NONE && marker != TW_HARMONY_MORE;
     }
 }
 
@@ -332,7 +344,8 @@ static tw_step body_header(tw_harmony *state, const uint8_t *at)
 {
     const tw_window *window = state->window;
     const uint8_t *end;
-    const tw_verdict verdict = tw_harmony_next_header(window, at, &end);
+    const tw_verdict verdict =
+        tw_harmony_next_header(window, at, &state->next, &end);
     if (verdict == TW_VERDICT_WAIT && !window->eof) {
         return TW_STEP_MORE;
     }
@@ -423,28 +436,13 @@ static bool may_be_stripped(const tw_harmony *state)
                                (state->body.whole && state->body.fail == 0));
 }
 
-/* Moves |look| on to the next marker, which is returned. */
-static tw_harmony_marker look_on(tw_harmony *state, size_t *size)
-{
-    const tw_window *window = state->window;
-    const uint8_t *from = window->at + state->look;
-    tw_harmony_marker marker = TW_HARMONY_NONE;
-    if (tw_window_offset(window, from) < state->plain_until) {
-        const uint64_t left = state->plain_until - window->offset;
-        from =
-            left < tw_window_size(window) ? window->at + left : window->limit;
-    }
-    from = tw_harmony_find_marker(state, from, &marker, size);
-    state->look = (size_t)(from - window->at);
-    return marker;
-}
-
 static tw_step read_body(tw_harmony *state)
 {
     tw_window *window = state->window;
     size_t size = 0;
-    const tw_harmony_marker marker = look_on(state, &size);
-    const uint8_t *to = window->at + state->look;
+    tw_harmony_marker marker;
+    const uint8_t *const next = tw_harmony_next_marker(state, &marker, &size);
+    const uint8_t *to = next;
     bool found = marker != TW_HARMONY_NONE && marker != TW_HARMONY_MORE;
     tw_verdict stripped = TW_VERDICT_NO;
     const bool last = found && state->body.kind != TW_BODY_CALL;
@@ -481,12 +479,11 @@ static tw_step read_body(tw_harmony *state)
         tw_harmony_body_data(&state->body, to + 1, false);
     }
     const size_t taken = (size_t)(window->at - before);
-    state->look = taken < state->look ? state->look - taken : 0;
     if (taken > 0) {
         return TW_STEP_AGAIN;
     }
     if (found) {
-        return body_marker(state, window->at + state->look, marker, size);
+        return body_marker(state, next, marker, size);
     }
     if (!window->eof) {
         return TW_STEP_MORE;
@@ -538,6 +535,7 @@ static void reset(void *data, const tw_decode_options *options)
     state->mode = TW_HARMONY_GAP;
     state->first = true;
     state->stripped = options->recover_stripped;
+    memset(&state->next, 0, sizeof state->next);
     state->look = 0;
     state->plain_until = state->dropped = state->sure_at = 0;
     if (options->start_reasoning) {

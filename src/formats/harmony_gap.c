@@ -222,8 +222,7 @@ tw_step tw_harmony_read_gap(tw_harmony *state)
     const tw_window *window = state->window;
     tw_harmony_marker marker;
     size_t size = 0;
-    const uint8_t *at =
-        tw_harmony_find_marker(state, window->at, &marker, &size);
+    const uint8_t *at = tw_harmony_next_marker(state, &marker, &size);
     const bool found = marker != TW_HARMONY_NONE && marker != TW_HARMONY_MORE;
     if (window->at == window->limit) {
         return window->eof ? TW_STEP_DONE : TW_STEP_MORE;

@@ -32,7 +32,8 @@ typedef struct tw_harmony {
     size_t head_text;     /* bytes of it that stood in a gap */
     uint64_t sure_at;     /* a marker here ended a header: it begins the next
                              one, + 1 */
-    size_t look;          /* bytes of the body that are known to be data */
+    uint64_t look;        /* in front of it stands no marker that counts */
+    tw_harmony_look next; /* what may be a header inside a body */
     uint64_t plain_until; /* no marker counts in front of this offset */
     tw_harmony_body body;
     uint64_t dropped;
@@ -47,6 +48,10 @@ bool tw_harmony_ends_message(tw_harmony_marker);
  * decided at the returned place, NONE at the limit. */
 const uint8_t *tw_harmony_find_marker(const tw_harmony *, const uint8_t *at,
                                       tw_harmony_marker *marker, size_t *size);
+/* The first one that counts at or behind the window; remembers how far there
+ * is none. */
+const uint8_t *tw_harmony_next_marker(tw_harmony *, tw_harmony_marker *marker,
+                                      size_t *size);
 /* A body that is text or reasoning begins at the window. */
 void tw_harmony_open_visible(tw_harmony *, tw_channel);
 /* Text without any header is content. */

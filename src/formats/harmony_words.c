@@ -270,44 +270,66 @@ static tw_verdict behind_channel(tw_slice text, tw_harmony_marker after)
 /* What may be a header inside a body is held up to this size. */
 enum { MAYBE = 300 };
 
-tw_verdict tw_harmony_next_header(const tw_window *window, const uint8_t *at,
+/* Goes on where the last look at this place stopped, or begins. */
+static void resume(const tw_window *window, const uint8_t *begin,
+                   tw_harmony_look *look)
+{
+    const uint64_t offset = tw_window_offset(window, begin);
+    size_t size;
+    if (look->begin == offset && look->seen > offset) {
+        return;
+    }
+    look->begin = offset;
+    look->start =
+        tw_harmony_marker_at(window, begin, &size) == TW_HARMONY_START;
+    look->seen = look->text = offset + size;
+}
+
+static const uint8_t *place_of(const tw_window *window, uint64_t offset)
+{
+    return window->at + (offset - window->offset);
+}
+
+tw_verdict tw_harmony_next_header(const tw_window *window,
+                                  const uint8_t *begin, tw_harmony_look *look,
                                   const uint8_t **end)
 {
-    size_t size;
-    const uint8_t *begin = at;
-    const bool start =
-        tw_harmony_marker_at(window, at, &size) == TW_HARMONY_START;
-    at += size;
-    tw_slice text = {at, at};
+    resume(window, begin, look);
+    const uint8_t *at = place_of(window, look->seen);
+    tw_slice text = {place_of(window, look->text), at};
     for (;;) {
-        *end = at;
-        if (at == window->limit) {
-            return TW_VERDICT_WAIT;
-        }
+        size_t size = 1;
         tw_harmony_marker marker = TW_HARMONY_NONE;
-        if (*at == '<') {
+        *end = at;
+        look->seen = tw_window_offset(window, at);
+        look->text = tw_window_offset(window, text.from);
+        if (at < window->limit && *at == '<') {
             marker = tw_harmony_marker_at(window, at, &size);
         }
-        if (marker == TW_HARMONY_MORE) {
+        if (at == window->limit || marker == TW_HARMONY_MORE) {
             return TW_VERDICT_WAIT;
         }
-        const size_t step = marker == TW_HARMONY_NONE ? 1 : size;
-        at += step;
-        if (marker == TW_HARMONY_START && start && text.from == text.to) {
+        at += marker == TW_HARMONY_NONE ? 1 : size;
+        const bool far = at - begin > MAYBE;
+        if (marker == TW_HARMONY_START && look->start &&
+            text.from == text.to) {
+            if (far) {
+                return TW_VERDICT_NO;
+            }
             text.from = text.to = at;
             continue;
         }
         if (marker == TW_HARMONY_NONE) {
             text.to = at;
         }
-        const tw_verdict verdict =
-            start ? behind_start(text, marker) : behind_channel(text, marker);
+        const tw_verdict verdict = look->start ? behind_start(text, marker)
+                                               : behind_channel(text, marker);
         if (verdict == TW_VERDICT_YES) {
             return TW_VERDICT_YES;
         }
-        if (verdict == TW_VERDICT_NO || at - begin > MAYBE) {
+        if (verdict == TW_VERDICT_NO || far) {
             /* A marker that ends it is read for itself. */
-            *end = marker == TW_HARMONY_NONE ? at : at - step;
+            *end = marker == TW_HARMONY_NONE ? at : *end;
             return TW_VERDICT_NO;
         }
     }

@@ -42,6 +42,10 @@ tw_step tw_hermes_begin_block(tw_hermes *state, const uint8_t *open,
         state->plain_until = tw_window_offset(window, head.body);
         return tw_hermes_text_run(state, open);
     }
+    if (head.kind == TW_HERMES_HEAD_NONE && head.last != NULL) {
+        /* Nor is there one behind the others. */
+        state->plain_until = tw_window_offset(window, head.last);
+    }
     if (head.kind <= TW_HERMES_HEAD_FAR ||
         (state->options.strict && head.loose)) {
         return tw_hermes_text_run(state, open);

@@ -83,7 +83,7 @@ static bool read_tag(head_reader *reader)
         reader->head.loose = true;
         reader->line_end = false;
         reader->first = true;
-        reader->at = behind;
+        reader->at = reader->head.last = behind;
         return false;
     default: return ends(reader, TW_HERMES_HEAD_NONE, NULL);
     }

@@ -22,6 +22,7 @@ typedef struct tw_hermes_head {
                             else behind the tag that tells the family */
     const uint8_t *name; /* GLM */
     size_t name_size;
+    const uint8_t *last; /* behind the last of several tags, or NULL */
     const uint8_t *junk; /* prose in front of the object, or NULL */
     bool fence;          /* ... is a code fence */
     bool loose;          /* not just blanks in front of the object */
