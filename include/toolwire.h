@@ -491,9 +491,14 @@ typedef enum tw_option {
                                          the prompt ends with the head of
                                          the assistant's turn */
     TW_OPTION_CONTROL_TEXT = 51,      /* TW_CONTROL_TEXT_REJECT */
-    TW_OPTION_PYTHON_NUMBERS = 52     /* 0; 1: numbers as the template writes
+    TW_OPTION_PYTHON_NUMBERS = 52,    /* 0; 1: numbers as the template writes
                                          them when Python has read them
                                          (1e3 as 1000.0) */
+    /* For converters between formats and record shapes. */
+    TW_OPTION_UNIT_COMPLETION = 70, /* 0: a wire record is a transcript; 1: it
+                                       is what the model wrote last */
+    TW_OPTION_ARGUMENTS_OBJECT = 71 /* 0; 1: to "openai", arguments are
+                                       objects, not strings */
 } tw_option;
 
 typedef enum tw_text {
@@ -673,18 +678,26 @@ TW_API int tw_decode_message(tw_decoder *, tw_writer *, const char *text,
                              size_t size, const char **line,
                              size_t *line_size);
 
+/* The inverse of tw_decode_message(): what the model would have written for
+ * an assistant's message, from behind the head of its turn to the end of the
+ * turn.  Else as tw_encode(). */
+TW_API int tw_encode_completion(tw_encoder *, const char *json, size_t size,
+                                const char **text, size_t *text_size);
+
 /* One end of a converter: the name of a format ("hermes/qwen3") or of a
- * record shape: "message" (one OpenAI assistant message) or "report" (the
- * deviations found, as the command's `check` counts them). */
+ * record shape: "openai", "sharegpt" or "anthropic" (a conversation),
+ * "message" (one OpenAI assistant message) or "report" (the deviations
+ * found, as the command's `check` counts them). */
 typedef const char *tw_endpoint;
 
 typedef struct tw_converter tw_converter;
 
-/* From a format to "message" or "report".  NULL if there is no such way or no
- * memory. */
+/* From a format to "message" or "report"; from a format or a conversation's
+ * shape to another.  NULL if there is no such way or no memory. */
 TW_API tw_converter *tw_converter_new(tw_endpoint from, tw_endpoint to,
                                       const tw_allocator *);
-/* Options of its decoder and its writer.  ARGUMENT, STATE. */
+/* Options of its decoder, its writer and its encoder, and its own.
+ * ARGUMENT, STATE. */
 TW_API int tw_converter_set(tw_converter *, tw_option, int64_t value);
 /* Texts of both, and TW_TEXT_FIELD.  ARGUMENT, MEMORY. */
 TW_API int tw_converter_set_text(tw_converter *, tw_text, const char *,
@@ -697,8 +710,10 @@ TW_API int tw_converter_set_finish(tw_converter *, tw_finish);
 /* Feeds |size| bytes at a time; 0, the default, feeds all at once.  The
  * result is the same: this reproduces what a stream does. */
 TW_API int tw_converter_set_chunk(tw_converter *, size_t size);
-/* One JSON record in, one out (it lives until the next call).  A record is a
- * JSON string, or an object with the text in its TW_TEXT_FIELD.
+/* One JSON record in, one out (it lives until the next call).  A record of a
+ * format is a JSON string, or an object with the text in its TW_TEXT_FIELD;
+ * other members of a record pass through.  With TW_OPTION_UNIT_COMPLETION
+ * the message is the last of the record's own "messages".
  * JSON, SCHEMA, DEVIATION, LIMIT, MEMORY: nothing is given, the converter is
  * ready for the next record. */
 TW_API int tw_converter_record(tw_converter *, const char *record,
@@ -712,6 +727,9 @@ TW_API size_t tw_converter_unparsed(const tw_converter *);
 /* Of the last record, the i-th diagnostic from 0; 0 behind the last. */
 TW_API int tw_converter_diagnostic(const tw_converter *, size_t i,
                                    uint32_t *code, uint64_t *offset);
+/* Of the last record, the i-th report as tw_encoder_report() has them, 0
+ * behind the last. */
+TW_API int tw_converter_report(tw_converter *, size_t i, const tw_error **);
 /* The last error, never NULL.  For JSON, SCHEMA the offset is in the record,
  * else in its text. */
 TW_API const tw_error *tw_converter_error(const tw_converter *);

@@ -7,6 +7,7 @@
 #include "core/utf8.h"
 #include "json/tree.h"
 #include "json/write.h"
+#include "recode.h"
 #include "writers/writer.h"
 
 /* A diagnostic of the last record. */
@@ -18,8 +19,10 @@ typedef struct note {
 
 struct tw_converter {
     tw_memory memory;
-    tw_decoder *decoder; /* always ready for a message between two calls */
-    tw_writer *writer;   /* NULL: to "report" */
+    tw_decoder *decoder; /* always ready for a message between two calls;
+                            NULL: from a record shape */
+    tw_writer *writer;   /* NULL: to "report", or from a record shape */
+    tw_recode *recode;   /* NULL: to "message" or "report" */
     tw_tree tree;
     tw_buffer field; /* a C string */
     tw_buffer prompt;
@@ -134,18 +137,21 @@ static bool set_field(tw_converter *converter, const char *field, size_t size)
            tw_buffer_append(place, &converter->memory, "", 1);
 }
 
+/* |format|: NULL, from a record shape. */
 static bool make_parts(tw_converter *converter, const tw_format *format,
                        bool to_message)
 {
     static const char field[] = "text";
     const tw_memory *memory = &converter->memory;
-    converter->decoder = tw_decoder_new(format, memory);
-    if (converter->decoder == NULL ||
-        !set_field(converter, field, sizeof field - 1)) {
+    if (!set_field(converter, field, sizeof field - 1)) {
         return false;
     }
-    if (!to_message) {
+    if (format == NULL) {
         return true;
+    }
+    converter->decoder = tw_decoder_new(format, memory);
+    if (converter->decoder == NULL || !to_message) {
+        return converter->decoder != NULL;
     }
     converter->writer = tw_writer_new(TW_SHAPE_MESSAGE, memory);
     return converter->writer != NULL &&
@@ -159,7 +165,8 @@ tw_converter *tw_converter_new(tw_endpoint from, tw_endpoint to,
     const tw_format *format = tw_format_find(from);
     const bool to_message = to != NULL && strcmp(to, "message") == 0;
     const bool to_report = to != NULL && strcmp(to, "report") == 0;
-    if (format == NULL || (!to_message && !to_report)) {
+    if (from == NULL || to == NULL ||
+        (format == NULL && (to_message || to_report))) {
         return NULL;
     }
     tw_converter *converter = tw_memory_new(&memory, sizeof *converter);
@@ -170,7 +177,12 @@ tw_converter *tw_converter_new(tw_endpoint from, tw_endpoint to,
     converter->error = no_error;
     converter->finish = TW_FINISH_STOP;
     tw_tree_init(&converter->tree, &converter->memory);
-    if (!make_parts(converter, format, to_message)) {
+    const bool recodes = !to_message && !to_report;
+    if (recodes) {
+        converter->recode = tw_recode_new(from, to, &converter->memory);
+    }
+    if ((recodes && converter->recode == NULL) ||
+        !make_parts(converter, format, !to_report)) {
         tw_converter_free(converter);
         return NULL;
     }
@@ -185,6 +197,7 @@ void tw_converter_free(tw_converter *converter)
     const tw_memory memory = converter->memory;
     tw_decoder_free(converter->decoder);
     tw_writer_free(converter->writer);
+    tw_recode_free(converter->recode);
     tw_tree_free(&converter->tree);
     tw_buffer_free(&converter->field, &memory);
     tw_buffer_free(&converter->prompt, &memory);
@@ -235,7 +248,12 @@ int tw_converter_set(tw_converter *converter, tw_option option, int64_t value)
     if (converter == NULL) {
         return TW_ERROR_ARGUMENT;
     }
-    int result = tw_decoder_set(converter->decoder, option, value);
+    int result = converter->recode != NULL
+                     ? tw_recode_set(converter->recode, option, value)
+                     : TW_ERROR_ARGUMENT;
+    if (result != TW_OK && converter->decoder != NULL) {
+        result = tw_decoder_set(converter->decoder, option, value);
+    }
     if (result != TW_OK && converter->writer != NULL) {
         tw_writer_reset(converter->writer);
         result = tw_writer_set(converter->writer, option, value);
@@ -268,7 +286,7 @@ int tw_converter_set_text(tw_converter *converter, tw_text text,
         (size > 0 && !tw_utf8_is_valid(data, size))) {
         return fail(converter, TW_ERROR_ARGUMENT, 0, "no such text");
     }
-    if (text == TW_TEXT_CALL_ID_PREFIX) {
+    if (text == TW_TEXT_CALL_ID_PREFIX && converter->decoder != NULL) {
         const int result =
             tw_decoder_set_text(converter->decoder, text, data, size);
         return result != TW_OK ? decoder_failed(converter, result) : TW_OK;
@@ -283,8 +301,8 @@ int tw_converter_set_text(tw_converter *converter, tw_text text,
 int tw_converter_set_tools(tw_converter *converter, const char *json,
                            size_t size)
 {
-    if (converter == NULL) {
-        return TW_ERROR_ARGUMENT;
+    if (converter == NULL || converter->decoder == NULL) {
+        return fail(converter, TW_ERROR_ARGUMENT, 0, "nothing is decoded");
     }
     const int result = tw_decoder_set_tools(converter->decoder, json, size);
     return result != TW_OK ? decoder_failed(converter, result) : TW_OK;
@@ -372,6 +390,14 @@ static bool make_report(tw_converter *converter)
            put_number(converter, converter->unparsed) && put(converter, "}");
 }
 
+int tw_converter_report(tw_converter *converter, size_t i,
+                        const tw_error **report)
+{
+    return converter != NULL && converter->recode != NULL && report != NULL
+               ? tw_recode_report(converter->recode, i, report)
+               : 0;
+}
+
 size_t tw_converter_unparsed(const tw_converter *converter)
 {
     return converter != NULL ? converter->unparsed : 0;
@@ -425,6 +451,21 @@ static int decode(tw_converter *converter, const char *text, size_t size)
     return result;
 }
 
+/* The tree's record, by way of a conversation; |message|: what was decoded. */
+static int recode(tw_converter *converter, const char *json, size_t size,
+                  const char *message, size_t message_size, const char **out,
+                  size_t *out_size)
+{
+    const int result =
+        tw_recode_record(converter->recode, converter->tree.root, json, size,
+                         (const char *)converter->field.data, message,
+                         message_size, out, out_size);
+    if (result != TW_OK) {
+        converter->error = converter->recode->error;
+    }
+    return result;
+}
+
 static int convert(tw_converter *converter, const char *text, size_t size,
                    const char **out, size_t *out_size)
 {
@@ -433,6 +474,12 @@ static int convert(tw_converter *converter, const char *text, size_t size,
         return decoder_failed(converter, result);
     }
     tw_decoder_reset(converter->decoder);
+    if (converter->recode != NULL) {
+        const char *line = NULL;
+        size_t line_size = 0;
+        tw_writer_take(converter->writer, &line, &line_size);
+        return recode(converter, NULL, 0, line, line_size, out, out_size);
+    }
     if (converter->writer != NULL) {
         tw_writer_take(converter->writer, out, out_size);
         return TW_OK;
@@ -504,6 +551,9 @@ int tw_converter_record(tw_converter *converter, const char *record,
                     result == TW_ERROR_JSON ? "the record is not JSON"
                                             : "no memory");
     }
+    if (converter->decoder == NULL) {
+        return recode(converter, record, size, NULL, 0, out, out_size);
+    }
     result = find_text(converter, &text);
     return result == TW_OK
                ? convert(converter, text->text, text->size, out, out_size)
@@ -515,6 +565,9 @@ int tw_converter_text(tw_converter *converter, const char *text, size_t size,
 {
     if (!may_convert(converter, text, size, out, out_size)) {
         return fail(converter, TW_ERROR_ARGUMENT, 0, "no text, or no place");
+    }
+    if (converter->recode != NULL) {
+        return fail(converter, TW_ERROR_ARGUMENT, 0, "it takes records");
     }
     *out = NULL;
     *out_size = 0;

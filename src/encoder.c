@@ -20,6 +20,7 @@ struct tw_encoder {
     tw_segment segment;
     tw_error error;
     tw_error report;
+    tw_buffer request; /* one made here */
     tw_buffer error_path;
     tw_buffer report_path;
 };
@@ -54,6 +55,7 @@ void tw_encoder_free(tw_encoder *encoder)
     tw_conversation_free(&encoder->conversation);
     tw_segments_free(&encoder->segments);
     tw_tree_free(&encoder->settings);
+    tw_buffer_free(&encoder->request, &memory);
     tw_buffer_free(&encoder->error_path, &memory);
     tw_buffer_free(&encoder->report_path, &memory);
     tw_memory_free(&memory, encoder, sizeof *encoder);
@@ -211,4 +213,70 @@ int tw_encode(tw_encoder *encoder, const char *json, size_t size,
         *text_size = encoder->segments.text.size;
     }
     return result;
+}
+
+/* ---- a completion ------------------------------------------------------- */
+
+/* {"messages":[a user's,|message|]} */
+static bool make_request(tw_encoder *encoder, const char *message, size_t size)
+{
+    static const char user[] = "{\"messages\":[{\"role\":\"user\","
+                               "\"content\":\"\"}";
+    tw_buffer *request = &encoder->request;
+    const tw_memory *memory = &encoder->memory;
+    request->size = 0;
+    return tw_buffer_append(request, memory, user, sizeof user - 1) &&
+           (message == NULL ||
+            (tw_buffer_append(request, memory, ",", 1) &&
+             tw_buffer_append(request, memory, message, size))) &&
+           tw_buffer_append(request, memory, "]}", 2);
+}
+
+/* Where the prompt in front of the message ends: its turn's head included. */
+static int measure_prompt(tw_encoder *encoder, size_t *size)
+{
+    if (!make_request(encoder, NULL, 0)) {
+        return fail(encoder, TW_ERROR_MEMORY, NULL, 0, "no memory");
+    }
+    const int result = tw_encoder_request(
+        encoder, (const char *)encoder->request.data, encoder->request.size);
+    *size = encoder->segments.text.size;
+    return result;
+}
+
+int tw_encode_completion(tw_encoder *encoder, const char *json, size_t size,
+                         const char **text, size_t *text_size)
+{
+    if (encoder == NULL || (json == NULL && size > 0) || text == NULL ||
+        text_size == NULL) {
+        return fail(encoder, TW_ERROR_ARGUMENT, NULL, 0,
+                    "no text, or no place for it");
+    }
+    const int64_t wanted = encoder->generation_prompt;
+    size_t prompt = 0;
+    encoder->generation_prompt = 0;
+    int result = measure_prompt(encoder, &prompt);
+    if (result == TW_OK && !make_request(encoder, json, size)) {
+        result = fail(encoder, TW_ERROR_MEMORY, NULL, 0, "no memory");
+    }
+    if (result == TW_OK) {
+        result =
+            tw_encoder_request(encoder, (const char *)encoder->request.data,
+                               encoder->request.size);
+    }
+    encoder->generation_prompt = wanted;
+    if (result != TW_OK) {
+        return result;
+    }
+    const char *all = (const char *)encoder->segments.text.data;
+    const size_t all_size = encoder->segments.text.size;
+    const char *head = encoder->format->turn_heads[0];
+    const size_t head_size = strlen(head);
+    if (all_size >= prompt + head_size &&
+        memcmp(all + prompt, head, head_size) == 0) {
+        prompt += head_size;
+    }
+    *text = all + prompt;
+    *text_size = all_size - prompt;
+    return TW_OK;
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/utf8.h"
-#include "json/write.h"
+#include "json/dump.h"
 
 /* ---- code points -------------------------------------------------------- */
 
@@ -72,70 +72,12 @@ void tw_python_strip(const char **data, size_t *size)
 
 /* ---- json.dumps() ------------------------------------------------------- */
 
-static bool add(tw_buffer *out, const tw_memory *memory, const char *text)
-{
-    return tw_buffer_append(out, memory, text, strlen(text));
-}
-
-/* All that stands in front of and in |value|, of containers the opener. */
-static bool open_value(tw_buffer *out, const tw_memory *memory,
-                       const tw_value *value, bool python_numbers)
-{
-    switch (value->kind) {
-    case TW_VALUE_NULL: return add(out, memory, "null");
-    case TW_VALUE_FALSE: return add(out, memory, "false");
-    case TW_VALUE_TRUE: return add(out, memory, "true");
-    case TW_VALUE_NUMBER:
-        return python_numbers
-                   ? tw_python_number(out, memory, value->text, value->size)
-                   : tw_buffer_append(out, memory, value->text, value->size);
-    case TW_VALUE_STRING:
-        return tw_json_write_string(out, memory, value->text, value->size);
-    case TW_VALUE_ARRAY: return add(out, memory, "[");
-    default: return add(out, memory, "{");
-    }
-}
-
-static bool is_container(const tw_value *value)
-{
-    return value->kind == TW_VALUE_ARRAY || value->kind == TW_VALUE_OBJECT;
-}
-
-static bool write_key(tw_buffer *out, const tw_memory *memory,
-                      const tw_value *value)
-{
-    return value->parent->kind != TW_VALUE_OBJECT ||
-           (tw_json_write_string(out, memory, value->key, value->key_size) &&
-            add(out, memory, ": "));
-}
-
-/* A tree is walked by its links, so that its depth costs no stack. */
 bool tw_python_json(tw_buffer *out, const tw_memory *memory,
                     const tw_value *value, bool python_numbers)
 {
-    const tw_value *at = value;
-    bool good = open_value(out, memory, at, python_numbers);
-    while (good) {
-        if (is_container(at) && at->first != NULL) {
-            at = at->first;
-        } else {
-            good = !is_container(at) ||
-                   add(out, memory, at->kind == TW_VALUE_ARRAY ? "]" : "}");
-            while (good && at != value && at->next == NULL) {
-                at = at->parent;
-                good =
-                    add(out, memory, at->kind == TW_VALUE_ARRAY ? "]" : "}");
-            }
-            if (at == value || !good) {
-                break;
-            }
-            at = at->next;
-            good = add(out, memory, ", ");
-        }
-        good = good && write_key(out, memory, at) &&
-               open_value(out, memory, at, python_numbers);
-    }
-    return good;
+    static const tw_dump_style python = {", ", ": ", tw_python_number};
+    return tw_value_dump(out, memory, value,
+                         python_numbers ? &python : &tw_dump_spaced);
 }
 
 /* ---- dictsort ----------------------------------------------------------- */

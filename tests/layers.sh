@@ -43,7 +43,7 @@ part() {
     grammar/json.re) echo json ;;
     grammar/*.re) echo formats ;;
     toolwire.h) echo header ;;
-    cli/* | core/* | json/* | formats/* | writers/*) echo "${1%%/*}" ;;
+    cli/* | core/* | json/* | formats/* | records/* | writers/*) echo "${1%%/*}" ;;
     collect.* | conversation.* | segments.* | sink.* | pytext*) echo sink ;;
     */*) echo "unknown room ${1%%/*}" ;;
     *) echo door ;;
@@ -53,7 +53,8 @@ part() {
 # What each room may include, itself apart.
 declare -A may=(
     [cli]='header'
-    [door]='header core json sink formats writers'
+    [door]='header core json sink formats records writers'
+    [records]='header core json sink'
     [writers]='header core json sink'
     [formats]='header core json sink'
     [sink]='header core json'
@@ -82,7 +83,7 @@ while read -r file from included to; do
 done <"$work/includes" | judge 'include graph'
 
 # A room that includes nothing of the project is a sign that this sees nothing.
-for room in cli door writers formats sink json core; do
+for room in cli door writers records formats sink json core; do
     grep -q "^[^ ]* $room " "$work/includes" ||
         echo "no includes were seen in $room"
 done | judge 'include graph'

@@ -10,6 +10,7 @@
 int cli_decode(const cli_options *);
 int cli_stream(const cli_options *);
 int cli_encode(const cli_options *);
+int cli_convert(const cli_options *);
 int cli_check(const cli_options *);
 int cli_formats(const cli_options *);
 int cli_explain(const cli_options *);

@@ -135,25 +135,6 @@ static void put_segments(cli_output *output, tw_encoder *encoder)
     cli_put_text(output, before[0] == '[' ? "[]\n" : "]\n");
 }
 
-static void put_report(cli_output *output, uint64_t line,
-                       const tw_error *report)
-{
-    static const char *const kinds[] = {"", "loss", "template_defect",
-                                        "broken_marker"};
-    cli_put_text(output, "{\"line\":");
-    cli_put_number(output, line);
-    cli_put_text(output, ",\"kind\":\"");
-    cli_put_text(output, kinds[report->detail]);
-    cli_put_text(output, "\",\"path\":");
-    cli_put_json(output, report->path != NULL ? report->path : "",
-                 report->path != NULL ? strlen(report->path) : 0);
-    cli_put_text(output, ",\"offset\":");
-    cli_put_number(output, report->offset);
-    cli_put_text(output, ",\"message\":");
-    cli_put_json(output, report->message, strlen(report->message));
-    cli_put_text(output, "}\n");
-}
-
 static void answer(void *context, const cli_reader *reader,
                    const cli_input *input, const cli_record *record)
 {
@@ -179,7 +160,7 @@ static void answer(void *context, const cli_reader *reader,
     for (size_t i = 0;
          state->reports && tw_encoder_report(reader->encoder, i, &report) == 1;
          i++) {
-        put_report(&state->report, input->line, report);
+        cli_put_report(&state->report, input->line, report);
     }
 }
 

@@ -72,6 +72,24 @@ static const note notes[] = {
      "\"chat_template_kwargs\"}.  With --jsonl, one {\"text\"} a line, and a\n"
      "bad line is answered by {\"error\"}.  Text that would put a marker of\n"
      "the format on the wire is an error that names its place.\n"},
+    {CLI_CONVERT,
+     "  echo "
+     "'{\"text\":\"<tool_call>{\\\"name\\\":\\\"now\\\",\\\"arguments\\\":"
+     "{}}</tool_call>\"}' |\n"
+     "    toolwire convert -f hermes -t openai --unit completion\n"
+     "  echo '{\"messages\":[{\"role\":\"user\",\"content\":\"Hi.\"}]}' |\n"
+     "    toolwire convert -f openai -t hermes\n"
+     "  echo '{\"conversations\":[{\"from\":\"human\",\"value\":\"Hi.\"}]}' "
+     "|\n"
+     "    toolwire convert -f sharegpt -t openai --stats\n",
+     "Reads one JSON record a line and writes one a line.  Records are\n"
+     "  openai      {\"messages\", \"tools\"}\n"
+     "  sharegpt    {\"conversations\", \"system\", \"tools\"}\n"
+     "  anthropic   {\"system\", \"messages\", \"tools\"}\n"
+     "  a format    {\"text\"}: its text, which --field may name otherwise;\n"
+     "              with --unit completion it is what the model wrote\n"
+     "              behind the record's own \"messages\"\n"
+     "Other members of a record pass through.\n"},
     {CLI_CHECK,
      "  printf '<tool_call>{\"name\":\"f\",\"arguments\":{},}</tool_call>' |\n"
      "    toolwire check -f hermes\n",

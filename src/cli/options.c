@@ -18,42 +18,57 @@ enum {
 #define MEMBER(name) offsetof(cli_options, name)
 
 static const cli_option table[] = {
-    {"format", 'f', "FORMAT", READERS | CLI_ENCODE, cli_take_format, 0,
+    {"format", 'f', "FORMAT", READERS | CLI_ENCODE | CLI_CONVERT,
+     cli_take_format, 0,
      "what the model writes or reads; `toolwire formats`\nlists them"},
+    {"to", 't', "TO", CLI_CONVERT, cli_take_to, MEMBER(to),
+     "a format, or openai, sharegpt or anthropic; -f too"},
+    {"unit", 0, "transcript|completion", CLI_CONVERT, cli_take_word,
+     TW_OPTION_UNIT_COMPLETION,
+     "what a format's text is: all of the conversation, or\n"
+     "what the model wrote last (transcript)"},
+    {"arguments", 0, "string|object", CLI_CONVERT, cli_take_word,
+     TW_OPTION_ARGUMENTS_OBJECT, "how openai records have arguments (string)"},
+    {"rejects", 0, "FILE", CLI_CONVERT, cli_take_string, MEMBER(rejects),
+     "bad records go to FILE as they are, not to the\n"
+     "output as {\"error\"}"},
+    {"stats", 0, NULL, CLI_CONVERT, cli_take_flag, MEMBER(stats),
+     "at the end, one JSON object of counts on stderr"},
     {"output", 'o', "FILE", CLI_ALL, cli_take_string, MEMBER(output),
      "write to FILE, which appears only when all is written"},
     {"jsonl", 0, NULL, RECORDS | CLI_ENCODE, cli_take_flag, MEMBER(jsonl),
      "each line is a record: a request (encode), or a JSON\n"
      "string or an object with the text in a field; decode\n"
      "and encode answer each by one line"},
-    {"field", 0, "NAME", RECORDS, cli_take_string, MEMBER(field),
+    {"field", 0, "NAME", RECORDS | CLI_CONVERT, cli_take_string, MEMBER(field),
      "that field (text); dots go into objects"},
-    {"max-record", 0, "N", RECORDS | CLI_ENCODE, cli_take_size,
+    {"max-record", 0, "N", RECORDS | CLI_ENCODE | CLI_CONVERT, cli_take_size,
      MEMBER(max_record), "longer records are errors (64M)"},
-    {"tools", 0, "FILE", READERS, cli_take_string, MEMBER(tools),
+    {"tools", 0, "FILE", READERS | CLI_CONVERT, cli_take_string, MEMBER(tools),
      "the tools that were declared, as a JSON array"},
-    {"start", 0, "reasoning", READERS, cli_take_start, 0,
+    {"start", 0, "reasoning", READERS | CLI_CONVERT, cli_take_start, 0,
      "the prompt ended inside reasoning"},
-    {"prompt-tail", 0, "TEXT", READERS, cli_take_string, MEMBER(prompt_tail),
+    {"prompt-tail", 0, "TEXT", READERS | CLI_CONVERT, cli_take_string,
+     MEMBER(prompt_tail),
      "the end of the prompt, from its last turn on or more"},
-    {"finish", 0, "stop|length", READERS, cli_take_finish, 0,
+    {"finish", 0, "stop|length", READERS | CLI_CONVERT, cli_take_finish, 0,
      "why the output ended (stop)"},
-    {"strict", 0, NULL, READERS, cli_take_on, TW_OPTION_STRICT,
+    {"strict", 0, NULL, READERS | CLI_CONVERT, cli_take_on, TW_OPTION_STRICT,
      "the first deviation is an error"},
-    {"recover-stripped", 0, NULL, READERS, cli_take_on,
+    {"recover-stripped", 0, NULL, READERS | CLI_CONVERT, cli_take_on,
      TW_OPTION_RECOVER_STRIPPED,
      "read output that lost its markers, if FORMAT can"},
-    {"calls-in-reasoning", 0, "0|1", READERS, cli_take_word,
+    {"calls-in-reasoning", 0, "0|1", READERS | CLI_CONVERT, cli_take_word,
      TW_OPTION_CALLS_IN_REASONING,
      "0: a call in open reasoning is always reasoning (1)"},
-    {"limit", 0, "NAME=N", READERS, cli_take_limit, 0,
+    {"limit", 0, "NAME=N", READERS | CLI_CONVERT, cli_take_limit, 0,
      "depth, name, arguments, calls or input is at most N"},
-    {"chunk", 0, "N", READERS, cli_take_size, MEMBER(chunk),
+    {"chunk", 0, "N", READERS | CLI_CONVERT, cli_take_size, MEMBER(chunk),
      "feed N bytes at a time"},
-    {"call-id-prefix", 0, "TEXT", READERS, cli_take_text,
+    {"call-id-prefix", 0, "TEXT", READERS | CLI_CONVERT, cli_take_text,
      TW_TEXT_CALL_ID_PREFIX, "begins the ids that toolwire makes (call_)"},
-    {"first-call", 0, "N", READERS, cli_take_number, TW_OPTION_FIRST_CALL,
-     "numbers them from N on (0)"},
+    {"first-call", 0, "N", READERS | CLI_CONVERT, cli_take_number,
+     TW_OPTION_FIRST_CALL, "numbers them from N on (0)"},
     {"hold-calls", 0, NULL, READERS, cli_take_on, TW_OPTION_HOLD_CALLS,
      "send a call only when it is complete"},
     {"custom", 0, "function|custom", READERS, cli_take_custom, 0,
@@ -78,14 +93,15 @@ static const cli_option table[] = {
      "the request's add_generation_prompt says"},
     {"set", 0, "KEY=VALUE", CLI_ENCODE, cli_take_set, 0,
      "a chat_template_kwarg; VALUE is JSON, else text"},
-    {"control-text", 0, "reject|allow|break", CLI_ENCODE, cli_take_word,
-     TW_OPTION_CONTROL_TEXT,
+    {"control-text", 0, "reject|allow|break", CLI_ENCODE | CLI_CONVERT,
+     cli_take_word, TW_OPTION_CONTROL_TEXT,
      "what to do with text that holds a marker (reject)"},
-    {"python-numbers", 0, NULL, CLI_ENCODE, cli_take_on,
+    {"python-numbers", 0, NULL, CLI_ENCODE | CLI_CONVERT, cli_take_on,
      TW_OPTION_PYTHON_NUMBERS, "numbers as Python prints them (1e3: 1000.0)"},
     {"segments", 0, NULL, CLI_ENCODE, cli_take_flag, MEMBER(segments),
      "write [{\"control\",\"text\"}], for tokenizers"},
-    {"report", 0, "FILE", CLI_ENCODE, cli_take_string, MEMBER(report),
+    {"report", 0, "FILE", CLI_ENCODE | CLI_CONVERT, cli_take_string,
+     MEMBER(report),
      "write what was lost, and where the template is\n"
      "broken, to FILE: one JSON object a line"},
     {"json", 0, NULL, CLI_FORMATS, cli_take_flag, MEMBER(json),
@@ -209,9 +225,13 @@ static int check(const cli_options *options)
     if ((command->bit & (READERS | CLI_ENCODE)) != 0 &&
         options->format == NULL) {
         wrong = "which format? (-f FORMAT; `toolwire formats` lists them)";
+    } else if (command->bit == CLI_CONVERT &&
+               (options->format_name == NULL || options->to == NULL)) {
+        wrong = "from what to what? (-f FROM -t TO)";
     } else if (options->operand_count > command->most) {
         wrong = "too many operands";
-    } else if (options->field != NULL && !options->jsonl) {
+    } else if (options->field != NULL && !options->jsonl &&
+               command->bit != CLI_CONVERT) {
         wrong = "--field needs --jsonl";
     } else if (is_stdin(options->tools) && reads_stdin(options)) {
         wrong = "stdin cannot be both the tools and the input";
@@ -237,6 +257,7 @@ int cli_options_read(cli_options *options, const cli_command *command,
     int got;
     memset(options, 0, sizeof *options);
     options->command = command;
+    options->jsonl = command->bit == CLI_CONVERT;
     options->finish = TW_FINISH_STOP;
     options->max_record = (size_t)64 << 20;
     fill(longs, letters);

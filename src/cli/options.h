@@ -19,7 +19,8 @@ enum {
     CLI_FORMATS = 8,
     CLI_EXPLAIN = 16,
     CLI_ENCODE = 32,
-    CLI_ALL = 63
+    CLI_CONVERT = 64,
+    CLI_ALL = 127
 };
 
 typedef struct cli_command {
@@ -54,11 +55,14 @@ struct cli_options {
     const char *prompt_tail;
     const char *field;
     const char *report;
+    const char *rejects;
+    const char *to; /* convert's other end */
     bool help;
     bool jsonl;
     bool sse;
     bool events;
     bool segments;
+    bool stats;
     bool all;
     bool json;
     tw_finish finish;

@@ -108,7 +108,7 @@ void cli_put_json(cli_output *output, const char *data, size_t size)
 /* ---- stderr ------------------------------------------------------------- */
 
 /* If stderr cannot be written, there is nobody to tell. */
-static cli_output standard_error(char *buffer, size_t size)
+cli_output cli_standard_error(char *buffer, size_t size)
 {
     const cli_output output = {.file = STDERR_FILENO,
                                .name = "standard error",
@@ -140,6 +140,16 @@ static void put_escaped(cli_output *output, const char *text)
     }
 }
 
+void cli_progress(uint64_t records)
+{
+    char buffer[64];
+    cli_output line = cli_standard_error(buffer, sizeof buffer);
+    cli_put_text(&line, "\r");
+    cli_put_number(&line, records);
+    cli_put_text(&line, " records ");
+    cli_output_flush(&line);
+}
+
 void cli_say(const char *format, ...)
 {
     char text[8192]; /* a path and more */
@@ -148,7 +158,7 @@ void cli_say(const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    cli_output line = standard_error(buffer, sizeof buffer);
+    cli_output line = cli_standard_error(buffer, sizeof buffer);
     cli_put_text(&line, "toolwire: ");
     put_escaped(&line, text);
     cli_put_text(&line, "\n");
@@ -159,7 +169,7 @@ void cli_say_at(const char *file, uint64_t line, uint64_t offset,
                 const char *code, const char *detail, const char *text)
 {
     char buffer[512];
-    cli_output output = standard_error(buffer, sizeof buffer);
+    cli_output output = cli_standard_error(buffer, sizeof buffer);
     put_escaped(&output, file);
     cli_put_text(&output, ":");
     cli_put_number(&output, line);

@@ -59,8 +59,10 @@ static int read_file(const cli_options *options, const char *path,
         return worst;
     }
     while ((got = cli_input_record(&input, output, &data, &size)) > 0) {
-        cli_record record = {TW_ERROR_LIMIT, &too_long, NULL, 0};
+        cli_record record = {TW_ERROR_LIMIT, &too_long, NULL, 0, NULL, 0};
         if (got == CLI_READ_RECORD) {
+            record.data = data;
+            record.data_size = size;
             read_record(options, reader, data, size, &record);
         }
         if (report(&input, reader, &record)) {

@@ -12,6 +12,8 @@ typedef struct cli_record {
     const tw_error *error; /* ... what went wrong */
     const char *text;      /* if TW_OK */
     size_t size;
+    const char *data; /* as it was read; NULL: it was too long */
+    size_t data_size;
 } cli_record;
 
 /* What reads them: one of the two. */

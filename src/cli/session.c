@@ -61,6 +61,24 @@ void cli_put_error(cli_output *output, const tw_error *error)
     cli_put_text(output, "}}\n");
 }
 
+void cli_put_report(cli_output *output, uint64_t line, const tw_error *report)
+{
+    static const char *const kinds[] = {"", "loss", "template_defect",
+                                        "broken_marker"};
+    cli_put_text(output, "{\"line\":");
+    cli_put_number(output, line);
+    cli_put_text(output, ",\"kind\":\"");
+    cli_put_text(output, kinds[report->detail]);
+    cli_put_text(output, "\",\"path\":");
+    cli_put_json(output, report->path != NULL ? report->path : "",
+                 report->path != NULL ? strlen(report->path) : 0);
+    cli_put_text(output, ",\"offset\":");
+    cli_put_number(output, report->offset);
+    cli_put_text(output, ",\"message\":");
+    cli_put_json(output, report->message, strlen(report->message));
+    cli_put_text(output, "}\n");
+}
+
 /* ---- options and texts -------------------------------------------------- */
 
 static bool is_for_writers(tw_option option)
@@ -226,7 +244,7 @@ static int apply(const target *to)
 int cli_make_converter(const cli_options *options, tw_endpoint to,
                        tw_converter **converter)
 {
-    *converter = tw_converter_new(tw_format_name(options->format), to, NULL);
+    *converter = tw_converter_new(options->format_name, to, NULL);
     if (*converter == NULL) {
         return no_memory();
     }

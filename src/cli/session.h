@@ -20,5 +20,7 @@ void cli_report(const char *file, uint64_t line, uint64_t offset,
 void cli_report_error(const char *file, uint64_t line, const tw_error *);
 /* On |output|, in place of a record: {"error":{...}}, a line. */
 void cli_put_error(cli_output *output, const tw_error *);
+/* What was lost, or where a template is broken, as a line of JSON. */
+void cli_put_report(cli_output *output, uint64_t line, const tw_error *report);
 
 #endif

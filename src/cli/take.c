@@ -194,21 +194,47 @@ static void try_formats(cli_near *near)
     }
 }
 
+static const char *const shapes[] = {"openai", "sharegpt", "anthropic"};
+
+/* A format, or for convert a shape of records. */
+static bool is_end(const cli_options *options, const char *name)
+{
+    for (size_t i = 0; options->command->bit == CLI_CONVERT && i < 3; i++) {
+        if (strcmp(shapes[i], name) == 0) {
+            return true;
+        }
+    }
+    return tw_format_find(name) != NULL;
+}
+
+static int unknown_end(const cli_options *options, const char *value)
+{
+    cli_near near;
+    cli_near_init(&near, value, "");
+    for (size_t i = 0; options->command->bit == CLI_CONVERT && i < 3; i++) {
+        cli_near_try(&near, shapes[i], strlen(shapes[i]));
+    }
+    try_formats(&near);
+    cli_say("%s: unknown format '%s'%s (`toolwire formats` lists them)",
+            options->command->name, value, cli_near_text(&near));
+    return CLI_USAGE;
+}
+
 int cli_take_format(cli_options *options, const cli_option *option,
                     const char *value)
 {
     (void)option;
     options->format_name = value;
     options->format = tw_format_find(value);
-    if (options->format != NULL) {
-        return CLI_FINE;
-    }
-    cli_near near;
-    cli_near_init(&near, value, "");
-    try_formats(&near);
-    cli_say("%s: unknown format '%s'%s (`toolwire formats` lists them)",
-            options->command->name, value, cli_near_text(&near));
-    return CLI_USAGE;
+    return is_end(options, value) ? CLI_FINE : unknown_end(options, value);
+}
+
+int cli_take_to(cli_options *options, const cli_option *option,
+                const char *value)
+{
+    (void)option;
+    options->to = value;
+    return is_end(options, value) ? CLI_FINE : unknown_end(options, value);
 }
 
 int cli_take_custom(cli_options *options, const cli_option *option,

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/commands.h"
+#include "cli/print.h"
+#include "cli/records.h"
+#include "cli/session.h"
+
+enum { REASONS = 256, PROGRESS = 10000 };
+
+/* How often something was said, by what was said: constant texts. */
+typedef struct reason {
+    const char *text;
+    uint64_t count;
+} reason;
+
+typedef struct convert_state {
+    cli_output output;
+    cli_output rejects;
+    cli_output report;
+    bool has_rejects;
+    bool has_report;
+    bool progress;
+    uint64_t records;
+    uint64_t written;
+    uint64_t unparsed;
+    reason reasons[REASONS];
+    size_t reason_count;
+} convert_state;
+
+static void count(convert_state *state, const char *text)
+{
+    size_t i = 0;
+    while (i < state->reason_count &&
+           strcmp(state->reasons[i].text, text) != 0) {
+        i++;
+    }
+    if (i == REASONS) {
+        return;
+    }
+    if (i == state->reason_count) {
+        state->reasons[i].text = text;
+        state->reason_count++;
+    }
+    state->reasons[i].count++;
+}
+
+static void count_reports(convert_state *state, tw_converter *converter,
+                          uint64_t line)
+{
+    const tw_error *report;
+    uint32_t code;
+    uint64_t offset;
+    for (size_t i = 0; tw_converter_report(converter, i, &report) == 1; i++) {
+        count(state, report->message);
+        if (state->has_report) {
+            cli_put_report(&state->report, line, report);
+        }
+    }
+    for (size_t i = 0;
+         tw_converter_diagnostic(converter, i, &code, &offset) == 1; i++) {
+        const tw_diagnostic *diagnostic = tw_diagnostic_get(code);
+        count(state, diagnostic != NULL ? diagnostic->name : "");
+    }
+    state->unparsed += tw_converter_unparsed(converter);
+}
+
+static void answer(void *context, const cli_reader *reader,
+                   const cli_input *input, const cli_record *record)
+{
+    convert_state *state = context;
+    state->records++;
+    if (state->progress && state->records % PROGRESS == 0) {
+        cli_progress(state->records);
+    }
+    if (record->result == TW_OK) {
+        cli_put(&state->output, record->text, record->size);
+        cli_put_text(&state->output, "\n");
+        state->written++;
+        count_reports(state, reader->converter, input->line);
+        return;
+    }
+    const char *name = tw_error_name(record->error->code);
+    count(state, name != NULL ? name : "");
+    if (!state->has_rejects) {
+        cli_put_error(&state->output, record->error);
+    } else {
+        cli_put(&state->rejects, record->data, record->data_size);
+        cli_put_text(&state->rejects, "\n");
+    }
+}
+
+/* ---- statistics --------------------------------------------------------- */
+
+static void put_count(cli_output *output, const char *name, uint64_t number)
+{
+    cli_put_text(output, name);
+    cli_put_number(output, number);
+}
+
+static void put_stats(convert_state *state)
+{
+    char buffer[512];
+    cli_output output = cli_standard_error(buffer, sizeof buffer);
+    put_count(&output, "{\"records\":", state->records);
+    put_count(&output, ",\"written\":", state->written);
+    put_count(&output, ",\"rejected\":", state->records - state->written);
+    put_count(&output, ",\"unparsed\":", state->unparsed);
+    cli_put_text(&output, ",\"reasons\":{");
+    for (size_t i = 0; i < state->reason_count; i++) {
+        const char *text = state->reasons[i].text;
+        cli_put_text(&output, i > 0 ? "," : "");
+        cli_put_json(&output, text, strlen(text));
+        put_count(&output, ":", state->reasons[i].count);
+    }
+    cli_put_text(&output, "}}\n");
+    cli_output_flush(&output);
+}
+
+/* ---- the command -------------------------------------------------------- */
+
+static int close_all(convert_state *state, int result)
+{
+    const bool keep = result != CLI_IO;
+    int closed = cli_output_close(&state->output, keep);
+    result = closed > result ? closed : result;
+    if (state->has_rejects) {
+        closed = cli_output_close(&state->rejects, keep);
+        result = closed > result ? closed : result;
+    }
+    if (state->has_report) {
+        closed = cli_output_close(&state->report, keep);
+        result = closed > result ? closed : result;
+    }
+    return result;
+}
+
+static int open_all(const cli_options *options, convert_state *state)
+{
+    int result = cli_output_open(&state->output, options->output);
+    if (result == CLI_FINE && options->rejects != NULL) {
+        result = cli_output_open(&state->rejects, options->rejects);
+        state->has_rejects = result == CLI_FINE;
+    }
+    if (result == CLI_FINE && options->report != NULL) {
+        result = cli_output_open(&state->report, options->report);
+        state->has_report = result == CLI_FINE;
+    }
+    return result;
+}
+
+static int run(const cli_options *options, tw_converter *converter)
+{
+    const cli_reader reader = {converter, NULL};
+    static convert_state state;
+    state.progress = isatty(STDERR_FILENO) == 1;
+    int result = open_all(options, &state);
+    if (result == CLI_FINE) {
+        result = cli_records(options, &reader, &state.output, answer, &state);
+        if (state.progress && state.records >= PROGRESS) {
+            cli_progress(state.records);
+        }
+        result = close_all(&state, result);
+    }
+    if (options->stats) {
+        put_stats(&state);
+    }
+    return result;
+}
+
+int cli_convert(const cli_options *options)
+{
+    tw_converter *converter;
+    int result = cli_make_converter(options, options->to, &converter);
+    if (result == CLI_FINE) {
+        result = run(options, converter);
+        tw_converter_free(converter);
+    }
+    return result;
+}

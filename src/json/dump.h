@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Values as JSON text, and JSON text in the making.
+ */
+#ifndef TOOLWIRE_JSON_DUMP_H
+#define TOOLWIRE_JSON_DUMP_H
+
+#include "json/tree.h"
+
+/* How a value is laid out; numbers keep their spelling. */
+typedef struct tw_dump_style {
+    const char *comma;
+    const char *colon;
+    /* Writes a number in place of its spelling, or NULL.  false: no memory. */
+    bool (*number)(tw_buffer *, const tw_memory *, const char *text,
+                   size_t size);
+} tw_dump_style;
+
+extern const tw_dump_style tw_dump_compact; /* [1,{"a":2}] */
+extern const tw_dump_style tw_dump_spaced;  /* [1, {"a": 2}], as Python */
+
+/* false: no memory. */
+bool tw_value_dump(tw_buffer *, const tw_memory *, const tw_value *,
+                   const tw_dump_style *);
+
+/* JSON text in the making: nothing needs a check before its end, since
+ * |failed|, no memory, sticks. */
+typedef struct tw_jotter {
+    tw_buffer out;
+    const tw_memory *memory;
+    bool failed;
+} tw_jotter;
+
+void tw_jot(tw_jotter *, const char *json);
+/* A string with its quotes. */
+void tw_jot_string(tw_jotter *, const char *data, size_t size);
+void tw_jot_number(tw_jotter *, uint64_t number);
+/* Compact. */
+void tw_jot_value(tw_jotter *, const tw_value *);
+/* `"key":`, and a comma in front unless it is the first of its object. */
+void tw_jot_key(tw_jotter *, const char *key, bool first);
+/* A member as it is, its key included. */
+void tw_jot_member(tw_jotter *, const tw_value *member, bool first);
+/* A string that holds a value as JSON text. */
+void tw_jot_packed(tw_jotter *, const tw_value *, const tw_dump_style *);
+
+#endif

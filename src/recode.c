@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT */
+#include "recode.h"
+
+#include <string.h>
+
+/* ---- life --------------------------------------------------------------- */
+
+tw_recode *tw_recode_new(const char *from, const char *to,
+                         const tw_memory *memory)
+{
+    const tw_record_shape *from_shape = tw_record_shape_find(from);
+    const tw_record_shape *to_shape = tw_record_shape_find(to);
+    const tw_format *format = tw_format_find(to);
+    if ((from_shape == NULL && tw_format_find(from) == NULL) ||
+        (to_shape == NULL && format == NULL)) {
+        return NULL;
+    }
+    tw_recode *recode = tw_memory_new(memory, sizeof *recode);
+    if (recode == NULL) {
+        return NULL;
+    }
+    recode->memory = memory;
+    recode->from = from_shape;
+    recode->to = to_shape;
+    recode->recoder.memory = recode->recoder.jotter.memory = memory;
+    recode->error.message = "no error";
+    tw_conversation_init(&recode->conversation, memory);
+    if (to_shape == NULL) {
+        recode->encoder = tw_encoder_new(format, memory);
+        if (recode->encoder == NULL) {
+            tw_recode_free(recode);
+            return NULL;
+        }
+    }
+    return recode;
+}
+
+void tw_recode_free(tw_recode *recode)
+{
+    if (recode == NULL) {
+        return;
+    }
+    const tw_memory *memory = recode->memory;
+    tw_encoder_free(recode->encoder);
+    tw_conversation_free(&recode->conversation);
+    tw_buffer_free(&recode->recoder.jotter.out, memory);
+    tw_buffer_free(&recode->recoder.losses, memory);
+    tw_buffer_free(&recode->middle, memory);
+    tw_buffer_free(&recode->result, memory);
+    tw_buffer_free(&recode->path, memory);
+    tw_memory_free(memory, recode, sizeof *recode);
+}
+
+int tw_recode_set(tw_recode *recode, tw_option option, int64_t value)
+{
+    const bool flag = value == 0 || value == 1;
+    if (option == TW_OPTION_UNIT_COMPLETION && flag) {
+        recode->completion = value == 1;
+        return TW_OK;
+    }
+    if (option == TW_OPTION_ARGUMENTS_OBJECT && flag) {
+        recode->recoder.arguments_object = value == 1;
+        return TW_OK;
+    }
+    return recode->encoder != NULL
+               ? tw_encoder_set(recode->encoder, option, value)
+               : TW_ERROR_ARGUMENT;
+}
+
+/* ---- errors and reports ------------------------------------------------- */
+
+static const char *path_of(tw_recode *recode, const tw_value *where)
+{
+    recode->path.size = 0;
+    return where != NULL &&
+                   tw_value_path(&recode->path, recode->memory, where) &&
+                   tw_buffer_append(&recode->path, recode->memory, "", 1)
+               ? (const char *)recode->path.data
+               : NULL;
+}
+
+static int fail(tw_recode *recode, int32_t code, const tw_value *where,
+                uint64_t offset, const char *message)
+{
+    const tw_error error = {code, 0, offset, message, path_of(recode, where)};
+    recode->error = error;
+    return code;
+}
+
+static int no_memory(tw_recode *recode)
+{
+    return fail(recode, TW_ERROR_MEMORY, NULL, 0, "no memory");
+}
+
+/* What the recoder came to. */
+static int judge(tw_recode *recode)
+{
+    const tw_recoder *recoder = &recode->recoder;
+    if (recoder->jotter.failed) {
+        return no_memory(recode);
+    }
+    return recoder->code == TW_OK ? TW_OK
+                                  : fail(recode, recoder->code, recoder->where,
+                                         0, recoder->message);
+}
+
+int tw_recode_report(tw_recode *recode, size_t i, const tw_error **report)
+{
+    const tw_buffer *losses = &recode->recoder.losses;
+    const size_t count = losses->size / sizeof(tw_loss);
+    if (i >= count) {
+        return recode->encoder != NULL
+                   ? tw_encoder_report(recode->encoder, i - count, report)
+                   : 0;
+    }
+    const tw_loss *loss = (const tw_loss *)(const void *)losses->data + i;
+    const tw_error found = {TW_OK, TW_REPORT_LOSS, 0, loss->message,
+                            path_of(recode, loss->where)};
+    recode->report = found;
+    *report = &recode->report;
+    return 1;
+}
+
+/* ---- a record ----------------------------------------------------------- */
+
+static void take(tw_recode *recode, tw_buffer *to)
+{
+    const tw_buffer made = recode->recoder.jotter.out;
+    recode->recoder.jotter.out = *to;
+    recode->recoder.jotter.out.size = 0;
+    *to = made;
+}
+
+/* The record's own messages, the decoded one behind them. */
+static void join(tw_recode *recode, const tw_value *root, const char *message,
+                 size_t size)
+{
+    tw_jotter *jotter = &recode->recoder.jotter;
+    const tw_value *messages = tw_value_member(root, "messages");
+    const tw_value *tools = tw_value_member(root, "tools");
+    tw_jot(jotter, "\"messages\":[");
+    if (messages != NULL && messages->kind == TW_VALUE_ARRAY) {
+        for (const tw_value *at = messages->first; at != NULL; at = at->next) {
+            tw_jot_value(jotter, at);
+            tw_jot(jotter, ",");
+        }
+    }
+    if (!jotter->failed &&
+        !tw_buffer_append(&jotter->out, jotter->memory, message, size)) {
+        jotter->failed = true;
+    }
+    tw_jot(jotter, "]");
+    if (tools != NULL) {
+        tw_jot_member(jotter, tools, false);
+    }
+}
+
+/* Makes |middle|. */
+static int to_openai(tw_recode *recode, const tw_value *root,
+                     const char *message, size_t message_size)
+{
+    tw_jotter *jotter = &recode->recoder.jotter;
+    tw_jot(jotter, "{");
+    if (message != NULL) {
+        join(recode, root, message, message_size);
+    } else {
+        recode->from->read(&recode->recoder, root);
+    }
+    tw_jot(jotter, "}");
+    take(recode, &recode->middle);
+    return judge(recode);
+}
+
+static const char *const openai_members[] = {"messages", "tools", NULL};
+static const char *const request_members[] = {"messages", "tools",
+                                              "add_generation_prompt",
+                                              "chat_template_kwargs", NULL};
+
+/* What of the record is not the conversation. */
+static void put_others(tw_recode *recode, const tw_value *root,
+                       const char *field)
+{
+    const char *wire[] = {field, "messages", "tools", NULL};
+    tw_record_shape shape = {0};
+    shape.members = recode->from == NULL ? wire
+                    : recode->to == NULL && recode->from->read == NULL
+                        ? request_members
+                    : recode->from->read == NULL ? openai_members
+                                                 : recode->from->members;
+    tw_jot_others(&recode->recoder.jotter, root, &shape, false);
+}
+
+/* {"text":...}, and with a completion the messages in front of it. */
+static int to_wire(tw_recode *recode, const tw_value *root, const char *json,
+                   size_t size, const char *field)
+{
+    tw_jotter *jotter = &recode->recoder.jotter;
+    const tw_conversation *conversation = &recode->conversation;
+    const char *text;
+    size_t length;
+    int result;
+    if (recode->completion) {
+        const size_t count = tw_message_count(conversation);
+        if (count == 0 || tw_message_at(conversation, count - 1)->role !=
+                              TW_ROLE_ASSISTANT) {
+            return fail(recode, TW_ERROR_SCHEMA, NULL, 0,
+                        "the last message is no assistant's");
+        }
+        tw_jot_value(jotter, tw_message_at(conversation, count - 1)->value);
+        take(recode, &recode->result);
+        result = jotter->failed
+                     ? TW_ERROR_MEMORY
+                     : tw_encode_completion(
+                           recode->encoder, (const char *)recode->result.data,
+                           recode->result.size, &text, &length);
+    } else {
+        result = tw_encode(recode->encoder, json, size, &text, &length);
+    }
+    if (result != TW_OK) {
+        recode->error = *tw_encoder_error(recode->encoder);
+        return result;
+    }
+    tw_jot(jotter, "{");
+    tw_jot_key(jotter, field, true);
+    tw_jot_string(jotter, text, length);
+    if (recode->completion) {
+        const size_t last = tw_message_count(conversation) - 1;
+        tw_jot_key(jotter, "messages", false);
+        tw_jot(jotter, "[");
+        for (size_t i = 0; i < last; i++) {
+            tw_jot(jotter, i > 0 ? "," : "");
+            tw_jot_value(jotter, tw_message_at(conversation, i)->value);
+        }
+        tw_jot(jotter, "]");
+        if (conversation->tools != NULL) {
+            tw_jot_member(jotter, conversation->tools, false);
+        }
+    }
+    put_others(recode, root, field);
+    tw_jot(jotter, "}");
+    take(recode, &recode->result);
+    return judge(recode);
+}
+
+static int to_shape(tw_recode *recode, const tw_value *root, const char *field)
+{
+    tw_jotter *jotter = &recode->recoder.jotter;
+    tw_jot(jotter, "{");
+    recode->to->write(&recode->recoder, &recode->conversation);
+    put_others(recode, root, field);
+    tw_jot(jotter, "}");
+    take(recode, &recode->result);
+    return judge(recode);
+}
+
+int tw_recode_record(tw_recode *recode, const tw_value *root, const char *json,
+                     size_t size, const char *field, const char *message,
+                     size_t message_size, const char **out, size_t *out_size)
+{
+    tw_conversation *conversation = &recode->conversation;
+    tw_recoder *recoder = &recode->recoder;
+    recoder->jotter.out.size = recoder->losses.size = 0;
+    recoder->jotter.failed = false;
+    recoder->code = TW_OK;
+    if (recode->encoder != NULL) {
+        tw_encoder_reset(recode->encoder);
+    }
+    if (message != NULL || recode->from->read != NULL) {
+        const int result = to_openai(recode, root, message, message_size);
+        if (result != TW_OK) {
+            return result;
+        }
+        json = (const char *)recode->middle.data;
+        size = recode->middle.size;
+    }
+    int result = tw_conversation_read(conversation, json, size);
+    if (result != TW_OK) {
+        return fail(recode, result, conversation->where, conversation->offset,
+                    conversation->message);
+    }
+    result = recode->to != NULL ? to_shape(recode, root, field)
+                                : to_wire(recode, root, json, size, field);
+    if (result == TW_OK) {
+        *out = (const char *)recode->result.data;
+        *out_size = recode->result.size;
+    }
+    return result;
+}

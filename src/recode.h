@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Records between shapes and formats: whatever comes becomes an OpenAI
+ * conversation, and that what is wanted.
+ */
+#ifndef TOOLWIRE_RECODE_H
+#define TOOLWIRE_RECODE_H
+
+#include "formats/format.h"
+#include "records/records.h"
+
+typedef struct tw_recode {
+    const tw_memory *memory;
+    const tw_record_shape *from; /* NULL: a format, which the caller decodes */
+    const tw_record_shape *to;   /* NULL: a format */
+    tw_encoder *encoder;         /* to a format */
+    bool completion;             /* a wire record is one message */
+    tw_recoder recoder;
+    tw_conversation conversation;
+    tw_buffer middle; /* the conversation as OpenAI has it */
+    tw_buffer result;
+    tw_error error;
+    tw_error report;
+    tw_buffer path;
+} tw_recode;
+
+/* NULL: there is no such way, or no memory. */
+tw_recode *tw_recode_new(const char *from, const char *to, const tw_memory *);
+void tw_recode_free(tw_recode *);
+
+/* ARGUMENT: it is no option for these. */
+int tw_recode_set(tw_recode *, tw_option option, int64_t value);
+
+/* The record |root|, whose JSON text is |json|.  |field| is where wire text
+ * stands in a record; |message| (or NULL) the assistant's message that was
+ * decoded from it.  TW_OK: *out lives until the next record. */
+int tw_recode_record(tw_recode *, const tw_value *root, const char *json,
+                     size_t size, const char *field, const char *message,
+                     size_t message_size, const char **out, size_t *out_size);
+/* As tw_converter_report(). */
+int tw_recode_report(tw_recode *, size_t i, const tw_error **report);
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The JSON shapes of logs.  Each is read to OpenAI's and written from it.
+ */
+#ifndef TOOLWIRE_RECORDS_RECORDS_H
+#define TOOLWIRE_RECORDS_RECORDS_H
+
+#include "conversation.h"
+#include "json/dump.h"
+
+/* A record under way. */
+typedef struct tw_recoder {
+    const tw_memory *memory;
+    bool arguments_object; /* written as an object, else as a string */
+    tw_jotter jotter;
+    tw_buffer losses; /* tw_loss */
+    /* What is wrong with the record. */
+    int32_t code;
+    const tw_value *where;
+    const char *message;
+} tw_recoder;
+
+typedef struct tw_loss {
+    const tw_value *where;
+    const char *message;
+} tw_loss;
+
+typedef struct tw_record_shape {
+    const char *name;
+    const char *messages; /* the member that makes a record one */
+    /* The members that hold the conversation; NULL-ended. */
+    const char *const *members;
+    /* Jots `"messages":[...]` and, if there are some, `,"tools":[...]`.
+     * NULL: it is OpenAI's. */
+    void (*read)(tw_recoder *, const tw_value *record);
+    /* Jots the members that hold the conversation. */
+    void (*write)(tw_recoder *, const tw_conversation *);
+} tw_record_shape;
+
+extern const tw_record_shape tw_openai_shape;
+extern const tw_record_shape tw_sharegpt_shape;
+extern const tw_record_shape tw_anthropic_shape;
+
+/* NULL: there is none of this name. */
+const tw_record_shape *tw_record_shape_find(const char *name);
+
+void tw_recoder_refuse(tw_recoder *, const tw_value *where,
+                       const char *message);
+void tw_recoder_lose(tw_recoder *, const tw_value *where, const char *message);
+
+/* All members of |record| that do not hold the conversation, as they are,
+ * each behind a comma unless it is |first|. */
+void tw_jot_others(tw_jotter *, const tw_value *record,
+                   const tw_record_shape *, bool first);
+
+/* The text of a content: of parts, what they hold together. */
+void tw_jot_content(tw_recoder *, const tw_value *content);
+/* `{"type":"function","function":{...}}`, whatever a tool looks like. */
+void tw_jot_tool(tw_jotter *, const tw_value *tool);
+/* `call_N`: the ids that decoders make. */
+void tw_jot_call_id(tw_jotter *, size_t number);
+bool tw_is_call_id(const tw_value *id, size_t number);
+/* An OpenAI call; |arguments| is a value, or NULL. */
+void tw_jot_call(tw_recoder *, const tw_value *id, size_t number,
+                 const tw_value *name, const tw_value *arguments);
+
+#endif
