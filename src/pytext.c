@@ -102,16 +102,17 @@ static bool is_container(const tw_value *value)
 }
 
 static bool write_key(tw_buffer *out, const tw_memory *memory,
-                      const tw_value *value)
+                      const tw_value *value, const char *colon)
 {
     return value->parent->kind != TW_VALUE_OBJECT ||
            (tw_json_write_string(out, memory, value->key, value->key_size) &&
-            add(out, memory, ": "));
+            add(out, memory, colon));
 }
 
 /* A tree is walked by its links, so that its depth costs no stack. */
-bool tw_python_json(tw_buffer *out, const tw_memory *memory,
-                    const tw_value *value, bool python_numbers)
+static bool write_json(tw_buffer *out, const tw_memory *memory,
+                       const tw_value *value, bool python_numbers,
+                       const char *comma, const char *colon)
 {
     const tw_value *at = value;
     bool good = open_value(out, memory, at, python_numbers);
@@ -130,12 +131,24 @@ bool tw_python_json(tw_buffer *out, const tw_memory *memory,
                 break;
             }
             at = at->next;
-            good = add(out, memory, ", ");
+            good = add(out, memory, comma);
         }
-        good = good && write_key(out, memory, at) &&
+        good = good && write_key(out, memory, at, colon) &&
                open_value(out, memory, at, python_numbers);
     }
     return good;
+}
+
+bool tw_python_json(tw_buffer *out, const tw_memory *memory,
+                    const tw_value *value, bool python_numbers)
+{
+    return write_json(out, memory, value, python_numbers, ", ", ": ");
+}
+
+bool tw_compact_json(tw_buffer *out, const tw_memory *memory,
+                     const tw_value *value, bool python_numbers)
+{
+    return write_json(out, memory, value, python_numbers, ",", ":");
 }
 
 /* ---- dictsort ----------------------------------------------------------- */
