@@ -248,6 +248,9 @@ static void note_result(const tw_harmony_prompt *prompt,
     if (message->id != NULL && !keeps_id(prompt, message, answered)) {
         tw_encode_loss(out, message->id, "the format has no ids");
     }
+    if (name == NULL && !tw_harmony_is_jinja(prompt)) {
+        tw_encode_defect(out, message->value, "the renderer fails here");
+    }
     if (tw_harmony_is_jinja(prompt) && prompt->last_name == NULL) {
         tw_harmony_template_fails(prompt, message->value);
     } else if (tw_harmony_is_jinja(prompt) &&
@@ -294,7 +297,6 @@ void tw_harmony_put_result(const tw_harmony_prompt *prompt,
     if (name != NULL) {
         put_tool_name(prompt, name, bare);
     } else {
-        tw_encode_defect(out, message->value, "a result without a call");
         tw_out(out, "tool");
     }
     tw_out(out, " to=assistant<|channel|>");

@@ -55,19 +55,19 @@ void tw_harmony_note_unshown(tw_segments *, const tw_value *schema,
 /* ... of what declares a function: all but its name, description and
  * parameters. */
 void tw_harmony_note_unshown_tool(tw_segments *, const tw_value *tool);
-/* Does the list |required| have the key of |member|?  *hint is where the
- * search begins: the keys often come in the order of the list. */
-bool tw_harmony_is_required(const tw_value *required, const tw_value **hint,
-                            const tw_value *member);
+/* The names of a list `required`, ordered: a part of |names| in the walk. */
+typedef struct tw_required {
+    size_t begin;
+    size_t count;
+} tw_required;
 
 /* A schema whose parts are being put. */
 typedef struct tw_open_schema {
     int kind; /* the caller's */
     const tw_value *schema;
-    const tw_value *part;     /* the one under way, at first the first */
-    bool alone;               /* it is the only one */
-    const tw_value *required; /* of an object, or NULL */
-    const tw_value *hint;
+    const tw_value *part; /* the one under way, at first the first */
+    bool alone;           /* it is the only one */
+    tw_required required; /* of an object */
     size_t indent;
     tw_place place;   /* where the schema begins */
     size_t part_text; /* where the type of the part begins */
@@ -84,18 +84,25 @@ typedef struct tw_schema_walk {
     void (*end)(struct tw_schema_walk *, const tw_open_schema *open);
     /* Behind the last one. */
     void (*close)(struct tw_schema_walk *, const tw_open_schema *open);
-    tw_buffer open; /* tw_open_schema, the outermost first */
-    size_t scanned; /* for tw_schema_says_null() */
+    tw_buffer open;  /* tw_open_schema, the outermost first */
+    tw_buffer names; /* const tw_value *, of what is open */
+    size_t scanned;  /* for tw_schema_says_null() */
     bool some_null;
     size_t last_null;
 } tw_schema_walk;
 
 /* Puts |schema|. */
 void tw_schema_put(tw_schema_walk *, const tw_value *schema);
-/* Its |part| is put next. */
-void tw_schema_open(tw_schema_walk *, const tw_open_schema *);
+void tw_schema_free(tw_schema_walk *);
+/* Its |part| is put next.  |required|: NULL or the list of an object. */
+void tw_schema_open(tw_schema_walk *, const tw_open_schema *,
+                    const tw_value *required);
 /* The innermost open schema; NULL: none.  It lives until one is opened. */
 tw_open_schema *tw_schema_top(const tw_schema_walk *);
+/* Adds to |names|; they stay until its size is set back. */
+tw_required tw_schema_require(tw_schema_walk *, const tw_value *list);
+bool tw_schema_is_required(const tw_schema_walk *, tw_required,
+                           const tw_value *member);
 /* Does the text hold `null` behind |begin|? */
 bool tw_schema_says_null(tw_schema_walk *, size_t begin);
 

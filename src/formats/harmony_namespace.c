@@ -108,8 +108,8 @@ static void open(tw_schema_walk *walk, int kind, const tw_value *schema,
     /* The variants of a property stand where the property does. */
     added.indent =
         kind == CHOICES ? tw_schema_top(walk)->indent : indent_of(walk);
-    added.required = list_member(schema, "required");
-    tw_schema_open(walk, &added);
+    tw_schema_open(walk, &added,
+                   kind == MEMBERS ? list_member(schema, "required") : NULL);
 }
 
 static void put_object(tw_schema_walk *walk, const tw_value *schema)
@@ -271,15 +271,15 @@ static const tw_value *about_choices(const tw_value *property)
                : about;
 }
 
-static void put_name(tw_segments *out, tw_open_schema *object,
+static void put_name(const tw_schema_walk *walk, const tw_open_schema *object,
                      const tw_value *property, const char *colon)
 {
     const bool needed =
-        tw_harmony_is_required(object->required, &object->hint, property);
-    put_indent(out, object->indent);
-    tw_out_key(out, property);
-    tw_out(out, needed ? "" : "?");
-    tw_out(out, colon);
+        tw_schema_is_required(walk, object->required, property);
+    put_indent(walk->out, object->indent);
+    tw_out_key(walk->out, property);
+    tw_out(walk->out, needed ? "" : "?");
+    tw_out(walk->out, colon);
 }
 
 static void end_choices(tw_segments *out, size_t indent)
@@ -289,7 +289,7 @@ static void end_choices(tw_segments *out, size_t indent)
 }
 
 /* A property that is one of several. */
-static void begin_choices(tw_schema_walk *walk, tw_open_schema *object,
+static void begin_choices(tw_schema_walk *walk, const tw_open_schema *object,
                           const tw_value *property, const tw_value *variants)
 {
     tw_segments *out = walk->out;
@@ -302,7 +302,7 @@ static void begin_choices(tw_schema_walk *walk, tw_open_schema *object,
         put_default(out, property, "// default: ", false);
         tw_out(out, "\n");
     }
-    put_name(out, object, property, ":\n");
+    put_name(walk, object, property, ":\n");
     tw_harmony_note_unshown(out, property,
                             TW_SHOWN_ONE_OF | TW_SHOWN_DESCRIPTION |
                                 TW_SHOWN_DEFAULT | TW_SHOWN_TITLE |
@@ -361,7 +361,7 @@ static void begin_part(tw_schema_walk *walk, const tw_value *part)
             begin_choices(walk, top, part, variants);
             return;
         }
-        put_name(out, top, part, ": ");
+        put_name(walk, top, part, ": ");
     } else if (top != NULL && top->kind != ITEMS) {
         tw_out(out, top->kind == VARIANTS ? "\n" : "");
         put_indent(out, top->indent);
@@ -460,5 +460,5 @@ void tw_harmony_put_namespace(tw_segments *out, const tw_value *tools)
         put_function(&walk, at);
     }
     tw_out(out, "} // namespace functions");
-    tw_buffer_free(&walk.open, out->memory);
+    tw_schema_free(&walk);
 }

@@ -59,29 +59,88 @@ void tw_harmony_note_unshown_tool(tw_segments *out, const tw_value *tool)
     note_others(out, function, function != tool ? bare + 1 : bare);
 }
 
-static bool is_key(const tw_value *name, const tw_value *member)
+/* ---- required names ----------------------------------------------------- */
+
+static int compare(const tw_value *name, const char *text, size_t size)
 {
-    return name->kind == TW_VALUE_STRING && name->size == member->key_size &&
-           memcmp(name->text, member->key, name->size) == 0;
+    const size_t least = name->size < size ? name->size : size;
+    const int order = least > 0 ? memcmp(name->text, text, least) : 0;
+    return order != 0 ? order : (name->size > size) - (name->size < size);
 }
 
-bool tw_harmony_is_required(const tw_value *required, const tw_value **hint,
-                            const tw_value *member)
+/* Merge sort from runs of 1 on, in twice the room. */
+static void sort(const tw_value **names, const tw_value **room, size_t count)
 {
-    if (required == NULL || required->kind != TW_VALUE_ARRAY) {
-        return false;
+    for (size_t width = 1; width < count; width *= 2) {
+        for (size_t from = 0; from < count; from += 2 * width) {
+            const size_t middle = from + width < count ? from + width : count;
+            const size_t to = middle + width < count ? middle + width : count;
+            size_t left = from;
+            size_t right = middle;
+            for (size_t i = from; i < to; i++) {
+                const bool take_right =
+                    left == middle ||
+                    (right < to && compare(names[left], names[right]->text,
+                                           names[right]->size) > 0);
+                room[i] = names[take_right ? right++ : left++];
+            }
+        }
+        memcpy(names, room, count * sizeof *names);
     }
-    const tw_value *from = *hint != NULL ? *hint : required->first;
-    const tw_value *at = from;
-    while (at != NULL) {
-        const bool found = is_key(at, member);
-        at = at->next != NULL ? at->next : required->first;
-        if (found) {
-            *hint = at;
+}
+
+static void no_memory(tw_schema_walk *walk)
+{
+    tw_segments_refuse(walk->out, TW_ERROR_MEMORY, NULL, 0, "no memory");
+}
+
+tw_required tw_schema_require(tw_schema_walk *walk, const tw_value *list)
+{
+    tw_required required = {walk->names.size, 0};
+    const tw_memory *memory = walk->out->memory;
+    bool good = true;
+    for (const tw_value *at = list != NULL ? list->first : NULL;
+         at != NULL && good; at = at->next) {
+        if (at->kind == TW_VALUE_STRING) {
+            good = tw_buffer_append(&walk->names, memory, &at, sizeof at);
+            required.count += good ? 1 : 0;
+        }
+    }
+    if (required.count == 0 || !good ||
+        !tw_buffer_reserve(&walk->names, memory,
+                           required.count * sizeof list)) {
+        if (required.count > 0 || !good) {
+            no_memory(walk);
+        }
+        return required;
+    }
+    const tw_value **names =
+        (const tw_value **)(void *)(walk->names.data + required.begin);
+    sort(names, names + required.count, required.count);
+    return required;
+}
+
+bool tw_schema_is_required(const tw_schema_walk *walk, tw_required required,
+                           const tw_value *member)
+{
+    const tw_value *const *names =
+        required.count > 0
+            ? (const tw_value *const *)(const void *)(walk->names.data +
+                                                      required.begin)
+            : NULL;
+    size_t from = 0;
+    size_t to = required.count;
+    while (from < to) {
+        const size_t middle = from + (to - from) / 2;
+        const int order =
+            compare(names[middle], member->key, member->key_size);
+        if (order == 0) {
             return true;
         }
-        if (at == from) {
-            break;
+        if (order < 0) {
+            from = middle + 1;
+        } else {
+            to = middle;
         }
     }
     return false;
@@ -96,17 +155,20 @@ tw_open_schema *tw_schema_top(const tw_schema_walk *walk)
     return count > 0 ? open + count - 1 : NULL;
 }
 
-void tw_schema_open(tw_schema_walk *walk, const tw_open_schema *open)
+void tw_schema_open(tw_schema_walk *walk, const tw_open_schema *open,
+                    const tw_value *required)
 {
     /* openai/harmony indents each level: what is nested in 64 ones fills
      * lines with blanks. */
     enum { INDENT_LIMIT = 4 * 64 };
-    if (open->indent > INDENT_LIMIT) {
+    tw_open_schema added = *open;
+    added.required = tw_schema_require(walk, required);
+    if (added.indent > INDENT_LIMIT) {
         tw_segments_refuse(walk->out, TW_ERROR_CANNOT_CARRY, open->schema, 0,
                            "nested too deeply");
-    } else if (!tw_buffer_append(&walk->open, walk->out->memory, open,
-                                 sizeof *open)) {
-        tw_segments_refuse(walk->out, TW_ERROR_MEMORY, NULL, 0, "no memory");
+    } else if (!tw_buffer_append(&walk->open, walk->out->memory, &added,
+                                 sizeof added)) {
+        no_memory(walk);
     }
 }
 
@@ -122,6 +184,7 @@ static const tw_value *next_part(tw_schema_walk *walk)
             return open->part;
         }
         walk->close(walk, open);
+        walk->names.size = open->required.begin;
         walk->open.size -= sizeof *open;
     }
     return NULL;
@@ -137,6 +200,12 @@ void tw_schema_put(tw_schema_walk *walk, const tw_value *schema)
                                        : next_part(walk);
     }
     walk->open.size = 0; /* after an error */
+}
+
+void tw_schema_free(tw_schema_walk *walk)
+{
+    tw_buffer_free(&walk->open, walk->out->memory);
+    tw_buffer_free(&walk->names, walk->out->memory);
 }
 
 /* Each byte is looked at once, however deep the types are. */

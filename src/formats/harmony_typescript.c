@@ -83,12 +83,12 @@ static const tw_value *properties_of(tw_segments *out, const tw_value *schema)
     return properties->first;
 }
 
-static void put_name(tw_segments *out, const tw_value *member,
-                     const tw_value *required, const tw_value **hint)
+static void put_name(const tw_schema_walk *walk, const tw_value *member,
+                     tw_required required)
 {
-    const bool needed = tw_harmony_is_required(required, hint, member);
-    tw_out_key(out, member);
-    tw_out(out, needed ? ": " : "?: ");
+    const bool needed = tw_schema_is_required(walk, required, member);
+    tw_out_key(walk->out, member);
+    tw_out(walk->out, needed ? ": " : "?: ");
 }
 
 /* ---- types -------------------------------------------------------------- */
@@ -118,16 +118,17 @@ static void open(tw_schema_walk *walk, int kind, const tw_value *schema,
                  const tw_value *part)
 {
     tw_open_schema added = {0};
+    const tw_value *required = NULL;
     added.kind = kind;
     added.schema = schema;
     added.part = part;
     added.alone = kind == ITEMS;
     added.place = tw_segments_place(walk->out);
     if (kind == MEMBERS) {
-        added.required = required_of(walk->out, schema);
+        required = required_of(walk->out, schema);
         tw_out(walk->out, "{\n");
     }
-    tw_schema_open(walk, &added);
+    tw_schema_open(walk, &added, required);
 }
 
 static void put_array(tw_schema_walk *walk, const tw_value *schema)
@@ -243,9 +244,9 @@ static void put_type(tw_schema_walk *walk, const tw_value *schema)
 
 static void begin_part(tw_schema_walk *walk, const tw_value *part)
 {
-    tw_open_schema *top = tw_schema_top(walk);
+    const tw_open_schema *top = tw_schema_top(walk);
     if (top != NULL && top->kind == MEMBERS) {
-        put_name(walk->out, part, top->required, &top->hint);
+        put_name(walk, part, top->required);
         tw_out(walk->out, "\n                ");
     }
     put_type(walk, part);
@@ -335,8 +336,8 @@ static void put_parameters(tw_schema_walk *walk, const tw_value *parameters,
                            const tw_value *property)
 {
     tw_segments *out = walk->out;
-    const tw_value *required = required_of(out, parameters);
-    const tw_value *hint = NULL;
+    const tw_required required =
+        tw_schema_require(walk, required_of(out, parameters));
     const bool object =
         tw_value_is(tw_value_member(parameters, "type"), "object");
     tw_harmony_note_unshown(out, parameters,
@@ -350,12 +351,13 @@ static void put_parameters(tw_schema_walk *walk, const tw_value *parameters,
             tw_out_text(out, about);
             tw_out(out, "\n");
         }
-        put_name(out, at, required, &hint);
+        put_name(walk, at, required);
         tw_schema_put(walk, at);
         put_default(out, at);
         tw_out(out, ",\n");
     }
     tw_out(out, "})");
+    walk->names.size = required.begin;
 }
 
 static void put_function(tw_schema_walk *walk, const tw_value *tool)
@@ -402,5 +404,5 @@ void tw_harmony_put_types(tw_segments *out, const tw_harmony_dialect *dialect,
         put_function(&walk, at);
     }
     tw_out(out, "} // namespace functions");
-    tw_buffer_free(&walk.open, out->memory);
+    tw_schema_free(&walk);
 }
