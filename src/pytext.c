@@ -72,12 +72,24 @@ void tw_python_strip(const char **data, size_t *size)
 
 /* ---- json.dumps() ------------------------------------------------------- */
 
+static bool dump(tw_buffer *out, const tw_memory *memory,
+                 const tw_value *value, tw_dump_style style,
+                 bool python_numbers)
+{
+    style.number = python_numbers ? tw_python_number : NULL;
+    return tw_value_dump(out, memory, value, &style);
+}
+
 bool tw_python_json(tw_buffer *out, const tw_memory *memory,
                     const tw_value *value, bool python_numbers)
 {
-    static const tw_dump_style python = {", ", ": ", tw_python_number};
-    return tw_value_dump(out, memory, value,
-                         python_numbers ? &python : &tw_dump_spaced);
+    return dump(out, memory, value, tw_dump_spaced, python_numbers);
+}
+
+bool tw_compact_json(tw_buffer *out, const tw_memory *memory,
+                     const tw_value *value, bool python_numbers)
+{
+    return dump(out, memory, value, tw_dump_compact, python_numbers);
 }
 
 /* ---- dictsort ----------------------------------------------------------- */

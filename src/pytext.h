@@ -19,6 +19,10 @@ bool tw_python_number(tw_buffer *, const tw_memory *, const char *text,
 bool tw_python_json(tw_buffer *, const tw_memory *, const tw_value *,
                     bool python_numbers);
 
+/* The same without a blank behind `,` and `:`. */
+bool tw_compact_json(tw_buffer *, const tw_memory *, const tw_value *,
+                     bool python_numbers);
+
 /* str.strip(): Unicode's blanks at both ends. */
 void tw_python_strip(const char **data, size_t *size);
 

@@ -309,6 +309,17 @@ void tw_out_json(tw_segments *segments, const tw_value *value)
     end_json(segments, begin, value);
 }
 
+void tw_out_compact_json(tw_segments *segments, const tw_value *value)
+{
+    const size_t begin = segments->text.size;
+    if (segments->code == TW_OK &&
+        !tw_compact_json(&segments->text, segments->memory, value,
+                         segments->python_numbers)) {
+        no_memory(segments);
+    }
+    end_json(segments, begin, value);
+}
+
 void tw_out_json_string(tw_segments *segments, const tw_value *of,
                         const char *data, size_t size)
 {
@@ -325,6 +336,23 @@ void tw_out_json_text(tw_segments *segments, const tw_value *of)
     const size_t begin = segments->text.size;
     append(segments, of->text, of->size);
     end_json(segments, begin, of);
+}
+
+/* ---- going back --------------------------------------------------------- */
+
+tw_place tw_segments_place(const tw_segments *segments)
+{
+    return (tw_place){segments->text.size, segments->runs.size,
+                      segments->reports.size};
+}
+
+void tw_segments_back(tw_segments *segments, tw_place place)
+{
+    if (segments->code == TW_OK) {
+        segments->text.size = place.text;
+        segments->runs.size = place.runs;
+        segments->reports.size = place.reports;
+    }
 }
 
 /* ---- the end ------------------------------------------------------------ */

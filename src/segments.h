@@ -66,11 +66,26 @@ void tw_out_upper(tw_segments *, const tw_value *of);
 
 /* As Python's json.dumps(ensure_ascii=False) writes it. */
 void tw_out_json(tw_segments *, const tw_value *);
+/* The same without a blank behind `,` and `:`. */
+void tw_out_compact_json(tw_segments *, const tw_value *);
 /* |data| as a JSON string. */
 void tw_out_json_string(tw_segments *, const tw_value *of, const char *data,
                         size_t size);
 /* A string whose text is JSON: that text. */
 void tw_out_json_text(tw_segments *, const tw_value *of);
+
+/* ---- going back ----------------------------------------------------------
+ */
+
+typedef struct tw_place {
+    size_t text;
+    size_t runs;
+    size_t reports;
+} tw_place;
+
+tw_place tw_segments_place(const tw_segments *);
+/* Takes back what was put and reported behind |place|. */
+void tw_segments_back(tw_segments *, tw_place place);
 
 /* ---- errors and reports --------------------------------------------------
  */

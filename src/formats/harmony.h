@@ -99,6 +99,10 @@ bool tw_slice_may_be(tw_slice, const char *word);
 tw_slice tw_slice_strip(tw_slice);
 tw_slice tw_slice_strip_front(tw_slice);
 
+/* The size of the blank at |at|, 0 if it is none: Unicode's blanks and the
+ * zero-width characters that models put behind a name. */
+size_t tw_harmony_blank_at(const uint8_t *at, const uint8_t *to);
+
 /* The channel of this name, compared without case. */
 tw_channel tw_channel_named(tw_slice);
 const char *tw_channel_name(tw_channel);

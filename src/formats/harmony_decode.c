@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "formats/harmony_encode.h"
 #include "formats/harmony_state.h"
 #include "formats/passage.h"
 
@@ -567,7 +568,8 @@ static void *create(const tw_memory *memory, const tw_format *format,
     return state;
 }
 
-const tw_family tw_harmony_family = {create, destroy, reset, step, true, NULL};
+const tw_family tw_harmony_family = {create, destroy, reset,
+                                     step,   true,    tw_harmony_encode};
 
 #define MARKER(text, role, stop)                  \
     {                                             \

@@ -9,32 +9,12 @@
 
 /* ---- words -------------------------------------------------------------- */
 
-/* The size of the blank at |at|, 0 if it is none: Unicode's blanks and the
- * zero-width characters that models put behind a name. */
-static size_t blank_at(const uint8_t *at, const uint8_t *to)
-{
-    static const char *const wide[] = {
-        "\xE2\x80\x8B", "\xE2\x80\x8C", "\xE2\x80\x8D", "\xE2\x81\xA0",
-        "\xEF\xBB\xBF", "\xE3\x80\x80", "\xE2\x80\xA8", "\xE2\x80\xA9"};
-    if (*at == ' ' || (*at >= 9 && *at <= 13)) {
-        return 1;
-    }
-    if (to - at >= 2 && memcmp(at, "\xC2\xA0", 2) == 0) {
-        return 2;
-    }
-    for (size_t i = 0; to - at >= 3 && i < 8; i++) {
-        if (memcmp(at, wide[i], 3) == 0) {
-            return 3;
-        }
-    }
-    return 0;
-}
-
 /* The size of the blank that ends before |at|. */
 static size_t blank_before(const uint8_t *from, const uint8_t *at)
 {
     for (size_t size = 1; size <= 3; size++) {
-        if ((size_t)(at - from) >= size && blank_at(at - size, at) == size) {
+        if ((size_t)(at - from) >= size &&
+            tw_harmony_blank_at(at - size, at) == size) {
             return size;
         }
     }
@@ -44,7 +24,8 @@ static size_t blank_before(const uint8_t *from, const uint8_t *at)
 static tw_slice skip_blanks(tw_slice text)
 {
     size_t size;
-    while (text.from < text.to && (size = blank_at(text.from, text.to)) > 0) {
+    while (text.from < text.to &&
+           (size = tw_harmony_blank_at(text.from, text.to)) > 0) {
         text.from += size;
     }
     return text;
@@ -66,7 +47,8 @@ static bool next_word(tw_slice *text, tw_slice *word)
 {
     *text = skip_blanks(*text);
     word->from = text->from;
-    while (text->from < text->to && blank_at(text->from, text->to) == 0) {
+    while (text->from < text->to &&
+           tw_harmony_blank_at(text->from, text->to) == 0) {
         text->from++;
     }
     word->to = text->from;
@@ -190,7 +172,8 @@ static tw_slice resolve(tw_slice region, const tw_sink *tools, bool stripped,
         return name;
     }
     const uint8_t *at = name.from;
-    while (at < region.to && *at != '<' && blank_at(at, region.to) == 0) {
+    while (at < region.to && *at != '<' &&
+           tw_harmony_blank_at(at, region.to) == 0) {
         at++;
     }
     name.to = at;
@@ -409,10 +392,10 @@ static void judge_name(header_parts *parts, tw_slice rest)
     bool blank = false;
     bool odd = false;
     for (const uint8_t *at = name.from; at < name.to; at++) {
-        blank |= blank_at(at, name.to) > 0;
+        blank |= tw_harmony_blank_at(at, name.to) > 0;
     }
     for (const uint8_t *at = rest.from; at < rest.to; at++) {
-        odd |= blank_at(at, rest.to) > 1;
+        odd |= tw_harmony_blank_at(at, rest.to) > 1;
     }
     if (TW_SLICE_SIZE(rest) > 0 && (*rest.from != ' ' || odd)) {
         say(parts, TW_DIAGNOSTIC_NAME_REPAIRED);

@@ -82,6 +82,25 @@ static tw_channel channel_in_front(tw_slice slice)
     return TW_CHANNEL_NONE;
 }
 
+size_t tw_harmony_blank_at(const uint8_t *at, const uint8_t *to)
+{
+    static const char *const wide[] = {
+        "\xE2\x80\x8B", "\xE2\x80\x8C", "\xE2\x80\x8D", "\xE2\x81\xA0",
+        "\xEF\xBB\xBF", "\xE3\x80\x80", "\xE2\x80\xA8", "\xE2\x80\xA9"};
+    if (*at == ' ' || (*at >= 9 && *at <= 13)) {
+        return 1;
+    }
+    if (to - at >= 2 && memcmp(at, "\xC2\xA0", 2) == 0) {
+        return 2;
+    }
+    for (size_t i = 0; to - at >= 3 && i < 8; i++) {
+        if (memcmp(at, wide[i], 3) == 0) {
+            return 3;
+        }
+    }
+    return 0;
+}
+
 tw_channel tw_channel_named(tw_slice slice)
 {
     const tw_channel channel = channel_in_front(slice);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "formats/format.h"
+#include "formats/harmony_encode.h"
 #include "formats/hermes_encode.h"
 
 /* Behind a tool's response the model's turn goes on. */
@@ -23,10 +24,10 @@ static const char *const hermes_turns[] = {
 
 static const char *const harmony_turns[] = {"<|start|>assistant", NULL};
 
-#define HARMONY(name, about)                                           \
+#define HARMONY(name, about, row)                                      \
     {                                                                  \
         name, NULL, about, &tw_harmony_family, tw_harmony_markers,     \
-            &tw_harmony_marker_count, harmony_turns, true, false, NULL \
+            &tw_harmony_marker_count, harmony_turns, true, false, &row \
     }
 
 #define HERMES(name, alias, about, keeps_feed, row)                        \
@@ -39,9 +40,12 @@ static const tw_format table[] = {
     GEMMA4("gemma4", NULL, "Gemma 4, 31B family, template of 2026-07-09"),
     GEMMA4("gemma4/e", NULL, "Gemma 4, E-series"),
     GEMMA4("gemma4/fork", NULL, "Gemma 4, the public fork P1 to P5"),
-    HARMONY("harmony", "OpenAI Harmony, as openai/harmony renders it"),
-    HARMONY("harmony/jinja", "OpenAI Harmony, the gpt-oss chat template"),
-    HARMONY("harmony/pyronet", "OpenAI Harmony, the PyroNet template"),
+    HARMONY("harmony", "OpenAI Harmony, as openai/harmony renders it",
+            tw_harmony_rust),
+    HARMONY("harmony/jinja", "OpenAI Harmony, the gpt-oss chat template",
+            tw_harmony_jinja),
+    HARMONY("harmony/pyronet", "OpenAI Harmony, the PyroNet template",
+            tw_harmony_pyronet),
     HERMES("hermes/qwen3", "hermes", "Qwen3", false, tw_hermes_qwen3),
     HERMES("hermes/qwen2.5", NULL, "Qwen2.5", false, tw_hermes_qwen25),
     HERMES("hermes/nous", NULL, "Hermes-2-Pro, tool_use", false,

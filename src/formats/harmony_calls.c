@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Calls and results as Harmony messages, and the names in their headers.
+ */
+#include <string.h>
+
+#include "formats/harmony.h"
+#include "formats/harmony_encode.h"
+
+/* ---- names -------------------------------------------------------------- */
+
+static void cannot_name(const tw_harmony_prompt *prompt, const tw_value *name,
+                        uint64_t offset, const char *message)
+{
+    if (prompt->out->control_text != TW_CONTROL_TEXT_ALLOW) {
+        tw_segments_refuse(prompt->out, TW_ERROR_CANNOT_CARRY, name, offset,
+                           message);
+    }
+}
+
+/* A word of a header: what would end it or be cut off cannot be in it. */
+static void put_name(const tw_harmony_prompt *prompt, const tw_value *name)
+{
+    const uint8_t *begin = (const uint8_t *)name->text;
+    const uint8_t *limit = begin + name->size;
+    for (const uint8_t *at = begin; at < limit; at++) {
+        if (*at <= 0x20 || *at == 0x7F || *at == '<' ||
+            tw_harmony_blank_at(at, limit) > 0) {
+            cannot_name(prompt, name, (uint64_t)(at - begin),
+                        "a header cannot hold this in a name");
+            break;
+        }
+    }
+    if (name->size == 0 || limit[-1] == '.') {
+        cannot_name(prompt, name, name->size,
+                    "a header needs a name behind the last dot");
+    }
+    tw_out_text(prompt->out, name);
+}
+
+static bool is_declared(const tw_harmony_prompt *prompt, const tw_value *name)
+{
+    const tw_value *tools = prompt->conversation->tools;
+    const tw_value *at = tools != NULL ? tools->first : NULL;
+    for (; at != NULL; at = at->next) {
+        const tw_value *other = tw_value_member(tw_tool_function(at), "name");
+        if (other->size == name->size &&
+            memcmp(other->text, name->text, name->size) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool tw_harmony_has_builtin(const tw_harmony_prompt *prompt, const char *name)
+{
+    const tw_value *list =
+        tw_conversation_setting(prompt->conversation, "builtin_tools");
+    const tw_value *at =
+        list != NULL && list->kind == TW_VALUE_ARRAY ? list->first : NULL;
+    while (at != NULL && !tw_value_is(at, name)) {
+        at = at->next;
+    }
+    return at != NULL;
+}
+
+/* A function of the built-in browser.  The chat template puts all names into
+ * the namespace `functions`. */
+static bool is_browser(const tw_harmony_prompt *prompt, const tw_value *name)
+{
+    static const char front[] = "browser.";
+    return !tw_harmony_is_jinja(prompt) && name->size > sizeof front - 1 &&
+           memcmp(name->text, front, sizeof front - 1) == 0 &&
+           tw_harmony_has_builtin(prompt, "browser") &&
+           !is_declared(prompt, name);
+}
+
+/* Does the name stand in no namespace? */
+static bool is_bare(const tw_harmony_prompt *prompt, const tw_call *call)
+{
+    return call->input != NULL || is_browser(prompt, call->name);
+}
+
+static void put_tool_name(const tw_harmony_prompt *prompt,
+                          const tw_value *name, bool bare)
+{
+    tw_out(prompt->out, bare ? "" : "functions.");
+    put_name(prompt, name);
+}
+
+/* `assistant`, or with the author's own name. */
+void tw_harmony_put_author(const tw_harmony_prompt *prompt,
+                           const tw_message *message, const char *role)
+{
+    const tw_value *name = tw_value_member(message->value, "name");
+    tw_out(prompt->out, "<|start|>");
+    tw_out(prompt->out, role);
+    if (name == NULL || name->kind != TW_VALUE_STRING || name->size == 0) {
+        return;
+    }
+    if (!tw_harmony_is_jinja(prompt)) {
+        tw_out(prompt->out, ":");
+        put_name(prompt, name);
+    }
+}
+
+/* ---- calls -------------------------------------------------------------- */
+
+static void put_arguments(const tw_harmony_prompt *prompt, const tw_call *call)
+{
+    tw_segments *out = prompt->out;
+    const tw_value *given = call->given;
+    const size_t begin = out->text.size;
+    if (tw_harmony_is_jinja(prompt) || given == NULL ||
+        call->arguments == NULL || given->kind != TW_VALUE_STRING) {
+        tw_encode_arguments(out, call);
+        return;
+    }
+    tw_out_json_text(out, given);
+    const char first = given->text[0];
+    const char last = given->text[given->size - 1];
+    if (out->text.size - begin != given->size || first != '{' || last != '}') {
+        tw_encode_loss(out, given, "the spelling of the arguments");
+    }
+}
+
+/* Not NULL: what the chat template writes for `json`. */
+static const tw_value *own_content_type(const tw_harmony_prompt *prompt,
+                                        const tw_call *call)
+{
+    const tw_value *type = tw_value_member(call->name->parent, "content_type");
+    return tw_harmony_is_jinja(prompt) && type != NULL &&
+                   type->kind == TW_VALUE_STRING
+               ? type
+               : NULL;
+}
+
+static void put_content_type(const tw_harmony_prompt *prompt,
+                             const tw_call *call)
+{
+    const tw_value *own = own_content_type(prompt, call);
+    if (own == NULL) {
+        tw_out(prompt->out,
+               tw_harmony_is_jinja(prompt) ? "json" : "<|constrain|>json");
+        return;
+    }
+    put_name(prompt, own);
+    tw_encode_loss(prompt->out, own, "a content type is not read back");
+}
+
+/* Free text has a message of its own; `python` is known to take it. */
+static void put_input(const tw_harmony_prompt *prompt, const tw_call *call)
+{
+    static const char *const authors[] = {
+        "assistant", "user", "all", "system", "developer", "functions"};
+    for (size_t i = 0; i < sizeof authors / sizeof authors[0]; i++) {
+        if (tw_value_is(call->name, authors[i])) {
+            cannot_name(prompt, call->name, 0, "this is no tool's name");
+        }
+    }
+    if (tw_harmony_is_jinja(prompt)) {
+        tw_harmony_template_fails(prompt, call->value);
+    }
+    if (!tw_value_is(call->name, "python")) {
+        tw_encode_loss(prompt->out, call->value,
+                       "only what python gets is read back as free text");
+    }
+    tw_out_text(prompt->out, call->input);
+}
+
+static void put_call(const tw_harmony_prompt *prompt,
+                     const tw_message *message, const tw_call *call,
+                     size_t index)
+{
+    tw_segments *out = prompt->out;
+    const bool bare = is_bare(prompt, call);
+    tw_harmony_put_author(prompt, message, "assistant");
+    tw_out(out, " to=");
+    put_tool_name(prompt, call->name, bare);
+    if (bare) {
+        tw_out(out, "<|channel|>analysis code");
+    } else {
+        tw_out(out, "<|channel|>commentary ");
+        put_content_type(prompt, call);
+    }
+    tw_out(out, "<|message|>");
+    if (call->input != NULL) {
+        put_input(prompt, call);
+    } else {
+        put_arguments(prompt, call);
+    }
+    tw_out(out, "<|call|>");
+    if (call->id != NULL && !tw_encode_is_counted(call->id, index)) {
+        tw_encode_loss(out, call->id, "the format has no ids");
+    }
+}
+
+void tw_harmony_put_calls(tw_harmony_prompt *prompt, const tw_message *message)
+{
+    const tw_value *calls = tw_value_member(message->value, "tool_calls");
+    if (tw_harmony_is_jinja(prompt) &&
+        (calls == NULL || message->call_count > 1)) {
+        tw_encode_defect(prompt->out, calls != NULL ? calls : message->value,
+                         "the template drops calls");
+    }
+    for (size_t i = 0; i < message->call_count; i++) {
+        const tw_call *call = tw_call_of(prompt->conversation, message, i);
+        put_call(prompt, message, call, i);
+        prompt->last = call;
+    }
+    prompt->last_name = tw_call_of(prompt->conversation, message, 0)->name;
+}
+
+/* ---- results ------------------------------------------------------------ */
+
+/* Does reading the prompt back give the result the id that it has? */
+static bool keeps_id(const tw_harmony_prompt *prompt, const tw_message *result,
+                     const tw_call *call)
+{
+    const tw_conversation *conversation = prompt->conversation;
+    const tw_call *calls =
+        (const tw_call *)(const void *)conversation->calls.data;
+    const tw_message *at = result;
+    if (call == NULL) {
+        return false;
+    }
+    do {
+        at--;
+    } while (at->call_count == 0 || calls + at->first_call > call);
+    return tw_encode_is_counted(result->id,
+                                (size_t)(call - calls) - at->first_call);
+}
+
+static bool is_same_name(const tw_value *left, const tw_value *right)
+{
+    return left != NULL && right != NULL && left->size == right->size &&
+           memcmp(left->text, right->text, left->size) == 0;
+}
+
+static void note_result(const tw_harmony_prompt *prompt,
+                        const tw_message *message, const tw_call *answered,
+                        const tw_value *name)
+{
+    tw_segments *out = prompt->out;
+    if (message->name != NULL && !is_same_name(message->name, name)) {
+        tw_encode_loss(out, message->name, "the call has another name");
+    }
+    if (message->id != NULL && !keeps_id(prompt, message, answered)) {
+        tw_encode_loss(out, message->id, "the format has no ids");
+    }
+    if (name == NULL && !tw_harmony_is_jinja(prompt)) {
+        tw_encode_defect(out, message->value, "the renderer fails here");
+    }
+    if (tw_harmony_is_jinja(prompt) && prompt->last_name == NULL) {
+        tw_harmony_template_fails(prompt, message->value);
+    } else if (tw_harmony_is_jinja(prompt) &&
+               !is_same_name(name, prompt->last_name)) {
+        tw_encode_defect(out, message->value,
+                         "the template takes it for the last call's");
+    }
+    if (tw_harmony_is_jinja(prompt) &&
+        tw_value_is(message->role_name, "function")) {
+        tw_encode_defect(out, message->role_name,
+                         "the template drops messages of this role");
+    }
+}
+
+static void put_result_body(const tw_harmony_prompt *prompt,
+                            const tw_message *message)
+{
+    const tw_value *content = tw_value_member(message->value, "content");
+    if (!tw_harmony_is_jinja(prompt)) {
+        tw_encode_content(prompt->out, message->content);
+    } else if (content != NULL) {
+        tw_out_json(prompt->out, content);
+    } else {
+        tw_harmony_template_fails(prompt, message->value);
+        tw_out(prompt->out, "\"\"");
+    }
+}
+
+/* It belongs to the call with its id, else to that of its name, else to the
+ * last one. */
+void tw_harmony_put_result(const tw_harmony_prompt *prompt,
+                           const tw_message *message, size_t at)
+{
+    tw_segments *out = prompt->out;
+    const tw_call *answered =
+        tw_conversation_answered(prompt->conversation, at);
+    const tw_call *call = answered != NULL        ? answered
+                          : message->name == NULL ? prompt->last
+                                                  : NULL;
+    const tw_value *name = call != NULL ? call->name : message->name;
+    const bool bare = call != NULL ? is_bare(prompt, call)
+                                   : name != NULL && is_browser(prompt, name);
+    tw_out(out, "<|start|>");
+    if (name != NULL) {
+        put_tool_name(prompt, name, bare);
+    } else {
+        tw_out(out, "tool");
+    }
+    tw_out(out, " to=assistant<|channel|>");
+    tw_out(out, bare ? "analysis<|message|>" : "commentary<|message|>");
+    put_result_body(prompt, message);
+    tw_out(out, "<|end|>");
+    note_result(prompt, message, answered, name);
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The Harmony encoder's parts.
+ */
+#ifndef TOOLWIRE_FORMATS_HARMONY_ENCODE_H
+#define TOOLWIRE_FORMATS_HARMONY_ENCODE_H
+
+#include "formats/encode.h"
+
+typedef struct tw_harmony_dialect {
+    bool renderer;               /* openai/harmony's; else a chat template */
+    const char *system;          /* all of the system message, or NULL */
+    const char *variant_default; /* between a variant and its default */
+} tw_harmony_dialect;
+
+extern const tw_harmony_dialect tw_harmony_rust;
+extern const tw_harmony_dialect tw_harmony_jinja;
+extern const tw_harmony_dialect tw_harmony_pyronet;
+
+/* ---- harmony_texts.c ---------------------------------------------------- */
+
+extern const char tw_harmony_browser[];
+extern const char tw_harmony_python[];
+extern const char tw_harmony_pyronet_system[];
+
+/* ---- tools as TypeScript ------------------------------------------------ */
+
+/* harmony_typescript.c: `## functions` and all behind it, as the chat
+ * templates write it. */
+void tw_harmony_put_types(tw_segments *, const tw_harmony_dialect *,
+                          const tw_value *tools);
+/* harmony_namespace.c: as openai/harmony does. */
+void tw_harmony_put_namespace(tw_segments *, const tw_value *tools);
+
+/* ---- harmony_schema.c: what both share ---------------------------------- */
+
+/* The keywords of a schema that a declaration may show. */
+enum {
+    TW_SHOWN_TYPE = 1,
+    TW_SHOWN_PROPERTIES = 2,
+    TW_SHOWN_REQUIRED = 4,
+    TW_SHOWN_ITEMS = 8,
+    TW_SHOWN_ONE_OF = 16,
+    TW_SHOWN_ENUM = 32,
+    TW_SHOWN_NULLABLE = 64,
+    TW_SHOWN_DESCRIPTION = 128,
+    TW_SHOWN_DEFAULT = 256,
+    TW_SHOWN_TITLE = 512,
+    TW_SHOWN_EXAMPLES = 1024
+};
+
+/* Reports each member of |schema| whose keyword is not in |shown|. */
+void tw_harmony_note_unshown(tw_segments *, const tw_value *schema,
+                             unsigned shown);
+/* ... of what declares a function: all but its name, description and
+ * parameters. */
+void tw_harmony_note_unshown_tool(tw_segments *, const tw_value *tool);
+/* The names of a list `required`, ordered: a part of |names| in the walk. */
+typedef struct tw_required {
+    size_t begin;
+    size_t count;
+} tw_required;
+
+/* A schema whose parts are being put. */
+typedef struct tw_open_schema {
+    int kind; /* the caller's */
+    const tw_value *schema;
+    const tw_value *part; /* the one under way, at first the first */
+    bool alone;           /* it is the only one */
+    tw_required required; /* of an object */
+    size_t indent;
+    tw_place place;   /* where the schema begins */
+    size_t part_text; /* where the type of the part begins */
+} tw_open_schema;
+
+/* A walk over a schema with a stack of its own: nesting costs no C stack. */
+typedef struct tw_schema_walk {
+    tw_segments *out;
+    const tw_harmony_dialect *dialect;
+    /* Puts what stands in front of a part and all of its type; or opens it
+     * with tw_schema_open(). */
+    void (*begin)(struct tw_schema_walk *, const tw_value *part);
+    /* Behind the part of |open|. */
+    void (*end)(struct tw_schema_walk *, const tw_open_schema *open);
+    /* Behind the last one. */
+    void (*close)(struct tw_schema_walk *, const tw_open_schema *open);
+    tw_buffer open;  /* tw_open_schema, the outermost first */
+    tw_buffer names; /* const tw_value *, of what is open */
+    size_t scanned;  /* for tw_schema_says_null() */
+    bool some_null;
+    size_t last_null;
+} tw_schema_walk;
+
+/* Puts |schema|. */
+void tw_schema_put(tw_schema_walk *, const tw_value *schema);
+void tw_schema_free(tw_schema_walk *);
+/* Its |part| is put next.  |required|: NULL or the list of an object. */
+void tw_schema_open(tw_schema_walk *, const tw_open_schema *,
+                    const tw_value *required);
+/* The innermost open schema; NULL: none.  It lives until one is opened. */
+tw_open_schema *tw_schema_top(const tw_schema_walk *);
+/* Adds to |names|; they stay until its size is set back. */
+tw_required tw_schema_require(tw_schema_walk *, const tw_value *list);
+bool tw_schema_is_required(const tw_schema_walk *, tw_required,
+                           const tw_value *member);
+/* Does the text hold `null` behind |begin|? */
+bool tw_schema_says_null(tw_schema_walk *, size_t begin);
+
+/* ---- a prompt under way --------------------------------------------------
+ */
+
+typedef struct tw_harmony_prompt {
+    const tw_harmony_dialect *dialect;
+    const tw_conversation *conversation;
+    tw_segments *out;
+    size_t drop_before;  /* reasoning of messages before this is dropped */
+    const tw_call *last; /* the last one that was put */
+    /* The name that the chat template gives the next result, or NULL. */
+    const tw_value *last_name;
+} tw_harmony_prompt;
+
+static inline bool tw_harmony_is_jinja(const tw_harmony_prompt *prompt)
+{
+    return !prompt->dialect->renderer;
+}
+
+static inline void tw_harmony_template_fails(const tw_harmony_prompt *prompt,
+                                             const tw_value *where)
+{
+    tw_encode_defect(prompt->out, where, "the template fails here");
+}
+
+/* harmony_calls.c */
+
+/* `<|start|>` and |role|, with the author's own name. */
+void tw_harmony_put_author(const tw_harmony_prompt *, const tw_message *,
+                           const char *role);
+/* Does the request name this built-in tool? */
+bool tw_harmony_has_builtin(const tw_harmony_prompt *, const char *name);
+/* Those of an assistant's message, each in a message of its own. */
+void tw_harmony_put_calls(tw_harmony_prompt *, const tw_message *);
+/* The message |at|, a tool's. */
+void tw_harmony_put_result(const tw_harmony_prompt *, const tw_message *,
+                           size_t at);
+
+/* ---- the front door ----------------------------------------------------- */
+
+void tw_harmony_encode(const tw_format *, const tw_conversation *,
+                       tw_segments *);
+
+#endif
