@@ -365,3 +365,18 @@ bool tw_conversation_flag(const tw_conversation *conversation,
     const tw_value *setting = tw_conversation_setting(conversation, name);
     return setting != NULL ? tw_value_is_true(setting) : otherwise;
 }
+
+bool tw_id_is_counted(const tw_value *id, size_t index)
+{
+    char text[32] = "call_";
+    size_t size = 5;
+    for (size_t rest = index; size == 5 || rest > 0; rest /= 10) {
+        text[size++] = (char)('0' + rest % 10);
+    }
+    for (size_t i = 5, j = size - 1; i < j; i++, j--) {
+        const char digit = text[i];
+        text[i] = text[j];
+        text[j] = digit;
+    }
+    return id->size == size && memcmp(id->text, text, size) == 0;
+}

@@ -86,6 +86,9 @@ static inline const tw_call *tw_call_of(const tw_conversation *conversation,
  * its id; NULL: none. */
 const tw_call *tw_conversation_answered(const tw_conversation *, size_t at);
 
+/* Is |id| what decoding gives the |index|-th call of a message? */
+bool tw_id_is_counted(const tw_value *id, size_t index);
+
 /* The function that a tool declares: `function`, or the tool itself. */
 const tw_value *tw_tool_function(const tw_value *tool);
 

@@ -74,21 +74,6 @@ void tw_encode_arguments(tw_segments *out, const tw_call *call)
     }
 }
 
-bool tw_encode_is_counted(const tw_value *id, size_t index)
-{
-    char text[32] = "call_";
-    size_t size = 5;
-    for (size_t rest = index; size == 5 || rest > 0; rest /= 10) {
-        text[size++] = (char)('0' + rest % 10);
-    }
-    for (size_t i = 5, j = size - 1; i < j; i++, j--) {
-        const char digit = text[i];
-        text[i] = text[j];
-        text[j] = digit;
-    }
-    return id->size == size && memcmp(id->text, text, size) == 0;
-}
-
 void tw_encode_json_name(tw_segments *out, const tw_value *name)
 {
     tw_out_json_string(out, name, name->text, name->size);

@@ -25,8 +25,6 @@ bool tw_encode_has_content(const tw_value *content);
 /* The arguments as Python dumps them, with the spelling of their numbers;
  * `{}` where there are none. */
 void tw_encode_arguments(tw_segments *, const tw_call *);
-/* Is |id| what decoding gives the |index|-th call of a message? */
-bool tw_encode_is_counted(const tw_value *id, size_t index);
 /* A name as a JSON string. */
 void tw_encode_json_name(tw_segments *, const tw_value *name);
 

@@ -32,7 +32,7 @@ typedef struct tw_gemma4 {
     bool boundary_ahead; /* the same, behind what is held */
     tw_passage segment;
     uint64_t plain_until; /* reasoning up to here, whatever it looks like */
-    uint64_t judged; /* the block at this offset has a head; + 1 */
+    uint64_t judged;      /* the block at this offset has a head; + 1 */
     tw_gemma4_ahead ahead;
     tw_gemma4_call call;
     uint64_t block; /* where the call's block begins */

@@ -190,7 +190,7 @@ static void put_call(const tw_harmony_prompt *prompt,
         put_arguments(prompt, call);
     }
     tw_out(out, "<|call|>");
-    if (call->id != NULL && !tw_encode_is_counted(call->id, index)) {
+    if (call->id != NULL && !tw_id_is_counted(call->id, index)) {
         tw_encode_loss(out, call->id, "the format has no ids");
     }
 }
@@ -227,8 +227,8 @@ static bool keeps_id(const tw_harmony_prompt *prompt, const tw_message *result,
     do {
         at--;
     } while (at->call_count == 0 || calls + at->first_call > call);
-    return tw_encode_is_counted(result->id,
-                                (size_t)(call - calls) - at->first_call);
+    return tw_id_is_counted(result->id,
+                            (size_t)(call - calls) - at->first_call);
 }
 
 static bool is_same_name(const tw_value *left, const tw_value *right)

@@ -215,7 +215,8 @@ static bool put_thinking(const hermes_prompt *prompt,
     return some;
 }
 
-static void put_call(const hermes_prompt *prompt, const tw_call *call)
+static void put_call(const hermes_prompt *prompt, const tw_call *call,
+                     size_t number)
 {
     tw_segments *out = prompt->out;
     if (call->input != NULL) {
@@ -228,6 +229,9 @@ static void put_call(const hermes_prompt *prompt, const tw_call *call)
     tw_out(out, ", \"arguments\": ");
     tw_encode_arguments(out, call);
     tw_out(out, "}\n</tool_call>");
+    if (call->id != NULL && !tw_id_is_counted(call->id, number)) {
+        tw_encode_loss(out, call->id, "the format has no ids");
+    }
 }
 
 static void put_assistant(const hermes_prompt *prompt,
@@ -258,7 +262,7 @@ static void put_assistant(const hermes_prompt *prompt,
         if (i > 0 || (some && dialect->feed_before_call)) {
             tw_out(out, "\n");
         }
-        put_call(prompt, tw_call_of(prompt->conversation, message, i));
+        put_call(prompt, tw_call_of(prompt->conversation, message, i), i);
     }
     tw_out(out, dialect->turn_end);
 }
@@ -269,6 +273,23 @@ static bool is_result(const hermes_prompt *prompt, size_t at)
 {
     return at < tw_message_count(prompt->conversation) &&
            tw_message_at(prompt->conversation, at)->role == TW_ROLE_TOOL;
+}
+
+/* Results are known by their place among those that follow each other. */
+static void note_result(const hermes_prompt *prompt, const tw_message *message,
+                        size_t at)
+{
+    size_t number = 0;
+    while (number < at && is_result(prompt, at - number - 1)) {
+        number++;
+    }
+    if (message->id != NULL && !tw_id_is_counted(message->id, number)) {
+        tw_encode_loss(prompt->out, message->id, "the format has no ids");
+    }
+    if (message->name != NULL) {
+        tw_encode_loss(prompt->out, message->name,
+                       "the format has no names of results");
+    }
 }
 
 static void put_result(const hermes_prompt *prompt, const tw_message *message,
@@ -286,6 +307,7 @@ static void put_result(const hermes_prompt *prompt, const tw_message *message,
     tw_out(out, "<tool_response>\n");
     put_content(prompt, message->content);
     tw_out(out, "\n</tool_response>");
+    note_result(prompt, message, at);
     if (is_result(prompt, at + 1)) {
         return;
     }

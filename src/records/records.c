@@ -109,25 +109,6 @@ void tw_jot_call_id(tw_jotter *jotter, size_t number)
     tw_jot(jotter, "\"");
 }
 
-bool tw_is_call_id(const tw_value *id, size_t number)
-{
-    static const char prefix[] = "call_";
-    const size_t head = sizeof prefix - 1;
-    if (id == NULL || id->kind != TW_VALUE_STRING || id->size <= head ||
-        memcmp(id->text, prefix, head) != 0 ||
-        (id->text[head] == '0' && id->size > head + 1)) {
-        return false;
-    }
-    size_t found = 0;
-    for (size_t i = head; i < id->size && found <= number; i++) {
-        if (id->text[i] < '0' || id->text[i] > '9') {
-            return false;
-        }
-        found = found * 10 + (size_t)(id->text[i] - '0');
-    }
-    return found == number;
-}
-
 void tw_jot_call(tw_recoder *recoder, const tw_value *id, size_t number,
                  const tw_value *name, const tw_value *arguments)
 {

@@ -59,7 +59,6 @@ void tw_jot_content(tw_recoder *, const tw_value *content);
 void tw_jot_tool(tw_jotter *, const tw_value *tool);
 /* `call_N`: the ids that decoders make. */
 void tw_jot_call_id(tw_jotter *, size_t number);
-bool tw_is_call_id(const tw_value *id, size_t number);
 /* An OpenAI call; |arguments| is a value, or NULL. */
 void tw_jot_call(tw_recoder *, const tw_value *id, size_t number,
                  const tw_value *name, const tw_value *arguments);

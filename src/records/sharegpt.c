@@ -247,7 +247,7 @@ static void write_calls(tw_recoder *recoder,
         } else {
             add_call(&text, call);
         }
-        if (call->id != NULL && !tw_is_call_id(call->id, i)) {
+        if (call->id != NULL && !tw_id_is_counted(call->id, i)) {
             tw_recoder_lose(recoder, call->id, "ids have no place");
         }
     }
