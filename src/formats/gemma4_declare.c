@@ -143,8 +143,8 @@ static bool is_lower(const tw_value *type)
     return type->kind == TW_VALUE_STRING;
 }
 
-/* Does the declaration carry this member of a property's schema? */
-static bool is_carried(const tw_value *schema, const tw_value *member)
+/* Does the declaration carry this member of the schema of a |type|? */
+static bool is_carried(const tw_value *type, const tw_value *member)
 {
     if (is_key(member, "description")) {
         return member->kind == TW_VALUE_STRING && member->size > 0;
@@ -156,25 +156,26 @@ static bool is_carried(const tw_value *schema, const tw_value *member)
         return member->kind == TW_VALUE_TRUE;
     }
     if (is_key(member, "enum")) {
-        return schema_is(schema, "STRING") && tw_value_is_true(member);
+        return is_type(type, "STRING") && tw_value_is_true(member);
     }
     if (is_key(member, "items")) {
-        return schema_is(schema, "ARRAY") && is_some(member, TW_VALUE_OBJECT);
+        return is_type(type, "ARRAY") && is_some(member, TW_VALUE_OBJECT);
     }
-    return schema_is(schema, "OBJECT") &&
+    return is_type(type, "OBJECT") &&
            ((is_key(member, "properties") && is_object(member)) ||
             (is_key(member, "required") && is_some(member, TW_VALUE_ARRAY)));
 }
 
 static void report_losses(declaration *of, const tw_value *schema)
 {
+    const tw_value *type = tw_value_member(schema, "type");
     if (!is_object(schema)) {
         tw_encode_loss(of->out, schema, "a schema that is no object");
         return;
     }
     for (const tw_value *member = schema->first; member != NULL;
          member = member->next) {
-        if (!is_carried(schema, member)) {
+        if (!is_carried(type, member)) {
             tw_encode_loss(of->out, member, "a declaration does not carry it");
         }
     }

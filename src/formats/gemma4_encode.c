@@ -121,9 +121,8 @@ static void put_arguments(tw_segments *out, const tw_call *call)
     if (given == NULL) {
         tw_encode_loss(out, call->value, "no arguments read back as {}");
     } else if (given->kind == TW_VALUE_STRING &&
-               (json.size != given->size ||
-                memcmp(json.data, given->text, json.size) != 0 ||
-                call->arguments == NULL)) {
+               (call->arguments == NULL || json.size != given->size ||
+                memcmp(json.data, given->text, json.size) != 0)) {
         tw_encode_loss(out, given, "the spelling of the arguments");
     }
     tw_buffer_free(&json, out->memory);
@@ -155,36 +154,30 @@ static void put_call(const gemma4_prompt *prompt, const tw_call *call,
 
 /* ---- results ------------------------------------------------------------ */
 
-static bool are_same(const tw_value *left, const tw_value *right)
-{
-    const size_t size = left != NULL ? left->size : 0;
-    return (right != NULL ? right->size : 0) == size &&
-           (size == 0 || memcmp(left->text, right->text, size) == 0);
-}
-
-/* The last call with the result's id gives its name; no id is an id. */
+/* The name of the last call with the result's id, or the result's own. */
 static const tw_value *name_of(const gemma4_prompt *prompt,
-                               const tw_message *message,
+                               const tw_gemma4_answers *answers,
                                const tw_message *result)
 {
-    for (size_t i = message->call_count; i-- > 0;) {
-        const tw_call *call = tw_call_of(prompt->conversation, message, i);
-        if (are_same(call->id, result->id)) {
-            if (result->name != NULL && !are_same(result->name, call->name)) {
-                tw_encode_loss(prompt->out, result->name,
-                               "the call's name takes its place");
-            }
-            return call->name;
+    const tw_call *call = tw_gemma4_answered(answers, result->id);
+    if (call == NULL) {
+        if (result->name == NULL && prompt->dialect->needs_names) {
+            tw_encode_defect(prompt->out, result->value,
+                             "the template fails without a name");
         }
+        return result->name;
     }
-    if (result->name == NULL && prompt->dialect->needs_names) {
-        tw_encode_defect(prompt->out, result->value,
-                         "the template fails without a name");
+    if (result->name != NULL && (result->name->size != call->name->size ||
+                                 memcmp(result->name->text, call->name->text,
+                                        call->name->size) != 0)) {
+        tw_encode_loss(prompt->out, result->name,
+                       "the call's name takes its place");
     }
-    return result->name;
+    return call->name;
 }
 
-static void put_result(const gemma4_prompt *prompt, const tw_message *message,
+static void put_result(const gemma4_prompt *prompt,
+                       const tw_gemma4_answers *answers,
                        const tw_message *result, size_t number)
 {
     tw_segments *out = prompt->out;
@@ -201,7 +194,7 @@ static void put_result(const gemma4_prompt *prompt, const tw_message *message,
                          "the template fails on an object");
     }
     tw_gemma4_put_result(out, prompt->dialect,
-                         name_of(prompt, message, result), result->content);
+                         name_of(prompt, answers, result), result->content);
 }
 
 /* Google's own shape: results on the message that calls. */
@@ -249,9 +242,15 @@ static bool put_results(gemma4_prompt *prompt, const tw_message *message,
         return false;
     }
     prompt->answered = skip_results(prompt, at + 1);
-    for (size_t i = at + 1; i < prompt->answered; i++) {
-        put_result(prompt, message, message_at(prompt, i), i - at - 1);
+    tw_gemma4_answers answers;
+    if (!tw_gemma4_answers_begin(&answers, prompt->conversation, message,
+                                 prompt->out->memory)) {
+        tw_gemma4_no_memory(prompt->out);
     }
+    for (size_t i = at + 1; i < prompt->answered; i++) {
+        put_result(prompt, &answers, message_at(prompt, i), i - at - 1);
+    }
+    tw_gemma4_answers_end(&answers, prompt->out->memory);
     return prompt->answered > at + 1;
 }
 

@@ -241,7 +241,9 @@ void tw_gemma4_put_system(tw_segments *out, const tw_value *content)
         join(out, content);
         for (const tw_value *part = content->first; part != NULL;
              part = part->next) {
-            const tw_value *text = part_text(out, part);
+            const bool some = part->kind == TW_VALUE_STRING ||
+                              tw_value_member(part, "text") != NULL;
+            const tw_value *text = some ? part_text(out, part) : NULL;
             if (text != NULL) {
                 put_text(out, text, false);
             } else {
