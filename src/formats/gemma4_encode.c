@@ -256,26 +256,28 @@ static bool put_results(gemma4_prompt *prompt, const tw_message *message,
 
 /* ---- turns -------------------------------------------------------------- */
 
-/* What neither the wire nor the rest of the encoder knows of. */
-static void report_others(tw_segments *out, const tw_message *message)
+/* What a turn carries, the last two an assistant's only. */
+static bool is_carried(const tw_message *message, const tw_value *member)
 {
     static const char *const known[] = {
-        "role",       "content",           "reasoning",      "thinking",
-        "tool_calls", "reasoning_content", "name",           "tool_call_id",
-        "id",         "tool_calls",        "tool_responses", "function_call"};
+        "role",     "content",        "reasoning",  "reasoning_content",
+        "thinking", "tool_responses", "tool_calls", "function_call"};
     const bool assistant = message->role == TW_ROLE_ASSISTANT;
+    const size_t count = sizeof known / sizeof known[0] - (assistant ? 0 : 2);
+    for (size_t i = 0; i < count; i++) {
+        if (strlen(known[i]) == member->key_size &&
+            memcmp(known[i], member->key, member->key_size) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void report_others(tw_segments *out, const tw_message *message)
+{
     for (const tw_value *member = message->value->first; member != NULL;
          member = member->next) {
-        size_t i = 0;
-        while (i < sizeof known / sizeof known[0] &&
-               (strlen(known[i]) != member->key_size ||
-                memcmp(known[i], member->key, member->key_size) != 0)) {
-            i++;
-        }
-        const bool calls = i < sizeof known / sizeof known[0] &&
-                           strcmp(known[i], "tool_calls") == 0;
-        if (tw_value_is_true(member) &&
-            (i == sizeof known / sizeof known[0] || (calls && !assistant))) {
+        if (tw_value_is_true(member) && !is_carried(message, member)) {
             tw_encode_loss(out, member, "a turn does not carry it");
         }
     }
