@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "formats/gemma4_encode.h"
 #include "formats/gemma4_state.h"
 #include "formats/gemma4_value.h"
 
@@ -547,7 +548,8 @@ static void *create(const tw_memory *memory, const tw_format *format,
     return state;
 }
 
-const tw_family tw_gemma4_family = {create, destroy, reset, step, false, NULL};
+const tw_family tw_gemma4_family = {create, destroy, reset,
+                                    step,   false,   tw_gemma4_encode};
 
 #define MARKER(text, role, stop, decoded)               \
     {                                                   \

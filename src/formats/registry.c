@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "formats/format.h"
+#include "formats/gemma4_encode.h"
 #include "formats/harmony_encode.h"
 #include "formats/hermes_encode.h"
 
@@ -12,10 +13,10 @@
 static const char *const gemma4_turns[] = {"<|turn>model\n",
                                            "<tool_response|>", NULL};
 
-#define GEMMA4(name, alias, about)                                    \
+#define GEMMA4(name, about, row)                                      \
     {                                                                 \
-        name, alias, about, &tw_gemma4_family, tw_gemma4_markers,     \
-            &tw_gemma4_marker_count, gemma4_turns, false, false, NULL \
+        name, NULL, about, &tw_gemma4_family, tw_gemma4_markers,      \
+            &tw_gemma4_marker_count, gemma4_turns, false, false, &row \
     }
 
 static const char *const hermes_turns[] = {
@@ -37,9 +38,10 @@ static const char *const harmony_turns[] = {"<|start|>assistant", NULL};
     }
 
 static const tw_format table[] = {
-    GEMMA4("gemma4", NULL, "Gemma 4, 31B family, template of 2026-07-09"),
-    GEMMA4("gemma4/e", NULL, "Gemma 4, E-series"),
-    GEMMA4("gemma4/fork", NULL, "Gemma 4, the public fork P1 to P5"),
+    GEMMA4("gemma4", "Gemma 4, 31B family, template of 2026-07-09",
+           tw_gemma4_official),
+    GEMMA4("gemma4/e", "Gemma 4, E-series", tw_gemma4_e),
+    GEMMA4("gemma4/fork", "Gemma 4, the public fork P1 to P5", tw_gemma4_fork),
     HARMONY("harmony", "OpenAI Harmony, as openai/harmony renders it",
             tw_harmony_rust),
     HARMONY("harmony/jinja", "OpenAI Harmony, the gpt-oss chat template",

@@ -1,0 +1,542 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Declarations of tools: a digest of their JSON schemas.  Of a property
+ * stand, in this order, its description, `enum` (of strings) or `items` (of
+ * arrays), `nullable`, `properties` and `required` (of objects), and its
+ * type, in upper case; the rest is lost.
+ */
+#include <string.h>
+
+#include "formats/gemma4_encode.h"
+#include "pytext.h"
+
+/* A schema that is not written to its end.  Schemas are walked with a stack
+ * of these, so that their depth costs no C stack. */
+typedef enum place {
+    IN_PROPERTIES, /* KEY:{..},KEY:{..} */
+    IN_PROPERTY,   /* what stands in the braces of one */
+    IN_ITEMS       /* ... of `items` */
+} place;
+
+typedef struct frame {
+    place where;
+    uint8_t stage;           /* of a property: what comes next */
+    bool keywords;           /* properties are those of a schema that has
+                                none: its other keywords */
+    bool used;               /* something was written */
+    const tw_value *schema;  /* whose they are */
+    const tw_value **sorted; /* its members; of a property NULL */
+    size_t count;
+    size_t done;
+} frame;
+
+enum { STAGE_HEAD, STAGE_MIDDLE, STAGE_END };
+
+typedef struct declaration {
+    tw_segments *out;
+    const tw_gemma4_dialect *dialect;
+    tw_buffer frames;
+} declaration;
+
+static frame *top_of(declaration *of)
+{
+    return (frame *)(void *)(of->frames.data + of->frames.size) - 1;
+}
+
+static void push(declaration *of, frame added)
+{
+    if (!tw_buffer_append(&of->frames, of->out->memory, &added,
+                          sizeof added)) {
+        tw_python_dictsort_free(of->out->memory, added.sorted, added.count);
+        tw_gemma4_no_memory(of->out);
+    }
+}
+
+static void push_sorted(declaration *of, place where, const tw_value *schema,
+                        bool keywords)
+{
+    frame added = {0};
+    added.where = where;
+    added.schema = schema;
+    added.keywords = keywords;
+    if (tw_python_dictsort(schema, of->out->memory, &added.sorted,
+                           &added.count)) {
+        push(of, added);
+    } else {
+        tw_gemma4_no_memory(of->out);
+    }
+}
+
+static void pop(declaration *of)
+{
+    const frame *top = top_of(of);
+    tw_python_dictsort_free(of->out->memory, top->sorted, top->count);
+    of->frames.size -= sizeof *top;
+}
+
+static void put_comma(declaration *of, frame *top)
+{
+    tw_out(of->out, top->used ? "," : "");
+    top->used = true;
+}
+
+/* ---- what schemas say --------------------------------------------------- */
+
+static bool is_key(const tw_value *member, const char *key)
+{
+    return member->key_size == strlen(key) &&
+           memcmp(member->key, key, member->key_size) == 0;
+}
+
+static bool is_keyword(const tw_value *member)
+{
+    return is_key(member, "description") || is_key(member, "type") ||
+           is_key(member, "properties") || is_key(member, "required") ||
+           is_key(member, "nullable");
+}
+
+/* Is it the type |name|, which is in upper case? */
+static bool is_type(const tw_value *type, const char *name)
+{
+    if (type == NULL || type->kind != TW_VALUE_STRING ||
+        type->size != strlen(name)) {
+        return false;
+    }
+    for (size_t i = 0; i < type->size; i++) {
+        const char c = type->text[i];
+        if ((c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c) != name[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool schema_is(const tw_value *schema, const char *type)
+{
+    return is_type(tw_value_member(schema, "type"), type);
+}
+
+static bool is_some(const tw_value *value, tw_value_kind kind)
+{
+    return value != NULL && value->kind == kind && value->first != NULL;
+}
+
+static bool is_object(const tw_value *value)
+{
+    return value != NULL && value->kind == TW_VALUE_OBJECT;
+}
+
+/* Text or a number. */
+static bool is_text(const tw_value *value)
+{
+    return value->kind == TW_VALUE_STRING || value->kind == TW_VALUE_NUMBER;
+}
+
+/* A type that is the same when it was written in upper case. */
+static bool is_lower(const tw_value *type)
+{
+    for (size_t i = 0; i < type->size; i++) {
+        if (type->text[i] >= 'A' && type->text[i] <= 'Z') {
+            return false;
+        }
+    }
+    return type->kind == TW_VALUE_STRING;
+}
+
+/* Does the declaration carry this member of the schema of a |type|? */
+static bool is_carried(const tw_value *type, const tw_value *member)
+{
+    if (is_key(member, "description")) {
+        return member->kind == TW_VALUE_STRING && member->size > 0;
+    }
+    if (is_key(member, "type")) {
+        return is_lower(member);
+    }
+    if (is_key(member, "nullable")) {
+        return member->kind == TW_VALUE_TRUE;
+    }
+    if (is_key(member, "enum")) {
+        return is_type(type, "STRING") && tw_value_is_true(member);
+    }
+    if (is_key(member, "items")) {
+        return is_type(type, "ARRAY") && is_some(member, TW_VALUE_OBJECT);
+    }
+    return is_type(type, "OBJECT") &&
+           ((is_key(member, "properties") && is_object(member)) ||
+            (is_key(member, "required") && is_some(member, TW_VALUE_ARRAY)));
+}
+
+static void report_losses(declaration *of, const tw_value *schema)
+{
+    const tw_value *type = tw_value_member(schema, "type");
+    if (!is_object(schema)) {
+        tw_encode_loss(of->out, schema, "a schema that is no object");
+        return;
+    }
+    for (const tw_value *member = schema->first; member != NULL;
+         member = member->next) {
+        if (!is_carried(type, member)) {
+            tw_encode_loss(of->out, member, "a declaration does not carry it");
+        }
+    }
+}
+
+/* ---- words and lists ---------------------------------------------------- */
+
+static void put_text(tw_segments *out, const tw_value *text)
+{
+    tw_out(out, "<|\"|>");
+    if (text != NULL && is_text(text)) {
+        tw_out_text(out, text);
+    }
+    tw_out(out, "<|\"|>");
+}
+
+static void put_description(tw_segments *out, const tw_value *text)
+{
+    tw_out(out, "description:");
+    put_text(out, text);
+}
+
+/* Types are written as Python prints a list: ['STRING', 'NULL']. */
+static void put_type_list(tw_segments *out, const tw_value *types)
+{
+    tw_out(out, "[");
+    for (const tw_value *at = types->first; at != NULL; at = at->next) {
+        if (at->kind == TW_VALUE_STRING) {
+            tw_out(out, "'");
+            tw_out_upper(out, at);
+            tw_out(out, "'");
+        } else if (at->kind == TW_VALUE_NULL) {
+            tw_out(out, "NONE");
+        }
+        tw_out(out, at->next != NULL ? ", " : "");
+    }
+    tw_out(out, "]");
+}
+
+static void put_type(tw_segments *out, const tw_value *type)
+{
+    tw_out(out, "type:<|\"|>");
+    if (type == NULL) {
+        /* an empty type */
+    } else if (type->kind == TW_VALUE_ARRAY) {
+        put_type_list(out, type);
+    } else if (is_text(type)) {
+        tw_out_upper(out, type);
+    } else if (type->kind == TW_VALUE_NULL) {
+        tw_out(out, "NONE");
+    }
+    tw_out(out, "<|\"|>");
+}
+
+/* The names that `required` lists. */
+static void put_names(tw_segments *out, const tw_value *names)
+{
+    tw_out(out, "required:[");
+    for (const tw_value *at = names->first; at != NULL; at = at->next) {
+        if (at->kind != TW_VALUE_STRING) {
+            tw_encode_loss(out, at, "a name that is no string");
+        }
+        put_text(out, at);
+        tw_out(out, at->next != NULL ? "," : "");
+    }
+    tw_out(out, "]");
+}
+
+/* ---- properties --------------------------------------------------------- */
+
+static void step_properties(declaration *of)
+{
+    frame *top = top_of(of);
+    if (top->done == top->count) {
+        tw_out(of->out, "}");
+        pop(of);
+        return;
+    }
+    const tw_value *schema = top->sorted[top->done++];
+    if (top->keywords && is_keyword(schema)) {
+        return;
+    }
+    put_comma(of, top);
+    tw_gemma4_put_key(of->out, schema);
+    tw_out(of->out, ":{");
+    report_losses(of, schema);
+    push(of, (frame){.where = IN_PROPERTY, .schema = schema});
+}
+
+/* To the end of `enum` or `items`. */
+static void put_head(declaration *of, frame *top)
+{
+    const tw_value *schema = top->schema;
+    const tw_value *about = tw_value_member(schema, "description");
+    const tw_value *choice = tw_value_member(schema, "enum");
+    const tw_value *items = tw_value_member(schema, "items");
+    if (tw_value_is_true(about) && is_text(about)) {
+        put_comma(of, top);
+        put_description(of->out, about);
+    }
+    if (schema_is(schema, "STRING") && tw_value_is_true(choice)) {
+        put_comma(of, top);
+        tw_out(of->out, "enum:");
+        tw_gemma4_put_value(of->out, choice, true, NULL);
+    } else if (schema_is(schema, "ARRAY") && is_some(items, TW_VALUE_OBJECT)) {
+        put_comma(of, top);
+        tw_out(of->out, "items:{");
+        push_sorted(of, IN_ITEMS, items, false);
+    }
+}
+
+/* To the end of `properties`. */
+static void put_middle(declaration *of, frame *top)
+{
+    const tw_value *schema = top->schema;
+    const tw_value *properties = tw_value_member(schema, "properties");
+    if (tw_value_is_true(tw_value_member(schema, "nullable"))) {
+        put_comma(of, top);
+        tw_out(of->out, "nullable:true");
+    }
+    if (schema_is(schema, "OBJECT")) {
+        const bool given = is_object(properties);
+        put_comma(of, top);
+        tw_out(of->out, "properties:{");
+        push_sorted(of, IN_PROPERTIES, given ? properties : schema, !given);
+    }
+}
+
+static void put_end(declaration *of, frame *top)
+{
+    const tw_value *schema = top->schema;
+    const tw_value *names = tw_value_member(schema, "required");
+    const tw_value *type = tw_value_member(schema, "type");
+    if (schema_is(schema, "OBJECT") && is_some(names, TW_VALUE_ARRAY)) {
+        put_comma(of, top);
+        put_names(of->out, names);
+    }
+    if (of->dialect->needs_types ||
+        (type != NULL && type->kind != TW_VALUE_NULL)) {
+        put_comma(of, top);
+        put_type(of->out, type);
+    }
+    tw_out(of->out, "}");
+}
+
+static void step_property(declaration *of)
+{
+    frame *top = top_of(of);
+    switch (top->stage++) {
+    case STAGE_HEAD: put_head(of, top); break;
+    case STAGE_MIDDLE: put_middle(of, top); break;
+    default:
+        put_end(of, top);
+        pop(of);
+        break;
+    }
+}
+
+/* ---- items -------------------------------------------------------------- */
+
+static void put_item_type(tw_segments *out, const tw_value *type)
+{
+    tw_out(out, "type:");
+    if (type->kind == TW_VALUE_STRING) {
+        tw_out(out, "<|\"|>");
+        tw_out_upper(out, type);
+        tw_out(out, "<|\"|>");
+        return;
+    }
+    if (type->kind != TW_VALUE_ARRAY) {
+        tw_encode_defect(out, type, "the template fails on such a type");
+    }
+    tw_out(out, "[");
+    for (const tw_value *at = type->first; at != NULL; at = at->next) {
+        tw_out(out, "<|\"|>");
+        if (is_text(at)) {
+            tw_out_upper(out, at);
+        } else {
+            tw_encode_loss(out, at, "a type that is no string");
+        }
+        tw_out(out, at->next != NULL ? "<|\"|>," : "<|\"|>");
+    }
+    tw_out(out, "]");
+}
+
+static void put_item_properties(declaration *of, const tw_value *properties)
+{
+    tw_out(of->out, "properties:{");
+    if (is_object(properties)) {
+        push_sorted(of, IN_PROPERTIES, properties, false);
+    } else {
+        tw_encode_loss(of->out, properties, "properties that are no object");
+        tw_out(of->out, "}");
+    }
+}
+
+static void step_items(declaration *of)
+{
+    frame *top = top_of(of);
+    if (top->done == top->count) {
+        tw_out(of->out, "}");
+        pop(of);
+        return;
+    }
+    const tw_value *member = top->sorted[top->done++];
+    if (member->kind == TW_VALUE_NULL) {
+        tw_encode_loss(of->out, member, "a declaration does not carry it");
+        return;
+    }
+    put_comma(of, top);
+    if (is_key(member, "properties")) {
+        put_item_properties(of, member);
+    } else if (is_key(member, "required")) {
+        if (member->kind != TW_VALUE_ARRAY) {
+            tw_encode_loss(of->out, member, "it lists no names");
+        }
+        put_names(of->out, member);
+    } else if (is_key(member, "type")) {
+        if (member->kind == TW_VALUE_STRING && !is_lower(member)) {
+            tw_encode_loss(of->out, member, "the case of the type");
+        }
+        put_item_type(of->out, member);
+    } else {
+        tw_gemma4_put_key(of->out, member);
+        tw_out(of->out, ":");
+        tw_gemma4_put_value(of->out, member, true, NULL);
+    }
+}
+
+static void put_properties(declaration *of, const tw_value *properties)
+{
+    tw_out(of->out, "properties:{");
+    push_sorted(of, IN_PROPERTIES, properties, false);
+    while (of->frames.size > 0) {
+        if (of->out->code != TW_OK) {
+            pop(of);
+            continue;
+        }
+        switch (top_of(of)->where) {
+        case IN_PROPERTIES: step_properties(of); break;
+        case IN_PROPERTY: step_property(of); break;
+        default: step_items(of); break;
+        }
+    }
+    tw_buffer_free(&of->frames, of->out->memory);
+}
+
+/* ---- the whole ---------------------------------------------------------- */
+
+/* Reports each member but the named ones, as far as those are |carried|. */
+static void report_others(tw_segments *out, const tw_value *object,
+                          const char *const *names, const bool *carried)
+{
+    for (const tw_value *member = object->first; member != NULL;
+         member = member->next) {
+        size_t i = 0;
+        while (names[i] != NULL && !is_key(member, names[i])) {
+            i++;
+        }
+        if (names[i] == NULL || !carried[i]) {
+            tw_encode_loss(out, member, "a declaration does not carry it");
+        }
+    }
+}
+
+/* Behind each part but the type stands a comma.  The official template closes
+ * the braces together with the type; without one they stay open. */
+static void put_outer_type(declaration *of, const tw_value *of_what,
+                           const tw_value *type, bool written, bool comma)
+{
+    const bool official = of->dialect->needs_types;
+    if (written) {
+        tw_out(of->out, comma ? "," : "");
+        put_type(of->out, type);
+    } else if (official) {
+        tw_encode_defect(of->out, of_what,
+                         "without a type the template leaves a brace open");
+    } else if (comma) {
+        tw_out(of->out, ",");
+    }
+    tw_out(of->out, "}");
+}
+
+static void put_parameters(declaration *of, const tw_value *parameters)
+{
+    static const char *const names[] = {"properties", "required", "type",
+                                        NULL};
+    tw_segments *out = of->out;
+    const tw_value *properties = tw_value_member(parameters, names[0]);
+    const tw_value *required = tw_value_member(parameters, names[1]);
+    const tw_value *type = tw_value_member(parameters, names[2]);
+    const bool has_type = of->dialect->needs_types
+                              ? tw_value_is_true(type)
+                              : type != NULL && type->kind != TW_VALUE_NULL;
+    const bool carried[] = {is_some(properties, TW_VALUE_OBJECT),
+                            is_some(required, TW_VALUE_ARRAY),
+                            has_type && is_lower(type)};
+    tw_out(out, ",parameters:{");
+    report_others(out, parameters, names, carried);
+    if (carried[0]) {
+        put_properties(of, properties);
+    }
+    if (carried[1]) {
+        tw_out(out, carried[0] ? "," : "");
+        put_names(out, required);
+    }
+    put_outer_type(of, parameters, type, has_type, carried[0] || carried[1]);
+}
+
+static void put_response(declaration *of, const tw_value *response)
+{
+    static const char *const names[] = {"description", "type", NULL};
+    const tw_value *about = tw_value_member(response, names[0]);
+    const tw_value *type = tw_value_member(response, names[1]);
+    const bool carried[] = {tw_value_is_true(about) && is_text(about),
+                            is_type(type, "OBJECT")};
+    tw_out(of->out, ",response:{");
+    if (is_object(response)) {
+        report_others(of->out, response, names, carried);
+    } else {
+        tw_encode_loss(of->out, response, "a response that is no object");
+    }
+    if (carried[0]) {
+        put_description(of->out, about);
+    }
+    put_outer_type(of, response, type, carried[1], carried[0]);
+}
+
+void tw_gemma4_declare(tw_segments *out, const tw_gemma4_dialect *dialect,
+                       const tw_value *tool)
+{
+    static const char *const names[] = {"name", "description", "parameters",
+                                        "response", NULL};
+    const tw_value *function = tw_tool_function(tool);
+    const tw_value *name = tw_value_member(function, names[0]);
+    const tw_value *about = tw_value_member(function, names[1]);
+    const tw_value *parameters = tw_value_member(function, names[2]);
+    const tw_value *response = tw_value_member(function, names[3]);
+    const bool has_parameters = is_some(parameters, TW_VALUE_OBJECT);
+    const bool carried[] = {true, about != NULL && is_text(about),
+                            has_parameters, true};
+    declaration of = {out, dialect, {0}};
+    if (function == tool) {
+        tw_encode_defect(out, tool, "the template needs a `function` here");
+    } else {
+        report_others(out, tool, (const char *const[]){"type", "function", 0},
+                      (const bool[]){true, true});
+    }
+    report_others(out, function, names, carried);
+    if (about != NULL && about->kind == TW_VALUE_NULL) {
+        tw_encode_defect(out, about, "the template writes `None` here");
+    }
+    tw_out(out, "<|tool>declaration:");
+    tw_gemma4_put_name(out, name);
+    tw_out(out, "{");
+    put_description(out, about);
+    if (has_parameters) {
+        put_parameters(&of, parameters);
+    }
+    if (response != NULL) {
+        put_response(&of, response);
+    }
+    tw_out(out, "}<tool|>");
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The Gemma 4 encoder's parts.
+ */
+#ifndef TOOLWIRE_FORMATS_GEMMA4_ENCODE_H
+#define TOOLWIRE_FORMATS_GEMMA4_ENCODE_H
+
+#include "formats/encode.h"
+
+/* Where the dialects' templates differ. */
+typedef struct tw_gemma4_dialect {
+    bool thinking;         /* what enable_thinking and preserve_thinking are
+                              where the request does not say */
+    bool empty_thought;    /* with thinking off the generation prompt has an
+                              empty thought */
+    bool opens_thought;    /* with thinking on a prompt that ends in a result
+                              has a thought begun */
+    bool answers_thought;  /* an answer without calls keeps its reasoning */
+    bool closes_results;   /* a turn that ends in results is closed when
+                              another follows */
+    bool feed_joins_texts; /* between two texts of the model, nothing else */
+    bool media_ends_calls; /* a call beside media is not pending */
+    bool url_parts;        /* `image_url` and `input_audio` are media */
+    bool needs_types;      /* a schema without a type is written with an empty
+                              one, and breaks its braces outermost */
+    bool needs_names;      /* it fails on a result whose name is unknown */
+} tw_gemma4_dialect;
+
+extern const tw_gemma4_dialect tw_gemma4_official;
+extern const tw_gemma4_dialect tw_gemma4_e;
+extern const tw_gemma4_dialect tw_gemma4_fork;
+
+void tw_gemma4_encode(const tw_format *, const tw_conversation *,
+                      tw_segments *);
+
+/* ---- gemma4_encode_value.c ---------------------------------------------- */
+
+/* A value; keys stand bare, or between delimiters.  |json|, if not NULL, is
+ * given what a decoder makes of it. */
+void tw_gemma4_put_value(tw_segments *, const tw_value *, bool quoted_keys,
+                         tw_buffer *json);
+/* A key where none can be but bare, and a name; refused if neither can be
+ * read back. */
+void tw_gemma4_put_key(tw_segments *, const tw_value *member);
+void tw_gemma4_put_name(tw_segments *, const tw_value *name);
+void tw_gemma4_no_memory(tw_segments *);
+
+/* ---- gemma4_encode_content.c -------------------------------------------- */
+
+typedef struct tw_gemma4_written {
+    bool some;  /* there is text or media */
+    bool media; /* ... the latter */
+} tw_gemma4_written;
+
+/* A message's text and media; of the model's text the thoughts are cut out.
+ */
+tw_gemma4_written tw_gemma4_put_content(tw_segments *,
+                                        const tw_gemma4_dialect *,
+                                        const tw_value *content, bool model);
+/* The system's: each part has a blank behind it. */
+void tw_gemma4_put_system(tw_segments *, const tw_value *content);
+/* What a tool gave; |name| may be NULL: `unknown`. */
+void tw_gemma4_put_response(tw_segments *, const tw_value *name,
+                            const tw_value *response);
+/* The same of a message's content: of a list its texts, with the media behind
+ * them. */
+void tw_gemma4_put_result(tw_segments *, const tw_gemma4_dialect *,
+                          const tw_value *name, const tw_value *content);
+
+/* ---- gemma4_answers.c --------------------------------------------------- */
+
+typedef struct tw_gemma4_answers {
+    const tw_call **calls;
+    size_t count;
+} tw_gemma4_answers;
+
+/* The calls of a message that has some; false: no memory. */
+bool tw_gemma4_answers_begin(tw_gemma4_answers *, const tw_conversation *,
+                             const tw_message *, const tw_memory *);
+void tw_gemma4_answers_end(tw_gemma4_answers *, const tw_memory *);
+/* The last one with the id, which may be NULL; NULL: there is none. */
+const tw_call *tw_gemma4_answered(const tw_gemma4_answers *,
+                                  const tw_value *id);
+
+/* ---- gemma4_declare.c --------------------------------------------------- */
+
+void tw_gemma4_declare(tw_segments *, const tw_gemma4_dialect *,
+                       const tw_value *tool);
+
+#endif
