@@ -107,13 +107,8 @@ static bool add_key(tw_buffer *out, const tw_memory *memory,
 static bool add_index(tw_buffer *out, const tw_memory *memory,
                       const tw_value *value)
 {
-    uint64_t index = 0;
-    for (const tw_value *at = value->parent->first; at != value;
-         at = at->next) {
-        index++;
-    }
     return tw_buffer_append(out, memory, "[", 1) &&
-           tw_json_write_number(out, memory, index) &&
+           tw_json_write_number(out, memory, value->index) &&
            tw_buffer_append(out, memory, "]", 1);
 }
 

@@ -79,8 +79,9 @@ static int set_text(tw_converter *converter, tw_text text, const char *data)
 Test(converter, has_two_ends)
 {
     static const char *const ends[][2] = {
-        {"gemma4", "gemma4"}, {"message", "report"}, {"gemma5", "message"},
-        {"gemma4", ""},       {"gemma4", NULL},      {NULL, "message"}};
+        {"openai", "message"}, {"message", "report"}, {"gemma5", "message"},
+        {"gemma4", ""},        {"gemma4", NULL},      {NULL, "message"},
+        {"message", "openai"}, {"openai", "report"},  {"openai", "openai5"}};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         cr_assert_null(tw_converter_new(ends[i][0], ends[i][1], NULL));
     }

@@ -6,6 +6,7 @@
 #ifndef TOOLWIRE_FORMATS_FORMAT_H
 #define TOOLWIRE_FORMATS_FORMAT_H
 
+#include "collect.h"
 #include "conversation.h"
 #include "core/window.h"
 #include "segments.h"
@@ -36,6 +37,10 @@ typedef struct tw_family {
     bool can_recover_stripped;
     /* Puts the prompt that the dialect's template makes. */
     void (*encode)(const tw_format *, const tw_conversation *, tw_segments *);
+    /* Collects the turns and tools of what |encode| puts; NULL: it is not
+     * read back. */
+    void (*collect)(const tw_format *, tw_collect *, const char *text,
+                    size_t size);
 } tw_family;
 
 struct tw_format {

@@ -548,8 +548,8 @@ static void *create(const tw_memory *memory, const tw_format *format,
     return state;
 }
 
-const tw_family tw_gemma4_family = {create, destroy, reset,
-                                    step,   false,   tw_gemma4_encode};
+const tw_family tw_gemma4_family = {create, destroy,          reset, step,
+                                    false,  tw_gemma4_encode, NULL};
 
 #define MARKER(text, role, stop, decoded)               \
     {                                                   \

@@ -246,7 +246,8 @@ void *tw_hermes_create(const tw_memory *memory, const tw_format *format,
 }
 
 const tw_family tw_hermes_family = {
-    tw_hermes_create, destroy, reset, tw_hermes_step, false, tw_hermes_encode};
+    tw_hermes_create, destroy,          reset, tw_hermes_step, false,
+    tw_hermes_encode, tw_hermes_collect};
 
 #define MARKER(text, role, literal, stop, decoded)            \
     {                                                         \

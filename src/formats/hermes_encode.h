@@ -36,6 +36,10 @@ extern const tw_hermes_dialect tw_hermes_rnj1;
 void tw_hermes_encode(const tw_format *, const tw_conversation *,
                       tw_segments *);
 
+/* hermes_transcript.c */
+void tw_hermes_collect(const tw_format *, tw_collect *, const char *text,
+                       size_t size);
+
 /* hermes_signatures.c: the system turn of Hermes-2-Pro, to its end. */
 void tw_hermes_put_signatures(tw_segments *, const tw_conversation *);
 

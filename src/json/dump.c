@@ -81,11 +81,17 @@ bool tw_value_dump(tw_buffer *out, const tw_memory *memory,
 
 /* ---- text in the making ------------------------------------------------- */
 
-void tw_jot(tw_jotter *jotter, const char *json)
+void tw_jot_text(tw_jotter *jotter, const char *json, size_t size)
 {
-    if (!jotter->failed && !add(&jotter->out, jotter->memory, json)) {
+    if (!jotter->failed &&
+        !tw_buffer_append(&jotter->out, jotter->memory, json, size)) {
         jotter->failed = true;
     }
+}
+
+void tw_jot(tw_jotter *jotter, const char *json)
+{
+    tw_jot_text(jotter, json, strlen(json));
 }
 
 void tw_jot_string(tw_jotter *jotter, const char *data, size_t size)

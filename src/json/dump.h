@@ -32,6 +32,8 @@ typedef struct tw_jotter {
 } tw_jotter;
 
 void tw_jot(tw_jotter *, const char *json);
+/* JSON text as it is. */
+void tw_jot_text(tw_jotter *, const char *json, size_t size);
 /* A string with its quotes. */
 void tw_jot_string(tw_jotter *, const char *data, size_t size);
 void tw_jot_number(tw_jotter *, uint64_t number);

@@ -120,6 +120,7 @@ static tw_value *add(tw_tree *tree, tw_value_kind kind)
         value->key_size = tree->key.size;
     }
     if (tree->open->last != NULL) {
+        value->index = tree->open->last->index + 1;
         tree->open->last->next = value;
     } else {
         tree->open->first = value;

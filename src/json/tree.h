@@ -24,6 +24,7 @@ typedef struct tw_value {
     size_t size;
     const char *key; /* of a member of an object */
     size_t key_size;
+    size_t index;           /* of an element or member in what holds it */
     struct tw_value *first; /* of its elements or members */
     struct tw_value *last;
     struct tw_value *next;

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+#include "transcript.h"
+
+#include <string.h>
+
+void tw_transcript_init(tw_transcript *transcript, const tw_format *format,
+                        const tw_memory *memory)
+{
+    memset(transcript, 0, sizeof *transcript);
+    transcript->format = format;
+    transcript->memory = transcript->jotter.memory = memory;
+    tw_collect_init(&transcript->collect, memory);
+    tw_tree_init(&transcript->message, memory);
+}
+
+void tw_transcript_free(tw_transcript *transcript)
+{
+    tw_collect_free(&transcript->collect);
+    tw_tree_free(&transcript->message);
+    tw_buffer_free(&transcript->jotter.out, transcript->memory);
+}
+
+static const char *text_at(const tw_transcript *transcript, size_t begin)
+{
+    return (const char *)transcript->collect.text.data + begin;
+}
+
+static void jot_text(tw_transcript *transcript, const char *role,
+                     const tw_turn *turn)
+{
+    tw_jotter *jotter = &transcript->jotter;
+    tw_jot(jotter, "{\"role\":\"");
+    tw_jot(jotter, role);
+    tw_jot(jotter, "\",\"content\":");
+    tw_jot_string(jotter, text_at(transcript, turn->begin), turn->size);
+    tw_jot(jotter, "}");
+}
+
+static bool is_name(const tw_transcript *transcript, const tw_turn *turn,
+                    const char *name, size_t size)
+{
+    return turn->name_size == size &&
+           memcmp(text_at(transcript, turn->name_begin), name, size) == 0;
+}
+
+/* The number of the |rank|-th call of the function, or |otherwise|. */
+static size_t call_of(const tw_transcript *transcript, const tw_turn *turn,
+                      size_t rank, size_t otherwise)
+{
+    const tw_value *calls =
+        tw_value_member(transcript->message.root, "tool_calls");
+    const tw_value *call = calls != NULL ? calls->first : NULL;
+    for (; call != NULL; call = call->next) {
+        const tw_value *function = tw_value_member(call, "function");
+        const tw_value *name = tw_value_member(
+            function != NULL ? function : tw_value_member(call, "custom"),
+            "name");
+        if (name != NULL &&
+            is_name(transcript, turn, name->text, name->size)) {
+            if (rank == 0) {
+                return call->index;
+            }
+            rank--;
+        }
+    }
+    return otherwise;
+}
+
+/* The number of the call that the result |at| answers: of its function the
+ * next one, else by its place behind the calls. */
+static size_t answered(const tw_transcript *transcript, const tw_turn *turns,
+                       size_t at)
+{
+    const tw_turn *turn = &turns[at];
+    size_t place = 0;
+    size_t rank = 0;
+    for (size_t i = at; i-- > 0 && turns[i].kind == TW_TURN_RESULT;) {
+        place++;
+        rank +=
+            is_name(transcript, &turns[i],
+                    text_at(transcript, turn->name_begin), turn->name_size);
+    }
+    return turn->name_size > 0 ? call_of(transcript, turn, rank, place)
+                               : place;
+}
+
+static void jot_result(tw_transcript *transcript, const tw_turn *turns,
+                       size_t at)
+{
+    const tw_turn *turn = &turns[at];
+    tw_jotter *jotter = &transcript->jotter;
+    tw_jot(jotter, "{\"role\":\"tool\",\"tool_call_id\":\"call_");
+    tw_jot_number(jotter, answered(transcript, turns, at));
+    tw_jot(jotter, "\",\"content\":");
+    tw_jot_string(jotter, text_at(transcript, turn->begin), turn->size);
+    tw_jot(jotter, "}");
+}
+
+static int jot_turn(tw_transcript *transcript, const tw_turn *turns, size_t at,
+                    tw_message_reader *read, void *context)
+{
+    const tw_turn *turn = &turns[at];
+    const char *line;
+    size_t size;
+    int result = TW_OK;
+    switch (turn->kind) {
+    case TW_TURN_SYSTEM: jot_text(transcript, "system", turn); break;
+    case TW_TURN_USER: jot_text(transcript, "user", turn); break;
+    case TW_TURN_RESULT: jot_result(transcript, turns, at); break;
+    default:
+        result = read(context, text_at(transcript, turn->begin), turn->size,
+                      &line, &size);
+        if (result == TW_OK) {
+            result = tw_tree_read(&transcript->message, line, size, false);
+        }
+        if (result == TW_OK) {
+            tw_jot_value(&transcript->jotter, transcript->message.root);
+        }
+        break;
+    }
+    return result;
+}
+
+int tw_transcript_read(tw_transcript *transcript, const char *text,
+                       size_t size, tw_message_reader *read, void *context)
+{
+    tw_collect *collect = &transcript->collect;
+    tw_jotter *jotter = &transcript->jotter;
+    const tw_family *family = transcript->format->family;
+    if (family->collect == NULL) {
+        return TW_ERROR_ARGUMENT;
+    }
+    tw_collect_reset(collect);
+    jotter->out.size = 0;
+    jotter->failed = false;
+    transcript->message.root = NULL;
+    family->collect(transcript->format, collect, text, size);
+    const tw_turn *turns = (const tw_turn *)(const void *)collect->turns.data;
+    const size_t count = collect->turns.size / sizeof *turns;
+    tw_jot(jotter, "{\"messages\":[");
+    int result = TW_OK;
+    for (size_t i = 0; i < count && result == TW_OK; i++) {
+        tw_jot(jotter, i > 0 ? "," : "");
+        result = jot_turn(transcript, turns, i, read, context);
+    }
+    tw_jot(jotter, "]");
+    if (collect->tools.out.size > 0) {
+        tw_jot(jotter, ",\"tools\":[");
+        if (!jotter->failed && !tw_buffer_append(&jotter->out, jotter->memory,
+                                                 collect->tools.out.data,
+                                                 collect->tools.out.size)) {
+            jotter->failed = true;
+        }
+        tw_jot(jotter, "]");
+    }
+    tw_jot(jotter, "}");
+    if (result == TW_OK &&
+        (collect->failed || collect->tools.failed || jotter->failed)) {
+        result = TW_ERROR_MEMORY;
+    }
+    return result;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Whole conversations from wire text.
+ */
+#ifndef TOOLWIRE_TRANSCRIPT_H
+#define TOOLWIRE_TRANSCRIPT_H
+
+#include "formats/format.h"
+
+typedef struct tw_transcript {
+    const tw_format *format;
+    const tw_memory *memory;
+    tw_collect collect;
+    tw_jotter jotter; /* {"messages":[...],"tools":[...]} */
+    tw_tree message;  /* the last of the assistant's */
+} tw_transcript;
+
+/* Decodes one message; the line lives until the next call. */
+typedef int tw_message_reader(void *context, const char *text, size_t size,
+                              const char **line, size_t *line_size);
+
+void tw_transcript_init(tw_transcript *, const tw_format *, const tw_memory *);
+void tw_transcript_free(tw_transcript *);
+/* Jots all of a transcript, each completion read by |read|.  TW_OK, MEMORY,
+ * ARGUMENT (the format has no transcripts) or what |read| returned. */
+int tw_transcript_read(tw_transcript *, const char *text, size_t size,
+                       tw_message_reader *read, void *context);
+
+#endif
