@@ -710,6 +710,13 @@ TW_API int tw_converter_set_finish(tw_converter *, tw_finish);
 /* Feeds |size| bytes at a time; 0, the default, feeds all at once.  The
  * result is the same: this reproduces what a stream does. */
 TW_API int tw_converter_set_chunk(tw_converter *, size_t size);
+/* A whole conversation as wire text: {"messages":[...],"tools":[...]}, which
+ * lives until the next call.  The converter is from a format to "openai".
+ * What the wire does not hold (ids, other members of a tool's schema) is not
+ * there; ids are those that decoders make.  ARGUMENT, and as
+ * tw_converter_record(). */
+TW_API int tw_decode_transcript(tw_converter *, const char *text, size_t size,
+                                const char **json, size_t *json_size);
 /* One JSON record in, one out (it lives until the next call).  A record of a
  * format is a JSON string, or an object with the text in its TW_TEXT_FIELD;
  * other members of a record pass through.  With TW_OPTION_UNIT_COMPLETION

@@ -8,6 +8,7 @@
 #include "json/tree.h"
 #include "json/write.h"
 #include "recode.h"
+#include "transcript.h"
 #include "writers/writer.h"
 
 /* A diagnostic of the last record. */
@@ -19,10 +20,11 @@ typedef struct note {
 
 struct tw_converter {
     tw_memory memory;
-    tw_decoder *decoder; /* always ready for a message between two calls;
-                            NULL: from a record shape */
-    tw_writer *writer;   /* NULL: to "report", or from a record shape */
-    tw_recode *recode;   /* NULL: to "message" or "report" */
+    tw_decoder *decoder;      /* always ready for a message between two calls;
+                                 NULL: from a record shape */
+    tw_writer *writer;        /* NULL: to "report", or from a record shape */
+    tw_recode *recode;        /* NULL: to "message" or "report" */
+    tw_transcript transcript; /* with |recode|, from a format */
     tw_tree tree;
     tw_buffer field; /* a C string */
     tw_buffer prompt;
@@ -149,6 +151,7 @@ static bool make_parts(tw_converter *converter, const tw_format *format,
     if (format == NULL) {
         return true;
     }
+    tw_transcript_init(&converter->transcript, format, memory);
     converter->decoder = tw_decoder_new(format, memory);
     if (converter->decoder == NULL || !to_message) {
         return converter->decoder != NULL;
@@ -177,6 +180,7 @@ tw_converter *tw_converter_new(tw_endpoint from, tw_endpoint to,
     converter->error = no_error;
     converter->finish = TW_FINISH_STOP;
     tw_tree_init(&converter->tree, &converter->memory);
+    tw_transcript_init(&converter->transcript, NULL, &converter->memory);
     const bool recodes = !to_message && !to_report;
     if (recodes) {
         converter->recode = tw_recode_new(from, to, &converter->memory);
@@ -198,6 +202,7 @@ void tw_converter_free(tw_converter *converter)
     tw_decoder_free(converter->decoder);
     tw_writer_free(converter->writer);
     tw_recode_free(converter->recode);
+    tw_transcript_free(&converter->transcript);
     tw_tree_free(&converter->tree);
     tw_buffer_free(&converter->field, &memory);
     tw_buffer_free(&converter->prompt, &memory);
@@ -466,20 +471,56 @@ static int recode(tw_converter *converter, const char *json, size_t size,
     return result;
 }
 
-static int convert(tw_converter *converter, const char *text, size_t size,
-                   const char **out, size_t *out_size)
+/* One completion of a transcript, or all of a record that is one. */
+static int read_message(void *context, const char *text, size_t size,
+                        const char **line, size_t *line_size)
 {
+    tw_converter *converter = context;
+    tw_writer_reset(converter->writer);
     const int result = decode(converter, text, size);
     if (result != TW_OK) {
         return decoder_failed(converter, result);
     }
     tw_decoder_reset(converter->decoder);
-    if (converter->recode != NULL) {
-        const char *line = NULL;
-        size_t line_size = 0;
-        tw_writer_take(converter->writer, &line, &line_size);
-        return recode(converter, NULL, 0, line, line_size, out, out_size);
+    return tw_writer_take(converter->writer, line, line_size) == 1
+               ? TW_OK
+               : no_memory(converter);
+}
+
+static int convert_transcript(tw_converter *converter, const char *text,
+                              size_t size, const char **out, size_t *out_size)
+{
+    const tw_jotter *jotter = &converter->transcript.jotter;
+    const int result = tw_transcript_read(&converter->transcript, text, size,
+                                          read_message, converter);
+    if (result == TW_ERROR_MEMORY) {
+        return no_memory(converter);
     }
+    return result != TW_OK ? result
+                           : recode(converter, (const char *)jotter->out.data,
+                                    jotter->out.size, NULL, 0, out, out_size);
+}
+
+static int convert(tw_converter *converter, const char *text, size_t size,
+                   const char **out, size_t *out_size)
+{
+    if (converter->recode != NULL && !converter->recode->completion) {
+        return convert_transcript(converter, text, size, out, out_size);
+    }
+    if (converter->recode != NULL) {
+        const char *line;
+        size_t line_size;
+        const int read =
+            read_message(converter, text, size, &line, &line_size);
+        return read != TW_OK ? read
+                             : recode(converter, NULL, 0, line, line_size, out,
+                                      out_size);
+    }
+    const int result = decode(converter, text, size);
+    if (result != TW_OK) {
+        return decoder_failed(converter, result);
+    }
+    tw_decoder_reset(converter->decoder);
     if (converter->writer != NULL) {
         tw_writer_take(converter->writer, out, out_size);
         return TW_OK;
@@ -566,11 +607,24 @@ int tw_converter_text(tw_converter *converter, const char *text, size_t size,
     if (!may_convert(converter, text, size, out, out_size)) {
         return fail(converter, TW_ERROR_ARGUMENT, 0, "no text, or no place");
     }
-    if (converter->recode != NULL) {
+    if (converter->decoder == NULL) {
         return fail(converter, TW_ERROR_ARGUMENT, 0, "it takes records");
     }
+    converter->tree.root = NULL;
     *out = NULL;
     *out_size = 0;
     begin_record(converter);
     return convert(converter, text, size, out, out_size);
+}
+
+int tw_decode_transcript(tw_converter *converter, const char *text,
+                         size_t size, const char **json, size_t *json_size)
+{
+    if (converter == NULL || converter->recode == NULL ||
+        converter->recode->to != &tw_openai_shape ||
+        converter->recode->completion) {
+        return fail(converter, TW_ERROR_ARGUMENT, 0,
+                    "not from a format to \"openai\"");
+    }
+    return tw_converter_text(converter, text, size, json, json_size);
 }

@@ -180,6 +180,9 @@ static const char *const request_members[] = {"messages", "tools",
 static void put_others(tw_recode *recode, const tw_value *root,
                        const char *field)
 {
+    if (root == NULL) {
+        return;
+    }
     const char *wire[] = {field, "messages", "tools", NULL};
     tw_record_shape shape = {0};
     shape.members = recode->from == NULL ? wire
@@ -265,7 +268,8 @@ int tw_recode_record(tw_recode *recode, const tw_value *root, const char *json,
     if (recode->encoder != NULL) {
         tw_encoder_reset(recode->encoder);
     }
-    if (message != NULL || recode->from->read != NULL) {
+    if (message != NULL ||
+        (recode->from != NULL && recode->from->read != NULL)) {
         const int result = to_openai(recode, root, message, message_size);
         if (result != TW_OK) {
             return result;

@@ -31,9 +31,10 @@ void tw_recode_free(tw_recode *);
 /* ARGUMENT: it is no option for these. */
 int tw_recode_set(tw_recode *, tw_option option, int64_t value);
 
-/* The record |root|, whose JSON text is |json|.  |field| is where wire text
- * stands in a record; |message| (or NULL) the assistant's message that was
- * decoded from it.  TW_OK: *out lives until the next record. */
+/* The record |root| (or NULL: text that is in none), whose conversation is the
+ * JSON text |json|.  |field| is where wire text stands in a record; |message|
+ * (or NULL) the assistant's message that was decoded from it.  TW_OK: *out
+ * lives until the next record. */
 int tw_recode_record(tw_recode *, const tw_value *root, const char *json,
                      size_t size, const char *field, const char *message,
                      size_t message_size, const char **out, size_t *out_size);

@@ -25,6 +25,12 @@ static const found rows[] = {
     /* Half a terminator behind what may have become a stripped header. */
     {"harmony-stripped",
      "assistantcommentary to=functions.fjson{\"a\": 1}assista<|sta"},
+    /* Is the text over with the name?  Both are ill-formed UTF-8. */
+    {"harmony",
+     " to=functions.g 007tool to=\xFF<|start|>\xFF\"a\": 1to=functions.f"
+     "\"\\d<|\\'\xE2\x82"},
+    {"harmony", "\x0Btruecomment\"a\",}<|call|> to=assistant<|start|>word \xFF"
+                "to=functions.f to=\xE2\x82\xE2\x80\x8B\xC2\xA0\xC3"},
 };
 
 static void check(const found *row)

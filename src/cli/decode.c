@@ -31,7 +31,8 @@ int cli_decode(const cli_options *options)
 {
     decode_state state = {.jsonl = options->jsonl, .answered = options->jsonl};
     tw_converter *converter;
-    int result = cli_make_converter(options, "message", &converter);
+    int result = cli_make_converter(
+        options, options->transcript ? "openai" : "message", &converter);
     if (result != CLI_FINE) {
         return result;
     }

@@ -63,6 +63,7 @@ struct cli_options {
     bool events;
     bool segments;
     bool stats;
+    bool transcript;
     bool all;
     bool json;
     tw_finish finish;

@@ -93,6 +93,8 @@ bool tw_harmony_is_cut_marker(const tw_window *, const uint8_t *at);
 
 bool tw_slice_is(tw_slice, const char *word);
 bool tw_slice_begins(tw_slice, const char *word);
+/* Does |text|, read as UTF-8, end with |word|?  Ill-formed parts are alike. */
+bool tw_slice_ends(tw_slice text, tw_slice word);
 /* |slice| is a proper or whole prefix of |word|. */
 bool tw_slice_may_be(tw_slice, const char *word);
 /* Without the blanks of ASCII at both ends, or in front. */

@@ -216,13 +216,6 @@ static bool header_takes(const tw_harmony *state, tw_harmony_marker marker,
             (first || (items <= TW_HARMONY_GAP_LIMIT && only_starts)));
 }
 
-static bool ends_with(tw_slice text, tw_slice word)
-{
-    const size_t size = TW_SLICE_SIZE(word);
-    return TW_SLICE_SIZE(text) >= size &&
-           memcmp(text.to - size, word.from, size) == 0;
-}
-
 static tw_step end_of_header(tw_harmony *state)
 {
     tw_window *window = state->window;
@@ -239,7 +232,7 @@ static tw_step end_of_header(tw_harmony *state)
         open_body(state, TW_BODY_JUNK);
         state->body.block = window->offset;
         state->body.fail = TW_DIAGNOSTIC_TRUNCATED_CALL;
-        if (!ends_with(text, header.name)) {
+        if (!tw_slice_ends(text, header.name)) {
             tw_harmony_body_name(&state->body, header.name);
         }
         tw_window_skip(window, TW_SLICE_SIZE(text));

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "core/utf8.h"
 #include "formats/harmony.h"
 
 bool tw_slice_is(tw_slice slice, const char *word)
@@ -352,6 +353,53 @@ tw_verdict tw_harmony_next_header(const tw_window *window,
             return TW_VERDICT_NO;
         }
     }
+}
+
+/* ---- ends --------------------------------------------------------------- */
+
+/* The size of the code point at |at|, or of what stands for one. */
+static size_t unit_at(const uint8_t *at, const uint8_t *to, bool *good)
+{
+    size_t size;
+    *good = tw_utf8_next(at, to, &size) == TW_UTF8_GOOD &&
+            (size != TW_REPLACEMENT_SIZE ||
+             memcmp(at, TW_REPLACEMENT, TW_REPLACEMENT_SIZE) != 0);
+    return size;
+}
+
+static size_t count_units(tw_slice text)
+{
+    size_t count = 0;
+    bool good;
+    for (; text.from < text.to; count++) {
+        text.from += unit_at(text.from, text.to, &good);
+    }
+    return count;
+}
+
+bool tw_slice_ends(tw_slice text, tw_slice word)
+{
+    bool good[2] = {true, true};
+    const size_t count = count_units(word);
+    size_t skip = count_units(text);
+    if (skip < count) {
+        return false;
+    }
+    for (skip -= count; skip > 0; skip--) {
+        text.from += unit_at(text.from, text.to, &good[0]);
+    }
+    while (word.from < word.to) {
+        const size_t size = unit_at(text.from, text.to, &good[0]);
+        const size_t wanted = unit_at(word.from, word.to, &good[1]);
+        if (good[0] != good[1] ||
+            (good[0] &&
+             (size != wanted || memcmp(text.from, word.from, size) != 0))) {
+            return false;
+        }
+        text.from += size;
+        word.from += wanted;
+    }
+    return true;
 }
 
 /* ---- without markers ---------------------------------------------------- */

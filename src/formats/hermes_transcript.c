@@ -217,7 +217,9 @@ void tw_hermes_collect(const tw_format *format, tw_collect *collect,
         tw_rest body = {tight != NULL ? tight + 1 : rest.end, rest.end};
         const char *end = tw_rest_find(&body, stop);
         body.end = end != NULL ? end : rest.end;
-        if (end != NULL || body.at < body.end) {
+        /* A generation prompt is no turn. */
+        if (end != NULL ||
+            (body.at < body.end && !is(body, "<think>\n\n</think>\n\n"))) {
             collect_turn(dialect, collect, role, body, first);
         }
         rest.at = end != NULL ? end + strlen(stop) : rest.end;

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * E4 and E5: what a dialect writes reads back; where messages differ, their
+ * paths are those that were reported as lost, neither more nor fewer.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "json/dump.h"
+#include "support/cases.h"
+
+enum { PATHS = 4096, PATH_SIZE = 4096 };
+
+static tw_memory memory;
+
+/* ---- sets of paths ------------------------------------------------------ */
+
+typedef struct paths {
+    char *all[PATHS];
+    size_t count;
+} paths;
+
+static void add_path(paths *to, const char *path)
+{
+    for (size_t i = 0; i < to->count; i++) {
+        if (strcmp(to->all[i], path) == 0) {
+            return;
+        }
+    }
+    cr_assert_lt(to->count, PATHS);
+    to->all[to->count] = strdup(path);
+    cr_assert_not_null(to->all[to->count]);
+    to->count++;
+}
+
+static bool has_path(const paths *in, const char *path)
+{
+    for (size_t i = 0; i < in->count; i++) {
+        if (strcmp(in->all[i], path) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void free_paths(paths *them)
+{
+    while (them->count > 0) {
+        free(them->all[--them->count]);
+    }
+}
+
+/* ---- differences -------------------------------------------------------- */
+
+static void differ(const tw_value *left, const tw_value *right,
+                   const char *path, paths *out);
+
+static bool is_key(const tw_value *member, const char *key)
+{
+    return member->key_size == strlen(key) &&
+           memcmp(member->key, key, member->key_size) == 0;
+}
+
+static bool is_nothing(const tw_value *value)
+{
+    return value == NULL || value->kind == TW_VALUE_NULL ||
+           (value->kind == TW_VALUE_STRING && value->size == 0);
+}
+
+/* What a request may spell in two ways: no content, and arguments. */
+static bool is_same_thing(const tw_value *left, const tw_value *right)
+{
+    if (is_key(left, "content") && is_nothing(left)) {
+        return is_nothing(right);
+    }
+    if (!is_key(left, "arguments") || left->kind != TW_VALUE_OBJECT ||
+        right == NULL || right->kind != TW_VALUE_STRING) {
+        return false;
+    }
+    tw_tree tree;
+    tw_tree_init(&tree, &memory);
+    const bool same =
+        tw_tree_read(&tree, right->text, right->size, false) == TW_OK &&
+        same_json(left, tree.root);
+    tw_tree_free(&tree);
+    return same;
+}
+
+static void differ_members(const tw_value *left, const tw_value *right,
+                           const char *path, paths *out, bool both)
+{
+    char inner[PATH_SIZE];
+    for (const tw_value *at = left->first; at != NULL; at = at->next) {
+        const tw_value *other =
+            tw_value_member_sized(right, at->key, at->key_size);
+        snprintf(inner, sizeof inner, "%s.%.*s", path, (int)at->key_size,
+                 at->key);
+        if (is_same_thing(at, other)) {
+            continue;
+        }
+        if (other == NULL) {
+            add_path(out, inner);
+        } else if (both) {
+            differ(at, other, inner, out);
+        }
+    }
+}
+
+static void differ(const tw_value *left, const tw_value *right,
+                   const char *path, paths *out)
+{
+    char inner[PATH_SIZE];
+    if (left->kind != right->kind) {
+        add_path(out, path);
+    } else if (left->kind == TW_VALUE_OBJECT) {
+        differ_members(left, right, path, out, true);
+        differ_members(right, left, path, out, false);
+    } else if (left->kind == TW_VALUE_ARRAY) {
+        const tw_value *a = left->first;
+        const tw_value *b = right->first;
+        for (size_t i = 0; a != NULL || b != NULL; i++) {
+            snprintf(inner, sizeof inner, "%s[%zu]", path, i);
+            if (a == NULL || b == NULL) {
+                add_path(out, inner);
+            } else {
+                differ(a, b, inner, out);
+            }
+            a = a != NULL ? a->next : NULL;
+            b = b != NULL ? b->next : NULL;
+        }
+    } else if (left->size != right->size ||
+               (left->size > 0 &&
+                memcmp(left->text, right->text, left->size) != 0)) {
+        add_path(out, path);
+    }
+}
+
+/* ---- one request -------------------------------------------------------- */
+
+typedef struct counts {
+    size_t equal;
+    size_t reported;
+    size_t refused;
+} counts;
+
+static naive_bytes text_of(const tw_value *value)
+{
+    tw_buffer out = {0};
+    naive_bytes text = {0};
+    cr_assert(tw_value_dump(&out, &memory, value, &tw_dump_compact));
+    naive_add(&text, (const char *)out.data, out.size);
+    tw_buffer_free(&out, &memory);
+    return text;
+}
+
+/* The messages that were lost something, as far as a request can have them
+ * (E4 speaks of messages; tools are lost in by what a wire shows of them). */
+static void losses_of(tw_encoder *encoder, paths *out)
+{
+    const tw_error *report;
+    for (size_t i = 0; tw_encoder_report(encoder, i, &report) == 1; i++) {
+        if (report->detail == TW_REPORT_LOSS && report->path != NULL &&
+            strncmp(report->path, "messages", 8) == 0) {
+            add_path(out, report->path);
+        }
+    }
+}
+
+static void compare_paths(const char *id, const char *format,
+                          const paths *found, const paths *reported)
+{
+    for (size_t i = 0; i < found->count; i++) {
+        cr_expect(has_path(reported, found->all[i]),
+                  "%s (%s): %s differs and is not reported", id, format,
+                  found->all[i]);
+    }
+    for (size_t i = 0; i < reported->count; i++) {
+        cr_expect(has_path(found, reported->all[i]),
+                  "%s (%s): %s is reported and does not differ", id, format,
+                  reported->all[i]);
+    }
+}
+
+static void check(const char *id, const char *format, const tw_value *request,
+                  counts *tally)
+{
+    tw_encoder *encoder = tw_encoder_new(tw_format_find(format), NULL);
+    tw_converter *converter = tw_converter_new(format, "openai", NULL);
+    naive_bytes json = text_of(request);
+    const char *text;
+    const char *back;
+    size_t size;
+    size_t back_size;
+    cr_assert_not_null(encoder);
+    cr_assert_not_null(converter);
+    if (tw_encode(encoder, json.data, json.size, &text, &size) != TW_OK) {
+        tally->refused++;
+    } else {
+        paths found = {.count = 0};
+        paths reported = {.count = 0};
+        tw_tree tree;
+        losses_of(encoder, &reported);
+        tw_tree_init(&tree, &memory);
+        cr_assert_eq(
+            tw_decode_transcript(converter, text, size, &back, &back_size),
+            TW_OK, "%s (%s)", id, format);
+        cr_assert_eq(tw_tree_read(&tree, back, back_size, false), TW_OK);
+        differ(tw_value_member(request, "messages"),
+               tw_value_member(tree.root, "messages"), "messages", &found);
+        compare_paths(id, format, &found, &reported);
+        tally->equal += found.count == 0;
+        tally->reported += found.count > 0;
+        free_paths(&found);
+        free_paths(&reported);
+        tw_tree_free(&tree);
+    }
+    naive_release(&json);
+    tw_encoder_free(encoder);
+    tw_converter_free(converter);
+}
+
+/* ---- requests ----------------------------------------------------------- */
+
+static bool is_read_back(const char *format)
+{
+    return strncmp(format, "hermes", 6) == 0;
+}
+
+static void set_up(void)
+{
+    memory = tw_memory_from(NULL);
+}
+
+TestSuite(round_trip, .init = set_up);
+
+Test(round_trip, cases)
+{
+    static const char *const families[] = {"gemma4", "harmony", "hermes"};
+    counts tally = {0, 0, 0};
+    for (size_t i = 0; i < 3; i++) {
+        char path[PATH_SIZE];
+        snprintf(path, sizeof path, "%s/encode-%s.jsonl", CONFORMANCE_FOLDER,
+                 families[i]);
+        FILE *file = fopen(path, "rb");
+        cr_assert_not_null(file);
+        json_lines lines = json_lines_read(file);
+        fclose(file);
+        for (size_t line = 0; line < lines.count; line++) {
+            const tw_value *root = lines.lines[line].root;
+            const char *format = tw_value_member(root, "format")->text;
+            if (is_read_back(format)) {
+                check(tw_value_member(root, "id")->text, format,
+                      tw_value_member(root, "request"), &tally);
+            }
+        }
+        json_lines_free(&lines);
+    }
+    cr_expect_gt(tally.equal, 10);
+}
+
+Test(round_trip, real_prompts)
+{
+    const char *folder = getenv("TOOLWIRE_DATA");
+    char command[PATH_SIZE];
+    counts tally = {0, 0, 0};
+    if (folder == NULL || *folder == 0) {
+        fprintf(stderr, "\n*** SKIPPED: TOOLWIRE_DATA is not set ***\n\n");
+        cr_skip_test("TOOLWIRE_DATA is not set");
+    }
+    snprintf(command, sizeof command, "gzip -dc '%s/prompts.jsonl.gz'",
+             folder);
+    FILE *pipe = popen(command, "r");
+    cr_assert_not_null(pipe);
+    json_lines lines = json_lines_read(pipe);
+    cr_assert_eq(pclose(pipe), 0);
+    for (size_t i = 0; i < lines.count; i++) {
+        const tw_value *line = lines.lines[i].root;
+        const tw_format *format;
+        for (size_t f = 0; (format = tw_format_at(f)) != NULL; f++) {
+            if (is_read_back(tw_format_name(format))) {
+                check(tw_value_member(line, "id")->text,
+                      tw_format_name(format), tw_value_member(line, "request"),
+                      &tally);
+            }
+        }
+    }
+    cr_expect_gt(tally.equal, 300);
+    cr_expect_gt(tally.reported, 800);
+    json_lines_free(&lines);
+}
