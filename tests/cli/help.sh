@@ -16,7 +16,7 @@ cp out help
 run '' -h
 cmp -s out help
 verdict 'help: -h is the same' $?
-for command in decode stream check formats explain; do
+for command in decode stream encode convert check formats explain; do
     grep -q "^  toolwire $command" help
     verdict "help: names $command" $?
     run '' "$command" --help
@@ -30,7 +30,9 @@ done
 for option in format output jsonl field max-record tools start prompt-tail \
     finish strict recover-stripped calls-in-reasoning limit chunk \
     call-id-prefix first-call hold-calls custom reasoning-key sse events id \
-    model created json all help; do
+    model created json all generation-prompt set control-text \
+    python-numbers segments report to unit arguments rejects stats \
+    transcript help; do
     grep -q -- "--$option" help
     verdict "help: names --$option" $?
 done
@@ -50,6 +52,7 @@ for file in help help-*; do
         status=$?
         case $example in
             *'toolwire check'*) [ "$status" -eq 1 ] && [ -s out ] ;;
+            *' --stats') [ "$status" -eq 0 ] && [ -s out ] && [ -s err ] ;;
             *) [ "$status" -eq 0 ] && [ -s out ] && [ ! -s err ] ;;
         esac
         verdict "$file: the example works: $example" $?
@@ -84,7 +87,6 @@ usage decode -f hermes "--non${nl}sense"
 usage decode -f hermes -x
 usage decode -f hermes --jsonl=1
 usage decode -f hermes --tools
-usage decode -f hermes --transcript
 usage decode -f hermes --start content
 usage decode -f hermes --finish soon
 usage decode -f hermes --calls-in-reasoning 2

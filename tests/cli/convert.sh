@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: MIT
+#
+# Logs from one shape or format to another: convert.
+# A part of tests/cli.sh.
+
+openai='{"messages":[{"role":"user","content":"Tide?"},{"role":"assistant","content":null,"tool_calls":[{"id":"call_0","type":"function","function":{"name":"tide","arguments":"{\"at\": \"Brest\"}"}}]},{"role":"tool","tool_call_id":"call_0","content":"4.2"},{"role":"assistant","content":"4.2 m."}],"tools":[{"type":"function","function":{"name":"tide","description":"Height.","parameters":{"type":"object","properties":{"at":{"type":"string"}}}}}],"id":7}'
+
+# A log of completions to a fine-tuning file, in one command.
+printf '%s\n' \
+    '{"prompt":"p","text":"<tool_call>\n{\"name\": \"tide\", \"arguments\": {\"at\": \"Brest\"}}\n</tool_call>"}' \
+    '{"text":"Hello.","messages":[{"role":"user","content":"Hi."}]}' >log
+"$T" convert -f hermes -t openai --unit completion log >out 2>err
+status=$?
+status_is 'convert: completions' 0
+silent 'convert: completions'
+out_is 'convert: completions to messages' \
+    '{"messages":[{"role":"assistant","content":null,"tool_calls":[{"id":"call_0","type":"function","function":{"name":"tide","arguments":"{\"at\": \"Brest\"}"}}]}],"prompt":"p"}
+{"messages":[{"role":"user","content":"Hi."},{"role":"assistant","content":"Hello."}]}
+'
+run "$openai" convert -f openai -t hermes --unit completion
+out_has 'convert: the last message to a completion' '"text":"<think>\n\n</think>\n\n4.2 m.<|im_end|>\n"'
+out_has 'convert: the messages in front of it stay' '"messages":[{"role":"user","content":"Tide?"}'
+out_has 'convert: other members pass' '"id":7}'
+
+# There and back, over every shape.
+for shape in sharegpt anthropic hermes hermes/nous hermes/rnj-1 hermes/qwen2.5; do
+    run "$openai" convert -f openai -t $shape
+    status_is "convert to $shape" 0
+    silent "convert to $shape"
+    out_has "convert to $shape: other members pass" '"id":7'
+    cp out there
+    "$T" convert -f $shape -t openai there >out 2>err
+    status=$?
+    out_is "convert to $shape and back" "$openai$nl"
+done
+run "$openai" convert -f openai -t sharegpt
+out_has 'sharegpt: a call is text' '{"from":"function_call","value":"{\"name\": \"tide\", \"arguments\": {\"at\": \"Brest\"}}"}'
+run "$openai" convert -f openai -t openai --arguments object
+out_has 'convert --arguments object' '"arguments":{"at":"Brest"}'
+cp out there
+"$T" convert -f openai -t openai there >out 2>err
+out_is 'convert: and back to a string' "$openai$nl"
+
+# Bad records spoil only themselves.
+printf '%s\n' "$openai" 'no' '{"messages":[{"role":"robot"}]}' "$openai" >log
+"$T" convert -f openai -t sharegpt log >out 2>err
+status=$?
+status_is 'convert: bad records' 1
+out_lines 'convert: a line for every line' 4
+grep -q '^log:2: [0-9]*: TW_ERROR_JSON: ' err
+verdict 'convert: a bad record has its line' $?
+"$T" convert -f openai -t sharegpt --rejects bad --stats log >out 2>err
+out_lines 'convert --rejects: only good ones' 2
+[ "$(cat bad)" = "no$nl"'{"messages":[{"role":"robot"}]}' ]
+verdict 'convert --rejects: bad ones as they are' $?
+tail -n 1 err | grep -q '^{"records":4,"written":2,"rejected":2,"unparsed":0,"reasons":{"TW_ERROR_JSON":1,"TW_ERROR_SCHEMA":1}}$'
+verdict 'convert --stats' $?
+run "${openai//call_0/id}" convert -f openai -t hermes --report report
+grep -q '"kind":"loss","path":"messages\[1\].tool_calls\[0\].id"' report
+verdict 'convert --report' $?
+
+usage convert
+usage convert -f openai
+usage convert -t openai
+usage convert -f openai -t opnai
+usage convert -f openai -t hermes --unit half
+usage convert -f openai -t openai --arguments list
