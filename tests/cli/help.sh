@@ -52,7 +52,7 @@ for file in help help-*; do
         status=$?
         case $example in
             *'toolwire check'*) [ "$status" -eq 1 ] && [ -s out ] ;;
-            *' --stats') [ "$status" -eq 0 ] && [ -s out ] && [ -s err ] ;;
+            *' --stats'*) [ "$status" -eq 0 ] && [ -s out ] && [ -s err ] ;;
             *) [ "$status" -eq 0 ] && [ -s out ] && [ ! -s err ] ;;
         esac
         verdict "$file: the example works: $example" $?
