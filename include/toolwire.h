@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * toolwire: from what a language model writes when it calls tools to the JSON
- * that programs expect, while it streams.
+ * that programs expect, while it streams; and from conversations to the exact
+ * prompts of each model.
  *
  * The smallest use, in five steps: find a format, make a decoder, feed it the
  * bytes as they come, take events out until there is none, finish.
