@@ -69,6 +69,7 @@ static void check(const amplified *row, size_t number)
                   row->format, memory.peak);
     tw_decoder_free(decoder);
     cr_expect_eq(memory.live, 0);
+    naive_release(&text);
 }
 
 Test(memory, one_chunk)

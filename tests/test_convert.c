@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Records between shapes and formats: there and back, whatever fails and
+ * whatever stands in them.
+ */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "allocator.h"
+#include "json/tree.h"
+
+#define CALLS                                                                \
+    "\"tool_calls\":[{\"id\":\"call_0\",\"type\":\"function\",\"function\":" \
+    "{\"name\":\"f\",\"arguments\":\"{\\\"a\\\": [1, 2.50]}\"}},"            \
+    "{\"id\":\"call_1\",\"type\":\"function\",\"function\":{\"name\":"       \
+    "\"g\",\"arguments\":\"{}\"}}]"
+#define TOOLS                                                         \
+    "\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"f\"," \
+    "\"description\":\"d\",\"parameters\":{\"type\":\"object\","      \
+    "\"properties\":{\"a\":{\"type\":\"array\",\"items\":{\"type\":"  \
+    "\"number\"}}}}}}]"
+
+static const char openai[] =
+    "{\"messages\":[{\"role\":\"system\",\"content\":\"Be brief.\"},"
+    "{\"role\":\"user\",\"content\":\"Hi.\"},"
+    "{\"role\":\"assistant\",\"content\":null," CALLS "},"
+    "{\"role\":\"tool\",\"tool_call_id\":\"call_0\",\"content\":\"1\"},"
+    "{\"role\":\"tool\",\"tool_call_id\":\"call_1\",\"content\":\"2\"},"
+    "{\"role\":\"assistant\",\"content\":\"Bye.\"}]," TOOLS ",\"n\":[1,2]}";
+
+static const char *const ends[] = {
+    "openai",      "sharegpt",      "anthropic",     "hermes/qwen3",
+    "hermes/nous", "hermes/rnj-1",  "gemma4",        "gemma4/fork",
+    "harmony",     "harmony/jinja", "hermes/qwen2.5"};
+enum { ENDS = sizeof ends / sizeof *ends, SHAPES = 3 };
+
+/* ---- there and back ----------------------------------------------------- */
+
+/* OpenAI's record in another shape; freed by the caller. */
+static char *record_in(const char *end)
+{
+    tw_converter *converter = tw_converter_new("openai", end, NULL);
+    const char *out = NULL;
+    size_t size = 0;
+    cr_assert_not_null(converter, "%s", end);
+    const int result =
+        tw_converter_record(converter, openai, sizeof openai - 1, &out, &size);
+    cr_assert_eq(result, TW_OK, "to %s: %s", end,
+                 tw_converter_error(converter)->message);
+    char *copy = strndup(out, size);
+    cr_assert_not_null(copy);
+    tw_converter_free(converter);
+    return copy;
+}
+
+Test(convert, there_and_back)
+{
+    for (size_t i = 0; i < SHAPES + 3; i++) {
+        tw_converter *converter = tw_converter_new(ends[i], "openai", NULL);
+        const char *out = NULL;
+        size_t size = 0;
+        char *record = record_in(ends[i]);
+        cr_assert_eq(tw_converter_record(converter, record, strlen(record),
+                                         &out, &size),
+                     TW_OK, "from %s", ends[i]);
+        /* Hermes-2-Pro's template has no place for what is in a system turn
+         * of its own but that turn. */
+        cr_expect(size == sizeof openai - 1 && memcmp(out, openai, size) == 0,
+                  "%s: %.*s", ends[i], (int)size, out);
+        free(record);
+        tw_converter_free(converter);
+    }
+}
+
+/* ---- failed allocations ------------------------------------------------- */
+
+/* Every allocation of a record fails in turn, and the next record is fine. */
+static void fail_allocations(const char *from, const char *to)
+{
+    char *record = record_in(from);
+    for (size_t fail_at = 1;; fail_at++) {
+        test_memory memory = {0};
+        const tw_allocator allocator = test_allocator(&memory);
+        tw_converter *converter = tw_converter_new(from, to, &allocator);
+        const char *out;
+        size_t size;
+        cr_assert_not_null(converter, "%s to %s", from, to);
+        memory.fail_at = memory.count + fail_at;
+        const int result = tw_converter_record(converter, record,
+                                               strlen(record), &out, &size);
+        const bool failed = memory.count >= memory.fail_at;
+        cr_expect_eq(result, failed ? TW_ERROR_MEMORY : TW_OK,
+                     "%s to %s, allocation %zu: %d", from, to, fail_at,
+                     result);
+        memory.fail_at = 0;
+        cr_expect_eq(tw_converter_record(converter, record, strlen(record),
+                                         &out, &size),
+                     TW_OK, "%s to %s, behind allocation %zu", from, to,
+                     fail_at);
+        tw_converter_free(converter);
+        cr_expect_eq(memory.live, 0);
+        if (!failed) {
+            break;
+        }
+    }
+    free(record);
+}
+
+Test(convert, faults)
+{
+    for (size_t i = 0; i < SHAPES; i++) {
+        for (size_t j = 0; j < ENDS; j++) {
+            fail_allocations(ends[i], ends[j]);
+        }
+    }
+    for (size_t i = SHAPES; i < SHAPES + 3; i++) {
+        fail_allocations(ends[i], "openai");
+    }
+}
+
+/* ---- anything in -------------------------------------------------------- */
+
+static uint32_t state = 7;
+
+static uint32_t draw(uint32_t below)
+{
+    state = state * 1664525u + 1013904223u;
+    return (state >> 8) % below;
+}
+
+/* A byte changed, taken out or put in, some times over. */
+static size_t mutate(char *text, size_t size, size_t room)
+{
+    static const char bytes[] = "{}[]\",:\\<|>/ \n0a\xFFn";
+    for (uint32_t left = 1 + draw(4); left > 0 && size > 1; left--) {
+        const size_t at = draw((uint32_t)size);
+        switch (draw(3)) {
+        case 0: text[at] = bytes[draw(sizeof bytes - 1)]; break;
+        case 1:
+            memmove(text + at, text + at + 1, size - at - 1);
+            size--;
+            break;
+        default:
+            if (size < room) {
+                memmove(text + at + 1, text + at, size - at);
+                text[at] = bytes[draw(sizeof bytes - 1)];
+                size++;
+            }
+            break;
+        }
+    }
+    return size;
+}
+
+static bool is_json(const char *text, size_t size)
+{
+    const tw_memory memory = tw_memory_from(NULL);
+    tw_tree tree;
+    tw_tree_init(&tree, &memory);
+    const bool good = tw_tree_read(&tree, text, size, false) == TW_OK;
+    tw_tree_free(&tree);
+    return good;
+}
+
+static void feed_mutants(const char *from, const char *to, size_t count)
+{
+    char *record = record_in(from);
+    const size_t size = strlen(record);
+    char *text = malloc(size + 8);
+    tw_converter *converter = tw_converter_new(from, to, NULL);
+    cr_assert(text != NULL && converter != NULL);
+    for (size_t i = 0; i < count; i++) {
+        const char *out;
+        size_t out_size;
+        memcpy(text, record, size);
+        const size_t length = mutate(text, size, size + 8);
+        const int result =
+            tw_converter_record(converter, text, length, &out, &out_size);
+        cr_expect(result != TW_OK || is_json(out, out_size),
+                  "%s to %s: %.*s gives %.*s", from, to, (int)length, text,
+                  (int)out_size, out);
+        cr_expect_neq(result, TW_ERROR_MEMORY);
+    }
+    tw_converter_free(converter);
+    free(text);
+    free(record);
+}
+
+Test(convert, mutants)
+{
+    for (size_t i = 0; i < SHAPES; i++) {
+        for (size_t j = 0; j < ENDS; j++) {
+            feed_mutants(ends[i], ends[j], 300);
+        }
+    }
+    for (size_t i = SHAPES; i < SHAPES + 3; i++) {
+        feed_mutants(ends[i], "openai", 1000);
+    }
+}
