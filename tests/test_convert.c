@@ -36,21 +36,26 @@ enum { ENDS = sizeof ends / sizeof *ends, SHAPES = 3 };
 
 /* ---- there and back ----------------------------------------------------- */
 
-/* OpenAI's record in another shape; freed by the caller. */
-static char *record_in(const char *end)
+/* A record in another shape; freed by the caller. */
+static char *converted(const char *from, const char *to, const char *record)
 {
-    tw_converter *converter = tw_converter_new("openai", end, NULL);
+    tw_converter *converter = tw_converter_new(from, to, NULL);
     const char *out = NULL;
     size_t size = 0;
-    cr_assert_not_null(converter, "%s", end);
+    cr_assert_not_null(converter, "%s to %s", from, to);
     const int result =
-        tw_converter_record(converter, openai, sizeof openai - 1, &out, &size);
-    cr_assert_eq(result, TW_OK, "to %s: %s", end,
+        tw_converter_record(converter, record, strlen(record), &out, &size);
+    cr_assert_eq(result, TW_OK, "%s to %s: %s", from, to,
                  tw_converter_error(converter)->message);
     char *copy = strndup(out, size);
     cr_assert_not_null(copy);
     tw_converter_free(converter);
     return copy;
+}
+
+static char *record_in(const char *end)
+{
+    return converted("openai", end, openai);
 }
 
 Test(convert, there_and_back)
@@ -78,6 +83,7 @@ Test(convert, there_and_back)
 static void fail_allocations(const char *from, const char *to)
 {
     char *record = record_in(from);
+    char *wanted = converted(from, to, record);
     for (size_t fail_at = 1;; fail_at++) {
         test_memory memory = {0};
         const tw_allocator allocator = test_allocator(&memory);
@@ -89,9 +95,12 @@ static void fail_allocations(const char *from, const char *to)
         const int result = tw_converter_record(converter, record,
                                                strlen(record), &out, &size);
         const bool failed = memory.count >= memory.fail_at;
-        cr_expect_eq(result, failed ? TW_ERROR_MEMORY : TW_OK,
-                     "%s to %s, allocation %zu: %d", from, to, fail_at,
-                     result);
+        /* A copy that is needed only where a block cannot be parsed may be
+         * missing. */
+        cr_expect((failed && result == TW_ERROR_MEMORY) ||
+                      (result == TW_OK && size == strlen(wanted) &&
+                       memcmp(out, wanted, size) == 0),
+                  "%s to %s, allocation %zu: %d", from, to, fail_at, result);
         memory.fail_at = 0;
         cr_expect_eq(tw_converter_record(converter, record, strlen(record),
                                          &out, &size),
@@ -104,6 +113,7 @@ static void fail_allocations(const char *from, const char *to)
         }
     }
     free(record);
+    free(wanted);
 }
 
 Test(convert, faults)
