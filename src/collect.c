@@ -43,7 +43,7 @@ static void add(tw_collect *collect, tw_turn turn)
 void tw_collect_turn(tw_collect *collect, tw_turn_kind kind, const char *data,
                      size_t size)
 {
-    const tw_turn turn = {kind, keep(collect, data, size), size, 0, 0};
+    const tw_turn turn = {kind, keep(collect, data, size), size, data, 0, 0};
     add(collect, turn);
 }
 

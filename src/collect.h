@@ -21,7 +21,8 @@ typedef struct tw_turn {
     tw_turn_kind kind;
     size_t begin;
     size_t size;
-    size_t name_begin; /* RESULT: of its function; its size 0: unknown */
+    const char *source; /* where it was cut from; what follows may be more */
+    size_t name_begin;  /* RESULT: of its function; its size 0: unknown */
     size_t name_size;
 } tw_turn;
 

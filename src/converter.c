@@ -31,6 +31,7 @@ struct tw_converter {
     tw_finish finish;
     size_t chunk;
     tw_buffer notes;
+    uint64_t base; /* where the message begins in a transcript */
     size_t unparsed;
     tw_buffer report;
     tw_error error;
@@ -48,7 +49,8 @@ static bool take_note(tw_converter *converter, const tw_event *event)
     if (event->type != TW_EVENT_DIAGNOSTIC) {
         return true;
     }
-    const note fresh = {event->offset, event->span, event->code};
+    const note fresh = {converter->base + event->offset, event->span,
+                        event->code};
     return tw_buffer_append(&converter->notes, &converter->memory, &fresh,
                             sizeof fresh);
 }
@@ -428,6 +430,7 @@ static void begin_record(tw_converter *converter)
     converter->error = no_error;
     converter->notes.size = converter->report.size = 0;
     converter->unparsed = 0;
+    converter->base = 0;
     if (converter->writer != NULL) {
         tw_writer_reset(converter->writer);
     }
@@ -472,10 +475,11 @@ static int recode(tw_converter *converter, const char *json, size_t size,
 }
 
 /* One completion of a transcript, or all of a record that is one. */
-static int read_message(void *context, const char *text, size_t size,
-                        const char **line, size_t *line_size)
+static int read_message(void *context, uint64_t offset, const char *text,
+                        size_t size, const char **line, size_t *line_size)
 {
     tw_converter *converter = context;
+    converter->base = offset;
     tw_writer_reset(converter->writer);
     const int result = decode(converter, text, size);
     if (result != TW_OK) {
@@ -511,7 +515,7 @@ static int convert(tw_converter *converter, const char *text, size_t size,
         const char *line;
         size_t line_size;
         const int read =
-            read_message(converter, text, size, &line, &line_size);
+            read_message(converter, 0, text, size, &line, &line_size);
         return read != TW_OK ? read
                              : recode(converter, NULL, 0, line, line_size, out,
                                       out_size);

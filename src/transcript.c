@@ -108,8 +108,9 @@ static int jot_turn(tw_transcript *transcript, const tw_turn *turns, size_t at,
     case TW_TURN_USER: jot_text(transcript, "user", turn); break;
     case TW_TURN_RESULT: jot_result(transcript, turns, at); break;
     default:
-        result = read(context, text_at(transcript, turn->begin), turn->size,
-                      &line, &size);
+        result =
+            read(context, (uint64_t)(turn->source - transcript->text),
+                 text_at(transcript, turn->begin), turn->size, &line, &size);
         if (result == TW_OK) {
             result = tw_tree_read(&transcript->message, line, size, false);
         }
@@ -134,6 +135,7 @@ int tw_transcript_read(tw_transcript *transcript, const char *text,
     jotter->out.size = 0;
     jotter->failed = false;
     transcript->message.root = NULL;
+    transcript->text = text;
     family->collect(transcript->format, collect, text, size);
     const tw_turn *turns = (const tw_turn *)(const void *)collect->turns.data;
     const size_t count = collect->turns.size / sizeof *turns;

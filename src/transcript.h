@@ -13,11 +13,14 @@ typedef struct tw_transcript {
     tw_collect collect;
     tw_jotter jotter; /* {"messages":[...],"tools":[...]} */
     tw_tree message;  /* the last of the assistant's */
+    const char *text; /* the transcript */
 } tw_transcript;
 
-/* Decodes one message; the line lives until the next call. */
-typedef int tw_message_reader(void *context, const char *text, size_t size,
-                              const char **line, size_t *line_size);
+/* Decodes one message, which stands at |offset|; the line lives until the next
+ * call. */
+typedef int tw_message_reader(void *context, uint64_t offset, const char *text,
+                              size_t size, const char **line,
+                              size_t *line_size);
 
 void tw_transcript_init(tw_transcript *, const tw_format *, const tw_memory *);
 void tw_transcript_free(tw_transcript *);

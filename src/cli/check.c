@@ -140,7 +140,8 @@ int cli_check(const cli_options *options)
 {
     check_state state = {NULL, 0, 0, false};
     tw_converter *converter;
-    int result = cli_make_converter(options, "report", &converter);
+    int result = cli_make_converter(
+        options, options->transcript ? "openai" : "report", &converter);
     if (result != CLI_FINE) {
         return result;
     }

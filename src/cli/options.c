@@ -40,9 +40,9 @@ static const cli_option table[] = {
      "each line is a record: a request (encode), or a JSON\n"
      "string or an object with the text in a field; decode\n"
      "and encode answer each by one line"},
-    {"transcript", 0, NULL, CLI_DECODE, cli_take_flag, MEMBER(transcript),
-     "a text is a whole conversation, which becomes\n"
-     "{\"messages\",\"tools\"}"},
+    {"transcript", 0, NULL, RECORDS, cli_take_flag, MEMBER(transcript),
+     "a text is a whole conversation, which decode makes\n"
+     "{\"messages\",\"tools\"} of"},
     {"field", 0, "NAME", RECORDS | CLI_CONVERT, cli_take_string, MEMBER(field),
      "that field (text); dots go into objects"},
     {"max-record", 0, "N", RECORDS | CLI_ENCODE | CLI_CONVERT, cli_take_size,

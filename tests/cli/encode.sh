@@ -85,3 +85,11 @@ usage encode -f hermes --control-text some
 usage encode -f openai
 usage encode -f hermes --strict
 usage encode -f hermes one two
+
+# Where in a transcript something deviates.
+printf '<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n<tool_call>\n{"name": "f", "arguments": {"a": 1,}}\n</tool_call><|im_end|>\n' >transcript
+"$T" check -f hermes --transcript transcript >out 2>err
+status=$?
+status_is 'check --transcript' 1
+err_has 'check --transcript: the offset is in all of the text' \
+    'transcript:1: 98: trailing_comma: '
