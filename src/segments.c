@@ -400,6 +400,9 @@ static void break_markers(tw_segments *segments, const tw_buffer *breaks)
 
 int32_t tw_segments_end(tw_segments *segments)
 {
+    if (segments->text.size == 0) {
+        return segments->code;
+    }
     const uint8_t *begin = segments->text.data;
     const uint8_t *limit = begin + segments->text.size;
     const uint8_t *at = begin;
@@ -441,13 +444,13 @@ int32_t tw_segments_end(tw_segments *segments)
 bool tw_segments_next(tw_segments *segments, bool *control, const char **data,
                       size_t *size)
 {
+    if (segments->given == segments->text.size) {
+        return false;
+    }
     const uint8_t *begin = segments->text.data;
     const uint8_t *limit = begin + segments->text.size;
     const uint8_t *from = begin + segments->given;
     const uint8_t *at = from;
-    if (segments->given == segments->text.size) {
-        return false;
-    }
     const tw_marker *marker = NULL;
     for (;; at++) {
         at = find_marker(segments, at, limit, &marker);

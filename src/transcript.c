@@ -22,7 +22,8 @@ void tw_transcript_free(tw_transcript *transcript)
 
 static const char *text_at(const tw_transcript *transcript, size_t begin)
 {
-    return (const char *)transcript->collect.text.data + begin;
+    const tw_buffer *text = &transcript->collect.text;
+    return text->size > 0 ? (const char *)text->data + begin : "";
 }
 
 static void jot_text(tw_transcript *transcript, const char *role,

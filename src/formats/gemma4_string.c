@@ -472,6 +472,9 @@ bool tw_gemma4_unwrap(tw_gemma4_call *call, const uint8_t *from,
         no_memory(call);
         good = false;
     }
+    if (text->size == 0) {
+        return false;
+    }
     const uint8_t *begin = text->data;
     const uint8_t *end = begin + text->size;
     while (begin < end && tw_is_blank(*begin)) {

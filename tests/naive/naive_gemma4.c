@@ -26,7 +26,8 @@ static void trim(const char **data, size_t *size)
         back++;
     if (back > GEMMA4_NEAR)
         back = 0;
-    *data += front;
+    if (front > 0)
+        *data += front;
     *size -= front + back;
 }
 
