@@ -376,7 +376,7 @@ static const char *turn_begin(const tw_format *format, const char *tail,
                               size_t size)
 {
     const char *begin = tail;
-    for (size_t i = 0; format->turn_heads[i] != NULL; i++) {
+    for (size_t i = 0; size > 0 && format->turn_heads[i] != NULL; i++) {
         const char *head = format->turn_heads[i];
         const size_t length = strlen(head);
         for (const char *at = begin; at + length <= tail + size; at++) {
