@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What random soups once found, cut everywhere and as the naive decoder says.
+ * What random soups and fuzzing once found, cut everywhere and as the naive
+ * decoder says.
  */
 #include <criterion/criterion.h>
 #include <string.h>
@@ -8,6 +9,11 @@
 #include "support/agree.h"
 #include "support/decoding.h"
 #include "support/fragments.h"
+
+#define TWENTY "aaaaaaaaaaaaaaaaaaaa"
+#define LONG_NAME                                                         \
+    TWENTY TWENTY TWENTY TWENTY TWENTY TWENTY TWENTY TWENTY TWENTY TWENTY \
+        TWENTY TWENTY TWENTY
 
 typedef struct found {
     const char *set; /* of fragments */
@@ -31,6 +37,9 @@ static const found rows[] = {
      "\"\\d<|\\'\xE2\x82"},
     {"harmony", "\x0Btruecomment\"a\",}<|call|> to=assistant<|start|>word \xFF"
                 "to=functions.f to=\xE2\x82\xE2\x80\x8B\xC2\xA0\xC3"},
+    /* A name that is too long is not known. */
+    {"hermes", "<tool_call>\n{\"name\": \"" LONG_NAME
+               "\", \"arguments\": {}}\n</tool_call>"},
 };
 
 static void check(const found *row)

@@ -299,6 +299,7 @@ static void check_name(tw_hermes_call *call)
     const size_t size = call->name.size;
     if (size > call->sink->limits.name) {
         tw_hermes_call_fail(call, TW_DIAGNOSTIC_LIMIT_NAME, call->value_at);
+        call->has_name = false; /* only a part of it was kept */
         return;
     }
     if (size > 0 && (is_space(name[0]) || is_space(name[size - 1]))) {

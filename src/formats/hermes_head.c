@@ -55,7 +55,7 @@ static bool is_glm_name(head_reader *reader)
 
 static bool read_tag(head_reader *reader)
 {
-    size_t size;
+    size_t size = 0;
     const bool prose = reader->head.junk != NULL;
     const bool glm = prose && is_glm_name(reader);
     const tw_hermes_tag tag =
