@@ -6,17 +6,10 @@
 
 #include "core/utf8.h"
 #include "json/tree.h"
-#include "json/write.h"
+#include "notes.h"
 #include "recode.h"
 #include "transcript.h"
 #include "writers/writer.h"
-
-/* A diagnostic of the last record. */
-typedef struct note {
-    uint64_t offset;
-    uint64_t size;
-    uint32_t code;
-} note;
 
 struct tw_converter {
     tw_memory memory;
@@ -30,6 +23,7 @@ struct tw_converter {
     tw_buffer prompt;
     tw_finish finish;
     size_t chunk;
+    bool strict;
     tw_buffer notes;
     uint64_t base; /* where the message begins in a transcript */
     size_t unparsed;
@@ -49,8 +43,8 @@ static bool take_note(tw_converter *converter, const tw_event *event)
     if (event->type != TW_EVENT_DIAGNOSTIC) {
         return true;
     }
-    const note fresh = {converter->base + event->offset, event->span,
-                        event->code};
+    const tw_note fresh = {converter->base + event->offset, event->span,
+                           event->code};
     return tw_buffer_append(&converter->notes, &converter->memory, &fresh,
                             sizeof fresh);
 }
@@ -267,6 +261,8 @@ int tw_converter_set(tw_converter *converter, tw_option option, int64_t value)
     }
     if (result != TW_OK) {
         fail(converter, result, 0, "no such option, or not such a value");
+    } else if (option == TW_OPTION_STRICT) {
+        converter->strict = value == 1;
     }
     return result;
 }
@@ -354,47 +350,23 @@ int tw_converter_set_chunk(tw_converter *converter, size_t size)
 
 /* ---- the report --------------------------------------------------------- */
 
-static bool put(tw_converter *converter, const char *literal)
-{
-    return tw_buffer_append(&converter->report, &converter->memory, literal,
-                            strlen(literal));
-}
-
-static bool put_number(tw_converter *converter, uint64_t number)
-{
-    return tw_json_write_number(&converter->report, &converter->memory,
-                                number);
-}
-
-static bool put_note(tw_converter *converter, const note *item, bool first)
-{
-    const tw_diagnostic *row = tw_diagnostic_get(item->code);
-    return put(converter, first ? "{\"code\":\"" : ",{\"code\":\"") &&
-           put(converter, row != NULL ? row->name : "unknown") &&
-           put(converter, "\",\"offset\":") &&
-           put_number(converter, item->offset) &&
-           put(converter, ",\"size\":") && put_number(converter, item->size) &&
-           put(converter, "}");
-}
-
 static size_t note_count(const tw_converter *converter)
 {
-    return converter->notes.size / sizeof(note);
+    return converter->notes.size / sizeof(tw_note);
 }
 
-static const note *notes_of(const tw_converter *converter)
+static const tw_note *notes_of(const tw_converter *converter)
 {
-    return (const note *)(const void *)converter->notes.data;
+    return (const tw_note *)(const void *)converter->notes.data;
 }
 
 static bool make_report(tw_converter *converter)
 {
-    bool done = put(converter, "{\"diagnostics\":[");
-    for (size_t i = 0; done && i < note_count(converter); i++) {
-        done = put_note(converter, notes_of(converter) + i, i == 0);
-    }
-    return done && put(converter, "],\"unparsed\":") &&
-           put_number(converter, converter->unparsed) && put(converter, "}");
+    tw_jotter jotter = {converter->report, &converter->memory, false};
+    tw_jot_notes(&jotter, notes_of(converter), note_count(converter),
+                 converter->unparsed);
+    converter->report = jotter.out;
+    return !jotter.failed;
 }
 
 int tw_converter_report(tw_converter *converter, size_t i,
@@ -572,6 +544,23 @@ static int find_text(tw_converter *converter, const tw_value **text)
     return TW_ERROR_SCHEMA;
 }
 
+/* Half of a surrogate pair in the record's JSON is no text: it became U+FFFD
+ * before it was decoded. */
+static int say_lone(tw_converter *converter, size_t at)
+{
+    const uint32_t code = TW_DIAGNOSTIC_INVALID_UTF8;
+    const tw_note fresh = {at, 0, code};
+    if (converter->strict) {
+        fail(converter, TW_ERROR_DEVIATION, at, tw_diagnostic_get(code)->text);
+        converter->error.detail = (int32_t)code;
+        return TW_ERROR_DEVIATION;
+    }
+    return tw_buffer_append(&converter->notes, &converter->memory, &fresh,
+                            sizeof fresh)
+               ? TW_OK
+               : no_memory(converter);
+}
+
 static bool may_convert(const tw_converter *converter, const char *data,
                         size_t size, const char **out, const size_t *out_size)
 {
@@ -600,6 +589,9 @@ int tw_converter_record(tw_converter *converter, const char *record,
         return recode(converter, record, size, NULL, 0, out, out_size);
     }
     result = find_text(converter, &text);
+    if (result == TW_OK && tree->lone == text) {
+        result = say_lone(converter, tree->lone_at);
+    }
     return result == TW_OK
                ? convert(converter, text->text, text->size, out, out_size)
                : result;

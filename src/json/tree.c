@@ -88,6 +88,8 @@ void tw_tree_begin(tw_tree *tree, bool repairs)
     tree->json.repairs = repairs;
     tree->hold.size = tree->text.size = 0;
     tree->root = tree->open = NULL;
+    tree->lone = NULL;
+    tree->lone_now = 0;
     tree->has_key = false;
     tree->offset = 0;
     tree->error = TW_OK;
@@ -136,6 +138,10 @@ static void add_text(tw_tree *tree, tw_value_kind kind)
         value->text = keep(tree, &tree->text);
         value->size = tree->text.size;
     }
+    if (tree->lone_now > 0 && tree->lone == NULL) {
+        tree->lone = value;
+        tree->lone_at = tree->lone_now - 1;
+    }
 }
 
 static void append(tw_tree *tree, const char *data, size_t size)
@@ -165,6 +171,8 @@ static void take(tw_tree *tree, const tw_json_step *step, bool in_string,
     switch (step->kind) {
     case TW_JSON_STEP_PIECE:
         if (in_string && step->lone) {
+            tree->lone_now =
+                tree->lone_now > 0 ? tree->lone_now : tree->text.size + 1;
             append(tree, TW_REPLACEMENT, TW_REPLACEMENT_SIZE);
         } else if (in_string) {
             append(tree, step->value, step->value_size);
@@ -181,7 +189,10 @@ static void take(tw_tree *tree, const tw_json_step *step, bool in_string,
         tree->open = tree->open != NULL ? tree->open->parent : NULL;
         break;
     case TW_JSON_STEP_STRING:
-    case TW_JSON_STEP_NUMBER: tree->text.size = 0; break;
+    case TW_JSON_STEP_NUMBER:
+        tree->text.size = 0;
+        tree->lone_now = 0;
+        break;
     case TW_JSON_STEP_STRING_END: end_string(tree); break;
     case TW_JSON_STEP_NUMBER_END: add_text(tree, TW_VALUE_NUMBER); break;
     default:

@@ -42,6 +42,10 @@ typedef struct tw_tree {
     tw_value *root;
     tw_value *open; /* the innermost open container */
     bool has_key;
+    const tw_value *lone; /* the first string in which half of a surrogate
+                             pair became U+FFFD, or NULL */
+    size_t lone_at;       /* ... and where */
+    size_t lone_now; /* the same in the string being read, + 1; 0: nowhere */
     uint64_t offset; /* how far it was read: where an error is */
     int error;
 } tw_tree;

@@ -128,3 +128,11 @@ run "$hermes" check -f hermes --hold-calls --custom function \
     --reasoning-key reasoning --call-id-prefix x --first-call 1 \
     --start reasoning --finish length --calls-in-reasoning 0 --chunk 1
 status_is 'check takes the options of decode' 0
+
+# Half of a surrogate pair in a record's JSON is reported.
+run '{"text":"a\ud83db"}' decode -f hermes --jsonl
+status_is 'jsonl: a lone surrogate' 0
+err_has 'jsonl: a lone surrogate is reported' '-:1: 1: invalid_utf8: '
+run '{"text":"a\ud83db"}' decode -f hermes --jsonl --strict
+status_is 'jsonl: a lone surrogate, --strict' 1
+out_has 'jsonl: a lone surrogate, --strict' '"diagnostic":"invalid_utf8","offset":1'

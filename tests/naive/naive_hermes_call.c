@@ -216,8 +216,10 @@ static void judge_name(hermes_call *call, size_t value_at)
 {
     const naive_bytes *name = &call->name;
 
-    if (name->size > NAME_LIMIT)
+    if (name->size > NAME_LIMIT) { /* what else is in it, nobody knows */
         hermes_fail(call, "limit_name", value_at);
+        return;
+    }
     if (name->size && (is_python_space(name->data[0]) ||
                        is_python_space(name->data[name->size - 1])))
         diagnose(call, "name_whitespace", value_at);

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The diagnostics of a record.
+ */
+#ifndef TOOLWIRE_NOTES_H
+#define TOOLWIRE_NOTES_H
+
+#include "json/dump.h"
+
+typedef struct tw_note {
+    uint64_t offset;
+    uint64_t size;
+    uint32_t code;
+} tw_note;
+
+/* {"diagnostics":[{"code","offset","size"}],"unparsed":N} */
+void tw_jot_notes(tw_jotter *, const tw_note *notes, size_t count,
+                  size_t unparsed);
+
+#endif
