@@ -231,6 +231,17 @@ static bool read_value(tw_gemma4_notation *notation, tw_rest *rest,
                                          : read_scalar(notation, rest);
 }
 
+/* What the template writes of a property that has no type, or is an object
+ * without properties. */
+static bool is_filler(tw_gemma4_scope outer, tw_gemma4_scope inner,
+                      tw_rest *rest)
+{
+    return (inner == TW_GEMMA4_TYPE &&
+            tw_rest_skip(rest, DELIMITER DELIMITER)) ||
+           (inner == TW_GEMMA4_SCHEMAS && outer == TW_GEMMA4_SCHEMA &&
+            tw_rest_skip(rest, "{}"));
+}
+
 /* An element or a pair; of a container its beginning. */
 static bool read_part(tw_gemma4_notation *notation, tw_rest *rest)
 {
@@ -244,9 +255,7 @@ static bool read_part(tw_gemma4_notation *notation, tw_rest *rest)
             return false;
         }
         place = place_of(place, key);
-        /* What a property without a type has. */
-        if (place == TW_GEMMA4_TYPE &&
-            tw_rest_skip(rest, DELIMITER DELIMITER)) {
+        if (is_filler(top->place, place, rest)) {
             return true;
         }
     }

@@ -17,12 +17,13 @@ typedef struct gemma4_prompt {
     tw_segments *out;
     bool thinking;
     bool preserve;
-    size_t begin;    /* the first message with a turn of its own */
-    size_t no_query; /* behind the last message of a user */
-    size_t answered; /* tool messages before this one were written */
-    bool continues;  /* the last turn was the assistant's */
-    bool closed;     /* ... and was closed */
-    last_part last;  /* what it ended with */
+    size_t begin;            /* the first message with a turn of its own */
+    size_t no_query;         /* behind the last message of a user */
+    size_t answered;         /* tool messages before this one were written */
+    const tw_message *whole; /* the last message that reads back as one */
+    bool continues;          /* the last turn was the assistant's */
+    bool closed;             /* ... and was closed */
+    last_part last;          /* what it ended with */
 } gemma4_prompt;
 
 static const tw_message *message_at(const gemma4_prompt *prompt, size_t at)
@@ -111,6 +112,9 @@ static bool is_key(const tw_value *member, const char *key)
 static void report_call(tw_segments *out, const tw_call *call)
 {
     const tw_value *function = call->name->parent;
+    if (tw_value_member(call->value, "type") == NULL) {
+        tw_encode_loss(out, call->value, "its type is made up");
+    }
     for (const tw_value *member = call->value->first; member != NULL;
          member = member->next) {
         if (member != function && !is_key(member, "id") &&
@@ -327,6 +331,19 @@ static void report_role(const gemma4_prompt *prompt, const tw_message *message)
     }
 }
 
+/* The message becomes a part of the one before: both differ. */
+static void report_joined(const gemma4_prompt *prompt,
+                          const tw_message *message)
+{
+    const tw_value *content = tw_value_member(prompt->whole->value, "content");
+    if (content != NULL && tw_value_is_true(message->content)) {
+        tw_encode_loss(prompt->out, content,
+                       "the text of the message behind it becomes its own");
+    }
+    tw_encode_loss(prompt->out, message->value,
+                   "it becomes a part of the message before");
+}
+
 /* false: it stands in the turn that is open. */
 static bool begin_turn(gemma4_prompt *prompt, const tw_message *message)
 {
@@ -334,8 +351,7 @@ static bool begin_turn(gemma4_prompt *prompt, const tw_message *message)
     const bool assistant = message->role == TW_ROLE_ASSISTANT;
     if (assistant && prompt->continues) {
         if (prompt->last == LAST_OTHER) {
-            tw_encode_loss(out, message->value,
-                           "it becomes a part of the message before");
+            report_joined(prompt, message);
         }
         if (!prompt->closed) {
             return false;
@@ -410,7 +426,11 @@ static void put_message(gemma4_prompt *prompt, size_t at)
     const bool in_front = answered && is_assistant(prompt, next);
     tw_gemma4_written behind = {false, false};
     report_role(prompt, message);
+    const bool joined = prompt->last == LAST_OTHER;
     const bool head = begin_turn(prompt, message);
+    if (head || !joined) {
+        prompt->whole = message;
+    }
     const size_t begin = prompt->out->text.size;
     report_others(prompt, message);
     put_reasoning(prompt, message, at);
