@@ -13,6 +13,7 @@ typedef struct tw_transcript {
     tw_collect collect;
     tw_jotter jotter; /* {"messages":[...],"tools":[...]} */
     tw_tree message;  /* the last of the assistant's */
+    size_t place;     /* of a result behind it */
 } tw_transcript;
 
 /* Decodes one message; the line lives until the next call. */

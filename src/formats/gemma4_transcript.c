@@ -145,15 +145,16 @@ static void lose_media(reader *of)
     lose(of, from);
 }
 
-/* `NAME{...}<tool_response|>`, behind `response:`.  What cannot be read is a
- * result nevertheless, or those behind it would answer other calls: its bytes
- * are kept as they are. */
-static void read_result(reader *of)
+/* `NAME{...}<tool_response|>`, behind `response:`; false: it is text of the
+ * model, which stands behind a call without a result.  What is closed and yet
+ * cannot be read is a result nevertheless, or those behind it would answer
+ * other calls: its bytes are kept as they are. */
+static bool read_result(reader *of)
 {
     static const char *const ends[] = {RESULT_END, RESULT, TURN_END, TURN,
                                        NULL};
     tw_rest ahead = of->rest;
-    tw_rest object;
+    tw_rest object = of->rest;
     tw_rest name;
     if (tw_gemma4_read_name(&ahead, &name)) {
         object = ahead;
@@ -162,15 +163,24 @@ static void read_result(reader *of)
             of->rest = ahead;
             collect_value(of, object);
             lose_media(of);
-            return;
+            return true;
         }
-        of->rest = object;
     }
-    object = of->rest;
-    find_any(&of->rest, ends);
-    object.end = of->rest.at;
+    ahead = object;
+    const char *found = find_any(&ahead, ends);
+    if (found == NULL) { /* it was cut off */
+        tw_collect_lose(of->collect, size_of(of->rest));
+        of->rest.at = of->rest.end;
+        return true;
+    }
+    if (found != ends[0]) {
+        return false;
+    }
+    object.end = ahead.at;
+    tw_rest_skip(&ahead, RESULT_END);
+    of->rest = ahead;
     tw_collect_result(of->collect, "", 0, object.at, size_of(object));
-    tw_rest_skip(&of->rest, RESULT_END);
+    return true;
 }
 
 /* ---- the model ---------------------------------------------------------- */
@@ -228,11 +238,11 @@ static void read_model(reader *of)
         }
         /* Alone it says that the call waits for its result. */
         tw_rest_skip(&of->rest, RESULT);
-        if (tw_rest_skip(&of->rest, "response:")) {
-            read_result(of);
+        from = of->rest.at;
+        if (tw_rest_skip(&of->rest, "response:") && read_result(of)) {
+            from = of->rest.at;
             some = true;
         }
-        from = of->rest.at;
     }
     if (end_turn(of) && !some) {
         tw_collect_turn(of->collect, TW_TURN_ASSISTANT, "", 0);
@@ -244,22 +254,25 @@ static void read_model(reader *of)
 /* Behind its marker. */
 static void read_turn(reader *of, bool first)
 {
-    static const char *const ends[] = {TURN_END, TURN, NULL};
     const char *from = of->rest.at;
-    const char *feed = memchr(from, '\n', size_of(of->rest));
-    const tw_rest role = {from, feed != NULL ? feed : of->rest.end};
-    of->rest.at = feed != NULL ? feed + 1 : of->rest.end;
-    if (is(role, "model")) {
+    const char *to = from;
+    while (to < of->rest.end && *to != '\n' && *to != '<') {
+        to++;
+    }
+    const tw_rest role = {from, to};
+    of->rest.at = to;
+    const bool whole = tw_rest_skip(&of->rest, "\n");
+    if (whole && is(role, "model")) {
         read_model(of);
-    } else if (is(role, "user")) {
+    } else if (whole && is(role, "user")) {
         read_plain(of, TW_TURN_USER);
-    } else if (is(role, "system") && first) {
+    } else if (whole && first && is(role, "system")) {
         read_system(of);
-    } else if (is(role, "system") || is(role, "developer")) {
+    } else if (whole && (is(role, "system") || is(role, "developer"))) {
         read_plain(of, TW_TURN_SYSTEM);
     } else {
         of->rest.at = from;
-        find_any(&of->rest, ends);
+        find_any(&of->rest, plain_ends);
         lose(of, from);
         end_turn(of);
     }
