@@ -73,16 +73,16 @@ static size_t answered(const tw_transcript *transcript, const tw_turn *turns,
                        size_t at)
 {
     const tw_turn *turn = &turns[at];
-    size_t place = 0;
     size_t rank = 0;
+    if (turn->name_size == 0) {
+        return transcript->place;
+    }
     for (size_t i = at; i-- > 0 && turns[i].kind == TW_TURN_RESULT;) {
-        place++;
         rank +=
             is_name(transcript, &turns[i],
                     text_at(transcript, turn->name_begin), turn->name_size);
     }
-    return turn->name_size > 0 ? call_of(transcript, turn, rank, place)
-                               : place;
+    return call_of(transcript, turn, rank, transcript->place);
 }
 
 static void jot_result(tw_transcript *transcript, const tw_turn *turns,
@@ -144,6 +144,10 @@ int tw_transcript_read(tw_transcript *transcript, const char *text,
     int result = TW_OK;
     for (size_t i = 0; i < count && result == TW_OK; i++) {
         tw_jot(jotter, i > 0 ? "," : "");
+        transcript->place = i > 0 && turns[i].kind == TW_TURN_RESULT &&
+                                    turns[i - 1].kind == TW_TURN_RESULT
+                                ? transcript->place + 1
+                                : 0;
         result = jot_turn(transcript, turns, i, read, context);
     }
     tw_jot(jotter, "]");

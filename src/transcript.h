@@ -14,6 +14,7 @@ typedef struct tw_transcript {
     tw_jotter jotter; /* {"messages":[...],"tools":[...]} */
     tw_tree message;  /* the last of the assistant's */
     const char *text; /* the transcript */
+    size_t place;     /* of a result behind it */
 } tw_transcript;
 
 /* Decodes one message, which stands at |offset|; the line lives until the next

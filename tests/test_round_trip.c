@@ -168,13 +168,23 @@ static void losses_of(tw_encoder *encoder, paths *out)
     }
 }
 
-static void compare_paths(const char *id, const char *format,
+/* A message more than the request has: it has no path to be reported by. */
+static bool is_behind(const char *path, size_t messages)
+{
+    size_t index;
+    return sscanf(path, "messages[%zu]", &index) == 1 &&
+           strchr(path, ']')[1] == 0 && index >= messages;
+}
+
+static void compare_paths(const char *id, const char *format, size_t messages,
                           const paths *found, const paths *reported)
 {
     for (size_t i = 0; i < found->count; i++) {
-        cr_expect(has_path(reported, found->all[i]),
-                  "%s (%s): %s differs and is not reported", id, format,
-                  found->all[i]);
+        cr_expect(
+            has_path(reported, found->all[i]) ||
+                (reported->count > 0 && is_behind(found->all[i], messages)),
+            "%s (%s): %s differs and is not reported", id, format,
+            found->all[i]);
     }
     for (size_t i = 0; i < reported->count; i++) {
         cr_expect(has_path(found, reported->all[i]),
@@ -209,7 +219,9 @@ static void check(const char *id, const char *format, const tw_value *request,
         cr_assert_eq(tw_tree_read(&tree, back, back_size, false), TW_OK);
         differ(tw_value_member(request, "messages"),
                tw_value_member(tree.root, "messages"), "messages", &found);
-        compare_paths(id, format, &found, &reported);
+        compare_paths(id, format,
+                      tw_value_member(request, "messages")->last->index + 1,
+                      &found, &reported);
         tally->equal += found.count == 0;
         tally->reported += found.count > 0;
         free_paths(&found);
@@ -225,7 +237,7 @@ static void check(const char *id, const char *format, const tw_value *request,
 
 static bool is_read_back(const char *format)
 {
-    return strncmp(format, "hermes", 6) == 0;
+    return strncmp(format, "harmony", 7) != 0;
 }
 
 static void set_up(void)

@@ -132,7 +132,6 @@ static bool is_text(const tw_value *value)
     return value->kind == TW_VALUE_STRING || value->kind == TW_VALUE_NUMBER;
 }
 
-/* A type that is the same when it was written in upper case. */
 static bool is_lower(const tw_value *type)
 {
     for (size_t i = 0; i < type->size; i++) {
@@ -143,6 +142,22 @@ static bool is_lower(const tw_value *type)
     return type->kind == TW_VALUE_STRING;
 }
 
+/* A type, or a list of them, that is the same when it was written in upper
+ * case; the quotes of a list are Python's, which escape nothing here. */
+static bool is_same_type(const tw_value *type)
+{
+    if (type->kind != TW_VALUE_ARRAY) {
+        return is_lower(type);
+    }
+    for (const tw_value *at = type->first; at != NULL; at = at->next) {
+        if (!is_lower(at) || at->size == 0 ||
+            memchr(at->text, '\'', at->size) != NULL) {
+            return false;
+        }
+    }
+    return type->first != NULL;
+}
+
 /* Does the declaration carry this member of the schema of a |type|? */
 static bool is_carried(const tw_value *type, const tw_value *member)
 {
@@ -150,7 +165,7 @@ static bool is_carried(const tw_value *type, const tw_value *member)
         return member->kind == TW_VALUE_STRING && member->size > 0;
     }
     if (is_key(member, "type")) {
-        return is_lower(member);
+        return is_same_type(member);
     }
     if (is_key(member, "nullable")) {
         return member->kind == TW_VALUE_TRUE;
@@ -162,7 +177,8 @@ static bool is_carried(const tw_value *type, const tw_value *member)
         return is_type(type, "ARRAY") && is_some(member, TW_VALUE_OBJECT);
     }
     return is_type(type, "OBJECT") &&
-           ((is_key(member, "properties") && is_object(member)) ||
+           ((is_key(member, "properties") &&
+             is_some(member, TW_VALUE_OBJECT)) ||
             (is_key(member, "required") && is_some(member, TW_VALUE_ARRAY)));
 }
 
@@ -472,7 +488,7 @@ static void put_parameters(declaration *of, const tw_value *parameters)
                               : type != NULL && type->kind != TW_VALUE_NULL;
     const bool carried[] = {is_some(properties, TW_VALUE_OBJECT),
                             is_some(required, TW_VALUE_ARRAY),
-                            has_type && is_lower(type)};
+                            has_type && is_same_type(type)};
     tw_out(out, ",parameters:{");
     report_others(out, parameters, names, carried);
     if (carried[0]) {

@@ -7,6 +7,7 @@
 
 #include "formats/gemma4_encode.h"
 #include "formats/gemma4_state.h"
+#include "formats/gemma4_transcript.h"
 #include "formats/gemma4_value.h"
 
 tw_gemma4_head tw_gemma4_head_in(const tw_gemma4 *state, const uint8_t *from,
@@ -548,8 +549,8 @@ static void *create(const tw_memory *memory, const tw_format *format,
     return state;
 }
 
-const tw_family tw_gemma4_family = {create, destroy,          reset, step,
-                                    false,  tw_gemma4_encode, NULL};
+const tw_family tw_gemma4_family = {
+    create, destroy, reset, step, false, tw_gemma4_encode, tw_gemma4_collect};
 
 #define MARKER(text, role, stop, decoded)               \
     {                                                   \

@@ -17,12 +17,13 @@ typedef struct gemma4_prompt {
     tw_segments *out;
     bool thinking;
     bool preserve;
-    size_t begin;    /* the first message with a turn of its own */
-    size_t no_query; /* behind the last message of a user */
-    size_t answered; /* tool messages before this one were written */
-    bool continues;  /* the last turn was the assistant's */
-    bool closed;     /* ... and was closed */
-    last_part last;  /* what it ended with */
+    size_t begin;            /* the first message with a turn of its own */
+    size_t no_query;         /* behind the last message of a user */
+    size_t answered;         /* tool messages before this one were written */
+    const tw_message *whole; /* the last message that reads back as one */
+    bool continues;          /* the last turn was the assistant's */
+    bool closed;             /* ... and was closed */
+    last_part last;          /* what it ended with */
 } gemma4_prompt;
 
 static const tw_message *message_at(const gemma4_prompt *prompt, size_t at)
@@ -72,15 +73,14 @@ static void put_reasoning(const gemma4_prompt *prompt,
     tw_segments *out = prompt->out;
     const tw_value *reasoning = reasoning_of(message);
     const bool calls = message->call_count > 0;
-    if (reasoning == NULL) {
+    if (reasoning == NULL || message->role != TW_ROLE_ASSISTANT) {
         return;
     }
     if (reasoning != message->reasoning) {
         tw_encode_loss(out, message->reasoning,
                        "the template takes `reasoning`");
     }
-    if (message->role != TW_ROLE_ASSISTANT ||
-        !(calls || prompt->dialect->answers_thought) ||
+    if (!(calls || prompt->dialect->answers_thought) ||
         !(at >= prompt->no_query || (prompt->preserve && calls))) {
         tw_encode_loss(out, reasoning, "the template drops the reasoning");
         return;
@@ -100,6 +100,34 @@ static void put_reasoning(const gemma4_prompt *prompt,
 static bool is_made_up_id(const tw_value *id, size_t number)
 {
     return id != NULL && tw_id_is_counted(id, number);
+}
+
+static bool is_key(const tw_value *member, const char *key)
+{
+    return strlen(key) == member->key_size &&
+           memcmp(key, member->key, member->key_size) == 0;
+}
+
+/* Of a call its name and arguments are carried; its type is a function. */
+static void report_call(tw_segments *out, const tw_call *call)
+{
+    const tw_value *function = call->name->parent;
+    if (tw_value_member(call->value, "type") == NULL) {
+        tw_encode_loss(out, call->value, "its type is made up");
+    }
+    for (const tw_value *member = call->value->first; member != NULL;
+         member = member->next) {
+        if (member != function && !is_key(member, "id") &&
+            !(is_key(member, "type") && tw_value_is(member, "function"))) {
+            tw_encode_loss(out, member, "a call does not carry it");
+        }
+    }
+    for (const tw_value *member = function->first;
+         function != call->value && member != NULL; member = member->next) {
+        if (!is_key(member, "name") && !is_key(member, "arguments")) {
+            tw_encode_loss(out, member, "a call does not carry it");
+        }
+    }
 }
 
 static void put_arguments(tw_segments *out, const tw_call *call)
@@ -135,6 +163,7 @@ static void put_call(const gemma4_prompt *prompt, const tw_call *call,
         tw_encode_defect(out, call->value,
                          "the template needs a `function` in `tool_calls`");
     }
+    report_call(out, call);
     if (!is_made_up_id(call->id, number)) {
         tw_encode_loss(out, call->id != NULL ? call->id : call->value,
                        "the id of the call");
@@ -146,6 +175,22 @@ static void put_call(const gemma4_prompt *prompt, const tw_call *call,
 }
 
 /* ---- results ------------------------------------------------------------ */
+
+/* Results are known by their place behind the calls.  Texts are the only
+ * content that is one again. */
+static void report_result(tw_segments *out, const tw_message *result)
+{
+    for (const tw_value *member = result->value->first; member != NULL;
+         member = member->next) {
+        const bool text =
+            member->kind == TW_VALUE_STRING || member->kind == TW_VALUE_ARRAY;
+        if (is_key(member, "role")      ? !tw_value_is(member, "tool")
+            : is_key(member, "content") ? !text
+                                        : !is_key(member, "tool_call_id")) {
+            tw_encode_loss(out, member, "a result does not carry it");
+        }
+    }
+}
 
 /* The name of the last call with the result's id, or the result's own. */
 static const tw_value *name_of(const gemma4_prompt *prompt,
@@ -160,12 +205,6 @@ static const tw_value *name_of(const gemma4_prompt *prompt,
         }
         return result->name;
     }
-    if (result->name != NULL && (result->name->size != call->name->size ||
-                                 memcmp(result->name->text, call->name->text,
-                                        call->name->size) != 0)) {
-        tw_encode_loss(prompt->out, result->name,
-                       "the call's name takes its place");
-    }
     return call->name;
 }
 
@@ -178,6 +217,7 @@ static void put_result(const gemma4_prompt *prompt,
         tw_encode_loss(out, result->id != NULL ? result->id : result->value,
                        "the id of the call");
     }
+    report_result(out, result);
     if (!tw_value_is(result->role_name, "tool")) {
         tw_encode_defect(out, result->role_name,
                          "the template takes only `tool` for results");
@@ -195,7 +235,6 @@ static void put_own_results(const gemma4_prompt *prompt,
                             const tw_value *results)
 {
     tw_segments *out = prompt->out;
-    tw_encode_loss(out, results, "results become messages");
     for (const tw_value *at = results->first; at != NULL; at = at->next) {
         const tw_value *name = tw_value_member(at, "name");
         const tw_value *response = tw_value_member(at, "response");
@@ -249,44 +288,73 @@ static bool put_results(gemma4_prompt *prompt, const tw_message *message,
 
 /* ---- turns -------------------------------------------------------------- */
 
-/* What a turn carries, the last two an assistant's only. */
-static bool is_carried(const tw_message *message, const tw_value *member)
+/* What of a message reads back under its name. */
+static bool is_carried(const gemma4_prompt *prompt, const tw_message *message,
+                       const tw_value *member)
 {
-    static const char *const known[] = {
-        "role",     "content",        "reasoning",  "reasoning_content",
-        "thinking", "tool_responses", "tool_calls", "function_call"};
-    const bool assistant = message->role == TW_ROLE_ASSISTANT;
-    const size_t count = sizeof known / sizeof known[0] - (assistant ? 0 : 2);
-    for (size_t i = 0; i < count; i++) {
-        if (strlen(known[i]) == member->key_size &&
-            memcmp(known[i], member->key, member->key_size) == 0) {
-            return true;
-        }
+    if (is_key(member, "role") || is_key(member, "content")) {
+        return true;
     }
-    return false;
+    if (message->role != TW_ROLE_ASSISTANT) {
+        return false;
+    }
+    if (is_key(member, "reasoning_content")) {
+        return member->kind == TW_VALUE_STRING && member->size > 0;
+    }
+    return message->call_count > 0 &&
+           (is_key(member, "tool_calls") ||
+            tw_call_of(prompt->conversation, message, 0)->value == member);
 }
 
-static void report_others(tw_segments *out, const tw_message *message)
+static void report_others(const gemma4_prompt *prompt,
+                          const tw_message *message)
 {
     for (const tw_value *member = message->value->first; member != NULL;
          member = member->next) {
-        if (tw_value_is_true(member) && !is_carried(message, member)) {
-            tw_encode_loss(out, member, "a turn does not carry it");
+        if (!is_carried(prompt, message, member)) {
+            tw_encode_loss(prompt->out, member, "a turn does not carry it");
         }
     }
 }
 
-static void begin_turn(gemma4_prompt *prompt, const tw_message *message)
+/* Three roles read back; a system's other turns may have its name, too. */
+static void report_role(const gemma4_prompt *prompt, const tw_message *message)
+{
+    if (message->role == TW_ROLE_DEVELOPER) {
+        tw_encode_loss(prompt->out, message->role_name, "it becomes `system`");
+    } else if (tw_value_is(message->role_name, "model")) {
+        tw_encode_loss(prompt->out, message->role_name,
+                       "it becomes `assistant`");
+    } else if (message->role == TW_ROLE_OTHER) {
+        tw_encode_loss(prompt->out, message->value,
+                       "a turn of this role is not read back");
+    }
+}
+
+/* The message becomes a part of the one before: both differ. */
+static void report_joined(const gemma4_prompt *prompt,
+                          const tw_message *message)
+{
+    const tw_value *content = tw_value_member(prompt->whole->value, "content");
+    if (content != NULL && tw_value_is_true(message->content)) {
+        tw_encode_loss(prompt->out, content,
+                       "the text of the message behind it becomes its own");
+    }
+    tw_encode_loss(prompt->out, message->value,
+                   "it becomes a part of the message before");
+}
+
+/* false: it stands in the turn that is open. */
+static bool begin_turn(gemma4_prompt *prompt, const tw_message *message)
 {
     tw_segments *out = prompt->out;
     const bool assistant = message->role == TW_ROLE_ASSISTANT;
     if (assistant && prompt->continues) {
-        if (prompt->last != LAST_RESULT) {
-            tw_encode_loss(out, message->value,
-                           "it becomes a part of the message before");
+        if (prompt->last == LAST_OTHER) {
+            report_joined(prompt, message);
         }
         if (!prompt->closed) {
-            return;
+            return false;
         }
         tw_encode_defect(out, message->value,
                          "the template begins no turn here");
@@ -298,6 +366,7 @@ static void begin_turn(gemma4_prompt *prompt, const tw_message *message)
         tw_out_text(out, message->role_name);
     }
     tw_out(out, "\n");
+    return true;
 }
 
 static void end_turn(gemma4_prompt *prompt, const tw_message *message,
@@ -356,8 +425,14 @@ static void put_message(gemma4_prompt *prompt, size_t at)
                           (message->call_count > 0 && next > at + 1);
     const bool in_front = answered && is_assistant(prompt, next);
     tw_gemma4_written behind = {false, false};
-    begin_turn(prompt, message);
-    report_others(prompt->out, message);
+    report_role(prompt, message);
+    const bool joined = prompt->last == LAST_OTHER;
+    const bool head = begin_turn(prompt, message);
+    if (head || !joined) {
+        prompt->whole = message;
+    }
+    const size_t begin = prompt->out->text.size;
+    report_others(prompt, message);
     put_reasoning(prompt, message, at);
     prompt->last = LAST_OTHER;
     if (in_front) {
@@ -371,6 +446,10 @@ static void put_message(gemma4_prompt *prompt, size_t at)
     }
     if (!in_front) {
         behind = put_content(prompt, message, false);
+    }
+    if (!head && prompt->out->text.size == begin) {
+        tw_encode_loss(prompt->out, message->value,
+                       "an empty message in an open turn");
     }
     const bool results = prompt->last == LAST_RESULT;
     if (behind.media && prompt->dialect->media_ends_calls) {
@@ -398,12 +477,15 @@ static void put_system(gemma4_prompt *prompt)
     tw_out(out, "<|turn>system\n");
     tw_out(out, prompt->thinking ? "<|think|>\n" : "");
     if (given) {
-        if (first->role == TW_ROLE_DEVELOPER) {
-            tw_encode_loss(out, first->role_name, "it becomes `system`");
-        }
-        report_others(out, first);
+        const size_t begin = out->text.size;
+        report_role(prompt, first);
+        report_others(prompt, first);
         tw_gemma4_put_system(out, first->content);
         prompt->begin = 1;
+        if (out->text.size == begin && (tool != NULL || prompt->thinking)) {
+            tw_encode_loss(out, first->value,
+                           "an empty text in a turn that holds more");
+        }
     }
     for (; tool != NULL; tool = tool->next) {
         tw_gemma4_declare(out, prompt->dialect, tool);

@@ -152,7 +152,8 @@ static void put_part(tw_segments *out, const tw_gemma4_dialect *dialect,
         }
         return;
     }
-    tw_encode_loss(out, part,
+    /* The content becomes a text: it is what differs. */
+    tw_encode_loss(out, part->parent,
                    marker != NULL ? "the marker says nothing of the medium"
                                   : "the template drops the part");
     if (marker != NULL) {
@@ -247,7 +248,7 @@ void tw_gemma4_put_system(tw_segments *out, const tw_value *content)
             if (text != NULL) {
                 put_text(out, text, false);
             } else {
-                tw_encode_loss(out, part, "a part that is no text");
+                tw_encode_loss(out, content, "a part that is no text");
             }
             tw_out(out, " ");
         }
