@@ -37,6 +37,9 @@ static const found rows[] = {
      "\"\\d<|\\'\xE2\x82"},
     {"harmony", "\x0Btruecomment\"a\",}<|call|> to=assistant<|start|>word \xFF"
                 "to=functions.f to=\xE2\x82\xE2\x80\x8B\xC2\xA0\xC3"},
+    /* A call that a limit refuses may end oddly, too. */
+    {"harmony", "<|channel|>commentary to=functions." LONG_NAME
+                "<|message|>{\"a\": 1}<|end|>"},
     /* A name that is too long is not known. */
     {"hermes", "<tool_call>\n{\"name\": \"" LONG_NAME
                "\", \"arguments\": {}}\n</tool_call>"},

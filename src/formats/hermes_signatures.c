@@ -3,6 +3,8 @@
  * How Hermes-2-Pro is told of its tools: each as a Python signature with a
  * docstring, spliced as it is into what looks like a JSON string.
  */
+#include <string.h>
+
 #include "formats/hermes_encode.h"
 
 /* What stands for a type that has no parts; false: it has. */
@@ -102,6 +104,28 @@ static void put_docstring(tw_segments *out, const tw_value *function,
     }
 }
 
+static const char *const tool_words[] = {"type", "function", NULL};
+static const char *const function_words[] = {"name", "description",
+                                             "parameters", NULL};
+
+/* The members that have no place; |words|: those that have. */
+static void lose_members(tw_segments *out, const tw_value *object,
+                         const char *const *words)
+{
+    const tw_value *at = object != NULL ? object->first : NULL;
+    for (; at != NULL; at = at->next) {
+        const char *const *word = words;
+        while (word != NULL && *word != NULL &&
+               (at->key_size != strlen(*word) ||
+                memcmp(at->key, *word, at->key_size) != 0)) {
+            word++;
+        }
+        if (word == NULL || *word == NULL) {
+            tw_encode_loss(out, at, "the signature does not show it");
+        }
+    }
+}
+
 static void put_signature(tw_segments *out, const tw_value *tool)
 {
     const tw_value *function = tw_tool_function(tool);
@@ -138,8 +162,13 @@ static void put_signature(tw_segments *out, const tw_value *tool)
         tw_out_json(out, parameters);
     } else {
         tw_out(out, "{}");
+        lose_members(out, parameters, NULL);
     }
     tw_out(out, "}");
+    lose_members(out, function, function_words);
+    if (function != tool) {
+        lose_members(out, tool, tool_words);
+    }
 }
 
 void tw_hermes_put_signatures(tw_segments *out,

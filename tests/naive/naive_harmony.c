@@ -141,17 +141,18 @@ static void open_body(harmony_reader *reader, const harmony_header *header,
         return;
     }
     body->name = &header->name;
+    bool custom = !header->function && header->name.size == 6 &&
+                  memcmp(header->name.data, "python", 6) == 0;
+
     body->kind = BODY_UNUSABLE;
     body->wrong = body->head;
+    body->refused = !custom;
     if (header->name.size > NAME_LIMIT) {
         body->name = NULL;
         body->reason = "limit_name";
     } else if (reader->message->begun >= CALLS_LIMIT) {
         body->reason = "limit_calls";
     } else {
-        bool custom = !header->function && header->name.size == 6 &&
-                      memcmp(header->name.data, "python", 6) == 0;
-
         body->kind = custom ? BODY_CUSTOM : BODY_CALL;
         reader->message->begun++;
     }

@@ -164,6 +164,7 @@ typedef struct harmony_body {
     const naive_bytes *name; /* of a call */
     const char *reason;      /* BODY_UNUSABLE: why, diagnosed at |wrong| */
     size_t wrong;
+    bool refused; /* BODY_UNUSABLE: a limit, of a call with JSON */
 } harmony_body;
 
 /* A block up to |end| that is no call: one diagnostic, at |wrong|, says why.

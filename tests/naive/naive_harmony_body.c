@@ -385,6 +385,7 @@ size_t harmony_read_body(harmony_reader *reader, const harmony_body *body)
 {
     reader->first = false;
     const harmony_ending ending = find_end(reader, body);
+    bool odd = ending.by == BY_TERMINATOR && ending.marker->kind != HARMONY_CALL;
     const char *data = reader->text + ending.data;
     size_t size = ending.at - ending.data, end = ending.at, next = end;
 
@@ -401,6 +402,8 @@ size_t harmony_read_body(harmony_reader *reader, const harmony_body *body)
         finish_custom(reader, body, &ending);
     else
         end = finish_call(reader, body, &ending);
+    if (body->kind == BODY_UNUSABLE && body->refused && odd)
+        naive_diagnose(reader->message, "odd_terminator", ending.at);
     if (ending.by == BY_TERMINATOR)
         next = harmony_skip_terminator(reader, ending.marker);
     return next > end ? next : end;
