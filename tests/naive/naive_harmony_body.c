@@ -94,6 +94,9 @@ static bool find_stripped_header(harmony_reader *reader,
     size_t at = body->at, end = harmony_stripped_until(reader);
     const char *code;
 
+    if (body->kind == BODY_UNUSABLE && body->refused)
+        return false;
+
     if (body->kind == BODY_CALL)
         at = end_of_value(reader, at, end);
     while (at < end) {
@@ -396,7 +399,14 @@ size_t harmony_read_body(harmony_reader *reader, const harmony_body *body)
                                data, size);
     else if (body->kind == BODY_FOREIGN)
         naive_drop(reader->message, "foreign_message", ending.data, size);
-    else if (body->kind == BODY_UNUSABLE)
+    else if (body->kind == BODY_UNUSABLE && body->refused &&
+             ending.by == BY_OUTPUT_END && !ending.undecided &&
+             reader->cut < end) {
+        end = reader->cut;
+        naive_diagnose(reader->message, "partial_terminator", end);
+        harmony_refuse(reader, body, end, body->reason, body->wrong);
+        end = ending.at;
+    } else if (body->kind == BODY_UNUSABLE)
         harmony_refuse(reader, body, end, body->reason, body->wrong);
     else if (body->kind == BODY_CUSTOM)
         finish_custom(reader, body, &ending);
