@@ -121,8 +121,9 @@ typedef enum tw_harmony_part {
 
 /* Is |part|, which stands behind |before|, of another message? */
 bool tw_harmony_begins_message(tw_harmony_part before, tw_harmony_part part);
-/* Does the text behind `# Instructions` hold what reads as tools? */
-bool tw_harmony_has_tools(const char *text, size_t size);
+/* How much of the text behind `# Instructions` stands in front of what reads
+ * as tools: all of it, if there are none. */
+size_t tw_harmony_find_tools(const char *text, size_t size);
 
 /* ---- a prompt under way --------------------------------------------------
  */
@@ -136,6 +137,8 @@ typedef struct tw_harmony_prompt {
     tw_harmony_part before; /* what was put last */
     const tw_message *writer; /* the last assistant's of which some was put */
     /* The name that the chat template gives the next result, or NULL. */
+    tw_buffer
+        results; /* const tw_value *: names of those that were put last */
     const tw_value *last_name;
 } tw_harmony_prompt;
 
@@ -158,13 +161,14 @@ void tw_harmony_put_author(const tw_harmony_prompt *, const tw_message *,
 /* ... of a part of an assistant's message. */
 void tw_harmony_put_part(tw_harmony_prompt *, const tw_message *,
                          tw_harmony_part);
+/* Reports that |message| has no text: it is read back as an empty one. */
+void tw_harmony_note_no_text(const tw_harmony_prompt *, const tw_message *);
 /* Does the request name this built-in tool? */
 bool tw_harmony_has_builtin(const tw_harmony_prompt *, const char *name);
 /* Those of an assistant's message, each in a message of its own. */
 void tw_harmony_put_calls(tw_harmony_prompt *, const tw_message *);
 /* The message |at|, a tool's. */
-void tw_harmony_put_result(const tw_harmony_prompt *, const tw_message *,
-                           size_t at);
+void tw_harmony_put_result(tw_harmony_prompt *, const tw_message *, size_t at);
 
 /* ---- the front door ----------------------------------------------------- */
 

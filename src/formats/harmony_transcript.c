@@ -2,20 +2,7 @@
  *
  * A Harmony transcript back to turns: the inverse of harmony_encode.c.
  */
-#include <string.h>
-
-#include "formats/harmony_encode.h"
-
-static size_t size_of(tw_rest rest)
-{
-    return (size_t)(rest.end - rest.at);
-}
-
-/* Is |rest| exactly |words|? */
-static bool is(tw_rest rest, const char *words)
-{
-    return tw_rest_skip(&rest, words) && rest.at == rest.end;
-}
+#include "formats/harmony_declared.h"
 
 /* ---- which message a part belongs to ------------------------------------ */
 
@@ -41,10 +28,10 @@ static tw_harmony_part part_of(tw_rest header)
     channel.at = tw_rest_find(&header, "<|channel|>");
     if (channel.at != NULL) {
         tw_rest_skip(&channel, "<|channel|>");
-        if (is(channel, "analysis")) {
+        if (tw_rest_is(channel, "analysis")) {
             return TW_PART_REASONING;
         }
-        if (is(channel, "commentary")) {
+        if (tw_rest_is(channel, "commentary")) {
             return TW_PART_COMMENTARY;
         }
     }
@@ -62,7 +49,8 @@ static bool cut_tools(tw_rest *body, bool text, tw_rest *tools)
 {
     const size_t end = sizeof tools_end - 1;
     *tools = *body;
-    if (size_of(*body) < end || memcmp(body->end - end, tools_end, end) != 0) {
+    if (tw_rest_size(*body) < end ||
+        memcmp(body->end - end, tools_end, end) != 0) {
         return false;
     }
     if (text) {
@@ -74,18 +62,19 @@ static bool cut_tools(tw_rest *body, bool text, tw_rest *tools)
         body->end = tools->at;
         tools->at += 2;
     }
-    if (!tw_rest_skip(tools, tools_head) || size_of(*tools) < end) {
+    if (!tw_rest_skip(tools, tools_head) || tw_rest_size(*tools) < end) {
         return false;
     }
     tools->end -= end;
     return true;
 }
 
-bool tw_harmony_has_tools(const char *text, size_t size)
+size_t tw_harmony_find_tools(const char *text, size_t size)
 {
     tw_rest body = {text, text + size};
     tw_rest tools;
-    return cut_tools(&body, true, &tools);
+    cut_tools(&body, true, &tools);
+    return tw_rest_size(body);
 }
 
 static void collect_developer(const tw_harmony_dialect *dialect,
@@ -94,15 +83,16 @@ static void collect_developer(const tw_harmony_dialect *dialect,
     tw_rest tools;
     const bool text = tw_rest_skip(&body, "# Instructions\n\n");
     const bool some = cut_tools(&body, text, &tools);
-    if (text && !some && !dialect->renderer && size_of(body) >= 2 &&
+    if (text && !some && !dialect->renderer && tw_rest_size(body) >= 2 &&
         memcmp(body.end - 2, "\n\n", 2) == 0) {
         body.end -= 2;
     }
     if (text || !some) {
-        tw_collect_turn(collect, TW_TURN_SYSTEM, body.at, size_of(body));
+        tw_collect_turn(collect, TW_TURN_SYSTEM, body.at, tw_rest_size(body));
     }
     if (some) {
-        tw_harmony_collect_tools(dialect, collect, tools.at, size_of(tools));
+        tw_harmony_collect_tools(dialect, collect, tools.at,
+                                 tw_rest_size(tools));
     }
 }
 
@@ -113,15 +103,15 @@ static void collect_json(tw_collect *collect, tw_rest name, tw_rest body)
 {
     tw_tree tree;
     tw_tree_init(&tree, collect->memory);
-    const int result = tw_tree_read(&tree, body.at, size_of(body), false);
+    const int result = tw_tree_read(&tree, body.at, tw_rest_size(body), false);
     if (result == TW_ERROR_MEMORY) {
         collect->failed = true;
     } else if (result == TW_OK && tree.root->kind == TW_VALUE_STRING) {
-        tw_collect_result(collect, name.at, size_of(name), tree.root->text,
-                          tree.root->size);
+        tw_collect_result(collect, name.at, tw_rest_size(name),
+                          tree.root->text, tree.root->size);
     } else {
-        tw_collect_result(collect, name.at, size_of(name), body.at,
-                          size_of(body));
+        tw_collect_result(collect, name.at, tw_rest_size(name), body.at,
+                          tw_rest_size(body));
     }
     tw_tree_free(&tree);
 }
@@ -129,15 +119,15 @@ static void collect_json(tw_collect *collect, tw_rest name, tw_rest body)
 static void collect_result(const tw_harmony_dialect *dialect,
                            tw_collect *collect, tw_rest name, tw_rest body)
 {
-    if (is(name, "tool")) {
+    if (tw_rest_is(name, "tool")) {
         name.at = name.end; /* it has none */
     }
     tw_rest_skip(&name, "functions.");
     if (!dialect->renderer && body.at < body.end && body.at[0] == '"') {
         collect_json(collect, name, body);
     } else {
-        tw_collect_result(collect, name.at, size_of(name), body.at,
-                          size_of(body));
+        tw_collect_result(collect, name.at, tw_rest_size(name), body.at,
+                          tw_rest_size(body));
     }
 }
 
@@ -150,7 +140,7 @@ static mark next_mark(tw_rest *rest, const char **at)
 {
     static const char *const ends[] = {"<|end|>", "<|call|>", "<|return|>"};
     while (rest->at < rest->end &&
-           (*at = memchr(rest->at, '<', size_of(*rest))) != NULL) {
+           (*at = memchr(rest->at, '<', tw_rest_size(*rest))) != NULL) {
         rest->at = *at;
         if (tw_rest_skip(rest, "<|start|>")) {
             return MARK_START;
@@ -180,7 +170,7 @@ typedef struct framed {
 static tw_rest cut_role(tw_rest *role)
 {
     tw_rest name = {role->end, role->end};
-    const char *colon = memchr(role->at, ':', size_of(*role));
+    const char *colon = memchr(role->at, ':', tw_rest_size(*role));
     if (colon != NULL) {
         name.at = colon + 1;
         role->end = colon;
@@ -226,16 +216,16 @@ static tw_harmony_part collect_message(const tw_harmony_dialect *dialect,
     const tw_rest author = first_word(message->header);
     tw_rest role = author;
     const tw_rest name = cut_role(&role);
-    if (is(role, "assistant")) {
+    if (tw_rest_is(role, "assistant")) {
         return collect_part(collect, message, author.end, before);
     }
-    if (is(role, "user")) {
+    if (tw_rest_is(role, "user")) {
         tw_collect_turn(collect, TW_TURN_USER, message->body.at,
-                        size_of(message->body));
-        tw_collect_name(collect, name.at, size_of(name));
-    } else if (is(role, "developer")) {
+                        tw_rest_size(message->body));
+        tw_collect_name(collect, name.at, tw_rest_size(name));
+    } else if (tw_rest_is(role, "developer")) {
         collect_developer(dialect, collect, message->body);
-    } else if (is(role, "system")) {
+    } else if (tw_rest_is(role, "system")) {
         return TW_PART_NONE; /* settings */
     } else if (tw_rest_find(&message->header, " to=assistant") != NULL) {
         collect_result(dialect, collect, author, message->body);
@@ -283,7 +273,8 @@ void tw_harmony_collect(const tw_format *format, tw_collect *collect,
         tw_collect_lose(collect, (size_t)(message.start - from));
         if (read_message(&rest, &message)) {
             before = collect_message(dialect, collect, &message, before);
-        } else if (rest.at < rest.end || !is(message.header, "assistant")) {
+        } else if (rest.at < rest.end ||
+                   !tw_rest_is(message.header, "assistant")) {
             tw_collect_lose(collect, (size_t)(rest.at - message.start));
         }
     }
