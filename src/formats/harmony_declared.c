@@ -20,10 +20,12 @@ static bool is_variant(const tw_declared *state)
     if (state->renderer || (top != NULL && top->kind == TW_OPEN_VARIANTS)) {
         return false;
     }
+    tw_rest line = tw_rest_line(state->rest);
     return tw_rest_begins(state->rest, " | \n") ||
-           tw_rest_begins(state->rest, wide_default) ||
-           (tw_rest_begins(state->rest, "// ") &&
-            !tw_rest_begins(state->rest, "// default: "));
+           tw_rest_begins(line, wide_default) ||
+           (tw_rest_begins(line, "// ") &&
+            (!tw_rest_begins(line, "// default: ") ||
+             tw_rest_strip_end(&line, " | ")));
 }
 
 static bool begin_variant(tw_declared *state)
@@ -283,15 +285,16 @@ static bool read_schema(tw_declared *state)
 
 /* ---- functions ---------------------------------------------------------- */
 
-/* `type NAME = (` */
+/* `type NAME = (_: ` or `type NAME = ()` */
 static bool is_function(tw_rest line, tw_rest *name)
 {
     if (!tw_rest_skip(&line, "type ")) {
         return false;
     }
-    *name = tw_rest_line(line);
-    name->end = tw_rest_find(name, " = (");
-    return name->end != NULL;
+    *name = line = tw_rest_line(line);
+    line.at = name->end = tw_rest_find(name, " = (");
+    return line.at != NULL && tw_rest_skip(&line, " = (") &&
+           (tw_rest_begins(line, "_: ") || tw_rest_begins(line, ") => any;"));
 }
 
 /* The lines above a function: openai/harmony's all begin with `// `. */
