@@ -22,7 +22,8 @@ void tw_transcript_free(tw_transcript *transcript)
 
 static const char *text_at(const tw_transcript *transcript, size_t begin)
 {
-    return (const char *)transcript->collect.text.data + begin;
+    const uint8_t *text = transcript->collect.text.data;
+    return text != NULL ? (const char *)text + begin : "";
 }
 
 static void jot_text(tw_transcript *transcript, const char *role,

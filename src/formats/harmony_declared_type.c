@@ -410,7 +410,7 @@ bool tw_declared_type(tw_declared *state)
     if (tw_rest_skip(rest, "{\n")) {
         return open_members(state, &about);
     }
-    if (tw_rest_skip(rest, "Array<any>") || tw_rest_skip(rest, "any[]")) {
+    if (tw_rest_skip(rest, state->renderer ? "Array<any>" : "any[]")) {
         tw_declared_put_key(state, "type");
         tw_jot(state->out, "\"array\"");
         return true;
