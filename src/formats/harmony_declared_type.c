@@ -96,8 +96,8 @@ static bool is_type(const tw_declared *state, tw_rest rest)
     if (line.at == line.end) {
         tw_rest_skip_line(&rest);
         tw_rest_skip_blanks(&rest);
-        return rest.at < rest.end &&
-               (state->renderer ? *rest.at == '|' || *rest.at == ',' : true);
+        return state->renderer && rest.at < rest.end &&
+               (*rest.at == '|' || *rest.at == ',');
     }
     if (state->renderer && tw_rest_skip_blanks(&line) > 0) {
         return tw_rest_begins(line, "// ");

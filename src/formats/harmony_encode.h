@@ -136,9 +136,9 @@ typedef struct tw_harmony_prompt {
     const tw_call *last;    /* the last one that was put */
     tw_harmony_part before; /* what was put last */
     const tw_message *writer; /* the last assistant's of which some was put */
+    tw_buffer results; /* const tw_value *: names of those that follow each
+                          other, NULL: it has none */
     /* The name that the chat template gives the next result, or NULL. */
-    tw_buffer
-        results; /* const tw_value *: names of those that were put last */
     const tw_value *last_name;
 } tw_harmony_prompt;
 
