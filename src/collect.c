@@ -47,12 +47,30 @@ void tw_collect_turn(tw_collect *collect, tw_turn_kind kind, const char *data,
     add(collect, turn);
 }
 
+/* NULL: there is none. */
+static tw_turn *last_turn(tw_collect *collect)
+{
+    tw_turn *turns = (tw_turn *)(void *)collect->turns.data;
+    const size_t count = collect->turns.size / sizeof *turns;
+    return count > 0 && !collect->failed ? turns + count - 1 : NULL;
+}
+
 void tw_collect_more(tw_collect *collect, const char *data, size_t size)
 {
     keep(collect, data, size);
-    if (!collect->failed && collect->turns.size > 0) {
-        tw_turn *turns = (tw_turn *)(void *)collect->turns.data;
-        turns[collect->turns.size / sizeof *turns - 1].size += size;
+    tw_turn *last = last_turn(collect);
+    if (last != NULL) {
+        last->size += size;
+    }
+}
+
+void tw_collect_name(tw_collect *collect, const char *name, size_t size)
+{
+    const size_t begin = keep(collect, name, size);
+    tw_turn *last = last_turn(collect);
+    if (last != NULL) {
+        last->name_begin = begin;
+        last->name_size = size;
     }
 }
 

@@ -22,7 +22,8 @@ typedef struct tw_turn {
     size_t begin;
     size_t size;
     const char *source; /* where it was cut from; what follows may be more */
-    size_t name_begin;  /* RESULT: of its function; its size 0: unknown */
+    size_t name_begin;  /* RESULT: of its function, else of its author; its
+                           size 0: unknown */
     size_t name_size;
 } tw_turn;
 
@@ -44,6 +45,8 @@ void tw_collect_turn(tw_collect *, tw_turn_kind, const char *data,
                      size_t size);
 /* More text for the last turn. */
 void tw_collect_more(tw_collect *, const char *data, size_t size);
+/* The name of the author of the last turn; size 0: none. */
+void tw_collect_name(tw_collect *, const char *name, size_t size);
 /* A result of the function |name|; size 0: unknown. */
 void tw_collect_result(tw_collect *, const char *name, size_t name_size,
                        const char *data, size_t size);

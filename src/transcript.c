@@ -32,7 +32,14 @@ static void jot_text(tw_transcript *transcript, const char *role,
     tw_jotter *jotter = &transcript->jotter;
     tw_jot(jotter, "{\"role\":\"");
     tw_jot(jotter, role);
-    tw_jot(jotter, "\",\"content\":");
+    if (turn->name_size > 0) {
+        tw_jot(jotter, "\",\"name\":");
+        tw_jot_string(jotter, text_at(transcript, turn->name_begin),
+                      turn->name_size);
+        tw_jot(jotter, ",\"content\":");
+    } else {
+        tw_jot(jotter, "\",\"content\":");
+    }
     tw_jot_string(jotter, text_at(transcript, turn->begin), turn->size);
     tw_jot(jotter, "}");
 }

@@ -104,6 +104,29 @@ void tw_harmony_put_author(const tw_harmony_prompt *prompt,
     }
 }
 
+void tw_harmony_put_part(tw_harmony_prompt *prompt, const tw_message *message,
+                         tw_harmony_part part)
+{
+    if (prompt->writer != message &&
+        !tw_harmony_begins_message(prompt->before, part)) {
+        tw_encode_loss(prompt->out, message->value,
+                       "it is read back as part of the message before it");
+    }
+    prompt->writer = message;
+    prompt->before = part;
+    tw_harmony_put_author(prompt, message, "assistant");
+}
+
+void tw_harmony_note_no_text(const tw_harmony_prompt *prompt,
+                             const tw_message *message)
+{
+    const tw_value *given = tw_value_member(message->value, "content");
+    if (message->content == NULL && !tw_harmony_is_jinja(prompt)) {
+        tw_encode_loss(prompt->out, given != NULL ? given : message->value,
+                       "no text is read back as an empty one");
+    }
+}
+
 /* ---- calls -------------------------------------------------------------- */
 
 static void put_arguments(const tw_harmony_prompt *prompt, const tw_call *call)
@@ -168,13 +191,12 @@ static void put_input(const tw_harmony_prompt *prompt, const tw_call *call)
     tw_out_text(prompt->out, call->input);
 }
 
-static void put_call(const tw_harmony_prompt *prompt,
-                     const tw_message *message, const tw_call *call,
-                     size_t index)
+static void put_call(tw_harmony_prompt *prompt, const tw_message *message,
+                     const tw_call *call, size_t index)
 {
     tw_segments *out = prompt->out;
     const bool bare = is_bare(prompt, call);
-    tw_harmony_put_author(prompt, message, "assistant");
+    tw_harmony_put_part(prompt, message, TW_PART_CALL);
     tw_out(out, " to=");
     put_tool_name(prompt, call->name, bare);
     if (bare) {
@@ -206,6 +228,10 @@ void tw_harmony_put_calls(tw_harmony_prompt *prompt, const tw_message *message)
     for (size_t i = 0; i < message->call_count; i++) {
         const tw_call *call = tw_call_of(prompt->conversation, message, i);
         put_call(prompt, message, call, i);
+        if (calls == NULL && !tw_harmony_is_jinja(prompt)) {
+            tw_encode_loss(prompt->out, call->value,
+                           "it is read back as one of `tool_calls`");
+        }
         prompt->last = call;
     }
     prompt->last_name = tw_call_of(prompt->conversation, message, 0)->name;
@@ -213,40 +239,50 @@ void tw_harmony_put_calls(tw_harmony_prompt *prompt, const tw_message *message)
 
 /* ---- results ------------------------------------------------------------ */
 
-/* Does reading the prompt back give the result the id that it has? */
-static bool keeps_id(const tw_harmony_prompt *prompt, const tw_message *result,
-                     const tw_call *call)
-{
-    const tw_conversation *conversation = prompt->conversation;
-    const tw_call *calls =
-        (const tw_call *)(const void *)conversation->calls.data;
-    const tw_message *at = result;
-    if (call == NULL) {
-        return false;
-    }
-    do {
-        at--;
-    } while (at->call_count == 0 || calls + at->first_call > call);
-    return tw_id_is_counted(result->id,
-                            (size_t)(call - calls) - at->first_call);
-}
-
 static bool is_same_name(const tw_value *left, const tw_value *right)
 {
     return left != NULL && right != NULL && left->size == right->size &&
            memcmp(left->text, right->text, left->size) == 0;
 }
 
+/* The number of the call that the result is read back as one of: the next of
+ * its name in the message before it, else by its place. */
+static size_t read_back(const tw_harmony_prompt *prompt, const tw_value *name)
+{
+    const tw_value *const *names =
+        (const tw_value *const *)(const void *)prompt->results.data;
+    const size_t place = prompt->results.size / sizeof *names;
+    const size_t count =
+        prompt->writer != NULL ? prompt->writer->call_count : 0;
+    size_t rank = 0;
+    for (size_t i = 0; i < place; i++) {
+        rank += is_same_name(names[i], name);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const tw_call *call =
+            tw_call_of(prompt->conversation, prompt->writer, i);
+        if (is_same_name(call->name, name) && rank-- == 0) {
+            return i;
+        }
+    }
+    return place;
+}
+
 static void note_result(const tw_harmony_prompt *prompt,
-                        const tw_message *message, const tw_call *answered,
-                        const tw_value *name)
+                        const tw_message *message, const tw_value *name)
 {
     tw_segments *out = prompt->out;
-    if (message->name != NULL && !is_same_name(message->name, name)) {
-        tw_encode_loss(out, message->name, "the call has another name");
+    if (message->name != NULL) {
+        tw_encode_loss(out, message->name, "it is read back as its call's");
     }
-    if (message->id != NULL && !keeps_id(prompt, message, answered)) {
+    if (message->id != NULL &&
+        !tw_id_is_counted(message->id, read_back(prompt, name))) {
         tw_encode_loss(out, message->id, "the format has no ids");
+    }
+    if (tw_value_is(message->role_name, "function") &&
+        !tw_harmony_is_jinja(prompt)) {
+        tw_encode_loss(out, message->role_name,
+                       "it is read back as a tool's message");
     }
     if (name == NULL && !tw_harmony_is_jinja(prompt)) {
         tw_encode_defect(out, message->value, "the renderer fails here");
@@ -270,9 +306,13 @@ static void put_result_body(const tw_harmony_prompt *prompt,
 {
     const tw_value *content = tw_value_member(message->value, "content");
     if (!tw_harmony_is_jinja(prompt)) {
+        tw_harmony_note_no_text(prompt, message);
         tw_encode_content(prompt->out, message->content);
     } else if (content != NULL) {
         tw_out_json(prompt->out, content);
+        if (content->kind != TW_VALUE_STRING) {
+            tw_encode_loss(prompt->out, content, "it is read back as text");
+        }
     } else {
         tw_harmony_template_fails(prompt, message->value);
         tw_out(prompt->out, "\"\"");
@@ -281,7 +321,7 @@ static void put_result_body(const tw_harmony_prompt *prompt,
 
 /* It belongs to the call with its id, else to that of its name, else to the
  * last one. */
-void tw_harmony_put_result(const tw_harmony_prompt *prompt,
+void tw_harmony_put_result(tw_harmony_prompt *prompt,
                            const tw_message *message, size_t at)
 {
     tw_segments *out = prompt->out;
@@ -303,5 +343,8 @@ void tw_harmony_put_result(const tw_harmony_prompt *prompt,
     tw_out(out, bare ? "analysis<|message|>" : "commentary<|message|>");
     put_result_body(prompt, message);
     tw_out(out, "<|end|>");
-    note_result(prompt, message, answered, name);
+    note_result(prompt, message, name);
+    if (!tw_buffer_append(&prompt->results, out->memory, &name, sizeof name)) {
+        tw_segments_refuse(out, TW_ERROR_MEMORY, NULL, 0, "no memory");
+    }
 }

@@ -561,8 +561,8 @@ static void *create(const tw_memory *memory, const tw_format *format,
     return state;
 }
 
-const tw_family tw_harmony_family = {create, destroy,           reset, step,
-                                     true,   tw_harmony_encode, NULL};
+const tw_family tw_harmony_family = {
+    create, destroy, reset, step, true, tw_harmony_encode, tw_harmony_collect};
 
 #define MARKER(text, role, stop)                  \
     {                                             \

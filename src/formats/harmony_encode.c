@@ -11,8 +11,11 @@ static void note_author(const tw_harmony_prompt *prompt,
                         const tw_message *message)
 {
     const tw_value *name = tw_value_member(message->value, "name");
-    if (name != NULL && name->kind == TW_VALUE_STRING && name->size > 0 &&
-        (tw_harmony_is_jinja(prompt) || message->role != TW_ROLE_USER)) {
+    const bool text =
+        name != NULL && name->kind == TW_VALUE_STRING && name->size > 0;
+    if (name != NULL && name->kind != TW_VALUE_NULL &&
+        (!text || tw_harmony_is_jinja(prompt) ||
+         message->role != TW_ROLE_USER)) {
         tw_encode_loss(prompt->out, name, "an author's name is not read back");
     }
 }
@@ -77,9 +80,11 @@ static void put_system(const tw_harmony_prompt *prompt)
 
 /* ---- the developer's message -------------------------------------------- */
 
+/* The text of a message that always has some when it is read back. */
 static void put_body(const tw_harmony_prompt *prompt,
                      const tw_message *message)
 {
+    tw_harmony_note_no_text(prompt, message);
     if (tw_harmony_is_jinja(prompt) &&
         (message->content == NULL ||
          message->content->kind != TW_VALUE_STRING)) {
@@ -101,18 +106,51 @@ static bool has_text(const tw_harmony_prompt *prompt,
     return false;
 }
 
+static void note_developer(const tw_harmony_prompt *prompt,
+                           const tw_message *message, bool text)
+{
+    if (!text) {
+        tw_encode_loss(prompt->out, message->value,
+                       "an empty system message is not put");
+    } else if (message->role == TW_ROLE_DEVELOPER) {
+        tw_encode_loss(prompt->out, message->role_name,
+                       "it is read back as a system message");
+    }
+}
+
+/* Text in which tools are declared as the template declares them is read back
+ * as tools. */
+static void note_tools(const tw_harmony_prompt *prompt,
+                       const tw_message *message, size_t from, size_t to)
+{
+    const tw_buffer *text = &prompt->out->text;
+    if (prompt->out->code == TW_OK && text->size > from &&
+        tw_harmony_find_tools((const char *)text->data + from,
+                              text->size - from) != to - from) {
+        tw_encode_loss(prompt->out, message->content,
+                       "it is read back as a declaration of tools");
+    }
+}
+
 static void put_developer(const tw_harmony_prompt *prompt,
                           const tw_message *message, const tw_value *tools)
 {
     tw_segments *out = prompt->out;
     const bool text = message != NULL && has_text(prompt, message);
+    size_t from = 0;
+    size_t to = 0;
+    if (message != NULL) {
+        note_developer(prompt, message, text);
+    }
     if (!text && tools == NULL) {
         return;
     }
     tw_out(out, "<|start|>developer<|message|>");
     if (text) {
         tw_out(out, "# Instructions\n\n");
+        from = out->text.size;
         put_body(prompt, message);
+        to = out->text.size;
         tw_out(out,
                tw_harmony_is_jinja(prompt) || tools != NULL ? "\n\n" : "");
     }
@@ -124,26 +162,30 @@ static void put_developer(const tw_harmony_prompt *prompt,
             tw_harmony_put_namespace(out, tools);
         }
     }
+    if (text) {
+        note_tools(prompt, message, from, tools != NULL ? to : out->text.size);
+    }
     tw_out(out, "<|end|>");
 }
 
 /* ---- an assistant's message --------------------------------------------- */
 
-static void put_visible(const tw_harmony_prompt *prompt,
-                        const tw_message *message, const char *channel,
-                        const char *end)
+static void put_visible(tw_harmony_prompt *prompt, const tw_message *message,
+                        tw_harmony_part part, const char *end)
 {
-    tw_harmony_put_author(prompt, message, "assistant");
-    tw_out(prompt->out, "<|channel|>");
-    tw_out(prompt->out, channel);
-    tw_out(prompt->out, "<|message|>");
+    static const char *const heads[] = {
+        [TW_PART_REASONING] = "<|channel|>analysis<|message|>",
+        [TW_PART_COMMENTARY] = "<|channel|>commentary<|message|>",
+        [TW_PART_ANSWER] = "<|channel|>final<|message|>"};
+    tw_harmony_put_part(prompt, message, part);
+    tw_out(prompt->out, heads[part]);
     tw_encode_content(prompt->out, message->content);
     tw_out(prompt->out, end);
 }
 
 /* Reasoning, unless a rule drops what was thought before an answer. */
-static void put_reasoning(const tw_harmony_prompt *prompt,
-                          const tw_message *message, bool dropped)
+static void put_reasoning(tw_harmony_prompt *prompt, const tw_message *message,
+                          bool dropped)
 {
     if (message->reasoning == NULL) {
         return;
@@ -153,10 +195,23 @@ static void put_reasoning(const tw_harmony_prompt *prompt,
                        "old reasoning is dropped");
         return;
     }
-    tw_harmony_put_author(prompt, message, "assistant");
+    tw_harmony_put_part(prompt, message, TW_PART_REASONING);
     tw_out(prompt->out, "<|channel|>analysis<|message|>");
     tw_out_text(prompt->out, message->reasoning);
     tw_out(prompt->out, "<|end|>");
+}
+
+/* Text is read back only where there is some. */
+static void note_empty(const tw_harmony_prompt *prompt,
+                       const tw_message *message)
+{
+    const tw_value *content = message->content;
+    if (content != NULL && !tw_encode_has_content(content) &&
+        (content->kind == TW_VALUE_STRING ||
+         content->kind == TW_VALUE_ARRAY)) {
+        tw_encode_loss(prompt->out, content,
+                       "an empty text is read back as none");
+    }
 }
 
 /* Without calls a message is an answer, if it is not all reasoning. */
@@ -173,11 +228,11 @@ static void render_assistant(tw_harmony_prompt *prompt,
     put_reasoning(prompt, message, at < prompt->drop_before);
     if (message->call_count > 0) {
         if (has_text(prompt, message)) {
-            put_visible(prompt, message, "commentary", "<|end|>");
+            put_visible(prompt, message, TW_PART_COMMENTARY, "<|end|>");
         }
         tw_harmony_put_calls(prompt, message);
     } else if (is_answer(message)) {
-        put_visible(prompt, message, "final", "<|end|>");
+        put_visible(prompt, message, TW_PART_ANSWER, "<|end|>");
     }
 }
 
@@ -196,12 +251,12 @@ static void template_calls(tw_harmony_prompt *prompt,
     put_reasoning(prompt, message, dropped);
     if (text && message->reasoning != NULL) {
         tw_harmony_template_fails(prompt, message->content);
-        put_visible(prompt, message, "commentary", "<|end|>");
+        put_visible(prompt, message, TW_PART_COMMENTARY, "<|end|>");
     } else if (text && dropped) {
         tw_encode_loss(out, message->content,
                        "the template drops text beside old calls");
     } else if (text) {
-        put_visible(prompt, message, "analysis", "<|end|>");
+        put_visible(prompt, message, TW_PART_REASONING, "<|end|>");
         tw_encode_loss(out, message->content,
                        "the template makes it reasoning");
     }
@@ -231,11 +286,12 @@ static void template_assistant(tw_harmony_prompt *prompt,
     }
     if (message->reasoning == NULL && trained && thinking != NULL &&
         thinking->kind == TW_VALUE_STRING) {
-        tw_out(prompt->out, "<|start|>assistant<|channel|>analysis<|message|>"
-                            "<|end|>");
+        tw_harmony_put_part(prompt, message, TW_PART_REASONING);
+        tw_out(prompt->out, "<|channel|>analysis<|message|><|end|>");
     }
     put_reasoning(prompt, message, !trained);
-    put_visible(prompt, message, "final", trained ? "<|return|>" : "<|end|>");
+    put_visible(prompt, message, TW_PART_ANSWER,
+                trained ? "<|return|>" : "<|end|>");
     prompt->last_name = NULL;
 }
 
@@ -282,6 +338,9 @@ static size_t last_answer(const tw_conversation *conversation)
 static void put_message(tw_harmony_prompt *prompt, size_t at)
 {
     const tw_message *message = tw_message_at(prompt->conversation, at);
+    if (message->role != TW_ROLE_TOOL) {
+        prompt->results.size = 0;
+    }
     switch (message->role) {
     case TW_ROLE_SYSTEM:
     case TW_ROLE_DEVELOPER:
@@ -291,6 +350,9 @@ static void put_message(tw_harmony_prompt *prompt, size_t at)
         } else {
             put_developer(prompt, message, NULL);
             note_author(prompt, message);
+            if (tw_encode_has_content(message->content)) {
+                prompt->before = TW_PART_NONE;
+            }
         }
         break;
     case TW_ROLE_USER:
@@ -299,6 +361,7 @@ static void put_message(tw_harmony_prompt *prompt, size_t at)
         put_body(prompt, message);
         tw_out(prompt->out, "<|end|>");
         note_author(prompt, message);
+        prompt->before = TW_PART_NONE;
         break;
     case TW_ROLE_ASSISTANT:
         if (tw_harmony_is_jinja(prompt)) {
@@ -307,8 +370,12 @@ static void put_message(tw_harmony_prompt *prompt, size_t at)
             render_assistant(prompt, message, at);
         }
         note_author(prompt, message);
+        note_empty(prompt, message);
         break;
-    case TW_ROLE_TOOL: tw_harmony_put_result(prompt, message, at); break;
+    case TW_ROLE_TOOL:
+        tw_harmony_put_result(prompt, message, at);
+        prompt->before = TW_PART_NONE;
+        break;
     default:
         tw_encode_loss(prompt->out, message->value,
                        "the template drops messages of this role");
@@ -345,6 +412,7 @@ void tw_harmony_encode(const tw_format *format,
     if (conversation->generation_prompt) {
         tw_out(out, "<|start|>assistant");
     }
+    tw_buffer_free(&prompt.results, out->memory);
 }
 
 /* ---- dialects ----------------------------------------------------------- */

@@ -106,6 +106,25 @@ bool tw_schema_is_required(const tw_schema_walk *, tw_required,
 /* Does the text hold `null` behind |begin|? */
 bool tw_schema_says_null(tw_schema_walk *, size_t begin);
 
+/* ---- parts of an assistant's message -------------------------------------
+ */
+
+typedef enum tw_harmony_part {
+    TW_PART_NONE, /* no assistant's */
+    TW_PART_REASONING,
+    TW_PART_COMMENTARY,
+    TW_PART_CALL,
+    TW_PART_ANSWER
+} tw_harmony_part;
+
+/* harmony_transcript.c */
+
+/* Is |part|, which stands behind |before|, of another message? */
+bool tw_harmony_begins_message(tw_harmony_part before, tw_harmony_part part);
+/* How much of the text behind `# Instructions` stands in front of what reads
+ * as tools: all of it, if there are none. */
+size_t tw_harmony_find_tools(const char *text, size_t size);
+
 /* ---- a prompt under way --------------------------------------------------
  */
 
@@ -113,8 +132,12 @@ typedef struct tw_harmony_prompt {
     const tw_harmony_dialect *dialect;
     const tw_conversation *conversation;
     tw_segments *out;
-    size_t drop_before;  /* reasoning of messages before this is dropped */
-    const tw_call *last; /* the last one that was put */
+    size_t drop_before;     /* reasoning of messages before this is dropped */
+    const tw_call *last;    /* the last one that was put */
+    tw_harmony_part before; /* what was put last */
+    const tw_message *writer; /* the last assistant's of which some was put */
+    tw_buffer results; /* const tw_value *: names of those that follow each
+                          other, NULL: it has none */
     /* The name that the chat template gives the next result, or NULL. */
     const tw_value *last_name;
 } tw_harmony_prompt;
@@ -135,17 +158,27 @@ static inline void tw_harmony_template_fails(const tw_harmony_prompt *prompt,
 /* `<|start|>` and |role|, with the author's own name. */
 void tw_harmony_put_author(const tw_harmony_prompt *, const tw_message *,
                            const char *role);
+/* ... of a part of an assistant's message. */
+void tw_harmony_put_part(tw_harmony_prompt *, const tw_message *,
+                         tw_harmony_part);
+/* Reports that |message| has no text: it is read back as an empty one. */
+void tw_harmony_note_no_text(const tw_harmony_prompt *, const tw_message *);
 /* Does the request name this built-in tool? */
 bool tw_harmony_has_builtin(const tw_harmony_prompt *, const char *name);
 /* Those of an assistant's message, each in a message of its own. */
 void tw_harmony_put_calls(tw_harmony_prompt *, const tw_message *);
 /* The message |at|, a tool's. */
-void tw_harmony_put_result(const tw_harmony_prompt *, const tw_message *,
-                           size_t at);
+void tw_harmony_put_result(tw_harmony_prompt *, const tw_message *, size_t at);
 
 /* ---- the front door ----------------------------------------------------- */
 
 void tw_harmony_encode(const tw_format *, const tw_conversation *,
                        tw_segments *);
+/* harmony_transcript.c */
+void tw_harmony_collect(const tw_format *, tw_collect *, const char *text,
+                        size_t size);
+/* harmony_declared.c: what stands inside `namespace functions`. */
+void tw_harmony_collect_tools(const tw_harmony_dialect *, tw_collect *,
+                              const char *text, size_t size);
 
 #endif

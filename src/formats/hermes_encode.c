@@ -350,6 +350,10 @@ static void put_message(const hermes_prompt *prompt, size_t at, bool folded)
     switch (message->role) {
     case TW_ROLE_SYSTEM:
     case TW_ROLE_DEVELOPER:
+        if (message->role == TW_ROLE_DEVELOPER) {
+            tw_encode_loss(prompt->out, message->role_name,
+                           "it reads back as system");
+        }
         if (at == 0 && folded) {
             break; /* it stands in the system turn */
         }

@@ -23,7 +23,8 @@ out_has 'convert: the messages in front of it stay' '"messages":[{"role":"user",
 out_has 'convert: other members pass' '"id":7}'
 
 # There and back, over every shape.
-for shape in sharegpt anthropic hermes hermes/nous hermes/rnj-1 hermes/qwen2.5; do
+for shape in sharegpt anthropic hermes hermes/nous hermes/rnj-1 \
+    hermes/qwen2.5 harmony; do
     run "$openai" convert -f openai -t $shape
     status_is "convert to $shape" 0
     silent "convert to $shape"
