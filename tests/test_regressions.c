@@ -40,6 +40,9 @@ static const found rows[] = {
     /* A call that a limit refuses may end oddly, too. */
     {"harmony", "<|channel|>commentary to=functions." LONG_NAME
                 "<|message|>{\"a\": 1}<|end|>"},
+    /* A string is not empty because a bad call's is not looked at. */
+    {"hermes", "<tool_call>\n{\"name\": \"" LONG_NAME
+               "\", \"arguments\": \"bhr{u\"aro\"}\n</tool_call>"},
     /* A name that is too long is not known. */
     {"hermes", "<tool_call>\n{\"name\": \"" LONG_NAME
                "\", \"arguments\": {}}\n</tool_call>"},

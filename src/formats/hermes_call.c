@@ -343,6 +343,10 @@ static void name_ended(tw_hermes_call *call)
 
 static void string_arguments_ended(tw_hermes_call *call, uint64_t offset)
 {
+    if (call->fail != 0) { /* nothing of it was looked at */
+        call->got = GOT_EMPTY;
+        return;
+    }
     switch (tw_arguments_string_end(&call->arguments, offset)) {
     case TW_UNWRAPPED_NOTHING:
         call->got = GOT_EMPTY;
