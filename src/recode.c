@@ -74,6 +74,7 @@ static const char *path_of(tw_recode *recode, const tw_value *where)
     recode->path.size = 0;
     return where != NULL &&
                    tw_value_path(&recode->path, recode->memory, where) &&
+                   recode->path.size > 0 &&
                    tw_buffer_append(&recode->path, recode->memory, "", 1)
                ? (const char *)recode->path.data
                : NULL;

@@ -71,12 +71,12 @@ static void count(check_state *state, int64_t code)
 }
 
 static void tally_record(void *context, const cli_reader *reader,
-                         const cli_input *input, const cli_record *record)
+                         const cli_source *source, const cli_record *record)
 {
     check_state *state = context;
     uint32_t code;
     uint64_t offset;
-    (void)input;
+    (void)source;
     state->record++;
     if (record->result != TW_OK) {
         const tw_error *error = record->error;

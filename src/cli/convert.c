@@ -5,33 +5,12 @@
 #include <unistd.h>
 
 #include "cli/commands.h"
+#include "cli/convert.h"
 #include "cli/print.h"
 #include "cli/records.h"
 #include "cli/session.h"
 
-enum { REASONS = 256, PROGRESS = 10000 };
-
-/* How often something was said, by what was said: constant texts. */
-typedef struct reason {
-    const char *text;
-    uint64_t count;
-} reason;
-
-typedef struct convert_state {
-    cli_output output;
-    cli_output rejects;
-    cli_output report;
-    bool has_rejects;
-    bool has_report;
-    bool progress;
-    uint64_t records;
-    uint64_t written;
-    uint64_t unparsed;
-    reason reasons[REASONS];
-    size_t reason_count;
-} convert_state;
-
-static void count(convert_state *state, const char *text)
+static void count_times(convert_state *state, const char *text, uint64_t times)
 {
     size_t i = 0;
     while (i < state->reason_count &&
@@ -43,9 +22,34 @@ static void count(convert_state *state, const char *text)
     }
     if (i == state->reason_count) {
         state->reasons[i].text = text;
+        state->reasons[i].count = 0;
         state->reason_count++;
     }
-    state->reasons[i].count++;
+    state->reasons[i].count += times;
+}
+
+static void count(convert_state *state, const char *text)
+{
+    count_times(state, text, 1);
+}
+
+void cli_convert_add(convert_state *all, convert_state *part)
+{
+    cli_output_pour(&all->output, &part->output);
+    if (all->has_rejects) {
+        cli_output_pour(&all->rejects, &part->rejects);
+    }
+    if (all->has_report) {
+        cli_output_pour(&all->report, &part->report);
+    }
+    all->records += part->records;
+    all->written += part->written;
+    all->unparsed += part->unparsed;
+    for (size_t i = 0; i < part->reason_count; i++) {
+        count_times(all, part->reasons[i].text, part->reasons[i].count);
+    }
+    part->records = part->written = part->unparsed = 0;
+    part->reason_count = 0;
 }
 
 static void count_reports(convert_state *state, tw_converter *converter,
@@ -68,8 +72,8 @@ static void count_reports(convert_state *state, tw_converter *converter,
     state->unparsed += tw_converter_unparsed(converter);
 }
 
-static void answer(void *context, const cli_reader *reader,
-                   const cli_input *input, const cli_record *record)
+void cli_convert_answer(void *context, const cli_reader *reader,
+                        const cli_source *source, const cli_record *record)
 {
     convert_state *state = context;
     state->records++;
@@ -80,7 +84,7 @@ static void answer(void *context, const cli_reader *reader,
         cli_put(&state->output, record->text, record->size);
         cli_put_text(&state->output, "\n");
         state->written++;
-        count_reports(state, reader->converter, input->line);
+        count_reports(state, reader->converter, source->line);
         return;
     }
     const char *name = tw_error_name(record->error->code);
@@ -88,7 +92,8 @@ static void answer(void *context, const cli_reader *reader,
     if (!state->has_rejects) {
         cli_put_error(&state->output, record->error);
     } else {
-        cli_put(&state->rejects, record->data, record->data_size);
+        cli_put(&state->rejects, source->data,
+                source->data != NULL ? source->size : 0);
         cli_put_text(&state->rejects, "\n");
     }
 }
@@ -159,7 +164,10 @@ static int run(const cli_options *options, tw_converter *converter)
     state.progress = isatty(STDERR_FILENO) == 1;
     int result = open_all(options, &state);
     if (result == CLI_FINE) {
-        result = cli_records(options, &reader, &state.output, answer, &state);
+        result = options->jobs > 1
+                     ? cli_convert_jobs(options, converter, &state)
+                     : cli_records(options, &reader, &state.output,
+                                   cli_convert_answer, &state);
         if (state.progress && state.records >= PROGRESS) {
             cli_progress(state.records);
         }

@@ -13,11 +13,11 @@ typedef struct decode_state {
 } decode_state;
 
 static void answer(void *context, const cli_reader *reader,
-                   const cli_input *input, const cli_record *record)
+                   const cli_source *source, const cli_record *record)
 {
     decode_state *state = context;
     (void)reader;
-    (void)input;
+    (void)source;
     if (record->result == TW_OK) {
         cli_put(&state->output, record->text, record->size);
         cli_put_text(&state->output, "\n");

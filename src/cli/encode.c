@@ -136,7 +136,7 @@ static void put_segments(cli_output *output, tw_encoder *encoder)
 }
 
 static void answer(void *context, const cli_reader *reader,
-                   const cli_input *input, const cli_record *record)
+                   const cli_source *source, const cli_record *record)
 {
     encode_state *state = context;
     cli_output *output = &state->output;
@@ -160,7 +160,7 @@ static void answer(void *context, const cli_reader *reader,
     for (size_t i = 0;
          state->reports && tw_encoder_report(reader->encoder, i, &report) == 1;
          i++) {
-        cli_put_report(&state->report, input->line, report);
+        cli_put_report(&state->report, source->line, report);
     }
 }
 

@@ -33,6 +33,7 @@ typedef struct cli_output {
     size_t capacity;
     bool failed;
     bool silent;  /* a failure is not said: this is stderr itself */
+    bool memory;  /* nothing is written: it grows */
     char *target; /* with -o: what |temporary| is renamed to */
     char *temporary;
 } cli_output;
@@ -42,6 +43,11 @@ typedef struct cli_output {
  * (a device, a pipe) is written as it is. */
 int cli_output_open(cli_output *, const char *path);
 void cli_put(cli_output *, const void *data, size_t size);
+/* An output that only collects; closed with cli_output_drop(). */
+void cli_output_collect(cli_output *);
+/* All that |from| has collected, which is empty then. */
+void cli_output_pour(cli_output *to, cli_output *from);
+void cli_output_drop(cli_output *);
 bool cli_output_flush(cli_output *);
 /* Where |keep|, a file given with -o takes its name; else it is removed. */
 int cli_output_close(cli_output *, bool keep);

@@ -32,6 +32,8 @@ static const cli_option table[] = {
     {"rejects", 0, "FILE", CLI_CONVERT, cli_take_string, MEMBER(rejects),
      "bad records go to FILE as they are, not to the\n"
      "output as {\"error\"}"},
+    {"jobs", 'j', "N", CLI_CONVERT, cli_take_size, MEMBER(jobs),
+     "N records at a time; the order is kept (1)"},
     {"stats", 0, NULL, CLI_CONVERT, cli_take_flag, MEMBER(stats),
      "at the end, one JSON object of counts on stderr"},
     {"output", 'o', "FILE", CLI_ALL, cli_take_string, MEMBER(output),

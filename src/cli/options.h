@@ -68,6 +68,7 @@ struct cli_options {
     bool json;
     tw_finish finish;
     size_t chunk; /* 0: as it comes */
+    size_t jobs;
     size_t max_record;
     cli_setting settings[20];
     size_t setting_count;

@@ -188,8 +188,55 @@ bool cli_output_flush(cli_output *output)
     return !output->failed;
 }
 
+void cli_output_collect(cli_output *output)
+{
+    memset(output, 0, sizeof *output);
+    output->file = -1;
+    output->name = "memory";
+    output->memory = true;
+}
+
+/* Room for |size| more. */
+static void grow(cli_output *output, size_t size)
+{
+    size_t capacity = output->capacity > 0 ? output->capacity : BUFFER_SIZE;
+    while (capacity - output->size < size) {
+        capacity *= 2;
+    }
+    char *grown = capacity > output->capacity
+                      ? realloc(output->buffer, capacity)
+                      : output->buffer;
+    if (grown == NULL) {
+        cli_say("no memory");
+        output->failed = true;
+        return;
+    }
+    output->buffer = grown;
+    output->capacity = capacity;
+}
+
+void cli_output_pour(cli_output *to, cli_output *from)
+{
+    to->failed |= from->failed;
+    cli_put(to, from->buffer, from->size);
+    from->size = 0;
+}
+
+void cli_output_drop(cli_output *output)
+{
+    forget(output);
+}
+
 void cli_put(cli_output *output, const void *data, size_t size)
 {
+    if (output->memory) {
+        grow(output, size);
+        if (!output->failed && size > 0) {
+            memcpy(output->buffer + output->size, data, size);
+            output->size += size;
+        }
+        return;
+    }
     if (size > output->capacity - output->size) {
         cli_output_flush(output);
     }

@@ -165,24 +165,22 @@ void cli_say(const char *format, ...)
     cli_output_flush(&line);
 }
 
-void cli_say_at(const char *file, uint64_t line, uint64_t offset,
-                const char *code, const char *detail, const char *text)
+void cli_put_at(cli_output *output, const char *file, uint64_t line,
+                uint64_t offset, const char *code, const char *detail,
+                const char *text)
 {
-    char buffer[512];
-    cli_output output = cli_standard_error(buffer, sizeof buffer);
-    put_escaped(&output, file);
-    cli_put_text(&output, ":");
-    cli_put_number(&output, line);
-    cli_put_text(&output, ": ");
-    cli_put_number(&output, offset);
-    cli_put_text(&output, ": ");
-    cli_put_text(&output, code);
-    cli_put_text(&output, ": ");
+    put_escaped(output, file);
+    cli_put_text(output, ":");
+    cli_put_number(output, line);
+    cli_put_text(output, ": ");
+    cli_put_number(output, offset);
+    cli_put_text(output, ": ");
+    cli_put_text(output, code);
+    cli_put_text(output, ": ");
     if (detail != NULL) {
-        cli_put_text(&output, detail);
-        cli_put_text(&output, ": ");
+        cli_put_text(output, detail);
+        cli_put_text(output, ": ");
     }
-    put_escaped(&output, text);
-    cli_put_text(&output, "\n");
-    cli_output_flush(&output);
+    put_escaped(output, text);
+    cli_put_text(output, "\n");
 }

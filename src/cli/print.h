@@ -26,9 +26,9 @@ void cli_progress(uint64_t records);
 /* stderr, with |buffer|: to be flushed, not closed. */
 cli_output cli_standard_error(char *buffer, size_t size);
 
-/* One line on stderr, "file:line: offset: code: text"; |detail| (or NULL)
- * stands before |text|, with a colon. */
-void cli_say_at(const char *file, uint64_t line, uint64_t offset,
+/* A line, "file:line: offset: code: text"; |detail| (or NULL) stands before
+ * |text|, with a colon. */
+void cli_put_at(cli_output *, const char *file, uint64_t line, uint64_t offset,
                 const char *code, const char *detail, const char *text);
 
 #endif

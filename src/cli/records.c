@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
 
+#include "cli/print.h"
 #include "cli/records.h"
 #include "cli/session.h"
 
@@ -23,13 +24,14 @@ static void read_record(const cli_options *options, const cli_reader *reader,
 }
 
 /* Is it bad, or has it parts that are? */
-static bool report(const cli_input *input, const cli_reader *reader,
-                   const cli_record *record)
+static bool report(const cli_source *source, const cli_reader *reader,
+                   const cli_record *record, cli_output *messages)
 {
     uint32_t code;
     uint64_t offset;
     if (record->result != TW_OK) {
-        cli_report_error(input->name, input->line, record->error);
+        cli_report_error_to(messages, source->name, source->line,
+                            record->error);
         return true;
     }
     if (reader->converter == NULL) {
@@ -38,37 +40,50 @@ static bool report(const cli_input *input, const cli_reader *reader,
     for (size_t i = 0;
          tw_converter_diagnostic(reader->converter, i, &code, &offset) == 1;
          i++) {
-        cli_report(input->name, input->line, offset, code);
+        cli_report_to(messages, source->name, source->line, offset, code);
     }
     return tw_converter_unparsed(reader->converter) > 0;
+}
+
+bool cli_record_run(const cli_options *options, const cli_reader *reader,
+                    const cli_source *source, cli_output *messages,
+                    cli_record_handler *handler, void *context)
+{
+    const tw_error too_long = {TW_ERROR_LIMIT, 0, options->max_record,
+                               "the record is longer than --max-record", NULL};
+    cli_record record = {.result = TW_ERROR_LIMIT, .error = &too_long};
+    if (source->data != NULL) {
+        read_record(options, reader, source->data, source->size, &record);
+    }
+    const bool bad = report(source, reader, &record, messages);
+    handler(context, reader, source, &record);
+    return bad;
 }
 
 static int read_file(const cli_options *options, const char *path,
                      const cli_reader *reader, cli_output *output,
                      cli_record_handler *handler, void *context)
 {
-    const tw_error too_long = {TW_ERROR_LIMIT, 0, options->max_record,
-                               "the record is longer than --max-record", NULL};
+    char buffer[512];
+    cli_output messages = cli_standard_error(buffer, sizeof buffer);
     cli_input input;
     cli_read got;
-    const char *data;
-    size_t size;
+    cli_source source;
     int worst =
         cli_input_open(&input, path, !options->jsonl, options->max_record);
     if (worst != CLI_FINE) {
         return worst;
     }
-    while ((got = cli_input_record(&input, output, &data, &size)) > 0) {
-        cli_record record = {TW_ERROR_LIMIT, &too_long, NULL, 0, NULL, 0};
-        if (got == CLI_READ_RECORD) {
-            record.data = data;
-            record.data_size = size;
-            read_record(options, reader, data, size, &record);
-        }
-        if (report(&input, reader, &record)) {
+    while ((got = cli_input_record(&input, output, &source.data,
+                                   &source.size)) > 0) {
+        source.name = input.name;
+        source.line = input.line;
+        source.data = got == CLI_READ_RECORD ? source.data : NULL;
+        if (cli_record_run(options, reader, &source, &messages, handler,
+                           context)) {
             worst = CLI_BAD;
         }
-        handler(context, reader, &input, &record);
+        cli_output_flush(&messages);
         if (output->failed) {
             break;
         }

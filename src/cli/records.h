@@ -12,9 +12,15 @@ typedef struct cli_record {
     const tw_error *error; /* ... what went wrong */
     const char *text;      /* if TW_OK */
     size_t size;
-    const char *data; /* as it was read; NULL: it was too long */
-    size_t data_size;
 } cli_record;
+
+/* As it was read. */
+typedef struct cli_source {
+    const char *name; /* of the file */
+    uint64_t line;
+    const char *data; /* NULL: it was too long */
+    size_t size;
+} cli_source;
 
 /* What reads them: one of the two. */
 typedef struct cli_reader {
@@ -23,7 +29,13 @@ typedef struct cli_reader {
 } cli_reader;
 
 typedef void cli_record_handler(void *context, const cli_reader *,
-                                const cli_input *, const cli_record *);
+                                const cli_source *, const cli_record *);
+
+/* One record: what deviates is said to |messages|.  true: it is bad, or has
+ * unparsed blocks. */
+bool cli_record_run(const cli_options *, const cli_reader *,
+                    const cli_source *, cli_output *messages,
+                    cli_record_handler *handler, void *context);
 
 /* Reads all files and gives each record to |handler|; where it deviates is
  * said on stderr.  CLI_BAD if one was an error or had unparsed blocks;

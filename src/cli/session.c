@@ -16,24 +16,43 @@ typedef struct target {
 
 /* ---- reports ------------------------------------------------------------ */
 
-void cli_report(const char *file, uint64_t line, uint64_t offset,
-                uint32_t code)
+void cli_report_to(cli_output *output, const char *file, uint64_t line,
+                   uint64_t offset, uint32_t code)
 {
     const tw_diagnostic *diagnostic = tw_diagnostic_get(code);
     if (diagnostic != NULL) {
-        cli_say_at(file, line, offset, diagnostic->name, NULL,
+        cli_put_at(output, file, line, offset, diagnostic->name, NULL,
                    diagnostic->text);
     }
 }
 
-void cli_report_error(const char *file, uint64_t line, const tw_error *error)
+void cli_report_error_to(cli_output *output, const char *file, uint64_t line,
+                         const tw_error *error)
 {
     const char *name = tw_error_name(error->code);
     const tw_diagnostic *diagnostic =
         error->detail > 0 ? tw_diagnostic_get((uint32_t)error->detail) : NULL;
-    cli_say_at(file, line, error->offset, name != NULL ? name : "error",
+    cli_put_at(output, file, line, error->offset,
+               name != NULL ? name : "error",
                diagnostic != NULL ? diagnostic->name : error->path,
                diagnostic != NULL ? diagnostic->text : error->message);
+}
+
+void cli_report(const char *file, uint64_t line, uint64_t offset,
+                uint32_t code)
+{
+    char buffer[512];
+    cli_output output = cli_standard_error(buffer, sizeof buffer);
+    cli_report_to(&output, file, line, offset, code);
+    cli_output_flush(&output);
+}
+
+void cli_report_error(const char *file, uint64_t line, const tw_error *error)
+{
+    char buffer[512];
+    cli_output output = cli_standard_error(buffer, sizeof buffer);
+    cli_report_error_to(&output, file, line, error);
+    cli_output_flush(&output);
 }
 
 static void put_member(cli_output *output, const char *before,

@@ -14,7 +14,12 @@ int cli_make_converter(const cli_options *, tw_endpoint to,
 int cli_make_stream(const cli_options *, tw_decoder **decoder,
                     tw_writer **writer);
 
-/* On stderr: a diagnostic's code, or an error. */
+/* A diagnostic's code, or an error: a line. */
+void cli_report_to(cli_output *, const char *file, uint64_t line,
+                   uint64_t offset, uint32_t code);
+void cli_report_error_to(cli_output *, const char *file, uint64_t line,
+                         const tw_error *);
+/* The same on stderr. */
 void cli_report(const char *file, uint64_t line, uint64_t offset,
                 uint32_t code);
 void cli_report_error(const char *file, uint64_t line, const tw_error *);

@@ -60,6 +60,24 @@ run "${openai//call_0/id}" convert -f openai -t hermes --report report
 grep -q '"kind":"loss","path":"messages\[1\].tool_calls\[0\].id"' report
 verdict 'convert --report' $?
 
+# Many at a time: the same bytes, the same messages, the same counts.
+for i in 1 2 3 4 5 6 7 8; do cat log; done >many
+for i in 1 2 3 4 5 6; do cat many many >more && mv more many; done
+"$T" convert -f openai -t gemma4 --stats --report report many >out 2>err
+for jobs in 2 3 7; do
+    "$T" convert -f openai -t gemma4 --stats --report report-$jobs -j $jobs \
+        many >out-$jobs 2>err-$jobs
+    cmp -s out out-$jobs && cmp -s err err-$jobs &&
+        cmp -s report report-$jobs
+    verdict "convert -j $jobs is convert" $?
+done
+"$T" convert -f openai -t gemma4 -j 2 --rejects rejects-2 - many <log \
+    >out-2 2>/dev/null
+"$T" convert -f openai -t gemma4 --rejects rejects - many <log >out 2>/dev/null
+cmp -s out out-2 && cmp -s rejects rejects-2
+verdict 'convert -j 2: stdin, a file and rejects' $?
+
+usage convert -f openai -t hermes -j 0
 usage convert
 usage convert -f openai
 usage convert -t openai

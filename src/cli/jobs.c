@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Many records at a time.  The main thread reads batches and gives them to
+ * the workers in turn; it takes back what they made in the same order, so
+ * that the output is that of one thread.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/convert.h"
+#include "cli/print.h"
+#include "cli/session.h"
+
+enum { BATCH_RECORDS = 64, BATCH_BYTES = 1 << 18, MOST_JOBS = 256 };
+
+typedef enum phase { IDLE, GIVEN, DONE, OVER } phase;
+
+typedef struct worker {
+    pthread_t thread;
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+    phase phase;
+    bool started;
+    const cli_options *options;
+    cli_reader reader;
+    convert_state state; /* its outputs only collect */
+    cli_output messages;
+    bool bad;
+    /* The batch: records, whose bytes lie in |bytes| one behind the other. */
+    cli_source sources[BATCH_RECORDS];
+    size_t count;
+    cli_output bytes;
+} worker;
+
+/* ---- a worker ----------------------------------------------------------- */
+
+static void run_batch(worker *me)
+{
+    const char *at = me->bytes.buffer;
+    for (size_t i = 0; i < me->count; i++) {
+        cli_source *source = &me->sources[i];
+        source->data = source->data != NULL ? at : NULL;
+        at += source->data != NULL ? source->size : 0;
+        if (cli_record_run(me->options, &me->reader, source, &me->messages,
+                           cli_convert_answer, &me->state)) {
+            me->bad = true;
+        }
+    }
+}
+
+static void *work(void *context)
+{
+    worker *me = context;
+    pthread_mutex_lock(&me->mutex);
+    while (me->phase != OVER) {
+        if (me->phase == GIVEN) {
+            pthread_mutex_unlock(&me->mutex);
+            run_batch(me);
+            pthread_mutex_lock(&me->mutex);
+            me->phase = DONE;
+            pthread_cond_broadcast(&me->changed);
+        } else {
+            pthread_cond_wait(&me->changed, &me->mutex);
+        }
+    }
+    pthread_mutex_unlock(&me->mutex);
+    return NULL;
+}
+
+static bool start(worker *one, const cli_options *options,
+                  const convert_state *all)
+{
+    one->options = options;
+    cli_output_collect(&one->bytes);
+    cli_output_collect(&one->messages);
+    cli_output_collect(&one->state.output);
+    cli_output_collect(&one->state.rejects);
+    cli_output_collect(&one->state.report);
+    one->state.has_rejects = all->has_rejects;
+    one->state.has_report = all->has_report;
+    if (cli_make_converter(options, options->to, &one->reader.converter) !=
+        CLI_FINE) {
+        one->reader.converter = NULL;
+        return false;
+    }
+    pthread_mutex_init(&one->mutex, NULL);
+    pthread_cond_init(&one->changed, NULL);
+    one->started = pthread_create(&one->thread, NULL, work, one) == 0;
+    if (!one->started) {
+        cli_say("%s: a thread cannot be started", options->command->name);
+    }
+    return one->started;
+}
+
+static void stop(worker *one)
+{
+    if (one->started) {
+        pthread_mutex_lock(&one->mutex);
+        one->phase = OVER;
+        pthread_cond_broadcast(&one->changed);
+        pthread_mutex_unlock(&one->mutex);
+        pthread_join(one->thread, NULL);
+        pthread_cond_destroy(&one->changed);
+        pthread_mutex_destroy(&one->mutex);
+    }
+    tw_converter_free(one->reader.converter);
+    cli_output_drop(&one->bytes);
+    cli_output_drop(&one->messages);
+    cli_output_drop(&one->state.output);
+    cli_output_drop(&one->state.rejects);
+    cli_output_drop(&one->state.report);
+}
+
+/* ---- the main thread ---------------------------------------------------- */
+
+typedef struct crew {
+    worker *workers;
+    size_t size;
+    size_t next; /* who gets the batch being read */
+    convert_state *all;
+    int worst;
+} crew;
+
+/* Waits until |one| is done, and takes what it made. */
+static void collect(crew *team, worker *one)
+{
+    char buffer[4096];
+    cli_output errors = cli_standard_error(buffer, sizeof buffer);
+    const uint64_t before = team->all->records;
+    pthread_mutex_lock(&one->mutex);
+    while (one->phase == GIVEN) {
+        pthread_cond_wait(&one->changed, &one->mutex);
+    }
+    one->phase = IDLE;
+    pthread_mutex_unlock(&one->mutex);
+    cli_output_pour(&errors, &one->messages);
+    cli_output_flush(&errors);
+    cli_convert_add(team->all, &one->state);
+    one->bytes.size = one->count = 0;
+    if (one->bad || one->bytes.failed) {
+        team->worst = CLI_BAD;
+    }
+    if (team->all->progress &&
+        before / PROGRESS != team->all->records / PROGRESS) {
+        cli_progress(team->all->records);
+    }
+}
+
+/* Gives the batch to its worker; the next one's is taken back. */
+static void give(crew *team)
+{
+    worker *one = &team->workers[team->next];
+    if (one->count == 0) {
+        return;
+    }
+    pthread_mutex_lock(&one->mutex);
+    one->phase = GIVEN;
+    pthread_cond_broadcast(&one->changed);
+    pthread_mutex_unlock(&one->mutex);
+    team->next = (team->next + 1) % team->size;
+    collect(team, &team->workers[team->next]);
+}
+
+static void add(crew *team, const cli_input *input, const char *data,
+                size_t size)
+{
+    worker *one = &team->workers[team->next];
+    const cli_source source = {input->name, input->line, data, size};
+    one->sources[one->count++] = source;
+    if (data != NULL) {
+        cli_put(&one->bytes, data, size);
+    }
+    if (one->count == BATCH_RECORDS || one->bytes.size >= BATCH_BYTES) {
+        give(team);
+    }
+}
+
+static int read_file(crew *team, const cli_options *options, const char *path)
+{
+    cli_input input;
+    cli_read got;
+    const char *data;
+    size_t size;
+    const int opened =
+        cli_input_open(&input, path, false, options->max_record);
+    if (opened != CLI_FINE) {
+        return opened;
+    }
+    while ((got = cli_input_record(&input, NULL, &data, &size)) > 0 &&
+           !team->all->output.failed) {
+        add(team, &input, got == CLI_READ_RECORD ? data : NULL, size);
+    }
+    give(team);
+    /* The name of the file goes with it. */
+    for (size_t i = 0; i < team->size; i++) {
+        collect(team, &team->workers[(team->next + i) % team->size]);
+    }
+    cli_input_close(&input);
+    return got == CLI_READ_FAILED || team->all->output.failed ? CLI_IO
+                                                              : CLI_FINE;
+}
+
+int cli_convert_jobs(const cli_options *options, tw_converter *converter,
+                     convert_state *all)
+{
+    const int files = options->operand_count;
+    crew team = {.all = all, .worst = CLI_FINE};
+    team.size = options->jobs < MOST_JOBS ? options->jobs : MOST_JOBS;
+    team.workers = calloc(team.size, sizeof *team.workers);
+    (void)converter; /* each worker has its own */
+    bool ready = team.workers != NULL;
+    for (size_t i = 0; i < team.size && ready; i++) {
+        ready = start(&team.workers[i], options, all);
+    }
+    if (!ready) {
+        team.worst = CLI_BAD;
+    }
+    for (int i = 0;
+         ready && i < (files > 0 ? files : 1) && team.worst != CLI_IO; i++) {
+        const int result =
+            read_file(&team, options, files > 0 ? options->operands[i] : NULL);
+        team.worst = result > team.worst ? result : team.worst;
+    }
+    for (size_t i = 0; team.workers != NULL && i < team.size; i++) {
+        stop(&team.workers[i]);
+    }
+    free(team.workers);
+    return team.worst;
+}
