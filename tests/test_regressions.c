@@ -43,6 +43,9 @@ static const found rows[] = {
     /* A string is not empty because a bad call's is not looked at. */
     {"hermes", "<tool_call>\n{\"name\": \"" LONG_NAME
                "\", \"arguments\": \"bhr{u\"aro\"}\n</tool_call>"},
+    /* Nor is it read a second time for what is odd in it. */
+    {"hermes", "<tool_call>\n{\"name\": \"" LONG_NAME
+               "\", \"arguments\": \"{\\\"\x01r\\\":\xFF"},
     /* A name that is too long is not known. */
     {"hermes", "<tool_call>\n{\"name\": \"" LONG_NAME
                "\", \"arguments\": {}}\n</tool_call>"},
