@@ -156,6 +156,16 @@ static void join(tw_recode *recode, const tw_value *root, const char *message,
     }
 }
 
+/* How to read this record. */
+static const tw_record_shape *shape_of(const tw_recode *recode,
+                                       const tw_value *root)
+{
+    return recode->from == &tw_openai_shape && root != NULL &&
+                   tw_record_is_parted(root)
+               ? &tw_parted_shape
+               : recode->from;
+}
+
 /* Makes |middle|. */
 static int to_openai(tw_recode *recode, const tw_value *root,
                      const char *message, size_t message_size)
@@ -165,7 +175,7 @@ static int to_openai(tw_recode *recode, const tw_value *root,
     if (message != NULL) {
         join(recode, root, message, message_size);
     } else {
-        recode->from->read(&recode->recoder, root);
+        shape_of(recode, root)->read(&recode->recoder, root);
     }
     tw_jot(jotter, "}");
     take(recode, &recode->middle);
@@ -269,8 +279,8 @@ int tw_recode_record(tw_recode *recode, const tw_value *root, const char *json,
     if (recode->encoder != NULL) {
         tw_encoder_reset(recode->encoder);
     }
-    if (message != NULL ||
-        (recode->from != NULL && recode->from->read != NULL)) {
+    const tw_record_shape *shape = shape_of(recode, root);
+    if (message != NULL || (shape != NULL && shape->read != NULL)) {
         const int result = to_openai(recode, root, message, message_size);
         if (result != TW_OK) {
             return result;

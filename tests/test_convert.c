@@ -77,12 +77,65 @@ Test(convert, there_and_back)
     }
 }
 
+/* ---- LLaMA-Factory's parts ---------------------------------------------- */
+
+static const char parted[] =
+    "{\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":\"text\","
+    "\"value\":\"Hi\"},{\"type\":\"text\",\"value\":\".\"}]},"
+    "{\"role\":\"assistant\",\"content\":[{\"type\":\"reasoning\","
+    "\"value\":\"Hm.\"},{\"type\":\"tool_call\",\"value\":\"{\\\"name\\\":"
+    " \\\"f\\\", \\\"arguments\\\": {\\\"a\\\": 1}}\"},{\"type\":"
+    "\"tool_call\",\"value\":\"[{\\\"name\\\": \\\"g\\\"}]\"}],\"n\":1},"
+    "{\"role\":\"tool\",\"content\":[{\"type\":\"text\",\"value\":\"1\"}]},"
+    "{\"role\":\"tool\",\"content\":[{\"type\":\"text\",\"value\":\"2\"}]},"
+    "{\"role\":\"assistant\",\"content\":[{\"type\":\"text\",\"value\":"
+    "\"Bye.\"},{\"type\":\"reasoning\",\"value\":\"Late.\"},{\"type\":"
+    "\"image\",\"value\":\"x\"}]}],\"tools\":\"[{\\\"name\\\": \\\"f\\\"}]\""
+    ",\"add_generation_prompt\":true}";
+
+Test(convert, parts)
+{
+    static const char wanted[] =
+        "{\"messages\":[{\"role\":\"user\",\"content\":\"Hi.\"},"
+        "{\"role\":\"assistant\",\"content\":null,\"reasoning_content\":"
+        "\"Hm.\",\"tool_calls\":[{\"id\":\"call_0\",\"type\":\"function\","
+        "\"function\":{\"name\":\"f\",\"arguments\":\"{\\\"a\\\": 1}\"}},"
+        "{\"id\":\"call_1\",\"type\":\"function\",\"function\":{\"name\":"
+        "\"g\","
+        "\"arguments\":\"{}\"}}],\"n\":1},"
+        "{\"role\":\"tool\",\"content\":\"1\",\"tool_call_id\":\"call_0\"},"
+        "{\"role\":\"tool\",\"content\":\"2\",\"tool_call_id\":\"call_1\"},"
+        "{\"role\":\"assistant\",\"content\":\"Bye.\",\"reasoning_content\":"
+        "\"Late.\"}],\"tools\":[{\"type\":\"function\",\"function\":"
+        "{\"name\":\"f\"}}],\"add_generation_prompt\":true}";
+    static const char *const lost[] = {"messages[4].content[1]",
+                                       "messages[4].content[2]"};
+    tw_converter *converter = tw_converter_new("openai", "openai", NULL);
+    const tw_error *report;
+    const char *out = NULL;
+    size_t size = 0;
+    cr_assert_eq(
+        tw_converter_record(converter, parted, sizeof parted - 1, &out, &size),
+        TW_OK);
+    cr_expect(size == sizeof wanted - 1 && memcmp(out, wanted, size) == 0,
+              "%.*s", (int)size, out);
+    for (size_t i = 0; i < 2; i++) {
+        cr_assert(tw_converter_report(converter, i, &report));
+        cr_expect_str_eq(report->path, lost[i]);
+    }
+    cr_expect_not(tw_converter_report(converter, 2, &report));
+    tw_converter_free(converter);
+    char *text = converted("openai", "hermes/qwen3", parted);
+    cr_expect(strstr(text, "<|im_start|>assistant\\n\"}") != NULL, "%s", text);
+    free(text);
+}
+
 /* ---- failed allocations ------------------------------------------------- */
 
-/* Every allocation of a record fails in turn, and the next record is fine. */
-static void fail_allocations(const char *from, const char *to)
+/* Every allocation of a record, which is freed, fails in turn, and the next
+ * record is fine. */
+static void fail_allocations(const char *from, const char *to, char *record)
 {
-    char *record = record_in(from);
     char *wanted = converted(from, to, record);
     for (size_t fail_at = 1;; fail_at++) {
         test_memory memory = {0};
@@ -118,13 +171,16 @@ static void fail_allocations(const char *from, const char *to)
 
 Test(convert, faults)
 {
+    for (size_t j = 0; j < ENDS; j++) {
+        fail_allocations("openai", ends[j], strdup(parted));
+    }
     for (size_t i = 0; i < SHAPES; i++) {
         for (size_t j = 0; j < ENDS; j++) {
-            fail_allocations(ends[i], ends[j]);
+            fail_allocations(ends[i], ends[j], record_in(ends[i]));
         }
     }
     for (size_t i = SHAPES; i < SHAPES + 3; i++) {
-        fail_allocations(ends[i], "openai");
+        fail_allocations(ends[i], "openai", record_in(ends[i]));
     }
 }
 
@@ -172,9 +228,10 @@ static bool is_json(const char *text, size_t size)
     return good;
 }
 
-static void feed_mutants(const char *from, const char *to, size_t count)
+/* |record| is freed. */
+static void feed_mutants(const char *from, const char *to, char *record,
+                         size_t count)
 {
-    char *record = record_in(from);
     const size_t size = strlen(record);
     char *text = malloc(size + 8);
     tw_converter *converter = tw_converter_new(from, to, NULL);
@@ -198,12 +255,15 @@ static void feed_mutants(const char *from, const char *to, size_t count)
 
 Test(convert, mutants)
 {
+    for (size_t j = 0; j < ENDS; j++) {
+        feed_mutants("openai", ends[j], strdup(parted), 300);
+    }
     for (size_t i = 0; i < SHAPES; i++) {
         for (size_t j = 0; j < ENDS; j++) {
-            feed_mutants(ends[i], ends[j], 300);
+            feed_mutants(ends[i], ends[j], record_in(ends[i]), 300);
         }
     }
     for (size_t i = SHAPES; i < SHAPES + 3; i++) {
-        feed_mutants(ends[i], "openai", 1000);
+        feed_mutants(ends[i], "openai", record_in(ends[i]), 1000);
     }
 }

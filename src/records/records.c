@@ -131,3 +131,81 @@ void tw_jot_call(tw_recoder *recoder, const tw_value *id, size_t number,
     }
     tw_jot(jotter, "}}");
 }
+
+void tw_jot_result_id(tw_jotter *jotter, size_t number, size_t calls)
+{
+    tw_jot_call_id(jotter, number < calls || calls == 0 ? number : calls - 1);
+}
+
+static void jot_described(tw_recoder *recoder, const tw_value *text,
+                          const tw_value *call, size_t number)
+{
+    tw_jotter *jotter = &recoder->jotter;
+    const tw_value *name = tw_value_member(call, "name");
+    const tw_value *arguments = tw_value_member(call, "arguments");
+    if (arguments == NULL) {
+        arguments = tw_value_member(call, "parameters");
+    }
+    if (name == NULL || name->kind != TW_VALUE_STRING) {
+        tw_recoder_refuse(recoder, text, "a call without a name");
+        return;
+    }
+    tw_jot(jotter, number > 0 ? "," : "");
+    if (arguments == NULL || arguments->kind != TW_VALUE_STRING) {
+        tw_jot_call(recoder, NULL, number, name, arguments);
+        return;
+    }
+    tw_jot(jotter, "{\"id\":");
+    tw_jot_call_id(jotter, number);
+    tw_jot(jotter, ",\"type\":\"function\",\"function\":{\"name\":");
+    tw_jot_value(jotter, name);
+    tw_jot(jotter, ",\"arguments\":");
+    tw_jot_value(jotter, arguments);
+    tw_jot(jotter, "}}");
+}
+
+void tw_jot_calls_text(tw_recoder *recoder, const tw_value *text,
+                       size_t *count)
+{
+    tw_tree tree;
+    tw_tree_init(&tree, recoder->memory);
+    const int result = tw_tree_read(&tree, text->text, text->size, true);
+    if (result != TW_OK) {
+        recoder->jotter.failed |= result == TW_ERROR_MEMORY;
+        tw_recoder_refuse(recoder, text, "a call that is not JSON");
+    } else if (tree.root->kind == TW_VALUE_ARRAY) {
+        for (const tw_value *at = tree.root->first; at != NULL;
+             at = at->next) {
+            jot_described(recoder, text, at, (*count)++);
+        }
+    } else {
+        jot_described(recoder, text, tree.root, (*count)++);
+    }
+    tw_tree_free(&tree);
+}
+
+void tw_jot_tools(tw_recoder *recoder, const tw_value *tools)
+{
+    tw_tree tree;
+    tw_tree_init(&tree, recoder->memory);
+    const tw_value *list = tools;
+    if (tools->kind == TW_VALUE_STRING && tools->size > 0) {
+        const int result =
+            tw_tree_read(&tree, tools->text, tools->size, false);
+        recoder->jotter.failed |= result == TW_ERROR_MEMORY;
+        list = result == TW_OK ? tree.root : NULL;
+    }
+    if (list == NULL ||
+        (list->kind != TW_VALUE_ARRAY && list->kind != TW_VALUE_NULL &&
+         list->kind != TW_VALUE_STRING)) {
+        tw_recoder_refuse(recoder, tools, "the tools are no list");
+    } else if (list->first != NULL) {
+        tw_jot(&recoder->jotter, ",\"tools\":[");
+        for (const tw_value *at = list->first; at != NULL; at = at->next) {
+            tw_jot_tool(&recoder->jotter, at);
+            tw_jot(&recoder->jotter, at->next != NULL ? "," : "");
+        }
+        tw_jot(&recoder->jotter, "]");
+    }
+    tw_tree_free(&tree);
+}

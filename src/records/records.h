@@ -38,11 +38,16 @@ typedef struct tw_record_shape {
 } tw_record_shape;
 
 extern const tw_record_shape tw_openai_shape;
+extern const tw_record_shape tw_parted_shape;
 extern const tw_record_shape tw_sharegpt_shape;
 extern const tw_record_shape tw_anthropic_shape;
 
 /* NULL: there is none of this name. */
 const tw_record_shape *tw_record_shape_find(const char *name);
+
+/* An OpenAI record as LLaMA-Factory's version 1 has it: the shape to read it
+ * by is tw_parted_shape, which has no name of its own. */
+bool tw_record_is_parted(const tw_value *record);
 
 void tw_recoder_refuse(tw_recoder *, const tw_value *where,
                        const char *message);
@@ -62,5 +67,13 @@ void tw_jot_call_id(tw_jotter *, size_t number);
 /* An OpenAI call; |arguments| is a value, or NULL. */
 void tw_jot_call(tw_recoder *, const tw_value *id, size_t number,
                  const tw_value *name, const tw_value *arguments);
+/* The id of the call that result |number| behind |calls| calls answers, where
+ * results come in the order of the calls. */
+void tw_jot_result_id(tw_jotter *, size_t number, size_t calls);
+/* The calls that |text| has as JSON, {"name","arguments"} or a list of them;
+ * |count| is how many there were, and counts on. */
+void tw_jot_calls_text(tw_recoder *, const tw_value *text, size_t *count);
+/* `,"tools":[...]`; the tools are a list, or JSON text of one. */
+void tw_jot_tools(tw_recoder *, const tw_value *tools);
 
 #endif

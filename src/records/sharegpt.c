@@ -46,70 +46,22 @@ static void read_text(reading *state, const char *role, const tw_value *value)
     tw_jot(&state->recoder->jotter, "}");
 }
 
-static void read_call(reading *state, const tw_value *turn,
-                      const tw_value *call, size_t number)
-{
-    const tw_value *name = tw_value_member(call, "name");
-    const tw_value *arguments = tw_value_member(call, "arguments");
-    if (arguments == NULL) {
-        arguments = tw_value_member(call, "parameters");
-    }
-    if (name == NULL || name->kind != TW_VALUE_STRING) {
-        tw_recoder_refuse(state->recoder, turn, "a call without a name");
-        return;
-    }
-    tw_jot(&state->recoder->jotter, number > 0 ? "," : "");
-    if (arguments != NULL && arguments->kind == TW_VALUE_STRING) {
-        tw_jotter *jotter = &state->recoder->jotter;
-        tw_jot(jotter, "{\"id\":");
-        tw_jot_call_id(jotter, number);
-        tw_jot(jotter, ",\"type\":\"function\",\"function\":{\"name\":");
-        tw_jot_value(jotter, name);
-        tw_jot(jotter, ",\"arguments\":");
-        tw_jot_value(jotter, arguments);
-        tw_jot(jotter, "}}");
-        return;
-    }
-    tw_jot_call(state->recoder, NULL, number, name, arguments);
-}
-
 static void read_calls(reading *state, const tw_value *value)
 {
-    tw_recoder *recoder = state->recoder;
-    tw_tree tree;
-    tw_tree_init(&tree, recoder->memory);
-    const int result = tw_tree_read(&tree, value->text, value->size, true);
-    if (result != TW_OK) {
-        recoder->jotter.failed |= result == TW_ERROR_MEMORY;
-        tw_recoder_refuse(recoder, value, "a call that is not JSON");
-        tw_tree_free(&tree);
-        return;
-    }
     begin_message(state, "assistant");
-    tw_jot(&recoder->jotter, "null,\"tool_calls\":[");
+    tw_jot(&state->recoder->jotter, "null,\"tool_calls\":[");
     state->calls = state->results = 0;
-    if (tree.root->kind == TW_VALUE_ARRAY) {
-        for (const tw_value *at = tree.root->first; at != NULL;
-             at = at->next) {
-            read_call(state, value, at, state->calls++);
-        }
-    } else {
-        read_call(state, value, tree.root, state->calls++);
-    }
-    tw_jot(&recoder->jotter, "]}");
-    tw_tree_free(&tree);
+    tw_jot_calls_text(state->recoder, value, &state->calls);
+    tw_jot(&state->recoder->jotter, "]}");
 }
 
 /* Results come in the order of the calls. */
 static void read_result(reading *state, const tw_value *value)
 {
     tw_jotter *jotter = &state->recoder->jotter;
-    const size_t number = state->results++;
     tw_jot(jotter, state->first ? "" : ",");
     tw_jot(jotter, "{\"role\":\"tool\",\"tool_call_id\":");
-    tw_jot_call_id(jotter, number < state->calls || state->calls == 0
-                               ? number
-                               : state->calls - 1);
+    tw_jot_result_id(jotter, state->results++, state->calls);
     tw_jot(jotter, ",\"content\":");
     tw_jot_value(jotter, value);
     tw_jot(jotter, "}");
@@ -144,33 +96,6 @@ static void read_turn(reading *state, const tw_value *turn)
     }
 }
 
-/* The tools are a list, or JSON text of one. */
-static void read_tools(tw_recoder *recoder, const tw_value *tools)
-{
-    tw_tree tree;
-    tw_tree_init(&tree, recoder->memory);
-    const tw_value *list = tools;
-    if (tools->kind == TW_VALUE_STRING && tools->size > 0) {
-        const int result =
-            tw_tree_read(&tree, tools->text, tools->size, false);
-        recoder->jotter.failed |= result == TW_ERROR_MEMORY;
-        list = result == TW_OK ? tree.root : NULL;
-    }
-    if (list == NULL ||
-        (list->kind != TW_VALUE_ARRAY && list->kind != TW_VALUE_NULL &&
-         list->kind != TW_VALUE_STRING)) {
-        tw_recoder_refuse(recoder, tools, "the tools are no list");
-    } else if (list->first != NULL) {
-        tw_jot(&recoder->jotter, ",\"tools\":[");
-        for (const tw_value *at = list->first; at != NULL; at = at->next) {
-            tw_jot_tool(&recoder->jotter, at);
-            tw_jot(&recoder->jotter, at->next != NULL ? "," : "");
-        }
-        tw_jot(&recoder->jotter, "]");
-    }
-    tw_tree_free(&tree);
-}
-
 static void read(tw_recoder *recoder, const tw_value *record)
 {
     reading state = {recoder, true, 0, 0};
@@ -191,7 +116,7 @@ static void read(tw_recoder *recoder, const tw_value *record)
     }
     tw_jot(&recoder->jotter, "]");
     if (tools != NULL) {
-        read_tools(recoder, tools);
+        tw_jot_tools(recoder, tools);
     }
 }
 
