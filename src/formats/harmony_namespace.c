@@ -123,6 +123,9 @@ static void put_object(tw_schema_walk *walk, const tw_value *schema)
     if (about != NULL) {
         put_comment(walk->out, indent, "// ", about, "");
     }
+    if (properties == NULL) {
+        tw_encode_loss(walk->out, schema, "no properties read back as {}");
+    }
     tw_out(walk->out, "{\n");
     if (properties != NULL && properties->kind == TW_VALUE_OBJECT &&
         properties->first != NULL) {

@@ -8,10 +8,41 @@
 
 /* ---- keywords ----------------------------------------------------------- */
 
+static int compare(const tw_value *name, const char *text, size_t size)
+{
+    const size_t least = name->size < size ? name->size : size;
+    const int order = least > 0 ? memcmp(name->text, text, least) : 0;
+    return order != 0 ? order : (name->size > size) - (name->size < size);
+}
+
 static bool has_key(const tw_value *member, const char *key)
 {
     return member->key_size == strlen(key) &&
            memcmp(member->key, key, member->key_size) == 0;
+}
+
+/* Each property says whether it is required: the list reads back without
+ * names of others, in the properties' order, and not at all if it is empty. */
+static bool reads_back(const tw_value *schema, const tw_value *required)
+{
+    const tw_value *properties = tw_value_member(schema, "properties");
+    if (required->kind != TW_VALUE_ARRAY || required->first == NULL ||
+        properties == NULL || properties->kind != TW_VALUE_OBJECT) {
+        return false;
+    }
+    const tw_value *property = properties->first;
+    for (const tw_value *at = required->first; at != NULL; at = at->next) {
+        while (property != NULL &&
+               (at->kind != TW_VALUE_STRING ||
+                compare(at, property->key, property->key_size) != 0)) {
+            property = property->next;
+        }
+        if (property == NULL) {
+            return false;
+        }
+        property = property->next;
+    }
+    return true;
 }
 
 void tw_harmony_note_unshown(tw_segments *out, const tw_value *schema,
@@ -29,6 +60,8 @@ void tw_harmony_note_unshown(tw_segments *out, const tw_value *schema,
         }
         if (!seen) {
             tw_encode_loss(out, at, "the declaration does not show it");
+        } else if (has_key(at, "required") && !reads_back(schema, at)) {
+            tw_encode_loss(out, at, "the properties alone show it");
         }
     }
 }
@@ -60,13 +93,6 @@ void tw_harmony_note_unshown_tool(tw_segments *out, const tw_value *tool)
 }
 
 /* ---- required names ----------------------------------------------------- */
-
-static int compare(const tw_value *name, const char *text, size_t size)
-{
-    const size_t least = name->size < size ? name->size : size;
-    const int order = least > 0 ? memcmp(name->text, text, least) : 0;
-    return order != 0 ? order : (name->size > size) - (name->size < size);
-}
 
 /* Merge sort from runs of 1 on, in twice the room. */
 static void sort(const tw_value **names, const tw_value **room, size_t count)

@@ -385,6 +385,10 @@ static void put_function(tw_schema_walk *walk, const tw_value *tool)
     if (property != NULL) {
         put_parameters(walk, parameters, property);
     } else {
+        if (parameters != NULL) {
+            tw_encode_loss(out, parameters,
+                           "without properties no declaration shows it");
+        }
         tw_out(out, "()");
     }
     tw_out(out, " => any;\n\n");
