@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Real logs to every shape and format and back.
+
+Each record that comes back another was reported to lose something, and each
+that was reported comes back another; a log of many times the size takes no
+more memory.
+
+Use: logs.py TOOLWIRE FOLDER
+"""
+import collections
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+LOGS = [('sharegpt', 'sharegpt_glaive_en.jsonl'),
+        ('sharegpt', 'sharegpt_glaive_zh.jsonl'),
+        ('openai', 'taubench_airline.jsonl'),
+        ('openai', 'bfcl_tools.jsonl'),
+        ('openai', 'llamafactory_v1_reason_tool.jsonl')]
+SHAPES = ['sharegpt', 'anthropic']
+SHOWN = 5
+TIMES = 20
+SPARE = 1 << 10  # KiB
+
+
+def formats(toolwire):
+    lines = subprocess.run([toolwire, 'formats', '--json'], check=True,
+                           capture_output=True).stdout.splitlines()
+    return [json.loads(line)['name'] for line in lines]
+
+
+def convert(toolwire, start, end, log):
+    """The records, and the lines of those that lost something."""
+    options = ['-f', start, '-t', end]
+    if end not in SHAPES + ['openai']:
+        options += ['--control-text', 'allow']
+    with tempfile.TemporaryDirectory() as folder:
+        report = os.path.join(folder, 'report')
+        done = subprocess.run(
+            [toolwire, 'convert', *options, '--report', report],
+            input=log, capture_output=True)
+        if done.returncode != 0:
+            sys.exit('%s to %s: %s' % (start, end, done.stderr.decode()[:500]))
+        with open(report) as file:
+            reports = [json.loads(line) for line in file]
+    return done.stdout, {r['line'] for r in reports if r['kind'] == 'loss'}
+
+
+def there_and_back(toolwire, end, log, tally):
+    there, lost = convert(toolwire, 'openai', end, log)
+    back, lost_too = convert(toolwire, end, 'openai', there)
+    lost |= lost_too
+    before = log.splitlines()
+    after = back.splitlines()
+    if len(before) != len(after):
+        tally['wrong'] += 1
+        print('%s: %d records of %d' % (end, len(after), len(before)))
+    for line, (one, other) in enumerate(zip(before, after), 1):
+        differs = json.loads(one) != json.loads(other)
+        tally['differing' if differs else 'equal'] += 1
+        if differs != (line in lost):
+            tally['wrong'] += 1
+            if tally['wrong'] > SHOWN:
+                continue
+            print('%s: record %d %s: %.300s' % (
+                end, line, 'differs and nothing was reported' if differs
+                else 'was reported and does not differ', other.decode()))
+
+
+def peak(toolwire, end, log, times):
+    """In KiB, of a log that is fed that many times over."""
+    with subprocess.Popen(
+            [toolwire, 'convert', '-f', 'openai', '-t', end,
+             '--control-text', 'allow'],
+            stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as child:
+        for _ in range(times):
+            child.stdin.write(log)
+        child.stdin.flush()
+        with open('/proc/%d/status' % child.pid) as status:
+            size = next(int(line.split()[1]) for line in status
+                        if line.startswith('VmHWM:'))
+        child.stdin.close()
+        if child.wait() != 0:
+            sys.exit('convert of a long log failed')
+    return size
+
+
+def main():
+    toolwire, folder = sys.argv[1:]
+    tally = collections.Counter()
+    everything = b''
+    for shape, name in LOGS:
+        with open(os.path.join(folder, name), 'rb') as file:
+            log, lost = convert(toolwire, shape, 'openai', file.read())
+        everything += log
+        if lost:
+            tally['wrong'] += 1
+            print('%s: lost something on the way in' % name)
+        for end in SHAPES + formats(toolwire):
+            there_and_back(toolwire, end, log, tally)
+    short = peak(toolwire, 'hermes', everything, 1)
+    long = peak(toolwire, 'hermes', everything, TIMES)
+    if long > short + SPARE:
+        tally['wrong'] += 1
+        print('%d times the log takes %d KiB, not %d' % (TIMES, long, short))
+    print('real logs: %d records came back equal, %d with losses that were '
+          'reported, %d wrong; peak %d KiB, %d times the log %d KiB'
+          % (tally['equal'], tally['differing'], tally['wrong'], short,
+             TIMES, long))
+    sys.exit(tally['wrong'] != 0 or tally['equal'] == 0)
+
+
+if __name__ == '__main__':
+    main()
