@@ -83,7 +83,9 @@ static const note notes[] = {
      "|\n"
      "    toolwire convert -f sharegpt -t openai --stats\n",
      "Reads one JSON record a line and writes one a line.  Records are\n"
-     "  openai      {\"messages\", \"tools\"}\n"
+     "  openai      {\"messages\", \"tools\"}; read also with "
+     "LLaMA-Factory's\n"
+     "              parts {\"type\", \"value\"} and tools as text\n"
      "  sharegpt    {\"conversations\", \"system\", \"tools\"}\n"
      "  anthropic   {\"system\", \"messages\", \"tools\"}\n"
      "  a format    {\"text\"}: its text, which --field may name otherwise;\n"
