@@ -687,8 +687,9 @@ TW_API int tw_encode_completion(tw_encoder *, const char *json, size_t size,
 
 /* One end of a converter: the name of a format ("hermes/qwen3") or of a
  * record shape: "openai" (read with the parts of LLaMA-Factory's version 1,
- * too), "sharegpt" or "anthropic" (a conversation), "message" (one OpenAI assistant message) or "report" (the deviations
- * found, as the command's `check` counts them). */
+ * too), "sharegpt" or "anthropic" (a conversation), "message" (one OpenAI
+ * assistant message) or "report" (the deviations found, as the command's
+ * `check` counts them). */
 typedef const char *tw_endpoint;
 
 typedef struct tw_converter tw_converter;
