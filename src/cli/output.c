@@ -28,34 +28,64 @@ void cli_guard_standard_files(void)
 
 /* ---- the temporary file ------------------------------------------------- */
 
-/* What a signal must remove; a handler can reach nothing but globals. */
-static char *volatile doomed;
+/* What a signal must remove: the output, what was rejected, a report.  A
+ * handler can reach nothing but globals. */
+enum { TEMPORARIES = 3 };
+static char *volatile doomed[TEMPORARIES];
 
 static void remove_doomed(int number)
 {
-    char *const name = doomed;
-    if (name != NULL) {
-        unlink(name);
+    for (size_t i = 0; i < TEMPORARIES; i++) {
+        char *const name = doomed[i];
+        if (name != NULL) {
+            unlink(name);
+        }
     }
     raise(number); /* SA_RESETHAND: now with the default action */
 }
 
 /* A signal that someone has set to be ignored stays ignored. */
-static void clean_up_on_signals(char *name)
+static void handle_signals(bool remove)
 {
     static const int numbers[] = {SIGHUP, SIGINT, SIGPIPE, SIGTERM, SIGXFSZ};
     struct sigaction action;
-    doomed = name;
     memset(&action, 0, sizeof action);
+    action.sa_handler = remove ? remove_doomed : SIG_DFL;
+    action.sa_flags = remove ? (int)SA_RESETHAND : 0;
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         struct sigaction old;
-        action.sa_handler = name != NULL ? remove_doomed : SIG_DFL;
-        action.sa_flags = name != NULL ? (int)SA_RESETHAND : 0;
         if (sigaction(numbers[i], NULL, &old) == 0 &&
             old.sa_handler != SIG_IGN) {
             sigaction(numbers[i], &action, NULL);
         }
     }
+}
+
+static void replace_doomed(const char *old, char *name)
+{
+    size_t i = 0;
+    while (i < TEMPORARIES && doomed[i] != old) {
+        i++;
+    }
+    if (i < TEMPORARIES) {
+        doomed[i] = name;
+    }
+}
+
+static void doom(char *name)
+{
+    replace_doomed(NULL, name);
+    handle_signals(true);
+}
+
+static void spare(const char *name)
+{
+    bool some = false;
+    replace_doomed(name, NULL);
+    for (size_t i = 0; i < TEMPORARIES; i++) {
+        some |= doomed[i] != NULL;
+    }
+    handle_signals(some);
 }
 
 /* A name beside |target|: a rename works within one file system only. */
@@ -101,7 +131,7 @@ static bool open_temporary(cli_output *output, const char *path,
         output->temporary = NULL;
         return false;
     }
-    clean_up_on_signals(output->temporary);
+    doom(output->temporary);
     return set_mode(output->file, old);
 }
 
@@ -111,7 +141,7 @@ static void forget(cli_output *output)
 {
     if (output->temporary != NULL) {
         unlink(output->temporary);
-        clean_up_on_signals(NULL);
+        spare(output->temporary);
     }
     free(output->temporary);
     free(output->target);
@@ -257,7 +287,7 @@ int cli_output_close(cli_output *output, bool keep)
     }
     if (fine && keep && output->temporary != NULL) {
         if (rename(output->temporary, output->target) == 0) {
-            clean_up_on_signals(NULL);
+            spare(output->temporary);
             free(output->temporary);
             output->temporary = NULL;
         } else {

@@ -77,6 +77,28 @@ done
 cmp -s out out-2 && cmp -s rejects rejects-2
 verdict 'convert -j 2: stdin, a file and rejects' $?
 
+# Killed half-way: there is no output, nor what was rejected or reported.
+mkdir half
+mkfifo slow
+for signal in TERM KILL; do
+    for jobs in 1 2; do
+        "$T" convert -f openai -t gemma4 -j $jobs -o half/out \
+            --rejects half/rejects --report half/report <slow 2>err &
+        job=$!
+        exec 3>slow
+        cat many >&3
+        kill -$signal $job
+        wait $job 2>/dev/null
+        status=$?
+        exec 3>&-
+        status_is "convert -j $jobs: $signal" \
+            $((128 + $(kill -l $signal)))
+        [ "$signal" = KILL ] && rm -f half/.toolwire.*
+        [ -z "$(ls -A half)" ]
+        verdict "convert -j $jobs: $signal leaves nothing half-written" $?
+    done
+done
+
 usage convert -f openai -t hermes -j 0
 usage convert
 usage convert -f openai
