@@ -19,24 +19,12 @@ static void write_call(tw_recoder *recoder, const tw_call *call, size_t number)
     const tw_value *given = call->given;
     if (call->input != NULL) {
         tw_jot_value(jotter, call->value);
-        return;
-    }
-    if (recoder->arguments_object || given == NULL ||
-        given->kind != TW_VALUE_STRING || call->arguments == NULL) {
+    } else if (recoder->arguments_object || given == NULL ||
+               given->kind != TW_VALUE_STRING || call->arguments == NULL) {
         tw_jot_call(recoder, call->id, number, call->name, call->arguments);
-        return;
-    }
-    tw_jot(jotter, "{\"id\":");
-    if (call->id != NULL) {
-        tw_jot_value(jotter, call->id);
     } else {
-        tw_jot_call_id(jotter, number);
+        tw_jot_call_as_it_is(jotter, call->id, number, call->name, given);
     }
-    tw_jot(jotter, ",\"type\":\"function\",\"function\":{\"name\":");
-    tw_jot_value(jotter, call->name);
-    tw_jot(jotter, ",\"arguments\":");
-    tw_jot_value(jotter, given);
-    tw_jot(jotter, "}}");
 }
 
 static void write_calls(tw_recoder *recoder,

@@ -109,10 +109,10 @@ void tw_jot_call_id(tw_jotter *jotter, size_t number)
     tw_jot(jotter, "\"");
 }
 
-void tw_jot_call(tw_recoder *recoder, const tw_value *id, size_t number,
-                 const tw_value *name, const tw_value *arguments)
+/* Up to the arguments. */
+static void begin_call(tw_jotter *jotter, const tw_value *id, size_t number,
+                       const tw_value *name)
 {
-    tw_jotter *jotter = &recoder->jotter;
     tw_jot(jotter, "{\"id\":");
     if (id != NULL) {
         tw_jot_value(jotter, id);
@@ -122,6 +122,13 @@ void tw_jot_call(tw_recoder *recoder, const tw_value *id, size_t number,
     tw_jot(jotter, ",\"type\":\"function\",\"function\":{\"name\":");
     tw_jot_value(jotter, name);
     tw_jot(jotter, ",\"arguments\":");
+}
+
+void tw_jot_call(tw_recoder *recoder, const tw_value *id, size_t number,
+                 const tw_value *name, const tw_value *arguments)
+{
+    tw_jotter *jotter = &recoder->jotter;
+    begin_call(jotter, id, number, name);
     if (arguments == NULL) {
         tw_jot(jotter, recoder->arguments_object ? "{}" : "\"{}\"");
     } else if (recoder->arguments_object) {
@@ -129,6 +136,14 @@ void tw_jot_call(tw_recoder *recoder, const tw_value *id, size_t number,
     } else {
         tw_jot_packed(jotter, arguments, &tw_dump_spaced);
     }
+    tw_jot(jotter, "}}");
+}
+
+void tw_jot_call_as_it_is(tw_jotter *jotter, const tw_value *id, size_t number,
+                          const tw_value *name, const tw_value *arguments)
+{
+    begin_call(jotter, id, number, name);
+    tw_jot_value(jotter, arguments);
     tw_jot(jotter, "}}");
 }
 
@@ -151,17 +166,11 @@ static void jot_described(tw_recoder *recoder, const tw_value *text,
         return;
     }
     tw_jot(jotter, number > 0 ? "," : "");
-    if (arguments == NULL || arguments->kind != TW_VALUE_STRING) {
+    if (arguments != NULL && arguments->kind == TW_VALUE_STRING) {
+        tw_jot_call_as_it_is(jotter, NULL, number, name, arguments);
+    } else {
         tw_jot_call(recoder, NULL, number, name, arguments);
-        return;
     }
-    tw_jot(jotter, "{\"id\":");
-    tw_jot_call_id(jotter, number);
-    tw_jot(jotter, ",\"type\":\"function\",\"function\":{\"name\":");
-    tw_jot_value(jotter, name);
-    tw_jot(jotter, ",\"arguments\":");
-    tw_jot_value(jotter, arguments);
-    tw_jot(jotter, "}}");
 }
 
 void tw_jot_calls_text(tw_recoder *recoder, const tw_value *text,

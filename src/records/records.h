@@ -67,6 +67,9 @@ void tw_jot_call_id(tw_jotter *, size_t number);
 /* An OpenAI call; |arguments| is a value, or NULL. */
 void tw_jot_call(tw_recoder *, const tw_value *id, size_t number,
                  const tw_value *name, const tw_value *arguments);
+/* The same, |arguments| as they are given. */
+void tw_jot_call_as_it_is(tw_jotter *, const tw_value *id, size_t number,
+                          const tw_value *name, const tw_value *arguments);
 /* The id of the call that result |number| behind |calls| calls answers, where
  * results come in the order of the calls. */
 void tw_jot_result_id(tw_jotter *, size_t number, size_t calls);
