@@ -28,6 +28,7 @@ void tw_conversation_free(tw_conversation *conversation)
     tw_tree_free(&conversation->request);
     tw_buffer_free(&conversation->messages, conversation->memory);
     tw_buffer_free(&conversation->calls, conversation->memory);
+    tw_buffer_free(&conversation->by_id, conversation->memory);
     tw_buffer_free(&conversation->trees, conversation->memory);
 }
 
@@ -185,7 +186,6 @@ static bool read_calls(tw_conversation *conversation, tw_message *message)
 {
     const tw_value *calls = member(message->value, "tool_calls");
     const tw_value *legacy = member(message->value, "function_call");
-    message->first_call = conversation->calls.size / sizeof(tw_call);
     if (calls != NULL && calls->kind != TW_VALUE_ARRAY) {
         return fail(conversation, TW_ERROR_SCHEMA, calls,
                     "the calls are no list");
@@ -239,6 +239,7 @@ static bool read_message(tw_conversation *conversation, const tw_value *value)
     message.role = role_named(message.role_name);
     message.content = member(value, "content");
     message.reasoning = text_of(value, reasoning);
+    message.first_call = conversation->calls.size / sizeof(tw_call);
     if (message.role == TW_ROLE_TOOL) {
         message.name = text_of(value, names);
         message.id = text_of(value, ids);
@@ -291,11 +292,102 @@ static bool read_tools(tw_conversation *conversation, const tw_value *request)
     return true;
 }
 
+/* ---- calls by their ids ------------------------------------------------- */
+
+static const tw_call *call_at(const tw_conversation *conversation, size_t i)
+{
+    return (const tw_call *)(const void *)conversation->calls.data + i;
+}
+
+/* The order of the texts, then of the calls. */
+static bool is_before(const tw_value *id, size_t call, const tw_value *other,
+                      size_t other_call)
+{
+    const size_t least = id->size < other->size ? id->size : other->size;
+    const int order = least > 0 ? memcmp(id->text, other->text, least) : 0;
+    return order != 0                ? order < 0
+           : id->size != other->size ? id->size < other->size
+                                     : call < other_call;
+}
+
+static void merge_ids(const tw_conversation *conversation, const size_t *from,
+                      size_t *to, size_t middle, size_t count)
+{
+    size_t left = 0;
+    size_t right = middle;
+    for (size_t i = 0; i < count; i++) {
+        const bool take_right =
+            left == middle ||
+            (right < count &&
+             is_before(call_at(conversation, from[right])->id, from[right],
+                       call_at(conversation, from[left])->id, from[left]));
+        to[i] = from[take_right ? right++ : left++];
+    }
+}
+
+/* So that finding the calls of many results takes no more than n log n steps,
+ * whatever the ids are. */
+static bool sort_ids(tw_conversation *conversation)
+{
+    tw_buffer *ids = &conversation->by_id;
+    const size_t calls = conversation->calls.size / sizeof(tw_call);
+    for (size_t i = 0; i < calls; i++) {
+        if (call_at(conversation, i)->id != NULL &&
+            !tw_buffer_append(ids, conversation->memory, &i, sizeof i)) {
+            return no_memory(conversation);
+        }
+    }
+    const size_t count = ids->size / sizeof(size_t);
+    if (!tw_buffer_reserve(ids, conversation->memory, ids->size)) {
+        return no_memory(conversation);
+    }
+    size_t *sorted = (size_t *)(void *)ids->data;
+    size_t *room = count > 0 ? sorted + count : sorted;
+    for (size_t width = 1; width < count; width *= 2) {
+        for (size_t from = 0; from < count; from += 2 * width) {
+            const size_t rest = count - from;
+            merge_ids(conversation, sorted + from, room + from,
+                      width < rest ? width : rest,
+                      2 * width < rest ? 2 * width : rest);
+        }
+        memcpy(sorted, room, count * sizeof *sorted);
+    }
+    return true;
+}
+
+const tw_call *tw_conversation_answered(const tw_conversation *conversation,
+                                        size_t at)
+{
+    const tw_message *message = tw_message_at(conversation, at);
+    const size_t *ids = (const size_t *)(const void *)conversation->by_id.data;
+    size_t from = 0;
+    size_t to = conversation->by_id.size / sizeof *ids;
+    if (message->id == NULL) {
+        return NULL;
+    }
+    while (from < to) {
+        const size_t middle = from + (to - from) / 2;
+        if (is_before(call_at(conversation, ids[middle])->id, ids[middle],
+                      message->id, message->first_call)) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    const tw_call *call =
+        from > 0 ? call_at(conversation, ids[from - 1]) : NULL;
+    return call != NULL && call->id->size == message->id->size &&
+                   !is_before(call->id, 0, message->id, 0)
+               ? call
+               : NULL;
+}
+
 int32_t tw_conversation_read(tw_conversation *conversation, const char *json,
                              size_t size)
 {
     free_trees(conversation);
     conversation->messages.size = conversation->calls.size = 0;
+    conversation->by_id.size = 0;
     conversation->tools = conversation->settings = conversation->where = NULL;
     conversation->code = TW_OK;
     conversation->message = "no error";
@@ -317,30 +409,14 @@ int32_t tw_conversation_read(tw_conversation *conversation, const char *json,
     conversation->settings = member(request, "chat_template_kwargs");
     conversation->generation_prompt =
         tw_value_is_true(member(request, "add_generation_prompt"));
-    if (read_messages(conversation, request)) {
-        read_tools(conversation, request);
+    if (read_messages(conversation, request) &&
+        read_tools(conversation, request)) {
+        sort_ids(conversation);
     }
     return conversation->code;
 }
 
 /* ---- questions ---------------------------------------------------------- */
-
-const tw_call *tw_conversation_answered(const tw_conversation *conversation,
-                                        size_t at)
-{
-    const tw_value *id = tw_message_at(conversation, at)->id;
-    while (id != NULL && at-- > 0) {
-        const tw_message *message = tw_message_at(conversation, at);
-        for (size_t i = message->call_count; i-- > 0;) {
-            const tw_call *call = tw_call_of(conversation, message, i);
-            if (call->id != NULL && call->id->size == id->size &&
-                memcmp(call->id->text, id->text, id->size) == 0) {
-                return call;
-            }
-        }
-    }
-    return NULL;
-}
 
 const tw_value *tw_tool_function(const tw_value *tool)
 {

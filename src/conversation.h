@@ -36,7 +36,7 @@ typedef struct tw_message {
     const tw_value *reasoning; /* a string that is not empty, or NULL */
     const tw_value *name;      /* of a tool message, or NULL */
     const tw_value *id;        /* the call that a tool message answers */
-    size_t first_call;         /* in |calls| */
+    size_t first_call;         /* in |calls|; how many came before */
     size_t call_count;
 } tw_message;
 
@@ -45,6 +45,7 @@ typedef struct tw_conversation {
     tw_tree request;
     tw_buffer messages;        /* tw_message */
     tw_buffer calls;           /* tw_call */
+    tw_buffer by_id;           /* size_t: calls with ids, sorted by them */
     tw_buffer trees;           /* tw_tree *, of arguments that came as text */
     const tw_value *tools;     /* a list that is not empty, or NULL */
     const tw_value *settings;  /* chat_template_kwargs, or NULL */
