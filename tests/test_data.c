@@ -9,34 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/cases.h"
+#include "real_data.h"
 
 enum { COMPLETIONS = 1196, PATH_SIZE = 4096, TEXT_SIZE = 1 << 20 };
 
-static const char *data_folder(void)
-{
-    const char *folder = getenv("TOOLWIRE_DATA");
-    if (folder == NULL || *folder == 0) {
-        fprintf(stderr, "\n*** SKIPPED: TOOLWIRE_DATA is not set ***\n\n");
-        cr_skip_test("TOOLWIRE_DATA is not set");
-    }
-    return folder;
-}
-
 /* ---- completions -------------------------------------------------------- */
-
-static json_lines read_completions(void)
-{
-    char command[PATH_SIZE];
-    snprintf(command, sizeof command, "gzip -dc '%s/completions.jsonl.gz'",
-             data_folder());
-    FILE *pipe = popen(command, "r");
-    cr_assert_not_null(pipe);
-    const json_lines lines = json_lines_read(pipe);
-    cr_assert_eq(pclose(pipe), 0);
-    cr_assert_eq(lines.count, COMPLETIONS);
-    return lines;
-}
 
 /* "bfcl:live_simple_1-1-0@hermes/rnj-1": the dialect stands behind the @. */
 static const tw_format *format_of(const tw_value *line)
@@ -74,7 +51,8 @@ static void expect_decoded(const tw_value *line, size_t chunk)
 
 static void expect_completions(size_t chunk)
 {
-    json_lines lines = read_completions();
+    json_lines lines = read_compressed("completions.jsonl.gz");
+    cr_assert_eq(lines.count, COMPLETIONS);
     for (size_t i = 0; i < lines.count; i++) {
         expect_decoded(lines.lines[i].root, chunk);
     }

@@ -10,7 +10,7 @@
 
 #include "allocator.h"
 #include "pytext.h"
-#include "support/cases.h"
+#include "real_data.h"
 
 enum { EXPECTATIONS = 3262, PATH_SIZE = 4096 };
 
@@ -121,23 +121,6 @@ Test(encode, cases)
 
 /* ---- real requests ------------------------------------------------------ */
 
-static json_lines read_prompts(void)
-{
-    const char *folder = getenv("TOOLWIRE_DATA");
-    char command[PATH_SIZE];
-    if (folder == NULL || *folder == 0) {
-        fprintf(stderr, "\n*** SKIPPED: TOOLWIRE_DATA is not set ***\n\n");
-        cr_skip_test("TOOLWIRE_DATA is not set");
-    }
-    snprintf(command, sizeof command, "gzip -dc '%s/prompts.jsonl.gz'",
-             folder);
-    FILE *pipe = popen(command, "r");
-    cr_assert_not_null(pipe);
-    const json_lines lines = json_lines_read(pipe);
-    cr_assert_eq(pclose(pipe), 0);
-    return lines;
-}
-
 /* Where a real text holds a marker, the refusal names it. */
 static void check_prompt(const char *id, const naive_bytes *request,
                          const tw_value *wanted)
@@ -158,7 +141,7 @@ static void check_prompt(const char *id, const naive_bytes *request,
 
 Test(encode, real_prompts)
 {
-    json_lines lines = read_prompts();
+    json_lines lines = read_compressed("prompts.jsonl.gz");
     size_t count = 0;
     for (size_t i = 0; i < lines.count; i++) {
         const tw_value *line = lines.lines[i].root;

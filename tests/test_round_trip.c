@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "json/dump.h"
-#include "support/cases.h"
+#include "real_data.h"
 
 enum { PATHS = 4096, PATH_SIZE = 4096 };
 
@@ -346,19 +346,8 @@ Test(round_trip, cases)
 
 Test(round_trip, real_prompts)
 {
-    const char *folder = getenv("TOOLWIRE_DATA");
-    char command[PATH_SIZE];
     counts tally = {.across = false};
-    if (folder == NULL || *folder == 0) {
-        fprintf(stderr, "\n*** SKIPPED: TOOLWIRE_DATA is not set ***\n\n");
-        cr_skip_test("TOOLWIRE_DATA is not set");
-    }
-    snprintf(command, sizeof command, "gzip -dc '%s/prompts.jsonl.gz'",
-             folder);
-    FILE *pipe = popen(command, "r");
-    cr_assert_not_null(pipe);
-    json_lines lines = json_lines_read(pipe);
-    cr_assert_eq(pclose(pipe), 0);
+    json_lines lines = read_compressed("prompts.jsonl.gz");
     for (size_t i = 0; i < lines.count; i++) {
         const tw_value *line = lines.lines[i].root;
         const tw_format *format;

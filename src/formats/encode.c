@@ -58,6 +58,15 @@ bool tw_encode_has_content(const tw_value *content)
     return false;
 }
 
+bool tw_encode_refuses_free_text(tw_segments *out, const tw_call *call)
+{
+    if (call->input != NULL) {
+        tw_segments_refuse(out, TW_ERROR_CANNOT_CARRY, call->value, 0,
+                           "the format has no calls with free text");
+    }
+    return call->input != NULL;
+}
+
 void tw_encode_arguments(tw_segments *out, const tw_call *call)
 {
     const size_t begin = out->text.size;

@@ -22,6 +22,8 @@ void tw_encode_content(tw_segments *, const tw_value *content);
 /* Is there any? */
 bool tw_encode_has_content(const tw_value *content);
 
+/* A custom call's free text is refused; false: the call is no such one. */
+bool tw_encode_refuses_free_text(tw_segments *, const tw_call *);
 /* The arguments as Python dumps them, with the spelling of their numbers;
  * `{}` where there are none. */
 void tw_encode_arguments(tw_segments *, const tw_call *);

@@ -153,9 +153,7 @@ static void put_call(const gemma4_prompt *prompt, const tw_call *call,
                      size_t number)
 {
     tw_segments *out = prompt->out;
-    if (call->input != NULL) {
-        tw_segments_refuse(out, TW_ERROR_CANNOT_CARRY, call->value, 0,
-                           "the format has no calls with free text");
+    if (tw_encode_refuses_free_text(out, call)) {
         return;
     }
     if (call->name->parent == call->value ||

@@ -93,7 +93,10 @@ typedef struct tw_schema_walk {
 
 /* Puts |schema|. */
 void tw_schema_put(tw_schema_walk *, const tw_value *schema);
-void tw_schema_free(tw_schema_walk *);
+/* The declarations of all tools; frees the walk. */
+void tw_schema_put_namespace(tw_schema_walk *, const tw_value *tools,
+                             void (*put)(tw_schema_walk *,
+                                         const tw_value *tool));
 /* Its |part| is put next.  |required|: NULL or the list of an object. */
 void tw_schema_open(tw_schema_walk *, const tw_open_schema *,
                     const tw_value *required);

@@ -228,8 +228,15 @@ void tw_schema_put(tw_schema_walk *walk, const tw_value *schema)
     walk->open.size = 0; /* after an error */
 }
 
-void tw_schema_free(tw_schema_walk *walk)
+void tw_schema_put_namespace(tw_schema_walk *walk, const tw_value *tools,
+                             void (*put)(tw_schema_walk *,
+                                         const tw_value *tool))
 {
+    tw_out(walk->out, "## functions\n\nnamespace functions {\n\n");
+    for (const tw_value *at = tools->first; at != NULL; at = at->next) {
+        put(walk, at);
+    }
+    tw_out(walk->out, "} // namespace functions");
     tw_buffer_free(&walk->open, walk->out->memory);
     tw_buffer_free(&walk->names, walk->out->memory);
 }

@@ -403,10 +403,5 @@ void tw_harmony_put_types(tw_segments *out, const tw_harmony_dialect *dialect,
     walk.begin = begin_part;
     walk.end = end_part;
     walk.close = close_schema;
-    tw_out(out, "## functions\n\nnamespace functions {\n\n");
-    for (const tw_value *at = tools->first; at != NULL; at = at->next) {
-        put_function(&walk, at);
-    }
-    tw_out(out, "} // namespace functions");
-    tw_schema_free(&walk);
+    tw_schema_put_namespace(&walk, tools, put_function);
 }

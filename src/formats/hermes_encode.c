@@ -219,9 +219,7 @@ static void put_call(const hermes_prompt *prompt, const tw_call *call,
                      size_t number)
 {
     tw_segments *out = prompt->out;
-    if (call->input != NULL) {
-        tw_segments_refuse(out, TW_ERROR_CANNOT_CARRY, call->value, 0,
-                           "the format has no calls with free text");
+    if (tw_encode_refuses_free_text(out, call)) {
         return;
     }
     tw_out(out, "<tool_call>\n{\"name\": ");
