@@ -271,6 +271,8 @@ TW_API int tw_format_marker(const tw_format *, size_t i,
       "The block holds <function=...> tags, as Qwen3-Coder writes them.")      \
     X(GLM_BODY, 83, D, "glm_body",                                             \
       "The block holds <arg_key> tags, as GLM writes them.")                   \
+    X(NO_LIST_IN_TAG, 84, D, "no_list_in_tag",                                 \
+      "The block holds a call without the list around it.")                    \
     /* Harmony */                                                              \
     X(MISSING_HEADER, 100, D, "missing_header",                                \
       "Text stands without a message header; it is content.")                  \

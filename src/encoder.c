@@ -217,19 +217,22 @@ int tw_encode(tw_encoder *encoder, const char *json, size_t size,
 
 /* ---- a completion ------------------------------------------------------- */
 
-/* {"messages":[a user's,|message|]} */
+/* {"messages":[a user's,|message|]}, or without the user's. */
 static bool make_request(tw_encoder *encoder, const char *message, size_t size)
 {
     static const char user[] = "{\"messages\":[{\"role\":\"user\","
-                               "\"content\":\"\"}";
+                               "\"content\":\"\"},";
+    static const char none[] = "{\"messages\":[";
+    const bool alone = encoder->format->completions_only;
+    const size_t front = alone ? sizeof none - 1 : sizeof user - 1;
     tw_buffer *request = &encoder->request;
     const tw_memory *memory = &encoder->memory;
     request->size = 0;
-    return tw_buffer_append(request, memory, user, sizeof user - 1) &&
-           (message == NULL ||
-            (tw_buffer_append(request, memory, ",", 1) &&
-             tw_buffer_append(request, memory, message, size))) &&
-           tw_buffer_append(request, memory, "]}", 2);
+    const bool good =
+        tw_buffer_append(request, memory, alone ? none : user,
+                         message != NULL ? front : front - 1) &&
+        (message == NULL || tw_buffer_append(request, memory, message, size));
+    return good && tw_buffer_append(request, memory, "]}", 2);
 }
 
 /* Where the prompt in front of the message ends: its turn's head included. */
@@ -255,7 +258,9 @@ int tw_encode_completion(tw_encoder *encoder, const char *json, size_t size,
     const int64_t wanted = encoder->generation_prompt;
     size_t prompt = 0;
     encoder->generation_prompt = 0;
-    int result = measure_prompt(encoder, &prompt);
+    int result = encoder->format->completions_only
+                     ? TW_OK
+                     : measure_prompt(encoder, &prompt);
     if (result == TW_OK && !make_request(encoder, json, size)) {
         result = fail(encoder, TW_ERROR_MEMORY, NULL, 0, "no memory");
     }
@@ -272,7 +277,7 @@ int tw_encode_completion(tw_encoder *encoder, const char *json, size_t size,
     const size_t all_size = encoder->segments.text.size;
     const char *head = encoder->format->turn_heads[0];
     const size_t head_size = strlen(head);
-    if (all_size >= prompt + head_size &&
+    if (!encoder->format->completions_only && all_size >= prompt + head_size &&
         memcmp(all + prompt, head, head_size) == 0) {
         prompt += head_size;
     }

@@ -162,9 +162,11 @@ Test(encode, real_prompts)
 /* Every allocation of a request fails in turn: MEMORY is said, and the next
  * request gives the full prompt. */
 static void fail_allocations(const tw_format *format,
-                             const naive_bytes *request,
-                             const tw_value *wanted)
+                             const naive_bytes *request, const tw_value *line)
 {
+    const tw_value *wanted = tw_value_member(line, "expect_text");
+    const bool unsafe =
+        strcmp(tw_value_member(line, "class")->text, "unsafe") == 0;
     for (size_t fail_at = 1;; fail_at++) {
         test_memory state = {0};
         const tw_allocator allocator = test_allocator(&state);
@@ -172,7 +174,9 @@ static void fail_allocations(const tw_format *format,
         const char *text;
         size_t size;
         cr_assert_not_null(encoder);
-        tw_encoder_set(encoder, TW_OPTION_CONTROL_TEXT, TW_CONTROL_TEXT_ALLOW);
+        tw_encoder_set(encoder, TW_OPTION_CONTROL_TEXT,
+                       unsafe ? TW_CONTROL_TEXT_ALLOW
+                              : TW_CONTROL_TEXT_REJECT);
         state.fail_at = state.count + fail_at;
         const int result =
             tw_encode(encoder, request->data, request->size, &text, &size);
@@ -199,8 +203,7 @@ Test(encode, faults)
             const tw_value *format = tw_value_member(root, "format");
             naive_bytes request = text_of(tw_value_member(root, "request"));
             if (tw_value_member(root, "options") == NULL) {
-                fail_allocations(tw_format_find(format->text), &request,
-                                 tw_value_member(root, "expect_text"));
+                fail_allocations(tw_format_find(format->text), &request, root);
             }
             naive_release(&request);
         }

@@ -58,6 +58,22 @@ bool tw_encode_has_content(const tw_value *content)
     return false;
 }
 
+const tw_message *tw_encode_only_message(const tw_conversation *conversation,
+                                         tw_segments *out)
+{
+    const size_t count = tw_message_count(conversation);
+    const tw_message *message =
+        count > 0 ? tw_message_at(conversation, 0) : NULL;
+    if (count == 1 && message->role == TW_ROLE_ASSISTANT) {
+        return message;
+    }
+    tw_segments_refuse(out, TW_ERROR_CANNOT_CARRY,
+                       message != NULL ? message->value : NULL, 0,
+                       "of this format only completions are written: one "
+                       "message, an assistant's");
+    return NULL;
+}
+
 bool tw_encode_refuses_free_text(tw_segments *out, const tw_call *call)
 {
     if (call->input != NULL) {

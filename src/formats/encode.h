@@ -22,6 +22,11 @@ void tw_encode_content(tw_segments *, const tw_value *content);
 /* Is there any? */
 bool tw_encode_has_content(const tw_value *content);
 
+/* Of a format that has no prompts: the assistant's message to write, which
+ * is all of the request; NULL: it is refused. */
+const tw_message *tw_encode_only_message(const tw_conversation *,
+                                         tw_segments *);
+
 /* A custom call's free text is refused; false: the call is no such one. */
 bool tw_encode_refuses_free_text(tw_segments *, const tw_call *);
 /* The arguments as Python dumps them, with the spelling of their numbers;

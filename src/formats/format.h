@@ -55,7 +55,8 @@ struct tw_format {
     bool reads_turn_head;          /* ... and is part of what is decoded */
     bool keeps_feed_before_call;   /* a line feed in front of a call is text:
                                       the template puts none there */
-    const void *encode_row;        /* the family's own row for the dialect */
+    bool completions_only;         /* the encoder knows no prompts */
+    const void *row;               /* the family's own, for the dialect */
 };
 
 #define TW_MARKER_TEXT(text) text, sizeof(text) - 1

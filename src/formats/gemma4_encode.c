@@ -527,7 +527,7 @@ static size_t behind_queries(const tw_conversation *conversation)
 void tw_gemma4_encode(const tw_format *format,
                       const tw_conversation *conversation, tw_segments *out)
 {
-    const tw_gemma4_dialect *dialect = format->encode_row;
+    const tw_gemma4_dialect *dialect = format->row;
     const size_t count = tw_message_count(conversation);
     gemma4_prompt prompt = {0};
     prompt.dialect = dialect;

@@ -392,7 +392,7 @@ void tw_harmony_encode(const tw_format *format,
             ? tw_message_at(conversation, 0)
             : NULL;
     tw_harmony_prompt prompt = {0};
-    prompt.dialect = format->encode_row;
+    prompt.dialect = format->row;
     prompt.conversation = conversation;
     prompt.out = out;
     prompt.drop_before = tw_harmony_is_jinja(&prompt)

@@ -259,7 +259,7 @@ static bool read_message(tw_rest *rest, framed *message)
 void tw_harmony_collect(const tw_format *format, tw_collect *collect,
                         const char *text, size_t size)
 {
-    const tw_harmony_dialect *dialect = format->encode_row;
+    const tw_harmony_dialect *dialect = format->row;
     tw_harmony_part before = TW_PART_NONE;
     tw_rest rest = {text, text + size};
     while (rest.at < rest.end && !collect->failed) {

@@ -29,13 +29,28 @@ tw_hermes_tag tw_hermes_scan_tag(const uint8_t *at, const uint8_t *limit,
 tw_hermes_odd tw_hermes_scan_odd(const uint8_t *at, const uint8_t *limit,
                                  bool eof, size_t *size);
 
+/* How a dialect marks what all of them write as JSON. */
+typedef struct tw_hermes_wire {
+    tw_hermes_tag (*scan_tag)(const uint8_t *at, const uint8_t *limit,
+                              bool eof, size_t *size);
+    const char *open;
+    const char *close;
+    const char *stops[4]; /* NULL-ended */
+    bool holds_list;      /* a block is a list of calls, else one call */
+    bool trims;           /* blanks around text are framing, else only what
+                             Hermes puts there */
+} tw_hermes_wire;
+
+extern const tw_hermes_wire tw_hermes_tool_call; /* `<tool_call>` */
+
 /* The tag at |at|; one that the caller marked as text, and that tokenizers do
  * not match in text, is none. */
-tw_hermes_tag tw_hermes_tag_at(const tw_window *, const uint8_t *at,
-                               size_t *size);
+tw_hermes_tag tw_hermes_tag_at(const tw_hermes_wire *, const tw_window *,
+                               const uint8_t *at, size_t *size);
 
 /* The end of input cuts the tag at |at| in two, one that would end a call. */
-bool tw_hermes_is_cut_tag(const tw_window *, const uint8_t *at);
+bool tw_hermes_is_cut_tag(const tw_hermes_wire *, const tw_window *,
+                          const uint8_t *at);
 
 /* How one step inside a call ended. */
 typedef enum tw_hermes_end {
@@ -51,6 +66,7 @@ typedef enum tw_hermes_end {
 /* A call, whether its body is JSON (hermes_call.c) or tags
  * (hermes_tag_body.c). */
 typedef struct tw_hermes_call {
+    const tw_hermes_wire *wire;
     tw_sink *sink;
     tw_window *window;
     const tw_memory *memory;
@@ -86,8 +102,8 @@ typedef struct tw_hermes_call {
     bool any; /* there was a key */
 } tw_hermes_call;
 
-void tw_hermes_call_init(tw_hermes_call *, const tw_memory *, tw_window *,
-                         tw_sink *);
+void tw_hermes_call_init(tw_hermes_call *, const tw_hermes_wire *,
+                         const tw_memory *, tw_window *, tw_sink *);
 void tw_hermes_call_free(tw_hermes_call *);
 
 /* A JSON object begins at the window; the call's bytes begin at |begin|. */

@@ -70,25 +70,30 @@ static bool only_calls(const tw_hermes *state)
 
 typedef enum verdict { VERDICT_OPEN, VERDICT_CALLS, VERDICT_NOT } verdict;
 
-/* Where a tag may be under way at the end of the |size| bytes at |from|. */
-static size_t tail_of(const uint8_t *from, size_t size, bool stopped)
+/* Of those that end a look-ahead. */
+enum { LONGEST_TAG = sizeof "<|endoftext|>" - 1 };
+
+static bool begins(const uint8_t *at, size_t size, const char *tag)
 {
-    static const char *const tags[] = {"</think>", "<tool_call>", "<|im_end|>",
-                                       "<|endoftext|>", "<|eot_id|>"};
-    const size_t most = size < 13 ? size : 13;
+    return size <= strlen(tag) && memcmp(at, tag, size) == 0;
+}
+
+/* Where a tag may be under way at the end of the |size| bytes at |from|. */
+static size_t tail_of(const tw_hermes_wire *wire, const uint8_t *from,
+                      size_t size, bool stopped)
+{
+    const size_t most = size < LONGEST_TAG ? size : LONGEST_TAG;
     for (size_t left = 1; left <= most; left++) {
         const uint8_t *at = from + size - left;
         if (*at != '<') {
             continue;
         }
-        for (size_t i = 0; i < sizeof tags / sizeof tags[0]; i++) {
-            const size_t length = strlen(tags[i]);
-            if (stopped ||
-                (left <= length && memcmp(at, tags[i], left) == 0)) {
-                return left;
-            }
+        bool cut = stopped || begins(at, left, "</think>") ||
+                   begins(at, left, wire->open);
+        for (size_t i = 0; !cut && wire->stops[i] != NULL; i++) {
+            cut = begins(at, left, wire->stops[i]);
         }
-        return 0;
+        return cut ? left : 0;
     }
     return 0;
 }
@@ -120,7 +125,7 @@ static verdict look_at_block(tw_hermes *state, const uint8_t *from,
         /* A bad block may end in front of what was looked at. */
         *keep = state->child_sink.seen_unparsed > 0 && !stopped
                     ? tw_window_size(&state->child_window)
-                    : tail_of(from, size, stopped);
+                    : tail_of(state->wire, from, size, stopped);
         return VERDICT_NOT;
     }
     return VERDICT_OPEN;
@@ -181,8 +186,8 @@ static bool holds_junk(const tw_hermes *child)
     size_t size;
     return child->mode == TW_HERMES_BETWEEN &&
            tw_window_size(child->window) > 0 &&
-           tw_hermes_tag_at(child->window, child->window->at, &size) !=
-               TW_HERMES_MORE;
+           tw_hermes_tag_at(child->wire, child->window, child->window->at,
+                            &size) != TW_HERMES_MORE;
 }
 
 /* The output begins with `{`: the open tag of a call may have been stripped.
@@ -204,7 +209,7 @@ tw_step tw_hermes_bare_call(tw_hermes *state, const uint8_t *at)
         look_at(state, at, state->look_size, false);
         const bool far = state->look_size > TW_HOLD_BLOCK;
         if (!far && child->mode == TW_HERMES_TEXT && only_calls(state) &&
-            ends_with(at, state->look_size, "</tool_call>")) {
+            ends_with(at, state->look_size, state->wire->close)) {
             found = VERDICT_CALLS;
         } else if ((child->mode != TW_HERMES_OBJECT &&
                     child->mode != TW_HERMES_BETWEEN) ||

@@ -33,7 +33,8 @@ tw_step tw_hermes_begin_block(tw_hermes *state, const uint8_t *open,
 {
     tw_window *window = state->window;
     const uint8_t *behind = open + size;
-    const tw_hermes_head head = tw_hermes_head_at(window, behind, NULL);
+    const tw_hermes_head head =
+        tw_hermes_head_at(state->wire, window, behind, NULL);
     if (head.kind == TW_HERMES_HEAD_MORE) {
         return TW_STEP_MORE;
     }
@@ -52,7 +53,7 @@ tw_step tw_hermes_begin_block(tw_hermes *state, const uint8_t *open,
     }
     tw_hermes_end_segment(state, !state->format->keeps_feed_before_call);
     tw_hermes_start_block(state);
-    tw_hermes_head_at(window, window->at + size, state->sink);
+    tw_hermes_head_at(state->wire, window, window->at + size, state->sink);
     if (head.kind == TW_HERMES_HEAD_CUT || head.kind == TW_HERMES_HEAD_EMPTY) {
         const bool cut = head.kind == TW_HERMES_HEAD_CUT;
         const uint32_t code =
@@ -139,8 +140,8 @@ static tw_step junk_after(tw_hermes *state)
     tw_hermes_tag tag = TW_HERMES_NONE;
     size_t size = 0;
     while (to < window->limit) {
-        tag =
-            *to == '<' ? tw_hermes_tag_at(window, to, &size) : TW_HERMES_NONE;
+        tag = *to == '<' ? tw_hermes_tag_at(state->wire, window, to, &size)
+                         : TW_HERMES_NONE;
         if (tag == TW_HERMES_CALL || tag == TW_HERMES_CALL_END ||
             tag == TW_HERMES_STOP || tag == TW_HERMES_MORE ||
             to - window->at > TW_HOLD_JUNK) {
@@ -181,7 +182,8 @@ static tw_step between_tag(tw_hermes *state)
 {
     tw_window *window = state->window;
     size_t size;
-    const tw_hermes_tag tag = tw_hermes_tag_at(window, window->at, &size);
+    const tw_hermes_tag tag =
+        tw_hermes_tag_at(state->wire, window, window->at, &size);
     if (tag == TW_HERMES_MORE) {
         return TW_STEP_MORE;
     }
@@ -197,11 +199,11 @@ static tw_step between_tag(tw_hermes *state)
         return TW_STEP_AGAIN;
     }
     if (state->array == TW_HERMES_IN_ARRAY &&
-        !tw_hermes_is_cut_tag(window, window->at)) {
+        !tw_hermes_is_cut_tag(state->wire, window, window->at)) {
         not_object(state);
         return TW_STEP_AGAIN;
     }
-    if (tw_hermes_is_cut_tag(window, window->at)) {
+    if (tw_hermes_is_cut_tag(state->wire, window, window->at)) {
         tw_window_skip(window, 0);
         return TW_STEP_DONE;
     }
@@ -241,6 +243,21 @@ static void empty_array(tw_hermes *state)
     state->elements = 1;
 }
 
+/* An object begins: do its brackets suit the dialect? */
+static void note_brackets(tw_hermes *state)
+{
+    const uint8_t *at = state->window->at;
+    if (state->array != TW_HERMES_NO_ARRAY || state->many) {
+        return;
+    }
+    if (state->wire->holds_list && state->elements == 0) {
+        tw_hermes_diagnose(state, TW_DIAGNOSTIC_NO_LIST_IN_TAG, at);
+    } else if (state->elements > 0) {
+        state->many = true;
+        tw_hermes_diagnose(state, TW_DIAGNOSTIC_MANY_OBJECTS_IN_TAG, at);
+    }
+}
+
 tw_step tw_hermes_read_between(tw_hermes *state)
 {
     tw_window *window = state->window;
@@ -263,17 +280,15 @@ tw_step tw_hermes_read_between(tw_hermes *state)
     }
     state->swallow = false;
     if (c == '{') {
-        if (state->elements > 0 && state->array == TW_HERMES_NO_ARRAY &&
-            !state->many) {
-            state->many = true;
-            tw_hermes_diagnose(state, TW_DIAGNOSTIC_MANY_OBJECTS_IN_TAG, at);
-        }
+        note_brackets(state);
         begin_element(state);
         state->mode = TW_HERMES_OBJECT;
     } else if (c == '[' && state->elements == 0 &&
                state->array == TW_HERMES_NO_ARRAY) {
         state->array = TW_HERMES_IN_ARRAY;
-        tw_hermes_diagnose(state, TW_DIAGNOSTIC_ARRAY_IN_TAG, at);
+        if (!state->wire->holds_list) {
+            tw_hermes_diagnose(state, TW_DIAGNOSTIC_ARRAY_IN_TAG, at);
+        }
         tw_window_skip(window, 1);
     } else if (c == ']' && state->array == TW_HERMES_IN_ARRAY) {
         state->array = TW_HERMES_ARRAY_CLOSED;
@@ -337,13 +352,15 @@ static tw_step object_tag(tw_hermes *state)
     tw_window *window = state->window;
     tw_hermes_call *call = &state->call;
     size_t size;
-    const tw_hermes_tag tag = tw_hermes_tag_at(window, window->at, &size);
+    const tw_hermes_tag tag =
+        tw_hermes_tag_at(state->wire, window, window->at, &size);
     if (tag == TW_HERMES_MORE) {
         return TW_STEP_MORE;
     }
     const bool closes = tag == TW_HERMES_CALL_END;
     const bool other = tag == TW_HERMES_CALL || tag == TW_HERMES_STOP;
-    if (tw_hermes_is_cut_tag(window, window->at) && !closes && !other) {
+    if (tw_hermes_is_cut_tag(state->wire, window, window->at) && !closes &&
+        !other) {
         cut_call(state, false);
     } else if ((closes || other) && tw_hermes_call_closable(call, !closes)) {
         tw_hermes_call_close(call);
@@ -391,7 +408,7 @@ tw_step tw_hermes_read_skip(tw_hermes *state)
     size_t size = 0;
     tw_hermes_tag tag = TW_HERMES_NONE;
     if (tw_window_size(window) > 0) {
-        tag = tw_hermes_tag_at(window, window->at, &size);
+        tag = tw_hermes_tag_at(state->wire, window, window->at, &size);
         if (tag == TW_HERMES_MORE) {
             return TW_STEP_MORE;
         }

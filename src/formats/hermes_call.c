@@ -33,10 +33,12 @@ enum got { GOT_NOTHING, GOT_SOME, GOT_OBJECT, GOT_EMPTY };
 /* Ids beyond this are not kept. */
 enum { ID_LIMIT = 1024, KEY_LIMIT = 16 };
 
-void tw_hermes_call_init(tw_hermes_call *call, const tw_memory *memory,
-                         tw_window *window, tw_sink *sink)
+void tw_hermes_call_init(tw_hermes_call *call, const tw_hermes_wire *wire,
+                         const tw_memory *memory, tw_window *window,
+                         tw_sink *sink)
 {
     memset(call, 0, sizeof *call);
+    call->wire = wire;
     call->memory = memory;
     call->window = window;
     call->sink = sink;

@@ -9,28 +9,34 @@
 
 /* ---- tags --------------------------------------------------------------- */
 
-tw_hermes_tag tw_hermes_tag_at(const tw_window *window, const uint8_t *at,
+tw_hermes_tag tw_hermes_tag_at(const tw_hermes_wire *wire,
+                               const tw_window *window, const uint8_t *at,
                                size_t *size)
 {
     const tw_hermes_tag tag =
-        tw_hermes_scan_tag(at, window->limit, window->eof, size);
+        wire->scan_tag(at, window->limit, window->eof, size);
     /* The others are matched in ordinary text by tokenizers, too. */
     return tag == TW_HERMES_STOP && tw_window_is_marked_text(window, at, *size)
                ? TW_HERMES_NONE
                : tag;
 }
 
-bool tw_hermes_is_cut_tag(const tw_window *window, const uint8_t *at)
+static bool is_cut(const tw_window *window, const uint8_t *at, const char *tag)
 {
-    static const char *const tags[] = {"<tool_call>", "</tool_call>",
-                                       "<|im_end|>", "<|endoftext|>",
-                                       "<|eot_id|>"};
     const size_t left = (size_t)(window->limit - at);
-    for (size_t i = 0; i < sizeof tags / sizeof tags[0]; i++) {
-        if (left < strlen(tags[i]) && memcmp(at, tags[i], left) == 0) {
-            return window->eof &&
-                   (tags[i][1] != '|' ||
-                    !tw_window_is_marked_text(window, at, left));
+    return window->eof && left < strlen(tag) && memcmp(at, tag, left) == 0;
+}
+
+bool tw_hermes_is_cut_tag(const tw_hermes_wire *wire, const tw_window *window,
+                          const uint8_t *at)
+{
+    const size_t left = (size_t)(window->limit - at);
+    if (is_cut(window, at, wire->open) || is_cut(window, at, wire->close)) {
+        return true;
+    }
+    for (size_t i = 0; wire->stops[i] != NULL; i++) {
+        if (is_cut(window, at, wire->stops[i])) {
+            return !tw_window_is_marked_text(window, at, left);
         }
     }
     return false;
@@ -105,7 +111,8 @@ tw_step tw_hermes_text_run(tw_hermes *state, const uint8_t *from)
 static tw_step text_tag(tw_hermes *state, const uint8_t *at)
 {
     size_t size;
-    const tw_hermes_tag tag = tw_hermes_tag_at(state->window, at, &size);
+    const tw_hermes_tag tag =
+        tw_hermes_tag_at(state->wire, state->window, at, &size);
     switch (tag) {
     case TW_HERMES_MORE: return TW_STEP_MORE;
     case TW_HERMES_CALL: return tw_hermes_begin_block(state, at, size);
@@ -134,7 +141,8 @@ static tw_step text_tag(tw_hermes *state, const uint8_t *at)
 static tw_step reasoning_tag(tw_hermes *state, const uint8_t *at)
 {
     size_t size;
-    const tw_hermes_tag tag = tw_hermes_tag_at(state->window, at, &size);
+    const tw_hermes_tag tag =
+        tw_hermes_tag_at(state->wire, state->window, at, &size);
     switch (tag) {
     case TW_HERMES_MORE: return TW_STEP_MORE;
     case TW_HERMES_THINK_END:
@@ -206,7 +214,8 @@ static void reset(void *data, const tw_decode_options *options)
     state->options = *options;
     state->plain_until = 0;
     state->looking = false;
-    state->may_be_bare = !options->start_reasoning;
+    /* A bare list is an answer like any other. */
+    state->may_be_bare = !options->start_reasoning && !state->wire->holds_list;
     if (options->start_reasoning) {
         enter_reasoning(state, true);
     } else {
@@ -237,10 +246,13 @@ void *tw_hermes_create(const tw_memory *memory, const tw_format *format,
     if (state != NULL) {
         state->memory = *memory;
         state->format = format;
+        state->wire = ((const tw_hermes_dialect *)format->row)->wire;
         state->window = window;
         state->sink = sink;
         state->segment.stray = TW_DIAGNOSTIC_ORPHAN_CLOSE_TAG;
-        tw_hermes_call_init(&state->call, &state->memory, window, sink);
+        state->segment.trims = state->wire->trims;
+        tw_hermes_call_init(&state->call, state->wire, &state->memory, window,
+                            sink);
     }
     return state;
 }
@@ -248,6 +260,13 @@ void *tw_hermes_create(const tw_memory *memory, const tw_format *format,
 const tw_family tw_hermes_family = {
     tw_hermes_create, destroy,          reset, tw_hermes_step, false,
     tw_hermes_encode, tw_hermes_collect};
+
+const tw_hermes_wire tw_hermes_tool_call = {
+    .scan_tag = tw_hermes_scan_tag,
+    .open = "<tool_call>",
+    .close = "</tool_call>",
+    .stops = {"<|im_end|>", "<|endoftext|>", "<|eot_id|>"},
+};
 
 #define MARKER(text, role, literal, stop, decoded)            \
     {                                                         \

@@ -215,21 +215,30 @@ static bool put_thinking(const hermes_prompt *prompt,
     return some;
 }
 
-static void put_call(const hermes_prompt *prompt, const tw_call *call,
-                     size_t number)
+static void put_object(const hermes_prompt *prompt, const tw_call *call,
+                       size_t number)
 {
     tw_segments *out = prompt->out;
-    if (tw_encode_refuses_free_text(out, call)) {
-        return;
-    }
-    tw_out(out, "<tool_call>\n{\"name\": ");
+    tw_out(out, "{\"name\": ");
     tw_encode_json_name(out, call->name);
     tw_out(out, ", \"arguments\": ");
     tw_encode_arguments(out, call);
-    tw_out(out, "}\n</tool_call>");
+    tw_out(out, "}");
     if (call->id != NULL && !tw_id_is_counted(call->id, number)) {
         tw_encode_loss(out, call->id, "the format has no ids");
     }
+}
+
+/* `<tool_call>` around each. */
+static void put_call(const hermes_prompt *prompt, const tw_call *call,
+                     size_t number)
+{
+    if (tw_encode_refuses_free_text(prompt->out, call)) {
+        return;
+    }
+    tw_out(prompt->out, "<tool_call>\n");
+    put_object(prompt, call, number);
+    tw_out(prompt->out, "\n</tool_call>");
 }
 
 static void put_assistant(const hermes_prompt *prompt,
@@ -263,6 +272,57 @@ static void put_assistant(const hermes_prompt *prompt,
         put_call(prompt, tw_call_of(prompt->conversation, message, i), i);
     }
     tw_out(out, dialect->turn_end);
+}
+
+/* ---- a completion without a prompt -------------------------------------- */
+
+/* Text without the blanks around it, and what is said of them. */
+static bool put_stripped(tw_segments *out, const tw_value *text)
+{
+    const size_t begin = out->text.size;
+    if (text == NULL || text->kind != TW_VALUE_STRING) {
+        tw_encode_content(out, text);
+    } else {
+        tw_out_stripped(out, text);
+        if (out->text.size - begin != text->size) {
+            tw_encode_loss(out, text, "outer blanks are cut off");
+        }
+    }
+    return out->text.size > begin;
+}
+
+/* One list of all calls. */
+static void put_list(const hermes_prompt *prompt, const tw_message *message)
+{
+    const tw_hermes_wire *wire = prompt->dialect->wire;
+    tw_out(prompt->out, wire->open);
+    for (size_t i = 0; i < message->call_count; i++) {
+        const tw_call *call = tw_call_of(prompt->conversation, message, i);
+        if (tw_encode_refuses_free_text(prompt->out, call)) {
+            return;
+        }
+        tw_out(prompt->out, i == 0 ? "[" : ", ");
+        put_object(prompt, call, i);
+    }
+    tw_out(prompt->out, "]");
+    tw_out(prompt->out, wire->close);
+}
+
+static void put_completion(const hermes_prompt *prompt,
+                           const tw_message *message)
+{
+    tw_segments *out = prompt->out;
+    if (tw_encode_has_content(message->reasoning)) {
+        tw_out(out, "<think>\n");
+        put_stripped(out, message->reasoning);
+        tw_out(out, "\n</think>\n\n");
+    }
+    const bool some = put_stripped(out, message->content);
+    if (message->call_count > 0) {
+        tw_out(out, some ? "\n\n" : "");
+        put_list(prompt, message);
+    }
+    tw_out(out, prompt->dialect->turn_end);
 }
 
 /* ---- results ------------------------------------------------------------ */
@@ -376,9 +436,16 @@ static void put_message(const hermes_prompt *prompt, size_t at, bool folded)
 void tw_hermes_encode(const tw_format *format,
                       const tw_conversation *conversation, tw_segments *out)
 {
-    const tw_hermes_dialect *dialect = format->encode_row;
+    const tw_hermes_dialect *dialect = format->row;
     const hermes_prompt prompt = {dialect, conversation, out,
                                   find_last_query(conversation)};
+    if (format->completions_only) {
+        const tw_message *only = tw_encode_only_message(conversation, out);
+        if (only != NULL) {
+            put_completion(&prompt, only);
+        }
+        return;
+    }
     const size_t count = tw_message_count(conversation);
     const tw_message *first =
         count > 0 ? tw_message_at(conversation, 0) : NULL;
@@ -405,6 +472,7 @@ void tw_hermes_encode(const tw_format *format,
 /* ---- dialects ----------------------------------------------------------- */
 
 const tw_hermes_dialect tw_hermes_qwen3 = {
+    .wire = &tw_hermes_tool_call,
     .begin = "",
     .turn = "<|im_start|>",
     .role_end = "\n",
@@ -418,6 +486,7 @@ const tw_hermes_dialect tw_hermes_qwen3 = {
 };
 
 const tw_hermes_dialect tw_hermes_qwen25 = {
+    .wire = &tw_hermes_tool_call,
     .begin = "",
     .turn = "<|im_start|>",
     .role_end = "\n",
@@ -431,6 +500,7 @@ const tw_hermes_dialect tw_hermes_qwen25 = {
 };
 
 const tw_hermes_dialect tw_hermes_nous = {
+    .wire = &tw_hermes_tool_call,
     .begin = "<|begin_of_text|>",
     .turn = "<|im_start|>",
     .role_end = "\n",
@@ -443,6 +513,7 @@ const tw_hermes_dialect tw_hermes_nous = {
 };
 
 const tw_hermes_dialect tw_hermes_rnj1 = {
+    .wire = &tw_hermes_tool_call,
     .begin = "<|begin_of_text|>",
     .turn = "<|start_header_id|>",
     .role_end = "<|end_header_id|>\n",

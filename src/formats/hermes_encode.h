@@ -6,9 +6,11 @@
 #define TOOLWIRE_FORMATS_HERMES_ENCODE_H
 
 #include "formats/encode.h"
+#include "formats/hermes.h"
 
 /* How a dialect's template frames what all of them write alike. */
 typedef struct tw_hermes_dialect {
+    const tw_hermes_wire *wire;
     const char *begin;          /* of the prompt */
     const char *turn;           /* in front of a role */
     const char *role_end;       /* behind it */

@@ -10,6 +10,7 @@
 enum { PROSE_LIMIT = 64 };
 
 typedef struct head_reader {
+    const tw_hermes_wire *wire;
     const tw_window *window;
     tw_sink *sink; /* NULL: silent */
     const uint8_t *at;
@@ -59,7 +60,7 @@ static bool read_tag(head_reader *reader)
     const bool prose = reader->head.junk != NULL;
     const bool glm = prose && is_glm_name(reader);
     const tw_hermes_tag tag =
-        tw_hermes_tag_at(reader->window, reader->at, &size);
+        tw_hermes_tag_at(reader->wire, reader->window, reader->at, &size);
     const uint8_t *behind = reader->at + size;
     switch (tag) {
     case TW_HERMES_MORE: return ends(reader, TW_HERMES_HEAD_MORE, NULL);
@@ -167,11 +168,12 @@ static bool read_byte(head_reader *reader, const uint8_t *open)
     return read_prose(reader);
 }
 
-tw_hermes_head tw_hermes_head_at(const tw_window *window, const uint8_t *at,
+tw_hermes_head tw_hermes_head_at(const tw_hermes_wire *wire,
+                                 const tw_window *window, const uint8_t *at,
                                  tw_sink *sink)
 {
-    const uint8_t *open = at - sizeof "<tool_call>" + 1;
-    head_reader reader = {window, sink, at, false, true, {0}};
+    const uint8_t *open = at - strlen(wire->open);
+    head_reader reader = {wire, window, sink, at, false, true, {0}};
     bool decided = false;
     while (!decided && reader.at - open <= TW_HOLD_HEAD) {
         decided = read_byte(&reader, open);

@@ -29,7 +29,7 @@ typedef struct tw_hermes_head {
 } tw_hermes_head;
 
 /* |at| is behind the tag.  With |sink|, says what is odd about it. */
-tw_hermes_head tw_hermes_head_at(const tw_window *, const uint8_t *at,
-                                 tw_sink *sink);
+tw_hermes_head tw_hermes_head_at(const tw_hermes_wire *, const tw_window *,
+                                 const uint8_t *at, tw_sink *sink);
 
 #endif

@@ -28,6 +28,7 @@ enum tw_hermes_array {
 typedef struct tw_hermes {
     tw_memory memory;
     const tw_format *format;
+    const tw_hermes_wire *wire;
     tw_window *window;
     tw_sink *sink;
     tw_decode_options options;

@@ -111,7 +111,8 @@ void tw_hermes_tag_body_start(tw_hermes_call *call, uint64_t begin_at,
 static tw_hermes_end name_cut(tw_hermes_call *call, const uint8_t *at)
 {
     size_t size;
-    const tw_hermes_tag tag = tw_hermes_tag_at(call->window, at, &size);
+    const tw_hermes_tag tag =
+        tw_hermes_tag_at(call->wire, call->window, at, &size);
     if (tag == TW_HERMES_MORE) {
         return TW_HERMES_STARVED;
     }
@@ -119,7 +120,7 @@ static tw_hermes_end name_cut(tw_hermes_call *call, const uint8_t *at)
         tw_window_skip(call->window, (size_t)(at - call->window->at));
         return TW_HERMES_STOPPED;
     }
-    if (tw_hermes_is_cut_tag(call->window, at)) {
+    if (tw_hermes_is_cut_tag(call->wire, call->window, at)) {
         return TW_HERMES_CUT;
     }
     return broken(call, TW_DIAGNOSTIC_SYNTAX_ERROR, at);
@@ -201,10 +202,10 @@ static tw_hermes_end skip_blanks(tw_hermes_call *call)
 static tw_hermes_end stray_tag(tw_hermes_call *call)
 {
     size_t size;
-    const tw_hermes_tag tag =
-        *call->window->at == '<'
-            ? tw_hermes_tag_at(call->window, call->window->at, &size)
-            : TW_HERMES_NONE;
+    const tw_hermes_tag tag = *call->window->at == '<'
+                                  ? tw_hermes_tag_at(call->wire, call->window,
+                                                     call->window->at, &size)
+                                  : TW_HERMES_NONE;
     if (tag == TW_HERMES_MORE) {
         return TW_HERMES_STARVED;
     }
@@ -212,7 +213,7 @@ static tw_hermes_end stray_tag(tw_hermes_call *call)
         return TW_HERMES_STOPPED;
     }
     if (*call->window->at == '<' &&
-        tw_hermes_is_cut_tag(call->window, call->window->at)) {
+        tw_hermes_is_cut_tag(call->wire, call->window, call->window->at)) {
         return TW_HERMES_CUT;
     }
     return tag == TW_HERMES_CALL || tag == TW_HERMES_CALL_END

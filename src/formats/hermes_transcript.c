@@ -198,7 +198,7 @@ static void collect_turn(const tw_hermes_dialect *dialect, tw_collect *collect,
 void tw_hermes_collect(const tw_format *format, tw_collect *collect,
                        const char *text, size_t size)
 {
-    const tw_hermes_dialect *dialect = format->encode_row;
+    const tw_hermes_dialect *dialect = format->row;
     const bool llama = dialect->turn_end[2] == 'e'; /* <|eot_id|> */
     const char *stop = llama ? "<|eot_id|>" : "<|im_end|>";
     tw_rest rest = {text, text + size};

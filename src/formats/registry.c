@@ -13,10 +13,10 @@
 static const char *const gemma4_turns[] = {"<|turn>model\n",
                                            "<tool_response|>", NULL};
 
-#define GEMMA4(name, about, row)                                      \
-    {                                                                 \
-        name, NULL, about, &tw_gemma4_family, tw_gemma4_markers,      \
-            &tw_gemma4_marker_count, gemma4_turns, false, false, &row \
+#define GEMMA4(name, about, row)                                             \
+    {                                                                        \
+        name, NULL, about, &tw_gemma4_family, tw_gemma4_markers,             \
+            &tw_gemma4_marker_count, gemma4_turns, false, false, false, &row \
     }
 
 static const char *const hermes_turns[] = {
@@ -25,16 +25,17 @@ static const char *const hermes_turns[] = {
 
 static const char *const harmony_turns[] = {"<|start|>assistant", NULL};
 
-#define HARMONY(name, about, row)                                      \
-    {                                                                  \
-        name, NULL, about, &tw_harmony_family, tw_harmony_markers,     \
-            &tw_harmony_marker_count, harmony_turns, true, false, &row \
+#define HARMONY(name, about, row)                                             \
+    {                                                                         \
+        name, NULL, about, &tw_harmony_family, tw_harmony_markers,            \
+            &tw_harmony_marker_count, harmony_turns, true, false, false, &row \
     }
 
-#define HERMES(name, alias, about, keeps_feed, row)                        \
-    {                                                                      \
-        name, alias, about, &tw_hermes_family, tw_hermes_markers,          \
-            &tw_hermes_marker_count, hermes_turns, false, keeps_feed, &row \
+#define HERMES(name, alias, about, keeps_feed, row)                          \
+    {                                                                        \
+        name, alias, about, &tw_hermes_family, tw_hermes_markers,            \
+            &tw_hermes_marker_count, hermes_turns, false, keeps_feed, false, \
+            &row                                                             \
     }
 
 static const tw_format table[] = {

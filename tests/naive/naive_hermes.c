@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#define CLOSE "</tool_call>"
 #define THINK "<think>"
 #define UNTHINK "</think>"
 
@@ -87,6 +86,16 @@ static size_t trailing_line_end(const char *text, size_t begin, size_t end)
     return end > begin && (text[end - 1] == '\n' || text[end - 1] == '\r');
 }
 
+/* A run of blanks that is not too long to be framing. */
+static size_t trailing_blanks(const char *text, size_t begin, size_t end)
+{
+    size_t at = end;
+
+    while (at > begin && hermes_is_blank(text[at - 1]))
+        at--;
+    return end - at > BLANK_LIMIT ? 0 : end - at;
+}
+
 /* Where the segment stops being blank.  </tool_call> counts as blank, a run
  * beyond the limit does not. */
 static size_t first_solid(const hermes_decoder *decoder, size_t begin,
@@ -97,8 +106,8 @@ static size_t first_solid(const hermes_decoder *decoder, size_t begin,
     while (at < end && at - begin <= BLANK_LIMIT) {
         if (hermes_is_blank(decoder->text[at]))
             at++;
-        else if (hermes_starts(decoder, at, CLOSE))
-            at += strlen(CLOSE);
+        else if (hermes_starts(decoder, at, decoder->wire->close))
+            at += strlen(decoder->wire->close);
         else
             break;
     }
@@ -123,6 +132,13 @@ static void end_text(hermes_decoder *decoder, const hermes_turn *turn,
         report_orphans(decoder, begin, end);
         return;
     }
+    if (decoder->wire->trims) {
+        if (solid - begin <= BLANK_LIMIT) {
+            report_orphans(decoder, begin, solid);
+            begin = solid;
+        }
+        end -= trailing_blanks(text, begin, end);
+    }
     for (size_t i = 0; i < turn->strip; i++)
         begin += leading_line_end(text, begin, end);
     if (strip_end)
@@ -145,8 +161,13 @@ static void end_reasoning(hermes_decoder *decoder, const naive_bytes *lead,
     naive_add(&whole, decoder->text + begin, end - begin);
     from = leading_line_end(whole.data, 0, whole.size);
     to = whole.size;
-    if (strip_end)
+    if (decoder->wire->trims) {
+        from = strspn(whole.data, " \t\r\n");
+        from = from > BLANK_LIMIT ? 0 : from;
+        to -= trailing_blanks(whole.data, from, to);
+    } else if (strip_end) {
         to -= trailing_line_end(whole.data, from, to);
+    }
     naive_reasoning_segment(decoder->message, whole.data + from, to - from);
     naive_release(&whole);
 }
@@ -159,7 +180,8 @@ static void decode(hermes_decoder *decoder, hermes_turn turn);
 static hermes_decoder trial_of(const hermes_decoder *decoder, size_t at,
                                naive_message *scratch)
 {
-    hermes_decoder trial = {.options = decoder->options,
+    hermes_decoder trial = {.wire = decoder->wire,
+                            .options = decoder->options,
                             .text = decoder->text,
                             .size = decoder->size,
                             .limit = decoder->limit,
@@ -220,16 +242,12 @@ static bool try_block(hermes_decoder *decoder, const hermes_turn *text,
 /* The trial's last bytes may be the beginning of a tag. */
 static bool is_cut_tag(const hermes_decoder *decoder, size_t at)
 {
-    static const char *const tags[] = {
-        "<tool_call>", "</tool_call>",  "<think>",   "</think>",
-        "<|im_end|>",  "<|endoftext|>", "<|eot_id|>"};
-    size_t size = decoder->limit - at;
+    size_t size;
 
-    for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
-        if (decoder->limit < decoder->size && size < strlen(tags[i]) &&
-            memcmp(decoder->text + at, tags[i], size) == 0)
-            return true;
-    return false;
+    return decoder->limit < decoder->size &&
+           (hermes_marker_at(decoder, at, &size) == HERMES_CUT ||
+            hermes_is_cut(decoder, at, THINK) ||
+            hermes_is_cut(decoder, at, UNTHINK));
 }
 
 /* In a trial text is the answer: it is no call. */
@@ -452,10 +470,11 @@ static void try_bare_call(hermes_decoder *decoder, hermes_turn *turn)
     naive_message_release(&scratch);
 }
 
-void naive_hermes(const naive_options *options, const char *text, size_t size,
-                  naive_message *out)
+static void read_output(const hermes_wire *wire, const naive_options *options,
+                        const char *text, size_t size, naive_message *out)
 {
-    hermes_decoder decoder = {.options = options,
+    hermes_decoder decoder = {.wire = wire,
+                              .options = options,
                               .text = text,
                               .size = size,
                               .limit = size,
@@ -465,8 +484,19 @@ void naive_hermes(const naive_options *options, const char *text, size_t size,
     if (options->start_reasoning) {
         turn.place = HERMES_REASONING;
         turn.may_repeat = true;
-    } else {
+    } else if (!wire->lists) {
         try_bare_call(&decoder, &turn);
     }
     decode(&decoder, turn);
+}
+
+void naive_hermes(const naive_options *options, const char *text, size_t size,
+                  naive_message *out)
+{
+    static const hermes_wire wire = {
+        .open = "<tool_call>",
+        .close = "</tool_call>",
+        .stops = {"<|im_end|>", "<|endoftext|>", "<|eot_id|>"}};
+
+    read_output(&wire, options, text, size, out);
 }

@@ -9,7 +9,16 @@
 
 #include "naive_json.h"
 
+/* What a dialect writes in its own way. */
+typedef struct hermes_wire {
+    const char *open, *close;
+    const char *stops[4];   /* NULL-ended */
+    bool lists;             /* a block is a list of calls */
+    bool trims;             /* blanks around text are none of it */
+} hermes_wire;
+
 typedef struct hermes_decoder {
+    const hermes_wire *wire;
     const naive_options *options;
     const char *text;
     size_t size;            /* of the whole output */
@@ -28,8 +37,8 @@ typedef struct hermes_decoder {
 
 typedef enum hermes_marker {
     HERMES_NONE,
-    HERMES_OPEN,  /* <tool_call> */
-    HERMES_CLOSE, /* </tool_call> */
+    HERMES_OPEN,
+    HERMES_CLOSE,
     HERMES_STOP,  /* <|im_end|> and its like */
     HERMES_CUT    /* the end, or a marker that the end cuts */
 } hermes_marker;
@@ -42,6 +51,8 @@ size_t hermes_next_less_than(const hermes_decoder *, size_t at);
 size_t hermes_next_marker(const hermes_decoder *, size_t at);
 
 bool hermes_starts(const hermes_decoder *, size_t at, const char *word);
+/* The limit cuts |word|, which begins at |at|. */
+bool hermes_is_cut(const hermes_decoder *, size_t at, const char *word);
 bool hermes_is_blank(char c);
 bool hermes_is_name_byte(char c);
 

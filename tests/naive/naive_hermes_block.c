@@ -6,9 +6,6 @@
 
 #include <string.h>
 
-#define OPEN "<tool_call>"
-#define CLOSE "</tool_call>"
-
 enum {
     HEAD_LIMIT = 1024,   /* <tool_call> and what stands before the object */
     PROSE_LIMIT = 64,    /* words before the object */
@@ -28,7 +25,7 @@ bool hermes_starts(const hermes_decoder *decoder, size_t at, const char *word)
            memcmp(decoder->text + at, word, strlen(word)) == 0;
 }
 
-static bool is_cut(const hermes_decoder *decoder, size_t at, const char *word)
+bool hermes_is_cut(const hermes_decoder *decoder, size_t at, const char *word)
 {
     size_t left = decoder->limit - at;
 
@@ -38,25 +35,27 @@ static bool is_cut(const hermes_decoder *decoder, size_t at, const char *word)
 hermes_marker hermes_marker_at(const hermes_decoder *decoder, size_t at,
                                size_t *size)
 {
-    static const struct {
-        const char *text;
-        hermes_marker kind;
-    } markers[] = {
-        {OPEN, HERMES_OPEN},
-        {CLOSE, HERMES_CLOSE},
-        {"<|im_end|>", HERMES_STOP},
-        {"<|endoftext|>", HERMES_STOP},
-        {"<|eot_id|>", HERMES_STOP},
-    };
+    const hermes_wire *wire = decoder->wire;
 
-    for (size_t i = 0; i < sizeof markers / sizeof *markers; i++) {
-        *size = strlen(markers[i].text);
-        if (hermes_starts(decoder, at, markers[i].text))
-            return markers[i].kind;
-        if (is_cut(decoder, at, markers[i].text))
-            return HERMES_CUT;
+    if (hermes_starts(decoder, at, wire->open) ||
+        hermes_starts(decoder, at, wire->close)) {
+        bool opens = hermes_starts(decoder, at, wire->open);
+
+        *size = strlen(opens ? wire->open : wire->close);
+        return opens ? HERMES_OPEN : HERMES_CLOSE;
     }
     *size = 0;
+    if (hermes_is_cut(decoder, at, wire->open) ||
+        hermes_is_cut(decoder, at, wire->close))
+        return HERMES_CUT;
+    for (size_t i = 0; wire->stops[i]; i++) {
+        if (hermes_starts(decoder, at, wire->stops[i])) {
+            *size = strlen(wire->stops[i]);
+            return HERMES_STOP;
+        }
+        if (hermes_is_cut(decoder, at, wire->stops[i]))
+            return HERMES_CUT;
+    }
     return HERMES_NONE;
 }
 
@@ -120,7 +119,7 @@ static bool line_ends_at(const hermes_decoder *decoder, size_t at)
 static bool skip_to_head(const hermes_decoder *decoder, size_t open_at,
                          hermes_head *head, bool *line)
 {
-    size_t at = open_at + strlen(OPEN), size;
+    size_t at = open_at + strlen(decoder->wire->open), size;
 
     *line = line_ends_at(decoder, at);
     while (at < decoder->limit && at - open_at <= HEAD_LIMIT) {
@@ -131,9 +130,9 @@ static bool skip_to_head(const hermes_decoder *decoder, size_t open_at,
                            size == 3 && decoder->text[at] == '\xEF'
                                ? "bom" : "odd_whitespace", at);
             at += size;
-        } else if (hermes_starts(decoder, at, OPEN)) {
+        } else if (hermes_starts(decoder, at, decoder->wire->open)) {
             naive_diagnose(&head->late, "doubled_open_tag", at);
-            at += strlen(OPEN);
+            at += strlen(decoder->wire->open);
             *line = line_ends_at(decoder, at);
         } else {
             break;
@@ -170,7 +169,8 @@ static void read_prose_head(const hermes_decoder *decoder, size_t open_at,
         naive_diagnose(&head->late, head->is_fenced ? "code_fence"
                                                     : "junk_before_object",
                        open_at);
-    } else if (is_name && hermes_starts(decoder, at, "<arg_key>")) {
+    } else if (is_name && !decoder->wire->lists &&
+               hermes_starts(decoder, at, "<arg_key>")) {
         head->kind = HERMES_GLM_HEAD;
         head->at = at + strlen("<arg_key>");
         head->word = begin;
@@ -196,10 +196,11 @@ void hermes_read_head(const hermes_decoder *decoder, size_t open_at,
         head->kind = HERMES_OBJECT_HEAD;
     } else if (hermes_marker_at(decoder, head->at, &size) == HERMES_STOP) {
         head->kind = HERMES_CUT_HEAD;
-    } else if (hermes_starts(decoder, head->at, CLOSE)) {
+    } else if (hermes_starts(decoder, head->at, decoder->wire->close)) {
         head->kind = HERMES_EMPTY_BLOCK;
-        head->at += strlen(CLOSE);
-    } else if (hermes_starts(decoder, head->at, "<function=")) {
+        head->at += strlen(decoder->wire->close);
+    } else if (!decoder->wire->lists &&
+               hermes_starts(decoder, head->at, "<function=")) {
         head->kind = HERMES_CODER_HEAD;
         head->at += strlen("<function=");
     } else if (decoder->text[head->at] != '<') {
@@ -304,7 +305,9 @@ static bool read_element(block_state *block, size_t *at)
 {
     size_t start = block->elements ? *at : block->open_at;
 
-    if (block->elements && !block->was_array && !block->many) {
+    if (!block->elements && !block->was_array && block->decoder->wire->lists) {
+        diagnose(block->decoder, "no_list_in_tag", *at);
+    } else if (block->elements && !block->was_array && !block->many) {
         block->many = true;
         diagnose(block->decoder, "many_objects_in_tag", *at);
     }
@@ -319,7 +322,8 @@ static bool read_punctuation(block_state *block, size_t at)
 
     if (c == '[' && !block->elements && !block->was_array) {
         block->in_array = block->was_array = true;
-        diagnose(block->decoder, "array_in_tag", at);
+        if (!block->decoder->wire->lists)
+            diagnose(block->decoder, "array_in_tag", at);
     } else if (c == ']' && block->in_array) {
         block->in_array = false;
         if (block->elements++ == 0)
