@@ -651,7 +651,10 @@ TW_API int tw_encoder_set_text(tw_encoder *, tw_text, const char *, size_t);
  * It replaces the request before.  |json| is not needed behind the call.
  * JSON, SCHEMA, CONTROL_TEXT, CANNOT_CARRY (with the path and the offset in
  * the string there; for JSON, in the request), MEMORY: there are no
- * segments, and the encoder takes the next request. */
+ * segments, and the encoder takes the next request.  Of "nemotron" and
+ * "mistral/v11" no prompts are written: the request is one message, an
+ * assistant's, and its completion is what comes out; all else is
+ * CANNOT_CARRY. */
 TW_API int tw_encoder_request(tw_encoder *, const char *json, size_t size);
 /* 1: *segment (both live until the next request); 0: that was all. */
 TW_API int tw_encoder_next(tw_encoder *, const tw_segment **segment);
@@ -717,8 +720,8 @@ TW_API int tw_converter_set_chunk(tw_converter *, size_t size);
 /* A whole conversation as wire text: {"messages":[...],"tools":[...]}, which
  * lives until the next call.  The converter is from a format to "openai".
  * What the wire does not hold (ids, other members of a tool's schema) is not
- * there; ids are those that decoders make.  ARGUMENT, and as
- * tw_converter_record(). */
+ * there; ids are those that decoders make.  ARGUMENT, CANNOT_CARRY (a format
+ * of which only completions are read), and as tw_converter_record(). */
 TW_API int tw_decode_transcript(tw_converter *, const char *text, size_t size,
                                 const char **json, size_t *json_size);
 /* One JSON record in, one out (it lives until the next call).  A record of a

@@ -467,6 +467,10 @@ static int convert_transcript(tw_converter *converter, const char *text,
                               size_t size, const char **out, size_t *out_size)
 {
     const tw_jotter *jotter = &converter->transcript.jotter;
+    if (converter->transcript.format->completions_only) {
+        return fail(converter, TW_ERROR_CANNOT_CARRY, 0,
+                    "of this format only completions are read");
+    }
     const int result = tw_transcript_read(&converter->transcript, text, size,
                                           read_message, converter);
     if (result == TW_ERROR_MEMORY) {

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/format.h"
+#include "pytext.h"
 #include "real_data.h"
 
 enum { COMPLETIONS = 1196, PATH_SIZE = 4096, TEXT_SIZE = 1 << 20 };
@@ -79,6 +81,86 @@ Test(data, completions_in_threes)
 Test(data, completions_in_sevens)
 {
     expect_completions(7);
+}
+
+/* ---- formats without prompts -------------------------------------------- */
+
+/* {"role":"assistant","content":"Hm.","tool_calls":[...]} */
+static naive_bytes message_of(const tw_value *calls)
+{
+    static tw_memory memory;
+    tw_buffer arguments = {0};
+    naive_bytes message = {0};
+    memory = tw_memory_from(NULL);
+    naive_add_text(&message, "{\"role\":\"assistant\",\"content\":\"Hm.\","
+                             "\"tool_calls\":[");
+    for (const tw_value *at = calls->first; at != NULL; at = at->next) {
+        arguments.size = 0;
+        cr_assert(tw_python_json(&arguments, &memory,
+                                 tw_value_member(at, "arguments"), false));
+        naive_add_text(&message, at == calls->first ? "" : ",");
+        naive_add_text(&message,
+                       "{\"type\":\"function\",\"function\":{\"name\":\"");
+        naive_add_text(&message, tw_value_member(at, "name")->text);
+        naive_add_text(&message, "\",\"arguments\":");
+        naive_add(&message, (const char *)arguments.data, arguments.size);
+        naive_add_text(&message, "}}");
+    }
+    naive_add_text(&message, "]}");
+    tw_buffer_free(&arguments, &memory);
+    return message;
+}
+
+static void expect_written(const tw_format *format, const tw_value *line)
+{
+    const char *id = tw_value_member(line, "id")->text;
+    const tw_value *calls = tw_value_member(line, "tool_calls");
+    naive_bytes message = message_of(calls);
+    tw_encoder *encoder = tw_encoder_new(format, NULL);
+    tw_decoder *decoder = tw_decoder_new(format, NULL);
+    const tw_error *report;
+    const feeding how = {3, NULL, 0};
+    event_log log = {0};
+    const char *text;
+    size_t size;
+    cr_assert_eq(tw_encode_completion(encoder, message.data, message.size,
+                                      &text, &size),
+                 TW_OK, "%s, %s: %s", format->name, id,
+                 tw_encoder_error(encoder)->message);
+    cr_expect_eq(tw_encoder_report(encoder, 0, &report), 0, "%s, %s",
+                 format->name, id);
+    tw_decoder_set(decoder, TW_OPTION_FRAMING, 1);
+    event_log_run(&log, decoder, text, size, &how, NULL, 0);
+    const char *wrong = event_log_check(&log, size);
+    wrong = wrong != NULL ? wrong : calls_differ(&log, calls);
+    for (size_t i = 0; i < log.count && wrong == NULL; i++) {
+        if (log.events[i].type == TW_EVENT_DIAGNOSTIC) {
+            wrong = tw_diagnostic_get(log.events[i].code)->name;
+        }
+    }
+    cr_expect_null(wrong, "%s, %s: %s", format->name, id, wrong);
+    event_log_free(&log);
+    tw_decoder_free(decoder);
+    tw_encoder_free(encoder);
+    naive_release(&message);
+}
+
+/* E5 for formats of which no template's texts are at hand: the same real
+ * calls, written and read back. */
+Test(data, completions_written)
+{
+    json_lines lines = read_compressed("completions.jsonl.gz");
+    const tw_format *format;
+    size_t tried = 0;
+    for (size_t i = 0; (format = tw_format_at(i)) != NULL; i++) {
+        for (size_t line = 0; format->completions_only && line < lines.count;
+             line++) {
+            expect_written(format, lines.lines[line].root);
+            tried++;
+        }
+    }
+    cr_expect_eq(tried % COMPLETIONS, 0);
+    json_lines_free(&lines);
 }
 
 /* ---- JSONTestSuite ------------------------------------------------------ */
