@@ -40,7 +40,7 @@ None
 \xf0\x9f\x98\x80
 \xff
 END
-    hermes) cat <<'END' ;;
+    hermes | nemotron) cat <<'END' ;;
 {\"name\": \"f\", \"arguments\": {
 \"name\": \"f\"
 \"arguments\": {

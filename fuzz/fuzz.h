@@ -23,7 +23,10 @@ enum { FUZZ_PARAMETERS = 8 };
 /* By number: what to read, and how. */
 static const char *const fuzz_sets[] = {
     "gemma4",           "hermes",           "harmony",
-    "gemma4-reasoning", "hermes-reasoning", "harmony-stripped"};
+    "gemma4-reasoning", "hermes-reasoning", "harmony-stripped",
+    "nemotron",         "nemotron-reasoning"};
+
+enum { FUZZ_SETS = sizeof fuzz_sets / sizeof fuzz_sets[0] };
 
 enum {
     FUZZ_STRICT = 1,
@@ -69,7 +72,7 @@ static inline bool fuzz_read(fuzz_input *input, const uint8_t *data,
     }
     input->chunk = 1 + its[5] % 16;
     input->options = its[6] & 63;
-    input->set = fragments_of(fuzz_sets[(its[7] & 7) % 6]);
+    input->set = fragments_of(fuzz_sets[(its[7] & 15) % FUZZ_SETS]);
     return true;
 }
 

@@ -159,7 +159,7 @@ Test(data, completions_written)
             tried++;
         }
     }
-    cr_expect_eq(tried % COMPLETIONS, 0);
+    cr_expect_geq(tried, COMPLETIONS);
     json_lines_free(&lines);
 }
 

@@ -14,7 +14,8 @@
 
 enum { EXPECTATIONS = 3262, PATH_SIZE = 4096 };
 
-static const char *const families[] = {"gemma4", "harmony", "hermes"};
+static const char *const families[] = {"gemma4", "harmony", "hermes",
+                                       "nemotron"};
 
 static tw_memory memory;
 

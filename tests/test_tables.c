@@ -51,7 +51,7 @@ Test(tables, formats)
     static const char *const names[] = {
         "gemma4",        "gemma4/e",        "gemma4/fork",  "harmony",
         "harmony/jinja", "harmony/pyronet", "hermes/qwen3", "hermes/qwen2.5",
-        "hermes/nous",   "hermes/rnj-1"};
+        "hermes/nous",   "hermes/rnj-1",    "nemotron"};
     const size_t count = sizeof names / sizeof *names;
     size_t i = 0;
     for (; tw_format_at(i) != NULL; i++) {

@@ -70,5 +70,7 @@ extern const tw_marker tw_harmony_markers[];
 extern const size_t tw_harmony_marker_count;
 extern const tw_marker tw_hermes_markers[];
 extern const size_t tw_hermes_marker_count;
+extern const tw_marker tw_nemotron_markers[];
+extern const size_t tw_nemotron_marker_count;
 
 #endif

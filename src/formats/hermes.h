@@ -29,6 +29,10 @@ tw_hermes_tag tw_hermes_scan_tag(const uint8_t *at, const uint8_t *limit,
 tw_hermes_odd tw_hermes_scan_odd(const uint8_t *at, const uint8_t *limit,
                                  bool eof, size_t *size);
 
+/* grammar/nemotron.re */
+tw_hermes_tag tw_nemotron_scan_tag(const uint8_t *at, const uint8_t *limit,
+                                   bool eof, size_t *size);
+
 /* How a dialect marks what all of them write as JSON. */
 typedef struct tw_hermes_wire {
     tw_hermes_tag (*scan_tag)(const uint8_t *at, const uint8_t *limit,
@@ -42,6 +46,7 @@ typedef struct tw_hermes_wire {
 } tw_hermes_wire;
 
 extern const tw_hermes_wire tw_hermes_tool_call; /* `<tool_call>` */
+extern const tw_hermes_wire tw_hermes_toolcall;  /* `<TOOLCALL>` */
 
 /* The tag at |at|; one that the caller marked as text, and that tokenizers do
  * not match in text, is none. */

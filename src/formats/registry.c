@@ -23,6 +23,10 @@ static const char *const hermes_turns[] = {
     "<|im_start|>assistant\n",
     "<|start_header_id|>assistant<|end_header_id|>\n", NULL};
 
+static const char *const nemotron_turns[] = {
+    "<SPECIAL_11>Assistant\n",
+    "<|start_header_id|>assistant<|end_header_id|>\n\n", NULL};
+
 static const char *const harmony_turns[] = {"<|start|>assistant", NULL};
 
 #define HARMONY(name, about, row)                                             \
@@ -54,6 +58,9 @@ static const tw_format table[] = {
     HERMES("hermes/nous", NULL, "Hermes-2-Pro, tool_use", false,
            tw_hermes_nous),
     HERMES("hermes/rnj-1", NULL, "rnj-1", true, tw_hermes_rnj1),
+    {"nemotron", NULL, "Nemotron Nano, completions only", &tw_hermes_family,
+     tw_nemotron_markers, &tw_nemotron_marker_count, nemotron_turns, false,
+     false, true, &tw_nemotron},
 };
 
 enum { COUNT = sizeof table / sizeof table[0] };

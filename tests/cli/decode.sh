@@ -15,6 +15,7 @@ decodes gemma4 "$gemma"
 decodes hermes "$hermes"
 decodes hermes/qwen3 "$hermes"
 decodes harmony "$harmony"
+decodes nemotron "$nemotron"
 
 run '' decode -f hermes
 status_is 'decode nothing' 0

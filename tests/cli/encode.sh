@@ -77,6 +77,25 @@ for format in hermes hermes/qwen2.5 hermes/nous hermes/rnj-1; do
         '{"messages":[{"role":"user","content":"Hi."},{"role":"assistant","content":"Hello."}],"tools":[{"type":"function","function":{"name":"f","description":"d","parameters":{"type":"object","properties":{"a":{"type":"string"}}}}}]}'"$nl"
 done
 
+# Formats of which only completions are known.
+for format in nemotron; do
+    run '{"messages":[{"role":"assistant","content":"Hello."}]}' \
+        encode -f $format
+    status_is "encode $format" 0
+    cp out completion
+    run "$(cat completion)" decode -f $format
+    out_is "encode $format, and back" \
+        '{"role":"assistant","content":"Hello."}'"$nl"
+    run '{"messages":[{"role":"user","content":"Hi."}]}' encode -f $format
+    status_is "encode $format: no prompts" 1
+    err_has "encode $format: no prompts" \
+        'messages[0]: of this format only completions are written'
+    run "$(cat completion)" decode -f $format --transcript
+    status_is "decode $format --transcript" 1
+    err_has "decode $format --transcript" \
+        'of this format only completions are read'
+done
+
 usage encode
 usage encode -f hermes --set
 usage encode -f hermes --set novalue

@@ -151,7 +151,8 @@ near trailing_comma explain trailing_coma
 run '' formats
 status_is 'formats' 0
 for format in gemma4 gemma4/e gemma4/fork harmony harmony/jinja \
-    harmony/pyronet hermes/qwen3 hermes/qwen2.5 hermes/nous hermes/rnj-1; do
+    harmony/pyronet hermes/qwen3 hermes/qwen2.5 hermes/nous hermes/rnj-1 \
+    nemotron; do
     grep -qE "^$format +[^ ]" out
     verdict "formats: names $format" $?
 done

@@ -82,5 +82,7 @@ void naive_harmony(const naive_options *, const char *text, size_t size,
                    naive_message *out);
 void naive_hermes(const naive_options *, const char *text, size_t size,
                   naive_message *out);
+void naive_nemotron(const naive_options *, const char *text, size_t size,
+                    naive_message *out);
 
 #endif

@@ -500,3 +500,15 @@ void naive_hermes(const naive_options *options, const char *text, size_t size,
 
     read_output(&wire, options, text, size, out);
 }
+
+void naive_nemotron(const naive_options *options, const char *text,
+                    size_t size, naive_message *out)
+{
+    static const hermes_wire wire = {.open = "<TOOLCALL>",
+                                     .close = "</TOOLCALL>",
+                                     .stops = {"<SPECIAL_12>", "<|eot_id|>"},
+                                     .lists = true,
+                                     .trims = true};
+
+    read_output(&wire, options, text, size, out);
+}

@@ -22,6 +22,8 @@ static decoder *decoder_of(const char *format)
         return naive_harmony;
     if (strcmp(format, "hermes") == 0)
         return naive_hermes;
+    if (strcmp(format, "nemotron") == 0)
+        return naive_nemotron;
     return NULL;
 }
 
@@ -174,7 +176,7 @@ int main(int argc, char **argv)
         decode(&options, text.data, text.size, &message);
         print_message(&message);
     } else {
-        fprintf(stderr, "usage: naive_print gemma4|harmony|hermes "
+        fprintf(stderr, "usage: naive_print gemma4|harmony|hermes|nemotron "
                         "[--start-reasoning] [--recover-stripped] "
                         "[--tools a,b,c] < text\n");
     }

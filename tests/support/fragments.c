@@ -103,6 +103,35 @@ static const char *const hermes_texts[] = {
     "</tool_call>",
 };
 
+static const char *const nemotron_parts[] = {
+    "<TOOLCALL>", "<TOOLCALL>", "</TOOLCALL>", "</TOOLCALL>", "<TOOLCALL>[",
+    "]</TOOLCALL>", "<think>", "</think>", "<SPECIAL_12>", "<|eot_id|>",
+    "<TOOLC", "</TOOL", "</th", "<SPECIAL_1", "<tool_call>", "</tool_call>",
+    "<function=f>", "<arg_key>", "\"name\"", "\"name\": \"f\"",
+    "\"name\": \"g\"", "\"arguments\"", "\"arguments\": {",
+    "\"arguments\": {}", "\"arguments\": \"", "\"parameters\": {}",
+    "\"id\": \"c9\"", "```json\n", "Calling: ", "f", "\n\n", ", ",
+};
+
+static const char *const nemotron_texts[] = {
+    "<TOOLCALL>[{\"name\": \"f\", \"arguments\": {\"a\": 1}}]</TOOLCALL>",
+    "<TOOLCALL>[{\"name\": \"f\", \"arguments\": {}}, {\"name\": \"g\", "
+    "\"arguments\": {\"b\": \"]\"}}]</TOOLCALL>",
+    "<TOOLCALL>[{\"name\": \"f\", \"arguments\": {",
+    "<TOOLCALL>[{{\"name\": \"f\", \"arguments\": {}}}]</TOOLCALL>",
+    "<TOOLCALL>{\"name\": \"f\", \"arguments\": {}}</TOOLCALL>",
+    "<TOOLCALL>[]</TOOLCALL>",
+    "<TOOLCALL>[{'name': 'f', 'arguments': {'a': True}}",
+    "[{\"name\": \"f\", \"arguments\": {}}]</TOOLCALL>",
+    "}]</TOOLCALL>\n<SPECIAL_12>\n",
+    ", {\"name\": \"g\", \"arguments\": {}}]</TOOLCALL>",
+    "<think>\nhm\n</think>\n\n",
+    "<think>\n",
+    "\n</think>\n\n",
+    "Hello. \n\n",
+    "\n<SPECIAL_12>\n",
+};
+
 static const char *const harmony_parts[] = {
     "<|start|>", "<|end|>", "<|message|>", "<|message|>", "<|channel|>",
     "<|constrain|>", "<|return|>", "<|call|>", "<|call|>", "<|sta", "<|c",
@@ -144,11 +173,13 @@ static const char *const harmony_texts[] = {
 enum {
     JSON_COUNT = COUNT(json_parts),
     HERMES_COUNT = COUNT(hermes_parts),
+    NEMOTRON_COUNT = COUNT(nemotron_parts),
     HARMONY_COUNT = COUNT(harmony_parts)
 };
 
 /* A format's own parts, and those of JSON. */
 static const char *hermes_all[HERMES_COUNT + JSON_COUNT];
+static const char *nemotron_all[NEMOTRON_COUNT + JSON_COUNT];
 static const char *harmony_all[HARMONY_COUNT + JSON_COUNT];
 
 static const fragments sets[] = {
@@ -160,6 +191,11 @@ static const fragments sets[] = {
      COUNT(hermes_all), hermes_texts, COUNT(hermes_texts)},
     {"hermes-reasoning", "hermes", false, true, naive_hermes, hermes_all,
      COUNT(hermes_all), hermes_texts, COUNT(hermes_texts)},
+    {"nemotron", "nemotron", false, false, naive_nemotron, nemotron_all,
+     COUNT(nemotron_all), nemotron_texts, COUNT(nemotron_texts)},
+    {"nemotron-reasoning", "nemotron", false, true, naive_nemotron,
+     nemotron_all, COUNT(nemotron_all), nemotron_texts,
+     COUNT(nemotron_texts)},
     {"harmony", "harmony", false, false, naive_harmony, harmony_all,
      COUNT(harmony_all), harmony_texts, COUNT(harmony_texts)},
     {"harmony-stripped", "harmony", true, false, naive_harmony, harmony_all,
@@ -170,6 +206,8 @@ const fragments *fragments_of(const char *format)
 {
     memcpy(hermes_all, hermes_parts, sizeof hermes_parts);
     memcpy(hermes_all + HERMES_COUNT, json_parts, sizeof json_parts);
+    memcpy(nemotron_all, nemotron_parts, sizeof nemotron_parts);
+    memcpy(nemotron_all + NEMOTRON_COUNT, json_parts, sizeof json_parts);
     memcpy(harmony_all, harmony_parts, sizeof harmony_parts);
     memcpy(harmony_all + HARMONY_COUNT, json_parts, sizeof json_parts);
     for (size_t i = 0; i < COUNT(sets); i++) {
