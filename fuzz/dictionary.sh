@@ -40,6 +40,18 @@ None
 \xf0\x9f\x98\x80
 \xff
 END
+    mistral) cat <<'END' ;;
+[TOOL_CALLS]f[ARGS]{
+[CALL_ID]abcDEF123
+{\"a\": 1}
+{{
+}}
+null
+True
+\\u00e9
+\\ud83d\\ude00
+\xff
+END
     hermes | nemotron) cat <<'END' ;;
 {\"name\": \"f\", \"arguments\": {
 \"name\": \"f\"

@@ -24,7 +24,8 @@ enum { FUZZ_PARAMETERS = 8 };
 static const char *const fuzz_sets[] = {
     "gemma4",           "hermes",           "harmony",
     "gemma4-reasoning", "hermes-reasoning", "harmony-stripped",
-    "nemotron",         "nemotron-reasoning"};
+    "nemotron",         "nemotron-reasoning", "mistral",
+    "mistral-reasoning"};
 
 enum { FUZZ_SETS = sizeof fuzz_sets / sizeof fuzz_sets[0] };
 

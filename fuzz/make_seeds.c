@@ -21,12 +21,18 @@ static int hex(char c)
     return c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10;
 }
 
+/* A dialect's family: what stands in front of the slash. */
+static int family_size(const tw_value *format)
+{
+    return (int)strcspn(format->text, "/");
+}
+
 static char set_number(const tw_value *format, const tw_value *options)
 {
     const tw_value *start = tw_value_member(options, "start");
     const tw_value *strip = tw_value_member(options, "recover_stripped");
     char name[64];
-    snprintf(name, sizeof name, "%.*s%s%s", (int)format->size, format->text,
+    snprintf(name, sizeof name, "%.*s%s%s", family_size(format), format->text,
              start != NULL ? "-reasoning" : "",
              strip != NULL ? "-stripped" : "");
     for (size_t i = 0; i < sizeof fuzz_sets / sizeof fuzz_sets[0]; i++) {
@@ -59,7 +65,7 @@ static int write_seed(const char *folder, const tw_value *record)
         fprintf(stderr, "make_seeds: a case without id or format\n");
         return 1;
     }
-    snprintf(path, sizeof path, "%s/%.*s/%.*s", folder, (int)format->size,
+    snprintf(path, sizeof path, "%s/%.*s/%.*s", folder, family_size(format),
              format->text, (int)id->size, id->text);
     FILE *out = fopen(path, "wb");
     if (out == NULL) {

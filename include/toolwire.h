@@ -145,6 +145,8 @@ TW_API const tw_format *tw_format_at(size_t i);
 TW_API const char *tw_format_name(const tw_format *);
 /* One line on what it is, constant text. */
 TW_API const char *tw_format_about(const tw_format *);
+/* 1: prompts are written and transcripts read; 0: completions only. */
+TW_API int tw_format_has_prompts(const tw_format *);
 /* The i-th marker, from 0: what a server must preserve, stop at, trigger on.
  * Returns 1 and sets *marker (constant), or 0 behind the last. */
 TW_API int tw_format_marker(const tw_format *, size_t i,
@@ -273,6 +275,9 @@ TW_API int tw_format_marker(const tw_format *, size_t i,
       "The block holds <arg_key> tags, as GLM writes them.")                   \
     X(NO_LIST_IN_TAG, 84, D, "no_list_in_tag",                                 \
       "The block holds a call without the list around it.")                    \
+    /* Mistral */                                                              \
+    X(MISSING_ARGS_MARKER, 90, D, "missing_args_marker",                       \
+      "[ARGS] is missing between a call's name and its arguments.")            \
     /* Harmony */                                                              \
     X(MISSING_HEADER, 100, D, "missing_header",                                \
       "Text stands without a message header; it is content.")                  \
@@ -613,12 +618,12 @@ TW_API void tw_writer_free(tw_writer *);
  *
  * No marker is forged: where text of the request would put a marker of the
  * format on the wire, alone or joined with what stands beside it, it is
- * escaped inside JSON (a JSON escape for its `<`) and else treated as
+ * escaped inside JSON (a JSON escape for its first byte) and else treated as
  * TW_OPTION_CONTROL_TEXT says. */
 typedef enum tw_control_text {
     TW_CONTROL_TEXT_REJECT = 0, /* TW_ERROR_CONTROL_TEXT */
     TW_CONTROL_TEXT_ALLOW = 1,  /* the template's unsafe bytes, also in JSON */
-    TW_CONTROL_TEXT_BREAK = 2   /* U+200B behind the `<`; reported */
+    TW_CONTROL_TEXT_BREAK = 2   /* U+200B behind its first byte; reported */
 } tw_control_text;
 
 /* Either one marker of the template, or all text up to the next: template

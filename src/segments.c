@@ -25,6 +25,12 @@ void tw_segments_init(tw_segments *segments, const tw_memory *memory,
     segments->markers = markers;
     segments->marker_count = marker_count;
     tw_segments_reset(segments);
+    segments->leads[0] = segments->leads[1] = (uint8_t)markers[0].text[0];
+    for (size_t i = 1; i < marker_count; i++) {
+        const uint8_t lead = (uint8_t)markers[i].text[0];
+        segments->leads[1] =
+            lead != segments->leads[0] ? lead : segments->leads[1];
+    }
 }
 
 void tw_segments_free(tw_segments *segments)
@@ -230,16 +236,27 @@ static const tw_marker *marker_at(const tw_segments *segments,
     return NULL;
 }
 
-/* The first marker in [at, limit); all of them begin with `<`. */
+/* The first byte in [at, limit) that a marker may begin with, or |limit|. */
+static const uint8_t *find_lead(const tw_segments *segments, const uint8_t *at,
+                                const uint8_t *limit)
+{
+    const uint8_t *leads = segments->leads;
+    if (leads[0] == leads[1]) {
+        at = at < limit ? memchr(at, leads[0], (size_t)(limit - at)) : NULL;
+        return at != NULL ? at : limit;
+    }
+    while (at < limit && *at != leads[0] && *at != leads[1]) {
+        at++;
+    }
+    return at;
+}
+
+/* The first marker in [at, limit). */
 static const uint8_t *find_marker(const tw_segments *segments,
                                   const uint8_t *at, const uint8_t *limit,
                                   const tw_marker **marker)
 {
-    while (at < limit) {
-        at = memchr(at, '<', (size_t)(limit - at));
-        if (at == NULL) {
-            break;
-        }
+    while ((at = find_lead(segments, at, limit)) < limit) {
         *marker = marker_at(segments, at, limit);
         if (*marker != NULL) {
             return at;
@@ -251,10 +268,11 @@ static const uint8_t *find_marker(const tw_segments *segments,
 }
 
 /* Of the JSON from |begin| on a copy takes the place in which each marker has
- * `\u003c` for its `<`. */
+ * an escape, such as `\u003c`, for its first byte. */
 static void escape_markers(tw_segments *segments, size_t begin)
 {
-    static const char less[] = "\\u003c";
+    static const char digits[] = "0123456789abcdef";
+    char escape[] = "\\u0000";
     tw_buffer *text = &segments->text;
     const tw_memory *memory = segments->memory;
     const tw_marker *marker;
@@ -272,9 +290,13 @@ static void escape_markers(tw_segments *segments, size_t begin)
     const uint8_t *limit = from + json.size;
     while (good && from < limit) {
         const uint8_t *found = find_marker(segments, from, limit, &marker);
+        if (marker != NULL) {
+            escape[4] = digits[*found >> 4];
+            escape[5] = digits[*found & 15];
+        }
         good = tw_buffer_append(text, memory, from, (size_t)(found - from)) &&
                (marker == NULL ||
-                tw_buffer_append(text, memory, less, sizeof less - 1));
+                tw_buffer_append(text, memory, escape, sizeof escape - 1));
         from = found + (marker != NULL ? 1 : 0);
     }
     if (!good) {
@@ -369,7 +391,7 @@ static uint64_t place_in(const run *data, size_t at)
     return data->from + (at > data->begin ? at - data->begin : 0);
 }
 
-/* Inserts a break behind the `<` of each place in |breaks|. */
+/* Inserts a break behind the first byte of each place in |breaks|. */
 static void break_markers(tw_segments *segments, const tw_buffer *breaks)
 {
     const size_t *places = (const size_t *)(void *)breaks->data;

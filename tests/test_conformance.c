@@ -76,6 +76,10 @@ static void each_case(const char *format, case_check *check)
     {                                  \
         each_case("hermes", name);     \
     }                                  \
+    Test(conformance, mistral_##name)  \
+    {                                  \
+        each_case("mistral", name);    \
+    }                                  \
     Test(conformance, nemotron_##name) \
     {                                  \
         each_case("nemotron", name);   \

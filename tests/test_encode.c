@@ -15,7 +15,7 @@
 enum { EXPECTATIONS = 3262, PATH_SIZE = 4096 };
 
 static const char *const families[] = {"gemma4", "harmony", "hermes",
-                                       "nemotron"};
+                                       "nemotron", "mistral"};
 
 static tw_memory memory;
 

@@ -51,16 +51,20 @@ Test(tables, formats)
     static const char *const names[] = {
         "gemma4",        "gemma4/e",        "gemma4/fork",  "harmony",
         "harmony/jinja", "harmony/pyronet", "hermes/qwen3", "hermes/qwen2.5",
-        "hermes/nous",   "hermes/rnj-1",    "nemotron"};
+        "hermes/nous",   "hermes/rnj-1",    "nemotron",     "mistral/v11"};
     const size_t count = sizeof names / sizeof *names;
     size_t i = 0;
+    int prompts = 0;
     for (; tw_format_at(i) != NULL; i++) {
         const tw_format *format = tw_format_at(i);
         cr_assert_eq(tw_format_find(tw_format_name(format)), format);
         cr_assert_gt(strlen(tw_format_about(format)), 0);
         cr_assert_null(strchr(tw_format_about(format), '\n'));
+        prompts += tw_format_has_prompts(format);
     }
     cr_assert_eq(i, count);
+    cr_assert_eq(prompts, 10);
+    cr_assert_eq(tw_format_has_prompts(NULL), 0);
     cr_assert_null(tw_format_at(SIZE_MAX));
     for (size_t n = 0; n < count; n++) {
         cr_assert_not_null(tw_format_find(names[n]), "%s", names[n]);

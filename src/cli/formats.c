@@ -95,6 +95,7 @@ static void put_json(cli_output *output, const tw_format *format)
     }
     cli_put_text(output, ",\"about\":");
     cli_put_json(output, about, strlen(about));
+    put_truth(output, "prompts", tw_format_has_prompts(format) == 1);
     cli_put_text(output, ",\"markers\":[");
     for (size_t i = 0; tw_format_marker(format, i, &marker) == 1; i++) {
         cli_put_text(output, i > 0 ? "," : "");

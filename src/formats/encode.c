@@ -15,6 +15,14 @@ void tw_encode_defect(tw_segments *out, const tw_value *where,
     tw_segments_note(out, TW_REPORT_TEMPLATE_DEFECT, where, message);
 }
 
+void tw_encode_refuse(tw_segments *out, const tw_value *where,
+                      const char *message)
+{
+    if (out->control_text != TW_CONTROL_TEXT_ALLOW) {
+        tw_segments_refuse(out, TW_ERROR_CANNOT_CARRY, where, 0, message);
+    }
+}
+
 /* The text of a part of a message's content, or NULL. */
 static const tw_value *part_text(const tw_value *part)
 {

@@ -22,6 +22,11 @@ void tw_encode_content(tw_segments *, const tw_value *content);
 /* Is there any? */
 bool tw_encode_has_content(const tw_value *content);
 
+/* The format cannot write |where|: refused, unless the template's unsafe
+ * bytes are wanted. */
+void tw_encode_refuse(tw_segments *, const tw_value *where,
+                      const char *message);
+
 /* Of a format that has no prompts: the assistant's message to write, which
  * is all of the request; NULL: it is refused. */
 const tw_message *tw_encode_only_message(const tw_conversation *,

@@ -17,14 +17,6 @@ void tw_gemma4_no_memory(tw_segments *out)
 
 /* ---- names and keys ----------------------------------------------------- */
 
-static void refuse(tw_segments *out, const tw_value *where,
-                   const char *message)
-{
-    if (out->control_text != TW_CONTROL_TEXT_ALLOW) {
-        tw_segments_refuse(out, TW_ERROR_CANNOT_CARRY, where, 0, message);
-    }
-}
-
 static bool is_name(const char *text, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
@@ -39,7 +31,7 @@ static bool is_name(const char *text, size_t size)
 void tw_gemma4_put_name(tw_segments *out, const tw_value *name)
 {
     if (!is_name(name->text, name->size)) {
-        refuse(out, name, "the format cannot write this name");
+        tw_encode_refuse(out, name, "the format cannot write this name");
     }
     tw_out_text(out, name);
 }
@@ -62,7 +54,7 @@ static bool is_bare_key(const char *text, size_t size)
 void tw_gemma4_put_key(tw_segments *out, const tw_value *member)
 {
     if (!is_bare_key(member->key, member->key_size)) {
-        refuse(out, member, "the format cannot write this key");
+        tw_encode_refuse(out, member, "the format cannot write this key");
     }
     tw_out_key(out, member);
 }

@@ -80,18 +80,17 @@ void tw_harmony_body_name(tw_harmony_body *body, tw_slice name)
     }
 }
 
-void tw_harmony_body_open_call(tw_harmony_body *body,
-                               const tw_harmony_header *header, uint64_t begin)
+void tw_harmony_body_open_call(tw_harmony_body *body, tw_harmony_kind kind,
+                               tw_slice name, tw_slice id, uint64_t begin)
 {
-    const bool custom =
-        tw_slice_is(header->name, "python") && !header->function;
+    const bool custom = kind == TW_BODY_CUSTOM;
     tw_sink *sink = body->sink;
-    tw_harmony_body_open(body, custom ? TW_BODY_CUSTOM : TW_BODY_CALL, begin);
+    tw_harmony_body_open(body, kind, begin);
     tw_json_reset(&body->json, sink->limits.depth);
     tw_arguments_reset(&body->arguments);
     body->in_value = body->whole = body->unwrapping = false;
     body->block = body->window->offset;
-    tw_harmony_body_name(body, header->name);
+    tw_harmony_body_name(body, name);
     const uint32_t refused = tw_sink_call_refused(sink, body->name.size);
     if (refused != 0) {
         fail(body, refused, body->block);
@@ -100,7 +99,8 @@ void tw_harmony_body_open_call(tw_harmony_body *body,
         return;
     }
     body->index = tw_sink_call_begin(
-        sink, (const char *)body->name.data, body->name.size, NULL, 0,
+        sink, (const char *)body->name.data, body->name.size,
+        (const char *)id.from, (size_t)(id.to - id.from),
         custom ? TW_EVENT_CUSTOM : 0, body->block);
     body->begun = true;
     tw_arguments_begin(&body->arguments, body->index);

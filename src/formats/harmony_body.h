@@ -48,9 +48,10 @@ void tw_harmony_body_free(tw_harmony_body *);
 
 /* A body begins at |begin|. */
 void tw_harmony_body_open(tw_harmony_body *, tw_harmony_kind, uint64_t begin);
-/* A call's: its name and limits are checked, and it begins. */
-void tw_harmony_body_open_call(tw_harmony_body *, const tw_harmony_header *,
-                               uint64_t begin);
+/* A call's: its name and limits are checked, and it begins.  CALL or
+ * CUSTOM; |id| may be empty. */
+void tw_harmony_body_open_call(tw_harmony_body *, tw_harmony_kind,
+                               tw_slice name, tw_slice id, uint64_t begin);
 /* The name under which an unusable block is listed. */
 void tw_harmony_body_name(tw_harmony_body *, tw_slice name);
 /* Takes data up to |to| off the window, as far as it can be told what they

@@ -118,8 +118,11 @@ static void open_message(tw_harmony *state, const tw_harmony_header *header,
     const size_t size = (size_t)(body - state->window->at);
     if (header->name.from != NULL) {
         tw_sink_record(state->sink);
-        tw_harmony_body_open_call(&state->body, header,
-                                  state->window->offset + size);
+        const bool custom =
+            tw_slice_is(header->name, "python") && !header->function;
+        tw_harmony_body_open_call(
+            &state->body, custom ? TW_BODY_CUSTOM : TW_BODY_CALL, header->name,
+            (tw_slice){NULL, NULL}, state->window->offset + size);
         tw_window_skip(state->window, size);
         state->mode = TW_HARMONY_BODY;
         return;

@@ -27,6 +27,9 @@ static const char *const nemotron_turns[] = {
     "<SPECIAL_11>Assistant\n",
     "<|start_header_id|>assistant<|end_header_id|>\n\n", NULL};
 
+static const char *const mistral_turns[] = {"[/INST]", "[/TOOL_RESULTS]",
+                                            NULL};
+
 static const char *const harmony_turns[] = {"<|start|>assistant", NULL};
 
 #define HARMONY(name, about, row)                                             \
@@ -61,6 +64,9 @@ static const tw_format table[] = {
     {"nemotron", NULL, "Nemotron Nano, completions only", &tw_hermes_family,
      tw_nemotron_markers, &tw_nemotron_marker_count, nemotron_turns, false,
      false, true, &tw_nemotron},
+    {"mistral/v11", "mistral", "Mistral from version 11 on, completions only",
+     &tw_mistral_family, tw_mistral_markers, &tw_mistral_marker_count,
+     mistral_turns, false, false, true, NULL},
 };
 
 enum { COUNT = sizeof table / sizeof table[0] };
@@ -90,6 +96,11 @@ const char *tw_format_name(const tw_format *format)
 const char *tw_format_about(const tw_format *format)
 {
     return format != NULL ? format->about : NULL;
+}
+
+int tw_format_has_prompts(const tw_format *format)
+{
+    return format != NULL && !format->completions_only;
 }
 
 int tw_format_marker(const tw_format *format, size_t i,

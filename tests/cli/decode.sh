@@ -16,6 +16,7 @@ decodes hermes "$hermes"
 decodes hermes/qwen3 "$hermes"
 decodes harmony "$harmony"
 decodes nemotron "$nemotron"
+decodes mistral "$mistral"
 
 run '' decode -f hermes
 status_is 'decode nothing' 0

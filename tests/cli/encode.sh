@@ -78,7 +78,7 @@ for format in hermes hermes/qwen2.5 hermes/nous hermes/rnj-1; do
 done
 
 # Formats of which only completions are known.
-for format in nemotron; do
+for format in nemotron mistral; do
     run '{"messages":[{"role":"assistant","content":"Hello."}]}' \
         encode -f $format
     status_is "encode $format" 0

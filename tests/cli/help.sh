@@ -152,7 +152,7 @@ run '' formats
 status_is 'formats' 0
 for format in gemma4 gemma4/e gemma4/fork harmony harmony/jinja \
     harmony/pyronet hermes/qwen3 hermes/qwen2.5 hermes/nous hermes/rnj-1 \
-    nemotron; do
+    nemotron mistral/v11; do
     grep -qE "^$format +[^ ]" out
     verdict "formats: names $format" $?
 done
@@ -162,7 +162,7 @@ status_is 'formats --json' 0
 out_lines 'formats --json' "$count"
 out_has 'formats --json' '"name":"hermes/qwen3","alias":"hermes",'
 out_has 'formats --json' '{"text":"<|\"|>","role":"string","token":true,'
-grep -vqE '^\{"name":".*","markers":\[(\{.*\})?\]\}$' out
+grep -vqE '^\{"name":".*,"markers":\[(\{.*\})?\]\}$' out
 [ $? -eq 1 ]
 verdict 'formats --json: an object a line' $?
 

@@ -105,6 +105,16 @@ void naive_diagnose_utf8(naive_message *message, const char *text, size_t at,
             naive_diagnose(message, "invalid_utf8", at);
 }
 
+void naive_diagnose_half(naive_message *message, const char *text, size_t at,
+                         size_t end)
+{
+    size_t length;
+
+    for (size_t size = 1; size < 4 && at + size <= end; size++)
+        if (naive_utf8(text + end - size, size, &length) == NAIVE_CUT)
+            naive_diagnose(message, "invalid_utf8", end - size);
+}
+
 /* --- messages ---------------------------------------------------------- */
 
 static bool is_blank(const char *data, size_t size)

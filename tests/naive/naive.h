@@ -84,5 +84,7 @@ void naive_hermes(const naive_options *, const char *text, size_t size,
                   naive_message *out);
 void naive_nemotron(const naive_options *, const char *text, size_t size,
                     naive_message *out);
+void naive_mistral(const naive_options *, const char *text, size_t size,
+                   naive_message *out);
 
 #endif

@@ -23,12 +23,6 @@ typedef struct harmony_ending {
 
 /* --- where a body ends --------------------------------------------------- */
 
-/* Blanks that JSON does not know; the first is the only `bom`. */
-static const char *const odd_blanks[] = {
-    "\xEF\xBB\xBF", "\v",           "\f",           "\xC2\xA0",
-    "\xE2\x80\x8B", "\xE2\x80\xA8", "\xE2\x80\xA9", "\xE2\x80\xAF",
-    "\xE2\x81\xA0", "\xE3\x80\x80", "\\n",          NULL};
-
 /* One unit that may stand behind a whole JSON value: a blank, an odd one, a
  * closer too many.  Its size, or 0; |*code| is NULL for a plain blank. */
 static size_t behind_value(const char *text, size_t at, size_t end,
@@ -43,22 +37,12 @@ static size_t behind_value(const char *text, size_t at, size_t end,
     *code = "literal_backslash_n";
     if (end - at >= 2 && text[at] == '\\' && memchr("nrt", text[at + 1], 3))
         return 2;
-    for (size_t i = 0; odd_blanks[i]; i++) {
+    for (size_t i = 0; naive_odd_blanks[i]; i++) {
         *code = i == 0 ? "bom" : "odd_whitespace";
-        if (harmony_starts(text, at, end, odd_blanks[i]))
-            return strlen(odd_blanks[i]);
+        if (harmony_starts(text, at, end, naive_odd_blanks[i]))
+            return strlen(naive_odd_blanks[i]);
     }
     return 0;
-}
-
-/* Is text[at, end) one of these that |end| cuts? */
-static bool is_half_blank(const char *text, size_t at, size_t end)
-{
-    for (size_t i = 0; odd_blanks[i]; i++)
-        if (end - at < strlen(odd_blanks[i]) &&
-            harmony_begins(text, at, end, odd_blanks[i]))
-            return end > at;
-    return false;
 }
 
 /* Where does the JSON value of a call end that no marker interrupts?
@@ -229,19 +213,9 @@ static bool skip_behind_value(harmony_reader *reader, size_t *at, size_t end)
             naive_diagnose(reader->message, code, *at);
     if (*at == end)
         return true;
-    if (is_half_blank(reader->text, *at, end))
+    if (naive_is_half_blank(reader->text, *at, end))
         *at = end;
     return false;
-}
-
-/* Nothing but blanks: all of them whole? */
-static bool is_empty(const harmony_reader *reader, const harmony_ending *ending)
-{
-    size_t at = ending->data, end = ending->at;
-
-    return at == end ||
-           (!is_half_blank(reader->text, end - 1, end) &&
-            (end - at < 2 || !is_half_blank(reader->text, end - 2, end)));
 }
 
 /* The text stopped at |end|: what does a real terminator make of it? */
@@ -250,7 +224,7 @@ static bool close_arguments(harmony_reader *reader, const harmony_body *body,
 {
     if (ending->by != BY_TERMINATOR)
         return false;
-    if (json->nothing && !is_empty(reader, ending))
+    if (json->nothing && !naive_ends_whole(reader->text, ending->data, ending->at))
         return false;
     if (json->nothing) {
         naive_diagnose(reader->message, "empty_arguments", body->at);
@@ -294,35 +268,6 @@ static size_t end_of_tail(const harmony_marker *terminator)
                : terminator[1].at;
 }
 
-/* The body ends inside a string, and perhaps inside a sequence of UTF-8. */
-static void diagnose_half_sequence(harmony_reader *reader, size_t at,
-                                   size_t end)
-{
-    size_t length;
-
-    for (size_t size = 1; size < 4 && at + size <= end; size++)
-        if (naive_utf8(reader->text + end - size, size, &length) == NAIVE_CUT)
-            naive_diagnose(reader->message, "invalid_utf8", end - size);
-}
-
-/* Reads the arguments up to |end|.  Repairs behind the byte that makes them
- * unusable do not count, but those of a string do: only its end tells. */
-static void read_arguments(harmony_reader *reader, size_t at, size_t end,
-                           naive_json *json)
-{
-    naive_message *message = reader->message;
-    size_t kept = message->diagnostic_count;
-
-    naive_arguments(message, reader->text, at, end, json);
-    if (json->outcome != NAIVE_BROKEN || json->end == end ||
-        reader->text[json->end] == '"' || reader->text[json->end] == '\'')
-        return;
-    for (size_t i = kept; i < message->diagnostic_count; i++)
-        if (message->diagnostics[i].offset < json->end)
-            message->diagnostics[kept++] = message->diagnostics[i];
-    message->diagnostic_count = kept;
-}
-
 /* Answers where the block ends, if that is behind |ending|. */
 static size_t finish_call(harmony_reader *reader, const harmony_body *body,
                           const harmony_ending *ending)
@@ -334,7 +279,8 @@ static size_t finish_call(harmony_reader *reader, const harmony_body *body,
     if (ending->by == BY_OUTPUT_END && !ending->undecided)
         end = reader->cut;
     const size_t said = reader->message->diagnostic_count;
-    read_arguments(reader, ending->data, end, &json);
+    naive_body_arguments(reader->message, reader->text, ending->data, end,
+                         &json);
     bool in_string = json.outcome == NAIVE_STOPPED && json.in_string;
     if (in_string && end < ending->at) {
         /* The cut marker is data of the string: read once more with it. */
@@ -342,12 +288,13 @@ static size_t finish_call(harmony_reader *reader, const harmony_body *body,
         naive_release(&json.text);
         json = (naive_json){.outcome = NAIVE_BROKEN};
         end = ending->at;
-        read_arguments(reader, ending->data, end, &json);
+        naive_body_arguments(reader->message, reader->text, ending->data, end,
+                         &json);
         in_string = json.outcome == NAIVE_STOPPED && json.in_string;
     }
 
     if (in_string)
-        diagnose_half_sequence(reader, ending->data, end);
+        naive_diagnose_half(reader->message, reader->text, ending->data, end);
     if (end < ending->at)
         naive_diagnose(reader->message, "partial_terminator", end);
     reason = judge_arguments(reader, body, &json, ending, end, &wrong);

@@ -580,3 +580,39 @@ void naive_arguments(naive_message *message, const char *text, size_t at,
         result->reason = value.reason;
     }
 }
+
+void naive_body_arguments(naive_message *message, const char *text, size_t at,
+                          size_t limit, naive_json *json)
+{
+    size_t kept = message->diagnostic_count;
+
+    naive_arguments(message, text, at, limit, json);
+    if (json->outcome != NAIVE_BROKEN || json->end == limit ||
+        text[json->end] == '"' || text[json->end] == '\'')
+        return;
+    for (size_t i = kept; i < message->diagnostic_count; i++)
+        if (message->diagnostics[i].offset < json->end)
+            message->diagnostics[kept++] = message->diagnostics[i];
+    message->diagnostic_count = kept;
+}
+
+const char *const naive_odd_blanks[] = {
+    "\xEF\xBB\xBF", "\v",           "\f",           "\xC2\xA0",
+    "\xE2\x80\x8B", "\xE2\x80\xA8", "\xE2\x80\xA9", "\xE2\x80\xAF",
+    "\xE2\x81\xA0", "\xE3\x80\x80", "\\n",          NULL};
+
+bool naive_is_half_blank(const char *text, size_t at, size_t end)
+{
+    for (size_t i = 0; naive_odd_blanks[i]; i++)
+        if (end - at < strlen(naive_odd_blanks[i]) &&
+            memcmp(text + at, naive_odd_blanks[i], end - at) == 0)
+            return end > at;
+    return false;
+}
+
+bool naive_ends_whole(const char *text, size_t at, size_t end)
+{
+    return at == end || (!naive_is_half_blank(text, end - 1, end) &&
+                         (end - at < 2 ||
+                          !naive_is_half_blank(text, end - 2, end)));
+}

@@ -31,6 +31,19 @@ typedef struct naive_json {
 void naive_arguments(naive_message *message, const char *text, size_t at,
                      size_t limit, naive_json *result);
 
+/* The same of a body that is nothing but arguments: repairs behind the byte
+ * that makes them unusable do not count, but those of a string do: only its
+ * end tells. */
+void naive_body_arguments(naive_message *message, const char *text, size_t at,
+                          size_t limit, naive_json *result);
+
+/* Blanks that JSON does not know, NULL-ended; the first is the only `bom`. */
+extern const char *const naive_odd_blanks[];
+/* Is text[at, end) one of these that |end| cuts? */
+bool naive_is_half_blank(const char *text, size_t at, size_t end);
+/* Of the blanks text[at, end), is the last one whole? */
+bool naive_ends_whole(const char *text, size_t at, size_t end);
+
 /* --- what naive_hermes.c needs besides: the reader itself -------------- */
 
 typedef enum naive_unit {
@@ -43,6 +56,9 @@ typedef enum naive_unit {
 naive_unit naive_utf8(const char *data, size_t size, size_t *length);
 /* Diagnoses each ill-formed subpart of text[at .. end). */
 void naive_diagnose_utf8(naive_message *message, const char *text, size_t at,
+                         size_t end);
+/* text[at .. end) ends inside a string: perhaps inside a sequence, too. */
+void naive_diagnose_half(naive_message *message, const char *text, size_t at,
                          size_t end);
 /* realloc that cannot fail. */
 void *naive_grow(void *memory, size_t size);

@@ -24,6 +24,8 @@ static decoder *decoder_of(const char *format)
         return naive_hermes;
     if (strcmp(format, "nemotron") == 0)
         return naive_nemotron;
+    if (strcmp(format, "mistral") == 0)
+        return naive_mistral;
     return NULL;
 }
 
@@ -176,7 +178,7 @@ int main(int argc, char **argv)
         decode(&options, text.data, text.size, &message);
         print_message(&message);
     } else {
-        fprintf(stderr, "usage: naive_print gemma4|harmony|hermes|nemotron "
+        fprintf(stderr, "usage: naive_print gemma4|harmony|hermes|nemotron|mistral "
                         "[--start-reasoning] [--recover-stripped] "
                         "[--tools a,b,c] < text\n");
     }

@@ -26,15 +26,25 @@ TIMES = 20
 SPARE = 1 << 10  # KiB
 
 
-def formats(toolwire):
+def formats(toolwire, prompts):
     lines = subprocess.run([toolwire, 'formats', '--json'], check=True,
                            capture_output=True).stdout.splitlines()
-    return [json.loads(line)['name'] for line in lines]
+    rows = [json.loads(line) for line in lines]
+    return [row['name'] for row in rows if row['prompts'] == prompts]
 
 
-def convert(toolwire, start, end, log):
+def answers(log):
+    """Of a log, each message of an assistant as a record of its own."""
+    return b''.join(
+        json.dumps({'messages': [message]}).encode() + b'\n'
+        for line in log.splitlines()
+        for message in json.loads(line)['messages']
+        if message['role'] == 'assistant')
+
+
+def convert(toolwire, start, end, log, unit='transcript'):
     """The records, and the lines of those that lost something."""
-    options = ['-f', start, '-t', end]
+    options = ['-f', start, '-t', end, '--unit', unit]
     if end not in SHAPES + ['openai']:
         options += ['--control-text', 'allow']
     with tempfile.TemporaryDirectory() as folder:
@@ -49,9 +59,9 @@ def convert(toolwire, start, end, log):
     return done.stdout, {r['line'] for r in reports if r['kind'] == 'loss'}
 
 
-def there_and_back(toolwire, end, log, tally):
+def there_and_back(toolwire, end, log, tally, unit='transcript'):
     there, lost = convert(toolwire, 'openai', end, log)
-    back, lost_too = convert(toolwire, end, 'openai', there)
+    back, lost_too = convert(toolwire, end, 'openai', there, unit)
     lost |= lost_too
     before = log.splitlines()
     after = back.splitlines()
@@ -99,8 +109,10 @@ def main():
         if lost:
             tally['wrong'] += 1
             print('%s: lost something on the way in' % name)
-        for end in SHAPES + formats(toolwire):
+        for end in SHAPES + formats(toolwire, prompts=True):
             there_and_back(toolwire, end, log, tally)
+        for end in formats(toolwire, prompts=False):
+            there_and_back(toolwire, end, answers(log), tally, 'completion')
     short = peak(toolwire, 'hermes', everything, 1)
     long = peak(toolwire, 'hermes', everything, TIMES)
     if long > short + SPARE:

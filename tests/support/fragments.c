@@ -132,6 +132,30 @@ static const char *const nemotron_texts[] = {
     "\n<SPECIAL_12>\n",
 };
 
+static const char *const mistral_parts[] = {
+    "[TOOL_CALLS]", "[TOOL_CALLS]", "[TOOL_CALLS]f", "[CALL_ID]",
+    "[CALL_ID]abcDEF123", "[ARGS]", "[ARGS]", "[ARGS]{", "[THINK]",
+    "[/THINK]", "</s>", "[TOOL_", "[ARG", "[/TH", "</", "[", "f", "g.h-i",
+    "caf\xC3\xA9", "[INST]", "[/INST]", "<s>", "  ", "}", "]",
+};
+
+static const char *const mistral_texts[] = {
+    "[TOOL_CALLS]f[ARGS]{\"a\": 1}",
+    "[TOOL_CALLS]f[CALL_ID]abcDEF123[ARGS]{\"a\": [1, {}], \"b\": \"]\"}",
+    "[TOOL_CALLS]f{\"a\": 1}",
+    "[TOOL_CALLS]f[ARGS]{{\"a\": {}}}",
+    "[TOOL_CALLS]f[ARGS]",
+    "[TOOL_CALLS]f[ARGS]\"{\\\"a\\\": 1}\"",
+    "[TOOL_CALLS]f[ARGS]{\"a\": \"",
+    "[TOOL_CALLS]f[ARGS]{'a': True, 'b': [1, ",
+    "[TOOL_CALLS] [{\"name\": \"f\", \"arguments\": {}}]",
+    "[THINK]hm[/THINK]",
+    "[THINK]hm",
+    "Hello. ",
+    "</s>",
+    "\"}[TOOL_CALLS]g[ARGS]{}",
+};
+
 static const char *const harmony_parts[] = {
     "<|start|>", "<|end|>", "<|message|>", "<|message|>", "<|channel|>",
     "<|constrain|>", "<|return|>", "<|call|>", "<|call|>", "<|sta", "<|c",
@@ -174,12 +198,14 @@ enum {
     JSON_COUNT = COUNT(json_parts),
     HERMES_COUNT = COUNT(hermes_parts),
     NEMOTRON_COUNT = COUNT(nemotron_parts),
+    MISTRAL_COUNT = COUNT(mistral_parts),
     HARMONY_COUNT = COUNT(harmony_parts)
 };
 
 /* A format's own parts, and those of JSON. */
 static const char *hermes_all[HERMES_COUNT + JSON_COUNT];
 static const char *nemotron_all[NEMOTRON_COUNT + JSON_COUNT];
+static const char *mistral_all[MISTRAL_COUNT + JSON_COUNT];
 static const char *harmony_all[HARMONY_COUNT + JSON_COUNT];
 
 static const fragments sets[] = {
@@ -196,6 +222,10 @@ static const fragments sets[] = {
     {"nemotron-reasoning", "nemotron", false, true, naive_nemotron,
      nemotron_all, COUNT(nemotron_all), nemotron_texts,
      COUNT(nemotron_texts)},
+    {"mistral", "mistral", false, false, naive_mistral, mistral_all,
+     COUNT(mistral_all), mistral_texts, COUNT(mistral_texts)},
+    {"mistral-reasoning", "mistral", false, true, naive_mistral, mistral_all,
+     COUNT(mistral_all), mistral_texts, COUNT(mistral_texts)},
     {"harmony", "harmony", false, false, naive_harmony, harmony_all,
      COUNT(harmony_all), harmony_texts, COUNT(harmony_texts)},
     {"harmony-stripped", "harmony", true, false, naive_harmony, harmony_all,
@@ -208,6 +238,8 @@ const fragments *fragments_of(const char *format)
     memcpy(hermes_all + HERMES_COUNT, json_parts, sizeof json_parts);
     memcpy(nemotron_all, nemotron_parts, sizeof nemotron_parts);
     memcpy(nemotron_all + NEMOTRON_COUNT, json_parts, sizeof json_parts);
+    memcpy(mistral_all, mistral_parts, sizeof mistral_parts);
+    memcpy(mistral_all + MISTRAL_COUNT, json_parts, sizeof json_parts);
     memcpy(harmony_all, harmony_parts, sizeof harmony_parts);
     memcpy(harmony_all + HARMONY_COUNT, json_parts, sizeof json_parts);
     for (size_t i = 0; i < COUNT(sets); i++) {
