@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/sort.h"
+
 void tw_conversation_init(tw_conversation *conversation,
                           const tw_memory *memory)
 {
@@ -310,19 +312,11 @@ static bool is_before(const tw_value *id, size_t call, const tw_value *other,
                                      : call < other_call;
 }
 
-static void merge_ids(const tw_conversation *conversation, const size_t *from,
-                      size_t *to, size_t middle, size_t count)
+static bool is_id_before(const void *context, size_t left, size_t right)
 {
-    size_t left = 0;
-    size_t right = middle;
-    for (size_t i = 0; i < count; i++) {
-        const bool take_right =
-            left == middle ||
-            (right < count &&
-             is_before(call_at(conversation, from[right])->id, from[right],
-                       call_at(conversation, from[left])->id, from[left]));
-        to[i] = from[take_right ? right++ : left++];
-    }
+    const tw_conversation *conversation = context;
+    return is_before(call_at(conversation, left)->id, left,
+                     call_at(conversation, right)->id, right);
 }
 
 /* So that finding the calls of many results takes no more than n log n steps,
@@ -337,22 +331,8 @@ static bool sort_ids(tw_conversation *conversation)
             return no_memory(conversation);
         }
     }
-    const size_t count = ids->size / sizeof(size_t);
-    if (!tw_buffer_reserve(ids, conversation->memory, ids->size)) {
-        return no_memory(conversation);
-    }
-    size_t *sorted = (size_t *)(void *)ids->data;
-    size_t *room = count > 0 ? sorted + count : sorted;
-    for (size_t width = 1; width < count; width *= 2) {
-        for (size_t from = 0; from < count; from += 2 * width) {
-            const size_t rest = count - from;
-            merge_ids(conversation, sorted + from, room + from,
-                      width < rest ? width : rest,
-                      2 * width < rest ? 2 * width : rest);
-        }
-        memcpy(sorted, room, count * sizeof *sorted);
-    }
-    return true;
+    return tw_sort(ids, conversation->memory, is_id_before, conversation) ||
+           no_memory(conversation);
 }
 
 const tw_call *tw_conversation_answered(const tw_conversation *conversation,

@@ -10,12 +10,14 @@ void tw_transcript_init(tw_transcript *transcript, const tw_format *format,
     transcript->format = format;
     transcript->memory = transcript->jotter.memory = memory;
     tw_collect_init(&transcript->collect, memory);
+    tw_answers_init(&transcript->answers, memory);
     tw_tree_init(&transcript->message, memory);
 }
 
 void tw_transcript_free(tw_transcript *transcript)
 {
     tw_collect_free(&transcript->collect);
+    tw_answers_free(&transcript->answers);
     tw_tree_free(&transcript->message);
     tw_buffer_free(&transcript->jotter.out, transcript->memory);
 }
@@ -44,77 +46,62 @@ static void jot_text(tw_transcript *transcript, const char *role,
     tw_jot(jotter, "}");
 }
 
-static bool is_name(const tw_transcript *transcript, const tw_turn *turn,
-                    const char *name, size_t size)
-{
-    return turn->name_size == size &&
-           memcmp(text_at(transcript, turn->name_begin), name, size) == 0;
-}
-
-/* The number of the |rank|-th call of the function, or |otherwise|. */
-static size_t call_of(const tw_transcript *transcript, const tw_turn *turn,
-                      size_t rank, size_t otherwise)
+/* The first result behind a message: its calls. */
+static void begin_results(tw_transcript *transcript)
 {
     const tw_value *calls =
         tw_value_member(transcript->message.root, "tool_calls");
     const tw_value *call = calls != NULL ? calls->first : NULL;
-    for (; call != NULL; call = call->next) {
+    tw_answers *answers = &transcript->answers;
+    bool good = true;
+    tw_answers_reset(answers);
+    for (; call != NULL && good; call = call->next) {
         const tw_value *function = tw_value_member(call, "function");
         const tw_value *name = tw_value_member(
             function != NULL ? function : tw_value_member(call, "custom"),
             "name");
-        if (name != NULL &&
-            is_name(transcript, turn, name->text, name->size)) {
-            if (rank == 0) {
-                return call->index;
-            }
-            rank--;
-        }
+        good = tw_answers_add(answers, name != NULL ? name->text : NULL,
+                              name != NULL ? name->size : 0);
     }
-    return otherwise;
+    if (!good || !tw_answers_begin(answers)) {
+        transcript->jotter.failed = true;
+    }
 }
 
-/* The number of the call that the result |at| answers: of its function the
- * next one, else by its place behind the calls. */
-static size_t answered(const tw_transcript *transcript, const tw_turn *turns,
-                       size_t at)
+/* The number of the call that the result answers: of its function the next
+ * one, else by its place behind the calls. */
+static size_t answered(tw_transcript *transcript, const tw_turn *turn)
 {
-    const tw_turn *turn = &turns[at];
-    size_t rank = 0;
-    if (turn->name_size == 0) {
-        return transcript->place;
+    if (transcript->place == 0) {
+        begin_results(transcript);
     }
-    for (size_t i = at; i-- > 0 && turns[i].kind == TW_TURN_RESULT;) {
-        rank +=
-            is_name(transcript, &turns[i],
-                    text_at(transcript, turn->name_begin), turn->name_size);
-    }
-    return call_of(transcript, turn, rank, transcript->place);
+    return turn->name_size == 0 || transcript->jotter.failed
+               ? transcript->place
+               : tw_answers_next(&transcript->answers,
+                                 text_at(transcript, turn->name_begin),
+                                 turn->name_size, transcript->place);
 }
 
-static void jot_result(tw_transcript *transcript, const tw_turn *turns,
-                       size_t at)
+static void jot_result(tw_transcript *transcript, const tw_turn *turn)
 {
-    const tw_turn *turn = &turns[at];
     tw_jotter *jotter = &transcript->jotter;
     tw_jot(jotter, "{\"role\":\"tool\",\"tool_call_id\":\"call_");
-    tw_jot_number(jotter, answered(transcript, turns, at));
+    tw_jot_number(jotter, answered(transcript, turn));
     tw_jot(jotter, "\",\"content\":");
     tw_jot_string(jotter, text_at(transcript, turn->begin), turn->size);
     tw_jot(jotter, "}");
 }
 
-static int jot_turn(tw_transcript *transcript, const tw_turn *turns, size_t at,
+static int jot_turn(tw_transcript *transcript, const tw_turn *turn,
                     tw_message_reader *read, void *context)
 {
-    const tw_turn *turn = &turns[at];
     const char *line;
     size_t size;
     int result = TW_OK;
     switch (turn->kind) {
     case TW_TURN_SYSTEM: jot_text(transcript, "system", turn); break;
     case TW_TURN_USER: jot_text(transcript, "user", turn); break;
-    case TW_TURN_RESULT: jot_result(transcript, turns, at); break;
+    case TW_TURN_RESULT: jot_result(transcript, turn); break;
     default:
         result =
             read(context, (uint64_t)(turn->source - transcript->text),
@@ -155,7 +142,7 @@ int tw_transcript_read(tw_transcript *transcript, const char *text,
                                     turns[i - 1].kind == TW_TURN_RESULT
                                 ? transcript->place + 1
                                 : 0;
-        result = jot_turn(transcript, turns, i, read, context);
+        result = jot_turn(transcript, &turns[i], read, context);
     }
     tw_jot(jotter, "]");
     if (collect->tools.out.size > 0) {

@@ -5,6 +5,7 @@
 #ifndef TOOLWIRE_TRANSCRIPT_H
 #define TOOLWIRE_TRANSCRIPT_H
 
+#include "core/answers.h"
 #include "formats/format.h"
 
 typedef struct tw_transcript {
@@ -15,6 +16,7 @@ typedef struct tw_transcript {
     tw_tree message;  /* the last of the assistant's */
     const char *text; /* the transcript */
     size_t place;     /* of a result behind it */
+    tw_answers answers;
 } tw_transcript;
 
 /* Decodes one message, which stands at |offset|; the line lives until the next

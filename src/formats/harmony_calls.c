@@ -245,38 +245,53 @@ static bool is_same_name(const tw_value *left, const tw_value *right)
            memcmp(left->text, right->text, left->size) == 0;
 }
 
-/* The number of the call that the result is read back as one of: the next of
- * its name in the message before it, else by its place. */
-static size_t read_back(const tw_harmony_prompt *prompt, const tw_value *name)
+static void no_memory(const tw_harmony_prompt *prompt)
 {
-    const tw_value *const *names =
-        (const tw_value *const *)(const void *)prompt->results.data;
-    const size_t place = prompt->results.size / sizeof *names;
-    const size_t count =
-        prompt->writer != NULL ? prompt->writer->call_count : 0;
-    size_t rank = 0;
-    for (size_t i = 0; i < place; i++) {
-        rank += is_same_name(names[i], name);
-    }
-    for (size_t i = 0; i < count; i++) {
-        const tw_call *call =
-            tw_call_of(prompt->conversation, prompt->writer, i);
-        if (is_same_name(call->name, name) && rank-- == 0) {
-            return i;
-        }
-    }
-    return place;
+    tw_segments_refuse(prompt->out, TW_ERROR_MEMORY, NULL, 0, "no memory");
 }
 
-static void note_result(const tw_harmony_prompt *prompt,
-                        const tw_message *message, const tw_value *name)
+/* The first result behind a message: its calls. */
+static void begin_results(tw_harmony_prompt *prompt)
+{
+    const tw_message *writer = prompt->writer;
+    const size_t count = writer != NULL ? writer->call_count : 0;
+    bool good = true;
+    tw_answers_reset(&prompt->answers);
+    for (size_t i = 0; i < count && good; i++) {
+        const tw_value *name =
+            tw_call_of(prompt->conversation, writer, i)->name;
+        good =
+            tw_answers_add(&prompt->answers, name != NULL ? name->text : NULL,
+                           name != NULL ? name->size : 0);
+    }
+    if (!good || !tw_answers_begin(&prompt->answers)) {
+        no_memory(prompt);
+    }
+}
+
+/* The number of the call that the result is read back as one of: the next of
+ * its name in the message before it, else by its place. */
+static size_t read_back(tw_harmony_prompt *prompt, const tw_value *name)
+{
+    const size_t place = prompt->results++;
+    if (place == 0) {
+        begin_results(prompt);
+    }
+    return name != NULL && prompt->out->code == TW_OK
+               ? tw_answers_next(&prompt->answers, name->text, name->size,
+                                 place)
+               : place;
+}
+
+static void note_result(tw_harmony_prompt *prompt, const tw_message *message,
+                        const tw_value *name)
 {
     tw_segments *out = prompt->out;
+    const size_t number = read_back(prompt, name);
     if (message->name != NULL) {
         tw_encode_loss(out, message->name, "it is read back as its call's");
     }
-    if (message->id != NULL &&
-        !tw_id_is_counted(message->id, read_back(prompt, name))) {
+    if (message->id != NULL && !tw_id_is_counted(message->id, number)) {
         tw_encode_loss(out, message->id, "the format has no ids");
     }
     if (tw_value_is(message->role_name, "function") &&
@@ -344,7 +359,4 @@ void tw_harmony_put_result(tw_harmony_prompt *prompt,
     put_result_body(prompt, message);
     tw_out(out, "<|end|>");
     note_result(prompt, message, name);
-    if (!tw_buffer_append(&prompt->results, out->memory, &name, sizeof name)) {
-        tw_segments_refuse(out, TW_ERROR_MEMORY, NULL, 0, "no memory");
-    }
 }

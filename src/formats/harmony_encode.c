@@ -339,7 +339,7 @@ static void put_message(tw_harmony_prompt *prompt, size_t at)
 {
     const tw_message *message = tw_message_at(prompt->conversation, at);
     if (message->role != TW_ROLE_TOOL) {
-        prompt->results.size = 0;
+        prompt->results = 0;
     }
     switch (message->role) {
     case TW_ROLE_SYSTEM:
@@ -395,6 +395,7 @@ void tw_harmony_encode(const tw_format *format,
     prompt.dialect = format->row;
     prompt.conversation = conversation;
     prompt.out = out;
+    tw_answers_init(&prompt.answers, out->memory);
     prompt.drop_before = tw_harmony_is_jinja(&prompt)
                              ? last_answer(conversation)
                              : first_answer(conversation);
@@ -412,7 +413,7 @@ void tw_harmony_encode(const tw_format *format,
     if (conversation->generation_prompt) {
         tw_out(out, "<|start|>assistant");
     }
-    tw_buffer_free(&prompt.results, out->memory);
+    tw_answers_free(&prompt.answers);
 }
 
 /* ---- dialects ----------------------------------------------------------- */

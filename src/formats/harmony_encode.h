@@ -5,6 +5,7 @@
 #ifndef TOOLWIRE_FORMATS_HARMONY_ENCODE_H
 #define TOOLWIRE_FORMATS_HARMONY_ENCODE_H
 
+#include "core/answers.h"
 #include "formats/encode.h"
 
 typedef struct tw_harmony_dialect {
@@ -139,8 +140,8 @@ typedef struct tw_harmony_prompt {
     const tw_call *last;    /* the last one that was put */
     tw_harmony_part before; /* what was put last */
     const tw_message *writer; /* the last assistant's of which some was put */
-    tw_buffer results; /* const tw_value *: names of those that follow each
-                          other, NULL: it has none */
+    size_t results;           /* how many follow each other */
+    tw_answers answers;
     /* The name that the chat template gives the next result, or NULL. */
     const tw_value *last_name;
 } tw_harmony_prompt;

@@ -11,6 +11,7 @@ typedef struct hermes_prompt {
     const tw_conversation *conversation;
     tw_segments *out;
     size_t last_query; /* the last message of a user that is no result */
+    size_t results;    /* how many follow each other */
 } hermes_prompt;
 
 static void put_turn(const hermes_prompt *prompt, const char *role)
@@ -334,13 +335,9 @@ static bool is_result(const hermes_prompt *prompt, size_t at)
 }
 
 /* Results are known by their place among those that follow each other. */
-static void note_result(const hermes_prompt *prompt, const tw_message *message,
-                        size_t at)
+static void note_result(hermes_prompt *prompt, const tw_message *message)
 {
-    size_t number = 0;
-    while (number < at && is_result(prompt, at - number - 1)) {
-        number++;
-    }
+    const size_t number = prompt->results++;
     if (message->id != NULL && !tw_id_is_counted(message->id, number)) {
         tw_encode_loss(prompt->out, message->id, "the format has no ids");
     }
@@ -350,7 +347,7 @@ static void note_result(const hermes_prompt *prompt, const tw_message *message,
     }
 }
 
-static void put_result(const hermes_prompt *prompt, const tw_message *message,
+static void put_result(hermes_prompt *prompt, const tw_message *message,
                        size_t at)
 {
     const tw_hermes_dialect *dialect = prompt->dialect;
@@ -365,7 +362,7 @@ static void put_result(const hermes_prompt *prompt, const tw_message *message,
     tw_out(out, "<tool_response>\n");
     put_content(prompt, message->content);
     tw_out(out, "\n</tool_response>");
-    note_result(prompt, message, at);
+    note_result(prompt, message);
     if (is_result(prompt, at + 1)) {
         return;
     }
@@ -402,9 +399,12 @@ static size_t find_last_query(const tw_conversation *conversation)
     return count > 0 ? count - 1 : 0;
 }
 
-static void put_message(const hermes_prompt *prompt, size_t at, bool folded)
+static void put_message(hermes_prompt *prompt, size_t at, bool folded)
 {
     const tw_message *message = tw_message_at(prompt->conversation, at);
+    if (message->role != TW_ROLE_TOOL) {
+        prompt->results = 0;
+    }
     switch (message->role) {
     case TW_ROLE_SYSTEM:
     case TW_ROLE_DEVELOPER:
@@ -437,8 +437,8 @@ void tw_hermes_encode(const tw_format *format,
                       const tw_conversation *conversation, tw_segments *out)
 {
     const tw_hermes_dialect *dialect = format->row;
-    const hermes_prompt prompt = {dialect, conversation, out,
-                                  find_last_query(conversation)};
+    hermes_prompt prompt = {dialect, conversation, out,
+                            find_last_query(conversation), 0};
     if (format->completions_only) {
         const tw_message *only = tw_encode_only_message(conversation, out);
         if (only != NULL) {

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TOOLWIRE_CORE_SORT_H
+#define TOOLWIRE_CORE_SORT_H
+
+#include "core/memory.h"
+
+typedef bool tw_before(const void *context, size_t left, size_t right);
+
+/* Sorts the size_t in |items|, in n log n steps whatever they are; equal ones
+ * stay in their order.  libc's qsort() may be quadratic, and may allocate
+ * where no caller sees it.  False: no memory. */
+bool tw_sort(tw_buffer *items, const tw_memory *, tw_before *,
+             const void *context);
+
+#endif
