@@ -76,17 +76,23 @@ static bool cut_tools(tw_collect *collect, tw_rest *system)
     return true;
 }
 
+static const char *find_last(tw_rest text, const char *word)
+{
+    const char *last = NULL;
+    for (const char *at; (at = tw_rest_find(&text, word)) != NULL;
+         text.at = at + 1) {
+        last = at;
+    }
+    return last;
+}
+
 /* Hermes-2-Pro: the parameters are JSON, the description is in front of the
  * docstring that is made of them. */
 static void collect_signature(tw_collect *collect, tw_rest line)
 {
     static const char behind[] = "\", \"parameters\": ";
     tw_rest name = line;
-    const char *parameters = NULL;
-    for (const char *at = line.at;
-         (at = tw_rest_find(&(tw_rest){at, line.end}, behind)) != NULL; at++) {
-        parameters = at;
-    }
+    const char *parameters = find_last(line, behind);
     const char *about = tw_rest_find(&line, ", \"description\": \"");
     if (parameters == NULL || about == NULL || about > parameters ||
         !tw_rest_skip(&name,
@@ -98,11 +104,14 @@ static void collect_signature(tw_collect *collect, tw_rest line)
     tw_rest text = {about, parameters};
     const char *dash = tw_rest_find(&text, ") - ");
     text.at = dash != NULL ? dash + 4 : parameters;
-    const char *args = tw_rest_find(&text, "\n\n    Args:\n");
-    text.end = args != NULL ? args : text.end;
-    strip_end(&text, "\n\n");
     tw_rest schema = {parameters + sizeof behind - 1, line.end};
     strip_end(&schema, "}");
+    /* The docstring's own, if there are parameters; the description may have
+     * one, too. */
+    const char *args =
+        size_of(schema) > 2 ? find_last(text, "\n\n    Args:\n") : NULL;
+    text.end = args != NULL ? args : text.end;
+    strip_end(&text, "\n\n");
     tw_jotter *jotter = tw_collect_tool(collect);
     tw_jot(jotter, "{\"type\":\"function\",\"function\":{\"name\":");
     tw_jot_text(jotter, name.at, size_of(name));
