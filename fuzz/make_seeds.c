@@ -90,8 +90,7 @@ int main(int count, char **arguments)
         while (!failed && fgets(line, LINE_SIZE, in) != NULL) {
             tw_tree tree;
             tw_tree_init(&tree, &memory);
-            failed = tw_tree_read(&tree, line, strlen(line), false) !=
-                         TW_OK ||
+            failed = tw_tree_read(&tree, line, strlen(line), false) != TW_OK ||
                      write_seed(arguments[1], tree.root);
             tw_tree_free(&tree);
         }

@@ -247,6 +247,21 @@ static int measure_prompt(tw_encoder *encoder, size_t *size)
     return result;
 }
 
+/* Of the turn's head that stands at |text|. */
+static size_t turn_head_size(const tw_format *format, const char *text,
+                             size_t size)
+{
+    for (size_t i = 0;
+         !format->completions_only && format->turn_heads[i] != NULL; i++) {
+        const char *head = format->turn_heads[i];
+        const size_t head_size = strlen(head);
+        if (size >= head_size && memcmp(text, head, head_size) == 0) {
+            return head_size;
+        }
+    }
+    return 0;
+}
+
 int tw_encode_completion(tw_encoder *encoder, const char *json, size_t size,
                          const char **text, size_t *text_size)
 {
@@ -275,12 +290,7 @@ int tw_encode_completion(tw_encoder *encoder, const char *json, size_t size,
     }
     const char *all = (const char *)encoder->segments.text.data;
     const size_t all_size = encoder->segments.text.size;
-    const char *head = encoder->format->turn_heads[0];
-    const size_t head_size = strlen(head);
-    if (!encoder->format->completions_only && all_size >= prompt + head_size &&
-        memcmp(all + prompt, head, head_size) == 0) {
-        prompt += head_size;
-    }
+    prompt += turn_head_size(encoder->format, all + prompt, all_size - prompt);
     *text = all + prompt;
     *text_size = all_size - prompt;
     return TW_OK;

@@ -50,6 +50,18 @@ void tw_encode_content(tw_segments *out, const tw_value *content)
     }
 }
 
+void tw_encode_note_blank(tw_segments *out, const tw_value *text)
+{
+    const bool some = text != NULL && text->kind == TW_VALUE_STRING;
+    bool blank = some && text->size > 0 && text->size <= TW_HOLD_BLANKS;
+    for (size_t i = 0; blank && i < text->size; i++) {
+        blank = strchr(" \t\r\n", text->text[i]) != NULL && text->text[i] != 0;
+    }
+    if (blank) {
+        tw_encode_loss(out, text, "a blank text");
+    }
+}
+
 bool tw_encode_has_content(const tw_value *content)
 {
     if (content == NULL || content->kind != TW_VALUE_ARRAY) {
@@ -109,5 +121,8 @@ void tw_encode_arguments(tw_segments *out, const tw_call *call)
 
 void tw_encode_json_name(tw_segments *out, const tw_value *name)
 {
+    if (name->size == 0 || memchr(name->text, 0, name->size) != NULL) {
+        tw_encode_refuse(out, name, "no decoder takes such a name");
+    }
     tw_out_json_string(out, name, name->text, name->size);
 }

@@ -19,6 +19,8 @@ void tw_encode_defect(tw_segments *, const tw_value *where,
 /* All text of a message's content: of a string that, of a list what its text
  * parts hold, one behind the other. */
 void tw_encode_content(tw_segments *, const tw_value *content);
+/* A text that is nothing but a few blanks does not read back: is lost. */
+void tw_encode_note_blank(tw_segments *, const tw_value *text);
 /* Is there any? */
 bool tw_encode_has_content(const tw_value *content);
 

@@ -158,6 +158,21 @@ static part strip_end(part text)
     return text;
 }
 
+static size_t size_of(part text)
+{
+    return (size_t)(text.to - text.from);
+}
+
+/* Only |put| of |given| is written. */
+static void note_cut(const hermes_prompt *prompt, part given, part put)
+{
+    if (size_of(put) < size_of(given)) {
+        tw_encode_loss(prompt->out, given.of, "outer line feeds are cut off");
+    } else {
+        tw_encode_note_blank(prompt->out, given.of);
+    }
+}
+
 static void put_part(const hermes_prompt *prompt, part text)
 {
     if (text.to > text.from) {
@@ -195,19 +210,29 @@ static bool put_thinking(const hermes_prompt *prompt,
     part reasoning = whole(message->reasoning);
     if (message->reasoning == NULL &&
         (given == NULL || given->kind != TW_VALUE_STRING)) {
+        const char *all = content.from;
         reasoning = inline_reasoning(&content);
+        if (content.from > all) {
+            tw_encode_loss(prompt->out, message->content,
+                           "the template takes a part of it for reasoning");
+        }
     }
     const bool some = content.to > content.from;
     if (at > prompt->last_query && (last || reasoning.to > reasoning.from)) {
+        const part put = strip_end(strip_front(reasoning));
+        const part behind = strip_front(content);
         tw_out(prompt->out, "<think>\n");
-        put_part(prompt, strip_end(strip_front(reasoning)));
+        put_part(prompt, put);
         tw_out(prompt->out, "\n</think>\n\n");
-        content = strip_front(content);
+        note_cut(prompt, reasoning, put);
+        note_cut(prompt, content, behind);
+        content = behind;
     } else if (reasoning.to > reasoning.from) {
         tw_encode_loss(prompt->out, reasoning.of,
                        "the template drops old reasoning");
     }
     put_part(prompt, content);
+    tw_encode_note_blank(prompt->out, message->content);
     if (message->content != NULL &&
         message->content->kind != TW_VALUE_STRING) {
         tw_encode_loss(prompt->out, message->content,
@@ -264,6 +289,7 @@ static void put_assistant(const hermes_prompt *prompt,
             some = false;
         } else if (some || !calls) {
             put_content(prompt, message->content);
+            tw_encode_note_blank(out, message->content);
         }
     }
     for (size_t i = 0; i < message->call_count; i++) {

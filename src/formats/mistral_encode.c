@@ -67,8 +67,10 @@ void tw_mistral_encode(const tw_format *format,
         tw_out(out, "[THINK]");
         tw_encode_content(out, message->reasoning);
         tw_out(out, "[/THINK]");
+        tw_encode_note_blank(out, message->reasoning);
     }
     tw_encode_content(out, message->content);
+    tw_encode_note_blank(out, message->content);
     for (size_t i = 0; i < message->call_count; i++) {
         put_call(out, tw_call_of(conversation, message, i), i);
     }

@@ -115,8 +115,8 @@ static const char *const nemotron_parts[] = {
 
 static const char *const nemotron_texts[] = {
     "<TOOLCALL>[{\"name\": \"f\", \"arguments\": {\"a\": 1}}]</TOOLCALL>",
-    "<TOOLCALL>[{\"name\": \"f\", \"arguments\": {}}, {\"name\": \"g\", "
-    "\"arguments\": {\"b\": \"]\"}}]</TOOLCALL>",
+    ("<TOOLCALL>[{\"name\": \"f\", \"arguments\": {}}, {\"name\": \"g\", "
+     "\"arguments\": {\"b\": \"]\"}}]</TOOLCALL>"),
     "<TOOLCALL>[{\"name\": \"f\", \"arguments\": {",
     "<TOOLCALL>[{{\"name\": \"f\", \"arguments\": {}}}]</TOOLCALL>",
     "<TOOLCALL>{\"name\": \"f\", \"arguments\": {}}</TOOLCALL>",
