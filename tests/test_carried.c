@@ -41,6 +41,9 @@ static const row rows[] = {
     {"hermes/qwen3", SAYS("\"\\na\""), CONTENT, NULL, NULL},
     {"hermes/qwen3", THINKS("\"b\\n\""), "messages[1].reasoning_content", NULL,
      NULL},
+    /* ... or add, and decoders take away. */
+    {"hermes/qwen3", THINKS("\"b\\r\""), "messages[1].reasoning_content", NULL,
+     NULL},
     /* Blanks by themselves are framing to a decoder. */
     {"hermes/qwen2.5", SAYS("\"\\n \""), CONTENT, NULL, NULL},
     {"hermes/qwen3", THINKS("\" \""), "messages[1].reasoning_content", NULL,

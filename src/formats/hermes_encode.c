@@ -163,6 +163,15 @@ static size_t size_of(part text)
     return (size_t)(text.to - text.from);
 }
 
+/* A line feed of the template follows: decoders take both for a line end. */
+static void note_return(const hermes_prompt *prompt, const tw_value *text)
+{
+    if (text != NULL && text->kind == TW_VALUE_STRING && text->size > 0 &&
+        text->text[text->size - 1] == '\r') {
+        tw_encode_loss(prompt->out, text, "a carriage return at its end");
+    }
+}
+
 /* Only |put| of |given| is written. */
 static void note_cut(const hermes_prompt *prompt, part given, part put)
 {
@@ -225,6 +234,7 @@ static bool put_thinking(const hermes_prompt *prompt,
         put_part(prompt, put);
         tw_out(prompt->out, "\n</think>\n\n");
         note_cut(prompt, reasoning, put);
+        note_return(prompt, reasoning.of);
         note_cut(prompt, content, behind);
         content = behind;
     } else if (reasoning.to > reasoning.from) {
@@ -291,6 +301,9 @@ static void put_assistant(const hermes_prompt *prompt,
             put_content(prompt, message->content);
             tw_encode_note_blank(out, message->content);
         }
+    }
+    if (some && calls && dialect->feed_before_call) {
+        note_return(prompt, message->content);
     }
     for (size_t i = 0; i < message->call_count; i++) {
         if (i > 0 || (some && dialect->feed_before_call)) {
