@@ -22,10 +22,9 @@ enum { FUZZ_PARAMETERS = 8 };
 
 /* By number: what to read, and how. */
 static const char *const fuzz_sets[] = {
-    "gemma4",           "hermes",           "harmony",
-    "gemma4-reasoning", "hermes-reasoning", "harmony-stripped",
-    "nemotron",         "nemotron-reasoning", "mistral",
-    "mistral-reasoning"};
+    "gemma4",           "hermes",           "harmony",  "gemma4-reasoning",
+    "hermes-reasoning", "harmony-stripped", "nemotron", "nemotron-reasoning",
+    "mistral",          "mistral-reasoning"};
 
 enum { FUZZ_SETS = sizeof fuzz_sets / sizeof fuzz_sets[0] };
 
@@ -46,8 +45,8 @@ static const char *const fuzz_tool_names[] = {"f", "get_weather", "a b",
 typedef struct fuzz_input {
     const char *text;
     size_t size;
-    size_t prefix;   /* what was delivered of that much stays true */
-    size_t cuts[2];  /* ascending */
+    size_t prefix;  /* what was delivered of that much stays true */
+    size_t cuts[2]; /* ascending */
     size_t chunk;
     unsigned options;
     const fragments *set;
@@ -87,8 +86,7 @@ static inline tw_decoder *fuzz_decoder(const fuzz_input *input,
         return NULL;
     }
     tw_decoder_set(decoder, TW_OPTION_FRAMING, 1);
-    tw_decoder_set(decoder, TW_OPTION_KEEP_RAW,
-                   (options & FUZZ_NO_RAW) == 0);
+    tw_decoder_set(decoder, TW_OPTION_KEEP_RAW, (options & FUZZ_NO_RAW) == 0);
     tw_decoder_set(decoder, TW_OPTION_RECOVER_STRIPPED, set->stripped);
     tw_decoder_set(decoder, TW_OPTION_START_REASONING, set->reasoning);
     tw_decoder_set(decoder, TW_OPTION_STRICT, (options & FUZZ_STRICT) != 0);

@@ -203,7 +203,7 @@ static void jot_answer(tw_jotter *jotter, fuzz_choices *choices, bool ids)
 
 void fuzz_jot_message(tw_jotter *jotter, fuzz_choices *choices)
 {
-    jot_answer(jotter, choices, false);
+    jot_answer(jotter, choices, true);
 }
 
 static void jot_tool(tw_jotter *jotter, fuzz_choices *choices)
@@ -325,6 +325,17 @@ bool fuzz_same_message(const tw_value *a, const tw_value *b)
                               tw_value_member(g, "arguments"));
     }
     return same && x == NULL && y == NULL;
+}
+
+bool fuzz_loses(tw_encoder *encoder)
+{
+    const tw_error *report;
+    for (size_t i = 0; tw_encoder_report(encoder, i, &report) == 1; i++) {
+        if (report->detail != TW_REPORT_TEMPLATE_DEFECT) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* ---- formats ------------------------------------------------------------ */

@@ -27,6 +27,10 @@ void fuzz_jot_request(tw_jotter *, fuzz_choices *);
  * order of its keys.  Arguments may be objects or their text. */
 bool fuzz_same_message(const tw_value *, const tw_value *);
 
+/* Does the last report of |encoder| name a loss?  A broken template is none:
+ * what is written is whole. */
+bool fuzz_loses(tw_encoder *);
+
 /* A format, and one of which conversations are read back. */
 const tw_format *fuzz_format(fuzz_choices *);
 const tw_format *fuzz_prompt_format(fuzz_choices *);

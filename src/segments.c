@@ -283,8 +283,11 @@ static void escape_markers(tw_segments *segments, size_t begin)
     if (marker == NULL) {
         return;
     }
-    good = tw_buffer_append(&json, memory, text->data + begin,
-                            text->size - begin);
+    if (!tw_buffer_append(&json, memory, text->data + begin,
+                          text->size - begin)) {
+        no_memory(segments);
+        return;
+    }
     text->size = begin;
     const uint8_t *from = json.data;
     const uint8_t *limit = from + json.size;

@@ -43,7 +43,7 @@ part() {
     grammar/json.re) echo json ;;
     grammar/*.re) echo formats ;;
     toolwire.h) echo header ;;
-    cli/* | core/* | json/* | formats/* | records/* | writers/*) echo "${1%%/*}" ;;
+    cli/* | kit/* | core/* | json/* | formats/* | records/* | writers/*) echo "${1%%/*}" ;;
     collect.* | conversation.* | segments.* | sink.* | pytext*) echo sink ;;
     */*) echo "unknown room ${1%%/*}" ;;
     *) echo door ;;
@@ -52,7 +52,8 @@ part() {
 
 # What each room may include, itself apart.
 declare -A may=(
-    [cli]='header'
+    [cli]='header kit'
+    [kit]='header core json'
     [door]='header core json sink formats records writers'
     [records]='header core json sink'
     [writers]='header core json sink'
@@ -83,7 +84,7 @@ while read -r file from included to; do
 done <"$work/includes" | judge 'include graph'
 
 # A room that includes nothing of the project is a sign that this sees nothing.
-for room in cli door writers records formats sink json core; do
+for room in cli kit door writers records formats sink json core; do
     grep -q "^[^ ]* $room " "$work/includes" ||
         echo "no includes were seen in $room"
 done | judge 'include graph'
@@ -91,9 +92,9 @@ done | judge 'include graph'
 # ---- formats are rows, not conditions --------------------------------------
 
 for file in $sources; do
-    case $file in src/formats/* | src/cli/help.c) continue ;; esac
+    case $file in src/formats/* | src/kit/* | src/cli/help.c) continue ;; esac
     code "$file" | grep -inE 'gemma|harmony|hermes|qwen' | sed "s|^|$file: |"
-done | judge 'a format has a name only in src/formats and the help'
+done | judge 'a format has a name only in src/formats, src/kit and the help'
 
 # ---- the library from outside ----------------------------------------------
 

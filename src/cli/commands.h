@@ -14,5 +14,8 @@ int cli_convert(const cli_options *);
 int cli_check(const cli_options *);
 int cli_formats(const cli_options *);
 int cli_explain(const cli_options *);
+int cli_gen(const cli_options *);
+int cli_test(const cli_options *);
+
 
 #endif

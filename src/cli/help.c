@@ -107,6 +107,30 @@ static const note notes[] = {
      "  toolwire explain trailing_comma\n"
      "  toolwire explain --all\n",
      "Says what a code means, by its name or its number.\n"},
+    {CLI_GEN,
+     "  toolwire gen -f gemma4 --count 5\n"
+     "  toolwire gen -f hermes --class injection --seed 7 --count 3\n",
+     "Makes cases for parsers, one JSON object a line: \"wire\" (with the\n"
+     "bytes in \"wire_b64\"), \"cuts\" where it may be cut, the \"message\" "
+     "that\n"
+     "it means, and which other answers are fine, \"accept\":\n"
+     "  exact       none\n"
+     "  or_less     fewer calls; those given are right\n"
+     "  prefix      the first of the calls\n"
+     "  no_forgery  any without a call that is not in the message\n"},
+    {CLI_TEST,
+     "  toolwire test -f hermes --count 20 --cmd 'while read -r l; do\n"
+     "      echo \"{}\"; done' || echo found\n",
+     "Puts cases to another parser.  COMMAND reads lines {\"id\", "
+     "\"format\",\n"
+     "\"chunks\": [base64, ...]}, and answers each with a line {\"id\",\n"
+     "\"message\"} (an OpenAI message) or {\"id\", \"error\"}.  Each case is "
+     "put\n"
+     "whole, cut and byte by byte.  What is wrong comes out as it is found, "
+     "as\n"
+     "small as it could be made, three of a kind; the last line counts:\n"
+     "refused, hang, crash, split_variance, lost_bytes, forged_call,\n"
+     "wrong_arguments, invalid_json.\n"},
 };
 
 static size_t put_head(cli_output *output, const cli_option *option)

@@ -27,6 +27,10 @@ static const cli_command commands[] = {
      "what can be read and written"},
     {"explain", CLI_EXPLAIN, cli_explain, 1, " CODE | --all",
      "what a diagnostic or an error means"},
+    {"gen", CLI_GEN, cli_gen, 0, " -f FORMAT [options]",
+     "cases for parsers: wire text, and what it means"},
+    {"test", CLI_TEST, cli_test, 0, " -f FORMAT --cmd COMMAND [options]",
+     "another parser, put to such cases"},
     {NULL, 0, NULL, 0, NULL, NULL},
 };
 

@@ -12,13 +12,14 @@
 enum {
     READERS = CLI_DECODE | CLI_STREAM | CLI_CHECK,
     RECORDS = CLI_DECODE | CLI_CHECK,
+    KIT = CLI_GEN | CLI_TEST,
     LETTERLESS = 256 /* what getopt_long() gives for row i: this plus i */
 };
 
 #define MEMBER(name) offsetof(cli_options, name)
 
 static const cli_option table[] = {
-    {"format", 'f', "FORMAT", READERS | CLI_ENCODE | CLI_CONVERT,
+    {"format", 'f', "FORMAT", READERS | CLI_ENCODE | CLI_CONVERT | KIT,
      cli_take_format, 0,
      "what the model writes or reads; `toolwire formats`\nlists them"},
     {"to", 't', "TO", CLI_CONVERT, cli_take_to, MEMBER(to),
@@ -109,6 +110,16 @@ static const cli_option table[] = {
      MEMBER(report),
      "write what was lost, and where the template is\n"
      "broken, to FILE: one JSON object a line"},
+    {"cmd", 0, "COMMAND", CLI_TEST, cli_take_string, MEMBER(cmd),
+     "the parser to test, for sh -c"},
+    {"count", 0, "N", KIT, cli_take_size, MEMBER(count),
+     "how many cases (1000)"},
+    {"seed", 0, "N", KIT, cli_take_size, MEMBER(seed),
+     "the same seed makes the same cases (1)"},
+    {"class", 0, "legal|rare|typo|truncated|injection|encoding|depth", KIT,
+     cli_take_choice, MEMBER(kind), "only these (all in turn)"},
+    {"patience", 0, "N", CLI_TEST, cli_take_size, MEMBER(patience),
+     "seconds without an answer are a hang (5)"},
     {"json", 0, NULL, CLI_FORMATS, cli_take_flag, MEMBER(json),
      "one JSON object a line, with the markers"},
     {"all", 0, NULL, CLI_EXPLAIN, cli_take_flag, MEMBER(all),
@@ -227,12 +238,14 @@ static int check(const cli_options *options)
 {
     const cli_command *command = options->command;
     const char *wrong = NULL;
-    if ((command->bit & (READERS | CLI_ENCODE)) != 0 &&
+    if ((command->bit & (READERS | CLI_ENCODE | KIT)) != 0 &&
         options->format == NULL) {
         wrong = "which format? (-f FORMAT; `toolwire formats` lists them)";
     } else if (command->bit == CLI_CONVERT &&
                (options->format_name == NULL || options->to == NULL)) {
         wrong = "from what to what? (-f FROM -t TO)";
+    } else if (command->bit == CLI_TEST && options->cmd == NULL) {
+        wrong = "which parser? (--cmd COMMAND)";
     } else if (options->operand_count > command->most) {
         wrong = "too many operands";
     } else if (options->field != NULL && !options->jsonl &&
@@ -265,6 +278,9 @@ int cli_options_read(cli_options *options, const cli_command *command,
     options->jsonl = command->bit == CLI_CONVERT;
     options->finish = TW_FINISH_STOP;
     options->max_record = (size_t)64 << 20;
+    options->count = 1000;
+    options->seed = 1;
+    options->patience = 5;
     fill(longs, letters);
     opterr = 0; /* its messages take more than a line and name no command */
     while ((got = getopt_long(count, arguments, letters, longs, NULL)) >= 0) {

@@ -20,7 +20,9 @@ enum {
     CLI_EXPLAIN = 16,
     CLI_ENCODE = 32,
     CLI_CONVERT = 64,
-    CLI_ALL = 127
+    CLI_GEN = 128,
+    CLI_TEST = 256,
+    CLI_ALL = 511
 };
 
 typedef struct cli_command {
@@ -70,6 +72,11 @@ struct cli_options {
     size_t chunk; /* 0: as it comes */
     size_t jobs;
     size_t max_record;
+    size_t count; /* of cases */
+    size_t seed;
+    size_t patience;  /* seconds */
+    const char *kind; /* the class of cases; NULL: all in turn */
+    const char *cmd;
     cli_setting settings[20];
     size_t setting_count;
     cli_text texts[8];

@@ -116,6 +116,14 @@ int cli_take_number(cli_options *options, const cli_option *option,
                 false);
 }
 
+int cli_take_choice(cli_options *options, const cli_option *option,
+                    const char *value)
+{
+    return word_place(option->argument, value) < 0
+               ? refuse(options, option, value)
+               : cli_take_string(options, option, value);
+}
+
 int cli_take_word(cli_options *options, const cli_option *option,
                   const char *value)
 {

@@ -13,6 +13,8 @@ int cli_take_string(cli_options *, const cli_option *, const char *);
 /* |detail| is a tw_option: 1, a number, or the place among the words. */
 int cli_take_on(cli_options *, const cli_option *, const char *);
 int cli_take_number(cli_options *, const cli_option *, const char *);
+/* One of the words, kept as it is. */
+int cli_take_choice(cli_options *, const cli_option *, const char *);
 int cli_take_word(cli_options *, const cli_option *, const char *);
 /* |detail| is a tw_text. */
 int cli_take_text(cli_options *, const cli_option *, const char *);

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "json/dump.h"
 #include "json/write.h"
 
 typedef enum last_part { LAST_OTHER, LAST_CALL, LAST_RESULT } last_part;
@@ -130,6 +131,20 @@ static void report_call(tw_segments *out, const tw_call *call)
     }
 }
 
+/* An object has no spelling, but an order of keys, which templates sort. */
+static bool is_in_order(tw_segments *out, const tw_value *object,
+                        const tw_buffer *json)
+{
+    tw_buffer plain = {0};
+    if (!tw_value_dump(&plain, out->memory, object, &tw_dump_compact)) {
+        tw_gemma4_no_memory(out);
+    }
+    const bool same = plain.size == json->size &&
+                      memcmp(plain.data, json->data, plain.size) == 0;
+    tw_buffer_free(&plain, out->memory);
+    return same;
+}
+
 static void put_arguments(tw_segments *out, const tw_call *call)
 {
     tw_buffer json = {0};
@@ -145,6 +160,9 @@ static void put_arguments(tw_segments *out, const tw_call *call)
                (call->arguments == NULL || json.size != given->size ||
                 memcmp(json.data, given->text, json.size) != 0)) {
         tw_encode_loss(out, given, "the spelling of the arguments");
+    } else if (given->kind == TW_VALUE_OBJECT && out->code == TW_OK &&
+               !is_in_order(out, given, &json)) {
+        tw_encode_loss(out, given, "the order of the keys");
     }
     tw_buffer_free(&json, out->memory);
 }

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/kit.h"
+#include "cli/print.h"
+
+static bool put_case(cli_output *output, kit_maker *maker, kit_case *made,
+                     kit_class kind, uint64_t number)
+{
+    tw_jotter jotter = {.memory = maker->memory};
+    bool good = kit_make(maker, made, kind, number);
+    if (good) {
+        kit_jot_case(&jotter, made);
+        tw_jot(&jotter, "\n");
+        good = !jotter.failed;
+    }
+    if (good) {
+        cli_put(output, jotter.out.data, jotter.out.size);
+    }
+    tw_buffer_free(&jotter.out, maker->memory);
+    return good;
+}
+
+int cli_gen(const cli_options *options)
+{
+    const tw_memory memory = tw_memory_from(NULL);
+    kit_maker maker;
+    kit_case made = {.id = ""};
+    cli_output output;
+    int result = CLI_FINE;
+    if (cli_output_open(&output, options->output) != CLI_FINE) {
+        return CLI_IO;
+    }
+    bool good =
+        kit_maker_init(&maker, &memory, options->format, options->seed);
+    for (uint64_t i = 0; i < options->count && good && !output.failed; i++) {
+        good = put_case(&output, &maker, &made, cli_kit_class(options, i), i);
+    }
+    if (!good) {
+        cli_say("gen: no memory");
+        result = CLI_BAD;
+    }
+    kit_case_free(&made, &memory);
+    kit_maker_free(&maker);
+    const int closed = cli_output_close(&output, result == CLI_FINE);
+    return closed > result ? closed : result;
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/kit.h"
+#include "cli/print.h"
+#include "kit/trial.h"
+
+enum { SHOWN = 3 }; /* reproducers of a kind */
+
+typedef struct tally {
+    uint64_t cases;
+    uint64_t found[KIT_VERDICTS];
+    uint64_t shown[KIT_VERDICTS][KIT_CLASSES];
+} tally;
+
+static void put_finding(cli_output *output, kit_trial *trial,
+                        const kit_case *one, kit_verdict verdict)
+{
+    tw_jotter jotter = {.memory = trial->memory};
+    tw_jot(&jotter, "{\"verdict\":\"");
+    tw_jot(&jotter, kit_verdict_name(verdict));
+    tw_jot(&jotter, "\",\"case\":");
+    kit_jot_case(&jotter, one);
+    tw_jot(&jotter, ",\"sent\":");
+    /* Without the line feed that ends the question. */
+    tw_jot_text(&jotter, (const char *)trial->line.out.data,
+                trial->line.out.size - 1);
+    tw_jot(&jotter, ",\"got\":");
+    tw_jot_string(&jotter,
+                  trial->got.size > 0 ? (const char *)trial->got.data : "",
+                  trial->got.size);
+    tw_jot(&jotter, "}\n");
+    if (!jotter.failed) {
+        cli_put(output, jotter.out.data, jotter.out.size);
+        cli_output_flush(output);
+    }
+    tw_buffer_free(&jotter.out, trial->memory);
+}
+
+/* False: it cannot go on. */
+static bool try_case(cli_output *output, kit_trial *trial, kit_case *one,
+                     tally *counts)
+{
+    const kit_verdict verdict = kit_try(trial, one);
+    if (trial->failed) {
+        return false;
+    }
+    counts->cases++;
+    counts->found[verdict]++;
+    if (verdict != KIT_FINE && counts->shown[verdict][one->kind]++ < SHOWN) {
+        kit_shrink(trial, one, verdict);
+        put_finding(output, trial, one, verdict);
+    }
+    return !trial->failed;
+}
+
+static void put_tally(cli_output *output, const tally *counts)
+{
+    cli_put_text(output, "{\"cases\":");
+    cli_put_number(output, counts->cases);
+    for (int i = 0; i < KIT_VERDICTS; i++) {
+        cli_put_text(output, ",\"");
+        cli_put_text(output, kit_verdict_name((kit_verdict)i));
+        cli_put_text(output, "\":");
+        cli_put_number(output, counts->found[i]);
+    }
+    cli_put_text(output, "}\n");
+}
+
+static bool run(const cli_options *options, cli_output *output,
+                kit_trial *trial, tally *counts)
+{
+    kit_case made = {.id = ""};
+    bool good = true;
+    for (uint64_t i = 0; i < options->count && good && !output->failed; i++) {
+        good = kit_make(trial->maker, &made, cli_kit_class(options, i), i) &&
+               try_case(output, trial, &made, counts);
+    }
+    kit_case_free(&made, trial->memory);
+    return good;
+}
+
+int cli_test(const cli_options *options)
+{
+    const tw_memory memory = tw_memory_from(NULL);
+    kit_maker maker;
+    kit_peer peer;
+    kit_trial trial;
+    cli_output output;
+    tally counts = {0};
+    if (cli_output_open(&output, options->output) != CLI_FINE) {
+        return CLI_IO;
+    }
+    bool good =
+        kit_maker_init(&maker, &memory, options->format, options->seed);
+    kit_peer_init(&peer, options->cmd, (int)options->patience * 1000, &memory);
+    kit_trial_init(&trial, &maker, &peer, &memory);
+    good = good && run(options, &output, &trial, &counts);
+    put_tally(&output, &counts);
+    if (!good) {
+        cli_say("test: no memory, or '%s' cannot be started", options->cmd);
+    }
+    kit_trial_free(&trial);
+    kit_peer_free(&peer);
+    kit_maker_free(&maker);
+    const int closed = cli_output_close(&output, good);
+    const int result =
+        good && counts.found[KIT_FINE] == counts.cases ? CLI_FINE : CLI_BAD;
+    return closed > result ? closed : result;
+}

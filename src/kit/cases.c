@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+#include "kit/cases.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "kit/message.h"
+#include "kit/random.h"
+#include "kit/typo.h"
+
+enum { TRIES = 64 };
+
+static const struct {
+    const char *name;
+    kit_accept accept;
+} classes[KIT_CLASSES] = {
+    {"legal", KIT_EXACT},     {"rare", KIT_EXACT},
+    {"typo", KIT_OR_LESS},    {"truncated", KIT_PREFIX},
+    {"injection", KIT_EXACT}, {"encoding", KIT_NO_FORGERY},
+    {"depth", KIT_OR_LESS},
+};
+
+const char *kit_class_name(kit_class kind)
+{
+    return classes[kind].name;
+}
+
+kit_class kit_class_find(const char *name)
+{
+    int kind = 0;
+    while (kind < KIT_CLASSES && strcmp(classes[kind].name, name) != 0) {
+        kind++;
+    }
+    return (kit_class)kind;
+}
+
+const char *kit_accept_name(kit_accept accept)
+{
+    static const char *const names[] = {"exact", "or_less", "prefix",
+                                        "no_forgery"};
+    return names[accept];
+}
+
+/* ---- making ------------------------------------------------------------- */
+
+bool kit_maker_init(kit_maker *maker, const tw_memory *memory,
+                    const tw_format *format, uint64_t seed)
+{
+    maker->memory = memory;
+    maker->format = format;
+    maker->state = seed;
+    maker->encoder = tw_encoder_new(format, memory);
+    return maker->encoder != NULL;
+}
+
+void kit_maker_free(kit_maker *maker)
+{
+    tw_encoder_free(maker->encoder);
+}
+
+void kit_case_free(kit_case *one, const tw_memory *memory)
+{
+    tw_buffer_free(&one->message, memory);
+    tw_buffer_free(&one->wire, memory);
+}
+
+bool kit_write(kit_maker *maker, kit_case *one)
+{
+    const char *text;
+    size_t size;
+    /* Injected markers are written as data, where the format has a way. */
+    if (tw_encode_completion(maker->encoder, (const char *)one->message.data,
+                             one->message.size, &text, &size) != TW_OK) {
+        return false;
+    }
+    one->wire.size = 0;
+    return tw_buffer_append(&one->wire, maker->memory, text, size);
+}
+
+/* A broken template is no loss: what is written is whole. */
+static bool is_whole(tw_encoder *encoder)
+{
+    const tw_error *report;
+    for (size_t i = 0; tw_encoder_report(encoder, i, &report) == 1; i++) {
+        if (report->detail != TW_REPORT_TEMPLATE_DEFECT) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A message that the format carries whole. */
+static bool make_message(kit_maker *maker, kit_case *one, uint64_t *state)
+{
+    tw_jotter jotter = {.memory = maker->memory};
+    for (int i = 0; i < TRIES; i++) {
+        jotter.out.size = 0;
+        /* The last tries are plain: every format carries those. */
+        kit_jot_message(&jotter, state, i < TRIES - 8 ? one->kind : KIT_LEGAL,
+                        one->format);
+        if (jotter.failed) {
+            break;
+        }
+        tw_buffer_free(&one->message, maker->memory);
+        one->message = jotter.out;
+        memset(&jotter.out, 0, sizeof jotter.out);
+        if (kit_write(maker, one) && is_whole(maker->encoder)) {
+            return true;
+        }
+    }
+    tw_buffer_free(&jotter.out, maker->memory);
+    return false;
+}
+
+/* Bytes that are no UTF-8, put in front of a byte that is one by itself. */
+static bool spoil(kit_case *one, const tw_memory *memory, uint64_t *state)
+{
+    static const char *const bad[] = {"\xFF", "\xC3", "\xE2\x82",
+                                      "\xED\xA0\x80", "\xC0\xAF"};
+    const char *bytes = bad[kit_below(state, 5)];
+    const size_t size = strlen(bytes);
+    const size_t at = kit_below(state, (uint32_t)one->wire.size + 1);
+    if (!tw_buffer_reserve(&one->wire, memory, size)) {
+        return false;
+    }
+    memmove(one->wire.data + at + size, one->wire.data + at,
+            one->wire.size - at);
+    memcpy(one->wire.data + at, bytes, size);
+    one->wire.size += size;
+    return true;
+}
+
+/* Are the format's tags text that a JSON string may hold as it is? */
+static bool has_literal_tags(const tw_format *format)
+{
+    const tw_marker *marker;
+    return tw_format_marker(format, 0, &marker) == 1 && marker->literal == 1;
+}
+
+/* Tags in JSON strings as templates write them, not escaped as encoders do:
+ * only a parser that does not know JSON is misled. */
+static void bare_tags(tw_buffer *wire)
+{
+    static const char escape[] = "\\u003c";
+    const size_t size = sizeof escape - 1;
+    size_t to = 0;
+    for (size_t at = 0; at < wire->size; to++) {
+        const bool found = wire->size - at >= size &&
+                           memcmp(wire->data + at, escape, size) == 0;
+        wire->data[to] = found ? '<' : wire->data[at];
+        at += found ? size : 1;
+    }
+    wire->size = to;
+}
+
+static void cut(kit_case *one, uint64_t *state)
+{
+    size_t at = 0;
+    one->cut_count = 0;
+    while (one->cut_count < KIT_CUTS && at + 1 < one->wire.size) {
+        const size_t rest = one->wire.size - at - 1;
+        at += 1 + kit_below(state, (uint32_t)(rest < 40 ? rest : 40) + 1);
+        if (at < one->wire.size) {
+            one->cuts[one->cut_count++] = at;
+        }
+    }
+}
+
+bool kit_make(kit_maker *maker, kit_case *one, kit_class kind, uint64_t number)
+{
+    uint64_t state = maker->state + ((uint64_t)kind << 56) +
+                     number * UINT64_C(0x632BE59BD9B4E019);
+    bool good = true;
+    kit_random(&state);
+    one->kind = kind;
+    one->format = maker->format;
+    one->accept = classes[kind].accept;
+    snprintf(one->id, sizeof one->id, "%s-%s-%llu",
+             tw_format_name(maker->format), classes[kind].name,
+             (unsigned long long)number);
+    if (!make_message(maker, one, &state)) {
+        return false;
+    }
+    if (kind == KIT_TYPO) {
+        good = kit_slip(&one->wire, maker->memory, &state, one->format);
+    } else if (kind == KIT_TRUNCATED && one->wire.size > 0) {
+        one->wire.size = kit_below(&state, (uint32_t)one->wire.size);
+    } else if (kind == KIT_INJECTION && has_literal_tags(one->format)) {
+        bare_tags(&one->wire);
+    } else if (kind == KIT_ENCODING) {
+        good = spoil(one, maker->memory, &state);
+    }
+    cut(one, &state);
+    return good;
+}
+
+/* ---- printing ----------------------------------------------------------- */
+
+static void jot_base64(tw_jotter *jotter, const uint8_t *data, size_t size)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop"
+                                 "qrstuvwxyz0123456789+/";
+    tw_jot(jotter, "\"");
+    for (size_t i = 0; i < size; i += 3) {
+        const size_t left = size - i;
+        const uint32_t bits = (uint32_t)data[i] << 16 |
+                              (left > 1 ? (uint32_t)data[i + 1] << 8 : 0) |
+                              (left > 2 ? data[i + 2] : 0u);
+        const char four[] = {digits[bits >> 18], digits[bits >> 12 & 63],
+                             left > 1 ? digits[bits >> 6 & 63] : '=',
+                             left > 2 ? digits[bits & 63] : '='};
+        tw_jot_text(jotter, four, sizeof four);
+    }
+    tw_jot(jotter, "\"");
+}
+
+void kit_jot_chunks(tw_jotter *jotter, const tw_buffer *wire,
+                    const size_t *cuts, size_t cut_count)
+{
+    size_t from = 0;
+    tw_jot(jotter, "[");
+    for (size_t i = 0; i <= cut_count; i++) {
+        const size_t to = i < cut_count ? cuts[i] : wire->size;
+        tw_jot(jotter, i > 0 ? "," : "");
+        jot_base64(jotter, wire->data + from, to - from);
+        from = to;
+    }
+    tw_jot(jotter, "]");
+}
+
+void kit_jot_case(tw_jotter *jotter, const kit_case *one)
+{
+    const char *format = tw_format_name(one->format);
+    tw_jot(jotter, "{\"id\":");
+    tw_jot_string(jotter, one->id, strlen(one->id));
+    tw_jot(jotter, ",\"format\":");
+    tw_jot_string(jotter, format, strlen(format));
+    tw_jot(jotter, ",\"class\":\"");
+    tw_jot(jotter, kit_class_name(one->kind));
+    tw_jot(jotter, "\",\"wire\":");
+    tw_jot_string(jotter, (const char *)one->wire.data, one->wire.size);
+    tw_jot(jotter, ",\"wire_b64\":");
+    jot_base64(jotter, one->wire.data, one->wire.size);
+    tw_jot(jotter, ",\"cuts\":[");
+    for (size_t i = 0; i < one->cut_count; i++) {
+        tw_jot(jotter, i > 0 ? "," : "");
+        tw_jot_number(jotter, one->cuts[i]);
+    }
+    tw_jot(jotter, "],\"message\":");
+    tw_jot_text(jotter, (const char *)one->message.data, one->message.size);
+    tw_jot(jotter, ",\"accept\":\"");
+    tw_jot(jotter, kit_accept_name(one->accept));
+    tw_jot(jotter, "\",\"must_not\":[\"hang\",\"crash\",\"split_variance\","
+                   "\"invalid_json\",\"forged_call\"]}");
+}

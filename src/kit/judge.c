@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT */
+#include "kit/judge.h"
+
+#include <string.h>
+
+const char *kit_verdict_name(kit_verdict verdict)
+{
+    static const char *const names[KIT_VERDICTS] = {
+        "fine",        "refused",         "hang",
+        "crash",       "split_variance",  "lost_bytes",
+        "forged_call", "wrong_arguments", "invalid_json"};
+    return names[verdict];
+}
+
+/* ---- values ------------------------------------------------------------- */
+
+static bool same_bytes(const char *a, size_t a_size, const char *b,
+                       size_t b_size)
+{
+    return a_size == b_size && (a_size == 0 || memcmp(a, b, a_size) == 0);
+}
+
+/* A number's digits without leading and trailing zeros, and the power of ten
+ * of the last of them. */
+typedef struct decimal {
+    char digits[64];
+    size_t size;
+    long power;
+    bool negative;
+} decimal;
+
+static decimal decimal_of(const tw_value *number)
+{
+    decimal found = {{0}, 0, 0, false};
+    bool point = false;
+    size_t i = 0;
+    for (; i < number->size; i++) {
+        const char c = number->text[i];
+        if (c == 'e' || c == 'E') {
+            break;
+        }
+        found.negative |= c == '-';
+        point |= c == '.';
+        if (c >= '0' && c <= '9') {
+            found.power -= point ? 1 : 0;
+            if ((c != '0' || found.size > 0) &&
+                found.size < sizeof found.digits) {
+                found.digits[found.size++] = c;
+            }
+        }
+    }
+    long exponent = 0;
+    bool below = false;
+    for (i += i < number->size; i < number->size; i++) {
+        const char c = number->text[i];
+        below |= c == '-';
+        if (c >= '0' && c <= '9' && exponent < 100000) {
+            exponent = exponent * 10 + (c - '0');
+        }
+    }
+    found.power += below ? -exponent : exponent;
+    while (found.size > 0 && found.digits[found.size - 1] == '0') {
+        found.size--;
+        found.power++;
+    }
+    if (found.size == 0) {
+        found.power = 0;
+        found.negative = false;
+    }
+    return found;
+}
+
+static bool same_number(const tw_value *a, const tw_value *b)
+{
+    const decimal x = decimal_of(a);
+    const decimal y = decimal_of(b);
+    return x.negative == y.negative && x.power == y.power &&
+           same_bytes(x.digits, x.size, y.digits, y.size);
+}
+
+static bool same_value(const tw_value *a, const tw_value *b);
+
+static bool has_members(const tw_value *a, const tw_value *b)
+{
+    for (const tw_value *at = a->first; at != NULL; at = at->next) {
+        const tw_value *other =
+            tw_value_member_sized(b, at->key, at->key_size);
+        if (other == NULL || !same_value(at, other)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The nesting is that of the cases: limited. */
+static bool same_value(const tw_value *a, const tw_value *b)
+{
+    if (a->kind != b->kind) {
+        return false;
+    }
+    switch (a->kind) {
+    case TW_VALUE_NUMBER: return same_number(a, b);
+    case TW_VALUE_STRING:
+        return same_bytes(a->text, a->size, b->text, b->size);
+    case TW_VALUE_OBJECT: return has_members(a, b) && has_members(b, a);
+    case TW_VALUE_ARRAY: {
+        const tw_value *x = a->first;
+        const tw_value *y = b->first;
+        while (x != NULL && y != NULL && same_value(x, y)) {
+            x = x->next;
+            y = y->next;
+        }
+        return x == NULL && y == NULL;
+    }
+    default: return true;
+    }
+}
+
+/* ---- messages ----------------------------------------------------------- */
+
+typedef struct span {
+    const char *text;
+    size_t size;
+} span;
+
+/* Without the blanks around it: formats differ in what of them is text. */
+static span text_of(const tw_value *message, const char *key)
+{
+    const tw_value *value = tw_value_member(message, key);
+    span text = {"", 0};
+    if (value != NULL && value->kind == TW_VALUE_STRING) {
+        text = (span){value->text, value->size};
+    }
+    while (text.size > 0 && strchr(" \t\r\n", text.text[0]) != NULL) {
+        text.text++;
+        text.size--;
+    }
+    while (text.size > 0 &&
+           strchr(" \t\r\n", text.text[text.size - 1]) != NULL) {
+        text.size--;
+    }
+    return text;
+}
+
+static const tw_value *first_call(const tw_value *message)
+{
+    const tw_value *calls = tw_value_member(message, "tool_calls");
+    return calls != NULL && calls->kind == TW_VALUE_ARRAY ? calls->first
+                                                          : NULL;
+}
+
+static const tw_value *part(const tw_value *call, const char *key)
+{
+    const tw_value *function = tw_value_member(call, "function");
+    return tw_value_member(function != NULL ? function : call, key);
+}
+
+static bool same_name(const tw_value *a, const tw_value *b)
+{
+    const tw_value *x = part(a, "name");
+    const tw_value *y = part(b, "name");
+    return x != NULL && y != NULL && x->kind == TW_VALUE_STRING &&
+           y->kind == TW_VALUE_STRING &&
+           same_bytes(x->text, x->size, y->text, y->size);
+}
+
+/* The arguments may be an object or its text. */
+static kit_verdict judge_arguments(const tw_value *wanted,
+                                   const tw_value *given,
+                                   const tw_memory *memory)
+{
+    if (wanted == NULL) { /* a message was made smaller than it may be */
+        return KIT_FINE;
+    }
+    if (given == NULL || given->kind != TW_VALUE_STRING) {
+        return given != NULL && same_value(wanted, given)
+                   ? KIT_FINE
+                   : KIT_WRONG_ARGUMENTS;
+    }
+    tw_tree tree;
+    tw_tree_init(&tree, memory);
+    kit_verdict verdict = KIT_FINE;
+    if (tw_tree_read(&tree, given->text, given->size, false) != TW_OK) {
+        verdict = KIT_INVALID_JSON;
+    } else if (!same_value(wanted, tree.root)) {
+        verdict = KIT_WRONG_ARGUMENTS;
+    }
+    tw_tree_free(&tree);
+    return verdict;
+}
+
+static bool is_made_by(const tw_value *call, const tw_value *first)
+{
+    for (; first != NULL; first = first->next) {
+        if (same_name(call, first)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static kit_verdict judge_calls(const kit_case *one, const tw_value *wanted,
+                               const tw_value *given, const tw_memory *memory)
+{
+    const tw_value *calls = wanted;
+    for (; given != NULL; given = given->next) {
+        if (one->accept ==
+            KIT_NO_FORGERY) { /* the bad bytes may be a name's */
+            if (wanted == NULL) {
+                return KIT_FORGED_CALL;
+            }
+            wanted = wanted->next;
+            continue;
+        }
+        if (!is_made_by(given, calls)) {
+            return KIT_FORGED_CALL;
+        }
+        /* Fewer calls: those that were passed over are not there. */
+        while (one->accept == KIT_OR_LESS && wanted != NULL &&
+               !same_name(wanted, given)) {
+            wanted = wanted->next;
+        }
+        if (wanted == NULL) {
+            return KIT_FORGED_CALL;
+        }
+        if (!same_name(wanted, given)) { /* a call of before is not there */
+            return KIT_LOST_BYTES;
+        }
+        const kit_verdict verdict = judge_arguments(
+            part(wanted, "arguments"), part(given, "arguments"), memory);
+        if (verdict != KIT_FINE) {
+            return verdict;
+        }
+        wanted = wanted->next;
+    }
+    return one->accept == KIT_EXACT && wanted != NULL ? KIT_LOST_BYTES
+                                                      : KIT_FINE;
+}
+
+static kit_verdict judge_text(const kit_case *one, const tw_value *wanted,
+                              const tw_value *given)
+{
+    const span whole = text_of(wanted, "content");
+    const span text = text_of(given, "content");
+    const size_t least = whole.size < text.size ? whole.size : text.size;
+    switch (one->accept) {
+    case KIT_EXACT:
+        return same_bytes(whole.text, whole.size, text.text, text.size)
+                   ? KIT_FINE
+                   : KIT_LOST_BYTES;
+    case KIT_OR_LESS:
+        /* What is no call may be text. */
+        return text.size >= whole.size &&
+                       same_bytes(whole.text, whole.size, text.text, least)
+                   ? KIT_FINE
+                   : KIT_LOST_BYTES;
+    default: return KIT_FINE;
+    }
+}
+
+kit_verdict kit_judge(const kit_case *one, const tw_value *answer,
+                      const tw_memory *memory)
+{
+    const tw_value *message = tw_value_member(answer, "message");
+    tw_tree tree;
+    if (message == NULL || message->kind != TW_VALUE_OBJECT) {
+        return one->accept == KIT_EXACT ? KIT_REFUSED : KIT_FINE;
+    }
+    tw_tree_init(&tree, memory);
+    kit_verdict verdict = KIT_FINE;
+    if (tw_tree_read(&tree, (const char *)one->message.data, one->message.size,
+                     false) == TW_OK) {
+        verdict = judge_calls(one, first_call(tree.root), first_call(message),
+                              memory);
+        verdict = verdict != KIT_FINE ? verdict
+                                      : judge_text(one, tree.root, message);
+    }
+    tw_tree_free(&tree);
+    return verdict;
+}
+
+bool kit_same_answer(const tw_value *a, const tw_value *b)
+{
+    const tw_value *x = tw_value_member(a, "message");
+    const tw_value *y = tw_value_member(b, "message");
+    if (x == NULL || y == NULL) {
+        return x == y;
+    }
+    static const char *const texts[] = {"content", "reasoning_content"};
+    for (size_t i = 0; i < 2; i++) {
+        const span left = text_of(x, texts[i]);
+        const span right = text_of(y, texts[i]);
+        if (!same_bytes(left.text, left.size, right.text, right.size)) {
+            return false;
+        }
+    }
+    const tw_value *left = first_call(x);
+    const tw_value *right = first_call(y);
+    for (; left != NULL && right != NULL;
+         left = left->next, right = right->next) {
+        const tw_value *given = part(left, "arguments");
+        const tw_value *other = part(right, "arguments");
+        if (!same_name(left, right) || given == NULL || other == NULL ||
+            !(given->kind == other->kind && same_value(given, other))) {
+            return false;
+        }
+    }
+    return left == NULL && right == NULL;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TOOLWIRE_KIT_MESSAGE_H
+#define TOOLWIRE_KIT_MESSAGE_H
+
+#include "kit/cases.h"
+
+/* A random message of an assistant.  LEGAL: plain values; RARE: any;
+ * INJECTION: texts hold markers of |format| and whole calls of `forged`;
+ * DEPTH: one call, deeply nested.  Others are as LEGAL. */
+void kit_jot_message(tw_jotter *, uint64_t *state, kit_class,
+                     const tw_format *format);
+
+#endif

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+
+#include "kit/peer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { PIECE = 1 << 16 };
+
+void kit_peer_init(kit_peer *peer, const char *command, int patience,
+                   const tw_memory *memory)
+{
+    memset(peer, 0, sizeof *peer);
+    peer->command = command;
+    peer->patience = patience;
+    peer->memory = memory;
+}
+
+static void stop(kit_peer *peer, bool kill_it)
+{
+    if (peer->process == 0) {
+        return;
+    }
+    close(peer->to);
+    close(peer->from);
+    if (kill_it) {
+        kill(-peer->process, SIGKILL);
+    }
+    while (waitpid(peer->process, NULL, 0) < 0 && errno == EINTR) {
+    }
+    peer->process = 0;
+    peer->lines.size = 0;
+}
+
+void kit_peer_free(kit_peer *peer)
+{
+    stop(peer, false);
+    tw_buffer_free(&peer->lines, peer->memory);
+}
+
+/* The child: its own group, so that what it starts ends with it. */
+static void become(const char *command, const int in[2], const int out[2])
+{
+    setpgid(0, 0);
+    dup2(in[0], STDIN_FILENO);
+    dup2(out[1], STDOUT_FILENO);
+    close(in[0]);
+    close(in[1]);
+    close(out[0]);
+    close(out[1]);
+    signal(SIGPIPE, SIG_DFL);
+    execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+    _exit(127);
+}
+
+static bool start(kit_peer *peer)
+{
+    int in[2];
+    int out[2];
+    /* A socket: a send to a parser that died raises no signal. */
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, in) != 0) {
+        return false;
+    }
+    if (pipe(out) != 0) {
+        close(in[0]);
+        close(in[1]);
+        return false;
+    }
+    const pid_t process = fork();
+    if (process == 0) {
+        become(peer->command, in, out);
+    }
+    close(in[0]);
+    close(out[1]);
+    if (process < 0) {
+        close(in[1]);
+        close(out[0]);
+        return false;
+    }
+    setpgid(process, process);
+    fcntl(in[1], F_SETFD, FD_CLOEXEC);
+    fcntl(out[0], F_SETFD, FD_CLOEXEC);
+    fcntl(in[1], F_SETFL, O_NONBLOCK);
+    peer->process = process;
+    peer->to = in[1];
+    peer->from = out[0];
+    return true;
+}
+
+static long now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (long)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
+/* Writes what can be written; false: the other end is gone. */
+static bool send_some(kit_peer *peer, const char **line, size_t *size)
+{
+    const ssize_t done = send(peer->to, *line, *size, MSG_NOSIGNAL);
+    if (done > 0) {
+        *line += done;
+        *size -= (size_t)done;
+    }
+    return done >= 0 || errno == EAGAIN || errno == EINTR;
+}
+
+static ssize_t read_some(kit_peer *peer)
+{
+    if (!tw_buffer_reserve(&peer->lines, peer->memory, PIECE)) {
+        return -2;
+    }
+    const ssize_t got =
+        read(peer->from, peer->lines.data + peer->lines.size, PIECE);
+    if (got > 0) {
+        peer->lines.size += (size_t)got;
+    }
+    return got;
+}
+
+static kit_reply talk(kit_peer *peer, const char *line, size_t size)
+{
+    const long end = now() + peer->patience;
+    while (memchr(peer->lines.size > 0 ? (const char *)peer->lines.data : "",
+                  '\n', peer->lines.size) == NULL) {
+        struct pollfd files[2] = {{peer->from, POLLIN, 0},
+                                  {size > 0 ? peer->to : -1, POLLOUT, 0}};
+        const long left = end - now();
+        if (left <= 0) {
+            return KIT_TIMED_OUT;
+        }
+        if (poll(files, 2, (int)left) < 0) {
+            continue;
+        }
+        if (files[1].revents != 0 && !send_some(peer, &line, &size)) {
+            return KIT_DIED;
+        }
+        if (files[0].revents != 0) {
+            const ssize_t got = read_some(peer);
+            if (got == 0 || got == -2) {
+                return got == 0 ? KIT_DIED : KIT_NO_MEMORY;
+            }
+        }
+    }
+    return KIT_ANSWERED;
+}
+
+kit_reply kit_peer_ask(kit_peer *peer, const char *line, size_t size,
+                       const char **answer, size_t *answer_size)
+{
+    if (peer->process == 0 && !start(peer)) {
+        return KIT_CANNOT_START;
+    }
+    peer->lines.size = 0;
+    const kit_reply reply = talk(peer, line, size);
+    if (reply != KIT_ANSWERED) {
+        stop(peer, true);
+        return reply;
+    }
+    const char *text = (const char *)peer->lines.data;
+    *answer = text;
+    *answer_size =
+        (size_t)((const char *)memchr(text, '\n', peer->lines.size) - text);
+    return KIT_ANSWERED;
+}

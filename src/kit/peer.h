@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Another parser: a process that reads a line and answers with one.
+ */
+#ifndef TOOLWIRE_KIT_PEER_H
+#define TOOLWIRE_KIT_PEER_H
+
+#include <sys/types.h>
+
+#include "core/memory.h"
+
+typedef struct kit_peer {
+    const char *command; /* for sh -c */
+    pid_t process;       /* 0: none runs */
+    int to;
+    int from;
+    int patience; /* milliseconds */
+    const tw_memory *memory;
+    tw_buffer lines; /* read, not yet taken */
+} kit_peer;
+
+typedef enum kit_reply {
+    KIT_ANSWERED,
+    KIT_TIMED_OUT, /* it was killed */
+    KIT_DIED,
+    KIT_NO_MEMORY,
+    KIT_CANNOT_START
+} kit_reply;
+
+void kit_peer_init(kit_peer *, const char *command, int patience,
+                   const tw_memory *);
+/* Sends a line and waits for the next one, which lives until the next call.
+ * A process that is gone is started again. */
+kit_reply kit_peer_ask(kit_peer *, const char *line, size_t size,
+                       const char **answer, size_t *answer_size);
+/* Ends the process. */
+void kit_peer_free(kit_peer *);
+
+#endif

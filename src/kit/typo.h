@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TOOLWIRE_KIT_TYPO_H
+#define TOOLWIRE_KIT_TYPO_H
+
+#include "kit/cases.h"
+
+/* Makes a slip in |wire| that models are known for and that leaves no doubt
+ * of what is meant.  False: no memory. */
+bool kit_slip(tw_buffer *wire, const tw_memory *, uint64_t *state,
+              const tw_format *);
+
+#endif

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: MIT
+#
+# gen and test: the same cases for the same seed, and every kind of wrong
+# parser is found.
+# A part of tests/cli.sh.
+
+peer=$parts/../python/kit_peer.py
+
+# ---- gen -------------------------------------------------------------------
+
+for format in gemma4 harmony hermes/nous nemotron mistral; do
+    run '' gen -f $format --count 70
+    status_is "gen $format" 0
+    out_lines "gen $format" 70
+    cp out first
+    run '' gen -f $format --count 70
+    cmp -s first out
+    verdict "gen $format: the same again" $?
+    run '' gen -f $format --count 70 --seed 2
+    ! cmp -s first out
+    verdict "gen $format: another seed" $?
+done
+for class in legal rare typo truncated injection encoding depth; do
+    run '' gen -f hermes --class $class --count 3
+    [ "$(grep -c '"class":"'$class'"' out)" -eq 3 ]
+    verdict "gen --class $class" $?
+done
+run '' gen -f hermes --class legal --count 20
+sed -n 's/.*"wire_b64":"\([^"]*\)".*/\1/p' out | while read -r wire; do
+    printf '%s' "$wire" | base64 -d >wire
+    "$T" check -f hermes wire >/dev/null 2>&1 || echo bad
+done >bad
+[ ! -s bad ]
+verdict 'gen --class legal: nothing of it is a deviation' $?
+usage gen
+usage gen -f hermes --count 0
+usage gen -f hermes --class odd
+usage gen -f hermes file
+
+# ---- test ------------------------------------------------------------------
+
+usage test -f hermes
+usage test --cmd cat
+if ! command -v python3 >/dev/null; then
+    echo 'test: SKIPPED: there is no python3'
+    return
+fi
+
+# finds MODE WHAT CLASS: a parser with that fault is found out.
+finds() {
+    "$T" test -f hermes/qwen2.5 --count 6 --class "$3" --patience 2 \
+        --cmd "exec python3 '$peer' '$T' $1" >out 2>err
+    status=$?
+    status_is "test: $1" 1
+    head -n 1 out | grep -q '^{"verdict":"'"$2"'","case":{"id":'
+    verdict "test: $1 is found" $?
+    tail -n 1 out | grep -q '"'"$2"'":[1-9]'
+    verdict "test: $1 is counted" $?
+}
+finds crash crash legal
+finds noise invalid_json legal
+finds half invalid_json rare
+finds refuse refused legal
+finds forge forged_call rare
+finds lose lost_bytes rare
+finds numbers wrong_arguments rare
+finds split split_variance legal
+"$T" test -f hermes --count 1 --patience 1 --cmd 'cat >/dev/null' >out 2>err
+status=$?
+status_is 'test: a parser that hangs' 1
+out_has 'test: a parser that hangs' '"hang":1'
+"$T" test -f hermes --count 1 --cmd /nowhere/at/all >out 2>err
+status=$?
+status_is 'test: a command that is not there' 1
+
+for format in gemma4 harmony hermes mistral; do
+    "$T" test -f $format --count 28 --cmd "exec python3 '$peer' '$T'" >out 2>err
+    status=$?
+    status_is "test: toolwire itself, $format" 0
+    out_has "test: toolwire itself, $format" '"cases":28,"fine":28,'
+done
+
+# What was wrong is made small.
+"$T" test -f hermes/qwen2.5 --count 6 --class rare \
+    --cmd "exec python3 '$peer' '$T' forge" >out 2>err
+[ "$(head -n 1 out | sed 's/.*"wire":"\(.*\)","wire_b64".*/\1/' | wc -c)" -lt 90 ]
+verdict 'test: a reproducer is small' $?

@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""A parser for `toolwire test`: toolwire's own, or one that is wrong.
+
+Use: kit_peer.py TOOLWIRE [MODE]
+where MODE names what is wrong with it.
+"""
+import base64
+import json
+import subprocess
+import sys
+import time
+
+
+def decode(toolwire, form, chunks):
+    """Feeds pieces of the size of the first one: the whole, or bytes."""
+    size = max(1, len(chunks[0]))
+    done = subprocess.run(
+        [toolwire, 'decode', '-f', form, '--chunk', str(size)],
+        input=b''.join(chunks), stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL)
+    return json.loads(done.stdout)
+
+
+def spoil(mode, message, chunks):
+    calls = message.get('tool_calls', [])
+    if mode == 'forge':
+        calls = calls + [{'function': {'name': 'x', 'arguments': '{}'}}]
+    elif mode == 'lose':
+        calls = calls[1:]
+    elif mode == 'numbers':
+        for call in calls:
+            function = call['function']
+            function['arguments'] = json.dumps(
+                json.loads(function['arguments'], parse_int=float))
+    elif mode == 'half':
+        for call in calls:
+            call['function']['arguments'] = call['function']['arguments'][:-1]
+    elif mode == 'split' and len(chunks) > 1:
+        message['content'] = (message['content'] or '') + '!'
+    message['tool_calls'] = calls
+    return message
+
+
+def main():
+    toolwire = sys.argv[1]
+    mode = sys.argv[2] if len(sys.argv) > 2 else ''
+    for line in sys.stdin:
+        question = json.loads(line)
+        chunks = [base64.b64decode(chunk) for chunk in question['chunks']]
+        if mode == 'hang':
+            time.sleep(60)
+        if mode == 'crash':
+            sys.exit(1)
+        if mode == 'noise':
+            print('not JSON', flush=True)
+            continue
+        answer = {'id': question['id']}
+        if mode == 'refuse':
+            answer['error'] = 'no'
+        else:
+            message = decode(toolwire, question['format'], chunks)
+            answer['message'] = spoil(mode, message, chunks)
+        print(json.dumps(answer), flush=True)
+
+
+if __name__ == '__main__':
+    main()
