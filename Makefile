@@ -7,6 +7,11 @@
 BUILD_PACKAGES = cmake ninja-build gcc libc6-dev re2c
 CHECK_PACKAGES = $(BUILD_PACKAGES) g++ libcriterion-dev valgrind python3
 FUZZ_PACKAGES = $(BUILD_PACKAGES) clang-14 libclang-rt-14-dev
+PROVE_PACKAGES = re2c frama-c-base
+LINT_PACKAGES = $(BUILD_PACKAGES) clang-tidy-14 clang-tools-14 cppcheck
+COVER_PACKAGES = $(CHECK_PACKAGES) gcc
+PORT_PACKAGES = $(BUILD_PACKAGES) gcc-12-multilib gcc-s390x-linux-gnu \
+    libc6-dev-s390x-cross qemu-user locales
 
 CONFIGURE_TESTS = cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release \
     -DTOOLWIRE_TESTS=ON
@@ -14,15 +19,23 @@ CONFIGURE_TESTS = cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release \
 # How long `make fuzz` runs each target.
 FUZZ_SECONDS = 60
 
-.PHONY: help demo build check instructions bench fuzz clean
+.PHONY: help demo build check instructions exhaustive bench fuzz fuzz-selftest prove lint coverage \
+    mutants ports clean
 
 help:
 	@echo 'make demo          build, and see a completion of each format stream'
 	@echo 'make check         build, and run every test (also under sanitizers)'
 	@echo 'make build         build/toolwire, build/libtoolwire.{a,so}'
 	@echo 'make instructions  count instructions for hostile input'
+	@echo 'make exhaustive    every short string of fragments, every changed byte'
 	@echo 'make bench         measure speed'
 	@echo 'make fuzz          run each fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS)'
+	@echo 'make fuzz-selftest the same targets against planted bugs'
+	@echo 'make prove         no run-time error in scanners, for every short input'
+	@echo 'make lint          what four analysers say of the code'
+	@echo 'make coverage      what of the code the tests run'
+	@echo 'make mutants       which changes of the code the tests notice'
+	@echo 'make ports         32 bits, big-endian, char of both signs, locales'
 	@echo 'make clean         remove build/'
 	@echo 'Packages that are missing are installed first, if root or sudo -n may.'
 
@@ -53,6 +66,13 @@ instructions:
 	ninja -C build hostile
 	tests/instructions.sh --full build
 
+exhaustive:
+	@.ci/packages $(CHECK_PACKAGES)
+	$(CONFIGURE_TESTS)
+	ninja -C build exhaustive
+	for format in gemma4 harmony hermes nemotron mistral; do \
+	    build/tests/exhaustive $$format 6 changes || exit 1; done
+
 bench:
 	@.ci/packages $(CHECK_PACKAGES)
 	$(CONFIGURE_TESTS)
@@ -67,6 +87,30 @@ fuzz:
 	    -DTOOLWIRE_SANITIZE=address,undefined,fuzzer-no-link
 	ninja -C build/fuzz
 	fuzz/run.sh build/fuzz $(FUZZ_SECONDS)
+
+fuzz-selftest:
+	@.ci/packages $(FUZZ_PACKAGES)
+	fuzz/selftest.sh build/selftest
+
+prove:
+	@.ci/packages $(PROVE_PACKAGES)
+	tests/prove/prove.sh build/prove
+
+lint:
+	@.ci/packages $(LINT_PACKAGES)
+	tests/lint.sh build/lint
+
+coverage:
+	@.ci/packages $(COVER_PACKAGES)
+	tests/coverage.sh build/coverage
+
+mutants:
+	@.ci/packages $(CHECK_PACKAGES)
+	tests/mutants.sh build/mutants
+
+ports:
+	@.ci/packages $(PORT_PACKAGES)
+	tests/ports.sh build/ports
 
 clean:
 	rm -rf build

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
  * Makes a seed of each conformance case: its text, and parameters behind it
- * (fuzz.h) that name its format and cut it in the middle.
+ * (fuzz.h) that name its format and cut it in the middle; of a request some,
+ * for fuzz_records.
  *
  *     make_seeds FOLDER CASES.jsonl...
  *
- * writes FOLDER/FORMAT/ID; the folders of the formats must be there.
+ * writes FOLDER/FORMAT/ID and FOLDER/records/ID; these folders must be there.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "fuzz.h"
-#include "json/tree.h"
+#include "json/dump.h"
 
 enum { LINE_SIZE = 1 << 20, PATH_SIZE = 4096 };
 
@@ -79,6 +80,39 @@ static int write_seed(const char *folder, const tw_value *record)
     return fclose(out) != 0;
 }
 
+/* A request, and what fuzz_records converts it to: the two bytes in front. */
+static int write_request(const char *folder, const tw_value *record, char to)
+{
+    const tw_memory memory = tw_memory_from(NULL);
+    const tw_value *id = tw_value_member(record, "id");
+    tw_jotter jotter = {.memory = &memory};
+    char path[PATH_SIZE];
+    tw_jot_value(&jotter, tw_value_member(record, "request"));
+    snprintf(path, sizeof path, "%s/records/%.*s-%c", folder, (int)id->size,
+             id->text, to);
+    FILE *out = fopen(path, "wb");
+    if (out == NULL || jotter.failed) {
+        perror(path);
+        return 1;
+    }
+    fprintf(out, "0%c", to); /* 0: from openai */
+    fwrite(jotter.out.data, 1, jotter.out.size, out);
+    tw_buffer_free(&jotter.out, &memory);
+    return fclose(out) != 0;
+}
+
+static int write_seeds(const char *folder, const tw_value *record)
+{
+    if (tw_value_member(record, "request") == NULL) {
+        return write_seed(folder, record);
+    }
+    int failed = 0;
+    for (char to = '1'; to <= '6' && !failed; to++) {
+        failed = write_request(folder, record, to);
+    }
+    return failed;
+}
+
 int main(int count, char **arguments)
 {
     char *line = malloc(LINE_SIZE);
@@ -91,7 +125,7 @@ int main(int count, char **arguments)
             tw_tree tree;
             tw_tree_init(&tree, &memory);
             failed = tw_tree_read(&tree, line, strlen(line), false) != TW_OK ||
-                     write_seed(arguments[1], tree.root);
+                     write_seeds(arguments[1], tree.root);
             tw_tree_free(&tree);
         }
         if (in != NULL) {

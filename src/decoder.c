@@ -306,7 +306,7 @@ int tw_decoder_set_tools(tw_decoder *decoder, const char *json, size_t size)
 static bool is_marker(const tw_format *format, const char *data, size_t size)
 {
     for (size_t i = 0; i < *format->marker_count; i++) {
-        if (format->markers[i].size == size &&
+        if (data != NULL && format->markers[i].size == size &&
             memcmp(format->markers[i].text, data, size) == 0) {
             return true;
         }

@@ -121,7 +121,7 @@ static bool add_index(tw_buffer *out, const tw_memory *memory,
 bool tw_value_path(tw_buffer *out, const tw_memory *memory,
                    const tw_value *value)
 {
-    enum { DEPTH = 64 };
+    enum { DEPTH = 256 }; /* more than a tree may be deep */
     const tw_value *steps[DEPTH];
     size_t count = 0;
     for (; value != NULL && value->parent != NULL && count < DEPTH;
@@ -487,7 +487,7 @@ bool tw_segments_next(tw_segments *segments, bool *control, const char **data,
     }
     *control = marker != NULL && at == from;
     *data = (const char *)from;
-    *size = *control ? marker->size : (size_t)(at - from);
+    *size = marker != NULL && at == from ? marker->size : (size_t)(at - from);
     segments->given += *size;
     return true;
 }

@@ -194,10 +194,10 @@ static int complain(const cli_options *options, int got, char **arguments)
 {
     const cli_option *row = row_of(optopt);
     const char *command = options->command->name;
-    if (got == ':') {
+    if (got == ':' && row != NULL) {
         cli_say("%s: --%s needs %s behind it", command, row->name,
                 row->argument);
-    } else if (optopt >= LETTERLESS) {
+    } else if (row != NULL && optopt >= LETTERLESS) {
         cli_say("%s: --%s takes no value", command, row->name);
     } else if (optopt != 0) {
         const char letter[] = {'-', (char)optopt, '\0'};

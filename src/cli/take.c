@@ -177,7 +177,7 @@ static void try_family(cli_near *near, const char *name)
 {
     char family[64];
     const size_t size = strcspn(name, "/");
-    if (name[size] == '/' && size < sizeof family) {
+    if (size < sizeof family && name[size] == '/') {
         memcpy(family, name, size);
         family[size] = '\0';
         const tw_format *format = tw_format_find(family);

@@ -45,22 +45,25 @@ tw_utf8 tw_utf8_next(const uint8_t *at, const uint8_t *limit, size_t *size)
 
 const uint8_t *tw_utf8_valid(const uint8_t *at, const uint8_t *limit)
 {
-    while (at < limit) {
+    const size_t size = (size_t)(limit - at);
+    size_t done = 0;
+    while (done < size) {
         uint64_t eight;
-        while (limit - at >= 8) {
-            memcpy(&eight, at, 8);
+        while (done + 8 <= size) {
+            memcpy(&eight, at + done, 8);
             if ((eight & UINT64_C(0x8080808080808080)) != 0) {
                 break;
             }
-            at += 8;
+            done += 8;
         }
-        size_t size;
-        if (at == limit || tw_utf8_next(at, limit, &size) != TW_UTF8_GOOD) {
+        size_t step;
+        if (done == size ||
+            tw_utf8_next(at + done, limit, &step) != TW_UTF8_GOOD) {
             break;
         }
-        at += size;
+        done += step;
     }
-    return at;
+    return at + done;
 }
 
 bool tw_utf8_is_valid(const char *data, size_t size)

@@ -98,7 +98,7 @@ tw_gemma4_found tw_gemma4_look_ahead(tw_gemma4_ahead *ahead,
     if (ahead->to < begin || ahead->from > begin) {
         tw_gemma4_ahead_reset(ahead);
         ahead->from = ahead->to = begin;
-    } else if (begin - ahead->from > 4 * TW_HOLD_BLOCK) {
+    } else if (begin - ahead->from > (uint64_t)4 * TW_HOLD_BLOCK) {
         forget(ahead, begin);
     }
     const size_t parity = count_below(&ahead->delimiters, begin) % 2;

@@ -353,7 +353,7 @@ void tw_harmony_collect_tools(const tw_harmony_dialect *dialect,
     state.renderer = dialect->renderer;
     state.required.memory = collect->memory;
     while (rest.at < rest.end && !collect->tools.failed) {
-        tw_rest name;
+        tw_rest name = rest;
         tw_rest look = rest;
         while (look.at < look.end && !is_function(look, &name)) {
             tw_rest_skip_line(&look);

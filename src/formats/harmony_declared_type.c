@@ -344,7 +344,9 @@ tw_open_type *tw_declared_push(tw_declared *state, tw_open_kind kind,
 
 void tw_declared_pop(tw_declared *state)
 {
-    const tw_open_type *open = tw_declared_top(state);
+    const tw_buffer *all = &state->open;
+    const tw_open_type *open =
+        (const tw_open_type *)(const void *)(all->data + all->size) - 1;
     state->begin = open->begin;
     state->described = open->described;
     state->raw = open->kind == TW_OPEN_VARIANTS && !state->renderer;

@@ -97,8 +97,8 @@ static size_t indent_of(const tw_schema_walk *walk)
     return open != NULL ? open->indent + more[open->kind] : 0;
 }
 
-static void open(tw_schema_walk *walk, int kind, const tw_value *schema,
-                 const tw_value *part)
+static void open_part(tw_schema_walk *walk, int kind, const tw_value *schema,
+                      const tw_value *part)
 {
     tw_open_schema added = {0};
     added.kind = kind;
@@ -129,7 +129,7 @@ static void put_object(tw_schema_walk *walk, const tw_value *schema)
     tw_out(walk->out, "{\n");
     if (properties != NULL && properties->kind == TW_VALUE_OBJECT &&
         properties->first != NULL) {
-        open(walk, MEMBERS, schema, properties->first);
+        open_part(walk, MEMBERS, schema, properties->first);
     } else {
         put_indent(walk->out, indent);
         tw_out(walk->out, "}");
@@ -187,7 +187,7 @@ static void put_array(tw_schema_walk *walk, const tw_value *schema)
     const tw_value *items = tw_value_member(schema, "items");
     note(walk, schema, TW_SHOWN_TYPE | TW_SHOWN_ITEMS);
     if (items != NULL) {
-        open(walk, ITEMS, schema, items);
+        open_part(walk, ITEMS, schema, items);
     } else {
         tw_out(walk->out, "Array<any>");
     }
@@ -212,7 +212,7 @@ static void put_type(tw_schema_walk *walk, const tw_value *schema)
     if (variants != NULL) {
         note(walk, schema, TW_SHOWN_ONE_OF);
         if (variants->first != NULL) {
-            open(walk, VARIANTS, schema, variants->first);
+            open_part(walk, VARIANTS, schema, variants->first);
         }
     } else if (type != NULL && type->kind == TW_VALUE_ARRAY &&
                put_union(walk, schema, type)) {
@@ -268,8 +268,10 @@ static bool same_text(const tw_value *left, const tw_value *right)
 static const tw_value *about_choices(const tw_value *property)
 {
     const tw_value *about = text_member(property, "description");
-    const tw_value *first = list_member(property, "oneOf")->first;
-    return first != NULL && same_text(about, text_member(first, "description"))
+    const tw_value *choices = list_member(property, "oneOf");
+    const tw_value *first = choices != NULL ? choices->first : NULL;
+    return about != NULL && first != NULL &&
+                   same_text(about, text_member(first, "description"))
                ? NULL
                : about;
 }
@@ -311,7 +313,7 @@ static void begin_choices(tw_schema_walk *walk, const tw_open_schema *object,
                                 TW_SHOWN_DEFAULT | TW_SHOWN_TITLE |
                                 TW_SHOWN_EXAMPLES);
     if (variants->first != NULL) {
-        open(walk, CHOICES, property, variants->first);
+        open_part(walk, CHOICES, property, variants->first);
     } else {
         end_choices(out, object->indent);
     }

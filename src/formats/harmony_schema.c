@@ -255,8 +255,9 @@ void tw_schema_put(tw_schema_walk *walk, const tw_value *schema)
     while (part != NULL && walk->out->code == TW_OK) {
         const size_t depth = walk->open.size;
         walk->begin(walk, part);
-        part = walk->open.size > depth ? tw_schema_top(walk)->part
-                                       : next_part(walk);
+        const tw_open_schema *top = tw_schema_top(walk);
+        part = top != NULL && walk->open.size > depth ? top->part
+                                                      : next_part(walk);
     }
     walk->open.size = 0; /* after an error */
 }

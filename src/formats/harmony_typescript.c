@@ -114,8 +114,8 @@ static void put_nullable(tw_schema_walk *walk, const tw_value *schema)
     }
 }
 
-static void open(tw_schema_walk *walk, int kind, const tw_value *schema,
-                 const tw_value *part)
+static void open_part(tw_schema_walk *walk, int kind, const tw_value *schema,
+                      const tw_value *part)
 {
     tw_open_schema added = {0};
     const tw_value *required = NULL;
@@ -159,7 +159,7 @@ static void put_array(tw_schema_walk *walk, const tw_value *schema)
             return;
         }
     }
-    open(walk, ITEMS, schema, items);
+    open_part(walk, ITEMS, schema, items);
 }
 
 static void put_string(tw_schema_walk *walk, const tw_value *schema)
@@ -189,7 +189,7 @@ static void put_object(tw_schema_walk *walk, const tw_value *schema)
     }
     note(walk, schema,
          TW_SHOWN_TYPE | TW_SHOWN_PROPERTIES | TW_SHOWN_REQUIRED);
-    open(walk, MEMBERS, schema, property);
+    open_part(walk, MEMBERS, schema, property);
 }
 
 /* A type that is one word. */
@@ -230,7 +230,7 @@ static void put_type(tw_schema_walk *walk, const tw_value *schema)
         put_joined(walk->out, type, " | ");
     } else if ((variant = variants_of(walk->out, schema)) != NULL) {
         note(walk, schema, TW_SHOWN_ONE_OF);
-        open(walk, VARIANTS, schema, variant);
+        open_part(walk, VARIANTS, schema, variant);
     } else if (tw_value_is(type, "string")) {
         put_string(walk, schema);
     } else if (tw_value_is(type, "object")) {

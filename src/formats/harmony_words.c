@@ -60,7 +60,7 @@ const char *tw_channel_name(tw_channel channel)
 static size_t same_letters(tw_slice slice, const char *word)
 {
     size_t size = 0;
-    while (word[size] != 0 && size < TW_SLICE_SIZE(slice)) {
+    while (size < TW_SLICE_SIZE(slice) && word[size] != 0) {
         const uint8_t c = slice.from[size];
         const bool capital = c >= 'A' && c <= 'Z';
         if ((char)(capital ? c + 'a' - 'A' : c) != word[size]) {

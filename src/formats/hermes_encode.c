@@ -184,7 +184,7 @@ static void note_cut(const hermes_prompt *prompt, part given, part put)
 
 static void put_part(const hermes_prompt *prompt, part text)
 {
-    if (text.to > text.from) {
+    if (text.of != NULL && text.to > text.from) {
         tw_out_part(prompt->out, text.of, text.from,
                     (size_t)(text.to - text.from),
                     (size_t)(text.from - text.of->text));

@@ -16,7 +16,7 @@ static inline uint64_t kit_random(uint64_t *state)
 
 static inline uint32_t kit_below(uint64_t *state, uint32_t count)
 {
-    return (uint32_t)((kit_random(state) >> 32) % count);
+    return count > 0 ? (uint32_t)((kit_random(state) >> 32) % count) : 0;
 }
 
 #endif

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Small scopes, all of them: every string of a few fragments, every split of
+ * the short ones, every change of one byte of the conformance cases.  For
+ * each: whole and byte by byte give the same events, these are well-formed,
+ * and the naive decoder says the same.
+ *
+ *     exhaustive FORMAT LENGTH [changes]
+ *
+ * LENGTH is the number of fragments; with `changes` each byte of the cases
+ * becomes each other one, else a few that matter.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/agree.h"
+#include "support/cases.h"
+#include "support/fragments.h"
+
+enum { ALPHABET = 14, MOST = 8, SHOWN = 5, SHORT = 13, TEXT_ROOM = 512 };
+
+typedef struct alphabet {
+    const char *format;
+    const char *fragments[ALPHABET];
+} alphabet;
+
+static const alphabet alphabets[] = {
+    {"gemma4",
+     {"<|tool_call>", "<tool_call|>", "<|\"|>", "call:f{", "a:", ",", "}", "[",
+      "1", "x", " ", "<|channel>thought\n", "<channel|>", "<turn|>"}},
+    {"harmony",
+     {"<|start|>", "assistant", "<|channel|>", "final", "commentary",
+      " to=functions.f", "<|message|>", "<|call|>", "<|end|>", "<|return|>",
+      "{}", "{\"a\": \"", "\"}", "x"}},
+    {"hermes",
+     {"<tool_call>", "</tool_call>", "{\"name\": \"f\"", ", ",
+      "\"arguments\": {}", "\"arguments\": {\"a\": \"", "\"", "}", "[", "]",
+      "<think>", "</think>", "<|im_end|>", "x"}},
+    {"nemotron",
+     {"<TOOLCALL>", "</TOOLCALL>", "[", "]", "{\"name\": \"f\"", ", ",
+      "\"arguments\": {}", "\"arguments\": {\"a\": \"", "\"", "}", "<think>",
+      "</think>", "<SPECIAL_12>", "x"}},
+    {"mistral",
+     {"[TOOL_CALLS]", "f", "[CALL_ID]", "[ARGS]", "{", "\"a\": ", "\"", "}",
+      "[", "]", "</s>", "[THINK]", "[/THINK]", " "}},
+};
+
+typedef struct checker {
+    const fragments *set;
+    tw_decoder *decoder;
+    event_log whole, cut;
+    naive_options options;
+    unsigned long done, bad;
+} checker;
+
+static void wrong(checker *its, const char *text, size_t size,
+                  const char *what)
+{
+    if (its->bad++ >= SHOWN) {
+        return;
+    }
+    fprintf(stderr, "%s: %s:\n  \"", its->set->format, what);
+    for (size_t i = 0; i < size; i++) {
+        const unsigned char c = (unsigned char)text[i];
+        fprintf(stderr, c < 32 || c >= 127 ? "\\x%02x" : "%c", c);
+    }
+    fprintf(stderr, "\"\n");
+    event_log_print(&its->whole);
+}
+
+static void check_cut(checker *its, const char *text, size_t size,
+                      const feeding *how)
+{
+    event_log_run(&its->cut, its->decoder, text, size, how, NULL, 0);
+    if (!event_log_same(&its->whole, &its->cut)) {
+        wrong(its, text, size, "a cut changes the events");
+    }
+}
+
+static void check(checker *its, const char *text, size_t size)
+{
+    static const feeding all = {0, NULL, 0};
+    static const feeding ones = {1, NULL, 0};
+    naive_message message = {0};
+    its->done++;
+    event_log_run(&its->whole, its->decoder, text, size, &all, NULL, 0);
+    const char *what = event_log_check(&its->whole, size);
+    if (what == NULL) {
+        its->set->naive(&its->options, text, size, &message);
+        what = disagreement(&its->whole, &message);
+        naive_message_release(&message);
+    }
+    if (what != NULL) {
+        wrong(its, text, size, what);
+    }
+    check_cut(its, text, size, &ones);
+}
+
+/* ---- strings of fragments ----------------------------------------------- */
+
+/* Every split of a short text. */
+static void check_splits(checker *its, const char *text, size_t size)
+{
+    for (uint32_t mask = 0; size > 1 && mask < 1u << (size - 1); mask++) {
+        size_t cuts[SHORT];
+        feeding how = {0, cuts, 0};
+        for (size_t i = 0; i + 1 < size; i++) {
+            if ((mask >> i & 1) != 0) {
+                cuts[how.cut_count++] = i + 1;
+            }
+        }
+        check_cut(its, text, size, &how);
+    }
+}
+
+static void check_strings(checker *its, const alphabet *of, int length)
+{
+    int digits[MOST] = {0};
+    char text[TEXT_ROOM];
+    for (bool more = true; more;) {
+        size_t size = 0;
+        for (int i = 0; i < length; i++) {
+            const char *fragment = of->fragments[digits[i]];
+            memcpy(text + size, fragment, strlen(fragment));
+            size += strlen(fragment);
+        }
+        check(its, text, size);
+        if (size <= SHORT && length <= 3) {
+            check_splits(its, text, size);
+        }
+        int at = 0;
+        while (at < length && ++digits[at] == ALPHABET) {
+            digits[at++] = 0;
+        }
+        more = at < length;
+    }
+}
+
+/* ---- changes of one byte ------------------------------------------------ */
+
+static void check_changes(checker *its, const conformance_case *one,
+                          bool every)
+{
+    static const char some[] = "<>[]{}\"'\\,:|= \nx0\xFF\xC3";
+    char *text = malloc(one->size + 1);
+    if (text == NULL) {
+        abort();
+    }
+    for (size_t at = 0; at < one->size; at++) {
+        memcpy(text, one->text, one->size);
+        const size_t count = every ? 256 : sizeof some - 1;
+        for (size_t i = 0; i < count; i++) {
+            text[at] = every ? (char)i : some[i];
+            check(its, text, one->size);
+        }
+        memmove(text + at, one->text + at + 1, one->size - at - 1);
+        check(its, text, one->size - 1);
+    }
+    free(text);
+}
+
+static void check_cases(checker *its, const char *format, bool every)
+{
+    conformance file = conformance_read(CONFORMANCE_FOLDER, format);
+    for (size_t i = 0; i < file.count; i++) {
+        const conformance_case *one = &file.cases[i];
+        if (one->options.start_reasoning || one->options.has_tools ||
+            one->options.recover_stripped || one->size > 200) {
+            continue;
+        }
+        check_changes(its, one, every);
+    }
+    conformance_free(&file);
+}
+
+int main(int count, char **arguments)
+{
+    const int length = count > 2 ? atoi(arguments[2]) : 0;
+    const alphabet *of = NULL;
+    for (size_t i = 0; count > 2 && i < sizeof alphabets / sizeof *alphabets;
+         i++) {
+        of = strcmp(alphabets[i].format, arguments[1]) == 0 ? &alphabets[i]
+                                                            : of;
+    }
+    if (of == NULL || length < 1 || length > MOST) {
+        fprintf(stderr, "usage: exhaustive FORMAT LENGTH [changes]\n");
+        return 2;
+    }
+    checker its = {.set = fragments_of(of->format)};
+    its.decoder = tw_decoder_new(tw_format_find(its.set->wire), NULL);
+    tw_decoder_set(its.decoder, TW_OPTION_FRAMING, 1);
+    for (int i = 1; i <= length; i++) {
+        check_strings(&its, of, i);
+    }
+    const unsigned long strings = its.done;
+    check_cases(&its, of->format, count > 3);
+    printf("%s: %lu strings of up to %d fragments, %lu changed cases\n",
+           of->format, strings, length, its.done - strings);
+    printf("%lu passed, %lu failed\n", its.bad > 0 ? 0 : its.done, its.bad);
+    event_log_free(&its.whole);
+    event_log_free(&its.cut);
+    tw_decoder_free(its.decoder);
+    return its.bad > 0;
+}

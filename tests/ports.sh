@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# The library on other machines: 32 bits, big-endian (under qemu), char of
+# either sign, 64 KiB of stack, other locales.  Replays all seeds through
+# every fuzz target's property, and strings of fragments through the second
+# opinion.  Use: tests/ports.sh WORK-FOLDER
+set -u
+root=$(realpath "$(dirname "$0")/..")
+if [ $# -ne 1 ]; then
+    echo "use: $0 WORK-FOLDER" >&2
+    exit 2
+fi
+mkdir -p "$1" && cd "$1" || exit 2
+passed=0
+failed=0
+
+judge() {
+    if [ "$2" -eq 0 ]; then
+        passed=$((passed + 1))
+        echo "passed: $1"
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $1"
+    fi
+}
+
+# port NAME COMPILER FLAGS RUNNER...
+port() {
+    local name=$1 compiler=$2 flags=$3 target
+    shift 3
+    if ! command -v "$compiler" >/dev/null; then
+        judge "$name: there is no $compiler" 1
+        return
+    fi
+    rm -rf "$name" && mkdir "$name" || return
+    for grammar in "$root"/grammar/*.re; do
+        case $grammar in */common.re) continue ;; esac
+        re2c -W --no-version -o "$name/$(basename "$grammar" .re).c" "$grammar"
+    done
+    for target in split naive output value canonical marks; do
+        # shellcheck disable=SC2086
+        "$compiler" -std=gnu11 -O1 $flags -I "$root/include" -I "$root/src" \
+            -I "$root/tests" -I "$root/fuzz" -o "$name/$target" \
+            "$root/fuzz/fuzz_$target.c" "$root/fuzz/replay.c" \
+            "$root/fuzz/message.c" "$root"/tests/support/*.c \
+            $(ls "$root"/tests/naive/*.c | grep -v print) \
+            "$root"/src/*.c "$root"/src/core/*.c "$root"/src/json/*.c \
+            "$root"/src/formats/*.c "$root"/src/records/*.c \
+            "$root"/src/writers/*.c "$name"/*.c >"$name/$target.log" 2>&1 &&
+            "$@" "$name/$target" "$seeds" >>"$name/$target.log" 2>&1
+        judge "$name: $target" $?
+    done
+}
+
+# Seeds are made here.
+cmake -S "$root" -B native -G Ninja -DCMAKE_BUILD_TYPE=Release \
+    -DTOOLWIRE_FUZZ=OFF -DTOOLWIRE_TESTS=ON >cmake.log 2>&1 &&
+    ninja -C native fuzz_seeds toolwire >>cmake.log 2>&1 || exit 2
+seeds=native/fuzz/seeds
+
+port bits32 gcc '-m32' env
+port signed gcc '-fsigned-char' env
+port unsigned gcc '-funsigned-char' env
+port stack gcc '' bash -c 'ulimit -s 64; exec "$@"' stack
+port big-endian s390x-linux-gnu-gcc '-static' qemu-s390x
+
+# A comma for a decimal point, and an I without its dot.
+for locale in de_DE.UTF-8 tr_TR.UTF-8; do
+    localedef -i "${locale%.*}" -f UTF-8 "./$locale" 2>/dev/null
+    here=$(LC_ALL=C native/toolwire gen -f gemma4 --count 200 | sha256sum)
+    there=$(LOCPATH=$PWD LC_ALL=$locale native/toolwire gen -f gemma4 \
+        --count 200 | sha256sum)
+    [ -d "$locale" ] && [ "$here" = "$there" ]
+    judge "locale $locale" $?
+done
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
