@@ -76,6 +76,16 @@ static bool cut_tools(tw_collect *collect, tw_rest *system)
     return true;
 }
 
+static bool is_json(tw_collect *collect, tw_rest text)
+{
+    tw_tree tree;
+    tw_tree_init(&tree, collect->memory);
+    const int result = tw_tree_read(&tree, text.at, size_of(text), false);
+    collect->failed |= result == TW_ERROR_MEMORY;
+    tw_tree_free(&tree);
+    return result == TW_OK;
+}
+
 static const char *find_last(tw_rest text, const char *word)
 {
     const char *last = NULL;
@@ -112,6 +122,10 @@ static void collect_signature(tw_collect *collect, tw_rest line)
         size_of(schema) > 2 ? find_last(text, "\n\n    Args:\n") : NULL;
     text.end = args != NULL ? args : text.end;
     strip_end(&text, "\n\n");
+    if (!is_json(collect, name) || !is_json(collect, schema)) {
+        tw_collect_lose(collect, size_of(line));
+        return;
+    }
     tw_jotter *jotter = tw_collect_tool(collect);
     tw_jot(jotter, "{\"type\":\"function\",\"function\":{\"name\":");
     tw_jot_text(jotter, name.at, size_of(name));
