@@ -552,6 +552,55 @@ static void check_failing(tw_encoder *encoder, tw_converter *converter,
     }
 }
 
+/* ---- records of other shapes -------------------------------------------- */
+
+/* The request as a record of another shape, and back: JSON, or refused; with
+ * memory that fails, the same or MEMORY. */
+static void check_shape(const char *shape, const tw_buffer *request)
+{
+    const tw_memory heap = tw_memory_from(NULL);
+    failing memory = {0, 0};
+    const tw_allocator allocator = {resize, &memory};
+    tw_converter *there = tw_converter_new("openai", shape, NULL);
+    tw_converter *back = tw_converter_new(shape, "openai", NULL);
+    tw_converter *poor = tw_converter_new("openai", shape, &allocator);
+    const char *record = "";
+    const char *other = "";
+    size_t size = 0;
+    size_t other_size = 0;
+    tw_tree tree;
+    if (there == NULL || back == NULL || poor == NULL) {
+        abort();
+    }
+    tw_tree_init(&tree, &heap);
+    const int wanted = tw_converter_record(there, (const char *)request->data,
+                                           request->size, &record, &size);
+    memory.countdown = 1 + below(60);
+    const int result = tw_converter_record(poor, (const char *)request->data,
+                                           request->size, &other, &other_size);
+    const bool same = result == wanted &&
+                      (result != TW_OK || (size == other_size &&
+                                           memcmp(record, other, size) == 0));
+    if (!same && result != TW_ERROR_MEMORY) {
+        wrong("a failed allocation", shape, record, size);
+    }
+    if (wanted == TW_OK &&
+        (tw_tree_read(&tree, record, size, false) != TW_OK ||
+         tw_converter_record(back, record, size, &other, &other_size) !=
+             TW_OK ||
+         tw_tree_read(&tree, other, other_size, false) != TW_OK)) {
+        wrong("it does not come back", shape, record, size);
+    }
+    tw_tree_free(&tree);
+    memory.countdown = 0;
+    tw_converter_free(there);
+    tw_converter_free(back);
+    tw_converter_free(poor);
+    if (memory.live != 0) {
+        wrong("a leak", shape, record, 0);
+    }
+}
+
 int main(int count, char **arguments)
 {
     enum { DIALECTS = 32 };
@@ -574,6 +623,8 @@ int main(int count, char **arguments)
     for (unsigned long n = 0; n < requests; n++) {
         request.out.size = 0;
         jot_request(&request);
+        check_shape("sharegpt", &request.out);
+        check_shape("anthropic", &request.out);
         for (size_t i = 0; (format = tw_format_at(i)) != NULL; i++) {
             if (tw_format_has_prompts(format) == 1) {
                 check(encoders[i], converters[i], format, &request.out);
