@@ -134,5 +134,18 @@ find src grammar include tests fuzz docs -type f \( -name '*.[ch]' -o \
         print $2 " has " $1 " lines"
     }' | sort | judge 'no file but the manual has more than 650 lines'
 
+# ---- the command is hardened -----------------------------------------------
+
+command=$libraries/toolwire
+if [ -x "$command" ]; then
+    readelf -h "$command" | grep -q 'DYN' || echo 'it is at a fixed address' |
+        judge 'the command is hardened'
+    readelf -d "$command" | grep -q 'NOW' || echo 'symbols are bound late' |
+        judge 'the command is hardened'
+    readelf -lW "$command" | grep -q 'GNU_STACK.*RW ' ||
+        echo 'its stack can be run' | judge 'the command is hardened'
+    judge 'the command is hardened' </dev/null
+fi
+
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
