@@ -211,3 +211,61 @@ Test(encode, faults)
         json_lines_free(&lines);
     }
 }
+
+/* ---- required names ----------------------------------------------------- */
+
+/* Each property of Harmony's declarations says whether it is required, in
+ * whatever order the names stand. */
+static void check_required(tw_encoder *encoder, unsigned subset, unsigned turn)
+{
+    static const char names[] = "cafbde";
+    enum { NAMES = sizeof names - 1 };
+    char request[1024];
+    const char *text;
+    size_t size;
+    int end = snprintf(
+        request, sizeof request,
+        "{\"messages\":[],\"tools\":[{\"name\":\"f\",\"description\":\"d\","
+        "\"parameters\":{\"type\":\"object\",\"required\":[\"zz\"");
+    for (unsigned i = 0; i < NAMES; i++) {
+        const unsigned at = (i + turn) % NAMES;
+        if ((subset >> at & 1) != 0) {
+            end += snprintf(request + end, sizeof request - (size_t)end,
+                            ",\"%c\"", names[at]);
+        }
+    }
+    end += snprintf(request + end, sizeof request - (size_t)end,
+                    "],\"properties\":{");
+    for (unsigned i = 0; i < NAMES; i++) {
+        end += snprintf(request + end, sizeof request - (size_t)end,
+                        "%s\"%c\":{\"type\":\"string\"}", i > 0 ? "," : "",
+                        names[i]);
+    }
+    end += snprintf(request + end, sizeof request - (size_t)end, "}}}]}");
+    cr_assert_eq(tw_encode(encoder, request, (size_t)end, &text, &size),
+                 TW_OK);
+    naive_bytes prompt = {0};
+    naive_add(&prompt, text, size);
+    for (unsigned i = 0; i < NAMES; i++) {
+        char line[32];
+        snprintf(line, sizeof line, "\n%c%s: string", names[i],
+                 (subset >> i & 1) != 0 ? "" : "?");
+        cr_expect_not_null(strstr(prompt.data, line), "%s: no %s", request,
+                           line + 1);
+    }
+    naive_release(&prompt);
+}
+
+Test(encode, required_in_any_order)
+{
+    static const char *const dialects[] = {"harmony", "harmony/jinja"};
+    for (size_t i = 0; i < 2; i++) {
+        tw_encoder *encoder = encoder_of(dialects[i]);
+        for (unsigned subset = 0; subset < 64; subset++) {
+            for (unsigned turn = 0; turn < 6; turn++) {
+                check_required(encoder, subset, turn);
+            }
+        }
+        tw_encoder_free(encoder);
+    }
+}
