@@ -251,12 +251,13 @@ Test(api, tools)
         {"[{\"name\":\"f\",\"parameters\":{}}]", TW_OK, known},
         {"[{\"type\":\"function\",\"function\":{\"name\":\"f\"}}]", TW_OK,
          known},
-        {"[", TW_ERROR_JSON, NULL},
-        {"['f']", TW_ERROR_JSON, NULL},
-        {"", TW_ERROR_JSON, NULL},
-        {"{}", TW_ERROR_SCHEMA, NULL},
-        {"[1]", TW_ERROR_SCHEMA, NULL},
-        {"[{\"name\":1}]", TW_ERROR_SCHEMA, NULL},
+        /* After an error no tools are declared. */
+        {"[", TW_ERROR_JSON, known},
+        {"['f']", TW_ERROR_JSON, known},
+        {"", TW_ERROR_JSON, known},
+        {"{}", TW_ERROR_SCHEMA, known},
+        {"[1]", TW_ERROR_SCHEMA, known},
+        {"[{\"name\":1}]", TW_ERROR_SCHEMA, known},
     };
     tw_decoder *decoder = decoder_of("gemma4");
     event_log log = {0};
@@ -265,7 +266,7 @@ Test(api, tools)
         const int result =
             tw_decoder_set_tools(decoder, rows[i].json, strlen(rows[i].json));
         cr_assert_eq(result, rows[i].result, "%s", rows[i].json);
-        for (int again = 0; again < 2 && result == TW_OK; again++) {
+        for (int again = 0; again < 2; again++) {
             decode(&log, decoder, call, sizeof call - 1, 0);
             cr_assert(log_is(&log, rows[i].words), "%s", rows[i].json);
         }
