@@ -49,6 +49,28 @@ static const found rows[] = {
     /* A name that is too long is not known. */
     {"hermes", "<tool_call>\n{\"name\": \"" LONG_NAME
                "\", \"arguments\": {}}\n</tool_call>"},
+    /* Where a body of tags may end: in its name, between tags, in a key; and
+     * what in it may be too long.  Coverage had these lines as not run. */
+    {"hermes", "<tool_call>\n<function=f<|im_end|>"},
+    {"hermes", "<tool_call>\n<function=f</tool_ca"},
+    {"hermes", "<tool_call>\n<function=f<x>"},
+    {"hermes", "<tool_call>\n<function=f>\n<|im_end|>"},
+    {"hermes", "<tool_call>\n<function=f>\n</tool_"},
+    {"hermes", "<tool_call>\n<function=f>\n<parameter=a>\n1\n</parameter>"
+               "\n<|eot_id|>"},
+    {"hermes", "<tool_call>\n<function=" LONG_NAME ">\n</function>"
+               "</tool_call>"},
+    {"hermes", "<tool_call>\n<function=f>\n<parameter=" LONG_NAME LONG_NAME
+               ">1</parameter></function></tool_call>"},
+    {"hermes", "<tool_call>f\n<arg_key>" LONG_NAME "</arg_key>"
+               "<arg_value>1</arg_value></tool_call>"},
+    {"hermes", "<tool_call>f\n<arg_key>a</arg_key>\n<|im_end|>"},
+    {"nemotron", "<TOOLCALL>[{\"name\": \"f\"}, <SPECIAL_12>"},
+    {"mistral",
+     "[TOOL_CALLS]f[CALL_ID]" TWENTY TWENTY TWENTY TWENTY "[ARGS]{}"},
+    {"mistral", "[TOOL_CALLS]f[CALL_ID]" TWENTY TWENTY TWENTY "aaaa"
+                "[ARGS]{}"},
+    {"mistral", "[TOOL_CALLS]" LONG_NAME "[ARGS]{}[TOOL_CALLS]g[ARGS]{}"},
 };
 
 static void check(const found *row)
