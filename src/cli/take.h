@@ -13,9 +13,9 @@ int cli_take_string(cli_options *, const cli_option *, const char *);
 /* |detail| is a tw_option: 1, a number, or the place among the words. */
 int cli_take_on(cli_options *, const cli_option *, const char *);
 int cli_take_number(cli_options *, const cli_option *, const char *);
-/* One of the words, kept as it is. */
-int cli_take_choice(cli_options *, const cli_option *, const char *);
 int cli_take_word(cli_options *, const cli_option *, const char *);
+/* One of the words, kept as it is where |detail| says. */
+int cli_take_choice(cli_options *, const cli_option *, const char *);
 /* |detail| is a tw_text. */
 int cli_take_text(cli_options *, const cli_option *, const char *);
 int cli_take_text_word(cli_options *, const cli_option *, const char *);

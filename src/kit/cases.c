@@ -182,7 +182,7 @@ bool kit_make(kit_maker *maker, kit_case *one, kit_class kind, uint64_t number)
         return false;
     }
     if (kind == KIT_TYPO) {
-        good = kit_slip(&one->wire, maker->memory, &state, one->format);
+        good = kit_slip(&one->wire, maker->memory, &state);
     } else if (kind == KIT_TRUNCATED && one->wire.size > 0) {
         one->wire.size = kit_below(&state, (uint32_t)one->wire.size);
     } else if (kind == KIT_INJECTION && has_literal_tags(one->format)) {

@@ -42,12 +42,10 @@ static uint8_t *find(const tw_buffer *text, const char *word)
     return NULL;
 }
 
-bool kit_slip(tw_buffer *wire, const tw_memory *memory, uint64_t *state,
-              const tw_format *format)
+bool kit_slip(tw_buffer *wire, const tw_memory *memory, uint64_t *state)
 {
     const uint32_t count = sizeof slips / sizeof slips[0];
     const uint32_t first = kit_below(state, count);
-    (void)format;
     for (uint32_t i = 0; i < count; i++) {
         const slip *made = &slips[(first + i) % count];
         const uint8_t *at = find(wire, made->from);

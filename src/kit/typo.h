@@ -6,7 +6,6 @@
 
 /* Makes a slip in |wire| that models are known for and that leaves no doubt
  * of what is meant.  False: no memory. */
-bool kit_slip(tw_buffer *wire, const tw_memory *, uint64_t *state,
-              const tw_format *);
+bool kit_slip(tw_buffer *wire, const tw_memory *, uint64_t *state);
 
 #endif

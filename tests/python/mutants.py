@@ -26,7 +26,7 @@ SUITE = (
      ('gemma4', 'hermes', 'harmony', 'mistral', 'hermes-reasoning',
       'harmony-stripped', 'gemma4-reasoning', 'nemotron')] +
     [['tests/unit_tests', '--timeout', '30', '--filter', name]
-     for name in ('conformance/*_expected', 'conformance/*_agree',
+     for name in ('conformance/*_expected', 'conformance/*_agreed',
                   'encode/cases', 'carried/*', 'round_trip/cases',
                   'regressions/*', 'convert/there*', 'record/*', 'message/*',
                   'chunks/*', 'limits/*', 'marks/*', 'prompt/*', 'strict/*',
