@@ -4,25 +4,10 @@
 #include <string.h>
 
 #include "core/utf8.h"
+#include "json/machine_state.h"
 #include "json/number.h"
+#include "json/skim.h"
 #include "json/write.h"
-
-enum state {
-    VALUE,         /* a value is due */
-    FIRST_ELEMENT, /* ... or `]` */
-    FIRST_KEY,     /* a key or `}` */
-    KEY,
-    COLON,
-    AFTER, /* behind a value */
-    STRING,
-    NUMBER,
-    DONE
-};
-
-enum level { OBJECT = 1, ARRAY = 2, DOUBLED = 4 };
-
-/* Comma and blanks that are held to tell a trailing comma (DESIGN R8). */
-enum { COMMA_HOLD = 256 };
 
 void tw_json_init(tw_json *json, const tw_memory *memory, size_t depth_limit,
                   bool repairs)
@@ -602,9 +587,9 @@ void tw_json_next(tw_json *json, tw_view *view, tw_json_step *step)
 {
     const uint8_t *begin = view->at;
     do {
+        view->at = tw_json_skim(json, view->at, view->limit);
         next_one(json, view, step);
-    } while (json->floor > 0 && json->depth >= json->floor &&
-             is_verbatim(step));
+    } while (tw_json_in_bulk(json) && is_verbatim(step));
     const uint8_t *end =
         step->kind < TW_JSON_STEP_PIECE ? view->at : step->from;
     step->before = begin;

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Wide skips: where a run of plain bytes ends, found many bytes at a time.
+ *
+ * Each has a twin that looks at one byte after another: it is the definition,
+ * it runs where there is no SSE2, and a test holds the two together.
+ */
+#ifndef TOOLWIRE_CORE_SKIP_H
+#define TOOLWIRE_CORE_SKIP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+/* What a run may hold, ASCII only. */
+typedef enum tw_plain {
+    TW_PLAIN_STRING = 1,    /* a JSON string as it is: no `"`, `\`, control */
+    TW_PLAIN_TEXT = 2,      /* text: no `<` */
+    TW_PLAIN_DELIMITED = 4, /* a string between Gemma's delimiters, where
+                               nothing of `<`, `,`, `}`, `]`, `)` stands and
+                               JSON needs no escape */
+    TW_PLAIN_DIGITS = 8
+} tw_plain;
+
+/* The kinds of run that may hold the byte: a sum of tw_plain. */
+extern const uint8_t tw_plain_kinds[256];
+
+const uint8_t *tw_skip_string(const uint8_t *at, const uint8_t *limit);
+const uint8_t *tw_skip_text(const uint8_t *at, const uint8_t *limit);
+const uint8_t *tw_skip_delimited(const uint8_t *at, const uint8_t *limit);
+
+/* The twin of all. */
+static inline const uint8_t *tw_skip_plain(const uint8_t *at,
+                                           const uint8_t *limit, tw_plain kind)
+{
+    while (at < limit && (tw_plain_kinds[*at] & kind) != 0) {
+        at++;
+    }
+    return at;
+}
+
+/* Which of 16 bytes are digits: a bit for each, the first one lowest. */
+static inline uint32_t tw_digits_plain(const uint8_t *at)
+{
+    uint32_t digits = 0;
+    for (unsigned i = 0; i < 16; i++) {
+        digits |= (uint32_t)(at[i] >= '0' && at[i] <= '9') << i;
+    }
+    return digits;
+}
+
+#ifdef __SSE2__
+static inline uint32_t tw_digits(const uint8_t *at)
+{
+    const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
+    /* What is less than `0` wraps around to a large number. */
+    const __m128i over = _mm_subs_epu8(_mm_sub_epi8(bytes, _mm_set1_epi8('0')),
+                                       _mm_set1_epi8(9));
+    return (uint32_t)_mm_movemask_epi8(
+        _mm_cmpeq_epi8(over, _mm_setzero_si128()));
+}
+#else
+#define tw_digits tw_digits_plain
+#endif
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The fast way over content that is read in bulk (tw_json.floor).
+ */
+#ifndef TOOLWIRE_JSON_SKIM_H
+#define TOOLWIRE_JSON_SKIM_H
+
+#include "json/machine.h"
+
+/* Moves the machine over as much of [at, limit) as is JSON without a fault,
+ * and returns how far that is.  It does what tw_json_next() would do in many
+ * steps, each of which would leave its bytes as they are; where a repair may
+ * be due, or more must be seen to know, it stops. */
+const uint8_t *tw_json_skim(tw_json *, const uint8_t *at,
+                            const uint8_t *limit);
+
+#endif
