@@ -31,6 +31,7 @@ struct tw_decoder {
     uint64_t fed;
     uint32_t finish;
     tw_event end;
+    tw_event passed;
 };
 
 tw_decoder *tw_decoder_new(const tw_format *format,
@@ -420,7 +421,28 @@ int tw_decoder_set_prompt(tw_decoder *decoder, const char *tail, size_t size)
 
 /* ---- output ------------------------------------------------------------- */
 
-/* Steps until there are events (1), an error, or nothing more to do (0). */
+/* Content in front of the window goes out without a queue. */
+static bool pass(tw_decoder *decoder)
+{
+    tw_window *window = &decoder->window;
+    tw_passed passed;
+    if (window->eof || window->at == window->limit ||
+        !tw_sink_may_pass(&decoder->sink)) {
+        return false;
+    }
+    const uint8_t *to = decoder->format->family->pass(decoder->state, &passed);
+    const size_t size = (size_t)(to - window->at);
+    if (size == 0) {
+        return false;
+    }
+    tw_sink_passed(&decoder->sink, &decoder->passed, passed.type, passed.index,
+                   size);
+    tw_window_skip(window, size);
+    return true;
+}
+
+/* Steps until there are events (1), an error, or nothing more to do (0);
+ * 2: there is the event |passed|. */
 static int run(tw_decoder *decoder)
 {
     tw_window *window = &decoder->window;
@@ -431,6 +453,9 @@ static int run(tw_decoder *decoder)
             return sticking(decoder);
         }
         tw_window_settle(window);
+        if (pass(decoder)) {
+            return 2;
+        }
         const tw_step step = family->step(decoder->state);
         if (step == TW_STEP_DONE && !tw_sink_has_events(sink)) {
             return sink->error.code != TW_OK ? sticking(decoder) : 0;
@@ -462,8 +487,8 @@ int tw_decoder_next(tw_decoder *decoder, const tw_event **event)
         return sink->error.code != TW_OK ? sticking(decoder) : 0;
     }
     int result = run(decoder);
-    if (result == 1) {
-        *event = tw_sink_take(sink);
+    if (result > 0) {
+        *event = result == 1 ? tw_sink_take(sink) : &decoder->passed;
         return 1;
     }
     if (result == 0 && decoder->phase == FINISHED && !decoder->too_long) {

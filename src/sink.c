@@ -233,6 +233,29 @@ size_t tw_sink_text(tw_sink *sink, tw_event_type type, uint32_t segment,
     return (size_t)(at - data);
 }
 
+bool tw_sink_may_pass(const tw_sink *sink)
+{
+    return !is_silent(sink) && sink->window->offset >= sink->prompt;
+}
+
+uint64_t tw_sink_arguments_left(const tw_sink *sink)
+{
+    return sink->overflow ? 0 : sink->limits.arguments - sink->argument_bytes;
+}
+
+void tw_sink_passed(tw_sink *sink, tw_event *event, tw_event_type type,
+                    uint32_t index, size_t size)
+{
+    const bool call = type == TW_EVENT_CALL_ARGUMENTS;
+    sink->argument_bytes += call ? size : 0;
+    event->type = type;
+    event->index = index;
+    event->data = (const char *)sink->window->at;
+    event->size = size;
+    event->offset = sink->window->offset - sink->prompt;
+    event->span = call ? 0 : size;
+}
+
 void tw_sink_framing(tw_sink *sink, uint64_t offset, size_t size)
 {
     if (size == 0 || !sink->framing || is_silent(sink)) {

@@ -92,6 +92,13 @@ uint32_t tw_sink_segment(tw_sink *);
  * how many bytes were taken. */
 size_t tw_sink_text(tw_sink *, tw_event_type, uint32_t segment,
                     const uint8_t *data, size_t size, bool open);
+/* May bytes go out without the sink's look at each?  It only counts them. */
+bool tw_sink_may_pass(const tw_sink *);
+/* How many bytes the limit leaves to the open call's arguments. */
+uint64_t tw_sink_arguments_left(const tw_sink *);
+/* |size| bytes at the window's |at| went out: they are this event. */
+void tw_sink_passed(tw_sink *, tw_event *, tw_event_type, uint32_t index,
+                    size_t size);
 /* |size| bytes of the wire from |offset| on are framing. */
 void tw_sink_framing(tw_sink *, uint64_t offset, size_t size);
 void tw_sink_diagnostic(tw_sink *, uint32_t code, uint64_t offset);

@@ -504,6 +504,23 @@ static tw_step step(void *data)
     }
 }
 
+static const uint8_t *pass(void *data, tw_passed *passed)
+{
+    tw_gemma4 *state = data;
+    const tw_window *window = state->window;
+    if (state->mode != TW_GEMMA4_TEXT && state->mode != TW_GEMMA4_REASONING) {
+        return window->at;
+    }
+    passed->type = state->segment.type;
+    passed->index = state->segment.number;
+    const uint8_t *to =
+        tw_passage_pass(&state->segment, window, window->limit);
+    if (to > window->at) {
+        state->boundary = state->boundary_ahead = false;
+    }
+    return to;
+}
+
 static void reset(void *data, const tw_decode_options *options)
 {
     tw_gemma4 *state = data;
@@ -550,7 +567,8 @@ static void *create(const tw_memory *memory, const tw_format *format,
 }
 
 const tw_family tw_gemma4_family = {
-    create, destroy, reset, step, false, tw_gemma4_encode, tw_gemma4_collect};
+    create,           destroy,          reset, step, pass, false,
+    tw_gemma4_encode, tw_gemma4_collect};
 
 #define MARKER(text, role, stop, decoded)               \
     {                                                   \

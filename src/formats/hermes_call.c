@@ -6,6 +6,7 @@
 
 #include "core/utf8.h"
 #include "formats/hermes.h"
+#include "json/skim.h"
 
 /* Keys of the call object; all others are skipped with their values. */
 enum key {
@@ -573,6 +574,16 @@ tw_hermes_end tw_hermes_call_step(tw_hermes_call *call)
     tw_window_skip(window, (size_t)(view.at - window->at));
     return tw_json_done(&call->json) ? end_object(call, offset)
                                      : TW_HERMES_GOES_ON;
+}
+
+const uint8_t *tw_hermes_call_pass(tw_hermes_call *call)
+{
+    const tw_window *window = call->window;
+    if (!in_arguments(call) || !call->begun || call->fail != 0 ||
+        tw_window_size(window) > tw_sink_arguments_left(call->sink)) {
+        return window->at;
+    }
+    return tw_json_skim(&call->json, window->at, window->limit);
 }
 
 void tw_hermes_call_cut(tw_hermes_call *call)

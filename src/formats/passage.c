@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/utf8.h"
+
 static bool is_blank(uint8_t c)
 {
     return c == ' ' || c == '\n' || c == '\t' || c == '\r';
@@ -190,6 +192,16 @@ bool tw_passage_run(tw_passage *segment, tw_window *window, tw_sink *sink,
     const size_t taken = text(segment, window, sink, size, open);
     segment->held = taken == size ? held : 0;
     return moved || taken > 0 || segment->held > 0;
+}
+
+const uint8_t *tw_passage_pass(const tw_passage *segment,
+                               const tw_window *window, const uint8_t *limit)
+{
+    if (!segment->begun || segment->held > 0 || segment->overlong) {
+        return window->at;
+    }
+    const uint8_t *to = tw_utf8_text(window->at, limit);
+    return to - edge(segment, window->at, to);
 }
 
 void tw_passage_end_before(tw_passage *segment, tw_window *window,

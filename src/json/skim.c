@@ -7,10 +7,7 @@
 #include "core/utf8.h"
 #include "json/machine_state.h"
 #include "json/number.h"
-
-/* How many bytes are looked at for a scalar: 19 for a number whose sign,
- * point and exponent stand at the edge of 16. */
-enum { SCALAR_VIEW = 20 };
+#include "json/scalar.h"
 
 /* Each of these moves *at over one lexeme and what belongs to it, and says
  * whether it could.  There is at least one byte at *at. */
@@ -156,48 +153,6 @@ static bool skim_open(tw_json *json, const uint8_t **at, uint8_t level)
 
 /* ---- numbers ------------------------------------------------------------ */
 
-/* The end of the whole number at |at|, NULL where it is none or its end is
- * not among the 16 bytes there. */
-static inline const uint8_t *number_end(const uint8_t *at)
-{
-    const uint32_t others = ~tw_digits(at);
-    unsigned size = *at == '-';
-    unsigned first = size;
-    size += (unsigned)__builtin_ctz(others >> size);
-    if (size == first || (at[first] == '0' && size - first > 1)) {
-        return NULL;
-    }
-    if (at[size] == '.') {
-        first = ++size;
-        size += (unsigned)__builtin_ctz(others >> size);
-        if (size == first) {
-            return NULL;
-        }
-    }
-    if ((at[size] | 0x20) == 'e') {
-        size++;
-        size += at[size] == '+' || at[size] == '-';
-        first = size;
-        size += (unsigned)__builtin_ctz(others >> size);
-        if (size == first) {
-            return NULL;
-        }
-    }
-    return size < 16 ? at + size : NULL;
-}
-
-/* The end of the number or word at |at|, behind which a byte stands; NULL
- * where it is neither. */
-static inline const uint8_t *scalar_end(const uint8_t *at)
-{
-    switch (*at) {
-    case 't': return memcmp(at, "true", 4) == 0 ? at + 4 : NULL;
-    case 'n': return memcmp(at, "null", 4) == 0 ? at + 4 : NULL;
-    case 'f': return memcmp(at, "false", 5) == 0 ? at + 5 : NULL;
-    default: return number_end(at);
-    }
-}
-
 /* Byte by byte, where it may be cut anywhere. */
 static bool skim_rest_of_number(tw_json *json, const uint8_t **at,
                                 const uint8_t *limit)
@@ -227,7 +182,7 @@ static bool skim_scalars(tw_json *json, const uint8_t **from,
 {
     const uint8_t *at = *from;
     const uint8_t *behind = at;
-    while (limit - at > SCALAR_VIEW) {
+    while (at < limit) {
         if (*at == '[') {
             if (!skim_open(json, &at, ARRAY)) {
                 break;
@@ -235,7 +190,7 @@ static bool skim_scalars(tw_json *json, const uint8_t **from,
             behind = at;
             continue;
         }
-        const uint8_t *end = scalar_end(at);
+        const uint8_t *end = tw_json_scalar_end(at, limit);
         if (end == NULL) {
             break;
         }
