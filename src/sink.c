@@ -49,15 +49,10 @@ void tw_sink_reset(tw_sink *sink)
     sink->error.message = "no error";
 }
 
-bool tw_sink_has_events(const tw_sink *sink)
-{
-    return sink->next_event * sizeof(queued) < sink->events.size;
-}
-
 const tw_event *tw_sink_take(tw_sink *sink)
 {
-    queued *first = (queued *)(void *)sink->events.data;
-    queued *item = &first[sink->next_event++];
+    queued *item = (queued *)(void *)(sink->events.data + sink->next_event);
+    sink->next_event += sizeof *item;
     if (item->data_in_scratch) {
         item->event.data = (const char *)sink->scratch.data + item->data_at;
     }
@@ -231,29 +226,6 @@ size_t tw_sink_text(tw_sink *sink, tw_event_type type, uint32_t segment,
     }
     sink->seen_visible += at > data;
     return (size_t)(at - data);
-}
-
-bool tw_sink_may_pass(const tw_sink *sink)
-{
-    return !is_silent(sink) && sink->window->offset >= sink->prompt;
-}
-
-uint64_t tw_sink_arguments_left(const tw_sink *sink)
-{
-    return sink->overflow ? 0 : sink->limits.arguments - sink->argument_bytes;
-}
-
-void tw_sink_passed(tw_sink *sink, tw_event *event, tw_event_type type,
-                    uint32_t index, size_t size)
-{
-    const bool call = type == TW_EVENT_CALL_ARGUMENTS;
-    sink->argument_bytes += call ? size : 0;
-    event->type = type;
-    event->index = index;
-    event->data = (const char *)sink->window->at;
-    event->size = size;
-    event->offset = sink->window->offset - sink->prompt;
-    event->span = call ? 0 : size;
 }
 
 void tw_sink_framing(tw_sink *sink, uint64_t offset, size_t size)

@@ -29,6 +29,7 @@ typedef struct tw_decode_options {
 typedef struct tw_passed {
     tw_event_type type; /* TEXT, REASONING or CALL_ARGUMENTS */
     uint32_t index;
+    bool starved; /* behind them is half a lexeme: |step| would ask for more */
 } tw_passed;
 
 typedef struct tw_family {

@@ -368,9 +368,13 @@ const uint8_t *tw_harmony_body_pass(tw_harmony_body *body, const uint8_t *to,
     if (body->kind == TW_BODY_CALL) {
         passed->type = TW_EVENT_CALL_ARGUMENTS;
         passed->index = body->index;
-        return may_pass_arguments(body, (size_t)(to - at))
-                   ? tw_json_skim(&body->json, at, to)
-                   : at;
+        if (!may_pass_arguments(body, (size_t)(to - at))) {
+            return at;
+        }
+        const uint8_t *end = tw_json_skim(&body->json, at, to);
+        passed->starved = end == at && at < to && to == body->window->limit &&
+                          tw_json_is_half(&body->json, at, to);
+        return end;
     }
     passed->type = visible_type(body);
     passed->index = body->segment;

@@ -115,7 +115,7 @@ void tw_hermes_call_free(tw_hermes_call *);
 void tw_hermes_call_start(tw_hermes_call *, uint64_t begin);
 tw_hermes_end tw_hermes_call_step(tw_hermes_call *);
 /* The fast way over arguments; see tw_family. */
-const uint8_t *tw_hermes_call_pass(tw_hermes_call *);
+const uint8_t *tw_hermes_call_pass(tw_hermes_call *, tw_passed *);
 /* The object is cut off. */
 void tw_hermes_call_cut(tw_hermes_call *);
 /* Only closers are missing: may they be added?  Before a close tag anywhere

@@ -576,14 +576,19 @@ tw_hermes_end tw_hermes_call_step(tw_hermes_call *call)
                                      : TW_HERMES_GOES_ON;
 }
 
-const uint8_t *tw_hermes_call_pass(tw_hermes_call *call)
+const uint8_t *tw_hermes_call_pass(tw_hermes_call *call, tw_passed *passed)
 {
     const tw_window *window = call->window;
+    passed->type = TW_EVENT_CALL_ARGUMENTS;
+    passed->index = call->index;
     if (!in_arguments(call) || !call->begun || call->fail != 0 ||
         tw_window_size(window) > tw_sink_arguments_left(call->sink)) {
         return window->at;
     }
-    return tw_json_skim(&call->json, window->at, window->limit);
+    const uint8_t *to = tw_json_skim(&call->json, window->at, window->limit);
+    passed->starved =
+        to == window->at && tw_json_is_half(&call->json, to, window->limit);
+    return to;
 }
 
 void tw_hermes_call_cut(tw_hermes_call *call)

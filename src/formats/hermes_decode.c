@@ -218,10 +218,7 @@ static const uint8_t *pass(void *data, tw_passed *passed)
         passed->type = state->segment.type;
         passed->index = state->segment.number;
         return tw_passage_pass(&state->segment, window, window->limit);
-    case TW_HERMES_OBJECT:
-        passed->type = TW_EVENT_CALL_ARGUMENTS;
-        passed->index = state->call.index;
-        return tw_hermes_call_pass(&state->call);
+    case TW_HERMES_OBJECT: return tw_hermes_call_pass(&state->call, passed);
     default: return window->at;
     }
 }

@@ -312,6 +312,13 @@ static bool skim_colon(tw_json *json, const uint8_t **at, const uint8_t *limit)
 const uint8_t *tw_json_skim(tw_json *json, const uint8_t *at,
                             const uint8_t *limit)
 {
+    if (json->state == STRING && limit - at < 16 && json->quote == '"' &&
+        tw_json_in_bulk(json)) { /* what a token brings */
+        at = tw_skip_plain(at, limit, TW_PLAIN_STRING);
+        if (at == limit) {
+            return at;
+        }
+    }
     bool on = tw_json_in_bulk(json) && !json->swallow && json->look == 0;
     while (on && at < limit) {
         switch (json->state) {
@@ -325,4 +332,31 @@ const uint8_t *tw_json_skim(tw_json *json, const uint8_t *at,
         }
     }
     return at;
+}
+
+/* ---- half a lexeme ------------------------------------------------------ */
+
+static bool is_half_escape(const uint8_t *at, const uint8_t *limit)
+{
+    if (limit - at < 2) {
+        return true;
+    }
+    const uint8_t *digit = at + 2;
+    while (digit < limit && is_hex(*digit)) {
+        digit++;
+    }
+    return at[1] == 'u' && digit == limit && limit - at < 6;
+}
+
+bool tw_json_is_half(const tw_json *json, const uint8_t *at,
+                     const uint8_t *limit)
+{
+    size_t size;
+    if (json->state == STRING) {
+        return *at == '\\' ? is_half_escape(at, limit)
+                           : *at >= 0x80 && tw_utf8_next(at, limit, &size) ==
+                                                TW_UTF8_INCOMPLETE;
+    }
+    return json->state == AFTER && *at == ',' && limit - at <= COMMA_HOLD &&
+           json->repairs && behind_blanks(at + 1, limit) == limit;
 }

@@ -14,4 +14,8 @@
 const uint8_t *tw_json_skim(tw_json *, const uint8_t *at,
                             const uint8_t *limit);
 
+/* It stopped at |at| < |limit|: is that half a lexeme, of which
+ * tw_json_next() would say TW_JSON_STEP_MORE?  False: who knows. */
+bool tw_json_is_half(const tw_json *, const uint8_t *at, const uint8_t *limit);
+
 #endif
