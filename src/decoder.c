@@ -452,20 +452,23 @@ int tw_decoder_set_prompt(tw_decoder *decoder, const char *tail, size_t size)
 static inline bool pass(tw_decoder *decoder)
 {
     tw_window *window = &decoder->window;
-    decoder->way.starved = false;
+    tw_passed *way = &decoder->way;
+    way->data = NULL;
+    way->starved = false;
     if (window->eof || window->at == window->limit ||
         !tw_sink_may_pass(&decoder->sink)) {
         return false;
     }
-    const uint8_t *to =
-        decoder->format->family->pass(decoder->state, &decoder->way);
-    const size_t size = (size_t)(to - window->at);
-    if (size == 0) {
+    const uint8_t *to = decoder->format->family->pass(decoder->state, way);
+    const size_t span = (size_t)(to - window->at);
+    if (span == 0) {
         return false;
     }
-    tw_sink_passed(&decoder->sink, &decoder->passed, decoder->way.type,
-                   decoder->way.index, size);
-    tw_window_skip(window, size);
+    const bool same = way->data == NULL;
+    tw_sink_passed(&decoder->sink, &decoder->passed, way->type, way->index,
+                   same ? window->at : way->data, same ? span : way->size,
+                   span);
+    tw_window_skip(window, span);
     tw_window_settle(window);
     decoder->drained = tw_window_is_drained(window) && !window->finished &&
                        !decoder->too_long;

@@ -106,19 +106,21 @@ static inline uint64_t tw_sink_arguments_left(const tw_sink *sink)
 {
     return sink->overflow ? 0 : sink->limits.arguments - sink->argument_bytes;
 }
-/* |size| bytes at the window's |at| went out: they are this event. */
+/* |size| bytes at |data|, which stand for |span| at the window's |at|, went
+ * out: they are this event. */
 static inline void tw_sink_passed(tw_sink *sink, tw_event *event,
                                   tw_event_type type, uint32_t index,
-                                  size_t size)
+                                  const uint8_t *data, size_t size,
+                                  size_t span)
 {
     const bool call = type == TW_EVENT_CALL_ARGUMENTS;
     sink->argument_bytes += call ? size : 0;
     event->type = type;
     event->index = index;
-    event->data = (const char *)sink->window->at;
+    event->data = (const char *)data;
     event->size = size;
     event->offset = sink->window->offset - sink->prompt;
-    event->span = call ? 0 : size;
+    event->span = call ? 0 : span;
 }
 /* |size| bytes of the wire from |offset| on are framing. */
 void tw_sink_framing(tw_sink *, uint64_t offset, size_t size);

@@ -15,6 +15,17 @@ const uint8_t tw_plain_kinds[256] = {
 };
 /* clang-format on */
 
+static size_t copy_plain(uint8_t *out, const uint8_t *at, const uint8_t *limit)
+{
+    size_t size = 0;
+    while (size < 16 && at + size < limit &&
+           (tw_plain_kinds[at[size]] & TW_PLAIN_DELIMITED) != 0) {
+        out[size] = at[size];
+        size++;
+    }
+    return size;
+}
+
 #ifdef __SSE2__
 
 /* Both a control character and a byte beyond ASCII are less than a blank, as
@@ -99,6 +110,17 @@ const uint8_t *tw_skip_text(const uint8_t *at, const uint8_t *limit)
     return tw_skip_plain(at, limit, TW_PLAIN_TEXT);
 }
 
+size_t tw_copy_delimited(uint8_t *out, const uint8_t *at, const uint8_t *limit)
+{
+    if (limit - at < 16) {
+        return copy_plain(out, at, limit);
+    }
+    const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
+    _mm_storeu_si128((__m128i *)(void *)out, bytes);
+    const unsigned ends = (unsigned)_mm_movemask_epi8(no_delimited(bytes));
+    return ends != 0 ? (size_t)__builtin_ctz(ends) : 16;
+}
+
 #else
 
 const uint8_t *tw_skip_string(const uint8_t *at, const uint8_t *limit)
@@ -114,6 +136,11 @@ const uint8_t *tw_skip_delimited(const uint8_t *at, const uint8_t *limit)
 const uint8_t *tw_skip_text(const uint8_t *at, const uint8_t *limit)
 {
     return tw_skip_plain(at, limit, TW_PLAIN_TEXT);
+}
+
+size_t tw_copy_delimited(uint8_t *out, const uint8_t *at, const uint8_t *limit)
+{
+    return copy_plain(out, at, limit);
 }
 
 #endif

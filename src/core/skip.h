@@ -32,6 +32,12 @@ const uint8_t *tw_skip_string(const uint8_t *at, const uint8_t *limit);
 const uint8_t *tw_skip_text(const uint8_t *at, const uint8_t *limit);
 const uint8_t *tw_skip_delimited(const uint8_t *at, const uint8_t *limit);
 
+/* Copies up to 16 plain bytes of [at, limit), fewer where the run or the
+ * input ends; returns how many.  |out| has room for 16, and what stands
+ * behind the copied ones there is undefined. */
+size_t tw_copy_delimited(uint8_t *out, const uint8_t *at,
+                         const uint8_t *limit);
+
 /* The twin of all. */
 static inline const uint8_t *tw_skip_plain(const uint8_t *at,
                                            const uint8_t *limit, tw_plain kind)

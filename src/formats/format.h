@@ -29,6 +29,8 @@ typedef struct tw_decode_options {
 typedef struct tw_passed {
     tw_event_type type; /* TEXT, REASONING or CALL_ARGUMENTS */
     uint32_t index;
+    const uint8_t *data; /* what they are in JSON; NULL: as they stand */
+    size_t size;
     bool starved; /* behind them is half a lexeme: |step| would ask for more */
 } tw_passed;
 
@@ -41,11 +43,11 @@ typedef struct tw_family {
     /* Ready for the next message. */
     void (*reset)(void *state, const tw_decode_options *);
     tw_step (*step)(void *state);
-    /* The fast way over content that goes out as it stands: moves the state
-     * over bytes of the window as |step| would in one step or many, and
-     * returns their end, the window's |at| where there are none.  It is only
-     * called where nothing is muted and no end is in view; it releases
-     * nothing and makes no event. */
+    /* The fast way over content: moves the state over bytes of the window as
+     * |step| would in one step or many, and returns their end, the window's
+     * |at| where there are none.  It is only called where nothing is muted
+     * and no end is in view, with |data| NULL and |starved| false; it
+     * releases nothing and makes no event. */
     const uint8_t *(*pass)(void *state, tw_passed *);
     bool can_recover_stripped;
     /* Puts the prompt that the dialect's template makes. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "formats/gemma4_encode.h"
+#include "formats/gemma4_skim.h"
 #include "formats/gemma4_state.h"
 #include "formats/gemma4_transcript.h"
 #include "formats/gemma4_value.h"
@@ -508,6 +509,9 @@ static const uint8_t *pass(void *data, tw_passed *passed)
 {
     tw_gemma4 *state = data;
     const tw_window *window = state->window;
+    if (state->mode == TW_GEMMA4_IN_CALL) {
+        return tw_gemma4_call_pass(&state->call, passed);
+    }
     if (state->mode != TW_GEMMA4_TEXT && state->mode != TW_GEMMA4_REASONING) {
         return window->at;
     }
@@ -544,6 +548,7 @@ static void destroy(void *data)
         tw_buffer_free(&state->name, &memory);
         tw_gemma4_ahead_free(&state->ahead, &memory);
         tw_buffer_free(&state->call.frames, &memory);
+        tw_buffer_free(&state->call.run, &memory);
         tw_buffer_free(&state->call.text, &memory);
         tw_json_free(&state->call.object);
         tw_memory_free(&memory, state, sizeof *state);
