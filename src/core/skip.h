@@ -32,12 +32,6 @@ const uint8_t *tw_skip_string(const uint8_t *at, const uint8_t *limit);
 const uint8_t *tw_skip_text(const uint8_t *at, const uint8_t *limit);
 const uint8_t *tw_skip_delimited(const uint8_t *at, const uint8_t *limit);
 
-/* Copies up to 16 plain bytes of [at, limit), fewer where the run or the
- * input ends; returns how many.  |out| has room for 16, and what stands
- * behind the copied ones there is undefined. */
-size_t tw_copy_delimited(uint8_t *out, const uint8_t *at,
-                         const uint8_t *limit);
-
 /* The twin of all. */
 static inline const uint8_t *tw_skip_plain(const uint8_t *at,
                                            const uint8_t *limit, tw_plain kind)
@@ -47,6 +41,67 @@ static inline const uint8_t *tw_skip_plain(const uint8_t *at,
     }
     return at;
 }
+
+/* Copies up to 16 plain bytes of [at, limit), fewer where the run or the
+ * input ends; returns how many.  |out| has room for 16, and what stands
+ * behind the copied ones there is undefined. */
+static inline size_t tw_copy_delimited_plain(uint8_t *out, const uint8_t *at,
+                                             const uint8_t *limit)
+{
+    size_t size = 0;
+    while (size < 16 && at + size < limit &&
+           (tw_plain_kinds[at[size]] & TW_PLAIN_DELIMITED) != 0) {
+        out[size] = at[size];
+        size++;
+    }
+    return size;
+}
+
+#ifdef __SSE2__
+
+/* Both a control character and a byte beyond ASCII are less than a blank, as
+ * signed numbers. */
+static inline __m128i tw_below_blank(__m128i bytes)
+{
+    return _mm_cmplt_epi8(bytes, _mm_set1_epi8(' '));
+}
+
+static inline __m128i tw_is(__m128i bytes, char c)
+{
+    return _mm_cmpeq_epi8(bytes, _mm_set1_epi8(c));
+}
+
+static inline __m128i tw_no_string(__m128i bytes)
+{
+    return _mm_or_si128(tw_below_blank(bytes),
+                        _mm_or_si128(tw_is(bytes, '"'), tw_is(bytes, '\\')));
+}
+
+static inline __m128i tw_no_delimited(__m128i bytes)
+{
+    /* `]` and `}` differ in that bit only. */
+    const __m128i closers =
+        tw_is(_mm_or_si128(bytes, _mm_set1_epi8(0x20)), '}');
+    const __m128i others = _mm_or_si128(
+        tw_is(bytes, '<'), _mm_or_si128(tw_is(bytes, ','), tw_is(bytes, ')')));
+    return _mm_or_si128(tw_no_string(bytes), _mm_or_si128(closers, others));
+}
+
+static inline size_t tw_copy_delimited(uint8_t *out, const uint8_t *at,
+                                       const uint8_t *limit)
+{
+    if (limit - at < 16) {
+        return tw_copy_delimited_plain(out, at, limit);
+    }
+    const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
+    _mm_storeu_si128((__m128i *)(void *)out, bytes);
+    const unsigned ends = (unsigned)_mm_movemask_epi8(tw_no_delimited(bytes));
+    return ends != 0 ? (size_t)__builtin_ctz(ends) : 16;
+}
+
+#else
+#define tw_copy_delimited tw_copy_delimited_plain
+#endif
 
 /* Which of 16 bytes are digits: a bit for each, the first one lowest. */
 static inline uint32_t tw_digits_plain(const uint8_t *at)

@@ -10,11 +10,33 @@
 #include "json/scalar.h"
 #include "json/write.h"
 
+/* What a byte may be behind a comma or closer; see gemma4_look.c. */
+/* clang-format off */
+const uint8_t tw_gemma4_kinds[256] = {
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 9, 0, 0, 1, 0, 0, /* 0x00 */
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, /* 0x10 */
+    1, 0, 8, 0, 0, 0, 0, 8, 8, 9, 0, 0, 8, 2, 2, 0, /* 0x20 */
+    2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 8, 0, 0, 8, 0, 0, /* 0x30 */
+    0, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, /* 0x40 */
+    6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 8, 0, 9, 0, 6, /* 0x50 */
+    8, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, /* 0x60 */
+    6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 8, 0, 9, 0, 0, /* 0x70 */
+    6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, /* 0x80 */
+    6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, /* 0x90 */
+    6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, /* 0xA0 */
+    6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, /* 0xB0 */
+    6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, /* 0xC0 */
+    6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, /* 0xD0 */
+    6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, /* 0xE0 */
+    6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, /* 0xF0 */
+};
+/* clang-format on */
+
 /* ---- strings between delimiters ----------------------------------------- */
 
 /* What one pass writes of a string: small, for it is the decoder's only copy
  * of content. */
-enum { RUN_ROOM = 512, RUN_STEP = 16, LOOK = 32 };
+enum { RUN_ROOM = 512, RUN_STEP = 16, LOOK = 64 };
 
 /* What stands behind the comma is certainly no key: tw_gemma4_comma_key()
  * would say so of the same few bytes. */
@@ -25,20 +47,20 @@ static bool is_no_key(const uint8_t *comma, const uint8_t *limit)
     while (from < far && tw_is_blank(*from)) {
         from++;
     }
-    const bool touching = from == comma + 1;
-    for (const uint8_t *at = from; at < far; at++) {
-        if (*at == ':' || (touching && *at == '<')) {
-            return false;
+    const uint8_t *at = from;
+    if (from > comma + 1) { /* one word */
+        if (at < far && (tw_gemma4_kinds[*at] & TW_GEMMA4_STARTS_WORD) != 0) {
+            do {
+                at++;
+            } while (at < far && (tw_gemma4_kinds[*at] & TW_GEMMA4_WORD) != 0);
         }
-        if (tw_gemma4_ends_key(*at)) {
-            return true;
-        }
-        if (!touching && !(at > from ? tw_gemma4_is_word(*at)
-                                     : tw_gemma4_starts_word(*at))) {
-            return true;
-        }
+        return at < far && *at != ':';
     }
-    return false;
+    while (at < far && *at != '<' &&
+           (tw_gemma4_kinds[*at] & TW_GEMMA4_ENDS_KEY) == 0) {
+        at++;
+    }
+    return at < far && *at != ':' && *at != '<';
 }
 
 /* Behind the closers and blanks at |at|, if no `<` follows them: then they
@@ -47,7 +69,7 @@ static const uint8_t *behind_closers(const uint8_t *at, const uint8_t *limit)
 {
     const uint8_t *far = limit - at > LOOK ? at + LOOK : limit;
     while (at < far &&
-           (tw_is_blank(*at) || *at == '}' || *at == ']' || *at == ')')) {
+           (tw_gemma4_kinds[*at] & TW_GEMMA4_CLOSER_OR_BLANK) != 0) {
         at++;
     }
     return at < far && *at != '<' ? at : NULL;
@@ -91,22 +113,23 @@ static const uint8_t *write_string(tw_gemma4_call *call, const uint8_t *at,
         size_t size = tw_copy_delimited(out, at, limit);
         at += size;
         out += size;
-        if (at == limit || size == RUN_STEP) {
+        if (size == RUN_STEP || at == limit) {
             continue;
         }
-        if (*at >= 0x80) {
+        if ((tw_plain_kinds[*at] & TW_PLAIN_STRING) != 0) {
+            if (!is_data(call, at, limit, &clear)) {
+                break;
+            }
+            *out++ = *at++;
+        } else if (*at < 0x80) {
+            out += tw_json_escape(*at++, (char *)out);
+        } else {
             if (tw_utf8_next(at, limit, &size) != TW_UTF8_GOOD) {
                 break;
             }
             memcpy(out, at, size);
             at += size;
             out += size;
-        } else if (*at < 0x20 || *at == '"' || *at == '\\') {
-            out += tw_json_escape(*at++, (char *)out);
-        } else if (is_data(call, at, limit, &clear)) {
-            *out++ = *at++;
-        } else {
-            break;
         }
     }
     *written = (size_t)(out - begin);

@@ -9,6 +9,16 @@
 
 #include "formats/gemma4.h"
 
+enum {
+    TW_GEMMA4_CLOSER_OR_BLANK = 1,
+    TW_GEMMA4_WORD = 2,
+    TW_GEMMA4_STARTS_WORD = 4,
+    TW_GEMMA4_ENDS_KEY = 8
+};
+
+/* What each byte may be: a sum of these. */
+extern const uint8_t tw_gemma4_kinds[256];
+
 /* See tw_family.pass. */
 const uint8_t *tw_gemma4_call_pass(tw_gemma4_call *, tw_passed *);
 
