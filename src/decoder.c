@@ -490,6 +490,9 @@ static int run(tw_decoder *decoder, const tw_event **event)
             *event = &decoder->passed;
             return 1;
         }
+        if (sink->error.code != TW_OK) {
+            return sticking(decoder);
+        }
         const tw_step step =
             decoder->way.starved ? TW_STEP_MORE : family->step(decoder->state);
         if (step == TW_STEP_DONE && !tw_sink_has_events(sink)) {

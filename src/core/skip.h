@@ -45,12 +45,12 @@ static inline const uint8_t *tw_skip_plain(const uint8_t *at,
 /* Copies up to 16 plain bytes of [at, limit), fewer where the run or the
  * input ends; returns how many.  |out| has room for 16, and what stands
  * behind the copied ones there is undefined. */
-static inline size_t tw_copy_delimited_plain(uint8_t *out, const uint8_t *at,
-                                             const uint8_t *limit)
+static inline size_t tw_copy_plain(uint8_t *out, const uint8_t *at,
+                                   const uint8_t *limit, tw_plain kind)
 {
     size_t size = 0;
     while (size < 16 && at + size < limit &&
-           (tw_plain_kinds[at[size]] & TW_PLAIN_DELIMITED) != 0) {
+           (tw_plain_kinds[at[size]] & kind) != 0) {
         out[size] = at[size];
         size++;
     }
@@ -87,20 +87,46 @@ static inline __m128i tw_no_delimited(__m128i bytes)
     return _mm_or_si128(tw_no_string(bytes), _mm_or_si128(closers, others));
 }
 
+static inline size_t tw_copied(__m128i ends)
+{
+    const unsigned mask = (unsigned)_mm_movemask_epi8(ends);
+    return mask != 0 ? (size_t)__builtin_ctz(mask) : 16;
+}
+
 static inline size_t tw_copy_delimited(uint8_t *out, const uint8_t *at,
                                        const uint8_t *limit)
 {
     if (limit - at < 16) {
-        return tw_copy_delimited_plain(out, at, limit);
+        return tw_copy_plain(out, at, limit, TW_PLAIN_DELIMITED);
     }
     const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
     _mm_storeu_si128((__m128i *)(void *)out, bytes);
-    const unsigned ends = (unsigned)_mm_movemask_epi8(tw_no_delimited(bytes));
-    return ends != 0 ? (size_t)__builtin_ctz(ends) : 16;
+    return tw_copied(tw_no_delimited(bytes));
+}
+
+static inline size_t tw_copy_string(uint8_t *out, const uint8_t *at,
+                                    const uint8_t *limit)
+{
+    if (limit - at < 16) {
+        return tw_copy_plain(out, at, limit, TW_PLAIN_STRING);
+    }
+    const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
+    _mm_storeu_si128((__m128i *)(void *)out, bytes);
+    return tw_copied(tw_no_string(bytes));
 }
 
 #else
-#define tw_copy_delimited tw_copy_delimited_plain
+static inline size_t tw_copy_delimited(uint8_t *out, const uint8_t *at,
+                                       const uint8_t *limit)
+{
+    return tw_copy_plain(out, at, limit, TW_PLAIN_DELIMITED);
+}
+
+static inline size_t tw_copy_string(uint8_t *out, const uint8_t *at,
+                                    const uint8_t *limit)
+{
+    return tw_copy_plain(out, at, limit, TW_PLAIN_STRING);
+}
 #endif
 
 /* Which of 16 bytes are digits: a bit for each, the first one lowest. */

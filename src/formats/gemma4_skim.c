@@ -141,8 +141,11 @@ static const uint8_t *pass_string(tw_gemma4_call *call, tw_passed *passed)
     const tw_window *window = call->window;
     tw_buffer *run = &call->run;
     run->size = 0;
-    if (tw_sink_arguments_left(call->sink) < RUN_ROOM ||
-        !tw_buffer_reserve(run, call->sink->memory, RUN_ROOM)) {
+    if (tw_sink_arguments_left(call->sink) < RUN_ROOM) {
+        return window->at;
+    }
+    if (!tw_buffer_reserve(run, call->sink->memory, RUN_ROOM)) {
+        tw_sink_fail(call->sink, TW_ERROR_MEMORY, window->offset, "no memory");
         return window->at;
     }
     size_t written;

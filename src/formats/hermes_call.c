@@ -6,6 +6,7 @@
 
 #include "core/utf8.h"
 #include "formats/hermes.h"
+#include "formats/hermes_canonical.h"
 #include "json/skim.h"
 
 /* Keys of the call object; all others are skipped with their values. */
@@ -539,6 +540,42 @@ static tw_hermes_end stop_at(tw_hermes_call *call, const tw_json_step *step)
     }
 }
 
+/* ---- the head that the templates write ---------------------------------- */
+
+/* `{"name": "NAME", "arguments": {` at once, as all its steps would.  False:
+ * it is not that, or not all of it is in view. */
+static bool read_canonical_head(tw_hermes_call *call)
+{
+    tw_window *window = call->window;
+    tw_hermes_canonical_head head;
+    if (*window->at != '{' || call->json.depth > 0 ||
+        !tw_hermes_find_canonical_head(window, &head) || head.name.size == 0 ||
+        head.name.size > call->sink->limits.name) {
+        return false;
+    }
+    tw_json_step step = {.kind = TW_JSON_STEP_OPEN, .text = "{"};
+    const uint64_t body_at = tw_window_offset(window, head.body);
+    call->key = KEY_NAME;
+    call->role_depth = call->base;
+    call->value_at =
+        tw_window_offset(window, (const uint8_t *)head.name.data) - 1;
+    call->word.size = 0;
+    if (!tw_buffer_append(&call->word, call->memory, head.name.data,
+                          head.name.size) ||
+        !tw_json_enter_objects(&call->json, 2)) {
+        tw_sink_fail(call->sink, TW_ERROR_MEMORY, window->offset, "no memory");
+        return true;
+    }
+    name_ended(call);
+    call->key = KEY_ARGUMENTS;
+    call->key_at = tw_window_offset(window, head.arguments_key);
+    call->capitals = false;
+    value_begins(call, &step, body_at);
+    argument_text(call, "{", 1, body_at, false);
+    tw_window_skip(window, (size_t)(head.body + 1 - window->at));
+    return true;
+}
+
 tw_hermes_end tw_hermes_call_step(tw_hermes_call *call)
 {
     tw_window *window = call->window;
@@ -550,6 +587,10 @@ tw_hermes_end tw_hermes_call_step(tw_hermes_call *call)
     tw_json_step step;
     const uint64_t begin = window->offset;
     const bool bulk = in_arguments(call);
+    if (view.at < view.limit && !tw_json_done(&call->json) &&
+        read_canonical_head(call)) {
+        return TW_HERMES_GOES_ON;
+    }
     tw_json_next(&call->json, &view, &step);
     if (bulk) {
         argument_text(call, (const char *)step.before, step.before_size, begin,

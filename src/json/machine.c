@@ -146,7 +146,7 @@ static void set_value(tw_json_step *step, const char *value, size_t size)
     step->value_size = size;
 }
 
-static uint32_t hex_value(const uint8_t *at)
+uint32_t tw_json_hex_value(const uint8_t *at)
 {
     uint32_t value = 0;
     for (int i = 0; i < 4; i++) {
@@ -159,7 +159,7 @@ static uint32_t hex_value(const uint8_t *at)
     return value;
 }
 
-static size_t utf8_encode(uint32_t code, char *out)
+size_t tw_json_utf8(uint32_t code, char *out)
 {
     static const uint8_t lead[] = {0, 0, 0xC0, 0xE0, 0xF0};
     const size_t size = code < 0x80      ? 1
@@ -177,7 +177,7 @@ static size_t utf8_encode(uint32_t code, char *out)
     return size;
 }
 
-static char escape_meaning(uint8_t c)
+char tw_json_escape_meaning(uint8_t c)
 {
     switch (c) {
     case 'b': return '\b';
@@ -206,12 +206,12 @@ static void string_end(tw_json *json, tw_json_step *step, const uint8_t *from,
 static void string_unicode(tw_json *json, tw_json_step *step,
                            const uint8_t *from, bool pair)
 {
-    uint32_t code = hex_value(from + 2);
+    uint32_t code = tw_json_hex_value(from + 2);
     if (pair) {
-        code =
-            0x10000 + ((code - 0xD800) << 10) + (hex_value(from + 8) - 0xDC00);
+        code = 0x10000 + ((code - 0xD800) << 10) +
+               (tw_json_hex_value(from + 8) - 0xDC00);
     }
-    set_value(step, json->spelling, utf8_encode(code, json->spelling));
+    set_value(step, json->spelling, tw_json_utf8(code, json->spelling));
 }
 
 static void string_control(tw_json *json, tw_json_step *step,
@@ -271,7 +271,7 @@ static void next_in_string(tw_json *json, tw_view *view, tw_json_step *step)
         }
         return;
     case TW_JSON_ESCAPE:
-        json->spelling[0] = escape_meaning(from[1]);
+        json->spelling[0] = tw_json_escape_meaning(from[1]);
         set_value(step, json->spelling, 1);
         return;
     case TW_JSON_UNICODE: string_unicode(json, step, from, false); return;

@@ -29,4 +29,11 @@ static inline bool tw_json_in_bulk(const tw_json *json)
     return json->floor > 0 && json->depth >= json->floor;
 }
 
+/* The four digits at |at|. */
+uint32_t tw_json_hex_value(const uint8_t *at);
+/* Writes the code point, of up to 4 bytes; returns how many. */
+size_t tw_json_utf8(uint32_t code, char *out);
+/* The byte that `\c` means. */
+char tw_json_escape_meaning(uint8_t c);
+
 #endif

@@ -334,6 +334,83 @@ const uint8_t *tw_json_skim(tw_json *json, const uint8_t *at,
     return at;
 }
 
+/* ---- what a string means ------------------------------------------------ */
+
+enum { MEANING_STEP = 2048 };
+
+static size_t write_escape(const uint8_t *at, uint8_t *out)
+{
+    if (at[1] == 'u') {
+        return tw_json_utf8(tw_json_hex_value(at + 2), (char *)out);
+    }
+    *out = (uint8_t)tw_json_escape_meaning(at[1]);
+    return 1;
+}
+
+/* Up to |limit|, whose meaning has room at |out| and 16 bytes more. */
+static const uint8_t *write_meaning(const uint8_t *at, const uint8_t *limit,
+                                    uint8_t **out)
+{
+    while (at < limit) {
+        size_t size = tw_copy_string(*out, at, limit);
+        at += size;
+        *out += size;
+        if (size == 16 || at == limit) {
+            continue;
+        }
+        size = 0;
+        if (*at == '\\') {
+            size = escape_size(at, limit);
+            *out += size > 0 ? write_escape(at, *out) : 0;
+        } else if (*at >= 0x80 &&
+                   tw_utf8_next(at, limit, &size) == TW_UTF8_GOOD) {
+            memcpy(*out, at, size);
+            *out += size;
+        } else {
+            size = 0;
+        }
+        if (size == 0) {
+            break;
+        }
+        at += size;
+    }
+    return at;
+}
+
+bool tw_json_skim_meaning(const tw_json *json, tw_view *view, tw_buffer *out)
+{
+    const uint8_t *before = NULL;
+    while (json->state == STRING && json->quote == '"' &&
+           view->at < view->limit && view->at != before) {
+        const size_t left = (size_t)(view->limit - view->at);
+        const size_t size = left < MEANING_STEP ? left : MEANING_STEP;
+        if (!tw_buffer_reserve(out, json->memory, size + 16)) {
+            return false;
+        }
+        uint8_t *end = out->data + out->size;
+        before = view->at;
+        view->at = write_meaning(before, before + size, &end);
+        out->size = (size_t)(end - out->data);
+    }
+    return true;
+}
+
+bool tw_json_enter_objects(tw_json *json, size_t count)
+{
+    const uint8_t level = OBJECT;
+    for (size_t i = 0; i < count; i++) {
+        if (!tw_buffer_append(&json->levels, json->memory, &level, 1)) {
+            return false;
+        }
+        json->depth++;
+    }
+    json->state = FIRST_KEY;
+    json->quote = '"';
+    json->in_key = count > 1;
+    json->raw_seen = false;
+    return true;
+}
+
 /* ---- half a lexeme ------------------------------------------------------ */
 
 static bool is_half_escape(const uint8_t *at, const uint8_t *limit)

@@ -14,6 +14,15 @@
 const uint8_t *tw_json_skim(tw_json *, const uint8_t *at,
                             const uint8_t *limit);
 
+/* A machine that has read nothing enters |count| objects, each but the last
+ * under a key.  False: no memory. */
+bool tw_json_enter_objects(tw_json *, size_t count);
+
+/* Inside a string: appends to |out| what the bytes from the view's |at| on
+ * mean, and moves over them, as far as nothing is odd; the quote stays.
+ * False: no memory. */
+bool tw_json_skim_meaning(const tw_json *, tw_view *, tw_buffer *out);
+
 /* It stopped at |at| < |limit|: is that half a lexeme, of which
  * tw_json_next() would say TW_JSON_STEP_MORE?  False: who knows. */
 bool tw_json_is_half(const tw_json *, const uint8_t *at, const uint8_t *limit);
