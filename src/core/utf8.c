@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "core/skip.h"
-
 /* How many bytes follow a lead byte, and the range of the first of them
  * (Unicode 15, table 3-7); 0 where it leads nothing. */
 static size_t followers(uint8_t lead, uint8_t *low, uint8_t *high)
@@ -66,19 +64,6 @@ const uint8_t *tw_utf8_valid(const uint8_t *at, const uint8_t *limit)
         done += step;
     }
     return at + done;
-}
-
-const uint8_t *tw_utf8_text(const uint8_t *at, const uint8_t *limit)
-{
-    for (;;) {
-        size_t size;
-        at = tw_skip_text(at, limit);
-        if (at == limit || *at == '<' ||
-            tw_utf8_next(at, limit, &size) != TW_UTF8_GOOD) {
-            return at;
-        }
-        at += size;
-    }
 }
 
 bool tw_utf8_is_valid(const char *data, size_t size)

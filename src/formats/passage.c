@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/skip.h"
 #include "core/utf8.h"
 
 static bool is_blank(uint8_t c)
@@ -194,13 +195,36 @@ bool tw_passage_run(tw_passage *segment, tw_window *window, tw_sink *sink,
     return moved || taken > 0 || segment->held > 0;
 }
 
+/* No marker has anything else behind its `<`. */
+static bool may_be_marker(uint8_t behind_less)
+{
+    const uint8_t letter = behind_less | 0x20;
+    return behind_less == '|' || behind_less == '/' ||
+           (letter >= 'a' && letter <= 'z');
+}
+
+/* The end of the well-formed text at |at| that begins no marker. */
+static const uint8_t *plain_text(const uint8_t *at, const uint8_t *limit)
+{
+    for (;;) {
+        size_t size = 1;
+        at = tw_skip_text(at, limit);
+        if (at == limit ||
+            (*at == '<' ? limit - at < 2 || may_be_marker(at[1])
+                        : tw_utf8_next(at, limit, &size) != TW_UTF8_GOOD)) {
+            return at;
+        }
+        at += size;
+    }
+}
+
 const uint8_t *tw_passage_pass(const tw_passage *segment,
                                const tw_window *window, const uint8_t *limit)
 {
     if (!segment->begun || segment->held > 0 || segment->overlong) {
         return window->at;
     }
-    const uint8_t *to = tw_utf8_text(window->at, limit);
+    const uint8_t *to = plain_text(window->at, limit);
     return to - edge(segment, window->at, to);
 }
 
