@@ -207,25 +207,33 @@ static bool may_be_marker(uint8_t behind_less)
 static const uint8_t *plain_text(const uint8_t *at, const uint8_t *limit)
 {
     for (;;) {
-        size_t size = 1;
-        at = tw_skip_text(at, limit);
-        if (at == limit ||
-            (*at == '<' ? limit - at < 2 || may_be_marker(at[1])
-                        : tw_utf8_next(at, limit, &size) != TW_UTF8_GOOD)) {
-            return at;
+        const uint8_t *from = tw_skip_text(at, limit);
+        if (from == limit) {
+            return from;
         }
-        at += size;
+        at = tw_utf8_beyond_ascii(from, limit);
+        if (at == from) {
+            if (*at != '<' || limit - at < 2 || may_be_marker(at[1])) {
+                return at;
+            }
+            at++;
+        }
     }
 }
 
-const uint8_t *tw_passage_pass(const tw_passage *segment,
-                               const tw_window *window, const uint8_t *limit)
+const uint8_t *tw_passage_pass(tw_passage *segment, const tw_window *window,
+                               const uint8_t *limit)
 {
-    if (!segment->begun || segment->held > 0 || segment->overlong) {
+    if (!segment->begun || segment->overlong) {
         return window->at;
     }
     const uint8_t *to = plain_text(window->at, limit);
-    return to - edge(segment, window->at, to);
+    to -= edge(segment, window->at, to);
+    if ((size_t)(to - window->at) <= segment->held) {
+        return window->at;
+    }
+    segment->held = 0;
+    return to;
 }
 
 void tw_passage_end_before(tw_passage *segment, tw_window *window,

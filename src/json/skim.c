@@ -86,9 +86,8 @@ static bool skim_string(tw_json *json, const uint8_t **at,
         }
         if (**at == '\\') {
             size = escape_size(*at, limit);
-        } else if (**at < 0x80 ||
-                   tw_utf8_next(*at, limit, &size) != TW_UTF8_GOOD) {
-            size = 0;
+        } else {
+            size = (size_t)(tw_utf8_beyond_ascii(*at, limit) - *at);
         }
         if (size == 0) {
             return false;
