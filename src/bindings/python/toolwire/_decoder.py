@@ -4,9 +4,10 @@ import ctypes
 import enum
 import json
 from collections import deque
-from ctypes import byref, c_size_t, c_void_p
+from ctypes import byref, c_char_p, c_size_t, c_void_p
+from dataclasses import dataclass
 from typing import (Any, Callable, Deque, Dict, Iterable, Iterator, List,
-                    NamedTuple, Optional, Tuple, Union)
+                    Optional, Tuple, Union)
 
 from . import _errors, _options
 from ._errors import diagnostic_name
@@ -29,7 +30,8 @@ class Mark(enum.IntEnum):
     CONTROL = 2  #: exactly one whole marker
 
 
-class Event(NamedTuple):
+@dataclass(frozen=True)
+class Event:
     """One step of a decoded stream.
 
     kind    'text', 'reasoning', 'call_begin', 'call_arguments', 'call_end',
@@ -232,9 +234,9 @@ class Writer(Handle):
         made = EventStructure(
             _NUMBERS[event.kind],
             NO_INDEX if event.index is None else event.index, event.code,
-            event.flags, ctypes.cast(data, c_void_p), len(data),
-            ctypes.cast(identity, c_void_p), len(identity), event.offset,
-            event.span)
+            event.flags, ctypes.cast(c_char_p(data), c_void_p), len(data),
+            ctypes.cast(c_char_p(identity), c_void_p), len(identity),
+            event.offset, event.span)
         lines: List[str] = []
         line, size = c_void_p(), c_size_t()
         with self._lock:

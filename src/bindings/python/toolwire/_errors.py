@@ -34,7 +34,7 @@ class ToolwireError(Exception):
     @property
     def name(self) -> str:
         found = lib.tw_error_name(self.code)
-        return found.decode() if found else 'error %d' % self.code
+        return text_of(found) or 'error %d' % self.code
 
     def __str__(self) -> str:
         place = '%s: ' % self.path if self.path else ''

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""The shared library: where it is, and its functions as toolwire.h has them."""
+"""The shared library: where it is, and its functions as in toolwire.h."""
 import ctypes
 import importlib.util
 import os
 import sys
 from ctypes import (POINTER, Structure, c_char_p, c_int, c_int32, c_int64,
                     c_size_t, c_uint8, c_uint32, c_uint64, c_void_p)
-from typing import Iterator, List
+from typing import Any, Dict, Iterator, List, Tuple
 
 # The structures below are those of this version; while it is 0.x, another
 # may differ.  The build backend compares it with the header.
@@ -48,16 +48,20 @@ MarkerPointer = POINTER(MarkerStructure)
 DiagnosticPointer = POINTER(DiagnosticStructure)
 SegmentPointer = POINTER(SegmentStructure)
 
-_BYTES = [c_void_p, c_char_p, c_size_t]
-_GIVES_BYTES = [POINTER(c_void_p), POINTER(c_size_t)]
-_SETTERS = [('set', c_int, [c_void_p, c_int, c_int64]),
-            ('set_text', c_int, [c_void_p, c_int, c_char_p, c_size_t])]
-_FREE = [('free', None, [c_void_p])]
-_RESET = [('reset', None, [c_void_p])]
-_ERROR = [('error', ErrorPointer, [c_void_p])]
+# Name, result, arguments.
+_Functions = List[Tuple[str, Any, List[Any]]]
 
-# By the object that they are of: name, result, arguments.
-_FUNCTIONS = {
+_BYTES: List[Any] = [c_void_p, c_char_p, c_size_t]
+_GIVES_BYTES: List[Any] = [POINTER(c_void_p), POINTER(c_size_t)]
+_SETTERS: _Functions = [
+    ('set', c_int, [c_void_p, c_int, c_int64]),
+    ('set_text', c_int, [c_void_p, c_int, c_char_p, c_size_t])]
+_FREE: _Functions = [('free', None, [c_void_p])]
+_RESET: _Functions = [('reset', None, [c_void_p])]
+_ERROR: _Functions = [('error', ErrorPointer, [c_void_p])]
+
+# By the object that they are of.
+_FUNCTIONS: Dict[str, _Functions] = {
     'tw_': [
         ('version', c_char_p, []),
         ('error_name', c_char_p, [c_int32]),

@@ -6,6 +6,7 @@ from typing import List, NamedTuple
 
 from ._errors import text_of
 from ._library import MarkerPointer, lib
+from ._options import find_format
 
 _ROLES = {1: 'call_open', 2: 'call_close', 3: 'reasoning_open',
           4: 'reasoning_close', 5: 'string', 6: 'header', 7: 'body',
@@ -50,6 +51,17 @@ def _markers(handle: int) -> List[Marker]:
     return found
 
 
+def _format(handle: int) -> Format:
+    return Format(text_of(lib.tw_format_name(handle)),
+                  text_of(lib.tw_format_about(handle)),
+                  lib.tw_format_has_prompts(handle) == 1, _markers(handle))
+
+
+def find(name: str) -> Format:
+    """The format of a name, which may be a family's."""
+    return _format(find_format(name))
+
+
 def formats() -> List[Format]:
     """All formats, with their markers."""
     found: List[Format] = []
@@ -57,10 +69,7 @@ def formats() -> List[Format]:
         handle = lib.tw_format_at(len(found))
         if not handle:
             return found
-        found.append(Format(text_of(lib.tw_format_name(handle)),
-                            text_of(lib.tw_format_about(handle)),
-                            lib.tw_format_has_prompts(handle) == 1,
-                            _markers(handle)))
+        found.append(_format(handle))
 
 
 def diagnostics() -> List[Diagnostic]:
