@@ -102,14 +102,22 @@ def _library():
             raise BuildError('TOOLWIRE_LIBRARY: %s' % error) from None
     folder = tempfile.mkdtemp(prefix='toolwire-build-')
     try:
+        # As a part of another project: a compiler's new warnings are no
+        # errors then.
+        with open(os.path.join(folder, 'CMakeLists.txt'), 'w',
+                  encoding='utf-8') as file:
+            file.write('cmake_minimum_required(VERSION 3.25)\n'
+                       'project(wheel LANGUAGES C)\n'
+                       'add_subdirectory("${TREE}" toolwire)\n')
         generator = ['-G', 'Ninja'] if shutil.which('ninja') else []
-        _run('cmake', '-S', _tree(), '-B', folder, *generator,
+        _run('cmake', '-S', folder, '-B', os.path.join(folder, 'build'),
+             *generator, '-DTREE=' + _tree().replace(os.sep, '/'),
              '-DCMAKE_BUILD_TYPE='
-             + os.environ.get('CMAKE_BUILD_TYPE', 'Release'),
-             '-DTOOLWIRE_TESTS=OFF')
-        _run('cmake', '--build', folder, '--target', 'toolwire_shared',
-             '--parallel')
-        with open(os.path.join(folder, _library_name()), 'rb') as file:
+             + os.environ.get('CMAKE_BUILD_TYPE', 'Release'))
+        _run('cmake', '--build', os.path.join(folder, 'build'), '--target',
+             'toolwire_shared', '--parallel')
+        with open(os.path.join(folder, 'build', 'toolwire',
+                               _library_name()), 'rb') as file:
             return file.read()
     finally:
         shutil.rmtree(folder)
