@@ -5,7 +5,8 @@
 
 # What is needed, by Debian's names: the only list of it.
 BUILD_PACKAGES = cmake ninja-build gcc libc6-dev re2c
-CHECK_PACKAGES = $(BUILD_PACKAGES) g++ libcriterion-dev valgrind python3
+CHECK_PACKAGES = $(BUILD_PACKAGES) g++ libcriterion-dev valgrind python3 \
+    python3-venv
 FUZZ_PACKAGES = $(BUILD_PACKAGES) clang-14 libclang-rt-14-dev
 PROVE_PACKAGES = re2c frama-c-base
 LINT_PACKAGES = $(BUILD_PACKAGES) clang-tidy-14 clang-tools-14 cppcheck
