@@ -367,6 +367,9 @@ class Whole(unittest.TestCase):
         self.assertTrue(toolwire.encode(
             request, 'hermes', generation_prompt=True
         ).endswith('<|im_start|>assistant\n'))
+        self.assertEqual(toolwire.encode_segments(request, 'hermes'), [
+            (True, '<|im_start|>'), (False, 'user\nHi'),
+            (True, '<|im_end|>'), (False, '\n')])
         self.assertIn('2026-01-02', toolwire.encode(
             request, 'harmony', settings={'date': '2026-01-02'}))
         with self.assertRaises(ToolwireError) as caught:
@@ -436,6 +439,12 @@ class Whole(unittest.TestCase):
                    if one.text == '<|tool_call>']
         self.assertEqual((marker.role, marker.token, marker.decoded),
                          ('call_open', True, True))
+        stops = {one.text for one in formats['gemma4'].markers if one.stop}
+        self.assertIn('<turn|>', stops)
+        self.assertNotIn('<|tool_call>', stops)
+        marker, = [one for one in formats['hermes/qwen3'].markers
+                   if one.text == '<tool_call>']
+        self.assertTrue(marker.literal)
         found = {one.name: one for one in toolwire.diagnostics()}
         self.assertEqual(found['trailing_comma'].code, 6)
         self.assertTrue(found['undeclared_tool'].warning)
@@ -558,10 +567,13 @@ class Resources(unittest.TestCase):
                 decoder.feed('a. ')
                 taken.extend(decoder)
         threads = [threading.Thread(target=work) for _ in range(4)]
+        interval = sys.getswitchinterval()
+        sys.setswitchinterval(1e-6)
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
+        sys.setswitchinterval(interval)
         taken += decoder.finish()
         self.assertEqual(sum(event.span for event in taken), 4 * 300 * 3)
 

@@ -486,6 +486,39 @@ class Single(unittest.TestCase):
                              '<|channel>thought\nHm.\n<channel|>Yes.')
             self.assertEqual(len(calls), 1)
 
+    def test_what_is_no_reasoning_and_no_text_is_left_out(self):
+        for text, family, wanted in [
+                ('<think>\na\n</think>\n\n<|im_end|>', 'hermes',
+                 '<think>\na\n</think>'),
+                ('<|channel>thought\na\n<channel|><turn|>', 'gemma4',
+                 '<|channel>thought\na\n<channel|>'),
+                ('one<tool_call>{"name": "f", "arguments": {}}</tool_call>'
+                 'two', 'hermes', 'one\ntwo')]:
+            for content, _ in self.both(text, family):
+                self.assertEqual(content.rstrip(), wanted)
+
+    PARTS = {'hermes': ('<think>\nidea\n</think>\n\n', '<tool_call>{"name": '
+                        '"f", "arguments": {"i": 1}}', '</tool_call>'),
+             'gemma4': ('<|channel>thought\nidea\n<channel|>',
+                        '<|tool_call>call:f{i:1}', '<tool_call|>')}
+
+    def test_reasoning_anywhere(self):
+        """All but blanks and calls comes out again, in order."""
+        order = random.Random(3)
+        for family, (thought, call, close) in self.PARTS.items():
+            for _ in range(40):
+                chosen = order.choices(['word ', 'caf\u00e9\n', thought,
+                                        thought, call + close], k=6)
+                # Closed by what follows it, if that begins with a marker.
+                if order.random() < .5 and chosen[3] == thought:
+                    chosen[2] = call
+                text = ''.join(chosen)
+                wanted = ''.join(text.replace(close, '').replace(
+                    call, '').split())
+                for content, calls in self.both(text, family):
+                    self.assertEqual(''.join(content.split()), wanted, text)
+                    self.assertEqual(len(calls), text.count(call))
+
     def test_a_call_that_is_only_thought_of_is_none(self):
         text = ('<think>\nPerhaps <tool_call>{"name": "pay", "arguments": '
                 '{}}</tool_call>?\n</think>\n\nNo.')

@@ -49,7 +49,6 @@ class _Verbatim:
 
     def __init__(self, format: str) -> None:
         self._input = bytearray()
-        self._begin = 0       # where in the input that is
         self._framing = b''   # may belong to reasoning that follows
         self._inside = False  # nothing but framing since reasoning
         self._segment = 0
@@ -62,15 +61,9 @@ class _Verbatim:
         self._input += piece
 
     def _raw(self, event: Event) -> bytes:
-        """What the event accounts for; it and all before are forgotten."""
-        # Where a diagnostic stands says nothing of how far it is.
-        if event.kind == 'diagnostic' and event.span == 0:
-            return b''
-        first = event.offset - self._begin
-        end = max(first + event.span, 0)
-        raw = bytes(self._input[max(first, 0):end])
-        del self._input[:end]
-        self._begin += end
+        """What the event accounts for: spans come in order, without gap."""
+        raw = bytes(self._input[:event.span])
+        del self._input[:event.span]
         return raw
 
     def _text(self, data: bytes) -> Event:
