@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# Everything that README.md shows is true: its C programs compile, its sh
-# blocks print what the text block behind them says, its links lead somewhere.
+# Everything that README.md shows is true: its C programs compile, its sh and
+# Python blocks print what the text block behind them says, its links lead
+# somewhere.
 # Use: tests/readme.sh PATH-OF-TOOLWIRE LIBRARY_FOLDER HEADER_FOLDER [--write]
 # --write puts what is printed into README.md instead of comparing it.
 set -u
@@ -68,6 +69,14 @@ for block in "$work"/blocks/*; do
         ran=yes
         continue
         ;;
+    *.python)
+        # As after pip install, which tests/python_binding.sh tries.
+        PYTHONPATH=$root/src/bindings/python PYTHONDONTWRITEBYTECODE=1 \
+            TOOLWIRE_LIBRARY=$work/root/build/libtoolwire.so \
+            python3 "$block" >"$work/out" 2>&1 </dev/null
+        ran=yes
+        continue
+        ;;
     *.text)
         if [ "${4-}" = --write ]; then
             cp "$work/out" "$block"
@@ -82,11 +91,11 @@ for block in "$work"/blocks/*; do
         ;;
     esac
     [ -z "$ran" ]
-    verdict "before block $name: a text block stands behind each sh block" $?
+    verdict "before block $name: a text block stands behind each that runs" $?
     ran=
 done
 [ -z "$ran" ]
-verdict 'a text block stands behind the last sh block' $?
+verdict 'a text block stands behind the last that runs' $?
 
 if [ "${4-}" = --write ]; then
     awk -v folder="$work/blocks" '
