@@ -4,7 +4,7 @@ import ctypes
 import enum
 import json
 from collections import deque
-from ctypes import byref, c_char_p, c_size_t, c_void_p
+from ctypes import byref, c_size_t, c_void_p
 from dataclasses import dataclass
 from typing import (Any, Callable, Deque, Dict, Iterable, Iterator, List,
                     Optional, Tuple, Union)
@@ -12,7 +12,7 @@ from typing import (Any, Callable, Deque, Dict, Iterable, Iterator, List,
 from . import _errors, _options
 from ._errors import diagnostic_name
 from ._handle import Handle
-from ._library import (NO_INDEX, EventPointer, EventStructure, lib)
+from ._library import NO_INDEX, EventInput, EventPointer, lib
 from ._options import Json, Text
 
 KINDS = {1: 'text', 2: 'reasoning', 3: 'call_begin', 4: 'call_arguments',
@@ -230,18 +230,16 @@ class Writer(Handle):
     def event(self, event: Event) -> List[str]:
         """Takes an event; gives the lines of JSON that are ready."""
         identity = event.id.encode('utf-8', 'replace')
-        data = event.data
-        made = EventStructure(
+        made = EventInput(
             _NUMBERS[event.kind],
             NO_INDEX if event.index is None else event.index, event.code,
-            event.flags, ctypes.cast(c_char_p(data), c_void_p), len(data),
-            ctypes.cast(c_char_p(identity), c_void_p), len(identity),
-            event.offset, event.span)
+            event.flags, event.data, len(event.data), identity,
+            len(identity), event.offset, event.span)
         lines: List[str] = []
         line, size = c_void_p(), c_size_t()
         with self._lock:
             handle = self._open()
-            self._check(lib.tw_writer_event(handle, ctypes.pointer(made)))
+            self._check(lib.tw_writer_event(handle, byref(made)))
             while lib.tw_writer_take(handle, byref(line), byref(size)) == 1:
                 lines.append(ctypes.string_at(line, size.value).decode())
         return lines

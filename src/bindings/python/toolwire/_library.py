@@ -22,6 +22,12 @@ class EventStructure(Structure):
                 ('offset', c_uint64), ('span', c_uint64)]
 
 
+class EventInput(Structure):
+    """The same, of Python's bytes."""
+    _fields_ = [(name, c_char_p if name in ('data', 'id') else kind)
+                for name, kind in EventStructure._fields_]
+
+
 class ErrorStructure(Structure):
     _fields_ = [('code', c_int32), ('detail', c_int32), ('offset', c_uint64),
                 ('message', c_char_p), ('path', c_char_p)]
@@ -87,7 +93,7 @@ _FUNCTIONS: Dict[str, _Functions] = {
         ('next', c_int, [c_void_p, POINTER(EventPointer)])],
     'tw_writer_': _SETTERS + _FREE + _RESET + [
         ('new', c_void_p, [c_int, c_void_p]),
-        ('event', c_int, [c_void_p, EventPointer]),
+        ('event', c_int, [c_void_p, POINTER(EventInput)]),
         ('take', c_int, [c_void_p] + _GIVES_BYTES)],
     'tw_encoder_': _SETTERS + _FREE + _RESET + _ERROR + [
         ('new', c_void_p, [c_void_p, c_void_p]),
