@@ -20,7 +20,7 @@ cd "$work" || exit 2
 # Nothing of this machine's may help, and nothing is written into the tree.
 export PYTHONDONTWRITEBYTECODE=1 PIP_CONFIG_FILE=/dev/null PIP_NO_INDEX=1
 export PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
-unset PYTHONPATH TOOLWIRE_LIBRARY
+unset PYTHONPATH TOOLWIRE_LIBRARY PIP_FIND_LINKS
 passed=0
 failed=0
 
