@@ -85,8 +85,6 @@ verdict 'pip install -e' $?
 says "$(realpath "$package")/"
 verdict 'what is edited is what is imported' $?
 
-# ---- what is wrong is said -------------------------------------------------
-
 # build FOLDER: what pip calls.
 build() {
     $python -c 'import sys
@@ -94,6 +92,18 @@ sys.path.insert(0, sys.argv[1] + "/backend")
 import toolwire_build
 toolwire_build.build_wheel(".")' "$1"
 }
+wheel='toolwire-*-py3-none-*.whl'
+# shellcheck disable=SC2086
+{
+    TOOLWIRE_LIBRARY=$library build "$package" && cp $wheel first &&
+        TOOLWIRE_LIBRARY=$library build "$package" && cmp $wheel first &&
+        $python -m zipfile -l $wheel && ! $python -m zipfile -l $wheel |
+        grep ' 20[0-9][0-9]-'
+} >log 2>&1
+verdict 'a wheel is the same each time' $?
+
+# ---- what is wrong is said -------------------------------------------------
+
 ! TOOLWIRE_LIBRARY=$work/nothing build "$package" >log 2>&1 &&
     grep -q 'TOOLWIRE_LIBRARY: .*No such file' log
 verdict 'a library that is not there' $?
