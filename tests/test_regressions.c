@@ -75,6 +75,18 @@ static const found rows[] = {
     {"mistral", "[TOOL_CALLS]f[CALL_ID]" TWENTY TWENTY TWENTY "aaaa"
                 "[ARGS]{}"},
     {"mistral", "[TOOL_CALLS]" LONG_NAME "[ARGS]{}[TOOL_CALLS]g[ARGS]{}"},
+    /* A head that is too long to be waited for, but no head in the end. */
+    {"mistral", "[TOOL_CALLS]" LONG_NAME LONG_NAME LONG_NAME LONG_NAME " x"},
+    {"mistral", "[TOOL_CALLS]" LONG_NAME LONG_NAME LONG_NAME LONG_NAME},
+    {"mistral",
+     "[TOOL_CALLS]f[CALL_ID]" LONG_NAME LONG_NAME LONG_NAME LONG_NAME
+     "[ARGS]{}"},
+    {"mistral", "[TOOL_CALLS]" TWENTY TWENTY LONG_NAME LONG_NAME LONG_NAME
+                "                                                        "
+                "                                                        "
+                "                                                        "
+                "                                                        "
+                "x"},
 };
 
 static void check(const found *row)
