@@ -39,6 +39,19 @@ static const char *member(const tw_value *row, const char *key)
     return tw_value_member(row, key)->text;
 }
 
+/* NULL: no memory. */
+static tw_encoder *encoder_of(const tw_value *row,
+                              const tw_allocator *allocator)
+{
+    tw_encoder *encoder =
+        tw_encoder_new(tw_format_find(member(row, "format")), allocator);
+    if (encoder != NULL && tw_value_member(row, "python_numbers") != NULL) {
+        cr_assert_eq(tw_encoder_set(encoder, TW_OPTION_PYTHON_NUMBERS, 1),
+                     TW_OK);
+    }
+    return encoder;
+}
+
 static const char *shown(const char *path)
 {
     return path != NULL ? path : "";
@@ -94,8 +107,7 @@ Test(reports, rows)
     for (size_t i = 0; i < lines.count; i++) {
         const tw_value *row = lines.lines[i].root;
         naive_bytes request = request_of(row);
-        tw_encoder *encoder =
-            tw_encoder_new(tw_format_find(member(row, "format")), NULL);
+        tw_encoder *encoder = encoder_of(row, NULL);
         const char *text = "";
         size_t size = 0;
         const int result =
@@ -113,8 +125,7 @@ static bool survives(const tw_value *row, const naive_bytes *request,
 {
     test_memory state = {0};
     const tw_allocator allocator = test_allocator(&state);
-    tw_encoder *encoder =
-        tw_encoder_new(tw_format_find(member(row, "format")), &allocator);
+    tw_encoder *encoder = encoder_of(row, &allocator);
     const char *text = "";
     size_t size = 0;
     cr_assert_not_null(encoder);
