@@ -110,6 +110,10 @@ static const found rows[] = {
                "\n</tool_call>"},
     {"hermes", "<tool_call>\n{\"name\": \"f\", \"arguments\": \"{\\\"a\\\":"
                " [[1\"}\n</tool_call>"},
+    {"hermes", "<tool_call>\n{\"name\": \"f\", \"arguments\": {}, \"n\": 1\n"
+               "</tool_call>"},
+    {"hermes", "<tool_call>\n{\"id\": \"" TWENTY TWENTY TWENTY TWENTY
+               "\", \"name\": \"f\"\n</tool_call>"},
     {"hermes", "<tool_call> \n x\n{\"name\": \"f\", \"arguments\": {}}"
                "</tool_call>"},
     {"hermes", "<tool_call>\n \t Sure: \n{\"name\": \"f\"}</tool_call>"},

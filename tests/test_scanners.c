@@ -11,6 +11,7 @@
 #include "formats/harmony.h"
 #include "formats/hermes.h"
 #include "formats/mistral.h"
+#include "json/dump.h"
 #include "json/scan.h"
 #include "json/tree.h"
 
@@ -100,7 +101,9 @@ Test(scanners, tree_in_pieces)
 {
     static const char text[] =
         "{\"a\": [1.5e3, \"x\\u00e9\\ud83d\\ude00\", true, null], \"b\": "
-        "{\"\\n\": false}, \"c\": -0}";
+        "{\"\\n\": false}, \"c\": -0, \"d\": \"\xE2\x82\xAC and some more "
+        "text, so that half of it is more than a buffer has at first, which "
+        "is 64 bytes, and the half of that, too\", \"e\": [[], {}]}";
     for (size_t chunk = 1; chunk < sizeof text; chunk++) {
         for (size_t fail_at = 1;; fail_at++) {
             test_memory state = {.fail_at = fail_at};
@@ -140,4 +143,24 @@ Test(scanners, buffer_without_end)
     cr_expect_not(tw_buffer_reserve(&buffer, &memory, SIZE_MAX / 2 - 2));
     cr_expect_eq(buffer.size, 3);
     tw_buffer_free(&buffer, &memory);
+}
+
+/* A failed allocation in a number is kept in mind like any other. */
+Test(scanners, jotter_without_memory)
+{
+    for (size_t size = 0; size <= 64; size++) {
+        test_memory state = {.fail_at = size == 0 ? 1 : 2};
+        const tw_allocator allocator = test_allocator(&state);
+        const tw_memory memory = tw_memory_from(&allocator);
+        tw_jotter jotter = {.memory = &memory};
+        for (size_t i = 0; i < size; i++) {
+            tw_jot(&jotter, "x");
+        }
+        tw_jot_number(&jotter, 1234567890);
+        const bool fits = size > 0 && size + 10 <= 64;
+        cr_expect_eq(jotter.failed, !fits, "%zu", size);
+        cr_expect_eq(jotter.out.size, fits ? size + 10 : size, "%zu", size);
+        tw_buffer_free(&jotter.out, &memory);
+        cr_assert_eq(state.live, 0);
+    }
 }
