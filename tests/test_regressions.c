@@ -101,8 +101,9 @@ static const found rows[] = {
                "\"arguments\": {}}\n</tool_call>"},
     {"hermes", "<tool_call>\n{\"name\": \"a\\u0000b\", \"arguments\": {}}"
                "\n</tool_call>"},
-    {"hermes", "<tool_call>\n{\"id\": \"" TWENTY TWENTY TWENTY TWENTY
-               "\", \"name\": \"f\", \"arguments\": {}}\n</tool_call>"},
+    {"hermes",
+     "<tool_call>\n{\"id\": \"" LONG_NAME LONG_NAME LONG_NAME LONG_NAME
+     "\", \"name\": \"f\", \"arguments\": {}}\n</tool_call>"},
     {"hermes",
      "<tool_call>\n{\"name\": \"f\", \"arguments\": 7\n</tool_call>"},
     {"hermes", "<tool_call>\n{\"arguments\": {}, \"name\": 7\n</tool_call>"},
@@ -110,10 +111,11 @@ static const found rows[] = {
                "\n</tool_call>"},
     {"hermes", "<tool_call>\n{\"name\": \"f\", \"arguments\": \"{\\\"a\\\":"
                " [[1\"}\n</tool_call>"},
-    {"hermes", "<tool_call>\n{\"name\": \"f\", \"arguments\": {}, \"n\": 1\n"
+    {"hermes", "<tool_call>\n{\"name\": \"f\", \"arguments\": {}, \"n\": 1"
                "</tool_call>"},
-    {"hermes", "<tool_call>\n{\"id\": \"" TWENTY TWENTY TWENTY TWENTY
-               "\", \"name\": \"f\"\n</tool_call>"},
+    {"hermes",
+     "<tool_call>\n{\"id\": \"" LONG_NAME LONG_NAME LONG_NAME LONG_NAME
+     "\", \"name\": \"f\"\n</tool_call>"},
     {"hermes", "<tool_call> \n x\n{\"name\": \"f\", \"arguments\": {}}"
                "</tool_call>"},
     {"hermes", "<tool_call>\n \t Sure: \n{\"name\": \"f\"}</tool_call>"},

@@ -145,22 +145,31 @@ Test(scanners, buffer_without_end)
     tw_buffer_free(&buffer, &memory);
 }
 
-/* A failed allocation in a number is kept in mind like any other. */
+/* A failed allocation in a number, or in what stands for a bad byte, is kept
+ * in mind like any other. */
 Test(scanners, jotter_without_memory)
 {
     for (size_t size = 0; size <= 64; size++) {
-        test_memory state = {.fail_at = size == 0 ? 1 : 2};
-        const tw_allocator allocator = test_allocator(&state);
-        const tw_memory memory = tw_memory_from(&allocator);
-        tw_jotter jotter = {.memory = &memory};
-        for (size_t i = 0; i < size; i++) {
-            tw_jot(&jotter, "x");
+        for (int string = 0; string < 2; string++) {
+            test_memory state = {.fail_at = size == 0 ? 1 : 2};
+            const tw_allocator allocator = test_allocator(&state);
+            const tw_memory memory = tw_memory_from(&allocator);
+            const size_t more = string == 1 ? 5 : 10;
+            tw_jotter jotter = {.memory = &memory};
+            for (size_t i = 0; i < size; i++) {
+                tw_jot(&jotter, "x");
+            }
+            if (string == 1) {
+                tw_jot_string(&jotter, "\xFF", 1);
+            } else {
+                tw_jot_number(&jotter, 1234567890);
+            }
+            cr_expect_eq(jotter.failed, size == 0 || size + more > 64, "%zu",
+                         size);
+            cr_expect(jotter.failed || jotter.out.size == size + more, "%zu",
+                      size);
+            tw_buffer_free(&jotter.out, &memory);
+            cr_assert_eq(state.live, 0);
         }
-        tw_jot_number(&jotter, 1234567890);
-        const bool fits = size > 0 && size + 10 <= 64;
-        cr_expect_eq(jotter.failed, !fits, "%zu", size);
-        cr_expect_eq(jotter.out.size, fits ? size + 10 : size, "%zu", size);
-        tw_buffer_free(&jotter.out, &memory);
-        cr_assert_eq(state.live, 0);
     }
 }
