@@ -27,7 +27,7 @@ help:
 	@echo 'make demo          build, and see a completion of each format stream'
 	@echo 'make check         build, and run every test (also under sanitizers)'
 	@echo 'make build         build/toolwire, build/libtoolwire.{a,so}'
-	@echo 'make instructions  count instructions for hostile input'
+	@echo 'make instructions  count instructions: growth, workloads, hostile input'
 	@echo 'make exhaustive    every short string of fragments, every changed byte'
 	@echo 'make bench         measure speed'
 	@echo 'make fuzz          run each fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS)'
@@ -64,7 +64,9 @@ check:
 instructions:
 	@.ci/packages $(CHECK_PACKAGES)
 	$(CONFIGURE_TESTS)
-	ninja -C build hostile
+	ninja -C build hostile count
+	tests/growth.sh --full build/tests/count
+	tests/bench/compare.sh build
 	tests/instructions.sh --full build
 
 exhaustive:
