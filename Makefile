@@ -7,6 +7,8 @@
 BUILD_PACKAGES = cmake ninja-build gcc libc6-dev re2c
 CHECK_PACKAGES = $(BUILD_PACKAGES) g++ libcriterion-dev valgrind python3 \
     python3-venv
+BENCH_PACKAGES = $(CHECK_PACKAGES) libjson-c-dev libjansson-dev \
+    libsimdjson-dev jq
 FUZZ_PACKAGES = $(BUILD_PACKAGES) clang-14 libclang-rt-14-dev
 PROVE_PACKAGES = re2c frama-c-base
 LINT_PACKAGES = $(BUILD_PACKAGES) clang-tidy-14 clang-tools-14 cppcheck
@@ -29,7 +31,7 @@ help:
 	@echo 'make build         build/toolwire, build/libtoolwire.{a,so}'
 	@echo 'make instructions  count instructions: growth, workloads, hostile input'
 	@echo 'make exhaustive    every short string of fragments, every changed byte'
-	@echo 'make bench         measure speed'
+	@echo 'make bench         measure speed, beside other programs'
 	@echo 'make fuzz          run each fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS)'
 	@echo 'make fuzz-selftest the same targets against planted bugs'
 	@echo 'make prove         no run-time error in scanners, for every short input'
@@ -77,7 +79,7 @@ exhaustive:
 	    build/tests/exhaustive $$format 6 changes || exit 1; done
 
 bench:
-	@.ci/packages $(CHECK_PACKAGES)
+	@.ci/packages $(BENCH_PACKAGES)
 	$(CONFIGURE_TESTS)
 	ninja -C build bench
 	build/tests/bench

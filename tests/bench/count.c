@@ -105,24 +105,24 @@ static wanted read_name(const char *name, size_t size)
 static void count_all(const wanted *its)
 {
     workload all;
-    make_workload(&all, its->kind < 0 ? W5 : its->kind, its->format,
-                  its->size);
+    if (its->kind < 0) {
+        make_pattern(&all, its->what, its->format, its->size);
+    } else {
+        make_workload(&all, its->kind, its->format, its->size);
+    }
     tw_decoder *decoder = format_decoder(its->format, NULL);
     piece *pieces = need(malloc((all.count + 1) * sizeof *pieces));
-    size_t count = 0;
     for (size_t i = 0; i < all.count; i++) {
         const message *start = &all.messages[i];
         const size_t begin = i > 0 ? all.messages[i - 1].end : 0;
-        if (its->kind >= 0 || strcmp(start->tag, its->what) == 0) {
-            pieces[count++] = (piece){all.bytes.data + begin,
-                                      start->end - begin, its->delta, start};
-        }
+        pieces[i] = (piece){all.bytes.data + begin, start->end - begin,
+                            its->delta, start};
     }
-    if (count == 0) {
+    if (all.count == 0) {
         bad_name(its->what);
     }
     complete = 0;
-    counted(decoder, pieces, count);
+    counted(decoder, pieces, all.count);
     if (all.known && complete != all.calls) {
         fprintf(stderr, "count: %s: %zu of %zu calls\n", its->what, complete,
                 all.calls);

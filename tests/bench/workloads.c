@@ -101,7 +101,6 @@ static void make_string(workload *its, size_t size, bool lost)
     put_quote(&its->bytes, its->format);
     put_code(&its->bytes, size, its->format != GEMMA4, lost);
     put_quote(&its->bytes, its->format);
-    random_start(1);
     const size_t string_end = its->bytes.size;
     if (its->format != GEMMA4) {
         return;
@@ -168,21 +167,29 @@ static void make_completions(workload *its, size_t size)
     text_free(&call);
 }
 
-static void make_hostile(workload *its, size_t size)
+static bool is_wanted(const hostile_pattern *pattern, const char *name,
+                      const char *format)
+{
+    return strncmp(pattern->format, format, strlen(format)) == 0 &&
+           (name == NULL || strcmp(pattern->name, name) == 0);
+}
+
+/* |name| NULL: all. */
+static void make_hostile(workload *its, const char *name, size_t size)
 {
     static hostile_pattern pattern;
     FILE *file = hostile_open();
     const size_t length = strlen(format_names[its->format]);
     while (hostile_read(file, &pattern)) {
-        if (strncmp(pattern.format, format_names[its->format], length) != 0) {
+        if (!is_wanted(&pattern, name, format_names[its->format])) {
             continue;
         }
         size_t all;
         char *bytes = hostile_text(&pattern, size, &all);
         add(&its->bytes, bytes, all);
         free(bytes);
-        const size_t name = strlen(pattern.name) + 1;
-        end_message(its, memcpy(need(malloc(name)), pattern.name, name));
+        const size_t room = strlen(pattern.name) + 1;
+        end_message(its, memcpy(need(malloc(room)), pattern.name, room));
         message *last = &its->messages[its->count - 1];
         last->reasoning = strcmp(pattern.format + length, "-reasoning") == 0;
         last->stripped = strcmp(pattern.format + length, "-stripped") == 0;
@@ -190,18 +197,29 @@ static void make_hostile(workload *its, size_t size)
     fclose(file);
 }
 
-void make_workload(workload *its, int kind, int format, size_t size)
+static void start_workload(workload *its, int kind, int format)
 {
     memset(its, 0, sizeof *its);
     its->kind = kind;
     its->format = format;
     its->known = kind != W5;
     random_start(1);
+}
+
+void make_pattern(workload *its, const char *name, int format, size_t size)
+{
+    start_workload(its, W5, format);
+    make_hostile(its, name, size);
+}
+
+void make_workload(workload *its, int kind, int format, size_t size)
+{
+    start_workload(its, kind, format);
     switch (kind) {
     case W1:
     case W1U: make_prose(its, size, kind == W1U); break;
     case W4: make_completions(its, size); break;
-    case W5: make_hostile(its, size); break;
+    case W5: make_hostile(its, NULL, size); break;
     default: make_call(its, size);
     }
 }

@@ -48,6 +48,8 @@ typedef struct workload {
 
 /* Of about |size| bytes, for W5 for each pattern, each in its format. */
 void make_workload(workload *, int kind, int format, size_t size);
+/* Of W5, the pattern of that name alone. */
+void make_pattern(workload *, const char *name, int format, size_t size);
 void workload_free(workload *);
 
 /* The prose, string or rows of W1, W1u, W2, W2d, W3 as something that comes
