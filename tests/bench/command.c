@@ -30,7 +30,7 @@ typedef struct job {
 
 static job jobs[MOST_JOBS];
 static size_t job_count;
-static char folder[] = "/tmp/toolwire-bench-XXXXXX";
+static char folder[4096];
 
 static job *job_add(const char *set, const char *log, const char *what,
                     const char *file, size_t size)
@@ -198,7 +198,10 @@ static void remove_files(void)
 
 int command_run(int runs)
 {
+    const char *parent = getenv("TMPDIR");
     int bad = 0;
+    snprintf(folder, sizeof folder, "%s/toolwire-bench-XXXXXX",
+             parent != NULL && *parent != 0 ? parent : P_tmpdir);
     if (mkdtemp(folder) == NULL) {
         perror(folder);
         return 1;

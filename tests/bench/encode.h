@@ -8,7 +8,8 @@
 /* Adds the tasks "encode/SET/FORMAT" and "encode/SET/json-c"; SET is "made",
  * and "real" where TOOLWIRE_DATA is. */
 void encode_add(void);
-/* Behind the last run: how many encodings failed. */
+/* Behind the last run: in how many sets and formats requests were refused
+ * that should not have been; of real ones, one in a hundred may be. */
 int encode_end(void);
 
 #endif
