@@ -90,11 +90,12 @@ void put_code(text *to, size_t size, bool json, bool lost)
         "    for (size_t i = 0; i < count; i++) {\n",
         "        printf(\"%s, %d\\n\", names[i], values[i]);\n",
         "        if (list[i] == NULL || a < b) {\n",
-        "            return compare(left, right, \"key: value\");\n",
+        "            return compare(left, right, \"key value\");\n",
         "        }\n", "    }\n",
         "    /* what follows, is a comment of some length */\n",
         "    static const char *const words[] = {\"one\", \"two\"};\n", "\n",
         /* from here on only where |lost| */
+        "            return compare(left, right, \"key: value\");\n",
         "    const place = {name: \"Oslo\", country: \"NO\", rain: 3};\n",
         "    draw(1, color: red, size: 12}\n",
         "    let quote = <|\"|> + name;\n",
@@ -102,7 +103,7 @@ void put_code(text *to, size_t size, bool json, bool lost)
         "    return \"<|start|\" + x, key: <|\"\n"};
     const size_t end = to->size + size;
     while (to->size < end) {
-        const char *line = lines[below(lost ? 14 : 9)];
+        const char *line = lines[below(lost ? 15 : 9)];
         if (!json) {
             put(to, line);
             continue;
