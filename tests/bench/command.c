@@ -211,8 +211,8 @@ int command_run(int runs)
         for (size_t i = 0; i < job_count; i++) {
             jobs[i].seconds[run] = job_run(&jobs[i]);
             if (jobs[i].seconds[run] < 0 && run == 0) {
-                printf("WRONG: %s failed: %s\n", jobs[i].name,
-                       jobs[i].words[0]);
+                fprintf(stderr, "WRONG: %s failed: %s\n", jobs[i].name,
+                        jobs[i].words[0]);
                 bad++;
             }
         }

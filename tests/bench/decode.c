@@ -77,9 +77,9 @@ void decoding_run(void *context)
 
 static int wrong(const decoding *run, int target, const char *what)
 {
-    printf("WRONG: %s/%s/%s in deltas of %zu: %s\n",
-           workload_names[run->its->kind], format_names[run->its->format],
-           target_names[target], run->delta, what);
+    fprintf(stderr, "WRONG: %s/%s/%s in deltas of %zu: %s\n",
+            workload_names[run->its->kind], format_names[run->its->format],
+            target_names[target], run->delta, what);
     return 1;
 }
 

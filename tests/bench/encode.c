@@ -92,10 +92,10 @@ int encode_end(void)
     for (int i = 0; i < SETS * FORMATS; i++) {
         encoding *run = &encodings[i / FORMATS][i % FORMATS];
         if (run->failed > 0) {
-            printf("%s: %zu of %zu %s requests are refused for %s\n",
-                   i < FORMATS ? "WRONG" : "Noted", run->failed,
-                   run->its->count, set_names[i / FORMATS],
-                   format_names[i % FORMATS]);
+            fprintf(stderr, "%s: %zu of %zu %s requests are refused for %s\n",
+                    i < FORMATS ? "WRONG" : "Noted", run->failed,
+                    run->its->count, set_names[i / FORMATS],
+                    format_names[i % FORMATS]);
         }
         /* A real one may hold text that would forge a marker. */
         bad += i < FORMATS

@@ -152,8 +152,8 @@ static int end_workloads(void)
         const int format = i % FORMATS;
         for (int j = 0; j < PEERS; j++) {
             if (peers[kind][format][j].failed) {
-                printf("WRONG: peer %d cannot read %s/%s\n", j,
-                       workload_names[kind], format_names[format]);
+                fprintf(stderr, "WRONG: peer %d cannot read %s/%s\n", j,
+                        workload_names[kind], format_names[format]);
                 bad++;
             }
         }
