@@ -288,7 +288,10 @@ int tw_recode_record(tw_recode *recode, const tw_value *root, const char *json,
         json = (const char *)recode->middle.data;
         size = recode->middle.size;
     }
-    int result = tw_conversation_read(conversation, json, size);
+    /* A whole prompt is the encoder's to read. */
+    const bool looked_at = recode->to != NULL || recode->completion;
+    int result =
+        looked_at ? tw_conversation_read(conversation, json, size) : TW_OK;
     if (result != TW_OK) {
         return fail(recode, result, conversation->where, conversation->offset,
                     conversation->message);

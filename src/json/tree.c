@@ -26,7 +26,8 @@ static void *allocate(tw_tree *tree, size_t size)
     if (top == NULL || top->size - top->used < rounded) {
         const size_t least = tree->room > BLOCK_SIZE ? tree->room : BLOCK_SIZE;
         const size_t room = head + (rounded > least ? rounded : least);
-        block *fresh = tw_memory_new(tree->memory, room);
+        block *fresh =
+            tree->memory->resize(tree->memory->context, NULL, 0, room);
         if (fresh == NULL) {
             tree->error = TW_ERROR_MEMORY;
             return NULL;
