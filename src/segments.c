@@ -228,7 +228,7 @@ static const tw_marker *marker_at(const tw_segments *segments,
     const size_t left = (size_t)(limit - at);
     for (size_t i = 0; i < segments->marker_count; i++) {
         const tw_marker *marker = &segments->markers[i];
-        if (marker->size <= left &&
+        if (marker->size <= left && marker->text[1] == (char)at[1] &&
             memcmp(at, marker->text, marker->size) == 0) {
             return marker;
         }

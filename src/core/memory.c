@@ -61,20 +61,6 @@ bool tw_buffer_reserve(tw_buffer *buffer, const tw_memory *memory,
     return true;
 }
 
-bool tw_buffer_append(tw_buffer *buffer, const tw_memory *memory,
-                      const void *data, size_t size)
-{
-    if (size == 0) {
-        return true;
-    }
-    if (!tw_buffer_reserve(buffer, memory, size)) {
-        return false;
-    }
-    memcpy(buffer->data + buffer->size, data, size);
-    buffer->size += size;
-    return true;
-}
-
 void tw_buffer_drop(tw_buffer *buffer, size_t count)
 {
     buffer->size -= count;

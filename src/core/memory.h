@@ -7,6 +7,7 @@
 #define TOOLWIRE_CORE_MEMORY_H
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "toolwire.h"
 
@@ -26,8 +27,19 @@ typedef struct tw_buffer {
 
 /* Room for |extra| bytes behind |size|; false: no memory, nothing changed. */
 bool tw_buffer_reserve(tw_buffer *, const tw_memory *, size_t extra);
-bool tw_buffer_append(tw_buffer *, const tw_memory *, const void *data,
-                      size_t size);
+static inline bool tw_buffer_append(tw_buffer *buffer, const tw_memory *memory,
+                                    const void *data, size_t size)
+{
+    if (size > buffer->capacity - buffer->size &&
+        !tw_buffer_reserve(buffer, memory, size)) {
+        return false;
+    }
+    if (size > 0) {
+        memcpy(buffer->data + buffer->size, data, size);
+        buffer->size += size;
+    }
+    return true;
+}
 /* Drops the first |count| bytes. */
 void tw_buffer_drop(tw_buffer *, size_t count);
 void tw_buffer_free(tw_buffer *, const tw_memory *);
