@@ -6,6 +6,7 @@
 # What is needed, by Debian's names: the only list of it.
 BUILD_PACKAGES = cmake ninja-build gcc libc6-dev re2c
 CHECK_PACKAGES = $(BUILD_PACKAGES) g++ libcriterion-dev valgrind python3
+AMALGAMATION_PACKAGES = $(BUILD_PACKAGES) python3
 FUZZ_PACKAGES = $(BUILD_PACKAGES) clang-14 libclang-rt-14-dev
 PROVE_PACKAGES = re2c frama-c-base
 LINT_PACKAGES = $(BUILD_PACKAGES) clang-tidy-14 clang-tools-14 cppcheck
@@ -19,13 +20,14 @@ CONFIGURE_TESTS = cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release \
 # How long `make fuzz` runs each target.
 FUZZ_SECONDS = 60
 
-.PHONY: help demo build check instructions exhaustive bench fuzz fuzz-selftest prove lint coverage \
-    mutants ports clean
+.PHONY: help demo build check amalgamation instructions exhaustive bench fuzz \
+    fuzz-selftest prove lint coverage mutants ports clean
 
 help:
 	@echo 'make demo          build, and see a completion of each format stream'
 	@echo 'make check         build, and run every test (also under sanitizers)'
 	@echo 'make build         build/toolwire, build/libtoolwire.{a,so}'
+	@echo 'make amalgamation  build/amalgamation/toolwire.c: the library as one file'
 	@echo 'make instructions  count instructions for hostile input'
 	@echo 'make exhaustive    every short string of fragments, every changed byte'
 	@echo 'make bench         measure speed'
@@ -59,6 +61,13 @@ check:
 	    -DTOOLWIRE_TESTS=ON -DTOOLWIRE_SANITIZE=address,undefined
 	ninja -C build/sanitize
 	tests/check.sh build build/sanitize
+
+# Made by build/'s CMake, whose tests may or may not be configured.
+amalgamation:
+	@.ci/packages $(AMALGAMATION_PACKAGES)
+	@cmake -S . -B build -G Ninja $$(test -f build/build.ninja || \
+	    echo -DCMAKE_BUILD_TYPE=Release -DTOOLWIRE_TESTS=OFF) >/dev/null
+	@ninja --quiet -C build amalgamation
 
 instructions:
 	@.ci/packages $(CHECK_PACKAGES)
