@@ -131,6 +131,13 @@ static const note notes[] = {
      "small as it could be made, three of a kind; the last line counts:\n"
      "refused, hang, crash, split_variance, lost_bytes, forged_call,\n"
      "wrong_arguments, invalid_json.\n"},
+    {CLI_COMPLETION,
+     "  toolwire completion bash\n"
+     "  toolwire completion fish\n",
+     "Writes a script for the shell; an installed toolwire has it already.\n"
+     "For bash, `source <(toolwire completion bash)` is enough; for zsh it\n"
+     "is the file _toolwire in a folder of $fpath, for fish toolwire.fish\n"
+     "in ~/.config/fish/completions.\n"},
 };
 
 static size_t put_head(cli_output *output, const cli_option *option)

@@ -16,7 +16,8 @@ cp out help
 run '' -h
 cmp -s out help
 verdict 'help: -h is the same' $?
-for command in decode stream encode convert check formats explain; do
+for command in decode stream encode convert check formats explain gen \
+    completion; do
     grep -q "^  toolwire $command" help
     verdict "help: names $command" $?
     run '' "$command" --help
@@ -82,6 +83,9 @@ usage explain
 usage explain a b
 usage explain --all a
 usage explain no_such_code
+usage completion
+usage completion csh
+usage completion bash zsh
 usage decode -f hermes --nonsense
 usage decode -f hermes "--non${nl}sense"
 usage decode -f hermes -x
