@@ -181,6 +181,12 @@ run '' explain lone_surrogate
 out_has 'explain' 'warning'
 run '' explain TW_ERROR_JSON
 status_is 'explain an error' 0
+# Every error that the header has is explained.
+for code in $(sed -n 's/^ *\(TW_ERROR_[A-Z_]*\) = .*/\1/p' \
+    "$parts/../../include/toolwire.h"); do
+    run '' explain "$code"
+    status_is "explain $code" 0
+done
 run '' explain --all
 status_is 'explain --all' 0
 for code in lone_surrogate trailing_comma loose_head bare_string \
