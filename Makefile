@@ -7,6 +7,7 @@
 BUILD_PACKAGES = cmake ninja-build gcc libc6-dev re2c
 CHECK_PACKAGES = $(BUILD_PACKAGES) g++ libcriterion-dev valgrind python3
 AMALGAMATION_PACKAGES = $(BUILD_PACKAGES) python3
+DEB_PACKAGES = $(BUILD_PACKAGES) binutils dpkg-dev file gzip
 FUZZ_PACKAGES = $(BUILD_PACKAGES) clang-14 libclang-rt-14-dev
 PROVE_PACKAGES = re2c frama-c-base
 LINT_PACKAGES = $(BUILD_PACKAGES) clang-tidy-14 clang-tools-14 cppcheck
@@ -20,7 +21,7 @@ CONFIGURE_TESTS = cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release \
 # How long `make fuzz` runs each target.
 FUZZ_SECONDS = 60
 
-.PHONY: help demo build check amalgamation instructions exhaustive bench fuzz \
+.PHONY: help demo build check amalgamation deb instructions exhaustive bench fuzz \
     fuzz-selftest prove lint coverage mutants ports clean
 
 help:
@@ -28,6 +29,7 @@ help:
 	@echo 'make check         build, and run every test (also under sanitizers)'
 	@echo 'make build         build/toolwire, build/libtoolwire.{a,so}'
 	@echo 'make amalgamation  build/amalgamation/toolwire.c: the library as one file'
+	@echo 'make deb           build/deb/toolwire_*.deb, a package for Debian'
 	@echo 'make instructions  count instructions for hostile input'
 	@echo 'make exhaustive    every short string of fragments, every changed byte'
 	@echo 'make bench         measure speed'
@@ -51,7 +53,8 @@ build:
 	@echo 'Building build/toolwire'
 	@test -f build/build.ninja || cmake -S . -B build -G Ninja \
 	    -DCMAKE_BUILD_TYPE=Release -DTOOLWIRE_TESTS=OFF >/dev/null
-	@ninja --quiet -C build toolwire toolwire_static toolwire_shared
+	@ninja --quiet -C build toolwire toolwire_static toolwire_shared \
+	    documents
 
 check:
 	@.ci/packages $(CHECK_PACKAGES)
@@ -68,6 +71,14 @@ amalgamation:
 	@cmake -S . -B build -G Ninja $$(test -f build/build.ninja || \
 	    echo -DCMAKE_BUILD_TYPE=Release -DTOOLWIRE_TESTS=OFF) >/dev/null
 	@ninja --quiet -C build amalgamation
+
+# Of its own, since where Debian wants libraries is known when it is configured.
+deb:
+	@.ci/packages $(DEB_PACKAGES)
+	@cmake -S . -B build/deb -G Ninja -DCMAKE_BUILD_TYPE=Release \
+	    -DCMAKE_INSTALL_PREFIX=/usr -DTOOLWIRE_TESTS=OFF >/dev/null
+	@ninja --quiet -C build/deb
+	@cd build/deb && cpack >/dev/null && ls toolwire_*.deb
 
 instructions:
 	@.ci/packages $(CHECK_PACKAGES)
