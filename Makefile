@@ -5,7 +5,8 @@
 
 # What is needed, by Debian's names: the only list of it.
 BUILD_PACKAGES = cmake ninja-build gcc libc6-dev re2c
-CHECK_PACKAGES = $(BUILD_PACKAGES) g++ libcriterion-dev valgrind python3
+CHECK_PACKAGES = $(BUILD_PACKAGES) binutils dpkg-dev file g++ gzip \
+    libcriterion-dev pkg-config python3 valgrind
 AMALGAMATION_PACKAGES = $(BUILD_PACKAGES) python3
 DEB_PACKAGES = $(BUILD_PACKAGES) binutils dpkg-dev file gzip
 FUZZ_PACKAGES = $(BUILD_PACKAGES) clang-14 libclang-rt-14-dev
