@@ -9,6 +9,7 @@ CHECK_PACKAGES = $(BUILD_PACKAGES) binutils dpkg-dev file g++ gzip \
     libcriterion-dev pkg-config python3 valgrind
 AMALGAMATION_PACKAGES = $(BUILD_PACKAGES) python3
 DEB_PACKAGES = $(BUILD_PACKAGES) binutils dpkg-dev file gzip
+CLEAN_PACKAGES = git mmdebstrap
 FUZZ_PACKAGES = $(BUILD_PACKAGES) clang-14 libclang-rt-14-dev
 PROVE_PACKAGES = re2c frama-c-base
 LINT_PACKAGES = $(BUILD_PACKAGES) clang-tidy-14 clang-tools-14 cppcheck
@@ -19,11 +20,14 @@ PORT_PACKAGES = $(BUILD_PACKAGES) gcc-12-multilib gcc-s390x-linux-gnu \
 CONFIGURE_TESTS = cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release \
     -DTOOLWIRE_TESTS=ON
 
+# What `make check-clean` makes.
+CLEAN_TARGETS = demo check
+
 # How long `make fuzz` runs each target.
 FUZZ_SECONDS = 60
 
 .PHONY: help demo build check amalgamation deb instructions exhaustive bench fuzz \
-    fuzz-selftest prove lint coverage mutants ports clean
+    fuzz-selftest prove lint coverage mutants ports check-clean packages clean
 
 help:
 	@echo 'make demo          build, and see a completion of each format stream'
@@ -41,6 +45,7 @@ help:
 	@echo 'make coverage      what of the code the tests run'
 	@echo 'make mutants       which changes of the code the tests notice'
 	@echo 'make ports         32 bits, big-endian, char of both signs, locales'
+	@echo 'make check-clean   demo and check in a bare Debian 12 made for it'
 	@echo 'make clean         remove build/'
 	@echo 'Packages that are missing are installed first, if root or sudo -n may.'
 
@@ -132,6 +137,13 @@ mutants:
 ports:
 	@.ci/packages $(PORT_PACKAGES)
 	tests/ports.sh build/ports
+
+check-clean:
+	@.ci/packages $(CLEAN_PACKAGES)
+	tests/clean.sh $(CLEAN_TARGETS)
+
+packages:
+	@echo $(CHECK_PACKAGES)
 
 clean:
 	rm -rf build
