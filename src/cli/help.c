@@ -34,7 +34,9 @@ static const char after[] =
     "A FILE that is absent or - is stdin.  Exit codes: 0 fine, 1 an error or\n"
     "something that could not be parsed, 2 wrong usage, 3 a file could not "
     "be\n"
-    "read or written.\n";
+    "read or written.  Diagnostics are coloured on a terminal, unless "
+    "NO_COLOR\n"
+    "is set.\n";
 
 typedef struct note {
     unsigned command;
