@@ -51,7 +51,7 @@ elif diff -u "$page" "$made"; then
     absent=$("$1" explain --all | awk '$2 > 0 { print "`" $1 "`" }' |
         grep -vFf <(grep -oE '`[a-z0-9_]+`' "$(dirname "$0")/../docs/formats.md"))
     if [ -n "$absent" ]; then
-        echo "FAILED: docs/formats.md does not name" $absent
+        echo "FAILED: docs/formats.md does not name" "$absent"
         echo '1 passed, 1 failed'
         exit 1
     fi
