@@ -84,7 +84,8 @@ deb:
 	@cmake -S . -B build/deb -G Ninja -DCMAKE_BUILD_TYPE=Release \
 	    -DCMAKE_INSTALL_PREFIX=/usr -DTOOLWIRE_TESTS=OFF >/dev/null
 	@ninja --quiet -C build/deb
-	@cd build/deb && cpack >/dev/null && ls toolwire_*.deb
+	@cd build/deb && cpack >/dev/null
+	@ls build/deb/toolwire_*.deb
 
 instructions:
 	@.ci/packages $(CHECK_PACKAGES)
