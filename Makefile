@@ -6,7 +6,7 @@
 # What is needed, by Debian's names: the only list of it.
 BUILD_PACKAGES = cmake ninja-build gcc libc6-dev re2c
 CHECK_PACKAGES = $(BUILD_PACKAGES) binutils dpkg-dev file g++ gzip \
-    libcriterion-dev pkg-config python3 valgrind
+    libcriterion-dev pkg-config python3 python3-venv valgrind
 AMALGAMATION_PACKAGES = $(BUILD_PACKAGES) python3
 DEB_PACKAGES = $(BUILD_PACKAGES) binutils dpkg-dev file gzip
 CLEAN_PACKAGES = git mmdebstrap

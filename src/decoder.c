@@ -26,11 +26,14 @@ struct tw_decoder {
     const tw_error *last;
     uint8_t phase;
     bool pending;  /* fed bytes are not drained */
+    bool drained;  /* ... but only because nobody was told yet */
     bool primed;   /* a prompt was given */
     bool too_long; /* more was fed than the input limit allows */
     uint64_t fed;
     uint32_t finish;
     tw_event end;
+    tw_passed way;
+    tw_event passed;
 };
 
 tw_decoder *tw_decoder_new(const tw_format *format,
@@ -86,6 +89,7 @@ void tw_decoder_reset(tw_decoder *decoder)
     decoder->format->family->reset(decoder->state, &decoder->options);
     decoder->phase = FRESH;
     decoder->pending = decoder->primed = decoder->too_long = false;
+    decoder->drained = false;
     decoder->fed = 0;
     decoder->last = &decoder->sink.error;
 }
@@ -314,8 +318,8 @@ static bool is_marker(const tw_format *format, const char *data, size_t size)
     return false;
 }
 
-int tw_decoder_feed(tw_decoder *decoder, const char *data, size_t size,
-                    tw_mark mark)
+static int feed(tw_decoder *decoder, const char *data, size_t size,
+                tw_mark mark)
 {
     if (decoder == NULL || (data == NULL && size > 0) ||
         mark > TW_MARK_CONTROL) {
@@ -338,6 +342,30 @@ int tw_decoder_feed(tw_decoder *decoder, const char *data, size_t size,
     if (limit > 0 && size > limit - decoder->fed) {
         size = (size_t)(limit - decoder->fed);
         decoder->too_long = true; /* said when what fits is decoded */
+    }
+    if (!tw_window_feed(&decoder->window, (const uint8_t *)data, size, mark)) {
+        return no_memory(decoder);
+    }
+    decoder->fed += size;
+    decoder->pending = true;
+    return TW_OK;
+}
+
+/* Nothing is to be said but that the bytes are there. */
+static inline bool may_feed_at_once(const tw_decoder *decoder,
+                                    const char *data, tw_mark mark)
+{
+    return decoder != NULL && data != NULL && mark < TW_MARK_CONTROL &&
+           !decoder->pending && decoder->phase == FEEDING &&
+           decoder->sink.limits.input == 0 &&
+           decoder->sink.error.code == TW_OK;
+}
+
+int tw_decoder_feed(tw_decoder *decoder, const char *data, size_t size,
+                    tw_mark mark)
+{
+    if (!may_feed_at_once(decoder, data, mark)) {
+        return feed(decoder, data, size, mark);
     }
     if (!tw_window_feed(&decoder->window, (const uint8_t *)data, size, mark)) {
         return no_memory(decoder);
@@ -420,18 +448,53 @@ int tw_decoder_set_prompt(tw_decoder *decoder, const char *tail, size_t size)
 
 /* ---- output ------------------------------------------------------------- */
 
-/* Steps until there are events (1), an error, or nothing more to do (0). */
-static int run(tw_decoder *decoder)
+/* Content in front of the window goes out without a queue. */
+static inline bool pass(tw_decoder *decoder)
+{
+    tw_window *window = &decoder->window;
+    tw_passed *way = &decoder->way;
+    way->data = NULL;
+    way->starved = false;
+    if (window->eof || window->at == window->limit ||
+        !tw_sink_may_pass(&decoder->sink)) {
+        return false;
+    }
+    const uint8_t *to = decoder->format->family->pass(decoder->state, way);
+    const size_t span = (size_t)(to - window->at);
+    if (span == 0) {
+        return false;
+    }
+    const bool same = way->data == NULL;
+    tw_sink_passed(&decoder->sink, &decoder->passed, way->type, way->index,
+                   same ? window->at : way->data, same ? span : way->size,
+                   span);
+    tw_window_skip(window, span);
+    tw_window_settle(window);
+    decoder->drained = tw_window_is_drained(window) && !window->finished &&
+                       !decoder->too_long;
+    return true;
+}
+
+/* Steps until there is an event (1), an error, or nothing more to do (0). */
+static int run(tw_decoder *decoder, const tw_event **event)
 {
     tw_window *window = &decoder->window;
     tw_sink *sink = &decoder->sink;
     const tw_family *family = decoder->format->family;
-    while (!tw_sink_has_events(sink)) {
+    do {
         if (sink->error.code != TW_OK) {
             return sticking(decoder);
         }
         tw_window_settle(window);
-        const tw_step step = family->step(decoder->state);
+        if (pass(decoder)) {
+            *event = &decoder->passed;
+            return 1;
+        }
+        if (sink->error.code != TW_OK) {
+            return sticking(decoder);
+        }
+        const tw_step step =
+            decoder->way.starved ? TW_STEP_MORE : family->step(decoder->state);
         if (step == TW_STEP_DONE && !tw_sink_has_events(sink)) {
             return sink->error.code != TW_OK ? sticking(decoder) : 0;
         }
@@ -444,15 +507,14 @@ static int run(tw_decoder *decoder)
                 return 0;
             }
         }
-    }
+    } while (!tw_sink_has_events(sink));
+    *event = tw_sink_take(sink);
     return 1;
 }
 
-int tw_decoder_next(tw_decoder *decoder, const tw_event **event)
+/* The queue, and steps. */
+static int next(tw_decoder *decoder, const tw_event **event)
 {
-    if (decoder == NULL || event == NULL) {
-        return refuse(decoder, TW_ERROR_ARGUMENT, "no place for the event");
-    }
     tw_sink *sink = &decoder->sink;
     if (tw_sink_has_events(sink)) {
         *event = tw_sink_take(sink);
@@ -461,9 +523,8 @@ int tw_decoder_next(tw_decoder *decoder, const tw_event **event)
     if (!decoder->pending) {
         return sink->error.code != TW_OK ? sticking(decoder) : 0;
     }
-    int result = run(decoder);
+    int result = run(decoder, event);
     if (result == 1) {
-        *event = tw_sink_take(sink);
         return 1;
     }
     if (result == 0 && decoder->phase == FINISHED && !decoder->too_long) {
@@ -484,4 +545,21 @@ int tw_decoder_next(tw_decoder *decoder, const tw_event **event)
     }
     decoder->pending = false;
     return result;
+}
+
+int tw_decoder_next(tw_decoder *decoder, const tw_event **event)
+{
+    if (decoder == NULL || event == NULL) {
+        return refuse(decoder, TW_ERROR_ARGUMENT, "no place for the event");
+    }
+    if (decoder->drained) {
+        decoder->drained = decoder->pending = false;
+        return 0;
+    }
+    if (!decoder->pending || decoder->window.in_hold ||
+        tw_sink_has_events(&decoder->sink) || !pass(decoder)) {
+        return next(decoder, event);
+    }
+    *event = &decoder->passed;
+    return 1;
 }

@@ -17,7 +17,7 @@ typedef struct tw_segments {
     const tw_memory *memory;
     const tw_marker *markers;
     size_t marker_count;
-    uint8_t leads[2]; /* what markers begin with: one byte or two */
+    uint8_t leads[2];      /* what markers begin with: one byte or two */
     uint32_t control_text; /* tw_control_text */
     bool python_numbers;
     tw_buffer text;

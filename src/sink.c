@@ -49,15 +49,10 @@ void tw_sink_reset(tw_sink *sink)
     sink->error.message = "no error";
 }
 
-bool tw_sink_has_events(const tw_sink *sink)
-{
-    return sink->next_event * sizeof(queued) < sink->events.size;
-}
-
 const tw_event *tw_sink_take(tw_sink *sink)
 {
-    queued *first = (queued *)(void *)sink->events.data;
-    queued *item = &first[sink->next_event++];
+    queued *item = (queued *)(void *)(sink->events.data + sink->next_event);
+    sink->next_event += sizeof *item;
     if (item->data_in_scratch) {
         item->event.data = (const char *)sink->scratch.data + item->data_at;
     }

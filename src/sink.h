@@ -50,8 +50,8 @@ typedef struct tw_sink {
     tw_buffer tool_text; /* the names, one behind the other */
     tw_buffer tools;     /* tw_name; data are offsets into |tool_text| */
 
-    tw_buffer events; /* queued tw_event; see next_event */
-    size_t next_event;
+    tw_buffer events;  /* tw_event and more; see sink.c */
+    size_t next_event; /* where in |events| the next one to take begins */
     tw_buffer scratch;
     tw_error error;
     uint32_t segments; /* numbers given to text and reasoning */
@@ -78,7 +78,10 @@ void tw_sink_free(tw_sink *);
 /* Ready for the next message; keeps options and tools. */
 void tw_sink_reset(tw_sink *);
 
-bool tw_sink_has_events(const tw_sink *);
+static inline bool tw_sink_has_events(const tw_sink *sink)
+{
+    return sink->next_event < sink->events.size;
+}
 /* The next event; there is one. */
 const tw_event *tw_sink_take(tw_sink *);
 
@@ -92,6 +95,33 @@ uint32_t tw_sink_segment(tw_sink *);
  * how many bytes were taken. */
 size_t tw_sink_text(tw_sink *, tw_event_type, uint32_t segment,
                     const uint8_t *data, size_t size, bool open);
+/* May bytes go out without the sink's look at each?  It only counts them. */
+static inline bool tw_sink_may_pass(const tw_sink *sink)
+{
+    return sink->error.code == TW_OK && !sink->muted && !sink->priming &&
+           sink->window->offset >= sink->prompt;
+}
+/* How many bytes the limit leaves to the open call's arguments. */
+static inline uint64_t tw_sink_arguments_left(const tw_sink *sink)
+{
+    return sink->overflow ? 0 : sink->limits.arguments - sink->argument_bytes;
+}
+/* |size| bytes at |data|, which stand for |span| at the window's |at|, went
+ * out: they are this event. */
+static inline void tw_sink_passed(tw_sink *sink, tw_event *event,
+                                  tw_event_type type, uint32_t index,
+                                  const uint8_t *data, size_t size,
+                                  size_t span)
+{
+    const bool call = type == TW_EVENT_CALL_ARGUMENTS;
+    sink->argument_bytes += call ? size : 0;
+    event->type = type;
+    event->index = index;
+    event->data = (const char *)data;
+    event->size = size;
+    event->offset = sink->window->offset - sink->prompt;
+    event->span = call ? 0 : span;
+}
 /* |size| bytes of the wire from |offset| on are framing. */
 void tw_sink_framing(tw_sink *, uint64_t offset, size_t size);
 void tw_sink_diagnostic(tw_sink *, uint32_t code, uint64_t offset);

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # Everything that README.md and the pages in docs/ show is true: their C programs
-# compile, their sh blocks print what the text block behind them says, their
-# links lead somewhere, their table of markers is the command's.
+# compile, their sh and Python blocks print what the text block behind them says,
+# their links lead somewhere, their table of markers is the command's.
 # Use: tests/readme.sh PATH-OF-TOOLWIRE LIBRARY_FOLDER HEADER_FOLDER [--write]
 # --write puts what is printed into the pages instead of comparing it.
 set -u
@@ -92,6 +92,14 @@ try_blocks() {
             ran=yes
             continue
             ;;
+        *.python)
+            # As after pip install, which tests/python_binding.sh tries.
+            PYTHONPATH=$root/src/bindings/python PYTHONDONTWRITEBYTECODE=1 \
+                TOOLWIRE_LIBRARY=$work/root/build/libtoolwire.so \
+                python3 "$block" >"$work/out" 2>&1 </dev/null
+            ran=yes
+            continue
+            ;;
         *.text)
             if [ "$write" = --write ]; then
                 cp "$work/out" "$block"
@@ -106,11 +114,11 @@ try_blocks() {
             ;;
         esac
         [ -z "$ran" ]
-        verdict "$name: a text block stands behind each sh block" $?
+        verdict "$name: a text block stands behind each that runs" $?
         ran=
     done
     [ -z "$ran" ]
-    verdict "$1: a text block stands behind the last sh block" $?
+    verdict "$1: a text block stands behind the last that runs" $?
 }
 
 # shellcheck disable=SC2016

@@ -31,6 +31,10 @@ static const found rows[] = {
     /* Half a terminator behind what may have become a stripped header. */
     {"harmony-stripped",
      "assistantcommentary to=functions.fjson{\"a\": 1}assista<|sta"},
+    /* Behind half a pair stands a cut-off escape that cannot be the other. */
+    {"gemma4", "<|tool_call>call:f{k:'\\ud96d\\u96d"},
+    /* A body that is an empty string. */
+    {"gemma4", "<|tool_call>call:f{\"\"}<tool_call|>"},
     /* Is the text over with the name?  Both are ill-formed UTF-8. */
     {"harmony",
      " to=functions.g 007tool to=\xFF<|start|>\xFF\"a\": 1to=functions.f"

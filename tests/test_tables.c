@@ -125,6 +125,26 @@ static void check_markers(const tw_format *format)
     cr_assert_eq(tw_format_marker(format, 0, NULL), 0);
 }
 
+/* tw_passage_pass() takes it for granted. */
+Test(tables, behind_the_less_of_a_marker)
+{
+    size_t seen = 0;
+    for (size_t i = 0; tw_format_at(i) != NULL; i++) {
+        const tw_marker *marker;
+        for (size_t k = 0; tw_format_marker(tw_format_at(i), k, &marker) == 1;
+             k++) {
+            const char *less = memchr(marker->text, '<', marker->size);
+            if (less != NULL) {
+                const unsigned char c = (unsigned char)less[1];
+                cr_assert(c == '|' || c == '/' || isalpha(c), "%s",
+                          marker->text);
+                seen++;
+            }
+        }
+    }
+    cr_assert_gt(seen, 20);
+}
+
 Test(tables, markers)
 {
     const tw_marker *marker = NULL;

@@ -31,6 +31,7 @@ void tw_window_reset(tw_window *window)
     window->eof = window->finished = window->in_hold = false;
     window->borrowed = 0;
     window->hold.size = window->marks.size = window->record.size = 0;
+    window->mark = TW_MARK_UNKNOWN;
     window->recording = window->record_full = false;
     window->record_failed = false;
 }
@@ -39,64 +40,16 @@ void tw_window_reset(tw_window *window)
  * are released. */
 static bool mark_from(tw_window *window, uint64_t offset, tw_mark mark)
 {
-    size_t count = window->marks.size / sizeof(tw_mark_run);
+    const size_t count = window->marks.size / sizeof(tw_mark_run);
     const tw_mark_run *runs = (const tw_mark_run *)(void *)window->marks.data;
-    const tw_mark last = count > 0 ? runs[count - 1].mark : TW_MARK_UNKNOWN;
-    if (mark == last) {
-        return true;
-    }
     size_t old = 0;
     while (old + 1 < count && runs[old + 1].offset <= window->offset) {
         old++;
     }
     tw_buffer_drop(&window->marks, old * sizeof(tw_mark_run));
     const tw_mark_run run = {offset, mark};
+    window->mark = mark;
     return tw_buffer_append(&window->marks, window->memory, &run, sizeof run);
-}
-
-bool tw_window_feed(tw_window *window, const uint8_t *data, size_t size,
-                    tw_mark mark)
-{
-    if (size == 0) {
-        return true;
-    }
-    if (!mark_from(window, window->offset + window->hold.size,
-                   mark == TW_MARK_TEXT ? TW_MARK_TEXT : TW_MARK_UNKNOWN)) {
-        return false;
-    }
-    window->chunk = data;
-    window->chunk_end = data + size;
-    window->borrowed = 0;
-    window->in_hold = window->hold.size > 0;
-    if (window->in_hold) {
-        window->at = window->hold.data;
-        window->limit = window->hold.data + window->hold.size;
-    } else {
-        window->at = data;
-        window->limit = window->chunk_end;
-        window->chunk = window->chunk_end;
-    }
-    return true;
-}
-
-/* Copies what is in view and not released to |hold|. */
-static bool keep(tw_window *window)
-{
-    const size_t size = tw_window_size(window);
-    if (window->in_hold) {
-        tw_buffer_drop(&window->hold,
-                       (size_t)(window->at - window->hold.data));
-    } else {
-        window->hold.size = 0;
-        if (!tw_buffer_append(&window->hold, window->memory, window->at,
-                              size)) {
-            return false;
-        }
-    }
-    window->in_hold = size > 0;
-    window->at = size > 0 ? window->hold.data : nothing;
-    window->limit = window->at + size;
-    return true;
 }
 
 static int borrow(tw_window *window)
@@ -121,6 +74,47 @@ static int borrow(tw_window *window)
     return 1;
 }
 
+bool tw_window_feed_behind(tw_window *window, const uint8_t *data, size_t size,
+                           tw_mark mark)
+{
+    if (mark != window->mark &&
+        !mark_from(window, window->offset + window->hold.size, mark)) {
+        return false;
+    }
+    window->chunk = data;
+    window->chunk_end = data + size;
+    window->borrowed = 0;
+    window->in_hold = window->hold.size > 0;
+    if (!window->in_hold) {
+        window->at = data;
+        window->limit = window->chunk = window->chunk_end;
+        return true;
+    }
+    window->at = window->hold.data;
+    window->limit = window->hold.data + window->hold.size;
+    return borrow(window) > 0;
+}
+
+/* Copies what is in view and not released to |hold|. */
+static bool keep(tw_window *window)
+{
+    const size_t size = tw_window_size(window);
+    if (window->in_hold) {
+        tw_buffer_drop(&window->hold,
+                       (size_t)(window->at - window->hold.data));
+    } else {
+        window->hold.size = 0;
+        if (!tw_buffer_append(&window->hold, window->memory, window->at,
+                              size)) {
+            return false;
+        }
+    }
+    window->in_hold = size > 0;
+    window->at = size > 0 ? window->hold.data : nothing;
+    window->limit = window->at + size;
+    return true;
+}
+
 int tw_window_extend(tw_window *window)
 {
     if (!keep(window)) {
@@ -137,10 +131,10 @@ int tw_window_extend(tw_window *window)
     return 0;
 }
 
-void tw_window_settle(tw_window *window)
+void tw_window_leave_hold(tw_window *window)
 {
     const size_t left = tw_window_size(window);
-    if (!window->in_hold || window->borrowed == 0 || left > window->borrowed) {
+    if (window->borrowed == 0 || left > window->borrowed) {
         return;
     }
     window->at = window->chunk - left;
@@ -163,7 +157,7 @@ const uint8_t *tw_window_reach(const tw_window *window, const uint8_t *from)
     return to;
 }
 
-static void record(tw_window *window, size_t size)
+void tw_window_copy_record(tw_window *window, size_t size)
 {
     if (window->record_full) {
         return;
@@ -174,15 +168,6 @@ static void record(tw_window *window, size_t size)
                                  size)) {
         window->record_full = window->record_failed = true;
     }
-}
-
-void tw_window_skip(tw_window *window, size_t size)
-{
-    if (window->recording) {
-        record(window, size);
-    }
-    window->at += size;
-    window->offset += size;
 }
 
 void tw_window_record(tw_window *window, size_t limit)

@@ -38,6 +38,7 @@ typedef struct tw_window {
     size_t borrowed; /* bytes at the end of |hold| that also stand
                         in front of |chunk| */
     tw_buffer marks; /* tw_mark_run, sorted; empty: all UNKNOWN */
+    tw_mark mark;    /* of the bytes fed last */
     const struct tw_window
         *marked_by;   /* whose marks hold here, too: that
                          of which this is a view; NULL: none */
@@ -53,16 +54,18 @@ void tw_window_init(tw_window *, const tw_memory *);
 void tw_window_free(tw_window *);
 void tw_window_reset(tw_window *);
 
-/* The next chunk; of the last one nothing may be left.  False: no memory. */
-bool tw_window_feed(tw_window *, const uint8_t *data, size_t size, tw_mark);
+/* The next chunk, behind bytes that are held or under another mark than the
+ * last one; of the last one nothing may be left.  False: no memory. */
+bool tw_window_feed_behind(tw_window *, const uint8_t *data, size_t size,
+                           tw_mark);
 /* Brings more into view.  1: there is more, or |eof| was set; 0: not before
  * the next chunk; -1: no memory.  Moves the bytes: no event may point to
  * them. */
 int tw_window_extend(tw_window *);
-/* Releases |size| bytes. */
-void tw_window_skip(tw_window *, size_t size);
+/* Copies |size| bytes that are about to be released. */
+void tw_window_copy_record(tw_window *, size_t size);
 /* Goes back to the caller's chunk when the held bytes are released. */
-void tw_window_settle(tw_window *);
+void tw_window_leave_hold(tw_window *);
 
 /* Did the caller say that there is no marker in the |size| bytes at |from|? */
 bool tw_window_is_marked_text(const tw_window *, const uint8_t *from,
@@ -78,6 +81,45 @@ const uint8_t *tw_window_reach(const tw_window *, const uint8_t *from);
 static inline size_t tw_window_size(const tw_window *window)
 {
     return (size_t)(window->limit - window->at);
+}
+
+/* Releases |size| bytes. */
+static inline void tw_window_skip(tw_window *window, size_t size)
+{
+    if (window->recording) {
+        tw_window_copy_record(window, size);
+    }
+    window->at += size;
+    window->offset += size;
+}
+
+/* The same behind any bytes.  CONTROL counts as UNKNOWN. */
+static inline bool tw_window_feed(tw_window *window, const uint8_t *data,
+                                  size_t size, tw_mark mark)
+{
+    mark = mark == TW_MARK_TEXT ? TW_MARK_TEXT : TW_MARK_UNKNOWN;
+    if (window->hold.size > 0 || mark != window->mark) {
+        return size == 0 || tw_window_feed_behind(window, data, size, mark);
+    }
+    if (size > 0) {
+        window->at = data;
+        window->limit = window->chunk = window->chunk_end = data + size;
+    }
+    return true;
+}
+
+static inline void tw_window_settle(tw_window *window)
+{
+    if (window->in_hold) {
+        tw_window_leave_hold(window);
+    }
+}
+
+/* Everything that was fed is released. */
+static inline bool tw_window_is_drained(const tw_window *window)
+{
+    return window->at == window->limit && window->chunk == window->chunk_end &&
+           !window->in_hold;
 }
 
 static inline uint64_t tw_window_offset(const tw_window *window,

@@ -25,6 +25,15 @@ typedef struct tw_decode_options {
     bool recover_stripped;
 } tw_decode_options;
 
+/* What the bytes that a format passes are. */
+typedef struct tw_passed {
+    tw_event_type type; /* TEXT, REASONING or CALL_ARGUMENTS */
+    uint32_t index;
+    const uint8_t *data; /* what they are in JSON; NULL: as they stand */
+    size_t size;
+    bool starved; /* behind them is half a lexeme: |step| would ask for more */
+} tw_passed;
+
 typedef struct tw_family {
     /* The state of one message; NULL: no memory.  It reads |window| and
      * makes events in |sink|, both of which outlive it. */
@@ -34,6 +43,12 @@ typedef struct tw_family {
     /* Ready for the next message. */
     void (*reset)(void *state, const tw_decode_options *);
     tw_step (*step)(void *state);
+    /* The fast way over content: moves the state over bytes of the window as
+     * |step| would in one step or many, and returns their end, the window's
+     * |at| where there are none.  It is only called where nothing is muted
+     * and no end is in view, with |data| NULL and |starved| false; it
+     * releases nothing and makes no event. */
+    const uint8_t *(*pass)(void *state, tw_passed *);
     bool can_recover_stripped;
     /* Puts the prompt that the dialect's template makes. */
     void (*encode)(const tw_format *, const tw_conversation *, tw_segments *);

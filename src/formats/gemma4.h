@@ -59,6 +59,7 @@ typedef struct tw_gemma4_call {
     bool paren;         /* in round brackets */
     uint8_t doubled;    /* braces that were dropped in front */
     tw_buffer frames;   /* tw_gemma4_frame */
+    tw_buffer run;      /* what gemma4_skim.c wrote last */
     tw_buffer text;     /* of a string for the whole object ... */
     tw_json object;     /* ... and what reads it */
     uint64_t closer_at; /* where the root was closed */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "formats/gemma4_encode.h"
+#include "formats/gemma4_skim.h"
 #include "formats/gemma4_state.h"
 #include "formats/gemma4_transcript.h"
 #include "formats/gemma4_value.h"
@@ -504,6 +505,26 @@ static tw_step step(void *data)
     }
 }
 
+static const uint8_t *pass(void *data, tw_passed *passed)
+{
+    tw_gemma4 *state = data;
+    const tw_window *window = state->window;
+    if (state->mode == TW_GEMMA4_IN_CALL) {
+        return tw_gemma4_call_pass(&state->call, passed);
+    }
+    if (state->mode != TW_GEMMA4_TEXT && state->mode != TW_GEMMA4_REASONING) {
+        return window->at;
+    }
+    passed->type = state->segment.type;
+    passed->index = state->segment.number;
+    const uint8_t *to =
+        tw_passage_pass(&state->segment, window, window->limit);
+    if (to > window->at) {
+        state->boundary = state->boundary_ahead = false;
+    }
+    return to;
+}
+
 static void reset(void *data, const tw_decode_options *options)
 {
     tw_gemma4 *state = data;
@@ -527,6 +548,7 @@ static void destroy(void *data)
         tw_buffer_free(&state->name, &memory);
         tw_gemma4_ahead_free(&state->ahead, &memory);
         tw_buffer_free(&state->call.frames, &memory);
+        tw_buffer_free(&state->call.run, &memory);
         tw_buffer_free(&state->call.text, &memory);
         tw_json_free(&state->call.object);
         tw_memory_free(&memory, state, sizeof *state);
@@ -550,7 +572,8 @@ static void *create(const tw_memory *memory, const tw_format *format,
 }
 
 const tw_family tw_gemma4_family = {
-    create, destroy, reset, step, false, tw_gemma4_encode, tw_gemma4_collect};
+    create,           destroy,          reset, step, pass, false,
+    tw_gemma4_encode, tw_gemma4_collect};
 
 #define MARKER(text, role, stop, decoded)               \
     {                                                   \

@@ -117,7 +117,7 @@ static tw_answer key_byte(tw_gemma4_call *call, const uint8_t *at,
         const bool tight = at > from && !tw_is_blank(at[-1]);
         return longer || tight ? TW_YES : TW_NO;
     }
-    if (strchr(",{}[]()\"'`=:\n", c) != NULL && c != 0) {
+    if (tw_gemma4_ends_key((uint8_t)c)) {
         return TW_NO;
     }
     if (reach.one_word && !touching &&

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/utf8.h"
+#include "json/skim.h"
 
 void tw_harmony_body_init(tw_harmony_body *body, const tw_memory *memory,
                           tw_window *window, tw_sink *sink)
@@ -306,16 +307,20 @@ static void json_data(tw_harmony_body *body, const uint8_t *to, bool last)
 
 /* ---- data --------------------------------------------------------------- */
 
+static tw_event_type visible_type(const tw_harmony_body *body)
+{
+    return body->kind == TW_BODY_REASONING ? TW_EVENT_REASONING
+                                           : TW_EVENT_TEXT;
+}
+
 static size_t visible_data(tw_harmony_body *body, size_t size, bool open)
 {
-    const tw_event_type type =
-        body->kind == TW_BODY_REASONING ? TW_EVENT_REASONING : TW_EVENT_TEXT;
     if (!body->numbered) {
         body->numbered = true;
         body->segment = tw_sink_segment(body->sink);
     }
-    return tw_sink_text(body->sink, type, body->segment, body->window->at,
-                        size, open);
+    return tw_sink_text(body->sink, visible_type(body), body->segment,
+                        body->window->at, size, open);
 }
 
 static size_t custom_data(tw_harmony_body *body, size_t size, bool open)
@@ -348,6 +353,32 @@ void tw_harmony_body_data(tw_harmony_body *body, const uint8_t *to, bool last)
     default: break;
     }
     tw_window_skip(window, size);
+}
+
+static bool may_pass_arguments(const tw_harmony_body *body, size_t size)
+{
+    return body->in_value && body->begun && body->fail == 0 &&
+           size <= tw_sink_arguments_left(body->sink);
+}
+
+const uint8_t *tw_harmony_body_pass(tw_harmony_body *body, const uint8_t *to,
+                                    tw_passed *passed)
+{
+    const uint8_t *at = body->window->at;
+    if (body->kind == TW_BODY_CALL) {
+        passed->type = TW_EVENT_CALL_ARGUMENTS;
+        passed->index = body->index;
+        if (!may_pass_arguments(body, (size_t)(to - at))) {
+            return at;
+        }
+        const uint8_t *end = tw_json_skim(&body->json, at, to);
+        passed->starved = end == at && at < to && to == body->window->limit &&
+                          tw_json_is_half(&body->json, at, to);
+        return end;
+    }
+    passed->type = visible_type(body);
+    passed->index = body->segment;
+    return body->numbered ? tw_utf8_valid(at, to) : at;
 }
 
 /* ---- ends --------------------------------------------------------------- */

@@ -525,6 +525,18 @@ static tw_step step(void *data)
     }
 }
 
+static const uint8_t *pass(void *data, tw_passed *passed)
+{
+    tw_harmony *state = data;
+    if (state->mode != TW_HARMONY_BODY || state->stripped) {
+        return state->window->at;
+    }
+    tw_harmony_marker marker;
+    size_t size;
+    return tw_harmony_body_pass(
+        &state->body, tw_harmony_next_marker(state, &marker, &size), passed);
+}
+
 static void reset(void *data, const tw_decode_options *options)
 {
     tw_harmony *state = data;
@@ -564,8 +576,14 @@ static void *create(const tw_memory *memory, const tw_format *format,
     return state;
 }
 
-const tw_family tw_harmony_family = {
-    create, destroy, reset, step, true, tw_harmony_encode, tw_harmony_collect};
+const tw_family tw_harmony_family = {create,
+                                     destroy,
+                                     reset,
+                                     step,
+                                     pass,
+                                     true,
+                                     tw_harmony_encode,
+                                     tw_harmony_collect};
 
 #define MARKER(text, role, stop)                  \
     {                                             \

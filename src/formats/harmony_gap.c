@@ -90,10 +90,12 @@ static void gap_marker(tw_harmony *state, const uint8_t *at,
 static bool gap_text(tw_harmony *state, const uint8_t *to)
 {
     const uint8_t *from = state->window->at;
+    tw_slice low = {from, from};
     for (const uint8_t *at = from + 1; at <= to; at++) {
         const tw_slice text = {from, at};
-        if (state->first ||
-            tw_slice_begins(tw_slice_strip_front(text), "to=")) {
+        low.to = at;
+        low = tw_slice_strip_front(low);
+        if (state->first || tw_slice_begins(low, "to=")) {
             const tw_verdict verdict = tw_harmony_header_start(text);
             if (verdict == TW_VERDICT_YES) {
                 begin_header(state, false, false, TW_SLICE_SIZE(text));

@@ -6,17 +6,8 @@
 
 #include "core/utf8.h"
 #include "formats/hermes.h"
-
-/* Keys of the call object; all others are skipped with their values. */
-enum key {
-    KEY_OTHER,
-    KEY_NAME,
-    KEY_FUNCTION,
-    KEY_ARGUMENTS,
-    KEY_PARAMETERS,
-    KEY_ID,
-    KEY_TYPE
-};
+#include "formats/hermes_keys.h"
+#include "json/skim.h"
 
 /* What the value being read is for. */
 enum role {
@@ -31,7 +22,7 @@ enum role {
 enum got { GOT_NOTHING, GOT_SOME, GOT_OBJECT, GOT_EMPTY };
 
 /* Ids beyond this are not kept. */
-enum { ID_LIMIT = 1024, KEY_LIMIT = 16 };
+enum { ID_LIMIT = 1024 };
 
 void tw_hermes_call_init(tw_hermes_call *call, const tw_hermes_wire *wire,
                          const tw_memory *memory, tw_window *window,
@@ -61,7 +52,7 @@ void tw_hermes_call_start(tw_hermes_call *call, uint64_t begin)
     call->begun = call->has_name = call->foreign_key = call->glm = false;
     call->name.size = call->word.size = call->id.size = 0;
     call->fail = call->reason = 0;
-    call->key = call->name_key = call->arguments_key = KEY_OTHER;
+    call->key = call->name_key = call->arguments_key = TW_HERMES_KEY_OTHER;
     call->got = GOT_NOTHING;
     call->role = ROLE_NONE;
     call->base = 1;
@@ -146,26 +137,6 @@ static tw_hermes_end end_object(tw_hermes_call *call, uint64_t offset)
 
 /* ---- keys --------------------------------------------------------------- */
 
-static enum key key_named(const char *name, size_t size)
-{
-    static const struct {
-        const char *name;
-        enum key key;
-    } keys[] = {{"name", KEY_NAME},
-                {"function", KEY_FUNCTION},
-                {"arguments", KEY_ARGUMENTS},
-                {"parameters", KEY_PARAMETERS},
-                {"id", KEY_ID},
-                {"type", KEY_TYPE}};
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-        if (strlen(keys[i].name) == size &&
-            memcmp(keys[i].name, name, size) == 0) {
-            return keys[i].key;
-        }
-    }
-    return KEY_OTHER;
-}
-
 /* Copied: a swap of buffers would let each message grow another one. */
 static void keep_word(tw_hermes_call *call, tw_buffer *buffer)
 {
@@ -179,23 +150,9 @@ static void keep_word(tw_hermes_call *call, tw_buffer *buffer)
 
 static void key_ended(tw_hermes_call *call)
 {
-    char folded[KEY_LIMIT];
-    const size_t size = call->word.size;
-    const char *word = (const char *)call->word.data;
-    bool capitals = false;
-    call->key = KEY_OTHER;
-    if (size <= KEY_LIMIT) {
-        for (size_t i = 0; i < size; i++) {
-            const bool capital = word[i] >= 'A' && word[i] <= 'Z';
-            folded[i] = (char)(capital ? word[i] + 'a' - 'A' : word[i]);
-            capitals |= capital;
-        }
-        call->key = (uint8_t)key_named(folded, size);
-    }
-    if (call->key == KEY_OTHER) {
-        call->foreign_key = true;
-    }
-    call->capitals = capitals && call->key != KEY_OTHER;
+    call->key = (uint8_t)tw_hermes_key_of((const char *)call->word.data,
+                                          call->word.size, &call->capitals);
+    call->foreign_key |= call->key == TW_HERMES_KEY_OTHER;
 }
 
 /* ---- values of the call's keys ------------------------------------------ */
@@ -211,7 +168,8 @@ static bool second_arguments(tw_hermes_call *call, uint64_t offset)
     if (call->got == GOT_NOTHING) {
         return false;
     }
-    if (call->key == KEY_PARAMETERS && call->arguments_key == KEY_ARGUMENTS) {
+    if (call->key == TW_HERMES_KEY_PARAMETERS &&
+        call->arguments_key == TW_HERMES_KEY_ARGUMENTS) {
         tw_sink_diagnostic(call->sink, TW_DIAGNOSTIC_BOTH_ARGUMENT_KEYS,
                            offset);
     } else {
@@ -227,7 +185,7 @@ static void begin_arguments(tw_hermes_call *call, const tw_json_step *step,
     if (second_arguments(call, offset)) {
         return;
     }
-    if (call->key == KEY_PARAMETERS) {
+    if (call->key == TW_HERMES_KEY_PARAMETERS) {
         tw_sink_diagnostic(call->sink, TW_DIAGNOSTIC_KEY_PARAMETERS, offset);
     }
     call->arguments_key = call->key;
@@ -258,7 +216,7 @@ static void value_begins(tw_hermes_call *call, const tw_json_step *step,
     if (call->capitals && !(call->wrapped && call->base == 1)) {
         tw_sink_diagnostic(call->sink, TW_DIAGNOSTIC_KEY_CASE, call->key_at);
     }
-    if (call->key == KEY_FUNCTION && call->base == 1 &&
+    if (call->key == TW_HERMES_KEY_FUNCTION && call->base == 1 &&
         step->kind == TW_JSON_STEP_OPEN && step->text[0] == '{') {
         if (!call->wrapped) {
             tw_sink_diagnostic(call->sink, TW_DIAGNOSTIC_OPENAI_WRAPPED,
@@ -269,16 +227,18 @@ static void value_begins(tw_hermes_call *call, const tw_json_step *step,
         call->json.limit++;
     } else if (call->wrapped && call->base == 1) {
         return; /* beside the envelope nothing is the call's */
-    } else if (call->key == KEY_NAME || call->key == KEY_FUNCTION) {
+    } else if (call->key == TW_HERMES_KEY_NAME ||
+               call->key == TW_HERMES_KEY_FUNCTION) {
         if (string) {
             call->role = ROLE_NAME;
             call->value_at = offset;
-        } else if (call->key == KEY_NAME) {
+        } else if (call->key == TW_HERMES_KEY_NAME) {
             tw_hermes_call_fail(call, TW_DIAGNOSTIC_NO_NAME, call->begin);
         }
-    } else if (call->key == KEY_ID && string && !call->begun) {
+    } else if (call->key == TW_HERMES_KEY_ID && string && !call->begun) {
         call->role = ROLE_ID;
-    } else if (call->key == KEY_ARGUMENTS || call->key == KEY_PARAMETERS) {
+    } else if (call->key == TW_HERMES_KEY_ARGUMENTS ||
+               call->key == TW_HERMES_KEY_PARAMETERS) {
         begin_arguments(call, step, offset);
     }
 }
@@ -315,14 +275,15 @@ static void check_name(tw_hermes_call *call)
 
 static void name_ended(tw_hermes_call *call)
 {
-    if (call->key == KEY_FUNCTION && call->name_key == KEY_NAME) {
+    if (call->key == TW_HERMES_KEY_FUNCTION &&
+        call->name_key == TW_HERMES_KEY_NAME) {
         return; /* `function` is an alias: `name` wins */
     }
     if (call->name_key == call->key && (!call->begun || same_name(call))) {
         tw_sink_diagnostic(call->sink, TW_DIAGNOSTIC_DUPLICATE_KEY,
                            call->value_at);
     }
-    if (call->key == KEY_FUNCTION) {
+    if (call->key == TW_HERMES_KEY_FUNCTION) {
         tw_sink_diagnostic(call->sink, TW_DIAGNOSTIC_KEY_FUNCTION,
                            call->value_at);
     }
@@ -388,7 +349,7 @@ static void collect(tw_hermes_call *call, const tw_json_step *step)
 {
     const char *value = step->lone ? TW_REPLACEMENT : step->value;
     const size_t size = step->lone ? TW_REPLACEMENT_SIZE : step->value_size;
-    const size_t most = call->json.in_key         ? KEY_LIMIT
+    const size_t most = call->json.in_key         ? TW_HERMES_KEY_LIMIT
                         : call->role == ROLE_NAME ? call->sink->limits.name
                                                   : ID_LIMIT;
     if (call->word.size > most) {
@@ -538,6 +499,42 @@ static tw_hermes_end stop_at(tw_hermes_call *call, const tw_json_step *step)
     }
 }
 
+/* ---- the head that the templates write ---------------------------------- */
+
+/* `{"name": "NAME", "arguments": {` at once, as all its steps would.  False:
+ * it is not that, or not all of it is in view. */
+static bool read_canonical_head(tw_hermes_call *call)
+{
+    tw_window *window = call->window;
+    tw_hermes_canonical_head head;
+    if (*window->at != '{' || call->json.depth > 0 ||
+        !tw_hermes_find_canonical_head(window, &head) || head.name.size == 0 ||
+        head.name.size > call->sink->limits.name) {
+        return false;
+    }
+    tw_json_step step = {.kind = TW_JSON_STEP_OPEN, .text = "{"};
+    const uint64_t body_at = tw_window_offset(window, head.body);
+    call->key = TW_HERMES_KEY_NAME;
+    call->role_depth = call->base;
+    call->value_at =
+        tw_window_offset(window, (const uint8_t *)head.name.data) - 1;
+    call->word.size = 0;
+    if (!tw_buffer_append(&call->word, call->memory, head.name.data,
+                          head.name.size) ||
+        !tw_json_enter_objects(&call->json, 2)) {
+        tw_sink_fail(call->sink, TW_ERROR_MEMORY, window->offset, "no memory");
+        return true;
+    }
+    name_ended(call);
+    call->key = TW_HERMES_KEY_ARGUMENTS;
+    call->key_at = tw_window_offset(window, head.arguments_key);
+    call->capitals = false;
+    value_begins(call, &step, body_at);
+    argument_text(call, "{", 1, body_at, false);
+    tw_window_skip(window, (size_t)(head.body + 1 - window->at));
+    return true;
+}
+
 tw_hermes_end tw_hermes_call_step(tw_hermes_call *call)
 {
     tw_window *window = call->window;
@@ -549,6 +546,10 @@ tw_hermes_end tw_hermes_call_step(tw_hermes_call *call)
     tw_json_step step;
     const uint64_t begin = window->offset;
     const bool bulk = in_arguments(call);
+    if (view.at < view.limit && !tw_json_done(&call->json) &&
+        read_canonical_head(call)) {
+        return TW_HERMES_GOES_ON;
+    }
     tw_json_next(&call->json, &view, &step);
     if (bulk) {
         argument_text(call, (const char *)step.before, step.before_size, begin,
@@ -573,6 +574,21 @@ tw_hermes_end tw_hermes_call_step(tw_hermes_call *call)
     tw_window_skip(window, (size_t)(view.at - window->at));
     return tw_json_done(&call->json) ? end_object(call, offset)
                                      : TW_HERMES_GOES_ON;
+}
+
+const uint8_t *tw_hermes_call_pass(tw_hermes_call *call, tw_passed *passed)
+{
+    const tw_window *window = call->window;
+    passed->type = TW_EVENT_CALL_ARGUMENTS;
+    passed->index = call->index;
+    if (!in_arguments(call) || !call->begun || call->fail != 0 ||
+        tw_window_size(window) > tw_sink_arguments_left(call->sink)) {
+        return window->at;
+    }
+    const uint8_t *to = tw_json_skim(&call->json, window->at, window->limit);
+    passed->starved =
+        to == window->at && tw_json_is_half(&call->json, to, window->limit);
+    return to;
 }
 
 void tw_hermes_call_cut(tw_hermes_call *call)

@@ -208,6 +208,21 @@ tw_step tw_hermes_step(void *data)
     }
 }
 
+static const uint8_t *pass(void *data, tw_passed *passed)
+{
+    tw_hermes *state = data;
+    const tw_window *window = state->window;
+    switch (state->mode) {
+    case TW_HERMES_TEXT:
+    case TW_HERMES_REASONING:
+        passed->type = state->segment.type;
+        passed->index = state->segment.number;
+        return tw_passage_pass(&state->segment, window, window->limit);
+    case TW_HERMES_OBJECT: return tw_hermes_call_pass(&state->call, passed);
+    default: return window->at;
+    }
+}
+
 static void reset(void *data, const tw_decode_options *options)
 {
     tw_hermes *state = data;
@@ -258,7 +273,7 @@ void *tw_hermes_create(const tw_memory *memory, const tw_format *format,
 }
 
 const tw_family tw_hermes_family = {
-    tw_hermes_create, destroy,          reset, tw_hermes_step, false,
+    tw_hermes_create, destroy,          reset, tw_hermes_step, pass, false,
     tw_hermes_encode, tw_hermes_collect};
 
 const tw_hermes_wire tw_hermes_tool_call = {

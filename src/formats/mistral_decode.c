@@ -404,6 +404,23 @@ static tw_step step(void *data)
     }
 }
 
+static const uint8_t *pass(void *data, tw_passed *passed)
+{
+    tw_mistral *state = data;
+    const tw_window *window = state->window;
+    const uint8_t *to =
+        find_bracket(window->at, tw_window_reach(window, window->at));
+    switch (state->mode) {
+    case MODE_TEXT:
+    case MODE_REASONING:
+        passed->type = state->segment.type;
+        passed->index = state->segment.number;
+        return tw_passage_pass(&state->segment, window, to);
+    case MODE_ARGUMENTS: return tw_harmony_body_pass(&state->body, to, passed);
+    default: return window->at;
+    }
+}
+
 static void reset(void *data, const tw_decode_options *options)
 {
     tw_mistral *state = data;
@@ -435,8 +452,8 @@ static void *create(const tw_memory *memory, const tw_format *format,
     return state;
 }
 
-const tw_family tw_mistral_family = {create, destroy,           reset, step,
-                                     false,  tw_mistral_encode, NULL};
+const tw_family tw_mistral_family = {
+    create, destroy, reset, step, pass, false, tw_mistral_encode, NULL};
 
 #define MARKER(text, role, stop, decoded)               \
     {                                                   \

@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#include "core/skip.h"
+#include "core/utf8.h"
+
 static bool is_blank(uint8_t c)
 {
     return c == ' ' || c == '\n' || c == '\t' || c == '\r';
@@ -190,6 +193,47 @@ bool tw_passage_run(tw_passage *segment, tw_window *window, tw_sink *sink,
     const size_t taken = text(segment, window, sink, size, open);
     segment->held = taken == size ? held : 0;
     return moved || taken > 0 || segment->held > 0;
+}
+
+/* No marker has anything else behind its `<`. */
+static bool may_be_marker(uint8_t behind_less)
+{
+    const uint8_t letter = behind_less | 0x20;
+    return behind_less == '|' || behind_less == '/' ||
+           (letter >= 'a' && letter <= 'z');
+}
+
+/* The end of the well-formed text at |at| that begins no marker. */
+static const uint8_t *plain_text(const uint8_t *at, const uint8_t *limit)
+{
+    for (;;) {
+        const uint8_t *from = tw_skip_text(at, limit);
+        if (from == limit) {
+            return from;
+        }
+        at = tw_utf8_beyond_ascii(from, limit);
+        if (at == from) {
+            if (*at != '<' || limit - at < 2 || may_be_marker(at[1])) {
+                return at;
+            }
+            at++;
+        }
+    }
+}
+
+const uint8_t *tw_passage_pass(tw_passage *segment, const tw_window *window,
+                               const uint8_t *limit)
+{
+    if (!segment->begun || segment->overlong) {
+        return window->at;
+    }
+    const uint8_t *to = plain_text(window->at, limit);
+    to -= edge(segment, window->at, to);
+    if ((size_t)(to - window->at) <= segment->held) {
+        return window->at;
+    }
+    segment->held = 0;
+    return to;
 }
 
 void tw_passage_end_before(tw_passage *segment, tw_window *window,

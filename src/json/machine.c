@@ -4,25 +4,10 @@
 #include <string.h>
 
 #include "core/utf8.h"
+#include "json/machine_state.h"
 #include "json/number.h"
+#include "json/skim.h"
 #include "json/write.h"
-
-enum state {
-    VALUE,         /* a value is due */
-    FIRST_ELEMENT, /* ... or `]` */
-    FIRST_KEY,     /* a key or `}` */
-    KEY,
-    COLON,
-    AFTER, /* behind a value */
-    STRING,
-    NUMBER,
-    DONE
-};
-
-enum level { OBJECT = 1, ARRAY = 2, DOUBLED = 4 };
-
-/* Comma and blanks that are held to tell a trailing comma (DESIGN R8). */
-enum { COMMA_HOLD = 256 };
 
 void tw_json_init(tw_json *json, const tw_memory *memory, size_t depth_limit,
                   bool repairs)
@@ -161,7 +146,7 @@ static void set_value(tw_json_step *step, const char *value, size_t size)
     step->value_size = size;
 }
 
-static uint32_t hex_value(const uint8_t *at)
+uint32_t tw_json_hex_value(const uint8_t *at)
 {
     uint32_t value = 0;
     for (int i = 0; i < 4; i++) {
@@ -174,7 +159,7 @@ static uint32_t hex_value(const uint8_t *at)
     return value;
 }
 
-static size_t utf8_encode(uint32_t code, char *out)
+size_t tw_json_utf8(uint32_t code, char *out)
 {
     static const uint8_t lead[] = {0, 0, 0xC0, 0xE0, 0xF0};
     const size_t size = code < 0x80      ? 1
@@ -192,7 +177,7 @@ static size_t utf8_encode(uint32_t code, char *out)
     return size;
 }
 
-static char escape_meaning(uint8_t c)
+char tw_json_escape_meaning(uint8_t c)
 {
     switch (c) {
     case 'b': return '\b';
@@ -221,12 +206,12 @@ static void string_end(tw_json *json, tw_json_step *step, const uint8_t *from,
 static void string_unicode(tw_json *json, tw_json_step *step,
                            const uint8_t *from, bool pair)
 {
-    uint32_t code = hex_value(from + 2);
+    uint32_t code = tw_json_hex_value(from + 2);
     if (pair) {
-        code =
-            0x10000 + ((code - 0xD800) << 10) + (hex_value(from + 8) - 0xDC00);
+        code = 0x10000 + ((code - 0xD800) << 10) +
+               (tw_json_hex_value(from + 8) - 0xDC00);
     }
-    set_value(step, json->spelling, utf8_encode(code, json->spelling));
+    set_value(step, json->spelling, tw_json_utf8(code, json->spelling));
 }
 
 static void string_control(tw_json *json, tw_json_step *step,
@@ -286,7 +271,7 @@ static void next_in_string(tw_json *json, tw_view *view, tw_json_step *step)
         }
         return;
     case TW_JSON_ESCAPE:
-        json->spelling[0] = escape_meaning(from[1]);
+        json->spelling[0] = tw_json_escape_meaning(from[1]);
         set_value(step, json->spelling, 1);
         return;
     case TW_JSON_UNICODE: string_unicode(json, step, from, false); return;
@@ -602,9 +587,9 @@ void tw_json_next(tw_json *json, tw_view *view, tw_json_step *step)
 {
     const uint8_t *begin = view->at;
     do {
+        view->at = tw_json_skim(json, view->at, view->limit);
         next_one(json, view, step);
-    } while (json->floor > 0 && json->depth >= json->floor &&
-             is_verbatim(step));
+    } while (tw_json_in_bulk(json) && is_verbatim(step));
     const uint8_t *end =
         step->kind < TW_JSON_STEP_PIECE ? view->at : step->from;
     step->before = begin;

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "json/skim.h"
+
 #include "core/utf8.h"
 
 enum { DEPTH_LIMIT = 1024, BLOCK_SIZE = 4096 };
@@ -225,6 +227,11 @@ static void read_view(tw_tree *tree, tw_view *view)
         }
         const bool in_string = tw_json_in_string(&tree->json);
         const bool in_number = tw_json_in_number(&tree->json);
+        if (in_string &&
+            !tw_json_skim_meaning(&tree->json, view, &tree->text)) {
+            tree->error = TW_ERROR_MEMORY;
+            return;
+        }
         tw_json_next(&tree->json, view, &step);
         if (step.kind == TW_JSON_STEP_MORE || step.kind == TW_JSON_STEP_END) {
             return;

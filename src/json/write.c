@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/skip.h"
 #include "core/utf8.h"
 
 size_t tw_json_escape(uint8_t c, char *out)
@@ -27,59 +28,41 @@ size_t tw_json_escape(uint8_t c, char *out)
     return 6;
 }
 
-/* Which high bits tell that a byte of |eight| is 0, |c| or less than 0x20.
- * Bytes above a hit may be wrong: only whether there is one counts. */
-static uint64_t any_zero(uint64_t eight)
-{
-    return (eight - UINT64_C(0x0101010101010101)) & ~eight;
-}
+enum { STEP = 1024 };
 
-static uint64_t any_of(uint64_t eight, uint8_t c)
+/* The JSON of UTF-8 text of up to STEP bytes, which has room at |out|; returns
+ * its end. */
+static uint8_t *write_step(uint8_t *out, const uint8_t *at,
+                           const uint8_t *limit)
 {
-    return any_zero(eight ^ (UINT64_C(0x0101010101010101) * c));
-}
-
-static uint64_t any_control(uint64_t eight)
-{
-    return (eight - UINT64_C(0x2020202020202020)) & ~eight;
-}
-
-/* The first byte of [at, limit) that needs an escape. */
-static const uint8_t *plain_end(const uint8_t *at, const uint8_t *limit)
-{
-    uint64_t eight;
-    while (limit - at >= 8) {
-        memcpy(&eight, at, 8);
-        const uint64_t hits =
-            any_control(eight) | any_of(eight, '"') | any_of(eight, '\\');
-        if ((hits & UINT64_C(0x8080808080808080)) != 0) {
-            break;
+    while (at < limit) {
+        const size_t size = tw_copy_string(out, at, limit);
+        at += size;
+        out += size;
+        if (size == 16 || at == limit) {
+            continue;
         }
-        at += 8;
+        if (*at >= 0x80) {
+            *out++ = *at++;
+        } else {
+            out += tw_json_escape(*at++, (char *)out);
+        }
     }
-    while (at < limit && *at >= 0x20 && *at != '"' && *at != '\\') {
-        at++;
-    }
-    return at;
+    return out;
 }
 
 static bool write_span(tw_buffer *out, const tw_memory *memory,
                        const uint8_t *at, const uint8_t *limit)
 {
-    char escape[TW_JSON_ESCAPE_SIZE];
     while (at < limit) {
-        const uint8_t *end = plain_end(at, limit);
-        if (!tw_buffer_append(out, memory, at, (size_t)(end - at))) {
+        const size_t left = (size_t)(limit - at);
+        const size_t size = left < STEP ? left : STEP;
+        if (!tw_buffer_reserve(out, memory, size * TW_JSON_ESCAPE_SIZE + 16)) {
             return false;
         }
-        if (end == limit) {
-            break;
-        }
-        const size_t size = tw_json_escape(*end, escape);
-        if (!tw_buffer_append(out, memory, escape, size)) {
-            return false;
-        }
-        at = end + 1;
+        const uint8_t *end = write_step(out->data + out->size, at, at + size);
+        out->size = (size_t)(end - out->data);
+        at += size;
     }
     return true;
 }

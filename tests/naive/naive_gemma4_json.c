@@ -142,7 +142,8 @@ static void add_code_point(naive_bytes *out, unsigned value)
 void gemma4_unescape(const naive_bytes *json, naive_bytes *out)
 {
     static const char shorts[] = "b\bf\fn\nr\rt\t";
-    const char *data = json->data, *end = data + json->size, *meaning;
+    const char *data = json->size > 0 ? json->data : "";
+    const char *end = data + json->size, *meaning;
     unsigned value;
 
     while (data < end) {

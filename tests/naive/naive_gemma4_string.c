@@ -315,6 +315,17 @@ static bool escape_begins(const char *data, size_t size)
     return i >= size && size < 6;
 }
 
+/* Could it have become the low half of a pair? */
+static bool low_half_begins(const char *data, size_t size)
+{
+    static const char *const sets[] = {"\\", "u", "dD", "cCdDeEfF"};
+
+    for (size_t i = 0; i < size && i < 4; i++)
+        if (data[i] == 0 || !strchr(sets[i], data[i]))
+            return false;
+    return escape_begins(data, size);
+}
+
 /* What is read of a quoted string. */
 typedef struct quoted_string {
     int quote;
@@ -336,7 +347,7 @@ static size_t add_escape(const gemma4_reader *reader,
     if (half == 'h' && gemma4_surrogate(data + 6, left - 6) == 'l')
         size = 12;
     else if (half && !(half == 'h' && last &&
-                       escape_begins(data + 6, left - 6)))
+                       low_half_begins(data + 6, left - 6)))
         gemma4_diagnose(reader, "lone_surrogate", at);
     if (size > 0) {
         naive_add(string->out, data, size);

@@ -1,0 +1,290 @@
+# SPDX-License-Identifier: MIT
+"""Events of what a model writes, and OpenAI JSON of events."""
+import ctypes
+import enum
+import json
+from collections import deque
+from ctypes import byref, c_size_t, c_void_p
+from dataclasses import dataclass
+from typing import (Any, Callable, Deque, Dict, Iterable, Iterator, List,
+                    Optional, Tuple, Union)
+
+from . import _errors, _options
+from ._errors import diagnostic_name
+from ._handle import Handle
+from ._library import NO_INDEX, EventInput, EventPointer, lib
+from ._options import Json, Text
+
+KINDS = {1: 'text', 2: 'reasoning', 3: 'call_begin', 4: 'call_arguments',
+         5: 'call_end', 6: 'unparsed', 7: 'diagnostic', 8: 'framing',
+         9: 'end'}
+_NUMBERS = {kind: number for number, kind in KINDS.items()}
+_STATUS = {1: 'complete', 2: 'incomplete', 3: 'malformed'}
+_FINISHES = {number: name for name, number in _options.FINISH.items()}
+
+
+class Mark(enum.IntEnum):
+    """What you know of a piece: whether it is a marker, or cannot be."""
+    UNKNOWN = 0  #: markers are found in it
+    TEXT = 1     #: ordinary tokens: whatever it looks like, no marker
+    CONTROL = 2  #: exactly one whole marker
+
+
+@dataclass(frozen=True)
+class Event:
+    """One step of a decoded stream.
+
+    kind    'text', 'reasoning', 'call_begin', 'call_arguments', 'call_end',
+            'unparsed', 'diagnostic', 'framing' or 'end'
+    index   of text and reasoning the segment's number; of calls, and of
+            unparsed blocks that began as one, the call's; else None or 0
+    data    a piece of text or arguments, a call's whole name, ...; UTF-8
+            but for unparsed blocks, which are as they came
+    id      a call's id; of an unparsed block its name, if known
+    code    see |status|
+    flags   see |custom|, |dropped| and |warning|
+    offset  where it begins in the input, in bytes
+    span    how many bytes of the input it accounts for
+    """
+    kind: str
+    index: Optional[int]
+    data: bytes
+    id: str
+    code: int
+    flags: int
+    offset: int
+    span: int
+
+    @property
+    def text(self) -> str:
+        return self.data.decode('utf-8', 'replace')
+
+    @property
+    def status(self) -> str:
+        """call_end: 'complete', 'incomplete' or 'malformed'; end: 'stop' or
+        'length'; unparsed, diagnostic: the diagnostic's name; else ''."""
+        if self.kind == 'call_end':
+            return _STATUS.get(self.code, str(self.code))
+        if self.kind == 'end':
+            return _FINISHES.get(self.code, str(self.code))
+        if self.kind in ('unparsed', 'diagnostic'):
+            return diagnostic_name(self.code)
+        return ''
+
+    @property
+    def custom(self) -> bool:
+        """call_begin: the tool takes free text, not JSON."""
+        return self.kind == 'call_begin' and bool(self.flags & 1)
+
+    @property
+    def dropped(self) -> bool:
+        """diagnostic: |span| bytes were dropped."""
+        return self.kind == 'diagnostic' and bool(self.flags & 2)
+
+    @property
+    def warning(self) -> bool:
+        """diagnostic: not a deviation."""
+        return self.kind == 'diagnostic' and bool(self.flags & 4)
+
+
+def _copy(event: Any) -> Event:
+    return Event(
+        KINDS.get(event.type, str(event.type)),
+        None if event.index == NO_INDEX else event.index,
+        ctypes.string_at(event.data, event.size) if event.data else b'',
+        ctypes.string_at(event.id, event.id_size).decode('utf-8', 'replace')
+        if event.id else '',
+        event.code, event.flags, event.offset, event.span)
+
+
+class Decoder(Handle):
+    """Makes events of the pieces of a model's output.
+
+        with Decoder('hermes', tools=['tide']) as decoder:
+            for piece in pieces:
+                for event in decoder.feed(piece):
+                    ...
+            for event in decoder.finish():
+                ...
+
+    format  its name, as in formats()
+    tools   the tools that were declared: OpenAI tools, functions or names,
+            as a list or as JSON text
+    prompt  the end of the prompt, from its last turn's head on
+    options strict, start_reasoning, calls_in_reasoning, recover_stripped,
+            keep_raw, framing, first_call, call_id_prefix, and limit_depth,
+            limit_name, limit_arguments, limit_calls, limit_input, as
+            toolwire.h explains them
+
+    Events are copies: they stay when the decoder is gone.
+    """
+
+    _prefix = 'tw_decoder_'
+
+    def __init__(self, format: str, *, tools: Optional[Json] = None,
+                 prompt: Optional[Text] = None, **options: Any) -> None:
+        super().__init__(_errors.new(lib.tw_decoder_new,
+                                     _options.find_format(format)))
+        self._ready: Deque[Event] = deque()
+        self._pending: Optional[BaseException] = None
+        handle = self._open()
+        _options.apply(self._prefix, handle, options, self._error,
+                       _options.DECODER)
+        if tools is not None:
+            data = _options.to_json(tools)
+            self._check(lib.tw_decoder_set_tools(handle, data, len(data)))
+        if prompt is not None:
+            self.set_prompt(prompt)
+
+    def set_prompt(self, prompt: Text) -> None:
+        """The end of the prompt, for the next message only."""
+        data = _options.to_bytes(prompt)
+        with self._lock:
+            self._check(lib.tw_decoder_set_prompt(self._open(), data,
+                                                  len(data)))
+
+    def _drain(self, result: int) -> None:
+        """Copies all events that are ready.  An error that sticks comes
+        behind the events that were made before it."""
+        if result in (_errors.ARGUMENT, _errors.STATE):
+            self._check(result)
+        handle = self._open()
+        pointer = EventPointer()
+        reference = byref(pointer)
+        while True:
+            result = lib.tw_decoder_next(handle, reference)
+            if result != 1:
+                break
+            self._ready.append(_copy(pointer.contents))
+        if result < 0:
+            try:
+                self._check(result)
+            except (_errors.ToolwireError, MemoryError) as error:
+                self._pending = error
+
+    def _raise_pending(self) -> None:
+        if self._pending is not None:
+            error, self._pending = self._pending, None
+            raise error
+
+    def feed(self, data: Text, mark: Union[Mark, int] = Mark.UNKNOWN
+             ) -> Iterator[Event]:
+        """Takes the next piece, cut anywhere, and returns an iterator over
+        the events that are ready, which is the decoder itself: those that
+        are not taken now come with the next ones.
+
+        ToolwireError if |mark| is CONTROL and |data| not exactly one marker
+        (then nothing was changed), or of what comes behind finish()."""
+        piece = _options.to_bytes(data)
+        with self._lock:
+            self._raise_pending()
+            self._drain(lib.tw_decoder_feed(self._open(), piece, len(piece),
+                                            int(mark)))
+        return self
+
+    def finish(self, reason: str = 'stop') -> Iterator[Event]:
+        """The output is over: by itself ('stop') or by a token limit
+        ('length').  Returns an iterator over the last events."""
+        how = _options.number_of(reason, _options.FINISH)
+        with self._lock:
+            self._raise_pending()
+            self._drain(lib.tw_decoder_finish(self._open(), how))
+        return self
+
+    def reset(self) -> None:
+        """Ready for the next message; options and tools stay."""
+        with self._lock:
+            lib.tw_decoder_reset(self._open())
+            self._ready.clear()
+            self._pending = None
+
+    def __iter__(self) -> 'Decoder':
+        return self
+
+    def __next__(self) -> Event:
+        with self._lock:
+            if self._ready:
+                return self._ready.popleft()
+            self._raise_pending()
+        raise StopIteration
+
+
+class Writer(Handle):
+    """Makes OpenAI JSON of events.
+
+    shape    'message': one assistant message, at the end; 'chunks':
+             chat.completion.chunk objects, as the events come
+    options  hold_calls, custom_function, reasoning_key; of chunks also id,
+             model, created
+    """
+
+    _prefix = 'tw_writer_'
+    _shapes = {'message': 1, 'chunks': 2}
+
+    def __init__(self, shape: str, **options: Any) -> None:
+        number = _options.number_of(shape, self._shapes)
+        super().__init__(_errors.new(lib.tw_writer_new, number))
+        _options.apply(self._prefix, self._open(), options, lambda: None,
+                       _options.WRITER)
+
+    def event(self, event: Event) -> List[str]:
+        """Takes an event; gives the lines of JSON that are ready."""
+        identity = event.id.encode('utf-8', 'replace')
+        made = EventInput(
+            _NUMBERS[event.kind],
+            NO_INDEX if event.index is None else event.index, event.code,
+            event.flags, event.data, len(event.data), identity,
+            len(identity), event.offset, event.span)
+        lines: List[str] = []
+        line, size = c_void_p(), c_size_t()
+        with self._lock:
+            handle = self._open()
+            self._check(lib.tw_writer_event(handle, byref(made)))
+            while lib.tw_writer_take(handle, byref(line), byref(size)) == 1:
+                lines.append(ctypes.string_at(line, size.value).decode())
+        return lines
+
+    def reset(self) -> None:
+        """Ready for the next message; options stay."""
+        with self._lock:
+            lib.tw_writer_reset(self._open())
+
+
+Piece = Union[Text, Tuple[Text, Union[Mark, int]]]
+
+
+def _split(options: Dict[str, Any]) -> Tuple[Dict[str, Any], Dict[str, Any]]:
+    """Those of a writer, and the others."""
+    return ({name: options[name] for name in options
+             if name in _options.WRITER},
+            {name: options[name] for name in options
+             if name not in _options.WRITER})
+
+
+def stream_chunks(pieces: Iterable[Piece], format: str, *,
+                  tools: Optional[Json] = None,
+                  prompt: Optional[Text] = None,
+                  finish: Union[str, Callable[[], str]] = 'stop',
+                  **options: Any) -> Iterator[Dict[str, Any]]:
+    """chat.completion.chunk objects of a model's output, as it comes.
+
+    pieces   text, each as str or bytes, or as (text, Mark)
+    finish   why the output ended, 'stop' or 'length', or a function that
+             says so when the pieces are over
+    options  those of Decoder and of Writer: id, model, created, ...
+    """
+    of_writer, of_decoder = _split(options)
+    with Writer('chunks', **of_writer) as writer, \
+            Decoder(format, tools=tools, prompt=prompt,
+                    **of_decoder) as decoder:
+        def chunks(events: Iterable[Event]) -> Iterator[Dict[str, Any]]:
+            for event in events:
+                for line in writer.event(event):
+                    yield json.loads(line)
+        for piece in pieces:
+            if isinstance(piece, tuple):
+                yield from chunks(decoder.feed(piece[0], piece[1]))
+            else:
+                yield from chunks(decoder.feed(piece))
+        yield from chunks(decoder.finish(finish() if callable(finish)
+                                         else finish))

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: MIT
+"""Prompts of requests."""
+import ctypes
+from ctypes import byref
+from typing import Any, List, NamedTuple, Optional
+
+from . import _errors, _options
+from ._errors import text_of
+from ._handle import Handle
+from ._library import ErrorPointer, SegmentPointer, lib
+from ._options import Json
+
+_KINDS = {1: 'loss', 2: 'template_defect', 3: 'broken_marker'}
+
+
+class Segment(NamedTuple):
+    """A marker of the template, or all text up to the next one."""
+    control: bool
+    text: str
+
+
+class Report(NamedTuple):
+    """What was not carried over as it stood."""
+    kind: str  #: 'loss', 'template_defect' or 'broken_marker'
+    path: str  #: the value's, such as 'messages[1].content'
+    message: str
+    offset: int
+
+
+def reports(function: Any, handle: int) -> List[Report]:
+    found: List[Report] = []
+    pointer = ErrorPointer()
+    while function(handle, len(found), byref(pointer)) == 1:
+        one = pointer.contents
+        found.append(Report(_KINDS.get(one.detail, str(one.detail)),
+                            text_of(one.path), text_of(one.message),
+                            one.offset))
+    return found
+
+
+class Encoder(Handle):
+    """Makes the prompts of a dialect.
+
+    options  generation_prompt, control_text ('reject', 'allow' or 'break'),
+             python_numbers, settings (a dict that takes the place of members
+             of the request's chat_template_kwargs)
+
+    A request is {"messages", "tools", "add_generation_prompt",
+    "chat_template_kwargs"}, as a dict or as JSON text, which keeps the
+    spelling of each number.
+    """
+
+    _prefix = 'tw_encoder_'
+
+    def __init__(self, format: str, **options: Any) -> None:
+        super().__init__(_errors.new(lib.tw_encoder_new,
+                                     _options.find_format(format)))
+        _options.apply(self._prefix, self._open(), options, self._error,
+                       _options.ENCODER)
+
+    def encode(self, request: Json) -> str:
+        """The prompt."""
+        data = _options.to_json(request)
+        with self._lock:
+            return self._give_bytes(lib.tw_encode, self._open(), data,
+                                    len(data)).decode()
+
+    def completion(self, message: Json) -> str:
+        """What the model would have written for an assistant's message."""
+        data = _options.to_json(message)
+        with self._lock:
+            return self._give_bytes(lib.tw_encode_completion, self._open(),
+                                    data, len(data)).decode()
+
+    def segments(self, request: Json) -> List[Segment]:
+        """The prompt in pieces: put the text ones through the tokenizer
+        without special tokens, and no text can forge a marker."""
+        data = _options.to_json(request)
+        found: List[Segment] = []
+        pointer = SegmentPointer()
+        with self._lock:
+            handle = self._open()
+            self._check(lib.tw_encoder_request(handle, data, len(data)))
+            while self._check(lib.tw_encoder_next(handle,
+                                                  byref(pointer))) == 1:
+                one = pointer.contents
+                found.append(Segment(
+                    bool(one.control),
+                    ctypes.string_at(one.data, one.size).decode()))
+        return found
+
+    def report(self) -> List[Report]:
+        """Of the last request: what the wire does not carry, and where the
+        template is broken."""
+        with self._lock:
+            return reports(lib.tw_encoder_report, self._open())
+
+
+def encode(request: Json, format: str, *,
+           generation_prompt: Optional[bool] = None, **options: Any) -> str:
+    """The prompt that |format|'s template makes of an OpenAI request.
+
+    ToolwireError with the path, if text of the request would put a marker
+    on the wire, or the wire has no place for a value."""
+    with Encoder(format, generation_prompt=generation_prompt,
+                 **options) as encoder:
+        return encoder.encode(request)
+
+
+def encode_segments(request: Json, format: str, *,
+                    generation_prompt: Optional[bool] = None,
+                    **options: Any) -> List[Segment]:
+    """The same in segments."""
+    with Encoder(format, generation_prompt=generation_prompt,
+                 **options) as encoder:
+        return encoder.segments(request)
+
+
+def encode_completion(message: Json, format: str, **options: Any) -> str:
+    """What the model would have written for an assistant's message: what
+    decode() reads back."""
+    with Encoder(format, **options) as encoder:
+        return encoder.completion(message)

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT
+"""Errors of the library as exceptions."""
+from typing import Any, NoReturn, Optional
+
+from . import _library
+from ._library import ErrorStructure, lib
+
+ARGUMENT, STATE, MEMORY = -1, -2, -3
+
+
+class ToolwireError(Exception):
+    """What went wrong, and where.
+
+    code     the TW_ERROR_* number, such as -12
+    name     its name, such as 'TW_ERROR_JSON'
+    message  what it means
+    offset   in bytes from the start of the input
+    path     where in a JSON record, or None
+    detail   the name of the deviation that strict mode refused, or None
+
+    An allocation that fails is a MemoryError instead.
+    """
+
+    def __init__(self, code: int, message: str, offset: int = 0,
+                 path: Optional[str] = None,
+                 detail: Optional[str] = None) -> None:
+        super().__init__(code, message, offset, path, detail)
+        self.code = code
+        self.message = message
+        self.offset = offset
+        self.path = path
+        self.detail = detail
+
+    @property
+    def name(self) -> str:
+        found = lib.tw_error_name(self.code)
+        return text_of(found) or 'error %d' % self.code
+
+    def __str__(self) -> str:
+        place = '%s: ' % self.path if self.path else ''
+        return '%s at %d: %s%s' % (self.name, self.offset, place,
+                                   self.message)
+
+
+def text_of(value: Optional[bytes]) -> str:
+    return value.decode('utf-8', 'replace') if value else ''
+
+
+def diagnostic_name(code: int) -> str:
+    """'trailing_comma' of 6; the number if there is none of it."""
+    found = lib.tw_diagnostic_get(code)
+    return text_of(found.contents.name) if found else str(code)
+
+
+_MEANINGS = {ARGUMENT: 'the value cannot be taken',
+             STATE: 'not now: see the order of calls'}
+
+
+def fail(code: int, error: Optional[ErrorStructure] = None) -> NoReturn:
+    """Raises |code|, with what |error| knows of it."""
+    if code == MEMORY:
+        raise MemoryError('toolwire')
+    if error is None or error.code != code:
+        raise ToolwireError(code, _MEANINGS.get(code, 'refused'))
+    detail = diagnostic_name(error.detail) if error.detail > 0 else None
+    raise ToolwireError(code, text_of(error.message), error.offset,
+                        text_of(error.path) if error.path else None, detail)
+
+
+def new(function: Any, *arguments: Any) -> int:
+    """An object of the library's; what can be wrong with the arguments was
+    looked at before, so that only memory is left."""
+    made = function(*arguments, _library.allocator)
+    if not made:
+        raise MemoryError('toolwire')
+    return int(made)

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: MIT
+"""What all objects of the library have in common."""
+import ctypes
+import threading
+from ctypes import byref, c_size_t, c_void_p
+from types import TracebackType
+from typing import Any, Optional, Type, TypeVar
+
+from ._errors import fail
+from ._library import lib
+
+Self = TypeVar('Self', bound='Handle')
+
+
+class Handle:
+    """An object of the library's.  The library takes one object from one
+    thread at a time; the lock sees to it, so that a slip is no crash."""
+
+    _prefix = ''
+
+    def __init__(self, handle: int) -> None:
+        self._lock = threading.Lock()
+        self._free = getattr(lib, self._prefix + 'free')
+        self._handle: Optional[int] = handle
+
+    def _open(self) -> int:
+        if self._handle is None:
+            raise ValueError('it is closed')
+        return self._handle
+
+    def _error(self) -> Any:
+        """The tw_error of this object, or None if its kind has none."""
+        function = getattr(lib, self._prefix + 'error', None)
+        return function(self._open()).contents if function else None
+
+    def _check(self, result: int) -> int:
+        if result < 0:
+            fail(result, self._error())
+        return result
+
+    def _give_bytes(self, function: Any, *arguments: Any) -> bytes:
+        """What |function| gives behind its arguments, copied."""
+        text, size = c_void_p(), c_size_t()
+        self._check(function(*arguments, byref(text), byref(size)))
+        return ctypes.string_at(text, size.value) if text else b''
+
+    def close(self) -> None:
+        """Frees it at once; the garbage collector does so, too."""
+        with self._lock:
+            handle, self._handle = self._handle, None
+            if handle is not None:
+                self._free(handle)
+
+    def __enter__(self: Self) -> Self:
+        self._open()
+        return self
+
+    def __exit__(self, kind: Optional[Type[BaseException]],
+                 error: Optional[BaseException],
+                 trace: Optional[TracebackType]) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        # __init__ may have failed before there was anything to free.
+        if getattr(self, '_handle', None) is not None:
+            self._free(self._handle)
+            self._handle = None

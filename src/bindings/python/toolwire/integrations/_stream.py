@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: MIT
+"""What the parsers for vLLM and SGLang have in common: one completion on its
+way through a decoder and a writer of chunks, as what each step adds."""
+import json
+import logging
+import uuid
+from typing import (Any, Dict, Iterable, Iterator, List, Mapping, Optional,
+                    Tuple)
+
+from .._decoder import Decoder, Event, Writer
+from .._options import to_bytes
+from .._tables import find, formats
+
+logger = logging.getLogger('toolwire')
+
+
+class Call:
+    """What a step adds to a call; its name and id if it begins in it."""
+
+    def __init__(self, name: Optional[str], identity: Optional[str]) -> None:
+        self.name = name
+        self.id = identity
+        self.arguments = ''
+
+
+class Step:
+    """What a step adds to the message."""
+
+    def __init__(self) -> None:
+        self.content = ''
+        self.reasoning = ''
+        self.calls: Dict[int, Call] = {}
+
+    def add(self, delta: Mapping[str, Any]) -> None:
+        self.content += delta.get('content') or ''
+        self.reasoning += delta.get('reasoning_content') or ''
+        for part in delta.get('tool_calls', ()):
+            function = part['function']
+            call = self.calls.setdefault(
+                part['index'], Call(function.get('name'), part.get('id')))
+            call.arguments += function.get('arguments', '')
+
+
+class _Verbatim:
+    """Reasoning back to content, in its markers, as it stood on the wire.
+
+    Takes FRAMING events for it, and of the input what no event has spoken
+    of yet."""
+
+    def __init__(self, format: str) -> None:
+        self._input = bytearray()
+        self._framing = b''   # may belong to reasoning that follows
+        self._inside = False  # nothing but framing since reasoning
+        self._segment = 0
+        self._index: Optional[int] = None
+        self._others = [marker.text.encode()
+                        for marker in find(format).markers
+                        if not marker.role.startswith('reasoning_')]
+
+    def feed(self, piece: bytes) -> None:
+        self._input += piece
+
+    def _raw(self, event: Event) -> bytes:
+        """What the event accounts for: spans come in order, without gap."""
+        raw = bytes(self._input[:event.span])
+        del self._input[:event.span]
+        return raw
+
+    def _text(self, data: bytes) -> Event:
+        return Event('text', self._segment, data, '', 0, 0, 0, 0)
+
+    def events(self, event: Event) -> Iterator[Event]:
+        raw = self._raw(event)
+        if event.kind == 'framing':
+            if raw.strip() in self._others:
+                return
+            # Not all that frames is UTF-8: blanks of other alphabets.
+            shown = raw.decode('utf-8', 'replace').encode()
+            if self._inside:
+                yield self._text(shown)
+            else:
+                self._framing += shown
+        elif event.kind == 'reasoning':
+            yield self._text(self._framing + event.data)
+            self._framing = b''
+            self._inside = True
+        elif event.kind == 'text':
+            if not self._inside and self._index not in (None, event.index):
+                self._segment += 1
+            self._index = event.index
+            self._framing, self._inside = b'', False
+            yield self._text(event.data)
+        else:
+            if event.kind != 'diagnostic':
+                self._framing, self._inside = b'', False
+            yield event
+
+
+def tool_names(tools: Optional[Iterable[Any]]) -> List[str]:
+    """Of OpenAI tools of both APIs, as objects or as dicts."""
+    def member(value: Any, name: str) -> Any:
+        return (value.get(name) if isinstance(value, dict)
+                else getattr(value, name, None))
+    names = []
+    for tool in tools or ():
+        name = member(member(tool, 'function') or tool, 'name')
+        if isinstance(name, str) and name:
+            names.append(name)
+    return names
+
+
+class Stream:
+    """One completion."""
+
+    def __init__(self, format: str, tools: Optional[Iterable[Any]],
+                 reasoning: str, hold_calls: bool,
+                 options: Mapping[str, Any]) -> None:
+        if reasoning not in ('content', 'separate'):
+            raise ValueError("reasoning is 'content' or 'separate'")
+        self._verbatim = (_Verbatim(format) if reasoning == 'content'
+                          else None)
+        names = tool_names(tools)
+        # Ids are kept for a whole conversation, in which each message begins
+        # to count anew.
+        self._decoder = Decoder(
+            format, tools=names or None,
+            framing=self._verbatim is not None,
+            call_id_prefix='call_%s_' % uuid.uuid4().hex[:16], **options)
+        self._writer = Writer('chunks', hold_calls=hold_calls)
+        self.finished = False
+
+    def _step(self, events: Iterable[Event]) -> Step:
+        step = Step()
+        for event in events:
+            through = (self._verbatim.events(event) if self._verbatim
+                       else (event,))
+            for one in through:
+                if one.kind == 'unparsed':
+                    logger.warning('a tool call could not be read: %s at '
+                                   'byte %d', one.status, one.offset)
+                for line in self._writer.event(one):
+                    step.add(json.loads(line)['choices'][0]['delta'])
+        return step
+
+    def feed(self, text: str) -> Step:
+        piece = to_bytes(text)
+        if self._verbatim:
+            self._verbatim.feed(piece)
+        return self._step(self._decoder.feed(piece))
+
+    def finish(self) -> Step:
+        self.finished = True
+        return self._step(self._decoder.finish())
+
+
+def whole(text: str, format: str, tools: Optional[Iterable[Any]],
+          reasoning: str, options: Mapping[str, Any]
+          ) -> Tuple[str, List[Call]]:
+    """Content and complete calls of a whole completion."""
+    stream = Stream(format, tools, reasoning, True, options)
+    first, last = stream.feed(text), stream.finish()
+    calls = dict(first.calls)
+    calls.update(last.calls)  # held calls come whole, in one step
+    return first.content + last.content, [calls[i] for i in sorted(calls)]
+
+
+def has_call(text: str, format: str, options: Mapping[str, Any]) -> bool:
+    """Is there a call, or a block that was to be one?"""
+    with Decoder(format, **options) as decoder:
+        decoder.feed(text)
+        decoder.finish()
+        return any(event.kind in ('call_begin', 'unparsed')
+                   for event in decoder)
+
+
+def class_name(name: str, end: str) -> str:
+    """HermesQwen25ToolParser of hermes/qwen2.5 and ToolParser."""
+    words = ''.join(c if c.isalnum() else ' ' for c in name).split()
+    return ''.join(word[:1].upper() + word[1:] for word in words) + end
+
+
+def server_name(name: str) -> str:
+    """toolwire_hermes_qwen2_5 of hermes/qwen2.5."""
+    return 'toolwire_' + ''.join(c if c.isalnum() else '_' for c in name)
+
+
+def names() -> List[str]:
+    """Of all families and dialects."""
+    dialects = [one.name for one in formats()]
+    families = [name.split('/')[0] for name in dialects]
+    return list(dict.fromkeys(families + dialects))
+
+
+def reasoning_of(name: str) -> str:
+    """Harmony's reasoning is a message of its own, which no reader takes for
+    content."""
+    return 'separate' if name.startswith('harmony') else 'content'

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Wide skips: where a run of plain bytes ends, found many bytes at a time.
+ *
+ * Each has a twin that looks at one byte after another: it is the definition,
+ * it runs where there is no SSE2, and a test holds the two together.
+ */
+#ifndef TOOLWIRE_CORE_SKIP_H
+#define TOOLWIRE_CORE_SKIP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+/* What a run may hold, ASCII only. */
+typedef enum tw_plain {
+    TW_PLAIN_STRING = 1,    /* a JSON string as it is: no `"`, `\`, control */
+    TW_PLAIN_TEXT = 2,      /* text: no `<` */
+    TW_PLAIN_DELIMITED = 4, /* a string between Gemma's delimiters, where
+                               nothing of `<`, `,`, `}`, `]`, `)` stands and
+                               JSON needs no escape */
+    TW_PLAIN_DIGITS = 8
+} tw_plain;
+
+/* The kinds of run that may hold the byte: a sum of tw_plain. */
+extern const uint8_t tw_plain_kinds[256];
+
+const uint8_t *tw_skip_string(const uint8_t *at, const uint8_t *limit);
+const uint8_t *tw_skip_text(const uint8_t *at, const uint8_t *limit);
+const uint8_t *tw_skip_delimited(const uint8_t *at, const uint8_t *limit);
+
+/* The twin of all. */
+static inline const uint8_t *tw_skip_plain(const uint8_t *at,
+                                           const uint8_t *limit, tw_plain kind)
+{
+    while (at < limit && (tw_plain_kinds[*at] & kind) != 0) {
+        at++;
+    }
+    return at;
+}
+
+/* Copies up to 16 plain bytes of [at, limit), fewer where the run or the
+ * input ends; returns how many.  |out| has room for 16, and what stands
+ * behind the copied ones there is undefined. */
+static inline size_t tw_copy_plain(uint8_t *out, const uint8_t *at,
+                                   const uint8_t *limit, tw_plain kind)
+{
+    size_t size = 0;
+    while (size < 16 && at + size < limit &&
+           (tw_plain_kinds[at[size]] & kind) != 0) {
+        out[size] = at[size];
+        size++;
+    }
+    return size;
+}
+
+#ifdef __SSE2__
+
+/* Both a control character and a byte beyond ASCII are less than a blank, as
+ * signed numbers. */
+static inline __m128i tw_below_blank(__m128i bytes)
+{
+    return _mm_cmplt_epi8(bytes, _mm_set1_epi8(' '));
+}
+
+static inline __m128i tw_is(__m128i bytes, char c)
+{
+    return _mm_cmpeq_epi8(bytes, _mm_set1_epi8(c));
+}
+
+static inline __m128i tw_no_string(__m128i bytes)
+{
+    return _mm_or_si128(tw_below_blank(bytes),
+                        _mm_or_si128(tw_is(bytes, '"'), tw_is(bytes, '\\')));
+}
+
+static inline __m128i tw_no_delimited(__m128i bytes)
+{
+    /* `]` and `}` differ in that bit only. */
+    const __m128i closers =
+        tw_is(_mm_or_si128(bytes, _mm_set1_epi8(0x20)), '}');
+    const __m128i others = _mm_or_si128(
+        tw_is(bytes, '<'), _mm_or_si128(tw_is(bytes, ','), tw_is(bytes, ')')));
+    return _mm_or_si128(tw_no_string(bytes), _mm_or_si128(closers, others));
+}
+
+static inline size_t tw_copied(__m128i ends)
+{
+    const unsigned mask = (unsigned)_mm_movemask_epi8(ends);
+    return mask != 0 ? (size_t)__builtin_ctz(mask) : 16;
+}
+
+static inline size_t tw_copy_delimited(uint8_t *out, const uint8_t *at,
+                                       const uint8_t *limit)
+{
+    if (limit - at < 16) {
+        return tw_copy_plain(out, at, limit, TW_PLAIN_DELIMITED);
+    }
+    const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
+    _mm_storeu_si128((__m128i *)(void *)out, bytes);
+    return tw_copied(tw_no_delimited(bytes));
+}
+
+static inline size_t tw_copy_string(uint8_t *out, const uint8_t *at,
+                                    const uint8_t *limit)
+{
+    if (limit - at < 16) {
+        return tw_copy_plain(out, at, limit, TW_PLAIN_STRING);
+    }
+    const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
+    _mm_storeu_si128((__m128i *)(void *)out, bytes);
+    return tw_copied(tw_no_string(bytes));
+}
+
+#else
+static inline size_t tw_copy_delimited(uint8_t *out, const uint8_t *at,
+                                       const uint8_t *limit)
+{
+    return tw_copy_plain(out, at, limit, TW_PLAIN_DELIMITED);
+}
+
+static inline size_t tw_copy_string(uint8_t *out, const uint8_t *at,
+                                    const uint8_t *limit)
+{
+    return tw_copy_plain(out, at, limit, TW_PLAIN_STRING);
+}
+#endif
+
+/* Which of 16 bytes are digits: a bit for each, the first one lowest. */
+static inline uint32_t tw_digits_plain(const uint8_t *at)
+{
+    uint32_t digits = 0;
+    for (unsigned i = 0; i < 16; i++) {
+        digits |= (uint32_t)(at[i] >= '0' && at[i] <= '9') << i;
+    }
+    return digits;
+}
+
+#ifdef __SSE2__
+static inline uint32_t tw_digits(const uint8_t *at)
+{
+    const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
+    /* What is less than `0` wraps around to a large number. */
+    const __m128i over = _mm_subs_epu8(_mm_sub_epi8(bytes, _mm_set1_epi8('0')),
+                                       _mm_set1_epi8(9));
+    return (uint32_t)_mm_movemask_epi8(
+        _mm_cmpeq_epi8(over, _mm_setzero_si128()));
+}
+#else
+#define tw_digits tw_digits_plain
+#endif
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The fast ways over a Gemma call's content: strings between delimiters and
+ * rows of numbers.  What they cannot decide at once they leave to
+ * gemma4_string.c and gemma4_value.c, whose twins they are.
+ */
+#ifndef TOOLWIRE_FORMATS_GEMMA4_SKIM_H
+#define TOOLWIRE_FORMATS_GEMMA4_SKIM_H
+
+#include "formats/gemma4.h"
+
+enum {
+    TW_GEMMA4_CLOSER_OR_BLANK = 1,
+    TW_GEMMA4_WORD = 2,
+    TW_GEMMA4_STARTS_WORD = 4,
+    TW_GEMMA4_ENDS_KEY = 8
+};
+
+/* What each byte may be: a sum of these. */
+extern const uint8_t tw_gemma4_kinds[256];
+
+/* See tw_family.pass. */
+const uint8_t *tw_gemma4_call_pass(tw_gemma4_call *, tw_passed *);
+
+#endif

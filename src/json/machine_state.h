@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What machine.c and skim.c know of a machine's state, and nobody else.
+ */
+#ifndef TOOLWIRE_JSON_MACHINE_STATE_H
+#define TOOLWIRE_JSON_MACHINE_STATE_H
+
+#include "json/machine.h"
+
+enum {
+    VALUE,         /* a value is due */
+    FIRST_ELEMENT, /* ... or `]` */
+    FIRST_KEY,     /* a key or `}` */
+    KEY,
+    COLON,
+    AFTER, /* behind a value */
+    STRING,
+    NUMBER,
+    DONE
+};
+
+enum { OBJECT = 1, ARRAY = 2, DOUBLED = 4 };
+
+/* Comma and blanks that are held to tell a trailing comma (DESIGN R8). */
+enum { COMMA_HOLD = 256 };
+
+static inline bool tw_json_in_bulk(const tw_json *json)
+{
+    return json->floor > 0 && json->depth >= json->floor;
+}
+
+/* The four digits at |at|. */
+uint32_t tw_json_hex_value(const uint8_t *at);
+/* Writes the code point, of up to 4 bytes; returns how many. */
+size_t tw_json_utf8(uint32_t code, char *out);
+/* The byte that `\c` means. */
+char tw_json_escape_meaning(uint8_t c);
+
+#endif

@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: MIT */
+#include "json/skim.h"
+
+#include <string.h>
+
+#include "core/skip.h"
+#include "core/utf8.h"
+#include "json/machine_state.h"
+#include "json/number.h"
+#include "json/scalar.h"
+
+/* Each of these moves *at over one lexeme and what belongs to it, and says
+ * whether it could.  There is at least one byte at *at. */
+
+static bool is_blank(uint8_t c)
+{
+    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
+
+static const uint8_t *behind_blanks(const uint8_t *at, const uint8_t *limit)
+{
+    while (at < limit && is_blank(*at)) {
+        at++;
+    }
+    return at;
+}
+
+static bool skim_blanks(const uint8_t **at, const uint8_t *limit)
+{
+    const uint8_t *from = *at;
+    *at = behind_blanks(from, limit);
+    return *at > from;
+}
+
+/* ---- strings ------------------------------------------------------------ */
+
+static bool is_hex(uint8_t c)
+{
+    return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
+}
+
+/* Half a pair is for the slow way. */
+static bool is_unicode(const uint8_t *at)
+{
+    const bool surrogate = (at[2] | 0x20) == 'd' && at[3] >= '8';
+    return is_hex(at[2]) && is_hex(at[3]) && is_hex(at[4]) && is_hex(at[5]) &&
+           !surrogate;
+}
+
+/* The escape at |at|; 0: it is not whole, or none. */
+static size_t escape_size(const uint8_t *at, const uint8_t *limit)
+{
+    if (limit - at < 2) {
+        return 0;
+    }
+    switch (at[1]) {
+    case '"':
+    case '\\':
+    case '/':
+    case 'b':
+    case 'f':
+    case 'n':
+    case 'r':
+    case 't': return 2;
+    case 'u': return limit - at >= 6 && is_unicode(at) ? 6 : 0;
+    default: return 0;
+    }
+}
+
+static bool skim_string(tw_json *json, const uint8_t **at,
+                        const uint8_t *limit)
+{
+    if (json->quote != '"') {
+        return false;
+    }
+    for (;;) {
+        *at = tw_skip_string(*at, limit);
+        if (*at == limit) {
+            return true;
+        }
+        size_t size = 0;
+        if (**at == '"') {
+            json->state = json->in_key ? COLON : AFTER;
+            ++*at;
+            return true;
+        }
+        if (**at == '\\') {
+            size = escape_size(*at, limit);
+        } else {
+            size = (size_t)(tw_utf8_beyond_ascii(*at, limit) - *at);
+        }
+        if (size == 0) {
+            return false;
+        }
+        *at += size;
+    }
+}
+
+static bool skim_open_string(tw_json *json, const uint8_t **at,
+                             const uint8_t *limit, bool key)
+{
+    json->state = STRING;
+    json->in_key = key;
+    json->quote = '"';
+    json->raw_seen = false;
+    ++*at;
+    return skim_string(json, at, limit);
+}
+
+/* ---- containers --------------------------------------------------------- */
+
+static uint8_t top(const tw_json *json)
+{
+    return json->levels.data[json->depth - 1];
+}
+
+/* Not where the bulk ends, is a fault, or half of a doubled brace. */
+static bool may_close(const tw_json *json, uint8_t level)
+{
+    return json->depth > json->floor && top(json) == level;
+}
+
+static void pop(tw_json *json)
+{
+    json->depth--;
+    json->levels.size--;
+    json->state = AFTER;
+}
+
+static bool skim_close(tw_json *json, const uint8_t **at, uint8_t level)
+{
+    const bool may = may_close(json, level);
+    if (may) {
+        pop(json);
+        ++*at;
+    }
+    return may;
+}
+
+static bool skim_open(tw_json *json, const uint8_t **at, uint8_t level)
+{
+    if (json->depth >= json->limit ||
+        json->levels.size == json->levels.capacity) {
+        return false;
+    }
+    json->levels.data[json->levels.size++] = level;
+    json->depth++;
+    json->state = level == OBJECT ? FIRST_KEY : FIRST_ELEMENT;
+    ++*at;
+    return true;
+}
+
+/* ---- numbers ------------------------------------------------------------ */
+
+/* Byte by byte, where it may be cut anywhere. */
+static bool skim_rest_of_number(tw_json *json, const uint8_t **at,
+                                const uint8_t *limit)
+{
+    while (*at < limit && tw_number_takes(&json->number, **at)) {
+        ++*at;
+    }
+    if (*at < limit && tw_number_may_end(json->number)) {
+        json->state = AFTER;
+        return true;
+    }
+    return *at == limit;
+}
+
+static bool skim_number(tw_json *json, const uint8_t **at,
+                        const uint8_t *limit)
+{
+    json->state = NUMBER;
+    json->number = TW_NUMBER_BEGIN;
+    return skim_rest_of_number(json, at, limit);
+}
+
+/* A scalar, and in arrays all scalars and arrays that follow without a blank:
+ * so that rows of numbers need no look at the state for each. */
+static bool skim_scalars(tw_json *json, const uint8_t **from,
+                         const uint8_t *limit)
+{
+    const uint8_t *at = *from;
+    const uint8_t *behind = at;
+    while (at < limit) {
+        if (*at == '[') {
+            if (!skim_open(json, &at, ARRAY)) {
+                break;
+            }
+            behind = at;
+            continue;
+        }
+        const uint8_t *end = tw_json_scalar_end(at, limit);
+        if (end == NULL) {
+            break;
+        }
+        behind = end;
+        json->state = AFTER;
+        while (behind < limit && *behind == ']' && may_close(json, ARRAY)) {
+            pop(json);
+            behind++;
+        }
+        if (behind == limit || *behind != ',' || top(json) != ARRAY) {
+            break;
+        }
+        at = behind + 1;
+    }
+    const bool moved = behind > *from;
+    *from = behind;
+    return moved;
+}
+
+/* ---- between tokens ----------------------------------------------------- */
+
+static bool skim_literal(tw_json *json, const uint8_t **at,
+                         const uint8_t *limit, const char *word, size_t size)
+{
+    if ((size_t)(limit - *at) < size || memcmp(*at, word, size) != 0) {
+        return false;
+    }
+    *at += size;
+    json->state = AFTER;
+    return true;
+}
+
+static bool skim_value(tw_json *json, const uint8_t **at, const uint8_t *limit)
+{
+    if (skim_scalars(json, at, limit)) {
+        return true;
+    }
+    switch (**at) {
+    case '"': return skim_open_string(json, at, limit, false);
+    case '{': return skim_open(json, at, OBJECT);
+    case '[': return skim_open(json, at, ARRAY);
+    case 't': return skim_literal(json, at, limit, "true", 4);
+    case 'f': return skim_literal(json, at, limit, "false", 5);
+    case 'n': return skim_literal(json, at, limit, "null", 4);
+    case ']':
+        return json->state == FIRST_ELEMENT && skim_close(json, at, ARRAY);
+    case '-':
+    case '0':
+    case '1':
+    case '2':
+    case '3':
+    case '4':
+    case '5':
+    case '6':
+    case '7':
+    case '8':
+    case '9': return skim_number(json, at, limit);
+    default: return skim_blanks(at, limit);
+    }
+}
+
+static bool skim_key(tw_json *json, const uint8_t **at, const uint8_t *limit)
+{
+    switch (**at) {
+    case '"': return skim_open_string(json, at, limit, true);
+    case '}': return json->state == FIRST_KEY && skim_close(json, at, OBJECT);
+    default: return skim_blanks(at, limit);
+    }
+}
+
+/* A comma, with the value or key behind it: without that in view it might be
+ * a trailing one. */
+static bool skim_comma(tw_json *json, const uint8_t **at, const uint8_t *limit)
+{
+    const uint8_t *next = behind_blanks(*at + 1, limit);
+    if (next == limit || next - *at > COMMA_HOLD) {
+        return false;
+    }
+    if (top(json) != ARRAY) {
+        if (*next != '"') {
+            return false;
+        }
+        *at = next;
+        return skim_open_string(json, at, limit, true);
+    }
+    const uint8_t *comma = *at;
+    json->state = VALUE;
+    *at = next;
+    if (skim_value(json, at, limit)) {
+        return true;
+    }
+    if (json->state == VALUE) { /* nothing begins there that is known */
+        json->state = AFTER;
+        *at = comma;
+    }
+    return false;
+}
+
+static bool skim_after(tw_json *json, const uint8_t **at, const uint8_t *limit)
+{
+    switch (**at) {
+    case ',': return skim_comma(json, at, limit);
+    case '}': return skim_close(json, at, OBJECT);
+    case ']': return skim_close(json, at, ARRAY);
+    default: return skim_blanks(at, limit);
+    }
+}
+
+static bool skim_colon(tw_json *json, const uint8_t **at, const uint8_t *limit)
+{
+    if (**at != ':') {
+        return skim_blanks(at, limit);
+    }
+    ++*at;
+    json->state = VALUE;
+    return true;
+}
+
+const uint8_t *tw_json_skim(tw_json *json, const uint8_t *at,
+                            const uint8_t *limit)
+{
+    if (json->state == STRING && limit - at < 16 && json->quote == '"' &&
+        tw_json_in_bulk(json)) { /* what a token brings */
+        at = tw_skip_plain(at, limit, TW_PLAIN_STRING);
+        if (at == limit) {
+            return at;
+        }
+    }
+    bool on = tw_json_in_bulk(json) && !json->swallow && json->look == 0;
+    while (on && at < limit) {
+        switch (json->state) {
+        case STRING: on = skim_string(json, &at, limit); break;
+        case NUMBER: on = skim_rest_of_number(json, &at, limit); break;
+        case AFTER: on = skim_after(json, &at, limit); break;
+        case COLON: on = skim_colon(json, &at, limit); break;
+        case KEY:
+        case FIRST_KEY: on = skim_key(json, &at, limit); break;
+        default: on = skim_value(json, &at, limit); break;
+        }
+    }
+    return at;
+}
+
+/* ---- what a string means ------------------------------------------------ */
+
+enum { MEANING_STEP = 2048 };
+
+static size_t write_escape(const uint8_t *at, uint8_t *out)
+{
+    if (at[1] == 'u') {
+        return tw_json_utf8(tw_json_hex_value(at + 2), (char *)out);
+    }
+    *out = (uint8_t)tw_json_escape_meaning(at[1]);
+    return 1;
+}
+
+/* Up to |limit|, whose meaning has room at |out| and 16 bytes more. */
+static const uint8_t *write_meaning(const uint8_t *at, const uint8_t *limit,
+                                    uint8_t **out)
+{
+    while (at < limit) {
+        size_t size = tw_copy_string(*out, at, limit);
+        at += size;
+        *out += size;
+        if (size == 16 || at == limit) {
+            continue;
+        }
+        size = 0;
+        if (*at == '\\') {
+            size = escape_size(at, limit);
+            *out += size > 0 ? write_escape(at, *out) : 0;
+        } else if (*at >= 0x80 &&
+                   tw_utf8_next(at, limit, &size) == TW_UTF8_GOOD) {
+            memcpy(*out, at, size);
+            *out += size;
+        } else {
+            size = 0;
+        }
+        if (size == 0) {
+            break;
+        }
+        at += size;
+    }
+    return at;
+}
+
+bool tw_json_skim_meaning(const tw_json *json, tw_view *view, tw_buffer *out)
+{
+    const uint8_t *before = NULL;
+    while (json->state == STRING && json->quote == '"' &&
+           view->at < view->limit && view->at != before) {
+        const size_t left = (size_t)(view->limit - view->at);
+        const size_t size = left < MEANING_STEP ? left : MEANING_STEP;
+        if (!tw_buffer_reserve(out, json->memory, size + 16)) {
+            return false;
+        }
+        uint8_t *end = out->data + out->size;
+        before = view->at;
+        view->at = write_meaning(before, before + size, &end);
+        out->size = (size_t)(end - out->data);
+    }
+    return true;
+}
+
+bool tw_json_enter_objects(tw_json *json, size_t count)
+{
+    const uint8_t level = OBJECT;
+    for (size_t i = 0; i < count; i++) {
+        if (!tw_buffer_append(&json->levels, json->memory, &level, 1)) {
+            return false;
+        }
+        json->depth++;
+    }
+    json->state = FIRST_KEY;
+    json->quote = '"';
+    json->in_key = count > 1;
+    json->raw_seen = false;
+    return true;
+}
+
+/* ---- half a lexeme ------------------------------------------------------ */
+
+static bool is_half_escape(const uint8_t *at, const uint8_t *limit)
+{
+    if (limit - at < 2) {
+        return true;
+    }
+    const uint8_t *digit = at + 2;
+    while (digit < limit && is_hex(*digit)) {
+        digit++;
+    }
+    return at[1] == 'u' && digit == limit && limit - at < 6;
+}
+
+bool tw_json_is_half(const tw_json *json, const uint8_t *at,
+                     const uint8_t *limit)
+{
+    size_t size;
+    if (json->state == STRING) {
+        return *at == '\\' ? is_half_escape(at, limit)
+                           : *at >= 0x80 && tw_utf8_next(at, limit, &size) ==
+                                                TW_UTF8_INCOMPLETE;
+    }
+    return json->state == AFTER && *at == ',' && limit - at <= COMMA_HOLD &&
+           json->repairs && behind_blanks(at + 1, limit) == limit;
+}

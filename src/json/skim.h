@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The fast way over content that is read in bulk (tw_json.floor).
+ */
+#ifndef TOOLWIRE_JSON_SKIM_H
+#define TOOLWIRE_JSON_SKIM_H
+
+#include "json/machine.h"
+
+/* Moves the machine over as much of [at, limit) as is JSON without a fault,
+ * and returns how far that is.  It does what tw_json_next() would do in many
+ * steps, each of which would leave its bytes as they are; where a repair may
+ * be due, or more must be seen to know, it stops. */
+const uint8_t *tw_json_skim(tw_json *, const uint8_t *at,
+                            const uint8_t *limit);
+
+/* A machine that has read nothing enters |count| objects, each but the last
+ * under a key.  False: no memory. */
+bool tw_json_enter_objects(tw_json *, size_t count);
+
+/* Inside a string: appends to |out| what the bytes from the view's |at| on
+ * mean, and moves over them, as far as nothing is odd; the quote stays.
+ * False: no memory. */
+bool tw_json_skim_meaning(const tw_json *, tw_view *, tw_buffer *out);
+
+/* It stopped at |at| < |limit|: is that half a lexeme, of which
+ * tw_json_next() would say TW_JSON_STEP_MORE?  False: who knows. */
+bool tw_json_is_half(const tw_json *, const uint8_t *at, const uint8_t *limit);
+
+#endif

@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: MIT
+from strict import Record
+
+
+class ToolCallItem(Record):
+    model_fields = {'tool_index': (int, ...), 'name': (str, None),
+                    'parameters': (str, ...), 'tool_call_id': (str, None)}
+
+
+class StreamingParseResult(Record):
+    model_fields = {'normal_text': (str, ''), 'calls': (list, [])}

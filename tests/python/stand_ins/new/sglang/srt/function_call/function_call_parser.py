@@ -1,0 +1,5 @@
+# SPDX-License-Identifier: MIT
+
+
+class FunctionCallParser:
+    ToolCallParserEnum = {}

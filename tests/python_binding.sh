@@ -1,0 +1,136 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# The Python package as a user gets it: pip makes wheels of it without a
+# network, installs them in a virtual environment, and what is installed is
+# tried: the interface, the parsers for servers, the example.
+# Use: tests/python_binding.sh LIBRARY
+set -u
+
+if [ $# -ne 1 ] || [ ! -r "$1" ]; then
+    echo "use: $0 LIBRARY" >&2
+    exit 2
+fi
+library=$(realpath "$1")
+here=$(realpath "$(dirname "$0")")
+package=$here/../src/bindings/python
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+# Nothing of this machine's may help, and nothing is written into the tree.
+export PYTHONDONTWRITEBYTECODE=1 PIP_CONFIG_FILE=/dev/null PIP_NO_INDEX=1
+export PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
+unset PYTHONPATH TOOLWIRE_LIBRARY PIP_FIND_LINKS
+passed=0
+failed=0
+
+verdict() {
+    if [ "$2" -eq 0 ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $1"
+        tail -c 4000 log
+    fi
+}
+
+python3 -m venv plain >log 2>&1
+verdict 'a virtual environment (Debian: python3-venv)' $?
+python=plain/bin/python
+
+# ---- what pip makes --------------------------------------------------------
+
+TOOLWIRE_LIBRARY=$library plain/bin/pip install "$package" >log 2>&1
+verdict 'pip install of the folder, with a library that is there' $?
+$python "$here/python/binding_test.py" "$here/conformance" >log 2>&1
+verdict 'the binding' $?
+grep '^Ran' log
+
+$python "$here/python/server_test.py" "$package/examples/server.py" >log 2>&1
+verdict 'the example of a server' $?
+for servers in new old none; do
+    # All of it with the newest; with the others what is theirs.
+    [ $servers = new ] && tests='' || tests='Single Cases.test_whole
+        Cases.test_streamed_in_steps_of_several_tokens'
+    # shellcheck disable=SC2086
+    PYTHONPATH=$here/python/stand_ins:$here/python/stand_ins/$servers \
+        $python "$here/python/integrations_test.py" "$here/conformance" \
+        $tests >log 2>&1
+    verdict "parsers for servers, stand-ins: $servers" $?
+    grep -E '^(Ran|vLLM|behind)' log
+done
+
+# Of a source distribution, built by CMake; fast rather than good.
+$python - "$package/backend" . >log 2>&1 <<'end'
+import sys
+sys.path.insert(0, sys.argv[1])
+import toolwire_build
+print(toolwire_build.build_sdist(sys.argv[2]))
+end
+verdict 'a source distribution' $?
+CFLAGS=-O0 CMAKE_BUILD_TYPE=Debug \
+    plain/bin/pip install --force-reinstall toolwire-*.tar.gz >log 2>&1
+verdict 'pip install of it, which builds the library' $?
+says() {
+    $python -c 'import toolwire
+print(toolwire.decode("Hi.", "hermes")["content"], toolwire.__file__)' \
+        >said 2>log && grep -q "^Hi. $1" said
+}
+says "$work/plain/"
+verdict 'what it built' $?
+
+TOOLWIRE_LIBRARY=$library plain/bin/pip install --force-reinstall \
+    -e "$package" >log 2>&1
+verdict 'pip install -e' $?
+says "$(realpath "$package")/"
+verdict 'what is edited is what is imported' $?
+
+# build FOLDER: what pip calls.
+build() {
+    $python -c 'import sys
+sys.path.insert(0, sys.argv[1] + "/backend")
+import toolwire_build
+toolwire_build.build_wheel(".")' "$1"
+}
+wheel='toolwire-*-py3-none-*.whl'
+# shellcheck disable=SC2086
+{
+    TOOLWIRE_LIBRARY=$library build "$package" && cp $wheel first &&
+        TOOLWIRE_LIBRARY=$library build "$package" && cmp $wheel first &&
+        $python -m zipfile -l $wheel && ! $python -m zipfile -l $wheel |
+        grep ' 20[0-9][0-9]-'
+} >log 2>&1
+verdict 'a wheel is the same each time' $?
+
+# ---- what is wrong is said -------------------------------------------------
+
+! TOOLWIRE_LIBRARY=$work/nothing build "$package" >log 2>&1 &&
+    grep -q 'TOOLWIRE_LIBRARY: .*No such file' log
+verdict 'a library that is not there' $?
+mkdir -p copy/include copy/src/bindings
+cp -R "$package" copy/src/bindings/python
+cp "$here/../LICENSE" copy
+sed 's/define TW_VERSION "[^"]*"/define TW_VERSION "9.9.9"/' \
+    "$here/../include/toolwire.h" >copy/include/toolwire.h
+! TOOLWIRE_LIBRARY=$library build copy/src/bindings/python >log 2>&1 &&
+    grep -q 'toolwire.h is version 9.9.9, and' log
+verdict 'a header of another version' $?
+! TOOLWIRE_LIBRARY=$work/nothing $python -c 'import toolwire' >log 2>&1 &&
+    grep -q 'ImportError: libtoolwire is not found' log
+verdict 'an import without a library' $?
+
+# ---- the sources -----------------------------------------------------------
+
+# Python 3.8 is what the metadata says; its grammar is looked at here.
+find "$package" -name '*.py' -exec $python -c 'import ast, sys
+for path in sys.argv[1:]:
+    with open(path, encoding="utf-8") as file:
+        ast.parse(file.read(), path, feature_version=(3, 8))' {} + >log 2>&1
+verdict 'the grammar of Python 3.8 is enough' $?
+find "$package" ! -type d ! -name '*.py' ! -name '*.toml' ! -name py.typed \
+    >log
+[ ! -s log ]
+verdict 'nothing was left in the tree' $?
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The fast ways do what the plain ones do: wide skips against their twins,
+ * JSON in bulk against JSON step by step.
+ */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/skip.h"
+#include "formats/gemma4_look.h"
+#include "formats/gemma4_skim.h"
+#include "json/machine.h"
+
+static uint32_t random_state = 1;
+
+static uint32_t below(uint32_t count)
+{
+    random_state = random_state * 1664525u + 1013904223u;
+    return (uint32_t)(((uint64_t)random_state * count) >> 32);
+}
+
+/* ---- wide skips --------------------------------------------------------- */
+
+static bool may_hold(uint8_t c, tw_plain kind)
+{
+    switch (kind) {
+    case TW_PLAIN_STRING:
+        return c >= 0x20 && c < 0x80 && c != '"' && c != '\\';
+    case TW_PLAIN_TEXT: return c < 0x80 && c != '<';
+    case TW_PLAIN_DELIMITED:
+        return may_hold(c, TW_PLAIN_STRING) && strchr("<,}])", c) == NULL;
+    default: return c >= '0' && c <= '9';
+    }
+}
+
+Test(skim, plain_kinds_are_what_they_say)
+{
+    for (unsigned c = 0; c < 256; c++) {
+        for (unsigned kind = 1; kind <= TW_PLAIN_DIGITS; kind *= 2) {
+            cr_assert_eq((tw_plain_kinds[c] & kind) != 0,
+                         may_hold((uint8_t)c, (tw_plain)kind),
+                         "byte %02X, kind %u", c, kind);
+        }
+    }
+}
+
+/* Every byte that may end a run, at every place of runs of every size up to
+ * three times the width; each in a block of exactly its size. */
+Test(skim, wide_skips_end_where_their_twins_do)
+{
+    for (size_t size = 0; size <= 48; size++) {
+        uint8_t *text = malloc(size > 0 ? size : 1);
+        for (unsigned c = 0; c < 256; c++) {
+            for (size_t at = 0; at < size; at++) {
+                memset(text, 'a', size);
+                text[at] = (uint8_t)c;
+                const uint8_t *limit = text + size;
+                cr_assert_eq(tw_skip_string(text, limit),
+                             tw_skip_plain(text, limit, TW_PLAIN_STRING));
+                cr_assert_eq(tw_skip_text(text, limit),
+                             tw_skip_plain(text, limit, TW_PLAIN_TEXT));
+                cr_assert_eq(tw_skip_delimited(text, limit),
+                             tw_skip_plain(text, limit, TW_PLAIN_DELIMITED));
+                uint8_t copy[16];
+                const size_t copied = tw_copy_delimited(copy, text, limit);
+                const uint8_t *end =
+                    tw_skip_plain(text, limit, TW_PLAIN_DELIMITED);
+                const size_t run = (size_t)(end - text);
+                cr_assert_eq(copied, run < 16 ? run : 16);
+                cr_assert_eq(memcmp(copy, text, copied), 0);
+            }
+        }
+        free(text);
+    }
+}
+
+Test(skim, digits_are_those_of_the_twin)
+{
+    uint8_t text[16];
+    for (int i = 0; i < 100000; i++) {
+        for (size_t k = 0; k < 16; k++) {
+            text[k] = (uint8_t)(below(2) ? '0' + below(10) : below(256));
+        }
+        cr_assert_eq(tw_digits(text), tw_digits_plain(text));
+    }
+}
+
+Test(skim, kinds_of_gemma_bytes)
+{
+    for (int c = 0; c < 256; c++) {
+        const unsigned kinds = tw_gemma4_kinds[c];
+        const bool closer = c == '}' || c == ']' || c == ')';
+        cr_assert_eq((kinds & TW_GEMMA4_CLOSER_OR_BLANK) != 0,
+                     closer || tw_is_blank(c));
+        cr_assert_eq((kinds & TW_GEMMA4_WORD) != 0, tw_gemma4_is_word(c));
+        cr_assert_eq((kinds & TW_GEMMA4_STARTS_WORD) != 0,
+                     tw_gemma4_starts_word(c));
+        cr_assert_eq((kinds & TW_GEMMA4_ENDS_KEY) != 0,
+                     tw_gemma4_ends_key((uint8_t)c));
+    }
+}
+
+/* ---- JSON --------------------------------------------------------------- */
+
+static const char *const fragments[] = {"{",
+                                        "}",
+                                        "[",
+                                        "]",
+                                        ",",
+                                        ":",
+                                        "\"",
+                                        "\"a\":",
+                                        "\"k\": ",
+                                        "\"text\"",
+                                        "\"b\",",
+                                        "1",
+                                        "-1.5e+10",
+                                        "0",
+                                        "007",
+                                        "12,",
+                                        "-",
+                                        "1.",
+                                        "1e",
+                                        "true",
+                                        "false",
+                                        "null",
+                                        "True",
+                                        "nul",
+                                        " ",
+                                        "\n",
+                                        ", ",
+                                        ",]",
+                                        ", }",
+                                        "\\n",
+                                        "\\u00e9",
+                                        "\\ud83d",
+                                        "\\ude00",
+                                        "\\u12",
+                                        "\\",
+                                        "'",
+                                        "\xC3\xA9",
+                                        "\xF0\x9F",
+                                        "\xFF",
+                                        "\x01",
+                                        "\xC2\xA0",
+                                        "[1,2,[3],4],",
+                                        "[[[]],{}]",
+                                        "1234567890123456789",
+                                        "}}",
+                                        "{{",
+                                        "0.5,0.25,",
+                                        "1e5,-2E-3,",
+                                        "\"\\\"\\\\/\"",
+                                        "abcdefghijklmnop"};
+
+enum { FRAGMENTS = sizeof fragments / sizeof fragments[0] };
+
+typedef struct read_json {
+    char log[8192];
+    size_t size;
+    tw_json_kind last;
+    size_t depth;
+    size_t used;
+} read_json;
+
+static void note(read_json *to, const char *text, size_t size)
+{
+    cr_assert(to->size + size <= sizeof to->log);
+    memcpy(to->log + to->size, text, size);
+    to->size += size;
+}
+
+/* Reads [text, text + size) in pieces of up to |piece| bytes, each with what
+ * was left of the one before; notes text and codes. */
+static void read_text(read_json *to, tw_json *json, const char *text,
+                      size_t size, size_t piece)
+{
+    size_t begin = 0;
+    size_t end = 0;
+    tw_json_step step;
+    memset(to, 0, sizeof *to);
+    do {
+        end += size - end < piece ? size - end : piece;
+        const bool eof = end == size;
+        uint8_t *copy = malloc(end - begin + 1);
+        memcpy(copy, text + begin, end - begin);
+        tw_view view = {copy, copy + (end - begin), eof};
+        do {
+            tw_json_next(json, &view, &step);
+            note(to, (const char *)step.before, step.before_size);
+            if (step.kind >= TW_JSON_STEP_PIECE) {
+                if (step.code != 0) {
+                    char code = (char)(0x80 + step.code % 64);
+                    note(to, &code, 1);
+                }
+                note(to, step.text, step.text_size);
+            }
+        } while (step.kind >= TW_JSON_STEP_PIECE && !tw_json_done(json));
+        begin += (size_t)(view.at - copy);
+        free(copy);
+    } while (step.kind == TW_JSON_STEP_MORE && end < size);
+    to->last = step.kind;
+    to->depth = json->depth;
+    to->used = begin;
+}
+
+Test(skim, bulk_is_what_steps_are)
+{
+    static read_json steps, bulk;
+    const tw_memory memory = tw_memory_from(NULL);
+    tw_json one;
+    tw_json many;
+    tw_json_init(&one, &memory, 6, true);
+    tw_json_init(&many, &memory, 6, true);
+    size_t longest = 0;
+    for (int i = 0; i < 200000; i++) {
+        char text[512] = "{";
+        const uint32_t count = 1 + below(16);
+        const bool repairs = below(4) > 0;
+        for (uint32_t k = 0; k < count; k++) {
+            strcat(text, fragments[below(FRAGMENTS)]);
+        }
+        const size_t size = strlen(text);
+        const size_t piece = below(2) ? size : 1 + below(30);
+        one.repairs = many.repairs = repairs;
+        tw_json_reset(&one, 6);
+        tw_json_reset(&many, 6);
+        many.floor = 1;
+        read_text(&steps, &one, text, size, size);
+        read_text(&bulk, &many, text, size, piece);
+        cr_assert(steps.size == bulk.size &&
+                      memcmp(steps.log, bulk.log, bulk.size) == 0 &&
+                      steps.last == bulk.last && steps.depth == bulk.depth &&
+                      steps.used == bulk.used,
+                  "by %zu: %s\nsteps: %.*s\nbulk:  %.*s", piece, text,
+                  (int)steps.size, steps.log, (int)bulk.size, bulk.log);
+        longest = steps.size > longest ? steps.size : longest;
+    }
+    cr_assert_gt(longest, 40, "no text was read far");
+    tw_json_free(&one);
+    tw_json_free(&many);
+}
