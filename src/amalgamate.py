@@ -13,11 +13,20 @@ separate translation units gave.  Members behind `.` and `->` have a name space
 of their own and stay.  What headers under src/ declare becomes static, so that
 the object exports what toolwire.h declares and nothing else.
 """
+import collections
 import os
 import re
 import sys
 
 PUBLIC = 'toolwire.h'
+
+# Some serve tests, or one kind of processor, alone.
+INTERNAL = '''#if defined(__GNUC__)
+#define TW_INTERNAL static __attribute__((unused))
+#else
+#define TW_INTERNAL static
+#endif
+'''
 
 TOKEN = re.compile(r'''
     (?P<comment>/\*.*?\*/|//[^\n]*)
@@ -182,6 +191,9 @@ class Declaration:
         token = self.source.tokens[self.indexes[0]]
         token.text = word + token.text
 
+    def replace_first(self, word):
+        self.source.tokens[self.indexes[0]].text = word
+
     def drop(self):
         """With the comment behind it on its line."""
         tokens = self.source.tokens
@@ -264,25 +276,36 @@ def make_static(headers, sources):
     """Nothing but the public header's functions is seen from outside; says
     which file defines each table."""
     functions, tables = set(), {}
+    words = [t.text for h in headers.values() for _, t in h.names_used()]
+    used_by_headers = {w for w, n in collections.Counter(words).items()
+                       if n > 1}
     for header in headers.values():
         for declaration in header.declarations:
             name = declaration.declared()
-            if name is None or declaration.first == 'static':
+            if name is None:
+                continue
+            if declaration.first == 'static':
+                declaration.replace_first('TW_INTERNAL')
                 continue
             if declaration.is_function():
                 functions.add(name)
-                declaration.put_first('static ')
-            else:
+                declaration.put_first('TW_INTERNAL ')
+                continue
+            tables[name] = None
+            if name not in used_by_headers:
                 # Its definition comes before its uses.
-                tables[name] = None
                 declaration.drop()
+            elif declaration.words[-3:-1] != ['[', ']']:
+                declaration.replace_first('static')
+            else:
+                raise SystemExit('%s: %s has no size' % (header.path, name))
     for source in sources:
         for declaration in source.declarations:
             name = declaration.declared()
             if name is None or declaration.first in ('static', 'extern'):
                 continue
             if name in functions and declaration.has_body:
-                declaration.put_first('static ')
+                declaration.put_first('TW_INTERNAL ')
             elif name in tables:
                 tables[name] = source
                 declaration.put_first('static ')
@@ -377,8 +400,8 @@ def main(arguments):
                      for name in sorted(writer.system))
     os.makedirs(out, exist_ok=True)
     with open(os.path.join(out, 'toolwire.c'), 'w', encoding='utf-8') as file:
-        file.write('%s%s\n#include "%s"\n\n%s' %
-                   (head, system, PUBLIC, '\n'.join(writer.parts)))
+        file.write('%s%s\n#include "%s"\n\n%s\n%s' %
+                   (head, system, PUBLIC, INTERNAL, '\n'.join(writer.parts)))
     with open(os.path.join(out, PUBLIC), 'w', encoding='utf-8') as file:
         file.write(public)
     print('%s: %d files, %d names of theirs renamed' %
