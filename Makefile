@@ -10,6 +10,8 @@ CHECK_PACKAGES = $(BUILD_PACKAGES) binutils dpkg-dev file g++ gzip \
 AMALGAMATION_PACKAGES = $(BUILD_PACKAGES) python3
 DEB_PACKAGES = $(BUILD_PACKAGES) binutils dpkg-dev file gzip
 CLEAN_PACKAGES = git mmdebstrap
+BENCH_PACKAGES = $(CHECK_PACKAGES) libjson-c-dev libjansson-dev \
+    libsimdjson-dev jq
 FUZZ_PACKAGES = $(BUILD_PACKAGES) clang-14 libclang-rt-14-dev
 PROVE_PACKAGES = re2c frama-c-base
 LINT_PACKAGES = $(BUILD_PACKAGES) clang-tidy-14 clang-tools-14 cppcheck
@@ -35,9 +37,9 @@ help:
 	@echo 'make build         build/toolwire, build/libtoolwire.{a,so}'
 	@echo 'make amalgamation  build/amalgamation/toolwire.c: the library as one file'
 	@echo 'make deb           build/deb/toolwire_*.deb, a package for Debian'
-	@echo 'make instructions  count instructions for hostile input'
+	@echo 'make instructions  count instructions: growth, workloads, hostile input'
 	@echo 'make exhaustive    every short string of fragments, every changed byte'
-	@echo 'make bench         measure speed'
+	@echo 'make bench         measure speed, beside other programs'
 	@echo 'make fuzz          run each fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS)'
 	@echo 'make fuzz-selftest the same targets against planted bugs'
 	@echo 'make prove         no run-time error in scanners, for every short input'
@@ -90,7 +92,9 @@ deb:
 instructions:
 	@.ci/packages $(CHECK_PACKAGES)
 	$(CONFIGURE_TESTS)
-	ninja -C build hostile
+	ninja -C build hostile count
+	tests/growth.sh --full build/tests/count
+	tests/bench/compare.sh build
 	tests/instructions.sh --full build
 
 exhaustive:
@@ -101,7 +105,7 @@ exhaustive:
 	    build/tests/exhaustive $$format 6 changes || exit 1; done
 
 bench:
-	@.ci/packages $(CHECK_PACKAGES)
+	@.ci/packages $(BENCH_PACKAGES)
 	$(CONFIGURE_TESTS)
 	ninja -C build bench
 	build/tests/bench

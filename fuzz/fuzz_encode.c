@@ -9,6 +9,7 @@
 
 #include "fuzz.h"
 #include "message.h"
+#include "support/segments.h"
 
 static bool loses_messages(tw_encoder *encoder)
 {
@@ -68,39 +69,6 @@ static void check_back(const tw_format *format, const tw_jotter *request,
     tw_converter_free(converter);
 }
 
-static bool holds_marker(const tw_format *format, const tw_segment *segment)
-{
-    const tw_marker *marker;
-    for (size_t i = 0; tw_format_marker(format, i, &marker) == 1; i++) {
-        for (size_t at = 0; at + marker->size <= segment->size; at++) {
-            if (memcmp(segment->data + at, marker->text, marker->size) == 0) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-static void check_segments(const tw_format *format, tw_encoder *encoder,
-                           const char *text, size_t size)
-{
-    const tw_segment *segment;
-    size_t at = 0;
-    while (tw_encoder_next(encoder, &segment) == 1) {
-        if (segment->size > size - at ||
-            memcmp(text + at, segment->data, segment->size) != 0 ||
-            (segment->control == 0 && holds_marker(format, segment))) {
-            fuzz_wrong("a marker in data", tw_format_name(format), text, size,
-                       segment->data, segment->size);
-        }
-        at += segment->size;
-    }
-    if (at != size) {
-        fuzz_wrong("the segments end early", tw_format_name(format), text,
-                   size, "", 0);
-    }
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     fuzz_choices choices = {data, data + size};
@@ -117,7 +85,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const int result = tw_encode(encoder, (const char *)request.out.data,
                                  request.out.size, &text, &text_size);
     if (result == TW_OK) {
-        check_segments(format, encoder, text, text_size);
+        const char *fault =
+            segments_fault(encoder, format, text, text_size, false);
+        if (fault != NULL) {
+            fuzz_wrong(fault, tw_format_name(format), text, text_size, "", 0);
+        }
         if (!loses_messages(encoder)) {
             check_back(format, &request, text, text_size);
         }

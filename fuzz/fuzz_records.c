@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "json/tree.h"
+#include "support/segments.h"
 
 static const char *const ends[] = {
     "openai",      "sharegpt",     "anthropic",      "gemma4",
@@ -56,24 +57,10 @@ static void convert(const uint8_t *data, size_t size)
     tw_converter_free(converter);
 }
 
-static bool holds_marker(const tw_format *format, const tw_segment *segment)
-{
-    const tw_marker *marker;
-    for (size_t i = 0; tw_format_marker(format, i, &marker) == 1; i++) {
-        for (size_t at = 0; at + marker->size <= segment->size; at++) {
-            if (memcmp(segment->data + at, marker->text, marker->size) == 0) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 static void encode(const uint8_t *data, size_t size)
 {
     const tw_format *format = tw_format_find(ends[data[0] % ENDS]);
     tw_encoder *encoder = tw_encoder_new(format, NULL);
-    const tw_segment *segment;
     const char *text;
     size_t length;
     if (encoder == NULL) {
@@ -82,20 +69,10 @@ static void encode(const uint8_t *data, size_t size)
     tw_encoder_set(encoder, TW_OPTION_CONTROL_TEXT, data[1] % 3);
     if (tw_encode(encoder, (const char *)data + 2, size - 2, &text, &length) ==
         TW_OK) {
-        size_t at = 0;
-        while (tw_encoder_next(encoder, &segment) == 1) {
-            if (segment->size > length - at ||
-                memcmp(text + at, segment->data, segment->size) != 0) {
-                wrong("the segments are not the text");
-            }
-            if (segment->control == 0 && data[1] % 3 != 1 &&
-                holds_marker(format, segment)) {
-                wrong("a marker stands in text");
-            }
-            at += segment->size;
-        }
-        if (at != length) {
-            wrong("the segments end before the text");
+        const char *fault =
+            segments_fault(encoder, format, text, length, data[1] % 3 == 1);
+        if (fault != NULL) {
+            wrong(fault);
         }
     }
     tw_encoder_free(encoder);

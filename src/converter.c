@@ -323,9 +323,7 @@ int tw_converter_set_prompt(tw_converter *converter, const char *tail,
         return no_memory(converter);
     }
     prompt->size = 0;
-    if (!tw_buffer_append(prompt, &converter->memory, tail, size)) {
-        return no_memory(converter);
-    }
+    tw_buffer_append(prompt, &converter->memory, tail, size); /* it fits */
     return TW_OK;
 }
 

@@ -123,9 +123,6 @@ int tw_transcript_read(tw_transcript *transcript, const char *text,
     tw_collect *collect = &transcript->collect;
     tw_jotter *jotter = &transcript->jotter;
     const tw_family *family = transcript->format->family;
-    if (family->collect == NULL) {
-        return TW_ERROR_ARGUMENT;
-    }
     tw_collect_reset(collect);
     jotter->out.size = 0;
     jotter->failed = false;

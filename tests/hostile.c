@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hostile_patterns.h"
 #include "toolwire.h"
 
 #if defined(__GNUC__)
@@ -25,148 +26,7 @@
 #define NOINLINE
 #endif
 
-enum { LINE_SIZE = 4096, PART_SIZE = 70000 };
-
-typedef struct part {
-    char bytes[PART_SIZE];
-    size_t size;
-} part;
-
-typedef struct pattern {
-    char line[LINE_SIZE];
-    const char *name;
-    const char *format;
-    part prefix, unit, suffix;
-} pattern;
-
-/* ---- reading hostile.txt ------------------------------------------------ */
-
-static void bad_line(const char *text)
-{
-    fprintf(stderr, "hostile.txt: cannot read: %s\n", text);
-    exit(2);
-}
-
-static void add(part *to, char c)
-{
-    if (to->size == PART_SIZE) {
-        bad_line("a part is too long");
-    }
-    to->bytes[to->size++] = c;
-}
-
-static int hex(char c)
-{
-    static const char digits[] = "0123456789abcdef";
-    const char *at = c != 0 ? strchr(digits, c | 0x20) : NULL;
-    if (at == NULL) {
-        bad_line("\\x without two digits");
-    }
-    return (int)(at - digits);
-}
-
-/* \{N}: what was begun at |from| stands there N times. */
-static const char *repeat(part *to, size_t from, const char *at)
-{
-    char *end;
-    const unsigned long count = strtoul(at, &end, 10);
-    const size_t size = to->size - from;
-    if (*end != '}' || count == 0) {
-        bad_line(at);
-    }
-    for (unsigned long i = 1; i < count; i++) {
-        for (size_t j = 0; j < size; j++) {
-            add(to, to->bytes[from + j]);
-        }
-    }
-    return end + 1;
-}
-
-static void read_part(part *to, const char *at)
-{
-    size_t group = 0; /* what \{N} repeats: the last byte, or \( ... \) */
-    bool open = false;
-    to->size = 0;
-    while (*at != 0) {
-        if (*at != '\\') {
-            group = open ? group : to->size;
-            add(to, *at++);
-            continue;
-        }
-        const char c = at[1];
-        at += 2;
-        if (c == '{') {
-            at = repeat(to, group, at);
-        } else if (c == '(' || c == ')') {
-            group = c == '(' ? to->size : group;
-            open = c == '(';
-        } else {
-            group = open ? group : to->size;
-            switch (c) {
-            case 'n': add(to, '\n'); break;
-            case 'r': add(to, '\r'); break;
-            case 't': add(to, '\t'); break;
-            case '\\': add(to, '\\'); break;
-            case 'x':
-                add(to, (char)(hex(at[0]) * 16 + hex(at[1])));
-                at += 2;
-                break;
-            default: bad_line(at - 2);
-            }
-        }
-    }
-}
-
-/* The next pattern of |file|; false: there is none. */
-static bool read_pattern(FILE *file, pattern *its)
-{
-    char *fields[5];
-    do {
-        if (fgets(its->line, LINE_SIZE, file) == NULL) {
-            return false;
-        }
-        its->line[strcspn(its->line, "\n")] = 0;
-    } while (its->line[0] == 0 || its->line[0] == '#');
-    char *at = its->line;
-    for (size_t i = 0; i < 5; i++) {
-        char *end = at + strcspn(at, "\t");
-        if ((*end == 0) != (i == 4)) {
-            bad_line(its->line);
-        }
-        *end = 0;
-        fields[i] = at;
-        at = end + 1;
-    }
-    its->name = fields[0];
-    its->format = fields[1];
-    read_part(&its->prefix, fields[2]);
-    read_part(&its->unit, fields[3]);
-    read_part(&its->suffix, fields[4]);
-    if (its->unit.size == 0) {
-        bad_line(its->name);
-    }
-    return true;
-}
-
 /* ---- decoding ----------------------------------------------------------- */
-
-static char *make_text(const pattern *its, size_t size, size_t *all)
-{
-    *all = its->prefix.size + size + its->suffix.size;
-    char *text = malloc(*all + 1);
-    if (text == NULL) {
-        exit(2);
-    }
-    memcpy(text, its->prefix.bytes, its->prefix.size);
-    char *at = text + its->prefix.size;
-    for (size_t done = 0; done < size; done += its->unit.size) {
-        const size_t left = size - done;
-        memcpy(at + done, its->unit.bytes,
-               left < its->unit.size ? left : its->unit.size);
-    }
-    memcpy(at + size, its->suffix.bytes, its->suffix.size);
-    return text;
-}
 
 /* `hermes-reasoning` is hermes that starts inside reasoning, and
  * `harmony-stripped` is harmony with its markers stripped. */
@@ -218,13 +78,14 @@ size_t decode_pattern(tw_decoder *decoder, const char *text, size_t size,
 }
 
 /* The size of what leaves. */
-static size_t run(const pattern *its, size_t size, size_t chunk)
+static size_t run(const hostile_pattern *its, size_t size, size_t chunk)
 {
     size_t all;
-    char *text = make_text(its, size, &all);
+    char *text = hostile_text(its, size, &all);
     tw_decoder *decoder = make_decoder(its->format);
     if (decoder == NULL) {
-        bad_line(its->format);
+        fprintf(stderr, "hostile: no format %s\n", its->format);
+        exit(2);
     }
     const size_t out = decode_pattern(decoder, text, all, chunk);
     tw_decoder_free(decoder);
@@ -232,7 +93,7 @@ static size_t run(const pattern *its, size_t size, size_t chunk)
     return out;
 }
 
-static bool check(const pattern *its, size_t size)
+static bool check(const hostile_pattern *its, size_t size)
 {
     static const size_t chunks[] = {1, 7, 1000};
     const size_t whole = run(its, size, 0);
@@ -253,7 +114,7 @@ static size_t number(const char *text)
 
 int main(int count, char **arguments)
 {
-    static pattern its;
+    static hostile_pattern its;
     const bool list = count == 2 && strcmp(arguments[1], "--list") == 0;
     const bool all = count == 3 && strcmp(arguments[1], "--check") == 0;
     unsigned long passed = 0;
@@ -264,14 +125,9 @@ int main(int count, char **arguments)
                         "       hostile NAME SIZE CHUNK [SIZE CHUNK]...\n");
         return 2;
     }
-    const char *name = getenv("HOSTILE_FILE");
-    FILE *file = fopen(name != NULL ? name : HOSTILE_FILE, "rb");
-    if (file == NULL) {
-        perror(name != NULL ? name : HOSTILE_FILE);
-        return 2;
-    }
+    FILE *file = hostile_open();
     bool found = list || all;
-    while (read_pattern(file, &its)) {
+    while (hostile_read(file, &its)) {
         if (list) {
             printf("%s %s\n", its.name, its.format);
         } else if (all) {

@@ -11,19 +11,7 @@ if [ $# -ne 1 ]; then
     exit 2
 fi
 mkdir -p "$1" && cd "$1" || exit 2
-passed=0
-failed=0
-
-judge() {
-    if [ "$2" -eq 0 ]; then
-        passed=$((passed + 1))
-        echo "passed: $1"
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $1"
-        tail -n 40 "$3"
-    fi
-}
+. "$root/tests/judge.sh"
 
 cmake -S "$root" -B gcc -G Ninja -DCMAKE_BUILD_TYPE=Debug \
     -DTOOLWIRE_TESTS=OFF -DCMAKE_EXPORT_COMPILE_COMMANDS=ON \

@@ -12,18 +12,7 @@ if [ $# -ne 1 ]; then
     exit 2
 fi
 mkdir -p "$1" && cd "$1" || exit 2
-passed=0
-failed=0
-
-judge() {
-    if [ "$2" -eq 0 ]; then
-        passed=$((passed + 1))
-        echo "passed: $1"
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $1"
-    fi
-}
+. "$root/tests/judge.sh"
 
 # port NAME COMPILER FLAGS RUNNER...
 port() {

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "json/dump.h"
+#include "support/segments.h"
 #include "toolwire.h"
 
 enum { SHOWN = 5, DEPTH = 3 };
@@ -365,38 +366,6 @@ static void wrong(const char *what, const char *format, const char *text,
     }
 }
 
-static bool holds_marker(const tw_format *format, const tw_segment *segment)
-{
-    const tw_marker *marker;
-    for (size_t i = 0; tw_format_marker(format, i, &marker) == 1; i++) {
-        for (size_t at = 0; at + marker->size <= segment->size; at++) {
-            if (memcmp(segment->data + at, marker->text, marker->size) == 0) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-static void check_segments(tw_encoder *encoder, const tw_format *format,
-                           const char *text, size_t size)
-{
-    const tw_segment *segment;
-    size_t at = 0;
-    while (tw_encoder_next(encoder, &segment) == 1) {
-        if (segment->size > size - at ||
-            memcmp(text + at, segment->data, segment->size) != 0 ||
-            (segment->control == 0 && holds_marker(format, segment))) {
-            wrong("a segment", tw_format_name(format), text, size);
-            return;
-        }
-        at += segment->size;
-    }
-    if (at != size) {
-        wrong("segments end early", tw_format_name(format), text, size);
-    }
-}
-
 /* |changed|: a tool may have lost its name, which is a refusal. */
 static void check_back(tw_converter *converter, const tw_format *format,
                        const char *text, size_t size, bool changed)
@@ -458,7 +427,10 @@ static void check(tw_encoder *encoder, tw_converter *converter,
     done++;
     if (result == TW_OK) {
         written++;
-        check_segments(encoder, format, text, size);
+        const char *fault = segments_fault(encoder, format, text, size, false);
+        if (fault != NULL) {
+            wrong(fault, tw_format_name(format), text, size);
+        }
         check_back(converter, format, text, size, false);
         check_changed(converter, format, text, size);
     } else if (result != TW_ERROR_CONTROL_TEXT &&

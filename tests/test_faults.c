@@ -63,7 +63,7 @@ static const rich texts[] = {
      BLOCK("call:h{a:<|\"|>x}, b:<|\"|>y<|\"|>,c:<|\"|>z}]<|\"|>}")
      BLOCK("call:i{a:<|\"|>never closed}") BLOCK("call:j(a:1)")
      BLOCK("call:k{a b}") BLOCK("l{}") BLOCK("call:m")
-     BLOCK("call:n{<|\"|>{\"a\":1}<|\"|>}") BLOCK("call:o{a:1}call:p{}")
+     BLOCK("call:t{\"{\\\"a\\\":1}\"}") BLOCK("call:n{<|\"|>{\"a\":1}<|\"|>}") BLOCK("call:o{a:1}call:p{}")
      BLOCK("call:q{} junk") BLOCK("call:r{a:[1,{b:2},[3,[4]]],007:NaN}")
      "Bye<|tool_call>call:s{key:<|\"|>x"},
     {"gemma4", true, NULL,

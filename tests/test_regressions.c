@@ -11,6 +11,9 @@
 #include "support/fragments.h"
 
 #define TWENTY "aaaaaaaaaaaaaaaaaaaa"
+#define B60 TWENTY_BLANKS TWENTY_BLANKS TWENTY_BLANKS
+#define TWENTY_BLANKS "                    "
+#define BLANKS B60 B60 B60 B60 B60 /* more than are held beside a call */
 #define LONG_NAME                                                         \
     TWENTY TWENTY TWENTY TWENTY TWENTY TWENTY TWENTY TWENTY TWENTY TWENTY \
         TWENTY TWENTY TWENTY
@@ -75,6 +78,105 @@ static const found rows[] = {
     {"mistral", "[TOOL_CALLS]f[CALL_ID]" TWENTY TWENTY TWENTY "aaaa"
                 "[ARGS]{}"},
     {"mistral", "[TOOL_CALLS]" LONG_NAME "[ARGS]{}[TOOL_CALLS]g[ARGS]{}"},
+    /* A head that is too long to be waited for, but no head in the end. */
+    {"mistral", "[TOOL_CALLS]" LONG_NAME LONG_NAME LONG_NAME LONG_NAME " x"},
+    {"mistral", "[TOOL_CALLS]" LONG_NAME LONG_NAME LONG_NAME LONG_NAME},
+    {"mistral",
+     "[TOOL_CALLS]f[CALL_ID]" LONG_NAME LONG_NAME LONG_NAME LONG_NAME
+     "[ARGS]{}"},
+    {"mistral", "[TOOL_CALLS]" TWENTY TWENTY LONG_NAME LONG_NAME LONG_NAME
+                "                                                        "
+                "                                                        "
+                "                                                        "
+                "                                                        "
+                "x"},
+    /* A second name, in front of the arguments and behind them. */
+    {"hermes", "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": 1}, "
+               "\"name\": \"f\"}\n</tool_call>"},
+    {"hermes", "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": 1}, "
+               "\"name\": \"g\"}\n</tool_call>"},
+    {"hermes", "<tool_call>\n{\"name\": \"f\", \"arguments\": {}, "
+               "\"name\": \"\"}\n</tool_call>"},
+    {"hermes", "<tool_call>\n{\"name\": \"f\", \"name\": \"g\", "
+               "\"arguments\": {}}\n</tool_call>"},
+    {"hermes", "<tool_call>\n{\"name\": \"a\\u0000b\", \"arguments\": {}}"
+               "\n</tool_call>"},
+    {"hermes",
+     "<tool_call>\n{\"id\": \"" LONG_NAME LONG_NAME LONG_NAME LONG_NAME
+     "\", \"name\": \"f\", \"arguments\": {}}\n</tool_call>"},
+    {"hermes",
+     "<tool_call>\n{\"name\": \"f\", \"arguments\": 7\n</tool_call>"},
+    {"hermes", "<tool_call>\n{\"arguments\": {}, \"name\": 7\n</tool_call>"},
+    {"hermes", "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": [1"
+               "\n</tool_call>"},
+    {"hermes", "<tool_call>\n{\"name\": \"f\", \"arguments\": \"{\\\"a\\\":"
+               " [[1\"}\n</tool_call>"},
+    {"hermes", "<tool_call>\n{\"name\": \"f\", \"arguments\": {}, \"n\": 1"
+               "</tool_call>"},
+    {"hermes",
+     "<tool_call>\n{\"id\": \"" LONG_NAME LONG_NAME LONG_NAME LONG_NAME
+     "\", \"name\": \"f\"\n</tool_call>"},
+    {"hermes", "<tool_call> \n x\n{\"name\": \"f\", \"arguments\": {}}"
+               "</tool_call>"},
+    {"hermes", "<tool_call>\n \t Sure: \n{\"name\": \"f\"}</tool_call>"},
+    {"hermes", "<tool_call>{\"name\": \"f\", \"arguments\": {\"a\" true}}"
+               "</tool_call>"},
+    {"hermes", "<tool_call>{\"name\": \"f\", \"arguments\": {True: 1}}"
+               "</tool_call>"},
+    {"hermes", "<tool_call>{\"name\": \"f\", \"arguments\": {\"a\": [1 null]}}"
+               "</tool_call>"},
+    /* Blanks that a marker parts. */
+    {"hermes", "Hi" BLANKS "</tool_call>" BLANKS "</tool_call>" BLANKS "x"},
+    {"hermes", BLANKS "</tool_call>" BLANKS "x"},
+    {"gemma4", "Hi" BLANKS "<tool_call|>" BLANKS "<tool_call|>" BLANKS "x"},
+    {"gemma4", "x" B60 B60 "<tool_call|>" B60 B60 "<tool_call|>" B60 "x"},
+    {"hermes", B60 B60 "</tool_call>" B60 B60 "</tool_call>" B60 "x"},
+    {"mistral", B60 B60 "[/THINK]" B60 B60 "[/THINK]" B60 "x"},
+    {"mistral", "x" B60 B60 "[/THINK]" B60 B60 "[/THINK]" B60 "x"},
+    /* Behind a call stand many blanks, or closers of doubled openers. */
+    {"gemma4", "<|tool_call>call:f{a:1}" BLANKS "x"},
+    {"gemma4", "<|tool_call>call:f{{a:1} }<tool_call|>"},
+    {"gemma4", "<|tool_call>call:f{{a:1}} }<tool_call|>"},
+    {"gemma4", "<|tool_call>call:f{{{a:1}<tool_call|>"},
+    /* What may be a key, and is too long for one. */
+    {"gemma4", "<|tool_call>call:f{a:x, " LONG_NAME ":1}<tool_call|>"},
+    {"gemma4", "<|tool_call>call:f{a:x, <|\"|>" LONG_NAME LONG_NAME
+               "<|\"|>:1}<tool_call|>"},
+    {"gemma4", "<|tool_call>call:f{a:<|\"|>x, " LONG_NAME ":1}<tool_call|>"},
+    {"gemma4", "<|tool_call>call:f{a:<|\"|>x, <|\"|>" LONG_NAME LONG_NAME
+               "<|\"|>:1}<tool_call|>"},
+    {"gemma4", "<|tool_call>call:f{a:<|\"|>x," BLANKS BLANKS BLANKS BLANKS
+               "b:1}<tool_call|>"},
+    {"gemma4",
+     "<|tool_call>call:f{a:x," BLANKS BLANKS BLANKS BLANKS "b:1}<tool_call|>"},
+    /* Strings in quotes. */
+    {"gemma4", "<|tool_call>call:f{a:\"\\ud800x\",b:'\\udc00'}<tool_call|>"},
+    {"gemma4", "<|tool_call>call:f{a:\"x\"<|\"|>,b:1}<tool_call|>"},
+    {"gemma4", "<|tool_call>call:f{a:\"x\"<|\"|>}<tool_call|>"},
+    {"gemma4",
+     "<|tool_call>call:f{a:\"x<tool_call|>" BLANKS "y\"}<tool_call|>"},
+    {"gemma4", "<|tool_call>call:f{<|\"|> {\"a\":1} <|\"|>}<tool_call|>"},
+    {"gemma4", "<|tool_call>call:f{<|\"|>{\"a\":1} x<|\"|>}<tool_call|>"},
+    {"gemma4", "<|tool_call>call:f{\"{\\\"a\\\":1}\"}<tool_call|>"},
+    {"gemma4", "<|tool_call>call:f{<|\"|>{\"a\" true}<|\"|>}<tool_call|>"},
+    {"gemma4", "<|tool_call>call:f{<|\"|>{\"a\":True}<|\"|>}<tool_call|>"},
+    /* Arguments in doubled braces, and what stands behind arguments. */
+    {"harmony", "<|channel|>commentary to=functions.f<|message|>{{\"a\": 1}}"
+                "<|call|>"},
+    {"harmony", "<|channel|>commentary to=functions.f<|message|>{{\"a\": 1} }"
+                "<|call|>"},
+    {"harmony", "<|channel|>commentary to=functions.f<|message|>{} \xE2\x80"
+                "<|call|>"},
+    {"harmony", "<|channel|>commentary to=functions.f<|message|>{}\xE2\x80"},
+    {"harmony", "<|channel|>commentary to=functions.f<|message|>{}\\"},
+    {"harmony", "<|channel|>final<|message|>a<|start|><|start|><|start|>"
+                "<|start|><|start|><|start|><|start|><|start|><|start|>"
+                "<|start|><|start|><|start|><|start|><|start|><|start|>"
+                "<|start|><|start|><|start|><|start|><|start|><|start|>"
+                "<|start|><|start|><|start|><|start|><|start|><|start|>"
+                "<|start|><|start|><|start|><|start|><|start|><|start|>"
+                "<|start|><|start|><|start|><|start|><|start|><|start|>b"},
+    {"harmony", "<|start|>assistant<|start|>a to=functions.f<|message|>{}"},
 };
 
 static void check(const found *row)

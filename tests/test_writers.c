@@ -48,6 +48,16 @@ Test(writer, refuses_bad_options)
     tw_writer_free(writer);
 }
 
+/* A piece of no bytes is no piece. */
+Test(writer, empty_arguments)
+{
+    tw_writer *writer = chunk_writer();
+    GIVE(writer, begin_custom(0, "a", "f"), arguments(0, ""),
+         arguments(0, "x"), arguments(0, ""));
+    EXPECT(writer, ROLE, OPEN("0", "a", "f"), PIECE("0", "{\\'input\\':\\'x"));
+    tw_writer_free(writer);
+}
+
 Test(writer, refuses_bad_texts)
 {
     tw_writer *writer = chunk_writer();

@@ -143,10 +143,10 @@ static int close_all(convert_state *state, int result)
     return result;
 }
 
-static int open_all(const cli_options *options, convert_state *state)
+static int open_others(const cli_options *options, convert_state *state)
 {
-    int result = cli_output_open(&state->output, options->output);
-    if (result == CLI_FINE && options->rejects != NULL) {
+    int result = CLI_FINE;
+    if (options->rejects != NULL) {
         result = cli_output_open(&state->rejects, options->rejects);
         state->has_rejects = result == CLI_FINE;
     }
@@ -162,12 +162,15 @@ static int run(const cli_options *options, tw_converter *converter)
     const cli_reader reader = {converter, NULL};
     static convert_state state;
     state.progress = isatty(STDERR_FILENO) == 1;
-    int result = open_all(options, &state);
+    int result = cli_output_open(&state.output, options->output);
     if (result == CLI_FINE) {
-        result = options->jobs > 1
-                     ? cli_convert_jobs(options, converter, &state)
-                     : cli_records(options, &reader, &state.output,
-                                   cli_convert_answer, &state);
+        result = open_others(options, &state);
+        if (result == CLI_FINE) {
+            result = options->jobs > 1
+                         ? cli_convert_jobs(options, converter, &state)
+                         : cli_records(options, &reader, &state.output,
+                                       cli_convert_answer, &state);
+        }
         if (state.progress && state.records >= PROGRESS) {
             cli_progress(state.records);
         }

@@ -40,6 +40,9 @@ typedef struct worker {
 static void run_batch(worker *me)
 {
     const char *at = me->bytes.buffer;
+    if (me->bytes.failed) { /* not all of it is there */
+        return;
+    }
     for (size_t i = 0; i < me->count; i++) {
         cli_source *source = &me->sources[i];
         source->data = source->data != NULL ? at : NULL;
@@ -140,7 +143,8 @@ static void collect(crew *team, worker *one)
     cli_output_flush(&errors);
     cli_convert_add(team->all, &one->state);
     one->bytes.size = one->count = 0;
-    if (one->bad || one->bytes.failed) {
+    team->all->output.failed |= one->bytes.failed;
+    if (one->bad) {
         team->worst = CLI_BAD;
     }
     if (team->all->progress &&
@@ -215,8 +219,8 @@ int cli_convert_jobs(const cli_options *options, tw_converter *converter,
     for (size_t i = 0; i < team.size && ready; i++) {
         ready = start(&team.workers[i], options, all);
     }
-    if (!ready) {
-        team.worst = CLI_BAD;
+    if (!ready) { /* nothing was read: nothing is to be replaced */
+        team.worst = CLI_IO;
     }
     for (int i = 0;
          ready && i < (files > 0 ? files : 1) && team.worst != CLI_IO; i++) {

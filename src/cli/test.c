@@ -37,6 +37,7 @@ static void put_finding(cli_output *output, kit_trial *trial,
         cli_put(output, jotter.out.data, jotter.out.size);
         cli_output_flush(output);
     }
+    trial->failed |= jotter.failed;
     tw_buffer_free(&jotter.out, trial->memory);
 }
 

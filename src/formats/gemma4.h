@@ -67,7 +67,7 @@ typedef struct tw_gemma4_call {
     uint64_t quote_at;
     bool raw_seen;
     uint8_t number; /* of a number too long to be held */
-    tw_gemma4_look blanks, key, held;
+    tw_gemma4_look blanks, key_blanks, key, held;
     /* A value without delimiters: offsets + 1, 0 where there is none. */
     uint64_t bare_closer, bare_comma, bare_delimiter;
     uint32_t bare_depth;

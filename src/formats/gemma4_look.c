@@ -34,14 +34,20 @@ static void remember(const tw_gemma4_call *call, tw_gemma4_look *look,
     look->to = tw_window_offset(call->window, to);
 }
 
-const uint8_t *tw_gemma4_blanks(tw_gemma4_call *call, const uint8_t *at)
+static const uint8_t *behind_blanks(const tw_gemma4_call *call,
+                                    tw_gemma4_look *look, const uint8_t *at)
 {
-    const uint8_t *to = resume(call, &call->blanks, at);
+    const uint8_t *to = resume(call, look, at);
     while (to < call->window->limit && tw_is_blank(*to)) {
         to++;
     }
-    remember(call, &call->blanks, at, to);
+    remember(call, look, at, to);
     return to;
+}
+
+const uint8_t *tw_gemma4_blanks(tw_gemma4_call *call, const uint8_t *at)
+{
+    return behind_blanks(call, &call->blanks, at);
 }
 
 tw_answer tw_gemma4_word_key(tw_gemma4_call *call, const uint8_t *at)
@@ -189,7 +195,9 @@ static tw_answer delimited_key(tw_gemma4_call *call, const uint8_t *at)
             return TW_WAIT;
         }
         if (marker == TW_GEMMA4_DELIMITER) {
-            const uint8_t *behind = tw_gemma4_blanks(call, to + size);
+            /* Those behind the comma are still to be known. */
+            const uint8_t *behind =
+                behind_blanks(call, &call->key_blanks, to + size);
             if (behind - at > TW_HOLD_VALUE) {
                 return TW_NO;
             }

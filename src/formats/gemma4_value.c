@@ -534,6 +534,7 @@ bool tw_gemma4_call_start(tw_gemma4_call *call, uint32_t index, bool paren)
     call->truncated = false;
     call->frames.size = 0;
     memset(&call->blanks, 0, sizeof call->blanks);
+    memset(&call->key_blanks, 0, sizeof call->key_blanks);
     memset(&call->key, 0, sizeof call->key);
     memset(&call->held, 0, sizeof call->held);
     return push(call, paren ? ')' : '}');

@@ -238,9 +238,7 @@ static bool read_literal(tw_rest *rest, tw_rest *literal)
     static const char *const behind[] = {" |",  "[]",  ", ", ",\n", "\n",
                                          " //", "// ", "}",  "  "};
     tw_rest look = *rest;
-    if (!tw_rest_skip(&look, "\"")) {
-        return false;
-    }
+    tw_rest_skip(&look, "\"");
     literal->at = look.at;
     while ((look.at = memchr(look.at, '"', tw_rest_size(look))) != NULL) {
         literal->end = look.at++;

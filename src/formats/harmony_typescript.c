@@ -50,6 +50,9 @@ static void put_joined(tw_segments *out, const tw_value *list,
         return;
     }
     for (const tw_value *at = list->first; at != NULL; at = at->next) {
+        if (at->kind != TW_VALUE_STRING) {
+            tw_encode_loss(out, at, "it is read back as text");
+        }
         put_str(out, at);
         tw_out(out, at->next != NULL ? comma : "");
     }

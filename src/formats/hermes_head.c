@@ -97,9 +97,6 @@ static bool read_object(head_reader *reader, const uint8_t *open)
         if (!reader->line_end) {
             return ends(reader, TW_HERMES_HEAD_NONE, NULL);
         }
-        while (junk < reader->at && tw_hermes_is_blank(*junk)) {
-            junk++;
-        }
         reader->head.fence =
             reader->at - junk >= 3 && memcmp(junk, "```", 3) == 0;
         reader->head.loose = true;

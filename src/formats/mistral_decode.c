@@ -129,7 +129,8 @@ static const uint8_t *read_id(call_head *head, const uint8_t *at,
                               const uint8_t *limit)
 {
     head->id.from = at;
-    while (at < limit && tw_mistral_is_id(*at)) {
+    while (at < limit && tw_mistral_is_id(*at) &&
+           at - head->id.from <= ID_LIMIT) {
         at++;
     }
     head->id.to = at;
@@ -187,7 +188,7 @@ static call_head read_head(const tw_window *window, const uint8_t *at)
     } else if (!named && at < window->limit) {
         head.kind = HEAD_NONE;
     }
-    head.marked = marker == TW_MISTRAL_ARGS;
+    head.marked = head.kind == HEAD_WHOLE && marker == TW_MISTRAL_ARGS;
     head.body = at + (head.marked ? size : 0);
     return head;
 }
@@ -196,7 +197,8 @@ static call_head head_at(const tw_window *window, const uint8_t *open,
                          size_t size)
 {
     call_head head = read_head(window, open + size);
-    if (head.kind != HEAD_NONE && head.body - open > TW_HOLD_HEAD) {
+    /* Also one that turns out to be none: that was not waited for. */
+    if (head.body - open > TW_HOLD_HEAD) {
         head.kind = HEAD_FAR;
     }
     return head;

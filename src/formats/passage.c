@@ -119,13 +119,13 @@ bool tw_passage_look(tw_passage *segment, tw_window *window, tw_sink *sink)
     if (segment->overlong) {
         run_of_blanks(segment, window, sink);
     }
-    if (segment->held > TW_HOLD_BLANKS) { /* a marker made it too much */
+    const bool much = segment->held > TW_HOLD_BLANKS; /* by a marker */
+    if (much) {
         if (segment->begun || segment->trims) {
             release(segment, window, sink, segment->begun);
         } else {
             begin(segment, window, sink, true);
         }
-        return true;
     }
     const size_t size = tw_window_size(window);
     const uint8_t *at = window->at;
@@ -134,7 +134,7 @@ bool tw_passage_look(tw_passage *segment, tw_window *window, tw_sink *sink)
         if (segment->held == 1 && at[0] == '\r' && size > 1 && at[1] == '\n') {
             segment->held = 2;
         }
-        return false;
+        return much;
     }
     while (segment->held < size && is_blank(at[segment->held])) {
         segment->held++;
@@ -150,7 +150,7 @@ bool tw_passage_look(tw_passage *segment, tw_window *window, tw_sink *sink)
             return true;
         }
     }
-    return false;
+    return much;
 }
 
 void tw_passage_hold_marker(tw_passage *segment, size_t size)

@@ -455,11 +455,6 @@ static void next_string(tw_json *json, tw_view *view, tw_json_step *step)
 static void next_literal(tw_json *json, tw_view *view, tw_json_step *step,
                          const uint8_t *from, const char *python)
 {
-    if (json->state != VALUE && json->state != FIRST_ELEMENT) {
-        view->at = from;
-        step_error(step, from, TW_DIAGNOSTIC_SYNTAX_ERROR);
-        return;
-    }
     step_verbatim(step, TW_JSON_STEP_LITERAL, from, view->at);
     if (python != NULL) {
         if (!repair(json, step, from, TW_DIAGNOSTIC_PYTHON_LITERALS)) {

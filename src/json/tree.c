@@ -3,9 +3,11 @@
 
 #include <string.h>
 
-#include "json/skim.h"
-
+#include "core/skip.h"
 #include "core/utf8.h"
+#include "json/machine_state.h"
+#include "json/scalar.h"
+#include "json/skim.h"
 
 enum { DEPTH_LIMIT = 1024, BLOCK_SIZE = 4096 };
 
@@ -36,7 +38,6 @@ static void *allocate(tw_tree *tree, size_t size)
     }
     void *result = (char *)top + top->used;
     top->used += rounded;
-    memset(result, 0, size);
     return result;
 }
 
@@ -97,11 +98,12 @@ void tw_tree_begin(tw_tree *tree, bool repairs)
     tree->error = TW_OK;
 }
 
-static const char *keep(tw_tree *tree, const tw_buffer *text)
+static const char *keep(tw_tree *tree, const void *data, size_t size)
 {
-    char *copy = allocate(tree, text->size + 1);
-    if (copy != NULL && text->size > 0) {
-        memcpy(copy, text->data, text->size);
+    char *copy = allocate(tree, size + 1);
+    if (copy != NULL) {
+        memcpy(copy, size > 0 ? data : "", size);
+        copy[size] = 0;
     }
     return copy;
 }
@@ -113,6 +115,7 @@ static tw_value *add(tw_tree *tree, tw_value_kind kind)
     if (value == NULL) {
         return NULL;
     }
+    memset(value, 0, sizeof *value);
     value->kind = kind;
     value->parent = tree->open;
     if (tree->open == NULL) {
@@ -120,7 +123,7 @@ static tw_value *add(tw_tree *tree, tw_value_kind kind)
         return value;
     }
     if (tree->open->kind == TW_VALUE_OBJECT) {
-        value->key = keep(tree, &tree->key);
+        value->key = keep(tree, tree->key.data, tree->key.size);
         value->key_size = tree->key.size;
     }
     if (tree->open->last != NULL) {
@@ -133,13 +136,20 @@ static tw_value *add(tw_tree *tree, tw_value_kind kind)
     return value;
 }
 
-static void add_text(tw_tree *tree, tw_value_kind kind)
+static tw_value *add_plain(tw_tree *tree, tw_value_kind kind, const void *data,
+                           size_t size)
 {
     tw_value *value = add(tree, kind);
     if (value != NULL) {
-        value->text = keep(tree, &tree->text);
-        value->size = tree->text.size;
+        value->text = keep(tree, data, size);
+        value->size = size;
     }
+    return value;
+}
+
+static void add_text(tw_tree *tree, tw_value_kind kind)
+{
+    tw_value *value = add_plain(tree, kind, tree->text.data, tree->text.size);
     if (tree->lone_now > 0 && tree->lone == NULL) {
         tree->lone = value;
         tree->lone_at = tree->lone_now - 1;
@@ -153,17 +163,21 @@ static void append(tw_tree *tree, const char *data, size_t size)
     }
 }
 
+static void set_key(tw_tree *tree, const void *data, size_t size)
+{
+    tree->key.size = 0;
+    if (!tw_buffer_append(&tree->key, tree->memory, data, size)) {
+        tree->error = TW_ERROR_MEMORY;
+    }
+}
+
 static void end_string(tw_tree *tree)
 {
     if (!tree->json.in_key) {
         add_text(tree, TW_VALUE_STRING);
         return;
     }
-    tree->key.size = 0;
-    if (!tw_buffer_append(&tree->key, tree->memory, tree->text.data,
-                          tree->text.size)) {
-        tree->error = TW_ERROR_MEMORY;
-    }
+    set_key(tree, tree->text.data, tree->text.size);
 }
 
 static void take(tw_tree *tree, const tw_json_step *step, bool in_string,
@@ -217,10 +231,146 @@ static void read_behind(tw_tree *tree, tw_view *view)
     }
 }
 
+/* ---- the fast way: one token of JSON without a fault -------------------- */
+
+/* Each of these does what the steps of tw_json_next() would, or nothing and
+ * says false.  |at| is the token's first byte. */
+
+static void quick_ended(tw_tree *tree, tw_view *view, const uint8_t *behind)
+{
+    tree->json.state = tree->json.depth > 0 ? AFTER : DONE;
+    view->at = behind;
+}
+
+/* A string with escapes, or beyond ASCII, is only opened. */
+static bool quick_string(tw_tree *tree, tw_view *view, const uint8_t *at,
+                         bool key)
+{
+    tw_json *json = &tree->json;
+    const uint8_t *text = at + 1;
+    const uint8_t *end = tw_skip_string(text, view->limit);
+    json->in_key = key;
+    if (end == view->limit || *end != '"') {
+        json->state = STRING;
+        json->quote = '"';
+        json->raw_seen = false;
+        tree->text.size = tree->lone_now = 0;
+        view->at = text;
+        return true;
+    }
+    if (key) {
+        set_key(tree, text, (size_t)(end - text));
+        json->state = COLON;
+        view->at = end + 1;
+    } else {
+        add_plain(tree, TW_VALUE_STRING, text, (size_t)(end - text));
+        quick_ended(tree, view, end + 1);
+    }
+    return true;
+}
+
+static bool quick_open(tw_tree *tree, tw_view *view, const uint8_t *at)
+{
+    tw_json *json = &tree->json;
+    const bool object = *at == '{';
+    if (json->depth >= json->limit ||
+        json->levels.size == json->levels.capacity) {
+        return false;
+    }
+    tw_value *value = add(tree, object ? TW_VALUE_OBJECT : TW_VALUE_ARRAY);
+    tree->open = value != NULL ? value : tree->open;
+    json->levels.data[json->levels.size++] = object ? OBJECT : ARRAY;
+    json->depth++;
+    json->state = object ? FIRST_KEY : FIRST_ELEMENT;
+    view->at = at + 1;
+    return true;
+}
+
+static bool quick_close(tw_tree *tree, tw_view *view, const uint8_t *at)
+{
+    tw_json *json = &tree->json;
+    const uint8_t level = *at == '}' ? OBJECT : ARRAY;
+    if (json->depth == 0 || json->levels.data[json->depth - 1] != level) {
+        return false;
+    }
+    json->depth--;
+    json->levels.size--;
+    tree->open = tree->open != NULL ? tree->open->parent : NULL;
+    quick_ended(tree, view, at + 1);
+    return true;
+}
+
+static bool quick_scalar(tw_tree *tree, tw_view *view, const uint8_t *at)
+{
+    const uint8_t *end = tw_json_scalar_end(at, view->limit);
+    if (end == NULL) {
+        return false;
+    }
+    if (*at < 'a') {
+        add_plain(tree, TW_VALUE_NUMBER, at, (size_t)(end - at));
+    } else {
+        add(tree, *at == 't'   ? TW_VALUE_TRUE
+                  : *at == 'f' ? TW_VALUE_FALSE
+                               : TW_VALUE_NULL);
+    }
+    quick_ended(tree, view, end);
+    return true;
+}
+
+static bool quick_value(tw_tree *tree, tw_view *view, const uint8_t *at)
+{
+    switch (*at) {
+    case '"': return quick_string(tree, view, at, false);
+    case '{':
+    case '[': return quick_open(tree, view, at);
+    case ']':
+        return tree->json.state == FIRST_ELEMENT &&
+               quick_close(tree, view, at);
+    default: return quick_scalar(tree, view, at);
+    }
+}
+
+static bool quick_token(tw_tree *tree, tw_view *view)
+{
+    tw_json *json = &tree->json;
+    const uint8_t *at = view->at;
+    while (at < view->limit && (*at == ' ' || *at == '\n')) {
+        at++;
+    }
+    if (at == view->limit || json->repairs) {
+        return false;
+    }
+    switch (json->state) {
+    case VALUE:
+    case FIRST_ELEMENT: return quick_value(tree, view, at);
+    case FIRST_KEY:
+    case KEY:
+        return *at == '"' ? quick_string(tree, view, at, true)
+                          : *at == '}' && json->state == FIRST_KEY &&
+                                quick_close(tree, view, at);
+    case COLON:
+    case AFTER:
+        if (*at != (json->state == COLON ? ':' : ',')) {
+            return json->state == AFTER && quick_close(tree, view, at);
+        }
+        json->state =
+            json->state == COLON || tree->open->kind == TW_VALUE_ARRAY ? VALUE
+                                                                       : KEY;
+        view->at = at + 1;
+        return true;
+    default: return false;
+    }
+}
+
+/* ---- step by step ------------------------------------------------------- */
+
 static void read_view(tw_tree *tree, tw_view *view)
 {
     tw_json_step step;
     while (tree->error == TW_OK) {
+        if (quick_token(tree, view)) {
+            continue;
+        }
         if (tw_json_done(&tree->json)) {
             read_behind(tree, view);
             return;

@@ -49,6 +49,7 @@ bool kit_maker_init(kit_maker *maker, const tw_memory *memory,
     maker->memory = memory;
     maker->format = format;
     maker->state = seed;
+    maker->failed = false;
     maker->encoder = tw_encoder_new(format, memory);
     return maker->encoder != NULL;
 }
@@ -69,12 +70,14 @@ bool kit_write(kit_maker *maker, kit_case *one)
     const char *text;
     size_t size;
     /* Injected markers are written as data, where the format has a way. */
-    if (tw_encode_completion(maker->encoder, (const char *)one->message.data,
-                             one->message.size, &text, &size) != TW_OK) {
-        return false;
-    }
+    const int result =
+        tw_encode_completion(maker->encoder, (const char *)one->message.data,
+                             one->message.size, &text, &size);
     one->wire.size = 0;
-    return tw_buffer_append(&one->wire, maker->memory, text, size);
+    const bool good = result == TW_OK &&
+                      tw_buffer_append(&one->wire, maker->memory, text, size);
+    maker->failed |= !good && (result == TW_OK || result == TW_ERROR_MEMORY);
+    return good;
 }
 
 /* A broken template is no loss: what is written is whole. */
@@ -93,7 +96,7 @@ static bool is_whole(tw_encoder *encoder)
 static bool make_message(kit_maker *maker, kit_case *one, uint64_t *state)
 {
     tw_jotter jotter = {.memory = maker->memory};
-    for (int i = 0; i < TRIES; i++) {
+    for (int i = 0; i < TRIES && !maker->failed; i++) {
         jotter.out.size = 0;
         /* The last tries are plain: every format carries those. */
         kit_jot_message(&jotter, state, i < TRIES - 8 ? one->kind : KIT_LEGAL,

@@ -45,6 +45,7 @@ typedef struct kit_maker {
     tw_encoder *encoder;
     const tw_format *format;
     uint64_t state;
+    bool failed; /* no memory */
 } kit_maker;
 
 const char *kit_class_name(kit_class);

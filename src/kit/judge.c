@@ -180,8 +180,9 @@ static kit_verdict judge_arguments(const tw_value *wanted,
     tw_tree tree;
     tw_tree_init(&tree, memory);
     kit_verdict verdict = KIT_FINE;
-    if (tw_tree_read(&tree, given->text, given->size, false) != TW_OK) {
-        verdict = KIT_INVALID_JSON;
+    const int read = tw_tree_read(&tree, given->text, given->size, false);
+    if (read != TW_OK) {
+        verdict = read == TW_ERROR_MEMORY ? KIT_VERDICTS : KIT_INVALID_JSON;
     } else if (!same_value(wanted, tree.root)) {
         verdict = KIT_WRONG_ARGUMENTS;
     }
@@ -267,7 +268,7 @@ kit_verdict kit_judge(const kit_case *one, const tw_value *answer,
         return one->accept == KIT_EXACT ? KIT_REFUSED : KIT_FINE;
     }
     tw_tree_init(&tree, memory);
-    kit_verdict verdict = KIT_FINE;
+    kit_verdict verdict = KIT_VERDICTS;
     if (tw_tree_read(&tree, (const char *)one->message.data, one->message.size,
                      false) == TW_OK) {
         verdict = judge_calls(one, first_call(tree.root), first_call(message),

@@ -22,7 +22,7 @@ typedef enum kit_verdict {
 
 const char *kit_verdict_name(kit_verdict);
 
-/* |answer| is {"id","message"} or {"id","error"}. */
+/* |answer| is {"id","message"} or {"id","error"}.  KIT_VERDICTS: no memory. */
 kit_verdict kit_judge(const kit_case *, const tw_value *answer,
                       const tw_memory *);
 /* Two answers of the same bytes that were cut in another way. */

@@ -66,8 +66,9 @@ static kit_verdict ask(kit_trial *trial, const kit_case *one,
         trial->failed = true;
         return KIT_FINE;
     }
-    return tw_tree_read(answer, text, size, false) == TW_OK ? KIT_FINE
-                                                            : KIT_INVALID_JSON;
+    const int read = tw_tree_read(answer, text, size, false);
+    trial->failed |= read == TW_ERROR_MEMORY;
+    return read == TW_OK || trial->failed ? KIT_FINE : KIT_INVALID_JSON;
 }
 
 static kit_verdict ask_cut(kit_trial *trial, const kit_case *one,
@@ -104,6 +105,7 @@ kit_verdict kit_try(kit_trial *trial, kit_case *one)
     kit_verdict verdict = ask(trial, one, NULL, 0, &trial->first);
     if (verdict == KIT_FINE && !trial->failed) {
         verdict = kit_judge(one, trial->first.root, trial->memory);
+        trial->failed |= verdict == KIT_VERDICTS;
     }
     if (verdict == KIT_FINE && !trial->failed && one->cut_count > 0) {
         verdict = ask_cut(trial, one, one->cuts, one->cut_count);
@@ -175,8 +177,9 @@ static bool drop_part(kit_trial *trial, kit_case *one, kit_verdict verdict,
     memset(&smaller.wire, 0, sizeof smaller.wire);
     tw_tree_init(&tree, memory);
     *dropped = false;
-    if (tw_tree_read(&tree, (const char *)one->message.data, one->message.size,
-                     false) == TW_OK) {
+    const bool read = tw_tree_read(&tree, (const char *)one->message.data,
+                                   one->message.size, false) == TW_OK;
+    if (read) {
         jot_without(&jotter, tree.root, &left);
     }
     smaller.message = jotter.out;
@@ -188,6 +191,7 @@ static bool drop_part(kit_trial *trial, kit_case *one, kit_verdict verdict,
         one->cut_count = 0;
         *dropped = true;
     }
+    trial->failed |= !read || jotter.failed || trial->maker->failed;
     kit_case_free(&smaller, memory);
     tw_tree_free(&tree);
     return left < 0;
@@ -215,11 +219,12 @@ static bool drop_bytes(kit_trial *trial, kit_case *one, kit_verdict verdict,
     memset(&smaller.wire, 0, sizeof smaller.wire);
     smaller.cut_count = 0;
     const size_t to = from + count;
-    const bool good =
+    const bool made =
         tw_buffer_append(&smaller.wire, trial->memory, one->wire.data, from) &&
         tw_buffer_append(&smaller.wire, trial->memory, one->wire.data + to,
-                         one->wire.size - to) &&
-        still(trial, &smaller, verdict);
+                         one->wire.size - to);
+    const bool good = made && still(trial, &smaller, verdict);
+    trial->failed |= !made;
     if (good) {
         swap_buffers(&one->wire, &smaller.wire);
         one->cut_count = 0;

@@ -194,9 +194,13 @@ static void read(tw_recoder *recoder, const tw_value *record)
         }
     }
     tw_jot(&recoder->jotter, "]");
-    if (tools != NULL && tools->kind == TW_VALUE_ARRAY &&
-        tools->first != NULL) {
+    if (!tw_value_is_true(tools)) {
+        return;
+    }
+    if (tools->kind == TW_VALUE_ARRAY) {
         read_tools(recoder, tools);
+    } else {
+        tw_recoder_refuse(recoder, tools, "the tools are no list");
     }
 }
 

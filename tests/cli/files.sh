@@ -142,6 +142,12 @@ fails 'check, one absent' 3 check -f hermes file absent
 fails 'decode --strict' 1 decode -f hermes --strict twice
 fails 'stream --strict' 1 stream -f hermes --strict twice
 fails 'usage' 2 decode -f hermes --chunk 0 file
+fails 'convert, rejects in no folder' 3 convert -f openai -t hermes \
+    --rejects absent/x file
+fails 'convert, a report in no folder' 3 convert -f openai -t hermes \
+    --rejects files/y --report absent/x file
+fails 'convert -j 2, rejects in no folder' 3 convert -f openai -t hermes \
+    -j 2 --rejects absent/x file
 rm -rf files
 mkdir files
 (ulimit -f 8 && exec env --ignore-signal=XFSZ "$T" decode --jsonl -f hermes \

@@ -65,6 +65,16 @@ finds forge forged_call rare
 finds lose lost_bytes rare
 finds numbers wrong_arguments rare
 finds split split_variance legal
+finds bare split_variance legal
+finds mute split_variance legal
+finds cut crash legal
+finds twice forged_call rare
+finds twice forged_call encoding
+finds twice forged_call typo
+finds kinds wrong_arguments legal
+finds kinds wrong_arguments depth
+finds lose lost_bytes injection
+finds first invalid_json truncated
 "$T" test -f hermes --count 1 --patience 1 --cmd 'cat >/dev/null' >out 2>err
 status=$?
 status_is 'test: a parser that hangs' 1
@@ -80,6 +90,15 @@ for format in gemma4 harmony hermes mistral; do
     status_is "test: toolwire itself, $format" 0
     out_has "test: toolwire itself, $format" '"cases":28,"fine":28,'
 done
+
+# Arguments may be objects, and fewer calls may be fine.
+"$T" test -f hermes/qwen2.5 --count 8 --class legal \
+    --cmd "exec python3 '$peer' '$T' objects" >out 2>err
+status=$?
+status_is 'test: arguments as objects' 0
+"$T" test -f hermes/qwen2.5 --count 12 --class typo \
+    --cmd "exec python3 '$peer' '$T' lose" >out 2>err
+out_has 'test: a call that a slip spoils may be lost' '"lost_bytes":0'
 
 # What was wrong is made small.
 "$T" test -f hermes/qwen2.5 --count 6 --class rare \

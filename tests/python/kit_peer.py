@@ -38,6 +38,18 @@ def spoil(mode, message, chunks):
             call['function']['arguments'] = call['function']['arguments'][:-1]
     elif mode == 'split' and len(chunks) > 1:
         message['content'] = (message['content'] or '') + '!'
+    elif mode == 'twice':
+        calls = calls + calls
+    elif mode == 'objects':
+        for call in calls:
+            function = call['function']
+            function['arguments'] = json.loads(function['arguments'])
+    elif mode == 'kinds':
+        for call in calls:
+            call['function']['arguments'] = {'q': {'q': True}}
+    elif mode == 'bare' and len(chunks) > 1:
+        for call in calls:
+            del call['function']['arguments']
     message['tool_calls'] = calls
     return message
 
@@ -45,6 +57,7 @@ def spoil(mode, message, chunks):
 def main():
     toolwire = sys.argv[1]
     mode = sys.argv[2] if len(sys.argv) > 2 else ''
+    whole = []
     for line in sys.stdin:
         question = json.loads(line)
         chunks = [base64.b64decode(chunk) for chunk in question['chunks']]
@@ -56,7 +69,14 @@ def main():
             print('not JSON', flush=True)
             continue
         answer = {'id': question['id']}
-        if mode == 'refuse':
+        if mode == 'cut' and len(chunks) > 1:
+            sys.exit(1)
+        if mode == 'first':
+            whole = whole or chunks
+            print('not JSON' if b''.join(chunks) == b''.join(whole) else '{}',
+                  flush=True)
+            continue
+        if mode == 'refuse' or mode == 'mute' and len(chunks) > 1:
             answer['error'] = 'no'
         else:
             message = decode(toolwire, question['format'], chunks)

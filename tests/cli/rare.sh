@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+#
+# What few will ask for: odd numbers and names, control characters in
+# settings, large records in many threads, progress on a terminal.
+# A part of tests/cli.sh.
+
+# ---- options ---------------------------------------------------------------
+
+usage ''
+usage "$(printf 'x%.0s' $(seq 100))"
+usage decode -f "$(printf 'x%.0s' $(seq 100))"
+usage decode -f ''
+usage decode -f hermes --chunk 99999999999999999999
+usage decode -f hermes --chunk 9223372036854775807G
+usage stream -f hermes --limit depth=99999999999999999999
+sets=()
+for i in $(seq 100); do
+    sets+=(--set "a$i=1")
+done
+usage encode -f hermes "${sets[@]}"
+
+run "$hi" encode -f harmony --set model_identity=$'a\tb\x01"\\'
+status_is 'encode --set, control characters' 0
+out_has 'encode --set, control characters' "$(printf 'a\tb\x01"\\')"
+usage encode -f hermes --set $'a=\xff'
+
+printf '[{"name":"tide"}]' >tools
+run "\"$hermes\"" decode --jsonl -f hermes --tools tools --max-record 10
+status_is 'decode: tools longer than --max-record' 1
+err_has 'decode: tools longer than --max-record' 'tools: the tools are too long'
+run "$hermes" stream -f hermes --call-id-prefix mine_
+out_has 'stream --call-id-prefix' '"id":"mine_0"'
+run 'hm<|end|><|start|>assistant<|channel|>final<|message|>Hi' \
+    decode -f harmony --start reasoning
+out_is 'decode harmony --start reasoning' \
+    '{"role":"assistant","content":"Hi","reasoning_content":"hm"}'"$nl"
+
+# ---- convert ---------------------------------------------------------------
+
+run '{"text":"<tool_call>{\"name\":\"f\",\"arguments\":{},}</tool_call>"}' \
+    convert -f hermes -t openai --unit completion --stats
+status_is 'convert: a deviation' 0
+err_has 'convert --stats: a deviation is counted' '"trailing_comma":1'
+run '' convert -f openai -t hermes -j 2 absent
+status_is 'convert -j 2: no such file' 3
+{
+    printf '{"messages":[{"role":"user","content":"'
+    head -c 400000 /dev/zero | tr '\0' x
+    printf '"}]}\n'
+} >large
+cat large large large >three
+"$T" convert -f openai -t gemma4 three >out-1 2>err
+"$T" convert -f openai -t gemma4 -j 2 three >out 2>err
+status=$?
+status_is 'convert -j 2: large records' 0
+cmp -s out-1 out
+verdict 'convert -j 2: large records are the same' $?
+
+# Progress is for terminals only.
+if command -v script >/dev/null; then
+    yes '{"messages":[]}' | head -n 20100 >thousands
+    for jobs in 1 2; do
+        script -qec "'$T' convert -f openai -t gemma4 -j $jobs thousands \
+            -o converted" /dev/null </dev/null >out 2>err
+        status=$?
+        status_is "convert -j $jobs: on a terminal" 0
+        tr '\r' '\n' <out | grep -q '^20100 records '
+        verdict "convert -j $jobs: progress on a terminal" $?
+        [ "$(lines converted)" -eq 20100 ]
+        verdict "convert -j $jobs: on a terminal, all lines" $?
+    done
+else
+    echo 'progress: SKIPPED: there is no script(1)'
+fi

@@ -1,0 +1,596 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The command, with every call to the system failing in turn: memory, reads,
+ * writes, files, processes and threads.  It is the command's own objects,
+ * linked so that these calls come here first (the linker's --wrap).
+ *
+ * What must hold: it ends with one of its exit codes; with that of a good run
+ * only if it wrote the same; else it said why; no temporary file stays, and
+ * what -o names is the old file or the new one.
+ */
+#define _DEFAULT_SOURCE
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* ---- what fails --------------------------------------------------------- */
+
+typedef enum group {
+    MEMORY,  /* malloc, calloc, realloc, strdup, realpath */
+    READ,    /* read */
+    WRITE,   /* write, but to stderr */
+    FILES,   /* open, mkstemp, fchmod, rename, close */
+    PROCESS, /* fork, pipe, socketpair, pthread_create */
+    PEER,    /* execl, in the child, and send: the parser is gone */
+    WAITING  /* poll, send, waitpid */
+} group;
+
+typedef struct fault {
+    const char *name;
+    group group;
+    int error;     /* errno, or 0 */
+    bool for_ever; /* this call and all behind it */
+    bool quiet;    /* nobody may notice */
+    bool half;     /* not an error: a part of it is done */
+    int signal;    /* not an error: it is raised */
+} fault;
+
+static const fault faults[] = {
+    {"memory once", MEMORY, ENOMEM, false, false, false, 0},
+    {"memory for ever", MEMORY, ENOMEM, true, false, false, 0},
+    {"read", READ, EIO, false, false, false, 0},
+    {"read interrupted", READ, EINTR, false, true, false, 0},
+    {"read would block", READ, EAGAIN, false, true, false, 0},
+    {"read short", READ, 0, true, true, true, 0},
+    {"write", WRITE, EIO, false, false, false, 0},
+    {"write for ever", WRITE, ENOSPC, true, false, false, 0},
+    {"write interrupted", WRITE, EINTR, false, true, false, 0},
+    {"write would block", WRITE, EAGAIN, false, true, false, 0},
+    {"write short", WRITE, 0, false, true, true, 0},
+    {"write and SIGTERM", WRITE, 0, false, false, false, SIGTERM},
+    {"files", FILES, EIO, false, false, false, 0},
+    {"process", PROCESS, EAGAIN, false, false, false, 0},
+    {"process for ever", PROCESS, EAGAIN, true, false, false, 0},
+    {"peer", PEER, EPIPE, false, false, false, 0},
+    {"waiting interrupted", WAITING, EINTR, false, true, false, 0},
+};
+
+/* Across fork(): what the child counts. */
+typedef struct counts {
+    atomic_size_t calls;
+    atomic_size_t failed;
+} counts;
+
+static counts *shared;
+static const fault *armed; /* NULL: all is well */
+static size_t fail_at;
+
+void __gcov_dump(void) __attribute__((weak));
+
+/* Processes that end in an odd way have no other chance to say what ran. */
+static void dump_coverage(void)
+{
+    armed = NULL;
+    if (__gcov_dump != NULL) {
+        __gcov_dump();
+    }
+}
+
+static bool fails(group asked)
+{
+    if (armed == NULL || armed->group != asked) {
+        return false;
+    }
+    const size_t call = atomic_fetch_add(&shared->calls, 1) + 1;
+    const bool now = armed->for_ever ? call >= fail_at : call == fail_at;
+    if (now) {
+        atomic_fetch_add(&shared->failed, 1);
+        errno = armed->error;
+    }
+    return now;
+}
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *block, size_t size);
+char *__real_strdup(const char *text);
+char *__real_realpath(const char *path, char *resolved);
+ssize_t __real_read(int file, void *data, size_t size);
+ssize_t __real_write(int file, const void *data, size_t size);
+int __real_open(const char *path, int flags, ...);
+int __real_mkstemp(char *name);
+int __real_fchmod(int file, mode_t mode);
+int __real_rename(const char *from, const char *to);
+int __real_close(int file);
+pid_t __real_fork(void);
+int __real_pipe(int *files);
+int __real_socketpair(int domain, int type, int protocol, int *files);
+int __real_pthread_create(pthread_t *thread, const pthread_attr_t *how,
+                          void *(*work)(void *), void *context);
+int __real_poll(struct pollfd *files, nfds_t count, int patience);
+ssize_t __real_send(int file, const void *data, size_t size, int flags);
+pid_t __real_waitpid(pid_t process, int *status, int flags);
+int __real_raise(int number);
+_Noreturn void __real__exit(int status);
+int __real_main(int count, char **arguments);
+
+void *__wrap_malloc(size_t size)
+{
+    return fails(MEMORY) ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return fails(MEMORY) ? NULL : __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *block, size_t size)
+{
+    return fails(MEMORY) ? NULL : __real_realloc(block, size);
+}
+
+char *__wrap_strdup(const char *text)
+{
+    return fails(MEMORY) ? NULL : __real_strdup(text);
+}
+
+char *__wrap_realpath(const char *path, char *resolved)
+{
+    return fails(MEMORY) ? NULL : __real_realpath(path, resolved);
+}
+
+ssize_t __wrap_read(int file, void *data, size_t size)
+{
+    if (fails(READ)) {
+        return armed->half ? __real_read(file, data, (size + 1) / 2) : -1;
+    }
+    return __real_read(file, data, size);
+}
+
+ssize_t __wrap_write(int file, const void *data, size_t size)
+{
+    if (file != STDERR_FILENO && fails(WRITE)) {
+        if (armed->signal != 0) {
+            __real_raise(armed->signal);
+        }
+        return armed->half ? __real_write(file, data, (size + 1) / 2) : -1;
+    }
+    return __real_write(file, data, size);
+}
+
+int __wrap_open(const char *path, int flags, ...)
+{
+    return fails(FILES) ? -1 : __real_open(path, flags);
+}
+
+int __wrap_mkstemp(char *name)
+{
+    return fails(FILES) ? -1 : __real_mkstemp(name);
+}
+
+int __wrap_fchmod(int file, mode_t mode)
+{
+    return fails(FILES) ? -1 : __real_fchmod(file, mode);
+}
+
+int __wrap_rename(const char *from, const char *to)
+{
+    return fails(FILES) ? -1 : __real_rename(from, to);
+}
+
+int __wrap_close(int file)
+{
+    const int result = __real_close(file);
+    return fails(FILES) ? -1 : result;
+}
+
+pid_t __wrap_fork(void)
+{
+    return fails(PROCESS) ? -1 : __real_fork();
+}
+
+int __wrap_pipe(int *files)
+{
+    return fails(PROCESS) ? -1 : __real_pipe(files);
+}
+
+int __wrap_socketpair(int domain, int type, int protocol, int *files)
+{
+    return fails(PROCESS) ? -1
+                          : __real_socketpair(domain, type, protocol, files);
+}
+
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *how,
+                          void *(*work)(void *), void *context)
+{
+    return fails(PROCESS) ? EAGAIN
+                          : __real_pthread_create(thread, how, work, context);
+}
+
+/* The kit's only: execl(path, "sh", "-c", command, NULL). */
+int __wrap_execl(const char *path, const char *first, ...)
+{
+    char words[2][4096];
+    va_list more;
+    if (fails(PEER)) {
+        return -1;
+    }
+    va_start(more, first);
+    for (int i = 0; i < 2; i++) {
+        snprintf(words[i], sizeof words[i], "%s", va_arg(more, const char *));
+    }
+    va_end(more);
+    dump_coverage();
+    char name[] = "sh";
+    char *const arguments[] = {name, words[0], words[1], NULL};
+    return execv(path, arguments);
+}
+
+int __wrap_poll(struct pollfd *files, nfds_t count, int patience)
+{
+    return fails(WAITING) ? -1 : __real_poll(files, count, patience);
+}
+
+ssize_t __wrap_send(int file, const void *data, size_t size, int flags)
+{
+    return fails(WAITING) || fails(PEER)
+               ? -1
+               : __real_send(file, data, size, flags);
+}
+
+pid_t __wrap_waitpid(pid_t process, int *status, int flags)
+{
+    return fails(WAITING) ? -1 : __real_waitpid(process, status, flags);
+}
+
+int __wrap_raise(int number)
+{
+    dump_coverage();
+    return __real_raise(number);
+}
+
+_Noreturn void __wrap__exit(int status)
+{
+    dump_coverage();
+    __real__exit(status);
+}
+
+/* ---- scenarios ---------------------------------------------------------- */
+
+typedef struct scenario {
+    const char *words; /* what follows "toolwire", parted by blanks */
+    const char *input; /* stdin */
+} scenario;
+
+#define CALL                                                     \
+    "<tool_call>{\\\"name\\\":\\\"f\\\",\\\"arguments\\\":{\\\"" \
+    "a\\\":1}}</tool_call>"
+#define REQUEST                                                         \
+    "{\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"},"            \
+    "{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":" \
+    "\"x\",\"type\":\"function\",\"function\":{\"name\":\"f\","         \
+    "\"arguments\":\"{\\\"a\\\": 1}\"}}]},{\"role\":\"tool\","          \
+    "\"tool_call_id\":\"x\",\"content\":\"1\"}],\"tools\":[{\"type\":"  \
+    "\"function\",\"function\":{\"name\":\"f\",\"parameters\":{"        \
+    "\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"integer\"}}" \
+    "}}}]}\n"
+
+static const scenario scenarios[] = {
+    {"decode -f hermes -o out", "Hi <tool_call>{\"name\":\"f\","
+                                "\"arguments\":{\"a\":1,}}</tool_call>"},
+    {"decode --jsonl -f hermes --tools tools --call-id-prefix id "
+     "--prompt-tail <think> --field a.b",
+     "{\"a\":{\"b\":\"Hi " CALL "\"},\"c\":[1]}\nno JSON\n\"x\"\n"},
+    {"stream -f gemma4 --sse --model m --id i --tools tools",
+     "Hi<|tool_call>call:f{a:1,}<tool_call|>"},
+    {"stream -f hermes --events --chunk 7 -o out",
+     "Hi <tool_call>{\"name\":\"f\",\"arguments\":{\"a\":1}}</tool_call>"},
+    {"encode -f harmony --set a=b --set c=1 --segments --report report "
+     "-o out",
+     REQUEST},
+    {"encode -f gemma4 --jsonl", REQUEST "{}\n"},
+    {"convert -f openai -t hermes -j 2 --rejects rejects --report report "
+     "--stats -o out",
+     REQUEST "7\n" REQUEST},
+    {"convert -f hermes -t anthropic --rejects rejects",
+     "{\"text\":\"" CALL "\"}\n7\n"},
+    {"check -f hermes", "Hi <tool_call>{\"name\":\"f\",}</tool_call>"},
+    {"formats --json -o out", ""},
+    {"explain --all", ""},
+    {"gen -f hermes --count 7", ""},
+    {"gen -f mistral --class encoding --count 9", ""},
+    {"--help", ""},
+    {"decode --help", ""},
+    {"--version", ""},
+    {"test -f hermes --count 3 --class truncated --patience 60 "
+     "--cmd sed\t-u\ts/.*/{}/",
+     ""},
+    {"test -f hermes --count 1 --class legal --patience 60 --cmd cat", ""},
+};
+
+enum { SCENARIOS = sizeof scenarios / sizeof *scenarios, WORDS = 32 };
+
+static const char tools[] = "[{\"name\":\"f\"}]";
+static const char old[] = "old\n";
+static const char *const written[] = {"stdout", "out", "report", "rejects"};
+
+enum { WRITTEN = sizeof written / sizeof *written };
+
+typedef struct text {
+    char *data;
+    size_t size;
+} text;
+
+typedef struct outcome {
+    int status; /* as waitpid() gives it */
+    text files[WRITTEN];
+    text messages;
+} outcome;
+
+static size_t passed;
+static size_t failed;
+
+static void give_up(const char *what)
+{
+    perror(what);
+    exit(2);
+}
+
+static text read_text(const char *name)
+{
+    struct stat about;
+    text all = {NULL, 0};
+    FILE *file = fopen(name, "rb");
+    if (file == NULL || fstat(fileno(file), &about) != 0) {
+        give_up(name);
+    }
+    all.data = malloc((size_t)about.st_size + 1);
+    if (all.data == NULL) {
+        give_up(name);
+    }
+    all.size = fread(all.data, 1, (size_t)about.st_size, file);
+    all.data[all.size] = '\0';
+    fclose(file);
+    return all;
+}
+
+static void write_text(const char *name, const char *data)
+{
+    FILE *file = fopen(name, "wb");
+    if (file == NULL || fputs(data, file) < 0 || fclose(file) != 0) {
+        give_up(name);
+    }
+}
+
+static void drop(outcome *one)
+{
+    for (size_t i = 0; i < WRITTEN; i++) {
+        free(one->files[i].data);
+    }
+    free(one->messages.data);
+}
+
+static bool same_text(const text *a, const text *b)
+{
+    return a->size == b->size && memcmp(a->data, b->data, a->size) == 0;
+}
+
+/* ---- a run -------------------------------------------------------------- */
+
+static void redirect(int to, const char *name, int flags)
+{
+    const int file = __real_open(name, flags, 0600);
+    if (file < 0 || dup2(file, to) < 0) {
+        give_up(name);
+    }
+    close(file);
+}
+
+static _Noreturn void be_the_command(const scenario *one, const fault *what)
+{
+    char name[] = "toolwire";
+    char line[512];
+    char *words[WORDS] = {name};
+    int count = 1;
+    snprintf(line, sizeof line, "%s", one->words);
+    for (char *word = strtok(line, " "); word != NULL && count + 1 < WORDS;
+         word = strtok(NULL, " ")) {
+        words[count++] = word;
+    }
+    redirect(STDIN_FILENO, "in", O_RDONLY);
+    redirect(STDOUT_FILENO, "stdout", O_WRONLY | O_CREAT | O_TRUNC);
+    redirect(STDERR_FILENO, "stderr", O_WRONLY | O_CREAT | O_TRUNC);
+    armed = what;
+    const int status = __real_main(count, words);
+    armed = NULL;
+    exit(status);
+}
+
+static outcome run(const scenario *one, const fault *what, size_t at)
+{
+    outcome done = {0};
+    write_text("in", one->input);
+    for (size_t i = 1; i < WRITTEN; i++) {
+        write_text(written[i], old);
+    }
+    atomic_store(&shared->calls, 0);
+    atomic_store(&shared->failed, 0);
+    fail_at = at;
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0) {
+        be_the_command(one, what);
+    }
+    if (child < 0 || waitpid(child, &done.status, 0) != child) {
+        give_up("fork");
+    }
+    for (size_t i = 0; i < WRITTEN; i++) {
+        done.files[i] = read_text(written[i]);
+    }
+    done.messages = read_text("stderr");
+    return done;
+}
+
+/* A temporary file that is still there. */
+static bool litters(void)
+{
+    const struct dirent *entry;
+    bool found = false;
+    DIR *folder = opendir(".");
+    if (folder == NULL) {
+        give_up("opendir");
+    }
+    while ((entry = readdir(folder)) != NULL) {
+        if (strncmp(entry->d_name, ".toolwire.", 10) == 0) {
+            found = true;
+            unlink(entry->d_name);
+        }
+    }
+    closedir(folder);
+    return found;
+}
+
+static size_t lines_of(const text *all)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < all->size; i++) {
+        count += all->data[i] == '\n';
+    }
+    return count;
+}
+
+/* The path of a report is made when it is asked for: without memory there is
+ * none, but the report is. */
+static bool same_files(const outcome *a, const outcome *b, const fault *what)
+{
+    bool same = true;
+    for (size_t i = 0; i < WRITTEN; i++) {
+        const bool report = what->group == MEMORY && i == 2;
+        same =
+            same && (report ? lines_of(&a->files[i]) == lines_of(&b->files[i])
+                            : same_text(&a->files[i], &b->files[i]));
+    }
+    return same;
+}
+
+/* The file of -o is never half a file. */
+static bool whole(const outcome *one)
+{
+    const text *out = &one->files[1];
+    return out->size == 0 || out->data[out->size - 1] == '\n';
+}
+
+/* NULL, or what is wrong. */
+static const char *judge(const outcome *good, const outcome *done,
+                         const fault *what)
+{
+    if (litters()) {
+        return "a temporary file stays";
+    }
+    if (what->signal != 0) {
+        return !WIFSIGNALED(done->status) ||
+                       WTERMSIG(done->status) != what->signal
+                   ? "it survives the signal"
+               : !whole(done) ? "half a file"
+                              : NULL;
+    }
+    if (!WIFEXITED(done->status) || WEXITSTATUS(done->status) > 3) {
+        return "it does not end as it should";
+    }
+    if (done->status == good->status && same_files(good, done, what) &&
+        (!what->quiet || same_text(&good->messages, &done->messages))) {
+        return NULL;
+    }
+    if (what->group == PEER) {
+        return WEXITSTATUS(done->status) == 1 ? NULL : "it is no finding";
+    }
+    if (what->quiet) {
+        return "it is seen";
+    }
+    if (WEXITSTATUS(done->status) == 0) {
+        return "exit code 0, and something else is written";
+    }
+    if (done->messages.size == 0 ||
+        done->messages.data[done->messages.size - 1] != '\n') {
+        return "nothing is said";
+    }
+    return whole(done) ? NULL : "half a file";
+}
+
+/* False: there are not so many calls. */
+static bool try_fault(const scenario *one, const outcome *good,
+                      const fault *what, size_t at)
+{
+    outcome done = run(one, what, at);
+    const bool happened = atomic_load(&shared->failed) > 0;
+    const char *wrong = judge(good, &done, what);
+    if (!happened && what->signal != 0) {
+        wrong = NULL;
+    }
+    if (wrong != NULL) {
+        failed++;
+        fprintf(stderr, "%s, call %zu of: toolwire %s: %s\n    %.300s\n",
+                what->name, at, one->words, wrong, done.messages.data);
+    }
+    passed += happened && wrong == NULL;
+    drop(&done);
+    return happened;
+}
+
+static void try_all(const scenario *one)
+{
+    outcome good = run(one, NULL, 0);
+    if (!WIFEXITED(good.status) || WEXITSTATUS(good.status) > 1) {
+        failed++;
+        fprintf(stderr, "toolwire %s: %.300s\n", one->words,
+                good.messages.data);
+    }
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        for (size_t at = 1; try_fault(one, &good, &faults[i], at);) {
+            at++;
+        }
+    }
+    drop(&good);
+}
+
+/* Use: command_faults [NUMBER]: of one scenario, or of all. */
+int __wrap_main(int count, char **arguments)
+{
+    char folder[] = P_tmpdir "/command_faults.XXXXXX";
+    char line[64];
+    shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE,
+                  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED || mkdtemp(folder) == NULL ||
+        chdir(folder) != 0) {
+        give_up("a folder to work in");
+    }
+    write_text("tools", tools);
+    const size_t only =
+        count > 1 ? strtoul(arguments[1], NULL, 10) : SCENARIOS;
+    for (size_t i = 0; i < SCENARIOS; i++) {
+        if (only == SCENARIOS || only == i) {
+            try_all(&scenarios[i]);
+        }
+    }
+    snprintf(line, sizeof line, "rm -rf %s", folder);
+    if (system(line) != 0) {
+        give_up(line);
+    }
+    printf("%zu passed, %zu failed\n", passed, failed);
+    return failed > 0 || passed == 0;
+}

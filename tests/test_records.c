@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Records as others write them, and what becomes of them, is reported or
+ * refused: conformance/records.jsonl.  Each of them survives every failed
+ * allocation.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "allocator.h"
+#include "pytext.h"
+#include "support/cases.h"
+
+static json_lines read_rows(void)
+{
+    FILE *file = fopen(CONFORMANCE_FOLDER "/records.jsonl", "rb");
+    cr_assert_not_null(file);
+    const json_lines lines = json_lines_read(file);
+    fclose(file);
+    cr_assert_gt(lines.count, 0);
+    return lines;
+}
+
+static naive_bytes record_of(const tw_value *row)
+{
+    const tw_memory memory = tw_memory_from(NULL);
+    tw_buffer out = {0};
+    naive_bytes text = {0};
+    cr_assert(
+        tw_python_json(&out, &memory, tw_value_member(row, "record"), false));
+    naive_add(&text, (const char *)out.data, out.size);
+    tw_buffer_free(&out, &memory);
+    return text;
+}
+
+static const char *member(const tw_value *row, const char *key)
+{
+    return tw_value_member(row, key)->text;
+}
+
+static const char *shown(const char *text)
+{
+    return text != NULL ? text : "";
+}
+
+/* NULL: no memory. */
+static tw_converter *converter_of(const tw_value *row,
+                                  const tw_allocator *allocator)
+{
+    tw_converter *converter =
+        tw_converter_new(member(row, "from"), member(row, "to"), allocator);
+    if (converter != NULL && tw_value_member(row, "completion") != NULL) {
+        cr_assert_eq(tw_converter_set(converter, TW_OPTION_UNIT_COMPLETION, 1),
+                     TW_OK);
+    }
+    if (converter != NULL && tw_value_member(row, "object") != NULL) {
+        cr_assert_eq(
+            tw_converter_set(converter, TW_OPTION_ARGUMENTS_OBJECT, 1), TW_OK);
+    }
+    return converter;
+}
+
+static void check_reports(tw_converter *converter, const tw_value *row)
+{
+    const char *id = member(row, "id");
+    const tw_value *wanted = tw_value_member(row, "reports")->first;
+    const tw_error *report;
+    for (size_t i = 0; tw_converter_report(converter, i, &report) == 1; i++) {
+        cr_assert_not_null(wanted, "%s: also %s", id, shown(report->path));
+        cr_expect_str_eq(shown(report->path), wanted->first->next->text, "%s",
+                         id);
+        wanted = wanted->next;
+    }
+    cr_expect_null(wanted, "%s: no %s", id,
+                   wanted != NULL ? wanted->first->next->text : "");
+}
+
+static void check_result(tw_converter *converter, const tw_value *row,
+                         int result, const char *out, size_t size)
+{
+    const char *id = member(row, "id");
+    const tw_value *refused = tw_value_member(row, "refused");
+    const tw_error *error = tw_converter_error(converter);
+    if (refused != NULL) {
+        cr_expect_str_eq(shown(tw_error_name(result)), refused->first->text,
+                         "%s", id);
+        cr_expect_str_eq(shown(error->path), refused->first->next->text, "%s",
+                         id);
+        return;
+    }
+    const tw_value *wanted = tw_value_member(row, "expect");
+    cr_assert_eq(result, TW_OK, "%s: %s", id, error->message);
+    cr_expect(size == wanted->size && memcmp(out, wanted->text, size) == 0,
+              "%s: %.*s", id, (int)size, out);
+    check_reports(converter, row);
+}
+
+Test(records, rows)
+{
+    json_lines lines = read_rows();
+    for (size_t i = 0; i < lines.count; i++) {
+        const tw_value *row = lines.lines[i].root;
+        naive_bytes record = record_of(row);
+        tw_converter *converter = converter_of(row, NULL);
+        const char *out = "";
+        size_t size = 0;
+        cr_assert_not_null(converter, "%s", member(row, "id"));
+        const int result = tw_converter_record(converter, record.data,
+                                               record.size, &out, &size);
+        check_result(converter, row, result, out, size);
+        tw_converter_free(converter);
+        naive_release(&record);
+    }
+    json_lines_free(&lines);
+}
+
+/* False: there are not so many allocations. */
+static bool survives(const tw_value *row, const naive_bytes *record,
+                     size_t fail_at, bool for_ever)
+{
+    const char *id = member(row, "id");
+    test_memory state = {.fail_at = fail_at, .for_ever = for_ever};
+    const tw_allocator allocator = test_allocator(&state);
+    tw_converter *converter = converter_of(row, &allocator);
+    const char *out = "";
+    size_t size = 0;
+    if (converter == NULL) {
+        cr_assert_eq(state.live, 0, "%s", id);
+        return true;
+    }
+    int result = tw_converter_record(converter, record->data, record->size,
+                                     &out, &size);
+    const bool failed = state.count >= state.fail_at;
+    state.fail_at = 0;
+    /* The path of a refusal is the last that takes memory. */
+    if (failed && tw_value_member(row, "refused") == NULL) {
+        cr_expect_eq(result, TW_ERROR_MEMORY, "%s, allocation %zu: %d", id,
+                     fail_at, result);
+    }
+    result = tw_converter_record(converter, record->data, record->size, &out,
+                                 &size);
+    check_result(converter, row, result, out, size);
+    tw_converter_free(converter);
+    cr_expect_eq(state.live, 0, "%s, allocation %zu", id, fail_at);
+    return failed;
+}
+
+Test(records, faults)
+{
+    json_lines lines = read_rows();
+    for (size_t i = 0; i < lines.count; i++) {
+        const tw_value *row = lines.lines[i].root;
+        naive_bytes record = record_of(row);
+        for (int for_ever = 0; for_ever < 2; for_ever++) {
+            size_t fail_at = 1;
+            while (survives(row, &record, fail_at, for_ever == 1)) {
+                fail_at++;
+            }
+            cr_assert_gt(fail_at, 2);
+        }
+        naive_release(&record);
+    }
+    json_lines_free(&lines);
+}

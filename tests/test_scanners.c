@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The scanners by themselves: nothing at all, a beginning, and words that
+ * belong to Python; a tree that is fed in pieces.
+ */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "allocator.h"
+#include "formats/gemma4.h"
+#include "formats/harmony.h"
+#include "formats/hermes.h"
+#include "formats/mistral.h"
+#include "json/dump.h"
+#include "json/scan.h"
+#include "json/tree.h"
+
+static const uint8_t *bytes(const char *text)
+{
+    return (const uint8_t *)text;
+}
+
+/* Of nothing a scanner wants more, if there is more to come. */
+Test(scanners, nothing)
+{
+    const uint8_t *at = bytes("");
+    size_t size = 9;
+    cr_expect_eq(tw_gemma4_scan_marker(at, at, false, &size), TW_GEMMA4_MORE);
+    cr_expect_eq(tw_harmony_scan_marker(at, at, false, &size),
+                 TW_HARMONY_MORE);
+    cr_expect_eq(tw_hermes_scan_tag(at, at, false, &size), TW_HERMES_MORE);
+    cr_expect_eq(tw_nemotron_scan_tag(at, at, false, &size), TW_HERMES_MORE);
+    cr_expect_eq(tw_mistral_scan_marker(at, at, false, &size),
+                 TW_MISTRAL_MORE);
+    cr_expect_eq(tw_hermes_scan_odd(at, at, false, &size), TW_HERMES_ODD_MORE);
+    cr_expect_eq(size, 9);
+    cr_expect_eq(tw_gemma4_scan_marker(at, at, true, &size), TW_GEMMA4_NONE);
+    cr_expect_eq(size, 0);
+    cr_expect_eq(tw_harmony_scan_marker(at, at, true, &size), TW_HARMONY_NONE);
+    cr_expect_eq(tw_hermes_scan_tag(at, at, true, &size), TW_HERMES_NONE);
+    cr_expect_eq(tw_nemotron_scan_tag(at, at, true, &size), TW_HERMES_NONE);
+    cr_expect_eq(tw_mistral_scan_marker(at, at, true, &size), TW_MISTRAL_NONE);
+    cr_expect_eq(tw_hermes_scan_odd(at, at, true, &size), TW_HERMES_NOT_ODD);
+    cr_expect_eq(tw_gemma4_scan_scalar(at, at), TW_GEMMA4_NO_SCALAR);
+}
+
+Test(scanners, scalars)
+{
+    static const struct {
+        const char *text;
+        tw_gemma4_scalar scalar;
+    } rows[] = {
+        {"0", TW_GEMMA4_NUMBER},         {"-1.5e+3", TW_GEMMA4_NUMBER},
+        {"007", TW_GEMMA4_NO_SCALAR},    {"true", TW_GEMMA4_TRUE},
+        {"false", TW_GEMMA4_FALSE},      {"null", TW_GEMMA4_NULL},
+        {"True", TW_GEMMA4_PYTHON_TRUE}, {"False", TW_GEMMA4_PYTHON_FALSE},
+        {"None", TW_GEMMA4_PYTHON_NULL}, {"nil", TW_GEMMA4_PYTHON_NULL},
+        {"NULL", TW_GEMMA4_PYTHON_NULL}, {"Truer", TW_GEMMA4_NO_SCALAR},
+        {"Tru", TW_GEMMA4_NO_SCALAR},    {"x", TW_GEMMA4_NO_SCALAR},
+        {"1.", TW_GEMMA4_NO_SCALAR},     {"-", TW_GEMMA4_NO_SCALAR},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const uint8_t *at = bytes(rows[i].text);
+        cr_expect_eq(tw_gemma4_scan_scalar(at, at + strlen(rows[i].text)),
+                     rows[i].scalar, "%s", rows[i].text);
+    }
+}
+
+/* Half a word, or half a code point: more is needed, or there is nothing. */
+Test(scanners, json_beginnings)
+{
+    static const char *const rows[] = {"",     "t",        "fals",     "Non",
+                                       "\xEF", "\xEF\xBB", "\xE2\x80", "\\"};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        for (int eof = 0; eof < 2; eof++) {
+            const uint8_t *at = bytes(rows[i]);
+            const uint8_t *begin = at;
+            cr_expect_eq(tw_json_scan(&at, at + strlen(rows[i]), eof == 1),
+                         eof == 1 ? TW_JSON_NOTHING : TW_JSON_MORE, "%s, %d",
+                         rows[i], eof);
+            cr_expect_eq(at, begin, "%s", rows[i]);
+        }
+    }
+}
+
+/* ---- a tree in pieces --------------------------------------------------- */
+
+static int read_by(tw_tree *tree, const char *text, size_t chunk)
+{
+    const size_t size = strlen(text);
+    int result = TW_OK;
+    tw_tree_begin(tree, false);
+    for (size_t at = 0; at < size && result == TW_OK; at += chunk) {
+        result = tw_tree_feed(tree, text + at,
+                              size - at < chunk ? size - at : chunk);
+    }
+    return result == TW_OK ? tw_tree_end(tree) : result;
+}
+
+Test(scanners, tree_in_pieces)
+{
+    static const char text[] =
+        "{\"a\": [1.5e3, \"x\\u00e9\\ud83d\\ude00\", true, null], \"b\": "
+        "{\"\\n\": false}, \"c\": -0, \"d\": \"\xE2\x82\xAC and some more "
+        "text, so that half of it is more than a buffer has at first, which "
+        "is 64 bytes, and the half of that, too\", \"e\": [[], {}]}";
+    for (size_t chunk = 1; chunk < sizeof text; chunk++) {
+        for (size_t fail_at = 1;; fail_at++) {
+            test_memory state = {.fail_at = fail_at};
+            const tw_allocator allocator = test_allocator(&state);
+            const tw_memory memory = tw_memory_from(&allocator);
+            tw_tree tree;
+            tw_tree_init(&tree, &memory);
+            int result = read_by(&tree, text, chunk);
+            const bool failed = state.count >= fail_at;
+            cr_expect_eq(result, failed ? TW_ERROR_MEMORY : TW_OK,
+                         "by %zu, allocation %zu: %d", chunk, fail_at, result);
+            state.fail_at = 0;
+            result = read_by(&tree, text, chunk);
+            cr_assert_eq(result, TW_OK);
+            const tw_value *list = tw_value_member(tree.root, "a");
+            cr_expect_str_eq(list->first->text, "1.5e3");
+            cr_expect_str_eq(list->first->next->text,
+                             "x\xC3\xA9\xF0\x9F\x98\x80");
+            cr_expect_str_eq(tw_value_member(tree.root, "c")->text, "-0");
+            tw_tree_free(&tree);
+            cr_assert_eq(state.live, 0);
+            if (!failed) {
+                break;
+            }
+        }
+    }
+}
+
+/* ---- buffers ------------------------------------------------------------ */
+
+Test(scanners, buffer_without_end)
+{
+    const tw_memory memory = tw_memory_from(NULL);
+    tw_buffer buffer = {0};
+    cr_assert(tw_buffer_append(&buffer, &memory, "abc", 3));
+    cr_expect_not(tw_buffer_reserve(&buffer, &memory, SIZE_MAX));
+    cr_expect_not(tw_buffer_reserve(&buffer, &memory, SIZE_MAX / 2 - 2));
+    cr_expect_eq(buffer.size, 3);
+    tw_buffer_free(&buffer, &memory);
+}
+
+/* A failed allocation in a number, or in what stands for a bad byte, is kept
+ * in mind like any other. */
+Test(scanners, jotter_without_memory)
+{
+    for (size_t size = 0; size <= 64; size++) {
+        for (int string = 0; string < 2; string++) {
+            test_memory state = {.fail_at = size == 0 ? 1 : 2};
+            const tw_allocator allocator = test_allocator(&state);
+            const tw_memory memory = tw_memory_from(&allocator);
+            const size_t more = string == 1 ? 5 : 10;
+            tw_jotter jotter = {.memory = &memory};
+            for (size_t i = 0; i < size; i++) {
+                tw_jot(&jotter, "x");
+            }
+            if (string == 1) {
+                tw_jot_string(&jotter, "\xFF", 1);
+            } else {
+                tw_jot_number(&jotter, 1234567890);
+            }
+            cr_expect_eq(jotter.failed, size == 0 || size + more > 64, "%zu",
+                         size);
+            cr_expect(jotter.failed || jotter.out.size == size + more, "%zu",
+                      size);
+            tw_buffer_free(&jotter.out, &memory);
+            cr_assert_eq(state.live, 0);
+        }
+    }
+}
