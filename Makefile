@@ -5,8 +5,11 @@
 
 # What is needed, by Debian's names: the only list of it.
 BUILD_PACKAGES = cmake ninja-build gcc libc6-dev re2c
-CHECK_PACKAGES = $(BUILD_PACKAGES) g++ libcriterion-dev valgrind python3 \
-    python3-venv
+CHECK_PACKAGES = $(BUILD_PACKAGES) binutils dpkg-dev file g++ gzip \
+    libcriterion-dev pkg-config python3 python3-venv valgrind
+AMALGAMATION_PACKAGES = $(BUILD_PACKAGES) python3
+DEB_PACKAGES = $(BUILD_PACKAGES) binutils dpkg-dev file gzip
+CLEAN_PACKAGES = git mmdebstrap
 BENCH_PACKAGES = $(CHECK_PACKAGES) libjson-c-dev libjansson-dev \
     libsimdjson-dev jq
 FUZZ_PACKAGES = $(BUILD_PACKAGES) clang-14 libclang-rt-14-dev
@@ -19,16 +22,21 @@ PORT_PACKAGES = $(BUILD_PACKAGES) gcc-12-multilib gcc-s390x-linux-gnu \
 CONFIGURE_TESTS = cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release \
     -DTOOLWIRE_TESTS=ON
 
+# What `make check-clean` makes.
+CLEAN_TARGETS = demo check
+
 # How long `make fuzz` runs each target.
 FUZZ_SECONDS = 60
 
-.PHONY: help demo build check instructions exhaustive bench fuzz fuzz-selftest prove lint coverage \
-    mutants ports clean
+.PHONY: help demo build check amalgamation deb instructions exhaustive bench fuzz \
+    fuzz-selftest prove lint coverage mutants ports check-clean packages clean
 
 help:
 	@echo 'make demo          build, and see a completion of each format stream'
 	@echo 'make check         build, and run every test (also under sanitizers)'
 	@echo 'make build         build/toolwire, build/libtoolwire.{a,so}'
+	@echo 'make amalgamation  build/amalgamation/toolwire.c: the library as one file'
+	@echo 'make deb           build/deb/toolwire_*.deb, a package for Debian'
 	@echo 'make instructions  count instructions: growth, workloads, hostile input'
 	@echo 'make exhaustive    every short string of fragments, every changed byte'
 	@echo 'make bench         measure speed, beside other programs'
@@ -39,6 +47,7 @@ help:
 	@echo 'make coverage      what of the code the tests run'
 	@echo 'make mutants       which changes of the code the tests notice'
 	@echo 'make ports         32 bits, big-endian, char of both signs, locales'
+	@echo 'make check-clean   demo and check in a bare Debian 12 made for it'
 	@echo 'make clean         remove build/'
 	@echo 'Packages that are missing are installed first, if root or sudo -n may.'
 
@@ -52,7 +61,8 @@ build:
 	@echo 'Building build/toolwire'
 	@test -f build/build.ninja || cmake -S . -B build -G Ninja \
 	    -DCMAKE_BUILD_TYPE=Release -DTOOLWIRE_TESTS=OFF >/dev/null
-	@ninja --quiet -C build toolwire toolwire_static toolwire_shared
+	@ninja --quiet -C build toolwire toolwire_static toolwire_shared \
+	    documents
 
 check:
 	@.ci/packages $(CHECK_PACKAGES)
@@ -62,6 +72,22 @@ check:
 	    -DTOOLWIRE_TESTS=ON -DTOOLWIRE_SANITIZE=address,undefined
 	ninja -C build/sanitize
 	tests/check.sh build build/sanitize
+
+# Made by build/'s CMake, whose tests may or may not be configured.
+amalgamation:
+	@.ci/packages $(AMALGAMATION_PACKAGES)
+	@cmake -S . -B build -G Ninja $$(test -f build/build.ninja || \
+	    echo -DCMAKE_BUILD_TYPE=Release -DTOOLWIRE_TESTS=OFF) >/dev/null
+	@ninja --quiet -C build amalgamation
+
+# Of its own, since where Debian wants libraries is known when it is configured.
+deb:
+	@.ci/packages $(DEB_PACKAGES)
+	@cmake -S . -B build/deb -G Ninja -DCMAKE_BUILD_TYPE=Release \
+	    -DCMAKE_INSTALL_PREFIX=/usr -DTOOLWIRE_TESTS=OFF >/dev/null
+	@ninja --quiet -C build/deb
+	@cd build/deb && cpack >/dev/null
+	@ls build/deb/toolwire_*.deb
 
 instructions:
 	@.ci/packages $(CHECK_PACKAGES)
@@ -116,6 +142,13 @@ mutants:
 ports:
 	@.ci/packages $(PORT_PACKAGES)
 	tests/ports.sh build/ports
+
+check-clean:
+	@.ci/packages $(CLEAN_PACKAGES)
+	tests/clean.sh $(CLEAN_TARGETS)
+
+packages:
+	@echo $(CHECK_PACKAGES)
 
 clean:
 	rm -rf build

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# docs/diagnostics.md is what `toolwire explain --all` says.
+# docs/diagnostics.md is what `toolwire explain --all` says, and
+# docs/formats.md names every diagnostic where it belongs.
 # Use: tests/diagnostics.sh PATH-OF-TOOLWIRE [--write]
 set -uo pipefail
 export LC_ALL=C
@@ -47,7 +48,14 @@ END
 if [ "${2-}" = --write ]; then
     cp "$made" "$page"
 elif diff -u "$page" "$made"; then
-    echo '1 passed, 0 failed'
+    absent=$("$1" explain --all | awk '$2 > 0 { print "`" $1 "`" }' |
+        grep -vFf <(grep -oE '`[a-z0-9_]+`' "$(dirname "$0")/../docs/formats.md"))
+    if [ -n "$absent" ]; then
+        echo "FAILED: docs/formats.md does not name" "$absent"
+        echo '1 passed, 1 failed'
+        exit 1
+    fi
+    echo '2 passed, 0 failed'
 else
     echo "FAILED: docs/diagnostics.md is old; make it with: $0 $1 --write"
     echo '0 passed, 1 failed'

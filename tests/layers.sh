@@ -111,6 +111,10 @@ comm -23 "$work/declared" "$work/exported" | sed 's/$/ is not exported/' |
 comm -13 "$work/declared" "$work/exported" |
     sed 's/$/ is exported, but not declared with TW_API/' |
     judge 'exported symbols'
+diff tests/exported.txt "$work/exported" | grep '^[<>]' |
+    sed 's/^</gone, or not sorted, in tests\/exported.txt:/
+        s/^>/new, to be added to tests\/exported.txt:/' |
+    judge 'exported symbols are those of tests/exported.txt'
 
 nm -u "$libraries/libtoolwire.a" 2>/dev/null |
     awk '$1 == "U" { print $2 }' | sort -u | grep -v '^tw_' >"$work/called"

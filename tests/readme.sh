@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# Everything that README.md shows is true: its C programs compile, its sh and
-# Python blocks print what the text block behind them says, its links lead
-# somewhere.
+# Everything that README.md and the pages in docs/ show is true: their C programs
+# compile, their sh and Python blocks print what the text block behind them says,
+# their links lead somewhere, their table of markers is the command's.
 # Use: tests/readme.sh PATH-OF-TOOLWIRE LIBRARY_FOLDER HEADER_FOLDER [--write]
-# --write puts what is printed into README.md instead of comparing it.
+# --write puts what is printed into the pages instead of comparing it.
 set -u
 
 if [ $# -lt 3 ] || [ ! -x "$1" ] || [ ! -r "$2/libtoolwire.a" ] ||
@@ -14,16 +14,16 @@ if [ $# -lt 3 ] || [ ! -x "$1" ] || [ ! -r "$2/libtoolwire.a" ] ||
     exit 2
 fi
 root=$(realpath "$(dirname "$0")/..")
-page=$root/README.md
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 
-# What README.md takes for the repository's root after `make demo`.
+# What the pages take for the repository's root after `make demo`.
 mkdir "$work/root" "$work/root/build" || exit 2
 ln -s "$(realpath "$1")" "$work/root/build/toolwire"
 ln -s "$(realpath "$2")"/libtoolwire.* "$work/root/build"
 ln -s "$(realpath "$3")" "$work/root/include"
 cd "$work/root" || exit 2
+write=${4-}
 
 passed=0
 failed=0
@@ -37,67 +37,25 @@ verdict() {
     fi
 }
 
-# ---- the blocks, each a file: NUMBER.KIND ----------------------------------
+# ---- a page, its blocks each a file: NUMBER.KIND ---------------------------
 
-mkdir "$work/blocks"
-awk -v folder="$work/blocks" '
-    !kind && /^ *```/ {
-        indent = index($0, "`") - 1
-        kind = substr($0, indent + 4)
-        file = sprintf("%s/%03d.%s", folder, ++number, kind ? kind : "none")
-        printf "" >file
-        next
-    }
-    kind && /^ *```$/ { kind = ""; close(file); next }
-    kind { print substr($0, indent + 1) >file }' "$page"
+split() {
+    rm -rf "$work/blocks"
+    mkdir "$work/blocks"
+    awk -v folder="$work/blocks" '
+        !kind && /^ *```/ {
+            indent = index($0, "`") - 1
+            kind = substr($0, indent + 4)
+            file = sprintf("%s/%03d.%s", folder, ++number, kind ? kind : "none")
+            printf "" >file
+            next
+        }
+        kind && /^ *```$/ { kind = ""; close(file); next }
+        kind { print substr($0, indent + 1) >file }' "$1"
+}
 
-programs=0
-ran=
-for block in "$work"/blocks/*; do
-    : >"$work/log"
-    name=$(basename "$block")
-    case $name in
-    *.c)
-        programs=$((programs + 1))
-        [ $programs -gt 1 ] || cp "$block" first.c
-        ${CC:-cc} -std=c11 -Wall -Wextra -Wpedantic -Werror -Iinclude \
-            -c "$block" -o "$work/program.o" >"$work/log" 2>&1
-        verdict "block $name compiles without a warning" $?
-        ;;
-    *.sh)
-        bash "$block" >"$work/out" 2>&1 </dev/null
-        ran=yes
-        continue
-        ;;
-    *.python)
-        # As after pip install, which tests/python_binding.sh tries.
-        PYTHONPATH=$root/src/bindings/python PYTHONDONTWRITEBYTECODE=1 \
-            TOOLWIRE_LIBRARY=$work/root/build/libtoolwire.so \
-            python3 "$block" >"$work/out" 2>&1 </dev/null
-        ran=yes
-        continue
-        ;;
-    *.text)
-        if [ "${4-}" = --write ]; then
-            cp "$work/out" "$block"
-        fi
-        [ -n "$ran" ] && diff -u "$block" "$work/out" >"$work/log"
-        verdict "block $name is what the commands before it print" $?
-        ran=
-        continue
-        ;;
-    *)
-        verdict "block $name is of a kind that can be tried" 1
-        ;;
-    esac
-    [ -z "$ran" ]
-    verdict "before block $name: a text block stands behind each that runs" $?
-    ran=
-done
-[ -z "$ran" ]
-verdict 'a text block stands behind the last that runs' $?
-
-if [ "${4-}" = --write ]; then
+# write_back PAGE: what is in the text blocks now.
+write_back() {
     awk -v folder="$work/blocks" '
         /^ *```/ {
             inside = !inside
@@ -112,19 +70,116 @@ if [ "${4-}" = --write ]; then
             }
             next
         }
-        !text { print }' "$page" >"$work/page" && cp "$work/page" "$page"
-    exit
-fi
+        !text { print }' "$1" >"$work/page" && cp "$work/page" "$1"
+}
+
+programs=0
+try_blocks() {
+    local block name ran=
+    for block in "$work"/blocks/*; do
+        : >"$work/log"
+        name="$1, block $(basename "$block")"
+        case $block in
+        *.c)
+            programs=$((programs + 1))
+            [ $programs -gt 1 ] || cp "$block" first.c
+            ${CC:-cc} -std=c11 -Wall -Wextra -Wpedantic -Werror -Iinclude \
+                -c "$block" -o "$work/program.o" >"$work/log" 2>&1
+            verdict "$name compiles without a warning" $?
+            ;;
+        *.sh)
+            bash "$block" >"$work/out" 2>&1 </dev/null
+            ran=yes
+            continue
+            ;;
+        *.python)
+            # As after pip install, which tests/python_binding.sh tries.
+            PYTHONPATH=$root/src/bindings/python PYTHONDONTWRITEBYTECODE=1 \
+                TOOLWIRE_LIBRARY=$work/root/build/libtoolwire.so \
+                python3 "$block" >"$work/out" 2>&1 </dev/null
+            ran=yes
+            continue
+            ;;
+        *.text)
+            if [ "$write" = --write ]; then
+                cp "$work/out" "$block"
+            fi
+            [ -n "$ran" ] && diff -u "$block" "$work/out" >"$work/log"
+            verdict "$name is what the commands before it print" $?
+            ran=
+            continue
+            ;;
+        *)
+            verdict "$name is of a kind that can be tried" 1
+            ;;
+        esac
+        [ -z "$ran" ]
+        verdict "$name: a text block stands behind each that runs" $?
+        ran=
+    done
+    [ -z "$ran" ]
+    verdict "$1: a text block stands behind the last that runs" $?
+}
+
+# shellcheck disable=SC2016
+try_links() {
+    local page=$root/$1 link
+    for link in $(grep -oE '\]\([^)#]+\)' "$page" | tr -d '])('); do
+        [ -e "$(dirname "$page")/$link" ]
+        verdict "$1 links to $link" $?
+    done
+    for link in $(grep -oE '`(tests|docs|src|include|grammar)/[a-z0-9_./]*`' \
+        "$page" | tr -d '`' | sort -u); do
+        [ -e "$root/$link" ]
+        verdict "$1 names $link" $?
+    done
+    for link in $(grep -oE '\]\(#[^)]+\)' "$page" | tr -d ']()#'); do
+        sed -n 's/^##* //p' "$page" | tr 'A-Z ' 'a-z-' | grep -qx -- "$link"
+        verdict "$1 has a section $link" $?
+    done
+}
+
+for page in README.md docs/formats.md docs/embedding.md docs/changes.md \
+    docs/diagnostics.md; do
+    split "$root/$page"
+    if [ -n "$(ls "$work/blocks")" ]; then
+        try_blocks "$page"
+        [ "$write" != --write ] || write_back "$root/$page"
+    fi
+    try_links "$page"
+done
 
 [ $programs -ge 1 ] && [ -x first ]
 verdict 'there is a C program, and it was run' $?
-# shellcheck disable=SC2016
-for link in $(grep -oE '\]\([^)#]+\)' "$page" | tr -d '])(') \
-    $(grep -oE '`(tests|docs|src|include|grammar)/[a-z0-9_./]*`' "$page" |
-        tr -d '`' | sort -u); do
-    [ -e "$root/$link" ]
-    verdict "README.md names $link" $?
-done
+
+# ---- which tokens to preserve ----------------------------------------------
+
+# NAME TAB the markers of completions TAB those that stop, as a page has them.
+build/toolwire formats --json | awk '{
+    name = $0
+    sub(/^\{"name":"/, "", name)
+    sub(/".*/, "", name)
+    gsub(/\\"/, "\001")
+    all = stop = ""
+    parts = split($0, part, /\{"text":"/)
+    for (i = 2; i <= parts; i++) {
+        text = substr(part[i], 1, index(part[i], "\"") - 1)
+        gsub(/\001/, "\"", text)
+        gsub(/\|/, "\\|", text)
+        if (part[i] !~ /"token":true/ || part[i] !~ /"decoded":true/)
+            continue
+        all = all " `" text "`"
+        if (part[i] ~ /"stop":true/)
+            stop = stop " `" text "`"
+    }
+    print name "\t|" all " |" stop " |"
+}' >"$work/markers"
+[ "$(wc -l <"$work/markers")" -ge 12 ]
+verdict 'the command lists markers' $?
+while IFS=$'\t' read -r name row; do
+    grep -F -- "\`$name\`" "$root/docs/embedding.md" | grep -qF -- "$row"
+    verdict "docs/embedding.md has the markers of $name" $?
+done <"$work/markers"
 
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -21,6 +21,11 @@ static const struct {
     {TW_ERROR_JSON, "A record or a tool list is not JSON."},
     {TW_ERROR_SCHEMA,
      "A record or a tool list is JSON, but not of the shape asked for."},
+    {TW_ERROR_CONTROL_TEXT,
+     "Text to be encoded holds a marker of the format: see --control-text."},
+    {TW_ERROR_CANNOT_CARRY,
+     "The format has no place for a value, or only completions of it are "
+     "known."},
 };
 
 enum { ERROR_COUNT = sizeof errors / sizeof errors[0] };

@@ -6,8 +6,7 @@
 #include "cli/commands.h"
 #include "cli/print.h"
 
-/* A family's name by itself means one of its dialects: is it this one? */
-static size_t short_name(const tw_format *format, char *name, size_t room)
+size_t cli_format_alias(const tw_format *format, char *name, size_t room)
 {
     const char *whole = tw_format_name(format);
     const size_t size = strcspn(whole, "/");
@@ -31,7 +30,7 @@ static void put_lines(cli_output *output)
     for (size_t i = 0; (format = tw_format_at(i)) != NULL; i++) {
         cli_put_column(output, tw_format_name(format), width + 2);
         cli_put_text(output, tw_format_about(format));
-        if (short_name(format, alias, sizeof alias) > 0) {
+        if (cli_format_alias(format, alias, sizeof alias) > 0) {
             cli_put_text(output, " (plain `");
             cli_put_text(output, alias);
             cli_put_text(output, "` means this)");
@@ -86,7 +85,7 @@ static void put_json(cli_output *output, const tw_format *format)
     const char *about = tw_format_about(format);
     const tw_marker *marker;
     char alias[64];
-    const size_t alias_size = short_name(format, alias, sizeof alias);
+    const size_t alias_size = cli_format_alias(format, alias, sizeof alias);
     cli_put_text(output, "{\"name\":");
     cli_put_json(output, name, strlen(name));
     if (alias_size > 0) {

@@ -34,7 +34,9 @@ static const char after[] =
     "A FILE that is absent or - is stdin.  Exit codes: 0 fine, 1 an error or\n"
     "something that could not be parsed, 2 wrong usage, 3 a file could not "
     "be\n"
-    "read or written.\n";
+    "read or written.  Diagnostics are coloured on a terminal, unless "
+    "NO_COLOR\n"
+    "is set.\n";
 
 typedef struct note {
     unsigned command;
@@ -131,6 +133,13 @@ static const note notes[] = {
      "small as it could be made, three of a kind; the last line counts:\n"
      "refused, hang, crash, split_variance, lost_bytes, forged_call,\n"
      "wrong_arguments, invalid_json.\n"},
+    {CLI_COMPLETION,
+     "  toolwire completion bash\n"
+     "  toolwire completion fish\n",
+     "Writes a script for the shell; an installed toolwire has it already.\n"
+     "For bash, `source <(toolwire completion bash)` is enough; for zsh it\n"
+     "is the file _toolwire in a folder of $fpath, for fish toolwire.fish\n"
+     "in ~/.config/fish/completions.\n"},
 };
 
 static size_t put_head(cli_output *output, const cli_option *option)

@@ -31,8 +31,15 @@ static const cli_command commands[] = {
      "cases for parsers: wire text, and what it means"},
     {"test", CLI_TEST, cli_test, 0, " -f FORMAT --cmd COMMAND [options]",
      "another parser, put to such cases"},
+    {"completion", CLI_COMPLETION, cli_completion, 1, " " CLI_SHELLS,
+     "what makes a shell complete this command's options"},
     {NULL, 0, NULL, 0, NULL, NULL},
 };
+
+const cli_command *cli_command_at(size_t i)
+{
+    return commands[i].name != NULL ? &commands[i] : NULL;
+}
 
 static int print_version(void)
 {

@@ -259,6 +259,8 @@ static int check(const cli_options *options)
     } else if (command->bit == CLI_EXPLAIN && !options->all &&
                options->operand_count == 0) {
         wrong = "which code? (`toolwire explain --all` lists them)";
+    } else if (command->bit == CLI_COMPLETION && options->operand_count == 0) {
+        wrong = "for which shell? (" CLI_SHELLS ")";
     }
     if (wrong == NULL) {
         return CLI_FINE;

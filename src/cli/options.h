@@ -22,8 +22,12 @@ enum {
     CLI_CONVERT = 64,
     CLI_GEN = 128,
     CLI_TEST = 256,
-    CLI_ALL = 511
+    CLI_COMPLETION = 512,
+    CLI_ALL = 1023
 };
+
+/* For which there are completions. */
+#define CLI_SHELLS "bash|zsh|fish"
 
 typedef struct cli_command {
     const char *name;

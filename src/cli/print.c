@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -165,6 +166,15 @@ void cli_say(const char *format, ...)
     cli_output_flush(&line);
 }
 
+/* See no-color.org: set and not empty means none. */
+static bool has_colours(void)
+{
+    const char *none = getenv("NO_COLOR");
+    const char *terminal = getenv("TERM");
+    return (none == NULL || *none == '\0') && terminal != NULL &&
+           strcmp(terminal, "dumb") != 0 && isatty(STDERR_FILENO) != 0;
+}
+
 void cli_put_at(cli_output *output, const char *file, uint64_t line,
                 uint64_t offset, const char *code, const char *detail,
                 const char *text)
@@ -175,8 +185,10 @@ void cli_put_at(cli_output *output, const char *file, uint64_t line,
     cli_put_text(output, ": ");
     cli_put_number(output, offset);
     cli_put_text(output, ": ");
+    const bool bold = has_colours();
+    cli_put_text(output, bold ? "\033[1;33m" : "");
     cli_put_text(output, code);
-    cli_put_text(output, ": ");
+    cli_put_text(output, bold ? "\033[0m: " : ": ");
     if (detail != NULL) {
         cli_put_text(output, detail);
         cli_put_text(output, ": ");

@@ -26,8 +26,9 @@ void cli_progress(uint64_t records);
 /* stderr, with |buffer|: to be flushed, not closed. */
 cli_output cli_standard_error(char *buffer, size_t size);
 
-/* A line, "file:line: offset: code: text"; |detail| (or NULL) stands before
- * |text|, with a colon. */
+/* A line for stderr, "file:line: offset: code: text"; |detail| (or NULL)
+ * stands before |text|, with a colon.  The code is coloured if stderr is a
+ * terminal that can, and NO_COLOR does not forbid it. */
 void cli_put_at(cli_output *, const char *file, uint64_t line, uint64_t offset,
                 const char *code, const char *detail, const char *text);
 

@@ -181,3 +181,33 @@ status=$?
 exec 3>&-
 status_is '-o: killed' 143
 left killed ''
+
+# ---- colours: on a terminal, and not where NO_COLOR is set --------------------
+
+# on_terminal VARIABLE=VALUE...: stderr of a diagnostic, as a terminal has it.
+on_terminal() {
+    printf '%s' "$hermes_comma" >in
+    env -u NO_COLOR "$@" script -qec "'$T' check -f hermes in" /dev/null \
+        </dev/null >out 2>err
+    grep -q trailing_comma out
+    verdict "colours, $*: the diagnostic is there" $?
+}
+if command -v script >/dev/null; then
+    on_terminal TERM=xterm
+    grep -q $'\e''\[1;33mtrailing_comma' out
+    verdict 'colours: on a terminal' $?
+    for variable in 'TERM=dumb NO_COLOR=' 'TERM=xterm NO_COLOR=1'; do
+        # shellcheck disable=SC2086
+        on_terminal $variable
+        ! grep -q $'\e' out
+        verdict "colours: none with $variable" $?
+    done
+    on_terminal TERM=xterm NO_COLOR=
+    grep -q $'\e' out
+    verdict 'colours: an empty NO_COLOR does not count' $?
+else
+    echo 'colours: SKIPPED: there is no script(1)'
+fi
+TERM=xterm run "$hermes_comma" check -f hermes
+! grep -q $'\e' err
+verdict 'colours: none in a file' $?

@@ -16,7 +16,8 @@ cp out help
 run '' -h
 cmp -s out help
 verdict 'help: -h is the same' $?
-for command in decode stream encode convert check formats explain; do
+for command in decode stream encode convert check formats explain gen \
+    completion; do
     grep -q "^  toolwire $command" help
     verdict "help: names $command" $?
     run '' "$command" --help
@@ -82,6 +83,9 @@ usage explain
 usage explain a b
 usage explain --all a
 usage explain no_such_code
+usage completion
+usage completion csh
+usage completion bash zsh
 usage decode -f hermes --nonsense
 usage decode -f hermes "--non${nl}sense"
 usage decode -f hermes -x
@@ -177,6 +181,12 @@ run '' explain lone_surrogate
 out_has 'explain' 'warning'
 run '' explain TW_ERROR_JSON
 status_is 'explain an error' 0
+# Every error that the header has is explained.
+for code in $(sed -n 's/^ *\(TW_ERROR_[A-Z_]*\) = .*/\1/p' \
+    "$parts/../../include/toolwire.h"); do
+    run '' explain "$code"
+    status_is "explain $code" 0
+done
 run '' explain --all
 status_is 'explain --all' 0
 for code in lone_surrogate trailing_comma loose_head bare_string \

@@ -48,7 +48,7 @@ fi
 
 # finds MODE WHAT CLASS: a parser with that fault is found out.
 finds() {
-    "$T" test -f hermes/qwen2.5 --count 6 --class "$3" --patience 2 \
+    "$T" test -f hermes/qwen2.5 --count 6 --class "$3" --patience 600 \
         --cmd "exec python3 '$peer' '$T' $1" >out 2>err
     status=$?
     status_is "test: $1" 1
@@ -84,7 +84,8 @@ status=$?
 status_is 'test: a command that is not there' 1
 
 for format in gemma4 harmony hermes mistral; do
-    "$T" test -f $format --count 28 --cmd "exec python3 '$peer' '$T'" >out 2>err
+    "$T" test -f $format --count 28 --patience 600 \
+        --cmd "exec python3 '$peer' '$T'" >out 2>err
     status=$?
     status_is "test: toolwire itself, $format" 0
     out_has "test: toolwire itself, $format" '"cases":28,"fine":28,'

@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# The amalgamation: `cc -c toolwire.c` is all it takes, nothing is seen of it
+# but the interface, and it does what the library does.
+# Use: tests/amalgamation.sh FOLDER, that of toolwire.c and toolwire.h
+set -u
+export LC_ALL=C
+
+if [ $# -ne 1 ] || [ ! -r "$1/toolwire.c" ] || [ ! -r "$1/toolwire.h" ]; then
+    echo "use: $0 FOLDER" >&2
+    exit 2
+fi
+made=$(realpath "$1")
+here=$(realpath "$(dirname "$0")")
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+cp "$made/toolwire.c" "$made/toolwire.h" .
+export PYTHONDONTWRITEBYTECODE=1
+# shellcheck source=tests/says.sh
+. "$here/says.sh"
+
+quiet() { "$@" >log 2>&1 && [ ! -s log ]; }
+
+# As a user would, with no option at all.
+quiet "${CC:-cc}" -c toolwire.c -o plain.o
+verdict 'cc -c toolwire.c, without a word' $?
+
+warnings='-Wall -Wextra -Wpedantic -Werror'
+for compiler in gcc clang clang-14; do
+    if ! command -v "$compiler" >/dev/null; then
+        [ "$compiler" = clang ] ||
+            echo "amalgamation: SKIPPED with $compiler: it is not there"
+        continue
+    fi
+    [ "$compiler" != clang-14 ] || [ ! -e clang.o ] || continue
+    # shellcheck disable=SC2086
+    quiet "$compiler" -std=c11 -O1 -fPIC $warnings -Wshadow -Wconversion \
+        -Wmissing-prototypes -c toolwire.c -o "$compiler.o"
+    verdict "$compiler, with its warnings as errors" $?
+    nm -g --defined-only "$compiler.o" | awk '{ print $3 }' | sort |
+        diff "$here/exported.txt" - >log
+    verdict "$compiler: what is seen from outside is in tests/exported.txt" $?
+done
+# Other systems' headers declare more.
+quiet "${CC:-cc}" -std=gnu17 -D_GNU_SOURCE -Wall -Wextra -Werror \
+    -fsyntax-only toolwire.c
+verdict 'with all that GNU headers declare' $?
+
+c="${CC:-cc} -std=c11"
+cxx="${CXX:-c++} -std=c++17 -x c++"
+for language in "$c" "$cxx"; do
+    # shellcheck disable=SC2086
+    $language $warnings -I. -c "$here/c_client.c" -o client.o >log 2>&1 &&
+        ${language%% *} client.o plain.o -o client >>log 2>&1
+    verdict "$language: linked" $?
+    for format in gemma4 harmony hermes; do
+        says $format 3
+        verdict "$language: $format" $?
+    done
+done
+
+if command -v python3 >/dev/null; then
+    "${CC:-cc}" -shared gcc.o -o libtoolwire.so >log 2>&1 &&
+        python3 "$here/python/conformance.py" ./libtoolwire.so \
+            "$here/conformance" >log 2>&1
+    verdict 'conformance cases in Python' $?
+    echo "Python, conformance cases: $(tail -n 1 log)"
+else
+    echo 'amalgamation: Python SKIPPED: there is no python3'
+fi
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
