@@ -24,12 +24,6 @@ static unsigned ends_string(const uint8_t *at)
     return (unsigned)_mm_movemask_epi8(tw_no_string(bytes));
 }
 
-static unsigned ends_delimited(const uint8_t *at)
-{
-    const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
-    return (unsigned)_mm_movemask_epi8(tw_no_delimited(bytes));
-}
-
 static unsigned ends_text(const uint8_t *at)
 {
     const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
@@ -46,18 +40,6 @@ const uint8_t *tw_skip_string(const uint8_t *at, const uint8_t *limit)
         at += 16;
     }
     return tw_skip_plain(at, limit, TW_PLAIN_STRING);
-}
-
-const uint8_t *tw_skip_delimited(const uint8_t *at, const uint8_t *limit)
-{
-    while (limit - at >= 16) {
-        const unsigned ends = ends_delimited(at);
-        if (ends != 0) {
-            return at + __builtin_ctz(ends);
-        }
-        at += 16;
-    }
-    return tw_skip_plain(at, limit, TW_PLAIN_DELIMITED);
 }
 
 const uint8_t *tw_skip_text(const uint8_t *at, const uint8_t *limit)
@@ -77,11 +59,6 @@ const uint8_t *tw_skip_text(const uint8_t *at, const uint8_t *limit)
 const uint8_t *tw_skip_string(const uint8_t *at, const uint8_t *limit)
 {
     return tw_skip_plain(at, limit, TW_PLAIN_STRING);
-}
-
-const uint8_t *tw_skip_delimited(const uint8_t *at, const uint8_t *limit)
-{
-    return tw_skip_plain(at, limit, TW_PLAIN_DELIMITED);
 }
 
 const uint8_t *tw_skip_text(const uint8_t *at, const uint8_t *limit)

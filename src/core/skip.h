@@ -30,7 +30,6 @@ extern const uint8_t tw_plain_kinds[256];
 
 const uint8_t *tw_skip_string(const uint8_t *at, const uint8_t *limit);
 const uint8_t *tw_skip_text(const uint8_t *at, const uint8_t *limit);
-const uint8_t *tw_skip_delimited(const uint8_t *at, const uint8_t *limit);
 
 /* The twin of all. */
 static inline const uint8_t *tw_skip_plain(const uint8_t *at,
