@@ -146,10 +146,7 @@ static void join(tw_recode *recode, const tw_value *root, const char *message,
             tw_jot(jotter, ",");
         }
     }
-    if (!jotter->failed &&
-        !tw_buffer_append(&jotter->out, jotter->memory, message, size)) {
-        jotter->failed = true;
-    }
+    tw_jot_text(jotter, message, size);
     tw_jot(jotter, "]");
     if (tools != NULL) {
         tw_jot_member(jotter, tools, false);
