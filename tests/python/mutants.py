@@ -4,8 +4,9 @@
 
 A mutant is a line and what it becomes.  They are tried in the order of a
 hash, so that the same are tried when other lines of the code have changed.
-One is killed if the suite fails or hangs; one that does not compile is not
-counted.  The ledger says for each what became of it: verdict, file, which of
+One is killed if the suite fails or hangs; what survives runs a part of it
+again under AddressSanitizer, as `make check` runs all of it.  One that does
+not compile is not counted.  The ledger says for each what became of it: verdict, file, which of
 the file's lines of these words, the words, the words after the change.  The
 last row on a mutant counts.
 
@@ -28,18 +29,30 @@ import sys
 
 GOAL = 90  # percent
 PROGRAMS = ['unit_tests', 'soup', 'requests']
-SLOW = 'conformance/*_cuts|memory/one_chunk|hold/*|convert/*|control_text/*'
+SETS = ('gemma4', 'gemma4-reasoning', 'hermes', 'hermes-reasoning', 'harmony',
+        'harmony-stripped', 'mistral', 'mistral-reasoning', 'nemotron',
+        'nemotron-reasoning')
+CASES = 'conformance/@(*_expected|*_agreed)'
+SLOW = 'conformance/*_cuts|memory/*|hold/*|convert/*|control_text/*'
+
+
+def soups(count, seed):
+    return [['tests/soup', name, str(count), str(seed)] for name in SETS]
+
+
+def unit_tests(filter):
+    return ['tests/unit_tests', '--color=never', '--fail-fast', '-j1',
+            '--filter', filter]
+
+
 # The quick ones first; together they are all tests of unit_tests.
-SUITE = (
-    [['tests/soup', name, '2000', '5'] for name in
-     ('gemma4', 'gemma4-reasoning', 'hermes', 'hermes-reasoning', 'harmony',
-      'harmony-stripped', 'mistral', 'mistral-reasoning', 'nemotron',
-      'nemotron-reasoning')] +
-    [['tests/unit_tests', '--color=never', '--fail-fast', '-j1', '--filter',
-      filter] for filter in
-     ('conformance/@(*_expected|*_agreed)',
-      '!(%s|conformance/@(*_expected|*_agreed))' % SLOW, '@(%s)' % SLOW)] +
-    [['tests/requests', '150', '3']])
+SUITE = (soups(1000, 5) +
+         [unit_tests(CASES), unit_tests('!(%s|%s)' % (SLOW, CASES)),
+          unit_tests('@(%s)' % SLOW), ['tests/requests', '150', '3']] +
+         soups(5000, 6))
+SANITIZED_SUITE = (soups(300, 7) +
+                   [unit_tests('!(%s|*prompt_cases/*|faults/*)' % SLOW),
+                    ['tests/requests', '20', '4']])
 # For each process; the slowest test needs 2.5.  A busy machine is none of the
 # mutant's doing, so its time counts and not the clock's.
 MOST_PROCESSOR_SECONDS = 10
@@ -57,7 +70,17 @@ CHANGES = [
 # Where a change is seen by nothing but the clock, or is the same program.
 SKIPPED = re.compile(r'^\s*(//|/\*|\*|#|static const|enum|case )|assert|'
                      r'^\s*const size_t most|reserve|STEP_BYTES')
+# The lesser or the greater of two, and a difference that is not below 0: the
+# same where both are equal.
+LIMITS = re.compile(r'(\S+) (<|>|<=|>=) (\S+) \? (\1 : \3|\3 : \1|\1 - \3 : 0)'
+                    r'(?!\w)')
 COMMENT = re.compile(r'/\*.*?(\*/|$)')
+
+
+def same(line):
+    """The same for lines that mean the same."""
+    return LIMITS.sub(lambda of: '%s %s %s ? %s' % (
+        of[1], of[2][0], of[3], of[4]), COMMENT.sub('', line))
 
 
 def mutants(root):
@@ -75,7 +98,7 @@ def mutants(root):
                     continue
                 for pattern, new in CHANGES:
                     changed = re.sub(pattern, new, line, count=1)
-                    if COMMENT.sub('', changed) != COMMENT.sub('', line):
+                    if same(line) != same(changed):
                         found.append((name, str(which), line, changed, number))
     return sorted(found, key=lambda mutant: hashlib.sha256(
         '\t'.join(key_of(mutant)).encode()).digest())
@@ -87,19 +110,24 @@ def key_of(mutant):
 
 
 def limit():
+    """Of a plain process; sanitizers need more address space."""
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+    limit_time()
+
+
+def limit_time():
     most = MOST_PROCESSOR_SECONDS
     resource.setrlimit(resource.RLIMIT_CPU, (most, most))
-    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def passes(build, command):
+def passes(build, command, limits=limit):
     """Whether it does, and what it printed."""
     # In a group of its own, so that a hanging test's children go with it.
     with subprocess.Popen(command, cwd=build, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True,
                           errors='replace', start_new_session=True,
-                          preexec_fn=limit) as run:
+                          preexec_fn=limits) as run:
         try:
             printed, _ = run.communicate(timeout=MOST_SECONDS)
         except subprocess.TimeoutExpired:
@@ -109,10 +137,10 @@ def passes(build, command):
         return run.returncode == 0, printed
 
 
-def expect_sound(build):
+def expect_sound(build, suite, limits):
     """The suite passes on what was not changed, and no filter is empty."""
-    for command in SUITE:
-        good, printed = passes(build, command)
+    for command in suite:
+        good, printed = passes(build, command, limits)
         if not good:
             sys.exit('the suite fails before anything was changed: %s\n%s'
                      % (' '.join(command), printed))
@@ -120,44 +148,59 @@ def expect_sound(build):
             sys.exit('no test is called %s' % command[-1])
 
 
-def prepare(root, work, number):
-    tree = os.path.join(work, 'tree%d' % number)
-    shutil.rmtree(tree, ignore_errors=True)
-    os.makedirs(tree)
-    for part in ('CMakeLists.txt', 'grammar', 'src', 'include', 'tests',
-                 'fuzz'):
-        subprocess.run(['cp', '-rp', os.path.join(root, part), tree],
-                       check=True)
-    build = os.path.join(tree, 'build')
-    subprocess.run(['cmake', '-S', tree, '-B', build, '-G', 'Ninja',
-                    '-DCMAKE_BUILD_TYPE=None', '-DCMAKE_C_FLAGS=-O1',
-                    '-DTOOLWIRE_TESTS=ON'], check=True,
-                   stdout=subprocess.DEVNULL)
-    subprocess.run(['ninja', '-C', build, '-j1'] + PROGRAMS, check=True,
-                   stdout=subprocess.DEVNULL)
-    expect_sound(build)
-    return tree
+def make(build):
+    done = subprocess.run(['ninja', '-C', build, '-j1'] + PROGRAMS,
+                          capture_output=True)
+    return done.returncode == 0
 
 
-def judge(tree, mutant):
-    name, _, _, changed, number = mutant
-    build = os.path.join(tree, 'build')
-    path = os.path.join(tree, name)
-    with open(path) as file:
-        original = file.read()
-    lines = original.split('\n')
-    lines[number] = changed
-    with open(path, 'w') as file:
-        file.write('\n'.join(lines))
-    try:
-        if subprocess.run(['ninja', '-C', build, '-j1'] + PROGRAMS,
-                          capture_output=True).returncode != 0:
-            return 'uncompiled'
-        good = all(passes(build, command)[0] for command in SUITE)
-        return 'survived' if good else 'killed'
-    finally:
+class Tree:
+    """A copy of the code, built as it is and with sanitizers."""
+
+    def __init__(self, root, work, number):
+        self.folder = os.path.join(work, 'tree%d' % number)
+        shutil.rmtree(self.folder, ignore_errors=True)
+        os.makedirs(self.folder)
+        for part in ('CMakeLists.txt', 'grammar', 'src', 'include', 'tests',
+                     'fuzz'):
+            subprocess.run(['cp', '-rp', os.path.join(root, part),
+                            self.folder], check=True)
+        self.plain = self.build('plain', SUITE, limit)
+        self.sanitized = self.build('sanitized', SANITIZED_SUITE, limit_time,
+                                    '-DTOOLWIRE_SANITIZE=address,undefined')
+
+    def build(self, name, suite, limits, *options):
+        build = os.path.join(self.folder, name)
+        subprocess.run(['cmake', '-S', self.folder, '-B', build, '-G',
+                        'Ninja', '-DCMAKE_BUILD_TYPE=None',
+                        '-DCMAKE_C_FLAGS=-O1', '-DTOOLWIRE_TESTS=ON',
+                        *options], check=True, stdout=subprocess.DEVNULL)
+        if not make(build):
+            sys.exit('%s: it does not compile' % build)
+        expect_sound(build, suite, limits)
+        return build
+
+    def judge(self, mutant):
+        name, _, _, changed, number = mutant
+        path = os.path.join(self.folder, name)
+        with open(path) as file:
+            original = file.read()
+        lines = original.split('\n')
+        lines[number] = changed
         with open(path, 'w') as file:
-            file.write(original)
+            file.write('\n'.join(lines))
+        try:
+            if not make(self.plain):
+                return 'uncompiled'
+            good = (all(passes(self.plain, command, limit)[0]
+                        for command in SUITE) and
+                    make(self.sanitized) and
+                    all(passes(self.sanitized, command, limit_time)[0]
+                        for command in SANITIZED_SUITE))
+            return 'survived' if good else 'killed'
+        finally:
+            with open(path, 'w') as file:
+                file.write(original)
 
 
 def read(ledger):
@@ -183,13 +226,13 @@ def main():
     done = read(ledger)
     trees = queue.Queue()
     for number in range(options.workers):
-        trees.put(prepare(options.root, options.work, number))
+        trees.put(Tree(options.root, options.work, number))
 
     def run(mutant):
         key = key_of(mutant)
         if key not in done or (options.again and done[key] == 'survived'):
             tree = trees.get()
-            done[key] = judge(tree, mutant)
+            done[key] = tree.judge(mutant)
             trees.put(tree)
             with open(ledger, 'a') as file:
                 file.write('\t'.join((done[key],) + key) + '\n')
