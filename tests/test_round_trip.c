@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conversation.h"
 #include "json/dump.h"
 #include "real_data.h"
 #include "support/random_request.h"
@@ -325,25 +326,25 @@ static void check_across(const char *id, const char *format,
     }
 }
 
-/* No generation prompt and no settings, which a transcript does not tell. */
-static bool asks_no_more(const tw_value *request)
+/* A transcript does not tell settings. */
+static bool has_settings(const tw_value *request)
 {
-    for (const tw_value *at = request->first; at != NULL; at = at->next) {
-        if (!is_key(at, "messages") && !is_key(at, "tools") &&
-            at->kind != TW_VALUE_FALSE) {
-            return false;
-        }
-    }
-    return true;
+    const tw_value *settings =
+        tw_value_member(request, "chat_template_kwargs");
+    return settings != NULL && settings->first != NULL;
 }
 
 /* E5: what was read of a text without a loss is written as that text. */
-static void check_again(const char *id, const char *format, const char *json,
+static void check_again(const char *id, const char *format,
+                        const tw_value *request, const char *json,
                         size_t json_size, const char *text, size_t size)
 {
+    const tw_value *prompt = tw_value_member(request, "add_generation_prompt");
     tw_encoder *encoder = tw_encoder_new(tw_format_find(format), NULL);
     const char *again = "";
     size_t again_size = 0;
+    tw_encoder_set(encoder, TW_OPTION_GENERATION_PROMPT,
+                   tw_value_is_true(prompt));
     cr_expect_eq(tw_encode(encoder, json, json_size, &again, &again_size),
                  TW_OK, "%s (%s)", id, format);
     cr_expect(again_size == size && memcmp(again, text, size) == 0,
@@ -358,6 +359,7 @@ static void check(const char *id, const char *format, const tw_value *request,
     tw_encoder *encoder = tw_encoder_new(tw_format_find(format), NULL);
     tw_converter *converter = tw_converter_new(format, "openai", NULL);
     naive_bytes json = text_of(request);
+    const tw_error *report;
     const char *text;
     const char *back;
     size_t size;
@@ -376,6 +378,8 @@ static void check(const char *id, const char *format, const tw_value *request,
             tw_decode_transcript(converter, text, size, &back, &back_size),
             TW_OK, "%s (%s)", id, format);
         cr_assert_eq(tw_tree_read(&tree, back, back_size, false), TW_OK);
+        cr_expect_eq(tw_converter_report(converter, 0, &report), 0,
+                     "%s (%s): reading loses %s", id, format, text);
         differ_messages(tw_value_member(request, "messages"),
                         tw_value_member(tree.root, "messages"), &reported,
                         &found);
@@ -384,8 +388,8 @@ static void check(const char *id, const char *format, const tw_value *request,
         compare_paths(id, format,
                       tw_value_member(request, "messages")->last->index + 1,
                       &found, &reported);
-        if (found.count == 0 && asks_no_more(request)) {
-            check_again(id, format, back, back_size, text, size);
+        if (found.count == 0 && !has_settings(request)) {
+            check_again(id, format, request, back, back_size, text, size);
         }
         if (found.count == 0 && !tally->across) {
             check_across(id, format, tree.root);

@@ -544,5 +544,8 @@ void random_plain_request(tw_jotter *out)
         }
         tw_jot(out, "]");
     }
+    if (random_below(3) == 0) {
+        tw_jot(out, ",\"add_generation_prompt\":true");
+    }
     tw_jot(out, "}");
 }
