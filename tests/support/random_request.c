@@ -527,11 +527,22 @@ static void jot_plain_turn(tw_jotter *out, uint32_t *ids)
 void random_plain_request(tw_jotter *out)
 {
     uint32_t ids = 0;
-    tw_jot(out, "{\"messages\":[{\"role\":\"system\",\"content\":");
+    uint32_t answered = 0; /* what |ids| was before the last turn */
+    const bool system = random_below(4) > 0;
+    tw_jot(out, "{\"messages\":[");
+    tw_jot(out, system ? "{\"role\":\"system\",\"content\":"
+                       : "{\"role\":\"user\",\"content\":");
     jot_words(out);
     tw_jot(out, "}");
     for (uint32_t left = random_below(4); left > 0; left--) {
-        jot_said(out, "user");
+        if (random_below(8) == 0) {
+            jot_said(out, "system");
+        }
+        /* Gemma makes one message of two that stand side by side. */
+        if (ids == answered || random_below(4) > 0) {
+            jot_said(out, "user");
+        }
+        answered = ids;
         jot_plain_turn(out, &ids);
     }
     tw_jot(out, "]");
