@@ -250,3 +250,31 @@ Test(limits, calls)
         expect_calls(good_calls[i][0], good_calls[i][1], 1024, false);
     }
 }
+
+/* ---- ids ---------------------------------------------------------------- */
+
+/* An id of the wire is kept up to 1 KiB; in the place of a longer one stands
+ * what stands where there is none. */
+Test(limits, ids)
+{
+    tw_decoder *decoder = decoder_of("hermes");
+    for (size_t size = 1022; size <= 1026; size++) {
+        event_log log = {0};
+        naive_bytes text =
+            repeated("<tool_call>\n{\"id\": \"", "x", size, "", "",
+                     "\", \"name\": \"f\", \"arguments\": {}}\n"
+                     "</tool_call>");
+        decode_all_ways(&log, decoder, &text, "id");
+        cr_assert_eq(count_of(&log, TW_EVENT_CALL_END, TW_CALL_COMPLETE), 1);
+        for (size_t i = 0; i < log.count; i++) {
+            if (log.events[i].type == TW_EVENT_CALL_BEGIN) {
+                cr_expect_eq(log.events[i].id_size,
+                             size <= 1024 ? size : sizeof "call_0" - 1,
+                             "an id of %zu bytes", size);
+            }
+        }
+        naive_release(&text);
+        event_log_free(&log);
+    }
+    tw_decoder_free(decoder);
+}

@@ -77,8 +77,9 @@ SKIPPED = re.compile(r'^\s*(//|/\*|\*|#|static const|enum|case )|assert|'
                      r'^\s*const size_t most|reserve|STEP_BYTES')
 # The lesser or the greater of two, and a difference that is not below 0: the
 # same where both are equal.
-LIMITS = re.compile(r'(\S+) (<|>|<=|>=) (\S+) \? (\1 : \3|\3 : \1|\1 - \3 : 0)'
-                    r'(?!\w)')
+NUMBER = r'([\w>.\-]+(?: [+-] [\w>.\-]+)*)'
+LIMITS = re.compile(NUMBER + r' (<|>|<=|>=) ' + NUMBER +
+                    r' \? (\1 : \3|\3 : \1|\1 - \3 : 0)(?!\w)')
 COMMENT = re.compile(r'/\*.*?(\*/|$)')
 
 
@@ -86,6 +87,21 @@ def same(line):
     """The same for lines that mean the same."""
     return LIMITS.sub(lambda of: '%s %s %s ? %s' % (
         of[1], of[2][0], of[3], of[4]), COMMENT.sub('', line))
+
+
+def indent(line):
+    return len(line) - len(line.lstrip())
+
+
+def is_last_break(lines, number):
+    """Behind it the switch is at its end anyway."""
+    if number + 1 == len(lines) or lines[number + 1].strip() != '}':
+        return False
+    end = indent(lines[number + 1])
+    label = number
+    while label > 0 and (indent(lines[label]) > end or not lines[label]):
+        label -= 1
+    return re.match(r'\s*(case .*|default):', lines[label]) is not None
 
 
 def mutants(root):
@@ -101,8 +117,11 @@ def mutants(root):
                 which = seen[line.strip()] = seen.get(line.strip(), 0) + 1
                 if SKIPPED.search(line):
                     continue
+                last = is_last_break(lines, number)
                 for pattern, new in CHANGES:
                     changed = re.sub(pattern, new, line, count=1)
+                    if last and 'break' in pattern:
+                        continue
                     if same(line) != same(changed):
                         found.append((name, str(which), line, changed, number))
     return sorted(found, key=lambda mutant: hashlib.sha256(
