@@ -178,7 +178,7 @@ static void check_word(word_check *check, const char *word)
                    : "is carried and does not come back");
 }
 
-/* All words of up to three letters. */
+/* All words of one and two letters, and those of two behind an `a`. */
 static void check_words(word_check *check)
 {
     char word[32];
@@ -188,13 +188,9 @@ static void check_words(word_check *check)
     for (size_t i = 0; i < LETTERS; i++) {
         check_word(check, letters[i]);
         for (size_t j = 0; j < LETTERS; j++) {
-            snprintf(word, sizeof word, "%s%s", letters[i], letters[j]);
+            snprintf(word, sizeof word, "a%s%s", letters[i], letters[j]);
             check_word(check, word);
-            for (size_t k = 0; k < LETTERS; k++) {
-                snprintf(word, sizeof word, "%s%s%s", letters[i], letters[j],
-                         letters[k]);
-                check_word(check, word);
-            }
+            check_word(check, word + 1);
         }
     }
     cr_expect_gt(check->carried, 100);
