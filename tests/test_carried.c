@@ -193,7 +193,7 @@ static void check_words(word_check *check)
             check_word(check, word + 1);
         }
     }
-    cr_expect_gt(check->carried, 100);
+    cr_expect_gt(check->carried, 30);
     tw_encoder_free(check->encoder);
     tw_converter_free(check->converter);
 }
