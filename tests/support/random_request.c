@@ -500,7 +500,8 @@ static void jot_plain_turn(tw_jotter *out, uint32_t *ids)
 {
     const uint32_t calls = random_below(3);
     tw_jot(out, ",{\"role\":\"assistant\",\"content\":");
-    if (calls > 0) { /* content beside calls has other places */
+    if (calls > 0 || random_below(6) == 0) {
+        /* Content beside calls has other places. */
         tw_jot(out, "null");
     } else {
         jot_words(out);
