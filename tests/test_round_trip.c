@@ -320,7 +320,8 @@ static void check_across(const char *id, const char *format,
     const tw_format *other;
     counts tally = {.across = true};
     for (size_t i = 0; (other = tw_format_at(i)) != NULL; i++) {
-        if (strcmp(tw_format_name(other), format) != 0) {
+        if (strcmp(tw_format_name(other), format) != 0 &&
+            tw_format_has_prompts(other) == 1) {
             check(id, tw_format_name(other), request, &tally);
         }
     }
@@ -459,6 +460,21 @@ Test(round_trip, real_prompts)
     json_lines_free(&lines);
 }
 
+static void check_everywhere(const char *id, const char *json, size_t size,
+                             counts *tally)
+{
+    const tw_format *format;
+    tw_tree tree;
+    tw_tree_init(&tree, &memory);
+    cr_assert_eq(tw_tree_read(&tree, json, size, false), TW_OK);
+    for (size_t f = 0; (format = tw_format_at(f)) != NULL; f++) {
+        if (tw_format_has_prompts(format) == 1) {
+            check(id, tw_format_name(format), tree.root, tally);
+        }
+    }
+    tw_tree_free(&tree);
+}
+
 /* Requests as the library itself writes them, but for texts and schemas: all
  * dialects take them. */
 Test(round_trip, random_requests)
@@ -468,25 +484,48 @@ Test(round_trip, random_requests)
     random_seed(7);
     for (size_t i = 0; i < REQUESTS; i++) {
         tw_jotter request = {.memory = &memory};
-        const tw_format *format;
         char id[32];
-        tw_tree tree;
         snprintf(id, sizeof id, "random %zu", i);
         random_plain_request(&request);
-        tw_tree_init(&tree, &memory);
-        cr_assert_eq(tw_tree_read(&tree, (const char *)request.out.data,
-                                  request.out.size, false),
-                     TW_OK);
-        for (size_t f = 0; (format = tw_format_at(f)) != NULL; f++) {
-            if (tw_format_has_prompts(format) == 1) {
-                check(id, tw_format_name(format), tree.root, &tally);
-            }
-        }
-        tw_tree_free(&tree);
+        check_everywhere(id, (const char *)request.out.data, request.out.size,
+                         &tally);
         tw_buffer_free(&request.out, &memory);
     }
     cr_expect_eq(tally.refused, 0);
     cr_expect_gt(tally.equal, REQUESTS);
+}
+
+#define SAID(role, content) \
+    "{\"role\":\"" role "\",\"content\":\"" content "\"}"
+#define THOUGHT(reasoning)                 \
+    "{\"role\":\"assistant\",\"content\":" \
+    "null,\"reasoning_content\":\"" reasoning "\"}"
+#define CALLED                                                          \
+    "{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":" \
+    "\"call_0\",\"type\":\"function\",\"function\":{\"name\":\"f\","    \
+    "\"arguments\":\"{}\"}}]},{\"role\":\"tool\",\"tool_call_id\":"     \
+    "\"call_0\",\"content\":\"r\"}"
+
+/* Orders of messages that no model's training had. */
+Test(round_trip, odd_orders)
+{
+    static const char *const orders[] = {
+        SAID("user", "a") "," THOUGHT("t") "," SAID("system", "b") "," CALLED,
+        SAID("user", "a") "," THOUGHT("t") "," SAID("user", "b") "," CALLED,
+        SAID("assistant", "a"),
+        SAID("assistant", "a") "," SAID("user", "b"),
+        SAID("system", "a") "," SAID("system", "b") "," SAID("user", "c"),
+        SAID("system", "a"),
+        CALLED,
+    };
+    counts tally = {.across = false};
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
+        char json[2048];
+        const int size =
+            snprintf(json, sizeof json, "{\"messages\":[%s]}", orders[i]);
+        check_everywhere(orders[i], json, (size_t)size, &tally);
+    }
+    cr_expect_eq(tally.refused, 0);
 }
 
 /* ---- openai/harmony's own texts ----------------------------------------- */
