@@ -97,13 +97,16 @@ SKIPPED = re.compile(r'^\s*(//|/\*|\*|#|static const|enum|case )|assert|'
 NUMBER = r'([\w>.\-]+(?: [+-] [\w>.\-]+)*)'
 LIMITS = re.compile(NUMBER + r' (<|>|<=|>=) ' + NUMBER +
                     r' \? (\1 : \3|\3 : \1|\1 - \3 : 0)(?!\w)')
+# A range of one code point has no steps.
+SINGLE = re.compile(r'\{(0x\w+), \1, \d,')
 COMMENT = re.compile(r'/\*.*?(\*/|$)')
 
 
 def same(line):
     """The same for lines that mean the same."""
+    line = SINGLE.sub(r'{\1, \1, any,', COMMENT.sub('', line))
     return LIMITS.sub(lambda of: '%s %s %s ? %s' % (
-        of[1], of[2][0], of[3], of[4]), COMMENT.sub('', line))
+        of[1], of[2][0], of[3], of[4]), line)
 
 
 def indent(line):
