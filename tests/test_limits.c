@@ -278,3 +278,37 @@ Test(limits, ids)
     }
     tw_decoder_free(decoder);
 }
+
+/* ---- raw blocks --------------------------------------------------------- */
+
+/* What is kept of a bad block is all of it, up to the limit on arguments, and
+ * nothing beyond. */
+Test(limits, raw_blocks)
+{
+    enum { LIMIT = 100 };
+    tw_decoder *decoder = decoder_of("hermes");
+    tw_decoder_set(decoder, TW_OPTION_LIMIT_ARGUMENTS, LIMIT);
+    for (size_t size = LIMIT - 2; size <= LIMIT + 2; size++) {
+        static const char front[] = "<tool_call>\n{\"name\": \"f\", \"x";
+        static const char back[] = "\": 1, 7}\n</tool_call>";
+        event_log log = {0};
+        size_t blocks = 0;
+        naive_bytes text = repeated(
+            front, "x", size - (sizeof front + sizeof back - 2), "", "", back);
+        cr_assert_eq(text.size, size);
+        decode_all_ways(&log, decoder, &text, "raw");
+        for (size_t i = 0; i < log.count; i++) {
+            const event_record *event = &log.events[i];
+            if (event->type == TW_EVENT_UNPARSED) {
+                blocks++;
+                cr_expect_eq(event->span, size);
+                cr_expect_eq(event->size, size <= LIMIT ? size : 0,
+                             "of %zu bytes %zu are kept", size, event->size);
+            }
+        }
+        cr_expect_eq(blocks, 1);
+        naive_release(&text);
+        event_log_free(&log);
+    }
+    tw_decoder_free(decoder);
+}
