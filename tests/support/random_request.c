@@ -411,8 +411,11 @@ static void jot_plain_text(tw_jotter *out, const char *key)
 static void jot_plain_string(tw_jotter *out)
 {
     static const char *const defaults[] = {"\"x\"", "\"\"", "\"a b\""};
+    static const char *const enums[] = {"[\"x\",\"y z\",\"\\u00e9\"]",
+                                        "[\"x\"]", "[\"a\\\"b\",\"c\"]"};
     if (random_below(3) == 0) {
-        tw_jot(out, ",\"enum\":[\"x\",\"y z\",\"\\u00e9\"]");
+        tw_jot(out, ",\"enum\":");
+        tw_jot(out, PICK(enums));
     }
     if (random_below(4) == 0) {
         tw_jot(out, ",\"default\":");
