@@ -234,6 +234,38 @@ Test(encoder, reset)
     tw_encoder_free(encoder);
 }
 
+/* Of several mistakes the first is told. */
+Test(encoder, first_mistake)
+{
+    static const char *const rows[][2] = {
+        {"{\"messages\":[{\"role\":\"assistant\",\"function_call\":7},"
+         "{\"role\":7}]}",
+         "messages[0].function_call"},
+        {"{\"messages\":[{\"role\":\"assistant\",\"tool_calls\":7},"
+         "{\"role\":7}]}",
+         "messages[0].tool_calls"},
+        {"{\"messages\":[{\"role\":\"assistant\",\"tool_calls\":[7]},"
+         "{\"role\":7}]}",
+         "messages[0].tool_calls[0]"},
+        {"{\"messages\":[{\"role\":\"assistant\",\"tool_calls\":[{\"function\""
+         ":{\"name\":\"f\",\"arguments\":\"[]\"}}]},{\"role\":7}]}",
+         "messages[0].tool_calls[0].function.arguments"},
+        {"{\"messages\":[{\"role\":7},7]}", "messages[0]"},
+        {"{\"messages\":[7,{\"role\":7}],\"tools\":7}", "messages[0]"},
+        {"{\"messages\":[" USER "],\"tools\":[{\"name\":7},8]}", "tools[0]"},
+    };
+    tw_encoder *encoder = encoder_of("hermes/qwen3");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        cr_expect_eq(
+            tw_encoder_request(encoder, rows[i][0], strlen(rows[i][0])),
+            TW_ERROR_SCHEMA, "%s", rows[i][0]);
+        const char *path = tw_encoder_error(encoder)->path;
+        cr_expect(path != NULL && strcmp(path, rows[i][1]) == 0, "%s: %s",
+                  rows[i][0], path);
+    }
+    tw_encoder_free(encoder);
+}
+
 #define LONG "a name that goes on and on and on and on and on and on and on, "
 
 /* Where there is no memory for a path there is none: never the half of it. */
