@@ -126,6 +126,41 @@ Test(encoder, settings)
     tw_encoder_free(encoder);
 }
 
+/* A setting that is null is none. */
+Test(encoder, null_settings)
+{
+    static const char *const names[] = {
+        "enable_thinking", "preserve_thinking", "reasoning_effort",
+        "model_identity",  "builtin_tools",     "date"};
+    static const char thinks[] =
+        "{\"messages\":[" USER ",{\"role\":\"assistant\",\"content\":\"a\","
+        "\"reasoning_content\":\"b\"}],\"add_generation_prompt\":true}";
+    const tw_format *format;
+    for (size_t f = 0; (format = tw_format_at(f)) != NULL; f++) {
+        tw_encoder *encoder = tw_encoder_new(format, NULL);
+        const char *text;
+        size_t size;
+        char wanted[16384];
+        if (tw_format_has_prompts(format) == 0) {
+            tw_encoder_free(encoder);
+            continue;
+        }
+        cr_assert_eq(
+            tw_encode(encoder, thinks, sizeof thinks - 1, &text, &size),
+            TW_OK);
+        cr_assert_lt(size, sizeof wanted);
+        memcpy(wanted, text, size);
+        wanted[size] = 0;
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+            char json[64] = "{\"";
+            strcat(strcat(json, names[i]), "\":null}");
+            cr_assert_eq(set_settings(encoder, json), TW_OK);
+            expect_text(encoder, thinks, wanted);
+        }
+        tw_encoder_free(encoder);
+    }
+}
+
 /* What is no JSON object is refused with the place, and forgotten. */
 Test(encoder, bad_settings)
 {
