@@ -221,9 +221,10 @@ static const row nous[] = {
      "{\"messages\":[],\"tools\":[" TOOL(
          ",\"description\":\"d\",\"parameters\":{}") "]}"},
     {NOUS_FRONT NOUS_TOOL "\n" NOUS_TOOL NOUS_BACK, 0,
-     "{\"messages\":[],\"tools\":[" TOOL(",\"description\":\"d\","
-                                         "\"parameters\":{}") "," TOOL(
-         ",\"description\":\"d\",\"parameters\":{}") "]}"},
+     "{\"messages\":[],\"tools\":[" TOOL(
+         ",\"description\":\"d\","
+         "\"parameters\":{}") "," TOOL(",\"description\":\"d\",\"parameters\":"
+                                       "{}") "]}"},
     {NOUS_FRONT "bad" NOUS_BACK, 3, NONE},
 };
 
