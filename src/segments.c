@@ -144,16 +144,12 @@ bool tw_value_path(tw_buffer *out, const tw_memory *memory,
 
 /* ---- putting ------------------------------------------------------------ */
 
-static bool append(tw_segments *segments, const char *data, size_t size)
+static void append(tw_segments *segments, const char *data, size_t size)
 {
-    if (segments->code != TW_OK) {
-        return false;
-    }
-    if (!tw_buffer_append(&segments->text, segments->memory, data, size)) {
+    if (segments->code == TW_OK &&
+        !tw_buffer_append(&segments->text, segments->memory, data, size)) {
         no_memory(segments);
-        return false;
     }
-    return true;
 }
 
 void tw_out(tw_segments *segments, const char *words)

@@ -3,12 +3,13 @@
 #
 # Changes the code in one small place after another and sees whether a suite
 # of seconds notices.  What was tried is in WORK-FOLDER/ledger.tsv: a second
-# run goes on from there.  Use: tests/mutants.sh WORK-FOLDER [COUNT]
+# run goes on from there.
+# Use: tests/mutants.sh WORK-FOLDER [COUNT] [--workers N] [--again]
 set -u
 here=$(realpath "$(dirname "$0")")
 if [ $# -lt 1 ]; then
-    echo "use: $0 WORK-FOLDER [COUNT]" >&2
+    echo "use: $0 WORK-FOLDER [COUNT] [--workers N] [--again]" >&2
     exit 2
 fi
 mkdir -p "$1" || exit 2
-exec python3 "$here/python/mutants.py" "$here/.." "$1" "${2-500}"
+exec python3 "$here/python/mutants.py" "$here/.." "$@"

@@ -11,350 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "json/dump.h"
+#include "support/random_request.h"
 #include "support/segments.h"
 #include "toolwire.h"
 
-enum { SHOWN = 5, DEPTH = 3 };
+enum { SHOWN = 5 };
 
-static uint64_t state;
 static unsigned long done;
 static unsigned long bad;
 static unsigned long written;
-
-static uint32_t below(uint32_t count)
-{
-    state += UINT64_C(0x9E3779B97F4A7C15);
-    uint64_t z = state;
-    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return (uint32_t)((z ^ (z >> 31)) >> 32) % count;
-}
-
-#define PICK(list) (list)[below(sizeof(list) / sizeof *(list))]
-
-/* ---- values ------------------------------------------------------------- */
-
-static void jot_text(tw_jotter *out)
-{
-    static const char *const texts[] = {
-        "",
-        "Hi.",
-        " a ",
-        "\n\nb\n",
-        "caf\xC3\xA9",
-        "\"q\"",
-        "a\\b",
-        "{x}",
-        "<|im_end|>",
-        "a</think>b",
-        "<think>\nx\n</think>\n\ny",
-        "\r",
-        "\t",
-        "<|channel>thought\nx<channel|>y",
-        "call:f{a:1}",
-        "x: y",
-        "// z",
-        "a\n// b\nc",
-        "\xF0\x9F\x98\x80",
-        "<tool_response>\nx\n</tool_response>",
-        "\n\n    Args:\n",
-        "long text that goes on and on, over many words",
-    };
-    const char *text = PICK(texts);
-    tw_jot_string(out, text, strlen(text));
-}
-
-static void jot_scalar(tw_jotter *out)
-{
-    static const char *const scalars[] = {
-        "null",
-        "true",
-        "false",
-        "0",
-        "-1.50",
-        "1e3",
-        "\"s\"",
-        "\"a b\"",
-        "12345678901234567890",
-        "[]",
-        "{}",
-        "[1,\"b\",null]",
-        "{\"k\":\"v\"}",
-        "1E400",
-        "\"\"",
-        "[[1],[{\"a\":[]}]]",
-    };
-    tw_jot(out, PICK(scalars));
-}
-
-static void jot_schema(tw_jotter *out, int depth);
-
-static void jot_list(tw_jotter *out, int depth, const char *key)
-{
-    tw_jot(out, ",\"");
-    tw_jot(out, key);
-    tw_jot(out, "\":[");
-    for (uint32_t count = below(4), i = 0; i < count; i++) {
-        tw_jot(out, i > 0 ? "," : "");
-        jot_schema(out, depth - 1);
-    }
-    tw_jot(out, "]");
-}
-
-static void jot_properties(tw_jotter *out, int depth)
-{
-    static const char *const names[] = {"a", "b_c",  "x-y", "\\u00e9",
-                                        "B", "type", "p q"};
-    const uint32_t count = below(4);
-    const uint32_t first = below(7);
-    tw_jot(out, ",\"properties\":{");
-    for (uint32_t i = 0; i < count; i++) {
-        tw_jot(out, i > 0 ? ",\"" : "\"");
-        tw_jot(out, names[(first + i) % 7]);
-        tw_jot(out, "\":");
-        jot_schema(out, depth - 1);
-    }
-    tw_jot(out, "}");
-    if (below(2) == 0) {
-        tw_jot(out, ",\"required\":[");
-        for (uint32_t i = 0; i < count; i++) {
-            if (below(2) == 0) {
-                tw_jot(out, "\"");
-                tw_jot(out, names[(first + i) % 7]);
-                tw_jot(out, "\",");
-            }
-        }
-        tw_jot(out, below(3) == 0 ? "1]" : "\"a\"]");
-    }
-}
-
-static void jot_keyword(tw_jotter *out, int depth)
-{
-    switch (below(14)) {
-    case 0:
-        tw_jot(out, ",\"description\":");
-        jot_text(out);
-        break;
-    case 1:
-        tw_jot(out, ",\"default\":");
-        jot_scalar(out);
-        break;
-    case 2: tw_jot(out, ",\"enum\":[\"a\",\"b\"]"); break;
-    case 3:
-        tw_jot(out, ",\"enum\":");
-        jot_scalar(out);
-        break;
-    case 4: tw_jot(out, ",\"nullable\":true"); break;
-    case 5:
-        tw_jot(out, ",\"title\":");
-        jot_text(out);
-        break;
-    case 6:
-        tw_jot(out, ",\"examples\":");
-        jot_scalar(out);
-        break;
-    case 7: tw_jot(out, ",\"examples\":[\"a\",1,null]"); break;
-    case 8: jot_list(out, depth, "oneOf"); break;
-    case 9: jot_list(out, depth, "anyOf"); break;
-    case 10:
-        tw_jot(out, ",\"items\":");
-        jot_schema(out, depth - 1);
-        break;
-    case 11: tw_jot(out, ",\"additionalProperties\":false"); break;
-    case 12: tw_jot(out, ",\"format\":\"date\",\"$ref\":\"#/x\""); break;
-    default: jot_properties(out, depth); break;
-    }
-}
-
-static void jot_schema(tw_jotter *out, int depth)
-{
-    static const char *const types[] = {
-        "\"string\"",    "\"integer\"", "\"number\"", "\"boolean\"",
-        "\"object\"",    "\"array\"",   "\"null\"",   "[\"string\",\"null\"]",
-        "[\"integer\"]", "[]",          "\"odd\"",    "7"};
-    if (depth < 0 || below(30) == 0) {
-        jot_scalar(out);
-        return;
-    }
-    tw_jot(out, "{\"type\":");
-    tw_jot(out, PICK(types));
-    for (uint32_t left = below(4); left > 0; left--) {
-        jot_keyword(out, depth);
-    }
-    tw_jot(out, "}");
-}
-
-/* ---- requests ----------------------------------------------------------- */
-
-static void jot_tool(tw_jotter *out)
-{
-    const bool wrapped = below(4) > 0;
-    tw_jot(out, wrapped ? "{\"type\":\"function\",\"function\":{\"name\":\""
-                        : "{\"name\":\"");
-    tw_jot(out, below(2) == 0 ? "f" : "get_weather");
-    tw_jot(out, "\"");
-    if (below(4) > 0) {
-        tw_jot(out, ",\"description\":");
-        jot_text(out);
-    }
-    if (below(6) > 0) {
-        tw_jot(out, ",\"parameters\":");
-        if (below(5) > 0) {
-            tw_jot(out, "{\"type\":\"object\"");
-            jot_properties(out, DEPTH);
-            tw_jot(out, "}");
-        } else {
-            jot_schema(out, DEPTH);
-        }
-    }
-    if (below(5) == 0) {
-        tw_jot(out, below(2) == 0 ? ",\"return\":{\"type\":\"string\","
-                                    "\"description\":\"d\"}"
-                                  : ",\"response\":{\"type\":\"OBJECT\"},"
-                                    "\"strict\":true");
-    }
-    tw_jot(out, wrapped ? "}}" : "}");
-}
-
-static void jot_content(tw_jotter *out)
-{
-    switch (below(8)) {
-    case 0: tw_jot(out, "null"); break;
-    case 1:
-        tw_jot(out, "[{\"type\":\"text\",\"text\":");
-        jot_text(out);
-        tw_jot(out, "},{\"type\":\"image_url\"},\"s\",{\"type\":\"text\"}]");
-        break;
-    case 2: jot_scalar(out); break;
-    case 3: tw_jot(out, "[{\"type\":\"text\",\"text\":\"a\"}]"); break;
-    default: jot_text(out); break;
-    }
-}
-
-static void jot_arguments(tw_jotter *out)
-{
-    static const char *const forms[] = {
-        "\"{}\"",
-        "\"{\\\"b\\\":1,\\\"a\\\":\\\"x\\\"}\"",
-        "\"\"",
-        "null",
-        "{\"z\":[1,{\"y\":null}],\"a\":true}",
-        "{}",
-        "\"{\\\"a\\\": 1.0}\"",
-        "{\"k k\":\"v\"}",
-        "\"no JSON\""};
-    tw_jot(out, PICK(forms));
-}
-
-static void jot_calls(tw_jotter *out)
-{
-    static const char *const names[] = {
-        "f", "get_weather", "python", "browser.search", "a b", ""};
-    tw_jot(out, ",\"tool_calls\":[");
-    for (uint32_t count = below(3), i = 0; i <= count; i++) {
-        tw_jot(out, i > 0 ? ",{" : "{");
-        if (below(3) > 0) {
-            tw_jot(out, below(2) == 0 ? "\"id\":\"call_" : "\"id\":\"x");
-            tw_jot_number(out, i);
-            tw_jot(out, "\",");
-        }
-        tw_jot(out, below(8) == 0 ? "\"type\":\"custom\",\"custom\":{\"name\":"
-                                    "\"python\",\"input\":\"1\",\"x\":0}"
-                                  : "\"type\":\"function\"");
-        if (below(12) > 0) {
-            tw_jot(out, ",\"function\":{\"name\":\"");
-            tw_jot(out, PICK(names));
-            tw_jot(out, "\"");
-            if (below(8) > 0) {
-                tw_jot(out, ",\"arguments\":");
-                jot_arguments(out);
-            }
-            tw_jot(out, "}");
-        }
-        tw_jot(out, "}");
-    }
-    tw_jot(out, "]");
-}
-
-static void jot_message(tw_jotter *out)
-{
-    static const char *const roles[] = {
-        "user",   "assistant", "assistant", "assistant", "tool", "tool",
-        "system", "developer", "function",  "odd",       "model"};
-    static const char *const reasoning[] = {"reasoning", "reasoning_content",
-                                            "thinking"};
-    const char *role = PICK(roles);
-    tw_jot(out, "{\"role\":\"");
-    tw_jot(out, role);
-    tw_jot(out, "\"");
-    if (below(10) > 0) {
-        tw_jot(out, ",\"content\":");
-        jot_content(out);
-    }
-    if (below(8) == 0) {
-        tw_jot(out, ",\"name\":\"f\"");
-    }
-    if (role[0] == 'a' && below(2) == 0) {
-        jot_calls(out);
-    }
-    if (role[0] == 'a' && below(16) == 0) {
-        tw_jot(out,
-               ",\"function_call\":{\"name\":\"f\",\"arguments\":\"{}\"}");
-    }
-    if (role[0] == 'a' && below(3) == 0) {
-        tw_jot(out, ",\"");
-        tw_jot(out, PICK(reasoning));
-        tw_jot(out, "\":");
-        jot_text(out);
-    }
-    if (role[0] == 'a' && below(12) == 0) {
-        tw_jot(out, ",\"tool_responses\":[{\"name\":\"f\",\"response\":");
-        jot_scalar(out);
-        tw_jot(out, "}]");
-    }
-    if (role[0] == 't' && below(3) > 0) {
-        tw_jot(out, ",\"tool_call_id\":\"");
-        tw_jot(out, below(2) == 0 ? "call_0\"" : "x1\"");
-    }
-    tw_jot(out, "}");
-}
-
-static void jot_request(tw_jotter *out)
-{
-    static const char *const settings[] = {
-        "\"enable_thinking\":false",
-        "\"enable_thinking\":true",
-        "\"preserve_thinking\":true",
-        "\"reasoning_effort\":\"high\"",
-        "\"model_identity\":\"I\"",
-        "\"builtin_tools\":[\"browser\",\"python\"]",
-        "\"date\":\"2026-01-02\"",
-        "\"preserve_thinking\":false"};
-    tw_jot(out, "{\"messages\":[");
-    for (uint32_t count = below(6), i = 0; i < count; i++) {
-        tw_jot(out, i > 0 ? "," : "");
-        jot_message(out);
-    }
-    tw_jot(out, "]");
-    if (below(3) > 0) {
-        tw_jot(out, ",\"tools\":[");
-        for (uint32_t count = below(3), i = 0; i <= count; i++) {
-            tw_jot(out, i > 0 ? "," : "");
-            jot_tool(out);
-        }
-        tw_jot(out, "]");
-    }
-    if (below(3) == 0) {
-        tw_jot(out, ",\"add_generation_prompt\":true");
-    }
-    if (below(2) == 0) {
-        tw_jot(out, ",\"chat_template_kwargs\":{");
-        tw_jot(out, PICK(settings));
-        tw_jot(out, "}");
-    }
-    tw_jot(out, "}");
-}
 
 /* ---- what must hold ----------------------------------------------------- */
 
@@ -394,8 +59,8 @@ static void check_changed(tw_converter *converter, const tw_format *format,
         abort();
     }
     for (int i = 0; i < 3 && size > 0; i++) {
-        const size_t from = below((uint32_t)size);
-        size_t count = 1 + below(30);
+        const size_t from = random_below((uint32_t)size);
+        size_t count = 1 + random_below(30);
         count = count < size - from ? count : size - from;
         memcpy(copy, text, size);
         size_t length = size;
@@ -406,7 +71,7 @@ static void check_changed(tw_converter *converter, const tw_format *format,
             memmove(copy + from + count, copy + from, size - from);
             length += count;
         } else {
-            copy[from] = (char)below(256);
+            copy[from] = (char)random_below(256);
         }
         check_back(converter, format, copy, length, true);
     }
@@ -419,9 +84,9 @@ static void check(tw_encoder *encoder, tw_converter *converter,
     const char *text;
     size_t size;
     tw_encoder_set(encoder, TW_OPTION_CONTROL_TEXT,
-                   below(2) == 0 ? TW_CONTROL_TEXT_REJECT
-                                 : TW_CONTROL_TEXT_BREAK);
-    tw_encoder_set(encoder, TW_OPTION_PYTHON_NUMBERS, below(2));
+                   random_below(2) == 0 ? TW_CONTROL_TEXT_REJECT
+                                        : TW_CONTROL_TEXT_BREAK);
+    tw_encoder_set(encoder, TW_OPTION_PYTHON_NUMBERS, random_below(2));
     const int result = tw_encode(encoder, (const char *)request->data,
                                  request->size, &text, &size);
     done++;
@@ -504,14 +169,14 @@ static void check_failing(tw_encoder *encoder, tw_converter *converter,
     tw_encoder_set(poor, TW_OPTION_CONTROL_TEXT, TW_CONTROL_TEXT_BREAK);
     const int wanted = tw_encode(encoder, (const char *)request->data,
                                  request->size, &text, &size);
-    memory.countdown = 1 + below(60);
+    memory.countdown = 1 + random_below(60);
     int result = tw_encode(poor, (const char *)request->data, request->size,
                            &found, &found_size);
     check_failed(format, result, found, found_size, wanted, text, size);
     if (wanted == TW_OK) {
         const int read =
             tw_decode_transcript(converter, text, size, &json, &json_size);
-        memory.countdown = 1 + below(60);
+        memory.countdown = 1 + random_below(60);
         result = tw_decode_transcript(other, text, size, &found, &found_size);
         check_failed(format, result, found, found_size, read, json, json_size);
     }
@@ -547,7 +212,7 @@ static void check_shape(const char *shape, const tw_buffer *request)
     tw_tree_init(&tree, &heap);
     const int wanted = tw_converter_record(there, (const char *)request->data,
                                            request->size, &record, &size);
-    memory.countdown = 1 + below(60);
+    memory.countdown = 1 + random_below(60);
     const int result = tw_converter_record(poor, (const char *)request->data,
                                            request->size, &other, &other_size);
     const bool same = result == wanted &&
@@ -586,7 +251,7 @@ int main(int count, char **arguments)
         return 2;
     }
     const unsigned long requests = strtoul(arguments[1], NULL, 10);
-    state = strtoull(arguments[2], NULL, 10);
+    random_seed(strtoull(arguments[2], NULL, 10));
     for (size_t i = 0; (format = tw_format_at(i)) != NULL; i++) {
         encoders[i] = tw_encoder_new(format, NULL);
         converters[i] =
@@ -594,7 +259,7 @@ int main(int count, char **arguments)
     }
     for (unsigned long n = 0; n < requests; n++) {
         request.out.size = 0;
-        jot_request(&request);
+        random_request(&request);
         check_shape("sharegpt", &request.out);
         check_shape("anthropic", &request.out);
         for (size_t i = 0; (format = tw_format_at(i)) != NULL; i++) {

@@ -77,6 +77,39 @@ Test(convert, there_and_back)
     }
 }
 
+/* A call by itself is an object in ShareGPT, several are a list. */
+Test(convert, one_call)
+{
+    static const char record[] =
+        "{\"messages\":[{\"role\":\"user\",\"content\":\"Hi.\"},{\"role\":"
+        "\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"call_0\","
+        "\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":"
+        "\"{\\\"a\\\": 1}\"}}]},{\"role\":\"tool\",\"tool_call_id\":"
+        "\"call_0\",\"content\":\"1\"}]}";
+    static const char *const shapes[][2] = {
+        {"sharegpt",
+         "{\"conversations\":[{\"from\":\"human\",\"value\":\"Hi.\"},"
+         "{\"from\":\"function_call\",\"value\":\"{\\\"name\\\": \\\"f\\\", "
+         "\\\"arguments\\\": {\\\"a\\\": 1}}\"},{\"from\":\"observation\","
+         "\"value\":\"1\"}]}"},
+        {"anthropic",
+         "{\"messages\":[{\"role\":\"user\",\"content\":\"Hi.\"},{\"role\":"
+         "\"assistant\",\"content\":[{\"type\":\"tool_use\",\"id\":"
+         "\"call_0\",\"name\":\"f\",\"input\":{\"a\":1}}]},{\"role\":\"user\","
+         "\"content\":[{\"type\":\"tool_result\",\"tool_use_id\":\"call_0\","
+         "\"content\":\"1\"}]}]}"},
+    };
+    for (size_t i = 0; i < 2; i++) {
+        char *there = converted("openai", shapes[i][0], record);
+        char *back = converted(shapes[i][0], "openai", there);
+        cr_expect_str_eq(there, shapes[i][1]);
+        cr_expect_str_eq(strstr(back, "\"tool_calls\""),
+                         strstr(record, "\"tool_calls\""), "%s", back);
+        free(there);
+        free(back);
+    }
+}
+
 /* ---- LLaMA-Factory's parts ---------------------------------------------- */
 
 static const char parted[] =

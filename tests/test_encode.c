@@ -269,3 +269,44 @@ Test(encode, required_in_any_order)
         tw_encoder_free(encoder);
     }
 }
+
+/* ---- types in any case -------------------------------------------------- */
+
+/* Gemma's template compares types in upper case and writes them so. */
+Test(encode, gemma_types_in_any_case)
+{
+    static const char *const spellings[][6] = {
+        {"object", "array", "string", "integer", "number", "boolean"},
+        {"OBJECT", "ARRAY", "STRING", "INTEGER", "NUMBER", "BOOLEAN"},
+        {"Object", "aRRay", "sTrInG", "iNTEGEr", "nUMBEr", "bOOLEAn"},
+    };
+    naive_bytes first = {0};
+    tw_encoder *encoder = encoder_of("gemma4");
+    for (size_t i = 0; i < 3; i++) {
+        const char *const *type = spellings[i];
+        char request[1024];
+        const char *text;
+        size_t size;
+        snprintf(request, sizeof request,
+                 "{\"messages\":[],\"tools\":[{\"name\":\"f\","
+                 "\"description\":\"d\",\"parameters\":{\"type\":\"%s\","
+                 "\"properties\":{\"a\":{\"type\":\"%s\",\"items\":{"
+                 "\"type\":\"%s\",\"enum\":[\"x\"]}},\"b\":{\"type\":\"%s\","
+                 "\"enum\":[\"y\"]},\"c\":{\"type\":\"%s\"},\"d\":{\"type\":"
+                 "\"%s\"},\"e\":{\"type\":\"%s\"},\"f\":{\"type\":\"%s\","
+                 "\"properties\":{\"g\":{\"type\":\"%s\"}},\"required\":["
+                 "\"g\"]}}}}]}",
+                 type[0], type[1], type[2], type[2], type[3], type[4], type[5],
+                 type[0], type[2]);
+        cr_assert_eq(
+            tw_encode(encoder, request, strlen(request), &text, &size), TW_OK);
+        if (i == 0) {
+            naive_add(&first, text, size);
+        }
+        cr_expect(size == first.size && memcmp(text, first.data, size) == 0,
+                  "%.*s", (int)size, text);
+    }
+    cr_expect_not_null(strstr(first.data, "enum:[<|\"|>x<|\"|>]"));
+    naive_release(&first);
+    tw_encoder_free(encoder);
+}

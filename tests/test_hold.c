@@ -29,6 +29,9 @@ typedef struct held {
 #define G_NEXT "<|tool_call>call:g{}<tool_call|>"
 #define H_NEXT "<tool_call>{\"name\": \"g\", \"arguments\": {}}</tool_call>"
 #define H_REST "{\"name\": \"f\", \"arguments\": {}}\n</tool_call>"
+#define N_CALL "<TOOLCALL>[{\"name\": \"f\", \"arguments\": {}}"
+#define N_NEXT N_CALL "]</TOOLCALL>"
+#define M_NEXT "[TOOL_CALLS]g[ARGS]{}"
 #define UP TW_DIAGNOSTIC_REPAIR_GIVEN_UP
 #define FAR TW_DIAGNOSTIC_LIMIT_LOOKAHEAD
 
@@ -76,6 +79,40 @@ static const held rows[] = {
      "}<tool_call|>", "x", "", "<|\"|>}<tool_call|>" G_NEXT},
     {"blanks behind a string", "gemma4", 0, 256, G_CALL "a:<|\"|>b<|\"|>", "",
      " ", "", "x<|\"|>}<tool_call|>" G_NEXT},
+    {"key behind a quote", "gemma4", 0, 64, G_CALL "a:\"b\"", " ", "k", "",
+     ":1}<tool_call|>" G_NEXT},
+    {"key behind a quote", "gemma4", 0, 1024, G_CALL "a:\"b\"", " ", "k", "",
+     ":1}<tool_call|>" G_NEXT},
+    {"starts", "harmony", 0, 64 * 9, "", "", "<|start|>", "",
+     "assistant<|channel|>final<|message|>b"},
+    {"start in a header", "harmony", 0, 64, "", "<|start|>", "x", "",
+     "<|start|>assistant<|channel|>final<|message|>b"},
+    {"start in a header", "harmony", 0, 64, "", "", "x", "",
+     "<|start|>assistant<|channel|>final<|message|>b"},
+    {"blank gap", "harmony", 0, 64, "<|channel|>analysis<|message|>a<|end|>",
+     "", " ", "", "<|start|>assistant<|channel|>final<|message|>b"},
+    {"key", "hermes", 0, 16, "<tool_call>\n{\"", "", "n", "",
+     "\": 1, \"name\": \"f\", \"arguments\": {}}\n</tool_call>"},
+    {"junk", "nemotron", 0, 256, N_CALL "]", "", "x", "",
+     "</TOOLCALL>" N_NEXT},
+    {"junk", "nemotron", 0, 256, N_CALL, "", "x", "", "]</TOOLCALL>" N_NEXT},
+    {"comma", "nemotron", 0, 256, N_CALL, ",", " ", "", "]</TOOLCALL>" N_NEXT},
+    {"blanks before a call", "nemotron", 0, 256, "Hi", "", " ", "", N_NEXT},
+    {"head", "mistral", 0, 1024, "Hi ", "[TOOL_CALLS]", " ", "f[ARGS]",
+     "{\"a\": 1}"},
+    {"head", "mistral", 0, 1024, "Hi ", "[TOOL_CALLS]f", " ", "[ARGS]",
+     "{\"a\": 1}"},
+    {"name", "mistral", 0, 256, "[TOOL_CALLS]", "", "f", "", "[ARGS]{}"},
+    {"id", "mistral", 0, 64, "[TOOL_CALLS]f[CALL_ID]", "", "x", "",
+     "[ARGS]{\"a\": 1}"},
+    {"blanks before arguments", "mistral", 0, 256, "[TOOL_CALLS]f[ARGS]", "",
+     " ", "", "{\"a\": 1}"},
+    {"blanks before a call", "mistral", 0, 256, "Hi", "", " ", "", M_NEXT},
+    {"blanks behind a call", "mistral", 0, 256, M_NEXT, "", " ", "", "Hi"},
+    {"blanks between calls", "mistral", 0, 256, M_NEXT, "", "\n", "", M_NEXT},
+    {"blanks at the end", "mistral", 0, 256, M_NEXT, "", " ", "", "</s>"},
+    {"comma", "mistral", 0, 256, "[TOOL_CALLS]f[ARGS]{\"a\": 1", ",", " ", "",
+     "}" M_NEXT},
     {"fill", "harmony", 0, 300, "<|channel|>final<|message|>a", "<|start|>",
      "x", "", "<|channel|>final<|message|>b"},
 };

@@ -90,6 +90,15 @@ Test(message, holds_nul)
     tw_writer_free(writer);
 }
 
+Test(message, of_one_byte_each)
+{
+    tw_writer *writer = message_writer();
+    GIVE(writer, reasoning(0, "a"), text(1, "b"), over(TW_FINISH_STOP));
+    EXPECT(writer, "{'role':'assistant','content':'b',"
+                   "'reasoning_content':'a'}");
+    tw_writer_free(writer);
+}
+
 Test(message, joins_segments_of_a_kind)
 {
     tw_writer *writer = message_writer();

@@ -119,6 +119,51 @@ Test(prompt, hermes)
     CHECK_ALL(hermes);
 }
 
+#define NEMOTRON "<SPECIAL_10>System\nx <TOOLCALL>\n<SPECIAL_11>Assistant\n"
+#define LIST "[{\"name\": \"f\", \"arguments\": "
+
+static const primed nemotron[] = {
+    {"nemotron", NEMOTRON, "Hi", "text[Hi]"},
+    {"nemotron",
+     "<|start_header_id|>user<|end_header_id|>\n\n<TOOLCALL><|eot_id|>"
+     "<|start_header_id|>assistant<|end_header_id|>\n\n",
+     "Hi", "text[Hi]"},
+    {"nemotron", NEMOTRON "<think>\n", "hm\n</think>\n\nHi",
+     "reasoning[hm] text[Hi]"},
+    {"nemotron", NEMOTRON "<TOOLCALL>", LIST "{}}]</TOOLCALL>",
+     "call[f call_0] args[{}] complete"},
+    {"nemotron", NEMOTRON "<TOOLCALL>" LIST, "{\"a\": 1}}]</TOOLCALL>Hi",
+     "call[f call_0] args[{\"a\": 1}] complete text[Hi]"},
+    {"nemotron", NEMOTRON "<TOOLCALL>" LIST "{}}, {\"name\": \"",
+     "g\", \"arguments\": {}}]</TOOLCALL>",
+     "call[g call_1] args[{}] complete"},
+};
+
+Test(prompt, nemotron)
+{
+    CHECK_ALL(nemotron);
+}
+
+#define INST "[INST]a [TOOL_CALLS]x[ARGS]{[/INST]"
+
+static const primed mistral[] = {
+    {"mistral", INST, "Hi", "text[Hi]"},
+    {"mistral", "[TOOL_RESULTS]f[TOOL_CONTENT]x [THINK][/TOOL_RESULTS]", "Hi",
+     "text[Hi]"},
+    {"mistral", INST "[THINK]", "hm[/THINK]Hi", "reasoning[hm] text[Hi]"},
+    {"mistral", INST "[TOOL_CALLS]", "f[ARGS]{}",
+     "call[f call_0] args[{}] complete"},
+    {"mistral", INST "[TOOL_CALLS]f[ARGS]{\"a\": ", "1}",
+     "call[f call_0] args[{\"a\": 1}] complete"},
+    {"mistral", INST "[TOOL_CALLS]f[CALL_ID]abc", "DEF[ARGS]{}",
+     "call[f abcDEF] args[{}] complete"},
+};
+
+Test(prompt, mistral)
+{
+    CHECK_ALL(mistral);
+}
+
 #define TURN "<|turn>user\n<|channel>thought\n<turn|>\n<|turn>model\n"
 
 static const primed gemma4[] = {

@@ -3,8 +3,12 @@
  * What templates inherit from Python, as CPython 3.11 does it.
  */
 #include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "conversation.h"
 #include "pytext.h"
 
 static tw_memory memory;
@@ -93,6 +97,92 @@ Test(pytext, long_number)
     tw_buffer_free(&out, &memory);
 }
 
+/* ---- libc as another reader --------------------------------------------- */
+
+static uint64_t state = 5;
+
+static uint64_t draw(void)
+{
+    state += UINT64_C(0x9E3779B97F4A7C15);
+    uint64_t z = state;
+    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return z ^ (z >> 31);
+}
+
+/* repr() of a finite double: the least digits that read back, and as Python
+ * sets the point: exponents from 10^16 on and below 10^-4. */
+static void plain_repr(double value, char *out, size_t room)
+{
+    char text[40];
+    char digits[20] = "";
+    int count = 0;
+    do {
+        snprintf(text, sizeof text, "%.*e", count, value);
+    } while (strtod(text, NULL) != value && ++count < 17);
+    const char *from = text + (text[0] == '-');
+    const int exponent = atoi(strchr(from, 'e') + 1);
+    digits[0] = from[0];
+    memcpy(digits + 1, from + 2, (size_t)count);
+    const char *sign = from > text ? "-" : "";
+    if (exponent < -4 || exponent >= 16) {
+        snprintf(out, room, "%s%c%s%se%c%02d", sign, digits[0],
+                 count > 0 ? "." : "", digits + 1, exponent < 0 ? '-' : '+',
+                 abs(exponent));
+    } else {
+        const int places = count > exponent ? count - exponent : 1;
+        snprintf(out, room, "%.*f", places, value);
+    }
+}
+
+static void expect_number(const char *text)
+{
+    char wanted[64];
+    tw_buffer out = {0};
+    const double value = strtod(text, NULL);
+    if (isfinite(value)) {
+        plain_repr(value, wanted, sizeof wanted);
+    } else {
+        snprintf(wanted, sizeof wanted, "%s", value < 0 ? "-inf" : "inf");
+    }
+    cr_assert(tw_python_number(&out, &memory, text, strlen(text)));
+    cr_expect(is(&out, wanted), "%s: %.*s, not %s", text, (int)out.size,
+              (const char *)out.data, wanted);
+    tw_buffer_free(&out, &memory);
+}
+
+/* Doubles of all sizes, their neighbours, and decimals with many digits. */
+Test(pytext, numbers_as_libc_reads_them)
+{
+    for (int i = 0; i < 3000; i++) {
+        char text[64];
+        double value;
+        const uint64_t bits = draw();
+        memcpy(&value, &bits, sizeof value);
+        if (isfinite(value)) {
+            snprintf(text, sizeof text, "%.*e", 16 + i % 8, value);
+            expect_number(text);
+        }
+        snprintf(text, sizeof text, "%s%d.%0*llue%d", i % 2 == 0 ? "" : "-",
+                 (int)(draw() % 10), (int)(1 + draw() % 19),
+                 (unsigned long long)(draw() >> draw() % 64),
+                 (int)(draw() % 60) - 30);
+        expect_number(text);
+        snprintf(text, sizeof text, "%.*f", 1 + i % 5,
+                 (double)(draw() % 1000000) / 1000);
+        expect_number(text);
+    }
+    for (int exponent = -330; exponent <= 310; exponent++) {
+        static const char *const heads[] = {"1", "9.9999999999999995", "2.5",
+                                            "4.9406564584124654"};
+        for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
+            char text[64];
+            snprintf(text, sizeof text, "%se%d", heads[i], exponent);
+            expect_number(text);
+        }
+    }
+}
+
 static const char *const stripped[][2] = {
     {"", ""},
     {" \t\n\v\f\r\x1C\x1F", ""},
@@ -137,6 +227,29 @@ Test(pytext, json)
     tw_tree_free(&tree);
 }
 
+/* bool() of what Python reads: 0 in any spelling is false, and so is what is
+ * empty. */
+Test(pytext, truth)
+{
+    static const char *const trues[] = {
+        "true", "1",   "11",    "-1",     "0.1",      "1e-5", "9",
+        "5.0",  "[0]", "\"0\"", "[null]", "{\"\":0}", "1E400"};
+    static const char *const falses[] = {"false", "null", "0",    "-0",
+                                         "0.0",   "0e1",  "0E99", "-0.00e+1",
+                                         "\"\"",  "[]",   "{}"};
+    const size_t true_count = sizeof trues / sizeof *trues;
+    const size_t count = true_count + sizeof falses / sizeof *falses;
+    for (size_t i = 0; i < count; i++) {
+        const char *text = i < true_count ? trues[i] : falses[i - true_count];
+        tw_tree tree;
+        tw_tree_init(&tree, &memory);
+        cr_assert_eq(tw_tree_read(&tree, text, strlen(text), false), TW_OK);
+        cr_expect_eq(tw_value_is_true(tree.root), i < true_count, "%s", text);
+        tw_tree_free(&tree);
+    }
+    cr_expect_not(tw_value_is_true(NULL));
+}
+
 /* By lower case, then as they stood. */
 Test(pytext, dictsort)
 {
@@ -179,4 +292,26 @@ Test(pytext, lower)
         cr_expect_eq(tw_python_lower(lower[i][0], out), 1);
         cr_expect_eq(out[0], lower[i][1], "%x: %x", lower[i][0], out[0]);
     }
+}
+
+/* str.lower() of every code point by itself, as a sum over what CPython
+ * 3.11.7 says (Unicode 14): 1433 change, and one becomes two. */
+Test(pytext, lower_of_all)
+{
+    uint64_t sum = UINT64_C(0xCBF29CE484222325);
+    size_t changed = 0;
+    for (uint32_t code = 0; code <= 0x10FFFF; code++) {
+        uint32_t out[2] = {0, 0};
+        if (code >= 0xD800 && code <= 0xDFFF) {
+            continue;
+        }
+        const size_t count = tw_python_lower(code, out);
+        changed += count != 1 || out[0] != code;
+        sum = (sum ^ count) * UINT64_C(0x100000001B3);
+        for (size_t i = 0; i < count; i++) {
+            sum = (sum ^ out[i]) * UINT64_C(0x100000001B3);
+        }
+    }
+    cr_expect_eq(changed, 1433);
+    cr_expect_eq(sum, UINT64_C(0x410D3D64117C0777));
 }

@@ -184,6 +184,12 @@ Test(strict, loose_heads_are_text)
          "<tool_call>\n```json\n{\"name\": \"f\", \"arguments\": {}}\n```\n"
          "</tool_call>"},
         {"hermes", "{\"name\": \"f\", \"arguments\": {}}\n</tool_call>"},
+        {"hermes", "<tool_call>\xC2\xA0{\"name\": \"f\", \"arguments\": {}}\n"
+                   "</tool_call>"},
+        {"hermes", "<tool_call>\xEF\xBB\xBF{\"name\": \"f\", \"arguments\": "
+                   "{}}\n</tool_call>"},
+        {"hermes", "<tool_call>\v{\"name\": \"f\", \"arguments\": {}}\n"
+                   "</tool_call>"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         tw_decoder *decoder = decoder_of(rows[i][0]);

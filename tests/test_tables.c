@@ -154,6 +154,134 @@ Test(tables, markers)
     cr_assert_eq(tw_format_marker(NULL, 0, &marker), 0);
 }
 
+/* What servers preserve, stop at and trigger on: tokens of the models'
+ * vocabularies (t), those that their tokenizers match in ordinary text, too
+ * (l), those that end a generation (s), and those with a meaning in a
+ * completion (d). */
+typedef struct marked {
+    const char *text;
+    uint32_t role;
+    const char *flags;
+} marked;
+
+static const marked gemma4_markers[] = {
+    {"<|tool_call>", TW_MARKER_CALL_OPEN, "td"},
+    {"<tool_call|>", TW_MARKER_CALL_CLOSE, "td"},
+    {"<|channel>", TW_MARKER_REASONING_OPEN, "td"},
+    {"<channel|>", TW_MARKER_REASONING_CLOSE, "td"},
+    {"<|\"|>", TW_MARKER_STRING, "td"},
+    {"<turn|>", TW_MARKER_END, "tsd"},
+    {"<eos>", TW_MARKER_END, "tsd"},
+    {"<|tool_response>", TW_MARKER_RESULT, "tsd"},
+    {"<tool_response|>", TW_MARKER_RESULT, "t"},
+    {"<|turn>", TW_MARKER_TURN, "t"},
+    {"<bos>", TW_MARKER_TURN, "t"},
+    {"<|tool>", TW_MARKER_DECLARE, "t"},
+    {"<tool|>", TW_MARKER_DECLARE, "t"},
+    {"<|think|>", TW_MARKER_HEADER, "t"},
+    {"<|image|>", TW_MARKER_MEDIA, "t"},
+    {"<|audio|>", TW_MARKER_MEDIA, "t"},
+    {"<|video|>", TW_MARKER_MEDIA, "t"},
+    {NULL, 0, NULL},
+};
+
+static const marked harmony_markers[] = {
+    {"<|start|>", TW_MARKER_TURN, "td"},
+    {"<|channel|>", TW_MARKER_HEADER, "td"},
+    {"<|constrain|>", TW_MARKER_HEADER, "td"},
+    {"<|message|>", TW_MARKER_BODY, "td"},
+    {"<|end|>", TW_MARKER_END, "td"},
+    {"<|call|>", TW_MARKER_CALL_CLOSE, "tsd"},
+    {"<|return|>", TW_MARKER_END, "tsd"},
+    {NULL, 0, NULL},
+};
+
+static const marked hermes_markers[] = {
+    {"<tool_call>", TW_MARKER_CALL_OPEN, "tld"},
+    {"</tool_call>", TW_MARKER_CALL_CLOSE, "tld"},
+    {"<think>", TW_MARKER_REASONING_OPEN, "tld"},
+    {"</think>", TW_MARKER_REASONING_CLOSE, "tld"},
+    {"<|im_end|>", TW_MARKER_END, "tsd"},
+    {"<|endoftext|>", TW_MARKER_END, "tsd"},
+    {"<|eot_id|>", TW_MARKER_END, "tsd"},
+    {"<|im_start|>", TW_MARKER_TURN, "t"},
+    {"<|begin_of_text|>", TW_MARKER_TURN, "t"},
+    {"<|start_header_id|>", TW_MARKER_TURN, "t"},
+    {"<|end_header_id|>", TW_MARKER_TURN, "t"},
+    {"<tool_response>", TW_MARKER_RESULT, "tl"},
+    {"</tool_response>", TW_MARKER_RESULT, "tl"},
+    {NULL, 0, NULL},
+};
+
+static const marked nemotron_markers[] = {
+    {"<TOOLCALL>", TW_MARKER_CALL_OPEN, "tld"},
+    {"</TOOLCALL>", TW_MARKER_CALL_CLOSE, "tld"},
+    {"<think>", TW_MARKER_REASONING_OPEN, "tld"},
+    {"</think>", TW_MARKER_REASONING_CLOSE, "tld"},
+    {"<SPECIAL_12>", TW_MARKER_END, "tsd"},
+    {"<|eot_id|>", TW_MARKER_END, "tsd"},
+    {"<SPECIAL_10>", TW_MARKER_TURN, "t"},
+    {"<SPECIAL_11>", TW_MARKER_TURN, "t"},
+    {"<TOOL_RESPONSE>", TW_MARKER_RESULT, "tl"},
+    {"</TOOL_RESPONSE>", TW_MARKER_RESULT, "tl"},
+    {NULL, 0, NULL},
+};
+
+static const marked mistral_markers[] = {
+    {"[TOOL_CALLS]", TW_MARKER_CALL_OPEN, "td"},
+    {"[CALL_ID]", TW_MARKER_HEADER, "td"},
+    {"[ARGS]", TW_MARKER_BODY, "td"},
+    {"[THINK]", TW_MARKER_REASONING_OPEN, "td"},
+    {"[/THINK]", TW_MARKER_REASONING_CLOSE, "td"},
+    {"</s>", TW_MARKER_END, "tsd"},
+    {"<s>", TW_MARKER_TURN, "t"},
+    {"[INST]", TW_MARKER_TURN, "t"},
+    {"[/INST]", TW_MARKER_TURN, "t"},
+    {"[SYSTEM_PROMPT]", TW_MARKER_TURN, "t"},
+    {"[/SYSTEM_PROMPT]", TW_MARKER_TURN, "t"},
+    {"[AVAILABLE_TOOLS]", TW_MARKER_DECLARE, "t"},
+    {"[/AVAILABLE_TOOLS]", TW_MARKER_DECLARE, "t"},
+    {"[TOOL_RESULTS]", TW_MARKER_RESULT, "t"},
+    {"[TOOL_CONTENT]", TW_MARKER_RESULT, "t"},
+    {"[/TOOL_RESULTS]", TW_MARKER_RESULT, "t"},
+    {NULL, 0, NULL},
+};
+
+static void check_rows(const char *name, const marked *rows)
+{
+    const tw_format *format = tw_format_find(name);
+    const tw_marker *marker = NULL;
+    size_t i = 0;
+    for (; rows[i].text != NULL; i++) {
+        char flags[5] = "";
+        cr_assert_eq(tw_format_marker(format, i, &marker), 1);
+        strcat(flags, marker->token == 1 ? "t" : "");
+        strcat(flags, marker->literal == 1 ? "l" : "");
+        strcat(flags, marker->stop == 1 ? "s" : "");
+        strcat(flags, marker->decoded == 1 ? "d" : "");
+        cr_expect_str_eq(marker->text, rows[i].text, "%s", name);
+        cr_expect_eq(marker->role, rows[i].role, "%s", rows[i].text);
+        cr_expect_str_eq(flags, rows[i].flags, "%s", rows[i].text);
+    }
+    cr_expect_eq(tw_format_marker(format, i, &marker), 0, "%s", name);
+}
+
+Test(tables, markers_of_formats)
+{
+    static const struct {
+        const char *format;
+        const marked *rows;
+    } all[] = {
+        {"gemma4", gemma4_markers},       {"gemma4/fork", gemma4_markers},
+        {"harmony", harmony_markers},     {"harmony/jinja", harmony_markers},
+        {"hermes/qwen3", hermes_markers}, {"hermes/rnj-1", hermes_markers},
+        {"nemotron", nemotron_markers},   {"mistral/v11", mistral_markers},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        check_rows(all[i].format, all[i].rows);
+    }
+}
+
 /* ---- diagnostics -------------------------------------------------------- */
 
 static void check_name(const char *name)

@@ -137,14 +137,17 @@ static bool is_property(const tw_declared *state, tw_rest rest)
            is_type(state, rest);
 }
 
-/* A line of comments, without the blanks in front of it. */
+/* A line of comments, without the blanks in front of it.  Examples stand
+ * behind a description, or in front of one of variants; what looks like them
+ * within a description belongs to it. */
 static void read_comment(tw_comments *above, tw_rest line, bool last)
 {
     tw_rest text = line;
     tw_rest_skip_blanks(&text);
-    if (above->about.at == NULL && tw_rest_is(text, "// Examples:")) {
+    if (above->examples.at == NULL && tw_rest_is(text, "// Examples:")) {
         above->examples = (tw_rest){line.end, line.end};
-    } else if (above->examples.at != NULL && above->about.at == NULL &&
+    } else if (above->examples.at != NULL &&
+               line.at == above->examples.end + 1 &&
                tw_rest_begins(text, "// - \"")) {
         above->examples.end = line.end;
     } else if (tw_rest_is(text, "//") && above->title.at == NULL &&
@@ -155,6 +158,9 @@ static void read_comment(tw_comments *above, tw_rest line, bool last)
         above->value = text;
     } else if (above->about.at != NULL) {
         above->about.end = line.end;
+        if (above->examples.at > above->about.at) {
+            above->examples = (tw_rest){NULL, NULL};
+        }
     } else {
         tw_rest_skip(&text, "// ");
         above->about = text;

@@ -225,7 +225,13 @@ static bool is_answer(const tw_message *message)
 static void render_assistant(tw_harmony_prompt *prompt,
                              const tw_message *message, size_t at)
 {
-    put_reasoning(prompt, message, at < prompt->drop_before);
+    const bool dropped = at < prompt->drop_before;
+    if (dropped && message->call_count == 0 && !is_answer(message)) {
+        tw_encode_loss(prompt->out, message->value,
+                       "old reasoning is dropped, and nothing is left of it");
+        return;
+    }
+    put_reasoning(prompt, message, dropped);
     if (message->call_count > 0) {
         if (has_text(prompt, message)) {
             put_visible(prompt, message, TW_PART_COMMENTARY, "<|end|>");

@@ -2,158 +2,329 @@
 # SPDX-License-Identifier: MIT
 """Mutation testing by small changes of hand-written C.
 
-A mutant is a line and what it becomes; which ones are tried follows from a
-fixed seed.  It is killed if the suite fails, or hangs; one that does not
-compile is not counted.
+A mutant is a line and what it becomes.  They are tried in the order of a
+hash, so that the same are tried when other lines of the code have changed.
+One is killed if the suite fails or hangs; where it moves a bound and survives
+it runs a part of it again under AddressSanitizer, as `make check` runs all.  One that does
+not compile is not counted.  The ledger says for each what became of it: verdict, file, which of
+the file's lines of these words, the words, the words after the change.  The
+last row on a mutant counts.
 
-Use: mutants.py ROOT WORK-FOLDER COUNT
+A mutant once killed stays killed, as tests are added and not taken away.
+One that survived may be tried again with a better suite: --again.
+
+Use: mutants.py ROOT WORK-FOLDER [COUNT] [--workers N] [--again]
 """
+import argparse
 import concurrent.futures
+import filecmp
 import glob
+import hashlib
 import os
 import queue
-import random
 import re
+import resource
 import shutil
 import subprocess
 import sys
 
 GOAL = 90  # percent
-WORKERS = os.cpu_count() or 1
-# The quick ones first; each sees the tree's build folder.
-SUITE = (
-    [['tests/soup', name, '1500', '5'] for name in
-     ('gemma4', 'hermes', 'harmony', 'mistral', 'hermes-reasoning',
-      'harmony-stripped', 'gemma4-reasoning', 'nemotron')] +
-    [['tests/unit_tests', '--timeout', '30', '--filter', name]
-     for name in ('conformance/*_expected', 'conformance/*_agreed',
-                  'encode/cases', 'carried/*', 'round_trip/cases',
-                  'regressions/*', 'convert/there*', 'record/*', 'message/*',
-                  'chunks/*', 'limits/*', 'marks/*', 'prompt/*', 'strict/*',
-                  'hold/near', 'pytext/*', 'control_text/*', 'answers/*',
-                  'conversation/*', 'api/*', 'tables/*', 'options/*',
-                  'writer/*', 'one_shot/*', 'delay/*', 'memory/*',
-                  'encode/faults', 'faults/*')] +
-    [['tests/requests', '150', '3']])
-CHANGES = [
-    (r' == ', ' != '), (r' != ', ' == '), (r' < ', ' <= '), (r' > ', ' >= '),
-    (r' <= ', ' < '), (r' >= ', ' > '), (r' && ', ' || '), (r' \|\| ', ' && '),
+PROGRAMS = ['unit_tests', 'soup', 'requests']
+SANITIZED_PROGRAMS = ['unit_tests', 'soup']
+SETS = ('gemma4', 'gemma4-reasoning', 'hermes', 'hermes-reasoning', 'harmony',
+        'harmony-stripped', 'mistral', 'mistral-reasoning', 'nemotron',
+        'nemotron-reasoning')
+CASES = 'conformance/@(*_expected|*_agreed)'
+LATE = 'hold/*|convert/*|control_text/*|conformance/*_chunks'
+# Of these a part is enough, or they take as long as all others together.
+LEFT_OUT = 'conformance/*_cuts|memory/one_chunk|data/*'
+
+
+def soups(count, seed):
+    return [['tests/soup', name, str(count), str(seed)] for name in SETS]
+
+
+def unit_tests(filter):
+    return ['tests/unit_tests', '--color=never', '--fail-fast', '-j1',
+            '--filter', filter]
+
+
+# Files that write prompts, read them back, or turn records: no decoder calls
+# any of them, so that what tries decoders alone is left out.
+ENCODES = re.compile(
+    r'src/(formats/\w*(encode|declar|transcript|schema|namespace|typescript|'
+    r'signatures|texts|answers|calls)\w*|records/\w+|pytext\w*|segments|'
+    r'encoder|transcript|collect|conversation)\.c$')
+DECODING = ('conformance/*|api/*|api_input/*|chunks/*|custom/*|delay/*|hold/*|'
+            'hold_calls/*|limits/*|marks/*|message/*|offsets/*|prompt/*|'
+            'prompt_cases/*|regressions/*|strict/*|writer/*|faults/*')
+# The quick ones first.
+ENCODING_SUITE = [
+    unit_tests('!(%s|%s|convert/*|control_text/*)' % (DECODING, LEFT_OUT)),
+    unit_tests('@(convert/*|control_text/*)'), ['tests/requests', '150', '3']]
+SUITE = (soups(1000, 5) +
+         [unit_tests(CASES),
+          unit_tests('!(%s|%s|%s)' % (CASES, LATE, LEFT_OUT)),
+          unit_tests('@(%s)' % LATE), ['tests/requests', '150', '3']] +
+         soups(5000, 6))
+SANITIZED_SUITE = (soups(300, 7) +
+                   [unit_tests('@(conformance/*_expected|encode/cases|'
+                               'round_trip/@(cases|odd_orders)|'
+                               'transcript/*|record/*|message/*)')])
+# For each process; the slowest test needs 2.5.  A busy machine is none of the
+# mutant's doing, so its time counts and not the clock's.
+MOST_PROCESSOR_SECONDS = 10
+MOST_MEMORY = 1 << 30
+# A test that waits for ever.
+MOST_SECONDS = 600
+# These may make the code read where it should not: that is what sanitizers
+# see.
+BOUNDS = [
+    (r' < ', ' <= '), (r' > ', ' >= '), (r' <= ', ' < '), (r' >= ', ' > '),
     (r' \+ 1\b', ''), (r' - 1\b', ''), (r'\+\+', '--'), (r' \+= ', ' -= '),
-    (r'\btrue\b', 'false'), (r'\bfalse\b', 'true'), (r'if \((.*)\) \{$',
-                                                     r'if (!(\1)) {'),
-    (r'\bbreak;', ';'), (r'\b0\b', '1'), (r'\b1\b', '2'),
+    (r'\b0\b', '1'), (r'\b1\b', '2'),
+]
+CHANGES = BOUNDS + [
+    (r' == ', ' != '), (r' != ', ' == '), (r' && ', ' || '), (r' \|\| ', ' && '),
+    (r'\btrue\b', 'false'), (r'\bfalse\b', 'true'),
+    (r'if \((.*)\) \{$', r'if (!(\1)) {'), (r'\bbreak;', ';'),
 ]
 # Where a change is seen by nothing but the clock, or is the same program.
 SKIPPED = re.compile(r'^\s*(//|/\*|\*|#|static const|enum|case )|assert|'
                      r'^\s*const size_t most|reserve|STEP_BYTES')
+# The lesser or the greater of two, and a difference that is not below 0: the
+# same where both are equal.
+NUMBER = r'([\w>.\-]+(?: [+-] [\w>.\-]+)*)'
+LIMITS = re.compile(NUMBER + r' (<|>|<=|>=) ' + NUMBER +
+                    r' \? (\1 : \3|\3 : \1|\1 - \3 : 0)(?!\w)')
+# A range of one code point has no steps.
+SINGLE = re.compile(r'\{(0x\w+), \1, \d,')
+COMMENT = re.compile(r'/\*.*?(\*/|$)')
+
+
+def same(line):
+    """The same for lines that mean the same."""
+    line = SINGLE.sub(r'{\1, \1, any,', COMMENT.sub('', line))
+    return LIMITS.sub(lambda of: '%s %s %s ? %s' % (
+        of[1], of[2][0], of[3], of[4]), line)
+
+
+def indent(line):
+    return len(line) - len(line.lstrip())
+
+
+def is_last_break(lines, number):
+    """Behind it the switch is at its end anyway."""
+    if number + 1 == len(lines) or lines[number + 1].strip() != '}':
+        return False
+    end = indent(lines[number + 1])
+    label = number
+    while label > 0 and (indent(lines[label]) > end or not lines[label]):
+        label -= 1
+    return re.match(r'\s*(case .*|default):', lines[label]) is not None
 
 
 def mutants(root):
+    """(file, which of its lines of these words, old, new, line number)"""
     found = []
     for room in ('core', 'json', 'formats', 'writers', 'records', '.'):
         for path in sorted(glob.glob(os.path.join(root, 'src', room, '*.c'))):
             name = os.path.relpath(path, root)
             with open(path) as file:
                 lines = file.read().split('\n')
+            seen = {}
             for number, line in enumerate(lines):
+                which = seen[line.strip()] = seen.get(line.strip(), 0) + 1
                 if SKIPPED.search(line):
                     continue
+                last = is_last_break(lines, number)
                 for pattern, new in CHANGES:
                     changed = re.sub(pattern, new, line, count=1)
-                    if changed != line:
-                        found.append((name, number, line, changed))
-    random.Random(1).shuffle(found)
-    return found
+                    if last and 'break' in pattern:
+                        continue
+                    if same(line) != same(changed):
+                        found.append((name, str(which), line, changed, number))
+    return sorted(found, key=lambda mutant: hashlib.sha256(
+        '\t'.join(key_of(mutant)).encode()).digest())
 
 
-def prepare(root, work, number):
-    tree = os.path.join(work, 'tree%d' % number)
-    shutil.rmtree(tree, ignore_errors=True)
-    os.makedirs(tree)
-    for part in ('CMakeLists.txt', 'grammar', 'src', 'include', 'tests',
-                 'fuzz'):
-        subprocess.run(['cp', '-rp', os.path.join(root, part), tree],
-                       check=True)
-    build = os.path.join(tree, 'build')
-    subprocess.run(['cmake', '-S', tree, '-B', build, '-G', 'Ninja',
-                    '-DCMAKE_BUILD_TYPE=None', '-DCMAKE_C_FLAGS=-O1',
-                    '-DTOOLWIRE_TESTS=ON'], check=True,
-                   stdout=subprocess.DEVNULL)
-    subprocess.run(['ninja', '-C', build, 'unit_tests', 'soup', 'requests'], check=True,
-                   stdout=subprocess.DEVNULL)
-    return tree
+def key_of(mutant):
+    name, which, old, new, _ = mutant
+    return name, which, old.strip(), new.strip()
 
 
-def judge(tree, mutant):
-    name, number, _, changed = mutant
-    build = os.path.join(tree, 'build')
-    path = os.path.join(tree, name)
-    with open(path) as file:
-        original = file.read()
-    lines = original.split('\n')
-    lines[number] = changed
-    with open(path, 'w') as file:
-        file.write('\n'.join(lines))
-    verdict = 'survived'
-    try:
-        if subprocess.run(['ninja', '-C', build, '-j1', 'unit_tests', 'soup',
-                           'requests'],
-                          capture_output=True).returncode != 0:
-            return 'uncompiled'
-        for command in SUITE:
-            try:
-                done = subprocess.run(command, cwd=build, timeout=40,
-                                      capture_output=True)
-                if done.returncode != 0:
-                    verdict = 'killed'
-                    break
-            except subprocess.TimeoutExpired:
-                verdict = 'killed'
-                break
-        return verdict
-    finally:
+def limit():
+    """Of a plain process; sanitizers need more address space."""
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+    limit_time()
+
+
+def limit_time():
+    most = MOST_PROCESSOR_SECONDS
+    resource.setrlimit(resource.RLIMIT_CPU, (most, most))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def passes(build, command, limits=limit):
+    """Whether it does, and what it printed."""
+    # In a group of its own, so that a hanging test's children go with it.
+    with subprocess.Popen(command, cwd=build, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True,
+                          errors='replace', start_new_session=True,
+                          preexec_fn=limits) as run:
+        try:
+            printed, _ = run.communicate(timeout=MOST_SECONDS)
+        except subprocess.TimeoutExpired:
+            os.killpg(run.pid, 9)
+            printed = 'took too long'
+            run.communicate()
+        return run.returncode == 0, printed
+
+
+def expect_sound(build, suite, limits):
+    """The suite passes on what was not changed, and no filter is empty."""
+    for command in suite:
+        good, printed = passes(build, command, limits)
+        if not good:
+            sys.exit('the suite fails before anything was changed: %s\n%s'
+                     % (' '.join(command), printed))
+        if '--filter' in command and not re.search(r'Tested: *[1-9]', printed):
+            sys.exit('no test is called %s' % command[-1])
+
+
+def make(build, programs):
+    done = subprocess.run(['ninja', '-C', build, '-j1'] + programs,
+                          capture_output=True)
+    return done.returncode == 0
+
+
+def copy(path, folder):
+    """Keeps a file that is the same already, so that it is not built again.
+    """
+    there = os.path.join(folder, os.path.basename(path))
+    os.makedirs(folder, exist_ok=True)
+    if not os.path.exists(there) or not filecmp.cmp(path, there, False):
+        shutil.copy(path, there)
+
+
+def bring(folder, there):
+    """Makes a folder's copy what the folder is."""
+    names = os.listdir(folder)
+    for name in names:
+        path = os.path.join(folder, name)
+        if os.path.isdir(path):
+            bring(path, os.path.join(there, name))
+        else:
+            copy(path, there)
+    for name in set(os.listdir(there) if os.path.isdir(there) else []):
+        path = os.path.join(there, name)
+        if name not in names and not os.path.isdir(path):
+            os.remove(path)
+
+
+class Tree:
+    """A copy of the code, built as it is and with sanitizers."""
+
+    def __init__(self, root, work, number):
+        self.folder = os.path.join(work, 'tree%d' % number)
+        copy(os.path.join(root, 'CMakeLists.txt'), self.folder)
+        for part in ('grammar', 'src', 'include', 'tests', 'fuzz'):
+            bring(os.path.join(root, part), os.path.join(self.folder, part))
+        self.plain = self.build('plain', PROGRAMS, SUITE + ENCODING_SUITE,
+                                limit)
+        self.sanitized = self.build('sanitized', SANITIZED_PROGRAMS,
+                                    SANITIZED_SUITE, limit_time,
+                                    '-DTOOLWIRE_SANITIZE=address,undefined')
+
+    def build(self, name, programs, suite, limits, *options):
+        build = os.path.join(self.folder, name)
+        subprocess.run(['cmake', '-S', self.folder, '-B', build, '-G',
+                        'Ninja', '-DCMAKE_BUILD_TYPE=None',
+                        '-DCMAKE_C_FLAGS=-O1', '-DTOOLWIRE_TESTS=ON',
+                        *options], check=True, stdout=subprocess.DEVNULL)
+        if not make(build, programs):
+            sys.exit('%s: it does not compile' % build)
+        expect_sound(build, suite, limits)
+        return build
+
+    def judge(self, mutant):
+        name, _, old, changed, number = mutant
+        path = os.path.join(self.folder, name)
+        suite = ENCODING_SUITE if ENCODES.search(name) else SUITE
+        moves = any(re.sub(pattern, new, old, count=1) == changed
+                    for pattern, new in BOUNDS)
+        with open(path) as file:
+            original = file.read()
+        lines = original.split('\n')
+        lines[number] = changed
         with open(path, 'w') as file:
-            file.write(original)
+            file.write('\n'.join(lines))
+        try:
+            if not make(self.plain, PROGRAMS):
+                return 'uncompiled'
+            good = all(passes(self.plain, command, limit)[0]
+                       for command in suite)
+            if good and moves:
+                good = (make(self.sanitized, SANITIZED_PROGRAMS) and
+                        all(passes(self.sanitized, command, limit_time)[0]
+                            for command in SANITIZED_SUITE))
+            return 'survived' if good else 'killed'
+        finally:
+            with open(path, 'w') as file:
+                file.write(original)
 
 
-def main():
-    root, work = map(os.path.realpath, sys.argv[1:3])
-    count = int(sys.argv[3])
-    os.environ.pop('TOOLWIRE_DATA', None)
-    ledger = os.path.join(work, 'ledger.tsv')
+def read(ledger):
     done = {}
     if os.path.exists(ledger):
         with open(ledger) as file:
             for row in file:
-                verdict, *rest = row.rstrip('\n').split('\t')
-                done[tuple(rest)] = verdict
+                verdict, *key = row.rstrip('\n').split('\t')
+                done[tuple(key)] = verdict
+    return done
+
+
+def main():
+    options = argparse.ArgumentParser()
+    options.add_argument('root', type=os.path.realpath)
+    options.add_argument('work', type=os.path.realpath)
+    options.add_argument('count', type=int, nargs='?', default=500)
+    options.add_argument('--workers', type=int, default=os.cpu_count() or 1)
+    options.add_argument('--again', action='store_true')
+    options = options.parse_args()
+    os.environ.pop('TOOLWIRE_DATA', None)
+    ledger = os.path.join(options.work, 'ledger.tsv')
+    done = read(ledger)
     trees = queue.Queue()
-    for number in range(WORKERS):
-        trees.put(prepare(root, work, number))
+    for number in range(options.workers):
+        trees.put(Tree(options.root, options.work, number))
 
     def run(mutant):
-        name, number, old, new = mutant
-        key = (name, old.strip(), new.strip())
-        if key not in done:
+        key = key_of(mutant)
+        if key not in done or (options.again and done[key] == 'survived'):
             tree = trees.get()
-            done[key] = judge(tree, mutant)
+            done[key] = tree.judge(mutant)
             trees.put(tree)
             with open(ledger, 'a') as file:
                 file.write('\t'.join((done[key],) + key) + '\n')
         return done[key], mutant
 
     tally = {'killed': 0, 'survived': 0, 'uncompiled': 0}
-    every = iter(mutants(root))
-    with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
-        while tally['killed'] + tally['survived'] < count:
-            batch = [mutant for _, mutant in zip(range(WORKERS * 4), every)]
+    every = iter(mutants(options.root))
+    with concurrent.futures.ThreadPoolExecutor(options.workers) as pool:
+        while tally['killed'] + tally['survived'] < options.count:
+            # No more than may be needed.
+            most = options.count - tally['killed'] - tally['survived']
+            batch = [mutant for _, mutant in
+                     zip(range(min(most, options.workers * 4)), every)]
             if not batch:
                 break
-            for verdict, (name, number, old, new) in pool.map(run, batch):
+            for verdict, (name, _, old, new, number) in pool.map(run, batch):
                 tally[verdict] += 1
                 if verdict == 'survived':
                     print('survived: %s:%d: %s -> %s' % (
-                        name, number + 1, old.strip(), new.strip()))
+                        name, number + 1, old.strip(), new.strip()),
+                        flush=True)
     tried = tally['killed'] + tally['survived']
     rate = 100 * tally['killed'] / max(1, tried)
     print('%d mutants, %d killed: %.1f %%; %d did not compile'

@@ -43,6 +43,11 @@ static const char *const gemma4_texts[] = {
     "<|tool_call>call:f{<|\"|>{\"a\":1}<|\"|>}<tool_call|>",
     "<|tool_call>call:f{null}<tool_call|>",
     "<|tool_call>call:f<tool_call|>",
+    "<|tool_call>call:f{\"{\\\"a\\\": \\\"x\n\\d\\\"}\"}<tool_call|>",
+    "<|tool_call>call:f{'{\"a\": 1}'}<tool_call|>",
+    "<|tool_call>call:f{\"{\\\"a\\\":\n1}\"}<tool_call|>",
+    "<|tool_call>call:f{a:\"x\" http://y, b=//z, c:/d}<tool_call|>",
+    "<|tool_call>call:f{a:<|\"|>x<|\"|> see http://y, b: 1<tool_call|>",
 };
 
 static const char *const json_parts[] = {

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The encoder's manual: options, settings, segments, refusals, reset.
+ */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "allocator.h"
+#include "toolwire.h"
+
+#define USER "{\"role\":\"user\",\"content\":\"Hi.\"}"
+#define TURN "<|im_start|>user\nHi.<|im_end|>\n"
+#define HEAD "<|im_start|>assistant\n"
+#define NO_THOUGHT "<think>\n\n</think>\n\n"
+
+static const char plain[] = "{\"messages\":[" USER "]}";
+
+static tw_encoder *encoder_of(const char *format)
+{
+    tw_encoder *encoder = tw_encoder_new(tw_format_find(format), NULL);
+    cr_assert_not_null(encoder);
+    return encoder;
+}
+
+static void expect_text(tw_encoder *encoder, const char *request,
+                        const char *wanted)
+{
+    const char *text = "";
+    size_t size = 0;
+    cr_expect_eq(tw_encode(encoder, request, strlen(request), &text, &size),
+                 TW_OK, "%s: %s", request, tw_encoder_error(encoder)->message);
+    cr_expect(size == strlen(wanted) && memcmp(text, wanted, size) == 0,
+              "%s: %.*s", request, (int)size, text);
+}
+
+static int set_settings(tw_encoder *encoder, const char *json)
+{
+    return tw_encoder_set_text(encoder, TW_TEXT_SETTINGS, json, strlen(json));
+}
+
+/* ---- options ------------------------------------------------------------ */
+
+/* The option takes the place of what the request says, either way. */
+Test(encoder, generation_prompt)
+{
+    static const char asks[] =
+        "{\"messages\":[" USER "],\"add_generation_prompt\":true}";
+    static const char declines[] =
+        "{\"messages\":[" USER "],\"add_generation_prompt\":false}";
+    tw_encoder *encoder = encoder_of("hermes/qwen2.5");
+    expect_text(encoder,
+                "{\"messages\":[{\"role\":\"system\",\"content\":"
+                "\"\"}," USER "]}",
+                "<|im_start|>system\n<|im_end|>\n" TURN);
+    tw_encoder_free(encoder);
+    encoder = encoder_of("hermes/qwen3");
+    expect_text(encoder, plain, TURN);
+    expect_text(encoder, asks, TURN HEAD);
+    expect_text(encoder, declines, TURN);
+    cr_expect_eq(tw_encoder_set(encoder, TW_OPTION_GENERATION_PROMPT, 0),
+                 TW_OK);
+    expect_text(encoder, asks, TURN);
+    cr_expect_eq(tw_encoder_set(encoder, TW_OPTION_GENERATION_PROMPT, 1),
+                 TW_OK);
+    expect_text(encoder, plain, TURN HEAD);
+    expect_text(encoder, declines, TURN HEAD);
+    tw_encoder_free(encoder);
+}
+
+Test(encoder, options_out_of_range)
+{
+    static const struct {
+        tw_option option;
+        int64_t least;
+        int64_t most;
+    } rows[] = {
+        {TW_OPTION_GENERATION_PROMPT, 0, 1},
+        {TW_OPTION_CONTROL_TEXT, 0, 2},
+        {TW_OPTION_PYTHON_NUMBERS, 0, 1},
+        {TW_OPTION_STRICT, 1, 0},
+    };
+    tw_encoder *encoder = encoder_of("hermes/qwen3");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        for (int64_t value = -2; value < 5; value++) {
+            const bool good = value >= rows[i].least && value <= rows[i].most;
+            cr_expect_eq(tw_encoder_set(encoder, rows[i].option, value),
+                         good ? TW_OK : TW_ERROR_ARGUMENT, "row %zu: %d", i,
+                         (int)value);
+        }
+    }
+    tw_encoder_free(encoder);
+}
+
+/* ---- settings ----------------------------------------------------------- */
+
+/* Settings are the template's, and true is what Python takes for true. */
+Test(encoder, settings)
+{
+    static const struct {
+        const char *value;
+        bool thinks; /* enable_thinking: none is like any but false */
+    } rows[] = {
+        {"true", true},
+        {"false", false},
+    };
+    tw_encoder *encoder = encoder_of("hermes/qwen3");
+    tw_encoder_set(encoder, TW_OPTION_GENERATION_PROMPT, 1);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char json[64] = "{\"enable_thinking\":";
+        strcat(strcat(json, rows[i].value), "}");
+        cr_expect_eq(set_settings(encoder, json), TW_OK);
+        expect_text(encoder, plain,
+                    rows[i].thinks ? TURN HEAD : TURN HEAD NO_THOUGHT);
+    }
+    /* They take the place of the request's, and only those they name. */
+    expect_text(encoder,
+                "{\"messages\":[" USER "],\"chat_template_kwargs\":"
+                "{\"enable_thinking\":true}}",
+                TURN HEAD NO_THOUGHT);
+    cr_expect_eq(set_settings(encoder, "{}"), TW_OK);
+    expect_text(encoder, plain, TURN HEAD);
+    expect_text(encoder,
+                "{\"messages\":[" USER "],\"chat_template_kwargs\":"
+                "{\"enable_thinking\":false}}",
+                TURN HEAD NO_THOUGHT);
+    tw_encoder_free(encoder);
+}
+
+/* A setting that is null is none. */
+Test(encoder, null_settings)
+{
+    static const char *const names[] = {
+        "enable_thinking", "preserve_thinking", "reasoning_effort",
+        "model_identity",  "builtin_tools",     "date"};
+    static const char thinks[] =
+        "{\"messages\":[" USER ",{\"role\":\"assistant\",\"content\":\"a\","
+        "\"reasoning_content\":\"b\"}],\"add_generation_prompt\":true}";
+    const tw_format *format;
+    for (size_t f = 0; (format = tw_format_at(f)) != NULL; f++) {
+        tw_encoder *encoder = tw_encoder_new(format, NULL);
+        const char *text;
+        size_t size;
+        char wanted[16384];
+        if (tw_format_has_prompts(format) == 0) {
+            tw_encoder_free(encoder);
+            continue;
+        }
+        cr_assert_eq(
+            tw_encode(encoder, thinks, sizeof thinks - 1, &text, &size),
+            TW_OK);
+        cr_assert_lt(size, sizeof wanted);
+        memcpy(wanted, text, size);
+        wanted[size] = 0;
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+            char json[64] = "{\"";
+            strcat(strcat(json, names[i]), "\":null}");
+            cr_assert_eq(set_settings(encoder, json), TW_OK);
+            expect_text(encoder, thinks, wanted);
+        }
+        tw_encoder_free(encoder);
+    }
+}
+
+/* What is no JSON object is refused with the place, and forgotten. */
+Test(encoder, bad_settings)
+{
+    tw_encoder *encoder = encoder_of("hermes/qwen3");
+    tw_encoder_set(encoder, TW_OPTION_GENERATION_PROMPT, 1);
+    cr_expect_eq(set_settings(encoder, "{\"enable_thinking\":false}"), TW_OK);
+    cr_expect_eq(tw_encoder_set_text(encoder, TW_TEXT_MODEL, "{}", 2),
+                 TW_ERROR_ARGUMENT);
+    cr_expect_eq(tw_encoder_set_text(encoder, TW_TEXT_SETTINGS, NULL, 1),
+                 TW_ERROR_ARGUMENT);
+    expect_text(encoder, plain, TURN HEAD NO_THOUGHT); /* changed nothing */
+    cr_expect_eq(set_settings(encoder, "[]"), TW_ERROR_JSON);
+    expect_text(encoder, plain, TURN HEAD);
+    cr_expect_eq(set_settings(encoder, "{\"a\":x}"), TW_ERROR_JSON);
+    cr_expect_eq(tw_encoder_error(encoder)->offset, 5);
+    cr_expect_str_eq(tw_encoder_error(encoder)->message, "no JSON object");
+    cr_expect_eq(tw_encoder_set_text(encoder, TW_TEXT_SETTINGS, NULL, 0),
+                 TW_ERROR_JSON);
+    tw_encoder_free(encoder);
+}
+
+/* ---- requests ----------------------------------------------------------- */
+
+Test(encoder, null)
+{
+    const tw_segment *segment;
+    const tw_error *report;
+    const char *text;
+    size_t size;
+    cr_expect_null(tw_encoder_new(NULL, NULL));
+    tw_encoder_free(NULL);
+    tw_encoder_reset(NULL);
+    cr_expect_eq(tw_encoder_set(NULL, TW_OPTION_GENERATION_PROMPT, 1),
+                 TW_ERROR_ARGUMENT);
+    cr_expect_eq(tw_encoder_set_text(NULL, TW_TEXT_SETTINGS, "{}", 2),
+                 TW_ERROR_ARGUMENT);
+    cr_expect_eq(tw_encoder_request(NULL, plain, sizeof plain - 1),
+                 TW_ERROR_ARGUMENT);
+    cr_expect_eq(tw_encoder_next(NULL, &segment), TW_ERROR_ARGUMENT);
+    cr_expect_eq(tw_encoder_report(NULL, 0, &report), 0);
+    cr_expect_eq(tw_encode(NULL, plain, sizeof plain - 1, &text, &size),
+                 TW_ERROR_ARGUMENT);
+    cr_expect_eq(tw_encoder_error(NULL)->code, TW_OK);
+    tw_encoder *encoder = encoder_of("hermes/qwen3");
+    cr_expect_eq(tw_encoder_error(encoder)->code, TW_OK);
+    cr_expect_eq(tw_encoder_next(encoder, &segment), 0);
+    cr_expect_eq(tw_encoder_report(encoder, 0, &report), 0);
+    cr_expect_eq(tw_encoder_request(encoder, NULL, 1), TW_ERROR_ARGUMENT);
+    cr_expect_eq(tw_encoder_request(encoder, NULL, 0), TW_ERROR_JSON);
+    cr_expect_eq(tw_encoder_next(encoder, NULL), TW_ERROR_ARGUMENT);
+    cr_expect_eq(tw_encode(encoder, plain, sizeof plain - 1, NULL, &size),
+                 TW_ERROR_ARGUMENT);
+    cr_expect_eq(tw_encode(encoder, plain, sizeof plain - 1, &text, NULL),
+                 TW_ERROR_ARGUMENT);
+    cr_expect_eq(tw_encoder_request(encoder, plain, sizeof plain - 1), TW_OK);
+    cr_expect_eq(tw_encoder_report(encoder, 0, NULL), 0);
+    cr_expect_eq(tw_encoder_error(encoder)->code, TW_OK);
+    tw_encoder_free(encoder);
+}
+
+/* Segments are maximal: markers and what stands between them take turns. */
+Test(encoder, segments)
+{
+    static const char *const wanted[] = {"<|im_start|>", "user\nHi.",
+                                         "<|im_end|>", "\n"};
+    tw_encoder *encoder = encoder_of("hermes/qwen3");
+    const tw_segment *segment;
+    cr_assert_eq(tw_encoder_request(encoder, plain, sizeof plain - 1), TW_OK);
+    for (size_t i = 0; i < 4; i++) {
+        cr_assert_eq(tw_encoder_next(encoder, &segment), 1);
+        cr_expect_eq(segment->control, i % 2 == 0);
+        cr_expect(segment->size == strlen(wanted[i]) &&
+                  memcmp(segment->data, wanted[i], segment->size) == 0);
+    }
+    cr_expect_eq(tw_encoder_next(encoder, &segment), 0);
+    cr_expect_eq(tw_encoder_next(encoder, &segment), 0);
+    tw_encoder_free(encoder);
+}
+
+/* A refused request and a reset leave no segments and no reports; what is
+ * set stays. */
+Test(encoder, reset)
+{
+    static const char loses[] =
+        "{\"messages\":[{\"role\":\"assistant\",\"content\":\"a\","
+        "\"reasoning_content\":\"b\"}," USER "]}";
+    tw_encoder *encoder = encoder_of("hermes/qwen3");
+    const tw_segment *segment;
+    const tw_error *report;
+    tw_encoder_set(encoder, TW_OPTION_GENERATION_PROMPT, 1);
+    cr_assert_eq(tw_encoder_request(encoder, loses, sizeof loses - 1), TW_OK);
+    cr_assert_eq(tw_encoder_report(encoder, 0, &report), 1);
+    cr_expect_str_eq(report->path, "messages[0].reasoning_content");
+    cr_expect_eq(report->detail, TW_REPORT_LOSS);
+    cr_expect_eq(tw_encoder_report(encoder, 1, &report), 0);
+    tw_encoder_reset(encoder);
+    cr_expect_eq(tw_encoder_report(encoder, 0, &report), 0);
+    cr_expect_eq(tw_encoder_next(encoder, &segment), 0);
+    cr_expect_eq(tw_encoder_request(encoder, "{\"messages\":7}", 14),
+                 TW_ERROR_SCHEMA);
+    cr_expect_not_null(tw_encoder_error(encoder)->path);
+    cr_expect_eq(tw_encoder_next(encoder, &segment), 0);
+    cr_expect_eq(tw_encoder_report(encoder, 0, &report), 0);
+    expect_text(encoder, plain, TURN HEAD);
+    cr_expect_eq(tw_encoder_report(encoder, 0, &report), 0);
+    tw_encoder_free(encoder);
+}
+
+/* Of several mistakes the first is told. */
+Test(encoder, first_mistake)
+{
+    static const char *const rows[][2] = {
+        {"{\"messages\":[{\"role\":\"assistant\",\"function_call\":7},"
+         "{\"role\":7}]}",
+         "messages[0].function_call"},
+        {"{\"messages\":[{\"role\":\"assistant\",\"tool_calls\":7},"
+         "{\"role\":7}]}",
+         "messages[0].tool_calls"},
+        {"{\"messages\":[{\"role\":\"assistant\",\"tool_calls\":[7]},"
+         "{\"role\":7}]}",
+         "messages[0].tool_calls[0]"},
+        {"{\"messages\":[{\"role\":\"assistant\",\"tool_calls\":[{\"function\""
+         ":{\"name\":\"f\",\"arguments\":\"[]\"}}]},{\"role\":7}]}",
+         "messages[0].tool_calls[0].function.arguments"},
+        {"{\"messages\":[{\"role\":7},7]}", "messages[0]"},
+        {"{\"messages\":[7,{\"role\":7}],\"tools\":7}", "messages[0]"},
+        {"{\"messages\":[" USER "],\"tools\":[{\"name\":7},8]}", "tools[0]"},
+    };
+    tw_encoder *encoder = encoder_of("hermes/qwen3");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        cr_expect_eq(
+            tw_encoder_request(encoder, rows[i][0], strlen(rows[i][0])),
+            TW_ERROR_SCHEMA, "%s", rows[i][0]);
+        const char *path = tw_encoder_error(encoder)->path;
+        cr_expect(path != NULL && strcmp(path, rows[i][1]) == 0, "%s: %s",
+                  rows[i][0], path);
+    }
+    tw_encoder_free(encoder);
+}
+
+#define LONG "a name that goes on and on and on and on and on and on and on, "
+
+/* Where there is no memory for a path there is none: never the half of it. */
+Test(encoder, paths_without_memory)
+{
+    static const char loses[] =
+        "{\"messages\":[" USER
+        "],\"tools\":[{\"type\":\"function\",\"function\":{"
+        "\"name\":\"f\",\"description\":\"d\",\"" LONG LONG LONG LONG
+        "\":{}}}]}";
+    static const char wanted[] =
+        "tools[0].function[\"" LONG LONG LONG LONG "\"]";
+    size_t found = 0;
+    size_t none = 0;
+    for (size_t fail_at = 1; found == 0 && fail_at < 100; fail_at++) {
+        test_memory state = {0};
+        const tw_allocator allocator = test_allocator(&state);
+        tw_encoder *encoder =
+            tw_encoder_new(tw_format_find("gemma4"), &allocator);
+        const tw_error *report = NULL;
+        cr_assert_eq(tw_encoder_request(encoder, loses, sizeof loses - 1),
+                     TW_OK);
+        state.fail_at = state.count + fail_at;
+        cr_assert_eq(tw_encoder_report(encoder, 0, &report), 1);
+        if (report->path == NULL) {
+            none++;
+        } else {
+            cr_expect_str_eq(report->path, wanted);
+            found++;
+        }
+        tw_encoder_free(encoder);
+    }
+    cr_expect_gt(none, 1);
+    cr_expect_eq(found, 1);
+}
