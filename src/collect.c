@@ -91,9 +91,12 @@ tw_jotter *tw_collect_tool(tw_collect *collect)
     return &collect->tools;
 }
 
-void tw_collect_lose(tw_collect *collect, size_t size)
+void tw_collect_lose(tw_collect *collect, tw_rest lost)
 {
-    collect->lost += size;
+    if (collect->lost == 0) {
+        collect->lost_at = lost.at;
+    }
+    collect->lost += (uint64_t)(lost.end - lost.at);
 }
 
 /* ---- text with an end --------------------------------------------------- */

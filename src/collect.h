@@ -9,6 +9,12 @@
 
 #include "json/dump.h"
 
+/* Text with an end. */
+typedef struct tw_rest {
+    const char *at;
+    const char *end;
+} tw_rest;
+
 typedef enum tw_turn_kind {
     TW_TURN_SYSTEM,
     TW_TURN_USER,
@@ -31,9 +37,10 @@ typedef struct tw_collect {
     const tw_memory *memory;
     tw_buffer turns; /* tw_turn */
     tw_buffer text;
-    tw_jotter tools; /* elements of a JSON array, commas between them */
-    uint64_t lost;   /* bytes that belong to no turn */
-    bool failed;     /* there was no memory */
+    tw_jotter tools;     /* elements of a JSON array, commas between them */
+    uint64_t lost;       /* bytes that belong to no turn ... */
+    const char *lost_at; /* ... and the first of them */
+    bool failed;         /* there was no memory */
 } tw_collect;
 
 void tw_collect_init(tw_collect *, const tw_memory *);
@@ -52,17 +59,12 @@ void tw_collect_result(tw_collect *, const char *name, size_t name_size,
                        const char *data, size_t size);
 /* Begins another tool: the caller jots the whole of it, an OpenAI tool. */
 tw_jotter *tw_collect_tool(tw_collect *);
-/* Bytes that are no part of what an encoder writes. */
-void tw_collect_lose(tw_collect *, size_t size);
 
 /* ---- for families: text with an end --------------------------------------
  */
 
-typedef struct tw_rest {
-    const char *at;
-    const char *end;
-} tw_rest;
-
+/* Bytes that are no part of what an encoder writes. */
+void tw_collect_lose(tw_collect *, tw_rest);
 /* |word| at the front: passed over. */
 bool tw_rest_skip(tw_rest *, const char *word);
 /* The first |word|; NULL: there is none. */

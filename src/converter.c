@@ -461,6 +461,33 @@ static int read_message(void *context, uint64_t offset, const char *text,
                : no_memory(converter);
 }
 
+/* What no decoder sees. */
+static int say(tw_converter *converter, uint32_t code, uint64_t offset,
+               uint64_t size)
+{
+    const tw_note fresh = {offset, size, code};
+    if (converter->strict) {
+        fail(converter, TW_ERROR_DEVIATION, offset,
+             tw_diagnostic_get(code)->text);
+        converter->error.detail = (int32_t)code;
+        return TW_ERROR_DEVIATION;
+    }
+    return tw_buffer_append(&converter->notes, &converter->memory, &fresh,
+                            sizeof fresh)
+               ? TW_OK
+               : no_memory(converter);
+}
+
+/* Bytes of a transcript that are in no turn. */
+static int say_lost(tw_converter *converter, const char *text)
+{
+    const tw_collect *collect = &converter->transcript.collect;
+    return collect->lost > 0
+               ? say(converter, TW_DIAGNOSTIC_STRAY_TEXT,
+                     (uint64_t)(collect->lost_at - text), collect->lost)
+               : TW_OK;
+}
+
 static int convert_transcript(tw_converter *converter, const char *text,
                               size_t size, const char **out, size_t *out_size)
 {
@@ -469,10 +496,13 @@ static int convert_transcript(tw_converter *converter, const char *text,
         return fail(converter, TW_ERROR_CANNOT_CARRY, 0,
                     "of this format only completions are read");
     }
-    const int result = tw_transcript_read(&converter->transcript, text, size,
-                                          read_message, converter);
+    int result = tw_transcript_read(&converter->transcript, text, size,
+                                    read_message, converter);
     if (result == TW_ERROR_MEMORY) {
         return no_memory(converter);
+    }
+    if (result == TW_OK) {
+        result = say_lost(converter, text);
     }
     return result != TW_OK ? result
                            : recode(converter, (const char *)jotter->out.data,
@@ -546,23 +576,6 @@ static int find_text(tw_converter *converter, const tw_value **text)
     return TW_ERROR_SCHEMA;
 }
 
-/* Half of a surrogate pair in the record's JSON is no text: it became U+FFFD
- * before it was decoded. */
-static int say_lone(tw_converter *converter, size_t at)
-{
-    const uint32_t code = TW_DIAGNOSTIC_INVALID_UTF8;
-    const tw_note fresh = {at, 0, code};
-    if (converter->strict) {
-        fail(converter, TW_ERROR_DEVIATION, at, tw_diagnostic_get(code)->text);
-        converter->error.detail = (int32_t)code;
-        return TW_ERROR_DEVIATION;
-    }
-    return tw_buffer_append(&converter->notes, &converter->memory, &fresh,
-                            sizeof fresh)
-               ? TW_OK
-               : no_memory(converter);
-}
-
 static bool may_convert(const tw_converter *converter, const char *data,
                         size_t size, const char **out, const size_t *out_size)
 {
@@ -591,8 +604,10 @@ int tw_converter_record(tw_converter *converter, const char *record,
         return recode(converter, record, size, NULL, 0, out, out_size);
     }
     result = find_text(converter, &text);
-    if (result == TW_OK && tree->lone == text) {
-        result = say_lone(converter, tree->lone_at);
+    if (result == TW_OK && text->lone > 0) {
+        /* Half of a surrogate pair in the record's JSON is no text: it became
+         * U+FFFD before it was decoded. */
+        result = say(converter, TW_DIAGNOSTIC_INVALID_UTF8, text->lone - 1, 0);
     }
     return result == TW_OK
                ? convert(converter, text->text, text->size, out, out_size)

@@ -276,6 +276,11 @@ static void check_row(const char *format, const row *at)
               (const char *)found->data);
     cr_expect_eq(transcript.collect.lost, at->lost, "%s, %s: %d", format,
                  at->text, (int)transcript.collect.lost);
+    if (transcript.collect.lost > 0) {
+        const ptrdiff_t offset = transcript.collect.lost_at - at->text;
+        cr_expect(offset >= 0 && (size_t)offset < strlen(at->text),
+                  "%s, %s: lost at %td", format, at->text, offset);
+    }
     tw_transcript_free(&transcript);
     tw_buffer_free(&line.out, &memory);
 }

@@ -53,7 +53,7 @@ static const char *find_any(tw_rest *rest, const char *const *words)
 /* What stands in front of |rest->at|, from |from| on, is nobody's. */
 static void lose(reader *of, const char *from)
 {
-    tw_collect_lose(of->collect, (size_t)(of->rest.at - from));
+    tw_collect_lose(of->collect, (tw_rest){from, of->rest.at});
 }
 
 /* Behind a turn; false: another one begins before this one was closed. */
@@ -169,7 +169,7 @@ static bool read_result(reader *of)
     ahead = object;
     const char *found = find_any(&ahead, ends);
     if (found == NULL) { /* it was cut off */
-        tw_collect_lose(of->collect, size_of(of->rest));
+        tw_collect_lose(of->collect, of->rest);
         of->rest.at = of->rest.end;
         return true;
     }

@@ -335,7 +335,7 @@ static void collect_function(tw_declared *state, tw_collect *collect,
         tw_jot(out, ",\"parameters\":{");
         if (!read_schema(state) || !tw_rest_is(state->rest, ")")) {
             out->out.size = out->failed ? out->out.size : begin;
-            tw_collect_lose(collect, tw_rest_size(type));
+            tw_collect_lose(collect, type);
         } else {
             tw_jot(out, "}");
         }
@@ -369,7 +369,7 @@ void tw_harmony_collect_tools(const tw_harmony_dialect *dialect,
                          type);
         rest.at = type.end + sizeof end - 1;
     }
-    tw_collect_lose(collect, tw_rest_size(rest));
+    tw_collect_lose(collect, rest);
     collect->failed |= state.required.failed;
     tw_buffer_free(&state.required.out, collect->memory);
     tw_buffer_free(&state.open, collect->memory);

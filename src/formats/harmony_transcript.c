@@ -230,7 +230,7 @@ static tw_harmony_part collect_message(const tw_harmony_dialect *dialect,
     } else if (tw_rest_find(&message->header, " to=assistant") != NULL) {
         collect_result(dialect, collect, author, message->body);
     } else {
-        tw_collect_lose(collect, (size_t)(message->end - message->start));
+        tw_collect_lose(collect, (tw_rest){message->start, message->end});
     }
     return TW_PART_NONE;
 }
@@ -267,15 +267,15 @@ void tw_harmony_collect(const tw_format *format, tw_collect *collect,
         const char *from = rest.at;
         const mark found = next_mark(&rest, &message.start);
         if (found != MARK_START) {
-            tw_collect_lose(collect, (size_t)(rest.at - from));
+            tw_collect_lose(collect, (tw_rest){from, rest.at});
             continue;
         }
-        tw_collect_lose(collect, (size_t)(message.start - from));
+        tw_collect_lose(collect, (tw_rest){from, message.start});
         if (read_message(&rest, &message)) {
             before = collect_message(dialect, collect, &message, before);
         } else if (rest.at < rest.end ||
                    !tw_rest_is(message.header, "assistant")) {
-            tw_collect_lose(collect, (size_t)(rest.at - message.start));
+            tw_collect_lose(collect, (tw_rest){message.start, rest.at});
         }
     }
 }

@@ -45,7 +45,7 @@ static void collect_tools(tw_collect *collect, tw_rest lines)
             } else if (result == TW_ERROR_MEMORY) {
                 collect->failed = true;
             } else {
-                tw_collect_lose(collect, size_of(line));
+                tw_collect_lose(collect, line);
             }
         }
         tw_tree_free(&tree);
@@ -107,7 +107,7 @@ static void collect_signature(tw_collect *collect, tw_rest line)
     if (parameters == NULL || about == NULL || about > parameters ||
         !tw_rest_skip(&name,
                       "{\"type\": \"function\", \"function\": {\"name\": ")) {
-        tw_collect_lose(collect, size_of(line));
+        tw_collect_lose(collect, line);
         return;
     }
     name.end = about;
@@ -123,7 +123,7 @@ static void collect_signature(tw_collect *collect, tw_rest line)
     text.end = args != NULL ? args : text.end;
     strip_end(&text, "\n\n");
     if (!is_json(collect, name) || !is_json(collect, schema)) {
-        tw_collect_lose(collect, size_of(line));
+        tw_collect_lose(collect, line);
         return;
     }
     tw_jotter *jotter = tw_collect_tool(collect);
@@ -142,7 +142,7 @@ static void collect_signatures(tw_collect *collect, tw_rest system)
     const char *open = tw_rest_find(&system, "available tools: <tools> ");
     tw_rest tools = {open, system.end};
     if (open == NULL) {
-        tw_collect_lose(collect, size_of(system));
+        tw_collect_lose(collect, system);
         return;
     }
     tools.at += strlen("available tools: <tools> ");
@@ -214,7 +214,7 @@ static void collect_turn(const tw_hermes_dialect *dialect, tw_collect *collect,
             tw_collect_turn(collect, TW_TURN_USER, text.at, size_of(text));
         }
     } else {
-        tw_collect_lose(collect, size_of(text));
+        tw_collect_lose(collect, text);
     }
 }
 
@@ -231,7 +231,7 @@ void tw_hermes_collect(const tw_format *format, tw_collect *collect,
         if (begin == NULL) {
             break;
         }
-        tw_collect_lose(collect, (size_t)(begin - rest.at));
+        tw_collect_lose(collect, (tw_rest){rest.at, begin});
         tw_rest role = {begin + strlen(dialect->turn), rest.end};
         const char *behind =
             tw_rest_find(&role, llama ? "<|end_header_id|>" : "\n");
@@ -248,5 +248,5 @@ void tw_hermes_collect(const tw_format *format, tw_collect *collect,
         rest.at = end != NULL ? end + strlen(stop) : rest.end;
         tw_rest_skip(&rest, "\n");
     }
-    tw_collect_lose(collect, size_of(rest));
+    tw_collect_lose(collect, rest);
 }

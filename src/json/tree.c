@@ -92,7 +92,6 @@ void tw_tree_begin(tw_tree *tree, bool repairs)
     tree->json.repairs = repairs;
     tree->hold.size = tree->text.size = 0;
     tree->root = tree->open = NULL;
-    tree->lone = NULL;
     tree->lone_now = 0;
     tree->has_key = false;
     tree->offset = 0;
@@ -151,9 +150,8 @@ static tw_value *add_plain(tw_tree *tree, tw_value_kind kind, const void *data,
 static void add_text(tw_tree *tree, tw_value_kind kind)
 {
     tw_value *value = add_plain(tree, kind, tree->text.data, tree->text.size);
-    if (tree->lone_now > 0 && tree->lone == NULL) {
-        tree->lone = value;
-        tree->lone_at = tree->lone_now - 1;
+    if (value != NULL) {
+        value->lone = tree->lone_now;
     }
 }
 

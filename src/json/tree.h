@@ -25,6 +25,8 @@ typedef struct tw_value {
     const char *key; /* of a member of an object */
     size_t key_size;
     size_t index;           /* of an element or member in what holds it */
+    size_t lone;            /* where in |text| the first half of a surrogate
+                               pair became U+FFFD, + 1; 0: nowhere */
     struct tw_value *first; /* of its elements or members */
     struct tw_value *last;
     struct tw_value *next;
@@ -42,10 +44,7 @@ typedef struct tw_tree {
     tw_value *root;
     tw_value *open; /* the innermost open container */
     bool has_key;
-    const tw_value *lone; /* the first string in which half of a surrogate
-                             pair became U+FFFD, or NULL */
-    size_t lone_at;       /* ... and where */
-    size_t lone_now; /* the same in the string being read, + 1; 0: nowhere */
+    size_t lone_now; /* |lone| of the string being read */
     uint64_t offset; /* how far it was read: where an error is */
     int error;
 } tw_tree;

@@ -136,3 +136,14 @@ err_has 'jsonl: a lone surrogate is reported' '-:1: 1: invalid_utf8: '
 run '{"text":"a\ud83db"}' decode -f hermes --jsonl --strict
 status_is 'jsonl: a lone surrogate, --strict' 1
 out_has 'jsonl: a lone surrogate, --strict' '"diagnostic":"invalid_utf8","offset":1'
+run '{"other":"\ud800","text":"ab\ud83db"}' decode -f hermes --jsonl
+err_has 'jsonl: a lone surrogate behind another one' '-:1: 2: invalid_utf8: '
+
+# What of a transcript is in no turn is reported.
+run 'xx<|turn>user
+a<turn|>
+' decode -f gemma4 --transcript
+status_is 'a transcript with text before its turns' 0
+err_has 'a transcript with text before its turns' '-:1: 0: stray_text: '
+out_has 'a transcript with text before its turns' \
+    '{"messages":[{"role":"user","content":"a"}]}'
