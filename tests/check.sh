@@ -50,7 +50,8 @@ number() {
 }
 
 run release "$1"
-run sanitizers "$2" --tests-regex '^(unit_tests|soup|hostile|replay|command)'
+# command_faults takes minutes under sanitizers: it is left to release.
+run sanitizers "$2" --tests-regex '^(unit_tests|soup|hostile|replay|command$)'
 
 echo
 if [ ${#skipped[@]} -ne 0 ]; then

@@ -43,8 +43,8 @@ static void open_call(text *to, int format)
 {
     static const char *const heads[FORMATS] = {
         "<|tool_call>call:get_weather{",
-        "<|start|>assistant<|channel|>commentary to=functions.get_weather "
-        "<|constrain|>json<|message|>{",
+        ("<|start|>assistant<|channel|>commentary to=functions.get_weather "
+         "<|constrain|>json<|message|>{"),
         "<tool_call>\n{\"name\": \"get_weather\", \"arguments\": {"};
     put(to, heads[format]);
 }
