@@ -26,7 +26,7 @@ struct tw_decoder {
     const tw_error *last;
     uint8_t phase;
     bool pending;  /* fed bytes are not drained */
-    bool drained;  /* ... but only because nobody was told yet */
+    bool drained;  /* they are, and the next call has only to say so */
     bool primed;   /* a prompt was given */
     bool too_long; /* more was fed than the input limit allows */
     uint64_t fed;
@@ -355,7 +355,8 @@ static int feed(tw_decoder *decoder, const char *data, size_t size,
 static inline bool may_feed_at_once(const tw_decoder *decoder,
                                     const char *data, tw_mark mark)
 {
-    return decoder != NULL && data != NULL && mark < TW_MARK_CONTROL &&
+    return decoder != NULL && data != NULL &&
+           (mark == TW_MARK_UNKNOWN || mark == TW_MARK_TEXT) &&
            !decoder->pending && decoder->phase == FEEDING &&
            decoder->sink.limits.input == 0 &&
            decoder->sink.error.code == TW_OK;
@@ -504,7 +505,7 @@ static int run(tw_decoder *decoder, const tw_event **event)
                 return no_memory(decoder);
             }
             if (extended == 0) {
-                return 0;
+                return sink->error.code != TW_OK ? sticking(decoder) : 0;
             }
         }
     } while (!tw_sink_has_events(sink));

@@ -350,6 +350,35 @@ Test(limits, long_reasoning)
     naive_release(&text);
 }
 
+/* Behind more blanks than are held, too, a call may stand without its tag;
+ * what was looked at for that is not gone back to. */
+Test(limits, bare_call_behind_blanks)
+{
+    static const char call[] = "{\"name\": \"f\", \"arguments\": {}}\n"
+                               "</tool_call>";
+    static const char other[] =
+        "{x<tool_call>\n{\"name\": \"f\", \"arguments\": {}}\n</tool_call>"
+        "<think><tool_call>\n{\"name\": \"g\", \"arguments\": {}}\n"
+        "</tool_call>";
+    tw_decoder *decoder = decoder_of("hermes");
+    event_log log = {0};
+    for (size_t count = 255; count <= 258; count++) {
+        naive_bytes text = repeated("", "\n", count, "", "", call);
+        decode_all_ways(&log, decoder, &text, call);
+        /* One blank more is text by itself, and ends the beginning. */
+        cr_expect_eq(count_of(&log, TW_EVENT_CALL_END, TW_CALL_COMPLETE),
+                     count <= 257, "behind %zu", count);
+        naive_release(&text);
+        text = repeated("", "\n", count, "", "", other);
+        decode_all_ways(&log, decoder, &text, other);
+        cr_expect_eq(count_of(&log, TW_EVENT_CALL_END, TW_CALL_COMPLETE), 2,
+                     "behind %zu", count);
+        naive_release(&text);
+    }
+    event_log_free(&log);
+    tw_decoder_free(decoder);
+}
+
 /* ---- ids ---------------------------------------------------------------- */
 
 /* An id of the wire is kept up to 1 KiB; in the place of a longer one stands

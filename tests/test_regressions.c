@@ -38,6 +38,12 @@ static const found rows[] = {
     {"gemma4", "<|tool_call>call:f{k:'\\ud96d\\u96d"},
     /* A body that is an empty string. */
     {"gemma4", "<|tool_call>call:f{\"\"}<tool_call|>"},
+    /* A closer behind a scalar is one where what follows it says so; a comma
+     * in a string is no key's; a doubled brace inside the arguments. */
+    {"gemma4", "<|tool_call>call:f{a:[1]x,2]}<tool_call|>"},
+    {"gemma4", "<|tool_call>call:f{a:<|\"|>x,b<c:<|\"|>,d:1}<tool_call|>"},
+    {"hermes", "<tool_call>\n{\"name\": \"f\", \"arguments\": "
+               "{\"x\":{\"a\":{{\"b\":1}},\"c\":2}}}\n</tool_call>"},
     /* Is the text over with the name?  Both are ill-formed UTF-8. */
     {"harmony",
      " to=functions.g 007tool to=\xFF<|start|>\xFF\"a\": 1to=functions.f"

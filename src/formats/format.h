@@ -45,9 +45,10 @@ typedef struct tw_family {
     tw_step (*step)(void *state);
     /* The fast way over content: moves the state over bytes of the window as
      * |step| would in one step or many, and returns their end, the window's
-     * |at| where there are none.  It is only called where nothing is muted
-     * and no end is in view, with |data| NULL and |starved| false; it
-     * releases nothing and makes no event. */
+     * |at| where there are none, or where |step| waits at the window for more
+     * to look at.  It is only called where nothing is muted and no end is in
+     * view, with |data| NULL and |starved| false; it releases nothing and
+     * makes no event, but it may set the sink's error (no memory). */
     const uint8_t *(*pass)(void *state, tw_passed *);
     bool can_recover_stripped;
     /* Puts the prompt that the dialect's template makes. */

@@ -75,10 +75,10 @@ static const uint8_t *behind_closers(const uint8_t *at, const uint8_t *limit)
     return at < far && *at != '<' ? at : NULL;
 }
 
+/* The delimiter and the close marker: no other counts in a string. */
 static bool may_begin_marker(uint8_t behind_less)
 {
-    return behind_less == '|' || behind_less == 't' || behind_less == 'c' ||
-           behind_less == 'e';
+    return behind_less == '|' || behind_less == 't';
 }
 
 /* Is the `<`, comma or closer at |at| certainly data?  Then so are all up to
@@ -96,8 +96,11 @@ static bool is_data(tw_gemma4_call *call, const uint8_t *at,
         return tw_gemma4_in_array(call) || is_no_key(at, limit);
     }
     const uint8_t *behind = behind_closers(at, limit);
+    if (behind == NULL) {
+        return false;
+    }
     *clear = behind;
-    return behind != NULL;
+    return true;
 }
 
 /* Writes the string's bytes from |at| on as JSON, as far as they are certain
@@ -238,8 +241,8 @@ static const uint8_t *pass_elements(tw_gemma4_call *call)
                    ? behind_elements(call, window->at + 1, window->limit)
                    : window->at;
     }
-    return frame->used || frame->comma > 0
-               ? window->at /* the comma in front is not written yet */
+    return frame->used /* the comma in front is not written yet */
+               ? window->at
                : behind_elements(call, window->at, window->limit);
 }
 

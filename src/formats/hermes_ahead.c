@@ -10,6 +10,12 @@
 
 /* A second decoder, at |from|, which sees the bytes one by one: what it comes
  * to does not depend on how they arrive. */
+static bool is_looking(const tw_hermes *state, const uint8_t *from)
+{
+    return state->looking &&
+           state->look_from == tw_window_offset(state->window, from);
+}
+
 static bool start_looking(tw_hermes *state, const uint8_t *from)
 {
     if (state->child == NULL) {
@@ -38,6 +44,7 @@ static bool start_looking(tw_hermes *state, const uint8_t *from)
     state->child->plain_until = 0;
     tw_hermes_enter_text(state->child, 0);
     state->looking = true;
+    state->look_from = tw_window_offset(state->window, from);
     state->look_size = 0;
     return true;
 }
@@ -143,7 +150,7 @@ static bool settled(const tw_hermes *state)
 tw_step tw_hermes_reasoning_call(tw_hermes *state, const uint8_t *at)
 {
     const tw_window *window = state->window;
-    if (!state->looking && !start_looking(state, at)) {
+    if (!is_looking(state, at) && !start_looking(state, at)) {
         return TW_STEP_AGAIN;
     }
     verdict found = VERDICT_OPEN;
@@ -196,7 +203,7 @@ tw_step tw_hermes_bare_call(tw_hermes *state, const uint8_t *at)
 {
     const tw_window *window = state->window;
     tw_hermes *child = state->child;
-    if (!state->looking) {
+    if (!is_looking(state, at)) {
         if (!start_looking(state, at)) {
             return TW_STEP_AGAIN;
         }

@@ -521,7 +521,7 @@ static bool read_canonical_head(tw_hermes_call *call)
     call->word.size = 0;
     if (!tw_buffer_append(&call->word, call->memory, head.name.data,
                           head.name.size) ||
-        !tw_json_enter_objects(&call->json, 2)) {
+        !tw_json_enter_inner(&call->json)) {
         tw_sink_fail(call->sink, TW_ERROR_MEMORY, window->offset, "no memory");
         return true;
     }

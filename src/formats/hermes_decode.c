@@ -212,6 +212,9 @@ static const uint8_t *pass(void *data, tw_passed *passed)
 {
     tw_hermes *state = data;
     const tw_window *window = state->window;
+    if (state->may_be_bare) { /* a `{` may be a call's */
+        return window->at;
+    }
     switch (state->mode) {
     case TW_HERMES_TEXT:
     case TW_HERMES_REASONING:

@@ -51,7 +51,8 @@ typedef struct tw_hermes {
     /* A look-ahead: another decoder reads on without making events. */
     struct tw_hermes *child;
     bool looking;
-    size_t look_size; /* bytes it has seen */
+    uint64_t look_from; /* where it began */
+    size_t look_size;   /* bytes it has seen */
     tw_window child_window;
     tw_sink child_sink;
 } tw_hermes;

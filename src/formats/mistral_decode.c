@@ -410,17 +410,18 @@ static const uint8_t *pass(void *data, tw_passed *passed)
 {
     tw_mistral *state = data;
     const tw_window *window = state->window;
+    if (state->mode != MODE_TEXT && state->mode != MODE_REASONING &&
+        state->mode != MODE_ARGUMENTS) {
+        return window->at;
+    }
     const uint8_t *to =
         find_bracket(window->at, tw_window_reach(window, window->at));
-    switch (state->mode) {
-    case MODE_TEXT:
-    case MODE_REASONING:
-        passed->type = state->segment.type;
-        passed->index = state->segment.number;
-        return tw_passage_pass(&state->segment, window, to);
-    case MODE_ARGUMENTS: return tw_harmony_body_pass(&state->body, to, passed);
-    default: return window->at;
+    if (state->mode == MODE_ARGUMENTS) {
+        return tw_harmony_body_pass(&state->body, to, passed);
     }
+    passed->type = state->segment.type;
+    passed->index = state->segment.number;
+    return tw_passage_pass(&state->segment, window, to);
 }
 
 static void reset(void *data, const tw_decode_options *options)

@@ -394,18 +394,17 @@ bool tw_json_skim_meaning(const tw_json *json, tw_view *view, tw_buffer *out)
     return true;
 }
 
-bool tw_json_enter_objects(tw_json *json, size_t count)
+bool tw_json_enter_inner(tw_json *json)
 {
-    const uint8_t level = OBJECT;
-    for (size_t i = 0; i < count; i++) {
-        if (!tw_buffer_append(&json->levels, json->memory, &level, 1)) {
-            return false;
-        }
-        json->depth++;
+    static const uint8_t levels[2] = {OBJECT, OBJECT};
+    if (!tw_buffer_append(&json->levels, json->memory, levels,
+                          sizeof levels)) {
+        return false;
     }
+    json->depth = 2;
     json->state = FIRST_KEY;
-    json->quote = '"';
-    json->in_key = count > 1;
+    json->quote = '"'; /* of the key */
+    json->in_key = true;
     json->raw_seen = false;
     return true;
 }

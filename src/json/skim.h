@@ -14,9 +14,9 @@
 const uint8_t *tw_json_skim(tw_json *, const uint8_t *at,
                             const uint8_t *limit);
 
-/* A machine that has read nothing enters |count| objects, each but the last
- * under a key.  False: no memory. */
-bool tw_json_enter_objects(tw_json *, size_t count);
+/* A machine that has read nothing stands behind `{"key": {` then.  False: no
+ * memory. */
+bool tw_json_enter_inner(tw_json *);
 
 /* Inside a string: appends to |out| what the bytes from the view's |at| on
  * mean, and moves over them, as far as nothing is odd; the quote stays.
