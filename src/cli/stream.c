@@ -234,6 +234,9 @@ static int make(stream_state *state)
 int cli_stream(const cli_options *options)
 {
     stream_state state = {.options = options};
+    if (options->from_sse) {
+        return cli_repair(options);
+    }
     int result = make(&state);
     if (result != CLI_FINE) {
         return result;
