@@ -82,6 +82,9 @@ out_has 'sse: a usage chunk is passed on' "$usage_line"
 repair logprobs "$(served '{"index":0,"delta":{"role":"assistant","content":"A"},"logprobs":{"content":[-1.50]},"finish_reason":null}')$nl$nl$done_line"
 [ "$(grep -c '"logprobs":{"content":\[-1.50\]}' out)" -eq 1 ]
 verdict 'sse: logprobs stand once' $?
+repair logprobs "$(text 'A')$nl$nl$(served '{"index":0,"delta":{"content":"B"},"logprobs":[-2.50],"stop":null}')$nl$nl$done_line"
+out_has 'sse: logprobs of a later piece' '"delta":{},"finish_reason":null,"logprobs":[-2.50],"stop":null}'
+out_has 'sse: logprobs of a later piece: the piece' '"delta":{"content":"B"},"finish_reason":null,"stop":null}'
 repair role "$(served '{"index":0,"delta":{"role":"assistant","content":"A"}},{"index":0,"delta":{"role":"assistant","content":"B"}}')$nl$nl$done_line"
 [ "$(grep -c '"role"' out)" -eq 1 ]
 verdict 'sse: the role stands once' $?
@@ -89,6 +92,11 @@ repair twice "$(served '{"index":0,"delta":{"content":"A","role":"user","role":"
 out_lacks 'sse: a key twice: the last counts' '"A"'
 out_lacks 'sse: a key twice: the last counts' '"user"'
 out_has 'sse: a key twice: the last counts' '{"reasoning_content":"B"}'
+
+repair 'twice' "$(text 'Hi.' '"stop"')$nl$nl$(served '{"index":0,"delta":{},"finish_reason":"stop","x":1}')$nl$nl$done_line"
+out_has 'sse: a second finish_reason: what stands beside it' '"delta":{},"finish_reason":null,"x":1}'
+[ "$(grep -c '"finish_reason":"stop"' out)" -eq 1 ]
+verdict 'sse: a second finish_reason is not written' $?
 
 # ---- options ---------------------------------------------------------------
 
@@ -167,9 +175,11 @@ nested=$(printf '[%.0s' {1..5000})
 repair 'deep' "data: {\"x\":$nested"
 status_is 'sse, deep' 1
 
-repair 'behind the end' "$(text 'Hi.' '"stop"')$nl$nl$(text 'Ho.')$nl$nl$done_line"
+repair 'behind the end' "$(text 'Hi.' '"stop"')$nl$nl$(served '{"index":0,"delta":{"content":"Ho."}},{"index":1,"delta":{"content":"Hu."}}')$nl$nl$done_line"
 status_is 'sse, text behind finish_reason' 1
 out_has 'sse, text behind finish_reason: it is there' 'Ho.'
+[ "$(grep -c 'Hu\.' out)" -eq 1 ]
+verdict 'sse, text behind finish_reason: the line is there once' $?
 many=
 for i in {0..1024}; do
     many+=",{\"index\":$i,\"delta\":{\"content\":\"A\"}}"
