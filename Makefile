@@ -16,6 +16,8 @@ FUZZ_PACKAGES = $(BUILD_PACKAGES) clang-14 libclang-rt-14-dev
 PROVE_PACKAGES = re2c frama-c-base
 LINT_PACKAGES = $(BUILD_PACKAGES) clang-tidy-14 clang-tools-14 cppcheck
 COVER_PACKAGES = $(CHECK_PACKAGES) gcc
+SSH_PACKAGES = $(BUILD_PACKAGES) openssh-client openssh-server parallel
+POSTGRES_PACKAGES = $(BUILD_PACKAGES) postgresql-15
 PORT_PACKAGES = $(BUILD_PACKAGES) gcc-12-multilib gcc-s390x-linux-gnu \
     libc6-dev-s390x-cross qemu-user locales
 
@@ -25,21 +27,29 @@ CONFIGURE_TESTS = cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release \
 # What `make check-clean` makes.
 CLEAN_TARGETS = demo check
 
+# What `make check-all` makes, and the other tests that it names at its end.
+ALL_TARGETS = check scale instructions exhaustive check-clean
+OTHER_TARGETS = fuzz-selftest prove lint ports coverage mutants fuzz bench
+
 # How long `make fuzz` runs each target.
 FUZZ_SECONDS = 60
 
-.PHONY: help demo build check amalgamation deb instructions exhaustive bench fuzz \
-    fuzz-selftest prove lint coverage mutants ports check-clean packages clean
+.PHONY: help demo build check check-all scale amalgamation deb \
+    instructions exhaustive bench fuzz fuzz-selftest prove lint coverage mutants ports check-clean packages clean
 
 help:
 	@echo 'make demo          build, and see a completion of each format stream'
 	@echo 'make check         build, and run every test (also under sanitizers)'
+	@echo 'make check-all     $(ALL_TARGETS)'
 	@echo 'make build         build/toolwire, build/libtoolwire.{a,so}'
 	@echo 'make amalgamation  build/amalgamation/toolwire.c: the library as one file'
 	@echo 'make deb           build/deb/toolwire_*.deb, a package for Debian'
 	@echo 'make instructions  count instructions: growth, workloads, hostile input'
 	@echo 'make exhaustive    every short string of fragments, every changed byte'
 	@echo 'make bench         measure speed, beside other programs'
+	@echo 'make scale         the recipes of docs/scaling.md: threads, SSH, PostgreSQL;'
+	@echo '                   installs openssh-server and postgresql-15, which Debian'
+	@echo '                   starts as services: the test does not use those'
 	@echo 'make fuzz          run each fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS)'
 	@echo 'make fuzz-selftest the same targets against planted bugs'
 	@echo 'make prove         no run-time error in scanners, for every short input'
@@ -72,6 +82,27 @@ check:
 	    -DTOOLWIRE_TESTS=ON -DTOOLWIRE_SANITIZE=address,undefined
 	ninja -C build/sanitize
 	tests/check.sh build build/sanitize
+
+# One after the other, and the first that fails ends it.
+check-all:
+	@for target in $(ALL_TARGETS); do \
+	    echo "==== make $$target"; \
+	    $(MAKE) --no-print-directory $$target || \
+	        { echo "check-all: make $$target FAILED" >&2; exit 1; }; \
+	done
+	@echo 'check-all: made $(ALL_TARGETS)'
+	@echo 'check-all: left out, since they take long or judge nothing:' \
+	    '$(OTHER_TARGETS)'
+
+# Both parts are tried; one whose packages cannot be had has failed.
+scale: build
+	@failed=; \
+	.ci/packages $(SSH_PACKAGES) && tests/scale/ssh.sh build/toolwire || \
+	    failed="$$failed ssh"; \
+	.ci/packages $(POSTGRES_PACKAGES) && \
+	    tests/scale/postgres.sh build/toolwire || \
+	    failed="$$failed postgres"; \
+	test -z "$$failed" || { echo "scale: FAILED:$$failed" >&2; exit 1; }
 
 # Made by build/'s CMake, whose tests may or may not be configured.
 amalgamation:

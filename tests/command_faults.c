@@ -300,6 +300,12 @@ static const scenario scenarios[] = {
      "Hi<|tool_call>call:f{a:1,}<tool_call|>"},
     {"stream -f hermes --events --chunk 7 -o out",
      "Hi <tool_call>{\"name\":\"f\",\"arguments\":{\"a\":1}}</tool_call>"},
+    {"stream -f hermes --from-sse --tools tools -o out",
+     ": a\ndata: {\"choices\":[{\"delta\":{\"content\":\"Hi <tool_call>"
+     "{\\\"name\\\":\\\"g\\\",\\\"arguments\\\":{},\"}},{\"index\":1}]}\n\n"
+     "data: {\"choices\":[{\"delta\":{\"content\":\"}</tool_call>\"},"
+     "\"finish_reason\":\"stop\",\"x\":[1]}],\"usage\":{\"y\":2}}\n\n"
+     "data: {\n\ndata: {\"z\":[]}\n\ndata: [DONE]\n\n"},
     {"encode -f harmony --set a=b --set c=1 --segments --report report "
      "-o out",
      REQUEST},

@@ -140,7 +140,7 @@ try_links() {
 }
 
 for page in README.md docs/formats.md docs/embedding.md docs/changes.md \
-    docs/diagnostics.md; do
+    docs/diagnostics.md docs/scaling.md; do
     split "$root/$page"
     if [ -n "$(ls "$work/blocks")" ]; then
         try_blocks "$page"

@@ -132,6 +132,38 @@ Test(scanners, tree_in_pieces)
     }
 }
 
+/* A tab makes the tree go step by step: tokens without one, which are read the
+ * fast way, are JSON where they are JSON with it. */
+Test(scanners, tree_of_short_texts)
+{
+    static const char *const tokens[] = {"[", "]",     "{", "}", ",",
+                                         ":", "\"a\"", "1", "x"};
+    enum { TOKENS = sizeof tokens / sizeof *tokens, MOST = 6 };
+    const tw_memory memory = tw_memory_from(NULL);
+    size_t good = 0;
+    tw_tree tree;
+    tw_tree_init(&tree, &memory);
+    for (size_t number = 0; number < 531441; number++) { /* 9 to the 6th */
+        char plain[64] = "";
+        char tabbed[64] = "";
+        size_t rest = number;
+        for (size_t i = 0; i < MOST && rest > 0; i++, rest /= TOKENS) {
+            strcat(strcat(tabbed, "\t"), tokens[rest % TOKENS]);
+            strcat(plain, tokens[rest % TOKENS]);
+        }
+        if (strstr(plain, "11") != NULL) {
+            continue; /* one token */
+        }
+        const int result = tw_tree_read(&tree, plain, strlen(plain), false);
+        good += result == TW_OK;
+        cr_expect_eq(result,
+                     tw_tree_read(&tree, tabbed, strlen(tabbed), false), "%s",
+                     plain);
+    }
+    cr_expect_eq(good, 28); /* so many of them are JSON */
+    tw_tree_free(&tree);
+}
+
 /* ---- buffers ------------------------------------------------------------ */
 
 Test(scanners, buffer_without_end)

@@ -60,10 +60,21 @@ static const note notes[] = {
      "  printf '<tool_call>{\"name\":\"now\",\"arguments\":{}}</tool_call>' "
      "|\n"
      "    toolwire stream -f hermes --sse --model my-model\n"
-     "  printf 'Hello.' | toolwire stream -f hermes --events\n",
+     "  printf 'Hello.' | toolwire stream -f hermes --events\n"
+     "  printf 'data: {\"choices\":[{\"delta\":{\"content\":\"Hi.\"}}]}\\n\\n"
+     "data: [DONE]\\n\\n' |\n"
+     "    toolwire stream -f hermes --from-sse\n",
      "Writes chat.completion.chunk objects, one a line, as bytes arrive.\n"
      "After an error (--strict, --limit input) the stream just ends: without\n"
-     "a finish_reason, and without [DONE].\n"},
+     "a finish_reason, and without [DONE].\n"
+     "With --from-sse it reads a server's stream of such chunks, whose "
+     "content\n"
+     "is what the model wrote, and writes it with reasoning and calls split\n"
+     "out: each choice by itself, all else as it came.  A line that cannot "
+     "be\n"
+     "read is answered by an event {\"error\"}, and from there on all goes\n"
+     "through as it is, since a call could be another one without that "
+     "line.\n"},
     {CLI_ENCODE,
      "  echo '{\"messages\":[{\"role\":\"user\",\"content\":\"Hi.\"}]}' |\n"
      "    toolwire encode -f hermes --generation-prompt\n"

@@ -13,6 +13,7 @@ enum {
     READERS = CLI_DECODE | CLI_STREAM | CLI_CHECK,
     RECORDS = CLI_DECODE | CLI_CHECK,
     KIT = CLI_GEN | CLI_TEST,
+    MAX_RECORD = 64 << 20,
     LETTERLESS = 256 /* what getopt_long() gives for row i: this plus i */
 };
 
@@ -48,7 +49,7 @@ static const cli_option table[] = {
      "{\"messages\",\"tools\"} of"},
     {"field", 0, "NAME", RECORDS | CLI_CONVERT, cli_take_string, MEMBER(field),
      "that field (text); dots go into objects"},
-    {"max-record", 0, "N", RECORDS | CLI_ENCODE | CLI_CONVERT, cli_take_size,
+    {"max-record", 0, "N", READERS | CLI_ENCODE | CLI_CONVERT, cli_take_size,
      MEMBER(max_record), "longer records are errors (64M)"},
     {"tools", 0, "FILE", READERS | CLI_CONVERT, cli_take_string, MEMBER(tools),
      "the tools that were declared, as a JSON array"},
@@ -85,6 +86,9 @@ static const cli_option table[] = {
      "where reasoning goes (reasoning_content)"},
     {"sse", 0, NULL, CLI_STREAM, cli_take_flag, MEMBER(sse),
      "write server-sent events, [DONE] at the end"},
+    {"from-sse", 0, NULL, CLI_STREAM, cli_take_flag, MEMBER(from_sse),
+     "read a server's events, whose content is what the\n"
+     "model wrote, and write them with calls split out"},
     {"events", 0, NULL, CLI_STREAM, cli_take_flag, MEMBER(events),
      "write toolwire's own events, one JSON object a line"},
     {"id", 0, "TEXT", CLI_STREAM, cli_take_text, TW_TEXT_ID,
@@ -234,10 +238,53 @@ static bool reads_stdin(const cli_options *options)
     return count > 0;
 }
 
+static const char *given_text(const cli_options *options, tw_text text)
+{
+    for (size_t i = 0; i < options->text_count; i++) {
+        if (options->texts[i].text == text) {
+            return options->texts[i].name;
+        }
+    }
+    return NULL;
+}
+
+static const char *given_setting(const cli_options *options, tw_option option)
+{
+    for (size_t i = 0; i < options->setting_count; i++) {
+        if (options->settings[i].option == option) {
+            return options->settings[i].name;
+        }
+    }
+    return NULL;
+}
+
+/* What a server's stream says by itself; NULL: it is not said twice. */
+static const char *said_twice(const cli_options *options)
+{
+    const char *const names[] = {given_text(options, TW_TEXT_ID),
+                                 given_text(options, TW_TEXT_MODEL),
+                                 given_setting(options, TW_OPTION_CREATED),
+                                 options->events ? "events" : NULL,
+                                 options->chunk > 0 ? "chunk" : NULL,
+                                 options->finish != TW_FINISH_STOP ? "finish"
+                                                                   : NULL};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (names[i] != NULL) {
+            return names[i];
+        }
+    }
+    return NULL;
+}
+
 static int check(const cli_options *options)
 {
     const cli_command *command = options->command;
     const char *wrong = NULL;
+    const char *twice = options->from_sse ? said_twice(options) : NULL;
+    if (twice != NULL) {
+        cli_say("%s: --%s does not go with --from-sse", command->name, twice);
+        return CLI_USAGE;
+    }
     if ((command->bit & (READERS | CLI_ENCODE | KIT)) != 0 &&
         options->format == NULL) {
         wrong = "which format? (-f FORMAT; `toolwire formats` lists them)";
@@ -251,6 +298,9 @@ static int check(const cli_options *options)
     } else if (options->field != NULL && !options->jsonl &&
                command->bit != CLI_CONVERT) {
         wrong = "--field needs --jsonl";
+    } else if (command->bit == CLI_STREAM && !options->from_sse &&
+               options->max_record != MAX_RECORD) {
+        wrong = "--max-record needs --from-sse";
     } else if (is_stdin(options->tools) && reads_stdin(options)) {
         wrong = "stdin cannot be both the tools and the input";
     } else if (command->bit == CLI_EXPLAIN && options->all &&
@@ -279,7 +329,7 @@ int cli_options_read(cli_options *options, const cli_command *command,
     options->command = command;
     options->jsonl = command->bit == CLI_CONVERT;
     options->finish = TW_FINISH_STOP;
-    options->max_record = (size_t)64 << 20;
+    options->max_record = MAX_RECORD;
     options->count = 1000;
     options->seed = 1;
     options->patience = 5;

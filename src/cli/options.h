@@ -66,6 +66,7 @@ struct cli_options {
     bool help;
     bool jsonl;
     bool sse;
+    bool from_sse;
     bool events;
     bool segments;
     bool stats;

@@ -12,6 +12,7 @@ typedef struct target {
     tw_converter *converter;
     tw_decoder *decoder;
     tw_writer *writer;
+    const cli_tools *tools;
 } target;
 
 /* ---- reports ------------------------------------------------------------ */
@@ -199,30 +200,41 @@ static int give_tools(const target *to, const char *path, const char *json,
     return CLI_BAD;
 }
 
-static int apply_tools(const target *to)
+int cli_tools_open(const cli_options *options, cli_tools *tools)
 {
-    const char *path = to->options->tools;
-    const char *json;
-    size_t size;
-    cli_input input;
-    if (path == NULL) {
+    cli_input *input = &tools->input;
+    memset(tools, 0, sizeof *tools);
+    if (options->tools == NULL) {
         return CLI_FINE;
     }
-    int result = cli_input_open(&input, path, true, to->options->max_record);
+    const int result =
+        cli_input_open(input, options->tools, true, options->max_record);
     if (result != CLI_FINE) {
         return result;
     }
-    const cli_read got = cli_input_record(&input, NULL, &json, &size);
-    if (got == CLI_READ_FAILED) {
-        result = CLI_IO;
-    } else if (got == CLI_READ_TOO_LONG) {
-        cli_say("%s: the tools are too long", input.name);
-        result = CLI_BAD;
-    } else {
-        result = give_tools(to, input.name, json, size);
+    const cli_read got =
+        cli_input_record(input, NULL, &tools->json, &tools->size);
+    if (got == CLI_READ_RECORD) {
+        return CLI_FINE;
     }
-    cli_input_close(&input);
-    return result;
+    if (got == CLI_READ_TOO_LONG) {
+        cli_say("%s: the tools are too long", input->name);
+    }
+    cli_tools_close(tools);
+    return got == CLI_READ_FAILED ? CLI_IO : CLI_BAD;
+}
+
+void cli_tools_close(cli_tools *tools)
+{
+    cli_input_close(&tools->input);
+}
+
+static int apply_tools(const target *to)
+{
+    const cli_tools *tools = to->tools;
+    return tools->json == NULL
+               ? CLI_FINE
+               : give_tools(to, tools->input.name, tools->json, tools->size);
 }
 
 static int apply_prompt(const target *to)
@@ -260,14 +272,14 @@ static int apply(const target *to)
 
 /* ---- made --------------------------------------------------------------- */
 
-int cli_make_converter(const cli_options *options, tw_endpoint to,
-                       tw_converter **converter)
+static int make_converter(const cli_options *options, tw_endpoint to,
+                          const cli_tools *tools, tw_converter **converter)
 {
     *converter = tw_converter_new(options->format_name, to, NULL);
     if (*converter == NULL) {
         return no_memory();
     }
-    const target made = {options, *converter, NULL, NULL};
+    const target made = {options, *converter, NULL, NULL, tools};
     const char *field = options->field;
     tw_converter_set_finish(*converter, options->finish);
     tw_converter_set_chunk(*converter, options->chunk);
@@ -285,12 +297,24 @@ int cli_make_converter(const cli_options *options, tw_endpoint to,
     return result;
 }
 
-int cli_make_stream(const cli_options *options, tw_decoder **decoder,
-                    tw_writer **writer)
+int cli_make_converter(const cli_options *options, tw_endpoint to,
+                       tw_converter **converter)
+{
+    cli_tools tools;
+    int result = cli_tools_open(options, &tools);
+    if (result == CLI_FINE) {
+        result = make_converter(options, to, &tools, converter);
+        cli_tools_close(&tools);
+    }
+    return result;
+}
+
+int cli_make_stream(const cli_options *options, const cli_tools *tools,
+                    tw_decoder **decoder, tw_writer **writer)
 {
     *decoder = tw_decoder_new(options->format, NULL);
     *writer = tw_writer_new(TW_SHAPE_CHUNKS, NULL);
-    const target made = {options, NULL, *decoder, *writer};
+    const target made = {options, NULL, *decoder, *writer, tools};
     int result = *decoder != NULL && *writer != NULL ? CLI_FINE : no_memory();
     if (result == CLI_FINE &&
         (tw_decoder_set(*decoder, TW_OPTION_KEEP_RAW, 1) != TW_OK ||

@@ -7,12 +7,23 @@
 
 #include "cli/options.h"
 
+/* The tools that were declared: their file is read once, for any number of
+ * decoders. */
+typedef struct cli_tools {
+    cli_input input;
+    const char *json; /* NULL: none were */
+    size_t size;
+} cli_tools;
+
+int cli_tools_open(const cli_options *, cli_tools *);
+void cli_tools_close(cli_tools *);
+
 /* Makes *converter from the format to "message" or "report". */
 int cli_make_converter(const cli_options *, tw_endpoint to,
                        tw_converter **converter);
 /* Makes *decoder and *writer (of chunks). */
-int cli_make_stream(const cli_options *, tw_decoder **decoder,
-                    tw_writer **writer);
+int cli_make_stream(const cli_options *, const cli_tools *,
+                    tw_decoder **decoder, tw_writer **writer);
 
 /* A diagnostic's code, or an error: a line. */
 void cli_report_to(cli_output *, const char *file, uint64_t line,

@@ -219,10 +219,25 @@ static int run(stream_state *state, const char *path)
     return result;
 }
 
+static int make(stream_state *state)
+{
+    cli_tools tools;
+    int result = cli_tools_open(state->options, &tools);
+    if (result == CLI_FINE) {
+        result = cli_make_stream(state->options, &tools, &state->decoder,
+                                 &state->writer);
+        cli_tools_close(&tools);
+    }
+    return result;
+}
+
 int cli_stream(const cli_options *options)
 {
     stream_state state = {.options = options};
-    int result = cli_make_stream(options, &state.decoder, &state.writer);
+    if (options->from_sse) {
+        return cli_repair(options);
+    }
+    int result = make(&state);
     if (result != CLI_FINE) {
         return result;
     }

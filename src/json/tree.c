@@ -289,7 +289,8 @@ static bool quick_close(tw_tree *tree, tw_view *view, const uint8_t *at)
 {
     tw_json *json = &tree->json;
     const uint8_t level = *at == '}' ? OBJECT : ARRAY;
-    if (json->depth == 0 || json->levels.data[json->depth - 1] != level) {
+    if ((*at != '}' && *at != ']') || json->depth == 0 ||
+        json->levels.data[json->depth - 1] != level) {
         return false;
     }
     json->depth--;

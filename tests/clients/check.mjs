@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { clients } from './clients.mjs';
-import { serve } from './server.mjs';
+import { serve, sse } from './server.mjs';
 import { contract, strictAccumulate } from './strict.mjs';
 
 const FORMATS = ['gemma4', 'harmony', 'hermes'];
@@ -205,6 +205,8 @@ async function checkCase(item, server, scratch, report) {
   if (more.length) throw new Error(`decode: ${more.length + 1} lines`);
   const want = readMessage(line);
   if (status !== (want.lost.length ? 1 : 0)) throw new Error(`decode: exit status ${status}`);
+  if (new TextDecoder().decode(input) === input.toString() && !item.input_hex)
+    await checkRepair(item, want, options, input, server, report);
   const seen = new Map();                    // what clients said to these lines
   for (const [mode, extra] of Object.entries(MODES)) {
     const problems = { [STRICT]: new Map() };
@@ -243,6 +245,41 @@ async function checkCase(item, server, scratch, report) {
         ['toolwire stream', ...options, ...extra, '<', show(item.input ?? item.input_hex)]
           .join(' '));
   }
+}
+
+// ---- a server that sends what the model wrote, and its stream repaired
+
+// With the members that servers add, and pieces that end inside markers.
+function rawStream(input) {
+  const chunk = (delta, finish_reason = null) => JSON.stringify({
+    id: 'chatcmpl-0', object: 'chat.completion.chunk', created: 0, model: 'raw',
+    choices: [{ index: 0, delta, logprobs: null, finish_reason }],
+  });
+  const pieces = [...new TextDecoder().decode(input)].join('').match(/.{1,5}/gsu) ?? [];
+  return sse([chunk({ role: 'assistant', content: '' }),
+    ...pieces.map(content => chunk({ content })), chunk({}, 'stop')]);
+}
+
+async function checkRepair(item, want, options, input, server, report) {
+  const args = ['stream', ...options, '--from-sse'];
+  const raw = rawStream(input);
+  const { out, status } = await run(args, [raw]);
+  const all = !item.expect.unparsed;
+  const { list } = checkStream(want, { status, lines: unframe(out) }, all);
+  const title = `${item.format} ${item.id} repaired`;
+  const command = `toolwire ${args.join(' ')} < ${show(item.input)}`;
+  report(`${title} ${STRICT}`, list, command);
+  if (!all) return;
+  const model = `${title} live`;
+  server.pipe(model, () => {
+    const child = spawn(toolwire, args, { stdio: ['pipe', 'pipe', 'ignore'] });
+    child.stdin.on('error', () => {});
+    child.stdin.end(raw);
+    return child;
+  });
+  for (const name in clients)
+    report(`${title} ${name}`, await runClient(server, name, model, want), command);
+  server.drop(model);
 }
 
 // ---- the check itself is checked: each client notices a planted fault

@@ -1,0 +1,457 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * stream --from-sse: a server's stream, whose content is what the model
+ * wrote, with reasoning and calls split out of it.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/print.h"
+#include "cli/session.h"
+#include "kit/chunks.h"
+
+enum { CHOICES = 1024 };
+
+typedef struct branch {
+    uint64_t index; /* its choice's */
+    tw_decoder *decoder;
+    tw_writer *writer;
+    bool finished;
+} branch;
+
+typedef struct repair {
+    const cli_options *options;
+    cli_tools tools;
+    tw_memory memory;
+    kit_chunks chunks;
+    branch *branches;
+    size_t count;
+    cli_input input;
+    cli_output output;
+    const char *now; /* the data that are being read */
+    size_t now_size;
+    bool lines; /* there are some of an event that is not ended */
+    bool data;  /* ... and one of them has data */
+    bool lost;  /* a line was: from there on nothing is decoded */
+    bool bad;   /* something was, and was said */
+} repair;
+
+static int no_memory(void)
+{
+    cli_say("no memory");
+    return CLI_BAD;
+}
+
+/* ---- lines out ---------------------------------------------------------- */
+
+static void end_event(repair *self)
+{
+    cli_put_text(&self->output, self->lines ? "\n" : "");
+    self->lines = self->data = false;
+}
+
+static void put_line(repair *self, const char *data, size_t size)
+{
+    cli_put(&self->output, data, size);
+    cli_put_text(&self->output, "\n");
+    self->lines = true;
+}
+
+/* An event has one line of data here. */
+static void begin_data(repair *self)
+{
+    if (self->data) {
+        end_event(self);
+    }
+    cli_put_text(&self->output, "data: ");
+    self->data = true;
+}
+
+static void put_data(repair *self, const char *data, size_t size)
+{
+    begin_data(self);
+    put_line(self, data, size);
+}
+
+static void put_chunk(repair *self)
+{
+    const tw_buffer *line = &self->chunks.line.out;
+    put_data(self, (const char *)line->data, line->size);
+}
+
+static void put_member(repair *self, const char *before, const char *value)
+{
+    cli_put_text(&self->output, before);
+    cli_put_json(&self->output, value, strlen(value));
+}
+
+/* As servers put errors into streams. */
+static void put_error(repair *self, const tw_error *error)
+{
+    cli_output *output = &self->output;
+    begin_data(self);
+    put_member(self, "{\"error\":{\"code\":", tw_error_name(error->code));
+    cli_put_text(output, ",\"line\":");
+    cli_put_number(output, self->input.line);
+    cli_put_text(output, ",\"offset\":");
+    cli_put_number(output, error->offset);
+    if (error->path != NULL) {
+        put_member(self, ",\"path\":", error->path);
+    }
+    put_member(self, ",\"message\":", error->message);
+    if (self->now != NULL) {
+        cli_put_text(output, ",\"data\":");
+        cli_put_json(output, self->now, self->now_size);
+    }
+    cli_put_text(output, "}}\n");
+    self->lines = true;
+    self->bad = true;
+}
+
+/* ---- a choice ----------------------------------------------------------- */
+
+static branch *find(const repair *self, uint64_t index)
+{
+    for (size_t i = 0; i < self->count; i++) {
+        if (self->branches[i].index == index) {
+            return &self->branches[i];
+        }
+    }
+    return NULL;
+}
+
+static int add(repair *self, uint64_t index)
+{
+    branch *grown =
+        realloc(self->branches, (self->count + 1) * sizeof *self->branches);
+    if (grown == NULL) {
+        return no_memory();
+    }
+    branch *fresh = &grown[self->count];
+    self->branches = grown;
+    fresh->index = index;
+    fresh->finished = false;
+    const int result = cli_make_stream(self->options, &self->tools,
+                                       &fresh->decoder, &fresh->writer);
+    self->count += result == CLI_FINE ? 1 : 0;
+    return result;
+}
+
+static int write_event(repair *self, branch *its, const kit_choice *choice,
+                       const tw_event *event)
+{
+    const char *line;
+    size_t size;
+    if (event->type == TW_EVENT_DIAGNOSTIC) {
+        cli_report(self->input.name, self->input.line, event->offset,
+                   event->code);
+    }
+    self->bad |= event->type == TW_EVENT_UNPARSED;
+    if (tw_writer_event(its->writer, event) != TW_OK) {
+        return no_memory();
+    }
+    while (tw_writer_take(its->writer, &line, &size) == 1) {
+        if (kit_chunks_made(&self->chunks, choice, line, size)) {
+            put_chunk(self);
+        } else if (kit_chunks_failed(&self->chunks)) {
+            return no_memory();
+        }
+    }
+    return CLI_FINE;
+}
+
+static int drain(repair *self, branch *its, const kit_choice *choice)
+{
+    const tw_event *event;
+    int next;
+    int result = CLI_FINE;
+    while (result == CLI_FINE &&
+           (next = tw_decoder_next(its->decoder, &event)) != 0) {
+        if (next > 0) {
+            result = write_event(self, its, choice, event);
+            continue;
+        }
+        const tw_error *error = tw_decoder_error(its->decoder);
+        cli_report_error(self->input.name, self->input.line, error);
+        put_error(self, error);
+        result = CLI_BAD;
+    }
+    return result;
+}
+
+static int finish(repair *self, branch *its, const kit_choice *choice,
+                  bool length)
+{
+    its->finished = true;
+    tw_decoder_finish(its->decoder,
+                      length ? TW_FINISH_LENGTH : TW_FINISH_STOP);
+    return drain(self, its, choice);
+}
+
+/* All that is open ends here: by itself, or cut off. */
+static int finish_all(repair *self, bool cut)
+{
+    static const char stop[] = "stop";
+    int result = CLI_FINE;
+    for (size_t i = 0; i < self->count && result == CLI_FINE; i++) {
+        branch *its = &self->branches[i];
+        const kit_choice choice = {.index = its->index,
+                                   .finish = stop,
+                                   .finish_size = cut ? 0 : sizeof stop - 1};
+        if (!its->finished) {
+            result = finish(self, its, &choice, cut);
+        }
+    }
+    return result;
+}
+
+/* What the line held is not known, or has no place: a call that is pieced
+ * together around it could be another one. */
+static int lose_line(repair *self, const tw_error *error)
+{
+    cli_report_error(self->input.name, self->input.line, error);
+    const int result = self->lost ? CLI_FINE : finish_all(self, true);
+    self->lost = true;
+    if (result == CLI_FINE) {
+        put_error(self, error);
+    }
+    return result;
+}
+
+static int lose_choice(repair *self, const char *why)
+{
+    const tw_error error = {TW_ERROR_SCHEMA, 0, 0, why, "choices"};
+    return lose_line(self, &error);
+}
+
+static int take_content(repair *self, branch *its, const kit_choice *choice)
+{
+    if (choice->content_size == 0) {
+        return CLI_FINE;
+    }
+    /* An error of the feed comes from the drain, behind the events. */
+    (void)tw_decoder_feed(its->decoder, choice->content, choice->content_size,
+                          TW_MARK_UNKNOWN);
+    return drain(self, its, choice);
+}
+
+static int take_choice(repair *self, kit_choice *choice)
+{
+    branch *its = find(self, choice->index);
+    const bool first = its == NULL;
+    const bool length =
+        choice->finish_size == 6 && memcmp(choice->finish, "length", 6) == 0;
+    if (first && self->count == CHOICES) {
+        return lose_choice(self, "there are too many");
+    }
+    int result = first ? add(self, choice->index) : CLI_FINE;
+    if (result != CLI_FINE) {
+        return result;
+    }
+    its = find(self, choice->index);
+    if (its->finished && choice->content_size > 0) {
+        return lose_choice(self, "text stands behind a finish_reason");
+    }
+    choice->finish_size = its->finished ? 0 : choice->finish_size;
+    if (kit_chunks_rest(&self->chunks, choice, first)) {
+        put_chunk(self);
+    }
+    result = take_content(self, its, choice);
+    if (result == CLI_FINE && choice->finish_size > 0) {
+        result = finish(self, its, choice, length);
+    }
+    return result;
+}
+
+static int take_chunk(repair *self)
+{
+    kit_choice choice;
+    int result;
+    kit_chunks_first(&self->chunks, &choice);
+    do {
+        result = take_choice(self, &choice);
+    } while (result == CLI_FINE && !self->lost && kit_choice_next(&choice));
+    if (result == CLI_FINE && kit_chunks_usage(&self->chunks)) {
+        put_chunk(self);
+    }
+    return result == CLI_FINE && kit_chunks_failed(&self->chunks) ? no_memory()
+                                                                  : result;
+}
+
+/* ---- lines in ----------------------------------------------------------- */
+
+static int take_data(repair *self, const char *data, size_t size)
+{
+    tw_error error;
+    self->now = data;
+    self->now_size = size;
+    const kit_heard heard = kit_chunks_read(&self->chunks, data, size, &error);
+    if (kit_chunks_failed(&self->chunks)) {
+        return no_memory();
+    }
+    if (heard == KIT_HEARD_BAD) {
+        return lose_line(self, &error);
+    }
+    if (heard == KIT_HEARD_CHUNK && !self->lost) {
+        return take_chunk(self);
+    }
+    if (heard == KIT_HEARD_ERROR) {
+        cli_say("%s:%llu: the server reports an error", self->input.name,
+                (unsigned long long)self->input.line);
+        self->bad = true;
+    }
+    put_data(self, data, size);
+    return CLI_FINE;
+}
+
+/* Does the line begin with this field, or is it all of it? */
+static bool is_field(const char *name, const char *line, size_t size)
+{
+    const size_t length = strlen(name);
+    return size >= length && memcmp(line, name, length) == 0 &&
+           (size == length || line[length] == ':');
+}
+
+static bool is_known(const char *line, size_t size)
+{
+    return line[0] == ':' || is_field("event", line, size) ||
+           is_field("id", line, size) || is_field("retry", line, size);
+}
+
+static int take_line(repair *self, const char *line, size_t size)
+{
+    static const char end[] = "[DONE]";
+    size -= size > 0 && line[size - 1] == '\r' ? 1 : 0;
+    if (self->input.line == 1 && size >= 3 &&
+        memcmp(line, "\xEF\xBB\xBF", 3) == 0) {
+        line += 3;
+        size -= 3;
+    }
+    if (size == 0) {
+        end_event(self);
+        return CLI_FINE;
+    }
+    if (!is_field("data", line, size)) {
+        if (!is_known(line, size)) {
+            cli_say("%s:%llu: no field of server-sent events",
+                    self->input.name, (unsigned long long)self->input.line);
+            self->bad = true;
+        }
+        put_line(self, line, size);
+        return CLI_FINE;
+    }
+    size_t past = size > 5 && line[5] == ' ' ? 6 : size > 4 ? 5 : 4;
+    if (past == size) {
+        put_line(self, line, size);
+        return CLI_FINE;
+    }
+    if (size - past != sizeof end - 1 ||
+        memcmp(line + past, end, sizeof end - 1) != 0) {
+        return take_data(self, line + past, size - past);
+    }
+    const int result = self->lost ? CLI_FINE : finish_all(self, false);
+    if (result == CLI_FINE) {
+        put_data(self, end, sizeof end - 1);
+    }
+    return result;
+}
+
+static int end_stream(repair *self)
+{
+    const tw_error cut = {TW_ERROR_SCHEMA, 0, 0,
+                          "the stream ends without a finish_reason", NULL};
+    bool open = false;
+    for (size_t i = 0; i < self->count; i++) {
+        open |= !self->branches[i].finished;
+    }
+    const int result = finish_all(self, true);
+    if (open) {
+        cli_report_error(self->input.name, self->input.line, &cut);
+        self->bad = true;
+    }
+    end_event(self);
+    return result;
+}
+
+static int pump(repair *self)
+{
+    const tw_error too_long = {TW_ERROR_LIMIT, 0, self->options->max_record,
+                               "the line is longer than --max-record", NULL};
+    const char *data;
+    size_t size;
+    cli_read got;
+    int result = CLI_FINE;
+    while ((got = cli_input_record(&self->input, &self->output, &data,
+                                   &size)) > 0) {
+        self->now = NULL;
+        result = got == CLI_READ_RECORD ? take_line(self, data, size)
+                                        : lose_line(self, &too_long);
+        if (result != CLI_FINE || self->output.failed) {
+            break;
+        }
+    }
+    if (got == CLI_READ_FAILED || self->output.failed) {
+        return CLI_IO;
+    }
+    if (result == CLI_FINE) {
+        return end_stream(self);
+    }
+    end_event(self);
+    return result;
+}
+
+static int run(repair *self)
+{
+    const cli_options *options = self->options;
+    int result = cli_input_open(
+        &self->input, options->operand_count > 0 ? options->operands[0] : NULL,
+        false, options->max_record);
+    if (result == CLI_FINE) {
+        result = pump(self);
+        cli_input_close(&self->input);
+    }
+    return result;
+}
+
+/* What is wrong with the options is said before anything is read. */
+static int try_options(repair *self)
+{
+    branch tried;
+    const int result = cli_make_stream(self->options, &self->tools,
+                                       &tried.decoder, &tried.writer);
+    if (result == CLI_FINE) {
+        tw_decoder_free(tried.decoder);
+        tw_writer_free(tried.writer);
+    }
+    return result;
+}
+
+int cli_repair(const cli_options *options)
+{
+    repair self = {.options = options, .memory = tw_memory_from(NULL)};
+    int result = cli_tools_open(options, &self.tools);
+    if (result != CLI_FINE) {
+        return result;
+    }
+    result = try_options(&self);
+    if (result == CLI_FINE) {
+        result = cli_output_open(&self.output, options->output);
+    }
+    if (result == CLI_FINE) {
+        kit_chunks_init(&self.chunks, &self.memory);
+        result = run(&self);
+        const int closed = cli_output_close(&self.output, result == CLI_FINE);
+        result = closed > result ? closed : result;
+        kit_chunks_free(&self.chunks);
+    }
+    for (size_t i = 0; i < self.count; i++) {
+        tw_decoder_free(self.branches[i].decoder);
+        tw_writer_free(self.branches[i].writer);
+    }
+    free(self.branches);
+    cli_tools_close(&self.tools);
+    return result == CLI_FINE && self.bad ? CLI_BAD : result;
+}

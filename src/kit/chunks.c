@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: MIT */
+#include "kit/chunks.h"
+
+#include <string.h>
+
+enum { INDEX_DIGITS = 9 };
+
+void kit_chunks_init(kit_chunks *self, const tw_memory *memory)
+{
+    memset(self, 0, sizeof *self);
+    self->memory = memory;
+    tw_tree_init(&self->read, memory);
+    tw_tree_init(&self->made, memory);
+    self->head.memory = self->tail.memory = memory;
+    self->delta.memory = self->line.memory = memory;
+}
+
+void kit_chunks_free(kit_chunks *self)
+{
+    tw_tree_free(&self->read);
+    tw_tree_free(&self->made);
+    tw_buffer_free(&self->head.out, self->memory);
+    tw_buffer_free(&self->tail.out, self->memory);
+    tw_buffer_free(&self->delta.out, self->memory);
+    tw_buffer_free(&self->line.out, self->memory);
+}
+
+bool kit_chunks_failed(const kit_chunks *self)
+{
+    return self->read.error == TW_ERROR_MEMORY || self->made.error != TW_OK ||
+           self->head.failed || self->tail.failed || self->delta.failed ||
+           self->line.failed;
+}
+
+/* ---- values ------------------------------------------------------------- */
+
+static bool is_null(const tw_value *value)
+{
+    return value == NULL || value->kind == TW_VALUE_NULL;
+}
+
+static bool is_kind(const tw_value *value, tw_value_kind kind)
+{
+    return value != NULL && value->kind == kind;
+}
+
+static bool has_key(const tw_value *member, const char *key)
+{
+    return member->key_size == strlen(key) &&
+           memcmp(member->key, key, member->key_size) == 0;
+}
+
+static bool has_text(const tw_value *value, const char *text)
+{
+    return is_kind(value, TW_VALUE_STRING) && value->size == strlen(text) &&
+           memcmp(value->text, text, value->size) == 0;
+}
+
+static void jot_buffer(tw_jotter *jotter, const tw_buffer *text)
+{
+    tw_jot_text(jotter, (const char *)text->data, text->size);
+}
+
+/* ---- reading ------------------------------------------------------------ */
+
+static bool read_index(const tw_value *value, uint64_t *index)
+{
+    *index = 0;
+    if (value == NULL) {
+        return true; /* some servers leave out what is always 0 */
+    }
+    if (value->kind != TW_VALUE_NUMBER || value->size > INDEX_DIGITS) {
+        return false;
+    }
+    for (size_t i = 0; i < value->size; i++) {
+        if (value->text[i] < '0' || value->text[i] > '9') {
+            return false;
+        }
+        *index = *index * 10 + (uint64_t)(value->text[i] - '0');
+    }
+    return true;
+}
+
+static const char *string_of(const tw_value *value, size_t *size)
+{
+    *size = is_kind(value, TW_VALUE_STRING) ? value->size : 0;
+    return *size > 0 ? value->text : "";
+}
+
+static bool is_text(const tw_value *value)
+{
+    return is_null(value) || value->kind == TW_VALUE_STRING;
+}
+
+/* NULL, or what cannot be read. */
+static const char *wrong_choice(const tw_value *choice)
+{
+    uint64_t index;
+    if (choice->kind != TW_VALUE_OBJECT) {
+        return "choices";
+    }
+    if (!read_index(tw_value_member(choice, "index"), &index)) {
+        return "choices[].index";
+    }
+    if (!is_text(tw_value_member(choice, "finish_reason"))) {
+        return "choices[].finish_reason";
+    }
+    const tw_value *delta = tw_value_member(choice, "delta");
+    if (is_null(delta)) {
+        return NULL;
+    }
+    if (delta->kind != TW_VALUE_OBJECT) {
+        return "choices[].delta";
+    }
+    if (!is_text(tw_value_member(delta, "content"))) {
+        return "choices[].delta.content";
+    }
+    /* Two counts of calls cannot be told apart by a client. */
+    const tw_value *calls = tw_value_member(delta, "tool_calls");
+    return is_null(calls) || (calls->kind == TW_VALUE_ARRAY && !calls->first)
+               ? NULL
+               : "choices[].delta.tool_calls";
+}
+
+static void show_choice(const tw_value *value, kit_choice *choice)
+{
+    const tw_value *delta = tw_value_member(value, "delta");
+    choice->value = value;
+    read_index(tw_value_member(value, "index"), &choice->index);
+    choice->content =
+        string_of(tw_value_member(delta, "content"), &choice->content_size);
+    choice->finish = string_of(tw_value_member(value, "finish_reason"),
+                               &choice->finish_size);
+}
+
+void kit_chunks_first(const kit_chunks *self, kit_choice *choice)
+{
+    show_choice(self->choices->first, choice);
+}
+
+bool kit_choice_next(kit_choice *choice)
+{
+    const tw_value *next = choice->value->next;
+    if (next != NULL) {
+        show_choice(next, choice);
+    }
+    return next != NULL;
+}
+
+/* Members of the envelope, from |member| up to |end|. */
+static void jot_envelope(tw_jotter *jotter, const tw_value *member,
+                         const tw_value *end, bool first)
+{
+    for (; member != end; member = member->next) {
+        const bool usage = has_key(member, "usage") && !is_null(member);
+        if (!usage && !has_key(member, "choices")) {
+            tw_jot_member(jotter, member, first);
+            first = false;
+        }
+    }
+}
+
+static void keep_envelope(kit_chunks *self)
+{
+    const tw_value *first = self->read.root->first;
+    tw_jotter *head = &self->head;
+    head->out.size = self->tail.out.size = 0;
+    tw_jot(head, "{");
+    jot_envelope(head, first, self->choices, true);
+    tw_jot_key(head, "choices", head->out.size <= 1);
+    tw_jot(head, "[");
+    jot_envelope(&self->tail, self->choices->next, NULL, false);
+    tw_jot(&self->tail, "}");
+}
+
+static kit_heard bad(tw_error *error, int32_t code, uint64_t offset,
+                     const char *message, const char *path)
+{
+    const tw_error found = {code, 0, offset, message, path};
+    *error = found;
+    return KIT_HEARD_BAD;
+}
+
+kit_heard kit_chunks_read(kit_chunks *self, const char *data, size_t size,
+                          tw_error *error)
+{
+    const int result = tw_tree_read(&self->read, data, size, false);
+    const tw_value *root = self->read.root;
+    self->choices = NULL;
+    if (result != TW_OK) {
+        return bad(error, result, self->read.offset, "the data are not JSON",
+                   NULL);
+    }
+    if (root->kind != TW_VALUE_OBJECT) {
+        return bad(error, TW_ERROR_SCHEMA, 0, "the data are no object", NULL);
+    }
+    const tw_value *choices = tw_value_member(root, "choices");
+    if (!is_null(choices) && choices->kind != TW_VALUE_ARRAY) {
+        return bad(error, TW_ERROR_SCHEMA, 0, "no list", "choices");
+    }
+    if (is_null(choices) || choices->first == NULL) {
+        return is_null(tw_value_member(root, "error")) ? KIT_HEARD_OTHER
+                                                       : KIT_HEARD_ERROR;
+    }
+    for (const tw_value *each = choices->first; each; each = each->next) {
+        const char *path = wrong_choice(each);
+        if (path != NULL) {
+            return bad(error, TW_ERROR_SCHEMA, 0,
+                       "not what a chunk with raw text has there", path);
+        }
+    }
+    self->choices = choices;
+    keep_envelope(self);
+    return KIT_HEARD_CHUNK;
+}
+
+/* ---- writing ------------------------------------------------------------ */
+
+/* |finish| is JSON text.  Other members of the choice that say something
+ * stand in one of its chunks only: where |all|. */
+static void jot_choice(kit_chunks *self, const kit_choice *choice,
+                       const char *finish, bool all)
+{
+    tw_jotter *line = &self->line;
+    const tw_value *member = choice->value ? choice->value->first : NULL;
+    tw_jot(line, "{\"index\":");
+    tw_jot_number(line, choice->index);
+    tw_jot(line, ",\"delta\":{");
+    jot_buffer(line, &self->delta.out);
+    tw_jot(line, "},\"finish_reason\":");
+    tw_jot(line, finish);
+    for (; member != NULL; member = member->next) {
+        const bool written = has_key(member, "index") ||
+                             has_key(member, "delta") ||
+                             has_key(member, "finish_reason");
+        if (!written && (all || is_null(member))) {
+            tw_jot_member(line, member, false);
+        }
+    }
+    tw_jot(line, "}");
+}
+
+/* A chunk of |delta|.  |extra|, or NULL, stands beside the choices. */
+static bool write_chunk(kit_chunks *self, const kit_choice *choice,
+                        const char *finish, bool all, const tw_value *extra)
+{
+    self->line.out.size = 0;
+    jot_buffer(&self->line, &self->head.out);
+    jot_choice(self, choice, finish, all);
+    tw_jot(&self->line, "]");
+    if (extra != NULL) {
+        tw_jot_member(&self->line, extra, false);
+    }
+    jot_buffer(&self->line, &self->tail.out);
+    return !kit_chunks_failed(self);
+}
+
+/* Of the server's delta, what is not decoded.  Of several members with one
+ * key, the last counts. */
+static bool jot_rest(kit_chunks *self, const kit_choice *choice, bool first)
+{
+    const tw_value *delta = tw_value_member(choice->value, "delta");
+    const tw_value *role = tw_value_member(delta, "role");
+    const tw_value *content = tw_value_member(delta, "content");
+    const tw_value *member = is_null(delta) ? NULL : delta->first;
+    const bool empty = (choice->content_size | choice->finish_size) == 0;
+    bool some = first && is_null(role);
+    tw_jot(&self->delta, some ? "\"role\":\"assistant\"" : "");
+    for (; member != NULL; member = member->next) {
+        const bool kept =
+            has_key(member, "role") ? member == role && first && !is_null(role)
+            : has_key(member, "content") ? member == content && empty
+                                         : true;
+        if (kept) {
+            tw_jot_member(&self->delta, member, !some);
+            some = true;
+        }
+    }
+    return some;
+}
+
+/* Has the choice more to say than every choice has? */
+static bool has_others(const tw_value *choice)
+{
+    for (const tw_value *each = choice->first; each; each = each->next) {
+        if (!has_key(each, "index") && !has_key(each, "delta") &&
+            !has_key(each, "finish_reason") && !is_null(each)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool kit_chunks_rest(kit_chunks *self, const kit_choice *choice, bool first)
+{
+    const bool ends = choice->finish_size > 0;
+    self->delta.out.size = 0;
+    bool some = jot_rest(self, choice, first);
+    /* A chunk without text goes on as it is: it says that all is well. */
+    some |= !ends && (choice->content_size == 0 || has_others(choice->value));
+    return some && write_chunk(self, choice, "null", !ends, NULL);
+}
+
+static const char *reason(const kit_choice *choice, const tw_value *made,
+                          tw_jotter *jotter)
+{
+    const bool stop =
+        choice->finish_size == 4 && memcmp(choice->finish, "stop", 4) == 0;
+    const bool calls = choice->finish_size == 10 &&
+                       memcmp(choice->finish, "tool_calls", 10) == 0;
+    if (choice->finish_size == 0 || made == NULL) {
+        return "null";
+    }
+    jotter->out.size = 0;
+    if (stop || (calls && has_text(made, "length"))) {
+        tw_jot_value(jotter, made);
+    } else {
+        tw_jot_string(jotter, choice->finish, choice->finish_size);
+    }
+    tw_jot_text(jotter, "", 1);
+    return jotter->failed ? "null" : (const char *)jotter->out.data;
+}
+
+bool kit_chunks_made(kit_chunks *self, const kit_choice *choice,
+                     const char *line, size_t size)
+{
+    if (tw_tree_read(&self->made, line, size, false) != TW_OK) {
+        return false;
+    }
+    const tw_value *root = self->made.root;
+    const tw_value *made = tw_value_member(root, "choices")->first;
+    const tw_value *finish = tw_value_member(made, "finish_reason");
+    const tw_value *delta = tw_value_member(made, "delta");
+    const tw_value *extra = tw_value_member(root, "toolwire");
+    if (tw_value_member(delta, "role") != NULL) {
+        return false; /* kit_chunks_rest() writes it */
+    }
+    if (is_null(finish)) {
+        self->delta.out.size = 0;
+        for (const tw_value *each = delta->first; each; each = each->next) {
+            tw_jot_member(&self->delta, each, each == delta->first);
+        }
+        return write_chunk(self, choice, "null", false, NULL);
+    }
+    if (choice->finish_size == 0 && extra == NULL) {
+        return false;
+    }
+    tw_jotter text = {.memory = self->memory};
+    const char *why = reason(choice, finish, &text);
+    self->delta.out.size = 0;
+    self->line.failed |= text.failed;
+    const bool done = write_chunk(self, choice, why, true, extra);
+    tw_buffer_free(&text.out, self->memory);
+    return done;
+}
+
+bool kit_chunks_usage(kit_chunks *self)
+{
+    const tw_value *member = self->read.root->first;
+    if (is_null(tw_value_member(self->read.root, "usage"))) {
+        return false;
+    }
+    self->line.out.size = 0;
+    tw_jot(&self->line, "{");
+    for (bool first = true; member != NULL; member = member->next) {
+        if (!has_key(member, "choices")) {
+            tw_jot_member(&self->line, member, first);
+            first = false;
+        } else if (member == self->choices) {
+            tw_jot_key(&self->line, "choices", first);
+            tw_jot(&self->line, "[]");
+            first = false;
+        }
+    }
+    tw_jot(&self->line, "}");
+    return !kit_chunks_failed(self);
+}
