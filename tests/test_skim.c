@@ -11,6 +11,7 @@
 #include "formats/gemma4_look.h"
 #include "formats/gemma4_skim.h"
 #include "json/machine.h"
+#include "json/tree.h"
 
 static uint32_t random_state = 1;
 
@@ -243,4 +244,54 @@ Test(skim, bulk_is_what_steps_are)
     cr_assert_gt(longest, 40, "no text was read far");
     tw_json_free(&one);
     tw_json_free(&many);
+}
+
+/* ---- trees -------------------------------------------------------------- */
+
+static bool is_json(tw_json *json, const char *text, size_t size)
+{
+    const uint8_t *at = (const uint8_t *)text;
+    tw_view view = {at, at + size, true};
+    tw_json_step step;
+    tw_json_reset(json, 1024);
+    do {
+        tw_json_next(json, &view, &step);
+    } while (step.kind >= TW_JSON_STEP_PIECE && !tw_json_done(json));
+    while (view.at < view.limit && strchr(" \t\r\n", *view.at) != NULL) {
+        view.at++;
+    }
+    return (tw_json_done(json) || tw_json_at_number_end(json)) &&
+           view.at == view.limit;
+}
+
+/* A text is changed in one place of a good one, so that it is all but JSON. */
+Test(skim, a_tree_is_read_of_what_steps_take)
+{
+    static const char *const good[] = {
+        "{\"a\": [1, -2.5e3, true, null], \"b\": {\"c\": \"d\\n\"}}",
+        "[[], {}, [\"x\", {\"y\": [false]}], 0]", "{\"text\":\"\xC3\xA9\"}",
+        "[1,2,[3,4]]"};
+    const tw_memory memory = tw_memory_from(NULL);
+    tw_json json;
+    tw_tree tree;
+    size_t taken = 0;
+    tw_json_init(&json, &memory, 1024, false);
+    tw_tree_init(&tree, &memory);
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        const size_t size = strlen(good[i]);
+        for (size_t at = 0; at < size; at++) {
+            for (unsigned c = 0; c < 256; c++) {
+                char text[64];
+                memcpy(text, good[i], size);
+                text[at] = (char)c;
+                const bool is = is_json(&json, text, size);
+                cr_assert_eq(tw_tree_read(&tree, text, size, false) == TW_OK,
+                             is, "%.*s", (int)size, text);
+                taken += is;
+            }
+        }
+    }
+    cr_assert_gt(taken, 1000);
+    tw_tree_free(&tree);
+    tw_json_free(&json);
 }
