@@ -182,12 +182,11 @@ static int drain(repair *self, branch *its, const kit_choice *choice)
     return result;
 }
 
-static int finish(repair *self, branch *its, const kit_choice *choice,
-                  bool length)
+/* Why it ended is not the decoder's to know: the choice says it. */
+static int finish(repair *self, branch *its, const kit_choice *choice)
 {
     its->finished = true;
-    tw_decoder_finish(its->decoder,
-                      length ? TW_FINISH_LENGTH : TW_FINISH_STOP);
+    tw_decoder_finish(its->decoder, TW_FINISH_STOP);
     return drain(self, its, choice);
 }
 
@@ -202,7 +201,7 @@ static int finish_all(repair *self, bool cut)
                                    .finish = stop,
                                    .finish_size = cut ? 0 : sizeof stop - 1};
         if (!its->finished) {
-            result = finish(self, its, &choice, cut);
+            result = finish(self, its, &choice);
         }
     }
     return result;
@@ -242,8 +241,6 @@ static int take_choice(repair *self, kit_choice *choice)
 {
     branch *its = find(self, choice->index);
     const bool first = its == NULL;
-    const bool length =
-        choice->finish_size == 6 && memcmp(choice->finish, "length", 6) == 0;
     if (first && self->count == CHOICES) {
         return lose_choice(self, "there are too many");
     }
@@ -261,7 +258,7 @@ static int take_choice(repair *self, kit_choice *choice)
     }
     result = take_content(self, its, choice);
     if (result == CLI_FINE && choice->finish_size > 0) {
-        result = finish(self, its, choice, length);
+        result = finish(self, its, choice);
     }
     return result;
 }

@@ -98,6 +98,10 @@ out_has 'sse: a second finish_reason: what stands beside it' '"delta":{},"finish
 [ "$(grep -c '"finish_reason":"stop"' out)" -eq 1 ]
 verdict 'sse: a second finish_reason is not written' $?
 
+repair 'content twice' "$(served '{"index":0,"delta":{"content":null,"content":""}}')$nl$nl$done_line"
+[ "$(grep -o '"content"' out | wc -l)" -eq 1 ]
+verdict 'sse: an empty content that is given twice is written once' $?
+
 # ---- options ---------------------------------------------------------------
 
 repair options "$(text "Hm.</think>$wire" '"stop"')$nl$nl$done_line" --start reasoning \
