@@ -200,6 +200,7 @@ def check_reasons():
             ('stop', 'Hi.', 'stop', 0), ('stop', call, 'tool_calls', 0),
             ('length', 'Hi.', 'length', 0), ('length', call, 'length', 0),
             ('tool_calls', call, 'tool_calls', 0),
+            ('tool_calls', 'Hi.', 'tool_calls', 0),
             ('content_filter', call, 'content_filter', 0),
             ('stop', CUT, 'length', 1), ('length', CUT, 'length', 1),
             ('tool_calls', CUT, 'length', 1),

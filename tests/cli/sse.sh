@@ -102,6 +102,9 @@ repair 'content twice' "$(served '{"index":0,"delta":{"content":null,"content":"
 [ "$(grep -o '"content"' out | wc -l)" -eq 1 ]
 verdict 'sse: an empty content that is given twice is written once' $?
 
+repair 'nothing new' "$(text 'A')$nl$nl$(served '{"index":0,"delta":{}}')$nl$nl$done_line"
+out_has 'sse: a chunk that says nothing is passed on' '"delta":{},"finish_reason":null}'
+
 # ---- options ---------------------------------------------------------------
 
 repair options "$(text "Hm.</think>$wire" '"stop"')$nl$nl$done_line" --start reasoning \
