@@ -330,6 +330,11 @@ static bool quick_value(tw_tree *tree, tw_view *view, const uint8_t *at)
     }
 }
 
+static bool in_list(const tw_json *json)
+{
+    return json->levels.data[json->depth - 1] == ARRAY;
+}
+
 static bool quick_token(tw_tree *tree, tw_view *view)
 {
     tw_json *json = &tree->json;
@@ -353,9 +358,7 @@ static bool quick_token(tw_tree *tree, tw_view *view)
         if (*at != (json->state == COLON ? ':' : ',')) {
             return json->state == AFTER && quick_close(tree, view, at);
         }
-        json->state =
-            json->state == COLON || tree->open->kind == TW_VALUE_ARRAY ? VALUE
-                                                                       : KEY;
+        json->state = json->state == COLON || in_list(json) ? VALUE : KEY;
         view->at = at + 1;
         return true;
     default: return false;
