@@ -350,6 +350,8 @@ class Writer:
 
     def include(self, match):
         name = match.group(2)
+        if name.endswith('intrin.h'):  # stands behind a condition: it stays
+            return match.group(0)
         if match.group(1) == '<':
             self.system.add(name)
         elif name != PUBLIC and name not in self.seen:

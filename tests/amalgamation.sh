@@ -48,6 +48,10 @@ quiet "${CC:-cc}" -std=gnu17 -D_GNU_SOURCE -Wall -Wextra -Werror \
     -fsyntax-only toolwire.c
 verdict 'with all that GNU headers declare' $?
 
+# Where there is no SSE2, what belongs to it is not asked for.
+! "${CC:-cc}" -U__SSE2__ -E toolwire.c 2>log | grep -q emmintrin
+verdict 'without SSE2' $?
+
 c="${CC:-cc} -std=c11"
 cxx="${CXX:-c++} -std=c++17 -x c++"
 for language in "$c" "$cxx"; do

@@ -22,7 +22,7 @@ static const cli_command commands[] = {
      " -f FROM -t TO [options] [FILE...]",
      "logs (JSONL) from one shape or format to another"},
     {"check", CLI_CHECK, cli_check, 1 << 20, " -f FORMAT [options] [FILE...]",
-     "the deviations found in logs, counted by name"},
+     "the deviations found in completions (--jsonl: in logs), counted"},
     {"formats", CLI_FORMATS, cli_formats, 0, " [--json]",
      "what can be read and written"},
     {"explain", CLI_EXPLAIN, cli_explain, 1, " CODE | --all",

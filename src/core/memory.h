@@ -30,7 +30,7 @@ bool tw_buffer_reserve(tw_buffer *, const tw_memory *, size_t extra);
 static inline bool tw_buffer_append(tw_buffer *buffer, const tw_memory *memory,
                                     const void *data, size_t size)
 {
-    if (size > buffer->capacity - buffer->size &&
+    if ((buffer->data == NULL || size > buffer->capacity - buffer->size) &&
         !tw_buffer_reserve(buffer, memory, size)) {
         return false;
     }
