@@ -184,6 +184,19 @@ static const char *const request_members[] = {"messages", "tools",
                                               "add_generation_prompt",
                                               "chat_template_kwargs", NULL};
 
+/* A transcript takes the place of what the record has of these itself. */
+static void lose_replaced(tw_recode *recode, const tw_value *root)
+{
+    static const char *const members[] = {"messages", "tools"};
+    for (size_t i = 0; i < 2; i++) {
+        const tw_value *own = tw_value_member(root, members[i]);
+        if (own != NULL) {
+            tw_recoder_lose(&recode->recoder, own,
+                            "the transcript's stand in its place");
+        }
+    }
+}
+
 /* What of the record is not the conversation. */
 static void put_others(tw_recode *recode, const tw_value *root,
                        const char *field)
@@ -275,6 +288,9 @@ int tw_recode_record(tw_recode *recode, const tw_value *root, const char *json,
     recoder->code = TW_OK;
     if (recode->encoder != NULL) {
         tw_encoder_reset(recode->encoder);
+    }
+    if (message == NULL && recode->from == NULL) {
+        lose_replaced(recode, root);
     }
     const tw_record_shape *shape = shape_of(recode, root);
     if (message != NULL || (shape != NULL && shape->read != NULL)) {

@@ -60,6 +60,13 @@ run "${openai//call_0/id}" convert -f openai -t hermes --report report
 grep -q '"kind":"loss","path":"messages\[1\].tool_calls\[0\].id"' report
 verdict 'convert --report' $?
 
+# A transcript takes the place of a record's own messages: that is a loss.
+run '{"text":"<|im_start|>user\na<|im_end|>\n","messages":[1],"tools":[2]}' \
+    convert -f hermes -t openai --report report
+out_has 'a transcript beside messages' '{"messages":[{"role":"user","content":"a"}]}'
+[ "$(grep -c '"kind":"loss","path":"\(messages\|tools\)"' report)" -eq 2 ]
+verdict 'a transcript beside messages: --report' $?
+
 # Many at a time: the same bytes, the same messages, the same counts.
 for i in 1 2 3 4 5 6 7 8; do cat log; done >many
 for i in 1 2 3 4 5 6; do cat many many >more && mv more many; done
