@@ -34,7 +34,7 @@ static inline bool tw_buffer_append(tw_buffer *buffer, const tw_memory *memory,
         !tw_buffer_reserve(buffer, memory, size)) {
         return false;
     }
-    if (size > 0) {
+    if (size > 0 && data != NULL) {
         memcpy(buffer->data + buffer->size, data, size);
         buffer->size += size;
     }

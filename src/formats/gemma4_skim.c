@@ -36,7 +36,7 @@ const uint8_t tw_gemma4_kinds[256] = {
 
 /* What one pass writes of a string: small, for it is the decoder's only copy
  * of content. */
-enum { RUN_ROOM = 512, RUN_STEP = 16, LOOK = 64 };
+enum { RUN_ROOM = 512, RUN_STEP = 16, RUN_END = RUN_ROOM - 32, LOOK = 64 };
 
 /* What stands behind the comma is certainly no key: tw_gemma4_comma_key()
  * would say so of the same few bytes. */
@@ -110,7 +110,7 @@ static const uint8_t *write_string(tw_gemma4_call *call, const uint8_t *at,
                                    size_t *written)
 {
     uint8_t *const begin = out;
-    uint8_t *const end = out + RUN_ROOM - 2 * RUN_STEP;
+    uint8_t *const end = out + RUN_END;
     const uint8_t *clear = at;
     while (at < limit && out <= end) {
         size_t size = tw_copy_delimited(out, at, limit);
