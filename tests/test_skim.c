@@ -29,16 +29,14 @@ static bool may_hold(uint8_t c, tw_plain kind)
     case TW_PLAIN_STRING:
         return c >= 0x20 && c < 0x80 && c != '"' && c != '\\';
     case TW_PLAIN_TEXT: return c < 0x80 && c != '<';
-    case TW_PLAIN_DELIMITED:
-        return may_hold(c, TW_PLAIN_STRING) && strchr("<,}])", c) == NULL;
-    default: return c >= '0' && c <= '9';
+    default: return may_hold(c, TW_PLAIN_STRING) && strchr("<,}])", c) == NULL;
     }
 }
 
 Test(skim, plain_kinds_are_what_they_say)
 {
     for (unsigned c = 0; c < 256; c++) {
-        for (unsigned kind = 1; kind <= TW_PLAIN_DIGITS; kind *= 2) {
+        for (unsigned kind = 1; kind <= TW_PLAIN_DELIMITED; kind *= 2) {
             cr_assert_eq((tw_plain_kinds[c] & kind) != 0,
                          may_hold((uint8_t)c, (tw_plain)kind),
                          "byte %02X, kind %u", c, kind);

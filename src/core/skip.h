@@ -8,6 +8,7 @@
 #ifndef TOOLWIRE_CORE_SKIP_H
 #define TOOLWIRE_CORE_SKIP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,14 +16,28 @@
 #include <emmintrin.h>
 #endif
 
+/* A blank of JSON, and of the formats. */
+static inline bool tw_is_blank(int c)
+{
+    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
+
+static inline const uint8_t *tw_behind_blanks(const uint8_t *at,
+                                              const uint8_t *limit)
+{
+    while (at < limit && tw_is_blank(*at)) {
+        at++;
+    }
+    return at;
+}
+
 /* What a run may hold, ASCII only. */
 typedef enum tw_plain {
-    TW_PLAIN_STRING = 1,    /* a JSON string as it is: no `"`, `\`, control */
-    TW_PLAIN_TEXT = 2,      /* text: no `<` */
-    TW_PLAIN_DELIMITED = 4, /* a string between Gemma's delimiters, where
+    TW_PLAIN_STRING = 1,   /* a JSON string as it is: no `"`, `\`, control */
+    TW_PLAIN_TEXT = 2,     /* text: no `<` */
+    TW_PLAIN_DELIMITED = 4 /* a string between Gemma's delimiters, where
                                nothing of `<`, `,`, `}`, `]`, `)` stands and
                                JSON needs no escape */
-    TW_PLAIN_DIGITS = 8
 } tw_plain;
 
 /* The kinds of run that may hold the byte: a sum of tw_plain. */

@@ -2,6 +2,7 @@
 #ifndef TOOLWIRE_FORMATS_GEMMA4_H
 #define TOOLWIRE_FORMATS_GEMMA4_H
 
+#include "core/skip.h"
 #include "formats/format.h"
 #include "json/machine.h"
 
@@ -94,11 +95,6 @@ static inline int tw_look(const tw_window *window, const uint8_t *at)
         return *at;
     }
     return window->eof ? TW_LOOK_END : TW_LOOK_MORE;
-}
-
-static inline bool tw_is_blank(int c)
-{
-    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
 }
 
 /* The marker at |at|, TW_GEMMA4_NONE where the caller said that it is text.

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "core/skip.h"
 #include "formats/harmony_body.h"
 #include "formats/mistral.h"
 #include "formats/passage.h"
@@ -31,11 +32,6 @@ typedef struct tw_mistral {
 } tw_mistral;
 
 /* ---- markers ------------------------------------------------------------ */
-
-static bool is_blank(uint8_t c)
-{
-    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
-}
 
 static tw_mistral_marker marker_at(const tw_window *window, const uint8_t *at,
                                    size_t *size)
@@ -106,23 +102,15 @@ typedef struct call_head {
     bool marked; /* [ARGS] stands in front of the body */
 } call_head;
 
-static const uint8_t *behind_blanks(const uint8_t *at, const uint8_t *limit)
-{
-    while (at < limit && is_blank(*at)) {
-        at++;
-    }
-    return at;
-}
-
 static const uint8_t *read_name(call_head *head, const uint8_t *at,
                                 const uint8_t *limit)
 {
-    head->name.from = at = behind_blanks(at, limit);
+    head->name.from = at = tw_behind_blanks(at, limit);
     while (at < limit && tw_mistral_is_name(*at)) {
         at++;
     }
     head->name.to = at;
-    return head->name.to > head->name.from ? behind_blanks(at, limit) : at;
+    return head->name.to > head->name.from ? tw_behind_blanks(at, limit) : at;
 }
 
 static const uint8_t *read_id(call_head *head, const uint8_t *at,
@@ -316,7 +304,7 @@ static tw_step read_arguments(tw_mistral *state)
 static tw_step read_closers(tw_mistral *state)
 {
     tw_window *window = state->window;
-    const uint8_t *at = behind_blanks(window->at, window->limit);
+    const uint8_t *at = tw_behind_blanks(window->at, window->limit);
     const size_t blanks = (size_t)(at - window->at);
     if (at == window->limit && !window->eof && blanks <= TW_HOLD_BLANKS) {
         return TW_STEP_MORE;

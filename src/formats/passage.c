@@ -6,11 +6,6 @@
 #include "core/skip.h"
 #include "core/utf8.h"
 
-static bool is_blank(uint8_t c)
-{
-    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
-}
-
 void tw_passage_start(tw_passage *segment, tw_event_type type)
 {
     segment->type = type;
@@ -37,11 +32,11 @@ static size_t text(const tw_passage *segment, tw_window *window, tw_sink *sink,
 static size_t held_part(const uint8_t *at, size_t size)
 {
     size_t end = 0;
-    if (!is_blank(*at)) {
+    if (!tw_is_blank(*at)) {
         const uint8_t *last = memchr(at, '>', size);
         return last != NULL ? (size_t)(last - at) + 1 : size;
     }
-    while (end < size && is_blank(at[end])) {
+    while (end < size && tw_is_blank(at[end])) {
         end++;
     }
     return end;
@@ -54,7 +49,7 @@ static void release(tw_passage *segment, tw_window *window, tw_sink *sink,
 {
     while (segment->held > 0) {
         const size_t size = held_part(window->at, segment->held);
-        const bool marker = !is_blank(*window->at);
+        const bool marker = !tw_is_blank(*window->at);
         segment->held -= size;
         if (as_text && !(marker && segment->trims)) {
             text(segment, window, sink, size, false);
@@ -105,7 +100,7 @@ static void run_of_blanks(tw_passage *segment, tw_window *window,
                           tw_sink *sink)
 {
     const uint8_t *at = window->at;
-    while (at < window->limit && is_blank(*at)) {
+    while (at < window->limit && tw_is_blank(*at)) {
         at++;
     }
     segment->overlong = at == window->limit;
@@ -136,7 +131,7 @@ bool tw_passage_look(tw_passage *segment, tw_window *window, tw_sink *sink)
         }
         return much;
     }
-    while (segment->held < size && is_blank(at[segment->held])) {
+    while (segment->held < size && tw_is_blank(at[segment->held])) {
         segment->held++;
         if (segment->held > TW_HOLD_BLANKS) {
             if (segment->begun) {
@@ -164,7 +159,7 @@ static size_t edge(const tw_passage *segment, const uint8_t *from,
 {
     const uint8_t *end = to;
     if (segment->trims) {
-        while (end > from && is_blank(end[-1])) {
+        while (end > from && tw_is_blank(end[-1])) {
             end--;
         }
     } else if (end > from && (end[-1] == '\n' || end[-1] == '\r')) {
@@ -251,7 +246,7 @@ void tw_passage_end(tw_passage *segment, tw_window *window, tw_sink *sink)
 tw_step tw_drop_after_end(tw_window *window, tw_sink *sink, uint64_t *dropped)
 {
     const uint8_t *at = window->at;
-    while (*dropped == 0 && at < window->limit && is_blank(*at)) {
+    while (*dropped == 0 && at < window->limit && tw_is_blank(*at)) {
         at++;
     }
     if (*dropped == 0) {

@@ -12,23 +12,10 @@
 /* Each of these moves *at over one lexeme and what belongs to it, and says
  * whether it could.  There is at least one byte at *at. */
 
-static bool is_blank(uint8_t c)
-{
-    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
-}
-
-static const uint8_t *behind_blanks(const uint8_t *at, const uint8_t *limit)
-{
-    while (at < limit && is_blank(*at)) {
-        at++;
-    }
-    return at;
-}
-
 static bool skim_blanks(const uint8_t **at, const uint8_t *limit)
 {
     const uint8_t *from = *at;
-    *at = behind_blanks(from, limit);
+    *at = tw_behind_blanks(from, limit);
     return *at > from;
 }
 
@@ -264,7 +251,7 @@ static bool skim_key(tw_json *json, const uint8_t **at, const uint8_t *limit)
  * a trailing one. */
 static bool skim_comma(tw_json *json, const uint8_t **at, const uint8_t *limit)
 {
-    const uint8_t *next = behind_blanks(*at + 1, limit);
+    const uint8_t *next = tw_behind_blanks(*at + 1, limit);
     if (next == limit || next - *at > COMMA_HOLD) {
         return false;
     }
@@ -433,5 +420,5 @@ bool tw_json_is_half(const tw_json *json, const uint8_t *at,
                                                 TW_UTF8_INCOMPLETE;
     }
     return json->state == AFTER && *at == ',' && limit - at <= COMMA_HOLD &&
-           json->repairs && behind_blanks(at + 1, limit) == limit;
+           json->repairs && tw_behind_blanks(at + 1, limit) == limit;
 }

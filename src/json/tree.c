@@ -93,7 +93,6 @@ void tw_tree_begin(tw_tree *tree, bool repairs)
     tree->hold.size = tree->text.size = 0;
     tree->root = tree->open = NULL;
     tree->lone_now = 0;
-    tree->has_key = false;
     tree->offset = 0;
     tree->error = TW_OK;
 }

@@ -42,8 +42,7 @@ typedef struct tw_tree {
     void *blocks; /* of nodes and text; see tree.c */
     size_t room;  /* what the next block should hold at least */
     tw_value *root;
-    tw_value *open; /* the innermost open container */
-    bool has_key;
+    tw_value *open;  /* the innermost open container */
     size_t lone_now; /* |lone| of the string being read */
     uint64_t offset; /* how far it was read: where an error is */
     int error;
