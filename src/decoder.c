@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "core/skip.h"
 #include "core/utf8.h"
 #include "core/window.h"
 #include "formats/format.h"
@@ -14,6 +15,12 @@ enum phase { FRESH, FEEDING, FINISHED, ENDED };
 
 /* How much of a prompt's end is looked at. */
 enum { PROMPT_SIZE = 64 * 1024 };
+
+/* What is looked at byte by byte for a steady state: what a token brings. */
+enum { STEADY_SIZE = 32 };
+
+/* Kept out of its caller, which then saves no register on its usual way. */
+#define APART __attribute__((noinline))
 
 struct tw_decoder {
     tw_memory memory;
@@ -29,6 +36,9 @@ struct tw_decoder {
     bool drained;  /* they are, and the next call has only to say so */
     bool primed;   /* a prompt was given */
     bool too_long; /* more was fed than the input limit allows */
+    /* What was fed is drained, nothing is held, no limit of the input is set,
+     * and of the next bytes the format says what tw_passed says. */
+    uint8_t steady;
     uint64_t fed;
     uint32_t finish;
     tw_event end;
@@ -90,6 +100,7 @@ void tw_decoder_reset(tw_decoder *decoder)
     decoder->phase = FRESH;
     decoder->pending = decoder->primed = decoder->too_long = false;
     decoder->drained = false;
+    decoder->steady = 0;
     decoder->fed = 0;
     decoder->last = &decoder->sink.error;
 }
@@ -318,13 +329,14 @@ static bool is_marker(const tw_format *format, const char *data, size_t size)
     return false;
 }
 
-static int feed(tw_decoder *decoder, const char *data, size_t size,
-                tw_mark mark)
+APART static int feed(tw_decoder *decoder, const char *data, size_t size,
+                      tw_mark mark)
 {
     if (decoder == NULL || (data == NULL && size > 0) ||
         mark > TW_MARK_CONTROL) {
         return refuse(decoder, TW_ERROR_ARGUMENT, "no text, or no such mark");
     }
+    decoder->steady = 0;
     if (decoder->sink.error.code != TW_OK) {
         return sticking(decoder);
     }
@@ -352,28 +364,24 @@ static int feed(tw_decoder *decoder, const char *data, size_t size,
 }
 
 /* Nothing is to be said but that the bytes are there. */
-static inline bool may_feed_at_once(const tw_decoder *decoder,
-                                    const char *data, tw_mark mark)
+static inline bool may_feed_steadily(const tw_decoder *decoder,
+                                     const char *data, size_t size,
+                                     tw_mark mark)
 {
-    return decoder != NULL && data != NULL &&
-           (mark == TW_MARK_UNKNOWN || mark == TW_MARK_TEXT) &&
-           !decoder->pending && decoder->phase == FEEDING &&
-           decoder->sink.limits.input == 0 &&
-           decoder->sink.error.code == TW_OK;
+    return decoder != NULL && decoder->steady != 0 && !decoder->pending &&
+           data != NULL && size > 0 && mark == decoder->window.mark;
 }
 
 int tw_decoder_feed(tw_decoder *decoder, const char *data, size_t size,
                     tw_mark mark)
 {
-    if (!may_feed_at_once(decoder, data, mark)) {
-        return feed(decoder, data, size, mark);
+    if (may_feed_steadily(decoder, data, size, mark)) {
+        tw_window_show(&decoder->window, (const uint8_t *)data, size);
+        decoder->fed += size;
+        decoder->pending = true;
+        return TW_OK;
     }
-    if (!tw_window_feed(&decoder->window, (const uint8_t *)data, size, mark)) {
-        return no_memory(decoder);
-    }
-    decoder->fed += size;
-    decoder->pending = true;
-    return TW_OK;
+    return feed(decoder, data, size, mark);
 }
 
 int tw_decoder_finish(tw_decoder *decoder, tw_finish finish)
@@ -391,6 +399,7 @@ int tw_decoder_finish(tw_decoder *decoder, tw_finish finish)
                                        : "the output is finished already");
     }
     decoder->phase = FINISHED;
+    decoder->steady = 0;
     decoder->window.finished = true;
     decoder->pending = true;
     decoder->finish = finish;
@@ -456,6 +465,7 @@ static inline bool pass(tw_decoder *decoder)
     tw_passed *way = &decoder->way;
     way->data = NULL;
     way->starved = false;
+    way->steady = way->least = decoder->steady = 0;
     if (window->eof || window->at == window->limit ||
         !tw_sink_may_pass(&decoder->sink)) {
         return false;
@@ -473,7 +483,39 @@ static inline bool pass(tw_decoder *decoder)
     tw_window_settle(window);
     decoder->drained = tw_window_is_drained(window) && !window->finished &&
                        !decoder->too_long;
+    if (decoder->drained && decoder->sink.limits.input == 0) {
+        decoder->steady = way->steady;
+    }
     return true;
+}
+
+/* The same for a token in a steady state, without a look at the format. */
+static inline bool pass_steadily(tw_decoder *decoder)
+{
+    tw_window *window = &decoder->window;
+    tw_sink *sink = &decoder->sink;
+    tw_event *event = &decoder->passed; /* like the last one */
+    const size_t size = tw_window_size(window);
+    const bool call = event->type == TW_EVENT_CALL_ARGUMENTS;
+    if (size > STEADY_SIZE || (call && size > tw_sink_arguments_left(sink)) ||
+        window->limit[-1] < decoder->way.least ||
+        !tw_all_plain(window->at, window->limit, decoder->steady)) {
+        return false;
+    }
+    tw_sink_passed(sink, event, (tw_event_type)event->type, event->index,
+                   window->at, size, size);
+    window->at = window->limit;
+    window->offset += size;
+    decoder->drained = true;
+    return true;
+}
+
+APART static int record_passed(tw_decoder *decoder)
+{
+    const tw_event *event = &decoder->passed;
+    tw_window_copy_record(&decoder->window, (const uint8_t *)event->data,
+                          event->size);
+    return 1;
 }
 
 /* Steps until there is an event (1), an error, or nothing more to do (0). */
@@ -514,7 +556,7 @@ static int run(tw_decoder *decoder, const tw_event **event)
 }
 
 /* The queue, and steps. */
-static int next(tw_decoder *decoder, const tw_event **event)
+APART static int next(tw_decoder *decoder, const tw_event **event)
 {
     tw_sink *sink = &decoder->sink;
     if (tw_sink_has_events(sink)) {
@@ -557,10 +599,9 @@ int tw_decoder_next(tw_decoder *decoder, const tw_event **event)
         decoder->drained = decoder->pending = false;
         return 0;
     }
-    if (!decoder->pending || decoder->window.in_hold ||
-        tw_sink_has_events(&decoder->sink) || !pass(decoder)) {
-        return next(decoder, event);
+    if (decoder->steady != 0 && decoder->pending && pass_steadily(decoder)) {
+        *event = &decoder->passed;
+        return decoder->window.recording ? record_passed(decoder) : 1;
     }
-    *event = &decoder->passed;
-    return 1;
+    return next(decoder, event);
 }

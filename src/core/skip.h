@@ -56,6 +56,18 @@ static inline const uint8_t *tw_skip_plain(const uint8_t *at,
     return at;
 }
 
+/* Is each byte of [at, limit), of which there is one, of all |kinds|?  For a
+ * few bytes: it looks at all. */
+static inline bool tw_all_plain(const uint8_t *at, const uint8_t *limit,
+                                unsigned kinds)
+{
+    unsigned all = kinds;
+    do {
+        all &= tw_plain_kinds[*at++];
+    } while (at < limit);
+    return all == kinds;
+}
+
 /* Copies up to 16 plain bytes of [at, limit), fewer where the run or the
  * input ends; returns how many.  |out| has room for 16, and what stands
  * behind the copied ones there is undefined. */

@@ -157,14 +157,14 @@ const uint8_t *tw_window_reach(const tw_window *window, const uint8_t *from)
     return to;
 }
 
-void tw_window_copy_record(tw_window *window, size_t size)
+void tw_window_copy_record(tw_window *window, const uint8_t *from, size_t size)
 {
     if (window->record_full) {
         return;
     }
     if (size > window->record_limit - window->record.size) {
         window->record_full = true;
-    } else if (!tw_buffer_append(&window->record, window->memory, window->at,
+    } else if (!tw_buffer_append(&window->record, window->memory, from,
                                  size)) {
         window->record_full = window->record_failed = true;
     }

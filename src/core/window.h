@@ -62,8 +62,8 @@ bool tw_window_feed_behind(tw_window *, const uint8_t *data, size_t size,
  * the next chunk; -1: no memory.  Moves the bytes: no event may point to
  * them. */
 int tw_window_extend(tw_window *);
-/* Copies |size| bytes that are about to be released. */
-void tw_window_copy_record(tw_window *, size_t size);
+/* Copies |size| bytes that are released next, or were last. */
+void tw_window_copy_record(tw_window *, const uint8_t *from, size_t size);
 /* Goes back to the caller's chunk when the held bytes are released. */
 void tw_window_leave_hold(tw_window *);
 
@@ -87,10 +87,19 @@ static inline size_t tw_window_size(const tw_window *window)
 static inline void tw_window_skip(tw_window *window, size_t size)
 {
     if (window->recording) {
-        tw_window_copy_record(window, size);
+        tw_window_copy_record(window, window->at, size);
     }
     window->at += size;
     window->offset += size;
+}
+
+/* The next chunk, of at least one byte, behind none that are held and under
+ * the mark of the last one. */
+static inline void tw_window_show(tw_window *window, const uint8_t *data,
+                                  size_t size)
+{
+    window->at = data;
+    window->limit = window->chunk = window->chunk_end = data + size;
 }
 
 /* The same behind any bytes.  CONTROL counts as UNKNOWN. */
@@ -102,8 +111,7 @@ static inline bool tw_window_feed(tw_window *window, const uint8_t *data,
         return size == 0 || tw_window_feed_behind(window, data, size, mark);
     }
     if (size > 0) {
-        window->at = data;
-        window->limit = window->chunk = window->chunk_end = data + size;
+        tw_window_show(window, data, size);
     }
     return true;
 }

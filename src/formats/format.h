@@ -32,6 +32,11 @@ typedef struct tw_passed {
     const uint8_t *data; /* what they are in JSON; NULL: as they stand */
     size_t size;
     bool starved; /* behind them is half a lexeme: |step| would ask for more */
+    /* Bytes of all these kinds (a sum of tw_plain), the last of which is
+     * |least| at least, would be passed next, as they stand, and change no
+     * state; 0: no such promise. */
+    uint8_t steady;
+    uint8_t least;
 } tw_passed;
 
 typedef struct tw_family {
@@ -47,8 +52,9 @@ typedef struct tw_family {
      * |step| would in one step or many, and returns their end, the window's
      * |at| where there are none, or where |step| waits at the window for more
      * to look at.  It is only called where nothing is muted and no end is in
-     * view, with |data| NULL and |starved| false; it releases nothing and
-     * makes no event, but it may set the sink's error (no memory). */
+     * view, with |data| NULL, |starved| false and |steady| 0; it releases
+     * nothing and makes no event, but it may set the sink's error (no
+     * memory). */
     const uint8_t *(*pass)(void *state, tw_passed *);
     bool can_recover_stripped;
     /* Puts the prompt that the dialect's template makes. */

@@ -515,10 +515,8 @@ static const uint8_t *pass(void *data, tw_passed *passed)
     if (state->mode != TW_GEMMA4_TEXT && state->mode != TW_GEMMA4_REASONING) {
         return window->at;
     }
-    passed->type = state->segment.type;
-    passed->index = state->segment.number;
     const uint8_t *to =
-        tw_passage_pass(&state->segment, window, window->limit);
+        tw_passage_pass(&state->segment, window, window->limit, passed);
     if (to > window->at) {
         state->boundary = state->boundary_ahead = false;
     }

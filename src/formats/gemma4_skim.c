@@ -156,6 +156,7 @@ static const uint8_t *pass_string(tw_gemma4_call *call, tw_passed *passed)
         write_string(call, window->at, window->limit, run->data, &written);
     passed->data = run->data;
     passed->size = written;
+    passed->steady = to == window->limit ? TW_PLAIN_DELIMITED : 0;
     return to;
 }
 

@@ -5,9 +5,11 @@
  */
 #include <string.h>
 
+#include "core/skip.h"
 #include "formats/harmony_encode.h"
 #include "formats/harmony_state.h"
 #include "formats/passage.h"
+#include "json/skim.h"
 
 tw_harmony_marker tw_harmony_marker_at(const tw_window *window,
                                        const uint8_t *at, size_t *size)
@@ -533,8 +535,15 @@ static const uint8_t *pass(void *data, tw_passed *passed)
     }
     tw_harmony_marker marker;
     size_t size;
-    return tw_harmony_body_pass(
+    const uint8_t *to = tw_harmony_body_pass(
         &state->body, tw_harmony_next_marker(state, &marker, &size), passed);
+    if (to == state->window->limit) {
+        passed->steady = state->body.kind != TW_BODY_CALL ? TW_PLAIN_TEXT
+                         : tw_json_is_steady(&state->body.json)
+                             ? TW_PLAIN_STRING | TW_PLAIN_TEXT
+                             : 0;
+    }
+    return to;
 }
 
 static void reset(void *data, const tw_decode_options *options)

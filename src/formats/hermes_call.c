@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "core/skip.h"
 #include "core/utf8.h"
 #include "formats/hermes.h"
 #include "formats/hermes_keys.h"
@@ -588,6 +589,9 @@ const uint8_t *tw_hermes_call_pass(tw_hermes_call *call, tw_passed *passed)
     const uint8_t *to = tw_json_skim(&call->json, window->at, window->limit);
     passed->starved =
         to == window->at && tw_json_is_half(&call->json, to, window->limit);
+    if (to == window->limit && tw_json_is_steady(&call->json)) {
+        passed->steady = TW_PLAIN_STRING;
+    }
     return to;
 }
 

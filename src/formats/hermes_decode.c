@@ -218,9 +218,7 @@ static const uint8_t *pass(void *data, tw_passed *passed)
     switch (state->mode) {
     case TW_HERMES_TEXT:
     case TW_HERMES_REASONING:
-        passed->type = state->segment.type;
-        passed->index = state->segment.number;
-        return tw_passage_pass(&state->segment, window, window->limit);
+        return tw_passage_pass(&state->segment, window, window->limit, passed);
     case TW_HERMES_OBJECT: return tw_hermes_call_pass(&state->call, passed);
     default: return window->at;
     }

@@ -217,8 +217,10 @@ static const uint8_t *plain_text(const uint8_t *at, const uint8_t *limit)
 }
 
 const uint8_t *tw_passage_pass(tw_passage *segment, const tw_window *window,
-                               const uint8_t *limit)
+                               const uint8_t *limit, tw_passed *passed)
 {
+    passed->type = segment->type;
+    passed->index = segment->number;
     if (!segment->begun || segment->overlong) {
         return window->at;
     }
@@ -228,6 +230,8 @@ const uint8_t *tw_passage_pass(tw_passage *segment, const tw_window *window,
         return window->at;
     }
     segment->held = 0;
+    passed->steady = to == window->limit ? TW_PLAIN_TEXT : 0;
+    passed->least = segment->trims ? ' ' + 1 : '\r' + 1; /* begins no edge */
     return to;
 }
 

@@ -295,16 +295,15 @@ static bool skim_colon(tw_json *json, const uint8_t **at, const uint8_t *limit)
     return true;
 }
 
+bool tw_json_is_steady(const tw_json *json)
+{
+    return json->state == STRING && json->quote == '"' &&
+           tw_json_in_bulk(json);
+}
+
 const uint8_t *tw_json_skim(tw_json *json, const uint8_t *at,
                             const uint8_t *limit)
 {
-    if (json->state == STRING && limit - at < 16 && json->quote == '"' &&
-        tw_json_in_bulk(json)) { /* what a token brings */
-        at = tw_skip_plain(at, limit, TW_PLAIN_STRING);
-        if (at == limit) {
-            return at;
-        }
-    }
     bool on = tw_json_in_bulk(json) && !json->swallow && json->look == 0;
     while (on && at < limit) {
         switch (json->state) {

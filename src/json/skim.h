@@ -14,6 +14,10 @@
 const uint8_t *tw_json_skim(tw_json *, const uint8_t *at,
                             const uint8_t *limit);
 
+/* Inside a string that is read in bulk: bytes of TW_PLAIN_STRING change
+ * nothing. */
+bool tw_json_is_steady(const tw_json *);
+
 /* A machine that has read nothing stands behind `{"key": {` then.  False: no
  * memory. */
 bool tw_json_enter_inner(tw_json *);
