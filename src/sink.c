@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/skip.h"
 #include "core/utf8.h"
 #include "json/write.h"
 
@@ -206,7 +207,7 @@ size_t tw_sink_text(tw_sink *sink, tw_event_type type, uint32_t segment,
         at += old < size ? (size_t)old : size;
     }
     while (at < limit) {
-        const uint8_t *good = tw_utf8_valid(at, limit);
+        const uint8_t *good = tw_skip_well_formed(at, limit, TW_PLAIN_ASCII);
         const uint64_t offset = tw_window_offset(sink->window, at);
         piece(sink, type, segment, 0, at, (size_t)(good - at), offset,
               offset + (uint64_t)(good - at), false);
@@ -437,7 +438,7 @@ static size_t string_bytes(tw_sink *sink, uint32_t index, const uint8_t *data,
     const uint8_t *at = data;
     const uint8_t *limit = data + size;
     while (at < limit) {
-        const uint8_t *good = tw_utf8_valid(at, limit);
+        const uint8_t *good = tw_skip_well_formed(at, limit, TW_PLAIN_ASCII);
         good_bytes(sink, index, at, good, raw);
         at = good;
         const size_t bad = at < limit ? bad_bytes(at, limit, open) : 0;

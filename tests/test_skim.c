@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/skip.h"
+#include "core/utf8.h"
 #include "formats/gemma4_look.h"
 #include "formats/gemma4_skim.h"
 #include "json/machine.h"
@@ -29,6 +30,7 @@ static bool may_hold(uint8_t c, tw_plain kind)
     case TW_PLAIN_STRING:
         return c >= 0x20 && c < 0x80 && c != '"' && c != '\\';
     case TW_PLAIN_TEXT: return c < 0x80 && c != '<';
+    case TW_PLAIN_ASCII: return c < 0x80;
     default: return may_hold(c, TW_PLAIN_STRING) && strchr("<,}])", c) == NULL;
     }
 }
@@ -36,7 +38,7 @@ static bool may_hold(uint8_t c, tw_plain kind)
 Test(skim, plain_kinds_are_what_they_say)
 {
     for (unsigned c = 0; c < 256; c++) {
-        for (unsigned kind = 1; kind <= TW_PLAIN_DELIMITED; kind *= 2) {
+        for (unsigned kind = 1; kind <= TW_PLAIN_ASCII; kind *= 2) {
             cr_assert_eq((tw_plain_kinds[c] & kind) != 0,
                          may_hold((uint8_t)c, (tw_plain)kind),
                          "byte %02X, kind %u", c, kind);
@@ -57,8 +59,6 @@ Test(skim, wide_skips_end_where_their_twins_do)
                 const uint8_t *limit = text + size;
                 cr_assert_eq(tw_skip_string(text, limit),
                              tw_skip_plain(text, limit, TW_PLAIN_STRING));
-                cr_assert_eq(tw_skip_text(text, limit),
-                             tw_skip_plain(text, limit, TW_PLAIN_TEXT));
                 uint8_t copy[16];
                 const size_t copied = tw_copy_delimited(copy, text, limit);
                 const uint8_t *end =
@@ -73,6 +73,69 @@ Test(skim, wide_skips_end_where_their_twins_do)
                              whole < 16 ? whole : 16);
             }
         }
+        free(text);
+    }
+}
+
+static void check_well_formed(const uint8_t *text, const uint8_t *limit)
+{
+    for (unsigned kind = 1; kind <= TW_PLAIN_ASCII; kind *= 2) {
+        const tw_plain its = (tw_plain)kind;
+        const uint8_t *end = tw_skip_well_formed(text, limit, its);
+        cr_assert_eq(end, tw_skip_well_formed_plain(text, limit, its),
+                     "kind %u, of %zu bytes, %02X %02X at %zu", kind,
+                     (size_t)(limit - text), end < limit ? *end : 0,
+                     limit - end > 1 ? end[1] : 0, (size_t)(end - text));
+    }
+    cr_assert_eq(tw_skip_well_formed(text, limit, TW_PLAIN_ASCII),
+                 tw_utf8_valid(text, limit));
+}
+
+/* Every lead with every second byte, and what may follow them, at every place
+ * of a block and across its end. */
+Test(skim, every_code_point_is_judged_as_the_twin_does)
+{
+    static const uint8_t others[] = {0x7F, 0x80, 0xBF, 0xC0};
+    enum { SIZE = 36, OTHERS = sizeof others };
+    uint8_t *text = malloc(SIZE);
+    for (size_t at = 0; at < 18; at++) {
+        for (uint32_t two = 0x8000; two <= 0xFFFF; two++) {
+            const uint32_t tail = two % (OTHERS * OTHERS);
+            memset(text, 'a', SIZE);
+            text[at] = (uint8_t)(two >> 8);
+            text[at + 1] = (uint8_t)two;
+            text[at + 2] = others[(tail + two / 64) % OTHERS];
+            text[at + 3] = others[(tail / OTHERS + two / 1024) % OTHERS];
+            check_well_formed(text, text + SIZE);
+        }
+    }
+    free(text);
+}
+
+Test(skim, random_code_points_are_judged_as_the_twin_does)
+{
+    static const char *const points[] = {
+        "a", " word", "\xC3\xA9", "\xD0\x94", "\xE4\xB8\xAD", "\xE0\xA4\x95",
+        "\xED\x95\x9C", "\xF0\x9F\x98\x80", "\xF4\x8F\xBF\xBF",
+        "plain ascii run ",
+        /* rarely, what ends a run */
+        "<", "\"", "\n", ",", "\x80", "\xC2", "\xE4\xB8", "\xF0\x9F", "\xFF",
+        "\xED\xA0\x80", "\xE0\x80\x80", "\xF4\x90\x80\x80"};
+    enum { POINTS = sizeof points / sizeof *points, GOOD = 10 };
+    for (int round = 0; round < 60000; round++) {
+        char bytes[128];
+        size_t size = 0;
+        const uint32_t rare = 2 + below(40);
+        for (uint32_t left = below(24); left > 0 && size < 100; left--) {
+            const char *point =
+                points[below(rare) == 0 ? below(POINTS) : below(GOOD)];
+            memcpy(bytes + size, point, strlen(point));
+            size += strlen(point);
+        }
+        size -= size > 0 ? below(3) % size : 0;
+        uint8_t *text = malloc(size > 0 ? size : 1);
+        memcpy(text, bytes, size);
+        check_well_formed(text, text + size);
         free(text);
     }
 }

@@ -33,18 +33,23 @@ static inline const uint8_t *tw_behind_blanks(const uint8_t *at,
 
 /* What a run may hold, ASCII only. */
 typedef enum tw_plain {
-    TW_PLAIN_STRING = 1,   /* a JSON string as it is: no `"`, `\`, control */
-    TW_PLAIN_TEXT = 2,     /* text: no `<` */
-    TW_PLAIN_DELIMITED = 4 /* a string between Gemma's delimiters, where
+    TW_PLAIN_STRING = 1,    /* a JSON string as it is: no `"`, `\`, control */
+    TW_PLAIN_TEXT = 2,      /* text: no `<` */
+    TW_PLAIN_DELIMITED = 4, /* a string between Gemma's delimiters, where
                                nothing of `<`, `,`, `}`, `]`, `)` stands and
                                JSON needs no escape */
+    TW_PLAIN_ASCII = 8      /* anything */
 } tw_plain;
 
 /* The kinds of run that may hold the byte: a sum of tw_plain. */
 extern const uint8_t tw_plain_kinds[256];
 
 const uint8_t *tw_skip_string(const uint8_t *at, const uint8_t *limit);
-const uint8_t *tw_skip_text(const uint8_t *at, const uint8_t *limit);
+/* Over well-formed code points, too. */
+const uint8_t *tw_skip_well_formed(const uint8_t *at, const uint8_t *limit,
+                                   tw_plain kind);
+const uint8_t *tw_skip_well_formed_plain(const uint8_t *at,
+                                         const uint8_t *limit, tw_plain kind);
 
 /* The twin of all. */
 static inline const uint8_t *tw_skip_plain(const uint8_t *at,

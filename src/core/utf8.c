@@ -66,37 +66,6 @@ const uint8_t *tw_utf8_valid(const uint8_t *at, const uint8_t *limit)
     return at + done;
 }
 
-static bool follows(uint8_t c)
-{
-    return (c & 0xC0) == 0x80;
-}
-
-/* The size of the code point at |at|, where four bytes are in view; 0 where
- * it is a rare one, or none. */
-static size_t usual_size(const uint8_t *at)
-{
-    const uint8_t lead = at[0];
-    if (lead >= 0xE1 && lead <= 0xEC) {
-        return follows(at[1]) && follows(at[2]) ? 3 : 0;
-    }
-    if (lead >= 0xC2 && lead <= 0xDF) {
-        return follows(at[1]) ? 2 : 0;
-    }
-    return 0;
-}
-
-const uint8_t *tw_utf8_beyond_ascii(const uint8_t *at, const uint8_t *limit)
-{
-    while (at < limit && *at >= 0x80) {
-        size_t size = limit - at >= 4 ? usual_size(at) : 0;
-        if (size == 0 && tw_utf8_next(at, limit, &size) != TW_UTF8_GOOD) {
-            break;
-        }
-        at += size;
-    }
-    return at;
-}
-
 bool tw_utf8_is_valid(const char *data, size_t size)
 {
     const uint8_t *bytes = (const uint8_t *)data;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/skip.h"
 #include "core/utf8.h"
 #include "json/skim.h"
 
@@ -63,7 +64,7 @@ void tw_harmony_body_name(tw_harmony_body *body, tw_slice name)
 {
     const uint8_t *at = name.from;
     while (at < name.to) {
-        const uint8_t *good = tw_utf8_valid(at, name.to);
+        const uint8_t *good = tw_skip_well_formed(at, name.to, TW_PLAIN_ASCII);
         bool kept = tw_buffer_append(&body->name, body->memory, at,
                                      (size_t)(good - at));
         at = good;
@@ -378,7 +379,7 @@ const uint8_t *tw_harmony_body_pass(tw_harmony_body *body, const uint8_t *to,
     }
     passed->type = visible_type(body);
     passed->index = body->segment;
-    return body->numbered ? tw_utf8_valid(at, to) : at;
+    return body->numbered ? tw_skip_well_formed(at, to, TW_PLAIN_ASCII) : at;
 }
 
 /* ---- ends --------------------------------------------------------------- */

@@ -202,17 +202,11 @@ static bool may_be_marker(uint8_t behind_less)
 static const uint8_t *plain_text(const uint8_t *at, const uint8_t *limit)
 {
     for (;;) {
-        const uint8_t *from = tw_skip_text(at, limit);
-        if (from == limit) {
-            return from;
+        at = tw_skip_well_formed(at, limit, TW_PLAIN_TEXT);
+        if (limit - at < 2 || *at != '<' || may_be_marker(at[1])) {
+            return at;
         }
-        at = tw_utf8_beyond_ascii(from, limit);
-        if (at == from) {
-            if (*at != '<' || limit - at < 2 || may_be_marker(at[1])) {
-                return at;
-            }
-            at++;
-        }
+        at++;
     }
 }
 

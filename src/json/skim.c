@@ -73,8 +73,9 @@ static bool skim_string(tw_json *json, const uint8_t **at,
         }
         if (**at == '\\') {
             size = escape_size(*at, limit);
-        } else {
-            size = (size_t)(tw_utf8_beyond_ascii(*at, limit) - *at);
+        } else if (**at >= 0x80) {
+            size = (size_t)(tw_skip_well_formed(*at, limit, TW_PLAIN_STRING) -
+                            *at);
         }
         if (size == 0) {
             return false;
