@@ -54,99 +54,111 @@ static inline __m128i no_kind(__m128i bytes, tw_plain kind)
     }
 }
 
+/* Where a run of plain bytes ends, or less than 16 are left. */
 static inline const uint8_t *skip_wide(const uint8_t *at, const uint8_t *limit,
-                                       tw_plain kind)
+                                       tw_plain kind, uint32_t *ends)
 {
-    while (limit - at >= 16) {
-        const uint32_t ends = mask_of(no_kind(load(at), kind));
-        if (ends != 0) {
-            return at + __builtin_ctz(ends);
+    for (*ends = 0; limit - at >= 16; at += 16) {
+        *ends = mask_of(no_kind(load(at), kind));
+        if (*ends != 0) {
+            return at + __builtin_ctz(*ends);
         }
-        at += 16;
     }
-    return tw_skip_plain(at, limit, kind);
+    return at;
 }
 
 const uint8_t *tw_skip_string(const uint8_t *at, const uint8_t *limit)
 {
-    return skip_wide(at, limit, TW_PLAIN_STRING);
+    uint32_t ends;
+    at = skip_wide(at, limit, TW_PLAIN_STRING, &ends);
+    return ends != 0 ? at : tw_skip_plain(at, limit, TW_PLAIN_STRING);
 }
 
-/* 16 bytes, of which the first begins a code point.  Bit i of a mask is byte
- * i; bits 16 to 18 of |due| are the bytes behind them. */
-typedef struct block {
-    uint32_t leads;
-    uint32_t due; /* a byte that follows a lead must stand there */
-    uint32_t bad; /* here it is sure that the bytes are ill-formed */
-} block;
-
-/* The bytes from |least| on, which is beyond ASCII. */
-static inline uint32_t from_byte(__m128i bytes, uint32_t beyond, int least)
+static inline __m128i byte(int value)
 {
-    const __m128i below = _mm_set1_epi8((char)(least - 1));
-    return mask_of(_mm_cmpgt_epi8(bytes, below)) & beyond;
+    return _mm_set1_epi8((char)value);
 }
 
-static inline uint32_t equal(__m128i bytes, int byte)
+/* Bytes beyond ASCII, from |least| on. */
+static inline __m128i from_byte(__m128i bytes, int least)
 {
-    return mask_of(tw_is(bytes, (char)byte));
+    return _mm_andnot_si128(_mm_cmplt_epi8(bytes, byte(least)),
+                            _mm_cmplt_epi8(bytes, _mm_setzero_si128()));
 }
 
-/* Leads that lead nothing, and second bytes that are out of the range of
- * their lead (Unicode 15, table 3-7). */
-static uint32_t odd_bytes(__m128i bytes, uint32_t beyond, uint32_t leads)
+/* Behind a |lead|, the bytes of |follows|. */
+static inline __m128i behind(__m128i before, int lead, __m128i follows)
 {
-    const uint32_t from_a0 = mask_of(_mm_slli_epi16(bytes, 2));
-    const uint32_t from_90 = from_a0 | mask_of(_mm_slli_epi16(bytes, 3));
-    const uint32_t none = (leads & ~from_byte(bytes, beyond, 0xC2)) |
-                          from_byte(bytes, beyond, 0xF5);
-    return none | (equal(bytes, 0xE0) << 1 & ~from_a0) |
-           (equal(bytes, 0xED) << 1 & from_a0) |
-           (equal(bytes, 0xF0) << 1 & ~from_90) |
-           (equal(bytes, 0xF4) << 1 & from_90);
+    return _mm_and_si128(tw_is(before, (char)lead), follows);
 }
 
-static inline block look_at(__m128i bytes, uint32_t beyond)
+/* Where the 16 bytes at |at| go on in a way that is not UTF-8 (Unicode 15,
+ * table 3-7); three bytes in front of them are looked at. */
+static inline __m128i ill_formed(const uint8_t *at, __m128i bytes)
 {
-    const uint32_t leads = from_byte(bytes, beyond, 0xC0);
-    const uint32_t threes = from_byte(bytes, beyond, 0xE0);
-    const uint32_t fours = from_byte(bytes, beyond, 0xF0);
-    const uint32_t due = leads << 1 | threes << 2 | fours << 3;
-    const uint32_t odd = (leads & ~from_byte(bytes, beyond, 0xC2)) | fours |
-                         equal(bytes, 0xE0) | equal(bytes, 0xED);
-    uint32_t bad = due ^ (beyond & ~leads);
-    if (odd != 0) {
-        bad |= odd_bytes(bytes, beyond, leads);
+    const __m128i before = load(at - 1);
+    const __m128i due = _mm_or_si128(
+        from_byte(before, 0xC0), _mm_or_si128(from_byte(load(at - 2), 0xE0),
+                                              from_byte(load(at - 3), 0xF0)));
+    /* As signed numbers those that follow are the least of all. */
+    const __m128i follow = _mm_cmplt_epi8(bytes, byte(0xC0));
+    const __m128i below_a0 = _mm_cmplt_epi8(bytes, byte(0xA0));
+    const __m128i below_90 = _mm_cmplt_epi8(bytes, byte(0x90));
+    const __m128i narrow = _mm_or_si128(
+        _mm_or_si128(behind(before, 0xE0, below_a0),
+                     behind(before, 0xF0, below_90)),
+        _mm_or_si128(_mm_andnot_si128(below_a0, tw_is(before, (char)0xED)),
+                     _mm_andnot_si128(below_90, tw_is(before, (char)0xF4))));
+    const __m128i no_lead = _mm_or_si128(
+        from_byte(bytes, 0xF5),
+        _mm_or_si128(tw_is(bytes, (char)0xC0), tw_is(bytes, (char)0xC1)));
+    return _mm_or_si128(_mm_xor_si128(due, follow),
+                        _mm_or_si128(narrow, no_lead));
+}
+
+/* The end of the last code point that is whole in front of |at|; up to there
+ * all is well-formed, and three bytes of it are at hand. */
+static const uint8_t *whole_before(const uint8_t *at)
+{
+    for (int size = 1; size <= 3; size++) {
+        const uint8_t lead = at[-size];
+        if (lead >= 0xC0) {
+            const int due = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+            return size < due ? at - size : at;
+        }
     }
-    const block its = {leads, due, bad & 0xFFFF};
-    return its;
+    return at;
 }
+
+/* Before the wide look three bytes must be passed: what 6 bytes hold of whole
+ * code points is that much, or the end of the run. */
+enum { FIRST = 6, BEFORE = 3 };
 
 static inline const uint8_t *
-skip_well_formed(const uint8_t *at, const uint8_t *limit, tw_plain kind)
+skip_well_formed(const uint8_t *begin, const uint8_t *limit, tw_plain kind)
 {
-    while (limit - at >= 16) {
-        const __m128i bytes = load(at);
-        const uint32_t ends = mask_of(no_kind(bytes, kind));
-        if (ends == 0) {
-            at += 16;
-            continue;
-        }
-        const uint32_t beyond = mask_of(bytes);
-        if ((beyond & (ends & -ends)) == 0) { /* ASCII ends it */
-            return at + __builtin_ctz(ends);
-        }
-        const block its = look_at(bytes, beyond);
-        const uint32_t stops = (ends & ~beyond) | its.bad;
-        unsigned end = (unsigned)__builtin_ctz(stops | 1u << 16);
-        if ((its.due >> end & 1) != 0) { /* a code point is cut there */
-            end = 31u - (unsigned)__builtin_clz(its.leads & ((1u << end) - 1));
-        }
-        at += end;
-        if (stops != 0) {
+    uint32_t ends;
+    const uint8_t *at = skip_wide(begin, limit, kind, &ends);
+    if (ends != 0 && *at < 0x80) {
+        return at;
+    }
+    if (at - begin < BEFORE && limit - at >= 16 + FIRST) {
+        begin = at;
+        at = tw_skip_well_formed_plain(at, at + FIRST, kind);
+        if (at - begin < BEFORE) {
             return at;
         }
     }
+    for (; at - begin >= BEFORE && limit - at >= 16; at += 16) {
+        const __m128i bytes = load(at);
+        const uint32_t beyond = mask_of(bytes);
+        ends = mask_of(no_kind(bytes, kind)) & ~beyond;
+        ends |= mask_of(ill_formed(at, bytes));
+        if (ends != 0) {
+            return whole_before(at + __builtin_ctz(ends));
+        }
+    }
+    at = at - begin >= BEFORE ? whole_before(at) : at;
     return tw_skip_well_formed_plain(at, limit, kind);
 }
 
