@@ -464,7 +464,7 @@ static inline bool pass(tw_decoder *decoder)
     tw_window *window = &decoder->window;
     tw_passed *way = &decoder->way;
     way->data = NULL;
-    way->starved = false;
+    way->starved = way->escapes = false;
     way->steady = way->least = decoder->steady = 0;
     if (window->eof || window->at == window->limit ||
         !tw_sink_may_pass(&decoder->sink)) {
@@ -489,6 +489,14 @@ static inline bool pass(tw_decoder *decoder)
     return true;
 }
 
+static inline bool is_steady(const tw_decoder *decoder, const uint8_t *at,
+                             const uint8_t *limit)
+{
+    return tw_all_plain(at, limit, decoder->steady) ||
+           (decoder->way.escapes &&
+            tw_all_escaped(at, limit, decoder->steady));
+}
+
 /* The same for a token in a steady state, without a look at the format. */
 static inline bool pass_steadily(tw_decoder *decoder)
 {
@@ -499,7 +507,7 @@ static inline bool pass_steadily(tw_decoder *decoder)
     const bool call = event->type == TW_EVENT_CALL_ARGUMENTS;
     if (size > STEADY_SIZE || (call && size > tw_sink_arguments_left(sink)) ||
         window->limit[-1] < decoder->way.least ||
-        !tw_all_plain(window->at, window->limit, decoder->steady)) {
+        !is_steady(decoder, window->at, window->limit)) {
         return false;
     }
     tw_sink_passed(sink, event, (tw_event_type)event->type, event->index,

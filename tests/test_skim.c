@@ -31,6 +31,7 @@ static bool may_hold(uint8_t c, tw_plain kind)
         return c >= 0x20 && c < 0x80 && c != '"' && c != '\\';
     case TW_PLAIN_TEXT: return c < 0x80 && c != '<';
     case TW_PLAIN_ASCII: return c < 0x80;
+    case TW_PLAIN_ESCAPED: return c > 0 && strchr("\"\\/bfnrt", c) != NULL;
     default: return may_hold(c, TW_PLAIN_STRING) && strchr("<,}])", c) == NULL;
     }
 }
@@ -38,7 +39,7 @@ static bool may_hold(uint8_t c, tw_plain kind)
 Test(skim, plain_kinds_are_what_they_say)
 {
     for (unsigned c = 0; c < 256; c++) {
-        for (unsigned kind = 1; kind <= TW_PLAIN_ASCII; kind *= 2) {
+        for (unsigned kind = 1; kind <= TW_PLAIN_ESCAPED; kind *= 2) {
             cr_assert_eq((tw_plain_kinds[c] & kind) != 0,
                          may_hold((uint8_t)c, (tw_plain)kind),
                          "byte %02X, kind %u", c, kind);
@@ -73,6 +74,42 @@ Test(skim, wide_skips_end_where_their_twins_do)
                              whole < 16 ? whole : 16);
             }
         }
+        free(text);
+    }
+}
+
+/* Where it ends, single steps over plain bytes and escapes come by; and it
+ * ends where there is something else, or little. */
+static void check_escaped(const uint8_t *text, const uint8_t *limit)
+{
+    const uint8_t *end = tw_skip_escaped(text, limit);
+    const uint8_t *at = text;
+    while (at < end) {
+        const bool slash = *at == '\\';
+        cr_assert(slash ? strchr("\"/bfnrt", at[1]) != NULL && at[1] != '\0'
+                        : may_hold(*at, TW_PLAIN_STRING));
+        at += slash ? 2 : 1;
+    }
+    cr_assert_eq(at, end);
+#ifdef __SSE2__
+    cr_assert(limit - end < 16 || !may_hold(*end, TW_PLAIN_STRING));
+#endif
+}
+
+Test(skim, escapes_are_passed_whole)
+{
+    static const char letters[] = "\\\\\\\\\"nnutfrb/ax\x01\x80\n";
+    for (int round = 0; round < 200000; round++) {
+        const size_t size = below(70);
+        const uint32_t rare = 2 + below(12);
+        uint8_t *text = malloc(size > 0 ? size : 1);
+        for (size_t i = 0; i < size; i++) {
+            const uint32_t letter = below(sizeof letters - 1);
+            text[i] = below(rare) == 0 ? (uint8_t)letters[letter]
+                      : i > 0 && text[i - 1] == '\\' && below(rare) > 0 ? 'n'
+                                                                        : 'a';
+        }
+        check_escaped(text, text + size);
         free(text);
     }
 }

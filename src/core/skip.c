@@ -7,12 +7,12 @@
 const uint8_t tw_plain_kinds[256] = {
     10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, /* 0x00 */
     10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, /* 0x10 */
-    15, 15, 10, 15, 15, 15, 15, 15, 15, 11, 15, 15, 11, 15, 15, 15, /* 0x20 */
-    15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 9, 15, 15, 15, /* 0x30 */
+    15, 15, 26, 15, 15, 15, 15, 15, 15, 11, 15, 15, 11, 15, 15, 31, /* 0x20 */
+    15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15,  9, 15, 15, 15, /* 0x30 */
     15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, /* 0x40 */
-    15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 10, 11, 15, 15, /* 0x50 */
-    15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, /* 0x60 */
-    15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 11, 15, 15, /* 0x70 */
+    15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 26, 11, 15, 15, /* 0x50 */
+    15, 15, 31, 15, 15, 15, 31, 15, 15, 15, 15, 15, 15, 15, 31, 15, /* 0x60 */
+    15, 15, 31, 15, 31, 15, 15, 15, 15, 15, 15, 15, 15, 11, 15, 15, /* 0x70 */
     /* beyond ASCII: none */
 };
 /* clang-format on */
@@ -33,16 +33,6 @@ const uint8_t *tw_skip_well_formed_plain(const uint8_t *at,
 
 #ifdef __SSE2__
 
-static inline uint32_t mask_of(__m128i bytes)
-{
-    return (uint32_t)_mm_movemask_epi8(bytes);
-}
-
-static inline __m128i load(const uint8_t *at)
-{
-    return _mm_loadu_si128((const __m128i *)(const void *)at);
-}
-
 /* Bytes beyond ASCII, and those that are not of |kind|. */
 static inline __m128i no_kind(__m128i bytes, tw_plain kind)
 {
@@ -59,19 +49,12 @@ static inline const uint8_t *skip_wide(const uint8_t *at, const uint8_t *limit,
                                        tw_plain kind, uint32_t *ends)
 {
     for (*ends = 0; limit - at >= 16; at += 16) {
-        *ends = mask_of(no_kind(load(at), kind));
+        *ends = tw_mask(no_kind(tw_load(at), kind));
         if (*ends != 0) {
             return at + __builtin_ctz(*ends);
         }
     }
     return at;
-}
-
-const uint8_t *tw_skip_string(const uint8_t *at, const uint8_t *limit)
-{
-    uint32_t ends;
-    at = skip_wide(at, limit, TW_PLAIN_STRING, &ends);
-    return ends != 0 ? at : tw_skip_plain(at, limit, TW_PLAIN_STRING);
 }
 
 static inline __m128i byte(int value)
@@ -96,10 +79,11 @@ static inline __m128i behind(__m128i before, int lead, __m128i follows)
  * table 3-7); three bytes in front of them are looked at. */
 static inline __m128i ill_formed(const uint8_t *at, __m128i bytes)
 {
-    const __m128i before = load(at - 1);
-    const __m128i due = _mm_or_si128(
-        from_byte(before, 0xC0), _mm_or_si128(from_byte(load(at - 2), 0xE0),
-                                              from_byte(load(at - 3), 0xF0)));
+    const __m128i before = tw_load(at - 1);
+    const __m128i due =
+        _mm_or_si128(from_byte(before, 0xC0),
+                     _mm_or_si128(from_byte(tw_load(at - 2), 0xE0),
+                                  from_byte(tw_load(at - 3), 0xF0)));
     /* As signed numbers those that follow are the least of all. */
     const __m128i follow = _mm_cmplt_epi8(bytes, byte(0xC0));
     const __m128i below_a0 = _mm_cmplt_epi8(bytes, byte(0xA0));
@@ -150,10 +134,10 @@ skip_well_formed(const uint8_t *begin, const uint8_t *limit, tw_plain kind)
         }
     }
     for (; at - begin >= BEFORE && limit - at >= 16; at += 16) {
-        const __m128i bytes = load(at);
-        const uint32_t beyond = mask_of(bytes);
-        ends = mask_of(no_kind(bytes, kind)) & ~beyond;
-        ends |= mask_of(ill_formed(at, bytes));
+        const __m128i bytes = tw_load(at);
+        const uint32_t beyond = tw_mask(bytes);
+        ends = tw_mask(no_kind(bytes, kind)) & ~beyond;
+        ends |= tw_mask(ill_formed(at, bytes));
         if (ends != 0) {
             return whole_before(at + __builtin_ctz(ends));
         }
@@ -175,11 +159,6 @@ const uint8_t *tw_skip_well_formed(const uint8_t *at, const uint8_t *limit,
 }
 
 #else
-
-const uint8_t *tw_skip_string(const uint8_t *at, const uint8_t *limit)
-{
-    return tw_skip_plain(at, limit, TW_PLAIN_STRING);
-}
 
 const uint8_t *tw_skip_well_formed(const uint8_t *at, const uint8_t *limit,
                                    tw_plain kind)

@@ -38,13 +38,13 @@ typedef enum tw_plain {
     TW_PLAIN_DELIMITED = 4, /* a string between Gemma's delimiters, where
                                nothing of `<`, `,`, `}`, `]`, `)` stands and
                                JSON needs no escape */
-    TW_PLAIN_ASCII = 8      /* anything */
+    TW_PLAIN_ASCII = 8,     /* anything */
+    TW_PLAIN_ESCAPED = 16   /* no run: what is an escape behind a backslash */
 } tw_plain;
 
 /* The kinds of run that may hold the byte: a sum of tw_plain. */
 extern const uint8_t tw_plain_kinds[256];
 
-const uint8_t *tw_skip_string(const uint8_t *at, const uint8_t *limit);
 /* Over well-formed code points, too. */
 const uint8_t *tw_skip_well_formed(const uint8_t *at, const uint8_t *limit,
                                    tw_plain kind);
@@ -73,6 +73,23 @@ static inline bool tw_all_plain(const uint8_t *at, const uint8_t *limit,
     return all == kinds;
 }
 
+/* The same where escapes of two bytes may stand between them. */
+static inline bool tw_all_escaped(const uint8_t *at, const uint8_t *limit,
+                                  unsigned kinds)
+{
+    while (at < limit) {
+        if (*at == '\\' && limit - at > 1 &&
+            (tw_plain_kinds[at[1]] & TW_PLAIN_ESCAPED) != 0) {
+            at += 2;
+        } else if ((tw_plain_kinds[*at] & kinds) == kinds) {
+            at++;
+        } else {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Copies up to 16 plain bytes of [at, limit), fewer where the run or the
  * input ends; returns how many.  |out| has room for 16, and what stands
  * behind the copied ones there is undefined. */
@@ -89,6 +106,17 @@ static inline size_t tw_copy_plain(uint8_t *out, const uint8_t *at,
 }
 
 #ifdef __SSE2__
+
+static inline __m128i tw_load(const uint8_t *at)
+{
+    return _mm_loadu_si128((const __m128i *)(const void *)at);
+}
+
+/* A bit for each of the 16 bytes, the first one lowest. */
+static inline uint32_t tw_mask(__m128i bytes)
+{
+    return (uint32_t)_mm_movemask_epi8(bytes);
+}
 
 /* Both a control character and a byte beyond ASCII are less than a blank, as
  * signed numbers. */
@@ -118,9 +146,59 @@ static inline __m128i tw_no_delimited(__m128i bytes)
     return _mm_or_si128(tw_no_string(bytes), _mm_or_si128(closers, others));
 }
 
+static inline const uint8_t *tw_skip_string(const uint8_t *at,
+                                            const uint8_t *limit)
+{
+    for (; limit - at >= 16; at += 16) {
+        const uint32_t ends = tw_mask(tw_no_string(tw_load(at)));
+        if (ends != 0) {
+            return at + __builtin_ctz(ends);
+        }
+    }
+    return tw_skip_plain(at, limit, TW_PLAIN_STRING);
+}
+
+/* `"`, `/`, `b`, `f`, `n`, `r`, `t`: behind a backslash they are an escape. */
+static inline __m128i tw_may_be_escaped(__m128i bytes)
+{
+    /* `b` and `f` differ in that bit only. */
+    const __m128i b_or_f = tw_is(_mm_or_si128(bytes, _mm_set1_epi8(4)), 'f');
+    const __m128i letters =
+        _mm_or_si128(_mm_or_si128(tw_is(bytes, 'n'), tw_is(bytes, 'r')),
+                     _mm_or_si128(tw_is(bytes, 't'), b_or_f));
+    return _mm_or_si128(letters,
+                        _mm_or_si128(tw_is(bytes, '"'), tw_is(bytes, '/')));
+}
+
+/* Over plain bytes of a string and escapes of two bytes, while 16 bytes are
+ * left: no branch depends on where an escape stands.  It may stop in front of
+ * some that it could pass. */
+static inline const uint8_t *tw_skip_escaped(const uint8_t *at,
+                                             const uint8_t *limit)
+{
+    while (limit - at >= 16) {
+        const __m128i bytes = tw_load(at);
+        const uint32_t slashes = tw_mask(tw_is(bytes, '\\'));
+        const uint32_t escaped = slashes << 1;
+        const uint32_t quotes = tw_mask(tw_is(bytes, '"')) & ~escaped;
+        const uint32_t odd = escaped & ~tw_mask(tw_may_be_escaped(bytes));
+        /* One that ends the block counts as odd, too. */
+        const uint32_t stops =
+            quotes | odd >> 1 | tw_mask(tw_below_blank(bytes));
+        if (stops == 0) {
+            at += 16;
+        } else if (stops == 0x8000 && slashes >= 0x8000) {
+            at += 15;
+        } else {
+            return at + __builtin_ctz(stops);
+        }
+    }
+    return at;
+}
+
 static inline size_t tw_copied(__m128i ends)
 {
-    const unsigned mask = (unsigned)_mm_movemask_epi8(ends);
+    const uint32_t mask = tw_mask(ends);
     return mask != 0 ? (size_t)__builtin_ctz(mask) : 16;
 }
 
@@ -130,7 +208,7 @@ static inline size_t tw_copy_delimited(uint8_t *out, const uint8_t *at,
     if (limit - at < 16) {
         return tw_copy_plain(out, at, limit, TW_PLAIN_DELIMITED);
     }
-    const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
+    const __m128i bytes = tw_load(at);
     _mm_storeu_si128((__m128i *)(void *)out, bytes);
     return tw_copied(tw_no_delimited(bytes));
 }
@@ -141,12 +219,25 @@ static inline size_t tw_copy_string(uint8_t *out, const uint8_t *at,
     if (limit - at < 16) {
         return tw_copy_plain(out, at, limit, TW_PLAIN_STRING);
     }
-    const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
+    const __m128i bytes = tw_load(at);
     _mm_storeu_si128((__m128i *)(void *)out, bytes);
     return tw_copied(tw_no_string(bytes));
 }
 
 #else
+static inline const uint8_t *tw_skip_string(const uint8_t *at,
+                                            const uint8_t *limit)
+{
+    return tw_skip_plain(at, limit, TW_PLAIN_STRING);
+}
+
+static inline const uint8_t *tw_skip_escaped(const uint8_t *at,
+                                             const uint8_t *limit)
+{
+    (void)limit;
+    return at;
+}
+
 static inline size_t tw_copy_delimited(uint8_t *out, const uint8_t *at,
                                        const uint8_t *limit)
 {
@@ -173,12 +264,11 @@ static inline uint32_t tw_digits_plain(const uint8_t *at)
 #ifdef __SSE2__
 static inline uint32_t tw_digits(const uint8_t *at)
 {
-    const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
+    const __m128i bytes = tw_load(at);
     /* What is less than `0` wraps around to a large number. */
     const __m128i over = _mm_subs_epu8(_mm_sub_epi8(bytes, _mm_set1_epi8('0')),
                                        _mm_set1_epi8(9));
-    return (uint32_t)_mm_movemask_epi8(
-        _mm_cmpeq_epi8(over, _mm_setzero_si128()));
+    return tw_mask(_mm_cmpeq_epi8(over, _mm_setzero_si128()));
 }
 #else
 #define tw_digits tw_digits_plain

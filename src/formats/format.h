@@ -34,9 +34,11 @@ typedef struct tw_passed {
     bool starved; /* behind them is half a lexeme: |step| would ask for more */
     /* Bytes of all these kinds (a sum of tw_plain), the last of which is
      * |least| at least, would be passed next, as they stand, and change no
-     * state; 0: no such promise. */
+     * state, as would JSON's escapes between them where |escapes|; 0: no such
+     * promise. */
     uint8_t steady;
     uint8_t least;
+    bool escapes;
 } tw_passed;
 
 typedef struct tw_family {

@@ -537,11 +537,12 @@ static const uint8_t *pass(void *data, tw_passed *passed)
     size_t size;
     const uint8_t *to = tw_harmony_body_pass(
         &state->body, tw_harmony_next_marker(state, &marker, &size), passed);
-    if (to == state->window->limit) {
-        passed->steady = state->body.kind != TW_BODY_CALL ? TW_PLAIN_TEXT
-                         : tw_json_is_steady(&state->body.json)
-                             ? TW_PLAIN_STRING | TW_PLAIN_TEXT
-                             : 0;
+    if (to == state->window->limit && state->body.kind != TW_BODY_CALL) {
+        passed->steady = TW_PLAIN_TEXT;
+    } else if (to == state->window->limit &&
+               tw_json_is_steady(&state->body.json)) {
+        passed->steady = TW_PLAIN_STRING | TW_PLAIN_TEXT;
+        passed->escapes = true;
     }
     return to;
 }

@@ -591,6 +591,7 @@ const uint8_t *tw_hermes_call_pass(tw_hermes_call *call, tw_passed *passed)
         to == window->at && tw_json_is_half(&call->json, to, window->limit);
     if (to == window->limit && tw_json_is_steady(&call->json)) {
         passed->steady = TW_PLAIN_STRING;
+        passed->escapes = true;
     }
     return to;
 }

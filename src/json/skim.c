@@ -35,53 +35,48 @@ static bool is_unicode(const uint8_t *at)
 }
 
 /* The escape at |at|; 0: it is not whole, or none. */
-static size_t escape_size(const uint8_t *at, const uint8_t *limit)
+static inline size_t escape_size(const uint8_t *at, const uint8_t *limit)
 {
     if (limit - at < 2) {
         return 0;
     }
-    switch (at[1]) {
-    case '"':
-    case '\\':
-    case '/':
-    case 'b':
-    case 'f':
-    case 'n':
-    case 'r':
-    case 't': return 2;
-    case 'u': return limit - at >= 6 && is_unicode(at) ? 6 : 0;
-    default: return 0;
+    if ((tw_plain_kinds[at[1]] & TW_PLAIN_ESCAPED) != 0) {
+        return 2; /* a constant: no load must wait for another */
     }
+    return at[1] == 'u' && limit - at >= 6 && is_unicode(at) ? 6 : 0;
 }
 
-static bool skim_string(tw_json *json, const uint8_t **at,
+/* Behind what is no plain ASCII at |at|, but is in order; |at|: it is not. */
+static inline const uint8_t *behind_escape(const uint8_t *at,
+                                           const uint8_t *limit)
+{
+    return *at == '\\'   ? at + escape_size(at, limit)
+           : *at >= 0x80 ? tw_skip_well_formed(at, limit, TW_PLAIN_STRING)
+                         : at;
+}
+
+static bool skim_string(tw_json *json, const uint8_t **from,
                         const uint8_t *limit)
 {
     if (json->quote != '"') {
         return false;
     }
-    for (;;) {
-        *at = tw_skip_string(*at, limit);
-        if (*at == limit) {
-            return true;
+    const uint8_t *at = *from;
+    const uint8_t *before;
+    do {
+        at = tw_skip_string(tw_skip_escaped(at, limit), limit);
+        before = at;
+        if (at < limit && *at != '"') {
+            at = behind_escape(at, limit);
         }
-        size_t size = 0;
-        if (**at == '"') {
-            json->state = json->in_key ? COLON : AFTER;
-            ++*at;
-            return true;
-        }
-        if (**at == '\\') {
-            size = escape_size(*at, limit);
-        } else if (**at >= 0x80) {
-            size = (size_t)(tw_skip_well_formed(*at, limit, TW_PLAIN_STRING) -
-                            *at);
-        }
-        if (size == 0) {
-            return false;
-        }
-        *at += size;
+    } while (at > before && at < limit);
+    *from = at;
+    if (at < limit && *at == '"') {
+        json->state = json->in_key ? COLON : AFTER;
+        ++*from;
+        return true;
     }
+    return at == limit;
 }
 
 static bool skim_open_string(tw_json *json, const uint8_t **at,
