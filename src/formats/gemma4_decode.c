@@ -505,24 +505,38 @@ static tw_step step(void *data)
     }
 }
 
+static const uint8_t *pass_text(tw_gemma4 *state, tw_passed *passed)
+{
+    const tw_window *window = state->window;
+    if (state->boundary_ahead && *window->at == 'c') { /* of a bare call */
+        return window->at;
+    }
+    const uint8_t *to =
+        tw_passage_pass(&state->segment, window, state->sink, window->limit);
+    if (to > window->at) {
+        state->boundary = state->boundary_ahead = false;
+    }
+    passed->type = state->segment.type;
+    passed->index = state->segment.number;
+    return to;
+}
+
 static const uint8_t *pass(void *data, tw_passed *passed)
 {
     tw_gemma4 *state = data;
     const tw_window *window = state->window;
-    if (state->mode == TW_GEMMA4_IN_CALL) {
-        return tw_gemma4_call_pass(&state->call, passed);
+    switch (state->mode) {
+    case TW_GEMMA4_IN_CALL: return tw_gemma4_call_pass(&state->call, passed);
+    case TW_GEMMA4_TURN_HEAD:
+        if (*window->at == '<') {
+            return window->at;
+        }
+        enter_text(state); /* there is none */
+        return pass_text(state, passed);
+    case TW_GEMMA4_TEXT:
+    case TW_GEMMA4_REASONING: return pass_text(state, passed);
+    default: return window->at;
     }
-    if (state->mode != TW_GEMMA4_TEXT && state->mode != TW_GEMMA4_REASONING) {
-        return window->at;
-    }
-    passed->type = state->segment.type;
-    passed->index = state->segment.number;
-    const uint8_t *to =
-        tw_passage_pass(&state->segment, window, window->limit);
-    if (to > window->at) {
-        state->boundary = state->boundary_ahead = false;
-    }
-    return to;
 }
 
 static void reset(void *data, const tw_decode_options *options)
