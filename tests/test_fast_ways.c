@@ -72,6 +72,7 @@ static const kit kits[] = {
       "<|channel|>final",
       " to=functions.f",
       " to=functions.get_weather",
+      " to=functions.",
       " <|constrain|>json",
       " json",
       "<|constrain|>json",

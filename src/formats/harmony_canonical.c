@@ -24,10 +24,13 @@ static bool is_plain_name(uint8_t c)
            (c >= 'A' && c <= 'Z') || c == '-';
 }
 
-/* ` to=functions.NAME` */
+/* ` to=functions.NAME`, if there is a blank. */
 static bool skip_recipient(const uint8_t **at, const uint8_t *limit,
                            tw_slice *name)
 {
+    if (*at == limit || **at != ' ') {
+        return true;
+    }
     if (!skip(at, limit, " to=functions.")) {
         return false;
     }
@@ -56,16 +59,16 @@ static const uint8_t *read_header(tw_slice text, tw_harmony_header *header,
     memset(header, 0, sizeof *header);
     header->marked = true;
     *explicit_start = skip(&at, text.to, "<|start|>assistant");
-    if (*explicit_start && at < text.to && *at == ' ') {
-        header->function = skip_recipient(&at, text.to, &header->name);
-    }
-    header->channel = skip_channel(&at, text.to);
-    if (header->channel == TW_CHANNEL_NONE) {
+    if (*explicit_start && !skip_recipient(&at, text.to, &header->name)) {
         return NULL;
     }
-    if (!header->function && at < text.to && *at == ' ') {
-        header->function = skip_recipient(&at, text.to, &header->name);
+    header->channel = skip_channel(&at, text.to);
+    const bool behind = header->name.from != NULL; /* the type follows */
+    if (header->channel == TW_CHANNEL_NONE ||
+        (!behind && !skip_recipient(&at, text.to, &header->name))) {
+        return NULL;
     }
+    header->function = header->name.from != NULL;
     if (header->function && !skip(&at, text.to, " <|constrain|>json") &&
         !skip(&at, text.to, "<|constrain|>json")) {
         skip(&at, text.to, " json");
