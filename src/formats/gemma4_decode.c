@@ -508,6 +508,12 @@ static tw_step step(void *data)
 static const uint8_t *pass_text(tw_gemma4 *state, tw_passed *passed)
 {
     const tw_window *window = state->window;
+    if (state->mode != TW_GEMMA4_TEXT && state->mode != TW_GEMMA4_REASONING) {
+        if (state->mode != TW_GEMMA4_TURN_HEAD || *window->at == '<') {
+            return window->at;
+        }
+        enter_text(state); /* there is no turn's head */
+    }
     if (state->boundary_ahead && *window->at == 'c') { /* of a bare call */
         return window->at;
     }
@@ -524,19 +530,9 @@ static const uint8_t *pass_text(tw_gemma4 *state, tw_passed *passed)
 static const uint8_t *pass(void *data, tw_passed *passed)
 {
     tw_gemma4 *state = data;
-    const tw_window *window = state->window;
-    switch (state->mode) {
-    case TW_GEMMA4_IN_CALL: return tw_gemma4_call_pass(&state->call, passed);
-    case TW_GEMMA4_TURN_HEAD:
-        if (*window->at == '<') {
-            return window->at;
-        }
-        enter_text(state); /* there is none */
-        return pass_text(state, passed);
-    case TW_GEMMA4_TEXT:
-    case TW_GEMMA4_REASONING: return pass_text(state, passed);
-    default: return window->at;
-    }
+    return state->mode == TW_GEMMA4_IN_CALL
+               ? tw_gemma4_call_pass(&state->call, passed)
+               : pass_text(state, passed);
 }
 
 static void reset(void *data, const tw_decode_options *options)
