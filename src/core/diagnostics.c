@@ -20,12 +20,17 @@ const tw_diagnostic *tw_diagnostic_at(size_t i)
 
 const tw_diagnostic *tw_diagnostic_get(uint32_t code)
 {
-    for (size_t i = 0; i < COUNT; i++) {
-        if (table[i].code == code) {
-            return &table[i];
+    size_t low = 0; /* the codes ascend */
+    size_t high = COUNT;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (table[middle].code < code) {
+            low = middle + 1;
+        } else {
+            high = middle;
         }
     }
-    return NULL;
+    return low < COUNT && table[low].code == code ? &table[low] : NULL;
 }
 
 const tw_diagnostic *tw_diagnostic_find(const char *name)

@@ -25,6 +25,13 @@ typedef struct tw_decode_options {
     bool recover_stripped;
 } tw_decode_options;
 
+/* Did the caller say of any bytes what they are?  Then what looks like a
+ * marker may be text. */
+static inline bool tw_is_marked(const tw_window *window)
+{
+    return window->marks.size > 0 || window->marked_by != NULL;
+}
+
 /* What the bytes that a format passes are. */
 typedef struct tw_passed {
     tw_event_type type; /* TEXT, REASONING or CALL_ARGUMENTS */

@@ -505,22 +505,32 @@ static tw_step step(void *data)
     }
 }
 
-static const uint8_t *pass(void *data, tw_passed *passed)
+static const uint8_t *pass_text(tw_gemma4 *state, tw_passed *passed)
 {
-    tw_gemma4 *state = data;
     const tw_window *window = state->window;
-    if (state->mode == TW_GEMMA4_IN_CALL) {
-        return tw_gemma4_call_pass(&state->call, passed);
-    }
     if (state->mode != TW_GEMMA4_TEXT && state->mode != TW_GEMMA4_REASONING) {
+        if (state->mode != TW_GEMMA4_TURN_HEAD || *window->at == '<') {
+            return window->at;
+        }
+        enter_text(state); /* there is no turn's head */
+    }
+    if (state->boundary_ahead && *window->at == 'c') { /* of a bare call */
         return window->at;
     }
-    const uint8_t *to =
-        tw_passage_pass(&state->segment, window, window->limit, passed);
+    const uint8_t *to = tw_passage_pass(&state->segment, window, state->sink,
+                                        window->limit, passed);
     if (to > window->at) {
         state->boundary = state->boundary_ahead = false;
     }
     return to;
+}
+
+static const uint8_t *pass(void *data, tw_passed *passed)
+{
+    tw_gemma4 *state = data;
+    return state->mode == TW_GEMMA4_IN_CALL
+               ? tw_gemma4_call_pass(&state->call, passed)
+               : pass_text(state, passed);
 }
 
 static void reset(void *data, const tw_decode_options *options)

@@ -34,9 +34,15 @@ const uint8_t tw_gemma4_kinds[256] = {
 
 /* ---- strings between delimiters ----------------------------------------- */
 
-/* What one pass writes of a string: small, for it is the decoder's only copy
- * of content. */
-enum { RUN_ROOM = 512, RUN_STEP = 16, RUN_END = RUN_ROOM - 32, LOOK = 64 };
+/* What one pass writes: small, for it is the decoder's only copy of content.
+ */
+enum {
+    RUN_ROOM = 512,
+    RUN_STEP = 16,
+    PIECE_ROOM = 48,
+    RUN_END = RUN_ROOM - PIECE_ROOM,
+    LOOK = 64
+};
 
 /* What stands behind the comma is certainly no key: tw_gemma4_comma_key()
  * would say so of the same few bytes. */
@@ -104,13 +110,13 @@ static bool is_data(tw_gemma4_call *call, const uint8_t *at,
 }
 
 /* Writes the string's bytes from |at| on as JSON, as far as they are certain
- * and there is room; returns the end of what was read. */
+ * and *out, which it moves, is not behind |end|; returns the end of what was
+ * read. */
 static const uint8_t *write_string(tw_gemma4_call *call, const uint8_t *at,
-                                   const uint8_t *limit, uint8_t *out,
-                                   size_t *written)
+                                   const uint8_t *limit, uint8_t **room,
+                                   const uint8_t *end)
 {
-    uint8_t *const begin = out;
-    uint8_t *const end = out + RUN_END;
+    uint8_t *out = *room;
     const uint8_t *clear = at;
     while (at < limit && out <= end) {
         size_t size = tw_copy_delimited(out, at, limit);
@@ -135,34 +141,13 @@ static const uint8_t *write_string(tw_gemma4_call *call, const uint8_t *at,
             out += size;
         }
     }
-    *written = (size_t)(out - begin);
+    *room = out;
     return at;
-}
-
-static const uint8_t *pass_string(tw_gemma4_call *call, tw_passed *passed)
-{
-    const tw_window *window = call->window;
-    tw_buffer *run = &call->run;
-    run->size = 0;
-    if (tw_sink_arguments_left(call->sink) < RUN_ROOM) {
-        return window->at;
-    }
-    if (!tw_buffer_reserve(run, call->sink->memory, RUN_ROOM)) {
-        tw_sink_fail(call->sink, TW_ERROR_MEMORY, window->offset, "no memory");
-        return window->at;
-    }
-    size_t written;
-    const uint8_t *to =
-        write_string(call, window->at, window->limit, run->data, &written);
-    passed->data = run->data;
-    passed->size = written;
-    passed->steady = to == window->limit ? TW_PLAIN_DELIMITED : 0;
-    return to;
 }
 
 /* ---- arrays of scalars -------------------------------------------------- */
 
-static bool open_array(tw_gemma4_call *call)
+static bool open_container(tw_gemma4_call *call, uint8_t closer)
 {
     tw_buffer *frames = &call->frames;
     const size_t size = sizeof(tw_gemma4_frame);
@@ -172,10 +157,10 @@ static bool open_array(tw_gemma4_call *call)
     }
     tw_gemma4_top(call)->used = true;
     tw_gemma4_frame frame = {0};
-    frame.closer = ']';
+    frame.closer = closer;
     memcpy(frames->data + frames->size, &frame, size);
     frames->size += size;
-    call->state = TW_GEMMA4_AT_VALUE;
+    call->state = closer == ']' ? TW_GEMMA4_AT_VALUE : TW_GEMMA4_AT_KEY;
     return true;
 }
 
@@ -205,7 +190,7 @@ static const uint8_t *behind_elements(tw_gemma4_call *call, const uint8_t *at,
     const uint8_t *behind = call->window->at;
     while (at < limit) {
         if (*at == '[') {
-            if (!open_array(call)) {
+            if (!open_container(call, ']')) {
                 break;
             }
             behind = ++at;
@@ -247,14 +232,271 @@ static const uint8_t *pass_elements(tw_gemma4_call *call)
                : behind_elements(call, window->at, window->limit);
 }
 
+/* ---- pairs -------------------------------------------------------------- */
+
+/* Each of these writes one piece and what belongs to it, and says whether it
+ * could.  There is at least one byte, and room for PIECE_ROOM. */
+
+enum { KEY_LIMIT = 32, CLOSE_SIZE = 12, DELIMITER_SIZE = 5 };
+
+/* What is written, and what of: up to |end| another piece may begin. */
+typedef struct run {
+    tw_gemma4_call *call;
+    const uint8_t *at;
+    const uint8_t *limit;
+    uint8_t *out;
+    uint8_t *end;
+} run;
+
+static void put(run *its, uint8_t c)
+{
+    *its->out++ = c;
+    its->at++;
+}
+
+/* The size of the key `word:` at |at|, the colon left out; 0: it is another
+ * one, or not whole in view. */
+static size_t key_size(const uint8_t *at, const uint8_t *limit)
+{
+    const size_t left = (size_t)(limit - at);
+    size_t size = 0;
+    while (size < left && size < KEY_LIMIT && at[size] < 0x80 &&
+           (tw_gemma4_kinds[at[size]] & TW_GEMMA4_WORD) != 0) {
+        size++;
+    }
+    return size < left && at[size] == ':' ? size : 0;
+}
+
+static bool write_key(run *its, const uint8_t *from)
+{
+    tw_gemma4_frame *frame = tw_gemma4_top(its->call);
+    const size_t size = key_size(from, its->limit);
+    if (size == 0) {
+        return false;
+    }
+    if (frame->used) {
+        *its->out++ = ',';
+    }
+    *its->out++ = '"';
+    memcpy(its->out, from, size);
+    its->out += size;
+    *its->out++ = '"';
+    *its->out++ = ':';
+    its->at = from + size + 1;
+    frame->used = true;
+    frame->separator = ':';
+    its->call->state = TW_GEMMA4_AT_VALUE;
+    return true;
+}
+
+static bool is_delimiter(const uint8_t *at, const uint8_t *limit)
+{
+    return limit - at >= DELIMITER_SIZE &&
+           memcmp(at, "<|\"|>", DELIMITER_SIZE) == 0;
+}
+
+static bool write_open_string(run *its)
+{
+    if (!is_delimiter(its->at, its->limit)) {
+        return false;
+    }
+    tw_gemma4_top(its->call)->used = true;
+    *its->out++ = '"';
+    its->at += DELIMITER_SIZE;
+    its->call->state = TW_GEMMA4_AT_STRING;
+    return true;
+}
+
+/* A string's end, if that is certain. */
+static bool write_end_of_string(run *its)
+{
+    const uint8_t *behind = its->at + DELIMITER_SIZE;
+    if (!is_delimiter(its->at, its->limit) || behind == its->limit ||
+        (*behind != ',' && *behind != '}' && *behind != ']') ||
+        tw_is_marked(its->call->window)) {
+        return false;
+    }
+    *its->out++ = '"';
+    its->at = behind;
+    its->call->state = TW_GEMMA4_AT_AFTER;
+    return true;
+}
+
+static bool write_open(run *its, uint8_t closer)
+{
+    tw_gemma4_call *call = its->call;
+    const bool opened = open_container(call, closer);
+    if (opened) {
+        put(its, *its->at);
+    }
+    return opened;
+}
+
+/* Not the root: its closer comes with the end of the call. */
+static bool write_close(run *its)
+{
+    tw_gemma4_call *call = its->call;
+    const bool may = *its->at == tw_gemma4_top(call)->closer &&
+                     call->frames.size > sizeof(tw_gemma4_frame);
+    if (may) {
+        call->frames.size -= sizeof(tw_gemma4_frame);
+        call->state = TW_GEMMA4_AT_AFTER;
+        put(its, *its->at);
+    }
+    return may;
+}
+
+/* Behind a scalar: what ends it whatever comes later. */
+static bool ends_member(const uint8_t *end, const uint8_t *limit)
+{
+    if (*end == ',') {
+        return key_size(end + 1, limit) > 0;
+    }
+    if ((*end != '}' && *end != ']') || limit - end < 2) {
+        return false;
+    }
+    return end[1] == ',' || end[1] == '}' || end[1] == ']' ||
+           (limit - end > CLOSE_SIZE &&
+            memcmp(end + 1, "<tool_call|>", CLOSE_SIZE) == 0);
+}
+
+static bool write_scalar(run *its)
+{
+    tw_gemma4_call *call = its->call;
+    const uint8_t *end = tw_json_scalar_end(its->at, its->limit);
+    if (end == NULL ||
+        !(tw_gemma4_in_array(call) ? ends_scalar(end, its->limit)
+                                   : ends_member(end, its->limit))) {
+        return false;
+    }
+    const size_t size = (size_t)(end - its->at);
+    memcpy(its->out, its->at, size);
+    its->out += size;
+    its->at = end;
+    tw_gemma4_top(call)->used = true;
+    call->state = TW_GEMMA4_AT_AFTER;
+    return true;
+}
+
+static bool write_value(run *its)
+{
+    switch (*its->at) {
+    case '<': return write_open_string(its);
+    case '{': return write_open(its, '}');
+    case '[': return write_open(its, ']');
+    default: return write_scalar(its);
+    }
+}
+
+/* A comma, with the key or value behind it. */
+static bool write_comma(run *its)
+{
+    tw_gemma4_call *call = its->call;
+    if (!tw_gemma4_in_array(call)) {
+        return write_key(its, its->at + 1);
+    }
+    const run before = *its;
+    put(its, ',');
+    const bool written = its->at < its->limit && write_value(its);
+    if (!written) {
+        *its = before;
+    }
+    return written;
+}
+
+static bool write_piece(run *its)
+{
+    tw_gemma4_call *call = its->call;
+    const tw_gemma4_frame *frame = tw_gemma4_top(call);
+    const uint8_t c = *its->at;
+    if (call->state == TW_GEMMA4_AT_STRING) {
+        return write_end_of_string(its);
+    }
+    if (frame->comma > 0 || tw_is_marked(call->window)) {
+        return false;
+    }
+    if (call->state == TW_GEMMA4_AT_AFTER) {
+        return c == ',' ? write_comma(its) : write_close(its);
+    }
+    if (call->state == TW_GEMMA4_AT_KEY) {
+        return !frame->used &&
+               (c == '}' ? write_close(its) : write_key(its, its->at));
+    }
+    return c == ']' ? !frame->used && write_close(its) : write_value(its);
+}
+
+/* As many as there are; true: a string begins. */
+static bool write_pieces(run *its)
+{
+    const tw_gemma4_call *call = its->call;
+    bool more = write_piece(its);
+    while (more && call->state != TW_GEMMA4_AT_STRING &&
+           its->at < its->limit && its->out <= its->end) {
+        more = write_piece(its);
+    }
+    return more;
+}
+
+/* Keys and values without blanks between them, as the template writes them;
+ * or what may be written of one string. */
+static const uint8_t *pass_run(tw_gemma4_call *call, tw_passed *passed)
+{
+    const tw_window *window = call->window;
+    tw_buffer *room = &call->run;
+    if (tw_sink_arguments_left(call->sink) < RUN_ROOM) {
+        return window->at;
+    }
+    if (room->capacity < RUN_ROOM &&
+        !tw_buffer_reserve(room, call->sink->memory, RUN_ROOM)) {
+        tw_sink_fail(call->sink, TW_ERROR_MEMORY, window->offset, "no memory");
+        return window->at;
+    }
+    run its = {call, window->at, window->limit, room->data,
+               room->data + RUN_END};
+    do {
+        if (call->state == TW_GEMMA4_AT_STRING) {
+            its.at = write_string(call, its.at, its.limit, &its.out, its.end);
+        }
+    } while (its.at < its.limit && its.out <= its.end && write_pieces(&its));
+    passed->data = room->data;
+    passed->size = (size_t)(its.out - room->data);
+    return its.at;
+}
+
+/* In an array: is it worth a run?  Rows of scalars are none. */
+static bool is_member(tw_gemma4_call *call)
+{
+    const tw_window *window = call->window;
+    const uint8_t *at = window->at + (*window->at == ',');
+    return !tw_gemma4_in_array(call) ||
+           (at < window->limit && (*at == '<' || *at == '{' || *at == ']'));
+}
+
+/* Between strings. */
+static const uint8_t *pass_members(tw_gemma4_call *call, tw_passed *passed)
+{
+    const uint8_t *at = call->window->at;
+    if (call->state > TW_GEMMA4_AT_AFTER) {
+        return at;
+    }
+    if (call->state != TW_GEMMA4_AT_KEY) {
+        const uint8_t *to = pass_elements(call);
+        if (to > at || !is_member(call)) {
+            return to;
+        }
+    }
+    return pass_run(call, passed);
+}
+
 const uint8_t *tw_gemma4_call_pass(tw_gemma4_call *call, tw_passed *passed)
 {
     passed->type = TW_EVENT_CALL_ARGUMENTS;
     passed->index = call->index;
-    switch (call->state) {
-    case TW_GEMMA4_AT_STRING: return pass_string(call, passed);
-    case TW_GEMMA4_AT_VALUE:
-    case TW_GEMMA4_AT_AFTER: return pass_elements(call);
-    default: return call->window->at;
+    const uint8_t *to = call->state == TW_GEMMA4_AT_STRING
+                            ? pass_run(call, passed)
+                            : pass_members(call, passed);
+    if (to == call->window->limit && call->state == TW_GEMMA4_AT_STRING) {
+        passed->steady = TW_PLAIN_DELIMITED;
     }
+    return to;
 }

@@ -98,18 +98,26 @@ static bool pop(tw_gemma4_call *call, const uint8_t *at)
     return false;
 }
 
+/* Where the comma stands that is written now. */
+static uint64_t comma_at(tw_gemma4_call *call)
+{
+    const uint64_t comma = tw_gemma4_top(call)->comma;
+    return comma > 0 ? comma - 1 : call->window->offset;
+}
+
 /* The comma of JSON is written before an element, never behind one, so that
  * trailing and doubled commas need no look-ahead. */
 void tw_gemma4_comma_out(tw_gemma4_call *call)
 {
     tw_gemma4_frame *frame = tw_gemma4_top(call);
-    frame->comma = 0;
     if (frame->closer == ']') {
         if (frame->used) {
-            tw_gemma4_emit(call, ",", call->window->at);
+            tw_sink_arguments_copy(call->sink, call->index, ",", 1,
+                                   comma_at(call));
         }
         frame->used = true;
     }
+    frame->comma = 0;
 }
 
 static bool is_open(const tw_gemma4_call *call, uint8_t closer)
@@ -296,7 +304,8 @@ static void write_key(tw_gemma4_call *call, const key *its)
     if (*its->end == '=') {
         tw_gemma4_say(call, TW_DIAGNOSTIC_EQUALS_SEPARATOR, its->end);
     }
-    tw_gemma4_emit(call, frame->used ? ",\"" : "\"", begin);
+    tw_sink_arguments_copy(call->sink, call->index, frame->used ? ",\"" : "\"",
+                           frame->used ? 2 : 1, comma_at(call));
     if (its->quote == '"' || its->quote == '\'') {
         tw_gemma4_quoted_text(call, its->from, to, its->quote);
     } else {

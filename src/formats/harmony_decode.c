@@ -113,9 +113,9 @@ void tw_harmony_open_visible(tw_harmony *state, tw_channel channel)
                                                     : TW_BODY_TEXT);
 }
 
-/* The header [window, body) is whole. */
-static void open_message(tw_harmony *state, const tw_harmony_header *header,
-                         const uint8_t *body)
+void tw_harmony_open_message(tw_harmony *state,
+                             const tw_harmony_header *header,
+                             const uint8_t *body)
 {
     const size_t size = (size_t)(body - state->window->at);
     if (header->name.from != NULL) {
@@ -164,7 +164,7 @@ static void no_message(tw_harmony *state, const uint8_t *to, bool brace)
     const tw_harmony_header header = header_of(state, to, false);
     if (header.name.from != NULL && brace) {
         tw_harmony_diagnose(state, TW_DIAGNOSTIC_MISSING_MESSAGE, to);
-        open_message(state, &header, to);
+        tw_harmony_open_message(state, &header, to);
         return;
     }
     if (header.name.from != NULL) {
@@ -181,7 +181,7 @@ static void no_message(tw_harmony *state, const uint8_t *to, bool brace)
     }
     if (header.foreign) {
         tw_harmony_diagnose(state, TW_DIAGNOSTIC_MISSING_MESSAGE, to);
-        open_message(state, &header, to);
+        tw_harmony_open_message(state, &header, to);
         return;
     }
     const tw_slice text = {window->at, to};
@@ -292,7 +292,7 @@ static tw_step read_header(tw_harmony *state)
             state->stripped = false;
             say_repeated_starts(state, at);
             const tw_harmony_header header = header_of(state, at + size, true);
-            open_message(state, &header, at + size);
+            tw_harmony_open_message(state, &header, at + size);
             return TW_STEP_AGAIN;
         } else if (header_takes(state, marker, at, items, only_starts)) {
             state->stripped = false;
@@ -518,7 +518,9 @@ static tw_step step(void *data)
 {
     tw_harmony *state = data;
     switch (state->mode) {
-    case TW_HARMONY_GAP: return tw_harmony_read_gap(state);
+    case TW_HARMONY_GAP:
+        return tw_harmony_read_canonical(state) ? TW_STEP_AGAIN
+                                                : tw_harmony_read_gap(state);
     case TW_HARMONY_HEADER: return read_header(state);
     case TW_HARMONY_BODY: return read_body(state);
     case TW_HARMONY_TAIL: return read_tail(state);

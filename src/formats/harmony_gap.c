@@ -91,7 +91,12 @@ static bool gap_text(tw_harmony *state, const uint8_t *to)
 {
     const uint8_t *from = state->window->at;
     tw_slice low = {from, from};
-    for (const uint8_t *at = from + 1; at <= to; at++) {
+    if (!state->first) { /* blanks say nothing, but that they are many */
+        const bool far = to - from > TW_HARMONY_GAP_LIMIT;
+        low.to = far ? from + TW_HARMONY_GAP_LIMIT : to;
+        low = tw_slice_strip_front(low);
+    }
+    for (const uint8_t *at = low.from + 1; at <= to; at++) {
         const tw_slice text = {from, at};
         low.to = at;
         low = tw_slice_strip_front(low);

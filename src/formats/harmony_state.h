@@ -54,8 +54,16 @@ const uint8_t *tw_harmony_next_marker(tw_harmony *, tw_harmony_marker *marker,
                                       size_t *size);
 /* A body that is text or reasoning begins at the window. */
 void tw_harmony_open_visible(tw_harmony *, tw_channel);
+/* The header [window, body) is whole. */
+void tw_harmony_open_message(tw_harmony *, const tw_harmony_header *,
+                             const uint8_t *body);
 /* Text without any header is content. */
 void tw_harmony_headerless(tw_harmony *);
+
+/* harmony_canonical.c: a header at the window that needs no more than one
+ * look; does what the steps of a gap and of a header would.  False: they
+ * must. */
+bool tw_harmony_read_canonical(tw_harmony *);
 
 /* harmony_gap.c */
 tw_step tw_harmony_read_gap(tw_harmony *);

@@ -208,17 +208,25 @@ tw_step tw_hermes_step(void *data)
     }
 }
 
+static const uint8_t *pass_text(tw_hermes *state, tw_passed *passed)
+{
+    const tw_window *window = state->window;
+    if (state->may_be_bare && *window->at == '{') { /* it may be a call's */
+        return window->at;
+    }
+    const uint8_t *to = tw_passage_pass(&state->segment, window, state->sink,
+                                        window->limit, passed);
+    state->may_be_bare = state->may_be_bare && to == window->at;
+    return to;
+}
+
 static const uint8_t *pass(void *data, tw_passed *passed)
 {
     tw_hermes *state = data;
     const tw_window *window = state->window;
-    if (state->may_be_bare) { /* a `{` may be a call's */
-        return window->at;
-    }
     switch (state->mode) {
     case TW_HERMES_TEXT:
-    case TW_HERMES_REASONING:
-        return tw_passage_pass(&state->segment, window, window->limit, passed);
+    case TW_HERMES_REASONING: return pass_text(state, passed);
     case TW_HERMES_OBJECT: return tw_hermes_call_pass(&state->call, passed);
     default: return window->at;
     }

@@ -407,9 +407,9 @@ static const uint8_t *pass(void *data, tw_passed *passed)
     if (state->mode == MODE_ARGUMENTS) {
         return tw_harmony_body_pass(&state->body, to, passed);
     }
-    const uint8_t *end = tw_passage_pass(&state->segment, window, to, passed);
+    to = tw_passage_pass(&state->segment, window, state->sink, to, passed);
     passed->steady = 0; /* a bracket is text there */
-    return end;
+    return to;
 }
 
 static void reset(void *data, const tw_decode_options *options)

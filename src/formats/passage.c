@@ -211,19 +211,27 @@ static const uint8_t *plain_text(const uint8_t *at, const uint8_t *limit)
 }
 
 const uint8_t *tw_passage_pass(tw_passage *segment, const tw_window *window,
-                               const uint8_t *limit, tw_passed *passed)
+                               tw_sink *sink, const uint8_t *limit,
+                               tw_passed *passed)
 {
+    const uint8_t *at = window->at;
+    const bool begins =
+        !segment->begun && segment->held == 0 && !tw_is_blank(*at);
     passed->type = segment->type;
-    passed->index = segment->number;
-    if (!segment->begun || segment->overlong) {
-        return window->at;
+    if ((!segment->begun && !begins) || segment->overlong) {
+        return at;
     }
-    const uint8_t *to = plain_text(window->at, limit);
-    to -= edge(segment, window->at, to);
-    if ((size_t)(to - window->at) <= segment->held) {
-        return window->at;
+    const uint8_t *to = plain_text(at, limit);
+    to -= edge(segment, at, to);
+    if ((size_t)(to - at) <= segment->held) {
+        return at;
+    }
+    if (begins) {
+        segment->begun = true;
+        segment->number = tw_sink_segment(sink);
     }
     segment->held = 0;
+    passed->index = segment->number;
     passed->steady = to == window->limit ? TW_PLAIN_TEXT : 0;
     passed->least = segment->trims ? ' ' + 1 : '\r' + 1; /* begins no edge */
     return to;

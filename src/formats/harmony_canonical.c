@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Harmony's headers as the templates write them, read in one look.
+ */
+#include <string.h>
+
+#include "formats/harmony_state.h"
+
+enum { NAME_LIMIT = 256 };
+
+static bool skip(const uint8_t **at, const uint8_t *limit, const char *word)
+{
+    const size_t size = strlen(word);
+    if ((size_t)(limit - *at) < size || memcmp(*at, word, size) != 0) {
+        return false;
+    }
+    *at += size;
+    return true;
+}
+
+static bool is_plain_name(uint8_t c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' ||
+           (c >= 'A' && c <= 'Z') || c == '-';
+}
+
+/* ` to=functions.NAME`, if there is a blank. */
+static bool skip_recipient(const uint8_t **at, const uint8_t *limit,
+                           tw_slice *name)
+{
+    if (*at == limit || **at != ' ') {
+        return true;
+    }
+    if (!skip(at, limit, " to=functions.")) {
+        return false;
+    }
+    name->from = *at;
+    while (*at < limit && is_plain_name(**at)) {
+        ++*at;
+    }
+    name->to = *at;
+    return *at > name->from && *at - name->from <= NAME_LIMIT;
+}
+
+static tw_channel skip_channel(const uint8_t **at, const uint8_t *limit)
+{
+    return skip(at, limit, "<|channel|>commentary") ? TW_CHANNEL_COMMENTARY
+           : skip(at, limit, "<|channel|>analysis") ? TW_CHANNEL_ANALYSIS
+           : skip(at, limit, "<|channel|>final")    ? TW_CHANNEL_FINAL
+                                                    : TW_CHANNEL_NONE;
+}
+
+/* Where the body behind such a header begins; NULL: it is another one, or not
+ * whole in view. */
+static const uint8_t *read_header(tw_slice text, tw_harmony_header *header,
+                                  bool *explicit_start)
+{
+    const uint8_t *at = text.from;
+    memset(header, 0, sizeof *header);
+    header->marked = true;
+    *explicit_start = skip(&at, text.to, "<|start|>assistant");
+    if (*explicit_start && !skip_recipient(&at, text.to, &header->name)) {
+        return NULL;
+    }
+    header->channel = skip_channel(&at, text.to);
+    const bool behind = header->name.from != NULL; /* the type follows */
+    if (header->channel == TW_CHANNEL_NONE ||
+        (!behind && !skip_recipient(&at, text.to, &header->name))) {
+        return NULL;
+    }
+    header->function = header->name.from != NULL;
+    if (header->function && !skip(&at, text.to, " <|constrain|>json") &&
+        !skip(&at, text.to, "<|constrain|>json")) {
+        skip(&at, text.to, " json");
+    }
+    return skip(&at, text.to, "<|message|>") ? at : NULL;
+}
+
+bool tw_harmony_read_canonical(tw_harmony *state)
+{
+    const tw_window *window = state->window;
+    const tw_slice text = {window->at, window->limit};
+    if (state->stripped || state->plain_until > window->offset ||
+        tw_is_marked(window)) {
+        return false;
+    }
+    tw_harmony_header header;
+    bool start;
+    const uint8_t *body = read_header(text, &header, &start);
+    if (body == NULL || !(start || state->first)) {
+        return false;
+    }
+    state->explicit_start = start;
+    state->first = false;
+    tw_harmony_open_message(state, &header, body);
+    return true;
+}
