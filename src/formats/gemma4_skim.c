@@ -44,41 +44,47 @@ enum {
     LOOK = 64
 };
 
+/* How far is looked behind a comma or closer. */
+static const uint8_t *far_from(const uint8_t *at, const uint8_t *limit)
+{
+    return limit - at > LOOK ? at + LOOK : limit;
+}
+
+/* Behind the blanks and what may be a key at |from|, behind a comma: |far|, or
+ * a byte that no key goes on with. */
+static const uint8_t *behind_key(const uint8_t *from, const uint8_t *far)
+{
+    const uint8_t *at = tw_behind_blanks(from, far);
+    if (at == from) {
+        while (at < far && *at != '<' &&
+               (tw_gemma4_kinds[*at] & TW_GEMMA4_ENDS_KEY) == 0) {
+            at++;
+        }
+    } else if (at < far &&
+               (tw_gemma4_kinds[*at] & TW_GEMMA4_STARTS_WORD) != 0) {
+        do { /* one word */
+            at++;
+        } while (at < far && (tw_gemma4_kinds[*at] & TW_GEMMA4_WORD) != 0);
+    }
+    return at;
+}
+
 /* What stands behind the comma is certainly no key: tw_gemma4_comma_key()
  * would say so of the same few bytes. */
 static bool is_no_key(const uint8_t *comma, const uint8_t *limit)
 {
-    const uint8_t *far = limit - comma > LOOK ? comma + LOOK : limit;
-    const uint8_t *from = comma + 1;
-    while (from < far && tw_is_blank(*from)) {
-        from++;
-    }
-    const uint8_t *at = from;
-    if (from > comma + 1) { /* one word */
-        if (at < far && (tw_gemma4_kinds[*at] & TW_GEMMA4_STARTS_WORD) != 0) {
-            do {
-                at++;
-            } while (at < far && (tw_gemma4_kinds[*at] & TW_GEMMA4_WORD) != 0);
-        }
-        return at < far && *at != ':';
-    }
-    while (at < far && *at != '<' &&
-           (tw_gemma4_kinds[*at] & TW_GEMMA4_ENDS_KEY) == 0) {
-        at++;
-    }
-    return at < far && *at != ':' && *at != '<';
+    const uint8_t *far = far_from(comma, limit);
+    const uint8_t *at = behind_key(comma + 1, far);
+    return at < far && *at != ':' && (*at != '<' || tw_is_blank(comma[1]));
 }
 
-/* Behind the closers and blanks at |at|, if no `<` follows them: then they
- * are data.  NULL: they may not be. */
-static const uint8_t *behind_closers(const uint8_t *at, const uint8_t *limit)
+static const uint8_t *behind_closers(const uint8_t *at, const uint8_t *far)
 {
-    const uint8_t *far = limit - at > LOOK ? at + LOOK : limit;
     while (at < far &&
            (tw_gemma4_kinds[*at] & TW_GEMMA4_CLOSER_OR_BLANK) != 0) {
         at++;
     }
-    return at < far && *at != '<' ? at : NULL;
+    return at;
 }
 
 /* The delimiter and the close marker: no other counts in a string. */
@@ -101,12 +107,31 @@ static bool is_data(tw_gemma4_call *call, const uint8_t *at,
     if (*at == ',') {
         return tw_gemma4_in_array(call) || is_no_key(at, limit);
     }
-    const uint8_t *behind = behind_closers(at, limit);
-    if (behind == NULL) {
+    const uint8_t *far = far_from(at, limit);
+    const uint8_t *behind = behind_closers(at, far);
+    if (behind == far || *behind == '<') {
         return false;
     }
     *clear = behind;
     return true;
+}
+
+/* Can nothing be told of the byte at |at| before more is in view? */
+static bool is_half(tw_gemma4_call *call, const uint8_t *at,
+                    const uint8_t *limit)
+{
+    if (limit - at > LOOK || tw_is_marked(call->window)) {
+        return false;
+    }
+    switch (*at) {
+    case '<': return limit - at == 1;
+    case ',':
+        return !tw_gemma4_in_array(call) && behind_key(at + 1, limit) == limit;
+    case '}':
+    case ']':
+    case ')': return behind_closers(at, limit) == limit;
+    default: return false;
+    }
 }
 
 /* ---- many bytes at a time ----------------------------------------------- */
@@ -597,6 +622,9 @@ static const uint8_t *pass_run(tw_gemma4_call *call, tw_passed *passed)
     } while (its.at < its.limit && its.out <= its.end && write_pieces(&its));
     passed->data = room->data;
     passed->size = (size_t)(its.out - room->data);
+    passed->starved = its.at == window->at &&
+                      call->state == TW_GEMMA4_AT_STRING &&
+                      is_half(call, its.at, its.limit);
     return its.at;
 }
 
