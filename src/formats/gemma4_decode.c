@@ -436,7 +436,7 @@ static tw_step read_call(tw_gemma4 *state)
     }
     if (call->reason == 0) {
         state->mode = TW_GEMMA4_AFTER_CALL;
-        return TW_STEP_AGAIN;
+        return tw_gemma4_read_after_call(state);
     }
     const bool truncated = call->truncated;
     if (!truncated) {
