@@ -74,18 +74,18 @@ const uint8_t *tw_harmony_next_marker(tw_harmony *state,
     const uint64_t left = known > window->offset ? known - window->offset : 0;
     const uint8_t *from =
         left < tw_window_size(window) ? window->at + left : window->limit;
-    if (known == state->look &&
-        left + state->look_size <= tw_window_size(window) &&
-        state->look >= window->offset &&
-        state->look_marker != TW_HARMONY_NONE) {
+    if (state->look_marker != TW_HARMONY_NONE && known == state->look &&
+        known >= window->offset &&
+        left + state->look_size <= tw_window_size(window)) {
         *marker = (tw_harmony_marker)state->look_marker;
         *size = state->look_size;
         return from;
     }
     from = tw_harmony_find_marker(state, from, marker, size);
+    const bool found =
+        *marker != TW_HARMONY_NONE && *marker != TW_HARMONY_MORE;
     state->look = tw_window_offset(window, from);
-    state->look_marker =
-        *marker == TW_HARMONY_MORE ? TW_HARMONY_NONE : (uint8_t)*marker;
-    state->look_size = *size;
+    state->look_marker = found ? (uint8_t)*marker : TW_HARMONY_NONE;
+    state->look_size = found ? *size : 0;
     return from;
 }
