@@ -303,35 +303,49 @@ static char *decimal(char *end, uint64_t number)
     return end;
 }
 
+static uint8_t *append(uint8_t *out, const void *data, size_t size)
+{
+    if (size > 0) {
+        memcpy(out, data, size);
+    }
+    return out + size;
+}
+
 static void queue_begin(tw_sink *sink, uint32_t index, tw_name name,
                         tw_name id, uint32_t flags, uint64_t offset)
 {
     char digits[20];
     char *const end = digits + sizeof digits;
+    tw_buffer *scratch = &sink->scratch;
+    const tw_buffer *prefix = &sink->id_prefix;
     recycle(sink);
-    const size_t name_at = copy(sink, name.data, name.size);
-    size_t id_at = sink->scratch.size;
-    if (id.data != NULL) {
-        id_at = copy(sink, id.data, id.size);
-    } else {
-        const char *number = decimal(end, sink->first_call + index);
-        copy(sink, sink->id_prefix.data, sink->id_prefix.size);
-        copy(sink, number, (size_t)(end - number));
-    }
-    if (sink->error.code != TW_OK) {
+    if (!tw_buffer_reserve(scratch, sink->memory,
+                           name.size + id.size + prefix->size +
+                               sizeof digits)) {
+        no_memory(sink);
         return;
     }
-    const size_t id_size = sink->scratch.size - id_at;
     queued *item = push(sink, TW_EVENT_CALL_BEGIN, offset, offset);
-    if (item != NULL) {
-        item->event.index = index;
-        item->event.flags = flags;
-        item->event.size = name.size;
-        item->event.id_size = id_size;
-        item->data_in_scratch = item->id_in_scratch = true;
-        item->data_at = name_at;
-        item->id_at = id_at;
+    if (item == NULL) {
+        return;
     }
+    item->event.index = index;
+    item->event.flags = flags;
+    item->event.size = name.size;
+    item->data_in_scratch = item->id_in_scratch = true;
+    item->data_at = scratch->size;
+    item->id_at = scratch->size + name.size;
+    uint8_t *out = append(scratch->data + scratch->size, name.data, name.size);
+    uint8_t *const its_id = out;
+    if (id.data != NULL) {
+        out = append(out, id.data, id.size);
+    } else {
+        const char *number = decimal(end, sink->first_call + index);
+        out = append(out, prefix->data, prefix->size);
+        out = append(out, number, (size_t)(end - number));
+    }
+    item->event.id_size = (size_t)(out - its_id);
+    scratch->size = (size_t)(out - scratch->data);
 }
 
 /* In a prompt only the last call may still be open: it is kept aside. */

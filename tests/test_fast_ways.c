@@ -89,6 +89,8 @@ static const kit kits[] = {
       "<|start|>assistant to=functions.g<|channel|>commentary json"
       "<|message|>",
       "<|channel|>commentary to=functions.h <|constrain|>json<|message|>",
+      "<|start|>assistant<|channel|>commentary to=functions.f "
+      "<|constrain|>json<|message|>{\"a\": [1, {\"b\": \"c\"}]}<|call|>",
       "{\"a\": 1, \"b\": [true]}",
       "{\"a\": \"x <|end|> y\"}",
       "{}",
@@ -118,6 +120,8 @@ static const kit kits[] = {
       "Some prose, a < b. ",
       "\n",
       "<think>\nHm\n</think>\n\n",
+      "<tool_call>{\"name\":\"g\",\"arguments\":{\"a\":\"</tool_call>\"}}"
+      "</tool_call>",
       "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}\n"
       "</tool_call>"},
      {" ", "\n", "<", "\xC3", "}", "{", "\"", ",", ":", "\\", "]",

@@ -129,6 +129,10 @@ tw_step tw_gemma4_begin_call(tw_gemma4 *state, const tw_gemma4_head *found,
     const uint32_t index =
         tw_sink_call_begin(sink, name, name_size, NULL, 0, 0, window->offset);
     state->begun = true;
+    if (!bare && !found->paren && !found->no_body &&
+        tw_gemma4_read_whole_call(state, found->body, index)) {
+        return TW_STEP_AGAIN;
+    }
     tw_sink_arguments(sink, index, "{", 1,
                       tw_window_offset(window, found->body) - 1);
     if (found->no_body) {
@@ -436,7 +440,7 @@ static tw_step read_call(tw_gemma4 *state)
     }
     if (call->reason == 0) {
         state->mode = TW_GEMMA4_AFTER_CALL;
-        return TW_STEP_AGAIN;
+        return tw_gemma4_read_after_call(state);
     }
     const bool truncated = call->truncated;
     if (!truncated) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/utf8.h"
+#include "formats/gemma4_skim.h"
 
 static bool is_name(int c)
 {
@@ -154,11 +155,42 @@ static tw_gemma4_head read_head(const tw_gemma4_head_rules *rules,
     return found;
 }
 
+/* `call:NAME{` as the template writes it, whole in view and with an ASCII
+ * name; false: read_head() must look. */
+static bool read_canonical_head(const tw_gemma4_head_rules *rules,
+                                const uint8_t *from, tw_gemma4_head *found)
+{
+    const uint8_t *limit = rules->window->limit;
+    const uint8_t *name = from + 5;
+    if (limit - from < 7 || memcmp(from, "call:", 5) != 0) {
+        return false;
+    }
+    const uint8_t *at = name;
+    while (at < limit && *at < 0x80 &&
+           (tw_gemma4_kinds[*at] & TW_GEMMA4_WORD) != 0) {
+        at++;
+    }
+    if (at == limit || *at != '{' || (size_t)(at - name) > rules->name_limit ||
+        !is_good_name(name, at)) {
+        return false;
+    }
+    memset(found, 0, sizeof *found);
+    found->kind = TW_GEMMA4_HEAD_CALL;
+    found->name = name;
+    found->name_end = at;
+    found->body = found->reach = at + 1;
+    return true;
+}
+
 tw_gemma4_head tw_gemma4_head_at(const tw_gemma4_head_rules *rules,
                                  const uint8_t *from, bool bare)
 {
     const size_t marker = sizeof "<|tool_call>" - 1;
-    tw_gemma4_head found = read_head(rules, from, bare);
+    tw_gemma4_head found;
+    if (!bare && read_canonical_head(rules, from, &found)) {
+        return found;
+    }
+    found = read_head(rules, from, bare);
     const bool loose = found.kind == TW_GEMMA4_HEAD_CALL &&
                        (found.loose || found.paren || bare || found.no_body);
     const bool far =

@@ -307,14 +307,24 @@ static const uint8_t *write_string(tw_gemma4_call *call, const uint8_t *at,
     return at;
 }
 
+static void no_memory(tw_gemma4_call *call)
+{
+    tw_sink_fail(call->sink, TW_ERROR_MEMORY, call->window->offset,
+                 "no memory");
+}
+
 /* ---- arrays of scalars -------------------------------------------------- */
 
 static bool open_container(tw_gemma4_call *call, uint8_t closer)
 {
     tw_buffer *frames = &call->frames;
     const size_t size = sizeof(tw_gemma4_frame);
-    if (frames->size / size >= call->sink->limits.depth ||
-        frames->capacity - frames->size < size) {
+    if (frames->size / size >= call->sink->limits.depth) {
+        return false;
+    }
+    if (frames->capacity - frames->size < size &&
+        !tw_buffer_reserve(frames, call->sink->memory, size)) {
+        no_memory(call);
         return false;
     }
     tw_gemma4_top(call)->used = true;
@@ -599,32 +609,70 @@ static bool write_pieces(run *its)
     return more;
 }
 
-/* Keys and values without blanks between them, as the template writes them;
- * or what may be written of one string. */
-static const uint8_t *pass_run(tw_gemma4_call *call, tw_passed *passed)
+static bool may_write(tw_gemma4_call *call)
 {
-    const tw_window *window = call->window;
     tw_buffer *room = &call->run;
+    room->size = 0;
     if (tw_sink_arguments_left(call->sink) < RUN_ROOM) {
-        return window->at;
+        return false;
     }
     if (room->capacity < RUN_ROOM &&
         !tw_buffer_reserve(room, call->sink->memory, RUN_ROOM)) {
-        tw_sink_fail(call->sink, TW_ERROR_MEMORY, window->offset, "no memory");
-        return window->at;
+        no_memory(call);
+        return false;
     }
-    run its = {call, window->at, window->limit, room->data,
-               room->data + RUN_END};
+    return true;
+}
+
+/* Keys and values without blanks between them, as the template writes them;
+ * or what may be written of one string. */
+static void write_run(run *its)
+{
+    tw_gemma4_call *call = its->call;
     do {
         if (call->state == TW_GEMMA4_AT_STRING) {
-            its.at = write_string(call, its.at, its.limit, &its.out, its.end);
+            its->at =
+                write_string(call, its->at, its->limit, &its->out, its->end);
         }
-    } while (its.at < its.limit && its.out <= its.end && write_pieces(&its));
-    passed->data = room->data;
-    passed->size = (size_t)(its.out - room->data);
+    } while (its->at < its->limit && its->out <= its->end &&
+             write_pieces(its));
+}
+
+static const uint8_t *pass_run(tw_gemma4_call *call, tw_passed *passed)
+{
+    const tw_window *window = call->window;
+    if (!may_write(call)) {
+        return window->at;
+    }
+    uint8_t *data = call->run.data;
+    run its = {call, window->at, window->limit, data, data + RUN_END};
+    write_run(&its);
+    passed->data = data;
+    passed->size = (size_t)(its.out - data);
     passed->starved = its.at == window->at &&
                       call->state == TW_GEMMA4_AT_STRING &&
                       is_half(call, its.at, its.limit);
+    return its.at;
+}
+
+const uint8_t *tw_gemma4_write_body(tw_gemma4_call *call, const uint8_t *at)
+{
+    if (tw_is_marked(call->window) || !may_write(call)) {
+        return NULL;
+    }
+    uint8_t *data = call->run.data;
+    run its = {call, at, call->window->limit, data, data + RUN_END};
+    *its.out++ = '{';
+    write_run(&its);
+    const bool root = call->frames.size == sizeof(tw_gemma4_frame) &&
+                      (call->state == TW_GEMMA4_AT_AFTER ||
+                       (call->state == TW_GEMMA4_AT_KEY && its.at == at));
+    if (!root || its.limit - its.at <= CLOSE_SIZE || *its.at != '}' ||
+        memcmp(its.at + 1, "<tool_call|>", CLOSE_SIZE) != 0) {
+        return NULL;
+    }
+    *its.out++ = '}';
+    call->run.size = (size_t)(its.out - data);
     return its.at;
 }
 

@@ -19,6 +19,12 @@ enum {
 /* What each byte may be: a sum of these. */
 extern const uint8_t tw_gemma4_kinds[256];
 
+/* The body at |at|, behind the call's brace, as JSON in |run|, braces and all,
+ * if it is short and written as the template does: returns its `}`, with
+ * which the call's close marker stands whole in view.  NULL: it may not be,
+ * and the call must be started again. */
+const uint8_t *tw_gemma4_write_body(tw_gemma4_call *, const uint8_t *at);
+
 /* See tw_family.pass. */
 const uint8_t *tw_gemma4_call_pass(tw_gemma4_call *, tw_passed *);
 

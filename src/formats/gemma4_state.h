@@ -56,6 +56,12 @@ void tw_gemma4_fail_call(tw_gemma4 *);
 void tw_gemma4_begin_skip(tw_gemma4 *, uint32_t reason, uint64_t offset);
 void tw_gemma4_close_block(tw_gemma4 *);
 
+/* gemma4_whole.c: the whole call behind its head, |body| being what stands in
+ * its braces, if that is as short and plain as most are.  False: its steps
+ * must read it. */
+bool tw_gemma4_read_whole_call(tw_gemma4 *, const uint8_t *body,
+                               uint32_t index);
+
 /* gemma4_call_end.c */
 tw_step tw_gemma4_read_after_call(tw_gemma4 *);
 tw_step tw_gemma4_read_skip(tw_gemma4 *);

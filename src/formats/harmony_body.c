@@ -314,12 +314,17 @@ static tw_event_type visible_type(const tw_harmony_body *body)
                                            : TW_EVENT_TEXT;
 }
 
-static size_t visible_data(tw_harmony_body *body, size_t size, bool open)
+static void number(tw_harmony_body *body)
 {
     if (!body->numbered) {
         body->numbered = true;
         body->segment = tw_sink_segment(body->sink);
     }
+}
+
+static size_t visible_data(tw_harmony_body *body, size_t size, bool open)
+{
+    number(body);
     return tw_sink_text(body->sink, visible_type(body), body->segment,
                         body->window->at, size, open);
 }
@@ -377,9 +382,17 @@ const uint8_t *tw_harmony_body_pass(tw_harmony_body *body, const uint8_t *to,
                           tw_json_is_half(&body->json, at, to);
         return end;
     }
+    if (body->kind != TW_BODY_TEXT && body->kind != TW_BODY_REASONING) {
+        return at;
+    }
+    const uint8_t *end = tw_skip_well_formed(at, to, TW_PLAIN_ASCII);
+    if (end > at) {
+        body->empty = false;
+        number(body);
+    }
     passed->type = visible_type(body);
     passed->index = body->segment;
-    return body->numbered ? tw_skip_well_formed(at, to, TW_PLAIN_ASCII) : at;
+    return end;
 }
 
 /* ---- ends --------------------------------------------------------------- */

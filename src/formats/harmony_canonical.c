@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "formats/harmony_state.h"
+#include "json/whole.h"
 
 enum { NAME_LIMIT = 256 };
 
@@ -76,6 +77,36 @@ static const uint8_t *read_header(tw_slice text, tw_harmony_header *header,
     return skip(&at, text.to, "<|message|>") ? at : NULL;
 }
 
+/* The whole call behind its header, if that is as short and plain as most
+ * are: arguments without a `<` and their terminator. */
+static void read_whole_call(tw_harmony *state)
+{
+    static const char marker[] = "<|call|>";
+    const size_t size = sizeof marker - 1;
+    tw_harmony_body *body = &state->body;
+    tw_window *window = state->window;
+    tw_sink *sink = state->sink;
+    const uint8_t *at = window->at;
+    const uint8_t *end =
+        at < window->limit
+            ? tw_json_whole_object(at, window->limit, sink->limits.depth)
+            : NULL;
+    if (end == NULL || (size_t)(window->limit - end) < size ||
+        memcmp(end, marker, size) != 0 ||
+        (size_t)(end - at) > sink->limits.arguments ||
+        memchr(at, '<', (size_t)(end - at)) != NULL) {
+        return;
+    }
+    tw_sink_arguments(sink, body->index, at, (size_t)(end - at),
+                      window->offset);
+    tw_window_skip(window, (size_t)(end - at));
+    tw_sink_call_end(sink, body->index, TW_CALL_COMPLETE, body->block,
+                     window->offset);
+    window->recording = false;
+    tw_harmony_framing(state, size);
+    tw_harmony_after_terminator(state, TW_HARMONY_CALL);
+}
+
 bool tw_harmony_read_canonical(tw_harmony *state)
 {
     const tw_window *window = state->window;
@@ -93,5 +124,8 @@ bool tw_harmony_read_canonical(tw_harmony *state)
     state->explicit_start = start;
     state->first = false;
     tw_harmony_open_message(state, &header, body);
+    if (header.function && state->body.fail == 0) {
+        read_whole_call(state);
+    }
     return true;
 }

@@ -11,40 +11,6 @@
 #include "formats/passage.h"
 #include "json/skim.h"
 
-tw_harmony_marker tw_harmony_marker_at(const tw_window *window,
-                                       const uint8_t *at, size_t *size)
-{
-    const tw_harmony_marker marker =
-        tw_harmony_scan_marker(at, window->limit, window->eof, size);
-    return marker != TW_HARMONY_NONE && marker != TW_HARMONY_MORE &&
-                   tw_window_is_marked_text(window, at, *size)
-               ? TW_HARMONY_NONE
-               : marker;
-}
-
-bool tw_harmony_is_cut_marker(const tw_window *window, const uint8_t *at)
-{
-    static const char *const markers[] = {
-        "<|start|>", "<|channel|>", "<|constrain|>", "<|message|>",
-        "<|end|>",   "<|call|>",    "<|return|>"};
-    const size_t left = (size_t)(window->limit - at);
-    if (!window->eof || tw_window_is_marked_text(window, at, left)) {
-        return false;
-    }
-    for (size_t i = 0; i < 7; i++) {
-        if (left < strlen(markers[i]) && memcmp(at, markers[i], left) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-bool tw_harmony_ends_message(tw_harmony_marker marker)
-{
-    return marker == TW_HARMONY_END || marker == TW_HARMONY_CALL ||
-           marker == TW_HARMONY_RETURN;
-}
-
 void tw_harmony_diagnose(tw_harmony *state, uint32_t code, const uint8_t *at)
 {
     tw_sink_diagnostic(state->sink, code, tw_window_offset(state->window, at));
@@ -60,42 +26,6 @@ void tw_harmony_drop(tw_harmony *state, uint32_t code, size_t size)
 {
     tw_sink_dropped(state->sink, code, state->window->offset, size);
     tw_window_skip(state->window, size);
-}
-
-/* The first marker at or behind |at|.  *marker is MORE where that is not
- * decided at the returned place, NONE at the limit. */
-const uint8_t *tw_harmony_find_marker(const tw_harmony *state,
-                                      const uint8_t *at,
-                                      tw_harmony_marker *marker, size_t *size)
-{
-    const tw_window *window = state->window;
-    *marker = TW_HARMONY_NONE;
-    while (at < window->limit) {
-        at = memchr(at, '<', (size_t)(window->limit - at));
-        if (at == NULL) {
-            return window->limit;
-        }
-        *marker = tw_harmony_marker_at(window, at, size);
-        if (*marker != TW_HARMONY_NONE) {
-            return at;
-        }
-        at++;
-    }
-    return window->limit;
-}
-
-const uint8_t *tw_harmony_next_marker(tw_harmony *state,
-                                      tw_harmony_marker *marker, size_t *size)
-{
-    const tw_window *window = state->window;
-    const uint64_t known =
-        state->look > state->plain_until ? state->look : state->plain_until;
-    const uint64_t left = known > window->offset ? known - window->offset : 0;
-    const uint8_t *from =
-        left < tw_window_size(window) ? window->at + left : window->limit;
-    from = tw_harmony_find_marker(state, from, marker, size);
-    state->look = tw_window_offset(window, from);
-    return from;
 }
 
 /* ---- bodies begin ------------------------------------------------------- */
@@ -514,6 +444,16 @@ static tw_step read_tail(tw_harmony *state)
 
 /* ---- edges -------------------------------------------------------------- */
 
+/* Where the body ends, the next header is mostly in view, too. */
+static tw_step read_body_and_header(tw_harmony *state)
+{
+    const tw_step step = read_body(state);
+    if (state->mode == TW_HARMONY_GAP) {
+        tw_harmony_read_canonical(state);
+    }
+    return step;
+}
+
 static tw_step step(void *data)
 {
     tw_harmony *state = data;
@@ -522,7 +462,7 @@ static tw_step step(void *data)
         return tw_harmony_read_canonical(state) ? TW_STEP_AGAIN
                                                 : tw_harmony_read_gap(state);
     case TW_HARMONY_HEADER: return read_header(state);
-    case TW_HARMONY_BODY: return read_body(state);
+    case TW_HARMONY_BODY: return read_body_and_header(state);
     case TW_HARMONY_TAIL: return read_tail(state);
     default:
         return tw_drop_after_end(state->window, state->sink, &state->dropped);
@@ -558,6 +498,7 @@ static void reset(void *data, const tw_decode_options *options)
     state->stripped = options->recover_stripped;
     memset(&state->next, 0, sizeof state->next);
     state->look = 0;
+    state->look_marker = TW_HARMONY_NONE;
     state->plain_until = state->dropped = state->sure_at = 0;
     if (options->start_reasoning) {
         open_body(state, TW_BODY_REASONING);

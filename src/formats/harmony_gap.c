@@ -23,7 +23,13 @@ static void begin_header(tw_harmony *state, bool explicit_start, bool fresh,
 
 static bool is_blank(tw_slice text)
 {
-    return TW_SLICE_SIZE(tw_slice_strip(text)) == 0;
+    return TW_SLICE_SIZE(tw_slice_strip_front(text)) == 0;
+}
+
+static void drop_blanks(tw_harmony *state, size_t size)
+{
+    tw_harmony_diagnose(state, TW_DIAGNOSTIC_BLANK_BETWEEN, state->window->at);
+    tw_harmony_framing(state, size);
 }
 
 /* What stands in the gap before |to| is neither message nor header. */
@@ -34,8 +40,7 @@ static void drop_gap(tw_harmony *state, const uint8_t *to)
     if (!is_blank(text)) {
         tw_harmony_drop(state, TW_DIAGNOSTIC_STRAY_TEXT, size);
     } else if (size > 0) {
-        tw_harmony_diagnose(state, TW_DIAGNOSTIC_BLANK_BETWEEN, text.from);
-        tw_harmony_framing(state, size);
+        drop_blanks(state, size);
     }
 }
 
@@ -237,14 +242,21 @@ tw_step tw_harmony_read_gap(tw_harmony *state)
     /* Half a marker at the end is data only where nothing is before it. */
     const uint8_t *cut = at;
     if (window->eof && !found) {
-        for (cut = window->at; cut < window->limit; cut++) {
-            if (*cut == '<' && tw_harmony_is_cut_marker(window, cut)) {
-                break;
-            }
+        cut = memchr(window->at, '<', tw_window_size(window));
+        while (cut != NULL && !tw_harmony_is_cut_marker(window, cut)) {
+            const size_t left = (size_t)(window->limit - cut) - 1;
+            cut = memchr(cut + 1, '<', left);
         }
+        cut = cut != NULL ? cut : window->limit;
     }
-    const bool data =
-        found || !window->eof || !is_blank((tw_slice){window->at, cut});
+    const bool blank =
+        window->eof && !found && is_blank((tw_slice){window->at, cut});
+    const bool data = !blank;
+    if (blank && cut == window->limit && !state->first &&
+        tw_window_size(window) <= TW_HARMONY_GAP_LIMIT) {
+        drop_blanks(state, tw_window_size(window)); /* as end_of_gap() */
+        return TW_STEP_DONE;
+    }
     const uint8_t *to = data ? at : cut;
     const bool stripped = state->stripped && state->first;
     if (stripped ? stripped_gap(state, to) : gap_text(state, to)) {

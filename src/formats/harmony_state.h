@@ -25,14 +25,16 @@ typedef struct tw_harmony {
     tw_sink *sink;
     tw_decode_options options;
     uint8_t mode;
-    bool first;           /* nothing came yet but perhaps text */
-    bool stripped;        /* no marker came yet, and none may come */
-    bool explicit_start;  /* the header begins with <|start|> */
-    bool fresh;           /* its first marker is not yet read */
-    size_t head_text;     /* bytes of it that stood in a gap */
-    uint64_t sure_at;     /* a marker here ended a header: it begins the next
-                             one, + 1 */
-    uint64_t look;        /* in front of it stands no marker that counts */
+    bool first;          /* nothing came yet but perhaps text */
+    bool stripped;       /* no marker came yet, and none may come */
+    bool explicit_start; /* the header begins with <|start|> */
+    bool fresh;          /* its first marker is not yet read */
+    size_t head_text;    /* bytes of it that stood in a gap */
+    uint64_t sure_at;    /* a marker here ended a header: it begins the next
+                            one, + 1 */
+    uint64_t look;       /* in front of it stands no marker that counts ... */
+    uint8_t look_marker; /* ... and there stands this one, if it is known */
+    size_t look_size;
     tw_harmony_look next; /* what may be a header inside a body */
     uint64_t plain_until; /* no marker counts in front of this offset */
     tw_harmony_body body;

@@ -33,6 +33,9 @@ tw_step tw_hermes_begin_block(tw_hermes *state, const uint8_t *open,
 {
     tw_window *window = state->window;
     const uint8_t *behind = open + size;
+    if (tw_hermes_read_whole_block(state, open, size)) {
+        return TW_STEP_AGAIN;
+    }
     const tw_hermes_head head =
         tw_hermes_head_at(state->wire, window, behind, NULL);
     if (head.kind == TW_HERMES_HEAD_MORE) {

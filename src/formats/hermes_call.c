@@ -509,8 +509,8 @@ static bool read_canonical_head(tw_hermes_call *call)
     tw_window *window = call->window;
     tw_hermes_canonical_head head;
     if (*window->at != '{' || call->json.depth > 0 ||
-        !tw_hermes_find_canonical_head(window, &head) || head.name.size == 0 ||
-        head.name.size > call->sink->limits.name) {
+        !tw_hermes_find_canonical_head(window->at, window->limit, &head) ||
+        head.name.size == 0 || head.name.size > call->sink->limits.name) {
         return false;
     }
     tw_json_step step = {.kind = TW_JSON_STEP_OPEN, .text = "{"};

@@ -54,11 +54,10 @@ static bool skip_word(const uint8_t **at, const uint8_t *limit,
     return true;
 }
 
-bool tw_hermes_find_canonical_head(const tw_window *window,
+bool tw_hermes_find_canonical_head(const uint8_t *at, const uint8_t *limit,
                                    tw_hermes_canonical_head *head)
 {
-    const uint8_t *at = window->at + 1;
-    const uint8_t *limit = window->limit;
+    at++;
     if (!skip_word(&at, limit, "\"name\":", 7) || at == limit || *at != '"') {
         return false;
     }

@@ -25,7 +25,7 @@ enum { TW_HERMES_KEY_LIMIT = 16 };
 /* *capitals: it is one of them, written with some. */
 tw_hermes_key tw_hermes_key_of(const char *word, size_t size, bool *capitals);
 
-/* The parts of `{"name": "NAME", "arguments": {` in the window, without a
+/* The parts of `{"name": "NAME", "arguments": {`, without a
  * blank or with one behind each colon and comma. */
 typedef struct tw_hermes_canonical_head {
     tw_name name;
@@ -33,9 +33,9 @@ typedef struct tw_hermes_canonical_head {
     const uint8_t *body; /* the `{` of the arguments */
 } tw_hermes_canonical_head;
 
-/* At the window's `{`.  False: it is another one, or not all of it is in view;
+/* At the `{` at |at|.  False: it is another one, or not all of it is in view;
  * a name with escapes or beyond ASCII is another one, too. */
-bool tw_hermes_find_canonical_head(const tw_window *,
+bool tw_hermes_find_canonical_head(const uint8_t *at, const uint8_t *limit,
                                    tw_hermes_canonical_head *);
 
 #endif

@@ -78,6 +78,11 @@ tw_step tw_hermes_read_between(tw_hermes *);
 tw_step tw_hermes_read_call(tw_hermes *);
 tw_step tw_hermes_read_skip(tw_hermes *);
 
+/* hermes_whole.c: the same of a block that is one call as the templates write
+ * it, short and whole in view; does what all its steps would.  False: they
+ * must. */
+bool tw_hermes_read_whole_block(tw_hermes *, const uint8_t *open, size_t size);
+
 /* hermes_ahead.c: a block at |at| in open reasoning; an object at |at| with
  * which the output begins. */
 tw_step tw_hermes_reasoning_call(tw_hermes *, const uint8_t *at);

@@ -9,7 +9,7 @@
 void tw_passage_start(tw_passage *segment, tw_event_type type)
 {
     segment->type = type;
-    segment->begun = segment->overlong = false;
+    segment->begun = segment->overlong = segment->markers = false;
     segment->held = 0;
 }
 
@@ -48,8 +48,10 @@ static void release(tw_passage *segment, tw_window *window, tw_sink *sink,
                     bool as_text)
 {
     while (segment->held > 0) {
-        const size_t size = held_part(window->at, segment->held);
-        const bool marker = !tw_is_blank(*window->at);
+        const size_t size = segment->markers
+                                ? held_part(window->at, segment->held)
+                                : segment->held;
+        const bool marker = segment->markers && !tw_is_blank(*window->at);
         segment->held -= size;
         if (as_text && !(marker && segment->trims)) {
             text(segment, window, sink, size, false);
@@ -60,6 +62,7 @@ static void release(tw_passage *segment, tw_window *window, tw_sink *sink,
         }
         framing(window, sink, size);
     }
+    segment->markers = false;
 }
 
 /* Of the held bytes in front of a segment that is not blank, the line feeds
@@ -131,26 +134,27 @@ bool tw_passage_look(tw_passage *segment, tw_window *window, tw_sink *sink)
         }
         return much;
     }
-    while (segment->held < size && tw_is_blank(at[segment->held])) {
-        segment->held++;
-        if (segment->held > TW_HOLD_BLANKS) {
-            if (segment->begun) {
-                release(segment, window, sink, true);
-            } else {
-                begin(segment, window, sink, true);
-            }
-            if (segment->trims) {
-                run_of_blanks(segment, window, sink);
-            }
-            return true;
-        }
+    const uint8_t *reach =
+        size > TW_HOLD_BLANKS ? at + TW_HOLD_BLANKS + 1 : window->limit;
+    segment->held = (size_t)(tw_behind_blanks(at + segment->held, reach) - at);
+    if (segment->held <= TW_HOLD_BLANKS) {
+        return much;
     }
-    return much;
+    if (segment->begun) {
+        release(segment, window, sink, true);
+    } else {
+        begin(segment, window, sink, true);
+    }
+    if (segment->trims) {
+        run_of_blanks(segment, window, sink);
+    }
+    return true;
 }
 
 void tw_passage_hold_marker(tw_passage *segment, size_t size)
 {
     segment->held += size;
+    segment->markers = true;
 }
 
 /* How much of the end of [from, to) may be an edge. */
@@ -218,7 +222,8 @@ const uint8_t *tw_passage_pass(tw_passage *segment, const tw_window *window,
     const bool begins =
         !segment->begun && segment->held == 0 && !tw_is_blank(*at);
     passed->type = segment->type;
-    if ((!segment->begun && !begins) || segment->overlong) {
+    if ((!segment->begun && !begins) || segment->overlong ||
+        (*at == '<' && (limit - at < 2 || may_be_marker(at[1])))) {
         return at;
     }
     const uint8_t *to = plain_text(at, limit);

@@ -19,6 +19,7 @@ typedef struct tw_passage {
     uint8_t stray;  /* the diagnostic of a held marker */
     bool begun;     /* it is not blank */
     bool overlong;  /* in a run of blanks that is too long to be an edge */
+    bool markers;   /* not only blanks are held */
     uint32_t number;
     tw_event_type type;
     size_t held;

@@ -55,13 +55,8 @@ static inline const uint8_t *behind_escape(const uint8_t *at,
                          : at;
 }
 
-static bool skim_string(tw_json *json, const uint8_t **from,
-                        const uint8_t *limit)
+const uint8_t *tw_json_string_end(const uint8_t *at, const uint8_t *limit)
 {
-    if (json->quote != '"') {
-        return false;
-    }
-    const uint8_t *at = *from;
     const uint8_t *before;
     do {
         at = tw_skip_string(tw_skip_escaped(at, limit), limit);
@@ -70,13 +65,22 @@ static bool skim_string(tw_json *json, const uint8_t **from,
             at = behind_escape(at, limit);
         }
     } while (at > before && at < limit);
-    *from = at;
-    if (at < limit && *at == '"') {
+    return at;
+}
+
+static bool skim_string(tw_json *json, const uint8_t **at,
+                        const uint8_t *limit)
+{
+    if (json->quote != '"') {
+        return false;
+    }
+    *at = tw_json_string_end(*at, limit);
+    if (*at < limit && **at == '"') {
         json->state = json->in_key ? COLON : AFTER;
-        ++*from;
+        ++*at;
         return true;
     }
-    return at == limit;
+    return *at == limit;
 }
 
 static bool skim_open_string(tw_json *json, const uint8_t **at,

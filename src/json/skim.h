@@ -14,6 +14,10 @@
 const uint8_t *tw_json_skim(tw_json *, const uint8_t *at,
                             const uint8_t *limit);
 
+/* From inside a string on: its closing quote, or the first byte that is not in
+ * order, or not whole before |limit|. */
+const uint8_t *tw_json_string_end(const uint8_t *at, const uint8_t *limit);
+
 /* Inside a string that is read in bulk: bytes of TW_PLAIN_STRING change
  * nothing. */
 bool tw_json_is_steady(const tw_json *);

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A Hermes block that is one short call, as the templates write it, read in
+ * one look.
+ */
+#include <string.h>
+
+#include "formats/hermes_keys.h"
+#include "formats/hermes_state.h"
+#include "json/whole.h"
+
+/* Where the parts of the block end. */
+typedef struct whole_block {
+    tw_hermes_canonical_head head;
+    const uint8_t *arguments_end;
+    const uint8_t *call_end;
+    const uint8_t *end; /* behind the close tag */
+} whole_block;
+
+static bool is_plain_name(const tw_sink *sink, tw_name name)
+{
+    return name.size > 0 && name.data[0] != ' ' &&
+           name.data[name.size - 1] != ' ' &&
+           tw_sink_call_refused(sink, name.size) == 0;
+}
+
+/* What stands behind `<tool_call>` at |at|, with a line feed on both sides of
+ * the object or without. */
+static bool find_parts(const tw_hermes *state, const uint8_t *at,
+                       whole_block *block)
+{
+    const tw_sink *sink = state->sink;
+    const uint8_t *limit = state->window->limit;
+    const size_t close = strlen(state->wire->close);
+    at += at < limit && *at == '\n';
+    if (at == limit || *at != '{' ||
+        !tw_hermes_find_canonical_head(at, limit, &block->head) ||
+        !is_plain_name(sink, block->head.name)) {
+        return false;
+    }
+    at = tw_json_whole_object(block->head.body, limit, sink->limits.depth);
+    if (at == NULL || at == limit || *at != '}' ||
+        (size_t)(at - block->head.body) > sink->limits.arguments) {
+        return false;
+    }
+    block->arguments_end = at++;
+    block->call_end = at;
+    at += at < limit && *at == '\n';
+    block->end = at + close;
+    return (size_t)(limit - at) >= close &&
+           memcmp(at, state->wire->close, close) == 0;
+}
+
+bool tw_hermes_read_whole_block(tw_hermes *state, const uint8_t *open,
+                                size_t size)
+{
+    tw_window *window = state->window;
+    tw_sink *sink = state->sink;
+    whole_block block;
+    if (state->wire->holds_list || tw_is_marked(window) ||
+        !find_parts(state, open + size, &block)) {
+        return false;
+    }
+    const tw_name name = block.head.name;
+    const uint8_t *body = block.head.body;
+    tw_hermes_end_segment(state, !state->format->keeps_feed_before_call);
+    tw_hermes_start_block(state);
+    const uint32_t index = tw_sink_call_begin(sink, name.data, name.size, NULL,
+                                              0, 0, window->offset);
+    tw_sink_arguments(sink, index, body, (size_t)(block.arguments_end - body),
+                      tw_window_offset(window, body));
+    tw_window_skip(window, (size_t)(block.call_end - window->at));
+    tw_sink_call_end(sink, index, TW_CALL_COMPLETE, state->block,
+                     window->offset);
+    tw_hermes_framing(state, (size_t)(block.end - window->at));
+    tw_hermes_enter_text(state, 1);
+    return true;
+}
