@@ -210,12 +210,15 @@ static const uint8_t *plain_text(const uint8_t *at, const uint8_t *limit)
         if (from == limit) {
             return from;
         }
-        at = tw_utf8_beyond_ascii(from, limit);
+        if (*from != '<') {
+            at = tw_utf8_beyond_ascii(from, limit);
+        } else if (limit - from > 1 && !may_be_marker(from[1])) {
+            at = from + 1;
+        } else {
+            at = from;
+        }
         if (at == from) {
-            if (*at != '<' || limit - at < 2 || may_be_marker(at[1])) {
-                return at;
-            }
-            at++;
+            return at;
         }
     }
 }
