@@ -39,7 +39,7 @@ const uint8_t tw_gemma4_kinds[256] = {
 enum {
     RUN_ROOM = 512,
     RUN_STEP = 16,
-    PIECE_ROOM = 48,
+    PIECE_ROOM = 64,
     RUN_END = RUN_ROOM - PIECE_ROOM,
     LOOK = 64
 };
@@ -277,13 +277,9 @@ static size_t key_size(const uint8_t *at, const uint8_t *limit)
     return size < left && at[size] == ':' ? size : 0;
 }
 
-static bool write_key(run *its, const uint8_t *from)
+static void put_key(run *its, const uint8_t *from, size_t size)
 {
     tw_gemma4_frame *frame = tw_gemma4_top(its->call);
-    const size_t size = key_size(from, its->limit);
-    if (size == 0) {
-        return false;
-    }
     if (frame->used) {
         *its->out++ = ',';
     }
@@ -296,7 +292,15 @@ static bool write_key(run *its, const uint8_t *from)
     frame->used = true;
     frame->separator = ':';
     its->call->state = TW_GEMMA4_AT_VALUE;
-    return true;
+}
+
+static bool write_key(run *its, const uint8_t *from)
+{
+    const size_t size = key_size(from, its->limit);
+    if (size > 0) {
+        put_key(its, from, size);
+    }
+    return size > 0;
 }
 
 static bool is_delimiter(const uint8_t *at, const uint8_t *limit)
@@ -356,12 +360,9 @@ static bool write_close(run *its)
     return may;
 }
 
-/* Behind a scalar: what ends it whatever comes later. */
+/* The closer behind a member's scalar ends it whatever comes later. */
 static bool ends_member(const uint8_t *end, const uint8_t *limit)
 {
-    if (*end == ',') {
-        return key_size(end + 1, limit) > 0;
-    }
     if ((*end != '}' && *end != ']') || limit - end < 2) {
         return false;
     }
@@ -370,13 +371,21 @@ static bool ends_member(const uint8_t *end, const uint8_t *limit)
             memcmp(end + 1, "<tool_call|>", CLOSE_SIZE) == 0);
 }
 
+/* Only the key behind its comma tells that a member's scalar is one. */
 static bool write_scalar(run *its)
 {
     tw_gemma4_call *call = its->call;
+    const bool array = tw_gemma4_in_array(call);
     const uint8_t *end = tw_json_scalar_end(its->at, its->limit);
-    if (end == NULL ||
-        !(tw_gemma4_in_array(call) ? ends_scalar(end, its->limit)
-                                   : ends_member(end, its->limit))) {
+    size_t key = 0;
+    if (end == NULL) {
+        return false;
+    }
+    if (!array && *end == ',') {
+        key = key_size(end + 1, its->limit);
+    }
+    if (key == 0 && !(array ? ends_scalar(end, its->limit)
+                            : ends_member(end, its->limit))) {
         return false;
     }
     const size_t size = (size_t)(end - its->at);
@@ -385,6 +394,9 @@ static bool write_scalar(run *its)
     its->at = end;
     tw_gemma4_top(call)->used = true;
     call->state = TW_GEMMA4_AT_AFTER;
+    if (key > 0) {
+        put_key(its, end + 1, key);
+    }
     return true;
 }
 

@@ -115,8 +115,8 @@ bool tw_harmony_read_canonical(tw_harmony *state)
 {
     const tw_window *window = state->window;
     const tw_slice text = {window->at, window->limit};
-    if (state->stripped || state->plain_until > window->offset ||
-        tw_is_marked(window)) {
+    if (TW_SLICE_SIZE(text) == 0 || *text.from != '<' || state->stripped ||
+        state->plain_until > window->offset || tw_is_marked(window)) {
         return false;
     }
     tw_harmony_header header;
