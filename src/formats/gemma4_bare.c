@@ -15,7 +15,8 @@ tw_step tw_gemma4_begin_bare(tw_gemma4_call *call)
     call->bare_closer = call->bare_comma = call->bare_delimiter = 0;
     call->bare_depth = 0;
     call->bare_last = call->bare_scalar = 0;
-    return tw_gemma4_go(call, TW_GEMMA4_AT_BARE);
+    tw_gemma4_go(call, TW_GEMMA4_AT_BARE);
+    return tw_gemma4_read_bare(call);
 }
 
 static uint64_t offset_of(const tw_gemma4_call *call, const uint8_t *at)

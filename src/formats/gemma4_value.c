@@ -489,8 +489,9 @@ static tw_step read_after(tw_gemma4_call *call)
     if (c == ',') {
         frame->comma = tw_window_offset(call->window, at) + 1;
         tw_gemma4_skip_to(call, at + 1);
-        return tw_gemma4_go(call, frame->closer == ']' ? TW_GEMMA4_AT_VALUE
-                                                       : TW_GEMMA4_AT_KEY);
+        const bool array = frame->closer == ']';
+        tw_gemma4_go(call, array ? TW_GEMMA4_AT_VALUE : TW_GEMMA4_AT_KEY);
+        return array ? read_value(call) : read_key(call);
     }
     if (tw_gemma4_is_closer(call, c)) {
         return read_closer(call);

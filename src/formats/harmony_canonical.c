@@ -77,42 +77,46 @@ static const uint8_t *read_header(tw_slice text, tw_harmony_header *header,
     return skip(&at, text.to, "<|message|>") ? at : NULL;
 }
 
-/* The whole call behind its header, if that is as short and plain as most
- * are: arguments without a `<` and their terminator. */
-static void read_whole_call(tw_harmony *state)
+/* The whole call, whose header ends at |body|, if it is as short and plain as
+ * most are: arguments without a `<` and their terminator.  False: its body is
+ * to be read. */
+static bool read_whole_call(tw_harmony *state, tw_slice name,
+                            const uint8_t *body)
 {
     static const char marker[] = "<|call|>";
-    const size_t size = sizeof marker - 1;
-    tw_harmony_body *body = &state->body;
+    const size_t marker_size = sizeof marker - 1;
     tw_window *window = state->window;
     tw_sink *sink = state->sink;
-    const uint8_t *at = window->at;
+    const uint64_t begin = window->offset;
     const uint8_t *end =
-        at < window->limit
-            ? tw_json_whole_object(at, window->limit, sink->limits.depth)
+        body < window->limit
+            ? tw_json_whole_object(body, window->limit, sink->limits.depth)
             : NULL;
-    if (end == NULL || (size_t)(window->limit - end) < size ||
-        memcmp(end, marker, size) != 0 ||
-        (size_t)(end - at) > sink->limits.arguments ||
-        memchr(at, '<', (size_t)(end - at)) != NULL) {
-        return;
+    if (end == NULL || (size_t)(window->limit - end) < marker_size ||
+        memcmp(end, marker, marker_size) != 0) {
+        return false;
     }
-    tw_sink_arguments(sink, body->index, at, (size_t)(end - at),
-                      window->offset);
-    tw_window_skip(window, (size_t)(end - at));
-    tw_sink_call_end(sink, body->index, TW_CALL_COMPLETE, body->block,
-                     window->offset);
-    window->recording = false;
-    tw_harmony_framing(state, size);
+    const size_t size = (size_t)(end - body);
+    if (size > sink->limits.arguments || memchr(body, '<', size) != NULL ||
+        tw_sink_call_refused(sink, TW_SLICE_SIZE(name)) != 0) {
+        return false;
+    }
+    const uint32_t index = tw_sink_call_begin(
+        sink, (const char *)name.from, TW_SLICE_SIZE(name), NULL, 0, 0, begin);
+    tw_sink_arguments(sink, index, body, size, tw_window_offset(window, body));
+    tw_window_skip(window, (size_t)(end - window->at));
+    tw_sink_call_end(sink, index, TW_CALL_COMPLETE, begin, window->offset);
+    tw_harmony_framing(state, marker_size);
     tw_harmony_after_terminator(state, TW_HARMONY_CALL);
+    return true;
 }
 
 bool tw_harmony_read_canonical(tw_harmony *state)
 {
     const tw_window *window = state->window;
     const tw_slice text = {window->at, window->limit};
-    if (state->stripped || state->plain_until > window->offset ||
-        tw_is_marked(window)) {
+    if (TW_SLICE_SIZE(text) == 0 || *text.from != '<' || state->stripped ||
+        state->plain_until > window->offset || tw_is_marked(window)) {
         return false;
     }
     tw_harmony_header header;
@@ -123,9 +127,8 @@ bool tw_harmony_read_canonical(tw_harmony *state)
     }
     state->explicit_start = start;
     state->first = false;
-    tw_harmony_open_message(state, &header, body);
-    if (header.function && state->body.fail == 0) {
-        read_whole_call(state);
+    if (!header.function || !read_whole_call(state, header.name, body)) {
+        tw_harmony_open_message(state, &header, body);
     }
     return true;
 }

@@ -232,13 +232,13 @@ static tw_step end_of_gap(tw_harmony *state, const uint8_t *cut)
 tw_step tw_harmony_read_gap(tw_harmony *state)
 {
     const tw_window *window = state->window;
+    if (window->at == window->limit) {
+        return window->eof ? TW_STEP_DONE : TW_STEP_MORE;
+    }
     tw_harmony_marker marker;
     size_t size = 0;
     const uint8_t *at = tw_harmony_next_marker(state, &marker, &size);
     const bool found = marker != TW_HARMONY_NONE && marker != TW_HARMONY_MORE;
-    if (window->at == window->limit) {
-        return window->eof ? TW_STEP_DONE : TW_STEP_MORE;
-    }
     /* Half a marker at the end is data only where nothing is before it. */
     const uint8_t *cut = at;
     if (window->eof && !found) {
