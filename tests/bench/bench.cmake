@@ -34,7 +34,7 @@ endif()
 
 enable_language(CXX)
 toolwire_program(bench bench/main.c bench/measure.c bench/decode.c
-  bench/peers.c bench/peer_jansson.c bench/encode.c bench/requests.c
+  bench/peers.c bench/peer_jansson.c bench/nothing.c bench/encode.c bench/requests.c
   bench/command.c bench/hold.c bench/instructions.c bench/table.c
   bench/goals.c ${workloads})
 set_target_properties(bench PROPERTIES EXCLUDE_FROM_ALL ON)

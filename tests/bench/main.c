@@ -36,7 +36,17 @@ static decoding decodings[WORKLOADS][FORMATS][TARGETS][DELTAS];
 static workload long_ones[WORKLOADS][FORMATS][GROWTH_SIZES];
 static decoding long_decodings[WORKLOADS][FORMATS][GROWTH_SIZES];
 
-enum { MEMCPY, MEMCHR, JSON_C, JSON_C_4, JANSSON, SIMDJSON, PEERS };
+enum {
+    MEMCPY,
+    MEMCHR,
+    NOTHING_4,
+    NOTHING_1,
+    JSON_C,
+    JSON_C_4,
+    JANSSON,
+    SIMDJSON,
+    PEERS
+};
 static peer_text peers[WORKLOADS][FORMATS][PEERS];
 
 static size_t workload_size(int kind)
@@ -81,9 +91,10 @@ static void add_peers(int kind, int format)
         void (*run)(void *);
         size_t delta;
     } rows[PEERS] = {
-        {"memcpy", peer_memcpy, 0},   {"memchr", peer_memchr, 0},
-        {"json-c/0", peer_json_c, 0}, {"json-c/4", peer_json_c, 4},
-        {"jansson", peer_jansson, 0}, {"simdjson", peer_simdjson, 0}};
+        {"memcpy", peer_memcpy, 0},     {"memchr", peer_memchr, 0},
+        {"nothing/4", peer_nothing, 4}, {"nothing/1", peer_nothing, 1},
+        {"json-c/0", peer_json_c, 0},   {"json-c/4", peer_json_c, 4},
+        {"jansson", peer_jansson, 0},   {"simdjson", peer_simdjson, 0}};
     workload *its = &all[kind][format];
     const size_t size = its->arguments.size;
     /* Room behind, which simdjson may read. */

@@ -15,7 +15,7 @@ extern "C" {
 typedef struct peer_text {
     const char *data; /* simdjson reads up to 32 bytes behind |size| */
     size_t size;
-    size_t delta; /* json-c alone: 0 is whole */
+    size_t delta; /* of those that take any: 0 is whole */
     bool failed;  /* the last run did */
 } peer_text;
 
@@ -24,6 +24,8 @@ enum { PEER_PADDING = 32 };
 /* Tasks; the context is a peer_text. */
 void peer_memcpy(void *);
 void peer_memchr(void *); /* over every `<` */
+/* The calls of a decoder, which do nothing. */
+void peer_nothing(void *);
 void peer_json_c(void *);
 void peer_jansson(void *);
 void peer_simdjson(void *);

@@ -68,6 +68,17 @@ static void print_peers(void)
     }
 }
 
+static void print_floor(void)
+{
+    title("Calls that do nothing: ns for each delta of W2, of the same loop");
+    for (int format = 0; format < FORMATS; format++) {
+        const char *name = format_names[format];
+        printf("W2   %-7s %5.1f in 4-byte deltas, %.1f in 1-byte deltas\n",
+               name, delta_of("W2/%s/nothing/4", name),
+               delta_of("W2/%s/nothing/1", name));
+    }
+}
+
 static void print_growth(void)
 {
     title("Growth: ns for each 4-byte delta of a message of so many bytes");
@@ -162,6 +173,7 @@ void table_print(void)
         print_decoding(target);
     }
     print_peers();
+    print_floor();
     print_growth();
     print_counts();
     title("Encoding requests (MB/s of JSON); json-c merely reads them");
