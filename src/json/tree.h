@@ -18,6 +18,7 @@ typedef enum tw_value_kind {
     TW_VALUE_OBJECT
 } tw_value_kind;
 
+/* A string and a key are ended by a NUL that their size does not count. */
 typedef struct tw_value {
     tw_value_kind kind;
     const char *text;
