@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * The quick reader of trees makes what the plain one makes.
+ * The quick reader of trees makes what the plain one makes, and strings are
+ * written as if byte by byte.
  */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "json/tree_quick.h"
+#include "json/write.h"
 #include "kit/random.h"
 
 static bool same_bytes(const char *a, size_t a_size, const char *b,
@@ -211,4 +213,49 @@ Test(tree, the_deepest)
     }
     cr_assert_eq(both.good, 2);
     free_pair(&both);
+}
+
+/* ---- strings ------------------------------------------------------------ */
+
+static size_t write_plainly(char *out, const char *text, size_t size)
+{
+    char *to = out;
+    *to++ = '"';
+    for (size_t i = 0; i < size; i++) {
+        const size_t escape = tw_json_escape((uint8_t)text[i], to);
+        *to = escape > 0 ? *to : text[i];
+        to += escape > 0 ? escape : 1;
+    }
+    *to++ = '"';
+    return (size_t)(to - out);
+}
+
+/* Sizes about each step of the quick way; each in a block of that size. */
+Test(tree, strings_are_written_as_byte_by_byte)
+{
+    static const size_t starts[] = {0, 1000, 2040};
+    const tw_memory memory = tw_memory_from(NULL);
+    tw_buffer out = {0};
+    char *expected = malloc(3000 * TW_JSON_ESCAPE_SIZE);
+    uint64_t state = 5;
+    for (int round = 0; round < 20000; round++) {
+        const size_t size = starts[kit_below(&state, round % 10 ? 1 : 3)] +
+                            kit_below(&state, 70);
+        char *text = malloc(size > 0 ? size : 1);
+        const uint32_t rare = 1 + kit_below(&state, 40);
+        for (size_t i = 0; i < size; i++) {
+            text[i] =
+                kit_below(&state, rare) == 0
+                    ? "\"\\\n\x1F\x01 \x7F\xC3\xFF"[kit_below(&state, 10)]
+                    : 'a';
+        }
+        out.size = 0;
+        cr_assert(tw_json_write_quoted(&out, &memory, text, size));
+        const size_t length = write_plainly(expected, text, size);
+        cr_assert_eq(out.size, length);
+        cr_assert_arr_eq(out.data, expected, length);
+        free(text);
+    }
+    free(expected);
+    tw_buffer_free(&out, &memory);
 }

@@ -7,10 +7,12 @@
 
 #include "json/tree.h"
 
+enum { TW_DUMP_WORD = 8 };
+
 /* How a value is laid out; numbers keep their spelling. */
 typedef struct tw_dump_style {
-    const char *comma;
-    const char *colon;
+    char comma[TW_DUMP_WORD];
+    char colon[TW_DUMP_WORD];
     /* Writes a number in place of its spelling, or NULL.  false: no memory. */
     bool (*number)(tw_buffer *, const tw_memory *, const char *text,
                    size_t size);

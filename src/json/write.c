@@ -30,48 +30,141 @@ size_t tw_json_escape(uint8_t c, char *out)
 
 enum { STEP = 1024 };
 
-/* The JSON of UTF-8 text of up to STEP bytes, which has room at |out|; returns
- * its end. */
-static uint8_t *write_step(uint8_t *out, const uint8_t *at,
-                           const uint8_t *limit)
+#ifdef __SSE2__
+
+/* Which of 16 bytes need an escape, a bit for each. */
+static inline unsigned need_escapes(__m128i bytes)
 {
-    while (at < limit) {
-        const size_t size = tw_copy_string(out, at, limit);
+    const __m128i last = _mm_set1_epi8(0x1F);
+    const __m128i control = _mm_cmpeq_epi8(_mm_max_epu8(bytes, last), last);
+    const __m128i others = _mm_or_si128(tw_is(bytes, '"'), tw_is(bytes, '\\'));
+    return (unsigned)_mm_movemask_epi8(_mm_or_si128(control, others));
+}
+
+static inline uint64_t word(const uint8_t *at)
+{
+    uint64_t its;
+    memcpy(&its, at, sizeof its);
+    return its;
+}
+
+static inline uint64_t half_word(const uint8_t *at)
+{
+    uint32_t its;
+    memcpy(&its, at, sizeof its);
+    return its;
+}
+
+/* Less than 16 bytes at |at|, with no look beyond them: what stands behind
+ * them in the result is undefined. */
+static inline __m128i load_few(const uint8_t *at, size_t size)
+{
+    if (size >= 8) {
+        return _mm_set_epi64x(
+            (long long)(word(at + size - 8) >> 8 * (15 - size) >> 8),
+            (long long)word(at));
+    }
+    uint64_t bytes = 0;
+    if (size >= 4) {
+        bytes = half_word(at) | half_word(at + size - 4) << 8 * (size - 4);
+    } else if (size > 0) {
+        bytes = (uint64_t)at[0] | (uint64_t)at[size / 2] << 8 * (size / 2) |
+                (uint64_t)at[size - 1] << 8 * (size - 1);
+    }
+    return _mm_set_epi64x(0, (long long)bytes);
+}
+
+/* Copies up to 16 bytes that need no escape, fewer where one does that or the
+ * text ends; returns how many.  |out| has room for 16. */
+static inline size_t copy_unescaped(uint8_t *out, const uint8_t *at,
+                                    const uint8_t *limit)
+{
+    const size_t left = (size_t)(limit - at);
+    const __m128i bytes =
+        left >= 16 ? _mm_loadu_si128((const __m128i *)(const void *)at)
+                   : load_few(at, left);
+    const unsigned ends = need_escapes(bytes) | 1u << (left < 16 ? left : 16);
+    _mm_storeu_si128((__m128i *)(void *)out, bytes);
+    return (size_t)__builtin_ctz(ends);
+}
+
+#else
+
+static inline size_t copy_unescaped(uint8_t *out, const uint8_t *at,
+                                    const uint8_t *limit)
+{
+    size_t size = 0;
+    while (size < 16 && at + size < limit && at[size] >= 0x20 &&
+           at[size] != '"' && at[size] != '\\') {
+        out[size] = at[size];
+        size++;
+    }
+    return size;
+}
+
+#endif
+
+/* The JSON of text of up to STEP bytes, which has room at |out| and 16 bytes
+ * more; returns its end. */
+static inline uint8_t *write_step(uint8_t *out, const uint8_t *at,
+                                  const uint8_t *limit)
+{
+    for (;;) {
+        const size_t size = copy_unescaped(out, at, limit);
         at += size;
         out += size;
-        if (size == 16 || at == limit) {
-            continue;
+        if (at == limit) {
+            return out;
         }
-        if (*at >= 0x80) {
-            *out++ = *at++;
-        } else {
+        if (size < 16) {
             out += tw_json_escape(*at++, (char *)out);
         }
     }
-    return out;
-}
-
-static bool write_span(tw_buffer *out, const tw_memory *memory,
-                       const uint8_t *at, const uint8_t *limit)
-{
-    while (at < limit) {
-        const size_t left = (size_t)(limit - at);
-        const size_t size = left < STEP ? left : STEP;
-        if (!tw_buffer_reserve(out, memory, size * TW_JSON_ESCAPE_SIZE + 16)) {
-            return false;
-        }
-        const uint8_t *end = write_step(out->data + out->size, at, at + size);
-        out->size = (size_t)(end - out->data);
-        at += size;
-    }
-    return true;
 }
 
 bool tw_json_write_text(tw_buffer *out, const tw_memory *memory,
                         const char *data, size_t size)
 {
     const uint8_t *at = (const uint8_t *)data;
-    return size == 0 || write_span(out, memory, at, at + size);
+    while (size > 0) {
+        const size_t step = size < STEP ? size : STEP;
+        if (!tw_buffer_reserve(out, memory, step * TW_JSON_ESCAPE_SIZE + 16)) {
+            return false;
+        }
+        const uint8_t *end = write_step(out->data + out->size, at, at + step);
+        out->size = (size_t)(end - out->data);
+        at += step;
+        size -= step;
+    }
+    return true;
+}
+
+static bool write_long(tw_buffer *out, const tw_memory *memory,
+                       const char *data, size_t size)
+{
+    return tw_buffer_append(out, memory, "\"", 1) &&
+           tw_json_write_text(out, memory, data, size) &&
+           tw_buffer_append(out, memory, "\"", 1);
+}
+
+bool tw_json_write_quoted(tw_buffer *out, const tw_memory *memory,
+                          const char *data, size_t size)
+{
+    const uint8_t *at = (const uint8_t *)data;
+    const size_t room = size * TW_JSON_ESCAPE_SIZE + 18;
+    if (size > STEP) {
+        return write_long(out, memory, data, size);
+    }
+    if (room > out->capacity - out->size &&
+        !tw_buffer_reserve(out, memory, room)) {
+        return false;
+    }
+    uint8_t *end = out->data + out->size;
+    *end = '"';
+    end = write_step(end + 1, at, at + size);
+    *end = '"';
+    out->size = (size_t)(end + 1 - out->data);
+    return true;
 }
 
 bool tw_json_write_raw(tw_buffer *out, const tw_memory *memory,
@@ -82,7 +175,8 @@ bool tw_json_write_raw(tw_buffer *out, const tw_memory *memory,
         const uint8_t *limit = at + left;
         const uint8_t *good = tw_utf8_valid(at, limit);
         size_t bad = 0;
-        if (!write_span(out, memory, at, good)) {
+        if (!tw_json_write_text(out, memory, (const char *)at,
+                                (size_t)(good - at))) {
             return false;
         }
         if (good < limit) {
