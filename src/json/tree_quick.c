@@ -57,6 +57,21 @@ static inline const uint8_t *behind_plain(const uint8_t *at)
     }
 }
 
+/* Copies them, too. */
+static inline const uint8_t *copy_plain(const uint8_t *at, uint8_t **to)
+{
+    for (;; at += 16, *to += 16) {
+        const __m128i bytes =
+            _mm_loadu_si128((const __m128i *)(const void *)at);
+        const unsigned ends = (unsigned)_mm_movemask_epi8(tw_no_string(bytes));
+        _mm_storeu_si128((__m128i *)(void *)*to, bytes);
+        if (ends != 0) {
+            *to += __builtin_ctz(ends);
+            return at + __builtin_ctz(ends);
+        }
+    }
+}
+
 #else
 
 static inline const uint8_t *behind_plain(const uint8_t *at)
@@ -67,19 +82,15 @@ static inline const uint8_t *behind_plain(const uint8_t *at)
     return at;
 }
 
-#endif
-
-static inline const uint8_t *copy_plain(const quick *its, const uint8_t *at,
-                                        uint8_t **to)
+static inline const uint8_t *copy_plain(const uint8_t *at, uint8_t **to)
 {
-    size_t size;
-    do {
-        size = tw_copy_string(*to, at, its->limit + 16);
-        at += size;
-        *to += size;
-    } while (size == 16);
+    while ((tw_plain_kinds[*at] & TW_PLAIN_STRING) != 0) {
+        *(*to)++ = *at++;
+    }
     return at;
 }
+
+#endif
 
 static bool is_hex(const uint8_t *at)
 {
@@ -121,18 +132,15 @@ static const uint8_t *read_unicode(quick *its, const uint8_t *at, uint8_t **to,
 static inline const uint8_t *read_escape(quick *its, const uint8_t *at,
                                          uint8_t **to, const uint8_t *text)
 {
-    switch (at[1]) {
-    case '"':
-    case '\\':
-    case '/':
-    case 'b':
-    case 'f':
-    case 'n':
-    case 'r':
-    case 't': *(*to)++ = (uint8_t)tw_json_escape_meaning(at[1]); return at + 2;
-    case 'u': return read_unicode(its, at, to, text);
-    default: return NULL;
+    static const uint8_t meanings[256] = {
+        ['"'] = '"',  ['\\'] = '\\', ['/'] = '/',  ['b'] = '\b',
+        ['f'] = '\f', ['n'] = '\n',  ['r'] = '\r', ['t'] = '\t'};
+    const uint8_t meaning = meanings[at[1]];
+    if (meaning != 0) {
+        *(*to)++ = meaning;
+        return at + 2;
     }
+    return at[1] == 'u' ? read_unicode(its, at, to, text) : NULL;
 }
 
 /* What the string at |from| means, whose first escape stands at |at|.  It is
@@ -162,7 +170,7 @@ static const uint8_t *read_escapes(quick *its, const uint8_t *from,
         if (behind == NULL || behind == at) {
             return NULL;
         }
-        at = copy_plain(its, behind, &to);
+        at = copy_plain(behind, &to);
     }
     string->at = text;
     string->size = (size_t)(to - text);

@@ -75,9 +75,10 @@ static inline __m128i load_few(const uint8_t *at, size_t size)
 }
 
 /* Copies up to 16 bytes that need no escape, fewer where one does that or the
- * text ends; returns how many.  |out| has room for 16. */
+ * text ends; returns how many.  |out| has room for 16; |*beyond| is set where
+ * there are bytes beyond ASCII among them or behind. */
 static inline size_t copy_unescaped(uint8_t *out, const uint8_t *at,
-                                    const uint8_t *limit)
+                                    const uint8_t *limit, unsigned *beyond)
 {
     const size_t left = (size_t)(limit - at);
     const __m128i bytes =
@@ -85,17 +86,19 @@ static inline size_t copy_unescaped(uint8_t *out, const uint8_t *at,
                    : load_few(at, left);
     const unsigned ends = need_escapes(bytes) | 1u << (left < 16 ? left : 16);
     _mm_storeu_si128((__m128i *)(void *)out, bytes);
+    *beyond |= (unsigned)_mm_movemask_epi8(bytes);
     return (size_t)__builtin_ctz(ends);
 }
 
 #else
 
 static inline size_t copy_unescaped(uint8_t *out, const uint8_t *at,
-                                    const uint8_t *limit)
+                                    const uint8_t *limit, unsigned *beyond)
 {
     size_t size = 0;
     while (size < 16 && at + size < limit && at[size] >= 0x20 &&
            at[size] != '"' && at[size] != '\\') {
+        *beyond |= at[size] & 0x80;
         out[size] = at[size];
         size++;
     }
@@ -107,16 +110,22 @@ static inline size_t copy_unescaped(uint8_t *out, const uint8_t *at,
 /* The JSON of text of up to STEP bytes, which has room at |out| and 16 bytes
  * more; returns its end. */
 static inline uint8_t *write_step(uint8_t *out, const uint8_t *at,
-                                  const uint8_t *limit)
+                                  const uint8_t *limit, unsigned *beyond)
 {
     for (;;) {
-        const size_t size = copy_unescaped(out, at, limit);
+        const size_t size = copy_unescaped(out, at, limit, beyond);
         at += size;
         out += size;
         if (at == limit) {
             return out;
         }
-        if (size < 16) {
+        if (size == 16) {
+            continue;
+        }
+        if (*at == '"' || *at == '\\') {
+            *out++ = '\\';
+            *out++ = *at++;
+        } else {
             out += tw_json_escape(*at++, (char *)out);
         }
     }
@@ -126,12 +135,14 @@ bool tw_json_write_text(tw_buffer *out, const tw_memory *memory,
                         const char *data, size_t size)
 {
     const uint8_t *at = (const uint8_t *)data;
+    unsigned beyond = 0;
     while (size > 0) {
         const size_t step = size < STEP ? size : STEP;
         if (!tw_buffer_reserve(out, memory, step * TW_JSON_ESCAPE_SIZE + 16)) {
             return false;
         }
-        const uint8_t *end = write_step(out->data + out->size, at, at + step);
+        const uint8_t *end =
+            write_step(out->data + out->size, at, at + step, &beyond);
         out->size = (size_t)(end - out->data);
         at += step;
         size -= step;
@@ -139,32 +150,34 @@ bool tw_json_write_text(tw_buffer *out, const tw_memory *memory,
     return true;
 }
 
-static bool write_long(tw_buffer *out, const tw_memory *memory,
-                       const char *data, size_t size)
-{
-    return tw_buffer_append(out, memory, "\"", 1) &&
-           tw_json_write_text(out, memory, data, size) &&
-           tw_buffer_append(out, memory, "\"", 1);
-}
-
-bool tw_json_write_quoted(tw_buffer *out, const tw_memory *memory,
-                          const char *data, size_t size)
+/* A string of up to STEP bytes. */
+static bool write_short(tw_buffer *out, const tw_memory *memory,
+                        const char *data, size_t size, unsigned *beyond)
 {
     const uint8_t *at = (const uint8_t *)data;
     const size_t room = size * TW_JSON_ESCAPE_SIZE + 18;
-    if (size > STEP) {
-        return write_long(out, memory, data, size);
-    }
     if (room > out->capacity - out->size &&
         !tw_buffer_reserve(out, memory, room)) {
         return false;
     }
     uint8_t *end = out->data + out->size;
     *end = '"';
-    end = write_step(end + 1, at, at + size);
+    end = write_step(end + 1, at, at + size, beyond);
     *end = '"';
     out->size = (size_t)(end + 1 - out->data);
     return true;
+}
+
+bool tw_json_write_quoted(tw_buffer *out, const tw_memory *memory,
+                          const char *data, size_t size)
+{
+    unsigned beyond = 0;
+    if (size <= STEP) {
+        return write_short(out, memory, data, size, &beyond);
+    }
+    return tw_buffer_append(out, memory, "\"", 1) &&
+           tw_json_write_text(out, memory, data, size) &&
+           tw_buffer_append(out, memory, "\"", 1);
 }
 
 bool tw_json_write_raw(tw_buffer *out, const tw_memory *memory,
@@ -195,6 +208,17 @@ bool tw_json_write_raw(tw_buffer *out, const tw_memory *memory,
 bool tw_json_write_string(tw_buffer *out, const tw_memory *memory,
                           const char *data, size_t size)
 {
+    const size_t before = out->size;
+    unsigned beyond = 0;
+    if (size <= STEP) {
+        if (!write_short(out, memory, data, size, &beyond)) {
+            return false;
+        }
+        if (beyond == 0 || tw_utf8_is_valid(data, size)) {
+            return true;
+        }
+        out->size = before; /* something in it is ill-formed */
+    }
     return tw_buffer_append(out, memory, "\"", 1) &&
            tw_json_write_raw(out, memory, data, size) &&
            tw_buffer_append(out, memory, "\"", 1);

@@ -18,12 +18,6 @@ static void check(tw_writer *writer, bool done)
     }
 }
 
-void tw_put(tw_writer *writer, tw_buffer *out, const char *literal)
-{
-    check(writer,
-          tw_buffer_append(out, &writer->memory, literal, strlen(literal)));
-}
-
 void tw_put_bytes(tw_writer *writer, tw_buffer *out, const tw_buffer *bytes)
 {
     check(writer,

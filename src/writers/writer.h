@@ -58,7 +58,13 @@ struct tw_writer {
 #define TW_WRAP_BEGIN "{\\\"input\\\":\\\""
 #define TW_WRAP_END "\\\"}"
 
-void tw_put(tw_writer *, tw_buffer *, const char *literal);
+static inline void tw_put(tw_writer *writer, tw_buffer *out,
+                          const char *literal)
+{
+    if (!tw_buffer_append(out, &writer->memory, literal, strlen(literal))) {
+        writer->failed = true;
+    }
+}
 void tw_put_bytes(tw_writer *, tw_buffer *, const tw_buffer *bytes);
 /* Escaped; valid UTF-8. */
 void tw_put_text(tw_writer *, tw_buffer *, const char *data, size_t size);
