@@ -242,20 +242,39 @@ Test(tree, strings_are_written_as_byte_by_byte)
         const size_t size = starts[kit_below(&state, round % 10 ? 1 : 3)] +
                             kit_below(&state, 70);
         char *text = malloc(size > 0 ? size : 1);
+        char *padded = malloc(size + TW_TEXT_PADDING);
         const uint32_t rare = 1 + kit_below(&state, 40);
         for (size_t i = 0; i < size; i++) {
-            text[i] =
-                kit_below(&state, rare) == 0
-                    ? "\"\\\n\x1F\x01 \x7F\xC3\xFF"[kit_below(&state, 10)]
-                    : 'a';
+            text[i] = kit_below(&state, rare) == 0
+                          ? "\"\\\n\x1F\x01 \x7F/\t"[kit_below(&state, 9)]
+                          : 'a';
         }
-        out.size = 0;
-        cr_assert(tw_json_write_quoted(&out, &memory, text, size));
+        memcpy(padded, text, size);
+        memset(padded + size, '"', TW_TEXT_PADDING);
         const size_t length = write_plainly(expected, text, size);
+        out.size = 0;
+        cr_assert(tw_json_write_padded(&out, &memory, padded, size));
+        cr_assert_eq(out.size, length);
+        cr_assert_arr_eq(out.data, expected, length);
+        out.size = 0;
+        cr_assert(tw_json_write_string(&out, &memory, text, size));
         cr_assert_eq(out.size, length);
         cr_assert_arr_eq(out.data, expected, length);
         free(text);
+        free(padded);
     }
     free(expected);
+    tw_buffer_free(&out, &memory);
+}
+
+Test(tree, ill_formed_bytes_in_a_string_are_replaced)
+{
+    static const char text[] = "a\xC3\xA9\xFF\"\xE4\xBD";
+    static const char expected[] = "\"a\xC3\xA9\xEF\xBF\xBD\\\"\xEF\xBF\xBD\"";
+    const tw_memory memory = tw_memory_from(NULL);
+    tw_buffer out = {0};
+    cr_assert(tw_json_write_string(&out, &memory, text, sizeof text - 1));
+    cr_assert_eq(out.size, sizeof expected - 1);
+    cr_assert_arr_eq(out.data, expected, out.size);
     tw_buffer_free(&out, &memory);
 }

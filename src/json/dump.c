@@ -47,7 +47,7 @@ static inline bool open_value(const dumper *its, const tw_value *value)
                    : tw_buffer_append(out, its->memory, value->text,
                                       value->size);
     case TW_VALUE_STRING:
-        return tw_json_write_quoted(out, its->memory, value->text,
+        return tw_json_write_padded(out, its->memory, value->text,
                                     value->size);
     default: return put(its, words[value->kind], word_sizes[value->kind]);
     }
@@ -68,7 +68,7 @@ static inline bool close_value(const dumper *its, const tw_value *value)
 static inline bool write_key(const dumper *its, const tw_value *value)
 {
     return value->parent->kind != TW_VALUE_OBJECT ||
-           (tw_json_write_quoted(its->out, its->memory, value->key,
+           (tw_json_write_padded(its->out, its->memory, value->key,
                                  value->key_size) &&
             put(its, its->style->colon, its->colon_size));
 }

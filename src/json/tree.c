@@ -6,6 +6,7 @@
 #include "core/utf8.h"
 #include "json/skim.h"
 #include "json/tree_quick.h"
+#include "json/write.h"
 
 enum { BLOCK_SIZE = 4096 };
 
@@ -99,10 +100,10 @@ void tw_tree_begin(tw_tree *tree, bool repairs)
 
 static const char *keep(tw_tree *tree, const void *data, size_t size)
 {
-    char *copy = tw_tree_allocate(tree, size + 1);
+    char *copy = tw_tree_allocate(tree, size + TW_TEXT_PADDING);
     if (copy != NULL) {
         memcpy(copy, size > 0 ? data : "", size);
-        copy[size] = 0;
+        memset(copy + size, 0, TW_TEXT_PADDING);
     }
     return copy;
 }

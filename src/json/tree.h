@@ -18,7 +18,8 @@ typedef enum tw_value_kind {
     TW_VALUE_OBJECT
 } tw_value_kind;
 
-/* A string and a key are ended by a NUL that their size does not count. */
+/* A string and a key are ended by a NUL that their size does not count; behind
+ * every text 16 bytes can be read (TW_TEXT_PADDING of json/write.h). */
 typedef struct tw_value {
     tw_value_kind kind;
     const char *text;

@@ -12,7 +12,7 @@
 /* The text is copied, with NULs behind it: they end every run and every token,
  * and so nothing below looks for the text's end.  Strings without escapes stay
  * where they are in the copy. */
-enum { PADDING = 32 };
+enum { PADDING = 32, NODES = 16 };
 
 typedef struct span {
     const uint8_t *at;
@@ -24,6 +24,8 @@ typedef struct quick {
     uint8_t *copy; /* of the text */
     const uint8_t *limit;
     uint8_t *room; /* for what strings with escapes mean; NULL: none needed */
+    tw_value *nodes; /* room for some */
+    tw_value *no_more;
     tw_value *open;
     size_t depth;
     span key;    /* of the member to come */
@@ -35,7 +37,7 @@ typedef struct quick {
 
 static inline const uint8_t *behind_blanks(const uint8_t *at)
 {
-    while (tw_is_blank(*at)) {
+    while (*at <= ' ' && tw_is_blank(*at)) {
         at++;
     }
     return at;
@@ -202,14 +204,21 @@ static inline const uint8_t *read_string(quick *its, const uint8_t *from,
 
 /* ---- values ------------------------------------------------------------- */
 
+static bool make_nodes(quick *its)
+{
+    its->nodes = tw_tree_allocate(its->tree, NODES * sizeof *its->nodes);
+    its->no_more = its->nodes != NULL ? its->nodes + NODES : NULL;
+    return its->nodes != NULL;
+}
+
 /* A new value in the open container; NULL: no memory. */
 static inline tw_value *add(quick *its, tw_value_kind kind, span text)
 {
     tw_value *const open = its->open;
-    tw_value *value = tw_tree_allocate(its->tree, sizeof *value);
-    if (value == NULL) {
+    if (its->nodes == its->no_more && !make_nodes(its)) {
         return NULL;
     }
+    tw_value *value = its->nodes++;
     *value = (tw_value){.kind = kind,
                         .text = (const char *)text.at,
                         .size = text.size,

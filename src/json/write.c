@@ -74,6 +74,21 @@ static inline __m128i load_few(const uint8_t *at, size_t size)
     return _mm_set_epi64x(0, (long long)bytes);
 }
 
+static inline __m128i load(const uint8_t *at)
+{
+    return _mm_loadu_si128((const __m128i *)(const void *)at);
+}
+
+/* Copies |bytes|, of which |left| are text, up to the first that needs an
+ * escape; returns how many these are.  |out| has room for 16. */
+static inline size_t copy_of(uint8_t *out, __m128i bytes, size_t left)
+{
+    const unsigned behind = 1u << (left < 16 ? left : 16);
+    const unsigned ends = (need_escapes(bytes) & (behind - 1)) | behind;
+    _mm_storeu_si128((__m128i *)(void *)out, bytes);
+    return (size_t)__builtin_ctz(ends);
+}
+
 /* Copies up to 16 bytes that need no escape, fewer where one does that or the
  * text ends; returns how many.  |out| has room for 16; |*beyond| is set where
  * there are bytes beyond ASCII among them or behind. */
@@ -81,13 +96,16 @@ static inline size_t copy_unescaped(uint8_t *out, const uint8_t *at,
                                     const uint8_t *limit, unsigned *beyond)
 {
     const size_t left = (size_t)(limit - at);
-    const __m128i bytes =
-        left >= 16 ? _mm_loadu_si128((const __m128i *)(const void *)at)
-                   : load_few(at, left);
-    const unsigned ends = need_escapes(bytes) | 1u << (left < 16 ? left : 16);
-    _mm_storeu_si128((__m128i *)(void *)out, bytes);
+    const __m128i bytes = left >= 16 ? load(at) : load_few(at, left);
     *beyond |= (unsigned)_mm_movemask_epi8(bytes);
-    return (size_t)__builtin_ctz(ends);
+    return copy_of(out, bytes, left);
+}
+
+/* The same where 16 bytes can be read at |limit|: that takes no branch. */
+static inline size_t copy_padded(uint8_t *out, const uint8_t *at,
+                                 const uint8_t *limit)
+{
+    return copy_of(out, load(at), (size_t)(limit - at));
 }
 
 #else
@@ -105,7 +123,24 @@ static inline size_t copy_unescaped(uint8_t *out, const uint8_t *at,
     return size;
 }
 
+static inline size_t copy_padded(uint8_t *out, const uint8_t *at,
+                                 const uint8_t *limit)
+{
+    unsigned beyond = 0;
+    return copy_unescaped(out, at, limit, &beyond);
+}
+
 #endif
+
+static inline uint8_t *write_escape(uint8_t *out, uint8_t c)
+{
+    if (c != '"' && c != '\\') {
+        return out + tw_json_escape(c, (char *)out);
+    }
+    out[0] = '\\';
+    out[1] = c;
+    return out + 2;
+}
 
 /* The JSON of text of up to STEP bytes, which has room at |out| and 16 bytes
  * more; returns its end. */
@@ -119,15 +154,21 @@ static inline uint8_t *write_step(uint8_t *out, const uint8_t *at,
         if (at == limit) {
             return out;
         }
-        if (size == 16) {
-            continue;
+        out = size < 16 ? write_escape(out, *at++) : out;
+    }
+}
+
+static inline uint8_t *write_padded(uint8_t *out, const uint8_t *at,
+                                    const uint8_t *limit)
+{
+    for (;;) {
+        const size_t size = copy_padded(out, at, limit);
+        at += size;
+        out += size;
+        if (at == limit) {
+            return out;
         }
-        if (*at == '"' || *at == '\\') {
-            *out++ = '\\';
-            *out++ = *at++;
-        } else {
-            out += tw_json_escape(*at++, (char *)out);
-        }
+        out = size < 16 ? write_escape(out, *at++) : out;
     }
 }
 
@@ -150,34 +191,33 @@ bool tw_json_write_text(tw_buffer *out, const tw_memory *memory,
     return true;
 }
 
-/* A string of up to STEP bytes. */
-static bool write_short(tw_buffer *out, const tw_memory *memory,
-                        const char *data, size_t size, unsigned *beyond)
+/* Room for a string of up to STEP bytes. */
+static inline bool reserve_string(tw_buffer *out, const tw_memory *memory,
+                                  size_t size)
+{
+    const size_t room = size * TW_JSON_ESCAPE_SIZE + 18;
+    return room <= out->capacity - out->size ||
+           tw_buffer_reserve(out, memory, room);
+}
+
+bool tw_json_write_padded(tw_buffer *out, const tw_memory *memory,
+                          const char *data, size_t size)
 {
     const uint8_t *at = (const uint8_t *)data;
-    const size_t room = size * TW_JSON_ESCAPE_SIZE + 18;
-    if (room > out->capacity - out->size &&
-        !tw_buffer_reserve(out, memory, room)) {
+    if (size > STEP) {
+        return tw_buffer_append(out, memory, "\"", 1) &&
+               tw_json_write_text(out, memory, data, size) &&
+               tw_buffer_append(out, memory, "\"", 1);
+    }
+    if (!reserve_string(out, memory, size)) {
         return false;
     }
     uint8_t *end = out->data + out->size;
     *end = '"';
-    end = write_step(end + 1, at, at + size, beyond);
+    end = write_padded(end + 1, at, at + size);
     *end = '"';
     out->size = (size_t)(end + 1 - out->data);
     return true;
-}
-
-bool tw_json_write_quoted(tw_buffer *out, const tw_memory *memory,
-                          const char *data, size_t size)
-{
-    unsigned beyond = 0;
-    if (size <= STEP) {
-        return write_short(out, memory, data, size, &beyond);
-    }
-    return tw_buffer_append(out, memory, "\"", 1) &&
-           tw_json_write_text(out, memory, data, size) &&
-           tw_buffer_append(out, memory, "\"", 1);
 }
 
 bool tw_json_write_raw(tw_buffer *out, const tw_memory *memory,
@@ -208,16 +248,20 @@ bool tw_json_write_raw(tw_buffer *out, const tw_memory *memory,
 bool tw_json_write_string(tw_buffer *out, const tw_memory *memory,
                           const char *data, size_t size)
 {
-    const size_t before = out->size;
+    const uint8_t *at = (const uint8_t *)data;
     unsigned beyond = 0;
+    if (size <= STEP && !reserve_string(out, memory, size)) {
+        return false;
+    }
     if (size <= STEP) {
-        if (!write_short(out, memory, data, size, &beyond)) {
-            return false;
-        }
+        uint8_t *end = out->data + out->size;
+        *end = '"';
+        end = write_step(end + 1, at, at + size, &beyond);
+        *end = '"';
         if (beyond == 0 || tw_utf8_is_valid(data, size)) {
+            out->size = (size_t)(end + 1 - out->data);
             return true;
         }
-        out->size = before; /* something in it is ill-formed */
     }
     return tw_buffer_append(out, memory, "\"", 1) &&
            tw_json_write_raw(out, memory, data, size) &&
