@@ -83,10 +83,13 @@ static inline __m128i load(const uint8_t *at)
  * escape; returns how many these are.  |out| has room for 16. */
 static inline size_t copy_of(uint8_t *out, __m128i bytes, size_t left)
 {
-    const unsigned behind = 1u << (left < 16 ? left : 16);
-    const unsigned ends = (need_escapes(bytes) & (behind - 1)) | behind;
+    const unsigned ends = need_escapes(bytes);
     _mm_storeu_si128((__m128i *)(void *)out, bytes);
-    return (size_t)__builtin_ctz(ends);
+    if (left >= 16 && ends == 0) { /* the next step need not wait for this */
+        return 16;
+    }
+    const unsigned behind = 1u << (left < 16 ? left : 16);
+    return (size_t)__builtin_ctz((ends & (behind - 1)) | behind);
 }
 
 /* Copies up to 16 bytes that need no escape, fewer where one does that or the
