@@ -77,15 +77,8 @@ bool tw_value_is_true(const tw_value *value)
     }
 }
 
-bool tw_value_is(const tw_value *value, const char *text)
-{
-    return value != NULL && value->kind == TW_VALUE_STRING &&
-           value->size == strlen(text) &&
-           memcmp(value->text, text, value->size) == 0;
-}
-
 /* A member that is not null. */
-static const tw_value *member(const tw_value *object, const char *key)
+static inline const tw_value *member(const tw_value *object, const char *key)
 {
     const tw_value *found = tw_value_member(object, key);
     return found != NULL && found->kind != TW_VALUE_NULL ? found : NULL;

@@ -102,6 +102,5 @@ bool tw_conversation_flag(const tw_conversation *, const char *name,
 
 /* bool() of a value; NULL is false. */
 bool tw_value_is_true(const tw_value *);
-bool tw_value_is(const tw_value *, const char *text);
 
 #endif

@@ -82,17 +82,13 @@ static void put_comma(declaration *of, frame *top)
 
 /* ---- what schemas say --------------------------------------------------- */
 
-static bool is_key(const tw_value *member, const char *key)
-{
-    return member->key_size == strlen(key) &&
-           memcmp(member->key, key, member->key_size) == 0;
-}
-
 static bool is_keyword(const tw_value *member)
 {
-    return is_key(member, "description") || is_key(member, "type") ||
-           is_key(member, "properties") || is_key(member, "required") ||
-           is_key(member, "nullable");
+    return tw_value_has_key(member, "description") ||
+           tw_value_has_key(member, "type") ||
+           tw_value_has_key(member, "properties") ||
+           tw_value_has_key(member, "required") ||
+           tw_value_has_key(member, "nullable");
 }
 
 /* Is it the type |name|, which is in upper case? */
@@ -161,25 +157,26 @@ static bool is_same_type(const tw_value *type)
 /* Does the declaration carry this member of the schema of a |type|? */
 static bool is_carried(const tw_value *type, const tw_value *member)
 {
-    if (is_key(member, "description")) {
+    if (tw_value_has_key(member, "description")) {
         return member->kind == TW_VALUE_STRING && member->size > 0;
     }
-    if (is_key(member, "type")) {
+    if (tw_value_has_key(member, "type")) {
         return is_same_type(member);
     }
-    if (is_key(member, "nullable")) {
+    if (tw_value_has_key(member, "nullable")) {
         return member->kind == TW_VALUE_TRUE;
     }
-    if (is_key(member, "enum")) {
+    if (tw_value_has_key(member, "enum")) {
         return is_type(type, "STRING") && tw_value_is_true(member);
     }
-    if (is_key(member, "items")) {
+    if (tw_value_has_key(member, "items")) {
         return is_type(type, "ARRAY") && is_some(member, TW_VALUE_OBJECT);
     }
     return is_type(type, "OBJECT") &&
-           ((is_key(member, "properties") &&
+           ((tw_value_has_key(member, "properties") &&
              is_some(member, TW_VALUE_OBJECT)) ||
-            (is_key(member, "required") && is_some(member, TW_VALUE_ARRAY)));
+            (tw_value_has_key(member, "required") &&
+             is_some(member, TW_VALUE_ARRAY)));
 }
 
 static void report_losses(declaration *of, const tw_value *schema)
@@ -402,14 +399,14 @@ static void step_items(declaration *of)
         return;
     }
     put_comma(of, top);
-    if (is_key(member, "properties")) {
+    if (tw_value_has_key(member, "properties")) {
         put_item_properties(of, member);
-    } else if (is_key(member, "required")) {
+    } else if (tw_value_has_key(member, "required")) {
         if (member->kind != TW_VALUE_ARRAY) {
             tw_encode_loss(of->out, member, "it lists no names");
         }
         put_names(of->out, member);
-    } else if (is_key(member, "type")) {
+    } else if (tw_value_has_key(member, "type")) {
         if (member->kind == TW_VALUE_STRING && !is_lower(member)) {
             tw_encode_loss(of->out, member, "the case of the type");
         }
@@ -448,7 +445,7 @@ static void report_others(tw_segments *out, const tw_value *object,
     for (const tw_value *member = object->first; member != NULL;
          member = member->next) {
         size_t i = 0;
-        while (names[i] != NULL && !is_key(member, names[i])) {
+        while (names[i] != NULL && !tw_value_has_key(member, names[i])) {
             i++;
         }
         if (names[i] == NULL || !carried[i]) {

@@ -111,11 +111,6 @@ void tw_jot_text(tw_jotter *jotter, const char *json, size_t size)
     }
 }
 
-void tw_jot(tw_jotter *jotter, const char *json)
-{
-    tw_jot_text(jotter, json, strlen(json));
-}
-
 void tw_jot_string(tw_jotter *jotter, const char *data, size_t size)
 {
     if (!jotter->failed &&
@@ -142,15 +137,20 @@ void tw_jot_value(tw_jotter *jotter, const tw_value *value)
 
 void tw_jot_key(tw_jotter *jotter, const char *key, bool first)
 {
-    tw_jot(jotter, first ? "" : ",");
+    tw_jot_text(jotter, ",", first ? 0 : 1);
     tw_jot_string(jotter, key, strlen(key));
     tw_jot(jotter, ":");
 }
 
 void tw_jot_member(tw_jotter *jotter, const tw_value *member, bool first)
 {
-    tw_jot(jotter, first ? "" : ",");
-    tw_jot_string(jotter, member->key, member->key_size);
+    const tw_memory *memory = jotter->memory;
+    tw_jot_text(jotter, ",", first ? 0 : 1);
+    if (!jotter->failed &&
+        !tw_json_write_padded(&jotter->out, memory, member->key,
+                              member->key_size)) {
+        jotter->failed = true;
+    }
     tw_jot(jotter, ":");
     tw_jot_value(jotter, member);
 }

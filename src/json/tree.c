@@ -323,20 +323,16 @@ const tw_value *tw_value_member_sized(const tw_value *object, const char *key,
                                       size_t key_size)
 {
     const tw_value *found = NULL;
+    const char first = key_size > 0 ? key[0] : 0;
     if (object == NULL || object->kind != TW_VALUE_OBJECT) {
         return NULL;
     }
     for (const tw_value *member = object->first; member != NULL;
          member = member->next) {
-        if (member->key_size == key_size &&
+        if (member->key_size == key_size && member->key[0] == first &&
             memcmp(member->key, key, key_size) == 0) {
             found = member;
         }
     }
     return found;
-}
-
-const tw_value *tw_value_member(const tw_value *object, const char *key)
-{
-    return tw_value_member_sized(object, key, strlen(key));
 }
