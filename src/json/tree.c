@@ -86,9 +86,9 @@ static void recycle_blocks(tw_tree *tree)
     free_blocks(tree);
 }
 
-void tw_tree_begin(tw_tree *tree, bool repairs)
+/* What was read before stays. */
+static void begin_more(tw_tree *tree, bool repairs)
 {
-    recycle_blocks(tree);
     tw_json_reset(&tree->json, TW_TREE_DEPTH);
     tree->json.repairs = repairs;
     tree->hold.size = tree->text.size = 0;
@@ -96,6 +96,12 @@ void tw_tree_begin(tw_tree *tree, bool repairs)
     tree->lone_now = 0;
     tree->offset = 0;
     tree->error = TW_OK;
+}
+
+void tw_tree_begin(tw_tree *tree, bool repairs)
+{
+    recycle_blocks(tree);
+    begin_more(tree, repairs);
 }
 
 static const char *keep(tw_tree *tree, const void *data, size_t size)
@@ -305,18 +311,30 @@ int tw_tree_end(tw_tree *tree)
 int tw_tree_read_plainly(tw_tree *tree, const char *data, size_t size,
                          bool repairs)
 {
-    tw_tree_begin(tree, repairs);
+    begin_more(tree, repairs);
     tw_tree_feed(tree, data, size);
     return tw_tree_end(tree);
+}
+
+static int read_text(tw_tree *tree, const char *data, size_t size,
+                     bool repairs)
+{
+    if (tw_tree_read_quickly(tree, data, size) || tree->error != TW_OK) {
+        return tree->error;
+    }
+    return tw_tree_read_plainly(tree, data, size, repairs);
 }
 
 int tw_tree_read(tw_tree *tree, const char *data, size_t size, bool repairs)
 {
     tw_tree_begin(tree, repairs);
-    if (tw_tree_read_quickly(tree, data, size) || tree->error != TW_OK) {
-        return tree->error;
-    }
-    return tw_tree_read_plainly(tree, data, size, repairs);
+    return read_text(tree, data, size, repairs);
+}
+
+int tw_tree_read_more(tw_tree *tree, const char *data, size_t size)
+{
+    begin_more(tree, false);
+    return read_text(tree, data, size, false);
 }
 
 const tw_value *tw_value_member_sized(const tw_value *object, const char *key,

@@ -65,6 +65,10 @@ int tw_tree_end(tw_tree *);
 /* All three. */
 int tw_tree_read(tw_tree *, const char *data, size_t size, bool repairs);
 
+/* Reads another text strictly, which |root| is then of: the values of those
+ * before it stay, too, until tw_tree_begin(). */
+int tw_tree_read_more(tw_tree *, const char *data, size_t size);
+
 /* The member of an object, the last one if there are several; NULL. */
 const tw_value *tw_value_member_sized(const tw_value *, const char *key,
                                       size_t key_size);
