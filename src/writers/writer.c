@@ -153,13 +153,22 @@ static bool assign(tw_buffer *buffer, const tw_memory *memory,
     return tw_buffer_append(buffer, memory, data, size);
 }
 
+static const char reasoning_key[] = "reasoning_content";
+
+bool tw_writer_is_plain(const tw_writer *writer)
+{
+    const tw_buffer *key = &writer->reasoning_key;
+    return key->size == sizeof reasoning_key - 1 &&
+           memcmp(key->data, reasoning_key, key->size) == 0;
+}
+
 static bool assign_defaults(tw_writer *writer)
 {
-    static const char key[] = "reasoning_content";
     static const char id[] = "chatcmpl-0";
     static const char model[] = "toolwire";
     const tw_memory *memory = &writer->memory;
-    return assign(&writer->reasoning_key, memory, key, sizeof key - 1) &&
+    return assign(&writer->reasoning_key, memory, reasoning_key,
+                  sizeof reasoning_key - 1) &&
            assign(&writer->id, memory, id, sizeof id - 1) &&
            assign(&writer->model, memory, model, sizeof model - 1);
 }
