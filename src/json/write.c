@@ -175,6 +175,15 @@ static inline uint8_t *write_padded(uint8_t *out, const uint8_t *at,
     }
 }
 
+/* Room for text of up to STEP bytes and |more|. */
+static inline bool reserve_text(tw_buffer *out, const tw_memory *memory,
+                                size_t size, size_t more)
+{
+    const size_t room = size * TW_JSON_ESCAPE_SIZE + 16 + more;
+    return room <= out->capacity - out->size ||
+           tw_buffer_reserve(out, memory, room);
+}
+
 bool tw_json_write_text(tw_buffer *out, const tw_memory *memory,
                         const char *data, size_t size)
 {
@@ -182,7 +191,7 @@ bool tw_json_write_text(tw_buffer *out, const tw_memory *memory,
     unsigned beyond = 0;
     while (size > 0) {
         const size_t step = size < STEP ? size : STEP;
-        if (!tw_buffer_reserve(out, memory, step * TW_JSON_ESCAPE_SIZE + 16)) {
+        if (!reserve_text(out, memory, step, 0)) {
             return false;
         }
         const uint8_t *end =
@@ -194,15 +203,6 @@ bool tw_json_write_text(tw_buffer *out, const tw_memory *memory,
     return true;
 }
 
-/* Room for a string of up to STEP bytes. */
-static inline bool reserve_string(tw_buffer *out, const tw_memory *memory,
-                                  size_t size)
-{
-    const size_t room = size * TW_JSON_ESCAPE_SIZE + 18;
-    return room <= out->capacity - out->size ||
-           tw_buffer_reserve(out, memory, room);
-}
-
 bool tw_json_write_padded(tw_buffer *out, const tw_memory *memory,
                           const char *data, size_t size)
 {
@@ -212,7 +212,7 @@ bool tw_json_write_padded(tw_buffer *out, const tw_memory *memory,
                tw_json_write_text(out, memory, data, size) &&
                tw_buffer_append(out, memory, "\"", 1);
     }
-    if (!reserve_string(out, memory, size)) {
+    if (!reserve_text(out, memory, size, 2)) {
         return false;
     }
     uint8_t *end = out->data + out->size;
@@ -253,7 +253,7 @@ bool tw_json_write_string(tw_buffer *out, const tw_memory *memory,
 {
     const uint8_t *at = (const uint8_t *)data;
     unsigned beyond = 0;
-    if (size <= STEP && !reserve_string(out, memory, size)) {
+    if (size <= STEP && !reserve_text(out, memory, size, 2)) {
         return false;
     }
     if (size <= STEP) {

@@ -328,28 +328,28 @@ static void end(tw_writer *writer)
     writer->ended = true;
 }
 
+static int refusal(const tw_writer *writer, const tw_event *event)
+{
+    return writer == NULL || event == NULL ? TW_ERROR_ARGUMENT
+           : writer->failed                ? TW_ERROR_MEMORY
+           : writer->ended                 ? TW_ERROR_STATE
+           : !is_due(writer, event)        ? TW_ERROR_ARGUMENT
+                                           : TW_OK;
+}
+
 int tw_writer_event(tw_writer *writer, const tw_event *event)
 {
-    if (writer == NULL || event == NULL) {
-        return TW_ERROR_ARGUMENT;
-    }
-    if (writer->failed) {
-        return TW_ERROR_MEMORY;
-    }
-    if (writer->ended) {
-        return TW_ERROR_STATE;
-    }
-    if (!is_due(writer, event)) {
-        return TW_ERROR_ARGUMENT;
+    const int refused = refusal(writer, event);
+    if (refused != TW_OK) {
+        return refused;
     }
     recycle(writer);
     writer->begun = true;
-    if (event->type == TW_EVENT_CALL_BEGIN) {
-        note_call(writer, event);
-    } else if (event->type == TW_EVENT_UNPARSED) {
-        add_unparsed(writer, event);
-    } else if (event->type == TW_EVENT_END) {
-        end(writer);
+    switch (event->type) {
+    case TW_EVENT_CALL_BEGIN: note_call(writer, event); break;
+    case TW_EVENT_UNPARSED: add_unparsed(writer, event); break;
+    case TW_EVENT_END: end(writer); break;
+    default: break;
     }
     writer->shape->event(writer, event);
     if (event->type == TW_EVENT_CALL_END) {
