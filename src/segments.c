@@ -180,6 +180,26 @@ void tw_out_part(tw_segments *segments, const tw_value *of, const char *data,
     mark(segments, begin, of, from);
 }
 
+/* The same for a text or key of a tree, behind which 16 bytes can be read: a
+ * short one is copied in one step. */
+static void out_padded(tw_segments *segments, const tw_value *of,
+                       const char *data, size_t size)
+{
+    tw_buffer *text = &segments->text;
+    tw_buffer *runs = &segments->runs;
+    if (size == 0 || size > TW_TEXT_PADDING || segments->code != TW_OK ||
+        text->capacity - text->size < TW_TEXT_PADDING ||
+        runs->capacity - runs->size < sizeof(run)) {
+        tw_out_part(segments, of, data, size, 0);
+        return;
+    }
+    const run added = {text->size, text->size + size, of, 0};
+    memcpy(text->data + text->size, data, TW_TEXT_PADDING);
+    memcpy(runs->data + runs->size, &added, sizeof added);
+    text->size += size;
+    runs->size += sizeof added;
+}
+
 void tw_out_text(tw_segments *segments, const tw_value *of)
 {
     if (of->kind == TW_VALUE_NUMBER && segments->python_numbers) {
@@ -192,7 +212,7 @@ void tw_out_text(tw_segments *segments, const tw_value *of)
         mark(segments, begin, of, 0);
         return;
     }
-    tw_out_part(segments, of, of->text, of->size, 0);
+    out_padded(segments, of, of->text, of->size);
 }
 
 void tw_out_stripped(tw_segments *segments, const tw_value *of)
@@ -205,7 +225,7 @@ void tw_out_stripped(tw_segments *segments, const tw_value *of)
 
 void tw_out_key(tw_segments *segments, const tw_value *member)
 {
-    tw_out_part(segments, member, member->key, member->key_size, 0);
+    out_padded(segments, member, member->key, member->key_size);
 }
 
 void tw_out_upper(tw_segments *segments, const tw_value *of)
