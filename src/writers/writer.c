@@ -54,8 +54,9 @@ void tw_put_call_head(tw_writer *writer, tw_buffer *out, const tw_event *begin)
     tw_put(writer, out, "\"id\":");
     tw_put_string(writer, out, begin->id, begin->id_size);
     tw_put(writer, out,
-           custom ? ",\"type\":\"custom\",\"custom\":{\"name\":"
-                  : ",\"type\":\"function\",\"function\":{\"name\":");
+           custom ? ",\"type\":\"custom\"" : ",\"type\":\"function\"");
+    tw_put(writer, out,
+           custom ? ",\"custom\":{\"name\":" : ",\"function\":{\"name\":");
     tw_put_string(writer, out, begin->data, begin->size);
     tw_put(writer, out, custom ? ",\"input\":\"" : ",\"arguments\":\"");
 }
