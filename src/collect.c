@@ -101,17 +101,6 @@ void tw_collect_lose(tw_collect *collect, tw_rest lost)
 
 /* ---- text with an end --------------------------------------------------- */
 
-bool tw_rest_skip(tw_rest *rest, const char *word)
-{
-    const size_t size = strlen(word);
-    if ((size_t)(rest->end - rest->at) < size ||
-        memcmp(rest->at, word, size) != 0) {
-        return false;
-    }
-    rest->at += size;
-    return true;
-}
-
 const char *tw_rest_find(const tw_rest *rest, const char *word)
 {
     const size_t size = strlen(word);

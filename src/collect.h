@@ -65,8 +65,16 @@ tw_jotter *tw_collect_tool(tw_collect *);
 
 /* Bytes that are no part of what an encoder writes. */
 void tw_collect_lose(tw_collect *, tw_rest);
-/* |word| at the front: passed over. */
-bool tw_rest_skip(tw_rest *, const char *word);
+/* |word| at the front: passed over.  Inline for the sake of literals, whose
+ * size is known then. */
+static inline bool tw_rest_skip(tw_rest *rest, const char *word)
+{
+    const size_t size = strlen(word);
+    const bool is = (size_t)(rest->end - rest->at) >= size &&
+                    memcmp(rest->at, word, size) == 0;
+    rest->at += is ? size : 0;
+    return is;
+}
 /* The first |word|; NULL: there is none. */
 const char *tw_rest_find(const tw_rest *, const char *word);
 

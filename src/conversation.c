@@ -11,27 +11,16 @@ void tw_conversation_init(tw_conversation *conversation,
     memset(conversation, 0, sizeof *conversation);
     conversation->memory = memory;
     tw_tree_init(&conversation->request, memory);
-}
-
-static void free_trees(tw_conversation *conversation)
-{
-    tw_tree **trees = (tw_tree **)(void *)conversation->trees.data;
-    const size_t count = conversation->trees.size / sizeof *trees;
-    for (size_t i = 0; i < count; i++) {
-        tw_tree_free(trees[i]);
-        tw_memory_free(conversation->memory, trees[i], sizeof *trees[i]);
-    }
-    conversation->trees.size = 0;
+    tw_tree_init(&conversation->arguments, memory);
 }
 
 void tw_conversation_free(tw_conversation *conversation)
 {
-    free_trees(conversation);
     tw_tree_free(&conversation->request);
+    tw_tree_free(&conversation->arguments);
     tw_buffer_free(&conversation->messages, conversation->memory);
     tw_buffer_free(&conversation->calls, conversation->memory);
     tw_buffer_free(&conversation->by_id, conversation->memory);
-    tw_buffer_free(&conversation->trees, conversation->memory);
 }
 
 static bool fail(tw_conversation *conversation, int32_t code,
@@ -77,15 +66,8 @@ bool tw_value_is_true(const tw_value *value)
     }
 }
 
-bool tw_value_is(const tw_value *value, const char *text)
-{
-    return value != NULL && value->kind == TW_VALUE_STRING &&
-           value->size == strlen(text) &&
-           memcmp(value->text, text, value->size) == 0;
-}
-
 /* A member that is not null. */
-static const tw_value *member(const tw_value *object, const char *key)
+static inline const tw_value *member(const tw_value *object, const char *key)
 {
     const tw_value *found = tw_value_member(object, key);
     return found != NULL && found->kind != TW_VALUE_NULL ? found : NULL;
@@ -110,16 +92,8 @@ static const tw_value *text_of(const tw_value *object, const char *const *keys)
 static const tw_value *read_arguments(tw_conversation *conversation,
                                       const tw_value *given)
 {
-    tw_tree *tree = tw_memory_new(conversation->memory, sizeof *tree);
-    if (tree == NULL ||
-        !tw_buffer_append(&conversation->trees, conversation->memory, &tree,
-                          sizeof tree)) {
-        tw_memory_free(conversation->memory, tree, sizeof *tree);
-        no_memory(conversation);
-        return NULL;
-    }
-    tw_tree_init(tree, conversation->memory);
-    const int result = tw_tree_read(tree, given->text, given->size, false);
+    tw_tree *tree = &conversation->arguments;
+    const int result = tw_tree_read_more(tree, given->text, given->size);
     if (result == TW_ERROR_MEMORY) {
         no_memory(conversation);
         return NULL;
@@ -365,7 +339,7 @@ const tw_call *tw_conversation_answered(const tw_conversation *conversation,
 int32_t tw_conversation_read(tw_conversation *conversation, const char *json,
                              size_t size)
 {
-    free_trees(conversation);
+    tw_tree_begin(&conversation->arguments, false);
     conversation->messages.size = conversation->calls.size = 0;
     conversation->by_id.size = 0;
     conversation->tools = conversation->settings = conversation->where = NULL;

@@ -2,7 +2,7 @@
  *
  * A request as encoders see it: messages, calls and tools of OpenAI's shape,
  * with what logs write differently understood.  All values are the caller's
- * tree's or, of arguments that came as text, of trees owned here.
+ * tree's or, of arguments that came as text, of one tree more.
  */
 #ifndef TOOLWIRE_CONVERSATION_H
 #define TOOLWIRE_CONVERSATION_H
@@ -46,7 +46,7 @@ typedef struct tw_conversation {
     tw_buffer messages;        /* tw_message */
     tw_buffer calls;           /* tw_call */
     tw_buffer by_id;           /* size_t: calls with ids, sorted by them */
-    tw_buffer trees;           /* tw_tree *, of arguments that came as text */
+    tw_tree arguments;         /* the values of all that came as text */
     const tw_value *tools;     /* a list that is not empty, or NULL */
     const tw_value *settings;  /* chat_template_kwargs, or NULL */
     const tw_value *overrides; /* what takes their place, or NULL */
@@ -102,6 +102,5 @@ bool tw_conversation_flag(const tw_conversation *, const char *name,
 
 /* bool() of a value; NULL is false. */
 bool tw_value_is_true(const tw_value *);
-bool tw_value_is(const tw_value *, const char *text);
 
 #endif

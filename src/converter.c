@@ -434,10 +434,17 @@ static int recode(tw_converter *converter, const char *json, size_t size,
                   const char *message, size_t message_size, const char **out,
                   size_t *out_size)
 {
+    tw_recode *recode = converter->recode;
+    const tw_value *root = converter->tree.root;
+    const char *field = (const char *)converter->field.data;
+    const bool as_it_is = message != NULL &&
+                          tw_writer_is_plain(converter->writer) &&
+                          tw_recode_takes_as_it_is(recode, root);
     const int result =
-        tw_recode_record(converter->recode, converter->tree.root, json, size,
-                         (const char *)converter->field.data, message,
-                         message_size, out, out_size);
+        as_it_is ? tw_recode_as_it_is(recode, root, field, message,
+                                      converter->writer->plain, out, out_size)
+                 : tw_recode_record(recode, root, json, size, field, message,
+                                    message_size, out, out_size);
     if (result != TW_OK) {
         converter->error = converter->recode->error;
     }

@@ -153,22 +153,57 @@ static void sort(sorted *rows, sorted *room, size_t count, const uint8_t *keys)
     }
 }
 
-bool tw_python_dictsort(const tw_value *object, const tw_memory *memory,
-                        const tw_value ***members, size_t *count)
+enum { FEW = 16 };
+
+static int lower_of(char c)
+{
+    return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
+}
+
+static bool is_ascii(const tw_value *member)
+{
+    uint8_t all = 0;
+    for (size_t i = 0; i < member->key_size; i++) {
+        all |= (uint8_t)member->key[i];
+    }
+    return all < 0x80;
+}
+
+static bool is_behind(const tw_value *left, const tw_value *right)
+{
+    const size_t least =
+        left->key_size < right->key_size ? left->key_size : right->key_size;
+    size_t i = 0;
+    while (i < least && lower_of(left->key[i]) == lower_of(right->key[i])) {
+        i++;
+    }
+    return i < least ? lower_of(left->key[i]) > lower_of(right->key[i])
+                     : left->key_size > right->key_size;
+}
+
+bool tw_python_sort_few(const tw_value *object, size_t count,
+                        const tw_value **members)
+{
+    const tw_value *at = object->first;
+    for (size_t i = 0; i < count; i++, at = at->next) {
+        size_t place = i;
+        if (count > FEW || !is_ascii(at)) {
+            return false;
+        }
+        for (; place > 0 && is_behind(members[place - 1], at); place--) {
+            members[place] = members[place - 1];
+        }
+        members[place] = at;
+    }
+    return true;
+}
+
+static bool sort_many(const tw_value *object, const tw_memory *memory,
+                      size_t many, const tw_value **members)
 {
     tw_buffer keys = {0};
-    size_t many = 0;
-    *members = NULL;
-    *count = 0;
-    for (const tw_value *at = object->first; at != NULL; at = at->next) {
-        many++;
-    }
-    if (many == 0) {
-        return true;
-    }
     sorted *rows = tw_memory_new(memory, 2 * many * sizeof *rows);
-    const tw_value **result = tw_memory_new(memory, many * sizeof *result);
-    bool good = rows != NULL && result != NULL;
+    bool good = rows != NULL;
     const tw_value *at = object->first;
     for (size_t i = 0; i < many && good; i++, at = at->next) {
         rows[i].member = at;
@@ -179,16 +214,39 @@ bool tw_python_dictsort(const tw_value *object, const tw_memory *memory,
     if (good) {
         sort(rows, rows + many, many, keys.data);
         for (size_t i = 0; i < many; i++) {
-            result[i] = rows[i].member;
+            members[i] = rows[i].member;
         }
-        *members = result;
-        *count = many;
-        result = NULL;
     }
     tw_buffer_free(&keys, memory);
     tw_memory_free(memory, rows, 2 * many * sizeof *rows);
-    tw_memory_free(memory, result, many * sizeof *result);
     return good;
+}
+
+bool tw_python_dictsort(const tw_value *object, const tw_memory *memory,
+                        const tw_value ***members, size_t *count)
+{
+    size_t many = 0;
+    *members = NULL;
+    *count = 0;
+    for (const tw_value *at = object->first; at != NULL; at = at->next) {
+        many++;
+    }
+    if (many == 0) {
+        return true;
+    }
+    const size_t size = many * sizeof **members;
+    const tw_value **result = memory->resize(memory->context, NULL, 0, size);
+    if (result == NULL) {
+        return false;
+    }
+    if (!tw_python_sort_few(object, many, result) &&
+        !sort_many(object, memory, many, result)) {
+        tw_memory_free(memory, result, size);
+        return false;
+    }
+    *members = result;
+    *count = many;
+    return true;
 }
 
 void tw_python_dictsort_free(const tw_memory *memory, const tw_value **members,

@@ -277,11 +277,8 @@ static int to_shape(tw_recode *recode, const tw_value *root, const char *field)
     return judge(recode);
 }
 
-int tw_recode_record(tw_recode *recode, const tw_value *root, const char *json,
-                     size_t size, const char *field, const char *message,
-                     size_t message_size, const char **out, size_t *out_size)
+static void begin_record(tw_recode *recode)
 {
-    tw_conversation *conversation = &recode->conversation;
     tw_recoder *recoder = &recode->recoder;
     recoder->jotter.out.size = recoder->losses.size = 0;
     recoder->jotter.failed = false;
@@ -289,6 +286,42 @@ int tw_recode_record(tw_recode *recode, const tw_value *root, const char *json,
     if (recode->encoder != NULL) {
         tw_encoder_reset(recode->encoder);
     }
+}
+
+bool tw_recode_takes_as_it_is(const tw_recode *recode, const tw_value *root)
+{
+    return recode->to == &tw_openai_shape &&
+           !recode->recoder.arguments_object &&
+           tw_value_member(root, "messages") == NULL &&
+           tw_value_member(root, "tools") == NULL;
+}
+
+int tw_recode_as_it_is(tw_recode *recode, const tw_value *root,
+                       const char *field, const char *message,
+                       size_t message_size, const char **out, size_t *out_size)
+{
+    tw_jotter *jotter = &recode->recoder.jotter;
+    begin_record(recode);
+    tw_jot(jotter, "{\"messages\":[");
+    tw_jot_text(jotter, message, message_size);
+    tw_jot(jotter, "}]");
+    put_others(recode, root, field);
+    tw_jot(jotter, "}");
+    take(recode, &recode->result);
+    const int result = judge(recode);
+    if (result == TW_OK) {
+        *out = (const char *)recode->result.data;
+        *out_size = recode->result.size;
+    }
+    return result;
+}
+
+int tw_recode_record(tw_recode *recode, const tw_value *root, const char *json,
+                     size_t size, const char *field, const char *message,
+                     size_t message_size, const char **out, size_t *out_size)
+{
+    tw_conversation *conversation = &recode->conversation;
+    begin_record(recode);
     if (message == NULL && recode->from == NULL) {
         lose_replaced(recode, root);
     }

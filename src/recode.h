@@ -38,6 +38,13 @@ int tw_recode_set(tw_recode *, tw_option option, int64_t value);
 int tw_recode_record(tw_recode *, const tw_value *root, const char *json,
                      size_t size, const char *field, const char *message,
                      size_t message_size, const char **out, size_t *out_size);
+/* Needs a message no reading to be a record's?  Where it is written as OpenAI
+ * has it anyway, and the record has no others. */
+bool tw_recode_takes_as_it_is(const tw_recode *, const tw_value *root);
+/* The same as tw_recode_record() then; the message's last brace is missing. */
+int tw_recode_as_it_is(tw_recode *, const tw_value *root, const char *field,
+                       const char *message, size_t message_size,
+                       const char **out, size_t *out_size);
 /* As tw_converter_report(). */
 int tw_recode_report(tw_recode *, size_t i, const tw_error **report);
 

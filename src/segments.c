@@ -26,7 +26,10 @@ void tw_segments_init(tw_segments *segments, const tw_memory *memory,
     segments->marker_count = marker_count;
     tw_segments_reset(segments);
     segments->leads[0] = segments->leads[1] = (uint8_t)markers[0].text[0];
-    for (size_t i = 1; i < marker_count; i++) {
+    for (size_t i = 0; i < marker_count; i++) {
+        const size_t size = markers[i].size;
+        segments->longest =
+            size > segments->longest ? size : segments->longest;
         const uint8_t lead = (uint8_t)markers[i].text[0];
         segments->leads[1] =
             lead != segments->leads[0] ? lead : segments->leads[1];
@@ -152,9 +155,9 @@ static void append(tw_segments *segments, const char *data, size_t size)
     }
 }
 
-void tw_out(tw_segments *segments, const char *words)
+void tw_out_words(tw_segments *segments, const char *words, size_t size)
 {
-    append(segments, words, strlen(words));
+    append(segments, words, size);
 }
 
 /* What was appended from |begin| on is data. */
@@ -177,6 +180,26 @@ void tw_out_part(tw_segments *segments, const tw_value *of, const char *data,
     mark(segments, begin, of, from);
 }
 
+/* The same for a text or key of a tree, behind which 16 bytes can be read: a
+ * short one is copied in one step. */
+static void out_padded(tw_segments *segments, const tw_value *of,
+                       const char *data, size_t size)
+{
+    tw_buffer *text = &segments->text;
+    tw_buffer *runs = &segments->runs;
+    if (size == 0 || size > TW_TEXT_PADDING || segments->code != TW_OK ||
+        text->capacity - text->size < TW_TEXT_PADDING ||
+        runs->capacity - runs->size < sizeof(run)) {
+        tw_out_part(segments, of, data, size, 0);
+        return;
+    }
+    const run added = {text->size, text->size + size, of, 0};
+    memcpy(text->data + text->size, data, TW_TEXT_PADDING);
+    memcpy(runs->data + runs->size, &added, sizeof added);
+    text->size += size;
+    runs->size += sizeof added;
+}
+
 void tw_out_text(tw_segments *segments, const tw_value *of)
 {
     if (of->kind == TW_VALUE_NUMBER && segments->python_numbers) {
@@ -189,7 +212,7 @@ void tw_out_text(tw_segments *segments, const tw_value *of)
         mark(segments, begin, of, 0);
         return;
     }
-    tw_out_part(segments, of, of->text, of->size, 0);
+    out_padded(segments, of, of->text, of->size);
 }
 
 void tw_out_stripped(tw_segments *segments, const tw_value *of)
@@ -202,7 +225,7 @@ void tw_out_stripped(tw_segments *segments, const tw_value *of)
 
 void tw_out_key(tw_segments *segments, const tw_value *member)
 {
-    tw_out_part(segments, member, member->key, member->key_size, 0);
+    out_padded(segments, member, member->key, member->key_size);
 }
 
 void tw_out_upper(tw_segments *segments, const tw_value *of)
@@ -224,7 +247,9 @@ static const tw_marker *marker_at(const tw_segments *segments,
     const size_t left = (size_t)(limit - at);
     for (size_t i = 0; i < segments->marker_count; i++) {
         const tw_marker *marker = &segments->markers[i];
+        const size_t middle = marker->size / 2;
         if (marker->size <= left && marker->text[1] == (char)at[1] &&
+            marker->text[middle] == (char)at[middle] &&
             memcmp(at, marker->text, marker->size) == 0) {
             return marker;
         }
@@ -419,29 +444,50 @@ static void break_markers(tw_segments *segments, const tw_buffer *breaks)
     segments->text = broken;
 }
 
+/* The next marker from |*at| on that has a byte of data in it: *at is where
+ * it begins, *next its run.  NULL: there is none.  What stands too far in
+ * front of data is not looked at. */
+static const tw_marker *next_in_data(const tw_segments *segments, size_t *at,
+                                     size_t *next)
+{
+    const uint8_t *text = segments->text.data;
+    const uint8_t *limit = text + segments->text.size;
+    const run *runs = (const run *)(void *)segments->runs.data;
+    const size_t count = segments->runs.size / sizeof *runs;
+    while (*next < count) {
+        const run *data = &runs[*next];
+        const size_t reach = segments->longest - 1;
+        const size_t from = data->begin > reach ? data->begin - reach : 0;
+        *at = from > *at ? from : *at;
+        while (*at < data->end) {
+            const uint8_t *found =
+                find_lead(segments, text + *at, text + data->end);
+            const tw_marker *marker = found < text + data->end
+                                          ? marker_at(segments, found, limit)
+                                          : NULL;
+            *at = (size_t)(found - text);
+            if (marker != NULL && *at + marker->size > data->begin) {
+                return marker;
+            }
+            ++*at;
+        }
+        ++*next;
+    }
+    return NULL;
+}
+
 int32_t tw_segments_end(tw_segments *segments)
 {
-    if (segments->text.size == 0) {
-        return segments->code;
-    }
-    const uint8_t *begin = segments->text.data;
-    const uint8_t *limit = begin + segments->text.size;
-    const uint8_t *at = begin;
+    const tw_marker *marker = NULL;
+    size_t place = 0;
     size_t next = 0;
     tw_buffer breaks = {0};
-    while (segments->code == TW_OK && at < limit) {
-        const tw_marker *marker;
-        at = find_marker(segments, at, limit, &marker);
-        if (marker == NULL) {
-            break;
-        }
-        const size_t place = (size_t)(at - begin);
-        const run *data =
-            data_in(segments, place, place + marker->size, &next);
-        at++;
-        if (data == NULL || segments->control_text == TW_CONTROL_TEXT_ALLOW) {
-            continue;
-        }
+    if (segments->control_text == TW_CONTROL_TEXT_ALLOW) {
+        return segments->code;
+    }
+    while (segments->code == TW_OK &&
+           (marker = next_in_data(segments, &place, &next)) != NULL) {
+        const run *data = (const run *)(void *)segments->runs.data + next;
         if (segments->control_text == TW_CONTROL_TEXT_REJECT) {
             tw_segments_refuse(segments, TW_ERROR_CONTROL_TEXT, data->of,
                                place_in(data, place),
@@ -453,6 +499,7 @@ int32_t tw_segments_end(tw_segments *segments)
         } else {
             no_memory(segments);
         }
+        place++;
     }
     if (breaks.size > 0 && segments->code == TW_OK) {
         break_markers(segments, &breaks);

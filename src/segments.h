@@ -18,6 +18,7 @@ typedef struct tw_segments {
     const tw_marker *markers;
     size_t marker_count;
     uint8_t leads[2];      /* what markers begin with: one byte or two */
+    size_t longest;        /* marker's size */
     uint32_t control_text; /* tw_control_text */
     bool python_numbers;
     tw_buffer text;
@@ -46,7 +47,20 @@ void tw_segments_reset(tw_segments *);
 
 /* ---- words of the template ---------------------------------------------- */
 
-void tw_out(tw_segments *, const char *words);
+void tw_out_words(tw_segments *, const char *words, size_t size);
+
+/* Inline for the sake of literals, whose size is known then. */
+static inline void tw_out(tw_segments *segments, const char *words)
+{
+    const size_t size = strlen(words);
+    tw_buffer *text = &segments->text;
+    if (segments->code != TW_OK || text->capacity - text->size <= size) {
+        tw_out_words(segments, words, size);
+        return;
+    }
+    memcpy(text->data + text->size, words, size);
+    text->size += size;
+}
 
 /* ---- data ----------------------------------------------------------------
  * |of| is the value whose text (or key) they are. */

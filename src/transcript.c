@@ -46,11 +46,25 @@ static void jot_text(tw_transcript *transcript, const char *role,
     tw_jot(jotter, "}");
 }
 
+/* The assistant's last one, or NULL. */
+static const tw_value *last_message(tw_transcript *transcript)
+{
+    tw_jotter *jotter = &transcript->jotter;
+    tw_tree *tree = &transcript->message;
+    if (transcript->size == 0 || jotter->failed) {
+        return NULL;
+    }
+    const char *text = (const char *)jotter->out.data + transcript->begin;
+    jotter->failed |=
+        tw_tree_read(tree, text, transcript->size, false) != TW_OK;
+    return jotter->failed ? NULL : tree->root;
+}
+
 /* The first result behind a message: its calls. */
 static void begin_results(tw_transcript *transcript)
 {
     const tw_value *calls =
-        tw_value_member(transcript->message.root, "tool_calls");
+        tw_value_member(last_message(transcript), "tool_calls");
     const tw_value *call = calls != NULL ? calls->first : NULL;
     tw_answers *answers = &transcript->answers;
     bool good = true;
@@ -107,10 +121,9 @@ static int jot_turn(tw_transcript *transcript, const tw_turn *turn,
             read(context, (uint64_t)(turn->source - transcript->text),
                  text_at(transcript, turn->begin), turn->size, &line, &size);
         if (result == TW_OK) {
-            result = tw_tree_read(&transcript->message, line, size, false);
-        }
-        if (result == TW_OK) {
-            tw_jot_value(&transcript->jotter, transcript->message.root);
+            transcript->begin = transcript->jotter.out.size;
+            transcript->size = size;
+            tw_jot_text(&transcript->jotter, line, size);
         }
         break;
     }
@@ -126,7 +139,7 @@ int tw_transcript_read(tw_transcript *transcript, const char *text,
     tw_collect_reset(collect);
     jotter->out.size = 0;
     jotter->failed = false;
-    transcript->message.root = NULL;
+    transcript->size = 0;
     transcript->text = text;
     family->collect(transcript->format, collect, text, size);
     const tw_turn *turns = (const tw_turn *)(const void *)collect->turns.data;

@@ -13,7 +13,9 @@ typedef struct tw_transcript {
     const tw_memory *memory;
     tw_collect collect;
     tw_jotter jotter; /* {"messages":[...],"tools":[...]} */
-    tw_tree message;  /* the last of the assistant's */
+    tw_tree message;  /* the assistant's last one, where results follow it, */
+    size_t begin;     /* where that was jotted */
+    size_t size;      /* 0: there is none */
     const char *text; /* the transcript */
     size_t place;     /* of a result behind it */
     tw_answers answers;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "conversation.h"
+#include "kit/random.h"
 #include "pytext.h"
 
 static tw_memory memory;
@@ -314,4 +315,41 @@ Test(pytext, lower_of_all)
     }
     cr_expect_eq(changed, 1433);
     cr_expect_eq(sum, UINT64_C(0x410D3D64117C0777));
+}
+
+/* Each object of a few members is sorted the quick way, and again with so many
+ * more behind all others that only the other way will do. */
+Test(pytext, dictsort_of_few_and_of_many)
+{
+    static const char letters[] = "aAbB_1";
+    uint64_t seed = 3;
+    size_t few = 0;
+    tw_tree tree;
+    tw_tree_init(&tree, &memory);
+    for (int round = 0; round < 5000; round++) {
+        char text[2048] = "{";
+        const uint32_t count = 1 + kit_below(&seed, 16);
+        for (uint32_t i = 0; i < count + 16; i++) {
+            char key[8] = "zzz";
+            for (uint32_t at = 0; i < count && at < 3; at++) {
+                key[at] = letters[kit_below(&seed, 6)];
+            }
+            key[i < count ? kit_below(&seed, 4) : 3] = 0;
+            sprintf(text + strlen(text), "%s\"%s\":%u", i > 0 ? "," : "", key,
+                    i);
+        }
+        strcat(text, "}");
+        const tw_value *quick[16];
+        const tw_value **members;
+        size_t all;
+        cr_assert_eq(tw_tree_read(&tree, text, strlen(text), false), TW_OK);
+        cr_assert(tw_python_dictsort(tree.root, &memory, &members, &all));
+        cr_assert_eq(all, count + 16);
+        cr_assert_not(tw_python_sort_few(tree.root, all, members));
+        few += tw_python_sort_few(tree.root, count, quick);
+        cr_assert_arr_eq(quick, members, count * sizeof *quick, "%s", text);
+        tw_python_dictsort_free(&memory, members, all);
+    }
+    cr_assert_eq(few, 5000);
+    tw_tree_free(&tree);
 }

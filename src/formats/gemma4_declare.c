@@ -18,6 +18,17 @@ typedef enum place {
     IN_ITEMS       /* ... of `items` */
 } place;
 
+/* What a schema says; NULL: nothing.  The last one where it says it twice. */
+typedef struct says {
+    const tw_value *about; /* its `description` */
+    const tw_value *type;
+    const tw_value *choice; /* its `enum` */
+    const tw_value *items;
+    const tw_value *nullable;
+    const tw_value *properties;
+    const tw_value *names; /* its `required` */
+} says;
+
 typedef struct frame {
     place where;
     uint8_t stage;           /* of a property: what comes next */
@@ -25,6 +36,7 @@ typedef struct frame {
                                 none: its other keywords */
     bool used;               /* something was written */
     const tw_value *schema;  /* whose they are */
+    says says;               /* of a property: its schema */
     const tw_value **sorted; /* its members; of a property NULL */
     size_t count;
     size_t done;
@@ -82,17 +94,13 @@ static void put_comma(declaration *of, frame *top)
 
 /* ---- what schemas say --------------------------------------------------- */
 
-static bool is_key(const tw_value *member, const char *key)
-{
-    return member->key_size == strlen(key) &&
-           memcmp(member->key, key, member->key_size) == 0;
-}
-
 static bool is_keyword(const tw_value *member)
 {
-    return is_key(member, "description") || is_key(member, "type") ||
-           is_key(member, "properties") || is_key(member, "required") ||
-           is_key(member, "nullable");
+    return tw_value_has_key(member, "description") ||
+           tw_value_has_key(member, "type") ||
+           tw_value_has_key(member, "properties") ||
+           tw_value_has_key(member, "required") ||
+           tw_value_has_key(member, "nullable");
 }
 
 /* Is it the type |name|, which is in upper case? */
@@ -111,9 +119,37 @@ static bool is_type(const tw_value *type, const char *name)
     return true;
 }
 
-static bool schema_is(const tw_value *schema, const char *type)
+/* In one look at its members. */
+static says what_it_says(const tw_value *schema)
 {
-    return is_type(tw_value_member(schema, "type"), type);
+    const bool object = schema->kind == TW_VALUE_OBJECT;
+    const tw_value *at = object ? schema->first : NULL;
+    says its = {0};
+    for (; at != NULL; at = at->next) {
+        switch (at->key_size) {
+        case 4:
+            its.type = tw_value_has_key(at, "type") ? at : its.type;
+            its.choice = tw_value_has_key(at, "enum") ? at : its.choice;
+            break;
+        case 5:
+            its.items = tw_value_has_key(at, "items") ? at : its.items;
+            break;
+        case 8:
+            its.nullable =
+                tw_value_has_key(at, "nullable") ? at : its.nullable;
+            its.names = tw_value_has_key(at, "required") ? at : its.names;
+            break;
+        case 10:
+            its.properties =
+                tw_value_has_key(at, "properties") ? at : its.properties;
+            break;
+        case 11:
+            its.about = tw_value_has_key(at, "description") ? at : its.about;
+            break;
+        default: break;
+        }
+    }
+    return its;
 }
 
 static bool is_some(const tw_value *value, tw_value_kind kind)
@@ -161,25 +197,26 @@ static bool is_same_type(const tw_value *type)
 /* Does the declaration carry this member of the schema of a |type|? */
 static bool is_carried(const tw_value *type, const tw_value *member)
 {
-    if (is_key(member, "description")) {
+    if (tw_value_has_key(member, "description")) {
         return member->kind == TW_VALUE_STRING && member->size > 0;
     }
-    if (is_key(member, "type")) {
+    if (tw_value_has_key(member, "type")) {
         return is_same_type(member);
     }
-    if (is_key(member, "nullable")) {
+    if (tw_value_has_key(member, "nullable")) {
         return member->kind == TW_VALUE_TRUE;
     }
-    if (is_key(member, "enum")) {
+    if (tw_value_has_key(member, "enum")) {
         return is_type(type, "STRING") && tw_value_is_true(member);
     }
-    if (is_key(member, "items")) {
+    if (tw_value_has_key(member, "items")) {
         return is_type(type, "ARRAY") && is_some(member, TW_VALUE_OBJECT);
     }
     return is_type(type, "OBJECT") &&
-           ((is_key(member, "properties") &&
+           ((tw_value_has_key(member, "properties") &&
              is_some(member, TW_VALUE_OBJECT)) ||
-            (is_key(member, "required") && is_some(member, TW_VALUE_ARRAY)));
+            (tw_value_has_key(member, "required") &&
+             is_some(member, TW_VALUE_ARRAY)));
 }
 
 static void report_losses(declaration *of, const tw_value *schema)
@@ -278,28 +315,28 @@ static void step_properties(declaration *of)
     tw_gemma4_put_key(of->out, schema);
     tw_out(of->out, ":{");
     report_losses(of, schema);
-    push(of, (frame){.where = IN_PROPERTY, .schema = schema});
+    push(of, (frame){.where = IN_PROPERTY,
+                     .schema = schema,
+                     .says = what_it_says(schema)});
 }
 
 /* To the end of `enum` or `items`. */
 static void put_head(declaration *of, frame *top)
 {
-    const tw_value *schema = top->schema;
-    const tw_value *about = tw_value_member(schema, "description");
-    const tw_value *choice = tw_value_member(schema, "enum");
-    const tw_value *items = tw_value_member(schema, "items");
-    if (tw_value_is_true(about) && is_text(about)) {
+    const says *its = &top->says;
+    if (tw_value_is_true(its->about) && is_text(its->about)) {
         put_comma(of, top);
-        put_description(of->out, about);
+        put_description(of->out, its->about);
     }
-    if (schema_is(schema, "STRING") && tw_value_is_true(choice)) {
+    if (is_type(its->type, "STRING") && tw_value_is_true(its->choice)) {
         put_comma(of, top);
         tw_out(of->out, "enum:");
-        tw_gemma4_put_value(of->out, choice, true, NULL);
-    } else if (schema_is(schema, "ARRAY") && is_some(items, TW_VALUE_OBJECT)) {
+        tw_gemma4_put_value(of->out, its->choice, true, NULL);
+    } else if (is_type(its->type, "ARRAY") &&
+               is_some(its->items, TW_VALUE_OBJECT)) {
         put_comma(of, top);
         tw_out(of->out, "items:{");
-        push_sorted(of, IN_ITEMS, items, false);
+        push_sorted(of, IN_ITEMS, its->items, false);
     }
 }
 
@@ -307,12 +344,12 @@ static void put_head(declaration *of, frame *top)
 static void put_middle(declaration *of, frame *top)
 {
     const tw_value *schema = top->schema;
-    const tw_value *properties = tw_value_member(schema, "properties");
-    if (tw_value_is_true(tw_value_member(schema, "nullable"))) {
+    const tw_value *properties = top->says.properties;
+    if (tw_value_is_true(top->says.nullable)) {
         put_comma(of, top);
         tw_out(of->out, "nullable:true");
     }
-    if (schema_is(schema, "OBJECT")) {
+    if (is_type(top->says.type, "OBJECT")) {
         const bool given = is_object(properties);
         put_comma(of, top);
         tw_out(of->out, "properties:{");
@@ -322,10 +359,9 @@ static void put_middle(declaration *of, frame *top)
 
 static void put_end(declaration *of, frame *top)
 {
-    const tw_value *schema = top->schema;
-    const tw_value *names = tw_value_member(schema, "required");
-    const tw_value *type = tw_value_member(schema, "type");
-    if (schema_is(schema, "OBJECT") && is_some(names, TW_VALUE_ARRAY)) {
+    const tw_value *names = top->says.names;
+    const tw_value *type = top->says.type;
+    if (is_type(type, "OBJECT") && is_some(names, TW_VALUE_ARRAY)) {
         put_comma(of, top);
         put_names(of->out, names);
     }
@@ -402,14 +438,14 @@ static void step_items(declaration *of)
         return;
     }
     put_comma(of, top);
-    if (is_key(member, "properties")) {
+    if (tw_value_has_key(member, "properties")) {
         put_item_properties(of, member);
-    } else if (is_key(member, "required")) {
+    } else if (tw_value_has_key(member, "required")) {
         if (member->kind != TW_VALUE_ARRAY) {
             tw_encode_loss(of->out, member, "it lists no names");
         }
         put_names(of->out, member);
-    } else if (is_key(member, "type")) {
+    } else if (tw_value_has_key(member, "type")) {
         if (member->kind == TW_VALUE_STRING && !is_lower(member)) {
             tw_encode_loss(of->out, member, "the case of the type");
         }
@@ -448,7 +484,7 @@ static void report_others(tw_segments *out, const tw_value *object,
     for (const tw_value *member = object->first; member != NULL;
          member = member->next) {
         size_t i = 0;
-        while (names[i] != NULL && !is_key(member, names[i])) {
+        while (names[i] != NULL && !tw_value_has_key(member, names[i])) {
             i++;
         }
         if (names[i] == NULL || !carried[i]) {

@@ -103,12 +103,6 @@ static bool is_made_up_id(const tw_value *id, size_t number)
     return id != NULL && tw_id_is_counted(id, number);
 }
 
-static bool is_key(const tw_value *member, const char *key)
-{
-    return strlen(key) == member->key_size &&
-           memcmp(key, member->key, member->key_size) == 0;
-}
-
 /* Of a call its name and arguments are carried; its type is a function. */
 static void report_call(tw_segments *out, const tw_call *call)
 {
@@ -118,14 +112,16 @@ static void report_call(tw_segments *out, const tw_call *call)
     }
     for (const tw_value *member = call->value->first; member != NULL;
          member = member->next) {
-        if (member != function && !is_key(member, "id") &&
-            !(is_key(member, "type") && tw_value_is(member, "function"))) {
+        if (member != function && !tw_value_has_key(member, "id") &&
+            !(tw_value_has_key(member, "type") &&
+              tw_value_is(member, "function"))) {
             tw_encode_loss(out, member, "a call does not carry it");
         }
     }
     for (const tw_value *member = function->first;
          function != call->value && member != NULL; member = member->next) {
-        if (!is_key(member, "name") && !is_key(member, "arguments")) {
+        if (!tw_value_has_key(member, "name") &&
+            !tw_value_has_key(member, "arguments")) {
             tw_encode_loss(out, member, "a call does not carry it");
         }
     }
@@ -200,9 +196,10 @@ static void report_result(tw_segments *out, const tw_message *result)
          member = member->next) {
         const bool text =
             member->kind == TW_VALUE_STRING || member->kind == TW_VALUE_ARRAY;
-        if (is_key(member, "role")      ? !tw_value_is(member, "tool")
-            : is_key(member, "content") ? !text
-                                        : !is_key(member, "tool_call_id")) {
+        if (tw_value_has_key(member, "role") ? !tw_value_is(member, "tool")
+            : tw_value_has_key(member, "content")
+                ? !text
+                : !tw_value_has_key(member, "tool_call_id")) {
             tw_encode_loss(out, member, "a result does not carry it");
         }
     }
@@ -308,17 +305,18 @@ static bool put_results(gemma4_prompt *prompt, const tw_message *message,
 static bool is_carried(const gemma4_prompt *prompt, const tw_message *message,
                        const tw_value *member)
 {
-    if (is_key(member, "role") || is_key(member, "content")) {
+    if (tw_value_has_key(member, "role") ||
+        tw_value_has_key(member, "content")) {
         return true;
     }
     if (message->role != TW_ROLE_ASSISTANT) {
         return false;
     }
-    if (is_key(member, "reasoning_content")) {
+    if (tw_value_has_key(member, "reasoning_content")) {
         return member->kind == TW_VALUE_STRING && member->size > 0;
     }
     return message->call_count > 0 &&
-           (is_key(member, "tool_calls") ||
+           (tw_value_has_key(member, "tool_calls") ||
             tw_call_of(prompt->conversation, message, 0)->value == member);
 }
 

@@ -40,9 +40,12 @@ void tw_gemma4_put_name(tw_segments *out, const tw_value *name)
  * must look like a key. */
 static bool is_bare_key(const char *text, size_t size)
 {
-    static const char never[] = ":,{}[]()\"'`=\n";
+    static const bool never[256] = {
+        [':'] = true, [','] = true, ['{'] = true, ['}'] = true, ['['] = true,
+        [']'] = true, ['('] = true, [')'] = true, ['"'] = true, ['\''] = true,
+        ['`'] = true, ['='] = true, ['\n'] = true};
     for (size_t i = 0; i < size; i++) {
-        if (memchr(never, text[i], sizeof never - 1) != NULL ||
+        if (never[(uint8_t)text[i]] ||
             (text[i] == '<' && i + 1 < size && text[i + 1] == '|')) {
             return false;
         }
@@ -95,7 +98,7 @@ static void put_json_string(walk *at, const char *text, size_t size)
     }
 }
 
-static void put_words(walk *at, const char *words)
+static inline void put_words(walk *at, const char *words)
 {
     tw_out(at->out, words);
     put_json(at, words, strlen(words));

@@ -15,12 +15,6 @@ static int compare(const tw_value *name, const char *text, size_t size)
     return order != 0 ? order : (name->size > size) - (name->size < size);
 }
 
-static bool has_key(const tw_value *member, const char *key)
-{
-    return member->key_size == strlen(key) &&
-           memcmp(member->key, key, member->key_size) == 0;
-}
-
 /* Each property says whether it is required: the list reads back without
  * names of others, in the properties' order, and not at all if it is empty. */
 static bool reads_back(const tw_value *schema, const tw_value *required)
@@ -59,17 +53,19 @@ static const char *respelled(const tw_value *schema, const tw_value *at,
                         !tw_value_is(tw_value_member(schema, "type"), "array");
     const bool nullable =
         listed && tw_value_is_true(tw_value_member(schema, "nullable"));
-    if (has_key(at, "required") && !reads_back(schema, at)) {
+    if (tw_value_has_key(at, "required") && !reads_back(schema, at)) {
         return "the properties alone show it";
     }
-    if ((listed && has_key(at, "nullable")) ||
-        (nullable && has_key(at, "type") && at->kind == TW_VALUE_STRING)) {
+    if ((listed && tw_value_has_key(at, "nullable")) ||
+        (nullable && tw_value_has_key(at, "type") &&
+         at->kind == TW_VALUE_STRING)) {
         return "it is read back in a list of types";
     }
-    if ((has_key(at, "type") || has_key(at, "oneOf")) && has_one(at)) {
+    if ((tw_value_has_key(at, "type") || tw_value_has_key(at, "oneOf")) &&
+        has_one(at)) {
         return "it is read back as the one type";
     }
-    if (has_key(at, "default") && at->kind != TW_VALUE_STRING &&
+    if (tw_value_has_key(at, "default") && at->kind != TW_VALUE_STRING &&
         (shown & TW_SHOWN_ENUM) != 0 &&
         tw_value_member(schema, "enum") != NULL) {
         return "it is read back as text";
@@ -89,7 +85,7 @@ void tw_harmony_note_unshown(tw_segments *out, const tw_value *schema,
         const char *how = respelled(schema, at, shown);
         bool seen = false;
         for (size_t i = 0; i < sizeof keywords / sizeof keywords[0]; i++) {
-            seen |= (shown >> i & 1) != 0 && has_key(at, keywords[i]);
+            seen |= (shown >> i & 1) != 0 && tw_value_has_key(at, keywords[i]);
         }
         if (!seen) {
             tw_encode_loss(out, at, "the declaration does not show it");
@@ -104,7 +100,7 @@ static void note_others(tw_segments *out, const tw_value *object,
 {
     for (const tw_value *at = object->first; at != NULL; at = at->next) {
         size_t i = 0;
-        while (keys[i] != NULL && !has_key(at, keys[i])) {
+        while (keys[i] != NULL && !tw_value_has_key(at, keys[i])) {
             i++;
         }
         if (keys[i] == NULL) {

@@ -115,9 +115,7 @@ static void lose_members(tw_segments *out, const tw_value *object,
     const tw_value *at = object != NULL ? object->first : NULL;
     for (; at != NULL; at = at->next) {
         const char *const *word = words;
-        while (word != NULL && *word != NULL &&
-               (at->key_size != strlen(*word) ||
-                memcmp(at->key, *word, at->key_size) != 0)) {
+        while (word != NULL && *word != NULL && !tw_value_has_key(at, *word)) {
             word++;
         }
         if (word == NULL || *word == NULL) {

@@ -8,27 +8,48 @@
 const tw_dump_style tw_dump_compact = {",", ":", NULL};
 const tw_dump_style tw_dump_spaced = {", ", ": ", NULL};
 
-static bool add(tw_buffer *out, const tw_memory *memory, const char *text)
+typedef struct dumper {
+    tw_buffer *out;
+    const tw_memory *memory;
+    const tw_dump_style *style;
+    size_t comma_size;
+    size_t colon_size;
+} dumper;
+
+/* By the kind of value. */
+static const char words[][TW_DUMP_WORD] = {"null", "false", "true", "",
+                                           "",     "[",     "{"};
+static const uint8_t word_sizes[] = {4, 5, 4, 0, 0, 1, 1};
+
+/* All of |word| is copied, whatever its size: that takes one step. */
+static inline bool put(const dumper *its, const char word[TW_DUMP_WORD],
+                       size_t size)
 {
-    return tw_buffer_append(out, memory, text, strlen(text));
+    tw_buffer *out = its->out;
+    if (out->capacity - out->size < TW_DUMP_WORD &&
+        !tw_buffer_reserve(out, its->memory, TW_DUMP_WORD)) {
+        return false;
+    }
+    memcpy(out->data + out->size, word, TW_DUMP_WORD);
+    out->size += size;
+    return true;
 }
 
 /* A value that has no parts, or the opener of one that has. */
-static bool open_value(tw_buffer *out, const tw_memory *memory,
-                       const tw_value *value, const tw_dump_style *style)
+static inline bool open_value(const dumper *its, const tw_value *value)
 {
+    tw_buffer *out = its->out;
     switch (value->kind) {
-    case TW_VALUE_NULL: return add(out, memory, "null");
-    case TW_VALUE_FALSE: return add(out, memory, "false");
-    case TW_VALUE_TRUE: return add(out, memory, "true");
     case TW_VALUE_NUMBER:
-        return style->number != NULL
-                   ? style->number(out, memory, value->text, value->size)
-                   : tw_buffer_append(out, memory, value->text, value->size);
+        return its->style->number != NULL
+                   ? its->style->number(out, its->memory, value->text,
+                                        value->size)
+                   : tw_buffer_append(out, its->memory, value->text,
+                                      value->size);
     case TW_VALUE_STRING:
-        return tw_json_write_string(out, memory, value->text, value->size);
-    case TW_VALUE_ARRAY: return add(out, memory, "[");
-    default: return add(out, memory, "{");
+        return tw_json_write_padded(out, its->memory, value->text,
+                                    value->size);
+    default: return put(its, words[value->kind], word_sizes[value->kind]);
     }
 }
 
@@ -37,44 +58,45 @@ static bool is_container(const tw_value *value)
     return value->kind == TW_VALUE_ARRAY || value->kind == TW_VALUE_OBJECT;
 }
 
-static bool close_value(tw_buffer *out, const tw_memory *memory,
-                        const tw_value *value)
+static inline bool close_value(const dumper *its, const tw_value *value)
 {
+    static const char closers[2][TW_DUMP_WORD] = {"]", "}"};
     return !is_container(value) ||
-           add(out, memory, value->kind == TW_VALUE_ARRAY ? "]" : "}");
+           put(its, closers[value->kind == TW_VALUE_OBJECT], 1);
 }
 
-static bool write_key(tw_buffer *out, const tw_memory *memory,
-                      const tw_value *value, const tw_dump_style *style)
+static inline bool write_key(const dumper *its, const tw_value *value)
 {
     return value->parent->kind != TW_VALUE_OBJECT ||
-           (tw_json_write_string(out, memory, value->key, value->key_size) &&
-            add(out, memory, style->colon));
+           (tw_json_write_padded(its->out, its->memory, value->key,
+                                 value->key_size) &&
+            put(its, its->style->colon, its->colon_size));
 }
 
 /* A tree is walked by its links, so that its depth costs no stack. */
 bool tw_value_dump(tw_buffer *out, const tw_memory *memory,
                    const tw_value *value, const tw_dump_style *style)
 {
+    const dumper its = {out, memory, style, strlen(style->comma),
+                        strlen(style->colon)};
     const tw_value *at = value;
-    bool good = open_value(out, memory, at, style);
+    bool good = open_value(&its, at);
     while (good) {
         if (is_container(at) && at->first != NULL) {
             at = at->first;
         } else {
-            good = close_value(out, memory, at);
+            good = close_value(&its, at);
             while (good && at != value && at->next == NULL) {
                 at = at->parent;
-                good = close_value(out, memory, at);
+                good = close_value(&its, at);
             }
             if (at == value || !good) {
                 break;
             }
             at = at->next;
-            good = add(out, memory, style->comma);
+            good = put(&its, style->comma, its.comma_size);
         }
-        good = good && write_key(out, memory, at, style) &&
-               open_value(out, memory, at, style);
+        good = good && write_key(&its, at) && open_value(&its, at);
     }
     return good;
 }
@@ -87,11 +109,6 @@ void tw_jot_text(tw_jotter *jotter, const char *json, size_t size)
         !tw_buffer_append(&jotter->out, jotter->memory, json, size)) {
         jotter->failed = true;
     }
-}
-
-void tw_jot(tw_jotter *jotter, const char *json)
-{
-    tw_jot_text(jotter, json, strlen(json));
 }
 
 void tw_jot_string(tw_jotter *jotter, const char *data, size_t size)
@@ -120,15 +137,20 @@ void tw_jot_value(tw_jotter *jotter, const tw_value *value)
 
 void tw_jot_key(tw_jotter *jotter, const char *key, bool first)
 {
-    tw_jot(jotter, first ? "" : ",");
+    tw_jot_text(jotter, ",", first ? 0 : 1);
     tw_jot_string(jotter, key, strlen(key));
     tw_jot(jotter, ":");
 }
 
 void tw_jot_member(tw_jotter *jotter, const tw_value *member, bool first)
 {
-    tw_jot(jotter, first ? "" : ",");
-    tw_jot_string(jotter, member->key, member->key_size);
+    const tw_memory *memory = jotter->memory;
+    tw_jot_text(jotter, ",", first ? 0 : 1);
+    if (!jotter->failed &&
+        !tw_json_write_padded(&jotter->out, memory, member->key,
+                              member->key_size)) {
+        jotter->failed = true;
+    }
     tw_jot(jotter, ":");
     tw_jot_value(jotter, member);
 }

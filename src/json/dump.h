@@ -7,10 +7,12 @@
 
 #include "json/tree.h"
 
+enum { TW_DUMP_WORD = 8 };
+
 /* How a value is laid out; numbers keep their spelling. */
 typedef struct tw_dump_style {
-    const char *comma;
-    const char *colon;
+    char comma[TW_DUMP_WORD];
+    char colon[TW_DUMP_WORD];
     /* Writes a number in place of its spelling, or NULL.  false: no memory. */
     bool (*number)(tw_buffer *, const tw_memory *, const char *text,
                    size_t size);
@@ -31,9 +33,20 @@ typedef struct tw_jotter {
     bool failed;
 } tw_jotter;
 
-void tw_jot(tw_jotter *, const char *json);
 /* JSON text as it is. */
 void tw_jot_text(tw_jotter *, const char *json, size_t size);
+/* The same, inline for the sake of literals, whose size is known then. */
+static inline void tw_jot(tw_jotter *jotter, const char *json)
+{
+    const size_t size = strlen(json);
+    tw_buffer *out = &jotter->out;
+    if (jotter->failed || out->capacity - out->size <= size) {
+        tw_jot_text(jotter, json, size);
+        return;
+    }
+    memcpy(out->data + out->size, json, size);
+    out->size += size;
+}
 /* A string with its quotes. */
 void tw_jot_string(tw_jotter *, const char *data, size_t size);
 void tw_jot_number(tw_jotter *, uint64_t number);

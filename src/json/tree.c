@@ -3,13 +3,12 @@
 
 #include <string.h>
 
-#include "core/skip.h"
 #include "core/utf8.h"
-#include "json/machine_state.h"
-#include "json/scalar.h"
 #include "json/skim.h"
+#include "json/tree_quick.h"
+#include "json/write.h"
 
-enum { DEPTH_LIMIT = 1024, BLOCK_SIZE = 4096 };
+enum { BLOCK_SIZE = 4096 };
 
 /* Nodes and text are cut from blocks and freed together. */
 typedef struct block {
@@ -18,13 +17,15 @@ typedef struct block {
     size_t used;
 } block;
 
-static void *allocate(tw_tree *tree, size_t size)
+void *tw_tree_allocate(tw_tree *tree, size_t size)
 {
     const size_t head = (sizeof(block) + 15) & ~(size_t)15;
     const size_t rounded = (size + 15) & ~(size_t)15;
     block *top = tree->blocks;
     if (top == NULL || top->size - top->used < rounded) {
-        const size_t least = tree->room > BLOCK_SIZE ? tree->room : BLOCK_SIZE;
+        size_t least = tree->room > BLOCK_SIZE ? tree->room : BLOCK_SIZE;
+        /* Few blocks, however long the text is. */
+        least = top != NULL && top->size / 2 > least ? top->size / 2 : least;
         const size_t room = head + (rounded > least ? rounded : least);
         block *fresh =
             tree->memory->resize(tree->memory->context, NULL, 0, room);
@@ -56,7 +57,7 @@ void tw_tree_init(tw_tree *tree, const tw_memory *memory)
 {
     memset(tree, 0, sizeof *tree);
     tree->memory = memory;
-    tw_json_init(&tree->json, memory, DEPTH_LIMIT, false);
+    tw_json_init(&tree->json, memory, TW_TREE_DEPTH, false);
 }
 
 void tw_tree_free(tw_tree *tree)
@@ -85,10 +86,10 @@ static void recycle_blocks(tw_tree *tree)
     free_blocks(tree);
 }
 
-void tw_tree_begin(tw_tree *tree, bool repairs)
+/* What was read before stays. */
+static void begin_more(tw_tree *tree, bool repairs)
 {
-    recycle_blocks(tree);
-    tw_json_reset(&tree->json, DEPTH_LIMIT);
+    tw_json_reset(&tree->json, TW_TREE_DEPTH);
     tree->json.repairs = repairs;
     tree->hold.size = tree->text.size = 0;
     tree->root = tree->open = NULL;
@@ -97,12 +98,18 @@ void tw_tree_begin(tw_tree *tree, bool repairs)
     tree->error = TW_OK;
 }
 
+void tw_tree_begin(tw_tree *tree, bool repairs)
+{
+    recycle_blocks(tree);
+    begin_more(tree, repairs);
+}
+
 static const char *keep(tw_tree *tree, const void *data, size_t size)
 {
-    char *copy = allocate(tree, size + 1);
+    char *copy = tw_tree_allocate(tree, size + TW_TEXT_PADDING);
     if (copy != NULL) {
         memcpy(copy, size > 0 ? data : "", size);
-        copy[size] = 0;
+        memset(copy + size, 0, TW_TEXT_PADDING);
     }
     return copy;
 }
@@ -110,7 +117,7 @@ static const char *keep(tw_tree *tree, const void *data, size_t size)
 /* A new value, linked into the open container. */
 static tw_value *add(tw_tree *tree, tw_value_kind kind)
 {
-    tw_value *value = allocate(tree, sizeof *value);
+    tw_value *value = tw_tree_allocate(tree, sizeof *value);
     if (value == NULL) {
         return NULL;
     }
@@ -229,150 +236,12 @@ static void read_behind(tw_tree *tree, tw_view *view)
     }
 }
 
-/* ---- the fast way: one token of JSON without a fault -------------------- */
-
-/* Each of these does what the steps of tw_json_next() would, or nothing and
- * says false.  |at| is the token's first byte. */
-
-static void quick_ended(tw_tree *tree, tw_view *view, const uint8_t *behind)
-{
-    tree->json.state = tree->json.depth > 0 ? AFTER : DONE;
-    view->at = behind;
-}
-
-/* A string with escapes, or beyond ASCII, is only opened. */
-static bool quick_string(tw_tree *tree, tw_view *view, const uint8_t *at,
-                         bool key)
-{
-    tw_json *json = &tree->json;
-    const uint8_t *text = at + 1;
-    const uint8_t *end = tw_skip_string(text, view->limit);
-    json->in_key = key;
-    if (end == view->limit || *end != '"') {
-        json->state = STRING;
-        json->quote = '"';
-        json->raw_seen = false;
-        tree->text.size = tree->lone_now = 0;
-        view->at = text;
-        return true;
-    }
-    if (key) {
-        set_key(tree, text, (size_t)(end - text));
-        json->state = COLON;
-        view->at = end + 1;
-    } else {
-        add_plain(tree, TW_VALUE_STRING, text, (size_t)(end - text));
-        quick_ended(tree, view, end + 1);
-    }
-    return true;
-}
-
-static bool quick_open(tw_tree *tree, tw_view *view, const uint8_t *at)
-{
-    tw_json *json = &tree->json;
-    const bool object = *at == '{';
-    if (json->depth >= json->limit ||
-        json->levels.size == json->levels.capacity) {
-        return false;
-    }
-    tw_value *value = add(tree, object ? TW_VALUE_OBJECT : TW_VALUE_ARRAY);
-    tree->open = value != NULL ? value : tree->open;
-    json->levels.data[json->levels.size++] = object ? OBJECT : ARRAY;
-    json->depth++;
-    json->state = object ? FIRST_KEY : FIRST_ELEMENT;
-    view->at = at + 1;
-    return true;
-}
-
-static bool quick_close(tw_tree *tree, tw_view *view, const uint8_t *at)
-{
-    tw_json *json = &tree->json;
-    const uint8_t level = *at == '}' ? OBJECT : ARRAY;
-    if ((*at != '}' && *at != ']') || json->depth == 0 ||
-        json->levels.data[json->depth - 1] != level) {
-        return false;
-    }
-    json->depth--;
-    json->levels.size--;
-    tree->open = tree->open != NULL ? tree->open->parent : NULL;
-    quick_ended(tree, view, at + 1);
-    return true;
-}
-
-static bool quick_scalar(tw_tree *tree, tw_view *view, const uint8_t *at)
-{
-    const uint8_t *end = tw_json_scalar_end(at, view->limit);
-    if (end == NULL) {
-        return false;
-    }
-    if (*at < 'a') {
-        add_plain(tree, TW_VALUE_NUMBER, at, (size_t)(end - at));
-    } else {
-        add(tree, *at == 't'   ? TW_VALUE_TRUE
-                  : *at == 'f' ? TW_VALUE_FALSE
-                               : TW_VALUE_NULL);
-    }
-    quick_ended(tree, view, end);
-    return true;
-}
-
-static bool quick_value(tw_tree *tree, tw_view *view, const uint8_t *at)
-{
-    switch (*at) {
-    case '"': return quick_string(tree, view, at, false);
-    case '{':
-    case '[': return quick_open(tree, view, at);
-    case ']':
-        return tree->json.state == FIRST_ELEMENT &&
-               quick_close(tree, view, at);
-    default: return quick_scalar(tree, view, at);
-    }
-}
-
-static bool in_list(const tw_json *json)
-{
-    return json->levels.data[json->depth - 1] == ARRAY;
-}
-
-static bool quick_token(tw_tree *tree, tw_view *view)
-{
-    tw_json *json = &tree->json;
-    const uint8_t *at = view->at;
-    while (at < view->limit && (*at == ' ' || *at == '\n')) {
-        at++;
-    }
-    if (at == view->limit || json->repairs) {
-        return false;
-    }
-    switch (json->state) {
-    case VALUE:
-    case FIRST_ELEMENT: return quick_value(tree, view, at);
-    case FIRST_KEY:
-    case KEY:
-        return *at == '"' ? quick_string(tree, view, at, true)
-                          : *at == '}' && json->state == FIRST_KEY &&
-                                quick_close(tree, view, at);
-    case COLON:
-    case AFTER:
-        if (*at != (json->state == COLON ? ':' : ',')) {
-            return json->state == AFTER && quick_close(tree, view, at);
-        }
-        json->state = json->state == COLON || in_list(json) ? VALUE : KEY;
-        view->at = at + 1;
-        return true;
-    default: return false;
-    }
-}
-
 /* ---- step by step ------------------------------------------------------- */
 
 static void read_view(tw_tree *tree, tw_view *view)
 {
     tw_json_step step;
     while (tree->error == TW_OK) {
-        if (quick_token(tree, view)) {
-            continue;
-        }
         if (tw_json_done(&tree->json)) {
             read_behind(tree, view);
             return;
@@ -439,31 +308,49 @@ int tw_tree_end(tw_tree *tree)
     return tree->error;
 }
 
+int tw_tree_read_plainly(tw_tree *tree, const char *data, size_t size,
+                         bool repairs)
+{
+    begin_more(tree, repairs);
+    tw_tree_feed(tree, data, size);
+    return tw_tree_end(tree);
+}
+
+static int read_text(tw_tree *tree, const char *data, size_t size,
+                     bool repairs)
+{
+    if (tw_tree_read_quickly(tree, data, size) || tree->error != TW_OK) {
+        return tree->error;
+    }
+    return tw_tree_read_plainly(tree, data, size, repairs);
+}
+
 int tw_tree_read(tw_tree *tree, const char *data, size_t size, bool repairs)
 {
     tw_tree_begin(tree, repairs);
-    tw_tree_feed(tree, data, size);
-    return tw_tree_end(tree);
+    return read_text(tree, data, size, repairs);
+}
+
+int tw_tree_read_more(tw_tree *tree, const char *data, size_t size)
+{
+    begin_more(tree, false);
+    return read_text(tree, data, size, false);
 }
 
 const tw_value *tw_value_member_sized(const tw_value *object, const char *key,
                                       size_t key_size)
 {
     const tw_value *found = NULL;
+    const char first = key_size > 0 ? key[0] : 0;
     if (object == NULL || object->kind != TW_VALUE_OBJECT) {
         return NULL;
     }
     for (const tw_value *member = object->first; member != NULL;
          member = member->next) {
-        if (member->key_size == key_size &&
+        if (member->key_size == key_size && member->key[0] == first &&
             memcmp(member->key, key, key_size) == 0) {
             found = member;
         }
     }
     return found;
-}
-
-const tw_value *tw_value_member(const tw_value *object, const char *key)
-{
-    return tw_value_member_sized(object, key, strlen(key));
 }

@@ -6,6 +6,8 @@
 #ifndef TOOLWIRE_JSON_TREE_H
 #define TOOLWIRE_JSON_TREE_H
 
+#include <string.h>
+
 #include "json/machine.h"
 
 typedef enum tw_value_kind {
@@ -18,6 +20,8 @@ typedef enum tw_value_kind {
     TW_VALUE_OBJECT
 } tw_value_kind;
 
+/* A string and a key are ended by a NUL that their size does not count; behind
+ * every text 16 bytes can be read (TW_TEXT_PADDING of json/write.h). */
 typedef struct tw_value {
     tw_value_kind kind;
     const char *text;
@@ -61,9 +65,34 @@ int tw_tree_end(tw_tree *);
 /* All three. */
 int tw_tree_read(tw_tree *, const char *data, size_t size, bool repairs);
 
+/* Reads another text strictly, which |root| is then of: the values of those
+ * before it stay, too, until tw_tree_begin(). */
+int tw_tree_read_more(tw_tree *, const char *data, size_t size);
+
 /* The member of an object, the last one if there are several; NULL. */
-const tw_value *tw_value_member(const tw_value *, const char *key);
 const tw_value *tw_value_member_sized(const tw_value *, const char *key,
                                       size_t key_size);
+
+/* The rest is inline for the sake of literals, whose size is known then. */
+static inline const tw_value *tw_value_member(const tw_value *object,
+                                              const char *key)
+{
+    return tw_value_member_sized(object, key, strlen(key));
+}
+
+static inline bool tw_value_has_key(const tw_value *member, const char *key)
+{
+    const size_t size = strlen(key);
+    return member->key_size == size && size > 0 &&
+           memcmp(member->key, key, size) == 0;
+}
+
+/* Is it this string? */
+static inline bool tw_value_is(const tw_value *value, const char *text)
+{
+    const size_t size = strlen(text);
+    return value != NULL && value->kind == TW_VALUE_STRING &&
+           value->size == size && memcmp(value->text, text, size) == 0;
+}
 
 #endif

@@ -30,48 +30,197 @@ size_t tw_json_escape(uint8_t c, char *out)
 
 enum { STEP = 1024 };
 
-/* The JSON of UTF-8 text of up to STEP bytes, which has room at |out|; returns
- * its end. */
-static uint8_t *write_step(uint8_t *out, const uint8_t *at,
-                           const uint8_t *limit)
+#ifdef __SSE2__
+
+/* Which of 16 bytes need an escape, a bit for each. */
+static inline unsigned need_escapes(__m128i bytes)
 {
-    while (at < limit) {
-        const size_t size = tw_copy_string(out, at, limit);
-        at += size;
-        out += size;
-        if (size == 16 || at == limit) {
-            continue;
-        }
-        if (*at >= 0x80) {
-            *out++ = *at++;
-        } else {
-            out += tw_json_escape(*at++, (char *)out);
-        }
-    }
-    return out;
+    const __m128i last = _mm_set1_epi8(0x1F);
+    const __m128i control = _mm_cmpeq_epi8(_mm_max_epu8(bytes, last), last);
+    const __m128i others = _mm_or_si128(tw_is(bytes, '"'), tw_is(bytes, '\\'));
+    return (unsigned)_mm_movemask_epi8(_mm_or_si128(control, others));
 }
 
-static bool write_span(tw_buffer *out, const tw_memory *memory,
-                       const uint8_t *at, const uint8_t *limit)
+static inline uint64_t word(const uint8_t *at)
 {
-    while (at < limit) {
-        const size_t left = (size_t)(limit - at);
-        const size_t size = left < STEP ? left : STEP;
-        if (!tw_buffer_reserve(out, memory, size * TW_JSON_ESCAPE_SIZE + 16)) {
-            return false;
-        }
-        const uint8_t *end = write_step(out->data + out->size, at, at + size);
-        out->size = (size_t)(end - out->data);
-        at += size;
+    uint64_t its;
+    memcpy(&its, at, sizeof its);
+    return its;
+}
+
+static inline uint64_t half_word(const uint8_t *at)
+{
+    uint32_t its;
+    memcpy(&its, at, sizeof its);
+    return its;
+}
+
+/* Less than 16 bytes at |at|, with no look beyond them: what stands behind
+ * them in the result is undefined. */
+static inline __m128i load_few(const uint8_t *at, size_t size)
+{
+    if (size >= 8) {
+        return _mm_set_epi64x(
+            (long long)(word(at + size - 8) >> 8 * (15 - size) >> 8),
+            (long long)word(at));
     }
-    return true;
+    uint64_t bytes = 0;
+    if (size >= 4) {
+        bytes = half_word(at) | half_word(at + size - 4) << 8 * (size - 4);
+    } else if (size > 0) {
+        bytes = (uint64_t)at[0] | (uint64_t)at[size / 2] << 8 * (size / 2) |
+                (uint64_t)at[size - 1] << 8 * (size - 1);
+    }
+    return _mm_set_epi64x(0, (long long)bytes);
+}
+
+static inline __m128i load(const uint8_t *at)
+{
+    return _mm_loadu_si128((const __m128i *)(const void *)at);
+}
+
+/* Copies |bytes|, of which |left| are text, up to the first that needs an
+ * escape; returns how many these are.  |out| has room for 16. */
+static inline size_t copy_of(uint8_t *out, __m128i bytes, size_t left)
+{
+    const unsigned ends = need_escapes(bytes);
+    _mm_storeu_si128((__m128i *)(void *)out, bytes);
+    if (left >= 16 && ends == 0) { /* the next step need not wait for this */
+        return 16;
+    }
+    const unsigned behind = 1u << (left < 16 ? left : 16);
+    return (size_t)__builtin_ctz((ends & (behind - 1)) | behind);
+}
+
+/* Copies up to 16 bytes that need no escape, fewer where one does that or the
+ * text ends; returns how many.  |out| has room for 16; |*beyond| is set where
+ * there are bytes beyond ASCII among them or behind. */
+static inline size_t copy_unescaped(uint8_t *out, const uint8_t *at,
+                                    const uint8_t *limit, unsigned *beyond)
+{
+    const size_t left = (size_t)(limit - at);
+    const __m128i bytes = left >= 16 ? load(at) : load_few(at, left);
+    *beyond |= (unsigned)_mm_movemask_epi8(bytes);
+    return copy_of(out, bytes, left);
+}
+
+/* The same where 16 bytes can be read at |limit|: that takes no branch. */
+static inline size_t copy_padded(uint8_t *out, const uint8_t *at,
+                                 const uint8_t *limit)
+{
+    return copy_of(out, load(at), (size_t)(limit - at));
+}
+
+#else
+
+static inline size_t copy_unescaped(uint8_t *out, const uint8_t *at,
+                                    const uint8_t *limit, unsigned *beyond)
+{
+    size_t size = 0;
+    while (size < 16 && at + size < limit && at[size] >= 0x20 &&
+           at[size] != '"' && at[size] != '\\') {
+        *beyond |= at[size] & 0x80;
+        out[size] = at[size];
+        size++;
+    }
+    return size;
+}
+
+static inline size_t copy_padded(uint8_t *out, const uint8_t *at,
+                                 const uint8_t *limit)
+{
+    unsigned beyond = 0;
+    return copy_unescaped(out, at, limit, &beyond);
+}
+
+#endif
+
+static inline uint8_t *write_escape(uint8_t *out, uint8_t c)
+{
+    if (c != '"' && c != '\\') {
+        return out + tw_json_escape(c, (char *)out);
+    }
+    out[0] = '\\';
+    out[1] = c;
+    return out + 2;
+}
+
+/* The JSON of text of up to STEP bytes, which has room at |out| and 16 bytes
+ * more; returns its end. */
+static inline uint8_t *write_step(uint8_t *out, const uint8_t *at,
+                                  const uint8_t *limit, unsigned *beyond)
+{
+    for (;;) {
+        const size_t size = copy_unescaped(out, at, limit, beyond);
+        at += size;
+        out += size;
+        if (at == limit) {
+            return out;
+        }
+        out = size < 16 ? write_escape(out, *at++) : out;
+    }
+}
+
+static inline uint8_t *write_padded(uint8_t *out, const uint8_t *at,
+                                    const uint8_t *limit)
+{
+    for (;;) {
+        const size_t size = copy_padded(out, at, limit);
+        at += size;
+        out += size;
+        if (at == limit) {
+            return out;
+        }
+        out = size < 16 ? write_escape(out, *at++) : out;
+    }
+}
+
+/* Room for text of up to STEP bytes and |more|. */
+static inline bool reserve_text(tw_buffer *out, const tw_memory *memory,
+                                size_t size, size_t more)
+{
+    const size_t room = size * TW_JSON_ESCAPE_SIZE + 16 + more;
+    return room <= out->capacity - out->size ||
+           tw_buffer_reserve(out, memory, room);
 }
 
 bool tw_json_write_text(tw_buffer *out, const tw_memory *memory,
                         const char *data, size_t size)
 {
     const uint8_t *at = (const uint8_t *)data;
-    return size == 0 || write_span(out, memory, at, at + size);
+    unsigned beyond = 0;
+    while (size > 0) {
+        const size_t step = size < STEP ? size : STEP;
+        if (!reserve_text(out, memory, step, 0)) {
+            return false;
+        }
+        const uint8_t *end =
+            write_step(out->data + out->size, at, at + step, &beyond);
+        out->size = (size_t)(end - out->data);
+        at += step;
+        size -= step;
+    }
+    return true;
+}
+
+bool tw_json_write_padded(tw_buffer *out, const tw_memory *memory,
+                          const char *data, size_t size)
+{
+    const uint8_t *at = (const uint8_t *)data;
+    if (size > STEP) {
+        return tw_buffer_append(out, memory, "\"", 1) &&
+               tw_json_write_text(out, memory, data, size) &&
+               tw_buffer_append(out, memory, "\"", 1);
+    }
+    if (!reserve_text(out, memory, size, 2)) {
+        return false;
+    }
+    uint8_t *end = out->data + out->size;
+    *end = '"';
+    end = write_padded(end + 1, at, at + size);
+    *end = '"';
+    out->size = (size_t)(end + 1 - out->data);
+    return true;
 }
 
 bool tw_json_write_raw(tw_buffer *out, const tw_memory *memory,
@@ -82,7 +231,8 @@ bool tw_json_write_raw(tw_buffer *out, const tw_memory *memory,
         const uint8_t *limit = at + left;
         const uint8_t *good = tw_utf8_valid(at, limit);
         size_t bad = 0;
-        if (!write_span(out, memory, at, good)) {
+        if (!tw_json_write_text(out, memory, (const char *)at,
+                                (size_t)(good - at))) {
             return false;
         }
         if (good < limit) {
@@ -101,6 +251,21 @@ bool tw_json_write_raw(tw_buffer *out, const tw_memory *memory,
 bool tw_json_write_string(tw_buffer *out, const tw_memory *memory,
                           const char *data, size_t size)
 {
+    const uint8_t *at = (const uint8_t *)data;
+    unsigned beyond = 0;
+    if (size <= STEP && !reserve_text(out, memory, size, 2)) {
+        return false;
+    }
+    if (size <= STEP) {
+        uint8_t *end = out->data + out->size;
+        *end = '"';
+        end = write_step(end + 1, at, at + size, &beyond);
+        *end = '"';
+        if (beyond == 0 || tw_utf8_is_valid(data, size)) {
+            out->size = (size_t)(end + 1 - out->data);
+            return true;
+        }
+    }
     return tw_buffer_append(out, memory, "\"", 1) &&
            tw_json_write_raw(out, memory, data, size) &&
            tw_buffer_append(out, memory, "\"", 1);

@@ -17,7 +17,13 @@ size_t tw_json_escape(uint8_t c, char *out);
 /* What stands between the quotes of a string that means |data|. */
 bool tw_json_write_text(tw_buffer *, const tw_memory *, const char *data,
                         size_t size);
-/* The same for any bytes: each ill-formed part becomes U+FFFD. */
+/* A whole string that means the UTF-8 text |data|, behind which
+ * TW_TEXT_PADDING bytes can be read, whatever they are. */
+enum { TW_TEXT_PADDING = 16 };
+bool tw_json_write_padded(tw_buffer *, const tw_memory *, const char *data,
+                          size_t size);
+/* The same as tw_json_write_text() for any bytes: each ill-formed part becomes
+ * U+FFFD. */
 bool tw_json_write_raw(tw_buffer *, const tw_memory *, const char *data,
                        size_t size);
 /* A whole string of any bytes. */

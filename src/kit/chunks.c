@@ -44,12 +44,6 @@ static bool is_kind(const tw_value *value, tw_value_kind kind)
     return value != NULL && value->kind == kind;
 }
 
-static bool has_key(const tw_value *member, const char *key)
-{
-    return member->key_size == strlen(key) &&
-           memcmp(member->key, key, member->key_size) == 0;
-}
-
 static bool has_text(const tw_value *value, const char *text)
 {
     return is_kind(value, TW_VALUE_STRING) && value->size == strlen(text) &&
@@ -152,8 +146,9 @@ static void jot_envelope(tw_jotter *jotter, const tw_value *member,
                          const tw_value *end, bool first)
 {
     for (; member != end; member = member->next) {
-        const bool usage = has_key(member, "usage") && !is_null(member);
-        if (!usage && !has_key(member, "choices")) {
+        const bool usage =
+            tw_value_has_key(member, "usage") && !is_null(member);
+        if (!usage && !tw_value_has_key(member, "choices")) {
             tw_jot_member(jotter, member, first);
             first = false;
         }
@@ -230,9 +225,9 @@ static void jot_choice(kit_chunks *self, const kit_choice *choice,
     tw_jot(line, "},\"finish_reason\":");
     tw_jot(line, finish);
     for (; member != NULL; member = member->next) {
-        const bool written = has_key(member, "index") ||
-                             has_key(member, "delta") ||
-                             has_key(member, "finish_reason");
+        const bool written = tw_value_has_key(member, "index") ||
+                             tw_value_has_key(member, "delta") ||
+                             tw_value_has_key(member, "finish_reason");
         if (!written && (all || is_null(member))) {
             tw_jot_member(line, member, false);
         }
@@ -267,10 +262,11 @@ static bool jot_rest(kit_chunks *self, const kit_choice *choice, bool first)
     bool some = first && is_null(role);
     tw_jot(&self->delta, some ? "\"role\":\"assistant\"" : "");
     for (; member != NULL; member = member->next) {
-        const bool kept =
-            has_key(member, "role") ? member == role && first && !is_null(role)
-            : has_key(member, "content") ? member == content && empty
-                                         : true;
+        const bool kept = tw_value_has_key(member, "role")
+                              ? member == role && first && !is_null(role)
+                          : tw_value_has_key(member, "content")
+                              ? member == content && empty
+                              : true;
         if (kept) {
             tw_jot_member(&self->delta, member, !some);
             some = true;
@@ -283,8 +279,9 @@ static bool jot_rest(kit_chunks *self, const kit_choice *choice, bool first)
 static bool has_others(const tw_value *choice)
 {
     for (const tw_value *each = choice->first; each; each = each->next) {
-        if (!has_key(each, "index") && !has_key(each, "delta") &&
-            !has_key(each, "finish_reason") && !is_null(each)) {
+        if (!tw_value_has_key(each, "index") &&
+            !tw_value_has_key(each, "delta") &&
+            !tw_value_has_key(each, "finish_reason") && !is_null(each)) {
             return true;
         }
     }
@@ -363,7 +360,7 @@ bool kit_chunks_usage(kit_chunks *self)
     self->line.out.size = 0;
     tw_jot(&self->line, "{");
     for (bool first = true; member != NULL; member = member->next) {
-        if (!has_key(member, "choices")) {
+        if (!tw_value_has_key(member, "choices")) {
             tw_jot_member(&self->line, member, first);
             first = false;
         } else if (member == self->choices) {

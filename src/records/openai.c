@@ -6,12 +6,6 @@
 
 #include "records/records.h"
 
-static bool is_key(const tw_value *member, const char *key)
-{
-    return member->key_size == strlen(key) &&
-           memcmp(member->key, key, member->key_size) == 0;
-}
-
 /* The call as OpenAI writes it: its text where it came as text and is to. */
 static void write_call(tw_recoder *recoder, const tw_call *call, size_t number)
 {
@@ -66,7 +60,7 @@ static void write_assistant(tw_recoder *recoder,
          at = at->next) {
         bool other = true;
         for (const char *const *key = known; *key != NULL; key++) {
-            other = other && !is_key(at, *key);
+            other = other && !tw_value_has_key(at, *key);
         }
         if (other) {
             tw_jot_member(jotter, at, false);

@@ -38,8 +38,7 @@ void tw_recoder_lose(tw_recoder *recoder, const tw_value *where,
 static bool holds(const tw_record_shape *shape, const tw_value *member)
 {
     for (const char *const *name = shape->members; *name != NULL; name++) {
-        if (member->key_size == strlen(*name) &&
-            memcmp(member->key, *name, member->key_size) == 0) {
+        if (tw_value_has_key(member, *name)) {
             return true;
         }
     }

@@ -18,12 +18,6 @@ static void check(tw_writer *writer, bool done)
     }
 }
 
-void tw_put(tw_writer *writer, tw_buffer *out, const char *literal)
-{
-    check(writer,
-          tw_buffer_append(out, &writer->memory, literal, strlen(literal)));
-}
-
 void tw_put_bytes(tw_writer *writer, tw_buffer *out, const tw_buffer *bytes)
 {
     check(writer,
@@ -60,8 +54,9 @@ void tw_put_call_head(tw_writer *writer, tw_buffer *out, const tw_event *begin)
     tw_put(writer, out, "\"id\":");
     tw_put_string(writer, out, begin->id, begin->id_size);
     tw_put(writer, out,
-           custom ? ",\"type\":\"custom\",\"custom\":{\"name\":"
-                  : ",\"type\":\"function\",\"function\":{\"name\":");
+           custom ? ",\"type\":\"custom\"" : ",\"type\":\"function\"");
+    tw_put(writer, out,
+           custom ? ",\"custom\":{\"name\":" : ",\"function\":{\"name\":");
     tw_put_string(writer, out, begin->data, begin->size);
     tw_put(writer, out, custom ? ",\"input\":\"" : ",\"arguments\":\"");
 }
@@ -159,13 +154,22 @@ static bool assign(tw_buffer *buffer, const tw_memory *memory,
     return tw_buffer_append(buffer, memory, data, size);
 }
 
+static const char reasoning_key[] = "reasoning_content";
+
+bool tw_writer_is_plain(const tw_writer *writer)
+{
+    const tw_buffer *key = &writer->reasoning_key;
+    return key->size == sizeof reasoning_key - 1 &&
+           memcmp(key->data, reasoning_key, key->size) == 0;
+}
+
 static bool assign_defaults(tw_writer *writer)
 {
-    static const char key[] = "reasoning_content";
     static const char id[] = "chatcmpl-0";
     static const char model[] = "toolwire";
     const tw_memory *memory = &writer->memory;
-    return assign(&writer->reasoning_key, memory, key, sizeof key - 1) &&
+    return assign(&writer->reasoning_key, memory, reasoning_key,
+                  sizeof reasoning_key - 1) &&
            assign(&writer->id, memory, id, sizeof id - 1) &&
            assign(&writer->model, memory, model, sizeof model - 1);
 }
@@ -325,28 +329,28 @@ static void end(tw_writer *writer)
     writer->ended = true;
 }
 
+static int refusal(const tw_writer *writer, const tw_event *event)
+{
+    return writer == NULL || event == NULL ? TW_ERROR_ARGUMENT
+           : writer->failed                ? TW_ERROR_MEMORY
+           : writer->ended                 ? TW_ERROR_STATE
+           : !is_due(writer, event)        ? TW_ERROR_ARGUMENT
+                                           : TW_OK;
+}
+
 int tw_writer_event(tw_writer *writer, const tw_event *event)
 {
-    if (writer == NULL || event == NULL) {
-        return TW_ERROR_ARGUMENT;
-    }
-    if (writer->failed) {
-        return TW_ERROR_MEMORY;
-    }
-    if (writer->ended) {
-        return TW_ERROR_STATE;
-    }
-    if (!is_due(writer, event)) {
-        return TW_ERROR_ARGUMENT;
+    const int refused = refusal(writer, event);
+    if (refused != TW_OK) {
+        return refused;
     }
     recycle(writer);
     writer->begun = true;
-    if (event->type == TW_EVENT_CALL_BEGIN) {
-        note_call(writer, event);
-    } else if (event->type == TW_EVENT_UNPARSED) {
-        add_unparsed(writer, event);
-    } else if (event->type == TW_EVENT_END) {
-        end(writer);
+    switch (event->type) {
+    case TW_EVENT_CALL_BEGIN: note_call(writer, event); break;
+    case TW_EVENT_UNPARSED: add_unparsed(writer, event); break;
+    case TW_EVENT_END: end(writer); break;
+    default: break;
     }
     writer->shape->event(writer, event);
     if (event->type == TW_EVENT_CALL_END) {

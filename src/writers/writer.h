@@ -42,6 +42,8 @@ struct tw_writer {
     tw_buffer lines;    /* one behind the other, then the one being written */
     tw_buffer ends;     /* size_t: where each ready line ends */
     size_t taken;       /* how many of them */
+    size_t plain;       /* in |lines|: where a message ends, but for its report
+                           and its brace */
     tw_buffer unparsed; /* the elements of that list */
     tw_buffer scratch;
     bool begun;
@@ -58,7 +60,13 @@ struct tw_writer {
 #define TW_WRAP_BEGIN "{\\\"input\\\":\\\""
 #define TW_WRAP_END "\\\"}"
 
-void tw_put(tw_writer *, tw_buffer *, const char *literal);
+static inline void tw_put(tw_writer *writer, tw_buffer *out,
+                          const char *literal)
+{
+    if (!tw_buffer_append(out, &writer->memory, literal, strlen(literal))) {
+        writer->failed = true;
+    }
+}
 void tw_put_bytes(tw_writer *, tw_buffer *, const tw_buffer *bytes);
 /* Escaped; valid UTF-8. */
 void tw_put_text(tw_writer *, tw_buffer *, const char *data, size_t size);
@@ -71,6 +79,8 @@ void tw_put_comma(tw_writer *, tw_buffer *list);
 void tw_put_call_head(tw_writer *, tw_buffer *, const tw_event *begin);
 /* A piece of the open call's arguments, as its style wants it. */
 void tw_put_call_text(tw_writer *, tw_buffer *, const char *data, size_t size);
+/* Is a message's reasoning named as in OpenAI's records? */
+bool tw_writer_is_plain(const tw_writer *);
 /* What |lines| has grown by is a line. */
 void tw_end_line(tw_writer *);
 

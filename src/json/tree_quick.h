@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A tree read in one pass over a whole text, and what it shares with the
+ * plain way, which is step by step.
+ */
+#ifndef TOOLWIRE_JSON_TREE_QUICK_H
+#define TOOLWIRE_JSON_TREE_QUICK_H
+
+#include "json/tree.h"
+
+enum { TW_TREE_DEPTH = 1024 };
+
+/* Of the tree's blocks; NULL: no memory, which the tree remembers. */
+void *tw_tree_allocate(tw_tree *, size_t size);
+
+/* Reads a text into a tree that has just begun.  False: only the plain way can
+ * tell what is wrong with it, or no memory (tree->error). */
+bool tw_tree_read_quickly(tw_tree *, const char *data, size_t size);
+
+/* What tw_tree_read() returns where the quick way does not know: the twin. */
+int tw_tree_read_plainly(tw_tree *, const char *data, size_t size,
+                         bool repairs);
+
+#endif

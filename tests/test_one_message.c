@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A decoded message that needs no reading to be a record's is what it would be
+ * if it were read.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "json/write.h"
+#include "kit/random.h"
+
+/* Text of random pieces, as a record; with |messages| it has an empty list of
+ * these, and what was decoded is read again to stand in it. */
+static void make_record(char *record, const char *const *pieces, uint64_t seed,
+                        bool messages)
+{
+    const tw_memory memory = tw_memory_from(NULL);
+    tw_buffer text = {0};
+    tw_buffer string = {0};
+    for (uint32_t i = kit_below(&seed, 9) + 1; i > 0; i--) {
+        const char *piece = pieces[kit_below(&seed, 12)];
+        cr_assert(tw_buffer_append(&text, &memory, piece, strlen(piece)));
+    }
+    cr_assert(tw_json_write_string(&string, &memory, (const char *)text.data,
+                                   text.size));
+    sprintf(record, "{\"a\":1,%s\"text\":%.*s,\"b\":[\"\\n\"]}",
+            messages ? "\"messages\":[]," : "", (int)string.size,
+            (const char *)string.data);
+    tw_buffer_free(&text, &memory);
+    tw_buffer_free(&string, &memory);
+}
+
+static const char *const hermes_pieces[12] = {
+    "<think>\nWhy \"x\"?\n</think>\n\n",
+    "Hi \xC3\xA9\\ \t.",
+    "\n",
+    "<think>",
+    "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": "
+    "[\"\\n\\u00e9\"]}}\n"
+    "</tool_call>",
+    "<tool_call>{\"name\":\"g\",\"arguments\":{}}</tool_call>",
+    "<tool_call>{\"name\":\"\",\"arguments\":{\"k\":1,}}</tool_call>",
+    "<tool_call>{\"name\":\"h\",\"arguments\":{\"k\":",
+    "<tool_call>",
+    "}",
+    "<tool_call>{\"name\":\"i\",\"arguments\":null}</tool_call>",
+    "<|im_end|>"};
+static const char *const gemma_pieces[12] = {
+    "<|channel>thought\nWhy \"x\"?<channel|>",
+    "Hi \xC3\xA9\\ \t.",
+    "\n",
+    "<|tool_call>call:f{a:<|\"|>\"\n<|\"|>,b:[1,null]}<tool_call|>",
+    "<|tool_call>call:g{}<tool_call|>",
+    "<|tool_call>call:h{a:1,}<tool_call|>",
+    "<|tool_call>call:i{a:",
+    "}",
+    "<tool_call|>",
+    "<|\"|>",
+    "<|tool_call>",
+    "<turn|>"};
+static const char *const harmony_pieces[12] = {
+    "<|channel|>analysis<|message|>Why \"x\"?<|end|>",
+    "<|start|>assistant",
+    "<|channel|>final<|message|>Hi \xC3\xA9\\ \t.",
+    "<|channel|>commentary to=functions.f <|constrain|>json<|message|>"
+    "{\"a\": [\"\\n\\u00e9\"]}<|call|>",
+    " to=functions.g<|channel|>commentary<|message|>{}<|call|>",
+    "<|channel|>commentary to=python<|message|>print(\"x\")\n<|call|>",
+    "<|channel|>analysis to=python code<|message|>1<|call|>",
+    "<|channel|>commentary to=functions.h<|message|>{\"a\":1,}<|call|>",
+    "<|message|>",
+    "<|end|>",
+    "<|return|>",
+    "\n"};
+
+Test(record, of_one_message_is_that_of_a_list_with_it)
+{
+    static const struct {
+        const char *format;
+        const char *const *pieces;
+    } sets[] = {{"hermes", hermes_pieces},
+                {"gemma4", gemma_pieces},
+                {"harmony", harmony_pieces}};
+    size_t calls = 0;
+    for (size_t set = 0; set < 3; set++) {
+        tw_converter *one = tw_converter_new(sets[set].format, "openai", NULL);
+        tw_converter *other =
+            tw_converter_new(sets[set].format, "openai", NULL);
+        tw_converter_set(one, TW_OPTION_UNIT_COMPLETION, 1);
+        tw_converter_set(other, TW_OPTION_UNIT_COMPLETION, 1);
+        for (uint64_t seed = 0; seed < 3000; seed++) {
+            char records[2][4096];
+            const char *lines[2];
+            size_t sizes[2];
+            make_record(records[0], sets[set].pieces, seed, false);
+            make_record(records[1], sets[set].pieces, seed, true);
+            cr_assert_eq(tw_converter_record(one, records[0],
+                                             strlen(records[0]), &lines[0],
+                                             &sizes[0]),
+                         TW_OK);
+            cr_assert_eq(tw_converter_record(other, records[1],
+                                             strlen(records[1]), &lines[1],
+                                             &sizes[1]),
+                         TW_OK);
+            cr_assert_eq(sizes[0], sizes[1], "%s\n%.*s\n%.*s", records[0],
+                         (int)sizes[0], lines[0], (int)sizes[1], lines[1]);
+            cr_assert_arr_eq(lines[0], lines[1], sizes[0]);
+            calls += strstr(lines[0], "\"tool_calls\"") != NULL;
+        }
+        tw_converter_free(one);
+        tw_converter_free(other);
+    }
+    cr_assert_gt(calls, 2000);
+}
