@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core/skip.h"
-#include "core/utf8.h"
 #include "json/machine_state.h"
 #include "json/number.h"
 #include "json/scalar.h"
@@ -165,7 +164,7 @@ static const uint8_t *read_escapes(quick *its, const uint8_t *from,
         if (*at == '\\') {
             behind = read_escape(its, at, &to, text);
         } else if (*at >= 0x80) {
-            behind = tw_utf8_beyond_ascii(at, its->limit);
+            behind = tw_skip_well_formed(at, its->limit, TW_PLAIN_STRING);
             memcpy(to, at, (size_t)(behind - at));
             to += behind - at;
         }
@@ -187,7 +186,8 @@ static inline const uint8_t *read_string(quick *its, const uint8_t *from,
 {
     const uint8_t *at = behind_plain(from);
     while (*at >= 0x80) {
-        const uint8_t *behind = tw_utf8_beyond_ascii(at, its->limit);
+        const uint8_t *behind =
+            tw_skip_well_formed(at, its->limit, TW_PLAIN_STRING);
         if (behind == at) {
             return NULL;
         }
