@@ -68,7 +68,6 @@ bool tw_hermes_find_canonical_head(const tw_window *window,
     if (!skip_word(&at, limit, "\",", 2)) {
         return false;
     }
-    head->arguments_key = at;
     if (!skip_word(&at, limit, "\"arguments\":", 12) || at == limit) {
         return false;
     }

@@ -349,9 +349,9 @@ static bool quick_token(tw_tree *tree, tw_view *view)
     case FIRST_ELEMENT: return quick_value(tree, view, at);
     case FIRST_KEY:
     case KEY:
-        return *at == '"' ? quick_string(tree, view, at, true)
-                          : *at == '}' && json->state == FIRST_KEY &&
-                                quick_close(tree, view, at);
+        return *at == '"'
+                   ? quick_string(tree, view, at, true)
+                   : json->state == FIRST_KEY && quick_close(tree, view, at);
     case COLON:
     case AFTER:
         if (*at != (json->state == COLON ? ':' : ',')) {
