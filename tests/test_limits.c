@@ -379,6 +379,61 @@ Test(limits, bare_call_behind_blanks)
     tw_decoder_free(decoder);
 }
 
+/* What the library writes for a tag goes out whole or not at all, and counts
+ * from the tag on. */
+Test(limits, json_for_tags)
+{
+    static const char call[] =
+        "<tool_call>\n<function=f>\n<parameter=a>\n1\n</parameter>\n"
+        "<parameter=b>\n2\n</parameter>\n</function>\n</tool_call>";
+    static const struct {
+        int64_t limit;
+        const char *delivered;
+        uint64_t offset; /* of what is too long */
+    } tags[] = {
+        {3, "{\"a", 37},
+        {4, "{\"a", 37},
+        {5, "{\"a\":", 37},
+        {6, "{\"a\":\"", 39},
+        {7, "{\"a\":\"1", 52},
+        {8, "{\"a\":\"1\"", 66},
+        {9, "{\"a\":\"1\"", 66},
+        {10, "{\"a\":\"1\",\"", 65},
+        {11, "{\"a\":\"1\",\"b", 66},
+    };
+    tw_decoder *decoder = decoder_of("hermes");
+    naive_bytes text = {0};
+    naive_add(&text, call, sizeof call - 1);
+    for (size_t row = 0; row < sizeof tags / sizeof *tags; row++) {
+        const int limit = (int)tags[row].limit;
+        event_log log = {0};
+        tw_decoder_reset(decoder);
+        cr_assert_eq(tw_decoder_set(decoder, TW_OPTION_LIMIT_ARGUMENTS, limit),
+                     TW_OK);
+        decode_all_ways(&log, decoder, &text, "tag");
+        cr_expect_eq(
+            count_of(&log, TW_EVENT_DIAGNOSTIC, TW_DIAGNOSTIC_LIMIT_ARGUMENTS),
+            1);
+        for (size_t i = 0; i < log.count; i++) {
+            const event_record *event = &log.events[i];
+            if (event->type == TW_EVENT_CALL_ARGUMENTS) {
+                cr_expect(event->size == strlen(tags[row].delivered) &&
+                              memcmp(log.bytes + event->data,
+                                     tags[row].delivered, event->size) == 0,
+                          "%d: %.*s", limit, (int)event->size,
+                          log.bytes + event->data);
+            } else if (event->code == TW_DIAGNOSTIC_LIMIT_ARGUMENTS) {
+                cr_expect(event->type == TW_EVENT_UNPARSED ||
+                              event->offset == tags[row].offset,
+                          "%d: at %d", limit, (int)event->offset);
+            }
+        }
+        event_log_free(&log);
+    }
+    naive_release(&text);
+    tw_decoder_free(decoder);
+}
+
 /* ---- ids ---------------------------------------------------------------- */
 
 /* An id of the wire is kept up to 1 KiB; in the place of a longer one stands
