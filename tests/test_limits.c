@@ -434,6 +434,47 @@ Test(limits, json_for_tags)
     tw_decoder_free(decoder);
 }
 
+/* So does the escape of a byte that JSON cannot hold. */
+Test(limits, escapes)
+{
+    static const char *const calls[][2] = {
+        {"hermes", "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": "
+                   "\"x\x01y\"}}\n</tool_call>"},
+        {"hermes",
+         "<tool_call>\n{\"name\": \"f\", \"arguments\": \"{\\\"a\\\":"
+         " \\\"x\x01y\\\"}\"}\n</tool_call>"},
+        {"harmony", "<|channel|>commentary to=functions.f json<|message|>"
+                    "{\"a\": \"x\x01y\"}<|call|>"},
+        {"gemma4", "<|tool_call>call:f{ab:<|\"|>x\x01y<|\"|>}<tool_call|>"},
+    };
+    static const size_t front = sizeof "{\"a\": \"x" - 1;
+    static const size_t escape = sizeof "\\u0001" - 1;
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        naive_bytes text = {0};
+        naive_add_text(&text, calls[i][1]);
+        for (size_t limit = front - 1; limit < front + escape + 2; limit++) {
+            tw_decoder *decoder = decoder_of(calls[i][0]);
+            event_log log = {0};
+            tw_decoder_set(decoder, TW_OPTION_LIMIT_ARGUMENTS, (int64_t)limit);
+            decode_all_ways(&log, decoder, &text, calls[i][0]);
+            const size_t wanted = limit < front            ? limit
+                                  : limit < front + escape ? front
+                                                           : limit;
+            size_t delivered = 0;
+            for (size_t k = 0; k < log.count; k++) {
+                delivered += log.events[k].type == TW_EVENT_CALL_ARGUMENTS
+                                 ? log.events[k].size
+                                 : 0;
+            }
+            cr_expect_eq(delivered, wanted, "%s %zu, limit %zu: %zu",
+                         calls[i][0], i, limit, delivered);
+            event_log_free(&log);
+            tw_decoder_free(decoder);
+        }
+        naive_release(&text);
+    }
+}
+
 /* ---- ids ---------------------------------------------------------------- */
 
 /* An id of the wire is kept up to 1 KiB; in the place of a longer one stands
