@@ -255,6 +255,12 @@ static const row harmony[] = {
     {"<|start|>user<|message|>a<|end|><|start|>assistant", 0, USER},
     {"<|start|>assistant<|channel|>final<|message|>b<|return|>", 0,
      MESSAGES(RAW("<|channel|>final<|message|>b<|return|>"))},
+    /* The parts of one message. */
+    {"<|start|>assistant<|channel|>analysis<|message|>t<|end|>"
+     "<|start|>assistant<|channel|>final<|message|>b<|return|>",
+     0,
+     MESSAGES(RAW("<|channel|>analysis<|message|>t<|end|><|start|>assistant"
+                  "<|channel|>final<|message|>b<|return|>"))},
     {"<|start|>functions.f to=assistant<|channel|>commentary<|message|>r"
      "<|end|>",
      0, MESSAGES(RESULT("0", "r"))},
