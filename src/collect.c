@@ -47,12 +47,12 @@ void tw_collect_turn(tw_collect *collect, tw_turn_kind kind, const char *data,
     add(collect, turn);
 }
 
-/* NULL: there is none. */
+/* There is one, if nothing failed. */
 static tw_turn *last_turn(tw_collect *collect)
 {
     tw_turn *turns = (tw_turn *)(void *)collect->turns.data;
     const size_t count = collect->turns.size / sizeof *turns;
-    return count > 0 && !collect->failed ? turns + count - 1 : NULL;
+    return collect->failed ? NULL : turns + count - 1;
 }
 
 void tw_collect_more(tw_collect *collect, const char *data, size_t size)

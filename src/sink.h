@@ -104,7 +104,7 @@ static inline bool tw_sink_may_pass(const tw_sink *sink)
 /* How many bytes the limit leaves to the open call's arguments. */
 static inline uint64_t tw_sink_arguments_left(const tw_sink *sink)
 {
-    return sink->overflow ? 0 : sink->limits.arguments - sink->argument_bytes;
+    return sink->limits.arguments - sink->argument_bytes;
 }
 /* |size| bytes at |data|, which stand for |span| at the window's |at|, went
  * out: they are this event. */

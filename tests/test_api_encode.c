@@ -3,6 +3,7 @@
  * The encoder's and the converter's manual: what they do not take.
  */
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "toolwire.h"
@@ -61,6 +62,49 @@ Test(api_encode, refusals)
     tw_encoder_free(encoder);
     tw_encoder_free(NULL);
     tw_encoder_reset(NULL);
+}
+
+/* A completion is the end of the prompt, whoever's message it is. */
+Test(api_encode, completions_of_any_role)
+{
+    static const char *const messages[] = {
+        "{\"role\":\"assistant\",\"content\":\"b\"}",
+        "{\"role\":\"user\",\"content\":\"b\"}",
+        "{\"role\":\"system\",\"content\":\"b\"}",
+        "{\"role\":\"tool\",\"content\":\"b\"}"};
+    const tw_format *format;
+    size_t ends = 0;
+    for (size_t f = 0; (format = tw_format_at(f)) != NULL; f++) {
+        tw_encoder *encoder = tw_encoder_new(format, NULL);
+        for (size_t i = 0; i < sizeof messages / sizeof *messages; i++) {
+            char prompt[512], end[512];
+            const char *text = NULL;
+            size_t size = 0;
+            if (tw_encode_completion(encoder, messages[i], strlen(messages[i]),
+                                     &text, &size) != TW_OK ||
+                tw_format_has_prompts(format) != 1) {
+                continue;
+            }
+            cr_assert_lt(size, sizeof end);
+            memcpy(end, text, size);
+            const size_t end_size = size;
+            const int length =
+                snprintf(prompt, sizeof prompt,
+                         "{\"messages\":[{\"role\":\"user\",\"content\":\"\"},"
+                         "%s]}",
+                         messages[i]);
+            cr_assert_eq(
+                tw_encode(encoder, prompt, (size_t)length, &text, &size),
+                TW_OK);
+            cr_expect(end_size < size &&
+                          memcmp(text + size - end_size, end, end_size) == 0,
+                      "%s, %s: %.*s", tw_format_name(format), messages[i],
+                      (int)end_size, end);
+            ends++;
+        }
+        tw_encoder_free(encoder);
+    }
+    cr_expect_gt(ends, 20);
 }
 
 Test(api_encode, settings)

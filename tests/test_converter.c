@@ -269,6 +269,39 @@ Test(report, is_forgotten_with_the_next_record)
     tw_converter_free(converter);
 }
 
+/* Half of a surrogate pair in the record's JSON, and what no turn of a
+ * transcript holds: no decoder sees either. */
+#define LONE "\"Hi\\ud83d<|tool_call>call:f{a:1,}<tool_call|>\""
+#define STRAY "<|turn>user\na<turn|>\nxx<|turn>user\nb<turn|>\nyyy"
+
+Test(report, of_half_a_pair)
+{
+    tw_converter *converter = to_report();
+    expect_record(converter, LONE,
+                  "{'diagnostics':[{'code':'invalid_utf8','offset':2,'size':0}"
+                  ",{'code':'trailing_comma','offset':27,'size':0}],"
+                  "'unparsed':0}");
+    tw_converter_free(converter);
+}
+
+Test(report, of_what_no_turn_holds)
+{
+    tw_converter *converter = tw_converter_new("gemma4", "openai", NULL);
+    uint32_t code;
+    uint64_t offset;
+    expect_text(converter, STRAY,
+                "{'messages':[{'role':'user','content':'a'},"
+                "{'role':'user','content':'b'}]}");
+    cr_assert_eq(tw_converter_diagnostic(converter, 0, &code, &offset), 1);
+    cr_expect_eq(code, TW_DIAGNOSTIC_STRAY_TEXT);
+    cr_expect_eq(offset, 21);
+    cr_expect_eq(tw_converter_diagnostic(converter, 1, &code, &offset), 0);
+    expect_text(converter, "<|turn>user\na<turn|>\n",
+                "{'messages':[{'role':'user','content':'a'}]}");
+    cr_expect_eq(tw_converter_diagnostic(converter, 0, &code, &offset), 0);
+    tw_converter_free(converter);
+}
+
 /* ---- options ------------------------------------------------------------ */
 
 Test(options, of_the_decoder)
@@ -339,6 +372,44 @@ Test(options, strict)
     cr_assert_eq(tw_converter_set(converter, TW_OPTION_STRICT, 0), TW_OK);
     expect_text(converter, CALL_TEXT, CALL_MESSAGE);
     tw_converter_free(converter);
+}
+
+/* ... of what no decoder sees, too; and no other option is that one. */
+Test(options, strict_about_records)
+{
+    static const tw_option others[] = {
+        TW_OPTION_CALLS_IN_REASONING, TW_OPTION_ARGUMENTS_OBJECT,
+        TW_OPTION_LIMIT_CALLS, TW_OPTION_FIRST_CALL};
+    tw_converter *converter = tw_converter_new("gemma4", "openai", NULL);
+    tw_converter *message = to_message();
+    const char *line;
+    size_t size;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        cr_assert_eq(tw_converter_set(converter, others[i], 1), TW_OK);
+        cr_expect_eq(
+            tw_converter_text(converter, STRAY, strlen(STRAY), &line, &size),
+            TW_OK);
+    }
+    for (int i = 0; i < 2; i++) {
+        cr_assert_eq(tw_converter_set(converter, TW_OPTION_STRICT, 1), TW_OK);
+        cr_assert_eq(tw_converter_set(message, TW_OPTION_STRICT, 1), TW_OK);
+        cr_expect_eq(
+            tw_converter_text(converter, STRAY, strlen(STRAY), &line, &size),
+            TW_ERROR_DEVIATION);
+        const tw_error *error = tw_converter_error(converter);
+        cr_expect_eq(error->detail, TW_DIAGNOSTIC_STRAY_TEXT);
+        cr_expect_eq(error->offset, 21);
+        error = expect_error(message, LONE, TW_ERROR_DEVIATION);
+        cr_expect_eq(error->detail, TW_DIAGNOSTIC_INVALID_UTF8);
+        cr_expect_eq(error->offset, 2);
+        cr_assert_eq(tw_converter_set(converter, TW_OPTION_STRICT, 0), TW_OK);
+        cr_assert_eq(tw_converter_set(message, TW_OPTION_STRICT, 0), TW_OK);
+        cr_expect_eq(
+            tw_converter_text(converter, STRAY, strlen(STRAY), &line, &size),
+            TW_OK);
+    }
+    tw_converter_free(converter);
+    tw_converter_free(message);
 }
 
 Test(options, limit)

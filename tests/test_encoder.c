@@ -336,3 +336,52 @@ Test(encoder, paths_without_memory)
     cr_expect_gt(none, 1);
     cr_expect_eq(found, 1);
 }
+
+/* False: there are not so many allocations. */
+static bool survives(const char *request, const char *wanted, size_t fail_at)
+{
+    test_memory state = {0};
+    const tw_allocator allocator = test_allocator(&state);
+    tw_encoder *encoder =
+        tw_encoder_new(tw_format_find("hermes/qwen2.5"), &allocator);
+    const char *text;
+    size_t size;
+    cr_assert_not_null(encoder);
+    state.fail_at = state.count + fail_at;
+    const int result =
+        tw_encode(encoder, request, strlen(request), &text, &size);
+    const bool failed = state.count >= state.fail_at;
+    cr_expect_eq(result, failed ? TW_ERROR_MEMORY : TW_OK,
+                 "%s, allocation %zu: %d", request, fail_at, result);
+    state.fail_at = 0;
+    expect_text(encoder, request, wanted);
+    tw_encoder_free(encoder);
+    cr_expect_eq(state.live, 0);
+    return failed;
+}
+
+/* The escapes of markers make JSON longer: up to as many as make any buffer
+ * grow. */
+Test(encoder, escapes_without_memory)
+{
+    for (size_t markers = 1; markers <= 64; markers *= 2) {
+        char request[2048] = "{\"messages\":[{\"role\":\"system\","
+                             "\"content\":\"\"}," USER
+                             ",{\"role\":\"assistant\",\"tool_calls\":[{"
+                             "\"name\":\"f\",\"arguments\":{\"a\":[0";
+        char wanted[2048] =
+            "<|im_start|>system\n<|im_end|>\n" TURN HEAD
+            "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": [0";
+        for (size_t i = 0; i < markers; i++) {
+            strcat(request, ",\"<tool_call>\"");
+            strcat(wanted, ", \"\\u003ctool_call>\"");
+        }
+        strcat(request, "]}}]}]}");
+        strcat(wanted, "]}}\n</tool_call><|im_end|>\n");
+        size_t fail_at = 1;
+        while (survives(request, wanted, fail_at)) {
+            fail_at++;
+        }
+        cr_expect_gt(fail_at, 5);
+    }
+}

@@ -53,6 +53,8 @@ static const held rows[] = {
      H_REST},
     {"head", "gemma4", UP, 1024, "Hi ", "<|tool_call>", " ", "call:f{",
      "}<tool_call|>"},
+    {"head in a bad call", "gemma4", 0, 1024, G_CALL "a b", "<|tool_call>",
+     " ", "call:g{", "}<tool_call|>" G_NEXT},
     {"header", "harmony", TW_DIAGNOSTIC_MISSING_MESSAGE, 1024, "",
      "<|channel|>commentary to=functions.f", " ", "json",
      "<|message|>{}<|call|>"},

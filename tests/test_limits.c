@@ -379,6 +379,102 @@ Test(limits, bare_call_behind_blanks)
     tw_decoder_free(decoder);
 }
 
+/* What the library writes for a tag goes out whole or not at all, and counts
+ * from the tag on. */
+Test(limits, json_for_tags)
+{
+    static const char call[] =
+        "<tool_call>\n<function=f>\n<parameter=a>\n1\n</parameter>\n"
+        "<parameter=b>\n2\n</parameter>\n</function>\n</tool_call>";
+    static const struct {
+        int64_t limit;
+        const char *delivered;
+        uint64_t offset; /* of what is too long */
+    } tags[] = {
+        {3, "{\"a", 37},
+        {4, "{\"a", 37},
+        {5, "{\"a\":", 37},
+        {6, "{\"a\":\"", 39},
+        {7, "{\"a\":\"1", 52},
+        {8, "{\"a\":\"1\"", 66},
+        {9, "{\"a\":\"1\"", 66},
+        {10, "{\"a\":\"1\",\"", 65},
+        {11, "{\"a\":\"1\",\"b", 66},
+    };
+    tw_decoder *decoder = decoder_of("hermes");
+    naive_bytes text = {0};
+    naive_add(&text, call, sizeof call - 1);
+    for (size_t row = 0; row < sizeof tags / sizeof *tags; row++) {
+        const int limit = (int)tags[row].limit;
+        event_log log = {0};
+        tw_decoder_reset(decoder);
+        cr_assert_eq(tw_decoder_set(decoder, TW_OPTION_LIMIT_ARGUMENTS, limit),
+                     TW_OK);
+        decode_all_ways(&log, decoder, &text, "tag");
+        cr_expect_eq(
+            count_of(&log, TW_EVENT_DIAGNOSTIC, TW_DIAGNOSTIC_LIMIT_ARGUMENTS),
+            1);
+        for (size_t i = 0; i < log.count; i++) {
+            const event_record *event = &log.events[i];
+            if (event->type == TW_EVENT_CALL_ARGUMENTS) {
+                cr_expect(event->size == strlen(tags[row].delivered) &&
+                              memcmp(log.bytes + event->data,
+                                     tags[row].delivered, event->size) == 0,
+                          "%d: %.*s", limit, (int)event->size,
+                          log.bytes + event->data);
+            } else if (event->code == TW_DIAGNOSTIC_LIMIT_ARGUMENTS) {
+                cr_expect(event->type == TW_EVENT_UNPARSED ||
+                              event->offset == tags[row].offset,
+                          "%d: at %d", limit, (int)event->offset);
+            }
+        }
+        event_log_free(&log);
+    }
+    naive_release(&text);
+    tw_decoder_free(decoder);
+}
+
+/* So does the escape of a byte that JSON cannot hold. */
+Test(limits, escapes)
+{
+    static const char *const calls[][2] = {
+        {"hermes", "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": "
+                   "\"x\x01y\"}}\n</tool_call>"},
+        {"hermes",
+         "<tool_call>\n{\"name\": \"f\", \"arguments\": \"{\\\"a\\\":"
+         " \\\"x\x01y\\\"}\"}\n</tool_call>"},
+        {"harmony", "<|channel|>commentary to=functions.f json<|message|>"
+                    "{\"a\": \"x\x01y\"}<|call|>"},
+        {"gemma4", "<|tool_call>call:f{ab:<|\"|>x\x01y<|\"|>}<tool_call|>"},
+    };
+    static const size_t front = sizeof "{\"a\": \"x" - 1;
+    static const size_t escape = sizeof "\\u0001" - 1;
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        naive_bytes text = {0};
+        naive_add_text(&text, calls[i][1]);
+        for (size_t limit = front - 1; limit < front + escape + 2; limit++) {
+            tw_decoder *decoder = decoder_of(calls[i][0]);
+            event_log log = {0};
+            tw_decoder_set(decoder, TW_OPTION_LIMIT_ARGUMENTS, (int64_t)limit);
+            decode_all_ways(&log, decoder, &text, calls[i][0]);
+            const size_t wanted = limit < front            ? limit
+                                  : limit < front + escape ? front
+                                                           : limit;
+            size_t delivered = 0;
+            for (size_t k = 0; k < log.count; k++) {
+                delivered += log.events[k].type == TW_EVENT_CALL_ARGUMENTS
+                                 ? log.events[k].size
+                                 : 0;
+            }
+            cr_expect_eq(delivered, wanted, "%s %zu, limit %zu: %zu",
+                         calls[i][0], i, limit, delivered);
+            event_log_free(&log);
+            tw_decoder_free(decoder);
+        }
+        naive_release(&text);
+    }
+}
+
 /* ---- ids ---------------------------------------------------------------- */
 
 /* An id of the wire is kept up to 1 KiB; in the place of a longer one stands

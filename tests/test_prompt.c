@@ -173,6 +173,11 @@ static const primed gemma4[] = {
     {"gemma4", TURN "<|channel>", "thought\nhm<channel|>Hi",
      "reasoning[hm] text[Hi]"},
     {"gemma4", TURN "<|channel>thought\n<channel|>", "Hi", "text[Hi]"},
+    /* Behind a result the turn goes on, and a text begins. */
+    {"gemma4", TURN "<|tool_response>response:f{value:1}<tool_response|>",
+     "\n\nHi\n", "text[Hi]"},
+    {"gemma4", TURN "<|tool_response>response:f{value:1}<tool_response|>",
+     "<|channel>thought\nhm<channel|>Hi", "reasoning[hm] text[Hi]"},
     {"gemma4", TURN "<|tool_call>call:f{", "a:1}<tool_call|>",
      "call[f call_0] args[{\"a\":1}] complete"},
     {"gemma4", TURN "<|tool_call>", "call:f{a:1}<tool_call|>",

@@ -6,6 +6,7 @@
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "allocator.h"
@@ -68,6 +69,8 @@ static void check_reports(tw_converter *converter, const tw_value *row)
     const tw_error *report;
     for (size_t i = 0; tw_converter_report(converter, i, &report) == 1; i++) {
         cr_assert_not_null(wanted, "%s: also %s", id, shown(report->path));
+        cr_expect_eq(report->code, TW_OK, "%s: %d", id, report->code);
+        cr_expect_eq(report->offset, 0, "%s", id);
         cr_expect_str_eq(shown(report->path), wanted->first->next->text, "%s",
                          id);
         wanted = wanted->next;
@@ -112,6 +115,38 @@ Test(records, rows)
         tw_converter_free(converter);
         naive_release(&record);
     }
+    json_lines_free(&lines);
+}
+
+/* Nothing of one record is left in the next. */
+Test(records, rows_behind_others)
+{
+    json_lines lines = read_rows();
+    naive_bytes *records = calloc(lines.count, sizeof *records);
+    cr_assert_not_null(records);
+    for (size_t i = 0; i < lines.count; i++) {
+        records[i] = record_of(lines.lines[i].root);
+    }
+    for (size_t i = 0; i < lines.count; i++) {
+        const tw_value *row = lines.lines[i].root;
+        tw_converter *converter = converter_of(row, NULL);
+        cr_assert_not_null(converter, "%s", member(row, "id"));
+        for (size_t k = 0; k < 2 * lines.count; k++) {
+            const naive_bytes *record = &records[k % 2 == 0 ? k / 2 : i];
+            const char *out = "";
+            size_t size = 0;
+            const int result = tw_converter_record(converter, record->data,
+                                                   record->size, &out, &size);
+            if (k % 2 == 1) {
+                check_result(converter, row, result, out, size);
+            }
+        }
+        tw_converter_free(converter);
+    }
+    for (size_t i = 0; i < lines.count; i++) {
+        naive_release(&records[i]);
+    }
+    free(records);
     json_lines_free(&lines);
 }
 

@@ -536,3 +536,37 @@ Test(round_trip, odd_orders)
     }
     cr_expect_eq(tally.refused, 0);
 }
+
+#define DESCRIBED(text, rest)                                              \
+    "{\"type\":\"function\",\"function\":{\"name\":\"f\",\"description\":" \
+    "\"d\",\"parameters\":{\"type\":\"object\",\"properties\":{\"a\":{"    \
+    "\"type\":\"string\",\"description\":\"" text "\"" rest                \
+    "}},\"required\":"                                                     \
+    "[\"a\"]}}}"
+
+/* Descriptions with lines such as a declaration has beside them. */
+Test(round_trip, descriptions_like_declarations)
+{
+    static const char *const tools[] = {
+        DESCRIBED("b\\nExamples:", ""),
+        DESCRIBED("b\\nExamples:\\n- \\\"x\\\"", ""),
+        DESCRIBED("b\\nExamples:\\n- \\\"x\\\"\\nc", ""),
+        DESCRIBED("b\\nExamples:\\n- \\\"x\\\"\\nc", ",\"examples\":[\"p\"]"),
+        DESCRIBED("b\\nExamples:\\nc\\nExamples:", ""),
+        DESCRIBED("b\\n// Examples:\\n// c", ""),
+        DESCRIBED("b\\n// Examples:\\n// - \\\"x\\\"\\n// c", ""),
+        DESCRIBED("b", ",\"default\":\"x\",\"examples\":[\"p\",\"q\"]"),
+    };
+    counts tally = {.across = false};
+    for (size_t i = 0; i < sizeof tools / sizeof *tools; i++) {
+        char json[1024];
+        const int size = snprintf(
+            json, sizeof json,
+            "{\"messages\":[{\"role\":\"user\",\"content\":\"a\"}],\"tools\":"
+            "[%s]}",
+            tools[i]);
+        check_everywhere(tools[i], json, (size_t)size, &tally);
+    }
+    cr_expect_eq(tally.refused, 0);
+    cr_expect_gt(tally.equal, 10);
+}

@@ -4,6 +4,7 @@
  * JSON in bulk against JSON step by step.
  */
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +12,8 @@
 #include "core/utf8.h"
 #include "formats/gemma4_look.h"
 #include "formats/gemma4_skim.h"
-#include "json/machine.h"
+#include "json/machine_state.h"
+#include "json/skim.h"
 #include "json/tree.h"
 
 static uint32_t random_state = 1;
@@ -344,6 +346,110 @@ Test(skim, bulk_is_what_steps_are)
     tw_json_free(&many);
 }
 
+/* A comma and the blanks behind it, of every size around what is held. */
+Test(skim, bulk_holds_what_steps_hold)
+{
+    static read_json steps, bulk;
+    static const char *const behind[] = {"\"b\": 2}", "}", "", "7}"};
+    static const size_t pieces[] = {1, 100, 256, 257, 258, 1000};
+    const tw_memory memory = tw_memory_from(NULL);
+    tw_json one;
+    tw_json many;
+    tw_json_init(&one, &memory, 6, true);
+    tw_json_init(&many, &memory, 6, true);
+    for (int blanks = COMMA_HOLD - 4; blanks < COMMA_HOLD + 4; blanks++) {
+        for (size_t i = 0; i < 4 * 6; i++) {
+            char text[512];
+            const int size = snprintf(text, sizeof text, "{\"a\": 1,%*s%s",
+                                      blanks, "", behind[i / 6]);
+            tw_json_reset(&one, 6);
+            tw_json_reset(&many, 6);
+            many.floor = 1;
+            read_text(&steps, &one, text, (size_t)size, (size_t)size);
+            read_text(&bulk, &many, text, (size_t)size, pieces[i % 6]);
+            cr_expect(steps.size == bulk.size &&
+                          memcmp(steps.log, bulk.log, bulk.size) == 0 &&
+                          steps.last == bulk.last && steps.used == bulk.used,
+                      "%d blanks by %zu: %s", blanks, pieces[i % 6],
+                      behind[i / 6]);
+        }
+    }
+    tw_json_free(&one);
+    tw_json_free(&many);
+}
+
+/* Of half a lexeme steps tell nothing either. */
+Test(skim, half_a_lexeme_waits)
+{
+    const tw_memory memory = tw_memory_from(NULL);
+    tw_json json;
+    size_t halves = 0;
+    size_t wholes = 0;
+    tw_json_init(&json, &memory, 6, true);
+    for (int i = 0; i < 50000; i++) {
+        char text[512] = "{\"a\":";
+        for (uint32_t count = 1 + below(8); count > 0; count--) {
+            strcat(text, fragments[below(FRAGMENTS)]);
+        }
+        const size_t size = strlen(text);
+        uint8_t *copy = malloc(size);
+        memcpy(copy, text, size);
+        tw_view view = {copy, copy + size, false};
+        tw_json_step step;
+        bool half;
+        tw_json_reset(&json, 6);
+        do {
+            half = view.at < view.limit &&
+                   tw_json_is_half(&json, view.at, view.limit);
+            tw_json_next(&json, &view, &step);
+            cr_assert(!half || step.kind == TW_JSON_STEP_MORE, "%s", text);
+        } while (step.kind >= TW_JSON_STEP_PIECE && !tw_json_done(&json));
+        halves += half;
+        wholes += !half;
+        free(copy);
+    }
+    cr_expect_gt(halves, 500);
+    cr_expect_gt(wholes, 1000);
+    tw_json_free(&json);
+}
+
+Test(skim, halves_are_known)
+{
+    static const char *const halves[] = {"\\",       "\\u",    "\\u0",
+                                         "\\u00",    "\\u00e", "\xC3",
+                                         "\xE6\x9D", "\xF0",   "\xF0\x9F\x98"};
+    static const char *const wholes[] = {"\\n",   "\\x", "\\u00e9",
+                                         "\\u0g", "a",   "\xFF"};
+    const tw_memory memory = tw_memory_from(NULL);
+    tw_json json;
+    tw_json_init(&json, &memory, 6, true);
+    json.state = STRING;
+    for (size_t i = 0; i < sizeof halves / sizeof *halves; i++) {
+        const uint8_t *at = (const uint8_t *)halves[i];
+        cr_expect(tw_json_is_half(&json, at, at + strlen(halves[i])), "%zu",
+                  i);
+    }
+    for (size_t i = 0; i < sizeof wholes / sizeof *wholes; i++) {
+        const uint8_t *at = (const uint8_t *)wholes[i];
+        cr_expect(!tw_json_is_half(&json, at, at + strlen(wholes[i])), "%s",
+                  wholes[i]);
+    }
+    json.state = AFTER;
+    for (int blanks = 0; blanks < COMMA_HOLD + 4; blanks++) {
+        char text[512];
+        const int size = snprintf(text, sizeof text, ",%*s", blanks, "");
+        const uint8_t *at = (const uint8_t *)text;
+        cr_expect_eq(tw_json_is_half(&json, at, at + size), size <= COMMA_HOLD,
+                     "%d blanks", blanks);
+        text[size] = '1';
+        cr_expect(!tw_json_is_half(&json, at, at + size + 1));
+    }
+    json.repairs = false;
+    const uint8_t comma = ',';
+    cr_expect(!tw_json_is_half(&json, &comma, &comma + 1));
+    tw_json_free(&json);
+}
+
 /* ---- trees -------------------------------------------------------------- */
 
 static bool is_json(tw_json *json, const char *text, size_t size)
@@ -392,4 +498,35 @@ Test(skim, a_tree_is_read_of_what_steps_take)
     cr_assert_gt(taken, 1000);
     tw_tree_free(&tree);
     tw_json_free(&json);
+}
+
+/* A tree is as deep as may be, and no deeper. */
+Test(skim, a_tree_has_a_depth)
+{
+    enum { DEEPEST = 1024 };
+    const tw_memory memory = tw_memory_from(NULL);
+    tw_tree tree;
+    tw_tree_init(&tree, &memory);
+    for (size_t depth = DEEPEST - 2; depth <= DEEPEST + 2; depth++) {
+        for (size_t kind = 0; kind < 4; kind++) {
+            char text[8 * (DEEPEST + 3)];
+            size_t size = 0;
+            for (size_t i = 0; i < depth; i++) {
+                const bool object = kind == 3 ? i % 2 == 0 : kind > 0;
+                const char *open = !object         ? "["
+                                   : i + 1 < depth ? "{\"a\":"
+                                                   : "{";
+                /* A tab takes the slow way. */
+                size += (size_t)sprintf(text + size, "%s%s", open,
+                                        kind == 2 ? "\t" : "");
+            }
+            for (size_t i = depth; i-- > 0;) {
+                const bool object = kind == 3 ? i % 2 == 0 : kind > 0;
+                text[size++] = object ? '}' : ']';
+            }
+            cr_expect_eq(tw_tree_read(&tree, text, size, false) == TW_OK,
+                         depth <= DEEPEST, "%zu deep, %zu", depth, kind);
+        }
+    }
+    tw_tree_free(&tree);
 }

@@ -5,6 +5,7 @@
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "support/random_request.h"
@@ -150,6 +151,15 @@ static const row gemma[] = {
     {"<|turn>model\nb<|tool_response>response:f{value:1}<tool_response|>"
      "<|image|><|audio|><|video|>c<turn|>\n",
      27, MESSAGES(RAW("b") "," RESULT("0", "1") "," RAW("c"))},
+    /* Cut off where a first key is due, in a string, behind a comma. */
+    {"<|turn>model\n<|tool_call>call:f{", 0,
+     MESSAGES(RAW("<|tool_call>call:f{"))},
+    {"<|turn>model\n<|tool_call>call:f{a:{", 0,
+     MESSAGES(RAW("<|tool_call>call:f{a:{"))},
+    {"<|turn>model\n<|tool_call>call:f{a:<|\"|>b", 0,
+     MESSAGES(RAW("<|tool_call>call:f{a:<|\\\"|>b"))},
+    {"<|turn>model\n<|tool_call>call:f{a:1,", 0,
+     MESSAGES(RAW("<|tool_call>call:f{a:1,"))},
     {"<|turn>model\nb<|tool_response>response:f{value<tool_response|><turn|>",
      0, MESSAGES(RAW("b") "," RESULT("0", "{value"))},
     {"<|turn>model\nb<|tool_response>response:f{value:1", 9,
@@ -245,6 +255,12 @@ static const row harmony[] = {
     {"<|start|>user<|message|>a<|end|><|start|>assistant", 0, USER},
     {"<|start|>assistant<|channel|>final<|message|>b<|return|>", 0,
      MESSAGES(RAW("<|channel|>final<|message|>b<|return|>"))},
+    /* The parts of one message. */
+    {"<|start|>assistant<|channel|>analysis<|message|>t<|end|>"
+     "<|start|>assistant<|channel|>final<|message|>b<|return|>",
+     0,
+     MESSAGES(RAW("<|channel|>analysis<|message|>t<|end|><|start|>assistant"
+                  "<|channel|>final<|message|>b<|return|>"))},
     {"<|start|>functions.f to=assistant<|channel|>commentary<|message|>r"
      "<|end|>",
      0, MESSAGES(RESULT("0", "r"))},
@@ -263,11 +279,15 @@ static const struct {
 
 static void check_row(const char *format, const row *at)
 {
+    const size_t size = strlen(at->text);
     tw_jotter line = {.memory = &memory};
     tw_transcript transcript;
+    /* Of exactly its size, so that a read behind it is seen. */
+    char *text = malloc(size > 0 ? size : 1);
+    cr_assert_not_null(text);
+    memcpy(text, at->text, size);
     tw_transcript_init(&transcript, tw_format_find(format), &memory);
-    cr_assert_eq(tw_transcript_read(&transcript, at->text, strlen(at->text),
-                                    read_raw, &line),
+    cr_assert_eq(tw_transcript_read(&transcript, text, size, read_raw, &line),
                  TW_OK);
     const tw_buffer *found = &transcript.jotter.out;
     cr_expect(found->size == strlen(at->wanted) &&
@@ -277,12 +297,13 @@ static void check_row(const char *format, const row *at)
     cr_expect_eq(transcript.collect.lost, at->lost, "%s, %s: %d", format,
                  at->text, (int)transcript.collect.lost);
     if (transcript.collect.lost > 0) {
-        const ptrdiff_t offset = transcript.collect.lost_at - at->text;
-        cr_expect(offset >= 0 && (size_t)offset < strlen(at->text),
-                  "%s, %s: lost at %td", format, at->text, offset);
+        const ptrdiff_t offset = transcript.collect.lost_at - text;
+        cr_expect(offset >= 0 && (size_t)offset < size, "%s, %s: lost at %td",
+                  format, at->text, offset);
     }
     tw_transcript_free(&transcript);
     tw_buffer_free(&line.out, &memory);
+    free(text);
 }
 
 Test(transcript, counts_what_belongs_to_no_turn)

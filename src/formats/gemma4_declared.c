@@ -62,24 +62,15 @@ static void pop(tw_gemma4_notation *notation)
 
 /* ---- strings ------------------------------------------------------------ */
 
-const char *tw_gemma4_string_end(tw_gemma4_notation *notation,
-                                 const tw_rest *rest)
+const char *tw_gemma4_string_end(const tw_rest *rest)
 {
-    if (notation->no_strings != NULL && rest->at >= notation->no_strings) {
-        return NULL;
-    }
-    const char *end = tw_rest_find(rest, DELIMITER);
-    if (end == NULL) {
-        notation->no_strings = rest->at;
-    }
-    return end;
+    return tw_rest_find(rest, DELIMITER);
 }
 
 /* The rest of a string, behind its first delimiter. */
-static bool take_string(tw_gemma4_notation *notation, tw_rest *rest,
-                        tw_rest *text)
+static bool take_string(tw_rest *rest, tw_rest *text)
 {
-    const char *end = tw_gemma4_string_end(notation, rest);
+    const char *end = tw_gemma4_string_end(rest);
     if (end == NULL) {
         return false;
     }
@@ -132,7 +123,7 @@ static bool read_string(tw_gemma4_notation *notation, tw_rest *rest,
                         tw_gemma4_scope place)
 {
     tw_rest text;
-    if (!take_string(notation, rest, &text)) {
+    if (!take_string(rest, &text)) {
         return false;
     }
     if (place != TW_GEMMA4_TYPE) {
@@ -172,10 +163,10 @@ static bool read_scalar(tw_gemma4_notation *notation, tw_rest *rest)
 
 /* ---- keys --------------------------------------------------------------- */
 
-static bool take_key(tw_gemma4_notation *notation, tw_rest *rest, tw_rest *key)
+static bool take_key(tw_rest *rest, tw_rest *key)
 {
     if (tw_rest_skip(rest, DELIMITER)) {
-        if (!take_string(notation, rest, key)) {
+        if (!take_string(rest, key)) {
             return false;
         }
     } else {
@@ -251,7 +242,7 @@ static bool read_part(tw_gemma4_notation *notation, tw_rest *rest)
     notation->members += notation->frames.size == sizeof *top;
     top->used = true;
     if (top->closer == '}') {
-        if (!take_key(notation, rest, &key)) {
+        if (!take_key(rest, &key)) {
             return false;
         }
         place = place_of(place, key);

@@ -23,9 +23,7 @@ static const uint8_t *resume(const tw_gemma4_call *call,
                              const tw_gemma4_look *look, const uint8_t *from)
 {
     const uint64_t offset = tw_window_offset(call->window, from);
-    return look->from == offset && look->to > offset
-               ? from + (look->to - offset)
-               : from;
+    return look->from == offset ? from + (look->to - offset) : from;
 }
 
 static void remember(const tw_gemma4_call *call, tw_gemma4_look *look,

@@ -121,7 +121,7 @@ static void collect_value(reader *of, tw_rest object)
     static const char front[] = "{\"value\":";
     if (tw_rest_skip(&text, "{value:") && of->notation.members == 1) {
         if (tw_rest_skip(&text, "<|\"|>")) {
-            text.end = tw_gemma4_string_end(&of->notation, &text);
+            text.end = tw_gemma4_string_end(&text);
             tw_collect_result(of->collect, "", 0, text.at, size_of(text));
         } else if (!of->notation.json.failed) {
             tw_collect_result(of->collect, "", 0,

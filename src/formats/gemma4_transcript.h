@@ -20,10 +20,9 @@ typedef enum tw_gemma4_scope {
 
 typedef struct tw_gemma4_notation {
     tw_collect *collect;
-    tw_jotter json;         /* what was read last, compact */
-    size_t members;         /* ... of it, outermost */
-    tw_buffer frames;       /* see gemma4_declared.c */
-    const char *no_strings; /* from here on stands no delimiter, or NULL */
+    tw_jotter json;   /* what was read last, compact */
+    size_t members;   /* ... of it, outermost */
+    tw_buffer frames; /* see gemma4_declared.c */
 } tw_gemma4_notation;
 
 void tw_gemma4_notation_init(tw_gemma4_notation *, tw_collect *);
@@ -33,7 +32,7 @@ void tw_gemma4_notation_free(tw_gemma4_notation *);
 bool tw_gemma4_read_object(tw_gemma4_notation *, tw_rest *rest,
                            tw_gemma4_scope);
 /* The end of the string that begins at |rest|; NULL: it has none. */
-const char *tw_gemma4_string_end(tw_gemma4_notation *, const tw_rest *rest);
+const char *tw_gemma4_string_end(const tw_rest *rest);
 /* A name and the brace that follows it, which is not passed. */
 bool tw_gemma4_read_name(tw_rest *rest, tw_rest *name);
 

@@ -528,7 +528,6 @@ static bool read_canonical_head(tw_hermes_call *call)
     }
     name_ended(call);
     call->key = TW_HERMES_KEY_ARGUMENTS;
-    call->key_at = tw_window_offset(window, head.arguments_key);
     call->capitals = false;
     value_begins(call, &step, body_at);
     argument_text(call, "{", 1, body_at, false);

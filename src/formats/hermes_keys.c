@@ -67,7 +67,6 @@ bool tw_hermes_find_canonical_head(const uint8_t *at, const uint8_t *limit,
     if (!skip_word(&at, limit, "\",", 2)) {
         return false;
     }
-    head->arguments_key = at;
     if (!skip_word(&at, limit, "\"arguments\":", 12) || at == limit) {
         return false;
     }

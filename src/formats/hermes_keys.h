@@ -29,7 +29,6 @@ tw_hermes_key tw_hermes_key_of(const char *word, size_t size, bool *capitals);
  * blank or with one behind each colon and comma. */
 typedef struct tw_hermes_canonical_head {
     tw_name name;
-    const uint8_t *arguments_key;
     const uint8_t *body; /* the `{` of the arguments */
 } tw_hermes_canonical_head;
 

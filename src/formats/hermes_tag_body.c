@@ -197,9 +197,8 @@ static tw_hermes_end skip_blanks(tw_hermes_call *call)
     return window->eof ? TW_HERMES_CUT : TW_HERMES_STARVED;
 }
 
-/* A tag that ends a call stands where a part of the body is due.
- * TW_HERMES_GOES_ON: none does. */
-static tw_hermes_end stray_tag(tw_hermes_call *call)
+/* Something else stands where a part of the body is due. */
+static tw_hermes_end no_part(tw_hermes_call *call)
 {
     size_t size;
     const tw_hermes_tag tag = *call->window->at == '<'
@@ -216,9 +215,7 @@ static tw_hermes_end stray_tag(tw_hermes_call *call)
         tw_hermes_is_cut_tag(call->wire, call->window, call->window->at)) {
         return TW_HERMES_CUT;
     }
-    return tag == TW_HERMES_CALL || tag == TW_HERMES_CALL_END
-               ? broken(call, TW_DIAGNOSTIC_SYNTAX_ERROR, call->window->at)
-               : TW_HERMES_GOES_ON;
+    return broken(call, TW_DIAGNOSTIC_SYNTAX_ERROR, call->window->at);
 }
 
 static tw_hermes_end read_next(tw_hermes_call *call)
@@ -244,10 +241,7 @@ static tw_hermes_end read_next(tw_hermes_call *call)
     if (open_more || end_more) {
         return window->eof ? TW_HERMES_CUT : TW_HERMES_STARVED;
     }
-    const tw_hermes_end stray = stray_tag(call);
-    return stray != TW_HERMES_GOES_ON
-               ? stray
-               : broken(call, TW_DIAGNOSTIC_SYNTAX_ERROR, window->at);
+    return no_part(call);
 }
 
 static tw_hermes_end key_ended(tw_hermes_call *call, const uint8_t *end,
@@ -306,10 +300,7 @@ static tw_hermes_end read_value_open(tw_hermes_call *call)
         return window->eof ? TW_HERMES_CUT : TW_HERMES_STARVED;
     }
     if (!is_whole(word, size)) {
-        const tw_hermes_end stray = stray_tag(call);
-        return stray != TW_HERMES_GOES_ON
-                   ? stray
-                   : broken(call, TW_DIAGNOSTIC_SYNTAX_ERROR, window->at);
+        return no_part(call);
     }
     tw_window_skip(window, size);
     emit(call, "\"", window->offset - 1);

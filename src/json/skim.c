@@ -389,9 +389,6 @@ bool tw_json_enter_inner(tw_json *json)
     }
     json->depth = 2;
     json->state = FIRST_KEY;
-    json->quote = '"'; /* of the key */
-    json->in_key = true;
-    json->raw_seen = false;
     return true;
 }
 

@@ -115,8 +115,6 @@ static void put_texts(message *self, tw_buffer *line)
 static void put_report(message *self, tw_buffer *line)
 {
     tw_writer *writer = &self->base;
-    const bool has_both =
-        self->diagnostics.size > 0 && writer->unparsed.size > 0;
     if (self->diagnostics.size == 0 && writer->unparsed.size == 0) {
         return;
     }
@@ -124,7 +122,7 @@ static void put_report(message *self, tw_buffer *line)
     if (self->diagnostics.size > 0) {
         tw_put(writer, line, "\"diagnostics\":[");
         tw_put_bytes(writer, line, &self->diagnostics);
-        tw_put(writer, line, has_both ? "]," : "]");
+        tw_put(writer, line, writer->unparsed.size > 0 ? "]," : "]");
     }
     if (writer->unparsed.size > 0) {
         tw_put(writer, line, "\"unparsed\":[");

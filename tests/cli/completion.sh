@@ -10,6 +10,10 @@ for shell in bash zsh fish; do
     cp out completion.$shell
 done
 
+run '' completion bash -o nowhere/file
+status_is 'completion: a file that cannot be' 3
+err_lines 'completion: a file that cannot be' 1
+
 # In bash, as a user's TAB would: completed WORD... is what may stand last.
 bash -n completion.bash
 verdict 'completion bash: is a script' $?

@@ -75,6 +75,8 @@ finds kinds wrong_arguments legal
 finds kinds wrong_arguments depth
 finds lose lost_bytes injection
 finds first invalid_json truncated
+finds first invalid_json depth
+finds ascii refused rare
 "$T" test -f hermes --count 1 --patience 1 --cmd 'cat >/dev/null' >out 2>err
 status=$?
 status_is 'test: a parser that hangs' 1
@@ -101,6 +103,13 @@ status_is 'test: arguments as objects' 0
 out_has 'test: a call that a slip spoils may be lost' '"lost_bytes":0'
 
 # What was wrong is made small.
+"$T" test -f hermes/qwen2.5 --count 6 --seed 3 --class rare --patience 600 \
+    --cmd "exec python3 '$peer' '$T' ascii" >out 2>err
+head -n 1 out | python3 -c 'import json, sys
+wire = json.loads(sys.stdin.readline())["case"]["wire"]
+left = [c for c in wire if ord(c) > 127]
+sys.exit(len(left) != 1 or left[0] == "\ufffd")'
+verdict 'test: a reproducer keeps one character beyond ASCII, whole' $?
 "$T" test -f hermes/qwen2.5 --count 6 --class rare \
     --cmd "exec python3 '$peer' '$T' forge" >out 2>err
 [ "$(head -n 1 out | sed 's/.*"wire":"\(.*\)","wire_b64".*/\1/' | wc -c)" -lt 90 ]

@@ -76,7 +76,9 @@ def main():
             print('not JSON' if b''.join(chunks) == b''.join(whole) else '{}',
                   flush=True)
             continue
-        if mode == 'refuse' or mode == 'mute' and len(chunks) > 1:
+        beyond_ascii = max(b''.join(chunks), default=0) > 127
+        if (mode == 'refuse' or mode == 'mute' and len(chunks) > 1 or
+                mode == 'ascii' and beyond_ascii):
             answer['error'] = 'no'
         else:
             message = decode(toolwire, question['format'], chunks)

@@ -4,14 +4,18 @@
 
 A mutant is a line and what it becomes.  They are tried in the order of a
 hash, so that the same are tried when other lines of the code have changed.
-One is killed if the suite fails or hangs; where it moves a bound and survives
-it runs a part of it again under AddressSanitizer, as `make check` runs all.  One that does
-not compile is not counted.  The ledger says for each what became of it: verdict, file, which of
-the file's lines of these words, the words, the words after the change.  The
-last row on a mutant counts.
+One is killed if the suite fails or hangs; of one that survives a part of the
+suite runs again under AddressSanitizer, as `make check` runs all.  One that
+does not compile is not counted.  The ledger says for each what became of it:
+verdict, file, which of the file's lines of these words, the words, the words
+after the change.  The last row on a mutant counts; rows of lines that are
+gone do not.
 
 A mutant once killed stays killed, as tests are added and not taken away.
 One that survived may be tried again with a better suite: --again.
+
+Some that survive are the same program: tests/mutants.txt argues which.  They
+count as survivors.
 
 Use: mutants.py ROOT WORK-FOLDER [COUNT] [--workers N] [--again]
 """
@@ -77,14 +81,10 @@ MOST_PROCESSOR_SECONDS = 10
 MOST_MEMORY = 1 << 30
 # A test that waits for ever.
 MOST_SECONDS = 600
-# These may make the code read where it should not: that is what sanitizers
-# see.
-BOUNDS = [
+CHANGES = [
     (r' < ', ' <= '), (r' > ', ' >= '), (r' <= ', ' < '), (r' >= ', ' > '),
     (r' \+ 1\b', ''), (r' - 1\b', ''), (r'\+\+', '--'), (r' \+= ', ' -= '),
     (r'\b0\b', '1'), (r'\b1\b', '2'),
-]
-CHANGES = BOUNDS + [
     (r' == ', ' != '), (r' != ', ' == '), (r' && ', ' || '), (r' \|\| ', ' && '),
     (r'\btrue\b', 'false'), (r'\bfalse\b', 'true'),
     (r'if \((.*)\) \{$', r'if (!(\1)) {'), (r'\bbreak;', ';'),
@@ -248,11 +248,9 @@ class Tree:
         return build
 
     def judge(self, mutant):
-        name, _, old, changed, number = mutant
+        name, _, _, changed, number = mutant
         path = os.path.join(self.folder, name)
         suite = ENCODING_SUITE if ENCODES.search(name) else SUITE
-        moves = any(re.sub(pattern, new, old, count=1) == changed
-                    for pattern, new in BOUNDS)
         with open(path) as file:
             original = file.read()
         lines = original.split('\n')
@@ -264,7 +262,7 @@ class Tree:
                 return 'uncompiled'
             good = all(passes(self.plain, command, limit)[0]
                        for command in suite)
-            if good and moves:
+            if good:
                 good = (make(self.sanitized, SANITIZED_PROGRAMS) and
                         all(passes(self.sanitized, command, limit_time)[0]
                             for command in SANITIZED_SUITE))
@@ -282,6 +280,13 @@ def read(ledger):
                 verdict, *key = row.rstrip('\n').split('\t')
                 done[tuple(key)] = verdict
     return done
+
+
+def read_argued(root):
+    """What survives as it is the same program, and why."""
+    with open(os.path.join(root, 'tests', 'mutants.txt')) as file:
+        rows = [row.rstrip('\n').split('\t') for row in file]
+    return {tuple(row[:4]): row[4] for row in rows if len(row) == 5}
 
 
 def main():
@@ -310,7 +315,12 @@ def main():
         return done[key], mutant
 
     tally = {'killed': 0, 'survived': 0, 'uncompiled': 0}
-    every = iter(mutants(options.root))
+    reasons = read_argued(options.root)
+    argued = refuted = 0
+    found = mutants(options.root)
+    for key in set(reasons) - set(map(key_of, found)):
+        print('argued, but gone: %s: %s -> %s' % (key[0], key[2], key[3]))
+    every = iter(found)
     with concurrent.futures.ThreadPoolExecutor(options.workers) as pool:
         while tally['killed'] + tally['survived'] < options.count:
             # No more than may be needed.
@@ -319,17 +329,24 @@ def main():
                      zip(range(min(most, options.workers * 4)), every)]
             if not batch:
                 break
-            for verdict, (name, _, old, new, number) in pool.map(run, batch):
+            for verdict, mutant in pool.map(run, batch):
+                name, _, old, new, number = mutant
+                reason = reasons.get(key_of(mutant))
                 tally[verdict] += 1
-                if verdict == 'survived':
-                    print('survived: %s:%d: %s -> %s' % (
-                        name, number + 1, old.strip(), new.strip()),
+                argued += verdict == 'survived' and reason is not None
+                refuted += verdict == 'killed' and reason is not None
+                if verdict == 'survived' or reason is not None:
+                    print('%s: %s:%d: %s -> %s%s' % (
+                        verdict, name, number + 1, old.strip(), new.strip(),
+                        ' (argued: %s)' % reason if reason else ''),
                         flush=True)
     tried = tally['killed'] + tally['survived']
     rate = 100 * tally['killed'] / max(1, tried)
-    print('%d mutants, %d killed: %.1f %%; %d did not compile'
-          % (tried, tally['killed'], rate, tally['uncompiled']))
-    sys.exit(rate < GOAL or tried == 0)
+    print('%d mutants, %d killed: %.1f %%; %d survived, %d of them argued to '
+          'be the same program; %d did not compile'
+          % (tried, tally['killed'], rate, tally['survived'], argued,
+             tally['uncompiled']))
+    sys.exit(rate < GOAL or tried == 0 or refuted > 0)
 
 
 if __name__ == '__main__':
