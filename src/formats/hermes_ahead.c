@@ -16,33 +16,48 @@ static bool is_looking(const tw_hermes *state, const uint8_t *from)
            state->look_from == tw_window_offset(state->window, from);
 }
 
+static tw_hermes_child *new_child(tw_hermes *state)
+{
+    const tw_memory *memory = &state->memory;
+    tw_hermes_child *child = tw_memory_new(memory, sizeof *child);
+    if (child == NULL) {
+        return NULL;
+    }
+    tw_window_init(&child->window, memory);
+    child->window.marked_by = state->window->marked_by != NULL
+                                  ? state->window->marked_by
+                                  : state->window;
+    tw_sink_init(&child->sink, memory, &child->window);
+    child->state =
+        tw_hermes_create(memory, state->format, &child->window, &child->sink);
+    if (child->state == NULL) {
+        tw_memory_free(memory, child, sizeof *child);
+        return NULL;
+    }
+    return child;
+}
+
 static bool start_looking(tw_hermes *state, const uint8_t *from)
 {
     if (state->child == NULL) {
-        tw_window_init(&state->child_window, &state->memory);
-        state->child_window.marked_by = state->window->marked_by != NULL
-                                            ? state->window->marked_by
-                                            : state->window;
-        tw_sink_init(&state->child_sink, &state->memory, &state->child_window);
-        state->child =
-            tw_hermes_create(&state->memory, state->format,
-                             &state->child_window, &state->child_sink);
-        if (state->child == NULL) {
-            tw_sink_fail(state->sink, TW_ERROR_MEMORY, state->window->offset,
-                         "no memory");
-            return false;
-        }
+        state->child = new_child(state);
     }
-    tw_window_reset(&state->child_window);
-    tw_sink_reset(&state->child_sink);
-    state->child_sink.limits = state->sink->limits;
-    state->child_sink.calls = state->sink->calls;
-    state->child_sink.muted = true;
-    state->child_window.offset = tw_window_offset(state->window, from);
-    state->child->options = state->options;
-    state->child->may_be_bare = false;
-    state->child->plain_until = 0;
-    tw_hermes_enter_text(state->child, 0);
+    tw_hermes_child *child = state->child;
+    if (child == NULL) {
+        tw_sink_fail(state->sink, TW_ERROR_MEMORY, state->window->offset,
+                     "no memory");
+        return false;
+    }
+    tw_window_reset(&child->window);
+    tw_sink_reset(&child->sink);
+    child->sink.limits = state->sink->limits;
+    child->sink.calls = state->sink->calls;
+    child->sink.muted = true;
+    child->window.offset = tw_window_offset(state->window, from);
+    child->state->options = state->options;
+    child->state->may_be_bare = false;
+    child->state->plain_until = 0;
+    tw_hermes_enter_text(child->state, 0);
     state->looking = true;
     state->look_from = tw_window_offset(state->window, from);
     state->look_size = 0;
@@ -53,16 +68,16 @@ static bool start_looking(tw_hermes *state, const uint8_t *from)
 static void look_at(tw_hermes *state, const uint8_t *from, size_t size,
                     bool eof)
 {
-    tw_window *window = &state->child_window;
+    tw_window *window = &state->child->window;
     const uint64_t begin = tw_window_offset(state->window, from);
     window->at = from + (window->offset - begin);
     window->limit = from + size;
     window->eof = eof;
-    while (tw_hermes_step(state->child) == TW_STEP_AGAIN &&
-           state->child_sink.seen_unparsed == 0 &&
-           state->child_sink.error.code == TW_OK) {
+    while (tw_hermes_step(state->child->state) == TW_STEP_AGAIN &&
+           state->child->sink.seen_unparsed == 0 &&
+           state->child->sink.error.code == TW_OK) {
     }
-    if (state->child_sink.error.code != TW_OK) {
+    if (state->child->sink.error.code != TW_OK) {
         tw_sink_fail(state->sink, TW_ERROR_MEMORY, state->window->offset,
                      "no memory");
     }
@@ -70,7 +85,7 @@ static void look_at(tw_hermes *state, const uint8_t *from, size_t size,
 
 static bool only_calls(const tw_hermes *state)
 {
-    const tw_sink *seen = &state->child_sink;
+    const tw_sink *seen = &state->child->sink;
     return seen->seen_complete > 0 && seen->seen_visible == 0 &&
            seen->seen_unclosed == 0;
 }
@@ -119,7 +134,7 @@ static verdict look_at_block(tw_hermes *state, const uint8_t *from,
     const size_t size = state->look_size;
     look_at(state, from, size, false);
     *keep = 0;
-    const bool stopped = state->child->mode == TW_HERMES_ENDED_MESSAGE;
+    const bool stopped = state->child->state->mode == TW_HERMES_ENDED_MESSAGE;
     if (ends_with(from, size, "</think>")) {
         *keep = 8;
         return VERDICT_NOT;
@@ -127,11 +142,12 @@ static verdict look_at_block(tw_hermes *state, const uint8_t *from,
     if (stopped && only_calls(state)) {
         return VERDICT_CALLS;
     }
-    if (stopped || state->child_sink.seen_visible > 0 ||
-        state->child->mode == TW_HERMES_REASONING || size > TW_HOLD_BLOCK) {
+    if (stopped || state->child->sink.seen_visible > 0 ||
+        state->child->state->mode == TW_HERMES_REASONING ||
+        size > TW_HOLD_BLOCK) {
         /* A bad block may end in front of what was looked at. */
-        *keep = state->child_sink.seen_unparsed > 0 && !stopped
-                    ? tw_window_size(&state->child_window)
+        *keep = state->child->sink.seen_unparsed > 0 && !stopped
+                    ? tw_window_size(&state->child->window)
                     : tail_of(state->wire, from, size, stopped);
         return VERDICT_NOT;
     }
@@ -140,7 +156,7 @@ static verdict look_at_block(tw_hermes *state, const uint8_t *from,
 
 static bool settled(const tw_hermes *state)
 {
-    const tw_hermes *child = state->child;
+    const tw_hermes *child = state->child->state;
     return child->mode == TW_HERMES_TEXT && !child->segment.begun &&
            only_calls(state);
 }
@@ -163,9 +179,9 @@ tw_step tw_hermes_reasoning_call(tw_hermes *state, const uint8_t *at)
         return TW_STEP_MORE;
     }
     if (found == VERDICT_OPEN) {
-        found = state->child->mode == TW_HERMES_TEXT &&
-                        tw_window_size(&state->child_window) ==
-                            state->child->segment.held &&
+        found = state->child->state->mode == TW_HERMES_TEXT &&
+                        tw_window_size(&state->child->window) ==
+                            state->child->state->segment.held &&
                         settled(state)
                     ? VERDICT_CALLS
                     : VERDICT_NOT;
@@ -202,12 +218,12 @@ static bool holds_junk(const tw_hermes *child)
 tw_step tw_hermes_bare_call(tw_hermes *state, const uint8_t *at)
 {
     const tw_window *window = state->window;
-    tw_hermes *child = state->child;
+    tw_hermes *child = state->child != NULL ? state->child->state : NULL;
     if (!is_looking(state, at)) {
         if (!start_looking(state, at)) {
             return TW_STEP_AGAIN;
         }
-        child = state->child;
+        child = state->child->state;
         tw_hermes_start_block(child);
     }
     verdict found = VERDICT_OPEN;
@@ -221,7 +237,7 @@ tw_step tw_hermes_bare_call(tw_hermes *state, const uint8_t *at)
         } else if ((child->mode != TW_HERMES_OBJECT &&
                     child->mode != TW_HERMES_BETWEEN) ||
                    holds_junk(child) || child->call.foreign_key ||
-                   state->child_sink.seen_visible > 0 || far) {
+                   state->child->sink.seen_visible > 0 || far) {
             found = VERDICT_NOT;
         }
     }

@@ -254,10 +254,12 @@ static void destroy(void *data)
         return;
     }
     const tw_memory memory = state->memory;
-    if (state->child != NULL) {
-        destroy(state->child);
-        tw_sink_free(&state->child_sink);
-        tw_window_free(&state->child_window);
+    tw_hermes_child *child = state->child;
+    if (child != NULL) {
+        destroy(child->state);
+        tw_sink_free(&child->sink);
+        tw_window_free(&child->window);
+        tw_memory_free(&memory, child, sizeof *child);
     }
     tw_hermes_call_free(&state->call);
     tw_memory_free(&memory, state, sizeof *state);

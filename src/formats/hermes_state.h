@@ -49,13 +49,17 @@ typedef struct tw_hermes {
     tw_hermes_call call;
     uint64_t dropped;
     /* A look-ahead: another decoder reads on without making events. */
-    struct tw_hermes *child;
+    struct tw_hermes_child *child; /* NULL: none was needed yet */
     bool looking;
     uint64_t look_from; /* where it began */
     size_t look_size;   /* bytes it has seen */
-    tw_window child_window;
-    tw_sink child_sink;
 } tw_hermes;
+
+typedef struct tw_hermes_child {
+    tw_hermes *state;
+    tw_window window;
+    tw_sink sink;
+} tw_hermes_child;
 
 void *tw_hermes_create(const tw_memory *, const tw_format *, tw_window *,
                        tw_sink *);
