@@ -170,8 +170,8 @@ static bool read_canonical_head(const tw_gemma4_head_rules *rules,
            (tw_gemma4_kinds[*at] & TW_GEMMA4_WORD) != 0) {
         at++;
     }
-    if (at == limit || *at != '{' || (size_t)(at - name) > rules->name_limit ||
-        !is_good_name(name, at)) {
+    if (at == limit || *at != '{' || at == name || *name == '.' ||
+        *name == '-' || (size_t)(at - name) > rules->name_limit) {
         return false;
     }
     memset(found, 0, sizeof *found);

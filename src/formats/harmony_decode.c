@@ -444,16 +444,6 @@ static tw_step read_tail(tw_harmony *state)
 
 /* ---- edges -------------------------------------------------------------- */
 
-/* Where the body ends, the next header is mostly in view, too. */
-static tw_step read_body_and_header(tw_harmony *state)
-{
-    const tw_step step = read_body(state);
-    if (state->mode == TW_HARMONY_GAP) {
-        tw_harmony_read_canonical(state);
-    }
-    return step;
-}
-
 static tw_step step(void *data)
 {
     tw_harmony *state = data;
@@ -462,7 +452,7 @@ static tw_step step(void *data)
         return tw_harmony_read_canonical(state) ? TW_STEP_AGAIN
                                                 : tw_harmony_read_gap(state);
     case TW_HARMONY_HEADER: return read_header(state);
-    case TW_HARMONY_BODY: return read_body_and_header(state);
+    case TW_HARMONY_BODY: return read_body(state);
     case TW_HARMONY_TAIL: return read_tail(state);
     default:
         return tw_drop_after_end(state->window, state->sink, &state->dropped);

@@ -9,12 +9,12 @@
 #include "formats/hermes_state.h"
 #include "json/whole.h"
 
-/* Where the parts of the block end. */
+/* Where the parts of the block end or begin. */
 typedef struct whole_block {
     tw_hermes_canonical_head head;
     const uint8_t *arguments_end;
     const uint8_t *call_end;
-    const uint8_t *end; /* behind the close tag */
+    const uint8_t *tag; /* the close tag */
 } whole_block;
 
 static bool is_plain_name(const tw_sink *sink, tw_name name)
@@ -46,7 +46,7 @@ static bool find_parts(const tw_hermes *state, const uint8_t *at,
     block->arguments_end = at++;
     block->call_end = at;
     at += at < limit && *at == '\n';
-    block->end = at + close;
+    block->tag = at;
     return (size_t)(limit - at) >= close &&
            memcmp(at, state->wire->close, close) == 0;
 }
@@ -72,7 +72,8 @@ bool tw_hermes_read_whole_block(tw_hermes *state, const uint8_t *open,
     tw_window_skip(window, (size_t)(block.call_end - window->at));
     tw_sink_call_end(sink, index, TW_CALL_COMPLETE, state->block,
                      window->offset);
-    tw_hermes_framing(state, (size_t)(block.end - window->at));
-    tw_hermes_enter_text(state, 1);
+    /* The close tag is an event of its own. */
+    tw_hermes_framing(state, (size_t)(block.tag - window->at));
+    state->elements = 1;
     return true;
 }

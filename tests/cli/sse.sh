@@ -35,11 +35,7 @@ out_is 'sse' "$head"'{"role":"assistant","content":"","x":[1.50]},"finish_reason
 
 '"$head"'{"tool_calls":[{"index":0,"id":"call_0","type":"function","function":{"name":"tide","arguments":""}}]},"finish_reason":null}]}
 
-'"$head"'{"tool_calls":[{"index":0,"function":{"arguments":"{"}}]},"finish_reason":null}]}
-
-'"$head"'{"tool_calls":[{"index":0,"function":{"arguments":"\"at\":\"Brest\""}}]},"finish_reason":null}]}
-
-'"$head"'{"tool_calls":[{"index":0,"function":{"arguments":"}"}}]},"finish_reason":null}]}
+'"$head"'{"tool_calls":[{"index":0,"function":{"arguments":"{\"at\":\"Brest\"}"}}]},"finish_reason":null}]}
 
 '"$head"'{},"finish_reason":"tool_calls","stop_reason":1e3}]}
 

@@ -11,7 +11,7 @@ status_is 'stream' 0
 verdict 'stream: --id, --model, --created in every chunk' $?
 out_has 'stream' '"finish_reason":"tool_calls"'
 err_has 'stream: diagnostics' '-:1: 43: trailing_comma: '
-run "$gemma" stream -f gemma4
+run "$gemma" stream -f gemma4 --chunk 4
 [ "$(grep -c '"arguments"' out)" -gt 2 ]
 verdict 'stream: arguments come in pieces' $?
 run "$gemma" stream -f gemma4 --hold-calls
