@@ -354,3 +354,19 @@ const tw_value *tw_value_member_sized(const tw_value *object, const char *key,
     }
     return found;
 }
+
+const tw_value *tw_value_at(const tw_value *value, const char *path,
+                            size_t size)
+{
+    while (value != NULL) {
+        const char *dot = memchr(path, '.', size);
+        const size_t part = dot != NULL ? (size_t)(dot - path) : size;
+        value = tw_value_member_sized(value, path, part);
+        if (dot == NULL) {
+            break;
+        }
+        path += part + 1;
+        size -= part + 1;
+    }
+    return value;
+}

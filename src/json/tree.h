@@ -37,6 +37,9 @@ typedef struct tw_value {
     struct tw_value *parent;
 } tw_value;
 
+/* How deep a text may be. */
+enum { TW_TREE_DEPTH = 1024 };
+
 typedef struct tw_tree {
     const tw_memory *memory;
     tw_json json;
@@ -72,6 +75,9 @@ int tw_tree_read_more(tw_tree *, const char *data, size_t size);
 /* The member of an object, the last one if there are several; NULL. */
 const tw_value *tw_value_member_sized(const tw_value *, const char *key,
                                       size_t key_size);
+
+/* The value at a dotted path; NULL if there is none. */
+const tw_value *tw_value_at(const tw_value *, const char *path, size_t size);
 
 /* The rest is inline for the sake of literals, whose size is known then. */
 static inline const tw_value *tw_value_member(const tw_value *object,
