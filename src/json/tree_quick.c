@@ -245,6 +245,7 @@ static inline tw_value *add(quick *its, tw_value_kind kind, span text)
     value->key = NULL;
     value->key_size = value->index = value->lone = 0;
     value->first = value->last = value->next = NULL;
+    value->marks = 0;
     value->parent = open;
     if (open == NULL) {
         its->tree->root = value;
@@ -253,6 +254,7 @@ static inline tw_value *add(quick *its, tw_value_kind kind, span text)
     if (open->kind == TW_VALUE_OBJECT) {
         value->key = (const char *)its->key.at;
         value->key_size = its->key.size;
+        open->marks |= tw_key_mark(value->key, value->key_size);
     }
     if (open->last != NULL) {
         value->index = open->last->index + 1;
