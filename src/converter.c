@@ -437,14 +437,16 @@ static int recode(tw_converter *converter, const char *json, size_t size,
     tw_recode *recode = converter->recode;
     const tw_value *root = converter->tree.root;
     const char *field = (const char *)converter->field.data;
-    const bool as_it_is = message != NULL &&
-                          tw_writer_is_plain(converter->writer) &&
-                          tw_recode_takes_as_it_is(recode, root);
+    const bool is_plain = message != NULL && !tw_has_messages(root) &&
+                          tw_recode_may_copy(recode, converter->writer);
     const int result =
-        as_it_is ? tw_recode_as_it_is(recode, root, field, message,
+        is_plain ? tw_recode_as_it_is(recode, root, field, message,
                                       converter->writer->plain, out, out_size)
-                 : tw_recode_record(recode, root, json, size, field, message,
-                                    message_size, out, out_size);
+        : message == NULL && converter->transcript.braceless
+            ? tw_recode_messages(recode, root, field, json, size,
+                                 converter->transcript.tools, out, out_size)
+            : tw_recode_record(recode, root, json, size, field, message,
+                               message_size, out, out_size);
     if (result != TW_OK) {
         converter->error = converter->recode->error;
     }
@@ -466,6 +468,19 @@ static int read_message(void *context, uint64_t offset, const char *text,
     return tw_writer_take(converter->writer, line, line_size) == 1
                ? TW_OK
                : no_memory(converter);
+}
+
+/* In a transcript; without its report and brace, where these would go. */
+static int read_turn(void *context, uint64_t offset, const char *text,
+                     size_t size, const char **line, size_t *line_size)
+{
+    const tw_converter *converter = context;
+    const int result =
+        read_message(context, offset, text, size, line, line_size);
+    if (result == TW_OK && converter->transcript.braceless) {
+        *line_size = converter->writer->plain;
+    }
+    return result;
 }
 
 /* What no decoder sees. */
@@ -498,13 +513,15 @@ static int say_lost(tw_converter *converter, const char *text)
 static int convert_transcript(tw_converter *converter, const char *text,
                               size_t size, const char **out, size_t *out_size)
 {
-    const tw_jotter *jotter = &converter->transcript.jotter;
+    const tw_buffer *json = &converter->transcript.jotter.out;
     if (converter->transcript.format->completions_only) {
         return fail(converter, TW_ERROR_CANNOT_CARRY, 0,
                     "of this format only completions are read");
     }
+    converter->transcript.braceless =
+        tw_recode_may_copy(converter->recode, converter->writer);
     int result = tw_transcript_read(&converter->transcript, text, size,
-                                    read_message, converter);
+                                    read_turn, converter);
     if (result == TW_ERROR_MEMORY) {
         return no_memory(converter);
     }
@@ -512,8 +529,8 @@ static int convert_transcript(tw_converter *converter, const char *text,
         result = say_lost(converter, text);
     }
     return result != TW_OK ? result
-                           : recode(converter, (const char *)jotter->out.data,
-                                    jotter->out.size, NULL, 0, out, out_size);
+                           : recode(converter, (const char *)json->data,
+                                    json->size, NULL, 0, out, out_size);
 }
 
 static int convert(tw_converter *converter, const char *text, size_t size,
@@ -548,23 +565,6 @@ static int convert(tw_converter *converter, const char *text, size_t size,
     return TW_OK;
 }
 
-/* The value at a dotted path; NULL if there is none. */
-static const tw_value *find(const tw_value *value, const char *path,
-                            size_t size)
-{
-    while (value != NULL) {
-        const char *dot = memchr(path, '.', size);
-        const size_t part = dot != NULL ? (size_t)(dot - path) : size;
-        value = tw_value_member_sized(value, path, part);
-        if (dot == NULL) {
-            break;
-        }
-        path += part + 1;
-        size -= part + 1;
-    }
-    return value;
-}
-
 /* The string that a record is, or has in its field. */
 static int find_text(tw_converter *converter, const tw_value **text)
 {
@@ -572,7 +572,7 @@ static int find_text(tw_converter *converter, const tw_value **text)
     const char *field = (const char *)converter->field.data;
     *text = root->kind == TW_VALUE_STRING
                 ? root
-                : find(root, field, converter->field.size - 1);
+                : tw_value_at(root, field, converter->field.size - 1);
     if (*text != NULL && (*text)->kind == TW_VALUE_STRING) {
         return TW_OK;
     }

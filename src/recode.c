@@ -58,6 +58,9 @@ int tw_recode_set(tw_recode *recode, tw_option option, int64_t value)
         recode->completion = value == 1;
         return TW_OK;
     }
+    if (option == TW_OPTION_LIMIT_DEPTH) { /* it is the decoder's */
+        recode->deep = value > TW_TREE_DEPTH;
+    }
     if (option == TW_OPTION_ARGUMENTS_OBJECT && flag) {
         recode->recoder.arguments_object = value == 1;
         return TW_OK;
@@ -288,12 +291,30 @@ static void begin_record(tw_recode *recode)
     }
 }
 
-bool tw_recode_takes_as_it_is(const tw_recode *recode, const tw_value *root)
+static int end_record(tw_recode *recode, const tw_value *root,
+                      const char *field, const char **out, size_t *out_size)
 {
-    return recode->to == &tw_openai_shape &&
-           !recode->recoder.arguments_object &&
-           tw_value_member(root, "messages") == NULL &&
-           tw_value_member(root, "tools") == NULL;
+    put_others(recode, root, field);
+    tw_jot(&recode->recoder.jotter, "}");
+    take(recode, &recode->result);
+    const int result = judge(recode);
+    if (result == TW_OK) {
+        *out = (const char *)recode->result.data;
+        *out_size = recode->result.size;
+    }
+    return result;
+}
+
+bool tw_recode_may_copy(const tw_recode *recode, const tw_writer *writer)
+{
+    return recode->to == &tw_openai_shape && !recode->deep &&
+           !recode->recoder.arguments_object && tw_writer_is_plain(writer);
+}
+
+bool tw_has_messages(const tw_value *root)
+{
+    return tw_value_member(root, "messages") != NULL ||
+           tw_value_member(root, "tools") != NULL;
 }
 
 int tw_recode_as_it_is(tw_recode *recode, const tw_value *root,
@@ -305,15 +326,39 @@ int tw_recode_as_it_is(tw_recode *recode, const tw_value *root,
     tw_jot(jotter, "{\"messages\":[");
     tw_jot_text(jotter, message, message_size);
     tw_jot(jotter, "}]");
-    put_others(recode, root, field);
-    tw_jot(jotter, "}");
-    take(recode, &recode->result);
-    const int result = judge(recode);
-    if (result == TW_OK) {
-        *out = (const char *)recode->result.data;
-        *out_size = recode->result.size;
+    return end_record(recode, root, field, out, out_size);
+}
+
+/* The tools of a transcript are read: there may be a fault in them. */
+static int read_tools(tw_recode *recode, const char *text, size_t size)
+{
+    static const char front[] = "{\"messages\":[]";
+    tw_buffer *middle = &recode->middle;
+    middle->size = 0;
+    return tw_buffer_append(middle, recode->memory, front, sizeof front - 1) &&
+                   tw_buffer_append(middle, recode->memory, text, size)
+               ? tw_conversation_read(&recode->conversation,
+                                      (const char *)middle->data, middle->size)
+               : no_memory(recode);
+}
+
+int tw_recode_messages(tw_recode *recode, const tw_value *root,
+                       const char *field, const char *json, size_t size,
+                       size_t tools, const char **out, size_t *out_size)
+{
+    tw_jotter *jotter = &recode->recoder.jotter;
+    const int result = read_tools(recode, json + tools, size - tools);
+    if (result != TW_OK) {
+        return result == TW_ERROR_MEMORY
+                   ? no_memory(recode)
+                   : tw_recode_record(recode, root, json, size, field, NULL, 0,
+                                      out, out_size);
     }
-    return result;
+    begin_record(recode);
+    lose_replaced(recode, root);
+    tw_jot_text(jotter, json, tools);
+    tw_jot_openai_tools(jotter, &recode->conversation);
+    return end_record(recode, root, field, out, out_size);
 }
 
 int tw_recode_record(tw_recode *recode, const tw_value *root, const char *json,

@@ -8,6 +8,7 @@
 
 #include "formats/format.h"
 #include "records/records.h"
+#include "writers/writer.h"
 
 typedef struct tw_recode {
     const tw_memory *memory;
@@ -15,6 +16,7 @@ typedef struct tw_recode {
     const tw_record_shape *to;   /* NULL: a format */
     tw_encoder *encoder;         /* to a format */
     bool completion;             /* a wire record is one message */
+    bool deep;                   /* arguments may be deeper than a tree */
     tw_recoder recoder;
     tw_conversation conversation;
     tw_buffer middle; /* the conversation as OpenAI has it */
@@ -38,12 +40,20 @@ int tw_recode_set(tw_recode *, tw_option option, int64_t value);
 int tw_recode_record(tw_recode *, const tw_value *root, const char *json,
                      size_t size, const char *field, const char *message,
                      size_t message_size, const char **out, size_t *out_size);
-/* Needs a message no reading to be a record's?  Where it is written as OpenAI
- * has it anyway, and the record has no others. */
-bool tw_recode_takes_as_it_is(const tw_recode *, const tw_value *root);
-/* The same as tw_recode_record() then; the message's last brace is missing. */
+/* Is a decoded message what reading it and writing it again would make of it,
+ * but for its report? */
+bool tw_recode_may_copy(const tw_recode *, const tw_writer *);
+/* Has the record messages or tools of its own? */
+bool tw_has_messages(const tw_value *root);
+/* As tw_recode_record(), of a message that may be copied, without its last
+ * brace, and a record that has no others. */
 int tw_recode_as_it_is(tw_recode *, const tw_value *root, const char *field,
                        const char *message, size_t message_size,
+                       const char **out, size_t *out_size);
+/* The same for a transcript |json| of such messages, whose tools begin at
+ * |tools|. */
+int tw_recode_messages(tw_recode *, const tw_value *root, const char *field,
+                       const char *json, size_t size, size_t tools,
                        const char **out, size_t *out_size);
 /* As tw_converter_report(). */
 int tw_recode_report(tw_recode *, size_t i, const tw_error **report);

@@ -121,9 +121,11 @@ static int jot_turn(tw_transcript *transcript, const tw_turn *turn,
             read(context, (uint64_t)(turn->source - transcript->text),
                  text_at(transcript, turn->begin), turn->size, &line, &size);
         if (result == TW_OK) {
-            transcript->begin = transcript->jotter.out.size;
-            transcript->size = size;
-            tw_jot_text(&transcript->jotter, line, size);
+            tw_jotter *jotter = &transcript->jotter;
+            transcript->begin = jotter->out.size;
+            tw_jot_text(jotter, line, size);
+            tw_jot(jotter, transcript->braceless ? "}" : "");
+            transcript->size = jotter->out.size - transcript->begin;
         }
         break;
     }
@@ -155,6 +157,7 @@ int tw_transcript_read(tw_transcript *transcript, const char *text,
         result = jot_turn(transcript, &turns[i], read, context);
     }
     tw_jot(jotter, "]");
+    transcript->tools = jotter->out.size;
     if (collect->tools.out.size > 0) {
         tw_jot(jotter, ",\"tools\":[");
         if (!jotter->failed && !tw_buffer_append(&jotter->out, jotter->memory,

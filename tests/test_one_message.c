@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A decoded message that needs no reading to be a record's is what it would be
- * if it were read.
+ * Decoded messages that need no reading to be a record's are what they would
+ * be if they were read.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -9,6 +9,7 @@
 
 #include "json/write.h"
 #include "kit/random.h"
+#include "support/random_request.h"
 
 /* Text of random pieces, as a record; with |messages| it has an empty list of
  * these, and what was decoded is read again to stand in it. */
@@ -112,4 +113,85 @@ Test(record, of_one_message_is_that_of_a_list_with_it)
         tw_converter_free(other);
     }
     cr_assert_gt(calls, 2000);
+}
+
+/* A prompt made of a random request, often with a byte changed, or with a
+ * piece of another one in it. */
+static void make_transcript(tw_encoder *encoder, tw_buffer *text,
+                            const char *const *pieces, uint64_t *seed)
+{
+    const tw_memory memory = tw_memory_from(NULL);
+    tw_jotter request = {.memory = &memory};
+    const char *prompt = "";
+    size_t size = 0;
+    random_seed(*seed);
+    random_request(&request);
+    tw_encode(encoder, (const char *)request.out.data, request.out.size,
+              &prompt, &size);
+    const char *piece = pieces[kit_below(seed, 12)];
+    const size_t at = kit_below(seed, (uint32_t)size + 1);
+    text->size = 0;
+    cr_assert(tw_buffer_append(text, &memory, prompt, at));
+    if (kit_below(seed, 3) == 0) {
+        cr_assert(tw_buffer_append(text, &memory, piece, strlen(piece)));
+    }
+    cr_assert(tw_buffer_append(text, &memory, prompt + at, size - at));
+    if (size > 0 && kit_below(seed, 3) == 0) {
+        text->data[kit_below(seed, (uint32_t)size)] =
+            (uint8_t)kit_below(seed, 128);
+    }
+    tw_buffer_free(&request.out, &memory);
+}
+
+/* Where reasoning has another name, each message is read to give it its own
+ * again: the way of those that need it. */
+Test(record, of_a_transcript_is_that_of_messages_read_again)
+{
+    static const struct {
+        const char *format;
+        const char *const *pieces;
+    } sets[] = {{"hermes", hermes_pieces},
+                {"gemma4", gemma_pieces},
+                {"harmony", harmony_pieces}};
+    const tw_memory memory = tw_memory_from(NULL);
+    size_t fine = 0;
+    size_t refused = 0;
+    tw_buffer text = {0};
+    for (size_t set = 0; set < 3; set++) {
+        tw_encoder *encoder =
+            tw_encoder_new(tw_format_find(sets[set].format), NULL);
+        tw_converter *one = tw_converter_new(sets[set].format, "openai", NULL);
+        tw_converter *other =
+            tw_converter_new(sets[set].format, "openai", NULL);
+        cr_assert_eq(
+            tw_converter_set_text(other, TW_TEXT_REASONING_KEY, "thinking", 8),
+            TW_OK);
+        tw_encoder_set(encoder, TW_OPTION_CONTROL_TEXT, 1);
+        for (uint64_t round = 0; round < 1500; round++) {
+            const char *lines[2] = {"", ""};
+            size_t sizes[2] = {0, 0};
+            uint64_t seed = round;
+            make_transcript(encoder, &text, sets[set].pieces, &seed);
+            const char *its = text.size > 0 ? (const char *)text.data : "";
+            const int result =
+                tw_converter_text(one, its, text.size, &lines[0], &sizes[0]);
+            cr_assert_eq(
+                tw_converter_text(other, its, text.size, &lines[1], &sizes[1]),
+                result);
+            cr_assert_eq(sizes[0], sizes[1], "%.*s\n%.*s\n%.*s",
+                         (int)text.size, its, (int)sizes[0], lines[0],
+                         (int)sizes[1], lines[1]);
+            cr_assert_arr_eq(lines[0], lines[1], sizes[0]);
+            cr_assert_str_eq(tw_converter_error(one)->message,
+                             tw_converter_error(other)->message);
+            fine += result == TW_OK && sizes[0] > 100;
+            refused += result != TW_OK;
+        }
+        tw_encoder_free(encoder);
+        tw_converter_free(one);
+        tw_converter_free(other);
+    }
+    cr_log_info("%zu fine, %zu refused", fine, refused);
+    cr_assert_gt(fine, 3000);
+    tw_buffer_free(&text, &memory);
 }

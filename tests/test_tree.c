@@ -27,6 +27,7 @@ static bool ended(const char *text, size_t size)
 static bool same_node(const tw_value *a, const tw_value *b)
 {
     return a->kind == b->kind && a->index == b->index && a->lone == b->lone &&
+           a->marks == b->marks &&
            same_bytes(a->text, a->size, b->text, b->size) &&
            same_bytes(a->key, a->key_size, b->key, b->key_size) &&
            ended(a->key, a->key_size) &&

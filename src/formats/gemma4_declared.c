@@ -163,6 +163,12 @@ static bool read_scalar(tw_gemma4_notation *notation, tw_rest *rest)
 
 /* ---- keys --------------------------------------------------------------- */
 
+static bool ends_key(char c)
+{
+    return c == ':' || c == ',' || c == '{' || c == '}' || c == '[' ||
+           c == ']';
+}
+
 static bool take_key(tw_rest *rest, tw_rest *key)
 {
     if (tw_rest_skip(rest, DELIMITER)) {
@@ -171,7 +177,7 @@ static bool take_key(tw_rest *rest, tw_rest *key)
         }
     } else {
         const char *at = rest->at;
-        while (at < rest->end && memchr(":,{}[]", *at, 6) == NULL) {
+        while (at < rest->end && !ends_key(*at)) {
             at++;
         }
         *key = (tw_rest){rest->at, at};

@@ -131,6 +131,8 @@ static tw_value *add(tw_tree *tree, tw_value_kind kind)
     if (tree->open->kind == TW_VALUE_OBJECT) {
         value->key = keep(tree, tree->key.data, tree->key.size);
         value->key_size = tree->key.size;
+        tree->open->marks |=
+            tw_key_mark((const char *)tree->key.data, tree->key.size);
     }
     if (tree->open->last != NULL) {
         value->index = tree->open->last->index + 1;
@@ -337,14 +339,11 @@ int tw_tree_read_more(tw_tree *tree, const char *data, size_t size)
     return read_text(tree, data, size, false);
 }
 
-const tw_value *tw_value_member_sized(const tw_value *object, const char *key,
-                                      size_t key_size)
+const tw_value *tw_value_find(const tw_value *object, const char *key,
+                              size_t key_size)
 {
     const tw_value *found = NULL;
     const char first = key_size > 0 ? key[0] : 0;
-    if (object == NULL || object->kind != TW_VALUE_OBJECT) {
-        return NULL;
-    }
     for (const tw_value *member = object->first; member != NULL;
          member = member->next) {
         if (member->key_size == key_size && member->key[0] == first &&
@@ -353,4 +352,20 @@ const tw_value *tw_value_member_sized(const tw_value *object, const char *key,
         }
     }
     return found;
+}
+
+const tw_value *tw_value_at(const tw_value *value, const char *path,
+                            size_t size)
+{
+    while (value != NULL) {
+        const char *dot = memchr(path, '.', size);
+        const size_t part = dot != NULL ? (size_t)(dot - path) : size;
+        value = tw_value_member_sized(value, path, part);
+        if (dot == NULL) {
+            break;
+        }
+        path += part + 1;
+        size -= part + 1;
+    }
+    return value;
 }

@@ -31,11 +31,15 @@ typedef struct tw_value {
     size_t index;           /* of an element or member in what holds it */
     size_t lone;            /* where in |text| the first half of a surrogate
                                pair became U+FFFD, + 1; 0: nowhere */
+    uint64_t marks;         /* of an object: tw_key_mark() of all its keys */
     struct tw_value *first; /* of its elements or members */
     struct tw_value *last;
     struct tw_value *next;
     struct tw_value *parent;
 } tw_value;
+
+/* How deep a text may be. */
+enum { TW_TREE_DEPTH = 1024 };
 
 typedef struct tw_tree {
     const tw_memory *memory;
@@ -69,11 +73,32 @@ int tw_tree_read(tw_tree *, const char *data, size_t size, bool repairs);
  * before it stay, too, until tw_tree_begin(). */
 int tw_tree_read_more(tw_tree *, const char *data, size_t size);
 
-/* The member of an object, the last one if there are several; NULL. */
-const tw_value *tw_value_member_sized(const tw_value *, const char *key,
-                                      size_t key_size);
+/* The value at a dotted path; NULL if there is none. */
+const tw_value *tw_value_at(const tw_value *, const char *path, size_t size);
 
-/* The rest is inline for the sake of literals, whose size is known then. */
+/* A bit that few other keys have. */
+static inline uint64_t tw_key_mark(const char *key, size_t size)
+{
+    const uint8_t first = size > 0 ? (uint8_t)key[0] : 0;
+    return UINT64_C(1) << ((first + 3 * size) & 63);
+}
+
+/* The member of an object with such a mark among its own, if it is there. */
+const tw_value *tw_value_find(const tw_value *, const char *key,
+                              size_t key_size);
+
+/* The member of an object, the last one if there are several; NULL.  Inline,
+ * as what follows, for the sake of literals, whose size and mark are known
+ * then. */
+static inline const tw_value *
+tw_value_member_sized(const tw_value *object, const char *key, size_t size)
+{
+    const uint64_t mark = tw_key_mark(key, size);
+    return object != NULL && (object->marks & mark) != 0
+               ? tw_value_find(object, key, size)
+               : NULL;
+}
+
 static inline const tw_value *tw_value_member(const tw_value *object,
                                               const char *key)
 {

@@ -44,32 +44,58 @@ static inline const uint8_t *behind_blanks(const uint8_t *at)
 
 /* ---- strings ------------------------------------------------------------ */
 
+/* What an escape of two bytes means, by the second. */
+static const uint8_t meanings[256] = {
+    ['"'] = '"',  ['\\'] = '\\', ['/'] = '/',  ['b'] = '\b',
+    ['f'] = '\f', ['n'] = '\n',  ['r'] = '\r', ['t'] = '\t'};
+
 #ifdef __SSE2__
+
+static inline __m128i load(const uint8_t *at)
+{
+    return _mm_loadu_si128((const __m128i *)(const void *)at);
+}
+
+static inline void store(uint8_t *out, __m128i bytes)
+{
+    _mm_storeu_si128((__m128i *)(void *)out, bytes);
+}
 
 static inline const uint8_t *behind_plain(const uint8_t *at)
 {
     for (;; at += 16) {
-        const __m128i bytes =
-            _mm_loadu_si128((const __m128i *)(const void *)at);
-        const unsigned ends = (unsigned)_mm_movemask_epi8(tw_no_string(bytes));
+        const unsigned ends =
+            (unsigned)_mm_movemask_epi8(tw_no_string(load(at)));
         if (ends != 0) {
             return at + __builtin_ctz(ends);
         }
     }
 }
 
-/* Copies them, too. */
-static inline const uint8_t *copy_plain(const uint8_t *at, uint8_t **to)
+/* Copies them, too, and what escapes of two bytes mean; ends where something
+ * else stands. */
+static const uint8_t *copy_meaning(const uint8_t *at, uint8_t **to)
 {
-    for (;; at += 16, *to += 16) {
-        const __m128i bytes =
-            _mm_loadu_si128((const __m128i *)(const void *)at);
-        const unsigned ends = (unsigned)_mm_movemask_epi8(tw_no_string(bytes));
-        _mm_storeu_si128((__m128i *)(void *)*to, bytes);
-        if (ends != 0) {
-            *to += __builtin_ctz(ends);
-            return at + __builtin_ctz(ends);
+    uint8_t *out = *to;
+    for (;;) {
+        const __m128i bytes = load(at);
+        unsigned ends = (unsigned)_mm_movemask_epi8(tw_no_string(bytes));
+        size_t from = 0;
+        store(out, bytes);
+        while (ends != 0) {
+            const size_t place = (size_t)__builtin_ctz(ends);
+            out += place - from;
+            if (at[place] != '\\' || meanings[at[place + 1]] == 0) {
+                *to = out;
+                return at + place;
+            }
+            *out++ = meanings[at[place + 1]];
+            from = place + 2;
+            ends &= ~(3u << place);
+            store(out, load(at + from));
         }
+        out += from < 16 ? 16 - from : 0;
+        at += from < 16 ? 16 : from;
     }
 }
 
@@ -83,12 +109,18 @@ static inline const uint8_t *behind_plain(const uint8_t *at)
     return at;
 }
 
-static inline const uint8_t *copy_plain(const uint8_t *at, uint8_t **to)
+static const uint8_t *copy_meaning(const uint8_t *at, uint8_t **to)
 {
-    while ((tw_plain_kinds[*at] & TW_PLAIN_STRING) != 0) {
-        *(*to)++ = *at++;
+    for (;;) {
+        if ((tw_plain_kinds[*at] & TW_PLAIN_STRING) != 0) {
+            *(*to)++ = *at++;
+        } else if (*at == '\\' && meanings[at[1]] != 0) {
+            *(*to)++ = meanings[at[1]];
+            at += 2;
+        } else {
+            return at;
+        }
     }
-    return at;
 }
 
 #endif
@@ -130,20 +162,6 @@ static const uint8_t *read_unicode(quick *its, const uint8_t *at, uint8_t **to,
     return at;
 }
 
-static inline const uint8_t *read_escape(quick *its, const uint8_t *at,
-                                         uint8_t **to, const uint8_t *text)
-{
-    static const uint8_t meanings[256] = {
-        ['"'] = '"',  ['\\'] = '\\', ['/'] = '/',  ['b'] = '\b',
-        ['f'] = '\f', ['n'] = '\n',  ['r'] = '\r', ['t'] = '\t'};
-    const uint8_t meaning = meanings[at[1]];
-    if (meaning != 0) {
-        *(*to)++ = meaning;
-        return at + 2;
-    }
-    return at[1] == 'u' ? read_unicode(its, at, to, text) : NULL;
-}
-
 /* What the string at |from| means, whose first escape stands at |at|.  It is
  * no longer than what spells it. */
 static const uint8_t *read_escapes(quick *its, const uint8_t *from,
@@ -159,10 +177,11 @@ static const uint8_t *read_escapes(quick *its, const uint8_t *from,
     uint8_t *const text = its->room;
     uint8_t *to = text + (at - from);
     memcpy(text, from, (size_t)(at - from));
+    at = copy_meaning(at, &to);
     while (*at != '"') {
         const uint8_t *behind = NULL;
-        if (*at == '\\') {
-            behind = read_escape(its, at, &to, text);
+        if (*at == '\\' && at[1] == 'u') {
+            behind = read_unicode(its, at, &to, text);
         } else if (*at >= 0x80) {
             behind = tw_skip_well_formed(at, its->limit, TW_PLAIN_STRING);
             memcpy(to, at, (size_t)(behind - at));
@@ -171,7 +190,7 @@ static const uint8_t *read_escapes(quick *its, const uint8_t *from,
         if (behind == NULL || behind == at) {
             return NULL;
         }
-        at = copy_plain(behind, &to);
+        at = copy_meaning(behind, &to);
     }
     string->at = text;
     string->size = (size_t)(to - text);
@@ -226,6 +245,7 @@ static inline tw_value *add(quick *its, tw_value_kind kind, span text)
     value->key = NULL;
     value->key_size = value->index = value->lone = 0;
     value->first = value->last = value->next = NULL;
+    value->marks = 0;
     value->parent = open;
     if (open == NULL) {
         its->tree->root = value;
@@ -234,6 +254,7 @@ static inline tw_value *add(quick *its, tw_value_kind kind, span text)
     if (open->kind == TW_VALUE_OBJECT) {
         value->key = (const char *)its->key.at;
         value->key_size = its->key.size;
+        open->marks |= tw_key_mark(value->key, value->key_size);
     }
     if (open->last != NULL) {
         value->index = open->last->index + 1;

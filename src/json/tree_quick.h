@@ -8,8 +8,6 @@
 
 #include "json/tree.h"
 
-enum { TW_TREE_DEPTH = 1024 };
-
 /* Of the tree's blocks; NULL: no memory, which the tree remembers. */
 void *tw_tree_allocate(tw_tree *, size_t size);
 

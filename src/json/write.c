@@ -30,6 +30,16 @@ size_t tw_json_escape(uint8_t c, char *out)
 
 enum { STEP = 1024 };
 
+static inline uint8_t *write_escape(uint8_t *out, uint8_t c)
+{
+    if (c != '"' && c != '\\') {
+        return out + tw_json_escape(c, (char *)out);
+    }
+    out[0] = '\\';
+    out[1] = c;
+    return out + 2;
+}
+
 #ifdef __SSE2__
 
 /* Which of 16 bytes need an escape, a bit for each. */
@@ -111,6 +121,45 @@ static inline size_t copy_padded(uint8_t *out, const uint8_t *at,
     return copy_of(out, load(at), (size_t)(limit - at));
 }
 
+static inline void store(uint8_t *out, __m128i bytes)
+{
+    _mm_storeu_si128((__m128i *)(void *)out, bytes);
+}
+
+/* 16 bytes, of which those in |ends| need an escape; 32 can be read. */
+static inline uint8_t *write_block(uint8_t *out, const uint8_t *at,
+                                   unsigned ends)
+{
+    const uint8_t *const limit = at + 16;
+    const uint8_t *from = at;
+    for (; ends != 0; ends &= ends - 1) {
+        const uint8_t *stop = at + __builtin_ctz(ends);
+        store(out, load(from));
+        out = write_escape(out + (stop - from), *stop);
+        from = stop + 1;
+    }
+    store(out, load(from));
+    return out + (limit - from);
+}
+
+/* As many blocks as can be written so; *at moves. */
+static inline uint8_t *write_blocks(uint8_t *out, const uint8_t **at,
+                                    const uint8_t *limit, unsigned *beyond)
+{
+    for (; limit - *at >= 32; *at += 16) {
+        const __m128i bytes = load(*at);
+        const unsigned ends = need_escapes(bytes);
+        *beyond |= (unsigned)_mm_movemask_epi8(bytes);
+        if (ends != 0) {
+            out = write_block(out, *at, ends);
+        } else {
+            store(out, bytes);
+            out += 16;
+        }
+    }
+    return out;
+}
+
 #else
 
 static inline size_t copy_unescaped(uint8_t *out, const uint8_t *at,
@@ -133,23 +182,23 @@ static inline size_t copy_padded(uint8_t *out, const uint8_t *at,
     return copy_unescaped(out, at, limit, &beyond);
 }
 
-#endif
-
-static inline uint8_t *write_escape(uint8_t *out, uint8_t c)
+static inline uint8_t *write_blocks(uint8_t *out, const uint8_t **at,
+                                    const uint8_t *limit, unsigned *beyond)
 {
-    if (c != '"' && c != '\\') {
-        return out + tw_json_escape(c, (char *)out);
-    }
-    out[0] = '\\';
-    out[1] = c;
-    return out + 2;
+    (void)at;
+    (void)limit;
+    (void)beyond;
+    return out;
 }
+
+#endif
 
 /* The JSON of text of up to STEP bytes, which has room at |out| and 16 bytes
  * more; returns its end. */
 static inline uint8_t *write_step(uint8_t *out, const uint8_t *at,
                                   const uint8_t *limit, unsigned *beyond)
 {
+    out = write_blocks(out, &at, limit, beyond);
     for (;;) {
         const size_t size = copy_unescaped(out, at, limit, beyond);
         at += size;
@@ -164,6 +213,8 @@ static inline uint8_t *write_step(uint8_t *out, const uint8_t *at,
 static inline uint8_t *write_padded(uint8_t *out, const uint8_t *at,
                                     const uint8_t *limit)
 {
+    unsigned beyond = 0;
+    out = write_blocks(out, &at, limit, &beyond);
     for (;;) {
         const size_t size = copy_padded(out, at, limit);
         at += size;

@@ -69,6 +69,20 @@ static void write_assistant(tw_recoder *recoder,
     tw_jot(jotter, "}");
 }
 
+void tw_jot_openai_tools(tw_jotter *jotter,
+                         const tw_conversation *conversation)
+{
+    if (conversation->tools != NULL) {
+        const tw_value *tool = conversation->tools->first;
+        tw_jot(jotter, ",\"tools\":[");
+        for (; tool != NULL; tool = tool->next) {
+            tw_jot_tool(jotter, tool);
+            tw_jot(jotter, tool->next != NULL ? "," : "");
+        }
+        tw_jot(jotter, "]");
+    }
+}
+
 static void write(tw_recoder *recoder, const tw_conversation *conversation)
 {
     tw_jotter *jotter = &recoder->jotter;
@@ -83,15 +97,7 @@ static void write(tw_recoder *recoder, const tw_conversation *conversation)
         }
     }
     tw_jot(jotter, "]");
-    if (conversation->tools != NULL) {
-        const tw_value *tool = conversation->tools->first;
-        tw_jot(jotter, ",\"tools\":[");
-        for (; tool != NULL; tool = tool->next) {
-            tw_jot_tool(jotter, tool);
-            tw_jot(jotter, tool->next != NULL ? "," : "");
-        }
-        tw_jot(jotter, "]");
-    }
+    tw_jot_openai_tools(jotter, conversation);
 }
 
 static const char *const members[] = {"messages", "tools", NULL};

@@ -49,6 +49,9 @@ const tw_record_shape *tw_record_shape_find(const char *name);
  * by is tw_parted_shape, which has no name of its own. */
 bool tw_record_is_parted(const tw_value *record);
 
+/* `,"tools":[...]` of an OpenAI record, if there are some. */
+void tw_jot_openai_tools(tw_jotter *, const tw_conversation *);
+
 void tw_recoder_refuse(tw_recoder *, const tw_value *where,
                        const char *message);
 void tw_recoder_lose(tw_recoder *, const tw_value *where, const char *message);
