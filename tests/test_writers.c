@@ -109,13 +109,16 @@ Test(writer, refuses_events_out_of_order)
     tw_writer *writer = message_writer();
     tw_event no_event = text(0, "x");
     tw_event no_data = text(0, "x");
+    tw_event no_id = begin(0, "a", "f");
     no_event.type = 0;
     no_data.data = NULL;
+    no_id.id = NULL;
     const tw_event calls[] = {begin(1, "b", "g"), arguments(1, "x"),
                               call_end(1, TW_CALL_COMPLETE)};
     cr_assert_eq(tw_writer_event(writer, NULL), TW_ERROR_ARGUMENT);
     cr_assert_eq(tw_writer_event(writer, &no_event), TW_ERROR_ARGUMENT);
     cr_assert_eq(tw_writer_event(writer, &no_data), TW_ERROR_ARGUMENT);
+    cr_assert_eq(tw_writer_event(writer, &no_id), TW_ERROR_ARGUMENT);
     no_event.type = TW_EVENT_END + 1;
     cr_assert_eq(tw_writer_event(writer, &no_event), TW_ERROR_ARGUMENT);
     cr_assert_eq(tw_writer_event(writer, &calls[1]), TW_ERROR_ARGUMENT);
