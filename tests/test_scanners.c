@@ -257,9 +257,8 @@ static bool find_head(const char *text, size_t size, size_t *name,
     uint8_t *copy = malloc(size);
     cr_assert_not_null(copy);
     memcpy(copy, text, size);
-    const tw_window window = {.at = copy, .limit = copy + size};
     tw_hermes_canonical_head head;
-    const bool found = tw_hermes_find_canonical_head(&window, &head);
+    const bool found = tw_hermes_find_canonical_head(copy, copy + size, &head);
     if (found) {
         *name = (size_t)((const uint8_t *)head.name.data - copy);
         *name_size = head.name.size;
