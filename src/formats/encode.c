@@ -114,7 +114,8 @@ void tw_encode_arguments(tw_segments *out, const tw_call *call)
     const size_t size = out->text.size - begin;
     if (call->given != NULL && call->given->kind == TW_VALUE_STRING &&
         (size != call->given->size ||
-         memcmp(out->text.data + begin, call->given->text, size) != 0)) {
+         (size > 0 &&
+          memcmp(out->text.data + begin, call->given->text, size) != 0))) {
         tw_encode_loss(out, call->given, "the spelling of the arguments");
     }
 }
