@@ -214,11 +214,17 @@ static const uint8_t *pass_text(tw_hermes *state, tw_passed *passed)
     if (state->may_be_bare && *window->at == '{') { /* it may be a call's */
         return window->at;
     }
-    const uint8_t *to =
-        tw_passage_pass(&state->segment, window, state->sink, window->limit);
-    state->may_be_bare = state->may_be_bare && to == window->at;
+    if (!state->segment.begun &&
+        !tw_passage_begin(&state->segment, window, state->sink)) {
+        return window->at;
+    }
     passed->type = state->segment.type;
     passed->index = state->segment.number;
+    const uint8_t *to =
+        tw_passage_pass(&state->segment, window, window->limit);
+    if (to > window->at) {
+        state->may_be_bare = false;
+    }
     return to;
 }
 

@@ -407,10 +407,14 @@ static const uint8_t *pass(void *data, tw_passed *passed)
     if (state->mode == MODE_ARGUMENTS) {
         return tw_harmony_body_pass(&state->body, to, passed);
     }
-    to = tw_passage_pass(&state->segment, window, state->sink, to);
+    if (to == window->at ||
+        (!state->segment.begun &&
+         !tw_passage_begin(&state->segment, window, state->sink))) {
+        return window->at;
+    }
     passed->type = state->segment.type;
     passed->index = state->segment.number;
-    return to;
+    return tw_passage_pass(&state->segment, window, to);
 }
 
 static void reset(void *data, const tw_decode_options *options)

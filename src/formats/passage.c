@@ -223,13 +223,24 @@ static const uint8_t *plain_text(const uint8_t *at, const uint8_t *limit)
     }
 }
 
+bool tw_passage_begin(tw_passage *segment, const tw_window *window,
+                      tw_sink *sink)
+{
+    const uint8_t c = *window->at;
+    if (segment->held > 0 || segment->overlong || tw_is_blank(c) || c == '<' ||
+        c >= 0x80) {
+        return false;
+    }
+    segment->begun = true;
+    segment->number = tw_sink_segment(sink);
+    return true;
+}
+
 const uint8_t *tw_passage_pass(tw_passage *segment, const tw_window *window,
-                               tw_sink *sink, const uint8_t *limit)
+                               const uint8_t *limit)
 {
     const uint8_t *at = window->at;
-    const bool begins =
-        !segment->begun && segment->held == 0 && !tw_is_blank(*at);
-    if ((!segment->begun && !begins) || segment->overlong ||
+    if (!segment->begun || segment->overlong ||
         (*at == '<' && (limit - at < 2 || may_be_marker(at[1])))) {
         return at;
     }
@@ -237,10 +248,6 @@ const uint8_t *tw_passage_pass(tw_passage *segment, const tw_window *window,
     to -= edge(segment, at, to);
     if ((size_t)(to - at) <= segment->held) {
         return at;
-    }
-    if (begins) {
-        segment->begun = true;
-        segment->number = tw_sink_segment(sink);
     }
     segment->held = 0;
     return to;
