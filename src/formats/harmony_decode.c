@@ -28,6 +28,56 @@ void tw_harmony_drop(tw_harmony *state, uint32_t code, size_t size)
     tw_window_skip(state->window, size);
 }
 
+/* The first marker at or behind |at|.  *marker is MORE where that is not
+ * decided at the returned place, NONE at the limit. */
+const uint8_t *tw_harmony_find_marker(const tw_harmony *state,
+                                      const uint8_t *at,
+                                      tw_harmony_marker *marker, size_t *size)
+{
+    const tw_window *window = state->window;
+    *marker = TW_HARMONY_NONE;
+    while (at < window->limit) {
+        at = memchr(at, '<', (size_t)(window->limit - at));
+        if (at == NULL) {
+            return window->limit;
+        }
+        if (window->limit - at < 2 || at[1] == '|') {
+            *marker = tw_harmony_marker_at(window, at, size);
+            if (*marker != TW_HARMONY_NONE) {
+                return at;
+            }
+        }
+        at++;
+    }
+    return window->limit;
+}
+
+const uint8_t *tw_harmony_next_marker(tw_harmony *state,
+                                      tw_harmony_marker *marker, size_t *size)
+{
+    const tw_window *window = state->window;
+    const uint64_t known =
+        state->look > state->plain_until ? state->look : state->plain_until;
+    const uint64_t left = known > window->offset ? known - window->offset : 0;
+    const uint8_t *from =
+        left < tw_window_size(window) ? window->at + left : window->limit;
+    if (state->look_marker != TW_HARMONY_NONE && known == state->look &&
+        known >= window->offset &&
+        left + state->look_size <= tw_window_size(window)) {
+        *marker = (tw_harmony_marker)state->look_marker;
+        *size = state->look_size;
+        return from;
+    }
+    from = tw_harmony_find_marker(state, from, marker, size);
+    state->look = tw_window_offset(window, from);
+    state->look_marker = TW_HARMONY_NONE;
+    if (*marker != TW_HARMONY_NONE && *marker != TW_HARMONY_MORE) {
+        state->look_marker = (uint8_t)*marker;
+        state->look_size = *size;
+    }
+    return from;
+}
+
 /* ---- bodies begin ------------------------------------------------------- */
 
 static void open_body(tw_harmony *state, tw_harmony_kind kind)

@@ -211,12 +211,22 @@ tw_step tw_hermes_step(void *data)
 static const uint8_t *pass_text(tw_hermes *state, tw_passed *passed)
 {
     const tw_window *window = state->window;
-    if (state->may_be_bare && *window->at == '{') { /* it may be a call's */
+    if (!state->segment.begun &&
+        !tw_passage_begin(&state->segment, window, state->sink)) {
         return window->at;
     }
-    const uint8_t *to = tw_passage_pass(&state->segment, window, state->sink,
-                                        window->limit, passed);
-    state->may_be_bare = state->may_be_bare && to == window->at;
+    return tw_passage_pass(&state->segment, window, window->limit, passed);
+}
+
+/* Nothing but blanks came yet. */
+static const uint8_t *pass_first_text(tw_hermes *state, tw_passed *passed)
+{
+    const tw_window *window = state->window;
+    if (*window->at == '{') { /* it may be a call's */
+        return window->at;
+    }
+    const uint8_t *to = pass_text(state, passed);
+    state->may_be_bare = to == window->at;
     return to;
 }
 
@@ -226,7 +236,9 @@ static const uint8_t *pass(void *data, tw_passed *passed)
     const tw_window *window = state->window;
     switch (state->mode) {
     case TW_HERMES_TEXT:
-    case TW_HERMES_REASONING: return pass_text(state, passed);
+    case TW_HERMES_REASONING:
+        return state->may_be_bare ? pass_first_text(state, passed)
+                                  : pass_text(state, passed);
     case TW_HERMES_OBJECT: return tw_hermes_call_pass(&state->call, passed);
     default: return window->at;
     }

@@ -214,15 +214,26 @@ static const uint8_t *plain_text(const uint8_t *at, const uint8_t *limit)
     }
 }
 
+bool tw_passage_begin(tw_passage *segment, const tw_window *window,
+                      tw_sink *sink)
+{
+    const uint8_t c = *window->at;
+    if (segment->held > 0 || segment->overlong || tw_is_blank(c) || c == '<' ||
+        c >= 0x80) {
+        return false;
+    }
+    segment->begun = true;
+    segment->number = tw_sink_segment(sink);
+    return true;
+}
+
 const uint8_t *tw_passage_pass(tw_passage *segment, const tw_window *window,
-                               tw_sink *sink, const uint8_t *limit,
-                               tw_passed *passed)
+                               const uint8_t *limit, tw_passed *passed)
 {
     const uint8_t *at = window->at;
-    const bool begins =
-        !segment->begun && segment->held == 0 && !tw_is_blank(*at);
     passed->type = segment->type;
-    if ((!segment->begun && !begins) || segment->overlong ||
+    passed->index = segment->number;
+    if (!segment->begun || segment->overlong ||
         (*at == '<' && (limit - at < 2 || may_be_marker(at[1])))) {
         return at;
     }
@@ -231,12 +242,7 @@ const uint8_t *tw_passage_pass(tw_passage *segment, const tw_window *window,
     if ((size_t)(to - at) <= segment->held) {
         return at;
     }
-    if (begins) {
-        segment->begun = true;
-        segment->number = tw_sink_segment(sink);
-    }
     segment->held = 0;
-    passed->index = segment->number;
     passed->steady = to == window->limit ? TW_PLAIN_TEXT : 0;
     passed->least = segment->trims ? ' ' + 1 : '\r' + 1; /* begins no edge */
     return to;
