@@ -64,8 +64,8 @@ static const char *const harmony_pieces[12] = {
     "<|channel|>analysis<|message|>Why \"x\"?<|end|>",
     "<|start|>assistant",
     "<|channel|>final<|message|>Hi \xC3\xA9\\ \t.",
-    "<|channel|>commentary to=functions.f <|constrain|>json<|message|>"
-    "{\"a\": [\"\\n\\u00e9\"]}<|call|>",
+    ("<|channel|>commentary to=functions.f <|constrain|>json<|message|>"
+     "{\"a\": [\"\\n\\u00e9\"]}<|call|>"),
     " to=functions.g<|channel|>commentary<|message|>{}<|call|>",
     "<|channel|>commentary to=python<|message|>print(\"x\")\n<|call|>",
     "<|channel|>analysis to=python code<|message|>1<|call|>",
