@@ -52,15 +52,17 @@ static tw_channel skip_channel(const uint8_t **at, const uint8_t *limit)
 }
 
 /* Where the body behind such a header begins; NULL: it is another one, or not
- * whole in view. */
-static const uint8_t *read_header(tw_slice text, tw_harmony_header *header,
+ * whole in view.  The prompt ends with the start of the |first|. */
+static const uint8_t *read_header(tw_slice text, bool first,
+                                  tw_harmony_header *header,
                                   bool *explicit_start)
 {
     const uint8_t *at = text.from;
     memset(header, 0, sizeof *header);
     header->marked = true;
     *explicit_start = skip(&at, text.to, "<|start|>assistant");
-    if (*explicit_start && !skip_recipient(&at, text.to, &header->name)) {
+    if ((*explicit_start || first) &&
+        !skip_recipient(&at, text.to, &header->name)) {
         return NULL;
     }
     header->channel = skip_channel(&at, text.to);
@@ -115,13 +117,15 @@ bool tw_harmony_read_canonical(tw_harmony *state)
 {
     const tw_window *window = state->window;
     const tw_slice text = {window->at, window->limit};
-    if (TW_SLICE_SIZE(text) == 0 || *text.from != '<' || state->stripped ||
-        state->plain_until > window->offset || tw_is_marked(window)) {
+    if (TW_SLICE_SIZE(text) == 0 ||
+        (*text.from != '<' && (*text.from != ' ' || !state->first)) ||
+        state->stripped || state->plain_until > window->offset ||
+        tw_is_marked(window)) {
         return false;
     }
     tw_harmony_header header;
     bool start;
-    const uint8_t *body = read_header(text, &header, &start);
+    const uint8_t *body = read_header(text, state->first, &header, &start);
     if (body == NULL || !(start || state->first)) {
         return false;
     }
