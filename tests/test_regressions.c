@@ -79,6 +79,9 @@ static const found rows[] = {
                "<arg_value>1</arg_value></tool_call>"},
     {"hermes", "<tool_call>f\n<arg_key>a</arg_key>\n<|im_end|>"},
     {"nemotron", "<TOOLCALL>[{\"name\": \"f\"}, <SPECIAL_12>"},
+    /* What is in a bad call's string nobody reads, in either quotes. */
+    {"nemotron", "<TOOLCALL>[{\"name\": \"a\\u0000\", \"arguments\": "
+                 "'{\"x\": 2}}'}]</TOOLCALL>"},
     {"mistral",
      "[TOOL_CALLS]f[CALL_ID]" TWENTY TWENTY TWENTY TWENTY "[ARGS]{}"},
     {"mistral", "[TOOL_CALLS]f[CALL_ID]" TWENTY TWENTY TWENTY "aaaa"

@@ -280,7 +280,7 @@ bool tw_json_write_raw(tw_buffer *out, const tw_memory *memory,
     const uint8_t *at = (const uint8_t *)data;
     for (size_t left = size; left > 0;) {
         const uint8_t *limit = at + left;
-        const uint8_t *good = tw_utf8_valid(at, limit);
+        const uint8_t *good = tw_skip_well_formed(at, limit, TW_PLAIN_ASCII);
         size_t bad = 0;
         if (!tw_json_write_text(out, memory, (const char *)at,
                                 (size_t)(good - at))) {
@@ -302,7 +302,7 @@ bool tw_json_write_raw(tw_buffer *out, const tw_memory *memory,
 bool tw_json_write_string(tw_buffer *out, const tw_memory *memory,
                           const char *data, size_t size)
 {
-    const uint8_t *at = (const uint8_t *)data;
+    const uint8_t *at = (const uint8_t *)(size > 0 ? data : "");
     unsigned beyond = 0;
     if (size <= STEP && !reserve_text(out, memory, size, 2)) {
         return false;
@@ -312,7 +312,8 @@ bool tw_json_write_string(tw_buffer *out, const tw_memory *memory,
         *end = '"';
         end = write_step(end + 1, at, at + size, &beyond);
         *end = '"';
-        if (beyond == 0 || tw_utf8_is_valid(data, size)) {
+        if (beyond == 0 ||
+            tw_skip_well_formed(at, at + size, TW_PLAIN_ASCII) == at + size) {
             out->size = (size_t)(end + 1 - out->data);
             return true;
         }

@@ -339,7 +339,8 @@ static bool read_arguments(naive_reader *reader, hermes_call *call,
     call->has_arguments = true;
     call->by_parameters = by_parameters;
     /* What is in a bad call's string nobody reads. */
-    if (call->failure && reader->text[reader->at] == '"')
+    if (call->failure && (reader->text[reader->at] == '"' ||
+                          reader->text[reader->at] == '\''))
         return read_value(reader, call);
     reader->depth = 0;
     call->arguments_whole = naive_read_arguments(reader, &call->arguments);
