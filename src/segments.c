@@ -450,6 +450,9 @@ static void break_markers(tw_segments *segments, const tw_buffer *breaks)
 static const tw_marker *next_in_data(const tw_segments *segments, size_t *at,
                                      size_t *next)
 {
+    if (segments->text.size == 0) {
+        return NULL;
+    }
     const uint8_t *text = segments->text.data;
     const uint8_t *limit = text + segments->text.size;
     const run *runs = (const run *)(void *)segments->runs.data;
