@@ -465,10 +465,11 @@ static const tw_marker *next_in_data(const tw_segments *segments, size_t *at,
         while (*at < data->end) {
             const uint8_t *found =
                 find_lead(segments, text + *at, text + data->end);
-            const tw_marker *marker = found < text + data->end
-                                          ? marker_at(segments, found, limit)
-                                          : NULL;
             *at = (size_t)(found - text);
+            if (*at == data->end) { /* where the next run may begin */
+                break;
+            }
+            const tw_marker *marker = marker_at(segments, found, limit);
             if (marker != NULL && *at + marker->size > data->begin) {
                 return marker;
             }
