@@ -112,6 +112,11 @@ static inline __m128i tw_load(const uint8_t *at)
     return _mm_loadu_si128((const __m128i *)(const void *)at);
 }
 
+static inline void tw_store(uint8_t *out, __m128i bytes)
+{
+    _mm_storeu_si128((__m128i *)(void *)out, bytes);
+}
+
 /* A bit for each of the 16 bytes, the first one lowest. */
 static inline uint32_t tw_mask(__m128i bytes)
 {
@@ -209,7 +214,7 @@ static inline size_t tw_copy_delimited(uint8_t *out, const uint8_t *at,
         return tw_copy_plain(out, at, limit, TW_PLAIN_DELIMITED);
     }
     const __m128i bytes = tw_load(at);
-    _mm_storeu_si128((__m128i *)(void *)out, bytes);
+    tw_store(out, bytes);
     return tw_copied(tw_no_delimited(bytes));
 }
 
@@ -220,7 +225,7 @@ static inline size_t tw_copy_string(uint8_t *out, const uint8_t *at,
         return tw_copy_plain(out, at, limit, TW_PLAIN_STRING);
     }
     const __m128i bytes = tw_load(at);
-    _mm_storeu_si128((__m128i *)(void *)out, bytes);
+    tw_store(out, bytes);
     return tw_copied(tw_no_string(bytes));
 }
 

@@ -208,7 +208,7 @@ static const uint8_t *write_data(const uint8_t *at, const uint8_t *certain,
         const uint32_t size = (uint32_t)__builtin_ctz(ends | stop);
         const uint32_t one = ends != 0;
         const uint8_t letter = escapes[at[size & (RUN_STEP - 1)]];
-        _mm_storeu_si128((__m128i *)(void *)out, bytes);
+        tw_store(out, bytes);
         out[size] = '\\';
         out[size + 1] = letter;
         at += size + one;

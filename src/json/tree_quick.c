@@ -51,21 +51,10 @@ static const uint8_t meanings[256] = {
 
 #ifdef __SSE2__
 
-static inline __m128i load(const uint8_t *at)
-{
-    return _mm_loadu_si128((const __m128i *)(const void *)at);
-}
-
-static inline void store(uint8_t *out, __m128i bytes)
-{
-    _mm_storeu_si128((__m128i *)(void *)out, bytes);
-}
-
 static inline const uint8_t *behind_plain(const uint8_t *at)
 {
     for (;; at += 16) {
-        const unsigned ends =
-            (unsigned)_mm_movemask_epi8(tw_no_string(load(at)));
+        const uint32_t ends = tw_mask(tw_no_string(tw_load(at)));
         if (ends != 0) {
             return at + __builtin_ctz(ends);
         }
@@ -78,10 +67,10 @@ static const uint8_t *copy_meaning(const uint8_t *at, uint8_t **to)
 {
     uint8_t *out = *to;
     for (;;) {
-        const __m128i bytes = load(at);
-        unsigned ends = (unsigned)_mm_movemask_epi8(tw_no_string(bytes));
+        const __m128i bytes = tw_load(at);
+        uint32_t ends = tw_mask(tw_no_string(bytes));
         size_t from = 0;
-        store(out, bytes);
+        tw_store(out, bytes);
         while (ends != 0) {
             const size_t place = (size_t)__builtin_ctz(ends);
             out += place - from;
@@ -92,7 +81,7 @@ static const uint8_t *copy_meaning(const uint8_t *at, uint8_t **to)
             *out++ = meanings[at[place + 1]];
             from = place + 2;
             ends &= ~(3u << place);
-            store(out, load(at + from));
+            tw_store(out, tw_load(at + from));
         }
         out += from < 16 ? 16 - from : 0;
         at += from < 16 ? 16 : from;

@@ -43,12 +43,12 @@ static inline uint8_t *write_escape(uint8_t *out, uint8_t c)
 #ifdef __SSE2__
 
 /* Which of 16 bytes need an escape, a bit for each. */
-static inline unsigned need_escapes(__m128i bytes)
+static inline uint32_t need_escapes(__m128i bytes)
 {
     const __m128i last = _mm_set1_epi8(0x1F);
     const __m128i control = _mm_cmpeq_epi8(_mm_max_epu8(bytes, last), last);
     const __m128i others = _mm_or_si128(tw_is(bytes, '"'), tw_is(bytes, '\\'));
-    return (unsigned)_mm_movemask_epi8(_mm_or_si128(control, others));
+    return tw_mask(_mm_or_si128(control, others));
 }
 
 static inline uint64_t word(const uint8_t *at)
@@ -84,17 +84,12 @@ static inline __m128i load_few(const uint8_t *at, size_t size)
     return _mm_set_epi64x(0, (long long)bytes);
 }
 
-static inline __m128i load(const uint8_t *at)
-{
-    return _mm_loadu_si128((const __m128i *)(const void *)at);
-}
-
 /* Copies |bytes|, of which |left| are text, up to the first that needs an
  * escape; returns how many these are.  |out| has room for 16. */
 static inline size_t copy_of(uint8_t *out, __m128i bytes, size_t left)
 {
-    const unsigned ends = need_escapes(bytes);
-    _mm_storeu_si128((__m128i *)(void *)out, bytes);
+    const uint32_t ends = need_escapes(bytes);
+    tw_store(out, bytes);
     if (left >= 16 && ends == 0) { /* the next step need not wait for this */
         return 16;
     }
@@ -109,8 +104,8 @@ static inline size_t copy_unescaped(uint8_t *out, const uint8_t *at,
                                     const uint8_t *limit, unsigned *beyond)
 {
     const size_t left = (size_t)(limit - at);
-    const __m128i bytes = left >= 16 ? load(at) : load_few(at, left);
-    *beyond |= (unsigned)_mm_movemask_epi8(bytes);
+    const __m128i bytes = left >= 16 ? tw_load(at) : load_few(at, left);
+    *beyond |= tw_mask(bytes);
     return copy_of(out, bytes, left);
 }
 
@@ -118,27 +113,22 @@ static inline size_t copy_unescaped(uint8_t *out, const uint8_t *at,
 static inline size_t copy_padded(uint8_t *out, const uint8_t *at,
                                  const uint8_t *limit)
 {
-    return copy_of(out, load(at), (size_t)(limit - at));
-}
-
-static inline void store(uint8_t *out, __m128i bytes)
-{
-    _mm_storeu_si128((__m128i *)(void *)out, bytes);
+    return copy_of(out, tw_load(at), (size_t)(limit - at));
 }
 
 /* 16 bytes, of which those in |ends| need an escape; 32 can be read. */
 static inline uint8_t *write_block(uint8_t *out, const uint8_t *at,
-                                   unsigned ends)
+                                   uint32_t ends)
 {
     const uint8_t *const limit = at + 16;
     const uint8_t *from = at;
     for (; ends != 0; ends &= ends - 1) {
         const uint8_t *stop = at + __builtin_ctz(ends);
-        store(out, load(from));
+        tw_store(out, tw_load(from));
         out = write_escape(out + (stop - from), *stop);
         from = stop + 1;
     }
-    store(out, load(from));
+    tw_store(out, tw_load(from));
     return out + (limit - from);
 }
 
@@ -147,13 +137,13 @@ static inline uint8_t *write_blocks(uint8_t *out, const uint8_t **at,
                                     const uint8_t *limit, unsigned *beyond)
 {
     for (; limit - *at >= 32; *at += 16) {
-        const __m128i bytes = load(*at);
-        const unsigned ends = need_escapes(bytes);
-        *beyond |= (unsigned)_mm_movemask_epi8(bytes);
+        const __m128i bytes = tw_load(*at);
+        const uint32_t ends = need_escapes(bytes);
+        *beyond |= tw_mask(bytes);
         if (ends != 0) {
             out = write_block(out, *at, ends);
         } else {
-            store(out, bytes);
+            tw_store(out, bytes);
             out += 16;
         }
     }
