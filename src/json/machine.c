@@ -177,17 +177,9 @@ size_t tw_json_utf8(uint32_t code, char *out)
     return size;
 }
 
-char tw_json_escape_meaning(uint8_t c)
-{
-    switch (c) {
-    case 'b': return '\b';
-    case 'f': return '\f';
-    case 'n': return '\n';
-    case 'r': return '\r';
-    case 't': return '\t';
-    default: return (char)c;
-    }
-}
+const uint8_t tw_json_meanings[256] = {
+    ['"'] = '"',  ['\\'] = '\\', ['/'] = '/',  ['b'] = '\b',
+    ['f'] = '\f', ['n'] = '\n',  ['r'] = '\r', ['t'] = '\t'};
 
 static void string_end(tw_json *json, tw_json_step *step, const uint8_t *from,
                        const uint8_t *at)
@@ -271,7 +263,7 @@ static void next_in_string(tw_json *json, tw_view *view, tw_json_step *step)
         }
         return;
     case TW_JSON_ESCAPE:
-        json->spelling[0] = tw_json_escape_meaning(from[1]);
+        json->spelling[0] = (char)tw_json_meanings[from[1]];
         set_value(step, json->spelling, 1);
         return;
     case TW_JSON_UNICODE: string_unicode(json, step, from, false); return;

@@ -21,17 +21,11 @@ static bool skim_blanks(const uint8_t **at, const uint8_t *limit)
 
 /* ---- strings ------------------------------------------------------------ */
 
-static bool is_hex(uint8_t c)
-{
-    return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
-}
-
 /* Half a pair is for the slow way. */
 static bool is_unicode(const uint8_t *at)
 {
     const bool surrogate = (at[2] | 0x20) == 'd' && at[3] >= '8';
-    return is_hex(at[2]) && is_hex(at[3]) && is_hex(at[4]) && is_hex(at[5]) &&
-           !surrogate;
+    return tw_json_are_digits(at + 2) && !surrogate;
 }
 
 /* The escape at |at|; 0: it is not whole, or none. */
@@ -328,7 +322,7 @@ static size_t write_escape(const uint8_t *at, uint8_t *out)
     if (at[1] == 'u') {
         return tw_json_utf8(tw_json_hex_value(at + 2), (char *)out);
     }
-    *out = (uint8_t)tw_json_escape_meaning(at[1]);
+    *out = tw_json_meanings[at[1]];
     return 1;
 }
 
@@ -400,7 +394,7 @@ static bool is_half_escape(const uint8_t *at, const uint8_t *limit)
         return true;
     }
     const uint8_t *digit = at + 2;
-    while (digit < limit && is_hex(*digit)) {
+    while (digit < limit && tw_json_is_hex(*digit)) {
         digit++;
     }
     return at[1] == 'u' && digit == limit && limit - at < 6;

@@ -44,11 +44,6 @@ static inline const uint8_t *behind_blanks(const uint8_t *at)
 
 /* ---- strings ------------------------------------------------------------ */
 
-/* What an escape of two bytes means, by the second. */
-static const uint8_t meanings[256] = {
-    ['"'] = '"',  ['\\'] = '\\', ['/'] = '/',  ['b'] = '\b',
-    ['f'] = '\f', ['n'] = '\n',  ['r'] = '\r', ['t'] = '\t'};
-
 #ifdef __SSE2__
 
 static inline const uint8_t *behind_plain(const uint8_t *at)
@@ -74,11 +69,11 @@ static const uint8_t *copy_meaning(const uint8_t *at, uint8_t **to)
         while (ends != 0) {
             const size_t place = (size_t)__builtin_ctz(ends);
             out += place - from;
-            if (at[place] != '\\' || meanings[at[place + 1]] == 0) {
+            if (at[place] != '\\' || tw_json_meanings[at[place + 1]] == 0) {
                 *to = out;
                 return at + place;
             }
-            *out++ = meanings[at[place + 1]];
+            *out++ = tw_json_meanings[at[place + 1]];
             from = place + 2;
             ends &= ~(3u << place);
             tw_store(out, tw_load(at + from));
@@ -103,8 +98,8 @@ static const uint8_t *copy_meaning(const uint8_t *at, uint8_t **to)
     for (;;) {
         if ((tw_plain_kinds[*at] & TW_PLAIN_STRING) != 0) {
             *(*to)++ = *at++;
-        } else if (*at == '\\' && meanings[at[1]] != 0) {
-            *(*to)++ = meanings[at[1]];
+        } else if (*at == '\\' && tw_json_meanings[at[1]] != 0) {
+            *(*to)++ = tw_json_meanings[at[1]];
             at += 2;
         } else {
             return at;
@@ -114,29 +109,17 @@ static const uint8_t *copy_meaning(const uint8_t *at, uint8_t **to)
 
 #endif
 
-static bool is_hex(const uint8_t *at)
-{
-    for (int i = 0; i < 4; i++) {
-        const uint8_t letter = at[i] | 0x20;
-        if (!(at[i] >= '0' && at[i] <= '9') &&
-            !(letter >= 'a' && letter <= 'f')) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* `\u` and four digits, of a pair twice. |text|: where the string begins. */
 static const uint8_t *read_unicode(quick *its, const uint8_t *at, uint8_t **to,
                                    const uint8_t *text)
 {
-    if (!is_hex(at + 2)) {
+    if (!tw_json_are_digits(at + 2)) {
         return NULL;
     }
     uint32_t code = tw_json_hex_value(at + 2);
     at += 6;
     if (code >= 0xD800 && code < 0xDC00 && at[0] == '\\' && at[1] == 'u' &&
-        is_hex(at + 2)) {
+        tw_json_are_digits(at + 2)) {
         const uint32_t low = tw_json_hex_value(at + 2);
         if (low >= 0xDC00 && low < 0xE000) {
             code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
