@@ -173,6 +173,13 @@ static bool is_delimiter(const uint8_t *at, const uint8_t *limit)
            memcmp(at, "<|\"|>", DELIMITER_SIZE) == 0;
 }
 
+/* Does the call's close marker stand behind the brace at |at|? */
+static bool ends_call(const uint8_t *at, const uint8_t *limit)
+{
+    return limit - at > CLOSE_SIZE &&
+           memcmp(at + 1, "<tool_call|>", CLOSE_SIZE) == 0;
+}
+
 static bool write_open_string(run *its)
 {
     if (!is_delimiter(its->at, its->limit)) {
@@ -231,8 +238,7 @@ static bool ends_member(const uint8_t *end, const uint8_t *limit)
         return false;
     }
     return end[1] == ',' || end[1] == '}' || end[1] == ']' ||
-           (limit - end > CLOSE_SIZE &&
-            memcmp(end + 1, "<tool_call|>", CLOSE_SIZE) == 0);
+           ends_call(end, limit);
 }
 
 /* Only the key behind its comma tells that a member's scalar is one. */
@@ -381,8 +387,7 @@ const uint8_t *tw_gemma4_write_body(tw_gemma4_call *call, const uint8_t *at)
     const bool root = call->frames.size == sizeof(tw_gemma4_frame) &&
                       (call->state == TW_GEMMA4_AT_AFTER ||
                        (call->state == TW_GEMMA4_AT_KEY && its.at == at));
-    if (!root || its.limit - its.at <= CLOSE_SIZE || *its.at != '}' ||
-        memcmp(its.at + 1, "<tool_call|>", CLOSE_SIZE) != 0) {
+    if (!root || !ends_call(its.at, its.limit) || *its.at != '}') {
         return NULL;
     }
     *its.out++ = '}';

@@ -31,8 +31,7 @@ const uint8_t tw_gemma4_kinds[256] = {
 };
 /* clang-format on */
 
-/* ---- byte by byte --------------------------------------------------------
- */
+/* ---- byte by byte ------------------------------------------------------- */
 
 /* How far is looked behind a comma or closer. */
 enum { LOOK = 64 };
@@ -188,10 +187,7 @@ static const uint8_t *certain_end(const uint8_t *at, const uint8_t *limit,
     return run;
 }
 
-/* The letter of the escape of two bytes that a byte needs. */
-static const uint8_t escapes[256] = {
-    ['"'] = '"',  ['\\'] = '\\', ['\b'] = 'b', ['\f'] = 'f',
-    ['\n'] = 'n', ['\r'] = 'r',  ['\t'] = 't'};
+static const uint8_t letters[256] = TW_JSON_ESCAPE_LETTERS;
 
 /* Writes the bytes up to |certain|, which are data, as far as nothing is odd
  * and a step can be read: no branch depends on where an escape stands. */
@@ -207,7 +203,7 @@ static const uint8_t *write_data(const uint8_t *at, const uint8_t *certain,
         const uint32_t ends = tw_mask(tw_no_string(bytes)) & (stop - 1);
         const uint32_t size = (uint32_t)__builtin_ctz(ends | stop);
         const uint32_t one = ends != 0;
-        const uint8_t letter = escapes[at[size & (RUN_STEP - 1)]];
+        const uint8_t letter = letters[at[size & (RUN_STEP - 1)]];
         tw_store(out, bytes);
         out[size] = '\\';
         out[size + 1] = letter;

@@ -6,21 +6,18 @@
 #include "core/skip.h"
 #include "core/utf8.h"
 
+static const uint8_t letters[256] = TW_JSON_ESCAPE_LETTERS;
+
 size_t tw_json_escape(uint8_t c, char *out)
 {
     static const char hex[] = "0123456789abcdef";
-    static const char letters[] = "btn?fr";
     out[0] = '\\';
-    if (c == '"' || c == '\\') {
-        out[1] = (char)c;
+    if (letters[c] != 0) {
+        out[1] = (char)letters[c];
         return 2;
     }
     if (c >= 0x20) {
         return 0;
-    }
-    if (c >= 8 && c <= 13 && c != 11) {
-        out[1] = letters[c - 8];
-        return 2;
     }
     memcpy(out + 1, "u00", 3);
     out[4] = hex[c >> 4];

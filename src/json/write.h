@@ -10,6 +10,15 @@
 
 enum { TW_JSON_ESCAPE_SIZE = 6 };
 
+/* A table of 256: the letter of the escape of two bytes that a byte needs, or
+ * 0.  Who needs it has it as a constant of its own file, whose address takes
+ * no load. */
+#define TW_JSON_ESCAPE_LETTERS                                                \
+    {                                                                         \
+        ['"'] = '"', ['\\'] = '\\', ['\b'] = 'b', ['\f'] = 'f', ['\n'] = 'n', \
+        ['\r'] = 'r', ['\t'] = 't'                                            \
+    }
+
 /* The shortest escape of |c| in |out|, which has room for
  * TW_JSON_ESCAPE_SIZE; 0 if a string holds |c| as it is. */
 size_t tw_json_escape(uint8_t c, char *out);
