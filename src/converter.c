@@ -4,32 +4,8 @@
  */
 #include <string.h>
 
-#include "core/utf8.h"
-#include "json/tree.h"
+#include "converter_state.h"
 #include "notes.h"
-#include "recode.h"
-#include "transcript.h"
-#include "writers/writer.h"
-
-struct tw_converter {
-    tw_memory memory;
-    tw_decoder *decoder;      /* always ready for a message between two calls;
-                                 NULL: from a record shape */
-    tw_writer *writer;        /* NULL: to "report", or from a record shape */
-    tw_recode *recode;        /* NULL: to "message" or "report" */
-    tw_transcript transcript; /* with |recode|, from a format */
-    tw_tree tree;
-    tw_buffer field; /* a C string */
-    tw_buffer prompt;
-    tw_finish finish;
-    size_t chunk;
-    bool strict;
-    tw_buffer notes;
-    uint64_t base; /* where the message begins in a transcript */
-    size_t unparsed;
-    tw_buffer report;
-    tw_error error;
-};
 
 static const tw_error no_error = {TW_OK, 0, 0, "no error", NULL};
 
@@ -123,25 +99,13 @@ int tw_decode_message(tw_decoder *decoder, tw_writer *writer, const char *text,
 
 /* ---- life --------------------------------------------------------------- */
 
-static bool set_field(tw_converter *converter, const char *field, size_t size)
-{
-    tw_buffer *place = &converter->field;
-    if (size == SIZE_MAX ||
-        !tw_buffer_reserve(place, &converter->memory, size + 1)) {
-        return false;
-    }
-    place->size = 0;
-    return tw_buffer_append(place, &converter->memory, field, size) &&
-           tw_buffer_append(place, &converter->memory, "", 1);
-}
-
 /* |format|: NULL, from a record shape. */
 static bool make_parts(tw_converter *converter, const tw_format *format,
                        bool to_message)
 {
     static const char field[] = "text";
     const tw_memory *memory = &converter->memory;
-    if (!set_field(converter, field, sizeof field - 1)) {
+    if (!tw_converter_set_field(converter, field, sizeof field - 1)) {
         return false;
     }
     if (format == NULL) {
@@ -212,8 +176,8 @@ const tw_error *tw_converter_error(const tw_converter *converter)
     return converter != NULL ? &converter->error : &no_error;
 }
 
-static int fail(tw_converter *converter, int32_t code, uint64_t offset,
-                const char *message)
+int tw_converter_fail(tw_converter *converter, int32_t code, uint64_t offset,
+                      const char *message)
 {
     if (converter != NULL) {
         const tw_error error = {code, 0, offset, message, NULL};
@@ -222,128 +186,23 @@ static int fail(tw_converter *converter, int32_t code, uint64_t offset,
     return code;
 }
 
-static int no_memory(tw_converter *converter)
+int tw_converter_no_memory(tw_converter *converter)
 {
-    return fail(converter, TW_ERROR_MEMORY, 0, "no memory");
+    return tw_converter_fail(converter, TW_ERROR_MEMORY, 0, "no memory");
 }
 
-/* Takes over what the decoder says, if it is the decoder that failed. */
-static int decoder_failed(tw_converter *converter, int result)
+int tw_converter_decoder_failed(tw_converter *converter, int result)
 {
     const tw_error *error = tw_decoder_error(converter->decoder);
     if (error->code == result) {
         converter->error = *error;
     } else if (result == TW_ERROR_MEMORY) {
-        no_memory(converter);
+        tw_converter_no_memory(converter);
     } else {
-        fail(converter, result, 0, "the events are out of order");
+        tw_converter_fail(converter, result, 0, "the events are out of order");
     }
     tw_decoder_reset(converter->decoder);
     return result;
-}
-
-/* ---- options ------------------------------------------------------------ */
-
-int tw_converter_set(tw_converter *converter, tw_option option, int64_t value)
-{
-    if (converter == NULL) {
-        return TW_ERROR_ARGUMENT;
-    }
-    int result = converter->recode != NULL
-                     ? tw_recode_set(converter->recode, option, value)
-                     : TW_ERROR_ARGUMENT;
-    if (result != TW_OK && converter->decoder != NULL) {
-        result = tw_decoder_set(converter->decoder, option, value);
-    }
-    if (result != TW_OK && converter->writer != NULL) {
-        tw_writer_reset(converter->writer);
-        result = tw_writer_set(converter->writer, option, value);
-    }
-    if (result != TW_OK) {
-        fail(converter, result, 0, "no such option, or not such a value");
-    } else if (option == TW_OPTION_STRICT) {
-        converter->strict = value == 1;
-    }
-    return result;
-}
-
-static int set_writer_text(tw_converter *converter, tw_text text,
-                           const char *data, size_t size)
-{
-    if (converter->writer == NULL) {
-        return fail(converter, TW_ERROR_ARGUMENT, 0, "no such text");
-    }
-    tw_writer_reset(converter->writer);
-    const int result = tw_writer_set_text(converter->writer, text, data, size);
-    if (result != TW_OK) {
-        fail(converter, result, 0,
-             result == TW_ERROR_MEMORY ? "no memory" : "no such text");
-    }
-    return result;
-}
-
-int tw_converter_set_text(tw_converter *converter, tw_text text,
-                          const char *data, size_t size)
-{
-    if (converter == NULL || (data == NULL && size > 0) ||
-        (size > 0 && !tw_utf8_is_valid(data, size))) {
-        return fail(converter, TW_ERROR_ARGUMENT, 0, "no such text");
-    }
-    if (text == TW_TEXT_CALL_ID_PREFIX && converter->decoder != NULL) {
-        const int result =
-            tw_decoder_set_text(converter->decoder, text, data, size);
-        return result != TW_OK ? decoder_failed(converter, result) : TW_OK;
-    }
-    if (text != TW_TEXT_FIELD) {
-        return set_writer_text(converter, text, data, size);
-    }
-    converter->error.path = NULL; /* it may point to the old field */
-    return set_field(converter, data, size) ? TW_OK : no_memory(converter);
-}
-
-int tw_converter_set_tools(tw_converter *converter, const char *json,
-                           size_t size)
-{
-    if (converter == NULL || converter->decoder == NULL) {
-        return fail(converter, TW_ERROR_ARGUMENT, 0, "nothing is decoded");
-    }
-    const int result = tw_decoder_set_tools(converter->decoder, json, size);
-    return result != TW_OK ? decoder_failed(converter, result) : TW_OK;
-}
-
-int tw_converter_set_prompt(tw_converter *converter, const char *tail,
-                            size_t size)
-{
-    if (converter == NULL || (tail == NULL && size > 0)) {
-        return fail(converter, TW_ERROR_ARGUMENT, 0, "no text");
-    }
-    tw_buffer *prompt = &converter->prompt;
-    if (size > prompt->size &&
-        !tw_buffer_reserve(prompt, &converter->memory, size - prompt->size)) {
-        return no_memory(converter);
-    }
-    prompt->size = 0;
-    tw_buffer_append(prompt, &converter->memory, tail, size); /* it fits */
-    return TW_OK;
-}
-
-int tw_converter_set_finish(tw_converter *converter, tw_finish how)
-{
-    if (converter == NULL ||
-        (how != TW_FINISH_STOP && how != TW_FINISH_LENGTH)) {
-        return fail(converter, TW_ERROR_ARGUMENT, 0, "no such finish");
-    }
-    converter->finish = how;
-    return TW_OK;
-}
-
-int tw_converter_set_chunk(tw_converter *converter, size_t size)
-{
-    if (converter == NULL) {
-        return TW_ERROR_ARGUMENT;
-    }
-    converter->chunk = size;
-    return TW_OK;
 }
 
 /* ---- the report --------------------------------------------------------- */
@@ -462,12 +321,12 @@ static int read_message(void *context, uint64_t offset, const char *text,
     tw_writer_reset(converter->writer);
     const int result = decode(converter, text, size);
     if (result != TW_OK) {
-        return decoder_failed(converter, result);
+        return tw_converter_decoder_failed(converter, result);
     }
     tw_decoder_reset(converter->decoder);
     return tw_writer_take(converter->writer, line, line_size) == 1
                ? TW_OK
-               : no_memory(converter);
+               : tw_converter_no_memory(converter);
 }
 
 /* In a transcript; without its report and brace, where these would go. */
@@ -489,15 +348,15 @@ static int say(tw_converter *converter, uint32_t code, uint64_t offset,
 {
     const tw_note fresh = {offset, size, code};
     if (converter->strict) {
-        fail(converter, TW_ERROR_DEVIATION, offset,
-             tw_diagnostic_get(code)->text);
+        tw_converter_fail(converter, TW_ERROR_DEVIATION, offset,
+                          tw_diagnostic_get(code)->text);
         converter->error.detail = (int32_t)code;
         return TW_ERROR_DEVIATION;
     }
     return tw_buffer_append(&converter->notes, &converter->memory, &fresh,
                             sizeof fresh)
                ? TW_OK
-               : no_memory(converter);
+               : tw_converter_no_memory(converter);
 }
 
 /* Bytes of a transcript that are in no turn. */
@@ -515,15 +374,15 @@ static int convert_transcript(tw_converter *converter, const char *text,
 {
     const tw_buffer *json = &converter->transcript.jotter.out;
     if (converter->transcript.format->completions_only) {
-        return fail(converter, TW_ERROR_CANNOT_CARRY, 0,
-                    "of this format only completions are read");
+        return tw_converter_fail(converter, TW_ERROR_CANNOT_CARRY, 0,
+                                 "of this format only completions are read");
     }
     converter->transcript.braceless =
         tw_recode_may_copy(converter->recode, converter->writer);
     int result = tw_transcript_read(&converter->transcript, text, size,
                                     read_turn, converter);
     if (result == TW_ERROR_MEMORY) {
-        return no_memory(converter);
+        return tw_converter_no_memory(converter);
     }
     if (result == TW_OK) {
         result = say_lost(converter, text);
@@ -550,7 +409,7 @@ static int convert(tw_converter *converter, const char *text, size_t size,
     }
     const int result = decode(converter, text, size);
     if (result != TW_OK) {
-        return decoder_failed(converter, result);
+        return tw_converter_decoder_failed(converter, result);
     }
     tw_decoder_reset(converter->decoder);
     if (converter->writer != NULL) {
@@ -558,7 +417,7 @@ static int convert(tw_converter *converter, const char *text, size_t size,
         return TW_OK;
     }
     if (!make_report(converter)) {
-        return no_memory(converter);
+        return tw_converter_no_memory(converter);
     }
     *out = (const char *)converter->report.data;
     *out_size = converter->report.size;
@@ -576,9 +435,9 @@ static int find_text(tw_converter *converter, const tw_value **text)
     if (*text != NULL && (*text)->kind == TW_VALUE_STRING) {
         return TW_OK;
     }
-    fail(converter, TW_ERROR_SCHEMA, 0,
-         *text != NULL ? "the text of the record is no string"
-                       : "the record has no text");
+    tw_converter_fail(converter, TW_ERROR_SCHEMA, 0,
+                      *text != NULL ? "the text of the record is no string"
+                                    : "the record has no text");
     converter->error.path = field;
     return TW_ERROR_SCHEMA;
 }
@@ -594,7 +453,8 @@ int tw_converter_record(tw_converter *converter, const char *record,
                         size_t size, const char **out, size_t *out_size)
 {
     if (!may_convert(converter, record, size, out, out_size)) {
-        return fail(converter, TW_ERROR_ARGUMENT, 0, "no record, or no place");
+        return tw_converter_fail(converter, TW_ERROR_ARGUMENT, 0,
+                                 "no record, or no place");
     }
     tw_tree *tree = &converter->tree;
     const tw_value *text;
@@ -603,9 +463,9 @@ int tw_converter_record(tw_converter *converter, const char *record,
     begin_record(converter);
     int result = tw_tree_read(tree, record, size, false);
     if (result != TW_OK) {
-        return fail(converter, result, tree->offset,
-                    result == TW_ERROR_JSON ? "the record is not JSON"
-                                            : "no memory");
+        return tw_converter_fail(
+            converter, result, tree->offset,
+            result == TW_ERROR_JSON ? "the record is not JSON" : "no memory");
     }
     if (converter->decoder == NULL) {
         return recode(converter, record, size, NULL, 0, out, out_size);
@@ -625,10 +485,12 @@ int tw_converter_text(tw_converter *converter, const char *text, size_t size,
                       const char **out, size_t *out_size)
 {
     if (!may_convert(converter, text, size, out, out_size)) {
-        return fail(converter, TW_ERROR_ARGUMENT, 0, "no text, or no place");
+        return tw_converter_fail(converter, TW_ERROR_ARGUMENT, 0,
+                                 "no text, or no place");
     }
     if (converter->decoder == NULL) {
-        return fail(converter, TW_ERROR_ARGUMENT, 0, "it takes records");
+        return tw_converter_fail(converter, TW_ERROR_ARGUMENT, 0,
+                                 "it takes records");
     }
     converter->tree.root = NULL;
     *out = NULL;
@@ -643,8 +505,8 @@ int tw_decode_transcript(tw_converter *converter, const char *text,
     if (converter == NULL || converter->recode == NULL ||
         converter->recode->to != &tw_openai_shape ||
         converter->recode->completion) {
-        return fail(converter, TW_ERROR_ARGUMENT, 0,
-                    "not from a format to \"openai\"");
+        return tw_converter_fail(converter, TW_ERROR_ARGUMENT, 0,
+                                 "not from a format to \"openai\"");
     }
     return tw_converter_text(converter, text, size, json, json_size);
 }
