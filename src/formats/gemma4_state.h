@@ -48,13 +48,22 @@ void tw_gemma4_diagnose(tw_gemma4 *, uint32_t code, const uint8_t *at);
 void tw_gemma4_framing(tw_gemma4 *, size_t size);
 tw_gemma4_head tw_gemma4_head_in(const tw_gemma4 *, const uint8_t *from,
                                  bool bare);
+/* Text may begin, at a boundary. */
+void tw_gemma4_enter_text(tw_gemma4 *);
+
+/* gemma4_block.c: a block begins at the window; it ends there. */
+void tw_gemma4_open_block(tw_gemma4 *);
+void tw_gemma4_close_block(tw_gemma4 *);
 /* A call begins; |bare|: its block has no marker in front. */
 tw_step tw_gemma4_begin_call(tw_gemma4 *, const tw_gemma4_head *, bool bare);
 /* The call ended badly; its bytes are released. */
 void tw_gemma4_fail_call(tw_gemma4 *);
 /* The call is malformed: it goes on to its end. */
 void tw_gemma4_begin_skip(tw_gemma4 *, uint32_t reason, uint64_t offset);
-void tw_gemma4_close_block(tw_gemma4 *);
+/* An empty or cut block; its marker stands at the window with nothing held
+ * before it. */
+tw_step tw_gemma4_read_no_call(tw_gemma4 *, size_t marker_size,
+                               tw_gemma4_head_kind);
 
 /* gemma4_whole.c: the whole call behind its head, |body| being what stands in
  * its braces, if that is as short and plain as most are.  False: its steps
