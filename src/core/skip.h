@@ -3,7 +3,8 @@
  * Wide skips: where a run of plain bytes ends, found many bytes at a time.
  *
  * Each has a twin that looks at one byte after another: it is the definition,
- * it runs where there is no SSE2, and a test holds the two together.
+ * it runs where there is no SSE2, and a test holds the two together.  Only
+ * tw_skip_escaped() has none: where there is no SSE2, it passes nothing.
  */
 #ifndef TOOLWIRE_CORE_SKIP_H
 #define TOOLWIRE_CORE_SKIP_H
@@ -51,7 +52,7 @@ const uint8_t *tw_skip_well_formed(const uint8_t *at, const uint8_t *limit,
 const uint8_t *tw_skip_well_formed_plain(const uint8_t *at,
                                          const uint8_t *limit, tw_plain kind);
 
-/* The twin of all. */
+/* The twin of all that end at the first byte of another kind. */
 static inline const uint8_t *tw_skip_plain(const uint8_t *at,
                                            const uint8_t *limit, tw_plain kind)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The fast ways over a Gemma call's content: strings between delimiters and
- * rows of numbers.  What they cannot decide at once they leave to
- * gemma4_string.c and gemma4_value.c, whose twins they are.
+ * The fast ways over a Gemma call's content: keys, strings between delimiters,
+ * rows of scalars, and a short body as a whole.  What they cannot decide at
+ * once they leave to gemma4_string.c and gemma4_value.c, whose twins they are.
  */
 #ifndef TOOLWIRE_FORMATS_GEMMA4_SKIM_H
 #define TOOLWIRE_FORMATS_GEMMA4_SKIM_H
@@ -16,7 +16,7 @@ enum {
     TW_GEMMA4_ENDS_KEY = 8
 };
 
-/* What each byte may be: a sum of these. */
+/* What each byte may be: a sum of these; in gemma4_skim_string.c. */
 extern const uint8_t tw_gemma4_kinds[256];
 
 /* The body at |at|, behind the call's brace, as JSON in |run|, braces and all,

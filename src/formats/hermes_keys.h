@@ -25,8 +25,8 @@ enum { TW_HERMES_KEY_LIMIT = 16 };
 /* *capitals: it is one of them, written with some. */
 tw_hermes_key tw_hermes_key_of(const char *word, size_t size, bool *capitals);
 
-/* The parts of `{"name": "NAME", "arguments": {`, without a
- * blank or with one behind each colon and comma. */
+/* The parts of `{"name": "NAME", "arguments": {`, without a blank or with one
+ * behind each colon and comma. */
 typedef struct tw_hermes_canonical_head {
     tw_name name;
     const uint8_t *body; /* the `{` of the arguments */

@@ -413,7 +413,7 @@ static const uint8_t *pass(void *data, tw_passed *passed)
         return window->at;
     }
     to = tw_passage_pass(&state->segment, window, to, passed);
-    passed->steady = 0; /* a bracket is text there */
+    passed->steady = 0; /* TW_PLAIN_TEXT holds a marker's bracket */
     return to;
 }
 

@@ -15,7 +15,8 @@ void *tw_tree_allocate(tw_tree *, size_t size);
  * tell what is wrong with it, or no memory (tree->error). */
 bool tw_tree_read_quickly(tw_tree *, const char *data, size_t size);
 
-/* What tw_tree_read() returns where the quick way does not know: the twin. */
+/* The plain way, in steps, which tw_tree_read() goes where the quick one does
+ * not know. */
 int tw_tree_read_plainly(tw_tree *, const char *data, size_t size,
                          bool repairs);
 
