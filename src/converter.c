@@ -296,11 +296,12 @@ static int recode(tw_converter *converter, const char *json, size_t size,
     tw_recode *recode = converter->recode;
     const tw_value *root = converter->tree.root;
     const char *field = (const char *)converter->field.data;
-    const bool is_plain = message != NULL && !tw_has_messages(root) &&
+    const bool may_copy = message != NULL && !tw_has_messages(root) &&
                           tw_recode_may_copy(recode, converter->writer);
     const int result =
-        is_plain ? tw_recode_as_it_is(recode, root, field, message,
-                                      converter->writer->plain, out, out_size)
+        may_copy
+            ? tw_recode_as_it_is(recode, root, field, message,
+                                 converter->writer->message_end, out, out_size)
         : message == NULL && converter->transcript.braceless
             ? tw_recode_messages(recode, root, field, json, size,
                                  converter->transcript.tools, out, out_size)
@@ -337,7 +338,7 @@ static int read_turn(void *context, uint64_t offset, const char *text,
     const int result =
         read_message(context, offset, text, size, line, line_size);
     if (result == TW_OK && converter->transcript.braceless) {
-        *line_size = converter->writer->plain;
+        *line_size = converter->writer->message_end;
     }
     return result;
 }

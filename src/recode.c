@@ -308,7 +308,8 @@ static int end_record(tw_recode *recode, const tw_value *root,
 bool tw_recode_may_copy(const tw_recode *recode, const tw_writer *writer)
 {
     return recode->to == &tw_openai_shape && !recode->deep &&
-           !recode->recoder.arguments_object && tw_writer_is_plain(writer);
+           !recode->recoder.arguments_object &&
+           tw_writer_has_usual_key(writer);
 }
 
 bool tw_has_messages(const tw_value *root)

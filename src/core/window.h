@@ -78,6 +78,13 @@ void tw_window_record(tw_window *, size_t limit);
  * event: the end of what it looks at from |from| on.  No code point is cut. */
 const uint8_t *tw_window_reach(const tw_window *, const uint8_t *from);
 
+/* Did the caller say of any bytes what they are?  Then what looks like a
+ * marker may be text. */
+static inline bool tw_window_is_marked(const tw_window *window)
+{
+    return window->marks.size > 0 || window->marked_by != NULL;
+}
+
 static inline size_t tw_window_size(const tw_window *window)
 {
     return (size_t)(window->limit - window->at);

@@ -25,13 +25,6 @@ typedef struct tw_decode_options {
     bool recover_stripped;
 } tw_decode_options;
 
-/* Did the caller say of any bytes what they are?  Then what looks like a
- * marker may be text. */
-static inline bool tw_is_marked(const tw_window *window)
-{
-    return window->marks.size > 0 || window->marked_by != NULL;
-}
-
 /* What the bytes that a format passes are. */
 typedef struct tw_passed {
     tw_event_type type; /* TEXT, REASONING or CALL_ARGUMENTS */
@@ -61,7 +54,7 @@ typedef struct tw_family {
      * |step| would in one step or many, and returns their end, the window's
      * |at| where there are none, or where |step| waits at the window for more
      * to look at.  It is only called where nothing is muted and no end is in
-     * view, with |data| NULL, |starved| false and |steady| 0; it releases
+     * view, with |data| NULL and what stands below |size| 0; it releases
      * nothing and makes no event, but it may set the sink's error (no
      * memory). */
     const uint8_t *(*pass)(void *state, tw_passed *);

@@ -10,7 +10,7 @@ tw_gemma4_marker tw_gemma4_marker_at(const tw_window *window,
 {
     const tw_gemma4_marker marker =
         tw_gemma4_scan_marker(at, window->limit, window->eof, size);
-    if (tw_is_marked(window) && marker != TW_GEMMA4_NONE &&
+    if (tw_window_is_marked(window) && marker != TW_GEMMA4_NONE &&
         marker != TW_GEMMA4_MORE &&
         tw_window_is_marked_text(window, at, *size)) {
         return TW_GEMMA4_NONE;

@@ -109,7 +109,7 @@ static const uint8_t *pass_elements(tw_gemma4_call *call)
 /* ---- pairs -------------------------------------------------------------- */
 
 /* Each of these writes one piece and what belongs to it, and says whether it
- * could.  There is at least one byte, and room for PIECE_ROOM. */
+ * could.  There is at least one byte, and room for TW_GEMMA4_PIECE_ROOM. */
 
 enum { KEY_LIMIT = 32, CLOSE_SIZE = 12, DELIMITER_SIZE = 5 };
 
@@ -198,7 +198,7 @@ static bool write_end_of_string(run *its)
     const uint8_t *behind = its->at + DELIMITER_SIZE;
     if (!is_delimiter(its->at, its->limit) || behind == its->limit ||
         (*behind != ',' && *behind != '}' && *behind != ']') ||
-        tw_is_marked(its->call->window)) {
+        tw_window_is_marked(its->call->window)) {
         return false;
     }
     *its->out++ = '"';
@@ -304,7 +304,7 @@ static bool write_piece(run *its)
     if (call->state == TW_GEMMA4_AT_STRING) {
         return write_end_of_string(its);
     }
-    if (frame->comma > 0 || tw_is_marked(call->window)) {
+    if (frame->comma > 0 || tw_window_is_marked(call->window)) {
         return false;
     }
     if (call->state == TW_GEMMA4_AT_AFTER) {
@@ -333,11 +333,11 @@ static bool may_write(tw_gemma4_call *call)
 {
     tw_buffer *room = &call->run;
     room->size = 0;
-    if (tw_sink_arguments_left(call->sink) < RUN_ROOM) {
+    if (tw_sink_arguments_left(call->sink) < TW_GEMMA4_RUN_ROOM) {
         return false;
     }
-    if (room->capacity < RUN_ROOM &&
-        !tw_buffer_reserve(room, call->sink->memory, RUN_ROOM)) {
+    if (room->capacity < TW_GEMMA4_RUN_ROOM &&
+        !tw_buffer_reserve(room, call->sink->memory, TW_GEMMA4_RUN_ROOM)) {
         no_memory(call);
         return false;
     }
@@ -365,7 +365,8 @@ static const uint8_t *pass_run(tw_gemma4_call *call, tw_passed *passed)
         return window->at;
     }
     uint8_t *data = call->run.data;
-    run its = {call, window->at, window->limit, data, data + RUN_END};
+    run its = {call, window->at, window->limit, data,
+               data + TW_GEMMA4_RUN_END};
     write_run(&its);
     passed->data = data;
     passed->size = (size_t)(its.out - data);
@@ -377,11 +378,11 @@ static const uint8_t *pass_run(tw_gemma4_call *call, tw_passed *passed)
 
 const uint8_t *tw_gemma4_write_body(tw_gemma4_call *call, const uint8_t *at)
 {
-    if (tw_is_marked(call->window) || !may_write(call)) {
+    if (tw_window_is_marked(call->window) || !may_write(call)) {
         return NULL;
     }
     uint8_t *data = call->run.data;
-    run its = {call, at, call->window->limit, data, data + RUN_END};
+    run its = {call, at, call->window->limit, data, data + TW_GEMMA4_RUN_END};
     *its.out++ = '{';
     write_run(&its);
     const bool root = call->frames.size == sizeof(tw_gemma4_frame) &&

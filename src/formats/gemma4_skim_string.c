@@ -110,7 +110,7 @@ static bool is_data(tw_gemma4_call *call, const uint8_t *at,
 bool tw_gemma4_is_half(tw_gemma4_call *call, const uint8_t *at,
                        const uint8_t *limit)
 {
-    if (limit - at > LOOK || tw_is_marked(call->window)) {
+    if (limit - at > LOOK || tw_window_is_marked(call->window)) {
         return false;
     }
     switch (*at) {
@@ -131,7 +131,7 @@ bool tw_gemma4_is_half(tw_gemma4_call *call, const uint8_t *at,
 /* The first `<` or `:`. */
 static const uint8_t *find_mark(const uint8_t *at, const uint8_t *limit)
 {
-    for (; limit - at >= RUN_STEP; at += RUN_STEP) {
+    for (; limit - at >= TW_GEMMA4_RUN_STEP; at += TW_GEMMA4_RUN_STEP) {
         const __m128i bytes = tw_load(at);
         const uint32_t found =
             tw_mask(_mm_or_si128(tw_is(bytes, '<'), tw_is(bytes, ':')));
@@ -196,14 +196,15 @@ static const uint8_t *write_data(const uint8_t *at, const uint8_t *certain,
                                  const uint8_t *end)
 {
     uint8_t *out = *room;
-    while (at < certain && limit - at >= RUN_STEP && out <= end) {
+    while (at < certain && limit - at >= TW_GEMMA4_RUN_STEP && out <= end) {
         const __m128i bytes = tw_load(at);
         const size_t left = (size_t)(certain - at);
-        const uint32_t stop = 1u << (left < RUN_STEP ? left : RUN_STEP);
+        const uint32_t stop =
+            1u << (left < TW_GEMMA4_RUN_STEP ? left : TW_GEMMA4_RUN_STEP);
         const uint32_t ends = tw_mask(tw_no_string(bytes)) & (stop - 1);
         const uint32_t size = (uint32_t)__builtin_ctz(ends | stop);
         const uint32_t one = ends != 0;
-        const uint8_t letter = letters[at[size & (RUN_STEP - 1)]];
+        const uint8_t letter = letters[at[size & (TW_GEMMA4_RUN_STEP - 1)]];
         tw_store(out, bytes);
         out[size] = '\\';
         out[size + 1] = letter;
@@ -223,10 +224,11 @@ static const uint8_t *write_certain(tw_gemma4_call *call, const uint8_t *at,
                                     const uint8_t *limit, uint8_t **room,
                                     const uint8_t *end)
 {
-    if (limit - at < RUN_STEP) {
+    if (limit - at < TW_GEMMA4_RUN_STEP) {
         return at;
     }
-    const uint8_t *far = limit - at > RUN_ROOM ? at + RUN_ROOM : limit;
+    const uint8_t *far =
+        limit - at > TW_GEMMA4_RUN_ROOM ? at + TW_GEMMA4_RUN_ROOM : limit;
     const uint8_t *certain = certain_end(at, far, tw_gemma4_in_array(call));
     return write_data(at, certain, limit, room, end);
 }
@@ -255,7 +257,7 @@ static bool write_some(tw_gemma4_call *call, const uint8_t **from,
     at += size;
     out += size;
     bool certain = true;
-    if (size == RUN_STEP || at == limit) {
+    if (size == TW_GEMMA4_RUN_STEP || at == limit) {
         /* no end is in view */
     } else if ((tw_plain_kinds[*at] & TW_PLAIN_STRING) != 0) {
         certain = is_data(call, at, limit, clear);

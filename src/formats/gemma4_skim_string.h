@@ -11,10 +11,10 @@
 /* What one pass writes: small, for it is the decoder's only copy of content.
  */
 enum {
-    RUN_ROOM = 512,
-    RUN_STEP = 16,
-    PIECE_ROOM = 64,
-    RUN_END = RUN_ROOM - PIECE_ROOM
+    TW_GEMMA4_RUN_ROOM = 512,
+    TW_GEMMA4_RUN_STEP = 16,
+    TW_GEMMA4_PIECE_ROOM = 64,
+    TW_GEMMA4_RUN_END = TW_GEMMA4_RUN_ROOM - TW_GEMMA4_PIECE_ROOM
 };
 
 /* Writes the string's bytes from |at| on as JSON, as far as they are certain

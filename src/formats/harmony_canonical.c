@@ -7,6 +7,7 @@
 #include "formats/harmony_state.h"
 #include "json/whole.h"
 
+/* A longer name is left to the steps of a header. */
 enum { NAME_LIMIT = 256 };
 
 static bool skip(const uint8_t **at, const uint8_t *limit, const char *word)
@@ -19,7 +20,7 @@ static bool skip(const uint8_t **at, const uint8_t *limit, const char *word)
     return true;
 }
 
-static bool is_plain_name(uint8_t c)
+static bool is_name_byte(uint8_t c)
 {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' ||
            (c >= 'A' && c <= 'Z') || c == '-';
@@ -36,7 +37,7 @@ static bool skip_recipient(const uint8_t **at, const uint8_t *limit,
         return false;
     }
     name->from = *at;
-    while (*at < limit && is_plain_name(**at)) {
+    while (*at < limit && is_name_byte(**at)) {
         ++*at;
     }
     name->to = *at;
@@ -120,7 +121,7 @@ bool tw_harmony_read_canonical(tw_harmony *state)
     if (TW_SLICE_SIZE(text) == 0 ||
         (*text.from != '<' && (*text.from != ' ' || !state->first)) ||
         state->stripped || state->plain_until > window->offset ||
-        tw_is_marked(window)) {
+        tw_window_is_marked(window)) {
         return false;
     }
     tw_harmony_header header;

@@ -251,13 +251,12 @@ tw_step tw_harmony_read_gap(tw_harmony *state)
     }
     const bool blank =
         window->eof && !found && is_blank((tw_slice){window->at, cut});
-    const bool data = !blank;
     if (blank && cut == window->limit && !state->first &&
         tw_window_size(window) <= TW_HARMONY_GAP_LIMIT) {
         drop_blanks(state, tw_window_size(window)); /* as end_of_gap() */
         return TW_STEP_DONE;
     }
-    const uint8_t *to = data ? at : cut;
+    const uint8_t *to = blank ? cut : at;
     const bool stripped = state->stripped && state->first;
     if (stripped ? stripped_gap(state, to) : gap_text(state, to)) {
         return TW_STEP_AGAIN;

@@ -11,7 +11,7 @@ tw_harmony_marker tw_harmony_marker_at(const tw_window *window,
 {
     const tw_harmony_marker marker =
         tw_harmony_scan_marker(at, window->limit, window->eof, size);
-    return tw_is_marked(window) && marker != TW_HARMONY_NONE &&
+    return tw_window_is_marked(window) && marker != TW_HARMONY_NONE &&
                    marker != TW_HARMONY_MORE &&
                    tw_window_is_marked_text(window, at, *size)
                ? TW_HARMONY_NONE

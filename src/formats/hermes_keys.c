@@ -64,10 +64,8 @@ bool tw_hermes_find_canonical_head(const uint8_t *at, const uint8_t *limit,
     head->name.data = (const char *)at + 1;
     at = tw_skip_string(at + 1, limit);
     head->name.size = (size_t)(at - (const uint8_t *)head->name.data);
-    if (!skip_word(&at, limit, "\",", 2)) {
-        return false;
-    }
-    if (!skip_word(&at, limit, "\"arguments\":", 12) || at == limit) {
+    if (!skip_word(&at, limit, "\",", 2) ||
+        !skip_word(&at, limit, "\"arguments\":", 12) || at == limit) {
         return false;
     }
     head->body = at;

@@ -57,7 +57,7 @@ bool tw_hermes_read_whole_block(tw_hermes *state, const uint8_t *open,
     tw_window *window = state->window;
     tw_sink *sink = state->sink;
     whole_block block;
-    if (state->wire->holds_list || tw_is_marked(window) ||
+    if (state->wire->holds_list || tw_window_is_marked(window) ||
         !find_parts(state, open + size, &block)) {
         return false;
     }

@@ -143,7 +143,7 @@ static void write_message(message *self)
         tw_put_bytes(writer, line, &self->calls);
         tw_put(writer, line, "]");
     }
-    writer->plain = line->size;
+    writer->message_end = line->size;
     put_report(self, line);
     tw_put(writer, line, "}");
     tw_end_line(writer);

@@ -156,7 +156,7 @@ static bool assign(tw_buffer *buffer, const tw_memory *memory,
 
 static const char reasoning_key[] = "reasoning_content";
 
-bool tw_writer_is_plain(const tw_writer *writer)
+bool tw_writer_has_usual_key(const tw_writer *writer)
 {
     const tw_buffer *key = &writer->reasoning_key;
     return key->size == sizeof reasoning_key - 1 &&

@@ -42,8 +42,7 @@ struct tw_writer {
     tw_buffer lines;    /* one behind the other, then the one being written */
     tw_buffer ends;     /* size_t: where each ready line ends */
     size_t taken;       /* how many of them */
-    size_t plain;       /* in |lines|: where a message ends, but for its report
-                           and its brace */
+    size_t message_end; /* in |lines|, but for its report and its brace */
     tw_buffer unparsed; /* the elements of that list */
     tw_buffer scratch;
     bool begun;
@@ -80,7 +79,7 @@ void tw_put_call_head(tw_writer *, tw_buffer *, const tw_event *begin);
 /* A piece of the open call's arguments, as its style wants it. */
 void tw_put_call_text(tw_writer *, tw_buffer *, const char *data, size_t size);
 /* Is a message's reasoning named as in OpenAI's records? */
-bool tw_writer_is_plain(const tw_writer *);
+bool tw_writer_has_usual_key(const tw_writer *);
 /* What |lines| has grown by is a line. */
 void tw_end_line(tw_writer *);
 
