@@ -14,7 +14,7 @@ enum { PROMPT_SIZE = 64 * 1024 };
 enum { STEADY_SIZE = 32 };
 
 /* Kept out of its caller, whose usual way then saves no registers: without it
- * a token in a string costs a fifth more instructions. */
+ * a token in a string costs up to a fifth more instructions. */
 #define APART __attribute__((noinline))
 
 tw_decoder *tw_decoder_new(const tw_format *format,
