@@ -181,29 +181,16 @@ static inline uint8_t *write_blocks(uint8_t *out, const uint8_t **at,
 #endif
 
 /* The JSON of text of up to STEP bytes, which has room at |out| and 16 bytes
- * more; returns its end. */
+ * more; returns its end.  |padded|: 16 bytes can be read at |limit|; |*beyond|
+ * is not to be relied on then. */
 static inline uint8_t *write_step(uint8_t *out, const uint8_t *at,
-                                  const uint8_t *limit, unsigned *beyond)
+                                  const uint8_t *limit, bool padded,
+                                  unsigned *beyond)
 {
     out = write_blocks(out, &at, limit, beyond);
     for (;;) {
-        const size_t size = copy_unescaped(out, at, limit, beyond);
-        at += size;
-        out += size;
-        if (at == limit) {
-            return out;
-        }
-        out = size < 16 ? write_escape(out, *at++) : out;
-    }
-}
-
-static inline uint8_t *write_padded(uint8_t *out, const uint8_t *at,
-                                    const uint8_t *limit)
-{
-    unsigned beyond = 0;
-    out = write_blocks(out, &at, limit, &beyond);
-    for (;;) {
-        const size_t size = copy_padded(out, at, limit);
+        const size_t size = padded ? copy_padded(out, at, limit)
+                                   : copy_unescaped(out, at, limit, beyond);
         at += size;
         out += size;
         if (at == limit) {
@@ -233,7 +220,7 @@ bool tw_json_write_text(tw_buffer *out, const tw_memory *memory,
             return false;
         }
         const uint8_t *end =
-            write_step(out->data + out->size, at, at + step, &beyond);
+            write_step(out->data + out->size, at, at + step, false, &beyond);
         out->size = (size_t)(end - out->data);
         at += step;
         size -= step;
@@ -253,9 +240,10 @@ bool tw_json_write_padded(tw_buffer *out, const tw_memory *memory,
     if (!reserve_text(out, memory, size, 2)) {
         return false;
     }
+    unsigned beyond = 0;
     uint8_t *end = out->data + out->size;
     *end = '"';
-    end = write_padded(end + 1, at, at + size);
+    end = write_step(end + 1, at, at + size, true, &beyond);
     *end = '"';
     out->size = (size_t)(end + 1 - out->data);
     return true;
@@ -297,7 +285,7 @@ bool tw_json_write_string(tw_buffer *out, const tw_memory *memory,
     if (size <= STEP) {
         uint8_t *end = out->data + out->size;
         *end = '"';
-        end = write_step(end + 1, at, at + size, &beyond);
+        end = write_step(end + 1, at, at + size, false, &beyond);
         *end = '"';
         if (beyond == 0 ||
             tw_skip_well_formed(at, at + size, TW_PLAIN_ASCII) == at + size) {
