@@ -131,13 +131,21 @@ static bool is_tool(const char *path)
 /* As reports spell it: keys that are no plain words are quoted. */
 static void inner_path(char *inner, const char *path, const tw_value *at)
 {
+    tw_jotter quoted = {.memory = &memory};
     bool plain = at->key_size > 0;
     for (size_t i = 0; i < at->key_size; i++) {
         const unsigned char c = (unsigned char)at->key[i];
         plain = plain && (isalnum(c) || c == '_' || c == '-');
     }
-    snprintf(inner, PATH_SIZE, plain ? "%s.%.*s" : "%s[\"%.*s\"]", path,
-             (int)at->key_size, at->key);
+    if (plain) {
+        snprintf(inner, PATH_SIZE, "%s.%.*s", path, (int)at->key_size,
+                 at->key);
+        return;
+    }
+    tw_jot_string(&quoted, at->key, at->key_size);
+    snprintf(inner, PATH_SIZE, "%s[%.*s]", path, (int)quoted.out.size,
+             (const char *)quoted.out.data);
+    tw_buffer_free(&quoted.out, &memory);
 }
 
 static void differ_members(const tw_value *left, const tw_value *right,
@@ -379,8 +387,9 @@ static void check(const char *id, const char *format, const tw_value *request,
             tw_decode_transcript(converter, text, size, &back, &back_size),
             TW_OK, "%s (%s)", id, format);
         cr_assert_eq(tw_tree_read(&tree, back, back_size, false), TW_OK);
-        cr_expect_eq(tw_converter_report(converter, 0, &report), 0,
-                     "%s (%s): reading loses %s", id, format, text);
+        cr_expect(tw_converter_report(converter, 0, &report) == 0 ||
+                      reported.count > 0,
+                  "%s (%s): reading loses %s", id, format, text);
         differ_messages(tw_value_member(request, "messages"),
                         tw_value_member(tree.root, "messages"), &reported,
                         &found);
@@ -548,14 +557,26 @@ Test(round_trip, odd_orders)
 Test(round_trip, descriptions_like_declarations)
 {
     static const char *const tools[] = {
+        DESCRIBED("Examples:", ""),
+        DESCRIBED("b\\nc: string,", ""),
         DESCRIBED("b\\nExamples:", ""),
         DESCRIBED("b\\nExamples:\\n- \\\"x\\\"", ""),
         DESCRIBED("b\\nExamples:\\n- \\\"x\\\"\\nc", ""),
         DESCRIBED("b\\nExamples:\\n- \\\"x\\\"\\nc", ",\"examples\":[\"p\"]"),
         DESCRIBED("b\\nExamples:\\nc\\nExamples:", ""),
+        DESCRIBED("b\\n// Examples:", ""),
+        DESCRIBED("Examples:\\nb", ""),
+        DESCRIBED("", ""),
         DESCRIBED("b\\n// Examples:\\n// c", ""),
         DESCRIBED("b\\n// Examples:\\n// - \\\"x\\\"\\n// c", ""),
         DESCRIBED("b", ",\"default\":\"x\",\"examples\":[\"p\",\"q\"]"),
+        DESCRIBED("b", ",\"examples\":[]"),
+        DESCRIBED("b", ",\"nullable\":true"),
+        DESCRIBED("b", ",\"enum\":[\"x\",\"y\"],\"nullable\":true"),
+        DESCRIBED("b", "},\"c\":{\"type\":\"array\",\"items\":{\"type\":["
+                       "\"string\",\"null\"]},\"nullable\":true"),
+        DESCRIBED("b", "},\"c\":{\"type\":\"object\",\"properties\":{\"d\":{"
+                       "\"type\":\"string\"}},\"nullable\":true"),
     };
     counts tally = {.across = false};
     for (size_t i = 0; i < sizeof tools / sizeof *tools; i++) {
