@@ -55,8 +55,6 @@ void tw_harmony_note_unshown(tw_segments *, const tw_value *schema,
 /* ... of what declares a function: all but its name, description and
  * parameters. */
 void tw_harmony_note_unshown_tool(tw_segments *, const tw_value *tool);
-/* ... of what is wrapped around that. */
-void tw_harmony_note_wrapper(tw_segments *, const tw_value *tool);
 
 /* harmony_faithful.c: the declarations of |tools| were put behind |place|.
  * Where they may read back as others, what differs is reported in place of

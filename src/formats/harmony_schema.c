@@ -75,20 +75,15 @@ static void note_others(tw_segments *out, const tw_value *object,
     }
 }
 
-void tw_harmony_note_wrapper(tw_segments *out, const tw_value *tool)
-{
-    static const char *const wrapper[] = {"type", "function", NULL};
-    if (tw_tool_function(tool) != tool) {
-        note_others(out, tool, wrapper);
-    }
-}
-
 void tw_harmony_note_unshown_tool(tw_segments *out, const tw_value *tool)
 {
+    static const char *const wrapper[] = {"type", "function", NULL};
     static const char *const bare[] = {"type", "name", "description",
                                        "parameters", NULL};
     const tw_value *function = tw_tool_function(tool);
-    tw_harmony_note_wrapper(out, tool);
+    if (function != tool) {
+        note_others(out, tool, wrapper);
+    }
     note_others(out, function, function != tool ? bare + 1 : bare);
 }
 
