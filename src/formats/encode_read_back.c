@@ -23,17 +23,26 @@ static bool is_large(const tw_value *object)
     return object->last != NULL && object->last->index >= FEW;
 }
 
+static bool has_same_keys(const tw_value *left, const tw_value *right)
+{
+    left = left->first;
+    right = right->first;
+    while (left != NULL && right != NULL && has_same_key(left, right)) {
+        left = left->next;
+        right = right->next;
+    }
+    return left == NULL && right == NULL;
+}
+
 /* Has |back| members of its own, or one twice? */
 static bool has_more(const tw_value *given, const tw_value *back)
 {
     const tw_value *at = back->first;
-    const tw_value *other = given->first;
-    while (at != NULL && other != NULL && has_same_key(at, other)) {
-        at = at->next;
-        other = other->next;
+    if (has_same_keys(given, back)) {
+        return false;
     }
     if (given->kind == TW_VALUE_ARRAY || is_large(back)) {
-        return at != NULL || other != NULL;
+        return true;
     }
     while (at != NULL &&
            tw_value_member_sized(given, at->key, at->key_size) != NULL &&
