@@ -12,7 +12,7 @@
 #include "conversation.h"
 #include "json/dump.h"
 #include "real_data.h"
-#include "support/random_request.h"
+#include "support/random_tool.h"
 
 enum { PATHS = 4096, PATH_SIZE = 4096 };
 
@@ -131,13 +131,21 @@ static bool is_tool(const char *path)
 /* As reports spell it: keys that are no plain words are quoted. */
 static void inner_path(char *inner, const char *path, const tw_value *at)
 {
+    tw_jotter quoted = {.memory = &memory};
     bool plain = at->key_size > 0;
     for (size_t i = 0; i < at->key_size; i++) {
         const unsigned char c = (unsigned char)at->key[i];
         plain = plain && (isalnum(c) || c == '_' || c == '-');
     }
-    snprintf(inner, PATH_SIZE, plain ? "%s.%.*s" : "%s[\"%.*s\"]", path,
-             (int)at->key_size, at->key);
+    if (plain) {
+        snprintf(inner, PATH_SIZE, "%s.%.*s", path, (int)at->key_size,
+                 at->key);
+        return;
+    }
+    tw_jot_string(&quoted, at->key, at->key_size);
+    snprintf(inner, PATH_SIZE, "%s[%.*s]", path, (int)quoted.out.size,
+             (const char *)quoted.out.data);
+    tw_buffer_free(&quoted.out, &memory);
 }
 
 static void differ_members(const tw_value *left, const tw_value *right,
@@ -171,6 +179,10 @@ static void differ(const tw_value *left, const tw_value *right,
     } else if (left->kind == TW_VALUE_OBJECT) {
         differ_members(left, right, path, out, true);
         differ_members(right, left, path, out, false);
+        if (is_tool(path) && left->last != NULL && right->last != NULL &&
+            right->last->index > left->last->index) {
+            add_path(out, path); /* it has one twice */
+        }
     } else if (left->kind == TW_VALUE_ARRAY) {
         const tw_value *a = left->first;
         const tw_value *b = right->first;
@@ -379,8 +391,9 @@ static void check(const char *id, const char *format, const tw_value *request,
             tw_decode_transcript(converter, text, size, &back, &back_size),
             TW_OK, "%s (%s)", id, format);
         cr_assert_eq(tw_tree_read(&tree, back, back_size, false), TW_OK);
-        cr_expect_eq(tw_converter_report(converter, 0, &report), 0,
-                     "%s (%s): reading loses %s", id, format, text);
+        cr_expect(tw_converter_report(converter, 0, &report) == 0 ||
+                      reported.count > 0,
+                  "%s (%s): reading loses %s", id, format, text);
         differ_messages(tw_value_member(request, "messages"),
                         tw_value_member(tree.root, "messages"), &reported,
                         &found);
@@ -548,14 +561,26 @@ Test(round_trip, odd_orders)
 Test(round_trip, descriptions_like_declarations)
 {
     static const char *const tools[] = {
+        DESCRIBED("Examples:", ""),
+        DESCRIBED("b\\nc: string,", ""),
         DESCRIBED("b\\nExamples:", ""),
         DESCRIBED("b\\nExamples:\\n- \\\"x\\\"", ""),
         DESCRIBED("b\\nExamples:\\n- \\\"x\\\"\\nc", ""),
         DESCRIBED("b\\nExamples:\\n- \\\"x\\\"\\nc", ",\"examples\":[\"p\"]"),
         DESCRIBED("b\\nExamples:\\nc\\nExamples:", ""),
+        DESCRIBED("b\\n// Examples:", ""),
+        DESCRIBED("Examples:\\nb", ""),
+        DESCRIBED("", ""),
         DESCRIBED("b\\n// Examples:\\n// c", ""),
         DESCRIBED("b\\n// Examples:\\n// - \\\"x\\\"\\n// c", ""),
         DESCRIBED("b", ",\"default\":\"x\",\"examples\":[\"p\",\"q\"]"),
+        DESCRIBED("b", ",\"examples\":[]"),
+        DESCRIBED("b", ",\"nullable\":true"),
+        DESCRIBED("b", ",\"enum\":[\"x\",\"y\"],\"nullable\":true"),
+        DESCRIBED("b", "},\"c\":{\"type\":\"array\",\"items\":{\"type\":["
+                       "\"string\",\"null\"]},\"nullable\":true"),
+        DESCRIBED("b", "},\"c\":{\"type\":\"object\",\"properties\":{\"d\":{"
+                       "\"type\":\"string\"}},\"nullable\":true"),
     };
     counts tally = {.across = false};
     for (size_t i = 0; i < sizeof tools / sizeof *tools; i++) {
@@ -569,4 +594,23 @@ Test(round_trip, descriptions_like_declarations)
     }
     cr_expect_eq(tally.refused, 0);
     cr_expect_gt(tally.equal, 10);
+}
+
+/* Texts made of what declarations are made of. */
+Test(round_trip, random_declarations)
+{
+    enum { REQUESTS = 300 };
+    counts tally = {.across = false};
+    random_seed(11);
+    for (size_t i = 0; i < REQUESTS; i++) {
+        tw_jotter request = {.memory = &memory};
+        random_tool_request(&request);
+        tw_jot_text(&request, "", 1);
+        check_everywhere((const char *)request.out.data,
+                         (const char *)request.out.data, request.out.size - 1,
+                         &tally);
+        tw_buffer_free(&request.out, &memory);
+    }
+    cr_expect_gt(tally.equal, REQUESTS);
+    cr_expect_gt(tally.reported, REQUESTS);
 }

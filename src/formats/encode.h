@@ -5,6 +5,7 @@
 #ifndef TOOLWIRE_FORMATS_ENCODE_H
 #define TOOLWIRE_FORMATS_ENCODE_H
 
+#include "collect.h"
 #include "conversation.h"
 #include "formats/format.h"
 #include "segments.h"
@@ -23,6 +24,11 @@ void tw_encode_content(tw_segments *, const tw_value *content);
 void tw_encode_note_blank(tw_segments *, const tw_value *text);
 /* Is there any? */
 bool tw_encode_has_content(const tw_value *content);
+
+/* Of tools whose declarations were put behind |place| and read back: what
+ * differs, in place of the losses that were reported there. */
+void tw_encode_note_read_back(tw_segments *, const tw_value *tools, tw_place,
+                              const tw_collect *);
 
 /* The format cannot write |where|: refused, unless the template's unsafe
  * bytes are wanted. */

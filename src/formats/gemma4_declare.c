@@ -577,7 +577,9 @@ void tw_gemma4_declare(tw_segments *out, const tw_gemma4_dialect *dialect,
                       (const bool[]){true, true});
     }
     report_others(out, function, names, carried);
-    if (about != NULL && about->kind == TW_VALUE_NULL) {
+    if (about == NULL) {
+        tw_encode_loss(out, function, "no description reads back as \"\"");
+    } else if (about->kind == TW_VALUE_NULL) {
         tw_encode_defect(out, about, "the template writes `None` here");
     }
     tw_out(out, "<|tool>declaration:");

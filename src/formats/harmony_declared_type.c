@@ -167,6 +167,25 @@ static void read_comment(tw_comments *above, tw_rest line, bool last)
     }
 }
 
+/* The heading of no examples is part of a description. */
+static void end_comments(tw_comments *above)
+{
+    tw_rest heading = above->examples;
+    if (above->examples.at == NULL ||
+        above->examples.at < above->examples.end) {
+        return;
+    }
+    heading.at -= sizeof "Examples:" - 1;
+    if (above->about.at == NULL) {
+        above->about = heading;
+    } else if (above->about.at > heading.at) {
+        above->about.at = heading.at;
+    } else {
+        above->about.end = heading.end;
+    }
+    above->examples = (tw_rest){NULL, NULL};
+}
+
 /* The lines in front of a property. */
 tw_comments tw_declared_comments(tw_declared *state)
 {
@@ -197,6 +216,7 @@ tw_comments tw_declared_comments(tw_declared *state)
         }
     } while (true);
     *rest = look;
+    end_comments(&above);
     return above;
 }
 

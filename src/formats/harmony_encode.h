@@ -43,11 +43,10 @@ enum {
     TW_SHOWN_ITEMS = 8,
     TW_SHOWN_ONE_OF = 16,
     TW_SHOWN_ENUM = 32,
-    TW_SHOWN_NULLABLE = 64,
-    TW_SHOWN_DESCRIPTION = 128,
-    TW_SHOWN_DEFAULT = 256,
-    TW_SHOWN_TITLE = 512,
-    TW_SHOWN_EXAMPLES = 1024
+    TW_SHOWN_DESCRIPTION = 64,
+    TW_SHOWN_DEFAULT = 128,
+    TW_SHOWN_TITLE = 256,
+    TW_SHOWN_EXAMPLES = 512
 };
 
 /* Reports each member of |schema| whose keyword is not in |shown|. */
@@ -56,6 +55,13 @@ void tw_harmony_note_unshown(tw_segments *, const tw_value *schema,
 /* ... of what declares a function: all but its name, description and
  * parameters. */
 void tw_harmony_note_unshown_tool(tw_segments *, const tw_value *tool);
+
+/* harmony_faithful.c: the declarations of |tools| were put behind |place|.
+ * Where they may read back as others, what differs is reported in place of
+ * what was reported there. */
+void tw_harmony_note_unfaithful(tw_segments *, const tw_harmony_dialect *,
+                                const tw_value *tools, tw_place place);
+
 /* The names of a list `required`, ordered: a part of |names| in the walk. */
 typedef struct tw_required {
     size_t begin;

@@ -67,26 +67,20 @@ static void put_default(tw_segments *out, const tw_value *schema,
 /* ---- types -------------------------------------------------------------- */
 
 /* What is shown of a schema by the place where it stands. */
-static unsigned shown_there(const tw_schema_walk *walk, const tw_value *schema)
+static unsigned shown_there(const tw_schema_walk *walk)
 {
     static const unsigned comments = TW_SHOWN_DESCRIPTION | TW_SHOWN_DEFAULT;
     const tw_open_schema *open = tw_schema_top(walk);
-    const tw_value *nullable = tw_value_member(schema, "nullable");
-    unsigned shown = 0;
     if (open == NULL || open->kind == ITEMS) {
         return 0;
     }
-    if (nullable != NULL && nullable->kind == TW_VALUE_TRUE) {
-        shown |= TW_SHOWN_NULLABLE;
-    }
-    return shown | comments |
+    return comments |
            (open->kind == MEMBERS ? TW_SHOWN_TITLE | TW_SHOWN_EXAMPLES : 0u);
 }
 
 static void note(tw_schema_walk *walk, const tw_value *schema, unsigned shown)
 {
-    tw_harmony_note_unshown(walk->out, schema,
-                            shown | shown_there(walk, schema));
+    tw_harmony_note_unshown(walk->out, schema, shown | shown_there(walk));
 }
 
 static size_t indent_of(const tw_schema_walk *walk)
@@ -457,6 +451,7 @@ void tw_harmony_put_namespace(tw_segments *out, const tw_value *tools)
 {
     tw_schema_walk walk = {0};
     walk.out = out;
+    walk.dialect = &tw_harmony_rust;
     walk.begin = begin_part;
     walk.end = end_part;
     walk.close = close_schema;

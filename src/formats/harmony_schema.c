@@ -39,58 +39,24 @@ static bool reads_back(const tw_value *schema, const tw_value *required)
     return true;
 }
 
-static bool has_one(const tw_value *list)
-{
-    return list->kind == TW_VALUE_ARRAY && list->first != NULL &&
-           list->first->next == NULL;
-}
-
-/* What is shown, but reads back another: how, or NULL. */
-static const char *respelled(const tw_value *schema, const tw_value *at,
-                             unsigned shown)
-{
-    const bool listed = (shown & TW_SHOWN_NULLABLE) != 0 &&
-                        !tw_value_is(tw_value_member(schema, "type"), "array");
-    const bool nullable =
-        listed && tw_value_is_true(tw_value_member(schema, "nullable"));
-    if (tw_value_has_key(at, "required") && !reads_back(schema, at)) {
-        return "the properties alone show it";
-    }
-    if ((listed && tw_value_has_key(at, "nullable")) ||
-        (nullable && tw_value_has_key(at, "type") &&
-         at->kind == TW_VALUE_STRING)) {
-        return "it is read back in a list of types";
-    }
-    if ((tw_value_has_key(at, "type") || tw_value_has_key(at, "oneOf")) &&
-        has_one(at)) {
-        return "it is read back as the one type";
-    }
-    if (tw_value_has_key(at, "default") && at->kind != TW_VALUE_STRING &&
-        (shown & TW_SHOWN_ENUM) != 0 &&
-        tw_value_member(schema, "enum") != NULL) {
-        return "it is read back as text";
-    }
-    return NULL;
-}
-
 void tw_harmony_note_unshown(tw_segments *out, const tw_value *schema,
                              unsigned shown)
 {
     static const char *const keywords[] = {
-        "type",     "properties",  "required", "items", "oneOf",   "enum",
-        "nullable", "description", "default",  "title", "examples"};
+        "type", "properties",  "required", "items", "oneOf",
+        "enum", "description", "default",  "title", "examples"};
     const bool object = schema->kind == TW_VALUE_OBJECT;
     const tw_value *at = object ? schema->first : NULL;
     for (; at != NULL; at = at->next) {
-        const char *how = respelled(schema, at, shown);
         bool seen = false;
         for (size_t i = 0; i < sizeof keywords / sizeof keywords[0]; i++) {
             seen |= (shown >> i & 1) != 0 && tw_value_has_key(at, keywords[i]);
         }
         if (!seen) {
             tw_encode_loss(out, at, "the declaration does not show it");
-        } else if (how != NULL) {
-            tw_encode_loss(out, at, how);
+        } else if (tw_value_has_key(at, "required") &&
+                   !reads_back(schema, at)) {
+            tw_encode_loss(out, at, "the properties alone show it");
         }
     }
 }
@@ -263,9 +229,11 @@ void tw_schema_put_namespace(tw_schema_walk *walk, const tw_value *tools,
                                          const tw_value *tool))
 {
     tw_out(walk->out, "## functions\n\nnamespace functions {\n\n");
+    const tw_place place = tw_segments_place(walk->out);
     for (const tw_value *at = tools->first; at != NULL; at = at->next) {
         put(walk, at);
     }
+    tw_harmony_note_unfaithful(walk->out, walk->dialect, tools, place);
     tw_out(walk->out, "} // namespace functions");
     tw_buffer_free(&walk->open, walk->out->memory);
     tw_buffer_free(&walk->names, walk->out->memory);

@@ -142,16 +142,13 @@ static void put_array(tw_schema_walk *walk, const tw_value *schema)
                                            {"boolean", "boolean[]"}};
     const tw_value *items = tw_value_member(schema, "items");
     const tw_value *type = tw_value_member(items, "type");
-    const bool nullable =
-        tw_value_is_true(tw_value_member(schema, "nullable"));
-    const unsigned shown = TW_SHOWN_TYPE | (nullable ? TW_SHOWN_NULLABLE : 0u);
     if (!tw_value_is_true(items)) {
-        note(walk, schema, shown);
+        note(walk, schema, TW_SHOWN_TYPE);
         tw_out(walk->out, "any[]");
         put_nullable(walk, schema);
         return;
     }
-    note(walk, schema, shown | TW_SHOWN_ITEMS);
+    note(walk, schema, TW_SHOWN_TYPE | TW_SHOWN_ITEMS);
     for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++) {
         if (tw_value_is(type, plain[i][0])) {
             const bool integer = tw_value_is(type, "integer");
@@ -175,9 +172,7 @@ static void put_string(tw_schema_walk *walk, const tw_value *schema)
         tw_out(walk->out, "\"");
         return;
     }
-    const bool nullable =
-        tw_value_is_true(tw_value_member(schema, "nullable"));
-    note(walk, schema, TW_SHOWN_TYPE | (nullable ? TW_SHOWN_NULLABLE : 0u));
+    note(walk, schema, TW_SHOWN_TYPE);
     tw_out(walk->out, "string");
     put_nullable(walk, schema);
 }

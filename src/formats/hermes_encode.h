@@ -43,6 +43,9 @@ void tw_hermes_encode(const tw_format *, const tw_conversation *,
 void tw_hermes_collect(const tw_format *, tw_collect *, const char *text,
                        size_t size);
 
+/* hermes_transcript.c: what stands behind `available tools: <tools> `. */
+void tw_hermes_collect_signatures(tw_collect *, const char *text, size_t size);
+
 /* hermes_signatures.c: the system turn of Hermes-2-Pro, to its end. */
 void tw_hermes_put_signatures(tw_segments *, const tw_conversation *);
 

@@ -169,6 +169,22 @@ static void put_signature(tw_segments *out, const tw_value *tool)
     }
 }
 
+/* What is spliced in unescaped may read back as another. */
+static void note_read_back(tw_segments *out, const tw_value *tools,
+                           tw_place place)
+{
+    tw_collect collect;
+    if (tools == NULL || out->code != TW_OK) {
+        return;
+    }
+    tw_collect_init(&collect, out->memory);
+    tw_hermes_collect_signatures(&collect,
+                                 (const char *)out->text.data + place.text,
+                                 out->text.size - place.text);
+    tw_encode_note_read_back(out, tools, place, &collect);
+    tw_collect_free(&collect);
+}
+
 void tw_hermes_put_signatures(tw_segments *out,
                               const tw_conversation *conversation)
 {
@@ -181,6 +197,7 @@ void tw_hermes_put_signatures(tw_segments *out,
            "call one or more functions to assist with the user query. Don't "
            "make assumptions about what values to plug into functions. Here "
            "are the available tools: <tools> ");
+    const tw_place place = tw_segments_place(out);
     for (; tool != NULL; tool = tool->next) {
         put_signature(out, tool);
         tw_out(out, tool->next != NULL ? "\n" : "");
@@ -198,4 +215,5 @@ void tw_hermes_put_signatures(tw_segments *out,
            "<tool_call>\n"
            "{\"name\": <function-name>, \"arguments\": <args-dict>}\n"
            "</tool_call><|im_end|>\n");
+    note_read_back(out, conversation->tools, place);
 }

@@ -136,16 +136,11 @@ static void collect_signature(tw_collect *collect, tw_rest line)
     tw_jot(jotter, "}}");
 }
 
-static void collect_signatures(tw_collect *collect, tw_rest system)
+void tw_hermes_collect_signatures(tw_collect *collect, const char *text,
+                                  size_t size)
 {
     static const char next[] = "\n{\"type\": \"function\", \"function\": ";
-    const char *open = tw_rest_find(&system, "available tools: <tools> ");
-    tw_rest tools = {open, system.end};
-    if (open == NULL) {
-        tw_collect_lose(collect, system);
-        return;
-    }
-    tools.at += strlen("available tools: <tools> ");
+    tw_rest tools = {text, text + size};
     const char *close = tw_rest_find(&tools, " </tools>Use the following ");
     tools.end = close != NULL ? close : tools.end;
     while (tools.at < tools.end) {
@@ -154,6 +149,18 @@ static void collect_signatures(tw_collect *collect, tw_rest system)
         collect_signature(collect, line);
         tools.at = feed != NULL ? feed + 1 : tools.end;
     }
+}
+
+static void collect_signatures(tw_collect *collect, tw_rest system)
+{
+    static const char head[] = "available tools: <tools> ";
+    const char *open = tw_rest_find(&system, head);
+    if (open == NULL) {
+        tw_collect_lose(collect, system);
+        return;
+    }
+    open += sizeof head - 1;
+    tw_hermes_collect_signatures(collect, open, (size_t)(system.end - open));
 }
 
 /* ---- turns -------------------------------------------------------------- */
