@@ -103,8 +103,10 @@ static bool is_certain_member(const tw_value *at)
     if (tw_value_has_key(at, "enum") || tw_value_has_key(at, "examples")) {
         return is_list_of_texts(at);
     }
-    if (tw_value_has_key(at, "default")) {
-        return tw_value_member(at->parent, "enum") == NULL;
+    if (tw_value_has_key(at, "default")) { /* beside a list it has no quotes */
+        return tw_value_member(at->parent, "enum") == NULL ||
+               (is_line(at) && is_word(at->text, 1) &&
+                is_word(at->text + at->size - 1, 1));
     }
     return !tw_value_has_key(at, "nullable") &&
            !tw_value_has_key(at, "oneOf") &&
