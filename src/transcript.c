@@ -61,7 +61,7 @@ static const tw_value *last_message(tw_transcript *transcript)
 }
 
 /* The first result behind a message: its calls. */
-static void begin_results(tw_transcript *transcript)
+static void index_calls(tw_transcript *transcript)
 {
     const tw_value *calls =
         tw_value_member(last_message(transcript), "tool_calls");
@@ -79,6 +79,18 @@ static void begin_results(tw_transcript *transcript)
     }
     if (!good || !tw_answers_begin(answers)) {
         transcript->jotter.failed = true;
+    }
+}
+
+/* The first of some results.  However often these come behind one message, it
+ * is read once. */
+static void begin_results(tw_transcript *transcript)
+{
+    if (transcript->indexed) {
+        tw_answers_again(&transcript->answers);
+    } else {
+        transcript->indexed = true;
+        index_calls(transcript);
     }
 }
 
@@ -122,6 +134,7 @@ static int jot_turn(tw_transcript *transcript, const tw_turn *turn,
                  text_at(transcript, turn->begin), turn->size, &line, &size);
         if (result == TW_OK) {
             tw_jotter *jotter = &transcript->jotter;
+            transcript->indexed = false;
             transcript->begin = jotter->out.size;
             tw_jot_text(jotter, line, size);
             tw_jot(jotter, transcript->braceless ? "}" : "");
@@ -142,6 +155,7 @@ int tw_transcript_read(tw_transcript *transcript, const char *text,
     jotter->out.size = 0;
     jotter->failed = false;
     transcript->size = 0;
+    transcript->indexed = false;
     transcript->text = text;
     family->collect(transcript->format, collect, text, size);
     const tw_turn *turns = (const tw_turn *)(const void *)collect->turns.data;

@@ -16,6 +16,7 @@ typedef struct tw_transcript {
     tw_tree message;  /* the assistant's last one, where results follow it, */
     size_t begin;     /* where that was jotted */
     size_t size;      /* 0: there is none */
+    bool indexed;     /* its calls are |answers| */
     bool braceless;   /* the reader leaves off a message's last brace */
     size_t tools;     /* where `,"tools":[...]` or the end was jotted */
     const char *text; /* the transcript */

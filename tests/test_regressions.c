@@ -169,6 +169,11 @@ static const found rows[] = {
     {"gemma4", "<|tool_call>call:f{\"{\\\"a\\\":1}\"}<tool_call|>"},
     {"gemma4", "<|tool_call>call:f{<|\"|>{\"a\" true}<|\"|>}<tool_call|>"},
     {"gemma4", "<|tool_call>call:f{<|\"|>{\"a\":True}<|\"|>}<tool_call|>"},
+    /* What is ill-formed UTF-8 is no object, whatever the quotes are. */
+    {"gemma4", "<|tool_call>call:f{'{\"\xED\xA0\x80z\": 1}'}<tool_call|>"},
+    {"gemma4",
+     "<|tool_call>call:f{\"{\\\"a\\\": \\\"\xFF\\\"}\"}<tool_call|>"},
+    {"gemma4", "<|tool_call>call:f{<|\"|>{\"\xFF\":1}<|\"|>}<tool_call|>"},
     /* Arguments in doubled braces, and what stands behind arguments. */
     {"harmony", "<|channel|>commentary to=functions.f<|message|>{{\"a\": 1}}"
                 "<|call|>"},

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "allocator.h"
 #include "support/random_request.h"
 #include "transcript.h"
 
@@ -313,4 +314,76 @@ Test(transcript, counts_what_belongs_to_no_turn)
             check_row(all_rows[i].format, &all_rows[i].rows[n]);
         }
     }
+}
+
+/* ---- results that come in turns ----------------------------------------- */
+
+/* How often is allocated for a long message with the same turns behind it. */
+static size_t allocations(bool results_together)
+{
+    static const char user[] = "<|im_start|>user\nx<|im_end|>\n";
+    static const char result[] =
+        "<|im_start|>user\n<tool_response>\n1\n</tool_response><|im_end|>\n";
+    enum { LONG = 100000, TURNS = 3 };
+    test_memory counted = {0};
+    const tw_allocator allocator = {test_resize, &counted};
+    const tw_memory own = tw_memory_from(&allocator);
+    tw_jotter line = {.memory = &memory};
+    tw_jotter wire = {.memory = &memory};
+    tw_transcript transcript;
+    tw_jot(&wire, "<|im_start|>assistant\n");
+    for (size_t i = 0; i < LONG; i++) {
+        tw_jot(&wire, "y");
+    }
+    tw_jot(&wire, "<|im_end|>\n");
+    for (size_t i = 0; i < 2 * TURNS; i++) {
+        const bool is_user = results_together ? i < TURNS : i % 2 == 0;
+        tw_jot(&wire, is_user ? user : result);
+    }
+    tw_transcript_init(&transcript, tw_format_find("hermes"), &own);
+    cr_assert_eq(tw_transcript_read(&transcript, (const char *)wire.out.data,
+                                    wire.out.size, read_raw, &line),
+                 TW_OK);
+    tw_transcript_free(&transcript);
+    tw_buffer_free(&line.out, &memory);
+    tw_buffer_free(&wire.out, &memory);
+    return counted.count;
+}
+
+Test(transcript, reads_a_message_once_however_often_results_follow)
+{
+    const size_t once = allocations(true);
+    const size_t often = allocations(false);
+    cr_expect_eq(once, often, "%zu and %zu", once, often);
+}
+
+Test(transcript, counts_the_calls_anew_for_other_results)
+{
+    static const char wire[] =
+        "<|start|>assistant<|channel|>commentary to=functions.f"
+        "<|message|>{}<|call|>"
+        "<|start|>assistant<|channel|>commentary to=functions.f"
+        "<|message|>{}<|call|>"
+        "<|start|>functions.f to=assistant<|channel|>commentary<|message|>1"
+        "<|end|><|start|>user<|message|>x<|end|>"
+        "<|start|>functions.f to=assistant<|channel|>commentary<|message|>2"
+        "<|end|>"
+        "<|start|>functions.f to=assistant<|channel|>commentary<|message|>3"
+        "<|end|>";
+    static const char wanted[] =
+        "{\"role\":\"tool\",\"tool_call_id\":\"call_0\",\"content\":\"1\"},"
+        "{\"role\":\"user\",\"content\":\"x\"},"
+        "{\"role\":\"tool\",\"tool_call_id\":\"call_0\",\"content\":\"2\"},"
+        "{\"role\":\"tool\",\"tool_call_id\":\"call_1\",\"content\":\"3\"}]}";
+    tw_converter *converter = tw_converter_new("harmony", "openai", NULL);
+    const char *json;
+    size_t size;
+    cr_assert_eq(
+        tw_decode_transcript(converter, wire, sizeof wire - 1, &json, &size),
+        TW_OK);
+    cr_expect(size >= sizeof wanted - 1 &&
+                  memcmp(json + size - (sizeof wanted - 1), wanted,
+                         sizeof wanted - 1) == 0,
+              "%.*s", (int)size, json);
+    tw_converter_free(converter);
 }

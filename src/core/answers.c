@@ -8,7 +8,8 @@
 typedef struct named_call {
     const char *name;
     size_t size;
-    size_t answered; /* of the first of its name: how many were */
+    size_t answered; /* of the first of its name: how many were ... */
+    size_t round;    /* ... in that round */
 } named_call;
 
 void tw_answers_init(tw_answers *answers, const tw_memory *memory)
@@ -26,11 +27,17 @@ void tw_answers_free(tw_answers *answers)
 void tw_answers_reset(tw_answers *answers)
 {
     answers->calls.size = answers->order.size = 0;
+    answers->round = 0;
+}
+
+void tw_answers_again(tw_answers *answers)
+{
+    answers->round++;
 }
 
 bool tw_answers_add(tw_answers *answers, const char *name, size_t size)
 {
-    const named_call call = {name, size, 0};
+    const named_call call = {name, size, 0, 0};
     const size_t number = answers->calls.size / sizeof call;
     return tw_buffer_append(&answers->calls, answers->memory, &call,
                             sizeof call) &&
@@ -77,6 +84,10 @@ size_t tw_answers_next(tw_answers *answers, const char *name, size_t size,
         return otherwise;
     }
     named_call *first = &calls[order[from]];
+    if (first->round != answers->round) {
+        first->round = answers->round;
+        first->answered = 0;
+    }
     const size_t next = from + first->answered;
     if (next == count || compare(&calls[order[next]], name, size) != 0) {
         return otherwise;

@@ -12,6 +12,7 @@ typedef struct tw_answers {
     const tw_memory *memory;
     tw_buffer calls; /* see answers.c */
     tw_buffer order; /* size_t: the calls by name */
+    size_t round;    /* of results */
 } tw_answers;
 
 void tw_answers_init(tw_answers *, const tw_memory *);
@@ -23,6 +24,8 @@ void tw_answers_reset(tw_answers *);
 bool tw_answers_add(tw_answers *, const char *name, size_t size);
 /* All calls were added.  False: no memory. */
 bool tw_answers_begin(tw_answers *);
+/* Other results follow: no call is answered yet. */
+void tw_answers_again(tw_answers *);
 /* The number of the call that the next result answers, |otherwise| if no call
  * of that name is left. */
 size_t tw_answers_next(tw_answers *, const char *name, size_t size,

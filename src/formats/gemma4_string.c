@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/utf8.h"
 #include "formats/gemma4_look.h"
 #include "json/machine.h"
 
@@ -466,7 +467,10 @@ bool tw_gemma4_unwrap(tw_gemma4_call *call, const uint8_t *from,
     const tw_memory *memory = call->sink->memory;
     text->size = 0;
     const bool delimited = quote == '<';
-    bool good = delimited || decode(call, from, to, quote, text);
+    /* What is ill-formed is in no strict object, also not as U+FFFD. */
+    bool good = delimited ||
+                (tw_utf8_is_valid((const char *)from, (size_t)(to - from)) &&
+                 decode(call, from, to, quote, text));
     if (delimited &&
         !tw_buffer_append(text, memory, from, (size_t)(to - from))) {
         no_memory(call);
