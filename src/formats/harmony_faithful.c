@@ -52,6 +52,36 @@ static bool is_line(const tw_value *at)
            !tw_value_is(at, "Examples:");
 }
 
+/* The template puts lines behind the first as they are: a word, and no colon,
+ * without which there is no property. */
+static bool is_further_line(const char *line, size_t size)
+{
+    return size > 0 && is_word(line, 1) && memchr(line, ':', size) == NULL &&
+           memchr(line, '\r', size) == NULL &&
+           !(size > 5 && memcmp(line, "type ", 5) == 0);
+}
+
+static bool is_about_property(const tw_value *at)
+{
+    if (!is_text(at) || tw_value_is(at, "Examples:")) {
+        return false;
+    }
+    const char *const end = at->text + at->size;
+    const char *feed = memchr(at->text, '\n', at->size);
+    if (feed == at->text || (feed != NULL && *at->text == ' ')) {
+        return false;
+    }
+    while (feed != NULL) {
+        const char *line = feed + 1;
+        feed = memchr(line, '\n', (size_t)(end - line));
+        if (!is_further_line(line,
+                             (size_t)((feed != NULL ? feed : end) - line))) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* A function ends what stands above it: other lines may stand there, too. */
 static bool is_about_function(const tw_value *at)
 {
@@ -85,7 +115,7 @@ static bool is_certain_member(const tw_value *at)
     if (tw_value_has_key(at, "description")) {
         return tw_value_has_key(at->parent, "function")
                    ? is_about_function(at)
-                   : at->kind == TW_VALUE_OBJECT || is_line(at);
+                   : at->kind == TW_VALUE_OBJECT || is_about_property(at);
     }
     if (tw_value_has_key(at, "title")) {
         return at->kind == TW_VALUE_OBJECT || is_line(at);
