@@ -300,3 +300,30 @@ Test(convert, mutants)
         feed_mutants(ends[i], "openai", record_in(ends[i]), 1000);
     }
 }
+
+/* Arguments are read into a tree, whose depth no option raises. */
+Test(convert, depth_of_arguments)
+{
+    enum { MOST = 1100 };
+    for (size_t depth = 900; depth <= MOST; depth += 200) {
+        tw_converter *converter = tw_converter_new("hermes", "openai", NULL);
+        cr_assert_not_null(converter);
+        cr_assert_eq(tw_converter_set(converter, TW_OPTION_UNIT_COMPLETION, 1),
+                     TW_OK);
+        cr_assert_eq(tw_converter_set(converter, TW_OPTION_LIMIT_DEPTH, 2000),
+                     TW_OK);
+        char text[2 * MOST + 200] = "<tool_call>\n{\"name\": \"f\", "
+                                    "\"arguments\": {\"a\": ";
+        size_t size = strlen(text);
+        memset(text + size, '[', depth);
+        memset(text + size + depth, ']', depth);
+        size += 2 * depth;
+        memcpy(text + size, "}}\n</tool_call>", 16);
+        const char *line = NULL;
+        size_t line_size = 0;
+        cr_expect_eq(
+            tw_converter_text(converter, text, size + 15, &line, &line_size),
+            depth < 1000 ? TW_OK : TW_ERROR_SCHEMA);
+        tw_converter_free(converter);
+    }
+}

@@ -69,6 +69,7 @@ static const rich texts[] = {
     {"gemma4", true, NULL,
      "hm " BLOCK("call:f{a:<|\"|>x<|\"|>}") "hm " BLOCK("call:g{b:[1,2]}")},
     {"gemma4", false, NULL, "call:f{a:1}call:g{b:word}"},
+    {"gemma4", false, NULL, BLOCK("call:f{a:[ [ [ [ [ [ 1 ] ] ] ] ] ]}")},
     {"gemma4", false, "<|turn>model\n<|tool_call>call:f{a:<|\"|>x",
      "y<|\"|>}<tool_call|>Hi"},
     {"harmony", false, NULL,

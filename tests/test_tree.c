@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "allocator.h"
 #include "json/tree_quick.h"
 #include "json/write.h"
 #include "kit/random.h"
@@ -278,4 +279,25 @@ Test(tree, ill_formed_bytes_in_a_string_are_replaced)
     cr_assert_eq(out.size, sizeof expected - 1);
     cr_assert_arr_eq(out.data, expected, out.size);
     tw_buffer_free(&out, &memory);
+}
+
+/* Much text, of which a byte is no UTF-8. */
+Test(tree, raw_text_needs_memory)
+{
+    char text[3000];
+    memset(text, 'a', sizeof text);
+    text[1500] = (char)0xFF;
+    for (size_t fail_at = 1;; fail_at++) {
+        test_memory counted = {.fail_at = fail_at};
+        const tw_allocator allocator = test_allocator(&counted);
+        const tw_memory its = tw_memory_from(&allocator);
+        tw_buffer out = {0};
+        const bool written = tw_json_write_raw(&out, &its, text, sizeof text);
+        cr_expect_eq(written, counted.count < fail_at);
+        tw_buffer_free(&out, &its);
+        cr_assert_eq(counted.live, 0);
+        if (written) {
+            break;
+        }
+    }
 }
