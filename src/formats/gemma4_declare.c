@@ -519,9 +519,9 @@ static void put_parameters(declaration *of, const tw_value *parameters)
     const tw_value *properties = tw_value_member(parameters, names[0]);
     const tw_value *required = tw_value_member(parameters, names[1]);
     const tw_value *type = tw_value_member(parameters, names[2]);
-    const bool has_type = of->dialect->needs_types
-                              ? tw_value_is_true(type)
-                              : type != NULL && type->kind != TW_VALUE_NULL;
+    const bool has_type = type != NULL && (of->dialect->needs_types
+                                               ? tw_value_is_true(type)
+                                               : type->kind != TW_VALUE_NULL);
     const bool carried[] = {is_some(properties, TW_VALUE_OBJECT),
                             is_some(required, TW_VALUE_ARRAY),
                             has_type && is_same_type(type)};
