@@ -84,7 +84,7 @@ const tw_message *tw_encode_only_message(const tw_conversation *conversation,
     const size_t count = tw_message_count(conversation);
     const tw_message *message =
         count > 0 ? tw_message_at(conversation, 0) : NULL;
-    if (count == 1 && message->role == TW_ROLE_ASSISTANT) {
+    if (message != NULL && count == 1 && message->role == TW_ROLE_ASSISTANT) {
         return message;
     }
     tw_segments_refuse(out, TW_ERROR_CANNOT_CARRY,

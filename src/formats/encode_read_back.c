@@ -83,7 +83,9 @@ static const tw_value *counterpart(const tw_value *given,
     if (whole->kind == TW_VALUE_OBJECT && !is_large(whole)) {
         return tw_value_member_sized(whole, given->key, given->key_size);
     }
-    return given->index == 0 ? whole->first : before->next;
+    return given->index == 0 ? whole->first
+           : before != NULL  ? before->next
+                             : NULL;
 }
 
 /* All below |root| that differs from |whole|, and |root| if it does. */

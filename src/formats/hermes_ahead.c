@@ -12,7 +12,7 @@
  * to does not depend on how they arrive. */
 static bool is_looking(const tw_hermes *state, const uint8_t *from)
 {
-    return state->looking &&
+    return state->child != NULL && state->looking &&
            state->look_from == tw_window_offset(state->window, from);
 }
 

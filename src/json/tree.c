@@ -339,9 +339,12 @@ int tw_tree_read_more(tw_tree *tree, const char *data, size_t size)
     return read_text(tree, data, size, false);
 }
 
-const tw_value *tw_value_find(const tw_value *object, const char *key,
-                              size_t key_size)
+const tw_value *tw_value_find(const tw_value *object, uint64_t mark,
+                              const char *key, size_t key_size)
 {
+    if (object == NULL || (object->marks & mark) == 0) {
+        return NULL;
+    }
     const tw_value *found = NULL;
     const char first = key_size > 0 ? key[0] : 0;
     for (const tw_value *member = object->first; member != NULL;

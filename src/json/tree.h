@@ -83,8 +83,8 @@ static inline uint64_t tw_key_mark(const char *key, size_t size)
     return UINT64_C(1) << ((first + 3 * size) & 63);
 }
 
-/* The member of an object with such a mark among its own, if it is there. */
-const tw_value *tw_value_find(const tw_value *, const char *key,
+/* The member of an object, if that has such a |mark| among its own. */
+const tw_value *tw_value_find(const tw_value *, uint64_t mark, const char *key,
                               size_t key_size);
 
 /* The member of an object, the last one if there are several; NULL.  Inline,
@@ -93,10 +93,7 @@ const tw_value *tw_value_find(const tw_value *, const char *key,
 static inline const tw_value *
 tw_value_member_sized(const tw_value *object, const char *key, size_t size)
 {
-    const uint64_t mark = tw_key_mark(key, size);
-    return object != NULL && (object->marks & mark) != 0
-               ? tw_value_find(object, key, size)
-               : NULL;
+    return tw_value_find(object, tw_key_mark(key, size), key, size);
 }
 
 static inline const tw_value *tw_value_member(const tw_value *object,
@@ -108,7 +105,7 @@ static inline const tw_value *tw_value_member(const tw_value *object,
 static inline bool tw_value_has_key(const tw_value *member, const char *key)
 {
     const size_t size = strlen(key);
-    return member->key_size == size && size > 0 &&
+    return member->key_size == size && size > 0 && member->key != NULL &&
            memcmp(member->key, key, size) == 0;
 }
 
