@@ -218,14 +218,13 @@ static bool holds_junk(const tw_hermes *child)
 tw_step tw_hermes_bare_call(tw_hermes *state, const uint8_t *at)
 {
     const tw_window *window = state->window;
-    tw_hermes *child = state->child != NULL ? state->child->state : NULL;
     if (!is_looking(state, at)) {
         if (!start_looking(state, at)) {
             return TW_STEP_AGAIN;
         }
-        child = state->child->state;
-        tw_hermes_start_block(child);
+        tw_hermes_start_block(state->child->state);
     }
+    const tw_hermes *child = state->child->state;
     verdict found = VERDICT_OPEN;
     while (found == VERDICT_OPEN && at + state->look_size < window->limit) {
         state->look_size++;
