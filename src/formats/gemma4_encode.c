@@ -135,7 +135,7 @@ static bool is_in_order(tw_segments *out, const tw_value *object,
     if (!tw_value_dump(&plain, out->memory, object, &tw_dump_compact)) {
         tw_gemma4_no_memory(out);
     }
-    const bool same = plain.size == json->size &&
+    const bool same = plain.size == json->size && json->data != NULL &&
                       memcmp(plain.data, json->data, plain.size) == 0;
     tw_buffer_free(&plain, out->memory);
     return same;
