@@ -482,7 +482,6 @@ static const tw_marker *next_in_data(const tw_segments *segments, size_t *at,
 
 int32_t tw_segments_end(tw_segments *segments)
 {
-    const tw_marker *marker = NULL;
     size_t place = 0;
     size_t next = 0;
     tw_buffer breaks = {0};
@@ -490,7 +489,7 @@ int32_t tw_segments_end(tw_segments *segments)
         return segments->code;
     }
     while (segments->code == TW_OK &&
-           (marker = next_in_data(segments, &place, &next)) != NULL) {
+           next_in_data(segments, &place, &next) != NULL) {
         const run *data = (const run *)(void *)segments->runs.data + next;
         if (segments->control_text == TW_CONTROL_TEXT_REJECT) {
             tw_segments_refuse(segments, TW_ERROR_CONTROL_TEXT, data->of,
