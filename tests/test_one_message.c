@@ -75,14 +75,15 @@ static const char *const harmony_pieces[12] = {
     "<|return|>",
     "\n"};
 
+static const struct {
+    const char *format;
+    const char *const *pieces;
+} sets[] = {{"hermes", hermes_pieces},
+            {"gemma4", gemma_pieces},
+            {"harmony", harmony_pieces}};
+
 Test(record, of_one_message_is_that_of_a_list_with_it)
 {
-    static const struct {
-        const char *format;
-        const char *const *pieces;
-    } sets[] = {{"hermes", hermes_pieces},
-                {"gemma4", gemma_pieces},
-                {"harmony", harmony_pieces}};
     size_t calls = 0;
     for (size_t set = 0; set < 3; set++) {
         tw_converter *one = tw_converter_new(sets[set].format, "openai", NULL);
@@ -147,12 +148,6 @@ static void make_transcript(tw_encoder *encoder, tw_buffer *text,
  * again: the way of those that need it. */
 Test(record, of_a_transcript_is_that_of_messages_read_again)
 {
-    static const struct {
-        const char *format;
-        const char *const *pieces;
-    } sets[] = {{"hermes", hermes_pieces},
-                {"gemma4", gemma_pieces},
-                {"harmony", harmony_pieces}};
     const tw_memory memory = tw_memory_from(NULL);
     size_t fine = 0;
     size_t refused = 0;
