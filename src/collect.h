@@ -70,8 +70,7 @@ void tw_collect_lose(tw_collect *, tw_rest);
 static inline bool tw_rest_skip(tw_rest *rest, const char *word)
 {
     const size_t size = strlen(word);
-    const bool is = rest->at != NULL &&
-                    (size_t)(rest->end - rest->at) >= size &&
+    const bool is = (size_t)(rest->end - rest->at) >= size &&
                     memcmp(rest->at, word, size) == 0;
     rest->at += is ? size : 0;
     return is;

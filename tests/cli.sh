@@ -16,24 +16,17 @@ trap 'exec 3>&- 4<&-; rm -rf "$work"' EXIT
 parts=$(realpath "$(dirname "$0")")/cli || exit 2
 cd "$work" || exit 2
 mkdir files
-passed=0
-failed=0
+# shellcheck source=tests/judge.sh
+. "$parts/../judge.sh"
 
 # ---- how a check is written ------------------------------------------------
 
-# verdict NAME STATUS
-verdict() {
-    if [ "$2" -eq 0 ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $1"
-        echo "    status: ${status-}"
-        for stream in out err; do
-            [ -s $stream ] && { head -c 400 $stream; echo; } |
-                sed "s/^/    $stream: /"
-        done
-    fi
+explain() {
+    echo "    status: ${status-}"
+    for stream in out err; do
+        [ -s $stream ] && { head -c 400 $stream; echo; } |
+            sed "s/^/    $stream: /"
+    done
 }
 
 # run INPUT ARGUMENTS...: INPUT is bytes for stdin; sets |status|, out, err.
@@ -93,5 +86,4 @@ for part in help decode records stream sse files encode convert rare \
     . "$parts/$part.sh"
 done
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

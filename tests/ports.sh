@@ -63,5 +63,4 @@ for locale in de_DE.UTF-8 tr_TR.UTF-8; do
     [ -d "$locale" ] && [ "$here" = "$there" ]
     judge "locale $locale" $?
 done
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+finish

@@ -21,18 +21,10 @@ cd "$work" || exit 2
 export PYTHONDONTWRITEBYTECODE=1 PIP_CONFIG_FILE=/dev/null PIP_NO_INDEX=1
 export PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 unset PYTHONPATH TOOLWIRE_LIBRARY PIP_FIND_LINKS
-passed=0
-failed=0
+# shellcheck source=tests/judge.sh
+. "$here/judge.sh"
 
-verdict() {
-    if [ "$2" -eq 0 ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $1"
-        tail -c 4000 log
-    fi
-}
+explain() { tail -c 4000 log; }
 
 python3 -m venv plain >log 2>&1
 verdict 'a virtual environment (Debian: python3-venv)' $?
@@ -132,5 +124,4 @@ find "$package" ! -type d ! -name '*.py' ! -name '*.toml' ! -name py.typed \
 [ ! -s log ]
 verdict 'nothing was left in the tree' $?
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

@@ -25,17 +25,10 @@ ln -s "$(realpath "$3")" "$work/root/include"
 cd "$work/root" || exit 2
 write=${4-}
 
-passed=0
-failed=0
-verdict() {
-    if [ "$2" -eq 0 ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $1"
-        [ ! -s "$work/log" ] || cat "$work/log"
-    fi
-}
+# shellcheck source=tests/judge.sh
+. "$root/tests/judge.sh"
+
+explain() { [ ! -s "$work/log" ] || cat "$work/log"; }
 
 # ---- a page, its blocks each a file: NUMBER.KIND ---------------------------
 
@@ -181,5 +174,4 @@ while IFS=$'\t' read -r name row; do
     verdict "docs/embedding.md has the markers of $name" $?
 done <"$work/markers"
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

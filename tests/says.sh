@@ -1,20 +1,12 @@
 # SPDX-License-Identifier: MIT
 #
 # Sourced by the tests that use the library from outside: what tests/c_client.c
-# must print for a completion of each format, and a count of verdicts.
+# must print for a completion of each format.
 # shellcheck shell=bash disable=SC2034
-passed=0
-failed=0
+# shellcheck source=tests/judge.sh
+. "$(dirname "${BASH_SOURCE[0]}")/judge.sh"
 
-verdict() {
-    if [ "$2" -eq 0 ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $1"
-        head -c 2000 log
-    fi
-}
+explain() { head -c 2000 log; }
 
 # what each format's completion below says
 message='{"role":"assistant","content":"Let me look.","reasoning_content":"Brest, then.","tool_calls":[{"id":"call_0","type":"function","function":{"name":"tide","arguments":"{\"at\":\"Brest\",\"days\":2}"}}]}'

@@ -297,6 +297,17 @@ static bool is_function(tw_rest line, tw_rest *name)
            (tw_rest_begins(line, "_: ") || tw_rest_begins(line, ") => any;"));
 }
 
+/* Goes to the line of the next one. */
+static bool find_function(tw_rest *look, tw_rest *name)
+{
+    for (; look->at < look->end; tw_rest_skip_line(look)) {
+        if (is_function(*look, name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The lines above a function: openai/harmony's all begin with `// `. */
 static void put_about(tw_declared *state, tw_rest about)
 {
@@ -355,13 +366,12 @@ void tw_harmony_collect_tools(const tw_harmony_dialect *dialect,
     while (rest.at < rest.end && !collect->tools.failed) {
         tw_rest name = rest;
         tw_rest look = rest;
-        while (look.at < look.end && !is_function(look, &name)) {
-            tw_rest_skip_line(&look);
+        if (!find_function(&look, &name)) {
+            break;
         }
         tw_rest type = look;
         type.end = tw_rest_find(&look, end);
-        if (type.at == look.end || type.end == NULL ||
-            type.end < name.end + sizeof " = (" - 1) {
+        if (type.end == NULL || type.end < name.end + sizeof " = (" - 1) {
             break;
         }
         type.at = name.end + sizeof " = (" - 1;

@@ -14,19 +14,10 @@ if [ $# -ne 1 ] || [ ! -x "$1" ]; then
 fi
 page=$(realpath "$(dirname "$0")/../../docs/scaling.md")
 work=$(mktemp -d) || exit 2
-passed=0
-failed=0
+# shellcheck source=tests/judge.sh
+. "$(dirname "$0")/../judge.sh"
 
-# verdict NAME STATUS
-verdict() {
-    if [ "$2" -eq 0 ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $1"
-        [ ! -s "$work/log" ] || tail -n 20 "$work/log"
-    fi
-}
+explain() { [ ! -s "$work/log" ] || tail -n 20 "$work/log"; }
 
 # same NAME FILE WANTED
 same() {
@@ -56,12 +47,6 @@ run() {
 fine() {
     [ "$status" -eq 0 ]
     verdict "$1: exit code 0, not $status" $?
-}
-
-finish() {
-    echo "$passed passed, $failed failed"
-    [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
-    exit
 }
 
 # require COMMAND PACKAGE: a test that cannot run is a failure here.
