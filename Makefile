@@ -13,6 +13,7 @@ CLEAN_PACKAGES = git mmdebstrap
 BENCH_PACKAGES = $(CHECK_PACKAGES) libjson-c-dev libjansson-dev \
     libsimdjson-dev jq
 FUZZ_PACKAGES = $(BUILD_PACKAGES) clang-14 libclang-rt-14-dev
+ENGINE_PACKAGES = $(FUZZ_PACKAGES) afl++ g++ unzip zip
 PROVE_PACKAGES = re2c frama-c-base
 LINT_PACKAGES = $(BUILD_PACKAGES) clang-tidy-14 clang-tools-14 cppcheck
 COVER_PACKAGES = $(CHECK_PACKAGES) gcc
@@ -29,13 +30,15 @@ CLEAN_TARGETS = demo check
 
 # What `make check-all` makes, and the other tests that it names at its end.
 ALL_TARGETS = check scale instructions exhaustive check-clean
-OTHER_TARGETS = fuzz-selftest prove lint ports coverage mutants fuzz bench
+OTHER_TARGETS = fuzz-selftest fuzz-engines prove lint ports coverage mutants \
+    fuzz bench
 
 # How long `make fuzz` runs each target.
 FUZZ_SECONDS = 60
 
 .PHONY: help demo build check check-all scale amalgamation deb \
-    instructions exhaustive bench fuzz fuzz-selftest prove lint coverage mutants ports check-clean packages clean
+    instructions exhaustive bench fuzz fuzz-selftest fuzz-engines prove lint \
+    coverage mutants ports check-clean packages clean
 
 help:
 	@echo 'make demo          build, and see a completion of each format stream'
@@ -52,6 +55,7 @@ help:
 	@echo '                   starts as services: the test does not use those'
 	@echo 'make fuzz          run each fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS)'
 	@echo 'make fuzz-selftest the same targets against planted bugs'
+	@echo 'make fuzz-engines  the same targets under AFL++ and as OSS-Fuzz builds them'
 	@echo 'make prove         no run-time error in scanners, for every short input'
 	@echo 'make lint          what four analysers say of the code'
 	@echo 'make coverage      what of the code the tests run'
@@ -153,6 +157,10 @@ fuzz:
 fuzz-selftest:
 	@.ci/packages $(FUZZ_PACKAGES)
 	fuzz/selftest.sh build/selftest
+
+fuzz-engines:
+	@.ci/packages $(ENGINE_PACKAGES)
+	fuzz/engines.sh build/engines
 
 prove:
 	@.ci/packages $(PROVE_PACKAGES)
