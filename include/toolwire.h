@@ -486,7 +486,7 @@ typedef enum tw_option {
     TW_OPTION_LIMIT_DEPTH = 10,       /* 128, at most 10000 */
     TW_OPTION_LIMIT_NAME = 11,        /* 256 bytes, at most 1000 */
     TW_OPTION_LIMIT_ARGUMENTS = 12,   /* 16 MiB of JSON text */
-    TW_OPTION_LIMIT_CALLS = 13,       /* 1024 */
+    TW_OPTION_LIMIT_CALLS = 13,       /* 1024, at most 2^32 - 2 */
     TW_OPTION_LIMIT_INPUT = 14,       /* 0: none; bytes in one message */
     /* For writers. */
     TW_OPTION_HOLD_CALLS = 30,      /* 0; 1: a call is sent when complete */

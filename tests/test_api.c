@@ -155,6 +155,30 @@ static const setting settings[] = {
     {TW_OPTION_LIMIT_INPUT, 1000, {-1, INT64_MIN, -2}},
 };
 
+/* The greatest, of those that are no flags. */
+static const struct {
+    tw_option option;
+    int64_t most;
+} greatest[] = {
+    {TW_OPTION_LIMIT_DEPTH, 10000},
+    {TW_OPTION_LIMIT_NAME, 1000},
+    {TW_OPTION_LIMIT_CALLS, UINT32_MAX - INT64_C(1)},
+};
+
+Test(api, greatest_values)
+{
+    tw_decoder *decoder = decoder_of("hermes");
+    for (size_t i = 0; i < sizeof greatest / sizeof *greatest; i++) {
+        cr_assert_eq(
+            tw_decoder_set(decoder, greatest[i].option, greatest[i].most),
+            TW_OK);
+        cr_assert_eq(
+            tw_decoder_set(decoder, greatest[i].option, greatest[i].most + 1),
+            TW_ERROR_ARGUMENT);
+    }
+    tw_decoder_free(decoder);
+}
+
 /* A value out of range is refused and the old one stays. */
 Test(api, options_out_of_range)
 {

@@ -240,5 +240,6 @@ Test(api_input, limit)
 {
     for (size_t i = 0; i < RICH_TEXTS; i++) {
         expect_limit(rich_texts[i].format, rich_texts[i].text);
+        expect_limit(rich_texts[i].format, "Plain words, and no call.");
     }
 }

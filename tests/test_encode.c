@@ -184,6 +184,7 @@ static void fail_allocations(const tw_format *format,
         const bool failed = state.count >= state.fail_at;
         cr_expect_eq(result, failed ? TW_ERROR_MEMORY : TW_OK,
                      "allocation %zu: %d", fail_at, result);
+        cr_expect(!failed || tw_encoder_error(encoder)->offset == 0);
         state.fail_at = 0;
         const char *wrong = differs(encoder, request, wanted);
         cr_expect_null(wrong, "behind allocation %zu: %s", fail_at, wrong);

@@ -329,3 +329,45 @@ Test(fast_ways, do_what_the_plain_ones_do)
         tw_decoder_free(both[1]);
     }
 }
+
+/* ---- a whole short call ------------------------------------------------- */
+
+typedef struct short_call {
+    const char *format;
+    const char *text;
+} short_call;
+
+static const short_call short_calls[] = {
+    {"gemma4",
+     "<|tool_call>call:tide{at:<|\"|>Brest<|\"|>,days:2}<tool_call|>"},
+    {"hermes", "<tool_call>\n{\"name\": \"tide\", \"arguments\": {\"at\": "
+               "\"Brest\"}}\n</tool_call>"},
+    {"hermes", "<tool_call>{\"name\":\"tide\",\"arguments\":{}}</tool_call>"},
+    {"harmony", "<|start|>assistant<|channel|>commentary to=functions.tide "
+                "<|constrain|>json<|message|>{\"at\":\"Brest\"}<|call|>"},
+    {"harmony",
+     "<|channel|>commentary to=functions.tide <|constrain|>json<|message|>"
+     "{\"at\":\"Brest\"}<|call|>"},
+    {"harmony",
+     " to=functions.tide<|channel|>commentary json<|message|>{}<|call|>"},
+};
+
+/* Steps hold the last brace until the call ends, so that theirs are two. */
+Test(fast_ways, a_short_call_is_one_piece)
+{
+    for (size_t i = 0; i < sizeof short_calls / sizeof *short_calls; i++) {
+        const short_call *of = &short_calls[i];
+        tw_decoder *decoder = tw_decoder_new(tw_format_find(of->format), NULL);
+        size_t pieces = 0;
+        const tw_event *event;
+        cr_assert_eq(tw_decoder_feed(decoder, of->text, strlen(of->text),
+                                     TW_MARK_UNKNOWN),
+                     TW_OK);
+        while (tw_decoder_next(decoder, &event) == 1) {
+            pieces += event->type == TW_EVENT_CALL_ARGUMENTS;
+            cr_assert_neq(event->type, TW_EVENT_UNPARSED);
+        }
+        cr_assert_eq(pieces, 1, "%s: %zu of %s", of->format, pieces, of->text);
+        tw_decoder_free(decoder);
+    }
+}

@@ -398,12 +398,8 @@ static const uint8_t *pass_text(tw_gemma4 *state, tw_passed *passed)
     if (state->boundary_ahead && *window->at == 'c') { /* of a bare call */
         return window->at;
     }
-    if (!state->segment.begun &&
-        !tw_passage_begin(&state->segment, window, state->sink)) {
-        return window->at;
-    }
-    const uint8_t *to =
-        tw_passage_pass(&state->segment, window, window->limit, passed);
+    const uint8_t *to = tw_passage_pass(&state->segment, window, state->sink,
+                                        window->limit, passed);
     if (to > window->at) {
         state->boundary = state->boundary_ahead = false;
     }

@@ -211,11 +211,8 @@ tw_step tw_hermes_step(void *data)
 static const uint8_t *pass_text(tw_hermes *state, tw_passed *passed)
 {
     const tw_window *window = state->window;
-    if (!state->segment.begun &&
-        !tw_passage_begin(&state->segment, window, state->sink)) {
-        return window->at;
-    }
-    return tw_passage_pass(&state->segment, window, window->limit, passed);
+    return tw_passage_pass(&state->segment, window, state->sink, window->limit,
+                           passed);
 }
 
 /* Nothing but blanks came yet. */

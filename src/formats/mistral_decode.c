@@ -407,12 +407,10 @@ static const uint8_t *pass(void *data, tw_passed *passed)
     if (state->mode == MODE_ARGUMENTS) {
         return tw_harmony_body_pass(&state->body, to, passed);
     }
-    if (to == window->at ||
-        (!state->segment.begun &&
-         !tw_passage_begin(&state->segment, window, state->sink))) {
-        return window->at;
+    if (to == window->at) {
+        return to;
     }
-    to = tw_passage_pass(&state->segment, window, to, passed);
+    to = tw_passage_pass(&state->segment, window, state->sink, to, passed);
     passed->steady = 0; /* TW_PLAIN_TEXT holds a marker's bracket */
     return to;
 }

@@ -214,10 +214,9 @@ static const uint8_t *plain_text(const uint8_t *at, const uint8_t *limit)
     }
 }
 
-bool tw_passage_begin(tw_passage *segment, const tw_window *window,
-                      tw_sink *sink)
+/* Begins the segment with |c|.  False: what it is is to be seen. */
+static bool begin_with(tw_passage *segment, tw_sink *sink, uint8_t c)
 {
-    const uint8_t c = *window->at;
     if (segment->held > 0 || segment->overlong || tw_is_blank(c) || c == '<' ||
         c >= 0x80) {
         return false;
@@ -228,12 +227,12 @@ bool tw_passage_begin(tw_passage *segment, const tw_window *window,
 }
 
 const uint8_t *tw_passage_pass(tw_passage *segment, const tw_window *window,
-                               const uint8_t *limit, tw_passed *passed)
+                               tw_sink *sink, const uint8_t *limit,
+                               tw_passed *passed)
 {
     const uint8_t *at = window->at;
-    passed->type = segment->type;
-    passed->index = segment->number;
-    if (!segment->begun || segment->overlong ||
+    if ((!segment->begun && !begin_with(segment, sink, *at)) ||
+        segment->overlong ||
         (*at == '<' && (limit - at < 2 || may_be_marker(at[1])))) {
         return at;
     }
@@ -243,6 +242,8 @@ const uint8_t *tw_passage_pass(tw_passage *segment, const tw_window *window,
         return at;
     }
     segment->held = 0;
+    passed->type = segment->type;
+    passed->index = segment->number;
     passed->steady = to == window->limit ? TW_PLAIN_TEXT : 0;
     passed->least = segment->trims ? ' ' + 1 : '\r' + 1; /* begins no edge */
     return to;

@@ -35,13 +35,11 @@ void tw_passage_hold_marker(tw_passage *, size_t size);
  * be an edge again.  False: nothing could be moved. */
 bool tw_passage_run(tw_passage *, tw_window *, tw_sink *, const uint8_t *from,
                     const uint8_t *to);
-/* Begins the segment at the window, where text begins and nothing is held in
- * front.  False: that is to be seen. */
-bool tw_passage_begin(tw_passage *, const tw_window *, tw_sink *);
 /* The end of the text between the window and |limit| that goes out as it is,
  * with what is held, whatever follows: it is well-formed, no marker begins in
- * it, and no edge ends it.  What it would be is in |passed|. */
-const uint8_t *tw_passage_pass(tw_passage *, const tw_window *,
+ * it, and no edge ends it.  What it would be is in |passed|.  A segment begins
+ * with it where nothing is held in front. */
+const uint8_t *tw_passage_pass(tw_passage *, const tw_window *, tw_sink *,
                                const uint8_t *limit, tw_passed *passed);
 /* The segment ends behind what is held.  Where it |trims|, that is framing,
  * else it is text but for one line feed if |touches_call|. */
