@@ -241,11 +241,15 @@ static inline void toolwire_change_byte(toolwire_text *text)
     }
 }
 
-/* One change.  The new size, at most |room|; |seed| decides which. */
+/* Up to three changes of the |size| bytes at |data|, which has |room| for
+ * more (a size beyond it is cut to it); |seed| decides which.  Returns the new
+ * size, at most |room|, which may be 0; now and then nothing has changed. */
 static inline size_t toolwire_mutate(uint8_t *data, size_t size, size_t room,
                                      uint64_t seed)
 {
-    toolwire_text text = {data, size, room, seed | 1};
+    toolwire_text text = {data, size < room ? size : room, room,
+                          (seed + 1) * UINT64_C(0x9E3779B97F4A7C15)};
+    text.state += text.state == 0; /* 0 has no successor */
     toolwire_pick(&text, 2);
     for (uint32_t left = 1 + toolwire_pick(&text, 3); left > 0; left--) {
         const size_t at = toolwire_place(&text);
@@ -276,7 +280,7 @@ static inline size_t toolwire_mutate(uint8_t *data, size_t size, size_t room,
     return text.size;
 }
 
-/* The text of an input, its tail kept behind it. */
+/* The same of the text of an input, its tail kept behind it. */
 static inline size_t toolwire_mutate_input(uint8_t *data, size_t size,
                                            size_t room, uint64_t seed)
 {

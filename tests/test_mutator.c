@@ -43,6 +43,36 @@ Test(mutator, stays_in_its_room)
     cr_assert_gt(changed, 10000);
 }
 
+/* Each seed is one of its own, and no more is written than there is room. */
+Test(mutator, seeds_and_rooms)
+{
+    uint8_t last[ROOM];
+    size_t same = 0;
+    size_t before = 0;
+    for (uint64_t seed = 0; seed < 2000; seed++) {
+        uint8_t *data = malloc(ROOM);
+        memset(data, 'x', ROOM);
+        memcpy(data, seed_text, sizeof seed_text - 1);
+        const size_t size =
+            toolwire_mutate(data, sizeof seed_text - 1, ROOM, seed);
+        same += seed > 0 && size == before && memcmp(data, last, size) == 0;
+        memcpy(last, data, ROOM);
+        before = size;
+        free(data);
+    }
+    cr_expect_lt(same, 100, "%zu", same);
+    for (uint64_t seed = 0; seed < 2000; seed++) {
+        const size_t room = seed % 20;
+        uint8_t *data = malloc(20);
+        memset(data, '<', 20);
+        cr_assert_leq(toolwire_mutate(data, 20, room, seed), room);
+        for (size_t i = room; i < 20; i++) {
+            cr_assert_eq(data[i], '<');
+        }
+        free(data);
+    }
+}
+
 Test(mutator, afl)
 {
     void *its = afl_custom_init(NULL, 7);

@@ -28,10 +28,11 @@ void cli_guard_standard_files(void)
 
 /* ---- the temporary file ------------------------------------------------- */
 
-/* What a signal must remove: the output, what was rejected, a report.  A
- * handler can reach nothing but globals. */
+/* What a signal must remove: the output, what was rejected, a report; and end:
+ * a parser under test.  A handler can reach nothing but globals. */
 enum { TEMPORARIES = 3 };
 static char *volatile doomed[TEMPORARIES];
+static volatile pid_t doomed_group; /* 0: none */
 
 static void remove_doomed(int number)
 {
@@ -40,6 +41,9 @@ static void remove_doomed(int number)
         if (name != NULL) {
             unlink(name);
         }
+    }
+    if (doomed_group != 0) {
+        kill(-doomed_group, SIGKILL);
     }
     raise(number); /* SA_RESETHAND: now with the default action */
 }
@@ -78,14 +82,25 @@ static void doom(char *name)
     handle_signals(true);
 }
 
-static void spare(const char *name)
+static void handle_what_is_left(void)
 {
-    bool some = false;
-    replace_doomed(name, NULL);
+    bool some = doomed_group != 0;
     for (size_t i = 0; i < TEMPORARIES; i++) {
         some |= doomed[i] != NULL;
     }
     handle_signals(some);
+}
+
+static void spare(const char *name)
+{
+    replace_doomed(name, NULL);
+    handle_what_is_left();
+}
+
+void cli_doom_group(pid_t group)
+{
+    doomed_group = group;
+    handle_what_is_left();
 }
 
 /* A name beside |target|: a rename works within one file system only. */

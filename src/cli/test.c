@@ -16,6 +16,20 @@ typedef struct tally {
     uint64_t shown[KIT_VERDICTS][KIT_CLASSES];
 } tally;
 
+/* A line of the parser's, which may be anything. */
+static void jot_answer(tw_jotter *jotter, const char *key,
+                       const tw_buffer *line)
+{
+    tw_jot(jotter, ",\"");
+    tw_jot(jotter, key);
+    tw_jot(jotter, "\":");
+    if (line->size > 0) {
+        tw_jot_string(jotter, (const char *)line->data, line->size);
+    } else {
+        tw_jot(jotter, "null");
+    }
+}
+
 static void put_finding(cli_output *output, kit_trial *trial,
                         const kit_case *one, kit_verdict verdict)
 {
@@ -28,11 +42,15 @@ static void put_finding(cli_output *output, kit_trial *trial,
     /* Without the line feed that ends the question. */
     tw_jot_text(&jotter, (const char *)trial->line.out.data,
                 trial->line.out.size - 1);
-    tw_jot(&jotter, ",\"got\":");
-    tw_jot_string(&jotter,
-                  trial->got.size > 0 ? (const char *)trial->got.data : "",
-                  trial->got.size);
-    tw_jot(&jotter, "}\n");
+    if (verdict == KIT_SPLIT_VARIANCE) {
+        jot_answer(&jotter, "got_whole", &trial->whole);
+    }
+    jot_answer(&jotter, "got", &trial->got);
+    if (verdict == KIT_CRASH) {
+        tw_jot(&jotter, ",\"ended\":");
+        tw_jot_string(&jotter, trial->ended, strlen(trial->ended));
+    }
+    tw_jot(&jotter, trial->repeats ? "}\n" : ",\"repeats\":false}\n");
     if (!jotter.failed) {
         cli_put(output, jotter.out.data, jotter.out.size);
         cli_output_flush(output);
@@ -98,11 +116,13 @@ int cli_test(const cli_options *options)
     bool good =
         kit_maker_init(&maker, &memory, options->format, options->seed);
     kit_peer_init(&peer, options->cmd, (int)options->patience * 1000, &memory);
+    peer.watch = cli_doom_group;
     kit_trial_init(&trial, &maker, &peer, &memory);
     good = good && run(options, &output, &trial, &counts);
     put_tally(&output, &counts);
     if (!good) {
-        cli_say("test: no memory, or '%s' cannot be started", options->cmd);
+        cli_say("test: %s: %s", options->cmd,
+                trial.why != NULL ? trial.why : "no memory");
     }
     kit_trial_free(&trial);
     kit_peer_free(&peer);

@@ -8,7 +8,9 @@
 #include "kit/random.h"
 #include "kit/typo.h"
 
-enum { TRIES = 64 };
+/* So many messages are tried; from FOREIGN on, only what markers of other
+ * formats may do is, and the LAST are plain: every format carries those. */
+enum { TRIES = 64, FOREIGN = 8, LAST = 8 };
 
 static const struct {
     const char *name;
@@ -65,58 +67,9 @@ void kit_case_free(kit_case *one, const tw_memory *memory)
     tw_buffer_free(&one->wire, memory);
 }
 
-bool kit_write(kit_maker *maker, kit_case *one)
-{
-    const char *text;
-    size_t size;
-    /* Injected markers are written as data, where the format has a way. */
-    const int result =
-        tw_encode_completion(maker->encoder, (const char *)one->message.data,
-                             one->message.size, &text, &size);
-    one->wire.size = 0;
-    const bool good = result == TW_OK &&
-                      tw_buffer_append(&one->wire, maker->memory, text, size);
-    maker->failed |= !good && (result == TW_OK || result == TW_ERROR_MEMORY);
-    return good;
-}
-
-/* A broken template is no loss: what is written is whole. */
-static bool is_whole(tw_encoder *encoder)
-{
-    const tw_error *report;
-    for (size_t i = 0; tw_encoder_report(encoder, i, &report) == 1; i++) {
-        if (report->detail != TW_REPORT_TEMPLATE_DEFECT) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* A message that the format carries whole. */
-static bool make_message(kit_maker *maker, kit_case *one, uint64_t *state)
-{
-    tw_jotter jotter = {.memory = maker->memory};
-    for (int i = 0; i < TRIES && !maker->failed; i++) {
-        jotter.out.size = 0;
-        /* The last tries are plain: every format carries those. */
-        kit_jot_message(&jotter, state, i < TRIES - 8 ? one->kind : KIT_LEGAL,
-                        one->format);
-        if (jotter.failed) {
-            break;
-        }
-        tw_buffer_free(&one->message, maker->memory);
-        one->message = jotter.out;
-        memset(&jotter.out, 0, sizeof jotter.out);
-        if (kit_write(maker, one) && is_whole(maker->encoder)) {
-            return true;
-        }
-    }
-    tw_buffer_free(&jotter.out, maker->memory);
-    return false;
-}
-
 /* Bytes that are no UTF-8, put in front of a byte that is one by itself. */
-static bool spoil(kit_case *one, const tw_memory *memory, uint64_t *state)
+static bool put_bad_bytes(kit_case *one, const tw_memory *memory,
+                          uint64_t *state)
 {
     static const char *const bad[] = {"\xFF", "\xC3", "\xE2\x82",
                                       "\xED\xA0\x80", "\xC0\xAF"};
@@ -156,6 +109,80 @@ static void bare_tags(tw_buffer *wire)
     wire->size = to;
 }
 
+/* A broken template is no loss: what is written is whole. */
+static bool is_whole(tw_encoder *encoder)
+{
+    const tw_error *report;
+    for (size_t i = 0; tw_encoder_report(encoder, i, &report) == 1; i++) {
+        if (report->detail != TW_REPORT_TEMPLATE_DEFECT) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* False: no memory. */
+static bool spoil(kit_maker *maker, kit_case *one)
+{
+    uint64_t state = one->chance;
+    switch (one->kind) {
+    case KIT_TYPO: return kit_slip(&one->wire, maker->memory, &state);
+    case KIT_ENCODING: return put_bad_bytes(one, maker->memory, &state);
+    case KIT_TRUNCATED:
+        one->wire.size = kit_below(&state, (uint32_t)one->wire.size);
+        return true;
+    case KIT_INJECTION:
+        if (has_literal_tags(one->format)) {
+            bare_tags(&one->wire);
+        }
+        return true;
+    default: return true;
+    }
+}
+
+bool kit_write(kit_maker *maker, kit_case *one)
+{
+    const char *text;
+    size_t size;
+    /* Injected markers are written as data, where the format has a way. */
+    const int result =
+        tw_encode_completion(maker->encoder, (const char *)one->message.data,
+                             one->message.size, &text, &size);
+    one->wire.size = 0;
+    if (result != TW_OK || !is_whole(maker->encoder)) {
+        maker->failed |= result == TW_ERROR_MEMORY;
+        return false;
+    }
+    const bool good =
+        tw_buffer_append(&one->wire, maker->memory, text, size) &&
+        spoil(maker, one);
+    maker->failed |= !good;
+    return good;
+}
+
+/* A message that the format carries whole. */
+static bool make_message(kit_maker *maker, kit_case *one, uint64_t *state)
+{
+    tw_jotter jotter = {.memory = maker->memory};
+    for (int i = 0; i < TRIES && !maker->failed; i++) {
+        jotter.out.size = 0;
+        kit_jot_message(&jotter, state,
+                        i < TRIES - LAST ? one->kind : KIT_LEGAL, one->format,
+                        i >= FOREIGN);
+        if (jotter.failed) {
+            break;
+        }
+        tw_buffer_free(&one->message, maker->memory);
+        one->message = jotter.out;
+        memset(&jotter.out, 0, sizeof jotter.out);
+        if (kit_write(maker, one)) {
+            return true;
+        }
+    }
+    tw_buffer_free(&jotter.out, maker->memory);
+    return false;
+}
+
 static void cut(kit_case *one, uint64_t *state)
 {
     size_t at = 0;
@@ -173,8 +200,8 @@ bool kit_make(kit_maker *maker, kit_case *one, kit_class kind, uint64_t number)
 {
     uint64_t state = maker->state + ((uint64_t)kind << 56) +
                      number * UINT64_C(0x632BE59BD9B4E019);
-    bool good = true;
     kit_random(&state);
+    one->chance = ~state;
     one->kind = kind;
     one->format = maker->format;
     one->accept = classes[kind].accept;
@@ -184,17 +211,8 @@ bool kit_make(kit_maker *maker, kit_case *one, kit_class kind, uint64_t number)
     if (!make_message(maker, one, &state)) {
         return false;
     }
-    if (kind == KIT_TYPO) {
-        good = kit_slip(&one->wire, maker->memory, &state);
-    } else if (kind == KIT_TRUNCATED && one->wire.size > 0) {
-        one->wire.size = kit_below(&state, (uint32_t)one->wire.size);
-    } else if (kind == KIT_INJECTION && has_literal_tags(one->format)) {
-        bare_tags(&one->wire);
-    } else if (kind == KIT_ENCODING) {
-        good = spoil(one, maker->memory, &state);
-    }
     cut(one, &state);
-    return good;
+    return true;
 }
 
 /* ---- printing ----------------------------------------------------------- */
@@ -250,9 +268,20 @@ void kit_jot_case(tw_jotter *jotter, const kit_case *one)
         tw_jot_number(jotter, one->cuts[i]);
     }
     tw_jot(jotter, "],\"message\":");
-    tw_jot_text(jotter, (const char *)one->message.data, one->message.size);
+    if (one->message.size > 0) {
+        tw_jot_text(jotter, (const char *)one->message.data,
+                    one->message.size);
+    } else {
+        tw_jot(jotter, "null");
+    }
     tw_jot(jotter, ",\"accept\":\"");
     tw_jot(jotter, kit_accept_name(one->accept));
     tw_jot(jotter, "\",\"must_not\":[\"hang\",\"crash\",\"split_variance\","
-                   "\"invalid_json\",\"forged_call\"]}");
+                   "\"invalid_json\",\"forged_call\"");
+    tw_jot(jotter,
+           one->accept != KIT_NO_FORGERY ? ",\"wrong_arguments\"" : "");
+    tw_jot(jotter, one->accept == KIT_EXACT || one->accept == KIT_OR_LESS
+                       ? ",\"lost_bytes\""
+                       : "");
+    tw_jot(jotter, one->accept == KIT_EXACT ? ",\"refused\"]}" : "]}");
 }

@@ -34,7 +34,9 @@ typedef struct kit_case {
     const tw_format *format;
     kit_class kind;
     kit_accept accept;
-    tw_buffer message; /* what it means: an assistant's message as JSON */
+    uint64_t chance;   /* decides what of the wire is spoilt, and how */
+    tw_buffer message; /* what it means: an assistant's message as JSON; empty:
+                        * it is not known */
     tw_buffer wire;
     size_t cuts[KIT_CUTS]; /* a way to cut it, ascending */
     size_t cut_count;
@@ -60,8 +62,8 @@ void kit_maker_free(kit_maker *);
 /* The |number|-th case of a class; the same for the same seed, whatever was
  * made before.  False: no memory. */
 bool kit_make(kit_maker *, kit_case *, kit_class, uint64_t number);
-/* Writes the wire of |one| again, whose message was changed.  False: it
- * cannot be written. */
+/* Writes the wire of |one| again, whose message was changed, and spoils it as
+ * its class does.  False: the format does not carry it whole. */
 bool kit_write(kit_maker *, kit_case *one);
 void kit_case_free(kit_case *, const tw_memory *);
 

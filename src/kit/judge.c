@@ -169,9 +169,6 @@ static kit_verdict judge_arguments(const tw_value *wanted,
                                    const tw_value *given,
                                    const tw_memory *memory)
 {
-    if (wanted == NULL) { /* a message was made smaller than it may be */
-        return KIT_FINE;
-    }
     if (given == NULL || given->kind != TW_VALUE_STRING) {
         return given != NULL && same_value(wanted, given)
                    ? KIT_FINE
@@ -180,14 +177,32 @@ static kit_verdict judge_arguments(const tw_value *wanted,
     tw_tree tree;
     tw_tree_init(&tree, memory);
     kit_verdict verdict = KIT_FINE;
-    const int read = tw_tree_read(&tree, given->text, given->size, false);
-    if (read != TW_OK) {
-        verdict = read == TW_ERROR_MEMORY ? KIT_VERDICTS : KIT_INVALID_JSON;
+    /* judge_json() read it before: only memory may fail. */
+    if (tw_tree_read(&tree, given->text, given->size, false) != TW_OK) {
+        verdict = KIT_VERDICTS;
     } else if (!same_value(wanted, tree.root)) {
         verdict = KIT_WRONG_ARGUMENTS;
     }
     tw_tree_free(&tree);
     return verdict;
+}
+
+/* Is all that is given as JSON text JSON, whatever it says? */
+static kit_verdict judge_json(const tw_value *given, const tw_memory *memory)
+{
+    int read = TW_OK;
+    for (; given != NULL && read == TW_OK; given = given->next) {
+        const tw_value *text = part(given, "arguments");
+        if (text != NULL && text->kind == TW_VALUE_STRING) {
+            tw_tree tree;
+            tw_tree_init(&tree, memory);
+            read = tw_tree_read(&tree, text->text, text->size, false);
+            tw_tree_free(&tree);
+        }
+    }
+    return read == TW_OK             ? KIT_FINE
+           : read == TW_ERROR_MEMORY ? KIT_VERDICTS
+                                     : KIT_INVALID_JSON;
 }
 
 static bool is_made_by(const tw_value *call, const tw_value *first)
@@ -198,6 +213,27 @@ static bool is_made_by(const tw_value *call, const tw_value *first)
         }
     }
     return false;
+}
+
+/* Finds |given| from |*wanted| on and goes behind it: it is the next call, or,
+ * where fewer are fine, the next that is the same in all. */
+static kit_verdict judge_call(kit_accept accept, const tw_value **wanted,
+                              const tw_value *given, const tw_memory *memory)
+{
+    kit_verdict verdict = KIT_FORGED_CALL; /* all of that name are behind */
+    for (const tw_value *at = *wanted; at != NULL; at = at->next) {
+        const bool named = same_name(at, given);
+        const kit_verdict its =
+            !named ? KIT_LOST_BYTES /* a call of before is not there */
+                   : judge_arguments(part(at, "arguments"),
+                                     part(given, "arguments"), memory);
+        if (its == KIT_FINE || its == KIT_VERDICTS || accept != KIT_OR_LESS) {
+            *wanted = at->next;
+            return its;
+        }
+        verdict = named && verdict == KIT_FORGED_CALL ? its : verdict;
+    }
+    return verdict;
 }
 
 static kit_verdict judge_calls(const kit_case *one, const tw_value *wanted,
@@ -213,26 +249,13 @@ static kit_verdict judge_calls(const kit_case *one, const tw_value *wanted,
             wanted = wanted->next;
             continue;
         }
-        if (!is_made_by(given, calls)) {
-            return KIT_FORGED_CALL;
-        }
-        /* Fewer calls: those that were passed over are not there. */
-        while (one->accept == KIT_OR_LESS && wanted != NULL &&
-               !same_name(wanted, given)) {
-            wanted = wanted->next;
-        }
-        if (wanted == NULL) {
-            return KIT_FORGED_CALL;
-        }
-        if (!same_name(wanted, given)) { /* a call of before is not there */
-            return KIT_LOST_BYTES;
-        }
-        const kit_verdict verdict = judge_arguments(
-            part(wanted, "arguments"), part(given, "arguments"), memory);
+        const kit_verdict verdict =
+            is_made_by(given, calls)
+                ? judge_call(one->accept, &wanted, given, memory)
+                : KIT_FORGED_CALL;
         if (verdict != KIT_FINE) {
             return verdict;
         }
-        wanted = wanted->next;
     }
     return one->accept == KIT_EXACT && wanted != NULL ? KIT_LOST_BYTES
                                                       : KIT_FINE;
@@ -267,8 +290,12 @@ kit_verdict kit_judge(const kit_case *one, const tw_value *answer,
     if (message == NULL || message->kind != TW_VALUE_OBJECT) {
         return one->accept == KIT_EXACT ? KIT_REFUSED : KIT_FINE;
     }
+    kit_verdict verdict = judge_json(first_call(message), memory);
+    if (verdict != KIT_FINE || one->message.size == 0) {
+        return verdict;
+    }
     tw_tree_init(&tree, memory);
-    kit_verdict verdict = KIT_VERDICTS;
+    verdict = KIT_VERDICTS;
     if (tw_tree_read(&tree, (const char *)one->message.data, one->message.size,
                      false) == TW_OK) {
         verdict = judge_calls(one, first_call(tree.root), first_call(message),
@@ -278,6 +305,13 @@ kit_verdict kit_judge(const kit_case *one, const tw_value *answer,
     }
     tw_tree_free(&tree);
     return verdict;
+}
+
+static bool same_part(const tw_value *a, const tw_value *b, const char *key)
+{
+    const tw_value *x = part(a, key);
+    const tw_value *y = part(b, key);
+    return x == NULL || y == NULL ? x == y : same_value(x, y);
 }
 
 bool kit_same_answer(const tw_value *a, const tw_value *b)
@@ -297,14 +331,10 @@ bool kit_same_answer(const tw_value *a, const tw_value *b)
     }
     const tw_value *left = first_call(x);
     const tw_value *right = first_call(y);
-    for (; left != NULL && right != NULL;
-         left = left->next, right = right->next) {
-        const tw_value *given = part(left, "arguments");
-        const tw_value *other = part(right, "arguments");
-        if (!same_name(left, right) || given == NULL || other == NULL ||
-            !(given->kind == other->kind && same_value(given, other))) {
-            return false;
-        }
+    while (left != NULL && right != NULL && same_part(left, right, "name") &&
+           same_part(left, right, "arguments")) {
+        left = left->next;
+        right = right->next;
     }
     return left == NULL && right == NULL;
 }

@@ -12,6 +12,7 @@ typedef struct author {
     uint64_t *state;
     kit_class kind;
     const tw_format *format;
+    bool foreign; /* no marker of the format */
 } author;
 
 /* ---- text --------------------------------------------------------------- */
@@ -98,13 +99,31 @@ static const char *pick_marker(const author *its)
     return marker->text;
 }
 
+static bool has_marker(const author *its, const char *text)
+{
+    const tw_marker *marker;
+    for (uint32_t i = 0; tw_format_marker(its->format, i, &marker) == 1; i++) {
+        if (strstr(text, marker->text) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *pick_forgery(const author *its)
+{
+    const char *picked;
+    do {
+        picked = forgeries[below(its, sizeof forgeries / sizeof forgeries[0])];
+    } while (its->foreign && has_marker(its, picked));
+    return picked;
+}
+
 static const char *pick_piece(const author *its)
 {
     if (its->kind == KIT_INJECTION && below(its, 2) == 0) {
-        return below(its, 2) == 0
-                   ? pick_marker(its)
-                   : forgeries[below(its,
-                                     sizeof forgeries / sizeof forgeries[0])];
+        return its->foreign || below(its, 2) == 0 ? pick_forgery(its)
+                                                  : pick_marker(its);
     }
     if (its->kind == KIT_RARE && below(its, 3) > 0) {
         return rare[below(its, sizeof rare / sizeof rare[0])];
@@ -227,9 +246,9 @@ static void jot_call(const author *its, uint32_t number)
 }
 
 void kit_jot_message(tw_jotter *jotter, uint64_t *state, kit_class kind,
-                     const tw_format *format)
+                     const tw_format *format, bool foreign)
 {
-    const author its = {jotter, state, kind, format};
+    const author its = {jotter, state, kind, format, foreign};
     const uint32_t shape = below(&its, 4);
     tw_jot(jotter, "{\"role\":\"assistant\",\"content\":");
     if (shape == 0 || (shape == 1 && kind != KIT_DEPTH)) {

@@ -5,9 +5,10 @@
 #include "kit/cases.h"
 
 /* A random message of an assistant.  LEGAL: plain values; RARE: any;
- * INJECTION: texts hold markers of |format| and whole calls of `forged`;
+ * INJECTION: texts hold markers of |format| and whole calls of `forged`, only
+ * those of other formats if |foreign|;
  * DEPTH: one call, deeply nested.  Others are as LEGAL. */
 void kit_jot_message(tw_jotter *, uint64_t *state, kit_class,
-                     const tw_format *format);
+                     const tw_format *format, bool foreign);
 
 #endif

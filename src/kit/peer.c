@@ -24,20 +24,48 @@ void kit_peer_init(kit_peer *peer, const char *command, int patience,
     peer->memory = memory;
 }
 
-static void stop(kit_peer *peer, bool kill_it)
+static long now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (long)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
+/* Its own end says more than ours. */
+static bool ends_itself(kit_peer *peer)
+{
+    const struct timespec pause = {0, 1000000};
+    const long end = now() + peer->patience;
+    pid_t ended;
+    while ((ended = waitpid(peer->process, &peer->status, WNOHANG)) == 0 &&
+           now() < end) {
+        nanosleep(&pause, NULL);
+    }
+    return ended == peer->process;
+}
+
+static void stop(kit_peer *peer, bool at_once)
 {
     if (peer->process == 0) {
         return;
     }
     close(peer->to);
     close(peer->from);
-    if (kill_it) {
-        kill(-peer->process, SIGKILL);
-    }
-    while (waitpid(peer->process, NULL, 0) < 0 && errno == EINTR) {
+    const bool ended = !at_once && ends_itself(peer);
+    kill(-peer->process, SIGKILL); /* what it started, too */
+    while (!ended && waitpid(peer->process, &peer->status, 0) < 0 &&
+           errno == EINTR) {
     }
     peer->process = 0;
     peer->lines.size = 0;
+    if (peer->watch != NULL) {
+        peer->watch(0);
+    }
+}
+
+void kit_peer_restart(kit_peer *peer)
+{
+    stop(peer, true);
 }
 
 void kit_peer_free(kit_peer *peer)
@@ -92,14 +120,10 @@ static bool start(kit_peer *peer)
     peer->process = process;
     peer->to = in[1];
     peer->from = out[0];
+    if (peer->watch != NULL) {
+        peer->watch(process);
+    }
     return true;
-}
-
-static long now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (long)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
 /* Writes what can be written; false: the other end is gone. */
@@ -162,9 +186,10 @@ kit_reply kit_peer_ask(kit_peer *peer, const char *line, size_t size,
     peer->lines.size = 0;
     const kit_reply reply = talk(peer, line, size);
     if (reply != KIT_ANSWERED) {
-        stop(peer, true);
+        stop(peer, reply != KIT_DIED);
         return reply;
     }
+    peer->answers = true;
     const char *text = (const char *)peer->lines.data;
     *answer = text;
     *answer_size =

@@ -15,6 +15,9 @@ typedef struct kit_peer {
     int to;
     int from;
     int patience; /* milliseconds */
+    int status;   /* of the last that ended, as waitpid() says */
+    bool answers; /* there was one */
+    void (*watch)(pid_t process); /* told which process runs; 0: none */
     const tw_memory *memory;
     tw_buffer lines; /* read, not yet taken */
 } kit_peer;
@@ -33,7 +36,9 @@ void kit_peer_init(kit_peer *, const char *command, int patience,
  * A process that is gone is started again. */
 kit_reply kit_peer_ask(kit_peer *, const char *line, size_t size,
                        const char **answer, size_t *answer_size);
-/* Ends the process. */
+/* The next question goes to a new process. */
+void kit_peer_restart(kit_peer *);
+/* Ends the process, which is given its patience to do so. */
 void kit_peer_free(kit_peer *);
 
 #endif

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "kit/trial.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 /* Byte by byte only what is no longer, and so many tries to make a case
  * smaller (few where each takes the whole patience). */
-enum { BYTEWISE = 600, TRIES = 400, SLOW_TRIES = 6 };
+enum { BYTEWISE = 600, TRIES = 400, SLOW_TRIES = 6, NOT_FOUND = 127 };
 
 void kit_trial_init(kit_trial *trial, kit_maker *maker, kit_peer *peer,
                     const tw_memory *memory)
@@ -25,23 +27,71 @@ void kit_trial_free(kit_trial *trial)
     tw_tree_free(&trial->other);
     tw_buffer_free(&trial->line.out, trial->memory);
     tw_buffer_free(&trial->got, trial->memory);
+    tw_buffer_free(&trial->whole, trial->memory);
 }
 
 /* ---- one question ------------------------------------------------------- */
 
+/* The test cannot go on. */
+static kit_verdict give_up(kit_trial *trial, const char *why)
+{
+    trial->failed = true;
+    trial->why = trial->why != NULL ? trial->why : why;
+    return KIT_FINE;
+}
+
+/* No two questions have the same id. */
 static void jot_question(kit_trial *trial, const kit_case *one,
                          const size_t *cuts, size_t cut_count)
 {
     tw_jotter *line = &trial->line;
     const char *format = tw_format_name(one->format);
+    snprintf(trial->id, sizeof trial->id, "%s#%llu", one->id,
+             ++trial->questions);
     line->out.size = 0;
     tw_jot(line, "{\"id\":");
-    tw_jot_string(line, one->id, strlen(one->id));
+    tw_jot_string(line, trial->id, strlen(trial->id));
     tw_jot(line, ",\"format\":");
     tw_jot_string(line, format, strlen(format));
     tw_jot(line, ",\"chunks\":");
     kit_jot_chunks(line, &one->wire, cuts, cut_count);
     tw_jot(line, "}\n");
+}
+
+static kit_verdict say_end(kit_trial *trial)
+{
+    const kit_peer *peer = trial->peer;
+    const int status = peer->status;
+    if (WIFEXITED(status)) {
+        snprintf(trial->ended, sizeof trial->ended, "exit code %d",
+                 WEXITSTATUS(status));
+    } else {
+        snprintf(trial->ended, sizeof trial->ended, "signal %d",
+                 WTERMSIG(status));
+    }
+    return WIFEXITED(status) && WEXITSTATUS(status) == NOT_FOUND &&
+                   !peer->answers
+               ? give_up(trial, "the command cannot be run")
+               : KIT_CRASH;
+}
+
+static kit_verdict read_answer(kit_trial *trial, tw_tree *answer)
+{
+    const char *text = (const char *)trial->got.data;
+    const int read = tw_tree_read(answer, text, trial->got.size, false);
+    if (read == TW_ERROR_MEMORY) {
+        return give_up(trial, "no memory");
+    }
+    if (read != TW_OK) {
+        /* What else it says would be taken for the next answer. */
+        kit_peer_restart(trial->peer);
+        return KIT_INVALID_JSON;
+    }
+    const tw_value *id = tw_value_member(answer->root, "id");
+    return id == NULL || tw_value_is(id, trial->id)
+               ? KIT_FINE
+               : give_up(trial, "an answer has another id than its question: "
+                                "one line for each, and nothing else");
 }
 
 static kit_verdict ask(kit_trial *trial, const kit_case *one,
@@ -56,19 +106,18 @@ static kit_verdict ask(kit_trial *trial, const kit_case *one,
             : kit_peer_ask(trial->peer, (const char *)trial->line.out.data,
                            trial->line.out.size, &text, &size);
     trial->got.size = 0;
+    trial->ended[0] = '\0';
     switch (reply) {
     case KIT_TIMED_OUT: return KIT_HANG;
-    case KIT_DIED: return KIT_CRASH;
+    case KIT_DIED: return say_end(trial);
+    case KIT_CANNOT_START: return give_up(trial, "no process can be started");
     case KIT_ANSWERED: break;
-    default: trial->failed = true; return KIT_FINE;
+    default: return give_up(trial, "no memory");
     }
     if (!tw_buffer_append(&trial->got, trial->memory, text, size)) {
-        trial->failed = true;
-        return KIT_FINE;
+        return give_up(trial, "no memory");
     }
-    const int read = tw_tree_read(answer, text, size, false);
-    trial->failed |= read == TW_ERROR_MEMORY;
-    return read == TW_OK || trial->failed ? KIT_FINE : KIT_INVALID_JSON;
+    return read_answer(trial, answer);
 }
 
 static kit_verdict ask_cut(kit_trial *trial, const kit_case *one,
@@ -89,8 +138,7 @@ static kit_verdict ask_bytes(kit_trial *trial, const kit_case *one)
     const size_t count = one->wire.size > 0 ? one->wire.size - 1 : 0;
     size_t *cuts = malloc((count + 1) * sizeof *cuts);
     if (cuts == NULL) {
-        trial->failed = true;
-        return KIT_FINE;
+        return give_up(trial, "no memory");
     }
     for (size_t i = 0; i < count; i++) {
         cuts[i] = i + 1;
@@ -105,9 +153,19 @@ kit_verdict kit_try(kit_trial *trial, kit_case *one)
     kit_verdict verdict = ask(trial, one, NULL, 0, &trial->first);
     if (verdict == KIT_FINE && !trial->failed) {
         verdict = kit_judge(one, trial->first.root, trial->memory);
-        trial->failed |= verdict == KIT_VERDICTS;
+        if (verdict == KIT_VERDICTS) {
+            return give_up(trial, "no memory");
+        }
     }
-    if (verdict == KIT_FINE && !trial->failed && one->cut_count > 0) {
+    if (verdict != KIT_FINE || trial->failed) {
+        return verdict;
+    }
+    trial->whole.size = 0;
+    if (!tw_buffer_append(&trial->whole, trial->memory, trial->got.data,
+                          trial->got.size)) {
+        return give_up(trial, "no memory");
+    }
+    if (one->cut_count > 0) {
         verdict = ask_cut(trial, one, one->cuts, one->cut_count);
     }
     if (verdict == KIT_FINE && !trial->failed && one->wire.size <= BYTEWISE) {
@@ -118,18 +176,28 @@ kit_verdict kit_try(kit_trial *trial, kit_case *one)
 
 /* ---- smaller messages --------------------------------------------------- */
 
-/* Jots |value| without the part whose number |*left| counts down to: a call,
- * a member, an element, or half of a string. */
+/* Is this the part that is to go?  |*left| counts down to it. */
+static bool goes(long *left)
+{
+    return (*left)-- == 0;
+}
+
+static void jot_half(tw_jotter *jotter, const tw_value *string)
+{
+    size_t half = string->size / 2;
+    while (half < string->size &&
+           ((uint8_t)string->text[half] & 0xC0) == 0x80) {
+        half++;
+    }
+    tw_jot_string(jotter, string->text, half < string->size ? half : 0);
+}
+
+/* An argument's value without a member, an element, or half of a string. */
 static void jot_without(tw_jotter *jotter, const tw_value *value, long *left)
 {
     const bool object = value->kind == TW_VALUE_OBJECT;
-    if (value->kind == TW_VALUE_STRING && value->size > 1 && (*left)-- == 0) {
-        size_t half = value->size / 2;
-        while (half < value->size &&
-               ((uint8_t)value->text[half] & 0xC0) == 0x80) {
-            half++;
-        }
-        tw_jot_string(jotter, value->text, half < value->size ? half : 0);
+    if (value->kind == TW_VALUE_STRING && value->size > 1 && goes(left)) {
+        jot_half(jotter, value);
         return;
     }
     if (!object && value->kind != TW_VALUE_ARRAY) {
@@ -139,7 +207,7 @@ static void jot_without(tw_jotter *jotter, const tw_value *value, long *left)
     bool first = true;
     tw_jot(jotter, object ? "{" : "[");
     for (const tw_value *at = value->first; at != NULL; at = at->next) {
-        if ((*left)-- == 0) {
+        if (goes(left)) {
             continue;
         }
         tw_jot(jotter, first ? "" : ",");
@@ -151,6 +219,44 @@ static void jot_without(tw_jotter *jotter, const tw_value *value, long *left)
         jot_without(jotter, at, left);
     }
     tw_jot(jotter, object ? "}" : "]");
+}
+
+/* Formats without ids carry those that count from 0. */
+static void jot_call_without(tw_jotter *jotter, const tw_value *call,
+                             uint64_t number, long *left)
+{
+    const tw_value *function = tw_value_member(call, "function");
+    tw_jot(jotter, "{\"id\":\"call_");
+    tw_jot_number(jotter, number);
+    tw_jot(jotter, "\",\"type\":\"function\",\"function\":{\"name\":");
+    tw_jot_value(jotter, tw_value_member(function, "name"));
+    tw_jot(jotter, ",\"arguments\":");
+    jot_without(jotter, tw_value_member(function, "arguments"), left);
+    tw_jot(jotter, "}}");
+}
+
+/* One of kit_jot_message()'s without a part of its text, a call, or a part of
+ * one's arguments: it stays a message. */
+static void jot_message_without(tw_jotter *jotter, const tw_value *message,
+                                long *left)
+{
+    const tw_value *content = tw_value_member(message, "content");
+    const tw_value *calls = tw_value_member(message, "tool_calls");
+    tw_jot(jotter, "{\"role\":\"assistant\",\"content\":");
+    if (content->kind == TW_VALUE_STRING && goes(left)) {
+        tw_jot(jotter, "null");
+    } else {
+        jot_without(jotter, content, left);
+    }
+    uint64_t count = 0;
+    for (const tw_value *at = calls != NULL ? calls->first : NULL; at != NULL;
+         at = at->next) {
+        if (!goes(left)) {
+            tw_jot(jotter, count == 0 ? ",\"tool_calls\":[" : ",");
+            jot_call_without(jotter, at, count++, left);
+        }
+    }
+    tw_jot(jotter, count == 0 ? "}" : "]}");
 }
 
 static bool still(kit_trial *trial, kit_case *smaller, kit_verdict verdict)
@@ -180,7 +286,7 @@ static bool drop_part(kit_trial *trial, kit_case *one, kit_verdict verdict,
     const bool read = tw_tree_read(&tree, (const char *)one->message.data,
                                    one->message.size, false) == TW_OK;
     if (read) {
-        jot_without(&jotter, tree.root, &left);
+        jot_message_without(&jotter, tree.root, &left);
     }
     smaller.message = jotter.out;
     smaller.cut_count = 0;
@@ -191,7 +297,9 @@ static bool drop_part(kit_trial *trial, kit_case *one, kit_verdict verdict,
         one->cut_count = 0;
         *dropped = true;
     }
-    trial->failed |= !read || jotter.failed || trial->maker->failed;
+    if (!read || jotter.failed || trial->maker->failed) {
+        give_up(trial, "no memory");
+    }
     kit_case_free(&smaller, memory);
     tw_tree_free(&tree);
     return left < 0;
@@ -218,16 +326,20 @@ static bool drop_bytes(kit_trial *trial, kit_case *one, kit_verdict verdict,
     kit_case smaller = *one;
     memset(&smaller.wire, 0, sizeof smaller.wire);
     smaller.cut_count = 0;
+    smaller.message.size = 0; /* not of this wire */
     const size_t to = from + count;
     const bool made =
         tw_buffer_append(&smaller.wire, trial->memory, one->wire.data, from) &&
         tw_buffer_append(&smaller.wire, trial->memory, one->wire.data + to,
                          one->wire.size - to);
     const bool good = made && still(trial, &smaller, verdict);
-    trial->failed |= !made;
+    if (!made) {
+        give_up(trial, "no memory");
+    }
     if (good) {
         swap_buffers(&one->wire, &smaller.wire);
         one->cut_count = 0;
+        one->message.size = 0;
     }
     tw_buffer_free(&smaller.wire, trial->memory);
     return good;
@@ -246,20 +358,38 @@ static void shrink_wire(kit_trial *trial, kit_case *one, kit_verdict verdict)
     }
 }
 
+/* One cut, where one is enough. */
+static void shrink_cuts(kit_trial *trial, kit_case *one)
+{
+    for (size_t at = 1; at < one->wire.size && at <= TRIES; at++) {
+        if (ask(trial, one, NULL, 0, &trial->first) != KIT_FINE ||
+            trial->failed) {
+            return;
+        }
+        if (ask_cut(trial, one, &at, 1) == KIT_SPLIT_VARIANCE) {
+            one->cuts[0] = at;
+            one->cut_count = 1;
+            return;
+        }
+    }
+}
+
 void kit_shrink(kit_trial *trial, kit_case *one, kit_verdict verdict)
 {
     /* These say nothing of what the wire means; any part of it may go. */
     const bool of_wire = verdict == KIT_HANG || verdict == KIT_CRASH ||
                          verdict == KIT_SPLIT_VARIANCE ||
                          verdict == KIT_INVALID_JSON;
-    const bool as_written = one->kind == KIT_LEGAL || one->kind == KIT_RARE ||
-                            one->kind == KIT_DEPTH;
     if (of_wire) {
         shrink_wire(trial, one, verdict);
-    } else if (as_written) {
+    } else {
         shrink_message(trial, one, verdict);
     }
+    if (verdict == KIT_SPLIT_VARIANCE && !trial->failed) {
+        shrink_cuts(trial, one);
+    }
     if (!trial->failed) {
-        kit_try(trial, one); /* |got| is the answer to what is left */
+        /* |got| is the answer to what is left. */
+        trial->repeats = kit_try(trial, one) == verdict;
     }
 }

@@ -13,11 +13,17 @@ typedef struct kit_trial {
     kit_maker *maker;
     kit_peer *peer;
     const tw_memory *memory;
-    tw_jotter line; /* what was sent last */
-    tw_buffer got;  /* what was answered last, a line without its end */
-    tw_tree first;  /* the answer to the whole wire */
-    tw_tree other;  /* ... to one that was cut */
-    bool failed;    /* no memory, or the command cannot be started */
+    unsigned long long questions;
+    char id[KIT_ID + 24]; /* of the last question */
+    tw_jotter line;       /* what was sent last */
+    tw_buffer got;        /* what was answered last, a line without its end */
+    tw_buffer whole;      /* the answer to the whole wire, in words ... */
+    tw_tree first;        /* ... and read */
+    tw_tree other;        /* the answer to one that was cut */
+    char ended[24];       /* how the command ended if it did, else empty */
+    bool repeats;         /* what kit_shrink() left was as wrong again */
+    bool failed;          /* it cannot go on: |why| */
+    const char *why;
 } kit_trial;
 
 void kit_trial_init(kit_trial *, kit_maker *, kit_peer *, const tw_memory *);

@@ -84,6 +84,53 @@ out_has 'test: a parser that hangs' '"hang":1'
 "$T" test -f hermes --count 1 --cmd /nowhere/at/all >out 2>err
 status=$?
 status_is 'test: a command that is not there' 1
+err_has 'test: a command that is not there' 'cannot be run'
+
+# asked MODE CLASS COUNT: toolwire, but for what MODE changes.
+asked() {
+    "$T" test -f hermes/qwen2.5 --count "$3" --class "$2" --patience 600 \
+        --cmd "exec python3 '$peer' '$T' $1" >out 2>err
+    status=$?
+}
+
+# first EXPRESSION: of the first that was found, as |f|, in Python.
+first() {
+    head -n 1 out | python3 -c 'import json, sys
+f = json.loads(sys.stdin.readline())
+case = f["case"]
+sys.exit(not eval(sys.argv[1]))' "$1"
+    verdict "test: the first that was found has $1" $?
+}
+
+for mode in ids ahead; do
+    asked $mode legal 3
+    status_is "test: answers to other questions, $mode" 1
+    err_has "test: answers to other questions, $mode" 'another id'
+done
+asked named legal 2
+out_has 'test: no variance where answers are the same' '"split_variance":0'
+asked crash legal 1
+first 'f["ended"] == "exit code 1" and f["got"] is None'
+first 'case["wire"] == "" and case["message"] is None'
+asked split legal 1
+first 'len(case["cuts"]) == 1 and len(f["sent"]["chunks"]) == 2'
+first 'json.loads(f["got"])["message"] != json.loads(f["got_whole"])["message"]'
+asked once legal 2
+out_has 'test: what does not happen again' ',"repeats":false}'
+out_has 'test: what does not happen again' '"fine":1,'
+asked lose rare 3
+first 'case["message"]["role"] == "assistant" and "name" in case["wire"]'
+first 'len(case["message"]["tool_calls"]) == 1 and len(case["wire"]) < 90'
+asked twice encoding 3
+first 'len(case["message"]["tool_calls"]) == 1 and len(case["wire"]) < 90'
+# Of calls with one name, a slip may spoil the first.
+asked lose typo 60
+out_has 'test: the second of two calls with one name' '"wrong_arguments":0'
+timeout -s INT 2 "$T" test -f hermes --count 1 --patience 600 \
+    --cmd "python3 '$peer' '$T' spin; true" >out 2>err
+sleep 0.2
+[ -s spinning ] && ! kill -0 "$(cat spinning)" 2>err
+verdict 'test: a signal takes the parser with it' $?
 
 for format in gemma4 harmony hermes mistral; do
     "$T" test -f $format --count 28 --patience 600 \

@@ -7,6 +7,7 @@ where MODE names what is wrong with it.
 """
 import base64
 import json
+import os
 import subprocess
 import sys
 import time
@@ -47,6 +48,9 @@ def spoil(mode, message, chunks):
     elif mode == 'kinds':
         for call in calls:
             call['function']['arguments'] = {'q': {'q': True}}
+    elif mode == 'named':
+        for call in calls:
+            call['function']['name'] = 7
     elif mode == 'bare' and len(chunks) > 1:
         for call in calls:
             del call['function']['arguments']
@@ -58,6 +62,8 @@ def main():
     toolwire = sys.argv[1]
     mode = sys.argv[2] if len(sys.argv) > 2 else ''
     whole = []
+    if mode == 'ahead':
+        print('{}', flush=True)
     for line in sys.stdin:
         question = json.loads(line)
         chunks = [base64.b64decode(chunk) for chunk in question['chunks']]
@@ -71,6 +77,14 @@ def main():
         answer = {'id': question['id']}
         if mode == 'cut' and len(chunks) > 1:
             sys.exit(1)
+        if mode == 'once' and not os.path.exists('once'):
+            open('once', 'w').close()
+            sys.exit(3)
+        if mode == 'spin':
+            with open('spinning', 'w') as file:
+                print(os.getpid(), file=file)
+            while True:
+                pass
         if mode == 'first':
             whole = whole or chunks
             print('not JSON' if b''.join(chunks) == b''.join(whole) else '{}',
@@ -83,6 +97,8 @@ def main():
         else:
             message = decode(toolwire, question['format'], chunks)
             answer['message'] = spoil(mode, message, chunks)
+        if mode == 'ids':
+            answer['id'] = 'another'
         print(json.dumps(answer), flush=True)
 
 
