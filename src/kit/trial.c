@@ -7,8 +7,8 @@
 #include <sys/wait.h>
 
 /* Byte by byte only what is no longer, and so many tries to make a case
- * smaller (few where each takes the whole patience). */
-enum { BYTEWISE = 600, TRIES = 400, SLOW_TRIES = 6, NOT_FOUND = 127 };
+ * smaller, of which few may take the whole patience. */
+enum { BYTEWISE = 600, TRIES = 400, HANGS = 6, NOT_FOUND = 127 };
 
 void kit_trial_init(kit_trial *trial, kit_maker *maker, kit_peer *peer,
                     const tw_memory *memory)
@@ -75,10 +75,10 @@ static kit_verdict say_end(kit_trial *trial)
                : KIT_CRASH;
 }
 
-static kit_verdict read_answer(kit_trial *trial, tw_tree *answer)
+static kit_verdict read_answer(kit_trial *trial, const char *text, size_t size,
+                               tw_tree *answer)
 {
-    const char *text = (const char *)trial->got.data;
-    const int read = tw_tree_read(answer, text, trial->got.size, false);
+    const int read = tw_tree_read(answer, text, size, false);
     if (read == TW_ERROR_MEMORY) {
         return give_up(trial, "no memory");
     }
@@ -117,7 +117,7 @@ static kit_verdict ask(kit_trial *trial, const kit_case *one,
     if (!tw_buffer_append(&trial->got, trial->memory, text, size)) {
         return give_up(trial, "no memory");
     }
-    return read_answer(trial, answer);
+    return read_answer(trial, text, size, answer);
 }
 
 static kit_verdict ask_cut(kit_trial *trial, const kit_case *one,
@@ -259,9 +259,16 @@ static void jot_message_without(tw_jotter *jotter, const tw_value *message,
     tw_jot(jotter, count == 0 ? "}" : "]}");
 }
 
+static bool may_go_on(const kit_trial *trial)
+{
+    return !trial->failed && trial->hangs < HANGS;
+}
+
 static bool still(kit_trial *trial, kit_case *smaller, kit_verdict verdict)
 {
-    return kit_try(trial, smaller) == verdict && !trial->failed;
+    const kit_verdict its = kit_try(trial, smaller);
+    trial->hangs += its == KIT_HANG;
+    return its == verdict && !trial->failed;
 }
 
 static void swap_buffers(tw_buffer *a, tw_buffer *b)
@@ -310,7 +317,7 @@ static void shrink_message(kit_trial *trial, kit_case *one,
 {
     long number = 0;
     bool dropped;
-    for (int tries = TRIES; tries > 0 && !trial->failed; tries--) {
+    for (int tries = TRIES; tries > 0 && may_go_on(trial); tries--) {
         if (!drop_part(trial, one, verdict, number, &dropped)) {
             break;
         }
@@ -347,10 +354,10 @@ static bool drop_bytes(kit_trial *trial, kit_case *one, kit_verdict verdict,
 
 static void shrink_wire(kit_trial *trial, kit_case *one, kit_verdict verdict)
 {
-    int tries = verdict == KIT_HANG ? SLOW_TRIES : TRIES;
+    int tries = TRIES;
     for (size_t count = one->wire.size / 2; count > 0; count /= 2) {
         for (size_t from = 0; from + count <= one->wire.size;) {
-            if (tries-- == 0 || trial->failed) {
+            if (tries-- == 0 || !may_go_on(trial)) {
                 return;
             }
             from += drop_bytes(trial, one, verdict, from, count) ? 0 : count;
@@ -380,6 +387,7 @@ void kit_shrink(kit_trial *trial, kit_case *one, kit_verdict verdict)
     const bool of_wire = verdict == KIT_HANG || verdict == KIT_CRASH ||
                          verdict == KIT_SPLIT_VARIANCE ||
                          verdict == KIT_INVALID_JSON;
+    trial->hangs = 0;
     if (of_wire) {
         shrink_wire(trial, one, verdict);
     } else {

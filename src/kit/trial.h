@@ -21,6 +21,7 @@ typedef struct kit_trial {
     tw_tree first;        /* ... and read */
     tw_tree other;        /* the answer to one that was cut */
     char ended[24];       /* how the command ended if it did, else empty */
+    int hangs;            /* while it is made smaller */
     bool repeats;         /* what kit_shrink() left was as wrong again */
     bool failed;          /* it cannot go on: |why| */
     const char *why;

@@ -123,6 +123,10 @@ first 'case["message"]["role"] == "assistant" and "name" in case["wire"]'
 first 'len(case["message"]["tool_calls"]) == 1 and len(case["wire"]) < 90'
 asked twice encoding 3
 first 'len(case["message"]["tool_calls"]) == 1 and len(case["wire"]) < 90'
+for mode in empty list; do
+    asked $mode legal 1
+    status_is "test: an answer that is none, $mode" 1
+done
 # Of calls with one name, a slip may spoil the first.
 asked lose typo 60
 out_has 'test: the second of two calls with one name' '"wrong_arguments":0'

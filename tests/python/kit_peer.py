@@ -71,6 +71,12 @@ def main():
             time.sleep(60)
         if mode == 'crash':
             sys.exit(1)
+        if mode == 'empty':
+            print(flush=True)
+            continue
+        if mode == 'list':
+            print('[]', flush=True)
+            continue
         if mode == 'noise':
             print('not JSON', flush=True)
             continue
