@@ -327,14 +327,29 @@ static void shrink_message(kit_trial *trial, kit_case *one,
 
 /* ---- smaller wires ------------------------------------------------------ */
 
+/* The cuts of |one| where they stand without [from, to). */
+static void move_cuts(kit_case *smaller, const kit_case *one, size_t from,
+                      size_t to)
+{
+    const size_t size = one->wire.size - (to - from);
+    smaller->cut_count = 0;
+    for (size_t i = 0; i < one->cut_count; i++) {
+        const size_t at = one->cuts[i];
+        const size_t its = at <= from ? at : at < to ? from : at - (to - from);
+        if (its > 0 && its < size) {
+            smaller->cuts[smaller->cut_count++] = its;
+        }
+    }
+}
+
 static bool drop_bytes(kit_trial *trial, kit_case *one, kit_verdict verdict,
                        size_t from, size_t count)
 {
+    const size_t to = from + count;
     kit_case smaller = *one;
     memset(&smaller.wire, 0, sizeof smaller.wire);
-    smaller.cut_count = 0;
     smaller.message.size = 0; /* not of this wire */
-    const size_t to = from + count;
+    move_cuts(&smaller, one, from, to);
     const bool made =
         tw_buffer_append(&smaller.wire, trial->memory, one->wire.data, from) &&
         tw_buffer_append(&smaller.wire, trial->memory, one->wire.data + to,
@@ -345,7 +360,8 @@ static bool drop_bytes(kit_trial *trial, kit_case *one, kit_verdict verdict,
     }
     if (good) {
         swap_buffers(&one->wire, &smaller.wire);
-        one->cut_count = 0;
+        memcpy(one->cuts, smaller.cuts, sizeof one->cuts);
+        one->cut_count = smaller.cut_count;
         one->message.size = 0;
     }
     tw_buffer_free(&smaller.wire, trial->memory);
@@ -365,17 +381,28 @@ static void shrink_wire(kit_trial *trial, kit_case *one, kit_verdict verdict)
     }
 }
 
-/* One cut, where one is enough. */
+/* Is the cut at |at| enough?  Then it is the only one. */
+static bool cut_once(kit_trial *trial, kit_case *one, size_t at)
+{
+    if (ask(trial, one, NULL, 0, &trial->first) != KIT_FINE || trial->failed ||
+        ask_cut(trial, one, &at, 1) != KIT_SPLIT_VARIANCE) {
+        return false;
+    }
+    one->cuts[0] = at;
+    one->cut_count = 1;
+    return true;
+}
+
 static void shrink_cuts(kit_trial *trial, kit_case *one)
 {
-    for (size_t at = 1; at < one->wire.size && at <= TRIES; at++) {
-        if (ask(trial, one, NULL, 0, &trial->first) != KIT_FINE ||
-            trial->failed) {
+    for (size_t i = 0; i < one->cut_count && !trial->failed; i++) {
+        if (cut_once(trial, one, one->cuts[i])) {
             return;
         }
-        if (ask_cut(trial, one, &at, 1) == KIT_SPLIT_VARIANCE) {
-            one->cuts[0] = at;
-            one->cut_count = 1;
+    }
+    for (size_t at = 1; at < one->wire.size && at <= TRIES && !trial->failed;
+         at++) {
+        if (cut_once(trial, one, at)) {
             return;
         }
     }
@@ -388,13 +415,16 @@ void kit_shrink(kit_trial *trial, kit_case *one, kit_verdict verdict)
                          verdict == KIT_SPLIT_VARIANCE ||
                          verdict == KIT_INVALID_JSON;
     trial->hangs = 0;
+    if (verdict == KIT_SPLIT_VARIANCE) {
+        shrink_cuts(trial, one);
+    }
     if (of_wire) {
         shrink_wire(trial, one, verdict);
     } else {
         shrink_message(trial, one, verdict);
     }
-    if (verdict == KIT_SPLIT_VARIANCE && !trial->failed) {
-        shrink_cuts(trial, one);
+    if (verdict == KIT_SPLIT_VARIANCE && one->cut_count == 0) {
+        shrink_cuts(trial, one); /* the cut has gone with its place */
     }
     if (!trial->failed) {
         /* |got| is the answer to what is left. */
