@@ -142,6 +142,18 @@ static span text_of(const tw_value *message, const char *key)
     return text;
 }
 
+/* By either of its two names. */
+static span reasoning_of(const tw_value *message)
+{
+    const span text = text_of(message, "reasoning_content");
+    return text.size > 0 ? text : text_of(message, "reasoning");
+}
+
+static bool same_span(span a, span b)
+{
+    return same_bytes(a.text, a.size, b.text, b.size);
+}
+
 static const tw_value *first_call(const tw_value *message)
 {
     const tw_value *calls = tw_value_member(message, "tool_calls");
@@ -265,21 +277,17 @@ static kit_verdict judge_text(const kit_case *one, const tw_value *wanted,
                               const tw_value *given)
 {
     const span whole = text_of(wanted, "content");
-    const span text = text_of(given, "content");
-    const size_t least = whole.size < text.size ? whole.size : text.size;
-    switch (one->accept) {
-    case KIT_EXACT:
-        return same_bytes(whole.text, whole.size, text.text, text.size)
-                   ? KIT_FINE
-                   : KIT_LOST_BYTES;
-    case KIT_OR_LESS:
-        /* What is no call may be text. */
-        return text.size >= whole.size &&
-                       same_bytes(whole.text, whole.size, text.text, least)
-                   ? KIT_FINE
-                   : KIT_LOST_BYTES;
-    default: return KIT_FINE;
+    span text = text_of(given, "content");
+    if (one->accept != KIT_EXACT && one->accept != KIT_OR_LESS) {
+        return KIT_FINE;
     }
+    if (one->accept == KIT_OR_LESS && text.size > whole.size) {
+        text.size = whole.size; /* what is no call may be text */
+    }
+    return same_span(whole, text) &&
+                   same_span(reasoning_of(wanted), reasoning_of(given))
+               ? KIT_FINE
+               : KIT_LOST_BYTES;
 }
 
 kit_verdict kit_judge(const kit_case *one, const tw_value *answer,
@@ -321,13 +329,9 @@ bool kit_same_answer(const tw_value *a, const tw_value *b)
     if (x == NULL || y == NULL) {
         return x == y;
     }
-    static const char *const texts[] = {"content", "reasoning_content"};
-    for (size_t i = 0; i < 2; i++) {
-        const span left = text_of(x, texts[i]);
-        const span right = text_of(y, texts[i]);
-        if (!same_bytes(left.text, left.size, right.text, right.size)) {
-            return false;
-        }
+    if (!same_span(text_of(x, "content"), text_of(y, "content")) ||
+        !same_span(reasoning_of(x), reasoning_of(y))) {
+        return false;
     }
     const tw_value *left = first_call(x);
     const tw_value *right = first_call(y);

@@ -256,6 +256,10 @@ void kit_jot_message(tw_jotter *jotter, uint64_t *state, kit_class kind,
     } else {
         tw_jot(jotter, "null");
     }
+    if (below(&its, 4) == 0) {
+        tw_jot(jotter, ",\"reasoning_content\":");
+        jot_text(&its, 5);
+    }
     if (shape != 0 || kind != KIT_LEGAL) {
         tw_jot(jotter, ",\"tool_calls\":[");
         for (uint32_t count = 1 + below(&its, 3), i = 0; i < count; i++) {

@@ -235,18 +235,23 @@ static void jot_call_without(tw_jotter *jotter, const tw_value *call,
     tw_jot(jotter, "}}");
 }
 
-/* One of kit_jot_message()'s without a part of its text, a call, or a part of
+/* One of kit_jot_message()'s without a part of a text, a call, or a part of
  * one's arguments: it stays a message. */
 static void jot_message_without(tw_jotter *jotter, const tw_value *message,
                                 long *left)
 {
     const tw_value *content = tw_value_member(message, "content");
+    const tw_value *reasoning = tw_value_member(message, "reasoning_content");
     const tw_value *calls = tw_value_member(message, "tool_calls");
     tw_jot(jotter, "{\"role\":\"assistant\",\"content\":");
     if (content->kind == TW_VALUE_STRING && goes(left)) {
         tw_jot(jotter, "null");
     } else {
         jot_without(jotter, content, left);
+    }
+    if (reasoning != NULL && !goes(left)) {
+        tw_jot(jotter, ",\"reasoning_content\":");
+        jot_without(jotter, reasoning, left);
     }
     uint64_t count = 0;
     for (const tw_value *at = calls != NULL ? calls->first : NULL; at != NULL;

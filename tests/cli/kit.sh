@@ -102,6 +102,11 @@ sys.exit(not eval(sys.argv[1]))' "$1"
     verdict "test: the first that was found has $1" $?
 }
 
+"$T" test -f hermes/qwen3 --count 12 --class legal --patience 600 \
+    --cmd "exec python3 '$peer' '$T' thoughtless" >out 2>err
+status=$?
+status_is 'test: reasoning that is dropped' 1
+first '"reasoning_content" in case["message"] and len(case["wire"]) < 60'
 for mode in ids ahead; do
     asked $mode legal 3
     status_is "test: answers to other questions, $mode" 1

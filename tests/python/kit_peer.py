@@ -48,6 +48,8 @@ def spoil(mode, message, chunks):
     elif mode == 'kinds':
         for call in calls:
             call['function']['arguments'] = {'q': {'q': True}}
+    elif mode == 'thoughtless':
+        message.pop('reasoning_content', None)
     elif mode == 'named':
         for call in calls:
             call['function']['name'] = 7
