@@ -258,15 +258,13 @@ bool tw_json_write_raw(tw_buffer *out, const tw_memory *memory,
         const uint8_t *good = tw_skip_well_formed(at, limit, TW_PLAIN_ASCII);
         size_t bad = 0;
         if (!tw_json_write_text(out, memory, (const char *)at,
-                                (size_t)(good - at))) {
+                                (size_t)(good - at)) ||
+            (good < limit && !tw_buffer_append(out, memory, TW_REPLACEMENT,
+                                               TW_REPLACEMENT_SIZE))) {
             return false;
         }
         if (good < limit) {
             tw_utf8_next(good, limit, &bad);
-            if (!tw_buffer_append(out, memory, TW_REPLACEMENT,
-                                  TW_REPLACEMENT_SIZE)) {
-                return false;
-            }
         }
         at = good + bad;
         left = (size_t)(limit - at);

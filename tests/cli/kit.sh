@@ -32,6 +32,9 @@ sed -n 's/.*"wire_b64":"\([^"]*\)".*/\1/p' out | while read -r wire; do
 done >bad
 [ ! -s bad ]
 verdict 'gen --class legal: nothing of it is a deviation' $?
+run '' gen -f gemma4 --class injection --count 60
+[ "$(grep -c 'forged' out)" -gt 20 ]
+verdict 'gen --class injection: in gemma4, too, there is what looks like a call' $?
 usage gen
 usage gen -f hermes --count 0
 usage gen -f hermes --class odd
@@ -117,6 +120,8 @@ out_has 'test: no variance where answers are the same' '"split_variance":0'
 asked crash legal 1
 first 'f["ended"] == "exit code 1" and f["got"] is None'
 first 'case["wire"] == "" and case["message"] is None'
+asked kill legal 1
+first 'f["ended"] == "signal 9"'
 asked split legal 1
 first 'len(case["cuts"]) == 1 and len(f["sent"]["chunks"]) == 2'
 first 'json.loads(f["got"])["message"] != json.loads(f["got_whole"])["message"]'

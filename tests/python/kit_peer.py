@@ -8,6 +8,7 @@ where MODE names what is wrong with it.
 import base64
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -85,9 +86,11 @@ def main():
         answer = {'id': question['id']}
         if mode == 'cut' and len(chunks) > 1:
             sys.exit(1)
-        if mode == 'once' and not os.path.exists('once'):
-            open('once', 'w').close()
+        if mode == 'once' and not os.path.exists('crashed'):
+            open('crashed', 'w').close()
             sys.exit(3)
+        if mode == 'kill':
+            os.kill(os.getpid(), signal.SIGKILL)
         if mode == 'spin':
             with open('spinning', 'w') as file:
                 print(os.getpid(), file=file)
