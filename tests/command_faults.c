@@ -319,7 +319,7 @@ static const scenario scenarios[] = {
     {"formats --json -o out", ""},
     {"explain --all", ""},
     {"gen -f hermes --count 7", ""},
-    {"gen -f mistral --class encoding --count 9", ""},
+    {"gen -f mistral --class encoding --count 20", ""},
     {"--help", ""},
     {"decode --help", ""},
     {"--version", ""},
@@ -327,6 +327,14 @@ static const scenario scenarios[] = {
      "--cmd sed\t-u\ts/.*/{}/",
      ""},
     {"test -f hermes --count 1 --class legal --patience 60 --cmd cat", ""},
+    {"test -f hermes --count 1 --class truncated --patience 60 "
+     "--cmd sed\t-u\ts/.*/x/",
+     ""},
+    /* The call of that case. */
+    {"test -f hermes --count 1 --class legal --seed 1 --patience 60 "
+     "--cmd sed\t-u\t's/.*/{\"message\":{\"tool_calls\":[{\"function\":"
+     "{\"name\":\"get_tide\",\"arguments\":\"{}\"}}]}}/'",
+     ""},
 };
 
 enum { SCENARIOS = sizeof scenarios / sizeof *scenarios, WORDS = 32 };

@@ -37,8 +37,8 @@ static bool ends_itself(kit_peer *peer)
     const struct timespec pause = {0, 1000000};
     const long end = now() + peer->patience;
     pid_t ended;
-    while ((ended = waitpid(peer->process, &peer->status, WNOHANG)) == 0 &&
-           now() < end) {
+    while ((ended = waitpid(peer->process, &peer->status, WNOHANG)) <= 0 &&
+           (ended == 0 || errno == EINTR) && now() < end) {
         nanosleep(&pause, NULL);
     }
     return ended == peer->process;
@@ -55,6 +55,7 @@ static void stop(kit_peer *peer, bool at_once)
     kill(-peer->process, SIGKILL); /* what it started, too */
     while (!ended && waitpid(peer->process, &peer->status, 0) < 0 &&
            errno == EINTR) {
+        continue;
     }
     peer->process = 0;
     peer->lines.size = 0;

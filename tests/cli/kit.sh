@@ -125,6 +125,10 @@ first 'f["ended"] == "signal 9"'
 asked split legal 1
 first 'len(case["cuts"]) == 1 and len(f["sent"]["chunks"]) == 2'
 first 'json.loads(f["got"])["message"] != json.loads(f["got_whole"])["message"]'
+asked brace legal 4
+first 'case["cuts"] == [1] and case["wire"][0] == "}"'
+asked text typo 12
+out_has 'test: what is no call may be text' '"fine":12,'
 asked once legal 2
 out_has 'test: what does not happen again' ',"repeats":false}'
 out_has 'test: what does not happen again' '"fine":1,'

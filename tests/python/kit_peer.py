@@ -40,6 +40,11 @@ def spoil(mode, message, chunks):
             call['function']['arguments'] = call['function']['arguments'][:-1]
     elif mode == 'split' and len(chunks) > 1:
         message['content'] = (message['content'] or '') + '!'
+    elif mode == 'brace' and any(c.endswith(b'}') for c in chunks[:-1]):
+        message['content'] = (message['content'] or '') + '!'
+    elif mode == 'text':
+        calls = []
+        message['content'] = b''.join(chunks).decode()
     elif mode == 'twice':
         calls = calls + calls
     elif mode == 'objects':
