@@ -76,14 +76,13 @@ static bool put_bad_bytes(kit_case *one, const tw_memory *memory,
     const char *bytes = bad[kit_below(state, 5)];
     const size_t size = strlen(bytes);
     const size_t at = kit_below(state, (uint32_t)one->wire.size + 1);
-    if (!tw_buffer_reserve(&one->wire, memory, size)) {
-        return false;
+    const bool good = tw_buffer_append(&one->wire, memory, bytes, size);
+    if (good) {
+        memmove(one->wire.data + at + size, one->wire.data + at,
+                one->wire.size - size - at);
+        memcpy(one->wire.data + at, bytes, size);
     }
-    memmove(one->wire.data + at + size, one->wire.data + at,
-            one->wire.size - at);
-    memcpy(one->wire.data + at, bytes, size);
-    one->wire.size += size;
-    return true;
+    return good;
 }
 
 /* Are the format's tags text that a JSON string may hold as it is? */
