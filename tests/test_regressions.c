@@ -79,6 +79,10 @@ static const found rows[] = {
                "<arg_value>1</arg_value></tool_call>"},
     {"hermes", "<tool_call>f\n<arg_key>a</arg_key>\n<|im_end|>"},
     {"nemotron", "<TOOLCALL>[{\"name\": \"f\"}, <SPECIAL_12>"},
+    /* A word begins a value only when it is complete. */
+    {"hermes", "<tool_call>{\"name\":\"f\",\"parameters\":F{}}</tool_call>"},
+    {"hermes", "<tool_call>{\"name\":\"f\",\"parameters\":tru</tool_call>"},
+    {"hermes", "<tool_call>{\"name\":\"f\",\"parameters\":null}</tool_call>"},
     /* What is in a bad call's string nobody reads, in either quotes. */
     {"nemotron", "<TOOLCALL>[{\"name\": \"a\\u0000\", \"arguments\": "
                  "'{\"x\": 2}}'}]</TOOLCALL>"},

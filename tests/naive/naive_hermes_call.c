@@ -310,13 +310,19 @@ static void say_second(hermes_call *call, bool by_parameters, size_t at)
         hermes_fail(call, "duplicate_call_key", at);
 }
 
+/* A word begins a value only when it is complete. */
+static bool begins_value(const naive_reader *reader)
+{
+    const char first = reader->text[reader->at];
+
+    return first != 0 && strchr("{[\"'-0123456789", first);
+}
+
 static bool read_second_arguments(naive_reader *reader, hermes_call *call,
                                   bool by_parameters)
 {
-    /* A word begins a value only when it is complete. */
     const size_t at = reader->at;
-    const char first = reader->text[at];
-    bool begins = first != 0 && strchr("{[\"'-0123456789", first);
+    bool begins = begins_value(reader);
     bool whole;
 
     if (begins)
@@ -330,12 +336,14 @@ static bool read_second_arguments(naive_reader *reader, hermes_call *call,
 static bool read_arguments(naive_reader *reader, hermes_call *call,
                            bool by_parameters)
 {
+    const size_t at = reader->at;
+    bool begins = begins_value(reader);
     size_t depth = reader->depth;
 
     if (call->has_arguments)
         return read_second_arguments(reader, call, by_parameters);
-    if (by_parameters)
-        diagnose(call, "key_parameters", reader->at);
+    if (by_parameters && begins)
+        diagnose(call, "key_parameters", at);
     call->has_arguments = true;
     call->by_parameters = by_parameters;
     /* What is in a bad call's string nobody reads. */
@@ -346,6 +354,8 @@ static bool read_arguments(naive_reader *reader, hermes_call *call,
     call->arguments_whole = naive_read_arguments(reader, &call->arguments);
     reader->depth = depth;
     call->stopped_in_value = !call->arguments_whole;
+    if (by_parameters && !begins && call->arguments_whole)
+        diagnose(call, "key_parameters", at);
     if (call->arguments.begun)
         hermes_begin(call, call->name_end);
     if (call->arguments.reason)
