@@ -287,7 +287,7 @@ static inline size_t toolwire_mutate_input(uint8_t *data, size_t size,
     uint8_t tail[TOOLWIRE_MUTATOR_TAIL + 1];
     const size_t kept = TOOLWIRE_MUTATOR_TAIL;
     if (size < kept || room < kept) {
-        return size;
+        return size < room ? size : room;
     }
     memcpy(tail, data + size - kept, kept);
     size = toolwire_mutate(data, size - kept, room - kept, seed);

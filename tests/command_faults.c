@@ -248,9 +248,14 @@ int __wrap_poll(struct pollfd *files, nfds_t count, int patience)
 
 ssize_t __wrap_send(int file, const void *data, size_t size, int flags)
 {
-    return fails(WAITING) || fails(PEER)
-               ? -1
-               : __real_send(file, data, size, flags);
+    if (fails(WAITING)) {
+        return -1;
+    }
+    if (fails(PEER)) {
+        shutdown(file, SHUT_RDWR); /* it ends, as one that is gone has */
+        return -1;
+    }
+    return __real_send(file, data, size, flags);
 }
 
 pid_t __wrap_waitpid(pid_t process, int *status, int flags)

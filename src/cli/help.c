@@ -156,7 +156,7 @@ static const note notes[] = {
      "null.\n"
      "The last line counts:\n"
      "  refused          an error, where \"accept\" is \"exact\"\n"
-     "  hang             no line within --patience\n"
+     "  hang             no line within --patience, though it lives\n"
      "  crash            the process ended; \"ended\" says how\n"
      "  split_variance   not the same as \"got_whole\", the uncut wire's\n"
      "  lost_bytes       text or calls are not those of the message\n"

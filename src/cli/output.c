@@ -32,7 +32,7 @@ void cli_guard_standard_files(void)
  * a parser under test.  A handler can reach nothing but globals. */
 enum { TEMPORARIES = 3 };
 static char *volatile doomed[TEMPORARIES];
-static volatile pid_t doomed_group; /* 0: none */
+static volatile pid_t doomed_group; /* 0: none; written in one piece */
 
 static void remove_doomed(int number)
 {
@@ -51,7 +51,8 @@ static void remove_doomed(int number)
 /* A signal that someone has set to be ignored stays ignored. */
 static void handle_signals(bool remove)
 {
-    static const int numbers[] = {SIGHUP, SIGINT, SIGPIPE, SIGTERM, SIGXFSZ};
+    static const int numbers[] = {SIGHUP,  SIGINT,  SIGQUIT,
+                                  SIGPIPE, SIGTERM, SIGXFSZ};
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_handler = remove ? remove_doomed : SIG_DFL;
@@ -146,6 +147,7 @@ static bool open_temporary(cli_output *output, const char *path,
         output->temporary = NULL;
         return false;
     }
+    fcntl(output->file, F_SETFD, FD_CLOEXEC); /* no parser's under test */
     doom(output->temporary);
     return set_mode(output->file, old);
 }

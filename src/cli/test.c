@@ -23,16 +23,14 @@ static void jot_answer(tw_jotter *jotter, const char *key,
     tw_jot(jotter, ",\"");
     tw_jot(jotter, key);
     tw_jot(jotter, "\":");
-    if (line->size > 0) {
-        tw_jot_string(jotter, (const char *)line->data, line->size);
-    } else {
-        tw_jot(jotter, "null");
-    }
+    tw_jot_string(jotter, line->size > 0 ? (const char *)line->data : "",
+                  line->size);
 }
 
 static void put_finding(cli_output *output, kit_trial *trial,
                         const kit_case *one, kit_verdict verdict)
 {
+    const kit_evidence *its = &trial->evidence;
     tw_jotter jotter = {.memory = trial->memory};
     tw_jot(&jotter, "{\"verdict\":\"");
     tw_jot(&jotter, kit_verdict_name(verdict));
@@ -40,15 +38,16 @@ static void put_finding(cli_output *output, kit_trial *trial,
     kit_jot_case(&jotter, one);
     tw_jot(&jotter, ",\"sent\":");
     /* Without the line feed that ends the question. */
-    tw_jot_text(&jotter, (const char *)trial->line.out.data,
-                trial->line.out.size - 1);
+    tw_jot_text(&jotter, (const char *)its->line.data, its->line.size - 1);
     if (verdict == KIT_SPLIT_VARIANCE) {
-        jot_answer(&jotter, "got_whole", &trial->whole);
+        jot_answer(&jotter, "got_whole", &its->whole);
     }
-    jot_answer(&jotter, "got", &trial->got);
+    if (verdict != KIT_HANG && verdict != KIT_CRASH) {
+        jot_answer(&jotter, "got", &its->got);
+    }
     if (verdict == KIT_CRASH) {
         tw_jot(&jotter, ",\"ended\":");
-        tw_jot_string(&jotter, trial->ended, strlen(trial->ended));
+        tw_jot_string(&jotter, its->ended, strlen(its->ended));
     }
     tw_jot(&jotter, trial->repeats ? "}\n" : ",\"repeats\":false}\n");
     if (!jotter.failed) {
@@ -115,11 +114,13 @@ int cli_test(const cli_options *options)
     }
     bool good =
         kit_maker_init(&maker, &memory, options->format, options->seed);
-    kit_peer_init(&peer, options->cmd, (int)options->patience * 1000, &memory);
+    kit_peer_init(&peer, options->cmd, (int64_t)options->patience * 1000,
+                  &memory);
     peer.watch = cli_doom_group;
     kit_trial_init(&trial, &maker, &peer, &memory);
     good = good && run(options, &output, &trial, &counts);
     put_tally(&output, &counts);
+    cli_output_flush(&output); /* the parser may take its time to end */
     if (!good) {
         cli_say("test: %s: %s", options->cmd,
                 trial.why != NULL ? trial.why : "no memory");

@@ -248,6 +248,9 @@ void kit_jot_chunks(tw_jotter *jotter, const tw_buffer *wire,
     tw_jot(jotter, "]");
 }
 
+/* Of any bytes. */
+#define MUST_NOT "\"hang\",\"crash\",\"split_variance\",\"invalid_json\""
+
 void kit_jot_case(tw_jotter *jotter, const kit_case *one)
 {
     const char *format = tw_format_name(one->format);
@@ -267,20 +270,16 @@ void kit_jot_case(tw_jotter *jotter, const kit_case *one)
         tw_jot_number(jotter, one->cuts[i]);
     }
     tw_jot(jotter, "],\"message\":");
-    if (one->message.size > 0) {
-        tw_jot_text(jotter, (const char *)one->message.data,
-                    one->message.size);
-    } else {
-        tw_jot(jotter, "null");
+    if (one->message.size == 0) {
+        tw_jot(jotter, "null,\"accept\":null,\"must_not\":[" MUST_NOT "]}");
+        return;
     }
+    tw_jot_text(jotter, (const char *)one->message.data, one->message.size);
     tw_jot(jotter, ",\"accept\":\"");
     tw_jot(jotter, kit_accept_name(one->accept));
-    tw_jot(jotter, "\",\"must_not\":[\"hang\",\"crash\",\"split_variance\","
-                   "\"invalid_json\",\"forged_call\"");
-    tw_jot(jotter,
-           one->accept != KIT_NO_FORGERY ? ",\"wrong_arguments\"" : "");
-    tw_jot(jotter, one->accept == KIT_EXACT || one->accept == KIT_OR_LESS
-                       ? ",\"lost_bytes\""
+    tw_jot(jotter, "\",\"must_not\":[" MUST_NOT ",\"forged_call\"");
+    tw_jot(jotter, one->accept != KIT_NO_FORGERY
+                       ? ",\"lost_bytes\",\"wrong_arguments\""
                        : "");
     tw_jot(jotter, one->accept == KIT_EXACT ? ",\"refused\"]}" : "]}");
 }

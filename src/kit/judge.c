@@ -80,6 +80,11 @@ static bool same_number(const tw_value *a, const tw_value *b)
 
 static bool same_value(const tw_value *a, const tw_value *b);
 
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
 static bool has_members(const tw_value *a, const tw_value *b)
 {
     for (const tw_value *at = a->first; at != NULL; at = at->next) {
@@ -92,6 +97,31 @@ static bool has_members(const tw_value *a, const tw_value *b)
     return true;
 }
 
+static size_t count_of(const tw_value *a)
+{
+    size_t count = 0;
+    for (const tw_value *at = a->first; at != NULL; at = at->next) {
+        count++;
+    }
+    return count;
+}
+
+/* In the same order, as is usual, this takes one pass. */
+static bool same_object(const tw_value *a, const tw_value *b)
+{
+    const tw_value *x = a->first;
+    const tw_value *y = b->first;
+    while (x != NULL && y != NULL &&
+           same_bytes(x->key, x->key_size, y->key, y->key_size) &&
+           same_value(x, y)) {
+        x = x->next;
+        y = y->next;
+    }
+    return (x == NULL && y == NULL) ||
+           (count_of(a) == count_of(b) && has_members(a, b) &&
+            has_members(b, a));
+}
+
 /* The nesting is that of the cases: limited. */
 static bool same_value(const tw_value *a, const tw_value *b)
 {
@@ -102,7 +132,7 @@ static bool same_value(const tw_value *a, const tw_value *b)
     case TW_VALUE_NUMBER: return same_number(a, b);
     case TW_VALUE_STRING:
         return same_bytes(a->text, a->size, b->text, b->size);
-    case TW_VALUE_OBJECT: return has_members(a, b) && has_members(b, a);
+    case TW_VALUE_OBJECT: return same_object(a, b);
     case TW_VALUE_ARRAY: {
         const tw_value *x = a->first;
         const tw_value *y = b->first;
@@ -131,12 +161,11 @@ static span text_of(const tw_value *message, const char *key)
     if (value != NULL && value->kind == TW_VALUE_STRING) {
         text = (span){value->text, value->size};
     }
-    while (text.size > 0 && strchr(" \t\r\n", text.text[0]) != NULL) {
+    while (text.size > 0 && is_blank(text.text[0])) {
         text.text++;
         text.size--;
     }
-    while (text.size > 0 &&
-           strchr(" \t\r\n", text.text[text.size - 1]) != NULL) {
+    while (text.size > 0 && is_blank(text.text[text.size - 1])) {
         text.size--;
     }
     return text;

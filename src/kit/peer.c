@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
@@ -15,7 +16,7 @@
 
 enum { PIECE = 1 << 16 };
 
-void kit_peer_init(kit_peer *peer, const char *command, int patience,
+void kit_peer_init(kit_peer *peer, const char *command, int64_t patience,
                    const tw_memory *memory)
 {
     memset(peer, 0, sizeof *peer);
@@ -24,54 +25,73 @@ void kit_peer_init(kit_peer *peer, const char *command, int patience,
     peer->memory = memory;
 }
 
-static long now(void)
+static int64_t now(void)
 {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
-    return (long)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+    return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
-/* Its own end says more than ours. */
-static bool ends_itself(kit_peer *peer)
+/* It is not reaped, so that its number stays its own. */
+static bool has_ended(const kit_peer *peer, int64_t patience)
 {
     const struct timespec pause = {0, 1000000};
-    const long end = now() + peer->patience;
-    pid_t ended;
-    while ((ended = waitpid(peer->process, &peer->status, WNOHANG)) <= 0 &&
-           (ended == 0 || errno == EINTR) && now() < end) {
+    const int64_t end = now() + patience;
+    for (;;) {
+        siginfo_t its;
+        its.si_pid = 0;
+        if (waitid(P_PID, (id_t)peer->process, &its,
+                   WEXITED | WNOHANG | WNOWAIT) == 0 &&
+            its.si_pid != 0) {
+            return true;
+        }
+        if (now() >= end) {
+            return false;
+        }
         nanosleep(&pause, NULL);
     }
-    return ended == peer->process;
 }
 
-static void stop(kit_peer *peer, bool at_once)
+typedef enum ending {
+    AT_ONCE,
+    BY_ITSELF, /* it is given its patience to ... */
+    ASKED      /* ... when it is told that there are no more questions */
+} ending;
+
+/* True: it ended by itself. */
+static bool stop(kit_peer *peer, ending how)
 {
     if (peer->process == 0) {
-        return;
+        return true;
     }
-    close(peer->to);
-    close(peer->from);
-    const bool ended = !at_once && ends_itself(peer);
+    if (how == ASKED) {
+        close(peer->to);
+    }
+    const bool ended = has_ended(peer, how == AT_ONCE ? 0 : peer->patience);
     kill(-peer->process, SIGKILL); /* what it started, too */
-    while (!ended && waitpid(peer->process, &peer->status, 0) < 0 &&
-           errno == EINTR) {
+    while (waitpid(peer->process, &peer->status, 0) < 0 && errno == EINTR) {
         continue;
     }
+    if (how != ASKED) {
+        close(peer->to);
+    }
+    close(peer->from);
     peer->process = 0;
     peer->lines.size = 0;
     if (peer->watch != NULL) {
         peer->watch(0);
     }
+    return ended;
 }
 
 void kit_peer_restart(kit_peer *peer)
 {
-    stop(peer, true);
+    stop(peer, AT_ONCE);
 }
 
 void kit_peer_free(kit_peer *peer)
 {
-    stop(peer, false);
+    stop(peer, ASKED);
     tw_buffer_free(&peer->lines, peer->memory);
 }
 
@@ -153,16 +173,16 @@ static ssize_t read_some(kit_peer *peer)
 
 static kit_reply talk(kit_peer *peer, const char *line, size_t size)
 {
-    const long end = now() + peer->patience;
+    const int64_t end = now() + peer->patience;
     while (memchr(peer->lines.size > 0 ? (const char *)peer->lines.data : "",
                   '\n', peer->lines.size) == NULL) {
         struct pollfd files[2] = {{peer->from, POLLIN, 0},
                                   {size > 0 ? peer->to : -1, POLLOUT, 0}};
-        const long left = end - now();
+        const int64_t left = end - now();
         if (left <= 0) {
             return KIT_TIMED_OUT;
         }
-        if (poll(files, 2, (int)left) < 0) {
+        if (poll(files, 2, (int)(left < INT_MAX ? left : INT_MAX)) < 0) {
             continue;
         }
         if (files[1].revents != 0 && !send_some(peer, &line, &size)) {
@@ -187,13 +207,18 @@ kit_reply kit_peer_ask(kit_peer *peer, const char *line, size_t size,
     peer->lines.size = 0;
     const kit_reply reply = talk(peer, line, size);
     if (reply != KIT_ANSWERED) {
-        stop(peer, reply != KIT_DIED);
-        return reply;
+        /* It may live on with its output closed, or have left a child that
+         * keeps it open. */
+        const bool ended = stop(peer, reply == KIT_DIED ? BY_ITSELF : AT_ONCE);
+        return reply == KIT_NO_MEMORY ? reply
+               : ended                ? KIT_DIED
+                                      : KIT_TIMED_OUT;
     }
     peer->answers = true;
     const char *text = (const char *)peer->lines.data;
     *answer = text;
     *answer_size =
         (size_t)((const char *)memchr(text, '\n', peer->lines.size) - text);
+    peer->says_more = peer->lines.size > *answer_size + 1;
     return KIT_ANSWERED;
 }

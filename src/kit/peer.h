@@ -14,9 +14,10 @@ typedef struct kit_peer {
     pid_t process;       /* 0: none runs */
     int to;
     int from;
-    int patience; /* milliseconds */
-    int status;   /* of the last that ended, as waitpid() says */
-    bool answers; /* there was one */
+    int64_t patience; /* milliseconds */
+    int status;       /* of the last that ended, as waitpid() says */
+    bool answers;     /* there was one */
+    bool says_more;   /* behind its last answer, more has come already */
     void (*watch)(pid_t process); /* told which process runs; 0: none */
     const tw_memory *memory;
     tw_buffer lines; /* read, not yet taken */
@@ -30,7 +31,7 @@ typedef enum kit_reply {
     KIT_CANNOT_START
 } kit_reply;
 
-void kit_peer_init(kit_peer *, const char *command, int patience,
+void kit_peer_init(kit_peer *, const char *command, int64_t patience,
                    const tw_memory *);
 /* Sends a line and waits for the next one, which lives until the next call.
  * A process that is gone is started again. */

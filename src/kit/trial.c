@@ -8,7 +8,10 @@
 
 /* Byte by byte only what is no longer, and so many tries to make a case
  * smaller, of which few may take the whole patience. */
-enum { BYTEWISE = 600, TRIES = 400, HANGS = 6, NOT_FOUND = 127 };
+enum { BYTEWISE = 600, TRIES = 400, HANGS = 6 };
+
+/* What a shell ends with where it cannot run a command. */
+enum { NOT_PERMITTED = 126, NOT_FOUND = 127 };
 
 void kit_trial_init(kit_trial *trial, kit_maker *maker, kit_peer *peer,
                     const tw_memory *memory)
@@ -28,6 +31,9 @@ void kit_trial_free(kit_trial *trial)
     tw_buffer_free(&trial->line.out, trial->memory);
     tw_buffer_free(&trial->got, trial->memory);
     tw_buffer_free(&trial->whole, trial->memory);
+    tw_buffer_free(&trial->evidence.line, trial->memory);
+    tw_buffer_free(&trial->evidence.got, trial->memory);
+    tw_buffer_free(&trial->evidence.whole, trial->memory);
 }
 
 /* ---- one question ------------------------------------------------------- */
@@ -69,8 +75,9 @@ static kit_verdict say_end(kit_trial *trial)
         snprintf(trial->ended, sizeof trial->ended, "signal %d",
                  WTERMSIG(status));
     }
-    return WIFEXITED(status) && WEXITSTATUS(status) == NOT_FOUND &&
-                   !peer->answers
+    return WIFEXITED(status) && !peer->answers &&
+                   (WEXITSTATUS(status) == NOT_FOUND ||
+                    WEXITSTATUS(status) == NOT_PERMITTED)
                ? give_up(trial, "the command cannot be run")
                : KIT_CRASH;
 }
@@ -88,10 +95,11 @@ static kit_verdict read_answer(kit_trial *trial, const char *text, size_t size,
         return KIT_INVALID_JSON;
     }
     const tw_value *id = tw_value_member(answer->root, "id");
-    return id == NULL || tw_value_is(id, trial->id)
+    return !trial->peer->says_more &&
+                   (id == NULL || tw_value_is(id, trial->id))
                ? KIT_FINE
-               : give_up(trial, "an answer has another id than its question: "
-                                "one line for each, and nothing else");
+               : give_up(trial, "each question is answered by one line with "
+                                "its id, and by nothing else");
 }
 
 static kit_verdict ask(kit_trial *trial, const kit_case *one,
@@ -108,7 +116,7 @@ static kit_verdict ask(kit_trial *trial, const kit_case *one,
     trial->got.size = 0;
     trial->ended[0] = '\0';
     switch (reply) {
-    case KIT_TIMED_OUT: return KIT_HANG;
+    case KIT_TIMED_OUT: trial->hangs++; return KIT_HANG;
     case KIT_DIED: return say_end(trial);
     case KIT_CANNOT_START: return give_up(trial, "no process can be started");
     case KIT_ANSWERED: break;
@@ -269,11 +277,31 @@ static bool may_go_on(const kit_trial *trial)
     return !trial->failed && trial->hangs < HANGS;
 }
 
+static bool keep_bytes(kit_trial *trial, tw_buffer *to, const tw_buffer *from)
+{
+    to->size = 0;
+    return tw_buffer_append(to, trial->memory, from->data, from->size);
+}
+
+/* What was found last is what is shown. */
+static void keep(kit_trial *trial)
+{
+    kit_evidence *its = &trial->evidence;
+    if (!keep_bytes(trial, &its->line, &trial->line.out) ||
+        !keep_bytes(trial, &its->got, &trial->got) ||
+        !keep_bytes(trial, &its->whole, &trial->whole)) {
+        give_up(trial, "no memory");
+    }
+    memcpy(its->ended, trial->ended, sizeof its->ended);
+}
+
 static bool still(kit_trial *trial, kit_case *smaller, kit_verdict verdict)
 {
-    const kit_verdict its = kit_try(trial, smaller);
-    trial->hangs += its == KIT_HANG;
-    return its == verdict && !trial->failed;
+    const bool same = kit_try(trial, smaller) == verdict && !trial->failed;
+    if (same) {
+        keep(trial);
+    }
+    return same;
 }
 
 static void swap_buffers(tw_buffer *a, tw_buffer *b)
@@ -341,7 +369,9 @@ static void move_cuts(kit_case *smaller, const kit_case *one, size_t from,
     for (size_t i = 0; i < one->cut_count; i++) {
         const size_t at = one->cuts[i];
         const size_t its = at <= from ? at : at < to ? from : at - (to - from);
-        if (its > 0 && its < size) {
+        const size_t last =
+            smaller->cut_count > 0 ? smaller->cuts[smaller->cut_count - 1] : 0;
+        if (its > last && its < size) {
             smaller->cuts[smaller->cut_count++] = its;
         }
     }
@@ -393,6 +423,7 @@ static bool cut_once(kit_trial *trial, kit_case *one, size_t at)
         ask_cut(trial, one, &at, 1) != KIT_SPLIT_VARIANCE) {
         return false;
     }
+    keep(trial);
     one->cuts[0] = at;
     one->cut_count = 1;
     return true;
@@ -400,12 +431,12 @@ static bool cut_once(kit_trial *trial, kit_case *one, size_t at)
 
 static void shrink_cuts(kit_trial *trial, kit_case *one)
 {
-    for (size_t i = 0; i < one->cut_count && !trial->failed; i++) {
+    for (size_t i = 0; i < one->cut_count && may_go_on(trial); i++) {
         if (cut_once(trial, one, one->cuts[i])) {
             return;
         }
     }
-    for (size_t at = 1; at < one->wire.size && at <= TRIES && !trial->failed;
+    for (size_t at = 1; at < one->wire.size && at <= TRIES && may_go_on(trial);
          at++) {
         if (cut_once(trial, one, at)) {
             return;
@@ -419,7 +450,9 @@ void kit_shrink(kit_trial *trial, kit_case *one, kit_verdict verdict)
     const bool of_wire = verdict == KIT_HANG || verdict == KIT_CRASH ||
                          verdict == KIT_SPLIT_VARIANCE ||
                          verdict == KIT_INVALID_JSON;
+    keep(trial);
     trial->hangs = 0;
+    trial->repeats = false;
     if (verdict == KIT_SPLIT_VARIANCE) {
         shrink_cuts(trial, one);
     }
@@ -432,7 +465,6 @@ void kit_shrink(kit_trial *trial, kit_case *one, kit_verdict verdict)
         shrink_cuts(trial, one); /* the cut has gone with its place */
     }
     if (!trial->failed) {
-        /* |got| is the answer to what is left. */
-        trial->repeats = kit_try(trial, one) == verdict;
+        trial->repeats = still(trial, one, verdict);
     }
 }

@@ -9,6 +9,14 @@
 #include "kit/judge.h"
 #include "kit/peer.h"
 
+/* Of a question on which something was wrong. */
+typedef struct kit_evidence {
+    tw_buffer line;  /* what was sent */
+    tw_buffer got;   /* what was answered, a line without its end */
+    tw_buffer whole; /* of a variance, the answer to the uncut wire */
+    char ended[24];  /* how the command ended if it did, else empty */
+} kit_evidence;
+
 typedef struct kit_trial {
     kit_maker *maker;
     kit_peer *peer;
@@ -22,8 +30,9 @@ typedef struct kit_trial {
     tw_tree other;        /* the answer to one that was cut */
     char ended[24];       /* how the command ended if it did, else empty */
     int hangs;            /* while it is made smaller */
-    bool repeats;         /* what kit_shrink() left was as wrong again */
-    bool failed;          /* it cannot go on: |why| */
+    kit_evidence evidence;
+    bool repeats; /* what kit_shrink() left was as wrong again */
+    bool failed;  /* it cannot go on: |why| */
     const char *why;
 } kit_trial;
 

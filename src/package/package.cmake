@@ -10,7 +10,8 @@ set(made ${CMAKE_CURRENT_BINARY_DIR}/package)
 
 set(config ${CMAKE_INSTALL_LIBDIR}/cmake/toolwire)
 install(TARGETS toolwire_static toolwire_shared EXPORT toolwire)
-install(FILES include/toolwire.h fuzz/toolwire_mutator.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES include/toolwire.h fuzz/toolwire_mutator.h
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT toolwire NAMESPACE toolwire:: DESTINATION ${config}
   FILE toolwire-config.cmake)
 # While 0.x, another minor version may be another interface.

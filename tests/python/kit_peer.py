@@ -54,6 +54,13 @@ def spoil(mode, message, chunks):
     elif mode == 'kinds':
         for call in calls:
             call['function']['arguments'] = {'q': {'q': True}}
+    elif mode == 'duplicates':
+        calls = [{'function': {'name': 'x', 'arguments': '{"a":1,"a":2}'}}]
+    elif mode == 'many':
+        members = {str(i): i for i in range(200000)}
+        calls = [{'function': {'name': 'x', 'arguments': json.dumps(members)}}]
+    elif mode == 'zeros':
+        message['content'] = '\0' + (message['content'] or '') + '\0'
     elif mode == 'thoughtless':
         message.pop('reasoning_content', None)
     elif mode == 'named':
@@ -79,6 +86,9 @@ def main():
             time.sleep(60)
         if mode == 'crash':
             sys.exit(1)
+        if mode == 'closed':
+            os.close(1)
+            time.sleep(1000)
         if mode == 'empty':
             print(flush=True)
             continue
@@ -116,6 +126,8 @@ def main():
         if mode == 'ids':
             answer['id'] = 'another'
         print(json.dumps(answer), flush=True)
+        if mode == 'double':
+            print(json.dumps(answer), flush=True)
 
 
 if __name__ == '__main__':
