@@ -142,6 +142,8 @@ out_has 'test: the same members twice are the same' '"split_variance":0'
 out_has 'test: the same members twice are the same' '"fine":4,'
 asked zeros legal 4
 out_has 'test: NUL is no blank' '"lost_bytes":4'
+asked deep encoding 1
+out_has 'test: objects that differ far down' '"split_variance":1'
 asked many encoding 1
 status_is 'test: objects with many members' 0
 "$T" test -f hermes --count 1 --patience 3000000 --class legal \

@@ -59,6 +59,11 @@ def spoil(mode, message, chunks):
     elif mode == 'many':
         members = {str(i): i for i in range(200000)}
         calls = [{'function': {'name': 'x', 'arguments': json.dumps(members)}}]
+    elif mode == 'deep':
+        value = len(chunks)
+        for _ in range(60):
+            value = {'a': value, 'b': 1}
+        calls = [{'function': {'name': 'x', 'arguments': value}}]
     elif mode == 'zeros':
         message['content'] = '\0' + (message['content'] or '') + '\0'
     elif mode == 'thoughtless':
