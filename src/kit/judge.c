@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/skip.h"
+
 const char *kit_verdict_name(kit_verdict verdict)
 {
     static const char *const names[KIT_VERDICTS] = {
@@ -79,11 +81,6 @@ static bool same_number(const tw_value *a, const tw_value *b)
 }
 
 static bool same_value(const tw_value *a, const tw_value *b);
-
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
 
 static size_t count_from(const tw_value *at)
 {
@@ -164,11 +161,11 @@ static span text_of(const tw_value *message, const char *key)
     if (value != NULL && value->kind == TW_VALUE_STRING) {
         text = (span){value->text, value->size};
     }
-    while (text.size > 0 && is_blank(text.text[0])) {
+    while (text.size > 0 && tw_is_blank(text.text[0])) {
         text.text++;
         text.size--;
     }
-    while (text.size > 0 && is_blank(text.text[text.size - 1])) {
+    while (text.size > 0 && tw_is_blank(text.text[text.size - 1])) {
         text.size--;
     }
     return text;

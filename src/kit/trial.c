@@ -128,6 +128,20 @@ static kit_verdict ask(kit_trial *trial, const kit_case *one,
     return read_answer(trial, text, size, answer);
 }
 
+static bool keep_bytes(kit_trial *trial, tw_buffer *to, const tw_buffer *from)
+{
+    to->size = 0;
+    return tw_buffer_append(to, trial->memory, from->data, from->size);
+}
+
+static kit_verdict ask_whole(kit_trial *trial, const kit_case *one)
+{
+    const kit_verdict verdict = ask(trial, one, NULL, 0, &trial->first);
+    return keep_bytes(trial, &trial->whole, &trial->got)
+               ? verdict
+               : give_up(trial, "no memory");
+}
+
 static kit_verdict ask_cut(kit_trial *trial, const kit_case *one,
                            const size_t *cuts, size_t cut_count)
 {
@@ -158,7 +172,7 @@ static kit_verdict ask_bytes(kit_trial *trial, const kit_case *one)
 
 kit_verdict kit_try(kit_trial *trial, kit_case *one)
 {
-    kit_verdict verdict = ask(trial, one, NULL, 0, &trial->first);
+    kit_verdict verdict = ask_whole(trial, one);
     if (verdict == KIT_FINE && !trial->failed) {
         verdict = kit_judge(one, trial->first.root, trial->memory);
         if (verdict == KIT_VERDICTS) {
@@ -167,11 +181,6 @@ kit_verdict kit_try(kit_trial *trial, kit_case *one)
     }
     if (verdict != KIT_FINE || trial->failed) {
         return verdict;
-    }
-    trial->whole.size = 0;
-    if (!tw_buffer_append(&trial->whole, trial->memory, trial->got.data,
-                          trial->got.size)) {
-        return give_up(trial, "no memory");
     }
     if (one->cut_count > 0) {
         verdict = ask_cut(trial, one, one->cuts, one->cut_count);
@@ -275,12 +284,6 @@ static void jot_message_without(tw_jotter *jotter, const tw_value *message,
 static bool may_go_on(const kit_trial *trial)
 {
     return !trial->failed && trial->hangs < HANGS;
-}
-
-static bool keep_bytes(kit_trial *trial, tw_buffer *to, const tw_buffer *from)
-{
-    to->size = 0;
-    return tw_buffer_append(to, trial->memory, from->data, from->size);
 }
 
 /* What was found last is what is shown. */
@@ -419,7 +422,7 @@ static void shrink_wire(kit_trial *trial, kit_case *one, kit_verdict verdict)
 /* Is the cut at |at| enough?  Then it is the only one. */
 static bool cut_once(kit_trial *trial, kit_case *one, size_t at)
 {
-    if (ask(trial, one, NULL, 0, &trial->first) != KIT_FINE || trial->failed ||
+    if (ask_whole(trial, one) != KIT_FINE || trial->failed ||
         ask_cut(trial, one, &at, 1) != KIT_SPLIT_VARIANCE) {
         return false;
     }
