@@ -15,7 +15,7 @@ static bool loses_messages(tw_encoder *encoder)
 {
     const tw_error *report;
     for (size_t i = 0; tw_encoder_report(encoder, i, &report) == 1; i++) {
-        if (report->detail != TW_REPORT_BROKEN_MARKER) {
+        if (report->detail != TW_LOSS_BROKEN_MARKER) {
             return true;
         }
     }

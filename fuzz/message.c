@@ -331,7 +331,7 @@ bool fuzz_loses(tw_encoder *encoder)
 {
     const tw_error *report;
     for (size_t i = 0; tw_encoder_report(encoder, i, &report) == 1; i++) {
-        if (report->detail != TW_REPORT_TEMPLATE_DEFECT) {
+        if (report->detail != TW_LOSS_TEMPLATE_DEFECT) {
             return true;
         }
     }

@@ -75,13 +75,16 @@ enum {
                                     JSON */
     TW_ERROR_SCHEMA = -13,       /* ... is JSON, but not of the shape asked */
     TW_ERROR_CONTROL_TEXT = -20, /* text of a request holds a marker */
-    TW_ERROR_CANNOT_CARRY = -21  /* the format has no place for a value */
+    TW_ERROR_CANNOT_CARRY = -21, /* the format has no place for a value */
+    TW_ERROR_LOSS = -22          /* content or a call would be lost, and
+                                    TW_LOSS_POLICY_REFUSE was set; |detail| is the
+                                    loss's code */
 };
 
 typedef struct tw_error {
     int32_t code;        /* TW_OK if there is none */
     int32_t detail;      /* TW_ERROR_DEVIATION: the diagnostic's code; of a
-                            report, its kind; else 0 */
+                            report and TW_ERROR_LOSS, the loss's; else 0 */
     uint64_t offset;     /* in bytes from the start of the input */
     const char *message; /* constant text, never NULL */
     const char *path;    /* where in a JSON record, or NULL */
@@ -179,7 +182,8 @@ TW_API int tw_format_marker(const tw_format *, size_t i,
     X(EMPTY_ARGUMENTS, 9, D, "empty_arguments",                                \
       "The arguments are absent, null or an empty string; they become {}.")    \
     X(ODD_WHITESPACE, 10, D, "odd_whitespace",                                 \
-      "A blank that JSON does not know stands between tokens; it is dropped.") \
+      "A blank that JSON does not know stands between tokens; it is "          \
+      "dropped.")                                                              \
     X(BOM, 11, D, "bom",                                                       \
       "A byte order mark stands between tokens; it is dropped.")               \
     X(LITERAL_BACKSLASH_N, 12, D, "literal_backslash_n",                       \
@@ -230,7 +234,8 @@ TW_API int tw_format_marker(const tw_format *, size_t i,
       "A delimiter stands behind a quoted string; it is dropped.")             \
     X(MISSING_COMMA, 49, D, "missing_comma",                                   \
       "The comma between two pairs is missing.")                               \
-    X(EXTRA_COMMA, 50, D, "extra_comma", "A comma is doubled; it is dropped.") \
+    X(EXTRA_COMMA, 50, D, "extra_comma",                                       \
+      "A comma is doubled; it is dropped.")                                    \
     X(EMPTY_VALUE, 51, D, "empty_value",                                       \
       "A key has no value; it gets the empty string.")                         \
     X(EQUALS_SEPARATOR, 52, D, "equals_separator",                             \
@@ -388,9 +393,9 @@ enum {
 
 typedef struct tw_diagnostic {
     uint32_t code;
-    uint32_t warning;    /* 1: strict mode does not refuse it */
-    const char *name;    /* "trailing_comma" */
-    const char *text;    /* one sentence */
+    uint32_t warning; /* 1: strict mode does not refuse it */
+    const char *name; /* "trailing_comma" */
+    const char *text; /* one sentence */
 } tw_diagnostic;
 
 /* By code, by name, or the i-th of the table from 0; constant, NULL if there
@@ -398,6 +403,132 @@ typedef struct tw_diagnostic {
 TW_API const tw_diagnostic *tw_diagnostic_get(uint32_t code);
 TW_API const tw_diagnostic *tw_diagnostic_find(const char *name);
 TW_API const tw_diagnostic *tw_diagnostic_at(size_t i);
+
+/* ---- Losses ------------------------------------------------------------ */
+
+/* What an encoder or a converter could not carry over, or wrote otherwise than
+ * it came.  The one table: symbol, number, kind (a tw_report_kind), severity
+ * (a tw_severity), name, explanation.  Pinned like the errors; the command's
+ * `explain` and docs/diagnostics.md are made from it. */
+#define TW_LOSSES(X)                                                           \
+    X(TEMPLATE_DEFECT, 300, TEMPLATE_DEFECT, NONE, "template_defect",          \
+      "The template is broken here; the undamaged form was written.")          \
+    X(BROKEN_MARKER, 301, BROKEN_MARKER, DETAIL, "broken_marker",              \
+      "U+200B stands in text that would have been a marker, as asked for.")    \
+    /* text that people and models wrote */                                    \
+    X(CONTENT_NOT_TEXT, 310, LOSS, CONTENT, "content_not_text",                \
+      "The content is neither text nor a list of parts; it is left out.")      \
+    X(PART_NOT_TEXT, 311, LOSS, CONTENT, "part_not_text",                      \
+      "The part is an image, sound, file or another part that is no text; "    \
+      "the target has no place for it.")                                       \
+    X(CONTENT_DROPPED, 312, LOSS, CONTENT, "content_dropped",                  \
+      "The target has no place for this text; it is left out.")                \
+    X(MESSAGE_DROPPED, 313, LOSS, CONTENT, "message_dropped",                  \
+      "The target has no place for this message; it is left out.")             \
+    X(REASONING_DROPPED, 314, LOSS, CONTENT, "reasoning_dropped",              \
+      "The target has no place for reasoning; it is left out.")                \
+    X(OLD_REASONING, 315, LOSS, DETAIL, "old_reasoning",                       \
+      "The template leaves out the reasoning of earlier turns, as the model "  \
+      "was trained.")                                                          \
+    X(REFUSAL_DROPPED, 316, LOSS, CONTENT, "refusal_dropped",                  \
+      "The target has no place for a refusal; it is left out.")                \
+    X(CONTENT_MISREAD, 317, LOSS, CONTENT, "content_misread",                  \
+      "The text is written, and reads back as something else.")                \
+    X(LONE_SURROGATE_LOST, 318, LOSS, CONTENT, "lone_surrogate_lost",          \
+      "Half of a surrogate pair has no place in this text; it becomes "        \
+      "U+FFFD.")                                                               \
+    X(MEMBER_REPLACED, 319, LOSS, CONTENT, "member_replaced",                  \
+      "The record's own member has the name of a result, which stands in "     \
+      "its "                                                                   \
+      "place.")                                                                \
+    X(CONTENT_MOVED, 320, LOSS, DETAIL, "content_moved",                       \
+      "The text stands in another place of the conversation than before.")     \
+    X(MESSAGE_MERGED, 321, LOSS, DETAIL, "message_merged",                     \
+      "The message reads back as a part of another one.")                      \
+    X(PARTS_JOINED, 322, LOSS, DETAIL, "parts_joined",                         \
+      "The parts of a content become one text; where they met is lost.")       \
+    X(OUTER_WHITESPACE, 323, LOSS, DETAIL, "outer_whitespace",                 \
+      "The target cuts white space off at the ends of this text.")             \
+    X(EMPTY_TEXT, 324, LOSS, DETAIL, "empty_text",                             \
+      "Empty text reads back as none, or none as empty text.")                 \
+    /* calls, results, tools */                                                \
+    X(UNPARSED_CALL, 330, LOSS, CALL, "unparsed_call",                         \
+      "A block could not be read as a call; the target has no place for it.")  \
+    X(CALL_DROPPED, 331, LOSS, CALL, "call_dropped",                           \
+      "The target has no place for this call; it is left out.")                \
+    X(TOOL_DROPPED, 332, LOSS, CALL, "tool_dropped",                           \
+      "The target has no place for this tool; it is not declared.")            \
+    X(RESULT_UNMATCHED, 333, LOSS, CALL, "result_unmatched",                   \
+      "The result answers no call before it.")                                 \
+    X(RESULT_ERROR_FLAG, 334, LOSS, CALL, "result_error_flag",                 \
+      "The target cannot say that a result is an error.")                      \
+    X(CALL_ID, 335, LOSS, DETAIL, "call_id",                                   \
+      "The target keeps no ids of calls; others are made when it is read.")    \
+    X(RESULT_NAME, 336, LOSS, DETAIL, "result_name",                           \
+      "The target keeps no names of results.")                                 \
+    X(CALL_FORM, 337, LOSS, DETAIL, "call_form",                               \
+      "The call reads back in another form.")                                  \
+    X(ARGUMENTS_SPELLING, 338, LOSS, DETAIL, "arguments_spelling",             \
+      "The arguments mean the same and are spelled otherwise.")                \
+    X(ARGUMENTS_ORDER, 339, LOSS, DETAIL, "arguments_order",                   \
+      "The target sorts the keys of arguments.")                               \
+    X(NO_ARGUMENTS, 340, LOSS, DETAIL, "no_arguments",                         \
+      "Absent arguments read back as {}.")                                     \
+    X(TOOL_PART, 341, LOSS, DETAIL, "tool_part",                               \
+      "The target's declaration of a tool does not show this part.")           \
+    X(CALL_ORDER, 342, LOSS, DETAIL, "call_order",                             \
+      "The target cannot say that this stood behind a call.")                  \
+    /* all else */                                                             \
+    X(ROLE_CHANGED, 350, LOSS, DETAIL, "role_changed",                         \
+      "The target writes this role as another.")                               \
+    X(MEMBER_DROPPED, 351, LOSS, DETAIL, "member_dropped",                     \
+      "The target has no place for this member; it is left out.")              \
+    X(AUTHOR_NAME, 352, LOSS, DETAIL, "author_name",                           \
+      "The name of a message's author does not read back.")
+
+typedef enum tw_report_kind {
+    TW_REPORT_LOSS = 1,            /* the target does not carry it */
+    TW_REPORT_TEMPLATE_DEFECT = 2, /* the template is broken here, the
+                                      undamaged form was written */
+    TW_REPORT_BROKEN_MARKER = 3    /* TW_CONTROL_TEXT_BREAK */
+} tw_report_kind;
+
+typedef enum tw_severity {
+    TW_SEVERITY_NONE = 0,   /* nothing is lost */
+    TW_SEVERITY_DETAIL = 1, /* ids, names, spelling, order */
+    TW_SEVERITY_CALL = 2,   /* a call, a result or a tool */
+    TW_SEVERITY_CONTENT = 3 /* text that a person or a model wrote */
+} tw_severity;
+
+enum {
+#define TW_LOSS_NUMBER(symbol, number, kind, severity, name, text)             \
+    TW_LOSS_##symbol = number,
+    TW_LOSSES(TW_LOSS_NUMBER)
+#undef TW_LOSS_NUMBER
+};
+
+typedef struct tw_loss {
+    uint32_t code;
+    uint32_t kind;     /* tw_report_kind */
+    uint32_t severity; /* tw_severity */
+    const char *name;  /* "call_id" */
+    const char *text;  /* one sentence */
+} tw_loss;
+
+/* By code, by name, or the i-th of the table from 0; constant, NULL if there
+ * is none. */
+TW_API const tw_loss *tw_loss_get(uint32_t code);
+TW_API const tw_loss *tw_loss_find(const char *name);
+TW_API const tw_loss *tw_loss_at(size_t i);
+
+/* Whether what a request or a record loses is an error. */
+typedef enum tw_loss_policy {
+    TW_LOSS_POLICY_REPORT = 0, /* it is reported */
+    TW_LOSS_POLICY_REFUSE = 1, /* TW_ERROR_LOSS where content or a call is
+                                  lost, for the first of these; details are
+                                  reported */
+    TW_LOSS_POLICY_IGNORE = 2  /* nothing is reported */
+} tw_loss_policy;
 
 /* ---- Events ------------------------------------------------------------ */
 
@@ -502,6 +633,7 @@ typedef enum tw_option {
     TW_OPTION_PYTHON_NUMBERS = 52,    /* 0; 1: numbers as the template writes
                                          them when Python has read them
                                          (1e3 as 1000.0) */
+    TW_OPTION_LOSS = 53,              /* TW_LOSS_POLICY_REPORT */
     /* For converters between formats and record shapes. */
     TW_OPTION_UNIT_COMPLETION = 70, /* 0: a wire record is a transcript; 1: it
                                        is what the model wrote last */
@@ -635,14 +767,6 @@ typedef struct tw_segment {
     size_t size;
 } tw_segment;
 
-/* What |detail| of a report says. */
-typedef enum tw_report_kind {
-    TW_REPORT_LOSS = 1,            /* the wire does not carry it */
-    TW_REPORT_TEMPLATE_DEFECT = 2, /* the template is broken here, the
-                                      undamaged form was written */
-    TW_REPORT_BROKEN_MARKER = 3    /* TW_CONTROL_TEXT_BREAK */
-} tw_report_kind;
-
 typedef struct tw_encoder tw_encoder;
 
 /* NULL if the format is NULL or there is no memory. */
@@ -663,8 +787,9 @@ TW_API int tw_encoder_set_text(tw_encoder *, tw_text, const char *, size_t);
 TW_API int tw_encoder_request(tw_encoder *, const char *json, size_t size);
 /* 1: *segment (both live until the next request); 0: that was all. */
 TW_API int tw_encoder_next(tw_encoder *, const tw_segment **segment);
-/* Of the last request, the i-th report from 0: |detail| is a tw_report_kind,
- * |path| the value's.  0 behind the last.  It lives until the next call. */
+/* Of the last request, the i-th report from 0: |detail| is a code of
+ * TW_LOSSES, |path| the value's, |message| what is written of it.  0 behind
+ * the last.  It lives until the next call. */
 TW_API int tw_encoder_report(tw_encoder *, size_t i, const tw_error **);
 /* The last error, never NULL. */
 TW_API const tw_error *tw_encoder_error(const tw_encoder *);
@@ -735,9 +860,8 @@ TW_API int tw_decode_transcript(tw_converter *, const char *text, size_t size,
  * the message is the last of the record's own "messages".
  * JSON, SCHEMA, DEVIATION, LIMIT, MEMORY: nothing is given, the converter is
  * ready for the next record. */
-TW_API int tw_converter_record(tw_converter *, const char *record,
-                               size_t size, const char **out,
-                               size_t *out_size);
+TW_API int tw_converter_record(tw_converter *, const char *record, size_t size,
+                               const char **out, size_t *out_size);
 /* The same for text that is not wrapped in JSON. */
 TW_API int tw_converter_text(tw_converter *, const char *text, size_t size,
                              const char **out, size_t *out_size);

@@ -7,7 +7,7 @@
 #ifndef TOOLWIRE_CONVERSATION_H
 #define TOOLWIRE_CONVERSATION_H
 
-#include "json/tree.h"
+#include "losses.h"
 
 typedef enum tw_role {
     TW_ROLE_SYSTEM,

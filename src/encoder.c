@@ -113,6 +113,8 @@ int tw_encoder_set(tw_encoder *encoder, tw_option option, int64_t value)
         encoder->segments.python_numbers = value == 1;
     } else if (option == TW_OPTION_CONTROL_TEXT && value >= 0 && value <= 2) {
         encoder->segments.control_text = (uint32_t)value;
+    } else if (option == TW_OPTION_LOSS && value >= 0 && value <= 2) {
+        encoder->segments.losses.policy = (uint32_t)value;
     } else {
         return fail(encoder, TW_ERROR_ARGUMENT, NULL, 0,
                     "no such option, or not such a value");
@@ -163,6 +165,13 @@ int tw_encoder_request(tw_encoder *encoder, const char *json, size_t size)
         return fail(encoder, segments->code, segments->where, segments->offset,
                     segments->message);
     }
+    const tw_lost *refused = tw_losses_refused(&segments->losses);
+    if (refused != NULL) {
+        encoder->error = tw_lost_error(
+            TW_ERROR_LOSS, refused,
+            path_of(encoder, &encoder->error_path, refused->where));
+        return TW_ERROR_LOSS;
+    }
     encoder->ready = true;
     return TW_OK;
 }
@@ -187,15 +196,12 @@ int tw_encoder_next(tw_encoder *encoder, const tw_segment **segment)
 int tw_encoder_report(tw_encoder *encoder, size_t i, const tw_error **report)
 {
     if (encoder == NULL || report == NULL || !encoder->ready ||
-        i >= encoder->segments.reports.size / sizeof(tw_noted)) {
+        i >= tw_losses_count(&encoder->segments.losses)) {
         return 0;
     }
-    const tw_noted *noted =
-        (const tw_noted *)(void *)encoder->segments.reports.data + i;
-    const tw_error found = {
-        TW_OK, (int32_t)noted->kind, noted->offset, noted->message,
-        path_of(encoder, &encoder->report_path, noted->where)};
-    encoder->report = found;
+    const tw_lost *lost = tw_losses_at(&encoder->segments.losses, i);
+    encoder->report = tw_lost_error(
+        TW_OK, lost, path_of(encoder, &encoder->report_path, lost->where));
     *report = &encoder->report;
     return 1;
 }

@@ -23,6 +23,7 @@ tw_recode *tw_recode_new(const char *from, const char *to,
     recode->from = from_shape;
     recode->to = to_shape;
     recode->recoder.memory = recode->recoder.jotter.memory = memory;
+    recode->recoder.losses.memory = memory;
     recode->error.message = "no error";
     tw_conversation_init(&recode->conversation, memory);
     if (to_shape == NULL) {
@@ -44,7 +45,7 @@ void tw_recode_free(tw_recode *recode)
     tw_encoder_free(recode->encoder);
     tw_conversation_free(&recode->conversation);
     tw_buffer_free(&recode->recoder.jotter.out, memory);
-    tw_buffer_free(&recode->recoder.losses, memory);
+    tw_buffer_free(&recode->recoder.losses.list, memory);
     tw_buffer_free(&recode->middle, memory);
     tw_buffer_free(&recode->result, memory);
     tw_buffer_free(&recode->path, memory);
@@ -65,9 +66,14 @@ int tw_recode_set(tw_recode *recode, tw_option option, int64_t value)
         recode->recoder.arguments_object = value == 1;
         return TW_OK;
     }
+    const bool loss = option == TW_OPTION_LOSS && value >= 0 && value <= 2;
+    if (loss) {
+        recode->recoder.losses.policy = (uint32_t)value;
+    }
     return recode->encoder != NULL
                ? tw_encoder_set(recode->encoder, option, value)
-               : TW_ERROR_ARGUMENT;
+           : loss ? TW_OK
+                  : TW_ERROR_ARGUMENT;
 }
 
 /* ---- errors and reports ------------------------------------------------- */
@@ -100,27 +106,33 @@ static int no_memory(tw_recode *recode)
 static int judge(tw_recode *recode)
 {
     const tw_recoder *recoder = &recode->recoder;
-    if (recoder->jotter.failed) {
+    const tw_lost *refused = tw_losses_refused(&recoder->losses);
+    if (recoder->jotter.failed || recoder->losses.failed) {
         return no_memory(recode);
     }
-    return recoder->code == TW_OK ? TW_OK
-                                  : fail(recode, recoder->code, recoder->where,
-                                         0, recoder->message);
+    if (recoder->code != TW_OK) {
+        return fail(recode, recoder->code, recoder->where, 0,
+                    recoder->message);
+    }
+    if (refused != NULL) {
+        recode->error = tw_lost_error(TW_ERROR_LOSS, refused,
+                                      path_of(recode, refused->where));
+        return TW_ERROR_LOSS;
+    }
+    return TW_OK;
 }
 
 int tw_recode_report(tw_recode *recode, size_t i, const tw_error **report)
 {
-    const tw_buffer *losses = &recode->recoder.losses;
-    const size_t count = losses->size / sizeof(tw_loss);
+    const tw_losses *losses = &recode->recoder.losses;
+    const size_t count = tw_losses_count(losses);
     if (i >= count) {
         return recode->encoder != NULL
                    ? tw_encoder_report(recode->encoder, i - count, report)
                    : 0;
     }
-    const tw_loss *loss = (const tw_loss *)(const void *)losses->data + i;
-    const tw_error found = {TW_OK, TW_REPORT_LOSS, 0, loss->message,
-                            path_of(recode, loss->where)};
-    recode->report = found;
+    const tw_lost *lost = tw_losses_at(losses, i);
+    recode->report = tw_lost_error(TW_OK, lost, path_of(recode, lost->where));
     *report = &recode->report;
     return 1;
 }
@@ -194,7 +206,7 @@ static void lose_replaced(tw_recode *recode, const tw_value *root)
     for (size_t i = 0; i < 2; i++) {
         const tw_value *own = tw_value_member(root, members[i]);
         if (own != NULL) {
-            tw_recoder_lose(&recode->recoder, own,
+            tw_recoder_lose(&recode->recoder, TW_LOSS_MEMBER_REPLACED, own,
                             "the transcript's stand in its place");
         }
     }
@@ -283,7 +295,8 @@ static int to_shape(tw_recode *recode, const tw_value *root, const char *field)
 static void begin_record(tw_recode *recode)
 {
     tw_recoder *recoder = &recode->recoder;
-    recoder->jotter.out.size = recoder->losses.size = 0;
+    recoder->jotter.out.size = recoder->losses.list.size = 0;
+    recoder->losses.failed = false;
     recoder->jotter.failed = false;
     recoder->code = TW_OK;
     if (recode->encoder != NULL) {

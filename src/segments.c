@@ -21,7 +21,7 @@ void tw_segments_init(tw_segments *segments, const tw_memory *memory,
                       const tw_marker *markers, size_t marker_count)
 {
     memset(segments, 0, sizeof *segments);
-    segments->memory = memory;
+    segments->memory = segments->losses.memory = memory;
     segments->markers = markers;
     segments->marker_count = marker_count;
     tw_segments_reset(segments);
@@ -40,12 +40,14 @@ void tw_segments_free(tw_segments *segments)
 {
     tw_buffer_free(&segments->text, segments->memory);
     tw_buffer_free(&segments->runs, segments->memory);
-    tw_buffer_free(&segments->reports, segments->memory);
+    tw_buffer_free(&segments->losses.list, segments->memory);
 }
 
 void tw_segments_reset(tw_segments *segments)
 {
-    segments->text.size = segments->runs.size = segments->reports.size = 0;
+    segments->text.size = segments->runs.size = 0;
+    segments->losses.list.size = 0;
+    segments->losses.failed = false;
     segments->given = segments->next_run = 0;
     segments->code = TW_OK;
     segments->message = "no error";
@@ -72,20 +74,10 @@ static void no_memory(tw_segments *segments)
     tw_segments_refuse(segments, TW_ERROR_MEMORY, NULL, 0, "no memory");
 }
 
-static void note(tw_segments *segments, uint32_t kind, const tw_value *where,
-                 uint64_t offset, const char *message)
+void tw_segments_report(tw_segments *segments, uint32_t code,
+                        const tw_value *where, const char *message)
 {
-    const tw_noted noted = {kind, where, offset, message};
-    if (!tw_buffer_append(&segments->reports, segments->memory, &noted,
-                          sizeof noted)) {
-        no_memory(segments);
-    }
-}
-
-void tw_segments_note(tw_segments *segments, uint32_t kind,
-                      const tw_value *where, const char *message)
-{
-    note(segments, kind, where, 0, message);
+    tw_losses_add(&segments->losses, code, where, 0, message);
 }
 
 static bool is_plain_key(const char *key, size_t size)
@@ -384,7 +376,7 @@ void tw_out_json_text(tw_segments *segments, const tw_value *of)
 tw_place tw_segments_place(const tw_segments *segments)
 {
     return (tw_place){segments->text.size, segments->runs.size,
-                      segments->reports.size};
+                      segments->losses.list.size};
 }
 
 void tw_segments_back(tw_segments *segments, tw_place place)
@@ -392,7 +384,7 @@ void tw_segments_back(tw_segments *segments, tw_place place)
     if (segments->code == TW_OK) {
         segments->text.size = place.text;
         segments->runs.size = place.runs;
-        segments->reports.size = place.reports;
+        segments->losses.list.size = place.reports;
     }
 }
 
@@ -485,10 +477,8 @@ int32_t tw_segments_end(tw_segments *segments)
     size_t place = 0;
     size_t next = 0;
     tw_buffer breaks = {0};
-    if (segments->control_text == TW_CONTROL_TEXT_ALLOW) {
-        return segments->code;
-    }
     while (segments->code == TW_OK &&
+           segments->control_text != TW_CONTROL_TEXT_ALLOW &&
            next_in_data(segments, &place, &next) != NULL) {
         const run *data = (const run *)(void *)segments->runs.data + next;
         if (segments->control_text == TW_CONTROL_TEXT_REJECT) {
@@ -497,8 +487,8 @@ int32_t tw_segments_end(tw_segments *segments)
                                "a marker of the format");
         } else if (tw_buffer_append(&breaks, segments->memory, &place,
                                     sizeof place)) {
-            note(segments, TW_REPORT_BROKEN_MARKER, data->of,
-                 place_in(data, place), "U+200B stands in a marker");
+            tw_losses_add(&segments->losses, TW_LOSS_BROKEN_MARKER, data->of,
+                          place_in(data, place), NULL);
         } else {
             no_memory(segments);
         }
@@ -509,6 +499,9 @@ int32_t tw_segments_end(tw_segments *segments)
         segments->runs.size = 0; /* there is no marker left in data */
     }
     tw_buffer_free(&breaks, segments->memory);
+    if (segments->losses.failed) {
+        no_memory(segments);
+    }
     return segments->code;
 }
 

@@ -11,7 +11,7 @@
 #ifndef TOOLWIRE_SEGMENTS_H
 #define TOOLWIRE_SEGMENTS_H
 
-#include "json/tree.h"
+#include "losses.h"
 
 typedef struct tw_segments {
     const tw_memory *memory;
@@ -22,23 +22,16 @@ typedef struct tw_segments {
     uint32_t control_text; /* tw_control_text */
     bool python_numbers;
     tw_buffer text;
-    tw_buffer runs;    /* which parts of |text| are data; see segments.c */
-    tw_buffer reports; /* tw_noted */
-    size_t given;      /* bytes of |text| that tw_segments_next() gave */
-    size_t next_run;   /* ... and the runs in them */
+    tw_buffer runs;   /* which parts of |text| are data; see segments.c */
+    tw_losses losses; /* and template defects, broken markers */
+    size_t given;     /* bytes of |text| that tw_segments_next() gave */
+    size_t next_run;  /* ... and the runs in them */
     /* The first error. */
     int32_t code;
     const char *message;
     const tw_value *where; /* NULL: nowhere in particular */
     uint64_t offset;       /* in the string |where| */
 } tw_segments;
-
-typedef struct tw_noted {
-    uint32_t kind; /* tw_report_kind */
-    const tw_value *where;
-    uint64_t offset;
-    const char *message;
-} tw_noted;
 
 void tw_segments_init(tw_segments *, const tw_memory *, const tw_marker *,
                       size_t marker_count);
@@ -107,8 +100,9 @@ void tw_segments_back(tw_segments *, tw_place place);
 
 void tw_segments_refuse(tw_segments *, int32_t code, const tw_value *where,
                         uint64_t offset, const char *message);
-void tw_segments_note(tw_segments *, uint32_t kind, const tw_value *where,
-                      const char *message);
+/* |code| is of TW_LOSSES. */
+void tw_segments_report(tw_segments *, uint32_t code, const tw_value *where,
+                        const char *message);
 /* `messages[1].content`, appended; false: no memory. */
 bool tw_value_path(tw_buffer *, const tw_memory *, const tw_value *);
 

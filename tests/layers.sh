@@ -44,7 +44,7 @@ part() {
     grammar/*.re) echo formats ;;
     toolwire.h) echo header ;;
     cli/* | kit/* | core/* | json/* | formats/* | records/* | writers/*) echo "${1%%/*}" ;;
-    collect.* | conversation.* | segments.* | sink.* | pytext*) echo sink ;;
+    collect.* | conversation.* | losses.* | segments.* | sink.* | pytext*) echo sink ;;
     */*) echo "unknown room ${1%%/*}" ;;
     *) echo door ;;
     esac

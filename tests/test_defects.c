@@ -114,7 +114,7 @@ static void check(const char *format, const char *request, const char *wanted)
     cr_assert_eq(tw_encode(encoder, request, strlen(request), &text, &size),
                  TW_OK, "%s: %s", format, request);
     for (size_t i = 0; tw_encoder_report(encoder, i, &report) == 1; i++) {
-        if (report->detail == TW_REPORT_TEMPLATE_DEFECT) {
+        if (report->detail == TW_LOSS_TEMPLATE_DEFECT) {
             const char *path = report->path != NULL ? report->path : "-";
             cr_assert_lt(strlen(found) + strlen(path) + 2, sizeof found);
             strcat(strcat(found, *found != 0 ? " " : ""), path);

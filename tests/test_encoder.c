@@ -254,7 +254,7 @@ Test(encoder, reset)
     cr_assert_eq(tw_encoder_request(encoder, loses, sizeof loses - 1), TW_OK);
     cr_assert_eq(tw_encoder_report(encoder, 0, &report), 1);
     cr_expect_str_eq(report->path, "messages[0].reasoning_content");
-    cr_expect_eq(report->detail, TW_REPORT_LOSS);
+    cr_expect_eq(report->detail, TW_LOSS_OLD_REASONING);
     cr_expect_eq(tw_encoder_report(encoder, 1, &report), 0);
     tw_encoder_reset(encoder);
     cr_expect_eq(tw_encoder_report(encoder, 0, &report), 0);

@@ -59,7 +59,8 @@ static const char *shown(const char *path)
 
 static const char *kind_of(const tw_error *report)
 {
-    return report->detail == TW_REPORT_LOSS ? "loss" : "template_defect";
+    return report->detail == TW_LOSS_TEMPLATE_DEFECT ? "template_defect"
+                                                     : "loss";
 }
 
 static void check_reports(tw_encoder *encoder, const tw_value *row)

@@ -249,7 +249,8 @@ static void losses_of(tw_encoder *encoder, paths *out)
 {
     const tw_error *report;
     for (size_t i = 0; tw_encoder_report(encoder, i, &report) == 1; i++) {
-        if (report->detail == TW_REPORT_LOSS && report->path != NULL &&
+        if (tw_loss_get((uint32_t)report->detail)->kind == TW_REPORT_LOSS &&
+            report->path != NULL &&
             (strncmp(report->path, "messages", 8) == 0 ||
              is_tool(report->path))) {
             add_path(out, report->path);

@@ -31,6 +31,7 @@ Test(tables, errors)
         {-13, "TW_ERROR_SCHEMA"},
         {-20, "TW_ERROR_CONTROL_TEXT"},
         {-21, "TW_ERROR_CANNOT_CARRY"},
+        {-22, "TW_ERROR_LOSS"},
     };
     size_t named = 0;
     for (int32_t code = -100; code <= 100; code++) {
@@ -41,6 +42,29 @@ Test(tables, errors)
         cr_assert_str_eq(tw_error_name(rows[i].code), rows[i].name);
     }
     cr_assert_eq(named, sizeof rows / sizeof *rows);
+}
+
+/* Codes of losses ascend, are none of a diagnostic, and lead back to their
+ * rows; what is no loss has no severity. */
+Test(tables, losses)
+{
+    uint32_t before = 0;
+    size_t i = 0;
+    for (const tw_loss *loss; (loss = tw_loss_at(i)) != NULL; i++) {
+        cr_expect_gt(loss->code, before);
+        cr_expect_null(tw_diagnostic_get(loss->code));
+        cr_expect_null(tw_diagnostic_find(loss->name));
+        cr_expect_eq(tw_loss_get(loss->code), loss);
+        cr_expect_eq(tw_loss_find(loss->name), loss);
+        cr_expect_eq(loss->kind == TW_REPORT_TEMPLATE_DEFECT,
+                     loss->severity == TW_SEVERITY_NONE);
+        before = loss->code;
+    }
+    cr_expect_gt(i, 30);
+    cr_expect_null(tw_loss_get(0));
+    cr_expect_null(tw_loss_get(before + 1));
+    cr_expect_null(tw_loss_find("call"));
+    cr_expect_null(tw_loss_find(NULL));
 }
 
 /* ---- formats ------------------------------------------------------------ */

@@ -48,21 +48,23 @@ void cli_convert_add(convert_state *all, convert_state *part)
     for (size_t i = 0; i < part->reason_count; i++) {
         count_times(all, part->reasons[i].text, part->reasons[i].count);
     }
+    cli_losses_pour(&all->losses, &part->losses);
+    memset(&part->losses, 0, sizeof part->losses);
     part->records = part->written = part->unparsed = 0;
     part->reason_count = 0;
 }
 
 static void count_reports(convert_state *state, tw_converter *converter,
-                          uint64_t line)
+                          const cli_source *source)
 {
     const tw_error *report;
     uint32_t code;
     uint64_t offset;
     for (size_t i = 0; tw_converter_report(converter, i, &report) == 1; i++) {
-        count(state, report->message);
-        if (state->has_report) {
-            cli_put_report(&state->report, line, report);
-        }
+        count(state, tw_loss_get((uint32_t)report->detail)->name);
+        cli_losses_add(&state->losses,
+                       state->has_report ? &state->report : NULL, source->name,
+                       source->line, report);
     }
     for (size_t i = 0;
          tw_converter_diagnostic(converter, i, &code, &offset) == 1; i++) {
@@ -84,7 +86,7 @@ void cli_convert_answer(void *context, const cli_reader *reader,
         cli_put(&state->output, record->text, record->size);
         cli_put_text(&state->output, "\n");
         state->written++;
-        count_reports(state, reader->converter, source->line);
+        count_reports(state, reader->converter, source);
         return;
     }
     const char *name = tw_error_name(record->error->code);
@@ -114,7 +116,12 @@ static void put_stats(convert_state *state)
     put_count(&output, ",\"written\":", state->written);
     put_count(&output, ",\"rejected\":", state->records - state->written);
     put_count(&output, ",\"unparsed\":", state->unparsed);
-    cli_put_text(&output, ",\"reasons\":{");
+    put_count(&output, ",\"losses\":{\"content\":",
+              state->losses.counts[TW_SEVERITY_CONTENT]);
+    put_count(&output, ",\"call\":", state->losses.counts[TW_SEVERITY_CALL]);
+    put_count(&output,
+              ",\"detail\":", state->losses.counts[TW_SEVERITY_DETAIL]);
+    cli_put_text(&output, "},\"reasons\":{");
     for (size_t i = 0; i < state->reason_count; i++) {
         const char *text = state->reasons[i].text;
         cli_put_text(&output, i > 0 ? "," : "");
@@ -174,6 +181,7 @@ static int run(const cli_options *options, tw_converter *converter)
         if (state.progress && state.records >= PROGRESS) {
             cli_progress(state.records);
         }
+        cli_losses_say(&state.losses, options);
         result = close_all(&state, result);
     }
     if (options->stats) {

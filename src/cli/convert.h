@@ -5,6 +5,7 @@
 #ifndef TOOLWIRE_CLI_CONVERT_H
 #define TOOLWIRE_CLI_CONVERT_H
 
+#include "cli/losses.h"
 #include "cli/records.h"
 
 enum { REASONS = 256, PROGRESS = 10000 };
@@ -25,6 +26,7 @@ typedef struct convert_state {
     uint64_t records;
     uint64_t written;
     uint64_t unparsed;
+    cli_losses losses;
     reason reasons[REASONS];
     size_t reason_count;
 } convert_state;

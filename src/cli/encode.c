@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/losses.h"
 #include "cli/print.h"
 #include "cli/records.h"
 #include "cli/session.h"
@@ -13,6 +14,7 @@ typedef struct encode_state {
     cli_output output;
     cli_output report;
     bool reports;
+    cli_losses losses;
     bool jsonl;
     bool segments;
     bool answered; /* there is something to be kept */
@@ -157,10 +159,10 @@ static void answer(void *context, const cli_reader *reader,
     } else {
         cli_put(output, record->text, record->size);
     }
-    for (size_t i = 0;
-         state->reports && tw_encoder_report(reader->encoder, i, &report) == 1;
+    for (size_t i = 0; tw_encoder_report(reader->encoder, i, &report) == 1;
          i++) {
-        cli_put_report(&state->report, source->line, report);
+        cli_losses_add(&state->losses, state->reports ? &state->report : NULL,
+                       source->name, source->line, report);
     }
 }
 
@@ -180,6 +182,7 @@ static int run(const cli_options *options, encode_state *state,
     int closed = CLI_FINE;
     if (result == CLI_FINE) {
         result = cli_records(options, &reader, &state->output, answer, state);
+        cli_losses_say(&state->losses, options);
         if (state->reports) {
             closed = cli_output_close(&state->report, result != CLI_IO);
             result = closed > result ? closed : result;

@@ -26,6 +26,8 @@ static const struct {
     {TW_ERROR_CANNOT_CARRY,
      "The format has no place for a value, or only completions of it are "
      "known."},
+    {TW_ERROR_LOSS,
+     "Content or a call would be lost, refused because of --loss refuse."},
 };
 
 enum { ERROR_COUNT = sizeof errors / sizeof errors[0] };
@@ -46,6 +48,22 @@ static size_t diagnostic_count(void)
     return count;
 }
 
+static size_t loss_count(void)
+{
+    size_t count = 0;
+    while (tw_loss_at(count) != NULL) {
+        count++;
+    }
+    return count;
+}
+
+static const char *loss_kind(const tw_loss *loss)
+{
+    static const char *const kinds[] = {"report", "loss: detail", "loss: call",
+                                        "loss: content"};
+    return kinds[loss->severity];
+}
+
 /* The i-th code of all. */
 static bool entry_at(size_t i, entry *found)
 {
@@ -57,7 +75,16 @@ static bool entry_at(size_t i, entry *found)
         found->number = diagnostic->code;
         return true;
     }
-    const size_t error = i - diagnostic_count();
+    i -= diagnostic_count();
+    const tw_loss *loss = tw_loss_at(i);
+    if (loss != NULL) {
+        found->name = loss->name;
+        found->kind = loss_kind(loss);
+        found->text = loss->text;
+        found->number = loss->code;
+        return true;
+    }
+    const size_t error = i - loss_count();
     if (error >= ERROR_COUNT) {
         return false;
     }
@@ -95,7 +122,7 @@ static void put_all(cli_output *output)
         number_text(each.number, number);
         cli_put_column(output, each.name, width + 1);
         cli_put_column(output, number, 4);
-        cli_put_column(output, each.kind, 10);
+        cli_put_column(output, each.kind, 14);
         cli_put_text(output, each.text);
         cli_put_text(output, "\n");
     }

@@ -114,6 +114,10 @@ static const cli_option table[] = {
      MEMBER(report),
      "write what was lost, and where the template is\n"
      "broken, to FILE: one JSON object a line"},
+    {"loss", 0, "report|refuse|ignore", CLI_ENCODE | CLI_CONVERT,
+     cli_take_word, TW_OPTION_LOSS,
+     "what is lost is reported; content or calls lost are\n"
+     "errors; or nothing is said (report)"},
     {"cmd", 0, "COMMAND", CLI_TEST, cli_take_string, MEMBER(cmd),
      "the parser to test, for sh -c"},
     {"count", 0, "N", KIT, cli_take_size, MEMBER(count),

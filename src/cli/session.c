@@ -72,6 +72,10 @@ void cli_put_error(cli_output *output, const tw_error *error)
     if (diagnostic != NULL) {
         put_member(output, ",\"diagnostic\":", diagnostic->name);
     }
+    if (error->code == TW_ERROR_LOSS) {
+        put_member(output,
+                   ",\"loss\":", tw_loss_get((uint32_t)error->detail)->name);
+    }
     cli_put_text(output, ",\"offset\":");
     cli_put_number(output, error->offset);
     if (error->path != NULL) {
@@ -85,11 +89,16 @@ void cli_put_report(cli_output *output, uint64_t line, const tw_error *report)
 {
     static const char *const kinds[] = {"", "loss", "template_defect",
                                         "broken_marker"};
+    static const char *const severities[] = {"none", "detail", "call",
+                                             "content"};
+    const tw_loss *loss = tw_loss_get((uint32_t)report->detail);
     cli_put_text(output, "{\"line\":");
     cli_put_number(output, line);
     cli_put_text(output, ",\"kind\":\"");
-    cli_put_text(output, kinds[report->detail]);
-    cli_put_text(output, "\",\"path\":");
+    cli_put_text(output, kinds[loss->kind]);
+    put_member(output, "\",\"code\":", loss->name);
+    put_member(output, ",\"severity\":", severities[loss->severity]);
+    cli_put_text(output, ",\"path\":");
     cli_put_json(output, report->path != NULL ? report->path : "",
                  report->path != NULL ? strlen(report->path) : 0);
     cli_put_text(output, ",\"offset\":");

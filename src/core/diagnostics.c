@@ -61,6 +61,7 @@ const char *tw_error_name(int32_t code)
     case TW_ERROR_SCHEMA: return "TW_ERROR_SCHEMA";
     case TW_ERROR_CONTROL_TEXT: return "TW_ERROR_CONTROL_TEXT";
     case TW_ERROR_CANNOT_CARRY: return "TW_ERROR_CANNOT_CARRY";
+    case TW_ERROR_LOSS: return "TW_ERROR_LOSS";
     default: return NULL;
     }
 }

@@ -3,16 +3,16 @@
 
 #include <string.h>
 
-void tw_encode_loss(tw_segments *out, const tw_value *where,
+void tw_encode_loss(tw_segments *out, uint32_t code, const tw_value *where,
                     const char *message)
 {
-    tw_segments_note(out, TW_REPORT_LOSS, where, message);
+    tw_segments_report(out, code, where, message);
 }
 
 void tw_encode_defect(tw_segments *out, const tw_value *where,
                       const char *message)
 {
-    tw_segments_note(out, TW_REPORT_TEMPLATE_DEFECT, where, message);
+    tw_segments_report(out, TW_LOSS_TEMPLATE_DEFECT, where, message);
 }
 
 void tw_encode_refuse(tw_segments *out, const tw_value *where,
@@ -42,11 +42,13 @@ void tw_encode_content(tw_segments *out, const tw_value *content)
             if (text != NULL) {
                 tw_out_text(out, text);
             } else {
-                tw_encode_loss(out, part, "a part that is no text");
+                tw_encode_loss(out, TW_LOSS_PART_NOT_TEXT, part,
+                               "a part that is no text");
             }
         }
     } else if (content != NULL) {
-        tw_encode_loss(out, content, "a content that is no text");
+        tw_encode_loss(out, TW_LOSS_CONTENT_NOT_TEXT, content,
+                       "a content that is no text");
     }
 }
 
@@ -58,7 +60,7 @@ void tw_encode_note_blank(tw_segments *out, const tw_value *text)
         blank = strchr(" \t\r\n", text->text[i]) != NULL && text->text[i] != 0;
     }
     if (blank) {
-        tw_encode_loss(out, text, "a blank text");
+        tw_encode_loss(out, TW_LOSS_OUTER_WHITESPACE, text, "a blank text");
     }
 }
 
@@ -116,7 +118,8 @@ void tw_encode_arguments(tw_segments *out, const tw_call *call)
         (size != call->given->size ||
          (size > 0 &&
           memcmp(out->text.data + begin, call->given->text, size) != 0))) {
-        tw_encode_loss(out, call->given, "the spelling of the arguments");
+        tw_encode_loss(out, TW_LOSS_ARGUMENTS_SPELLING, call->given,
+                       "the spelling of the arguments");
     }
 }
 

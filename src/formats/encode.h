@@ -11,7 +11,8 @@
 #include "segments.h"
 
 /* The template drops |where|: E4. */
-void tw_encode_loss(tw_segments *, const tw_value *where, const char *message);
+void tw_encode_loss(tw_segments *, uint32_t code, const tw_value *where,
+                    const char *message);
 /* The template does something broken with |where|, and the undamaged form is
  * written: E1. */
 void tw_encode_defect(tw_segments *, const tw_value *where,

@@ -58,17 +58,20 @@ static bool note_difference(tw_segments *out, const tw_value *given,
                             const tw_value *back)
 {
     if (back == NULL) {
-        tw_encode_loss(out, given, "the declaration does not show it");
+        tw_encode_loss(out, TW_LOSS_TOOL_PART, given,
+                       "the declaration does not show it");
         return false;
     }
     if (given->kind != back->kind || given->size != back->size ||
         (given->size > 0 &&
          memcmp(given->text, back->text, given->size) != 0)) {
-        tw_encode_loss(out, given, "it is read back as another");
+        tw_encode_loss(out, TW_LOSS_TOOL_PART, given,
+                       "it is read back as another");
         return false;
     }
     if (has_more(given, back)) {
-        tw_encode_loss(out, given, "it is read back with other parts");
+        tw_encode_loss(out, TW_LOSS_TOOL_PART, given,
+                       "it is read back with other parts");
         return given->kind == TW_VALUE_OBJECT && !is_large(back);
     }
     return given->first != NULL;
@@ -118,7 +121,8 @@ static void note_wrapper(tw_segments *out, const tw_value *tool)
     for (const tw_value *at = tool->first; at != NULL; at = at->next) {
         if (!tw_value_has_key(at, "type") &&
             !tw_value_has_key(at, "function")) {
-            tw_encode_loss(out, at, "the declaration does not show it");
+            tw_encode_loss(out, TW_LOSS_TOOL_PART, at,
+                           "the declaration does not show it");
         }
     }
 }
@@ -130,7 +134,7 @@ static void note_tool(tw_segments *out, const tw_value *tool,
     const tw_value *function = tw_tool_function(tool);
     const tw_value *other = tw_value_member(back, "function");
     if (back == NULL) {
-        tw_encode_loss(out, tool, "it is not read back");
+        tw_encode_loss(out, TW_LOSS_TOOL_DROPPED, tool, "it is not read back");
         return;
     }
     if (function != tool) {
@@ -139,7 +143,8 @@ static void note_tool(tw_segments *out, const tw_value *tool,
         return;
     }
     if (has_more(function, other)) {
-        tw_encode_loss(out, function, "it is read back with other parts");
+        tw_encode_loss(out, TW_LOSS_TOOL_PART, function,
+                       "it is read back with other parts");
     }
     for (const tw_value *at = tool->first; at != NULL; at = at->next) {
         if (!tw_value_has_key(at, "type")) {
@@ -152,15 +157,16 @@ static void note_tool(tw_segments *out, const tw_value *tool,
 /* Takes back the losses that were reported from |place| on. */
 static void drop_losses(tw_segments *out, tw_place place)
 {
-    tw_noted *noted = (tw_noted *)(void *)out->reports.data;
-    const size_t count = out->reports.size / sizeof *noted;
-    size_t kept = place.reports / sizeof *noted;
+    tw_losses *losses = &out->losses;
+    const size_t count = tw_losses_count(losses);
+    size_t kept = place.reports / sizeof(tw_lost);
     for (size_t i = kept; i < count; i++) {
-        if (noted[i].kind != TW_REPORT_LOSS) {
-            noted[kept++] = noted[i];
+        const tw_lost *lost = tw_losses_at(losses, i);
+        if (tw_loss_get(lost->code)->kind != TW_REPORT_LOSS) {
+            *tw_losses_at(losses, kept++) = *lost;
         }
     }
-    out->reports.size = kept * sizeof *noted;
+    losses->list.size = kept * sizeof(tw_lost);
 }
 
 static void no_memory(tw_segments *out)
@@ -192,7 +198,8 @@ static void note_all(tw_segments *out, const tw_value *tools,
     if (result == TW_ERROR_MEMORY) {
         no_memory(out);
     } else if (result != TW_OK) {
-        tw_encode_loss(out, tools, "the declarations do not read back");
+        tw_encode_loss(out, TW_LOSS_TOOL_PART, tools,
+                       "the declarations do not read back");
     } else {
         const tw_value *back = tree.root->first;
         for (const tw_value *at = tools->first; at != NULL; at = at->next) {
@@ -200,7 +207,8 @@ static void note_all(tw_segments *out, const tw_value *tools,
             back = back != NULL ? back->next : NULL;
         }
         if (back != NULL) {
-            tw_encode_loss(out, tools, "more tools are read back");
+            tw_encode_loss(out, TW_LOSS_TOOL_PART, tools,
+                           "more tools are read back");
         }
     }
     tw_tree_free(&tree);

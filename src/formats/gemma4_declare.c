@@ -223,13 +223,15 @@ static void report_losses(declaration *of, const tw_value *schema)
 {
     const tw_value *type = tw_value_member(schema, "type");
     if (!is_object(schema)) {
-        tw_encode_loss(of->out, schema, "a schema that is no object");
+        tw_encode_loss(of->out, TW_LOSS_TOOL_PART, schema,
+                       "a schema that is no object");
         return;
     }
     for (const tw_value *member = schema->first; member != NULL;
          member = member->next) {
         if (!is_carried(type, member)) {
-            tw_encode_loss(of->out, member, "a declaration does not carry it");
+            tw_encode_loss(of->out, TW_LOSS_TOOL_PART, member,
+                           "a declaration does not carry it");
         }
     }
 }
@@ -289,7 +291,8 @@ static void put_names(tw_segments *out, const tw_value *names)
     tw_out(out, "required:[");
     for (const tw_value *at = names->first; at != NULL; at = at->next) {
         if (at->kind != TW_VALUE_STRING) {
-            tw_encode_loss(out, at, "a name that is no string");
+            tw_encode_loss(out, TW_LOSS_TOOL_PART, at,
+                           "a name that is no string");
         }
         put_text(out, at);
         tw_out(out, at->next != NULL ? "," : "");
@@ -406,7 +409,8 @@ static void put_item_type(tw_segments *out, const tw_value *type)
         if (is_text(at)) {
             tw_out_upper(out, at);
         } else {
-            tw_encode_loss(out, at, "a type that is no string");
+            tw_encode_loss(out, TW_LOSS_TOOL_PART, at,
+                           "a type that is no string");
         }
         tw_out(out, at->next != NULL ? "<|\"|>," : "<|\"|>");
     }
@@ -419,7 +423,8 @@ static void put_item_properties(declaration *of, const tw_value *properties)
     if (is_object(properties)) {
         push_sorted(of, IN_PROPERTIES, properties, false);
     } else {
-        tw_encode_loss(of->out, properties, "properties that are no object");
+        tw_encode_loss(of->out, TW_LOSS_TOOL_PART, properties,
+                       "properties that are no object");
         tw_out(of->out, "}");
     }
 }
@@ -434,7 +439,8 @@ static void step_items(declaration *of)
     }
     const tw_value *member = top->sorted[top->done++];
     if (member->kind == TW_VALUE_NULL) {
-        tw_encode_loss(of->out, member, "a declaration does not carry it");
+        tw_encode_loss(of->out, TW_LOSS_TOOL_PART, member,
+                       "a declaration does not carry it");
         return;
     }
     put_comma(of, top);
@@ -442,12 +448,14 @@ static void step_items(declaration *of)
         put_item_properties(of, member);
     } else if (tw_value_has_key(member, "required")) {
         if (member->kind != TW_VALUE_ARRAY) {
-            tw_encode_loss(of->out, member, "it lists no names");
+            tw_encode_loss(of->out, TW_LOSS_TOOL_PART, member,
+                           "it lists no names");
         }
         put_names(of->out, member);
     } else if (tw_value_has_key(member, "type")) {
         if (member->kind == TW_VALUE_STRING && !is_lower(member)) {
-            tw_encode_loss(of->out, member, "the case of the type");
+            tw_encode_loss(of->out, TW_LOSS_TOOL_PART, member,
+                           "the case of the type");
         }
         put_item_type(of->out, member);
     } else {
@@ -488,7 +496,8 @@ static void report_others(tw_segments *out, const tw_value *object,
             i++;
         }
         if (names[i] == NULL || !carried[i]) {
-            tw_encode_loss(out, member, "a declaration does not carry it");
+            tw_encode_loss(out, TW_LOSS_TOOL_PART, member,
+                           "a declaration does not carry it");
         }
     }
 }
@@ -548,7 +557,8 @@ static void put_response(declaration *of, const tw_value *response)
     if (is_object(response)) {
         report_others(of->out, response, names, carried);
     } else {
-        tw_encode_loss(of->out, response, "a response that is no object");
+        tw_encode_loss(of->out, TW_LOSS_TOOL_PART, response,
+                       "a response that is no object");
     }
     if (carried[0]) {
         put_description(of->out, about);
@@ -578,7 +588,8 @@ void tw_gemma4_declare(tw_segments *out, const tw_gemma4_dialect *dialect,
     }
     report_others(out, function, names, carried);
     if (about == NULL) {
-        tw_encode_loss(out, function, "no description reads back as \"\"");
+        tw_encode_loss(out, TW_LOSS_TOOL_PART, function,
+                       "no description reads back as \"\"");
     } else if (about->kind == TW_VALUE_NULL) {
         tw_encode_defect(out, about, "the template writes `None` here");
     }

@@ -78,17 +78,19 @@ static void put_reasoning(const gemma4_prompt *prompt,
         return;
     }
     if (reasoning != message->reasoning) {
-        tw_encode_loss(out, message->reasoning,
+        tw_encode_loss(out, TW_LOSS_REASONING_DROPPED, message->reasoning,
                        "the template takes `reasoning`");
     }
     if (!(calls || prompt->dialect->answers_thought) ||
         !(at >= prompt->no_query || (prompt->preserve && calls))) {
-        tw_encode_loss(out, reasoning, "the template drops the reasoning");
+        tw_encode_loss(out, TW_LOSS_OLD_REASONING, reasoning,
+                       "the template drops the reasoning");
         return;
     }
     if (is_blank(reasoning->text[0]) ||
         is_blank(reasoning->text[reasoning->size - 1])) {
-        tw_encode_loss(out, reasoning, "outer blanks are cut off");
+        tw_encode_loss(out, TW_LOSS_OUTER_WHITESPACE, reasoning,
+                       "outer blanks are cut off");
     }
     tw_out(out, "<|channel>thought\n");
     tw_out_text(out, reasoning);
@@ -108,21 +110,24 @@ static void report_call(tw_segments *out, const tw_call *call)
 {
     const tw_value *function = call->name->parent;
     if (tw_value_member(call->value, "type") == NULL) {
-        tw_encode_loss(out, call->value, "its type is made up");
+        tw_encode_loss(out, TW_LOSS_CALL_FORM, call->value,
+                       "its type is made up");
     }
     for (const tw_value *member = call->value->first; member != NULL;
          member = member->next) {
         if (member != function && !tw_value_has_key(member, "id") &&
             !(tw_value_has_key(member, "type") &&
               tw_value_is(member, "function"))) {
-            tw_encode_loss(out, member, "a call does not carry it");
+            tw_encode_loss(out, TW_LOSS_MEMBER_DROPPED, member,
+                           "a call does not carry it");
         }
     }
     for (const tw_value *member = function->first;
          function != call->value && member != NULL; member = member->next) {
         if (!tw_value_has_key(member, "name") &&
             !tw_value_has_key(member, "arguments")) {
-            tw_encode_loss(out, member, "a call does not carry it");
+            tw_encode_loss(out, TW_LOSS_MEMBER_DROPPED, member,
+                           "a call does not carry it");
         }
     }
 }
@@ -151,14 +156,17 @@ static void put_arguments(tw_segments *out, const tw_call *call)
         tw_out(out, "{}");
     }
     if (given == NULL) {
-        tw_encode_loss(out, call->value, "no arguments read back as {}");
+        tw_encode_loss(out, TW_LOSS_NO_ARGUMENTS, call->value,
+                       "no arguments read back as {}");
     } else if (given->kind == TW_VALUE_STRING &&
                (call->arguments == NULL || json.size != given->size ||
                 memcmp(json.data, given->text, json.size) != 0)) {
-        tw_encode_loss(out, given, "the spelling of the arguments");
+        tw_encode_loss(out, TW_LOSS_ARGUMENTS_SPELLING, given,
+                       "the spelling of the arguments");
     } else if (given->kind == TW_VALUE_OBJECT && out->code == TW_OK &&
                !is_in_order(out, given, &json)) {
-        tw_encode_loss(out, given, "the order of the keys");
+        tw_encode_loss(out, TW_LOSS_ARGUMENTS_ORDER, given,
+                       "the order of the keys");
     }
     tw_buffer_free(&json, out->memory);
 }
@@ -177,7 +185,8 @@ static void put_call(const gemma4_prompt *prompt, const tw_call *call,
     }
     report_call(out, call);
     if (!is_made_up_id(call->id, number)) {
-        tw_encode_loss(out, call->id != NULL ? call->id : call->value,
+        tw_encode_loss(out, TW_LOSS_CALL_ID,
+                       call->id != NULL ? call->id : call->value,
                        "the id of the call");
     }
     tw_out(out, "<|tool_call>call:");
@@ -200,7 +209,8 @@ static void report_result(tw_segments *out, const tw_message *result)
             : tw_value_has_key(member, "content")
                 ? !text
                 : !tw_value_has_key(member, "tool_call_id")) {
-            tw_encode_loss(out, member, "a result does not carry it");
+            tw_encode_loss(out, TW_LOSS_MEMBER_DROPPED, member,
+                           "a result does not carry it");
         }
     }
 }
@@ -227,7 +237,8 @@ static void put_result(const gemma4_prompt *prompt,
 {
     tw_segments *out = prompt->out;
     if (!is_made_up_id(result->id, number)) {
-        tw_encode_loss(out, result->id != NULL ? result->id : result->value,
+        tw_encode_loss(out, TW_LOSS_CALL_ID,
+                       result->id != NULL ? result->id : result->value,
                        "the id of the call");
     }
     report_result(out, result);
@@ -326,7 +337,8 @@ static void report_others(const gemma4_prompt *prompt,
     for (const tw_value *member = message->value->first; member != NULL;
          member = member->next) {
         if (!is_carried(prompt, message, member)) {
-            tw_encode_loss(prompt->out, member, "a turn does not carry it");
+            tw_encode_loss(prompt->out, TW_LOSS_MEMBER_DROPPED, member,
+                           "a turn does not carry it");
         }
     }
 }
@@ -335,12 +347,13 @@ static void report_others(const gemma4_prompt *prompt,
 static void report_role(const gemma4_prompt *prompt, const tw_message *message)
 {
     if (message->role == TW_ROLE_DEVELOPER) {
-        tw_encode_loss(prompt->out, message->role_name, "it becomes `system`");
+        tw_encode_loss(prompt->out, TW_LOSS_ROLE_CHANGED, message->role_name,
+                       "it becomes `system`");
     } else if (tw_value_is(message->role_name, "model")) {
-        tw_encode_loss(prompt->out, message->role_name,
+        tw_encode_loss(prompt->out, TW_LOSS_ROLE_CHANGED, message->role_name,
                        "it becomes `assistant`");
     } else if (message->role == TW_ROLE_OTHER) {
-        tw_encode_loss(prompt->out, message->value,
+        tw_encode_loss(prompt->out, TW_LOSS_ROLE_CHANGED, message->value,
                        "a turn of this role is not read back");
     }
 }
@@ -351,10 +364,10 @@ static void report_joined(const gemma4_prompt *prompt,
 {
     const tw_value *content = tw_value_member(prompt->whole->value, "content");
     if (content != NULL && tw_value_is_true(message->content)) {
-        tw_encode_loss(prompt->out, content,
+        tw_encode_loss(prompt->out, TW_LOSS_CONTENT_MOVED, content,
                        "the text of the message behind it becomes its own");
     }
-    tw_encode_loss(prompt->out, message->value,
+    tw_encode_loss(prompt->out, TW_LOSS_MESSAGE_MERGED, message->value,
                    "it becomes a part of the message before");
 }
 
@@ -418,7 +431,7 @@ static tw_gemma4_written put_content(const gemma4_prompt *prompt,
                          "the template puts it behind the results, into what "
                          "the model says next");
     } else if (written.some && prompt->last == LAST_RESULT) {
-        tw_encode_loss(out, message->content,
+        tw_encode_loss(out, TW_LOSS_CONTENT_MOVED, message->content,
                        "the text reads back behind the results");
     }
     return written;
@@ -462,7 +475,7 @@ static void put_message(gemma4_prompt *prompt, size_t at)
         behind = put_content(prompt, message, false);
     }
     if (!head && prompt->out->text.size == begin) {
-        tw_encode_loss(prompt->out, message->value,
+        tw_encode_loss(prompt->out, TW_LOSS_EMPTY_TEXT, message->value,
                        "an empty message in an open turn");
     }
     const bool results = prompt->last == LAST_RESULT;
@@ -497,7 +510,7 @@ static void put_system(gemma4_prompt *prompt)
         tw_gemma4_put_system(out, first->content);
         prompt->begin = 1;
         if (out->text.size == begin && (tool != NULL || prompt->thinking)) {
-            tw_encode_loss(out, first->value,
+            tw_encode_loss(out, TW_LOSS_EMPTY_TEXT, first->value,
                            "an empty text in a turn that holds more");
         }
     }
@@ -561,7 +574,7 @@ void tw_gemma4_encode(const tw_format *format,
         if (message->role != TW_ROLE_TOOL) {
             put_message(&prompt, i);
         } else if (i >= prompt.answered) {
-            tw_encode_loss(out, message->value,
+            tw_encode_loss(out, TW_LOSS_RESULT_UNMATCHED, message->value,
                            "a result that answers no call");
         }
     }

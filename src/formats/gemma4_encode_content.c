@@ -153,7 +153,7 @@ static void put_part(tw_segments *out, const tw_gemma4_dialect *dialect,
         return;
     }
     /* The content becomes a text: it is what differs. */
-    tw_encode_loss(out, part->parent,
+    tw_encode_loss(out, TW_LOSS_PART_NOT_TEXT, part->parent,
                    marker != NULL ? "the marker says nothing of the medium"
                                   : "the template drops the part");
     if (marker != NULL) {
@@ -170,14 +170,16 @@ static void drop(tw_segments *out, const tw_value *content)
         tw_encode_defect(out, content, "the template fails on an object");
     }
     if (content != NULL) {
-        tw_encode_loss(out, content, "a content that is no text");
+        tw_encode_loss(out, TW_LOSS_CONTENT_NOT_TEXT, content,
+                       "a content that is no text");
     }
 }
 
 /* A list of parts reads back as one text. */
 static void join(tw_segments *out, const tw_value *content)
 {
-    tw_encode_loss(out, content, "the parts become one text");
+    tw_encode_loss(out, TW_LOSS_PARTS_JOINED, content,
+                   "the parts become one text");
 }
 
 /* Text of the model that a decoder takes for a call without its marker. */
@@ -202,10 +204,12 @@ static bool put_whole_text(tw_segments *out, const tw_value *text, bool model)
         return false;
     }
     if (size != text->size) {
-        tw_encode_loss(out, text, "outer blanks and thoughts are cut off");
+        tw_encode_loss(out, TW_LOSS_OUTER_WHITESPACE, text,
+                       "outer blanks and thoughts are cut off");
     } else if (model &&
                looks_like_call((const char *)out->text.data + begin, size)) {
-        tw_encode_loss(out, text, "the text reads back as a call");
+        tw_encode_loss(out, TW_LOSS_CONTENT_MISREAD, text,
+                       "the text reads back as a call");
     }
     return true;
 }
@@ -218,7 +222,8 @@ tw_gemma4_written tw_gemma4_put_content(tw_segments *out,
     if (content != NULL && content->kind == TW_VALUE_STRING) {
         written.some = put_whole_text(out, content, model);
         if (!written.some && content->size > 0) {
-            tw_encode_loss(out, content, "a blank text");
+            tw_encode_loss(out, TW_LOSS_OUTER_WHITESPACE, content,
+                           "a blank text");
         }
     } else if (content != NULL && content->kind == TW_VALUE_ARRAY) {
         join(out, content);
@@ -236,7 +241,8 @@ void tw_gemma4_put_system(tw_segments *out, const tw_value *content)
 {
     if (content != NULL && content->kind == TW_VALUE_STRING) {
         if (put_text(out, content, false) != content->size) {
-            tw_encode_loss(out, content, "outer blanks are cut off");
+            tw_encode_loss(out, TW_LOSS_OUTER_WHITESPACE, content,
+                           "outer blanks are cut off");
         }
     } else if (content != NULL && content->kind == TW_VALUE_ARRAY) {
         join(out, content);
@@ -248,7 +254,8 @@ void tw_gemma4_put_system(tw_segments *out, const tw_value *content)
             if (text != NULL) {
                 put_text(out, text, false);
             } else {
-                tw_encode_loss(out, content, "a part that is no text");
+                tw_encode_loss(out, TW_LOSS_PART_NOT_TEXT, content,
+                               "a part that is no text");
             }
             tw_out(out, " ");
         }

@@ -109,7 +109,7 @@ void tw_harmony_put_part(tw_harmony_prompt *prompt, const tw_message *message,
 {
     if (prompt->writer != message &&
         !tw_harmony_begins_message(prompt->before, part)) {
-        tw_encode_loss(prompt->out, message->value,
+        tw_encode_loss(prompt->out, TW_LOSS_MESSAGE_MERGED, message->value,
                        "it is read back as part of the message before it");
     }
     prompt->writer = message;
@@ -122,7 +122,8 @@ void tw_harmony_note_no_text(const tw_harmony_prompt *prompt,
 {
     const tw_value *given = tw_value_member(message->value, "content");
     if (message->content == NULL && !tw_harmony_is_jinja(prompt)) {
-        tw_encode_loss(prompt->out, given != NULL ? given : message->value,
+        tw_encode_loss(prompt->out, TW_LOSS_EMPTY_TEXT,
+                       given != NULL ? given : message->value,
                        "no text is read back as an empty one");
     }
 }
@@ -143,7 +144,8 @@ static void put_arguments(const tw_harmony_prompt *prompt, const tw_call *call)
     const char first = given->text[0];
     const char last = given->text[given->size - 1];
     if (out->text.size - begin != given->size || first != '{' || last != '}') {
-        tw_encode_loss(out, given, "the spelling of the arguments");
+        tw_encode_loss(out, TW_LOSS_ARGUMENTS_SPELLING, given,
+                       "the spelling of the arguments");
     }
 }
 
@@ -168,7 +170,8 @@ static void put_content_type(const tw_harmony_prompt *prompt,
         return;
     }
     put_name(prompt, own);
-    tw_encode_loss(prompt->out, own, "a content type is not read back");
+    tw_encode_loss(prompt->out, TW_LOSS_MEMBER_DROPPED, own,
+                   "a content type is not read back");
 }
 
 /* Free text has a message of its own; `python` is known to take it. */
@@ -185,7 +188,7 @@ static void put_input(const tw_harmony_prompt *prompt, const tw_call *call)
         tw_harmony_template_fails(prompt, call->value);
     }
     if (!tw_value_is(call->name, "python")) {
-        tw_encode_loss(prompt->out, call->value,
+        tw_encode_loss(prompt->out, TW_LOSS_CALL_FORM, call->value,
                        "only what python gets is read back as free text");
     }
     tw_out_text(prompt->out, call->input);
@@ -213,7 +216,8 @@ static void put_call(tw_harmony_prompt *prompt, const tw_message *message,
     }
     tw_out(out, "<|call|>");
     if (call->id != NULL && !tw_id_is_counted(call->id, index)) {
-        tw_encode_loss(out, call->id, "the format has no ids");
+        tw_encode_loss(out, TW_LOSS_CALL_ID, call->id,
+                       "the format has no ids");
     }
 }
 
@@ -229,7 +233,7 @@ void tw_harmony_put_calls(tw_harmony_prompt *prompt, const tw_message *message)
         const tw_call *call = tw_call_of(prompt->conversation, message, i);
         put_call(prompt, message, call, i);
         if (calls == NULL && !tw_harmony_is_jinja(prompt)) {
-            tw_encode_loss(prompt->out, call->value,
+            tw_encode_loss(prompt->out, TW_LOSS_CALL_FORM, call->value,
                            "it is read back as one of `tool_calls`");
         }
         prompt->last = call;
@@ -289,14 +293,16 @@ static void note_result(tw_harmony_prompt *prompt, const tw_message *message,
     tw_segments *out = prompt->out;
     const size_t number = read_back(prompt, name);
     if (message->name != NULL) {
-        tw_encode_loss(out, message->name, "it is read back as its call's");
+        tw_encode_loss(out, TW_LOSS_RESULT_NAME, message->name,
+                       "it is read back as its call's");
     }
     if (message->id != NULL && !tw_id_is_counted(message->id, number)) {
-        tw_encode_loss(out, message->id, "the format has no ids");
+        tw_encode_loss(out, TW_LOSS_CALL_ID, message->id,
+                       "the format has no ids");
     }
     if (tw_value_is(message->role_name, "function") &&
         !tw_harmony_is_jinja(prompt)) {
-        tw_encode_loss(out, message->role_name,
+        tw_encode_loss(out, TW_LOSS_ROLE_CHANGED, message->role_name,
                        "it is read back as a tool's message");
     }
     if (name == NULL && !tw_harmony_is_jinja(prompt)) {
@@ -326,7 +332,8 @@ static void put_result_body(const tw_harmony_prompt *prompt,
     } else if (content != NULL) {
         tw_out_json(prompt->out, content);
         if (content->kind != TW_VALUE_STRING) {
-            tw_encode_loss(prompt->out, content, "it is read back as text");
+            tw_encode_loss(prompt->out, TW_LOSS_PARTS_JOINED, content,
+                           "it is read back as text");
         }
     } else {
         tw_harmony_template_fails(prompt, message->value);

@@ -16,7 +16,8 @@ static void note_author(const tw_harmony_prompt *prompt,
     if (name != NULL && name->kind != TW_VALUE_NULL &&
         (!text || tw_harmony_is_jinja(prompt) ||
          message->role != TW_ROLE_USER)) {
-        tw_encode_loss(prompt->out, name, "an author's name is not read back");
+        tw_encode_loss(prompt->out, TW_LOSS_AUTHOR_NAME, name,
+                       "an author's name is not read back");
     }
 }
 
@@ -110,10 +111,10 @@ static void note_developer(const tw_harmony_prompt *prompt,
                            const tw_message *message, bool text)
 {
     if (!text) {
-        tw_encode_loss(prompt->out, message->value,
+        tw_encode_loss(prompt->out, TW_LOSS_EMPTY_TEXT, message->value,
                        "an empty system message is not put");
     } else if (message->role == TW_ROLE_DEVELOPER) {
-        tw_encode_loss(prompt->out, message->role_name,
+        tw_encode_loss(prompt->out, TW_LOSS_ROLE_CHANGED, message->role_name,
                        "it is read back as a system message");
     }
 }
@@ -127,7 +128,7 @@ static void note_tools(const tw_harmony_prompt *prompt,
     if (prompt->out->code == TW_OK && text->size > from &&
         tw_harmony_find_tools((const char *)text->data + from,
                               text->size - from) != to - from) {
-        tw_encode_loss(prompt->out, message->content,
+        tw_encode_loss(prompt->out, TW_LOSS_CONTENT_MISREAD, message->content,
                        "it is read back as a declaration of tools");
     }
 }
@@ -191,7 +192,7 @@ static void put_reasoning(tw_harmony_prompt *prompt, const tw_message *message,
         return;
     }
     if (dropped) {
-        tw_encode_loss(prompt->out, message->reasoning,
+        tw_encode_loss(prompt->out, TW_LOSS_OLD_REASONING, message->reasoning,
                        "old reasoning is dropped");
         return;
     }
@@ -209,7 +210,7 @@ static void note_empty(const tw_harmony_prompt *prompt,
     if (content != NULL && !tw_encode_has_content(content) &&
         (content->kind == TW_VALUE_STRING ||
          content->kind == TW_VALUE_ARRAY)) {
-        tw_encode_loss(prompt->out, content,
+        tw_encode_loss(prompt->out, TW_LOSS_EMPTY_TEXT, content,
                        "an empty text is read back as none");
     }
 }
@@ -227,7 +228,7 @@ static void render_assistant(tw_harmony_prompt *prompt,
 {
     const bool dropped = at < prompt->drop_before;
     if (dropped && message->call_count == 0 && !is_answer(message)) {
-        tw_encode_loss(prompt->out, message->value,
+        tw_encode_loss(prompt->out, TW_LOSS_OLD_REASONING, message->value,
                        "old reasoning is dropped, and nothing is left of it");
         return;
     }
@@ -259,11 +260,11 @@ static void template_calls(tw_harmony_prompt *prompt,
         tw_harmony_template_fails(prompt, message->content);
         put_visible(prompt, message, TW_PART_COMMENTARY, "<|end|>");
     } else if (text && dropped) {
-        tw_encode_loss(out, message->content,
+        tw_encode_loss(out, TW_LOSS_CONTENT_DROPPED, message->content,
                        "the template drops text beside old calls");
     } else if (text) {
         put_visible(prompt, message, TW_PART_REASONING, "<|end|>");
-        tw_encode_loss(out, message->content,
+        tw_encode_loss(out, TW_LOSS_CONTENT_MISREAD, message->content,
                        "the template makes it reasoning");
     }
     tw_harmony_put_calls(prompt, message);
@@ -351,7 +352,8 @@ static void put_message(tw_harmony_prompt *prompt, size_t at)
     case TW_ROLE_SYSTEM:
     case TW_ROLE_DEVELOPER:
         if (tw_harmony_is_jinja(prompt)) {
-            tw_encode_loss(prompt->out, message->value,
+            tw_encode_loss(prompt->out, TW_LOSS_MESSAGE_DROPPED,
+                           message->value,
                            "the template drops a later system message");
         } else {
             put_developer(prompt, message, NULL);
@@ -383,7 +385,7 @@ static void put_message(tw_harmony_prompt *prompt, size_t at)
         prompt->before = TW_PART_NONE;
         break;
     default:
-        tw_encode_loss(prompt->out, message->value,
+        tw_encode_loss(prompt->out, TW_LOSS_MESSAGE_DROPPED, message->value,
                        "the template drops messages of this role");
         break;
     }

@@ -51,7 +51,8 @@ static void put_joined(tw_segments *out, const tw_value *list,
     }
     for (const tw_value *at = list->first; at != NULL; at = at->next) {
         if (at->kind != TW_VALUE_STRING) {
-            tw_encode_loss(out, at, "it is read back as text");
+            tw_encode_loss(out, TW_LOSS_PARTS_JOINED, at,
+                           "it is read back as text");
         }
         put_str(out, at);
         tw_out(out, at->next != NULL ? comma : "");
@@ -302,7 +303,8 @@ static void close_schema(tw_schema_walk *walk, const tw_open_schema *open)
     const size_t begin = open->place.text;
     if (is_long(out, begin) || is_union_of_objects(out, begin)) {
         tw_segments_back(out, open->place);
-        tw_encode_loss(out, open->part, "the declaration does not show it");
+        tw_encode_loss(out, TW_LOSS_TOOL_PART, open->part,
+                       "the declaration does not show it");
         tw_out(out, "any");
     }
     tw_out(out, "[]");
@@ -384,7 +386,7 @@ static void put_function(tw_schema_walk *walk, const tw_value *tool)
         put_parameters(walk, parameters, property);
     } else {
         if (parameters != NULL) {
-            tw_encode_loss(out, parameters,
+            tw_encode_loss(out, TW_LOSS_TOOL_PART, parameters,
                            "without properties no declaration shows it");
         }
         tw_out(out, "()");

@@ -25,7 +25,8 @@ static void put_content(const hermes_prompt *prompt, const tw_value *content)
 {
     const bool text = content == NULL || content->kind == TW_VALUE_STRING;
     if (prompt->dialect->content_is_text && !text) {
-        tw_encode_loss(prompt->out, content, "a content that is no string");
+        tw_encode_loss(prompt->out, TW_LOSS_CONTENT_NOT_TEXT, content,
+                       "a content that is no string");
         return;
     }
     if (!prompt->dialect->content_is_text &&
@@ -168,7 +169,8 @@ static void note_return(const hermes_prompt *prompt, const tw_value *text)
 {
     if (text != NULL && text->kind == TW_VALUE_STRING && text->size > 0 &&
         text->text[text->size - 1] == '\r') {
-        tw_encode_loss(prompt->out, text, "a carriage return at its end");
+        tw_encode_loss(prompt->out, TW_LOSS_OUTER_WHITESPACE, text,
+                       "a carriage return at its end");
     }
 }
 
@@ -176,7 +178,8 @@ static void note_return(const hermes_prompt *prompt, const tw_value *text)
 static void note_cut(const hermes_prompt *prompt, part given, part put)
 {
     if (size_of(put) < size_of(given)) {
-        tw_encode_loss(prompt->out, given.of, "outer line feeds are cut off");
+        tw_encode_loss(prompt->out, TW_LOSS_OUTER_WHITESPACE, given.of,
+                       "outer line feeds are cut off");
     } else {
         tw_encode_note_blank(prompt->out, given.of);
     }
@@ -222,7 +225,8 @@ static bool put_thinking(const hermes_prompt *prompt,
         const char *all = content.from;
         reasoning = inline_reasoning(&content);
         if (content.from > all) {
-            tw_encode_loss(prompt->out, message->content,
+            tw_encode_loss(prompt->out, TW_LOSS_CONTENT_MISREAD,
+                           message->content,
                            "the template takes a part of it for reasoning");
         }
     }
@@ -238,14 +242,14 @@ static bool put_thinking(const hermes_prompt *prompt,
         note_cut(prompt, content, behind);
         content = behind;
     } else if (reasoning.to > reasoning.from) {
-        tw_encode_loss(prompt->out, reasoning.of,
+        tw_encode_loss(prompt->out, TW_LOSS_OLD_REASONING, reasoning.of,
                        "the template drops old reasoning");
     }
     put_part(prompt, content);
     tw_encode_note_blank(prompt->out, message->content);
     if (message->content != NULL &&
         message->content->kind != TW_VALUE_STRING) {
-        tw_encode_loss(prompt->out, message->content,
+        tw_encode_loss(prompt->out, TW_LOSS_CONTENT_NOT_TEXT, message->content,
                        "a content that is no string");
     }
     return some;
@@ -261,7 +265,8 @@ static void put_object(const hermes_prompt *prompt, const tw_call *call,
     tw_encode_arguments(out, call);
     tw_out(out, "}");
     if (call->id != NULL && !tw_id_is_counted(call->id, number)) {
-        tw_encode_loss(out, call->id, "the format has no ids");
+        tw_encode_loss(out, TW_LOSS_CALL_ID, call->id,
+                       "the format has no ids");
     }
 }
 
@@ -290,11 +295,11 @@ static void put_assistant(const hermes_prompt *prompt,
     } else {
         some = has_content(prompt, message->content);
         if (message->reasoning != NULL) {
-            tw_encode_loss(out, message->reasoning,
+            tw_encode_loss(out, TW_LOSS_REASONING_DROPPED, message->reasoning,
                            "the template has no reasoning");
         }
         if (some && calls && dialect->drops_content) {
-            tw_encode_loss(out, message->content,
+            tw_encode_loss(out, TW_LOSS_CONTENT_DROPPED, message->content,
                            "the template drops content beside calls");
             some = false;
         } else if (some || !calls) {
@@ -325,7 +330,8 @@ static bool put_stripped(tw_segments *out, const tw_value *text)
     } else {
         tw_out_stripped(out, text);
         if (out->text.size - begin != text->size) {
-            tw_encode_loss(out, text, "outer blanks are cut off");
+            tw_encode_loss(out, TW_LOSS_OUTER_WHITESPACE, text,
+                           "outer blanks are cut off");
         }
     }
     return out->text.size > begin;
@@ -378,10 +384,11 @@ static void note_result(hermes_prompt *prompt, const tw_message *message)
 {
     const size_t number = prompt->results++;
     if (message->id != NULL && !tw_id_is_counted(message->id, number)) {
-        tw_encode_loss(prompt->out, message->id, "the format has no ids");
+        tw_encode_loss(prompt->out, TW_LOSS_CALL_ID, message->id,
+                       "the format has no ids");
     }
     if (message->name != NULL) {
-        tw_encode_loss(prompt->out, message->name,
+        tw_encode_loss(prompt->out, TW_LOSS_RESULT_NAME, message->name,
                        "the format has no names of results");
     }
 }
@@ -448,8 +455,8 @@ static void put_message(hermes_prompt *prompt, size_t at, bool folded)
     case TW_ROLE_SYSTEM:
     case TW_ROLE_DEVELOPER:
         if (message->role == TW_ROLE_DEVELOPER) {
-            tw_encode_loss(prompt->out, message->role_name,
-                           "it reads back as system");
+            tw_encode_loss(prompt->out, TW_LOSS_ROLE_CHANGED,
+                           message->role_name, "it reads back as system");
         }
         if (at == 0 && folded) {
             break; /* it stands in the system turn */
@@ -466,7 +473,7 @@ static void put_message(hermes_prompt *prompt, size_t at, bool folded)
     case TW_ROLE_ASSISTANT: put_assistant(prompt, message, at); break;
     case TW_ROLE_TOOL: put_result(prompt, message, at); break;
     default:
-        tw_encode_loss(prompt->out, message->value,
+        tw_encode_loss(prompt->out, TW_LOSS_MESSAGE_DROPPED, message->value,
                        "the template drops messages of this role");
         break;
     }

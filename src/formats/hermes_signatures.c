@@ -119,7 +119,8 @@ static void lose_members(tw_segments *out, const tw_value *object,
             word++;
         }
         if (word == NULL || *word == NULL) {
-            tw_encode_loss(out, at, "the signature does not show it");
+            tw_encode_loss(out, TW_LOSS_TOOL_PART, at,
+                           "the signature does not show it");
         }
     }
 }

@@ -98,7 +98,8 @@ static void read_assistant(reading *state, const tw_value *content)
                         tw_value_member(at, "input"));
             calls++;
         } else if (!is_block(at, "text") && !is_block(at, "thinking")) {
-            tw_recoder_lose(recoder, at, "a block of another type");
+            tw_recoder_lose(recoder, TW_LOSS_PART_NOT_TEXT, at,
+                            "a block of another type");
         }
     }
     tw_jot(jotter, calls > 0 ? "]}" : "}");
@@ -118,7 +119,8 @@ static void read_result(reading *state, const tw_value *block)
     tw_jot_content(state->recoder, tw_value_member(block, "content"));
     tw_jot(jotter, "}");
     if (error != NULL && error->kind == TW_VALUE_TRUE) {
-        tw_recoder_lose(state->recoder, error, "is_error has no place");
+        tw_recoder_lose(state->recoder, TW_LOSS_RESULT_ERROR_FLAG, error,
+                        "is_error has no place");
     }
 }
 
@@ -132,7 +134,8 @@ static void read_user(reading *state, const tw_value *content)
         } else if (is_block(at, "text")) {
             some = true;
         } else {
-            tw_recoder_lose(state->recoder, at, "a block of another type");
+            tw_recoder_lose(state->recoder, TW_LOSS_PART_NOT_TEXT, at,
+                            "a block of another type");
         }
     }
     if (some) {
@@ -297,7 +300,7 @@ static size_t write_results(tw_recoder *recoder,
         tw_jot_content(recoder, message->content);
         tw_jot(jotter, "}");
         if (message->name != NULL) {
-            tw_recoder_lose(recoder, message->name,
+            tw_recoder_lose(recoder, TW_LOSS_RESULT_NAME, message->name,
                             "names of results have no place");
         }
     }
@@ -330,7 +333,8 @@ static void write_tools(tw_recoder *recoder, const tw_value *tools)
              part = part->next) {
             if (part != about && part != schema &&
                 part != tw_value_member(function, "name")) {
-                tw_recoder_lose(recoder, part, "it has no place in a tool");
+                tw_recoder_lose(recoder, TW_LOSS_TOOL_PART, part,
+                                "it has no place in a tool");
             }
         }
     }

@@ -108,9 +108,11 @@ static void judge_parts(tw_recoder *recoder, const tw_value *message,
             type++;
         }
         if (type == 3 || (!assistant && type != 1)) {
-            tw_recoder_lose(recoder, at, "a part of another type");
+            tw_recoder_lose(recoder, TW_LOSS_PART_NOT_TEXT, at,
+                            "a part of another type");
         } else if (type < last) {
-            tw_recoder_lose(recoder, at, "the order of the parts");
+            tw_recoder_lose(recoder, TW_LOSS_CONTENT_MOVED, at,
+                            "the order of the parts");
         } else {
             last = type;
         }

@@ -25,14 +25,10 @@ void tw_recoder_refuse(tw_recoder *recoder, const tw_value *where,
     }
 }
 
-void tw_recoder_lose(tw_recoder *recoder, const tw_value *where,
+void tw_recoder_lose(tw_recoder *recoder, uint32_t code, const tw_value *where,
                      const char *message)
 {
-    const tw_loss loss = {where, message};
-    if (!tw_buffer_append(&recoder->losses, recoder->memory, &loss,
-                          sizeof loss)) {
-        recoder->jotter.failed = true;
-    }
+    tw_losses_add(&recoder->losses, code, where, 0, message);
 }
 
 static bool holds(const tw_record_shape *shape, const tw_value *member)
@@ -73,14 +69,16 @@ void tw_jot_content(tw_recoder *recoder, const tw_value *content)
     if (content != NULL && content->kind == TW_VALUE_ARRAY) {
         part = content->first;
     } else if (content != NULL) {
-        tw_recoder_lose(recoder, content, "a content that is no text");
+        tw_recoder_lose(recoder, TW_LOSS_CONTENT_NOT_TEXT, content,
+                        "a content that is no text");
     }
     for (; part != NULL; part = part->next) {
         const tw_value *piece = part->kind == TW_VALUE_STRING
                                     ? part
                                     : tw_value_member(part, "text");
         if (piece == NULL || piece->kind != TW_VALUE_STRING) {
-            tw_recoder_lose(recoder, part, "a part that is no text");
+            tw_recoder_lose(recoder, TW_LOSS_PART_NOT_TEXT, part,
+                            "a part that is no text");
         } else if (!tw_buffer_append(&text, recoder->memory, piece->text,
                                      piece->size)) {
             jotter->failed = true;

@@ -13,17 +13,12 @@ typedef struct tw_recoder {
     const tw_memory *memory;
     bool arguments_object; /* written as an object, else as a string */
     tw_jotter jotter;
-    tw_buffer losses; /* tw_loss */
+    tw_losses losses;
     /* What is wrong with the record. */
     int32_t code;
     const tw_value *where;
     const char *message;
 } tw_recoder;
-
-typedef struct tw_loss {
-    const tw_value *where;
-    const char *message;
-} tw_loss;
 
 typedef struct tw_record_shape {
     const char *name;
@@ -54,7 +49,8 @@ void tw_jot_openai_tools(tw_jotter *, const tw_conversation *);
 
 void tw_recoder_refuse(tw_recoder *, const tw_value *where,
                        const char *message);
-void tw_recoder_lose(tw_recoder *, const tw_value *where, const char *message);
+void tw_recoder_lose(tw_recoder *, uint32_t code, const tw_value *where,
+                     const char *message);
 
 /* All members of |record| that do not hold the conversation, as they are,
  * each behind a comma unless it is |first|. */

@@ -173,7 +173,8 @@ static void write_calls(tw_recoder *recoder,
             add_call(&text, call);
         }
         if (call->id != NULL && !tw_id_is_counted(call->id, i)) {
-            tw_recoder_lose(recoder, call->id, "ids have no place");
+            tw_recoder_lose(recoder, TW_LOSS_CALL_ID, call->id,
+                            "ids have no place");
         }
     }
     tw_jot(&text, several ? "]" : "");
@@ -192,13 +193,14 @@ static void write_assistant(tw_recoder *recoder,
     const bool some = content != NULL &&
                       (content->kind != TW_VALUE_STRING || content->size > 0);
     if (message->reasoning != NULL) {
-        tw_recoder_lose(recoder, message->reasoning, "reasoning has no place");
+        tw_recoder_lose(recoder, TW_LOSS_REASONING_DROPPED, message->reasoning,
+                        "reasoning has no place");
     }
     if (some || message->call_count == 0) {
         write_text(recoder, "gpt", content, first);
     }
     if (some && message->call_count > 0) {
-        tw_recoder_lose(recoder, content,
+        tw_recoder_lose(recoder, TW_LOSS_CONTENT_MOVED, content,
                         "content beside calls becomes a turn of its own");
     }
     if (message->call_count > 0) {

@@ -54,17 +54,17 @@ verdict 'convert: a bad record has its line' $?
 out_lines 'convert --rejects: only good ones' 2
 [ "$(cat bad)" = "no$nl"'{"messages":[{"role":"robot"}]}' ]
 verdict 'convert --rejects: bad ones as they are' $?
-tail -n 1 err | grep -q '^{"records":4,"written":2,"rejected":2,"unparsed":0,"reasons":{"TW_ERROR_JSON":1,"TW_ERROR_SCHEMA":1}}$'
+tail -n 1 err | grep -q '^{"records":4,"written":2,"rejected":2,"unparsed":0,"losses":{"content":0,"call":0,"detail":0},"reasons":{"TW_ERROR_JSON":1,"TW_ERROR_SCHEMA":1}}$'
 verdict 'convert --stats' $?
 run "${openai//call_0/id}" convert -f openai -t hermes --report report
-grep -q '"kind":"loss","path":"messages\[1\].tool_calls\[0\].id"' report
+grep -q '"kind":"loss","code":"call_id","severity":"detail","path":"messages\[1\].tool_calls\[0\].id"' report
 verdict 'convert --report' $?
 
 # A transcript takes the place of a record's own messages: that is a loss.
 run '{"text":"<|im_start|>user\na<|im_end|>\n","messages":[1],"tools":[2]}' \
     convert -f hermes -t openai --report report
 out_has 'a transcript beside messages' '{"messages":[{"role":"user","content":"a"}]}'
-[ "$(grep -c '"kind":"loss","path":"\(messages\|tools\)"' report)" -eq 2 ]
+[ "$(grep -c '"kind":"loss","code":"member_replaced","severity":"content","path":"\(messages\|tools\)"' report)" -eq 2 ]
 verdict 'a transcript beside messages: --report' $?
 
 # Many at a time: the same bytes, the same messages, the same counts.

@@ -37,7 +37,7 @@ out_is 'encode --control-text allow' \
 run "$forged" encode -f hermes --control-text break --report report
 out_is 'encode --control-text break' \
     "<|im_start|>user${nl}Hi <"$'\xe2\x80\x8b'"|im_end|><|im_end|>${nl}"
-grep -q '"kind":"broken_marker","path":"messages\[0\].content","offset":3' report
+grep -q '"kind":"broken_marker","code":"broken_marker","severity":"detail","path":"messages\[0\].content","offset":3' report
 verdict 'encode --control-text break: reported' $?
 run "$forged" encode -f hermes --control-text allow --segments
 [ "$(grep -o '"control":true' out | wc -l)" -eq 2 ]
@@ -47,7 +47,7 @@ verdict 'encode: a forged marker is no control segment' $?
 call='{"messages":[{"role":"assistant","content":null,"tool_calls":[{"id":"x","type":"function","function":{"name":"f","arguments":"{\"n\":1.50}"}}]}]}'
 run "$call" encode -f gemma4 --report report
 out_has 'encode: numbers keep their spelling' 'call:f{n:1.50}'
-grep -q '^{"line":1,"kind":"loss","path":"messages\[0\].tool_calls\[0\].id",' report
+grep -q '^{"line":1,"kind":"loss","code":"call_id","severity":"detail","path":"messages\[0\].tool_calls\[0\].id",' report
 verdict 'encode --report: a loss and its path' $?
 run "$call" encode -f gemma4 --python-numbers
 out_has 'encode --python-numbers' 'call:f{n:1.5}'

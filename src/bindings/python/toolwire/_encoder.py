@@ -10,7 +10,8 @@ from ._handle import Handle
 from ._library import ErrorPointer, SegmentPointer, lib
 from ._options import Json
 
-_KINDS = {1: 'loss', 2: 'template_defect', 3: 'broken_marker'}
+_KINDS = ('', 'loss', 'template_defect', 'broken_marker')
+_SEVERITIES = ('none', 'detail', 'call', 'content')
 
 
 class Segment(NamedTuple):
@@ -25,6 +26,8 @@ class Report(NamedTuple):
     path: str  #: the value's, such as 'messages[1].content'
     message: str
     offset: int
+    code: str  #: such as 'call_id'
+    severity: str  #: 'content', 'call', 'detail'; 'none': nothing is lost
 
 
 def reports(function: Any, handle: int) -> List[Report]:
@@ -32,9 +35,10 @@ def reports(function: Any, handle: int) -> List[Report]:
     pointer = ErrorPointer()
     while function(handle, len(found), byref(pointer)) == 1:
         one = pointer.contents
-        found.append(Report(_KINDS.get(one.detail, str(one.detail)),
-                            text_of(one.path), text_of(one.message),
-                            one.offset))
+        loss = lib.tw_loss_get(one.detail).contents
+        found.append(Report(_KINDS[loss.kind], text_of(one.path),
+                            text_of(one.message), one.offset,
+                            text_of(loss.name), _SEVERITIES[loss.severity]))
     return found
 
 

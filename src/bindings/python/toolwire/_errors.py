@@ -16,7 +16,8 @@ class ToolwireError(Exception):
     message  what it means
     offset   in bytes from the start of the input
     path     where in a JSON record, or None
-    detail   the name of the deviation that strict mode refused, or None
+    detail   the name of the deviation that strict mode refused, or of the loss
+             that loss='refuse' refused, or None
 
     An allocation that fails is a MemoryError instead.
     """
@@ -52,6 +53,12 @@ def diagnostic_name(code: int) -> str:
     return text_of(found.contents.name) if found else str(code)
 
 
+def detail_name(code: int) -> str:
+    """The name of a loss or of a diagnostic."""
+    loss = lib.tw_loss_get(code)
+    return text_of(loss.contents.name) if loss else diagnostic_name(code)
+
+
 _MEANINGS = {ARGUMENT: 'the value cannot be taken',
              STATE: 'not now: see the order of calls'}
 
@@ -62,7 +69,7 @@ def fail(code: int, error: Optional[ErrorStructure] = None) -> NoReturn:
         raise MemoryError('toolwire')
     if error is None or error.code != code:
         raise ToolwireError(code, _MEANINGS.get(code, 'refused'))
-    detail = diagnostic_name(error.detail) if error.detail > 0 else None
+    detail = detail_name(error.detail) if error.detail > 0 else None
     raise ToolwireError(code, text_of(error.message), error.offset,
                         text_of(error.path) if error.path else None, detail)
 

@@ -48,10 +48,16 @@ class SegmentStructure(Structure):
     _fields_ = [('control', c_uint32), ('data', c_void_p), ('size', c_size_t)]
 
 
+class LossStructure(Structure):
+    _fields_ = [('code', c_uint32), ('kind', c_uint32), ('severity', c_uint32),
+                ('name', c_char_p), ('text', c_char_p)]
+
+
 EventPointer = POINTER(EventStructure)
 ErrorPointer = POINTER(ErrorStructure)
 MarkerPointer = POINTER(MarkerStructure)
 DiagnosticPointer = POINTER(DiagnosticStructure)
+LossPointer = POINTER(LossStructure)
 SegmentPointer = POINTER(SegmentStructure)
 
 # Name, result, arguments.
@@ -81,6 +87,9 @@ _FUNCTIONS: Dict[str, _Functions] = {
         ('diagnostic_get', DiagnosticPointer, [c_uint32]),
         ('diagnostic_find', DiagnosticPointer, [c_char_p]),
         ('diagnostic_at', DiagnosticPointer, [c_size_t]),
+        ('loss_get', LossPointer, [c_uint32]),
+        ('loss_find', LossPointer, [c_char_p]),
+        ('loss_at', LossPointer, [c_size_t]),
         ('encode', c_int, _BYTES + _GIVES_BYTES),
         ('encode_completion', c_int, _BYTES + _GIVES_BYTES),
         ('decode_transcript', c_int, _BYTES + _GIVES_BYTES)],

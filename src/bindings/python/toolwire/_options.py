@@ -18,12 +18,15 @@ DECODER = {'strict': 1, 'start_reasoning': 2, 'calls_in_reasoning': 3,
 WRITER = {'hold_calls': 30, 'custom_function': 31, 'created': 32,
           'reasoning_key': 'text 2', 'id': 'text 3', 'model': 'text 4'}
 ENCODER = {'generation_prompt': 50, 'control_text': 51, 'python_numbers': 52,
+           'loss': 53,
            'settings': 'text 6'}
-CONVERTER = {'unit_completion': 70, 'arguments_object': 71,
+CONVERTER = {'loss': 53, 'unit_completion': 70, 'arguments_object': 71,
              'field': 'text 5'}
 
 FINISH = {'stop': 1, 'length': 2}
-CONTROL_TEXT = {'reject': 0, 'allow': 1, 'break': 2}
+# Options whose values have names.
+WORDS = {'control_text': {'reject': 0, 'allow': 1, 'break': 2},
+         'loss': {'report': 0, 'refuse': 1, 'ignore': 2}}
 
 
 def to_bytes(text: Text) -> bytes:
@@ -82,8 +85,8 @@ def apply(prefix: str, handle: int, options: Mapping[str, Any],
             result = getattr(lib, prefix + 'set_text')(
                 handle, int(option.split()[1]), data, len(data))
         else:
-            if name == 'control_text' and isinstance(value, str):
-                value = number_of(value, CONTROL_TEXT)
+            if name in WORDS and isinstance(value, str):
+                value = number_of(value, WORDS[name])
             result = getattr(lib, prefix + 'set')(handle, option, int(value))
         if result == -1:
             raise ToolwireError(-1, 'option %s: the value %r is out of its '
