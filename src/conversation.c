@@ -370,6 +370,77 @@ int32_t tw_conversation_read(tw_conversation *conversation, const char *json,
     return conversation->code;
 }
 
+/* ---- what nobody reads -------------------------------------------------- */
+
+static bool is_same_text(const tw_value *left, const tw_value *right)
+{
+    return left != NULL && right != NULL && left->kind == right->kind &&
+           left->kind == TW_VALUE_STRING && left->size == right->size &&
+           memcmp(left->text, right->text, left->size) == 0;
+}
+
+/* Has the conversation read this member, or one that says the same? */
+static bool is_read(const tw_message *message, const tw_value *at)
+{
+    if (tw_value_has_key(at, "role") || tw_value_has_key(at, "content") ||
+        at == message->name || at == message->id) {
+        return true;
+    }
+    if (message->role != TW_ROLE_ASSISTANT) {
+        return false;
+    }
+    if (tw_value_has_key(at, "tool_calls") ||
+        tw_value_has_key(at, "function_call")) {
+        return message->call_count > 0;
+    }
+    return is_same_text(at, message->reasoning);
+}
+
+static void report_members(const tw_value *object, const char *const *known,
+                           const char *const *also, tw_losses *losses)
+{
+    for (const tw_value *at = object->first; at != NULL; at = at->next) {
+        if (!tw_value_is_named(at, known)) {
+            tw_losses_add_member(losses, at, also);
+        }
+    }
+}
+
+static void report_call(const tw_call *call, const char *const *also,
+                        tw_losses *losses)
+{
+    static const char *const wrapper[] = {"id",       "type",   "index",
+                                          "function", "custom", NULL};
+    static const char *const bare[] = {"id",   "type",      "index",
+                                       "name", "arguments", NULL};
+    static const char *const function[] = {"name", "arguments", NULL};
+    static const char *const custom[] = {"name", "input", NULL};
+    const tw_value *holder = call->name->parent;
+    report_members(call->value, holder != call->value ? wrapper : bare, also,
+                   losses);
+    if (holder != call->value) {
+        report_members(holder, call->input != NULL ? custom : function, also,
+                       losses);
+    }
+}
+
+void tw_conversation_report_unread(const tw_conversation *conversation,
+                                   tw_losses *losses, const char *const *also)
+{
+    for (size_t i = 0; i < tw_message_count(conversation); i++) {
+        const tw_message *message = tw_message_at(conversation, i);
+        for (const tw_value *at = message->value->first; at != NULL;
+             at = at->next) {
+            if (!is_read(message, at)) {
+                tw_losses_add_member(losses, at, also);
+            }
+        }
+        for (size_t j = 0; j < message->call_count; j++) {
+            report_call(tw_call_of(conversation, message, j), also, losses);
+        }
+    }
+}
+
 /* ---- questions ---------------------------------------------------------- */
 
 const tw_value *tw_tool_function(const tw_value *tool)

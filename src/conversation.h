@@ -90,6 +90,11 @@ const tw_call *tw_conversation_answered(const tw_conversation *, size_t at);
 /* Is |id| what decoding gives the |index|-th call of a message? */
 bool tw_id_is_counted(const tw_value *id, size_t index);
 
+/* Reports each member of messages and calls that is neither void nor one that
+ * the conversation has read, nor one of |also|, a NULL-ended list. */
+void tw_conversation_report_unread(const tw_conversation *, tw_losses *,
+                                   const char *const *also);
+
 /* The function that a tool declares: `function`, or the tool itself. */
 const tw_value *tw_tool_function(const tw_value *tool);
 

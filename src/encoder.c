@@ -145,6 +145,25 @@ int tw_encoder_set_text(tw_encoder *encoder, tw_text text, const char *data,
 
 /* ---- a request ---------------------------------------------------------- */
 
+/* The first role that nobody knows, not even |also|; NULL: there is none. */
+static const tw_value *unknown_role(const tw_conversation *conversation,
+                                    const char *const *also)
+{
+    for (size_t i = 0; i < tw_message_count(conversation); i++) {
+        const tw_message *message = tw_message_at(conversation, i);
+        const char *const *name = also;
+        while (name != NULL && *name != NULL &&
+               !tw_value_is(message->role_name, *name)) {
+            name++;
+        }
+        if (message->role == TW_ROLE_OTHER &&
+            (name == NULL || *name == NULL)) {
+            return message->role_name;
+        }
+    }
+    return NULL;
+}
+
 int tw_encoder_request(tw_encoder *encoder, const char *json, size_t size)
 {
     if (encoder == NULL || (json == NULL && size > 0)) {
@@ -157,10 +176,20 @@ int tw_encoder_request(tw_encoder *encoder, const char *json, size_t size)
         return fail(encoder, conversation->code, conversation->where,
                     conversation->offset, conversation->message);
     }
+    const tw_family *family = encoder->format->family;
+    const tw_value *unknown = unknown_role(conversation, family->roles);
+    if (unknown != NULL) {
+        return fail(encoder, TW_ERROR_SCHEMA, unknown, 0,
+                    "the format does not know this role");
+    }
     if (encoder->generation_prompt >= 0) {
         conversation->generation_prompt = encoder->generation_prompt == 1;
     }
-    encoder->format->family->encode(encoder->format, conversation, segments);
+    family->encode(encoder->format, conversation, segments);
+    if (family->members != NULL) {
+        tw_conversation_report_unread(conversation, &segments->losses,
+                                      family->members);
+    }
     if (tw_segments_end(segments) != TW_OK) {
         return fail(encoder, segments->code, segments->where, segments->offset,
                     segments->message);

@@ -88,7 +88,9 @@ static bool is_void(const tw_value *value)
             value->first == NULL);
 }
 
-uint32_t tw_loss_of_member(const tw_value *member)
+/* The loss that it is to leave out this member of a message; 0: none, since
+ * there is nothing in it. */
+static uint32_t loss_of(const tw_value *member)
 {
     static const struct {
         const char *name;
@@ -102,7 +104,9 @@ uint32_t tw_loss_of_member(const tw_value *member)
                    {"toolwire", TW_LOSS_UNPARSED_CALL},
                    {"tool_calls", TW_LOSS_CALL_DROPPED},
                    {"function_call", TW_LOSS_CALL_DROPPED}};
-    if (is_void(member)) {
+    const tw_value *unparsed = tw_value_member(member, "unparsed");
+    if (is_void(member) || (tw_value_has_key(member, "toolwire") &&
+                            (unparsed == NULL || is_void(unparsed)))) {
         return 0;
     }
     for (size_t i = 0; i < sizeof special / sizeof special[0]; i++) {
@@ -113,23 +117,19 @@ uint32_t tw_loss_of_member(const tw_value *member)
     return TW_LOSS_MEMBER_DROPPED;
 }
 
-static bool is_among(const tw_value *member, const char *const *names)
+void tw_losses_add_member(tw_losses *losses, const tw_value *member,
+                          const char *const *known)
 {
-    for (; *names != NULL; names++) {
-        if (tw_value_has_key(member, *names)) {
-            return true;
-        }
+    const uint32_t code = tw_value_is_named(member, known) ? 0 : loss_of(member);
+    if (code != 0) {
+        tw_losses_add(losses, code, member, 0, NULL);
     }
-    return false;
 }
 
 void tw_losses_add_members(tw_losses *losses, const tw_value *object,
                            const char *const *known)
 {
     for (const tw_value *at = object->first; at != NULL; at = at->next) {
-        const uint32_t code = is_among(at, known) ? 0 : tw_loss_of_member(at);
-        if (code != 0) {
-            tw_losses_add(losses, code, at, 0, NULL);
-        }
+        tw_losses_add_member(losses, at, known);
     }
 }

@@ -90,7 +90,6 @@ static const field fields[] = {
     {"identity", false,
      "{\"messages\":[" USER "],\"chat_template_kwargs\":"
      "{\"model_identity\":\"a@#b\",\"date\":\"a@#b\"}}"},
-    {"role", false, MESSAGES("{\"role\":\"a@#b\",\"content\":\"c\"}")},
 };
 
 /* A user's message and an assistant's, nothing else. */

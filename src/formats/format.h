@@ -65,6 +65,11 @@ typedef struct tw_family {
      * read back. */
     void (*collect)(const tw_format *, tw_collect *, const char *text,
                     size_t size);
+    /* Members of messages that |encode| carries, or reports, beyond those that
+     * a tw_message has; NULL-ended.  NULL: it reports all members itself. */
+    const char *const *members;
+    /* Roles that |encode| knows beyond tw_role; NULL-ended, or NULL. */
+    const char *const *roles;
 } tw_family;
 
 struct tw_format {

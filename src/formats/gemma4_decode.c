@@ -460,9 +460,11 @@ static void *create(const tw_memory *memory, const tw_format *format,
     return state;
 }
 
+static const char *const roles[] = {"model", NULL};
+
 const tw_family tw_gemma4_family = {
     create,           destroy,          reset, step, pass, false,
-    tw_gemma4_encode, tw_gemma4_collect};
+    tw_gemma4_encode, tw_gemma4_collect, NULL, roles};
 
 #define MARKER(text, role, stop, decoded)               \
     {                                                   \

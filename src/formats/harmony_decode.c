@@ -569,6 +569,8 @@ static void *create(const tw_memory *memory, const tw_format *format,
     return state;
 }
 
+static const char *const members[] = {"name", "content_type", NULL};
+
 const tw_family tw_harmony_family = {create,
                                      destroy,
                                      reset,
@@ -576,7 +578,9 @@ const tw_family tw_harmony_family = {create,
                                      pass,
                                      true,
                                      tw_harmony_encode,
-                                     tw_harmony_collect};
+                                     tw_harmony_collect,
+                                     members,
+                                     NULL};
 
 #define MARKER(text, role, stop)                  \
     {                                             \

@@ -292,9 +292,11 @@ void *tw_hermes_create(const tw_memory *memory, const tw_format *format,
     return state;
 }
 
+static const char *const members[] = {NULL};
+
 const tw_family tw_hermes_family = {
     tw_hermes_create, destroy,          reset, tw_hermes_step, pass, false,
-    tw_hermes_encode, tw_hermes_collect};
+    tw_hermes_encode, tw_hermes_collect, members, NULL};
 
 const tw_hermes_wire tw_hermes_tool_call = {
     .scan_tag = tw_hermes_scan_tag,

@@ -446,8 +446,10 @@ static void *create(const tw_memory *memory, const tw_format *format,
     return state;
 }
 
+static const char *const members[] = {NULL};
+
 const tw_family tw_mistral_family = {
-    create, destroy, reset, step, pass, false, tw_mistral_encode, NULL};
+    create, destroy, reset, step, pass, false, tw_mistral_encode, NULL, members, NULL};
 
 #define MARKER(text, role, stop, decoded)               \
     {                                                   \

@@ -109,6 +109,16 @@ static inline bool tw_value_has_key(const tw_value *member, const char *key)
            memcmp(member->key, key, size) == 0;
 }
 
+/* Has the member one of these names, a NULL-ended list? */
+static inline bool tw_value_is_named(const tw_value *member,
+                                     const char *const *names)
+{
+    while (*names != NULL && !tw_value_has_key(member, *names)) {
+        names++;
+    }
+    return *names != NULL;
+}
+
 /* Is it this string? */
 static inline bool tw_value_is(const tw_value *value, const char *text)
 {

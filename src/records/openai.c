@@ -92,6 +92,9 @@ static void write(tw_recoder *recoder, const tw_conversation *conversation)
         tw_jot(jotter, i > 0 ? "," : "");
         if (message->role == TW_ROLE_ASSISTANT) {
             write_assistant(recoder, conversation, message);
+        } else if (message->role == TW_ROLE_OTHER) {
+            tw_recoder_refuse(recoder, message->role_name,
+                              "the role is not known");
         } else {
             tw_jot_value(jotter, message->value);
         }

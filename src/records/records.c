@@ -33,12 +33,7 @@ void tw_recoder_lose(tw_recoder *recoder, uint32_t code, const tw_value *where,
 
 static bool holds(const tw_record_shape *shape, const tw_value *member)
 {
-    for (const char *const *name = shape->members; *name != NULL; name++) {
-        if (tw_value_has_key(member, *name)) {
-            return true;
-        }
-    }
-    return false;
+    return tw_value_is_named(member, shape->members);
 }
 
 void tw_jot_others(tw_jotter *jotter, const tw_value *record,

@@ -293,8 +293,8 @@ static void jot_calls(tw_jotter *out)
 static void jot_message(tw_jotter *out)
 {
     static const char *const roles[] = {
-        "user",   "assistant", "assistant", "assistant", "tool", "tool",
-        "system", "developer", "function",  "odd",       "model"};
+        "user", "assistant", "assistant", "assistant", "tool", "tool", "system",
+        "developer", "function"};
     static const char *const reasoning[] = {"reasoning", "reasoning_content",
                                             "thinking"};
     const char *role = PICK(roles);
