@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/sort.h"
+#include "json/write.h"
 
 void tw_conversation_init(tw_conversation *conversation,
                           const tw_memory *memory)
@@ -12,6 +13,8 @@ void tw_conversation_init(tw_conversation *conversation,
     conversation->memory = memory;
     tw_tree_init(&conversation->request, memory);
     tw_tree_init(&conversation->arguments, memory);
+    conversation->request.keeps_lone = true;
+    conversation->arguments.keeps_lone = true;
 }
 
 void tw_conversation_free(tw_conversation *conversation)
@@ -93,7 +96,18 @@ static const tw_value *read_arguments(tw_conversation *conversation,
                                       const tw_value *given)
 {
     tw_tree *tree = &conversation->arguments;
-    const int result = tw_tree_read_more(tree, given->text, given->size);
+    tw_buffer text = {0};
+    const bool halves = given->lone > 0;
+    if (halves && !tw_json_escape_halves(&text, conversation->memory,
+                                         given->text, given->size, false)) {
+        tw_buffer_free(&text, conversation->memory);
+        no_memory(conversation);
+        return NULL;
+    }
+    const int result =
+        tw_tree_read_more(tree, halves ? (const char *)text.data : given->text,
+                          halves ? text.size : given->size);
+    tw_buffer_free(&text, conversation->memory);
     if (result == TW_ERROR_MEMORY) {
         no_memory(conversation);
         return NULL;
@@ -158,6 +172,27 @@ static bool read_call(tw_conversation *conversation, const tw_value *value)
            no_memory(conversation);
 }
 
+static bool is_same_text(const tw_value *left, const tw_value *right)
+{
+    return left != NULL && right != NULL && left->kind == right->kind &&
+           left->kind == TW_VALUE_STRING && left->size == right->size &&
+           memcmp(left->text, right->text, left->size) == 0;
+}
+
+/* Does |calls|, if there are some, say what the legacy |call| says? */
+static bool is_same_call(const tw_value *calls, const tw_value *call)
+{
+    const tw_value *only = calls->first == calls->last ? calls->first : NULL;
+    const tw_value *function =
+        only != NULL ? tw_value_member(only, "function") : NULL;
+    return calls->first == NULL ||
+           (function != NULL &&
+            is_same_text(tw_value_member(function, "name"),
+                         tw_value_member(call, "name")) &&
+            is_same_text(tw_value_member(function, "arguments"),
+                         tw_value_member(call, "arguments")));
+}
+
 static bool read_calls(tw_conversation *conversation, tw_message *message)
 {
     const tw_value *calls = member(message->value, "tool_calls");
@@ -166,7 +201,11 @@ static bool read_calls(tw_conversation *conversation, tw_message *message)
         return fail(conversation, TW_ERROR_SCHEMA, calls,
                     "the calls are no list");
     }
-    if (calls != NULL) {
+    if (calls != NULL && legacy != NULL && !is_same_call(calls, legacy)) {
+        return fail(conversation, TW_ERROR_SCHEMA, legacy,
+                    "`function_call` is another call than `tool_calls`");
+    }
+    if (calls != NULL && (calls->first != NULL || legacy == NULL)) {
         for (const tw_value *at = calls->first; at != NULL; at = at->next) {
             if (!read_call(conversation, at)) {
                 return false;
@@ -178,6 +217,84 @@ static bool read_calls(tw_conversation *conversation, tw_message *message)
     message->call_count =
         conversation->calls.size / sizeof(tw_call) - message->first_call;
     return true;
+}
+
+/* ---- contents ----------------------------------------------------------- */
+
+/* A string value like |part|s of a content, whose path is the content's. */
+static const tw_value *new_text(tw_conversation *conversation,
+                                const tw_value *content, const tw_buffer *text)
+{
+    tw_buffer json = {0};
+    const tw_memory *memory = conversation->memory;
+    tw_tree *tree = &conversation->arguments;
+    const bool good =
+        tw_json_write_halves(&json, memory, (const char *)text->data,
+                             text->size) &&
+        tw_tree_read_more(tree, (const char *)json.data, json.size) == TW_OK;
+    tw_buffer_free(&json, memory);
+    if (!good) {
+        no_memory(conversation);
+        return NULL;
+    }
+    /* Its root stands for the content, as that of a text in a string does. */
+    tree->root->parent = content->parent;
+    tree->root->key = content->key;
+    tree->root->key_size = content->key_size;
+    tree->root->index = content->index;
+    return tree->root;
+}
+
+/* The text of a part, or NULL: it is reported. */
+static const tw_value *text_of_part(tw_losses *losses, const tw_value *part)
+{
+    static const char *const known[] = {"type", "text", NULL};
+    const tw_value *text =
+        part->kind == TW_VALUE_STRING ? part : tw_value_member(part, "text");
+    if (text == NULL || text->kind != TW_VALUE_STRING) {
+        tw_losses_add(losses,
+                      tw_value_member(part, "refusal") != NULL
+                          ? TW_LOSS_REFUSAL_DROPPED
+                          : TW_LOSS_PART_NOT_TEXT,
+                      part, 0, NULL);
+        return NULL;
+    }
+    tw_losses_add_members(losses, part, known);
+    return text;
+}
+
+/* Servers put a line feed between two texts. */
+static const tw_value *flatten(tw_conversation *conversation,
+                               const tw_value *content)
+{
+    tw_losses *losses = conversation->flattens;
+    tw_buffer all = {0};
+    size_t count = 0;
+    bool good = true;
+    if (losses == NULL || content == NULL || content->kind != TW_VALUE_ARRAY) {
+        return content;
+    }
+    for (const tw_value *at = content->first; at != NULL; at = at->next) {
+        const tw_value *text = text_of_part(losses, at);
+        if (text != NULL) {
+            good = good &&
+                   tw_buffer_append(&all, conversation->memory, "\n",
+                                    count > 0 ? 1 : 0) &&
+                   tw_buffer_append(&all, conversation->memory, text->text,
+                                    text->size);
+            count++;
+        }
+    }
+    if (count > 1) {
+        tw_losses_add(losses, TW_LOSS_PARTS_JOINED, content, 0, NULL);
+    }
+    const tw_value *flat =
+        good ? new_text(conversation, content, &all) : content;
+    tw_buffer_free(&all, conversation->memory);
+    if (!good) {
+        no_memory(conversation);
+    }
+    return flat;
 }
 
 /* ---- messages ----------------------------------------------------------- */
@@ -213,7 +330,10 @@ static bool read_message(tw_conversation *conversation, const tw_value *value)
                     "a message without a role");
     }
     message.role = role_named(message.role_name);
-    message.content = member(value, "content");
+    message.content = flatten(conversation, member(value, "content"));
+    if (conversation->code != TW_OK) {
+        return false;
+    }
     message.reasoning = text_of(value, reasoning);
     message.first_call = conversation->calls.size / sizeof(tw_call);
     if (message.role == TW_ROLE_TOOL) {
@@ -248,12 +368,18 @@ static bool read_messages(tw_conversation *conversation,
 static bool read_tools(tw_conversation *conversation, const tw_value *request)
 {
     const tw_value *tools = member(request, "tools");
+    const tw_value *legacy = member(request, "functions");
+    if (tools != NULL && legacy != NULL && legacy->first != NULL) {
+        return fail(conversation, TW_ERROR_SCHEMA, legacy,
+                    "the record has `tools` beside `functions`");
+    }
+    tools = tools != NULL ? tools : legacy;
     if (tools == NULL) {
         return true;
     }
     if (tools->kind != TW_VALUE_ARRAY) {
         return fail(conversation, TW_ERROR_SCHEMA, tools,
-                    "`tools` is no list");
+                    "the tools are not a list");
     }
     for (const tw_value *at = tools->first; at != NULL; at = at->next) {
         const tw_value *function = tw_tool_function(at);
@@ -371,13 +497,6 @@ int32_t tw_conversation_read(tw_conversation *conversation, const char *json,
 }
 
 /* ---- what nobody reads -------------------------------------------------- */
-
-static bool is_same_text(const tw_value *left, const tw_value *right)
-{
-    return left != NULL && right != NULL && left->kind == right->kind &&
-           left->kind == TW_VALUE_STRING && left->size == right->size &&
-           memcmp(left->text, right->text, left->size) == 0;
-}
 
 /* Has the conversation read this member, or one that says the same? */
 static bool is_read(const tw_message *message, const tw_value *at)

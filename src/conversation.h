@@ -50,6 +50,10 @@ typedef struct tw_conversation {
     const tw_value *tools;     /* a list that is not empty, or NULL */
     const tw_value *settings;  /* chat_template_kwargs, or NULL */
     const tw_value *overrides; /* what takes their place, or NULL */
+    /* Set by the owner: the text parts of a content become one text, as
+     * servers make them before they call a template; what that loses goes
+     * here.  NULL: contents stay as they are. */
+    tw_losses *flattens;
     bool generation_prompt;
     /* What is wrong with it. */
     int32_t code;

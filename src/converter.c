@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "converter_state.h"
+#include "json/write.h"
 #include "notes.h"
 
 static const tw_error no_error = {TW_OK, 0, 0, "no error", NULL};
@@ -140,6 +141,7 @@ tw_converter *tw_converter_new(tw_endpoint from, tw_endpoint to,
     converter->error = no_error;
     converter->finish = TW_FINISH_STOP;
     tw_tree_init(&converter->tree, &converter->memory);
+    converter->tree.keeps_lone = true;
     tw_transcript_init(&converter->transcript, NULL, &converter->memory);
     const bool recodes = !to_message && !to_report;
     if (recodes) {
@@ -476,6 +478,7 @@ int tw_converter_record(tw_converter *converter, const char *record,
         /* Half of a surrogate pair in the record's JSON is no text: it became
          * U+FFFD before it was decoded. */
         result = say(converter, TW_DIAGNOSTIC_INVALID_UTF8, text->lone - 1, 0);
+        tw_replace_halves((char *)(uintptr_t)text->text, text->size);
     }
     return result == TW_OK
                ? convert(converter, text->text, text->size, out, out_size)

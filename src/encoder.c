@@ -41,6 +41,8 @@ tw_encoder *tw_encoder_new(const tw_format *format,
     tw_conversation_init(&encoder->conversation, &encoder->memory);
     tw_segments_init(&encoder->segments, &encoder->memory, format->markers,
                      *format->marker_count);
+    encoder->conversation.flattens =
+        format->takes_parts ? NULL : &encoder->segments.losses;
     tw_tree_init(&encoder->settings, &encoder->memory);
     tw_encoder_reset(encoder);
     return encoder;

@@ -97,7 +97,7 @@ static bool add_key(tw_buffer *out, const tw_memory *memory,
 {
     if (!is_plain_key(value->key, value->key_size)) {
         return tw_buffer_append(out, memory, "[", 1) &&
-               tw_json_write_string(out, memory, value->key,
+               tw_json_write_halves(out, memory, value->key,
                                     value->key_size) &&
                tw_buffer_append(out, memory, "]", 1);
     }
@@ -164,11 +164,28 @@ static void mark(tw_segments *segments, size_t begin, const tw_value *of,
     }
 }
 
+/* What was appended from |begin| on is text on the wire, where half of a
+ * surrogate pair has no place. */
+static void lose_halves(tw_segments *segments, size_t begin,
+                        const tw_value *of, size_t from)
+{
+    if ((of->lone == 0 && !of->lone_key) || segments->code != TW_OK) {
+        return;
+    }
+    const size_t half = tw_replace_halves((char *)segments->text.data + begin,
+                                          segments->text.size - begin);
+    if (half > 0) {
+        tw_losses_add(&segments->losses, TW_LOSS_LONE_SURROGATE_LOST, of,
+                      from + half - 1, NULL);
+    }
+}
+
 void tw_out_part(tw_segments *segments, const tw_value *of, const char *data,
                  size_t size, size_t from)
 {
     const size_t begin = segments->text.size;
     append(segments, data, size);
+    lose_halves(segments, begin, of, from);
     mark(segments, begin, of, from);
 }
 
@@ -180,6 +197,7 @@ static void out_padded(tw_segments *segments, const tw_value *of,
     tw_buffer *text = &segments->text;
     tw_buffer *runs = &segments->runs;
     if (size == 0 || size > TW_TEXT_PADDING || segments->code != TW_OK ||
+        of->lone > 0 || of->lone_key ||
         text->capacity - text->size < TW_TEXT_PADDING ||
         runs->capacity - runs->size < sizeof(run)) {
         tw_out_part(segments, of, data, size, 0);
@@ -358,7 +376,7 @@ void tw_out_json_string(tw_segments *segments, const tw_value *of,
 {
     const size_t begin = segments->text.size;
     if (segments->code == TW_OK &&
-        !tw_json_write_string(&segments->text, segments->memory, data, size)) {
+        !tw_json_write_halves(&segments->text, segments->memory, data, size)) {
         no_memory(segments);
     }
     end_json(segments, begin, of);
@@ -367,7 +385,11 @@ void tw_out_json_string(tw_segments *segments, const tw_value *of,
 void tw_out_json_text(tw_segments *segments, const tw_value *of)
 {
     const size_t begin = segments->text.size;
-    append(segments, of->text, of->size);
+    if (segments->code == TW_OK &&
+        !tw_json_escape_halves(&segments->text, segments->memory, of->text,
+                               of->size, false)) {
+        no_memory(segments);
+    }
     end_json(segments, begin, of);
 }
 

@@ -84,6 +84,8 @@ struct tw_format {
     bool reads_turn_head;          /* ... and is part of what is decoded */
     bool keeps_feed_before_call;   /* a line feed in front of a call is text:
                                       the template puts none there */
+    bool takes_parts;              /* the template is given a content's parts
+                                      as they are, not as one text */
     bool completions_only;         /* the encoder knows no prompts */
     const void *row;               /* the family's own, for the dialect */
 };

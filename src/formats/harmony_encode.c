@@ -222,6 +222,14 @@ static bool is_answer(const tw_message *message)
            (message->content != NULL || message->reasoning == NULL);
 }
 
+/* The answer that a text for training ends with is ended as the model ends
+ * it: render_conversation_for_training(). */
+static bool is_training_end(const tw_harmony_prompt *prompt, size_t at)
+{
+    return at + 1 == tw_message_count(prompt->conversation) &&
+           tw_conversation_flag(prompt->conversation, "training", false);
+}
+
 /* openai/harmony's. */
 static void render_assistant(tw_harmony_prompt *prompt,
                              const tw_message *message, size_t at)
@@ -239,7 +247,8 @@ static void render_assistant(tw_harmony_prompt *prompt,
         }
         tw_harmony_put_calls(prompt, message);
     } else if (is_answer(message)) {
-        put_visible(prompt, message, TW_PART_ANSWER, "<|end|>");
+        put_visible(prompt, message, TW_PART_ANSWER,
+                    is_training_end(prompt, at) ? "<|return|>" : "<|end|>");
     }
 }
 

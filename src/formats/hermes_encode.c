@@ -400,8 +400,12 @@ static void put_result(hermes_prompt *prompt, const tw_message *message,
     tw_segments *out = prompt->out;
     const bool last = at + 1 == tw_message_count(prompt->conversation);
     const bool first = at == 0 || !is_result(prompt, at - 1);
-    if (first && !(dialect->results_end_odd && at == 0)) {
+    if (first) {
         put_turn(prompt, dialect->result_role);
+        if (dialect->results_end_odd && at == 0) {
+            tw_encode_defect(out, message->value,
+                             "the template begins no turn here");
+        }
     } else if (!first) {
         tw_out(out, "\n");
     }

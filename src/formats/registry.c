@@ -13,10 +13,11 @@
 static const char *const gemma4_turns[] = {"<|turn>model\n",
                                            "<tool_response|>", NULL};
 
-#define GEMMA4(name, about, row)                                             \
-    {                                                                        \
-        name, NULL, about, &tw_gemma4_family, tw_gemma4_markers,             \
-            &tw_gemma4_marker_count, gemma4_turns, false, false, false, &row \
+#define GEMMA4(name, about, row)                                              \
+    {                                                                         \
+        name, NULL, about, &tw_gemma4_family, tw_gemma4_markers,              \
+            &tw_gemma4_marker_count, gemma4_turns, false, false, true, false, \
+            &row                                                              \
     }
 
 static const char *const hermes_turns[] = {
@@ -32,17 +33,18 @@ static const char *const mistral_turns[] = {"[/INST]", "[/TOOL_RESULTS]",
 
 static const char *const harmony_turns[] = {"<|start|>assistant", NULL};
 
-#define HARMONY(name, about, row)                                             \
-    {                                                                         \
-        name, NULL, about, &tw_harmony_family, tw_harmony_markers,            \
-            &tw_harmony_marker_count, harmony_turns, true, false, false, &row \
+#define HARMONY(name, about, row)                                       \
+    {                                                                   \
+        name, NULL, about, &tw_harmony_family, tw_harmony_markers,      \
+            &tw_harmony_marker_count, harmony_turns, true, false, true, \
+            false, &row                                                 \
     }
 
-#define HERMES(name, alias, about, keeps_feed, row)                          \
-    {                                                                        \
-        name, alias, about, &tw_hermes_family, tw_hermes_markers,            \
-            &tw_hermes_marker_count, hermes_turns, false, keeps_feed, false, \
-            &row                                                             \
+#define HERMES(name, alias, about, keeps_feed, takes_parts, row)      \
+    {                                                                 \
+        name, alias, about, &tw_hermes_family, tw_hermes_markers,     \
+            &tw_hermes_marker_count, hermes_turns, false, keeps_feed, \
+            takes_parts, false, &row                                  \
     }
 
 static const tw_format table[] = {
@@ -56,17 +58,17 @@ static const tw_format table[] = {
             tw_harmony_jinja),
     HARMONY("harmony/pyronet", "OpenAI Harmony, the PyroNet template",
             tw_harmony_pyronet),
-    HERMES("hermes/qwen3", "hermes", "Qwen3", false, tw_hermes_qwen3),
-    HERMES("hermes/qwen2.5", NULL, "Qwen2.5", false, tw_hermes_qwen25),
-    HERMES("hermes/nous", NULL, "Hermes-2-Pro, tool_use", false,
+    HERMES("hermes/qwen3", "hermes", "Qwen3", false, false, tw_hermes_qwen3),
+    HERMES("hermes/qwen2.5", NULL, "Qwen2.5", false, false, tw_hermes_qwen25),
+    HERMES("hermes/nous", NULL, "Hermes-2-Pro, tool_use", false, false,
            tw_hermes_nous),
-    HERMES("hermes/rnj-1", NULL, "rnj-1", true, tw_hermes_rnj1),
+    HERMES("hermes/rnj-1", NULL, "rnj-1", true, true, tw_hermes_rnj1),
     {"nemotron", NULL, "Nemotron Nano, completions only", &tw_hermes_family,
      tw_nemotron_markers, &tw_nemotron_marker_count, nemotron_turns, false,
-     false, true, &tw_nemotron},
+     false, false, true, &tw_nemotron},
     {"mistral/v11", "mistral", "Mistral from version 11 on, completions only",
      &tw_mistral_family, tw_mistral_markers, &tw_mistral_marker_count,
-     mistral_turns, false, false, true, NULL},
+     mistral_turns, false, false, false, true, NULL},
 };
 
 enum { COUNT = sizeof table / sizeof table[0] };

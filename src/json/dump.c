@@ -47,6 +47,10 @@ static inline bool open_value(const dumper *its, const tw_value *value)
                    : tw_buffer_append(out, its->memory, value->text,
                                       value->size);
     case TW_VALUE_STRING:
+        if (value->lone > 0) {
+            return tw_json_write_halves(out, its->memory, value->text,
+                                        value->size);
+        }
         return tw_json_write_padded(out, its->memory, value->text,
                                     value->size);
     default: return put(its, words[value->kind], word_sizes[value->kind]);
@@ -65,11 +69,19 @@ static inline bool close_value(const dumper *its, const tw_value *value)
            put(its, closers[value->kind == TW_VALUE_OBJECT], 1);
 }
 
+static inline bool put_key(tw_buffer *out, const tw_memory *memory,
+                           const tw_value *member)
+{
+    return member->lone_key ? tw_json_write_halves(out, memory, member->key,
+                                                   member->key_size)
+                            : tw_json_write_padded(out, memory, member->key,
+                                                   member->key_size);
+}
+
 static inline bool write_key(const dumper *its, const tw_value *value)
 {
     return value->parent->kind != TW_VALUE_OBJECT ||
-           (tw_json_write_padded(its->out, its->memory, value->key,
-                                 value->key_size) &&
+           (put_key(its->out, its->memory, value) &&
             put(its, its->style->colon, its->colon_size));
 }
 
@@ -119,6 +131,14 @@ void tw_jot_string(tw_jotter *jotter, const char *data, size_t size)
     }
 }
 
+void tw_jot_halves(tw_jotter *jotter, const char *data, size_t size)
+{
+    if (!jotter->failed &&
+        !tw_json_write_halves(&jotter->out, jotter->memory, data, size)) {
+        jotter->failed = true;
+    }
+}
+
 void tw_jot_number(tw_jotter *jotter, uint64_t number)
 {
     if (!jotter->failed &&
@@ -146,9 +166,7 @@ void tw_jot_member(tw_jotter *jotter, const tw_value *member, bool first)
 {
     const tw_memory *memory = jotter->memory;
     tw_jot_text(jotter, ",", first ? 0 : 1);
-    if (!jotter->failed &&
-        !tw_json_write_padded(&jotter->out, memory, member->key,
-                              member->key_size)) {
+    if (!jotter->failed && !put_key(&jotter->out, memory, member)) {
         jotter->failed = true;
     }
     tw_jot(jotter, ":");

@@ -49,6 +49,8 @@ static inline void tw_jot(tw_jotter *jotter, const char *json)
 }
 /* A string with its quotes. */
 void tw_jot_string(tw_jotter *, const char *data, size_t size);
+/* The same for text of trees, which may hold halves of surrogate pairs. */
+void tw_jot_halves(tw_jotter *, const char *data, size_t size);
 void tw_jot_number(tw_jotter *, uint64_t number);
 /* Compact. */
 void tw_jot_value(tw_jotter *, const tw_value *);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/utf8.h"
+#include "json/machine_state.h"
 #include "json/skim.h"
 #include "json/tree_quick.h"
 #include "json/write.h"
@@ -131,6 +132,7 @@ static tw_value *add(tw_tree *tree, tw_value_kind kind)
     if (tree->open->kind == TW_VALUE_OBJECT) {
         value->key = keep(tree, tree->key.data, tree->key.size);
         value->key_size = tree->key.size;
+        value->lone_key = tree->lone_key;
         tree->open->marks |=
             tw_key_mark((const char *)tree->key.data, tree->key.size);
     }
@@ -185,6 +187,21 @@ static void end_string(tw_tree *tree)
         return;
     }
     set_key(tree, tree->text.data, tree->text.size);
+    tree->lone_key = tree->lone_now > 0;
+}
+
+/* |spelling| is `\u` and four digits. */
+static void append_lone(tw_tree *tree, const char *spelling)
+{
+    char half[4];
+    const size_t size = tw_json_utf8(
+        tree->keeps_lone ? tw_json_hex_value((const uint8_t *)spelling + 2)
+                         : 0xFFFD,
+        half);
+    if (tree->lone_now == 0) {
+        tree->lone_now = tree->text.size + 1;
+    }
+    append(tree, half, size);
 }
 
 static void take(tw_tree *tree, const tw_json_step *step, bool in_string,
@@ -194,9 +211,7 @@ static void take(tw_tree *tree, const tw_json_step *step, bool in_string,
     switch (step->kind) {
     case TW_JSON_STEP_PIECE:
         if (in_string && step->lone) {
-            tree->lone_now =
-                tree->lone_now > 0 ? tree->lone_now : tree->text.size + 1;
-            append(tree, TW_REPLACEMENT, TW_REPLACEMENT_SIZE);
+            append_lone(tree, step->text);
         } else if (in_string) {
             append(tree, step->value, step->value_size);
         } else if (in_number) {

@@ -15,7 +15,8 @@ typedef enum tw_value_kind {
     TW_VALUE_FALSE,
     TW_VALUE_TRUE,
     TW_VALUE_NUMBER, /* |text| is its spelling */
-    TW_VALUE_STRING, /* |text| is what it means; half of a pair is U+FFFD */
+    TW_VALUE_STRING, /* |text| is what it means; half of a surrogate pair is
+                        U+FFFD, or kept: see |lone| */
     TW_VALUE_ARRAY,
     TW_VALUE_OBJECT
 } tw_value_kind;
@@ -30,7 +31,10 @@ typedef struct tw_value {
     size_t key_size;
     size_t index;           /* of an element or member in what holds it */
     size_t lone;            /* where in |text| the first half of a surrogate
-                               pair became U+FFFD, + 1; 0: nowhere */
+                               pair stands, + 1; 0: nowhere.  It is U+FFFD or,
+                               where the tree keeps halves, the three bytes
+                               that UTF-8 would have for it */
+    bool lone_key;          /* |key| has such a half */
     uint64_t marks;         /* of an object: tw_key_mark() of all its keys */
     struct tw_value *first; /* of its elements or members */
     struct tw_value *last;
@@ -43,6 +47,7 @@ enum { TW_TREE_DEPTH = 1024 };
 
 typedef struct tw_tree {
     const tw_memory *memory;
+    bool keeps_lone; /* halves of surrogate pairs stay: set by the owner */
     tw_json json;
     tw_buffer hold; /* bytes that a lexeme could not be made of yet */
     tw_buffer text; /* the string or number being read */
@@ -52,6 +57,7 @@ typedef struct tw_tree {
     tw_value *root;
     tw_value *open;  /* the innermost open container */
     size_t lone_now; /* |lone| of the string being read */
+    bool lone_key;   /* ... of the last key */
     uint64_t offset; /* how far it was read: where an error is */
     int error;
 } tw_tree;

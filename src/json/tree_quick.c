@@ -29,6 +29,7 @@ typedef struct quick {
     size_t depth;
     span key;    /* of the member to come */
     size_t lone; /* as in tw_value, of the last string with escapes */
+    bool lone_key;
 } quick;
 
 /* Functions that read return where they stopped; NULL: what stands there is
@@ -128,7 +129,7 @@ static const uint8_t *read_unicode(quick *its, const uint8_t *at, uint8_t **to,
     }
     if (code >= 0xD800 && code < 0xE000) {
         its->lone = its->lone > 0 ? its->lone : (size_t)(*to - text) + 1;
-        code = 0xFFFD;
+        code = its->tree->keeps_lone ? code : 0xFFFD;
     }
     *to += tw_json_utf8(code, (char *)*to);
     return at;
@@ -216,6 +217,7 @@ static inline tw_value *add(quick *its, tw_value_kind kind, span text)
     value->size = text.size;
     value->key = NULL;
     value->key_size = value->index = value->lone = 0;
+    value->lone_key = false;
     value->first = value->last = value->next = NULL;
     value->marks = 0;
     value->parent = open;
@@ -226,6 +228,7 @@ static inline tw_value *add(quick *its, tw_value_kind kind, span text)
     if (open->kind == TW_VALUE_OBJECT) {
         value->key = (const char *)its->key.at;
         value->key_size = its->key.size;
+        value->lone_key = its->lone_key;
         open->marks |= tw_key_mark(value->key, value->key_size);
     }
     if (open->last != NULL) {
@@ -321,7 +324,9 @@ static inline const uint8_t *read_behind(quick *its, const uint8_t *at)
 
 static inline const uint8_t *read_key(quick *its, const uint8_t *at)
 {
+    its->lone = 0;
     at = *at == '"' ? read_string(its, at + 1, &its->key) : NULL;
+    its->lone_key = its->lone > 0;
     at = at != NULL ? behind_blanks(at) : NULL;
     return at != NULL && *at == ':' ? behind_blanks(at + 1) : NULL;
 }

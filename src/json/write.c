@@ -296,6 +296,73 @@ bool tw_json_write_string(tw_buffer *out, const tw_memory *memory,
            tw_buffer_append(out, memory, "\"", 1);
 }
 
+/* The first half of a surrogate pair in [at, limit), or |limit|. */
+static const uint8_t *find_half(const uint8_t *at, const uint8_t *limit)
+{
+    while ((at = memchr(at, 0xED, (size_t)(limit - at))) != NULL) {
+        if (limit - at >= 3 && at[1] >= 0xA0) {
+            return at;
+        }
+        at++;
+    }
+    return limit;
+}
+
+static bool write_half(tw_buffer *out, const tw_memory *memory,
+                       const uint8_t *half)
+{
+    static const char hex[] = "0123456789abcdef";
+    const char escape[] = {'\\',
+                           'u',
+                           'd',
+                           hex[half[1] >> 2 & 15],
+                           hex[(half[1] & 3) << 2 | (half[2] >> 4 & 3)],
+                           hex[half[2] & 15]};
+    return tw_buffer_append(out, memory, escape, sizeof escape);
+}
+
+bool tw_json_escape_halves(tw_buffer *out, const tw_memory *memory,
+                           const char *data, size_t size, bool as_text)
+{
+    const uint8_t *at = (const uint8_t *)(size > 0 ? data : "");
+    const uint8_t *const limit = at + size;
+    bool good = true;
+    while (good && at < limit) {
+        const uint8_t *half = find_half(at, limit);
+        const size_t whole = (size_t)(half - at);
+        good = as_text
+                   ? tw_json_write_text(out, memory, (const char *)at, whole)
+                   : tw_buffer_append(out, memory, at, whole);
+        good = good && (half == limit || write_half(out, memory, half));
+        at = half + (half < limit ? 3 : 0);
+    }
+    return good;
+}
+
+bool tw_json_write_halves(tw_buffer *out, const tw_memory *memory,
+                          const char *data, size_t size)
+{
+    return tw_buffer_append(out, memory, "\"", 1) &&
+           tw_json_escape_halves(out, memory, data, size, true) &&
+           tw_buffer_append(out, memory, "\"", 1);
+}
+
+size_t tw_replace_halves(char *data, size_t size)
+{
+    uint8_t *const begin = (uint8_t *)data;
+    uint8_t *const limit = begin + size;
+    size_t first = 0;
+    for (uint8_t *at = begin; size > 0;) {
+        at = begin + (find_half(at, limit) - begin);
+        if (at == limit) {
+            break;
+        }
+        first = first > 0 ? first : (size_t)(at - begin) + 1;
+        memcpy(at, TW_REPLACEMENT, TW_REPLACEMENT_SIZE);
+    }
+    return first;
+}
+
 bool tw_json_write_number(tw_buffer *out, const tw_memory *memory,
                           uint64_t number)
 {

@@ -38,6 +38,16 @@ bool tw_json_write_raw(tw_buffer *, const tw_memory *, const char *data,
 /* A whole string of any bytes. */
 bool tw_json_write_string(tw_buffer *, const tw_memory *, const char *data,
                           size_t size);
+/* Text of a tree that keeps halves of surrogate pairs: each becomes its escape
+ * again, and all else stands as it is or, |as_text|, as in a JSON string. */
+bool tw_json_escape_halves(tw_buffer *, const tw_memory *, const char *data,
+                           size_t size, bool as_text);
+/* A whole string of such text. */
+bool tw_json_write_halves(tw_buffer *, const tw_memory *, const char *data,
+                          size_t size);
+/* Puts U+FFFD in the place of each half, which is as long.  Returns where the
+ * first one stood, + 1; 0: there is none. */
+size_t tw_replace_halves(char *data, size_t size);
 bool tw_json_write_number(tw_buffer *, const tw_memory *, uint64_t number);
 
 #endif

@@ -70,7 +70,7 @@ static void read_gathered(tw_recoder *recoder, const char *key,
     if (some || always) {
         tw_jot_key(jotter, key, false);
         if (some) {
-            tw_jot_string(jotter, (const char *)text.data, text.size);
+            tw_jot_halves(jotter, (const char *)text.data, text.size);
         } else {
             tw_jot(jotter, "null");
         }

@@ -72,7 +72,7 @@ static void read_texts(tw_recoder *recoder, const char *key,
         tw_jot_key(jotter, key, false);
     }
     if (some) {
-        tw_jot_string(jotter, (const char *)text.data, text.size);
+        tw_jot_halves(jotter, (const char *)text.data, text.size);
     } else if (otherwise != NULL) {
         tw_jot(jotter, otherwise);
     }

@@ -79,7 +79,7 @@ void tw_jot_content(tw_recoder *recoder, const tw_value *content)
             jotter->failed = true;
         }
     }
-    tw_jot_string(jotter, (const char *)text.data, text.size);
+    tw_jot_halves(jotter, (const char *)text.data, text.size);
     tw_buffer_free(&text, recoder->memory);
 }
 
@@ -170,6 +170,7 @@ void tw_jot_calls_text(tw_recoder *recoder, const tw_value *text,
 {
     tw_tree tree;
     tw_tree_init(&tree, recoder->memory);
+    tree.keeps_lone = true;
     const int result = tw_tree_read(&tree, text->text, text->size, true);
     if (result != TW_OK) {
         recoder->jotter.failed |= result == TW_ERROR_MEMORY;
@@ -189,6 +190,7 @@ void tw_jot_tools(tw_recoder *recoder, const tw_value *tools)
 {
     tw_tree tree;
     tw_tree_init(&tree, recoder->memory);
+    tree.keeps_lone = true;
     const tw_value *list = tools;
     if (tools->kind == TW_VALUE_STRING && tools->size > 0) {
         const int result =
