@@ -34,9 +34,11 @@ python=plain/bin/python
 
 TOOLWIRE_LIBRARY=$library plain/bin/pip install "$package" >log 2>&1
 verdict 'pip install of the folder, with a library that is there' $?
-$python "$here/python/binding_test.py" "$here/conformance" >log 2>&1
-verdict 'the binding' $?
-grep '^Ran' log
+for part in binding edges; do
+    $python "$here/python/${part}_test.py" "$here/conformance" >log 2>&1
+    verdict "the binding: ${part}_test.py" $?
+    grep '^Ran' log
+done
 
 $python "$here/python/server_test.py" "$package/examples/server.py" >log 2>&1
 verdict 'the example of a server' $?
