@@ -39,6 +39,9 @@ for part in binding edges; do
     verdict "the binding: ${part}_test.py" $?
     grep '^Ran' log
 done
+$python "$here/python/package_test.py" "$package" >log 2>&1
+verdict 'what the wheel says and holds' $?
+grep '^Ran' log
 
 $python "$here/python/server_test.py" "$package/examples/server.py" >log 2>&1
 verdict 'the example of a server' $?
@@ -122,7 +125,7 @@ for path in sys.argv[1:]:
         ast.parse(file.read(), path, feature_version=(3, 8))' {} + >log 2>&1
 verdict 'the grammar of Python 3.8 is enough' $?
 find "$package" ! -type d ! -name '*.py' ! -name '*.toml' ! -name py.typed \
-    >log
+    ! -name README.md >log
 [ ! -s log ]
 verdict 'nothing was left in the tree' $?
 
