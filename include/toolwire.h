@@ -643,10 +643,12 @@ typedef enum tw_option {
 
 typedef enum tw_text {
     TW_TEXT_CALL_ID_PREFIX = 1, /* decoders: "call_" */
-    TW_TEXT_REASONING_KEY = 2,  /* writers: "reasoning_content" */
+    TW_TEXT_REASONING_KEY = 2,  /* writers: "reasoning_content"; no other
+                                   member of a message, such as "content" */
     TW_TEXT_ID = 3,             /* writers, chunks: "chatcmpl-0" */
     TW_TEXT_MODEL = 4,          /* writers, chunks: "toolwire" */
-    TW_TEXT_FIELD = 5,          /* converters: "text"; dots go into objects */
+    TW_TEXT_FIELD = 5,          /* converters: "text"; dots go into objects;
+                                   without NUL */
     TW_TEXT_SETTINGS = 6        /* encoders: a JSON object; its members take
                                    the place of those in the request's
                                    chat_template_kwargs */

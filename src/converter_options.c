@@ -2,6 +2,8 @@
  *
  * What a converter is told between two records.
  */
+#include <string.h>
+
 #include "converter_state.h"
 #include "core/utf8.h"
 
@@ -53,8 +55,9 @@ static int set_writer_text(tw_converter *converter, tw_text text,
     const int result = tw_writer_set_text(converter->writer, text, data, size);
     if (result != TW_OK) {
         tw_converter_fail(converter, result, 0,
-                          result == TW_ERROR_MEMORY ? "no memory"
-                                                    : "no such text");
+                          result == TW_ERROR_MEMORY
+                              ? "no memory"
+                              : "no such text, or not such a value");
     }
     return result;
 }
@@ -63,9 +66,11 @@ int tw_converter_set_text(tw_converter *converter, tw_text text,
                           const char *data, size_t size)
 {
     if (converter == NULL || (data == NULL && size > 0) ||
-        (size > 0 && !tw_utf8_is_valid(data, size))) {
+        (size > 0 && !tw_utf8_is_valid(data, size)) ||
+        (size > 0 && text == TW_TEXT_FIELD &&
+         memchr(data, '\0', size) != NULL)) { /* it is kept as a C string */
         return tw_converter_fail(converter, TW_ERROR_ARGUMENT, 0,
-                                 "no such text");
+                                 "no such text, or not such a value");
     }
     if (text == TW_TEXT_CALL_ID_PREFIX && converter->decoder != NULL) {
         const int result =

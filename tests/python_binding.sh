@@ -34,8 +34,13 @@ python=plain/bin/python
 
 TOOLWIRE_LIBRARY=$library plain/bin/pip install "$package" >log 2>&1
 verdict 'pip install of the folder, with a library that is there' $?
-$python "$here/python/binding_test.py" "$here/conformance" >log 2>&1
-verdict 'the binding' $?
+for part in binding edges; do
+    $python "$here/python/${part}_test.py" "$here/conformance" >log 2>&1
+    verdict "the binding: ${part}_test.py" $?
+    grep '^Ran' log
+done
+$python "$here/python/package_test.py" "$package" >log 2>&1
+verdict 'what the wheel says and holds' $?
 grep '^Ran' log
 
 $python "$here/python/server_test.py" "$package/examples/server.py" >log 2>&1
@@ -120,7 +125,7 @@ for path in sys.argv[1:]:
         ast.parse(file.read(), path, feature_version=(3, 8))' {} + >log 2>&1
 verdict 'the grammar of Python 3.8 is enough' $?
 find "$package" ! -type d ! -name '*.py' ! -name '*.toml' ! -name py.typed \
-    >log
+    ! -name README.md >log
 [ ! -s log ]
 verdict 'nothing was left in the tree' $?
 

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# Everything that README.md and the pages in docs/ show is true: their C programs
-# compile, their sh and Python blocks print what the text block behind them says,
-# their links lead somewhere, their table of markers is the command's.
+# Everything that README.md, the pages in docs/ and that of the Python package
+# show is true: their C programs compile, their sh and Python blocks print what
+# the text block behind them says, their links lead somewhere, their table of
+# markers is the command's.
 # Use: tests/readme.sh PATH-OF-TOOLWIRE LIBRARY_FOLDER HEADER_FOLDER [--write]
 # --write puts what is printed into the pages instead of comparing it.
 set -u
@@ -133,7 +134,7 @@ try_links() {
 }
 
 for page in README.md docs/formats.md docs/embedding.md docs/changes.md \
-    docs/diagnostics.md docs/scaling.md; do
+    docs/diagnostics.md docs/scaling.md src/bindings/python/README.md; do
     split "$root/$page"
     if [ -n "$(ls "$work/blocks")" ]; then
         try_blocks "$page"

@@ -350,6 +350,10 @@ Test(options, of_neither)
                  TW_ERROR_ARGUMENT);
     cr_assert_eq(tw_converter_set_text(converter, TW_TEXT_FIELD, NULL, 1),
                  TW_ERROR_ARGUMENT);
+    cr_assert_eq(tw_converter_set_text(converter, TW_TEXT_FIELD, "text\0x", 6),
+                 TW_ERROR_ARGUMENT);
+    cr_assert_eq(set_text(converter, TW_TEXT_REASONING_KEY, "content"),
+                 TW_ERROR_ARGUMENT);
     cr_assert_eq(tw_converter_set(report, TW_OPTION_HOLD_CALLS, 1),
                  TW_ERROR_ARGUMENT);
     cr_assert_eq(set_text(report, TW_TEXT_REASONING_KEY, "x"),

@@ -74,6 +74,34 @@ Test(writer, refuses_bad_texts)
     tw_writer_free(writer);
 }
 
+/* Of two members of one name most readers take the last. */
+Test(writer, refuses_a_reasoning_key_that_the_message_has)
+{
+    static const char *const members[] = {
+        "role",          "content",      "tool_calls", "toolwire",
+        "refusal",       "name",         "audio",      "annotations",
+        "function_call", "tool_call_id", "weight"};
+    static const char *const fine[] = {"contents", "conten", "Content",
+                                       "reasoning"};
+    tw_writer *writer = message_writer();
+    for (size_t i = 0; i < SIZE_OF(members); i++) {
+        cr_assert_eq(tw_writer_set_text(writer, TW_TEXT_REASONING_KEY,
+                                        members[i], strlen(members[i])),
+                     TW_ERROR_ARGUMENT, "%s", members[i]);
+        cr_assert_eq(tw_writer_set_text(writer, TW_TEXT_ID, members[i],
+                                        strlen(members[i])),
+                     TW_OK);
+    }
+    for (size_t i = 0; i < SIZE_OF(fine); i++) {
+        cr_assert_eq(tw_writer_set_text(writer, TW_TEXT_REASONING_KEY, fine[i],
+                                        strlen(fine[i])),
+                     TW_OK);
+    }
+    GIVE(writer, reasoning(0, "x"), text(1, "y"), over(TW_FINISH_STOP));
+    EXPECT(writer, "{'role':'assistant','content':'y','reasoning':'x'}");
+    tw_writer_free(writer);
+}
+
 Test(writer, takes_options_before_the_first_event)
 {
     tw_writer *writer = message_writer();

@@ -265,11 +265,28 @@ int tw_writer_set(tw_writer *writer, tw_option option, int64_t value)
     return set_option(writer, option, value) ? TW_OK : TW_ERROR_ARGUMENT;
 }
 
+/* Is it a member that OpenAI's messages or deltas have?  Reasoning under such
+ * a key would be a second member of that name, or be taken for the first. */
+static bool is_member(const char *key, size_t size)
+{
+    static const char *const members[] = {
+        "role",          "content",      "tool_calls", "toolwire",
+        "refusal",       "name",         "audio",      "annotations",
+        "function_call", "tool_call_id", "weight"};
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+        if (strlen(members[i]) == size && memcmp(members[i], key, size) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 int tw_writer_set_text(tw_writer *writer, tw_text text, const char *data,
                        size_t size)
 {
     if (writer == NULL || (data == NULL && size > 0) ||
-        (size > 0 && !tw_utf8_is_valid(data, size))) {
+        (size > 0 && !tw_utf8_is_valid(data, size)) ||
+        (text == TW_TEXT_REASONING_KEY && is_member(data, size))) {
         return TW_ERROR_ARGUMENT;
     }
     tw_buffer *place = text == TW_TEXT_REASONING_KEY ? &writer->reasoning_key

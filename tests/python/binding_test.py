@@ -5,19 +5,13 @@ promises, seen from Python.
 
 Use: binding_test.py FOLDER_OF_CASES
 """
-import base64
 import ctypes
 import gc
 import glob
-import hashlib
-import importlib.metadata
-import inspect
 import json
 import os
 import sys
-import sysconfig
 import threading
-import typing
 import unittest
 import warnings
 
@@ -576,61 +570,6 @@ class Resources(unittest.TestCase):
         sys.setswitchinterval(interval)
         taken += decoder.finish()
         self.assertEqual(sum(event.span for event in taken), 4 * 300 * 3)
-
-
-# ---- the package -----------------------------------------------------------
-
-class Package(unittest.TestCase):
-    def test_the_wheel_says_what_it_holds(self):
-        there = importlib.metadata.distribution('toolwire')
-        self.assertEqual(there.version, toolwire.__version__)
-        self.assertEqual(_library.lib.tw_version().decode(),
-                         toolwire.__version__)
-        tag = 'py3-none-' + sysconfig.get_platform().replace(
-            '-', '_').replace('.', '_')
-        self.assertIn('Tag: %s\n' % tag, there.read_text('WHEEL'))
-        self.assertIn('Root-Is-Purelib: false', there.read_text('WHEEL'))
-        self.assertIn('MIT', there.read_text('LICENSE'))
-        paths = {str(file) for file in there.files}
-        self.assertLessEqual({'toolwire/py.typed',
-                              'toolwire/' + _library.file_name(),
-                              'toolwire/integrations/vllm.py'}, paths)
-        hashed = 0
-        for file in there.files:
-            if file.hash is None:
-                continue
-            hashed += 1
-            with open(file.locate(), 'rb') as data:
-                content = data.read()
-            digest = base64.urlsafe_b64encode(
-                hashlib.sha256(content).digest()).rstrip(b'=').decode()
-            self.assertEqual((file.hash.value, file.size),
-                             (digest, len(content)), str(file))
-        self.assertGreater(hashed, 10)
-
-    def test_the_library_is_the_one_in_the_package(self):
-        self.assertIsNone(os.environ.get('TOOLWIRE_LIBRARY'))
-        self.assertEqual(os.path.dirname(_library.lib._name),
-                         os.path.dirname(toolwire.__file__))
-
-    def test_everything_public_has_types(self):
-        for name in toolwire.__all__:
-            value = getattr(toolwire, name)
-            functions = []
-            if inspect.isfunction(value):
-                functions.append(value)
-            elif inspect.isclass(value):
-                functions += [member for key, member in vars(value).items()
-                              if inspect.isfunction(member)
-                              and member.__module__.startswith('toolwire')
-                              and not key.startswith('__')]
-            for function in functions:
-                hints = typing.get_type_hints(function)
-                named = [key for key in inspect.signature(
-                    function).parameters if key != 'self']
-                self.assertLessEqual(set(named) | {'return'}, set(hints),
-                                     '%s.%s' % (name, function.__name__))
-                self.assertTrue(function.__doc__ or value.__doc__, name)
 
 
 if __name__ == '__main__':

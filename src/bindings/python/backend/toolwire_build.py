@@ -9,6 +9,7 @@ source distribution.  Setting CMAKE_BUILD_TYPE, CC and CFLAGS works as ever.
 An editable install has the library in a package of its own, so that nothing
 is written into the source tree.
 """
+import ast
 import base64
 import glob
 import hashlib
@@ -26,8 +27,6 @@ import zipfile
 
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 NAME = 'toolwire'
-SUMMARY = ('From what language models write when they call tools to OpenAI '
-           'JSON, while it streams, and back')
 # What CMake needs of the repository; kept below tree/ in an sdist.
 SOURCES = ['CMakeLists.txt', 'LICENSE', 'grammar/*.re', 'include/*.h',
            'src/*.[ch]', 'src/*/*.[ch]']
@@ -131,23 +130,47 @@ def _tag():
     return 'py3-none-' + re.sub(r'[^A-Za-z0-9]', '_', platform)
 
 
+def _project():
+    """The table [project] of pyproject.toml.  Python 3.8 has no reader of
+    TOML: the values there are such as Python reads, but for the keys in
+    braces."""
+    with open(os.path.join(HERE, 'pyproject.toml'), encoding='utf-8') as file:
+        table = file.read().split('\n[project]\n')[1].split('\n[')[0]
+    # A value goes on in lines that are indented, up to its bracket.
+    rows = re.findall(r'^([a-z-]+) = (.*(?:\n[ \]].*)*)', table, re.MULTILINE)
+    return {key: ast.literal_eval(re.sub(r'(?<=\{)([a-z]+) =', r'"\1":',
+                                         value)) for key, value in rows}
+
+
 def _metadata():
-    return ('Metadata-Version: 2.1\nName: %s\nVersion: %s\nSummary: %s\n'
-            'License: MIT\nRequires-Python: >=3.8\n'
-            'Classifier: License :: OSI Approved :: MIT License\n'
-            'Classifier: Typing :: Typed\n'
-            % (NAME, _version(), SUMMARY)).encode()
+    project = _project()
+    fields = [('Metadata-Version', '2.4'), ('Name', project['name']),
+              ('Version', _version()), ('Summary', project['description']),
+              ('Keywords', ','.join(project['keywords'])),
+              ('License-Expression', project['license']),
+              ('License-File', 'LICENSE'),
+              ('Requires-Python', project['requires-python'])]
+    fields += [('Author', author['name']) for author in project['authors']]
+    fields += [('Classifier', one) for one in project['classifiers']]
+    fields += [('Description-Content-Type', 'text/markdown; charset=UTF-8')]
+    with open(os.path.join(HERE, project['readme']),
+              encoding='utf-8') as file:
+        return '%s\n\n%s' % ('\n'.join('%s: %s' % one for one in fields),
+                             file.read())
+
+
+def _licence():
+    with open(os.path.join(_tree(), 'LICENSE'), 'rb') as file:
+        return file.read()
 
 
 def _description():
     """Of the wheel: path in .dist-info, bytes."""
-    with open(os.path.join(_tree(), 'LICENSE'), 'rb') as file:
-        licence = file.read()
-    return [('METADATA', _metadata()),
+    return [('METADATA', _metadata().encode()),
             ('WHEEL', ('Wheel-Version: 1.0\nGenerator: toolwire_build\n'
                        'Root-Is-Purelib: false\nTag: %s\n'
                        % _tag()).encode()),
-            ('LICENSE', licence)]
+            ('licenses/LICENSE', _licence())]
 
 
 def _digest(data):
@@ -205,10 +228,10 @@ def prepare_metadata_for_build_wheel(metadata_directory,
                                      config_settings=None):
     """Tells pip what it will get without building the library for it."""
     folder = '%s-%s.dist-info' % (NAME, _version())
-    os.makedirs(os.path.join(metadata_directory, folder))
     for path, data in _description():
-        with open(os.path.join(metadata_directory, folder, path),
-                  'wb') as file:
+        target = os.path.join(metadata_directory, folder, path)
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        with open(target, 'wb') as file:
             file.write(data)
     return folder
 
@@ -221,9 +244,9 @@ prepare_metadata_for_build_editable = prepare_metadata_for_build_wheel
 def build_sdist(sdist_directory, config_settings=None):
     """This folder, and what CMake needs of the repository below tree/."""
     base = '%s-%s' % (NAME, _version())
-    files = [('PKG-INFO', _metadata())]
-    files += _read(HERE, ['pyproject.toml', 'backend/*.py', 'examples/*.py']
-                   + PACKAGE)
+    files = [('PKG-INFO', _metadata().encode()), ('LICENSE', _licence())]
+    files += _read(HERE, ['pyproject.toml', 'README.md', 'backend/*.py',
+                          'examples/*.py'] + PACKAGE)
     files += [('tree/' + path, data)
               for path, data in _read(_tree(), SOURCES)]
     with tarfile.open(os.path.join(sdist_directory, base + '.tar.gz'),

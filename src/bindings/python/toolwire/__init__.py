@@ -5,6 +5,8 @@ that programs expect, while it streams, and back.
     toolwire.decode(text, 'hermes')         an OpenAI message
     toolwire.stream_chunks(pieces, 'hermes')
                                             chat.completion.chunk objects
+    toolwire.astream_chunks(pieces, 'hermes')
+                                            the same for asyncio
     toolwire.Decoder('hermes')              events
     toolwire.encode(request, 'hermes')      the prompt
     toolwire.convert(record, 'openai', 'sharegpt')
@@ -12,19 +14,27 @@ that programs expect, while it streams, and back.
     toolwire.formats()                      what there is
 
 All of it calls the C library; include/toolwire.h is the manual.  Objects may
-be used in any thread, one call on an object at a time.
+be used in any thread, one call on an object at a time; they cannot be copied
+or pickled, but events and errors can.
+
+Errors: TypeError for a value of a wrong type or an option that is not there,
+ValueError for a word that is none of those asked for, ToolwireError for what
+the library refuses: a name of no format, a number out of its range, bad input.
+No value is made to fit.
 """
 from ._converter import (Converter, Found, convert, decode,
                          decode_transcript)
-from ._decoder import Decoder, Event, Mark, Writer, stream_chunks
+from ._decoder import Decoder, Event, Mark, Writer
 from ._encoder import (Encoder, Report, Segment, encode, encode_completion,
                        encode_segments)
 from ._errors import ToolwireError
 from ._library import VERSION as __version__
+from ._stream import astream_chunks, stream_chunks
 from ._tables import Diagnostic, Format, Marker, diagnostics, formats
 
 __all__ = ['Converter', 'Decoder', 'Diagnostic', 'Encoder', 'Event',
            'Format', 'Found', 'Mark', 'Marker', 'Report', 'Segment',
-           'ToolwireError', 'Writer', '__version__', 'convert', 'decode',
-           'decode_transcript', 'diagnostics', 'encode', 'encode_completion',
-           'encode_segments', 'formats', 'stream_chunks']
+           'ToolwireError', 'Writer', '__version__', 'astream_chunks',
+           'convert', 'decode', 'decode_transcript', 'diagnostics', 'encode',
+           'encode_completion', 'encode_segments', 'formats',
+           'stream_chunks']

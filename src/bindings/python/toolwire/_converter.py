@@ -13,12 +13,26 @@ from ._options import Json, Text
 
 Record = TypeVar('Record', str, bytes, Dict[str, Any])
 SHAPES = ('openai', 'sharegpt', 'anthropic')
+ANSWERS = ('message', 'report')
+# What a converter of completions takes beside options.
+_PARAMETERS = ('tools', 'prompt', 'finish', 'chunk')
 
 
 class Found(NamedTuple):
     """A deviation, and where."""
     name: str
     offset: int
+
+
+def _names(source: str, target: str) -> List[str]:
+    """The options of a converter between these ends."""
+    owners = ['record']
+    if source not in SHAPES:
+        owners += ['decoder'] + ['writer'] * (target != 'report')
+    if target not in ANSWERS:
+        owners += ['losses', 'conversation']
+        owners += ['encoder'] * (target not in SHAPES)
+    return _options.names(*owners)
 
 
 class Converter(Handle):
@@ -29,42 +43,42 @@ class Converter(Handle):
     tools, prompt   as for Decoder; for every record
     finish          why each output ended
     chunk           feeds so many bytes at a time; the result is the same
-    options         those of Decoder, Writer (not of chunks) and Encoder, and
-                    unit_completion, arguments_object, field
+    options         from a format those of Decoder and of Writer (not of
+                    chunks); to a format those of Encoder but settings; to
+                    records, too, loss, unit_completion, arguments_object;
+                    field, where a record has its text
     """
 
     _prefix = 'tw_converter_'
+    _who = 'a Converter'
 
     def __init__(self, source: str, target: str, *,
                  tools: Optional[Json] = None, prompt: Optional[Text] = None,
                  finish: str = 'stop', chunk: int = 0,
                  **options: Any) -> None:
         for end in (source, target):
-            if end not in SHAPES + ('message', 'report'):
-                _options.find_format(end)
-        ends = source.encode(), target.encode()
-        how = _options.number_of(finish, _options.FINISH)
-        try:
-            handle = _errors.new(lib.tw_converter_new, *ends)
-        except MemoryError:
-            # The library says NULL to both.
-            if (source in ('message', 'report')
-                    or target in ('message', 'report') and source in SHAPES):
-                raise ToolwireError(-1, 'no way leads from %s to %s'
-                                    % (source, target)) from None
-            raise
-        super().__init__(handle)
-        _options.apply(self._prefix, handle, options, self._error,
-                       _options.DECODER, _options.WRITER, _options.ENCODER,
-                       _options.CONVERTER)
+            if end not in SHAPES + ANSWERS:
+                _options.find_format(end, *SHAPES, *ANSWERS)
+        if source in ANSWERS or target in ANSWERS and source in SHAPES:
+            raise ToolwireError(_errors.ARGUMENT, 'no way leads from %s to %s'
+                                % (source, target))
+        _options.check('%s from %r to %r' % (self._who, source, target),
+                       options, _names(source, target),
+                       *(() if source in SHAPES else _PARAMETERS))
+        how = _options.one_of('finish', finish, _options.FINISH)
+        size = _options.to_size('chunk', chunk)
+        super().__init__(_errors.new(lib.tw_converter_new, source.encode(),
+                                     target.encode()))
+        handle = self._open()
+        _options.apply(self._prefix, handle, options, self._error)
         if tools is not None:
-            data = _options.to_json(tools)
+            data = _options.to_tools(tools)
             self._check(lib.tw_converter_set_tools(handle, data, len(data)))
         if prompt is not None:
-            data = _options.to_bytes(prompt)
+            data = _options.to_bytes(prompt, 'prompt')
             self._check(lib.tw_converter_set_prompt(handle, data, len(data)))
         self._check(lib.tw_converter_set_finish(handle, how))
-        self._check(lib.tw_converter_set_chunk(handle, chunk))
+        self._check(lib.tw_converter_set_chunk(handle, size))
 
     def _run(self, function: Any, data: bytes) -> str:
         with self._lock:
@@ -110,21 +124,32 @@ class Converter(Handle):
 
 def decode(text: Text, format: str, *, tools: Optional[Json] = None,
            prompt: Optional[Text] = None, finish: str = 'stop',
-           **options: Any) -> Dict[str, Any]:
+           chunk: int = 0, **options: Any) -> Dict[str, Any]:
     """The OpenAI message of a whole completion.  Its arguments are text, as
     in OpenAI's API; what deviates is listed in its member "toolwire".
 
-    options  those of Decoder and of Writer (not of chunks)
+    tools, prompt, finish, chunk  as for Converter
+    options                       those of Decoder and of Writer (not of
+                                  chunks)
     """
+    _options.check('decode()', options, _options.names('decoder', 'writer'),
+                   *_PARAMETERS)
     with Converter(format, 'message', tools=tools, prompt=prompt,
-                   finish=finish, **options) as converter:
+                   finish=finish, chunk=chunk, **options) as converter:
         message: Dict[str, Any] = json.loads(converter.text(text))
         return message
 
 
 def decode_transcript(text: Text, format: str,
                       **options: Any) -> Dict[str, Any]:
-    """{"messages", "tools"} of a whole conversation as wire text."""
+    """{"messages", "tools"} of a whole conversation as wire text.
+
+    options  those of Converter from |format| to 'openai', but field and
+             unit_completion
+    """
+    _options.check('decode_transcript()', options,
+                   _options.names('decoder', 'writer')
+                   + ['arguments_object', 'loss', *_PARAMETERS])
     with Converter(format, 'openai', **options) as converter:
         request: Dict[str, Any] = json.loads(converter.transcript(text))
         return request

@@ -2,12 +2,11 @@
 """Events of what a model writes, and OpenAI JSON of events."""
 import ctypes
 import enum
-import json
+import struct
 from collections import deque
 from ctypes import byref, c_size_t, c_void_p
 from dataclasses import dataclass
-from typing import (Any, Callable, Deque, Dict, Iterable, Iterator, List,
-                    Optional, Tuple, Union)
+from typing import Any, Deque, Iterator, List, Optional, Union
 
 from . import _errors, _options
 from ._errors import diagnostic_name
@@ -21,6 +20,8 @@ KINDS = {1: 'text', 2: 'reasoning', 3: 'call_begin', 4: 'call_arguments',
 _NUMBERS = {kind: number for number, kind in KINDS.items()}
 _STATUS = {1: 'complete', 2: 'incomplete', 3: 'malformed'}
 _FINISHES = {number: name for name, number in _options.FINISH.items()}
+WRITER = {'message': _options.names('writer'),
+          'chunks': _options.names('writer', 'chunks')}
 
 
 class Mark(enum.IntEnum):
@@ -28,6 +29,16 @@ class Mark(enum.IntEnum):
     UNKNOWN = 0  #: markers are found in it
     TEXT = 1     #: ordinary tokens: whatever it looks like, no marker
     CONTROL = 2  #: exactly one whole marker
+
+
+def _to_mark(mark: Any) -> Mark:
+    """The Mark of a number."""
+    is_int = isinstance(mark, int) and not isinstance(mark, bool)
+    if is_int and 0 <= mark <= 2:
+        return Mark(mark)
+    raise (ValueError if is_int else TypeError)(
+        'mark must be Mark.UNKNOWN, Mark.TEXT or Mark.CONTROL, not %r'
+        % (mark,))
 
 
 @dataclass(frozen=True)
@@ -109,7 +120,7 @@ class Decoder(Handle):
 
     format  its name, as in formats()
     tools   the tools that were declared: OpenAI tools, functions or names,
-            as a list or as JSON text
+            as a list or as JSON text of one; of a single name ['name']
     prompt  the end of the prompt, from its last turn's head on
     options strict, start_reasoning, calls_in_reasoning, recover_stripped,
             keep_raw, framing, first_call, call_id_prefix, and limit_depth,
@@ -120,25 +131,27 @@ class Decoder(Handle):
     """
 
     _prefix = 'tw_decoder_'
+    _who = 'a Decoder'
 
     def __init__(self, format: str, *, tools: Optional[Json] = None,
                  prompt: Optional[Text] = None, **options: Any) -> None:
+        _options.check(self._who, options, _options.names('decoder'), 'tools',
+                       'prompt')
         super().__init__(_errors.new(lib.tw_decoder_new,
                                      _options.find_format(format)))
         self._ready: Deque[Event] = deque()
         self._pending: Optional[BaseException] = None
         handle = self._open()
-        _options.apply(self._prefix, handle, options, self._error,
-                       _options.DECODER)
+        _options.apply(self._prefix, handle, options, self._error)
         if tools is not None:
-            data = _options.to_json(tools)
+            data = _options.to_tools(tools)
             self._check(lib.tw_decoder_set_tools(handle, data, len(data)))
         if prompt is not None:
             self.set_prompt(prompt)
 
     def set_prompt(self, prompt: Text) -> None:
         """The end of the prompt, for the next message only."""
-        data = _options.to_bytes(prompt)
+        data = _options.to_bytes(prompt, 'prompt')
         with self._lock:
             self._check(lib.tw_decoder_set_prompt(self._open(), data,
                                                   len(data)))
@@ -176,16 +189,18 @@ class Decoder(Handle):
         ToolwireError if |mark| is CONTROL and |data| not exactly one marker
         (then nothing was changed), or of what comes behind finish()."""
         piece = _options.to_bytes(data)
+        if type(mark) is not Mark:
+            mark = _to_mark(mark)
         with self._lock:
             self._raise_pending()
             self._drain(lib.tw_decoder_feed(self._open(), piece, len(piece),
-                                            int(mark)))
+                                            mark))
         return self
 
     def finish(self, reason: str = 'stop') -> Iterator[Event]:
         """The output is over: by itself ('stop') or by a token limit
         ('length').  Returns an iterator over the last events."""
-        how = _options.number_of(reason, _options.FINISH)
+        how = _options.one_of('reason', reason, _options.FINISH)
         with self._lock:
             self._raise_pending()
             self._drain(lib.tw_decoder_finish(self._open(), how))
@@ -209,6 +224,28 @@ class Decoder(Handle):
         raise StopIteration
 
 
+# The numbers of an event, as they are in C.
+_NUMBERS_IN_C = struct.Struct('=IIIIQQ')
+
+
+def _to_input(event: Event) -> EventInput:
+    if not isinstance(event, Event):
+        raise TypeError('event must be an Event, not ' + type(event).__name__)
+    index = NO_INDEX if event.index is None else event.index
+    kind = _NUMBERS.get(event.kind)
+    try:
+        # ctypes would cut them down to their last bits.
+        _NUMBERS_IN_C.pack(kind, index, event.code, event.flags,
+                           event.offset, event.span)
+    except struct.error:
+        raise ValueError('not an event that a decoder makes: %r'
+                         % (event,)) from None
+    identity = event.id.encode('utf-8', 'replace')
+    return EventInput(kind, index, event.code, event.flags, event.data,
+                      len(event.data), identity, len(identity), event.offset,
+                      event.span)
+
+
 class Writer(Handle):
     """Makes OpenAI JSON of events.
 
@@ -219,22 +256,19 @@ class Writer(Handle):
     """
 
     _prefix = 'tw_writer_'
+    _who = 'a Writer'
     _shapes = {'message': 1, 'chunks': 2}
 
     def __init__(self, shape: str, **options: Any) -> None:
-        number = _options.number_of(shape, self._shapes)
+        number = _options.one_of('shape', shape, self._shapes)
+        _options.check('%s of %r' % (self._who, shape), options,
+                       WRITER[shape])
         super().__init__(_errors.new(lib.tw_writer_new, number))
-        _options.apply(self._prefix, self._open(), options, lambda: None,
-                       _options.WRITER)
+        _options.apply(self._prefix, self._open(), options, lambda: None)
 
     def event(self, event: Event) -> List[str]:
         """Takes an event; gives the lines of JSON that are ready."""
-        identity = event.id.encode('utf-8', 'replace')
-        made = EventInput(
-            _NUMBERS[event.kind],
-            NO_INDEX if event.index is None else event.index, event.code,
-            event.flags, event.data, len(event.data), identity,
-            len(identity), event.offset, event.span)
+        made = _to_input(event)
         lines: List[str] = []
         line, size = c_void_p(), c_size_t()
         with self._lock:
@@ -248,43 +282,3 @@ class Writer(Handle):
         """Ready for the next message; options stay."""
         with self._lock:
             lib.tw_writer_reset(self._open())
-
-
-Piece = Union[Text, Tuple[Text, Union[Mark, int]]]
-
-
-def _split(options: Dict[str, Any]) -> Tuple[Dict[str, Any], Dict[str, Any]]:
-    """Those of a writer, and the others."""
-    return ({name: options[name] for name in options
-             if name in _options.WRITER},
-            {name: options[name] for name in options
-             if name not in _options.WRITER})
-
-
-def stream_chunks(pieces: Iterable[Piece], format: str, *,
-                  tools: Optional[Json] = None,
-                  prompt: Optional[Text] = None,
-                  finish: Union[str, Callable[[], str]] = 'stop',
-                  **options: Any) -> Iterator[Dict[str, Any]]:
-    """chat.completion.chunk objects of a model's output, as it comes.
-
-    pieces   text, each as str or bytes, or as (text, Mark)
-    finish   why the output ended, 'stop' or 'length', or a function that
-             says so when the pieces are over
-    options  those of Decoder and of Writer: id, model, created, ...
-    """
-    of_writer, of_decoder = _split(options)
-    with Writer('chunks', **of_writer) as writer, \
-            Decoder(format, tools=tools, prompt=prompt,
-                    **of_decoder) as decoder:
-        def chunks(events: Iterable[Event]) -> Iterator[Dict[str, Any]]:
-            for event in events:
-                for line in writer.event(event):
-                    yield json.loads(line)
-        for piece in pieces:
-            if isinstance(piece, tuple):
-                yield from chunks(decoder.feed(piece[0], piece[1]))
-            else:
-                yield from chunks(decoder.feed(piece))
-        yield from chunks(decoder.finish(finish() if callable(finish)
-                                         else finish))

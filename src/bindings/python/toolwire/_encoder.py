@@ -46,8 +46,10 @@ class Encoder(Handle):
     """Makes the prompts of a dialect.
 
     options  generation_prompt, control_text ('reject', 'allow' or 'break'),
-             python_numbers, settings (a dict that takes the place of members
-             of the request's chat_template_kwargs)
+             loss ('report', 'refuse' or 'ignore': what becomes of content and
+             calls that would be lost), python_numbers, settings (a dict that
+             takes the place of members of the request's
+             chat_template_kwargs)
 
     A request is {"messages", "tools", "add_generation_prompt",
     "chat_template_kwargs"}, as a dict or as JSON text, which keeps the
@@ -55,12 +57,14 @@ class Encoder(Handle):
     """
 
     _prefix = 'tw_encoder_'
+    _who = 'an Encoder'
 
     def __init__(self, format: str, **options: Any) -> None:
+        _options.check(self._who, options,
+                       _options.names('encoder', 'losses', 'request'))
         super().__init__(_errors.new(lib.tw_encoder_new,
                                      _options.find_format(format)))
-        _options.apply(self._prefix, self._open(), options, self._error,
-                       _options.ENCODER)
+        _options.apply(self._prefix, self._open(), options, self._error)
 
     def encode(self, request: Json) -> str:
         """The prompt."""

@@ -5,7 +5,7 @@ from typing import Any, NoReturn, Optional
 from . import _library
 from ._library import ErrorStructure, lib
 
-ARGUMENT, STATE, MEMORY = -1, -2, -3
+ARGUMENT, STATE, MEMORY, SCHEMA = -1, -2, -3, -13
 
 
 class ToolwireError(Exception):

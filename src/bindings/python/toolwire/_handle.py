@@ -4,7 +4,7 @@ import ctypes
 import threading
 from ctypes import byref, c_size_t, c_void_p
 from types import TracebackType
-from typing import Any, Optional, Type, TypeVar
+from typing import Any, NoReturn, Optional, Type, TypeVar
 
 from ._errors import fail
 from ._library import lib
@@ -16,7 +16,8 @@ class Handle:
     """An object of the library's.  The library takes one object from one
     thread at a time; the lock sees to it, so that a slip is no crash."""
 
-    _prefix = ''
+    _prefix = ''      #: of its functions
+    _who = 'a Handle'  #: in messages
 
     def __init__(self, handle: int) -> None:
         self._lock = threading.Lock()
@@ -25,7 +26,7 @@ class Handle:
 
     def _open(self) -> int:
         if self._handle is None:
-            raise ValueError('it is closed')
+            raise ValueError('the %s is closed' % type(self).__name__)
         return self._handle
 
     def _error(self) -> Any:
@@ -50,6 +51,12 @@ class Handle:
             handle, self._handle = self._handle, None
             if handle is not None:
                 self._free(handle)
+
+    def __reduce__(self) -> NoReturn:
+        """No copy, no pickle: two owners of one object would free it twice.
+        (The module copy asks this method, too.)"""
+        raise TypeError('%s cannot be copied; make another one with the same '
+                        'options' % self._who)
 
     def __enter__(self: Self) -> Self:
         self._open()

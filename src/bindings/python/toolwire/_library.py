@@ -24,8 +24,8 @@ class EventStructure(Structure):
 
 class EventInput(Structure):
     """The same, of Python's bytes."""
-    _fields_ = [(name, c_char_p if name in ('data', 'id') else kind)
-                for name, kind in EventStructure._fields_]
+    _fields_ = [(field[0], c_char_p if field[0] in ('data', 'id')
+                 else field[1]) for field in EventStructure._fields_]
 
 
 class ErrorStructure(Structure):

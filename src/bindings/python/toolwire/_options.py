@@ -1,35 +1,32 @@
 # SPDX-License-Identifier: MIT
-"""Options by name, and how they and texts reach the library."""
-import json
-from typing import Any, Callable, Dict, Mapping, Sequence, Union
+"""Options by name, and how they and texts reach the library.
 
-from ._errors import ToolwireError, fail
+A value that is not what an option takes is refused, never made to fit: ctypes
+would cut an int down to its last bits.
+"""
+import difflib
+import json
+import operator
+import reprlib
+import sys
+from typing import (Any, Callable, Dict, Iterator, List, Mapping, NamedTuple,
+                    NoReturn, Sequence, TypeVar, Union)
+
+from ._errors import ARGUMENT, SCHEMA, ToolwireError, fail, text_of
 from ._library import lib
 
 Text = Union[str, bytes, bytearray, memoryview]
 # A JSON text, or what json.dumps() makes one of.
 Json = Union[Text, Mapping[str, Any], Sequence[Any]]
-
-DECODER = {'strict': 1, 'start_reasoning': 2, 'calls_in_reasoning': 3,
-           'recover_stripped': 4, 'keep_raw': 5, 'framing': 6,
-           'first_call': 7, 'limit_depth': 10, 'limit_name': 11,
-           'limit_arguments': 12, 'limit_calls': 13, 'limit_input': 14,
-           'call_id_prefix': 'text 1'}
-WRITER = {'hold_calls': 30, 'custom_function': 31, 'created': 32,
-          'reasoning_key': 'text 2', 'id': 'text 3', 'model': 'text 4'}
-ENCODER = {'generation_prompt': 50, 'control_text': 51, 'python_numbers': 52,
-           'loss': 53,
-           'settings': 'text 6'}
-CONVERTER = {'loss': 53, 'unit_completion': 70, 'arguments_object': 71,
-             'field': 'text 5'}
+Value = TypeVar('Value', int, bytes)
 
 FINISH = {'stop': 1, 'length': 2}
-# Options whose values have names.
-WORDS = {'control_text': {'reject': 0, 'allow': 1, 'break': 2},
-         'loss': {'report': 0, 'refuse': 1, 'ignore': 2}}
+TEXTS = str, bytes, bytearray, memoryview
 
 
-def to_bytes(text: Text) -> bytes:
+# ---- values ----------------------------------------------------------------
+
+def to_bytes(text: Text, what: str = 'text') -> bytes:
     """Lone surrogates become bytes that are no UTF-8, which the library
     replaces and reports."""
     if isinstance(text, str):
@@ -38,13 +35,13 @@ def to_bytes(text: Text) -> bytes:
         return text
     if isinstance(text, (bytearray, memoryview)):
         return bytes(text)
-    raise TypeError('text must be str or bytes, not '
-                    + type(text).__name__)
+    raise TypeError('%s must be str or bytes, not %s'
+                    % (what, type(text).__name__))
 
 
 def to_json(value: Json) -> bytes:
     """JSON text stays as it is, so that no digit of a number is lost."""
-    if isinstance(value, (str, bytes, bytearray, memoryview)):
+    if isinstance(value, TEXTS):
         return to_bytes(value)
     try:
         return json.dumps(value, ensure_ascii=False,
@@ -53,43 +50,199 @@ def to_json(value: Json) -> bytes:
         return json.dumps(value, allow_nan=False).encode('ascii')
 
 
-def find_format(name: str) -> int:
-    found = lib.tw_format_find(name.encode('utf-8', 'replace'))
-    if not found:
-        raise ToolwireError(-1, 'there is no format %r; toolwire.formats() '
-                            'lists them' % name)
-    return int(found)
+def to_tools(tools: Json) -> bytes:
+    """A list as JSON.  A name alone is refused, not taken for a list of one:
+    a str is JSON text wherever JSON is asked for."""
+    if not isinstance(tools, (list, tuple, *TEXTS)):
+        raise TypeError('tools must be a list of tools, or JSON text of one, '
+                        'not ' + type(tools).__name__)
+    data = to_json(tools)
+    if b'[' not in data:
+        shown = reprlib.repr(data.decode('utf-8', 'replace'))
+        raise ToolwireError(SCHEMA, 'tools must be a list, not the text %s; '
+                            'for one tool of that name write tools=[%s]'
+                            % (shown, shown))
+    return data
 
 
-def number_of(name: str, choices: Mapping[str, int]) -> int:
-    if name not in choices:
-        raise ValueError('%r is none of %s' % (name, ', '.join(choices)))
-    return choices[name]
+def to_int(name: str, value: Any) -> int:
+    """The int that |value| is; of bools and floats it would be a slip."""
+    if not isinstance(value, bool):
+        try:
+            return operator.index(value)
+        except TypeError:
+            pass
+    raise TypeError('%s must be an int, not %s'
+                    % (name, type(value).__name__))
+
+
+def to_size(name: str, value: Any) -> int:
+    """An int that a size_t holds."""
+    size = to_int(name, value)
+    if not 0 <= size <= sys.maxsize:
+        raise ValueError('%s must be from 0 to %d, not %d'
+                         % (name, sys.maxsize, size))
+    return size
+
+
+def one_of(name: str, value: Any, choices: Mapping[str, Value]) -> Value:
+    """What |value|, a word, stands for."""
+    if isinstance(value, str) and value in choices:
+        return choices[value]
+    words = [repr(word) for word in choices]
+    wrong = ValueError if isinstance(value, str) else TypeError
+    raise wrong('%s must be %s or %s, not %r'
+                % (name, ', '.join(words[:-1]), words[-1], value))
+
+
+def _out_of_range(name: str, value: Any) -> NoReturn:
+    raise ToolwireError(ARGUMENT, 'option %s: the value %r is out of its '
+                        'range' % (name, value))
+
+
+def _flag(name: str, value: Any) -> int:
+    if isinstance(value, int) and value in (0, 1):
+        return int(value)
+    raise TypeError('%s must be True or False, not %r' % (name, value))
+
+
+def _number(name: str, value: Any) -> int:
+    number = to_int(name, value)
+    if not -2**63 <= number < 2**63:
+        _out_of_range(name, value)
+    return number
+
+
+def _text(name: str, value: Any) -> bytes:
+    return to_bytes(value, name)
+
+
+def _json(name: str, value: Any) -> bytes:
+    return to_json(value)
+
+
+def _key(name: str, value: Any) -> bytes:
+    return one_of(name, value, {'reasoning_content': b'reasoning_content',
+                                'reasoning': b'reasoning'})
+
+
+def _control_text(name: str, value: Any) -> int:
+    return one_of(name, value, {'reject': 0, 'allow': 1, 'break': 2})
+
+
+def _loss(name: str, value: Any) -> int:
+    return one_of(name, value, {'report': 0, 'refuse': 1, 'ignore': 2})
+
+
+# ---- options ---------------------------------------------------------------
+
+class Option(NamedTuple):
+    of: str      #: whose it is
+    number: int  #: a tw_option, or a tw_text if |take| gives bytes
+    take: Callable[[str, Any], Union[int, bytes]]  #: of its name and a value
+
+
+OPTIONS: Dict[str, Option] = {
+    'strict': Option('decoder', 1, _flag),
+    'start_reasoning': Option('decoder', 2, _flag),
+    'calls_in_reasoning': Option('decoder', 3, _flag),
+    'recover_stripped': Option('decoder', 4, _flag),
+    'keep_raw': Option('decoder', 5, _flag),
+    'framing': Option('decoder', 6, _flag),
+    'first_call': Option('decoder', 7, _number),
+    'limit_depth': Option('decoder', 10, _number),
+    'limit_name': Option('decoder', 11, _number),
+    'limit_arguments': Option('decoder', 12, _number),
+    'limit_calls': Option('decoder', 13, _number),
+    'limit_input': Option('decoder', 14, _number),
+    'call_id_prefix': Option('decoder', 1, _text),
+    'hold_calls': Option('writer', 30, _flag),
+    'custom_function': Option('writer', 31, _flag),
+    'reasoning_key': Option('writer', 2, _key),
+    'created': Option('chunks', 32, _number),
+    'id': Option('chunks', 3, _text),
+    'model': Option('chunks', 4, _text),
+    'generation_prompt': Option('encoder', 50, _flag),
+    'control_text': Option('encoder', 51, _control_text),
+    'python_numbers': Option('encoder', 52, _flag),
+    'loss': Option('losses', 53, _loss),
+    'settings': Option('request', 6, _json),
+    'unit_completion': Option('conversation', 70, _flag),
+    'arguments_object': Option('conversation', 71, _flag),
+    'field': Option('record', 5, _text),
+}
+
+
+def names(*owners: str) -> List[str]:
+    """The options that are theirs."""
+    return [name for name, option in OPTIONS.items() if option.of in owners]
+
+
+def near(name: str, known: Sequence[str]) -> str:
+    """A question that ends a sentence about a wrong name, or nothing."""
+    found = difflib.get_close_matches(name, known, 1)
+    return '; did you mean %r?' % found[0] if found else ''
+
+
+def check(who: str, options: Mapping[str, Any], known: Sequence[str],
+          *others: str) -> None:
+    """Refuses what is not |known|; |others| are parameters that have names
+    of their own."""
+    for name in options:
+        if name not in known:
+            listed = sorted([*known, *others])
+            raise TypeError('%s takes no option %r%s (options: %s)' % (
+                who, name, near(name, listed), ', '.join(listed)))
 
 
 def apply(prefix: str, handle: int, options: Mapping[str, Any],
-          error: Callable[[], Any], *tables: Mapping[str, Any]) -> None:
+          error: Callable[[], Any]) -> None:
     """Sets |options| of an object whose functions begin with |prefix|."""
-    known: Dict[str, Any] = {}
-    for table in tables:
-        known.update(table)
     for name, value in options.items():
-        if name not in known:
-            raise TypeError('there is no option %r; there are %s'
-                            % (name, ', '.join(sorted(known))))
         if value is None:
             continue
-        option = known[name]
-        if isinstance(option, str):
-            data = to_json(value) if name == 'settings' else to_bytes(value)
+        option = OPTIONS[name]
+        taken = option.take(name, value)
+        if isinstance(taken, bytes):
             result = getattr(lib, prefix + 'set_text')(
-                handle, int(option.split()[1]), data, len(data))
+                handle, option.number, taken, len(taken))
         else:
-            if name in WORDS and isinstance(value, str):
-                value = number_of(value, WORDS[name])
-            result = getattr(lib, prefix + 'set')(handle, option, int(value))
-        if result == -1:
-            raise ToolwireError(-1, 'option %s: the value %r is out of its '
-                                'range' % (name, value))
+            result = getattr(lib, prefix + 'set')(handle, option.number,
+                                                  taken)
+        if result == ARGUMENT and option.take is _number:
+            _out_of_range(name, value)
+        if result == ARGUMENT:
+            raise ToolwireError(ARGUMENT, 'option %s does not take %r here'
+                                % (name, value))
         if result < 0:
             fail(result, error())
+
+
+# ---- formats ---------------------------------------------------------------
+
+def _format_names() -> Iterator[str]:
+    """Of all dialects, and of their families."""
+    i = 0
+    while True:
+        handle = lib.tw_format_at(i)
+        if not handle:
+            return
+        name = text_of(lib.tw_format_name(handle))
+        yield name.split('/')[0]
+        yield name
+        i += 1
+
+
+def find_format(name: str, *others: str) -> int:
+    """The handle of a format; |others| could have been meant as well."""
+    if not isinstance(name, str):
+        raise TypeError('the name of a format must be a str, not '
+                        + type(name).__name__)
+    # Behind a NUL the library sees nothing.
+    found = None if '\0' in name else lib.tw_format_find(
+        name.encode('utf-8', 'replace'))
+    if not found:
+        raise ToolwireError(
+            ARGUMENT, 'there is no format %r%s (toolwire.formats() lists them)'
+            % (name, near(name, [*_format_names(), *others])))
+    return int(found)

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: MIT
+"""OpenAI chunks of a model's output, as it comes: for a loop and for
+asyncio."""
+import json
+from typing import (Any, AsyncGenerator, AsyncIterable, AsyncIterator,
+                    Callable, Dict, Generator, Iterable, Iterator, Mapping,
+                    Optional, Tuple, Union)
+
+from . import _options
+from ._decoder import WRITER, Decoder, Event, Mark, Writer
+from ._options import Json, Text
+
+Piece = Union[Text, Tuple[Text, Union[Mark, int]]]
+Finish = Union[str, Callable[[], str]]
+Chunk = Dict[str, Any]
+
+
+class _Stream:
+    """What both loops have: a decoder, a writer, and how it is to end."""
+
+    def __init__(self, who: str, format: str, tools: Optional[Json],
+                 prompt: Optional[Text], finish: Finish,
+                 options: Mapping[str, Any]) -> None:
+        _options.check(who, options,
+                       WRITER['chunks'] + _options.names('decoder'), 'tools',
+                       'prompt', 'finish')
+        if not callable(finish):
+            _options.one_of('finish', finish, _options.FINISH)
+        self._how = finish
+        self._writer = Writer('chunks', **{
+            name: options[name] for name in options
+            if name in WRITER['chunks']})
+        self._decoder = Decoder(format, tools=tools, prompt=prompt, **{
+            name: options[name] for name in options
+            if name not in WRITER['chunks']})
+
+    def __enter__(self) -> '_Stream':
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._decoder.close()
+        self._writer.close()
+
+    def _chunks(self, events: Iterable[Event]) -> Iterator[Chunk]:
+        for event in events:
+            for line in self._writer.event(event):
+                yield json.loads(line)
+
+    def feed(self, piece: Piece) -> Iterator[Chunk]:
+        if not isinstance(piece, tuple):
+            return self._chunks(self._decoder.feed(piece))
+        if len(piece) != 2:
+            raise TypeError('a piece is text or (text, Mark), not %r'
+                            % (piece,))
+        return self._chunks(self._decoder.feed(*piece))
+
+    def finish(self) -> Iterator[Chunk]:
+        how = self._how() if callable(self._how) else self._how
+        _options.one_of('finish', how, _options.FINISH)
+        return self._chunks(self._decoder.finish(how))
+
+
+def _look_at(pieces: Any, ways: Tuple[str, ...], instead: str) -> None:
+    """Refuses what cannot be iterated in one of these |ways|; the usual slips
+    are told what to write |instead|."""
+    kind = type(pieces)
+    if isinstance(pieces, _options.TEXTS):
+        raise TypeError('pieces must be an iterable of pieces, not one %s, '
+                        'which would be fed letter by letter; for one piece '
+                        'write [text]' % kind.__name__)
+    if any(hasattr(kind, way) for way in ways):
+        return
+    if hasattr(kind, '__iter__') or hasattr(kind, '__aiter__'):
+        raise TypeError(instead)
+    raise TypeError('pieces must be an iterable of pieces, not '
+                    + kind.__name__)
+
+
+def stream_chunks(pieces: Iterable[Piece], format: str, *,
+                  tools: Optional[Json] = None,
+                  prompt: Optional[Text] = None, finish: Finish = 'stop',
+                  **options: Any) -> Generator[Chunk, None, None]:
+    """chat.completion.chunk objects of a model's output, as it comes.
+
+    pieces   an iterable of text, each piece str or bytes, or (text, Mark)
+    finish   why the output ended, 'stop' or 'length', or a function that
+             says so when the pieces are over
+    tools, prompt
+             as for Decoder
+    options  those of Decoder and of Writer('chunks'): id, model, created, ...
+
+    All arguments are checked at the call.  An error of a piece or of the
+    decoder comes when the piece is read, behind the chunks before it: a
+    TypeError, or the ToolwireError of feed().  close() of a generator that
+    was begun frees the decoder at once; one that nobody reads frees it when
+    it goes out of use itself.
+    """
+    _look_at(pieces, ('__iter__', '__getitem__'),
+             'pieces is an async iterable: use astream_chunks()')
+    return _loop(iter(pieces), _Stream('stream_chunks()', format, tools,
+                                       prompt, finish, options))
+
+
+def _loop(pieces: Iterator[Piece], stream: _Stream
+          ) -> Generator[Chunk, None, None]:
+    with stream:
+        for piece in pieces:
+            yield from stream.feed(piece)
+        yield from stream.finish()
+
+
+def astream_chunks(pieces: AsyncIterable[Piece], format: str, *,
+                   tools: Optional[Json] = None,
+                   prompt: Optional[Text] = None, finish: Finish = 'stop',
+                   **options: Any) -> AsyncGenerator[Chunk, None]:
+    """stream_chunks() of pieces that are waited for:
+
+        async for chunk in astream_chunks(tokens(), 'hermes', model='m'):
+            ...
+
+    |pieces| is an async iterable; all else is as there.  The decoder is freed
+    at once when the task is cancelled while it waits for a piece, and by
+    aclose() of a generator that was begun.  Decoding runs in the thread of
+    the event loop, and takes some microseconds a piece.
+    """
+    _look_at(pieces, ('__aiter__',),
+             'pieces is no async iterable: use stream_chunks()')
+    return _aloop(pieces.__aiter__(), _Stream(
+        'astream_chunks()', format, tools, prompt, finish, options))
+
+
+async def _aloop(pieces: AsyncIterator[Piece], stream: _Stream
+                 ) -> AsyncGenerator[Chunk, None]:
+    with stream:
+        async for piece in pieces:
+            for chunk in stream.feed(piece):
+                yield chunk
+        for chunk in stream.finish():
+            yield chunk
