@@ -212,21 +212,85 @@ static void lose_replaced(tw_recode *recode, const tw_value *root)
     }
 }
 
-/* What of the record is not the conversation. */
+static const char *const none[] = {NULL};
+
+/* Jots the member at the dotted path |field|: for a.b, `"a":{"b":TEXT`, what
+ * else the record has in a, `}`.  What it has at a.b itself is lost, unless
+ * that was read.  |text| NULL: only what else there is, behind a comma. */
+static void put_field(tw_recode *recode, const tw_value *root,
+                      const char *field, const char *text, size_t size)
+{
+    tw_jotter *jotter = &recode->recoder.jotter;
+    bool first = text != NULL;
+    size_t at = 0;
+    for (bool last = false; !last;) {
+        const size_t part = strcspn(field + at, ".");
+        const tw_value *old = tw_value_at(root, field, at + part);
+        last = field[at + part] == '\0';
+        if (recode->from != NULL && old != NULL &&
+            (last || old->kind != TW_VALUE_OBJECT)) {
+            tw_recoder_lose(&recode->recoder, TW_LOSS_MEMBER_REPLACED, old,
+                            NULL);
+        }
+        if (!last) {
+            tw_jot(jotter, first ? "" : ",");
+            tw_jot_string(jotter, field + at, part);
+            tw_jot(jotter, ":{");
+            first = true;
+            at += part + 1;
+        }
+    }
+    if (text != NULL) {
+        tw_jot_key(jotter, field + at, true);
+        tw_jot_string(jotter, text, size);
+        first = false;
+    }
+    while (at > 0) {
+        const tw_value *parent = tw_value_at(root, field, at - 1);
+        const char *const name[] = {field + at, NULL};
+        if (parent != NULL) {
+            tw_jot_others(&recode->recoder, parent, name, none, first);
+        }
+        tw_jot(jotter, "}");
+        first = false;
+        for (at--; at > 0 && field[at - 1] != '.';) {
+            at--;
+        }
+    }
+}
+
+/* What of the record is not the conversation, but for members whose names the
+ * result has. */
 static void put_others(tw_recode *recode, const tw_value *root,
                        const char *field)
 {
     if (root == NULL) {
         return;
     }
-    const char *wire[] = {field, "messages", "tools", NULL};
-    tw_record_shape shape = {0};
-    shape.members = recode->from == NULL ? wire
-                    : recode->to == NULL && recode->from->read == NULL
-                        ? request_members
-                    : recode->from->read == NULL ? openai_members
-                                                 : recode->from->members;
-    tw_jot_others(&recode->recoder.jotter, root, &shape, false);
+    const char *used[8] = {NULL};
+    const char *taken[8] = {NULL};
+    const char *const *its = recode->from == NULL ? openai_members
+                             : recode->to == NULL && recode->from->read == NULL
+                                 ? request_members
+                                 : recode->from->members;
+    size_t count = 0;
+    if (recode->from == NULL || recode->to == NULL) {
+        used[count++] = field; /* put_field() reports what stood there */
+    }
+    while (*its != NULL) {
+        used[count++] = *its++;
+    }
+    its = recode->to != NULL   ? recode->to->members
+          : recode->completion ? openai_members
+                               : none;
+    for (count = 0; *its != NULL;) {
+        taken[count++] = *its++;
+    }
+    if (recode->from == NULL && recode->to != NULL &&
+        tw_value_at(root, field, strlen(field)) != NULL) {
+        put_field(recode, root, field, NULL, 0);
+    }
+    tw_jot_others(&recode->recoder, root, used, taken, false);
 }
 
 /* {"text":...}, and with a completion the messages in front of it. */
@@ -260,8 +324,7 @@ static int to_wire(tw_recode *recode, const tw_value *root, const char *json,
         return result;
     }
     tw_jot(jotter, "{");
-    tw_jot_key(jotter, field, true);
-    tw_jot_string(jotter, text, length);
+    put_field(recode, root, field, text, length);
     if (recode->completion) {
         const size_t last = tw_message_count(conversation) - 1;
         tw_jot_key(jotter, "messages", false);

@@ -80,7 +80,7 @@ python='<|start|>assistant<|channel|>analysis to=python code<|message|>print(1)<
 message='{"role":"assistant","content":null,"tool_calls":[{"id":"call_0","type":"function","function":{"name":"tide","arguments":"{\"at\":\"Brest\"}"}}]}'
 
 for part in help decode records stream sse files encode convert rare \
-    kit completion; do
+    edges_files kit completion; do
     [ -r "$parts/$part.sh" ] || exit 2
     # shellcheck source=/dev/null
     . "$parts/$part.sh"

@@ -31,20 +31,34 @@ void tw_recoder_lose(tw_recoder *recoder, uint32_t code, const tw_value *where,
     tw_losses_add(&recoder->losses, code, where, 0, message);
 }
 
-static bool holds(const tw_record_shape *shape, const tw_value *member)
+/* A dotted path is held by the member that it begins with. */
+static bool is_held(const tw_value *member, const char *const *names)
 {
-    return tw_value_is_named(member, shape->members);
+    for (const char *const *name = names; *name != NULL; name++) {
+        const size_t size = strcspn(*name, ".");
+        if (member->key_size == size &&
+            (size == 0 || memcmp(member->key, *name, size) == 0)) {
+            return true;
+        }
+    }
+    return false;
 }
 
-void tw_jot_others(tw_jotter *jotter, const tw_value *record,
-                   const tw_record_shape *shape, bool first)
+void tw_jot_others(tw_recoder *recoder, const tw_value *record,
+                   const char *const *used, const char *const *taken,
+                   bool first)
 {
     if (record->kind != TW_VALUE_OBJECT) {
         return;
     }
     for (const tw_value *at = record->first; at != NULL; at = at->next) {
-        if (!holds(shape, at)) {
-            tw_jot_member(jotter, at, first);
+        if (is_held(at, used)) {
+            continue;
+        }
+        if (is_held(at, taken)) {
+            tw_recoder_lose(recoder, TW_LOSS_MEMBER_REPLACED, at, NULL);
+        } else {
+            tw_jot_member(&recoder->jotter, at, first);
             first = false;
         }
     }

@@ -52,10 +52,13 @@ void tw_recoder_refuse(tw_recoder *, const tw_value *where,
 void tw_recoder_lose(tw_recoder *, uint32_t code, const tw_value *where,
                      const char *message);
 
-/* All members of |record| that do not hold the conversation, as they are,
- * each behind a comma unless it is |first|. */
-void tw_jot_others(tw_jotter *, const tw_value *record,
-                   const tw_record_shape *, bool first);
+/* All members of |record| as they are, each behind a comma unless it is
+ * |first|: but not those that |used| names, nor those that |taken| names, which
+ * are lost since the result has members of that name.  Both lists are
+ * NULL-ended; a dotted path stands for the member that it begins with. */
+void tw_jot_others(tw_recoder *, const tw_value *record,
+                   const char *const *used, const char *const *taken,
+                   bool first);
 
 /* The text of a content: of parts, what they hold together. */
 void tw_jot_content(tw_recoder *, const tw_value *content);
