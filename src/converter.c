@@ -16,6 +16,12 @@ static bool take_note(tw_converter *converter, const tw_event *event)
 {
     if (event->type == TW_EVENT_UNPARSED) {
         converter->unparsed++;
+        if (converter->recode != NULL) {
+            tw_losses_add(&converter->recode->recoder.losses,
+                          TW_LOSS_UNPARSED_CALL, converter->text,
+                          converter->base + event->offset,
+                          tw_diagnostic_get(event->code)->text);
+        }
     }
     if (event->type != TW_EVENT_DIAGNOSTIC) {
         return true;
@@ -262,8 +268,12 @@ static void begin_record(tw_converter *converter)
     converter->notes.size = converter->report.size = 0;
     converter->unparsed = 0;
     converter->base = 0;
+    converter->text = NULL;
     if (converter->writer != NULL) {
         tw_writer_reset(converter->writer);
+    }
+    if (converter->recode != NULL) {
+        tw_recode_begin(converter->recode);
     }
 }
 
@@ -298,13 +308,13 @@ static int recode(tw_converter *converter, const char *json, size_t size,
     tw_recode *recode = converter->recode;
     const tw_value *root = converter->tree.root;
     const char *field = (const char *)converter->field.data;
-    const bool may_copy = message != NULL && !tw_has_messages(root) &&
-                          tw_recode_may_copy(recode, converter->writer);
+    const bool decoded = converter->writer != NULL &&
+                         tw_recode_may_copy(recode, converter->writer);
+    const bool may_copy = decoded && message != NULL && !tw_has_messages(root);
     const int result =
-        may_copy
-            ? tw_recode_as_it_is(recode, root, field, message,
-                                 converter->writer->message_end, out, out_size)
-        : message == NULL && converter->transcript.braceless
+        may_copy ? tw_recode_as_it_is(recode, root, field, message,
+                                      message_size, out, out_size)
+        : decoded && message == NULL
             ? tw_recode_messages(recode, root, field, json, size,
                                  converter->transcript.tools, out, out_size)
             : tw_recode_record(recode, root, json, size, field, message,
@@ -332,15 +342,20 @@ static int read_message(void *context, uint64_t offset, const char *text,
                : tw_converter_no_memory(converter);
 }
 
-/* In a transcript; without its report and brace, where these would go. */
+/* The same without the message's last brace, and without what the decoder
+ * reports in it: of that only blocks that could not be parsed stay, where an
+ * OpenAI message has a place for them. */
 static int read_turn(void *context, uint64_t offset, const char *text,
                      size_t size, const char **line, size_t *line_size)
 {
     const tw_converter *converter = context;
+    const size_t before = converter->unparsed;
     const int result =
         read_message(context, offset, text, size, line, line_size);
-    if (result == TW_OK && converter->transcript.braceless) {
-        *line_size = converter->writer->message_end;
+    if (result == TW_OK) {
+        const bool keeps = converter->recode->to == &tw_openai_shape &&
+                           converter->unparsed > before;
+        *line_size = keeps ? *line_size - 1 : converter->writer->message_end;
     }
     return result;
 }
@@ -372,6 +387,13 @@ static int say_lost(tw_converter *converter, const char *text)
                : TW_OK;
 }
 
+/* Is there text, and none of it in a turn? */
+static bool is_turnless(const tw_collect *collect)
+{
+    return collect->turns.size == 0 && collect->tools.out.size == 0 &&
+           collect->lost > 0;
+}
+
 static int convert_transcript(tw_converter *converter, const char *text,
                               size_t size, const char **out, size_t *out_size)
 {
@@ -380,12 +402,17 @@ static int convert_transcript(tw_converter *converter, const char *text,
         return tw_converter_fail(converter, TW_ERROR_CANNOT_CARRY, 0,
                                  "of this format only completions are read");
     }
-    converter->transcript.braceless =
-        tw_recode_may_copy(converter->recode, converter->writer);
     int result = tw_transcript_read(&converter->transcript, text, size,
                                     read_turn, converter);
     if (result == TW_ERROR_MEMORY) {
         return tw_converter_no_memory(converter);
+    }
+    if (result == TW_OK && is_turnless(&converter->transcript.collect)) {
+        return tw_converter_fail(
+            converter, TW_ERROR_SCHEMA, 0,
+            "no turn of the format is in the text; if the text is what the "
+            "model wrote last, say so (--unit completion, "
+            "TW_OPTION_UNIT_COMPLETION)");
     }
     if (result == TW_OK) {
         result = say_lost(converter, text);
@@ -405,7 +432,7 @@ static int convert(tw_converter *converter, const char *text, size_t size,
         const char *line;
         size_t line_size;
         const int read =
-            read_message(converter, 0, text, size, &line, &line_size);
+            read_turn(converter, 0, text, size, &line, &line_size);
         return read != TW_OK ? read
                              : recode(converter, NULL, 0, line, line_size, out,
                                       out_size);
@@ -474,15 +501,19 @@ int tw_converter_record(tw_converter *converter, const char *record,
         return recode(converter, record, size, NULL, 0, out, out_size);
     }
     result = find_text(converter, &text);
-    if (result == TW_OK && text->lone > 0) {
-        /* Half of a surrogate pair in the record's JSON is no text: it became
-         * U+FFFD before it was decoded. */
-        result = say(converter, TW_DIAGNOSTIC_INVALID_UTF8, text->lone - 1, 0);
-        tw_replace_halves((char *)(uintptr_t)text->text, text->size);
+    if (result != TW_OK) {
+        return result;
     }
-    return result == TW_OK
-               ? convert(converter, text->text, text->size, out, out_size)
-               : result;
+    converter->text = text;
+    if (text->lone > 0) {
+        tw_spoil_halves((char *)(uintptr_t)text->text, text->size);
+        if (converter->recode != NULL) {
+            tw_losses_add(&converter->recode->recoder.losses,
+                          TW_LOSS_LONE_SURROGATE_LOST, text, text->lone - 1,
+                          NULL);
+        }
+    }
+    return convert(converter, text->text, text->size, out, out_size);
 }
 
 int tw_converter_text(tw_converter *converter, const char *text, size_t size,

@@ -25,7 +25,8 @@ struct tw_converter {
     size_t chunk;
     bool strict;
     tw_buffer notes;
-    uint64_t base; /* where the message begins in a transcript */
+    const tw_value *text; /* of the record; NULL: it is in none */
+    uint64_t base;        /* where the message begins in a transcript */
     size_t unparsed;
     tw_buffer report;
     tw_error error;

@@ -139,6 +139,18 @@ int tw_recode_report(tw_recode *recode, size_t i, const tw_error **report)
 
 /* ---- a record ----------------------------------------------------------- */
 
+void tw_recode_begin(tw_recode *recode)
+{
+    tw_recoder *recoder = &recode->recoder;
+    recoder->jotter.out.size = recoder->losses.list.size = 0;
+    recoder->losses.failed = false;
+    recoder->jotter.failed = false;
+    recoder->code = TW_OK;
+    if (recode->encoder != NULL) {
+        tw_encoder_reset(recode->encoder);
+    }
+}
+
 static void take(tw_recode *recode, tw_buffer *to)
 {
     const tw_buffer made = recode->recoder.jotter.out;
@@ -162,7 +174,7 @@ static void join(tw_recode *recode, const tw_value *root, const char *message,
         }
     }
     tw_jot_text(jotter, message, size);
-    tw_jot(jotter, "]");
+    tw_jot(jotter, "}]");
     if (tools != NULL) {
         tw_jot_member(jotter, tools, false);
     }
@@ -355,18 +367,6 @@ static int to_shape(tw_recode *recode, const tw_value *root, const char *field)
     return judge(recode);
 }
 
-static void begin_record(tw_recode *recode)
-{
-    tw_recoder *recoder = &recode->recoder;
-    recoder->jotter.out.size = recoder->losses.list.size = 0;
-    recoder->losses.failed = false;
-    recoder->jotter.failed = false;
-    recoder->code = TW_OK;
-    if (recode->encoder != NULL) {
-        tw_encoder_reset(recode->encoder);
-    }
-}
-
 static int end_record(tw_recode *recode, const tw_value *root,
                       const char *field, const char **out, size_t *out_size)
 {
@@ -399,7 +399,6 @@ int tw_recode_as_it_is(tw_recode *recode, const tw_value *root,
                        size_t message_size, const char **out, size_t *out_size)
 {
     tw_jotter *jotter = &recode->recoder.jotter;
-    begin_record(recode);
     tw_jot(jotter, "{\"messages\":[");
     tw_jot_text(jotter, message, message_size);
     tw_jot(jotter, "}]");
@@ -431,7 +430,6 @@ int tw_recode_messages(tw_recode *recode, const tw_value *root,
                    : tw_recode_record(recode, root, json, size, field, NULL, 0,
                                       out, out_size);
     }
-    begin_record(recode);
     lose_replaced(recode, root);
     tw_jot_text(jotter, json, tools);
     tw_jot_openai_tools(jotter, &recode->conversation);
@@ -443,7 +441,6 @@ int tw_recode_record(tw_recode *recode, const tw_value *root, const char *json,
                      size_t message_size, const char **out, size_t *out_size)
 {
     tw_conversation *conversation = &recode->conversation;
-    begin_record(recode);
     if (message == NULL && recode->from == NULL) {
         lose_replaced(recode, root);
     }

@@ -33,9 +33,12 @@ void tw_recode_free(tw_recode *);
 /* ARGUMENT: it is no option for these. */
 int tw_recode_set(tw_recode *, tw_option option, int64_t value);
 
+/* A new record: forgets what the last one lost. */
+void tw_recode_begin(tw_recode *);
 /* The record |root| (or NULL: text that is in none), whose conversation is the
  * JSON text |json|.  |field| is where wire text stands in a record; |message|
- * (or NULL) the assistant's message that was decoded from it.  TW_OK: *out
+ * (or NULL) the assistant's message that was decoded from it, without its last
+ * brace.  TW_OK: *out
  * lives until the next record. */
 int tw_recode_record(tw_recode *, const tw_value *root, const char *json,
                      size_t size, const char *field, const char *message,
@@ -45,8 +48,8 @@ int tw_recode_record(tw_recode *, const tw_value *root, const char *json,
 bool tw_recode_may_copy(const tw_recode *, const tw_writer *);
 /* Has the record messages or tools of its own? */
 bool tw_has_messages(const tw_value *root);
-/* As tw_recode_record(), of a message that may be copied, without its last
- * brace, and a record that has no others. */
+/* As tw_recode_record(), of a message that may be copied, and a record that
+ * has no others. */
 int tw_recode_as_it_is(tw_recode *, const tw_value *root, const char *field,
                        const char *message, size_t message_size,
                        const char **out, size_t *out_size);

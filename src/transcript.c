@@ -137,7 +137,7 @@ static int jot_turn(tw_transcript *transcript, const tw_turn *turn,
             transcript->indexed = false;
             transcript->begin = jotter->out.size;
             tw_jot_text(jotter, line, size);
-            tw_jot(jotter, transcript->braceless ? "}" : "");
+            tw_jot(jotter, "}");
             transcript->size = jotter->out.size - transcript->begin;
         }
         break;

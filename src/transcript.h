@@ -17,15 +17,14 @@ typedef struct tw_transcript {
     size_t begin;     /* where that was jotted */
     size_t size;      /* 0: there is none */
     bool indexed;     /* its calls are |answers| */
-    bool braceless;   /* the reader leaves off a message's last brace */
     size_t tools;     /* where `,"tools":[...]` or the end was jotted */
     const char *text; /* the transcript */
     size_t place;     /* of a result behind it */
     tw_answers answers;
 } tw_transcript;
 
-/* Decodes one message, which stands at |offset|; the line lives until the next
- * call. */
+/* Decodes one message, which stands at |offset|; the line, without its last
+ * brace, lives until the next call. */
 typedef int tw_message_reader(void *context, uint64_t offset, const char *text,
                               size_t size, const char **line,
                               size_t *line_size);

@@ -21,7 +21,7 @@ static void set_up(void)
 
 TestSuite(transcript, .init = set_up);
 
-/* A completion as it stands, for its decoder's message. */
+/* A completion as it stands, for its decoder's message without its brace. */
 static int read_raw(void *context, uint64_t offset, const char *text,
                     size_t size, const char **line, size_t *line_size)
 {
@@ -30,7 +30,6 @@ static int read_raw(void *context, uint64_t offset, const char *text,
     jotter->out.size = 0;
     tw_jot(jotter, "{\"raw\":");
     tw_jot_string(jotter, text, size);
-    tw_jot(jotter, "}");
     *line = (const char *)jotter->out.data;
     *line_size = jotter->out.size;
     return TW_OK;

@@ -347,20 +347,28 @@ bool tw_json_write_halves(tw_buffer *out, const tw_memory *memory,
            tw_buffer_append(out, memory, "\"", 1);
 }
 
-size_t tw_replace_halves(char *data, size_t size)
+static size_t overwrite_halves(char *data, size_t size, const char with[3])
 {
     uint8_t *const begin = (uint8_t *)data;
-    uint8_t *const limit = begin + size;
     size_t first = 0;
-    for (uint8_t *at = begin; size > 0;) {
-        at = begin + (find_half(at, limit) - begin);
-        if (at == limit) {
-            break;
+    for (size_t at = 0; at < size; at += 3) {
+        at = (size_t)(find_half(begin + at, begin + size) - begin);
+        if (at < size) {
+            first = first > 0 ? first : at + 1;
+            memcpy(begin + at, with, 3);
         }
-        first = first > 0 ? first : (size_t)(at - begin) + 1;
-        memcpy(at, TW_REPLACEMENT, TW_REPLACEMENT_SIZE);
     }
     return first;
+}
+
+size_t tw_replace_halves(char *data, size_t size)
+{
+    return overwrite_halves(data, size, TW_REPLACEMENT);
+}
+
+void tw_spoil_halves(char *data, size_t size)
+{
+    overwrite_halves(data, size, "\xF0\x90\x80");
 }
 
 bool tw_json_write_number(tw_buffer *out, const tw_memory *memory,

@@ -62,6 +62,8 @@ static void write_assistant(tw_recoder *recoder,
         for (const char *const *key = known; *key != NULL; key++) {
             other = other && !tw_value_has_key(at, *key);
         }
+        other = other || (tw_value_has_key(at, "toolwire") &&
+                          tw_value_is_true(tw_value_member(at, "unparsed")));
         if (other) {
             tw_jot_member(jotter, at, false);
         }
