@@ -137,7 +137,7 @@ static bool read_call(tw_conversation *conversation, const tw_value *value)
     if (value->kind != TW_VALUE_OBJECT || call.name == NULL ||
         call.name->kind != TW_VALUE_STRING) {
         return fail(conversation, TW_ERROR_SCHEMA, value,
-                    "a call without a name");
+                    "the call has no name");
     }
     if (call.id != NULL && call.id->kind != TW_VALUE_STRING) {
         call.id = NULL;
@@ -146,7 +146,7 @@ static bool read_call(tw_conversation *conversation, const tw_value *value)
         call.input = member(custom, "input");
         if (call.input == NULL || call.input->kind != TW_VALUE_STRING) {
             return fail(conversation, TW_ERROR_SCHEMA, value,
-                        "a custom call without its input");
+                        "the custom call has no `input` text");
         }
     }
     call.given = member(holder, "arguments");
@@ -165,7 +165,7 @@ static bool read_call(tw_conversation *conversation, const tw_value *value)
     }
     if (call.arguments != NULL && call.arguments->kind != TW_VALUE_OBJECT) {
         return fail(conversation, TW_ERROR_SCHEMA, call.given,
-                    "the arguments are no object");
+                    "the arguments are not a JSON object");
     }
     return tw_buffer_append(&conversation->calls, conversation->memory, &call,
                             sizeof call) ||
@@ -199,11 +199,11 @@ static bool read_calls(tw_conversation *conversation, tw_message *message)
     const tw_value *legacy = member(message->value, "function_call");
     if (calls != NULL && calls->kind != TW_VALUE_ARRAY) {
         return fail(conversation, TW_ERROR_SCHEMA, calls,
-                    "the calls are no list");
+                    "`tool_calls` is not a list");
     }
     if (calls != NULL && legacy != NULL && !is_same_call(calls, legacy)) {
         return fail(conversation, TW_ERROR_SCHEMA, legacy,
-                    "`function_call` is another call than `tool_calls`");
+                    "`function_call` and `tool_calls` say different things");
     }
     if (calls != NULL && (calls->first != NULL || legacy == NULL)) {
         for (const tw_value *at = calls->first; at != NULL; at = at->next) {
@@ -327,7 +327,7 @@ static bool read_message(tw_conversation *conversation, const tw_value *value)
     if (message.role_name == NULL ||
         message.role_name->kind != TW_VALUE_STRING) {
         return fail(conversation, TW_ERROR_SCHEMA, value,
-                    "a message without a role");
+                    "the message has no `role`");
     }
     message.role = role_named(message.role_name);
     message.content = flatten(conversation, member(value, "content"));
@@ -355,7 +355,7 @@ static bool read_messages(tw_conversation *conversation,
     const tw_value *messages = member(request, "messages");
     if (messages == NULL || messages->kind != TW_VALUE_ARRAY) {
         return fail(conversation, TW_ERROR_SCHEMA, request,
-                    "`messages` is no list");
+                    "`messages` is missing or is not a list");
     }
     for (const tw_value *at = messages->first; at != NULL; at = at->next) {
         if (!read_message(conversation, at)) {
@@ -371,7 +371,7 @@ static bool read_tools(tw_conversation *conversation, const tw_value *request)
     const tw_value *legacy = member(request, "functions");
     if (tools != NULL && legacy != NULL && legacy->first != NULL) {
         return fail(conversation, TW_ERROR_SCHEMA, legacy,
-                    "the record has `tools` beside `functions`");
+                    "`tools` and `functions` stand side by side");
     }
     tools = tools != NULL ? tools : legacy;
     if (tools == NULL) {
@@ -379,7 +379,7 @@ static bool read_tools(tw_conversation *conversation, const tw_value *request)
     }
     if (tools->kind != TW_VALUE_ARRAY) {
         return fail(conversation, TW_ERROR_SCHEMA, tools,
-                    "the tools are not a list");
+                    "`tools` is not a list");
     }
     for (const tw_value *at = tools->first; at != NULL; at = at->next) {
         const tw_value *function = tw_tool_function(at);
@@ -387,7 +387,7 @@ static bool read_tools(tw_conversation *conversation, const tw_value *request)
             function != NULL ? member(function, "name") : NULL;
         if (name == NULL || name->kind != TW_VALUE_STRING) {
             return fail(conversation, TW_ERROR_SCHEMA, at,
-                        "a tool without a name");
+                        "the tool has no name");
         }
     }
     conversation->tools = tools->first != NULL ? tools : NULL;
@@ -483,7 +483,7 @@ int32_t tw_conversation_read(tw_conversation *conversation, const char *json,
     }
     if (request->kind != TW_VALUE_OBJECT) {
         fail(conversation, TW_ERROR_SCHEMA, request,
-             "the request is no object");
+             "the request is not a JSON object");
         return conversation->code;
     }
     conversation->settings = member(request, "chat_template_kwargs");

@@ -399,8 +399,9 @@ static int convert_transcript(tw_converter *converter, const char *text,
 {
     const tw_buffer *json = &converter->transcript.jotter.out;
     if (converter->transcript.format->completions_only) {
-        return tw_converter_fail(converter, TW_ERROR_CANNOT_CARRY, 0,
-                                 "of this format only completions are read");
+        return tw_converter_fail(
+            converter, TW_ERROR_CANNOT_CARRY, 0,
+            "only completions of this format are read, not transcripts");
     }
     int result = tw_transcript_read(&converter->transcript, text, size,
                                     read_turn, converter);
@@ -410,8 +411,8 @@ static int convert_transcript(tw_converter *converter, const char *text,
     if (result == TW_OK && is_turnless(&converter->transcript.collect)) {
         return tw_converter_fail(
             converter, TW_ERROR_SCHEMA, 0,
-            "no turn of the format is in the text; if the text is what the "
-            "model wrote last, say so (--unit completion, "
+            "no turn of the format was found in the text; if the text is one "
+            "completion, say so (--unit completion, "
             "TW_OPTION_UNIT_COMPLETION)");
     }
     if (result == TW_OK) {
@@ -466,7 +467,7 @@ static int find_text(tw_converter *converter, const tw_value **text)
         return TW_OK;
     }
     tw_converter_fail(converter, TW_ERROR_SCHEMA, 0,
-                      *text != NULL ? "the text of the record is no string"
+                      *text != NULL ? "the text of the record is not a string"
                                     : "the record has no text");
     converter->error.path = field;
     return TW_ERROR_SCHEMA;
@@ -483,8 +484,9 @@ int tw_converter_record(tw_converter *converter, const char *record,
                         size_t size, const char **out, size_t *out_size)
 {
     if (!may_convert(converter, record, size, out, out_size)) {
-        return tw_converter_fail(converter, TW_ERROR_ARGUMENT, 0,
-                                 "no record, or no place");
+        return tw_converter_fail(
+            converter, TW_ERROR_ARGUMENT, 0,
+            "the record or the place for the result is missing");
     }
     tw_tree *tree = &converter->tree;
     const tw_value *text;
@@ -520,12 +522,13 @@ int tw_converter_text(tw_converter *converter, const char *text, size_t size,
                       const char **out, size_t *out_size)
 {
     if (!may_convert(converter, text, size, out, out_size)) {
-        return tw_converter_fail(converter, TW_ERROR_ARGUMENT, 0,
-                                 "no text, or no place");
+        return tw_converter_fail(
+            converter, TW_ERROR_ARGUMENT, 0,
+            "the text or the place for the result is missing");
     }
     if (converter->decoder == NULL) {
         return tw_converter_fail(converter, TW_ERROR_ARGUMENT, 0,
-                                 "it takes records");
+                                 "this converter takes records, not text");
     }
     converter->tree.root = NULL;
     *out = NULL;
@@ -540,8 +543,9 @@ int tw_decode_transcript(tw_converter *converter, const char *text,
     if (converter == NULL || converter->recode == NULL ||
         converter->recode->to != &tw_openai_shape ||
         converter->recode->completion) {
-        return tw_converter_fail(converter, TW_ERROR_ARGUMENT, 0,
-                                 "not from a format to \"openai\"");
+        return tw_converter_fail(
+            converter, TW_ERROR_ARGUMENT, 0,
+            "the converter is not from a format to \"openai\"");
     }
     return tw_converter_text(converter, text, size, json, json_size);
 }

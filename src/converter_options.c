@@ -92,7 +92,7 @@ int tw_converter_set_tools(tw_converter *converter, const char *json,
 {
     if (converter == NULL || converter->decoder == NULL) {
         return tw_converter_fail(converter, TW_ERROR_ARGUMENT, 0,
-                                 "nothing is decoded");
+                                 "this converter decodes nothing");
     }
     const int result = tw_decoder_set_tools(converter->decoder, json, size);
     return result != TW_OK ? tw_converter_decoder_failed(converter, result)

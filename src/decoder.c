@@ -123,7 +123,7 @@ APART static int feed(tw_decoder *decoder, const char *data, size_t size,
     if (decoder == NULL || (data == NULL && size > 0) ||
         mark > TW_MARK_CONTROL) {
         return tw_decoder_refuse(decoder, TW_ERROR_ARGUMENT,
-                                 "no text, or no such mark");
+                                 "the text is missing or the mark is unknown");
     }
     decoder->steady = 0;
     if (decoder->sink.error.code != TW_OK) {
@@ -132,7 +132,7 @@ APART static int feed(tw_decoder *decoder, const char *data, size_t size,
     if (decoder->pending || decoder->phase >= FINISHED) {
         return tw_decoder_refuse(decoder, TW_ERROR_STATE,
                                  decoder->pending
-                                     ? "the last bytes are not drained"
+                                     ? "the events of the last bytes were not all taken"
                                      : "the output is finished");
     }
     if (mark == TW_MARK_CONTROL && !is_marker(decoder->format, data, size)) {
@@ -186,7 +186,7 @@ int tw_decoder_finish(tw_decoder *decoder, tw_finish finish)
     if (decoder->pending || decoder->phase >= FINISHED) {
         return tw_decoder_refuse(decoder, TW_ERROR_STATE,
                                  decoder->pending
-                                     ? "the last bytes are not drained"
+                                     ? "the events of the last bytes were not all taken"
                                      : "the output is finished already");
     }
     decoder->phase = FINISHED;

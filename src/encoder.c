@@ -139,7 +139,7 @@ int tw_encoder_set_text(tw_encoder *encoder, tw_text text, const char *data,
         return fail(encoder, result != TW_OK ? result : TW_ERROR_JSON, NULL,
                     encoder->settings.offset,
                     result == TW_ERROR_MEMORY ? "no memory"
-                                              : "no JSON object");
+                                              : "the settings are not a JSON object");
     }
     encoder->conversation.overrides = root;
     return TW_OK;
@@ -182,7 +182,7 @@ int tw_encoder_request(tw_encoder *encoder, const char *json, size_t size)
     const tw_value *unknown = unknown_role(conversation, family->roles);
     if (unknown != NULL) {
         return fail(encoder, TW_ERROR_SCHEMA, unknown, 0,
-                    "the format does not know this role");
+                    "the role is unknown");
     }
     if (encoder->generation_prompt >= 0) {
         conversation->generation_prompt = encoder->generation_prompt == 1;
@@ -305,7 +305,7 @@ int tw_encode_completion(tw_encoder *encoder, const char *json, size_t size,
     if (encoder == NULL || (json == NULL && size > 0) || text == NULL ||
         text_size == NULL) {
         return fail(encoder, TW_ERROR_ARGUMENT, NULL, 0,
-                    "no text, or no place for it");
+                    "the text or the place for the result is missing");
     }
     const int64_t wanted = encoder->generation_prompt;
     size_t prompt = 0;

@@ -319,7 +319,7 @@ static int to_wire(tw_recode *recode, const tw_value *root, const char *json,
         if (count == 0 || tw_message_at(conversation, count - 1)->role !=
                               TW_ROLE_ASSISTANT) {
             return fail(recode, TW_ERROR_SCHEMA, NULL, 0,
-                        "the last message is no assistant's");
+                        "the last message is not an assistant's");
         }
         tw_jot_value(jotter, tw_message_at(conversation, count - 1)->value);
         take(recode, &recode->result);

@@ -42,13 +42,11 @@ void tw_encode_content(tw_segments *out, const tw_value *content)
             if (text != NULL) {
                 tw_out_text(out, text);
             } else {
-                tw_encode_loss(out, TW_LOSS_PART_NOT_TEXT, part,
-                               "a part that is no text");
+                tw_encode_loss(out, TW_LOSS_PART_NOT_TEXT, part, NULL);
             }
         }
     } else if (content != NULL) {
-        tw_encode_loss(out, TW_LOSS_CONTENT_NOT_TEXT, content,
-                       "a content that is no text");
+        tw_encode_loss(out, TW_LOSS_CONTENT_NOT_TEXT, content, NULL);
     }
 }
 
@@ -60,7 +58,9 @@ void tw_encode_note_blank(tw_segments *out, const tw_value *text)
         blank = strchr(" \t\r\n", text->text[i]) != NULL && text->text[i] != 0;
     }
     if (blank) {
-        tw_encode_loss(out, TW_LOSS_OUTER_WHITESPACE, text, "a blank text");
+        tw_encode_loss(
+            out, TW_LOSS_OUTER_WHITESPACE, text,
+            "The text is white space alone, which does not read back.");
     }
 }
 
@@ -118,8 +118,7 @@ void tw_encode_arguments(tw_segments *out, const tw_call *call)
         (size != call->given->size ||
          (size > 0 &&
           memcmp(out->text.data + begin, call->given->text, size) != 0))) {
-        tw_encode_loss(out, TW_LOSS_ARGUMENTS_SPELLING, call->given,
-                       "the spelling of the arguments");
+        tw_encode_loss(out, TW_LOSS_ARGUMENTS_SPELLING, call->given, NULL);
     }
 }
 

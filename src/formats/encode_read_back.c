@@ -58,20 +58,19 @@ static bool note_difference(tw_segments *out, const tw_value *given,
                             const tw_value *back)
 {
     if (back == NULL) {
-        tw_encode_loss(out, TW_LOSS_TOOL_PART, given,
-                       "the declaration does not show it");
+        tw_encode_loss(out, TW_LOSS_TOOL_PART, given, NULL);
         return false;
     }
     if (given->kind != back->kind || given->size != back->size ||
         (given->size > 0 &&
          memcmp(given->text, back->text, given->size) != 0)) {
         tw_encode_loss(out, TW_LOSS_TOOL_PART, given,
-                       "it is read back as another");
+                       "The declaration reads back with another value.");
         return false;
     }
     if (has_more(given, back)) {
         tw_encode_loss(out, TW_LOSS_TOOL_PART, given,
-                       "it is read back with other parts");
+                       "The declaration reads back with other parts.");
         return given->kind == TW_VALUE_OBJECT && !is_large(back);
     }
     return given->first != NULL;
@@ -121,8 +120,7 @@ static void note_wrapper(tw_segments *out, const tw_value *tool)
     for (const tw_value *at = tool->first; at != NULL; at = at->next) {
         if (!tw_value_has_key(at, "type") &&
             !tw_value_has_key(at, "function")) {
-            tw_encode_loss(out, TW_LOSS_TOOL_PART, at,
-                           "the declaration does not show it");
+            tw_encode_loss(out, TW_LOSS_TOOL_PART, at, NULL);
         }
     }
 }
@@ -134,7 +132,8 @@ static void note_tool(tw_segments *out, const tw_value *tool,
     const tw_value *function = tw_tool_function(tool);
     const tw_value *other = tw_value_member(back, "function");
     if (back == NULL) {
-        tw_encode_loss(out, TW_LOSS_TOOL_DROPPED, tool, "it is not read back");
+        tw_encode_loss(out, TW_LOSS_TOOL_DROPPED, tool,
+                       "The tool does not read back.");
         return;
     }
     if (function != tool) {
@@ -144,7 +143,7 @@ static void note_tool(tw_segments *out, const tw_value *tool,
     }
     if (has_more(function, other)) {
         tw_encode_loss(out, TW_LOSS_TOOL_PART, function,
-                       "it is read back with other parts");
+                       "The declaration reads back with other parts.");
     }
     for (const tw_value *at = tool->first; at != NULL; at = at->next) {
         if (!tw_value_has_key(at, "type")) {
@@ -199,7 +198,7 @@ static void note_all(tw_segments *out, const tw_value *tools,
         no_memory(out);
     } else if (result != TW_OK) {
         tw_encode_loss(out, TW_LOSS_TOOL_PART, tools,
-                       "the declarations do not read back");
+                       "The declarations of tools do not read back.");
     } else {
         const tw_value *back = tree.root->first;
         for (const tw_value *at = tools->first; at != NULL; at = at->next) {
@@ -208,7 +207,7 @@ static void note_all(tw_segments *out, const tw_value *tools,
         }
         if (back != NULL) {
             tw_encode_loss(out, TW_LOSS_TOOL_PART, tools,
-                           "more tools are read back");
+                           "More tools read back than were declared.");
         }
     }
     tw_tree_free(&tree);

@@ -223,15 +223,15 @@ static void report_losses(declaration *of, const tw_value *schema)
 {
     const tw_value *type = tw_value_member(schema, "type");
     if (!is_object(schema)) {
-        tw_encode_loss(of->out, TW_LOSS_TOOL_PART, schema,
-                       "a schema that is no object");
+        tw_encode_loss(
+            of->out, TW_LOSS_TOOL_PART, schema,
+            "The schema is not an object; the declaration does not show it.");
         return;
     }
     for (const tw_value *member = schema->first; member != NULL;
          member = member->next) {
         if (!is_carried(type, member)) {
-            tw_encode_loss(of->out, TW_LOSS_TOOL_PART, member,
-                           "a declaration does not carry it");
+            tw_encode_loss(of->out, TW_LOSS_TOOL_PART, member, NULL);
         }
     }
 }
@@ -291,8 +291,9 @@ static void put_names(tw_segments *out, const tw_value *names)
     tw_out(out, "required:[");
     for (const tw_value *at = names->first; at != NULL; at = at->next) {
         if (at->kind != TW_VALUE_STRING) {
-            tw_encode_loss(out, TW_LOSS_TOOL_PART, at,
-                           "a name that is no string");
+            tw_encode_loss(
+                out, TW_LOSS_TOOL_PART, at,
+                "The name is not a string; the declaration does not show it.");
         }
         put_text(out, at);
         tw_out(out, at->next != NULL ? "," : "");
@@ -401,7 +402,7 @@ static void put_item_type(tw_segments *out, const tw_value *type)
         return;
     }
     if (type->kind != TW_VALUE_ARRAY) {
-        tw_encode_defect(out, type, "the template fails on such a type");
+        tw_encode_defect(out, type, "The template fails on such a type.");
     }
     tw_out(out, "[");
     for (const tw_value *at = type->first; at != NULL; at = at->next) {
@@ -409,8 +410,9 @@ static void put_item_type(tw_segments *out, const tw_value *type)
         if (is_text(at)) {
             tw_out_upper(out, at);
         } else {
-            tw_encode_loss(out, TW_LOSS_TOOL_PART, at,
-                           "a type that is no string");
+            tw_encode_loss(
+                out, TW_LOSS_TOOL_PART, at,
+                "The type is not a string; the declaration does not show it.");
         }
         tw_out(out, at->next != NULL ? "<|\"|>," : "<|\"|>");
     }
@@ -424,7 +426,8 @@ static void put_item_properties(declaration *of, const tw_value *properties)
         push_sorted(of, IN_PROPERTIES, properties, false);
     } else {
         tw_encode_loss(of->out, TW_LOSS_TOOL_PART, properties,
-                       "properties that are no object");
+                       "The properties are not an object; the declaration "
+                       "does not show them.");
         tw_out(of->out, "}");
     }
 }
@@ -439,8 +442,7 @@ static void step_items(declaration *of)
     }
     const tw_value *member = top->sorted[top->done++];
     if (member->kind == TW_VALUE_NULL) {
-        tw_encode_loss(of->out, TW_LOSS_TOOL_PART, member,
-                       "a declaration does not carry it");
+        tw_encode_loss(of->out, TW_LOSS_TOOL_PART, member, NULL);
         return;
     }
     put_comma(of, top);
@@ -448,14 +450,15 @@ static void step_items(declaration *of)
         put_item_properties(of, member);
     } else if (tw_value_has_key(member, "required")) {
         if (member->kind != TW_VALUE_ARRAY) {
-            tw_encode_loss(of->out, TW_LOSS_TOOL_PART, member,
-                           "it lists no names");
+            tw_encode_loss(
+                of->out, TW_LOSS_TOOL_PART, member,
+                "The list holds no names; the declaration does not show it.");
         }
         put_names(of->out, member);
     } else if (tw_value_has_key(member, "type")) {
         if (member->kind == TW_VALUE_STRING && !is_lower(member)) {
             tw_encode_loss(of->out, TW_LOSS_TOOL_PART, member,
-                           "the case of the type");
+                           "The declaration writes the type in capitals.");
         }
         put_item_type(of->out, member);
     } else {
@@ -496,8 +499,7 @@ static void report_others(tw_segments *out, const tw_value *object,
             i++;
         }
         if (names[i] == NULL || !carried[i]) {
-            tw_encode_loss(out, TW_LOSS_TOOL_PART, member,
-                           "a declaration does not carry it");
+            tw_encode_loss(out, TW_LOSS_TOOL_PART, member, NULL);
         }
     }
 }
@@ -512,8 +514,9 @@ static void put_outer_type(declaration *of, const tw_value *of_what,
         tw_out(of->out, comma ? "," : "");
         put_type(of->out, type);
     } else if (official) {
-        tw_encode_defect(of->out, of_what,
-                         "without a type the template leaves a brace open");
+        tw_encode_defect(
+            of->out, of_what,
+            "The template leaves a brace open where there is no type.");
     } else if (comma) {
         tw_out(of->out, ",");
     }
@@ -558,7 +561,8 @@ static void put_response(declaration *of, const tw_value *response)
         report_others(of->out, response, names, carried);
     } else {
         tw_encode_loss(of->out, TW_LOSS_TOOL_PART, response,
-                       "a response that is no object");
+                       "The response is not an object; the declaration does "
+                       "not show it.");
     }
     if (carried[0]) {
         put_description(of->out, about);
@@ -581,17 +585,18 @@ void tw_gemma4_declare(tw_segments *out, const tw_gemma4_dialect *dialect,
                             has_parameters, true};
     declaration of = {out, dialect, {0}};
     if (function == tool) {
-        tw_encode_defect(out, tool, "the template needs a `function` here");
+        tw_encode_defect(out, tool, "The template needs a `function` here.");
     } else {
         report_others(out, tool, (const char *const[]){"type", "function", 0},
                       (const bool[]){true, true});
     }
     report_others(out, function, names, carried);
     if (about == NULL) {
-        tw_encode_loss(out, TW_LOSS_TOOL_PART, function,
-                       "no description reads back as \"\"");
+        tw_encode_loss(
+            out, TW_LOSS_TOOL_PART, function,
+            "A tool without a description reads back with an empty one.");
     } else if (about->kind == TW_VALUE_NULL) {
-        tw_encode_defect(out, about, "the template writes `None` here");
+        tw_encode_defect(out, about, "The template writes `None` here.");
     }
     tw_out(out, "<|tool>declaration:");
     tw_gemma4_put_name(out, name);

@@ -78,19 +78,18 @@ static void put_reasoning(const gemma4_prompt *prompt,
         return;
     }
     if (reasoning != message->reasoning) {
-        tw_encode_loss(out, TW_LOSS_REASONING_DROPPED, message->reasoning,
-                       "the template takes `reasoning`");
+        tw_encode_loss(
+            out, TW_LOSS_REASONING_DROPPED, message->reasoning,
+            "The message has two reasonings; the template takes `reasoning`.");
     }
     if (!(calls || prompt->dialect->answers_thought) ||
         !(at >= prompt->no_query || (prompt->preserve && calls))) {
-        tw_encode_loss(out, TW_LOSS_OLD_REASONING, reasoning,
-                       "the template drops the reasoning");
+        tw_encode_loss(out, TW_LOSS_OLD_REASONING, reasoning, NULL);
         return;
     }
     if (is_blank(reasoning->text[0]) ||
         is_blank(reasoning->text[reasoning->size - 1])) {
-        tw_encode_loss(out, TW_LOSS_OUTER_WHITESPACE, reasoning,
-                       "outer blanks are cut off");
+        tw_encode_loss(out, TW_LOSS_OUTER_WHITESPACE, reasoning, NULL);
     }
     tw_out(out, "<|channel>thought\n");
     tw_out_text(out, reasoning);
@@ -111,23 +110,21 @@ static void report_call(tw_segments *out, const tw_call *call)
     const tw_value *function = call->name->parent;
     if (tw_value_member(call->value, "type") == NULL) {
         tw_encode_loss(out, TW_LOSS_CALL_FORM, call->value,
-                       "its type is made up");
+                       "The call has no type and reads back as a function.");
     }
     for (const tw_value *member = call->value->first; member != NULL;
          member = member->next) {
         if (member != function && !tw_value_has_key(member, "id") &&
             !(tw_value_has_key(member, "type") &&
               tw_value_is(member, "function"))) {
-            tw_encode_loss(out, TW_LOSS_MEMBER_DROPPED, member,
-                           "a call does not carry it");
+            tw_encode_loss(out, TW_LOSS_MEMBER_DROPPED, member, NULL);
         }
     }
     for (const tw_value *member = function->first;
          function != call->value && member != NULL; member = member->next) {
         if (!tw_value_has_key(member, "name") &&
             !tw_value_has_key(member, "arguments")) {
-            tw_encode_loss(out, TW_LOSS_MEMBER_DROPPED, member,
-                           "a call does not carry it");
+            tw_encode_loss(out, TW_LOSS_MEMBER_DROPPED, member, NULL);
         }
     }
 }
@@ -156,17 +153,14 @@ static void put_arguments(tw_segments *out, const tw_call *call)
         tw_out(out, "{}");
     }
     if (given == NULL) {
-        tw_encode_loss(out, TW_LOSS_NO_ARGUMENTS, call->value,
-                       "no arguments read back as {}");
+        tw_encode_loss(out, TW_LOSS_NO_ARGUMENTS, call->value, NULL);
     } else if (given->kind == TW_VALUE_STRING &&
                (call->arguments == NULL || json.size != given->size ||
                 memcmp(json.data, given->text, json.size) != 0)) {
-        tw_encode_loss(out, TW_LOSS_ARGUMENTS_SPELLING, given,
-                       "the spelling of the arguments");
+        tw_encode_loss(out, TW_LOSS_ARGUMENTS_SPELLING, given, NULL);
     } else if (given->kind == TW_VALUE_OBJECT && out->code == TW_OK &&
                !is_in_order(out, given, &json)) {
-        tw_encode_loss(out, TW_LOSS_ARGUMENTS_ORDER, given,
-                       "the order of the keys");
+        tw_encode_loss(out, TW_LOSS_ARGUMENTS_ORDER, given, NULL);
     }
     tw_buffer_free(&json, out->memory);
 }
@@ -181,13 +175,12 @@ static void put_call(const gemma4_prompt *prompt, const tw_call *call,
     if (call->name->parent == call->value ||
         call->value->parent->kind != TW_VALUE_ARRAY) {
         tw_encode_defect(out, call->value,
-                         "the template needs a `function` in `tool_calls`");
+                         "The template needs a `function` in `tool_calls`.");
     }
     report_call(out, call);
     if (!is_made_up_id(call->id, number)) {
         tw_encode_loss(out, TW_LOSS_CALL_ID,
-                       call->id != NULL ? call->id : call->value,
-                       "the id of the call");
+                       call->id != NULL ? call->id : call->value, NULL);
     }
     tw_out(out, "<|tool_call>call:");
     tw_gemma4_put_name(out, call->name);
@@ -209,8 +202,7 @@ static void report_result(tw_segments *out, const tw_message *result)
             : tw_value_has_key(member, "content")
                 ? !text
                 : !tw_value_has_key(member, "tool_call_id")) {
-            tw_encode_loss(out, TW_LOSS_MEMBER_DROPPED, member,
-                           "a result does not carry it");
+            tw_encode_loss(out, TW_LOSS_MEMBER_DROPPED, member, NULL);
         }
     }
 }
@@ -224,7 +216,7 @@ static const tw_value *name_of(const gemma4_prompt *prompt,
     if (call == NULL) {
         if (result->name == NULL && prompt->dialect->needs_names) {
             tw_encode_defect(prompt->out, result->value,
-                             "the template fails without a name");
+                             "The template fails without a name.");
         }
         return result->name;
     }
@@ -238,17 +230,17 @@ static void put_result(const gemma4_prompt *prompt,
     tw_segments *out = prompt->out;
     if (!is_made_up_id(result->id, number)) {
         tw_encode_loss(out, TW_LOSS_CALL_ID,
-                       result->id != NULL ? result->id : result->value,
-                       "the id of the call");
+                       result->id != NULL ? result->id : result->value, NULL);
     }
     report_result(out, result);
     if (!tw_value_is(result->role_name, "tool")) {
-        tw_encode_defect(out, result->role_name,
-                         "the template takes only `tool` for results");
+        tw_encode_defect(
+            out, result->role_name,
+            "The template takes only the role `tool` for results.");
     }
     if (result->content != NULL && result->content->kind == TW_VALUE_OBJECT) {
         tw_encode_defect(out, result->content,
-                         "the template fails on an object");
+                         "The template fails on an object.");
     }
     tw_gemma4_put_result(out, prompt->dialect,
                          name_of(prompt, answers, result), result->content);
@@ -265,12 +257,13 @@ static void put_own_results(const gemma4_prompt *prompt,
         if (name != NULL &&
             (name->kind != TW_VALUE_STRING || name->size == 0)) {
             if (prompt->dialect->needs_names || tw_value_is_true(name)) {
-                tw_encode_defect(out, name, "the template fails on it");
+                tw_encode_defect(out, name,
+                                 "The template fails on this name.");
             }
             name = NULL;
         }
         if (response == NULL) {
-            tw_encode_defect(out, at, "the template needs a response here");
+            tw_encode_defect(out, at, "The template needs a response here.");
         }
         tw_gemma4_put_response(out, name, response);
     }
@@ -337,8 +330,7 @@ static void report_others(const gemma4_prompt *prompt,
     for (const tw_value *member = message->value->first; member != NULL;
          member = member->next) {
         if (!is_carried(prompt, message, member)) {
-            tw_encode_loss(prompt->out, TW_LOSS_MEMBER_DROPPED, member,
-                           "a turn does not carry it");
+            tw_encode_loss(prompt->out, TW_LOSS_MEMBER_DROPPED, member, NULL);
         }
     }
 }
@@ -348,13 +340,13 @@ static void report_role(const gemma4_prompt *prompt, const tw_message *message)
 {
     if (message->role == TW_ROLE_DEVELOPER) {
         tw_encode_loss(prompt->out, TW_LOSS_ROLE_CHANGED, message->role_name,
-                       "it becomes `system`");
+                       "The role is written as `system`.");
     } else if (tw_value_is(message->role_name, "model")) {
         tw_encode_loss(prompt->out, TW_LOSS_ROLE_CHANGED, message->role_name,
-                       "it becomes `assistant`");
+                       "The role reads back as `assistant`.");
     } else if (message->role == TW_ROLE_OTHER) {
         tw_encode_loss(prompt->out, TW_LOSS_ROLE_CHANGED, message->value,
-                       "a turn of this role is not read back");
+                       "A turn of this role does not read back.");
     }
 }
 
@@ -364,11 +356,11 @@ static void report_joined(const gemma4_prompt *prompt,
 {
     const tw_value *content = tw_value_member(prompt->whole->value, "content");
     if (content != NULL && tw_value_is_true(message->content)) {
-        tw_encode_loss(prompt->out, TW_LOSS_CONTENT_MOVED, content,
-                       "the text of the message behind it becomes its own");
+        tw_encode_loss(
+            prompt->out, TW_LOSS_CONTENT_MOVED, content,
+            "The text of the next message reads back as this one's.");
     }
-    tw_encode_loss(prompt->out, TW_LOSS_MESSAGE_MERGED, message->value,
-                   "it becomes a part of the message before");
+    tw_encode_loss(prompt->out, TW_LOSS_MESSAGE_MERGED, message->value, NULL);
 }
 
 /* false: it stands in the turn that is open. */
@@ -384,7 +376,7 @@ static bool begin_turn(gemma4_prompt *prompt, const tw_message *message)
             return false;
         }
         tw_encode_defect(out, message->value,
-                         "the template begins no turn here");
+                         "The template begins no turn here.");
     }
     tw_out(out, "<|turn>");
     if (assistant) {
@@ -428,11 +420,11 @@ static tw_gemma4_written put_content(const gemma4_prompt *prompt,
         tw_gemma4_put_content(out, prompt->dialect, message->content, model);
     if (written.some && in_front) {
         tw_encode_defect(out, message->content,
-                         "the template puts it behind the results, into what "
-                         "the model says next");
+                         "The template puts the text behind the results, into "
+                         "what the model says next.");
     } else if (written.some && prompt->last == LAST_RESULT) {
         tw_encode_loss(out, TW_LOSS_CONTENT_MOVED, message->content,
-                       "the text reads back behind the results");
+                       "The text reads back behind the results.");
     }
     return written;
 }
@@ -476,7 +468,7 @@ static void put_message(gemma4_prompt *prompt, size_t at)
     }
     if (!head && prompt->out->text.size == begin) {
         tw_encode_loss(prompt->out, TW_LOSS_EMPTY_TEXT, message->value,
-                       "an empty message in an open turn");
+                       "An empty message in an open turn does not read back.");
     }
     const bool results = prompt->last == LAST_RESULT;
     if (behind.media && prompt->dialect->media_ends_calls) {
@@ -510,8 +502,9 @@ static void put_system(gemma4_prompt *prompt)
         tw_gemma4_put_system(out, first->content);
         prompt->begin = 1;
         if (out->text.size == begin && (tool != NULL || prompt->thinking)) {
-            tw_encode_loss(out, TW_LOSS_EMPTY_TEXT, first->value,
-                           "an empty text in a turn that holds more");
+            tw_encode_loss(
+                out, TW_LOSS_EMPTY_TEXT, first->value,
+                "Empty text in a turn that holds more does not read back.");
         }
     }
     for (; tool != NULL; tool = tool->next) {
@@ -530,7 +523,7 @@ static void put_generation_prompt(const gemma4_prompt *prompt)
         const tw_message *message =
             message_at(prompt, last / sizeof *message - 1);
         tw_encode_defect(out, message->value,
-                         "the template begins no turn behind it");
+                         "The template begins no turn behind this message.");
     }
     if (prompt->last == LAST_OTHER || lost) {
         tw_out(out, "<|turn>model\n");
@@ -575,7 +568,7 @@ void tw_gemma4_encode(const tw_format *format,
             put_message(&prompt, i);
         } else if (i >= prompt.answered) {
             tw_encode_loss(out, TW_LOSS_RESULT_UNMATCHED, message->value,
-                           "a result that answers no call");
+                           NULL);
         }
     }
     if (conversation->generation_prompt) {

@@ -102,12 +102,12 @@ static const tw_value *part_text(tw_segments *out, const tw_value *part)
     if (part->kind != TW_VALUE_STRING) {
         text = tw_value_member(part, "text");
     } else {
-        tw_encode_defect(out, part, "the template needs a part here");
+        tw_encode_defect(out, part, "The template needs a part here.");
     }
     if (text != NULL && text->kind == TW_VALUE_STRING) {
         return text;
     }
-    tw_encode_defect(out, part, "the template needs a text here");
+    tw_encode_defect(out, part, "The template needs text here.");
     return NULL;
 }
 
@@ -154,8 +154,9 @@ static void put_part(tw_segments *out, const tw_gemma4_dialect *dialect,
     }
     /* The content becomes a text: it is what differs. */
     tw_encode_loss(out, TW_LOSS_PART_NOT_TEXT, part->parent,
-                   marker != NULL ? "the marker says nothing of the medium"
-                                  : "the template drops the part");
+                   marker != NULL
+                       ? "The marker does not say which image, sound or video."
+                       : "The template leaves the part out.");
     if (marker != NULL) {
         tw_out(out, marker);
         written->some = written->media = true;
@@ -167,19 +168,17 @@ static void put_part(tw_segments *out, const tw_gemma4_dialect *dialect,
 static void drop(tw_segments *out, const tw_value *content)
 {
     if (content != NULL && content->kind == TW_VALUE_OBJECT) {
-        tw_encode_defect(out, content, "the template fails on an object");
+        tw_encode_defect(out, content, "The template fails on an object.");
     }
     if (content != NULL) {
-        tw_encode_loss(out, TW_LOSS_CONTENT_NOT_TEXT, content,
-                       "a content that is no text");
+        tw_encode_loss(out, TW_LOSS_CONTENT_NOT_TEXT, content, NULL);
     }
 }
 
 /* A list of parts reads back as one text. */
 static void join(tw_segments *out, const tw_value *content)
 {
-    tw_encode_loss(out, TW_LOSS_PARTS_JOINED, content,
-                   "the parts become one text");
+    tw_encode_loss(out, TW_LOSS_PARTS_JOINED, content, NULL);
 }
 
 /* Text of the model that a decoder takes for a call without its marker. */
@@ -204,12 +203,13 @@ static bool put_whole_text(tw_segments *out, const tw_value *text, bool model)
         return false;
     }
     if (size != text->size) {
-        tw_encode_loss(out, TW_LOSS_OUTER_WHITESPACE, text,
-                       "outer blanks and thoughts are cut off");
+        tw_encode_loss(
+            out, TW_LOSS_OUTER_WHITESPACE, text,
+            "The template cuts white space and thoughts off this text.");
     } else if (model &&
                looks_like_call((const char *)out->text.data + begin, size)) {
         tw_encode_loss(out, TW_LOSS_CONTENT_MISREAD, text,
-                       "the text reads back as a call");
+                       "The text reads back as a call.");
     }
     return true;
 }
@@ -222,8 +222,9 @@ tw_gemma4_written tw_gemma4_put_content(tw_segments *out,
     if (content != NULL && content->kind == TW_VALUE_STRING) {
         written.some = put_whole_text(out, content, model);
         if (!written.some && content->size > 0) {
-            tw_encode_loss(out, TW_LOSS_OUTER_WHITESPACE, content,
-                           "a blank text");
+            tw_encode_loss(
+                out, TW_LOSS_OUTER_WHITESPACE, content,
+                "The text is white space alone, which does not read back.");
         }
     } else if (content != NULL && content->kind == TW_VALUE_ARRAY) {
         join(out, content);
@@ -241,8 +242,7 @@ void tw_gemma4_put_system(tw_segments *out, const tw_value *content)
 {
     if (content != NULL && content->kind == TW_VALUE_STRING) {
         if (put_text(out, content, false) != content->size) {
-            tw_encode_loss(out, TW_LOSS_OUTER_WHITESPACE, content,
-                           "outer blanks are cut off");
+            tw_encode_loss(out, TW_LOSS_OUTER_WHITESPACE, content, NULL);
         }
     } else if (content != NULL && content->kind == TW_VALUE_ARRAY) {
         join(out, content);
@@ -254,8 +254,7 @@ void tw_gemma4_put_system(tw_segments *out, const tw_value *content)
             if (text != NULL) {
                 put_text(out, text, false);
             } else {
-                tw_encode_loss(out, TW_LOSS_PART_NOT_TEXT, content,
-                               "a part that is no text");
+                tw_encode_loss(out, TW_LOSS_PART_NOT_TEXT, content, NULL);
             }
             tw_out(out, " ");
         }

@@ -110,7 +110,7 @@ void tw_harmony_put_part(tw_harmony_prompt *prompt, const tw_message *message,
     if (prompt->writer != message &&
         !tw_harmony_begins_message(prompt->before, part)) {
         tw_encode_loss(prompt->out, TW_LOSS_MESSAGE_MERGED, message->value,
-                       "it is read back as part of the message before it");
+                       NULL);
     }
     prompt->writer = message;
     prompt->before = part;
@@ -123,8 +123,7 @@ void tw_harmony_note_no_text(const tw_harmony_prompt *prompt,
     const tw_value *given = tw_value_member(message->value, "content");
     if (message->content == NULL && !tw_harmony_is_jinja(prompt)) {
         tw_encode_loss(prompt->out, TW_LOSS_EMPTY_TEXT,
-                       given != NULL ? given : message->value,
-                       "no text is read back as an empty one");
+                       given != NULL ? given : message->value, NULL);
     }
 }
 
@@ -144,8 +143,7 @@ static void put_arguments(const tw_harmony_prompt *prompt, const tw_call *call)
     const char first = given->text[0];
     const char last = given->text[given->size - 1];
     if (out->text.size - begin != given->size || first != '{' || last != '}') {
-        tw_encode_loss(out, TW_LOSS_ARGUMENTS_SPELLING, given,
-                       "the spelling of the arguments");
+        tw_encode_loss(out, TW_LOSS_ARGUMENTS_SPELLING, given, NULL);
     }
 }
 
@@ -171,7 +169,7 @@ static void put_content_type(const tw_harmony_prompt *prompt,
     }
     put_name(prompt, own);
     tw_encode_loss(prompt->out, TW_LOSS_MEMBER_DROPPED, own,
-                   "a content type is not read back");
+                   "The content type does not read back.");
 }
 
 /* Free text has a message of its own; `python` is known to take it. */
@@ -188,8 +186,9 @@ static void put_input(const tw_harmony_prompt *prompt, const tw_call *call)
         tw_harmony_template_fails(prompt, call->value);
     }
     if (!tw_value_is(call->name, "python")) {
-        tw_encode_loss(prompt->out, TW_LOSS_CALL_FORM, call->value,
-                       "only what python gets is read back as free text");
+        tw_encode_loss(
+            prompt->out, TW_LOSS_CALL_FORM, call->value,
+            "Only the free text of `python` reads back as free text.");
     }
     tw_out_text(prompt->out, call->input);
 }
@@ -216,8 +215,7 @@ static void put_call(tw_harmony_prompt *prompt, const tw_message *message,
     }
     tw_out(out, "<|call|>");
     if (call->id != NULL && !tw_id_is_counted(call->id, index)) {
-        tw_encode_loss(out, TW_LOSS_CALL_ID, call->id,
-                       "the format has no ids");
+        tw_encode_loss(out, TW_LOSS_CALL_ID, call->id, NULL);
     }
 }
 
@@ -227,14 +225,14 @@ void tw_harmony_put_calls(tw_harmony_prompt *prompt, const tw_message *message)
     if (tw_harmony_is_jinja(prompt) &&
         (calls == NULL || message->call_count > 1)) {
         tw_encode_defect(prompt->out, calls != NULL ? calls : message->value,
-                         "the template drops calls");
+                         "The template leaves out calls.");
     }
     for (size_t i = 0; i < message->call_count; i++) {
         const tw_call *call = tw_call_of(prompt->conversation, message, i);
         put_call(prompt, message, call, i);
         if (calls == NULL && !tw_harmony_is_jinja(prompt)) {
             tw_encode_loss(prompt->out, TW_LOSS_CALL_FORM, call->value,
-                           "it is read back as one of `tool_calls`");
+                           "The call reads back in `tool_calls`.");
         }
         prompt->last = call;
     }
@@ -294,31 +292,30 @@ static void note_result(tw_harmony_prompt *prompt, const tw_message *message,
     const size_t number = read_back(prompt, name);
     if (message->name != NULL) {
         tw_encode_loss(out, TW_LOSS_RESULT_NAME, message->name,
-                       "it is read back as its call's");
+                       "The result reads back with the name of its call.");
     }
     if (message->id != NULL && !tw_id_is_counted(message->id, number)) {
-        tw_encode_loss(out, TW_LOSS_CALL_ID, message->id,
-                       "the format has no ids");
+        tw_encode_loss(out, TW_LOSS_CALL_ID, message->id, NULL);
     }
     if (tw_value_is(message->role_name, "function") &&
         !tw_harmony_is_jinja(prompt)) {
         tw_encode_loss(out, TW_LOSS_ROLE_CHANGED, message->role_name,
-                       "it is read back as a tool's message");
+                       "The role reads back as `tool`.");
     }
     if (name == NULL && !tw_harmony_is_jinja(prompt)) {
-        tw_encode_defect(out, message->value, "the renderer fails here");
+        tw_encode_defect(out, message->value, "The renderer fails here.");
     }
     if (tw_harmony_is_jinja(prompt) && prompt->last_name == NULL) {
         tw_harmony_template_fails(prompt, message->value);
     } else if (tw_harmony_is_jinja(prompt) &&
                !is_same_name(name, prompt->last_name)) {
         tw_encode_defect(out, message->value,
-                         "the template takes it for the last call's");
+                         "The template takes the result for the last call's.");
     }
     if (tw_harmony_is_jinja(prompt) &&
         tw_value_is(message->role_name, "function")) {
         tw_encode_defect(out, message->role_name,
-                         "the template drops messages of this role");
+                         "The template leaves out messages of this role.");
     }
 }
 
@@ -333,7 +330,7 @@ static void put_result_body(const tw_harmony_prompt *prompt,
         tw_out_json(prompt->out, content);
         if (content->kind != TW_VALUE_STRING) {
             tw_encode_loss(prompt->out, TW_LOSS_PARTS_JOINED, content,
-                           "it is read back as text");
+                           "The content reads back as text.");
         }
     } else {
         tw_harmony_template_fails(prompt, message->value);

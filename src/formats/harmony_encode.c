@@ -16,8 +16,7 @@ static void note_author(const tw_harmony_prompt *prompt,
     if (name != NULL && name->kind != TW_VALUE_NULL &&
         (!text || tw_harmony_is_jinja(prompt) ||
          message->role != TW_ROLE_USER)) {
-        tw_encode_loss(prompt->out, TW_LOSS_AUTHOR_NAME, name,
-                       "an author's name is not read back");
+        tw_encode_loss(prompt->out, TW_LOSS_AUTHOR_NAME, name, NULL);
     }
 }
 
@@ -112,10 +111,10 @@ static void note_developer(const tw_harmony_prompt *prompt,
 {
     if (!text) {
         tw_encode_loss(prompt->out, TW_LOSS_EMPTY_TEXT, message->value,
-                       "an empty system message is not put");
+                       "An empty system message is not written.");
     } else if (message->role == TW_ROLE_DEVELOPER) {
         tw_encode_loss(prompt->out, TW_LOSS_ROLE_CHANGED, message->role_name,
-                       "it is read back as a system message");
+                       "The role reads back as `system`.");
     }
 }
 
@@ -129,7 +128,7 @@ static void note_tools(const tw_harmony_prompt *prompt,
         tw_harmony_find_tools((const char *)text->data + from,
                               text->size - from) != to - from) {
         tw_encode_loss(prompt->out, TW_LOSS_CONTENT_MISREAD, message->content,
-                       "it is read back as a declaration of tools");
+                       "The text reads back as a declaration of tools.");
     }
 }
 
@@ -193,7 +192,7 @@ static void put_reasoning(tw_harmony_prompt *prompt, const tw_message *message,
     }
     if (dropped) {
         tw_encode_loss(prompt->out, TW_LOSS_OLD_REASONING, message->reasoning,
-                       "old reasoning is dropped");
+                       NULL);
         return;
     }
     tw_harmony_put_part(prompt, message, TW_PART_REASONING);
@@ -210,8 +209,7 @@ static void note_empty(const tw_harmony_prompt *prompt,
     if (content != NULL && !tw_encode_has_content(content) &&
         (content->kind == TW_VALUE_STRING ||
          content->kind == TW_VALUE_ARRAY)) {
-        tw_encode_loss(prompt->out, TW_LOSS_EMPTY_TEXT, content,
-                       "an empty text is read back as none");
+        tw_encode_loss(prompt->out, TW_LOSS_EMPTY_TEXT, content, NULL);
     }
 }
 
@@ -237,7 +235,8 @@ static void render_assistant(tw_harmony_prompt *prompt,
     const bool dropped = at < prompt->drop_before;
     if (dropped && message->call_count == 0 && !is_answer(message)) {
         tw_encode_loss(prompt->out, TW_LOSS_OLD_REASONING, message->value,
-                       "old reasoning is dropped, and nothing is left of it");
+                       "The template leaves out the reasoning of earlier "
+                       "turns; nothing is left of this message.");
         return;
     }
     put_reasoning(prompt, message, dropped);
@@ -269,12 +268,13 @@ static void template_calls(tw_harmony_prompt *prompt,
         tw_harmony_template_fails(prompt, message->content);
         put_visible(prompt, message, TW_PART_COMMENTARY, "<|end|>");
     } else if (text && dropped) {
-        tw_encode_loss(out, TW_LOSS_CONTENT_DROPPED, message->content,
-                       "the template drops text beside old calls");
+        tw_encode_loss(
+            out, TW_LOSS_CONTENT_DROPPED, message->content,
+            "The template leaves out text beside the calls of earlier turns.");
     } else if (text) {
         put_visible(prompt, message, TW_PART_REASONING, "<|end|>");
         tw_encode_loss(out, TW_LOSS_CONTENT_MISREAD, message->content,
-                       "the template makes it reasoning");
+                       "The template writes the text as reasoning.");
     }
     tw_harmony_put_calls(prompt, message);
 }
@@ -363,7 +363,8 @@ static void put_message(tw_harmony_prompt *prompt, size_t at)
         if (tw_harmony_is_jinja(prompt)) {
             tw_encode_loss(prompt->out, TW_LOSS_MESSAGE_DROPPED,
                            message->value,
-                           "the template drops a later system message");
+                           "The template leaves out a system message that is "
+                           "not the first.");
         } else {
             put_developer(prompt, message, NULL);
             note_author(prompt, message);
@@ -395,7 +396,7 @@ static void put_message(tw_harmony_prompt *prompt, size_t at)
         break;
     default:
         tw_encode_loss(prompt->out, TW_LOSS_MESSAGE_DROPPED, message->value,
-                       "the template drops messages of this role");
+                       "The template leaves out messages of this role.");
         break;
     }
 }

@@ -118,8 +118,9 @@ static void put_object(tw_schema_walk *walk, const tw_value *schema)
         put_comment(walk->out, indent, "// ", about, "");
     }
     if (properties == NULL) {
-        tw_encode_loss(walk->out, TW_LOSS_TOOL_PART, schema,
-                       "no properties read back as {}");
+        tw_encode_loss(
+            walk->out, TW_LOSS_TOOL_PART, schema,
+            "A schema without properties reads back with empty ones.");
     }
     tw_out(walk->out, "{\n");
     if (properties != NULL && properties->kind == TW_VALUE_OBJECT &&
@@ -247,8 +248,7 @@ static void put_comments(tw_segments *out, const tw_value *property,
         if (at->kind == TW_VALUE_STRING) {
             put_comment(out, indent, "// - \"", at, "\"");
         } else {
-            tw_encode_loss(out, TW_LOSS_TOOL_PART, at,
-                           "the declaration does not show it");
+            tw_encode_loss(out, TW_LOSS_TOOL_PART, at, NULL);
         }
     }
 }

@@ -53,12 +53,12 @@ void tw_harmony_note_unshown(tw_segments *out, const tw_value *schema,
             seen |= (shown >> i & 1) != 0 && tw_value_has_key(at, keywords[i]);
         }
         if (!seen) {
-            tw_encode_loss(out, TW_LOSS_TOOL_PART, at,
-                           "the declaration does not show it");
+            tw_encode_loss(out, TW_LOSS_TOOL_PART, at, NULL);
         } else if (tw_value_has_key(at, "required") &&
                    !reads_back(schema, at)) {
-            tw_encode_loss(out, TW_LOSS_TOOL_PART, at,
-                           "the properties alone show it");
+            tw_encode_loss(
+                out, TW_LOSS_TOOL_PART, at,
+                "The declaration shows this only by its properties.");
         }
     }
 }
@@ -72,8 +72,7 @@ static void note_others(tw_segments *out, const tw_value *object,
             i++;
         }
         if (keys[i] == NULL) {
-            tw_encode_loss(out, TW_LOSS_TOOL_PART, at,
-                           "the declaration does not show it");
+            tw_encode_loss(out, TW_LOSS_TOOL_PART, at, NULL);
         }
     }
 }

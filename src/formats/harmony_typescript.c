@@ -18,7 +18,7 @@ static const tw_value *text_member(tw_segments *out, const tw_value *of,
         return NULL;
     }
     if (text->kind != TW_VALUE_STRING) {
-        tw_encode_defect(out, text, "the template fails here");
+        tw_encode_defect(out, text, "The template fails here.");
         return NULL;
     }
     return text;
@@ -34,7 +34,7 @@ static void put_str(tw_segments *out, const tw_value *value)
     case TW_VALUE_NUMBER:
     case TW_VALUE_STRING: tw_out_text(out, value); break;
     default:
-        tw_encode_defect(out, value, "the template writes it as Python");
+        tw_encode_defect(out, value, "The template writes this as Python.");
         tw_out_json(out, value);
         break;
     }
@@ -45,14 +45,14 @@ static void put_joined(tw_segments *out, const tw_value *list,
                        const char *comma)
 {
     if (list->kind != TW_VALUE_ARRAY) {
-        tw_encode_defect(out, list, "the template joins what is no list");
+        tw_encode_defect(out, list, "The template joins what is not a list.");
         put_str(out, list);
         return;
     }
     for (const tw_value *at = list->first; at != NULL; at = at->next) {
         if (at->kind != TW_VALUE_STRING) {
             tw_encode_loss(out, TW_LOSS_PARTS_JOINED, at,
-                           "it is read back as text");
+                           "The content reads back as text.");
         }
         put_str(out, at);
         tw_out(out, at->next != NULL ? comma : "");
@@ -67,7 +67,7 @@ static const tw_value *required_of(tw_segments *out, const tw_value *schema)
         return NULL;
     }
     if (required->kind != TW_VALUE_ARRAY) {
-        tw_encode_defect(out, required, "the template needs a list");
+        tw_encode_defect(out, required, "The template needs a list here.");
         return NULL;
     }
     return required;
@@ -81,7 +81,8 @@ static const tw_value *properties_of(tw_segments *out, const tw_value *schema)
         return NULL;
     }
     if (properties->kind != TW_VALUE_OBJECT) {
-        tw_encode_defect(out, properties, "the template needs an object");
+        tw_encode_defect(out, properties,
+                         "The template needs an object here.");
         return NULL;
     }
     return properties->first;
@@ -211,7 +212,7 @@ static const tw_value *variants_of(tw_segments *out, const tw_value *schema)
         return NULL;
     }
     if (variants->kind != TW_VALUE_ARRAY) {
-        tw_encode_defect(out, variants, "the template needs a list");
+        tw_encode_defect(out, variants, "The template needs a list here.");
         return NULL;
     }
     return variants->first;
@@ -303,8 +304,7 @@ static void close_schema(tw_schema_walk *walk, const tw_open_schema *open)
     const size_t begin = open->place.text;
     if (is_long(out, begin) || is_union_of_objects(out, begin)) {
         tw_segments_back(out, open->place);
-        tw_encode_loss(out, TW_LOSS_TOOL_PART, open->part,
-                       "the declaration does not show it");
+        tw_encode_loss(out, TW_LOSS_TOOL_PART, open->part, NULL);
         tw_out(out, "any");
     }
     tw_out(out, "[]");
@@ -327,7 +327,7 @@ static void put_default(tw_segments *out, const tw_value *schema)
     } else if (value->kind == TW_VALUE_STRING) {
         tw_out_text(out, value);
     } else {
-        tw_encode_defect(out, value, "the template fails here");
+        tw_encode_defect(out, value, "The template fails here.");
         tw_out_json(out, value);
     }
 }
@@ -368,7 +368,7 @@ static void put_function(tw_schema_walk *walk, const tw_value *tool)
     const tw_value *parameters = tw_value_member(function, "parameters");
     const tw_value *property = properties_of(out, parameters);
     if (function == tool) {
-        tw_encode_defect(out, tool, "the template needs `function`");
+        tw_encode_defect(out, tool, "The template needs a `function` here.");
     }
     tw_harmony_note_unshown_tool(out, tool);
     if (about != NULL && about->kind == TW_VALUE_STRING) {
@@ -377,7 +377,7 @@ static void put_function(tw_schema_walk *walk, const tw_value *tool)
         tw_out(out, "\n");
     } else {
         tw_encode_defect(out, about != NULL ? about : function,
-                         "the template fails without a description");
+                         "The template fails without a description.");
     }
     tw_out(out, "type ");
     tw_out_text(out, tw_value_member(function, "name"));
@@ -386,8 +386,9 @@ static void put_function(tw_schema_walk *walk, const tw_value *tool)
         put_parameters(walk, parameters, property);
     } else {
         if (parameters != NULL) {
-            tw_encode_loss(out, TW_LOSS_TOOL_PART, parameters,
-                           "without properties no declaration shows it");
+            tw_encode_loss(
+                out, TW_LOSS_TOOL_PART, parameters,
+                "The declaration shows no schema without properties.");
         }
         tw_out(out, "()");
     }

@@ -25,13 +25,12 @@ static void put_content(const hermes_prompt *prompt, const tw_value *content)
 {
     const bool text = content == NULL || content->kind == TW_VALUE_STRING;
     if (prompt->dialect->content_is_text && !text) {
-        tw_encode_loss(prompt->out, TW_LOSS_CONTENT_NOT_TEXT, content,
-                       "a content that is no string");
+        tw_encode_loss(prompt->out, TW_LOSS_CONTENT_NOT_TEXT, content, NULL);
         return;
     }
     if (!prompt->dialect->content_is_text &&
         (content == NULL || content->kind == TW_VALUE_ARRAY)) {
-        tw_encode_defect(prompt->out, content, "the template fails here");
+        tw_encode_defect(prompt->out, content, "The template fails here.");
     }
     tw_encode_content(prompt->out, content);
 }
@@ -169,8 +168,9 @@ static void note_return(const hermes_prompt *prompt, const tw_value *text)
 {
     if (text != NULL && text->kind == TW_VALUE_STRING && text->size > 0 &&
         text->text[text->size - 1] == '\r') {
-        tw_encode_loss(prompt->out, TW_LOSS_OUTER_WHITESPACE, text,
-                       "a carriage return at its end");
+        tw_encode_loss(
+            prompt->out, TW_LOSS_OUTER_WHITESPACE, text,
+            "The carriage return at the end of the text does not read back.");
     }
 }
 
@@ -178,8 +178,7 @@ static void note_return(const hermes_prompt *prompt, const tw_value *text)
 static void note_cut(const hermes_prompt *prompt, part given, part put)
 {
     if (size_of(put) < size_of(given)) {
-        tw_encode_loss(prompt->out, TW_LOSS_OUTER_WHITESPACE, given.of,
-                       "outer line feeds are cut off");
+        tw_encode_loss(prompt->out, TW_LOSS_OUTER_WHITESPACE, given.of, NULL);
     } else {
         tw_encode_note_blank(prompt->out, given.of);
     }
@@ -225,9 +224,9 @@ static bool put_thinking(const hermes_prompt *prompt,
         const char *all = content.from;
         reasoning = inline_reasoning(&content);
         if (content.from > all) {
-            tw_encode_loss(prompt->out, TW_LOSS_CONTENT_MISREAD,
-                           message->content,
-                           "the template takes a part of it for reasoning");
+            tw_encode_loss(
+                prompt->out, TW_LOSS_CONTENT_MISREAD, message->content,
+                "The template takes a part of the text for reasoning.");
         }
     }
     const bool some = content.to > content.from;
@@ -242,15 +241,14 @@ static bool put_thinking(const hermes_prompt *prompt,
         note_cut(prompt, content, behind);
         content = behind;
     } else if (reasoning.to > reasoning.from) {
-        tw_encode_loss(prompt->out, TW_LOSS_OLD_REASONING, reasoning.of,
-                       "the template drops old reasoning");
+        tw_encode_loss(prompt->out, TW_LOSS_OLD_REASONING, reasoning.of, NULL);
     }
     put_part(prompt, content);
     tw_encode_note_blank(prompt->out, message->content);
     if (message->content != NULL &&
         message->content->kind != TW_VALUE_STRING) {
         tw_encode_loss(prompt->out, TW_LOSS_CONTENT_NOT_TEXT, message->content,
-                       "a content that is no string");
+                       NULL);
     }
     return some;
 }
@@ -265,8 +263,7 @@ static void put_object(const hermes_prompt *prompt, const tw_call *call,
     tw_encode_arguments(out, call);
     tw_out(out, "}");
     if (call->id != NULL && !tw_id_is_counted(call->id, number)) {
-        tw_encode_loss(out, TW_LOSS_CALL_ID, call->id,
-                       "the format has no ids");
+        tw_encode_loss(out, TW_LOSS_CALL_ID, call->id, NULL);
     }
 }
 
@@ -296,11 +293,11 @@ static void put_assistant(const hermes_prompt *prompt,
         some = has_content(prompt, message->content);
         if (message->reasoning != NULL) {
             tw_encode_loss(out, TW_LOSS_REASONING_DROPPED, message->reasoning,
-                           "the template has no reasoning");
+                           NULL);
         }
         if (some && calls && dialect->drops_content) {
             tw_encode_loss(out, TW_LOSS_CONTENT_DROPPED, message->content,
-                           "the template drops content beside calls");
+                           "The template leaves out content beside calls.");
             some = false;
         } else if (some || !calls) {
             put_content(prompt, message->content);
@@ -330,8 +327,7 @@ static bool put_stripped(tw_segments *out, const tw_value *text)
     } else {
         tw_out_stripped(out, text);
         if (out->text.size - begin != text->size) {
-            tw_encode_loss(out, TW_LOSS_OUTER_WHITESPACE, text,
-                           "outer blanks are cut off");
+            tw_encode_loss(out, TW_LOSS_OUTER_WHITESPACE, text, NULL);
         }
     }
     return out->text.size > begin;
@@ -384,12 +380,10 @@ static void note_result(hermes_prompt *prompt, const tw_message *message)
 {
     const size_t number = prompt->results++;
     if (message->id != NULL && !tw_id_is_counted(message->id, number)) {
-        tw_encode_loss(prompt->out, TW_LOSS_CALL_ID, message->id,
-                       "the format has no ids");
+        tw_encode_loss(prompt->out, TW_LOSS_CALL_ID, message->id, NULL);
     }
     if (message->name != NULL) {
-        tw_encode_loss(prompt->out, TW_LOSS_RESULT_NAME, message->name,
-                       "the format has no names of results");
+        tw_encode_loss(prompt->out, TW_LOSS_RESULT_NAME, message->name, NULL);
     }
 }
 
@@ -404,7 +398,7 @@ static void put_result(hermes_prompt *prompt, const tw_message *message,
         put_turn(prompt, dialect->result_role);
         if (dialect->results_end_odd && at == 0) {
             tw_encode_defect(out, message->value,
-                             "the template begins no turn here");
+                             "The template begins no turn here.");
         }
     } else if (!first) {
         tw_out(out, "\n");
@@ -460,7 +454,8 @@ static void put_message(hermes_prompt *prompt, size_t at, bool folded)
     case TW_ROLE_DEVELOPER:
         if (message->role == TW_ROLE_DEVELOPER) {
             tw_encode_loss(prompt->out, TW_LOSS_ROLE_CHANGED,
-                           message->role_name, "it reads back as system");
+                           message->role_name,
+                           "The role reads back as `system`.");
         }
         if (at == 0 && folded) {
             break; /* it stands in the system turn */
@@ -478,7 +473,7 @@ static void put_message(hermes_prompt *prompt, size_t at, bool folded)
     case TW_ROLE_TOOL: put_result(prompt, message, at); break;
     default:
         tw_encode_loss(prompt->out, TW_LOSS_MESSAGE_DROPPED, message->value,
-                       "the template drops messages of this role");
+                       "The template leaves out messages of this role.");
         break;
     }
 }

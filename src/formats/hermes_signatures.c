@@ -26,7 +26,7 @@ static bool put_plain_type(tw_segments *out, const tw_value *type)
 static void put_unknown_type(tw_segments *out, const tw_value *type)
 {
     if (type->kind == TW_VALUE_STRING) {
-        tw_encode_defect(out, type, "the template does not end here");
+        tw_encode_defect(out, type, "The template does not end here.");
     }
     tw_out(out, "Any");
 }
@@ -119,8 +119,7 @@ static void lose_members(tw_segments *out, const tw_value *object,
             word++;
         }
         if (word == NULL || *word == NULL) {
-            tw_encode_loss(out, TW_LOSS_TOOL_PART, at,
-                           "the signature does not show it");
+            tw_encode_loss(out, TW_LOSS_TOOL_PART, at, NULL);
         }
     }
 }
@@ -151,7 +150,7 @@ static void put_signature(tw_segments *out, const tw_value *tool)
     tw_out(out, " - ");
     if (about == NULL || about->kind != TW_VALUE_STRING) {
         tw_encode_defect(out, function,
-                         "the template fails without a description");
+                         "The template fails without a description.");
     }
     put_string(out, about);
     tw_out(out, "\n\n");

@@ -37,7 +37,7 @@ static void put_id(tw_segments *out, const tw_value *id, size_t number)
         tw_out_text(out, id);
     } else {
         tw_encode_loss(out, TW_LOSS_CALL_ID, id,
-                       "the format's ids are 9 letters and digits");
+                       "The format's ids are nine letters and digits.");
     }
 }
 
