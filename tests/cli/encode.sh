@@ -93,7 +93,7 @@ for format in nemotron mistral; do
     run "$(cat completion)" decode -f $format --transcript
     status_is "decode $format --transcript" 1
     err_has "decode $format --transcript" \
-        'of this format only completions are read'
+        'only completions of this format are read'
 done
 
 usage encode

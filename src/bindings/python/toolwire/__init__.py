@@ -20,21 +20,23 @@ or pickled, but events and errors can.
 Errors: TypeError for a value of a wrong type or an option that is not there,
 ValueError for a word that is none of those asked for, ToolwireError for what
 the library refuses: a name of no format, a number out of its range, bad input.
-No value is made to fit.
+No value is made to fit.  LossWarning where content or a call was lost and no
+report was asked for.
 """
 from ._converter import (Converter, Found, convert, decode,
                          decode_transcript)
 from ._decoder import Decoder, Event, Mark, Writer
-from ._encoder import (Encoder, Report, Segment, encode, encode_completion,
+from ._encoder import (Encoder, Segment, encode, encode_completion,
                        encode_segments)
 from ._errors import ToolwireError
 from ._library import VERSION as __version__
+from ._losses import LossWarning, Report
 from ._stream import astream_chunks, stream_chunks
 from ._tables import Diagnostic, Format, Marker, diagnostics, formats
 
 __all__ = ['Converter', 'Decoder', 'Diagnostic', 'Encoder', 'Event',
-           'Format', 'Found', 'Mark', 'Marker', 'Report', 'Segment',
-           'ToolwireError', 'Writer', '__version__', 'astream_chunks',
+           'Format', 'Found', 'LossWarning', 'Mark', 'Marker', 'Report',
+           'Segment', 'ToolwireError', 'Writer', '__version__', 'astream_chunks',
            'convert', 'decode', 'decode_transcript', 'diagnostics', 'encode',
            'encode_completion', 'encode_segments', 'formats',
            'stream_chunks']

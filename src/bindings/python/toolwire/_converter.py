@@ -5,10 +5,10 @@ from ctypes import byref, c_uint32, c_uint64
 from typing import Any, Dict, List, NamedTuple, Optional, TypeVar, Union
 
 from . import _errors, _options
-from ._encoder import Report, reports
 from ._errors import ToolwireError, diagnostic_name
 from ._handle import Handle
 from ._library import lib
+from ._losses import Report, reports, settle
 from ._options import Json, Text
 
 Record = TypeVar('Record', str, bytes, Dict[str, Any])
@@ -140,10 +140,12 @@ def decode(text: Text, format: str, *, tools: Optional[Json] = None,
         return message
 
 
-def decode_transcript(text: Text, format: str,
+def decode_transcript(text: Text, format: str, *,
+                      report: Optional[List[Report]] = None,
                       **options: Any) -> Dict[str, Any]:
     """{"messages", "tools"} of a whole conversation as wire text.
 
+    report   that of encode()
     options  those of Converter from |format| to 'openai', but field and
              unit_completion
     """
@@ -152,20 +154,23 @@ def decode_transcript(text: Text, format: str,
                    + ['arguments_object', 'loss', *_PARAMETERS])
     with Converter(format, 'openai', **options) as converter:
         request: Dict[str, Any] = json.loads(converter.transcript(text))
+        settle('decode_transcript()', converter.report(), report, options)
         return request
 
 
 def convert(record: Union[str, bytes, Dict[str, Any]], source: str,
-            target: str, **options: Any
-            ) -> Union[str, bytes, Dict[str, Any]]:
+            target: str, *, report: Optional[List[Report]] = None,
+            **options: Any) -> Union[str, bytes, Dict[str, Any]]:
     """One record of a log, from one form to another; JSON text gives JSON
     text, in which no number is spelled anew, and a dict a dict.  For many
     records a Converter is faster.
 
+    report   that of encode()
     options  those of Converter
     """
     with Converter(source, target, **options) as converter:
         out = converter.record(record)
+        settle('convert()', converter.report(), report, options)
     if isinstance(record, str):
         return out
     if isinstance(record, bytes):

@@ -5,41 +5,15 @@ from ctypes import byref
 from typing import Any, List, NamedTuple, Optional
 
 from . import _errors, _options
-from ._errors import text_of
 from ._handle import Handle
-from ._library import ErrorPointer, SegmentPointer, lib
+from ._library import SegmentPointer, lib
+from ._losses import Report, reports, settle
 from ._options import Json
-
-_KINDS = ('', 'loss', 'template_defect', 'broken_marker')
-_SEVERITIES = ('none', 'detail', 'call', 'content')
-
 
 class Segment(NamedTuple):
     """A marker of the template, or all text up to the next one."""
     control: bool
     text: str
-
-
-class Report(NamedTuple):
-    """What was not carried over as it stood."""
-    kind: str  #: 'loss', 'template_defect' or 'broken_marker'
-    path: str  #: the value's, such as 'messages[1].content'
-    message: str
-    offset: int
-    code: str  #: such as 'call_id'
-    severity: str  #: 'content', 'call', 'detail'; 'none': nothing is lost
-
-
-def reports(function: Any, handle: int) -> List[Report]:
-    found: List[Report] = []
-    pointer = ErrorPointer()
-    while function(handle, len(found), byref(pointer)) == 1:
-        one = pointer.contents
-        loss = lib.tw_loss_get(one.detail).contents
-        found.append(Report(_KINDS[loss.kind], text_of(one.path),
-                            text_of(one.message), one.offset,
-                            text_of(loss.name), _SEVERITIES[loss.severity]))
-    return found
 
 
 class Encoder(Handle):
@@ -105,27 +79,41 @@ class Encoder(Handle):
 
 
 def encode(request: Json, format: str, *,
-           generation_prompt: Optional[bool] = None, **options: Any) -> str:
+           generation_prompt: Optional[bool] = None,
+           report: Optional[List[Report]] = None, **options: Any) -> str:
     """The prompt that |format|'s template makes of an OpenAI request.
+
+    report  a list, to which what was lost is added.  Without it and without
+            the option loss, a LossWarning says that content or a call was
+            lost
 
     ToolwireError with the path, if text of the request would put a marker
     on the wire, or the wire has no place for a value."""
     with Encoder(format, generation_prompt=generation_prompt,
                  **options) as encoder:
-        return encoder.encode(request)
+        text = encoder.encode(request)
+        settle('encode()', encoder.report(), report, options)
+        return text
 
 
 def encode_segments(request: Json, format: str, *,
                     generation_prompt: Optional[bool] = None,
+                    report: Optional[List[Report]] = None,
                     **options: Any) -> List[Segment]:
     """The same in segments."""
     with Encoder(format, generation_prompt=generation_prompt,
                  **options) as encoder:
-        return encoder.segments(request)
+        segments = encoder.segments(request)
+        settle('encode_segments()', encoder.report(), report, options)
+        return segments
 
 
-def encode_completion(message: Json, format: str, **options: Any) -> str:
+def encode_completion(message: Json, format: str, *,
+                      report: Optional[List[Report]] = None,
+                      **options: Any) -> str:
     """What the model would have written for an assistant's message: what
-    decode() reads back."""
+    decode() reads back.  report is that of encode()."""
     with Encoder(format, **options) as encoder:
-        return encoder.completion(message)
+        text = encoder.completion(message)
+        settle('encode_completion()', encoder.report(), report, options)
+        return text

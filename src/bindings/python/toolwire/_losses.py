@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: MIT
+"""What was lost on the way."""
+import warnings
+from ctypes import byref
+from typing import Any, List, Mapping, NamedTuple, Optional
+
+from ._errors import text_of
+from ._library import ErrorPointer, lib
+
+_KINDS = ('', 'loss', 'template_defect', 'broken_marker')
+_SEVERITIES = ('none', 'detail', 'call', 'content')
+
+
+class Report(NamedTuple):
+    """What was not carried over as it stood."""
+    kind: str  #: 'loss', 'template_defect' or 'broken_marker'
+    path: str  #: the value's, such as 'messages[1].content'
+    message: str
+    offset: int
+    code: str  #: such as 'call_id'
+    severity: str  #: 'content', 'call', 'detail'; 'none': nothing is lost
+
+
+def reports(function: Any, handle: int) -> List[Report]:
+    found: List[Report] = []
+    pointer = ErrorPointer()
+    while function(handle, len(found), byref(pointer)) == 1:
+        one = pointer.contents
+        loss = lib.tw_loss_get(one.detail).contents
+        found.append(Report(_KINDS[loss.kind], text_of(one.path),
+                            text_of(one.message), one.offset,
+                            text_of(loss.name), _SEVERITIES[loss.severity]))
+    return found
+
+
+class LossWarning(UserWarning):
+    """Content or a call was lost, and nobody asked for a report."""
+
+
+def settle(function: str, found: List[Report], report: Optional[List[Report]],
+           options: Mapping[str, Any]) -> None:
+    """Gives the caller of |function| what was lost, or warns."""
+    if report is not None:
+        report.extend(found)
+        return
+    lost = [one for one in found if one.severity in ('content', 'call')]
+    if lost and options.get('loss') is None:
+        first = lost[0]
+        warnings.warn('%s lost content or a call at %d places, first %s: %s '
+                      '(report=[] takes all; loss="refuse" or "ignore")'
+                      % (function, len(lost), first.path or 'the text',
+                         first.code), LossWarning, stacklevel=3)
