@@ -9,13 +9,11 @@
 #include <string.h>
 
 #include "allocator.h"
+#include "each_format.h"
 #include "pytext.h"
 #include "real_data.h"
 
 enum { EXPECTATIONS = 3262, PATH_SIZE = 4096 };
-
-static const char *const families[] = {"gemma4", "harmony", "hermes",
-                                       "nemotron", "mistral"};
 
 static tw_memory memory;
 
@@ -61,11 +59,10 @@ static const char *differs(tw_encoder *encoder, const naive_bytes *request,
 
 /* ---- cases -------------------------------------------------------------- */
 
-static json_lines read_cases(const char *family)
+static json_lines read_cases(const char *format)
 {
     char path[PATH_SIZE];
-    snprintf(path, sizeof path, "%s/encode-%s.jsonl", CONFORMANCE_FOLDER,
-             family);
+    format_path(path, sizeof path, CONFORMANCE_FOLDER, "encode", format);
     FILE *file = fopen(path, "rb");
     cr_assert_not_null(file, "%s", path);
     const json_lines lines = json_lines_read(file);
@@ -109,15 +106,13 @@ static void check_case(const tw_value *line)
     naive_release(&request);
 }
 
-Test(encode, cases)
+EachFormat(encode, cases, "encode")
 {
-    for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
-        json_lines lines = read_cases(families[i]);
-        for (size_t line = 0; line < lines.count; line++) {
-            check_case(lines.lines[line].root);
-        }
-        json_lines_free(&lines);
+    json_lines lines = read_cases(format->text);
+    for (size_t line = 0; line < lines.count; line++) {
+        check_case(lines.lines[line].root);
     }
+    json_lines_free(&lines);
 }
 
 /* ---- real requests ------------------------------------------------------ */
@@ -196,21 +191,19 @@ static void fail_allocations(const tw_format *format,
     }
 }
 
-Test(encode, faults)
+EachFormat(encode, faults, "encode")
 {
-    for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
-        json_lines lines = read_cases(families[i]);
-        for (size_t line = 0; line < lines.count; line++) {
-            const tw_value *root = lines.lines[line].root;
-            const tw_value *format = tw_value_member(root, "format");
-            naive_bytes request = text_of(tw_value_member(root, "request"));
-            if (tw_value_member(root, "options") == NULL) {
-                fail_allocations(tw_format_find(format->text), &request, root);
-            }
-            naive_release(&request);
+    json_lines lines = read_cases(format->text);
+    for (size_t line = 0; line < lines.count; line++) {
+        const tw_value *root = lines.lines[line].root;
+        const tw_value *dialect = tw_value_member(root, "format");
+        naive_bytes request = text_of(tw_value_member(root, "request"));
+        if (tw_value_member(root, "options") == NULL) {
+            fail_allocations(tw_format_find(dialect->text), &request, root);
         }
-        json_lines_free(&lines);
+        naive_release(&request);
     }
+    json_lines_free(&lines);
 }
 
 /* ---- required names ----------------------------------------------------- */

@@ -7,6 +7,8 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "each_format.h"
+#include "support/cases.h"
 #include "support/decoding.h"
 
 enum { PIECES = 12 };
@@ -263,26 +265,25 @@ Test(marks, hermes_in_reasoning)
 
 /* Fed as CONTROL or as UNKNOWN, a marker means the same, whatever stands
  * around it. */
-static void check_control(const rich_text *row)
+static void check_control(const conformance_case *one)
 {
-    const tw_format *format = tw_format_find(row->format);
-    tw_decoder *decoder = decoder_of(row->format);
+    tw_decoder *decoder = case_decoder(one, false);
     event_log whole = {0};
     event_log other = {0};
-    const size_t size = strlen(row->text);
-    decode(&whole, decoder, row->text, size, 0);
+    decode(&whole, decoder, one->text, one->size, 0);
     tw_decoder_reset(decoder);
-    for (size_t at = 0; at < size;) {
+    for (size_t at = 0; at < one->size;) {
         const tw_marker *marker = NULL;
         size_t step = 0;
         for (size_t i = 0;
-             step == 0 && tw_format_marker(format, i, &marker) == 1; i++) {
-            if (strncmp(row->text + at, marker->text, marker->size) == 0) {
+             step == 0 && tw_format_marker(one->format, i, &marker) == 1;
+             i++) {
+            if (strncmp(one->text + at, marker->text, marker->size) == 0) {
                 step = marker->size;
             }
         }
         cr_assert_eq(
-            tw_decoder_feed(decoder, row->text + at, step > 0 ? step : 1,
+            tw_decoder_feed(decoder, one->text + at, step > 0 ? step : 1,
                             step > 0 ? TW_MARK_CONTROL : TW_MARK_TEXT),
             TW_OK);
         event_log_drain(&other, decoder);
@@ -290,15 +291,13 @@ static void check_control(const rich_text *row)
     }
     tw_decoder_finish(decoder, TW_FINISH_STOP);
     event_log_drain(&other, decoder);
-    cr_expect(event_log_same(&whole, &other), "%s", row->format);
+    cr_expect(event_log_same(&whole, &other), "%s", one->id);
     event_log_free(&whole);
     event_log_free(&other);
     tw_decoder_free(decoder);
 }
 
-Test(marks, control)
+EachFormat(marks, control, "decode")
 {
-    for (size_t i = 0; i < RICH_TEXTS; i++) {
-        check_control(&rich_texts[i]);
-    }
+    conformance_each(CONFORMANCE_FOLDER, format->text, check_control);
 }

@@ -6,6 +6,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "each_format.h"
 #include "support/cases.h"
 #include "support/decoding.h"
 
@@ -124,8 +125,8 @@ static void check_cases(const char *format)
     conformance file = conformance_read(CONFORMANCE_FOLDER, format);
     for (size_t i = 0; i < file.count; i++) {
         const conformance_case *one = &file.cases[i];
-        tw_decoder *decoder = case_decoder(&file, one, false);
-        tw_decoder *strict = case_decoder(&file, one, true);
+        tw_decoder *decoder = case_decoder(one, false);
+        tw_decoder *strict = case_decoder(one, true);
         event_log lenient = {0};
         event_log log = {0};
         decode(&lenient, decoder, one->text, one->size, 0);
@@ -148,19 +149,9 @@ static void check_cases(const char *format)
     conformance_free(&file);
 }
 
-Test(strict, gemma4)
+EachFormat(strict, cases, "decode")
 {
-    check_cases("gemma4");
-}
-
-Test(strict, harmony)
-{
-    check_cases("harmony");
-}
-
-Test(strict, hermes)
-{
-    check_cases("hermes");
+    check_cases(format->text);
 }
 
 /* ---- loose heads -------------------------------------------------------- */
