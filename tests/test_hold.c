@@ -224,8 +224,7 @@ static bool check_one(const held *row, tw_decoder *decoder, size_t count,
 static void check_row(const held *row, size_t around)
 {
     const fragments *set = fragments_of(row->format);
-    tw_decoder *decoder = decoder_of(set->wire);
-    tw_decoder_set(decoder, TW_OPTION_START_REASONING, set->reasoning);
+    tw_decoder *decoder = fragments_decoder(set);
     const size_t limit = row->limit == NEVER ? 65536 : row->limit;
     const size_t fits =
         (limit - strlen(row->before) - strlen(row->after)) / strlen(row->unit);

@@ -202,13 +202,11 @@ static void check(const found *row)
     const fragments *set = fragments_of(row->set);
     const naive_options options = {.start_reasoning = set->reasoning,
                                    .recover_stripped = set->stripped};
-    tw_decoder *decoder = decoder_of(set->wire);
+    tw_decoder *decoder = fragments_decoder(set);
     const size_t size = strlen(row->text);
     naive_message message = {0};
     event_log whole = {0};
     event_log other = {0};
-    tw_decoder_set(decoder, TW_OPTION_START_REASONING, set->reasoning);
-    tw_decoder_set(decoder, TW_OPTION_RECOVER_STRIPPED, set->stripped);
     decode(&whole, decoder, row->text, size, 0);
     const char *wrong = event_log_check(&whole, size);
     cr_expect_null(wrong, "%s: %s", row->text, wrong);

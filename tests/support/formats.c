@@ -47,14 +47,7 @@ bool format_reads(const tw_format *format, uint32_t role)
 
 bool format_recovers_stripped(const tw_format *format)
 {
-    tw_decoder *decoder = tw_decoder_new(format, NULL);
-    if (decoder == NULL) {
-        abort();
-    }
-    const bool recovers =
-        tw_decoder_set(decoder, TW_OPTION_RECOVER_STRIPPED, 1) == TW_OK;
-    tw_decoder_free(decoder);
-    return recovers;
+    return format->family->can_recover_stripped;
 }
 
 /* ---- files of cases ----------------------------------------------------- */
