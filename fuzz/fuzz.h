@@ -14,19 +14,33 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "choice.h"
 #include "support/events.h"
 #include "support/fragments.h"
 #include "toolwire.h"
 
 enum { FUZZ_PARAMETERS = 8 };
 
-/* By number: what to read, and how. */
-static const char *const fuzz_sets[] = {
-    "gemma4",           "hermes",           "harmony",  "gemma4-reasoning",
-    "hermes-reasoning", "harmony-stripped", "nemotron", "nemotron-reasoning",
-    "mistral",          "mistral-reasoning"};
+/* Its bits above those of the options belong to the set, too. */
+enum { FUZZ_OPTIONS = 64, FUZZ_SET_NUMBERS = 1024 };
 
-enum { FUZZ_SETS = sizeof fuzz_sets / sizeof fuzz_sets[0] };
+/* The name of set |i|, for fuzz_choice(). */
+static inline const char *fuzz_set_name(size_t i)
+{
+    const fragments *set = fragments_at(i);
+    return set != NULL ? set->name : NULL;
+}
+
+/* What to read, and how. */
+static inline const fragments *fuzz_set(uint8_t options, uint8_t set)
+{
+    static const fragments *sets[FUZZ_SET_NUMBERS];
+    const uint32_t number = set + 256u * (options / FUZZ_OPTIONS);
+    if (sets[number] == NULL) {
+        sets[number] = fragments_at(fuzz_choice(fuzz_set_name, number));
+    }
+    return sets[number];
+}
 
 enum {
     FUZZ_STRICT = 1,
@@ -71,8 +85,8 @@ static inline bool fuzz_read(fuzz_input *input, const uint8_t *data,
         input->cuts[1] = input->size;
     }
     input->chunk = 1 + its[5] % 16;
-    input->options = its[6] & 63;
-    input->set = fragments_of(fuzz_sets[(its[7] & 15) % FUZZ_SETS]);
+    input->options = its[6] % FUZZ_OPTIONS;
+    input->set = fuzz_set(its[6], its[7]);
     return true;
 }
 
@@ -80,15 +94,11 @@ static inline bool fuzz_read(fuzz_input *input, const uint8_t *data,
 static inline tw_decoder *fuzz_decoder(const fuzz_input *input,
                                        unsigned options)
 {
-    const fragments *set = input->set;
-    tw_decoder *decoder = tw_decoder_new(tw_format_find(set->wire), NULL);
+    tw_decoder *decoder = fragments_decoder(input->set);
     if (decoder == NULL) {
         return NULL;
     }
-    tw_decoder_set(decoder, TW_OPTION_FRAMING, 1);
     tw_decoder_set(decoder, TW_OPTION_KEEP_RAW, (options & FUZZ_NO_RAW) == 0);
-    tw_decoder_set(decoder, TW_OPTION_RECOVER_STRIPPED, set->stripped);
-    tw_decoder_set(decoder, TW_OPTION_START_REASONING, set->reasoning);
     tw_decoder_set(decoder, TW_OPTION_STRICT, (options & FUZZ_STRICT) != 0);
     if ((options & FUZZ_NO_CALLS_IN_REASONING) != 0) {
         tw_decoder_set(decoder, TW_OPTION_CALLS_IN_REASONING, 0);

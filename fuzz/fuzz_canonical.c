@@ -88,7 +88,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!fuzz_read(&input, data, size)) {
         return 0;
     }
-    const tw_format *format = tw_format_find(input.set->wire);
+    const tw_format *format = input.set->format;
     size_t line_size;
     size_t text_size;
     char *line = line_of(format, input.set->reasoning, input.text, input.size,

@@ -36,7 +36,8 @@ static void forget_undeclared(event_log *log, naive_message *message)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     fuzz_input input;
-    if (!fuzz_read(&input, data, size) || input.size > TEXT_LIMIT) {
+    if (!fuzz_read(&input, data, size) || input.size > TEXT_LIMIT ||
+        input.set->naive == NULL) {
         return 0;
     }
     const bool tools = (input.options & FUZZ_TOOLS) != 0;

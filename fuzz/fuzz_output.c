@@ -163,7 +163,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (good) {
         take(message, &all, &tree);
         if (tree.root == NULL || !is_message(&all, tree.root)) {
-            fuzz_wrong("the chunks are another message", input.set->wire,
+            fuzz_wrong("the chunks are another message", input.set->name,
                        input.text, input.size, "", 0);
         }
         tw_tree_free(&tree);

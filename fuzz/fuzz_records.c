@@ -10,14 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ends.h"
 #include "json/tree.h"
 #include "support/segments.h"
-
-static const char *const ends[] = {
-    "openai",      "sharegpt",     "anthropic",      "gemma4",
-    "gemma4/fork", "harmony",      "harmony/jinja",  "hermes/qwen3",
-    "hermes/nous", "hermes/rnj-1", "hermes/qwen2.5", "harmony/pyronet"};
-enum { ENDS = sizeof ends / sizeof *ends };
 
 static void wrong(const char *what)
 {
@@ -38,8 +33,8 @@ static void check_json(const char *text, size_t size)
 
 static void convert(const uint8_t *data, size_t size)
 {
-    tw_converter *converter =
-        tw_converter_new(ends[data[0] % ENDS], ends[data[1] % ENDS], NULL);
+    tw_converter *converter = tw_converter_new(fuzz_end(fuzz_from(data)),
+                                               fuzz_end(fuzz_to(data)), NULL);
     const char *out;
     size_t out_size;
     if (converter == NULL) {
@@ -59,7 +54,7 @@ static void convert(const uint8_t *data, size_t size)
 
 static void encode(const uint8_t *data, size_t size)
 {
-    const tw_format *format = tw_format_find(ends[data[0] % ENDS]);
+    const tw_format *format = tw_format_find(fuzz_end(fuzz_from(data)));
     tw_encoder *encoder = tw_encoder_new(format, NULL);
     const char *text;
     size_t length;

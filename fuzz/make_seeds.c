@@ -6,12 +6,13 @@
  *
  *     make_seeds FOLDER CASES.jsonl...
  *
- * writes FOLDER/FORMAT/ID and FOLDER/records/ID; these folders must be there.
+ * writes FOLDER/ID and FOLDER/ID-END; the folder must be there.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "ends.h"
 #include "fuzz.h"
 #include "json/dump.h"
 
@@ -22,26 +23,19 @@ static int hex(char c)
     return c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10;
 }
 
-/* A dialect's family: what stands in front of the slash. */
-static int family_size(const tw_value *format)
+/* The number in fuzz.h of the set that reads the case. */
+static uint32_t set_number(const tw_format *format, const tw_value *options)
 {
-    return (int)strcspn(format->text, "/");
-}
-
-static char set_number(const tw_value *format, const tw_value *options)
-{
-    const tw_value *start = tw_value_member(options, "start");
-    const tw_value *strip = tw_value_member(options, "recover_stripped");
-    char name[64];
-    snprintf(name, sizeof name, "%.*s%s%s", family_size(format), format->text,
-             start != NULL ? "-reasoning" : "",
-             strip != NULL ? "-stripped" : "");
-    for (size_t i = 0; i < sizeof fuzz_sets / sizeof fuzz_sets[0]; i++) {
-        if (strcmp(fuzz_sets[i], name) == 0) {
-            return (char)('0' + i);
+    const bool reasoning = tw_value_member(options, "start") != NULL;
+    const bool stripped = tw_value_member(options, "recover_stripped") != NULL;
+    const fragments *set;
+    for (size_t i = 0; (set = fragments_at(i)) != NULL; i++) {
+        if (set->format == wire_of(format) && set->reasoning == reasoning &&
+            set->stripped == stripped) {
+            return fuzz_number(fuzz_set_name, i, FUZZ_SET_NUMBERS);
         }
     }
-    return '0';
+    return 0;
 }
 
 static void write_text(FILE *out, const tw_value *record)
@@ -57,60 +51,90 @@ static void write_text(FILE *out, const tw_value *record)
     }
 }
 
+static FILE *open_seed(const char *folder, const tw_value *id,
+                       const char *what)
+{
+    char path[PATH_SIZE];
+    snprintf(path, sizeof path, "%s/%.*s%s", folder, (int)id->size, id->text,
+             what);
+    FILE *out = fopen(path, "wbx"); /* no two of a name */
+    if (out == NULL) {
+        perror(path);
+    }
+    return out;
+}
+
 static int write_seed(const char *folder, const tw_value *record)
 {
     const tw_value *id = tw_value_member(record, "id");
-    const tw_value *format = tw_value_member(record, "format");
-    char path[PATH_SIZE];
+    const tw_value *name = tw_value_member(record, "format");
+    const tw_format *format = tw_format_find(name != NULL ? name->text : NULL);
     if (id == NULL || format == NULL) {
         fprintf(stderr, "make_seeds: a case without id or format\n");
         return 1;
     }
-    snprintf(path, sizeof path, "%s/%.*s/%.*s", folder, family_size(format),
-             format->text, (int)id->size, id->text);
-    FILE *out = fopen(path, "wb");
+    const uint32_t set =
+        set_number(format, tw_value_member(record, "options"));
+    FILE *out = open_seed(folder, id, "");
     if (out == NULL) {
-        perror(path);
         return 1;
     }
     write_text(out, record);
-    /* prefix, cuts, chunk, options (none), set */
-    fprintf(out, " 0 000@%c",
-            set_number(format, tw_value_member(record, "options")));
+    /* prefix, cuts, chunk; no options */
+    fprintf(out, " 0 000%c%c", (int)(set / 256 * FUZZ_OPTIONS),
+            (int)(set % 256));
     return fclose(out) != 0;
 }
 
-/* A request, and what fuzz_records converts it to: the two bytes in front. */
-static int write_request(const char *folder, const tw_value *record, char to)
+/* The two bytes in front of an OpenAI record that is to become |to|. */
+static void choose_ends(uint8_t two[2], size_t to)
+{
+    uint32_t number = 0;
+    do {
+        two[0] = (uint8_t)(number % 256);
+        two[1] = (uint8_t)(number / 256);
+        number++;
+    } while (number < 65536 && (fuzz_from(two) != 0 || fuzz_to(two) != to));
+}
+
+/* A request, and what fuzz_records converts it to. */
+static int write_request(const char *folder, const tw_value *record, size_t to)
 {
     const tw_memory memory = tw_memory_from(NULL);
-    const tw_value *id = tw_value_member(record, "id");
     tw_jotter jotter = {.memory = &memory};
-    char path[PATH_SIZE];
+    uint8_t two[2];
+    char number[16];
+    snprintf(number, sizeof number, "-%zu", to);
+    FILE *out = open_seed(folder, tw_value_member(record, "id"), number);
     tw_jot_value(&jotter, tw_value_member(record, "request"));
-    snprintf(path, sizeof path, "%s/records/%.*s-%c", folder, (int)id->size,
-             id->text, to);
-    FILE *out = fopen(path, "wb");
     if (out == NULL || jotter.failed) {
-        perror(path);
         return 1;
     }
-    fprintf(out, "0%c", to); /* 0: from openai */
+    choose_ends(two, to);
+    fwrite(two, 1, sizeof two, out);
     fwrite(jotter.out.data, 1, jotter.out.size, out);
     tw_buffer_free(&jotter.out, &memory);
     return fclose(out) != 0;
 }
 
-static int write_seeds(const char *folder, const tw_value *record)
+/* Each request to a few of all, taken in turn. */
+static int write_requests(const char *folder, const tw_value *record)
 {
-    if (tw_value_member(record, "request") == NULL) {
-        return write_seed(folder, record);
-    }
+    enum { EACH = 6 };
+    static size_t to;
     int failed = 0;
-    for (char to = '1'; to <= '6' && !failed; to++) {
+    for (int i = 0; i < EACH && !failed; i++) {
+        to = fuzz_end(to + 1) != NULL ? to + 1 : 1;
         failed = write_request(folder, record, to);
     }
     return failed;
+}
+
+static int write_seeds(const char *folder, const tw_value *record)
+{
+    return tw_value_member(record, "request") != NULL
+               ? write_requests(folder, record)
+               : write_seed(folder, record);
 }
 
 int main(int count, char **arguments)

@@ -11,7 +11,7 @@
  *
  *     <TOOLCALL>[{"name": "wx", "arguments": {"city": "Oslo"}}]</TOOLCALL>
  */
-#include "formats/hermes.h"
+#include "formats/nemotron.h"
 
 /*!include:re2c "common.re" */
 

@@ -7,8 +7,9 @@
  *
  *     exhaustive FORMAT LENGTH [changes]
  *
- * LENGTH is the number of fragments; with `changes` each byte of the cases
- * becomes each other one, else a few that matter.
+ * FORMAT may be `*` for all.  LENGTH is the number of fragments; with
+ * `changes` each byte of the cases becomes each other one, else a few that
+ * matter.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,33 +19,7 @@
 #include "support/cases.h"
 #include "support/fragments.h"
 
-enum { ALPHABET = 14, MOST = 8, SHOWN = 5, SHORT = 13, TEXT_ROOM = 512 };
-
-typedef struct alphabet {
-    const char *format;
-    const char *fragments[ALPHABET];
-} alphabet;
-
-static const alphabet alphabets[] = {
-    {"gemma4",
-     {"<|tool_call>", "<tool_call|>", "<|\"|>", "call:f{", "a:", ",", "}", "[",
-      "1", "x", " ", "<|channel>thought\n", "<channel|>", "<turn|>"}},
-    {"harmony",
-     {"<|start|>", "assistant", "<|channel|>", "final", "commentary",
-      " to=functions.f", "<|message|>", "<|call|>", "<|end|>", "<|return|>",
-      "{}", "{\"a\": \"", "\"}", "x"}},
-    {"hermes",
-     {"<tool_call>", "</tool_call>", "{\"name\": \"f\"", ", ",
-      "\"arguments\": {}", "\"arguments\": {\"a\": \"", "\"", "}", "[", "]",
-      "<think>", "</think>", "<|im_end|>", "x"}},
-    {"nemotron",
-     {"<TOOLCALL>", "</TOOLCALL>", "[", "]", "{\"name\": \"f\"", ", ",
-      "\"arguments\": {}", "\"arguments\": {\"a\": \"", "\"", "}", "<think>",
-      "</think>", "<SPECIAL_12>", "x"}},
-    {"mistral",
-     {"[TOOL_CALLS]", "f", "[CALL_ID]", "[ARGS]", "{", "\"a\": ", "\"", "}",
-      "[", "]", "</s>", "[THINK]", "[/THINK]", " "}},
-};
+enum { MOST = 8, SHOWN = 5, SHORT = 13, TEXT_ROOM = 512 };
 
 typedef struct checker {
     const fragments *set;
@@ -60,7 +35,7 @@ static void wrong(checker *its, const char *text, size_t size,
     if (its->bad++ >= SHOWN) {
         return;
     }
-    fprintf(stderr, "%s: %s:\n  \"", its->set->format, what);
+    fprintf(stderr, "%s: %s:\n  \"", its->set->name, what);
     for (size_t i = 0; i < size; i++) {
         const unsigned char c = (unsigned char)text[i];
         fprintf(stderr, c < 32 || c >= 127 ? "\\x%02x" : "%c", c);
@@ -86,7 +61,7 @@ static void check(checker *its, const char *text, size_t size)
     its->done++;
     event_log_run(&its->whole, its->decoder, text, size, &all, NULL, 0);
     const char *what = event_log_check(&its->whole, size);
-    if (what == NULL) {
+    if (what == NULL && its->set->naive != NULL) {
         its->set->naive(&its->options, text, size, &message);
         what = disagreement(&its->whole, &message);
         naive_message_release(&message);
@@ -114,14 +89,15 @@ static void check_splits(checker *its, const char *text, size_t size)
     }
 }
 
-static void check_strings(checker *its, const alphabet *of, int length)
+static void check_strings(checker *its, int length)
 {
+    const fragments *set = its->set;
     int digits[MOST] = {0};
     char text[TEXT_ROOM];
     for (bool more = true; more;) {
         size_t size = 0;
         for (int i = 0; i < length; i++) {
-            const char *fragment = of->fragments[digits[i]];
+            const char *fragment = set->alphabet[digits[i]];
             memcpy(text + size, fragment, strlen(fragment));
             size += strlen(fragment);
         }
@@ -130,7 +106,7 @@ static void check_strings(checker *its, const alphabet *of, int length)
             check_splits(its, text, size);
         }
         int at = 0;
-        while (at < length && ++digits[at] == ALPHABET) {
+        while (at < length && ++digits[at] == (int)set->alphabet_count) {
             digits[at++] = 0;
         }
         more = at < length;
@@ -160,9 +136,9 @@ static void check_changes(checker *its, const conformance_case *one,
     free(text);
 }
 
-static void check_cases(checker *its, const char *format, bool every)
+static void check_cases(checker *its, bool every)
 {
-    conformance file = conformance_read(CONFORMANCE_FOLDER, format);
+    conformance file = conformance_read(CONFORMANCE_FOLDER, its->set->name);
     for (size_t i = 0; i < file.count; i++) {
         const conformance_case *one = &file.cases[i];
         if (one->options.start_reasoning || one->options.has_tools ||
@@ -174,32 +150,43 @@ static void check_cases(checker *its, const char *format, bool every)
     conformance_free(&file);
 }
 
-int main(int count, char **arguments)
+/* How many texts are bad; |*done| grows by how many there are. */
+static unsigned long run(const fragments *set, int length, bool every,
+                         unsigned long *done)
 {
-    const int length = count > 2 ? atoi(arguments[2]) : 0;
-    const alphabet *of = NULL;
-    for (size_t i = 0; count > 2 && i < sizeof alphabets / sizeof *alphabets;
-         i++) {
-        of = strcmp(alphabets[i].format, arguments[1]) == 0 ? &alphabets[i]
-                                                            : of;
-    }
-    if (of == NULL || length < 1 || length > MOST) {
-        fprintf(stderr, "usage: exhaustive FORMAT LENGTH [changes]\n");
-        return 2;
-    }
-    checker its = {.set = fragments_of(of->format)};
-    its.decoder = tw_decoder_new(tw_format_find(its.set->wire), NULL);
-    tw_decoder_set(its.decoder, TW_OPTION_FRAMING, 1);
+    checker its = {.set = set, .decoder = fragments_decoder(set)};
     for (int i = 1; i <= length; i++) {
-        check_strings(&its, of, i);
+        check_strings(&its, i);
     }
     const unsigned long strings = its.done;
-    check_cases(&its, of->format, count > 3);
-    printf("%s: %lu strings of up to %d fragments, %lu changed cases\n",
-           of->format, strings, length, its.done - strings);
-    printf("%lu passed, %lu failed\n", its.bad > 0 ? 0 : its.done, its.bad);
+    check_cases(&its, every);
+    printf(
+        "%s: %lu strings of up to %d of %u fragments, %lu changed cases%s\n",
+        set->name, strings, length, (unsigned)set->alphabet_count,
+        its.done - strings, set->naive == NULL ? ", no second opinion" : "");
     event_log_free(&its.whole);
     event_log_free(&its.cut);
     tw_decoder_free(its.decoder);
-    return its.bad > 0;
+    *done += its.done;
+    return its.bad;
+}
+
+int main(int count, char **arguments)
+{
+    const int length = count > 2 ? atoi(arguments[2]) : 0;
+    const fragments *set = count > 2 ? fragments_like(arguments[1], 0) : NULL;
+    unsigned long done = 0;
+    unsigned long bad = 0;
+    if (set == NULL || length < 1 || length > MOST) {
+        fprintf(stderr, "usage: exhaustive FORMAT LENGTH [changes]\n");
+        return 2;
+    }
+    for (size_t i = 1; set != NULL; i++) {
+        if (!set->reasoning && !set->stripped) {
+            bad += run(set, length, count > 3, &done);
+        }
+        set = fragments_like(arguments[1], i);
+    }
+    printf("%lu passed, %lu failed\n", bad > 0 ? 0 : done, bad);
+    return bad > 0;
 }

@@ -5,7 +5,11 @@
  * partition, output is valid, nothing is retracted, and the naive decoder
  * says the same.  Prints the first soups for which that does not hold.
  *
- *     soup FORMAT COUNT SEED
+ *     soup SET COUNT SEED
+ *
+ * SET is FORMAT, FORMAT-reasoning (the prompt ended inside reasoning) or
+ * FORMAT-stripped (the output lost its markers), `FORMAT*` for all that the
+ * format has, or `*` for those of all formats.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,7 +79,8 @@ typedef struct soup_kitchen {
     naive_options options;
 } soup_kitchen;
 
-static const char *check_cuts(soup_kitchen *kitchen, const char *soup, size_t size)
+static const char *check_cuts(soup_kitchen *kitchen, const char *soup,
+                              size_t size)
 {
     size_t cuts[4];
     size_t count = 0;
@@ -118,6 +123,9 @@ static const char *check_naive(soup_kitchen *kitchen, const char *soup,
                                size_t size)
 {
     naive_message message = {0};
+    if (kitchen->set->naive == NULL) {
+        return NULL;
+    }
     kitchen->set->naive(&kitchen->options, soup, size, &message);
     const char *wrong = disagreement(&kitchen->whole, &message);
     if (wrong != NULL) {
@@ -141,7 +149,7 @@ static const char *check(soup_kitchen *kitchen, const char *soup, size_t size)
 static void show(const soup_kitchen *kitchen, const char *soup, size_t size,
                  const char *wrong)
 {
-    fprintf(stderr, "%s: %s\n  \"", kitchen->set->format, wrong);
+    fprintf(stderr, "%s: %s\n  \"", kitchen->set->name, wrong);
     for (size_t i = 0; i < size; i++) {
         const unsigned char c = (unsigned char)soup[i];
         fprintf(stderr, c < 32 || c >= 127 ? "\\x%02x" : "%c", c);
@@ -153,51 +161,64 @@ static void show(const soup_kitchen *kitchen, const char *soup, size_t size,
     }
 }
 
-int main(int count, char **arguments)
+static unsigned long count_calls(const event_log *log)
 {
-    soup_kitchen kitchen = {0};
-    if (count == 4) {
-        kitchen.set = fragments_of(arguments[1]);
+    unsigned long calls = 0;
+    for (size_t e = 0; e < log->count; e++) {
+        calls += log->events[e].type == TW_EVENT_CALL_END &&
+                 log->events[e].code == TW_CALL_COMPLETE;
     }
-    if (kitchen.set == NULL) {
-        fprintf(stderr, "usage: soup FORMAT COUNT SEED\n");
-        return 2;
-    }
-    const unsigned long soups = strtoul(arguments[2], NULL, 10);
-    state = strtoull(arguments[3], NULL, 10);
-    kitchen.decoder =
-        tw_decoder_new(tw_format_find(kitchen.set->wire), NULL);
-    tw_decoder_set(kitchen.decoder, TW_OPTION_FRAMING, 1);
-    tw_decoder_set(kitchen.decoder, TW_OPTION_KEEP_RAW, 1);
-    if (kitchen.set->stripped) {
-        kitchen.options.recover_stripped = true;
-        tw_decoder_set(kitchen.decoder, TW_OPTION_RECOVER_STRIPPED, 1);
-    }
-    if (kitchen.set->reasoning) {
-        kitchen.options.start_reasoning = true;
-        tw_decoder_set(kitchen.decoder, TW_OPTION_START_REASONING, 1);
-    }
-    char *soup = malloc(SOUP_SIZE);
+    return calls;
+}
+
+/* How many soups are bad. */
+static unsigned long run(const fragments *set, unsigned long soups,
+                         uint64_t seed)
+{
+    static char soup[SOUP_SIZE];
+    soup_kitchen kitchen = {
+        .set = set,
+        .decoder = fragments_decoder(set),
+        .options = {.recover_stripped = set->stripped,
+                    .start_reasoning = set->reasoning},
+    };
     unsigned long bad = 0;
     unsigned long calls = 0;
+    state = seed;
     for (unsigned long i = 0; i < soups && bad < SHOWN; i++) {
-        const size_t size = cook(kitchen.set, soup);
+        const size_t size = cook(set, soup);
         const char *wrong = check(&kitchen, soup, size);
-        for (size_t e = 0; e < kitchen.whole.count; e++) {
-            calls += kitchen.whole.events[e].type == TW_EVENT_CALL_END &&
-                     kitchen.whole.events[e].code == TW_CALL_COMPLETE;
-        }
+        calls += count_calls(&kitchen.whole);
         if (wrong != NULL) {
             bad++;
             show(&kitchen, soup, size, wrong);
         }
     }
-    printf("%s: %lu soups, %lu complete calls\n", kitchen.set->format, soups,
-           calls);
-    printf("%lu passed, %lu failed\n", bad > 0 ? 0 : soups, bad);
-    free(soup);
+    printf("%s: %lu soups, %lu complete calls%s\n", set->name, soups, calls,
+           set->naive == NULL ? ", no second opinion" : "");
     event_log_free(&kitchen.whole);
     event_log_free(&kitchen.cut);
     tw_decoder_free(kitchen.decoder);
-    return bad > 0;
+    return bad;
+}
+
+int main(int count, char **arguments)
+{
+    const fragments *set = count == 4 ? fragments_like(arguments[1], 0) : NULL;
+    unsigned long passed = 0;
+    unsigned long failed = 0;
+    if (set == NULL) {
+        fprintf(stderr, "usage: soup SET COUNT SEED\n");
+        return 2;
+    }
+    const unsigned long soups = strtoul(arguments[2], NULL, 10);
+    const uint64_t seed = strtoull(arguments[3], NULL, 10);
+    for (size_t i = 1; set != NULL; i++) {
+        const unsigned long bad = run(set, soups, seed);
+        passed += bad > 0 ? 0 : soups;
+        failed += bad;
+        set = fragments_like(arguments[1], i);
+    }
+    printf("%lu passed, %lu failed\n", passed, failed);
+    return failed > 0;
 }

@@ -6,7 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "each_format.h"
+#include "support/cases.h"
 #include "support/decoding.h"
+
+/* The call of a tool f that most tests feed. */
+static const char call[] =
+    "<tool_call>\n{\"name\": \"f\", \"arguments\": {}}\n</tool_call>";
 
 static int feed(tw_decoder *decoder, const char *text)
 {
@@ -58,42 +64,42 @@ static void refuse_everything(tw_decoder *decoder, bool drained)
 }
 
 /* Section 3, errors: ARGUMENT and STATE change nothing and do not stick. */
-Test(api, refusals_change_nothing)
+static void refuse_between_bytes(const conformance_case *one)
 {
-    for (size_t i = 0; i < RICH_TEXTS; i++) {
-        tw_decoder *decoder = decoder_of(rich_texts[i].format);
-        event_log whole = {0};
-        event_log disturbed = {0};
-        decode(&whole, decoder, rich_texts[i].text, strlen(rich_texts[i].text),
-               0);
-        cr_assert_null(event_log_check(&whole, strlen(rich_texts[i].text)));
-        tw_decoder_reset(decoder);
-        for (size_t at = 0; at < strlen(rich_texts[i].text); at++) {
-            cr_assert_eq(tw_decoder_feed(decoder, rich_texts[i].text + at, 1,
-                                         TW_MARK_UNKNOWN),
-                         TW_OK);
-            refuse_everything(decoder, false);
-            event_log_drain(&disturbed, decoder);
-            refuse_everything(decoder, true);
-        }
-        cr_assert_eq(tw_decoder_finish(decoder, TW_FINISH_STOP), TW_OK);
+    tw_decoder *decoder = case_decoder(one, false);
+    event_log whole = {0};
+    event_log disturbed = {0};
+    decode(&whole, decoder, one->text, one->size, 0);
+    cr_assert_null(event_log_check(&whole, one->size));
+    tw_decoder_reset(decoder);
+    for (size_t at = 0; at < one->size; at++) {
+        cr_assert_eq(
+            tw_decoder_feed(decoder, one->text + at, 1, TW_MARK_UNKNOWN),
+            TW_OK);
         refuse_everything(decoder, false);
         event_log_drain(&disturbed, decoder);
-        cr_assert(event_log_same(&whole, &disturbed), "%s",
-                  rich_texts[i].format);
-        event_log_free(&whole);
-        event_log_free(&disturbed);
-        tw_decoder_free(decoder);
+        refuse_everything(decoder, true);
     }
+    cr_assert_eq(tw_decoder_finish(decoder, TW_FINISH_STOP), TW_OK);
+    refuse_everything(decoder, false);
+    event_log_drain(&disturbed, decoder);
+    cr_assert(event_log_same(&whole, &disturbed), "%s", one->id);
+    event_log_free(&whole);
+    event_log_free(&disturbed);
+    tw_decoder_free(decoder);
+}
+
+EachFormat(api, refusals_change_nothing, "decode")
+{
+    conformance_each(CONFORMANCE_FOLDER, format->text, refuse_between_bytes);
 }
 
 /* With an event taken, but not all, nothing more may be fed. */
 Test(api, feed_before_all_is_taken)
 {
-    tw_decoder *decoder = tw_decoder_new(tw_format_find("gemma4"), NULL);
+    tw_decoder *decoder = tw_decoder_new(tw_format_find("hermes"), NULL);
     const tw_event *event;
-    cr_assert_eq(feed(decoder, "Hi <|tool_call>call:f{a:1}<tool_call|>"),
-                 TW_OK);
+    cr_assert_eq(feed(decoder, call), TW_OK);
     cr_assert_eq(tw_decoder_next(decoder, &event), 1);
     cr_assert_eq(feed(decoder, "x"), TW_ERROR_STATE);
     while (tw_decoder_next(decoder, &event) == 1) {
@@ -180,42 +186,47 @@ Test(api, greatest_values)
 }
 
 /* A value out of range is refused and the old one stays. */
-Test(api, options_out_of_range)
+static void set_badly(const conformance_case *one)
 {
-    for (size_t i = 0; i < RICH_TEXTS; i++) {
-        tw_decoder *decoder = decoder_of(rich_texts[i].format);
-        event_log before = {0};
-        event_log after = {0};
-        char text[2000] = "";
-        for (size_t s = 0; s < sizeof settings / sizeof *settings; s++) {
-            cr_assert_eq(
-                tw_decoder_set(decoder, settings[s].option, settings[s].good),
-                TW_OK);
-        }
-        while (strlen(text) <= 1000) {
-            strcat(text, rich_texts[i].text);
-        }
-        decode(&before, decoder, text, strlen(text), 0);
-        cr_assert_eq(before.error, TW_ERROR_LIMIT);
-        for (size_t s = 0; s < sizeof settings / sizeof *settings; s++) {
-            for (size_t v = 0; v < 3; v++) {
-                tw_decoder_reset(decoder);
-                expect_refusal(decoder,
-                               tw_decoder_set(decoder, settings[s].option,
-                                              settings[s].bad[v]),
-                               TW_ERROR_ARGUMENT);
-                decode(&after, decoder, text, strlen(text), 0);
-                cr_expect(event_log_same(&before, &after),
-                          "%s: option %d: %lld is kept", rich_texts[i].format,
-                          settings[s].option, (long long)settings[s].bad[v]);
-                tw_decoder_reset(decoder);
-                tw_decoder_set(decoder, settings[s].option, settings[s].good);
-            }
-        }
-        event_log_free(&before);
-        event_log_free(&after);
-        tw_decoder_free(decoder);
+    tw_decoder *decoder = case_decoder(one, false);
+    event_log before = {0};
+    event_log after = {0};
+    naive_bytes text = {0};
+    for (size_t s = 0; s < sizeof settings / sizeof *settings; s++) {
+        cr_assert_eq(
+            tw_decoder_set(decoder, settings[s].option, settings[s].good),
+            TW_OK);
     }
+    while (text.size <= 1000) {
+        naive_add(&text, one->text, one->size);
+        naive_add_text(&text, "\n");
+    }
+    decode(&before, decoder, text.data, text.size, 0);
+    cr_assert_eq(before.error, TW_ERROR_LIMIT);
+    for (size_t s = 0; s < sizeof settings / sizeof *settings; s++) {
+        for (size_t v = 0; v < 3; v++) {
+            tw_decoder_reset(decoder);
+            expect_refusal(decoder,
+                           tw_decoder_set(decoder, settings[s].option,
+                                          settings[s].bad[v]),
+                           TW_ERROR_ARGUMENT);
+            decode(&after, decoder, text.data, text.size, 0);
+            cr_expect(event_log_same(&before, &after),
+                      "%s: option %d: %lld is kept", one->id,
+                      settings[s].option, (long long)settings[s].bad[v]);
+            tw_decoder_reset(decoder);
+            tw_decoder_set(decoder, settings[s].option, settings[s].good);
+        }
+    }
+    naive_release(&text);
+    event_log_free(&before);
+    event_log_free(&after);
+    tw_decoder_free(decoder);
+}
+
+EachFormat(api, options_out_of_range, "decode")
+{
+    conformance_each(CONFORMANCE_FOLDER, format->text, set_badly);
 }
 
 Test(api, no_such_option)
@@ -234,7 +245,7 @@ Test(api, no_such_option)
         expect_refusal(decoder, tw_decoder_set(decoder, (tw_option)none[i], 1),
                        TW_ERROR_ARGUMENT);
     }
-    /* Harmony only. */
+    /* A format that has no such reading. */
     expect_refusal(decoder,
                    tw_decoder_set(decoder, TW_OPTION_RECOVER_STRIPPED, 1),
                    TW_ERROR_ARGUMENT);
@@ -244,8 +255,7 @@ Test(api, no_such_option)
 /* Options and texts are kept over resets; R12: ids by prefix and number. */
 Test(api, options_outlive_reset)
 {
-    static const char call[] = "<|tool_call>call:f{}<tool_call|>";
-    tw_decoder *decoder = decoder_of("gemma4");
+    tw_decoder *decoder = decoder_of("hermes");
     event_log log = {0};
     cr_assert_eq(
         tw_decoder_set_text(decoder, TW_TEXT_CALL_ID_PREFIX, "id-", 3), TW_OK);
@@ -260,7 +270,6 @@ Test(api, options_outlive_reset)
 
 Test(api, tools)
 {
-    static const char call[] = "<|tool_call>call:f{}<tool_call|>";
     static const char known[] = "call[f call_0] args[{}] complete";
     static const char unknown[] =
         "diag[undeclared_tool@0] call[f call_0] args[{}] complete";
@@ -283,7 +292,7 @@ Test(api, tools)
         {"[1]", TW_ERROR_SCHEMA, known},
         {"[{\"name\":1}]", TW_ERROR_SCHEMA, known},
     };
-    tw_decoder *decoder = decoder_of("gemma4");
+    tw_decoder *decoder = decoder_of("hermes");
     event_log log = {0};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         tw_decoder_reset(decoder);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "each_format.h"
 #include "support/cases.h"
 #include "support/decoding.h"
 
@@ -40,17 +41,17 @@ static void disturb(tw_decoder *decoder, const conformance_case *one,
 }
 
 /* Section 7: reset equals new. */
-static void reset_is_new(const char *format)
+EachFormat(api_input, reset_is_new, "decode")
 {
-    conformance file = conformance_read(CONFORMANCE_FOLDER, format);
-    tw_decoder *old = decoder_of(format);
+    conformance file = conformance_read(CONFORMANCE_FOLDER, format->text);
+    tw_decoder *old = decoder_of(format->text);
     event_log logs[2] = {0};
     for (size_t i = 0; i < file.count; i++) {
         const conformance_case *one = &file.cases[i];
         if (has_options(one)) {
             continue;
         }
-        tw_decoder *fresh = decoder_of(format);
+        tw_decoder *fresh = decoder_of(format->text);
         disturb(old, &file.cases[(i * 7 + 3) % file.count], i);
         decode(&logs[0], old, one->text, one->size, 0);
         decode(&logs[1], fresh, one->text, one->size, 0);
@@ -65,110 +66,100 @@ static void reset_is_new(const char *format)
     conformance_free(&file);
 }
 
-Test(api_input, gemma4_reset_is_new)
-{
-    reset_is_new("gemma4");
-}
-
-Test(api_input, harmony_reset_is_new)
-{
-    reset_is_new("harmony");
-}
-
-Test(api_input, hermes_reset_is_new)
-{
-    reset_is_new("hermes");
-}
-
 /* ---- empty feeds -------------------------------------------------------- */
 
 /* R1: "any cut is fine, 0 bytes too", of whatever mark. */
-Test(api_input, empty_feeds)
+static void feed_nothing(const conformance_case *one)
 {
-    for (size_t i = 0; i < RICH_TEXTS; i++) {
-        const char *text = rich_texts[i].text;
-        tw_decoder *decoder = decoder_of(rich_texts[i].format);
-        event_log whole = {0};
-        decode(&whole, decoder, text, strlen(text), 0);
-        for (int mark = TW_MARK_UNKNOWN; mark <= TW_MARK_TEXT; mark++) {
-            event_log other = {0};
-            tw_decoder_reset(decoder);
-            for (size_t at = 0; at < strlen(text); at++) {
-                tw_decoder_feed(decoder, at % 2 ? "" : NULL, 0, (tw_mark)mark);
-                event_log_drain(&other, decoder);
-                tw_decoder_feed(decoder, text + at, 1, TW_MARK_UNKNOWN);
-                event_log_drain(&other, decoder);
-            }
-            tw_decoder_finish(decoder, TW_FINISH_STOP);
+    tw_decoder *decoder = case_decoder(one, false);
+    event_log whole = {0};
+    decode(&whole, decoder, one->text, one->size, 0);
+    for (int mark = TW_MARK_UNKNOWN; mark <= TW_MARK_TEXT; mark++) {
+        event_log other = {0};
+        tw_decoder_reset(decoder);
+        for (size_t at = 0; at < one->size; at++) {
+            tw_decoder_feed(decoder, at % 2 ? "" : NULL, 0, (tw_mark)mark);
             event_log_drain(&other, decoder);
-            cr_expect(event_log_same(&whole, &other), "%s, mark %d",
-                      rich_texts[i].format, mark);
-            event_log_free(&other);
+            tw_decoder_feed(decoder, one->text + at, 1, TW_MARK_UNKNOWN);
+            event_log_drain(&other, decoder);
         }
-        event_log_free(&whole);
-        tw_decoder_free(decoder);
+        tw_decoder_finish(decoder, TW_FINISH_STOP);
+        event_log_drain(&other, decoder);
+        cr_expect(event_log_same(&whole, &other), "%s, mark %d", one->id,
+                  mark);
+        event_log_free(&other);
     }
+    event_log_free(&whole);
+    tw_decoder_free(decoder);
+}
+
+EachFormat(api_input, empty_feeds, "decode")
+{
+    conformance_each(CONFORMANCE_FOLDER, format->text, feed_nothing);
 }
 
 /* ---- side by side ------------------------------------------------------- */
 
 /* Threads: the library has no shared state.  What an event points to lives
  * until the next call on its decoder, whatever others do. */
-Test(api_input, side_by_side)
+static void decode_side_by_side(const conformance_case *one)
 {
-    for (size_t i = 0; i < RICH_TEXTS; i++) {
-        const char *text = rich_texts[i].text;
-        tw_decoder *one = decoder_of(rich_texts[i].format);
-        tw_decoder *other = decoder_of(rich_texts[i].format);
-        event_log log = {0};
-        const tw_event *event;
-        tw_decoder_feed(one, text, strlen(text), TW_MARK_UNKNOWN);
-        while (tw_decoder_next(one, &event) == 1) {
-            const tw_event seen = *event;
-            naive_bytes bytes = {0};
-            naive_add(&bytes, seen.data, seen.size);
-            naive_add(&bytes, seen.id, seen.id_size);
-            decode(&log, other, text, strlen(text), 3);
-            cr_assert_eq(memcmp(&seen, event, sizeof seen), 0);
-            cr_assert(seen.size == 0 ||
-                      memcmp(bytes.data, event->data, seen.size) == 0);
-            cr_assert(
-                seen.id_size == 0 ||
-                memcmp(bytes.data + seen.size, event->id, seen.id_size) == 0);
-            naive_release(&bytes);
-        }
-        event_log_free(&log);
-        tw_decoder_free(one);
-        tw_decoder_free(other);
+    tw_decoder *mine = case_decoder(one, false);
+    tw_decoder *other = case_decoder(one, false);
+    event_log log = {0};
+    const tw_event *event;
+    tw_decoder_feed(mine, one->text, one->size, TW_MARK_UNKNOWN);
+    while (tw_decoder_next(mine, &event) == 1) {
+        const tw_event seen = *event;
+        naive_bytes bytes = {0};
+        naive_add(&bytes, seen.data, seen.size);
+        naive_add(&bytes, seen.id, seen.id_size);
+        decode(&log, other, one->text, one->size, 3);
+        cr_assert_eq(memcmp(&seen, event, sizeof seen), 0);
+        cr_assert(seen.size == 0 ||
+                  memcmp(bytes.data, event->data, seen.size) == 0);
+        cr_assert(seen.id_size == 0 || memcmp(bytes.data + seen.size,
+                                              event->id, seen.id_size) == 0);
+        naive_release(&bytes);
     }
+    event_log_free(&log);
+    tw_decoder_free(mine);
+    tw_decoder_free(other);
+}
+
+EachFormat(api_input, side_by_side, "decode")
+{
+    conformance_each(CONFORMANCE_FOLDER, format->text, decode_side_by_side);
 }
 
 /* An event's data is not NULL where it has a size, and diagnostics carry
  * their names. */
-Test(api_input, event_fields)
+static void check_fields(const conformance_case *one)
 {
-    for (size_t i = 0; i < RICH_TEXTS; i++) {
-        const char *text = rich_texts[i].text;
-        tw_decoder *decoder = decoder_of(rich_texts[i].format);
-        const tw_event *event;
-        tw_decoder_feed(decoder, text, strlen(text), TW_MARK_UNKNOWN);
-        while (tw_decoder_next(decoder, &event) == 1) {
-            const bool call = event->type >= TW_EVENT_CALL_BEGIN &&
-                              event->type <= TW_EVENT_CALL_END;
-            cr_assert(event->size == 0 || event->data != NULL);
-            cr_assert(event->id_size == 0 || event->id != NULL);
-            cr_assert(!call || event->index != TW_NO_INDEX);
-            if (event->type == TW_EVENT_DIAGNOSTIC) {
-                const tw_diagnostic *row = tw_diagnostic_get(event->code);
-                cr_assert_not_null(row);
-                cr_assert_eq(event->size, strlen(row->name));
-                cr_assert_eq(memcmp(event->data, row->name, event->size), 0);
-                cr_assert_eq((event->flags & TW_EVENT_WARNING) != 0,
-                             row->warning != 0);
-            }
+    tw_decoder *decoder = case_decoder(one, false);
+    const tw_event *event;
+    tw_decoder_feed(decoder, one->text, one->size, TW_MARK_UNKNOWN);
+    while (tw_decoder_next(decoder, &event) == 1) {
+        const bool call = event->type >= TW_EVENT_CALL_BEGIN &&
+                          event->type <= TW_EVENT_CALL_END;
+        cr_assert(event->size == 0 || event->data != NULL);
+        cr_assert(event->id_size == 0 || event->id != NULL);
+        cr_assert(!call || event->index != TW_NO_INDEX);
+        if (event->type == TW_EVENT_DIAGNOSTIC) {
+            const tw_diagnostic *row = tw_diagnostic_get(event->code);
+            cr_assert_not_null(row);
+            cr_assert_eq(event->size, strlen(row->name));
+            cr_assert_eq(memcmp(event->data, row->name, event->size), 0);
+            cr_assert_eq((event->flags & TW_EVENT_WARNING) != 0,
+                         row->warning != 0);
         }
-        tw_decoder_free(decoder);
     }
+    tw_decoder_free(decoder);
+}
+
+EachFormat(api_input, event_fields, "decode")
+{
+    conformance_each(CONFORMANCE_FOLDER, format->text, check_fields);
 }
 
 /* ---- the limit on the whole input --------------------------------------- */
@@ -196,13 +187,18 @@ static void expect_sticky(tw_decoder *decoder)
 /* R13: L bytes are accepted, the next one is an error at offset L, the same
  * for every chunking; what stood before is decoded, and the decoder is usable
  * after a reset. */
-static void expect_limit(const char *format, const char *text)
+static void expect_limit(const conformance_case *one)
 {
-    const size_t size = strlen(text);
-    tw_decoder *decoder = decoder_of(format);
+    const char *text = one->text;
+    const size_t size = one->size;
+    tw_decoder *decoder = case_decoder(one, false);
     event_log full = {0};
     event_log whole = {0};
     event_log other = {0};
+    if (size == 0) {
+        tw_decoder_free(decoder);
+        return;
+    }
     decode(&full, decoder, text, size, 0);
     for (size_t limit = 1; limit < size; limit++) {
         set_limit(decoder, limit);
@@ -236,10 +232,7 @@ static void expect_limit(const char *format, const char *text)
     tw_decoder_free(decoder);
 }
 
-Test(api_input, limit)
+EachFormat(api_input, limit, "decode")
 {
-    for (size_t i = 0; i < RICH_TEXTS; i++) {
-        expect_limit(rich_texts[i].format, rich_texts[i].text);
-        expect_limit(rich_texts[i].format, "Plain words, and no call.");
-    }
+    conformance_each(CONFORMANCE_FOLDER, format->text, expect_limit);
 }

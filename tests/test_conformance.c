@@ -4,11 +4,12 @@
  * beginning of it.
  */
 #include <criterion/criterion.h>
+#include <dirent.h>
 #include <string.h>
 
+#include "each_format.h"
 #include "support/agree.h"
 #include "support/cases.h"
-#include "support/fragments.h"
 
 enum { DOUBLE_CUT_SIZE = 200 };
 
@@ -16,7 +17,6 @@ static const feeding all = {0, NULL, 0};
 
 /* A case being decoded. */
 typedef struct case_trial {
-    const conformance *file;
     const conformance_case *one;
     tw_decoder *decoder;
     event_log whole, other;
@@ -50,10 +50,10 @@ static void expect_none(const case_trial *trial, const char *wrong,
 static void each_case(const char *format, case_check *check)
 {
     conformance file = conformance_read(CONFORMANCE_FOLDER, format);
-    cr_assert_gt(file.count, 30);
+    cr_assert_gt(file.count, 0);
     for (size_t i = 0; i < file.count; i++) {
-        case_trial trial = {.file = &file, .one = &file.cases[i]};
-        trial.decoder = case_decoder(&file, trial.one, false);
+        case_trial trial = {.one = &file.cases[i]};
+        trial.decoder = case_decoder(trial.one, false);
         run(&trial, &trial.whole, trial.one->size, &all);
         check(&trial);
         event_log_free(&trial.whole);
@@ -63,27 +63,51 @@ static void each_case(const char *format, case_check *check)
     conformance_free(&file);
 }
 
-#define EACH_FORMAT(name)              \
-    Test(conformance, gemma4_##name)   \
-    {                                  \
-        each_case("gemma4", name);     \
-    }                                  \
-    Test(conformance, harmony_##name)  \
-    {                                  \
-        each_case("harmony", name);    \
-    }                                  \
-    Test(conformance, hermes_##name)   \
-    {                                  \
-        each_case("hermes", name);     \
-    }                                  \
-    Test(conformance, mistral_##name)  \
-    {                                  \
-        each_case("mistral", name);    \
-    }                                  \
-    Test(conformance, nemotron_##name) \
-    {                                  \
-        each_case("nemotron", name);   \
+#define EACH_FORMAT(name)                   \
+    EachFormat(conformance, name, "decode") \
+    {                                       \
+        each_case(format->text, name);      \
     }
+
+/* ---- files -------------------------------------------------------------- */
+
+static size_t count_files(const char *kind)
+{
+    DIR *folder = opendir(CONFORMANCE_FOLDER);
+    size_t count = 0;
+    cr_assert_not_null(folder);
+    for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+        count += strncmp(entry->d_name, kind, strlen(kind)) == 0 &&
+                 entry->d_name[strlen(kind)] == '-';
+    }
+    closedir(folder);
+    return count;
+}
+
+static size_t count_formats(const char *kind)
+{
+    format_name name;
+    size_t count = 0;
+    while (format_with_cases(&name, CONFORMANCE_FOLDER, kind, count)) {
+        count++;
+    }
+    return count;
+}
+
+/* No file is left out because its name is no format's, and no wire is left out
+ * because it has no file. */
+Test(conformance, each_wire_has_cases)
+{
+    const tw_format *wire;
+    cr_expect_eq(count_files("decode"), count_formats("decode"));
+    cr_expect_eq(count_files("encode"), count_formats("encode"));
+    for (size_t i = 0; (wire = wire_at(i)) != NULL; i++) {
+        conformance file =
+            conformance_read(CONFORMANCE_FOLDER, format_short_name(wire));
+        cr_expect_gt(file.count, 0);
+        conformance_free(&file);
+    }
+}
 
 /* ---- what is expected --------------------------------------------------- */
 
@@ -120,9 +144,12 @@ EACH_FORMAT(expected)
 /* The naive decoder was written from the same rules by itself. */
 static void agree(case_trial *trial, event_log *log, size_t size)
 {
+    naive_decoder *naive = case_naive(trial->one);
     naive_message message = {0};
-    fragments_of(trial->file->format)
-        ->naive(&trial->one->options, trial->one->text, size, &message);
+    if (naive == NULL) {
+        return;
+    }
+    naive(&trial->one->options, trial->one->text, size, &message);
     const char *wrong = disagreement(log, &message);
     if (wrong != NULL) {
         naive_message_print(&message);

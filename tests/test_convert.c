@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "allocator.h"
+#include "support/formats.h"
 #include "json/tree.h"
 
 #define CALLS                                                                \
@@ -28,11 +29,25 @@ static const char openai[] =
     "{\"role\":\"tool\",\"tool_call_id\":\"call_1\",\"content\":\"2\"},"
     "{\"role\":\"assistant\",\"content\":\"Bye.\"}]," TOOLS ",\"n\":[1,2]}";
 
-static const char *const ends[] = {
-    "openai",      "sharegpt",      "anthropic",     "hermes/qwen3",
-    "hermes/nous", "hermes/rnj-1",  "gemma4",        "gemma4/fork",
-    "harmony",     "harmony/jinja", "hermes/qwen2.5"};
-enum { ENDS = sizeof ends / sizeof *ends, SHAPES = 3 };
+static const char *const shapes[] = {"openai", "sharegpt", "anthropic"};
+enum { SHAPES = sizeof shapes / sizeof *shapes };
+
+/* Where records come from and go to: the shapes, and behind them the formats
+ * that have prompts; NULL behind the last. */
+static const char *end_at(size_t i)
+{
+    const tw_format *format;
+    if (i < SHAPES) {
+        return shapes[i];
+    }
+    i -= SHAPES;
+    for (size_t at = 0; (format = tw_format_at(at)) != NULL; at++) {
+        if (tw_format_has_prompts(format) && i-- == 0) {
+            return tw_format_name(format);
+        }
+    }
+    return NULL;
+}
 
 /* ---- there and back ----------------------------------------------------- */
 
@@ -58,20 +73,30 @@ static char *record_in(const char *end)
     return converted("openai", end, openai);
 }
 
+/* Where strings stand between markers, JSON's blanks and the order of what is
+ * declared are lost. */
+static bool writes_json(const char *end)
+{
+    const tw_format *format = tw_format_find(end);
+    return format == NULL || !format_reads(format, TW_MARKER_STRING);
+}
+
 Test(convert, there_and_back)
 {
-    for (size_t i = 0; i < SHAPES + 3; i++) {
-        tw_converter *converter = tw_converter_new(ends[i], "openai", NULL);
+    const char *end;
+    for (size_t i = 0; (end = end_at(i)) != NULL; i++) {
+        tw_converter *converter = tw_converter_new(end, "openai", NULL);
         const char *out = NULL;
         size_t size = 0;
-        char *record = record_in(ends[i]);
+        char *record = record_in(end);
         cr_assert_eq(tw_converter_record(converter, record, strlen(record),
                                          &out, &size),
-                     TW_OK, "from %s", ends[i]);
+                     TW_OK, "from %s", end);
         /* Hermes-2-Pro's template has no place for what is in a system turn
          * of its own but that turn. */
-        cr_expect(size == sizeof openai - 1 && memcmp(out, openai, size) == 0,
-                  "%s: %.*s", ends[i], (int)size, out);
+        cr_expect(!writes_json(end) || (size == sizeof openai - 1 &&
+                                        memcmp(out, openai, size) == 0),
+                  "%s: %.*s", end, (int)size, out);
         free(record);
         tw_converter_free(converter);
     }
@@ -86,7 +111,7 @@ Test(convert, one_call)
         "\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":"
         "\"{\\\"a\\\": 1}\"}}]},{\"role\":\"tool\",\"tool_call_id\":"
         "\"call_0\",\"content\":\"1\"}]}";
-    static const char *const shapes[][2] = {
+    static const char *const rows[][2] = {
         {"sharegpt",
          "{\"conversations\":[{\"from\":\"human\",\"value\":\"Hi.\"},"
          "{\"from\":\"function_call\",\"value\":\"{\\\"name\\\": \\\"f\\\", "
@@ -100,9 +125,9 @@ Test(convert, one_call)
          "\"content\":\"1\"}]}]}"},
     };
     for (size_t i = 0; i < 2; i++) {
-        char *there = converted("openai", shapes[i][0], record);
-        char *back = converted(shapes[i][0], "openai", there);
-        cr_expect_str_eq(there, shapes[i][1]);
+        char *there = converted("openai", rows[i][0], record);
+        char *back = converted(rows[i][0], "openai", there);
+        cr_expect_str_eq(there, rows[i][1]);
         cr_expect_str_eq(strstr(back, "\"tool_calls\""),
                          strstr(record, "\"tool_calls\""), "%s", back);
         free(there);
@@ -204,16 +229,15 @@ static void fail_allocations(const char *from, const char *to, char *record)
 
 Test(convert, faults)
 {
-    for (size_t j = 0; j < ENDS; j++) {
-        fail_allocations("openai", ends[j], strdup(parted));
-    }
-    for (size_t i = 0; i < SHAPES; i++) {
-        for (size_t j = 0; j < ENDS; j++) {
-            fail_allocations(ends[i], ends[j], record_in(ends[i]));
+    const char *end;
+    for (size_t i = 0; (end = end_at(i)) != NULL; i++) {
+        fail_allocations("openai", end, strdup(parted));
+        for (size_t from = 0; from < SHAPES; from++) {
+            fail_allocations(shapes[from], end, record_in(shapes[from]));
         }
-    }
-    for (size_t i = SHAPES; i < SHAPES + 3; i++) {
-        fail_allocations(ends[i], "openai", record_in(ends[i]));
+        if (i >= SHAPES) {
+            fail_allocations(end, "openai", record_in(end));
+        }
     }
 }
 
@@ -288,16 +312,15 @@ static void feed_mutants(const char *from, const char *to, char *record,
 
 Test(convert, mutants)
 {
-    for (size_t j = 0; j < ENDS; j++) {
-        feed_mutants("openai", ends[j], strdup(parted), 300);
-    }
-    for (size_t i = 0; i < SHAPES; i++) {
-        for (size_t j = 0; j < ENDS; j++) {
-            feed_mutants(ends[i], ends[j], record_in(ends[i]), 300);
+    const char *end;
+    for (size_t i = 0; (end = end_at(i)) != NULL; i++) {
+        feed_mutants("openai", end, strdup(parted), 300);
+        for (size_t from = 0; from < SHAPES; from++) {
+            feed_mutants(shapes[from], end, record_in(shapes[from]), 300);
         }
-    }
-    for (size_t i = SHAPES; i < SHAPES + 3; i++) {
-        feed_mutants(ends[i], "openai", record_in(ends[i]), 1000);
+        if (i >= SHAPES) {
+            feed_mutants(end, "openai", record_in(end), 1000);
+        }
     }
 }
 

@@ -8,10 +8,12 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "each_format.h"
 #include "support/cases.h"
 
-/* Text, reasoning and strings; a Gemma key or number is held whole, and
- * arguments that come before the name are held until it comes. */
+/* Text, reasoning and strings; where markers stand around strings, a key or
+ * number is held whole, and arguments that come before the name are held until
+ * it comes. */
 enum { BOUND = 31 };
 
 static bool is_piece(uint32_t type)
@@ -52,7 +54,7 @@ static void check_delays(const char *format)
         if (!case_is(example, "canonical") || has_name_last(example)) {
             continue;
         }
-        tw_decoder *decoder = case_decoder(&set, example, false);
+        tw_decoder *decoder = case_decoder(example, false);
         const size_t delay =
             worst_delay(decoder, example->text, example->size);
         cr_expect(delay <= BOUND, "%s: %zu bytes late", example->id, delay);
@@ -61,19 +63,9 @@ static void check_delays(const char *format)
     conformance_free(&set);
 }
 
-Test(delay, gemma4)
+EachFormat(delay, text, "decode")
 {
-    check_delays("gemma4");
-}
-
-Test(delay, harmony)
-{
-    check_delays("harmony");
-}
-
-Test(delay, hermes)
-{
-    check_delays("hermes");
+    check_delays(format->text);
 }
 
 /* ---- arguments, behind every prefix ------------------------------------- */
@@ -120,10 +112,10 @@ static bool in_value_string(reading *its, char c)
 }
 
 /* A piece that comes out with byte |at| was not delivered behind the prefix of
- * |at| bytes: how many of them waited?  A Gemma key, number or literal is held
- * whole, so that they do not count; nor does the brace that closes all. */
+ * |at| bytes: how many of them waited?  A |whole| key, number or literal does
+ * not count, nor does the brace that closes all. */
 static size_t waiting(reading *its, const tw_event *event, size_t at,
-                      bool gemma)
+                      bool whole)
 {
     const size_t waited = at > event->offset ? at - (size_t)event->offset : 0;
     size_t tokens = 0;
@@ -133,12 +125,12 @@ static size_t waiting(reading *its, const tw_event *event, size_t at,
     if (event->size == 1 && its->depth == 0) {
         return 0;
     }
-    const size_t held = gemma ? tokens : 0;
+    const size_t held = whole ? tokens : 0;
     return waited > held ? waited - held : 0;
 }
 
 static size_t drain_arguments(reading *its, tw_decoder *decoder, size_t at,
-                              bool gemma)
+                              bool whole)
 {
     const tw_event *event;
     size_t worst = 0;
@@ -146,7 +138,7 @@ static size_t drain_arguments(reading *its, tw_decoder *decoder, size_t at,
         if (event->type == TW_EVENT_CALL_BEGIN) {
             memset(its, 0, sizeof *its);
         } else if (event->type == TW_EVENT_CALL_ARGUMENTS) {
-            const size_t waited = waiting(its, event, at, gemma);
+            const size_t waited = waiting(its, event, at, whole);
             worst = waited > worst ? waited : worst;
         }
     }
@@ -156,33 +148,33 @@ static size_t drain_arguments(reading *its, tw_decoder *decoder, size_t at,
 /* The most bytes of arguments that any prefix has and that were not
  * delivered behind it. */
 static size_t most_held(tw_decoder *decoder, const conformance_case *example,
-                        bool gemma)
+                        bool whole)
 {
     reading json = {0};
     size_t worst = 0;
     for (size_t at = 0; at < example->size; at++) {
         tw_decoder_feed(decoder, example->text + at, 1, TW_MARK_UNKNOWN);
-        const size_t held = drain_arguments(&json, decoder, at, gemma);
+        const size_t held = drain_arguments(&json, decoder, at, whole);
         worst = held > worst ? held : worst;
     }
     tw_decoder_finish(decoder, TW_FINISH_STOP);
-    const size_t held = drain_arguments(&json, decoder, example->size, gemma);
+    const size_t held = drain_arguments(&json, decoder, example->size, whole);
     return held > worst ? held : worst;
 }
 
 static void check_arguments(const char *format)
 {
     conformance set = conformance_read(CONFORMANCE_FOLDER, format);
-    const bool gemma = strcmp(format, "gemma4") == 0;
-    const size_t bound = gemma ? BOUND : ESCAPE;
+    const bool whole = format_reads(tw_format_find(format), TW_MARKER_STRING);
+    const size_t bound = whole ? BOUND : ESCAPE;
     size_t most = 0;
     for (size_t i = 0; i < set.count; i++) {
         const conformance_case *example = &set.cases[i];
         if (has_name_last(example)) {
             continue;
         }
-        tw_decoder *decoder = case_decoder(&set, example, false);
-        const size_t held = most_held(decoder, example, gemma);
+        tw_decoder *decoder = case_decoder(example, false);
+        const size_t held = most_held(decoder, example, whole);
         cr_expect(held <=
                       (case_is(example, "canonical") ? bound : (size_t)REPAIR),
                   "%s: %zu bytes of arguments are held", example->id, held);
@@ -193,27 +185,7 @@ static void check_arguments(const char *format)
     conformance_free(&set);
 }
 
-Test(delay, gemma4_arguments)
+EachFormat(delay, arguments, "decode")
 {
-    check_arguments("gemma4");
-}
-
-Test(delay, harmony_arguments)
-{
-    check_arguments("harmony");
-}
-
-Test(delay, hermes_arguments)
-{
-    check_arguments("hermes");
-}
-
-Test(delay, mistral_arguments)
-{
-    check_arguments("mistral");
-}
-
-Test(delay, nemotron_arguments)
-{
-    check_arguments("nemotron");
+    check_arguments(format->text);
 }

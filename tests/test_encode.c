@@ -5,31 +5,14 @@
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "allocator.h"
-#include "pytext.h"
+#include "each_format.h"
+#include "json_file.h"
 #include "real_data.h"
 
 enum { EXPECTATIONS = 3262, PATH_SIZE = 4096 };
-
-static const char *const families[] = {"gemma4", "harmony", "hermes",
-                                       "nemotron", "mistral"};
-
-static tw_memory memory;
-
-/* A value as JSON text, as it was written but for blanks. */
-static naive_bytes text_of(const tw_value *value)
-{
-    tw_buffer out = {0};
-    naive_bytes text = {0};
-    memory = tw_memory_from(NULL);
-    cr_assert(tw_python_json(&out, &memory, value, false));
-    naive_add(&text, (const char *)out.data, out.size);
-    tw_buffer_free(&out, &memory);
-    return text;
-}
 
 /* NULL, or how the prompt differs. */
 static const char *differs(tw_encoder *encoder, const naive_bytes *request,
@@ -61,17 +44,11 @@ static const char *differs(tw_encoder *encoder, const naive_bytes *request,
 
 /* ---- cases -------------------------------------------------------------- */
 
-static json_lines read_cases(const char *family)
+static void check_cases(const char *format, void (*check)(const tw_value *))
 {
     char path[PATH_SIZE];
-    snprintf(path, sizeof path, "%s/encode-%s.jsonl", CONFORMANCE_FOLDER,
-             family);
-    FILE *file = fopen(path, "rb");
-    cr_assert_not_null(file, "%s", path);
-    const json_lines lines = json_lines_read(file);
-    fclose(file);
-    cr_assert_gt(lines.count, 0);
-    return lines;
+    format_path(path, sizeof path, CONFORMANCE_FOLDER, "encode", format);
+    check_lines(path + sizeof CONFORMANCE_FOLDER, check);
 }
 
 static tw_encoder *encoder_of(const char *format)
@@ -87,7 +64,7 @@ static void check_case(const tw_value *line)
     const tw_value *options = tw_value_member(line, "options");
     const tw_value *wanted = tw_value_member(line, "expect_text");
     const char *kind = tw_value_member(line, "class")->text;
-    naive_bytes request = text_of(tw_value_member(line, "request"));
+    naive_bytes request = json_text(tw_value_member(line, "request"));
     tw_encoder *encoder = encoder_of(tw_value_member(line, "format")->text);
     const tw_value *python = tw_value_member(options, "python_numbers");
     tw_encoder_set(encoder, TW_OPTION_PYTHON_NUMBERS,
@@ -109,15 +86,9 @@ static void check_case(const tw_value *line)
     naive_release(&request);
 }
 
-Test(encode, cases)
+EachFormat(encode, cases, "encode")
 {
-    for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
-        json_lines lines = read_cases(families[i]);
-        for (size_t line = 0; line < lines.count; line++) {
-            check_case(lines.lines[line].root);
-        }
-        json_lines_free(&lines);
-    }
+    check_cases(format->text, check_case);
 }
 
 /* ---- real requests ------------------------------------------------------ */
@@ -147,7 +118,7 @@ Test(encode, real_prompts)
     for (size_t i = 0; i < lines.count; i++) {
         const tw_value *line = lines.lines[i].root;
         const tw_value *expect = tw_value_member(line, "expect");
-        naive_bytes request = text_of(tw_value_member(line, "request"));
+        naive_bytes request = json_text(tw_value_member(line, "request"));
         for (const tw_value *at = expect->first; at != NULL; at = at->next) {
             check_prompt(tw_value_member(line, "id")->text, &request, at);
             count++;
@@ -196,118 +167,17 @@ static void fail_allocations(const tw_format *format,
     }
 }
 
-Test(encode, faults)
+static void check_faults(const tw_value *line)
 {
-    for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
-        json_lines lines = read_cases(families[i]);
-        for (size_t line = 0; line < lines.count; line++) {
-            const tw_value *root = lines.lines[line].root;
-            const tw_value *format = tw_value_member(root, "format");
-            naive_bytes request = text_of(tw_value_member(root, "request"));
-            if (tw_value_member(root, "options") == NULL) {
-                fail_allocations(tw_format_find(format->text), &request, root);
-            }
-            naive_release(&request);
-        }
-        json_lines_free(&lines);
+    const tw_value *dialect = tw_value_member(line, "format");
+    naive_bytes request = json_text(tw_value_member(line, "request"));
+    if (tw_value_member(line, "options") == NULL) {
+        fail_allocations(tw_format_find(dialect->text), &request, line);
     }
+    naive_release(&request);
 }
 
-/* ---- required names ----------------------------------------------------- */
-
-/* Each property of Harmony's declarations says whether it is required, in
- * whatever order the names stand. */
-static void check_required(tw_encoder *encoder, unsigned subset, unsigned turn)
+EachFormat(encode, faults, "encode")
 {
-    static const char names[] = "cafbde";
-    enum { NAMES = sizeof names - 1 };
-    char request[1024];
-    const char *text;
-    size_t size;
-    int end = snprintf(
-        request, sizeof request,
-        "{\"messages\":[],\"tools\":[{\"name\":\"f\",\"description\":\"d\","
-        "\"parameters\":{\"type\":\"object\",\"required\":[\"zz\"");
-    for (unsigned i = 0; i < NAMES; i++) {
-        const unsigned at = (i + turn) % NAMES;
-        if ((subset >> at & 1) != 0) {
-            end += snprintf(request + end, sizeof request - (size_t)end,
-                            ",\"%c\"", names[at]);
-        }
-    }
-    end += snprintf(request + end, sizeof request - (size_t)end,
-                    "],\"properties\":{");
-    for (unsigned i = 0; i < NAMES; i++) {
-        end += snprintf(request + end, sizeof request - (size_t)end,
-                        "%s\"%c\":{\"type\":\"string\"}", i > 0 ? "," : "",
-                        names[i]);
-    }
-    end += snprintf(request + end, sizeof request - (size_t)end, "}}}]}");
-    cr_assert_eq(tw_encode(encoder, request, (size_t)end, &text, &size),
-                 TW_OK);
-    naive_bytes prompt = {0};
-    naive_add(&prompt, text, size);
-    for (unsigned i = 0; i < NAMES; i++) {
-        char line[32];
-        snprintf(line, sizeof line, "\n%c%s: string", names[i],
-                 (subset >> i & 1) != 0 ? "" : "?");
-        cr_expect_not_null(strstr(prompt.data, line), "%s: no %s", request,
-                           line + 1);
-    }
-    naive_release(&prompt);
-}
-
-Test(encode, required_in_any_order)
-{
-    static const char *const dialects[] = {"harmony", "harmony/jinja"};
-    for (size_t i = 0; i < 2; i++) {
-        tw_encoder *encoder = encoder_of(dialects[i]);
-        for (unsigned subset = 0; subset < 64; subset++) {
-            for (unsigned turn = 0; turn < 6; turn++) {
-                check_required(encoder, subset, turn);
-            }
-        }
-        tw_encoder_free(encoder);
-    }
-}
-
-/* ---- types in any case -------------------------------------------------- */
-
-/* Gemma's template compares types in upper case and writes them so. */
-Test(encode, gemma_types_in_any_case)
-{
-    static const char *const spellings[][6] = {
-        {"object", "array", "string", "integer", "number", "boolean"},
-        {"OBJECT", "ARRAY", "STRING", "INTEGER", "NUMBER", "BOOLEAN"},
-        {"Object", "aRRay", "sTrInG", "iNTEGEr", "nUMBEr", "bOOLEAn"},
-    };
-    naive_bytes first = {0};
-    tw_encoder *encoder = encoder_of("gemma4");
-    for (size_t i = 0; i < 3; i++) {
-        const char *const *type = spellings[i];
-        char request[1024];
-        const char *text;
-        size_t size;
-        snprintf(request, sizeof request,
-                 "{\"messages\":[],\"tools\":[{\"name\":\"f\","
-                 "\"description\":\"d\",\"parameters\":{\"type\":\"%s\","
-                 "\"properties\":{\"a\":{\"type\":\"%s\",\"items\":{"
-                 "\"type\":\"%s\",\"enum\":[\"x\"]}},\"b\":{\"type\":\"%s\","
-                 "\"enum\":[\"y\"]},\"c\":{\"type\":\"%s\"},\"d\":{\"type\":"
-                 "\"%s\"},\"e\":{\"type\":\"%s\"},\"f\":{\"type\":\"%s\","
-                 "\"properties\":{\"g\":{\"type\":\"%s\"}},\"required\":["
-                 "\"g\"]}}}}]}",
-                 type[0], type[1], type[2], type[2], type[3], type[4], type[5],
-                 type[0], type[2]);
-        cr_assert_eq(
-            tw_encode(encoder, request, strlen(request), &text, &size), TW_OK);
-        if (i == 0) {
-            naive_add(&first, text, size);
-        }
-        cr_expect(size == first.size && memcmp(text, first.data, size) == 0,
-                  "%.*s", (int)size, text);
-    }
-    cr_expect_not_null(strstr(first.data, "enum:[<|\"|>x<|\"|>]"));
-    naive_release(&first);
-    tw_encoder_free(encoder);
+    check_cases(format->text, check_faults);
 }

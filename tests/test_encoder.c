@@ -301,42 +301,6 @@ Test(encoder, first_mistake)
     tw_encoder_free(encoder);
 }
 
-#define LONG "a name that goes on and on and on and on and on and on and on, "
-
-/* Where there is no memory for a path there is none: never the half of it. */
-Test(encoder, paths_without_memory)
-{
-    static const char loses[] =
-        "{\"messages\":[" USER
-        "],\"tools\":[{\"type\":\"function\",\"function\":{"
-        "\"name\":\"f\",\"description\":\"d\",\"" LONG LONG LONG LONG
-        "\":{}}}]}";
-    static const char wanted[] =
-        "tools[0].function[\"" LONG LONG LONG LONG "\"]";
-    size_t found = 0;
-    size_t none = 0;
-    for (size_t fail_at = 1; found == 0 && fail_at < 100; fail_at++) {
-        test_memory state = {0};
-        const tw_allocator allocator = test_allocator(&state);
-        tw_encoder *encoder =
-            tw_encoder_new(tw_format_find("gemma4"), &allocator);
-        const tw_error *report = NULL;
-        cr_assert_eq(tw_encoder_request(encoder, loses, sizeof loses - 1),
-                     TW_OK);
-        state.fail_at = state.count + fail_at;
-        cr_assert_eq(tw_encoder_report(encoder, 0, &report), 1);
-        if (report->path == NULL) {
-            none++;
-        } else {
-            cr_expect_str_eq(report->path, wanted);
-            found++;
-        }
-        tw_encoder_free(encoder);
-    }
-    cr_expect_gt(none, 1);
-    cr_expect_eq(found, 1);
-}
-
 /* False: there are not so many allocations. */
 static bool survives(const char *request, const char *wanted, size_t fail_at)
 {

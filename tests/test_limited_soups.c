@@ -5,6 +5,7 @@
  * are a partition, limits hold, and a failed allocation is told as such.
  */
 #include <criterion/criterion.h>
+#include <criterion/parameterized.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -103,7 +104,7 @@ static void show(const kitchen *its, const char *wrong)
         snprintf(byte, sizeof byte, c < 32 || c > 126 ? "\\x%02x" : "%c", c);
         naive_add_text(&text, byte);
     }
-    cr_expect(false, "%s (%d %d %d %d): %s: %s", its->set->format,
+    cr_expect(false, "%s (%d %d %d %d): %s: %s", its->set->name,
               (int)its->depth, (int)its->name, (int)its->arguments,
               (int)its->calls, wrong, text.data);
     naive_release(&text);
@@ -165,8 +166,7 @@ static void check_memory(kitchen *its, const event_log *whole,
     test_memory memory = {.fail_at = 1 + below(its, 40),
                           .for_ever = below(its, 2) == 0};
     const tw_allocator allocator = test_allocator(&memory);
-    tw_decoder *decoder =
-        tw_decoder_new(tw_format_find(its->set->wire), &allocator);
+    tw_decoder *decoder = tw_decoder_new(its->set->format, &allocator);
     const size_t chunk = below(its, 2) == 0 ? 0 : 1 + below(its, 20);
     if (decoder != NULL && set_options(decoder, its)) {
         decode(other, decoder, its->soup.data, its->soup.size, chunk);
@@ -192,7 +192,7 @@ static void check_set(const char *name, uint64_t seed)
     event_log other = {0};
     size_t calls = 0;
     cr_assert_not_null(its.set, "%s", name);
-    tw_decoder *decoder = decoder_of(its.set->wire);
+    tw_decoder *decoder = fragments_decoder(its.set);
     for (size_t i = 0; i < SOUPS + LONG_SOUPS; i++) {
         cook(&its, i >= SOUPS);
         check(&its, decoder, &whole, &other);
@@ -210,19 +210,25 @@ static void check_set(const char *name, uint64_t seed)
     naive_release(&its.soup);
 }
 
-#define EACH_SET(test, name)                  \
-    Test(limited_soups, test, .timeout = 300) \
-    {                                         \
-        check_set(name, 7);                   \
+static struct criterion_test_params each_set(void)
+{
+    enum { MOST_SETS = 256 };
+    static format_name names[MOST_SETS];
+    const fragments *set;
+    size_t count = 0;
+    while (count < MOST_SETS && (set = fragments_at(count)) != NULL) {
+        memcpy(names[count++].text, set->name, sizeof set->name);
     }
+    return cr_make_param_array(format_name, names, count);
+}
 
-EACH_SET(gemma4, "gemma4")
-EACH_SET(gemma4_reasoning, "gemma4-reasoning")
-EACH_SET(hermes, "hermes")
-EACH_SET(hermes_reasoning, "hermes-reasoning")
-EACH_SET(harmony, "harmony")
-EACH_SET(harmony_stripped, "harmony-stripped")
-EACH_SET(nemotron, "nemotron")
-EACH_SET(nemotron_reasoning, "nemotron-reasoning")
-EACH_SET(mistral, "mistral")
-EACH_SET(mistral_reasoning, "mistral-reasoning")
+ParameterizedTestParameters(limited_soups, each_set)
+{
+    return each_set();
+}
+
+ParameterizedTest(const format_name *set, limited_soups, each_set,
+                  .timeout = 300)
+{
+    check_set(set->text, 7);
+}

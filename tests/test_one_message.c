@@ -9,18 +9,27 @@
 
 #include "json/write.h"
 #include "kit/random.h"
+#include "support/fragments.h"
 #include "support/random_request.h"
+
+/* A text that makes sense, nearly always. */
+static const char *piece_of(const fragments *set, uint64_t *seed)
+{
+    return kit_below(seed, 4) > 0
+               ? set->texts[kit_below(seed, set->text_count)]
+               : set->parts[kit_below(seed, set->part_count)];
+}
 
 /* Text of random pieces, as a record; with |messages| it has an empty list of
  * these, and what was decoded is read again to stand in it. */
-static void make_record(char *record, const char *const *pieces, uint64_t seed,
+static void make_record(char *record, const fragments *set, uint64_t seed,
                         bool messages)
 {
     const tw_memory memory = tw_memory_from(NULL);
     tw_buffer text = {0};
     tw_buffer string = {0};
     for (uint32_t i = kit_below(&seed, 9) + 1; i > 0; i--) {
-        const char *piece = pieces[kit_below(&seed, 12)];
+        const char *piece = piece_of(set, &seed);
         cr_assert(tw_buffer_append(&text, &memory, piece, strlen(piece)));
     }
     cr_assert(tw_json_write_string(&string, &memory, (const char *)text.data,
@@ -32,71 +41,23 @@ static void make_record(char *record, const char *const *pieces, uint64_t seed,
     tw_buffer_free(&string, &memory);
 }
 
-static const char *const hermes_pieces[12] = {
-    "<think>\nWhy \"x\"?\n</think>\n\n",
-    "Hi \xC3\xA9\\ \t.",
-    "\n",
-    "<think>",
-    "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": "
-    "[\"\\n\\u00e9\"]}}\n"
-    "</tool_call>",
-    "<tool_call>{\"name\":\"g\",\"arguments\":{}}</tool_call>",
-    "<tool_call>{\"name\":\"\",\"arguments\":{\"k\":1,}}</tool_call>",
-    "<tool_call>{\"name\":\"h\",\"arguments\":{\"k\":",
-    "<tool_call>",
-    "}",
-    "<tool_call>{\"name\":\"i\",\"arguments\":null}</tool_call>",
-    "<|im_end|>"};
-static const char *const gemma_pieces[12] = {
-    "<|channel>thought\nWhy \"x\"?<channel|>",
-    "Hi \xC3\xA9\\ \t.",
-    "\n",
-    "<|tool_call>call:f{a:<|\"|>\"\n<|\"|>,b:[1,null]}<tool_call|>",
-    "<|tool_call>call:g{}<tool_call|>",
-    "<|tool_call>call:h{a:1,}<tool_call|>",
-    "<|tool_call>call:i{a:",
-    "}",
-    "<tool_call|>",
-    "<|\"|>",
-    "<|tool_call>",
-    "<turn|>"};
-static const char *const harmony_pieces[12] = {
-    "<|channel|>analysis<|message|>Why \"x\"?<|end|>",
-    "<|start|>assistant",
-    "<|channel|>final<|message|>Hi \xC3\xA9\\ \t.",
-    ("<|channel|>commentary to=functions.f <|constrain|>json<|message|>"
-     "{\"a\": [\"\\n\\u00e9\"]}<|call|>"),
-    " to=functions.g<|channel|>commentary<|message|>{}<|call|>",
-    "<|channel|>commentary to=python<|message|>print(\"x\")\n<|call|>",
-    "<|channel|>analysis to=python code<|message|>1<|call|>",
-    "<|channel|>commentary to=functions.h<|message|>{\"a\":1,}<|call|>",
-    "<|message|>",
-    "<|end|>",
-    "<|return|>",
-    "\n"};
-
-static const struct {
-    const char *format;
-    const char *const *pieces;
-} sets[] = {{"hermes", hermes_pieces},
-            {"gemma4", gemma_pieces},
-            {"harmony", harmony_pieces}};
-
 Test(record, of_one_message_is_that_of_a_list_with_it)
 {
     size_t calls = 0;
-    for (size_t set = 0; set < 3; set++) {
-        tw_converter *one = tw_converter_new(sets[set].format, "openai", NULL);
-        tw_converter *other =
-            tw_converter_new(sets[set].format, "openai", NULL);
+    const tw_format *wire;
+    for (size_t i = 0; (wire = wire_at(i)) != NULL; i++) {
+        const char *name = tw_format_name(wire);
+        const fragments *set = fragments_of(name);
+        tw_converter *one = tw_converter_new(name, "openai", NULL);
+        tw_converter *other = tw_converter_new(name, "openai", NULL);
         tw_converter_set(one, TW_OPTION_UNIT_COMPLETION, 1);
         tw_converter_set(other, TW_OPTION_UNIT_COMPLETION, 1);
         for (uint64_t seed = 0; seed < 3000; seed++) {
             char records[2][4096];
             const char *lines[2];
             size_t sizes[2];
-            make_record(records[0], sets[set].pieces, seed, false);
-            make_record(records[1], sets[set].pieces, seed, true);
+            make_record(records[0], set, seed, false);
+            make_record(records[1], set, seed, true);
             cr_assert_eq(tw_converter_record(one, records[0],
                                              strlen(records[0]), &lines[0],
                                              &sizes[0]),
@@ -119,7 +80,7 @@ Test(record, of_one_message_is_that_of_a_list_with_it)
 /* A prompt made of a random request, often with a byte changed, or with a
  * piece of another one in it. */
 static void make_transcript(tw_encoder *encoder, tw_buffer *text,
-                            const char *const *pieces, uint64_t *seed)
+                            const fragments *set, uint64_t *seed)
 {
     const tw_memory memory = tw_memory_from(NULL);
     tw_jotter request = {.memory = &memory};
@@ -129,7 +90,7 @@ static void make_transcript(tw_encoder *encoder, tw_buffer *text,
     random_request(&request);
     tw_encode(encoder, (const char *)request.out.data, request.out.size,
               &prompt, &size);
-    const char *piece = pieces[kit_below(seed, 12)];
+    const char *piece = piece_of(set, seed);
     const size_t at = kit_below(seed, (uint32_t)size + 1);
     text->size = 0;
     cr_assert(tw_buffer_append(text, &memory, prompt, at));
@@ -152,12 +113,16 @@ Test(record, of_a_transcript_is_that_of_messages_read_again)
     size_t fine = 0;
     size_t refused = 0;
     tw_buffer text = {0};
-    for (size_t set = 0; set < 3; set++) {
-        tw_encoder *encoder =
-            tw_encoder_new(tw_format_find(sets[set].format), NULL);
-        tw_converter *one = tw_converter_new(sets[set].format, "openai", NULL);
-        tw_converter *other =
-            tw_converter_new(sets[set].format, "openai", NULL);
+    const tw_format *wire;
+    for (size_t i = 0; (wire = wire_at(i)) != NULL; i++) {
+        const char *name = tw_format_name(wire);
+        const fragments *set = fragments_of(name);
+        if (!tw_format_has_prompts(wire)) {
+            continue;
+        }
+        tw_encoder *encoder = tw_encoder_new(wire, NULL);
+        tw_converter *one = tw_converter_new(name, "openai", NULL);
+        tw_converter *other = tw_converter_new(name, "openai", NULL);
         cr_assert_eq(
             tw_converter_set_text(other, TW_TEXT_REASONING_KEY, "thinking", 8),
             TW_OK);
@@ -166,7 +131,7 @@ Test(record, of_a_transcript_is_that_of_messages_read_again)
             const char *lines[2] = {"", ""};
             size_t sizes[2] = {0, 0};
             uint64_t seed = round;
-            make_transcript(encoder, &text, sets[set].pieces, &seed);
+            make_transcript(encoder, &text, set, &seed);
             const char *its = text.size > 0 ? (const char *)text.data : "";
             const int result =
                 tw_converter_text(one, its, text.size, &lines[0], &sizes[0]);

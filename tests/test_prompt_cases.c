@@ -6,6 +6,8 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "each_format.h"
+#include "formats/format.h"
 #include "support/cases.h"
 #include "support/decoding.h"
 
@@ -105,7 +107,13 @@ static bool check_cut(const conformance_case *one, tw_decoder *decoder,
     return wrong == NULL;
 }
 
-static void check_cases(const char *format, const char *head)
+/* What stands in a prompt in front of what is decoded. */
+static const char *head_of(const tw_format *format)
+{
+    return format->reads_turn_head ? "" : format->turn_heads[0];
+}
+
+static void check_cases(const char *format)
 {
     conformance file = conformance_read(CONFORMANCE_FOLDER, format);
     for (size_t i = 0; i < file.count; i++) {
@@ -113,13 +121,13 @@ static void check_cases(const char *format, const char *head)
         if (one->options.start_reasoning) {
             continue;
         }
-        tw_decoder *decoder = case_decoder(&file, one, false);
+        tw_decoder *decoder = case_decoder(one, false);
         tw_decoder_set(decoder, TW_OPTION_KEEP_RAW, 0);
         event_log whole = {0};
         decode(&whole, decoder, one->text, one->size, 0);
         size_t cut = 0;
         while (cut <= one->size &&
-               check_cut(one, decoder, &whole, head, cut)) {
+               check_cut(one, decoder, &whole, head_of(one->format), cut)) {
             cut++;
         }
         event_log_free(&whole);
@@ -128,17 +136,7 @@ static void check_cases(const char *format, const char *head)
     conformance_free(&file);
 }
 
-Test(prompt_cases, gemma4, .timeout = 60)
+EachFormat(prompt_cases, every_beginning, "decode")
 {
-    check_cases("gemma4", "<|turn>model\n");
-}
-
-Test(prompt_cases, hermes, .timeout = 60)
-{
-    check_cases("hermes", "<|im_start|>assistant\n");
-}
-
-Test(prompt_cases, harmony, .timeout = 60)
-{
-    check_cases("harmony", "");
+    check_cases(format->text);
 }

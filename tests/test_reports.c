@@ -5,34 +5,10 @@
  * allocation.
  */
 #include <criterion/criterion.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "allocator.h"
-#include "pytext.h"
-#include "support/cases.h"
-
-static json_lines read_rows(void)
-{
-    FILE *file = fopen(CONFORMANCE_FOLDER "/reports.jsonl", "rb");
-    cr_assert_not_null(file);
-    const json_lines lines = json_lines_read(file);
-    fclose(file);
-    cr_assert_gt(lines.count, 0);
-    return lines;
-}
-
-static naive_bytes request_of(const tw_value *row)
-{
-    const tw_memory memory = tw_memory_from(NULL);
-    const tw_value *request = tw_value_member(row, "request");
-    tw_buffer out = {0};
-    naive_bytes text = {0};
-    cr_assert(tw_python_json(&out, &memory, request, false));
-    naive_add(&text, (const char *)out.data, out.size);
-    tw_buffer_free(&out, &memory);
-    return text;
-}
+#include "json_file.h"
 
 static const char *member(const tw_value *row, const char *key)
 {
@@ -104,10 +80,10 @@ static void check_result(tw_encoder *encoder, const tw_value *row, int result,
 
 Test(reports, rows)
 {
-    json_lines lines = read_rows();
+    json_lines lines = lines_of("reports.jsonl");
     for (size_t i = 0; i < lines.count; i++) {
         const tw_value *row = lines.lines[i].root;
-        naive_bytes request = request_of(row);
+        naive_bytes request = json_text(tw_value_member(row, "request"));
         tw_encoder *encoder = encoder_of(row, NULL);
         const char *text = "";
         size_t size = 0;
@@ -151,10 +127,10 @@ static bool survives(const tw_value *row, const naive_bytes *request,
 
 Test(reports, faults)
 {
-    json_lines lines = read_rows();
+    json_lines lines = lines_of("reports.jsonl");
     for (size_t i = 0; i < lines.count; i++) {
         const tw_value *row = lines.lines[i].root;
-        naive_bytes request = request_of(row);
+        naive_bytes request = json_text(tw_value_member(row, "request"));
         for (int for_ever = 0; for_ever < 2; for_ever++) {
             size_t fail_at = 1;
             while (survives(row, &request, fail_at, for_ever == 1)) {

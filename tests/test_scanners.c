@@ -1,19 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * The scanners by themselves: nothing at all, a beginning, and words that
- * belong to Python; a tree that is fed in pieces.
+ * The scanners of JSON by themselves: a beginning, and words that belong to
+ * Python; a tree that is fed in pieces.
  */
 #include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "allocator.h"
-#include "formats/gemma4.h"
-#include "formats/harmony.h"
-#include "formats/hermes.h"
-#include "formats/hermes_keys.h"
-#include "formats/mistral.h"
 #include "json/dump.h"
 #include "json/scan.h"
 #include "json/tree.h"
@@ -21,52 +14,6 @@
 static const uint8_t *bytes(const char *text)
 {
     return (const uint8_t *)text;
-}
-
-/* Of nothing a scanner wants more, if there is more to come. */
-Test(scanners, nothing)
-{
-    const uint8_t *at = bytes("");
-    size_t size = 9;
-    cr_expect_eq(tw_gemma4_scan_marker(at, at, false, &size), TW_GEMMA4_MORE);
-    cr_expect_eq(tw_harmony_scan_marker(at, at, false, &size),
-                 TW_HARMONY_MORE);
-    cr_expect_eq(tw_hermes_scan_tag(at, at, false, &size), TW_HERMES_MORE);
-    cr_expect_eq(tw_nemotron_scan_tag(at, at, false, &size), TW_HERMES_MORE);
-    cr_expect_eq(tw_mistral_scan_marker(at, at, false, &size),
-                 TW_MISTRAL_MORE);
-    cr_expect_eq(tw_hermes_scan_odd(at, at, false, &size), TW_HERMES_ODD_MORE);
-    cr_expect_eq(size, 9);
-    cr_expect_eq(tw_gemma4_scan_marker(at, at, true, &size), TW_GEMMA4_NONE);
-    cr_expect_eq(size, 0);
-    cr_expect_eq(tw_harmony_scan_marker(at, at, true, &size), TW_HARMONY_NONE);
-    cr_expect_eq(tw_hermes_scan_tag(at, at, true, &size), TW_HERMES_NONE);
-    cr_expect_eq(tw_nemotron_scan_tag(at, at, true, &size), TW_HERMES_NONE);
-    cr_expect_eq(tw_mistral_scan_marker(at, at, true, &size), TW_MISTRAL_NONE);
-    cr_expect_eq(tw_hermes_scan_odd(at, at, true, &size), TW_HERMES_NOT_ODD);
-    cr_expect_eq(tw_gemma4_scan_scalar(at, at), TW_GEMMA4_NO_SCALAR);
-}
-
-Test(scanners, scalars)
-{
-    static const struct {
-        const char *text;
-        tw_gemma4_scalar scalar;
-    } rows[] = {
-        {"0", TW_GEMMA4_NUMBER},         {"-1.5e+3", TW_GEMMA4_NUMBER},
-        {"007", TW_GEMMA4_NO_SCALAR},    {"true", TW_GEMMA4_TRUE},
-        {"false", TW_GEMMA4_FALSE},      {"null", TW_GEMMA4_NULL},
-        {"True", TW_GEMMA4_PYTHON_TRUE}, {"False", TW_GEMMA4_PYTHON_FALSE},
-        {"None", TW_GEMMA4_PYTHON_NULL}, {"nil", TW_GEMMA4_PYTHON_NULL},
-        {"NULL", TW_GEMMA4_PYTHON_NULL}, {"Truer", TW_GEMMA4_NO_SCALAR},
-        {"Tru", TW_GEMMA4_NO_SCALAR},    {"x", TW_GEMMA4_NO_SCALAR},
-        {"1.", TW_GEMMA4_NO_SCALAR},     {"-", TW_GEMMA4_NO_SCALAR},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const uint8_t *at = bytes(rows[i].text);
-        cr_expect_eq(tw_gemma4_scan_scalar(at, at + strlen(rows[i].text)),
-                     rows[i].scalar, "%s", rows[i].text);
-    }
 }
 
 /* Half a word, or half a code point: more is needed, or there is nothing. */
@@ -209,106 +156,5 @@ Test(scanners, jotter_without_memory)
             tw_buffer_free(&jotter.out, &memory);
             cr_assert_eq(state.live, 0);
         }
-    }
-}
-
-/* ---- keys of a call ------------------------------------------------------
- */
-
-/* In all its spellings with capitals a key is that key. */
-Test(scanners, keys_of_calls)
-{
-    static const struct {
-        const char *name;
-        tw_hermes_key key;
-    } rows[] = {{"name", TW_HERMES_KEY_NAME},
-                {"function", TW_HERMES_KEY_FUNCTION},
-                {"arguments", TW_HERMES_KEY_ARGUMENTS},
-                {"parameters", TW_HERMES_KEY_PARAMETERS},
-                {"id", TW_HERMES_KEY_ID},
-                {"type", TW_HERMES_KEY_TYPE},
-                {"azAZ", TW_HERMES_KEY_OTHER},
-                {"names", TW_HERMES_KEY_OTHER},
-                {"nam", TW_HERMES_KEY_OTHER},
-                {"", TW_HERMES_KEY_OTHER}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const size_t size = strlen(rows[i].name);
-        for (unsigned spelling = 0; spelling < 1u << size; spelling++) {
-            char word[16];
-            bool capitals;
-            for (size_t k = 0; k < size; k++) {
-                const char c = rows[i].name[k];
-                const bool capital = (spelling >> k & 1) != 0 && c >= 'a';
-                word[k] = (char)(capital ? c - 'a' + 'A' : c);
-            }
-            cr_assert_eq(tw_hermes_key_of(word, size, &capitals), rows[i].key,
-                         "%.*s", (int)size, word);
-            cr_assert_eq(capitals,
-                         spelling > 0 && rows[i].key != TW_HERMES_KEY_OTHER,
-                         "%.*s", (int)size, word);
-        }
-    }
-}
-
-/* All of |text| is in view, in a block of exactly its size. */
-static bool find_head(const char *text, size_t size, size_t *name,
-                      size_t *name_size, size_t *body)
-{
-    uint8_t *copy = malloc(size);
-    cr_assert_not_null(copy);
-    memcpy(copy, text, size);
-    tw_hermes_canonical_head head;
-    const bool found = tw_hermes_find_canonical_head(copy, copy + size, &head);
-    if (found) {
-        *name = (size_t)((const uint8_t *)head.name.data - copy);
-        *name_size = head.name.size;
-        *body = (size_t)(head.body - copy);
-    }
-    free(copy);
-    return found;
-}
-
-/* The head that the templates write is found, with or without blanks, once it
- * is in view; no other one is. */
-Test(scanners, heads_that_templates_write)
-{
-    static const char *const others[] = {
-        "{ \"name\": \"f\", \"arguments\": {",
-        "{\"name\":  \"f\", \"arguments\": {",
-        "{\"name\": \"f\",  \"arguments\": {",
-        "{\"name\" : \"f\", \"arguments\": {",
-        "{\"name\": \"f\" , \"arguments\": {",
-        "{\"name\": \"f\", \"arguments\":  {",
-        "{\"name\": \"f\", \"arguments\": [{",
-        "{\"name\": \"\\u0066\", \"arguments\": {",
-        "{\"name\": 7, \"arguments\": {",
-        "{\"name\": \"f\", \"id\": 7, \"arguments\": {",
-        "{\"Name\": \"f\", \"arguments\": {",
-        "{\"name\": \"f\", \"parameters\": {",
-        "{\"arguments\": {}, \"name\": {"};
-    static const char *const names[] = {"", "f", "get_weather_in"};
-    size_t name, name_size, body;
-    for (unsigned blanks = 0; blanks < 8; blanks++) {
-        for (size_t i = 0; i < 3; i++) {
-            char text[64];
-            const size_t size = (size_t)sprintf(
-                text, "{\"name\":%s\"%s\",%s\"arguments\":%s{",
-                (blanks & 1) != 0 ? " " : "", names[i],
-                (blanks & 2) != 0 ? " " : "", (blanks & 4) != 0 ? " " : "");
-            for (size_t part = 1; part < size; part++) {
-                cr_assert(!find_head(text, part, &name, &name_size, &body),
-                          "%.*s", (int)part, text);
-            }
-            cr_assert(find_head(text, size, &name, &name_size, &body), "%s",
-                      text);
-            cr_expect_eq(name, (blanks & 1) != 0 ? 10 : 9, "%s", text);
-            cr_expect_eq(name_size, strlen(names[i]), "%s", text);
-            cr_expect_eq(body, size - 1, "%s", text);
-        }
-    }
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        cr_expect(
-            !find_head(others[i], strlen(others[i]), &name, &name_size, &body),
-            "%s", others[i]);
     }
 }

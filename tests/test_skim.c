@@ -10,8 +10,6 @@
 
 #include "core/skip.h"
 #include "core/utf8.h"
-#include "formats/gemma4_look.h"
-#include "formats/gemma4_skim.h"
 #include "json/machine_state.h"
 #include "json/skim.h"
 #include "json/tree.h"
@@ -187,21 +185,6 @@ Test(skim, digits_are_those_of_the_twin)
             text[k] = (uint8_t)(below(2) ? '0' + below(10) : below(256));
         }
         cr_assert_eq(tw_digits(text), tw_digits_plain(text));
-    }
-}
-
-Test(skim, kinds_of_gemma_bytes)
-{
-    for (int c = 0; c < 256; c++) {
-        const unsigned kinds = tw_gemma4_kinds[c];
-        const bool closer = c == '}' || c == ']' || c == ')';
-        cr_assert_eq((kinds & TW_GEMMA4_CLOSER_OR_BLANK) != 0,
-                     closer || tw_is_blank(c));
-        cr_assert_eq((kinds & TW_GEMMA4_WORD) != 0, tw_gemma4_is_word(c));
-        cr_assert_eq((kinds & TW_GEMMA4_STARTS_WORD) != 0,
-                     tw_gemma4_starts_word(c));
-        cr_assert_eq((kinds & TW_GEMMA4_ENDS_KEY) != 0,
-                     tw_gemma4_ends_key((uint8_t)c));
     }
 }
 

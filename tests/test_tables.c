@@ -5,9 +5,12 @@
  */
 #include <criterion/criterion.h>
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "toolwire.h"
+#include "each_format.h"
+#include "support/cases.h"
+#include "support/decoding.h"
 
 Test(tables, version)
 {
@@ -69,37 +72,59 @@ Test(tables, losses)
 
 /* ---- formats ------------------------------------------------------------ */
 
-/* Section 2: the dialects. */
+static bool is_name_byte(char c)
+{
+    return islower((unsigned char)c) || isdigit((unsigned char)c) ||
+           (c != 0 && strchr("-._", c) != NULL);
+}
+
+/* FAMILY or FAMILY/DIALECT, of lower-case letters, digits, `-`, `.`, `_`. */
+static void check_format_name(const char *name)
+{
+    const char *slash = strchr(name, '/');
+    cr_assert_gt(strlen(name), 0);
+    for (const char *at = name; *at != 0; at++) {
+        cr_assert(is_name_byte(*at) || at == slash, "%s", name);
+    }
+    cr_assert(slash != name && name[strlen(name) - 1] != '/', "%s", name);
+}
+
+/* Only the name itself is one. */
+static void check_no_name(const char *name, const char *back)
+{
+    char other[80];
+    snprintf(other, sizeof other, "%s%s", name, back);
+    cr_assert_null(tw_format_find(other), "%s", other);
+    snprintf(other, sizeof other, "%s", name);
+    other[0] = (char)toupper((unsigned char)other[0]);
+    cr_assert_null(tw_format_find(other), "%s", other);
+}
+
 Test(tables, formats)
 {
-    static const char *const names[] = {
-        "gemma4",        "gemma4/e",        "gemma4/fork",  "harmony",
-        "harmony/jinja", "harmony/pyronet", "hermes/qwen3", "hermes/qwen2.5",
-        "hermes/nous",   "hermes/rnj-1",    "nemotron",     "mistral/v11"};
-    const size_t count = sizeof names / sizeof *names;
     size_t i = 0;
     int prompts = 0;
     for (; tw_format_at(i) != NULL; i++) {
         const tw_format *format = tw_format_at(i);
-        cr_assert_eq(tw_format_find(tw_format_name(format)), format);
+        const char *names[] = {tw_format_name(format),
+                               format_short_name(format)};
+        for (size_t n = 0; n < 2; n++) {
+            check_format_name(names[n]);
+            cr_assert_eq(tw_format_find(names[n]), format, "%s", names[n]);
+            check_no_name(names[n], " ");
+            check_no_name(names[n], "/");
+        }
         cr_assert_gt(strlen(tw_format_about(format)), 0);
         cr_assert_null(strchr(tw_format_about(format), '\n'));
         prompts += tw_format_has_prompts(format);
     }
-    cr_assert_eq(i, count);
-    cr_assert_eq(prompts, 10);
+    cr_assert_gt(i, 10);
+    cr_assert_gt(prompts, 0);
     cr_assert_eq(tw_format_has_prompts(NULL), 0);
+    cr_assert_null(tw_format_at(i + 1));
     cr_assert_null(tw_format_at(SIZE_MAX));
-    for (size_t n = 0; n < count; n++) {
-        cr_assert_not_null(tw_format_find(names[n]), "%s", names[n]);
-        cr_assert_str_eq(tw_format_name(tw_format_find(names[n])), names[n]);
-    }
-    cr_assert_eq(tw_format_find("hermes"), tw_format_find("hermes/qwen3"));
     cr_assert_null(tw_format_find(NULL));
     cr_assert_null(tw_format_find(""));
-    cr_assert_null(tw_format_find("Hermes"));
-    cr_assert_null(tw_format_find("hermes/"));
-    cr_assert_null(tw_format_find("gemma4/e "));
 }
 
 static void expect_control(const tw_format *format, const tw_marker *marker,
@@ -113,6 +138,19 @@ static void expect_control(const tw_format *format, const tw_marker *marker,
                  expected, "%s: %.*s", tw_format_name(format), (int)size,
                  text);
     tw_decoder_free(decoder);
+}
+
+/* Whoever opens reasoning closes it, and not before. */
+static void check_pairs(const tw_format *format)
+{
+    const tw_marker *marker;
+    int open = 0;
+    for (size_t i = 0; tw_format_marker(format, i, &marker) == 1; i++) {
+        open += marker->role == TW_MARKER_REASONING_OPEN;
+        open -= marker->role == TW_MARKER_REASONING_CLOSE;
+        cr_assert_geq(open, 0, "%s: %s", tw_format_name(format), marker->text);
+    }
+    cr_assert_eq(open, 0, "%s", tw_format_name(format));
 }
 
 /* What a server must preserve, stop at, trigger on; CONTROL is exactly one
@@ -142,7 +180,9 @@ static void check_markers(const tw_format *format)
         expect_control(format, marker, marker->size * 2, TW_ERROR_ARGUMENT);
     }
     cr_assert_gt(stops, 0);
-    cr_assert(opens > 0 || strncmp(tw_format_name(format), "harmony", 7) == 0);
+    /* Where none opens a call, a message that has a header is one. */
+    cr_assert(opens > 0 || (format_reads(format, TW_MARKER_HEADER) &&
+                            format_reads(format, TW_MARKER_BODY)));
     marker = NULL;
     cr_assert_eq(tw_format_marker(format, count + 1, &marker), 0);
     cr_assert_null(marker);
@@ -174,135 +214,129 @@ Test(tables, markers)
     const tw_marker *marker = NULL;
     for (size_t i = 0; tw_format_at(i) != NULL; i++) {
         check_markers(tw_format_at(i));
+        check_pairs(tw_format_at(i));
     }
     cr_assert_eq(tw_format_marker(NULL, 0, &marker), 0);
 }
 
-/* What servers preserve, stop at and trigger on: tokens of the models'
- * vocabularies (t), those that their tokenizers match in ordinary text, too
- * (l), those that end a generation (s), and those with a meaning in a
- * completion (d). */
-typedef struct marked {
-    const char *text;
-    uint32_t role;
-    const char *flags;
-} marked;
+/* ---- what the flags of a marker say ------------------------------------- */
 
-static const marked gemma4_markers[] = {
-    {"<|tool_call>", TW_MARKER_CALL_OPEN, "td"},
-    {"<tool_call|>", TW_MARKER_CALL_CLOSE, "td"},
-    {"<|channel>", TW_MARKER_REASONING_OPEN, "td"},
-    {"<channel|>", TW_MARKER_REASONING_CLOSE, "td"},
-    {"<|\"|>", TW_MARKER_STRING, "td"},
-    {"<turn|>", TW_MARKER_END, "tsd"},
-    {"<eos>", TW_MARKER_END, "tsd"},
-    {"<|tool_response>", TW_MARKER_RESULT, "tsd"},
-    {"<tool_response|>", TW_MARKER_RESULT, "t"},
-    {"<|turn>", TW_MARKER_TURN, "t"},
-    {"<bos>", TW_MARKER_TURN, "t"},
-    {"<|tool>", TW_MARKER_DECLARE, "t"},
-    {"<tool|>", TW_MARKER_DECLARE, "t"},
-    {"<|think|>", TW_MARKER_HEADER, "t"},
-    {"<|image|>", TW_MARKER_MEDIA, "t"},
-    {"<|audio|>", TW_MARKER_MEDIA, "t"},
-    {"<|video|>", TW_MARKER_MEDIA, "t"},
-    {NULL, 0, NULL},
-};
-
-static const marked harmony_markers[] = {
-    {"<|start|>", TW_MARKER_TURN, "td"},
-    {"<|channel|>", TW_MARKER_HEADER, "td"},
-    {"<|constrain|>", TW_MARKER_HEADER, "td"},
-    {"<|message|>", TW_MARKER_BODY, "td"},
-    {"<|end|>", TW_MARKER_END, "td"},
-    {"<|call|>", TW_MARKER_CALL_CLOSE, "tsd"},
-    {"<|return|>", TW_MARKER_END, "tsd"},
-    {NULL, 0, NULL},
-};
-
-static const marked hermes_markers[] = {
-    {"<tool_call>", TW_MARKER_CALL_OPEN, "tld"},
-    {"</tool_call>", TW_MARKER_CALL_CLOSE, "tld"},
-    {"<think>", TW_MARKER_REASONING_OPEN, "tld"},
-    {"</think>", TW_MARKER_REASONING_CLOSE, "tld"},
-    {"<|im_end|>", TW_MARKER_END, "tsd"},
-    {"<|endoftext|>", TW_MARKER_END, "tsd"},
-    {"<|eot_id|>", TW_MARKER_END, "tsd"},
-    {"<|im_start|>", TW_MARKER_TURN, "t"},
-    {"<|begin_of_text|>", TW_MARKER_TURN, "t"},
-    {"<|start_header_id|>", TW_MARKER_TURN, "t"},
-    {"<|end_header_id|>", TW_MARKER_TURN, "t"},
-    {"<tool_response>", TW_MARKER_RESULT, "tl"},
-    {"</tool_response>", TW_MARKER_RESULT, "tl"},
-    {NULL, 0, NULL},
-};
-
-static const marked nemotron_markers[] = {
-    {"<TOOLCALL>", TW_MARKER_CALL_OPEN, "tld"},
-    {"</TOOLCALL>", TW_MARKER_CALL_CLOSE, "tld"},
-    {"<think>", TW_MARKER_REASONING_OPEN, "tld"},
-    {"</think>", TW_MARKER_REASONING_CLOSE, "tld"},
-    {"<SPECIAL_12>", TW_MARKER_END, "tsd"},
-    {"<|eot_id|>", TW_MARKER_END, "tsd"},
-    {"<SPECIAL_10>", TW_MARKER_TURN, "t"},
-    {"<SPECIAL_11>", TW_MARKER_TURN, "t"},
-    {"<TOOL_RESPONSE>", TW_MARKER_RESULT, "tl"},
-    {"</TOOL_RESPONSE>", TW_MARKER_RESULT, "tl"},
-    {NULL, 0, NULL},
-};
-
-static const marked mistral_markers[] = {
-    {"[TOOL_CALLS]", TW_MARKER_CALL_OPEN, "td"},
-    {"[CALL_ID]", TW_MARKER_HEADER, "td"},
-    {"[ARGS]", TW_MARKER_BODY, "td"},
-    {"[THINK]", TW_MARKER_REASONING_OPEN, "td"},
-    {"[/THINK]", TW_MARKER_REASONING_CLOSE, "td"},
-    {"</s>", TW_MARKER_END, "tsd"},
-    {"<s>", TW_MARKER_TURN, "t"},
-    {"[INST]", TW_MARKER_TURN, "t"},
-    {"[/INST]", TW_MARKER_TURN, "t"},
-    {"[SYSTEM_PROMPT]", TW_MARKER_TURN, "t"},
-    {"[/SYSTEM_PROMPT]", TW_MARKER_TURN, "t"},
-    {"[AVAILABLE_TOOLS]", TW_MARKER_DECLARE, "t"},
-    {"[/AVAILABLE_TOOLS]", TW_MARKER_DECLARE, "t"},
-    {"[TOOL_RESULTS]", TW_MARKER_RESULT, "t"},
-    {"[TOOL_CONTENT]", TW_MARKER_RESULT, "t"},
-    {"[/TOOL_RESULTS]", TW_MARKER_RESULT, "t"},
-    {NULL, 0, NULL},
-};
-
-static void check_rows(const char *name, const marked *rows)
+/* The case, what stands as a marker in it fed as |mark|. */
+static void decode_as(event_log *log, const conformance_case *one,
+                      const tw_marker *marker, tw_mark mark)
 {
-    const tw_format *format = tw_format_find(name);
-    const tw_marker *marker = NULL;
-    size_t i = 0;
-    for (; rows[i].text != NULL; i++) {
-        char flags[5] = "";
-        cr_assert_eq(tw_format_marker(format, i, &marker), 1);
-        strcat(flags, marker->token == 1 ? "t" : "");
-        strcat(flags, marker->literal == 1 ? "l" : "");
-        strcat(flags, marker->stop == 1 ? "s" : "");
-        strcat(flags, marker->decoded == 1 ? "d" : "");
-        cr_expect_str_eq(marker->text, rows[i].text, "%s", name);
-        cr_expect_eq(marker->role, rows[i].role, "%s", rows[i].text);
-        cr_expect_str_eq(flags, rows[i].flags, "%s", rows[i].text);
+    tw_decoder *decoder = case_decoder(one, false);
+    const char *end = one->text + one->size;
+    event_log_clear(log);
+    for (const char *at = one->text; at < end;) {
+        const bool is_it = (size_t)(end - at) >= marker->size &&
+                           memcmp(at, marker->text, marker->size) == 0;
+        const size_t size = is_it ? marker->size : 1;
+        tw_decoder_feed(decoder, at, size, is_it ? mark : TW_MARK_UNKNOWN);
+        event_log_drain(log, decoder);
+        at += size;
     }
-    cr_expect_eq(tw_format_marker(format, i, &marker), 0, "%s", name);
+    tw_decoder_finish(decoder, TW_FINISH_STOP);
+    event_log_drain(log, decoder);
+    tw_decoder_free(decoder);
 }
 
-Test(tables, markers_of_formats)
+/* The cases that have the marker, and those in which it means another thing
+ * where it is text. */
+typedef struct marker_uses {
+    size_t cases;
+    size_t changed;
+} marker_uses;
+
+static marker_uses uses_of(const conformance *file, const tw_marker *marker)
 {
-    static const struct {
-        const char *format;
-        const marked *rows;
-    } all[] = {
-        {"gemma4", gemma4_markers},       {"gemma4/fork", gemma4_markers},
-        {"harmony", harmony_markers},     {"harmony/jinja", harmony_markers},
-        {"hermes/qwen3", hermes_markers}, {"hermes/rnj-1", hermes_markers},
-        {"nemotron", nemotron_markers},   {"mistral/v11", mistral_markers},
-    };
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        check_rows(all[i].format, all[i].rows);
+    marker_uses uses = {0};
+    event_log unknown = {0};
+    event_log as_text = {0};
+    for (size_t i = 0; i < file->count; i++) {
+        const conformance_case *one = &file->cases[i];
+        if (strstr(one->text, marker->text) != NULL) {
+            decode_as(&unknown, one, marker, TW_MARK_UNKNOWN);
+            decode_as(&as_text, one, marker, TW_MARK_TEXT);
+            uses.cases++;
+            uses.changed += !event_log_same(&unknown, &as_text);
+        }
+    }
+    event_log_free(&unknown);
+    event_log_free(&as_text);
+    return uses;
+}
+
+/* The cases know each marker that decoders read.  Where it was fed as text it
+ * means nothing, but to a format whose tokenizer matches it in text. */
+EachFormat(tables, marks_of_markers, "decode")
+{
+    conformance file = conformance_read(CONFORMANCE_FOLDER, format->text);
+    const tw_format *its = tw_format_find(format->text);
+    const tw_marker *marker;
+    for (size_t i = 0; tw_format_marker(its, i, &marker) == 1; i++) {
+        const marker_uses uses = uses_of(&file, marker);
+        const bool means = marker->decoded && !marker->literal;
+        cr_expect(!marker->decoded || uses.cases > 0, "no case has %s",
+                  marker->text);
+        cr_expect_eq(uses.changed > 0, means, "%s: %zu of %zu cases change",
+                     marker->text, uses.changed, uses.cases);
+        cr_expect(marker->literal == 0 || marker->token == 1, "%s",
+                  marker->text);
+        cr_expect(marker->stop == 0 || marker->decoded == 1, "%s",
+                  marker->text);
+    }
+    conformance_free(&file);
+}
+
+/* The size of the stop marker at |at|; 0: there is none. */
+static size_t stop_at(const tw_format *format, const char *at)
+{
+    const tw_marker *marker;
+    for (size_t i = 0; tw_format_marker(format, i, &marker) == 1; i++) {
+        if (marker->stop && strncmp(at, marker->text, marker->size) == 0) {
+            return marker->size;
+        }
+    }
+    return 0;
+}
+
+/* Of a stop marker in a completion nothing stands behind; if |calls|, there is
+ * one. */
+static void check_stop(const tw_format *format, const char *message,
+                       bool calls)
+{
+    tw_encoder *encoder = tw_encoder_new(format, NULL);
+    naive_bytes copy = {0};
+    const char *text;
+    size_t size;
+    size_t stop = 0;
+    cr_assert_eq(
+        tw_encode_completion(encoder, message, strlen(message), &text, &size),
+        TW_OK);
+    naive_add(&copy, text, size);
+    const char *at = copy.data;
+    while (*at != 0 && (stop = stop_at(format, at)) == 0) {
+        at++;
+    }
+    at += stop;
+    cr_expect(strspn(at, "\n") == strlen(at) && (stop > 0 || !calls), "%s: %s",
+              tw_format_name(format), copy.data);
+    naive_release(&copy);
+    tw_encoder_free(encoder);
+}
+
+Test(tables, stops_of_formats)
+{
+    const tw_format *format;
+    for (size_t i = 0; (format = tw_format_at(i)) != NULL; i++) {
+        check_stop(format, "{\"role\":\"assistant\",\"content\":\"Hi\"}",
+                   false);
+        check_stop(format,
+                   "{\"role\":\"assistant\",\"content\":null,"
+                   "\"reasoning_content\":\"hm\",\"tool_calls\":[{"
+                   "\"function\":{\"name\":\"f\",\"arguments\":{}}}]}",
+                   true);
     }
 }
 

@@ -92,19 +92,4 @@ struct tw_format {
 
 #define TW_MARKER_TEXT(text) text, sizeof(text) - 1
 
-extern const tw_family tw_gemma4_family;
-extern const tw_family tw_harmony_family;
-extern const tw_family tw_hermes_family;
-extern const tw_family tw_mistral_family;
-extern const tw_marker tw_gemma4_markers[];
-extern const size_t tw_gemma4_marker_count;
-extern const tw_marker tw_harmony_markers[];
-extern const size_t tw_harmony_marker_count;
-extern const tw_marker tw_hermes_markers[];
-extern const size_t tw_hermes_marker_count;
-extern const tw_marker tw_nemotron_markers[];
-extern const size_t tw_nemotron_marker_count;
-extern const tw_marker tw_mistral_markers[];
-extern const size_t tw_mistral_marker_count;
-
 #endif

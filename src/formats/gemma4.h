@@ -127,4 +127,8 @@ static inline bool tw_gemma4_starts_word(int c)
            c == '_';
 }
 
+extern const tw_family tw_gemma4_family;
+extern const tw_marker tw_gemma4_markers[];
+extern const size_t tw_gemma4_marker_count;
+
 #endif

@@ -109,4 +109,8 @@ size_t tw_harmony_blank_at(const uint8_t *at, const uint8_t *to);
 tw_channel tw_channel_named(tw_slice);
 const char *tw_channel_name(tw_channel);
 
+extern const tw_family tw_harmony_family;
+extern const tw_marker tw_harmony_markers[];
+extern const size_t tw_harmony_marker_count;
+
 #endif

@@ -29,10 +29,6 @@ tw_hermes_tag tw_hermes_scan_tag(const uint8_t *at, const uint8_t *limit,
 tw_hermes_odd tw_hermes_scan_odd(const uint8_t *at, const uint8_t *limit,
                                  bool eof, size_t *size);
 
-/* grammar/nemotron.re */
-tw_hermes_tag tw_nemotron_scan_tag(const uint8_t *at, const uint8_t *limit,
-                                   bool eof, size_t *size);
-
 /* How a dialect marks what all of them write as JSON. */
 typedef struct tw_hermes_wire {
     tw_hermes_tag (*scan_tag)(const uint8_t *at, const uint8_t *limit,
@@ -46,7 +42,6 @@ typedef struct tw_hermes_wire {
 } tw_hermes_wire;
 
 extern const tw_hermes_wire tw_hermes_tool_call; /* `<tool_call>` */
-extern const tw_hermes_wire tw_hermes_toolcall;  /* `<TOOLCALL>` */
 
 /* The tag at |at|; one that the caller marked as text, and that tokenizers do
  * not match in text, is none. */
@@ -148,5 +143,9 @@ static inline bool tw_hermes_is_name(uint8_t c)
            (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.' ||
            c == ':' || c == '/';
 }
+
+extern const tw_family tw_hermes_family;
+extern const tw_marker tw_hermes_markers[];
+extern const size_t tw_hermes_marker_count;
 
 #endif

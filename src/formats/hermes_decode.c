@@ -305,15 +305,6 @@ const tw_hermes_wire tw_hermes_tool_call = {
     .stops = {"<|im_end|>", "<|endoftext|>", "<|eot_id|>"},
 };
 
-const tw_hermes_wire tw_hermes_toolcall = {
-    .scan_tag = tw_nemotron_scan_tag,
-    .open = "<TOOLCALL>",
-    .close = "</TOOLCALL>",
-    .stops = {"<SPECIAL_12>", "<|eot_id|>"},
-    .holds_list = true,
-    .trims = true,
-};
-
 #define MARKER(text, role, literal, stop, decoded)            \
     {                                                         \
         TW_MARKER_TEXT(text), role, 1, literal, stop, decoded \
@@ -336,18 +327,3 @@ const tw_marker tw_hermes_markers[] = {
 };
 const size_t tw_hermes_marker_count =
     sizeof tw_hermes_markers / sizeof tw_hermes_markers[0];
-
-const tw_marker tw_nemotron_markers[] = {
-    MARKER("<TOOLCALL>", TW_MARKER_CALL_OPEN, 1, 0, 1),
-    MARKER("</TOOLCALL>", TW_MARKER_CALL_CLOSE, 1, 0, 1),
-    MARKER("<think>", TW_MARKER_REASONING_OPEN, 1, 0, 1),
-    MARKER("</think>", TW_MARKER_REASONING_CLOSE, 1, 0, 1),
-    MARKER("<SPECIAL_12>", TW_MARKER_END, 0, 1, 1),
-    MARKER("<|eot_id|>", TW_MARKER_END, 0, 1, 1),
-    MARKER("<SPECIAL_10>", TW_MARKER_TURN, 0, 0, 0),
-    MARKER("<SPECIAL_11>", TW_MARKER_TURN, 0, 0, 0),
-    MARKER("<TOOL_RESPONSE>", TW_MARKER_RESULT, 1, 0, 0),
-    MARKER("</TOOL_RESPONSE>", TW_MARKER_RESULT, 1, 0, 0),
-};
-const size_t tw_nemotron_marker_count =
-    sizeof tw_nemotron_markers / sizeof tw_nemotron_markers[0];

@@ -570,8 +570,3 @@ const tw_hermes_dialect tw_hermes_rnj1 = {
     .result_role = "user",
     .content_is_text = true,
 };
-
-const tw_hermes_dialect tw_nemotron = {
-    .wire = &tw_hermes_toolcall,
-    .turn_end = "\n<SPECIAL_12>\n",
-};

@@ -34,7 +34,6 @@ extern const tw_hermes_dialect tw_hermes_qwen3;
 extern const tw_hermes_dialect tw_hermes_qwen25;
 extern const tw_hermes_dialect tw_hermes_nous;
 extern const tw_hermes_dialect tw_hermes_rnj1;
-extern const tw_hermes_dialect tw_nemotron;
 
 void tw_hermes_encode(const tw_format *, const tw_conversation *,
                       tw_segments *);

@@ -35,4 +35,8 @@ static inline bool tw_mistral_is_name(uint8_t c)
            c == ':' || c == '/';
 }
 
+extern const tw_family tw_mistral_family;
+extern const tw_marker tw_mistral_markers[];
+extern const size_t tw_mistral_marker_count;
+
 #endif

@@ -5,9 +5,13 @@
 #include <string.h>
 
 #include "formats/format.h"
+#include "formats/gemma4.h"
 #include "formats/gemma4_encode.h"
+#include "formats/harmony.h"
 #include "formats/harmony_encode.h"
 #include "formats/hermes_encode.h"
+#include "formats/mistral.h"
+#include "formats/nemotron.h"
 
 /* Behind a tool's response the model's turn goes on. */
 static const char *const gemma4_turns[] = {"<|turn>model\n",

@@ -87,4 +87,10 @@ void naive_nemotron(const naive_options *, const char *text, size_t size,
 void naive_mistral(const naive_options *, const char *text, size_t size,
                    naive_message *out);
 
+typedef void naive_decoder(const naive_options *, const char *text,
+                           size_t size, naive_message *out);
+
+/* What reads the format of that name; NULL: there is no second opinion. */
+naive_decoder *naive_of(const char *format);
+
 #endif

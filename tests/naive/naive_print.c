@@ -11,24 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef void decoder(const naive_options *, const char *, size_t,
-                     naive_message *);
-
-static decoder *decoder_of(const char *format)
-{
-    if (strcmp(format, "gemma4") == 0)
-        return naive_gemma4;
-    if (strcmp(format, "harmony") == 0)
-        return naive_harmony;
-    if (strcmp(format, "hermes") == 0)
-        return naive_hermes;
-    if (strcmp(format, "nemotron") == 0)
-        return naive_nemotron;
-    if (strcmp(format, "mistral") == 0)
-        return naive_mistral;
-    return NULL;
-}
-
 /* --- JSON out ---------------------------------------------------------- */
 
 static void print_string(const naive_bytes *bytes)
@@ -166,7 +148,7 @@ static void read_all(naive_bytes *text)
 
 int main(int argc, char **argv)
 {
-    decoder *decode = argc > 1 ? decoder_of(argv[1]) : NULL;
+    naive_decoder *decode = argc > 1 ? naive_of(argv[1]) : NULL;
     naive_options options = {0};
     naive_message message = {0};
     const char **tools = NULL;
@@ -178,9 +160,8 @@ int main(int argc, char **argv)
         decode(&options, text.data, text.size, &message);
         print_message(&message);
     } else {
-        fprintf(stderr, "usage: naive_print gemma4|harmony|hermes|nemotron|mistral "
-                        "[--start-reasoning] [--recover-stripped] "
-                        "[--tools a,b,c] < text\n");
+        fprintf(stderr, "usage: naive_print FORMAT [--start-reasoning] "
+                        "[--recover-stripped] [--tools a,b,c] < text\n");
     }
     naive_message_release(&message);
     naive_release(&text);

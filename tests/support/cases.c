@@ -125,9 +125,9 @@ static void read_tools(conformance_case *one, const tw_value *tools)
 
 conformance conformance_read(const char *folder, const char *format)
 {
-    conformance read = {.format = format};
+    conformance read = {0};
     char path[4096];
-    snprintf(path, sizeof path, "%s/decode-%s.jsonl", folder, format);
+    format_path(path, sizeof path, folder, "decode", format);
     FILE *file = fopen(path, "rb");
     if (file == NULL) {
         fprintf(stderr, "cannot read %s\n", path);
@@ -142,6 +142,11 @@ conformance conformance_read(const char *folder, const char *format)
         const tw_value *options = tw_value_member(line, "options");
         conformance_case *one = &read.cases[i];
         one->id = text_of(line, "id");
+        one->format = tw_format_find(text_of(line, "format"));
+        if (one->format == NULL) {
+            fprintf(stderr, "%s: no such format\n", one->id);
+            abort();
+        }
         one->kind = text_of(line, "class");
         one->expect = tw_value_member(line, "expect");
         one->options.start_reasoning = text_of(options, "start") != NULL;
@@ -167,15 +172,24 @@ void conformance_free(conformance *read)
     json_lines_free(&read->lines);
 }
 
+void conformance_each(const char *folder, const char *format,
+                      void (*check)(const conformance_case *))
+{
+    conformance file = conformance_read(folder, format);
+    for (size_t i = 0; i < file.count; i++) {
+        check(&file.cases[i]);
+    }
+    conformance_free(&file);
+}
+
 bool case_is(const conformance_case *one, const char *kind)
 {
     return strcmp(one->kind, kind) == 0;
 }
 
-tw_decoder *case_decoder(const conformance *read, const conformance_case *one,
-                         bool strict)
+tw_decoder *case_decoder(const conformance_case *one, bool strict)
 {
-    tw_decoder *decoder = tw_decoder_new(tw_format_find(read->format), NULL);
+    tw_decoder *decoder = tw_decoder_new(one->format, NULL);
     const naive_options *options = &one->options;
     if (tw_decoder_set(decoder, TW_OPTION_FRAMING, 1) != TW_OK ||
         tw_decoder_set(decoder, TW_OPTION_KEEP_RAW, 1) != TW_OK ||
@@ -190,6 +204,11 @@ tw_decoder *case_decoder(const conformance *read, const conformance_case *one,
         abort();
     }
     return decoder;
+}
+
+naive_decoder *case_naive(const conformance_case *one)
+{
+    return naive_of(format_short_name(wire_of(one->format)));
 }
 
 /* ---- what is expected --------------------------------------------------- */

@@ -9,6 +9,7 @@
 
 #include "../naive/naive.h"
 #include "events.h"
+#include "formats.h"
 #include "json/tree.h"
 
 /* A file's lines, each of them JSON. */
@@ -23,8 +24,9 @@ void json_lines_free(json_lines *);
 
 typedef struct conformance_case {
     const char *id;
+    const tw_format *format;
     const char *kind; /* "canonical", "deviation", "malformed", "truncated" */
-    char *text; /* NUL-terminated behind |size| */
+    char *text;       /* NUL-terminated behind |size| */
     size_t size;
     char *tools; /* a JSON array of names, or NULL */
     naive_options options;
@@ -33,18 +35,22 @@ typedef struct conformance_case {
 } conformance_case;
 
 typedef struct conformance {
-    const char *format;
     conformance_case *cases;
     size_t count;
     json_lines lines;
 } conformance;
 
+/* Those of FOLDER/decode-FORMAT.jsonl; |format| as the file is named. */
 conformance conformance_read(const char *folder, const char *format);
 void conformance_free(conformance *);
+/* Checks each of them. */
+void conformance_each(const char *folder, const char *format,
+                      void (*check)(const conformance_case *));
 bool case_is(const conformance_case *, const char *kind);
 /* A decoder with the case's options, framing and raw text. */
-tw_decoder *case_decoder(const conformance *, const conformance_case *,
-                         bool strict);
+tw_decoder *case_decoder(const conformance_case *, bool strict);
+/* The second opinion on a case; NULL: there is none. */
+naive_decoder *case_naive(const conformance_case *);
 
 /* The same value: order of keys and spelling of numbers aside. */
 bool same_json(const tw_value *, const tw_value *);

@@ -5,28 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const rich_text rich_texts[RICH_TEXTS] = {
-    {"gemma4",
-     "<|channel>thought\nhm<channel|>Hi <|tool_call>call:f{a:1,b:[<|\"|>x"
-     "<|\"|>,{c:2}],}<tool_call|> and <|tool_call>call:g{}<tool_call|>"
-     "<|tool_call>call:h{a}<tool_call|>\xFF<|tool_call>call:i{a:<|\"|>"},
-    {"harmony",
-     "<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>"
-     "commentary to=functions.f <|constrain|>json<|message|>{\"a\": 1, "
-     "\"b\": [\"x\", {\"c\": 2}],}<|call|> and <|start|>assistant"
-     "<|channel|>commentary to=functions.g json<|message|>{}<|call|>"
-     "<|start|>assistant<|channel|>commentary to=functions.h json<|message|>"
-     "{\"a\" 1}<|call|><|start|>assistant<|channel|>final<|message|>\xFF"
-     "<|end|><|start|>assistant<|channel|>commentary to=functions.i json"
-     "<|message|>{\"a\": \""},
-    {"hermes",
-     "<think>\nhm\n</think>\n\nHi <tool_call>\n{\"name\": \"f\", "
-     "\"arguments\": {\"a\": 1, \"b\": [\"x\", {\"c\": 2}],}}\n"
-     "</tool_call> and <tool_call>\n{\"name\": \"g\", \"arguments\": {}}\n"
-     "</tool_call>\n<tool_call>\n{\"name\": \"h\", \"arguments\": {\"a\" "
-     "1}}\n</tool_call>\n\xFF\n<tool_call>\n{\"name\": \"i\", "
-     "\"arguments\": {\"a\": \""}};
-
 tw_decoder *decoder_of(const char *format)
 {
     tw_decoder *decoder = tw_decoder_new(tw_format_find(format), NULL);

@@ -8,15 +8,6 @@
 #include "../naive/naive.h"
 #include "events.h"
 
-/* Of each format, a text with all kinds of events but custom calls. */
-typedef struct rich_text {
-    const char *format;
-    const char *text;
-} rich_text;
-
-enum { RICH_TEXTS = 3 };
-extern const rich_text rich_texts[RICH_TEXTS];
-
 /* With framing and raw text. */
 tw_decoder *decoder_of(const char *format);
 /* |chunk| 0: whole. */

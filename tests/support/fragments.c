@@ -1,256 +1,239 @@
 /* SPDX-License-Identifier: MIT */
 #include "fragments.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
+/* ---- lists -------------------------------------------------------------- */
 
-static const char *const gemma4_parts[] = {
-    "<|tool_call>", "<tool_call|>", "<|channel>", "<channel|>", "<|\"|>",
-    "<|\"|>", "<|\"|>", "<turn|>", "<eos>", "<|tool_response>", "<|tool_c",
-    "<tool_call", "<|\"", "<", "<|", "call:f{", "call:f", "call:", "f{",
-    ":g{", "call:a.b-c:d{", "call:f(", "thought\n", "thought", "a:", "b:",
-    "key:", "k=", "full name:", "{", "}", "[", "]", "(", ")", ",", ",", ":",
-    "=", "\"", "'", "`", "\\", "\\n", "\\u00e9", "\\ud83d\\ude00",
-    "\\ud83d", "\\'", "\\\"", "1", "-2.5", "007", "true", "null", "None",
-    "nil", "False", "x", "word two", " ", "\n", "\t", "\r\n", "  ",
-    "\xC3\xA9", "\xC3", "\xA9", "\xE2\x82", "\xF0\x9F\x98\x80", "\xFF",
-    "\xED\xA0\x80", "http://x", "// c", ".", "-", "_", "\x01",
-    "<|turn>model\n", "<|turn>", "}}", "]]", "{{", "{\"a\":1}",
-};
+typedef struct words {
+    const char **at;
+    uint32_t count;
+} words;
 
-static const char *const gemma4_texts[] = {
-    "<|tool_call>call:f{a:1}<tool_call|>",
-    "<|tool_call>call:f{a:<|\"|>x, y<|\"|>,b:[1,2]}<tool_call|>",
-    "<|tool_call>call:f{",
-    "<|tool_call>call:f{a:",
-    "<|tool_call>call:f{a:<|\"|>",
-    "<|tool_call>call:f{a:[",
-    "<|tool_call>call:g{m:{k:true,l:null},s:<|\"|>}]<|\"|>}<tool_call|>",
-    "}<tool_call|>",
-    "<|\"|>}<tool_call|>",
-    "<|\"|>,b:<|\"|>",
-    ",b:<|\"|>y<|\"|>",
-    "<|channel>thought\nthinking <channel|>",
-    "<|channel>thought\n",
-    "Hello there. ",
-    "call:f{a:1}",
-    "<|tool_call>call:f{\"a\": \"b\", 'c': 'd', e:`f`}<tool_call|>",
-    "<|tool_call>call:f(a:x y,b=2)<tool_call|>",
-    "a:Lyon, France<|\"|>,b:5",
-    "[red<|\"|>,<|\"|>blue<|\"|>]",
-    "<|\"|>code }],path:<|\"|>f.txt<|\"|>",
-    "<|tool_call>call:f{<|\"|>{\"a\":1}<|\"|>}<tool_call|>",
-    "<|tool_call>call:f{null}<tool_call|>",
-    "<|tool_call>call:f<tool_call|>",
-    "<|tool_call>call:f{\"{\\\"a\\\": \\\"x\n\\d\\\"}\"}<tool_call|>",
-    "<|tool_call>call:f{'{\"a\": 1}'}<tool_call|>",
-    "<|tool_call>call:f{\"{\\\"a\\\":\n1}\"}<tool_call|>",
-    "<|tool_call>call:f{a:\"x\" http://y, b=//z, c:/d}<tool_call|>",
-    "<|tool_call>call:f{a:<|\"|>x<|\"|> see http://y, b: 1<tool_call|>",
-};
-
-static const char *const json_parts[] = {
-    "{", "}", "[", "]", ",", ":", "\"", "'", "\\", "\\n", "\\\"", "\\'",
-    "\\d", "\\u00e9", "\\ud83d\\ude00", "\\ud83d", "\\u12", "true", "false",
-    "null", "True", "None", "NaN", "tru", "1", "-", "0", "12.5e-7", "007",
-    "1.", " ", "\n", "\t", "\r\n", "\x0b", "\xC2\xA0", "\xEF\xBB\xBF",
-    "\xE2\x80\x8B", "\xC3\xA9", "\xC3", "\xE2\x82", "\xFF",
-    "\xF0\x9F\x98\x80", "\xED\xA0\x80", "\x01", "\"a\"", "\"b\": 2",
-    "\"a\": 1", "{\"a\": 1}", "{{", "}}", ",}", ",]", "x", "word ", "<",
-    "<|", "{}", "[]", "\"\"", "\"{\\\"a\\\": 1}\"", "\"{\\\"a\\\": [1, ",
-    "'k'", "// c",
-};
-
-static const char *const hermes_parts[] = {
-    "<tool_call>", "<tool_call>", "</tool_call>", "</tool_call>", "<think>",
-    "</think>", "<|im_end|>", "<|endoftext|>", "<|eot_id|>", "<tool_c",
-    "</tool", "</th", "<|im_", "<function=", "<function=f>", "</function>",
-    "<parameter=", "<parameter=a>", "</parameter>", "<arg_key>",
-    "</arg_key>", "<arg_value>", "</arg_value>", "\"name\"",
-    "\"name\": \"f\"", "\"name\": \"g\"", "\"name\": \"\"", "\"name\": 1",
-    "\"arguments\"", "\"arguments\": {", "\"arguments\": {}",
-    "\"arguments\": \"", "\"arguments\": null", "\"arguments\": [1]",
-    "\"parameters\": {}", "\"function\": {", "\"function\": \"f\"",
-    "\"id\": \"c9\"", "\"type\": \"function\"", "\"Name\": \"f\"",
-    "\"x\": [1, {\"name\": \"no\"}]", "```json\n", "```", "\n```\n",
-    "Calling: ", "f", "f\n", ">", "<x>",
-};
-
-static const char *const hermes_texts[] = {
-    "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": 1}}\n"
-    "</tool_call>",
-    "<tool_call>\n{\"arguments\": {\"a\": 1}, \"name\": \"f\"}\n"
-    "</tool_call>",
-    "<tool_call>\n{\"name\": \"f\", \"arguments\": {",
-    "<tool_call>\n{\"name\": \"f\", \"arguments\": ",
-    "<tool_call>\n{\"name\": \"f\", \"arguments\": \"{\\\"a\\\": 1}\"}\n"
-    "</tool_call>",
-    "<tool_call>\n{'name': 'f', 'arguments': {'a': True}}\n</tool_call>",
-    "<tool_call>\n{\"type\": \"function\", \"function\": {\"name\": \"f\", "
-    "\"arguments\": {}}}\n</tool_call>",
-    "<tool_call>\n[{\"name\": \"f\", \"arguments\": {}}, {\"name\": \"g\", "
-    "\"arguments\": {}}]\n</tool_call>",
-    "<tool_call>\n<function=f>\n<parameter=a>\n1\n</parameter>\n</function>"
-    "\n</tool_call>",
-    "<tool_call>f\n<arg_key>a</arg_key>\n<arg_value>1</arg_value>\n"
-    "</tool_call>",
-    "{\"name\": \"f\", \"arguments\": {\"a\": 1}}\n</tool_call>",
-    "{\"name\": \"f\", \"arguments\": {\"a\": 1}}",
-    "\n</tool_call>",
-    "}}\n</tool_call>",
-    "}\n</tool_call>\n",
-    "<think>\nhm\n</think>\n\n",
-    "<think>\n",
-    "Hello.\n",
-    "<tool_call>\nCalling: {\"name\": \"f\"}\n</tool_call>",
-    "<tool_call>\n```json\n{\"name\": \"f\", \"arguments\": {}}\n```\n"
-    "</tool_call>",
-};
-
-static const char *const nemotron_parts[] = {
-    "<TOOLCALL>", "<TOOLCALL>", "</TOOLCALL>", "</TOOLCALL>", "<TOOLCALL>[",
-    "]</TOOLCALL>", "<think>", "</think>", "<SPECIAL_12>", "<|eot_id|>",
-    "<TOOLC", "</TOOL", "</th", "<SPECIAL_1", "<tool_call>", "</tool_call>",
-    "<function=f>", "<arg_key>", "\"name\"", "\"name\": \"f\"",
-    "\"name\": \"g\"", "\"arguments\"", "\"arguments\": {",
-    "\"arguments\": {}", "\"arguments\": \"", "\"parameters\": {}",
-    "\"id\": \"c9\"", "```json\n", "Calling: ", "f", "\n\n", ", ",
-};
-
-static const char *const nemotron_texts[] = {
-    "<TOOLCALL>[{\"name\": \"f\", \"arguments\": {\"a\": 1}}]</TOOLCALL>",
-    ("<TOOLCALL>[{\"name\": \"f\", \"arguments\": {}}, {\"name\": \"g\", "
-     "\"arguments\": {\"b\": \"]\"}}]</TOOLCALL>"),
-    "<TOOLCALL>[{\"name\": \"f\", \"arguments\": {",
-    "<TOOLCALL>[{{\"name\": \"f\", \"arguments\": {}}}]</TOOLCALL>",
-    "<TOOLCALL>{\"name\": \"f\", \"arguments\": {}}</TOOLCALL>",
-    "<TOOLCALL>[]</TOOLCALL>",
-    "<TOOLCALL>[{'name': 'f', 'arguments': {'a': True}}",
-    "[{\"name\": \"f\", \"arguments\": {}}]</TOOLCALL>",
-    "}]</TOOLCALL>\n<SPECIAL_12>\n",
-    ", {\"name\": \"g\", \"arguments\": {}}]</TOOLCALL>",
-    "<think>\nhm\n</think>\n\n",
-    "<think>\n",
-    "\n</think>\n\n",
-    "Hello. \n\n",
-    "\n<SPECIAL_12>\n",
-};
-
-static const char *const mistral_parts[] = {
-    "[TOOL_CALLS]", "[TOOL_CALLS]", "[TOOL_CALLS]f", "[CALL_ID]",
-    "[CALL_ID]abcDEF123", "[ARGS]", "[ARGS]", "[ARGS]{", "[THINK]",
-    "[/THINK]", "</s>", "[TOOL_", "[ARG", "[/TH", "</", "[", "f", "g.h-i",
-    "caf\xC3\xA9", "[INST]", "[/INST]", "<s>", "  ", "}", "]",
-};
-
-static const char *const mistral_texts[] = {
-    "[TOOL_CALLS]f[ARGS]{\"a\": 1}",
-    "[TOOL_CALLS]f[CALL_ID]abcDEF123[ARGS]{\"a\": [1, {}], \"b\": \"]\"}",
-    "[TOOL_CALLS]f{\"a\": 1}",
-    "[TOOL_CALLS]f[ARGS]{{\"a\": {}}}",
-    "[TOOL_CALLS]f[ARGS]",
-    "[TOOL_CALLS]f[ARGS]\"{\\\"a\\\": 1}\"",
-    "[TOOL_CALLS]f[ARGS]{\"a\": \"",
-    "[TOOL_CALLS]f[ARGS]{'a': True, 'b': [1, ",
-    "[TOOL_CALLS] [{\"name\": \"f\", \"arguments\": {}}]",
-    "[THINK]hm[/THINK]",
-    "[THINK]hm",
-    "Hello. ",
-    "</s>",
-    "\"}[TOOL_CALLS]g[ARGS]{}",
-};
-
-static const char *const harmony_parts[] = {
-    "<|start|>", "<|end|>", "<|message|>", "<|message|>", "<|channel|>",
-    "<|constrain|>", "<|return|>", "<|call|>", "<|call|>", "<|sta", "<|c",
-    "<|mess", "assistant", "user", "system", "tool", "python",
-    "functions.f", "functions.", "functions", " to=", "to=functions.f",
-    " to=functions.g ", " to=python", " to=assistant", " to=user", "to=f",
-    "analysis", "commentary", "final", "Final", "comment", " json",
-    " code", "json", "assistant to=functions.f", "<|start|>assistant",
-    "<|start|>user<|message|>", "functions.f to=assistant",
-    "<|channel|>final<|message|>", "<|channel|>analysis<|message|>", "  ",
-    "Hi. ", " 364 ", "\xE2\x80\x8B", "??", ".", "assistantfinal",
-    "assistantcommentary to=functions.fjson", "analysisHm.",
-};
-
-static const char *const harmony_texts[] = {
-    "<|channel|>final<|message|>It is 9.<|return|>",
-    "<|channel|>analysis<|message|>Hm.<|end|>",
-    "<|start|>assistant<|channel|>final<|message|>Yes.<|return|>",
-    "<|start|>assistant<|channel|>commentary<|message|>Plan.<|end|>",
-    "<|channel|>commentary to=functions.f <|constrain|>json<|message|>"
-    "{\"a\": 1}<|call|>",
-    "<|start|>assistant<|channel|>commentary to=functions.f "
-    "<|constrain|>json<|message|>{\"a\": 1}<|call|>",
-    "<|channel|>commentary to=functions.f <|constrain|>json<|message|>",
-    " to=functions.f<|channel|>commentary json<|message|>{\"a\": [1, ",
-    "<|channel|>analysis to=python code<|message|>print(1)<|call|>",
-    "<|start|>functions.f to=assistant<|channel|>commentary<|message|>"
-    "{}<|end|>",
-    "<|channel|>commentary to=functions.f json<|message|>\"{\\\"a\\\": 1}\""
-    "<|call|>",
-    "{\"a\": 1}<|call|>",
-    "{\"a\": \"x <",
-    "<|end|><|start|>assistant",
-    "<|message|>{",
-    "analysisNeed it.assistantfinalYes.",
-    "assistantcommentary to=functions.fjson{\"a\": 1}",
-};
-
-enum {
-    JSON_COUNT = COUNT(json_parts),
-    HERMES_COUNT = COUNT(hermes_parts),
-    NEMOTRON_COUNT = COUNT(nemotron_parts),
-    MISTRAL_COUNT = COUNT(mistral_parts),
-    HARMONY_COUNT = COUNT(harmony_parts)
-};
-
-/* A format's own parts, and those of JSON. */
-static const char *hermes_all[HERMES_COUNT + JSON_COUNT];
-static const char *nemotron_all[NEMOTRON_COUNT + JSON_COUNT];
-static const char *mistral_all[MISTRAL_COUNT + JSON_COUNT];
-static const char *harmony_all[HARMONY_COUNT + JSON_COUNT];
-
-static const fragments sets[] = {
-    {"gemma4", "gemma4", false, false, naive_gemma4, gemma4_parts,
-     COUNT(gemma4_parts), gemma4_texts, COUNT(gemma4_texts)},
-    {"gemma4-reasoning", "gemma4", false, true, naive_gemma4, gemma4_parts,
-     COUNT(gemma4_parts), gemma4_texts, COUNT(gemma4_texts)},
-    {"hermes", "hermes", false, false, naive_hermes, hermes_all,
-     COUNT(hermes_all), hermes_texts, COUNT(hermes_texts)},
-    {"hermes-reasoning", "hermes", false, true, naive_hermes, hermes_all,
-     COUNT(hermes_all), hermes_texts, COUNT(hermes_texts)},
-    {"nemotron", "nemotron", false, false, naive_nemotron, nemotron_all,
-     COUNT(nemotron_all), nemotron_texts, COUNT(nemotron_texts)},
-    {"nemotron-reasoning", "nemotron", false, true, naive_nemotron,
-     nemotron_all, COUNT(nemotron_all), nemotron_texts,
-     COUNT(nemotron_texts)},
-    {"mistral", "mistral", false, false, naive_mistral, mistral_all,
-     COUNT(mistral_all), mistral_texts, COUNT(mistral_texts)},
-    {"mistral-reasoning", "mistral", false, true, naive_mistral, mistral_all,
-     COUNT(mistral_all), mistral_texts, COUNT(mistral_texts)},
-    {"harmony", "harmony", false, false, naive_harmony, harmony_all,
-     COUNT(harmony_all), harmony_texts, COUNT(harmony_texts)},
-    {"harmony-stripped", "harmony", true, false, naive_harmony, harmony_all,
-     COUNT(harmony_all), harmony_texts, COUNT(harmony_texts)},
-};
-
-const fragments *fragments_of(const char *format)
+static void *need(void *block)
 {
-    memcpy(hermes_all, hermes_parts, sizeof hermes_parts);
-    memcpy(hermes_all + HERMES_COUNT, json_parts, sizeof json_parts);
-    memcpy(nemotron_all, nemotron_parts, sizeof nemotron_parts);
-    memcpy(nemotron_all + NEMOTRON_COUNT, json_parts, sizeof json_parts);
-    memcpy(mistral_all, mistral_parts, sizeof mistral_parts);
-    memcpy(mistral_all + MISTRAL_COUNT, json_parts, sizeof json_parts);
-    memcpy(harmony_all, harmony_parts, sizeof harmony_parts);
-    memcpy(harmony_all + HARMONY_COUNT, json_parts, sizeof json_parts);
-    for (size_t i = 0; i < COUNT(sets); i++) {
-        if (strcmp(sets[i].format, format) == 0) {
-            return &sets[i];
+    if (block == NULL) {
+        abort();
+    }
+    return block;
+}
+
+static void add_sized(words *list, const char *text, size_t size)
+{
+    char *copy = need(malloc(size + 1));
+    memcpy(copy, text, size);
+    copy[size] = 0;
+    list->at = need(realloc(list->at, (list->count + 1) * sizeof *list->at));
+    list->at[list->count++] = copy;
+}
+
+/* ---- holes -------------------------------------------------------------- */
+
+/* The marker for a hole; NULL: the format has none. */
+static const tw_marker *marker_for(const tw_format *format, char hole)
+{
+    const uint32_t role =
+        hole == BODY_STOP ? TW_MARKER_END : (uint32_t)hole - BODY_HOLE;
+    const tw_marker *marker;
+    for (size_t i = 0; tw_format_marker(format, i, &marker) == 1; i++) {
+        if (marker->decoded && marker->role == role &&
+            (hole != BODY_STOP || marker->stop)) {
+            return marker;
         }
     }
     return NULL;
+}
+
+static bool is_hole(char c)
+{
+    return (c > BODY_HOLE && c <= BODY_HOLE + TW_MARKER_TURN) ||
+           c == BODY_STOP;
+}
+
+/* The text with the format's markers in it, if it has them. */
+static void add_filled(words *list, const tw_format *format, const char *text)
+{
+    naive_bytes filled = {0};
+    for (; *text != 0; text++) {
+        const tw_marker *marker =
+            is_hole(*text) ? marker_for(format, *text) : NULL;
+        if (marker != NULL) {
+            naive_add(&filled, marker->text, marker->size);
+        } else if (is_hole(*text)) {
+            break;
+        } else {
+            naive_add(&filled, text, 1);
+        }
+    }
+    if (*text == 0) {
+        add_sized(list, filled.data, filled.size);
+    }
+    naive_release(&filled);
+}
+
+static void add_all(words *list, const tw_format *format,
+                    const char *const *texts)
+{
+    for (; *texts != NULL; texts++) {
+        add_filled(list, format, *texts);
+    }
+}
+
+/* ---- markers ------------------------------------------------------------ */
+
+/* All of them; those that decoders read twice, if calls are made of them, and
+ * halves of them. */
+static void add_markers(words *list, const tw_format *format)
+{
+    const tw_marker *marker;
+    for (size_t i = 0; tw_format_marker(format, i, &marker) == 1; i++) {
+        add_sized(list, marker->text, marker->size);
+        if (!marker->decoded) {
+            continue;
+        }
+        if (marker->role <= TW_MARKER_CALL_CLOSE ||
+            marker->role == TW_MARKER_STRING ||
+            marker->role == TW_MARKER_BODY) {
+            add_sized(list, marker->text, marker->size);
+        }
+        add_sized(list, marker->text, marker->size / 2 + 1);
+    }
+}
+
+/* ---- sets --------------------------------------------------------------- */
+
+enum { PLAIN, REASONING, STRIPPED, WAYS };
+
+static const char *const suffixes[WAYS] = {"", "-reasoning", "-stripped"};
+
+static bool has_way(const tw_format *format, int way)
+{
+    return way == PLAIN ||
+           (way == REASONING ? format_reads(format, TW_MARKER_REASONING_CLOSE)
+                             : format_recovers_stripped(format));
+}
+
+/* Sets that were made: they are kept. */
+static fragments **made;
+static size_t made_count;
+
+static const fragments *make(const tw_format *format, int way)
+{
+    fragments *set = need(calloc(1, sizeof *set));
+    words parts = {0};
+    words texts = {0};
+    words alphabet = {0};
+    snprintf(set->name, sizeof set->name, "%s%s", format_short_name(format),
+             suffixes[way]);
+    set->format = format;
+    set->stripped = way == STRIPPED;
+    set->reasoning = way == REASONING;
+    set->naive = naive_of(format_short_name(wire_of(format)));
+    set->notation = body_of(format);
+    add_markers(&parts, format);
+    add_all(&parts, format, set->notation->words);
+    if (set->notation->json) {
+        add_all(&parts, format, json_words);
+    }
+    add_all(&texts, format, set->notation->texts);
+    add_all(&alphabet, format, set->notation->alphabet);
+    set->parts = parts.at;
+    set->part_count = parts.count;
+    set->texts = texts.at;
+    set->text_count = texts.count;
+    set->alphabet = alphabet.at;
+    set->alphabet_count = alphabet.count;
+    made = need(realloc(made, (made_count + 1) * sizeof(fragments *)));
+    made[made_count++] = set;
+    return set;
+}
+
+static const fragments *set_of(const tw_format *format, int way)
+{
+    for (size_t i = 0; i < made_count; i++) {
+        if (made[i]->format == format &&
+            made[i]->stripped == (way == STRIPPED) &&
+            made[i]->reasoning == (way == REASONING)) {
+            return made[i];
+        }
+    }
+    return make(format, way);
+}
+
+const fragments *fragments_at(size_t i)
+{
+    const tw_format *format;
+    for (size_t wire = 0; (format = wire_at(wire)) != NULL; wire++) {
+        for (int way = 0; way < WAYS; way++) {
+            if (has_way(format, way) && i-- == 0) {
+                return set_of(format, way);
+            }
+        }
+    }
+    return NULL;
+}
+
+/* `-` of |text| may stand for a slash of |name|. */
+static bool is_name(const char *name, const char *text, size_t size)
+{
+    if (name == NULL || strlen(name) != size) {
+        return false;
+    }
+    for (size_t i = 0; i < size; i++) {
+        if (name[i] != text[i] && (name[i] != '/' || text[i] != '-')) {
+            return false;
+        }
+    }
+    return true;
+}
+
+const fragments *fragments_of(const char *name)
+{
+    const tw_format *format;
+    for (size_t i = 0; (format = tw_format_at(i)) != NULL; i++) {
+        for (int way = 0; way < WAYS; way++) {
+            const size_t all = strlen(name);
+            const size_t end = strlen(suffixes[way]);
+            if (all > end && strcmp(name + all - end, suffixes[way]) == 0 &&
+                (is_name(tw_format_name(format), name, all - end) ||
+                 is_name(format_short_name(format), name, all - end)) &&
+                has_way(format, way)) {
+                return set_of(format, way);
+            }
+        }
+    }
+    return NULL;
+}
+
+const fragments *fragments_like(const char *word, size_t i)
+{
+    const size_t size = strcspn(word, "*");
+    char name[FORMAT_NAME_SIZE];
+    if (size == 0 || word[size] == 0) {
+        return size == 0 ? fragments_at(i)
+               : i == 0  ? fragments_of(word)
+                         : NULL;
+    }
+    for (int way = 0; way < WAYS; way++) {
+        snprintf(name, sizeof name, "%.*s%s", (int)size, word, suffixes[way]);
+        const fragments *set = fragments_of(name);
+        if (set != NULL && i-- == 0) {
+            return set;
+        }
+    }
+    return NULL;
+}
+
+tw_decoder *fragments_decoder(const fragments *set)
+{
+    tw_decoder *decoder = tw_decoder_new(set->format, NULL);
+    if (decoder != NULL) {
+        tw_decoder_set(decoder, TW_OPTION_FRAMING, 1);
+        tw_decoder_set(decoder, TW_OPTION_KEEP_RAW, 1);
+        tw_decoder_set(decoder, TW_OPTION_RECOVER_STRIPPED, set->stripped);
+        tw_decoder_set(decoder, TW_OPTION_START_REASONING, set->reasoning);
+    }
+    return decoder;
 }

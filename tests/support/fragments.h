@@ -1,26 +1,42 @@
 /* SPDX-License-Identifier: MIT
  *
- * What random texts of each format are made of.
+ * What random texts are made of: for each wire its markers, halves of them,
+ * and the words and texts of its notation.
  */
 #ifndef TOOLWIRE_TESTS_FRAGMENTS_H
 #define TOOLWIRE_TESTS_FRAGMENTS_H
 
 #include "../naive/naive.h"
+#include "bodies.h"
+#include "formats.h"
 
 typedef struct fragments {
-    const char *format; /* the set's name */
-    const char *wire;   /* the format's name */
-    bool stripped;
-    bool reasoning;
-    void (*naive)(const naive_options *, const char *, size_t,
-                  naive_message *);
-    const char *const *parts; /* markers, brackets, quotes, ... */
+    char name[FORMAT_NAME_SIZE]; /* FORMAT, FORMAT-reasoning, ... */
+    const tw_format *format;
+    bool stripped;        /* it is read as output that lost its markers */
+    bool reasoning;       /* the prompt ended inside reasoning */
+    naive_decoder *naive; /* the second opinion; NULL: there is none */
+    const body *notation;
+    const char **parts; /* markers, brackets, quotes, ... */
     uint32_t part_count;
-    const char *const *texts; /* longer ones that make sense */
+    const char **texts; /* longer ones that make sense */
     uint32_t text_count;
+    const char **alphabet; /* of them every short string is made */
+    uint32_t alphabet_count;
 } fragments;
 
-/* NULL if there is no such set. */
-const fragments *fragments_of(const char *format);
+/* The sets of all wires: each as it is, those with reasoning from inside it,
+ * those that can be read without markers so; NULL behind the last. */
+const fragments *fragments_at(size_t i);
+/* Any format's, with `-reasoning` or `-stripped` behind its name or without;
+ * `-` may stand for the slash.  NULL if there is no such format. */
+const fragments *fragments_of(const char *name);
+
+/* Set |i| of those that a word of a command line means: a set by its name,
+ * `FORMAT*` for all sets of a format, `*` for those of all wires. */
+const fragments *fragments_like(const char *word, size_t i);
+
+/* With options as the set says, framing and raw text; NULL: no memory. */
+tw_decoder *fragments_decoder(const fragments *);
 
 #endif

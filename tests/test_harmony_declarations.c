@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/decoding.h"
 #include "toolwire.h"
 
 typedef struct row {
@@ -117,7 +118,7 @@ static void check(tw_encoder *encoder, const char *properties,
     free(copy);
 }
 
-Test(declarations, of_harmony)
+Test(declarations, types)
 {
     tw_encoder *renderer = tw_encoder_new(tw_format_find("harmony"), NULL);
     tw_encoder *jinja = tw_encoder_new(tw_format_find("harmony/jinja"), NULL);
@@ -127,4 +128,63 @@ Test(declarations, of_harmony)
     }
     tw_encoder_free(renderer);
     tw_encoder_free(jinja);
+}
+
+/* ---- required names ----------------------------------------------------- */
+
+/* Each property of Harmony's declarations says whether it is required, in
+ * whatever order the names stand. */
+static void check_required(tw_encoder *encoder, unsigned subset, unsigned turn)
+{
+    static const char names[] = "cafbde";
+    enum { NAMES = sizeof names - 1 };
+    char request[1024];
+    const char *text;
+    size_t size;
+    int end = snprintf(
+        request, sizeof request,
+        "{\"messages\":[],\"tools\":[{\"name\":\"f\",\"description\":\"d\","
+        "\"parameters\":{\"type\":\"object\",\"required\":[\"zz\"");
+    for (unsigned i = 0; i < NAMES; i++) {
+        const unsigned at = (i + turn) % NAMES;
+        if ((subset >> at & 1) != 0) {
+            end += snprintf(request + end, sizeof request - (size_t)end,
+                            ",\"%c\"", names[at]);
+        }
+    }
+    end += snprintf(request + end, sizeof request - (size_t)end,
+                    "],\"properties\":{");
+    for (unsigned i = 0; i < NAMES; i++) {
+        end += snprintf(request + end, sizeof request - (size_t)end,
+                        "%s\"%c\":{\"type\":\"string\"}", i > 0 ? "," : "",
+                        names[i]);
+    }
+    end += snprintf(request + end, sizeof request - (size_t)end, "}}}]}");
+    cr_assert_eq(tw_encode(encoder, request, (size_t)end, &text, &size),
+                 TW_OK);
+    naive_bytes prompt = {0};
+    naive_add(&prompt, text, size);
+    for (unsigned i = 0; i < NAMES; i++) {
+        char line[32];
+        snprintf(line, sizeof line, "\n%c%s: string", names[i],
+                 (subset >> i & 1) != 0 ? "" : "?");
+        cr_expect_not_null(strstr(prompt.data, line), "%s: no %s", request,
+                           line + 1);
+    }
+    naive_release(&prompt);
+}
+
+Test(declarations, required_in_any_order)
+{
+    static const char *const dialects[] = {"harmony", "harmony/jinja"};
+    for (size_t i = 0; i < 2; i++) {
+        tw_encoder *encoder =
+            tw_encoder_new(tw_format_find(dialects[i]), NULL);
+        for (unsigned subset = 0; subset < 64; subset++) {
+            for (unsigned turn = 0; turn < 6; turn++) {
+                check_required(encoder, subset, turn);
+            }
+        }
+        tw_encoder_free(encoder);
+    }
 }

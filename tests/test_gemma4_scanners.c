@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Gemma 4: its scanners by themselves.
+ */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "formats/gemma4.h"
+#include "formats/gemma4_look.h"
+#include "formats/gemma4_skim.h"
+
+static const uint8_t *bytes(const char *text)
+{
+    return (const uint8_t *)text;
+}
+
+/* Of nothing a scanner wants more, if there is more to come. */
+Test(scanners, gemma4_nothing)
+{
+    const uint8_t *at = (const uint8_t *)"";
+    size_t size = 9;
+    cr_expect_eq(tw_gemma4_scan_marker(at, at, false, &size), TW_GEMMA4_MORE);
+    cr_expect_eq(size, 9);
+    cr_expect_eq(tw_gemma4_scan_marker(at, at, true, &size), TW_GEMMA4_NONE);
+    cr_expect_eq(size, 0);
+    cr_expect_eq(tw_gemma4_scan_scalar(at, at), TW_GEMMA4_NO_SCALAR);
+}
+
+Test(scanners, gemma4_scalars)
+{
+    static const struct {
+        const char *text;
+        tw_gemma4_scalar scalar;
+    } rows[] = {
+        {"0", TW_GEMMA4_NUMBER},         {"-1.5e+3", TW_GEMMA4_NUMBER},
+        {"007", TW_GEMMA4_NO_SCALAR},    {"true", TW_GEMMA4_TRUE},
+        {"false", TW_GEMMA4_FALSE},      {"null", TW_GEMMA4_NULL},
+        {"True", TW_GEMMA4_PYTHON_TRUE}, {"False", TW_GEMMA4_PYTHON_FALSE},
+        {"None", TW_GEMMA4_PYTHON_NULL}, {"nil", TW_GEMMA4_PYTHON_NULL},
+        {"NULL", TW_GEMMA4_PYTHON_NULL}, {"Truer", TW_GEMMA4_NO_SCALAR},
+        {"Tru", TW_GEMMA4_NO_SCALAR},    {"x", TW_GEMMA4_NO_SCALAR},
+        {"1.", TW_GEMMA4_NO_SCALAR},     {"-", TW_GEMMA4_NO_SCALAR},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const uint8_t *at = bytes(rows[i].text);
+        cr_expect_eq(tw_gemma4_scan_scalar(at, at + strlen(rows[i].text)),
+                     rows[i].scalar, "%s", rows[i].text);
+    }
+}
+
+Test(skim, gemma4_kinds_of_bytes)
+{
+    for (int c = 0; c < 256; c++) {
+        const unsigned kinds = tw_gemma4_kinds[c];
+        const bool closer = c == '}' || c == ']' || c == ')';
+        cr_assert_eq((kinds & TW_GEMMA4_CLOSER_OR_BLANK) != 0,
+                     closer || tw_is_blank(c));
+        cr_assert_eq((kinds & TW_GEMMA4_WORD) != 0, tw_gemma4_is_word(c));
+        cr_assert_eq((kinds & TW_GEMMA4_STARTS_WORD) != 0,
+                     tw_gemma4_starts_word(c));
+        cr_assert_eq((kinds & TW_GEMMA4_ENDS_KEY) != 0,
+                     tw_gemma4_ends_key((uint8_t)c));
+    }
+}

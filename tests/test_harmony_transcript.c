@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Harmony: transcripts (checks/transcripts.h).
+ */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "checks/transcripts.h"
+#include "toolwire.h"
+
+static const row rows[] = {
+    {"", 0, NONE},
+    {"xx", 2, NONE},
+    {"<|end|>", 7, NONE},
+    {"xx<|start|>user<|message|>a<|end|>", 2, USER},
+    {"<|start|>user<|message|>a<|end|>xx", 2, USER},
+    {"<|start|>user<|message|>a", 0, USER},
+    {"<|start|>user<|message|>a<|start|>user<|message|>a<|end|>", 0,
+     MESSAGES(SAID("user", "a") "," SAID("user", "a"))},
+    {"<|start|>user<|message|><|end|>", 0, MESSAGES(SAID("user", ""))},
+    {"<|start|>system<|message|>b<|end|><|start|>user<|message|>a<|end|>", 0,
+     USER},
+    {"<|start|>odd<|message|>b<|end|><|start|>user<|message|>a<|end|>", 31,
+     USER},
+    {"<|start|>user<|message|>a<|end|><|start|>assistant", 0, USER},
+    {"<|start|>assistant<|channel|>final<|message|>b<|return|>", 0,
+     MESSAGES(RAW("<|channel|>final<|message|>b<|return|>"))},
+    /* The parts of one message. */
+    {"<|start|>assistant<|channel|>analysis<|message|>t<|end|>"
+     "<|start|>assistant<|channel|>final<|message|>b<|return|>",
+     0,
+     MESSAGES(RAW("<|channel|>analysis<|message|>t<|end|><|start|>assistant"
+                  "<|channel|>final<|message|>b<|return|>"))},
+    {"<|start|>functions.f to=assistant<|channel|>commentary<|message|>r"
+     "<|end|>",
+     0, MESSAGES(RESULT("0", "r"))},
+};
+
+Test(transcript, harmony_counts_what_belongs_to_no_turn)
+{
+    check_transcripts("harmony", rows, sizeof rows / sizeof *rows);
+}
+
+Test(transcript, harmony_counts_the_calls_anew_for_other_results)
+{
+    static const char wire[] =
+        "<|start|>assistant<|channel|>commentary to=functions.f"
+        "<|message|>{}<|call|>"
+        "<|start|>assistant<|channel|>commentary to=functions.f"
+        "<|message|>{}<|call|>"
+        "<|start|>functions.f to=assistant<|channel|>commentary<|message|>1"
+        "<|end|><|start|>user<|message|>x<|end|>"
+        "<|start|>functions.f to=assistant<|channel|>commentary<|message|>2"
+        "<|end|>"
+        "<|start|>functions.f to=assistant<|channel|>commentary<|message|>3"
+        "<|end|>";
+    static const char wanted[] =
+        "{\"role\":\"tool\",\"tool_call_id\":\"call_0\",\"content\":\"1\"},"
+        "{\"role\":\"user\",\"content\":\"x\"},"
+        "{\"role\":\"tool\",\"tool_call_id\":\"call_0\",\"content\":\"2\"},"
+        "{\"role\":\"tool\",\"tool_call_id\":\"call_1\",\"content\":\"3\"}]}";
+    tw_converter *converter = tw_converter_new("harmony", "openai", NULL);
+    const char *json;
+    size_t size;
+    cr_assert_eq(
+        tw_decode_transcript(converter, wire, sizeof wire - 1, &json, &size),
+        TW_OK);
+    cr_expect(size >= sizeof wanted - 1 &&
+                  memcmp(json + size - (sizeof wanted - 1), wanted,
+                         sizeof wanted - 1) == 0,
+              "%.*s", (int)size, json);
+    tw_converter_free(converter);
+}

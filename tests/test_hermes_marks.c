@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Hermes: marks (checks/marks.h).
+ */
+#include "checks/marks.h"
+
+#define CALL                                                      \
+    "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": 1}}\n" \
+    "</tool_call>"
+
+static const marked_text rows[] = {
+    /* Tokenizers match these tags in ordinary text, too. */
+    {"hermes",
+     "reasoning[hm] text[Hi] call[f call_0] args[{\"a\": 1}] complete",
+     {T("<think>\nhm\n</think>\n\nHi\n" CALL)}},
+    {"hermes",
+     "call[f call_0] args[{\"a\": 1}] complete",
+     {T("<tool_"), U("call>\n{\"name\": \"f\", \"arguments\": {\"a\": 1}}\n<"),
+      T("/tool_call>"), C("<|im_end|>")}},
+    {"hermes",
+     "call[f call_0] args[{\"a\": 1}] complete",
+     {C("<tool_call>"), T("\n{\"name\": \"f\", \"arguments\": {\"a\": 1}}\n"),
+      C("</tool_call>"), C("<|im_end|>")}},
+    /* But not the stop markers. */
+    {"hermes",
+     "text[a <|im_end|> b <|endoftext|> c <|eot_id|>]",
+     {T("a <|im_end|> b <|endoftext|> c <|eot_id|>"), C("<|im_end|>")}},
+    {"hermes", "text[a] drop[output_after_end@12+1]", {U("a<|im_end|> b")}},
+    {"hermes",
+     "reasoning[hm <|im_end|> hm] text[b]",
+     {T("<think>\nhm <|im_end|> hm\n</think>\n\nb")}},
+    {"hermes",
+     "call[f call_0] args[{\"a\": \"<|im_end|>\"}] complete",
+     {T("<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": "
+        "\"<|im_end|>\"}}\n</tool_call>"),
+      C("<|im_end|>")}},
+};
+
+Test(marks, hermes)
+{
+    check_marks(rows, sizeof rows / sizeof *rows, false);
+}
+
+/* A block in open reasoning is held: its marks with it (R10). */
+static const marked_text in_reasoning[] = {
+    {"hermes",
+     "reasoning[hm ] diag[call_in_reasoning@3] call[f call_0] "
+     "args[{\"a\": \"<|im_end|>\"}] complete",
+     {T("hm <tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": "
+        "\"<|im_end|>\"}}\n</tool_call>"),
+      C("<|im_end|>")}},
+    {"hermes",
+     "reasoning[hm <|im_end|>" CALL "] text[Hi]",
+     {T("hm <|im_end|>" CALL "</think>Hi")}},
+    /* What looks ahead knows the marks, too: the output does not end here. */
+    {"hermes",
+     "reasoning[hm " CALL "<|im_end|> no] text[Hi]",
+     {U("hm " CALL), T("<|im_end|>"), U(" no</think>Hi")}},
+    {"hermes",
+     "reasoning[hm " CALL "<|im_end|> no]",
+     {U("hm " CALL), T("<|im_end|>"), U(" no")}},
+};
+
+Test(marks, hermes_in_reasoning)
+{
+    check_marks(in_reasoning, sizeof in_reasoning / sizeof *in_reasoning,
+                true);
+}
