@@ -132,6 +132,22 @@ Test(api, null)
     tw_decoder_free(decoder);
 }
 
+/* No text is a text of no bytes; nothing is added to a null pointer, which
+ * clang's -fsanitize=undefined would say. */
+Test(api, no_text)
+{
+    tw_decoder *decoder = tw_decoder_new(tw_format_find("hermes"), NULL);
+    const tw_event *event;
+    cr_assert_eq(tw_decoder_set_text(decoder, TW_TEXT_CALL_ID_PREFIX, NULL, 0),
+                 TW_OK);
+    cr_assert_eq(tw_decoder_set_tools(decoder, NULL, 0), TW_OK);
+    cr_assert_eq(tw_decoder_set_prompt(decoder, NULL, 0), TW_OK);
+    cr_assert_eq(tw_decoder_next(decoder, &event), 0);
+    cr_assert_eq(tw_decoder_feed(decoder, NULL, 0, TW_MARK_UNKNOWN), TW_OK);
+    cr_assert_eq(tw_decoder_next(decoder, &event), 0);
+    tw_decoder_free(decoder);
+}
+
 /* ---- options ------------------------------------------------------------ */
 
 typedef struct setting {

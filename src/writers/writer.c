@@ -285,7 +285,7 @@ int tw_writer_set_text(tw_writer *writer, tw_text text, const char *data,
                        size_t size)
 {
     if (writer == NULL || (data == NULL && size > 0) ||
-        (size > 0 && !tw_utf8_is_valid(data, size)) ||
+        !tw_utf8_is_valid(data, size) ||
         (text == TW_TEXT_REASONING_KEY && is_member(data, size))) {
         return TW_ERROR_ARGUMENT;
     }
