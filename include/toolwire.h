@@ -676,8 +676,9 @@ typedef enum tw_finish {
  * is no memory.  The allocator is copied. */
 TW_API tw_decoder *tw_decoder_new(const tw_format *, const tw_allocator *);
 /* Sets an option; kept over resets.
- * ARGUMENT: not an option of decoders, or a value out of its range.
- * STATE: something was fed since the last reset. */
+ * ARGUMENT: not an option of decoders, or a value out of its range;
+ * STATE: a prompt was given or something fed since the last reset; the
+ * error's message says which. */
 TW_API int tw_decoder_set(tw_decoder *, tw_option, int64_t value);
 /* Sets TW_TEXT_CALL_ID_PREFIX; copied.  ARGUMENT, STATE, MEMORY. */
 TW_API int tw_decoder_set_text(tw_decoder *, tw_text, const char *, size_t);
@@ -685,15 +686,17 @@ TW_API int tw_decoder_set_text(tw_decoder *, tw_text, const char *, size_t);
  * of names; copied and kept over resets.  NULL, 0 forgets them.  A call to
  * another tool is delivered all the same, with `undeclared_tool`; Harmony
  * also uses the list to tell where a name ends.
- * JSON, SCHEMA: see tw_decoder_error(); MEMORY, STATE.  After an error no
- * tools are declared. */
+ * JSON: the error's offset is in |json|; SCHEMA: its path is "tools", or
+ * "tools[0]" and so on; MEMORY, STATE.  After an error no tools are
+ * declared. */
 TW_API int tw_decoder_set_tools(tw_decoder *, const char *json, size_t size);
 /* The last bytes of the prompt, from its last turn's head on or more: tells
  * the decoder that it starts inside reasoning, a header or a forced call.  A
  * call that the prompt began is delivered with what the prompt has of its
  * arguments.  For the current message only; offsets count from the
  * completion.  At most 64 KiB count: the end of |tail|.
- * STATE: something was fed or another tail given; MEMORY. */
+ * STATE: something was fed or another tail given, the error's message says
+ * which; MEMORY. */
 TW_API int tw_decoder_set_prompt(tw_decoder *, const char *tail, size_t size);
 /* Takes the next bytes of the output; any cut is fine, 0 bytes too.
  * STATE: tw_decoder_next() has not yet returned 0 for the bytes before, or

@@ -212,6 +212,32 @@ EACH_FORMAT(gemma4)
 EACH_FORMAT(harmony)
 EACH_FORMAT(hermes)
 
+/* ---- tools in error ----------------------------------------------------- */
+
+/* Without memory for its path, an error has none. */
+Test(faults, a_path)
+{
+    size_t paths = 0;
+    for (size_t n = 1; paths == 0; n++) {
+        test_memory memory = {0};
+        const tw_allocator allocator = test_allocator(&memory);
+        tw_decoder *decoder =
+            tw_decoder_new(tw_format_find("hermes"), &allocator);
+        memory.fail_at = memory.count + n;
+        const int result = tw_decoder_set_tools(decoder, "[1]", 3);
+        const tw_error *error = tw_decoder_error(decoder);
+        cr_assert(result == TW_ERROR_MEMORY || result == TW_ERROR_SCHEMA);
+        cr_assert_eq(error->code, result);
+        if (error->path != NULL) {
+            cr_assert_str_eq(error->path, "tools[0]");
+            cr_assert_lt(memory.count, memory.fail_at);
+            paths++;
+        }
+        tw_decoder_free(decoder);
+        cr_assert_eq(memory.live, 0);
+    }
+}
+
 /* ---- the second message ------------------------------------------------- */
 
 Test(faults, second_message_allocates_nothing)

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "core/options.h"
 #include "core/utf8.h"
 #include "json/write.h"
 
@@ -229,27 +230,15 @@ void tw_writer_reset(tw_writer *writer)
 
 /* ---- options ------------------------------------------------------------ */
 
-static bool set_flag(bool *flag, int64_t value)
-{
-    if (value != 0 && value != 1) {
-        return false;
-    }
-    *flag = value == 1;
-    return true;
-}
-
+/* A value in range. */
 static bool set_option(tw_writer *writer, tw_option option, int64_t value)
 {
     switch (option) {
-    case TW_OPTION_HOLD_CALLS: return set_flag(&writer->hold_calls, value);
+    case TW_OPTION_HOLD_CALLS: writer->hold_calls = value == 1; return true;
     case TW_OPTION_CUSTOM_FUNCTION:
-        return set_flag(&writer->custom_function, value);
-    case TW_OPTION_CREATED:
-        if (value < 0) {
-            return false;
-        }
-        writer->created = (uint64_t)value;
+        writer->custom_function = value == 1;
         return true;
+    case TW_OPTION_CREATED: writer->created = (uint64_t)value; return true;
     default: return false;
     }
 }
@@ -262,7 +251,10 @@ int tw_writer_set(tw_writer *writer, tw_option option, int64_t value)
     if (writer->begun) {
         return TW_ERROR_STATE;
     }
-    return set_option(writer, option, value) ? TW_OK : TW_ERROR_ARGUMENT;
+    return tw_option_fault(option, value) == NULL &&
+                   set_option(writer, option, value)
+               ? TW_OK
+               : TW_ERROR_ARGUMENT;
 }
 
 /* Is it a member that OpenAI's messages or deltas have?  Reasoning under such
