@@ -22,10 +22,11 @@
  *    until the next call on that decoder.  No pointer that the library hands
  *    out is ever the caller's to free.
  *  - Errors: a negative TW_ERROR_* code.  TW_ERROR_ARGUMENT and
- *    TW_ERROR_STATE change nothing and do not stick, nor do errors of
- *    functions that set something; all others stick until
- *    tw_decoder_reset(), and tw_decoder_next() first delivers every event
- *    that was made before the error.
+ *    TW_ERROR_STATE change nothing and do not stick (but for events out of
+ *    order, see tw_writer_event()), nor do errors of functions that set
+ *    something; all others stick until tw_decoder_reset(), and
+ *    tw_decoder_next() first delivers every event that was made before the
+ *    error.
  *  - Text is (pointer, size); NUL is an ordinary byte.  Where a pointer to
  *    text is NULL, its size must be 0.
  *  - Threads: the library has no shared state.  One object, one thread at a
@@ -698,7 +699,8 @@ TW_API int tw_decoder_set_tools(tw_decoder *, const char *json, size_t size);
  * STATE: something was fed or another tail given, the error's message says
  * which; MEMORY. */
 TW_API int tw_decoder_set_prompt(tw_decoder *, const char *tail, size_t size);
-/* Takes the next bytes of the output; any cut is fine, 0 bytes too.
+/* Takes the next bytes of the output; any cut is fine.  0 bytes are fine, too,
+ * and like others they are taken only when tw_decoder_next() returned 0.
  * STATE: tw_decoder_next() has not yet returned 0 for the bytes before, or
  *   tw_decoder_finish() was called.
  * ARGUMENT: TW_MARK_CONTROL and not exactly one marker.
@@ -735,8 +737,12 @@ TW_API tw_writer *tw_writer_new(tw_shape, const tw_allocator *);
 TW_API int tw_writer_set(tw_writer *, tw_option, int64_t value);
 /* Likewise; copied.  ARGUMENT, STATE, MEMORY. */
 TW_API int tw_writer_set_text(tw_writer *, tw_text, const char *, size_t);
-/* Takes one event; what it needs of it is copied.  Lines may be ready then.
- * MEMORY sticks until reset; ARGUMENT: no event; STATE: behind the END. */
+/* Takes the next event of the decoder; what it needs of it is copied.  Lines
+ * may be ready then.  Whoever resets the decoder resets the writer, too.
+ * MEMORY sticks until reset; ARGUMENT: no event; STATE, until reset: behind
+ * the END, or an event that cannot follow those before it (an offset, a
+ * segment's or a call's index goes back, or no such call is open): it is of
+ * another message, and of two messages nothing is joined. */
 TW_API int tw_writer_event(tw_writer *, const tw_event *);
 /* 1: *line (without a line feed; lives until the next call on the writer);
  * 0: none is ready. */

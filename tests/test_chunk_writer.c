@@ -49,9 +49,9 @@ Test(chunks, c2_to_c5_a_call_opens_once)
 Test(chunks, c6_indexes_are_dense)
 {
     tw_writer *writer = chunk_writer();
-    GIVE(writer, begin(7, "a", "f"), arguments(7, "{}"),
-         call_end(7, TW_CALL_COMPLETE), begin(3, "b", "g"), arguments(3, "{"),
-         call_end(3, TW_CALL_MALFORMED), begin(9, "c", "h"),
+    GIVE(writer, begin(3, "a", "f"), arguments(3, "{}"),
+         call_end(3, TW_CALL_COMPLETE), begin(7, "b", "g"), arguments(7, "{"),
+         call_end(7, TW_CALL_MALFORMED), begin(9, "c", "h"),
          arguments(9, "{}"), call_end(9, TW_CALL_COMPLETE),
          over(TW_FINISH_STOP));
     EXPECT(writer, ROLE, OPEN("0", "a", "f"), PIECE("0", "{}"),

@@ -132,35 +132,146 @@ Test(writer, keeps_options_over_resets)
 }
 
 /* What is refused changes nothing. */
-Test(writer, refuses_events_out_of_order)
+Test(writer, refuses_what_is_no_event)
 {
     tw_writer *writer = message_writer();
-    tw_event no_event = text(0, "x");
-    tw_event no_data = text(0, "x");
-    tw_event no_id = begin(0, "a", "f");
-    no_event.type = 0;
-    no_data.data = NULL;
-    no_id.id = NULL;
-    const tw_event calls[] = {begin(1, "b", "g"), arguments(1, "x"),
-                              call_end(1, TW_CALL_COMPLETE)};
+    tw_event events[] = {text(0, "x"), text(0, "x"), begin(0, "a", "f"),
+                         text(0, "x")};
+    events[0].type = 0;
+    events[1].data = NULL;
+    events[2].id = NULL;
+    events[3].type = TW_EVENT_END + 1;
     cr_assert_eq(tw_writer_event(writer, NULL), TW_ERROR_ARGUMENT);
-    cr_assert_eq(tw_writer_event(writer, &no_event), TW_ERROR_ARGUMENT);
-    cr_assert_eq(tw_writer_event(writer, &no_data), TW_ERROR_ARGUMENT);
-    cr_assert_eq(tw_writer_event(writer, &no_id), TW_ERROR_ARGUMENT);
-    no_event.type = TW_EVENT_END + 1;
-    cr_assert_eq(tw_writer_event(writer, &no_event), TW_ERROR_ARGUMENT);
-    cr_assert_eq(tw_writer_event(writer, &calls[1]), TW_ERROR_ARGUMENT);
-    cr_assert_eq(tw_writer_event(writer, &calls[2]), TW_ERROR_ARGUMENT);
-    GIVE(writer, begin(0, "a", "f"), arguments(0, "{"));
-    for (size_t i = 0; i < SIZE_OF(calls); i++) {
-        cr_assert_eq(tw_writer_event(writer, &calls[i]), TW_ERROR_ARGUMENT);
+    for (size_t i = 0; i < SIZE_OF(events); i++) {
+        cr_assert_eq(tw_writer_event(writer, &events[i]), TW_ERROR_ARGUMENT);
     }
-    GIVE(writer, arguments(0, "}"), call_end(0, TW_CALL_COMPLETE),
-         over(TW_FINISH_STOP));
+    GIVE(writer, begin(0, "a", "f"), arguments(0, "{}"),
+         call_end(0, TW_CALL_COMPLETE), over(TW_FINISH_STOP));
     EXPECT(writer, "{'role':'assistant','content':null,'tool_calls':["
                    "{'id':'a','type':'function','function':{'name':'f',"
                    "'arguments':'{}'}}]}");
     tw_writer_free(writer);
+}
+
+/* |event| cannot follow what |writer| has had, and nothing can follow it. */
+static void expect_disorder(tw_writer *writer, tw_event event)
+{
+    const tw_event last = over(TW_FINISH_STOP);
+    cr_assert_eq(tw_writer_event(writer, &event), TW_ERROR_STATE);
+    cr_assert_eq(tw_writer_event(writer, &last), TW_ERROR_STATE);
+    tw_writer_reset(writer);
+}
+
+static tw_event at(tw_event event, uint64_t offset, uint64_t span)
+{
+    event.offset = offset;
+    event.span = span;
+    return event;
+}
+
+Test(writer, refuses_events_out_of_order)
+{
+    tw_writer *writer = chunk_writer();
+    const tw_event first = begin(0, "a", "f");
+    const tw_event in_call[] = {text(0, "x"),
+                                reasoning(0, "x"),
+                                begin(1, "b", "g"),
+                                arguments(1, "x"),
+                                call_end(1, TW_CALL_COMPLETE),
+                                unparsed(TW_DIAGNOSTIC_NO_KEY, 0, "x", "f")};
+    const tw_event behind_call[] = {arguments(0, "x"),
+                                    call_end(0, TW_CALL_COMPLETE), first};
+    expect_disorder(writer, arguments(0, "x"));
+    expect_disorder(writer, call_end(0, TW_CALL_COMPLETE));
+    for (size_t i = 0; i < SIZE_OF(in_call); i++) {
+        GIVE(writer, first);
+        expect_disorder(writer, in_call[i]);
+    }
+    for (size_t i = 0; i < SIZE_OF(behind_call); i++) {
+        GIVE(writer, first, call_end(0, TW_CALL_COMPLETE));
+        expect_disorder(writer, behind_call[i]);
+    }
+    tw_writer_free(writer);
+}
+
+/* Bytes are accounted for once, and segments numbered upwards. */
+Test(writer, refuses_offsets_and_segments_that_go_back)
+{
+    tw_writer *writer = chunk_writer();
+    const tw_event back[] = {
+        at(text(4, "x"), 9, 1),
+        at(text(5, "x"), 9, 1),
+        at(reasoning(5, "x"), 0, 1),
+        at(begin(0, "a", "f"), 9, 0),
+        at(over(TW_FINISH_STOP), 9, 0),
+        at(unparsed(TW_DIAGNOSTIC_NO_KEY, 0, "x", "f"), 9, 1),
+        at(text(3, "x"), 10, 1),
+        at(reasoning(4, "x"), 10, 1)};
+    for (size_t i = 0; i < SIZE_OF(back); i++) {
+        GIVE(writer, at(text(4, "0123456789"), 0, 10));
+        expect_disorder(writer, back[i]);
+    }
+    GIVE(writer, at(text(4, "0123456789"), 0, 10), at(text(4, "x"), 10, 1),
+         at(reasoning(5, "x"), 11, 1), at(begin(0, "a", "f"), 12, 0),
+         at(arguments(0, "{}"), 3, 0),
+         at(call_end(0, TW_CALL_COMPLETE), 12, 8));
+    expect_disorder(writer, at(text(6, "x"), 19, 1));
+    /* One that no decoder made stands nowhere. */
+    GIVE(writer, at(text(0, "0123456789"), 0, 10), text(0, "x"));
+    EXPECT(writer, ROLE, CONTENT("0123456789"), CONTENT("x"));
+    tw_writer_free(writer);
+}
+
+/* Hands on what the decoder has; the writer's answer to the last event. */
+static int hand_on(tw_decoder *decoder, tw_writer *writer)
+{
+    const tw_event *event;
+    int result = TW_OK;
+    while (tw_decoder_next(decoder, &event) == 1) {
+        result = tw_writer_event(writer, event);
+    }
+    return result;
+}
+
+/* A client goes away, the decoder is reset, and the writer is forgotten: the
+ * next client gets nothing of the first one's message. */
+Test(writer, of_two_messages)
+{
+    static const struct {
+        const char *first;
+        const char *second;
+    } rows[] = {
+        {"Hello", "Second"},
+        {"Hello", ""},
+        {"<think>Hm", "<think>Second"},
+        {"<think>Hm, Hm", "Second"},
+        {"A<tool_call>{\"name\":\"f\",\"arguments\":{\"a\":\"b", "Second"},
+        {"<tool_call>{\"name\":\"f\",\"arguments\":{\"a\":\"b",
+         "<tool_call>{\"name\":\"g\",\"arguments\":{\"c\":1}}</tool_call>"},
+        {"<tool_call>{\"name\":\"f\",\"arguments\":{}}</tool_call>",
+         "<tool_call>{\"name\":\"g\",\"arguments\":{}}</tool_call>"},
+    };
+    tw_decoder *decoder = tw_decoder_new(tw_format_find("hermes"), NULL);
+    for (size_t i = 0; i < 2 * SIZE_OF(rows); i++) {
+        const char *first = rows[i / 2].first;
+        const char *second = rows[i / 2].second;
+        tw_writer *writer = i % 2 == 0 ? chunk_writer() : message_writer();
+        const char *line;
+        size_t size;
+        tw_decoder_feed(decoder, first, strlen(first), TW_MARK_UNKNOWN);
+        cr_assert_eq(hand_on(decoder, writer), TW_OK);
+        while (tw_writer_take(writer, &line, &size) == 1) {
+        }
+        tw_decoder_reset(decoder);
+        tw_decoder_feed(decoder, second, strlen(second), TW_MARK_UNKNOWN);
+        hand_on(decoder, writer);
+        tw_decoder_finish(decoder, TW_FINISH_STOP);
+        cr_assert_eq(hand_on(decoder, writer), TW_ERROR_STATE, "%s", second);
+        expect_nothing(writer);
+        tw_decoder_reset(decoder);
+        tw_writer_free(writer);
+    }
+    tw_decoder_free(decoder);
 }
 
 Test(writer, takes_nothing_behind_the_end)

@@ -224,7 +224,9 @@ void tw_writer_reset(tw_writer *writer)
     writer->unparsed.size = 0;
     writer->taken = 0;
     writer->begun = writer->ended = writer->failed = false;
-    writer->call_open = false;
+    writer->call_open = writer->call_seen = false;
+    writer->reached = 0;
+    writer->text_type = 0;
     writer->shape->reset(writer);
 }
 
@@ -297,73 +299,127 @@ int tw_writer_set_text(tw_writer *writer, tw_text text, const char *data,
 
 /* ---- events ------------------------------------------------------------- */
 
-/* Is it an event, and may it stand here? */
-static bool is_due(const tw_writer *writer, const tw_event *event)
+static bool is_event(const tw_event *event)
 {
-    if ((event->data == NULL && event->size > 0) ||
-        (event->id == NULL && event->id_size > 0)) {
-        return false;
-    }
-    switch (event->type) {
-    case TW_EVENT_CALL_BEGIN: return !writer->call_open;
-    case TW_EVENT_CALL_ARGUMENTS:
-    case TW_EVENT_CALL_END:
-        return writer->call_open && event->index == writer->call_index;
-    default:
-        return event->type >= TW_EVENT_TEXT && event->type <= TW_EVENT_END;
-    }
+    return event->type >= TW_EVENT_TEXT && event->type <= TW_EVENT_END &&
+           (event->data != NULL || event->size == 0) &&
+           (event->id != NULL || event->id_size == 0);
 }
 
-static void note_call(tw_writer *writer, const tw_event *begin)
+/* What follows notes an event, unless it cannot follow those before it: then
+ * it is of another message, as when the decoder was reset and the writer was
+ * not. */
+
+/* Are its bytes behind those that are accounted for?  An event that no decoder
+ * made accounts for none. */
+static bool is_ahead(const tw_writer *writer, const tw_event *event)
+{
+    return event->offset >= writer->reached || event->span == 0;
+}
+
+static bool note_text(tw_writer *writer, const tw_event *text)
+{
+    if (writer->call_open || !is_ahead(writer, text)) {
+        return false;
+    }
+    if (text->index == writer->segment && text->type == writer->text_type) {
+        return true;
+    }
+    if (writer->text_type != 0 && text->index <= writer->segment) {
+        return false;
+    }
+    writer->segment = text->index;
+    writer->text_type = text->type;
+    return true;
+}
+
+static bool note_begin(tw_writer *writer, const tw_event *begin)
 {
     const bool custom = (begin->flags & TW_EVENT_CUSTOM) != 0;
-    writer->call_open = true;
+    if (writer->call_open || begin->offset < writer->reached ||
+        (writer->call_seen && begin->index <= writer->call_index)) {
+        return false;
+    }
+    writer->call_open = writer->call_seen = true;
     writer->call_index = begin->index;
     writer->call_style = !custom                   ? TW_CALL_FUNCTION
                          : writer->custom_function ? TW_CALL_WRAPPED
                                                    : TW_CALL_CUSTOM;
+    return true;
+}
+
+static bool is_in_call(const tw_writer *writer, const tw_event *event)
+{
+    return writer->call_open && event->index == writer->call_index;
+}
+
+static bool note_call_end(tw_writer *writer, const tw_event *event)
+{
+    const bool due = is_in_call(writer, event);
+    writer->call_open = writer->call_open && !due;
+    return due;
+}
+
+static bool note_unparsed(tw_writer *writer, const tw_event *event)
+{
+    if (writer->call_open || !is_ahead(writer, event)) {
+        return false;
+    }
+    add_unparsed(writer, event);
+    return true;
 }
 
 /* The end ends a call that is still open, too. */
-static void end(tw_writer *writer)
+static bool note_end(tw_writer *writer, const tw_event *event)
 {
+    if (event->offset < writer->reached) {
+        return false;
+    }
     if (writer->call_open) {
-        tw_event event = {0};
-        event.type = TW_EVENT_CALL_END;
-        event.index = writer->call_index;
-        event.code = TW_CALL_INCOMPLETE;
-        writer->shape->event(writer, &event);
-        writer->call_open = false;
+        tw_event open = {0};
+        open.type = TW_EVENT_CALL_END;
+        open.index = writer->call_index;
+        open.code = TW_CALL_INCOMPLETE;
+        writer->shape->event(writer, &open);
     }
     writer->ended = true;
+    return true;
 }
 
-static int refusal(const tw_writer *writer, const tw_event *event)
+static bool note(tw_writer *writer, const tw_event *event)
 {
-    return writer == NULL || event == NULL ? TW_ERROR_ARGUMENT
-           : writer->failed                ? TW_ERROR_MEMORY
-           : writer->ended                 ? TW_ERROR_STATE
-           : !is_due(writer, event)        ? TW_ERROR_ARGUMENT
-                                           : TW_OK;
+    switch (event->type) {
+    case TW_EVENT_TEXT:
+    case TW_EVENT_REASONING: return note_text(writer, event);
+    case TW_EVENT_CALL_BEGIN: return note_begin(writer, event);
+    case TW_EVENT_CALL_ARGUMENTS: return is_in_call(writer, event);
+    case TW_EVENT_CALL_END: return note_call_end(writer, event);
+    case TW_EVENT_UNPARSED: return note_unparsed(writer, event);
+    case TW_EVENT_END: return note_end(writer, event);
+    default: return true;
+    }
 }
 
 int tw_writer_event(tw_writer *writer, const tw_event *event)
 {
-    const int refused = refusal(writer, event);
-    if (refused != TW_OK) {
-        return refused;
+    if (writer == NULL || event == NULL) {
+        return TW_ERROR_ARGUMENT;
+    }
+    if (writer->failed || writer->ended) {
+        return writer->failed ? TW_ERROR_MEMORY : TW_ERROR_STATE;
+    }
+    if (!is_event(event)) {
+        return TW_ERROR_ARGUMENT;
     }
     recycle(writer);
     writer->begun = true;
-    switch (event->type) {
-    case TW_EVENT_CALL_BEGIN: note_call(writer, event); break;
-    case TW_EVENT_UNPARSED: add_unparsed(writer, event); break;
-    case TW_EVENT_END: end(writer); break;
-    default: break;
+    if (!note(writer, event)) {
+        writer->ended = true; /* nothing of two messages is joined */
+        return TW_ERROR_STATE;
+    }
+    if (event->span > 0) {
+        writer->reached = event->offset + event->span;
     }
     writer->shape->event(writer, event);
-    if (event->type == TW_EVENT_CALL_END) {
-        writer->call_open = false;
-    }
     return writer->failed ? TW_ERROR_MEMORY : TW_OK;
 }

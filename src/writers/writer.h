@@ -48,8 +48,13 @@ struct tw_writer {
     bool begun;
     bool ended;
     bool failed;
+    /* What the next events may be. */
+    uint64_t reached;   /* so much of the input is accounted for */
+    uint32_t segment;   /* the last one of text or reasoning */
+    uint32_t text_type; /* which of the two; 0: there was none */
     bool call_open;
-    uint32_t call_index;
+    bool call_seen;
+    uint32_t call_index; /* of the last one */
     tw_call_style call_style;
 };
 
