@@ -626,6 +626,8 @@ typedef enum tw_option {
                                        written as a function call with
                                        {"input":"..."} */
     TW_OPTION_CREATED = 32,         /* 0: chunks, "created" */
+    TW_OPTION_CHOICE = 33,          /* 0, at most 2^31 - 1: chunks,
+                                       choices[].index */
     /* For encoders. */
     TW_OPTION_GENERATION_PROMPT = 50, /* as the request says; 0, 1: whether
                                          the prompt ends with the head of
@@ -650,9 +652,20 @@ typedef enum tw_text {
     TW_TEXT_MODEL = 4,          /* writers, chunks: "toolwire" */
     TW_TEXT_FIELD = 5,          /* converters: "text"; dots go into objects;
                                    without NUL */
-    TW_TEXT_SETTINGS = 6        /* encoders: a JSON object; its members take
+    TW_TEXT_SETTINGS = 6,       /* encoders: a JSON object; its members take
                                    the place of those in the request's
                                    chat_template_kwargs */
+    TW_TEXT_SYSTEM_FINGERPRINT = 7, /* writers, chunks: a member of each; "":
+                                       none */
+    /* Of this message only, and to be set until its END was given. */
+    TW_TEXT_FINISH_REASON = 8, /* writers, chunks: why it ended, as
+                                  "content_filter", in place of what END and
+                                  the calls say; "stop" says nothing new, nor
+                                  "tool_calls" where a call was cut off */
+    TW_TEXT_USAGE = 9          /* writers, chunks: a JSON object, which stands
+                                  in one more chunk without choices, behind
+                                  the last; with several choices it goes to
+                                  the writer that ends last */
 } tw_text;
 
 /* ---- Decoder ----------------------------------------------------------- */
@@ -735,7 +748,9 @@ typedef struct tw_writer tw_writer;
 TW_API tw_writer *tw_writer_new(tw_shape, const tw_allocator *);
 /* Before the first event; kept over resets.  ARGUMENT, STATE. */
 TW_API int tw_writer_set(tw_writer *, tw_option, int64_t value);
-/* Likewise; copied.  ARGUMENT, STATE, MEMORY. */
+/* Likewise; copied.  TW_TEXT_FINISH_REASON and TW_TEXT_USAGE are taken until
+ * the END was given, and tw_writer_reset() forgets them; NULL, 0 does, too.
+ * ARGUMENT, STATE, MEMORY; JSON: the usage is no JSON object. */
 TW_API int tw_writer_set_text(tw_writer *, tw_text, const char *, size_t);
 /* Takes the next event of the decoder; what it needs of it is copied.  Lines
  * may be ready then.  Whoever resets the decoder resets the writer, too.
@@ -747,7 +762,8 @@ TW_API int tw_writer_event(tw_writer *, const tw_event *);
 /* 1: *line (without a line feed; lives until the next call on the writer);
  * 0: none is ready. */
 TW_API int tw_writer_take(tw_writer *, const char **line, size_t *size);
-/* Ready for the next message; options stay. */
+/* Ready for the next message; options stay, and texts that are not of one
+ * message only. */
 TW_API void tw_writer_reset(tw_writer *);
 /* NULL is allowed. */
 TW_API void tw_writer_free(tw_writer *);

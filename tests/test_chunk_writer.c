@@ -3,6 +3,7 @@
  * C1 to C16 are what clients of streamed chunks were found to need.
  */
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "writing.h"
@@ -198,6 +199,118 @@ Test(chunks, have_their_envelope)
            "{'id':'','object':'chat.completion.chunk','created':0,"
            "'model':'m','choices':[{'index':0,'delta':{'role':'assistant'},"
            "'finish_reason':null}]}");
+    tw_writer_free(writer);
+}
+
+Test(chunks, have_a_choice_and_a_fingerprint)
+{
+    tw_writer *writer = chunk_writer();
+    cr_assert_eq(tw_writer_set(writer, TW_OPTION_CHOICE, INT32_MAX), TW_OK);
+    cr_assert_eq(
+        tw_writer_set_text(writer, TW_TEXT_SYSTEM_FINGERPRINT, "f\"p", 3),
+        TW_OK);
+    for (int i = 0; i < 2; i++) {
+        GIVE(writer, over(TW_FINISH_STOP));
+        EXPECT(writer,
+               "{'id':'chatcmpl-0','object':'chat.completion.chunk',"
+               "'created':0,'model':'toolwire','system_fingerprint':'f\\'p',"
+               "'choices':[{'index':2147483647,'delta':{'role':'assistant'},"
+               "'finish_reason':null}]}",
+               "{'id':'chatcmpl-0','object':'chat.completion.chunk',"
+               "'created':0,'model':'toolwire','system_fingerprint':'f\\'p',"
+               "'choices':[{'index':2147483647,'delta':{},"
+               "'finish_reason':'stop'}]}");
+        tw_writer_reset(writer);
+    }
+    cr_assert_eq(tw_writer_set(writer, TW_OPTION_CHOICE, 0), TW_OK);
+    cr_assert_eq(
+        tw_writer_set_text(writer, TW_TEXT_SYSTEM_FINGERPRINT, NULL, 0),
+        TW_OK);
+    GIVE(writer, framing());
+    EXPECT(writer, ROLE);
+    tw_writer_free(writer);
+}
+
+/* What the caller knows counts, but of calls the message knows better. */
+Test(chunks, end_for_the_reason_that_is_given)
+{
+    static const struct {
+        const char *given;
+        tw_call_status status; /* 0: no call */
+        tw_finish finish;
+        const char *reason;
+    } rows[] = {
+        {"content_filter", 0, TW_FINISH_STOP, "content_filter"},
+        {"content_filter", TW_CALL_COMPLETE, TW_FINISH_STOP, "content_filter"},
+        {"content_filter", TW_CALL_INCOMPLETE, TW_FINISH_STOP,
+         "content_filter"},
+        {"content_filter", 0, TW_FINISH_LENGTH, "content_filter"},
+        {"length", TW_CALL_COMPLETE, TW_FINISH_STOP, "length"},
+        {"stop", 0, TW_FINISH_STOP, "stop"},
+        {"stop", TW_CALL_COMPLETE, TW_FINISH_STOP, "tool_calls"},
+        {"stop", TW_CALL_INCOMPLETE, TW_FINISH_STOP, "length"},
+        {"stop", 0, TW_FINISH_LENGTH, "length"},
+        {"tool_calls", 0, TW_FINISH_STOP, "tool_calls"},
+        {"tool_calls", TW_CALL_COMPLETE, TW_FINISH_STOP, "tool_calls"},
+        {"tool_calls", TW_CALL_INCOMPLETE, TW_FINISH_STOP, "length"},
+        {"tool_calls", TW_CALL_COMPLETE, TW_FINISH_LENGTH, "length"},
+        {"", TW_CALL_COMPLETE, TW_FINISH_STOP, "tool_calls"},
+        {"a\"b", 0, TW_FINISH_STOP, "a\\'b"},
+    };
+    tw_writer *writer = chunk_writer();
+    for (size_t i = 0; i < SIZE_OF(rows); i++) {
+        const char *why = rows[i].given;
+        char line[200];
+        GIVE(writer, framing());
+        EXPECT(writer, ROLE);
+        if (rows[i].status != 0) {
+            GIVE(writer, begin(0, "a", "f"), call_end(0, rows[i].status));
+            EXPECT(writer, OPEN("0", "a", "f"));
+        }
+        cr_assert_eq(tw_writer_set_text(writer, TW_TEXT_FINISH_REASON, why,
+                                        strlen(why)),
+                     TW_OK);
+        GIVE(writer, over(rows[i].finish));
+        snprintf(line, sizeof line, FINISH("%s"), rows[i].reason);
+        EXPECT(writer, line);
+        tw_writer_reset(writer);
+    }
+    GIVE(writer, over(TW_FINISH_STOP));
+    EXPECT(writer, ROLE, FINISH("stop"));
+    tw_writer_free(writer);
+}
+
+#define USAGE(usage)                                                   \
+    "{'id':'chatcmpl-0','object':'chat.completion.chunk','created':0," \
+    "'model':'toolwire','choices':[],'usage':" usage "}"
+
+/* C13: usage stands last, beside no choices; a server knows it only then. */
+Test(chunks, c13_usage_last)
+{
+    static const char usage[] = "{\"total_tokens\" :1.50,\n\"x\":[]}";
+    static const char other[] = "{}";
+    tw_writer *writer = chunk_writer();
+    cr_assert_eq(tw_writer_set_text(writer, TW_TEXT_USAGE, other, 2), TW_OK);
+    GIVE(writer, text(0, "Hi"));
+    EXPECT(writer, ROLE, CONTENT("Hi"));
+    cr_assert_eq(
+        tw_writer_set_text(writer, TW_TEXT_USAGE, usage, sizeof usage - 1),
+        TW_OK);
+    GIVE(writer, over(TW_FINISH_STOP));
+    EXPECT(writer, FINISH("stop"), USAGE("{'total_tokens':1.50,'x':[]}"));
+    cr_assert_eq(tw_writer_set_text(writer, TW_TEXT_USAGE, other, 2),
+                 TW_ERROR_STATE);
+    /* It is of that message. */
+    tw_writer_reset(writer);
+    cr_assert_eq(tw_writer_set_text(writer, TW_TEXT_USAGE, other, 2), TW_OK);
+    cr_assert_eq(tw_writer_set_text(writer, TW_TEXT_USAGE, NULL, 0), TW_OK);
+    GIVE(writer, over(TW_FINISH_STOP));
+    EXPECT(writer, ROLE, FINISH("stop"));
+    tw_writer_reset(writer);
+    cr_assert_eq(tw_writer_set_text(writer, TW_TEXT_USAGE, other, 2), TW_OK);
+    tw_writer_reset(writer);
+    GIVE(writer, over(TW_FINISH_STOP));
+    EXPECT(writer, ROLE, FINISH("stop"));
     tw_writer_free(writer);
 }
 

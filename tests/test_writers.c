@@ -38,6 +38,7 @@ Test(writer, refuses_bad_options)
         int64_t value;
     } cases[] = {{TW_OPTION_HOLD_CALLS, 2},      {TW_OPTION_HOLD_CALLS, -1},
                  {TW_OPTION_CUSTOM_FUNCTION, 2}, {TW_OPTION_CREATED, -1},
+                 {TW_OPTION_CHOICE, -1},         {TW_OPTION_CHOICE, 1LL << 31},
                  {TW_OPTION_STRICT, 1},          {(tw_option)99, 0}};
     for (size_t i = 0; i < SIZE_OF(cases); i++) {
         cr_assert_eq(tw_writer_set(writer, cases[i].option, cases[i].value),
@@ -68,6 +69,14 @@ Test(writer, refuses_bad_texts)
     cr_assert_eq(tw_writer_set_text(writer, TW_TEXT_ID, NULL, 1),
                  TW_ERROR_ARGUMENT);
     cr_assert_eq(tw_writer_set_text(writer, TW_TEXT_ID, "\xFF", 1),
+                 TW_ERROR_ARGUMENT);
+    cr_assert_eq(tw_writer_set_text(writer, TW_TEXT_USAGE, "{", 1),
+                 TW_ERROR_JSON);
+    cr_assert_eq(tw_writer_set_text(writer, TW_TEXT_USAGE, "[]", 2),
+                 TW_ERROR_JSON);
+    cr_assert_eq(tw_writer_set_text(writer, TW_TEXT_USAGE, " ", 1),
+                 TW_ERROR_JSON);
+    cr_assert_eq(tw_writer_set_text(writer, TW_TEXT_USAGE, "{\"\xFF\":1}", 7),
                  TW_ERROR_ARGUMENT);
     GIVE(writer, framing());
     EXPECT(writer, ROLE);
@@ -109,6 +118,14 @@ Test(writer, takes_options_before_the_first_event)
     cr_assert_eq(tw_writer_set(writer, TW_OPTION_CUSTOM_FUNCTION, 1),
                  TW_ERROR_STATE);
     cr_assert_eq(tw_writer_set_text(writer, TW_TEXT_ID, "x", 1),
+                 TW_ERROR_STATE);
+    cr_assert_eq(
+        tw_writer_set_text(writer, TW_TEXT_SYSTEM_FINGERPRINT, "x", 1),
+        TW_ERROR_STATE);
+    cr_assert_eq(tw_writer_set_text(writer, TW_TEXT_FINISH_REASON, "x", 1),
+                 TW_OK);
+    GIVE(writer, over(TW_FINISH_STOP));
+    cr_assert_eq(tw_writer_set_text(writer, TW_TEXT_FINISH_REASON, "x", 1),
                  TW_ERROR_STATE);
     tw_writer_reset(writer);
     cr_assert_eq(tw_writer_set(writer, TW_OPTION_CUSTOM_FUNCTION, 1), TW_OK);
@@ -358,10 +375,14 @@ static void take_lines(tw_writer *writer, lines *out)
 /* Gives the script until an event is refused; every later one must be, too. */
 static int run_script(tw_writer *writer, lines *out)
 {
+    static const char usage[] = "{\"completion_tokens\":7,\"details\":[{}]}";
     tw_event script[SCRIPT_SIZE];
-    int result = TW_OK;
     make_script(script);
     out->size = 0;
+    const int set =
+        tw_writer_set_text(writer, TW_TEXT_USAGE, usage, sizeof usage - 1);
+    int result = TW_OK;
+    cr_assert(set == TW_OK || set == TW_ERROR_MEMORY);
     for (size_t i = 0; i < SCRIPT_SIZE; i++) {
         const int given = tw_writer_event(writer, &script[i]);
         cr_assert(given == TW_OK || given == TW_ERROR_MEMORY);
@@ -369,7 +390,7 @@ static int run_script(tw_writer *writer, lines *out)
         result = given;
         take_lines(writer, out);
     }
-    return result;
+    return set != TW_OK ? set : result;
 }
 
 static bool begins_with(const lines *all, const lines *begin_lines)

@@ -97,6 +97,16 @@ static const cli_option table[] = {
      "the chunks' \"model\" (toolwire)"},
     {"created", 0, "N", CLI_STREAM, cli_take_number, TW_OPTION_CREATED,
      "the chunks' \"created\" (0)"},
+    {"choice", 0, "N", CLI_STREAM, cli_take_number, TW_OPTION_CHOICE,
+     "the chunks' choices[].index (0)"},
+    {"system-fingerprint", 0, "TEXT", CLI_STREAM, cli_take_text,
+     TW_TEXT_SYSTEM_FINGERPRINT, "the chunks' \"system_fingerprint\""},
+    {"finish-reason", 0, "TEXT", CLI_STREAM, cli_take_text,
+     TW_TEXT_FINISH_REASON,
+     "why the output ended, if for another reason than stop\n"
+     "and length (content_filter)"},
+    {"usage", 0, "JSON", CLI_STREAM, cli_take_text, TW_TEXT_USAGE,
+     "the \"usage\" of one more chunk, behind the last"},
     {"generation-prompt", 0, NULL, CLI_ENCODE, cli_take_on,
      TW_OPTION_GENERATION_PROMPT,
      "end with the head of the assistant's turn, whatever\n"
@@ -265,13 +275,17 @@ static const char *given_setting(const cli_options *options, tw_option option)
 /* What a server's stream says by itself; NULL: it is not said twice. */
 static const char *said_twice(const cli_options *options)
 {
-    const char *const names[] = {given_text(options, TW_TEXT_ID),
-                                 given_text(options, TW_TEXT_MODEL),
-                                 given_setting(options, TW_OPTION_CREATED),
-                                 options->events ? "events" : NULL,
-                                 options->chunk > 0 ? "chunk" : NULL,
-                                 options->finish != TW_FINISH_STOP ? "finish"
-                                                                   : NULL};
+    const char *const names[] = {
+        given_text(options, TW_TEXT_ID),
+        given_text(options, TW_TEXT_MODEL),
+        given_setting(options, TW_OPTION_CREATED),
+        given_setting(options, TW_OPTION_CHOICE),
+        given_text(options, TW_TEXT_SYSTEM_FINGERPRINT),
+        given_text(options, TW_TEXT_FINISH_REASON),
+        given_text(options, TW_TEXT_USAGE),
+        options->events ? "events" : NULL,
+        options->chunk > 0 ? "chunk" : NULL,
+        options->finish != TW_FINISH_STOP ? "finish" : NULL};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (names[i] != NULL) {
             return names[i];

@@ -186,6 +186,10 @@ static int drain(repair *self, branch *its, const kit_choice *choice)
 static int finish(repair *self, branch *its, const kit_choice *choice)
 {
     its->finished = true;
+    if (tw_writer_set_text(its->writer, TW_TEXT_FINISH_REASON, choice->finish,
+                           choice->finish_size) != TW_OK) {
+        return no_memory();
+    }
     tw_decoder_finish(its->decoder, TW_FINISH_STOP);
     return drain(self, its, choice);
 }

@@ -33,6 +33,8 @@ static const option_row rows[] = {
     FLAG(TW_OPTION_HOLD_CALLS),
     FLAG(TW_OPTION_CUSTOM_FUNCTION),
     {TW_OPTION_CREATED, 0, INT64_MAX, "the time is negative"},
+    {TW_OPTION_CHOICE, 0, INT32_MAX,
+     "the number is not one from 0 to 2^31 - 1"},
     FLAG(TW_OPTION_GENERATION_PROMPT),
     {TW_OPTION_CONTROL_TEXT, TW_CONTROL_TEXT_REJECT, TW_CONTROL_TEXT_BREAK,
      "the value is no tw_control_text"},

@@ -17,7 +17,8 @@ typedef struct text {
 
 typedef struct chunks {
     tw_writer base;
-    tw_buffer head; /* of each line, up to the delta's brace */
+    tw_buffer head;  /* of each line, up to the delta's brace, */
+    size_t envelope; /* and so much of it stands in front of the choices */
     text content;
     text reasoning;
     tw_buffer opening;   /* of the open call: its head */
@@ -64,7 +65,16 @@ static void make_head(chunks *self)
     tw_put(writer, head, ",\"model\":");
     tw_put_string(writer, head, (const char *)writer->model.data,
                   writer->model.size);
-    tw_put(writer, head, ",\"choices\":[{\"index\":0,\"delta\":{");
+    if (writer->system_fingerprint.size > 0) {
+        tw_put(writer, head, ",\"system_fingerprint\":");
+        tw_put_string(writer, head,
+                      (const char *)writer->system_fingerprint.data,
+                      writer->system_fingerprint.size);
+    }
+    self->envelope = head->size;
+    tw_put(writer, head, ",\"choices\":[{\"index\":");
+    tw_put_number(writer, head, writer->choice);
+    tw_put(writer, head, ",\"delta\":{");
 }
 
 /* The line, open for the delta's members. */
@@ -199,23 +209,57 @@ static void end_call(chunks *self, const tw_event *event)
 
 /* ---- the end ------------------------------------------------------------ */
 
+static bool is_reason(const tw_buffer *reason, const char *word)
+{
+    const size_t size = strlen(word);
+    return reason->size == size && memcmp(reason->data, word, size) == 0;
+}
+
+/* The caller's reason, unless the message knows better: of "stop" whether
+ * there were calls, of "tool_calls" whether one was cut off. */
+static void put_reason(chunks *self, tw_buffer *line, bool cut)
+{
+    static const char length[] = "length";
+    tw_writer *writer = &self->base;
+    const tw_buffer *given = &writer->finish_reason;
+    const bool known = given->size == 0 || is_reason(given, "stop") ||
+                       (cut && is_reason(given, "tool_calls"));
+    const char *own = cut                  ? length
+                      : self->has_complete ? "tool_calls"
+                                           : "stop";
+    tw_put_string(writer, line, known ? own : (const char *)given->data,
+                  known ? strlen(own) : given->size);
+}
+
 static void send_finish(chunks *self, const tw_event *event)
 {
     tw_writer *writer = &self->base;
-    const bool cut = event->code == TW_FINISH_LENGTH || self->has_incomplete;
     tw_buffer *line = begin_delta(self);
-    tw_put(writer, line, "},\"finish_reason\":\"");
-    tw_put(writer, line,
-           cut                  ? "length"
-           : self->has_complete ? "tool_calls"
-                                : "stop");
-    tw_put(writer, line, "\"}]");
+    tw_put(writer, line, "},\"finish_reason\":");
+    put_reason(self, line,
+               event->code == TW_FINISH_LENGTH || self->has_incomplete);
+    tw_put(writer, line, "}]");
     if (writer->unparsed.size > 0) {
         tw_put(writer, line, ",\"toolwire\":{\"unparsed\":[");
         tw_put_bytes(writer, line, &writer->unparsed);
         tw_put(writer, line, "]}");
     }
     tw_put(writer, line, "}");
+    tw_end_line(writer);
+}
+
+/* In a chunk of its own, behind the last, as clients know it. */
+static void send_usage(chunks *self)
+{
+    tw_writer *writer = &self->base;
+    const tw_buffer envelope = {self->head.data, self->envelope, 0};
+    if (writer->usage.root == NULL) {
+        return;
+    }
+    tw_put_bytes(writer, &writer->lines, &envelope);
+    tw_put(writer, &writer->lines, ",\"choices\":[],\"usage\":");
+    tw_put_value(writer, &writer->lines, writer->usage.root);
+    tw_put(writer, &writer->lines, "}");
     tw_end_line(writer);
 }
 
@@ -242,7 +286,10 @@ static void take_event(tw_writer *writer, const tw_event *event)
         /* A block that the end cut off before its name was known. */
         self->has_incomplete |= event->code == TW_DIAGNOSTIC_TRUNCATED_CALL;
         break;
-    case TW_EVENT_END: send_finish(self, event); break;
+    case TW_EVENT_END:
+        send_finish(self, event);
+        send_usage(self);
+        break;
     default: break;
     }
 }

@@ -42,6 +42,12 @@ void tw_put_number(tw_writer *writer, tw_buffer *out, uint64_t number)
     check(writer, tw_json_write_number(out, &writer->memory, number));
 }
 
+void tw_put_value(tw_writer *writer, tw_buffer *out, const tw_value *value)
+{
+    check(writer,
+          tw_value_dump(out, &writer->memory, value, &tw_dump_compact));
+}
+
 void tw_put_comma(tw_writer *writer, tw_buffer *list)
 {
     if (list->size > 0) {
@@ -190,6 +196,7 @@ tw_writer *tw_writer_new(tw_shape shape, const tw_allocator *allocator)
     }
     writer->memory = memory;
     writer->shape = row;
+    tw_tree_init(&writer->usage, &writer->memory);
     writer->custom_function = row->custom_function;
     if (!assign_defaults(writer)) {
         tw_writer_free(writer);
@@ -208,6 +215,9 @@ void tw_writer_free(tw_writer *writer)
     tw_buffer_free(&writer->reasoning_key, &memory);
     tw_buffer_free(&writer->id, &memory);
     tw_buffer_free(&writer->model, &memory);
+    tw_buffer_free(&writer->system_fingerprint, &memory);
+    tw_buffer_free(&writer->finish_reason, &memory);
+    tw_tree_free(&writer->usage);
     tw_buffer_free(&writer->lines, &memory);
     tw_buffer_free(&writer->ends, &memory);
     tw_buffer_free(&writer->unparsed, &memory);
@@ -222,6 +232,8 @@ void tw_writer_reset(tw_writer *writer)
     }
     writer->lines.size = writer->ends.size = 0;
     writer->unparsed.size = 0;
+    writer->finish_reason.size = 0;
+    writer->usage.root = NULL;
     writer->taken = 0;
     writer->begun = writer->ended = writer->failed = false;
     writer->call_open = writer->call_seen = false;
@@ -241,6 +253,7 @@ static bool set_option(tw_writer *writer, tw_option option, int64_t value)
         writer->custom_function = value == 1;
         return true;
     case TW_OPTION_CREATED: writer->created = (uint64_t)value; return true;
+    case TW_OPTION_CHOICE: writer->choice = (uint64_t)value; return true;
     default: return false;
     }
 }
@@ -275,23 +288,49 @@ static bool is_member(const char *key, size_t size)
     return false;
 }
 
+static tw_buffer *place_of(tw_writer *writer, tw_text text)
+{
+    switch (text) {
+    case TW_TEXT_REASONING_KEY: return &writer->reasoning_key;
+    case TW_TEXT_ID: return &writer->id;
+    case TW_TEXT_MODEL: return &writer->model;
+    case TW_TEXT_SYSTEM_FINGERPRINT: return &writer->system_fingerprint;
+    case TW_TEXT_FINISH_REASON: return &writer->finish_reason;
+    default: return NULL;
+    }
+}
+
+static int set_usage(tw_writer *writer, const char *json, size_t size)
+{
+    tw_tree *usage = &writer->usage;
+    usage->root = NULL;
+    if (size == 0) {
+        return TW_OK;
+    }
+    int result = tw_tree_read(usage, json, size, false);
+    if (result == TW_OK && usage->root->kind != TW_VALUE_OBJECT) {
+        result = TW_ERROR_JSON;
+    }
+    usage->root = result == TW_OK ? usage->root : NULL;
+    return result;
+}
+
 int tw_writer_set_text(tw_writer *writer, tw_text text, const char *data,
                        size_t size)
 {
-    if (writer == NULL || (data == NULL && size > 0) ||
-        !tw_utf8_is_valid(data, size) ||
+    tw_buffer *place = writer != NULL ? place_of(writer, text) : NULL;
+    const bool usage = text == TW_TEXT_USAGE;
+    if (writer == NULL || (place == NULL && !usage) ||
+        (data == NULL && size > 0) || !tw_utf8_is_valid(data, size) ||
         (text == TW_TEXT_REASONING_KEY && is_member(data, size))) {
         return TW_ERROR_ARGUMENT;
     }
-    tw_buffer *place = text == TW_TEXT_REASONING_KEY ? &writer->reasoning_key
-                       : text == TW_TEXT_ID          ? &writer->id
-                       : text == TW_TEXT_MODEL       ? &writer->model
-                                                     : NULL;
-    if (place == NULL) {
-        return TW_ERROR_ARGUMENT;
-    }
-    if (writer->begun) {
+    const bool late = usage || text == TW_TEXT_FINISH_REASON;
+    if (late ? writer->ended : writer->begun) {
         return TW_ERROR_STATE;
+    }
+    if (usage) {
+        return set_usage(writer, data, size);
     }
     check(writer, assign(place, &writer->memory, data, size));
     return writer->failed ? TW_ERROR_MEMORY : TW_OK;

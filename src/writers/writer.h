@@ -9,7 +9,7 @@
 #ifndef TOOLWIRE_WRITERS_WRITER_H
 #define TOOLWIRE_WRITERS_WRITER_H
 
-#include "core/memory.h"
+#include "json/dump.h"
 
 typedef struct tw_shape_row {
     size_t size;          /* of a struct that begins with a tw_writer */
@@ -35,9 +35,14 @@ struct tw_writer {
     bool hold_calls;
     bool custom_function;
     uint64_t created;
+    uint64_t choice;
     tw_buffer reasoning_key;
     tw_buffer id;
     tw_buffer model;
+    tw_buffer system_fingerprint;
+    /* Of this message. */
+    tw_buffer finish_reason;
+    tw_tree usage; /* its root: NULL, none */
 
     tw_buffer lines;    /* one behind the other, then the one being written */
     tw_buffer ends;     /* size_t: where each ready line ends */
@@ -77,6 +82,7 @@ void tw_put_text(tw_writer *, tw_buffer *, const char *data, size_t size);
 /* Quoted and escaped; any bytes. */
 void tw_put_string(tw_writer *, tw_buffer *, const char *data, size_t size);
 void tw_put_number(tw_writer *, tw_buffer *, uint64_t number);
+void tw_put_value(tw_writer *, tw_buffer *, const tw_value *);
 /* A comma, unless |list| is empty. */
 void tw_put_comma(tw_writer *, tw_buffer *list);
 /* From "id" up to the quote that opens the arguments. */

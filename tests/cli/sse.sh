@@ -117,7 +117,8 @@ status_is 'sse --tools from a pipe' 0
 [ "$(grep -c undeclared_tool err)" -eq 2 ]
 verdict 'sse --tools from a pipe: for every choice' $?
 err_has 'sse: the line of a diagnostic' '-:1: 0: undeclared_tool'
-for option in --events '--id x' '--model x' '--created 1' '--chunk 3' '--finish length'; do
+for option in --events '--id x' '--model x' '--created 1' '--choice 1' '--chunk 3' \
+    '--system-fingerprint x' '--usage {}' '--finish length' '--finish-reason x'; do
     # shellcheck disable=SC2086
     usage stream -f hermes --from-sse $option
 done

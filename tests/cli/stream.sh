@@ -11,6 +11,18 @@ status_is 'stream' 0
 verdict 'stream: --id, --model, --created in every chunk' $?
 out_has 'stream' '"finish_reason":"tool_calls"'
 err_has 'stream: diagnostics' '-:1: 43: trailing_comma: '
+run 'Hi.' stream -f gemma4 --choice 3 --system-fingerprint fp \
+    --finish-reason content_filter --usage "{\"total_tokens\":${nl}7}"
+status_is 'stream --choice' 0
+[ "$(grep -c '"system_fingerprint":"fp","choices":\[{"index":3,' out)" -eq 3 ]
+verdict 'stream: --choice, --system-fingerprint in every chunk' $?
+out_has 'stream --finish-reason' '"delta":{},"finish_reason":"content_filter"}]}'
+[ "$(tail -n 1 out)" = '{"id":"chatcmpl-0","object":"chat.completion.chunk","created":0,"model":"toolwire","system_fingerprint":"fp","choices":[],"usage":{"total_tokens":7}}' ]
+verdict 'stream --usage: the last chunk' $?
+usage stream -f gemma4 --usage '[]'
+usage stream -f gemma4 --usage '{'
+usage stream -f gemma4 --choice -1
+usage stream -f gemma4 --choice 2147483648
 run "$gemma" stream -f gemma4 --chunk 4
 [ "$(grep -c '"arguments"' out)" -gt 2 ]
 verdict 'stream: arguments come in pieces' $?

@@ -160,6 +160,8 @@ OPTIONS: Dict[str, Option] = {
     'custom_function': Option('writer', 31, _flag),
     'reasoning_key': Option('writer', 2, _key),
     'created': Option('chunks', 32, _number),
+    'choice': Option('chunks', 33, _number),
+    'system_fingerprint': Option('chunks', 7, _text),
     'id': Option('chunks', 3, _text),
     'model': Option('chunks', 4, _text),
     'generation_prompt': Option('encoder', 50, _flag),
