@@ -628,6 +628,11 @@ typedef enum tw_option {
     TW_OPTION_CREATED = 32,         /* 0: chunks, "created" */
     TW_OPTION_CHOICE = 33,          /* 0, at most 2^31 - 1: chunks,
                                        choices[].index */
+    TW_OPTION_JOIN_CHUNKS = 34,     /* 0; 1: adjacent deltas of text, of
+                                       reasoning or of a call's arguments are
+                                       one chunk until a line is taken: take
+                                       when the decoder is drained, and a
+                                       step's deltas come together */
     /* For encoders. */
     TW_OPTION_GENERATION_PROMPT = 50, /* as the request says; 0, 1: whether
                                          the prompt ends with the head of

@@ -357,6 +357,86 @@ Test(hold_calls, holds_custom_calls)
     tw_writer_free(writer);
 }
 
+/* ---- joined chunks ------------------------------------------------------ */
+
+static tw_writer *joining_writer(void)
+{
+    tw_writer *writer = chunk_writer();
+    cr_assert_eq(tw_writer_set(writer, TW_OPTION_JOIN_CHUNKS, 1), TW_OK);
+    return writer;
+}
+
+Test(join, adjacent_deltas_of_a_kind)
+{
+    tw_writer *writer = joining_writer();
+    GIVE(writer, reasoning(0, "a"), reasoning(0, "b"), text(1, "c"),
+         text(1, "\""), diagnostic(TW_DIAGNOSTIC_BOM, 0, 0), text(2, "d"),
+         begin(0, "i", "f"), arguments(0, "{"), arguments(0, ""),
+         arguments(0, "\"a\":1"), arguments(0, "}"),
+         call_end(0, TW_CALL_COMPLETE), begin(1, "j", "g"), arguments(1, "{"),
+         arguments(1, "}"), call_end(1, TW_CALL_COMPLETE), text(3, "e"),
+         over(TW_FINISH_STOP));
+    EXPECT(writer, ROLE, DELTA("'reasoning_content':'ab'"),
+           CONTENT("c\\'\\nd"), OPEN("0", "i", "f"), PIECE("0", "{\\'a\\':1}"),
+           OPEN("1", "j", "g"), PIECE("1", "{}"), CONTENT("\\ne"),
+           FINISH("tool_calls"));
+    tw_writer_free(writer);
+}
+
+/* What was taken is not written to any more. */
+Test(join, until_a_line_is_taken)
+{
+    tw_writer *writer = joining_writer();
+    GIVE(writer, text(0, "a"), text(0, "b"));
+    EXPECT(writer, ROLE, CONTENT("ab"));
+    expect_nothing(writer);
+    GIVE(writer, text(0, "c"));
+    EXPECT(writer, CONTENT("c"));
+    GIVE(writer, text(0, "d"), framing());
+    EXPECT(writer, CONTENT("d"));
+    GIVE(writer, begin(0, "i", "f"), arguments(0, "{"));
+    EXPECT(writer, OPEN("0", "i", "f"), PIECE("0", "{"));
+    GIVE(writer, arguments(0, "}"), call_end(0, TW_CALL_COMPLETE));
+    EXPECT(writer, PIECE("0", "}"));
+    tw_writer_free(writer);
+}
+
+/* One line is taken, and the one behind it is being written. */
+Test(join, between_two_lines)
+{
+    tw_writer *writer = joining_writer();
+    const char *line;
+    size_t size;
+    GIVE(writer, text(0, "a"));
+    cr_assert_eq(tw_writer_take(writer, &line, &size), 1);
+    cr_assert(is_line(ROLE, line, size));
+    GIVE(writer, text(0, "b"), reasoning(1, "c"), reasoning(1, "d"));
+    EXPECT(writer, CONTENT("ab"), DELTA("'reasoning_content':'cd'"));
+    tw_writer_reset(writer);
+    GIVE(writer, text(0, "a"));
+    tw_writer_reset(writer);
+    GIVE(writer, text(0, "b"));
+    EXPECT(writer, ROLE, CONTENT("b"));
+    tw_writer_free(writer);
+}
+
+Test(join, of_custom_and_held_calls)
+{
+    tw_writer *writer = joining_writer();
+    GIVE(writer, begin_custom(0, "a", "f"), arguments(0, "x"),
+         arguments(0, "y"), call_end(0, TW_CALL_COMPLETE));
+    EXPECT(writer, ROLE, OPEN("0", "a", "f"),
+           PIECE("0", "{\\'input\\':\\'xy\\'}"));
+    tw_writer_reset(writer);
+    cr_assert_eq(tw_writer_set(writer, TW_OPTION_HOLD_CALLS, 1), TW_OK);
+    GIVE(writer, text(0, "a"), begin(0, "a", "f"), arguments(0, "{"),
+         call_end(0, TW_CALL_MALFORMED), text(1, "b"), begin(1, "b", "g"),
+         arguments(1, "{}"), call_end(1, TW_CALL_COMPLETE));
+    EXPECT(writer, ROLE, CONTENT("a\\nb"), OPEN("0", "b", "g"),
+           PIECE("0", "{}"));
+    tw_writer_free(writer);
+}
+
 /* ---- custom calls in chunks --------------------------------------------- */
 
 Test(custom, is_a_function_that_streams)

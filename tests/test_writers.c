@@ -400,8 +400,8 @@ static bool begins_with(const lines *all, const lines *begin_lines)
 }
 
 /* Returns whether nothing failed. */
-static bool survives(tw_shape shape, int hold, size_t fail_at, bool for_ever,
-                     const lines *expected)
+static bool survives(tw_shape shape, tw_option option, size_t fail_at,
+                     bool for_ever, const lines *expected)
 {
     static lines got;
     test_memory memory = {.fail_at = fail_at, .for_ever = for_ever};
@@ -409,7 +409,7 @@ static bool survives(tw_shape shape, int hold, size_t fail_at, bool for_ever,
     tw_writer *writer = tw_writer_new(shape, &allocator);
     bool unharmed = false;
     if (writer != NULL) {
-        tw_writer_set(writer, TW_OPTION_HOLD_CALLS, hold);
+        tw_writer_set(writer, option, 1);
         unharmed = run_script(writer, &got) == TW_OK;
         cr_assert(begins_with(expected, &got));
         cr_assert(!unharmed || got.size == expected->size);
@@ -424,16 +424,16 @@ static bool survives(tw_shape shape, int hold, size_t fail_at, bool for_ever,
     return unharmed;
 }
 
-static void sweep(tw_shape shape, int hold)
+static void sweep(tw_shape shape, tw_option option)
 {
     static lines expected;
     tw_writer *writer = tw_writer_new(shape, NULL);
-    tw_writer_set(writer, TW_OPTION_HOLD_CALLS, hold);
+    tw_writer_set(writer, option, 1);
     cr_assert_eq(run_script(writer, &expected), TW_OK);
     tw_writer_free(writer);
     for (int for_ever = 0; for_ever < 2; for_ever++) {
         size_t n = 1;
-        while (!survives(shape, hold, n, for_ever == 1, &expected)) {
+        while (!survives(shape, option, n, for_ever == 1, &expected)) {
             n++;
         }
         cr_assert_gt(n, 10);
@@ -442,13 +442,14 @@ static void sweep(tw_shape shape, int hold)
 
 Test(memory, failing_message)
 {
-    sweep(TW_SHAPE_MESSAGE, 0);
+    sweep(TW_SHAPE_MESSAGE, TW_OPTION_CREATED);
 }
 
 Test(memory, failing_chunks)
 {
-    sweep(TW_SHAPE_CHUNKS, 0);
-    sweep(TW_SHAPE_CHUNKS, 1);
+    sweep(TW_SHAPE_CHUNKS, TW_OPTION_CREATED);
+    sweep(TW_SHAPE_CHUNKS, TW_OPTION_HOLD_CALLS);
+    sweep(TW_SHAPE_CHUNKS, TW_OPTION_JOIN_CHUNKS);
 }
 
 Test(memory, failing_texts)

@@ -78,6 +78,8 @@ static const cli_option table[] = {
      TW_OPTION_FIRST_CALL, "numbers them from N on (0)"},
     {"hold-calls", 0, NULL, READERS, cli_take_on, TW_OPTION_HOLD_CALLS,
      "send a call only when it is complete"},
+    {"join", 0, NULL, CLI_STREAM, cli_take_flag, MEMBER(join),
+     "one chunk for adjacent pieces that came in one read"},
     {"custom", 0, "function|custom", READERS, cli_take_custom, 0,
      "how to write calls of tools that take free text\n"
      "(decode: custom, stream: function)"},

@@ -113,6 +113,12 @@ static size_t line_count(const tw_writer *writer)
     return writer->ends.size / sizeof(size_t);
 }
 
+/* Where the i-th line ends. */
+static size_t line_end(const tw_writer *writer, size_t i)
+{
+    return ((const size_t *)(const void *)writer->ends.data)[i];
+}
+
 void tw_end_line(tw_writer *writer)
 {
     const size_t end = writer->lines.size;
@@ -127,21 +133,24 @@ int tw_writer_take(tw_writer *writer, const char **line, size_t *size)
     if (writer == NULL || line == NULL || size == NULL) {
         return TW_ERROR_ARGUMENT;
     }
+    if (writer->taken == line_count(writer) && writer->shape->close != NULL) {
+        writer->shape->close(writer);
+    }
     if (writer->taken == line_count(writer)) {
         return 0;
     }
-    const size_t *ends = (const size_t *)(void *)writer->ends.data;
     const size_t i = writer->taken++;
-    const size_t begin = i > 0 ? ends[i - 1] : 0;
+    const size_t begin = i > 0 ? line_end(writer, i - 1) : 0;
     *line = (const char *)writer->lines.data + begin;
-    *size = ends[i] - begin;
+    *size = line_end(writer, i) - begin;
     return 1;
 }
 
-/* All lines were taken: the room is free again. */
+/* All lines were taken, and none is being written: the room is free again. */
 static void recycle(tw_writer *writer)
 {
-    if (writer->taken == line_count(writer)) {
+    if (writer->taken > 0 && writer->taken == line_count(writer) &&
+        writer->lines.size == line_end(writer, writer->taken - 1)) {
         writer->lines.size = writer->ends.size = 0;
         writer->taken = 0;
     }
@@ -252,6 +261,7 @@ static bool set_option(tw_writer *writer, tw_option option, int64_t value)
     case TW_OPTION_CUSTOM_FUNCTION:
         writer->custom_function = value == 1;
         return true;
+    case TW_OPTION_JOIN_CHUNKS: writer->join_chunks = value == 1; return true;
     case TW_OPTION_CREATED: writer->created = (uint64_t)value; return true;
     case TW_OPTION_CHOICE: writer->choice = (uint64_t)value; return true;
     default: return false;

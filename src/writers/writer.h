@@ -15,6 +15,8 @@ typedef struct tw_shape_row {
     size_t size;          /* of a struct that begins with a tw_writer */
     bool custom_function; /* the option's default */
     void (*event)(tw_writer *, const tw_event *);
+    void (*close)(tw_writer *); /* ends the line being written; NULL: none is
+                                   between two events */
     void (*reset)(tw_writer *);
     void (*free)(tw_writer *); /* what is behind the tw_writer */
 } tw_shape_row;
@@ -34,6 +36,7 @@ struct tw_writer {
     const tw_shape_row *shape;
     bool hold_calls;
     bool custom_function;
+    bool join_chunks;
     uint64_t created;
     uint64_t choice;
     tw_buffer reasoning_key;

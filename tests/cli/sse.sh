@@ -109,6 +109,11 @@ out_has 'sse --start, --reasoning-key' '"delta":{"reasoning":"Hm."}'
 out_has 'sse --call-id-prefix' '"id":"my_0"'
 [ "$(grep -c '"arguments":"{' out)" -eq 1 ]
 verdict 'sse --hold-calls' $?
+repair join "$(text "Hi. $wire$wire")" --join
+[ "$(grep -c '"arguments":"[^"]' out)" -eq 2 ]
+verdict 'sse --join: a chunk of the server gives a chunk of each kind' $?
+repair 'join, strict' "$(text 'Hi.<tool_call>{\"name\":\"f\",\"arguments\":{},}</tool_call>')" --join --strict
+out_has 'sse --join --strict: what stands before the error' '"content":"Hi."'
 printf '["now"]' >tools
 "$T" stream -f hermes --from-sse --tools <(cat tools) >out 2>err <<<"$(
     served "{\"index\":0,\"delta\":{\"content\":\"$wire\"}},{\"index\":1,\"delta\":{\"content\":\"$wire\"}}")$nl$nl$done_line"
