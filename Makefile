@@ -15,7 +15,8 @@ BENCH_PACKAGES = $(CHECK_PACKAGES) libjson-c-dev libjansson-dev \
 FUZZ_PACKAGES = $(BUILD_PACKAGES) clang-14 libclang-rt-14-dev
 ENGINE_PACKAGES = $(FUZZ_PACKAGES) afl++ g++ unzip zip
 PROVE_PACKAGES = re2c frama-c-base
-LINT_PACKAGES = $(BUILD_PACKAGES) clang-tidy-14 clang-tools-14 cppcheck
+LINT_PACKAGES = $(BUILD_PACKAGES) clang-14 clang-tidy-14 clang-tools-14 \
+    cppcheck libclang-rt-14-dev libcriterion-dev
 COVER_PACKAGES = $(CHECK_PACKAGES) gcc
 SSH_PACKAGES = $(BUILD_PACKAGES) openssh-client openssh-server parallel
 POSTGRES_PACKAGES = $(BUILD_PACKAGES) postgresql-15
@@ -57,7 +58,7 @@ help:
 	@echo 'make fuzz-selftest the same targets against planted bugs'
 	@echo 'make fuzz-engines  the same targets under AFL++ and as OSS-Fuzz builds them'
 	@echo 'make prove         no run-time error in scanners, for every short input'
-	@echo 'make lint          what four analysers say of the code'
+	@echo 'make lint          what four analysers say of the code, and UBSan of the tests'
 	@echo 'make coverage      what of the code the tests run'
 	@echo 'make mutants       which changes of the code the tests notice'
 	@echo 'make ports         32 bits, big-endian, char of both signs, locales'

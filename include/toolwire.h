@@ -22,10 +22,11 @@
  *    until the next call on that decoder.  No pointer that the library hands
  *    out is ever the caller's to free.
  *  - Errors: a negative TW_ERROR_* code.  TW_ERROR_ARGUMENT and
- *    TW_ERROR_STATE change nothing and do not stick, nor do errors of
- *    functions that set something; all others stick until
- *    tw_decoder_reset(), and tw_decoder_next() first delivers every event
- *    that was made before the error.
+ *    TW_ERROR_STATE change nothing and do not stick (but for events out of
+ *    order, see tw_writer_event()), nor do errors of functions that set
+ *    something; all others stick until tw_decoder_reset(), and
+ *    tw_decoder_next() first delivers every event that was made before the
+ *    error.
  *  - Text is (pointer, size); NUL is an ordinary byte.  Where a pointer to
  *    text is NULL, its size must be 0.
  *  - Threads: the library has no shared state.  One object, one thread at a
@@ -625,6 +626,13 @@ typedef enum tw_option {
                                        written as a function call with
                                        {"input":"..."} */
     TW_OPTION_CREATED = 32,         /* 0: chunks, "created" */
+    TW_OPTION_CHOICE = 33,          /* 0, at most 2^31 - 1: chunks,
+                                       choices[].index */
+    TW_OPTION_JOIN_CHUNKS = 34,     /* 0; 1: adjacent deltas of text, of
+                                       reasoning or of a call's arguments are
+                                       one chunk until a line is taken: take
+                                       when the decoder is drained, and a
+                                       step's deltas come together */
     /* For encoders. */
     TW_OPTION_GENERATION_PROMPT = 50, /* as the request says; 0, 1: whether
                                          the prompt ends with the head of
@@ -649,9 +657,20 @@ typedef enum tw_text {
     TW_TEXT_MODEL = 4,          /* writers, chunks: "toolwire" */
     TW_TEXT_FIELD = 5,          /* converters: "text"; dots go into objects;
                                    without NUL */
-    TW_TEXT_SETTINGS = 6        /* encoders: a JSON object; its members take
+    TW_TEXT_SETTINGS = 6,       /* encoders: a JSON object; its members take
                                    the place of those in the request's
                                    chat_template_kwargs */
+    TW_TEXT_SYSTEM_FINGERPRINT = 7, /* writers, chunks: a member of each; "":
+                                       none */
+    /* Of this message only, and to be set until its END was given. */
+    TW_TEXT_FINISH_REASON = 8, /* writers, chunks: why it ended, as
+                                  "content_filter", in place of what END and
+                                  the calls say; "stop" says nothing new, nor
+                                  "tool_calls" where a call was cut off */
+    TW_TEXT_USAGE = 9          /* writers, chunks: a JSON object, which stands
+                                  in one more chunk without choices, behind
+                                  the last; with several choices it goes to
+                                  the writer that ends last */
 } tw_text;
 
 /* ---- Decoder ----------------------------------------------------------- */
@@ -676,8 +695,9 @@ typedef enum tw_finish {
  * is no memory.  The allocator is copied. */
 TW_API tw_decoder *tw_decoder_new(const tw_format *, const tw_allocator *);
 /* Sets an option; kept over resets.
- * ARGUMENT: not an option of decoders, or a value out of its range.
- * STATE: something was fed since the last reset. */
+ * ARGUMENT: not an option of decoders, or a value out of its range;
+ * STATE: a prompt was given or something fed since the last reset; the
+ * error's message says which. */
 TW_API int tw_decoder_set(tw_decoder *, tw_option, int64_t value);
 /* Sets TW_TEXT_CALL_ID_PREFIX; copied.  ARGUMENT, STATE, MEMORY. */
 TW_API int tw_decoder_set_text(tw_decoder *, tw_text, const char *, size_t);
@@ -685,17 +705,20 @@ TW_API int tw_decoder_set_text(tw_decoder *, tw_text, const char *, size_t);
  * of names; copied and kept over resets.  NULL, 0 forgets them.  A call to
  * another tool is delivered all the same, with `undeclared_tool`; Harmony
  * also uses the list to tell where a name ends.
- * JSON, SCHEMA: see tw_decoder_error(); MEMORY, STATE.  After an error no
- * tools are declared. */
+ * JSON: the error's offset is in |json|; SCHEMA: its path is "tools", or
+ * "tools[0]" and so on; MEMORY, STATE.  After an error no tools are
+ * declared. */
 TW_API int tw_decoder_set_tools(tw_decoder *, const char *json, size_t size);
 /* The last bytes of the prompt, from its last turn's head on or more: tells
  * the decoder that it starts inside reasoning, a header or a forced call.  A
  * call that the prompt began is delivered with what the prompt has of its
  * arguments.  For the current message only; offsets count from the
  * completion.  At most 64 KiB count: the end of |tail|.
- * STATE: something was fed or another tail given; MEMORY. */
+ * STATE: something was fed or another tail given, the error's message says
+ * which; MEMORY. */
 TW_API int tw_decoder_set_prompt(tw_decoder *, const char *tail, size_t size);
-/* Takes the next bytes of the output; any cut is fine, 0 bytes too.
+/* Takes the next bytes of the output; any cut is fine.  0 bytes are fine, too,
+ * and like others they are taken only when tw_decoder_next() returned 0.
  * STATE: tw_decoder_next() has not yet returned 0 for the bytes before, or
  *   tw_decoder_finish() was called.
  * ARGUMENT: TW_MARK_CONTROL and not exactly one marker.
@@ -730,15 +753,22 @@ typedef struct tw_writer tw_writer;
 TW_API tw_writer *tw_writer_new(tw_shape, const tw_allocator *);
 /* Before the first event; kept over resets.  ARGUMENT, STATE. */
 TW_API int tw_writer_set(tw_writer *, tw_option, int64_t value);
-/* Likewise; copied.  ARGUMENT, STATE, MEMORY. */
+/* Likewise; copied.  TW_TEXT_FINISH_REASON and TW_TEXT_USAGE are taken until
+ * the END was given, and tw_writer_reset() forgets them; NULL, 0 does, too.
+ * ARGUMENT, STATE, MEMORY; JSON: the usage is no JSON object. */
 TW_API int tw_writer_set_text(tw_writer *, tw_text, const char *, size_t);
-/* Takes one event; what it needs of it is copied.  Lines may be ready then.
- * MEMORY sticks until reset; ARGUMENT: no event; STATE: behind the END. */
+/* Takes the next event of the decoder; what it needs of it is copied.  Lines
+ * may be ready then.  Whoever resets the decoder resets the writer, too.
+ * MEMORY sticks until reset; ARGUMENT: no event; STATE, until reset: behind
+ * the END, or an event that cannot follow those before it (an offset, a
+ * segment's or a call's index goes back, or no such call is open): it is of
+ * another message, and of two messages nothing is joined. */
 TW_API int tw_writer_event(tw_writer *, const tw_event *);
 /* 1: *line (without a line feed; lives until the next call on the writer);
  * 0: none is ready. */
 TW_API int tw_writer_take(tw_writer *, const char **line, size_t *size);
-/* Ready for the next message; options stay. */
+/* Ready for the next message; options stay, and texts that are not of one
+ * message only. */
 TW_API void tw_writer_reset(tw_writer *);
 /* NULL is allowed. */
 TW_API void tw_writer_free(tw_writer *);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "converter_state.h"
+#include "core/options.h"
 #include "core/utf8.h"
 
 bool tw_converter_set_field(tw_converter *converter, const char *field,
@@ -36,8 +37,10 @@ int tw_converter_set(tw_converter *converter, tw_option option, int64_t value)
         result = tw_writer_set(converter->writer, option, value);
     }
     if (result != TW_OK) {
+        const char *fault = tw_option_fault(option, value);
         tw_converter_fail(converter, result, 0,
-                          "no such option, or not such a value");
+                          fault != NULL ? fault
+                                        : "the converter has no such option");
     } else if (option == TW_OPTION_STRICT) {
         converter->strict = value == 1;
     }

@@ -57,6 +57,7 @@ void tw_decoder_free(tw_decoder *decoder)
     decoder->format->family->destroy(decoder->state);
     tw_sink_free(&decoder->sink);
     tw_window_free(&decoder->window);
+    tw_buffer_free(&decoder->path, &memory);
     tw_memory_free(&memory, decoder, sizeof *decoder);
 }
 
@@ -90,6 +91,14 @@ int tw_decoder_refuse(tw_decoder *decoder, int32_t code, const char *message)
         decoder->last = &decoder->refusal;
     }
     return code;
+}
+
+int tw_decoder_refuse_late(tw_decoder *decoder)
+{
+    return tw_decoder_refuse(decoder, TW_ERROR_STATE,
+                             decoder->phase == FRESH
+                                 ? "a prompt was given already"
+                                 : "something was fed already");
 }
 
 static int sticking(tw_decoder *decoder)
@@ -224,8 +233,7 @@ int tw_decoder_set_prompt(tw_decoder *decoder, const char *tail, size_t size)
         return tw_decoder_refuse(decoder, TW_ERROR_ARGUMENT, "no text");
     }
     if (decoder->phase != FRESH || decoder->primed) {
-        return tw_decoder_refuse(decoder, TW_ERROR_STATE,
-                                 "something was fed already");
+        return tw_decoder_refuse_late(decoder);
     }
     if (size > PROMPT_SIZE) {
         tail += size - PROMPT_SIZE;

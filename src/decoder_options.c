@@ -2,76 +2,46 @@
  *
  * What a decoder is told before the first byte: options, texts, tools.
  */
+#include "core/options.h"
 #include "core/utf8.h"
 #include "decoder_state.h"
 #include "json/tree.h"
+#include "segments.h"
 
 /* ---- options ------------------------------------------------------------ */
 
-static bool in_range(int64_t value, int64_t least, int64_t most)
-{
-    return value >= least && value <= most;
-}
-
-static bool set_flag(bool *flag, int64_t value)
-{
-    if (!in_range(value, 0, 1)) {
-        return false;
-    }
-    *flag = value == 1;
-    return true;
-}
-
-static bool set_number(uint64_t *number, int64_t value, int64_t most)
-{
-    if (!in_range(value, 0, most)) {
-        return false;
-    }
-    *number = (uint64_t)value;
-    return true;
-}
-
-static bool set_size(size_t *size, int64_t value, int64_t most)
-{
-    if (!in_range(value, 1, most)) {
-        return false;
-    }
-    *size = (size_t)value;
-    return true;
-}
-
-static bool set_option(tw_decoder *decoder, tw_option option, int64_t value)
+/* A value in range.  NULL, or what is wrong. */
+static const char *set_option(tw_decoder *decoder, tw_option option,
+                              int64_t value)
 {
     tw_sink *sink = &decoder->sink;
     tw_decode_options *options = &decoder->options;
-    const int64_t most = (int64_t)1 << 40;
+    tw_limits *limits = &sink->limits;
     switch (option) {
-    case TW_OPTION_STRICT:
-        return set_flag(&options->strict, value) &&
-               set_flag(&sink->strict, value);
+    case TW_OPTION_STRICT: options->strict = sink->strict = value == 1; break;
     case TW_OPTION_START_REASONING:
-        return set_flag(&options->start_reasoning, value);
+        options->start_reasoning = value == 1;
+        break;
     case TW_OPTION_CALLS_IN_REASONING:
-        return set_flag(&options->calls_in_reasoning, value);
+        options->calls_in_reasoning = value == 1;
+        break;
     case TW_OPTION_RECOVER_STRIPPED:
-        return (decoder->format->family->can_recover_stripped || value == 0) &&
-               set_flag(&options->recover_stripped, value);
-    case TW_OPTION_KEEP_RAW: return set_flag(&sink->keep_raw, value);
-    case TW_OPTION_FRAMING: return set_flag(&sink->framing, value);
-    case TW_OPTION_FIRST_CALL:
-        return set_number(&sink->first_call, value, most);
-    case TW_OPTION_LIMIT_DEPTH:
-        return set_size(&sink->limits.depth, value, 10000);
-    case TW_OPTION_LIMIT_NAME:
-        return set_size(&sink->limits.name, value, 1000);
-    case TW_OPTION_LIMIT_ARGUMENTS:
-        return set_size(&sink->limits.arguments, value, most);
-    case TW_OPTION_LIMIT_CALLS:
-        return set_size(&sink->limits.calls, value, UINT32_MAX - 1);
-    case TW_OPTION_LIMIT_INPUT:
-        return set_number(&sink->limits.input, value, INT64_MAX);
-    default: return false;
+        if (value == 1 && !decoder->format->family->can_recover_stripped) {
+            return "the format cannot be read without its markers";
+        }
+        options->recover_stripped = value == 1;
+        break;
+    case TW_OPTION_KEEP_RAW: sink->keep_raw = value == 1; break;
+    case TW_OPTION_FRAMING: sink->framing = value == 1; break;
+    case TW_OPTION_FIRST_CALL: sink->first_call = (uint64_t)value; break;
+    case TW_OPTION_LIMIT_DEPTH: limits->depth = (size_t)value; break;
+    case TW_OPTION_LIMIT_NAME: limits->name = (size_t)value; break;
+    case TW_OPTION_LIMIT_ARGUMENTS: limits->arguments = (size_t)value; break;
+    case TW_OPTION_LIMIT_CALLS: limits->calls = (size_t)value; break;
+    case TW_OPTION_LIMIT_INPUT: limits->input = (uint64_t)value; break;
+    default: return "decoders have no such option";
     }
+    return NULL;
 }
 
 int tw_decoder_set(tw_decoder *decoder, tw_option option, int64_t value)
@@ -80,12 +50,14 @@ int tw_decoder_set(tw_decoder *decoder, tw_option option, int64_t value)
         return TW_ERROR_ARGUMENT;
     }
     if (decoder->phase != FRESH || decoder->primed) {
-        return tw_decoder_refuse(decoder, TW_ERROR_STATE,
-                                 "something was fed already");
+        return tw_decoder_refuse_late(decoder);
     }
-    if (!set_option(decoder, option, value)) {
-        return tw_decoder_refuse(decoder, TW_ERROR_ARGUMENT,
-                                 "no such option, or not such a value");
+    const char *fault = tw_option_fault(option, value);
+    if (fault == NULL) {
+        fault = set_option(decoder, option, value);
+    }
+    if (fault != NULL) {
+        return tw_decoder_refuse(decoder, TW_ERROR_ARGUMENT, fault);
     }
     decoder->format->family->reset(decoder->state, &decoder->options);
     return TW_OK;
@@ -94,13 +66,16 @@ int tw_decoder_set(tw_decoder *decoder, tw_option option, int64_t value)
 int tw_decoder_set_text(tw_decoder *decoder, tw_text text, const char *data,
                         size_t size)
 {
-    if (decoder == NULL || text != TW_TEXT_CALL_ID_PREFIX ||
-        (data == NULL && size > 0) || !tw_utf8_is_valid(data, size)) {
-        return tw_decoder_refuse(decoder, TW_ERROR_ARGUMENT, "no such text");
+    if (decoder == NULL || text != TW_TEXT_CALL_ID_PREFIX) {
+        return tw_decoder_refuse(decoder, TW_ERROR_ARGUMENT,
+                                 "decoders have no such text");
+    }
+    if ((data == NULL && size > 0) || !tw_utf8_is_valid(data, size)) {
+        return tw_decoder_refuse(decoder, TW_ERROR_ARGUMENT,
+                                 "the text is not UTF-8");
     }
     if (decoder->phase != FRESH) {
-        return tw_decoder_refuse(decoder, TW_ERROR_STATE,
-                                 "something was fed already");
+        return tw_decoder_refuse_late(decoder);
     }
     tw_buffer prefix = {0};
     if (!tw_buffer_append(&prefix, &decoder->memory, data, size)) {
@@ -140,13 +115,17 @@ static int add_tool(tw_decoder *decoder, const tw_value *name)
     return TW_OK;
 }
 
-static int add_tools(tw_decoder *decoder, const tw_value *list)
+/* |*where|: what is wrong in the list. */
+static int add_tools(tw_decoder *decoder, const tw_value *list,
+                     const tw_value **where)
 {
+    *where = list;
     if (list->kind != TW_VALUE_ARRAY) {
         return TW_ERROR_SCHEMA;
     }
     for (const tw_value *tool = list->first; tool != NULL; tool = tool->next) {
         const tw_value *name = tool_name(tool);
+        *where = tool;
         const int added =
             name != NULL ? add_tool(decoder, name) : TW_ERROR_SCHEMA;
         if (added != TW_OK) {
@@ -156,14 +135,45 @@ static int add_tools(tw_decoder *decoder, const tw_value *list)
     return TW_OK;
 }
 
+/* As an encoder's path of a request names the place. */
+static const char *path_of(tw_decoder *decoder, const tw_value *where)
+{
+    static const char list[] = "tools";
+    tw_buffer *path = &decoder->path;
+    const tw_memory *memory = &decoder->memory;
+    path->size = 0;
+    return tw_buffer_append(path, memory, list, sizeof list - 1) &&
+                   tw_value_path(path, memory, where) &&
+                   tw_buffer_append(path, memory, "", 1)
+               ? (const char *)path->data
+               : NULL;
+}
+
+static int refuse_tools(tw_decoder *decoder, const tw_tree *tree, int result,
+                        const tw_value *where)
+{
+    decoder->sink.has_tools = false;
+    if (result == TW_ERROR_JSON) {
+        tw_decoder_refuse(decoder, result, "the tools are not JSON");
+        decoder->refusal.offset = tree->offset;
+    } else if (result == TW_ERROR_SCHEMA) {
+        tw_decoder_refuse(decoder, result,
+                          where->parent == NULL ? "the tools are not a list"
+                                                : "a tool without a name");
+        decoder->refusal.path = path_of(decoder, where);
+    } else {
+        tw_decoder_refuse(decoder, result, "no memory");
+    }
+    return result;
+}
+
 int tw_decoder_set_tools(tw_decoder *decoder, const char *json, size_t size)
 {
     if (decoder == NULL || (json == NULL && size > 0)) {
         return tw_decoder_refuse(decoder, TW_ERROR_ARGUMENT, "no text");
     }
     if (decoder->phase != FRESH) {
-        return tw_decoder_refuse(decoder, TW_ERROR_STATE,
-                                 "something was fed already");
+        return tw_decoder_refuse_late(decoder);
     }
     tw_sink *sink = &decoder->sink;
     sink->tools.size = sink->tool_text.size = 0;
@@ -172,22 +182,15 @@ int tw_decoder_set_tools(tw_decoder *decoder, const char *json, size_t size)
         return TW_OK;
     }
     tw_tree tree;
+    const tw_value *where = NULL;
     tw_tree_init(&tree, &decoder->memory);
     int result = tw_tree_read(&tree, json, size, false);
     if (result == TW_OK) {
-        result = add_tools(decoder, tree.root);
+        result = add_tools(decoder, tree.root, &where);
     }
-    const uint64_t offset = tree.offset;
+    if (result != TW_OK) {
+        refuse_tools(decoder, &tree, result, where);
+    }
     tw_tree_free(&tree);
-    if (result == TW_OK) {
-        return TW_OK;
-    }
-    sink->has_tools = false;
-    tw_decoder_refuse(decoder, result,
-                      result == TW_ERROR_JSON ? "the tools are not JSON"
-                      : result == TW_ERROR_SCHEMA
-                          ? "the tools are no list of tools"
-                          : "no memory");
-    decoder->refusal.offset = offset;
     return result;
 }

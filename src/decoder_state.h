@@ -18,7 +18,8 @@ struct tw_decoder {
     tw_sink sink;
     void *state;
     tw_decode_options options;
-    tw_error refusal; /* the last ARGUMENT or STATE error */
+    tw_error refusal; /* the last error that does not stick */
+    tw_buffer path;   /* where in the tools it was */
     const tw_error *last;
     uint8_t phase;
     bool pending;  /* fed bytes are not drained */
@@ -37,5 +38,7 @@ struct tw_decoder {
 
 /* An error that changes nothing and does not stick. */
 int tw_decoder_refuse(tw_decoder *, int32_t code, const char *message);
+/* It came after a prompt, or after the first bytes. */
+int tw_decoder_refuse_late(tw_decoder *);
 
 #endif

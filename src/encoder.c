@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "conversation.h"
+#include "core/options.h"
 #include "core/utf8.h"
 #include "formats/format.h"
 #include "segments.h"
@@ -108,20 +109,27 @@ int tw_encoder_set(tw_encoder *encoder, tw_option option, int64_t value)
     if (encoder == NULL) {
         return TW_ERROR_ARGUMENT;
     }
-    const bool flag = value == 0 || value == 1;
-    if (option == TW_OPTION_GENERATION_PROMPT && flag) {
-        encoder->generation_prompt = value;
-    } else if (option == TW_OPTION_PYTHON_NUMBERS && flag) {
-        encoder->segments.python_numbers = value == 1;
-    } else if (option == TW_OPTION_CONTROL_TEXT && value >= 0 && value <= 2) {
-        encoder->segments.control_text = (uint32_t)value;
-    } else if (option == TW_OPTION_LOSS && value >= 0 && value <= 2) {
-        encoder->segments.losses.policy = (uint32_t)value;
-    } else {
-        return fail(encoder, TW_ERROR_ARGUMENT, NULL, 0,
-                    "no such option, or not such a value");
+    const char *fault = tw_option_fault(option, value);
+    if (fault != NULL) {
+        return fail(encoder, TW_ERROR_ARGUMENT, NULL, 0, fault);
     }
-    return TW_OK;
+    switch (option) {
+    case TW_OPTION_GENERATION_PROMPT:
+        encoder->generation_prompt = value;
+        return TW_OK;
+    case TW_OPTION_PYTHON_NUMBERS:
+        encoder->segments.python_numbers = value == 1;
+        return TW_OK;
+    case TW_OPTION_CONTROL_TEXT:
+        encoder->segments.control_text = (uint32_t)value;
+        return TW_OK;
+    case TW_OPTION_LOSS:
+        encoder->segments.losses.policy = (uint32_t)value;
+        return TW_OK;
+    default:
+        return fail(encoder, TW_ERROR_ARGUMENT, NULL, 0,
+                    "encoders have no such option");
+    }
 }
 
 int tw_encoder_set_text(tw_encoder *encoder, tw_text text, const char *data,

@@ -138,6 +138,22 @@ Test(api, null)
     tw_decoder_free(decoder);
 }
 
+/* No text is a text of no bytes; nothing is added to a null pointer, which
+ * clang's -fsanitize=undefined would say. */
+Test(api, no_text)
+{
+    tw_decoder *decoder = tw_decoder_new(tw_format_find("hermes"), NULL);
+    const tw_event *event;
+    cr_assert_eq(tw_decoder_set_text(decoder, TW_TEXT_CALL_ID_PREFIX, NULL, 0),
+                 TW_OK);
+    cr_assert_eq(tw_decoder_set_tools(decoder, NULL, 0), TW_OK);
+    cr_assert_eq(tw_decoder_set_prompt(decoder, NULL, 0), TW_OK);
+    cr_assert_eq(tw_decoder_next(decoder, &event), 0);
+    cr_assert_eq(tw_decoder_feed(decoder, NULL, 0, TW_MARK_UNKNOWN), TW_OK);
+    cr_assert_eq(tw_decoder_next(decoder, &event), 0);
+    tw_decoder_free(decoder);
+}
+
 /* ---- options ------------------------------------------------------------ */
 
 typedef struct setting {
@@ -252,6 +268,67 @@ Test(api, no_such_option)
     tw_decoder_free(decoder);
 }
 
+/* Which of the two it was: no such option, or not such a value. */
+Test(api, says_what_is_wrong_with_an_option)
+{
+    static const struct {
+        int option;
+        int64_t value;
+        const char *message;
+    } rows[] = {
+        {99, 0, "there is no such option"},
+        {TW_OPTION_HOLD_CALLS, 0, "decoders have no such option"},
+        {TW_OPTION_HOLD_CALLS, 2, "the value is neither 0 nor 1"},
+        {TW_OPTION_STRICT, 2, "the value is neither 0 nor 1"},
+        {TW_OPTION_LIMIT_DEPTH, 0, "the depth is not one from 1 to 10000"},
+        {TW_OPTION_RECOVER_STRIPPED, 1,
+         "the format cannot be read without its markers"},
+    };
+    tw_decoder *decoder = decoder_of("hermes");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        cr_assert_eq(
+            tw_decoder_set(decoder, (tw_option)rows[i].option, rows[i].value),
+            TW_ERROR_ARGUMENT);
+        cr_assert_str_eq(tw_decoder_error(decoder)->message, rows[i].message);
+    }
+    cr_assert_eq(tw_decoder_set_text(decoder, TW_TEXT_MODEL, "x", 1),
+                 TW_ERROR_ARGUMENT);
+    cr_assert_str_eq(tw_decoder_error(decoder)->message,
+                     "decoders have no such text");
+    cr_assert_eq(
+        tw_decoder_set_text(decoder, TW_TEXT_CALL_ID_PREFIX, "\xFF", 1),
+        TW_ERROR_ARGUMENT);
+    cr_assert_str_eq(tw_decoder_error(decoder)->message,
+                     "the text is not UTF-8");
+    tw_decoder_free(decoder);
+}
+
+/* What came before it, if it comes too late. */
+Test(api, says_why_it_is_too_late)
+{
+    static const char given[] = "a prompt was given already";
+    static const char fed[] = "something was fed already";
+    tw_decoder *decoder = decoder_of("hermes");
+    const tw_event *event;
+    cr_assert_eq(tw_decoder_set_prompt(decoder, "<think>", 7), TW_OK);
+    expect_refusal(decoder, tw_decoder_set_prompt(decoder, "<think>", 7),
+                   TW_ERROR_STATE);
+    cr_assert_str_eq(tw_decoder_error(decoder)->message, given);
+    expect_refusal(decoder, tw_decoder_set(decoder, TW_OPTION_STRICT, 1),
+                   TW_ERROR_STATE);
+    cr_assert_str_eq(tw_decoder_error(decoder)->message, given);
+    while (tw_decoder_next(decoder, &event) == 1) {
+    }
+    cr_assert_eq(feed(decoder, "x"), TW_OK);
+    expect_refusal(decoder, tw_decoder_set_prompt(decoder, "<think>", 7),
+                   TW_ERROR_STATE);
+    cr_assert_str_eq(tw_decoder_error(decoder)->message, fed);
+    expect_refusal(decoder, tw_decoder_set_tools(decoder, "[]", 2),
+                   TW_ERROR_STATE);
+    cr_assert_str_eq(tw_decoder_error(decoder)->message, fed);
+    tw_decoder_free(decoder);
+}
+
 /* Options and texts are kept over resets; R12: ids by prefix and number. */
 Test(api, options_outlive_reset)
 {
@@ -309,6 +386,43 @@ Test(api, tools)
     decode(&log, decoder, call, sizeof call - 1, 0);
     cr_assert(log_is(&log, known));
     event_log_free(&log);
+    tw_decoder_free(decoder);
+}
+
+/* An error in them has the place that a request's would have. */
+Test(api, tools_in_error)
+{
+    static const struct {
+        const char *json;
+        int code;
+        uint64_t offset;
+        const char *path;
+        const char *message;
+    } rows[] = {
+        {"[\"f\",}]", TW_ERROR_JSON, 5, NULL, "the tools are not JSON"},
+        {"tide", TW_ERROR_JSON, 0, NULL, "the tools are not JSON"},
+        {"\"tide\"", TW_ERROR_SCHEMA, 0, "tools", "the tools are not a list"},
+        {"[{\"nam\":1}]", TW_ERROR_SCHEMA, 0, "tools[0]",
+         "a tool without a name"},
+        {"[\"f\",{\"function\":{}}]", TW_ERROR_SCHEMA, 0, "tools[1]",
+         "a tool without a name"},
+    };
+    tw_decoder *decoder = decoder_of("hermes");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *json = rows[i].json;
+        expect_refusal(decoder,
+                       tw_decoder_set_tools(decoder, json, strlen(json)),
+                       rows[i].code);
+        const tw_error *error = tw_decoder_error(decoder);
+        cr_expect_eq(error->offset, rows[i].offset, "%s: %llu", json,
+                     (unsigned long long)error->offset);
+        cr_expect_str_eq(error->message, rows[i].message);
+        cr_expect(rows[i].path == NULL
+                      ? error->path == NULL
+                      : error->path != NULL &&
+                            strcmp(error->path, rows[i].path) == 0,
+                  "%s", json);
+    }
     tw_decoder_free(decoder);
 }
 

@@ -3,6 +3,7 @@
  * C1 to C16 are what clients of streamed chunks were found to need.
  */
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "writing.h"
@@ -49,9 +50,9 @@ Test(chunks, c2_to_c5_a_call_opens_once)
 Test(chunks, c6_indexes_are_dense)
 {
     tw_writer *writer = chunk_writer();
-    GIVE(writer, begin(7, "a", "f"), arguments(7, "{}"),
-         call_end(7, TW_CALL_COMPLETE), begin(3, "b", "g"), arguments(3, "{"),
-         call_end(3, TW_CALL_MALFORMED), begin(9, "c", "h"),
+    GIVE(writer, begin(3, "a", "f"), arguments(3, "{}"),
+         call_end(3, TW_CALL_COMPLETE), begin(7, "b", "g"), arguments(7, "{"),
+         call_end(7, TW_CALL_MALFORMED), begin(9, "c", "h"),
          arguments(9, "{}"), call_end(9, TW_CALL_COMPLETE),
          over(TW_FINISH_STOP));
     EXPECT(writer, ROLE, OPEN("0", "a", "f"), PIECE("0", "{}"),
@@ -201,6 +202,118 @@ Test(chunks, have_their_envelope)
     tw_writer_free(writer);
 }
 
+Test(chunks, have_a_choice_and_a_fingerprint)
+{
+    tw_writer *writer = chunk_writer();
+    cr_assert_eq(tw_writer_set(writer, TW_OPTION_CHOICE, INT32_MAX), TW_OK);
+    cr_assert_eq(
+        tw_writer_set_text(writer, TW_TEXT_SYSTEM_FINGERPRINT, "f\"p", 3),
+        TW_OK);
+    for (int i = 0; i < 2; i++) {
+        GIVE(writer, over(TW_FINISH_STOP));
+        EXPECT(writer,
+               "{'id':'chatcmpl-0','object':'chat.completion.chunk',"
+               "'created':0,'model':'toolwire','system_fingerprint':'f\\'p',"
+               "'choices':[{'index':2147483647,'delta':{'role':'assistant'},"
+               "'finish_reason':null}]}",
+               "{'id':'chatcmpl-0','object':'chat.completion.chunk',"
+               "'created':0,'model':'toolwire','system_fingerprint':'f\\'p',"
+               "'choices':[{'index':2147483647,'delta':{},"
+               "'finish_reason':'stop'}]}");
+        tw_writer_reset(writer);
+    }
+    cr_assert_eq(tw_writer_set(writer, TW_OPTION_CHOICE, 0), TW_OK);
+    cr_assert_eq(
+        tw_writer_set_text(writer, TW_TEXT_SYSTEM_FINGERPRINT, NULL, 0),
+        TW_OK);
+    GIVE(writer, framing());
+    EXPECT(writer, ROLE);
+    tw_writer_free(writer);
+}
+
+/* What the caller knows counts, but of calls the message knows better. */
+Test(chunks, end_for_the_reason_that_is_given)
+{
+    static const struct {
+        const char *given;
+        tw_call_status status; /* 0: no call */
+        tw_finish finish;
+        const char *reason;
+    } rows[] = {
+        {"content_filter", 0, TW_FINISH_STOP, "content_filter"},
+        {"content_filter", TW_CALL_COMPLETE, TW_FINISH_STOP, "content_filter"},
+        {"content_filter", TW_CALL_INCOMPLETE, TW_FINISH_STOP,
+         "content_filter"},
+        {"content_filter", 0, TW_FINISH_LENGTH, "content_filter"},
+        {"length", TW_CALL_COMPLETE, TW_FINISH_STOP, "length"},
+        {"stop", 0, TW_FINISH_STOP, "stop"},
+        {"stop", TW_CALL_COMPLETE, TW_FINISH_STOP, "tool_calls"},
+        {"stop", TW_CALL_INCOMPLETE, TW_FINISH_STOP, "length"},
+        {"stop", 0, TW_FINISH_LENGTH, "length"},
+        {"tool_calls", 0, TW_FINISH_STOP, "tool_calls"},
+        {"tool_calls", TW_CALL_COMPLETE, TW_FINISH_STOP, "tool_calls"},
+        {"tool_calls", TW_CALL_INCOMPLETE, TW_FINISH_STOP, "length"},
+        {"tool_calls", TW_CALL_COMPLETE, TW_FINISH_LENGTH, "length"},
+        {"", TW_CALL_COMPLETE, TW_FINISH_STOP, "tool_calls"},
+        {"a\"b", 0, TW_FINISH_STOP, "a\\'b"},
+    };
+    tw_writer *writer = chunk_writer();
+    for (size_t i = 0; i < SIZE_OF(rows); i++) {
+        const char *why = rows[i].given;
+        char line[200];
+        GIVE(writer, framing());
+        EXPECT(writer, ROLE);
+        if (rows[i].status != 0) {
+            GIVE(writer, begin(0, "a", "f"), call_end(0, rows[i].status));
+            EXPECT(writer, OPEN("0", "a", "f"));
+        }
+        cr_assert_eq(tw_writer_set_text(writer, TW_TEXT_FINISH_REASON, why,
+                                        strlen(why)),
+                     TW_OK);
+        GIVE(writer, over(rows[i].finish));
+        snprintf(line, sizeof line, FINISH("%s"), rows[i].reason);
+        EXPECT(writer, line);
+        tw_writer_reset(writer);
+    }
+    GIVE(writer, over(TW_FINISH_STOP));
+    EXPECT(writer, ROLE, FINISH("stop"));
+    tw_writer_free(writer);
+}
+
+#define USAGE(usage)                                                   \
+    "{'id':'chatcmpl-0','object':'chat.completion.chunk','created':0," \
+    "'model':'toolwire','choices':[],'usage':" usage "}"
+
+/* C13: usage stands last, beside no choices; a server knows it only then. */
+Test(chunks, c13_usage_last)
+{
+    static const char usage[] = "{\"total_tokens\" :1.50,\n\"x\":[]}";
+    static const char other[] = "{}";
+    tw_writer *writer = chunk_writer();
+    cr_assert_eq(tw_writer_set_text(writer, TW_TEXT_USAGE, other, 2), TW_OK);
+    GIVE(writer, text(0, "Hi"));
+    EXPECT(writer, ROLE, CONTENT("Hi"));
+    cr_assert_eq(
+        tw_writer_set_text(writer, TW_TEXT_USAGE, usage, sizeof usage - 1),
+        TW_OK);
+    GIVE(writer, over(TW_FINISH_STOP));
+    EXPECT(writer, FINISH("stop"), USAGE("{'total_tokens':1.50,'x':[]}"));
+    cr_assert_eq(tw_writer_set_text(writer, TW_TEXT_USAGE, other, 2),
+                 TW_ERROR_STATE);
+    /* It is of that message. */
+    tw_writer_reset(writer);
+    cr_assert_eq(tw_writer_set_text(writer, TW_TEXT_USAGE, other, 2), TW_OK);
+    cr_assert_eq(tw_writer_set_text(writer, TW_TEXT_USAGE, NULL, 0), TW_OK);
+    GIVE(writer, over(TW_FINISH_STOP));
+    EXPECT(writer, ROLE, FINISH("stop"));
+    tw_writer_reset(writer);
+    cr_assert_eq(tw_writer_set_text(writer, TW_TEXT_USAGE, other, 2), TW_OK);
+    tw_writer_reset(writer);
+    GIVE(writer, over(TW_FINISH_STOP));
+    EXPECT(writer, ROLE, FINISH("stop"));
+    tw_writer_free(writer);
+}
+
 /* ---- held calls --------------------------------------------------------- */
 
 Test(hold_calls, sends_a_call_when_it_is_complete)
@@ -241,6 +354,86 @@ Test(hold_calls, holds_custom_calls)
          call_end(1, TW_CALL_COMPLETE));
     EXPECT(writer, ROLE, OPEN("0", "b", "g"),
            PIECE("0", "{\\'input\\':\\'xy\\'}"));
+    tw_writer_free(writer);
+}
+
+/* ---- joined chunks ------------------------------------------------------ */
+
+static tw_writer *joining_writer(void)
+{
+    tw_writer *writer = chunk_writer();
+    cr_assert_eq(tw_writer_set(writer, TW_OPTION_JOIN_CHUNKS, 1), TW_OK);
+    return writer;
+}
+
+Test(join, adjacent_deltas_of_a_kind)
+{
+    tw_writer *writer = joining_writer();
+    GIVE(writer, reasoning(0, "a"), reasoning(0, "b"), text(1, "c"),
+         text(1, "\""), diagnostic(TW_DIAGNOSTIC_BOM, 0, 0), text(2, "d"),
+         begin(0, "i", "f"), arguments(0, "{"), arguments(0, ""),
+         arguments(0, "\"a\":1"), arguments(0, "}"),
+         call_end(0, TW_CALL_COMPLETE), begin(1, "j", "g"), arguments(1, "{"),
+         arguments(1, "}"), call_end(1, TW_CALL_COMPLETE), text(3, "e"),
+         over(TW_FINISH_STOP));
+    EXPECT(writer, ROLE, DELTA("'reasoning_content':'ab'"),
+           CONTENT("c\\'\\nd"), OPEN("0", "i", "f"), PIECE("0", "{\\'a\\':1}"),
+           OPEN("1", "j", "g"), PIECE("1", "{}"), CONTENT("\\ne"),
+           FINISH("tool_calls"));
+    tw_writer_free(writer);
+}
+
+/* What was taken is not written to any more. */
+Test(join, until_a_line_is_taken)
+{
+    tw_writer *writer = joining_writer();
+    GIVE(writer, text(0, "a"), text(0, "b"));
+    EXPECT(writer, ROLE, CONTENT("ab"));
+    expect_nothing(writer);
+    GIVE(writer, text(0, "c"));
+    EXPECT(writer, CONTENT("c"));
+    GIVE(writer, text(0, "d"), framing());
+    EXPECT(writer, CONTENT("d"));
+    GIVE(writer, begin(0, "i", "f"), arguments(0, "{"));
+    EXPECT(writer, OPEN("0", "i", "f"), PIECE("0", "{"));
+    GIVE(writer, arguments(0, "}"), call_end(0, TW_CALL_COMPLETE));
+    EXPECT(writer, PIECE("0", "}"));
+    tw_writer_free(writer);
+}
+
+/* One line is taken, and the one behind it is being written. */
+Test(join, between_two_lines)
+{
+    tw_writer *writer = joining_writer();
+    const char *line;
+    size_t size;
+    GIVE(writer, text(0, "a"));
+    cr_assert_eq(tw_writer_take(writer, &line, &size), 1);
+    cr_assert(is_line(ROLE, line, size));
+    GIVE(writer, text(0, "b"), reasoning(1, "c"), reasoning(1, "d"));
+    EXPECT(writer, CONTENT("ab"), DELTA("'reasoning_content':'cd'"));
+    tw_writer_reset(writer);
+    GIVE(writer, text(0, "a"));
+    tw_writer_reset(writer);
+    GIVE(writer, text(0, "b"));
+    EXPECT(writer, ROLE, CONTENT("b"));
+    tw_writer_free(writer);
+}
+
+Test(join, of_custom_and_held_calls)
+{
+    tw_writer *writer = joining_writer();
+    GIVE(writer, begin_custom(0, "a", "f"), arguments(0, "x"),
+         arguments(0, "y"), call_end(0, TW_CALL_COMPLETE));
+    EXPECT(writer, ROLE, OPEN("0", "a", "f"),
+           PIECE("0", "{\\'input\\':\\'xy\\'}"));
+    tw_writer_reset(writer);
+    cr_assert_eq(tw_writer_set(writer, TW_OPTION_HOLD_CALLS, 1), TW_OK);
+    GIVE(writer, text(0, "a"), begin(0, "a", "f"), arguments(0, "{"),
+         call_end(0, TW_CALL_MALFORMED), text(1, "b"), begin(1, "b", "g"),
+         arguments(1, "{}"), call_end(1, TW_CALL_COMPLETE));
+    EXPECT(writer, ROLE, CONTENT("a\\nb"), OPEN("0", "b", "g"),
+           PIECE("0", "{}"));
     tw_writer_free(writer);
 }
 

@@ -427,6 +427,29 @@ Test(options, limit)
     tw_converter_free(converter);
 }
 
+Test(options, in_error)
+{
+    static const struct {
+        int option;
+        int64_t value;
+        const char *message;
+    } rows[] = {
+        {99, 0, "there is no such option"},
+        {TW_OPTION_CONTROL_TEXT, 0, "the converter has no such option"},
+        {TW_OPTION_HOLD_CALLS, 2, "the value is neither 0 nor 1"},
+        {TW_OPTION_LIMIT_NAME, 0, "the size is not one from 1 to 1000"},
+    };
+    tw_converter *converter = to_message();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        cr_assert_eq(tw_converter_set(converter, (tw_option)rows[i].option,
+                                      rows[i].value),
+                     TW_ERROR_ARGUMENT);
+        cr_assert_str_eq(tw_converter_error(converter)->message,
+                         rows[i].message);
+    }
+    tw_converter_free(converter);
+}
+
 Test(options, tools)
 {
     static const char tools[] = "[\"g\"]";
@@ -440,7 +463,8 @@ Test(options, tools)
     }
     cr_assert_eq(tw_converter_set_tools(converter, "[", 1), TW_ERROR_JSON);
     cr_assert_eq(tw_converter_error(converter)->code, TW_ERROR_JSON);
-    cr_assert_eq(tw_converter_set_tools(converter, "7", 1), TW_ERROR_SCHEMA);
+    cr_assert_eq(tw_converter_set_tools(converter, "[7]", 3), TW_ERROR_SCHEMA);
+    cr_assert_str_eq(tw_converter_error(converter)->path, "tools[0]");
     cr_assert_eq(tw_converter_set_tools(converter, NULL, 0), TW_OK);
     expect_text(converter, CALL_TEXT, "{'diagnostics':[],'unparsed':0}");
     tw_converter_free(converter);

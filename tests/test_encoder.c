@@ -88,6 +88,12 @@ Test(encoder, options_out_of_range)
                          (int)value);
         }
     }
+    tw_encoder_set(encoder, TW_OPTION_CONTROL_TEXT, 3);
+    cr_expect_str_eq(tw_encoder_error(encoder)->message,
+                     "the value is no tw_control_text");
+    tw_encoder_set(encoder, TW_OPTION_STRICT, 1);
+    cr_expect_str_eq(tw_encoder_error(encoder)->message,
+                     "encoders have no such option");
     tw_encoder_free(encoder);
 }
 

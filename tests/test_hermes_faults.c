@@ -4,6 +4,7 @@
  */
 #include <criterion/criterion.h>
 
+#include "allocator.h"
 #include "checks/faults.h"
 
 #define TAG(object) "<tool_call>\n" object "\n</tool_call>\n"
@@ -58,4 +59,30 @@ Test(faults, hermes_for_ever, .timeout = 60)
 Test(faults, hermes_second_message_allocates_nothing)
 {
     check_second_messages(texts, TEXTS);
+}
+
+/* ---- tools in error ----------------------------------------------------- */
+
+/* Without memory for its path, an error has none. */
+Test(faults, a_path)
+{
+    size_t paths = 0;
+    for (size_t n = 1; paths == 0; n++) {
+        test_memory memory = {0};
+        const tw_allocator allocator = test_allocator(&memory);
+        tw_decoder *decoder =
+            tw_decoder_new(tw_format_find("hermes"), &allocator);
+        memory.fail_at = memory.count + n;
+        const int result = tw_decoder_set_tools(decoder, "[1]", 3);
+        const tw_error *error = tw_decoder_error(decoder);
+        cr_assert(result == TW_ERROR_MEMORY || result == TW_ERROR_SCHEMA);
+        cr_assert_eq(error->code, result);
+        if (error->path != NULL) {
+            cr_assert_str_eq(error->path, "tools[0]");
+            cr_assert_lt(memory.count, memory.fail_at);
+            paths++;
+        }
+        tw_decoder_free(decoder);
+        cr_assert_eq(memory.live, 0);
+    }
 }

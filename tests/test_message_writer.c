@@ -103,7 +103,7 @@ Test(message, joins_segments_of_a_kind)
 {
     tw_writer *writer = message_writer();
     GIVE(writer, reasoning(0, "a"), text(1, "b"), text(1, "c"),
-         reasoning(2, "d"), text(3, "e"), reasoning(2, "f"),
+         reasoning(2, "d"), reasoning(2, "f"), text(3, "e"),
          over(TW_FINISH_STOP));
     EXPECT(writer, "{'role':'assistant','content':'bc\\ne',"
                    "'reasoning_content':'a\\ndf'}");
@@ -190,13 +190,15 @@ Test(message, custom_call_as_function)
 Test(message, lists_diagnostics)
 {
     tw_writer *writer = message_writer();
+    tw_event last = over(TW_FINISH_STOP);
+    last.offset = UINT64_MAX;
     GIVE(writer, diagnostic(TW_DIAGNOSTIC_TRAILING_COMMA, 7, 0), framing(),
-         diagnostic(TW_DIAGNOSTIC_OUTPUT_AFTER_END, UINT64_MAX, 12),
-         over(TW_FINISH_STOP));
+         diagnostic(TW_DIAGNOSTIC_OUTPUT_AFTER_END, UINT64_MAX - 12, 12),
+         last);
     EXPECT(writer, "{'role':'assistant','content':null,'toolwire':{"
                    "'diagnostics':[{'code':'trailing_comma','offset':7,"
                    "'size':0},{'code':'output_after_end',"
-                   "'offset':18446744073709551615,'size':12}]}}");
+                   "'offset':18446744073709551603,'size':12}]}}");
     tw_writer_free(writer);
 }
 

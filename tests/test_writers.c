@@ -38,6 +38,7 @@ Test(writer, refuses_bad_options)
         int64_t value;
     } cases[] = {{TW_OPTION_HOLD_CALLS, 2},      {TW_OPTION_HOLD_CALLS, -1},
                  {TW_OPTION_CUSTOM_FUNCTION, 2}, {TW_OPTION_CREATED, -1},
+                 {TW_OPTION_CHOICE, -1},         {TW_OPTION_CHOICE, 1LL << 31},
                  {TW_OPTION_STRICT, 1},          {(tw_option)99, 0}};
     for (size_t i = 0; i < SIZE_OF(cases); i++) {
         cr_assert_eq(tw_writer_set(writer, cases[i].option, cases[i].value),
@@ -68,6 +69,14 @@ Test(writer, refuses_bad_texts)
     cr_assert_eq(tw_writer_set_text(writer, TW_TEXT_ID, NULL, 1),
                  TW_ERROR_ARGUMENT);
     cr_assert_eq(tw_writer_set_text(writer, TW_TEXT_ID, "\xFF", 1),
+                 TW_ERROR_ARGUMENT);
+    cr_assert_eq(tw_writer_set_text(writer, TW_TEXT_USAGE, "{", 1),
+                 TW_ERROR_JSON);
+    cr_assert_eq(tw_writer_set_text(writer, TW_TEXT_USAGE, "[]", 2),
+                 TW_ERROR_JSON);
+    cr_assert_eq(tw_writer_set_text(writer, TW_TEXT_USAGE, " ", 1),
+                 TW_ERROR_JSON);
+    cr_assert_eq(tw_writer_set_text(writer, TW_TEXT_USAGE, "{\"\xFF\":1}", 7),
                  TW_ERROR_ARGUMENT);
     GIVE(writer, framing());
     EXPECT(writer, ROLE);
@@ -110,6 +119,14 @@ Test(writer, takes_options_before_the_first_event)
                  TW_ERROR_STATE);
     cr_assert_eq(tw_writer_set_text(writer, TW_TEXT_ID, "x", 1),
                  TW_ERROR_STATE);
+    cr_assert_eq(
+        tw_writer_set_text(writer, TW_TEXT_SYSTEM_FINGERPRINT, "x", 1),
+        TW_ERROR_STATE);
+    cr_assert_eq(tw_writer_set_text(writer, TW_TEXT_FINISH_REASON, "x", 1),
+                 TW_OK);
+    GIVE(writer, over(TW_FINISH_STOP));
+    cr_assert_eq(tw_writer_set_text(writer, TW_TEXT_FINISH_REASON, "x", 1),
+                 TW_ERROR_STATE);
     tw_writer_reset(writer);
     cr_assert_eq(tw_writer_set(writer, TW_OPTION_CUSTOM_FUNCTION, 1), TW_OK);
     cr_assert_eq(tw_writer_set_text(writer, TW_TEXT_ID, "x", 1), TW_OK);
@@ -132,35 +149,146 @@ Test(writer, keeps_options_over_resets)
 }
 
 /* What is refused changes nothing. */
-Test(writer, refuses_events_out_of_order)
+Test(writer, refuses_what_is_no_event)
 {
     tw_writer *writer = message_writer();
-    tw_event no_event = text(0, "x");
-    tw_event no_data = text(0, "x");
-    tw_event no_id = begin(0, "a", "f");
-    no_event.type = 0;
-    no_data.data = NULL;
-    no_id.id = NULL;
-    const tw_event calls[] = {begin(1, "b", "g"), arguments(1, "x"),
-                              call_end(1, TW_CALL_COMPLETE)};
+    tw_event events[] = {text(0, "x"), text(0, "x"), begin(0, "a", "f"),
+                         text(0, "x")};
+    events[0].type = 0;
+    events[1].data = NULL;
+    events[2].id = NULL;
+    events[3].type = TW_EVENT_END + 1;
     cr_assert_eq(tw_writer_event(writer, NULL), TW_ERROR_ARGUMENT);
-    cr_assert_eq(tw_writer_event(writer, &no_event), TW_ERROR_ARGUMENT);
-    cr_assert_eq(tw_writer_event(writer, &no_data), TW_ERROR_ARGUMENT);
-    cr_assert_eq(tw_writer_event(writer, &no_id), TW_ERROR_ARGUMENT);
-    no_event.type = TW_EVENT_END + 1;
-    cr_assert_eq(tw_writer_event(writer, &no_event), TW_ERROR_ARGUMENT);
-    cr_assert_eq(tw_writer_event(writer, &calls[1]), TW_ERROR_ARGUMENT);
-    cr_assert_eq(tw_writer_event(writer, &calls[2]), TW_ERROR_ARGUMENT);
-    GIVE(writer, begin(0, "a", "f"), arguments(0, "{"));
-    for (size_t i = 0; i < SIZE_OF(calls); i++) {
-        cr_assert_eq(tw_writer_event(writer, &calls[i]), TW_ERROR_ARGUMENT);
+    for (size_t i = 0; i < SIZE_OF(events); i++) {
+        cr_assert_eq(tw_writer_event(writer, &events[i]), TW_ERROR_ARGUMENT);
     }
-    GIVE(writer, arguments(0, "}"), call_end(0, TW_CALL_COMPLETE),
-         over(TW_FINISH_STOP));
+    GIVE(writer, begin(0, "a", "f"), arguments(0, "{}"),
+         call_end(0, TW_CALL_COMPLETE), over(TW_FINISH_STOP));
     EXPECT(writer, "{'role':'assistant','content':null,'tool_calls':["
                    "{'id':'a','type':'function','function':{'name':'f',"
                    "'arguments':'{}'}}]}");
     tw_writer_free(writer);
+}
+
+/* |event| cannot follow what |writer| has had, and nothing can follow it. */
+static void expect_disorder(tw_writer *writer, tw_event event)
+{
+    const tw_event last = over(TW_FINISH_STOP);
+    cr_assert_eq(tw_writer_event(writer, &event), TW_ERROR_STATE);
+    cr_assert_eq(tw_writer_event(writer, &last), TW_ERROR_STATE);
+    tw_writer_reset(writer);
+}
+
+static tw_event at(tw_event event, uint64_t offset, uint64_t span)
+{
+    event.offset = offset;
+    event.span = span;
+    return event;
+}
+
+Test(writer, refuses_events_out_of_order)
+{
+    tw_writer *writer = chunk_writer();
+    const tw_event first = begin(0, "a", "f");
+    const tw_event in_call[] = {text(0, "x"),
+                                reasoning(0, "x"),
+                                begin(1, "b", "g"),
+                                arguments(1, "x"),
+                                call_end(1, TW_CALL_COMPLETE),
+                                unparsed(TW_DIAGNOSTIC_NO_KEY, 0, "x", "f")};
+    const tw_event behind_call[] = {arguments(0, "x"),
+                                    call_end(0, TW_CALL_COMPLETE), first};
+    expect_disorder(writer, arguments(0, "x"));
+    expect_disorder(writer, call_end(0, TW_CALL_COMPLETE));
+    for (size_t i = 0; i < SIZE_OF(in_call); i++) {
+        GIVE(writer, first);
+        expect_disorder(writer, in_call[i]);
+    }
+    for (size_t i = 0; i < SIZE_OF(behind_call); i++) {
+        GIVE(writer, first, call_end(0, TW_CALL_COMPLETE));
+        expect_disorder(writer, behind_call[i]);
+    }
+    tw_writer_free(writer);
+}
+
+/* Bytes are accounted for once, and segments numbered upwards. */
+Test(writer, refuses_offsets_and_segments_that_go_back)
+{
+    tw_writer *writer = chunk_writer();
+    const tw_event back[] = {
+        at(text(4, "x"), 9, 1),
+        at(text(5, "x"), 9, 1),
+        at(reasoning(5, "x"), 0, 1),
+        at(begin(0, "a", "f"), 9, 0),
+        at(over(TW_FINISH_STOP), 9, 0),
+        at(unparsed(TW_DIAGNOSTIC_NO_KEY, 0, "x", "f"), 9, 1),
+        at(text(3, "x"), 10, 1),
+        at(reasoning(4, "x"), 10, 1)};
+    for (size_t i = 0; i < SIZE_OF(back); i++) {
+        GIVE(writer, at(text(4, "0123456789"), 0, 10));
+        expect_disorder(writer, back[i]);
+    }
+    GIVE(writer, at(text(4, "0123456789"), 0, 10), at(text(4, "x"), 10, 1),
+         at(reasoning(5, "x"), 11, 1), at(begin(0, "a", "f"), 12, 0),
+         at(arguments(0, "{}"), 3, 0),
+         at(call_end(0, TW_CALL_COMPLETE), 12, 8));
+    expect_disorder(writer, at(text(6, "x"), 19, 1));
+    /* One that no decoder made stands nowhere. */
+    GIVE(writer, at(text(0, "0123456789"), 0, 10), text(0, "x"));
+    EXPECT(writer, ROLE, CONTENT("0123456789"), CONTENT("x"));
+    tw_writer_free(writer);
+}
+
+/* Hands on what the decoder has; the writer's answer to the last event. */
+static int hand_on(tw_decoder *decoder, tw_writer *writer)
+{
+    const tw_event *event;
+    int result = TW_OK;
+    while (tw_decoder_next(decoder, &event) == 1) {
+        result = tw_writer_event(writer, event);
+    }
+    return result;
+}
+
+/* A client goes away, the decoder is reset, and the writer is forgotten: the
+ * next client gets nothing of the first one's message. */
+Test(writer, of_two_messages)
+{
+    static const struct {
+        const char *first;
+        const char *second;
+    } rows[] = {
+        {"Hello", "Second"},
+        {"Hello", ""},
+        {"<think>Hm", "<think>Second"},
+        {"<think>Hm, Hm", "Second"},
+        {"A<tool_call>{\"name\":\"f\",\"arguments\":{\"a\":\"b", "Second"},
+        {"<tool_call>{\"name\":\"f\",\"arguments\":{\"a\":\"b",
+         "<tool_call>{\"name\":\"g\",\"arguments\":{\"c\":1}}</tool_call>"},
+        {"<tool_call>{\"name\":\"f\",\"arguments\":{}}</tool_call>",
+         "<tool_call>{\"name\":\"g\",\"arguments\":{}}</tool_call>"},
+    };
+    tw_decoder *decoder = tw_decoder_new(tw_format_find("hermes"), NULL);
+    for (size_t i = 0; i < 2 * SIZE_OF(rows); i++) {
+        const char *first = rows[i / 2].first;
+        const char *second = rows[i / 2].second;
+        tw_writer *writer = i % 2 == 0 ? chunk_writer() : message_writer();
+        const char *line;
+        size_t size;
+        tw_decoder_feed(decoder, first, strlen(first), TW_MARK_UNKNOWN);
+        cr_assert_eq(hand_on(decoder, writer), TW_OK);
+        while (tw_writer_take(writer, &line, &size) == 1) {
+        }
+        tw_decoder_reset(decoder);
+        tw_decoder_feed(decoder, second, strlen(second), TW_MARK_UNKNOWN);
+        hand_on(decoder, writer);
+        tw_decoder_finish(decoder, TW_FINISH_STOP);
+        cr_assert_eq(hand_on(decoder, writer), TW_ERROR_STATE, "%s", second);
+        expect_nothing(writer);
+        tw_decoder_reset(decoder);
+        tw_writer_free(writer);
+    }
+    tw_decoder_free(decoder);
 }
 
 Test(writer, takes_nothing_behind_the_end)
@@ -247,10 +375,14 @@ static void take_lines(tw_writer *writer, lines *out)
 /* Gives the script until an event is refused; every later one must be, too. */
 static int run_script(tw_writer *writer, lines *out)
 {
+    static const char usage[] = "{\"completion_tokens\":7,\"details\":[{}]}";
     tw_event script[SCRIPT_SIZE];
-    int result = TW_OK;
     make_script(script);
     out->size = 0;
+    const int set =
+        tw_writer_set_text(writer, TW_TEXT_USAGE, usage, sizeof usage - 1);
+    int result = TW_OK;
+    cr_assert(set == TW_OK || set == TW_ERROR_MEMORY);
     for (size_t i = 0; i < SCRIPT_SIZE; i++) {
         const int given = tw_writer_event(writer, &script[i]);
         cr_assert(given == TW_OK || given == TW_ERROR_MEMORY);
@@ -258,7 +390,7 @@ static int run_script(tw_writer *writer, lines *out)
         result = given;
         take_lines(writer, out);
     }
-    return result;
+    return set != TW_OK ? set : result;
 }
 
 static bool begins_with(const lines *all, const lines *begin_lines)
@@ -268,8 +400,8 @@ static bool begins_with(const lines *all, const lines *begin_lines)
 }
 
 /* Returns whether nothing failed. */
-static bool survives(tw_shape shape, int hold, size_t fail_at, bool for_ever,
-                     const lines *expected)
+static bool survives(tw_shape shape, tw_option option, size_t fail_at,
+                     bool for_ever, const lines *expected)
 {
     static lines got;
     test_memory memory = {.fail_at = fail_at, .for_ever = for_ever};
@@ -277,7 +409,7 @@ static bool survives(tw_shape shape, int hold, size_t fail_at, bool for_ever,
     tw_writer *writer = tw_writer_new(shape, &allocator);
     bool unharmed = false;
     if (writer != NULL) {
-        tw_writer_set(writer, TW_OPTION_HOLD_CALLS, hold);
+        tw_writer_set(writer, option, 1);
         unharmed = run_script(writer, &got) == TW_OK;
         cr_assert(begins_with(expected, &got));
         cr_assert(!unharmed || got.size == expected->size);
@@ -292,16 +424,16 @@ static bool survives(tw_shape shape, int hold, size_t fail_at, bool for_ever,
     return unharmed;
 }
 
-static void sweep(tw_shape shape, int hold)
+static void sweep(tw_shape shape, tw_option option)
 {
     static lines expected;
     tw_writer *writer = tw_writer_new(shape, NULL);
-    tw_writer_set(writer, TW_OPTION_HOLD_CALLS, hold);
+    tw_writer_set(writer, option, 1);
     cr_assert_eq(run_script(writer, &expected), TW_OK);
     tw_writer_free(writer);
     for (int for_ever = 0; for_ever < 2; for_ever++) {
         size_t n = 1;
-        while (!survives(shape, hold, n, for_ever == 1, &expected)) {
+        while (!survives(shape, option, n, for_ever == 1, &expected)) {
             n++;
         }
         cr_assert_gt(n, 10);
@@ -310,13 +442,14 @@ static void sweep(tw_shape shape, int hold)
 
 Test(memory, failing_message)
 {
-    sweep(TW_SHAPE_MESSAGE, 0);
+    sweep(TW_SHAPE_MESSAGE, TW_OPTION_CREATED);
 }
 
 Test(memory, failing_chunks)
 {
-    sweep(TW_SHAPE_CHUNKS, 0);
-    sweep(TW_SHAPE_CHUNKS, 1);
+    sweep(TW_SHAPE_CHUNKS, TW_OPTION_CREATED);
+    sweep(TW_SHAPE_CHUNKS, TW_OPTION_HOLD_CALLS);
+    sweep(TW_SHAPE_CHUNKS, TW_OPTION_JOIN_CHUNKS);
 }
 
 Test(memory, failing_texts)

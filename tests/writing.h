@@ -86,9 +86,7 @@ static inline tw_event diagnostic(uint32_t code, uint64_t offset,
 
 static inline tw_event framing(void)
 {
-    tw_event event = event_of(TW_EVENT_FRAMING, TW_NO_INDEX, NULL);
-    event.span = 9;
-    return event;
+    return event_of(TW_EVENT_FRAMING, TW_NO_INDEX, NULL);
 }
 
 static inline tw_event over(tw_finish finish)

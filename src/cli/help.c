@@ -65,6 +65,9 @@ static const note notes[] = {
      "data: [DONE]\\n\\n' |\n"
      "    toolwire stream -f hermes --from-sse\n",
      "Writes chat.completion.chunk objects, one a line, as bytes arrive.\n"
+     "The reason to finish that --finish-reason gives stands in place of\n"
+     "stop, length and tool_calls, but stop changes nothing, nor does\n"
+     "tool_calls where a call was cut off.\n"
      "After an error (--strict, --limit input) the stream just ends: without\n"
      "a finish_reason, and without [DONE].\n"
      "With --from-sse it reads a server's stream of such chunks, whose "

@@ -78,6 +78,8 @@ static const cli_option table[] = {
      TW_OPTION_FIRST_CALL, "numbers them from N on (0)"},
     {"hold-calls", 0, NULL, READERS, cli_take_on, TW_OPTION_HOLD_CALLS,
      "send a call only when it is complete"},
+    {"join", 0, NULL, CLI_STREAM, cli_take_flag, MEMBER(join),
+     "one chunk for adjacent pieces that came in one read"},
     {"custom", 0, "function|custom", READERS, cli_take_custom, 0,
      "how to write calls of tools that take free text\n"
      "(decode: custom, stream: function)"},
@@ -97,6 +99,16 @@ static const cli_option table[] = {
      "the chunks' \"model\" (toolwire)"},
     {"created", 0, "N", CLI_STREAM, cli_take_number, TW_OPTION_CREATED,
      "the chunks' \"created\" (0)"},
+    {"choice", 0, "N", CLI_STREAM, cli_take_number, TW_OPTION_CHOICE,
+     "the chunks' choices[].index (0)"},
+    {"system-fingerprint", 0, "TEXT", CLI_STREAM, cli_take_text,
+     TW_TEXT_SYSTEM_FINGERPRINT, "the chunks' \"system_fingerprint\""},
+    {"finish-reason", 0, "TEXT", CLI_STREAM, cli_take_text,
+     TW_TEXT_FINISH_REASON,
+     "why the output ended, if for another reason than stop\n"
+     "and length (content_filter)"},
+    {"usage", 0, "JSON", CLI_STREAM, cli_take_text, TW_TEXT_USAGE,
+     "the \"usage\" of one more chunk, behind the last"},
     {"generation-prompt", 0, NULL, CLI_ENCODE, cli_take_on,
      TW_OPTION_GENERATION_PROMPT,
      "end with the head of the assistant's turn, whatever\n"
@@ -265,13 +277,17 @@ static const char *given_setting(const cli_options *options, tw_option option)
 /* What a server's stream says by itself; NULL: it is not said twice. */
 static const char *said_twice(const cli_options *options)
 {
-    const char *const names[] = {given_text(options, TW_TEXT_ID),
-                                 given_text(options, TW_TEXT_MODEL),
-                                 given_setting(options, TW_OPTION_CREATED),
-                                 options->events ? "events" : NULL,
-                                 options->chunk > 0 ? "chunk" : NULL,
-                                 options->finish != TW_FINISH_STOP ? "finish"
-                                                                   : NULL};
+    const char *const names[] = {
+        given_text(options, TW_TEXT_ID),
+        given_text(options, TW_TEXT_MODEL),
+        given_setting(options, TW_OPTION_CREATED),
+        given_setting(options, TW_OPTION_CHOICE),
+        given_text(options, TW_TEXT_SYSTEM_FINGERPRINT),
+        given_text(options, TW_TEXT_FINISH_REASON),
+        given_text(options, TW_TEXT_USAGE),
+        options->events ? "events" : NULL,
+        options->chunk > 0 ? "chunk" : NULL,
+        options->finish != TW_FINISH_STOP ? "finish" : NULL};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (names[i] != NULL) {
             return names[i];

@@ -68,6 +68,7 @@ struct cli_options {
     bool sse;
     bool from_sse;
     bool events;
+    bool join;
     bool segments;
     bool stats;
     bool transcript;

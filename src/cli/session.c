@@ -328,6 +328,8 @@ int cli_make_stream(const cli_options *options, const cli_tools *tools,
     if (result == CLI_FINE &&
         (tw_decoder_set(*decoder, TW_OPTION_KEEP_RAW, 1) != TW_OK ||
          tw_decoder_set(*decoder, TW_OPTION_FRAMING, options->events) !=
+             TW_OK ||
+         tw_writer_set(*writer, TW_OPTION_JOIN_CHUNKS, options->join) !=
              TW_OK)) {
         result = no_memory();
     }

@@ -140,19 +140,10 @@ static int add(repair *self, uint64_t index)
     return result;
 }
 
-static int write_event(repair *self, branch *its, const kit_choice *choice,
-                       const tw_event *event)
+static int write_lines(repair *self, branch *its, const kit_choice *choice)
 {
     const char *line;
     size_t size;
-    if (event->type == TW_EVENT_DIAGNOSTIC) {
-        cli_report(self->input.name, self->input.line, event->offset,
-                   event->code);
-    }
-    self->bad |= event->type == TW_EVENT_UNPARSED;
-    if (tw_writer_event(its->writer, event) != TW_OK) {
-        return no_memory();
-    }
     while (tw_writer_take(its->writer, &line, &size) == 1) {
         if (kit_chunks_made(&self->chunks, choice, line, size)) {
             put_chunk(self);
@@ -161,6 +152,20 @@ static int write_event(repair *self, branch *its, const kit_choice *choice,
         }
     }
     return CLI_FINE;
+}
+
+static int write_event(repair *self, branch *its, const kit_choice *choice,
+                       const tw_event *event)
+{
+    if (event->type == TW_EVENT_DIAGNOSTIC) {
+        cli_report(self->input.name, self->input.line, event->offset,
+                   event->code);
+    }
+    self->bad |= event->type == TW_EVENT_UNPARSED;
+    if (tw_writer_event(its->writer, event) != TW_OK) {
+        return no_memory();
+    }
+    return self->options->join ? CLI_FINE : write_lines(self, its, choice);
 }
 
 static int drain(repair *self, branch *its, const kit_choice *choice)
@@ -175,17 +180,22 @@ static int drain(repair *self, branch *its, const kit_choice *choice)
             continue;
         }
         const tw_error *error = tw_decoder_error(its->decoder);
+        result = write_lines(self, its, choice);
         cli_report_error(self->input.name, self->input.line, error);
         put_error(self, error);
-        result = CLI_BAD;
+        result = result != CLI_FINE ? result : CLI_BAD;
     }
-    return result;
+    return result == CLI_FINE ? write_lines(self, its, choice) : result;
 }
 
 /* Why it ended is not the decoder's to know: the choice says it. */
 static int finish(repair *self, branch *its, const kit_choice *choice)
 {
     its->finished = true;
+    if (tw_writer_set_text(its->writer, TW_TEXT_FINISH_REASON, choice->finish,
+                           choice->finish_size) != TW_OK) {
+        return no_memory();
+    }
     tw_decoder_finish(its->decoder, TW_FINISH_STOP);
     return drain(self, its, choice);
 }

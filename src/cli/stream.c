@@ -118,10 +118,19 @@ static void end_line(stream_state *state)
     cli_put_text(&state->output, state->options->sse ? "\n\n" : "\n");
 }
 
-static int write_event(stream_state *state, const tw_event *event)
+static void write_lines(stream_state *state)
 {
     const char *line;
     size_t size;
+    while (tw_writer_take(state->writer, &line, &size) == 1) {
+        begin_line(state);
+        cli_put(&state->output, line, size);
+        end_line(state);
+    }
+}
+
+static int write_event(stream_state *state, const tw_event *event)
+{
     if (state->options->events) {
         begin_line(state);
         put_event(&state->output, event);
@@ -135,10 +144,8 @@ static int write_event(stream_state *state, const tw_event *event)
         cli_say("no memory");
         return CLI_BAD;
     }
-    while (tw_writer_take(state->writer, &line, &size) == 1) {
-        begin_line(state);
-        cli_put(&state->output, line, size);
-        end_line(state);
+    if (!state->options->join) {
+        write_lines(state);
     }
     return CLI_FINE;
 }
@@ -152,6 +159,7 @@ static int drain(stream_state *state)
     while (result == CLI_FINE &&
            (next = tw_decoder_next(state->decoder, &event)) != 0) {
         if (next < 0) {
+            write_lines(state);
             cli_output_flush(&state->output);
             cli_report_error(state->input.name, 1,
                              tw_decoder_error(state->decoder));
@@ -161,6 +169,7 @@ static int drain(stream_state *state)
             result = write_event(state, event);
         }
     }
+    write_lines(state);
     return cli_output_flush(&state->output) ? result : CLI_IO;
 }
 

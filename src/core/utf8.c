@@ -69,5 +69,5 @@ const uint8_t *tw_utf8_valid(const uint8_t *at, const uint8_t *limit)
 bool tw_utf8_is_valid(const char *data, size_t size)
 {
     const uint8_t *bytes = (const uint8_t *)data;
-    return tw_utf8_valid(bytes, bytes + size) == bytes + size;
+    return size == 0 || tw_utf8_valid(bytes, bytes + size) == bytes + size;
 }

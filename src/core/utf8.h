@@ -22,6 +22,7 @@ tw_utf8 tw_utf8_next(const uint8_t *at, const uint8_t *limit, size_t *size);
 /* The end of the longest well-formed prefix of [at, limit). */
 const uint8_t *tw_utf8_valid(const uint8_t *at, const uint8_t *limit);
 
+/* |data| may be NULL where |size| is 0. */
 bool tw_utf8_is_valid(const char *data, size_t size);
 
 #endif

@@ -85,12 +85,12 @@ static bool is_about_property(const tw_value *at)
 /* A function ends what stands above it: other lines may stand there, too. */
 static bool is_about_function(const tw_value *at)
 {
-    const char *line = at->text;
-    const char *end = line + at->size;
-    if (!is_text(at) || end[-1] == '\n' ||
-        memchr(line, '\r', at->size) != NULL) {
+    if (!is_text(at) || at->text[at->size - 1] == '\n' ||
+        memchr(at->text, '\r', at->size) != NULL) {
         return false;
     }
+    const char *line = at->text;
+    const char *const end = line + at->size;
     while ((line = memchr(line, '\n', (size_t)(end - line))) != NULL) {
         line++;
         if (strncmp(line, "type ", 5) == 0) {

@@ -242,7 +242,8 @@ void kit_jot_chunks(tw_jotter *jotter, const tw_buffer *wire,
     for (size_t i = 0; i <= cut_count; i++) {
         const size_t to = i < cut_count ? cuts[i] : wire->size;
         tw_jot(jotter, i > 0 ? "," : "");
-        jot_base64(jotter, wire->data + from, to - from);
+        /* A case that was made small may have no bytes. */
+        jot_base64(jotter, to > from ? wire->data + from : NULL, to - from);
         from = to;
     }
     tw_jot(jotter, "]");

@@ -44,12 +44,6 @@ static bool is_kind(const tw_value *value, tw_value_kind kind)
     return value != NULL && value->kind == kind;
 }
 
-static bool has_text(const tw_value *value, const char *text)
-{
-    return is_kind(value, TW_VALUE_STRING) && value->size == strlen(text) &&
-           memcmp(value->text, text, value->size) == 0;
-}
-
 static void jot_buffer(tw_jotter *jotter, const tw_buffer *text)
 {
     tw_jot_text(jotter, (const char *)text->data, text->size);
@@ -211,10 +205,10 @@ kit_heard kit_chunks_read(kit_chunks *self, const char *data, size_t size,
 
 /* ---- writing ------------------------------------------------------------ */
 
-/* |finish| is JSON text.  Other members of the choice that say something
- * stand in one of its chunks only: where |all|. */
+/* |finish|: NULL, null.  Other members of the choice that say something stand
+ * in one of its chunks only: where |all|. */
 static void jot_choice(kit_chunks *self, const kit_choice *choice,
-                       const char *finish, bool all)
+                       const tw_value *finish, bool all)
 {
     tw_jotter *line = &self->line;
     const tw_value *member = choice->value ? choice->value->first : NULL;
@@ -223,7 +217,11 @@ static void jot_choice(kit_chunks *self, const kit_choice *choice,
     tw_jot(line, ",\"delta\":{");
     jot_buffer(line, &self->delta.out);
     tw_jot(line, "},\"finish_reason\":");
-    tw_jot(line, finish);
+    if (finish != NULL) {
+        tw_jot_value(line, finish);
+    } else {
+        tw_jot(line, "null");
+    }
     for (; member != NULL; member = member->next) {
         const bool written = tw_value_has_key(member, "index") ||
                              tw_value_has_key(member, "delta") ||
@@ -237,7 +235,8 @@ static void jot_choice(kit_chunks *self, const kit_choice *choice,
 
 /* A chunk of |delta|.  |extra|, or NULL, stands beside the choices. */
 static bool write_chunk(kit_chunks *self, const kit_choice *choice,
-                        const char *finish, bool all, const tw_value *extra)
+                        const tw_value *finish, bool all,
+                        const tw_value *extra)
 {
     self->line.out.size = 0;
     jot_buffer(&self->line, &self->head.out);
@@ -295,27 +294,7 @@ bool kit_chunks_rest(kit_chunks *self, const kit_choice *choice, bool first)
     bool some = jot_rest(self, choice, first);
     /* A chunk without text goes on as it is: it says that all is well. */
     some |= !ends && (choice->content_size == 0 || has_others(choice->value));
-    return some && write_chunk(self, choice, "null", !ends, NULL);
-}
-
-static const char *reason(const kit_choice *choice, const tw_value *made,
-                          tw_jotter *jotter)
-{
-    const bool stop =
-        choice->finish_size == 4 && memcmp(choice->finish, "stop", 4) == 0;
-    const bool calls = choice->finish_size == 10 &&
-                       memcmp(choice->finish, "tool_calls", 10) == 0;
-    if (choice->finish_size == 0 || made == NULL) {
-        return "null";
-    }
-    jotter->out.size = 0;
-    if (stop || (calls && has_text(made, "length"))) {
-        tw_jot_value(jotter, made);
-    } else {
-        tw_jot_string(jotter, choice->finish, choice->finish_size);
-    }
-    tw_jot_text(jotter, "", 1);
-    return jotter->failed ? "null" : (const char *)jotter->out.data;
+    return some && write_chunk(self, choice, NULL, !ends, NULL);
 }
 
 bool kit_chunks_made(kit_chunks *self, const kit_choice *choice,
@@ -337,18 +316,14 @@ bool kit_chunks_made(kit_chunks *self, const kit_choice *choice,
         for (const tw_value *each = delta->first; each; each = each->next) {
             tw_jot_member(&self->delta, each, each == delta->first);
         }
-        return write_chunk(self, choice, "null", false, NULL);
+        return write_chunk(self, choice, NULL, false, NULL);
     }
     if (choice->finish_size == 0 && extra == NULL) {
         return false;
     }
-    tw_jotter text = {.memory = self->memory};
-    const char *why = reason(choice, finish, &text);
     self->delta.out.size = 0;
-    self->line.failed |= text.failed;
-    const bool done = write_chunk(self, choice, why, true, extra);
-    tw_buffer_free(&text.out, self->memory);
-    return done;
+    return write_chunk(self, choice, choice->finish_size > 0 ? finish : NULL,
+                       true, extra);
 }
 
 bool kit_chunks_usage(kit_chunks *self)

@@ -55,9 +55,8 @@ bool kit_choice_next(kit_choice *);
  * What the server's choice has besides its text and its finish_reason.  The
  * role stands where |first|, given or not, and nowhere else. */
 bool kit_chunks_rest(kit_chunks *, const kit_choice *, bool first);
-/* A tw_writer's line, as a chunk of the server's.  A reason to finish is the
- * server's unless that is "stop", or a call was cut off; without one of the
- * server's, none is written. */
+/* A tw_writer's line, as a chunk of the server's.  Without a reason of the
+ * server's to finish, none is written. */
 bool kit_chunks_made(kit_chunks *, const kit_choice *, const char *line,
                      size_t size);
 /* The usage that stood beside choices: with none, as clients know it. */

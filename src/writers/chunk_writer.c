@@ -15,9 +15,19 @@ typedef struct text {
     uint32_t segment;
 } text;
 
+/* A line that more of the same may join. */
+typedef enum open_line {
+    OPEN_NONE,
+    OPEN_CONTENT,
+    OPEN_REASONING,
+    OPEN_ARGUMENTS
+} open_line;
+
 typedef struct chunks {
     tw_writer base;
-    tw_buffer head; /* of each line, up to the delta's brace */
+    open_line open;
+    tw_buffer head;  /* of each line, up to the delta's brace, */
+    size_t envelope; /* and so much of it stands in front of the choices */
     text content;
     text reasoning;
     tw_buffer opening;   /* of the open call: its head */
@@ -36,6 +46,7 @@ static chunks *chunks_of(tw_writer *writer)
 static void reset_chunks(tw_writer *writer)
 {
     chunks *self = chunks_of(writer);
+    self->open = OPEN_NONE;
     self->head.size = 0; /* options may change now */
     self->content.sent = self->reasoning.sent = false;
     self->opened = 0;
@@ -64,20 +75,55 @@ static void make_head(chunks *self)
     tw_put(writer, head, ",\"model\":");
     tw_put_string(writer, head, (const char *)writer->model.data,
                   writer->model.size);
-    tw_put(writer, head, ",\"choices\":[{\"index\":0,\"delta\":{");
+    if (writer->system_fingerprint.size > 0) {
+        tw_put(writer, head, ",\"system_fingerprint\":");
+        tw_put_string(writer, head,
+                      (const char *)writer->system_fingerprint.data,
+                      writer->system_fingerprint.size);
+    }
+    self->envelope = head->size;
+    tw_put(writer, head, ",\"choices\":[{\"index\":");
+    tw_put_number(writer, head, writer->choice);
+    tw_put(writer, head, ",\"delta\":{");
+}
+
+#define END_DELTA "},\"finish_reason\":null}]}"
+
+static void end_delta(chunks *self)
+{
+    tw_put(&self->base, &self->base.lines, END_DELTA);
+    tw_end_line(&self->base);
+}
+
+static void close_line(tw_writer *writer)
+{
+    chunks *self = chunks_of(writer);
+    if (self->open == OPEN_NONE) {
+        return;
+    }
+    if (self->open == OPEN_ARGUMENTS) {
+        tw_put(writer, &writer->lines, "\"}}]" END_DELTA);
+    } else {
+        tw_put(writer, &writer->lines, "\"" END_DELTA);
+    }
+    self->open = OPEN_NONE;
+    tw_end_line(writer);
 }
 
 /* The line, open for the delta's members. */
 static tw_buffer *begin_delta(chunks *self)
 {
+    close_line(&self->base);
     tw_put_bytes(&self->base, &self->base.lines, &self->head);
     return &self->base.lines;
 }
 
-static void end_delta(chunks *self)
+/* Text was put into the open line. */
+static void end_piece(chunks *self)
 {
-    tw_put(&self->base, &self->base.lines, "},\"finish_reason\":null}]}");
-    tw_end_line(&self->base);
+    if (!self->base.join_chunks) {
+        close_line(&self->base);
+    }
 }
 
 static void send_role(chunks *self)
@@ -87,24 +133,37 @@ static void send_role(chunks *self)
     end_delta(self);
 }
 
-static void send_text(chunks *self, text *kind, const char *key,
-                      size_t key_size, const tw_event *event)
+static void begin_text(chunks *self, open_line kind)
+{
+    tw_writer *writer = &self->base;
+    tw_buffer *line = begin_delta(self);
+    if (kind == OPEN_CONTENT) {
+        tw_put(writer, line, "\"content\":\"");
+    } else {
+        tw_put_string(writer, line, (const char *)writer->reasoning_key.data,
+                      writer->reasoning_key.size);
+        tw_put(writer, line, ":\"");
+    }
+    self->open = kind;
+}
+
+static void send_text(chunks *self, text *its, open_line kind,
+                      const tw_event *event)
 {
     tw_writer *writer = &self->base;
     if (event->size == 0) {
         return;
     }
-    tw_buffer *line = begin_delta(self);
-    tw_put_string(writer, line, key, key_size);
-    tw_put(writer, line, ":\"");
-    if (kind->sent && kind->segment != event->index) {
-        tw_put(writer, line, TW_SEGMENT_JOINT);
+    if (self->open != kind) {
+        begin_text(self, kind);
     }
-    kind->sent = true;
-    kind->segment = event->index;
-    tw_put_text(writer, line, event->data, event->size);
-    tw_put(writer, line, "\"");
-    end_delta(self);
+    if (its->sent && its->segment != event->index) {
+        tw_put(writer, &writer->lines, TW_SEGMENT_JOINT);
+    }
+    its->sent = true;
+    its->segment = event->index;
+    tw_put_text(writer, &writer->lines, event->data, event->size);
+    end_piece(self);
 }
 
 /* ---- calls -------------------------------------------------------------- */
@@ -119,17 +178,12 @@ static tw_buffer *begin_call_delta(chunks *self, uint32_t index)
     return line;
 }
 
-static void end_call_delta(chunks *self)
-{
-    tw_put(&self->base, &self->base.lines, "\"}}]");
-    end_delta(self);
-}
-
 static void send_opening(chunks *self)
 {
     tw_buffer *line = begin_call_delta(self, self->opened++);
     tw_put_bytes(&self->base, line, &self->opening);
-    end_call_delta(self);
+    tw_put(&self->base, line, "\"}}]");
+    end_delta(self);
 }
 
 static void send_arguments(chunks *self)
@@ -138,14 +192,16 @@ static void send_arguments(chunks *self)
     if (self->arguments.size == 0) {
         return;
     }
-    tw_buffer *line = begin_call_delta(self, self->opened - 1);
-    tw_put(writer, line,
-           writer->call_style == TW_CALL_CUSTOM
-               ? "\"custom\":{\"input\":\""
-               : "\"function\":{\"arguments\":\"");
-    tw_put_bytes(writer, line, &self->arguments);
-    end_call_delta(self);
+    if (self->open != OPEN_ARGUMENTS) {
+        tw_put(writer, begin_call_delta(self, self->opened - 1),
+               writer->call_style == TW_CALL_CUSTOM
+                   ? "\"custom\":{\"input\":\""
+                   : "\"function\":{\"arguments\":\"");
+        self->open = OPEN_ARGUMENTS;
+    }
+    tw_put_bytes(writer, &writer->lines, &self->arguments);
     self->arguments.size = 0;
+    end_piece(self);
 }
 
 static void begin_call(chunks *self, const tw_event *event)
@@ -199,17 +255,36 @@ static void end_call(chunks *self, const tw_event *event)
 
 /* ---- the end ------------------------------------------------------------ */
 
+static bool is_reason(const tw_buffer *reason, const char *word)
+{
+    const size_t size = strlen(word);
+    return reason->size == size && memcmp(reason->data, word, size) == 0;
+}
+
+/* The caller's reason, unless the message knows better: of "stop" whether
+ * there were calls, of "tool_calls" whether one was cut off. */
+static void put_reason(chunks *self, tw_buffer *line, bool cut)
+{
+    static const char length[] = "length";
+    tw_writer *writer = &self->base;
+    const tw_buffer *given = &writer->finish_reason;
+    const bool known = given->size == 0 || is_reason(given, "stop") ||
+                       (cut && is_reason(given, "tool_calls"));
+    const char *own = cut                  ? length
+                      : self->has_complete ? "tool_calls"
+                                           : "stop";
+    tw_put_string(writer, line, known ? own : (const char *)given->data,
+                  known ? strlen(own) : given->size);
+}
+
 static void send_finish(chunks *self, const tw_event *event)
 {
     tw_writer *writer = &self->base;
-    const bool cut = event->code == TW_FINISH_LENGTH || self->has_incomplete;
     tw_buffer *line = begin_delta(self);
-    tw_put(writer, line, "},\"finish_reason\":\"");
-    tw_put(writer, line,
-           cut                  ? "length"
-           : self->has_complete ? "tool_calls"
-                                : "stop");
-    tw_put(writer, line, "\"}]");
+    tw_put(writer, line, "},\"finish_reason\":");
+    put_reason(self, line,
+               event->code == TW_FINISH_LENGTH || self->has_incomplete);
+    tw_put(writer, line, "}]");
     if (writer->unparsed.size > 0) {
         tw_put(writer, line, ",\"toolwire\":{\"unparsed\":[");
         tw_put_bytes(writer, line, &writer->unparsed);
@@ -219,21 +294,33 @@ static void send_finish(chunks *self, const tw_event *event)
     tw_end_line(writer);
 }
 
+/* In a chunk of its own, behind the last, as clients know it. */
+static void send_usage(chunks *self)
+{
+    tw_writer *writer = &self->base;
+    const tw_buffer envelope = {self->head.data, self->envelope, 0};
+    if (writer->usage.root == NULL) {
+        return;
+    }
+    tw_put_bytes(writer, &writer->lines, &envelope);
+    tw_put(writer, &writer->lines, ",\"choices\":[],\"usage\":");
+    tw_put_value(writer, &writer->lines, writer->usage.root);
+    tw_put(writer, &writer->lines, "}");
+    tw_end_line(writer);
+}
+
 static void take_event(tw_writer *writer, const tw_event *event)
 {
-    static const char content[] = "content";
     chunks *self = chunks_of(writer);
     if (self->head.size == 0) {
         send_role(self);
     }
     switch (event->type) {
     case TW_EVENT_TEXT:
-        send_text(self, &self->content, content, sizeof content - 1, event);
+        send_text(self, &self->content, OPEN_CONTENT, event);
         break;
     case TW_EVENT_REASONING:
-        send_text(self, &self->reasoning,
-                  (const char *)writer->reasoning_key.data,
-                  writer->reasoning_key.size, event);
+        send_text(self, &self->reasoning, OPEN_REASONING, event);
         break;
     case TW_EVENT_CALL_BEGIN: begin_call(self, event); break;
     case TW_EVENT_CALL_ARGUMENTS: add_arguments(self, event); break;
@@ -242,10 +329,13 @@ static void take_event(tw_writer *writer, const tw_event *event)
         /* A block that the end cut off before its name was known. */
         self->has_incomplete |= event->code == TW_DIAGNOSTIC_TRUNCATED_CALL;
         break;
-    case TW_EVENT_END: send_finish(self, event); break;
+    case TW_EVENT_END:
+        send_finish(self, event);
+        send_usage(self);
+        break;
     default: break;
     }
 }
 
-const tw_shape_row tw_chunk_shape = {sizeof(chunks), true, take_event,
-                                     reset_chunks, free_chunks};
+const tw_shape_row tw_chunk_shape = {
+    sizeof(chunks), true, take_event, close_line, reset_chunks, free_chunks};

@@ -166,5 +166,5 @@ static void take_event(tw_writer *writer, const tw_event *event)
     }
 }
 
-const tw_shape_row tw_message_shape = {sizeof(message), false, take_event,
-                                       reset_message, free_message};
+const tw_shape_row tw_message_shape = {
+    sizeof(message), false, take_event, NULL, reset_message, free_message};

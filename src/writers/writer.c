@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "core/options.h"
 #include "core/utf8.h"
 #include "json/write.h"
 
@@ -39,6 +40,12 @@ void tw_put_string(tw_writer *writer, tw_buffer *out, const char *data,
 void tw_put_number(tw_writer *writer, tw_buffer *out, uint64_t number)
 {
     check(writer, tw_json_write_number(out, &writer->memory, number));
+}
+
+void tw_put_value(tw_writer *writer, tw_buffer *out, const tw_value *value)
+{
+    check(writer,
+          tw_value_dump(out, &writer->memory, value, &tw_dump_compact));
 }
 
 void tw_put_comma(tw_writer *writer, tw_buffer *list)
@@ -106,6 +113,12 @@ static size_t line_count(const tw_writer *writer)
     return writer->ends.size / sizeof(size_t);
 }
 
+/* Where the i-th line ends. */
+static size_t line_end(const tw_writer *writer, size_t i)
+{
+    return ((const size_t *)(const void *)writer->ends.data)[i];
+}
+
 void tw_end_line(tw_writer *writer)
 {
     const size_t end = writer->lines.size;
@@ -120,21 +133,24 @@ int tw_writer_take(tw_writer *writer, const char **line, size_t *size)
     if (writer == NULL || line == NULL || size == NULL) {
         return TW_ERROR_ARGUMENT;
     }
+    if (writer->taken == line_count(writer) && writer->shape->close != NULL) {
+        writer->shape->close(writer);
+    }
     if (writer->taken == line_count(writer)) {
         return 0;
     }
-    const size_t *ends = (const size_t *)(void *)writer->ends.data;
     const size_t i = writer->taken++;
-    const size_t begin = i > 0 ? ends[i - 1] : 0;
+    const size_t begin = i > 0 ? line_end(writer, i - 1) : 0;
     *line = (const char *)writer->lines.data + begin;
-    *size = ends[i] - begin;
+    *size = line_end(writer, i) - begin;
     return 1;
 }
 
-/* All lines were taken: the room is free again. */
+/* All lines were taken, and none is being written: the room is free again. */
 static void recycle(tw_writer *writer)
 {
-    if (writer->taken == line_count(writer)) {
+    if (writer->taken > 0 && writer->taken == line_count(writer) &&
+        writer->lines.size == line_end(writer, writer->taken - 1)) {
         writer->lines.size = writer->ends.size = 0;
         writer->taken = 0;
     }
@@ -189,6 +205,7 @@ tw_writer *tw_writer_new(tw_shape shape, const tw_allocator *allocator)
     }
     writer->memory = memory;
     writer->shape = row;
+    tw_tree_init(&writer->usage, &writer->memory);
     writer->custom_function = row->custom_function;
     if (!assign_defaults(writer)) {
         tw_writer_free(writer);
@@ -207,6 +224,9 @@ void tw_writer_free(tw_writer *writer)
     tw_buffer_free(&writer->reasoning_key, &memory);
     tw_buffer_free(&writer->id, &memory);
     tw_buffer_free(&writer->model, &memory);
+    tw_buffer_free(&writer->system_fingerprint, &memory);
+    tw_buffer_free(&writer->finish_reason, &memory);
+    tw_tree_free(&writer->usage);
     tw_buffer_free(&writer->lines, &memory);
     tw_buffer_free(&writer->ends, &memory);
     tw_buffer_free(&writer->unparsed, &memory);
@@ -221,35 +241,29 @@ void tw_writer_reset(tw_writer *writer)
     }
     writer->lines.size = writer->ends.size = 0;
     writer->unparsed.size = 0;
+    writer->finish_reason.size = 0;
+    writer->usage.root = NULL;
     writer->taken = 0;
     writer->begun = writer->ended = writer->failed = false;
-    writer->call_open = false;
+    writer->call_open = writer->call_seen = false;
+    writer->reached = 0;
+    writer->text_type = 0;
     writer->shape->reset(writer);
 }
 
 /* ---- options ------------------------------------------------------------ */
 
-static bool set_flag(bool *flag, int64_t value)
-{
-    if (value != 0 && value != 1) {
-        return false;
-    }
-    *flag = value == 1;
-    return true;
-}
-
+/* A value in range. */
 static bool set_option(tw_writer *writer, tw_option option, int64_t value)
 {
     switch (option) {
-    case TW_OPTION_HOLD_CALLS: return set_flag(&writer->hold_calls, value);
+    case TW_OPTION_HOLD_CALLS: writer->hold_calls = value == 1; return true;
     case TW_OPTION_CUSTOM_FUNCTION:
-        return set_flag(&writer->custom_function, value);
-    case TW_OPTION_CREATED:
-        if (value < 0) {
-            return false;
-        }
-        writer->created = (uint64_t)value;
+        writer->custom_function = value == 1;
         return true;
+    case TW_OPTION_JOIN_CHUNKS: writer->join_chunks = value == 1; return true;
+    case TW_OPTION_CREATED: writer->created = (uint64_t)value; return true;
+    case TW_OPTION_CHOICE: writer->choice = (uint64_t)value; return true;
     default: return false;
     }
 }
@@ -262,7 +276,10 @@ int tw_writer_set(tw_writer *writer, tw_option option, int64_t value)
     if (writer->begun) {
         return TW_ERROR_STATE;
     }
-    return set_option(writer, option, value) ? TW_OK : TW_ERROR_ARGUMENT;
+    return tw_option_fault(option, value) == NULL &&
+                   set_option(writer, option, value)
+               ? TW_OK
+               : TW_ERROR_ARGUMENT;
 }
 
 /* Is it a member that OpenAI's messages or deltas have?  Reasoning under such
@@ -281,23 +298,49 @@ static bool is_member(const char *key, size_t size)
     return false;
 }
 
+static tw_buffer *place_of(tw_writer *writer, tw_text text)
+{
+    switch (text) {
+    case TW_TEXT_REASONING_KEY: return &writer->reasoning_key;
+    case TW_TEXT_ID: return &writer->id;
+    case TW_TEXT_MODEL: return &writer->model;
+    case TW_TEXT_SYSTEM_FINGERPRINT: return &writer->system_fingerprint;
+    case TW_TEXT_FINISH_REASON: return &writer->finish_reason;
+    default: return NULL;
+    }
+}
+
+static int set_usage(tw_writer *writer, const char *json, size_t size)
+{
+    tw_tree *usage = &writer->usage;
+    usage->root = NULL;
+    if (size == 0) {
+        return TW_OK;
+    }
+    int result = tw_tree_read(usage, json, size, false);
+    if (result == TW_OK && usage->root->kind != TW_VALUE_OBJECT) {
+        result = TW_ERROR_JSON;
+    }
+    usage->root = result == TW_OK ? usage->root : NULL;
+    return result;
+}
+
 int tw_writer_set_text(tw_writer *writer, tw_text text, const char *data,
                        size_t size)
 {
-    if (writer == NULL || (data == NULL && size > 0) ||
-        (size > 0 && !tw_utf8_is_valid(data, size)) ||
+    tw_buffer *place = writer != NULL ? place_of(writer, text) : NULL;
+    const bool usage = text == TW_TEXT_USAGE;
+    if (writer == NULL || (place == NULL && !usage) ||
+        (data == NULL && size > 0) || !tw_utf8_is_valid(data, size) ||
         (text == TW_TEXT_REASONING_KEY && is_member(data, size))) {
         return TW_ERROR_ARGUMENT;
     }
-    tw_buffer *place = text == TW_TEXT_REASONING_KEY ? &writer->reasoning_key
-                       : text == TW_TEXT_ID          ? &writer->id
-                       : text == TW_TEXT_MODEL       ? &writer->model
-                                                     : NULL;
-    if (place == NULL) {
-        return TW_ERROR_ARGUMENT;
-    }
-    if (writer->begun) {
+    const bool late = usage || text == TW_TEXT_FINISH_REASON;
+    if (late ? writer->ended : writer->begun) {
         return TW_ERROR_STATE;
+    }
+    if (usage) {
+        return set_usage(writer, data, size);
     }
     check(writer, assign(place, &writer->memory, data, size));
     return writer->failed ? TW_ERROR_MEMORY : TW_OK;
@@ -305,73 +348,127 @@ int tw_writer_set_text(tw_writer *writer, tw_text text, const char *data,
 
 /* ---- events ------------------------------------------------------------- */
 
-/* Is it an event, and may it stand here? */
-static bool is_due(const tw_writer *writer, const tw_event *event)
+static bool is_event(const tw_event *event)
 {
-    if ((event->data == NULL && event->size > 0) ||
-        (event->id == NULL && event->id_size > 0)) {
-        return false;
-    }
-    switch (event->type) {
-    case TW_EVENT_CALL_BEGIN: return !writer->call_open;
-    case TW_EVENT_CALL_ARGUMENTS:
-    case TW_EVENT_CALL_END:
-        return writer->call_open && event->index == writer->call_index;
-    default:
-        return event->type >= TW_EVENT_TEXT && event->type <= TW_EVENT_END;
-    }
+    return event->type >= TW_EVENT_TEXT && event->type <= TW_EVENT_END &&
+           (event->data != NULL || event->size == 0) &&
+           (event->id != NULL || event->id_size == 0);
 }
 
-static void note_call(tw_writer *writer, const tw_event *begin)
+/* What follows notes an event, unless it cannot follow those before it: then
+ * it is of another message, as when the decoder was reset and the writer was
+ * not. */
+
+/* Are its bytes behind those that are accounted for?  An event that no decoder
+ * made accounts for none. */
+static bool is_ahead(const tw_writer *writer, const tw_event *event)
+{
+    return event->offset >= writer->reached || event->span == 0;
+}
+
+static bool note_text(tw_writer *writer, const tw_event *text)
+{
+    if (writer->call_open || !is_ahead(writer, text)) {
+        return false;
+    }
+    if (text->index == writer->segment && text->type == writer->text_type) {
+        return true;
+    }
+    if (writer->text_type != 0 && text->index <= writer->segment) {
+        return false;
+    }
+    writer->segment = text->index;
+    writer->text_type = text->type;
+    return true;
+}
+
+static bool note_begin(tw_writer *writer, const tw_event *begin)
 {
     const bool custom = (begin->flags & TW_EVENT_CUSTOM) != 0;
-    writer->call_open = true;
+    if (writer->call_open || begin->offset < writer->reached ||
+        (writer->call_seen && begin->index <= writer->call_index)) {
+        return false;
+    }
+    writer->call_open = writer->call_seen = true;
     writer->call_index = begin->index;
     writer->call_style = !custom                   ? TW_CALL_FUNCTION
                          : writer->custom_function ? TW_CALL_WRAPPED
                                                    : TW_CALL_CUSTOM;
+    return true;
+}
+
+static bool is_in_call(const tw_writer *writer, const tw_event *event)
+{
+    return writer->call_open && event->index == writer->call_index;
+}
+
+static bool note_call_end(tw_writer *writer, const tw_event *event)
+{
+    const bool due = is_in_call(writer, event);
+    writer->call_open = writer->call_open && !due;
+    return due;
+}
+
+static bool note_unparsed(tw_writer *writer, const tw_event *event)
+{
+    if (writer->call_open || !is_ahead(writer, event)) {
+        return false;
+    }
+    add_unparsed(writer, event);
+    return true;
 }
 
 /* The end ends a call that is still open, too. */
-static void end(tw_writer *writer)
+static bool note_end(tw_writer *writer, const tw_event *event)
 {
+    if (event->offset < writer->reached) {
+        return false;
+    }
     if (writer->call_open) {
-        tw_event event = {0};
-        event.type = TW_EVENT_CALL_END;
-        event.index = writer->call_index;
-        event.code = TW_CALL_INCOMPLETE;
-        writer->shape->event(writer, &event);
-        writer->call_open = false;
+        tw_event open = {0};
+        open.type = TW_EVENT_CALL_END;
+        open.index = writer->call_index;
+        open.code = TW_CALL_INCOMPLETE;
+        writer->shape->event(writer, &open);
     }
     writer->ended = true;
+    return true;
 }
 
-static int refusal(const tw_writer *writer, const tw_event *event)
+static bool note(tw_writer *writer, const tw_event *event)
 {
-    return writer == NULL || event == NULL ? TW_ERROR_ARGUMENT
-           : writer->failed                ? TW_ERROR_MEMORY
-           : writer->ended                 ? TW_ERROR_STATE
-           : !is_due(writer, event)        ? TW_ERROR_ARGUMENT
-                                           : TW_OK;
+    switch (event->type) {
+    case TW_EVENT_TEXT:
+    case TW_EVENT_REASONING: return note_text(writer, event);
+    case TW_EVENT_CALL_BEGIN: return note_begin(writer, event);
+    case TW_EVENT_CALL_ARGUMENTS: return is_in_call(writer, event);
+    case TW_EVENT_CALL_END: return note_call_end(writer, event);
+    case TW_EVENT_UNPARSED: return note_unparsed(writer, event);
+    case TW_EVENT_END: return note_end(writer, event);
+    default: return true;
+    }
 }
 
 int tw_writer_event(tw_writer *writer, const tw_event *event)
 {
-    const int refused = refusal(writer, event);
-    if (refused != TW_OK) {
-        return refused;
+    if (writer == NULL || event == NULL) {
+        return TW_ERROR_ARGUMENT;
+    }
+    if (writer->failed || writer->ended) {
+        return writer->failed ? TW_ERROR_MEMORY : TW_ERROR_STATE;
+    }
+    if (!is_event(event)) {
+        return TW_ERROR_ARGUMENT;
     }
     recycle(writer);
     writer->begun = true;
-    switch (event->type) {
-    case TW_EVENT_CALL_BEGIN: note_call(writer, event); break;
-    case TW_EVENT_UNPARSED: add_unparsed(writer, event); break;
-    case TW_EVENT_END: end(writer); break;
-    default: break;
+    if (!note(writer, event)) {
+        writer->ended = true; /* nothing of two messages is joined */
+        return TW_ERROR_STATE;
+    }
+    if (event->span > 0) {
+        writer->reached = event->offset + event->span;
     }
     writer->shape->event(writer, event);
-    if (event->type == TW_EVENT_CALL_END) {
-        writer->call_open = false;
-    }
     return writer->failed ? TW_ERROR_MEMORY : TW_OK;
 }

@@ -9,12 +9,14 @@
 #ifndef TOOLWIRE_WRITERS_WRITER_H
 #define TOOLWIRE_WRITERS_WRITER_H
 
-#include "core/memory.h"
+#include "json/dump.h"
 
 typedef struct tw_shape_row {
     size_t size;          /* of a struct that begins with a tw_writer */
     bool custom_function; /* the option's default */
     void (*event)(tw_writer *, const tw_event *);
+    void (*close)(tw_writer *); /* ends the line being written; NULL: none is
+                                   between two events */
     void (*reset)(tw_writer *);
     void (*free)(tw_writer *); /* what is behind the tw_writer */
 } tw_shape_row;
@@ -34,10 +36,16 @@ struct tw_writer {
     const tw_shape_row *shape;
     bool hold_calls;
     bool custom_function;
+    bool join_chunks;
     uint64_t created;
+    uint64_t choice;
     tw_buffer reasoning_key;
     tw_buffer id;
     tw_buffer model;
+    tw_buffer system_fingerprint;
+    /* Of this message. */
+    tw_buffer finish_reason;
+    tw_tree usage; /* its root: NULL, none */
 
     tw_buffer lines;    /* one behind the other, then the one being written */
     tw_buffer ends;     /* size_t: where each ready line ends */
@@ -48,8 +56,13 @@ struct tw_writer {
     bool begun;
     bool ended;
     bool failed;
+    /* What the next events may be. */
+    uint64_t reached;   /* so much of the input is accounted for */
+    uint32_t segment;   /* the last one of text or reasoning */
+    uint32_t text_type; /* which of the two; 0: there was none */
     bool call_open;
-    uint32_t call_index;
+    bool call_seen;
+    uint32_t call_index; /* of the last one */
     tw_call_style call_style;
 };
 
@@ -72,6 +85,7 @@ void tw_put_text(tw_writer *, tw_buffer *, const char *data, size_t size);
 /* Quoted and escaped; any bytes. */
 void tw_put_string(tw_writer *, tw_buffer *, const char *data, size_t size);
 void tw_put_number(tw_writer *, tw_buffer *, uint64_t number);
+void tw_put_value(tw_writer *, tw_buffer *, const tw_value *);
 /* A comma, unless |list| is empty. */
 void tw_put_comma(tw_writer *, tw_buffer *list);
 /* From "id" up to the quote that opens the arguments. */

@@ -134,7 +134,10 @@ for command in decode stream check; do
 done
 echo '{}' >bad.json
 run "$hermes" decode -f hermes --tools bad.json
-err_has '--tools, no list' ': TW_ERROR_SCHEMA: '
+err_has '--tools, no list' 'TW_ERROR_SCHEMA: tools: the tools are not a list'
+echo '["f",{"nam":1}]' >bad.json
+run "$hermes" decode -f hermes --tools bad.json
+err_has '--tools, no name' 'bad.json:1: 0: TW_ERROR_SCHEMA: tools[1]: a tool without a name'
 
 run "$python" decode -f harmony
 out_has 'a free-text call in a message' '"type":"custom"'

@@ -109,6 +109,11 @@ out_has 'sse --start, --reasoning-key' '"delta":{"reasoning":"Hm."}'
 out_has 'sse --call-id-prefix' '"id":"my_0"'
 [ "$(grep -c '"arguments":"{' out)" -eq 1 ]
 verdict 'sse --hold-calls' $?
+repair join "$(text "Hi. $wire$wire")" --join
+[ "$(grep -c '"arguments":"[^"]' out)" -eq 2 ]
+verdict 'sse --join: a chunk of the server gives a chunk of each kind' $?
+repair 'join, strict' "$(text 'Hi.<tool_call>{\"name\":\"f\",\"arguments\":{},}</tool_call>')" --join --strict
+out_has 'sse --join --strict: what stands before the error' '"content":"Hi."'
 printf '["now"]' >tools
 "$T" stream -f hermes --from-sse --tools <(cat tools) >out 2>err <<<"$(
     served "{\"index\":0,\"delta\":{\"content\":\"$wire\"}},{\"index\":1,\"delta\":{\"content\":\"$wire\"}}")$nl$nl$done_line"
@@ -117,7 +122,8 @@ status_is 'sse --tools from a pipe' 0
 [ "$(grep -c undeclared_tool err)" -eq 2 ]
 verdict 'sse --tools from a pipe: for every choice' $?
 err_has 'sse: the line of a diagnostic' '-:1: 0: undeclared_tool'
-for option in --events '--id x' '--model x' '--created 1' '--chunk 3' '--finish length'; do
+for option in --events '--id x' '--model x' '--created 1' '--choice 1' '--chunk 3' \
+    '--system-fingerprint x' '--usage {}' '--finish length' '--finish-reason x'; do
     # shellcheck disable=SC2086
     usage stream -f hermes --from-sse $option
 done

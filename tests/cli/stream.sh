@@ -11,17 +11,39 @@ status_is 'stream' 0
 verdict 'stream: --id, --model, --created in every chunk' $?
 out_has 'stream' '"finish_reason":"tool_calls"'
 err_has 'stream: diagnostics' '-:1: 43: trailing_comma: '
+run 'Hi.' stream -f gemma4 --choice 3 --system-fingerprint fp \
+    --finish-reason content_filter --usage "{\"total_tokens\":${nl}7}"
+status_is 'stream --choice' 0
+[ "$(grep -c '"system_fingerprint":"fp","choices":\[{"index":3,' out)" -eq 3 ]
+verdict 'stream: --choice, --system-fingerprint in every chunk' $?
+out_has 'stream --finish-reason' '"delta":{},"finish_reason":"content_filter"}]}'
+[ "$(tail -n 1 out)" = '{"id":"chatcmpl-0","object":"chat.completion.chunk","created":0,"model":"toolwire","system_fingerprint":"fp","choices":[],"usage":{"total_tokens":7}}' ]
+verdict 'stream --usage: the last chunk' $?
+usage stream -f gemma4 --usage '[]'
+usage stream -f gemma4 --usage '{'
+usage stream -f gemma4 --choice -1
+usage stream -f gemma4 --choice 2147483648
 run "$gemma" stream -f gemma4 --chunk 4
 [ "$(grep -c '"arguments"' out)" -gt 2 ]
 verdict 'stream: arguments come in pieces' $?
 run "$gemma" stream -f gemma4 --hold-calls
 [ "$(grep -c '"arguments":"[^"]' out)" -eq 1 ]
 verdict 'stream --hold-calls: the arguments come at once' $?
+run "$gemma" stream -f gemma4 --join
+out_has 'stream --join' '{"arguments":"{\"at\":\"Brest\"}"}'
+out_lines 'stream --join' 4
+run "$gemma" stream -f gemma4 --join --chunk 4
+[ "$(grep -c '"arguments":"[^"]' out)" -gt 2 ]
+verdict 'stream --join: no chunk waits for the next read' $?
+run "$gemma_comma" stream -f gemma4 --join --strict
+out_has 'stream --join --strict: the chunks before the error' '"content":"Hi."'
 run "$gemma_cut" stream -f gemma4
 status_is 'stream, unparsed' 1
 out_has 'stream, unparsed' '"unparsed":['
 run "$gemma_cut" stream -f gemma4 --hold-calls
 out_lacks 'stream --hold-calls, unparsed' '"tool_calls"'
+run 'Hi <|tool_call>' stream -f gemma4 --limit input=4 --join
+out_has 'stream --join --limit' '"content":"Hi'
 run "$gemma" stream -f gemma4 --sse
 status_is 'stream --sse' 0
 [ "$(tail -n 2 out)" = 'data: [DONE]' ] && [ "$(tail -c 2 out | od -An -tx1)" = ' 0a 0a' ]

@@ -12,7 +12,7 @@ import { contract, strictAccumulate } from './strict.mjs';
 
 const FORMATS = ['gemma4', 'harmony', 'hermes'];
 const SPLITS = ['whole', '1', '3', 'tokens'];
-const MODES = { plain: [], hold: ['--hold-calls'] };
+const MODES = { plain: [], hold: ['--hold-calls'], join: ['--join'] };
 const STRICT = 'strict merge';
 const SECONDS = 20;
 
@@ -340,6 +340,24 @@ async function checkCheck(server, report) {
   }
 }
 
+// ---- a chunk of usage, behind the last
+
+async function checkUsage(server, report) {
+  const input = Buffer.from('Hi.<tool_call>{"name":"now","arguments":{}}</tool_call>');
+  const usage = { prompt_tokens: 5, completion_tokens: 7, total_tokens: 12 };
+  const { out } = await run(['decode', '-f', 'hermes'], [input]);
+  const want = readMessage(lines(out)[0]);
+  const made = await stream(['-f', 'hermes', '--usage', JSON.stringify(usage)], 'whole', input);
+  const chunks = made.lines.map(line => JSON.parse(line));
+  const last = chunks.at(-1);
+  const list = [...contract(chunks.slice(0, -1)), ...differences(want, readStrict(chunks))];
+  if (last.choices.length || text(last.usage) !== text(usage)) list.push(`usage: ${show(last)}`);
+  report(`usage ${STRICT}`, list, '');
+  server.put('usage', made.lines);
+  for (const name in clients)
+    report(`usage ${name}`, await runClient(server, name, 'usage', want), '');
+}
+
 // ---- sharing the work
 
 function readCases() {
@@ -362,6 +380,7 @@ async function child() {
     process.send({ title, problems, command, size });
   try {
     if (mine === 0) await checkCheck(server, send(0));
+    if (mine === 0) await checkUsage(server, send(0));
     const worker = async () => {
       for (let item; (item = cases.shift());) {
         const size = item.input_hex ? item.input_hex.length / 2 : Buffer.byteLength(item.input);

@@ -229,13 +229,15 @@ class Tools(Wrong):
 FINE = {**{name: False for name in (
     'strict', 'start_reasoning', 'calls_in_reasoning', 'recover_stripped',
     'keep_raw', 'framing', 'hold_calls', 'custom_function',
-    'generation_prompt', 'python_numbers', 'unit_completion',
+    'generation_prompt', 'python_numbers', 'unit_completion', 'join_chunks',
     'arguments_object')}, **{name: 9 for name in (
         'first_call', 'limit_depth', 'limit_name', 'limit_arguments',
-        'limit_calls', 'limit_input', 'created')}, **{name: 'x' for name in (
-            'call_id_prefix', 'id', 'model', 'field')},
+        'limit_calls', 'limit_input', 'created', 'choice')}, **{
+            name: 'x' for name in (
+                'call_id_prefix', 'id', 'model', 'field', 'finish_reason',
+                'system_fingerprint')},
     'reasoning_key': 'reasoning', 'control_text': 'break', 'loss': 'ignore',
-    'settings': {}}
+    'settings': {}, 'usage': {}}
 
 
 class Options(Wrong):
@@ -270,7 +272,8 @@ class Options(Wrong):
             self.assertEqual(python, library)
             self.assertTrue(python)
         # A message and a record have no place for these.
-        chunks = {'id', 'model', 'created'}
+        chunks = {name for name, option in _options.OPTIONS.items()
+                  if option.of == 'chunks'}
         python, library = self.taken(
             lambda **options: Writer('message', **options))
         self.assertEqual(python, library - chunks)

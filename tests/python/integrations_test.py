@@ -247,7 +247,9 @@ class Cases(unittest.TestCase):
                 for step in STEPS:
                     got = run(server.choice(used, behind, family,
                                             declared(case)), step)
-                    self.same(case, got.content, got.complete())
+                    # The blanks behind the reasoning are content now.
+                    self.same(case, got.content and got.content.lstrip('\n'),
+                              got.complete())
         self.assertGreaterEqual(ran, 8 * len(SERVERS))
         print('behind a reasoning parser: %d cases' % ran)
 

@@ -252,7 +252,8 @@ class Writer(Handle):
     shape    'message': one assistant message, at the end; 'chunks':
              chat.completion.chunk objects, as the events come
     options  hold_calls, custom_function, reasoning_key; of chunks also id,
-             model, created
+             model, created, choice, system_fingerprint, join_chunks,
+             finish_reason, usage (a dict)
     """
 
     _prefix = 'tw_writer_'

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The options of all objects, and which values they take.
+ */
+#ifndef TOOLWIRE_CORE_OPTIONS_H
+#define TOOLWIRE_CORE_OPTIONS_H
+
+#include "toolwire.h"
+
+/* NULL: it is an option, and takes the value; else what is wrong, constant
+ * text.  Which object has the option is that object's to know. */
+const char *tw_option_fault(tw_option, int64_t value);
+
+#endif
