@@ -73,11 +73,12 @@ static const note notes[] = {
      "With --from-sse it reads a server's stream of such chunks, whose "
      "content\n"
      "is what the model wrote, and writes it with reasoning and calls split\n"
-     "out: each choice by itself, all else as it came.  A line that cannot "
-     "be\n"
-     "read is answered by an event {\"error\"}, and from there on all goes\n"
-     "through as it is, since a call could be another one without that "
-     "line.\n"},
+     "out: each choice by itself, all else as it came.  Lines may end in\n"
+     "CRLF, LF or CR, and one JSON text may stand in several lines of data.\n"
+     "Halves of a surrogate pair in two contents of a choice are a character;\n"
+     "one alone becomes U+FFFD, and is reported.  Data that cannot be read\n"
+     "are answered by an event {\"error\"}, and from there on all goes\n"
+     "through as it is, since a call could be another one without them.\n"},
     {CLI_ENCODE,
      "  echo '{\"messages\":[{\"role\":\"user\",\"content\":\"Hi.\"}]}' |\n"
      "    toolwire encode -f hermes --generation-prompt\n"

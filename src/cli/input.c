@@ -98,6 +98,8 @@ static cli_read give(cli_input *input, size_t size, size_t past,
                      const char **data, size_t *data_size)
 {
     const bool too_long = input->skipping || size > input->most;
+    input->behind_return =
+        past > size && input->buffer[input->begin + size] == '\r';
     *data = size > 0 ? input->buffer + input->begin : "";
     *data_size = size;
     input->begin += past;
@@ -107,6 +109,38 @@ static cli_read give(cli_input *input, size_t size, size_t past,
     return too_long ? CLI_READ_TOO_LONG : CLI_READ_RECORD;
 }
 
+/* Where a line ends, or NULL.  In small steps, so that no line end is looked
+ * for far behind the other one, again and again. */
+static const char *find_end(const cli_input *input, const char *at,
+                            size_t size)
+{
+    enum { STEP = 256 };
+    if (!input->returns) {
+        return input->whole ? NULL : memchr(at, '\n', size);
+    }
+    while (size > 0) {
+        const size_t step = size < STEP ? size : STEP;
+        const char *feed = memchr(at, '\n', step);
+        const char *back =
+            memchr(at, '\r', feed != NULL ? (size_t)(feed - at) : step);
+        if (feed != NULL || back != NULL) {
+            return back != NULL ? back : feed;
+        }
+        at += step;
+        size -= step;
+    }
+    return NULL;
+}
+
+/* The line feed of a CRLF: its line was given when the CR came. */
+static void skip_feed(cli_input *input)
+{
+    if (input->behind_return && input->end > input->begin) {
+        input->begin += input->buffer[input->begin] == '\n' ? 1 : 0;
+        input->behind_return = false;
+    }
+}
+
 cli_read cli_input_record(cli_input *input, cli_output *output,
                           const char **data, size_t *size)
 {
@@ -114,13 +148,13 @@ cli_read cli_input_record(cli_input *input, cli_output *output,
         return CLI_READ_END;
     }
     for (;;) {
+        skip_feed(input);
         const size_t there = input->end - input->begin;
         const char *begin = there > 0 ? input->buffer + input->begin : "";
-        const char *feed = input->whole ? NULL
-                                        : memchr(begin + input->scanned, '\n',
-                                                 there - input->scanned);
-        if (feed != NULL) {
-            const size_t length = (size_t)(feed - begin);
+        const char *end =
+            find_end(input, begin + input->scanned, there - input->scanned);
+        if (end != NULL) {
+            const size_t length = (size_t)(end - begin);
             return give(input, length, length + 1, data, size);
         }
         input->scanned = there;

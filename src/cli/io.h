@@ -58,15 +58,18 @@ void cli_doom_group(pid_t group);
 /* ---- input -------------------------------------------------------------- */
 
 /* A file, read as it comes or record by record: a record is a line without
- * its line feed or, where |whole|, everything. */
+ * its end, a line feed, or, where |whole|, everything. */
 typedef struct cli_input {
     int file;
     const char *name;
     bool whole;
     bool ended;    /* of the file */
     bool skipping; /* the rest of a record that is too long */
-    size_t most;   /* a record's size */
-    uint64_t line; /* of the last record, from 1 */
+    bool returns;  /* a carriage return ends a line, too, alone or in front of
+                      a line feed; to be set when the input is open */
+    bool behind_return; /* that ended the last line */
+    size_t most;        /* a record's size */
+    uint64_t line;      /* of the last record, from 1 */
     char *buffer;
     size_t capacity;
     size_t begin;   /* of the next record */

@@ -19,6 +19,7 @@ typedef struct branch {
     uint64_t index; /* its choice's */
     tw_decoder *decoder;
     tw_writer *writer;
+    kit_half held;
     bool finished;
 } branch;
 
@@ -31,7 +32,8 @@ typedef struct repair {
     size_t count;
     cli_input input;
     cli_output output;
-    const char *now; /* the data that are being read */
+    uint64_t line;   /* where the data that are being read begin */
+    const char *now; /* they, or NULL */
     size_t now_size;
     bool lines; /* there are some of an event that is not ended */
     bool data;  /* ... and one of them has data */
@@ -60,7 +62,7 @@ static void put_line(repair *self, const char *data, size_t size)
     self->lines = true;
 }
 
-/* An event has one line of data here. */
+/* An event has one JSON text here. */
 static void begin_data(repair *self)
 {
     if (self->data) {
@@ -70,9 +72,18 @@ static void begin_data(repair *self)
     self->data = true;
 }
 
+/* An event's, in as many lines as they have. */
 static void put_data(repair *self, const char *data, size_t size)
 {
+    const char *feed;
     begin_data(self);
+    while ((feed = memchr(data, '\n', size)) != NULL) {
+        const size_t length = (size_t)(feed - data);
+        put_line(self, data, length);
+        cli_put_text(&self->output, "data: ");
+        data += length + 1;
+        size -= length + 1;
+    }
     put_line(self, data, size);
 }
 
@@ -95,7 +106,7 @@ static void put_error(repair *self, const tw_error *error)
     begin_data(self);
     put_member(self, "{\"error\":{\"code\":", tw_error_name(error->code));
     cli_put_text(output, ",\"line\":");
-    cli_put_number(output, self->input.line);
+    cli_put_number(output, self->line);
     cli_put_text(output, ",\"offset\":");
     cli_put_number(output, error->offset);
     if (error->path != NULL) {
@@ -132,8 +143,8 @@ static int add(repair *self, uint64_t index)
     }
     branch *fresh = &grown[self->count];
     self->branches = grown;
+    memset(fresh, 0, sizeof *fresh);
     fresh->index = index;
-    fresh->finished = false;
     const int result = cli_make_stream(self->options, &self->tools,
                                        &fresh->decoder, &fresh->writer);
     self->count += result == CLI_FINE ? 1 : 0;
@@ -158,8 +169,7 @@ static int write_event(repair *self, branch *its, const kit_choice *choice,
                        const tw_event *event)
 {
     if (event->type == TW_EVENT_DIAGNOSTIC) {
-        cli_report(self->input.name, self->input.line, event->offset,
-                   event->code);
+        cli_report(self->input.name, self->line, event->offset, event->code);
     }
     self->bad |= event->type == TW_EVENT_UNPARSED;
     if (tw_writer_event(its->writer, event) != TW_OK) {
@@ -181,17 +191,34 @@ static int drain(repair *self, branch *its, const kit_choice *choice)
         }
         const tw_error *error = tw_decoder_error(its->decoder);
         result = write_lines(self, its, choice);
-        cli_report_error(self->input.name, self->input.line, error);
+        cli_report_error(self->input.name, self->line, error);
         put_error(self, error);
         result = result != CLI_FINE ? result : CLI_BAD;
     }
     return result == CLI_FINE ? write_lines(self, its, choice) : result;
 }
 
+static int feed(repair *self, branch *its, const kit_choice *choice,
+                const char *data, size_t size)
+{
+    if (size == 0) {
+        return CLI_FINE;
+    }
+    /* An error of the feed comes from the drain, behind the events. */
+    (void)tw_decoder_feed(its->decoder, data, size, TW_MARK_UNKNOWN);
+    return drain(self, its, choice);
+}
+
 /* Why it ended is not the decoder's to know: the choice says it. */
 static int finish(repair *self, branch *its, const kit_choice *choice)
 {
+    size_t size;
+    const char *half = kit_half_alone(&its->held, &size);
+    const int result = feed(self, its, choice, half, size);
     its->finished = true;
+    if (result != CLI_FINE) {
+        return result;
+    }
     if (tw_writer_set_text(its->writer, TW_TEXT_FINISH_REASON, choice->finish,
                            choice->finish_size) != TW_OK) {
         return no_memory();
@@ -221,7 +248,7 @@ static int finish_all(repair *self, bool cut)
  * together around it could be another one. */
 static int lose_line(repair *self, const tw_error *error)
 {
-    cli_report_error(self->input.name, self->input.line, error);
+    cli_report_error(self->input.name, self->line, error);
     const int result = self->lost ? CLI_FINE : finish_all(self, true);
     self->lost = true;
     if (result == CLI_FINE) {
@@ -236,15 +263,23 @@ static int lose_choice(repair *self, const char *why)
     return lose_line(self, &error);
 }
 
+/* With what there is of the data, which are not read on. */
+static int lose_long(repair *self, const char *why)
+{
+    const tw_error error = {TW_ERROR_LIMIT, 0, self->options->max_record, why,
+                            NULL};
+    self->chunks.part = false;
+    return lose_line(self, &error);
+}
+
 static int take_content(repair *self, branch *its, const kit_choice *choice)
 {
-    if (choice->content_size == 0) {
-        return CLI_FINE;
-    }
-    /* An error of the feed comes from the drain, behind the events. */
-    (void)tw_decoder_feed(its->decoder, choice->content, choice->content_size,
-                          TW_MARK_UNKNOWN);
-    return drain(self, its, choice);
+    size_t size;
+    const char *data =
+        kit_chunks_content(&self->chunks, choice, &its->held, &size);
+    return kit_chunks_failed(&self->chunks)
+               ? no_memory()
+               : feed(self, its, choice, data, size);
 }
 
 static int take_choice(repair *self, kit_choice *choice)
@@ -290,28 +325,67 @@ static int take_chunk(repair *self)
 
 /* ---- lines in ----------------------------------------------------------- */
 
-static int take_data(repair *self, const char *data, size_t size)
+static int take_heard(repair *self, kit_heard heard, const tw_error *error)
 {
-    tw_error error;
-    self->now = data;
-    self->now_size = size;
-    const kit_heard heard = kit_chunks_read(&self->chunks, data, size, &error);
-    if (kit_chunks_failed(&self->chunks)) {
+    kit_chunks *chunks = &self->chunks;
+    self->now = chunks->data;
+    self->now_size = chunks->size;
+    if (kit_chunks_failed(chunks)) {
         return no_memory();
     }
+    if (heard == KIT_HEARD_PART) {
+        return CLI_FINE;
+    }
     if (heard == KIT_HEARD_BAD) {
-        return lose_line(self, &error);
+        return lose_line(self, error);
     }
     if (heard == KIT_HEARD_CHUNK && !self->lost) {
         return take_chunk(self);
     }
     if (heard == KIT_HEARD_ERROR) {
         cli_say("%s:%llu: the server reports an error", self->input.name,
-                (unsigned long long)self->input.line);
+                (unsigned long long)self->line);
         self->bad = true;
     }
-    put_data(self, data, size);
+    put_data(self, chunks->data, chunks->size);
     return CLI_FINE;
+}
+
+/* JSON that is whole counts at once, what is not waits for the next line of
+ * the event's data. */
+static int take_data(repair *self, const char *line, size_t size)
+{
+    static const char end[] = "[DONE]";
+    tw_error error;
+    if (!self->chunks.part && size == sizeof end - 1 &&
+        memcmp(line, end, size) == 0) {
+        const int result = self->lost ? CLI_FINE : finish_all(self, false);
+        if (result == CLI_FINE) {
+            put_data(self, line, size);
+        }
+        return result;
+    }
+    if (self->chunks.part &&
+        self->chunks.size + size > self->options->max_record) {
+        const int result =
+            lose_long(self, "the data are longer than --max-record");
+        if (result != CLI_FINE) {
+            return result;
+        }
+        self->line = self->input.line;
+    }
+    return take_heard(self, kit_chunks_read(&self->chunks, line, size, &error),
+                      &error);
+}
+
+/* No more data come for the event. */
+static int end_data(repair *self)
+{
+    tw_error error;
+    return self->chunks.part
+               ? take_heard(self, kit_chunks_end(&self->chunks, &error),
+                            &error)
+               : CLI_FINE;
 }
 
 /* Does the line begin with this field, or is it all of it? */
@@ -330,16 +404,15 @@ static bool is_known(const char *line, size_t size)
 
 static int take_line(repair *self, const char *line, size_t size)
 {
-    static const char end[] = "[DONE]";
-    size -= size > 0 && line[size - 1] == '\r' ? 1 : 0;
     if (self->input.line == 1 && size >= 3 &&
         memcmp(line, "\xEF\xBB\xBF", 3) == 0) {
         line += 3;
         size -= 3;
     }
     if (size == 0) {
+        const int result = end_data(self);
         end_event(self);
-        return CLI_FINE;
+        return result;
     }
     if (!is_field("data", line, size)) {
         if (!is_known(line, size)) {
@@ -350,20 +423,12 @@ static int take_line(repair *self, const char *line, size_t size)
         put_line(self, line, size);
         return CLI_FINE;
     }
-    size_t past = size > 5 && line[5] == ' ' ? 6 : size > 4 ? 5 : 4;
-    if (past == size) {
+    const size_t past = size > 5 && line[5] == ' ' ? 6 : size > 4 ? 5 : 4;
+    if (past == size && !self->chunks.part) {
         put_line(self, line, size);
         return CLI_FINE;
     }
-    if (size - past != sizeof end - 1 ||
-        memcmp(line + past, end, sizeof end - 1) != 0) {
-        return take_data(self, line + past, size - past);
-    }
-    const int result = self->lost ? CLI_FINE : finish_all(self, false);
-    if (result == CLI_FINE) {
-        put_data(self, end, sizeof end - 1);
-    }
-    return result;
+    return take_data(self, line + past, size - past);
 }
 
 static int end_stream(repair *self)
@@ -371,10 +436,13 @@ static int end_stream(repair *self)
     const tw_error cut = {TW_ERROR_SCHEMA, 0, 0,
                           "the stream ends without a finish_reason", NULL};
     bool open = false;
+    int result = end_data(self);
     for (size_t i = 0; i < self->count; i++) {
         open |= !self->branches[i].finished;
     }
-    const int result = finish_all(self, true);
+    if (result == CLI_FINE) {
+        result = finish_all(self, true);
+    }
     if (open) {
         cli_report_error(self->input.name, self->input.line, &cut);
         self->bad = true;
@@ -385,17 +453,19 @@ static int end_stream(repair *self)
 
 static int pump(repair *self)
 {
-    const tw_error too_long = {TW_ERROR_LIMIT, 0, self->options->max_record,
-                               "the line is longer than --max-record", NULL};
     const char *data;
     size_t size;
     cli_read got;
     int result = CLI_FINE;
     while ((got = cli_input_record(&self->input, &self->output, &data,
                                    &size)) > 0) {
-        self->now = NULL;
-        result = got == CLI_READ_RECORD ? take_line(self, data, size)
-                                        : lose_line(self, &too_long);
+        if (!self->chunks.part) {
+            self->line = self->input.line;
+            self->now = NULL;
+        }
+        result = got == CLI_READ_RECORD
+                     ? take_line(self, data, size)
+                     : lose_long(self, "the line is longer than --max-record");
         if (result != CLI_FINE || self->output.failed) {
             break;
         }
@@ -416,6 +486,7 @@ static int run(repair *self)
     int result = cli_input_open(
         &self->input, options->operand_count > 0 ? options->operands[0] : NULL,
         false, options->max_record);
+    self->input.returns = true;
     if (result == CLI_FINE) {
         result = pump(self);
         cli_input_close(&self->input);

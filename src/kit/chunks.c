@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "json/machine_state.h"
+
 enum { INDEX_DIGITS = 9 };
 
 void kit_chunks_init(kit_chunks *self, const tw_memory *memory)
@@ -10,9 +12,11 @@ void kit_chunks_init(kit_chunks *self, const tw_memory *memory)
     memset(self, 0, sizeof *self);
     self->memory = memory;
     tw_tree_init(&self->read, memory);
+    self->read.keeps_lone = true;
     tw_tree_init(&self->made, memory);
     self->head.memory = self->tail.memory = memory;
     self->delta.memory = self->line.memory = memory;
+    self->joined.memory = self->content.memory = memory;
 }
 
 void kit_chunks_free(kit_chunks *self)
@@ -23,13 +27,15 @@ void kit_chunks_free(kit_chunks *self)
     tw_buffer_free(&self->tail.out, self->memory);
     tw_buffer_free(&self->delta.out, self->memory);
     tw_buffer_free(&self->line.out, self->memory);
+    tw_buffer_free(&self->joined.out, self->memory);
+    tw_buffer_free(&self->content.out, self->memory);
 }
 
 bool kit_chunks_failed(const kit_chunks *self)
 {
     return self->read.error == TW_ERROR_MEMORY || self->made.error != TW_OK ||
            self->head.failed || self->tail.failed || self->delta.failed ||
-           self->line.failed;
+           self->line.failed || self->joined.failed || self->content.failed;
 }
 
 /* ---- values ------------------------------------------------------------- */
@@ -80,6 +86,12 @@ static bool is_text(const tw_value *value)
     return is_null(value) || value->kind == TW_VALUE_STRING;
 }
 
+/* Without halves of surrogate pairs. */
+static bool is_whole_text(const tw_value *value)
+{
+    return is_text(value) && (is_null(value) || value->lone == 0);
+}
+
 /* NULL, or what cannot be read. */
 static const char *wrong_choice(const tw_value *choice)
 {
@@ -90,7 +102,7 @@ static const char *wrong_choice(const tw_value *choice)
     if (!read_index(tw_value_member(choice, "index"), &index)) {
         return "choices[].index";
     }
-    if (!is_text(tw_value_member(choice, "finish_reason"))) {
+    if (!is_whole_text(tw_value_member(choice, "finish_reason"))) {
         return "choices[].finish_reason";
     }
     const tw_value *delta = tw_value_member(choice, "delta");
@@ -113,10 +125,11 @@ static const char *wrong_choice(const tw_value *choice)
 static void show_choice(const tw_value *value, kit_choice *choice)
 {
     const tw_value *delta = tw_value_member(value, "delta");
+    const tw_value *content = tw_value_member(delta, "content");
     choice->value = value;
     read_index(tw_value_member(value, "index"), &choice->index);
-    choice->content =
-        string_of(tw_value_member(delta, "content"), &choice->content_size);
+    choice->content = string_of(content, &choice->content_size);
+    choice->halves = choice->content_size > 0 && content->lone > 0;
     choice->finish = string_of(tw_value_member(value, "finish_reason"),
                                &choice->finish_size);
 }
@@ -170,12 +183,11 @@ static kit_heard bad(tw_error *error, int32_t code, uint64_t offset,
     return KIT_HEARD_BAD;
 }
 
-kit_heard kit_chunks_read(kit_chunks *self, const char *data, size_t size,
-                          tw_error *error)
+static kit_heard hear(kit_chunks *self, int result, tw_error *error)
 {
-    const int result = tw_tree_read(&self->read, data, size, false);
     const tw_value *root = self->read.root;
     self->choices = NULL;
+    self->part = false;
     if (result != TW_OK) {
         return bad(error, result, self->read.offset, "the data are not JSON",
                    NULL);
@@ -201,6 +213,127 @@ kit_heard kit_chunks_read(kit_chunks *self, const char *data, size_t size,
     self->choices = choices;
     keep_envelope(self);
     return KIT_HEARD_CHUNK;
+}
+
+/* One more line of the data, which are not whole without it. */
+static kit_heard add_line(kit_chunks *self, const char *line, size_t size,
+                          tw_error *error)
+{
+    static const char feed[] = "\n";
+    int result = TW_OK;
+    if (self->part) {
+        tw_jot_text(&self->joined, feed, 1);
+        result = tw_tree_feed(&self->read, feed, 1);
+    }
+    tw_jot_text(&self->joined, line, size);
+    self->data = (const char *)self->joined.out.data;
+    self->size = self->joined.out.size;
+    if (result == TW_OK) {
+        result = tw_tree_feed(&self->read, line, size);
+    }
+    if (result == TW_OK && !tw_json_done(&self->read.json)) {
+        self->part = true;
+        return KIT_HEARD_PART;
+    }
+    return hear(self, result == TW_OK ? tw_tree_end(&self->read) : result,
+                error);
+}
+
+kit_heard kit_chunks_read(kit_chunks *self, const char *line, size_t size,
+                          tw_error *error)
+{
+    if (self->part) {
+        return add_line(self, line, size, error);
+    }
+    self->data = line;
+    self->size = size;
+    const int result = tw_tree_read(&self->read, line, size, false);
+    if (result != TW_ERROR_JSON) {
+        return hear(self, result, error);
+    }
+    tw_tree_begin(&self->read, false);
+    self->joined.out.size = 0;
+    return add_line(self, line, size, error);
+}
+
+kit_heard kit_chunks_end(kit_chunks *self, tw_error *error)
+{
+    return hear(self, tw_tree_end(&self->read), error);
+}
+
+/* ---- halves ------------------------------------------------------------- */
+
+/* A byte that stands nowhere in UTF-8. */
+static const char alone[] = "\xFF";
+
+/* The code of the half at |at|, or 0. */
+static uint32_t half_at(const uint8_t *at, const uint8_t *limit)
+{
+    return limit - at >= 3 && at[0] == 0xED && at[1] >= 0xA0
+               ? 0xD000 | (at[1] & 0x3Fu) << 6 | (at[2] & 0x3Fu)
+               : 0;
+}
+
+const char *kit_half_alone(kit_half *held, size_t *size)
+{
+    *size = held->there ? 1 : 0;
+    held->there = false;
+    return alone;
+}
+
+/* The character of two halves. */
+static void jot_pair(tw_jotter *jotter, uint32_t high, uint32_t low)
+{
+    char text[4];
+    const uint32_t code = 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00);
+    tw_jot_text(jotter, text, tw_json_utf8(code, text));
+}
+
+/* |held| and what follows it; returns where to go on. */
+static const uint8_t *jot_held(tw_jotter *jotter, kit_half *held,
+                               const uint8_t *at, const uint8_t *limit)
+{
+    const uint32_t high = half_at(held->bytes, held->bytes + 3);
+    const uint32_t low = half_at(at, limit);
+    held->there = false;
+    if (low < 0xDC00) {
+        tw_jot(jotter, alone);
+        return at;
+    }
+    jot_pair(jotter, high, low);
+    return at + 3;
+}
+
+const char *kit_chunks_content(kit_chunks *self, const kit_choice *choice,
+                               kit_half *held, size_t *size)
+{
+    const uint8_t *at = (const uint8_t *)choice->content;
+    const uint8_t *const limit = at + choice->content_size;
+    tw_jotter *to = &self->content;
+    *size = choice->content_size;
+    if (*size == 0 || (!held->there && !choice->halves)) {
+        return choice->content;
+    }
+    to->out.size = 0;
+    if (held->there) {
+        at = jot_held(to, held, at, limit);
+    }
+    while (at < limit) {
+        const uint8_t *from = at;
+        while (at < limit && half_at(at, limit) == 0) {
+            at++;
+        }
+        tw_jot_text(to, (const char *)from, (size_t)(at - from));
+        if (limit - at == 3 && half_at(at, limit) < 0xDC00) {
+            held->there = true;
+            memcpy(held->bytes, at, 3);
+        } else if (at < limit) {
+            tw_jot(to, alone);
+        }
+        at += at < limit ? 3 : 0;
+    }
+    *size = to->out.size;
+    return (const char *)to->out.data;
 }
 
 /* ---- writing ------------------------------------------------------------ */

@@ -10,6 +10,11 @@
 
 typedef struct kit_chunks {
     const tw_memory *memory;
+    /* The data read last: a line of the caller's, or several, joined. */
+    const char *data;
+    size_t size;
+    tw_jotter joined;
+    bool part;               /* |joined| has no end yet */
     tw_tree read;            /* what the server sent last */
     tw_tree made;            /* what a tw_writer made */
     const tw_value *choices; /* of |read|; NULL: there are none */
@@ -18,11 +23,13 @@ typedef struct kit_chunks {
     tw_jotter head;
     tw_jotter tail;
     tw_jotter delta;
-    tw_jotter line; /* what was written last */
+    tw_jotter line;    /* what was written last */
+    tw_jotter content; /* where it is not as it was sent */
 } kit_chunks;
 
 typedef enum kit_heard {
     KIT_HEARD_BAD = -1, /* *error says why */
+    KIT_HEARD_PART,     /* the next line of the event's data goes on with it */
     KIT_HEARD_CHUNK,    /* with choices */
     KIT_HEARD_OTHER,    /* usage alone, or something foreign */
     KIT_HEARD_ERROR     /* {"error": ...} */
@@ -34,6 +41,7 @@ typedef struct kit_choice {
     const tw_value *value; /* NULL: no chunk holds it */
     const char *content;
     size_t content_size;
+    bool halves; /* it holds halves of surrogate pairs, as trees keep them */
     const char *finish; /* its finish_reason */
     size_t finish_size; /* 0: there is none */
 } kit_choice;
@@ -43,12 +51,30 @@ void kit_chunks_free(kit_chunks *);
 /* Something that was to be written, or read, was not. */
 bool kit_chunks_failed(const kit_chunks *);
 
-/* Reads what stands behind "data:". */
-kit_heard kit_chunks_read(kit_chunks *, const char *data, size_t size,
+/* Reads a line of an event's data: what stands behind "data:". */
+kit_heard kit_chunks_read(kit_chunks *, const char *line, size_t size,
                           tw_error *error);
+/* The event is over: what is a part is all there is. */
+kit_heard kit_chunks_end(kit_chunks *, tw_error *error);
 /* Of a chunk, the first choice; and the one behind a choice, or false. */
 void kit_chunks_first(const kit_chunks *, kit_choice *);
 bool kit_choice_next(kit_choice *);
+
+/* The first half of a surrogate pair, at the end of a choice's content: a
+ * server that cuts text in UTF-16 has the other half in its next one. */
+typedef struct kit_half {
+    bool there;
+    uint8_t bytes[3];
+} kit_half;
+
+/* The content's bytes: two halves that belong together are a character; one
+ * alone is a byte that no UTF-8 has, which decoders replace and report.
+ * |held| is that of the choice's last content. */
+const char *kit_chunks_content(kit_chunks *, const kit_choice *,
+                               kit_half *held, size_t *size);
+/* Nothing follows the half that is held: its byte, in |*size| 0 or 1 of them.
+ */
+const char *kit_half_alone(kit_half *, size_t *size);
 
 /* These write |line|; false: there is nothing to write.
  *

@@ -206,6 +206,7 @@ tw_writer *tw_writer_new(tw_shape shape, const tw_allocator *allocator)
     writer->memory = memory;
     writer->shape = row;
     tw_tree_init(&writer->usage, &writer->memory);
+    writer->usage.keeps_lone = true;
     writer->custom_function = row->custom_function;
     if (!assign_defaults(writer)) {
         tw_writer_free(writer);

@@ -61,6 +61,20 @@ verdict 'sse: no blank lines between events: they are written' $?
 cmp -s written plain
 verdict 'sse: -o FILE, and --sse says nothing new' $?
 
+tr '\n' '\r' <in >returns
+"$T" stream -f hermes --from-sse returns >out 2>err
+cmp -s out plain
+verdict 'sse: lone carriage returns: the same' $?
+sed '/^data: {/s/,"choices"/\n: between\ndata:,"choices"/' in >several
+"$T" stream -f hermes --from-sse several >out 2>err
+grep -v '^: between' out | cmp -s - plain
+verdict 'sse: several lines of data are one text, comments between them stay' $?
+run $'data: {"y":\rid: 1\r\ndata: [1,\n\rdata:\rdata: }\r\r' stream -f hermes --from-sse
+out_has 'sse: JSON that ends in no line of the event' '"line":1,"offset":9,"message":"the data are not JSON","data":"{\"y\":\n[1,"}}'
+run $'data: {"y":\rdata:\rdata:  [1,\rdata: 2]}\r\r' stream -f hermes --from-sse
+status_is 'sse: other data in several lines' 0
+out_is 'sse: other data in several lines' $'data: {"y":\ndata: \ndata:  [1,\ndata: 2]}\n\n'
+
 other="$(printf ': ping\n\nevent: x\nid: 7\nretry: 10\ndata: {"y":[1.0,"é"]}')"
 repair other "$other"
 status_is 'sse: other lines' 0
@@ -180,6 +194,26 @@ out_has 'sse, a long line' '"message":"the line is longer than --max-record"}}'
 out_has 'sse, a long line: the rest' '"Bye."'
 "$T" stream -f hermes --from-sse long >out 2>err
 out_lacks 'sse, a line that is not too long' '"error"'
+{ printf 'data: {"y":[0\n'
+  for ((i = 0; i < 100000; i++)); do echo 'data:,1'; done
+  printf 'data: ]}\n\n'; } >lines
+timeout 20 "$T" stream -f hermes --from-sse lines >out 2>err
+status=$?
+status_is 'sse, an event of many lines' 0
+cmp -s <(sed 's/^data:,/data: ,/' lines) out
+verdict 'sse, an event of many lines: it goes through' $?
+"$T" stream -f hermes --from-sse --max-record 1K lines >out 2>err
+status=$?
+status_is 'sse, data of many lines that are too long' 1
+err_has 'sse, data of many lines that are too long' 'lines:1: 1024: TW_ERROR_LIMIT: the data are longer than --max-record'
+[ "$(grep -o ',1' out | wc -l)" -eq 100000 ]
+verdict 'sse, data of many lines that are too long: all of them are there' $?
+repair 'no end' 'data: {"y":'
+status_is 'sse, data without an end' 1
+err_has 'sse, data without an end' '-:1: 5: TW_ERROR_JSON: the data are not JSON'
+run $'data: {"y":\n'"$(head -c 3000 /dev/zero | tr '\0' x)" stream -f hermes --from-sse --max-record 1K
+err_has 'sse, data and a long line' '-:1: 1024: TW_ERROR_LIMIT: the line is longer'
+out_has 'sse, data and a long line: the data are there' '"data":"{\"y\":"}}'
 nested=$(printf '[%.0s' {1..5000})
 repair 'deep' "data: {\"x\":$nested"
 status_is 'sse, deep' 1
