@@ -26,6 +26,10 @@ int tw_converter_set(tw_converter *converter, tw_option option, int64_t value)
     if (converter == NULL) {
         return TW_ERROR_ARGUMENT;
     }
+    const char *fault = tw_option_fault(option, value);
+    if (fault != NULL) {
+        return tw_converter_fail(converter, TW_ERROR_ARGUMENT, 0, fault);
+    }
     int result = converter->recode != NULL
                      ? tw_recode_set(converter->recode, option, value)
                      : TW_ERROR_ARGUMENT;
@@ -37,10 +41,8 @@ int tw_converter_set(tw_converter *converter, tw_option option, int64_t value)
         result = tw_writer_set(converter->writer, option, value);
     }
     if (result != TW_OK) {
-        const char *fault = tw_option_fault(option, value);
         tw_converter_fail(converter, result, 0,
-                          fault != NULL ? fault
-                                        : "the converter has no such option");
+                          "the converter has no such option");
     } else if (option == TW_OPTION_STRICT) {
         converter->strict = value == 1;
     }

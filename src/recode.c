@@ -54,26 +54,27 @@ void tw_recode_free(tw_recode *recode)
 
 int tw_recode_set(tw_recode *recode, tw_option option, int64_t value)
 {
-    const bool flag = value == 0 || value == 1;
-    if (option == TW_OPTION_UNIT_COMPLETION && flag) {
+    switch (option) {
+    case TW_OPTION_UNIT_COMPLETION:
         recode->completion = value == 1;
         return TW_OK;
-    }
-    if (option == TW_OPTION_LIMIT_DEPTH) { /* it is the decoder's */
-        recode->deep = value > TW_TREE_DEPTH;
-    }
-    if (option == TW_OPTION_ARGUMENTS_OBJECT && flag) {
+    case TW_OPTION_ARGUMENTS_OBJECT:
         recode->recoder.arguments_object = value == 1;
         return TW_OK;
-    }
-    const bool loss = option == TW_OPTION_LOSS && value >= 0 && value <= 2;
-    if (loss) {
+    case TW_OPTION_LIMIT_DEPTH: /* it is the decoder's */
+        recode->deep = value > TW_TREE_DEPTH;
+        break;
+    case TW_OPTION_LOSS:
         recode->recoder.losses.policy = (uint32_t)value;
+        if (recode->encoder == NULL) {
+            return TW_OK;
+        }
+        break;
+    default: break;
     }
     return recode->encoder != NULL
                ? tw_encoder_set(recode->encoder, option, value)
-           : loss ? TW_OK
-                  : TW_ERROR_ARGUMENT;
+               : TW_ERROR_ARGUMENT;
 }
 
 /* ---- errors and reports ------------------------------------------------- */

@@ -30,7 +30,7 @@ typedef struct tw_recode {
 tw_recode *tw_recode_new(const char *from, const char *to, const tw_memory *);
 void tw_recode_free(tw_recode *);
 
-/* ARGUMENT: it is no option for these. */
+/* A value in range.  ARGUMENT: it is no option for these. */
 int tw_recode_set(tw_recode *, tw_option option, int64_t value);
 
 /* A new record: forgets what the last one lost. */
