@@ -7,7 +7,8 @@
  * The smallest use, in five steps: find a format, make a decoder, feed it the
  * bytes as they come, take events out until there is none, finish.
  *
- *     tw_decoder *decoder = tw_decoder_new(tw_format_find("hermes"), NULL);
+ *     const tw_format *format = tw_format_find("hermes"); (NULL: unknown)
+ *     tw_decoder *decoder = tw_decoder_new(format, NULL); (NULL: no memory)
  *     tw_decoder_feed(decoder, bytes, size, TW_MARK_UNKNOWN);
  *     const tw_event *event;
  *     while (tw_decoder_next(decoder, &event) == 1)
@@ -691,8 +692,9 @@ typedef enum tw_finish {
     TW_FINISH_LENGTH = 2 /* a token limit stopped it */
 } tw_finish;
 
-/* A decoder for completions of |format|.  NULL if |format| is NULL or there
- * is no memory.  The allocator is copied. */
+/* A decoder for completions of |format|.  NULL if |format| is NULL (look
+ * before: a misspelt name is no want of memory) or there is no memory.  The
+ * allocator is copied. */
 TW_API tw_decoder *tw_decoder_new(const tw_format *, const tw_allocator *);
 /* Sets an option; kept over resets.
  * ARGUMENT: not an option of decoders, or a value out of its range;
@@ -862,7 +864,10 @@ typedef const char *tw_endpoint;
 typedef struct tw_converter tw_converter;
 
 /* From a format to "message" or "report"; from a format or a conversation's
- * shape to another.  NULL if there is no such way or no memory. */
+ * shape to another.  NULL has three causes, to be told apart in this order:
+ * an end is neither a format (tw_format_find() gives NULL) nor one of the
+ * shapes above; |from| is "message" or "report", or |to| is one of these and
+ * |from| is no format; else there is no memory. */
 TW_API tw_converter *tw_converter_new(tw_endpoint from, tw_endpoint to,
                                       const tw_allocator *);
 /* Options of its decoder, its writer and its encoder, and its own.

@@ -79,7 +79,7 @@ int main(int count, char **arguments)
     }
     const tw_format *format = tw_format_find(arguments[1]);
     if (format == NULL) {
-        return fail("no such format");
+        return fail("unknown format");
     }
     int result = EXIT_FAILURE;
     tw_decoder *decoder = tw_decoder_new(format, NULL);

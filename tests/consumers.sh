@@ -39,6 +39,9 @@ for language in "$c" "$cxx"; do
                 verdict "$name: $format in pieces of $piece" $?
             done
         done
+        ./client hermess 3 </dev/null >out 2>log
+        [ $? -eq 1 ] && [ "$(cat log)" = 'c_client: unknown format' ]
+        verdict "$name: a misspelt format is said to be one" $?
         rm -f client
     done
 done

@@ -145,6 +145,11 @@ done
 
 [ $programs -ge 1 ] && [ -x first ]
 verdict 'there is a C program, and it was run' $?
+sed 's/"hermes"/"hermess"/' first.c >misspelt.c &&
+    ${CC:-cc} -std=c11 -Iinclude misspelt.c build/libtoolwire.a -o misspelt \
+        >"$work/log" 2>&1 && ! ./misspelt </dev/null >/dev/null 2>"$work/log"
+[ "$(cat "$work/log")" = 'first: unknown format' ]
+verdict 'first.c says that a misspelt format is unknown' $?
 
 # ---- which tokens to preserve ----------------------------------------------
 
