@@ -34,11 +34,17 @@ library=$(dirname "$(find moved -name libtoolwire.a)")
 diff "$here/package/files.txt" files >log
 verdict 'what is installed is listed in tests/package/files.txt' $?
 
+# needed PROGRAM: the names of the libraries that it asks for.
+needed() { readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\].*/\1/p'; }
+
 readelf -d "$library/libtoolwire.so" >log
-grep -q "SONAME.*\[libtoolwire.so.$version\]" log
-verdict 'the SONAME has the version' $?
+grep -q 'SONAME.*\[libtoolwire.so.0\]' log
+verdict 'the SONAME has the number of the interface' $?
 [ "$(moved/bin/toolwire --version)" = "toolwire $version" ]
 verdict 'the command runs from where it was installed' $?
+needed moved/bin/toolwire >log
+! grep toolwire log
+verdict 'the command asks for no library of ours' $?
 
 for flags in '' --static; do
     if ! command -v pkg-config >/dev/null; then
@@ -54,6 +60,25 @@ for flags in '' --static; do
         LD_LIBRARY_PATH=$library says hermes 3
     verdict "pkg-config $flags" $?
 done
+# README.md: with the shared library, found where the program was told, and with
+# the static one beside a shared libc.
+if command -v pkg-config >/dev/null; then
+    folder=$(pkg-config --variable=libdir toolwire)
+    # shellcheck disable=SC2046
+    "$cc" "$here/c_client.c" -o client $(pkg-config --cflags --libs toolwire) \
+        -Wl,-rpath,"$folder" >log 2>&1 && says hermes 3
+    verdict 'pkg-config: with the folder of the library in the program' $?
+    needed client >log
+    grep -qx libtoolwire.so.0 log
+    verdict 'a program asks for the interface, not for a version' $?
+    # shellcheck disable=SC2046
+    "$cc" "$here/c_client.c" -o client $(pkg-config --cflags toolwire) \
+        "$folder/libtoolwire.a" >log 2>&1 && says hermes 3
+    verdict 'pkg-config: with the static library by its name' $?
+    needed client >log
+    ! grep toolwire log && grep -q libc log
+    verdict 'a program with the static library asks for none of ours' $?
+fi
 
 # ---- from another project's CMake ------------------------------------------
 
@@ -96,6 +121,8 @@ else
         grep -q '^Depends: libc6' control/control &&
         ! grep -q '^Depends:.*,' control/control
     verdict 'the .deb depends on nothing but libc6' $?
+    [ "$(cat control/shlibs)" = "libtoolwire 0 toolwire (>= $version)" ]
+    verdict 'the .deb: programs that are linked depend on the interface' $?
     (cd unpacked && md5sum --quiet -c ../control/md5sums) >log 2>&1
     verdict 'the .deb has right sums' $?
     find unpacked -perm /022 ! -type l >log

@@ -71,7 +71,7 @@ set(CPACK_DEBIAN_PACKAGE_SECTION text)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS libc6)
 file(WRITE ${made}/triggers "activate-noawait ldconfig\n")
 file(WRITE ${made}/shlibs
-  "libtoolwire ${PROJECT_VERSION} toolwire (>= ${PROJECT_VERSION})\n")
+  "libtoolwire ${toolwire_interface} toolwire (>= ${PROJECT_VERSION})\n")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${made}/triggers ${made}/shlibs)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 find_program(DPKG_SHLIBDEPS dpkg-shlibdeps)
