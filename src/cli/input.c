@@ -9,13 +9,14 @@
 #include <unistd.h>
 
 #include "cli/io.h"
+#include "cli/paths.h"
 #include "cli/print.h"
 
 enum { FIRST_CAPACITY = 64 * 1024 };
 
 int cli_input_open(cli_input *input, const char *path, bool whole, size_t most)
 {
-    const bool standard = path == NULL || strcmp(path, "-") == 0;
+    const bool standard = cli_path_is_standard(path);
     memset(input, 0, sizeof *input);
     input->name = standard ? "-" : path;
     input->whole = whole;

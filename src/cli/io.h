@@ -8,7 +8,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 /* The command's exit codes. */
 enum {
@@ -52,8 +51,6 @@ void cli_output_drop(cli_output *);
 bool cli_output_flush(cli_output *);
 /* Where |keep|, a file given with -o takes its name; else it is removed. */
 int cli_output_close(cli_output *, bool keep);
-/* The process group that a signal takes with it; 0: none. */
-void cli_doom_group(pid_t group);
 
 /* ---- input -------------------------------------------------------------- */
 

@@ -13,6 +13,7 @@
 #include "cli/convert.h"
 #include "cli/print.h"
 #include "cli/session.h"
+#include "cli/signals.h"
 
 enum { BATCH_RECORDS = 64, BATCH_BYTES = 1 << 18, MOST_JOBS = 256 };
 
@@ -216,9 +217,12 @@ int cli_convert_jobs(const cli_options *options, tw_converter *converter,
     team.workers = calloc(team.size, sizeof *team.workers);
     (void)converter; /* each worker has its own */
     bool ready = team.workers != NULL;
+    sigset_t before;
+    cli_signals_block(&before); /* the main thread takes them */
     for (size_t i = 0; i < team.size && ready; i++) {
         ready = start(&team.workers[i], options, all);
     }
+    cli_signals_restore(&before);
     if (!ready) { /* nothing was read: nothing is to be replaced */
         team.worst = CLI_IO;
     }

@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/help.h"
 #include "cli/near.h"
+#include "cli/paths.h"
 #include "cli/print.h"
 
 static const cli_command commands[] = {
@@ -90,11 +91,15 @@ static int unknown_option(const char *argument)
 static int run(const cli_command *command, int count, char **arguments)
 {
     cli_options options;
-    const int result = cli_options_read(&options, command, count, arguments);
+    int result = cli_options_read(&options, command, count, arguments);
     if (result != CLI_FINE) {
         return result;
     }
-    return options.help ? cli_command_help(command) : command->run(&options);
+    if (options.help) {
+        return cli_command_help(command);
+    }
+    result = cli_paths_check(&options);
+    return result == CLI_FINE ? command->run(&options) : result;
 }
 
 int main(int count, char **arguments)

@@ -23,7 +23,9 @@ enum {
     CLI_GEN = 128,
     CLI_TEST = 256,
     CLI_COMPLETION = 512,
-    CLI_ALL = 1023
+    CLI_ALL = 1023,
+    CLI_READS_FILES =
+        CLI_DECODE | CLI_STREAM | CLI_CHECK | CLI_ENCODE | CLI_CONVERT
 };
 
 /* For which there are completions. */

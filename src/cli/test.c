@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/kit.h"
 #include "cli/print.h"
+#include "cli/signals.h"
 #include "kit/trial.h"
 
 enum { SHOWN = 3 }; /* reproducers of a kind */
