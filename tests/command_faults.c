@@ -338,6 +338,10 @@ static const scenario scenarios[] = {
      REQUEST "7\n" REQUEST},
     {"convert -f hermes -t anthropic --rejects rejects",
      "{\"text\":\"" CALL "\"}\n7\n"},
+    {"convert -f openai -t hermes --max-record 9 --show 1 --rejects rejects "
+     "-j 2 -o out",
+     "\xEF\xBB\xBF" REQUEST "{}\n \n{}\n" REQUEST "\n\n"},
+    {"convert -f openai -t hermes --rejects rejects -o out", "\x1F\x8B\x08"},
     {"check -f hermes", "Hi <tool_call>{\"name\":\"f\",}</tool_call>"},
     {"formats --json -o out", ""},
     {"explain --all", ""},

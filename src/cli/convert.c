@@ -93,11 +93,13 @@ void cli_convert_answer(void *context, const cli_reader *reader,
     count(state, name != NULL ? name : "");
     if (!state->has_rejects) {
         cli_put_error(&state->output, record->error);
-    } else {
-        cli_put(&state->rejects, source->data,
-                source->data != NULL ? source->size : 0);
-        cli_put_text(&state->rejects, "\n");
+        return;
     }
+    cli_put(&state->rejects, source->data, source->size);
+    if (source->longer != NULL) {
+        cli_input_rest(source->longer, &state->output, &state->rejects);
+    }
+    cli_put_text(&state->rejects, "\n");
 }
 
 /* ---- statistics --------------------------------------------------------- */
@@ -136,7 +138,7 @@ static void put_stats(convert_state *state)
 
 static int close_all(convert_state *state, int result)
 {
-    const bool keep = result != CLI_IO;
+    const bool keep = result < CLI_REFUSED;
     int closed = cli_output_close(&state->output, keep);
     result = closed > result ? closed : result;
     if (state->has_rejects) {

@@ -184,12 +184,12 @@ static int run(const cli_options *options, encode_state *state,
         result = cli_records(options, &reader, &state->output, answer, state);
         cli_losses_say(&state->losses, options);
         if (state->reports) {
-            closed = cli_output_close(&state->report, result != CLI_IO);
+            closed = cli_output_close(&state->report, result < CLI_REFUSED);
             result = closed > result ? closed : result;
         }
     }
-    closed =
-        cli_output_close(&state->output, state->answered && result != CLI_IO);
+    closed = cli_output_close(&state->output,
+                              state->answered && result < CLI_REFUSED);
     return closed > result ? closed : result;
 }
 

@@ -31,12 +31,14 @@ static const char examples[] =
 
 static const char after[] =
     "\n"
-    "A FILE that is absent or - is stdin.  Exit codes: 0 fine, 1 an error or\n"
-    "something that could not be parsed, 2 wrong usage, 3 a file could not "
-    "be\n"
-    "read or written.  Diagnostics are coloured on a terminal, unless "
-    "NO_COLOR\n"
-    "is set.\n";
+    "A FILE that is absent or - is stdin.  A byte order mark in front of it "
+    "is\n"
+    "skipped: offsets count from behind it.  Blank lines at the end of a "
+    "file\n"
+    "of records are no records; other blank lines are bad ones.\n"
+    "Exit codes: 0 fine, 1 an error or something that could not be parsed,\n"
+    "2 wrong usage, 3 a file could not be read or written.  Diagnostics are\n"
+    "coloured on a terminal, unless NO_COLOR is set.\n";
 
 typedef struct note {
     unsigned command;

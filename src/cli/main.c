@@ -102,9 +102,8 @@ static int run(const cli_command *command, int count, char **arguments)
     return result == CLI_FINE ? command->run(&options) : result;
 }
 
-int main(int count, char **arguments)
+static int run_all(int count, char **arguments)
 {
-    cli_guard_standard_files();
     if (count < 2) {
         cli_say("which command? (see `toolwire --help`)");
         return CLI_USAGE;
@@ -122,4 +121,15 @@ int main(int count, char **arguments)
     const cli_command *command = find(first);
     return command != NULL ? run(command, count - 1, arguments + 1)
                            : unknown_command(first);
+}
+
+int main(int count, char **arguments)
+{
+    static const int codes[] = {[CLI_FINE] = 0,
+                                [CLI_BAD] = 1,
+                                [CLI_REFUSED] = 1,
+                                [CLI_USAGE] = 2,
+                                [CLI_IO] = 3};
+    cli_guard_standard_files();
+    return codes[run_all(count, arguments)];
 }

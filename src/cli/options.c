@@ -51,6 +51,8 @@ static const cli_option table[] = {
      "that field (text); dots go into objects"},
     {"max-record", 0, "N", READERS | CLI_ENCODE | CLI_CONVERT, cli_take_size,
      MEMBER(max_record), "longer records are errors (64M)"},
+    {"show", 0, "N", READERS | CLI_ENCODE | CLI_CONVERT, cli_take_size,
+     MEMBER(show), "lines on stderr of one code (20); the rest is counted"},
     {"tools", 0, "FILE", READERS | CLI_CONVERT, cli_take_string, MEMBER(tools),
      "the tools that were declared, as a JSON array"},
     {"start", 0, "reasoning", READERS | CLI_CONVERT, cli_take_start, 0,
@@ -350,6 +352,7 @@ int cli_options_read(cli_options *options, const cli_command *command,
     options->jsonl = command->bit == CLI_CONVERT;
     options->finish = TW_FINISH_STOP;
     options->max_record = MAX_RECORD;
+    options->show = 20;
     options->count = 1000;
     options->seed = 1;
     options->patience = 5;

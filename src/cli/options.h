@@ -80,6 +80,7 @@ struct cli_options {
     size_t chunk; /* 0: as it comes */
     size_t jobs;
     size_t max_record;
+    size_t show;  /* lines of one code */
     size_t count; /* of cases */
     size_t seed;
     size_t patience;  /* seconds */

@@ -39,15 +39,6 @@ void cli_report_error_to(cli_output *output, const char *file, uint64_t line,
                diagnostic != NULL ? diagnostic->text : error->message);
 }
 
-void cli_report(const char *file, uint64_t line, uint64_t offset,
-                uint32_t code)
-{
-    char buffer[512];
-    cli_output output = cli_standard_error(buffer, sizeof buffer);
-    cli_report_to(&output, file, line, offset, code);
-    cli_output_flush(&output);
-}
-
 void cli_report_error(const char *file, uint64_t line, const tw_error *error)
 {
     char buffer[512];
@@ -216,8 +207,8 @@ int cli_tools_open(const cli_options *options, cli_tools *tools)
     if (options->tools == NULL) {
         return CLI_FINE;
     }
-    const int result =
-        cli_input_open(input, options->tools, true, options->max_record);
+    const int result = cli_input_open(input, options->tools, CLI_INPUT_JSON,
+                                      options->max_record);
     if (result != CLI_FINE) {
         return result;
     }
@@ -227,10 +218,11 @@ int cli_tools_open(const cli_options *options, cli_tools *tools)
         return CLI_FINE;
     }
     if (got == CLI_READ_TOO_LONG) {
-        cli_say("%s: the tools are too long", input->name);
+        cli_say("%s: the tools are longer than --max-record", input->name);
     }
     cli_tools_close(tools);
-    return got == CLI_READ_FAILED ? CLI_IO : CLI_BAD;
+    const int code = cli_input_code(got);
+    return code != CLI_FINE ? code : CLI_BAD;
 }
 
 void cli_tools_close(cli_tools *tools)

@@ -27,7 +27,8 @@ usage encode -f hermes --set $'a=\xff'
 printf '[{"name":"tide"}]' >tools
 run "\"$hermes\"" decode --jsonl -f hermes --tools tools --max-record 10
 status_is 'decode: tools longer than --max-record' 1
-err_has 'decode: tools longer than --max-record' 'tools: the tools are too long'
+err_has 'decode: tools longer than --max-record' \
+    'tools: the tools are longer than --max-record'
 run "$hermes" stream -f hermes --call-id-prefix mine_
 out_has 'stream --call-id-prefix' '"id":"mine_0"'
 run 'hm<|end|><|start|>assistant<|channel|>final<|message|>Hi' \

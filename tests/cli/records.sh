@@ -50,8 +50,8 @@ out_lines 'jsonl: no line feed at the end' 1
 run "\"a\"$nl" decode --jsonl -f hermes
 out_lines 'jsonl: a line feed at the end' 1
 run "\"a\"$nl$nl" decode --jsonl -f hermes
-out_lines 'jsonl: an empty last line' 2
-status_is 'jsonl: an empty last line' 1
+out_lines 'jsonl: an empty last line' 1
+status_is 'jsonl: an empty last line' 0
 run "\"a\"$(printf '\r')$nl" decode --jsonl -f hermes
 status_is 'jsonl: CR LF' 0
 run '{"a":{"b":"x"},"text":"y"}' decode --jsonl -f hermes --field a.b
