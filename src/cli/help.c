@@ -175,6 +175,10 @@ static const note notes[] = {
      "For bash, `source <(toolwire completion bash)` is enough; for zsh it\n"
      "is the file _toolwire in a folder of $fpath, for fish toolwire.fish\n"
      "in ~/.config/fish/completions.\n"},
+    {CLI_HELP,
+     "  toolwire help\n"
+     "  toolwire help decode\n",
+     "Writes what --help writes.\n"},
 };
 
 static size_t put_head(cli_output *output, const cli_option *option)
@@ -231,10 +235,10 @@ static void put_use(cli_output *output, const cli_command *command)
     cli_put_text(output, command->operands);
 }
 
-int cli_help(const cli_command *commands)
+int cli_help(const cli_command *commands, const char *path)
 {
     cli_output output;
-    if (cli_output_open(&output, NULL) != CLI_FINE) {
+    if (cli_output_open(&output, path) != CLI_FINE) {
         return CLI_IO;
     }
     cli_put_text(&output, examples);
@@ -247,22 +251,20 @@ int cli_help(const cli_command *commands)
         cli_put_text(&output, commands->about);
         cli_put_text(&output, "\n");
     }
-    cli_put_text(&output, "  toolwire COMMAND --help\n"
-                          "        examples and options of a command\n"
-                          "  toolwire --version\n");
+    cli_put_text(&output, "  toolwire --version\n");
     put_options(&output, CLI_ALL);
     cli_put_text(&output, after);
     return cli_output_close(&output, true);
 }
 
-int cli_command_help(const cli_command *command)
+int cli_command_help(const cli_command *command, const char *path)
 {
     cli_output output;
     const note *found = notes;
     while (found->command != command->bit) {
         found++;
     }
-    if (cli_output_open(&output, NULL) != CLI_FINE) {
+    if (cli_output_open(&output, path) != CLI_FINE) {
         return CLI_IO;
     }
     cli_put_text(&output, "Examples:\n");

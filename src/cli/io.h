@@ -35,7 +35,7 @@ typedef struct cli_output {
     size_t size;
     size_t capacity;
     bool failed;
-    bool silent;  /* a failure is not said: this is stderr itself */
+    bool silent;  /* this is stderr: a failure cannot be said */
     bool memory;  /* nothing is written: it grows */
     char *target; /* with -o: what |temporary| is renamed to */
     char *temporary;
@@ -52,6 +52,10 @@ void cli_output_collect(cli_output *);
 void cli_output_pour(cli_output *to, cli_output *from);
 void cli_output_drop(cli_output *);
 bool cli_output_flush(cli_output *);
+/* Of stderr, whose line is written over by the next such flush, and ended in
+ * front of anything else. */
+void cli_output_flush_open(cli_output *);
+void cli_end_open_line(void);
 /* Where |keep|, a file given with -o takes its name; else it is removed. */
 int cli_output_close(cli_output *, bool keep);
 

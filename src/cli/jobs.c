@@ -132,7 +132,6 @@ typedef struct crew {
 /* Waits until |one| is done, and takes what it made. */
 static void collect(crew *team, worker *one)
 {
-    const uint64_t before = team->all->records;
     pthread_mutex_lock(&one->mutex);
     while (one->phase == GIVEN) {
         pthread_cond_wait(&one->changed, &one->mutex);
@@ -145,10 +144,6 @@ static void collect(crew *team, worker *one)
     team->all->output.failed |= one->bytes.failed;
     if (one->bad) {
         team->worst = CLI_BAD;
-    }
-    if (team->all->progress &&
-        before / PROGRESS != team->all->records / PROGRESS) {
-        cli_progress(team->all->records);
     }
 }
 

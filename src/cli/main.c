@@ -12,6 +12,8 @@
 #include "cli/paths.h"
 #include "cli/print.h"
 
+static int print_help(const cli_options *options);
+
 static const cli_command commands[] = {
     {"decode", CLI_DECODE, cli_decode, 1, " -f FORMAT [options] [FILE]",
      "a completion, or a log of them, to OpenAI messages"},
@@ -34,6 +36,8 @@ static const cli_command commands[] = {
      "another parser, put to such cases"},
     {"completion", CLI_COMPLETION, cli_completion, 1, " " CLI_SHELLS,
      "what makes a shell complete this command's options"},
+    {"help", CLI_HELP, print_help, 1, " [COMMAND]",
+     "this page, or a command's examples and options"},
     {NULL, 0, NULL, 0, NULL, NULL},
 };
 
@@ -88,6 +92,16 @@ static int unknown_option(const char *argument)
     return CLI_USAGE;
 }
 
+static int print_help(const cli_options *options)
+{
+    if (options->operand_count == 0) {
+        return cli_help(commands, options->output);
+    }
+    const cli_command *command = find(options->operands[0]);
+    return command != NULL ? cli_command_help(command, options->output)
+                           : unknown_command(options->operands[0]);
+}
+
 static int run(const cli_command *command, int count, char **arguments)
 {
     cli_options options;
@@ -96,7 +110,7 @@ static int run(const cli_command *command, int count, char **arguments)
         return result;
     }
     if (options.help) {
-        return cli_command_help(command);
+        return cli_command_help(command, NULL);
     }
     result = cli_paths_check(&options);
     return result == CLI_FINE ? command->run(&options) : result;
@@ -105,12 +119,12 @@ static int run(const cli_command *command, int count, char **arguments)
 static int run_all(int count, char **arguments)
 {
     if (count < 2) {
-        cli_say("which command? (see `toolwire --help`)");
+        cli_say("a command is missing: `toolwire --help` lists them");
         return CLI_USAGE;
     }
     const char *first = arguments[1];
     if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0) {
-        return cli_help(commands);
+        return cli_help(commands, NULL);
     }
     if (strcmp(first, "--version") == 0 || strcmp(first, "-V") == 0) {
         return print_version();

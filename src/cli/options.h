@@ -23,13 +23,16 @@ enum {
     CLI_GEN = 128,
     CLI_TEST = 256,
     CLI_COMPLETION = 512,
-    CLI_ALL = 1023,
+    CLI_HELP = 1024,
+    CLI_ALL = 2047,
     CLI_READS_FILES =
         CLI_DECODE | CLI_STREAM | CLI_CHECK | CLI_ENCODE | CLI_CONVERT
 };
 
 /* For which there are completions. */
 #define CLI_SHELLS "bash|zsh|fish"
+/* Of records, which convert reads and writes. */
+#define CLI_SHAPES "openai|sharegpt|anthropic"
 
 typedef struct cli_command {
     const char *name;

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -157,8 +158,22 @@ static bool write_all(int file, const char *data, size_t size)
     return true;
 }
 
+/* Stands the cursor of the terminal behind a line of progress?  What else goes
+ * to stderr, from wherever, is to begin a line. */
+static atomic_bool line_is_open;
+
+void cli_end_open_line(void)
+{
+    if (atomic_exchange(&line_is_open, false)) {
+        (void)write_all(STDERR_FILENO, "\n", 1);
+    }
+}
+
 static void write_out(cli_output *output, const char *data, size_t size)
 {
+    if (output->silent && size > 0) {
+        cli_end_open_line();
+    }
     if (!output->failed && !write_all(output->file, data, size)) {
         output->failed = true;
         if (!output->silent) {
@@ -172,6 +187,13 @@ bool cli_output_flush(cli_output *output)
     write_out(output, output->buffer, output->size);
     output->size = 0;
     return !output->failed;
+}
+
+void cli_output_flush_open(cli_output *output)
+{
+    atomic_store(&line_is_open, false);
+    cli_output_flush(output);
+    atomic_store(&line_is_open, true);
 }
 
 void cli_output_collect(cli_output *output)

@@ -143,11 +143,6 @@ static int apply_settings(const target *to)
     const cli_options *options = to->options;
     for (size_t i = 0; i < options->setting_count; i++) {
         const cli_setting *each = &options->settings[i];
-        /* What check writes are no messages: there it changes nothing. */
-        if (options->command->bit == CLI_CHECK &&
-            is_for_writers(each->option)) {
-            continue;
-        }
         if (set(to, each->option, each->value) == TW_OK) {
             continue;
         }
@@ -168,17 +163,13 @@ static int apply_texts(const target *to)
     const cli_options *options = to->options;
     for (size_t i = 0; i < options->text_count; i++) {
         const cli_text *each = &options->texts[i];
-        if (options->command->bit == CLI_CHECK &&
-            each->text != TW_TEXT_CALL_ID_PREFIX) {
-            continue;
-        }
         const int result = set_text(to, each->text, each->value);
         if (result == TW_ERROR_MEMORY) {
             return no_memory();
         }
         if (result != TW_OK) {
-            cli_say("%s: --%s: '%s' is not possible", options->command->name,
-                    each->name, each->value);
+            cli_say("%s: --%s takes UTF-8 text, not '%s'",
+                    options->command->name, each->name, each->value);
             return CLI_USAGE;
         }
     }
@@ -288,8 +279,8 @@ static int make_converter(const cli_options *options, tw_endpoint to,
     if (result == CLI_FINE && field != NULL &&
         tw_converter_set_text(*converter, TW_TEXT_FIELD, field,
                               strlen(field)) != TW_OK) {
-        cli_say("%s: --field: '%s' is not possible", options->command->name,
-                field);
+        cli_say("%s: --field takes UTF-8 text, not '%s'",
+                options->command->name, field);
         result = CLI_USAGE;
     }
     if (result != CLI_FINE) {
