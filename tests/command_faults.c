@@ -351,7 +351,7 @@ static const scenario scenarios[] = {
     {"decode --help", ""},
     {"--version", ""},
     {"test -f hermes --count 3 --class truncated --patience 60 "
-     "--cmd sed\t-u\ts/.*/{}/",
+     "--cmd sed\t-u\ts/.*/{\"error\":0}/",
      ""},
     {"test -f hermes --count 1 --class legal --patience 60 --cmd cat", ""},
     {"test -f hermes --count 1 --class truncated --patience 60 "

@@ -142,8 +142,8 @@ static const note notes[] = {
      "are\n"
      "  must_not    what `toolwire test` would call wrong\n"},
     {CLI_TEST,
-     "  toolwire test -f hermes --count 20 --cmd 'while read -r l; do\n"
-     "      echo \"{}\"; done' || echo found\n",
+     "  toolwire test -f hermes --count 20 \\\n"
+     "      --cmd 'sed -u \"s/.*/{\\\"error\\\":1}/\"' || echo found\n",
      "Puts cases (`toolwire gen`) to another parser, whole, cut, and byte by\n"
      "byte.  COMMAND reads lines\n"
      "  {\"id\": ..., \"format\": \"hermes/qwen3\", \"chunks\": [base64, "
@@ -167,7 +167,8 @@ static const note notes[] = {
      "  lost_bytes       text or calls are not those of the message\n"
      "  forged_call      a call that the message does not have\n"
      "  wrong_arguments  they are not what the message says, to the digit\n"
-     "  invalid_json     a line, or a call's arguments\n"},
+     "  invalid_json     a line, or a call's arguments\n"
+     "  protocol_error   a line with neither \"message\" nor \"error\"\n"},
     {CLI_COMPLETION,
      "  toolwire completion bash\n"
      "  toolwire completion fish\n",

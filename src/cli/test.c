@@ -126,6 +126,14 @@ int cli_test(const cli_options *options)
         cli_say("test: %s: %s", options->cmd,
                 trial.why != NULL ? trial.why : "no memory");
     }
+    if (counts.found[KIT_PROTOCOL_ERROR] > 0) {
+        cli_say("test: %s: %llu of %llu cases got a line with neither "
+                "\"message\", an object, nor \"error\": this is no answer "
+                "(see `toolwire test --help`)",
+                options->cmd,
+                (unsigned long long)counts.found[KIT_PROTOCOL_ERROR],
+                (unsigned long long)counts.cases);
+    }
     kit_trial_free(&trial);
     kit_peer_free(&peer);
     kit_maker_free(&maker);

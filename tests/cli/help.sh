@@ -16,7 +16,7 @@ cp out help
 run '' -h
 cmp -s out help
 verdict 'help: -h is the same' $?
-for command in decode stream encode convert check formats explain gen \
+for command in decode stream encode convert check formats explain gen test \
     completion help; do
     grep -q "^  toolwire $command" help
     verdict "help: names $command" $?
@@ -59,7 +59,7 @@ mkdir bin
 ln -s "$T" bin/toolwire
 for file in help help-*; do
     sed -n '/^Examples:/,/^$/{/^  /p}' "$file" | sed 's/^  //' >examples
-    awk '{ line = line $0 "\n" } !/\|$/ { printf "%s%c", line, 0; line = "" }' \
+    awk '{ line = line $0 "\n" } !/[|\\]$/ { printf "%s%c", line, 0; line = "" }' \
         examples >each
     while IFS= read -r -d '' example; do
         PATH="$work/bin:$PATH" sh -c "$example" </dev/null >out 2>err
