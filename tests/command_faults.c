@@ -31,10 +31,10 @@
 /* ---- what fails --------------------------------------------------------- */
 
 typedef enum group {
-    MEMORY,  /* malloc, calloc, realloc, strdup, realpath */
+    MEMORY,  /* malloc, calloc, realloc, strdup */
     READ,    /* read */
     WRITE,   /* write, but to stderr */
-    FILES,   /* open, mkstemp, fchmod, rename, close */
+    FILES,   /* open, mkstemp, fchmod, rename, readlink, close */
     PROCESS, /* fork, pipe, socketpair, pthread_create */
     PEER,    /* execl, in the child, and send: the parser is gone */
     WAITING  /* poll, send, waitpid */
@@ -47,7 +47,7 @@ typedef struct fault {
     bool for_ever; /* this call and all behind it */
     bool quiet;    /* nobody may notice */
     bool half;     /* not an error: a part of it is done */
-    int signal;    /* not an error: it is raised */
+    int signal;    /* not an error: it comes before a write, behind a file */
 } fault;
 
 static const fault faults[] = {
@@ -64,6 +64,7 @@ static const fault faults[] = {
     {"write short", WRITE, 0, false, true, true, 0},
     {"write and SIGTERM", WRITE, 0, false, false, false, SIGTERM},
     {"files", FILES, EIO, false, false, false, 0},
+    {"files, then SIGTERM", FILES, 0, false, false, false, SIGTERM},
     {"process", PROCESS, EAGAIN, false, false, false, 0},
     {"process for ever", PROCESS, EAGAIN, true, false, false, 0},
     {"peer", PEER, EPIPE, false, false, false, 0},
@@ -79,6 +80,7 @@ typedef struct counts {
 static counts *shared;
 static const fault *armed; /* NULL: all is well */
 static size_t fail_at;
+static pid_t command; /* not what it starts */
 
 void __gcov_dump(void) __attribute__((weak));
 
@@ -109,13 +111,13 @@ void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *block, size_t size);
 char *__real_strdup(const char *text);
-char *__real_realpath(const char *path, char *resolved);
 ssize_t __real_read(int file, void *data, size_t size);
 ssize_t __real_write(int file, const void *data, size_t size);
 int __real_open(const char *path, int flags, ...);
 int __real_mkstemp(char *name);
 int __real_fchmod(int file, mode_t mode);
 int __real_rename(const char *from, const char *to);
+ssize_t __real_readlink(const char *path, char *target, size_t size);
 int __real_close(int file);
 pid_t __real_fork(void);
 int __real_pipe(int *files);
@@ -149,11 +151,6 @@ char *__wrap_strdup(const char *text)
     return fails(MEMORY) ? NULL : __real_strdup(text);
 }
 
-char *__wrap_realpath(const char *path, char *resolved)
-{
-    return fails(MEMORY) ? NULL : __real_realpath(path, resolved);
-}
-
 ssize_t __wrap_read(int file, void *data, size_t size)
 {
     if (fails(READ)) {
@@ -173,30 +170,51 @@ ssize_t __wrap_write(int file, const void *data, size_t size)
     return __real_write(file, data, size);
 }
 
+/* FILES: a call fails, or ... */
+static bool is_refused(void)
+{
+    return armed != NULL && armed->signal == 0 && fails(FILES);
+}
+
+/* ... a signal comes to the command as soon as it is done. */
+static int signalled(int result)
+{
+    if (armed != NULL && armed->signal != 0 && getpid() == command &&
+        fails(FILES)) {
+        __real_raise(armed->signal);
+    }
+    return result;
+}
+
 int __wrap_open(const char *path, int flags, ...)
 {
-    return fails(FILES) ? -1 : __real_open(path, flags);
+    return is_refused() ? -1 : signalled(__real_open(path, flags));
 }
 
 int __wrap_mkstemp(char *name)
 {
-    return fails(FILES) ? -1 : __real_mkstemp(name);
+    return is_refused() ? -1 : signalled(__real_mkstemp(name));
 }
 
 int __wrap_fchmod(int file, mode_t mode)
 {
-    return fails(FILES) ? -1 : __real_fchmod(file, mode);
+    return is_refused() ? -1 : signalled(__real_fchmod(file, mode));
 }
 
 int __wrap_rename(const char *from, const char *to)
 {
-    return fails(FILES) ? -1 : __real_rename(from, to);
+    return is_refused() ? -1 : signalled(__real_rename(from, to));
+}
+
+ssize_t __wrap_readlink(const char *path, char *target, size_t size)
+{
+    return is_refused() ? -1 : __real_readlink(path, target, size);
 }
 
 int __wrap_close(int file)
 {
     const int result = __real_close(file);
-    return fails(FILES) ? -1 : result;
+    return is_refused() ? -1 : signalled(result);
 }
 
 pid_t __wrap_fork(void)
@@ -320,6 +338,10 @@ static const scenario scenarios[] = {
      REQUEST "7\n" REQUEST},
     {"convert -f hermes -t anthropic --rejects rejects",
      "{\"text\":\"" CALL "\"}\n7\n"},
+    {"convert -f openai -t hermes --max-record 9 --show 1 --rejects rejects "
+     "-j 2 -o out",
+     "\xEF\xBB\xBF" REQUEST "{}\n \n{}\n" REQUEST "\n\n"},
+    {"convert -f openai -t hermes --rejects rejects -o out", "\x1F\x8B\x08"},
     {"check -f hermes", "Hi <tool_call>{\"name\":\"f\",}</tool_call>"},
     {"formats --json -o out", ""},
     {"explain --all", ""},
@@ -329,7 +351,7 @@ static const scenario scenarios[] = {
     {"decode --help", ""},
     {"--version", ""},
     {"test -f hermes --count 3 --class truncated --patience 60 "
-     "--cmd sed\t-u\ts/.*/{}/",
+     "--cmd sed\t-u\ts/.*/{\"error\":0}/",
      ""},
     {"test -f hermes --count 1 --class legal --patience 60 --cmd cat", ""},
     {"test -f hermes --count 1 --class truncated --patience 60 "
@@ -435,6 +457,7 @@ static _Noreturn void be_the_command(const scenario *one, const fault *what)
     redirect(STDOUT_FILENO, "stdout", O_WRONLY | O_CREAT | O_TRUNC);
     redirect(STDERR_FILENO, "stderr", O_WRONLY | O_CREAT | O_TRUNC);
     armed = what;
+    command = getpid();
     const int status = __real_main(count, words);
     armed = NULL;
     exit(status);

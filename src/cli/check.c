@@ -129,7 +129,7 @@ static int run(const cli_options *options, check_state *state,
     if (result != CLI_IO) {
         put_rows(&output, state);
     }
-    const int closed = cli_output_close(&output, result != CLI_IO);
+    const int closed = cli_output_close(&output, result < CLI_REFUSED);
     if (result == CLI_FINE && state->deviates) {
         result = CLI_BAD;
     }

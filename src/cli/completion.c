@@ -17,6 +17,7 @@ typedef enum operand {
     WORDS,
     FORMATS,
     ENDPOINTS,
+    COMMANDS,
     CODES
 } operand;
 
@@ -41,6 +42,7 @@ static operand command_operand(const cli_command *command)
 {
     return command->bit == CLI_EXPLAIN      ? CODES
            : command->bit == CLI_COMPLETION ? WORDS
+           : command->bit == CLI_HELP       ? COMMANDS
            : command->most > 0              ? FILES
                                             : NOTHING;
 }
@@ -63,6 +65,7 @@ static void put_formats(cli_output *output)
 static void put_words(cli_output *output, operand kind, const char *words)
 {
     const tw_diagnostic *diagnostic;
+    const cli_command *command;
     switch (kind) {
     case NOTHING:
     case FILES: break;
@@ -74,7 +77,14 @@ static void put_words(cli_output *output, operand kind, const char *words)
     case FORMATS: put_formats(output); break;
     case ENDPOINTS:
         put_formats(output);
-        cli_put_text(output, " openai sharegpt anthropic");
+        cli_put_text(output, " ");
+        put_words(output, WORDS, CLI_SHAPES);
+        break;
+    case COMMANDS:
+        for (size_t i = 0; (command = cli_command_at(i)) != NULL; i++) {
+            cli_put_text(output, i > 0 ? " " : "");
+            cli_put_text(output, command->name);
+        }
         break;
     case CODES:
         for (size_t i = 0; (diagnostic = tw_diagnostic_at(i)) != NULL; i++) {
@@ -172,10 +182,7 @@ static void put_bash(cli_output *output)
                          "    if ((COMP_CWORD == 1)); then\n"
                          "        options='--help --version'\n"
                          "        words='");
-    for (size_t i = 0; (command = cli_command_at(i)) != NULL; i++) {
-        cli_put_text(output, i > 0 ? " " : "");
-        cli_put_text(output, command->name);
-    }
+    put_words(output, COMMANDS, "");
     cli_put_text(output, "'\n    fi\n    case ${COMP_WORDS[1]} in\n");
     for (size_t i = 0; (command = cli_command_at(i)) != NULL; i++) {
         cli_put_text(output, "    ");
@@ -370,7 +377,7 @@ int cli_completion(const cli_options *options)
         i++;
     }
     if (i == COUNT) {
-        cli_say("completion: of " CLI_SHELLS ", not '%s'",
+        cli_say("completion: unknown shell '%s': name one (" CLI_SHELLS ")",
                 options->operands[0]);
         return CLI_USAGE;
     }

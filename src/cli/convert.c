@@ -2,7 +2,6 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/commands.h"
 #include "cli/convert.h"
@@ -42,7 +41,9 @@ void cli_convert_add(convert_state *all, convert_state *part)
     if (all->has_report) {
         cli_output_pour(&all->report, &part->report);
     }
-    all->records += part->records;
+    cli_progress_add(&all->progress, part->progress.records,
+                     part->progress.done);
+    part->progress.records = part->progress.done = 0;
     all->written += part->written;
     all->unparsed += part->unparsed;
     for (size_t i = 0; i < part->reason_count; i++) {
@@ -50,7 +51,7 @@ void cli_convert_add(convert_state *all, convert_state *part)
     }
     cli_losses_pour(&all->losses, &part->losses);
     memset(&part->losses, 0, sizeof part->losses);
-    part->records = part->written = part->unparsed = 0;
+    part->written = part->unparsed = 0;
     part->reason_count = 0;
 }
 
@@ -74,30 +75,42 @@ static void count_reports(convert_state *state, tw_converter *converter,
     state->unparsed += tw_converter_unparsed(converter);
 }
 
+/* Tells how many bytes more than |source| has were read. */
+static uint64_t reject(convert_state *state, const cli_source *source,
+                       const tw_error *error)
+{
+    const char *name = tw_error_name(error->code);
+    cli_output *rejects = state->has_rejects ? &state->rejects : NULL;
+    uint64_t rest = 0;
+    count(state, name != NULL ? name : "");
+    if (rejects != NULL) {
+        cli_put(rejects, source->data, source->size);
+    } else {
+        cli_put_error(&state->output, error);
+    }
+    if (source->longer != NULL) {
+        rest = cli_input_rest(source->longer, &state->output, rejects);
+    }
+    if (rejects != NULL) {
+        cli_put_text(rejects, "\n");
+    }
+    return rest;
+}
+
 void cli_convert_answer(void *context, const cli_reader *reader,
                         const cli_source *source, const cli_record *record)
 {
     convert_state *state = context;
-    state->records++;
-    if (state->progress && state->records % PROGRESS == 0) {
-        cli_progress(state->records);
-    }
+    uint64_t rest = 0;
     if (record->result == TW_OK) {
         cli_put(&state->output, record->text, record->size);
         cli_put_text(&state->output, "\n");
         state->written++;
         count_reports(state, reader->converter, source);
-        return;
-    }
-    const char *name = tw_error_name(record->error->code);
-    count(state, name != NULL ? name : "");
-    if (!state->has_rejects) {
-        cli_put_error(&state->output, record->error);
     } else {
-        cli_put(&state->rejects, source->data,
-                source->data != NULL ? source->size : 0);
-        cli_put_text(&state->rejects, "\n");
+        rest = reject(state, source, record->error);
     }
+    cli_progress_add(&state->progress, 1, source->size + rest + 1);
 }
 
 /* ---- statistics --------------------------------------------------------- */
@@ -112,9 +125,10 @@ static void put_stats(convert_state *state)
 {
     char buffer[512];
     cli_output output = cli_standard_error(buffer, sizeof buffer);
-    put_count(&output, "{\"records\":", state->records);
+    put_count(&output, "{\"records\":", state->progress.records);
     put_count(&output, ",\"written\":", state->written);
-    put_count(&output, ",\"rejected\":", state->records - state->written);
+    put_count(&output,
+              ",\"rejected\":", state->progress.records - state->written);
     put_count(&output, ",\"unparsed\":", state->unparsed);
     put_count(&output, ",\"losses\":{\"content\":",
               state->losses.counts[TW_SEVERITY_CONTENT]);
@@ -136,7 +150,7 @@ static void put_stats(convert_state *state)
 
 static int close_all(convert_state *state, int result)
 {
-    const bool keep = result != CLI_IO;
+    const bool keep = result < CLI_REFUSED;
     int closed = cli_output_close(&state->output, keep);
     result = closed > result ? closed : result;
     if (state->has_rejects) {
@@ -168,7 +182,7 @@ static int run(const cli_options *options, tw_converter *converter)
 {
     const cli_reader reader = {converter, NULL};
     static convert_state state;
-    state.progress = isatty(STDERR_FILENO) == 1;
+    cli_progress_begin(&state.progress, options);
     int result = cli_output_open(&state.output, options->output);
     if (result == CLI_FINE) {
         result = open_others(options, &state);
@@ -178,9 +192,7 @@ static int run(const cli_options *options, tw_converter *converter)
                          : cli_records(options, &reader, &state.output,
                                        cli_convert_answer, &state);
         }
-        if (state.progress && state.records >= PROGRESS) {
-            cli_progress(state.records);
-        }
+        cli_progress_end(&state.progress);
         cli_losses_say(&state.losses, options);
         result = close_all(&state, result);
     }

@@ -6,9 +6,10 @@
 #define TOOLWIRE_CLI_CONVERT_H
 
 #include "cli/losses.h"
+#include "cli/progress.h"
 #include "cli/records.h"
 
-enum { REASONS = 256, PROGRESS = 10000 };
+enum { REASONS = 256 };
 
 /* How often something was said, by what was said: constant texts. */
 typedef struct reason {
@@ -22,8 +23,7 @@ typedef struct convert_state {
     cli_output report;
     bool has_rejects;
     bool has_report;
-    bool progress;
-    uint64_t records;
+    cli_progress progress;
     uint64_t written;
     uint64_t unparsed;
     cli_losses losses;

@@ -40,7 +40,7 @@ int cli_decode(const cli_options *options)
     result = cli_output_open(&state.output, options->output);
     if (result == CLI_FINE) {
         result = cli_records(options, &reader, &state.output, answer, &state);
-        const bool keep = state.answered && result != CLI_IO;
+        const bool keep = state.answered && result < CLI_REFUSED;
         const int closed = cli_output_close(&state.output, keep);
         result = closed > result ? closed : result;
     }

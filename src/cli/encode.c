@@ -97,8 +97,8 @@ static int apply_sets(const cli_options *options, tw_encoder *encoder)
     put(&made, "{", 1);
     for (size_t i = 0; i < options->set_count && result == CLI_FINE; i++) {
         if (add_setting(encoder, &made, options->sets[i]) != TW_OK) {
-            cli_say("%s: --set: '%s' is not possible", options->command->name,
-                    options->sets[i]);
+            cli_say("%s: --set takes UTF-8 text, not '%s'",
+                    options->command->name, options->sets[i]);
             result = CLI_USAGE;
         }
     }
@@ -184,12 +184,12 @@ static int run(const cli_options *options, encode_state *state,
         result = cli_records(options, &reader, &state->output, answer, state);
         cli_losses_say(&state->losses, options);
         if (state->reports) {
-            closed = cli_output_close(&state->report, result != CLI_IO);
+            closed = cli_output_close(&state->report, result < CLI_REFUSED);
             result = closed > result ? closed : result;
         }
     }
-    closed =
-        cli_output_close(&state->output, state->answered && result != CLI_IO);
+    closed = cli_output_close(&state->output,
+                              state->answered && result < CLI_REFUSED);
     return closed > result ? closed : result;
 }
 

@@ -31,12 +31,14 @@ static const char examples[] =
 
 static const char after[] =
     "\n"
-    "A FILE that is absent or - is stdin.  Exit codes: 0 fine, 1 an error or\n"
-    "something that could not be parsed, 2 wrong usage, 3 a file could not "
-    "be\n"
-    "read or written.  Diagnostics are coloured on a terminal, unless "
-    "NO_COLOR\n"
-    "is set.\n";
+    "A FILE that is absent or - is stdin.  A byte order mark in front of it "
+    "is\n"
+    "skipped: offsets count from behind it.  Blank lines at the end of a "
+    "file\n"
+    "of records are no records; other blank lines are bad ones.\n"
+    "Exit codes: 0 fine, 1 an error or something that could not be parsed,\n"
+    "2 wrong usage, 3 a file could not be read or written.  Diagnostics are\n"
+    "coloured on a terminal, unless NO_COLOR is set.\n";
 
 typedef struct note {
     unsigned command;
@@ -141,8 +143,8 @@ static const note notes[] = {
      "are\n"
      "  must_not    what `toolwire test` would call wrong\n"},
     {CLI_TEST,
-     "  toolwire test -f hermes --count 20 --cmd 'while read -r l; do\n"
-     "      echo \"{}\"; done' || echo found\n",
+     "  toolwire test -f hermes --count 20 \\\n"
+     "      --cmd 'sed -u \"s/.*/{\\\"error\\\":1}/\"' || echo found\n",
      "Puts cases (`toolwire gen`) to another parser, whole, cut, and byte by\n"
      "byte.  COMMAND reads lines\n"
      "  {\"id\": ..., \"format\": \"hermes/qwen3\", \"chunks\": [base64, "
@@ -166,7 +168,8 @@ static const note notes[] = {
      "  lost_bytes       text or calls are not those of the message\n"
      "  forged_call      a call that the message does not have\n"
      "  wrong_arguments  they are not what the message says, to the digit\n"
-     "  invalid_json     a line, or a call's arguments\n"},
+     "  invalid_json     a line, or a call's arguments\n"
+     "  protocol_error   a line with neither \"message\" nor \"error\"\n"},
     {CLI_COMPLETION,
      "  toolwire completion bash\n"
      "  toolwire completion fish\n",
@@ -174,6 +177,10 @@ static const note notes[] = {
      "For bash, `source <(toolwire completion bash)` is enough; for zsh it\n"
      "is the file _toolwire in a folder of $fpath, for fish toolwire.fish\n"
      "in ~/.config/fish/completions.\n"},
+    {CLI_HELP,
+     "  toolwire help\n"
+     "  toolwire help decode\n",
+     "Writes what --help writes.\n"},
 };
 
 static size_t put_head(cli_output *output, const cli_option *option)
@@ -230,10 +237,10 @@ static void put_use(cli_output *output, const cli_command *command)
     cli_put_text(output, command->operands);
 }
 
-int cli_help(const cli_command *commands)
+int cli_help(const cli_command *commands, const char *path)
 {
     cli_output output;
-    if (cli_output_open(&output, NULL) != CLI_FINE) {
+    if (cli_output_open(&output, path) != CLI_FINE) {
         return CLI_IO;
     }
     cli_put_text(&output, examples);
@@ -246,22 +253,20 @@ int cli_help(const cli_command *commands)
         cli_put_text(&output, commands->about);
         cli_put_text(&output, "\n");
     }
-    cli_put_text(&output, "  toolwire COMMAND --help\n"
-                          "        examples and options of a command\n"
-                          "  toolwire --version\n");
+    cli_put_text(&output, "  toolwire --version\n");
     put_options(&output, CLI_ALL);
     cli_put_text(&output, after);
     return cli_output_close(&output, true);
 }
 
-int cli_command_help(const cli_command *command)
+int cli_command_help(const cli_command *command, const char *path)
 {
     cli_output output;
     const note *found = notes;
     while (found->command != command->bit) {
         found++;
     }
-    if (cli_output_open(&output, NULL) != CLI_FINE) {
+    if (cli_output_open(&output, path) != CLI_FINE) {
         return CLI_IO;
     }
     cli_put_text(&output, "Examples:\n");

@@ -7,8 +7,9 @@
 
 #include "cli/options.h"
 
-/* |commands| ends with a row whose name is NULL. */
-int cli_help(const cli_command *commands);
-int cli_command_help(const cli_command *);
+/* Into the file |path|; NULL: stdout.  |commands| ends with a row whose name
+ * is NULL. */
+int cli_help(const cli_command *commands, const char *path);
+int cli_command_help(const cli_command *, const char *path);
 
 #endif

@@ -8,14 +8,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
-/* The command's exit codes. */
+/* How the command went; of two the greater one counts.  main() has the exit
+ * codes. */
 enum {
-    CLI_FINE = 0,
-    CLI_BAD = 1, /* an error, or something could not be parsed */
-    CLI_USAGE = 2,
-    CLI_IO = 3
+    CLI_FINE,
+    CLI_BAD,     /* an error, or something could not be parsed */
+    CLI_REFUSED, /* an input is something else; from here on no more is read,
+                    and no file is kept */
+    CLI_USAGE,
+    CLI_IO
 };
 
 /* Opens /dev/null where stdin, stdout or stderr is closed, so that no file of
@@ -33,7 +35,7 @@ typedef struct cli_output {
     size_t size;
     size_t capacity;
     bool failed;
-    bool silent;  /* a failure is not said: this is stderr itself */
+    bool silent;  /* this is stderr: a failure cannot be said */
     bool memory;  /* nothing is written: it grows */
     char *target; /* with -o: what |temporary| is renamed to */
     char *temporary;
@@ -50,49 +52,69 @@ void cli_output_collect(cli_output *);
 void cli_output_pour(cli_output *to, cli_output *from);
 void cli_output_drop(cli_output *);
 bool cli_output_flush(cli_output *);
+/* Of stderr, whose line is written over by the next such flush, and ended in
+ * front of anything else. */
+void cli_output_flush_open(cli_output *);
+void cli_end_open_line(void);
 /* Where |keep|, a file given with -o takes its name; else it is removed. */
 int cli_output_close(cli_output *, bool keep);
-/* The process group that a signal takes with it; 0: none. */
-void cli_doom_group(pid_t group);
 
-/* ---- input -------------------------------------------------------------- */
+/* ---- input ------------------------------------------------------------- */
 
-/* A file, read as it comes or record by record: a record is a line without
- * its end, a line feed, or, where |whole|, everything. */
+typedef enum cli_input_kind {
+    CLI_INPUT_TEXT,    /* all of it is one record: what a model wrote */
+    CLI_INPUT_JSON,    /* ... one JSON text */
+    CLI_INPUT_RECORDS, /* each line is one, a JSON text; blank ones at the end
+                          are none */
+    CLI_INPUT_LINES    /* each line is one, ended by a line feed, a carriage
+                          return or both */
+} cli_input_kind;
+
+typedef enum cli_read {
+    CLI_READ_REFUSED =
+        -2,               /* it is no such input, and it was said what it is */
+    CLI_READ_FAILED = -1, /* and it was said why */
+    CLI_READ_END = 0,
+    CLI_READ_RECORD = 1,
+    CLI_READ_TOO_LONG = 2 /* longer than |most|: the beginning of it */
+} cli_read;
+
+/* A file, read as it comes or record by record.  Lines are without their line
+ * feeds.  A byte order mark at the beginning of a file is no part of it. */
 typedef struct cli_input {
     int file;
     const char *name;
-    bool whole;
-    bool ended;    /* of the file */
-    bool skipping; /* the rest of a record that is too long */
-    bool returns;  /* a carriage return ends a line, too, alone or in front of
-                      a line feed; to be set when the input is open */
-    bool behind_return; /* that ended the last line */
+    cli_input_kind kind;
+    cli_read state;     /* REFUSED or FAILED: from now on */
+    bool begun;         /* the first bytes were looked at */
+    bool ended;         /* of the file */
+    bool rest;          /* there is one of a line that is too long */
+    bool behind_return; /* a carriage return ended the last line */
     size_t most;        /* a record's size */
     uint64_t line;      /* of the last record, from 1 */
     char *buffer;
     size_t capacity;
     size_t begin;   /* of the next record */
     size_t scanned; /* so much of it holds no line feed */
+    size_t solid;   /* behind a byte that is no blank; 0: none is known */
     size_t end;
 } cli_input;
 
-typedef enum cli_read {
-    CLI_READ_FAILED = -1, /* and it was said why */
-    CLI_READ_END = 0,
-    CLI_READ_RECORD = 1,
-    CLI_READ_TOO_LONG = 2 /* longer than |most|; it is passed over */
-} cli_read;
-
 /* |path| NULL or "-": stdin. */
-int cli_input_open(cli_input *, const char *path, bool whole, size_t most);
-/* What read(2) gives: as much as is there.  0: the end, negative: failed. */
+int cli_input_open(cli_input *, const char *path, cli_input_kind, size_t most);
+/* As much as is there.  0: the end; CLI_READ_FAILED or _REFUSED. */
 ptrdiff_t cli_input_read(cli_input *, char *to, size_t size);
 /* The next record, which lives until the next call.  |output| is flushed
  * before a read may block: who writes a line and waits for its answer gets
  * it. */
 cli_read cli_input_record(cli_input *, cli_output *output, const char **data,
                           size_t *size);
+/* Reads what else there is of a line that is too long, into |to| as it comes;
+ * NULL: it is passed over, as the next record's reading would do.  So many
+ * bytes. */
+uint64_t cli_input_rest(cli_input *, cli_output *output, cli_output *to);
+/* The exit code for what ended the reading. */
+int cli_input_code(cli_read);
 void cli_input_close(cli_input *);
 
 #endif

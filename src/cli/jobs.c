@@ -13,6 +13,7 @@
 #include "cli/convert.h"
 #include "cli/print.h"
 #include "cli/session.h"
+#include "cli/signals.h"
 
 enum { BATCH_RECORDS = 64, BATCH_BYTES = 1 << 18, MOST_JOBS = 256 };
 
@@ -27,7 +28,7 @@ typedef struct worker {
     const cli_options *options;
     cli_reader reader;
     convert_state state; /* its outputs only collect */
-    cli_output messages;
+    cli_messages messages;
     bool bad;
     /* The batch: records, whose bytes lie in |bytes| one behind the other. */
     cli_source sources[BATCH_RECORDS];
@@ -45,8 +46,8 @@ static void run_batch(worker *me)
     }
     for (size_t i = 0; i < me->count; i++) {
         cli_source *source = &me->sources[i];
-        source->data = source->data != NULL ? at : NULL;
-        at += source->data != NULL ? source->size : 0;
+        source->data = at;
+        at += source->size;
         if (cli_record_run(me->options, &me->reader, source, &me->messages,
                            cli_convert_answer, &me->state)) {
             me->bad = true;
@@ -78,7 +79,7 @@ static bool start(worker *one, const cli_options *options,
 {
     one->options = options;
     cli_output_collect(&one->bytes);
-    cli_output_collect(&one->messages);
+    cli_messages_collect(&one->messages, options);
     cli_output_collect(&one->state.output);
     cli_output_collect(&one->state.rejects);
     cli_output_collect(&one->state.report);
@@ -111,7 +112,7 @@ static void stop(worker *one)
     }
     tw_converter_free(one->reader.converter);
     cli_output_drop(&one->bytes);
-    cli_output_drop(&one->messages);
+    cli_messages_drop(&one->messages);
     cli_output_drop(&one->state.output);
     cli_output_drop(&one->state.rejects);
     cli_output_drop(&one->state.report);
@@ -124,32 +125,25 @@ typedef struct crew {
     size_t size;
     size_t next; /* who gets the batch being read */
     convert_state *all;
+    cli_messages messages;
     int worst;
 } crew;
 
 /* Waits until |one| is done, and takes what it made. */
 static void collect(crew *team, worker *one)
 {
-    char buffer[4096];
-    cli_output errors = cli_standard_error(buffer, sizeof buffer);
-    const uint64_t before = team->all->records;
     pthread_mutex_lock(&one->mutex);
     while (one->phase == GIVEN) {
         pthread_cond_wait(&one->changed, &one->mutex);
     }
     one->phase = IDLE;
     pthread_mutex_unlock(&one->mutex);
-    cli_output_pour(&errors, &one->messages);
-    cli_output_flush(&errors);
+    cli_messages_pour(&team->messages, &one->messages);
     cli_convert_add(team->all, &one->state);
     one->bytes.size = one->count = 0;
     team->all->output.failed |= one->bytes.failed;
     if (one->bad) {
         team->worst = CLI_BAD;
-    }
-    if (team->all->progress &&
-        before / PROGRESS != team->all->records / PROGRESS) {
-        cli_progress(team->all->records);
     }
 }
 
@@ -172,14 +166,32 @@ static void add(crew *team, const cli_input *input, const char *data,
                 size_t size)
 {
     worker *one = &team->workers[team->next];
-    const cli_source source = {input->name, input->line, data, size};
+    const cli_source source = {input->name, input->line, NULL, size, NULL};
     one->sources[one->count++] = source;
-    if (data != NULL) {
-        cli_put(&one->bytes, data, size);
-    }
+    cli_put(&one->bytes, data, size);
     if (one->count == BATCH_RECORDS || one->bytes.size >= BATCH_BYTES) {
         give(team);
     }
+}
+
+static void collect_all(crew *team)
+{
+    give(team);
+    for (size_t i = 0; i < team->size; i++) {
+        collect(team, &team->workers[(team->next + i) % team->size]);
+    }
+}
+
+/* It is passed on as it is read, when all before it is done. */
+static void pass_on(crew *team, const cli_options *options, cli_input *input,
+                    const char *data, size_t size)
+{
+    const cli_reader reader = {NULL, NULL}; /* nothing is to be converted */
+    const cli_source source = {input->name, input->line, data, size, input};
+    collect_all(team);
+    cli_record_run(options, &reader, &source, &team->messages,
+                   cli_convert_answer, team->all);
+    team->worst = CLI_BAD;
 }
 
 static int read_file(crew *team, const cli_options *options, const char *path)
@@ -189,22 +201,21 @@ static int read_file(crew *team, const cli_options *options, const char *path)
     const char *data;
     size_t size;
     const int opened =
-        cli_input_open(&input, path, false, options->max_record);
+        cli_input_open(&input, path, CLI_INPUT_RECORDS, options->max_record);
     if (opened != CLI_FINE) {
         return opened;
     }
     while ((got = cli_input_record(&input, NULL, &data, &size)) > 0 &&
            !team->all->output.failed) {
-        add(team, &input, got == CLI_READ_RECORD ? data : NULL, size);
+        if (got == CLI_READ_RECORD) {
+            add(team, &input, data, size);
+        } else {
+            pass_on(team, options, &input, data, size);
+        }
     }
-    give(team);
-    /* The name of the file goes with it. */
-    for (size_t i = 0; i < team->size; i++) {
-        collect(team, &team->workers[(team->next + i) % team->size]);
-    }
+    collect_all(team); /* the name of the file goes with it */
     cli_input_close(&input);
-    return got == CLI_READ_FAILED || team->all->output.failed ? CLI_IO
-                                                              : CLI_FINE;
+    return team->all->output.failed ? CLI_IO : cli_input_code(got);
 }
 
 int cli_convert_jobs(const cli_options *options, tw_converter *converter,
@@ -215,19 +226,28 @@ int cli_convert_jobs(const cli_options *options, tw_converter *converter,
     team.size = options->jobs < MOST_JOBS ? options->jobs : MOST_JOBS;
     team.workers = calloc(team.size, sizeof *team.workers);
     (void)converter; /* each worker has its own */
+    cli_messages_init(&team.messages, options);
     bool ready = team.workers != NULL;
+    if (!ready) {
+        cli_say("%s: no memory", options->command->name);
+    }
+    sigset_t before;
+    cli_signals_block(&before); /* the main thread takes them */
     for (size_t i = 0; i < team.size && ready; i++) {
         ready = start(&team.workers[i], options, all);
     }
+    cli_signals_restore(&before);
     if (!ready) { /* nothing was read: nothing is to be replaced */
         team.worst = CLI_IO;
     }
     for (int i = 0;
-         ready && i < (files > 0 ? files : 1) && team.worst != CLI_IO; i++) {
+         ready && i < (files > 0 ? files : 1) && team.worst < CLI_REFUSED;
+         i++) {
         const int result =
             read_file(&team, options, files > 0 ? options->operands[i] : NULL);
         team.worst = result > team.worst ? result : team.worst;
     }
+    cli_messages_end(&team.messages);
     for (size_t i = 0; team.workers != NULL && i < team.size; i++) {
         stop(&team.workers[i]);
     }

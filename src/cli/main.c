@@ -9,7 +9,10 @@
 #include "cli/commands.h"
 #include "cli/help.h"
 #include "cli/near.h"
+#include "cli/paths.h"
 #include "cli/print.h"
+
+static int print_help(const cli_options *options);
 
 static const cli_command commands[] = {
     {"decode", CLI_DECODE, cli_decode, 1, " -f FORMAT [options] [FILE]",
@@ -33,6 +36,8 @@ static const cli_command commands[] = {
      "another parser, put to such cases"},
     {"completion", CLI_COMPLETION, cli_completion, 1, " " CLI_SHELLS,
      "what makes a shell complete this command's options"},
+    {"help", CLI_HELP, print_help, 1, " [COMMAND]",
+     "this page, or a command's examples and options"},
     {NULL, 0, NULL, 0, NULL, NULL},
 };
 
@@ -87,26 +92,39 @@ static int unknown_option(const char *argument)
     return CLI_USAGE;
 }
 
+static int print_help(const cli_options *options)
+{
+    if (options->operand_count == 0) {
+        return cli_help(commands, options->output);
+    }
+    const cli_command *command = find(options->operands[0]);
+    return command != NULL ? cli_command_help(command, options->output)
+                           : unknown_command(options->operands[0]);
+}
+
 static int run(const cli_command *command, int count, char **arguments)
 {
     cli_options options;
-    const int result = cli_options_read(&options, command, count, arguments);
+    int result = cli_options_read(&options, command, count, arguments);
     if (result != CLI_FINE) {
         return result;
     }
-    return options.help ? cli_command_help(command) : command->run(&options);
+    if (options.help) {
+        return cli_command_help(command, NULL);
+    }
+    result = cli_paths_check(&options);
+    return result == CLI_FINE ? command->run(&options) : result;
 }
 
-int main(int count, char **arguments)
+static int run_all(int count, char **arguments)
 {
-    cli_guard_standard_files();
     if (count < 2) {
-        cli_say("which command? (see `toolwire --help`)");
+        cli_say("a command is missing: `toolwire --help` lists them");
         return CLI_USAGE;
     }
     const char *first = arguments[1];
     if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0) {
-        return cli_help(commands);
+        return cli_help(commands, NULL);
     }
     if (strcmp(first, "--version") == 0 || strcmp(first, "-V") == 0) {
         return print_version();
@@ -117,4 +135,15 @@ int main(int count, char **arguments)
     const cli_command *command = find(first);
     return command != NULL ? run(command, count - 1, arguments + 1)
                            : unknown_command(first);
+}
+
+int main(int count, char **arguments)
+{
+    static const int codes[] = {[CLI_FINE] = 0,
+                                [CLI_BAD] = 1,
+                                [CLI_REFUSED] = 1,
+                                [CLI_USAGE] = 2,
+                                [CLI_IO] = 3};
+    cli_guard_standard_files();
+    return codes[run_all(count, arguments)];
 }

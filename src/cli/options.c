@@ -11,6 +11,7 @@
 
 enum {
     READERS = CLI_DECODE | CLI_STREAM | CLI_CHECK,
+    WRITERS = CLI_DECODE | CLI_STREAM,
     RECORDS = CLI_DECODE | CLI_CHECK,
     KIT = CLI_GEN | CLI_TEST,
     MAX_RECORD = 64 << 20,
@@ -51,6 +52,8 @@ static const cli_option table[] = {
      "that field (text); dots go into objects"},
     {"max-record", 0, "N", READERS | CLI_ENCODE | CLI_CONVERT, cli_take_size,
      MEMBER(max_record), "longer records are errors (64M)"},
+    {"show", 0, "N", READERS | CLI_ENCODE | CLI_CONVERT, cli_take_size,
+     MEMBER(show), "lines on stderr of one code (20); the rest is counted"},
     {"tools", 0, "FILE", READERS | CLI_CONVERT, cli_take_string, MEMBER(tools),
      "the tools that were declared, as a JSON array"},
     {"start", 0, "reasoning", READERS | CLI_CONVERT, cli_take_start, 0,
@@ -72,18 +75,18 @@ static const cli_option table[] = {
      "depth, name, arguments, calls or input is at most N"},
     {"chunk", 0, "N", READERS | CLI_CONVERT, cli_take_size, MEMBER(chunk),
      "feed N bytes at a time"},
-    {"call-id-prefix", 0, "TEXT", READERS | CLI_CONVERT, cli_take_text,
+    {"call-id-prefix", 0, "TEXT", WRITERS | CLI_CONVERT, cli_take_text,
      TW_TEXT_CALL_ID_PREFIX, "begins the ids that toolwire makes (call_)"},
-    {"first-call", 0, "N", READERS | CLI_CONVERT, cli_take_number,
+    {"first-call", 0, "N", WRITERS | CLI_CONVERT, cli_take_number,
      TW_OPTION_FIRST_CALL, "numbers them from N on (0)"},
-    {"hold-calls", 0, NULL, READERS, cli_take_on, TW_OPTION_HOLD_CALLS,
+    {"hold-calls", 0, NULL, WRITERS, cli_take_on, TW_OPTION_HOLD_CALLS,
      "send a call only when it is complete"},
     {"join", 0, NULL, CLI_STREAM, cli_take_flag, MEMBER(join),
      "one chunk for adjacent pieces that came in one read"},
-    {"custom", 0, "function|custom", READERS, cli_take_custom, 0,
+    {"custom", 0, "function|custom", WRITERS, cli_take_custom, 0,
      "how to write calls of tools that take free text\n"
      "(decode: custom, stream: function)"},
-    {"reasoning-key", 0, "reasoning_content|reasoning", READERS,
+    {"reasoning-key", 0, "reasoning_content|reasoning", WRITERS,
      cli_take_text_word, TW_TEXT_REASONING_KEY,
      "where reasoning goes (reasoning_content)"},
     {"sse", 0, NULL, CLI_STREAM, cli_take_flag, MEMBER(sse),
@@ -296,47 +299,113 @@ static const char *said_twice(const cli_options *options)
     return NULL;
 }
 
+static int refuse_surplus(const cli_options *options)
+{
+    const cli_command *command = options->command;
+    if (command->most == 0) {
+        cli_say("%s: '%s' is surplus: %s takes options only", command->name,
+                options->operands[0], command->name);
+    } else {
+        cli_say("%s: '%s' is surplus: %s takes one operand, and that is '%s'",
+                command->name, options->operands[1], command->name,
+                options->operands[0]);
+    }
+    return CLI_USAGE;
+}
+
+/* What a command cannot do without; NULL: it is there. */
+static const char *missing(const cli_options *options)
+{
+    const bool no_operand = options->operand_count == 0;
+    const unsigned bit = options->command->bit;
+    if ((bit & (READERS | CLI_ENCODE | KIT)) != 0 && options->format == NULL) {
+        return "-f FORMAT is missing: name the format (`toolwire formats` "
+               "lists them)";
+    }
+    if (bit == CLI_CONVERT && options->format_name == NULL) {
+        return options->to == NULL
+                   ? "-f FROM and -t TO are missing: name a format or a shape "
+                     "of records (" CLI_SHAPES ") for each"
+                   : "-f FROM is missing: name the format or the shape "
+                     "(" CLI_SHAPES ") of the records that are read";
+    }
+    if (bit == CLI_CONVERT && options->to == NULL) {
+        return "-t TO is missing: name the format or the shape (" CLI_SHAPES
+               ") of the records to be written";
+    }
+    if (bit == CLI_TEST && options->cmd == NULL) {
+        return "--cmd COMMAND is missing: name the parser to be tested";
+    }
+    if (bit == CLI_EXPLAIN && no_operand && !options->all) {
+        return "CODE is missing: name one, or give --all, which lists them";
+    }
+    return bit == CLI_COMPLETION && no_operand
+               ? "SHELL is missing: name one (" CLI_SHELLS ")"
+               : NULL;
+}
+
+/* What has no effect without another option, or excludes it; NULL: nothing. */
+static const char *misplaced(const cli_options *options)
+{
+    const unsigned bit = options->command->bit;
+    if (options->field != NULL && !options->jsonl && bit != CLI_CONVERT) {
+        return "--field has no effect without --jsonl: give both, or none";
+    }
+    if (bit == CLI_STREAM && !options->from_sse &&
+        options->max_record != MAX_RECORD) {
+        return "--max-record has no effect without --from-sse: text has no "
+               "records";
+    }
+    if (is_stdin(options->tools) && reads_stdin(options)) {
+        return "stdin cannot be both the tools and the input: name a file for "
+               "one of them";
+    }
+    return bit == CLI_EXPLAIN && options->all && options->operand_count > 0
+               ? "CODE and --all exclude each other: give one of them"
+               : NULL;
+}
+
 static int check(const cli_options *options)
 {
     const cli_command *command = options->command;
-    const char *wrong = NULL;
     const char *twice = options->from_sse ? said_twice(options) : NULL;
     if (twice != NULL) {
         cli_say("%s: --%s does not go with --from-sse", command->name, twice);
         return CLI_USAGE;
     }
-    if ((command->bit & (READERS | CLI_ENCODE | KIT)) != 0 &&
-        options->format == NULL) {
-        wrong = "which format? (-f FORMAT; `toolwire formats` lists them)";
-    } else if (command->bit == CLI_CONVERT &&
-               (options->format_name == NULL || options->to == NULL)) {
-        wrong = "from what to what? (-f FROM -t TO)";
-    } else if (command->bit == CLI_TEST && options->cmd == NULL) {
-        wrong = "which parser? (--cmd COMMAND)";
-    } else if (options->operand_count > command->most) {
-        wrong = "too many operands";
-    } else if (options->field != NULL && !options->jsonl &&
-               command->bit != CLI_CONVERT) {
-        wrong = "--field needs --jsonl";
-    } else if (command->bit == CLI_STREAM && !options->from_sse &&
-               options->max_record != MAX_RECORD) {
-        wrong = "--max-record needs --from-sse";
-    } else if (is_stdin(options->tools) && reads_stdin(options)) {
-        wrong = "stdin cannot be both the tools and the input";
-    } else if (command->bit == CLI_EXPLAIN && options->all &&
-               options->operand_count > 0) {
-        wrong = "a code or --all, not both";
-    } else if (command->bit == CLI_EXPLAIN && !options->all &&
-               options->operand_count == 0) {
-        wrong = "which code? (`toolwire explain --all` lists them)";
-    } else if (command->bit == CLI_COMPLETION && options->operand_count == 0) {
-        wrong = "for which shell? (" CLI_SHELLS ")";
+    const char *wrong = missing(options);
+    if (wrong == NULL && options->operand_count > command->most) {
+        return refuse_surplus(options);
     }
+    wrong = wrong != NULL ? wrong : misplaced(options);
     if (wrong == NULL) {
         return CLI_FINE;
     }
     cli_say("%s: %s", command->name, wrong);
     return CLI_USAGE;
+}
+
+/* explain takes -12 for a number.  They go behind all that getopt_long() is to
+ * see, of which the count is left. */
+static int set_numbers_aside(const cli_command *command, int count,
+                             char **arguments)
+{
+    int left = 1;
+    if (command->bit != CLI_EXPLAIN) {
+        return count;
+    }
+    for (int i = 1; i < count; i++) {
+        char *const word = arguments[i];
+        const bool is_number =
+            word[0] == '-' && word[1] != '\0' &&
+            word[1 + strspn(word + 1, "0123456789")] == '\0';
+        if (!is_number) {
+            memmove(&arguments[left + 1], &arguments[left],
+                    (size_t)(i - left) * sizeof *arguments);
+            arguments[left++] = word;
+        }
+    }
+    return left;
 }
 
 int cli_options_read(cli_options *options, const cli_command *command,
@@ -350,12 +419,14 @@ int cli_options_read(cli_options *options, const cli_command *command,
     options->jsonl = command->bit == CLI_CONVERT;
     options->finish = TW_FINISH_STOP;
     options->max_record = MAX_RECORD;
+    options->show = 20;
     options->count = 1000;
     options->seed = 1;
     options->patience = 5;
     fill(longs, letters);
+    const int seen = set_numbers_aside(command, count, arguments);
     opterr = 0; /* its messages take more than a line and name no command */
-    while ((got = getopt_long(count, arguments, letters, longs, NULL)) >= 0) {
+    while ((got = getopt_long(seen, arguments, letters, longs, NULL)) >= 0) {
         const cli_option *row = row_of(got);
         const int result = row == NULL ? complain(options, got, arguments)
                                        : take(options, row, optarg);

@@ -23,11 +23,16 @@ enum {
     CLI_GEN = 128,
     CLI_TEST = 256,
     CLI_COMPLETION = 512,
-    CLI_ALL = 1023
+    CLI_HELP = 1024,
+    CLI_ALL = 2047,
+    CLI_READS_FILES =
+        CLI_DECODE | CLI_STREAM | CLI_CHECK | CLI_ENCODE | CLI_CONVERT
 };
 
 /* For which there are completions. */
 #define CLI_SHELLS "bash|zsh|fish"
+/* Of records, which convert reads and writes. */
+#define CLI_SHAPES "openai|sharegpt|anthropic"
 
 typedef struct cli_command {
     const char *name;
@@ -78,6 +83,7 @@ struct cli_options {
     size_t chunk; /* 0: as it comes */
     size_t jobs;
     size_t max_record;
+    size_t show;  /* lines of one code */
     size_t count; /* of cases */
     size_t seed;
     size_t patience;  /* seconds */

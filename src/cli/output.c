@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#define _XOPEN_SOURCE 700 /* realpath */
+#define _POSIX_C_SOURCE 200809L
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,9 @@
 #include <unistd.h>
 
 #include "cli/io.h"
+#include "cli/paths.h"
 #include "cli/print.h"
+#include "cli/signals.h"
 
 enum { BUFFER_SIZE = 64 * 1024 };
 
@@ -27,82 +29,6 @@ void cli_guard_standard_files(void)
 }
 
 /* ---- the temporary file ------------------------------------------------- */
-
-/* What a signal must remove: the output, what was rejected, a report; and end:
- * a parser under test.  A handler can reach nothing but globals. */
-enum { TEMPORARIES = 3 };
-static char *volatile doomed[TEMPORARIES];
-static volatile pid_t doomed_group; /* 0: none; written in one piece */
-
-static void remove_doomed(int number)
-{
-    for (size_t i = 0; i < TEMPORARIES; i++) {
-        char *const name = doomed[i];
-        if (name != NULL) {
-            unlink(name);
-        }
-    }
-    if (doomed_group != 0) {
-        kill(-doomed_group, SIGKILL);
-    }
-    raise(number); /* SA_RESETHAND: now with the default action */
-}
-
-/* A signal that someone has set to be ignored stays ignored. */
-static void handle_signals(bool remove)
-{
-    static const int numbers[] = {SIGHUP,  SIGINT,  SIGQUIT,
-                                  SIGPIPE, SIGTERM, SIGXFSZ};
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = remove ? remove_doomed : SIG_DFL;
-    action.sa_flags = remove ? (int)SA_RESETHAND : 0;
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        struct sigaction old;
-        if (sigaction(numbers[i], NULL, &old) == 0 &&
-            old.sa_handler != SIG_IGN) {
-            sigaction(numbers[i], &action, NULL);
-        }
-    }
-}
-
-static void replace_doomed(const char *old, char *name)
-{
-    size_t i = 0;
-    while (i < TEMPORARIES && doomed[i] != old) {
-        i++;
-    }
-    if (i < TEMPORARIES) {
-        doomed[i] = name;
-    }
-}
-
-static void doom(char *name)
-{
-    replace_doomed(NULL, name);
-    handle_signals(true);
-}
-
-static void handle_what_is_left(void)
-{
-    bool some = doomed_group != 0;
-    for (size_t i = 0; i < TEMPORARIES; i++) {
-        some |= doomed[i] != NULL;
-    }
-    handle_signals(some);
-}
-
-static void spare(const char *name)
-{
-    replace_doomed(name, NULL);
-    handle_what_is_left();
-}
-
-void cli_doom_group(pid_t group)
-{
-    doomed_group = group;
-    handle_what_is_left();
-}
 
 /* A name beside |target|: a rename works within one file system only. */
 static char *temporary_name(const char *target)
@@ -128,27 +54,41 @@ static bool set_mode(int file, const struct stat *old)
                                     : (mode_t)0666 & ~mask) == 0;
 }
 
+/* Makes and names the temporary file; a signal comes before or behind. */
+static bool make_temporary(cli_output *output)
+{
+    sigset_t before;
+    cli_signals_block(&before);
+    output->file = mkstemp(output->temporary);
+    if (output->file >= 0) {
+        fcntl(output->file, F_SETFD, FD_CLOEXEC); /* no parser's under test */
+        cli_doom(output->temporary);
+    }
+    cli_signals_restore(&before);
+    return output->file >= 0;
+}
+
 /* |old| is the file that is there, or NULL. */
 static bool open_temporary(cli_output *output, const char *path,
                            const struct stat *old)
 {
-    /* Behind a symbolic link, so that the link stays one. */
-    output->target = old != NULL ? realpath(path, NULL) : strdup(path);
-    if (output->target == NULL) {
+    char target[PATH_MAX];
+    /* Behind symbolic links, so that they stay links. */
+    if (!cli_path_follow(path, target)) {
         return false;
     }
-    output->temporary = temporary_name(output->target);
+    output->target = strdup(target);
+    if (output->target != NULL) {
+        output->temporary = temporary_name(target);
+    }
     if (output->temporary == NULL) {
         return false;
     }
-    output->file = mkstemp(output->temporary);
-    if (output->file < 0) {
+    if (!make_temporary(output)) {
         free(output->temporary);
         output->temporary = NULL;
         return false;
     }
-    fcntl(output->file, F_SETFD, FD_CLOEXEC); /* no parser's under test */
-    doom(output->temporary);
     return set_mode(output->file, old);
 }
 
@@ -158,7 +98,7 @@ static void forget(cli_output *output)
 {
     if (output->temporary != NULL) {
         unlink(output->temporary);
-        spare(output->temporary);
+        cli_spare(output->temporary);
     }
     free(output->temporary);
     free(output->target);
@@ -169,7 +109,7 @@ static void forget(cli_output *output)
 static bool open_path(cli_output *output, const char *path)
 {
     struct stat old;
-    if (path == NULL || strcmp(path, "-") == 0) {
+    if (cli_path_is_standard(path)) {
         output->file = STDOUT_FILENO;
         output->name = "standard output";
         return true;
@@ -218,8 +158,22 @@ static bool write_all(int file, const char *data, size_t size)
     return true;
 }
 
+/* Stands the cursor of the terminal behind a line of progress?  What else goes
+ * to stderr, from wherever, is to begin a line. */
+static atomic_bool line_is_open;
+
+void cli_end_open_line(void)
+{
+    if (atomic_exchange(&line_is_open, false)) {
+        (void)write_all(STDERR_FILENO, "\n", 1);
+    }
+}
+
 static void write_out(cli_output *output, const char *data, size_t size)
 {
+    if (output->silent && size > 0) {
+        cli_end_open_line();
+    }
     if (!output->failed && !write_all(output->file, data, size)) {
         output->failed = true;
         if (!output->silent) {
@@ -233,6 +187,13 @@ bool cli_output_flush(cli_output *output)
     write_out(output, output->buffer, output->size);
     output->size = 0;
     return !output->failed;
+}
+
+void cli_output_flush_open(cli_output *output)
+{
+    atomic_store(&line_is_open, false);
+    cli_output_flush(output);
+    atomic_store(&line_is_open, true);
 }
 
 void cli_output_collect(cli_output *output)
@@ -304,7 +265,7 @@ int cli_output_close(cli_output *output, bool keep)
     }
     if (fine && keep && output->temporary != NULL) {
         if (rename(output->temporary, output->target) == 0) {
-            spare(output->temporary);
+            cli_spare(output->temporary);
             free(output->temporary);
             output->temporary = NULL;
         } else {

@@ -141,16 +141,6 @@ static void put_escaped(cli_output *output, const char *text)
     }
 }
 
-void cli_progress(uint64_t records)
-{
-    char buffer[64];
-    cli_output line = cli_standard_error(buffer, sizeof buffer);
-    cli_put_text(&line, "\r");
-    cli_put_number(&line, records);
-    cli_put_text(&line, " records ");
-    cli_output_flush(&line);
-}
-
 void cli_say(const char *format, ...)
 {
     char text[8192]; /* a path and more */

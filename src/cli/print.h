@@ -21,8 +21,6 @@ __attribute__((format(printf, 1, 2)))
 #endif
 void cli_say(const char *format, ...);
 
-/* On stderr: so many records are done; the line is written over. */
-void cli_progress(uint64_t records);
 /* stderr, with |buffer|: to be flushed, not closed. */
 cli_output cli_standard_error(char *buffer, size_t size);
 

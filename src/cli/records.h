@@ -5,7 +5,7 @@
 #ifndef TOOLWIRE_CLI_RECORDS_H
 #define TOOLWIRE_CLI_RECORDS_H
 
-#include "cli/options.h"
+#include "cli/messages.h"
 
 typedef struct cli_record {
     int result;            /* TW_OK, or ... */
@@ -18,8 +18,9 @@ typedef struct cli_record {
 typedef struct cli_source {
     const char *name; /* of the file */
     uint64_t line;
-    const char *data; /* NULL: it was too long */
+    const char *data;
     size_t size;
+    cli_input *longer; /* NULL, or it is too long: where the rest comes from */
 } cli_source;
 
 /* What reads them: one of the two. */
@@ -31,15 +32,19 @@ typedef struct cli_reader {
 typedef void cli_record_handler(void *context, const cli_reader *,
                                 const cli_source *, const cli_record *);
 
+/* What the files are. */
+cli_input_kind cli_records_kind(const cli_options *);
+
 /* One record: what deviates is said to |messages|.  true: it is bad, or has
  * unparsed blocks. */
 bool cli_record_run(const cli_options *, const cli_reader *,
-                    const cli_source *, cli_output *messages,
+                    const cli_source *, cli_messages *,
                     cli_record_handler *handler, void *context);
 
 /* Reads all files and gives each record to |handler|; where it deviates is
- * said on stderr.  CLI_BAD if one was an error or had unparsed blocks;
- * CLI_IO, and no more is read, if reading or |output| failed. */
+ * said on stderr.  CLI_BAD if one was an error or had unparsed blocks; no more
+ * is read behind CLI_REFUSED, an input that is something else, and CLI_IO,
+ * where reading or |output| failed. */
 int cli_records(const cli_options *, const cli_reader *, cli_output *output,
                 cli_record_handler *handler, void *context);
 

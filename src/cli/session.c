@@ -39,15 +39,6 @@ void cli_report_error_to(cli_output *output, const char *file, uint64_t line,
                diagnostic != NULL ? diagnostic->text : error->message);
 }
 
-void cli_report(const char *file, uint64_t line, uint64_t offset,
-                uint32_t code)
-{
-    char buffer[512];
-    cli_output output = cli_standard_error(buffer, sizeof buffer);
-    cli_report_to(&output, file, line, offset, code);
-    cli_output_flush(&output);
-}
-
 void cli_report_error(const char *file, uint64_t line, const tw_error *error)
 {
     char buffer[512];
@@ -152,11 +143,6 @@ static int apply_settings(const target *to)
     const cli_options *options = to->options;
     for (size_t i = 0; i < options->setting_count; i++) {
         const cli_setting *each = &options->settings[i];
-        /* What check writes are no messages: there it changes nothing. */
-        if (options->command->bit == CLI_CHECK &&
-            is_for_writers(each->option)) {
-            continue;
-        }
         if (set(to, each->option, each->value) == TW_OK) {
             continue;
         }
@@ -177,17 +163,13 @@ static int apply_texts(const target *to)
     const cli_options *options = to->options;
     for (size_t i = 0; i < options->text_count; i++) {
         const cli_text *each = &options->texts[i];
-        if (options->command->bit == CLI_CHECK &&
-            each->text != TW_TEXT_CALL_ID_PREFIX) {
-            continue;
-        }
         const int result = set_text(to, each->text, each->value);
         if (result == TW_ERROR_MEMORY) {
             return no_memory();
         }
         if (result != TW_OK) {
-            cli_say("%s: --%s: '%s' is not possible", options->command->name,
-                    each->name, each->value);
+            cli_say("%s: --%s takes UTF-8 text, not '%s'",
+                    options->command->name, each->name, each->value);
             return CLI_USAGE;
         }
     }
@@ -216,8 +198,8 @@ int cli_tools_open(const cli_options *options, cli_tools *tools)
     if (options->tools == NULL) {
         return CLI_FINE;
     }
-    const int result =
-        cli_input_open(input, options->tools, true, options->max_record);
+    const int result = cli_input_open(input, options->tools, CLI_INPUT_JSON,
+                                      options->max_record);
     if (result != CLI_FINE) {
         return result;
     }
@@ -227,10 +209,11 @@ int cli_tools_open(const cli_options *options, cli_tools *tools)
         return CLI_FINE;
     }
     if (got == CLI_READ_TOO_LONG) {
-        cli_say("%s: the tools are too long", input->name);
+        cli_say("%s: the tools are longer than --max-record", input->name);
     }
     cli_tools_close(tools);
-    return got == CLI_READ_FAILED ? CLI_IO : CLI_BAD;
+    const int code = cli_input_code(got);
+    return code != CLI_FINE ? code : CLI_BAD;
 }
 
 void cli_tools_close(cli_tools *tools)
@@ -296,8 +279,8 @@ static int make_converter(const cli_options *options, tw_endpoint to,
     if (result == CLI_FINE && field != NULL &&
         tw_converter_set_text(*converter, TW_TEXT_FIELD, field,
                               strlen(field)) != TW_OK) {
-        cli_say("%s: --field: '%s' is not possible", options->command->name,
-                field);
+        cli_say("%s: --field takes UTF-8 text, not '%s'",
+                options->command->name, field);
         result = CLI_USAGE;
     }
     if (result != CLI_FINE) {

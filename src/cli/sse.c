@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/messages.h"
 #include "cli/print.h"
 #include "cli/session.h"
 #include "kit/chunks.h"
@@ -39,6 +40,7 @@ typedef struct repair {
     bool data;  /* ... and one of them has data */
     bool lost;  /* a line was: from there on nothing is decoded */
     bool bad;   /* something was, and was said */
+    cli_messages messages;
 } repair;
 
 static int no_memory(void)
@@ -169,7 +171,8 @@ static int write_event(repair *self, branch *its, const kit_choice *choice,
                        const tw_event *event)
 {
     if (event->type == TW_EVENT_DIAGNOSTIC) {
-        cli_report(self->input.name, self->line, event->offset, event->code);
+        cli_messages_diagnostic(&self->messages, self->input.name, self->line,
+                                event->offset, event->code);
     }
     self->bad |= event->type == TW_EVENT_UNPARSED;
     if (tw_writer_event(its->writer, event) != TW_OK) {
@@ -191,7 +194,8 @@ static int drain(repair *self, branch *its, const kit_choice *choice)
         }
         const tw_error *error = tw_decoder_error(its->decoder);
         result = write_lines(self, its, choice);
-        cli_report_error(self->input.name, self->line, error);
+        cli_messages_error(&self->messages, self->input.name, self->line,
+                           error);
         put_error(self, error);
         result = result != CLI_FINE ? result : CLI_BAD;
     }
@@ -248,7 +252,7 @@ static int finish_all(repair *self, bool cut)
  * together around it could be another one. */
 static int lose_line(repair *self, const tw_error *error)
 {
-    cli_report_error(self->input.name, self->line, error);
+    cli_messages_error(&self->messages, self->input.name, self->line, error);
     const int result = self->lost ? CLI_FINE : finish_all(self, true);
     self->lost = true;
     if (result == CLI_FINE) {
@@ -404,11 +408,6 @@ static bool is_known(const char *line, size_t size)
 
 static int take_line(repair *self, const char *line, size_t size)
 {
-    if (self->input.line == 1 && size >= 3 &&
-        memcmp(line, "\xEF\xBB\xBF", 3) == 0) {
-        line += 3;
-        size -= 3;
-    }
     if (size == 0) {
         const int result = end_data(self);
         end_event(self);
@@ -444,7 +443,8 @@ static int end_stream(repair *self)
         result = finish_all(self, true);
     }
     if (open) {
-        cli_report_error(self->input.name, self->input.line, &cut);
+        cli_messages_error(&self->messages, self->input.name, self->input.line,
+                           &cut);
         self->bad = true;
     }
     end_event(self);
@@ -470,8 +470,8 @@ static int pump(repair *self)
             break;
         }
     }
-    if (got == CLI_READ_FAILED || self->output.failed) {
-        return CLI_IO;
+    if (got < 0 || self->output.failed) {
+        return self->output.failed ? CLI_IO : cli_input_code(got);
     }
     if (result == CLI_FINE) {
         return end_stream(self);
@@ -485,10 +485,11 @@ static int run(repair *self)
     const cli_options *options = self->options;
     int result = cli_input_open(
         &self->input, options->operand_count > 0 ? options->operands[0] : NULL,
-        false, options->max_record);
-    self->input.returns = true;
+        CLI_INPUT_LINES, options->max_record);
     if (result == CLI_FINE) {
+        cli_messages_init(&self->messages, options);
         result = pump(self);
+        cli_messages_end(&self->messages);
         cli_input_close(&self->input);
     }
     return result;

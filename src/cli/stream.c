@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/messages.h"
 #include "cli/print.h"
 #include "cli/session.h"
 
@@ -17,6 +18,7 @@ typedef struct stream_state {
     cli_input input;
     cli_output output;
     bool unparsed; /* a block was */
+    cli_messages messages;
 } stream_state;
 
 /* ---- native events ------------------------------------------------------ */
@@ -138,7 +140,8 @@ static int write_event(stream_state *state, const tw_event *event)
         return CLI_FINE;
     }
     if (event->type == TW_EVENT_DIAGNOSTIC) {
-        cli_report(state->input.name, 1, event->offset, event->code);
+        cli_messages_diagnostic(&state->messages, state->input.name, 1,
+                                event->offset, event->code);
     }
     if (tw_writer_event(state->writer, event) != TW_OK) {
         cli_say("no memory");
@@ -161,8 +164,8 @@ static int drain(stream_state *state)
         if (next < 0) {
             write_lines(state);
             cli_output_flush(&state->output);
-            cli_report_error(state->input.name, 1,
-                             tw_decoder_error(state->decoder));
+            cli_messages_error(&state->messages, state->input.name, 1,
+                               tw_decoder_error(state->decoder));
             result = CLI_BAD;
         } else {
             state->unparsed |= event->type == TW_EVENT_UNPARSED;
@@ -184,7 +187,7 @@ static ptrdiff_t read_some(stream_state *state, char *buffer, size_t size)
         got = cli_input_read(&state->input, buffer + there, size - there);
         there += got > 0 ? (size_t)got : 0;
     } while (got > 0 && state->options->chunk > 0 && there < size);
-    return got < 0 ? -1 : (ptrdiff_t)there;
+    return got < 0 ? got : (ptrdiff_t)there;
 }
 
 static int pump(stream_state *state, char *buffer, size_t size)
@@ -200,7 +203,7 @@ static int pump(stream_state *state, char *buffer, size_t size)
         }
     }
     if (got < 0) {
-        return CLI_IO;
+        return cli_input_code((cli_read)got);
     }
     tw_decoder_finish(state->decoder, state->options->finish);
     const int result = drain(state);
@@ -219,9 +222,11 @@ static int run(stream_state *state, const char *path)
         cli_say("no memory");
         return CLI_BAD;
     }
-    int result = cli_input_open(&state->input, path, true, 0);
+    int result = cli_input_open(&state->input, path, CLI_INPUT_TEXT, 0);
     if (result == CLI_FINE) {
+        cli_messages_init(&state->messages, state->options);
         result = pump(state, buffer, size);
+        cli_messages_end(&state->messages);
         cli_input_close(&state->input);
     }
     free(buffer);

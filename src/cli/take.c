@@ -202,29 +202,48 @@ static void try_formats(cli_near *near)
     }
 }
 
-static const char *const shapes[] = {"openai", "sharegpt", "anthropic"};
+static bool takes_shapes(const cli_options *options)
+{
+    return options->command->bit == CLI_CONVERT;
+}
 
 /* A format, or for convert a shape of records. */
 static bool is_end(const cli_options *options, const char *name)
 {
-    for (size_t i = 0; options->command->bit == CLI_CONVERT && i < 3; i++) {
-        if (strcmp(shapes[i], name) == 0) {
-            return true;
-        }
+    return tw_format_find(name) != NULL ||
+           (takes_shapes(options) && word_place(CLI_SHAPES, name) >= 0);
+}
+
+static void try_shapes(cli_near *near)
+{
+    const char *shape = CLI_SHAPES;
+    for (size_t size; (size = strcspn(shape, "|")) > 0;
+         shape += size + (shape[size] == '|' ? 1 : 0)) {
+        cli_near_try(near, shape, size);
     }
-    return tw_format_find(name) != NULL;
 }
 
 static int unknown_end(const cli_options *options, const char *value)
 {
+    const char *command = options->command->name;
     cli_near near;
     cli_near_init(&near, value, "");
-    for (size_t i = 0; options->command->bit == CLI_CONVERT && i < 3; i++) {
-        cli_near_try(&near, shapes[i], strlen(shapes[i]));
+    if (takes_shapes(options)) {
+        try_shapes(&near);
     }
     try_formats(&near);
-    cli_say("%s: unknown format '%s'%s (`toolwire formats` lists them)",
-            options->command->name, value, cli_near_text(&near));
+    if (takes_shapes(options)) {
+        cli_say("%s: unknown format or shape '%s'%s (`toolwire formats` lists "
+                "the formats; shapes of records are " CLI_SHAPES ")",
+                command, value, cli_near_text(&near));
+    } else if (word_place(CLI_SHAPES, value) >= 0) {
+        cli_say("%s: '%s' is a shape of records, which convert takes: name a "
+                "format (`toolwire formats` lists them)",
+                command, value);
+    } else {
+        cli_say("%s: unknown format '%s'%s (`toolwire formats` lists them)",
+                command, value, cli_near_text(&near));
+    }
     return CLI_USAGE;
 }
 

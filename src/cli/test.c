@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/kit.h"
 #include "cli/print.h"
+#include "cli/signals.h"
 #include "kit/trial.h"
 
 enum { SHOWN = 3 }; /* reproducers of a kind */
@@ -124,6 +125,14 @@ int cli_test(const cli_options *options)
     if (!good) {
         cli_say("test: %s: %s", options->cmd,
                 trial.why != NULL ? trial.why : "no memory");
+    }
+    if (counts.found[KIT_PROTOCOL_ERROR] > 0) {
+        cli_say("test: %s: %llu of %llu cases got a line with neither "
+                "\"message\", an object, nor \"error\": this is no answer "
+                "(see `toolwire test --help`)",
+                options->cmd,
+                (unsigned long long)counts.found[KIT_PROTOCOL_ERROR],
+                (unsigned long long)counts.cases);
     }
     kit_trial_free(&trial);
     kit_peer_free(&peer);

@@ -8,9 +8,9 @@
 const char *kit_verdict_name(kit_verdict verdict)
 {
     static const char *const names[KIT_VERDICTS] = {
-        "fine",        "refused",         "hang",
-        "crash",       "split_variance",  "lost_bytes",
-        "forged_call", "wrong_arguments", "invalid_json"};
+        "fine",           "refused",       "hang",        "crash",
+        "split_variance", "lost_bytes",    "forged_call", "wrong_arguments",
+        "invalid_json",   "protocol_error"};
     return names[verdict];
 }
 
@@ -319,12 +319,26 @@ static kit_verdict judge_text(const kit_case *one, const tw_value *wanted,
                : KIT_LOST_BYTES;
 }
 
+/* NULL: there is none. */
+static const tw_value *message_of(const tw_value *answer)
+{
+    const tw_value *message = tw_value_member(answer, "message");
+    return message != NULL && message->kind == TW_VALUE_OBJECT ? message
+                                                               : NULL;
+}
+
+bool kit_is_answer(const tw_value *answer)
+{
+    return message_of(answer) != NULL ||
+           tw_value_member(answer, "error") != NULL;
+}
+
 kit_verdict kit_judge(const kit_case *one, const tw_value *answer,
                       const tw_memory *memory)
 {
-    const tw_value *message = tw_value_member(answer, "message");
+    const tw_value *message = message_of(answer);
     tw_tree tree;
-    if (message == NULL || message->kind != TW_VALUE_OBJECT) {
+    if (message == NULL) {
         return one->accept == KIT_EXACT ? KIT_REFUSED : KIT_FINE;
     }
     kit_verdict verdict = judge_json(first_call(message), memory);
@@ -353,8 +367,8 @@ static bool same_part(const tw_value *a, const tw_value *b, const char *key)
 
 bool kit_same_answer(const tw_value *a, const tw_value *b)
 {
-    const tw_value *x = tw_value_member(a, "message");
-    const tw_value *y = tw_value_member(b, "message");
+    const tw_value *x = message_of(a);
+    const tw_value *y = message_of(b);
     if (x == NULL || y == NULL) {
         return x == y;
     }

@@ -17,12 +17,15 @@ typedef enum kit_verdict {
     KIT_FORGED_CALL, /* a call that nobody made */
     KIT_WRONG_ARGUMENTS,
     KIT_INVALID_JSON,
+    KIT_PROTOCOL_ERROR, /* neither a message nor an error */
     KIT_VERDICTS
 } kit_verdict;
 
 const char *kit_verdict_name(kit_verdict);
 
-/* |answer| is {"id","message"} or {"id","error"}.  KIT_VERDICTS: no memory. */
+/* Is it {"id","message":{...}} or {"id","error"}? */
+bool kit_is_answer(const tw_value *answer);
+/* Of what is an answer.  KIT_VERDICTS: no memory. */
 kit_verdict kit_judge(const kit_case *, const tw_value *answer,
                       const tw_memory *);
 /* Two answers of the same bytes that were cut in another way. */

@@ -95,11 +95,12 @@ static kit_verdict read_answer(kit_trial *trial, const char *text, size_t size,
         return KIT_INVALID_JSON;
     }
     const tw_value *id = tw_value_member(answer->root, "id");
-    return !trial->peer->says_more &&
-                   (id == NULL || tw_value_is(id, trial->id))
-               ? KIT_FINE
-               : give_up(trial, "each question is answered by one line with "
-                                "its id, and by nothing else");
+    if (trial->peer->says_more ||
+        (id != NULL && !tw_value_is(id, trial->id))) {
+        return give_up(trial, "each question is answered by one line with "
+                              "its id, and by nothing else");
+    }
+    return kit_is_answer(answer->root) ? KIT_FINE : KIT_PROTOCOL_ERROR;
 }
 
 static kit_verdict ask(kit_trial *trial, const kit_case *one,
@@ -452,7 +453,8 @@ void kit_shrink(kit_trial *trial, kit_case *one, kit_verdict verdict)
     /* These say nothing of what the wire means; any part of it may go. */
     const bool of_wire = verdict == KIT_HANG || verdict == KIT_CRASH ||
                          verdict == KIT_SPLIT_VARIANCE ||
-                         verdict == KIT_INVALID_JSON;
+                         verdict == KIT_INVALID_JSON ||
+                         verdict == KIT_PROTOCOL_ERROR;
     keep(trial);
     trial->hangs = 0;
     trial->repeats = false;

@@ -16,8 +16,8 @@ cp out help
 run '' -h
 cmp -s out help
 verdict 'help: -h is the same' $?
-for command in decode stream encode convert check formats explain gen \
-    completion; do
+for command in decode stream encode convert check formats explain gen test \
+    completion help; do
     grep -q "^  toolwire $command" help
     verdict "help: names $command" $?
     run '' "$command" --help
@@ -37,6 +37,19 @@ for option in format output jsonl field max-record tools start prompt-tail \
     grep -q -- "--$option" help
     verdict "help: names --$option" $?
 done
+run '' help
+cmp -s out help
+verdict 'help: as a command' $?
+for command in decode help; do
+    run '' help "$command"
+    cmp -s out "help-$command"
+    verdict "help $command: what $command --help says" $?
+done
+run '' help decode -o written
+cmp -s written help-decode
+verdict 'help -o' $?
+usage help decoed
+usage help decode stream
 grep -q -- --sse help-decode
 [ $? -ne 0 ]
 verdict 'decode --help: no --sse' $?
@@ -46,7 +59,7 @@ mkdir bin
 ln -s "$T" bin/toolwire
 for file in help help-*; do
     sed -n '/^Examples:/,/^$/{/^  /p}' "$file" | sed 's/^  //' >examples
-    awk '{ line = line $0 "\n" } !/\|$/ { printf "%s%c", line, 0; line = "" }' \
+    awk '{ line = line $0 "\n" } !/[|\\]$/ { printf "%s%c", line, 0; line = "" }' \
         examples >each
     while IFS= read -r -d '' example; do
         PATH="$work/bin:$PATH" sh -c "$example" </dev/null >out 2>err
@@ -150,6 +163,33 @@ near --format decode --fromat hermes
 near --strict stream -f hermes --stritc
 near trailing_comma explain trailing_coma
 
+# says TEXT ARGUMENTS...: the line says what is wrong, and what helps.
+says() {
+    local text=$1
+    shift
+    run '' "$@"
+    status_is "toolwire $*" 2
+    err_has "toolwire $*" "$text"
+}
+says 'a command is missing'
+says '-f FORMAT is missing: name the format' decode
+says '-f FORMAT is missing: name the format' gen
+says '-f FROM and -t TO are missing' convert
+says '-f FROM is missing' convert -t hermes
+says '-t TO is missing' convert -f hermes
+says '--cmd COMMAND is missing' test -f hermes
+says 'CODE is missing' explain
+says 'SHELL is missing' completion
+says "unknown shell 'csh'" completion csh
+says "'b' is surplus: decode takes one operand, and that is 'a'" \
+    decode -f hermes a b
+says "'a' is surplus: formats takes options only" formats a
+says "'-12' is surplus" explain 6 -12
+says 'shapes of records are openai|sharegpt|anthropic' convert -f opnai
+says 'did you mean openai?' convert -f opnai
+says "'openai' is a shape of records, which convert takes" decode -f openai
+says '`toolwire formats` lists them' decode -f hermse
+
 # ---- formats, explain ------------------------------------------------------
 
 run '' formats
@@ -181,6 +221,16 @@ run '' explain lone_surrogate
 out_has 'explain' 'warning'
 run '' explain TW_ERROR_JSON
 status_is 'explain an error' 0
+cp out by-name
+for arguments in -12 '-- -12' '-12 -o -' '-o - -12'; do
+    # shellcheck disable=SC2086
+    run '' explain $arguments
+    status_is "explain $arguments" 0
+    cmp -s out by-name
+    verdict "explain $arguments: an error by its number" $?
+done
+run '' explain 6
+cp out by-name
 # Every error that the header has is explained.
 for code in $(sed -n 's/^ *\(TW_ERROR_[A-Z_]*\) = .*/\1/p' \
     "$parts/../../include/toolwire.h"); do

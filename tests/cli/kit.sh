@@ -158,10 +158,29 @@ first 'case["message"]["role"] == "assistant" and "name" in case["wire"]'
 first 'len(case["message"]["tool_calls"]) == 1 and len(case["wire"]) < 90'
 asked twice encoding 3
 first 'len(case["message"]["tool_calls"]) == 1 and len(case["wire"]) < 90'
-for mode in empty list; do
-    asked $mode legal 1
-    status_is "test: an answer that is none, $mode" 1
+asked empty legal 1
+status_is 'test: an answer that is none, empty' 1
+out_has 'test: an answer that is none, empty' '"invalid_json":1,'
+# A line of JSON that is no answer is its own finding, in whatever class.
+for mode in echo number list nothing misspelt plain later; do
+    for class in legal truncated; do
+        asked $mode $class 2
+        status_is "test: no answer, $mode, $class" 1
+        out_has "test: no answer, $mode, $class" '"fine":0,"refused":0,'
+        out_has "test: no answer, $mode, $class" '"protocol_error":2}'
+        err_has "test: no answer, $mode, $class" \
+            '2 of 2 cases got a line with neither "message"'
+        first 'f["verdict"] == "protocol_error" and "got" in f'
+    done
 done
+"$T" test -f hermes --count 3 --cmd cat >out 2>err
+status=$?
+status_is 'test --cmd cat' 1
+out_has 'test --cmd cat' '"fine":0,"refused":0,'
+err_lines 'test --cmd cat' 1
+"$T" test -f hermes --count 7 --cmd 'sed -u "s/.*/{\"error\":null}/"' >out 2>err
+out_has 'test: any error is an answer' '"protocol_error":0}'
+silent 'test: any error is an answer'
 # Of calls with one name, a slip may spoil the first.
 asked lose typo 60
 out_has 'test: the second of two calls with one name' '"fine":60,'

@@ -27,7 +27,8 @@ usage encode -f hermes --set $'a=\xff'
 printf '[{"name":"tide"}]' >tools
 run "\"$hermes\"" decode --jsonl -f hermes --tools tools --max-record 10
 status_is 'decode: tools longer than --max-record' 1
-err_has 'decode: tools longer than --max-record' 'tools: the tools are too long'
+err_has 'decode: tools longer than --max-record' \
+    'tools: the tools are longer than --max-record'
 run "$hermes" stream -f hermes --call-id-prefix mine_
 out_has 'stream --call-id-prefix' '"id":"mine_0"'
 run 'hm<|end|><|start|>assistant<|channel|>final<|message|>Hi' \
@@ -61,14 +62,42 @@ if command -v script >/dev/null; then
     yes '{"messages":[]}' | head -n 20100 >thousands
     for jobs in 1 2; do
         script -qec "'$T' convert -f openai -t gemma4 -j $jobs thousands \
-            -o converted" /dev/null </dev/null >out 2>err
+            -o converted --stats" /dev/null </dev/null >out 2>err
         status=$?
         status_is "convert -j $jobs: on a terminal" 0
-        tr '\r' '\n' <out | grep -q '^20100 records '
+        tr '\r' '\n' <out >shown
+        grep -qx '20100 records, [0-9]* a second, 100 %' shown
         verdict "convert -j $jobs: progress on a terminal" $?
-        [ "$(lines converted)" -eq 20100 ]
+        tail -n 2 shown | grep -q '^{"records":20100,.*}$'
+        verdict "convert -j $jobs: --stats behind progress are a line" $?
+        [ "$(tail -c 1 out)" = '' ] && [ "$(lines converted)" -eq 20100 ]
         verdict "convert -j $jobs: on a terminal, all lines" $?
     done
+    # Where a size is not known there is no per cent; a message is a line.
+    rm -f fifo
+    mkfifo fifo
+    # shellcheck disable=SC2094
+    script -qec "'$T' convert -f openai -t gemma4 fifo >converted" /dev/null \
+        </dev/null >out 2>err &
+    job=$!
+    exec 3>fifo
+    for word in '{"messages":[]}' '{"messages":[]}' 'no' '{"messages":[]}'; do
+        sleep 0.3
+        echo "$word" >&3
+    done
+    exec 3>&-
+    wait $job
+    status=$?
+    status_is 'convert on a terminal: a bad record' 1
+    tr '\r' '\n' <out | grep -qx '[12] records, [0-9]* a second'
+    verdict 'convert on a terminal: progress of a pipe' $?
+    tr '\r' '\n' <out | grep -q '^[^ ]*fifo:3: 0: .*the record is not JSON'
+    verdict 'convert on a terminal: a message begins a line' $?
+    # The output on the same terminal is progress enough.
+    script -qec "'$T' convert -f openai -t gemma4 thousands" /dev/null \
+        </dev/null >out 2>err
+    ! grep -q 'a second' out
+    verdict 'convert on a terminal: no progress between records' $?
 else
     echo 'progress: SKIPPED: there is no script(1)'
 fi

@@ -50,8 +50,8 @@ out_lines 'jsonl: no line feed at the end' 1
 run "\"a\"$nl" decode --jsonl -f hermes
 out_lines 'jsonl: a line feed at the end' 1
 run "\"a\"$nl$nl" decode --jsonl -f hermes
-out_lines 'jsonl: an empty last line' 2
-status_is 'jsonl: an empty last line' 1
+out_lines 'jsonl: an empty last line' 1
+status_is 'jsonl: an empty last line' 0
 run "\"a\"$(printf '\r')$nl" decode --jsonl -f hermes
 status_is 'jsonl: CR LF' 0
 run '{"a":{"b":"x"},"text":"y"}' decode --jsonl -f hermes --field a.b
@@ -124,10 +124,18 @@ status_is 'check --strict' 1
 out_has 'check --strict' '{"code":"trailing_comma","count":1,"records":1}'
 run "$gemma_cut" check -f gemma4
 status_is 'check: unparsed' 1
-run "$hermes" check -f hermes --hold-calls --custom function \
-    --reasoning-key reasoning --call-id-prefix x --first-call 1 \
-    --start reasoning --finish length --calls-in-reasoning 0 --chunk 1
+run "$hermes" check -f hermes --start reasoning --finish length \
+    --calls-in-reasoning 0 --chunk 1 --limit depth=9
 status_is 'check takes the options of decode' 0
+# Those of what writes messages would have no effect.
+for option in --hold-calls --custom=function --reasoning-key=reasoning \
+    --call-id-prefix=x --first-call=1; do
+    usage check -f hermes "$option"
+done
+run '' check --help
+for option in hold-calls custom reasoning-key call-id-prefix first-call; do
+    out_lacks 'check --help' "--$option"
+done
 
 # Half of a surrogate pair in a record's JSON is reported.
 run '{"text":"a\ud83db"}' decode -f hermes --jsonl

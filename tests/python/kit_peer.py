@@ -14,6 +14,18 @@ import sys
 import time
 
 
+# Lines that are no answers, and from how many pieces of a wire on.
+NO_ANSWERS = {
+    'echo': (0, ''),
+    'number': (0, '12'),
+    'list': (0, '[]'),
+    'nothing': (0, '{}'),
+    'misspelt': (0, '{"msg": {"role": "assistant", "content": null}}'),
+    'plain': (0, '{"message": "Hi."}'),
+    'later': (2, '{"message": null}'),
+}
+
+
 def decode(toolwire, form, chunks):
     """Feeds pieces of the size of the first one: the whole, or bytes."""
     size = max(1, len(chunks[0]))
@@ -97,9 +109,6 @@ def main():
         if mode == 'empty':
             print(flush=True)
             continue
-        if mode == 'list':
-            print('[]', flush=True)
-            continue
         if mode == 'noise':
             print('not JSON', flush=True)
             continue
@@ -118,8 +127,12 @@ def main():
                 pass
         if mode == 'first':
             whole = whole or chunks
-            print('not JSON' if b''.join(chunks) == b''.join(whole) else '{}',
-                  flush=True)
+            print('not JSON' if b''.join(chunks) == b''.join(whole) else
+                  '{"error": 1}', flush=True)
+            continue
+        if mode in NO_ANSWERS and len(chunks) >= NO_ANSWERS[mode][0]:
+            print(line.rstrip('\n') if mode == 'echo' else
+                  NO_ANSWERS[mode][1], flush=True)
             continue
         beyond_ascii = max(b''.join(chunks), default=0) > 127
         if (mode == 'refuse' or mode == 'mute' and len(chunks) > 1 or
