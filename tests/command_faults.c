@@ -329,6 +329,13 @@ static const scenario scenarios[] = {
      "data: {\"choices\":[{\"delta\":{\"content\":\"}</tool_call>\"},"
      "\"finish_reason\":\"stop\",\"x\":[1]}],\"usage\":{\"y\":2}}\n\n"
      "data: {\n\ndata: {\"z\":[]}\n\ndata: [DONE]\n\n"},
+    {"stream -f hermes --from-sse --join",
+     "data: {\"choices\":[\ndata: {\"delta\":{\"content\":\"a\\ud83d\"}}]}\r\r"
+     "data: {\"choices\":[{\"delta\":{\"content\":\"\\ude00 \\ud83db\"},"
+     "\"finish_reason\":\"length\"}]}\n\ndata: {\"y\":\ndata: 1}\n\ndata: {"},
+    {"stream -f hermes --join --usage {\"a\":[1]} --finish-reason x "
+     "--choice 2 --system-fingerprint f",
+     "Hi <tool_call>{\"name\":\"f\",\"arguments\":{\"a\":1}}</tool_call>"},
     {"encode -f harmony --set a=b --set c=1 --segments --report report "
      "-o out",
      REQUEST},
