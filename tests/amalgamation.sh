@@ -59,7 +59,7 @@ for language in "$c" "$cxx"; do
     $language $warnings -I. -c "$here/c_client.c" -o client.o >log 2>&1 &&
         ${language%% *} client.o plain.o -o client >>log 2>&1
     verdict "$language: linked" $?
-    for format in gemma4 harmony hermes; do
+    for format in $said_formats; do
         says $format 3
         verdict "$language: $format" $?
     done

@@ -68,19 +68,29 @@ usage() {
 }
 
 nl=$'\n'
-gemma='<|tool_call>call:tide{at:<|"|>Brest<|"|>}<tool_call|>'
-gemma_comma='Hi.<|tool_call>call:tide{at:<|"|>Brest<|"|>,}<tool_call|>'
-gemma_cut='<|tool_call>call:tide{at:<|"|>Bre'
+# All formats, and what stands before the slash of their names.
+formats=$("$T" formats | awk '{ print $1 }')
+families=$(cut -d / -f 1 <<<"$formats" | uniq)
+# What most parts speak: Hermes, and where offsets are looked at this wire.
+second=gemma4
+second_call='<|tool_call>call:tide{at:<|"|>Brest<|"|>}<tool_call|>'
+second_comma='Hi.<|tool_call>call:tide{at:<|"|>Brest<|"|>,}<tool_call|>'
+second_cut='<|tool_call>call:tide{at:<|"|>Bre'
 hermes='<tool_call>{"name":"tide","arguments":{"at":"Brest"}}</tool_call>'
-nemotron='<TOOLCALL>[{"name":"tide","arguments":{"at":"Brest"}}]</TOOLCALL>'
-mistral='[TOOL_CALLS]tide[ARGS]{"at":"Brest"}</s>'
 hermes_comma='<tool_call>{"name":"tide","arguments":{},}</tool_call>'
-harmony='<|channel|>commentary to=functions.tide <|constrain|>json<|message|>{"at":"Brest"}<|call|>'
-python='<|start|>assistant<|channel|>analysis to=python code<|message|>print(1)<|call|>'
 message='{"role":"assistant","content":null,"tool_calls":[{"id":"call_0","type":"function","function":{"name":"tide","arguments":"{\"at\":\"Brest\"}"}}]}'
 
-for part in help decode records stream sse files encode convert rare \
-    edges_files kit completion; do
+# The parts, and behind them those of one format.
+parts_in_turn='help decode records stream sse files encode convert rare kit
+    completion'
+for part in "$parts"/*.sh; do
+    part=$(basename "$part" .sh)
+    case $parts_in_turn in
+        *"$part"*) ;;
+        *) parts_in_turn+=" $part" ;;
+    esac
+done
+for part in $parts_in_turn; do
     [ -r "$parts/$part.sh" ] || exit 2
     # shellcheck source=/dev/null
     . "$parts/$part.sh"

@@ -319,8 +319,8 @@ static const scenario scenarios[] = {
     {"decode --jsonl -f hermes --tools tools --call-id-prefix id "
      "--prompt-tail <think> --field a.b",
      "{\"a\":{\"b\":\"Hi " CALL "\"},\"c\":[1]}\nno JSON\n\"x\"\n"},
-    {"stream -f gemma4 --sse --model m --id i --tools tools",
-     "Hi<|tool_call>call:f{a:1,}<tool_call|>"},
+    {"stream -f hermes --sse --model m --id i --tools tools",
+     "Hi <tool_call>{\"name\":\"f\",\"arguments\":{\"a\":1,}}</tool_call>"},
     {"stream -f hermes --events --chunk 7 -o out",
      "Hi <tool_call>{\"name\":\"f\",\"arguments\":{\"a\":1}}</tool_call>"},
     {"stream -f hermes --from-sse --tools tools -o out",
@@ -336,10 +336,10 @@ static const scenario scenarios[] = {
     {"stream -f hermes --join --usage {\"a\":[1]} --finish-reason x "
      "--choice 2 --system-fingerprint f",
      "Hi <tool_call>{\"name\":\"f\",\"arguments\":{\"a\":1}}</tool_call>"},
-    {"encode -f harmony --set a=b --set c=1 --segments --report report "
+    {"encode -f hermes --set a=b --set c=1 --segments --report report "
      "-o out",
      REQUEST},
-    {"encode -f gemma4 --jsonl", REQUEST "{}\n"},
+    {"encode -f hermes/nous --jsonl", REQUEST "{}\n"},
     {"convert -f openai -t hermes -j 2 --rejects rejects --report report "
      "--stats -o out",
      REQUEST "7\n" REQUEST},
@@ -353,7 +353,7 @@ static const scenario scenarios[] = {
     {"formats --json -o out", ""},
     {"explain --all", ""},
     {"gen -f hermes --count 7", ""},
-    {"gen -f mistral --class encoding --count 20", ""},
+    {"gen -f hermes --class encoding --count 20", ""},
     {"--help", ""},
     {"decode --help", ""},
     {"--version", ""},

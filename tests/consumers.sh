@@ -33,7 +33,7 @@ for language in "$c" "$cxx"; do
         $language $warnings -I"$headers" -c "$here/c_client.c" -o client.o \
             >log 2>&1 && ${language%% *} client.o $library -o client >>log 2>&1
         verdict "$name: compiles" $?
-        for format in gemma4 harmony hermes; do
+        for format in $said_formats; do
             for piece in 1 3 4096; do
                 says $format $piece
                 verdict "$name: $format in pieces of $piece" $?
@@ -65,7 +65,7 @@ if [ -r "$libraries/cmake_install.cmake" ]; then
             -o client >>log 2>&1 &&
         says hermes 3 &&
         [ -e "$(echo installed/lib*/libtoolwire.so)" ] &&
-        [ "$(printf '%s' "${completion[hermes]}" |
+        [ "$(completion hermes |
             installed/bin/toolwire decode -f hermes)" = "$message" ]
     verdict 'what cmake --install installs' $?
 fi

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# What `make demo` shows: a completion of each format, written as slowly as a
+# What `make demo` shows: the completions of demo/, each written as slowly as a
 # model writes, and the chunks that come out while it does.
 # Use: tests/demo.sh PATH-OF-TOOLWIRE
 set -uo pipefail
@@ -32,42 +32,24 @@ show() {
     sed -u -e "s/^\(.*\"choices\":\)\(.*\)/$faint\1$plain\2/"
 }
 
-# demo TITLE FORMAT: the completion is stdin.
+# demo FORMAT: stdin is a title and the completion.
 demo() {
-    local completion
+    local title completion
+    IFS= read -r title
     IFS= read -r -d '' completion
     completion=${completion%$'\n'}
-    printf '%s\n\n' "$bold==== $1$plain"
+    printf '%s\n\n' "$bold==== $title$plain"
     printf '%s\n' "The model writes:"
     printf '%s' "$completion" | sed 's/^/    /'
-    printf '\n\n%s\n' "toolwire stream -f $2 --custom function"
+    printf '\n\n%s\n' "toolwire stream -f $1 --custom function"
     printf '%s' "$completion" | slowly |
-        "$T" stream -f "$2" --custom function | show || exit 1
+        "$T" stream -f "$1" --custom function | show || exit 1
     printf '\n'
 }
 
-demo 'Gemma 4' gemma4 <<'END'
-<|channel>thought
-High water decides. I need the tide table.<channel|>Let me look at the tides.<|tool_call>call:get_tides{days:2,place:{country:<|"|>FR<|"|>,port:<|"|>Brest<|"|>}}<tool_call|>
-END
-
-demo 'Harmony (gpt-oss)' harmony <<'END'
-<|channel|>analysis<|message|>A sum; then the weather.<|end|><|start|>assistant<|channel|>analysis to=python code<|message|>print(17 * 23)<|call|><|start|>assistant<|channel|>commentary<|message|>Now the weather.<|end|><|start|>assistant to=functions.get_weather<|channel|>commentary <|constrain|>json<|message|>{"city":"Ålesund","unit":"celsius"}<|call|>
-END
-
-demo 'Hermes (Qwen3), with a comma too many in the second call' hermes <<'END'
-<think>
-Two cities, two calls.
-</think>
-
-I will check both.
-<tool_call>
-{"name": "get_weather", "arguments": {"city": "Oslo"}}
-</tool_call>
-<tool_call>
-{"name": "get_weather", "arguments": {"city": "Bergen",}}
-</tool_call>
-END
+for file in "$(dirname "$0")"/demo/*; do
+    demo "$(basename "$file")" <"$file"
+done
 
 cat <<END
 ${bold}What to try next$plain

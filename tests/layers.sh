@@ -89,12 +89,92 @@ for room in cli kit door writers records formats sink json core; do
         echo "no includes were seen in $room"
 done | judge 'include graph'
 
-# ---- formats are rows, not conditions --------------------------------------
+# ---- a format is named in its own room alone -------------------------------
 
-for file in $sources; do
-    case $file in src/formats/* | src/kit/* | src/cli/help.c) continue ;; esac
-    code "$file" | grep -inE 'gemma|harmony|hermes|qwen' | sed "s|^|$file: |"
-done | judge 'a format has a name only in src/formats, src/kit and the help'
+# The families of all formats, without versions: of gemma4/e it is `gemma`.
+any=$("$libraries/toolwire" formats | sed 's|[/ ].*||; s|[-0-9.]*$||' |
+    sort -u | paste -s -d '|')
+
+# Where one may stand, too: FILES | WORDS (-: any) | WHY
+cat >"$work/allowed" <<'END'
+src/formats/registry.c            | -            | it lists them
+src/cli/help.c                    | -            | examples
+src/package/package.cmake         | -            | what a package says of itself
+src/bindings/*                    | -            | docstrings
+src/formats/nemotron.*            | hermes       | a row of the decoder of Hermes
+src/formats/mistral_decode.c      | harmony      | it reads a call's body by Harmony's
+grammar/nemotron.re               | hermes       | a row of the decoder of Hermes
+tests/test_nemotron_scanners.c    | hermes       | a row of the decoder of Hermes
+tests/naive/naive_hermes*         | nemotron     | a row of the decoder of Hermes
+tests/naive/naive.h               | -            | a second opinion is written for a format
+tests/naive/naive_formats.c       | -            | a second opinion is written for a format
+tests/*                           | hermes       | what tests of no one format speak
+tests/cli.sh                      | gemma        | the second wire of its parts
+tests/test_converter.c            | gemma        | the wire that it speaks
+tests/test_one_shot.c             | gemma        | the wire that it speaks
+tests/edges.sh                    | gemma harmony | what testers found, with its formats
+tests/cli/sse.py                  | gemma        | strings of two wires
+tests/python/edges_test.py        | gemma harmony | names, well and badly spelled
+tests/python/integrations_test.py | gemma harmony | texts of three wires
+tests/hostile.txt                 | -            | cases, each of a format
+tests/CMakeLists.txt              | gemma harmony | names of hostile cases
+tests/instructions.sh             | gemma harmony | names of hostile cases
+tests/growth.sh                   | gemma harmony | the workloads of bench/
+tests/bench/*                     | -            | three wires are measured, made by hand
+tests/prove/*                     | mistral      | scanners that are proved
+fuzz/planted.txt                  | -            | lines of the code
+tests/mutants.txt                 | -            | lines of the code
+tests/coverage.txt                | -            | lines of the code
+tests/layers.sh                   | -            | this table
+END
+
+# A file without what it says in comments.
+plain() {
+    case $1 in
+    *.c | *.h) code "$1" ;;
+    *.mjs | *.re | *.cpp) sed 's,^ *\(//\|\*\|/\*\).*,,' "$1" ;;
+    *.json | *.toml) cat "$1" ;;
+    *) sed 's/^ *#.*//' "$1" ;;
+    esac
+}
+
+# may_say FILE WORD: in a file that is named so, or by the table.
+may_say() {
+    local files allowed why base=${1##*/}
+    case ${base//_/-} in "$2"* | test-"$2"* | naive-"$2"*) return ;; esac
+    while IFS='|' read -r files allowed why; do
+        # shellcheck disable=SC2053
+        if [[ $1 == ${files// /} && " $allowed " =~ " $2 "|" - " ]]; then
+            echo "${files// /} |$allowed" >>"$work/used"
+            return
+        fi
+    done <"$work/allowed"
+    return 1
+}
+
+# tw_gemma4, GEMMA4, Gemma4Parser; but no part of another word.  A dash may
+# stand as an underscore.
+forms=${any//-/[-_]}
+title=$(tr '|' '\n' <<<"$forms" | sed 's/./\u&/' | paste -s -d '|')
+names="(?<![A-Za-z])($forms)(?![a-z])|($title)(?![a-z])"
+names="$names|(?<![A-Z])(${forms^^})(?![A-Z])"
+find src fuzz grammar include tests .ci Makefile CMakeLists.txt -type f \
+    ! -name '*.md' ! -path 'tests/conformance/*' ! -path 'tests/demo/*' \
+    ! -path 'tests/completions/*' ! -name '*.pyc' | sort |
+    while read -r file; do
+        plain "$file" | grep -oP "$names" | tr 'A-Z_' 'a-z-' | sort -u |
+            sed "s|^|$file |"
+    done >"$work/names"
+for word in ${any//|/ }; do
+    grep -qx "src/formats/registry.c $word" "$work/names" ||
+        echo "$word was not seen in the registry"
+done | judge 'a format has a name only in its own room'
+while read -r file word; do
+    may_say "$file" "$word" || echo "$file names $word"
+done <"$work/names" | judge 'a format has a name only in its own room'
+while IFS='|' read -r files allowed why; do
+    grep -qxF "${files// /} |$allowed" "$work/used" || echo "$files|$allowed"
+done <"$work/allowed" | judge 'each row of that table is needed'
 
 # ---- the library from outside ----------------------------------------------
 

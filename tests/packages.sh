@@ -91,7 +91,7 @@ project() {
         ninja -C "$how" toolwire client >log 2>&1
     verdict "$how: is built" $?
     for program in toolwire client; do
-        cp "$how/$program" client && LD_LIBRARY_PATH=$library says gemma4 3
+        cp "$how/$program" client && LD_LIBRARY_PATH=$library says hermes 3
         verdict "$how: $program, of C and C++, runs" $?
     done
     [ ! -e "$how/CTestTestfile.cmake" ] || ! grep -q add_test "$how"/*/CTest*
@@ -128,12 +128,12 @@ else
     find unpacked -perm /022 ! -type l >log
     [ ! -s log ] && [ -z "$(find unpacked -mindepth 1 -maxdepth 1 ! -name usr)" ]
     verdict 'the .deb has nothing outside /usr, nor what others may write' $?
-    [ "$(printf '%s' "${completion[hermes]}" |
+    [ "$(completion hermes |
         unpacked/usr/bin/toolwire decode -f hermes)" = "$message" ]
     verdict 'the .deb: its command' $?
     library=$(dirname "$(find unpacked -name libtoolwire.a)")
     "$cc" "$here/c_client.c" -Iunpacked/usr/include -L"$library" -ltoolwire \
-        -o client >log 2>&1 && LD_LIBRARY_PATH=$library says harmony 3
+        -o client >log 2>&1 && LD_LIBRARY_PATH=$library says hermes 3
     verdict 'the .deb: its library and header' $?
     share=unpacked/usr/share
     for page in man1/toolwire.1 man3/toolwire.3; do

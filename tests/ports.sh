@@ -57,8 +57,8 @@ port big-endian s390x-linux-gnu-gcc '-static' qemu-s390x
 # A comma for a decimal point, and an I without its dot.
 for locale in de_DE.UTF-8 tr_TR.UTF-8; do
     localedef -i "${locale%.*}" -f UTF-8 "./$locale" 2>/dev/null
-    here=$(LC_ALL=C native/toolwire gen -f gemma4 --count 200 | sha256sum)
-    there=$(LOCPATH=$PWD LC_ALL=$locale native/toolwire gen -f gemma4 \
+    here=$(LC_ALL=C native/toolwire gen -f hermes --count 200 | sha256sum)
+    there=$(LOCPATH=$PWD LC_ALL=$locale native/toolwire gen -f hermes \
         --count 200 | sha256sum)
     [ -d "$locale" ] && [ "$here" = "$there" ]
     judge "locale $locale" $?

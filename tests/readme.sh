@@ -173,11 +173,16 @@ build/toolwire formats --json | awk '{
     }
     print name "\t|" all " |" stop " |"
 }' >"$work/markers"
-[ "$(wc -l <"$work/markers")" -ge 12 ]
-verdict 'the command lists markers' $?
-while IFS=$'\t' read -r name row; do
-    grep -F -- "\`$name\`" "$root/docs/embedding.md" | grep -qF -- "$row"
+# A page need not have every format, but what it has is so.
+sed -n '/^## Tokens to preserve/,/^## Marks/s/^| \(`[^|]*`\) |.*/\1/p' \
+    "$root/docs/embedding.md" | grep -o '[^`, ]*' | sort >"$work/shown"
+[ "$(wc -l <"$work/shown")" -ge 3 ]
+verdict 'docs/embedding.md has markers of formats' $?
+while read -r name; do
+    row=$(sed -n "s|^$name\t||p" "$work/markers")
+    [ -n "$row" ] && grep -F -- "\`$name\`" "$root/docs/embedding.md" |
+        grep -qF -- "$row"
     verdict "docs/embedding.md has the markers of $name" $?
-done <"$work/markers"
+done <"$work/shown"
 
 finish

@@ -23,8 +23,9 @@ out_has 'convert: the messages in front of it stay' '"messages":[{"role":"user",
 out_has 'convert: other members pass' '"id":7}'
 
 # There and back, over every shape.
-for shape in sharegpt anthropic hermes hermes/nous hermes/rnj-1 \
-    hermes/qwen2.5 harmony; do
+"$T" formats --json | grep '"prompts":true' | grep -v '"role":"string"' |
+    sed 's/^{"name":"\([^"]*\)".*/\1/' >prompted
+for shape in sharegpt anthropic $(cat prompted); do
     run "$openai" convert -f openai -t $shape
     status_is "convert to $shape" 0
     silent "convert to $shape"
@@ -70,17 +71,17 @@ verdict 'a transcript beside messages: --report' $?
 # Many at a time: the same bytes, the same messages, the same counts.
 for i in 1 2 3 4 5 6 7 8; do cat log; done >many
 for i in 1 2 3 4 5 6; do cat many many >more && mv more many; done
-"$T" convert -f openai -t gemma4 --stats --report report many >out 2>err
+"$T" convert -f openai -t $second --stats --report report many >out 2>err
 for jobs in 2 3 7; do
-    "$T" convert -f openai -t gemma4 --stats --report report-$jobs -j $jobs \
+    "$T" convert -f openai -t $second --stats --report report-$jobs -j $jobs \
         many >out-$jobs 2>err-$jobs
     cmp -s out out-$jobs && cmp -s err err-$jobs &&
         cmp -s report report-$jobs
     verdict "convert -j $jobs is convert" $?
 done
-"$T" convert -f openai -t gemma4 -j 2 --rejects rejects-2 - many <log \
+"$T" convert -f openai -t $second -j 2 --rejects rejects-2 - many <log \
     >out-2 2>/dev/null
-"$T" convert -f openai -t gemma4 --rejects rejects - many <log >out 2>/dev/null
+"$T" convert -f openai -t $second --rejects rejects - many <log >out 2>/dev/null
 cmp -s out out-2 && cmp -s rejects rejects-2
 verdict 'convert -j 2: stdin, a file and rejects' $?
 
@@ -89,7 +90,7 @@ mkdir half
 mkfifo slow
 for signal in TERM KILL; do
     for jobs in 1 2; do
-        "$T" convert -f openai -t gemma4 -j $jobs -o half/out \
+        "$T" convert -f openai -t $second -j $jobs -o half/out \
             --rejects half/rejects --report half/report <slow 2>err &
         job=$!
         exec 3>slow

@@ -5,18 +5,30 @@
 
 # ---- decode ----------------------------------------------------------------
 
+# decodes FORMAT: what its encoder makes of a message is that message.
+printf '{"messages":[%s]}\n' "$message" >messages
 decodes() {
-    run "$2" decode -f "$1"
+    "$T" convert -f openai -t "$1" --unit completion messages |
+        python3 -c 'import json, sys
+sys.stdout.write(json.load(sys.stdin)["text"])' >completion
+    "$T" decode -f "$1" completion >out 2>err
+    status=$?
     status_is "decode $1" 0
-    out_is "decode $1" "$message$nl"
+    [ "$(sed 's/: /:/g' out)" = "$message" ]
+    verdict "decode $1: the message" $?
     silent "decode $1"
 }
-decodes gemma4 "$gemma"
-decodes hermes "$hermes"
-decodes hermes/qwen3 "$hermes"
-decodes harmony "$harmony"
-decodes nemotron "$nemotron"
-decodes mistral "$mistral"
+if command -v python3 >/dev/null; then
+    for format in $formats $families; do
+        decodes "$format"
+    done
+else
+    echo 'decode: SKIPPED: there is no python3'
+fi
+run "$hermes" decode -f hermes
+status_is 'decode' 0
+out_is 'decode' "$message$nl"
+silent 'decode'
 
 run '' decode -f hermes
 status_is 'decode nothing' 0
@@ -34,7 +46,7 @@ out_is 'decode -' "$message$nl"
 "$T" decode file -f hermes </dev/null >out 2>err
 out_is 'decode FILE -f' "$message$nl"
 
-run "$gemma_comma" decode -f gemma4
+run "$second_comma" decode -f $second
 status_is 'decode, repaired' 0
 err_lines 'decode, repaired' 1
 printf '%s\n' \
@@ -42,20 +54,20 @@ printf '%s\n' \
     cmp -s - err
 verdict 'decode: a diagnostic is file:line: offset: code: text' $?
 odd=$'odd\nname\x1b\xc2\x9b'
-printf '%s' "$gemma_comma" >"$odd"
-"$T" decode -f gemma4 "$odd" >out 2>err
+printf '%s' "$second_comma" >"$odd"
+"$T" decode -f $second "$odd" >out 2>err
 grep -qxF 'odd\x0aname\x1b\xc2\x9b:1: 43: trailing_comma: A comma stands before a closer; it is dropped.' err
 verdict 'decode: control characters of a name are escaped' $?
-run "$gemma_cut" decode -f gemma4
+run "$second_cut" decode -f $second
 status_is 'decode, unparsed' 1
 out_has 'decode, unparsed' '"unparsed":[{"text":"<|tool_call>call:tide{at:'
 err_has 'decode, unparsed' ': truncated_call: '
-run "$gemma_comma" decode -f gemma4 --strict
+run "$second_comma" decode -f $second --strict
 status_is 'decode --strict' 1
 out_is 'decode --strict' ''
 err_lines 'decode --strict' 1
 err_has 'decode --strict' '-:1: 43: TW_ERROR_DEVIATION: trailing_comma: '
-run "$gemma" decode -f gemma4 --strict
+run "$second_call" decode -f $second --strict
 status_is 'decode --strict, nothing wrong' 0
 
 # ---- the options of decode, check and stream -------------------------------
@@ -81,10 +93,10 @@ run "$hermes$hermes" decode -f hermes --call-id-prefix 'my"' --first-call 7
 out_has '--call-id-prefix, --first-call' '"id":"my\"7"'
 out_has '--call-id-prefix, --first-call' '"id":"my\"8"'
 for size in 1 2 3 7 1K 1M; do
-    run "$gemma_comma" decode -f gemma4 --chunk "$size"
+    run "$second_comma" decode -f $second --chunk "$size"
     out_has "decode --chunk $size" '"arguments":"{\"at\":\"Brest\"}"'
     err_has "decode --chunk $size" '-:1: 43: trailing_comma'
-    run "$gemma_comma" stream -f gemma4 --chunk "$size"
+    run "$second_comma" stream -f $second --chunk "$size"
     status_is "stream --chunk $size" 0
     err_has "stream --chunk $size" '-:1: 43: trailing_comma'
 done
@@ -139,30 +151,13 @@ echo '["f",{"nam":1}]' >bad.json
 run "$hermes" decode -f hermes --tools bad.json
 err_has '--tools, no name' 'bad.json:1: 0: TW_ERROR_SCHEMA: tools[1]: a tool without a name'
 
-run "$python" decode -f harmony
-out_has 'a free-text call in a message' '"type":"custom"'
-run "$python" decode -f harmony --custom function
-out_has '--custom function' '"arguments":"{\"input\":\"print(1)\"}"'
-run "$python" stream -f harmony
-out_has 'a free-text call in chunks' '"type":"function"'
-run "$python" stream -f harmony --custom custom
-out_has 'stream --custom custom' '"type":"custom"'
-stripped='analysisHm.assistantcommentary to=functions.tide json{"at":"Brest"}'
-run "$stripped" decode -f harmony --recover-stripped
-out_has '--recover-stripped' '"name":"tide"'
-err_has '--recover-stripped' 'stripped_markers'
-run "$stripped" stream -f harmony --recover-stripped
-out_has 'stream --recover-stripped' '"name":"tide"'
-run "$stripped" check -f harmony --recover-stripped
-out_has 'check --recover-stripped' '"code":"stripped_markers"'
-
-run "$gemma_cut" stream -f gemma4 --finish length --events
+run "$second_cut" stream -f $second --finish length --events
 out_has '--finish length' '"type":"end","code":"length"'
-run "$gemma_cut" stream -f gemma4 --events --finish stop
+run "$second_cut" stream -f $second --events --finish stop
 out_has '--finish stop' '"type":"end","code":"stop"'
-run 'Hi.' stream -f gemma4 --finish length
+run 'Hi.' stream -f $second --finish length
 out_has '--finish length in chunks' '"finish_reason":"length"'
-run 'Hi.' stream -f gemma4
+run 'Hi.' stream -f $second
 out_has '--finish is stop' '"finish_reason":"stop"'
-run "$gemma_cut" decode -f gemma4 --finish length
+run "$second_cut" decode -f $second --finish length
 status_is 'decode --finish' 1

@@ -163,7 +163,7 @@ rm -f slow
 mkfifo slow
 left=0
 for _ in $(seq 60); do
-    "$T" convert -f openai -t gemma4 -j 4 -o half/out --rejects half/rejects \
+    "$T" convert -f openai -t $second -j 4 -o half/out --rejects half/rejects \
         --report half/report <slow 2>err &
     job=$!
     exec 3>slow
@@ -264,10 +264,10 @@ marked() {
     [ -s out ] && cmp -s plain out && cmp -s plain-err err
     verdict "$name: it is passed over" $?
 }
-marked decode "$gemma_comma" decode -f gemma4
-marked stream "$gemma_comma" stream -f gemma4
-marked 'stream --chunk 1' "$gemma_comma" stream -f gemma4 --chunk 1
-marked 'stream --events' "$gemma_comma" stream -f gemma4 --events --chunk 2
+marked decode "$second_comma" decode -f $second
+marked stream "$second_comma" stream -f $second
+marked 'stream --chunk 1' "$second_comma" stream -f $second --chunk 1
+marked 'stream --events' "$second_comma" stream -f $second --events --chunk 2
 marked 'decode --jsonl' "$comma" decode -f hermes --jsonl
 marked encode "$hi" encode -f hermes
 marked 'encode --jsonl' "$hi$nl$hi" encode -f hermes --jsonl

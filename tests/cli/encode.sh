@@ -15,11 +15,7 @@ run "$hi" encode -f hermes --generation-prompt
 out_is 'encode --generation-prompt' "$hi_prompt$head"
 run "$hi" encode -f hermes --generation-prompt --set enable_thinking=false
 out_is 'encode --set' "$hi_prompt$head<think>${nl}${nl}</think>${nl}${nl}"
-run "$hi" encode -f harmony --set 'model_identity=You are "it".' \
-    --set reasoning_effort=high --set date=2026-01-02
-out_has 'encode --set, a text' 'You are "it".'
-out_has 'encode --set, two of them' 'Reasoning: high'
-run "$hi" encode -f gemma4 --segments
+run "$hi" encode -f $second --segments
 status_is 'encode --segments' 0
 out_is 'encode --segments: markers and text' \
     '[{"control":true,"text":"<bos>"},{"control":true,"text":"<|turn>"},{"control":false,"text":"user\nHi."},{"control":true,"text":"<turn|>"},{"control":false,"text":"\n"}]'"$nl"
@@ -45,11 +41,11 @@ verdict 'encode: a forged marker is no control segment' $?
 
 # What is lost, and numbers.
 call='{"messages":[{"role":"assistant","content":null,"tool_calls":[{"id":"x","type":"function","function":{"name":"f","arguments":"{\"n\":1.50}"}}]}]}'
-run "$call" encode -f gemma4 --report report
+run "$call" encode -f $second --report report
 out_has 'encode: numbers keep their spelling' 'call:f{n:1.50}'
 grep -q '^{"line":1,"kind":"loss","code":"call_id","severity":"detail","path":"messages\[0\].tool_calls\[0\].id",' report
 verdict 'encode --report: a loss and its path' $?
-run "$call" encode -f gemma4 --python-numbers
+run "$call" encode -f $second --python-numbers
 out_has 'encode --python-numbers' 'call:f{n:1.5}'
 
 # JSONL: a line for every line.
@@ -78,7 +74,11 @@ for format in hermes hermes/qwen2.5 hermes/nous hermes/rnj-1; do
 done
 
 # Formats of which only completions are known.
-for format in nemotron mistral; do
+"$T" formats --json | grep '"prompts":false' |
+    sed 's/^{"name":"\([^"]*\)".*/\1/' >promptless
+[ -s promptless ]
+verdict 'encode: there are formats without prompts' $?
+for format in $(cat promptless); do
     run '{"messages":[{"role":"assistant","content":"Hello."}]}' \
         encode -f $format
     status_is "encode $format" 0

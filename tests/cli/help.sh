@@ -129,9 +129,9 @@ usage check -f hermes --limit name=1001
 usage decode -f hermes --call-id-prefix $'\xff'
 usage stream -f hermes --model $'\xff'
 usage decode -f hermes --jsonl --field $'\xff'
-usage decode -f gemma4 --recover-stripped
+usage decode -f $second --recover-stripped
 usage stream -f hermes --recover-stripped
-usage check -f gemma4 --recover-stripped
+usage check -f $second --recover-stripped
 usage decode -f hermes --tools -
 usage check -f hermes --tools - x -
 # Options of other commands.
@@ -158,7 +158,7 @@ near decode decoed
 near explain explian
 near --help --hlep
 near hermes decode -f hermse
-near gemma4 decode -f gema4
+near $second decode -f gema4
 near --format decode --fromat hermes
 near --strict stream -f hermes --stritc
 near trailing_comma explain trailing_coma
@@ -194,12 +194,12 @@ says '`toolwire formats` lists them' decode -f hermse
 
 run '' formats
 status_is 'formats' 0
-for format in gemma4 gemma4/e gemma4/fork harmony harmony/jinja \
-    harmony/pyronet hermes/qwen3 hermes/qwen2.5 hermes/nous hermes/rnj-1 \
-    nemotron mistral/v11; do
+for format in $formats; do
     grep -qE "^$format +[^ ]" out
     verdict "formats: names $format" $?
 done
+[ "$(lines out)" -eq "$(wc -w <<<"$formats")" ]
+verdict 'formats: a line for each' $?
 count=$(lines out)
 run '' formats --json
 status_is 'formats --json' 0

@@ -8,7 +8,7 @@ peer=$parts/../python/kit_peer.py
 
 # ---- gen -------------------------------------------------------------------
 
-for format in gemma4 harmony hermes/nous nemotron mistral; do
+for format in $formats; do
     run '' gen -f $format --count 70
     status_is "gen $format" 0
     out_lines "gen $format" 70
@@ -32,9 +32,9 @@ sed -n 's/.*"wire_b64":"\([^"]*\)".*/\1/p' out | while read -r wire; do
 done >bad
 [ ! -s bad ]
 verdict 'gen --class legal: nothing of it is a deviation' $?
-run '' gen -f gemma4 --class injection --count 60
+run '' gen -f $second --class injection --count 60
 [ "$(sed 's/,"must_not".*//' out | grep -c forged)" -gt 20 ]
-verdict 'gen --class injection: in gemma4, too, there is what looks like a call' $?
+verdict 'gen --class injection: in another wire, too, there is what looks like a call' $?
 usage gen
 usage gen -f hermes --count 0
 usage gen -f hermes --class odd
@@ -201,7 +201,7 @@ done
 [ -s spinning ] && { [ ! -e "$its" ] || grep -q '^State:.Z' "$its"; }
 verdict 'test: a signal takes the parser with it' $?
 
-for format in gemma4 harmony hermes mistral; do
+for format in $families; do
     "$T" test -f $format --count 28 --patience 600 \
         --cmd "exec python3 '$peer' '$T'" >out 2>err
     status=$?

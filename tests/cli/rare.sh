@@ -19,9 +19,6 @@ for i in $(seq 100); do
 done
 usage encode -f hermes "${sets[@]}"
 
-run "$hi" encode -f harmony --set model_identity=$'a\tb\x01"\\'
-status_is 'encode --set, control characters' 0
-out_has 'encode --set, control characters' "$(printf 'a\tb\x01"\\')"
 usage encode -f hermes --set $'a=\xff'
 
 printf '[{"name":"tide"}]' >tools
@@ -31,11 +28,6 @@ err_has 'decode: tools longer than --max-record' \
     'tools: the tools are longer than --max-record'
 run "$hermes" stream -f hermes --call-id-prefix mine_
 out_has 'stream --call-id-prefix' '"id":"mine_0"'
-run 'hm<|end|><|start|>assistant<|channel|>final<|message|>Hi' \
-    decode -f harmony --start reasoning
-out_is 'decode harmony --start reasoning' \
-    '{"role":"assistant","content":"Hi","reasoning_content":"hm"}'"$nl"
-
 # ---- convert ---------------------------------------------------------------
 
 run '{"text":"<tool_call>{\"name\":\"f\",\"arguments\":{},}</tool_call>"}' \
@@ -50,8 +42,8 @@ status_is 'convert -j 2: no such file' 3
     printf '"}]}\n'
 } >large
 cat large large large >three
-"$T" convert -f openai -t gemma4 three >out-1 2>err
-"$T" convert -f openai -t gemma4 -j 2 three >out 2>err
+"$T" convert -f openai -t $second three >out-1 2>err
+"$T" convert -f openai -t $second -j 2 three >out 2>err
 status=$?
 status_is 'convert -j 2: large records' 0
 cmp -s out-1 out
@@ -61,7 +53,7 @@ verdict 'convert -j 2: large records are the same' $?
 if command -v script >/dev/null; then
     yes '{"messages":[]}' | head -n 20100 >thousands
     for jobs in 1 2; do
-        script -qec "'$T' convert -f openai -t gemma4 -j $jobs thousands \
+        script -qec "'$T' convert -f openai -t $second -j $jobs thousands \
             -o converted --stats" /dev/null </dev/null >out 2>err
         status=$?
         status_is "convert -j $jobs: on a terminal" 0
@@ -77,7 +69,7 @@ if command -v script >/dev/null; then
     rm -f fifo
     mkfifo fifo
     # shellcheck disable=SC2094
-    script -qec "'$T' convert -f openai -t gemma4 fifo >converted" /dev/null \
+    script -qec "'$T' convert -f openai -t $second fifo >converted" /dev/null \
         </dev/null >out 2>err &
     job=$!
     exec 3>fifo
@@ -94,7 +86,7 @@ if command -v script >/dev/null; then
     tr '\r' '\n' <out | grep -q '^[^ ]*fifo:3: 0: .*the record is not JSON'
     verdict 'convert on a terminal: a message begins a line' $?
     # The output on the same terminal is progress enough.
-    script -qec "'$T' convert -f openai -t gemma4 thousands" /dev/null \
+    script -qec "'$T' convert -f openai -t $second thousands" /dev/null \
         </dev/null >out 2>err
     ! grep -q 'a second' out
     verdict 'convert on a terminal: no progress between records' $?

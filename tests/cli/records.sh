@@ -122,7 +122,7 @@ out_has 'check: a warning is counted' '{"code":"undeclared_tool","count":1,"reco
 run "$hermes_comma" check -f hermes --strict
 status_is 'check --strict' 1
 out_has 'check --strict' '{"code":"trailing_comma","count":1,"records":1}'
-run "$gemma_cut" check -f gemma4
+run "$second_cut" check -f $second
 status_is 'check: unparsed' 1
 run "$hermes" check -f hermes --start reasoning --finish length \
     --calls-in-reasoning 0 --chunk 1 --limit depth=9
@@ -150,7 +150,7 @@ err_has 'jsonl: a lone surrogate behind another one' '-:1: 2: invalid_utf8: '
 # What of a transcript is in no turn is reported.
 run 'xx<|turn>user
 a<turn|>
-' decode -f gemma4 --transcript
+' decode -f $second --transcript
 status_is 'a transcript with text before its turns' 0
 err_has 'a transcript with text before its turns' '-:1: 0: stray_text: '
 out_has 'a transcript with text before its turns' \

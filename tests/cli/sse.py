@@ -5,6 +5,7 @@ Use: sse.py PATH-OF-TOOLWIRE"""
 import array
 import fcntl
 import json
+import os
 import random
 import re
 import subprocess
@@ -15,16 +16,15 @@ import time
 T = sys.argv[1]
 passed = failed = 0
 
-TEXTS = {
-    'hermes': '<think>Hm\u00e9.</think>Hi <b> <tool_call>{"name":"tide","arguments":'
-              '{"at":"Br\u00ebst \\u00e9","n":1.50}}</tool_call>\n<tool_call>'
-              '{"name":"now","arguments":{}}</tool_call>',
-    'gemma4': '<|channel>thought\nSo.<channel|>Hi <|tool_call>call:tide{at:<|"|>'
-              'Brest\U0001f30a<|"|>,n:[1,2]}<tool_call|>',
-    'harmony': '<|channel|>analysis<|message|>So.<|end|><|start|>assistant'
-               '<|channel|>commentary to=functions.tide <|constrain|>json'
-               '<|message|>{"at":"Brest"}<|call|>',
-}
+COMPLETIONS = os.path.join(os.path.dirname(__file__), '..', 'completions')
+TEXTS = {}
+for name in sorted(os.listdir(COMPLETIONS)):
+    with open(os.path.join(COMPLETIONS, name), encoding='utf-8') as file:
+        TEXTS[name] = file.read().rstrip('\n')
+TEXTS['hermes'] = (
+    '<think>Hm\u00e9.</think>Hi <b> <tool_call>{"name":"tide","arguments":'
+    '{"at":"Br\u00ebst \\u00e9","n":1.50}}</tool_call>\n<tool_call>'
+    '{"name":"now","arguments":{}}</tool_call>')
 CUT = '<tool_call>{"name":"tide","arguments":{"at":"Bre'
 
 

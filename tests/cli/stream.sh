@@ -5,13 +5,13 @@
 
 # ---- stream ----------------------------------------------------------------
 
-run "$gemma_comma" stream -f gemma4 --id my-id --model 'my"model' --created 12
+run "$second_comma" stream -f $second --id my-id --model 'my"model' --created 12
 status_is 'stream' 0
 [ "$(grep -c '^{"id":"my-id","object":"chat.completion.chunk","created":12,"model":"my\\"model","choices":\[' out)" -eq "$(lines out)" ]
 verdict 'stream: --id, --model, --created in every chunk' $?
 out_has 'stream' '"finish_reason":"tool_calls"'
 err_has 'stream: diagnostics' '-:1: 43: trailing_comma: '
-run 'Hi.' stream -f gemma4 --choice 3 --system-fingerprint fp \
+run 'Hi.' stream -f $second --choice 3 --system-fingerprint fp \
     --finish-reason content_filter --usage "{\"total_tokens\":${nl}7}"
 status_is 'stream --choice' 0
 [ "$(grep -c '"system_fingerprint":"fp","choices":\[{"index":3,' out)" -eq 3 ]
@@ -19,55 +19,55 @@ verdict 'stream: --choice, --system-fingerprint in every chunk' $?
 out_has 'stream --finish-reason' '"delta":{},"finish_reason":"content_filter"}]}'
 [ "$(tail -n 1 out)" = '{"id":"chatcmpl-0","object":"chat.completion.chunk","created":0,"model":"toolwire","system_fingerprint":"fp","choices":[],"usage":{"total_tokens":7}}' ]
 verdict 'stream --usage: the last chunk' $?
-usage stream -f gemma4 --usage '[]'
-usage stream -f gemma4 --usage '{'
-usage stream -f gemma4 --choice -1
-usage stream -f gemma4 --choice 2147483648
-run "$gemma" stream -f gemma4 --chunk 4
+usage stream -f $second --usage '[]'
+usage stream -f $second --usage '{'
+usage stream -f $second --choice -1
+usage stream -f $second --choice 2147483648
+run "$second_call" stream -f $second --chunk 4
 [ "$(grep -c '"arguments"' out)" -gt 2 ]
 verdict 'stream: arguments come in pieces' $?
-run "$gemma" stream -f gemma4 --hold-calls
+run "$second_call" stream -f $second --hold-calls
 [ "$(grep -c '"arguments":"[^"]' out)" -eq 1 ]
 verdict 'stream --hold-calls: the arguments come at once' $?
-run "$gemma" stream -f gemma4 --join
+run "$second_call" stream -f $second --join
 out_has 'stream --join' '{"arguments":"{\"at\":\"Brest\"}"}'
 out_lines 'stream --join' 4
-run "$gemma" stream -f gemma4 --join --chunk 4
+run "$second_call" stream -f $second --join --chunk 4
 [ "$(grep -c '"arguments":"[^"]' out)" -gt 2 ]
 verdict 'stream --join: no chunk waits for the next read' $?
-run "$gemma_comma" stream -f gemma4 --join --strict
+run "$second_comma" stream -f $second --join --strict
 out_has 'stream --join --strict: the chunks before the error' '"content":"Hi."'
-run "$gemma_cut" stream -f gemma4
+run "$second_cut" stream -f $second
 status_is 'stream, unparsed' 1
 out_has 'stream, unparsed' '"unparsed":['
-run "$gemma_cut" stream -f gemma4 --hold-calls
+run "$second_cut" stream -f $second --hold-calls
 out_lacks 'stream --hold-calls, unparsed' '"tool_calls"'
-run 'Hi <|tool_call>' stream -f gemma4 --limit input=4 --join
+run 'Hi <|tool_call>' stream -f $second --limit input=4 --join
 out_has 'stream --join --limit' '"content":"Hi'
-run "$gemma" stream -f gemma4 --sse
+run "$second_call" stream -f $second --sse
 status_is 'stream --sse' 0
 [ "$(tail -n 2 out)" = 'data: [DONE]' ] && [ "$(tail -c 2 out | od -An -tx1)" = ' 0a 0a' ]
 verdict 'stream --sse: ends with [DONE]' $?
 [ "$(awk 'NR % 2 == 1 && !/^data: ./ || NR % 2 == 0 && !/^$/' out | wc -l)" -eq 0 ]
 verdict 'stream --sse: frames' $?
 sed -n 's/^data: \({.*\)/\1/p' out >frames
-run "$gemma" stream -f gemma4
+run "$second_call" stream -f $second
 cmp -s out frames
 verdict 'stream --sse: the frames hold the lines' $?
-run "$gemma_comma" stream -f gemma4 --strict
+run "$second_comma" stream -f $second --strict
 status_is 'stream --strict' 1
 out_has 'stream --strict: the chunks before it' '"name":"tide"'
 out_lacks 'stream --strict: none behind it' '"finish_reason":"'
 err_lines 'stream --strict' 1
 err_has 'stream --strict' '-:1: 43: TW_ERROR_DEVIATION: trailing_comma: '
-run "$gemma_comma" stream -f gemma4 --strict --sse
+run "$second_comma" stream -f $second --strict --sse
 out_lacks 'stream --strict --sse' '[DONE]'
-printf '%s' "$gemma" >gemma
-"$T" stream -f gemma4 gemma </dev/null >out 2>err
+printf '%s' "$second_call" >completion
+"$T" stream -f $second completion </dev/null >out 2>err
 cmp -s out frames
 verdict 'stream FILE' $?
 
-run "$gemma_comma" stream -f gemma4 --events
+run "$second_comma" stream -f $second --events
 status_is 'stream --events' 0
 silent 'stream --events'
 out_has 'events' '{"type":"text","index":0,"data":"Hi.","offset":0,"span":3}'
@@ -80,28 +80,26 @@ verdict 'events: the end' $?
 sum=$(sed 's/.*"span":\([0-9]*\)}$/\1/' out | awk '{ n += $1 } END { print n }')
 [ "$sum" -eq 57 ]
 verdict 'events: the spans add up' $?
-run "$gemma_cut" stream -f gemma4 --events
+run "$second_cut" stream -f $second --events
 status_is 'events: unparsed' 1
 out_has 'events: unparsed' '"code":"incomplete"'
 out_has 'events: unparsed' '{"type":"unparsed","index":0,"data":"<|tool_call>call:tide{at:<|\"|>Bre","code":"truncated_call","id":"tide","offset":0,"span":33}'
 printf '<|tool_call>call:f{a:<|"|>\x00\x1f\xff\xe2\x82' >raw
-"$T" stream -f gemma4 --events raw >out 2>err
+"$T" stream -f $second --events raw >out 2>err
 out_has 'events: raw bytes as UTF-8' $'call:f{a:<|\\"|>\\u0000\\u001f\xef\xbf\xbd\xef\xbf\xbd","code"'
 # An overlong form, half of a surrogate pair, beyond U+10FFFF, no lead byte:
 # one U+FFFD for every maximal part.
 printf '<|tool_call>call:f{a:<|"|>\xe0\x80\xed\xa0\x80\xf4\x90\xc0\xf0\x9f\x98\x80' >raw
-"$T" stream -f gemma4 --events raw >out 2>err
+"$T" stream -f $second --events raw >out 2>err
 bad=$'\xef\xbf\xbd'
 out_has 'events: ill-formed UTF-8' \
     "call:f{a:<|\\\"|>$bad$bad$bad$bad$bad$bad$bad$bad"$'\xf0\x9f\x98\x80","code"'
 run "<think>Hm.</think>" stream -f hermes --events
 out_has 'events: framing' '"type":"framing","offset":0,'
 out_has 'events: reasoning' '{"type":"reasoning","index":'
-run "$gemma" stream -f gemma4 --events --sse
+run "$second_call" stream -f $second --events --sse
 [ "$(grep -c '^data: ' out)" -eq "$(($(lines out) / 2))" ]
 verdict 'stream --events --sse' $?
-run "$python" stream -f harmony --events
-out_has 'events: a flag' '"flags":["custom"]'
 
 # ---- a slow pipe -----------------------------------------------------------
 
@@ -133,13 +131,11 @@ slow() {
     verdict "slow pipe: $name: the rest follows" $?
 }
 slow chunks '<|tool_call>call:tide{at:<|"|>Quimper and then some more of it, as it comes' \
-    '<|"|>}<tool_call|>' 'Quimper' stream -f gemma4
+    '<|"|>}<tool_call|>' 'Quimper' stream -f $second
 slow sse '<tool_call>{"name":"tide","arguments":{"at":"Quimper and so on' \
     '"}}</tool_call>' 'Quimper' stream -f hermes --sse
 slow events '<tool_call>{"name":"tide","arguments":{"at":"Quimper and so on' \
     '"}}</tool_call>' 'Quimper' stream -f hermes --events
-slow harmony '<|channel|>commentary to=functions.tide <|constrain|>json<|message|>{"at":"Quimper' \
-    '"}<|call|>' 'Quimper' stream -f harmony
 slow byte '<tool_call>{"name":"tide","arguments":{"at":"Quimper and so on' \
     '"}}</tool_call>' 'Q' stream -f hermes --chunk 1
 slow jsonl "\"Quimper\"$nl\"Br" "est\"$nl" 'Quimper' decode --jsonl -f hermes

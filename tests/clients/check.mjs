@@ -10,7 +10,6 @@ import { clients } from './clients.mjs';
 import { serve, sse } from './server.mjs';
 import { contract, strictAccumulate } from './strict.mjs';
 
-const FORMATS = ['gemma4', 'harmony', 'hermes'];
 const SPLITS = ['whole', '1', '3', 'tokens'];
 const MODES = { plain: [], hold: ['--hold-calls'], join: ['--join'] };
 const STRICT = 'strict merge';
@@ -361,10 +360,11 @@ async function checkUsage(server, report) {
 // ---- sharing the work
 
 function readCases() {
-  return FORMATS.flatMap(format => {
-    const items = lines(fs.readFileSync(path.join(folder, `decode-${format}.jsonl`), 'utf8'))
+  const files = fs.readdirSync(folder).filter(name => /^decode-.*\.jsonl$/.test(name));
+  return files.sort().flatMap(file => {
+    const items = lines(fs.readFileSync(path.join(folder, file), 'utf8'))
       .map(line => JSON.parse(line));
-    if (items.length === 0) throw new Error(`no cases of ${format}`);
+    if (items.length === 0) throw new Error(`no cases in ${file}`);
     return items;
   });
 }

@@ -200,16 +200,17 @@ class Events(unittest.TestCase):
         self.assertEqual(events[-1].status, 'length')
 
     def test_marks(self):
-        marker = '<|tool_call>call:a{}<tool_call|>'
+        marker = 'a<|im_end|>b'
         events = []
-        with Decoder('gemma4') as decoder:
+        with Decoder('hermes') as decoder:
             events += decoder.feed(marker, Mark.TEXT)
             with self.assertRaises(ToolwireError) as caught:
                 decoder.feed('no marker', Mark.CONTROL)
             self.assertEqual(caught.exception.name, 'TW_ERROR_ARGUMENT')
-            events += decoder.feed('<|tool_call>', Mark.CONTROL)
-            events += decoder.feed('call:b{}', Mark.TEXT)
-            events += decoder.feed('<tool_call|>', Mark.CONTROL)
+            events += decoder.feed('<tool_call>', Mark.CONTROL)
+            events += decoder.feed('{"name": "b", "arguments": {}}',
+                                   Mark.TEXT)
+            events += decoder.feed('</tool_call>', Mark.CONTROL)
             events += decoder.finish()
         self.assertEqual([event.text for event in events
                           if event.kind == 'call_begin'], ['b'])
@@ -349,13 +350,13 @@ class Whole(unittest.TestCase):
         self.assertEqual(toolwire.decode_transcript(wire, 'hermes'), request)
 
     def test_requests(self):
-        request = {'messages': [{'role': 'user', 'content': 'Hi <turn|>'}]}
+        request = {'messages': [{'role': 'user', 'content': 'Hi <|im_end|>'}]}
         with self.assertRaises(ToolwireError) as caught:
-            toolwire.encode(request, 'gemma4')
+            toolwire.encode(request, 'hermes')
         error = caught.exception
         self.assertEqual((error.name, error.path, error.offset),
                          ('TW_ERROR_CONTROL_TEXT', 'messages[0].content', 3))
-        self.assertIn('\u200b', toolwire.encode(request, 'gemma4',
+        self.assertIn('\u200b', toolwire.encode(request, 'hermes',
                                                 control_text='break'))
         request = {'messages': [{'role': 'user', 'content': 'Hi'}]}
         self.assertTrue(toolwire.encode(
@@ -364,8 +365,9 @@ class Whole(unittest.TestCase):
         self.assertEqual(toolwire.encode_segments(request, 'hermes'), [
             (True, '<|im_start|>'), (False, 'user\nHi'),
             (True, '<|im_end|>'), (False, '\n')])
-        self.assertIn('2026-01-02', toolwire.encode(
-            request, 'harmony', settings={'date': '2026-01-02'}))
+        self.assertIn('</think>', toolwire.encode(
+            request, 'hermes', generation_prompt=True,
+            settings={'enable_thinking': False}))
         with self.assertRaises(ToolwireError) as caught:
             toolwire.encode('{"messages": [}', 'hermes')
         self.assertEqual((caught.exception.name, caught.exception.offset),
@@ -415,10 +417,10 @@ class Whole(unittest.TestCase):
 
     def test_stream_chunks(self):
         chunks = list(toolwire.stream_chunks(
-            iter(['Hi', ('<|tool_call>', Mark.TEXT), b'!']), 'gemma4',
+            iter(['Hi', ('<|im_end|>', Mark.TEXT), b'!']), 'hermes',
             id='a', model='m', created=5, finish=lambda: 'length'))
         self.assertEqual(message_of_chunks(chunks)['content'],
-                         'Hi<|tool_call>!')
+                         'Hi<|im_end|>!')
         self.assertTrue(all((chunk['id'], chunk['model'], chunk['created'])
                             == ('a', 'm', 5) for chunk in chunks))
         self.assertEqual([chunk['choices'][0]['finish_reason']
@@ -427,17 +429,16 @@ class Whole(unittest.TestCase):
     def test_tables(self):
         formats = {one.name: one for one in toolwire.formats()}
         self.assertIn('hermes/qwen3', formats)
-        self.assertTrue(formats['gemma4'].prompts)
-        self.assertFalse(formats['nemotron'].prompts)
-        marker, = [one for one in formats['gemma4'].markers
-                   if one.text == '<|tool_call>']
-        self.assertEqual((marker.role, marker.token, marker.decoded),
-                         ('call_open', True, True))
-        stops = {one.text for one in formats['gemma4'].markers if one.stop}
-        self.assertIn('<turn|>', stops)
-        self.assertNotIn('<|tool_call>', stops)
+        self.assertTrue(formats['hermes/qwen3'].prompts)
+        self.assertFalse(all(one.prompts for one in formats.values()))
+        stops = {one.text for one in formats['hermes/qwen3'].markers
+                 if one.stop}
+        self.assertIn('<|im_end|>', stops)
+        self.assertNotIn('<tool_call>', stops)
         marker, = [one for one in formats['hermes/qwen3'].markers
                    if one.text == '<tool_call>']
+        self.assertEqual((marker.role, marker.token, marker.decoded),
+                         ('call_open', True, True))
         self.assertTrue(marker.literal)
         found = {one.name: one for one in toolwire.diagnostics()}
         self.assertEqual(found['trailing_comma'].code, 6)
@@ -494,7 +495,7 @@ def all_of_it():
         prompt='<|im_start|>assistant\n'), toolwire.encode(
             {'messages': [{'role': 'user', 'content': 'x'}, message]},
             'hermes', settings={'a': 1}),
-        toolwire.encode_segments({'messages': []}, 'harmony'),
+        toolwire.encode_segments({'messages': []}, 'hermes'),
         toolwire.convert({'messages': [message]}, 'openai', 'sharegpt')]
 
 

@@ -9,10 +9,15 @@ import re
 import toolwire
 from toolwire.integrations import vllm
 
-FAMILIES = 'gemma4', 'harmony', 'hermes'
+MARKERS = {}
+for one in toolwire.formats():
+    MARKERS.setdefault(one.name.split('/')[0], []).extend(one.markers)
 OLD = vllm.HAS_VLLM and not hasattr(vllm.ToolParser,
                                     'engine_based_streaming')
-END = {'gemma4': '<turn|>', 'harmony': '<|return|>', 'hermes': '<|im_end|>'}
+# The first marker that ends a generation behind text.
+END = {family: next(one.text for one in markers
+                    if one.stop and one.role == 'end')
+       for family, markers in MARKERS.items()}
 
 
 class Bag:
@@ -24,9 +29,7 @@ class Tokenizer:
     """Each marker is a token, and else some letters are."""
 
     def __init__(self, family):
-        self.markers = sorted({
-            marker.text for one in toolwire.formats()
-            if one.name.split('/')[0] == family for marker in one.markers})
+        self.markers = sorted({one.text for one in MARKERS[family]})
         self.ids = {text: 1000 + i for i, text in enumerate(self.markers)}
         self.eos_token_id = self.ids[END[family]]
         self.cut = re.compile('(%s)' % '|'.join(
@@ -48,7 +51,7 @@ class Tokenizer:
         return found
 
 
-TOKENIZERS = {family: Tokenizer(family) for family in FAMILIES}
+TOKENIZERS = {family: Tokenizer(family) for family in MARKERS}
 
 
 class Streamed:

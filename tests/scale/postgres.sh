@@ -60,7 +60,7 @@ sql <<<"SELECT count(DISTINCT place) FROM log WHERE record ->> 'messages' <> ''"
 [ "$(cat "$work/log")" = 12000 ]
 verdict 'load: every record is a row, and JSON' $?
 
-toolwire convert -f openai -t gemma4 "$work/whole.jsonl" >"$work/wanted"
+toolwire convert -f openai -t hermes "$work/whole.jsonl" >"$work/wanted"
 recipe write >/dev/null
 sql <"$work/recipe"
 fine 'write'

@@ -542,7 +542,7 @@ void random_plain_request(tw_jotter *out)
         if (random_below(8) == 0) {
             jot_said(out, "system");
         }
-        /* Gemma makes one message of two that stand side by side. */
+        /* A template makes one message of two that stand side by side. */
         if (ids == answered || random_below(4) > 0) {
             jot_said(out, "user");
         }

@@ -4,7 +4,7 @@ way through a decoder and a writer of chunks, as what each step adds."""
 import json
 import logging
 import uuid
-from typing import (Any, Dict, Iterable, Iterator, List, Mapping, Optional,
+from typing import (Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional,
                     Tuple)
 
 from .._decoder import Decoder, Event, Writer
@@ -192,6 +192,15 @@ def names() -> List[str]:
 
 
 def reasoning_of(name: str) -> str:
-    """Harmony's reasoning is a message of its own, which no reader takes for
-    content."""
-    return 'separate' if name.startswith('harmony') else 'content'
+    """Where no markers stand around reasoning it is a message of its own,
+    which no reader takes for content."""
+    marked = any(one.role == 'reasoning_open' for one in find(name).markers)
+    return 'content' if marked else 'separate'
+
+
+def class_named(name: str, end: str, make: Callable[[str], type]) -> type:
+    """The class of all formats and dialects that has this name."""
+    for format in names():
+        if class_name(format, end) == name:
+            return make(format)
+    raise AttributeError(name)

@@ -187,9 +187,10 @@ def detector_for(format: str) -> Type[ToolwireDetector]:
                  'reasoning': _stream.reasoning_of(format)})
 
 
-Gemma4Detector = detector_for('gemma4')
-HarmonyDetector = detector_for('harmony')
-HermesDetector = detector_for('hermes')
+def __getattr__(name: str) -> Type[ToolwireDetector]:
+    """HermesDetector, and the like of every format and dialect."""
+    globals()[name] = _stream.class_named(name, 'Detector', detector_for)
+    return globals()[name]
 
 
 def names() -> List[str]:

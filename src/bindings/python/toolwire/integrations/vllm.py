@@ -289,9 +289,10 @@ def parser_for(format: str) -> Type[ToolwireToolParser]:
                  'reasoning': _stream.reasoning_of(format)})
 
 
-Gemma4ToolParser = parser_for('gemma4')
-HarmonyToolParser = parser_for('harmony')
-HermesToolParser = parser_for('hermes')
+def __getattr__(name: str) -> Type[ToolwireToolParser]:
+    """HermesToolParser, and the like of every format and dialect."""
+    globals()[name] = _stream.class_named(name, 'ToolParser', parser_for)
+    return globals()[name]
 
 
 def names() -> List[str]:

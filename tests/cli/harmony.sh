@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: MIT
+#
+# What only Harmony has: calls of free text, output without markers, settings
+# of its system message.
+# A part of tests/cli.sh.
+
+python='<|start|>assistant<|channel|>analysis to=python code<|message|>print(1)<|call|>'
+run "$python" decode -f harmony
+out_has 'a free-text call in a message' '"type":"custom"'
+run "$python" decode -f harmony --custom function
+out_has '--custom function' '"arguments":"{\"input\":\"print(1)\"}"'
+run "$python" stream -f harmony
+out_has 'a free-text call in chunks' '"type":"function"'
+run "$python" stream -f harmony --custom custom
+out_has 'stream --custom custom' '"type":"custom"'
+stripped='analysisHm.assistantcommentary to=functions.tide json{"at":"Brest"}'
+run "$stripped" decode -f harmony --recover-stripped
+out_has '--recover-stripped' '"name":"tide"'
+err_has '--recover-stripped' 'stripped_markers'
+run "$stripped" stream -f harmony --recover-stripped
+out_has 'stream --recover-stripped' '"name":"tide"'
+run "$stripped" check -f harmony --recover-stripped
+out_has 'check --recover-stripped' '"code":"stripped_markers"'
+
+run "$python" stream -f harmony --events
+out_has 'events: a flag' '"flags":["custom"]'
+slow harmony '<|channel|>commentary to=functions.tide <|constrain|>json<|message|>{"at":"Quimper' \
+    '"}<|call|>' 'Quimper' stream -f harmony
+run 'hm<|end|><|start|>assistant<|channel|>final<|message|>Hi' \
+    decode -f harmony --start reasoning
+out_is 'decode harmony --start reasoning' \
+    '{"role":"assistant","content":"Hi","reasoning_content":"hm"}'"$nl"
+
+# ---- settings --------------------------------------------------------------
+
+run "$hi" encode -f harmony --set 'model_identity=You are "it".' \
+    --set reasoning_effort=high --set date=2026-01-02
+out_has 'encode --set, a text' 'You are "it".'
+out_has 'encode --set, two of them' 'Reasoning: high'
+run "$hi" encode -f harmony --set model_identity=$'a\tb\x01"\\'
+status_is 'encode --set, control characters' 0
+out_has 'encode --set, control characters' "$(printf 'a\tb\x01"\\')"
