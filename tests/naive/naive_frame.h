@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A decoder for any description, whole text in, message out: what its files
+ * share.
+ *
+ *     naive_frame_description.c  the description: patterns, markers, keys
+ *     naive_frame.c              text, reasoning, stops: read it first
+ *     naive_frame_match.c        patterns against the text
+ *     naive_frame_head.c         is this the head of a call?
+ *     naive_frame_section.c      sections, calls, and what ends them
+ *     naive_frame_json.c         JSON bodies: objects, lists, arguments
+ *     naive_frame_object.c       one call object
+ *     naive_frame_tagged.c       parameters between tags
+ *     naive_frame_value.c        where a tagged value ends
+ *     naive_frame_typed.c        what a tagged value is, by the tool's schema
+ *     naive_frame_python.c       NAME(KEY=LITERAL, ...)
+ *     naive_frame_literal.c      a Python literal
+ *     naive_frame_gemma.c        Gemma's values with other markers
+ */
+#ifndef TOOLWIRE_TESTS_NAIVE_FRAME_H
+#define TOOLWIRE_TESTS_NAIVE_FRAME_H
+
+#include "naive_json.h"
+#include "naive_tree.h"
+
+enum {
+    FRAME_LOOK = 256,
+    FRAME_HEAD = 1024,
+    FRAME_NAME = 256,
+    FRAME_HELD = 65536,
+    FRAME_NEST = 128
+};
+
+/* --- the description --------------------------------------------------- */
+
+typedef enum frame_hole {
+    HOLE_NONE,
+    HOLE_NAME,
+    HOLE_ID,
+    HOLE_INDEX,
+    HOLE_SKIP,
+    HOLE_ARGUMENTS,
+    HOLE_ARGUMENTS_JSON,
+    HOLE_OBJECT,
+    HOLE_LIST,
+    HOLE_KEYED,
+    HOLE_PYTHON,
+    HOLE_PYTHON_LINES,
+    HOLE_PYTHON_CALL,
+    HOLE_RAW,
+    HOLE_GEMMA,
+    HOLE_KEY,
+    HOLE_TYPE,
+    HOLE_VALUE,
+    HOLE_VALUE_TEXT,
+    HOLE_VALUE_JSON,
+    HOLE_VALUE_TRIM,
+    HOLE_VALUE_GUESS,
+    HOLE_CALLS,
+    HOLE_CALL,
+    HOLE_TEXT,
+    HOLE_TEXT_LINE,
+    HOLE_TEXT_TRIM,
+    HOLE_COUNT
+} frame_hole;
+
+typedef enum frame_kind {
+    FRAME_MARKER, /* |text| as it stands */
+    FRAME_LAYOUT, /* white space: |text| is written, any is read */
+    FRAME_HOLE,
+    FRAME_TAG     /* |text|, attributes in any order, |end| */
+} frame_kind;
+
+/* NAME="VALUE" in a tag; |hole| in the place of VALUE, or HOLE_NONE. */
+typedef struct frame_attribute {
+    naive_bytes name, value;
+    frame_hole hole;
+} frame_attribute;
+
+typedef struct frame_part {
+    frame_kind kind;
+    frame_hole hole;
+    naive_bytes text, end;
+    frame_attribute attributes[4];
+    size_t attribute_count;
+} frame_part;
+
+typedef struct frame_pattern {
+    frame_part *parts;
+    size_t count;
+    size_t hole; /* index of the body, value, calls or text */
+    bool loose;
+} frame_pattern;
+
+typedef struct frame_patterns {
+    frame_pattern *items;
+    size_t count;
+} frame_patterns;
+
+typedef struct frame_words {
+    const char **items;
+    size_t count;
+} frame_words;
+
+typedef struct frame_description {
+    naive_tree tree; /* owns all words */
+    frame_patterns call, argument, calls, reasoning, text;
+    frame_words turn, stops, tokens, no_reasoning, end;
+    frame_words name_key, arguments_key, id_key;
+    const char *between, *gap, *no_text, *id, *raw_name;
+    const char *json, *values, *entities, *example;
+    bool sorted;
+    bool echo, blank_names, calls_in_reasoning, header_name, cdata;
+} frame_description;
+
+/* False: |*error| says why, for the next call of this function. */
+bool frame_load(const char *json, size_t size, frame_description *out,
+                const char **error);
+void frame_release(frame_description *);
+
+/* The body of a call pattern, HOLE_NONE if there is none. */
+frame_hole frame_body(const frame_pattern *call);
+bool frame_is_tagged(const frame_description *, const frame_pattern *call);
+/* The first marker of the pattern, NULL if it begins with its hole. */
+const char *frame_opener(const frame_pattern *pattern);
+/* The |n|th marker behind the main hole, or NULL. */
+const char *frame_closer(const frame_pattern *pattern, size_t n);
+/* The layout directly before or behind part |index|, never NULL. */
+const char *frame_layout(const frame_pattern *pattern, size_t index);
+/* Plain text is no marker by its looks: its heads go further (D2, D15). */
+bool frame_is_plain(const char *marker);
+bool frame_is_token(const frame_description *, const char *marker);
+
+/* --- reading ----------------------------------------------------------- */
+
+typedef struct frame_options {
+    bool start_reasoning;
+    bool length;       /* the output was cut by the token limit */
+    bool untyped_json;
+    const naive_tree *tools; /* an array of OpenAI tools or names, or NULL */
+} frame_options;
+
+/* |*out| starts zeroed. */
+void naive_frame(const frame_description *, const frame_options *,
+                 const char *text, size_t size, naive_message *out);
+
+typedef struct frame_reader {
+    const frame_description *format;
+    const frame_options *options;
+    naive_message *message;
+    const char *text;
+    size_t size;
+    size_t at;       /* all before it is dealt with */
+    size_t begin;    /* of the segment */
+    size_t solid;    /* of a trial: where text began; SIZE_MAX: nowhere */
+    size_t behind;   /* of a trial: the end of the first bad block */
+    const frame_pattern *wrapper; /* what |text| is open */
+    const char *lead; /* layout that is framing in front of the segment */
+    bool touches;    /* a call stands in front of the segment */
+    bool fresh;      /* no text and no call so far */
+    bool started;    /* past the place where |turn| counts as read */
+    bool reasoning, trial, over;
+} frame_reader;
+
+/* --- naive_frame_match.c --- */
+
+typedef enum frame_answer { FRAME_NO, FRAME_CUT, FRAME_YES } frame_answer;
+
+typedef struct frame_match {
+    frame_answer answer;
+    size_t end;        /* behind what matched */
+    size_t word, word_size; /* of name and id in their place, blanks off */
+    naive_bytes holes[HOLE_COUNT];
+    bool has[HOLE_COUNT];
+    const char *note;  /* a deviation */
+} frame_match;
+
+void frame_match_release(frame_match *);
+/* Parts [from, to) at |at|; |skip| bytes of the first are taken as read.
+ * |match| starts zeroed. */
+void frame_match_parts(const frame_reader *, const frame_pattern *,
+                       size_t from, size_t to, size_t skip, size_t at,
+                       frame_match *match);
+
+bool frame_starts(const frame_reader *, size_t at, const char *word);
+/* The text ends within |word|. */
+bool frame_is_cut(const frame_reader *, size_t at, const char *word);
+bool frame_is_blank(char c);
+bool frame_is_name_byte(char c);
+size_t frame_skip(const frame_reader *, size_t at);
+/* The same, blanks that JSON does not know included. */
+size_t frame_skip_odd(frame_reader *, size_t at, bool say);
+/* The longest stop that stands here, or NULL. */
+const char *frame_stop_at(const frame_reader *, size_t at);
+/* The longest close of a section here, or NULL. */
+const char *frame_section_close_at(const frame_reader *, size_t at);
+const char *frame_section_open_at(const frame_reader *, size_t at);
+/* The longest opener of a call here: no plain one without its head. */
+const char *frame_call_open_at(frame_reader *, size_t at);
+/* The longest first marker behind a call's body here, or NULL. */
+const char *frame_call_close_at(const frame_reader *, size_t at);
+/* A marker that ends a body wherever it is not in a string. */
+size_t frame_marker_at(frame_reader *, size_t at);
+size_t frame_next_marker(frame_reader *, size_t at);
+
+/* --- naive_frame_head.c --- */
+
+typedef struct frame_head {
+    frame_answer answer;
+    const frame_pattern *call;
+    size_t begin;   /* of the head, behind a section's open */
+    size_t body;
+    bool empty;     /* a block with nothing in it */
+    bool bare;      /* an unmarked head */
+    bool fenced;
+    frame_match match;
+} frame_head;
+
+/* A call at |at|: in a section, or in the text, or |unmarked| (F4), where
+ * |more| says that a call and its separator stand in front. */
+void frame_read_head(frame_reader *, size_t at, bool in_section, frame_head *);
+void frame_read_unmarked(frame_reader *, size_t at, bool more, frame_head *);
+void frame_head_release(frame_head *);
+bool frame_json_head(const frame_reader *, size_t at, bool whole,
+                     bool *is_cut);
+const naive_tree *frame_tool(const frame_reader *, const naive_bytes *name);
+bool frame_has_tools(const frame_reader *);
+
+/* --- naive_frame_section.c --- */
+
+/* A section or call at |at| in the text: false if there is none.  The segment
+ * before it is ended. */
+bool frame_try_block(frame_reader *, size_t at, bool first);
+void frame_unparsed(frame_reader *, size_t begin, size_t end,
+                    const char *reason, const naive_bytes *name);
+/* A call begins: an id is due. */
+void frame_add_call(frame_reader *, const naive_bytes *name,
+                    const naive_bytes *id, const naive_bytes *arguments);
+void frame_diagnose(frame_reader *, const char *code, size_t at);
+void frame_drop(frame_reader *, const char *code, size_t begin, size_t end);
+
+/* --- naive_frame.c --- */
+void frame_end_segment(frame_reader *, size_t end, bool at_call, bool at_stop);
+
+/* --- bodies: from head->body on; |at| goes behind what they took, the call's
+ *     tail included; |start| is where `unparsed` would begin --- */
+void frame_read_json(frame_reader *, frame_head *, size_t start);
+void frame_read_arguments(frame_reader *, frame_head *, size_t start);
+void frame_read_tagged(frame_reader *, frame_head *, size_t start);
+void frame_read_python(frame_reader *, frame_head *, size_t start);
+void frame_read_raw(frame_reader *, frame_head *, size_t start);
+void frame_read_gemma(frame_reader *, frame_head *, size_t start);
+
+/* The markers behind a body; |self| says that it ends by itself. */
+void frame_read_tail(frame_reader *, const frame_pattern *call);
+
+/* One call object at |at|; false: it was broken, |*end| is where. */
+bool frame_read_object(frame_reader *, const frame_head *, size_t start,
+                       size_t at, size_t limit, size_t *end);
+/* The end of the bracket at |at|, strings respected; 0: none before |limit|. */
+size_t frame_balance(const frame_reader *, size_t at, size_t limit);
+
+/* --- naive_frame_python.c --- */
+/* NAME( at |at|; |sure|: an argument or the end follows (F4). */
+frame_answer frame_callee(const frame_reader *, size_t at, bool sure,
+                          size_t *name_size, size_t *body);
+
+/* --- naive_frame_literal.c --- */
+/* A Python literal that is the whole text, as JSON; false if it is none. */
+bool frame_python_literal(const char *text, size_t size, naive_bytes *out);
+
+/* --- naive_frame_value.c --- */
+typedef struct frame_parameter {
+    const frame_head *head;
+    const frame_pattern *pattern; /* of the argument */
+    const naive_tree *tool;       /* the schema of its parameters, or NULL */
+    const naive_tree *keys;       /* an array: those given so far */
+} frame_parameter;
+
+typedef struct frame_value_end {
+    bool found;
+    size_t end, next;   /* of the value; where to go on */
+    const char *note;
+} frame_value_end;
+
+frame_value_end frame_find_value_end(frame_reader *, const frame_parameter *,
+                                     size_t at, const char *closer);
+/* A parameter's opening at |at|; |*which| is its pattern. */
+void frame_match_parameter(const frame_reader *, size_t at,
+                           const frame_pattern **which, frame_match *);
+/* The name of the marker that opens a tagged call behind its section's. */
+const char *frame_inner_opener(const frame_pattern *call);
+
+/* --- naive_frame_typed.c --- */
+enum {
+    TYPE_STRING = 1,
+    TYPE_NUMBER = 2,
+    TYPE_INTEGER = 4,
+    TYPE_BOOLEAN = 8,
+    TYPE_NULL = 16,
+    TYPE_ARRAY = 32,
+    TYPE_OBJECT = 64,
+    TYPE_ANY = 128 /* any JSON */
+};
+/* The types of a declared parameter; 0 if the schema does not say. */
+unsigned frame_types(const naive_tree *parameters, const char *key);
+/* The value as JSON; false: the call is malformed. */
+bool frame_convert(frame_reader *, unsigned types, const naive_bytes *raw,
+                   size_t at, naive_bytes *out);
+void frame_add_json_string(naive_bytes *out, const char *data, size_t size);
+void frame_decode_entities(naive_bytes *);
+
+#endif

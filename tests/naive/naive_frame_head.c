@@ -1,0 +1,508 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Heads: does a call begin here? (R5, F3, F4, D2)
+ */
+#include "naive_frame.h"
+
+#include <string.h>
+
+enum { PROSE = 64 };
+
+void frame_head_release(frame_head *head)
+{
+    frame_match_release(&head->match);
+    *head = (frame_head){0};
+}
+
+/* --- declared tools ---------------------------------------------------- */
+
+bool frame_has_tools(const frame_reader *reader)
+{
+    return reader->options->tools && reader->options->tools->count > 0;
+}
+
+/* The declared tool of that name: a function object or a plain string. */
+const naive_tree *frame_tool(const frame_reader *reader,
+                             const naive_bytes *name)
+{
+    const naive_tree *tools = reader->options->tools;
+
+    for (size_t i = 0; tools && i < tools->count; i++) {
+        const naive_tree *tool = &tools->children[i];
+        const naive_tree *function = naive_tree_get(tool, "function");
+        const char *word;
+
+        function = function ? function : tool;
+        word = naive_tree_text(function->kind == NAIVE_STRING
+                                   ? function
+                                   : naive_tree_get(function, "name"));
+        if (word && name->data && strlen(word) == name->size &&
+            memcmp(word, name->data, name->size) == 0)
+            return function;
+    }
+    return NULL;
+}
+
+/* --- JSON heads -------------------------------------------------------- */
+
+/* The string at |at|, quotes included; 0: none, SIZE_MAX: cut. */
+static size_t string_size(const frame_reader *reader, size_t at)
+{
+    size_t end = at + 1;
+    char quote;
+
+    if (at == reader->size)
+        return SIZE_MAX;
+    quote = reader->text[at];
+    if (quote != '"' && quote != '\'')
+        return 0;
+    for (; end < reader->size && reader->text[end] != quote; end++)
+        end += reader->text[end] == '\\';
+    return end < reader->size ? end + 1 - at : SIZE_MAX;
+}
+
+static bool is_word(const frame_reader *reader, size_t at, size_t size,
+                    const char *word)
+{
+    return size == strlen(word) + 2 &&
+           memcmp(reader->text + at + 1, word, size - 2) == 0;
+}
+
+static bool is_one_of(const frame_reader *reader, size_t at, size_t size,
+                      const frame_words *words, const char *const *others)
+{
+    for (size_t i = 0; i < words->count; i++)
+        if (is_word(reader, at, size, words->items[i]))
+            return true;
+    for (; *others; others++)
+        if (is_word(reader, at, size, *others))
+            return true;
+    return false;
+}
+
+static const char *const name_words[] = {"name", "function", NULL};
+static const char *const argument_words[] = {"arguments", "parameters", NULL};
+static const char *const other_words[] = {"id", "type", NULL};
+
+/* KEY : at |*at|, |*at| behind the colon; its kind: 'n', 'a', 'o' or 0. */
+static int read_key(const frame_reader *reader, size_t *at, bool *is_cut)
+{
+    const frame_description *format = reader->format;
+    size_t key = frame_skip(reader, *at), size = string_size(reader, key);
+    int kind = 0;
+
+    *is_cut = size == SIZE_MAX;
+    if (size == 0 || *is_cut)
+        return 0;
+    if (is_one_of(reader, key, size, &format->name_key, name_words))
+        kind = 'n';
+    else if (is_one_of(reader, key, size, &format->arguments_key,
+                       argument_words))
+        kind = 'a';
+    else if (is_one_of(reader, key, size, &format->id_key, other_words))
+        kind = 'o';
+    *at = frame_skip(reader, key + size);
+    *is_cut = *at == reader->size;
+    if (*is_cut || reader->text[*at] != ':')
+        return 0;
+    ++*at;
+    return kind;
+}
+
+/* STRING , at |*at|. */
+static bool read_string_comma(const frame_reader *reader, size_t *at,
+                              bool *is_cut)
+{
+    size_t value = frame_skip(reader, *at), size = string_size(reader, value);
+
+    *is_cut = size == SIZE_MAX;
+    if (size == 0 || *is_cut)
+        return false;
+    *at = frame_skip(reader, value + size);
+    *is_cut = *at == reader->size;
+    if (*is_cut || reader->text[*at] != ',')
+        return false;
+    ++*at;
+    return true;
+}
+
+/* `{` at |at|, then a call's key; |whole|: up to the arguments key, behind
+ * strings under the other keys. */
+bool frame_json_head(const frame_reader *reader, size_t at, bool whole,
+                     bool *is_cut)
+{
+    size_t begin = at;
+    bool named = false;
+
+    *is_cut = at == reader->size;
+    if (*is_cut || reader->text[at] != '{')
+        return false;
+    for (at++; at - begin <= FRAME_HEAD;) {
+        int kind = read_key(reader, &at, is_cut);
+
+        if (kind == 0 || !whole)
+            return kind != 0;
+        if (kind == 'a')
+            return named;
+        named = named || kind == 'n';
+        if (!read_string_comma(reader, &at, is_cut))
+            return false;
+    }
+    return false;
+}
+
+/* A list or object of calls without a marker that speaks for itself. */
+static bool plain_json_head(const frame_reader *reader, size_t at,
+                            frame_hole body, bool whole, bool *is_cut)
+{
+    bool listed = at < reader->size && reader->text[at] == '[';
+
+    *is_cut = false;
+    if (!listed && body != HOLE_OBJECT)
+        return false;
+    if (listed)
+        at = frame_skip(reader, at + 1);
+    return frame_json_head(reader, at, whole, is_cut);
+}
+
+/* --- what stands behind the pattern's head ----------------------------- */
+
+static bool ends_block(const frame_reader *reader, size_t at)
+{
+    return frame_call_close_at(reader, at) ||
+           frame_section_close_at(reader, at) || frame_stop_at(reader, at);
+}
+
+/* Words before the object: up to 64 bytes if a line end follows the tag. */
+static size_t skip_prose(const frame_reader *reader, size_t tag_end,
+                         size_t at)
+{
+    size_t begin = at;
+
+    if (tag_end == reader->size || (reader->text[tag_end] != '\n' &&
+                                    reader->text[tag_end] != '\r'))
+        return begin;
+    while (at < reader->size && at - begin <= PROSE &&
+           reader->text[at] != '<' && reader->text[at] != '{')
+        at++;
+    return at < reader->size && at - begin <= PROSE && reader->text[at] == '{'
+               ? at : begin;
+}
+
+static void judge_json(frame_reader *reader, const frame_pattern *call,
+                       bool in_section, frame_head *head)
+{
+    const char *opener = frame_opener(call);
+    size_t end = head->match.end, at;
+    bool plain = opener ? frame_is_plain(opener) : false, is_cut;
+
+    at = frame_skip_odd(reader, end, false);
+    while (!in_section && opener && frame_starts(reader, at, opener)) {
+        end = at + strlen(opener);
+        at = frame_skip_odd(reader, end, false);
+        head->match.note = "doubled_open_tag";
+    }
+    head->answer = FRAME_NO;
+    if (plain) {
+        if (plain_json_head(reader, at, frame_body(call), false, &is_cut))
+            head->answer = FRAME_YES;
+    } else if (at == reader->size) {
+        head->answer = FRAME_CUT;
+    } else if (reader->text[at] == '{' || reader->text[at] == '[') {
+        head->answer = FRAME_YES;
+    } else if (opener && ends_block(reader, at)) {
+        head->answer = FRAME_CUT;
+        head->empty = true;
+    } else if (opener && frame_body(call) == HOLE_OBJECT) {
+        size_t object = skip_prose(reader, end, at);
+
+        head->answer = object > at ? FRAME_YES : FRAME_NO;
+        head->fenced = frame_starts(reader, at, "```");
+        if (object > at)
+            head->match.note = head->fenced ? "code_fence"
+                                            : "junk_before_object";
+        at = object;
+    }
+    head->body = at;
+}
+
+/* JSON arguments behind a name: a marker between the two is enough. */
+static void judge_arguments(frame_reader *reader, const frame_pattern *call,
+                            frame_head *head)
+{
+    bool marked = false;
+    size_t at = frame_skip_odd(reader, head->match.end, false);
+
+    for (size_t i = call->hole; i > 0 && call->parts[i - 1].kind != FRAME_HOLE;
+         i--)
+        marked = marked || call->parts[i - 1].kind != FRAME_LAYOUT;
+    head->body = head->match.end;
+    if (marked || (at < reader->size && strchr("{[\"", reader->text[at])))
+        head->answer = FRAME_YES;
+    else
+        head->answer = at == reader->size ? FRAME_CUT : FRAME_NO;
+}
+
+/* A name that no marker ends: what follows must be the format's. */
+static void judge_tagged(frame_reader *reader, const frame_pattern *call,
+                         frame_head *head)
+{
+    const frame_part *before = call->hole ? &call->parts[call->hole - 1]
+                                          : NULL;
+    const naive_bytes *name = &head->match.holes[HOLE_NAME];
+    const frame_pattern *which;
+    frame_match parameter = {0};
+    size_t at = head->match.end, end = at;
+
+    while (before && before->kind == FRAME_LAYOUT && before > call->parts)
+        before--;
+    head->body = head->match.end;
+    head->answer = FRAME_YES;
+    if (!before || before->kind != FRAME_HOLE)
+        return;
+    end = head->match.word + head->match.word_size;
+    at = frame_skip(reader, end);
+    frame_match_parameter(reader, at, &which, &parameter);
+    if (name->size == 0 || name->size > FRAME_NAME)
+        head->answer = parameter.answer == FRAME_NO && at < reader->size
+                           ? FRAME_NO : FRAME_YES;
+    else if (parameter.answer == FRAME_NO && !ends_block(reader, at) &&
+             !(frame_tool(reader, name) && at > end))
+        head->answer = FRAME_NO;
+    else if (at == reader->size && !(frame_tool(reader, name) && at > end))
+        head->answer = FRAME_CUT;
+    frame_match_release(&parameter);
+}
+
+static void judge_python(frame_reader *reader, const frame_pattern *call,
+                         frame_head *head)
+{
+    size_t at = frame_skip(reader, head->match.end), size, body;
+    bool listed = at < reader->size && reader->text[at] == '[', is_cut;
+    const char *opener = frame_opener(call);
+
+    head->body = at;
+    if (listed)
+        at = frame_skip(reader, at + 1);
+    head->answer = frame_callee(reader, at, false, &size, &body);
+    if (frame_body(call) == HOLE_PYTHON_CALL) {
+        bool called = head->answer == FRAME_YES && size > 5 &&
+                      memcmp(reader->text + at + size - 5, ".call", 5) == 0;
+
+        head->answer = called ? FRAME_YES : FRAME_NO;
+        return;
+    }
+    if (head->answer == FRAME_YES)
+        return;
+    if (frame_is_plain(opener)) {
+        head->answer = FRAME_NO;
+        return;
+    }
+    if (at == reader->size) {
+        head->answer = FRAME_CUT;
+    } else if (ends_block(reader, at) ||
+               (listed && reader->text[at] == ']' &&
+                ends_block(reader, frame_skip(reader, at + 1)))) {
+        head->answer = FRAME_CUT;
+        head->empty = true;
+    } else if (frame_json_head(reader, at, false, &is_cut)) {
+        head->answer = FRAME_YES;
+    } else if (reader->text[at] == '{' && is_cut) {
+        head->answer = FRAME_CUT;
+    }
+}
+
+static void judge(frame_reader *reader, const frame_pattern *call,
+                  bool in_section, frame_head *head)
+{
+    switch (frame_body(call)) {
+    case HOLE_OBJECT:
+    case HOLE_LIST:
+    case HOLE_KEYED:
+        judge_json(reader, call, in_section, head);
+        break;
+    case HOLE_ARGUMENTS:
+        if (frame_is_tagged(reader->format, call)) {
+            judge_tagged(reader, call, head);
+            break;
+        }
+        judge_arguments(reader, call, head);
+        break;
+    case HOLE_ARGUMENTS_JSON:
+        judge_arguments(reader, call, head);
+        break;
+    case HOLE_PYTHON:
+    case HOLE_PYTHON_LINES:
+    case HOLE_PYTHON_CALL:
+        judge_python(reader, call, head);
+        break;
+    default:
+        head->body = head->match.end;
+        head->answer = FRAME_YES;
+    }
+}
+
+/* --- a call's head ----------------------------------------------------- */
+
+/* {name} where a marker is due: `{` ends the name (json 5). */
+static bool lacks_separator(frame_reader *reader, const frame_pattern *call,
+                            frame_head *head)
+{
+    size_t at;
+
+    if (head->match.answer == FRAME_YES || !head->match.has[HOLE_NAME] ||
+        head->match.holes[HOLE_NAME].size == 0 ||
+        (frame_body(call) != HOLE_ARGUMENTS &&
+         frame_body(call) != HOLE_ARGUMENTS_JSON) ||
+        frame_is_tagged(reader->format, call) ||
+        frame_is_plain(frame_opener(call)))
+        return false;
+    at = frame_skip(reader, head->match.word + head->match.word_size);
+    if (at >= reader->size || reader->text[at] != '{')
+        return false;
+    head->match.note = "missing_args_marker";
+    head->answer = FRAME_YES;
+    head->body = at;
+    return true;
+}
+
+/* More of the pattern is better; code without a form of its own is last. */
+static bool is_better(const frame_head *head, const frame_head *best)
+{
+    if (best->answer != head->answer)
+        return head->answer > best->answer;
+    if (frame_body(best->call) == HOLE_RAW ||
+        frame_body(head->call) == HOLE_RAW)
+        return frame_body(best->call) == HOLE_RAW &&
+               frame_body(head->call) != HOLE_RAW;
+    if (head->answer == FRAME_CUT)
+        return head->empty && !best->empty;
+    return head->match.end > best->match.end;
+}
+
+/* A fence without a word of its own opens only where an unmarked head may
+ * stand (D2). */
+static bool is_common_fence(const char *opener)
+{
+    static const char *const fences[] = {"```", "```python", "```json"};
+
+    for (size_t i = 0; opener && i < sizeof fences / sizeof *fences; i++)
+        if (strcmp(opener, fences[i]) == 0)
+            return true;
+    return false;
+}
+
+/* How much of |opener| the prompt ends with: it counts as read (D1). */
+static size_t read_by_prompt(const frame_reader *reader, const char *opener)
+{
+    size_t best = 0;
+
+    for (size_t i = 0; opener && i < reader->format->turn.count; i++) {
+        const char *turn = reader->format->turn.items[i];
+        size_t size = strlen(turn);
+
+        while (size > 0 && frame_is_blank(turn[size - 1]))
+            size--;
+        for (size_t n = strlen(opener); n > best; n--)
+            if (n <= size && memcmp(turn + size - n, opener, n) == 0)
+                best = n;
+    }
+    return best;
+}
+
+static void try_call(frame_reader *reader, const frame_pattern *call,
+                     size_t skip, size_t at, bool in_section,
+                     frame_head *best)
+{
+    frame_head head = {.call = call, .begin = at};
+
+    frame_match_parts(reader, call, 0, call->hole, skip, at, &head.match);
+    head.answer = head.match.answer;
+    if (head.match.answer == FRAME_YES)
+        judge(reader, call, in_section, &head);
+    else
+        (void)lacks_separator(reader, call, &head);
+    if (head.answer == FRAME_CUT && head.match.answer == FRAME_CUT &&
+        (skip || !frame_opener(call) || frame_is_plain(frame_opener(call)) ||
+         frame_is_cut(reader, at, frame_opener(call))))
+        head.answer = FRAME_NO;
+    if (head.answer != FRAME_NO &&
+        (best->answer == FRAME_NO || is_better(&head, best))) {
+        frame_head_release(best);
+        *best = head;
+        return;
+    }
+    frame_head_release(&head);
+}
+
+void frame_read_head(frame_reader *reader, size_t at, bool in_section,
+                     frame_head *best)
+{
+    const frame_patterns *calls = &reader->format->call;
+
+    *best = (frame_head){0};
+    for (size_t i = 0; i < calls->count; i++) {
+        const char *opener = frame_opener(&calls->items[i]);
+
+        if (opener ? !is_common_fence(opener) : in_section)
+            try_call(reader, &calls->items[i], 0, at, in_section, best);
+        if (!reader->started && opener && read_by_prompt(reader, opener))
+            try_call(reader, &calls->items[i],
+                     read_by_prompt(reader, opener), at, in_section, best);
+    }
+}
+
+/* --- heads without a marker -------------------------------------------- */
+
+static frame_answer unmarked_python(const frame_reader *reader, size_t at,
+                                    bool loose_list)
+{
+    size_t size, body;
+    bool listed = at < reader->size && reader->text[at] == '[';
+
+    if (!listed && !loose_list)
+        return FRAME_NO;
+    return frame_callee(reader, listed ? frame_skip(reader, at + 1) : at,
+                        true, &size, &body) == FRAME_YES
+               ? FRAME_YES : FRAME_NO;
+}
+
+static void try_unmarked(frame_reader *reader, const frame_pattern *call,
+                         size_t at, bool more, frame_head *best)
+{
+    frame_head head = {.call = call, .begin = at, .bare = true, .body = at};
+    frame_hole hole = frame_body(call);
+    bool is_cut = false;
+
+    frame_match_parts(reader, call, 0, call->hole, 0, at, &head.match);
+    if (head.match.answer == FRAME_YES) {
+        head.body = frame_skip(reader, head.match.end);
+        if (hole == HOLE_PYTHON || hole == HOLE_PYTHON_LINES)
+            head.answer = unmarked_python(reader, head.body,
+                                          hole == HOLE_PYTHON_LINES);
+        else if (hole == HOLE_OBJECT || hole == HOLE_LIST)
+            head.answer = plain_json_head(reader, head.body, hole, true,
+                                          &is_cut)
+                              ? FRAME_YES : FRAME_NO;
+        if (is_cut && more)
+            head.answer = FRAME_CUT;
+    }
+    if (head.answer != FRAME_NO && best->answer == FRAME_NO)
+        *best = head;
+    else
+        frame_head_release(&head);
+}
+
+void frame_read_unmarked(frame_reader *reader, size_t at, bool more,
+                         frame_head *best)
+{
+    const frame_patterns *calls = &reader->format->call;
+
+    *best = (frame_head){0};
+    for (size_t i = 0; i < calls->count; i++) {
+        const char *opener = frame_opener(&calls->items[i]);
+
+        if ((!opener && calls->items[i].hole == 0) || is_common_fence(opener))
+            try_unmarked(reader, &calls->items[i], at, more, best);
+    }
+}

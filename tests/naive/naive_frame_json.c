@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * JSON bodies: objects, lists of them, arguments behind a name.
+ */
+#include "naive_frame.h"
+
+#include <string.h>
+
+/* --- balance ----------------------------------------------------------- */
+
+/* A quote at |at| closes its string if JSON could go on behind it. */
+static bool string_may_end(const frame_reader *reader, size_t at)
+{
+    at = frame_skip(reader, at);
+    return at == reader->size || strchr(",:}]", reader->text[at]);
+}
+
+/* Behind the string at |at|; 0: its end is in doubt. */
+static size_t skip_string(const frame_reader *reader, size_t at, size_t limit)
+{
+    const char quote = reader->text[at++];
+
+    for (; at < limit && reader->text[at] != quote; at++)
+        at += reader->text[at] == '\\';
+    return at < limit && string_may_end(reader, at + 1) ? at + 1 : 0;
+}
+
+size_t frame_balance(const frame_reader *reader, size_t at, size_t limit)
+{
+    char closers[256], last = 0;
+    size_t depth = 0;
+
+    while (at < limit) {
+        const char c = reader->text[at];
+
+        if (c == '"' || (c == '\'' && last && strchr("{[,:", last))) {
+            at = skip_string(reader, at, limit);
+            if (at == 0)
+                return 0;
+            last = c;
+            continue;
+        }
+        if (frame_stop_at(reader, at) || frame_section_close_at(reader, at) ||
+            frame_section_open_at(reader, at))
+            return 0;
+        if ((c == '{' || c == '[') && depth < sizeof closers)
+            closers[depth++] = c == '{' ? '}' : ']';
+        if (c == '}' || c == ']') {
+            if (depth == 0 || closers[depth - 1] != c)
+                return 0;
+            if (--depth == 0)
+                return at + 1;
+        }
+        if (!frame_is_blank(c))
+            last = c;
+        at++;
+    }
+    return 0;
+}
+
+/* --- a block of objects ------------------------------------------------ */
+
+typedef struct json_block {
+    frame_reader *reader;
+    const frame_head *head;
+    size_t start;           /* where `unparsed` would begin */
+    size_t at, end;         /* |end|: behind the last element */
+    bool in_array, was_array, comma, over;
+    size_t elements;
+} json_block;
+
+static bool has_closer(const json_block *block)
+{
+    return frame_closer(block->head->call, 0) != NULL;
+}
+
+static void empty_call(json_block *block, size_t end)
+{
+    frame_diagnose(block->reader, "empty_call", block->start);
+    frame_unparsed(block->reader, block->start, end, "empty_call", NULL);
+}
+
+static void read_element(json_block *block)
+{
+    frame_reader *reader = block->reader;
+    size_t start = block->elements ? block->at : block->start;
+    size_t limit = frame_next_marker(reader, block->at);
+
+    if (block->elements == 0 && !block->was_array &&
+        frame_body(block->head->call) != HOLE_OBJECT)
+        frame_diagnose(reader, "no_list_in_tag", block->at);
+    if (block->elements == 1 && !block->was_array && has_closer(block))
+        frame_diagnose(reader, "many_objects_in_tag", block->at);
+    if (block->elements && block->was_array && !block->comma)
+        frame_diagnose(reader, "missing_comma", block->at);
+    block->elements++;
+    block->comma = false;
+    if (!frame_read_object(reader, block->head, start, block->at, limit,
+                           &block->end)) {
+        /* Out of step: all up to the marker belongs to the bad call. */
+        block->in_array = false;
+    }
+    block->at = block->end;
+}
+
+/* An element that is no object: to its comma or bracket. */
+static void read_stranger(json_block *block)
+{
+    frame_reader *reader = block->reader;
+    size_t start = block->elements ? block->at : block->start;
+    size_t at = block->at, marker = frame_next_marker(reader, at);
+
+    while (at < marker && reader->text[at] != ',' && reader->text[at] != ']') {
+        size_t behind = at + 1;
+
+        if (reader->text[at] == '"')
+            behind = skip_string(reader, at, reader->size);
+        else if (reader->text[at] == '[')
+            behind = frame_balance(reader, at, reader->size);
+        if (behind == 0) {
+            at = marker;
+            break;
+        }
+        at = behind;
+        marker = at > marker ? frame_next_marker(reader, at) : marker;
+    }
+    frame_diagnose(reader, "not_object", start);
+    frame_unparsed(reader, start, at, at == reader->size ? "truncated_call"
+                                                         : "not_object",
+                   NULL);
+    block->elements++;
+    block->comma = false;
+    block->at = block->end = at;
+    block->in_array = block->in_array && at < marker;
+}
+
+/* The marker or end at |block->at| ends the block. */
+static void close_block(json_block *block)
+{
+    frame_reader *reader = block->reader;
+    size_t at = block->at;
+    bool stopped = at == reader->size || frame_stop_at(reader, at);
+
+    block->over = true;
+    if (block->elements == 0 && stopped) {
+        frame_diagnose(reader, "truncated_call", at);
+        frame_unparsed(reader, block->start, at, "truncated_call", NULL);
+        reader->at = at;
+        return;
+    }
+    if (block->in_array) {
+        frame_diagnose(reader, "missing_closer", at);
+        if (block->elements == 0)
+            empty_call(block, at);
+    }
+    reader->at = has_closer(block) ? at : block->end;
+    frame_read_tail(reader, block->head->call);
+}
+
+/* Words behind the object: dropped if the close follows soon. */
+static void read_junk(json_block *block)
+{
+    frame_reader *reader = block->reader;
+    size_t at = frame_next_marker(reader, block->at);
+
+    if (has_closer(block) && at - block->at <= FRAME_LOOK &&
+        frame_starts(reader, at, frame_closer(block->head->call, 0))) {
+        if (!block->head->fenced || !frame_starts(reader, block->at, "```"))
+            frame_drop(reader, "junk_after_object", block->at, at);
+        block->at = at;
+        close_block(block);
+        return;
+    }
+    if (has_closer(block))
+        frame_diagnose(reader, "missing_call_close", block->at);
+    block->over = true;
+    reader->at = block->end;
+}
+
+/* `{` behind an object without a list: a call, too? */
+static bool may_follow(json_block *block)
+{
+    bool is_cut;
+
+    if (has_closer(block) || block->in_array)
+        return true;
+    return frame_json_head(block->reader, block->at, true, &is_cut) || is_cut;
+}
+
+/* `[`, `]`, `}` and separators; false: the byte may not stand here. */
+static bool read_punctuation(json_block *block)
+{
+    frame_reader *reader = block->reader;
+    const char c = reader->text[block->at];
+
+    if (c == '[' && !block->elements && !block->was_array) {
+        block->in_array = block->was_array = true;
+        if (frame_body(block->head->call) == HOLE_OBJECT)
+            frame_diagnose(reader, "array_in_tag", block->at);
+    } else if (c == ']' && block->in_array) {
+        block->in_array = false;
+        block->end = block->at + 1;
+        if (block->elements++ == 0)
+            empty_call(block, block->at + 1);
+    } else if ((c == ']' || c == '}') && block->elements) {
+        frame_diagnose(reader, "extra_closer", block->at);
+        block->end = block->at + 1;
+    } else if (c == ',' && block->elements) {
+        block->comma = true;
+    } else if (c == ';' && block->elements && !block->was_array &&
+               strchr(reader->format->between, ';')) {
+        block->comma = true;
+    } else {
+        return false;
+    }
+    block->at++;
+    return true;
+}
+
+void frame_read_json(frame_reader *reader, frame_head *head, size_t start)
+{
+    json_block block = {.reader = reader, .head = head, .start = start,
+                        .at = head->body, .end = head->body};
+
+    while (!block.over) {
+        block.at = frame_skip_odd(reader, block.at, true);
+        if (block.at == reader->size || frame_marker_at(reader, block.at))
+            close_block(&block);
+        else if (reader->text[block.at] == '{' && block.elements &&
+                 !block.in_array && !may_follow(&block))
+            read_junk(&block);
+        else if (reader->text[block.at] == '{')
+            read_element(&block);
+        else if (read_punctuation(&block))
+            continue;
+        else if (block.in_array)
+            read_stranger(&block);
+        else
+            read_junk(&block);
+    }
+}
+
+/* --- arguments behind a name ------------------------------------------- */
+
+/* Up to a marker that is not inside a string, at |*end|. */
+static void read_body(frame_reader *reader, size_t at, naive_json *json,
+                      size_t *end)
+{
+    naive_message *message = reader->message;
+    const size_t said = message->diagnostic_count;
+
+    for (*end = frame_next_marker(reader, at);;
+         *end = frame_next_marker(reader, *end + 1)) {
+        naive_body_arguments(message, reader->text, at, *end, json);
+        if (!(json->outcome == NAIVE_STOPPED && json->in_string) ||
+            *end == reader->size)
+            return;
+        message->diagnostic_count = said;
+        naive_release(&json->text);
+    }
+}
+
+/* NULL: the arguments are complete. */
+static const char *judge(frame_reader *reader, size_t body, naive_json *json,
+                         size_t end)
+{
+    bool at_marker = end < reader->size;
+
+    if (json->outcome == NAIVE_STOPPED && json->in_string)
+        naive_diagnose_half(reader->message, reader->text, body, end);
+    if (json->outcome == NAIVE_BROKEN)
+        return json->reason;
+    if (json->outcome == NAIVE_WHOLE)
+        return NULL;
+    if (json->end == end && at_marker && json->nothing &&
+        naive_ends_whole(reader->text, body, end)) {
+        frame_diagnose(reader, "empty_arguments", body);
+        json->text.size = 0;
+        naive_add_text(&json->text, "{}");
+        return NULL;
+    }
+    if (json->end == end && at_marker && json->closable) {
+        frame_diagnose(reader, "missing_closer", end);
+        return NULL;
+    }
+    return json->end == end && !at_marker ? "truncated_call" : "syntax_error";
+}
+
+/* Letters, digits and `_` behind the id's prefix: a client has cut its dots
+ * and colons off.  Nothing but a declared tool tells the name (json 5). */
+static void repair_name(frame_reader *reader, frame_head *head, size_t at)
+{
+    naive_bytes *name = &head->match.holes[HOLE_NAME], inner = {0};
+    const char *id = reader->format->id, *brace = id ? strchr(id, '{') : NULL;
+    size_t prefix = brace ? (size_t)(brace - id) : 0, begin, end = name->size;
+
+    if (!brace || !strstr(id, "{index}") || frame_tool(reader, name))
+        return;
+    while (prefix > 0 && strchr("._:", id[prefix - 1]))
+        prefix--;
+    if (name->size <= prefix || memcmp(name->data, id, prefix) != 0 ||
+        !frame_has_tools(reader))
+        return;
+    begin = prefix + (strchr("._", name->data[prefix]) != NULL);
+    while (end > begin && name->data[end - 1] >= '0' &&
+           name->data[end - 1] <= '9')
+        end--;
+    if (end > begin && end < name->size && name->data[end - 1] == '_')
+        end--;
+    naive_add(&inner, name->data + begin, end - begin);
+    if (frame_tool(reader, &inner)) {
+        frame_diagnose(reader, "name_repaired", at);
+        naive_release(name);
+        *name = inner;
+        inner = (naive_bytes){0};
+    }
+    naive_release(&inner);
+}
+
+static bool is_digits(const naive_bytes *name)
+{
+    return name->size > 0 &&
+           strspn(name->data, "0123456789") == name->size;
+}
+
+/* The name, and the id that the wire gives; NULL or what is wrong. */
+static const char *judge_head(frame_reader *reader, frame_head *head,
+                              naive_bytes *id)
+{
+    frame_match *match = &head->match;
+    naive_bytes *name = &match->holes[HOLE_NAME];
+    bool indexed = reader->format->id &&
+                   strstr(reader->format->id, "{index}");
+
+    naive_add(id, "", 0);
+    if (match->holes[HOLE_ID].size)
+        naive_add(id, match->holes[HOLE_ID].data, match->holes[HOLE_ID].size);
+    else if (indexed) {
+        const char *opener = frame_opener(head->call);
+        size_t from = frame_skip(reader, head->begin +
+                                             (opener ? strlen(opener) : 0));
+
+        naive_add(id, reader->text + from,
+                  match->word + match->word_size - from);
+    }
+    repair_name(reader, head, match->word);
+    if (name->size > FRAME_NAME)
+        return "limit_name";
+    if (name->size == 0 || (indexed && is_digits(name)))
+        return "no_name";
+    reader->message->begun++;
+    if (frame_has_tools(reader) && !frame_tool(reader, name))
+        frame_diagnose(reader, "undeclared_tool", match->word);
+    return NULL;
+}
+
+/* Closers behind the object, which were too many. */
+static void skip_closers(frame_reader *reader)
+{
+    for (;;) {
+        size_t at = frame_skip(reader, reader->at);
+
+        if (at == reader->size || at - reader->at > FRAME_LOOK ||
+            (reader->text[at] != '}' && reader->text[at] != ']') ||
+            frame_marker_at(reader, at))
+            return;
+        frame_diagnose(reader, "extra_closer", at);
+        reader->at = at + 1;
+    }
+}
+
+/* Words between the object and the close are dropped if they are few. */
+static void skip_words(frame_reader *reader, const frame_pattern *call)
+{
+    size_t at = frame_skip(reader, reader->at);
+    size_t marker = frame_next_marker(reader, at);
+    const char *closer = frame_closer(call, 0);
+
+    if (closer && at < marker && marker - at <= FRAME_LOOK &&
+        frame_starts(reader, marker, closer)) {
+        frame_drop(reader, "junk_after_object", at, marker);
+        reader->at = marker;
+    }
+}
+
+void frame_read_arguments(frame_reader *reader, frame_head *head,
+                          size_t start)
+{
+    naive_json json = {0};
+    naive_bytes id = {0};
+    const char *reason = judge_head(reader, head, &id);
+    const char *broken;
+    size_t end;
+
+    read_body(reader, head->body, &json, &end);
+    broken = judge(reader, head->body, &json, end);
+    reason = reason ? reason : broken;
+    reader->at = json.outcome == NAIVE_WHOLE && !broken ? json.end : end;
+    if (reason) {
+        const char *close;
+
+        frame_diagnose(reader, reason, json.end);
+        reader->at = frame_next_marker(reader, reader->at);
+        close = frame_call_close_at(reader, reader->at);
+        if (close) {
+            size_t begin = reader->at;
+
+            frame_read_tail(reader, head->call);
+            reader->at = reader->at > begin ? reader->at
+                                            : begin + strlen(close);
+        }
+        frame_unparsed(reader, start, reader->at, reason,
+                       &head->match.holes[HOLE_NAME]);
+    } else {
+        frame_add_call(reader, &head->match.holes[HOLE_NAME], &id,
+                       &json.text);
+        skip_closers(reader);
+        skip_words(reader, head->call);
+        frame_read_tail(reader, head->call);
+    }
+    naive_release(&id);
+    naive_release(&json.text);
+}

@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Patterns against the text, and the markers of a description.
+ */
+#include "naive_frame.h"
+
+#include <string.h>
+
+/* --- bytes ------------------------------------------------------------- */
+
+bool frame_starts(const frame_reader *reader, size_t at, const char *word)
+{
+    return word && at <= reader->size && reader->size - at >= strlen(word) &&
+           memcmp(reader->text + at, word, strlen(word)) == 0;
+}
+
+bool frame_is_cut(const frame_reader *reader, size_t at, const char *word)
+{
+    return at < reader->size && reader->size - at < strlen(word) &&
+           memcmp(reader->text + at, word, reader->size - at) == 0;
+}
+
+bool frame_is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+bool frame_is_name_byte(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           (c >= '0' && c <= '9') || (unsigned char)c >= 0x80 ||
+           (c && strchr("_-.:/", c));
+}
+
+size_t frame_skip(const frame_reader *reader, size_t at)
+{
+    while (at < reader->size && frame_is_blank(reader->text[at]))
+        at++;
+    return at;
+}
+
+size_t frame_skip_odd(frame_reader *reader, size_t at, bool say)
+{
+    for (;;) {
+        size_t before = at = frame_skip(reader, at);
+
+        for (size_t i = 0; naive_odd_blanks[i]; i++) {
+            if (frame_starts(reader, at, naive_odd_blanks[i])) {
+                if (say)
+                    frame_diagnose(reader,
+                                   i == 0 ? "bom"
+                                   : naive_odd_blanks[i][0] == '\\'
+                                       ? "literal_backslash_n"
+                                       : "odd_whitespace",
+                                   at);
+                at += strlen(naive_odd_blanks[i]);
+                break;
+            }
+        }
+        if (at == before)
+            return at;
+    }
+}
+
+/* --- holes ------------------------------------------------------------- */
+
+void frame_match_release(frame_match *match)
+{
+    for (int i = 0; i < HOLE_COUNT; i++)
+        naive_release(&match->holes[i]);
+    *match = (frame_match){0};
+}
+
+static void set_hole(frame_match *match, frame_hole hole, const char *data,
+                     size_t size)
+{
+    naive_release(&match->holes[hole]);
+    naive_add(&match->holes[hole], data, size);
+    match->has[hole] = true;
+}
+
+static size_t trimmed(const char *data, size_t size)
+{
+    while (size > 0 && frame_is_blank(data[size - 1]))
+        size--;
+    return size;
+}
+
+/* NAME, or NAME:INDEX, where the last `:DIGITS` is the index. */
+static bool match_name(const frame_reader *reader, size_t at, bool indexed,
+                       frame_match *match)
+{
+    const char *text = reader->text;
+    size_t end = at, cut;
+
+    while (end < reader->size && frame_is_name_byte(text[end]) &&
+           end - at <= FRAME_HEAD)
+        end++;
+    if (match->word == 0 && match->word_size == 0)
+        match->word = at;
+    match->word_size = end - match->word;
+    match->end = end;
+    if (!indexed) {
+        set_hole(match, HOLE_NAME, text + at, end - at);
+        return true;
+    }
+    for (cut = end; cut > at && text[cut - 1] >= '0' && text[cut - 1] <= '9';)
+        cut--;
+    if (cut == end || cut == at || text[cut - 1] != ':')
+        return false;
+    set_hole(match, HOLE_NAME, text + at, cut - 1 - at);
+    set_hole(match, HOLE_INDEX, text + cut, end - cut);
+    return true;
+}
+
+/* Up to the next marker: at most 256 bytes of one line. */
+static bool match_free(const frame_reader *reader, size_t at, frame_hole hole,
+                       const char *next, frame_match *match)
+{
+    size_t end = at;
+
+    for (; end < reader->size && !frame_starts(reader, end, next); end++) {
+        if (end - at == FRAME_LOOK || reader->text[end] == '\n' ||
+            reader->text[end] == '\r')
+            return false;
+        for (size_t i = 0; i < reader->format->tokens.count; i++)
+            if (frame_starts(reader, end, reader->format->tokens.items[i]))
+                return false;
+    }
+    match->end = end;
+    if (end == reader->size) {
+        match->answer = FRAME_CUT;
+        return false;
+    }
+    set_hole(match, hole, reader->text + at, trimmed(reader->text + at,
+                                                     end - at));
+    return true;
+}
+
+/* Letters and digits. */
+static void match_id(const frame_reader *reader, size_t at,
+                     frame_match *match)
+{
+    size_t end = at;
+
+    while (end < reader->size && frame_is_name_byte(reader->text[end]) &&
+           !strchr(".:/", reader->text[end]))
+        end++;
+    set_hole(match, HOLE_ID, reader->text + at, end - at);
+    match->end = end;
+}
+
+/* --- tags -------------------------------------------------------------- */
+
+static bool is_attribute_byte(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
+}
+
+/* The value at |*at|, in quotes or bare; |*at| behind it. */
+static bool read_quoted(const frame_reader *reader, size_t *at, size_t *begin,
+                        size_t *size, bool *canonical)
+{
+    static const char *const quotes[][2] = {
+        {"\"", "\""}, {"'", "'"}, {"\xE2\x80\x9C", "\xE2\x80\x9D"}};
+    size_t end = *at;
+
+    for (size_t i = 0; i < sizeof quotes / sizeof *quotes; i++) {
+        if (!frame_starts(reader, *at, quotes[i][0]))
+            continue;
+        *begin = end = *at + strlen(quotes[i][0]);
+        while (end < reader->size && reader->text[end] != '\n' &&
+               !frame_starts(reader, end, quotes[i][1]))
+            end++;
+        if (!frame_starts(reader, end, quotes[i][1]))
+            return false;
+        *size = end - *begin;
+        *at = end + strlen(quotes[i][1]);
+        *canonical = *canonical && i == 0;
+        return true;
+    }
+    *canonical = false;
+    while (end < reader->size && !frame_is_blank(reader->text[end]) &&
+           !strchr("\"'<>=", reader->text[end]))
+        end++;
+    *begin = *at;
+    *size = end - *at;
+    *at = end;
+    return *size > 0;
+}
+
+static const frame_attribute *attribute_of(const frame_part *tag,
+                                           const char *name, size_t size)
+{
+    for (size_t i = 0; i < tag->attribute_count; i++)
+        if (tag->attributes[i].name.size == size &&
+            memcmp(tag->attributes[i].name.data, name, size) == 0)
+            return &tag->attributes[i];
+    return NULL;
+}
+
+/* Is |word| what the pattern has there? */
+static bool take_attribute(const frame_reader *reader,
+                           const frame_attribute *attribute, size_t begin,
+                           size_t size, frame_match *match)
+{
+    frame_hole hole = attribute->hole;
+
+    if (hole == HOLE_NONE)
+        return attribute->value.size == size &&
+               memcmp(attribute->value.data, reader->text + begin, size) == 0;
+    while (size > 0 && frame_is_blank(reader->text[begin])) {
+        begin++;
+        size--;
+    }
+    set_hole(match, hole, reader->text + begin,
+             trimmed(reader->text + begin, size));
+    if (*reader->format->entities)
+        frame_decode_entities(&match->holes[hole]);
+    return true;
+}
+
+/* From behind the tag's name to behind its end; every attribute of the
+ * pattern must be there, {type} and {index} aside. */
+static bool match_tag(const frame_reader *reader, const frame_part *tag,
+                      size_t at, frame_match *match)
+{
+    size_t limit = at + FRAME_HEAD;
+    bool canonical = true;
+    size_t due = 0, taken = 0;
+
+    for (size_t i = 0; i < tag->attribute_count; i++)
+        due += tag->attributes[i].hole != HOLE_TYPE &&
+               tag->attributes[i].hole != HOLE_INDEX;
+    for (;;) {
+        const frame_attribute *attribute;
+        size_t space = at, name, begin, size;
+
+        while (at < reader->size &&
+               (reader->text[at] == ' ' || reader->text[at] == '\t'))
+            at++;
+        if (frame_starts(reader, at, tag->end.data)) {
+            match->end = at + tag->end.size;
+            match->note = canonical ? match->note : "attribute_quotes";
+            return due == taken;
+        }
+        match->end = reader->size;
+        match->answer = FRAME_CUT;
+        if (at == reader->size || frame_is_cut(reader, at, tag->end.data))
+            return false;
+        name = at;
+        while (at < reader->size && is_attribute_byte(reader->text[at]))
+            at++;
+        if (at == reader->size)
+            return false;
+        match->answer = FRAME_NO;
+        attribute = attribute_of(tag, reader->text + name, at - name);
+        while (at < reader->size && reader->text[at] == ' ')
+            at++;
+        if (at == name || space == name || at > limit ||
+            reader->text[at] != '=')
+            return false;
+        at++;
+        while (at < reader->size && reader->text[at] == ' ')
+            at++;
+        if (!read_quoted(reader, &at, &begin, &size, &canonical)) {
+            match->answer = !memchr(reader->text + at, '\n',
+                                    reader->size - at)
+                                ? FRAME_CUT : FRAME_NO;
+            return false;
+        }
+        if (attribute) {
+            if (!take_attribute(reader, attribute, begin, size, match))
+                return false;
+            taken += attribute->hole != HOLE_TYPE &&
+                     attribute->hole != HOLE_INDEX;
+        }
+    }
+}
+
+/* --- patterns ---------------------------------------------------------- */
+
+static bool match_hole(const frame_reader *reader,
+                       const frame_pattern *pattern, size_t i, size_t at,
+                       frame_match *match)
+{
+    const frame_part *part = &pattern->parts[i];
+    const frame_part *next = i + 1 < pattern->count ? part + 1 : NULL;
+    bool indexed = next && next->kind == FRAME_MARKER &&
+                   strcmp(next->text.data, ":") == 0 &&
+                   i + 2 < pattern->count && part[2].hole == HOLE_INDEX;
+
+    while (next && next->kind == FRAME_LAYOUT)
+        next++;
+    switch (part->hole) {
+    case HOLE_NAME:
+        return match_name(reader, at, indexed, match);
+    case HOLE_ID:
+        match_id(reader, at, match);
+        return true;
+    default:
+        return next && match_free(reader, at, part->hole, next->text.data,
+                                  match);
+    }
+}
+
+void frame_match_parts(const frame_reader *reader,
+                       const frame_pattern *pattern, size_t from, size_t to,
+                       size_t skip, size_t at, frame_match *match)
+{
+    match->answer = FRAME_NO;
+    match->end = at;
+    for (size_t i = from; i < to; i++) {
+        const frame_part *part = &pattern->parts[i];
+        size_t behind = i > from ? frame_skip(reader, match->end)
+                                 : match->end;
+
+        if (part->kind == FRAME_LAYOUT) {
+            match->end = behind;
+            continue;
+        }
+        if (behind == reader->size && i > from && !skip) {
+            match->answer = FRAME_CUT;
+            match->end = behind;
+            return;
+        }
+        if (part->kind == FRAME_HOLE) {
+            if (!match_hole(reader, pattern, i, behind, match))
+                return;
+            if (match->has[HOLE_INDEX] && part->hole == HOLE_NAME)
+                i += 2;
+            continue;
+        }
+        if (strcmp(part->text.data, ">") == 0 && match->has[HOLE_NAME] &&
+            match->end < reader->size &&
+            strchr("\r\n", reader->text[match->end])) {
+            match->note = "missing_tag_end";
+            continue;
+        }
+        if (!frame_starts(reader, behind, part->text.data + skip)) {
+            if (frame_is_cut(reader, behind, part->text.data + skip))
+                match->answer = FRAME_CUT;
+            match->end = behind;
+            return;
+        }
+        match->end = behind + part->text.size - skip;
+        skip = 0;
+        if (part->kind == FRAME_TAG &&
+            !match_tag(reader, part, match->end, match))
+            return;
+    }
+    match->answer = FRAME_YES;
+}
+
+/* --- markers ----------------------------------------------------------- */
+
+static const char *longer(const frame_reader *reader, size_t at,
+                          const char *word, const char *best)
+{
+    if (!word || !frame_starts(reader, at, word))
+        return best;
+    return !best || strlen(word) > strlen(best) ? word : best;
+}
+
+const char *frame_stop_at(const frame_reader *reader, size_t at)
+{
+    const frame_words *stops = &reader->format->stops;
+    const char *best = NULL;
+
+    for (size_t i = 0; i < stops->count; i++)
+        best = longer(reader, at, stops->items[i], best);
+    return best;
+}
+
+const char *frame_section_open_at(const frame_reader *reader, size_t at)
+{
+    const frame_patterns *calls = &reader->format->calls;
+    const char *best = NULL;
+
+    for (size_t i = 0; i < calls->count; i++)
+        best = longer(reader, at, frame_opener(&calls->items[i]), best);
+    return best;
+}
+
+const char *frame_section_close_at(const frame_reader *reader, size_t at)
+{
+    const frame_patterns *calls = &reader->format->calls;
+    const char *best = NULL;
+
+    for (size_t i = 0; i < calls->count; i++)
+        best = longer(reader, at, frame_closer(&calls->items[i], 0), best);
+    return best;
+}
+
+const char *frame_call_close_at(const frame_reader *reader, size_t at)
+{
+    const frame_patterns *call = &reader->format->call;
+    const char *best = NULL, *closer;
+
+    for (size_t i = 0; i < call->count; i++)
+        for (size_t n = 0; (closer = frame_closer(&call->items[i], n)); n++)
+            best = longer(reader, at, closer, best);
+    return best;
+}
+
+const char *frame_call_open_at(frame_reader *reader, size_t at)
+{
+    const frame_patterns *call = &reader->format->call;
+    const char *best = NULL;
+
+    for (size_t i = 0; i < call->count; i++) {
+        const char *opener = frame_opener(&call->items[i]);
+        frame_match match = {0};
+
+        if (!longer(reader, at, opener, NULL))
+            continue;
+        frame_match_parts(reader, &call->items[i], 0, call->items[i].hole, 0,
+                          at, &match);
+        if (!frame_is_plain(opener) ||
+            (match.answer == FRAME_YES && match.holes[HOLE_NAME].size))
+            best = longer(reader, at, opener, best);
+        frame_match_release(&match);
+    }
+    return best;
+}
+
+size_t frame_marker_at(frame_reader *reader, size_t at)
+{
+    const char *const found[] = {
+        frame_stop_at(reader, at), frame_section_close_at(reader, at),
+        frame_section_open_at(reader, at), frame_call_close_at(reader, at),
+        frame_call_open_at(reader, at)};
+    size_t longest = 0;
+
+    for (size_t i = 0; i < sizeof found / sizeof *found; i++)
+        if (found[i] && strlen(found[i]) > longest)
+            longest = strlen(found[i]);
+    return longest;
+}
+
+size_t frame_next_marker(frame_reader *reader, size_t at)
+{
+    while (at < reader->size && !frame_marker_at(reader, at))
+        at++;
+    return at;
+}

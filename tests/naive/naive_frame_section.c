@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Sections and calls in the text: what opens them, what stands between the
+ * calls, and what ends them.
+ */
+#include "naive_frame.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* --- what is said of the output ---------------------------------------- */
+
+void frame_diagnose(frame_reader *reader, const char *code, size_t at)
+{
+    naive_diagnose(reader->message, code, at);
+}
+
+void frame_drop(frame_reader *reader, const char *code, size_t begin,
+                size_t end)
+{
+    if (end > begin)
+        naive_drop(reader->message, code, begin, end - begin);
+}
+
+void frame_unparsed(frame_reader *reader, size_t begin, size_t end,
+                    const char *reason, const naive_bytes *name)
+{
+    naive_unparsed *unparsed =
+        naive_unparsed_add(reader->message, begin, end - begin, reason);
+
+    if (name && name->size)
+        naive_add(&unparsed->name, name->data, name->size);
+    if (reader->behind == SIZE_MAX)
+        reader->behind = end;
+}
+
+void frame_add_call(frame_reader *reader, const naive_bytes *name,
+                    const naive_bytes *id, const naive_bytes *arguments)
+{
+    naive_call *call = naive_call_add(reader->message);
+    char made[40];
+
+    snprintf(made, sizeof made, "call_%zu", reader->message->begun - 1);
+    naive_add(&call->name, name->data, name->size);
+    if (id && id->size)
+        naive_add(&call->id, id->data, id->size);
+    else
+        naive_add_text(&call->id, made);
+    naive_add(&call->arguments, arguments->data, arguments->size);
+}
+
+/* --- one call ---------------------------------------------------------- */
+
+/* A call that is not one: its head was cut, or there is nothing in it. */
+static void read_empty(frame_reader *reader, frame_head *head, size_t start)
+{
+    const char *reason = "truncated_call", *close;
+    size_t at = head->body;
+
+    if (head->empty && at < reader->size && reader->text[at] == '[')
+        at = frame_skip(reader, at + 1);
+    if (head->empty && at < reader->size && reader->text[at] == ']')
+        at = frame_skip(reader, at + 1);
+    if (!head->empty)
+        at = reader->size;
+    else if (!frame_stop_at(reader, at))
+        reason = "empty_call";
+    frame_diagnose(reader, reason, start);
+    close = frame_call_close_at(reader, at);
+    if (head->empty && close && head->call && head->call->count)
+        at += strlen(close);
+    frame_unparsed(reader, start, at, reason, NULL);
+    reader->at = at;
+}
+
+static void say_head(frame_reader *reader, const frame_head *head)
+{
+    if (head->match.note)
+        frame_diagnose(reader, head->match.note, head->begin);
+    if (head->call->loose)
+        frame_diagnose(reader, "loose_head", head->begin);
+}
+
+static void read_call(frame_reader *reader, frame_head *head, size_t start)
+{
+    reader->fresh = false;
+    if (head->answer == FRAME_CUT) {
+        read_empty(reader, head, start);
+        return;
+    }
+    say_head(reader, head);
+    switch (frame_body(head->call)) {
+    case HOLE_ARGUMENTS:
+        if (frame_is_tagged(reader->format, head->call)) {
+            frame_read_tagged(reader, head, start);
+            break;
+        }
+        frame_read_arguments(reader, head, start);
+        break;
+    case HOLE_ARGUMENTS_JSON:
+        frame_read_arguments(reader, head, start);
+        break;
+    case HOLE_PYTHON:
+    case HOLE_PYTHON_LINES:
+    case HOLE_PYTHON_CALL:
+        frame_read_python(reader, head, start);
+        break;
+    case HOLE_RAW:
+        frame_read_raw(reader, head, start);
+        break;
+    default:
+        frame_read_json(reader, head, start);
+    }
+}
+
+/* Free text to a stop or the end is a custom call (D9). */
+void frame_read_raw(frame_reader *reader, frame_head *head, size_t start)
+{
+    naive_call *call;
+    size_t end = head->body;
+
+    (void)start;
+    while (end < reader->size && !frame_stop_at(reader, end))
+        end++;
+    reader->message->begun++;
+    call = naive_call_add(reader->message);
+    call->custom = true;
+    naive_add_text(&call->name, reader->format->raw_name);
+    naive_add_utf8(&call->arguments, reader->text + head->body,
+                   end - head->body);
+    reader->at = end;
+}
+
+/* The markers behind a body that ended by itself; each may be missing. */
+void frame_read_tail(frame_reader *reader, const frame_pattern *call)
+{
+    const char *closer;
+    bool closed = true;
+
+    for (size_t n = 0; (closer = frame_closer(call, n)); n++) {
+        size_t at = frame_skip(reader, reader->at);
+
+        closed = frame_starts(reader, at, closer);
+        if (closed)
+            reader->at = at + strlen(closer);
+        else if (frame_is_cut(reader, at, closer))
+            reader->at = reader->size;
+    }
+    if (!closed)
+        frame_diagnose(reader, "missing_call_close", reader->at);
+}
+
+/* --- sections ---------------------------------------------------------- */
+
+typedef struct frame_section {
+    const frame_pattern *pattern;
+    size_t begin; /* of its open */
+    size_t calls;
+} frame_section;
+
+/* Something that is no call: dropped if a call or the close follows within
+ * 256 bytes (F5). */
+static bool skip_junk(frame_reader *reader, size_t at)
+{
+    for (size_t end = at; end < reader->size && end - at <= FRAME_LOOK;
+         end++) {
+        frame_head head;
+        bool opens;
+
+        if (frame_section_close_at(reader, end)) {
+            frame_drop(reader, "text_in_section", at, end);
+            reader->at = end;
+            return true;
+        }
+        if (frame_stop_at(reader, end))
+            return false;
+        if (!frame_call_open_at(reader, end))
+            continue;
+        frame_read_head(reader, end, true, &head);
+        opens = head.answer == FRAME_YES && frame_opener(head.call);
+        frame_head_release(&head);
+        if (opens) {
+            frame_drop(reader, "text_in_section", at, end);
+            reader->at = end;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void leave_section(frame_reader *reader, size_t at)
+{
+    frame_diagnose(reader, "missing_section_close", at);
+    reader->at = at;
+}
+
+/* From behind the open, or behind the first call of a section without one. */
+static void read_section(frame_reader *reader, frame_section *section)
+{
+    for (;;) {
+        size_t at = frame_skip(reader, reader->at), start;
+        const char *close = frame_section_close_at(reader, at);
+        frame_head head;
+
+        if (close) {
+            reader->at = at + strlen(close);
+            return;
+        }
+        if (at == reader->size || frame_stop_at(reader, at)) {
+            leave_section(reader, at);
+            return;
+        }
+        frame_read_head(reader, at, true, &head);
+        start = section->calls ? at : section->begin;
+        if (head.answer == FRAME_NO && frame_section_open_at(reader, at)) {
+            leave_section(reader, at);
+            return;
+        }
+        if (head.answer == FRAME_NO && frame_call_close_at(reader, at)) {
+            frame_diagnose(reader, "extra_closer", at);
+            reader->at = at + strlen(frame_call_close_at(reader, at));
+            continue;
+        }
+        if (head.answer == FRAME_NO) {
+            if (!skip_junk(reader, at)) {
+                leave_section(reader, at);
+                return;
+            }
+            continue;
+        }
+        section->calls++;
+        read_call(reader, &head, start);
+        frame_head_release(&head);
+    }
+}
+
+/* The section's open at |at|: what follows makes it one, or it is text. */
+static bool try_section(frame_reader *reader, const frame_pattern *pattern,
+                        size_t skip, size_t at)
+{
+    frame_section section = {.pattern = pattern, .begin = at};
+    const char *opener = frame_opener(pattern);
+    frame_match match = {0};
+    frame_head head = {0};
+    size_t inside;
+    bool found = false;
+
+    frame_match_parts(reader, pattern, 0, pattern->hole, skip, at, &match);
+    inside = frame_skip(reader, match.end);
+    if (match.answer == FRAME_YES && inside < reader->size) {
+        frame_read_head(reader, inside, true, &head);
+        found = head.answer != FRAME_NO;
+        if (!found && (frame_section_close_at(reader, inside) ||
+                       frame_stop_at(reader, inside))) {
+            found = head.empty = true;
+            head.answer = FRAME_CUT;
+            head.body = inside;
+        } else if (!found && frame_is_token(reader->format, opener)) {
+            frame_reader trial = *reader;
+            naive_message scratch = {0};
+
+            trial.message = &scratch;
+            found = skip_junk(&trial, inside) &&
+                    !frame_section_close_at(reader, trial.at);
+            naive_message_release(&scratch);
+            head.call = NULL;
+        }
+    } else if (match.answer == FRAME_YES) {
+        found = true;
+        head.answer = FRAME_CUT;
+    }
+    if (found) {
+        frame_end_segment(reader, at, true, false);
+        if (pattern->loose)
+            frame_diagnose(reader, "loose_marker", at);
+        reader->at = match.end;
+        reader->fresh = false;
+        if (head.answer == FRAME_CUT) {
+            const char *close;
+
+            read_empty(reader, &head, at);
+            close = frame_section_close_at(reader, reader->at);
+            if (head.empty && close)
+                reader->at += strlen(close);
+        } else {
+            read_section(reader, &section);
+        }
+    }
+    frame_head_release(&head);
+    frame_match_release(&match);
+    return found;
+}
+
+/* --- calls in the text ------------------------------------------------- */
+
+static bool at_line_begin(const frame_reader *reader, size_t at)
+{
+    return at == 0 || reader->text[at - 1] == '\n' ||
+           frame_skip(reader, reader->begin) == at;
+}
+
+/* No line feed in the argument's pattern: the format is written in one. */
+static bool is_inline(const frame_description *format)
+{
+    const char *closer = frame_closer(&format->call.items[0], 0);
+
+    for (size_t i = 0; i < format->argument.items[0].count; i++) {
+        const frame_part *part = &format->argument.items[0].parts[i];
+
+        if (part->kind == FRAME_LAYOUT && strchr(part->text.data, '\n'))
+            return false;
+    }
+    return closer != NULL;
+}
+
+/* A tagged call without its section (tagged 8). */
+static bool may_stand_alone(frame_reader *reader, size_t at,
+                            const frame_head *head)
+{
+    const frame_description *format = reader->format;
+    const char *opener = frame_opener(head->call);
+    const frame_pattern *which;
+    frame_match parameter = {0};
+    bool follows;
+    size_t behind = frame_skip(reader, head->body);
+
+    if (!opener || head->answer != FRAME_YES)
+        return opener && frame_is_token(format, opener);
+    if (!frame_is_tagged(format, head->call))
+        return true;
+    frame_match_parameter(reader, behind, &which, &parameter);
+    follows = parameter.answer == FRAME_YES ||
+              frame_call_close_at(reader, behind);
+    frame_match_release(&parameter);
+    return (at_line_begin(reader, at) || is_inline(format)) && follows &&
+           (!frame_has_tools(reader) ||
+            frame_tool(reader, &head->match.holes[HOLE_NAME]));
+}
+
+/* A tagged call of a format without sections, MiniCPM5: the same for text
+ * markers that prose could hold. */
+static bool may_open(frame_reader *reader, size_t at, const frame_head *head)
+{
+    const frame_description *format = reader->format;
+
+    if (head->answer == FRAME_YES && frame_is_tagged(format, head->call) &&
+        format->calls.count == 0 && head->call->parts[0].kind == FRAME_TAG &&
+        frame_opener(head->call) == head->call->parts[0].text.data)
+        return may_stand_alone(reader, at, head);
+    return format->calls.count == 0 || may_stand_alone(reader, at, head);
+}
+
+static bool try_call(frame_reader *reader, size_t at, bool first)
+{
+    frame_head head;
+    bool unmarked;
+
+    frame_read_head(reader, at, false, &head);
+    if (head.answer != FRAME_NO && !may_open(reader, at, &head))
+        frame_head_release(&head);
+    unmarked = head.answer == FRAME_NO && first && reader->fresh &&
+               reader->format->calls.count == 0;
+    if (unmarked)
+        frame_read_unmarked(reader, at, false, &head);
+    if (head.answer == FRAME_NO ||
+        (head.answer == FRAME_CUT && frame_stop_at(reader, at))) {
+        frame_head_release(&head);
+        return false;
+    }
+    frame_end_segment(reader, at, true, false);
+    if (reader->format->calls.count && head.answer == FRAME_YES)
+        frame_diagnose(reader, "missing_section_open", at);
+    read_call(reader, &head, at);
+    if (reader->format->calls.count && head.answer == FRAME_YES &&
+        !reader->over) {
+        size_t next = frame_skip(reader, reader->at);
+        const char *close = frame_section_close_at(reader, next);
+
+        if (close) {
+            frame_diagnose(reader, "orphan_close_tag", next);
+            reader->at = next + strlen(close);
+        }
+    }
+    frame_head_release(&head);
+    return true;
+}
+
+static size_t start_overlap(const frame_reader *reader, const char *opener)
+{
+    size_t best = 0;
+
+    for (size_t i = 0; !reader->started && i < reader->format->turn.count;
+         i++) {
+        const char *turn = reader->format->turn.items[i];
+        size_t size = strlen(turn);
+
+        while (size > 0 && frame_is_blank(turn[size - 1]))
+            size--;
+        for (size_t n = strlen(opener); n > best; n--)
+            if (n <= size && memcmp(turn + size - n, opener, n) == 0)
+                best = n;
+    }
+    return best;
+}
+
+bool frame_try_block(frame_reader *reader, size_t at, bool first)
+{
+    const frame_patterns *calls = &reader->format->calls;
+
+    for (size_t i = 0; i < calls->count; i++) {
+        const char *opener = frame_opener(&calls->items[i]);
+        size_t overlap = first ? start_overlap(reader, opener) : 0;
+
+        if (frame_starts(reader, at, opener) &&
+            try_section(reader, &calls->items[i], 0, at))
+            return true;
+        if (overlap && try_section(reader, &calls->items[i], overlap, at))
+            return true;
+    }
+    return try_call(reader, at, first);
+}

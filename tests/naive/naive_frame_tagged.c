@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A call whose parameters are text between tags.
+ */
+#include "naive_frame.h"
+
+#include <string.h>
+
+typedef struct tagged_call {
+    frame_reader *reader;
+    const frame_head *head;
+    size_t start;
+    naive_tree keys;        /* of the parameters so far */
+    naive_bytes out;
+    bool closed;            /* the last parameter was */
+    const naive_tree *tool; /* the schema of the parameters, or NULL */
+} tagged_call;
+
+static naive_tree *add_key(tagged_call *call, const naive_bytes *key)
+{
+    naive_tree *child;
+
+    call->keys.children =
+        naive_grow(call->keys.children,
+                   (call->keys.count + 1) * sizeof *call->keys.children);
+    child = &call->keys.children[call->keys.count++];
+    *child = (naive_tree){.kind = NAIVE_STRING};
+    naive_add(&child->text, key->data, key->size);
+    return child;
+}
+
+/* --- the end of a call ------------------------------------------------- */
+
+/* Given up: on behind its end, by plain search. */
+static void give_up(tagged_call *call, const char *reason, size_t at)
+{
+    frame_reader *reader = call->reader;
+    const frame_pattern *pattern = call->head->call;
+    const char *closer = frame_closer(pattern, 0);
+    size_t end = at;
+
+    frame_diagnose(reader, reason, at);
+    while (end < reader->size && !frame_starts(reader, end, closer) &&
+           !frame_section_close_at(reader, end) &&
+           !frame_section_open_at(reader, end) &&
+           !frame_stop_at(reader, end) && !frame_call_open_at(reader, end))
+        end++;
+    reader->at = end;
+    if (frame_starts(reader, end, closer))
+        frame_read_tail(reader, pattern);
+    frame_unparsed(reader, call->start, reader->at, reason,
+                   &call->head->match.holes[HOLE_NAME]);
+}
+
+static void finish(tagged_call *call)
+{
+    const naive_bytes *name = &call->head->match.holes[HOLE_NAME];
+    naive_bytes id = {0};
+    const frame_match *match = &call->head->match;
+
+    naive_add_text(&call->out, call->out.size ? "}" : "{}");
+    naive_add(&id, match->holes[HOLE_ID].data, match->holes[HOLE_ID].size);
+    frame_add_call(call->reader, name, &id, &call->out);
+    naive_release(&id);
+}
+
+/* --- values ------------------------------------------------------------ */
+
+static unsigned types_of(const tagged_call *call,
+                         const frame_pattern *pattern,
+                         const frame_match *match)
+{
+    frame_hole hole = pattern->parts[pattern->hole].hole;
+    const char *said = match->holes[HOLE_TYPE].data;
+    unsigned types;
+
+    static const char *const others[] = {"number", "integer", "boolean",
+                                         "null", "object", "array"};
+
+    if (hole == HOLE_VALUE_TEXT || (said && strcmp(said, "string") == 0))
+        return TYPE_STRING;
+    if (hole == HOLE_VALUE_JSON)
+        return TYPE_ANY;
+    for (size_t i = 0; said && i < sizeof others / sizeof *others; i++)
+        if (strcmp(said, others[i]) == 0)
+            return TYPE_ANY;
+    types = frame_types(call->tool, match->holes[HOLE_KEY].data);
+    if (types)
+        return types;
+    return hole == HOLE_VALUE_GUESS || call->reader->options->untyped_json
+               ? TYPE_STRING | TYPE_ANY : TYPE_STRING;
+}
+
+/* The white space that the pattern shows beside the value is framing: one
+ * line feed at most (D6). */
+static void strip_value(const frame_reader *reader,
+                        const frame_pattern *pattern, const char *note,
+                        size_t *begin, size_t *end)
+{
+    const char *front = frame_layout(pattern, pattern->hole - 1);
+    const char *back = frame_layout(pattern, pattern->hole + 1);
+    bool cut = note && strcmp(note, "missing_value_close") == 0;
+
+    if (pattern->parts[pattern->hole].hole == HOLE_VALUE_TRIM) {
+        while (*begin < *end && frame_is_blank(reader->text[*begin]))
+            ++*begin;
+        while (*end > *begin && frame_is_blank(reader->text[*end - 1]))
+            --*end;
+        return;
+    }
+    if (*front == '\n' && *begin < *end) {
+        if (frame_starts(reader, *begin, "\r\n"))
+            *begin += 2;
+        else if (reader->text[*begin] == '\n')
+            ++*begin;
+    }
+    if ((*back == '\n' || cut) && *end > *begin &&
+        reader->text[*end - 1] == '\n') {
+        --*end;
+        if (*end > *begin && reader->text[*end - 1] == '\r')
+            --*end;
+    }
+}
+
+/* <![CDATA[ ... ]]> around a value (MiniCPM5). */
+static size_t cdata_closer(const frame_reader *reader, size_t at,
+                           const frame_pattern *pattern, naive_bytes *closer)
+{
+    static const char open[] = "<![CDATA[";
+    bool wrapped = reader->format->cdata && frame_starts(reader, at, open);
+
+    if (wrapped)
+        naive_add_text(closer, "]]>");
+    naive_add_text(closer, frame_closer(pattern, 0));
+    return wrapped ? strlen(open) : 0;
+}
+
+/* False: the call was given up. */
+static bool read_parameter(tagged_call *call, const frame_pattern *pattern,
+                           frame_match *match)
+{
+    frame_reader *reader = call->reader;
+    frame_parameter parameter = {call->head, pattern, call->tool,
+                                 &call->keys};
+    unsigned types = types_of(call, pattern, match);
+    naive_bytes closer = {0}, raw = {0};
+    size_t cdata, begin, end;
+    frame_value_end found;
+    bool good;
+
+    if (match->note)
+        frame_diagnose(reader, match->note, reader->at);
+    for (size_t i = 0; i < call->keys.count; i++)
+        if (strcmp(call->keys.children[i].text.data,
+                   match->holes[HOLE_KEY].data) == 0)
+            frame_diagnose(reader, "duplicate_parameter", reader->at);
+    add_key(call, &match->holes[HOLE_KEY]);
+    naive_add_text(&call->out, call->out.size ? "," : "{");
+    frame_add_json_string(&call->out, match->holes[HOLE_KEY].data,
+                          match->holes[HOLE_KEY].size);
+    naive_add_text(&call->out, ":");
+    cdata = cdata_closer(reader, match->end, pattern, &closer);
+    begin = match->end + cdata;
+    found = frame_find_value_end(reader, &parameter, begin, closer.data);
+    naive_release(&closer);
+    if (!found.found) {
+        give_up(call, "truncated_call", reader->size);
+        return false;
+    }
+    end = found.end;
+    strip_value(reader, pattern, found.note, &begin, &end);
+    naive_add(&raw, reader->text + begin, end - begin);
+    if (!cdata && strcmp(reader->format->entities, "all") == 0)
+        frame_decode_entities(&raw);
+    if (found.note)
+        frame_diagnose(reader, found.note, found.end);
+    call->closed = !found.note ||
+                   strcmp(found.note, "missing_value_close") != 0;
+    reader->at = found.next;
+    good = frame_convert(reader, types, &raw, begin, &call->out);
+    naive_release(&raw);
+    if (!good)
+        give_up(call, "malformed_value", found.next);
+    return good;
+}
+
+/* --- the call ---------------------------------------------------------- */
+
+static bool value_close_at(const frame_reader *reader, size_t at,
+                           size_t *size)
+{
+    const frame_patterns *arguments = &reader->format->argument;
+
+    for (size_t i = 0; i < arguments->count; i++) {
+        const char *closer = frame_closer(&arguments->items[i], 0);
+
+        if (frame_starts(reader, at, closer)) {
+            *size = strlen(closer);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What is no parameter: true if the call goes on. */
+static bool read_other(tagged_call *call, size_t at, bool is_cut)
+{
+    frame_reader *reader = call->reader;
+    const frame_pattern *pattern = call->head->call;
+    const char *closer = frame_closer(pattern, 0);
+    bool section = frame_section_close_at(reader, at) != NULL;
+    bool marker = section || frame_stop_at(reader, at) ||
+                  frame_section_open_at(reader, at) ||
+                  frame_call_open_at(reader, at);
+    size_t size;
+
+    for (size_t n = 1; frame_closer(pattern, n); n++)
+        section = section ||
+                  frame_starts(reader, at, frame_closer(pattern, n));
+    if (at == reader->size && call->closed && !reader->options->length) {
+        frame_diagnose(reader, "missing_call_close", at);
+        finish(call);
+        reader->at = at;
+    } else if (at == reader->size || is_cut) {
+        give_up(call, "truncated_call", reader->size);
+    } else if (frame_starts(reader, at, closer)) {
+        finish(call);
+        reader->at = at;
+        frame_read_tail(reader, pattern);
+    } else if (call->closed && value_close_at(reader, at, &size)) {
+        frame_diagnose(reader, "extra_closer", at);
+        reader->at = at + size;
+        return true;
+    } else if (section || (marker && call->closed)) {
+        reader->at = at;
+        finish(call);
+        frame_read_tail(reader, pattern);
+    } else {
+        give_up(call, marker ? "truncated_call" : "junk_in_call", at);
+    }
+    return false;
+}
+
+static bool begin(tagged_call *call)
+{
+    frame_reader *reader = call->reader;
+    const naive_bytes *name = &call->head->match.holes[HOLE_NAME];
+    const naive_tree *tool = frame_tool(reader, name);
+
+    if (name->size == 0 || name->size > FRAME_NAME) {
+        give_up(call, "no_name", call->head->body);
+        return false;
+    }
+    reader->message->begun++;
+    if (frame_has_tools(reader) && !tool)
+        frame_diagnose(reader, "undeclared_tool", call->head->body);
+    call->tool = naive_tree_get(tool, "parameters");
+    return true;
+}
+
+void frame_read_tagged(frame_reader *reader, frame_head *head, size_t start)
+{
+    tagged_call call = {.reader = reader, .head = head, .start = start,
+                        .keys = {.kind = NAIVE_ARRAY}};
+    bool more = begin(&call);
+
+    if (more)
+        reader->at = head->body;
+    while (more) {
+        size_t at = frame_skip(reader, reader->at);
+        const frame_pattern *pattern;
+        frame_match match;
+
+        frame_match_parameter(reader, at, &pattern, &match);
+        if (match.answer == FRAME_YES)
+            more = read_parameter(&call, pattern, &match);
+        else
+            more = read_other(&call, at, match.answer == FRAME_CUT);
+        frame_match_release(&match);
+    }
+    naive_tree_release(&call.keys);
+    naive_release(&call.out);
+}

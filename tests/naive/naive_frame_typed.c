@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a tagged value is: by the declared schema, or by what it looks like
+ * (G3).
+ */
+#include "naive_frame.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* --- schemas ----------------------------------------------------------- */
+
+static unsigned type_named(const char *name)
+{
+    static const struct {
+        const char *name;
+        unsigned type;
+    } types[] = {{"string", TYPE_STRING}, {"number", TYPE_NUMBER},
+                 {"integer", TYPE_INTEGER}, {"boolean", TYPE_BOOLEAN},
+                 {"null", TYPE_NULL}, {"array", TYPE_ARRAY},
+                 {"object", TYPE_OBJECT}};
+
+    for (size_t i = 0; name && i < sizeof types / sizeof *types; i++)
+        if (strcmp(types[i].name, name) == 0)
+            return types[i].type;
+    return 0;
+}
+
+static unsigned type_of_value(const naive_tree *value)
+{
+    static const unsigned types[] = {TYPE_NULL, TYPE_BOOLEAN, TYPE_BOOLEAN,
+                                     TYPE_NUMBER, TYPE_STRING, TYPE_ARRAY,
+                                     TYPE_OBJECT};
+
+    return types[value->kind];
+}
+
+static const naive_tree *follow(const naive_tree *root, const char *reference)
+{
+    const naive_tree *at = root;
+
+    if (strncmp(reference, "#/", 2) != 0)
+        return NULL;
+    for (reference += 2; at && *reference;) {
+        size_t size = strcspn(reference, "/");
+        naive_bytes key = {0};
+
+        naive_add(&key, reference, size);
+        at = naive_tree_get(at, key.data);
+        naive_release(&key);
+        reference += size + (reference[size] == '/');
+    }
+    return at;
+}
+
+static unsigned types_of(const naive_tree *schema, const naive_tree *root,
+                         int depth)
+{
+    static const char *const choices[] = {"anyOf", "oneOf", "allOf"};
+    const naive_tree *type, *values = naive_tree_get(schema, "enum");
+    const naive_tree *nullable = naive_tree_get(schema, "nullable");
+    const naive_tree *constant = naive_tree_get(schema, "const");
+    const char *reference = naive_tree_text(naive_tree_get(schema, "$ref"));
+    unsigned found = 0;
+
+    if (!schema || schema->kind != NAIVE_OBJECT || depth > 16)
+        return 0;
+    if (reference)
+        return types_of(follow(root, reference), root, depth + 1);
+    type = naive_tree_get(schema, "type");
+    found = type_named(naive_tree_text(type));
+    for (size_t i = 0; type && i < type->count; i++)
+        found |= type_named(naive_tree_text(&type->children[i]));
+    for (size_t i = 0; !type && values && i < values->count; i++)
+        found |= type_of_value(&values->children[i]);
+    if (!type && !values && constant)
+        found |= type_of_value(constant);
+    for (size_t c = 0; !type && c < sizeof choices / sizeof *choices; c++) {
+        const naive_tree *options = naive_tree_get(schema, choices[c]);
+
+        for (size_t i = 0; options && i < options->count; i++)
+            found |= types_of(&options->children[i], root, depth + 1);
+    }
+    if (found && nullable && nullable->kind == NAIVE_TRUE)
+        found |= TYPE_NULL;
+    return found;
+}
+
+unsigned frame_types(const naive_tree *parameters, const char *key)
+{
+    return types_of(naive_tree_get(naive_tree_get(parameters, "properties"),
+                                   key), parameters, 0);
+}
+
+/* --- text -------------------------------------------------------------- */
+
+void frame_add_json_string(naive_bytes *out, const char *data, size_t size)
+{
+    naive_bytes clean = {0};
+
+    naive_add_utf8(&clean, data, size);
+    naive_add_text(out, "\"");
+    for (size_t i = 0; i < clean.size; i++) {
+        const unsigned char c = (unsigned char)clean.data[i];
+        char text[8];
+
+        if (c == '"' || c == '\\')
+            snprintf(text, sizeof text, "\\%c", c);
+        else if (c >= 8 && c <= 13 && c != 11)
+            snprintf(text, sizeof text, "\\%c", "btn.fr"[c - 8]);
+        else if (c < 0x20)
+            snprintf(text, sizeof text, "\\u%04x", c);
+        else
+            snprintf(text, sizeof text, "%c", c);
+        naive_add(out, text, c ? strlen(text) : 6);
+    }
+    naive_add_text(out, "\"");
+    naive_release(&clean);
+}
+
+void frame_decode_entities(naive_bytes *bytes)
+{
+    static const char *const entities[][2] = {{"&lt;", "<"}, {"&gt;", ">"},
+                                              {"&quot;", "\""},
+                                              {"&apos;", "'"},
+                                              {"&amp;", "&"}};
+    naive_bytes out = {0};
+
+    naive_add(&out, "", 0);
+    for (size_t i = 0; i < bytes->size;) {
+        size_t size = 1;
+        const char *word = NULL;
+
+        for (size_t e = 0; e < 5; e++) {
+            if (strncmp(bytes->data + i, entities[e][0],
+                        strlen(entities[e][0])) == 0) {
+                word = entities[e][1];
+                size = strlen(entities[e][0]);
+            }
+        }
+        naive_add(&out, word ? word : bytes->data + i, 1);
+        i += size;
+    }
+    naive_release(bytes);
+    *bytes = out;
+}
+
+/* --- values ------------------------------------------------------------ */
+
+static bool is_word(const naive_bytes *text, const char *word)
+{
+    return text->size == strlen(word) &&
+           memcmp(text->data, word, text->size) == 0;
+}
+
+/* True, False or None as JSON; NULL if it is none of them. */
+static const char *python_word(const naive_bytes *text)
+{
+    static const char *const words[][2] = {
+        {"True", "true"}, {"False", "false"}, {"None", "null"}};
+
+    for (size_t i = 0; i < 3; i++)
+        if (is_word(text, words[i][0]))
+            return words[i][1];
+    return NULL;
+}
+
+/* JSON with the repairs of R14, all of it; its text goes to |out|. */
+static bool repaired_json(frame_reader *reader, const naive_bytes *text,
+                          naive_bytes *out)
+{
+    naive_bytes whole = {0};
+    naive_reader json = {.message = reader->message, .text = text->data,
+                         .limit = text->size, .out = &whole};
+    const size_t said = reader->message->diagnostic_count;
+    bool good = naive_read_value(&json) && json.at == text->size;
+
+    if (good)
+        naive_add(out, whole.data, whole.size);
+    else
+        reader->message->diagnostic_count = said;
+    naive_release(&whole);
+    return good;
+}
+
+static bool strict_json(const naive_bytes *text, unsigned *type)
+{
+    naive_tree tree;
+
+    if (!naive_tree_read(text->data, text->size, &tree))
+        return false;
+    *type = type_of_value(&tree);
+    if (tree.kind == NAIVE_NUMBER &&
+        strcspn(tree.text.data, ".eE") == tree.text.size)
+        *type |= TYPE_INTEGER;
+    naive_tree_release(&tree);
+    return true;
+}
+
+/* The value cannot be a string. */
+static bool convert_other(frame_reader *reader, unsigned types,
+                          const naive_bytes *text, const naive_bytes *raw,
+                          size_t at, naive_bytes *out)
+{
+    const char *word = python_word(text);
+    bool container = text->size > 0 && strchr("{[", text->data[0]);
+    unsigned type;
+
+    if (container && (types & (TYPE_OBJECT | TYPE_ARRAY | TYPE_ANY)) &&
+        !(types & (TYPE_NUMBER | TYPE_INTEGER | TYPE_BOOLEAN)))
+        return repaired_json(reader, text, out);
+    if (raw->size > FRAME_HELD) {
+        frame_diagnose(reader, "repair_given_up", at);
+        frame_add_json_string(out, raw->data, raw->size);
+        return true;
+    }
+    if (strict_json(text, &type)) {
+        naive_add(out, text->data, text->size);
+        return true;
+    }
+    if (word) {
+        if (strcmp(reader->format->values, "str") != 0)
+            frame_diagnose(reader, "python_literal", at);
+        naive_add_text(out, word);
+        return true;
+    }
+    if (text->size && strchr("'\"", text->data[0]) &&
+        frame_python_literal(text->data, text->size, out)) {
+        frame_diagnose(reader, "python_literal", at);
+        return true;
+    }
+    frame_diagnose(reader, "type_mismatch", at);
+    frame_add_json_string(out, raw->data, raw->size);
+    return true;
+}
+
+/* A string is possible, and something else: exactly that, or a string. */
+static void convert_either(frame_reader *reader, unsigned types,
+                           const naive_bytes *text, const naive_bytes *raw,
+                           naive_bytes *out)
+{
+    const char *word = strcmp(reader->format->values, "str") == 0
+                           ? python_word(text) : NULL;
+    unsigned wanted, type;
+
+    if (word) {
+        wanted = strcmp(word, "null") == 0 ? TYPE_NULL : TYPE_BOOLEAN;
+        if (types & wanted) {
+            naive_add_text(out, word);
+            return;
+        }
+    }
+    if (text->size == raw->size && raw->size <= FRAME_HELD &&
+        strict_json(text, &type) && type != TYPE_STRING &&
+        (types & (type | TYPE_ANY))) {
+        naive_add(out, text->data, text->size);
+        return;
+    }
+    frame_add_json_string(out, raw->data, raw->size);
+}
+
+bool frame_convert(frame_reader *reader, unsigned types,
+                   const naive_bytes *raw, size_t at, naive_bytes *out)
+{
+    naive_bytes text = {0};
+    size_t begin = 0, end = raw->size;
+    bool good = true;
+
+    while (begin < end && frame_is_blank(raw->data[begin]))
+        begin++;
+    while (end > begin && frame_is_blank(raw->data[end - 1]))
+        end--;
+    naive_add(&text, raw->size ? raw->data + begin : "", end - begin);
+    if (types == TYPE_STRING)
+        frame_add_json_string(out, raw->data, raw->size);
+    else if (types & TYPE_STRING)
+        convert_either(reader, types, &text, raw, out);
+    else
+        good = convert_other(reader, types, &text, raw, at, out);
+    naive_release(&text);
+    return good;
+}

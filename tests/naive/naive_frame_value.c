@@ -1,0 +1,504 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Parameters between tags: how one opens, and where its value ends (G1 with
+ * the nest of tagged 1).
+ */
+#include "naive_frame.h"
+
+#include <string.h>
+
+/* --- the opening of a parameter ---------------------------------------- */
+
+/* M0 {key} M1 [M2] {value}: the markers, in order. */
+static size_t markers_of(const frame_pattern *pattern, const char *out[3])
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < pattern->hole && count < 3; i++)
+        if (pattern->parts[i].kind == FRAME_MARKER)
+            out[count++] = pattern->parts[i].text.data;
+    return count;
+}
+
+static bool is_plain_key(const char *data, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        if (!frame_is_name_byte(data[i]))
+            return false;
+    return size > 0;
+}
+
+static void set_key(frame_match *match, const char *data, size_t size)
+{
+    while (size > 0 && frame_is_blank(*data)) {
+        data++;
+        size--;
+    }
+    while (size > 0 && frame_is_blank(data[size - 1]))
+        size--;
+    naive_release(&match->holes[HOLE_KEY]);
+    naive_add(&match->holes[HOLE_KEY], data, size);
+    match->has[HOLE_KEY] = true;
+}
+
+/* Behind the key's close at |at|: it may be doubled, and the value's open may
+ * be missing. */
+static size_t read_value_open(const frame_reader *reader, size_t at,
+                              const char *key_close, const char *value_open,
+                              frame_match *match)
+{
+    size_t next = frame_skip(reader, at);
+
+    if (frame_starts(reader, next, key_close)) {
+        match->note = "extra_closer";
+        at = next + strlen(key_close);
+        next = frame_skip(reader, at);
+    }
+    if (frame_starts(reader, next, value_open))
+        return next + strlen(value_open);
+    match->note = "missing_value_open";
+    return at;
+}
+
+static void match_keyed(const frame_reader *reader,
+                        const frame_pattern *pattern, size_t at,
+                        frame_match *match)
+{
+    const char *marks[3] = {NULL, NULL, NULL};
+    size_t count = markers_of(pattern, marks), key, end;
+
+    match->answer = FRAME_NO;
+    if (count < 2 || !frame_starts(reader, at, marks[0])) {
+        if (count && frame_is_cut(reader, at, marks[0]))
+            match->answer = FRAME_CUT;
+        return;
+    }
+    key = end = at + strlen(marks[0]);
+    while (end < reader->size && end - key <= FRAME_NAME &&
+           !strchr(marks[1][0] == '>' ? "<>\r\n" : "<\r\n",
+                   reader->text[end]))
+        end++;
+    match->answer = FRAME_YES;
+    set_key(match, reader->text + key, end - key);
+    if (end - key > FRAME_NAME) {
+        match->answer = FRAME_NO;
+    } else if (frame_starts(reader, end, marks[1])) {
+        match->end = end + strlen(marks[1]);
+        if (count == 3)
+            match->end = read_value_open(reader, match->end, marks[1],
+                                         marks[2], match);
+    } else if (count == 3 && frame_starts(reader, end, marks[2])) {
+        match->note = "missing_key_close";
+        match->end = end + strlen(marks[2]);
+    } else if (end == reader->size || frame_is_cut(reader, end, marks[1])) {
+        match->answer = FRAME_CUT;
+    } else if (strcmp(marks[1], ">") == 0 && reader->text[end] != '<' &&
+               is_plain_key(reader->text + key, end - key)) {
+        match->note = "missing_tag_end";
+        match->end = end;
+    } else {
+        match->answer = FRAME_NO;
+    }
+}
+
+void frame_match_parameter(const frame_reader *reader, size_t at,
+                           const frame_pattern **which, frame_match *match)
+{
+    const frame_patterns *arguments = &reader->format->argument;
+    bool is_cut = false;
+
+    *which = NULL;
+    *match = (frame_match){0};
+    for (size_t i = 0; i < arguments->count; i++) {
+        const frame_pattern *pattern = &arguments->items[i];
+        size_t hole = pattern->hole;
+
+        frame_match_release(match);
+        while (hole > 0 && pattern->parts[hole - 1].kind == FRAME_LAYOUT)
+            hole--;
+        if (pattern->parts[0].kind == FRAME_TAG)
+            frame_match_parts(reader, pattern, 0, hole, 0, at, match);
+        else
+            match_keyed(reader, pattern, at, match);
+        if (match->answer == FRAME_YES) {
+            *which = pattern;
+            return;
+        }
+        is_cut = is_cut || match->answer == FRAME_CUT;
+    }
+    match->answer = is_cut ? FRAME_CUT : FRAME_NO;
+}
+
+/* --- markers that matter in a value ------------------------------------ */
+
+typedef enum value_role {
+    ROLE_NONE,
+    ROLE_VALUE_CLOSE,
+    ROLE_LOOSE_CLOSE, /* the close without its `>` */
+    ROLE_CALL_CLOSE,
+    ROLE_SECTION_CLOSE,
+    ROLE_PARAMETER,
+    ROLE_CALL,
+    ROLE_SECTION,
+    ROLE_STOP
+} value_role;
+
+typedef struct value_reader {
+    frame_reader *reader;
+    const frame_parameter *parameter;
+    const char *closer;
+    size_t begin;
+    value_role nest[FRAME_NEST];
+    size_t depth;
+} value_reader;
+
+static const char *parameter_opener(const frame_reader *reader, size_t at)
+{
+    const frame_patterns *arguments = &reader->format->argument;
+    const char *best = NULL;
+
+    for (size_t i = 0; i < arguments->count; i++) {
+        const char *opener = frame_opener(&arguments->items[i]);
+
+        if (frame_starts(reader, at, opener) &&
+            (!best || strlen(opener) > strlen(best)))
+            best = opener;
+    }
+    return best;
+}
+
+/* The close of the call that is being read. */
+static const char *call_close_at(const value_reader *value, size_t at)
+{
+    const char *closer = frame_closer(value->parameter->head->call, 0);
+
+    return frame_starts(value->reader, at, closer) ? closer : NULL;
+}
+
+/* A close of its section; what else stands behind the call in its pattern is
+ * one, too. */
+static const char *section_close_at(const value_reader *value, size_t at)
+{
+    const char *best = frame_section_close_at(value->reader, at), *closer;
+
+    for (size_t n = 1;
+         (closer = frame_closer(value->parameter->head->call, n)); n++)
+        if (frame_starts(value->reader, at, closer) &&
+            (!best || strlen(closer) > strlen(best)))
+            best = closer;
+    return best;
+}
+
+/* Openers of tagged calls, those behind a section's among them. */
+const char *frame_inner_opener(const frame_pattern *call)
+{
+    const char *best = NULL;
+
+    for (size_t i = 0; i < call->hole; i++) {
+        const frame_part *part = &call->parts[i];
+
+        if (part->kind == FRAME_HOLE)
+            break;
+        if (part->kind != FRAME_LAYOUT)
+            best = part->text.data;
+    }
+    return best;
+}
+
+static const char *call_open_at(const frame_reader *reader, size_t at)
+{
+    const frame_patterns *calls = &reader->format->call;
+    const char *best = NULL;
+
+    for (size_t i = 0; i < calls->count; i++) {
+        const char *words[2] = {frame_inner_opener(&calls->items[i]),
+                                frame_opener(&calls->items[i])};
+
+        if (!frame_is_tagged(reader->format, &calls->items[i]))
+            continue;
+        for (int n = 0; n < 2; n++)
+            if (words[n] && frame_starts(reader, at, words[n]) &&
+                (!best || strlen(words[n]) > strlen(best)))
+                best = words[n];
+    }
+    return best;
+}
+
+/* The first marker of a head that more than one marker opens: Step 3. */
+static const char *outer_open_at(const frame_reader *reader, size_t at)
+{
+    return frame_section_open_at(reader, at);
+}
+
+static void take(const char *word, value_role role, const char **best,
+                 value_role *which)
+{
+    if (word && (!*best || strlen(word) > strlen(*best))) {
+        *best = word;
+        *which = role;
+    }
+}
+
+static value_role role_at(const value_reader *value, size_t at, size_t *size)
+{
+    const frame_reader *reader = value->reader;
+    const frame_pattern *pattern = value->parameter->pattern;
+    size_t closer = strlen(value->closer);
+    const char *best = NULL;
+    value_role role = ROLE_NONE;
+
+    if (frame_starts(reader, at, value->closer))
+        take(value->closer, ROLE_VALUE_CLOSE, &best, &role);
+    take(call_close_at(value, at), ROLE_CALL_CLOSE, &best, &role);
+    take(section_close_at(value, at), ROLE_SECTION_CLOSE, &best, &role);
+    take(parameter_opener(reader, at), ROLE_PARAMETER, &best, &role);
+    take(call_open_at(reader, at), ROLE_CALL, &best, &role);
+    take(outer_open_at(reader, at), ROLE_SECTION, &best, &role);
+    take(frame_stop_at(reader, at), ROLE_STOP, &best, &role);
+    *size = best ? strlen(best) : 0;
+    if (role == ROLE_NONE && pattern->parts[0].kind == FRAME_MARKER &&
+        value->closer[closer - 1] == '>' &&
+        memchr(pattern->parts[0].text.data, '=',
+               pattern->parts[0].text.size) &&
+        reader->size - at >= closer - 1 &&
+        memcmp(reader->text + at, value->closer, closer - 1) == 0) {
+        *size = closer - 1;
+        role = ROLE_LOOSE_CLOSE;
+    }
+    return role;
+}
+
+/* --- what follows a close ---------------------------------------------- */
+
+static size_t skip(const frame_reader *reader, size_t at)
+{
+    size_t end = frame_skip(reader, at);
+
+    return end - at > FRAME_LOOK ? at + FRAME_LOOK : end;
+}
+
+static bool is_expected(const value_reader *value, const naive_bytes *key)
+{
+    const frame_parameter *parameter = value->parameter;
+    const naive_tree *properties =
+        naive_tree_get(parameter->tool, "properties");
+
+    if (!naive_tree_get(properties, key->data))
+        return false;
+    for (size_t i = 0; i < parameter->keys->count; i++)
+        if (strcmp(parameter->keys->children[i].text.data, key->data) == 0)
+            return false;
+    return true;
+}
+
+/* The opening of a declared parameter that was not given yet. */
+static bool expected_parameter_at(const value_reader *value, size_t at)
+{
+    const frame_pattern *which;
+    frame_match match;
+    bool expected;
+
+    frame_match_parameter(value->reader, at, &which, &match);
+    expected = match.answer == FRAME_YES &&
+               is_expected(value, &match.holes[HOLE_KEY]);
+    frame_match_release(&match);
+    return expected;
+}
+
+static bool opens_at(const frame_reader *reader, size_t at)
+{
+    return frame_section_open_at(reader, at) || call_open_at(reader, at);
+}
+
+/* In a nest the whole end must follow the call's close at |at|: its section's,
+ * and the end, a stop or another section. */
+static bool whole_tail(const value_reader *value, size_t at, bool own)
+{
+    const frame_reader *reader = value->reader;
+    const char *close;
+
+    at += strlen(call_close_at(value, at));
+    for (int i = 0; i < 2; i++) {
+        at = skip(reader, at);
+        close = section_close_at(value, at);
+        at += close ? strlen(close) : 0;
+    }
+    at = skip(reader, at);
+    return at == reader->size || frame_stop_at(reader, at) ||
+           (!own && opens_at(reader, at));
+}
+
+/* Does what stands behind a close show that it closed the value? */
+static bool closes(const value_reader *value, size_t at, bool nested,
+                   bool own)
+{
+    const frame_reader *reader = value->reader;
+
+    at = skip(reader, at);
+    if (at == reader->size || frame_stop_at(reader, at))
+        return true;
+    if (call_close_at(value, at))
+        return !nested || whole_tail(value, at, own);
+    if (section_close_at(value, at))
+        return !nested || !own;
+    if (nested)
+        return expected_parameter_at(value, at);
+    return parameter_opener(reader, at) || opens_at(reader, at);
+}
+
+/* --- the end of a value ------------------------------------------------ */
+
+/* Where the format writes its tags: at a line's begin, or anywhere if they
+ * are tokens or it has no line feeds. */
+static bool stands_well(const value_reader *value, size_t at)
+{
+    const frame_description *format = value->reader->format;
+    const frame_pattern *pattern = value->parameter->pattern;
+
+    if (frame_is_token(format, frame_opener(pattern)))
+        return true;
+    return at == value->begin || value->reader->text[at - 1] == '\n';
+}
+
+static bool push(value_reader *value, value_role role)
+{
+    if (value->depth < FRAME_NEST)
+        value->nest[value->depth++] = role;
+    return false;
+}
+
+static bool found(frame_value_end *out, size_t end, size_t next,
+                  const char *note)
+{
+    *out = (frame_value_end){true, end, next, note};
+    return true;
+}
+
+static bool judge_opener(value_reader *value, value_role role, size_t at,
+                         size_t size, frame_value_end *out)
+{
+    frame_reader *reader = value->reader;
+    frame_head head;
+    bool opens;
+
+    if (!stands_well(value, at))
+        return false;
+    if (role == ROLE_PARAMETER) {
+        const frame_pattern *which;
+        frame_match match;
+
+        frame_match_parameter(reader, at, &which, &match);
+        opens = match.answer == FRAME_YES;
+        frame_match_release(&match);
+        if (opens && value->depth == 0 && expected_parameter_at(value, at))
+            return found(out, at, at, "missing_value_close");
+        return opens ? push(value, ROLE_VALUE_CLOSE) : false;
+    }
+    frame_read_head(reader, role == ROLE_SECTION
+                                ? frame_skip(reader, at + size) : at,
+                    true, &head);
+    opens = head.answer == FRAME_YES && frame_opener(head.call);
+    frame_head_release(&head);
+    if (opens)
+        push(value, role == ROLE_CALL ? ROLE_CALL_CLOSE : ROLE_SECTION_CLOSE);
+    return false;
+}
+
+/* `</parameter` and at most 16 bytes, then `>` or a line end (tagged 5). */
+static bool judge_loose(value_reader *value, size_t at, size_t size,
+                        frame_value_end *out)
+{
+    const frame_reader *reader = value->reader;
+    size_t end = at + size;
+
+    while (end < reader->size && end - at - size < 16 &&
+           ((frame_is_name_byte(reader->text[end]) &&
+             !strchr("-.:", reader->text[end])) ||
+            reader->text[end] == ' '))
+        end++;
+    if (end < reader->size && reader->text[end] == '>')
+        end++;
+    else if (end < reader->size && reader->text[end] != '\r' &&
+             reader->text[end] != '\n')
+        return false;
+    return closes(value, end, false, false) &&
+           found(out, at, end, "loose_marker");
+}
+
+static bool judge_value_close(value_reader *value, size_t at, size_t size,
+                              frame_value_end *out)
+{
+    value_role top = value->depth ? value->nest[value->depth - 1] : ROLE_NONE;
+    size_t next = skip(value->reader, at + size);
+
+    if (closes(value, at + size, value->depth > 0,
+               top == ROLE_VALUE_CLOSE))
+        return found(out, at, at + size, NULL);
+    if (value->depth == 0 &&
+        frame_starts(value->reader, next, value->closer) &&
+        closes(value, next + size, false, false))
+        return found(out, at, at + size, NULL); /* written twice (D4) */
+    if (top == ROLE_VALUE_CLOSE)
+        value->depth--;
+    frame_diagnose(value->reader, "closer_in_value", at);
+    return false;
+}
+
+/* A close of call or section in a value that was not closed. */
+static bool judge_outer_close(value_reader *value, value_role role, size_t at,
+                              size_t size, frame_value_end *out)
+{
+    const frame_reader *reader = value->reader;
+    size_t after = skip(reader, at + size);
+
+    if (value->depth && value->nest[value->depth - 1] == role) {
+        value->depth--;
+        return false;
+    }
+    if (value->depth)
+        return false;
+    if (after == reader->size || frame_stop_at(reader, after) ||
+        opens_at(reader, after) ||
+        (role == ROLE_CALL_CLOSE && section_close_at(value, after)))
+        return found(out, at, at, "missing_value_close");
+    return false;
+}
+
+static bool judge(value_reader *value, value_role role, size_t at, size_t size,
+                  frame_value_end *out)
+{
+    switch (role) {
+    case ROLE_VALUE_CLOSE:
+        return judge_value_close(value, at, size, out);
+    case ROLE_LOOSE_CLOSE:
+        return judge_loose(value, at, size, out);
+    case ROLE_CALL_CLOSE:
+    case ROLE_SECTION_CLOSE:
+        return judge_outer_close(value, role, at, size, out);
+    case ROLE_PARAMETER:
+    case ROLE_CALL:
+    case ROLE_SECTION:
+        return judge_opener(value, role, at, size, out);
+    default:
+        return false; /* a stop in a value is text */
+    }
+}
+
+frame_value_end frame_find_value_end(frame_reader *reader,
+                                     const frame_parameter *parameter,
+                                     size_t at, const char *closer)
+{
+    value_reader value = {.reader = reader, .parameter = parameter,
+                          .closer = closer, .begin = at};
+    frame_value_end out = {false, reader->size, reader->size, NULL};
+
+    while (at < reader->size) {
+        size_t size;
+        value_role role = role_at(&value, at, &size);
+
+        if (role != ROLE_NONE && judge(&value, role, at, size, &out))
+            return out;
+        at += role == ROLE_NONE ? 1 : size;
+    }
+    return out;
+}
