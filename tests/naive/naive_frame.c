@@ -105,12 +105,19 @@ static void strip_edges(const frame_reader *reader, size_t *begin,
     const frame_description *format = reader->format;
     const frame_pattern *plain = plain_text(format);
     naive_bytes layout = {0};
+    const frame_pattern *first =
+        format->calls.count ? &format->calls.items[0]
+        : format->call.count ? &format->call.items[0] : NULL;
+    const char *front = first ? frame_layout(first, 0) : "";
     bool line = text_policy(format) == HOLE_TEXT_LINE;
 
     if (plain && plain->hole > 0 && reader->fresh && *begin == 0)
         strip_front(reader, frame_layout(plain, 0), begin, *end);
     if (at_call)
-        strip_back(reader, *format->gap ? format->gap : line ? "\n" : "",
+        strip_back(reader, *format->gap   ? format->gap
+                           : *front ? front
+                           : line   ? "\n"
+                                    : "",
                    *begin, end);
     if (reader->touches)
         strip_front(reader, line ? "\n" : "", begin, *end);
@@ -146,6 +153,7 @@ void frame_end_segment(frame_reader *reader, size_t end, bool at_call,
         !frame_starts(reader, whole, frame_closer(reader->wrapper, 0)))
         frame_diagnose(reader, "missing_text_close", whole);
     reader->wrapper = NULL;
+    reader->headless = false;
     reader->lead = NULL;
     reader->touches = at_call;
     reader->begin = whole;
@@ -282,6 +290,31 @@ static const char *widest_side(const frame_patterns *patterns, bool front)
     return best;
 }
 
+/* Markers that the template writes before its stop. */
+static size_t end_marker_at(const frame_reader *reader, size_t at)
+{
+    for (size_t i = 0; i < reader->format->end.count; i++) {
+        const char *word = reader->format->end.items[i];
+        size_t size;
+
+        word += strspn(word, " \t\r\n");
+        size = strlen(word);
+        for (size_t n = size; n > 1; n--) {
+            naive_bytes part = {0};
+            bool starts;
+
+            naive_add(&part, word, n);
+            starts = frame_starts(reader, at, part.data) &&
+                     frame_is_token(reader->format, part.data) &&
+                     (n == size || frame_is_token(reader->format, word + n));
+            naive_release(&part);
+            if (starts)
+                return n;
+        }
+    }
+    return 0;
+}
+
 /* --- reasoning --------------------------------------------------------- */
 
 static void end_reasoning(frame_reader *reader, size_t end, bool closed)
@@ -331,6 +364,8 @@ static bool try_trial(frame_reader *reader, size_t at, size_t *next)
     if (good) {
         size_t behind = trial.at;
 
+        behind = frame_skip(reader, behind);
+        behind += end_marker_at(reader, behind);
         behind = frame_skip(reader, behind);
         *next = behind;
         if (behind < reader->size && !frame_stop_at(reader, behind)) {
@@ -458,35 +493,10 @@ static size_t orphan_at(frame_reader *reader, size_t at, bool first)
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (words[i] && (!best || strlen(words[i]) > strlen(best)))
             best = words[i];
-    if (!best || (!first && !frame_is_token(reader->format, best)) ||
+    if (!best || reader->headless || (!first && !frame_is_token(reader->format, best)) ||
         frame_is_plain(best))
         return 0;
     return strlen(best);
-}
-
-/* Markers that the template writes before its stop. */
-static size_t end_marker_at(const frame_reader *reader, size_t at)
-{
-    for (size_t i = 0; i < reader->format->end.count; i++) {
-        const char *word = reader->format->end.items[i];
-        size_t size;
-
-        word += strspn(word, " \t\r\n");
-        size = strlen(word);
-        for (size_t n = size; n > 1; n--) {
-            naive_bytes part = {0};
-            bool starts;
-
-            naive_add(&part, word, n);
-            starts = frame_starts(reader, at, part.data) &&
-                     frame_is_token(reader->format, part.data) &&
-                     (n == size || frame_is_token(reader->format, word + n));
-            naive_release(&part);
-            if (starts)
-                return n;
-        }
-    }
-    return 0;
 }
 
 /* The marker at |at| in text.  True: the segment is over. */
@@ -535,12 +545,13 @@ static bool read_text_marker(frame_reader *reader, size_t at, bool first)
         close_reasoning(reader, at, pattern);
         return true;
     }
-    if (pattern)
+    if (pattern && !orphan_at(reader, at, first)) {
         frame_diagnose(reader, "orphan_reasoning_close", at);
-    if (pattern && !orphan_at(reader, at, false))
         return false;
+    }
     end = end_marker_at(reader, at);
-    if (!end && (end = orphan_at(reader, at, first)) > 0)
+    if (!end && (end = orphan_at(reader, at, first)) > 0 &&
+        (first || !closed_by(reader, &format->text, at)))
         frame_diagnose(reader, "orphan_close_tag", at);
     if (!end)
         return false;
@@ -556,6 +567,8 @@ static void read_text(frame_reader *reader)
 
         if (read_text_marker(reader, at, first))
             return;
+        if (is_call_opener(reader, at))
+            reader->headless = true;
     }
     frame_end_segment(reader, reader->size, false, true);
     reader->over = true;

@@ -157,6 +157,7 @@ typedef struct frame_reader {
     const frame_pattern *wrapper; /* what |text| is open */
     const char *lead; /* layout that is framing in front of the segment */
     bool touches;    /* a call stands in front of the segment */
+    bool headless;   /* an opener in the segment is text: so are closers */
     bool fresh;      /* no text and no call so far */
     bool started;    /* past the place where |turn| counts as read */
     bool reasoning, trial, over;
@@ -288,6 +289,8 @@ frame_value_end frame_find_value_end(frame_reader *, const frame_parameter *,
 /* A parameter's opening at |at|; |*which| is its pattern. */
 void frame_match_parameter(const frame_reader *, size_t at,
                            const frame_pattern **which, frame_match *);
+/* One of the markers of a parameter. */
+bool frame_is_parameter_marker(const frame_reader *, size_t at);
 /* The name of the marker that opens a tagged call behind its section's. */
 const char *frame_inner_opener(const frame_pattern *call);
 

@@ -230,6 +230,7 @@ static void judge_json(frame_reader *reader, const frame_pattern *call,
 static void judge_arguments(frame_reader *reader, const frame_pattern *call,
                             frame_head *head)
 {
+    const char *opener = frame_opener(call);
     bool marked = false;
     size_t at = frame_skip_odd(reader, head->match.end, false);
 
@@ -237,10 +238,31 @@ static void judge_arguments(frame_reader *reader, const frame_pattern *call,
          i--)
         marked = marked || call->parts[i - 1].kind != FRAME_LAYOUT;
     head->body = head->match.end;
+    if (reader->format->argument.count) { /* beside a tagged body */
+        if (head->match.holes[HOLE_NAME].size && at < reader->size &&
+            reader->text[at] == '{') {
+            head->match.end = at + 1;
+            head->answer = FRAME_YES;
+        } else {
+            head->answer = FRAME_NO;
+        }
+        return;
+    }
     if (marked || (at < reader->size && strchr("{[\"", reader->text[at])))
         head->answer = FRAME_YES;
     else
-        head->answer = at == reader->size ? FRAME_CUT : FRAME_NO;
+        head->answer = at == reader->size && opener &&
+                               !frame_is_plain(opener)
+                           ? FRAME_CUT : FRAME_NO;
+}
+
+static bool has_letter(const naive_bytes *name)
+{
+    for (size_t i = 0; i < name->size; i++)
+        if (frame_is_name_byte(name->data[i]) &&
+            !strchr("-.:/", name->data[i]))
+            return true;
+    return false;
 }
 
 /* A name that no marker ends: what follows must be the format's. */
@@ -263,14 +285,17 @@ static void judge_tagged(frame_reader *reader, const frame_pattern *call,
     end = head->match.word + head->match.word_size;
     at = frame_skip(reader, end);
     frame_match_parameter(reader, at, &which, &parameter);
-    if (name->size == 0 || name->size > FRAME_NAME)
-        head->answer = parameter.answer == FRAME_NO && at < reader->size
-                           ? FRAME_NO : FRAME_YES;
-    else if (parameter.answer == FRAME_NO && !ends_block(reader, at) &&
-             !(frame_tool(reader, name) && at > end))
+    if (name->size && !has_letter(name))
         head->answer = FRAME_NO;
     else if (at == reader->size && !(frame_tool(reader, name) && at > end))
         head->answer = FRAME_CUT;
+    else if (name->size == 0 || name->size > FRAME_NAME)
+        head->answer = parameter.answer == FRAME_NO ? FRAME_NO : FRAME_YES;
+    else if (!frame_is_parameter_marker(reader, at) &&
+             !frame_call_close_at(reader, at) &&
+             !frame_section_close_at(reader, at) &&
+             !(frame_tool(reader, name) && at > end))
+        head->answer = FRAME_NO;
     frame_match_release(&parameter);
 }
 
@@ -348,17 +373,19 @@ static void judge(frame_reader *reader, const frame_pattern *call,
 static bool lacks_separator(frame_reader *reader, const frame_pattern *call,
                             frame_head *head)
 {
+    bool tagged = frame_is_tagged(reader->format, call);
     size_t at;
 
     if (head->match.answer == FRAME_YES || !head->match.has[HOLE_NAME] ||
         head->match.holes[HOLE_NAME].size == 0 ||
         (frame_body(call) != HOLE_ARGUMENTS &&
          frame_body(call) != HOLE_ARGUMENTS_JSON) ||
-        frame_is_tagged(reader->format, call) ||
         frame_is_plain(frame_opener(call)))
         return false;
     at = frame_skip(reader, head->match.word + head->match.word_size);
-    if (at >= reader->size || reader->text[at] != '{')
+    if (tagged ? !frame_is_parameter_marker(reader, at) &&
+                     !frame_starts(reader, at, frame_closer(call, 0))
+               : at >= reader->size || reader->text[at] != '{')
         return false;
     head->match.note = "missing_args_marker";
     head->answer = FRAME_YES;
@@ -467,6 +494,20 @@ static frame_answer unmarked_python(const frame_reader *reader, size_t at,
                ? FRAME_YES : FRAME_NO;
 }
 
+/* Where the opener was lost, the close must be there. */
+static bool closer_follows(const frame_reader *reader,
+                           const frame_pattern *call, size_t at)
+{
+    const char *closer = frame_closer(call, 0);
+
+    if (!closer || frame_opener(call))
+        return true;
+    for (; at < reader->size && !frame_stop_at(reader, at); at++)
+        if (frame_starts(reader, at, closer))
+            return true;
+    return false;
+}
+
 static void try_unmarked(frame_reader *reader, const frame_pattern *call,
                          size_t at, bool more, frame_head *best)
 {
@@ -475,7 +516,7 @@ static void try_unmarked(frame_reader *reader, const frame_pattern *call,
     bool is_cut = false;
 
     frame_match_parts(reader, call, 0, call->hole, 0, at, &head.match);
-    if (head.match.answer == FRAME_YES) {
+    if (head.match.answer == FRAME_YES && closer_follows(reader, call, at)) {
         head.body = frame_skip(reader, head.match.end);
         if (hole == HOLE_PYTHON || hole == HOLE_PYTHON_LINES)
             head.answer = unmarked_python(reader, head.body,

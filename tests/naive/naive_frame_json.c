@@ -336,9 +336,12 @@ static const char *judge_head(frame_reader *reader, frame_head *head,
     if (match->holes[HOLE_ID].size)
         naive_add(id, match->holes[HOLE_ID].data, match->holes[HOLE_ID].size);
     else if (indexed) {
-        const char *opener = frame_opener(head->call);
-        size_t from = frame_skip(reader, head->begin +
-                                             (opener ? strlen(opener) : 0));
+        const char *format = reader->format->id;
+        size_t prefix = strcspn(format, "{"), from = match->word;
+
+        if (from >= prefix &&
+            memcmp(reader->text + from - prefix, format, prefix) == 0)
+            from -= prefix;
 
         naive_add(id, reader->text + from,
                   match->word + match->word_size - from);

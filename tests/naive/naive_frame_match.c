@@ -311,6 +311,10 @@ void frame_match_parts(const frame_reader *reader,
 {
     match->answer = FRAME_NO;
     match->end = at;
+    /* Layout in front is text until the marker is there. */
+    while (from < to && from + 1 < pattern->count && from == 0 &&
+           pattern->parts[0].kind == FRAME_LAYOUT)
+        from++;
     for (size_t i = from; i < to; i++) {
         const frame_part *part = &pattern->parts[i];
         size_t behind = i > from ? frame_skip(reader, match->end)

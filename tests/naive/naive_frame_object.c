@@ -219,7 +219,9 @@ static bool read_name(naive_reader *reader, frame_call *call,
     return whole;
 }
 
-static bool read_id(naive_reader *reader, frame_call *call)
+/* Behind the call's begin only the format's own key counts. */
+static bool read_id(naive_reader *reader, frame_call *call,
+                    const call_key *key)
 {
     char c = reader->text[reader->at];
     naive_decoded id = {0};
@@ -229,7 +231,7 @@ static bool read_id(naive_reader *reader, frame_call *call)
         return read_value(reader, call);
     whole = naive_read_string(reader, &id);
     call->stopped_in_value = !whole;
-    if (!call->begun) {
+    if (!call->begun || key->canonical) {
         naive_release(&call->id);
         if (id.bytes.size <= FRAME_NAME) {
             call->id = id.bytes;
@@ -310,7 +312,7 @@ static bool read_call_member(naive_reader *reader, frame_call *call,
         whole = read_arguments(reader, call, &key);
         break;
     case KEY_ID:
-        whole = read_id(reader, call);
+        whole = read_id(reader, call, &key);
         break;
     default:
         whole = read_value(reader, call);
@@ -440,6 +442,13 @@ static bool end_object(frame_call *call, naive_reader *reader, size_t *end)
     return false;
 }
 
+static void release(frame_call *call)
+{
+    naive_release(&call->name);
+    naive_release(&call->id);
+    naive_release(&call->arguments.text);
+}
+
 bool frame_read_object(frame_reader *frame, const frame_head *head,
                        size_t start, size_t at, size_t limit, size_t *end)
 {
@@ -463,10 +472,12 @@ bool frame_read_object(frame_reader *frame, const frame_head *head,
         if (whole)
             finish(&call, reader.container_end - 1, reader.at);
         else if (reader.outcome != NAIVE_BROKEN && limit < frame->size &&
-                 reader.at == limit && reader.in_string)
+                 reader.at == limit && reader.in_string) {
+            release(&call);
             continue;
-        else
+        } else {
             good = end_object(&call, &reader, end);
+        }
         if (!good) {
             size_t balanced = reader.outcome == NAIVE_BROKEN ||
                                       reader.at < limit
@@ -480,9 +491,7 @@ bool frame_read_object(frame_reader *frame, const frame_head *head,
                 begin(&call, at);
             frame_unparsed(frame, start, *end, call.failure, &call.name);
         }
-        naive_release(&call.name);
-        naive_release(&call.id);
-        naive_release(&call.arguments.text);
+        release(&call);
         return good;
     }
 }

@@ -319,8 +319,6 @@ static bool may_stand_alone(frame_reader *reader, size_t at,
 {
     const frame_description *format = reader->format;
     const char *opener = frame_opener(head->call);
-    const frame_pattern *which;
-    frame_match parameter = {0};
     bool follows;
     size_t behind = frame_skip(reader, head->body);
 
@@ -328,10 +326,8 @@ static bool may_stand_alone(frame_reader *reader, size_t at,
         return opener && frame_is_token(format, opener);
     if (!frame_is_tagged(format, head->call))
         return true;
-    frame_match_parameter(reader, behind, &which, &parameter);
-    follows = parameter.answer == FRAME_YES ||
+    follows = frame_is_parameter_marker(reader, behind) ||
               frame_call_close_at(reader, behind);
-    frame_match_release(&parameter);
     return (at_line_begin(reader, at) || is_inline(format)) && follows &&
            (!frame_has_tools(reader) ||
             frame_tool(reader, &head->match.holes[HOLE_NAME]));

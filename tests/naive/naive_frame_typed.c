@@ -224,7 +224,7 @@ static bool convert_other(frame_reader *reader, unsigned types,
         naive_add_text(out, word);
         return true;
     }
-    if (text->size && strchr("'\"", text->data[0]) &&
+    if (text->size && strchr("'\"(", text->data[0]) &&
         frame_python_literal(text->data, text->size, out)) {
         frame_diagnose(reader, "python_literal", at);
         return true;

@@ -101,6 +101,20 @@ static void match_keyed(const frame_reader *reader,
     }
 }
 
+bool frame_is_parameter_marker(const frame_reader *reader, size_t at)
+{
+    const frame_patterns *arguments = &reader->format->argument;
+
+    for (size_t i = 0; i < arguments->count; i++)
+        for (size_t n = 0; n < arguments->items[i].count; n++)
+            if (arguments->items[i].parts[n].kind != FRAME_LAYOUT &&
+                arguments->items[i].parts[n].kind != FRAME_HOLE &&
+                frame_starts(reader, at,
+                             arguments->items[i].parts[n].text.data))
+                return true;
+    return false;
+}
+
 void frame_match_parameter(const frame_reader *reader, size_t at,
                            const frame_pattern **which, frame_match *match)
 {
