@@ -150,7 +150,7 @@ void frame_end_segment(frame_reader *reader, size_t end, bool at_call,
         reader->fresh = false;
     naive_text_segment(reader->message, reader->text + begin, end - begin);
     if (reader->wrapper && frame_closer(reader->wrapper, 0) &&
-        !frame_starts(reader, whole, frame_closer(reader->wrapper, 0)))
+        solid < end && !frame_starts(reader, whole, frame_closer(reader->wrapper, 0)))
         frame_diagnose(reader, "missing_text_close", whole);
     reader->wrapper = NULL;
     reader->headless = false;
@@ -176,11 +176,10 @@ static void stop(frame_reader *reader, const char *word, size_t at)
     reader->over = true;
 }
 
-/* --- wrappers and reasoning: what opens them --------------------------- */
+/* --- what the prompt has written --------------------------------------- */
 
-static size_t overlap(const frame_reader *reader, const frame_pattern *pattern)
+size_t frame_prompt_overlap(const frame_reader *reader, const char *opener)
 {
-    const char *opener = frame_opener(pattern);
     size_t best = 0;
 
     for (size_t i = 0; opener && !reader->started &&
@@ -195,6 +194,16 @@ static size_t overlap(const frame_reader *reader, const frame_pattern *pattern)
             if (n <= size && memcmp(turn + size - n, opener, n) == 0)
                 best = n;
     }
+    return best;
+}
+
+/* --- wrappers and reasoning: what opens them --------------------------- */
+
+static size_t overlap(const frame_reader *reader, const frame_pattern *pattern)
+{
+    const char *opener = frame_opener(pattern);
+    size_t best = frame_prompt_overlap(reader, opener);
+
     /* Something must be left to read. */
     if (opener && best == strlen(opener) && pattern->hole <= 2) {
         for (size_t i = 1; i < pattern->hole; i++)
@@ -546,7 +555,8 @@ static bool read_text_marker(frame_reader *reader, size_t at, bool first)
         return true;
     }
     if (pattern && !orphan_at(reader, at, first)) {
-        frame_diagnose(reader, "orphan_reasoning_close", at);
+        if (!reader->headless)
+            frame_diagnose(reader, "orphan_reasoning_close", at);
         return false;
     }
     end = end_marker_at(reader, at);
@@ -562,16 +572,38 @@ static bool read_text_marker(frame_reader *reader, size_t at, bool first)
 
 static void read_text(frame_reader *reader)
 {
+    size_t end;
+
     for (size_t at = reader->at; at < reader->size; at++) {
         bool first = frame_skip(reader, reader->begin) >= at;
 
         if (read_text_marker(reader, at, first))
             return;
-        if (is_call_opener(reader, at))
+        if (is_call_opener(reader, at) ||
+            opened_by(reader, &reader->format->reasoning, at, &end))
             reader->headless = true;
     }
     frame_end_segment(reader, reader->size, false, true);
     reader->over = true;
+}
+
+/* The text whose opener the prompt has written, all of it (D1). */
+static const frame_pattern *open_text(const frame_reader *reader)
+{
+    const frame_patterns *texts = &reader->format->text;
+
+    for (size_t i = 0; i < texts->count; i++) {
+        const frame_pattern *text = &texts->items[i];
+        const char *opener = frame_opener(text);
+        bool whole = opener && text->hole <= 2 &&
+                     text->parts[0].kind == FRAME_MARKER;
+
+        if (whole && text->hole == 2)
+            whole = text->parts[1].kind == FRAME_LAYOUT;
+        if (whole && frame_prompt_overlap(reader, opener) == strlen(opener))
+            return text;
+    }
+    return NULL;
 }
 
 void naive_frame(const frame_description *format,
@@ -595,6 +627,8 @@ void naive_frame(const frame_description *format,
         frame_read_gemma(&reader, NULL, 0);
         reader.over = true;
     }
+    if (!reader.reasoning)
+        reader.wrapper = open_text(&reader);
     while (!reader.over) {
         if (reader.reasoning)
             read_reasoning(&reader);

@@ -241,6 +241,9 @@ void frame_diagnose(frame_reader *, const char *code, size_t at);
 void frame_drop(frame_reader *, const char *code, size_t begin, size_t end);
 
 /* --- naive_frame.c --- */
+/* How much of |opener| the prompt ends with: at the start it counts as read
+ * (D1). */
+size_t frame_prompt_overlap(const frame_reader *, const char *opener);
 void frame_end_segment(frame_reader *, size_t end, bool at_call, bool at_stop);
 
 /* --- bodies: from head->body on; |at| goes behind what they took, the call's

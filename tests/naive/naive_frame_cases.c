@@ -4,7 +4,9 @@
  * descriptions of grammar/.  Prints a line for each case that is not right and
  * a count for each file.
  *
- *     naive_frame_cases GRAMMAR FILE.jsonl...
+ *     naive_frame_cases GRAMMAR [-ID...] FILE.jsonl...
+ *
+ * The cases ID are expected to fail: one that does not is wrong.
  */
 #include "naive_frame.h"
 #include "naive_frame_emit.h"
@@ -19,6 +21,8 @@ typedef struct named_format {
     bool loaded;
 } named_format;
 
+static char **excepted;
+static size_t excepted_count;
 static named_format formats[128];
 static size_t format_count;
 static const char *grammar;
@@ -127,6 +131,41 @@ static bool same_text(const naive_tree *expected, const naive_bytes *got,
            memcmp(want, got->data, got->size) == 0;
 }
 
+static size_t distinct_keys(const naive_tree *object)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < object->count; i++)
+        count += naive_tree_get(object, object->children[i].key.data) ==
+                 &object->children[i];
+    return count;
+}
+
+/* As parsers see them: of a key that stands twice the last one counts. */
+static bool same_value(const naive_tree *want, const naive_tree *got)
+{
+    if (want->kind != got->kind)
+        return false;
+    if (want->kind == NAIVE_OBJECT) {
+        if (distinct_keys(want) != distinct_keys(got))
+            return false;
+        for (size_t i = 0; i < want->count; i++) {
+            const char *key = want->children[i].key.data;
+            const naive_tree *other = naive_tree_get(got, key);
+
+            if (!other || !same_value(naive_tree_get(want, key), other))
+                return false;
+        }
+        return true;
+    }
+    if (want->kind != NAIVE_ARRAY)
+        return naive_tree_same(want, got);
+    for (size_t i = 0; i < want->count && i < got->count; i++)
+        if (!same_value(&want->children[i], &got->children[i]))
+            return false;
+    return want->count == got->count;
+}
+
 static const char *compare_arguments(const naive_tree *want,
                                      const naive_call *got)
 {
@@ -140,21 +179,8 @@ static const char *compare_arguments(const naive_tree *want,
         return "arguments_text";
     if (!naive_tree_read(got->arguments.data, got->arguments.size, &tree))
         return "arguments are not JSON";
-    same = !arguments || arguments->kind == NAIVE_NULL || text ||
-           naive_tree_same(arguments, &tree);
-    /* Keys that stand twice: the case has the last one. */
-    if (!same && arguments->kind == NAIVE_OBJECT) {
-        same = true;
-        for (size_t i = 0; i < arguments->count; i++) {
-            const naive_tree *value =
-                naive_tree_get(&tree, arguments->children[i].key.data);
-
-            same = same && value &&
-                   (naive_tree_same(&arguments->children[i], value) ||
-                    value->kind == NAIVE_OBJECT) &&
-                   tree.count >= arguments->count;
-        }
-    }
+    same = !arguments || arguments->kind == NAIVE_NULL ||
+           same_value(arguments, &tree);
     naive_tree_release(&tree);
     return same ? NULL : "arguments";
 }
@@ -345,6 +371,16 @@ static bool run_emit(const frame_description *format, const naive_tree *kase)
     return same;
 }
 
+static bool is_excepted(const naive_tree *kase)
+{
+    const char *id = naive_tree_text(naive_tree_get(kase, "id"));
+
+    for (size_t i = 0; id && i < excepted_count; i++)
+        if (strcmp(excepted[i] + 1, id) == 0)
+            return true;
+    return false;
+}
+
 /* --- a file of cases --------------------------------------------------- */
 
 static size_t run_file(const char *path, size_t *wrong)
@@ -364,6 +400,7 @@ static size_t run_file(const char *path, size_t *wrong)
         naive_tree kase;
         const frame_description *format;
         const char *name;
+        bool good;
 
         if (!naive_tree_read(line, (size_t)(end - line), &kase)) {
             printf("%s: a line is not JSON\n", path);
@@ -373,12 +410,15 @@ static size_t run_file(const char *path, size_t *wrong)
         name = naive_tree_text(naive_tree_get(&kase, "format"));
         format = name ? format_named(name) : NULL;
         count++;
-        if (!format)
-            bad++;
-        else if (naive_tree_get(&kase, "expect_text"))
-            bad += !run_emit(format, &kase);
-        else
-            bad += !run_decode(format, &kase);
+        good = format && (naive_tree_get(&kase, "expect_text")
+                              ? run_emit(format, &kase)
+                              : run_decode(format, &kase));
+        if (is_excepted(&kase)) {
+            printf("%s\n", good ? "  it is right, but expected to fail"
+                                : "  as expected");
+            good = !good;
+        }
+        bad += !good;
         naive_tree_release(&kase);
     }
     printf("%s: %zu of %zu\n", strrchr(path, '/') ? strrchr(path, '/') + 1
@@ -398,7 +438,11 @@ int main(int count, char **arguments)
         return 2;
     }
     grammar = arguments[1];
-    for (int i = 2; i < count; i++)
+    excepted = arguments + 2;
+    while (excepted_count + 2 < (size_t)count &&
+           excepted[excepted_count][0] == '-')
+        excepted_count++;
+    for (int i = 2 + (int)excepted_count; i < count; i++)
         cases += run_file(arguments[i], &wrong);
     for (size_t i = 0; i < format_count; i++) {
         if (formats[i].loaded)

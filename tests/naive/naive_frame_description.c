@@ -26,6 +26,8 @@ static const char *const hole_names[HOLE_COUNT] = {
 
 static frame_hole hole_of(const char *name, size_t size)
 {
+    if (size == 7 && memcmp(name, "index:1", 7) == 0)
+        return HOLE_INDEX;
     for (int i = 1; i < HOLE_COUNT; i++)
         if (strlen(hole_names[i]) == size &&
             memcmp(hole_names[i], name, size) == 0)
@@ -160,6 +162,9 @@ static size_t make_tag(const frame_pattern *from, size_t i, frame_part *tag)
             break;
         tag->attributes[tag->attribute_count - 1].hole =
             from->parts[i + taken].hole;
+        naive_add(&tag->attributes[tag->attribute_count - 1].value,
+                  from->parts[i + taken].text.data,
+                  from->parts[i + taken].text.size);
         at = from->parts[i + taken + 1].text.data + 1;
         taken += 2;
     }
@@ -263,6 +268,8 @@ static bool read_pattern(const frame_description *format, const char *where,
         naive_release(&run);
         naive_add(&run, "", 0);
         add_part(out, FRAME_HOLE)->hole = hole;
+        if (hole == HOLE_INDEX && close[-1] == '1')
+            naive_add_text(&out->parts[out->count - 1].text, "1");
         at = close + 1;
     }
     add_run(format, out, &run);

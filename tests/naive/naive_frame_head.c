@@ -193,10 +193,10 @@ static void judge_json(frame_reader *reader, const frame_pattern *call,
                        bool in_section, frame_head *head)
 {
     const char *opener = frame_opener(call);
-    size_t end = head->match.end, at;
+    size_t end = opener ? head->begin + strlen(opener) : head->match.end, at;
     bool plain = opener ? frame_is_plain(opener) : false, is_cut;
 
-    at = frame_skip_odd(reader, end, false);
+    at = frame_skip_odd(reader, head->match.end, false);
     while (!in_section && opener && frame_starts(reader, at, opener)) {
         end = at + strlen(opener);
         at = frame_skip_odd(reader, end, false);
@@ -419,24 +419,6 @@ static bool is_common_fence(const char *opener)
     return false;
 }
 
-/* How much of |opener| the prompt ends with: it counts as read (D1). */
-static size_t read_by_prompt(const frame_reader *reader, const char *opener)
-{
-    size_t best = 0;
-
-    for (size_t i = 0; opener && i < reader->format->turn.count; i++) {
-        const char *turn = reader->format->turn.items[i];
-        size_t size = strlen(turn);
-
-        while (size > 0 && frame_is_blank(turn[size - 1]))
-            size--;
-        for (size_t n = strlen(opener); n > best; n--)
-            if (n <= size && memcmp(turn + size - n, opener, n) == 0)
-                best = n;
-    }
-    return best;
-}
-
 static void try_call(frame_reader *reader, const frame_pattern *call,
                      size_t skip, size_t at, bool in_section,
                      frame_head *best)
@@ -473,9 +455,10 @@ void frame_read_head(frame_reader *reader, size_t at, bool in_section,
 
         if (opener ? !is_common_fence(opener) : in_section)
             try_call(reader, &calls->items[i], 0, at, in_section, best);
-        if (!reader->started && opener && read_by_prompt(reader, opener))
+        if (frame_prompt_overlap(reader, opener))
             try_call(reader, &calls->items[i],
-                     read_by_prompt(reader, opener), at, in_section, best);
+                     frame_prompt_overlap(reader, opener), at, in_section,
+                     best);
     }
 }
 

@@ -224,7 +224,9 @@ void frame_read_json(frame_reader *reader, frame_head *head, size_t start)
 
     while (!block.over) {
         block.at = frame_skip_odd(reader, block.at, true);
-        if (block.at == reader->size || frame_marker_at(reader, block.at))
+        if (block.at == reader->size || frame_marker_at(reader, block.at) ||
+            (has_closer(&block) &&
+             frame_is_cut(reader, block.at, frame_closer(head->call, 0))))
             close_block(&block);
         else if (reader->text[block.at] == '{' && block.elements &&
                  !block.in_array && !may_follow(&block))

@@ -381,31 +381,13 @@ static bool try_call(frame_reader *reader, size_t at, bool first)
     return true;
 }
 
-static size_t start_overlap(const frame_reader *reader, const char *opener)
-{
-    size_t best = 0;
-
-    for (size_t i = 0; !reader->started && i < reader->format->turn.count;
-         i++) {
-        const char *turn = reader->format->turn.items[i];
-        size_t size = strlen(turn);
-
-        while (size > 0 && frame_is_blank(turn[size - 1]))
-            size--;
-        for (size_t n = strlen(opener); n > best; n--)
-            if (n <= size && memcmp(turn + size - n, opener, n) == 0)
-                best = n;
-    }
-    return best;
-}
-
 bool frame_try_block(frame_reader *reader, size_t at, bool first)
 {
     const frame_patterns *calls = &reader->format->calls;
 
     for (size_t i = 0; i < calls->count; i++) {
         const char *opener = frame_opener(&calls->items[i]);
-        size_t overlap = first ? start_overlap(reader, opener) : 0;
+        size_t overlap = first ? frame_prompt_overlap(reader, opener) : 0;
 
         if (frame_starts(reader, at, opener) &&
             try_section(reader, &calls->items[i], 0, at))
