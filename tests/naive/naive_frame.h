@@ -189,8 +189,9 @@ bool frame_is_cut(const frame_reader *, size_t at, const char *word);
 bool frame_is_blank(char c);
 bool frame_is_name_byte(char c);
 size_t frame_skip(const frame_reader *, size_t at);
-/* The same, blanks that JSON does not know included. */
-size_t frame_skip_odd(frame_reader *, size_t at, bool say);
+/* The same, blanks that JSON does not know included; they are diagnosed in a
+ * body, and fewer in a head. */
+size_t frame_skip_odd(frame_reader *, size_t at, bool body);
 /* The longest stop that stands here, or NULL. */
 const char *frame_stop_at(const frame_reader *, size_t at);
 /* The longest close of a section here, or NULL. */
@@ -258,9 +259,10 @@ void frame_read_gemma(frame_reader *, frame_head *, size_t start);
 /* The markers behind a body; |self| says that it ends by itself. */
 void frame_read_tail(frame_reader *, const frame_pattern *call);
 
-/* One call object at |at|; false: it was broken, |*end| is where. */
+/* One call object at |at|.  A |local| error ends where its brackets do; false:
+ * at the next marker, which a close is taken with. */
 bool frame_read_object(frame_reader *, const frame_head *, size_t start,
-                       size_t at, size_t limit, size_t *end);
+                       size_t at, size_t limit, bool local, size_t *end);
 /* The end of the bracket at |at|, strings respected; 0: none before |limit|. */
 size_t frame_balance(const frame_reader *, size_t at, size_t limit);
 

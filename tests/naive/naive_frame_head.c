@@ -431,6 +431,10 @@ static void try_call(frame_reader *reader, const frame_pattern *call,
         judge(reader, call, in_section, &head);
     else
         (void)lacks_separator(reader, call, &head);
+    if (head.answer == FRAME_CUT && call->loose && !head.empty &&
+        frame_opener(call) &&
+        !frame_is_token(reader->format, frame_opener(call)))
+        head.answer = FRAME_NO;
     if (head.answer == FRAME_CUT && head.match.answer == FRAME_CUT &&
         (skip || !frame_opener(call) || frame_is_plain(frame_opener(call)) ||
          frame_is_cut(reader, at, frame_opener(call))))
@@ -477,20 +481,6 @@ static frame_answer unmarked_python(const frame_reader *reader, size_t at,
                ? FRAME_YES : FRAME_NO;
 }
 
-/* Where the opener was lost, the close must be there. */
-static bool closer_follows(const frame_reader *reader,
-                           const frame_pattern *call, size_t at)
-{
-    const char *closer = frame_closer(call, 0);
-
-    if (!closer || frame_opener(call))
-        return true;
-    for (; at < reader->size && !frame_stop_at(reader, at); at++)
-        if (frame_starts(reader, at, closer))
-            return true;
-    return false;
-}
-
 static void try_unmarked(frame_reader *reader, const frame_pattern *call,
                          size_t at, bool more, frame_head *best)
 {
@@ -499,7 +489,7 @@ static void try_unmarked(frame_reader *reader, const frame_pattern *call,
     bool is_cut = false;
 
     frame_match_parts(reader, call, 0, call->hole, 0, at, &head.match);
-    if (head.match.answer == FRAME_YES && closer_follows(reader, call, at)) {
+    if (head.match.answer == FRAME_YES) {
         head.body = frame_skip(reader, head.match.end);
         if (hole == HOLE_PYTHON || hole == HOLE_PYTHON_LINES)
             head.answer = unmarked_python(reader, head.body,

@@ -95,10 +95,13 @@ static void read_element(json_block *block)
         frame_diagnose(reader, "missing_comma", block->at);
     block->elements++;
     block->comma = false;
+    /* A single object in a block of its own has no neighbours to spare. */
     if (!frame_read_object(reader, block->head, start, block->at, limit,
+                           block->in_array || !has_closer(block),
                            &block->end)) {
-        /* Out of step: all up to the marker belongs to the bad call. */
-        block->in_array = false;
+        /* Out of step: all up to the marker belonged to the bad call. */
+        block->over = true;
+        reader->at = block->end;
     }
     block->at = block->end;
 }
@@ -113,7 +116,7 @@ static void read_stranger(json_block *block)
     while (at < marker && reader->text[at] != ',' && reader->text[at] != ']') {
         size_t behind = at + 1;
 
-        if (reader->text[at] == '"')
+        if (reader->text[at] == '"' || reader->text[at] == '\'')
             behind = skip_string(reader, at, reader->size);
         else if (reader->text[at] == '[')
             behind = frame_balance(reader, at, reader->size);

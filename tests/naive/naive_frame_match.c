@@ -39,14 +39,16 @@ size_t frame_skip(const frame_reader *reader, size_t at)
     return at;
 }
 
-size_t frame_skip_odd(frame_reader *reader, size_t at, bool say)
+size_t frame_skip_odd(frame_reader *reader, size_t at, bool body)
 {
     for (;;) {
         size_t before = at = frame_skip(reader, at);
 
         for (size_t i = 0; naive_odd_blanks[i]; i++) {
+            if (!body && !(naive_odd_blanks[i][0] & 0x80))
+                continue; /* ASCII */
             if (frame_starts(reader, at, naive_odd_blanks[i])) {
-                if (say)
+                if (body)
                     frame_diagnose(reader,
                                    i == 0 ? "bom"
                                    : naive_odd_blanks[i][0] == '\\'

@@ -449,8 +449,19 @@ static void release(frame_call *call)
     naive_release(&call->arguments.text);
 }
 
+/* Out of step: all up to the next marker is the bad call's, and a close. */
+static size_t behind_close(frame_reader *frame, size_t at)
+{
+    const char *close;
+
+    at = frame_next_marker(frame, at);
+    close = frame_call_close_at(frame, at);
+    return at + (close ? strlen(close) : 0);
+}
+
 bool frame_read_object(frame_reader *frame, const frame_head *head,
-                       size_t start, size_t at, size_t limit, size_t *end)
+                       size_t start, size_t at, size_t limit, bool local,
+                       size_t *end)
 {
     const size_t said = frame->message->diagnostic_count;
     const size_t begun = frame->message->begun;
@@ -479,14 +490,14 @@ bool frame_read_object(frame_reader *frame, const frame_head *head,
             good = end_object(&call, &reader, end);
         }
         if (!good) {
-            size_t balanced = reader.outcome == NAIVE_BROKEN ||
-                                      reader.at < limit
+            bool broken = reader.outcome == NAIVE_BROKEN || reader.at < limit;
+            size_t balanced = local && broken
                                   ? frame_balance(frame, at, frame->size)
                                   : 0;
 
             good = balanced > 0;
             *end = balanced ? balanced
-                            : frame_next_marker(frame, reader.at);
+                            : behind_close(frame, reader.at);
             if (!call.begun)
                 begin(&call, at);
             frame_unparsed(frame, start, *end, call.failure, &call.name);

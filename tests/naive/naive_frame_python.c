@@ -432,7 +432,8 @@ static void read_json_element(python_list *list, size_t at)
 
     frame_diagnose(reader, "json_body", at);
     if (!frame_read_object(reader, list->head, list->element, at,
-                           frame_next_marker(reader, at), &end))
+                           frame_next_marker(reader, at), list->listed,
+                           &end))
         list->closed = true;
     list->at = list->element = end;
     list->comma = false;

@@ -346,6 +346,25 @@ static bool may_open(frame_reader *reader, size_t at, const frame_head *head)
     return format->calls.count == 0 || may_stand_alone(reader, at, head);
 }
 
+/* Where the opener was lost, the whole call and its close must be there. */
+static bool is_whole(const frame_reader *reader, frame_head *head, size_t at)
+{
+    frame_reader trial = *reader;
+    naive_message scratch = {0};
+    bool whole;
+
+    if (frame_opener(head->call) || !frame_closer(head->call, 0))
+        return true;
+    trial.message = &scratch;
+    read_call(&trial, head, at);
+    whole = scratch.call_count > 0 && scratch.unparsed_count == 0;
+    for (size_t i = 0; i < scratch.diagnostic_count; i++)
+        whole = whole && strcmp(scratch.diagnostics[i].code,
+                                "missing_call_close") != 0;
+    naive_message_release(&scratch);
+    return whole;
+}
+
 static bool try_call(frame_reader *reader, size_t at, bool first)
 {
     frame_head head;
@@ -358,6 +377,8 @@ static bool try_call(frame_reader *reader, size_t at, bool first)
                reader->format->calls.count == 0;
     if (unmarked)
         frame_read_unmarked(reader, at, false, &head);
+    if (head.answer == FRAME_YES && head.bare && !is_whole(reader, &head, at))
+        frame_head_release(&head);
     if (head.answer == FRAME_NO ||
         (head.answer == FRAME_CUT && frame_stop_at(reader, at))) {
         frame_head_release(&head);
