@@ -142,8 +142,6 @@ void frame_end_segment(frame_reader *reader, size_t end, bool at_call,
     if (text_policy(reader->format) == HOLE_TEXT_TRIM)
         trim(reader, &begin, &end);
     solid = frame_skip(reader, begin);
-    if (solid < end && reader->solid == SIZE_MAX)
-        reader->solid = solid;
     if (solid < end || end - begin > FRAME_LOOK)
         naive_diagnose_utf8(reader->message, reader->text, begin, end);
     if (solid < end || end - begin > FRAME_LOOK)
@@ -349,8 +347,27 @@ static void end_reasoning(frame_reader *reader, size_t end, bool closed)
     reader->started = true;
 }
 
+/* White space, closes that nothing opened, and what the template writes
+ * before its stop. */
+static size_t skip_framing(frame_reader *reader, size_t at)
+{
+    size_t begin;
+
+    do {
+        const char *close;
+
+        begin = at;
+        at = frame_skip(reader, at);
+        at += end_marker_at(reader, at);
+        close = frame_section_close_at(reader, at);
+        close = close ? close : frame_call_close_at(reader, at);
+        at += close ? strlen(close) : 0;
+    } while (at > begin);
+    return at;
+}
+
 /* A block in open reasoning: a call only if complete calls and white space
- * are all that follows (D8).  |*next| is where the trial gave up. */
+ * are all that follows (D8).  |*next| is behind what the trial has read. */
 static bool try_trial(frame_reader *reader, size_t at, size_t *next)
 {
     naive_message scratch = {0};
@@ -362,32 +379,19 @@ static bool try_trial(frame_reader *reader, size_t at, size_t *next)
     trial.trial = true;
     trial.reasoning = trial.fresh = trial.over = false;
     trial.begin = trial.at = at;
-    trial.solid = trial.behind = SIZE_MAX;
     trial.started = true;
-    good = frame_try_block(&trial, at, false) && scratch.call_count > 0;
-    *next = at + 1;
+    good = frame_try_block(&trial, at, false);
+    *next = good ? trial.at : at + 1;
+    good = good && scratch.call_count > 0 && scratch.unparsed_count == 0;
     for (size_t i = 0; i < scratch.diagnostic_count; i++)
         if (strcmp(scratch.diagnostics[i].code, "missing_call_close") == 0)
             good = false;
-    good = good && scratch.unparsed_count == 0;
-    if (good) {
-        size_t behind = trial.at;
-
-        behind = frame_skip(reader, behind);
-        behind += end_marker_at(reader, behind);
-        behind = frame_skip(reader, behind);
-        *next = behind;
-        if (behind < reader->size && !frame_stop_at(reader, behind)) {
-            size_t after;
-
-            good = try_trial(reader, behind, &after);
-            *next = good ? *next : after;
-        }
-    } else if (trial.behind != SIZE_MAX) {
-        *next = trial.behind;
-    }
     naive_message_release(&scratch);
-    return good;
+    if (!good)
+        return false;
+    *next = skip_framing(reader, trial.at);
+    return *next == reader->size || frame_stop_at(reader, *next) ||
+           try_trial(reader, *next, next);
 }
 
 static bool is_call_opener(frame_reader *reader, size_t at)
@@ -439,17 +443,27 @@ static void close_reasoning(frame_reader *reader, size_t at,
     reader->touches = false;
 }
 
+/* A close of the reasoning stands behind |at|: nothing there is a call. */
+static bool close_behind(const frame_reader *reader, size_t at)
+{
+    for (; at < reader->size; at++)
+        if (closed_by(reader, &reader->format->reasoning, at))
+            return true;
+    return false;
+}
+
 static void read_reasoning(frame_reader *reader)
 {
+    const bool calls_in_reasoning = reader->format->calls_in_reasoning;
     const frame_patterns *patterns = &reader->format->reasoning;
     const frame_patterns *texts = &reader->format->text;
     const frame_pattern *pattern;
     size_t at = reader->begin, end;
 
-    /* The opener once more, where only blanks were, is framing (D1). */
-    at = frame_skip(reader, at);
-    if (opened_by(reader, patterns, at, &end))
-        reader->begin = end;
+    while (reader->repeats &&
+           opened_by(reader, patterns, frame_skip(reader, at), &end))
+        at = reader->begin = end;
+    reader->repeats = false;
     for (at = reader->begin; at < reader->size;) {
         const char *word = frame_stop_at(reader, at);
 
@@ -458,7 +472,8 @@ static void read_reasoning(frame_reader *reader)
             close_reasoning(reader, at, pattern);
             return;
         }
-        if (is_call_opener(reader, at)) {
+        if (is_call_opener(reader, at) && (!close_behind(reader, at) ||
+                                           calls_in_reasoning)) {
             if (read_calls(reader, &at))
                 return;
             continue;
@@ -615,9 +630,8 @@ void naive_frame(const frame_description *format,
                            .options = options,
                            .message = out,
                            .size = size,
-                           .solid = SIZE_MAX,
-                           .behind = SIZE_MAX,
                            .fresh = true,
+                           .repeats = true,
                            .reasoning = options->start_reasoning};
 
     naive_add(&copy, text, size); /* ends with a NUL */

@@ -152,14 +152,14 @@ typedef struct frame_reader {
     size_t size;
     size_t at;       /* all before it is dealt with */
     size_t begin;    /* of the segment */
-    size_t solid;    /* of a trial: where text began; SIZE_MAX: nowhere */
-    size_t behind;   /* of a trial: the end of the first bad block */
+    const frame_pattern *call;    /* being read: its closes count; or NULL */
     const frame_pattern *wrapper; /* what |text| is open */
     const char *lead; /* layout that is framing in front of the segment */
     bool touches;    /* a call stands in front of the segment */
     bool headless;   /* an opener in the segment is text: so are closers */
     bool fresh;      /* no text and no call so far */
     bool started;    /* past the place where |turn| counts as read */
+    bool repeats;    /* reasoning's opener at its start is framing (D1) */
     bool reasoning, trial, over;
 } frame_reader;
 
@@ -171,6 +171,7 @@ typedef struct frame_match {
     frame_answer answer;
     size_t end;        /* behind what matched */
     size_t word, word_size; /* of name and id in their place, blanks off */
+    size_t markers;    /* that matched */
     naive_bytes holes[HOLE_COUNT];
     bool has[HOLE_COUNT];
     const char *note;  /* a deviation */
@@ -199,7 +200,8 @@ const char *frame_section_close_at(const frame_reader *, size_t at);
 const char *frame_section_open_at(const frame_reader *, size_t at);
 /* The longest opener of a call here: no plain one without its head. */
 const char *frame_call_open_at(frame_reader *, size_t at);
-/* The longest first marker behind a call's body here, or NULL. */
+/* The longest marker behind a call's body here, or NULL: of the call that is
+ * being read, or of any. */
 const char *frame_call_close_at(const frame_reader *, size_t at);
 /* A marker that ends a body wherever it is not in a string. */
 size_t frame_marker_at(frame_reader *, size_t at);

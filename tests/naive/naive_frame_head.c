@@ -370,7 +370,7 @@ static void judge(frame_reader *reader, const frame_pattern *call,
 /* --- a call's head ----------------------------------------------------- */
 
 /* {name} where a marker is due: `{` ends the name (json 5). */
-static bool lacks_separator(frame_reader *reader, const frame_pattern *call,
+static void lacks_separator(frame_reader *reader, const frame_pattern *call,
                             frame_head *head)
 {
     bool tagged = frame_is_tagged(reader->format, call);
@@ -381,16 +381,15 @@ static bool lacks_separator(frame_reader *reader, const frame_pattern *call,
         (frame_body(call) != HOLE_ARGUMENTS &&
          frame_body(call) != HOLE_ARGUMENTS_JSON) ||
         frame_is_plain(frame_opener(call)))
-        return false;
+        return;
     at = frame_skip(reader, head->match.word + head->match.word_size);
     if (tagged ? !frame_is_parameter_marker(reader, at) &&
                      !frame_starts(reader, at, frame_closer(call, 0))
                : at >= reader->size || reader->text[at] != '{')
-        return false;
+        return;
     head->match.note = "missing_args_marker";
     head->answer = FRAME_YES;
     head->body = at;
-    return true;
 }
 
 /* More of the pattern is better; code without a form of its own is last. */
@@ -423,16 +422,20 @@ static void try_call(frame_reader *reader, const frame_pattern *call,
                      size_t skip, size_t at, bool in_section,
                      frame_head *best)
 {
+    const frame_pattern *outer = reader->call;
     frame_head head = {.call = call, .begin = at};
 
     frame_match_parts(reader, call, 0, call->hole, skip, at, &head.match);
     head.answer = head.match.answer;
-    if (head.match.answer == FRAME_YES)
+    if (head.match.answer == FRAME_YES) {
+        reader->call = call;
         judge(reader, call, in_section, &head);
-    else
-        (void)lacks_separator(reader, call, &head);
+        reader->call = outer;
+    } else {
+        lacks_separator(reader, call, &head);
+    }
     if (head.answer == FRAME_CUT && call->loose && !head.empty &&
-        frame_opener(call) &&
+        frame_opener(call) && head.match.markers < 2 &&
         !frame_is_token(reader->format, frame_opener(call)))
         head.answer = FRAME_NO;
     if (head.answer == FRAME_CUT && head.match.answer == FRAME_CUT &&

@@ -88,6 +88,16 @@ static size_t trimmed(const char *data, size_t size)
     return size;
 }
 
+static bool is_utf8(const char *data, size_t size)
+{
+    size_t length;
+
+    for (; size > 0; data += length, size -= length)
+        if (naive_utf8(data, size, &length) != NAIVE_WELL_FORMED)
+            return false;
+    return true;
+}
+
 /* NAME, or NAME:INDEX, where the last `:DIGITS` is the index. */
 static bool match_name(const frame_reader *reader, size_t at, bool indexed,
                        frame_match *match)
@@ -98,6 +108,8 @@ static bool match_name(const frame_reader *reader, size_t at, bool indexed,
     while (end < reader->size && frame_is_name_byte(text[end]) &&
            end - at <= FRAME_HEAD)
         end++;
+    if (!is_utf8(text + at, end - at))
+        return false;
     if (match->word == 0 && match->word_size == 0)
         match->word = at;
     match->word_size = end - match->word;
@@ -140,7 +152,7 @@ static bool match_free(const frame_reader *reader, size_t at, frame_hole hole,
 }
 
 /* Letters and digits. */
-static void match_id(const frame_reader *reader, size_t at,
+static bool match_id(const frame_reader *reader, size_t at,
                      frame_match *match)
 {
     size_t end = at;
@@ -150,6 +162,9 @@ static void match_id(const frame_reader *reader, size_t at,
         end++;
     set_hole(match, HOLE_ID, reader->text + at, end - at);
     match->end = end;
+    if (end == reader->size)
+        match->answer = FRAME_CUT;
+    return end > at;
 }
 
 /* --- tags -------------------------------------------------------------- */
@@ -299,8 +314,7 @@ static bool match_hole(const frame_reader *reader,
     case HOLE_NAME:
         return match_name(reader, at, indexed, match);
     case HOLE_ID:
-        match_id(reader, at, match);
-        return true;
+        return match_id(reader, at, match);
     default:
         return next && match_free(reader, at, part->hole, next->text.data,
                                   match);
@@ -351,6 +365,7 @@ void frame_match_parts(const frame_reader *reader,
             return;
         }
         match->end = behind + part->text.size - skip;
+        match->markers++;
         skip = 0;
         if (part->kind == FRAME_TAG &&
             !match_tag(reader, part, match->end, match))
@@ -406,7 +421,8 @@ const char *frame_call_close_at(const frame_reader *reader, size_t at)
 
     for (size_t i = 0; i < call->count; i++)
         for (size_t n = 0; (closer = frame_closer(&call->items[i], n)); n++)
-            best = longer(reader, at, closer, best);
+            if (!reader->call || reader->call == &call->items[i])
+                best = longer(reader, at, closer, best);
     return best;
 }
 

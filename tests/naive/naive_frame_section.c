@@ -30,8 +30,6 @@ void frame_unparsed(frame_reader *reader, size_t begin, size_t end,
 
     if (name && name->size)
         naive_add(&unparsed->name, name->data, name->size);
-    if (reader->behind == SIZE_MAX)
-        reader->behind = end;
 }
 
 void frame_add_call(frame_reader *reader, const naive_bytes *name,
@@ -81,13 +79,8 @@ static void say_head(frame_reader *reader, const frame_head *head)
         frame_diagnose(reader, "loose_head", head->begin);
 }
 
-static void read_call(frame_reader *reader, frame_head *head, size_t start)
+static void read_body(frame_reader *reader, frame_head *head, size_t start)
 {
-    reader->fresh = false;
-    if (head->answer == FRAME_CUT) {
-        read_empty(reader, head, start);
-        return;
-    }
     say_head(reader, head);
     switch (frame_body(head->call)) {
     case HOLE_ARGUMENTS:
@@ -111,6 +104,17 @@ static void read_call(frame_reader *reader, frame_head *head, size_t start)
     default:
         frame_read_json(reader, head, start);
     }
+}
+
+static void read_call(frame_reader *reader, frame_head *head, size_t start)
+{
+    reader->fresh = false;
+    reader->call = head->call;
+    if (head->answer == FRAME_CUT)
+        read_empty(reader, head, start);
+    else
+        read_body(reader, head, start);
+    reader->call = NULL;
 }
 
 /* Free text to a stop or the end is a custom call (D9). */
@@ -365,8 +369,25 @@ static bool is_whole(const frame_reader *reader, frame_head *head, size_t at)
     return whole;
 }
 
-static bool try_call(frame_reader *reader, size_t at, bool first)
+/* An opener that stands there twice is one. */
+static size_t skip_doubled(frame_reader *reader, size_t at)
 {
+    for (;;) {
+        const char *opener = frame_call_open_at(reader, at);
+        size_t next;
+
+        if (!opener || frame_is_plain(opener))
+            return at;
+        next = frame_skip(reader, at + strlen(opener));
+        if (!frame_starts(reader, next, opener))
+            return at;
+        at = next;
+    }
+}
+
+static bool try_call(frame_reader *reader, size_t start, bool first)
+{
+    const size_t at = skip_doubled(reader, start);
     frame_head head;
     bool unmarked;
 
@@ -384,10 +405,12 @@ static bool try_call(frame_reader *reader, size_t at, bool first)
         frame_head_release(&head);
         return false;
     }
-    frame_end_segment(reader, at, true, false);
+    frame_end_segment(reader, start, true, false);
+    if (start < at)
+        frame_diagnose(reader, "doubled_open_tag", start);
     if (reader->format->calls.count && head.answer == FRAME_YES)
         frame_diagnose(reader, "missing_section_open", at);
-    read_call(reader, &head, at);
+    read_call(reader, &head, start);
     if (reader->format->calls.count && head.answer == FRAME_YES &&
         !reader->over) {
         size_t next = frame_skip(reader, reader->at);
