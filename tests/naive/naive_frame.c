@@ -304,6 +304,8 @@ static size_t end_marker_at(const frame_reader *reader, size_t at)
         const char *word = reader->format->end.items[i];
         size_t size;
 
+        if (frame_stop_at(reader, at))
+            return 0;
         word += strspn(word, " \t\r\n");
         size = strlen(word);
         for (size_t n = size; n > 1; n--) {
@@ -631,7 +633,7 @@ void naive_frame(const frame_description *format,
                            .message = out,
                            .size = size,
                            .fresh = true,
-                           .repeats = true,
+                           .repeats = options->start_reasoning,
                            .reasoning = options->start_reasoning};
 
     naive_add(&copy, text, size); /* ends with a NUL */

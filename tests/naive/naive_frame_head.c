@@ -290,7 +290,12 @@ static void judge_tagged(frame_reader *reader, const frame_pattern *call,
     else if (at == reader->size && !(frame_tool(reader, name) && at > end))
         head->answer = FRAME_CUT;
     else if (name->size == 0 || name->size > FRAME_NAME)
-        head->answer = parameter.answer == FRAME_NO ? FRAME_NO : FRAME_YES;
+        head->answer = parameter.answer != FRAME_NO && frame_opener(call) &&
+                               frame_is_token(reader->format,
+                                              frame_opener(call))
+                           ? FRAME_YES : FRAME_NO;
+    else if (call->loose && !frame_is_parameter_marker(reader, at))
+        head->answer = FRAME_NO; /* not canonical: a name is not enough */
     else if (!frame_is_parameter_marker(reader, at) &&
              !frame_call_close_at(reader, at) &&
              !frame_section_close_at(reader, at) &&

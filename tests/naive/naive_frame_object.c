@@ -481,7 +481,7 @@ bool frame_read_object(frame_reader *frame, const frame_head *head,
         good = whole;
         *end = reader.at;
         if (whole)
-            finish(&call, reader.container_end - 1, reader.at);
+            finish(&call, reader.container_end - 1, reader.container_end);
         else if (reader.outcome != NAIVE_BROKEN && limit < frame->size &&
                  reader.at == limit && reader.in_string) {
             release(&call);

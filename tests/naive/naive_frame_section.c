@@ -363,8 +363,9 @@ static bool is_whole(const frame_reader *reader, frame_head *head, size_t at)
     read_call(&trial, head, at);
     whole = scratch.call_count > 0 && scratch.unparsed_count == 0;
     for (size_t i = 0; i < scratch.diagnostic_count; i++)
-        whole = whole && strcmp(scratch.diagnostics[i].code,
-                                "missing_call_close") != 0;
+        whole = whole &&
+                strcmp(scratch.diagnostics[i].code, "missing_call_close") &&
+                strcmp(scratch.diagnostics[i].code, "junk_after_object");
     naive_message_release(&scratch);
     return whole;
 }

@@ -109,6 +109,7 @@ bool frame_is_parameter_marker(const frame_reader *reader, size_t at)
         for (size_t n = 0; n < arguments->items[i].count; n++)
             if (arguments->items[i].parts[n].kind != FRAME_LAYOUT &&
                 arguments->items[i].parts[n].kind != FRAME_HOLE &&
+                arguments->items[i].parts[n].text.data[0] != '>' &&
                 frame_starts(reader, at,
                              arguments->items[i].parts[n].text.data))
                 return true;
