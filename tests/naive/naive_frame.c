@@ -368,8 +368,18 @@ static size_t skip_framing(frame_reader *reader, size_t at)
     return at;
 }
 
+/* Where the reasoning is closed, not before |at|: the size if nowhere. */
+static size_t find_close(const frame_reader *reader, size_t at)
+{
+    while (at < reader->size &&
+           !closed_by(reader, &reader->format->reasoning, at))
+        at++;
+    return at;
+}
+
 /* A block in open reasoning: a call only if complete calls and white space
- * are all that follows (D8).  |*next| is behind what the trial has read. */
+ * are all that follows, up to a stop or the end; the reasoning's close must
+ * not come first (D8).  |*next| is behind what the trial has read. */
 static bool try_trial(frame_reader *reader, size_t at, size_t *next)
 {
     naive_message scratch = {0};
@@ -382,6 +392,7 @@ static bool try_trial(frame_reader *reader, size_t at, size_t *next)
     trial.reasoning = trial.fresh = trial.over = false;
     trial.begin = trial.at = at;
     trial.started = true;
+    trial.size = find_close(reader, at);
     good = frame_try_block(&trial, at, false);
     *next = good ? trial.at : at + 1;
     good = good && scratch.call_count > 0 && scratch.unparsed_count == 0;
@@ -391,9 +402,10 @@ static bool try_trial(frame_reader *reader, size_t at, size_t *next)
     naive_message_release(&scratch);
     if (!good)
         return false;
-    *next = skip_framing(reader, trial.at);
-    return *next == reader->size || frame_stop_at(reader, *next) ||
-           try_trial(reader, *next, next);
+    *next = skip_framing(&trial, trial.at);
+    if (*next == trial.size)
+        return *next == reader->size;
+    return frame_stop_at(reader, *next) || try_trial(reader, *next, next);
 }
 
 static bool is_call_opener(frame_reader *reader, size_t at)
@@ -445,18 +457,8 @@ static void close_reasoning(frame_reader *reader, size_t at,
     reader->touches = false;
 }
 
-/* A close of the reasoning stands behind |at|: nothing there is a call. */
-static bool close_behind(const frame_reader *reader, size_t at)
-{
-    for (; at < reader->size; at++)
-        if (closed_by(reader, &reader->format->reasoning, at))
-            return true;
-    return false;
-}
-
 static void read_reasoning(frame_reader *reader)
 {
-    const bool calls_in_reasoning = reader->format->calls_in_reasoning;
     const frame_patterns *patterns = &reader->format->reasoning;
     const frame_patterns *texts = &reader->format->text;
     const frame_pattern *pattern;
@@ -474,8 +476,7 @@ static void read_reasoning(frame_reader *reader)
             close_reasoning(reader, at, pattern);
             return;
         }
-        if (is_call_opener(reader, at) && (!close_behind(reader, at) ||
-                                           calls_in_reasoning)) {
+        if (is_call_opener(reader, at)) {
             if (read_calls(reader, &at))
                 return;
             continue;

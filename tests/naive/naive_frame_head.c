@@ -213,7 +213,7 @@ static void judge_json(frame_reader *reader, const frame_pattern *call,
     } else if (opener && ends_block(reader, at)) {
         head->answer = FRAME_CUT;
         head->empty = true;
-    } else if (opener && frame_body(call) == HOLE_OBJECT) {
+    } else if (opener && frame_body(call) != HOLE_KEYED) {
         size_t object = skip_prose(reader, end, at);
 
         head->answer = object > at ? FRAME_YES : FRAME_NO;
@@ -294,7 +294,7 @@ static void judge_tagged(frame_reader *reader, const frame_pattern *call,
                                frame_is_token(reader->format,
                                               frame_opener(call))
                            ? FRAME_YES : FRAME_NO;
-    else if (call->loose && !frame_is_parameter_marker(reader, at))
+    else if (call->loose && parameter.answer == FRAME_NO)
         head->answer = FRAME_NO; /* not canonical: a name is not enough */
     else if (!frame_is_parameter_marker(reader, at) &&
              !frame_call_close_at(reader, at) &&
