@@ -297,29 +297,32 @@ static const char *widest_side(const frame_patterns *patterns, bool front)
     return best;
 }
 
-/* Markers that the template writes before its stop. */
+/* Where the first stop stands in |word|, or its size. */
+static size_t stop_in(const frame_description *format, const char *word)
+{
+    size_t first = strlen(word);
+
+    for (size_t i = 0; i < format->stops.count; i++) {
+        const char *found = strstr(word, format->stops.items[i]);
+
+        if (found && (size_t)(found - word) < first)
+            first = (size_t)(found - word);
+    }
+    return first;
+}
+
+/* Markers that the template writes before its stop: how long they are. */
 static size_t end_marker_at(const frame_reader *reader, size_t at)
 {
     for (size_t i = 0; i < reader->format->end.count; i++) {
         const char *word = reader->format->end.items[i];
         size_t size;
 
-        if (frame_stop_at(reader, at))
-            return 0;
         word += strspn(word, " \t\r\n");
-        size = strlen(word);
-        for (size_t n = size; n > 1; n--) {
-            naive_bytes part = {0};
-            bool starts;
-
-            naive_add(&part, word, n);
-            starts = frame_starts(reader, at, part.data) &&
-                     frame_is_token(reader->format, part.data) &&
-                     (n == size || frame_is_token(reader->format, word + n));
-            naive_release(&part);
-            if (starts)
-                return n;
-        }
+        size = stop_in(reader->format, word);
+        if (size > 0 && reader->size - at >= size &&
+            memcmp(reader->text + at, word, size) == 0)
+            return size;
     }
     return 0;
 }

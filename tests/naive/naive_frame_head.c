@@ -374,6 +374,17 @@ static void judge(frame_reader *reader, const frame_pattern *call,
 
 /* --- a call's head ----------------------------------------------------- */
 
+/* Is the name in a tag that `>` ends? */
+static bool ends_tag(const frame_pattern *call)
+{
+    for (size_t i = 0; i + 1 < call->hole; i++)
+        if (call->parts[i].kind == FRAME_HOLE &&
+            call->parts[i].hole == HOLE_NAME)
+            return call->parts[i + 1].kind == FRAME_MARKER &&
+                   call->parts[i + 1].text.data[0] == '>';
+    return true; /* an attribute */
+}
+
 /* {name} where a marker is due: `{` ends the name (json 5). */
 static void lacks_separator(frame_reader *reader, const frame_pattern *call,
                             frame_head *head)
@@ -388,6 +399,8 @@ static void lacks_separator(frame_reader *reader, const frame_pattern *call,
         frame_is_plain(frame_opener(call)))
         return;
     at = frame_skip(reader, head->match.word + head->match.word_size);
+    if (tagged && ends_tag(call))
+        return; /* a tag is read to its end (D4) */
     if (tagged ? !frame_is_parameter_marker(reader, at) &&
                      !frame_starts(reader, at, frame_closer(call, 0))
                : at >= reader->size || reader->text[at] != '{')
@@ -423,6 +436,23 @@ static bool is_common_fence(const char *opener)
     return false;
 }
 
+/* The output ends in a head: is there enough of it to be one? */
+static bool counts_if_cut(const frame_reader *reader, const frame_head *head,
+                          size_t skip, bool in_section)
+{
+    const char *opener = frame_opener(head->call);
+
+    if (head->empty)
+        return true;
+    if (head->call->loose && head->match.markers < 2 &&
+        (!opener || !frame_is_token(reader->format, opener)))
+        return false; /* a tag and a word may be anything */
+    if (head->match.answer != FRAME_CUT)
+        return true;
+    return !skip && opener && !frame_is_plain(opener) &&
+           (in_section || !frame_is_cut(reader, head->begin, opener));
+}
+
 static void try_call(frame_reader *reader, const frame_pattern *call,
                      size_t skip, size_t at, bool in_section,
                      frame_head *best)
@@ -439,13 +469,8 @@ static void try_call(frame_reader *reader, const frame_pattern *call,
     } else {
         lacks_separator(reader, call, &head);
     }
-    if (head.answer == FRAME_CUT && call->loose && !head.empty &&
-        frame_opener(call) && head.match.markers < 2 &&
-        !frame_is_token(reader->format, frame_opener(call)))
-        head.answer = FRAME_NO;
-    if (head.answer == FRAME_CUT && head.match.answer == FRAME_CUT &&
-        (skip || !frame_opener(call) || frame_is_plain(frame_opener(call)) ||
-         frame_is_cut(reader, at, frame_opener(call))))
+    if (head.answer == FRAME_CUT && !counts_if_cut(reader, &head, skip,
+                                                   in_section))
         head.answer = FRAME_NO;
     if (head.answer != FRAME_NO &&
         (best->answer == FRAME_NO || is_better(&head, best))) {

@@ -137,11 +137,23 @@ static void read_stranger(json_block *block)
     block->in_array = block->in_array && at < marker;
 }
 
+/* The output ends within the close; in a list, within its opener, too. */
+static bool is_cut_marker(const json_block *block)
+{
+    const frame_pattern *call = block->head->call;
+    const char *opener = frame_opener(call);
+
+    return (has_closer(block) &&
+            frame_is_cut(block->reader, block->at, frame_closer(call, 0))) ||
+           (block->in_array && opener && !frame_is_plain(opener) &&
+            frame_is_cut(block->reader, block->at, opener));
+}
+
 /* The marker or end at |block->at| ends the block. */
 static void close_block(json_block *block)
 {
     frame_reader *reader = block->reader;
-    size_t at = block->at;
+    size_t at = is_cut_marker(block) ? reader->size : block->at;
     bool stopped = at == reader->size || frame_stop_at(reader, at);
 
     block->over = true;
@@ -228,8 +240,7 @@ void frame_read_json(frame_reader *reader, frame_head *head, size_t start)
     while (!block.over) {
         block.at = frame_skip_odd(reader, block.at, true);
         if (block.at == reader->size || frame_marker_at(reader, block.at) ||
-            (has_closer(&block) &&
-             frame_is_cut(reader, block.at, frame_closer(head->call, 0))))
+            is_cut_marker(&block))
             close_block(&block);
         else if (reader->text[block.at] == '{' && block.elements &&
                  !block.in_array && !may_follow(&block))

@@ -100,12 +100,19 @@ static bool is_utf8(const char *data, size_t size)
 
 /* NAME, or NAME:INDEX, where the last `:DIGITS` is the index. */
 static bool match_name(const frame_reader *reader, size_t at, bool indexed,
-                       frame_match *match)
+                       bool tag_end, frame_match *match)
 {
     const char *text = reader->text;
     size_t end = at, cut;
 
-    while (end < reader->size && frame_is_name_byte(text[end]) &&
+    if (tag_end) { /* a tag is read to its end (D4) */
+        while (end < reader->size && end - at <= FRAME_NAME &&
+               !strchr("<>\r\n", text[end]))
+            end++;
+        while (end > at && frame_is_blank(text[end - 1]))
+            end--;
+    }
+    while (!tag_end && end < reader->size && frame_is_name_byte(text[end]) &&
            end - at <= FRAME_HEAD)
         end++;
     if (!is_utf8(text + at, end - at))
@@ -312,7 +319,10 @@ static bool match_hole(const frame_reader *reader,
         next++;
     switch (part->hole) {
     case HOLE_NAME:
-        return match_name(reader, at, indexed, match);
+        return match_name(reader, at, indexed,
+                          next && next->kind == FRAME_MARKER &&
+                              next->text.data[0] == '>',
+                          match);
     case HOLE_ID:
         return match_id(reader, at, match);
     default:

@@ -247,10 +247,16 @@ static bool try_section(frame_reader *reader, const frame_pattern *pattern,
     frame_match match = {0};
     frame_head head = {0};
     size_t inside;
-    bool found = false;
+    bool found = false, doubled = false;
 
     frame_match_parts(reader, pattern, 0, pattern->hole, skip, at, &match);
     inside = frame_skip(reader, match.end);
+    while (match.answer == FRAME_YES && !frame_is_plain(opener) &&
+           frame_starts(reader, inside, opener)) {
+        doubled = true;
+        match.end = inside + strlen(opener);
+        inside = frame_skip(reader, match.end);
+    }
     if (match.answer == FRAME_YES && inside < reader->size) {
         frame_read_head(reader, inside, true, &head);
         found = head.answer != FRAME_NO;
@@ -277,6 +283,8 @@ static bool try_section(frame_reader *reader, const frame_pattern *pattern,
         frame_end_segment(reader, at, true, false);
         if (pattern->loose)
             frame_diagnose(reader, "loose_marker", at);
+        if (doubled)
+            frame_diagnose(reader, "doubled_open_tag", at);
         reader->at = match.end;
         reader->fresh = false;
         if (head.answer == FRAME_CUT) {
@@ -329,9 +337,10 @@ static bool may_stand_alone(frame_reader *reader, size_t at,
     if (!opener || head->answer != FRAME_YES)
         return opener && frame_is_token(format, opener);
     if (!frame_is_tagged(format, head->call))
-        return true;
+        return format->argument.count == 0;
     follows = frame_is_parameter_marker(reader, behind) ||
               frame_call_close_at(reader, behind);
+    follows = follows || (format->calls.count == 0 && frame_has_tools(reader));
     return (at_line_begin(reader, at) || is_inline(format)) && follows &&
            (!frame_has_tools(reader) ||
             frame_tool(reader, &head->match.holes[HOLE_NAME]));
