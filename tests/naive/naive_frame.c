@@ -127,6 +127,26 @@ static void strip_edges(const frame_reader *reader, size_t *begin,
     naive_release(&layout);
 }
 
+/* The segment's text, without the closes in it that nothing opened. */
+static void add_segment(frame_reader *reader, size_t begin, size_t end)
+{
+    naive_bytes text = {0};
+    size_t pair[2];
+
+    naive_add(&text, "", 0);
+    for (size_t at = 0; at < reader->cuts.size; at += sizeof pair) {
+        memcpy(pair, reader->cuts.data + at, sizeof pair);
+        if (pair[0] < begin || pair[1] > end)
+            continue;
+        naive_add(&text, reader->text + begin, pair[0] - begin);
+        begin = pair[1];
+    }
+    naive_add(&text, reader->text + begin, end - begin);
+    naive_text_segment(reader->message, text.data, text.size);
+    naive_release(&text);
+    naive_release(&reader->cuts);
+}
+
 void frame_end_segment(frame_reader *reader, size_t end, bool at_call,
                        bool at_stop)
 {
@@ -146,7 +166,7 @@ void frame_end_segment(frame_reader *reader, size_t end, bool at_call,
         naive_diagnose_utf8(reader->message, reader->text, begin, end);
     if (solid < end || end - begin > FRAME_LOOK)
         reader->fresh = false;
-    naive_text_segment(reader->message, reader->text + begin, end - begin);
+    add_segment(reader, begin, end);
     if (reader->wrapper && frame_closer(reader->wrapper, 0) &&
         solid < end && !frame_starts(reader, whole, frame_closer(reader->wrapper, 0)))
         frame_diagnose(reader, "missing_text_close", whole);
@@ -349,6 +369,7 @@ static void end_reasoning(frame_reader *reader, size_t end, bool closed)
     naive_reasoning_segment(reader->message, reader->text + begin,
                             end - begin);
     reader->reasoning = false;
+    reader->thought = true;
     reader->started = true;
 }
 
@@ -395,6 +416,7 @@ static bool try_trial(frame_reader *reader, size_t at, size_t *next)
     trial.reasoning = trial.fresh = trial.over = false;
     trial.begin = trial.at = at;
     trial.started = true;
+    trial.cuts = (naive_bytes){0};
     trial.size = find_close(reader, at);
     good = frame_try_block(&trial, at, false);
     *next = good ? trial.at : at + 1;
@@ -403,6 +425,7 @@ static bool try_trial(frame_reader *reader, size_t at, size_t *next)
         if (strcmp(scratch.diagnostics[i].code, "missing_call_close") == 0)
             good = false;
     naive_message_release(&scratch);
+    naive_release(&trial.cuts);
     if (!good)
         return false;
     *next = skip_framing(&trial, trial.at);
@@ -431,6 +454,7 @@ static bool read_calls(frame_reader *reader, size_t *at)
         trial.message = &scratch;
         trial.reasoning = false;
         trial.begin = *at;
+        trial.cuts = (naive_bytes){0};
         opens = frame_try_block(&trial, *at, false);
         naive_message_release(&scratch);
         if (!opens) {
@@ -571,7 +595,7 @@ static bool read_text_marker(frame_reader *reader, size_t at, bool first)
     }
     pattern = closed_by(reader, &format->reasoning, at);
     if (pattern && first && reader->fresh && !reader->trial &&
-        !reader->message->has_reasoning) {
+        !reader->thought) {
         close_reasoning(reader, at, pattern);
         return true;
     }
@@ -586,6 +610,12 @@ static bool read_text_marker(frame_reader *reader, size_t at, bool first)
         frame_diagnose(reader, "orphan_close_tag", at);
     if (!end)
         return false;
+    if (!first && orphan_at(reader, at, first)) {
+        const size_t pair[2] = {at, at + end};
+
+        naive_add(&reader->cuts, (const char *)pair, sizeof pair);
+        return false;
+    }
     frame_end_segment(reader, at, false, false);
     reader->begin = reader->at = at + end;
     return true;
@@ -597,10 +627,13 @@ static void read_text(frame_reader *reader)
 
     for (size_t at = reader->at; at < reader->size; at++) {
         bool first = frame_skip(reader, reader->begin) >= at;
+        const size_t cuts = reader->cuts.size;
 
         if (read_text_marker(reader, at, first))
             return;
-        if (is_call_opener(reader, at) ||
+        if (reader->cuts.size > cuts)
+            at += orphan_at(reader, at, first) - 1;
+        else if (is_call_opener(reader, at) ||
             opened_by(reader, &reader->format->reasoning, at, &end))
             reader->headless = true;
     }
@@ -657,5 +690,6 @@ void naive_frame(const frame_description *format,
         if (reader.at >= reader.size && !reader.reasoning)
             reader.over = true;
     }
+    naive_release(&reader.cuts);
     naive_release(&copy);
 }

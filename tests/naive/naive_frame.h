@@ -155,11 +155,13 @@ typedef struct frame_reader {
     const frame_pattern *call;    /* being read: its closes count; or NULL */
     const frame_pattern *wrapper; /* what |text| is open */
     const char *lead; /* layout that is framing in front of the segment */
+    naive_bytes cuts; /* pairs of size_t: closes that are no part of it */
     bool touches;    /* a call stands in front of the segment */
     bool headless;   /* an opener in the segment is text: so are closers */
     bool fresh;      /* no text and no call so far */
     bool started;    /* past the place where |turn| counts as read */
     bool repeats;    /* reasoning's opener at its start is framing (D1) */
+    bool thought;    /* reasoning was opened or closed */
     bool reasoning, trial, over;
 } frame_reader;
 

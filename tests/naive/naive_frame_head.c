@@ -209,7 +209,10 @@ static void judge_json(frame_reader *reader, const frame_pattern *call,
     } else if (at == reader->size) {
         head->answer = FRAME_CUT;
     } else if (reader->text[at] == '{' || reader->text[at] == '[') {
-        head->answer = FRAME_YES;
+        head->answer = !*reader->format->raw_name ||
+                               plain_json_head(reader, at, frame_body(call),
+                                               false, &is_cut) || is_cut
+                           ? FRAME_YES : FRAME_NO;
     } else if (opener && ends_block(reader, at)) {
         head->answer = FRAME_CUT;
         head->empty = true;
@@ -294,6 +297,8 @@ static void judge_tagged(frame_reader *reader, const frame_pattern *call,
                                frame_is_token(reader->format,
                                               frame_opener(call))
                            ? FRAME_YES : FRAME_NO;
+    else if (parameter.answer == FRAME_CUT)
+        head->answer = FRAME_CUT;
     else if (call->loose && parameter.answer == FRAME_NO)
         head->answer = FRAME_NO; /* not canonical: a name is not enough */
     else if (!frame_is_parameter_marker(reader, at) &&

@@ -192,6 +192,17 @@ static bool skip_junk(frame_reader *reader, size_t at)
     return false;
 }
 
+/* The output ends within what may be a section's close. */
+static bool close_is_cut(const frame_reader *reader, size_t at)
+{
+    const frame_patterns *calls = &reader->format->calls;
+
+    for (size_t i = 0; i < calls->count; i++)
+        if (frame_is_cut(reader, at, frame_closer(&calls->items[i], 0)))
+            return true;
+    return false;
+}
+
 static void leave_section(frame_reader *reader, size_t at)
 {
     frame_diagnose(reader, "missing_section_close", at);
@@ -210,6 +221,8 @@ static void read_section(frame_reader *reader, frame_section *section)
             reader->at = at + strlen(close);
             return;
         }
+        if (close_is_cut(reader, at))
+            at = reader->size;
         if (at == reader->size || frame_stop_at(reader, at)) {
             leave_section(reader, at);
             return;
@@ -352,8 +365,7 @@ static bool may_open(frame_reader *reader, size_t at, const frame_head *head)
 {
     const frame_description *format = reader->format;
 
-    if (head->answer == FRAME_YES && frame_is_tagged(format, head->call) &&
-        format->calls.count == 0 && head->call->parts[0].kind == FRAME_TAG &&
+    if (frame_is_tagged(format, head->call) && format->calls.count == 0 && head->call->parts[0].kind == FRAME_TAG &&
         frame_opener(head->call) == head->call->parts[0].text.data)
         return may_stand_alone(reader, at, head);
     return format->calls.count == 0 || may_stand_alone(reader, at, head);
@@ -369,6 +381,7 @@ static bool is_whole(const frame_reader *reader, frame_head *head, size_t at)
     if (frame_opener(head->call) || !frame_closer(head->call, 0))
         return true;
     trial.message = &scratch;
+    trial.cuts = (naive_bytes){0};
     read_call(&trial, head, at);
     whole = scratch.call_count > 0 && scratch.unparsed_count == 0;
     for (size_t i = 0; i < scratch.diagnostic_count; i++)
