@@ -4,7 +4,10 @@
  * share.
  *
  *     naive_frame_description.c  the description: patterns, markers, keys
- *     naive_frame.c              text, reasoning, stops: read it first
+ *     naive_frame.c              text, calls, a stop: read it first
+ *     naive_frame_reasoning.c    reasoning, and the calls in it
+ *     naive_frame_open.c         what opens and closes the two
+ *     naive_frame_edges.c        which white space is framing
  *     naive_frame_match.c        patterns against the text
  *     naive_frame_head.c         is this the head of a call?
  *     naive_frame_section.c      sections, calls, and what ends them
@@ -15,6 +18,7 @@
  *     naive_frame_typed.c        what a tagged value is, by the tool's schema
  *     naive_frame_python.c       NAME(KEY=LITERAL, ...)
  *     naive_frame_literal.c      a Python literal
+ *     naive_frame_string.c       a Python string
  *     naive_frame_gemma.c        Gemma's values with other markers
  */
 #ifndef TOOLWIRE_TESTS_NAIVE_FRAME_H
@@ -68,7 +72,7 @@ typedef enum frame_kind {
     FRAME_MARKER, /* |text| as it stands */
     FRAME_LAYOUT, /* white space: |text| is written, any is read */
     FRAME_HOLE,
-    FRAME_TAG     /* |text|, attributes in any order, |end| */
+    FRAME_TAG /* |text|, attributes in any order, |end| */
 } frame_kind;
 
 /* NAME="VALUE" in a tag; |hole| in the place of VALUE, or HOLE_NONE. */
@@ -135,7 +139,7 @@ bool frame_is_token(const frame_description *, const char *marker);
 
 typedef struct frame_options {
     bool start_reasoning;
-    bool length;       /* the output was cut by the token limit */
+    bool length; /* the output was cut by the token limit */
     bool untyped_json;
     const naive_tree *tools; /* an array of OpenAI tools or names, or NULL */
 } frame_options;
@@ -150,18 +154,18 @@ typedef struct frame_reader {
     naive_message *message;
     const char *text;
     size_t size;
-    size_t at;       /* all before it is dealt with */
-    size_t begin;    /* of the segment */
+    size_t at;                    /* all before it is dealt with */
+    size_t begin;                 /* of the segment */
     const frame_pattern *call;    /* being read: its closes count; or NULL */
     const frame_pattern *wrapper; /* what |text| is open */
     const char *lead; /* layout that is framing in front of the segment */
     naive_bytes cuts; /* pairs of size_t: closes that are no part of it */
-    bool touches;    /* a call stands in front of the segment */
-    bool headless;   /* an opener in the segment is text: so are closers */
-    bool fresh;      /* no text and no call so far */
-    bool started;    /* past the place where |turn| counts as read */
-    bool repeats;    /* reasoning's opener at its start is framing (D1) */
-    bool thought;    /* reasoning was opened or closed */
+    bool touches;     /* a call stands in front of the segment */
+    bool headless;    /* an opener in the segment is text: so are closers */
+    bool fresh;       /* no text and no call so far */
+    bool started;     /* past the place where |turn| counts as read */
+    bool repeats;     /* reasoning's opener at its start is framing (D1) */
+    bool thought;     /* reasoning was opened or closed */
     bool reasoning, trial, over;
 } frame_reader;
 
@@ -171,12 +175,12 @@ typedef enum frame_answer { FRAME_NO, FRAME_CUT, FRAME_YES } frame_answer;
 
 typedef struct frame_match {
     frame_answer answer;
-    size_t end;        /* behind what matched */
+    size_t end;             /* behind what matched */
     size_t word, word_size; /* of name and id in their place, blanks off */
-    size_t markers;    /* that matched */
+    size_t markers;         /* that matched */
     naive_bytes holes[HOLE_COUNT];
     bool has[HOLE_COUNT];
-    const char *note;  /* a deviation */
+    const char *note; /* a deviation */
 } frame_match;
 
 void frame_match_release(frame_match *);
@@ -214,10 +218,10 @@ size_t frame_next_marker(frame_reader *, size_t at);
 typedef struct frame_head {
     frame_answer answer;
     const frame_pattern *call;
-    size_t begin;   /* of the head, behind a section's open */
+    size_t begin; /* of the head, behind a section's open */
     size_t body;
-    bool empty;     /* a block with nothing in it */
-    bool bare;      /* an unmarked head */
+    bool empty; /* a block with nothing in it */
+    bool bare;  /* an unmarked head */
     bool fenced;
     frame_match match;
 } frame_head;
@@ -245,10 +249,12 @@ void frame_add_call(frame_reader *, const naive_bytes *name,
 void frame_diagnose(frame_reader *, const char *code, size_t at);
 void frame_drop(frame_reader *, const char *code, size_t begin, size_t end);
 
-/* --- naive_frame.c --- */
+/* --- naive_frame_open.c --- */
 /* How much of |opener| the prompt ends with: at the start it counts as read
  * (D1). */
 size_t frame_prompt_overlap(const frame_reader *, const char *opener);
+/* --- naive_frame_edges.c --- */
+/* The text since |begin| is a segment: before a call, before a stop. */
 void frame_end_segment(frame_reader *, size_t end, bool at_call, bool at_stop);
 
 /* --- bodies: from head->body on; |at| goes behind what they took, the call's
@@ -267,7 +273,8 @@ void frame_read_tail(frame_reader *, const frame_pattern *call);
  * at the next marker, which a close is taken with. */
 bool frame_read_object(frame_reader *, const frame_head *, size_t start,
                        size_t at, size_t limit, bool local, size_t *end);
-/* The end of the bracket at |at|, strings respected; 0: none before |limit|. */
+/* The end of the bracket at |at|, strings respected; 0: none before |limit|.
+ */
 size_t frame_balance(const frame_reader *, size_t at, size_t limit);
 
 /* --- naive_frame_python.c --- */
@@ -289,7 +296,7 @@ typedef struct frame_parameter {
 
 typedef struct frame_value_end {
     bool found;
-    size_t end, next;   /* of the value; where to go on */
+    size_t end, next; /* of the value; where to go on */
     const char *note;
 } frame_value_end;
 

@@ -170,8 +170,7 @@ static const char *compare_arguments(const naive_tree *want,
                                      const naive_call *got)
 {
     const naive_tree *arguments = naive_tree_get(want, "arguments");
-    const char *text = naive_tree_text(naive_tree_get(want,
-                                                      "arguments_text"));
+    const char *text = naive_tree_text(naive_tree_get(want, "arguments_text"));
     naive_tree tree;
     bool same;
 
@@ -207,8 +206,8 @@ static const char *compare_calls(const naive_tree *expected,
         if (id && strcmp(id, call->id.data) != 0)
             return "id";
         if (call->custom) {
-            const char *input = naive_tree_text(
-                naive_tree_get(&list->children[*at], "input"));
+            const char *input =
+                naive_tree_text(naive_tree_get(&list->children[*at], "input"));
 
             if (input && strcmp(input, call->arguments.data) != 0)
                 return "input";
@@ -247,8 +246,8 @@ static const char *compare_lexemes(const naive_tree *expected,
 static const char *compare_diagnostics(const naive_tree *kase,
                                        const naive_message *got)
 {
-    static const char *const warnings[] = {
-        "lone_surrogate", "undeclared_tool", "name_whitespace"};
+    static const char *const warnings[] = {"lone_surrogate", "undeclared_tool",
+                                           "name_whitespace"};
     const char *kind = naive_tree_text(naive_tree_get(kase, "class"));
 
     if (!kind || strcmp(kind, "canonical") != 0)
@@ -257,8 +256,8 @@ static const char *compare_diagnostics(const naive_tree *kase,
         bool warning = false;
 
         for (size_t w = 0; w < 3; w++)
-            warning = warning ||
-                      strcmp(warnings[w], got->diagnostics[i].code) == 0;
+            warning =
+                warning || strcmp(warnings[w], got->diagnostics[i].code) == 0;
         if (!warning)
             return got->diagnostics[i].code;
     }
@@ -321,8 +320,7 @@ static void explain(const naive_tree *kase, const naive_message *got,
     printf("  note      %s\n", naive_tree_text(naive_tree_get(kase, "note")));
 }
 
-static bool run_decode(const frame_description *format,
-                       const naive_tree *kase)
+static bool run_decode(const frame_description *format, const naive_tree *kase)
 {
     const naive_tree *options = naive_tree_get(kase, "options");
     const char *start = naive_tree_text(naive_tree_get(options, "start"));
@@ -421,9 +419,9 @@ static size_t run_file(const char *path, size_t *wrong)
         bad += !good;
         naive_tree_release(&kase);
     }
-    printf("%s: %zu of %zu\n", strrchr(path, '/') ? strrchr(path, '/') + 1
-                                                   : path,
-           count - bad, count);
+    printf("%s: %zu of %zu\n",
+           strrchr(path, '/') ? strrchr(path, '/') + 1 : path, count - bad,
+           count);
     naive_release(&file);
     *wrong += bad;
     return count;

@@ -19,10 +19,12 @@ static bool fail(const char *where, const char *what)
 /* --- patterns: text with holes ----------------------------------------- */
 
 static const char *const hole_names[HOLE_COUNT] = {
-    "", "name", "id", "index", "skip", "arguments", "arguments:json",
-    "object", "list", "keyed", "python", "python:lines", "python:call", "raw",
-    "gemma", "key", "type", "value", "value:text", "value:json", "value:trim",
-    "value:guess", "calls", "call", "text", "text:line", "text:trim"};
+    "",           "name",           "id",          "index",      "skip",
+    "arguments",  "arguments:json", "object",      "list",       "keyed",
+    "python",     "python:lines",   "python:call", "raw",        "gemma",
+    "key",        "type",           "value",       "value:text", "value:json",
+    "value:trim", "value:guess",    "calls",       "call",       "text",
+    "text:line",  "text:trim"};
 
 static frame_hole hole_of(const char *name, size_t size)
 {
@@ -90,11 +92,10 @@ static void add_run(const frame_description *format, frame_pattern *pattern,
 
         while (behind < end && is_white(*behind))
             behind++;
-        layout = behind > at &&
-                 (at == begin || behind == end ||
-                  memchr(at, '\n', (size_t)(behind - at)) ||
-                  token_ends_at(format, begin, at) ||
-                  token_at(format, behind));
+        layout = behind > at && (at == begin || behind == end ||
+                                 memchr(at, '\n', (size_t)(behind - at)) ||
+                                 token_ends_at(format, begin, at) ||
+                                 token_at(format, behind));
         if (!layout && marker.size && token_at(format, at) &&
             token_ends_at(format, begin, at)) {
             add_part(pattern, FRAME_MARKER)->text = marker;
@@ -276,8 +277,7 @@ static bool read_pattern(const frame_description *format, const char *where,
     naive_release(&run);
     join_tags(out);
     for (size_t i = 0; i < out->count; i++) {
-        if (out->parts[i].kind == FRAME_HOLE &&
-            is_main(out->parts[i].hole)) {
+        if (out->parts[i].kind == FRAME_HOLE && is_main(out->parts[i].hole)) {
             out->hole = i;
             has_main = true;
         }
@@ -300,8 +300,8 @@ static bool read_patterns(const frame_description *format, const char *key,
             return fail(key, "a pattern is a string");
         if (!read_pattern(format, key, item->text.data, &pattern))
             return false;
-        out->items = naive_grow(out->items,
-                                (out->count + 1) * sizeof *out->items);
+        out->items =
+            naive_grow(out->items, (out->count + 1) * sizeof *out->items);
         out->items[out->count++] = pattern;
     }
     return true;
@@ -320,8 +320,8 @@ static bool read_words(const char *key, const naive_tree *value,
 
         if (item->kind != NAIVE_STRING)
             return fail(key, "a string is due");
-        out->items = naive_grow(out->items,
-                                (out->count + 1) * sizeof *out->items);
+        out->items =
+            naive_grow(out->items, (out->count + 1) * sizeof *out->items);
         out->items[out->count++] = item->text.data;
     }
     return true;
@@ -359,11 +359,12 @@ static bool read_quirks(frame_description *format, const naive_tree *value)
 static bool is_known_key(const char *key)
 {
     static const char *const keys[] = {
-        "format", "about", "example", "models", "call", "argument", "calls",
-        "between", "gap", "reasoning", "text", "no_reasoning", "no_text",
-        "loose", "turn", "stops", "end", "tokens", "id", "name_key",
-        "arguments_key", "id_key", "raw_name", "json", "sorted", "values",
-        "entities", "quirks"};
+        "format",        "about",        "example",  "models", "call",
+        "argument",      "calls",        "between",  "gap",    "reasoning",
+        "text",          "no_reasoning", "no_text",  "loose",  "turn",
+        "stops",         "end",          "tokens",   "id",     "name_key",
+        "arguments_key", "id_key",       "raw_name", "json",   "sorted",
+        "values",        "entities",     "quirks"};
 
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (strcmp(keys[i], key) == 0)
@@ -385,10 +386,8 @@ static bool read_all_patterns(frame_description *format)
         const char *key;
         frame_patterns *out;
     } const kinds[] = {
-        {"call", &format->call},
-        {"argument", &format->argument},
-        {"calls", &format->calls},
-        {"reasoning", &format->reasoning},
+        {"call", &format->call},   {"argument", &format->argument},
+        {"calls", &format->calls}, {"reasoning", &format->reasoning},
         {"text", &format->text},
     };
     const naive_tree *loose = naive_tree_get(&format->tree, "loose");
@@ -471,8 +470,8 @@ void frame_release(frame_description *format)
                                         &format->calls, &format->reasoning,
                                         &format->text};
     frame_words *const words[] = {
-        &format->turn, &format->stops, &format->tokens,
-        &format->no_reasoning, &format->end, &format->name_key,
+        &format->turn,          &format->stops, &format->tokens,
+        &format->no_reasoning,  &format->end,   &format->name_key,
         &format->arguments_key, &format->id_key};
 
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {

@@ -20,7 +20,7 @@ typedef struct frame_emitter {
 /* What is written for a hole. */
 typedef struct frame_filling {
     const frame_call_view *call;
-    const naive_bytes *text;   /* {text}, {calls}, {arguments}, {value} ... */
+    const naive_bytes *text; /* {text}, {calls}, {arguments}, {value} ... */
     const char *key, *type;
 } frame_filling;
 
@@ -53,22 +53,18 @@ static void fill_hole(const frame_emitter *emitter, const frame_part *part,
         add_attribute_text(emitter->format, out,
                            filling->call ? filling->call->name : "");
         break;
-    case HOLE_ID:
-        naive_add_text(out, filling->call->id);
-        break;
+    case HOLE_ID: naive_add_text(out, filling->call->id); break;
     case HOLE_INDEX:
-        snprintf(index, sizeof index, "%zu",
-                 filling->call->index +
-                     (part->text.size ? strtoul(part->text.data, NULL, 10)
-                                      : 0));
+        snprintf(
+            index, sizeof index, "%zu",
+            filling->call->index +
+                (part->text.size ? strtoul(part->text.data, NULL, 10) : 0));
         naive_add_text(out, index);
         break;
     case HOLE_KEY:
         add_attribute_text(emitter->format, out, filling->key);
         break;
-    case HOLE_TYPE:
-        naive_add_text(out, filling->type);
-        break;
+    case HOLE_TYPE: naive_add_text(out, filling->type); break;
     default:
         if (filling->text)
             naive_add(out, filling->text->data, filling->text->size);
@@ -127,8 +123,8 @@ static const frame_pattern *argument_for(const frame_description *format,
 static void write_tagged_value(const frame_description *format,
                                const naive_tree *value, naive_bytes *out)
 {
-    bool markup = value->kind == NAIVE_STRING &&
-                  strpbrk(value->text.data, "<&\n");
+    bool markup =
+        value->kind == NAIVE_STRING && strpbrk(value->text.data, "<&\n");
 
     if (value->kind != NAIVE_STRING) {
         frame_write_value(format, value, out);
@@ -139,19 +135,18 @@ static void write_tagged_value(const frame_description *format,
     naive_add_text(out, format->cdata && markup ? "]]>" : "");
 }
 
-static void write_tagged(const frame_emitter *emitter, const naive_tree *arguments,
-                         naive_bytes *out)
+static void write_tagged(const frame_emitter *emitter,
+                         const naive_tree *arguments, naive_bytes *out)
 {
-    static const char *const types[] = {"null", "boolean", "boolean",
-                                        "number", "string", "array",
-                                        "object"};
+    static const char *const types[] = {
+        "null", "boolean", "boolean", "number", "string", "array", "object"};
 
     for (size_t i = 0; i < arguments->count; i++) {
         const naive_tree *value = &arguments->children[i];
         const frame_pattern *pattern = argument_for(emitter->format, value);
         naive_bytes text = {0};
-        frame_filling filling = {.text = &text, .key = value->key.data,
-                           .type = types[value->kind]};
+        frame_filling filling = {
+            .text = &text, .key = value->key.data, .type = types[value->kind]};
 
         naive_add(&text, "", 0);
         write_tagged_value(emitter->format, value, &text);
@@ -208,16 +203,15 @@ static bool takes_all(const frame_pattern *pattern)
            body == HOLE_PYTHON_LINES;
 }
 
-static void write_body(const frame_emitter *emitter, const frame_pattern *pattern,
+static void write_body(const frame_emitter *emitter,
+                       const frame_pattern *pattern,
                        const frame_call_view *calls, size_t count,
                        naive_bytes *out)
 {
     const frame_description *format = emitter->format;
 
     switch (frame_body(pattern)) {
-    case HOLE_RAW:
-        naive_add_text(out, calls->raw);
-        break;
+    case HOLE_RAW: naive_add_text(out, calls->raw); break;
     case HOLE_ARGUMENTS:
         if (frame_is_tagged(format, pattern))
             write_tagged(emitter, &calls->arguments, out);
@@ -227,9 +221,7 @@ static void write_body(const frame_emitter *emitter, const frame_pattern *patter
     case HOLE_ARGUMENTS_JSON:
         frame_write_arguments(format, calls, 0, out);
         break;
-    case HOLE_OBJECT:
-        frame_write_object(format, calls, 0, out);
-        break;
+    case HOLE_OBJECT: frame_write_object(format, calls, 0, out); break;
     case HOLE_LIST:
     case HOLE_KEYED:
         frame_write_list(format, calls, count,
@@ -280,8 +272,9 @@ static bool wraps_each(const frame_description *format)
                        has_hole(section, HOLE_SKIP));
 }
 
-static void write_calls(const frame_emitter *emitter, const frame_call_view *calls,
-                        size_t count, naive_bytes *out)
+static void write_calls(const frame_emitter *emitter,
+                        const frame_call_view *calls, size_t count,
+                        naive_bytes *out)
 {
     const frame_description *format = emitter->format;
     naive_bytes all = {0};
@@ -318,8 +311,9 @@ static bool is_blank_text(const naive_bytes *text)
     return !text->size || text->data[strspn(text->data, " \t\r\n")] == 0;
 }
 
-static void fill_text(const frame_emitter *emitter, const frame_pattern *pattern,
-                      const naive_bytes *text, naive_bytes *out)
+static void fill_text(const frame_emitter *emitter,
+                      const frame_pattern *pattern, const naive_bytes *text,
+                      naive_bytes *out)
 {
     const frame_hole hole = pattern->parts[pattern->hole].hole;
     naive_bytes trimmed = {0};
@@ -340,19 +334,19 @@ static void fill_text(const frame_emitter *emitter, const frame_pattern *pattern
 /* |words| may be a list: the second is written in front of calls. */
 static const char *word_for(const frame_words *words, bool behind)
 {
-    return words->count == 0 ? ""
+    return words->count == 0            ? ""
            : words->count > 1 && behind ? words->items[1]
                                         : words->items[0];
 }
 
-static void write_reasoning(frame_emitter *emitter, const naive_bytes *reasoning,
-                            bool before_calls)
+static void write_reasoning(frame_emitter *emitter,
+                            const naive_bytes *reasoning, bool before_calls)
 {
     const frame_patterns *patterns = &emitter->format->reasoning;
 
     if (is_blank_text(reasoning) || patterns->count == 0)
-        naive_add_text(emitter->out, word_for(&emitter->format->no_reasoning,
-                                              before_calls));
+        naive_add_text(emitter->out,
+                       word_for(&emitter->format->no_reasoning, before_calls));
     else
         fill_text(emitter, &patterns->items[0], reasoning, emitter->out);
 }
@@ -390,9 +384,9 @@ static void read_content(const naive_tree *content, naive_bytes *out)
 /* The literal text that the pattern begins with. */
 static void add_front(const frame_pattern *pattern, naive_bytes *out)
 {
-    for (size_t i = 0; i < pattern->count &&
-                       pattern->parts[i].kind != FRAME_HOLE &&
-                       pattern->parts[i].kind != FRAME_TAG;
+    for (size_t i = 0;
+         i < pattern->count && pattern->parts[i].kind != FRAME_HOLE &&
+         pattern->parts[i].kind != FRAME_TAG;
          i++)
         naive_add(out, pattern->parts[i].text.data,
                   pattern->parts[i].text.size);
@@ -463,8 +457,7 @@ void naive_frame_emit(const frame_description *format,
     if (count > 0)
         write_calls(&emitter, calls, count, out);
     naive_add_text(out, word_for(&format->end, count > 0));
-    drop_written(format, first_written(&emitter, reasoned, calls, count),
-                 out);
+    drop_written(format, first_written(&emitter, reasoned, calls, count), out);
     frame_release_calls(calls, count);
     naive_release(&content);
     naive_release(&reasoning);

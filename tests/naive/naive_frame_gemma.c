@@ -12,8 +12,8 @@
 #define VEIL "\xEE\x80\x80"
 
 static const char *const own_markers[] = {
-    "<|tool_call>", "<tool_call|>", "<|\"|>", "<turn|>", "<eos>",
-    "<|tool_response>", "<|channel>", "<channel|>", NULL};
+    "<|tool_call>",     "<tool_call|>", "<|\"|>",     "<turn|>", "<eos>",
+    "<|tool_response>", "<|channel>",   "<channel|>", NULL};
 
 typedef struct gemma_text {
     naive_bytes text;
@@ -127,8 +127,8 @@ static void put_back(naive_message *message, const gemma_text *text)
 
 void frame_read_gemma(frame_reader *reader, frame_head *head, size_t start)
 {
-    const naive_options options = {
-        .start_reasoning = reader->options->start_reasoning};
+    const naive_options options = {.start_reasoning =
+                                       reader->options->start_reasoning};
     gemma_text text = {0};
 
     (void)head;

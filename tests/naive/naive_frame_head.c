@@ -174,19 +174,19 @@ static bool ends_block(const frame_reader *reader, size_t at)
 }
 
 /* Words before the object: up to 64 bytes if a line end follows the tag. */
-static size_t skip_prose(const frame_reader *reader, size_t tag_end,
-                         size_t at)
+static size_t skip_prose(const frame_reader *reader, size_t tag_end, size_t at)
 {
     size_t begin = at;
 
-    if (tag_end == reader->size || (reader->text[tag_end] != '\n' &&
-                                    reader->text[tag_end] != '\r'))
+    if (tag_end == reader->size ||
+        (reader->text[tag_end] != '\n' && reader->text[tag_end] != '\r'))
         return begin;
     while (at < reader->size && at - begin <= PROSE &&
            reader->text[at] != '<' && reader->text[at] != '{')
         at++;
     return at < reader->size && at - begin <= PROSE && reader->text[at] == '{'
-               ? at : begin;
+               ? at
+               : begin;
 }
 
 static void judge_json(frame_reader *reader, const frame_pattern *call,
@@ -211,8 +211,10 @@ static void judge_json(frame_reader *reader, const frame_pattern *call,
     } else if (reader->text[at] == '{' || reader->text[at] == '[') {
         head->answer = !*reader->format->raw_name ||
                                plain_json_head(reader, at, frame_body(call),
-                                               false, &is_cut) || is_cut
-                           ? FRAME_YES : FRAME_NO;
+                                               false, &is_cut) ||
+                               is_cut
+                           ? FRAME_YES
+                           : FRAME_NO;
     } else if (opener && ends_block(reader, at)) {
         head->answer = FRAME_CUT;
         head->empty = true;
@@ -222,8 +224,8 @@ static void judge_json(frame_reader *reader, const frame_pattern *call,
         head->answer = object > at ? FRAME_YES : FRAME_NO;
         head->fenced = frame_starts(reader, at, "```");
         if (object > at)
-            head->match.note = head->fenced ? "code_fence"
-                                            : "junk_before_object";
+            head->match.note =
+                head->fenced ? "code_fence" : "junk_before_object";
         at = object;
     }
     head->body = at;
@@ -254,9 +256,9 @@ static void judge_arguments(frame_reader *reader, const frame_pattern *call,
     if (marked || (at < reader->size && strchr("{[\"", reader->text[at])))
         head->answer = FRAME_YES;
     else
-        head->answer = at == reader->size && opener &&
-                               !frame_is_plain(opener)
-                           ? FRAME_CUT : FRAME_NO;
+        head->answer = at == reader->size && opener && !frame_is_plain(opener)
+                           ? FRAME_CUT
+                           : FRAME_NO;
 }
 
 static bool has_letter(const naive_bytes *name)
@@ -272,8 +274,8 @@ static bool has_letter(const naive_bytes *name)
 static void judge_tagged(frame_reader *reader, const frame_pattern *call,
                          frame_head *head)
 {
-    const frame_part *before = call->hole ? &call->parts[call->hole - 1]
-                                          : NULL;
+    const frame_part *before =
+        call->hole ? &call->parts[call->hole - 1] : NULL;
     const naive_bytes *name = &head->match.holes[HOLE_NAME];
     const frame_pattern *which;
     frame_match parameter = {0};
@@ -293,10 +295,11 @@ static void judge_tagged(frame_reader *reader, const frame_pattern *call,
     else if (at == reader->size && !(frame_tool(reader, name) && at > end))
         head->answer = FRAME_CUT;
     else if (name->size == 0 || name->size > FRAME_NAME)
-        head->answer = parameter.answer != FRAME_NO && frame_opener(call) &&
-                               frame_is_token(reader->format,
-                                              frame_opener(call))
-                           ? FRAME_YES : FRAME_NO;
+        head->answer =
+            parameter.answer != FRAME_NO && frame_opener(call) &&
+                    frame_is_token(reader->format, frame_opener(call))
+                ? FRAME_YES
+                : FRAME_NO;
     else if (parameter.answer == FRAME_CUT)
         head->answer = FRAME_CUT;
     else if (call->loose && parameter.answer == FRAME_NO)
@@ -353,9 +356,7 @@ static void judge(frame_reader *reader, const frame_pattern *call,
     switch (frame_body(call)) {
     case HOLE_OBJECT:
     case HOLE_LIST:
-    case HOLE_KEYED:
-        judge_json(reader, call, in_section, head);
-        break;
+    case HOLE_KEYED: judge_json(reader, call, in_section, head); break;
     case HOLE_ARGUMENTS:
         if (frame_is_tagged(reader->format, call)) {
             judge_tagged(reader, call, head);
@@ -363,17 +364,11 @@ static void judge(frame_reader *reader, const frame_pattern *call,
         }
         judge_arguments(reader, call, head);
         break;
-    case HOLE_ARGUMENTS_JSON:
-        judge_arguments(reader, call, head);
-        break;
+    case HOLE_ARGUMENTS_JSON: judge_arguments(reader, call, head); break;
     case HOLE_PYTHON:
     case HOLE_PYTHON_LINES:
-    case HOLE_PYTHON_CALL:
-        judge_python(reader, call, head);
-        break;
-    default:
-        head->body = head->match.end;
-        head->answer = FRAME_YES;
+    case HOLE_PYTHON_CALL: judge_python(reader, call, head); break;
+    default: head->body = head->match.end; head->answer = FRAME_YES;
     }
 }
 
@@ -459,8 +454,7 @@ static bool counts_if_cut(const frame_reader *reader, const frame_head *head,
 }
 
 static void try_call(frame_reader *reader, const frame_pattern *call,
-                     size_t skip, size_t at, bool in_section,
-                     frame_head *best)
+                     size_t skip, size_t at, bool in_section, frame_head *best)
 {
     const frame_pattern *outer = reader->call;
     frame_head head = {.call = call, .begin = at};
@@ -474,8 +468,8 @@ static void try_call(frame_reader *reader, const frame_pattern *call,
     } else {
         lacks_separator(reader, call, &head);
     }
-    if (head.answer == FRAME_CUT && !counts_if_cut(reader, &head, skip,
-                                                   in_section))
+    if (head.answer == FRAME_CUT &&
+        !counts_if_cut(reader, &head, skip, in_section))
         head.answer = FRAME_NO;
     if (head.answer != FRAME_NO &&
         (best->answer == FRAME_NO || is_better(&head, best))) {
@@ -514,9 +508,10 @@ static frame_answer unmarked_python(const frame_reader *reader, size_t at,
 
     if (!listed && !loose_list)
         return FRAME_NO;
-    return frame_callee(reader, listed ? frame_skip(reader, at + 1) : at,
-                        true, &size, &body) == FRAME_YES
-               ? FRAME_YES : FRAME_NO;
+    return frame_callee(reader, listed ? frame_skip(reader, at + 1) : at, true,
+                        &size, &body) == FRAME_YES
+               ? FRAME_YES
+               : FRAME_NO;
 }
 
 static void try_unmarked(frame_reader *reader, const frame_pattern *call,
@@ -530,12 +525,13 @@ static void try_unmarked(frame_reader *reader, const frame_pattern *call,
     if (head.match.answer == FRAME_YES) {
         head.body = frame_skip(reader, head.match.end);
         if (hole == HOLE_PYTHON || hole == HOLE_PYTHON_LINES)
-            head.answer = unmarked_python(reader, head.body,
-                                          hole == HOLE_PYTHON_LINES);
+            head.answer =
+                unmarked_python(reader, head.body, hole == HOLE_PYTHON_LINES);
         else if (hole == HOLE_OBJECT || hole == HOLE_LIST)
-            head.answer = plain_json_head(reader, head.body, hole, true,
-                                          &is_cut)
-                              ? FRAME_YES : FRAME_NO;
+            head.answer =
+                plain_json_head(reader, head.body, hole, true, &is_cut)
+                    ? FRAME_YES
+                    : FRAME_NO;
         if (is_cut && more)
             head.answer = FRAME_CUT;
     }

@@ -63,8 +63,8 @@ size_t frame_balance(const frame_reader *reader, size_t at, size_t limit)
 typedef struct json_block {
     frame_reader *reader;
     const frame_head *head;
-    size_t start;           /* where `unparsed` would begin */
-    size_t at, end;         /* |end|: behind the last element */
+    size_t start;   /* where `unparsed` would begin */
+    size_t at, end; /* |end|: behind the last element */
     bool in_array, was_array, comma, over;
     size_t elements;
 } json_block;
@@ -128,9 +128,8 @@ static void read_stranger(json_block *block)
         marker = at > marker ? frame_next_marker(reader, at) : marker;
     }
     frame_diagnose(reader, "not_object", start);
-    frame_unparsed(reader, start, at, at == reader->size ? "truncated_call"
-                                                         : "not_object",
-                   NULL);
+    frame_unparsed(reader, start, at,
+                   at == reader->size ? "truncated_call" : "not_object", NULL);
     block->elements++;
     block->comma = false;
     block->at = block->end = at;
@@ -234,8 +233,11 @@ static bool read_punctuation(json_block *block)
 
 void frame_read_json(frame_reader *reader, frame_head *head, size_t start)
 {
-    json_block block = {.reader = reader, .head = head, .start = start,
-                        .at = head->body, .end = head->body};
+    json_block block = {.reader = reader,
+                        .head = head,
+                        .start = start,
+                        .at = head->body,
+                        .end = head->body};
 
     while (!block.over) {
         block.at = frame_skip_odd(reader, block.at, true);
@@ -335,8 +337,7 @@ static void repair_name(frame_reader *reader, frame_head *head, size_t at)
 
 static bool is_digits(const naive_bytes *name)
 {
-    return name->size > 0 &&
-           strspn(name->data, "0123456789") == name->size;
+    return name->size > 0 && strspn(name->data, "0123456789") == name->size;
 }
 
 /* The name, and the id that the wire gives; NULL or what is wrong. */
@@ -345,8 +346,7 @@ static const char *judge_head(frame_reader *reader, frame_head *head,
 {
     frame_match *match = &head->match;
     naive_bytes *name = &match->holes[HOLE_NAME];
-    bool indexed = reader->format->id &&
-                   strstr(reader->format->id, "{index}");
+    bool indexed = reader->format->id && strstr(reader->format->id, "{index}");
 
     naive_add(id, "", 0);
     if (match->holes[HOLE_ID].size)
@@ -402,8 +402,7 @@ static void skip_words(frame_reader *reader, const frame_pattern *call)
     }
 }
 
-void frame_read_arguments(frame_reader *reader, frame_head *head,
-                          size_t start)
+void frame_read_arguments(frame_reader *reader, frame_head *head, size_t start)
 {
     naive_json json = {0};
     naive_bytes id = {0};
@@ -425,14 +424,13 @@ void frame_read_arguments(frame_reader *reader, frame_head *head,
             size_t begin = reader->at;
 
             frame_read_tail(reader, head->call);
-            reader->at = reader->at > begin ? reader->at
-                                            : begin + strlen(close);
+            reader->at =
+                reader->at > begin ? reader->at : begin + strlen(close);
         }
         frame_unparsed(reader, start, reader->at, reason,
                        &head->match.holes[HOLE_NAME]);
     } else {
-        frame_add_call(reader, &head->match.holes[HOLE_NAME], &id,
-                       &json.text);
+        frame_add_call(reader, &head->match.holes[HOLE_NAME], &id, &json.text);
         skip_closers(reader);
         skip_words(reader, head->call);
         frame_read_tail(reader, head->call);

@@ -23,17 +23,17 @@ void python_say(python_reader *reader, const char *code, size_t at)
         frame_diagnose(reader->frame, code, at);
 }
 
-static int byte_at(const python_reader *reader, size_t at)
+int python_byte(const python_reader *reader, size_t at)
 {
     return at < reader->size ? (unsigned char)reader->text[at] : -1;
 }
 
-static bool is_one_of(int c, const char *bytes)
+bool python_is_one_of(int c, const char *bytes)
 {
     return c > 0 && strchr(bytes, c);
 }
 
-static bool starts(const python_reader *reader, size_t at, const char *word)
+bool python_starts(const python_reader *reader, size_t at, const char *word)
 {
     return at <= reader->size && reader->size - at >= strlen(word) &&
            memcmp(reader->text + at, word, strlen(word)) == 0;
@@ -42,11 +42,11 @@ static bool starts(const python_reader *reader, size_t at, const char *word)
 static size_t odd_blank(const python_reader *reader, size_t at)
 {
     static const char *const blanks[] = {
-        "\xC2\xA0", "\xEF\xBB\xBF", "\xE2\x80\x8B", "\xE3\x80\x80",
-        "\xE2\x80\xA8", "\xE2\x80\xA9", "\xC2\x85", "\v"};
+        "\xC2\xA0",     "\xEF\xBB\xBF", "\xE2\x80\x8B", "\xE3\x80\x80",
+        "\xE2\x80\xA8", "\xE2\x80\xA9", "\xC2\x85",     "\v"};
 
     for (size_t i = 0; i < sizeof blanks / sizeof *blanks; i++)
-        if (starts(reader, at, blanks[i]))
+        if (python_starts(reader, at, blanks[i]))
             return strlen(blanks[i]);
     return 0;
 }
@@ -54,11 +54,11 @@ static size_t odd_blank(const python_reader *reader, size_t at)
 size_t python_skip(const python_reader *reader, size_t at)
 {
     for (;;) {
-        if (is_one_of(byte_at(reader, at), " \t\r\n\f"))
+        if (python_is_one_of(python_byte(reader, at), " \t\r\n\f"))
             at++;
         else if (odd_blank(reader, at))
             at += odd_blank(reader, at);
-        else if (starts(reader, at, "\\\n"))
+        else if (python_starts(reader, at, "\\\n"))
             at += 2;
         else
             return at;
@@ -71,20 +71,21 @@ bool python_ends(const python_reader *reader, size_t at)
            frame_marker_at(reader->frame, at) > 0;
 }
 
-static bool is_digit(int c)
+bool python_is_digit(int c)
 {
     return c >= '0' && c <= '9';
 }
 
-static bool is_letter(int c)
+bool python_is_letter(int c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
 bool python_is_alnum(char c)
 {
-    return is_letter((unsigned char)c) || is_digit((unsigned char)c) ||
-           c == '_' || (unsigned char)c >= 0x80;
+    return python_is_letter((unsigned char)c) ||
+           python_is_digit((unsigned char)c) || c == '_' ||
+           (unsigned char)c >= 0x80;
 }
 
 size_t python_word(const python_reader *reader, size_t at, const char *more)
@@ -93,7 +94,7 @@ size_t python_word(const python_reader *reader, size_t at, const char *more)
 
     while (end < reader->size && !odd_blank(reader, end) &&
            (python_is_alnum(reader->text[end]) ||
-            is_one_of(byte_at(reader, end), more)) &&
+            python_is_one_of(python_byte(reader, end), more)) &&
            end - at <= FRAME_HEAD)
         end++;
     return end - at;
@@ -112,287 +113,11 @@ static bool word_is(const python_reader *reader, size_t at, size_t size,
 bool python_is_operator_word(const python_reader *reader, size_t at,
                              size_t size)
 {
-    static const char *const words[] = {"and", "or", "if", "else", "in", "is",
-                                        "not", "for", "async", "lambda",
-                                        NULL};
+    static const char *const words[] = {"and",   "or",     "if",  "else",
+                                        "in",    "is",     "not", "for",
+                                        "async", "lambda", NULL};
 
     return word_is(reader, at, size, words);
-}
-
-/* r, u, b, f, t and their pairs, in any case. */
-static bool is_prefix(const python_reader *reader, size_t at, size_t size)
-{
-    static const char *const prefixes[] = {"r", "u", "b", "f", "t", "br",
-                                           "rb", "fr", "rf", "tr", "rt",
-                                           NULL};
-    char lower[3] = "";
-
-    if (size == 0 || size > 2)
-        return false;
-    for (size_t i = 0; i < size; i++)
-        lower[i] = (char)(reader->text[at + i] | 0x20);
-    for (size_t i = 0; prefixes[i]; i++)
-        if (strcmp(prefixes[i], lower) == 0)
-            return true;
-    return false;
-}
-
-/* --- strings ----------------------------------------------------------- */
-
-typedef struct string_reader {
-    python_reader *reader;
-    naive_bytes run;   /* bytes not yet written */
-    unsigned high;     /* half a surrogate pair, or 0 */
-    size_t high_at;
-    bool raw, triple, broken;
-    char quote;
-} string_reader;
-
-static void flush(string_reader *string)
-{
-    naive_bytes quoted = {0};
-
-    frame_add_json_string(&quoted, string->run.data ? string->run.data : "",
-                          string->run.size);
-    naive_add(string->reader->out, quoted.data + 1, quoted.size - 2);
-    naive_release(&quoted);
-    naive_release(&string->run);
-}
-
-static void put_lone(string_reader *string, unsigned code, size_t at)
-{
-    char text[8];
-
-    flush(string);
-    snprintf(text, sizeof text, "\\u%04x", code);
-    naive_add_text(string->reader->out, text);
-    python_say(string->reader, "lone_surrogate", at);
-}
-
-static void put_code(string_reader *string, unsigned code, size_t at)
-{
-    char bytes[4];
-    size_t size = 0;
-
-    if (string->high && code >= 0xDC00 && code <= 0xDFFF)
-        code = 0x10000 + (string->high - 0xD800) * 0x400 + (code - 0xDC00);
-    else if (string->high)
-        put_lone(string, string->high, string->high_at);
-    string->high = 0;
-    if (code >= 0xD800 && code <= 0xDBFF) {
-        string->high = code;
-        string->high_at = at;
-        return;
-    }
-    if (code >= 0xDC00 && code <= 0xDFFF) {
-        put_lone(string, code, at);
-        return;
-    }
-    if (code < 0x80) {
-        bytes[size++] = (char)code;
-    } else if (code < 0x800) {
-        bytes[size++] = (char)(0xC0 | code >> 6);
-    } else if (code < 0x10000) {
-        bytes[size++] = (char)(0xE0 | code >> 12);
-        bytes[size++] = (char)(0x80 | (code >> 6 & 0x3F));
-    } else {
-        bytes[size++] = (char)(0xF0 | code >> 18);
-        bytes[size++] = (char)(0x80 | (code >> 12 & 0x3F));
-        bytes[size++] = (char)(0x80 | (code >> 6 & 0x3F));
-    }
-    if (code >= 0x80)
-        bytes[size++] = (char)(0x80 | (code & 0x3F));
-    naive_add(&string->run, bytes, size);
-}
-
-/* A byte of the text as it is. */
-static void put_byte(string_reader *string, size_t at)
-{
-    if (string->high)
-        put_lone(string, string->high, string->high_at);
-    string->high = 0;
-    naive_add(&string->run, string->reader->text + at, 1);
-}
-
-/* |count| digits of |base| behind |at|, or as many as there are. */
-static size_t read_digits(const python_reader *reader, size_t at,
-                          size_t count, int base, unsigned *code)
-{
-    size_t size = 0;
-
-    *code = 0;
-    for (; size < count; size++) {
-        const int c = byte_at(reader, at + size);
-        int digit = is_digit(c) ? c - '0' : is_letter(c) ? (c | 32) - 'a' + 10
-                                                         : 99;
-
-        if (digit >= base)
-            break;
-        *code = *code * (unsigned)base + (unsigned)digit;
-    }
-    return size;
-}
-
-/* The backslash at |reader->at|.  False: the text ends, or no literal. */
-static bool read_escape(string_reader *string)
-{
-    static const char escapes[] = "\\'\"abfnrtv";
-    static const char meanings[] = "\\'\"\a\b\f\n\r\t\v";
-    python_reader *reader = string->reader;
-    const size_t at = reader->at;
-    const int c = byte_at(reader, at + 1);
-    unsigned code;
-    size_t due = c == 'x' ? 2 : c == 'u' ? 4 : c == 'U' ? 8 : 0;
-
-    if (c < 0) {
-        reader->at = reader->size;
-        return false;
-    }
-    if (string->raw) {
-        put_byte(string, at);
-        put_byte(string, at + 1);
-        reader->at += 2;
-    } else if (is_one_of(c, escapes)) {
-        put_code(string,
-                 (unsigned char)meanings[strchr(escapes, c) - escapes], at);
-        reader->at += 2;
-    } else if (c == '\n' || c == '\r') {
-        reader->at += starts(reader, at + 1, "\r\n") ? 3 : 2;
-    } else if (c >= '0' && c <= '7') {
-        reader->at += 1 + read_digits(reader, at + 1, 3, 8, &code);
-        put_code(string, code, at);
-    } else if (due && read_digits(reader, at + 2, due, 16, &code) == due &&
-               code <= 0x10FFFF) {
-        put_code(string, code, at);
-        reader->at += 2 + due;
-    } else if (c == 'N' && byte_at(reader, at + 2) == '{') {
-        return python_fail(reader, "named_escape", true);
-    } else { /* Python keeps an unknown escape as it is */
-        if (due || c == 'N')
-            python_say(reader, "bad_escape", at);
-        put_byte(string, at);
-        reader->at++;
-    }
-    return true;
-}
-
-bool python_closes(const python_reader *reader, size_t at, bool key,
-                   bool broken)
-{
-    size_t next = python_skip(reader, at), size = 0;
-    int c;
-
-    next = next - at > FRAME_LOOK ? at + FRAME_LOOK : next;
-    c = byte_at(reader, next);
-    if (c < 0 || is_one_of(c, ",)]}") || (c == ':' && key))
-        return true;
-    if (c == ':')
-        return false;
-    if (python_ends(reader, next))
-        return true;
-    if (broken)
-        return false;
-    if (is_one_of(c, "\"'+-*/%@&|^<>=.([#") ||
-        (c == '!' && byte_at(reader, next + 1) == '='))
-        return true;
-    while (size < 8 && is_letter(byte_at(reader, next + size)))
-        size++;
-    if (is_one_of(byte_at(reader, next + size), "\"'") &&
-        is_prefix(reader, next, size))
-        return true;
-    return python_is_operator_word(reader, next, size) &&
-           !(next + size < reader->size &&
-             python_is_alnum(reader->text[next + size]));
-}
-
-/* From behind the opening quote to behind the closing one. */
-static bool read_one_string(string_reader *string, bool key)
-{
-    python_reader *reader = string->reader;
-
-    for (;;) {
-        const int c = byte_at(reader, reader->at);
-
-        if (c < 0)
-            return false;
-        if (c == '\\') {
-            if (!read_escape(string))
-                return false;
-            continue;
-        }
-        if (c == string->quote && string->triple) {
-            if (byte_at(reader, reader->at + 1) == c &&
-                byte_at(reader, reader->at + 2) == c) {
-                reader->at += 3;
-                return true;
-            }
-        } else if (c == string->quote) {
-            if (python_closes(reader, reader->at + 1, key, string->broken)) {
-                reader->at++;
-                return true;
-            }
-            if (!string->broken)
-                python_say(reader, "inner_quote", reader->at);
-            string->broken = true;
-        } else if (c == 0 || (!string->triple && is_one_of(c, "\r\n"))) {
-            python_say(reader, "raw_control", reader->at);
-        }
-        put_byte(string, reader->at++);
-    }
-}
-
-/* The prefix and quote of a string at |at|: 0 if there is none. */
-static size_t string_prefix(const python_reader *reader, size_t at,
-                            bool *begins)
-{
-    size_t size = 0;
-
-    while (size < 3 && is_letter(byte_at(reader, at + size)))
-        size++;
-    *begins = is_one_of(byte_at(reader, at + size), "\"'") &&
-              (size == 0 || is_prefix(reader, at, size));
-    return size;
-}
-
-/* Strings side by side are one. */
-static bool read_string(python_reader *reader, bool key)
-{
-    string_reader string = {.reader = reader};
-    bool begins, whole = true;
-    size_t prefix = string_prefix(reader, reader->at, &begins);
-
-    naive_add_text(reader->out, "\"");
-    while (whole && begins) {
-        const size_t at = reader->at + prefix;
-
-        string.quote = reader->text[at];
-        string.raw = false;
-        string.broken = false;
-        for (size_t i = 0; i < prefix; i++) {
-            const char c = (char)(reader->text[reader->at + i] | 0x20);
-
-            string.raw = string.raw || c == 'r';
-            if (c != 'r' && c != 'u')
-                whole = python_fail(reader, "not_a_literal", true);
-        }
-        if (prefix == 2)
-            whole = python_fail(reader, "not_a_literal", true);
-        string.triple = byte_at(reader, at + 1) == string.quote &&
-                        byte_at(reader, at + 2) == string.quote;
-        reader->at = whole ? at + (string.triple ? 3 : 1) : reader->at;
-        whole = whole && read_one_string(&string, key);
-        if (whole) {
-            size_t next = python_skip(reader, reader->at);
-
-            prefix = string_prefix(reader, next, &begins);
-            reader->at = begins ? next : reader->at;
-        }
-    }
-    if (whole && string.high)
-        put_lone(&string, string.high, string.high_at);
-    flush(&string);
-    naive_add_text(reader->out, "\"");
-    return whole;
 }
 
 /* --- numbers ----------------------------------------------------------- */
@@ -402,8 +127,8 @@ static bool take_digits(const char **at, naive_bytes *out)
 {
     bool any = false;
 
-    while (is_digit((unsigned char)**at) ||
-           (**at == '_' && any && is_digit((unsigned char)(*at)[1]))) {
+    while (python_is_digit((unsigned char)**at) ||
+           (**at == '_' && any && python_is_digit((unsigned char)(*at)[1]))) {
         if (**at != '_')
             naive_add(out, *at, 1);
         any = true;
@@ -415,23 +140,25 @@ static bool take_digits(const char **at, naive_bytes *out)
 /* 0x1F and its like, in decimal; false if it is over 64 bits. */
 static bool based_number(const char *digits, naive_bytes *out)
 {
-    const int base = (digits[1] | 32) == 'x' ? 16
-                     : (digits[1] | 32) == 'o' ? 8 : 2;
+    const int base = (digits[1] | 32) == 'x'   ? 16
+                     : (digits[1] | 32) == 'o' ? 8
+                                               : 2;
     uint64_t value = 0;
     bool underscore = true;
     char text[24];
 
     for (digits += 2; *digits; digits++) {
-        int digit = is_digit((unsigned char)*digits) ? *digits - '0'
-                    : is_letter((unsigned char)*digits)
-                        ? (*digits | 32) - 'a' + 10 : 99;
+        int digit = python_is_digit((unsigned char)*digits) ? *digits - '0'
+                    : python_is_letter((unsigned char)*digits)
+                        ? (*digits | 32) - 'a' + 10
+                        : 99;
 
         if (*digits == '_' && digits[1] && digits[1] != '_') {
             underscore = false;
             continue;
         }
-        if (digit >= base || value > (UINT64_MAX - (unsigned)digit) /
-                                         (unsigned)base)
+        if (digit >= base ||
+            value > (UINT64_MAX - (unsigned)digit) / (unsigned)base)
             return false;
         value = value * (unsigned)base + (unsigned)digit;
         underscore = false;
@@ -449,7 +176,7 @@ static bool json_number(const char *digits, naive_bytes *out)
     bool any, good = true;
     size_t zeros;
 
-    if (digits[0] == '0' && is_one_of(digits[1], "xXoObB"))
+    if (digits[0] == '0' && python_is_one_of(digits[1], "xXoObB"))
         return based_number(digits, out);
     any = take_digits(&at, &whole);
     zeros = whole.size ? strspn(whole.data, "0") : 0;
@@ -481,15 +208,18 @@ static bool json_number(const char *digits, naive_bytes *out)
 static bool read_number(python_reader *reader, bool minus, size_t at)
 {
     size_t end = at;
-    bool hex = starts(reader, at, "0x") || starts(reader, at, "0X");
+    bool hex =
+        python_starts(reader, at, "0x") || python_starts(reader, at, "0X");
     naive_bytes digits = {0}, text = {0};
     bool good, octal;
 
-    while (end < reader->size &&
-           (is_letter(byte_at(reader, end)) || is_digit(byte_at(reader, end)) ||
-            is_one_of(byte_at(reader, end), "_.") ||
-            (!hex && is_one_of(byte_at(reader, end), "+-") && end > at &&
-             is_one_of(byte_at(reader, end - 1), "eE"))))
+    while (
+        end < reader->size &&
+        (python_is_letter(python_byte(reader, end)) ||
+         python_is_digit(python_byte(reader, end)) ||
+         python_is_one_of(python_byte(reader, end), "_.") ||
+         (!hex && python_is_one_of(python_byte(reader, end), "+-") &&
+          end > at && python_is_one_of(python_byte(reader, end - 1), "eE"))))
         end++;
     if (end == reader->size && reader->frame) {
         reader->at = end;
@@ -508,9 +238,10 @@ static bool read_number(python_reader *reader, bool minus, size_t at)
         reader->at = end;
     } else {
         python_fail(reader,
-                    digits.data[0] == '0' && is_one_of(digits.data[1],
-                                                       "xXoObB")
-                        ? "limit_number" : "not_a_literal",
+                    digits.data[0] == '0' &&
+                            python_is_one_of(digits.data[1], "xXoObB")
+                        ? "limit_number"
+                        : "not_a_literal",
                     true);
     }
     naive_release(&digits);
@@ -520,8 +251,11 @@ static bool read_number(python_reader *reader, bool minus, size_t at)
 
 /* --- values ------------------------------------------------------------ */
 
-typedef enum value_kind { VALUE_SCALAR, VALUE_STRING, VALUE_CONTAINER }
-    value_kind;
+typedef enum value_kind {
+    VALUE_SCALAR,
+    VALUE_STRING,
+    VALUE_CONTAINER
+} value_kind;
 
 static bool read_any(python_reader *reader, bool key, bool in_call,
                      value_kind *kind);
@@ -532,7 +266,7 @@ static bool behind_element(python_reader *reader, int *c)
 {
     size_t next = python_skip(reader, reader->at), size;
 
-    *c = byte_at(reader, next);
+    *c = python_byte(reader, next);
     if (*c < 0) {
         reader->at = reader->size;
         return false;
@@ -543,12 +277,12 @@ static bool behind_element(python_reader *reader, int *c)
         return true;
     }
     reader->at = next;
-    if (is_one_of(*c, ",:)]}"))
+    if (python_is_one_of(*c, ",:)]}"))
         return true;
     if (*c == '#')
         return python_fail(reader, "comment", true);
     size = python_word(reader, next, "");
-    if (is_one_of(*c, "+-*/%@&|^<>=.([!~") ||
+    if (python_is_one_of(*c, "+-*/%@&|^<>=.([!~") ||
         python_is_operator_word(reader, next, size))
         return python_fail(reader, "not_a_literal", true);
     return python_fail(reader, "syntax_error", false);
@@ -559,7 +293,7 @@ static bool at_closer(python_reader *reader, char closer)
 {
     size_t next = python_skip(reader, reader->at);
 
-    if (byte_at(reader, next) != closer)
+    if (python_byte(reader, next) != closer)
         return false;
     reader->at = next;
     return true;
@@ -680,8 +414,8 @@ static bool read_parenthesis(python_reader *reader)
         return true;
     }
     reader->out = &first;
-    whole = read_any(reader, false, false, &kind) &&
-            behind_element(reader, &c);
+    whole =
+        read_any(reader, false, false, &kind) && behind_element(reader, &c);
     reader->out = out;
     if (whole && first.size > FRAME_HELD) {
         whole = python_fail(reader, "limit_lookahead", true);
@@ -715,8 +449,7 @@ static bool read_container(python_reader *reader)
         whole = read_elements(reader, closer, 0);
         naive_add_text(reader->out, "]");
     } else {
-        whole = opener == '(' ? read_parenthesis(reader)
-                              : read_braces(reader);
+        whole = opener == '(' ? read_parenthesis(reader) : read_braces(reader);
     }
     if (!whole)
         return false;
@@ -750,21 +483,22 @@ static bool read_any(python_reader *reader, bool key, bool in_call,
     int c;
 
     reader->at = python_skip(reader, reader->at);
-    c = byte_at(reader, reader->at);
+    c = python_byte(reader, reader->at);
     if (c < 0)
         return false;
     *kind = VALUE_CONTAINER;
-    if (is_one_of(c, "([{"))
+    if (python_is_one_of(c, "([{"))
         return read_container(reader);
     *kind = VALUE_SCALAR;
     sign = c == '+' || c == '-';
     next = sign ? python_skip(reader, reader->at + 1) : reader->at;
-    if (is_digit(byte_at(reader, next)) || byte_at(reader, next) == '.')
+    if (python_is_digit(python_byte(reader, next)) ||
+        python_byte(reader, next) == '.')
         return read_number(reader, c == '-', next);
-    (void)string_prefix(reader, reader->at, &begins);
+    (void)python_string_prefix(reader, reader->at, &begins);
     if (begins) {
         *kind = VALUE_STRING;
-        return read_string(reader, key);
+        return python_read_string(reader, key);
     }
     size = python_word(reader, reader->at, "");
     if (size && reader->at + size == reader->size && reader->frame) {
@@ -775,9 +509,9 @@ static bool read_any(python_reader *reader, bool key, bool in_call,
         return true;
     if (c == '#')
         return python_fail(reader, "comment", true);
-    if (size || sign || is_one_of(c, "*~"))
+    if (size || sign || python_is_one_of(c, "*~"))
         return python_fail(reader, "not_a_literal", true);
-    if (is_one_of(c, ",)"))
+    if (python_is_one_of(c, ",)"))
         return python_fail(reader, "no_value", in_call);
     return python_fail(reader, "syntax_error", false);
 }

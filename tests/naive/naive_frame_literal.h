@@ -15,13 +15,19 @@ typedef struct python_reader {
 
     char stack[FRAME_NEST]; /* closers of the open brackets */
     size_t depth;
-    bool unwinding;         /* a marker closes all that is open */
+    bool unwinding; /* a marker closes all that is open */
 
     /* Once a function returned false, which was at |at|: */
-    const char *reason;     /* NULL: the text ended */
-    bool in_step;           /* strings and brackets are still in step */
+    const char *reason; /* NULL: the text ended */
+    bool in_step;       /* strings and brackets are still in step */
 } python_reader;
 
+/* The byte at |at|; -1: the end. */
+int python_byte(const python_reader *, size_t at);
+bool python_is_one_of(int byte, const char *bytes);
+bool python_is_digit(int byte);
+bool python_is_letter(int byte);
+bool python_starts(const python_reader *, size_t at, const char *word);
 /* Past blanks, and a backslash before a line feed. */
 size_t python_skip(const python_reader *, size_t at);
 /* A marker of the frame stands here. */
@@ -32,8 +38,16 @@ size_t python_word(const python_reader *, size_t at, const char *more);
 bool python_is_operator_word(const python_reader *, size_t at, size_t size);
 bool python_fail(python_reader *, const char *reason, bool in_step);
 void python_say(python_reader *, const char *code, size_t at);
+/* --- naive_frame_string.c --- */
+
+/* The size of a string's prefix at |at|, if a string |*begins| there. */
+size_t python_string_prefix(const python_reader *, size_t at, bool *begins);
+/* Strings side by side are one; |key|: it may be a dict's. */
+bool python_read_string(python_reader *, bool key);
 /* Does the quote before |at| end its string?  |key|: `:` may follow. */
 bool python_closes(const python_reader *, size_t at, bool key, bool broken);
+
+/* --- naive_frame_literal.c --- */
 
 /* A value at |at|, blanks before it skipped. */
 bool python_read_value(python_reader *);

@@ -153,14 +153,13 @@ static bool match_free(const frame_reader *reader, size_t at, frame_hole hole,
         match->answer = FRAME_CUT;
         return false;
     }
-    set_hole(match, hole, reader->text + at, trimmed(reader->text + at,
-                                                     end - at));
+    set_hole(match, hole, reader->text + at,
+             trimmed(reader->text + at, end - at));
     return true;
 }
 
 /* Letters and digits. */
-static bool match_id(const frame_reader *reader, size_t at,
-                     frame_match *match)
+static bool match_id(const frame_reader *reader, size_t at, frame_match *match)
 {
     size_t end = at;
 
@@ -289,16 +288,16 @@ static bool match_tag(const frame_reader *reader, const frame_part *tag,
         while (at < reader->size && reader->text[at] == ' ')
             at++;
         if (!read_quoted(reader, &at, &begin, &size, &canonical)) {
-            match->answer = !memchr(reader->text + at, '\n',
-                                    reader->size - at)
-                                ? FRAME_CUT : FRAME_NO;
+            match->answer = !memchr(reader->text + at, '\n', reader->size - at)
+                                ? FRAME_CUT
+                                : FRAME_NO;
             return false;
         }
         if (attribute) {
             if (!take_attribute(reader, attribute, begin, size, match))
                 return false;
-            taken += attribute->hole != HOLE_TYPE &&
-                     attribute->hole != HOLE_INDEX;
+            taken +=
+                attribute->hole != HOLE_TYPE && attribute->hole != HOLE_INDEX;
         }
     }
 }
@@ -323,11 +322,10 @@ static bool match_hole(const frame_reader *reader,
                           next && next->kind == FRAME_MARKER &&
                               next->text.data[0] == '>',
                           match);
-    case HOLE_ID:
-        return match_id(reader, at, match);
+    case HOLE_ID: return match_id(reader, at, match);
     default:
-        return next && match_free(reader, at, part->hole, next->text.data,
-                                  match);
+        return next &&
+               match_free(reader, at, part->hole, next->text.data, match);
     }
 }
 
@@ -343,8 +341,7 @@ void frame_match_parts(const frame_reader *reader,
         from++;
     for (size_t i = from; i < to; i++) {
         const frame_part *part = &pattern->parts[i];
-        size_t behind = i > from ? frame_skip(reader, match->end)
-                                 : match->end;
+        size_t behind = i > from ? frame_skip(reader, match->end) : match->end;
 
         if (part->kind == FRAME_LAYOUT) {
             match->end = behind;

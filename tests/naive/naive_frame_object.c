@@ -20,7 +20,7 @@ typedef struct frame_call {
     naive_argument_value arguments;
 
     bool begun, enveloped, behind_envelope, stopped_in_value;
-    size_t members;      /* of {"NAME": {...}} */
+    size_t members; /* of {"NAME": {...}} */
     bool keyed;
 } frame_call;
 
@@ -55,9 +55,9 @@ typedef enum key_kind { KEY_NAME, KEY_ARGUMENTS, KEY_ID, KEY_OTHER } key_kind;
 
 typedef struct call_key {
     key_kind kind;
-    bool exact;      /* as a call's keys are spelled */
-    bool canonical;  /* the description's own */
-    bool function;   /* the key `function` */
+    bool exact;     /* as a call's keys are spelled */
+    bool canonical; /* the description's own */
+    bool function;  /* the key `function` */
     const char *code;
 } call_key;
 
@@ -158,8 +158,8 @@ static void judge_name(frame_call *call, size_t at)
         fail(call, "limit_name", at);
         return;
     }
-    if (name->size && (is_space(name->data[0]) ||
-                       is_space(name->data[name->size - 1])))
+    if (name->size &&
+        (is_space(name->data[0]) || is_space(name->data[name->size - 1])))
         frame_diagnose(call->reader, "name_whitespace", at);
     if (memchr(name->data, 0, name->size))
         fail(call, "bad_name", at);
@@ -280,8 +280,7 @@ static bool read_arguments(naive_reader *reader, frame_call *call,
         frame_diagnose(call->reader, key->code, at);
     call->has_arguments = true;
     call->by_alias = !key->canonical;
-    if (call->failure && (reader->text[at] == '"' ||
-                          reader->text[at] == '\''))
+    if (call->failure && (reader->text[at] == '"' || reader->text[at] == '\''))
         return read_value(reader, call);
     reader->depth = 0;
     call->arguments_whole = naive_read_arguments(reader, &call->arguments);
@@ -305,17 +304,10 @@ static bool read_call_member(naive_reader *reader, frame_call *call,
     if (!key.exact && begins)
         frame_diagnose(call->reader, "key_case", key_at);
     switch (key.kind) {
-    case KEY_NAME:
-        whole = read_name(reader, call, &key);
-        break;
-    case KEY_ARGUMENTS:
-        whole = read_arguments(reader, call, &key);
-        break;
-    case KEY_ID:
-        whole = read_id(reader, call, &key);
-        break;
-    default:
-        whole = read_value(reader, call);
+    case KEY_NAME: whole = read_name(reader, call, &key); break;
+    case KEY_ARGUMENTS: whole = read_arguments(reader, call, &key); break;
+    case KEY_ID: whole = read_id(reader, call, &key); break;
+    default: whole = read_value(reader, call);
     }
     if (!key.exact && !begins && whole)
         frame_diagnose(call->reader, "key_case", key_at);
@@ -391,8 +383,7 @@ static void check_header(frame_call *call)
     const frame_match *match = &call->head->match;
     const naive_bytes *header = &match->holes[HOLE_SKIP];
 
-    if (call->reader->format->header_name && header->size &&
-        call->name.size &&
+    if (call->reader->format->header_name && header->size && call->name.size &&
         (header->size != call->name.size ||
          memcmp(header->data, call->name.data, header->size) != 0))
         fail(call, "duplicate_call_key", call->start);
@@ -421,23 +412,24 @@ static bool end_object(frame_call *call, naive_reader *reader, size_t *end)
 {
     frame_reader *frame = call->reader;
     bool at_close = frame_call_close_at(frame, reader->at) != NULL;
-    bool at_marker = reader->at == frame->size ||
-                     frame_marker_at(frame, reader->at) > 0;
+    bool at_marker =
+        reader->at == frame->size || frame_marker_at(frame, reader->at) > 0;
 
     *end = reader->at;
     if (reader->outcome == NAIVE_BROKEN) {
         fail(call, reader->reason, reader->at);
         return false;
     }
-    if (at_marker && (at_close ? reader->closable
-                               : is_finishable(call, reader))) {
+    if (at_marker &&
+        (at_close ? reader->closable : is_finishable(call, reader))) {
         frame_diagnose(frame, "missing_closer", reader->at);
         finish(call, reader->at, reader->at);
         return true;
     }
     fail(call,
          reader->at == frame->size || frame_stop_at(frame, reader->at)
-             ? "truncated_call" : "syntax_error",
+             ? "truncated_call"
+             : "syntax_error",
          reader->at);
     return false;
 }
@@ -468,7 +460,9 @@ bool frame_read_object(frame_reader *frame, const frame_head *head,
     bool whole, good;
 
     for (;; limit = frame_next_marker(frame, limit + 1)) {
-        frame_call call = {.reader = frame, .head = head, .start = start,
+        frame_call call = {.reader = frame,
+                           .head = head,
+                           .start = start,
                            .keyed = frame_body(head->call) == HOLE_KEYED};
         naive_reader reader = {.message = frame->message,
                                .text = frame->text,
@@ -491,13 +485,11 @@ bool frame_read_object(frame_reader *frame, const frame_head *head,
         }
         if (!good) {
             bool broken = reader.outcome == NAIVE_BROKEN || reader.at < limit;
-            size_t balanced = local && broken
-                                  ? frame_balance(frame, at, frame->size)
-                                  : 0;
+            size_t balanced =
+                local && broken ? frame_balance(frame, at, frame->size) : 0;
 
             good = balanced > 0;
-            *end = balanced ? balanced
-                            : behind_close(frame, reader.at);
+            *end = balanced ? balanced : behind_close(frame, reader.at);
             if (!call.begun)
                 begin(&call, at);
             frame_unparsed(frame, start, *end, call.failure, &call.name);

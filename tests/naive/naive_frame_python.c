@@ -10,9 +10,9 @@ typedef struct python_list {
     frame_reader *reader;
     const frame_head *head;
     size_t at;
-    size_t element;  /* where `unparsed` would begin */
-    bool marked;     /* something of the frame opened it, or closes it */
-    bool builtin;    /* NAME.call(...) */
+    size_t element; /* where `unparsed` would begin */
+    bool marked;    /* something of the frame opened it, or closes it */
+    bool builtin;   /* NAME.call(...) */
     bool listed, closed, comma, any, over;
 } python_list;
 
@@ -27,11 +27,6 @@ static python_reader python_of(const frame_reader *reader, size_t at)
 static int byte_at(const frame_reader *reader, size_t at)
 {
     return at < reader->size ? (unsigned char)reader->text[at] : -1;
-}
-
-static bool is_one_of(int c, const char *bytes)
-{
-    return c > 0 && strchr(bytes, c);
 }
 
 static size_t skip(const frame_reader *reader, size_t at)
@@ -68,8 +63,7 @@ static bool begins_name(const frame_reader *reader, size_t at)
 {
     const int c = byte_at(reader, at);
 
-    return c >= 0 && skip(reader, at) == at &&
-           python_is_alnum((char)c) &&
+    return c >= 0 && skip(reader, at) == at && python_is_alnum((char)c) &&
            (reader->format->blank_names || c < '0' || c > '9');
 }
 
@@ -98,9 +92,10 @@ frame_answer frame_callee(const frame_reader *reader, size_t at, bool sure,
     if (byte_at(reader, next) == ')') {
         next = skip(reader, next + 1);
         return next == reader->size ||
-                       is_one_of(byte_at(reader, next), ",];") ||
+                       python_is_one_of(byte_at(reader, next), ",];") ||
                        frame_stop_at(reader, next)
-                   ? FRAME_YES : FRAME_NO;
+                   ? FRAME_YES
+                   : FRAME_NO;
     }
     return is_keyword(reader, next) ? FRAME_YES : FRAME_NO;
 }
@@ -150,7 +145,7 @@ static call_end judge_argument(python_reader *python, size_t at)
         return bad(python, at, "unpacking", true);
     size = key_size(reader, at);
     if (size == 0)
-        return is_one_of(c, "\"'([{")
+        return python_is_one_of(c, "\"'([{")
                    ? bad(python, at, "positional_argument", true)
                    : bad(python, at, "syntax_error", false);
     behind = python_skip(python, at + size);
@@ -159,7 +154,8 @@ static call_end judge_argument(python_reader *python, size_t at)
         return CALL_CUT;
     }
     return is_keyword(reader, at)
-               ? CALL_WHOLE : bad(python, at, "positional_argument", true);
+               ? CALL_WHOLE
+               : bad(python, at, "positional_argument", true);
 }
 
 static void add_key(python_reader *python, naive_tree *keys, size_t at,
@@ -171,8 +167,8 @@ static void add_key(python_reader *python, naive_tree *keys, size_t at,
         if (keys->children[i].text.size == size &&
             memcmp(keys->children[i].text.data, python->text + at, size) == 0)
             python_say(python, "duplicate_parameter", at);
-    keys->children = naive_grow(keys->children,
-                                (keys->count + 1) * sizeof *keys->children);
+    keys->children =
+        naive_grow(keys->children, (keys->count + 1) * sizeof *keys->children);
     keys->children[keys->count] = (naive_tree){.kind = NAIVE_STRING};
     naive_add(&keys->children[keys->count++].text, python->text + at, size);
     naive_add_text(out, out->size > 1 ? "," : "");
@@ -203,7 +199,7 @@ static call_end behind_argument(python_reader *python, bool *more)
     }
     if (c == '#')
         return bad(python, at, "comment", true);
-    if (is_one_of(c, "+-*/%@&|^<>=.([!~") ||
+    if (python_is_one_of(c, "+-*/%@&|^<>=.([!~") ||
         python_is_operator_word(python, at, size))
         return bad(python, at, "not_a_literal", true);
     return bad(python, at, "syntax_error", false);
@@ -253,9 +249,8 @@ static bool skim(python_reader *python)
         const char c = python->text[python->at];
 
         if (c == '"' || c == '\'') {
-            const bool triple =
-                byte_at(python->frame, python->at + 1) == c &&
-                byte_at(python->frame, python->at + 2) == c;
+            const bool triple = byte_at(python->frame, python->at + 1) == c &&
+                                byte_at(python->frame, python->at + 2) == c;
             size_t size = triple ? 3 : 1, end = python->at + size;
 
             while (end < python->size &&
@@ -272,8 +267,9 @@ static bool skim(python_reader *python)
         if (strchr("([{", c)) {
             if (python->depth == FRAME_NEST)
                 return false;
-            python->stack[python->depth++] = c == '(' ? ')'
-                                             : c == '[' ? ']' : '}';
+            python->stack[python->depth++] = c == '('   ? ')'
+                                             : c == '[' ? ']'
+                                                        : '}';
         } else if (strchr(")]}", c)) {
             if (python->stack[--python->depth] != c)
                 return false;
@@ -351,8 +347,7 @@ static bool close_follows(const frame_reader *reader, size_t at)
     for (; at < reader->size; at++) {
         if (frame_call_close_at(reader, at))
             return true;
-        if (frame_stop_at(reader, at) ||
-            frame_section_open_at(reader, at))
+        if (frame_stop_at(reader, at) || frame_section_open_at(reader, at))
             return false;
     }
     return false;
@@ -418,7 +413,7 @@ static bool is_extra_closer(python_list *list, size_t at)
     const frame_reader *reader = list->reader;
     size_t behind = skip(reader, at + 1);
 
-    if (!is_one_of(byte_at(reader, at), ")]}"))
+    if (!python_is_one_of(byte_at(reader, at), ")]}"))
         return false;
     return list->marked || (list->listed && !list->closed) ||
            (reader->text[at] == ']' &&
@@ -432,8 +427,7 @@ static void read_json_element(python_list *list, size_t at)
 
     frame_diagnose(reader, "json_body", at);
     if (!frame_read_object(reader, list->head, list->element, at,
-                           frame_next_marker(reader, at), list->listed,
-                           &end))
+                           frame_next_marker(reader, at), list->listed, &end))
         list->closed = true;
     list->at = list->element = end;
     list->comma = false;
@@ -482,15 +476,14 @@ void frame_read_python(frame_reader *reader, frame_head *head, size_t start)
 {
     const frame_pattern *call = head->call;
     bool listed = byte_at(reader, head->body) == '[';
-    python_list list = {
-        .reader = reader,
-        .head = head,
-        .at = head->body + listed,
-        .element = start,
-        .marked = frame_opener(call) || frame_closer(call, 0),
-        .builtin = frame_body(call) == HOLE_PYTHON_CALL,
-        .listed = listed,
-        .comma = true};
+    python_list list = {.reader = reader,
+                        .head = head,
+                        .at = head->body + listed,
+                        .element = start,
+                        .marked = frame_opener(call) || frame_closer(call, 0),
+                        .builtin = frame_body(call) == HOLE_PYTHON_CALL,
+                        .listed = listed,
+                        .comma = true};
 
     if (frame_body(call) == HOLE_PYTHON_LINES && listed)
         frame_diagnose(reader, "list_in_lines", head->body);

@@ -90,19 +90,12 @@ static void read_body(frame_reader *reader, frame_head *head, size_t start)
         }
         frame_read_arguments(reader, head, start);
         break;
-    case HOLE_ARGUMENTS_JSON:
-        frame_read_arguments(reader, head, start);
-        break;
+    case HOLE_ARGUMENTS_JSON: frame_read_arguments(reader, head, start); break;
     case HOLE_PYTHON:
     case HOLE_PYTHON_LINES:
-    case HOLE_PYTHON_CALL:
-        frame_read_python(reader, head, start);
-        break;
-    case HOLE_RAW:
-        frame_read_raw(reader, head, start);
-        break;
-    default:
-        frame_read_json(reader, head, start);
+    case HOLE_PYTHON_CALL: frame_read_python(reader, head, start); break;
+    case HOLE_RAW: frame_read_raw(reader, head, start); break;
+    default: frame_read_json(reader, head, start);
     }
 }
 
@@ -365,7 +358,8 @@ static bool may_open(frame_reader *reader, size_t at, const frame_head *head)
 {
     const frame_description *format = reader->format;
 
-    if (frame_is_tagged(format, head->call) && format->calls.count == 0 && head->call->parts[0].kind == FRAME_TAG &&
+    if (frame_is_tagged(format, head->call) && format->calls.count == 0 &&
+        head->call->parts[0].kind == FRAME_TAG &&
         frame_opener(head->call) == head->call->parts[0].text.data)
         return may_stand_alone(reader, at, head);
     return format->calls.count == 0 || may_stand_alone(reader, at, head);

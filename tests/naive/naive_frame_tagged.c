@@ -10,7 +10,7 @@ typedef struct tagged_call {
     frame_reader *reader;
     const frame_head *head;
     size_t start;
-    naive_tree keys;        /* of the parameters so far */
+    naive_tree keys; /* of the parameters so far */
     naive_bytes out;
     bool closed;            /* the last parameter was */
     const naive_tree *tool; /* the schema of the parameters, or NULL */
@@ -66,8 +66,7 @@ static void finish(tagged_call *call)
 
 /* --- values ------------------------------------------------------------ */
 
-static unsigned types_of(const tagged_call *call,
-                         const frame_pattern *pattern,
+static unsigned types_of(const tagged_call *call, const frame_pattern *pattern,
                          const frame_match *match)
 {
     frame_hole hole = pattern->parts[pattern->hole].hole;
@@ -75,7 +74,7 @@ static unsigned types_of(const tagged_call *call,
     unsigned types;
 
     static const char *const others[] = {"number", "integer", "boolean",
-                                         "null", "object", "array"};
+                                         "null",   "object",  "array"};
 
     if (hole == HOLE_VALUE_TEXT || (said && strcmp(said, "string") == 0))
         return TYPE_STRING;
@@ -88,7 +87,8 @@ static unsigned types_of(const tagged_call *call,
     if (types)
         return types;
     return hole == HOLE_VALUE_GUESS || call->reader->options->untyped_json
-               ? TYPE_STRING | TYPE_ANY : TYPE_STRING;
+               ? TYPE_STRING | TYPE_ANY
+               : TYPE_STRING;
 }
 
 /* The white space that the pattern shows beside the value is framing: one
@@ -140,8 +140,7 @@ static bool read_parameter(tagged_call *call, const frame_pattern *pattern,
                            frame_match *match)
 {
     frame_reader *reader = call->reader;
-    frame_parameter parameter = {call->head, pattern, call->tool,
-                                 &call->keys};
+    frame_parameter parameter = {call->head, pattern, call->tool, &call->keys};
     unsigned types = types_of(call, pattern, match);
     naive_bytes closer = {0}, raw = {0};
     size_t cdata, begin, end;
@@ -174,8 +173,8 @@ static bool read_parameter(tagged_call *call, const frame_pattern *pattern,
         frame_decode_entities(&raw);
     if (found.note)
         frame_diagnose(reader, found.note, found.end);
-    call->closed = !found.note ||
-                   strcmp(found.note, "missing_value_close") != 0;
+    call->closed =
+        !found.note || strcmp(found.note, "missing_value_close") != 0;
     reader->at = found.next;
     good = frame_convert(reader, types, &raw, begin, &call->out);
     naive_release(&raw);
@@ -186,8 +185,7 @@ static bool read_parameter(tagged_call *call, const frame_pattern *pattern,
 
 /* --- the call ---------------------------------------------------------- */
 
-static bool value_close_at(const frame_reader *reader, size_t at,
-                           size_t *size)
+static bool value_close_at(const frame_reader *reader, size_t at, size_t *size)
 {
     const frame_patterns *arguments = &reader->format->argument;
 
@@ -215,8 +213,8 @@ static bool read_other(tagged_call *call, size_t at, bool is_cut)
     size_t size;
 
     for (size_t n = 1; frame_closer(pattern, n); n++)
-        section = section ||
-                  frame_starts(reader, at, frame_closer(pattern, n));
+        section =
+            section || frame_starts(reader, at, frame_closer(pattern, n));
     if (at == reader->size && call->closed && !reader->options->length) {
         frame_diagnose(reader, "missing_call_close", at);
         finish(call);
@@ -260,7 +258,9 @@ static bool begin(tagged_call *call)
 
 void frame_read_tagged(frame_reader *reader, frame_head *head, size_t start)
 {
-    tagged_call call = {.reader = reader, .head = head, .start = start,
+    tagged_call call = {.reader = reader,
+                        .head = head,
+                        .start = start,
                         .keys = {.kind = NAIVE_ARRAY}};
     bool more = begin(&call);
 

@@ -15,9 +15,9 @@ static unsigned type_named(const char *name)
     static const struct {
         const char *name;
         unsigned type;
-    } types[] = {{"string", TYPE_STRING}, {"number", TYPE_NUMBER},
+    } types[] = {{"string", TYPE_STRING},   {"number", TYPE_NUMBER},
                  {"integer", TYPE_INTEGER}, {"boolean", TYPE_BOOLEAN},
-                 {"null", TYPE_NULL}, {"array", TYPE_ARRAY},
+                 {"null", TYPE_NULL},       {"array", TYPE_ARRAY},
                  {"object", TYPE_OBJECT}};
 
     for (size_t i = 0; name && i < sizeof types / sizeof *types; i++)
@@ -28,8 +28,8 @@ static unsigned type_named(const char *name)
 
 static unsigned type_of_value(const naive_tree *value)
 {
-    static const unsigned types[] = {TYPE_NULL, TYPE_BOOLEAN, TYPE_BOOLEAN,
-                                     TYPE_NUMBER, TYPE_STRING, TYPE_ARRAY,
+    static const unsigned types[] = {TYPE_NULL,   TYPE_BOOLEAN, TYPE_BOOLEAN,
+                                     TYPE_NUMBER, TYPE_STRING,  TYPE_ARRAY,
                                      TYPE_OBJECT};
 
     return types[value->kind];
@@ -88,8 +88,9 @@ static unsigned types_of(const naive_tree *schema, const naive_tree *root,
 
 unsigned frame_types(const naive_tree *parameters, const char *key)
 {
-    return types_of(naive_tree_get(naive_tree_get(parameters, "properties"),
-                                   key), parameters, 0);
+    return types_of(
+        naive_tree_get(naive_tree_get(parameters, "properties"), key),
+        parameters, 0);
 }
 
 /* --- text -------------------------------------------------------------- */
@@ -120,7 +121,8 @@ void frame_add_json_string(naive_bytes *out, const char *data, size_t size)
 
 void frame_decode_entities(naive_bytes *bytes)
 {
-    static const char *const entities[][2] = {{"&lt;", "<"}, {"&gt;", ">"},
+    static const char *const entities[][2] = {{"&lt;", "<"},
+                                              {"&gt;", ">"},
                                               {"&quot;", "\""},
                                               {"&apos;", "'"},
                                               {"&amp;", "&"}};
@@ -170,8 +172,10 @@ static bool repaired_json(frame_reader *reader, const naive_bytes *text,
                           naive_bytes *out)
 {
     naive_bytes whole = {0};
-    naive_reader json = {.message = reader->message, .text = text->data,
-                         .limit = text->size, .out = &whole};
+    naive_reader json = {.message = reader->message,
+                         .text = text->data,
+                         .limit = text->size,
+                         .out = &whole};
     const size_t said = reader->message->diagnostic_count;
     bool good = naive_read_value(&json) && json.at == text->size;
 
@@ -239,8 +243,8 @@ static void convert_either(frame_reader *reader, unsigned types,
                            const naive_bytes *text, const naive_bytes *raw,
                            naive_bytes *out)
 {
-    const char *word = strcmp(reader->format->values, "str") == 0
-                           ? python_word(text) : NULL;
+    const char *word =
+        strcmp(reader->format->values, "str") == 0 ? python_word(text) : NULL;
     unsigned wanted, type;
 
     if (word) {

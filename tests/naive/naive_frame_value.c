@@ -75,8 +75,7 @@ static void match_keyed(const frame_reader *reader,
     }
     key = end = at + strlen(marks[0]);
     while (end < reader->size && end - key <= FRAME_NAME &&
-           !strchr(marks[1][0] == '>' ? "<>\r\n" : "<\r\n",
-                   reader->text[end]))
+           !strchr(marks[1][0] == '>' ? "<>\r\n" : "<\r\n", reader->text[end]))
         end++;
     match->answer = FRAME_YES;
     set_key(match, reader->text + key, end - key);
@@ -85,8 +84,8 @@ static void match_keyed(const frame_reader *reader,
     } else if (frame_starts(reader, end, marks[1])) {
         match->end = end + strlen(marks[1]);
         if (count == 3)
-            match->end = read_value_open(reader, match->end, marks[1],
-                                         marks[2], match);
+            match->end =
+                read_value_open(reader, match->end, marks[1], marks[2], match);
     } else if (count == 3 && frame_starts(reader, end, marks[2])) {
         match->note = "missing_key_close";
         match->end = end + strlen(marks[2]);
@@ -344,8 +343,7 @@ static bool whole_tail(const value_reader *value, size_t at, bool own)
 }
 
 /* Does what stands behind a close show that it closed the value? */
-static bool closes(const value_reader *value, size_t at, bool nested,
-                   bool own)
+static bool closes(const value_reader *value, size_t at, bool nested, bool own)
 {
     const frame_reader *reader = value->reader;
 
@@ -409,8 +407,8 @@ static bool judge_opener(value_reader *value, value_role role, size_t at,
             return found(out, at, at, "missing_value_close");
         return opens ? push(value, ROLE_VALUE_CLOSE) : false;
     }
-    frame_read_head(reader, role == ROLE_SECTION
-                                ? frame_skip(reader, at + size) : at,
+    frame_read_head(reader,
+                    role == ROLE_SECTION ? frame_skip(reader, at + size) : at,
                     true, &head);
     opens = head.answer == FRAME_YES && frame_opener(head.call);
     frame_head_release(&head);
@@ -446,8 +444,7 @@ static bool judge_value_close(value_reader *value, size_t at, size_t size,
     value_role top = value->depth ? value->nest[value->depth - 1] : ROLE_NONE;
     size_t next = skip(value->reader, at + size);
 
-    if (closes(value, at + size, value->depth > 0,
-               top == ROLE_VALUE_CLOSE))
+    if (closes(value, at + size, value->depth > 0, top == ROLE_VALUE_CLOSE))
         return found(out, at, at + size, NULL);
     if (value->depth == 0 &&
         frame_starts(value->reader, next, value->closer) &&
@@ -483,19 +480,15 @@ static bool judge(value_reader *value, value_role role, size_t at, size_t size,
                   frame_value_end *out)
 {
     switch (role) {
-    case ROLE_VALUE_CLOSE:
-        return judge_value_close(value, at, size, out);
-    case ROLE_LOOSE_CLOSE:
-        return judge_loose(value, at, size, out);
+    case ROLE_VALUE_CLOSE: return judge_value_close(value, at, size, out);
+    case ROLE_LOOSE_CLOSE: return judge_loose(value, at, size, out);
     case ROLE_CALL_CLOSE:
     case ROLE_SECTION_CLOSE:
         return judge_outer_close(value, role, at, size, out);
     case ROLE_PARAMETER:
     case ROLE_CALL:
-    case ROLE_SECTION:
-        return judge_opener(value, role, at, size, out);
-    default:
-        return false; /* a stop in a value is text */
+    case ROLE_SECTION: return judge_opener(value, role, at, size, out);
+    default: return false; /* a stop in a value is text */
     }
 }
 
@@ -503,8 +496,10 @@ frame_value_end frame_find_value_end(frame_reader *reader,
                                      const frame_parameter *parameter,
                                      size_t at, const char *closer)
 {
-    value_reader value = {.reader = reader, .parameter = parameter,
-                          .closer = closer, .begin = at};
+    value_reader value = {.reader = reader,
+                          .parameter = parameter,
+                          .closer = closer,
+                          .begin = at};
     frame_value_end out = {false, reader->size, reader->size, NULL};
 
     while (at < reader->size) {

@@ -217,8 +217,7 @@ void frame_write_object(const frame_description *format,
     const char *arguments_key = format->arguments_key.count
                                     ? format->arguments_key.items[0]
                                     : "arguments";
-    const char *id_key =
-        format->id_key.count ? format->id_key.items[0] : NULL;
+    const char *id_key = format->id_key.count ? format->id_key.items[0] : NULL;
     char made[24];
     const char *id = call->id;
 
@@ -293,7 +292,9 @@ static void write_python_string(const naive_bytes *text, char quote,
             snprintf(escape, sizeof escape, "\\%c", c);
         else if (c == '\n' || c == '\r' || c == '\t')
             snprintf(escape, sizeof escape, "\\%c",
-                     c == '\n' ? 'n' : c == '\r' ? 'r' : 't');
+                     c == '\n'   ? 'n'
+                     : c == '\r' ? 'r'
+                                 : 't');
         else if ((unsigned char)c < 0x20 || c == 0x7F)
             snprintf(escape, sizeof escape, "\\x%02x", (unsigned char)c);
         naive_add_text(out, escape);

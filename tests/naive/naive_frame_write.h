@@ -11,8 +11,8 @@ typedef struct frame_call_view {
     const char *name, *id, *raw; /* |raw|: arguments or input as given */
     size_t index;
     bool custom;
-    bool given;                  /* the arguments were given as text */
-    naive_tree arguments;        /* an object */
+    bool given;           /* the arguments were given as text */
+    naive_tree arguments; /* an object */
 } frame_call_view;
 
 /* The calls of an OpenAI message; free with frame_release_calls. */

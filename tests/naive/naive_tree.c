@@ -18,9 +18,8 @@ typedef struct tree_reader {
 
 static int peek(const tree_reader *reader)
 {
-    return reader->at < reader->size
-               ? (unsigned char)reader->text[reader->at]
-               : -1;
+    return reader->at < reader->size ? (unsigned char)reader->text[reader->at]
+                                     : -1;
 }
 
 static void skip_blanks(tree_reader *reader)
@@ -166,8 +165,8 @@ static bool read_value(tree_reader *reader, naive_tree *out);
 
 static naive_tree *add_child(naive_tree *tree)
 {
-    tree->children = naive_grow(tree->children,
-                                (tree->count + 1) * sizeof *tree->children);
+    tree->children =
+        naive_grow(tree->children, (tree->count + 1) * sizeof *tree->children);
     tree->children[tree->count] = (naive_tree){0};
     return &tree->children[tree->count++];
 }
@@ -204,8 +203,8 @@ static bool read_value(tree_reader *reader, naive_tree *out)
     static const struct {
         const char *word;
         naive_kind kind;
-    } words[] = {{"null", NAIVE_NULL}, {"false", NAIVE_FALSE},
-                 {"true", NAIVE_TRUE}};
+    } words[] = {
+        {"null", NAIVE_NULL}, {"false", NAIVE_FALSE}, {"true", NAIVE_TRUE}};
     bool whole;
 
     skip_blanks(reader);

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Reasoning, and the calls in it (D8, D14).
+ */
+#include "naive_frame_text.h"
+
+#include <string.h>
+
+/* --- edges ------------------------------------------------------------- */
+
+/* Layout behind the last marker; of all patterns the widest (D6). */
+static const char *widest_tail(const frame_patterns *patterns,
+                               const char *closer)
+{
+    const char *best = "";
+
+    for (size_t i = 0; i < patterns->count; i++) {
+        const frame_pattern *pattern = &patterns->items[i];
+        const char *other = frame_closer(pattern, 0);
+        const char *tail = frame_layout(pattern, pattern->count - 1);
+
+        if (other && strcmp(other, closer) == 0 &&
+            pattern->count - 1 > pattern->hole && strlen(tail) > strlen(best))
+            best = tail;
+    }
+    return best;
+}
+
+static const char *widest_side(const frame_patterns *patterns, bool front)
+{
+    const char *best = "";
+
+    for (size_t i = 0; i < patterns->count; i++) {
+        const frame_pattern *pattern = &patterns->items[i];
+        const char *side = front ? frame_layout(pattern, pattern->hole - 1)
+                                 : frame_layout(pattern, pattern->hole + 1);
+
+        if ((!front || pattern->hole > 0) && strlen(side) > strlen(best))
+            best = side;
+    }
+    return best;
+}
+
+/* --- reasoning --------------------------------------------------------- */
+
+static void end_reasoning(frame_reader *reader, size_t end, bool closed)
+{
+    const frame_patterns *patterns = &reader->format->reasoning;
+    size_t begin = reader->begin;
+    frame_hole policy =
+        patterns->count
+            ? patterns->items[0].parts[patterns->items[0].hole].hole
+            : HOLE_TEXT;
+
+    if (policy == HOLE_TEXT_TRIM) {
+        frame_trim(reader, &begin, &end);
+    } else {
+        frame_strip_front(reader, widest_side(patterns, true), &begin, end);
+        if (closed)
+            frame_strip_back(reader, widest_side(patterns, false), begin,
+                             &end);
+    }
+    naive_diagnose_utf8(reader->message, reader->text, begin, end);
+    naive_reasoning_segment(reader->message, reader->text + begin,
+                            end - begin);
+    reader->reasoning = false;
+    reader->thought = true;
+    reader->started = true;
+}
+
+/* White space, closes that nothing opened, and what the template writes
+ * before its stop. */
+static size_t skip_framing(frame_reader *reader, size_t at)
+{
+    size_t begin;
+
+    do {
+        const char *close;
+
+        begin = at;
+        at = frame_skip(reader, at);
+        at += frame_end_marker_at(reader, at);
+        close = frame_section_close_at(reader, at);
+        close = close ? close : frame_call_close_at(reader, at);
+        at += close ? strlen(close) : 0;
+    } while (at > begin);
+    return at;
+}
+
+/* Where the reasoning is closed, not before |at|: the size if nowhere. */
+static size_t find_close(const frame_reader *reader, size_t at)
+{
+    while (at < reader->size &&
+           !frame_closed_by(reader, &reader->format->reasoning, at))
+        at++;
+    return at;
+}
+
+/* A block in open reasoning: a call only if complete calls and white space
+ * are all that follows, up to a stop or the end; the reasoning's close must
+ * not come first (D8).  |*next| is behind what the trial has read. */
+static bool try_trial(frame_reader *reader, size_t at, size_t *next)
+{
+    naive_message scratch = {0};
+    frame_reader trial = *reader;
+    bool good;
+
+    scratch.begun = reader->message->begun;
+    trial.message = &scratch;
+    trial.trial = true;
+    trial.reasoning = trial.fresh = trial.over = false;
+    trial.begin = trial.at = at;
+    trial.started = true;
+    trial.cuts = (naive_bytes){0};
+    trial.size = find_close(reader, at);
+    good = frame_try_block(&trial, at, false);
+    *next = good ? trial.at : at + 1;
+    good = good && scratch.call_count > 0 && scratch.unparsed_count == 0;
+    for (size_t i = 0; i < scratch.diagnostic_count; i++)
+        if (strcmp(scratch.diagnostics[i].code, "missing_call_close") == 0)
+            good = false;
+    naive_message_release(&scratch);
+    naive_release(&trial.cuts);
+    if (!good)
+        return false;
+    *next = skip_framing(&trial, trial.at);
+    if (*next == trial.size)
+        return *next == reader->size;
+    return frame_stop_at(reader, *next) || try_trial(reader, *next, next);
+}
+
+/* Calls at |*at| in open reasoning: they are read, or |*at| goes on. */
+static bool read_calls(frame_reader *reader, size_t *at)
+{
+    frame_reader trial;
+    naive_message scratch = {0};
+    size_t next;
+
+    if (reader->format->calls_in_reasoning) {
+        bool opens;
+
+        trial = *reader;
+        trial.message = &scratch;
+        trial.reasoning = false;
+        trial.begin = *at;
+        trial.cuts = (naive_bytes){0};
+        opens = frame_try_block(&trial, *at, false);
+        naive_message_release(&scratch);
+        if (!opens) {
+            ++*at;
+            return false;
+        }
+    } else if (!try_trial(reader, *at, &next)) {
+        *at = next > *at ? next : *at + 1;
+        return false;
+    } else {
+        frame_diagnose(reader, "call_in_reasoning", *at);
+    }
+    end_reasoning(reader, *at, true);
+    reader->begin = reader->at = *at;
+    reader->touches = true;
+    return true;
+}
+
+void frame_close_reasoning(frame_reader *reader, size_t at,
+                           const frame_pattern *pattern)
+{
+    const char *closer = frame_closer(pattern, 0);
+
+    end_reasoning(reader, at, true);
+    reader->lead = widest_tail(&reader->format->reasoning, closer);
+    reader->at = reader->begin = at + strlen(closer);
+    reader->touches = false;
+}
+
+void frame_read_reasoning(frame_reader *reader)
+{
+    const frame_patterns *patterns = &reader->format->reasoning;
+    const frame_patterns *texts = &reader->format->text;
+    const frame_pattern *pattern;
+    size_t at = reader->begin, end;
+
+    while (reader->repeats &&
+           frame_opened_by(reader, patterns, frame_skip(reader, at), &end))
+        at = reader->begin = end;
+    reader->repeats = false;
+    for (at = reader->begin; at < reader->size;) {
+        const char *word = frame_stop_at(reader, at);
+
+        pattern = frame_closed_by(reader, patterns, at);
+        if (pattern) {
+            frame_close_reasoning(reader, at, pattern);
+            return;
+        }
+        if (frame_opens_call(reader, at)) {
+            if (read_calls(reader, &at))
+                return;
+            continue;
+        }
+        if (word) {
+            end_reasoning(reader, at, false);
+            frame_end_message(reader, word, at);
+            return;
+        }
+        if (frame_opened_by(reader, texts, at, &end) &&
+            frame_is_token(reader->format, reader->text + at)) {
+            frame_diagnose(reader, "missing_reasoning_close", at);
+            end_reasoning(reader, at, true);
+            reader->at = reader->begin = at;
+            return;
+        }
+        if (frame_closed_by(reader, texts, at) &&
+            frame_is_token(reader->format, reader->text + at)) {
+            frame_diagnose(reader, "missing_reasoning_close", at);
+            end_reasoning(reader, at, true);
+            reader->at = reader->begin = at;
+            return;
+        }
+        at++;
+    }
+    end_reasoning(reader, reader->size, false);
+    reader->over = true;
+}
