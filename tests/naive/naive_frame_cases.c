@@ -351,22 +351,91 @@ static bool run_decode(const frame_description *format, const naive_tree *kase)
     return !wrong;
 }
 
+/* The prompt has written the reasoning's opener. */
+static bool starts_inside(const frame_description *format)
+{
+    const char *turn = format->turn.count ? format->turn.items[0] : "";
+    const char *opener = format->reasoning.count
+                             ? frame_opener(&format->reasoning.items[0])
+                             : NULL;
+    size_t size = strlen(turn), length = opener ? strlen(opener) : 0;
+
+    while (size > 0 && frame_is_blank(turn[size - 1]))
+        size--;
+    return length > 0 && size >= length &&
+           memcmp(turn + size - length, opener, length) == 0 &&
+           frame_opener(&format->reasoning.items[0]) &&
+           format->reasoning.items[0].hole <= 2;
+}
+
+/* Without the declared tools a tagged value is a string. */
+static bool keeps_types(const frame_description *format)
+{
+    return format->argument.count == 0;
+}
+
+/* What was written reads back as the message (M3). */
+static const char *compare_back(const frame_description *format,
+                                const naive_tree *message,
+                                const naive_bytes *text)
+{
+    const naive_tree *calls = naive_tree_get(message, "tool_calls");
+    const char *thought =
+        naive_tree_text(naive_tree_get(message, "reasoning_content"));
+    const frame_options options = {.start_reasoning =
+                                       starts_inside(format) && thought};
+    const size_t due = calls ? calls->count : 0;
+    naive_message back = {0};
+    const char *wrong = NULL;
+
+    naive_frame(format, &options, text->data, text->size, &back);
+    if (back.unparsed_count || back.diagnostic_count)
+        wrong = "diagnosed when read back";
+    if (back.call_count != due || back.has_reasoning != !is_blank(thought))
+        wrong = "another message when read back";
+    for (size_t i = 0; !wrong && i < due; i++) {
+        const naive_tree *function =
+            naive_tree_get(&calls->children[i], "function");
+        const naive_tree *arguments = naive_tree_get(function, "arguments");
+        naive_tree want, got;
+
+        if (!function)
+            continue;
+        if (strcmp(back.calls[i].name.data,
+                   naive_tree_text(naive_tree_get(function, "name"))) != 0)
+            wrong = "another name when read back";
+        if (!keeps_types(format) || arguments->kind != NAIVE_STRING)
+            continue;
+        naive_tree_read(arguments->text.data, arguments->text.size, &want);
+        naive_tree_read(back.calls[i].arguments.data,
+                        back.calls[i].arguments.size, &got);
+        if (!same_value(&want, &got))
+            wrong = "other arguments when read back";
+        naive_tree_release(&want);
+        naive_tree_release(&got);
+    }
+    naive_message_release(&back);
+    return wrong;
+}
+
 static bool run_emit(const frame_description *format, const naive_tree *kase)
 {
     const naive_tree *expected = naive_tree_get(kase, "expect_text");
     naive_bytes text = {0};
-    bool same;
+    const char *wrong;
 
     naive_add(&text, "", 0);
     naive_frame_emit(format, naive_tree_get(kase, "message"), &text);
-    same = strcmp(text.data, expected->text.data) == 0;
-    if (!same) {
-        printf("%s: emit\n", naive_tree_text(naive_tree_get(kase, "id")));
+    wrong = compare_back(format, naive_tree_get(kase, "message"), &text);
+    if (strcmp(text.data, expected->text.data) != 0)
+        wrong = "emit";
+    if (wrong) {
+        printf("%s: %s\n", naive_tree_text(naive_tree_get(kase, "id")), wrong);
         show("expected ", &expected->text);
         show("written  ", &text);
     }
     naive_release(&text);
-    return same;
+    return !wrong;
 }
 
 static bool is_excepted(const naive_tree *kase)

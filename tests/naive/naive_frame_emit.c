@@ -407,7 +407,8 @@ static void drop_written(const frame_description *format,
         if (memcmp(turn + size - n, front.data, n) == 0 &&
             strspn(front.data, " \t\r\n") < n)
             best = n;
-    if (best && out->size >= best) {
+    if (best && out->size >= best &&
+        memcmp(out->data, front.data, best) == 0) {
         memmove(out->data, out->data + best, out->size - best + 1);
         out->size -= best;
     }
@@ -423,8 +424,8 @@ static const frame_pattern *first_written(const frame_emitter *emitter,
 
     if (reasoned)
         return &format->reasoning.items[0];
-    if (format->no_reasoning.count)
-        return NULL;
+    if (format->no_reasoning.count) /* the same opener, with nothing in it */
+        return format->reasoning.count ? &format->reasoning.items[0] : NULL;
     if (emitter->has_text)
         return format->text.count ? &format->text.items[0] : NULL;
     if (*format->no_text || count == 0)

@@ -46,7 +46,7 @@ static void flush(string_reader *string)
 
 static void put_lone(string_reader *string, unsigned code, size_t at)
 {
-    char text[8];
+    char text[16];
 
     flush(string);
     snprintf(text, sizeof text, "\\u%04x", code);
