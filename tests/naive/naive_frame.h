@@ -114,6 +114,7 @@ typedef struct frame_description {
     const char *between, *gap, *no_text, *id, *raw_name;
     const char *json, *values, *entities, *example;
     bool sorted;
+    bool calls_alone; /* text beside calls is not written: a loss */
     bool echo, blank_names, calls_in_reasoning, header_name, cdata;
 } frame_description;
 

@@ -359,12 +359,12 @@ static bool read_quirks(frame_description *format, const naive_tree *value)
 static bool is_known_key(const char *key)
 {
     static const char *const keys[] = {
-        "format",        "about",        "example",  "models", "call",
-        "argument",      "calls",        "between",  "gap",    "reasoning",
-        "text",          "no_reasoning", "no_text",  "loose",  "turn",
-        "stops",         "end",          "tokens",   "id",     "name_key",
-        "arguments_key", "id_key",       "raw_name", "json",   "sorted",
-        "values",        "entities",     "quirks"};
+        "format",        "about",        "example",     "models", "call",
+        "argument",      "calls",        "between",     "gap",    "reasoning",
+        "text",          "no_reasoning", "no_text",     "loose",  "turn",
+        "stops",         "end",          "tokens",      "id",     "name_key",
+        "arguments_key", "id_key",       "raw_name",    "json",   "sorted",
+        "values",        "entities",     "calls_alone", "quirks"};
 
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (strcmp(keys[i], key) == 0)
@@ -378,6 +378,13 @@ static const char *word_or(const naive_tree *tree, const char *key,
     const char *text = naive_tree_text(naive_tree_get(tree, key));
 
     return text ? text : otherwise;
+}
+
+static bool is_true(const naive_tree *tree, const char *key)
+{
+    const naive_tree *value = naive_tree_get(tree, key);
+
+    return value && value->kind == NAIVE_TRUE;
 }
 
 static bool read_all_patterns(frame_description *format)
@@ -445,8 +452,8 @@ static bool read_description(frame_description *format)
     format->values = word_or(tree, "values", "json");
     format->entities = word_or(tree, "entities", "");
     format->example = word_or(tree, "example", NULL);
-    format->sorted = naive_tree_get(tree, "sorted") &&
-                     naive_tree_get(tree, "sorted")->kind == NAIVE_TRUE;
+    format->sorted = is_true(tree, "sorted");
+    format->calls_alone = is_true(tree, "calls_alone");
     return read_quirks(format, naive_tree_get(tree, "quirks")) &&
            read_all_patterns(format);
 }

@@ -311,20 +311,25 @@ static bool is_blank_text(const naive_bytes *text)
     return !text->size || text->data[strspn(text->data, " \t\r\n")] == 0;
 }
 
+/* The first pattern that is canonical, or NULL. */
+static const frame_pattern *canonical(const frame_patterns *patterns)
+{
+    return patterns->count && !patterns->items[0].loose ? &patterns->items[0]
+                                                        : NULL;
+}
+
+/* Without the edges that are not written: |off|. */
 static void fill_text(const frame_emitter *emitter,
                       const frame_pattern *pattern, const naive_bytes *text,
-                      naive_bytes *out)
+                      const char *off, naive_bytes *out)
 {
-    const frame_hole hole = pattern->parts[pattern->hole].hole;
     naive_bytes trimmed = {0};
     size_t begin = 0, end = text->size;
     const frame_filling filling = {.text = &trimmed};
 
-    while (hole == HOLE_TEXT_TRIM && begin < end &&
-           strchr(" \t\r\n", text->data[begin]))
+    while (begin < end && strchr(off, text->data[begin]))
         begin++;
-    while (hole == HOLE_TEXT_TRIM && end > begin &&
-           strchr(" \t\r\n", text->data[end - 1]))
+    while (end > begin && strchr(off, text->data[end - 1]))
         end--;
     naive_add(&trimmed, text->data + begin, end - begin);
     fill(emitter, pattern, &filling, out);
@@ -342,24 +347,33 @@ static const char *word_for(const frame_words *words, bool behind)
 static void write_reasoning(frame_emitter *emitter,
                             const naive_bytes *reasoning, bool before_calls)
 {
-    const frame_patterns *patterns = &emitter->format->reasoning;
+    const frame_pattern *pattern = canonical(&emitter->format->reasoning);
+    frame_hole hole = pattern ? pattern->parts[pattern->hole].hole : HOLE_NONE;
 
-    if (is_blank_text(reasoning) || patterns->count == 0)
+    if (is_blank_text(reasoning) || !pattern)
         naive_add_text(emitter->out,
                        word_for(&emitter->format->no_reasoning, before_calls));
     else
-        fill_text(emitter, &patterns->items[0], reasoning, emitter->out);
+        fill_text(emitter, pattern, reasoning,
+                  hole == HOLE_TEXT_TRIM   ? " \t\r\n"
+                  : hole == HOLE_TEXT_LINE ? "\n"
+                                           : "",
+                  emitter->out);
 }
 
 static void write_text(frame_emitter *emitter, const naive_bytes *content)
 {
-    const frame_patterns *patterns = &emitter->format->text;
+    const frame_pattern *pattern = canonical(&emitter->format->text);
 
     emitter->has_text = !is_blank_text(content);
     if (!emitter->has_text)
         naive_add_text(emitter->out, emitter->format->no_text);
-    else if (patterns->count)
-        fill_text(emitter, &patterns->items[0], content, emitter->out);
+    else if (pattern)
+        fill_text(emitter, pattern, content,
+                  pattern->parts[pattern->hole].hole == HOLE_TEXT_TRIM
+                      ? " \t\r\n"
+                      : "",
+                  emitter->out);
     else
         naive_add(emitter->out, content->data, content->size);
 }
@@ -449,7 +463,10 @@ void naive_frame_emit(const frame_description *format,
                  &reasoning);
     calls = frame_view_calls(format, naive_tree_get(message, "tool_calls"),
                              &count);
-    reasoned = !is_blank_text(&reasoning) && format->reasoning.count;
+    reasoned = !is_blank_text(&reasoning) && canonical(&format->reasoning);
+    if (format->calls_alone && count > 0)
+        naive_release(&content);
+    naive_add(&content, "", 0);
     write_reasoning(&emitter, &reasoning,
                     count > 0 && is_blank_text(&content));
     write_text(&emitter, &content);
