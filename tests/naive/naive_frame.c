@@ -28,6 +28,16 @@ static size_t orphan_at(frame_reader *reader, size_t at, bool first)
     return strlen(best);
 }
 
+/* Reasoning or a wrapper opens at |at|, its markers end at |end|. */
+static void open_pattern(frame_reader *reader, const frame_pattern *pattern,
+                         size_t at, size_t end)
+{
+    frame_end_segment(reader, at, false, false);
+    if (pattern->loose)
+        frame_diagnose(reader, "loose_marker", at);
+    reader->begin = reader->at = end;
+}
+
 /* The marker at |at| in text.  True: the segment is over. */
 static bool read_text_marker(frame_reader *reader, size_t at, bool first)
 {
@@ -54,17 +64,19 @@ static bool read_text_marker(frame_reader *reader, size_t at, bool first)
         reader->begin = reader->at = at + strlen(close);
         return true;
     }
-    if (first && !reader->trial &&
-        frame_opened_by(reader, &format->reasoning, at, &end)) {
-        frame_end_segment(reader, at, false, false);
-        reader->begin = reader->at = end;
+    pattern = first && !reader->trial
+                  ? frame_opened_by(reader, &format->reasoning, at, &end)
+                  : NULL;
+    if (pattern) {
+        open_pattern(reader, pattern, at, end);
         reader->reasoning = true;
         return true;
     }
-    if ((first || reader->wrapper) &&
-        (pattern = frame_opened_by(reader, &format->text, at, &end)) != NULL) {
-        frame_end_segment(reader, at, false, false);
-        reader->begin = reader->at = end;
+    pattern = first || reader->wrapper
+                  ? frame_opened_by(reader, &format->text, at, &end)
+                  : NULL;
+    if (pattern) {
+        open_pattern(reader, pattern, at, end);
         reader->wrapper = pattern;
         return true;
     }

@@ -484,6 +484,7 @@ void frame_read_head(frame_reader *reader, size_t at, bool in_section,
                      frame_head *best)
 {
     const frame_patterns *calls = &reader->format->call;
+    size_t end;
 
     *best = (frame_head){0};
     for (size_t i = 0; i < calls->count; i++) {
@@ -495,6 +496,11 @@ void frame_read_head(frame_reader *reader, size_t at, bool in_section,
             try_call(reader, &calls->items[i],
                      frame_prompt_overlap(reader, opener), at, in_section,
                      best);
+    }
+    end = best->body > best->match.end ? best->body : best->match.end;
+    if (best->answer != FRAME_NO && end - at > FRAME_HEAD) {
+        frame_diagnose(reader, "repair_given_up", at);
+        frame_head_release(best);
     }
 }
 

@@ -103,7 +103,7 @@ static bool try_trial(frame_reader *reader, size_t at, size_t *next)
 {
     naive_message scratch = {0};
     frame_reader trial = *reader;
-    bool good;
+    bool good, limited = false;
 
     scratch.begun = reader->message->begun;
     trial.message = &scratch;
@@ -113,6 +113,10 @@ static bool try_trial(frame_reader *reader, size_t at, size_t *next)
     trial.started = true;
     trial.cuts = (naive_bytes){0};
     trial.size = find_close(reader, at);
+    if (trial.size - at > FRAME_HELD) {
+        trial.size = at + FRAME_HELD;
+        limited = true;
+    }
     good = frame_try_block(&trial, at, false);
     *next = good ? trial.at : at + 1;
     good = good && scratch.call_count > 0 && scratch.unparsed_count == 0;
@@ -124,6 +128,8 @@ static bool try_trial(frame_reader *reader, size_t at, size_t *next)
     if (!good)
         return false;
     *next = skip_framing(&trial, trial.at);
+    if (*next == trial.size && limited)
+        frame_diagnose(reader, "repair_given_up", at);
     if (*next == trial.size)
         return *next == reader->size;
     return frame_stop_at(reader, *next) || try_trial(reader, *next, next);
