@@ -165,6 +165,15 @@ static bool plain_json_head(const frame_reader *reader, size_t at,
     return frame_json_head(reader, at, whole, is_cut);
 }
 
+/* `[` and an object. */
+static bool plain_list_at(const frame_reader *reader, size_t at)
+{
+    size_t next = frame_skip(reader, at + 1);
+
+    return reader->text[at] == '[' && next < reader->size &&
+           reader->text[next] == '{';
+}
+
 /* --- what stands behind the pattern's head ----------------------------- */
 
 static bool ends_block(const frame_reader *reader, size_t at)
@@ -208,6 +217,9 @@ static void judge_json(frame_reader *reader, const frame_pattern *call,
             head->answer = FRAME_YES;
     } else if (at == reader->size) {
         head->answer = FRAME_CUT;
+    } else if (!opener &&
+               (reader->text[at] != '{' && !plain_list_at(reader, at))) {
+        head->answer = FRAME_NO;
     } else if (reader->text[at] == '{' || reader->text[at] == '[') {
         head->answer = !*reader->format->raw_name ||
                                plain_json_head(reader, at, frame_body(call),

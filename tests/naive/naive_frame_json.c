@@ -208,6 +208,7 @@ static bool read_punctuation(json_block *block)
     const char c = reader->text[block->at];
 
     if (c == '[' && !block->elements && !block->was_array) {
+        block->end = block->at + 1;
         block->in_array = block->was_array = true;
         if (frame_body(block->head->call) == HOLE_OBJECT)
             frame_diagnose(reader, "array_in_tag", block->at);
