@@ -9,6 +9,7 @@
  * The cases ID are expected to fail: one that does not is wrong.
  */
 #include "naive_frame.h"
+#include "naive_frame_back.h"
 #include "naive_frame_emit.h"
 
 #include <stdio.h>
@@ -344,28 +345,12 @@ static bool run_decode(const frame_description *format, const naive_tree *kase)
         naive_add(&input, text->text.data, text->text.size);
     naive_frame(format, &given, input.data, input.size, &message);
     wrong = compare(kase, &message);
+    wrong = wrong ? wrong : frame_compare_back(format, &given, &message);
     if (wrong)
         explain(kase, &message, wrong, &input);
     naive_message_release(&message);
     naive_release(&input);
     return !wrong;
-}
-
-/* The prompt has written the reasoning's opener. */
-static bool starts_inside(const frame_description *format)
-{
-    const char *turn = format->turn.count ? format->turn.items[0] : "";
-    const char *opener = format->reasoning.count
-                             ? frame_opener(&format->reasoning.items[0])
-                             : NULL;
-    size_t size = strlen(turn), length = opener ? strlen(opener) : 0;
-
-    while (size > 0 && frame_is_blank(turn[size - 1]))
-        size--;
-    return length > 0 && size >= length &&
-           memcmp(turn + size - length, opener, length) == 0 &&
-           frame_opener(&format->reasoning.items[0]) &&
-           format->reasoning.items[0].hole <= 2;
 }
 
 /* Without the declared tools a tagged value is a string. */
@@ -383,7 +368,7 @@ static const char *compare_back(const frame_description *format,
     const char *thought =
         naive_tree_text(naive_tree_get(message, "reasoning_content"));
     const frame_options options = {.start_reasoning =
-                                       starts_inside(format) && thought};
+                                       frame_starts_inside(format) && thought};
     const size_t due = calls ? calls->count : 0;
     naive_message back = {0};
     const char *wrong = NULL;

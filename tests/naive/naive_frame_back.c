@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A message that was read is written, and read again: it is the same (M3).
+ */
+#include "naive_frame_back.h"
+
+#include "naive_frame_emit.h"
+
+#include <string.h>
+
+/* --- the message as OpenAI has it -------------------------------------- */
+
+static void add_text(naive_bytes *out, const char *key,
+                     const naive_bytes *text)
+{
+    frame_add_json_string(out, key, strlen(key));
+    naive_add_text(out, ":");
+    frame_add_json_string(out, text->data ? text->data : "", text->size);
+}
+
+static void add_call(naive_bytes *out, const naive_call *call)
+{
+    const char *kind = call->custom ? "custom" : "function";
+
+    naive_add_text(out, "{");
+    add_text(out, "id", &call->id);
+    naive_add_text(out, ",\"");
+    naive_add_text(out, kind);
+    naive_add_text(out, "\":{");
+    add_text(out, "name", &call->name);
+    naive_add_text(out, ",");
+    add_text(out, call->custom ? "input" : "arguments", &call->arguments);
+    naive_add_text(out, "}}");
+}
+
+static bool message_tree(const naive_message *message, naive_tree *out)
+{
+    naive_bytes json = {0};
+    bool whole;
+
+    naive_add_text(&json, "{");
+    add_text(&json, "content", &message->content);
+    naive_add_text(&json, ",");
+    add_text(&json, "reasoning_content", &message->reasoning);
+    naive_add_text(&json, ",\"tool_calls\":[");
+    for (size_t i = 0; i < message->call_count; i++) {
+        naive_add_text(&json, i > 0 ? "," : "");
+        add_call(&json, &message->calls[i]);
+    }
+    naive_add_text(&json, "]}");
+    whole = naive_tree_read(json.data, json.size, out);
+    naive_release(&json);
+    return whole;
+}
+
+/* --- what came back ---------------------------------------------------- */
+
+static bool same(const naive_bytes *a, const naive_bytes *b)
+{
+    return a->size == b->size &&
+           (a->size == 0 || memcmp(a->data, b->data, a->size) == 0);
+}
+
+/* As values: spaces are the format's. */
+static bool same_json(const naive_bytes *a, const naive_bytes *b)
+{
+    naive_tree left, right;
+    bool equal = false;
+
+    if (!naive_tree_read(a->data, a->size, &left))
+        return false;
+    if (naive_tree_read(b->data, b->size, &right)) {
+        equal = naive_tree_same(&left, &right);
+        naive_tree_release(&right);
+    }
+    naive_tree_release(&left);
+    return equal;
+}
+
+static const char *compare(const frame_description *format,
+                           const naive_message *sent,
+                           const naive_message *back)
+{
+    if (back->unparsed_count)
+        return "unparsed when read back";
+    if (!same(&sent->reasoning, &back->reasoning))
+        return "other reasoning when read back";
+    if (!(format->calls_alone && sent->call_count > 0) &&
+        !same(&sent->content, &back->content))
+        return "other content when read back";
+    if (sent->call_count != back->call_count)
+        return "other calls when read back";
+    for (size_t i = 0; i < sent->call_count; i++) {
+        const naive_call *call = &sent->calls[i], *other = &back->calls[i];
+
+        if (!same(&call->name, &other->name))
+            return "another name when read back";
+        if (!same(&call->arguments, &other->arguments) &&
+            !same_json(&call->arguments, &other->arguments))
+            return "other arguments when read back";
+    }
+    return NULL;
+}
+
+bool frame_starts_inside(const frame_description *format)
+{
+    const char *turn = format->turn.count ? format->turn.items[0] : "";
+    const frame_pattern *reasoning =
+        format->reasoning.count ? &format->reasoning.items[0] : NULL;
+    const char *opener = reasoning ? frame_opener(reasoning) : NULL;
+    size_t size = strlen(turn), length = opener ? strlen(opener) : 0;
+
+    while (size > 0 && frame_is_blank(turn[size - 1]))
+        size--;
+    return length > 0 && reasoning->hole <= 2 && size >= length &&
+           memcmp(turn + size - length, opener, length) == 0;
+}
+
+const char *frame_compare_back(const frame_description *format,
+                               const frame_options *options,
+                               const naive_message *message)
+{
+    frame_options again = *options;
+    naive_message back = {0};
+    naive_bytes text = {0};
+    naive_tree tree;
+    const char *wrong;
+
+    /* The tree has no place for half a surrogate pair. */
+    for (size_t i = 0; i < message->diagnostic_count; i++)
+        if (strcmp(message->diagnostics[i].code, "lone_surrogate") == 0)
+            return NULL;
+    if (!message_tree(message, &tree))
+        return "no message";
+    naive_add(&text, "", 0);
+    naive_frame_emit(format, &tree, &text);
+    again.length = false;
+    again.start_reasoning =
+        frame_starts_inside(format) && message->has_reasoning;
+    naive_frame(format, &again, text.data, text.size, &back);
+    wrong = compare(format, message, &back);
+    naive_message_release(&back);
+    naive_tree_release(&tree);
+    naive_release(&text);
+    return wrong;
+}
