@@ -108,6 +108,7 @@ tests/test_nemotron_scanners.c    | hermes       | a row of the decoder of Herme
 tests/naive/naive_hermes*         | nemotron     | a row of the decoder of Hermes
 tests/naive/naive.h               | -            | a second opinion is written for a format
 tests/naive/naive_formats.c       | -            | a second opinion is written for a format
+tests/naive/naive_frame*          | gemma        | a body that descriptions may have
 tests/*                           | hermes       | what tests of no one format speak
 tests/cli.sh                      | gemma        | the second wire of its parts
 tests/test_converter.c            | gemma        | the wire that it speaks
@@ -159,7 +160,7 @@ title=$(tr '|' '\n' <<<"$forms" | sed 's/./\u&/' | paste -s -d '|')
 names="(?<![A-Za-z])($forms)(?![a-z])|($title)(?![a-z])"
 names="$names|(?<![A-Z])(${forms^^})(?![A-Z])"
 find src fuzz grammar include tests .ci Makefile CMakeLists.txt -type f \
-    ! -name '*.md' ! -path 'tests/conformance/*' ! -path 'tests/demo/*' \
+    ! -name '*.md' ! -path 'tests/conformance/*' ! -path 'tests/descriptions/*' ! -path 'tests/demo/*' \
     ! -path 'tests/completions/*' ! -name '*.pyc' | sort |
     while read -r file; do
         plain "$file" | grep -oP "$names" | tr 'A-Z_' 'a-z-' | sort -u |

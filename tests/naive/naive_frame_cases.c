@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * The conformance cases of formats, put to the naive decoder with the
- * descriptions of grammar/.  Prints a line for each case that is not right and
- * a count for each file.
+ * descriptions of tests/descriptions.  Prints a line for each case that is
+ * not right and a count for each file.
  *
- *     naive_frame_cases GRAMMAR [-ID...] FILE.jsonl...
+ *     naive_frame_cases DESCRIPTIONS [-ID...] FILE.jsonl...
  *
  * The cases ID are expected to fail: one that does not is wrong.
  */
@@ -26,7 +26,7 @@ static char **excepted;
 static size_t excepted_count;
 static named_format formats[128];
 static size_t format_count;
-static const char *grammar;
+static const char *descriptions;
 
 /* --- files ------------------------------------------------------------- */
 
@@ -95,7 +95,7 @@ static const frame_description *format_named(const char *name)
             return formats[i].loaded ? &formats[i].format : NULL;
     named = &formats[format_count++];
     naive_add_text(&named->name, name);
-    naive_add_text(&path, grammar);
+    naive_add_text(&path, descriptions);
     naive_add_text(&path, "/");
     for (const char *at = name; *at; at++)
         naive_add(&path, *at == '/' ? "-" : at, 1);
@@ -489,7 +489,7 @@ int main(int count, char **arguments)
         fprintf(stderr, "usage: naive_frame_cases GRAMMAR FILE.jsonl...\n");
         return 2;
     }
-    grammar = arguments[1];
+    descriptions = arguments[1];
     excepted = arguments + 2;
     while (excepted_count + 2 < (size_t)count &&
            excepted[excepted_count][0] == '-')
