@@ -72,11 +72,27 @@ void tw_python_strip(const char **data, size_t *size)
 
 /* ---- json.dumps() ------------------------------------------------------- */
 
+/* JSON has no infinity: a number that Python cannot hold keeps its spelling,
+ * so that the text can be read. */
+static bool put_json_number(tw_buffer *out, const tw_memory *memory,
+                            const char *text, size_t size)
+{
+    const size_t begin = out->size;
+    if (!tw_python_number(out, memory, text, size)) {
+        return false;
+    }
+    if (out->data[out->size - 1] != 'f') {
+        return true;
+    }
+    out->size = begin;
+    return tw_buffer_append(out, memory, text, size);
+}
+
 static bool dump(tw_buffer *out, const tw_memory *memory,
                  const tw_value *value, tw_dump_style style,
                  bool python_numbers)
 {
-    style.number = python_numbers ? tw_python_number : NULL;
+    style.number = python_numbers ? put_json_number : NULL;
     return tw_value_dump(out, memory, value, &style);
 }
 

@@ -230,6 +230,23 @@ Test(pytext, json)
 
 /* bool() of what Python reads: 0 in any spelling is false, and so is what is
  * empty. */
+/* What Python cannot hold keeps its spelling: `inf` is no JSON. */
+Test(pytext, json_has_no_infinity)
+{
+    static const char given[] = "[1e999,-1e400,1e3]";
+    static const char wanted[] = "[1e999, -1e400, 1000.0]";
+    const tw_memory libc = tw_memory_from(NULL);
+    tw_tree tree;
+    tw_buffer out = {0};
+    tw_tree_init(&tree, &libc);
+    cr_assert_eq(tw_tree_read(&tree, given, sizeof given - 1, false), TW_OK);
+    cr_assert(tw_python_json(&out, &libc, tree.root, true));
+    cr_expect_eq(out.size, sizeof wanted - 1);
+    cr_expect_arr_eq(out.data, wanted, sizeof wanted - 1);
+    tw_buffer_free(&out, &libc);
+    tw_tree_free(&tree);
+}
+
 Test(pytext, truth)
 {
     static const char *const trues[] = {
