@@ -81,16 +81,16 @@ hermes_comma='<tool_call>{"name":"tide","arguments":{},}</tool_call>'
 message='{"role":"assistant","content":null,"tool_calls":[{"id":"call_0","type":"function","function":{"name":"tide","arguments":"{\"at\":\"Brest\"}"}}]}'
 
 # The parts, and behind them those of one format.
-parts_in_turn='help decode records stream sse files encode convert rare kit
-    completion'
+parts_in_turn=(help decode records stream sse files encode convert rare
+    edges_files kit completion)
 for part in "$parts"/*.sh; do
     part=$(basename "$part" .sh)
-    case $parts_in_turn in
-        *"$part"*) ;;
-        *) parts_in_turn+=" $part" ;;
+    case " ${parts_in_turn[*]} " in
+        *" $part "*) ;;
+        *) parts_in_turn+=("$part") ;;
     esac
 done
-for part in $parts_in_turn; do
+for part in "${parts_in_turn[@]}"; do
     [ -r "$parts/$part.sh" ] || exit 2
     # shellcheck source=/dev/null
     . "$parts/$part.sh"

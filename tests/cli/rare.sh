@@ -28,6 +28,7 @@ err_has 'decode: tools longer than --max-record' \
     'tools: the tools are longer than --max-record'
 run "$hermes" stream -f hermes --call-id-prefix mine_
 out_has 'stream --call-id-prefix' '"id":"mine_0"'
+
 # ---- convert ---------------------------------------------------------------
 
 run '{"text":"<tool_call>{\"name\":\"f\",\"arguments\":{},}</tool_call>"}' \

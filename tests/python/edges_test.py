@@ -131,7 +131,7 @@ class Values(Wrong):
                          Converter, 'hermes', 'openai', finish=value)
 
     def test_marks(self):
-        with Decoder('gemma4') as decoder:
+        with Decoder('hermes') as decoder:
             for value in 3, -1, 2**32 + 1, 2**64:
                 self.refused(ValueError, 'mark must be Mark.UNKNOWN, Mark.TEXT'
                              ' or Mark.CONTROL, not %d' % value, decoder.feed,
@@ -140,12 +140,12 @@ class Values(Wrong):
                 self.refused(TypeError, 'mark must be Mark.UNKNOWN, Mark.TEXT '
                              'or Mark.CONTROL, not %r' % (value,),
                              decoder.feed, 'x', value)
-            events = [*decoder.feed('<|tool_call>', 1),
+            events = [*decoder.feed('<|im_end|>', 1),
                       *decoder.feed('call:a{}', Mark.UNKNOWN),
                       *decoder.finish()]
         self.assertEqual(''.join(event.text for event in events
                                  if event.kind == 'text'),
-                         '<|tool_call>call:a{}')
+                         '<|im_end|>call:a{}')
 
     def test_chunk(self):
         for value in 1.5, '1', True:
@@ -181,7 +181,7 @@ class Values(Wrong):
             for name in None, 5, b'hermes', ['hermes']:
                 self.refused(TypeError, 'the name of a format must be a str, '
                              'not ' + type(name).__name__, function, name)
-            for name, guess in (('hermess', 'hermes'), ('Harmony', 'harmony'),
+            for name, guess in (('hermess', 'hermes'), ('Hermes', 'hermes'),
                                 ('hermes/qwen-3', 'hermes/qwen3'),
                                 ('hermes\0x', 'hermes')):
                 self.refused(ToolwireError, 'there is no format %r; did you '
@@ -279,8 +279,8 @@ class Options(Wrong):
         self.assertEqual(python, library - chunks)
         for source, target in (
                 ('hermes', 'message'), ('hermes', 'report'),
-                ('hermes', 'openai'), ('hermes', 'harmony'),
-                ('openai', 'sharegpt'), ('openai', 'gemma4')):
+                ('hermes', 'openai'), ('hermes', 'hermes/nous'),
+                ('openai', 'sharegpt'), ('openai', 'hermes')):
             with self.subTest(source=source, target=target):
                 python, library = self.taken(lambda **options: Converter(
                     source, target, **options))
