@@ -534,8 +534,10 @@ typedef enum tw_mark {
 } tw_mark;
 
 typedef enum tw_finish {
-    TW_FINISH_STOP = 1,  /* the model stopped by itself */
-    TW_FINISH_LENGTH = 2 /* a token limit stopped it */
+    TW_FINISH_STOP = 1,  /* the model stopped by itself: where the stop marker
+                            was stripped, it counts as if it stood there */
+    TW_FINISH_LENGTH = 2 /* a token limit stopped it: a call that is open is
+                            incomplete */
 } tw_finish;
 
 /* A decoder for completions of |format|.  NULL if |format| is NULL or there
@@ -680,8 +682,8 @@ TW_API void tw_encoder_free(tw_encoder *);
 TW_API int tw_encode(tw_encoder *, const char *json, size_t size,
                      const char **text, size_t *text_size);
 
-/* Decodes a whole output: resets both, sets TW_OPTION_KEEP_RAW, feeds,
- * finishes with TW_FINISH_STOP and gives the message line, which lives until
+/* Decodes a whole output, which no token limit cut: resets both, sets
+ * TW_OPTION_KEEP_RAW, feeds, finishes with TW_FINISH_STOP and gives the message line, which lives until
  * the next call on |writer|.  |writer| must be a TW_SHAPE_MESSAGE.
  * Returns TW_OK or the decoder's or writer's error; on TW_ERROR_DEVIATION
  * and TW_ERROR_LIMIT no line is given. */

@@ -192,6 +192,7 @@ int tw_decoder_finish(tw_decoder *decoder, tw_finish finish)
     decoder->phase = FINISHED;
     decoder->steady = 0;
     decoder->window.finished = true;
+    decoder->window.stops = finish == TW_FINISH_STOP;
     decoder->pending = true;
     decoder->finish = finish;
     return TW_OK;

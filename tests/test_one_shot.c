@@ -38,11 +38,11 @@ Test(one_shot, decodes_a_message)
         tw_decoder_reset(decoder); /* what is half done is dropped */
         tw_decoder_feed(decoder, "x", 1, TW_MARK_UNKNOWN);
     }
-    cr_assert_eq(decode(decoder, writer, "<|tool_call>call:f{",
+    cr_assert_eq(decode(decoder, writer, "<|tool_call>call:f{a:",
                         "{'role':'assistant','content':null,'toolwire':{"
                         "'diagnostics':[{'code':'truncated_call',"
-                        "'offset':19,'size':0}],'unparsed':[{'text':"
-                        "'<|tool_call>call:f{','reason':'truncated_call',"
+                        "'offset':21,'size':0}],'unparsed':[{'text':"
+                        "'<|tool_call>call:f{a:','reason':'truncated_call',"
                         "'offset':0,'name':'f'}]}}"),
                  TW_OK);
     tw_decoder_free(decoder);

@@ -29,6 +29,7 @@ void tw_window_reset(tw_window *window)
     window->at = window->limit = window->chunk = window->chunk_end = nothing;
     window->offset = 0;
     window->eof = window->finished = window->in_hold = false;
+    window->stops = window->stopped = false;
     window->borrowed = 0;
     window->hold.size = window->marks.size = window->record.size = 0;
     window->mark = TW_MARK_UNKNOWN;
@@ -126,6 +127,7 @@ int tw_window_extend(tw_window *window)
     window->borrowed = 0;
     if (window->finished && !window->eof) {
         window->eof = true;
+        window->stopped = window->stops;
         return 1;
     }
     return 0;

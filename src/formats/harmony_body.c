@@ -416,21 +416,20 @@ static void add_closers(tw_harmony_body *body)
 static void end_json(tw_harmony_body *body, tw_harmony_close close,
                      const uint8_t *to)
 {
-    const bool marker =
-        close == TW_CLOSE_MARKER || close == TW_CLOSE_ODD_MARKER;
+    const bool marker = close != TW_CLOSE_IMPLIED && close != TW_CLOSE_OUTPUT;
     const bool clean = body->window->at == to;
     if (body->whole && clean) {
         return;
     }
     tw_window_skip(body->window, (size_t)(to - body->window->at));
     const uint64_t offset = body->window->offset;
-    if (close == TW_CLOSE_OUTPUT) {
-        fail(body, TW_DIAGNOSTIC_TRUNCATED_CALL, offset);
-    } else if (marker && clean && !body->unwrapping && !body->in_value) {
+    if (marker && clean && !body->unwrapping && !body->in_value) {
         no_arguments(body, body->begin);
     } else if (marker && clean && body->in_value &&
                tw_json_closable(&body->json, true)) {
         add_closers(body);
+    } else if (close == TW_CLOSE_OUTPUT || close == TW_CLOSE_STOP) {
+        fail(body, TW_DIAGNOSTIC_TRUNCATED_CALL, offset);
     } else {
         fail(body, TW_DIAGNOSTIC_SYNTAX_ERROR, offset);
     }

@@ -9,6 +9,7 @@
 #include "formats/harmony_encode.h"
 #include "formats/harmony_state.h"
 #include "formats/passage.h"
+#include "formats/stop.h"
 #include "json/skim.h"
 
 void tw_harmony_diagnose(tw_harmony *state, uint32_t code, const uint8_t *at)
@@ -398,11 +399,14 @@ static tw_step end_of_body(tw_harmony *state, const uint8_t *cut)
     tw_harmony_body *body = &state->body;
     const tw_window *window = state->window;
     const uint8_t *to = window->limit;
+    bool stopped = window->stopped && !state->cut;
     if (cut != NULL) {
         tw_harmony_diagnose(state, TW_DIAGNOSTIC_PARTIAL_TERMINATOR, cut);
         to = cut;
+        stopped = tw_is_half_stop(window, tw_harmony_markers,
+                                  tw_harmony_marker_count, cut);
     }
-    tw_harmony_body_close(body, TW_CLOSE_OUTPUT, to);
+    tw_harmony_body_close(body, stopped ? TW_CLOSE_STOP : TW_CLOSE_OUTPUT, to);
     tw_harmony_framing(state, tw_window_size(window));
     state->mode = TW_HARMONY_GAP;
     return TW_STEP_AGAIN;
@@ -446,6 +450,7 @@ static tw_step read_body(tw_harmony *state)
     const uint8_t *cut =
         window->eof && !found ? cut_marker(state, window->at, to) : NULL;
     to = cut != NULL && state->body.kind == TW_BODY_CALL ? cut : to;
+    state->cut |= cut != NULL;
     const uint8_t *before = window->at;
     const uint8_t *reach = tw_window_reach(window, before);
     if (reach < to && !state->stripped) {
@@ -535,6 +540,7 @@ static void reset(void *data, const tw_decode_options *options)
     state->options = *options;
     state->mode = TW_HARMONY_GAP;
     state->first = true;
+    state->cut = false;
     state->stripped = options->recover_stripped;
     memset(&state->next, 0, sizeof state->next);
     state->look = 0;
@@ -577,20 +583,3 @@ const tw_family tw_harmony_family = {create,
                                      true,
                                      tw_harmony_encode,
                                      tw_harmony_collect};
-
-#define MARKER(text, role, stop)                  \
-    {                                             \
-        TW_MARKER_TEXT(text), role, 1, 0, stop, 1 \
-    }
-
-const tw_marker tw_harmony_markers[] = {
-    MARKER("<|start|>", TW_MARKER_TURN, 0),
-    MARKER("<|channel|>", TW_MARKER_HEADER, 0),
-    MARKER("<|constrain|>", TW_MARKER_HEADER, 0),
-    MARKER("<|message|>", TW_MARKER_BODY, 0),
-    MARKER("<|end|>", TW_MARKER_END, 0),
-    MARKER("<|call|>", TW_MARKER_CALL_CLOSE, 1),
-    MARKER("<|return|>", TW_MARKER_END, 1),
-};
-const size_t tw_harmony_marker_count =
-    sizeof tw_harmony_markers / sizeof tw_harmony_markers[0];

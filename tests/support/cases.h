@@ -23,8 +23,9 @@ void json_lines_free(json_lines *);
 
 typedef struct conformance_case {
     const char *id;
-    const char *kind; /* "canonical", "deviation", "malformed", "truncated" */
-    char *text; /* NUL-terminated behind |size| */
+    const char *kind; /* "canonical", "deviation", "malformed"; "truncated":
+                         by a token limit */
+    char *text;       /* NUL-terminated behind |size| */
     size_t size;
     char *tools; /* a JSON array of names, or NULL */
     naive_options options;

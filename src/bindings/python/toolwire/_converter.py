@@ -114,6 +114,7 @@ def decode(text: Text, format: str, *, tools: Optional[Json] = None,
     """The OpenAI message of a whole completion.  Its arguments are text, as
     in OpenAI's API; what deviates is listed in its member "toolwire".
 
+    finish   why the output ended: 'length' of what a token limit cut
     options  those of Decoder and of Writer (not of chunks)
     """
     with Converter(format, 'message', tools=tools, prompt=prompt,
