@@ -524,7 +524,12 @@ typedef enum tw_text {
 
 typedef struct tw_decoder tw_decoder;
 
-/* What the caller knows of fed bytes. */
+/* What the caller knows of fed bytes.  Who says of some what they are knows
+ * that no marker was stripped: from the first byte that is not UNKNOWN on, a
+ * call whose opening marker is missing (`call:NAME{` of Gemma, a Harmony header
+ * without markers, a Hermes object without its tag) is text, also where that
+ * byte stands in its head.  TW_OPTION_RECOVER_STRIPPED still has what it asks
+ * for. */
 typedef enum tw_mark {
     TW_MARK_UNKNOWN = 0, /* text as it is: markers are found in it */
     TW_MARK_TEXT = 1,    /* ordinary tokens: it holds no marker, whatever it

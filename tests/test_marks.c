@@ -5,9 +5,11 @@
  * text to the model's tokenizer, TEXT counts as UNKNOWN for it.
  */
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "support/decoding.h"
+#include "support/fragments.h"
 
 enum { PIECES = 12 };
 
@@ -257,6 +259,239 @@ static const marked_text hermes_reasoning[] = {
 Test(marks, hermes_in_reasoning)
 {
     CHECK_ALL(hermes_reasoning, true);
+}
+
+/* ---- calls without their opening marker --------------------------------- */
+
+#define BARE "{\"name\": \"f\", \"arguments\": {}}"
+
+/* Who says of a byte in front of or in a call's head what it is knows that
+ * the marker was not there. */
+static const marked_text bare[] = {
+    {"gemma4",
+     "diag[missing_call_open@0] call[f call_0] args[{}] complete "
+     "diag[missing_call_close@8]",
+     {U("call:f{}")}},
+    {"gemma4", "text[call:f{}]", {T("call:f{}")}},
+    {"gemma4", "text[call:f{}]", {U("call:"), T("f{}")}},
+    {"gemma4", "text[call:f{}]", {U("call:f"), T("{"), U("}")}},
+    {"gemma4", "text[call:f{}]", {T("cal"), U("l:f{}")}},
+    {"gemma4",
+     "reasoning[hm] text[call:f{}]",
+     {C("<|channel>"), U("thought\nhm<channel|>call:f{}")}},
+    {"gemma4",
+     "call[f call_0] args[{}] complete text[call:g{}]",
+     {C("<|tool_call>"), T("call:f{}"), C("<tool_call|>"), T("call:g{}")}},
+    /* What comes behind the head is the call's. */
+    {"gemma4",
+     "diag[missing_call_open@0] call[f call_0] args[{\"a\":1}] complete "
+     "diag[missing_call_close@11]",
+     {U("call:f{"), T("a:1}")}},
+    /* The marker of the block opens all calls in it. */
+    {"gemma4",
+     "call[f call_0] args[{}] complete diag[calls_share_block@20] "
+     "call[g call_1] args[{}] complete",
+     {C("<|tool_call>"), T("call:f{}call:g{}"), C("<tool_call|>")}},
+    {"harmony",
+     "diag[missing_message@14] call[f call_0] args[{}] complete",
+     {U("to=functions.f{}")}},
+    {"harmony",
+     "diag[missing_header@0] text[to=functions.f{}]",
+     {T("to=functions.f{}")}},
+    {"harmony",
+     "diag[missing_header@0] text[to=functions.f{}]",
+     {U("to=functions.f"), T("{"), U("}")}},
+    {"harmony", "diag[missing_header@0] text[to=f.g]", {T("to=f.g")}},
+    {"harmony",
+     "text[a] diag[missing_header@35] text[ to=functions.f{}]",
+     {C("<|channel|>"), T("final"), C("<|message|>"), T("a"), C("<|end|>"),
+      T(" to=functions.f{}")}},
+    /* A header's marker is one. */
+    {"harmony",
+     "diag[missing_message@37] call[f call_0] args[{}] complete",
+     {C("<|channel|>"), T("commentary to=functions.f {}")}},
+    {"harmony",
+     "call[f call_0] args[{}] complete",
+     {T(" to=functions.f"), C("<|channel|>"), T("commentary json"),
+      C("<|message|>"), T("{}"), C("<|call|>")}},
+    {"hermes",
+     "diag[missing_call_open@0] call[f call_0] args[{}] complete",
+     {U(BARE "</tool_call>")}},
+    {"hermes", "text[" BARE "</tool_call>]", {T(BARE "</tool_call>")}},
+    {"hermes", "text[" BARE "</tool_call>]", {U(BARE), C("</tool_call>")}},
+    {"hermes", "text[" BARE "</tool_call>]", {U(BARE "</tool_call"), T(">")}},
+    {"hermes",
+     "text[ " BARE "</tool_call>]",
+     {T(" "), U(BARE "</tool_call>")}},
+    {"hermes",
+     "diag[missing_call_open@0] call[f call_0] args[{}] complete text[ Hi]",
+     {U(BARE "</tool_call>"), T(" Hi")}},
+    {"nemotron", "text[[" BARE "]</TOOLCALL>]", {T("[" BARE "]</TOOLCALL>")}},
+    {"mistral", "text[f[ARGS]{}]", {T("f"), C("[ARGS]"), T("{}")}},
+};
+
+Test(marks, bare_calls)
+{
+    CHECK_ALL(bare, false);
+}
+
+/* Behind a prompt that opened the call, nothing is missing. */
+Test(marks, a_call_that_the_prompt_opened)
+{
+    static const marked pieces[] = {T("f{a:1}"), C("<tool_call|>")};
+    static const char tail[] = "<|turn>model\n<|tool_call>call:";
+    tw_decoder *decoder = decoder_of("gemma4");
+    event_log log = {0};
+    tw_decoder_set(decoder, TW_OPTION_KEEP_RAW, 0);
+    cr_assert_eq(tw_decoder_set_prompt(decoder, tail, sizeof tail - 1), TW_OK);
+    for (size_t i = 0; i < 2; i++) {
+        cr_assert_eq(tw_decoder_feed(decoder, pieces[i].text,
+                                     strlen(pieces[i].text), pieces[i].mark),
+                     TW_OK);
+        event_log_drain(&log, decoder);
+    }
+    tw_decoder_finish(decoder, TW_FINISH_STOP);
+    event_log_drain(&log, decoder);
+    cr_expect(log_is(&log, "call[f call_0] args[{\"a\":1}] complete"));
+    event_log_free(&log);
+    tw_decoder_free(decoder);
+}
+
+/* An option that asks for them has them. */
+Test(marks, stripped)
+{
+    static const marked pieces[] = {T("assistant to=functions.f{}")};
+    tw_decoder *decoder = decoder_of("harmony");
+    event_log log = {0};
+    tw_decoder_set(decoder, TW_OPTION_RECOVER_STRIPPED, 1);
+    decode_marked(&log, decoder, pieces, 1, 0);
+    cr_expect(log_is(&log, "diag[stripped_markers@0] diag[missing_message@24] "
+                           "call[f call_0] args[{}] complete"));
+    event_log_free(&log);
+    tw_decoder_free(decoder);
+}
+
+/* ---- soups -------------------------------------------------------------- */
+
+enum { SOUPS = 3000, PARTS = 10 };
+
+static uint32_t below(uint64_t *state, uint32_t count)
+{
+    *state =
+        *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)(*state >> 33) % count;
+}
+
+static bool is_marker(const tw_format *format, const char *text)
+{
+    const tw_marker *marker;
+    bool found = false;
+    for (size_t i = 0; tw_format_marker(format, i, &marker) == 1; i++) {
+        found |= strcmp(marker->text, text) == 0;
+    }
+    return found;
+}
+
+/* Some pieces of a set; returns the offset of the first that is not UNKNOWN.
+ */
+static size_t cook(const fragments *set, uint64_t *state, bool all_text,
+                   marked *pieces, size_t *count)
+{
+    const tw_format *format = tw_format_find(set->wire);
+    size_t first = SIZE_MAX;
+    size_t at = 0;
+    *count = 1 + below(state, PARTS);
+    for (size_t i = 0; i < *count; i++) {
+        const char *text = below(state, 2) == 0
+                               ? set->texts[below(state, set->text_count)]
+                               : set->parts[below(state, set->part_count)];
+        const uint32_t kind = all_text ? 1 : below(state, 6);
+        pieces[i].text = text;
+        pieces[i].mark = kind == 1 ? TW_MARK_TEXT
+                         : kind < 4 && is_marker(format, text)
+                             ? TW_MARK_CONTROL
+                             : TW_MARK_UNKNOWN;
+        if (pieces[i].mark != TW_MARK_UNKNOWN && first == SIZE_MAX) {
+            first = at;
+        }
+        at += strlen(text);
+    }
+    return first;
+}
+
+/* No cut matters, and no call lacks its opening marker behind a mark. */
+static const char *soup_fault(const event_log *whole, const event_log *other,
+                              size_t first)
+{
+    if (!event_log_same(whole, other)) {
+        return "a cut changes the events";
+    }
+    for (size_t i = 0; i < whole->count; i++) {
+        const event_record *event = &whole->events[i];
+        if (event->type == TW_EVENT_DIAGNOSTIC &&
+            event->code == TW_DIAGNOSTIC_MISSING_CALL_OPEN &&
+            event->offset >= first) {
+            return "a bare call behind a mark";
+        }
+    }
+    return NULL;
+}
+
+/* Text makes no block where no tokenizer matches a marker in it. */
+static const char *text_fault(const fragments *set, const event_log *log)
+{
+    const bool literal =
+        strcmp(set->wire, "hermes") == 0 || strcmp(set->wire, "nemotron") == 0;
+    for (size_t i = 0; i < log->count && !literal && !set->stripped; i++) {
+        if (log->events[i].type == TW_EVENT_CALL_BEGIN ||
+            log->events[i].type == TW_EVENT_UNPARSED) {
+            return "text makes a block";
+        }
+    }
+    return NULL;
+}
+
+static void check_soups(const char *name)
+{
+    const fragments *set = fragments_of(name);
+    tw_decoder *decoder = decoder_of(set->wire);
+    event_log whole = {0};
+    event_log other = {0};
+    uint64_t state = 1;
+    marked pieces[PARTS];
+    size_t count;
+    tw_decoder_set(decoder, TW_OPTION_START_REASONING, set->reasoning);
+    tw_decoder_set(decoder, TW_OPTION_RECOVER_STRIPPED, set->stripped);
+    for (size_t i = 0; i < SOUPS; i++) {
+        const bool all_text = i % 4 == 0;
+        const size_t first = cook(set, &state, all_text, pieces, &count);
+        decode_marked(&whole, decoder, pieces, count, 0);
+        decode_marked(&other, decoder, pieces, count, 1 + i % 3);
+        const char *wrong = soup_fault(&whole, &other, first);
+        wrong = wrong == NULL && all_text ? text_fault(set, &whole) : wrong;
+        for (size_t at = 0; at < count && wrong != NULL; at++) {
+            fprintf(stderr, "%d %s\n", (int)pieces[at].mark, pieces[at].text);
+        }
+        if (wrong != NULL) {
+            event_log_print(&whole);
+            event_log_print(&other);
+        }
+        cr_assert_null(wrong, "%s, soup %zu: %s", name, i, wrong);
+    }
+    event_log_free(&whole);
+    event_log_free(&other);
+    tw_decoder_free(decoder);
+}
+
+Test(marks, soups)
+{
+    static const char *const sets[] = {
+        "gemma4",   "gemma4-reasoning",   "hermes",  "hermes-reasoning",
+        "nemotron", "nemotron-reasoning", "mistral", "mistral-reasoning",
+        "harmony",  "harmony-stripped"};
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        check_soups(sets[i]);
+    }
 }
 
 /* ---- CONTROL ------------------------------------------------------------ */

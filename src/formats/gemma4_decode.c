@@ -27,6 +27,17 @@ tw_gemma4_head tw_gemma4_head_in(const tw_gemma4 *state, const uint8_t *from,
     return found;
 }
 
+tw_gemma4_head tw_gemma4_bare_head(const tw_gemma4 *state, const uint8_t *from)
+{
+    const tw_window *window = state->window;
+    tw_gemma4_head found = tw_gemma4_head_in(state, from, true);
+    const bool whole = found.kind == TW_GEMMA4_HEAD_CALL;
+    if (tw_window_is_known(window, whole ? found.body : window->limit)) {
+        found.kind = TW_GEMMA4_HEAD_NONE;
+    }
+    return found;
+}
+
 void tw_gemma4_diagnose(tw_gemma4 *state, uint32_t code, const uint8_t *at)
 {
     tw_sink_diagnostic(state->sink, code, tw_window_offset(state->window, at));
@@ -95,7 +106,8 @@ static tw_step text_run(tw_gemma4 *state, const uint8_t *from)
 static tw_step text_call(tw_gemma4 *state, const uint8_t *at, size_t size)
 {
     const tw_gemma4_head found =
-        tw_gemma4_head_in(state, at + size, size == 0);
+        size == 0 ? tw_gemma4_bare_head(state, at)
+                  : tw_gemma4_head_in(state, at + size, false);
     if (found.kind == TW_GEMMA4_HEAD_MORE) {
         return TW_STEP_MORE;
     }

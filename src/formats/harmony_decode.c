@@ -137,12 +137,26 @@ static tw_harmony_header header_of(tw_harmony *state, const uint8_t *to,
         state->stripped, report ? state->sink : NULL, state->window->offset);
 }
 
+/* A header in which no marker stands, nor was stripped: the caller says what
+ * its bytes are.  Then it is text. */
+static bool is_text(const tw_harmony *state, const tw_harmony_header *header,
+                    const uint8_t *to)
+{
+    return !header->marked && !state->stripped &&
+           tw_window_is_known(state->window, to);
+}
+
 /* <|message|> is missing: the header ends before |to|, at a `{` where
  * |brace|. */
 static void no_message(tw_harmony *state, const uint8_t *to, bool brace)
 {
     tw_window *window = state->window;
     const tw_harmony_header header = header_of(state, to, false);
+    const bool at_marker = tw_window_offset(window, to) + 1 == state->sure_at;
+    if (!at_marker && is_text(state, &header, to + brace)) {
+        tw_harmony_headerless(state);
+        return;
+    }
     if (header.name.from != NULL && brace) {
         tw_harmony_diagnose(state, TW_DIAGNOSTIC_MISSING_MESSAGE, to);
         tw_harmony_open_message(state, &header, to);
@@ -208,7 +222,7 @@ static tw_step end_of_header(tw_harmony *state)
     const tw_harmony_header header = header_of(state, window->limit, false);
     const tw_slice text = {window->at, window->limit};
     say_repeated_starts(state, window->limit);
-    if (header.name.from != NULL &&
+    if (header.name.from != NULL && !is_text(state, &header, text.to) &&
         (header.marked || header.function ||
          (state->sink->has_tools &&
           tw_sink_knows_tool(state->sink, (const char *)header.name.from,
