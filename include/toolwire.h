@@ -690,8 +690,8 @@ TW_API int tw_encode(tw_encoder *, const char *json, size_t size,
 /* Decodes a whole output, which no token limit cut: resets both, sets
  * TW_OPTION_KEEP_RAW, feeds, finishes with TW_FINISH_STOP and gives the message line, which lives until
  * the next call on |writer|.  |writer| must be a TW_SHAPE_MESSAGE.
- * Returns TW_OK or the decoder's or writer's error; on TW_ERROR_DEVIATION
- * and TW_ERROR_LIMIT no line is given. */
+ * Returns TW_OK or the decoder's or writer's error; on an error no line is
+ * given.  |text| is not needed behind the call. */
 TW_API int tw_decode_message(tw_decoder *, tw_writer *, const char *text,
                              size_t size, const char **line,
                              size_t *line_size);

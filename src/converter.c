@@ -93,6 +93,8 @@ int tw_decode_message(tw_decoder *decoder, tw_writer *writer, const char *text,
     }
     if (result == TW_OK) {
         tw_writer_take(writer, line, line_size);
+    } else if (tw_decoder_error(decoder)->code == TW_OK) {
+        tw_decoder_reset(decoder); /* the writer failed in mid-text */
     }
     return result;
 }
