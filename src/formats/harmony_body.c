@@ -382,18 +382,17 @@ const uint8_t *tw_harmony_body_pass(tw_harmony_body *body, const uint8_t *to,
                           tw_json_is_half(&body->json, at, to);
         return end;
     }
-    if (!body->numbered) {
-        const bool visible =
-            body->kind == TW_BODY_TEXT || body->kind == TW_BODY_REASONING;
-        if (!visible || at == to || *at >= 0x80) {
-            return at;
-        }
+    if (body->kind != TW_BODY_TEXT && body->kind != TW_BODY_REASONING) {
+        return at;
+    }
+    const uint8_t *end = tw_skip_prose(at, to);
+    if (!body->numbered && end > at) {
         body->empty = false;
         number(body);
     }
     passed->type = visible_type(body);
     passed->index = body->segment;
-    return tw_skip_well_formed(at, to, TW_PLAIN_ASCII);
+    return end;
 }
 
 /* ---- ends --------------------------------------------------------------- */

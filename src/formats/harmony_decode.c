@@ -536,10 +536,13 @@ static const uint8_t *pass(void *data, tw_passed *passed)
     }
     tw_harmony_marker marker;
     size_t size;
-    const uint8_t *to = tw_harmony_body_pass(
-        &state->body, tw_harmony_next_marker(state, &marker, &size), passed);
+    /* Text is passed up to what may be a marker. */
+    const uint8_t *limit = state->body.kind == TW_BODY_CALL
+                               ? tw_harmony_next_marker(state, &marker, &size)
+                               : state->window->limit;
+    const uint8_t *to = tw_harmony_body_pass(&state->body, limit, passed);
     if (to == state->window->limit && state->body.kind != TW_BODY_CALL) {
-        passed->steady = TW_PLAIN_TEXT;
+        passed->steady = TW_PLAIN_PROSE;
     } else if (to == state->window->limit &&
                tw_json_is_steady(&state->body.json)) {
         passed->steady = TW_PLAIN_STRING | TW_PLAIN_TEXT;

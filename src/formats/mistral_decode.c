@@ -449,9 +449,7 @@ static const uint8_t *pass(void *data, tw_passed *passed)
     if (to == window->at) {
         return to;
     }
-    to = tw_passage_pass(&state->segment, window, state->sink, to, passed);
-    passed->steady = 0; /* TW_PLAIN_TEXT holds a marker's bracket */
-    return to;
+    return tw_passage_pass(&state->segment, window, state->sink, to, passed);
 }
 
 static void reset(void *data, const tw_decode_options *options)
