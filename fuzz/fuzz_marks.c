@@ -63,22 +63,9 @@ static void check_same(const event_log *a, const event_log *b,
     }
 }
 
-/* Can text make a call?  It can where tokenizers match the markers of calls in
- * ordinary text, and where calls are read without them. */
-static bool text_may_call(const fragments *set)
-{
-    const tw_marker *marker;
-    bool may = set->notation->bare;
-    for (size_t i = 0; tw_format_marker(set->format, i, &marker) == 1; i++) {
-        may = may ||
-              (marker->role == TW_MARKER_CALL_OPEN && marker->literal != 0);
-    }
-    return may;
-}
-
 static void check_text(const event_log *log, const fuzz_input *input)
 {
-    if (text_may_call(input->set)) {
+    if (fragments_text_may_call(input->set)) {
         return;
     }
     for (size_t i = 0; i < log->count; i++) {

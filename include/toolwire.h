@@ -678,7 +678,12 @@ typedef enum tw_text {
 
 typedef struct tw_decoder tw_decoder;
 
-/* What the caller knows of fed bytes. */
+/* What the caller knows of fed bytes.  Who says of some what they are knows
+ * that no marker was stripped: from the first byte that is not UNKNOWN on, a
+ * call whose opening marker is missing (`call:NAME{` of Gemma, a Harmony header
+ * without markers, a Hermes object without its tag) is text, also where that
+ * byte stands in its head.  TW_OPTION_RECOVER_STRIPPED still has what it asks
+ * for. */
 typedef enum tw_mark {
     TW_MARK_UNKNOWN = 0, /* text as it is: markers are found in it */
     TW_MARK_TEXT = 1,    /* ordinary tokens: it holds no marker, whatever it
@@ -688,8 +693,10 @@ typedef enum tw_mark {
 } tw_mark;
 
 typedef enum tw_finish {
-    TW_FINISH_STOP = 1,  /* the model stopped by itself */
-    TW_FINISH_LENGTH = 2 /* a token limit stopped it */
+    TW_FINISH_STOP = 1,  /* the model stopped by itself: where the stop marker
+                            was stripped, it counts as if it stood there */
+    TW_FINISH_LENGTH = 2 /* a token limit stopped it: a call that is open is
+                            incomplete */
 } tw_finish;
 
 /* A decoder for completions of |format|.  NULL if |format| is NULL (look
@@ -839,11 +846,11 @@ TW_API void tw_encoder_free(tw_encoder *);
 TW_API int tw_encode(tw_encoder *, const char *json, size_t size,
                      const char **text, size_t *text_size);
 
-/* Decodes a whole output: resets both, sets TW_OPTION_KEEP_RAW, feeds,
- * finishes with TW_FINISH_STOP and gives the message line, which lives until
+/* Decodes a whole output, which no token limit cut: resets both, sets
+ * TW_OPTION_KEEP_RAW, feeds, finishes with TW_FINISH_STOP and gives the message line, which lives until
  * the next call on |writer|.  |writer| must be a TW_SHAPE_MESSAGE.
- * Returns TW_OK or the decoder's or writer's error; on TW_ERROR_DEVIATION
- * and TW_ERROR_LIMIT no line is given. */
+ * Returns TW_OK or the decoder's or writer's error; on an error no line is
+ * given.  |text| is not needed behind the call. */
 TW_API int tw_decode_message(tw_decoder *, tw_writer *, const char *text,
                              size_t size, const char **line,
                              size_t *line_size);

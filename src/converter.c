@@ -79,6 +79,18 @@ static int finish(tw_decoder *decoder, tw_writer *writer,
     return result == TW_OK ? drain(decoder, writer, converter) : result;
 }
 
+/* Of the text, which events that nobody took point into.  The decoder's own
+ * error stays. */
+static void let_go(tw_decoder *decoder)
+{
+    const tw_event *event;
+    if (tw_decoder_error(decoder)->code == TW_OK) {
+        tw_decoder_reset(decoder);
+    }
+    while (tw_decoder_next(decoder, &event) == 1) {
+    }
+}
+
 int tw_decode_message(tw_decoder *decoder, tw_writer *writer, const char *text,
                       size_t size, const char **line, size_t *line_size)
 {
@@ -100,6 +112,8 @@ int tw_decode_message(tw_decoder *decoder, tw_writer *writer, const char *text,
     }
     if (result == TW_OK) {
         tw_writer_take(writer, line, line_size);
+    } else {
+        let_go(decoder);
     }
     return result;
 }

@@ -157,6 +157,10 @@ APART static int feed(tw_decoder *decoder, const char *data, size_t size,
     if (!tw_window_feed(&decoder->window, (const uint8_t *)data, size, mark)) {
         return no_memory(decoder);
     }
+    if (mark != TW_MARK_UNKNOWN && size > 0 &&
+        decoder->window.marked_at == UINT64_MAX) {
+        decoder->window.marked_at = decoder->sink.prompt + decoder->fed;
+    }
     decoder->fed += size;
     decoder->pending = true;
     return TW_OK;
@@ -201,6 +205,7 @@ int tw_decoder_finish(tw_decoder *decoder, tw_finish finish)
     decoder->phase = FINISHED;
     decoder->steady = 0;
     decoder->window.finished = true;
+    decoder->window.stops = finish == TW_FINISH_STOP;
     decoder->pending = true;
     decoder->finish = finish;
     return TW_OK;

@@ -2,8 +2,9 @@
  *
  * Small scopes, all of them: every string of a few fragments, every split of
  * the short ones, every change of one byte of the conformance cases.  For
- * each: whole and byte by byte give the same events, these are well-formed,
- * and the naive decoder says the same.
+ * each, stopped by itself or by a token limit: whole and byte by byte give the
+ * same events, these are well-formed, the naive decoder says the same, and so
+ * does a stop marker behind it.
  *
  *     exhaustive FORMAT LENGTH [changes]
  *
@@ -18,6 +19,7 @@
 #include "support/agree.h"
 #include "support/cases.h"
 #include "support/fragments.h"
+#include "support/stopped.h"
 
 enum { MOST = 8, SHOWN = 5, SHORT = 13, TEXT_ROOM = 512 };
 
@@ -44,32 +46,50 @@ static void wrong(checker *its, const char *text, size_t size,
     event_log_print(&its->whole);
 }
 
+static void decode(checker *its, event_log *log, const char *text, size_t size,
+                   const feeding *how)
+{
+    event_log_run_to(log, its->decoder, text, size, how,
+                     its->options.length ? TW_FINISH_LENGTH : TW_FINISH_STOP);
+}
+
 static void check_cut(checker *its, const char *text, size_t size,
                       const feeding *how)
 {
-    event_log_run(&its->cut, its->decoder, text, size, how, NULL, 0);
+    decode(its, &its->cut, text, size, how);
     if (!event_log_same(&its->whole, &its->cut)) {
         wrong(its, text, size, "a cut changes the events");
     }
 }
 
-static void check(checker *its, const char *text, size_t size)
+static void check_finish(checker *its, const char *text, size_t size,
+                         bool length)
 {
     static const feeding all = {0, NULL, 0};
     static const feeding ones = {1, NULL, 0};
     naive_message message = {0};
-    its->done++;
-    event_log_run(&its->whole, its->decoder, text, size, &all, NULL, 0);
+    its->options.length = length;
+    decode(its, &its->whole, text, size, &all);
     const char *what = event_log_check(&its->whole, size);
     if (what == NULL && its->set->naive != NULL) {
         its->set->naive(&its->options, text, size, &message);
         what = disagreement(&its->whole, &message);
         naive_message_release(&message);
     }
+    if (what == NULL && !length) {
+        what = stop_differs(its->decoder, its->set->format, text, size);
+    }
     if (what != NULL) {
         wrong(its, text, size, what);
     }
     check_cut(its, text, size, &ones);
+}
+
+static void check(checker *its, const char *text, size_t size)
+{
+    its->done++;
+    check_finish(its, text, size, true);
+    check_finish(its, text, size, false);
 }
 
 /* ---- strings of fragments ----------------------------------------------- */

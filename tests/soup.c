@@ -2,8 +2,9 @@
  *
  * Random soups of each format's markers, brackets, quotes, escapes and bad
  * UTF-8.  For each: no crash, every cut gives the same events, spans are a
- * partition, output is valid, nothing is retracted, and the naive decoder
- * says the same.  Prints the first soups for which that does not hold.
+ * partition, output is valid, nothing is retracted, the naive decoder says
+ * the same, and so does a stop marker behind it, where it stops by itself.
+ * Prints the first soups for which that does not hold.
  *
  *     soup SET COUNT SEED
  *
@@ -17,6 +18,7 @@
 
 #include "support/agree.h"
 #include "support/fragments.h"
+#include "support/stopped.h"
 
 enum { SOUP_SIZE = 4096, SHOWN = 8 };
 
@@ -79,6 +81,14 @@ typedef struct soup_kitchen {
     naive_options options;
 } soup_kitchen;
 
+static void decode(soup_kitchen *kitchen, event_log *log, const char *soup,
+                   size_t size, const feeding *how)
+{
+    event_log_run_to(log, kitchen->decoder, soup, size, how,
+                     kitchen->options.length ? TW_FINISH_LENGTH
+                                             : TW_FINISH_STOP);
+}
+
 static const char *check_cuts(soup_kitchen *kitchen, const char *soup,
                               size_t size)
 {
@@ -96,8 +106,7 @@ static const char *check_cuts(soup_kitchen *kitchen, const char *soup,
     const feeding chunks = {2 + below(9), NULL, 0};
     const feeding *ways[] = {&ones, &some, &chunks};
     for (size_t i = 0; i < 3; i++) {
-        event_log_run(&kitchen->cut, kitchen->decoder, soup, size, ways[i],
-                      NULL, 0);
+        decode(kitchen, &kitchen->cut, soup, size, ways[i]);
         if (!event_log_same(&kitchen->whole, &kitchen->cut)) {
             return "a cut changes the events";
         }
@@ -138,18 +147,23 @@ static const char *check_naive(soup_kitchen *kitchen, const char *soup,
 static const char *check(soup_kitchen *kitchen, const char *soup, size_t size)
 {
     const feeding all = {0, NULL, 0};
-    event_log_run(&kitchen->whole, kitchen->decoder, soup, size, &all, NULL,
-                  0);
+    kitchen->options.length = below(3) == 0;
+    decode(kitchen, &kitchen->whole, soup, size, &all);
     const char *wrong = event_log_check(&kitchen->whole, size);
     wrong = wrong != NULL ? wrong : check_cuts(kitchen, soup, size);
     wrong = wrong != NULL ? wrong : check_prefix(kitchen, soup, size);
-    return wrong != NULL ? wrong : check_naive(kitchen, soup, size);
+    wrong = wrong != NULL ? wrong : check_naive(kitchen, soup, size);
+    return wrong != NULL || kitchen->options.length
+               ? wrong
+               : stop_differs(kitchen->decoder, kitchen->set->format, soup,
+                              size);
 }
 
 static void show(const soup_kitchen *kitchen, const char *soup, size_t size,
                  const char *wrong)
 {
-    fprintf(stderr, "%s: %s\n  \"", kitchen->set->name, wrong);
+    fprintf(stderr, "%s: %s, finish %s\n  \"", kitchen->set->name, wrong,
+            kitchen->options.length ? "length" : "stop");
     for (size_t i = 0; i < size; i++) {
         const unsigned char c = (unsigned char)soup[i];
         fprintf(stderr, c < 32 || c >= 127 ? "\\x%02x" : "%c", c);

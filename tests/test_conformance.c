@@ -19,6 +19,7 @@ static const feeding all = {0, NULL, 0};
 typedef struct case_trial {
     const conformance_case *one;
     tw_decoder *decoder;
+    naive_options options;
     event_log whole, other;
 } case_trial;
 
@@ -27,7 +28,9 @@ typedef void case_check(case_trial *);
 static void run(case_trial *trial, event_log *log, size_t size,
                 const feeding *how)
 {
-    event_log_run(log, trial->decoder, trial->one->text, size, how, NULL, 0);
+    event_log_run_to(log, trial->decoder, trial->one->text, size, how,
+                     trial->options.length ? TW_FINISH_LENGTH
+                                           : TW_FINISH_STOP);
 }
 
 /* Says once what is wrong with a case; |number| tells which run. */
@@ -52,7 +55,8 @@ static void each_case(const char *format, case_check *check)
     conformance file = conformance_read(CONFORMANCE_FOLDER, format);
     cr_assert_gt(file.count, 0);
     for (size_t i = 0; i < file.count; i++) {
-        case_trial trial = {.one = &file.cases[i]};
+        case_trial trial = {.one = &file.cases[i],
+                            .options = file.cases[i].options};
         trial.decoder = case_decoder(trial.one, false);
         run(&trial, &trial.whole, trial.one->size, &all);
         check(&trial);
@@ -149,7 +153,7 @@ static void agree(case_trial *trial, event_log *log, size_t size)
     if (naive == NULL) {
         return;
     }
-    naive(&trial->one->options, trial->one->text, size, &message);
+    naive(&trial->options, trial->one->text, size, &message);
     const char *wrong = disagreement(log, &message);
     if (wrong != NULL) {
         naive_message_print(&message);
@@ -218,12 +222,15 @@ static void not_retracted(case_trial *trial)
 }
 EACH_FORMAT(not_retracted)
 
-/* R4, R6: an output that ends anywhere is as sound as any other, whole and
- * byte by byte, and the naive decoder says the same of it. */
+/* R4, R6: an output that ends anywhere, by itself or by a token limit, is as
+ * sound as any other, whole and byte by byte, and the naive decoder says the
+ * same of it. */
 static void cut_off(case_trial *trial)
 {
     const feeding bytes = {1, NULL, 0};
-    for (size_t size = 0; size <= trial->one->size; size++) {
+    for (size_t i = 0; i <= 2 * trial->one->size + 1; i++) {
+        const size_t size = i / 2;
+        trial->options.length = i % 2 == 1;
         run(trial, &trial->whole, size, &all);
         run(trial, &trial->other, size, &bytes);
         expect_none(trial, event_log_check(&trial->whole, size), size);

@@ -4,6 +4,8 @@
  */
 #include "checks/marks.h"
 
+#include <string.h>
+
 static const marked_text rows[] = {
     /* Markers in text are text. */
     {"gemma4",
@@ -70,4 +72,60 @@ Test(marks, gemma4_in_reasoning)
 {
     check_marks(in_reasoning, sizeof in_reasoning / sizeof *in_reasoning,
                 true);
+}
+
+/* Who says of a byte in front of or in a call's head what it is knows that
+ * the marker was not there. */
+static const marked_text bare[] = {
+    {"gemma4",
+     "diag[missing_call_open@0] call[f call_0] args[{}] complete "
+     "diag[missing_call_close@8]",
+     {U("call:f{}")}},
+    {"gemma4", "text[call:f{}]", {T("call:f{}")}},
+    {"gemma4", "text[call:f{}]", {U("call:"), T("f{}")}},
+    {"gemma4", "text[call:f{}]", {U("call:f"), T("{"), U("}")}},
+    {"gemma4", "text[call:f{}]", {T("cal"), U("l:f{}")}},
+    {"gemma4",
+     "reasoning[hm] text[call:f{}]",
+     {C("<|channel>"), U("thought\nhm<channel|>call:f{}")}},
+    {"gemma4",
+     "call[f call_0] args[{}] complete text[call:g{}]",
+     {C("<|tool_call>"), T("call:f{}"), C("<tool_call|>"), T("call:g{}")}},
+    /* What comes behind the head is the call's. */
+    {"gemma4",
+     "diag[missing_call_open@0] call[f call_0] args[{\"a\":1}] complete "
+     "diag[missing_call_close@11]",
+     {U("call:f{"), T("a:1}")}},
+    /* The marker of the block opens all calls in it. */
+    {"gemma4",
+     "call[f call_0] args[{}] complete diag[calls_share_block@20] "
+     "call[g call_1] args[{}] complete",
+     {C("<|tool_call>"), T("call:f{}call:g{}"), C("<tool_call|>")}},
+};
+
+Test(marks, gemma4_bare_calls)
+{
+    check_marks(bare, sizeof bare / sizeof *bare, false);
+}
+
+/* Behind a prompt that opened the call, nothing is missing. */
+Test(marks, gemma4_a_call_that_the_prompt_opened)
+{
+    static const marked pieces[] = {T("f{a:1}"), C("<tool_call|>")};
+    static const char tail[] = "<|turn>model\n<|tool_call>call:";
+    tw_decoder *decoder = decoder_of("gemma4");
+    event_log log = {0};
+    tw_decoder_set(decoder, TW_OPTION_KEEP_RAW, 0);
+    cr_assert_eq(tw_decoder_set_prompt(decoder, tail, sizeof tail - 1), TW_OK);
+    for (size_t i = 0; i < 2; i++) {
+        cr_assert_eq(tw_decoder_feed(decoder, pieces[i].text,
+                                     strlen(pieces[i].text), pieces[i].mark),
+                     TW_OK);
+        event_log_drain(&log, decoder);
+    }
+    tw_decoder_finish(decoder, TW_FINISH_STOP);
+    event_log_drain(&log, decoder);
+    cr_expect(log_is(&log, "call[f call_0] args[{\"a\":1}] complete"));
+    event_log_free(&log);
+    tw_decoder_free(decoder);
 }

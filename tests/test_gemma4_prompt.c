@@ -32,9 +32,12 @@ static const primed rows[] = {
      "call[f call_0] args[{\"a\":12}] complete"},
     {"gemma4", TURN "<|tool_call>call:f{a", "b:2}<tool_call|>",
      "call[f call_0] args[{\"ab\":2}] complete"},
+    {"gemma4", TURN "<|tool_call>call:f{", "a:",
+     "call[f call_0] diag[truncated_call@2] incomplete "
+     "unparsed[truncated_call@0+2 f]"},
     {"gemma4", TURN "<|tool_call>call:f{", "a:1",
-     "call[f call_0] diag[truncated_call@3] incomplete "
-     "unparsed[truncated_call@0+3 f]"},
+     "call[f call_0] args[{\"a\":1] diag[missing_closer@3] args[}] complete "
+     "diag[missing_call_close@3]"},
     {"gemma4", TURN "<|tool_call>call:f{a:1}<tool_call|>", "Hi", "text[Hi]"},
     {"gemma4", TURN "Say ", "Hi", "text[Hi]"},
     {"gemma4", "<|turn>model\nSay <|tool_call>call:f{", "}<tool_call|>Hi",

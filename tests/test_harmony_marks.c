@@ -55,3 +55,49 @@ Test(marks, harmony)
 {
     check_marks(rows, sizeof rows / sizeof *rows, false);
 }
+
+/* Who says of a byte in front of or in a call's head what it is knows that
+ * the marker was not there. */
+static const marked_text bare[] = {
+    {"harmony",
+     "diag[missing_message@14] call[f call_0] args[{}] complete",
+     {U("to=functions.f{}")}},
+    {"harmony",
+     "diag[missing_header@0] text[to=functions.f{}]",
+     {T("to=functions.f{}")}},
+    {"harmony",
+     "diag[missing_header@0] text[to=functions.f{}]",
+     {U("to=functions.f"), T("{"), U("}")}},
+    {"harmony", "diag[missing_header@0] text[to=f.g]", {T("to=f.g")}},
+    {"harmony",
+     "text[a] diag[missing_header@35] text[ to=functions.f{}]",
+     {C("<|channel|>"), T("final"), C("<|message|>"), T("a"), C("<|end|>"),
+      T(" to=functions.f{}")}},
+    /* A header's marker is one. */
+    {"harmony",
+     "diag[missing_message@37] call[f call_0] args[{}] complete",
+     {C("<|channel|>"), T("commentary to=functions.f {}")}},
+    {"harmony",
+     "call[f call_0] args[{}] complete",
+     {T(" to=functions.f"), C("<|channel|>"), T("commentary json"),
+      C("<|message|>"), T("{}"), C("<|call|>")}},
+};
+
+Test(marks, harmony_bare_calls)
+{
+    check_marks(bare, sizeof bare / sizeof *bare, false);
+}
+
+/* An option that asks for them has them. */
+Test(marks, harmony_stripped)
+{
+    static const marked pieces[] = {T("assistant to=functions.f{}")};
+    tw_decoder *decoder = decoder_of("harmony");
+    event_log log = {0};
+    tw_decoder_set(decoder, TW_OPTION_RECOVER_STRIPPED, 1);
+    decode_marked(&log, decoder, pieces, 1, 0);
+    cr_expect(log_is(&log, "diag[stripped_markers@0] diag[missing_message@24] "
+                           "call[f call_0] args[{}] complete"));
+    event_log_free(&log);
+    tw_decoder_free(decoder);
+}

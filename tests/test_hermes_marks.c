@@ -66,3 +66,27 @@ Test(marks, hermes_in_reasoning)
     check_marks(in_reasoning, sizeof in_reasoning / sizeof *in_reasoning,
                 true);
 }
+
+#define BARE "{\"name\": \"f\", \"arguments\": {}}"
+
+/* Who says of a byte in front of or in a call's head what it is knows that
+ * the marker was not there. */
+static const marked_text bare[] = {
+    {"hermes",
+     "diag[missing_call_open@0] call[f call_0] args[{}] complete",
+     {U(BARE "</tool_call>")}},
+    {"hermes", "text[" BARE "</tool_call>]", {T(BARE "</tool_call>")}},
+    {"hermes", "text[" BARE "</tool_call>]", {U(BARE), C("</tool_call>")}},
+    {"hermes", "text[" BARE "</tool_call>]", {U(BARE "</tool_call"), T(">")}},
+    {"hermes",
+     "text[ " BARE "</tool_call>]",
+     {T(" "), U(BARE "</tool_call>")}},
+    {"hermes",
+     "diag[missing_call_open@0] call[f call_0] args[{}] complete text[ Hi]",
+     {U(BARE "</tool_call>"), T(" Hi")}},
+};
+
+Test(marks, hermes_bare_calls)
+{
+    check_marks(bare, sizeof bare / sizeof *bare, false);
+}

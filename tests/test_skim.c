@@ -30,6 +30,7 @@ static bool may_hold(uint8_t c, tw_plain kind)
     case TW_PLAIN_STRING:
         return c >= 0x20 && c < 0x80 && c != '"' && c != '\\';
     case TW_PLAIN_TEXT: return c < 0x80 && c != '<';
+    case TW_PLAIN_PROSE: return c < 0x80 && c != '<' && c != '[';
     case TW_PLAIN_ASCII: return c < 0x80;
     case TW_PLAIN_ESCAPED: return c > 0 && strchr("\"\\/bfnrt", c) != NULL;
     default: return may_hold(c, TW_PLAIN_STRING) && strchr("<,}])", c) == NULL;
@@ -39,7 +40,7 @@ static bool may_hold(uint8_t c, tw_plain kind)
 Test(skim, plain_kinds_are_what_they_say)
 {
     for (unsigned c = 0; c < 256; c++) {
-        for (unsigned kind = 1; kind <= TW_PLAIN_ESCAPED; kind *= 2) {
+        for (unsigned kind = 1; kind <= TW_PLAIN_PROSE; kind *= 2) {
             cr_assert_eq((tw_plain_kinds[c] & kind) != 0,
                          may_hold((uint8_t)c, (tw_plain)kind),
                          "byte %02X, kind %u", c, kind);
@@ -116,16 +117,40 @@ Test(skim, escapes_are_passed_whole)
 
 static void check_well_formed(const uint8_t *text, const uint8_t *limit)
 {
-    for (unsigned kind = 1; kind <= TW_PLAIN_ASCII; kind *= 2) {
-        const tw_plain its = (tw_plain)kind;
-        const uint8_t *end = tw_skip_well_formed(text, limit, its);
-        cr_assert_eq(end, tw_skip_well_formed_plain(text, limit, its),
-                     "kind %u, of %zu bytes, %02X %02X at %zu", kind,
-                     (size_t)(limit - text), end < limit ? *end : 0,
-                     limit - end > 1 ? end[1] : 0, (size_t)(end - text));
+    static const tw_plain kinds[] = {TW_PLAIN_STRING, TW_PLAIN_TEXT,
+                                     TW_PLAIN_DELIMITED, TW_PLAIN_ASCII};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        const uint8_t *end = tw_skip_well_formed(text, limit, kinds[i]);
+        cr_assert_eq(end, tw_skip_well_formed_plain(text, limit, kinds[i]),
+                     "kind %u, of %zu bytes, %02X %02X at %zu",
+                     (unsigned)kinds[i], (size_t)(limit - text),
+                     end < limit ? *end : 0, limit - end > 1 ? end[1] : 0,
+                     (size_t)(end - text));
     }
     cr_assert_eq(tw_skip_well_formed(text, limit, TW_PLAIN_ASCII),
                  tw_utf8_valid(text, limit));
+    cr_assert_eq(tw_skip_prose(text, limit), tw_skip_prose_plain(text, limit),
+                 "prose of %zu bytes", (size_t)(limit - text));
+}
+
+/* Every byte, at every place of prose, behind each lead and before its end. */
+Test(skim, prose_ends_where_the_twin_does)
+{
+    static const char before[] = "a<[";
+    for (size_t size = 1; size <= 70; size++) {
+        uint8_t *text = malloc(size);
+        for (unsigned c = 0; c < 256 * 3; c++) {
+            for (size_t at = 0; at < size; at++) {
+                memset(text, 'a', size);
+                text[at] = (uint8_t)(c / 3);
+                text[at > 0 ? at - 1 : 0] =
+                    at > 0 ? (uint8_t)before[c % 3] : text[0];
+                cr_assert_eq(tw_skip_prose(text, text + size),
+                             tw_skip_prose_plain(text, text + size));
+            }
+        }
+        free(text);
+    }
 }
 
 /* Every lead with every second byte, and what may follow them, at every place
@@ -156,8 +181,9 @@ Test(skim, random_code_points_are_judged_as_the_twin_does)
         "\xED\x95\x9C", "\xF0\x9F\x98\x80", "\xF4\x8F\xBF\xBF",
         "plain ascii run ",
         /* rarely, what ends a run */
-        "<", "\"", "\n", ",", "\x80", "\xC2", "\xE4\xB8", "\xF0\x9F", "\xFF",
-        "\xED\xA0\x80", "\xE0\x80\x80", "\xF4\x90\x80\x80"};
+        "<", "[", "<|", "[T", "\"", "\n", ",", "\x80", "\xC2", "\xE4\xB8",
+        "\xF0\x9F", "\xFF", "\xED\xA0\x80", "\xE0\x80\x80",
+        "\xF4\x90\x80\x80"};
     enum { POINTS = sizeof points / sizeof *points, GOOD = 10 };
     for (int round = 0; round < 60000; round++) {
         char bytes[128];

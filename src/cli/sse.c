@@ -213,7 +213,21 @@ static int feed(repair *self, branch *its, const kit_choice *choice,
     return drain(self, its, choice);
 }
 
-/* Why it ended is not the decoder's to know: the choice says it. */
+/* The server says that the model stopped by itself.  Any other reason may
+ * have cut a call in two. */
+static bool is_whole(const kit_choice *choice)
+{
+    static const char *const reasons[] = {"stop", "tool_calls",
+                                          "function_call"};
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
+        if (choice->finish_size == strlen(reasons[i]) &&
+            memcmp(choice->finish, reasons[i], choice->finish_size) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static int finish(repair *self, branch *its, const kit_choice *choice)
 {
     size_t size;
@@ -227,7 +241,8 @@ static int finish(repair *self, branch *its, const kit_choice *choice)
                            choice->finish_size) != TW_OK) {
         return no_memory();
     }
-    tw_decoder_finish(its->decoder, TW_FINISH_STOP);
+    tw_decoder_finish(its->decoder,
+                      is_whole(choice) ? TW_FINISH_STOP : TW_FINISH_LENGTH);
     return drain(self, its, choice);
 }
 

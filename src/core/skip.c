@@ -5,14 +5,14 @@
 
 /* clang-format off */
 const uint8_t tw_plain_kinds[256] = {
-    10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, /* 0x00 */
-    10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, /* 0x10 */
-    15, 15, 26, 15, 15, 15, 15, 15, 15, 11, 15, 15, 11, 15, 15, 31, /* 0x20 */
-    15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15,  9, 15, 15, 15, /* 0x30 */
-    15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, /* 0x40 */
-    15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 26, 11, 15, 15, /* 0x50 */
-    15, 15, 31, 15, 15, 15, 31, 15, 15, 15, 15, 15, 15, 15, 31, 15, /* 0x60 */
-    15, 15, 31, 15, 31, 15, 15, 15, 15, 15, 15, 15, 15, 11, 15, 15, /* 0x70 */
+    42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, /* 0x00 */
+    42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, /* 0x10 */
+    47, 47, 58, 47, 47, 47, 47, 47, 47, 43, 47, 47, 43, 47, 47, 63, /* 0x20 */
+    47, 47, 47, 47, 47, 47, 47, 47, 47, 47, 47, 47,  9, 47, 47, 47, /* 0x30 */
+    47, 47, 47, 47, 47, 47, 47, 47, 47, 47, 47, 47, 47, 47, 47, 47, /* 0x40 */
+    47, 47, 47, 47, 47, 47, 47, 47, 47, 47, 47, 15, 58, 43, 47, 47, /* 0x50 */
+    47, 47, 63, 47, 47, 47, 63, 47, 47, 47, 47, 47, 47, 47, 63, 47, /* 0x60 */
+    47, 47, 63, 47, 63, 47, 47, 47, 47, 47, 47, 47, 47, 43, 47, 47, /* 0x70 */
     /* beyond ASCII: none */
 };
 /* clang-format on */
@@ -31,17 +31,36 @@ const uint8_t *tw_skip_well_formed_plain(const uint8_t *at,
     }
 }
 
+const uint8_t *tw_skip_prose_plain(const uint8_t *at, const uint8_t *limit)
+{
+    for (;;) {
+        at = tw_skip_well_formed_plain(at, limit, TW_PLAIN_PROSE);
+        if (limit - at < 2 || *at >= 0x80 || tw_may_begin_marker(at)) {
+            return at;
+        }
+        at++;
+    }
+}
+
 #ifdef __SSE2__
+
+/* ASCII that is not of |kind|; perhaps bytes beyond it, too. */
+static inline __m128i no_ascii(__m128i bytes, tw_plain kind)
+{
+    switch (kind) {
+    case TW_PLAIN_STRING: return tw_no_string(bytes);
+    case TW_PLAIN_TEXT: return tw_is(bytes, '<');
+    case TW_PLAIN_PROSE:
+        return _mm_or_si128(tw_is(bytes, '<'), tw_is(bytes, '['));
+    case TW_PLAIN_DELIMITED: return tw_no_delimited(bytes);
+    default: return _mm_setzero_si128();
+    }
+}
 
 /* Bytes beyond ASCII, and those that are not of |kind|. */
 static inline __m128i no_kind(__m128i bytes, tw_plain kind)
 {
-    switch (kind) {
-    case TW_PLAIN_STRING: return tw_no_string(bytes);
-    case TW_PLAIN_TEXT: return _mm_or_si128(bytes, tw_is(bytes, '<'));
-    case TW_PLAIN_DELIMITED: return tw_no_delimited(bytes);
-    default: return bytes;
-    }
+    return _mm_or_si128(bytes, no_ascii(bytes, kind));
 }
 
 /* Where a run of plain bytes ends, or less than 16 are left. */
@@ -118,14 +137,13 @@ static const uint8_t *whole_before(const uint8_t *at)
  * code points is that much, or the end of the run. */
 enum { FIRST = 6, BEFORE = 3 };
 
-static inline const uint8_t *
-skip_well_formed(const uint8_t *begin, const uint8_t *limit, tw_plain kind)
+/* The run that began at |begin| and is ASCII up to |at|, where a byte beyond
+ * ASCII stands or less than 16 are left. */
+static inline const uint8_t *skip_beyond(const uint8_t *begin,
+                                         const uint8_t *at,
+                                         const uint8_t *limit, tw_plain kind)
 {
     uint32_t ends;
-    const uint8_t *at = skip_wide(begin, limit, kind, &ends);
-    if (ends != 0 && *at < 0x80) {
-        return at;
-    }
     if (at - begin < BEFORE && limit - at >= 16 + FIRST) {
         begin = at;
         at = tw_skip_well_formed_plain(at, at + FIRST, kind);
@@ -135,15 +153,65 @@ skip_well_formed(const uint8_t *begin, const uint8_t *limit, tw_plain kind)
     }
     for (; at - begin >= BEFORE && limit - at >= 16; at += 16) {
         const __m128i bytes = tw_load(at);
-        const uint32_t beyond = tw_mask(bytes);
-        ends = tw_mask(no_kind(bytes, kind)) & ~beyond;
-        ends |= tw_mask(ill_formed(at, bytes));
+        const __m128i other = no_ascii(bytes, kind);
+        const __m128i ill = ill_formed(at, bytes);
+        if (kind == TW_PLAIN_STRING || kind == TW_PLAIN_DELIMITED) {
+            ends = (tw_mask(other) & ~tw_mask(bytes)) | tw_mask(ill);
+        } else { /* nothing of |other| is beyond ASCII */
+            ends = tw_mask(_mm_or_si128(other, ill));
+        }
         if (ends != 0) {
             return whole_before(at + __builtin_ctz(ends));
         }
     }
     at = at - begin >= BEFORE ? whole_before(at) : at;
     return tw_skip_well_formed_plain(at, limit, kind);
+}
+
+static inline const uint8_t *
+skip_well_formed(const uint8_t *begin, const uint8_t *limit, tw_plain kind)
+{
+    uint32_t ends;
+    const uint8_t *at = skip_wide(begin, limit, kind, &ends);
+    return ends != 0 && *at < 0x80 ? at : skip_beyond(begin, at, limit, kind);
+}
+
+/* The first of the 16 bytes at |at| that ends the prose, of those in |ends|;
+ * 16 if none does. */
+static inline unsigned prose_end(const uint8_t *at, const uint8_t *limit,
+                                 uint32_t ends)
+{
+    for (; ends != 0; ends &= ends - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(ends);
+        if (at[i] >= 0x80 || at + i + 1 == limit ||
+            tw_may_begin_marker(at + i)) {
+            return i;
+        }
+    }
+    return 16;
+}
+
+const uint8_t *tw_skip_prose(const uint8_t *begin, const uint8_t *limit)
+{
+    for (;;) {
+        const uint8_t *at = begin;
+        for (; limit - at >= 16; at += 16) {
+            const uint32_t ends =
+                tw_mask(no_kind(tw_load(at), TW_PLAIN_PROSE));
+            const unsigned end = ends != 0 ? prose_end(at, limit, ends) : 16;
+            if (end < 16) {
+                at += end;
+                break;
+            }
+        }
+        if (limit - at < 16 || *at >= 0x80) {
+            at = skip_beyond(begin, at, limit, TW_PLAIN_PROSE);
+        }
+        if (limit - at < 2 || *at >= 0x80 || tw_may_begin_marker(at)) {
+            return at;
+        }
+        begin = at + 1;
+    }
 }
 
 const uint8_t *tw_skip_well_formed(const uint8_t *at, const uint8_t *limit,
@@ -159,6 +227,11 @@ const uint8_t *tw_skip_well_formed(const uint8_t *at, const uint8_t *limit,
 }
 
 #else
+
+const uint8_t *tw_skip_prose(const uint8_t *at, const uint8_t *limit)
+{
+    return tw_skip_prose_plain(at, limit);
+}
 
 const uint8_t *tw_skip_well_formed(const uint8_t *at, const uint8_t *limit,
                                    tw_plain kind)

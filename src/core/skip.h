@@ -40,7 +40,9 @@ typedef enum tw_plain {
                                nothing of `<`, `,`, `}`, `]`, `)` stands and
                                JSON needs no escape */
     TW_PLAIN_ASCII = 8,     /* anything */
-    TW_PLAIN_ESCAPED = 16   /* no run: what is an escape behind a backslash */
+    TW_PLAIN_ESCAPED = 16,  /* no run: what is an escape behind a backslash */
+    TW_PLAIN_PROSE = 32     /* text in which no marker of any format begins: no
+                               `<`, no `[` */
 } tw_plain;
 
 /* The kinds of run that may hold the byte: a sum of tw_plain. */
@@ -51,6 +53,22 @@ const uint8_t *tw_skip_well_formed(const uint8_t *at, const uint8_t *limit,
                                    tw_plain kind);
 const uint8_t *tw_skip_well_formed_plain(const uint8_t *at,
                                          const uint8_t *limit, tw_plain kind);
+
+/* Does a marker of some format begin with the two bytes at |at|? */
+static inline bool tw_may_begin_marker(const uint8_t *at)
+{
+    const uint8_t letter = at[1] | 0x20;
+    const bool slash = at[1] == '/';
+    return at[0] == '<'
+               ? slash || at[1] == '|' || (letter >= 'a' && letter <= 'z')
+               : at[0] == '[' && (slash || (at[1] >= 'A' && at[1] <= 'Z'));
+}
+
+/* The end of the well-formed text at |at| in which no marker of any format
+ * begins, as far as its first two bytes tell; a `<` or `[` at the end may
+ * begin one. */
+const uint8_t *tw_skip_prose(const uint8_t *at, const uint8_t *limit);
+const uint8_t *tw_skip_prose_plain(const uint8_t *at, const uint8_t *limit);
 
 /* The twin of all that end at the first byte of another kind. */
 static inline const uint8_t *tw_skip_plain(const uint8_t *at,

@@ -29,9 +29,11 @@ void tw_window_reset(tw_window *window)
     window->at = window->limit = window->chunk = window->chunk_end = nothing;
     window->offset = 0;
     window->eof = window->finished = window->in_hold = false;
+    window->stops = window->stopped = false;
     window->borrowed = 0;
     window->hold.size = window->marks.size = window->record.size = 0;
     window->mark = TW_MARK_UNKNOWN;
+    window->marked_at = UINT64_MAX;
     window->recording = window->record_full = false;
     window->record_failed = false;
 }
@@ -126,6 +128,7 @@ int tw_window_extend(tw_window *window)
     window->borrowed = 0;
     if (window->finished && !window->eof) {
         window->eof = true;
+        window->stopped = window->stops;
         return 1;
     }
     return 0;

@@ -29,16 +29,21 @@ typedef struct tw_window {
     const uint8_t *limit; /* behind the last byte in view */
     uint64_t offset;      /* where |at| stands in the input */
     bool eof;             /* no byte will ever follow |limit| */
+    bool stopped;         /* ... and the model stopped by itself: a stop marker
+                             counts as if it stood there */
 
-    bool finished;        /* the caller said that no chunk follows */
+    bool finished;        /* the caller said that no chunk follows ... */
+    bool stops;           /* ... and that no token limit is why */
     const uint8_t *chunk; /* the caller's bytes not yet in view */
     const uint8_t *chunk_end;
     tw_buffer hold;
-    bool in_hold;    /* [at, limit) lies in |hold| */
-    size_t borrowed; /* bytes at the end of |hold| that also stand
-                        in front of |chunk| */
-    tw_buffer marks; /* tw_mark_run, sorted; empty: all UNKNOWN */
-    tw_mark mark;    /* of the bytes fed last */
+    bool in_hold;       /* [at, limit) lies in |hold| */
+    size_t borrowed;    /* bytes at the end of |hold| that also stand
+                           in front of |chunk| */
+    tw_buffer marks;    /* tw_mark_run, sorted; empty: all UNKNOWN */
+    tw_mark mark;       /* of the bytes fed last */
+    uint64_t marked_at; /* the first byte of which the caller said what it is,
+                           CONTROL or TEXT; UINT64_MAX: none */
     const struct tw_window
         *marked_by;   /* whose marks hold here, too: that
                          of which this is a view; NULL: none */
@@ -83,6 +88,16 @@ const uint8_t *tw_window_reach(const tw_window *, const uint8_t *from);
 static inline bool tw_window_is_marked(const tw_window *window)
 {
     return window->marks.size > 0 || window->marked_by != NULL;
+}
+
+/* Did the caller say what any byte in front of |at| is?  Then a marker that
+ * does not stand there was not stripped: it was never there. */
+static inline bool tw_window_is_known(const tw_window *window,
+                                      const uint8_t *at)
+{
+    const tw_window *fed =
+        window->marked_by != NULL ? window->marked_by : window;
+    return fed->marked_at < window->offset + (uint64_t)(at - window->at);
 }
 
 static inline size_t tw_window_size(const tw_window *window)

@@ -7,6 +7,7 @@
 
 #include "formats/gemma4_look.h"
 #include "formats/gemma4_value.h"
+#include "formats/stop.h"
 #include "json/number.h"
 
 tw_step tw_gemma4_begin_bare(tw_gemma4_call *call)
@@ -109,23 +110,53 @@ static tw_step end_bare_before(tw_gemma4_call *call, const uint8_t *at,
     return end_bare(call, at, seen);
 }
 
+static tw_step end_bare_at_marker(tw_gemma4_call *call, const uint8_t *at)
+{
+    if (call->bare_closer == 0 && call->bare_depth > 0) {
+        return tw_gemma4_malformed(call, TW_DIAGNOSTIC_UNBALANCED_TEXT,
+                                   call->window->at);
+    }
+    end_bare_before(call, at, at);
+    return TW_STEP_DONE;
+}
+
+/* Is the end of the value half a marker? */
+static bool ends_in_half(const tw_gemma4_call *call, const uint8_t *at)
+{
+    const uint8_t *less = at;
+    do {
+        less--;
+    } while (less > call->window->at && *less != '<');
+    return tw_half_marker(call->window, tw_gemma4_markers,
+                          tw_gemma4_marker_count, less) != TW_HALF_NONE;
+}
+
+/* The output ends in the value. */
+static tw_step end_bare_at_end(tw_gemma4_call *call, const uint8_t *at)
+{
+    const bool open = call->bare_closer == 0;
+    if (call->window->stopped && !ends_in_half(call, at) &&
+        (!open || call->bare_depth == 0)) {
+        end_bare_at_marker(call, at);
+    } else if (open) {
+        tw_gemma4_cut_off(call, call->window->at);
+    } else {
+        end_bare(call, pointer_to(call, call->bare_closer), at);
+    }
+    return TW_STEP_DONE;
+}
+
 /* TW_STEP_AGAIN with *at unchanged: the byte is an ordinary one. */
 static tw_step bare_marker(tw_gemma4_call *call, const uint8_t **at)
 {
     size_t size;
-    const tw_gemma4_marker marker =
-        tw_gemma4_marker_at(call->window, *at, &size);
+    const tw_gemma4_marker marker = tw_gemma4_body_marker(call, *at, &size);
     const uint8_t last = call->bare_last;
     if (marker == TW_GEMMA4_MORE) {
         return TW_STEP_MORE;
     }
     if (tw_gemma4_ends_body(marker)) {
-        if (call->bare_closer == 0 && call->bare_depth > 0) {
-            return tw_gemma4_malformed(call, TW_DIAGNOSTIC_UNBALANCED_TEXT,
-                                       call->window->at);
-        }
-        end_bare_before(call, *at, *at);
-        return TW_STEP_DONE;
+        return end_bare_at_marker(call, *at);
     }
     if (marker != TW_GEMMA4_DELIMITER) {
         return TW_STEP_AGAIN;
@@ -276,14 +307,9 @@ tw_step tw_gemma4_read_bare(tw_gemma4_call *call)
         if (c == TW_LOOK_MORE) {
             return TW_STEP_MORE;
         }
-        if (c == TW_LOOK_END) {
-            return call->bare_closer == 0
-                       ? tw_gemma4_cut_off(call, window->at)
-                       : end_bare(call, pointer_to(call, call->bare_closer),
-                                  at);
-        }
         const uint8_t *before = at;
-        const tw_step step = bare_byte(call, &at);
+        const tw_step step = c == TW_LOOK_END ? end_bare_at_end(call, at)
+                                              : bare_byte(call, &at);
         if (step == TW_STEP_DONE) {
             return call->reason != 0 ? TW_STEP_DONE : TW_STEP_AGAIN;
         }
@@ -316,7 +342,7 @@ tw_step tw_gemma4_read_number(tw_gemma4_call *call)
     tw_sink_arguments(call->sink, call->index, window->at, size,
                       window->offset);
     tw_window_skip(window, size);
-    if (more) {
+    if (more && !window->stopped) {
         return window->eof ? tw_gemma4_cut_off(call, at) : TW_STEP_MORE;
     }
     return tw_number_may_end(call->number)

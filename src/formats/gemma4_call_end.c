@@ -159,8 +159,11 @@ tw_step tw_gemma4_read_after_call(tw_gemma4 *state)
     if (marker != TW_GEMMA4_NONE && marker != TW_GEMMA4_DELIMITER) {
         return marker_after_call(state, at, marker, size);
     }
-    const tw_gemma4_head next =
-        c == 'c' ? tw_gemma4_head_in(state, at, true) : (tw_gemma4_head){0};
+    /* The marker in front of the block opens all calls in it. */
+    const tw_gemma4_head next = c != 'c' ? (tw_gemma4_head){0}
+                                : state->bare
+                                    ? tw_gemma4_bare_head(state, at)
+                                    : tw_gemma4_head_in(state, at, true);
     if (next.kind == TW_GEMMA4_HEAD_MORE) {
         return TW_STEP_MORE;
     }

@@ -27,6 +27,17 @@ tw_gemma4_head tw_gemma4_head_in(const tw_gemma4 *state, const uint8_t *from,
     return found;
 }
 
+tw_gemma4_head tw_gemma4_bare_head(const tw_gemma4 *state, const uint8_t *from)
+{
+    const tw_window *window = state->window;
+    tw_gemma4_head found = tw_gemma4_head_in(state, from, true);
+    const bool whole = found.kind == TW_GEMMA4_HEAD_CALL;
+    if (tw_window_is_known(window, whole ? found.body : window->limit)) {
+        found.kind = TW_GEMMA4_HEAD_NONE;
+    }
+    return found;
+}
+
 void tw_gemma4_diagnose(tw_gemma4 *state, uint32_t code, const uint8_t *at)
 {
     tw_sink_diagnostic(state->sink, code, tw_window_offset(state->window, at));
@@ -95,7 +106,8 @@ static tw_step text_run(tw_gemma4 *state, const uint8_t *from)
 static tw_step text_call(tw_gemma4 *state, const uint8_t *at, size_t size)
 {
     const tw_gemma4_head found =
-        tw_gemma4_head_in(state, at + size, size == 0);
+        size == 0 ? tw_gemma4_bare_head(state, at)
+                  : tw_gemma4_head_in(state, at + size, false);
     if (found.kind == TW_GEMMA4_HEAD_MORE) {
         return TW_STEP_MORE;
     }
@@ -222,6 +234,16 @@ static tw_step reasoning_call(tw_gemma4 *state, const uint8_t *at, size_t size)
     return TW_STEP_AGAIN;
 }
 
+/* A stop marker of |size| bytes follows what is held. */
+static tw_step end_in_reasoning(tw_gemma4 *state, size_t size)
+{
+    tw_passage_end(&state->segment, state->window, state->sink);
+    tw_gemma4_diagnose(state, TW_DIAGNOSTIC_UNCLOSED_REASONING,
+                       state->window->at);
+    enter_end(state, size);
+    return TW_STEP_AGAIN;
+}
+
 static tw_step reasoning_marker(tw_gemma4 *state, const uint8_t *at)
 {
     size_t size;
@@ -232,11 +254,7 @@ static tw_step reasoning_marker(tw_gemma4 *state, const uint8_t *at)
         return TW_STEP_MORE;
     }
     if (tw_gemma4_is_stop(marker)) {
-        tw_passage_end(&state->segment, state->window, state->sink);
-        tw_sink_diagnostic(state->sink, TW_DIAGNOSTIC_UNCLOSED_REASONING,
-                           where);
-        enter_end(state, size);
-        return TW_STEP_AGAIN;
+        return end_in_reasoning(state, size);
     }
     if (marker == TW_GEMMA4_CHANNEL_END) {
         end_segment(state, size);
@@ -263,6 +281,9 @@ static tw_step read_reasoning(tw_gemma4 *state)
         return TW_STEP_MORE;
     }
     if (c == TW_LOOK_END) {
+        if (state->window->stopped) {
+            return end_in_reasoning(state, 0);
+        }
         end_segment(state, 0);
         return TW_STEP_DONE;
     }
@@ -290,7 +311,7 @@ static tw_step read_channel_head(tw_gemma4 *state)
     if (c == TW_LOOK_MORE) {
         return TW_STEP_MORE;
     }
-    if (size < 8 && c != TW_LOOK_END) {
+    if (size < 8 && (c != TW_LOOK_END || window->stopped)) {
         size_t length;
         const tw_gemma4_marker marker =
             size == 7 && c == '<'

@@ -80,18 +80,20 @@ static tw_gemma4_head_kind head_end(const tw_gemma4_head_rules *rules,
     if (c == TW_LOOK_MORE) {
         return TW_GEMMA4_HEAD_MORE;
     }
+    const bool good = is_good_name(found->name, found->name_end);
+    const bool bad = !good && at != found->name;
     if (c == TW_LOOK_END) {
-        return bare ? TW_GEMMA4_HEAD_NONE : TW_GEMMA4_HEAD_CUT;
+        return bare || (bad && window->stopped) ? TW_GEMMA4_HEAD_NONE
+                                                : TW_GEMMA4_HEAD_CUT;
     }
     found->loose |= at > found->name_end;
     found->paren = c == '(';
     found->body = at + 1;
-    const bool good = is_good_name(found->name, found->name_end);
     if (good && (c == '{' || (c == '(' && !bare))) {
         found->reach = found->body;
         return TW_GEMMA4_HEAD_CALL;
     }
-    if (c != '<' || bare || (!good && at != found->name)) {
+    if (c != '<' || bare || bad) {
         return TW_GEMMA4_HEAD_NONE;
     }
     size_t size;

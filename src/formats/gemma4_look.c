@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "formats/stop.h"
+
 enum { NEAR = 256 };
 
 tw_gemma4_marker tw_gemma4_marker_at(const tw_window *window,
@@ -16,6 +18,18 @@ tw_gemma4_marker tw_gemma4_marker_at(const tw_window *window,
         return TW_GEMMA4_NONE;
     }
     return marker;
+}
+
+tw_gemma4_marker tw_gemma4_body_marker(const tw_gemma4_call *call,
+                                       const uint8_t *at, size_t *size)
+{
+    const tw_gemma4_marker marker =
+        tw_gemma4_marker_at(call->window, at, size);
+    return marker == TW_GEMMA4_NONE &&
+                   tw_is_half_stop(call->window, tw_gemma4_markers,
+                                   tw_gemma4_marker_count, at)
+               ? TW_GEMMA4_RESPONSE
+               : marker;
 }
 
 /* Where a look-ahead from |from| may go on. */
@@ -95,8 +109,7 @@ tw_gemma4_follow tw_gemma4_follows(tw_gemma4_call *call, const uint8_t *at)
     }
     if (c == '<') {
         size_t size;
-        const tw_gemma4_marker marker =
-            tw_gemma4_marker_at(call->window, to, &size);
+        const tw_gemma4_marker marker = tw_gemma4_body_marker(call, to, &size);
         return marker == TW_GEMMA4_MORE      ? TW_FOLLOW_WAIT
                : tw_gemma4_ends_body(marker) ? TW_FOLLOW_END
                                              : TW_FOLLOW_NONE;

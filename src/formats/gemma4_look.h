@@ -59,6 +59,12 @@ static inline bool tw_gemma4_ends_key(uint8_t c)
 /* The first byte at or behind |at| that is not blank. */
 const uint8_t *tw_gemma4_blanks(tw_gemma4_call *, const uint8_t *at);
 
+/* The marker at |at| between the values of a call, and in one without
+ * delimiters: half a stop marker, with which the model stopped, is one, too.
+ */
+tw_gemma4_marker tw_gemma4_body_marker(const tw_gemma4_call *,
+                                       const uint8_t *at, size_t *size);
+
 /* What follows a quote or delimiter that ends before |at|. */
 tw_gemma4_follow tw_gemma4_follows(tw_gemma4_call *, const uint8_t *at);
 

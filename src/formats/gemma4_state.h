@@ -48,6 +48,9 @@ void tw_gemma4_diagnose(tw_gemma4 *, uint32_t code, const uint8_t *at);
 void tw_gemma4_framing(tw_gemma4 *, size_t size);
 tw_gemma4_head tw_gemma4_head_in(const tw_gemma4 *, const uint8_t *from,
                                  bool bare);
+/* The same without a marker in front, which was not stripped where the caller
+ * says what the bytes are. */
+tw_gemma4_head tw_gemma4_bare_head(const tw_gemma4 *, const uint8_t *from);
 /* Text may begin, at a boundary. */
 void tw_gemma4_enter_text(tw_gemma4 *);
 

@@ -171,6 +171,15 @@ static tw_step read_marker(tw_gemma4_call *call, tw_gemma4_marker marker)
     return TW_STEP_DONE;
 }
 
+/* The output ends between values.  Where the model stopped by itself, it is
+ * the marker that opens a result which was stripped: no other one stops a
+ * model that is in a call. */
+static tw_step read_output_end(tw_gemma4_call *call)
+{
+    return call->window->stopped ? read_marker(call, TW_GEMMA4_RESPONSE)
+                                 : tw_gemma4_cut_off(call, call->window->at);
+}
+
 /* ---- keys --------------------------------------------------------------- */
 
 typedef struct key {
@@ -353,7 +362,7 @@ static tw_step read_key(tw_gemma4_call *call)
     const uint8_t *at = call->window->at;
     size_t size;
     if (c < 0) {
-        return c == TW_LOOK_MORE ? TW_STEP_MORE : tw_gemma4_cut_off(call, at);
+        return c == TW_LOOK_MORE ? TW_STEP_MORE : read_output_end(call);
     }
     if (c == ',') {
         tw_gemma4_say(call, TW_DIAGNOSTIC_EXTRA_COMMA, at);
@@ -370,8 +379,7 @@ static tw_step read_key(tw_gemma4_call *call)
         return TW_STEP_AGAIN;
     }
     const tw_gemma4_marker marker =
-        c == '<' ? tw_gemma4_marker_at(call->window, at, &size)
-                 : TW_GEMMA4_NONE;
+        c == '<' ? tw_gemma4_body_marker(call, at, &size) : TW_GEMMA4_NONE;
     if (marker == TW_GEMMA4_MORE) {
         return TW_STEP_MORE;
     }
@@ -424,7 +432,8 @@ static tw_step no_value(tw_gemma4_call *call, tw_gemma4_marker marker)
 {
     const uint8_t *at = call->window->at;
     if (tw_gemma4_in_array(call)) {
-        return read_marker(call, marker);
+        return at == call->window->limit ? read_output_end(call)
+                                         : read_marker(call, marker);
     }
     return marker == TW_GEMMA4_CALL_END
                ? tw_gemma4_malformed(call, TW_DIAGNOSTIC_NO_VALUE, at)
@@ -438,11 +447,11 @@ static tw_step read_value(tw_gemma4_call *call)
     const uint8_t *at = call->window->at;
     size_t size = 0;
     if (c < 0) {
-        return c == TW_LOOK_MORE ? TW_STEP_MORE : tw_gemma4_cut_off(call, at);
+        return c == TW_LOOK_MORE ? TW_STEP_MORE
+                                 : no_value(call, TW_GEMMA4_RESPONSE);
     }
     const tw_gemma4_marker marker =
-        c == '<' ? tw_gemma4_marker_at(call->window, at, &size)
-                 : TW_GEMMA4_NONE;
+        c == '<' ? tw_gemma4_body_marker(call, at, &size) : TW_GEMMA4_NONE;
     if (marker == TW_GEMMA4_MORE) {
         return TW_STEP_MORE;
     }
@@ -484,7 +493,7 @@ static tw_step read_after(tw_gemma4_call *call)
     const uint8_t *at = call->window->at;
     size_t size;
     if (c < 0) {
-        return c == TW_LOOK_MORE ? TW_STEP_MORE : tw_gemma4_cut_off(call, at);
+        return c == TW_LOOK_MORE ? TW_STEP_MORE : read_output_end(call);
     }
     if (c == ',') {
         frame->comma = tw_window_offset(call->window, at) + 1;
@@ -497,8 +506,7 @@ static tw_step read_after(tw_gemma4_call *call)
         return read_closer(call);
     }
     const tw_gemma4_marker marker =
-        c == '<' ? tw_gemma4_marker_at(call->window, at, &size)
-                 : TW_GEMMA4_NONE;
+        c == '<' ? tw_gemma4_body_marker(call, at, &size) : TW_GEMMA4_NONE;
     if (marker == TW_GEMMA4_MORE) {
         return TW_STEP_MORE;
     }

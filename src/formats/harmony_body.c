@@ -382,18 +382,17 @@ const uint8_t *tw_harmony_body_pass(tw_harmony_body *body, const uint8_t *to,
                           tw_json_is_half(&body->json, at, to);
         return end;
     }
-    if (!body->numbered) {
-        const bool visible =
-            body->kind == TW_BODY_TEXT || body->kind == TW_BODY_REASONING;
-        if (!visible || at == to || *at >= 0x80) {
-            return at;
-        }
+    if (body->kind != TW_BODY_TEXT && body->kind != TW_BODY_REASONING) {
+        return at;
+    }
+    const uint8_t *end = tw_skip_prose(at, to);
+    if (!body->numbered && end > at) {
         body->empty = false;
         number(body);
     }
     passed->type = visible_type(body);
     passed->index = body->segment;
-    return tw_skip_well_formed(at, to, TW_PLAIN_ASCII);
+    return end;
 }
 
 /* ---- ends --------------------------------------------------------------- */
@@ -416,21 +415,20 @@ static void add_closers(tw_harmony_body *body)
 static void end_json(tw_harmony_body *body, tw_harmony_close close,
                      const uint8_t *to)
 {
-    const bool marker =
-        close == TW_CLOSE_MARKER || close == TW_CLOSE_ODD_MARKER;
+    const bool marker = close != TW_CLOSE_IMPLIED && close != TW_CLOSE_OUTPUT;
     const bool clean = body->window->at == to;
     if (body->whole && clean) {
         return;
     }
     tw_window_skip(body->window, (size_t)(to - body->window->at));
     const uint64_t offset = body->window->offset;
-    if (close == TW_CLOSE_OUTPUT) {
-        fail(body, TW_DIAGNOSTIC_TRUNCATED_CALL, offset);
-    } else if (marker && clean && !body->unwrapping && !body->in_value) {
+    if (marker && clean && !body->unwrapping && !body->in_value) {
         no_arguments(body, body->begin);
     } else if (marker && clean && body->in_value &&
                tw_json_closable(&body->json, true)) {
         add_closers(body);
+    } else if (close == TW_CLOSE_OUTPUT || close == TW_CLOSE_STOP) {
+        fail(body, TW_DIAGNOSTIC_TRUNCATED_CALL, offset);
     } else {
         fail(body, TW_DIAGNOSTIC_SYNTAX_ERROR, offset);
     }

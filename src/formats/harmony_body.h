@@ -67,7 +67,8 @@ typedef enum tw_harmony_close {
     TW_CLOSE_MARKER,     /* <|call|> */
     TW_CLOSE_ODD_MARKER, /* <|end|> or <|return|> */
     TW_CLOSE_IMPLIED,    /* the header of the next message */
-    TW_CLOSE_OUTPUT      /* the end of output */
+    TW_CLOSE_STOP,       /* a marker that was stripped: the model stopped */
+    TW_CLOSE_OUTPUT      /* the end of output, in the middle */
 } tw_harmony_close;
 
 /* The body ends at |to|; what stands before it is released.  Returns true if

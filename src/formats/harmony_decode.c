@@ -9,6 +9,7 @@
 #include "formats/harmony_encode.h"
 #include "formats/harmony_state.h"
 #include "formats/passage.h"
+#include "formats/stop.h"
 #include "json/skim.h"
 
 void tw_harmony_diagnose(tw_harmony *state, uint32_t code, const uint8_t *at)
@@ -136,12 +137,26 @@ static tw_harmony_header header_of(tw_harmony *state, const uint8_t *to,
         state->stripped, report ? state->sink : NULL, state->window->offset);
 }
 
+/* A header in which no marker stands, nor was stripped: the caller says what
+ * its bytes are.  Then it is text. */
+static bool is_text(const tw_harmony *state, const tw_harmony_header *header,
+                    const uint8_t *to)
+{
+    return !header->marked && !state->stripped &&
+           tw_window_is_known(state->window, to);
+}
+
 /* <|message|> is missing: the header ends before |to|, at a `{` where
  * |brace|. */
 static void no_message(tw_harmony *state, const uint8_t *to, bool brace)
 {
     tw_window *window = state->window;
     const tw_harmony_header header = header_of(state, to, false);
+    const bool at_marker = tw_window_offset(window, to) + 1 == state->sure_at;
+    if (!at_marker && is_text(state, &header, to + brace)) {
+        tw_harmony_headerless(state);
+        return;
+    }
     if (header.name.from != NULL && brace) {
         tw_harmony_diagnose(state, TW_DIAGNOSTIC_MISSING_MESSAGE, to);
         tw_harmony_open_message(state, &header, to);
@@ -207,7 +222,7 @@ static tw_step end_of_header(tw_harmony *state)
     const tw_harmony_header header = header_of(state, window->limit, false);
     const tw_slice text = {window->at, window->limit};
     say_repeated_starts(state, window->limit);
-    if (header.name.from != NULL &&
+    if (header.name.from != NULL && !is_text(state, &header, text.to) &&
         (header.marked || header.function ||
          (state->sink->has_tools &&
           tw_sink_knows_tool(state->sink, (const char *)header.name.from,
@@ -398,11 +413,14 @@ static tw_step end_of_body(tw_harmony *state, const uint8_t *cut)
     tw_harmony_body *body = &state->body;
     const tw_window *window = state->window;
     const uint8_t *to = window->limit;
+    bool stopped = window->stopped && !state->cut;
     if (cut != NULL) {
         tw_harmony_diagnose(state, TW_DIAGNOSTIC_PARTIAL_TERMINATOR, cut);
         to = cut;
+        stopped = tw_is_half_stop(window, tw_harmony_markers,
+                                  tw_harmony_marker_count, cut);
     }
-    tw_harmony_body_close(body, TW_CLOSE_OUTPUT, to);
+    tw_harmony_body_close(body, stopped ? TW_CLOSE_STOP : TW_CLOSE_OUTPUT, to);
     tw_harmony_framing(state, tw_window_size(window));
     state->mode = TW_HARMONY_GAP;
     return TW_STEP_AGAIN;
@@ -446,6 +464,7 @@ static tw_step read_body(tw_harmony *state)
     const uint8_t *cut =
         window->eof && !found ? cut_marker(state, window->at, to) : NULL;
     to = cut != NULL && state->body.kind == TW_BODY_CALL ? cut : to;
+    state->cut |= cut != NULL;
     const uint8_t *before = window->at;
     const uint8_t *reach = tw_window_reach(window, before);
     if (reach < to && !state->stripped) {
@@ -517,10 +536,13 @@ static const uint8_t *pass(void *data, tw_passed *passed)
     }
     tw_harmony_marker marker;
     size_t size;
-    const uint8_t *to = tw_harmony_body_pass(
-        &state->body, tw_harmony_next_marker(state, &marker, &size), passed);
+    /* Text is passed up to what may be a marker. */
+    const uint8_t *limit = state->body.kind == TW_BODY_CALL
+                               ? tw_harmony_next_marker(state, &marker, &size)
+                               : state->window->limit;
+    const uint8_t *to = tw_harmony_body_pass(&state->body, limit, passed);
     if (to == state->window->limit && state->body.kind != TW_BODY_CALL) {
-        passed->steady = TW_PLAIN_TEXT;
+        passed->steady = TW_PLAIN_PROSE;
     } else if (to == state->window->limit &&
                tw_json_is_steady(&state->body.json)) {
         passed->steady = TW_PLAIN_STRING | TW_PLAIN_TEXT;
@@ -535,6 +557,7 @@ static void reset(void *data, const tw_decode_options *options)
     state->options = *options;
     state->mode = TW_HARMONY_GAP;
     state->first = true;
+    state->cut = false;
     state->stripped = options->recover_stripped;
     memset(&state->next, 0, sizeof state->next);
     state->look = 0;
@@ -581,20 +604,3 @@ const tw_family tw_harmony_family = {create,
                                      tw_harmony_collect,
                                      members,
                                      NULL};
-
-#define MARKER(text, role, stop)                  \
-    {                                             \
-        TW_MARKER_TEXT(text), role, 1, 0, stop, 1 \
-    }
-
-const tw_marker tw_harmony_markers[] = {
-    MARKER("<|start|>", TW_MARKER_TURN, 0),
-    MARKER("<|channel|>", TW_MARKER_HEADER, 0),
-    MARKER("<|constrain|>", TW_MARKER_HEADER, 0),
-    MARKER("<|message|>", TW_MARKER_BODY, 0),
-    MARKER("<|end|>", TW_MARKER_END, 0),
-    MARKER("<|call|>", TW_MARKER_CALL_CLOSE, 1),
-    MARKER("<|return|>", TW_MARKER_END, 1),
-};
-const size_t tw_harmony_marker_count =
-    sizeof tw_harmony_markers / sizeof tw_harmony_markers[0];

@@ -40,3 +40,20 @@ bool tw_harmony_ends_message(tw_harmony_marker marker)
     return marker == TW_HARMONY_END || marker == TW_HARMONY_CALL ||
            marker == TW_HARMONY_RETURN;
 }
+
+#define MARKER(text, role, stop)                  \
+    {                                             \
+        TW_MARKER_TEXT(text), role, 1, 0, stop, 1 \
+    }
+
+const tw_marker tw_harmony_markers[] = {
+    MARKER("<|start|>", TW_MARKER_TURN, 0),
+    MARKER("<|channel|>", TW_MARKER_HEADER, 0),
+    MARKER("<|constrain|>", TW_MARKER_HEADER, 0),
+    MARKER("<|message|>", TW_MARKER_BODY, 0),
+    MARKER("<|end|>", TW_MARKER_END, 0),
+    MARKER("<|call|>", TW_MARKER_CALL_CLOSE, 1),
+    MARKER("<|return|>", TW_MARKER_END, 1),
+};
+const size_t tw_harmony_marker_count =
+    sizeof tw_harmony_markers / sizeof tw_harmony_markers[0];

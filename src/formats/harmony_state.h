@@ -38,6 +38,7 @@ typedef struct tw_harmony {
     tw_harmony_look next; /* what may be a header inside a body */
     uint64_t plain_until; /* no marker counts in front of this offset */
     tw_harmony_body body;
+    bool cut; /* the output ends in half a marker that is data */
     uint64_t dropped;
 } tw_harmony;
 

@@ -213,8 +213,9 @@ static bool holds_junk(const tw_hermes *child)
                             &size) != TW_HERMES_MORE;
 }
 
-/* The output begins with `{`: the open tag of a call may have been stripped.
- * Held while it can be nothing else. */
+/* The output begins with `{`: the open tag of a call may have been stripped,
+ * but not where the caller says what the bytes are.  Held while it can be
+ * nothing else. */
 tw_step tw_hermes_bare_call(tw_hermes *state, const uint8_t *at)
 {
     const tw_window *window = state->window;
@@ -230,13 +231,15 @@ tw_step tw_hermes_bare_call(tw_hermes *state, const uint8_t *at)
         state->look_size++;
         look_at(state, at, state->look_size, false);
         const bool far = state->look_size > TW_HOLD_BLOCK;
-        if (!far && child->mode == TW_HERMES_TEXT && only_calls(state) &&
+        const bool known = tw_window_is_known(window, at + state->look_size);
+        if (!far && !known && child->mode == TW_HERMES_TEXT &&
+            only_calls(state) &&
             ends_with(at, state->look_size, state->wire->close)) {
             found = VERDICT_CALLS;
         } else if ((child->mode != TW_HERMES_OBJECT &&
                     child->mode != TW_HERMES_BETWEEN) ||
                    holds_junk(child) || child->call.foreign_key ||
-                   state->child->sink.seen_visible > 0 || far) {
+                   state->child->sink.seen_visible > 0 || far || known) {
             found = VERDICT_NOT;
         }
     }

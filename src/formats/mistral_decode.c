@@ -9,6 +9,7 @@
 #include "formats/harmony_body.h"
 #include "formats/mistral.h"
 #include "formats/passage.h"
+#include "formats/stop.h"
 
 enum { ID_LIMIT = 64 };
 
@@ -32,6 +33,32 @@ typedef struct tw_mistral {
 } tw_mistral;
 
 /* ---- markers ------------------------------------------------------------ */
+
+#define MARKER(text, role, stop, decoded)               \
+    {                                                   \
+        TW_MARKER_TEXT(text), role, 1, 0, stop, decoded \
+    }
+
+const tw_marker tw_mistral_markers[] = {
+    MARKER("[TOOL_CALLS]", TW_MARKER_CALL_OPEN, 0, 1),
+    MARKER("[CALL_ID]", TW_MARKER_HEADER, 0, 1),
+    MARKER("[ARGS]", TW_MARKER_BODY, 0, 1),
+    MARKER("[THINK]", TW_MARKER_REASONING_OPEN, 0, 1),
+    MARKER("[/THINK]", TW_MARKER_REASONING_CLOSE, 0, 1),
+    MARKER("</s>", TW_MARKER_END, 1, 1),
+    MARKER("<s>", TW_MARKER_TURN, 0, 0),
+    MARKER("[INST]", TW_MARKER_TURN, 0, 0),
+    MARKER("[/INST]", TW_MARKER_TURN, 0, 0),
+    MARKER("[SYSTEM_PROMPT]", TW_MARKER_TURN, 0, 0),
+    MARKER("[/SYSTEM_PROMPT]", TW_MARKER_TURN, 0, 0),
+    MARKER("[AVAILABLE_TOOLS]", TW_MARKER_DECLARE, 0, 0),
+    MARKER("[/AVAILABLE_TOOLS]", TW_MARKER_DECLARE, 0, 0),
+    MARKER("[TOOL_RESULTS]", TW_MARKER_RESULT, 0, 0),
+    MARKER("[TOOL_CONTENT]", TW_MARKER_RESULT, 0, 0),
+    MARKER("[/TOOL_RESULTS]", TW_MARKER_RESULT, 0, 0),
+};
+const size_t tw_mistral_marker_count =
+    sizeof tw_mistral_markers / sizeof tw_mistral_markers[0];
 
 static tw_mistral_marker marker_at(const tw_window *window, const uint8_t *at,
                                    size_t *size)
@@ -90,7 +117,7 @@ typedef enum head_kind {
     HEAD_NONE, /* the marker is text */
     HEAD_FAR,  /* so it is: its head is longer than what is held */
     HEAD_MORE,
-    HEAD_CUT, /* the output ends inside it */
+    HEAD_CUT, /* the output ends inside it, or a stop marker stands there */
     HEAD_WHOLE
 } head_kind;
 
@@ -99,7 +126,8 @@ typedef struct call_head {
     tw_slice name;
     tw_slice id;
     const uint8_t *body;
-    bool marked; /* [ARGS] stands in front of the body */
+    bool marked;  /* [ARGS] stands in front of the body */
+    bool stopped; /* a stop marker stands there: the head is cut */
 } call_head;
 
 static const uint8_t *read_name(call_head *head, const uint8_t *at,
@@ -140,12 +168,13 @@ static tw_mistral_marker head_marker(const tw_window *window, call_head *head,
 {
     const bool id_may_follow = head->id.from == NULL;
     tw_mistral_marker found = TW_MISTRAL_NONE;
-    if (at < window->limit && *at == '[') {
+    if (at < window->limit && (*at == '[' || *at == '<')) {
         found = marker_at(window, at, size);
     }
+    head->stopped = found == TW_MISTRAL_STOP;
     if (found == TW_MISTRAL_MORE || (at == window->limit && !window->eof)) {
         head->kind = HEAD_MORE;
-    } else if (is_cut(window, at, "[ARGS]") ||
+    } else if (head->stopped || is_cut(window, at, "[ARGS]") ||
                (id_may_follow && is_cut(window, at, "[CALL_ID]"))) {
         head->kind = HEAD_CUT;
     } else {
@@ -173,7 +202,7 @@ static call_head read_head(const tw_window *window, const uint8_t *at)
     } else if (named && (marker == TW_MISTRAL_ARGS ||
                          (at < window->limit && *at == '{'))) {
         head.kind = HEAD_WHOLE;
-    } else if (!named && at < window->limit) {
+    } else if (!named && at < window->limit && *at != '<') {
         head.kind = HEAD_NONE;
     }
     head.marked = head.kind == HEAD_WHOLE && marker == TW_MISTRAL_ARGS;
@@ -209,14 +238,14 @@ static void begin_call(tw_mistral *state, const call_head *head)
 }
 
 /* A call of which only a part of the head came. */
-static void list_head(tw_mistral *state)
+static void list_head(tw_mistral *state, const uint8_t *end)
 {
     tw_harmony_body *body = &state->body;
     tw_sink_record(state->sink);
     tw_harmony_body_open(body, TW_BODY_JUNK, state->window->offset);
     body->block = state->window->offset;
     body->fail = TW_DIAGNOSTIC_TRUNCATED_CALL;
-    tw_window_skip(state->window, tw_window_size(state->window));
+    tw_window_skip(state->window, (size_t)(end - state->window->at));
     diagnose(state, body->fail, state->window->at);
     tw_harmony_body_list(body);
     enter(state, MODE_TEXT);
@@ -243,7 +272,7 @@ static tw_step try_call(tw_mistral *state, const uint8_t *at, size_t size)
                            offset);
     }
     if (head.kind == HEAD_CUT) {
-        list_head(state);
+        list_head(state, head.stopped ? head.body : state->window->limit);
     } else {
         begin_call(state, &head);
     }
@@ -259,17 +288,26 @@ static tw_step end_call(tw_mistral *state, tw_harmony_close close,
     return TW_STEP_AGAIN;
 }
 
+static tw_harmony_close close_at_end(const tw_window *window)
+{
+    return window->stopped ? TW_CLOSE_STOP : TW_CLOSE_OUTPUT;
+}
+
 /* What may end the call stands at |at|, and all in front of it was taken but
  * half a lexeme. */
 static tw_step read_bracket(tw_mistral *state, const uint8_t *at)
 {
     tw_window *window = state->window;
     size_t size;
-    const tw_mistral_marker marker = tw_harmony_body_in_string(&state->body)
-                                         ? TW_MISTRAL_NONE
-                                         : marker_at(window, at, &size);
+    const bool in_string = tw_harmony_body_in_string(&state->body);
+    const tw_mistral_marker marker =
+        in_string ? TW_MISTRAL_NONE : marker_at(window, at, &size);
     if (marker == TW_MISTRAL_MORE) {
         return TW_STEP_MORE;
+    }
+    if (!in_string && tw_is_half_stop(window, tw_mistral_markers,
+                                      tw_mistral_marker_count, at)) {
+        return end_call(state, TW_CLOSE_STOP, at);
     }
     if (marker == TW_MISTRAL_CALL || marker == TW_MISTRAL_STOP) {
         return end_call(state, TW_CLOSE_MARKER, at);
@@ -298,7 +336,8 @@ static tw_step read_arguments(tw_mistral *state)
     if (at < window->limit) {
         return read_bracket(state, at);
     }
-    return window->eof ? end_call(state, TW_CLOSE_OUTPUT, at) : TW_STEP_MORE;
+    return window->eof ? end_call(state, close_at_end(window), at)
+                       : TW_STEP_MORE;
 }
 
 static tw_step read_closers(tw_mistral *state)
@@ -410,9 +449,7 @@ static const uint8_t *pass(void *data, tw_passed *passed)
     if (to == window->at) {
         return to;
     }
-    to = tw_passage_pass(&state->segment, window, state->sink, to, passed);
-    passed->steady = 0; /* TW_PLAIN_TEXT holds a marker's bracket */
-    return to;
+    return tw_passage_pass(&state->segment, window, state->sink, to, passed);
 }
 
 static void reset(void *data, const tw_decode_options *options)
@@ -450,29 +487,3 @@ static const char *const members[] = {NULL};
 
 const tw_family tw_mistral_family = {
     create, destroy, reset, step, pass, false, tw_mistral_encode, NULL, members, NULL};
-
-#define MARKER(text, role, stop, decoded)               \
-    {                                                   \
-        TW_MARKER_TEXT(text), role, 1, 0, stop, decoded \
-    }
-
-const tw_marker tw_mistral_markers[] = {
-    MARKER("[TOOL_CALLS]", TW_MARKER_CALL_OPEN, 0, 1),
-    MARKER("[CALL_ID]", TW_MARKER_HEADER, 0, 1),
-    MARKER("[ARGS]", TW_MARKER_BODY, 0, 1),
-    MARKER("[THINK]", TW_MARKER_REASONING_OPEN, 0, 1),
-    MARKER("[/THINK]", TW_MARKER_REASONING_CLOSE, 0, 1),
-    MARKER("</s>", TW_MARKER_END, 1, 1),
-    MARKER("<s>", TW_MARKER_TURN, 0, 0),
-    MARKER("[INST]", TW_MARKER_TURN, 0, 0),
-    MARKER("[/INST]", TW_MARKER_TURN, 0, 0),
-    MARKER("[SYSTEM_PROMPT]", TW_MARKER_TURN, 0, 0),
-    MARKER("[/SYSTEM_PROMPT]", TW_MARKER_TURN, 0, 0),
-    MARKER("[AVAILABLE_TOOLS]", TW_MARKER_DECLARE, 0, 0),
-    MARKER("[/AVAILABLE_TOOLS]", TW_MARKER_DECLARE, 0, 0),
-    MARKER("[TOOL_RESULTS]", TW_MARKER_RESULT, 0, 0),
-    MARKER("[TOOL_CONTENT]", TW_MARKER_RESULT, 0, 0),
-    MARKER("[/TOOL_RESULTS]", TW_MARKER_RESULT, 0, 0),
-};
-const size_t tw_mistral_marker_count =
-    sizeof tw_mistral_markers / sizeof tw_mistral_markers[0];

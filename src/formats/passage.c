@@ -194,31 +194,11 @@ bool tw_passage_run(tw_passage *segment, tw_window *window, tw_sink *sink,
     return moved || taken > 0 || segment->held > 0;
 }
 
-/* No marker has anything else behind its `<`. */
-static bool may_be_marker(uint8_t behind_less)
-{
-    const uint8_t letter = behind_less | 0x20;
-    return behind_less == '|' || behind_less == '/' ||
-           (letter >= 'a' && letter <= 'z');
-}
-
-/* The end of the well-formed text at |at| that begins no marker. */
-static const uint8_t *plain_text(const uint8_t *at, const uint8_t *limit)
-{
-    for (;;) {
-        at = tw_skip_well_formed(at, limit, TW_PLAIN_TEXT);
-        if (limit - at < 2 || *at != '<' || may_be_marker(at[1])) {
-            return at;
-        }
-        at++;
-    }
-}
-
 /* Begins the segment with |c|.  False: what it is is to be seen. */
 static bool begin_with(tw_passage *segment, tw_sink *sink, uint8_t c)
 {
-    if (segment->held > 0 || segment->overlong || tw_is_blank(c) || c == '<' ||
-        c >= 0x80) {
+    if (segment->held > 0 || segment->overlong || tw_is_blank(c) ||
+        (tw_plain_kinds[c] & TW_PLAIN_PROSE) == 0) {
         return false;
     }
     segment->begun = true;
@@ -232,11 +212,10 @@ const uint8_t *tw_passage_pass(tw_passage *segment, const tw_window *window,
 {
     const uint8_t *at = window->at;
     if ((!segment->begun && !begin_with(segment, sink, *at)) ||
-        segment->overlong ||
-        (*at == '<' && (limit - at < 2 || may_be_marker(at[1])))) {
+        segment->overlong) {
         return at;
     }
-    const uint8_t *to = plain_text(at, limit);
+    const uint8_t *to = tw_skip_prose(at, limit);
     to -= edge(segment, at, to);
     if ((size_t)(to - at) <= segment->held) {
         return at;
@@ -244,7 +223,7 @@ const uint8_t *tw_passage_pass(tw_passage *segment, const tw_window *window,
     segment->held = 0;
     passed->type = segment->type;
     passed->index = segment->number;
-    passed->steady = to == window->limit ? TW_PLAIN_TEXT : 0;
+    passed->steady = to == window->limit ? TW_PLAIN_PROSE : 0;
     passed->least = segment->trims ? ' ' + 1 : '\r' + 1; /* begins no edge */
     return to;
 }

@@ -22,6 +22,25 @@ repair() {
     run "$input$nl$nl" stream -f hermes --from-sse "$@"
 }
 
+# ---- why it ended ----------------------------------------------------------
+
+# A call that lacks what its stop marker would have closed.
+for reason in stop tool_calls; do
+    run "$(text '[TOOL_CALLS]f[ARGS]{\"a\":1' "\"$reason\"")$nl$nl$done_line" \
+        stream -f mistral --from-sse
+    status_is "sse: $reason" 0
+    out_has "sse: $reason: the call is whole" '"finish_reason":"tool_calls"'
+done
+for reason in length content_filter; do
+    run "$(text '[TOOL_CALLS]f[ARGS]{\"a\":1' "\"$reason\"")$nl$nl$done_line" \
+        stream -f mistral --from-sse
+    status_is "sse: $reason" 1
+    out_has "sse: $reason: the call is cut" '"reason":"truncated_call"'
+    out_has "sse: $reason stays" "\"finish_reason\":\"$reason\""
+done
+run "$(text '[TOOL_CALLS]f[ARGS]{\"a\":1')" stream -f mistral --from-sse
+status_is 'sse: the stream breaks off' 1
+
 # ---- what stays ------------------------------------------------------------
 
 run "$(served '{"index":0,"delta":{"role":"assistant","content":"","x":[1.50]},"logprobs":null,"finish_reason":null}' ',"usage":null,"system_fingerprint":"f"')$nl$nl$(text "Hi.$wire")$nl$nl$(served '{"index":0,"delta":{},"finish_reason":"stop","stop_reason":1e3}' ',"usage":{"total_tokens":9}')$nl$nl$done_line" \

@@ -28,6 +28,8 @@ void naive_release(naive_bytes *);
 typedef struct naive_options {
     bool start_reasoning;
     bool recover_stripped;      /* Harmony only */
+    bool length;                /* a token limit ended the output: no stop
+                                   marker was stripped from it */
     bool has_tools;
     const char *const *tools;   /* |tool_count| names, if |has_tools| */
     size_t tool_count;

@@ -314,7 +314,7 @@ static void skip_channel_header(gemma4_reader *reader)
         same++;
         i++;
     }
-    if (!header[same] || i == reader->size ||
+    if (!header[same] || (i == reader->size && reader->options->length) ||
         (header[same] == '\n' &&
          gemma4_marker_at(reader, i) == GEMMA4_CHANNEL_END))
         reader->at = i;
@@ -396,7 +396,7 @@ static void read_reasoning(gemma4_reader *reader)
             skip_channel_header(reader);
         }
     } while (marker == GEMMA4_CHANNEL);
-    if (gemma4_is_stop(marker)) {
+    if (gemma4_is_stop(marker) || (!marker && !reader->options->length)) {
         naive_diagnose(reader->message, "unclosed_reasoning", end);
         reader->stopped = true;
     }

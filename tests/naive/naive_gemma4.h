@@ -127,6 +127,9 @@ size_t gemma4_trimmed_size(const char *data, size_t size);
 gemma4_marker gemma4_marker_at(const gemma4_reader *reader, size_t at);
 /* The same, if it means something inside a call: not the channel's end. */
 gemma4_marker gemma4_body_marker_at(const gemma4_reader *reader, size_t at);
+/* The same between values: where the model stopped by itself, a result's
+ * marker stands behind the last byte, or half of it before. */
+gemma4_marker gemma4_value_marker_at(const gemma4_reader *reader, size_t at);
 /* A string delimiter means nothing outside a call. */
 gemma4_marker gemma4_text_marker_at(const gemma4_reader *reader, size_t at);
 /* Does the output end in the middle of the close marker that begins here? */

@@ -209,12 +209,13 @@ static bare_step step_in_bare(gemma4_reader *reader,
                               const gemma4_container *in, bare *value)
 {
     int byte = gemma4_byte(reader, value->at);
-    gemma4_marker marker = gemma4_body_marker_at(reader, value->at);
+    gemma4_marker marker = gemma4_value_marker_at(reader, value->at);
     bare_step step = BARE_GOES_ON;
 
     if (value->at - value->start > GEMMA4_FAR)
         return bare_gives_up(reader, value);
-    if (byte == GEMMA4_END) {
+    if (byte == GEMMA4_END &&
+        (!marker || (value->depth > 0 && value->closer == GEMMA4_NOWHERE))) {
         if (value->closer != GEMMA4_NOWHERE)
             return bare_ends_at(value, value->closer);
         gemma4_cut_off(reader, value->at);

@@ -63,6 +63,32 @@ gemma4_marker gemma4_body_marker_at(const gemma4_reader *reader, size_t at)
     return marker == GEMMA4_CHANNEL_END ? GEMMA4_NONE : marker;
 }
 
+/* The output ends in half a marker. */
+static bool ends_in_half(const gemma4_reader *reader)
+{
+    for (size_t half = 1; half <= reader->size; half++)
+        for (gemma4_marker i = GEMMA4_QUOTE; i <= GEMMA4_RESPONSE; i++)
+            if (half < gemma4_marker_size(i) &&
+                memcmp(reader->text + reader->size - half, MARKERS[i],
+                       half) == 0)
+                return true;
+    return false;
+}
+
+gemma4_marker gemma4_value_marker_at(const gemma4_reader *reader, size_t at)
+{
+    static const char response[] = "<|tool_response>";
+    gemma4_marker marker = gemma4_body_marker_at(reader, at);
+    size_t left = reader->size - at;
+    bool half = left < strlen(response) && left >= strlen("<|tool_r") &&
+                memcmp(reader->text + at, response, left) == 0;
+
+    return marker || reader->options->length ||
+                   (left > 0 ? !half : ends_in_half(reader))
+               ? marker
+               : GEMMA4_RESPONSE;
+}
+
 gemma4_marker gemma4_text_marker_at(const gemma4_reader *reader, size_t at)
 {
     gemma4_marker marker = gemma4_marker_at(reader, at);

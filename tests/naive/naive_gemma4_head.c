@@ -94,6 +94,9 @@ static gemma4_head read_head(const gemma4_reader *reader, size_t at)
     byte = gemma4_byte(reader, i);
     marker = gemma4_marker_at(reader, i);
     named = is_name(reader, &head);
+    if (byte == GEMMA4_END && !reader->options->length && !named &&
+        i > head.name_at)
+        return head_of_kind(head, GEMMA4_HEAD_NONE, i);
     if (byte == GEMMA4_END)
         return head_of_kind(head, GEMMA4_HEAD_CUT, i);
     head.round = byte == '(';

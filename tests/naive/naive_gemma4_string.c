@@ -78,7 +78,7 @@ gemma4_follow gemma4_follow_of_string(const gemma4_reader *reader,
     if (at - start > GEMMA4_NEAR)
         return GEMMA4_FOLLOW_FAR;
     if (byte == GEMMA4_END || byte == ',' || gemma4_is_closer(reader, byte) ||
-        gemma4_is_structure(gemma4_body_marker_at(reader, at)))
+        gemma4_is_structure(gemma4_value_marker_at(reader, at)))
         return GEMMA4_FOLLOW_END;
     return !in->array && gemma4_word_key_at(reader, at) ? GEMMA4_FOLLOW_KEY
                                                         : GEMMA4_FOLLOW_NONE;

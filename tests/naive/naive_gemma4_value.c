@@ -280,15 +280,17 @@ static bool read_pair_value(gemma4_reader *reader, gemma4_container *in)
 {
     size_t at = gemma4_skip_blanks(reader, reader->at);
     int byte = gemma4_byte(reader, at);
-    gemma4_marker marker = gemma4_body_marker_at(reader, at);
+    gemma4_marker marker = gemma4_value_marker_at(reader, at);
 
     reader->at = at;
     if (byte == GEMMA4_END)
         return gemma4_cut_off(reader, at);
     if (marker == GEMMA4_CALL_END)
         return gemma4_fail(reader, "no_value", at);
-    if (gemma4_is_structure(marker))
-        return gemma4_cut_off(reader, at);
+    if (gemma4_is_structure(marker)) /* half of one is cut off, too */
+        return gemma4_cut_off(reader, gemma4_body_marker_at(reader, at)
+                                          ? at
+                                          : reader->size);
     if (byte == ',' || gemma4_is_closer(reader, byte)) {
         gemma4_diagnose(reader, "empty_value", at);
         naive_add_text(&reader->arguments, "\"\"");
@@ -334,7 +336,7 @@ static bool read_element(gemma4_reader *reader, gemma4_container *in,
 {
     size_t at = reader->at;
     int byte = gemma4_byte(reader, at);
-    gemma4_marker marker = gemma4_body_marker_at(reader, at);
+    gemma4_marker marker = gemma4_value_marker_at(reader, at);
     bool only = !in->outer && in->count == 0 && in->comma == GEMMA4_NOWHERE;
 
     if (byte == ',') {
@@ -364,7 +366,7 @@ static bool read_comma(gemma4_reader *reader, gemma4_container *in, due *next)
 {
     size_t at = reader->at;
     int byte = gemma4_byte(reader, at);
-    gemma4_marker marker = gemma4_body_marker_at(reader, at);
+    gemma4_marker marker = gemma4_value_marker_at(reader, at);
 
     if (byte == ',') {
         in->comma = at;
@@ -394,7 +396,8 @@ static bool read_container(gemma4_reader *reader, gemma4_container *in)
 
     while (!in->closed) {
         reader->at = gemma4_skip_blanks(reader, reader->at);
-        if (gemma4_byte(reader, reader->at) == GEMMA4_END)
+        if (gemma4_byte(reader, reader->at) == GEMMA4_END &&
+            reader->options->length)
             return gemma4_cut_off(reader, reader->at);
         good = next == DUE_COMMA ? read_comma(reader, in, &next)
                                  : read_element(reader, in, &next);

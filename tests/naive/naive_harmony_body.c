@@ -184,7 +184,8 @@ void harmony_refuse(harmony_reader *reader, const harmony_body *body,
 }
 
 /* Free text cannot prove that it is whole: without a terminator or another
- * header it is not. */
+ * header it is not, but where the model stopped by itself and no half marker
+ * makes that doubtful. */
 static void finish_custom(harmony_reader *reader, const harmony_body *body,
                           const harmony_ending *ending)
 {
@@ -193,7 +194,9 @@ static void finish_custom(harmony_reader *reader, const harmony_body *body,
     if (ending->at - ending->data > ARGUMENTS_LIMIT)
         harmony_refuse(reader, body, ending->at, "limit_arguments",
                        ending->data + ARGUMENTS_LIMIT);
-    else if (ending->by == BY_OUTPUT_END)
+    else if (ending->by == BY_OUTPUT_END &&
+             (reader->options->length ||
+              (!ending->undecided && reader->cut < ending->at)))
         harmony_refuse(reader, body, ending->at, "truncated_call", ending->at);
     else
         add_call(reader, body, reader->text + ending->data,
@@ -218,13 +221,25 @@ static bool skip_behind_value(harmony_reader *reader, size_t *at, size_t end)
     return false;
 }
 
+/* The model stopped by itself at |end|: a terminator stood there, of which
+ * half may be left if nothing else begins so. */
+static bool is_stop(const harmony_reader *reader,
+                    const harmony_ending *ending, size_t end)
+{
+    return ending->by == BY_OUTPUT_END && !reader->options->length &&
+           (end == ending->at ||
+            harmony_starts(reader->text, end, ending->at, "<|ca") ||
+            harmony_starts(reader->text, end, ending->at, "<|r"));
+}
+
 /* The text stopped at |end|: what does a real terminator make of it? */
 static bool close_arguments(harmony_reader *reader, const harmony_body *body,
-                            naive_json *json, const harmony_ending *ending)
+                            naive_json *json, const harmony_ending *ending,
+                            size_t end)
 {
-    if (ending->by != BY_TERMINATOR)
+    if (ending->by != BY_TERMINATOR && !is_stop(reader, ending, end))
         return false;
-    if (json->nothing && !naive_ends_whole(reader->text, ending->data, ending->at))
+    if (json->nothing && !naive_ends_whole(reader->text, ending->data, end))
         return false;
     if (json->nothing) {
         naive_diagnose(reader->message, "empty_arguments", body->at);
@@ -233,7 +248,7 @@ static bool close_arguments(harmony_reader *reader, const harmony_body *body,
         return true;
     }
     if (json->closable)
-        naive_diagnose(reader->message, "missing_closer", ending->at);
+        naive_diagnose(reader->message, "missing_closer", end);
     return json->closable;
 }
 
@@ -252,7 +267,7 @@ static const char *judge_arguments(harmony_reader *reader,
     if (json->outcome == NAIVE_WHOLE)
         complete = skip_behind_value(reader, wrong, end);
     else if (json->end == end)
-        complete = close_arguments(reader, body, json, ending);
+        complete = close_arguments(reader, body, json, ending, end);
     if (complete)
         return NULL;
     return *wrong == end && ending->by == BY_OUTPUT_END ? "truncated_call"

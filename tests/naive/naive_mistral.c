@@ -117,13 +117,19 @@ static call_head any_head_at(const mistral_reader *reader, size_t open)
         at = skip_blanks(reader, at);
     head.kind = at == reader->size ? CUT_HEAD : NO_HEAD;
     head.body = at;
-    if (head.kind == CUT_HEAD || head.name_size == 0)
+    if (head.kind == CUT_HEAD ||
+        (head.name_size == 0 && !starts(reader, at, "</s>")))
         return head;
+    if (starts(reader, at, "</s>")) {
+        head.kind = CUT_HEAD;
+        return head;
+    }
     if (starts(reader, at, "[CALL_ID]")) {
         head.id = at + strlen("[CALL_ID]");
         at = skip_bytes(reader, head.id, is_id_byte);
         head.id_size = at - head.id;
-        if (at == reader->size || is_cut(reader, at, "[ARGS]"))
+        if (at == reader->size || is_cut(reader, at, "[ARGS]") ||
+            starts(reader, at, "</s>"))
             head.kind = CUT_HEAD;
         if (head.id_size == 0 || head.id_size > ID_LIMIT)
             head.kind = head.id_size > ID_LIMIT ? NO_HEAD : head.kind;
@@ -157,11 +163,19 @@ static call_head head_at(const mistral_reader *reader, size_t open)
 
 /* --- a call ------------------------------------------------------------ */
 
+/* Where the model stopped by itself, half of </s> stands for all of it, but
+ * for a `<` alone, which may begin something else. */
+static bool is_half_stop(const mistral_reader *reader, size_t at)
+{
+    return !reader->options->length && reader->size - at > 1 &&
+           is_cut(reader, at, "</s>");
+}
+
 /* The next [TOOL_CALLS] or </s>, or the end. */
 static size_t next_end(const mistral_reader *reader, size_t at)
 {
     while (at < reader->size && !starts(reader, at, "[TOOL_CALLS]") &&
-           !starts(reader, at, "</s>"))
+           !starts(reader, at, "</s>") && !is_half_stop(reader, at))
         at++;
     return at;
 }
@@ -200,7 +214,8 @@ static void read_body(mistral_reader *reader, size_t at, naive_json *json,
 static const char *judge(mistral_reader *reader, size_t body,
                          naive_json *json, size_t end, size_t *wrong)
 {
-    bool at_marker = end < reader->size;
+    bool marker = end < reader->size && !is_half_stop(reader, end);
+    bool at_marker = end < reader->size || !reader->options->length;
 
     *wrong = json->end;
     if (json->outcome == NAIVE_STOPPED && json->in_string)
@@ -220,7 +235,7 @@ static const char *judge(mistral_reader *reader, size_t body,
         diagnose(reader, "missing_closer", end);
         return NULL;
     }
-    return json->end == end && !at_marker ? "truncated_call" : "syntax_error";
+    return json->end == end && !marker ? "truncated_call" : "syntax_error";
 }
 
 static void add_call(mistral_reader *reader, const call_head *head,
@@ -298,9 +313,12 @@ static bool try_call(mistral_reader *reader, bool reasoning, size_t begin,
     if (reasoning)
         diagnose(reader, "call_in_reasoning", at);
     if (head.kind == CUT_HEAD) {
-        diagnose(reader, "truncated_call", reader->size);
-        list(reader, &head, at, reader->size, "truncated_call");
-        reader->at = reader->size;
+        size_t end = starts(reader, head.body, "</s>") ? head.body
+                                                       : reader->size;
+
+        diagnose(reader, "truncated_call", end);
+        list(reader, &head, at, end, "truncated_call");
+        reader->at = end;
     } else {
         read_call(reader, &head, at);
     }

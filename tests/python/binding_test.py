@@ -45,6 +45,8 @@ def options_of(case):
         made['start_reasoning'] = True
     if options.get('recover_stripped'):
         made['recover_stripped'] = True
+    if case['class'] == 'truncated':
+        made['finish'] = 'length'
     return made
 
 

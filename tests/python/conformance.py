@@ -44,7 +44,8 @@ def decode(lib, case, data, size):
         arguments['tools'] = json.dumps(options['tools']).encode()
     decoder = tw.Decoder(lib, case['format'], **arguments)
     pieces = [data[i:i + size] for i in range(0, len(data), size)]
-    return tw.merge(decoder.run(pieces))
+    how = tw.LENGTH if case['class'] == 'truncated' else tw.STOP
+    return tw.merge(decoder.run(pieces, how))
 
 
 def call_differences(call, expected):

@@ -27,10 +27,14 @@ NO_ANSWERS = {
 
 
 def decode(toolwire, form, chunks):
-    """Feeds pieces of the size of the first one: the whole, or bytes."""
+    """Feeds pieces of the size of the first one: the whole, or bytes.
+
+    Any case may have been cut: that the model stopped is not known.
+    """
     size = max(1, len(chunks[0]))
     done = subprocess.run(
-        [toolwire, 'decode', '-f', form, '--chunk', str(size)],
+        [toolwire, 'decode', '-f', form, '--chunk', str(size), '--finish',
+         'length'],
         input=b''.join(chunks), stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL)
     return json.loads(done.stdout)

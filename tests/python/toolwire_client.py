@@ -112,10 +112,10 @@ class Decoder:
     def reset(self):
         self.lib.tw_decoder_reset(self.decoder)
 
-    def run(self, pieces):
+    def run(self, pieces, how=STOP):
         for piece in pieces:
             yield from self.feed(piece)
-        yield from self.finish()
+        yield from self.finish(how)
 
 
 def merge(events):

@@ -151,6 +151,7 @@ conformance conformance_read(const char *folder, const char *format)
         one->expect = tw_value_member(line, "expect");
         one->options.start_reasoning = text_of(options, "start") != NULL;
         one->options.recover_stripped = flag_of(options, "recover_stripped");
+        one->options.length = strcmp(one->kind, "truncated") == 0;
         const tw_value *listed = tw_value_member(line, "diagnostics");
         one->diagnosed = listed != NULL && listed->first != NULL;
         read_input(one, line);

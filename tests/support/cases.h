@@ -25,7 +25,8 @@ void json_lines_free(json_lines *);
 typedef struct conformance_case {
     const char *id;
     const tw_format *format;
-    const char *kind; /* "canonical", "deviation", "malformed", "truncated" */
+    const char *kind; /* "canonical", "deviation", "malformed"; "truncated":
+                         by a token limit */
     char *text;       /* NUL-terminated behind |size| */
     size_t size;
     char *tools; /* a JSON array of names, or NULL */

@@ -117,16 +117,10 @@ static void feed(event_log *log, tw_decoder *decoder, const char *data,
     free(copy);
 }
 
-void event_log_run(event_log *log, tw_decoder *decoder, const char *text,
-                   size_t size, const feeding *how, const char *prompt,
-                   size_t prompt_size)
+static void feed_all(event_log *log, tw_decoder *decoder, const char *text,
+                     size_t size, const feeding *how)
 {
     size_t at = 0;
-    event_log_clear(log);
-    tw_decoder_reset(decoder);
-    if (prompt != NULL) {
-        tw_decoder_set_prompt(decoder, prompt, prompt_size);
-    }
     for (size_t i = 0; at < size; i++) {
         size_t end = size;
         if (how->chunk > 0 && size - at > how->chunk) {
@@ -137,10 +131,36 @@ void event_log_run(event_log *log, tw_decoder *decoder, const char *text,
         feed(log, decoder, text + at, end - at);
         at = end;
     }
+}
+
+static void finish(event_log *log, tw_decoder *decoder, tw_finish by)
+{
     if (log->error == 0) {
-        tw_decoder_finish(decoder, TW_FINISH_STOP);
+        tw_decoder_finish(decoder, by);
         event_log_drain(log, decoder);
     }
+}
+
+void event_log_run(event_log *log, tw_decoder *decoder, const char *text,
+                   size_t size, const feeding *how, const char *prompt,
+                   size_t prompt_size)
+{
+    event_log_clear(log);
+    tw_decoder_reset(decoder);
+    if (prompt != NULL) {
+        tw_decoder_set_prompt(decoder, prompt, prompt_size);
+    }
+    feed_all(log, decoder, text, size, how);
+    finish(log, decoder, TW_FINISH_STOP);
+}
+
+void event_log_run_to(event_log *log, tw_decoder *decoder, const char *text,
+                      size_t size, const feeding *how, tw_finish by)
+{
+    event_log_clear(log);
+    tw_decoder_reset(decoder);
+    feed_all(log, decoder, text, size, how);
+    finish(log, decoder, by);
 }
 
 bool event_log_same(const event_log *a, const event_log *b)

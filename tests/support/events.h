@@ -38,6 +38,9 @@ void event_log_free(event_log *);
  * copied to a block of its exact size. */
 void event_log_run(event_log *, tw_decoder *, const char *text, size_t size,
                    const feeding *, const char *prompt, size_t prompt_size);
+/* The same without a prompt, but the output was stopped by |finish|. */
+void event_log_run_to(event_log *, tw_decoder *, const char *text, size_t size,
+                      const feeding *, tw_finish);
 /* Takes what the decoder has. */
 void event_log_drain(event_log *, tw_decoder *);
 void event_log_clear(event_log *);

@@ -226,6 +226,16 @@ const fragments *fragments_like(const char *word, size_t i)
     return NULL;
 }
 
+bool fragments_text_may_call(const fragments *set)
+{
+    const tw_marker *marker;
+    bool may = set->stripped;
+    for (size_t i = 0; tw_format_marker(set->format, i, &marker) == 1; i++) {
+        may |= marker->role == TW_MARKER_CALL_OPEN && marker->literal != 0;
+    }
+    return may;
+}
+
 tw_decoder *fragments_decoder(const fragments *set)
 {
     tw_decoder *decoder = tw_decoder_new(set->format, NULL);

@@ -36,6 +36,10 @@ const fragments *fragments_of(const char *name);
  * `FORMAT*` for all sets of a format, `*` for those of all wires. */
 const fragments *fragments_like(const char *word, size_t i);
 
+/* Can text make a call?  It can where tokenizers match the markers of calls in
+ * ordinary text, and where an option asks for calls without any. */
+bool fragments_text_may_call(const fragments *);
+
 /* With options as the set says, framing and raw text; NULL: no memory. */
 tw_decoder *fragments_decoder(const fragments *);
 

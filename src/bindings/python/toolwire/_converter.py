@@ -128,9 +128,10 @@ def decode(text: Text, format: str, *, tools: Optional[Json] = None,
     """The OpenAI message of a whole completion.  Its arguments are text, as
     in OpenAI's API; what deviates is listed in its member "toolwire".
 
-    tools, prompt, finish, chunk  as for Converter
-    options                       those of Decoder and of Writer (not of
-                                  chunks)
+    tools, prompt, chunk  as for Converter
+    finish                why the output ended: 'length' of what a token
+                          limit cut
+    options               those of Decoder and of Writer (not of chunks)
     """
     _options.check('decode()', options, _options.names('decoder', 'writer'),
                    *_PARAMETERS)

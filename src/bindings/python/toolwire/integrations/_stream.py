@@ -150,7 +150,8 @@ class Stream:
 
     def finish(self) -> Step:
         self.finished = True
-        return self._step(self._decoder.finish())
+        # Nobody says why it ended: what is open is not completed.
+        return self._step(self._decoder.finish('length'))
 
 
 def whole(text: str, format: str, tools: Optional[Iterable[Any]],
