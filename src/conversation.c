@@ -96,18 +96,7 @@ static const tw_value *read_arguments(tw_conversation *conversation,
                                       const tw_value *given)
 {
     tw_tree *tree = &conversation->arguments;
-    tw_buffer text = {0};
-    const bool halves = given->lone > 0;
-    if (halves && !tw_json_escape_halves(&text, conversation->memory,
-                                         given->text, given->size, false)) {
-        tw_buffer_free(&text, conversation->memory);
-        no_memory(conversation);
-        return NULL;
-    }
-    const int result =
-        tw_tree_read_more(tree, halves ? (const char *)text.data : given->text,
-                          halves ? text.size : given->size);
-    tw_buffer_free(&text, conversation->memory);
+    const int result = tw_tree_read_inner(tree, given, false, NULL);
     if (result == TW_ERROR_MEMORY) {
         no_memory(conversation);
         return NULL;
@@ -118,8 +107,6 @@ static const tw_value *read_arguments(tw_conversation *conversation,
         conversation->offset = tree->offset;
         return NULL;
     }
-    /* Paths lead on through the string. */
-    tree->root->parent = (tw_value *)(uintptr_t)given;
     return tree->root;
 }
 
