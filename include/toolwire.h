@@ -480,6 +480,8 @@ TW_API const tw_diagnostic *tw_diagnostic_at(size_t i);
       "The target's declaration of a tool does not show this part.")           \
     X(CALL_ORDER, 342, LOSS, DETAIL, "call_order",                             \
       "The target cannot say that this stood behind a call.")                  \
+    X(RESULT_MISPLACED, 343, LOSS, CALL, "result_misplaced",                   \
+      "The result reads back as that of another call, or of none.")            \
     /* all else */                                                             \
     X(ROLE_CHANGED, 350, LOSS, DETAIL, "role_changed",                         \
       "The target writes this role as another.")                               \
@@ -863,9 +865,10 @@ TW_API int tw_encode_completion(tw_encoder *, const char *json, size_t size,
 
 /* One end of a converter: the name of a format ("hermes/qwen3") or of a
  * record shape: "openai" (read with the parts of LLaMA-Factory's version 1,
- * too), "sharegpt" or "anthropic" (a conversation), "message" (one OpenAI
- * assistant message) or "report" (the deviations found, as the command's
- * `check` counts them). */
+ * too, and with legacy functions; written as the API has it today, each call
+ * with an id), "sharegpt" or "anthropic" (a conversation), "message" (one
+ * OpenAI assistant message) or "report" (the deviations found, as the
+ * command's `check` counts them). */
 typedef const char *tw_endpoint;
 
 typedef struct tw_converter tw_converter;
@@ -915,7 +918,7 @@ TW_API size_t tw_converter_unparsed(const tw_converter *);
 TW_API int tw_converter_diagnostic(const tw_converter *, size_t i,
                                    uint32_t *code, uint64_t *offset);
 /* Of the last record, the i-th report as tw_encoder_report() has them, 0
- * behind the last. */
+ * behind the last.  From a record shape its path is in the record. */
 TW_API int tw_converter_report(tw_converter *, size_t i, const tw_error **);
 /* The last error, never NULL.  For JSON, SCHEMA the offset is in the record,
  * else in its text. */

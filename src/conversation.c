@@ -96,18 +96,7 @@ static const tw_value *read_arguments(tw_conversation *conversation,
                                       const tw_value *given)
 {
     tw_tree *tree = &conversation->arguments;
-    tw_buffer text = {0};
-    const bool halves = given->lone > 0;
-    if (halves && !tw_json_escape_halves(&text, conversation->memory,
-                                         given->text, given->size, false)) {
-        tw_buffer_free(&text, conversation->memory);
-        no_memory(conversation);
-        return NULL;
-    }
-    const int result =
-        tw_tree_read_more(tree, halves ? (const char *)text.data : given->text,
-                          halves ? text.size : given->size);
-    tw_buffer_free(&text, conversation->memory);
+    const int result = tw_tree_read_inner(tree, given, false, NULL);
     if (result == TW_ERROR_MEMORY) {
         no_memory(conversation);
         return NULL;
@@ -118,8 +107,6 @@ static const tw_value *read_arguments(tw_conversation *conversation,
         conversation->offset = tree->offset;
         return NULL;
     }
-    /* Paths lead on through the string. */
-    tree->root->parent = (tw_value *)(uintptr_t)given;
     return tree->root;
 }
 
@@ -245,13 +232,19 @@ static const tw_value *new_text(tw_conversation *conversation,
     return tree->root;
 }
 
+const tw_value *tw_part_text(const tw_value *part)
+{
+    const tw_value *text =
+        part->kind == TW_VALUE_STRING ? part : tw_value_member(part, "text");
+    return text != NULL && text->kind == TW_VALUE_STRING ? text : NULL;
+}
+
 /* The text of a part, or NULL: it is reported. */
 static const tw_value *text_of_part(tw_losses *losses, const tw_value *part)
 {
     static const char *const known[] = {"type", "text", NULL};
-    const tw_value *text =
-        part->kind == TW_VALUE_STRING ? part : tw_value_member(part, "text");
-    if (text == NULL || text->kind != TW_VALUE_STRING) {
+    const tw_value *text = tw_part_text(part);
+    if (text == NULL) {
         tw_losses_add(losses,
                       tw_value_member(part, "refusal") != NULL
                           ? TW_LOSS_REFUSAL_DROPPED
@@ -349,10 +342,21 @@ static bool read_message(tw_conversation *conversation, const tw_value *value)
            no_memory(conversation);
 }
 
+const tw_value *tw_record_messages(const tw_value *record)
+{
+    const tw_value *messages = member(record, "messages");
+    const tw_value *others = member(record, "conversations");
+    return messages == NULL && others != NULL &&
+                   others->kind == TW_VALUE_ARRAY && others->first != NULL &&
+                   tw_value_member(others->first, "role") != NULL
+               ? others
+               : messages;
+}
+
 static bool read_messages(tw_conversation *conversation,
                           const tw_value *request)
 {
-    const tw_value *messages = member(request, "messages");
+    const tw_value *messages = tw_record_messages(request);
     if (messages == NULL || messages->kind != TW_VALUE_ARRAY) {
         return fail(conversation, TW_ERROR_SCHEMA, request,
                     "`messages` is missing or is not a list");
@@ -435,20 +439,17 @@ static bool sort_ids(tw_conversation *conversation)
            no_memory(conversation);
 }
 
-const tw_call *tw_conversation_answered(const tw_conversation *conversation,
-                                        size_t at)
+/* The last call with this id among the first |count|; NULL: none. */
+static const tw_call *call_with_id(const tw_conversation *conversation,
+                                   const tw_value *id, size_t count)
 {
-    const tw_message *message = tw_message_at(conversation, at);
     const size_t *ids = (const size_t *)(const void *)conversation->by_id.data;
     size_t from = 0;
     size_t to = conversation->by_id.size / sizeof *ids;
-    if (message->id == NULL) {
-        return NULL;
-    }
     while (from < to) {
         const size_t middle = from + (to - from) / 2;
-        if (is_before(call_at(conversation, ids[middle])->id, ids[middle],
-                      message->id, message->first_call)) {
+        if (is_before(call_at(conversation, ids[middle])->id, ids[middle], id,
+                      count)) {
             from = middle + 1;
         } else {
             to = middle;
@@ -456,10 +457,26 @@ const tw_call *tw_conversation_answered(const tw_conversation *conversation,
     }
     const tw_call *call =
         from > 0 ? call_at(conversation, ids[from - 1]) : NULL;
-    return call != NULL && call->id->size == message->id->size &&
-                   !is_before(call->id, 0, message->id, 0)
+    return call != NULL && call->id->size == id->size &&
+                   !is_before(call->id, 0, id, 0)
                ? call
                : NULL;
+}
+
+const tw_call *tw_conversation_answered(const tw_conversation *conversation,
+                                        size_t at)
+{
+    const tw_message *message = tw_message_at(conversation, at);
+    return message->id != NULL
+               ? call_with_id(conversation, message->id, message->first_call)
+               : NULL;
+}
+
+bool tw_conversation_has_call(const tw_conversation *conversation,
+                              const char *id, size_t size)
+{
+    const tw_value text = {.text = id, .size = size};
+    return call_with_id(conversation, &text, SIZE_MAX) != NULL;
 }
 
 int32_t tw_conversation_read(tw_conversation *conversation, const char *json,
@@ -515,31 +532,47 @@ static bool is_read(const tw_message *message, const tw_value *at)
     return is_same_text(at, message->reasoning);
 }
 
-static void report_members(const tw_value *object, const char *const *known,
-                           const char *const *also, tw_losses *losses)
+static bool is_number(const tw_value *value, size_t number)
 {
-    for (const tw_value *at = object->first; at != NULL; at = at->next) {
-        if (!tw_value_is_named(at, known)) {
+    size_t read = 0;
+    for (size_t i = 0; i < value->size; i++) {
+        const unsigned digit = (unsigned)((unsigned char)value->text[i] - '0');
+        if (digit > 9 || read > (SIZE_MAX - digit) / 10) {
+            return false;
+        }
+        read = read * 10 + digit;
+    }
+    return value->kind == TW_VALUE_NUMBER && read == number;
+}
+
+/* Does this member of call |number| of its message say what is known without
+ * it? */
+static bool is_usual(const tw_call *call, const tw_value *at, size_t number)
+{
+    return at == call->id ||
+           (tw_value_has_key(at, "index") && is_number(at, number)) ||
+           (tw_value_has_key(at, "type") &&
+            tw_value_is(at, call->input != NULL ? "custom" : "function"));
+}
+
+static void report_call(const tw_call *call, size_t number,
+                        const char *const *also, tw_losses *losses)
+{
+    static const char *const bare[] = {"name", "arguments", NULL};
+    static const char *const custom[] = {"name", "input", NULL};
+    const char *const *function = call->input != NULL ? custom : bare;
+    const tw_value *holder = call->name->parent;
+    for (const tw_value *at = call->value->first; at != NULL; at = at->next) {
+        if (at != holder && !is_usual(call, at, number) &&
+            (at->parent != holder || !tw_value_is_named(at, function))) {
             tw_losses_add_member(losses, at, also);
         }
     }
-}
-
-static void report_call(const tw_call *call, const char *const *also,
-                        tw_losses *losses)
-{
-    static const char *const wrapper[] = {"id",       "type",   "index",
-                                          "function", "custom", NULL};
-    static const char *const bare[] = {"id",   "type",      "index",
-                                       "name", "arguments", NULL};
-    static const char *const function[] = {"name", "arguments", NULL};
-    static const char *const custom[] = {"name", "input", NULL};
-    const tw_value *holder = call->name->parent;
-    report_members(call->value, holder != call->value ? wrapper : bare, also,
-                   losses);
-    if (holder != call->value) {
-        report_members(holder, call->input != NULL ? custom : function, also,
-                       losses);
+    for (const tw_value *at = holder != call->value ? holder->first : NULL;
+         at != NULL; at = at->next) {
+        if (!tw_value_is_named(at, function)) {
+            tw_losses_add_member(losses, at, also);
+        }
     }
 }
 
@@ -555,7 +588,7 @@ void tw_conversation_report_unread(const tw_conversation *conversation,
             }
         }
         for (size_t j = 0; j < message->call_count; j++) {
-            report_call(tw_call_of(conversation, message, j), also, losses);
+            report_call(tw_call_of(conversation, message, j), j, also, losses);
         }
     }
 }

@@ -91,6 +91,10 @@ static inline const tw_call *tw_call_of(const tw_conversation *conversation,
  * its id; NULL: none. */
 const tw_call *tw_conversation_answered(const tw_conversation *, size_t at);
 
+/* Has a call this id? */
+bool tw_conversation_has_call(const tw_conversation *, const char *id,
+                              size_t size);
+
 /* Is |id| what decoding gives the |index|-th call of a message? */
 bool tw_id_is_counted(const tw_value *id, size_t index);
 
@@ -98,6 +102,13 @@ bool tw_id_is_counted(const tw_value *id, size_t index);
  * the conversation has read, nor one of |also|, a NULL-ended list. */
 void tw_conversation_report_unread(const tw_conversation *, tw_losses *,
                                    const char *const *also);
+
+/* The list of messages: `messages` or, if there is none, `conversations` that
+ * are of the same kind; NULL: it has neither. */
+const tw_value *tw_record_messages(const tw_value *record);
+
+/* The text of a part of a content; NULL: it is no text. */
+const tw_value *tw_part_text(const tw_value *part);
 
 /* The function that a tool declares: `function`, or the tool itself. */
 const tw_value *tw_tool_function(const tw_value *tool);

@@ -7,6 +7,7 @@
 #include "conversation.h"
 #include "core/options.h"
 #include "core/utf8.h"
+#include "encoder_state.h"
 #include "formats/format.h"
 #include "segments.h"
 
@@ -20,6 +21,7 @@ struct tw_encoder {
     bool ready;                /* there is a prompt */
     tw_segment segment;
     tw_error error;
+    const tw_value *where; /* of the error; NULL: nowhere */
     tw_error report;
     tw_buffer request; /* one made here */
     tw_buffer error_path;
@@ -70,6 +72,7 @@ void tw_encoder_reset(tw_encoder *encoder)
         tw_segments_reset(&encoder->segments);
         encoder->ready = false;
         memset(&encoder->error, 0, sizeof encoder->error);
+        encoder->where = NULL;
         encoder->error.message = "no error";
     }
 }
@@ -98,6 +101,7 @@ static int fail(tw_encoder *encoder, int32_t code, const tw_value *where,
         const char *path = path_of(encoder, &encoder->error_path, where);
         const tw_error error = {code, 0, offset, message, path};
         encoder->error = error;
+        encoder->where = where;
     }
     return code;
 }
@@ -209,6 +213,7 @@ int tw_encoder_request(tw_encoder *encoder, const char *json, size_t size)
         encoder->error = tw_lost_error(
             TW_ERROR_LOSS, refused,
             path_of(encoder, &encoder->error_path, refused->where));
+        encoder->where = refused->where;
         return TW_ERROR_LOSS;
     }
     encoder->ready = true;
@@ -232,13 +237,26 @@ int tw_encoder_next(tw_encoder *encoder, const tw_segment **segment)
     return 1;
 }
 
+const tw_lost *tw_encoder_lost(const tw_encoder *encoder, size_t i)
+{
+    const tw_losses *losses = &encoder->segments.losses;
+    return encoder->ready && i < tw_losses_count(losses)
+               ? tw_losses_at(losses, i)
+               : NULL;
+}
+
+const tw_value *tw_encoder_where(const tw_encoder *encoder)
+{
+    return encoder->where;
+}
+
 int tw_encoder_report(tw_encoder *encoder, size_t i, const tw_error **report)
 {
-    if (encoder == NULL || report == NULL || !encoder->ready ||
-        i >= tw_losses_count(&encoder->segments.losses)) {
+    const tw_lost *lost =
+        encoder != NULL && report != NULL ? tw_encoder_lost(encoder, i) : NULL;
+    if (lost == NULL) {
         return 0;
     }
-    const tw_lost *lost = tw_losses_at(&encoder->segments.losses, i);
     encoder->report = tw_lost_error(
         TW_OK, lost, path_of(encoder, &encoder->report_path, lost->where));
     *report = &encoder->report;

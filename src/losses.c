@@ -79,7 +79,7 @@ const tw_lost *tw_losses_refused(const tw_losses *losses)
 
 /* ---- members ------------------------------------------------------------ */
 
-static bool is_void(const tw_value *value)
+bool tw_value_is_void(const tw_value *value)
 {
     return value->kind == TW_VALUE_NULL ||
            (value->kind == TW_VALUE_STRING && value->size == 0) ||
@@ -88,9 +88,7 @@ static bool is_void(const tw_value *value)
             value->first == NULL);
 }
 
-/* The loss that it is to leave out this member of a message; 0: none, since
- * there is nothing in it. */
-static uint32_t loss_of(const tw_value *member)
+uint32_t tw_loss_of_member(const tw_value *member)
 {
     static const struct {
         const char *name;
@@ -104,11 +102,6 @@ static uint32_t loss_of(const tw_value *member)
                    {"toolwire", TW_LOSS_UNPARSED_CALL},
                    {"tool_calls", TW_LOSS_CALL_DROPPED},
                    {"function_call", TW_LOSS_CALL_DROPPED}};
-    const tw_value *unparsed = tw_value_member(member, "unparsed");
-    if (is_void(member) || (tw_value_has_key(member, "toolwire") &&
-                            (unparsed == NULL || is_void(unparsed)))) {
-        return 0;
-    }
     for (size_t i = 0; i < sizeof special / sizeof special[0]; i++) {
         if (tw_value_has_key(member, special[i].name)) {
             return special[i].code;
@@ -117,12 +110,21 @@ static uint32_t loss_of(const tw_value *member)
     return TW_LOSS_MEMBER_DROPPED;
 }
 
+/* Is nothing lost without it?  What decoders say beside a message is not of
+ * the conversation, but for blocks that could not be parsed. */
+static bool is_nothing(const tw_value *member)
+{
+    const tw_value *unparsed = tw_value_member(member, "unparsed");
+    return tw_value_is_void(member) ||
+           (tw_value_has_key(member, "toolwire") &&
+            (unparsed == NULL || tw_value_is_void(unparsed)));
+}
+
 void tw_losses_add_member(tw_losses *losses, const tw_value *member,
                           const char *const *known)
 {
-    const uint32_t code = tw_value_is_named(member, known) ? 0 : loss_of(member);
-    if (code != 0) {
-        tw_losses_add(losses, code, member, 0, NULL);
+    if (!tw_value_is_named(member, known) && !is_nothing(member)) {
+        tw_losses_add(losses, tw_loss_of_member(member), member, 0, NULL);
     }
 }
 

@@ -40,6 +40,11 @@ tw_error tw_lost_error(int32_t code, const tw_lost *, const char *path);
 /* The first loss that the policy refuses; NULL: there is none. */
 const tw_lost *tw_losses_refused(const tw_losses *);
 
+/* The loss that it is to leave out this member of a message. */
+uint32_t tw_loss_of_member(const tw_value *member);
+/* Is it null or empty? */
+bool tw_value_is_void(const tw_value *);
+
 /* Reports a member of a message that is left out, unless it is null or empty
  * or one of |known|, a NULL-ended list. */
 void tw_losses_add_member(tw_losses *, const tw_value *member,

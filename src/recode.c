@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "encoder_state.h"
+
 /* ---- life --------------------------------------------------------------- */
 
 tw_recode *tw_recode_new(const char *from, const char *to,
@@ -24,8 +26,16 @@ tw_recode *tw_recode_new(const char *from, const char *to,
     recode->to = to_shape;
     recode->recoder.memory = recode->recoder.jotter.memory = memory;
     recode->recoder.losses.memory = memory;
+    recode->recoder.origins.memory = memory;
+    recode->recoder.to = to_shape;
+    tw_pairs_init(&recode->recoder.pairs, memory);
+    tw_tree_init(&recode->recoder.texts, memory);
+    recode->recoder.texts.keeps_lone = true;
     recode->error.message = "no error";
     tw_conversation_init(&recode->conversation, memory);
+    if (to_shape != NULL && !to_shape->takes_parts) {
+        recode->conversation.flattens = &recode->recoder.losses;
+    }
     if (to_shape == NULL) {
         recode->encoder = tw_encoder_new(format, memory);
         if (recode->encoder == NULL) {
@@ -46,6 +56,9 @@ void tw_recode_free(tw_recode *recode)
     tw_conversation_free(&recode->conversation);
     tw_buffer_free(&recode->recoder.jotter.out, memory);
     tw_buffer_free(&recode->recoder.losses.list, memory);
+    tw_tree_free(&recode->recoder.texts);
+    tw_origins_free(&recode->recoder.origins);
+    tw_pairs_free(&recode->recoder.pairs);
     tw_buffer_free(&recode->middle, memory);
     tw_buffer_free(&recode->result, memory);
     tw_buffer_free(&recode->path, memory);
@@ -82,6 +95,9 @@ int tw_recode_set(tw_recode *recode, tw_option option, int64_t value)
 static const char *path_of(tw_recode *recode, const tw_value *where)
 {
     recode->path.size = 0;
+    if (where != NULL) {
+        where = tw_origins_of(&recode->recoder.origins, where);
+    }
     return where != NULL &&
                    tw_value_path(&recode->path, recode->memory, where) &&
                    recode->path.size > 0 &&
@@ -108,7 +124,8 @@ static int judge(tw_recode *recode)
 {
     const tw_recoder *recoder = &recode->recoder;
     const tw_lost *refused = tw_losses_refused(&recoder->losses);
-    if (recoder->jotter.failed || recoder->losses.failed) {
+    if (recoder->jotter.failed || recoder->losses.failed ||
+        recoder->origins.failed) {
         return no_memory(recode);
     }
     if (recoder->code != TW_OK) {
@@ -127,12 +144,13 @@ int tw_recode_report(tw_recode *recode, size_t i, const tw_error **report)
 {
     const tw_losses *losses = &recode->recoder.losses;
     const size_t count = tw_losses_count(losses);
-    if (i >= count) {
-        return recode->encoder != NULL
-                   ? tw_encoder_report(recode->encoder, i - count, report)
-                   : 0;
+    const tw_lost *lost = i < count ? tw_losses_at(losses, i)
+                          : recode->encoder != NULL
+                              ? tw_encoder_lost(recode->encoder, i - count)
+                              : NULL;
+    if (lost == NULL) {
+        return 0;
     }
-    const tw_lost *lost = tw_losses_at(losses, i);
     recode->report = tw_lost_error(TW_OK, lost, path_of(recode, lost->where));
     *report = &recode->report;
     return 1;
@@ -145,6 +163,8 @@ void tw_recode_begin(tw_recode *recode)
     tw_recoder *recoder = &recode->recoder;
     recoder->jotter.out.size = recoder->losses.list.size = 0;
     recoder->losses.failed = false;
+    tw_origins_begin(&recoder->origins, NULL);
+    tw_tree_begin(&recoder->texts, false);
     recoder->jotter.failed = false;
     recoder->code = TW_OK;
     if (recode->encoder != NULL) {
@@ -200,6 +220,7 @@ static int to_openai(tw_recode *recode, const tw_value *root,
     if (message != NULL) {
         join(recode, root, message, message_size);
     } else {
+        tw_origins_begin(&recode->recoder.origins, root);
         shape_of(recode, root)->read(&recode->recoder, root);
     }
     tw_jot(jotter, "}");
@@ -208,9 +229,9 @@ static int to_openai(tw_recode *recode, const tw_value *root,
 }
 
 static const char *const openai_members[] = {"messages", "tools", NULL};
-static const char *const request_members[] = {"messages", "tools",
-                                              "add_generation_prompt",
-                                              "chat_template_kwargs", NULL};
+static const char *const settings[] = {"add_generation_prompt",
+                                       "chat_template_kwargs", NULL};
+static const char *const none[] = {NULL};
 
 /* A transcript takes the place of what the record has of these itself. */
 static void lose_replaced(tw_recode *recode, const tw_value *root)
@@ -224,8 +245,6 @@ static void lose_replaced(tw_recode *recode, const tw_value *root)
         }
     }
 }
-
-static const char *const none[] = {NULL};
 
 /* Jots the member at the dotted path |field|: for a.b, `"a":{"b":TEXT`, what
  * else the record has in a, `}`.  What it has at a.b itself is lost, unless
@@ -272,6 +291,50 @@ static void put_field(tw_recode *recode, const tw_value *root,
     }
 }
 
+enum { NAMES = 12 }; /* more than a list of them has, its NULL included */
+
+static void add_names(const char **list, const char *const *names)
+{
+    while (*list != NULL) {
+        list++;
+    }
+    while (*names != NULL) {
+        *list++ = *names++;
+    }
+}
+
+/* Do both shapes say which tool is to be called? */
+static bool moves_choices(const tw_recode *recode)
+{
+    return recode->from != NULL && recode->from->choices != NULL &&
+           recode->to != NULL && recode->to->choices != NULL;
+}
+
+/* The members of the record that its conversation was read from. */
+static void name_used(const tw_recode *recode, const tw_value *root,
+                      const char *field, const char **used)
+{
+    static const char *const functions[] = {"functions", NULL};
+    static const char *const others[] = {"conversations", NULL};
+    const tw_record_shape *from = recode->from;
+    const tw_record_shape *to = recode->to;
+    if (from == NULL || to == NULL) {
+        used[0] = field; /* put_field() reports what stood there */
+    }
+    add_names(used, from != NULL ? from->members : openai_members);
+    if (from == &tw_openai_shape) {
+        const tw_value *messages = tw_record_messages(root);
+        const bool other =
+            messages != NULL && tw_value_has_key(messages, "conversations");
+        add_names(used, functions);
+        add_names(used, other ? others : none);
+        add_names(used, to == NULL ? settings : none);
+    }
+    if (moves_choices(recode)) {
+        add_names(used, from->choices);
+    }
+}
+
 /* What of the record is not the conversation, but for members whose names the
  * result has. */
 static void put_others(tw_recode *recode, const tw_value *root,
@@ -280,30 +343,39 @@ static void put_others(tw_recode *recode, const tw_value *root,
     if (root == NULL) {
         return;
     }
-    const char *used[8] = {NULL};
-    const char *taken[8] = {NULL};
-    const char *const *its = recode->from == NULL ? openai_members
-                             : recode->to == NULL && recode->from->read == NULL
-                                 ? request_members
-                                 : recode->from->members;
-    size_t count = 0;
-    if (recode->from == NULL || recode->to == NULL) {
-        used[count++] = field; /* put_field() reports what stood there */
-    }
-    while (*its != NULL) {
-        used[count++] = *its++;
-    }
-    its = recode->to != NULL   ? recode->to->members
-          : recode->completion ? openai_members
-                               : none;
-    for (count = 0; *its != NULL;) {
-        taken[count++] = *its++;
+    const char *used[NAMES] = {NULL};
+    const char *taken[NAMES] = {NULL};
+    name_used(recode, root, field, used);
+    add_names(taken, recode->to != NULL   ? recode->to->members
+                     : recode->completion ? openai_members
+                                          : none);
+    if (moves_choices(recode)) {
+        add_names(taken, recode->to->choices);
     }
     if (recode->from == NULL && recode->to != NULL &&
         tw_value_at(root, field, strlen(field)) != NULL) {
         put_field(recode, root, field, NULL, 0);
     }
     tw_jot_others(&recode->recoder, root, used, taken, false);
+}
+
+/* The encoder is given message |i| alone, of a record. */
+static void find_origin(tw_recode *recode, const tw_value *root, size_t i)
+{
+    tw_origins *origins = &recode->recoder.origins;
+    if (recode->from == NULL) {
+        return;
+    }
+    if (origins->record == NULL) { /* the conversation is the record's */
+        const tw_value *message = tw_record_messages(root)->first;
+        while (message->index < i) {
+            message = message->next;
+        }
+        tw_origins_begin(origins, root);
+        tw_origins_whole(origins, message);
+        i = 0;
+    }
+    tw_origins_only(origins, i);
 }
 
 /* {"text":...}, and with a completion the messages in front of it. */
@@ -322,18 +394,22 @@ static int to_wire(tw_recode *recode, const tw_value *root, const char *json,
             return fail(recode, TW_ERROR_SCHEMA, NULL, 0,
                         "the last message is not an assistant's");
         }
+        find_origin(recode, root, count - 1);
         tw_jot_value(jotter, tw_message_at(conversation, count - 1)->value);
         take(recode, &recode->result);
-        result = jotter->failed
-                     ? TW_ERROR_MEMORY
-                     : tw_encode_completion(
-                           recode->encoder, (const char *)recode->result.data,
-                           recode->result.size, &text, &length);
+        if (jotter->failed || recode->recoder.origins.failed) {
+            return no_memory(recode);
+        }
+        result = tw_encode_completion(recode->encoder,
+                                      (const char *)recode->result.data,
+                                      recode->result.size, &text, &length);
     } else {
         result = tw_encode(recode->encoder, json, size, &text, &length);
     }
     if (result != TW_OK) {
         recode->error = *tw_encoder_error(recode->encoder);
+        recode->error.path =
+            path_of(recode, tw_encoder_where(recode->encoder));
         return result;
     }
     tw_jot(jotter, "{");
@@ -359,9 +435,14 @@ static int to_wire(tw_recode *recode, const tw_value *root, const char *json,
 
 static int to_shape(tw_recode *recode, const tw_value *root, const char *field)
 {
-    tw_jotter *jotter = &recode->recoder.jotter;
+    tw_recoder *recoder = &recode->recoder;
+    tw_jotter *jotter = &recoder->jotter;
+    if (!tw_pairs_find(&recoder->pairs, &recode->conversation,
+                       &recoder->losses)) {
+        return no_memory(recode);
+    }
     tw_jot(jotter, "{");
-    recode->to->write(&recode->recoder, &recode->conversation);
+    recode->to->write(recoder, &recode->conversation);
     put_others(recode, root, field);
     tw_jot(jotter, "}");
     take(recode, &recode->result);

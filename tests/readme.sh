@@ -134,7 +134,8 @@ try_links() {
 }
 
 for page in README.md docs/formats.md docs/embedding.md docs/changes.md \
-    docs/diagnostics.md docs/scaling.md src/bindings/python/README.md; do
+    docs/diagnostics.md docs/scaling.md docs/records.md \
+    src/bindings/python/README.md; do
     split "$root/$page"
     if [ -n "$(ls "$work/blocks")" ]; then
         try_blocks "$page"

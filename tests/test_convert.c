@@ -154,15 +154,16 @@ static const char parted[] =
 Test(convert, parts)
 {
     static const char wanted[] =
-        "{\"messages\":[{\"role\":\"user\",\"content\":\"Hi.\"},"
+        "{\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":"
+        "\"text\",\"text\":\"Hi\"},{\"type\":\"text\",\"text\":\".\"}]},"
         "{\"role\":\"assistant\",\"content\":null,\"reasoning_content\":"
         "\"Hm.\",\"tool_calls\":[{\"id\":\"call_0\",\"type\":\"function\","
         "\"function\":{\"name\":\"f\",\"arguments\":\"{\\\"a\\\": 1}\"}},"
         "{\"id\":\"call_1\",\"type\":\"function\",\"function\":{\"name\":"
         "\"g\","
         "\"arguments\":\"{}\"}}],\"n\":1},"
-        "{\"role\":\"tool\",\"content\":\"1\",\"tool_call_id\":\"call_0\"},"
-        "{\"role\":\"tool\",\"content\":\"2\",\"tool_call_id\":\"call_1\"},"
+        "{\"role\":\"tool\",\"tool_call_id\":\"call_0\",\"content\":\"1\"},"
+        "{\"role\":\"tool\",\"tool_call_id\":\"call_1\",\"content\":\"2\"},"
         "{\"role\":\"assistant\",\"content\":\"Bye.\",\"reasoning_content\":"
         "\"Late.\"}],\"tools\":[{\"type\":\"function\",\"function\":"
         "{\"name\":\"f\"}}],\"add_generation_prompt\":true}";

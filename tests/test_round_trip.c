@@ -6,54 +6,15 @@
 #include <criterion/criterion.h>
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "conversation.h"
 #include "json/dump.h"
 #include "real_data.h"
+#include "support/paths.h"
 #include "support/random_tool.h"
 
-enum { PATHS = 4096, PATH_SIZE = 4096 };
-
 static tw_memory memory;
-
-/* ---- sets of paths ------------------------------------------------------ */
-
-typedef struct paths {
-    char *all[PATHS];
-    size_t count;
-} paths;
-
-static void add_path(paths *to, const char *path)
-{
-    for (size_t i = 0; i < to->count; i++) {
-        if (strcmp(to->all[i], path) == 0) {
-            return;
-        }
-    }
-    cr_assert_lt(to->count, PATHS);
-    to->all[to->count] = strdup(path);
-    cr_assert_not_null(to->all[to->count]);
-    to->count++;
-}
-
-static bool has_path(const paths *in, const char *path)
-{
-    for (size_t i = 0; i < in->count; i++) {
-        if (strcmp(in->all[i], path) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void free_paths(paths *them)
-{
-    while (them->count > 0) {
-        free(them->all[--them->count]);
-    }
-}
 
 /* ---- differences -------------------------------------------------------- */
 
@@ -281,24 +242,11 @@ static bool is_from_content(const char *path, const paths *reported)
     return has_path(reported, content);
 }
 
-/* Is |path| the other, or around it? */
-static bool holds(const char *path, const char *other)
-{
-    const size_t size = strlen(path);
-    return strncmp(path, other, size) == 0 &&
-           (other[size] == 0 || other[size] == '.' || other[size] == '[');
-}
-
 /* Of a tool's schema, a list or an object is what differs where one of its
  * members is in another place or comes back as another. */
 static bool is_near(const char *path, const paths *in)
 {
-    for (size_t i = 0; i < in->count; i++) {
-        if (holds(path, in->all[i]) || holds(in->all[i], path)) {
-            return true;
-        }
-    }
-    return false;
+    return has_path_around(in, path) || has_path_in(in, path);
 }
 
 static void compare_paths(const char *id, const char *format, size_t messages,

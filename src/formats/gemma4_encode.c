@@ -330,7 +330,8 @@ static void report_others(const gemma4_prompt *prompt,
     for (const tw_value *member = message->value->first; member != NULL;
          member = member->next) {
         if (!is_carried(prompt, message, member)) {
-            tw_encode_loss(prompt->out, TW_LOSS_MEMBER_DROPPED, member, NULL);
+            tw_encode_loss(prompt->out, tw_loss_of_member(member), member,
+                           NULL);
         }
     }
 }

@@ -354,6 +354,36 @@ int tw_tree_read_more(tw_tree *tree, const char *data, size_t size)
     return read_text(tree, data, size, false);
 }
 
+int tw_tree_read_inner(tw_tree *tree, const tw_value *string, bool repairs,
+                       bool *repaired)
+{
+    tw_buffer escaped = {0};
+    const char *text = string->text;
+    size_t size = string->size;
+    if (string->lone > 0) { /* halves of surrogate pairs are no UTF-8 */
+        if (!tw_json_escape_halves(&escaped, tree->memory, text, size,
+                                   false)) {
+            tw_buffer_free(&escaped, tree->memory);
+            return TW_ERROR_MEMORY;
+        }
+        text = (const char *)escaped.data;
+        size = escaped.size;
+    }
+    int result = tw_tree_read_more(tree, text, size);
+    const bool again = result == TW_ERROR_JSON && repairs;
+    if (again) {
+        result = tw_tree_read_plainly(tree, text, size, true);
+    }
+    if (repaired != NULL) {
+        *repaired = again;
+    }
+    tw_buffer_free(&escaped, tree->memory);
+    if (result == TW_OK) {
+        tree->root->parent = (tw_value *)(uintptr_t)string;
+    }
+    return result;
+}
+
 const tw_value *tw_value_find(const tw_value *object, uint64_t mark,
                               const char *key, size_t key_size)
 {

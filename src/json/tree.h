@@ -79,6 +79,11 @@ int tw_tree_read(tw_tree *, const char *data, size_t size, bool repairs);
  * before it stay, too, until tw_tree_begin(). */
 int tw_tree_read_more(tw_tree *, const char *data, size_t size);
 
+/* The same for the text that a string means: paths lead on from the string to
+ * |root|.  With |repairs|, *repaired tells whether it took some (or NULL). */
+int tw_tree_read_inner(tw_tree *, const tw_value *string, bool repairs,
+                       bool *repaired);
+
 /* The value at a dotted path; NULL if there is none. */
 const tw_value *tw_value_at(const tw_value *, const char *path, size_t size);
 

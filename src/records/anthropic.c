@@ -1,250 +1,204 @@
 /* SPDX-License-Identifier: MIT
  *
- * Anthropic's shape: {"system", "messages", "tools"}, whose contents are
- * blocks: text, thinking, tool_use and tool_result.
+ * Anthropic's shape: {"system", "messages", "tools", "tool_choice"}, whose
+ * contents are texts or lists of blocks.  This file writes it;
+ * anthropic_read.c reads it.
  */
-#include <string.h>
+#include "records/anthropic.h"
 
-#include "records/records.h"
+/* ---- contents ----------------------------------------------------------- */
 
-static const char *const members[] = {"system", "messages", "tools", NULL};
-
-static bool is_block(const tw_value *block, const char *type)
-{
-    return tw_value_is(tw_value_member(block, "type"), type);
-}
-
-static const tw_value *blocks_of(const tw_value *content)
-{
-    return content != NULL && content->kind == TW_VALUE_ARRAY ? content->first
-                                                              : NULL;
-}
-
-/* ---- reading ------------------------------------------------------------ */
-
-typedef struct reading {
+/* A list of blocks under way. */
+typedef struct blocks {
     tw_recoder *recoder;
     bool first;
-} reading;
+} blocks;
 
-static void begin_message(reading *state, const char *role)
+static void begin_block(blocks *out, const char *type)
 {
-    tw_jotter *jotter = &state->recoder->jotter;
-    tw_jot(jotter, state->first ? "{\"role\":\"" : ",{\"role\":\"");
-    tw_jot(jotter, role);
-    tw_jot(jotter, "\"");
-    state->first = false;
+    tw_jotter *jotter = &out->recoder->jotter;
+    tw_jot(jotter, out->first ? "{" : ",{");
+    tw_jot_key(jotter, "type", true);
+    tw_jot_string(jotter, type, strlen(type));
+    out->first = false;
 }
 
-/* The text of all blocks of a type, one behind the other; false: none. */
-static bool gather(tw_recoder *recoder, const tw_value *content,
-                   const char *type, tw_buffer *text)
+static void write_text(blocks *out, const tw_value *text)
 {
-    bool some = false;
-    for (const tw_value *at = blocks_of(content); at != NULL; at = at->next) {
-        const tw_value *piece = tw_value_member(at, type);
-        if (is_block(at, type) && piece != NULL &&
-            piece->kind == TW_VALUE_STRING) {
-            some = true;
-            if (!tw_buffer_append(text, recoder->memory, piece->text,
-                                  piece->size)) {
-                recoder->jotter.failed = true;
-            }
-        }
-    }
-    return some;
-}
-
-static void read_gathered(tw_recoder *recoder, const char *key,
-                          const tw_value *content, const char *type,
-                          bool always)
-{
-    tw_buffer text = {0};
-    tw_jotter *jotter = &recoder->jotter;
-    if (content != NULL && content->kind == TW_VALUE_STRING && always) {
-        tw_jot_key(jotter, key, false);
-        tw_jot_value(jotter, content);
-        return;
-    }
-    const bool some = gather(recoder, content, type, &text);
-    if (some || always) {
-        tw_jot_key(jotter, key, false);
-        if (some) {
-            tw_jot_halves(jotter, (const char *)text.data, text.size);
-        } else {
-            tw_jot(jotter, "null");
-        }
-    }
-    tw_buffer_free(&text, recoder->memory);
-}
-
-static void read_assistant(reading *state, const tw_value *content)
-{
-    tw_recoder *recoder = state->recoder;
-    tw_jotter *jotter = &recoder->jotter;
-    size_t calls = 0;
-    begin_message(state, "assistant");
-    read_gathered(recoder, "content", content, "text", true);
-    read_gathered(recoder, "reasoning_content", content, "thinking", false);
-    for (const tw_value *at = blocks_of(content); at != NULL; at = at->next) {
-        if (is_block(at, "tool_use")) {
-            const tw_value *name = tw_value_member(at, "name");
-            if (name == NULL || name->kind != TW_VALUE_STRING) {
-                tw_recoder_refuse(recoder, at, "a call without a name");
-                return;
-            }
-            tw_jot(jotter, calls == 0 ? ",\"tool_calls\":[" : ",");
-            tw_jot_call(recoder, tw_value_member(at, "id"), calls, name,
-                        tw_value_member(at, "input"));
-            calls++;
-        } else if (!is_block(at, "text") && !is_block(at, "thinking")) {
-            tw_recoder_lose(recoder, TW_LOSS_PART_NOT_TEXT, at,
-                            "a block of another type");
-        }
-    }
-    tw_jot(jotter, calls > 0 ? "]}" : "}");
-}
-
-static void read_result(reading *state, const tw_value *block)
-{
-    tw_jotter *jotter = &state->recoder->jotter;
-    const tw_value *id = tw_value_member(block, "tool_use_id");
-    const tw_value *error = tw_value_member(block, "is_error");
-    begin_message(state, "tool");
-    if (id != NULL) {
-        tw_jot_key(jotter, "tool_call_id", false);
-        tw_jot_value(jotter, id);
-    }
-    tw_jot_key(jotter, "content", false);
-    tw_jot_content(state->recoder, tw_value_member(block, "content"));
+    tw_jotter *jotter = &out->recoder->jotter;
+    begin_block(out, "text");
+    tw_jot_key(jotter, "text", false);
+    tw_jot_value(jotter, text);
     tw_jot(jotter, "}");
-    if (error != NULL && error->kind == TW_VALUE_TRUE) {
-        tw_recoder_lose(state->recoder, TW_LOSS_RESULT_ERROR_FLAG, error,
-                        "is_error has no place");
+}
+
+/* The address of a part that is an image; NULL: it is none. */
+static const tw_value *image_url(const tw_value *part)
+{
+    const tw_value *url =
+        tw_value_member(tw_value_member(part, "image_url"), "url");
+    return url != NULL && url->kind == TW_VALUE_STRING &&
+                   tw_value_is(tw_value_member(part, "type"), "image_url")
+               ? url
+               : NULL;
+}
+
+/* Where the data of `data:TYPE;base64,DATA` begin; 0: it is another URL. */
+static size_t find_data(const tw_value *url)
+{
+    static const char front[] = "data:";
+    static const char mark[] = ";base64";
+    const char *comma = memchr(url->text, ',', url->size);
+    const size_t head = comma != NULL ? (size_t)(comma - url->text) : 0;
+    return head >= sizeof front - 1 + sizeof mark - 1 &&
+                   memcmp(url->text, front, sizeof front - 1) == 0 &&
+                   memcmp(comma - (sizeof mark - 1), mark, sizeof mark - 1) ==
+                       0
+               ? head + 1
+               : 0;
+}
+
+static void write_image(blocks *out, const tw_value *part, const tw_value *url)
+{
+    enum { FRONT = 5, MARK = 7 }; /* of `data:` and `;base64` */
+    static const char *const known[] = {"type", "image_url", NULL};
+    static const char *const known_inside[] = {"url", NULL};
+    tw_jotter *jotter = &out->recoder->jotter;
+    const size_t data = find_data(url);
+    begin_block(out, "image");
+    if (data > 0) {
+        tw_jot(jotter, ",\"source\":{\"type\":\"base64\",\"media_type\":");
+        tw_jot_halves(jotter, url->text + FRONT, data - 1 - MARK - FRONT);
+        tw_jot_key(jotter, "data", false);
+        tw_jot_halves(jotter, url->text + data, url->size - data);
+    } else {
+        tw_jot(jotter, ",\"source\":{\"type\":\"url\",\"url\":");
+        tw_jot_value(jotter, url);
+    }
+    tw_jot(jotter, "}}");
+    tw_losses_add_members(&out->recoder->losses, part, known);
+    tw_losses_add_members(&out->recoder->losses, url->parent, known_inside);
+}
+
+/* A refusal becomes text. */
+static void write_refusal(blocks *out, const tw_value *refusal)
+{
+    write_text(out, refusal);
+    tw_recoder_lose(out->recoder, TW_LOSS_CONTENT_MISREAD, refusal,
+                    "A refusal reads back as other text.");
+}
+
+static void write_part(blocks *out, const tw_value *part, bool images)
+{
+    static const char *const known[] = {"type", "text", NULL};
+    static const char *const known_refusal[] = {"type", "refusal", NULL};
+    const tw_value *text = tw_part_text(part);
+    const tw_value *refusal = tw_value_member(part, "refusal");
+    const tw_value *url = images ? image_url(part) : NULL;
+    if (text != NULL) {
+        write_text(out, text);
+        tw_losses_add_members(&out->recoder->losses, part, known);
+    } else if (url != NULL) {
+        write_image(out, part, url);
+    } else if (refusal != NULL && refusal->kind == TW_VALUE_STRING) {
+        write_refusal(out, refusal);
+        tw_losses_add_members(&out->recoder->losses, part, known_refusal);
+    } else {
+        tw_recoder_lose(out->recoder, TW_LOSS_PART_NOT_TEXT, part, NULL);
     }
 }
 
-static void read_user(reading *state, const tw_value *content)
+/* The blocks of a content; no text is no block. */
+static void write_blocks(blocks *out, const tw_value *content, bool images)
 {
-    tw_buffer text = {0};
-    bool some = content == NULL || content->kind != TW_VALUE_ARRAY;
-    for (const tw_value *at = blocks_of(content); at != NULL; at = at->next) {
-        if (is_block(at, "tool_result")) {
-            read_result(state, at);
-        } else if (is_block(at, "text")) {
-            some = true;
-        } else {
-            tw_recoder_lose(state->recoder, TW_LOSS_PART_NOT_TEXT, at,
-                            "a block of another type");
+    if (content != NULL && content->kind == TW_VALUE_ARRAY) {
+        for (const tw_value *at = content->first; at != NULL; at = at->next) {
+            write_part(out, at, images);
         }
+    } else if (tw_has_text(content)) {
+        write_text(out, content);
+    } else if (content != NULL && content->kind != TW_VALUE_STRING) {
+        tw_recoder_lose(out->recoder, TW_LOSS_CONTENT_NOT_TEXT, content, NULL);
     }
-    if (some) {
-        begin_message(state, "user");
-        read_gathered(state->recoder, "content", content, "text", true);
-        tw_jot(&state->recoder->jotter, "}");
-    }
-    tw_buffer_free(&text, state->recoder->memory);
 }
 
-static void read_tools(tw_recoder *recoder, const tw_value *tools)
+/* A text, or a list of blocks. */
+static void write_content(tw_recoder *recoder, const tw_value *content,
+                          bool images)
 {
-    static const char *const moved[][2] = {{"name", "name"},
-                                           {"description", "description"},
-                                           {"input_schema", "parameters"}};
-    tw_jotter *jotter = &recoder->jotter;
-    tw_jot(jotter, ",\"tools\":[");
-    for (const tw_value *at = tools->first; at != NULL; at = at->next) {
-        bool first = true;
-        tw_jot(jotter, "{\"type\":\"function\",\"function\":{");
-        for (size_t i = 0; i < 3; i++) {
-            const tw_value *part = tw_value_member(at, moved[i][0]);
-            if (part != NULL) {
-                tw_jot_key(jotter, moved[i][1], first);
-                tw_jot_value(jotter, part);
-                first = false;
-            }
-        }
-        tw_jot(jotter, at->next != NULL ? "}}," : "}}");
-    }
-    tw_jot(jotter, "]");
-}
-
-static void read(tw_recoder *recoder, const tw_value *record)
-{
-    reading state = {recoder, true};
-    const tw_value *messages = tw_value_member(record, "messages");
-    const tw_value *system = tw_value_member(record, "system");
-    const tw_value *tools = tw_value_member(record, "tools");
-    if (messages == NULL || messages->kind != TW_VALUE_ARRAY) {
-        tw_recoder_refuse(recoder, record, "`messages` is no list");
+    blocks out = {recoder, true};
+    if (content == NULL || content->kind != TW_VALUE_ARRAY) {
+        tw_jot_content(recoder, content);
         return;
     }
-    tw_jot(&recoder->jotter, "\"messages\":[");
-    if (tw_value_is_true(system)) {
-        begin_message(&state, "system");
-        read_gathered(recoder, "content", system, "text", true);
-        tw_jot(&recoder->jotter, "}");
-    }
-    for (const tw_value *at = messages->first; at != NULL; at = at->next) {
-        const tw_value *role = tw_value_member(at, "role");
-        const tw_value *content = tw_value_member(at, "content");
-        if (tw_value_is(role, "assistant")) {
-            read_assistant(&state, content);
-        } else if (tw_value_is(role, "user")) {
-            read_user(&state, content);
-        } else {
-            tw_recoder_refuse(recoder, at, "no such role");
-        }
-    }
+    tw_jot(&recoder->jotter, "[");
+    write_blocks(&out, content, images);
     tw_jot(&recoder->jotter, "]");
-    if (!tw_value_is_true(tools)) {
-        return;
+}
+
+/* Is there a block in this content? */
+static bool has_blocks(const tw_value *content, bool images)
+{
+    if (content == NULL || content->kind != TW_VALUE_ARRAY) {
+        return tw_has_text(content);
     }
-    if (tools->kind == TW_VALUE_ARRAY) {
-        read_tools(recoder, tools);
-    } else {
-        tw_recoder_refuse(recoder, tools, "the tools are no list");
+    const tw_value *at = content->first;
+    while (at != NULL && tw_part_text(at) == NULL &&
+           (!images || image_url(at) == NULL)) {
+        at = at->next;
+    }
+    return at != NULL;
+}
+
+/* ---- messages ----------------------------------------------------------- */
+
+/* What the model refused in words; NULL: nothing. */
+static const tw_value *refusal_of(const tw_message *message)
+{
+    const tw_value *refusal = message->role == TW_ROLE_ASSISTANT
+                                  ? tw_value_member(message->value, "refusal")
+                                  : NULL;
+    return tw_has_text(refusal) ? refusal : NULL;
+}
+
+/* Refusals that are none in words. */
+static void lose_refusals(tw_recoder *recoder,
+                          const tw_conversation *conversation)
+{
+    static const char *const none[] = {NULL};
+    for (size_t i = 0; i < tw_message_count(conversation); i++) {
+        const tw_message *message = tw_message_at(conversation, i);
+        const tw_value *refusal = tw_value_member(message->value, "refusal");
+        if (refusal != NULL && refusal != refusal_of(message)) {
+            tw_losses_add_member(&recoder->losses, refusal, none);
+        }
     }
 }
 
-/* ---- writing ------------------------------------------------------------ */
-
-static void write_text_block(tw_recoder *recoder, const tw_value *content,
-                             bool *first)
+static void write_call(blocks *out, const tw_call *call, size_t number)
 {
-    tw_jot(&recoder->jotter, *first ? "" : ",");
-    tw_jot(&recoder->jotter, "{\"type\":\"text\",\"text\":");
-    tw_jot_content(recoder, content);
-    tw_jot(&recoder->jotter, "}");
-    *first = false;
-}
-
-static void write_call(tw_recoder *recoder, const tw_call *call, size_t number,
-                       bool *first)
-{
+    tw_recoder *recoder = out->recoder;
     tw_jotter *jotter = &recoder->jotter;
-    if (call->input != NULL) {
-        tw_recoder_refuse(recoder, call->value,
-                          "a call with free text has no place");
-        return;
-    }
-    tw_jot(jotter, *first ? "" : ",");
-    tw_jot(jotter, "{\"type\":\"tool_use\",\"id\":");
-    if (call->id != NULL) {
-        tw_jot_value(jotter, call->id);
-    } else {
-        tw_jot_call_id(jotter, number);
-    }
+    const tw_value *type = tw_value_member(call->value, "type");
+    begin_block(out, "tool_use");
+    tw_jot(jotter, ",\"id\":");
+    tw_pairs_jot_call_id(&recoder->pairs, jotter, number);
     tw_jot(jotter, ",\"name\":");
     tw_jot_value(jotter, call->name);
     tw_jot(jotter, ",\"input\":");
-    if (call->arguments != NULL) {
+    if (call->input != NULL) {
+        tw_jot(jotter, "{\"input\":");
+        tw_jot_value(jotter, call->input);
+        tw_jot(jotter, "}");
+        tw_recoder_lose(recoder, TW_LOSS_CALL_FORM,
+                        type != NULL ? type : call->value,
+                        "Its text becomes an argument `input`.");
+    } else if (call->arguments != NULL) {
         tw_jot_value(jotter, call->arguments);
     } else {
         tw_jot(jotter, "{}");
     }
     tw_jot(jotter, "}");
-    *first = false;
 }
 
 static void write_assistant(tw_recoder *recoder,
@@ -252,93 +206,64 @@ static void write_assistant(tw_recoder *recoder,
                             const tw_message *message)
 {
     tw_jotter *jotter = &recoder->jotter;
-    const tw_value *content = message->content;
-    bool first = true;
+    blocks out = {recoder, true};
+    const tw_value *refusal = refusal_of(message);
     tw_jot(jotter, "{\"role\":\"assistant\",\"content\":");
-    if (message->call_count == 0 && message->reasoning == NULL) {
-        tw_jot_content(recoder, content);
+    if (message->call_count == 0 && message->reasoning == NULL &&
+        refusal == NULL) {
+        write_content(recoder, message->content, true);
         tw_jot(jotter, "}");
         return;
     }
     tw_jot(jotter, "[");
     if (message->reasoning != NULL) {
-        tw_jot(jotter, "{\"type\":\"thinking\",\"thinking\":");
+        begin_block(&out, "thinking");
+        tw_jot_key(jotter, "thinking", false);
         tw_jot_value(jotter, message->reasoning);
-        tw_jot(jotter, ",\"signature\":\"\"}");
-        first = false;
+        tw_jot(jotter, "}");
     }
-    if (content != NULL &&
-        (content->kind != TW_VALUE_STRING || content->size > 0)) {
-        write_text_block(recoder, content, &first);
+    write_blocks(&out, message->content, true);
+    if (refusal != NULL) {
+        write_refusal(&out, refusal);
     }
     for (size_t i = 0; i < message->call_count; i++) {
-        write_call(recoder, tw_call_of(conversation, message, i), i, &first);
+        write_call(&out, tw_call_of(conversation, message, i),
+                   message->first_call + i);
     }
     tw_jot(jotter, "]}");
 }
 
-/* Results that follow each other are one message of the user's. */
+static void write_result(blocks *out, const tw_message *message, size_t i)
+{
+    tw_recoder *recoder = out->recoder;
+    begin_block(out, "tool_result");
+    tw_pairs_jot_result_id(&recoder->pairs, &recoder->jotter, i, "tool_use_id",
+                           false);
+    tw_jot_key(&recoder->jotter, "content", false);
+    write_content(recoder, message->content, true);
+    tw_jot(&recoder->jotter, "}");
+}
+
+/* Results that follow each other, and what the user says behind them, are one
+ * message. */
 static size_t write_results(tw_recoder *recoder,
                             const tw_conversation *conversation, size_t i)
 {
-    tw_jotter *jotter = &recoder->jotter;
-    const size_t begin = i;
-    tw_jot(jotter, "{\"role\":\"user\",\"content\":[");
-    for (; i < tw_message_count(conversation); i++) {
-        const tw_message *message = tw_message_at(conversation, i);
-        if (message->role != TW_ROLE_TOOL) {
-            break;
-        }
-        tw_jot(jotter, i > begin ? "," : "");
-        tw_jot(jotter, "{\"type\":\"tool_result\",\"tool_use_id\":");
-        if (message->id != NULL) {
-            tw_jot_value(jotter, message->id);
-        } else {
-            tw_jot_call_id(jotter, i - begin);
-        }
-        tw_jot_key(jotter, "content", false);
-        tw_jot_content(recoder, message->content);
-        tw_jot(jotter, "}");
-        if (message->name != NULL) {
-            tw_recoder_lose(recoder, TW_LOSS_RESULT_NAME, message->name,
-                            "names of results have no place");
-        }
+    const size_t count = tw_message_count(conversation);
+    blocks out = {recoder, true};
+    tw_jot(&recoder->jotter, "{\"role\":\"user\",\"content\":[");
+    while (i < count && tw_message_at(conversation, i)->role == TW_ROLE_TOOL) {
+        write_result(&out, tw_message_at(conversation, i), i);
+        i++;
     }
-    tw_jot(jotter, "]}");
+    const tw_message *next = i < count ? tw_message_at(conversation, i) : NULL;
+    if (next != NULL && next->role == TW_ROLE_USER &&
+        has_blocks(next->content, true)) {
+        write_blocks(&out, next->content, true);
+        i++;
+    }
+    tw_jot(&recoder->jotter, "]}");
     return i;
-}
-
-static void write_tools(tw_recoder *recoder, const tw_value *tools)
-{
-    tw_jotter *jotter = &recoder->jotter;
-    tw_jot(jotter, ",\"tools\":[");
-    for (const tw_value *at = tools->first; at != NULL; at = at->next) {
-        const tw_value *function = tw_tool_function(at);
-        const tw_value *about = tw_value_member(function, "description");
-        const tw_value *schema = tw_value_member(function, "parameters");
-        tw_jot(jotter, "{\"name\":");
-        tw_jot_value(jotter, tw_value_member(function, "name"));
-        if (about != NULL) {
-            tw_jot_key(jotter, "description", false);
-            tw_jot_value(jotter, about);
-        }
-        tw_jot_key(jotter, "input_schema", false);
-        if (schema != NULL) {
-            tw_jot_value(jotter, schema);
-        } else {
-            tw_jot(jotter, "{\"type\":\"object\",\"properties\":{}}");
-        }
-        tw_jot(jotter, at->next != NULL ? "}," : "}");
-        for (const tw_value *part = function->first; part != NULL;
-             part = part->next) {
-            if (part != about && part != schema &&
-                part != tw_value_member(function, "name")) {
-                tw_recoder_lose(recoder, TW_LOSS_TOOL_PART, part,
-                                "it has no place in a tool");
-            }
-        }
-    }
-    tw_jot(jotter, "]");
 }
 
 static bool is_system(const tw_message *message)
@@ -347,43 +272,189 @@ static bool is_system(const tw_message *message)
            message->role == TW_ROLE_DEVELOPER;
 }
 
-static void write(tw_recoder *recoder, const tw_conversation *conversation)
+static void write_plain(tw_recoder *recoder, const tw_message *message)
+{
+    const bool system = is_system(message);
+    tw_jot(&recoder->jotter, system ? "{\"role\":\"system\",\"content\":"
+                                    : "{\"role\":\"user\",\"content\":");
+    write_content(recoder, message->content, !system);
+    tw_jot(&recoder->jotter, "}");
+    tw_lose_developer(recoder, message);
+}
+
+/* Writes one message, or several that become one; returns how many are
+ * written. */
+static size_t write_message(tw_recoder *recoder,
+                            const tw_conversation *conversation, size_t i)
+{
+    const tw_message *message = tw_message_at(conversation, i);
+    switch (message->role) {
+    case TW_ROLE_TOOL: return write_results(recoder, conversation, i);
+    case TW_ROLE_ASSISTANT:
+        write_assistant(recoder, conversation, message);
+        break;
+    case TW_ROLE_OTHER:
+        tw_recoder_refuse(recoder, message->role_name,
+                          "the role is not known");
+        break;
+    default: write_plain(recoder, message); break;
+    }
+    return i + 1;
+}
+
+/* ---- tools -------------------------------------------------------------- */
+
+static void write_tool(tw_recoder *recoder, const tw_value *tool)
+{
+    static const char *const moved[][2] = {{"description", "description"},
+                                           {"parameters", "input_schema"},
+                                           {"strict", "strict"}};
+    static const char *const known[] = {"name", "description", "parameters",
+                                        "strict", NULL};
+    static const char *const wrapper[] = {"type", "function", NULL};
+    tw_jotter *jotter = &recoder->jotter;
+    const tw_value *function = tw_tool_function(tool);
+    tw_jot(jotter, "{\"name\":");
+    tw_jot_value(jotter, tw_value_member(function, "name"));
+    for (size_t i = 0; i < sizeof moved / sizeof *moved; i++) {
+        const tw_value *part = tw_value_member(function, moved[i][0]);
+        if (part != NULL && (i != 1 || part->kind != TW_VALUE_NULL)) {
+            tw_jot_key(jotter, moved[i][1], false);
+            tw_jot_value(jotter, part);
+        } else if (i == 1) { /* it has to be there */
+            tw_jot(jotter, ",\"input_schema\":{\"type\":\"object\","
+                           "\"properties\":{}}");
+        }
+    }
+    tw_jot(jotter, "}");
+    for (const tw_value *at = function->first; at != NULL; at = at->next) {
+        if (!tw_value_is_named(at, known) &&
+            !(function == tool && tw_value_has_key(at, "type"))) {
+            tw_recoder_lose(recoder, TW_LOSS_TOOL_PART, at, NULL);
+        }
+    }
+    if (function != tool) {
+        tw_losses_add_members(&recoder->losses, tool, wrapper);
+    }
+}
+
+static void write_tools(tw_recoder *recoder, const tw_value *tools)
+{
+    tw_jot(&recoder->jotter, ",\"tools\":[");
+    for (const tw_value *at = tools->first; at != NULL; at = at->next) {
+        write_tool(recoder, at);
+        tw_jot(&recoder->jotter, at->next != NULL ? "," : "");
+    }
+    tw_jot(&recoder->jotter, "]");
+}
+
+/* ---- which tool is to be called ----------------------------------------- */
+
+/* The name of the function that is to be called; NULL: none is named. */
+static const tw_value *chosen(const tw_value *choice)
+{
+    const tw_value *function = tw_value_member(choice, "function");
+    const tw_value *name =
+        tw_value_member(function != NULL ? function : choice, "name");
+    return name != NULL && name->kind == TW_VALUE_STRING ? name : NULL;
+}
+
+/* What Anthropic calls a choice in one word; NULL: it has none. */
+static const char *choice_type(const tw_value *choice)
+{
+    for (size_t i = 0; i < TW_CHOICES; i++) {
+        if (tw_value_is(choice, tw_choices[i][0])) {
+            return tw_choices[i][1];
+        }
+    }
+    return chosen(choice) != NULL ? "tool" : NULL;
+}
+
+/* What the choice says beside that. */
+static void lose_beside(tw_recoder *recoder, const tw_value *choice)
+{
+    static const char *const known[] = {"type", "function", "name", NULL};
+    static const char *const named[] = {"name", NULL};
+    const tw_value *function = tw_value_member(choice, "function");
+    tw_losses_add_members(&recoder->losses, choice, known);
+    if (function != NULL) {
+        tw_losses_add_members(&recoder->losses, function, named);
+    }
+}
+
+static void write_choice(tw_recoder *recoder, const tw_value *request)
 {
     tw_jotter *jotter = &recoder->jotter;
+    const tw_value *given = tw_value_member(request, "tool_choice");
+    const tw_value *legacy = tw_value_member(request, "function_call");
+    const tw_value *parallel = tw_value_member(request, "parallel_tool_calls");
+    const tw_value *choice = given != NULL ? given : legacy;
+    const char *type = choice != NULL ? choice_type(choice) : NULL;
+    const bool none = type != NULL && strcmp(type, "none") == 0;
+    const bool says =
+        !none && parallel != NULL &&
+        (parallel->kind == TW_VALUE_TRUE || parallel->kind == TW_VALUE_FALSE);
+    if (parallel != NULL && parallel->kind != TW_VALUE_NULL && !says) {
+        tw_recoder_lose(recoder, TW_LOSS_MEMBER_DROPPED, parallel, NULL);
+    }
+    if (given != NULL && legacy != NULL && legacy->kind != TW_VALUE_NULL) {
+        tw_recoder_lose(recoder, TW_LOSS_MEMBER_DROPPED, legacy, NULL);
+    }
+    if (choice != NULL && type != NULL) {
+        lose_beside(recoder, choice);
+    } else if (choice != NULL && choice->kind != TW_VALUE_NULL) {
+        tw_recoder_lose(recoder, TW_LOSS_MEMBER_DROPPED, choice, NULL);
+    }
+    if (type == NULL && !says) {
+        return;
+    }
+    tw_jot(jotter, ",\"tool_choice\":{\"type\":\"");
+    tw_jot(jotter, type != NULL ? type : "auto");
+    tw_jot(jotter, "\"");
+    if (type != NULL && chosen(choice) != NULL) {
+        tw_jot_key(jotter, "name", false);
+        tw_jot_value(jotter, chosen(choice));
+    }
+    if (says) {
+        tw_jot_key(jotter, "disable_parallel_tool_use", false);
+        tw_jot(jotter, parallel->kind == TW_VALUE_TRUE ? "false" : "true");
+    }
+    tw_jot(jotter, "}");
+}
+
+/* ---- records ------------------------------------------------------------ */
+
+static void write(tw_recoder *recoder, const tw_conversation *conversation)
+{
+    static const char *const refusal[] = {"refusal", NULL};
+    tw_jotter *jotter = &recoder->jotter;
     const size_t count = tw_message_count(conversation);
+    const tw_message *head = count > 0 ? tw_message_at(conversation, 0) : NULL;
     size_t i = 0;
-    if (count > 0 && is_system(tw_message_at(conversation, 0))) {
+    if (head != NULL && is_system(head) && has_blocks(head->content, false)) {
         tw_jot_key(jotter, "system", true);
-        tw_jot_content(recoder, tw_message_at(conversation, 0)->content);
+        write_content(recoder, head->content, false);
         tw_jot(jotter, ",");
+        tw_lose_developer(recoder, head);
         i = 1;
     }
+    const size_t first = i;
     tw_jot(jotter, "\"messages\":[");
-    for (bool first = true; i < count && recoder->code == TW_OK;
-         first = false) {
-        const tw_message *message = tw_message_at(conversation, i);
-        tw_jot(jotter, first ? "" : ",");
-        if (message->role == TW_ROLE_TOOL) {
-            i = write_results(recoder, conversation, i);
-            continue;
-        }
-        if (message->role == TW_ROLE_ASSISTANT) {
-            write_assistant(recoder, conversation, message);
-        } else if (message->role == TW_ROLE_USER) {
-            tw_jot(jotter, "{\"role\":\"user\",\"content\":");
-            tw_jot_content(recoder, message->content);
-            tw_jot(jotter, "}");
-        } else {
-            tw_recoder_refuse(recoder, message->role_name,
-                              "no place for this role here");
-        }
-        i++;
+    while (i < count) {
+        tw_jot(jotter, i > first ? "," : "");
+        i = write_message(recoder, conversation, i);
     }
     tw_jot(jotter, "]");
     if (conversation->tools != NULL) {
         write_tools(recoder, conversation->tools);
     }
+    write_choice(recoder, conversation->request.root);
+    lose_refusals(recoder, conversation);
+    tw_lose_unread(recoder, conversation, refusal);
 }
 
-const tw_record_shape tw_anthropic_shape = {"anthropic", "messages", members,
-                                            read, write};
+static const char *const members[] = {"system", "messages", "tools", NULL};
+static const char *const choices[] = {"tool_choice", NULL};
+
+const tw_record_shape tw_anthropic_shape = {
+    "anthropic", members, choices, true, tw_anthropic_read, write};

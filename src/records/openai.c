@@ -1,24 +1,73 @@
 /* SPDX-License-Identifier: MIT
  *
- * OpenAI's own shape: {"messages", "tools"}.
+ * OpenAI's own shape: {"messages", "tools"}.  What logs spell in other ways is
+ * written in one; all else stays as it is.
  */
 #include <string.h>
 
 #include "records/records.h"
 
-/* The call as OpenAI writes it: its text where it came as text and is to. */
-static void write_call(tw_recoder *recoder, const tw_call *call, size_t number)
+/* ---- calls -------------------------------------------------------------- */
+
+/* The arguments: as they are where they came as text and are to. */
+static void write_arguments(tw_recoder *recoder, const tw_call *call)
 {
     tw_jotter *jotter = &recoder->jotter;
-    const tw_value *given = call->given;
-    if (call->input != NULL) {
-        tw_jot_value(jotter, call->value);
-    } else if (recoder->arguments_object || given == NULL ||
-               given->kind != TW_VALUE_STRING || call->arguments == NULL) {
-        tw_jot_call(recoder, call->id, number, call->name, call->arguments);
+    if (call->arguments == NULL) {
+        tw_jot(jotter, recoder->arguments_object ? "{}" : "\"{}\"");
+    } else if (recoder->arguments_object) {
+        tw_jot_value(jotter, call->arguments);
+    } else if (call->given->kind == TW_VALUE_STRING) {
+        tw_jot_value(jotter, call->given);
     } else {
-        tw_jot_call_as_it_is(jotter, call->id, number, call->name, given);
+        tw_jot_packed(jotter, call->arguments, &tw_dump_spaced);
     }
+}
+
+/* Members of a call, or of what holds its name: those that are not |known|. */
+static void write_others(tw_recoder *recoder, const tw_value *object,
+                         const char *const *known)
+{
+    for (const tw_value *at = object->first; at != NULL; at = at->next) {
+        if (!tw_value_is_named(at, known)) {
+            tw_jot_member(&recoder->jotter, at, false);
+        }
+    }
+}
+
+static void write_call(tw_recoder *recoder, const tw_call *call, size_t number)
+{
+    static const char *const bare[] = {"id", "type", "name", "arguments",
+                                       NULL};
+    static const char *const wrapper[] = {"id", "type", "function", NULL};
+    static const char *const custom[] = {"id", "type", "custom", NULL};
+    static const char *const function[] = {"name", "arguments", NULL};
+    tw_jotter *jotter = &recoder->jotter;
+    const tw_value *value = call->value;
+    const tw_value *id = tw_value_member(value, "id");
+    const bool is_bare = call->name->parent == value;
+    tw_jot(jotter, "{\"id\":");
+    tw_pairs_jot_call_id(&recoder->pairs, jotter, number);
+    if (id != NULL && id != call->id && id->kind != TW_VALUE_NULL) {
+        tw_recoder_lose(recoder, TW_LOSS_CALL_ID, id,
+                        "An id that is no text has no place.");
+    }
+    if (call->input != NULL) {
+        tw_jot(jotter, ",\"type\":\"custom\"");
+        tw_jot_member(jotter, call->name->parent, false);
+        write_others(recoder, value, custom);
+    } else {
+        tw_jot(jotter, ",\"type\":\"function\",\"function\":{\"name\":");
+        tw_jot_value(jotter, call->name);
+        tw_jot(jotter, ",\"arguments\":");
+        write_arguments(recoder, call);
+        if (!is_bare) {
+            write_others(recoder, call->name->parent, function);
+        }
+        tw_jot(jotter, "}");
+        write_others(recoder, value, is_bare ? bare : wrapper);
+    }
+    tw_jot(jotter, "}");
 }
 
 static void write_calls(tw_recoder *recoder,
@@ -28,9 +77,34 @@ static void write_calls(tw_recoder *recoder,
     tw_jot_key(&recoder->jotter, "tool_calls", false);
     for (size_t i = 0; i < message->call_count; i++) {
         tw_jot(&recoder->jotter, i == 0 ? "[" : ",");
-        write_call(recoder, tw_call_of(conversation, message, i), i);
+        write_call(recoder, tw_call_of(conversation, message, i),
+                   message->first_call + i);
     }
     tw_jot(&recoder->jotter, "]");
+}
+
+/* ---- messages ----------------------------------------------------------- */
+
+/* Members that tables fill with null where a message has none. */
+static bool is_padding(const tw_value *at)
+{
+    static const char *const padded[] = {"name", "tool_call_id", "tool_calls",
+                                         "function_call", NULL};
+    return at->kind == TW_VALUE_NULL && tw_value_is_named(at, padded);
+}
+
+/* Is this member the reasoning, or nothing under one of its names? */
+static bool is_reasoning(const tw_message *message, const tw_value *at)
+{
+    static const char *const names[] = {"reasoning_content", "reasoning",
+                                        "thinking", NULL};
+    const tw_value *reasoning = message->reasoning;
+    return tw_value_is_named(at, names) &&
+           (at->kind == TW_VALUE_NULL ||
+            (at->kind == TW_VALUE_STRING &&
+             (at->size == 0 ||
+              (reasoning != NULL && at->size == reasoning->size &&
+               memcmp(at->text, reasoning->text, at->size) == 0))));
 }
 
 /* An assistant's message: what logs spell in several ways in one. */
@@ -38,10 +112,8 @@ static void write_assistant(tw_recoder *recoder,
                             const tw_conversation *conversation,
                             const tw_message *message)
 {
-    static const char *const known[] = {
-        "role",          "content",  "reasoning_content",
-        "reasoning",     "thinking", "tool_calls",
-        "function_call", "toolwire", NULL};
+    static const char *const known[] = {"role", "content", "tool_calls",
+                                        "function_call", NULL};
     tw_jotter *jotter = &recoder->jotter;
     tw_jot(jotter, "{\"role\":\"assistant\",\"content\":");
     if (message->content != NULL) {
@@ -58,18 +130,81 @@ static void write_assistant(tw_recoder *recoder,
     }
     for (const tw_value *at = message->value->first; at != NULL;
          at = at->next) {
-        bool other = true;
-        for (const char *const *key = known; *key != NULL; key++) {
-            other = other && !tw_value_has_key(at, *key);
-        }
-        other = other || (tw_value_has_key(at, "toolwire") &&
-                          tw_value_is_true(tw_value_member(at, "unparsed")));
-        if (other) {
+        const bool nothing =
+            tw_value_is_named(at, known) || is_reasoning(message, at) ||
+            is_padding(at) ||
+            (tw_value_has_key(at, "toolwire") &&
+             !tw_value_is_true(tw_value_member(at, "unparsed")));
+        if (!nothing && message->reasoning != NULL &&
+            tw_value_has_key(at, "reasoning_content")) {
+            tw_recoder_lose(recoder, TW_LOSS_REASONING_DROPPED, at,
+                            "Other reasoning stands in its place.");
+        } else if (!nothing) {
             tw_jot_member(jotter, at, false);
         }
     }
     tw_jot(jotter, "}");
 }
+
+/* The id that a result has or gets; NULL: it has none of its own. */
+static const tw_value *result_id(const tw_message *message)
+{
+    const tw_value *id = tw_value_member(message->value, "tool_call_id");
+    return id != NULL && id->kind == TW_VALUE_STRING && id->size > 0 ? id
+                                                                     : NULL;
+}
+
+/* The role; behind it the id of the call that a result answers, where it has
+ * none. */
+static void write_role(tw_recoder *recoder, const tw_message *message,
+                       size_t number, bool first)
+{
+    tw_jotter *jotter = &recoder->jotter;
+    tw_jot_key(jotter, "role", first);
+    if (message->role != TW_ROLE_TOOL) {
+        tw_jot_value(jotter, message->role_name);
+        return;
+    }
+    tw_jot(jotter, "\"tool\"");
+    if (result_id(message) == NULL) {
+        tw_pairs_jot_result_id(&recoder->pairs, jotter, number, "tool_call_id",
+                               false);
+    }
+}
+
+/* A message of another role. */
+static void write_message(tw_recoder *recoder, const tw_message *message,
+                          size_t number)
+{
+    tw_jotter *jotter = &recoder->jotter;
+    bool first = true;
+    tw_jot(jotter, "{");
+    for (const tw_value *at = message->value->first; at != NULL;
+         at = at->next) {
+        const bool odd_id = message->role == TW_ROLE_TOOL &&
+                            tw_value_has_key(at, "tool_call_id") &&
+                            at != result_id(message);
+        if (is_padding(at)) {
+            continue;
+        }
+        if (odd_id && at->kind == TW_VALUE_STRING && at->size == 0) {
+            continue;
+        }
+        if (odd_id) {
+            tw_recoder_lose(recoder, TW_LOSS_CALL_ID, at,
+                            "An id that is no text has no place.");
+        } else if (at == message->role_name) {
+            write_role(recoder, message, number, first);
+            first = false;
+        } else {
+            tw_jot_member(jotter, at, first);
+            first = false;
+        }
+    }
+    tw_jot(jotter, "}");
+}
+
+/* ---- records ------------------------------------------------------------ */
 
 void tw_jot_openai_tools(tw_jotter *jotter,
                          const tw_conversation *conversation)
@@ -82,6 +217,44 @@ void tw_jot_openai_tools(tw_jotter *jotter,
             tw_jot(jotter, tool->next != NULL ? "," : "");
         }
         tw_jot(jotter, "]");
+    }
+}
+
+/* Does `function_call` say what `tool_choice` can? */
+static bool is_choice(const tw_value *legacy)
+{
+    const tw_value *name = tw_value_member(legacy, "name");
+    return legacy->kind == TW_VALUE_STRING ||
+           (name != NULL && name->kind == TW_VALUE_STRING &&
+            name == legacy->first && name->next == NULL);
+}
+
+static void write_choice(tw_recoder *recoder, const tw_value *request)
+{
+    tw_jotter *jotter = &recoder->jotter;
+    const tw_value *choice = tw_value_member(request, "tool_choice");
+    const tw_value *legacy = tw_value_member(request, "function_call");
+    const tw_value *parallel = tw_value_member(request, "parallel_tool_calls");
+    if (choice != NULL) {
+        tw_jot_member(jotter, choice, false);
+    }
+    if (parallel != NULL) {
+        tw_jot_member(jotter, parallel, false);
+    }
+    if (legacy == NULL) {
+        return;
+    }
+    if (choice != NULL || !is_choice(legacy)) {
+        tw_jot_member(jotter, legacy, false);
+        return;
+    }
+    tw_jot_key(jotter, "tool_choice", false);
+    if (legacy->kind == TW_VALUE_STRING) {
+        tw_jot_value(jotter, legacy);
+    } else {
+        tw_jot(jotter, "{\"type\":\"function\",\"function\":");
+        tw_jot_value(jotter, legacy);
+        tw_jot(jotter, "}");
     }
 }
 
@@ -98,14 +271,17 @@ static void write(tw_recoder *recoder, const tw_conversation *conversation)
             tw_recoder_refuse(recoder, message->role_name,
                               "the role is not known");
         } else {
-            tw_jot_value(jotter, message->value);
+            write_message(recoder, message, i);
         }
     }
     tw_jot(jotter, "]");
     tw_jot_openai_tools(jotter, conversation);
+    write_choice(recoder, conversation->request.root);
 }
 
 static const char *const members[] = {"messages", "tools", NULL};
+static const char *const choices[] = {"tool_choice", "function_call",
+                                      "parallel_tool_calls", NULL};
 
-const tw_record_shape tw_openai_shape = {"openai", "messages", members, NULL,
-                                         write};
+const tw_record_shape tw_openai_shape = {"openai", members, choices,
+                                         true,     NULL,    write};

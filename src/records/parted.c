@@ -10,14 +10,7 @@
 
 static const char *const members[] = {"messages", "tools", NULL};
 
-static const tw_value *parts_of(const tw_value *message)
-{
-    const tw_value *content = tw_value_member(message, "content");
-    return content != NULL && content->kind == TW_VALUE_ARRAY ? content->first
-                                                              : NULL;
-}
-
-/* The text of a part of this type; NULL: it is another. */
+/* The value of a part of this type; NULL: it is another. */
 static const tw_value *value_of(const tw_value *part, const char *type)
 {
     const tw_value *value = tw_value_member(part, "value");
@@ -27,15 +20,25 @@ static const tw_value *value_of(const tw_value *part, const char *type)
                : NULL;
 }
 
+static const tw_value *parts_of(const tw_value *message)
+{
+    const tw_value *content = tw_value_member(message, "content");
+    return content != NULL && content->kind == TW_VALUE_ARRAY ? content->first
+                                                              : NULL;
+}
+
 static bool is_parted(const tw_value *message)
 {
     const tw_value *part = parts_of(message);
-    return part != NULL && tw_value_member(part, "value") != NULL;
+    while (part != NULL && tw_value_member(part, "value") == NULL) {
+        part = part->next;
+    }
+    return part != NULL;
 }
 
 bool tw_record_is_parted(const tw_value *record)
 {
-    const tw_value *messages = tw_value_member(record, "messages");
+    const tw_value *messages = tw_record_messages(record);
     const tw_value *tools = tw_value_member(record, "tools");
     if (messages == NULL || messages->kind != TW_VALUE_ARRAY) {
         return false;
@@ -51,32 +54,73 @@ bool tw_record_is_parted(const tw_value *record)
     return false;
 }
 
-/* `"key":` and all texts of a type, one behind the other; if there are none,
- * |otherwise|, or nothing at all (NULL). */
-static void read_texts(tw_recoder *recoder, const char *key,
-                       const tw_value *message, const char *type,
-                       const char *otherwise)
+/* ---- contents ----------------------------------------------------------- */
+
+/* Is it a part of OpenAI's, or one that becomes such a part? */
+static bool is_part(const tw_value *part)
+{
+    return value_of(part, "text") != NULL ||
+           value_of(part, "image_url") != NULL ||
+           tw_value_member(part, "value") == NULL;
+}
+
+static void read_part(tw_recoder *recoder, const tw_value *part)
 {
     tw_jotter *jotter = &recoder->jotter;
-    tw_buffer text = {0};
-    bool some = false;
+    const tw_value *value = tw_value_member(part, "value");
+    tw_origins_part(&recoder->origins, part);
+    if (value == NULL) {
+        tw_jot_value(jotter, part);
+    } else if (value_of(part, "text") != NULL) {
+        tw_jot(jotter, "{\"type\":\"text\",\"text\":");
+        tw_jot_value(jotter, value);
+        tw_jot(jotter, "}");
+    } else {
+        tw_jot(jotter, "{\"type\":\"image_url\",\"image_url\":{\"url\":");
+        tw_jot_value(jotter, value);
+        tw_jot(jotter, "}}");
+    }
+}
+
+/* `,"content":`: one text is a string; |none| stands for nothing. */
+static void read_content(tw_recoder *recoder, const tw_value *message,
+                         const char *none)
+{
+    tw_jotter *jotter = &recoder->jotter;
+    const tw_value *last = NULL;
+    size_t count = 0;
+    tw_jot_key(jotter, "content", false);
     for (const tw_value *at = parts_of(message); at != NULL; at = at->next) {
-        const tw_value *value = value_of(at, type);
-        some = some || value != NULL;
-        if (value != NULL && !tw_buffer_append(&text, recoder->memory,
-                                               value->text, value->size)) {
-            jotter->failed = true;
+        last = is_part(at) ? at : last;
+        count += is_part(at);
+    }
+    if (count == 0) {
+        tw_jot(jotter, none);
+    } else if (count == 1 && value_of(last, "text") != NULL) {
+        tw_jot_value(jotter, value_of(last, "text"));
+    } else {
+        tw_jot(jotter, "[");
+        for (const tw_value *at = parts_of(message); at != NULL;
+             at = at->next) {
+            if (is_part(at)) {
+                read_part(recoder, at);
+                tw_jot(jotter, at != last ? "," : "");
+            }
+        }
+        tw_jot(jotter, "]");
+    }
+}
+
+static void read_reasoning(tw_recoder *recoder, const tw_value *message)
+{
+    tw_joint all = {{0}, NULL, 0};
+    for (const tw_value *at = parts_of(message); at != NULL; at = at->next) {
+        const tw_value *reasoning = value_of(at, "reasoning");
+        if (reasoning != NULL) {
+            tw_joint_add(&all, recoder, reasoning);
         }
     }
-    if (some || otherwise != NULL) {
-        tw_jot_key(jotter, key, false);
-    }
-    if (some) {
-        tw_jot_halves(jotter, (const char *)text.data, text.size);
-    } else if (otherwise != NULL) {
-        tw_jot(jotter, otherwise);
-    }
-    tw_buffer_free(&text, recoder->memory);
+    tw_jot_reasoning(recoder, &all);
 }
 
 static size_t read_calls(tw_recoder *recoder, const tw_value *message)
@@ -95,35 +139,51 @@ static size_t read_calls(tw_recoder *recoder, const tw_value *message)
     return count;
 }
 
-/* Which of them a message of OpenAI has, and in which order: reasoning, text,
- * calls. */
+/* What a part has beside its type and value is lost, as is a part of another
+ * type, and the order of reasoning, text and calls, which a message of OpenAI
+ * has in this order. */
 static void judge_parts(tw_recoder *recoder, const tw_value *message,
                         bool assistant)
 {
-    static const char *const types[] = {"reasoning", "text", "tool_call"};
+    static const char *const known[] = {"type", "value", NULL};
     size_t last = 0;
     for (const tw_value *at = parts_of(message); at != NULL; at = at->next) {
-        size_t type = 0;
-        while (type < 3 && value_of(at, types[type]) == NULL) {
-            type++;
-        }
-        if (type == 3 || (!assistant && type != 1)) {
+        const size_t place = is_part(at)                         ? 1
+                             : value_of(at, "reasoning") != NULL ? 0
+                             : value_of(at, "tool_call") != NULL ? 2
+                                                                 : 3;
+        if (place == 3 || (!assistant && place != 1)) {
             tw_recoder_lose(recoder, TW_LOSS_PART_NOT_TEXT, at,
-                            "a part of another type");
-        } else if (type < last) {
+                            "The target has no place for such a part.");
+            continue;
+        }
+        if (place < last) {
             tw_recoder_lose(recoder, TW_LOSS_CONTENT_MOVED, at,
-                            "the order of the parts");
-        } else {
-            last = type;
+                            "The order of the parts is lost.");
+        }
+        last = place > last ? place : last;
+        if (tw_value_member(at, "value") != NULL) {
+            tw_losses_add_members(&recoder->losses, at, known);
         }
     }
 }
 
-static void read_others(tw_recoder *recoder, const tw_value *message)
+/* ---- messages ----------------------------------------------------------- */
+
+/* All other members, but for those whose places parts have taken. */
+static void read_others(tw_recoder *recoder, const tw_value *message,
+                        bool reasoning, bool calls)
 {
+    static const char *const known[] = {"role", "content", NULL};
     for (const tw_value *at = message->first; at != NULL; at = at->next) {
-        if (at != tw_value_member(message, "role") &&
-            at != tw_value_member(message, "content")) {
+        if (tw_value_is_named(at, known)) {
+            continue;
+        }
+        if ((reasoning && tw_value_has_key(at, "reasoning_content")) ||
+            (calls && (tw_value_has_key(at, "tool_calls") ||
+                       tw_value_has_key(at, "function_call")))) {
+            tw_losses_add_member(&recoder->losses, at, known);
+        } else {
             tw_jot_member(&recoder->jotter, at, false);
         }
     }
@@ -141,33 +201,56 @@ static void read_message(tw_recoder *recoder, const tw_value *message,
     tw_jotter *jotter = &recoder->jotter;
     const tw_value *role = tw_value_member(message, "role");
     const bool assistant = tw_value_is(role, "assistant");
+    size_t calls = 0;
     if (role == NULL || !is_parted(message)) {
+        tw_origins_whole(&recoder->origins, message);
         tw_jot_value(jotter, message);
         return;
     }
+    tw_origins_message(&recoder->origins, message);
     tw_jot(jotter, "{\"role\":");
     tw_jot_value(jotter, role);
-    read_texts(recoder, "content", message, "text",
-               assistant ? "null" : "\"\"");
+    read_content(recoder, message, assistant ? "null" : "\"\"");
+    const size_t before = jotter->out.size;
     if (assistant) {
-        read_texts(recoder, "reasoning_content", message, "reasoning", NULL);
-        turn->calls = read_calls(recoder, message);
+        read_reasoning(recoder, message);
+    }
+    const bool reasoning = jotter->out.size > before;
+    if (assistant) {
+        calls = read_calls(recoder, message);
+        turn->calls = calls;
         turn->results = 0;
     } else if (tw_value_is(role, "tool") &&
                tw_value_member(message, "tool_call_id") == NULL) {
-        tw_jot_key(jotter, "tool_call_id", false);
-        tw_jot_result_id(jotter, turn->results++, turn->calls);
+        tw_jot_result_id(recoder, message, turn->results++, turn->calls);
     }
     judge_parts(recoder, message, assistant);
-    read_others(recoder, message);
+    read_others(recoder, message, reasoning, calls > 0);
     tw_jot(jotter, "}");
+}
+
+/* ---- records ------------------------------------------------------------ */
+
+/* Members that stand beside messages and tools, for encoders and writers. */
+static void read_settings(tw_recoder *recoder, const tw_value *record)
+{
+    static const char *const settings[] = {"add_generation_prompt",
+                                           "chat_template_kwargs",
+                                           "tool_choice",
+                                           "parallel_tool_calls",
+                                           "functions",
+                                           "function_call"};
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        const tw_value *setting = tw_value_member(record, settings[i]);
+        if (setting != NULL) {
+            tw_jot_member(&recoder->jotter, setting, false);
+        }
+    }
 }
 
 static void read(tw_recoder *recoder, const tw_value *record)
 {
-    static const char *const settings[] = {"add_generation_prompt",
-                                           "chat_template_kwargs"};
-    const tw_value *messages = tw_value_member(record, "messages");
+    const tw_value *messages = tw_record_messages(record);
     const tw_value *tools = tw_value_member(record, "tools");
     counts turn = {0, 0};
     tw_jot(&recoder->jotter, "\"messages\":[");
@@ -179,13 +262,8 @@ static void read(tw_recoder *recoder, const tw_value *record)
     if (tools != NULL) {
         tw_jot_tools(recoder, tools);
     }
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
-        const tw_value *setting = tw_value_member(record, settings[i]);
-        if (setting != NULL) {
-            tw_jot_member(&recoder->jotter, setting, false);
-        }
-    }
+    read_settings(recoder, record);
 }
 
-const tw_record_shape tw_parted_shape = {NULL, "messages", members, read,
-                                         NULL};
+const tw_record_shape tw_parted_shape = {NULL,  members, NULL,
+                                         false, read,    NULL};

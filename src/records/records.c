@@ -64,80 +64,82 @@ void tw_jot_others(tw_recoder *recoder, const tw_value *record,
     }
 }
 
-/* ---- contents ----------------------------------------------------------- */
+/* ---- reading ------------------------------------------------------------ */
 
-void tw_jot_content(tw_recoder *recoder, const tw_value *content)
+void tw_begin_message(tw_recoder *recoder, const char *role,
+                      const tw_value *source)
 {
     tw_jotter *jotter = &recoder->jotter;
-    tw_buffer text = {0};
-    const tw_value *part = NULL;
-    if (content != NULL && content->kind == TW_VALUE_STRING) {
-        tw_jot_value(jotter, content);
+    const bool first = tw_origins_message_count(&recoder->origins) == 0;
+    tw_origins_message(&recoder->origins, source);
+    tw_jot(jotter, first ? "{" : ",{");
+    tw_jot_key(jotter, "role", true);
+    tw_jot_string(jotter, role, strlen(role));
+}
+
+void tw_joint_add(tw_joint *joint, tw_recoder *recoder, const tw_value *text)
+{
+    static const char gap[] = "\n\n";
+    if (text->size == 0) {
         return;
     }
-    if (content != NULL && content->kind == TW_VALUE_ARRAY) {
-        part = content->first;
-    } else if (content != NULL) {
-        tw_recoder_lose(recoder, TW_LOSS_CONTENT_NOT_TEXT, content,
-                        "a content that is no text");
+    if (joint->count == 1) {
+        tw_recoder_lose(recoder, TW_LOSS_PARTS_JOINED, joint->first, NULL);
     }
-    for (; part != NULL; part = part->next) {
-        const tw_value *piece = part->kind == TW_VALUE_STRING
-                                    ? part
-                                    : tw_value_member(part, "text");
-        if (piece == NULL || piece->kind != TW_VALUE_STRING) {
-            tw_recoder_lose(recoder, TW_LOSS_PART_NOT_TEXT, part,
-                            "a part that is no text");
-        } else if (!tw_buffer_append(&text, recoder->memory, piece->text,
-                                     piece->size)) {
-            jotter->failed = true;
-        }
+    if (joint->count > 0) {
+        tw_recoder_lose(recoder, TW_LOSS_PARTS_JOINED, text, NULL);
+    } else {
+        joint->first = text;
     }
-    tw_jot_halves(jotter, (const char *)text.data, text.size);
-    tw_buffer_free(&text, recoder->memory);
+    if (!tw_buffer_append(&joint->text, recoder->memory, gap,
+                          joint->count > 0 ? sizeof gap - 1 : 0) ||
+        !tw_buffer_append(&joint->text, recoder->memory, text->text,
+                          text->size)) {
+        recoder->jotter.failed = true;
+    }
+    joint->count++;
 }
 
-/* ---- tools and calls ---------------------------------------------------- */
-
-void tw_jot_tool(tw_jotter *jotter, const tw_value *tool)
+void tw_jot_reasoning(tw_recoder *recoder, tw_joint *joint)
 {
-    const bool wrapped = tw_value_member(tool, "function") != NULL ||
-                         tw_value_member(tool, "custom") != NULL;
-    tw_jot(jotter, wrapped ? "" : "{\"type\":\"function\",\"function\":");
-    tw_jot_value(jotter, tool);
-    tw_jot(jotter, wrapped ? "" : "}");
+    if (joint->count > 0) {
+        tw_origins_reasoning(&recoder->origins, joint->first);
+        tw_jot_key(&recoder->jotter, "reasoning_content", false);
+        tw_jot_halves(&recoder->jotter, (const char *)joint->text.data,
+                      joint->text.size);
+    }
+    tw_buffer_free(&joint->text, recoder->memory);
 }
 
-void tw_jot_call_id(tw_jotter *jotter, size_t number)
+static void jot_call_id(tw_jotter *jotter, size_t number)
 {
     tw_jot(jotter, "\"call_");
     tw_jot_number(jotter, number);
     tw_jot(jotter, "\"");
 }
 
-/* Up to the arguments. */
-static void begin_call(tw_jotter *jotter, const tw_value *id, size_t number,
-                       const tw_value *name)
-{
-    tw_jot(jotter, "{\"id\":");
-    if (id != NULL) {
-        tw_jot_value(jotter, id);
-    } else {
-        tw_jot_call_id(jotter, number);
-    }
-    tw_jot(jotter, ",\"type\":\"function\",\"function\":{\"name\":");
-    tw_jot_value(jotter, name);
-    tw_jot(jotter, ",\"arguments\":");
-}
-
-void tw_jot_call(tw_recoder *recoder, const tw_value *id, size_t number,
-                 const tw_value *name, const tw_value *arguments)
+void tw_jot_call(tw_recoder *recoder, const tw_value *source,
+                 const tw_value *id, size_t number, const tw_value *name,
+                 const tw_value *arguments)
 {
     tw_jotter *jotter = &recoder->jotter;
-    begin_call(jotter, id, number, name);
+    tw_origins_call(&recoder->origins, source);
+    tw_jot(jotter, "{");
+    if (id != NULL) {
+        tw_jot(jotter, "\"id\":");
+        tw_jot_value(jotter, id);
+        tw_jot(jotter, ",");
+    } else if (recoder->to == NULL) {
+        tw_jot(jotter, "\"id\":");
+        jot_call_id(jotter, number);
+        tw_jot(jotter, ",");
+    }
+    tw_jot(jotter, "\"type\":\"function\",\"function\":{\"name\":");
+    tw_jot_value(jotter, name);
+    tw_jot(jotter, ",\"arguments\":");
     if (arguments == NULL) {
-        tw_jot(jotter, recoder->arguments_object ? "{}" : "\"{}\"");
-    } else if (recoder->arguments_object) {
+        tw_jot(jotter, "\"{}\"");
+    } else if (arguments->kind == TW_VALUE_STRING) {
         tw_jot_value(jotter, arguments);
     } else {
         tw_jot_packed(jotter, arguments, &tw_dump_spaced);
@@ -145,72 +147,77 @@ void tw_jot_call(tw_recoder *recoder, const tw_value *id, size_t number,
     tw_jot(jotter, "}}");
 }
 
-void tw_jot_call_as_it_is(tw_jotter *jotter, const tw_value *id, size_t number,
-                          const tw_value *name, const tw_value *arguments)
+void tw_jot_result_id(tw_recoder *recoder, const tw_value *source,
+                      size_t number, size_t calls)
 {
-    begin_call(jotter, id, number, name);
-    tw_jot_value(jotter, arguments);
-    tw_jot(jotter, "}}");
+    if (recoder->to != NULL) {
+        return; /* tw_pairs_find() tells */
+    }
+    if (number < calls) {
+        tw_jot_key(&recoder->jotter, "tool_call_id", false);
+        jot_call_id(&recoder->jotter, number);
+    } else {
+        tw_recoder_lose(recoder, TW_LOSS_RESULT_UNMATCHED, source, NULL);
+    }
 }
 
-void tw_jot_result_id(tw_jotter *jotter, size_t number, size_t calls)
-{
-    tw_jot_call_id(jotter, number < calls || calls == 0 ? number : calls - 1);
-}
+/* ---- JSON in texts ------------------------------------------------------ */
 
-static void jot_described(tw_recoder *recoder, const tw_value *text,
-                          const tw_value *call, size_t number)
+static void read_described(tw_recoder *recoder, const tw_value *text,
+                           const tw_value *call, size_t number)
 {
-    tw_jotter *jotter = &recoder->jotter;
+    static const char *const known[] = {"name", "arguments", NULL};
+    static const char *const others[] = {"name", "parameters", NULL};
     const tw_value *name = tw_value_member(call, "name");
     const tw_value *arguments = tw_value_member(call, "arguments");
-    if (arguments == NULL) {
-        arguments = tw_value_member(call, "parameters");
-    }
+    const bool usual = arguments != NULL;
     if (name == NULL || name->kind != TW_VALUE_STRING) {
         tw_recoder_refuse(recoder, text, "a call without a name");
         return;
     }
-    tw_jot(jotter, number > 0 ? "," : "");
-    if (arguments != NULL && arguments->kind == TW_VALUE_STRING) {
-        tw_jot_call_as_it_is(jotter, NULL, number, name, arguments);
-    } else {
-        tw_jot_call(recoder, NULL, number, name, arguments);
-    }
+    tw_jot(&recoder->jotter, number > 0 ? "," : "");
+    tw_jot_call(recoder, call, NULL, number, name,
+                usual ? arguments : tw_value_member(call, "parameters"));
+    tw_losses_add_members(&recoder->losses, call, usual ? known : others);
 }
 
 void tw_jot_calls_text(tw_recoder *recoder, const tw_value *text,
                        size_t *count)
 {
-    tw_tree tree;
-    tw_tree_init(&tree, recoder->memory);
-    tree.keeps_lone = true;
-    const int result = tw_tree_read(&tree, text->text, text->size, true);
+    bool repaired;
+    const int result =
+        tw_tree_read_inner(&recoder->texts, text, true, &repaired);
+    const tw_value *root = recoder->texts.root;
     if (result != TW_OK) {
         recoder->jotter.failed |= result == TW_ERROR_MEMORY;
         tw_recoder_refuse(recoder, text, "a call that is not JSON");
-    } else if (tree.root->kind == TW_VALUE_ARRAY) {
-        for (const tw_value *at = tree.root->first; at != NULL;
-             at = at->next) {
-            jot_described(recoder, text, at, (*count)++);
-        }
-    } else {
-        jot_described(recoder, text, tree.root, (*count)++);
+        return;
     }
-    tw_tree_free(&tree);
+    if (repaired) {
+        tw_recoder_lose(recoder, TW_LOSS_ARGUMENTS_SPELLING, text,
+                        "The text of the call was no JSON; it is repaired.");
+    }
+    if (root->kind != TW_VALUE_ARRAY) {
+        read_described(recoder, text, root, (*count)++);
+        return;
+    }
+    if (root->first == NULL) {
+        tw_recoder_lose(recoder, TW_LOSS_CALL_FORM, text,
+                        "The list of calls is empty.");
+    }
+    for (const tw_value *at = root->first; at != NULL; at = at->next) {
+        read_described(recoder, text, at, (*count)++);
+    }
 }
 
 void tw_jot_tools(tw_recoder *recoder, const tw_value *tools)
 {
-    tw_tree tree;
-    tw_tree_init(&tree, recoder->memory);
-    tree.keeps_lone = true;
     const tw_value *list = tools;
     if (tools->kind == TW_VALUE_STRING && tools->size > 0) {
         const int result =
-            tw_tree_read(&tree, tools->text, tools->size, false);
+            tw_tree_read_inner(&recoder->texts, tools, false, NULL);
         recoder->jotter.failed |= result == TW_ERROR_MEMORY;
-        list = result == TW_OK ? tree.root : NULL;
+        list = result == TW_OK ? recoder->texts.root : NULL;
     }
     if (list == NULL ||
         (list->kind != TW_VALUE_ARRAY && list->kind != TW_VALUE_NULL &&
@@ -219,10 +226,70 @@ void tw_jot_tools(tw_recoder *recoder, const tw_value *tools)
     } else if (list->first != NULL) {
         tw_jot(&recoder->jotter, ",\"tools\":[");
         for (const tw_value *at = list->first; at != NULL; at = at->next) {
+            tw_origins_tool(&recoder->origins, at);
             tw_jot_tool(&recoder->jotter, at);
             tw_jot(&recoder->jotter, at->next != NULL ? "," : "");
         }
         tw_jot(&recoder->jotter, "]");
     }
-    tw_tree_free(&tree);
+}
+
+/* ---- writing ------------------------------------------------------------ */
+
+void tw_jot_tool(tw_jotter *jotter, const tw_value *tool)
+{
+    const tw_value *type = tw_value_member(tool, "type");
+    if (tw_value_member(tool, "function") != NULL ||
+        tw_value_member(tool, "custom") != NULL ||
+        (type != NULL && !tw_value_is(type, "function"))) {
+        tw_jot_value(jotter, tool);
+        return;
+    }
+    tw_jot(jotter, "{\"type\":\"function\",\"function\":{");
+    bool first = true;
+    for (const tw_value *at = tool->first; at != NULL; at = at->next) {
+        if (!tw_value_has_key(at, "type")) {
+            tw_jot_member(jotter, at, first);
+            first = false;
+        }
+    }
+    tw_jot(jotter, "}}");
+}
+
+bool tw_has_text(const tw_value *content)
+{
+    return content != NULL && content->kind == TW_VALUE_STRING &&
+           content->size > 0;
+}
+
+void tw_jot_content(tw_recoder *recoder, const tw_value *content)
+{
+    if (content != NULL && content->kind == TW_VALUE_STRING) {
+        tw_jot_value(&recoder->jotter, content);
+        return;
+    }
+    tw_jot(&recoder->jotter, "\"\"");
+    if (content != NULL) {
+        tw_recoder_lose(recoder, TW_LOSS_CONTENT_NOT_TEXT, content, NULL);
+    }
+}
+
+void tw_lose_developer(tw_recoder *recoder, const tw_message *message)
+{
+    if (message->role == TW_ROLE_DEVELOPER) {
+        tw_recoder_lose(recoder, TW_LOSS_ROLE_CHANGED, message->role_name,
+                        NULL);
+    }
+}
+
+void tw_lose_unread(tw_recoder *recoder, const tw_conversation *conversation,
+                    const char *const *also)
+{
+    for (size_t i = 0; i < tw_message_count(conversation); i++) {
+        const tw_message *message = tw_message_at(conversation, i);
+        if (message->name != NULL) {
+            tw_recoder_lose(recoder, TW_LOSS_RESULT_NAME, message->name, NULL);
+        }
+    }
+    tw_conversation_report_unread(conversation, &recoder->losses, also);
 }

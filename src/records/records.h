@@ -7,13 +7,19 @@
 
 #include "conversation.h"
 #include "json/dump.h"
+#include "records/origins.h"
+#include "records/pairs.h"
 
 /* A record under way. */
 typedef struct tw_recoder {
     const tw_memory *memory;
+    const struct tw_record_shape *to; /* NULL: a format */
     bool arguments_object; /* written as an object, else as a string */
     tw_jotter jotter;
     tw_losses losses;
+    tw_tree texts;      /* JSON texts in strings of the record */
+    tw_origins origins; /* of what was read */
+    tw_pairs pairs;     /* of what is written */
     /* What is wrong with the record. */
     int32_t code;
     const tw_value *where;
@@ -22,9 +28,12 @@ typedef struct tw_recoder {
 
 typedef struct tw_record_shape {
     const char *name;
-    const char *messages; /* the member that makes a record one */
     /* The members that hold the conversation; NULL-ended. */
     const char *const *members;
+    /* The members that say which tool is to be called: they have places in
+     * all shapes that have some.  NULL: it has none. */
+    const char *const *choices;
+    bool takes_parts; /* contents may be lists; else they are made one text */
     /* Jots `"messages":[...]` and, if there are some, `,"tools":[...]`.
      * NULL: it is OpenAI's. */
     void (*read)(tw_recoder *, const tw_value *record);
@@ -53,32 +62,63 @@ void tw_recoder_lose(tw_recoder *, uint32_t code, const tw_value *where,
                      const char *message);
 
 /* All members of |record| as they are, each behind a comma unless it is
- * |first|: but not those that |used| names, nor those that |taken| names, which
- * are lost since the result has members of that name.  Both lists are
+ * |first|: but not those that |used| names, nor those that |taken| names,
+ * which are lost since the result has members of that name.  Both lists are
  * NULL-ended; a dotted path stands for the member that it begins with. */
 void tw_jot_others(tw_recoder *, const tw_value *record,
                    const char *const *used, const char *const *taken,
                    bool first);
 
-/* The text of a content: of parts, what they hold together. */
-void tw_jot_content(tw_recoder *, const tw_value *content);
-/* `{"type":"function","function":{...}}`, whatever a tool looks like. */
-void tw_jot_tool(tw_jotter *, const tw_value *tool);
-/* `call_N`: the ids that decoders make. */
-void tw_jot_call_id(tw_jotter *, size_t number);
-/* An OpenAI call; |arguments| is a value, or NULL. */
-void tw_jot_call(tw_recoder *, const tw_value *id, size_t number,
-                 const tw_value *name, const tw_value *arguments);
-/* The same, |arguments| as they are given. */
-void tw_jot_call_as_it_is(tw_jotter *, const tw_value *id, size_t number,
-                          const tw_value *name, const tw_value *arguments);
-/* The id of the call that result |number| behind |calls| calls answers, where
- * results come in the order of the calls. */
-void tw_jot_result_id(tw_jotter *, size_t number, size_t calls);
+/* ---- reading ------------------------------------------------------------ */
+
+/* `{"role":ROLE`, of a message that stands at |source|. */
+void tw_begin_message(tw_recoder *, const char *role, const tw_value *source);
+
+/* Texts that become one, with an empty line between them: where there are
+ * several, each of them is a loss. */
+typedef struct tw_joint {
+    tw_buffer text;
+    const tw_value *first;
+    size_t count;
+} tw_joint;
+
+void tw_joint_add(tw_joint *, tw_recoder *, const tw_value *text);
+/* `,"reasoning_content":...` of the last message, if there is some; frees
+ * it. */
+void tw_jot_reasoning(tw_recoder *, tw_joint *);
+
+/* An OpenAI call that stands at |source|, the |number|-th of its message.
+ * |arguments| is text of some, a value, or NULL.  A call without an id (NULL)
+ * gets one here only if the target is a format: records get theirs when they
+ * are written. */
+void tw_jot_call(tw_recoder *, const tw_value *source, const tw_value *id,
+                 size_t number, const tw_value *name,
+                 const tw_value *arguments);
+/* `,"tool_call_id":...` of result |number| behind |calls| calls, where results
+ * come in the order of the calls; the same holds.  A result that stands at
+ * |source| and answers none is reported. */
+void tw_jot_result_id(tw_recoder *, const tw_value *source, size_t number,
+                      size_t calls);
 /* The calls that |text| has as JSON, {"name","arguments"} or a list of them;
  * |count| is how many there were, and counts on. */
 void tw_jot_calls_text(tw_recoder *, const tw_value *text, size_t *count);
 /* `,"tools":[...]`; the tools are a list, or JSON text of one. */
 void tw_jot_tools(tw_recoder *, const tw_value *tools);
+
+/* ---- writing ------------------------------------------------------------ */
+
+/* `{"type":"function","function":{...}}`, whatever a tool looks like. */
+void tw_jot_tool(tw_jotter *, const tw_value *tool);
+/* The text of a content that was made one; what it cannot be is reported. */
+void tw_jot_content(tw_recoder *, const tw_value *content);
+/* Is there text in such a content? */
+bool tw_has_text(const tw_value *content);
+/* A developer's message, which is written as the system's, is reported. */
+void tw_lose_developer(tw_recoder *, const tw_message *);
+/* Reports what writers of other shapes than OpenAI's do not read of messages
+ * and calls: members that they have no places for, but for those that |also|
+ * names, and names of results. */
+void tw_lose_unread(tw_recoder *, const tw_conversation *,
+                    const char *const *also);
 
 #endif

@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "core/sort.h"
 #include "records/records.h"
 
 static const char *const members[] = {"conversations", "system", "tools",
@@ -25,54 +26,48 @@ static bool is_one_of(const tw_value *word, const char *const *words)
 
 typedef struct reading {
     tw_recoder *recoder;
-    bool first;     /* nothing was jotted yet */
     size_t calls;   /* of the last turn with calls */
     size_t results; /* that followed */
 } reading;
 
-static void begin_message(reading *state, const char *role)
+static void read_text(const reading *state, const char *role,
+                      const tw_value *turn, const tw_value *text)
 {
     tw_jotter *jotter = &state->recoder->jotter;
-    tw_jot(jotter, state->first ? "{\"role\":\"" : ",{\"role\":\"");
-    tw_jot(jotter, role);
-    tw_jot(jotter, "\",\"content\":");
-    state->first = false;
+    tw_begin_message(state->recoder, role, turn);
+    tw_jot_key(jotter, "content", false);
+    tw_jot_value(jotter, text);
+    tw_jot(jotter, "}");
 }
 
-static void read_text(reading *state, const char *role, const tw_value *value)
+static void read_calls(reading *state, const tw_value *turn,
+                       const tw_value *value)
 {
-    begin_message(state, role);
-    tw_jot_value(&state->recoder->jotter, value);
-    tw_jot(&state->recoder->jotter, "}");
-}
-
-static void read_calls(reading *state, const tw_value *value)
-{
-    begin_message(state, "assistant");
-    tw_jot(&state->recoder->jotter, "null,\"tool_calls\":[");
+    tw_begin_message(state->recoder, "assistant", turn);
+    tw_jot(&state->recoder->jotter, ",\"content\":null,\"tool_calls\":[");
     state->calls = state->results = 0;
     tw_jot_calls_text(state->recoder, value, &state->calls);
     tw_jot(&state->recoder->jotter, "]}");
 }
 
 /* Results come in the order of the calls. */
-static void read_result(reading *state, const tw_value *value)
+static void read_result(reading *state, const tw_value *turn,
+                        const tw_value *value)
 {
     tw_jotter *jotter = &state->recoder->jotter;
-    tw_jot(jotter, state->first ? "" : ",");
-    tw_jot(jotter, "{\"role\":\"tool\",\"tool_call_id\":");
-    tw_jot_result_id(jotter, state->results++, state->calls);
-    tw_jot(jotter, ",\"content\":");
+    tw_begin_message(state->recoder, "tool", turn);
+    tw_jot_result_id(state->recoder, turn, state->results++, state->calls);
+    tw_jot_key(jotter, "content", false);
     tw_jot_value(jotter, value);
     tw_jot(jotter, "}");
-    state->first = false;
 }
 
 static void read_turn(reading *state, const tw_value *turn)
 {
     static const char *const users[] = {"human", "user", NULL};
-    static const char *const models[] = {"gpt",     "assistant", "model",
-                                         "chatgpt", "bing",      NULL};
+    static const char *const models[] = {
+        "gpt", "assistant", "model", "chatgpt", "bing", "bard", NULL};
+    static const char *const known[] = {"from", "value", NULL};
     static const char *const calls[] = {"function_call", "tool_call", NULL};
     static const char *const results[] = {"observation", "tool", "function",
                                           "tool_response", NULL};
@@ -82,23 +77,24 @@ static void read_turn(reading *state, const tw_value *turn)
         tw_recoder_refuse(state->recoder, turn,
                           "a turn without `from` and `value`");
     } else if (is_one_of(from, users)) {
-        read_text(state, "user", value);
+        read_text(state, "user", turn, value);
     } else if (is_one_of(from, models)) {
-        read_text(state, "assistant", value);
+        read_text(state, "assistant", turn, value);
     } else if (is_one_of(from, calls)) {
-        read_calls(state, value);
+        read_calls(state, turn, value);
     } else if (is_one_of(from, results)) {
-        read_result(state, value);
+        read_result(state, turn, value);
     } else if (tw_value_is(from, "system")) {
-        read_text(state, "system", value);
+        read_text(state, "system", turn, value);
     } else {
         tw_recoder_refuse(state->recoder, from, "a turn of nobody known");
     }
+    tw_losses_add_members(&state->recoder->losses, turn, known);
 }
 
 static void read(tw_recoder *recoder, const tw_value *record)
 {
-    reading state = {recoder, true, 0, 0};
+    reading state = {recoder, 0, 0};
     const tw_value *turns = tw_value_member(record, "conversations");
     const tw_value *system = tw_value_member(record, "system");
     const tw_value *tools = tw_value_member(record, "tools");
@@ -107,9 +103,10 @@ static void read(tw_recoder *recoder, const tw_value *record)
         return;
     }
     tw_jot(&recoder->jotter, "\"messages\":[");
-    if (system != NULL && system->kind == TW_VALUE_STRING &&
-        system->size > 0) {
-        read_text(&state, "system", system);
+    if (tw_has_text(system)) {
+        read_text(&state, "system", system, system);
+    } else if (tw_value_is_true(system)) {
+        tw_recoder_lose(recoder, TW_LOSS_CONTENT_NOT_TEXT, system, NULL);
     }
     for (const tw_value *at = turns->first; at != NULL; at = at->next) {
         read_turn(&state, at);
@@ -172,9 +169,9 @@ static void write_calls(tw_recoder *recoder,
         } else {
             add_call(&text, call);
         }
-        if (call->id != NULL && !tw_id_is_counted(call->id, i)) {
-            tw_recoder_lose(recoder, TW_LOSS_CALL_ID, call->id,
-                            "ids have no place");
+        if (call->id != NULL && !tw_id_is_counted(call->id, i) &&
+            !tw_id_is_counted(call->id, message->first_call + i)) {
+            tw_recoder_lose(recoder, TW_LOSS_CALL_ID, call->id, NULL);
         }
     }
     tw_jot(&text, several ? "]" : "");
@@ -190,27 +187,120 @@ static void write_assistant(tw_recoder *recoder,
                             const tw_message *message, bool *first)
 {
     const tw_value *content = message->content;
-    const bool some = content != NULL &&
-                      (content->kind != TW_VALUE_STRING || content->size > 0);
+    const bool some = tw_has_text(content);
     if (message->reasoning != NULL) {
         tw_recoder_lose(recoder, TW_LOSS_REASONING_DROPPED, message->reasoning,
-                        "reasoning has no place");
+                        NULL);
     }
     if (some || message->call_count == 0) {
         write_text(recoder, "gpt", content, first);
     }
     if (some && message->call_count > 0) {
         tw_recoder_lose(recoder, TW_LOSS_CONTENT_MOVED, content,
-                        "content beside calls becomes a turn of its own");
+                        "Content beside calls becomes a turn of its own.");
     }
     if (message->call_count > 0) {
         write_calls(recoder, conversation, message, first);
     }
 }
 
-static void write_message(tw_recoder *recoder,
-                          const tw_conversation *conversation, size_t i,
-                          bool *first)
+/* ---- results ------------------------------------------------------------ */
+
+/* Results that follow each other. */
+typedef struct run {
+    const tw_pairs *pairs;
+    size_t begin; /* messages */
+    size_t count;
+    tw_buffer order; /* size_t: messages in the order of their calls */
+} run;
+
+static bool is_before(const void *context, size_t left, size_t right)
+{
+    const run *results = context;
+    const size_t a = tw_pairs_answered(results->pairs, left);
+    const size_t b = tw_pairs_answered(results->pairs, right);
+    return a != b ? a < b : left < right;
+}
+
+static bool sort_run(tw_recoder *recoder, run *results)
+{
+    for (size_t i = 0; i < results->count; i++) {
+        const size_t message = results->begin + i;
+        if (!tw_buffer_append(&results->order, recoder->memory, &message,
+                              sizeof message)) {
+            return false;
+        }
+    }
+    return tw_sort(&results->order, recoder->memory, is_before, results);
+}
+
+/* What a result that is read back in place |i| of its run, and as that of call
+ * |call|, loses of where it stood and what it answers. */
+static void judge_result(tw_recoder *recoder,
+                         const tw_conversation *conversation, size_t at,
+                         bool moved, size_t call)
+{
+    const tw_message *message = tw_message_at(conversation, at);
+    const size_t answered = tw_pairs_answered(&recoder->pairs, at);
+    const tw_value *id = message->id;
+    if (moved) {
+        tw_recoder_lose(recoder, TW_LOSS_CONTENT_MOVED, message->value,
+                        "Results stand in the order of their calls.");
+    }
+    if (answered != call && (answered != TW_NO_CALL || call != TW_NO_CALL)) {
+        tw_recoder_lose(recoder, TW_LOSS_RESULT_MISPLACED,
+                        id != NULL ? id : message->value, NULL);
+    } else if (answered == TW_NO_CALL && id != NULL) {
+        tw_recoder_lose(recoder, TW_LOSS_CALL_ID, id, NULL);
+    }
+}
+
+/* The results behind a turn with calls. */
+typedef struct turn {
+    size_t next; /* the call that the next result is read back as that of */
+    size_t end;
+} turn;
+
+/* Returns the message behind them. */
+static size_t write_results(tw_recoder *recoder,
+                            const tw_conversation *conversation, size_t i,
+                            turn *calls, bool *first)
+{
+    run results = {&recoder->pairs, i, 0, {0}};
+    while (i < tw_message_count(conversation) &&
+           tw_message_at(conversation, i)->role == TW_ROLE_TOOL) {
+        i++;
+    }
+    results.count = i - results.begin;
+    if (sort_run(recoder, &results)) {
+        const size_t *order = (const size_t *)(const void *)results.order.data;
+        for (size_t k = 0; k < results.count; k++) {
+            const size_t call =
+                calls->next < calls->end ? calls->next++ : TW_NO_CALL;
+            write_text(recoder, "observation",
+                       tw_message_at(conversation, order[k])->content, first);
+            judge_result(recoder, conversation, order[k],
+                         order[k] != results.begin + k, call);
+        }
+    } else {
+        recoder->jotter.failed = true;
+    }
+    tw_buffer_free(&results.order, recoder->memory);
+    return i;
+}
+
+/* ---- records ------------------------------------------------------------ */
+
+static bool is_system(const tw_message *message)
+{
+    return message->role == TW_ROLE_SYSTEM ||
+           message->role == TW_ROLE_DEVELOPER;
+}
+
+/* Returns the message behind it, or behind what is written with it. */
+static size_t write_message(tw_recoder *recoder,
+                            const tw_conversation *conversation, size_t i,
+                            turn *calls, bool *first)
 {
     const tw_message *message = tw_message_at(conversation, i);
     switch (message->role) {
@@ -219,57 +309,83 @@ static void write_message(tw_recoder *recoder,
         break;
     case TW_ROLE_ASSISTANT:
         write_assistant(recoder, conversation, message, first);
+        if (message->call_count > 0) {
+            calls->next = message->first_call;
+            calls->end = message->first_call + message->call_count;
+        }
         break;
     case TW_ROLE_TOOL:
-        write_text(recoder, "observation", message->content, first);
-        break;
+        return write_results(recoder, conversation, i, calls, first);
     case TW_ROLE_SYSTEM:
     case TW_ROLE_DEVELOPER:
-        if (i > 0) {
-            write_text(recoder, "system", message->content, first);
-        }
+        write_text(recoder, "system", message->content, first);
+        tw_lose_developer(recoder, message);
         break;
     default:
         tw_recoder_refuse(recoder, message->role_name, "no such role");
         break;
     }
+    return i + 1;
+}
+
+/* A function without its wrapper, if there is nothing else in that. */
+static const tw_value *without_wrapper(const tw_value *tool)
+{
+    static const char *const wrapper[] = {"type", "function", NULL};
+    const tw_value *at = tool->first;
+    while (at != NULL &&
+           (tw_value_is_named(at, wrapper) || tw_value_is_void(at))) {
+        at = at->next;
+    }
+    return at == NULL ? tw_tool_function(tool) : tool;
+}
+
+static void write_tools(tw_recoder *recoder, const tw_value *tools)
+{
+    tw_jotter *jotter = &recoder->jotter;
+    tw_jotter text = {.memory = recoder->memory};
+    tw_jot(&text, "[");
+    for (const tw_value *at = tools->first; at != NULL; at = at->next) {
+        if (!text.failed &&
+            !tw_value_dump(&text.out, text.memory, without_wrapper(at),
+                           &tw_dump_spaced)) {
+            text.failed = true;
+        }
+        tw_jot(&text, at->next != NULL ? ", " : "");
+    }
+    tw_jot(&text, "]");
+    tw_jot_key(jotter, "tools", false);
+    tw_jot_string(jotter, (const char *)text.out.data, text.out.size);
+    jotter->failed |= text.failed;
+    tw_buffer_free(&text.out, recoder->memory);
 }
 
 static void write(tw_recoder *recoder, const tw_conversation *conversation)
 {
+    static const char *const none[] = {NULL};
     tw_jotter *jotter = &recoder->jotter;
     const size_t count = tw_message_count(conversation);
     const tw_message *head = count > 0 ? tw_message_at(conversation, 0) : NULL;
+    /* An empty `system` reads back as none: such a message stays a turn. */
+    const bool has_head =
+        head != NULL && is_system(head) && tw_has_text(head->content);
+    turn calls = {0, 0};
     bool first = true;
     tw_jot(jotter, "\"conversations\":[");
-    for (size_t i = 0; i < count; i++) {
-        write_message(recoder, conversation, i, &first);
+    for (size_t i = has_head ? 1 : 0; i < count;) {
+        i = write_message(recoder, conversation, i, &calls, &first);
     }
     tw_jot(jotter, "]");
-    if (head != NULL &&
-        (head->role == TW_ROLE_SYSTEM || head->role == TW_ROLE_DEVELOPER)) {
+    if (has_head) {
         tw_jot_key(jotter, "system", false);
         tw_jot_content(recoder, head->content);
+        tw_lose_developer(recoder, head);
     }
     if (conversation->tools != NULL) {
-        tw_jotter text = {.memory = recoder->memory};
-        const tw_value *tool = conversation->tools->first;
-        tw_jot(&text, "[");
-        for (; tool != NULL; tool = tool->next) {
-            if (!text.failed &&
-                !tw_value_dump(&text.out, text.memory, tw_tool_function(tool),
-                               &tw_dump_spaced)) {
-                text.failed = true;
-            }
-            tw_jot(&text, tool->next != NULL ? ", " : "");
-        }
-        tw_jot(&text, "]");
-        tw_jot_key(jotter, "tools", false);
-        tw_jot_string(jotter, (const char *)text.out.data, text.out.size);
-        jotter->failed |= text.failed;
-        tw_buffer_free(&text.out, recoder->memory);
+        write_tools(recoder, conversation->tools);
     }
+    tw_lose_unread(recoder, conversation, none);
 }
 
-const tw_record_shape tw_sharegpt_shape = {"sharegpt", "conversations",
-                                           members, read, write};
+const tw_record_shape tw_sharegpt_shape = {"sharegpt", members, NULL,
+                                           false,      read,    write};

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the two halves of Anthropic's shape share, and nobody else.
+ */
+#ifndef TOOLWIRE_RECORDS_ANTHROPIC_H
+#define TOOLWIRE_RECORDS_ANTHROPIC_H
+
+#include "records/records.h"
+
+enum { TW_CHOICES = 3 };
+
+/* What a model may call in one word: OpenAI's, Anthropic's. */
+extern const char *const tw_choices[TW_CHOICES][2];
+
+void tw_anthropic_read(tw_recoder *, const tw_value *record);
+
+#endif

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Calls and their results.
+ */
+#include "records/pairs.h"
+
+void tw_pairs_init(tw_pairs *pairs, const tw_memory *memory)
+{
+    memset(pairs, 0, sizeof *pairs);
+    pairs->memory = memory;
+    tw_answers_init(&pairs->answers, memory);
+}
+
+void tw_pairs_free(tw_pairs *pairs)
+{
+    tw_buffer_free(&pairs->answered, pairs->memory);
+    tw_buffer_free(&pairs->made, pairs->memory);
+    tw_buffer_free(&pairs->closed, pairs->memory);
+    tw_answers_free(&pairs->answers);
+}
+
+static size_t call_count(const tw_pairs *pairs)
+{
+    return pairs->conversation->calls.size / sizeof(tw_call);
+}
+
+static const tw_call *call_at(const tw_pairs *pairs, size_t i)
+{
+    return (const tw_call *)(const void *)pairs->conversation->calls.data + i;
+}
+
+static bool add(const tw_pairs *pairs, tw_buffer *list, size_t number)
+{
+    return tw_buffer_append(list, pairs->memory, &number, sizeof number);
+}
+
+/* ---- ids ---------------------------------------------------------------- */
+
+enum { ID_SIZE = 32 };
+
+static size_t spell_id(char *text, size_t number)
+{
+    static const char front[] = "call_";
+    size_t size = ID_SIZE;
+    do {
+        text[--size] = (char)('0' + number % 10);
+        number /= 10;
+    } while (number > 0);
+    size -= sizeof front - 1;
+    memcpy(text + size, front, sizeof front - 1);
+    memmove(text, text + size, ID_SIZE - size);
+    return ID_SIZE - size;
+}
+
+static bool is_taken(const tw_pairs *pairs, size_t number)
+{
+    char text[ID_SIZE];
+    const size_t size = spell_id(text, number);
+    return tw_conversation_has_call(pairs->conversation, text, size);
+}
+
+/* An id counts the calls before; if another call has it, it counts on behind
+ * the last call. */
+static bool make_ids(tw_pairs *pairs)
+{
+    size_t spare = call_count(pairs);
+    for (size_t i = 0; i < call_count(pairs); i++) {
+        size_t number = i;
+        if (call_at(pairs, i)->id != NULL) {
+            number = TW_NO_CALL;
+        } else if (is_taken(pairs, i)) {
+            while (is_taken(pairs, spare)) {
+                spare++;
+            }
+            number = spare++;
+        }
+        if (!add(pairs, &pairs->made, number)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void tw_pairs_jot_call_id(const tw_pairs *pairs, tw_jotter *jotter,
+                          size_t call)
+{
+    const size_t *made = (const size_t *)(const void *)pairs->made.data;
+    char text[ID_SIZE];
+    if (made[call] == TW_NO_CALL) {
+        tw_jot_value(jotter, call_at(pairs, call)->id);
+    } else {
+        tw_jot_string(jotter, text, spell_id(text, made[call]));
+    }
+}
+
+bool tw_pairs_jot_result_id(const tw_pairs *pairs, tw_jotter *jotter,
+                            size_t message, const char *key, bool first)
+{
+    const size_t call = tw_pairs_answered(pairs, message);
+    const tw_value *id = tw_message_at(pairs->conversation, message)->id;
+    if (call == TW_NO_CALL && id == NULL) {
+        return false;
+    }
+    tw_jot_key(jotter, key, first);
+    if (call != TW_NO_CALL) {
+        tw_pairs_jot_call_id(pairs, jotter, call);
+    } else {
+        tw_jot_value(jotter, id);
+    }
+    return true;
+}
+
+/* ---- results ------------------------------------------------------------ */
+
+/* The calls that results without ids may answer. */
+typedef struct turn {
+    size_t first;
+    size_t end;
+    size_t next; /* all before have their results */
+} turn;
+
+/* The number of the call with the id of result |i|, or TW_NO_CALL. */
+static size_t answered_by_id(const tw_pairs *pairs, size_t i)
+{
+    const tw_call *call = tw_conversation_answered(pairs->conversation, i);
+    return call != NULL ? (size_t)(call - call_at(pairs, 0)) : TW_NO_CALL;
+}
+
+static bool has_calls(const tw_message *message)
+{
+    return message->call_count > 0;
+}
+
+/* The calls of message |i|; those that results answer by their ids are
+ * closed to others. */
+static bool begin_turn(tw_pairs *pairs, turn *now, size_t i)
+{
+    const tw_conversation *conversation = pairs->conversation;
+    const tw_message *message = tw_message_at(conversation, i);
+    const size_t first = message->first_call;
+    now->first = now->next = first;
+    now->end = first + message->call_count;
+    tw_answers_reset(&pairs->answers);
+    for (size_t at = now->first; at < now->end; at++) {
+        const tw_value *name = call_at(pairs, at)->name;
+        if (!tw_answers_add(&pairs->answers, name->text, name->size)) {
+            return false;
+        }
+    }
+    for (i++; i < tw_message_count(conversation) &&
+              !has_calls(tw_message_at(conversation, i));
+         i++) {
+        const size_t call = answered_by_id(pairs, i);
+        if (call != TW_NO_CALL) {
+            pairs->closed.data[call] = 1;
+        }
+    }
+    return tw_answers_begin(&pairs->answers);
+}
+
+/* The call that a result without an id answers. */
+static size_t next_open(tw_pairs *pairs, turn *now, const tw_value *name)
+{
+    size_t call = TW_NO_CALL;
+    if (name != NULL) {
+        do {
+            call = tw_answers_next(&pairs->answers, name->text, name->size,
+                                   TW_NO_CALL);
+            call += call != TW_NO_CALL ? now->first : 0;
+        } while (call != TW_NO_CALL && pairs->closed.data[call] != 0);
+    }
+    if (call == TW_NO_CALL) {
+        while (now->next < now->end && pairs->closed.data[now->next] != 0) {
+            now->next++;
+        }
+        call = now->next < now->end ? now->next : TW_NO_CALL;
+    }
+    if (call != TW_NO_CALL) {
+        pairs->closed.data[call] = 1;
+    }
+    return call;
+}
+
+/* An `id` that is no call's may be the message's own. */
+static bool is_own_id(const tw_message *message)
+{
+    return message->id != NULL && tw_value_has_key(message->id, "id");
+}
+
+static bool find_calls(tw_pairs *pairs, tw_losses *losses)
+{
+    const tw_conversation *conversation = pairs->conversation;
+    turn now = {0, 0, 0};
+    bool good = true;
+    for (size_t i = 0; i < tw_message_count(conversation) && good; i++) {
+        const tw_message *message = tw_message_at(conversation, i);
+        size_t call = answered_by_id(pairs, i);
+        if (has_calls(message)) {
+            good = begin_turn(pairs, &now, i);
+        } else if (message->role == TW_ROLE_TOOL && call == TW_NO_CALL &&
+                   (message->id == NULL || is_own_id(message))) {
+            call = next_open(pairs, &now, message->name);
+            if (call == TW_NO_CALL) {
+                tw_losses_add(losses, TW_LOSS_RESULT_UNMATCHED, message->value,
+                              0, NULL);
+            }
+        }
+        good = good && add(pairs, &pairs->answered, call);
+    }
+    return good;
+}
+
+bool tw_pairs_find(tw_pairs *pairs, const tw_conversation *conversation,
+                   tw_losses *losses)
+{
+    pairs->conversation = conversation;
+    pairs->answered.size = pairs->made.size = pairs->closed.size = 0;
+    if (!tw_buffer_reserve(&pairs->closed, pairs->memory, call_count(pairs))) {
+        return false;
+    }
+    if (call_count(pairs) > 0) {
+        memset(pairs->closed.data, 0, call_count(pairs));
+    }
+    return make_ids(pairs) && find_calls(pairs, losses);
+}
