@@ -116,7 +116,6 @@ tests/test_one_shot.c             | gemma        | the wire that it speaks
 tests/edges.sh                    | gemma harmony | what testers found, with its formats
 tests/cli/sse.py                  | gemma        | strings of two wires
 tests/cli/sse.sh                  | mistral      | a wire whose stop marker closes calls
-tests/python/edges_test.py        | gemma harmony | names, well and badly spelled
 tests/python/integrations_test.py | gemma harmony | texts of three wires
 tests/hostile.txt                 | -            | cases, each of a format
 tests/CMakeLists.txt              | gemma harmony | names of hostile cases
