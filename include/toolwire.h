@@ -214,6 +214,16 @@ TW_API int tw_format_marker(const tw_format *, size_t i,
       "Text stands between a call's object and its close marker; dropped.")    \
     X(OUTPUT_AFTER_END, 26, D, "output_after_end",                             \
       "Text stands behind the marker that ends the message; it is dropped.")   \
+    X(ORPHAN_REASONING_CLOSE, 27, W, "orphan_reasoning_close",                 \
+      "A marker closes reasoning that nothing opened.  If the prompt ended "   \
+      "inside reasoning, say so: --start reasoning, or the end of the prompt " \
+      "to tw_decoder_set_prompt().")                                           \
+    X(FOREIGN_MARKER, 28, W, "foreign_marker",                                 \
+      "The text holds a call as another format writes it.  If the model "      \
+      "writes that format, read it as such: another -f.")                      \
+    X(NO_GENERATION_PROMPT, 29, W, "no_generation_prompt",                     \
+      "The prompt does not end in a turn of the model's; its answer is read "  \
+      "as if the generation prompt stood there.")                              \
     /* Gemma 4 */                                                              \
     X(LOOSE_HEAD, 40, D, "loose_head",                                         \
       "The head of the call is not exactly `call:NAME{`.")                     \
@@ -560,7 +570,9 @@ typedef enum tw_event_type {
      * wire (any bytes), unless that is longer than the arguments limit. */
     TW_EVENT_UNPARSED = 6,
     /* |code| is a diagnostic, |data| its name.  With TW_EVENT_DROPPED, its
-     * span is dropped text. */
+     * span is dropped text.  |id| of `foreign_marker` is the format's name.
+     * That one and `orphan_reasoning_close` come at the end of the message,
+     * each once. */
     TW_EVENT_DIAGNOSTIC = 7,
     /* Markers and framing blanks; only with TW_OPTION_FRAMING. */
     TW_EVENT_FRAMING = 8,
@@ -724,7 +736,8 @@ TW_API int tw_decoder_set_tools(tw_decoder *, const char *json, size_t size);
  * the decoder that it starts inside reasoning, a header or a forced call.  A
  * call that the prompt began is delivered with what the prompt has of its
  * arguments.  For the current message only; offsets count from the
- * completion.  At most 64 KiB count: the end of |tail|.
+ * completion.  At most 64 KiB count: the end of |tail|.  Where that lies in no
+ * turn of the model's, it tells nothing but `no_generation_prompt`.
  * STATE: something was fed or another tail given, the error's message says
  * which; MEMORY. */
 TW_API int tw_decoder_set_prompt(tw_decoder *, const char *tail, size_t size);
@@ -917,6 +930,10 @@ TW_API size_t tw_converter_unparsed(const tw_converter *);
 /* Of the last record, the i-th diagnostic from 0; 0 behind the last. */
 TW_API int tw_converter_diagnostic(const tw_converter *, size_t i,
                                    uint32_t *code, uint64_t *offset);
+/* Which format the i-th diagnostic means (`foreign_marker`), constant text;
+ * NULL: none. */
+TW_API const char *tw_converter_diagnostic_format(const tw_converter *,
+                                                  size_t i);
 /* Of the last record, the i-th report as tw_encoder_report() has them, 0
  * behind the last.  From a record shape its path is in the record. */
 TW_API int tw_converter_report(tw_converter *, size_t i, const tw_error **);

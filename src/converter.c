@@ -26,8 +26,9 @@ static bool take_note(tw_converter *converter, const tw_event *event)
     if (event->type != TW_EVENT_DIAGNOSTIC) {
         return true;
     }
+    /* Such an id is constant text, with its NUL. */
     const tw_note fresh = {converter->base + event->offset, event->span,
-                           event->code};
+                           event->code, event->id};
     return tw_buffer_append(&converter->notes, &converter->memory, &fresh,
                             sizeof fresh);
 }
@@ -273,6 +274,14 @@ int tw_converter_diagnostic(const tw_converter *converter, size_t i,
     return 1;
 }
 
+const char *tw_converter_diagnostic_format(const tw_converter *converter,
+                                           size_t i)
+{
+    return converter != NULL && i < note_count(converter)
+               ? notes_of(converter)[i].format
+               : NULL;
+}
+
 /* ---- records ------------------------------------------------------------ */
 
 /* Forgets the last record. */
@@ -378,7 +387,7 @@ static int read_turn(void *context, uint64_t offset, const char *text,
 static int say(tw_converter *converter, uint32_t code, uint64_t offset,
                uint64_t size)
 {
-    const tw_note fresh = {offset, size, code};
+    const tw_note fresh = {offset, size, code, NULL};
     if (converter->strict) {
         tw_converter_fail(converter, TW_ERROR_DEVIATION, offset,
                           tw_diagnostic_get(code)->text);

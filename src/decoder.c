@@ -36,6 +36,7 @@ tw_decoder *tw_decoder_new(const tw_format *format,
     const tw_limits limits = {128, 256, 16 << 20, 1024, 0};
     decoder->sink.limits = limits;
     decoder->options.calls_in_reasoning = true;
+    tw_watch_init(&decoder->watch, format);
     decoder->state = format->family->create(&decoder->memory, format,
                                             &decoder->window, &decoder->sink);
     if (decoder->state == NULL ||
@@ -68,8 +69,10 @@ void tw_decoder_reset(tw_decoder *decoder)
     }
     tw_window_reset(&decoder->window);
     tw_sink_reset(&decoder->sink);
+    tw_watch_reset(&decoder->watch);
     decoder->format->family->reset(decoder->state, &decoder->options);
     decoder->phase = FRESH;
+    decoder->warned = false;
     decoder->pending = decoder->primed = decoder->too_long = false;
     decoder->drained = false;
     decoder->steady = 0;
@@ -232,6 +235,40 @@ static const char *turn_begin(const tw_format *format, const char *tail,
     return begin;
 }
 
+/* Does a turn begin in the |size| bytes at |text|? */
+static bool has_turn(const tw_format *format, const char *text, size_t size)
+{
+    for (size_t i = 0; i < *format->marker_count; i++) {
+        const tw_marker *marker = &format->markers[i];
+        const bool turn = marker->role == TW_MARKER_TURN;
+        for (size_t at = 0; turn && at + marker->size <= size; at++) {
+            if (memcmp(text + at, marker->text, marker->size) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* The prompt, whose last turn of the model's is |text|, was read: it is over,
+ * or another one begins in it. */
+static bool is_elsewhere(const tw_decoder *decoder, const char *text,
+                         size_t size)
+{
+    const tw_stand stand = decoder->format->family->stand(decoder->state);
+    return stand == TW_STAND_ENDED ||
+           (stand == TW_STAND_TEXT && has_turn(decoder->format, text, size));
+}
+
+/* What the model writes is kept, whoever's turn it was. */
+static int begin_anew(tw_decoder *decoder)
+{
+    tw_decoder_reset(decoder);
+    decoder->primed = true;
+    tw_sink_diagnostic(&decoder->sink, TW_DIAGNOSTIC_NO_GENERATION_PROMPT, 0);
+    return sticking(decoder);
+}
+
 int tw_decoder_set_prompt(tw_decoder *decoder, const char *tail, size_t size)
 {
     if (decoder == NULL || (tail == NULL && size > 0)) {
@@ -257,6 +294,9 @@ int tw_decoder_set_prompt(tw_decoder *decoder, const char *tail, size_t size)
     }
     decoder->pending = true;
     const int result = tw_decoder_next(decoder, &event);
+    if (result >= 0 && is_elsewhere(decoder, begin, size)) {
+        return begin_anew(decoder);
+    }
     tw_sink_end_priming(sink);
     return result < 0 ? result : TW_OK;
 }
@@ -272,7 +312,7 @@ static inline bool pass(tw_decoder *decoder)
     way->starved = way->escapes = false;
     way->steady = way->least = decoder->steady = 0;
     if (window->eof || window->at == window->limit ||
-        !tw_sink_may_pass(&decoder->sink)) {
+        decoder->watch.size > 0 || !tw_sink_may_pass(&decoder->sink)) {
         return false;
     }
     const uint8_t *to = decoder->format->family->pass(decoder->state, way);
@@ -331,6 +371,17 @@ APART static int record_passed(tw_decoder *decoder)
     return 1;
 }
 
+static const tw_event *take(tw_decoder *decoder)
+{
+    const tw_event *event = tw_sink_take(&decoder->sink);
+    if (event->type == TW_EVENT_TEXT) {
+        tw_watch_text(&decoder->watch, decoder->format, event);
+    } else {
+        decoder->watch.size = 0; /* no head is cut in two */
+    }
+    return event;
+}
+
 /* Steps until there is an event (1), an error, or nothing more to do (0). */
 static int run(tw_decoder *decoder, const tw_event **event)
 {
@@ -364,8 +415,46 @@ static int run(tw_decoder *decoder, const tw_event **event)
             }
         }
     } while (!tw_sink_has_events(sink));
-    *event = tw_sink_take(sink);
+    *event = take(decoder);
     return 1;
+}
+
+/* Where a marker closed reasoning that nothing had opened, as text or not;
+ * UINT64_MAX: nowhere.  What the caller marked as text is none. */
+static uint64_t orphan_at(const tw_decoder *decoder)
+{
+    const tw_sink *sink = &decoder->sink;
+    const tw_watch *watch = &decoder->watch;
+    const tw_marker *close = watch->close;
+    uint64_t at = sink->orphan_at;
+    if (close != NULL &&
+        (close->literal == 1 ||
+         decoder->window.marked_at >=
+             sink->prompt + watch->close_at + close->size) &&
+        sink->prompt + watch->close_at < at) {
+        at = sink->prompt + watch->close_at;
+    }
+    const uint64_t opened = watch->open_at != UINT64_MAX
+                                ? sink->prompt + watch->open_at
+                                : UINT64_MAX;
+    return at < sink->reasoning_at && at < opened ? at : UINT64_MAX;
+}
+
+/* Behind all of a message: what only its end tells, or says once. */
+static void warn(tw_decoder *decoder)
+{
+    tw_sink *sink = &decoder->sink;
+    const tw_format *foreign = decoder->watch.foreign;
+    const uint64_t orphan = orphan_at(decoder);
+    decoder->warned = true;
+    if (orphan != UINT64_MAX) {
+        tw_sink_diagnostic(sink, TW_DIAGNOSTIC_ORPHAN_REASONING_CLOSE, orphan);
+    }
+    if (foreign != NULL) {
+        tw_sink_named(sink, TW_DIAGNOSTIC_FOREIGN_MARKER,
+                      sink->prompt + decoder->watch.foreign_at,
+                      foreign->alias != NULL ? foreign->alias : foreign->name);
+    }
 }
 
 /* The queue, and steps. */
@@ -373,7 +462,7 @@ APART static int next(tw_decoder *decoder, const tw_event **event)
 {
     tw_sink *sink = &decoder->sink;
     if (tw_sink_has_events(sink)) {
-        *event = tw_sink_take(sink);
+        *event = take(decoder);
         return 1;
     }
     if (!decoder->pending) {
@@ -382,6 +471,15 @@ APART static int next(tw_decoder *decoder, const tw_event **event)
     int result = run(decoder, event);
     if (result == 1) {
         return 1;
+    }
+    if (result == 0 && decoder->phase == FINISHED && !decoder->too_long &&
+        !decoder->warned) {
+        warn(decoder);
+        if (tw_sink_has_events(sink)) {
+            *event = take(decoder);
+            return 1;
+        }
+        result = sticking(decoder);
     }
     if (result == 0 && decoder->phase == FINISHED && !decoder->too_long) {
         decoder->phase = ENDED;

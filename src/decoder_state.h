@@ -8,6 +8,7 @@
 #include "core/window.h"
 #include "formats/format.h"
 #include "sink.h"
+#include "watch.h"
 
 enum phase { FRESH, FEEDING, FINISHED, ENDED };
 
@@ -16,6 +17,7 @@ struct tw_decoder {
     const tw_format *format;
     tw_window window;
     tw_sink sink;
+    tw_watch watch;
     void *state;
     tw_decode_options options;
     tw_error refusal; /* the last error that does not stick */
@@ -29,6 +31,7 @@ struct tw_decoder {
     /* What was fed is drained, nothing is held, no limit of the input is set,
      * and of the next bytes the format says what tw_passed says. */
     uint8_t steady;
+    bool warned; /* what is said at the end was said */
     uint64_t fed;
     uint32_t finish;
     tw_event end;

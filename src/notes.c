@@ -13,6 +13,11 @@ void tw_jot_notes(tw_jotter *jotter, const tw_note *notes, size_t count,
         tw_jot_number(jotter, notes[i].offset);
         tw_jot(jotter, ",\"size\":");
         tw_jot_number(jotter, notes[i].size);
+        if (notes[i].format != NULL) {
+            tw_jot(jotter, ",\"format\":\"");
+            tw_jot(jotter, notes[i].format);
+            tw_jot(jotter, "\"");
+        }
         tw_jot(jotter, "}");
     }
     tw_jot(jotter, "],\"unparsed\":");

@@ -11,9 +11,10 @@ typedef struct tw_note {
     uint64_t offset;
     uint64_t size;
     uint32_t code;
+    const char *format; /* constant: which one is meant, or NULL */
 } tw_note;
 
-/* {"diagnostics":[{"code","offset","size"}],"unparsed":N} */
+/* {"diagnostics":[{"code","offset","size","format"}],"unparsed":N} */
 void tw_jot_notes(tw_jotter *, const tw_note *notes, size_t count,
                   size_t unparsed);
 

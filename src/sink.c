@@ -46,6 +46,7 @@ void tw_sink_reset(tw_sink *sink)
     sink->call_open = sink->muted = sink->priming = false;
     sink->seen_visible = sink->seen_unparsed = 0;
     sink->seen_complete = sink->seen_unclosed = 0;
+    sink->reasoning_at = sink->orphan_at = UINT64_MAX;
     memset(&sink->error, 0, sizeof sink->error);
     sink->error.message = "no error";
 }
@@ -245,7 +246,7 @@ void tw_sink_framing(tw_sink *sink, uint64_t offset, size_t size)
 }
 
 static void diagnose(tw_sink *sink, uint32_t code, uint64_t begin,
-                     uint64_t end, uint32_t flags)
+                     uint64_t end, uint32_t flags, const char *id)
 {
     if (code == TW_DIAGNOSTIC_MISSING_CALL_CLOSE) {
         sink->seen_unclosed++;
@@ -266,18 +267,26 @@ static void diagnose(tw_sink *sink, uint32_t code, uint64_t begin,
         item->event.flags = flags | (row->warning != 0 ? TW_EVENT_WARNING : 0);
         item->event.data = row->name;
         item->event.size = strlen(row->name);
+        item->event.id = id;
+        item->event.id_size = id != NULL ? strlen(id) : 0;
     }
 }
 
 void tw_sink_diagnostic(tw_sink *sink, uint32_t code, uint64_t offset)
 {
-    diagnose(sink, code, offset, offset, 0);
+    diagnose(sink, code, offset, offset, 0, NULL);
+}
+
+void tw_sink_named(tw_sink *sink, uint32_t code, uint64_t offset,
+                   const char *id)
+{
+    diagnose(sink, code, offset, offset, 0, id);
 }
 
 void tw_sink_dropped(tw_sink *sink, uint32_t code, uint64_t offset,
                      uint64_t size)
 {
-    diagnose(sink, code, offset, offset + size, TW_EVENT_DROPPED);
+    diagnose(sink, code, offset, offset + size, TW_EVENT_DROPPED, NULL);
 }
 
 /* ---- calls -------------------------------------------------------------- */

@@ -66,6 +66,10 @@ typedef struct tw_sink {
     uint32_t seen_unparsed;
     uint32_t seen_complete;
     uint32_t seen_unclosed; /* missing_call_close */
+    /* Where reasoning was first opened, and where a marker closed some that
+     * was not and is no text; UINT64_MAX: nowhere. */
+    uint64_t reasoning_at;
+    uint64_t orphan_at;
     /* A prompt is being read: only an open call is kept. */
     bool priming;
     uint64_t prompt; /* the size of what is read of the prompt */
@@ -126,6 +130,23 @@ static inline void tw_sink_passed(tw_sink *sink, tw_event *event,
 void tw_sink_framing(tw_sink *, uint64_t offset, size_t size);
 void tw_sink_diagnostic(tw_sink *, uint32_t code, uint64_t offset);
 void tw_sink_dropped(tw_sink *, uint32_t code, uint64_t offset, uint64_t size);
+/* A diagnostic with a constant |id|. */
+void tw_sink_named(tw_sink *, uint32_t code, uint64_t offset, const char *id);
+
+/* Reasoning begins at the window. */
+static inline void tw_sink_opens_reasoning(tw_sink *sink)
+{
+    if (sink->window->offset < sink->reasoning_at) {
+        sink->reasoning_at = sink->window->offset;
+    }
+}
+/* The marker at |offset|, which is no text, closes none. */
+static inline void tw_sink_closes_none(tw_sink *sink, uint64_t offset)
+{
+    if (offset < sink->orphan_at) {
+        sink->orphan_at = offset;
+    }
+}
 
 /* May a call of this name begin?  0, or the limit that forbids it. */
 uint32_t tw_sink_call_refused(const tw_sink *, size_t name_size);

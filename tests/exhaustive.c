@@ -20,6 +20,7 @@
 #include "support/cases.h"
 #include "support/fragments.h"
 #include "support/stopped.h"
+#include "support/warned.h"
 
 enum { MOST = 8, SHOWN = 5, SHORT = 13, TEXT_ROOM = 512 };
 
@@ -74,6 +75,10 @@ static void check_finish(checker *its, const char *text, size_t size,
     if (what == NULL && its->set->naive != NULL) {
         its->set->naive(&its->options, text, size, &message);
         what = disagreement(&its->whole, &message);
+        what = what != NULL ? what
+                            : warnings_differ(&its->whole,
+                                              tw_format_name(its->set->format),
+                                              text, false);
         naive_message_release(&message);
     }
     if (what == NULL && !length) {

@@ -19,6 +19,7 @@
 #include "support/agree.h"
 #include "support/fragments.h"
 #include "support/stopped.h"
+#include "support/warned.h"
 
 enum { SOUP_SIZE = 4096, SHOWN = 8 };
 
@@ -137,6 +138,11 @@ static const char *check_naive(soup_kitchen *kitchen, const char *soup,
     }
     kitchen->set->naive(&kitchen->options, soup, size, &message);
     const char *wrong = disagreement(&kitchen->whole, &message);
+    if (wrong == NULL) {
+        wrong = warnings_differ(&kitchen->whole,
+                                tw_format_name(kitchen->set->format), soup,
+                                kitchen->set->reasoning);
+    }
     if (wrong != NULL) {
         naive_message_print(&message);
     }

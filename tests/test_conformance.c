@@ -10,6 +10,8 @@
 #include "each_format.h"
 #include "support/agree.h"
 #include "support/cases.h"
+#include "support/fragments.h"
+#include "support/warned.h"
 
 enum { DOUBLE_CUT_SIZE = 200 };
 
@@ -157,6 +159,10 @@ static void agree(case_trial *trial, event_log *log, size_t size)
     const char *wrong = disagreement(log, &message);
     if (wrong != NULL) {
         naive_message_print(&message);
+    } else {
+        wrong =
+            warnings_differ(log, tw_format_name(trial->one->format),
+                            trial->one->text, trial->options.start_reasoning);
     }
     naive_message_release(&message);
     expect_none(trial, wrong, size);

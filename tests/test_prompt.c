@@ -29,7 +29,8 @@ Test(prompt, end_counts)
     cr_expect(log_is(&log, "reasoning[hm] text[Hi]"));
     naive_add_text(&tail, "x");
     decode_behind(&log, decoder, tail.data, tail.size, "hm</think>Hi", 12, 0);
-    cr_expect(log_is(&log, "text[hm</think>Hi]"));
+    cr_expect(
+        log_is(&log, "text[hm</think>Hi] diag[orphan_reasoning_close@2]"));
     naive_release(&tail);
     event_log_free(&log);
     tw_decoder_free(decoder);

@@ -85,6 +85,28 @@ static const char *cut_differs(const conformance_case *one,
     return wrong;
 }
 
+static bool begins_anew(const event_log *log)
+{
+    return log->count > 0 && log->events[0].type == TW_EVENT_DIAGNOSTIC &&
+           log->events[0].code == TW_DIAGNOSTIC_NO_GENERATION_PROMPT;
+}
+
+/* Where the beginning ended the turn, the rest is read as an answer by
+ * itself, but for that diagnostic. */
+static const char *anew_differs(tw_decoder *decoder, const event_log *log,
+                                const char *text, size_t size)
+{
+    event_log fresh = {0};
+    decode(&fresh, decoder, text, size, 0);
+    event_log behind = *log;
+    behind.events++;
+    behind.count--;
+    const char *wrong =
+        event_log_same(&behind, &fresh) ? NULL : "an answer by itself";
+    event_log_free(&fresh);
+    return wrong;
+}
+
 static bool check_cut(const conformance_case *one, tw_decoder *decoder,
                       const event_log *whole, const char *head, size_t cut)
 {
@@ -96,9 +118,11 @@ static bool check_cut(const conformance_case *one, tw_decoder *decoder,
     naive_add(&prompt, one->text, cut);
     decode_behind(&log, decoder, &prompt, one->text + cut, size, 0);
     decode_behind(&bytes, decoder, &prompt, one->text + cut, size, 1);
-    const char *wrong = event_log_same(&log, &bytes)
-                            ? cut_differs(one, whole, &log, cut)
-                            : "a chunking";
+    const char *wrong =
+        !event_log_same(&log, &bytes) ? "a chunking"
+        : begins_anew(&log)
+            ? anew_differs(decoder, &log, one->text + cut, size)
+            : cut_differs(one, whole, &log, cut);
     cr_expect_null(wrong, "%s behind a prompt of %zu bytes: %s", one->id, cut,
                    wrong);
     naive_release(&prompt);

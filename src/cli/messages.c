@@ -108,11 +108,12 @@ static void end_line(cli_messages *messages, int64_t code, size_t before)
 }
 
 void cli_messages_diagnostic(cli_messages *messages, const char *file,
-                             uint64_t line, uint64_t offset, uint32_t code)
+                             uint64_t line, uint64_t offset, uint32_t code,
+                             const char *format)
 {
     const size_t before = messages->lines.size;
     if (admit(messages, code)) {
-        cli_report_to(&messages->lines, file, line, offset, code);
+        cli_report_to(&messages->lines, file, line, offset, code, format);
         end_line(messages, code, before);
     }
 }

@@ -32,9 +32,11 @@ void cli_messages_collect(cli_messages *, const cli_options *);
 /* Of those that collect. */
 void cli_messages_drop(cli_messages *);
 
-/* "file:line: offset: code: text", unless there were enough of this code. */
+/* "file:line: offset: code: text", unless there were enough of this code;
+ * |format| is the other format that a diagnostic speaks of, or NULL. */
 void cli_messages_diagnostic(cli_messages *, const char *file, uint64_t line,
-                             uint64_t offset, uint32_t code);
+                             uint64_t offset, uint32_t code,
+                             const char *format);
 void cli_messages_error(cli_messages *, const char *file, uint64_t line,
                         const tw_error *);
 /* All that |from| has collected, in its order, as if it were said now; |from|

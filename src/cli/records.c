@@ -42,8 +42,9 @@ static bool report(const cli_source *source, const cli_reader *reader,
     for (size_t i = 0;
          tw_converter_diagnostic(reader->converter, i, &code, &offset) == 1;
          i++) {
-        cli_messages_diagnostic(messages, source->name, source->line, offset,
-                                code);
+        cli_messages_diagnostic(
+            messages, source->name, source->line, offset, code,
+            tw_converter_diagnostic_format(reader->converter, i));
     }
     return tw_converter_unparsed(reader->converter) > 0;
 }

@@ -18,11 +18,11 @@ typedef struct target {
 /* ---- reports ------------------------------------------------------------ */
 
 void cli_report_to(cli_output *output, const char *file, uint64_t line,
-                   uint64_t offset, uint32_t code)
+                   uint64_t offset, uint32_t code, const char *format)
 {
     const tw_diagnostic *diagnostic = tw_diagnostic_get(code);
     if (diagnostic != NULL) {
-        cli_put_at(output, file, line, offset, diagnostic->name, NULL,
+        cli_put_at(output, file, line, offset, diagnostic->name, format,
                    diagnostic->text);
     }
 }

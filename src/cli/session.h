@@ -25,9 +25,10 @@ int cli_make_converter(const cli_options *, tw_endpoint to,
 int cli_make_stream(const cli_options *, const cli_tools *,
                     tw_decoder **decoder, tw_writer **writer);
 
-/* A diagnostic's code, or an error: a line. */
+/* A diagnostic's code, with the format that is meant or NULL, or an error: a
+ * line. */
 void cli_report_to(cli_output *, const char *file, uint64_t line,
-                   uint64_t offset, uint32_t code);
+                   uint64_t offset, uint32_t code, const char *format);
 void cli_report_error_to(cli_output *, const char *file, uint64_t line,
                          const tw_error *);
 /* The same on stderr. */

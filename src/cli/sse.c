@@ -172,7 +172,7 @@ static int write_event(repair *self, branch *its, const kit_choice *choice,
 {
     if (event->type == TW_EVENT_DIAGNOSTIC) {
         cli_messages_diagnostic(&self->messages, self->input.name, self->line,
-                                event->offset, event->code);
+                                event->offset, event->code, event->id);
     }
     self->bad |= event->type == TW_EVENT_UNPARSED;
     if (tw_writer_event(its->writer, event) != TW_OK) {

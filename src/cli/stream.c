@@ -141,7 +141,7 @@ static int write_event(stream_state *state, const tw_event *event)
     }
     if (event->type == TW_EVENT_DIAGNOSTIC) {
         cli_messages_diagnostic(&state->messages, state->input.name, 1,
-                                event->offset, event->code);
+                                event->offset, event->code, event->id);
     }
     if (tw_writer_event(state->writer, event) != TW_OK) {
         cli_say("no memory");

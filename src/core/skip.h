@@ -57,6 +57,9 @@ const uint8_t *tw_skip_well_formed_plain(const uint8_t *at,
 /* Does a marker of some format begin with the two bytes at |at|? */
 static inline bool tw_may_begin_marker(const uint8_t *at)
 {
+    if (at[1] == ' ') { /* most often */
+        return false;
+    }
     const uint8_t letter = at[1] | 0x20;
     const bool slash = at[1] == '/';
     return at[0] == '<'

@@ -41,6 +41,13 @@ typedef struct tw_passed {
     bool escapes;
 } tw_passed;
 
+/* Where a decoder stands behind what it read. */
+typedef enum tw_stand {
+    TW_STAND_INSIDE, /* in a call, reasoning, a header, a message's body */
+    TW_STAND_TEXT,   /* in text, which needs no head of its own */
+    TW_STAND_ENDED   /* behind the end of the model's turn, or in another's */
+} tw_stand;
+
 typedef struct tw_family {
     /* The state of one message; NULL: no memory.  It reads |window| and
      * makes events in |sink|, both of which outlive it. */
@@ -58,6 +65,7 @@ typedef struct tw_family {
      * nothing and makes no event, but it may set the sink's error (no
      * memory). */
     const uint8_t *(*pass)(void *state, tw_passed *);
+    tw_stand (*stand)(const void *state);
     bool can_recover_stripped;
     /* Puts the prompt that the dialect's template makes. */
     void (*encode)(const tw_format *, const tw_conversation *, tw_segments *);
@@ -81,7 +89,12 @@ struct tw_format {
     const size_t *marker_count;
     const char *const *turn_heads; /* NULL-ended: what begins the assistant's
                                       turn in a prompt */
-    bool reads_turn_head;          /* ... and is part of what is decoded */
+    const char *const *call_heads; /* NULL-ended: how its calls begin, to be
+                                      known in text of another format: a blank
+                                      stands for any or none, a `*` for a word
+                                      (watch.h) */
+    bool reads_turn_head;          /* the turn's head is part of what is
+                                      decoded */
     bool keeps_feed_before_call;   /* a line feed in front of a call is text:
                                       the template puts none there */
     bool takes_parts;              /* the template is given a content's parts

@@ -53,6 +53,9 @@ static void enter(tw_gemma4 *state, enum tw_gemma4_mode mode)
 {
     state->mode = (uint8_t)mode;
     state->boundary_ahead = state->boundary;
+    if (mode == TW_GEMMA4_REASONING) {
+        tw_sink_opens_reasoning(state->sink);
+    }
     tw_passage_start(&state->segment, mode == TW_GEMMA4_REASONING
                                           ? TW_EVENT_REASONING
                                           : TW_EVENT_TEXT);
@@ -157,6 +160,10 @@ static tw_step text_marker(tw_gemma4 *state, const uint8_t *at)
     }
     if (marker == TW_GEMMA4_CHANNEL_END ||
         (marker == TW_GEMMA4_CALL_END && state->boundary_ahead)) {
+        if (marker == TW_GEMMA4_CHANNEL_END) {
+            tw_sink_closes_none(state->sink,
+                                tw_window_offset(state->window, at));
+        }
         tw_passage_hold_marker(&state->segment, size);
         state->boundary_ahead = true;
         return TW_STEP_AGAIN;
@@ -435,6 +442,14 @@ static const uint8_t *pass(void *data, tw_passed *passed)
                : pass_text(state, passed);
 }
 
+static tw_stand stand(const void *data)
+{
+    const tw_gemma4 *state = data;
+    return state->mode == TW_GEMMA4_ENDED_MESSAGE ? TW_STAND_ENDED
+           : state->mode == TW_GEMMA4_TEXT        ? TW_STAND_TEXT
+                                                  : TW_STAND_INSIDE;
+}
+
 static void reset(void *data, const tw_decode_options *options)
 {
     tw_gemma4 *state = data;
@@ -484,7 +499,7 @@ static void *create(const tw_memory *memory, const tw_format *format,
 static const char *const roles[] = {"model", NULL};
 
 const tw_family tw_gemma4_family = {
-    create,           destroy,          reset, step, pass, false,
+    create,           destroy,          reset, step, pass, stand, false,
     tw_gemma4_encode, tw_gemma4_collect, NULL, roles};
 
 #define MARKER(text, role, stop, decoded)               \

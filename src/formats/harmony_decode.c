@@ -551,6 +551,20 @@ static const uint8_t *pass(void *data, tw_passed *passed)
     return to;
 }
 
+/* Between two messages the next one is the model's where the last one was. */
+static tw_stand stand(const void *data)
+{
+    const tw_harmony *state = data;
+    const bool foreign =
+        !state->first && state->body.kind == TW_BODY_FOREIGN &&
+        (state->mode == TW_HARMONY_BODY ||
+         (state->mode == TW_HARMONY_GAP &&
+          tw_behind_blanks(state->window->at, state->window->limit) ==
+              state->window->limit));
+    return foreign || state->mode == TW_HARMONY_DONE ? TW_STAND_ENDED
+                                                     : TW_STAND_INSIDE;
+}
+
 static void reset(void *data, const tw_decode_options *options)
 {
     tw_harmony *state = data;
@@ -599,6 +613,7 @@ const tw_family tw_harmony_family = {create,
                                      reset,
                                      step,
                                      pass,
+                                     stand,
                                      true,
                                      tw_harmony_encode,
                                      tw_harmony_collect,

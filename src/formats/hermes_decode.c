@@ -65,6 +65,7 @@ void tw_hermes_enter_text(tw_hermes *state, uint8_t strips)
 
 static void enter_reasoning(tw_hermes *state, bool at_start)
 {
+    tw_sink_opens_reasoning(state->sink);
     state->mode = TW_HERMES_REASONING;
     state->may_think = at_start;
     state->segment.strips = 1;
@@ -241,6 +242,14 @@ static const uint8_t *pass(void *data, tw_passed *passed)
     }
 }
 
+static tw_stand stand(const void *data)
+{
+    const tw_hermes *state = data;
+    return state->mode == TW_HERMES_ENDED_MESSAGE ? TW_STAND_ENDED
+           : state->mode == TW_HERMES_TEXT        ? TW_STAND_TEXT
+                                                  : TW_STAND_INSIDE;
+}
+
 static void reset(void *data, const tw_decode_options *options)
 {
     tw_hermes *state = data;
@@ -294,9 +303,17 @@ void *tw_hermes_create(const tw_memory *memory, const tw_format *format,
 
 static const char *const members[] = {NULL};
 
-const tw_family tw_hermes_family = {
-    tw_hermes_create, destroy,          reset, tw_hermes_step, pass, false,
-    tw_hermes_encode, tw_hermes_collect, members, NULL};
+const tw_family tw_hermes_family = {tw_hermes_create,
+                                    destroy,
+                                    reset,
+                                    tw_hermes_step,
+                                    pass,
+                                    stand,
+                                    false,
+                                    tw_hermes_encode,
+                                    tw_hermes_collect,
+                                    members,
+                                    NULL};
 
 const tw_hermes_wire tw_hermes_tool_call = {
     .scan_tag = tw_hermes_scan_tag,

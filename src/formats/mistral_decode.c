@@ -95,6 +95,9 @@ static void framing(tw_mistral *state, size_t size)
 
 static void enter(tw_mistral *state, uint8_t mode)
 {
+    if (mode == MODE_REASONING) {
+        tw_sink_opens_reasoning(state->sink);
+    }
     state->mode = mode;
     state->window->recording = false;
     tw_passage_start(&state->segment, mode == MODE_REASONING
@@ -452,6 +455,14 @@ static const uint8_t *pass(void *data, tw_passed *passed)
     return tw_passage_pass(&state->segment, window, state->sink, to, passed);
 }
 
+static tw_stand stand(const void *data)
+{
+    const tw_mistral *state = data;
+    return state->mode == MODE_ENDED  ? TW_STAND_ENDED
+           : state->mode == MODE_TEXT ? TW_STAND_TEXT
+                                      : TW_STAND_INSIDE;
+}
+
 static void reset(void *data, const tw_decode_options *options)
 {
     tw_mistral *state = data;
@@ -485,5 +496,6 @@ static void *create(const tw_memory *memory, const tw_format *format,
 
 static const char *const members[] = {NULL};
 
-const tw_family tw_mistral_family = {
-    create, destroy, reset, step, pass, false, tw_mistral_encode, NULL, members, NULL};
+const tw_family tw_mistral_family = {create, destroy, reset, step,
+                                     pass,   stand,   false, tw_mistral_encode,
+                                     NULL,   members, NULL};

@@ -17,38 +17,55 @@
 static const char *const gemma4_turns[] = {"<|turn>model\n",
                                            "<tool_response|>", NULL};
 
-#define GEMMA4(name, about, row)                                              \
-    {                                                                         \
-        name, NULL, about, &tw_gemma4_family, tw_gemma4_markers,              \
-            &tw_gemma4_marker_count, gemma4_turns, false, false, true, false, \
-            &row                                                              \
+static const char *const gemma4_heads[] = {"<|tool_call> call:", NULL};
+
+#define GEMMA4(name, about, row)                                        \
+    {                                                                   \
+        name, NULL, about, &tw_gemma4_family, tw_gemma4_markers,        \
+            &tw_gemma4_marker_count, gemma4_turns, gemma4_heads, false, \
+            false, true, false, &row                                    \
     }
 
 static const char *const hermes_turns[] = {
     "<|im_start|>assistant\n",
     "<|start_header_id|>assistant<|end_header_id|>\n", NULL};
 
+static const char *const hermes_heads[] = {"<tool_call> {", "<tool_call> [",
+                                           "<tool_call> <function=", NULL};
+
 static const char *const nemotron_turns[] = {
     "<SPECIAL_11>Assistant\n",
     "<|start_header_id|>assistant<|end_header_id|>\n\n", NULL};
 
+static const char *const nemotron_heads[] = {"<TOOLCALL> {", "<TOOLCALL> [",
+                                             NULL};
+
 static const char *const mistral_turns[] = {"[/INST]", "[/TOOL_RESULTS]",
                                             NULL};
 
+static const char *const mistral_heads[] = {"[TOOL_CALLS] *[ARGS]",
+                                            "[TOOL_CALLS] *[CALL_ID]",
+                                            "[TOOL_CALLS] *{", NULL};
+
 static const char *const harmony_turns[] = {"<|start|>assistant", NULL};
 
-#define HARMONY(name, about, row)                                       \
-    {                                                                   \
-        name, NULL, about, &tw_harmony_family, tw_harmony_markers,      \
-            &tw_harmony_marker_count, harmony_turns, true, false, true, \
-            false, &row                                                 \
+/* Its messages, too: a call is one of them. */
+static const char *const harmony_heads[] = {
+    "<|channel|>* to=", "<|channel|>* <|constrain|>",
+    "<|channel|>* <|message|>", NULL};
+
+#define HARMONY(name, about, row)                                         \
+    {                                                                     \
+        name, NULL, about, &tw_harmony_family, tw_harmony_markers,        \
+            &tw_harmony_marker_count, harmony_turns, harmony_heads, true, \
+            false, true, false, &row                                      \
     }
 
-#define HERMES(name, alias, about, keeps_feed, takes_parts, row)      \
-    {                                                                 \
-        name, alias, about, &tw_hermes_family, tw_hermes_markers,     \
-            &tw_hermes_marker_count, hermes_turns, false, keeps_feed, \
-            takes_parts, false, &row                                  \
+#define HERMES(name, alias, about, keeps_feed, takes_parts, row)        \
+    {                                                                   \
+        name, alias, about, &tw_hermes_family, tw_hermes_markers,       \
+            &tw_hermes_marker_count, hermes_turns, hermes_heads, false, \
+            keeps_feed, takes_parts, false, &row                        \
     }
 
 static const tw_format table[] = {
@@ -68,11 +85,11 @@ static const tw_format table[] = {
            tw_hermes_nous),
     HERMES("hermes/rnj-1", NULL, "rnj-1", true, true, tw_hermes_rnj1),
     {"nemotron", NULL, "Nemotron Nano, completions only", &tw_hermes_family,
-     tw_nemotron_markers, &tw_nemotron_marker_count, nemotron_turns, false,
-     false, false, true, &tw_nemotron},
+     tw_nemotron_markers, &tw_nemotron_marker_count, nemotron_turns,
+     nemotron_heads, false, false, false, true, &tw_nemotron},
     {"mistral/v11", "mistral", "Mistral from version 11 on, completions only",
      &tw_mistral_family, tw_mistral_markers, &tw_mistral_marker_count,
-     mistral_turns, false, false, false, true, NULL},
+     mistral_turns, mistral_heads, false, false, false, true, NULL},
 };
 
 enum { COUNT = sizeof table / sizeof table[0] };

@@ -87,6 +87,10 @@ static void add_diagnostic(message *self, const tw_event *event)
     tw_put_number(writer, list, event->offset);
     tw_put(writer, list, ",\"size\":");
     tw_put_number(writer, list, event->span);
+    if (event->id_size > 0) {
+        tw_put(writer, list, ",\"format\":");
+        tw_put_string(writer, list, event->id, event->id_size);
+    }
     tw_put(writer, list, "}");
 }
 

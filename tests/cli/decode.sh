@@ -161,3 +161,24 @@ run 'Hi.' stream -f $second
 out_has '--finish is stop' '"finish_reason":"stop"'
 run "$second_cut" decode -f $second --finish length
 status_is 'decode --finish' 1
+
+# ---- what is most often a wrong setting ------------------------------------
+
+run '<|tool_call>call:f{}' decode -f hermes
+status_is 'another format' 0
+err_has 'another format' '-:1: 0: foreign_marker: '"$second"': '
+out_has 'another format' '"size":0,"format":"'"$second"'"}'
+run '<|tool_call>call:f{}' stream -f hermes
+err_has 'stream, another format' '-:1: 0: foreign_marker: '"$second"': '
+run '<|tool_call>call:f{}' check -f hermes
+status_is 'check, another format' 0
+out_is 'check, another format' '{"code":"foreign_marker","count":1,"records":1}
+'
+err_has 'check, another format' '-:1: 0: foreign_marker: '"$second"': '
+run $'Hm.\n</think>\nHi' decode -f hermes --strict
+status_is 'reasoning that nothing opened' 0
+err_has 'reasoning that nothing opened' '-:1: 4: orphan_reasoning_close: '
+run 'Hi' decode -f hermes --prompt-tail $'<|im_start|>user\nhi<|im_end|>\n'
+status_is 'a prompt without a generation prompt' 0
+out_has 'a prompt without a generation prompt' '"content":"Hi"'
+err_has 'a prompt without a generation prompt' '-:1: 0: no_generation_prompt: '

@@ -118,7 +118,10 @@ static bool same_diagnostics(const event_log *log,
     size_t count = 0;
     for (size_t i = 0; i < log->count; i++) {
         const event_record *event = &log->events[i];
-        if (event->type == TW_EVENT_DIAGNOSTIC) {
+        /* These two are of the text as a whole: see warned.h. */
+        if (event->type == TW_EVENT_DIAGNOSTIC &&
+            event->code != TW_DIAGNOSTIC_ORPHAN_REASONING_CLOSE &&
+            event->code != TW_DIAGNOSTIC_FOREIGN_MARKER) {
             mine[count].code = tw_diagnostic_get(event->code)->name;
             mine[count].offset = (size_t)event->offset;
             mine[count].size = (size_t)event->span;
