@@ -164,20 +164,20 @@ static void read_call(tw_recoder *recoder, const tw_value *block,
     const tw_value *id = tw_value_member(block, "id");
     const tw_value *input = tw_value_member(block, "input");
     if (name == NULL || name->kind != TW_VALUE_STRING) {
-        tw_recoder_refuse(recoder, block, "a call without a name");
+        tw_recoder_refuse(recoder, block, "the call has no name");
         return;
     }
     if (input != NULL && input->kind == TW_VALUE_NULL) {
         input = NULL;
     }
     if (input != NULL && input->kind != TW_VALUE_OBJECT) {
-        tw_recoder_refuse(recoder, input, "the input is no object");
+        tw_recoder_refuse(recoder, input, "the input is not an object");
         return;
     }
     if (id != NULL && id->kind != TW_VALUE_STRING) {
         if (id->kind != TW_VALUE_NULL) {
             tw_recoder_lose(recoder, TW_LOSS_CALL_ID, id,
-                            "An id that is no text has no place.");
+                            "An id that is not a text has no place.");
         }
         id = NULL;
     }
@@ -411,7 +411,7 @@ static void read_message(tw_recoder *recoder, const tw_value *message)
     } else if (tw_value_is(role, "system")) {
         read_system(recoder, message, content);
     } else {
-        tw_recoder_refuse(recoder, message, "no such role");
+        tw_recoder_refuse(recoder, message, "the role is not known");
         return;
     }
     tw_losses_add_members(&recoder->losses, message, known);
@@ -424,7 +424,8 @@ void tw_anthropic_read(tw_recoder *recoder, const tw_value *record)
     const tw_value *tools = tw_value_member(record, "tools");
     const tw_value *choice = tw_value_member(record, "tool_choice");
     if (messages == NULL || messages->kind != TW_VALUE_ARRAY) {
-        tw_recoder_refuse(recoder, record, "`messages` is no list");
+        tw_recoder_refuse(recoder, record,
+                          "`messages` is missing or is not a list");
         return;
     }
     tw_jot(&recoder->jotter, "\"messages\":[");
@@ -438,7 +439,7 @@ void tw_anthropic_read(tw_recoder *recoder, const tw_value *record)
     if (tw_value_is_true(tools) && tools->kind == TW_VALUE_ARRAY) {
         read_tools(recoder, tools);
     } else if (tw_value_is_true(tools)) {
-        tw_recoder_refuse(recoder, tools, "the tools are no list");
+        tw_recoder_refuse(recoder, tools, "`tools` is not a list");
     }
     if (choice != NULL && recoder->to != NULL &&
         recoder->to->choices != NULL) {

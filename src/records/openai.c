@@ -50,7 +50,7 @@ static void write_call(tw_recoder *recoder, const tw_call *call, size_t number)
     tw_pairs_jot_call_id(&recoder->pairs, jotter, number);
     if (id != NULL && id != call->id && id->kind != TW_VALUE_NULL) {
         tw_recoder_lose(recoder, TW_LOSS_CALL_ID, id,
-                        "An id that is no text has no place.");
+                        "An id that is not a text has no place.");
     }
     if (call->input != NULL) {
         tw_jot(jotter, ",\"type\":\"custom\"");
@@ -192,7 +192,7 @@ static void write_message(tw_recoder *recoder, const tw_message *message,
         }
         if (odd_id) {
             tw_recoder_lose(recoder, TW_LOSS_CALL_ID, at,
-                            "An id that is no text has no place.");
+                            "An id that is not a text has no place.");
         } else if (at == message->role_name) {
             write_role(recoder, message, number, first);
             first = false;

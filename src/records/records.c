@@ -172,7 +172,7 @@ static void read_described(tw_recoder *recoder, const tw_value *text,
     const tw_value *arguments = tw_value_member(call, "arguments");
     const bool usual = arguments != NULL;
     if (name == NULL || name->kind != TW_VALUE_STRING) {
-        tw_recoder_refuse(recoder, text, "a call without a name");
+        tw_recoder_refuse(recoder, text, "the call has no name");
         return;
     }
     tw_jot(&recoder->jotter, number > 0 ? "," : "");
@@ -190,7 +190,7 @@ void tw_jot_calls_text(tw_recoder *recoder, const tw_value *text,
     const tw_value *root = recoder->texts.root;
     if (result != TW_OK) {
         recoder->jotter.failed |= result == TW_ERROR_MEMORY;
-        tw_recoder_refuse(recoder, text, "a call that is not JSON");
+        tw_recoder_refuse(recoder, text, "the call is not JSON");
         return;
     }
     if (repaired) {
@@ -222,7 +222,7 @@ void tw_jot_tools(tw_recoder *recoder, const tw_value *tools)
     if (list == NULL ||
         (list->kind != TW_VALUE_ARRAY && list->kind != TW_VALUE_NULL &&
          list->kind != TW_VALUE_STRING)) {
-        tw_recoder_refuse(recoder, tools, "the tools are no list");
+        tw_recoder_refuse(recoder, tools, "`tools` is not a list");
     } else if (list->first != NULL) {
         tw_jot(&recoder->jotter, ",\"tools\":[");
         for (const tw_value *at = list->first; at != NULL; at = at->next) {

@@ -75,7 +75,7 @@ static void read_turn(reading *state, const tw_value *turn)
     const tw_value *value = tw_value_member(turn, "value");
     if (from == NULL || value == NULL || value->kind != TW_VALUE_STRING) {
         tw_recoder_refuse(state->recoder, turn,
-                          "a turn without `from` and `value`");
+                          "the turn has no `from`, or no text in `value`");
     } else if (is_one_of(from, users)) {
         read_text(state, "user", turn, value);
     } else if (is_one_of(from, models)) {
@@ -87,7 +87,8 @@ static void read_turn(reading *state, const tw_value *turn)
     } else if (tw_value_is(from, "system")) {
         read_text(state, "system", turn, value);
     } else {
-        tw_recoder_refuse(state->recoder, from, "a turn of nobody known");
+        tw_recoder_refuse(state->recoder, from,
+                          "the author of the turn is not known");
     }
     tw_losses_add_members(&state->recoder->losses, turn, known);
 }
@@ -99,7 +100,8 @@ static void read(tw_recoder *recoder, const tw_value *record)
     const tw_value *system = tw_value_member(record, "system");
     const tw_value *tools = tw_value_member(record, "tools");
     if (turns == NULL || turns->kind != TW_VALUE_ARRAY) {
-        tw_recoder_refuse(recoder, record, "`conversations` is no list");
+        tw_recoder_refuse(recoder, record,
+                          "`conversations` is missing or is not a list");
         return;
     }
     tw_jot(&recoder->jotter, "\"messages\":[");
@@ -165,7 +167,7 @@ static void write_calls(tw_recoder *recoder,
         tw_jot(&text, i > 0 ? ", " : "");
         if (call->input != NULL) {
             tw_recoder_refuse(recoder, call->value,
-                              "a call with free text has no place");
+                              "the shape has no place for a custom call");
         } else {
             add_call(&text, call);
         }
@@ -322,7 +324,8 @@ static size_t write_message(tw_recoder *recoder,
         tw_lose_developer(recoder, message);
         break;
     default:
-        tw_recoder_refuse(recoder, message->role_name, "no such role");
+        tw_recoder_refuse(recoder, message->role_name,
+                          "the role is not known");
         break;
     }
     return i + 1;

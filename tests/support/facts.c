@@ -66,17 +66,6 @@ void add_fact(facts *to, const tw_value *where, const char *value, size_t size,
     add(to, where, value, size, text);
 }
 
-void free_facts(facts *them)
-{
-    for (size_t i = 0; i < them->count; i++) {
-        free(them->all[i].slot);
-        free(them->all[i].value);
-        free(them->all[i].path);
-    }
-    free(them->all);
-    memset(them, 0, sizeof *them);
-}
-
 /* ---- values ------------------------------------------------------------- */
 
 bool is_void_value(const tw_value *value)
@@ -159,23 +148,47 @@ bool is_dropped(facts *to, const tw_value *element)
     return dropped;
 }
 
-const tw_value *json_of(const tw_value *value, bool *repaired)
+typedef struct inner_text {
+    tw_tree tree;
+    struct inner_text *next;
+} inner_text;
+
+const tw_value *json_of(facts *to, const tw_value *value, bool *repaired)
 {
     static tw_memory memory;
     if (value == NULL || value->kind != TW_VALUE_STRING) {
         return value;
     }
     memory = memory_of_facts();
-    tw_tree *tree = malloc(sizeof *tree); /* never freed: see facts.h */
-    if (tree == NULL) {
+    inner_text *text = malloc(sizeof *text);
+    if (text == NULL) {
         abort();
     }
-    tw_tree_init(tree, &memory);
-    tree->keeps_lone = true;
-    tw_tree_begin(tree, false);
-    return tw_tree_read_inner(tree, value, repaired != NULL, repaired) == TW_OK
-               ? tree->root
-               : NULL;
+    text->next = to->texts;
+    to->texts = text;
+    tw_tree_init(&text->tree, &memory);
+    text->tree.keeps_lone = true;
+    tw_tree_begin(&text->tree, false);
+    const int result =
+        tw_tree_read_inner(&text->tree, value, repaired != NULL, repaired);
+    return result == TW_OK ? text->tree.root : NULL;
+}
+
+void free_facts(facts *them)
+{
+    for (size_t i = 0; i < them->count; i++) {
+        free(them->all[i].slot);
+        free(them->all[i].value);
+        free(them->all[i].path);
+    }
+    free(them->all);
+    while (them->texts != NULL) {
+        inner_text *next = them->texts->next;
+        tw_tree_free(&them->texts->tree);
+        free(them->texts);
+        them->texts = next;
+    }
+    memset(them, 0, sizeof *them);
 }
 
 /* ---- comparing ---------------------------------------------------------- */
@@ -251,7 +264,7 @@ void call_facts(facts *to, said *so_far, size_t unit, size_t number,
                 const tw_value *name, const tw_value *id,
                 const tw_value *arguments)
 {
-    const tw_value *object = json_of(arguments, NULL);
+    const tw_value *object = json_of(to, arguments, NULL);
     add_fact(to, name, name->text, name->size, "%zu/call/%zu/name", unit,
              number);
     if (!is_void_value(id) && !is_counted(id, number) &&

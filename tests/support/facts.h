@@ -28,6 +28,7 @@ typedef struct facts {
     fact *all;
     size_t count;
     size_t capacity;
+    struct inner_text *texts; /* JSON in strings */
     /* Elements that are left out: those behind them move up.  NULL: none. */
     const paths *dropped;
 } facts;
@@ -61,8 +62,8 @@ bool is_dropped(facts *, const tw_value *element);
 
 bool is_void_value(const tw_value *);
 /* The JSON in a string, or the value itself; NULL: it is no JSON, even if that
- * is *repaired (NULL: it is not).  It lives as long as the program. */
-const tw_value *json_of(const tw_value *, bool *repaired);
+ * is *repaired (NULL: it is not).  It lives as long as the facts. */
+const tw_value *json_of(facts *, const tw_value *, bool *repaired);
 
 void openai_facts(facts *, const tw_value *record);
 void anthropic_facts(facts *, const tw_value *record);

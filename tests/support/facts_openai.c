@@ -151,7 +151,8 @@ static void one_call(facts *to, said *so_far, size_t unit, size_t number,
 }
 
 /* The calls of a message: a list, one by its legacy name, or parts. */
-static size_t list_calls(const tw_value *message, const tw_value **list)
+static size_t list_calls(facts *to, const tw_value *message,
+                         const tw_value **list)
 {
     const tw_value *own = tw_value_member(message, "tool_calls");
     const tw_value *legacy = tw_value_member(message, "function_call");
@@ -169,7 +170,7 @@ static size_t list_calls(const tw_value *message, const tw_value **list)
                                : NULL;
     for (; part != NULL; part = part->next) {
         if (tw_value_is(tw_value_member(part, "type"), "tool_call")) {
-            list[count++] = json_of(tw_value_member(part, "value"), NULL);
+            list[count++] = json_of(to, tw_value_member(part, "value"), NULL);
         }
     }
     return count;
@@ -300,7 +301,7 @@ static void message_facts(facts *to, said *so_far, const tw_value *message)
         add_leaves(to, refusal, "%zu/part/refusal", unit);
         some = true;
     }
-    const size_t count = list_calls(message, list);
+    const size_t count = list_calls(to, message, list);
     size_t home = unit;
     if (count > 0) {
         begin_calls(so_far);
@@ -351,7 +352,8 @@ void openai_facts(facts *to, const tw_value *record)
         "add_generation_prompt", "chat_template_kwargs", NULL};
     said *so_far = calloc(1, sizeof *so_far);
     const tw_value *messages = tw_value_member(record, "messages");
-    const tw_value *tools = json_of(tw_value_member(record, "tools"), NULL);
+    const tw_value *tools =
+        json_of(to, tw_value_member(record, "tools"), NULL);
     if (so_far == NULL) {
         abort();
     }

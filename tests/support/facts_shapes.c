@@ -352,7 +352,7 @@ static void turn_facts(facts *to, said *so_far, const tw_value *turn)
         return;
     }
     bool repaired = false;
-    const tw_value *json = json_of(value, &repaired);
+    const tw_value *json = json_of(to, value, &repaired);
     size_t number = 0;
     begin_calls(so_far);
     if (repaired) { /* such as what Python prints */
@@ -389,6 +389,6 @@ void sharegpt_facts(facts *to, const tw_value *record)
     }
     answer_facts(to, so_far);
     free(so_far);
-    tool_facts(to, json_of(tw_value_member(record, "tools"), NULL));
+    tool_facts(to, json_of(to, tw_value_member(record, "tools"), NULL));
     add_others(to, record, known, "record");
 }
