@@ -581,8 +581,14 @@ void tw_conversation_report_unread(const tw_conversation *conversation,
 {
     for (size_t i = 0; i < tw_message_count(conversation); i++) {
         const tw_message *message = tw_message_at(conversation, i);
+        const tw_value *content = tw_value_member(message->value, "content");
         for (const tw_value *at = message->value->first; at != NULL;
              at = at->next) {
+            if (tw_value_has_key(at, "content") && at != content) {
+                tw_losses_add(losses, TW_LOSS_CONTENT_DROPPED, at, 0,
+                              "The message has `content` twice; the last one "
+                              "counts.");
+            }
             if (!is_read(message, at)) {
                 tw_losses_add_member(losses, at, also);
             }

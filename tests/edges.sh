@@ -189,6 +189,10 @@ done
 echo '{"messages":[{"role":"user","content":5}]}' >a2
 now 'A2: content 5' 0 'toolwire encode -f hermes a2' 'content_not_text'
 
+echo '{"messages":[{"role":"user","content":"first","content":"second"}]}' >a2
+now 'content twice' 0 'reported encode -f hermes a2' second \
+    '"code":"content_dropped","severity":"content","path":"messages[0].content"'
+
 # ---- A3: losses that no report had ------------------------------------------
 # lost WHAT TO PATH RECORD: the report of a conversion to TO has PATH.
 lost() {
@@ -262,6 +266,9 @@ now 'A9: one error is not said a thousand times' 1 \
     'toolwire convert -f hermes -t openai a9 2>&1 >/dev/null' 1000
 [ "$(wc -l <said)" -lt 40 ]
 verdict 'A9: few lines' $?
+now 'A9: what was not read behind such a file is named' 1 \
+    'toolwire convert -f hermes -t openai a9.16 a9.json a9' \
+    'stopped here; a9.json and what follows was not read'
 now 'A8: shapes are named in the hint' 2 'toolwire convert -f openia -t hermes' \
     "did you mean openai"
 

@@ -246,6 +246,7 @@ int cli_convert_jobs(const cli_options *options, tw_converter *converter,
         const int result =
             read_file(&team, options, files > 0 ? options->operands[i] : NULL);
         team.worst = result > team.worst ? result : team.worst;
+        cli_records_stopped(options, team.worst, i + 1);
     }
     cli_messages_end(&team.messages);
     for (size_t i = 0; team.workers != NULL && i < team.size; i++) {

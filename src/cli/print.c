@@ -179,7 +179,7 @@ void cli_put_at(cli_output *output, const char *file, uint64_t line,
     cli_put_text(output, bold ? "\033[1;33m" : "");
     cli_put_text(output, code);
     cli_put_text(output, bold ? "\033[0m: " : ": ");
-    if (detail != NULL) {
+    if (detail != NULL && detail[0] != '\0') {
         cli_put_text(output, detail);
         cli_put_text(output, ": ");
     }

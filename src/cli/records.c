@@ -120,6 +120,14 @@ static int read_file(const cli_options *options, const char *path,
     return result > worst ? result : worst;
 }
 
+void cli_records_stopped(const cli_options *options, int worst, int next)
+{
+    if (worst >= CLI_REFUSED && next < options->operand_count) {
+        cli_say("%s: stopped here; %s and what follows was not read",
+                options->command->name, options->operands[next]);
+    }
+}
+
 int cli_records(const cli_options *options, const cli_reader *reader,
                 cli_output *output, cli_record_handler *handler, void *context)
 {
@@ -132,6 +140,7 @@ int cli_records(const cli_options *options, const cli_reader *reader,
         const int result = read_file(options, path, reader, output, &messages,
                                      handler, context);
         worst = result > worst ? result : worst;
+        cli_records_stopped(options, worst, i + 1);
     }
     cli_messages_end(&messages);
     return worst;

@@ -41,6 +41,8 @@ bool cli_record_run(const cli_options *, const cli_reader *,
                     const cli_source *, cli_messages *,
                     cli_record_handler *handler, void *context);
 
+/* Says that the files from |next| on are not read, if |worst| ended it. */
+void cli_records_stopped(const cli_options *, int worst, int next);
 /* Reads all files and gives each record to |handler|; where it deviates is
  * said on stderr.  CLI_BAD if one was an error or had unparsed blocks; no more
  * is read behind CLI_REFUSED, an input that is something else, and CLI_IO,

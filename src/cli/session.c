@@ -168,8 +168,11 @@ static int apply_texts(const target *to)
             return no_memory();
         }
         if (result != TW_OK) {
-            cli_say("%s: --%s takes UTF-8 text, not '%s'",
-                    options->command->name, each->name, each->value);
+            cli_say("%s: --%s takes %s, not '%s'", options->command->name,
+                    each->name,
+                    each->text == TW_TEXT_USAGE ? "a JSON object"
+                                                : "UTF-8 text",
+                    each->value);
             return CLI_USAGE;
         }
     }

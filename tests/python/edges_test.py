@@ -565,7 +565,7 @@ class Losses(unittest.TestCase):
         for function in self.both(self.LOSING):
             with self.assertWarnsRegex(
                     toolwire.LossWarning,
-                    r'first messages\[0\]\.refusal: refusal_dropped'):
+                    r'the first of 1: messages\[0\]\.refusal: refusal_dropped'):
                 function()
 
     def test_no_warning(self):
@@ -577,6 +577,16 @@ class Losses(unittest.TestCase):
                 function()
             for function in self.both(self.LOSING, report=[]):
                 function()
+
+    def test_no_report(self):
+        for wrong in ({}, True, ()):
+            with self.assertRaisesRegex(TypeError, 'report must be a list'):
+                toolwire.encode(self.FINE, 'hermes', report=wrong)
+
+    def test_half_a_pair_is_one_character(self):
+        message = toolwire.decode('a\ud83d b', 'hermes')
+        self.assertEqual(message['content'], 'a\ufffd b')
+        self.assertEqual(len(message['toolwire']['diagnostics']), 1)
 
     def test_a_report(self):
         found = []

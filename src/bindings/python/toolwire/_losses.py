@@ -41,12 +41,15 @@ def settle(function: str, found: List[Report], report: Optional[List[Report]],
            options: Mapping[str, Any]) -> None:
     """Gives the caller of |function| what was lost, or warns."""
     if report is not None:
+        if not isinstance(report, list):
+            raise TypeError('report must be a list, not '
+                            + type(report).__name__)
         report.extend(found)
         return
     lost = [one for one in found if one.severity in ('content', 'call')]
     if lost and options.get('loss') is None:
         first = lost[0]
-        warnings.warn('%s lost content or a call at %d places, first %s: %s '
+        warnings.warn('%s lost content or a call; the first of %d: %s: %s '
                       '(report=[] takes all; loss="refuse" or "ignore")'
                       % (function, len(lost), first.path or 'the text',
                          first.code), LossWarning, stacklevel=3)

@@ -7,6 +7,7 @@ would cut an int down to its last bits.
 import difflib
 import json
 import operator
+import re
 import reprlib
 import sys
 from typing import (Any, Callable, Dict, Iterator, List, Mapping, NamedTuple,
@@ -30,7 +31,12 @@ def to_bytes(text: Text, what: str = 'text') -> bytes:
     """Lone surrogates become bytes that are no UTF-8, which the library
     replaces and reports."""
     if isinstance(text, str):
-        return text.encode('utf-8', 'surrogatepass')
+        try:
+            return text.encode('utf-8')
+        except UnicodeEncodeError:
+            # One ill-formed part for each half, as long as the half.
+            return re.sub(b'\xed[\xa0-\xbf][\x80-\xbf]', b'\xf0\x90\x80',
+                          text.encode('utf-8', 'surrogatepass'))
     if isinstance(text, bytes):
         return text
     if isinstance(text, (bytearray, memoryview)):
