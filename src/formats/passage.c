@@ -29,9 +29,16 @@ static size_t text(const tw_passage *segment, tw_window *window, tw_sink *sink,
 }
 
 /* The size of the run of blanks, or of the marker, that begins at |at|. */
-static size_t held_part(const uint8_t *at, size_t size)
+static size_t held_part(const tw_passage *segment, const uint8_t *at,
+                        size_t size)
 {
     size_t end = 0;
+    if (!tw_is_blank(*at) && segment->marks != NULL) {
+        bool token;
+        return segment->marks
+            ->scan(segment->marks->table, at, at + size, true, &token)
+            .size;
+    }
     if (!tw_is_blank(*at)) {
         const uint8_t *last = memchr(at, '>', size);
         return last != NULL ? (size_t)(last - at) + 1 : size;
@@ -49,11 +56,11 @@ static void release(tw_passage *segment, tw_window *window, tw_sink *sink,
 {
     while (segment->held > 0) {
         const size_t size = segment->markers
-                                ? held_part(window->at, segment->held)
+                                ? held_part(segment, window->at, segment->held)
                                 : segment->held;
         const bool marker = segment->markers && !tw_is_blank(*window->at);
         segment->held -= size;
-        if (as_text && !(marker && segment->trims)) {
+        if (as_text && !(marker && segment->edges.trims)) {
             text(segment, window, sink, size, false);
             continue;
         }
@@ -70,7 +77,7 @@ static void release(tw_passage *segment, tw_window *window, tw_sink *sink,
 static size_t stripped(const tw_passage *segment, const uint8_t *at)
 {
     size_t size = 0;
-    for (uint8_t i = 0; i < segment->strips; i++) {
+    for (uint8_t i = 0; i < segment->edges.strips; i++) {
         if (size < segment->held && at[size] == '\n') {
             size++;
         } else if (size + 1 < segment->held && at[size] == '\r' &&
@@ -88,7 +95,7 @@ static void begin(tw_passage *segment, tw_window *window, tw_sink *sink,
 {
     segment->begun = true;
     segment->number = tw_sink_segment(sink);
-    if (segment->trims) {
+    if (segment->edges.trims) {
         release(segment, window, sink, whole);
         return;
     }
@@ -119,7 +126,7 @@ bool tw_passage_look(tw_passage *segment, tw_window *window, tw_sink *sink)
     }
     const bool much = segment->held > TW_HOLD_BLANKS; /* by a marker */
     if (much) {
-        if (segment->begun || segment->trims) {
+        if (segment->begun || segment->edges.trims) {
             release(segment, window, sink, segment->begun);
         } else {
             begin(segment, window, sink, true);
@@ -127,7 +134,7 @@ bool tw_passage_look(tw_passage *segment, tw_window *window, tw_sink *sink)
     }
     const size_t size = tw_window_size(window);
     const uint8_t *at = window->at;
-    if (segment->begun && !segment->trims) {
+    if (segment->begun && !segment->edges.trims) {
         /* Hermes holds one line feed behind text. */
         if (segment->held == 1 && at[0] == '\r' && size > 1 && at[1] == '\n') {
             segment->held = 2;
@@ -145,7 +152,7 @@ bool tw_passage_look(tw_passage *segment, tw_window *window, tw_sink *sink)
     } else {
         begin(segment, window, sink, true);
     }
-    if (segment->trims) {
+    if (segment->edges.trims) {
         run_of_blanks(segment, window, sink);
     }
     return true;
@@ -162,11 +169,12 @@ static size_t edge(const tw_passage *segment, const uint8_t *from,
                    const uint8_t *to)
 {
     const uint8_t *end = to;
-    if (segment->trims) {
+    if (segment->edges.trims) {
         while (end > from && tw_is_blank(end[-1])) {
             end--;
         }
-    } else if (end > from && (end[-1] == '\n' || end[-1] == '\r')) {
+    } else if (segment->edges.strips_end && end > from &&
+               (end[-1] == '\n' || end[-1] == '\r')) {
         end--;
         end -= *end == '\n' && end > from && end[-1] == '\r';
     }
@@ -194,31 +202,48 @@ bool tw_passage_run(tw_passage *segment, tw_window *window, tw_sink *sink,
     return moved || taken > 0 || segment->held > 0;
 }
 
-/* No marker has anything else behind its `<`. */
-static bool may_be_marker(uint8_t behind_less)
+/* May a marker go on with |c| behind its first byte? */
+static bool may_follow(const tw_passage *segment, uint8_t c)
 {
-    const uint8_t letter = behind_less | 0x20;
-    return behind_less == '|' || behind_less == '/' ||
-           (letter >= 'a' && letter <= 'z');
+    const uint8_t letter = c | 0x20;
+    return segment->marks != NULL
+               ? tw_markers_may_follow(segment->marks->table, c)
+               : c == '|' || c == '/' || (letter >= 'a' && letter <= 'z');
+}
+
+/* May a marker begin at |at|?  Where only that byte is in view: its first. */
+static bool may_begin(const tw_passage *segment, const uint8_t *at,
+                      const uint8_t *limit)
+{
+    const bool first =
+        segment->angles ? *at == '<' : segment->marks->table->first[*at] != 0;
+    return first && (limit - at < 2 || may_follow(segment, at[1]));
 }
 
 /* The end of the well-formed text at |at| that begins no marker. */
-static const uint8_t *plain_text(const uint8_t *at, const uint8_t *limit)
+static const uint8_t *plain_text(const tw_passage *segment, const uint8_t *at,
+                                 const uint8_t *limit)
 {
+    if (!segment->angles) {
+        return tw_skip_well_formed(
+            at, tw_markers_find(segment->marks->table, at, limit, limit),
+            TW_PLAIN_ASCII);
+    }
     for (;;) {
         at = tw_skip_well_formed(at, limit, TW_PLAIN_TEXT);
-        if (limit - at < 2 || *at != '<' || may_be_marker(at[1])) {
+        if (limit - at < 2 || *at != '<' || may_follow(segment, at[1])) {
             return at;
         }
         at++;
     }
 }
 
-/* Begins the segment with |c|.  False: what it is is to be seen. */
-static bool begin_with(tw_passage *segment, tw_sink *sink, uint8_t c)
+/* Begins the segment with the byte at |at|.  False: what it is is to be seen.
+ */
+static bool begin_with(tw_passage *segment, tw_sink *sink, const uint8_t *at)
 {
-    if (segment->held > 0 || segment->overlong || tw_is_blank(c) || c == '<' ||
-        c >= 0x80) {
+    if (segment->held > 0 || segment->overlong || tw_is_blank(*at) ||
+        may_begin(segment, at, at + 1) || *at >= 0x80) {
         return false;
     }
     segment->begun = true;
@@ -231,12 +256,11 @@ const uint8_t *tw_passage_pass(tw_passage *segment, const tw_window *window,
                                tw_passed *passed)
 {
     const uint8_t *at = window->at;
-    if ((!segment->begun && !begin_with(segment, sink, *at)) ||
-        segment->overlong ||
-        (*at == '<' && (limit - at < 2 || may_be_marker(at[1])))) {
+    if ((!segment->begun && !begin_with(segment, sink, at)) ||
+        segment->overlong || may_begin(segment, at, limit)) {
         return at;
     }
-    const uint8_t *to = plain_text(at, limit);
+    const uint8_t *to = plain_text(segment, at, limit);
     to -= edge(segment, at, to);
     if ((size_t)(to - at) <= segment->held) {
         return at;
@@ -244,15 +268,19 @@ const uint8_t *tw_passage_pass(tw_passage *segment, const tw_window *window,
     segment->held = 0;
     passed->type = segment->type;
     passed->index = segment->number;
-    passed->steady = to == window->limit ? TW_PLAIN_TEXT : 0;
-    passed->least = segment->trims ? ' ' + 1 : '\r' + 1; /* begins no edge */
+    passed->steady =
+        to == window->limit && segment->angles ? TW_PLAIN_TEXT : 0;
+    passed->least = segment->edges.trims        ? ' ' + 1
+                    : segment->edges.strips_end ? '\r' + 1
+                                                : 0; /* begins no edge */
     return to;
 }
 
 void tw_passage_end_before(tw_passage *segment, tw_window *window,
                            tw_sink *sink, bool touches_call)
 {
-    const bool as_text = segment->begun && !segment->trims && !touches_call;
+    const bool as_text =
+        segment->begun && !segment->edges.trims && !touches_call;
     release(segment, window, sink, as_text);
 }
 

@@ -227,26 +227,44 @@ static char *read_file(const char *path, size_t *size)
     return data;
 }
 
-static int compile(const char *path, size_t format)
+static int compile(const char *path, size_t format, tw_loaded *loaded)
 {
-    const tw_memory memory = tw_memory_from(NULL);
-    tw_loaded loaded;
+    static tw_memory memory;
+    memory = tw_memory_from(NULL);
     size_t size = 0;
     char *json = read_file(path, &size);
     if (json == NULL) {
         fprintf(stderr, "%s: cannot be read\n", path);
         return 1;
     }
-    const int error = tw_description_load(&loaded, &memory, json, size);
+    const int error = tw_description_load(loaded, &memory, json, size);
     free(json);
     if (error != TW_OK) {
-        fprintf(stderr, "%s: %s\n", path, loaded.message);
+        fprintf(stderr, "%s: %s\n", path, loaded->message);
         return 1;
     }
-    put_tables(format, &loaded.description);
-    put_description(format, &loaded.description);
-    tw_description_free(&loaded);
+    put_tables(format, &loaded->description);
+    put_description(format, &loaded->description);
     return 0;
+}
+
+static void put_format(int format, const tw_description *d)
+{
+    printf("    {.name = ");
+    put_text(d->name);
+    printf(",\n     .alias = ");
+    if (d->alias[0] != 0) {
+        put_text(d->alias);
+    } else {
+        printf("NULL");
+    }
+    printf(",\n     .about = ");
+    put_text(d->about);
+    printf(",\n     .family = &tw_frame_family, .markers = markers_%d,\n"
+           "     .marker_count = &description_%d.public_count,\n"
+           "     .turn_heads = turns_%d, .completions_only = true,\n"
+           "     .description = &description_%d},\n",
+           format, format, format, format);
 }
 
 /* A file that is half written is not left behind. */
@@ -263,18 +281,26 @@ int main(int count, char **paths)
         fprintf(stderr, "use: compile OUT DESCRIPTION ...\n");
         return 2;
     }
+    tw_loaded *loaded = calloc((size_t)count, sizeof *loaded);
+    if (loaded == NULL) {
+        return fail(paths[1]);
+    }
     printf("/* Made of the descriptions in grammar/ by compile.c. */\n"
            "#include \"formats/frame/description.h\"\n"
            "#include \"formats/format.h\"\n");
     for (int i = 2; i < count; i++) {
-        if (compile(paths[i], (size_t)i) != 0) {
+        if (compile(paths[i], (size_t)i, &loaded[i]) != 0) {
             return fail(paths[1]);
         }
     }
-    printf("\nconst tw_description *const tw_descriptions[] = {\n");
+    printf("\nconst tw_format tw_framed_formats[] = {\n");
     for (int i = 2; i < count; i++) {
-        printf("    &description_%d,\n", i);
+        put_format(i, &loaded[i].description);
     }
-    printf("    NULL,\n};\n");
+    printf("    {.name = NULL},\n};\n");
+    for (int i = 2; i < count; i++) {
+        tw_description_free(&loaded[i]);
+    }
+    free(loaded);
     return fflush(stdout) == 0 && ferror(stdout) == 0 ? 0 : fail(paths[1]);
 }

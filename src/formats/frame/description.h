@@ -149,9 +149,6 @@ size_t tw_pattern_next(const tw_pattern *, size_t part);
 /* The layout that stands directly behind |part|, or an empty one. */
 const char *tw_pattern_layout(const tw_pattern *, size_t part);
 
-/* Those that are built in, in the order of their files' names; NULL-ended. */
-extern const tw_description *const tw_descriptions[];
-
 /* ---- loading ------------------------------------------------------------ */
 
 enum { TW_LOAD_MESSAGE = 256 };

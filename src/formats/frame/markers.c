@@ -87,16 +87,31 @@ tw_found tw_markers_scan(const tw_markers *markers, const uint8_t *at,
     return none;
 }
 
-bool tw_markers_is_cut(const tw_markers *markers, const uint8_t *at,
-                       const uint8_t *limit, unsigned roles, bool *token)
+tw_found tw_marker_at(const tw_marks *marks, const tw_window *window,
+                      const uint8_t *at)
 {
-    const size_t left = (size_t)(limit - at);
-    for (size_t i = left > 0 ? markers->first[*at] : 0; i > 0;) {
-        const tw_mark_text *marker = &markers->all[i - 1];
+    static const tw_found none = {0, 0};
+    bool token = false;
+    const tw_found found =
+        marks->scan(marks->table, at, window->limit, window->eof, &token);
+    return token && tw_window_is_marked_text(window, at, found.size) ? none
+                                                                     : found;
+}
+
+bool tw_marker_is_cut(const tw_marks *marks, const tw_window *window,
+                      const uint8_t *at, unsigned roles)
+{
+    const tw_markers *table = marks->table;
+    const size_t left = (size_t)(window->limit - at);
+    if (left == 0 || !window->eof) {
+        return false;
+    }
+    for (size_t i = table->first[*at]; i > 0;) {
+        const tw_mark_text *marker = &table->all[i - 1];
         i = marker->next;
         if (left < marker->size && (marker->roles & roles) != 0 &&
-            memcmp(at, marker->text, left) == 0) {
-            *token = marker->token;
+            memcmp(at, marker->text, left) == 0 &&
+            !(marker->token && tw_window_is_marked_text(window, at, left))) {
             return true;
         }
     }

@@ -54,13 +54,21 @@ typedef tw_found tw_marker_scan(const tw_markers *, const uint8_t *at,
                                 const uint8_t *limit, bool eof, bool *token);
 tw_marker_scan tw_markers_scan;
 
+/* A format's table, and who looks into it. */
+typedef struct tw_marks {
+    const tw_markers *table;
+    tw_marker_scan *scan;
+} tw_marks;
+
+/* The marker at |at|, which is in view; one that is a single token, and stands
+ * where the caller said that there is text, is none. */
+tw_found tw_marker_at(const tw_marks *, const tw_window *, const uint8_t *at);
+/* The end of input cuts a marker at |at| in two, one with any of |roles|. */
+bool tw_marker_is_cut(const tw_marks *, const tw_window *, const uint8_t *at,
+                      unsigned roles);
+
 /* |all|, of which |count| are given in any order, becomes a table. */
 void tw_markers_make(tw_markers *, tw_mark_text *all, size_t count);
-
-/* Is the end of input, at |limit|, inside a marker that begins at |at| and
- * has one of the |roles|?  |token|: it was one. */
-bool tw_markers_is_cut(const tw_markers *, const uint8_t *at,
-                       const uint8_t *limit, unsigned roles, bool *token);
 
 static inline bool tw_markers_may_follow(const tw_markers *markers, uint8_t c)
 {
