@@ -322,8 +322,8 @@ static tw_body_end step_to(tw_json_body *body, const uint8_t *limit, bool last)
     tw_json_step step;
     const uint64_t begin = window->offset;
     const bool bulk = in_arguments(body);
-    if (view.at < view.limit && !body->bare && !tw_json_done(&body->json) &&
-        read_canonical_head(body)) {
+    if (view.at < view.limit && !body->bare && !body->slow &&
+        !tw_json_done(&body->json) && read_canonical_head(body)) {
         return TW_BODY_GOES_ON;
     }
     tw_json_next(&body->json, &view, &step);

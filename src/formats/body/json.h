@@ -16,6 +16,7 @@ typedef struct tw_json_body {
     const tw_marks *marks; /* what may stand between tokens */
     tw_call_keys keys;
     tw_json json;
+    bool slow;        /* no fast ways */
     bool bare;        /* there is no object around the arguments */
     uint8_t base;     /* the depth at which the call's keys stand */
     bool wrapped;     /* there was an OpenAI envelope around them */

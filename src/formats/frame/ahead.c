@@ -54,6 +54,7 @@ static bool start_looking(tw_frame *state, const uint8_t *from)
     child->sink.muted = true;
     child->window.offset = tw_window_offset(state->window, from);
     child->state->options = state->options;
+    child->state->json.slow = state->options.slow;
     child->state->may_be_bare = false;
     child->state->plain_until = 0;
     tw_frame_enter_text(child->state, TW_BEHIND_NOTHING);

@@ -35,6 +35,7 @@ void tw_frame_reset(void *data, const tw_decode_options *options)
 {
     tw_frame *state = data;
     state->options = *options;
+    state->json.slow = options->slow;
     state->plain_until = 0;
     state->looking = false;
     /* A bare list is an answer like any other. */
