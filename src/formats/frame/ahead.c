@@ -57,6 +57,7 @@ static bool start_looking(tw_frame *state, const uint8_t *from)
     child->state->json.slow = state->options.slow;
     child->state->may_be_bare = false;
     child->state->plain_until = 0;
+    child->state->in_section = false;
     tw_frame_enter_text(child->state, TW_BEHIND_NOTHING);
     state->looking = true;
     state->look_from = tw_window_offset(state->window, from);
@@ -93,7 +94,7 @@ static bool only_calls(const tw_frame *state)
 typedef enum verdict { VERDICT_OPEN, VERDICT_CALLS, VERDICT_NOT } verdict;
 
 /* What ends a look-ahead. */
-enum { TAIL = TW_AT_REASONING_END | TW_AT_CALL | TW_AT_STOP };
+enum { TAIL = TW_AT_REASONING_END | TW_AT_CALL | TW_AT_SECTION | TW_AT_STOP };
 
 static bool begins(const tw_markers *table, const uint8_t *at, size_t size)
 {

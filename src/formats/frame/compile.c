@@ -227,7 +227,19 @@ static char *read_file(const char *path, size_t *size)
     return data;
 }
 
-static int compile(const char *path, size_t format, tw_loaded *loaded)
+/* A description without a name has its file's: NAME of grammar/NAME.json. */
+static const char *name_of(char *path)
+{
+    char *name = strrchr(path, '/');
+    name = name != NULL ? name + 1 : path;
+    char *end = strstr(name, ".json");
+    if (end != NULL) {
+        *end = 0;
+    }
+    return name;
+}
+
+static int compile(char *path, size_t format, tw_loaded *loaded)
 {
     static tw_memory memory;
     memory = tw_memory_from(NULL);
@@ -242,6 +254,9 @@ static int compile(const char *path, size_t format, tw_loaded *loaded)
     if (error != TW_OK) {
         fprintf(stderr, "%s: %s\n", path, loaded->message);
         return 1;
+    }
+    if (loaded->description.name[0] == 0) {
+        loaded->description.name = name_of(path);
     }
     put_tables(format, &loaded->description);
     put_description(format, &loaded->description);

@@ -14,6 +14,7 @@ tw_step tw_frame_step(void *data)
     case TW_FRAME_OBJECT:
     case TW_FRAME_TAGS: return tw_frame_read_call(state);
     case TW_FRAME_SKIP: return tw_frame_read_skip(state);
+    case TW_FRAME_SECTION: return tw_frame_read_section(state);
     case TW_FRAME_BEHIND: return tw_frame_read_behind(state);
     default:
         return tw_drop_after_end(state->window, state->sink, &state->dropped);
@@ -37,7 +38,7 @@ void tw_frame_reset(void *data, const tw_decode_options *options)
     state->options = *options;
     state->json.slow = options->slow;
     state->plain_until = 0;
-    state->looking = false;
+    state->looking = state->in_section = false;
     /* A bare list is an answer like any other. */
     state->may_be_bare = !options->start_reasoning && state->objects != NULL;
     if (options->start_reasoning) {

@@ -4,9 +4,10 @@
  * description says, and the moves that its parts share.
  *
  * frame.c is the door, text.c reads text and reasoning, head.c says whether a
- * call stands behind a marker, section.c reads calls and what stands between
- * them, ahead.c looks ahead where only the end of a block tells what it is,
- * and whole.c takes a short block in one look.
+ * call stands behind a marker, block.c reads a call or several of them between
+ * two markers, section.c the section around such blocks, ahead.c looks ahead
+ * where only the end of a block tells what it is, and whole.c takes a short
+ * block in one look.
  */
 #ifndef TOOLWIRE_FORMATS_FRAME_FRAME_H
 #define TOOLWIRE_FORMATS_FRAME_FRAME_H
@@ -25,6 +26,7 @@ enum tw_frame_mode {
     TW_FRAME_TAGS,    /* inside a body of tags */
     TW_FRAME_SKIP,    /* a malformed call, to the next marker */
     TW_FRAME_BEHIND,  /* behind a call that nothing closes */
+    TW_FRAME_SECTION, /* between the calls of a section */
     TW_FRAME_ENDED    /* behind a stop marker */
 };
 
@@ -74,6 +76,7 @@ typedef struct tw_frame {
     tw_open_call call;
     tw_json_body json;
     tw_tagged_body tagged;
+    bool in_section;
     uint64_t dropped;
     /* A look-ahead: another decoder reads on without making events. */
     struct tw_frame_child *child; /* NULL: none was needed yet */
@@ -143,7 +146,14 @@ typedef struct tw_head {
 tw_head tw_frame_head_at(const tw_frame *, const uint8_t *open, size_t size,
                          tw_sink *sink);
 
-/* A marker that may open a call, |size| bytes at |open|. */
+/* section.c.  A marker that may open a section of calls, |size| bytes at
+ * |open|. */
+tw_step tw_frame_begin_section(tw_frame *, const uint8_t *open, size_t size);
+tw_step tw_frame_read_section(tw_frame *);
+/* A call is over: what stands behind it is text, or the next call of its
+ * section. */
+void tw_frame_leave_call(tw_frame *);
+/* block.c.  A marker that may open a call, |size| bytes at |open|. */
 tw_step tw_frame_begin_block(tw_frame *, const uint8_t *open, size_t size);
 void tw_frame_start_block(tw_frame *, const tw_pattern *);
 tw_step tw_frame_read_between(tw_frame *);

@@ -92,6 +92,42 @@ static tw_head_kind read_literal(walk *way, const tw_part *literal)
     return TW_HEAD_WHOLE;
 }
 
+/* `:DIGITS` at the end of a name is an index, where the format makes ids of
+ * both; the id is all that stands behind the open marker. */
+static bool split_index(walk *way)
+{
+    const tw_head *head = &way->head;
+    const uint8_t *end = head->name + head->name_size;
+    const uint8_t *at = end;
+    while (at > head->name && at[-1] >= '0' && at[-1] <= '9') {
+        at--;
+    }
+    if (at == end || at == head->name || at[-1] != ':') {
+        return false;
+    }
+    const head_reader *reader = way->reader;
+    way->head.name_size = (size_t)(at - 1 - head->name);
+    way->head.id = tw_behind_blanks(reader->open + reader->size, end);
+    way->head.id_size = (size_t)(end - way->head.id);
+    return way->head.name_size > 0;
+}
+
+/* Moves over the `:` and {index} that were read with the name. */
+static bool skip_index(walk *way)
+{
+    const size_t colon = tw_pattern_next(way->pattern, way->part);
+    const size_t index = tw_pattern_next(way->pattern, colon);
+    const tw_pattern *pattern = way->pattern;
+    if (index >= pattern->hole ||
+        pattern->parts[index].kind != TW_PATTERN_INDEX ||
+        pattern->parts[colon].kind != TW_PATTERN_LITERAL ||
+        pattern->parts[colon].text[0] != ':') {
+        return true;
+    }
+    way->part = index;
+    return way->head.id != NULL;
+}
+
 static tw_head_kind read_name(walk *way)
 {
     const tw_window *window = way->reader->window;
@@ -110,7 +146,13 @@ static tw_head_kind read_name(walk *way)
     if (way->at == window->limit) {
         return cut(way);
     }
-    return way->head.name_size > 0 ? TW_HEAD_WHOLE : TW_HEAD_NONE;
+    if (way->head.name_size == 0) {
+        return TW_HEAD_NONE;
+    }
+    if (way->reader->state->description->id.count > 0) {
+        split_index(way);
+    }
+    return skip_index(way) ? TW_HEAD_WHOLE : TW_HEAD_NONE;
 }
 
 /* {id} and {skip} reach to the literal behind them, and over no marker. */
@@ -192,13 +234,23 @@ static tw_head_kind read_body(walk *way, uint8_t kind)
                                                 : TW_HEAD_NONE;
 }
 
+/* Was there an {id}? */
+static bool had_id(const walk *way)
+{
+    bool found = false;
+    for (size_t i = 0; i < way->part; i++) {
+        found |= way->pattern->parts[i].kind == TW_PATTERN_ID;
+    }
+    return found;
+}
+
 /* A name, then the body: only the marker between them is missing. */
 static bool is_unmarked(const walk *way)
 {
     const tw_window *window = way->reader->window;
-    return way->head.name != NULL && way->head.id == NULL &&
+    return way->head.name != NULL &&
            tw_pattern_next(way->pattern, way->part) == way->pattern->hole &&
-           way->at < window->limit && *way->at == '{';
+           !had_id(way) && way->at < window->limit && *way->at == '{';
 }
 
 static tw_head_kind read_part(walk *way)

@@ -226,14 +226,16 @@ static void add_patterns(tw_loader *loader, tw_patterns *patterns,
 static void read_end(tw_loader *loader, const tw_value *value)
 {
     tw_description *d = &loader->to->description;
-    const char *const *texts = texts_of(loader, value);
     const size_t count = count_of(value);
-    if (texts == NULL || count == 0 || count > 2) {
+    if (count == 0 || count > 2) {
         refuse(loader, "one text, or one behind text and one behind calls");
         return;
     }
-    d->end = texts[0];
-    d->end_of_call = texts[count - 1];
+    const tw_value *text = first_of(loader, value);
+    d->end = text_of(loader, text);
+    text = count == 2 ? next_of(loader, text) : text;
+    d->end_of_call = text_of(loader, text);
+    loader->listed = false;
 }
 
 static void read_id(tw_loader *loader, const tw_value *value)
@@ -247,19 +249,17 @@ static void read_id(tw_loader *loader, const tw_value *value)
 
 static void read_json(tw_loader *loader, const tw_value *value)
 {
-    static const char *const words[] = {
-        "spaced", "compact", "indented", "lines", "splice", "sorted", NULL};
-    tw_description *d = &loader->to->description;
-    for (const tw_value *at = first_of(loader, value); at != NULL;
-         at = next_of(loader, at)) {
-        const uint8_t word = word_of(loader, at, words);
-        if (word > TW_JSON_SPLICE) {
-            d->sorted = true;
-        } else {
-            d->json = word;
-        }
+    static const char *const words[] = {"spaced", "compact", "indented",
+                                        "lines",  "splice",  NULL};
+    loader->to->description.json = word_of(loader, value, words);
+}
+
+static void read_sorted(tw_loader *loader, const tw_value *value)
+{
+    if (value->kind != TW_VALUE_TRUE && value->kind != TW_VALUE_FALSE) {
+        refuse(loader, "true or false is due");
     }
-    loader->listed = false;
+    loader->to->description.sorted = value->kind == TW_VALUE_TRUE;
 }
 
 static void read_quirks(tw_loader *loader, const tw_value *value)
@@ -336,6 +336,7 @@ static const struct {
     {"id_key", TEXTS, AT(id_keys), NULL},
     {"raw_name", TEXT, AT(raw_name), NULL},
     {"json", OWN, 0, read_json},
+    {"sorted", OWN, 0, read_sorted},
     {"values", OWN, 0, read_values},
     {"entities", OWN, 0, read_entities},
     {"quirks", OWN, 0, read_quirks},

@@ -36,11 +36,14 @@ static tw_step text_marker(tw_frame *state, const uint8_t *at)
     if ((found.roles & TW_AT_CALL) != 0) {
         return tw_frame_begin_block(state, at, found.size);
     }
+    if ((found.roles & TW_AT_SECTION) != 0) {
+        return tw_frame_begin_section(state, at, found.size);
+    }
     if ((found.roles & TW_AT_STOP) != 0) {
         tw_frame_enter_end(state, found.size);
         return TW_STEP_AGAIN;
     }
-    if ((found.roles & TW_AT_CALL_END) != 0 && first) {
+    if ((found.roles & (TW_AT_CALL_END | TW_AT_SECTION_END)) != 0 && first) {
         state->may_be_bare = false;
         tw_passage_hold_marker(&state->segment, found.size);
         return TW_STEP_AGAIN;
@@ -71,7 +74,8 @@ static tw_step reasoning_marker(tw_frame *state, const uint8_t *at)
         tw_frame_enter_end(state, found.size);
         return TW_STEP_AGAIN;
     }
-    if ((found.roles & TW_AT_CALL) != 0 && state->options.calls_in_reasoning) {
+    if ((found.roles & (TW_AT_CALL | TW_AT_SECTION)) != 0 &&
+        state->options.calls_in_reasoning) {
         return tw_frame_call_in_reasoning(state, at);
     }
     if ((found.roles & TW_AT_REASONING) != 0 && state->may_think &&
