@@ -26,7 +26,7 @@ tw_found tw_hermes_scan(const tw_markers *markers, const uint8_t *at,
     const uint8_t *cursor = at;
     const uint8_t *marker = at;
     bool starved = false;
-    tw_found found = {0, 0};
+    tw_found found = {0, 0, false};
     (void)markers;
     /*!re2c
     !use:scanner;

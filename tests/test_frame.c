@@ -178,7 +178,23 @@ Test(frame, a_list_that_nothing_closes)
          "a |f#call_0({})| b"},
         {NULL, NULL},
     };
-    check_rows("{\"format\":1,\"call\":\"functools{list}\",\"stops\":\"<e>\"}",
+    check_rows("{\"format\":1,\"call\":\" functools{list}\",\"stops\":\"<e>\"}",
+               rows);
+}
+
+/* A close marker that nothing opened is dropped if it is a token. */
+Test(frame, orphans_that_are_tokens)
+{
+    static const row rows[] = {
+        {"Nine.</c><e>", "Nine."},
+        {"Nine.</c> Ten.", "Nine. Ten."},
+        {"</c> Ten.", " Ten."},
+        {"a</c>\n</c>b", "a\nb"},
+        {"Nine.</d>", "Nine.</d>"},
+        {NULL, NULL},
+    };
+    check_rows("{\"format\":1,\"call\":[\"<c>{object}</c>\",\"<d>{object}"
+               "</d>\"],\"tokens\":[\"<c>\",\"</c>\"],\"stops\":\"<e>\"}",
                rows);
 }
 

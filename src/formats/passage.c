@@ -30,13 +30,12 @@ static size_t text(const tw_passage *segment, tw_window *window, tw_sink *sink,
 
 /* The size of the run of blanks, or of the marker, that begins at |at|. */
 static size_t held_part(const tw_passage *segment, const uint8_t *at,
-                        size_t size)
+                        size_t size, bool *token)
 {
     size_t end = 0;
     if (!tw_is_blank(*at) && segment->marks != NULL) {
-        bool token;
         return segment->marks
-            ->scan(segment->marks->table, at, at + size, true, &token)
+            ->scan(segment->marks->table, at, at + size, true, token)
             .size;
     }
     if (!tw_is_blank(*at)) {
@@ -50,17 +49,19 @@ static size_t held_part(const tw_passage *segment, const uint8_t *at,
 }
 
 /* Releases what is held, as text or as framing.  A marker that Gemma holds is
- * skipped in either case; a close tag that Hermes holds is text in text. */
+ * skipped in either case, and so is one that is a single token; another close
+ * marker is text in text. */
 static void release(tw_passage *segment, tw_window *window, tw_sink *sink,
                     bool as_text)
 {
     while (segment->held > 0) {
-        const size_t size = segment->markers
-                                ? held_part(segment, window->at, segment->held)
-                                : segment->held;
+        bool token = false;
+        const size_t size = segment->markers ? held_part(segment, window->at,
+                                                         segment->held, &token)
+                                             : segment->held;
         const bool marker = segment->markers && !tw_is_blank(*window->at);
         segment->held -= size;
-        if (as_text && !(marker && segment->edges.trims)) {
+        if (as_text && !(marker && (token || segment->edges.trims))) {
             text(segment, window, sink, size, false);
             continue;
         }

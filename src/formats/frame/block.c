@@ -203,7 +203,7 @@ static tw_step junk_after(tw_frame *state)
 {
     tw_window *window = state->window;
     const uint8_t *to = window->at;
-    tw_found found = {0, 0};
+    tw_found found = {0, 0, false};
     while (to < window->limit) {
         const bool may =
             tw_markers_may_begin(state->marks.table, to, window->limit);
@@ -499,7 +499,7 @@ tw_step tw_frame_read_skip(tw_frame *state)
     const uint8_t *at = tw_markers_find(state->marks.table, window->at,
                                         window->limit, window->limit);
     tw_window_skip(window, (size_t)(at - window->at));
-    tw_found found = {0, 0};
+    tw_found found = {0, 0, false};
     if (at < window->limit) {
         found = tw_marker_at(&state->marks, window, window->at);
         if (found.roles == TW_AT_MORE) {

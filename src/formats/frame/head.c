@@ -280,6 +280,7 @@ static tw_head follow(const head_reader *reader, const tw_pattern *pattern)
     walk way = {.reader = reader, .pattern = pattern, .at = reader->at};
     const bool tagged = is_tagged(&way, tw_pattern_hole(pattern)->kind);
     tw_head_kind found = TW_HEAD_WHOLE;
+    way.part = pattern->parts[0].kind == TW_PATTERN_LAYOUT; /* its marker */
     while (found == TW_HEAD_WHOLE && way.part < pattern->hole) {
         way.part = tw_pattern_next(pattern, way.part);
         found = read_part(&way);

@@ -68,15 +68,15 @@ void tw_markers_make(tw_markers *markers, tw_mark_text *all, size_t count)
 tw_found tw_markers_scan(const tw_markers *markers, const uint8_t *at,
                          const uint8_t *limit, bool eof, bool *token)
 {
-    static const tw_found none = {0, 0};
-    static const tw_found more = {TW_AT_MORE, 0};
+    static const tw_found none = {0, 0, false};
+    static const tw_found more = {TW_AT_MORE, 0, false};
     const size_t left = (size_t)(limit - at);
     for (size_t i = markers->first[*at]; i > 0;) {
         const tw_mark_text *marker = &markers->all[i - 1];
         i = marker->next;
         if (left >= marker->size) {
             if (memcmp(at, marker->text, marker->size) == 0) {
-                const tw_found found = {marker->roles, marker->size};
+                const tw_found found = {marker->roles, marker->size, false};
                 *token = marker->token;
                 return found;
             }
@@ -90,10 +90,11 @@ tw_found tw_markers_scan(const tw_markers *markers, const uint8_t *at,
 tw_found tw_marker_at(const tw_marks *marks, const tw_window *window,
                       const uint8_t *at)
 {
-    static const tw_found none = {0, 0};
+    static const tw_found none = {0, 0, false};
     bool token = false;
-    const tw_found found =
+    tw_found found =
         marks->scan(marks->table, at, window->limit, window->eof, &token);
+    found.token = token;
     return token && tw_window_is_marked_text(window, at, found.size) ? none
                                                                      : found;
 }

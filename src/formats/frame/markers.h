@@ -46,6 +46,7 @@ typedef struct tw_markers {
 typedef struct tw_found {
     uint16_t roles; /* 0: no marker */
     uint16_t size;
+    bool token; /* set by tw_marker_at() */
 } tw_found;
 
 /* The one way to find markers: the table's, or a scanner that knows the same

@@ -174,7 +174,7 @@ tw_step tw_frame_read_section(tw_frame *state)
         leave_section(state);
         return TW_STEP_AGAIN;
     }
-    tw_found found = {0, 0};
+    tw_found found = {0, 0, false};
     if (tw_markers_may_begin(state->marks.table, at, window->limit)) {
         found = tw_marker_at(&state->marks, window, at);
     }

@@ -43,7 +43,8 @@ static tw_step text_marker(tw_frame *state, const uint8_t *at)
         tw_frame_enter_end(state, found.size);
         return TW_STEP_AGAIN;
     }
-    if ((found.roles & (TW_AT_CALL_END | TW_AT_SECTION_END)) != 0 && first) {
+    if ((found.roles & (TW_AT_CALL_END | TW_AT_SECTION_END)) != 0 &&
+        (first || found.token)) {
         state->may_be_bare = false;
         tw_passage_hold_marker(&state->segment, found.size);
         return TW_STEP_AGAIN;
