@@ -363,8 +363,9 @@ tw_step tw_frame_read_between(tw_frame *state)
     if (marker != TW_STEP_DONE) {
         return marker;
     }
-    const tw_step inner =
-        state->elements > 0 ? skip_inner(state) : TW_STEP_DONE;
+    const bool simple = state->simple && state->pattern == state->objects;
+    const tw_step inner = state->elements > 0 && !simple ? skip_inner(state)
+                                                         : TW_STEP_DONE;
     if (inner != TW_STEP_DONE) {
         return inner;
     }
