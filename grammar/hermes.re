@@ -15,67 +15,39 @@
  *
  * The object is JSON, not XML: a close tag inside a string is text.
  */
-#include "formats/hermes.h"
+#include "formats/frame/markers.h"
 
 /*!include:re2c "common.re" */
 
-/* The tag that begins at |at|, which is a `<`. */
-tw_hermes_tag tw_hermes_scan_tag(const uint8_t *at, const uint8_t *limit,
-                                 bool eof, size_t *size)
+/* What tw_markers_scan() finds with this format's table. */
+tw_found tw_hermes_scan(const tw_markers *markers, const uint8_t *at,
+                        const uint8_t *limit, bool eof, bool *token)
 {
     const uint8_t *cursor = at;
     const uint8_t *marker = at;
     bool starved = false;
-    tw_hermes_tag found;
+    tw_found found = {0, 0, false};
+    (void)markers;
     /*!re2c
     !use:scanner;
 
-    "<tool_call>"   { found = TW_HERMES_CALL; goto whole; }
-    "</tool_call>"  { found = TW_HERMES_CALL_END; goto whole; }
+    "<tool_call>"   { found.roles = TW_AT_CALL; goto whole; }
+    "</tool_call>"  { found.roles = TW_AT_CALL_END; goto whole; }
     // Only the closing tag where the prompt has the opening one.
-    "<think>"       { found = TW_HERMES_THINK; goto whole; }
-    "</think>"      { found = TW_HERMES_THINK_END; goto whole; }
+    "<think>"       { found.roles = TW_AT_REASONING; goto whole; }
+    "</think>"      { found.roles = TW_AT_REASONING_END; goto whole; }
     // The stop tokens of ChatML (Qwen, Hermes) and of Llama 3 (rnj-1).
     "<|im_end|>" | "<|endoftext|>" | "<|eot_id|>"
-                    { found = TW_HERMES_STOP; goto whole; }
-    // Deviation: the body of another family in the same tag.  Qwen3-Coder:
-    // <function=f> <parameter=k> v </parameter> </function>
-    "<function="    { found = TW_HERMES_FUNCTION; goto whole; }
-    // GLM: f <arg_key>k</arg_key> <arg_value>v</arg_value>
-    "<arg_key>"     { found = TW_HERMES_ARG_KEY; goto whole; }
-    $               { found = TW_HERMES_NONE; goto whole; }
-    *               { found = TW_HERMES_NONE; goto whole; }
+                    { found.roles = TW_AT_STOP; *token = true; goto whole; }
+    $               { goto whole; }
+    *               { goto whole; }
     */
 whole:
     if (starved && !eof) {
-        return TW_HERMES_MORE;
+        found.roles = TW_AT_MORE;
     }
-    *size = (size_t)(cursor - at);
-    return found;
-}
-
-/* Behind `<tool_call>`: a blank that JSON does not know. */
-tw_hermes_odd tw_hermes_scan_odd(const uint8_t *at, const uint8_t *limit,
-                                 bool eof, size_t *size)
-{
-    const uint8_t *cursor = at;
-    const uint8_t *marker = at;
-    bool starved = false;
-    tw_hermes_odd found;
-    /*!re2c
-    !use:scanner;
-
-    "\xEF\xBB\xBF"  { found = TW_HERMES_BOM; goto whole; }
-    "\xC2\xA0" | "\xE2\x80\x8B" | "\xE2\x80\xA8" | "\xE2\x80\xA9"
-    | "\xE2\x80\xAF" | "\xE2\x81\xA0" | "\xE3\x80\x80"
-                    { found = TW_HERMES_ODD; goto whole; }
-    $               { found = TW_HERMES_NOT_ODD; goto whole; }
-    *               { found = TW_HERMES_NOT_ODD; goto whole; }
-    */
-whole:
-    if (starved && !eof) {
-        return TW_HERMES_ODD_MORE;
-    }
-    *size = (size_t)(cursor - at);
+    found.size = (found.roles & TW_AT_MORE) != 0 || found.roles == 0
+                     ? 0
+                     : (uint16_t)(cursor - at);
     return found;
 }

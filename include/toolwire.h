@@ -296,6 +296,12 @@ TW_API int tw_format_marker(const tw_format *, size_t i,
     X(MISSING_ARGS_MARKER, 90, D, "missing_args_marker",                       \
       "[ARGS] is missing between a call's name and its arguments.")            \
     /* Harmony */                                                              \
+    X(MISSING_SECTION_OPEN, 91, D, "missing_section_open",                     \
+      "A call stands outside the section that calls stand in.")                \
+    X(MISSING_SECTION_CLOSE, 92, D, "missing_section_close",                   \
+      "A section of calls is not closed; the end of output closes it.")        \
+    X(TEXT_IN_SECTION, 93, D, "text_in_section",                               \
+      "Text stands between the calls of a section; it is dropped.")            \
     X(MISSING_HEADER, 100, D, "missing_header",                                \
       "Text stands without a message header; it is content.")                  \
     X(MISSING_START, 101, D, "missing_start",                                  \

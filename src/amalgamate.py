@@ -3,7 +3,7 @@
 """The library as one C file beside the public header.
 
 Use: amalgamate.py ROOT SCANNERS OUT
-ROOT is the repository, SCANNERS a folder with what re2c made of grammar/*.re;
+ROOT is the repository, SCANNERS a folder with what was made of grammar/*;
 toolwire.c and toolwire.h are written to the folder OUT.
 
 A file's own names (static functions and tables, its types, enumerators and
@@ -215,18 +215,21 @@ def read(path, name):
 def read_all(root, scanners):
     folder = os.path.join(root, 'src')
     headers, sources = {}, []
-    for room in ('', 'core', 'json', 'formats', 'records', 'writers'):
+    for room in ('', 'core', 'json', 'formats', 'formats/body',
+                 'formats/frame', 'records', 'writers'):
         for base in sorted(os.listdir(os.path.join(folder, room))):
             name = os.path.join(room, base)
             if base.endswith('.h'):
                 headers[name] = read(os.path.join(folder, name), name)
-            elif base.endswith('.c'):
+            elif base.endswith('.c') and base != 'compile.c':
                 sources.append(read(os.path.join(folder, name), name))
     for base in sorted(os.listdir(os.path.join(root, 'grammar'))):
         stem = base[:-len('.re')]
         scanner = os.path.join(scanners, stem + '.c')
         if base.endswith('.re') and stem != 'common':
             sources.append(read(scanner, 'scan_' + stem + '.c'))
+    sources.append(read(os.path.join(scanners, 'descriptions.c'),
+                        'descriptions.c'))
     return headers, sources
 
 

@@ -311,7 +311,7 @@ static inline bool pass(tw_decoder *decoder)
     way->data = NULL;
     way->starved = way->escapes = false;
     way->steady = way->least = decoder->steady = 0;
-    if (window->eof || window->at == window->limit ||
+    if (window->eof || window->at == window->limit || decoder->options.slow ||
         decoder->watch.size > 0 || !tw_sink_may_pass(&decoder->sink)) {
         return false;
     }

@@ -27,6 +27,12 @@ port() {
         case $grammar in */common.re) continue ;; esac
         re2c -W --no-version -o "$name/$(basename "$grammar" .re).c" "$grammar"
     done
+    # The tables of descriptions are made here, for whatever machine.
+    cc -std=c11 -O1 -I "$root/include" -I "$root/src" -o "$name/compile" \
+        "$root"/src/core/*.c "$root"/src/json/*.c "$name/json.c" \
+        "$root"/src/formats/frame/{load*,markers,compile}.c &&
+        "$name/compile" "$name/descriptions.c" "$root"/grammar/*.json ||
+        judge "$name: the tables of descriptions" 1
     for target in split naive output value canonical marks; do
         # shellcheck disable=SC2086
         "$compiler" -std=gnu11 -O1 $flags -I "$root/include" -I "$root/src" \
@@ -36,6 +42,7 @@ port() {
             $(ls "$root"/tests/naive/*.c | grep -vE 'naive_(print|frame|tree)') \
             "$root"/src/*.c "$root"/src/core/*.c "$root"/src/json/*.c \
             "$root"/src/formats/*.c "$root"/src/records/*.c \
+            $(ls "$root"/src/formats/*/*.c | grep -v /compile) \
             "$root"/src/writers/*.c "$name"/*.c >"$name/$target.log" 2>&1 &&
             "$@" "$name/$target" "$seeds" >>"$name/$target.log" 2>&1
         judge "$name: $target" $?

@@ -29,6 +29,7 @@ static const ending endings[] = {
      "call[f call_0] diag[interior_delimiter@27] diag[truncated_call@40] "
      "incomplete unparsed[truncated_call@0+40 f]"},
     {"gemma4", "<|tool_call>call:f{a:1<|tool_", CUT(29), CUT(29)},
+    {"gemma4", "<|tool_call>call:f{a:[1<eo", CUT(26), CUT(26)},
     {"gemma4", "<|tool_call>call:f{a:<|\"|>x<|tool_r", CUT(35), CUT(35)},
 };
 

@@ -7,41 +7,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/hermes.h"
-#include "formats/hermes_keys.h"
-
-/* Of nothing a scanner wants more, if there is more to come. */
-Test(scanners, hermes_nothing)
-{
-    const uint8_t *at = (const uint8_t *)"";
-    size_t size = 9;
-    cr_expect_eq(tw_hermes_scan_tag(at, at, false, &size), TW_HERMES_MORE);
-    cr_expect_eq(tw_hermes_scan_odd(at, at, false, &size), TW_HERMES_ODD_MORE);
-    cr_expect_eq(size, 9);
-    cr_expect_eq(tw_hermes_scan_tag(at, at, true, &size), TW_HERMES_NONE);
-    cr_expect_eq(tw_hermes_scan_odd(at, at, true, &size), TW_HERMES_NOT_ODD);
-    cr_expect_eq(size, 0);
-}
+#include "formats/body/keys.h"
 
 /* ---- keys of a call ------------------------------------------------------
  */
+
+static const char *const name_keys[] = {"name", NULL};
+static const char *const argument_keys[] = {"arguments", NULL};
+static const tw_call_keys keys = {name_keys, argument_keys, name_keys + 1, 4,
+                                  9};
 
 /* In all its spellings with capitals a key is that key. */
 Test(scanners, hermes_keys_of_calls)
 {
     static const struct {
         const char *name;
-        tw_hermes_key key;
-    } rows[] = {{"name", TW_HERMES_KEY_NAME},
-                {"function", TW_HERMES_KEY_FUNCTION},
-                {"arguments", TW_HERMES_KEY_ARGUMENTS},
-                {"parameters", TW_HERMES_KEY_PARAMETERS},
-                {"id", TW_HERMES_KEY_ID},
-                {"type", TW_HERMES_KEY_TYPE},
-                {"azAZ", TW_HERMES_KEY_OTHER},
-                {"names", TW_HERMES_KEY_OTHER},
-                {"nam", TW_HERMES_KEY_OTHER},
-                {"", TW_HERMES_KEY_OTHER}};
+        tw_call_key key;
+    } rows[] = {{"name", TW_KEY_NAME},
+                {"function", TW_KEY_FUNCTION},
+                {"arguments", TW_KEY_ARGUMENTS},
+                {"parameters", TW_KEY_PARAMETERS},
+                {"id", TW_KEY_ID},
+                {"type", TW_KEY_TYPE},
+                {"azAZ", TW_KEY_OTHER},
+                {"names", TW_KEY_OTHER},
+                {"nam", TW_KEY_OTHER},
+                {"", TW_KEY_OTHER}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const size_t size = strlen(rows[i].name);
         for (unsigned spelling = 0; spelling < 1u << size; spelling++) {
@@ -52,10 +43,10 @@ Test(scanners, hermes_keys_of_calls)
                 const bool capital = (spelling >> k & 1) != 0 && c >= 'a';
                 word[k] = (char)(capital ? c - 'a' + 'A' : c);
             }
-            cr_assert_eq(tw_hermes_key_of(word, size, &capitals), rows[i].key,
+            cr_assert_eq(tw_call_key_of(&keys, word, size, &capitals), rows[i].key,
                          "%.*s", (int)size, word);
             cr_assert_eq(capitals,
-                         spelling > 0 && rows[i].key != TW_HERMES_KEY_OTHER,
+                         spelling > 0 && rows[i].key != TW_KEY_OTHER,
                          "%.*s", (int)size, word);
         }
     }
@@ -68,8 +59,8 @@ static bool find_head(const char *text, size_t size, size_t *name,
     uint8_t *copy = malloc(size);
     cr_assert_not_null(copy);
     memcpy(copy, text, size);
-    tw_hermes_canonical_head head;
-    const bool found = tw_hermes_find_canonical_head(copy, copy + size, &head);
+    tw_canonical_head head;
+    const bool found = tw_find_canonical_head(&keys, copy, copy + size, &head);
     if (found) {
         *name = (size_t)((const uint8_t *)head.name.data - copy);
         *name_size = head.name.size;

@@ -9,6 +9,7 @@
 #include "collect.h"
 #include "conversation.h"
 #include "core/window.h"
+#include "formats/frame/description.h"
 #include "segments.h"
 #include "sink.h"
 
@@ -23,6 +24,7 @@ typedef struct tw_decode_options {
     bool start_reasoning;
     bool calls_in_reasoning;
     bool recover_stripped;
+    bool slow; /* no fast ways: what they do, the steps must do, too */
 } tw_decode_options;
 
 /* What the bytes that a format passes are. */
@@ -95,13 +97,22 @@ struct tw_format {
                                       (watch.h) */
     bool reads_turn_head;          /* the turn's head is part of what is
                                       decoded */
-    bool keeps_feed_before_call;   /* a line feed in front of a call is text:
-                                      the template puts none there */
     bool takes_parts;              /* the template is given a content's parts
                                       as they are, not as one text */
     bool completions_only;         /* the encoder knows no prompts */
     const void *row;               /* the family's own, for the dialect */
+    const tw_description *description; /* of a framed format without prompts
+                                          of its own; NULL */
+    tw_marker_scan *scan; /* one that knows its markers by heart, or NULL */
 };
+
+/* The description of a framed format, or NULL. */
+const tw_description *tw_format_description(const tw_format *);
+
+extern const tw_family tw_frame_family;
+/* Those that have a description, in the order of their files' names; the last
+ * one has no name. */
+extern const tw_format tw_framed_formats[];
 
 #define TW_MARKER_TEXT(text) text, sizeof(text) - 1
 

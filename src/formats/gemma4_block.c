@@ -105,7 +105,7 @@ tw_step tw_gemma4_begin_call(tw_gemma4 *state, const tw_gemma4_head *found,
     const uint32_t index =
         tw_sink_call_begin(sink, name, name_size, NULL, 0, 0, window->offset);
     state->begun = true;
-    if (!bare && !found->paren && !found->no_body &&
+    if (!bare && !found->paren && !found->no_body && !state->options.slow &&
         tw_gemma4_read_whole_call(state, found->body, index)) {
         return TW_STEP_AGAIN;
     }

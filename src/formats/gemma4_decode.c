@@ -490,7 +490,7 @@ static void *create(const tw_memory *memory, const tw_format *format,
         tw_json_init(&state->call.object, &state->memory, 1, false);
         state->window = state->call.window = window;
         state->sink = state->call.sink = sink;
-        state->segment.trims = true;
+        state->segment.edges.trims = state->segment.prose = true;
         state->segment.stray = TW_DIAGNOSTIC_STRAY_MARKER;
     }
     return state;

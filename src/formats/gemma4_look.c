@@ -20,14 +20,23 @@ tw_gemma4_marker tw_gemma4_marker_at(const tw_window *window,
     return marker;
 }
 
+/* The model stopped at the marker of a result, half of which is here: no other
+ * one stops a model that is in a call. */
+static bool is_half_response(const tw_window *window, const uint8_t *at)
+{
+    static const char response[] = "<|tool_response>";
+    const size_t left = (size_t)(window->limit - at);
+    return left < sizeof response - 1 && memcmp(at, response, left) == 0 &&
+           tw_is_half_stop(window, tw_gemma4_markers, tw_gemma4_marker_count,
+                           at);
+}
+
 tw_gemma4_marker tw_gemma4_body_marker(const tw_gemma4_call *call,
                                        const uint8_t *at, size_t *size)
 {
     const tw_gemma4_marker marker =
         tw_gemma4_marker_at(call->window, at, size);
-    return marker == TW_GEMMA4_NONE &&
-                   tw_is_half_stop(call->window, tw_gemma4_markers,
-                                   tw_gemma4_marker_count, at)
+    return marker == TW_GEMMA4_NONE && is_half_response(call->window, at)
                ? TW_GEMMA4_RESPONSE
                : marker;
 }

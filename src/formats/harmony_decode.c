@@ -518,8 +518,9 @@ static tw_step step(void *data)
     tw_harmony *state = data;
     switch (state->mode) {
     case TW_HARMONY_GAP:
-        return tw_harmony_read_canonical(state) ? TW_STEP_AGAIN
-                                                : tw_harmony_read_gap(state);
+        return !state->options.slow && tw_harmony_read_canonical(state)
+                   ? TW_STEP_AGAIN
+                   : tw_harmony_read_gap(state);
     case TW_HARMONY_HEADER: return read_header(state);
     case TW_HARMONY_BODY: return read_body(state);
     case TW_HARMONY_TAIL: return read_tail(state);

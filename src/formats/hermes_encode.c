@@ -316,57 +316,6 @@ static void put_assistant(const hermes_prompt *prompt,
     tw_out(out, dialect->turn_end);
 }
 
-/* ---- a completion without a prompt -------------------------------------- */
-
-/* Text without the blanks around it, and what is said of them. */
-static bool put_stripped(tw_segments *out, const tw_value *text)
-{
-    const size_t begin = out->text.size;
-    if (text == NULL || text->kind != TW_VALUE_STRING) {
-        tw_encode_content(out, text);
-    } else {
-        tw_out_stripped(out, text);
-        if (out->text.size - begin != text->size) {
-            tw_encode_loss(out, TW_LOSS_OUTER_WHITESPACE, text, NULL);
-        }
-    }
-    return out->text.size > begin;
-}
-
-/* One list of all calls. */
-static void put_list(const hermes_prompt *prompt, const tw_message *message)
-{
-    const tw_hermes_wire *wire = prompt->dialect->wire;
-    tw_out(prompt->out, wire->open);
-    for (size_t i = 0; i < message->call_count; i++) {
-        const tw_call *call = tw_call_of(prompt->conversation, message, i);
-        if (tw_encode_refuses_free_text(prompt->out, call)) {
-            return;
-        }
-        tw_out(prompt->out, i == 0 ? "[" : ", ");
-        put_object(prompt, call, i);
-    }
-    tw_out(prompt->out, "]");
-    tw_out(prompt->out, wire->close);
-}
-
-static void put_completion(const hermes_prompt *prompt,
-                           const tw_message *message)
-{
-    tw_segments *out = prompt->out;
-    if (tw_encode_has_content(message->reasoning)) {
-        tw_out(out, "<think>\n");
-        put_stripped(out, message->reasoning);
-        tw_out(out, "\n</think>\n\n");
-    }
-    const bool some = put_stripped(out, message->content);
-    if (message->call_count > 0) {
-        tw_out(out, some ? "\n\n" : "");
-        put_list(prompt, message);
-    }
-    tw_out(out, prompt->dialect->turn_end);
-}
-
 /* ---- results ------------------------------------------------------------ */
 
 static bool is_result(const hermes_prompt *prompt, size_t at)
@@ -484,13 +433,6 @@ void tw_hermes_encode(const tw_format *format,
     const tw_hermes_dialect *dialect = format->row;
     hermes_prompt prompt = {dialect, conversation, out,
                             find_last_query(conversation), 0};
-    if (format->completions_only) {
-        const tw_message *only = tw_encode_only_message(conversation, out);
-        if (only != NULL) {
-            put_completion(&prompt, only);
-        }
-        return;
-    }
     const size_t count = tw_message_count(conversation);
     const tw_message *first =
         count > 0 ? tw_message_at(conversation, 0) : NULL;
@@ -517,7 +459,6 @@ void tw_hermes_encode(const tw_format *format,
 /* ---- dialects ----------------------------------------------------------- */
 
 const tw_hermes_dialect tw_hermes_qwen3 = {
-    .wire = &tw_hermes_tool_call,
     .begin = "",
     .turn = "<|im_start|>",
     .role_end = "\n",
@@ -531,7 +472,6 @@ const tw_hermes_dialect tw_hermes_qwen3 = {
 };
 
 const tw_hermes_dialect tw_hermes_qwen25 = {
-    .wire = &tw_hermes_tool_call,
     .begin = "",
     .turn = "<|im_start|>",
     .role_end = "\n",
@@ -545,7 +485,6 @@ const tw_hermes_dialect tw_hermes_qwen25 = {
 };
 
 const tw_hermes_dialect tw_hermes_nous = {
-    .wire = &tw_hermes_tool_call,
     .begin = "<|begin_of_text|>",
     .turn = "<|im_start|>",
     .role_end = "\n",
@@ -558,7 +497,6 @@ const tw_hermes_dialect tw_hermes_nous = {
 };
 
 const tw_hermes_dialect tw_hermes_rnj1 = {
-    .wire = &tw_hermes_tool_call,
     .begin = "<|begin_of_text|>",
     .turn = "<|start_header_id|>",
     .role_end = "<|end_header_id|>\n",
@@ -570,3 +508,26 @@ const tw_hermes_dialect tw_hermes_rnj1 = {
     .result_role = "user",
     .content_is_text = true,
 };
+
+#define MARKER(text, role, literal, stop, decoded)            \
+    {                                                         \
+        TW_MARKER_TEXT(text), role, 1, literal, stop, decoded \
+    }
+
+const tw_marker tw_hermes_markers[] = {
+    MARKER("<tool_call>", TW_MARKER_CALL_OPEN, 1, 0, 1),
+    MARKER("</tool_call>", TW_MARKER_CALL_CLOSE, 1, 0, 1),
+    MARKER("<think>", TW_MARKER_REASONING_OPEN, 1, 0, 1),
+    MARKER("</think>", TW_MARKER_REASONING_CLOSE, 1, 0, 1),
+    MARKER("<|im_end|>", TW_MARKER_END, 0, 1, 1),
+    MARKER("<|endoftext|>", TW_MARKER_END, 0, 1, 1),
+    MARKER("<|eot_id|>", TW_MARKER_END, 0, 1, 1),
+    MARKER("<|im_start|>", TW_MARKER_TURN, 0, 0, 0),
+    MARKER("<|begin_of_text|>", TW_MARKER_TURN, 0, 0, 0),
+    MARKER("<|start_header_id|>", TW_MARKER_TURN, 0, 0, 0),
+    MARKER("<|end_header_id|>", TW_MARKER_TURN, 0, 0, 0),
+    MARKER("<tool_response>", TW_MARKER_RESULT, 1, 0, 0),
+    MARKER("</tool_response>", TW_MARKER_RESULT, 1, 0, 0),
+};
+const size_t tw_hermes_marker_count =
+    sizeof tw_hermes_markers / sizeof tw_hermes_markers[0];

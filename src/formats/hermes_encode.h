@@ -6,11 +6,10 @@
 #define TOOLWIRE_FORMATS_HERMES_ENCODE_H
 
 #include "formats/encode.h"
-#include "formats/hermes.h"
+#include "formats/format.h"
 
 /* How a dialect's template frames what all of them write alike. */
 typedef struct tw_hermes_dialect {
-    const tw_hermes_wire *wire;
     const char *begin;          /* of the prompt */
     const char *turn;           /* in front of a role */
     const char *role_end;       /* behind it */
@@ -34,6 +33,11 @@ extern const tw_hermes_dialect tw_hermes_qwen3;
 extern const tw_hermes_dialect tw_hermes_qwen25;
 extern const tw_hermes_dialect tw_hermes_nous;
 extern const tw_hermes_dialect tw_hermes_rnj1;
+extern const tw_marker tw_hermes_markers[];
+extern const size_t tw_hermes_marker_count;
+
+/* grammar/hermes.re */
+tw_marker_scan tw_hermes_scan;
 
 void tw_hermes_encode(const tw_format *, const tw_conversation *,
                       tw_segments *);

@@ -29,9 +29,15 @@ static size_t text(const tw_passage *segment, tw_window *window, tw_sink *sink,
 }
 
 /* The size of the run of blanks, or of the marker, that begins at |at|. */
-static size_t held_part(const uint8_t *at, size_t size)
+static size_t held_part(const tw_passage *segment, const uint8_t *at,
+                        size_t size, bool *token)
 {
     size_t end = 0;
+    if (!tw_is_blank(*at) && segment->marks != NULL) {
+        return segment->marks
+            ->scan(segment->marks->table, at, at + size, true, token)
+            .size;
+    }
     if (!tw_is_blank(*at)) {
         const uint8_t *last = memchr(at, '>', size);
         return last != NULL ? (size_t)(last - at) + 1 : size;
@@ -43,17 +49,19 @@ static size_t held_part(const uint8_t *at, size_t size)
 }
 
 /* Releases what is held, as text or as framing.  A marker that Gemma holds is
- * skipped in either case; a close tag that Hermes holds is text in text. */
+ * skipped in either case, and so is one that is a single token; another close
+ * marker is text in text. */
 static void release(tw_passage *segment, tw_window *window, tw_sink *sink,
                     bool as_text)
 {
     while (segment->held > 0) {
-        const size_t size = segment->markers
-                                ? held_part(window->at, segment->held)
-                                : segment->held;
+        bool token = false;
+        const size_t size = segment->markers ? held_part(segment, window->at,
+                                                         segment->held, &token)
+                                             : segment->held;
         const bool marker = segment->markers && !tw_is_blank(*window->at);
         segment->held -= size;
-        if (as_text && !(marker && segment->trims)) {
+        if (as_text && !(marker && (token || segment->edges.trims))) {
             text(segment, window, sink, size, false);
             continue;
         }
@@ -70,7 +78,7 @@ static void release(tw_passage *segment, tw_window *window, tw_sink *sink,
 static size_t stripped(const tw_passage *segment, const uint8_t *at)
 {
     size_t size = 0;
-    for (uint8_t i = 0; i < segment->strips; i++) {
+    for (uint8_t i = 0; i < segment->edges.strips; i++) {
         if (size < segment->held && at[size] == '\n') {
             size++;
         } else if (size + 1 < segment->held && at[size] == '\r' &&
@@ -88,7 +96,7 @@ static void begin(tw_passage *segment, tw_window *window, tw_sink *sink,
 {
     segment->begun = true;
     segment->number = tw_sink_segment(sink);
-    if (segment->trims) {
+    if (segment->edges.trims) {
         release(segment, window, sink, whole);
         return;
     }
@@ -119,7 +127,7 @@ bool tw_passage_look(tw_passage *segment, tw_window *window, tw_sink *sink)
     }
     const bool much = segment->held > TW_HOLD_BLANKS; /* by a marker */
     if (much) {
-        if (segment->begun || segment->trims) {
+        if (segment->begun || segment->edges.trims) {
             release(segment, window, sink, segment->begun);
         } else {
             begin(segment, window, sink, true);
@@ -127,7 +135,7 @@ bool tw_passage_look(tw_passage *segment, tw_window *window, tw_sink *sink)
     }
     const size_t size = tw_window_size(window);
     const uint8_t *at = window->at;
-    if (segment->begun && !segment->trims) {
+    if (segment->begun && !segment->edges.trims) {
         /* Hermes holds one line feed behind text. */
         if (segment->held == 1 && at[0] == '\r' && size > 1 && at[1] == '\n') {
             segment->held = 2;
@@ -145,7 +153,7 @@ bool tw_passage_look(tw_passage *segment, tw_window *window, tw_sink *sink)
     } else {
         begin(segment, window, sink, true);
     }
-    if (segment->trims) {
+    if (segment->edges.trims) {
         run_of_blanks(segment, window, sink);
     }
     return true;
@@ -162,11 +170,12 @@ static size_t edge(const tw_passage *segment, const uint8_t *from,
                    const uint8_t *to)
 {
     const uint8_t *end = to;
-    if (segment->trims) {
+    if (segment->edges.trims) {
         while (end > from && tw_is_blank(end[-1])) {
             end--;
         }
-    } else if (end > from && (end[-1] == '\n' || end[-1] == '\r')) {
+    } else if (segment->edges.strips_end && end > from &&
+               (end[-1] == '\n' || end[-1] == '\r')) {
         end--;
         end -= *end == '\n' && end > from && end[-1] == '\r';
     }
@@ -194,11 +203,30 @@ bool tw_passage_run(tw_passage *segment, tw_window *window, tw_sink *sink,
     return moved || taken > 0 || segment->held > 0;
 }
 
+/* The end of the well-formed text at |at| that begins no marker. */
+static const uint8_t *plain_text(const tw_passage *segment, const uint8_t *at,
+                                 const uint8_t *limit)
+{
+    return segment->prose
+               ? tw_skip_prose(at, limit)
+               : tw_skip_well_formed(
+                     at,
+                     tw_markers_find(segment->marks->table, at, limit, limit),
+                     TW_PLAIN_ASCII);
+}
+
+/* May a marker begin with |c|? */
+static bool may_begin(const tw_passage *segment, uint8_t c)
+{
+    return segment->prose ? (tw_plain_kinds[c] & TW_PLAIN_PROSE) == 0
+                          : segment->marks->table->first[c] != 0;
+}
+
 /* Begins the segment with |c|.  False: what it is is to be seen. */
 static bool begin_with(tw_passage *segment, tw_sink *sink, uint8_t c)
 {
     if (segment->held > 0 || segment->overlong || tw_is_blank(c) ||
-        (tw_plain_kinds[c] & TW_PLAIN_PROSE) == 0) {
+        may_begin(segment, c) || c >= 0x80) {
         return false;
     }
     segment->begun = true;
@@ -215,7 +243,7 @@ const uint8_t *tw_passage_pass(tw_passage *segment, const tw_window *window,
         segment->overlong) {
         return at;
     }
-    const uint8_t *to = tw_skip_prose(at, limit);
+    const uint8_t *to = plain_text(segment, at, limit);
     to -= edge(segment, at, to);
     if ((size_t)(to - at) <= segment->held) {
         return at;
@@ -223,15 +251,19 @@ const uint8_t *tw_passage_pass(tw_passage *segment, const tw_window *window,
     segment->held = 0;
     passed->type = segment->type;
     passed->index = segment->number;
-    passed->steady = to == window->limit ? TW_PLAIN_PROSE : 0;
-    passed->least = segment->trims ? ' ' + 1 : '\r' + 1; /* begins no edge */
+    passed->steady =
+        to == window->limit && segment->prose ? TW_PLAIN_PROSE : 0;
+    passed->least = segment->edges.trims        ? ' ' + 1
+                    : segment->edges.strips_end ? '\r' + 1
+                                                : 0; /* begins no edge */
     return to;
 }
 
 void tw_passage_end_before(tw_passage *segment, tw_window *window,
                            tw_sink *sink, bool touches_call)
 {
-    const bool as_text = segment->begun && !segment->trims && !touches_call;
+    const bool as_text =
+        segment->begun && !segment->edges.trims && !touches_call;
     release(segment, window, sink, as_text);
 }
 

@@ -12,14 +12,23 @@
 #define TOOLWIRE_FORMATS_PASSAGE_H
 
 #include "formats/format.h"
+#include "formats/frame/markers.h"
+
+/* What of a segment's ends is framing. */
+typedef struct tw_edges {
+    bool trims;         /* all blanks at both ends, else line feeds only */
+    uint8_t strips;     /* line feeds in front */
+    uint8_t strips_end; /* is one at the end? */
+} tw_edges;
 
 typedef struct tw_passage {
-    bool trims;     /* all blanks at both ends, else line feeds only */
-    uint8_t strips; /* line feeds in front that are framing */
-    uint8_t stray;  /* the diagnostic of a held marker */
-    bool begun;     /* it is not blank */
-    bool overlong;  /* in a run of blanks that is too long to be an edge */
-    bool markers;   /* not only blanks are held */
+    tw_edges edges;
+    const tw_marks *marks; /* of the format; NULL: Gemma's, `<` to `>` */
+    bool prose;            /* each begins as tw_may_begin_marker() says */
+    uint8_t stray;         /* the diagnostic of a held marker */
+    bool begun;            /* it is not blank */
+    bool overlong; /* in a run of blanks that is too long to be an edge */
+    bool markers;  /* not only blanks are held */
     uint32_t number;
     tw_event_type type;
     size_t held;

@@ -5,13 +5,12 @@
 #include <string.h>
 
 #include "formats/format.h"
+#include "formats/frame/frame.h"
 #include "formats/gemma4.h"
 #include "formats/gemma4_encode.h"
 #include "formats/harmony.h"
 #include "formats/harmony_encode.h"
 #include "formats/hermes_encode.h"
-#include "formats/mistral.h"
-#include "formats/nemotron.h"
 
 /* Behind a tool's response the model's turn goes on. */
 static const char *const gemma4_turns[] = {"<|turn>model\n",
@@ -19,35 +18,21 @@ static const char *const gemma4_turns[] = {"<|turn>model\n",
 
 static const char *const gemma4_heads[] = {"<|tool_call> call:", NULL};
 
-#define GEMMA4(name, about, row)                                        \
-    {                                                                   \
-        name, NULL, about, &tw_gemma4_family, tw_gemma4_markers,        \
-            &tw_gemma4_marker_count, gemma4_turns, gemma4_heads, false, \
-            false, true, false, &row                                    \
+#define GEMMA4(name, about, row)                                              \
+    {                                                                         \
+        name, NULL, about, &tw_gemma4_family, tw_gemma4_markers,              \
+            &tw_gemma4_marker_count, gemma4_turns, gemma4_heads, false, true, \
+            false, &row, NULL, NULL                                           \
     }
 
 static const char *const hermes_turns[] = {
     "<|im_start|>assistant\n",
     "<|start_header_id|>assistant<|end_header_id|>\n", NULL};
 
+static const char *const harmony_turns[] = {"<|start|>assistant", NULL};
+
 static const char *const hermes_heads[] = {"<tool_call> {", "<tool_call> [",
                                            "<tool_call> <function=", NULL};
-
-static const char *const nemotron_turns[] = {
-    "<SPECIAL_11>Assistant\n",
-    "<|start_header_id|>assistant<|end_header_id|>\n\n", NULL};
-
-static const char *const nemotron_heads[] = {"<TOOLCALL> {", "<TOOLCALL> [",
-                                             NULL};
-
-static const char *const mistral_turns[] = {"[/INST]", "[/TOOL_RESULTS]",
-                                            NULL};
-
-static const char *const mistral_heads[] = {"[TOOL_CALLS] *[ARGS]",
-                                            "[TOOL_CALLS] *[CALL_ID]",
-                                            "[TOOL_CALLS] *{", NULL};
-
-static const char *const harmony_turns[] = {"<|start|>assistant", NULL};
 
 /* Its messages, too: a call is one of them. */
 static const char *const harmony_heads[] = {
@@ -58,14 +43,29 @@ static const char *const harmony_heads[] = {
     {                                                                     \
         name, NULL, about, &tw_harmony_family, tw_harmony_markers,        \
             &tw_harmony_marker_count, harmony_turns, harmony_heads, true, \
-            false, true, false, &row                                      \
+            true, false, &row, NULL, NULL                                 \
     }
 
-#define HERMES(name, alias, about, keeps_feed, takes_parts, row)        \
+static const char *const no_members[] = {NULL};
+
+/* The frame, with prompts of its own. */
+static const tw_family hermes_family = {
+    .create = tw_frame_create,
+    .destroy = tw_frame_destroy,
+    .reset = tw_frame_reset,
+    .step = tw_frame_step,
+    .pass = tw_frame_pass,
+    .stand = tw_frame_stand,
+    .encode = tw_hermes_encode,
+    .collect = tw_hermes_collect,
+    .members = no_members,
+};
+
+#define HERMES(name, alias, about, takes_parts, row)                    \
     {                                                                   \
-        name, alias, about, &tw_hermes_family, tw_hermes_markers,       \
+        name, alias, about, &hermes_family, tw_hermes_markers,          \
             &tw_hermes_marker_count, hermes_turns, hermes_heads, false, \
-            keeps_feed, takes_parts, false, &row                        \
+            takes_parts, false, &row, NULL, tw_hermes_scan              \
     }
 
 static const tw_format table[] = {
@@ -79,36 +79,61 @@ static const tw_format table[] = {
             tw_harmony_jinja),
     HARMONY("harmony/pyronet", "OpenAI Harmony, the PyroNet template",
             tw_harmony_pyronet),
-    HERMES("hermes/qwen3", "hermes", "Qwen3", false, false, tw_hermes_qwen3),
-    HERMES("hermes/qwen2.5", NULL, "Qwen2.5", false, false, tw_hermes_qwen25),
-    HERMES("hermes/nous", NULL, "Hermes-2-Pro, tool_use", false, false,
+    HERMES("hermes/qwen3", "hermes", "Qwen3", false, tw_hermes_qwen3),
+    HERMES("hermes/qwen2.5", NULL, "Qwen2.5", false, tw_hermes_qwen25),
+    HERMES("hermes/nous", NULL, "Hermes-2-Pro, tool_use", false,
            tw_hermes_nous),
-    HERMES("hermes/rnj-1", NULL, "rnj-1", true, true, tw_hermes_rnj1),
-    {"nemotron", NULL, "Nemotron Nano, completions only", &tw_hermes_family,
-     tw_nemotron_markers, &tw_nemotron_marker_count, nemotron_turns,
-     nemotron_heads, false, false, false, true, &tw_nemotron},
-    {"mistral/v11", "mistral", "Mistral from version 11 on, completions only",
-     &tw_mistral_family, tw_mistral_markers, &tw_mistral_marker_count,
-     mistral_turns, mistral_heads, false, false, false, true, NULL},
+    HERMES("hermes/rnj-1", NULL, "rnj-1", true, tw_hermes_rnj1),
 };
 
 enum { COUNT = sizeof table / sizeof table[0] };
 
-const tw_format *tw_format_at(size_t i)
+static const tw_format *row_named(const char *name)
 {
-    return i < COUNT ? &table[i] : NULL;
-}
-
-const tw_format *tw_format_find(const char *name)
-{
-    for (size_t i = 0; name != NULL && i < COUNT; i++) {
-        const char *alias = table[i].alias;
-        if (strcmp(table[i].name, name) == 0 ||
-            (alias != NULL && strcmp(alias, name) == 0)) {
+    for (size_t i = 0; i < COUNT; i++) {
+        if (strcmp(table[i].name, name) == 0) {
             return &table[i];
         }
     }
     return NULL;
+}
+
+/* Those with prompts come first; of the others their descriptions are all. */
+const tw_format *tw_format_at(size_t i)
+{
+    if (i < COUNT) {
+        return &table[i];
+    }
+    size_t left = i - COUNT;
+    for (const tw_format *at = tw_framed_formats; at->name != NULL; at++) {
+        if (row_named(at->name) == NULL && left-- == 0) {
+            return at;
+        }
+    }
+    return NULL;
+}
+
+const tw_format *tw_format_find(const char *name)
+{
+    const tw_format *format = NULL;
+    for (size_t i = 0; name != NULL && (format = tw_format_at(i)) != NULL;
+         i++) {
+        if (strcmp(format->name, name) == 0 ||
+            (format->alias != NULL && strcmp(format->alias, name) == 0)) {
+            break;
+        }
+    }
+    return format;
+}
+
+const tw_description *tw_format_description(const tw_format *format)
+{
+    for (const tw_format *at = tw_framed_formats; at->name != NULL; at++) {
+        if (strcmp(at->name, format->name) == 0) {
+            return at->description;
+        }
+    }
+    return format->description;
 }
 
 const char *tw_format_name(const tw_format *format)

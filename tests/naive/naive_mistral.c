@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { HEAD_LIMIT = 1024, BLANK_LIMIT = 256, NAME_LIMIT = 256, ID_LIMIT = 64 };
+enum { HEAD_LIMIT = 1024, BLANK_LIMIT = 256, NAME_LIMIT = 256, ID_LIMIT = 256 };
 
 typedef struct mistral_reader {
     const naive_options *options;
@@ -40,11 +40,6 @@ static bool is_name_byte(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
            (c >= '0' && c <= '9') || memchr("_-.:/", c, 5);
-}
-
-static bool is_id_byte(char c)
-{
-    return is_name_byte(c) && !memchr("_-.:/", c, 5);
 }
 
 static void diagnose(mistral_reader *reader, const char *code, size_t at)
@@ -104,6 +99,28 @@ static size_t skip_bytes(const mistral_reader *reader, size_t at,
     return at;
 }
 
+static bool is_marker(const mistral_reader *reader, size_t at)
+{
+    static const char *const words[] = {"[ARGS]", "[TOOL_CALLS]", "[THINK]",
+                                        "[/THINK]", "</s>"};
+    bool found = is_cut(reader, at, "[ARGS]");
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        found |= starts(reader, at, words[i]);
+    return found;
+}
+
+/* An id is what stands in front of [ARGS], in one line. */
+static size_t skip_id(const mistral_reader *reader, size_t at)
+{
+    size_t begin = at;
+
+    while (at < reader->size && at - begin <= ID_LIMIT &&
+           reader->text[at] != '\n' && !is_marker(reader, at))
+        at++;
+    return at;
+}
+
 /* The head behind [TOOL_CALLS] at |open|, the limit aside. */
 static call_head any_head_at(const mistral_reader *reader, size_t open)
 {
@@ -117,23 +134,25 @@ static call_head any_head_at(const mistral_reader *reader, size_t open)
         at = skip_blanks(reader, at);
     head.kind = at == reader->size ? CUT_HEAD : NO_HEAD;
     head.body = at;
-    if (head.kind == CUT_HEAD ||
-        (head.name_size == 0 && !starts(reader, at, "</s>")))
+    if (head.name_size == 0 && starts(reader, at, "</s>"))
+        head.kind = CUT_HEAD;
+    if (head.kind == CUT_HEAD || head.name_size == 0)
         return head;
     if (starts(reader, at, "</s>")) {
         head.kind = CUT_HEAD;
+        head.body = at;
         return head;
     }
     if (starts(reader, at, "[CALL_ID]")) {
         head.id = at + strlen("[CALL_ID]");
-        at = skip_bytes(reader, head.id, is_id_byte);
+        at = skip_id(reader, head.id);
         head.id_size = at - head.id;
-        if (at == reader->size || is_cut(reader, at, "[ARGS]") ||
-            starts(reader, at, "</s>"))
+        if (head.id_size > ID_LIMIT)
+            head.kind = NO_HEAD;
+        else if (at == reader->size || is_cut(reader, at, "[ARGS]") ||
+                 starts(reader, at, "</s>"))
             head.kind = CUT_HEAD;
-        if (head.id_size == 0 || head.id_size > ID_LIMIT)
-            head.kind = head.id_size > ID_LIMIT ? NO_HEAD : head.kind;
-        else if (starts(reader, at, "[ARGS]"))
+        else if (head.id_size > 0 && starts(reader, at, "[ARGS]"))
             head.kind = WHOLE_HEAD;
     } else if (starts(reader, at, "[ARGS]") || reader->text[at] == '{') {
         head.kind = WHOLE_HEAD;
@@ -171,11 +190,18 @@ static bool is_half_stop(const mistral_reader *reader, size_t at)
            is_cut(reader, at, "</s>");
 }
 
-/* The next [TOOL_CALLS] or </s>, or the end. */
+/* The end of the text cuts what would end a call. */
+static bool is_cut_end(const mistral_reader *reader, size_t at)
+{
+    return at < reader->size && (is_cut(reader, at, "[TOOL_CALLS]") ||
+                                 is_cut(reader, at, "</s>"));
+}
+
+/* The next [TOOL_CALLS] or </s>, half of one at the end, or the end. */
 static size_t next_end(const mistral_reader *reader, size_t at)
 {
     while (at < reader->size && !starts(reader, at, "[TOOL_CALLS]") &&
-           !starts(reader, at, "</s>") && !is_half_stop(reader, at))
+           !starts(reader, at, "</s>") && !is_cut_end(reader, at))
         at++;
     return at;
 }
@@ -214,12 +240,13 @@ static void read_body(mistral_reader *reader, size_t at, naive_json *json,
 static const char *judge(mistral_reader *reader, size_t body,
                          naive_json *json, size_t end, size_t *wrong)
 {
-    bool marker = end < reader->size && !is_half_stop(reader, end);
-    bool at_marker = end < reader->size || !reader->options->length;
+    bool cut = is_cut_end(reader, end);
+    bool marker = end < reader->size && !cut;
+    bool stopped = !reader->options->length &&
+                   (end == reader->size || is_half_stop(reader, end));
+    bool at_marker = marker || stopped;
 
     *wrong = json->end;
-    if (json->outcome == NAIVE_STOPPED && json->in_string)
-        naive_diagnose_half(reader->message, reader->text, body, end);
     if (json->outcome == NAIVE_BROKEN)
         return json->reason;
     if (json->outcome == NAIVE_WHOLE)
@@ -235,7 +262,12 @@ static const char *judge(mistral_reader *reader, size_t body,
         diagnose(reader, "missing_closer", end);
         return NULL;
     }
-    return json->end == end && !marker ? "truncated_call" : "syntax_error";
+    if (json->end < end && reader->text[json->end] == '<')
+        return "syntax_error";
+    if (cut)
+        *wrong = reader->size;
+    return cut || (json->end == end && !marker) ? "truncated_call"
+                                                   : "syntax_error";
 }
 
 static void add_call(mistral_reader *reader, const call_head *head,
@@ -275,8 +307,11 @@ static void read_call(mistral_reader *reader, const call_head *head,
         diagnose(reader, "missing_args_marker", head->body);
     if (head->name_size > NAME_LIMIT) {
         diagnose(reader, "limit_name", open);
-        list(reader, head, open, next_end(reader, head->body), "limit_name");
-        reader->at = next_end(reader, head->body);
+        end = next_end(reader, head->body);
+        if (is_cut_end(reader, end))
+            end = reader->size;
+        list(reader, head, open, end, "limit_name");
+        reader->at = end;
         return;
     }
     reader->message->begun++;
@@ -286,6 +321,8 @@ static void read_call(mistral_reader *reader, const call_head *head,
     reason = judge(reader, head->body, &json, end, &wrong);
     if (reason) {
         diagnose(reader, reason, wrong);
+        if (is_cut_end(reader, end))
+            end = reader->size;
         list(reader, head, open, end, reason);
         reader->at = end;
     } else {
@@ -297,33 +334,6 @@ static void read_call(mistral_reader *reader, const call_head *head,
 }
 
 /* --- the whole output -------------------------------------------------- */
-
-/* [TOOL_CALLS] at |at|: false if it is text. */
-static bool try_call(mistral_reader *reader, bool reasoning, size_t begin,
-                     size_t at)
-{
-    call_head head = head_at(reader, at);
-
-    if (head.kind == FAR_HEAD)
-        diagnose(reader, "repair_given_up", at);
-    if (head.kind == NO_HEAD || head.kind == FAR_HEAD ||
-        (reasoning && head.kind == CUT_HEAD))
-        return false;
-    end_segment(reader, reasoning, begin, at);
-    if (reasoning)
-        diagnose(reader, "call_in_reasoning", at);
-    if (head.kind == CUT_HEAD) {
-        size_t end = starts(reader, head.body, "</s>") ? head.body
-                                                       : reader->size;
-
-        diagnose(reader, "truncated_call", end);
-        list(reader, &head, at, end, "truncated_call");
-        reader->at = end;
-    } else {
-        read_call(reader, &head, at);
-    }
-    return true;
-}
 
 /* Closers behind a call, which were one too many. */
 static void skip_closers(mistral_reader *reader)
@@ -341,33 +351,121 @@ static void skip_closers(mistral_reader *reader)
     reader->behind_call = false;
 }
 
-static void read_segment(mistral_reader *reader, bool *reasoning)
+/* [TOOL_CALLS] at |at|: false if it is text. */
+static bool try_call(mistral_reader *reader, size_t begin, size_t at)
+{
+    call_head head = head_at(reader, at);
+
+    if (head.kind == FAR_HEAD)
+        diagnose(reader, "repair_given_up", at);
+    if (head.kind == NO_HEAD || head.kind == FAR_HEAD)
+        return false;
+    end_segment(reader, false, begin, at);
+    if (head.kind == CUT_HEAD) {
+        bool stops = starts(reader, head.body, "</s>");
+        size_t end = stops ? head.body : reader->size;
+
+        diagnose(reader, "truncated_call", end);
+        list(reader, &head, at, end, "truncated_call");
+        reader->at = end;
+    } else {
+        read_call(reader, &head, at);
+    }
+    return true;
+}
+
+/* From |at| on, are there only complete calls up to |end|, or up to a stop
+ * marker in front of it?  Else *at is where something else stands. */
+static bool only_calls(const mistral_reader *reader, size_t *at, size_t end)
+{
+    naive_message scratch = {.begun = reader->message->begun};
+    mistral_reader trial = *reader;
+    bool goes_on = true, found = false;
+
+    trial.at = *at;
+    trial.size = end;
+    trial.message = &scratch;
+    while (goes_on) {
+        size_t next;
+
+        skip_closers(&trial);
+        next = skip_blanks(&trial, trial.at);
+        found = scratch.call_count > 0 &&
+                (starts(&trial, next, "</s>") ||
+                 (next == trial.size && end == reader->size));
+        goes_on = !found && starts(&trial, next, "[TOOL_CALLS]") &&
+                  head_at(&trial, next).kind == WHOLE_HEAD;
+        if (goes_on) {
+            call_head head = head_at(&trial, next);
+
+            read_call(&trial, &head, next);
+            next = trial.at;
+            goes_on = scratch.unparsed_count == 0;
+        }
+        *at = next > *at ? next : *at + 1;
+    }
+    naive_message_release(&scratch);
+    return found;
+}
+
+/* Reasoning, to its close or to what ends it; true: it goes on. */
+static bool read_reasoning(mistral_reader *reader)
+{
+    size_t begin = reader->at, at = begin, end = begin;
+
+    if (begin == 0) /* the prompt has opened it */
+        while (starts(reader, skip_blanks(reader, begin), "[THINK]"))
+            begin = skip_blanks(reader, begin) + strlen("[THINK]");
+    at = end = begin;
+    while (end < reader->size && !starts(reader, end, "[/THINK]"))
+        end++;
+    while (at < end) {
+        if (starts(reader, at, "</s>")) {
+            end_segment(reader, true, begin, at);
+            stop(reader, at);
+            return true;
+        }
+        if (starts(reader, at, "[TOOL_CALLS]")) {
+            size_t open = at;
+
+            if (only_calls(reader, &at, end)) {
+                end_segment(reader, true, begin, open);
+                diagnose(reader, "call_in_reasoning", open);
+                reader->at = open;
+                return false;
+            }
+        } else {
+            at++;
+        }
+    }
+    end_segment(reader, true, begin, end);
+    reader->at = end < reader->size ? end + strlen("[/THINK]") : end;
+    return false;
+}
+
+static bool read_text(mistral_reader *reader)
 {
     size_t begin = reader->at, at = begin;
 
     for (; at < reader->size; at++) {
         bool first = skip_blanks(reader, begin) == at;
 
-        if (starts(reader, at, "[TOOL_CALLS]") &&
-            try_call(reader, *reasoning, begin, at)) {
-            *reasoning = false;
-            return;
-        }
+        if (starts(reader, at, "[TOOL_CALLS]") && try_call(reader, begin, at))
+            return false;
         if (starts(reader, at, "</s>")) {
-            end_segment(reader, *reasoning, begin, at);
+            end_segment(reader, false, begin, at);
             stop(reader, at);
-            return;
+            return false;
         }
-        if (*reasoning ? starts(reader, at, "[/THINK]")
-                       : first && starts(reader, at, "[THINK]")) {
-            end_segment(reader, *reasoning, begin, at);
-            reader->at = at + strlen(*reasoning ? "[/THINK]" : "[THINK]");
-            *reasoning = !*reasoning;
-            return;
+        if (first && starts(reader, at, "[THINK]")) {
+            end_segment(reader, false, begin, at);
+            reader->at = at + strlen("[THINK]");
+            return true;
         }
     }
-    end_segment(reader, *reasoning, begin, at);
+    end_segment(reader, false, begin, at);
     reader->at = at;
+    return false;
 }
 
 void naive_mistral(const naive_options *options, const char *text,
@@ -379,6 +477,6 @@ void naive_mistral(const naive_options *options, const char *text,
 
     while (reader.at < size) {
         skip_closers(&reader);
-        read_segment(&reader, &reasoning);
+        reasoning = reasoning ? read_reasoning(&reader) : read_text(&reader);
     }
 }

@@ -8,8 +8,7 @@
 #include <stdint.h>
 
 #include "core/utf8.h"
-#include "formats/hermes.h"
-#include "formats/mistral.h"
+#include "formats/hermes_encode.h"
 #include "json/scan.h"
 
 extern volatile int any;
@@ -39,9 +38,8 @@ static size_t step(const uint8_t *at, const uint8_t *limit, bool eof)
 #else
 static size_t step(const uint8_t *at, const uint8_t *limit, bool eof)
 {
-    size_t size = 0;
-    tw_hermes_scan_tag(at, limit, eof, &size);
-    return size;
+    bool token = false;
+    return tw_hermes_scan(NULL, at, limit, eof, &token).size;
 }
 #endif
 

@@ -28,8 +28,8 @@ import zipfile
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 NAME = 'toolwire'
 # What CMake needs of the repository; kept below tree/ in an sdist.
-SOURCES = ['CMakeLists.txt', 'LICENSE', 'grammar/*.re', 'include/*.h',
-           'src/*.[ch]', 'src/*/*.[ch]']
+SOURCES = ['CMakeLists.txt', 'LICENSE', 'grammar/*.re', 'grammar/*.json',
+           'include/*.h', 'src/*.[ch]', 'src/*/*.[ch]', 'src/formats/*/*.[ch]']
 PACKAGE = ['toolwire/*.py', 'toolwire/py.typed', 'toolwire/*/*.py']
 # The same bytes for the same input: zip can say no earlier time.
 EPOCH = (1980, 1, 1, 0, 0, 0)

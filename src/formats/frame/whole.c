@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * A Hermes block that is one short call, as the templates write it, read in
+ * A block that is one short call in an object, as templates write it, read in
  * one look.
  */
 #include <string.h>
 
-#include "formats/hermes_keys.h"
-#include "formats/hermes_state.h"
+#include "formats/frame/frame.h"
 #include "json/whole.h"
 
 /* Where the parts of the block end or begin. */
 typedef struct whole_block {
-    tw_hermes_canonical_head head;
+    tw_canonical_head head;
     const uint8_t *arguments_end;
     const uint8_t *call_end;
-    const uint8_t *tag; /* the close tag */
+    const uint8_t *tag; /* the close marker */
 } whole_block;
 
 static bool is_plain_name(const tw_sink *sink, tw_name name)
@@ -24,17 +23,17 @@ static bool is_plain_name(const tw_sink *sink, tw_name name)
            tw_sink_call_refused(sink, name.size) == 0;
 }
 
-/* What stands behind `<tool_call>` at |at|, with a line feed on both sides of
- * the object or without. */
-static bool find_parts(const tw_hermes *state, const uint8_t *at,
+/* What stands behind the open marker at |at|, with a line feed on both sides
+ * of the object or without. */
+static bool find_parts(const tw_frame *state, const uint8_t *at,
                        whole_block *block)
 {
     const tw_sink *sink = state->sink;
     const uint8_t *limit = state->window->limit;
-    const size_t close = strlen(state->wire->close);
+    const tw_part *close = tw_pattern_close(state->objects);
     at += at < limit && *at == '\n';
     if (at == limit || *at != '{' ||
-        !tw_hermes_find_canonical_head(at, limit, &block->head) ||
+        !tw_find_canonical_head(&state->json.keys, at, limit, &block->head) ||
         !is_plain_name(sink, block->head.name)) {
         return false;
     }
@@ -47,24 +46,23 @@ static bool find_parts(const tw_hermes *state, const uint8_t *at,
     block->call_end = at;
     at += at < limit && *at == '\n';
     block->tag = at;
-    return (size_t)(limit - at) >= close &&
-           memcmp(at, state->wire->close, close) == 0;
+    return (size_t)(limit - at) >= close->size &&
+           memcmp(at, close->text, close->size) == 0;
 }
 
-bool tw_hermes_read_whole_block(tw_hermes *state, const uint8_t *open,
-                                size_t size)
+bool tw_frame_read_whole(tw_frame *state, const uint8_t *open, size_t size)
 {
     tw_window *window = state->window;
     tw_sink *sink = state->sink;
     whole_block block;
-    if (state->wire->holds_list || tw_window_is_marked(window) ||
+    if (!state->simple || state->options.slow || tw_window_is_marked(window) ||
         !find_parts(state, open + size, &block)) {
         return false;
     }
     const tw_name name = block.head.name;
     const uint8_t *body = block.head.body;
-    tw_hermes_end_segment(state, !state->format->keeps_feed_before_call);
-    tw_hermes_start_block(state);
+    tw_frame_end_segment(state, true);
+    tw_frame_start_block(state, state->objects);
     const uint32_t index = tw_sink_call_begin(sink, name.data, name.size, NULL,
                                               0, 0, window->offset);
     tw_sink_arguments(sink, index, body, (size_t)(block.arguments_end - body),
@@ -72,8 +70,8 @@ bool tw_hermes_read_whole_block(tw_hermes *state, const uint8_t *open,
     tw_window_skip(window, (size_t)(block.call_end - window->at));
     tw_sink_call_end(sink, index, TW_CALL_COMPLETE, state->block,
                      window->offset);
-    /* The close tag is an event of its own. */
-    tw_hermes_framing(state, (size_t)(block.tag - window->at));
+    /* The close marker is an event of its own. */
+    tw_frame_framing(state, (size_t)(block.tag - window->at));
     state->elements = 1;
     return true;
 }

@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: MIT
  *
- * Where Hermes must look ahead for the end of a block to know that it is one:
- * in reasoning that may never be closed, and where its open tag may have been
- * stripped.
+ * Where only the end of a block tells what it is: in reasoning that may never
+ * be closed, and where its open marker may have been stripped.
  */
 #include <string.h>
 
-#include "formats/hermes_state.h"
+#include "formats/frame/frame.h"
 
 /* A second decoder, at |from|, which sees the bytes one by one: what it comes
  * to does not depend on how they arrive. */
-static bool is_looking(const tw_hermes *state, const uint8_t *from)
+static bool is_looking(const tw_frame *state, const uint8_t *from)
 {
     return state->child != NULL && state->looking &&
            state->look_from == tw_window_offset(state->window, from);
 }
 
-static tw_hermes_child *new_child(tw_hermes *state)
+static tw_frame_child *new_child(tw_frame *state)
 {
     const tw_memory *memory = &state->memory;
-    tw_hermes_child *child = tw_memory_new(memory, sizeof *child);
+    tw_frame_child *child = tw_memory_new(memory, sizeof *child);
     if (child == NULL) {
         return NULL;
     }
@@ -29,7 +28,7 @@ static tw_hermes_child *new_child(tw_hermes *state)
                                   : state->window;
     tw_sink_init(&child->sink, memory, &child->window);
     child->state =
-        tw_hermes_create(memory, state->format, &child->window, &child->sink);
+        tw_frame_create(memory, state->format, &child->window, &child->sink);
     if (child->state == NULL) {
         tw_memory_free(memory, child, sizeof *child);
         return NULL;
@@ -37,12 +36,12 @@ static tw_hermes_child *new_child(tw_hermes *state)
     return child;
 }
 
-static bool start_looking(tw_hermes *state, const uint8_t *from)
+static bool start_looking(tw_frame *state, const uint8_t *from)
 {
     if (state->child == NULL) {
         state->child = new_child(state);
     }
-    tw_hermes_child *child = state->child;
+    tw_frame_child *child = state->child;
     if (child == NULL) {
         tw_sink_fail(state->sink, TW_ERROR_MEMORY, state->window->offset,
                      "no memory");
@@ -55,9 +54,11 @@ static bool start_looking(tw_hermes *state, const uint8_t *from)
     child->sink.muted = true;
     child->window.offset = tw_window_offset(state->window, from);
     child->state->options = state->options;
+    child->state->json.slow = state->options.slow;
     child->state->may_be_bare = false;
     child->state->plain_until = 0;
-    tw_hermes_enter_text(child->state, 0);
+    child->state->in_section = false;
+    tw_frame_enter_text(child->state, TW_BEHIND_NOTHING);
     state->looking = true;
     state->look_from = tw_window_offset(state->window, from);
     state->look_size = 0;
@@ -65,7 +66,7 @@ static bool start_looking(tw_hermes *state, const uint8_t *from)
 }
 
 /* Lets the child see |size| of the bytes at |from|. */
-static void look_at(tw_hermes *state, const uint8_t *from, size_t size,
+static void look_at(tw_frame *state, const uint8_t *from, size_t size,
                     bool eof)
 {
     tw_window *window = &state->child->window;
@@ -73,7 +74,8 @@ static void look_at(tw_hermes *state, const uint8_t *from, size_t size,
     window->at = from + (window->offset - begin);
     window->limit = from + size;
     window->eof = eof;
-    while (tw_hermes_step(state->child->state) == TW_STEP_AGAIN &&
+    window->stopped = eof && state->window->stopped;
+    while (tw_frame_step(state->child->state) == TW_STEP_AGAIN &&
            state->child->sink.seen_unparsed == 0 &&
            state->child->sink.error.code == TW_OK) {
     }
@@ -83,7 +85,7 @@ static void look_at(tw_hermes *state, const uint8_t *from, size_t size,
     }
 }
 
-static bool only_calls(const tw_hermes *state)
+static bool only_calls(const tw_frame *state)
 {
     const tw_sink *seen = &state->child->sink;
     return seen->seen_complete > 0 && seen->seen_visible == 0 &&
@@ -92,78 +94,83 @@ static bool only_calls(const tw_hermes *state)
 
 typedef enum verdict { VERDICT_OPEN, VERDICT_CALLS, VERDICT_NOT } verdict;
 
-/* Of those that end a look-ahead. */
-enum { LONGEST_TAG = sizeof "<|endoftext|>" - 1 };
+/* What ends a look-ahead. */
+enum { TAIL = TW_AT_REASONING_END | TW_AT_CALL | TW_AT_SECTION | TW_AT_STOP };
 
-static bool begins(const uint8_t *at, size_t size, const char *tag)
+static bool begins(const tw_markers *table, const uint8_t *at, size_t size)
 {
-    return size <= strlen(tag) && memcmp(at, tag, size) == 0;
+    for (size_t i = table->first[*at]; i > 0; i = table->all[i - 1].next) {
+        const tw_mark_text *marker = &table->all[i - 1];
+        if ((marker->roles & TAIL) != 0 && size <= marker->size &&
+            memcmp(at, marker->text, size) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
-/* Where a tag may be under way at the end of the |size| bytes at |from|. */
-static size_t tail_of(const tw_hermes_wire *wire, const uint8_t *from,
+/* Where a marker may be under way at the end of the |size| bytes at |from|:
+ * the size of that end.  |stopped|: a stop marker is. */
+static size_t tail_of(const tw_markers *table, const uint8_t *from,
                       size_t size, bool stopped)
 {
-    const size_t most = size < LONGEST_TAG ? size : LONGEST_TAG;
+    const size_t most = size < table->longest ? size : table->longest;
     for (size_t left = 1; left <= most; left++) {
         const uint8_t *at = from + size - left;
-        if (*at != '<') {
-            continue;
+        if (table->first[*at] != 0 && (stopped || begins(table, at, left))) {
+            return left;
         }
-        bool cut = stopped || begins(at, left, "</think>") ||
-                   begins(at, left, wire->open);
-        for (size_t i = 0; !cut && wire->stops[i] != NULL; i++) {
-            cut = begins(at, left, wire->stops[i]);
-        }
-        return cut ? left : 0;
     }
     return 0;
 }
 
-static bool ends_with(const uint8_t *from, size_t size, const char *word)
+/* The size of the marker of this role that ends the |size| bytes at |from|, or
+ * 0. */
+static size_t ends_with(const tw_frame *state, const uint8_t *from,
+                        size_t size, uint16_t role)
 {
-    const size_t length = strlen(word);
-    return size >= length && memcmp(from + size - length, word, length) == 0;
+    const tw_markers *table = state->marks.table;
+    for (size_t i = 0; i < table->count; i++) {
+        const tw_mark_text *marker = &table->all[i];
+        if ((marker->roles & role) != 0 && size >= marker->size &&
+            memcmp(from + size - marker->size, marker->text, marker->size) ==
+                0) {
+            return marker->size;
+        }
+    }
+    return 0;
 }
 
 /* One more byte of a block in open reasoning.  *keep: how many of the last
  * bytes are to be read again if it is none. */
-static verdict look_at_block(tw_hermes *state, const uint8_t *from,
+static verdict look_at_block(tw_frame *state, const uint8_t *from,
                              size_t *keep)
 {
     const size_t size = state->look_size;
     look_at(state, from, size, false);
-    *keep = 0;
-    const bool stopped = state->child->state->mode == TW_HERMES_ENDED_MESSAGE;
-    if (ends_with(from, size, "</think>")) {
-        *keep = 8;
+    const bool stopped = state->child->state->mode == TW_FRAME_ENDED;
+    *keep = ends_with(state, from, size, TW_AT_REASONING_END);
+    if (*keep > 0) {
         return VERDICT_NOT;
     }
     if (stopped && only_calls(state)) {
         return VERDICT_CALLS;
     }
     if (stopped || state->child->sink.seen_visible > 0 ||
-        state->child->state->mode == TW_HERMES_REASONING ||
+        state->child->state->mode == TW_FRAME_REASONING ||
         size > TW_HOLD_BLOCK) {
         /* A bad block may end in front of what was looked at. */
         *keep = state->child->sink.seen_unparsed > 0 && !stopped
                     ? tw_window_size(&state->child->window)
-                    : tail_of(state->wire, from, size, stopped);
+                    : tail_of(state->marks.table, from, size, stopped);
         return VERDICT_NOT;
     }
     return VERDICT_OPEN;
 }
 
-static bool settled(const tw_hermes *state)
-{
-    const tw_hermes *child = state->child->state;
-    return child->mode == TW_HERMES_TEXT && !child->segment.begun &&
-           only_calls(state);
-}
-
-/* `<tool_call>` at |at| in open reasoning: a call if the output ends with
- * calls and nothing else, reasoning otherwise (DESIGN R10). */
-tw_step tw_hermes_reasoning_call(tw_hermes *state, const uint8_t *at)
+/* A call's open marker at |at| in open reasoning: a call if the output ends
+ * with calls and nothing else, reasoning otherwise (DESIGN R10). */
+tw_step tw_frame_call_in_reasoning(tw_frame *state, const uint8_t *at)
 {
     const tw_window *window = state->window;
     if (!is_looking(state, at) && !start_looking(state, at)) {
@@ -179,66 +186,62 @@ tw_step tw_hermes_reasoning_call(tw_hermes *state, const uint8_t *at)
         return TW_STEP_MORE;
     }
     if (found == VERDICT_OPEN) {
-        found = state->child->state->mode == TW_HERMES_TEXT &&
-                        tw_window_size(&state->child->window) ==
-                            state->child->state->segment.held &&
-                        settled(state)
+        look_at(state, at, state->look_size, true);
+        found = state->child->state->mode == TW_FRAME_TEXT && only_calls(state)
                     ? VERDICT_CALLS
                     : VERDICT_NOT;
     }
     state->looking = false;
     if (found == VERDICT_CALLS) {
         const uint64_t where = tw_window_offset(window, at);
-        tw_hermes_end_segment(state, true);
+        tw_frame_end_segment(state, true);
         tw_sink_diagnostic(state->sink, TW_DIAGNOSTIC_CALL_IN_REASONING,
                            where);
-        tw_hermes_enter_text(state, 1);
+        tw_frame_enter_text(state, TW_BEHIND_CALL);
         return TW_STEP_AGAIN;
     }
     if (state->look_size > TW_HOLD_BLOCK) {
-        tw_hermes_diagnose(state, TW_DIAGNOSTIC_REPAIR_GIVEN_UP, at);
+        tw_frame_diagnose(state, TW_DIAGNOSTIC_REPAIR_GIVEN_UP, at);
     }
     state->plain_until =
         tw_window_offset(window, at + state->look_size - keep);
-    return tw_hermes_text_run(state, at);
+    return tw_frame_text_run(state, at);
 }
 
-/* Behind the object comes something that is not half a tag. */
-static bool holds_junk(const tw_hermes *child)
+/* Behind the object comes something that is not half a marker. */
+static bool holds_junk(const tw_frame *child)
 {
-    size_t size;
-    return child->mode == TW_HERMES_BETWEEN &&
-           tw_window_size(child->window) > 0 &&
-           tw_hermes_tag_at(child->wire, child->window, child->window->at,
-                            &size) != TW_HERMES_MORE;
+    const tw_window *window = child->window;
+    return child->mode == TW_FRAME_BETWEEN && tw_window_size(window) > 0 &&
+           tw_marker_at(&child->marks, window, window->at).roles != TW_AT_MORE;
 }
 
 /* The output begins with `{`: the open tag of a call may have been stripped,
  * but not where the caller says what the bytes are.  Held while it can be
  * nothing else. */
-tw_step tw_hermes_bare_call(tw_hermes *state, const uint8_t *at)
+tw_step tw_frame_bare_call(tw_frame *state, const uint8_t *at)
 {
     const tw_window *window = state->window;
     if (!is_looking(state, at)) {
         if (!start_looking(state, at)) {
             return TW_STEP_AGAIN;
         }
-        tw_hermes_start_block(state->child->state);
+        tw_frame_start_block(state->child->state, state->objects);
     }
-    const tw_hermes *child = state->child->state;
+    const tw_frame *child = state->child->state;
     verdict found = VERDICT_OPEN;
     while (found == VERDICT_OPEN && at + state->look_size < window->limit) {
         state->look_size++;
         look_at(state, at, state->look_size, false);
         const bool far = state->look_size > TW_HOLD_BLOCK;
         const bool known = tw_window_is_known(window, at + state->look_size);
-        if (!far && !known && child->mode == TW_HERMES_TEXT &&
+        if (!far && !known && child->mode == TW_FRAME_TEXT &&
             only_calls(state) &&
-            ends_with(at, state->look_size, state->wire->close)) {
+            ends_with(state, at, state->look_size, TW_AT_CALL_END) > 0) {
             found = VERDICT_CALLS;
-        } else if ((child->mode != TW_HERMES_OBJECT &&
-                    child->mode != TW_HERMES_BETWEEN) ||
-                   holds_junk(child) || child->call.foreign_key ||
+        } else if ((child->mode != TW_FRAME_OBJECT &&
+                    child->mode != TW_FRAME_BETWEEN) ||
+                   holds_junk(child) || child->json.foreign_key ||
                    state->child->sink.seen_visible > 0 || far || known) {
             found = VERDICT_NOT;
         }
@@ -250,14 +253,14 @@ tw_step tw_hermes_bare_call(tw_hermes *state, const uint8_t *at)
     state->may_be_bare = false;
     if (found != VERDICT_CALLS) {
         if (state->look_size > TW_HOLD_BLOCK) {
-            tw_hermes_diagnose(state, TW_DIAGNOSTIC_REPAIR_GIVEN_UP, at);
+            tw_frame_diagnose(state, TW_DIAGNOSTIC_REPAIR_GIVEN_UP, at);
         }
-        return tw_hermes_text_run(state, at);
+        return tw_frame_text_run(state, at);
     }
-    tw_hermes_end_segment(state, true);
-    tw_hermes_diagnose(state, TW_DIAGNOSTIC_MISSING_CALL_OPEN,
-                       state->window->at);
-    tw_hermes_start_block(state);
+    tw_frame_end_segment(state, true);
+    tw_frame_diagnose(state, TW_DIAGNOSTIC_MISSING_CALL_OPEN,
+                      state->window->at);
+    tw_frame_start_block(state, state->objects);
     state->bare = true;
     return TW_STEP_AGAIN;
 }

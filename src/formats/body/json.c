@@ -1,0 +1,490 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A call's JSON: {"name": ..., "arguments": {...}}, or the arguments alone.
+ */
+#include "formats/body/json_state.h"
+
+#include <string.h>
+
+#include "core/skip.h"
+#include "core/utf8.h"
+#include "json/skim.h"
+
+void tw_json_body_init(tw_json_body *body, tw_open_call *call,
+                       const tw_marks *marks, tw_call_keys keys)
+{
+    memset(body, 0, sizeof *body);
+    body->call = call;
+    body->marks = marks;
+    body->keys = keys;
+    tw_json_init(&body->json, call->memory, 1, true);
+}
+
+void tw_json_body_free(tw_json_body *body)
+{
+    tw_json_free(&body->json);
+    tw_buffer_free(&body->word, body->call->memory);
+}
+
+static void start(tw_json_body *body, bool bare)
+{
+    body->bare = bare;
+    body->foreign_key = body->capitals = body->wrapped = false;
+    body->word.size = 0;
+    body->reason = 0;
+    body->key = bare ? TW_KEY_ARGUMENTS : TW_KEY_OTHER;
+    body->name_key = body->arguments_key = TW_KEY_OTHER;
+    body->got = GOT_NOTHING;
+    body->role = ROLE_NONE;
+    body->value_at = body->call->window->offset;
+    body->base = bare ? 0 : 1;
+    /* The `{` of the arguments is depth 1, what stands around them none. */
+    tw_json_reset(&body->json, body->call->sink->limits.depth + body->base);
+}
+
+void tw_json_body_start(tw_json_body *body)
+{
+    start(body, false);
+}
+
+void tw_json_body_start_bare(tw_json_body *body)
+{
+    start(body, true);
+}
+
+/* The JSON is complete: it becomes a call or is listed as unparsed. */
+static tw_body_end end_object(tw_json_body *body, uint64_t offset)
+{
+    tw_open_call *call = body->call;
+    tw_arguments *arguments = &call->arguments;
+    if (!call->has_name) {
+        tw_open_call_fail(call, TW_DIAGNOSTIC_NO_NAME, call->begin);
+    }
+    if (call->fail == 0 && body->got == GOT_NOTHING) {
+        tw_sink_diagnostic(call->sink, TW_DIAGNOSTIC_EMPTY_ARGUMENTS, offset);
+    }
+    if (call->fail == 0 && body->got != GOT_OBJECT) {
+        tw_arguments_text(arguments, "{", 1, offset, false);
+        tw_arguments_close(arguments, offset);
+    }
+    if (call->fail == 0 && !call->begun) {
+        tw_open_call_begin(call);
+    }
+    tw_open_call_end(call);
+    return TW_BODY_DONE;
+}
+
+/* ---- steps -------------------------------------------------------------- */
+
+/* A piece of a key, name or id: what it means. */
+static void collect(tw_json_body *body, const tw_json_step *step)
+{
+    const char *value = step->lone ? TW_REPLACEMENT : step->value;
+    const size_t size = step->lone ? TW_REPLACEMENT_SIZE : step->value_size;
+    const size_t most = body->json.in_key ? TW_KEY_LIMIT
+                        : body->role == ROLE_NAME
+                            ? body->call->sink->limits.name
+                            : TW_ID_LIMIT;
+    if (body->word.size > most) {
+        return;
+    }
+    size_t fits = most + 1 - body->word.size;
+    while (fits < size && (value[fits] & 0xC0) == 0x80) {
+        fits++;
+    }
+    if (!tw_buffer_append(&body->word, body->call->memory, value,
+                          size < fits ? size : fits)) {
+        tw_sink_fail(body->call->sink, TW_ERROR_MEMORY,
+                     body->call->window->offset, "no memory");
+    }
+}
+
+/* The name is known and its arguments begin: the call begins. */
+static void argument_text(tw_json_body *body, const char *text, size_t size,
+                          uint64_t offset, bool copied)
+{
+    tw_arguments *arguments = &body->call->arguments;
+    if (body->call->fail != 0 || size == 0) {
+        return;
+    }
+    if (!body->call->begun && body->call->has_name) {
+        tw_open_call_begin(body->call);
+    }
+    tw_arguments_text(arguments, text, size, offset, copied);
+    tw_open_call_fail_arguments(body->call);
+}
+
+static void string_piece(tw_json_body *body, const tw_json_step *step,
+                         uint64_t offset)
+{
+    if (body->call->fail != 0) {
+        return;
+    }
+    static const tw_json_step nothing = {0};
+    tw_arguments *arguments = &body->call->arguments;
+    arguments->may_begin = body->call->has_name;
+    tw_arguments_string_piece(arguments, step, offset);
+    if (!body->call->begun && body->call->has_name &&
+        arguments->early.size > 0) {
+        tw_open_call_begin(body->call);
+        tw_arguments_string_piece(arguments, &nothing, offset);
+    }
+    tw_open_call_fail_arguments(body->call);
+}
+
+static void deliver(tw_json_body *body, const tw_json_step *step,
+                    uint64_t offset)
+{
+    const bool copied = step->text != (const char *)step->from;
+    if (body->role == ROLE_ARGUMENTS) {
+        argument_text(body, step->text, step->text_size, offset, copied);
+    } else if (body->role == ROLE_STRING) {
+        string_piece(body, step, offset);
+    } else if (body->role == ROLE_NAME || body->role == ROLE_ID ||
+               body->json.in_key) {
+        collect(body, step);
+    }
+}
+
+/* A step at the depth of the call's keys, or at the edge of a value there. */
+static void outer_step(tw_json_body *body, const tw_json_step *step,
+                       uint64_t offset)
+{
+    const bool open = step->kind == TW_JSON_STEP_OPEN;
+    const size_t depth = body->json.depth - (open ? 1 : 0);
+    const bool ours = depth == body->base && body->role == ROLE_NONE;
+    switch (step->kind) {
+    case TW_JSON_STEP_STRING:
+        if (ours && body->json.in_key) {
+            body->word.size = 0;
+            body->key_at = offset;
+        } else if (ours) {
+            tw_json_body_value_begins(body, step, offset);
+        }
+        break;
+    case TW_JSON_STEP_OPEN:
+        if (ours) {
+            tw_json_body_value_begins(body, step, offset);
+        }
+        if (body->role == ROLE_ARGUMENTS) {
+            argument_text(body, "{", 1, offset, false);
+        }
+        break;
+    case TW_JSON_STEP_NUMBER:
+    case TW_JSON_STEP_LITERAL:
+        if (ours) {
+            tw_json_body_value_begins(body, step, offset);
+        }
+        if (ours && step->kind == TW_JSON_STEP_LITERAL) {
+            tw_json_body_value_ended(body, offset);
+        }
+        break;
+    case TW_JSON_STEP_STRING_END:
+        if (body->json.in_key && ours) {
+            tw_json_body_key_ended(body);
+        } else if (!body->json.in_key && depth == body->role_depth) {
+            tw_json_body_value_ended(body, offset);
+        }
+        break;
+    case TW_JSON_STEP_NUMBER_END:
+        if (depth == body->role_depth) {
+            tw_json_body_value_ended(body, offset);
+        }
+        break;
+    case TW_JSON_STEP_CLOSE:
+        if (depth == body->role_depth && body->role != ROLE_NONE) {
+            if (body->role == ROLE_ARGUMENTS) {
+                body->json.floor = 0;
+                tw_arguments_close(&body->call->arguments, offset);
+            }
+            tw_json_body_value_ended(body, offset);
+        } else if (depth < body->base && depth > 0) {
+            body->base = 1; /* the envelope is closed */
+            body->json.limit--;
+        }
+        break;
+    default: deliver(body, step, offset); break;
+    }
+}
+
+static bool in_arguments(const tw_json_body *body)
+{
+    return body->role == ROLE_ARGUMENTS && body->json.depth > body->role_depth;
+}
+
+static tw_body_end stop_at(tw_json_body *body, const tw_json_step *step)
+{
+    const tw_window *window = body->call->window;
+    if (step->kind == TW_JSON_STEP_MORE) {
+        return TW_BODY_STARVED;
+    }
+    if (step->kind == TW_JSON_STEP_END) {
+        return TW_BODY_CUT;
+    }
+    const bool error = step->kind == TW_JSON_STEP_ERROR;
+    body->reason = error ? step->code : TW_DIAGNOSTIC_SYNTAX_ERROR;
+    body->reason_at = window->offset;
+    if (body->reason == 0) {
+        tw_sink_fail(body->call->sink, TW_ERROR_MEMORY, window->offset,
+                     "no memory");
+    }
+    return window->at < window->limit &&
+                   body->marks->table->first[*window->at] != 0 &&
+                   !tw_json_in_string(&body->json)
+               ? TW_BODY_AT_MARKER
+               : TW_BODY_BROKEN;
+}
+
+/* ---- the head that the templates write ---------------------------------- */
+
+/* `{"name": "NAME", "arguments": {` at once, as all its steps would.  False:
+ * it is not that, or not all of it is in view. */
+static bool read_canonical_head(tw_json_body *body)
+{
+    tw_window *window = body->call->window;
+    tw_canonical_head head;
+    if (*window->at != '{' || body->json.depth > 0 ||
+        !tw_find_canonical_head(&body->keys, window->at, window->limit,
+                                &head) ||
+        head.name.size == 0 ||
+        head.name.size > body->call->sink->limits.name) {
+        return false;
+    }
+    tw_json_step step = {.kind = TW_JSON_STEP_OPEN, .text = "{"};
+    const uint64_t body_at = tw_window_offset(window, head.body);
+    body->key = TW_KEY_NAME;
+    body->role_depth = body->base;
+    body->value_at =
+        tw_window_offset(window, (const uint8_t *)head.name.data) - 1;
+    body->word.size = 0;
+    if (!tw_buffer_append(&body->word, body->call->memory, head.name.data,
+                          head.name.size) ||
+        !tw_json_enter_inner(&body->json)) {
+        tw_sink_fail(body->call->sink, TW_ERROR_MEMORY, window->offset,
+                     "no memory");
+        return true;
+    }
+    tw_json_body_name_ended(body);
+    body->key = TW_KEY_ARGUMENTS;
+    body->capitals = false;
+    tw_json_body_value_begins(body, &step, body_at);
+    argument_text(body, "{", 1, body_at, false);
+    tw_window_skip(window, (size_t)(head.body + 1 - window->at));
+    return true;
+}
+
+/* Where the machine must not look further: where a marker may begin, if that
+ * could also be JSON. */
+static const uint8_t *reach_of(const tw_json_body *body, const uint8_t *from)
+{
+    const tw_window *window = body->call->window;
+    const tw_markers *table = body->marks->table;
+    /* What a string for the arguments holds is copied. */
+    const uint8_t *limit = body->role == ROLE_STRING
+                               ? tw_window_reach(window, from)
+                               : window->limit;
+    return table->apart ? limit
+                        : tw_markers_find(table, from, limit, window->limit);
+}
+
+/* What ends JSON. */
+enum {
+    ENDS = TW_AT_CALL | TW_AT_CALL_END | TW_AT_SECTION | TW_AT_SECTION_END |
+           TW_AT_STOP
+};
+
+/* A byte that may begin a marker stands at |at|.  GOES_ON: it is JSON. */
+static tw_body_end ask(tw_json_body *body, const uint8_t *at)
+{
+    const tw_window *window = body->call->window;
+    if (tw_json_in_string(&body->json)) {
+        return TW_BODY_GOES_ON;
+    }
+    const tw_found found = tw_marker_at(body->marks, window, at);
+    if (found.roles == TW_AT_MORE) {
+        return TW_BODY_STARVED;
+    }
+    body->reason = TW_DIAGNOSTIC_SYNTAX_ERROR;
+    body->reason_at = tw_window_offset(window, at);
+    return (found.roles & ENDS) != 0 ||
+                   tw_marker_is_cut(body->marks, window, at, ENDS)
+               ? TW_BODY_AT_MARKER
+               : TW_BODY_GOES_ON;
+}
+
+/* One step over what stands in front of |limit|; |last|: the JSON ends there.
+ */
+static tw_body_end step_to(tw_json_body *body, const uint8_t *limit, bool last)
+{
+    tw_window *window = body->call->window;
+    tw_view view = {window->at, limit,
+                    last || (limit == window->limit && window->eof)};
+    tw_json_step step;
+    const uint64_t begin = window->offset;
+    const bool bulk = in_arguments(body);
+    if (view.at < view.limit && !body->bare && !body->slow &&
+        !tw_json_done(&body->json) && read_canonical_head(body)) {
+        return TW_BODY_GOES_ON;
+    }
+    tw_json_next(&body->json, &view, &step);
+    if (bulk) {
+        argument_text(body, (const char *)step.before, step.before_size, begin,
+                      false);
+    }
+    if (step.kind < TW_JSON_STEP_PIECE) {
+        const bool moved = view.at > window->at;
+        tw_window_skip(window, (size_t)(view.at - window->at));
+        const tw_body_end end = stop_at(body, &step);
+        return moved && end == TW_BODY_STARVED ? TW_BODY_GOES_ON : end;
+    }
+    const uint64_t offset = begin + (uint64_t)(step.from - window->at);
+    const bool refused = body->bare && !bulk &&
+                         step.kind == TW_JSON_STEP_LITERAL &&
+                         step.text[0] != 'n'; /* True: no object anyway */
+    if (step.code != 0 && !refused) {
+        tw_sink_diagnostic(body->call->sink, step.code, offset);
+    }
+    if (in_arguments(body) && bulk) {
+        argument_text(body, step.text, step.text_size, offset,
+                      step.text != (const char *)step.from);
+    } else {
+        outer_step(body, &step, offset);
+    }
+    tw_window_skip(window, (size_t)(view.at - window->at));
+    if (body->bare && body->call->fail != 0) {
+        body->reason = body->call->fail; /* nothing around it to read on */
+        body->reason_at = offset;
+        return TW_BODY_BROKEN;
+    }
+    return tw_json_done(&body->json) ? end_object(body, offset)
+                                     : TW_BODY_GOES_ON;
+}
+
+/* The JSON ends at |at|, at a marker or half of one; what is in front of it is
+ * read but for half a lexeme. */
+static tw_body_end end_at(tw_json_body *body, const uint8_t *at)
+{
+    tw_window *window = body->call->window;
+    if (window->at == at) {
+        return TW_BODY_AT_MARKER;
+    }
+    if (tw_marker_is_cut(body->marks, window, at, ENDS)) {
+        return TW_BODY_CUT;
+    }
+    tw_window_skip(window, (size_t)(at - window->at));
+    body->reason = TW_DIAGNOSTIC_SYNTAX_ERROR;
+    body->reason_at = window->offset;
+    return TW_BODY_BROKEN;
+}
+
+/* The same where a marker may begin with a byte of JSON. */
+static tw_body_end step_between(tw_json_body *body)
+{
+    tw_window *window = body->call->window;
+    const uint64_t before = window->offset;
+    const uint8_t *from = window->at;
+    tw_body_end end = TW_BODY_STARVED;
+    while (end == TW_BODY_STARVED && window->offset == before) {
+        const uint8_t *limit = reach_of(body, from);
+        end = limit > window->at || limit == window->limit
+                  ? step_to(body, limit, false)
+                  : end;
+        if (end != TW_BODY_STARVED || window->offset > before ||
+            limit == window->limit) {
+            break;
+        }
+        /* There, or behind half a lexeme, a marker may stand. */
+        end = ask(body, limit);
+        if (end == TW_BODY_AT_MARKER && limit > window->at) {
+            end = step_to(body, limit, true);
+            end = end == TW_BODY_CUT ? end_at(body, limit) : end;
+        } else if (end == TW_BODY_STARVED) {
+            break;
+        } else if (end == TW_BODY_GOES_ON) {
+            from = limit + 1;
+            end = TW_BODY_STARVED;
+        }
+    }
+    return end;
+}
+
+tw_body_end tw_json_body_step(tw_json_body *body)
+{
+    return body->marks->table->apart
+               ? step_to(body, reach_of(body, body->call->window->at), false)
+               : step_between(body);
+}
+
+const uint8_t *tw_json_body_advance(tw_json_body *body, tw_passed *passed)
+{
+    const tw_window *window = body->call->window;
+    passed->type = TW_EVENT_CALL_ARGUMENTS;
+    passed->index = body->call->index;
+    if (!in_arguments(body) || !body->call->begun || body->call->fail != 0 ||
+        tw_window_size(window) > tw_sink_arguments_left(body->call->sink)) {
+        return window->at;
+    }
+    const uint8_t *limit = reach_of(body, window->at);
+    const uint8_t *to = tw_json_skim(&body->json, window->at, limit);
+    passed->starved = to == window->at && limit == window->limit &&
+                      tw_json_is_half(&body->json, to, limit);
+    if (to == window->limit && tw_json_is_steady(&body->json)) {
+        passed->steady = TW_PLAIN_STRING;
+        passed->escapes = true;
+    }
+    return to;
+}
+
+void tw_json_body_cut(tw_json_body *body)
+{
+    if (body->role == ROLE_STRING && body->call->fail == 0 &&
+        tw_json_in_string(&body->json)) {
+        tw_arguments_string_cut(&body->call->arguments);
+    }
+}
+
+/* ---- missing closers ---------------------------------------------------- */
+
+bool tw_json_body_closable(const tw_json_body *body, bool only_outer)
+{
+    if (body->bare && body->got == GOT_NOTHING) {
+        return !only_outer;
+    }
+    if (!tw_json_closable(&body->json, !only_outer)) {
+        return false;
+    }
+    return !only_outer ||
+           (body->json.depth == (body->wrapped ? 2 : 1) &&
+            body->base == body->json.depth && body->call->has_name &&
+            (body->got == GOT_OBJECT || body->got == GOT_EMPTY) &&
+            body->call->fail == 0);
+}
+
+void tw_json_body_close(tw_json_body *body)
+{
+    tw_json *json = &body->json;
+    const uint64_t offset = body->call->window->offset;
+    if (body->bare && body->got == GOT_NOTHING) {
+        end_object(body, body->value_at);
+        return;
+    }
+    tw_sink_diagnostic(body->call->sink, TW_DIAGNOSTIC_MISSING_CLOSER, offset);
+    if (tw_json_in_number(json) && json->depth == body->role_depth) {
+        tw_json_body_value_ended(body, offset);
+    }
+    while (json->depth > 0) {
+        const bool inside = in_arguments(body);
+        const char *closer = tw_json_add_closer(json);
+        if (!inside) {
+            continue;
+        }
+        if (json->depth == body->role_depth) {
+            json->floor = 0;
+            tw_arguments_close(&body->call->arguments, offset);
+            tw_json_body_value_ended(body, offset);
+        } else {
+            argument_text(body, closer, 1, offset, false);
+        }
+    }
+    end_object(body, offset);
+}

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the keys of a call's JSON, and the values under them, mean.
+ */
+#include <string.h>
+
+#include "formats/body/json_state.h"
+
+/* ---- keys --------------------------------------------------------------- */
+
+/* Copied: a swap of buffers would let each message grow another one. */
+static void keep_word(tw_json_body *body, tw_buffer *buffer)
+{
+    buffer->size = 0;
+    if (!tw_buffer_append(buffer, body->call->memory, body->word.data,
+                          body->word.size)) {
+        tw_sink_fail(body->call->sink, TW_ERROR_MEMORY,
+                     body->call->window->offset, "no memory");
+    }
+}
+
+void tw_json_body_key_ended(tw_json_body *body)
+{
+    body->key =
+        (uint8_t)tw_call_key_of(&body->keys, (const char *)body->word.data,
+                                body->word.size, &body->capitals);
+    body->foreign_key |= body->key == TW_KEY_OTHER;
+}
+
+/* ---- values of the call's keys ------------------------------------------ */
+
+static void not_object(tw_json_body *body, uint64_t offset)
+{
+    tw_open_call_fail(body->call, TW_DIAGNOSTIC_ARGUMENTS_NOT_OBJECT, offset);
+}
+
+/* What a second arguments key means (DESIGN R8).  True: skip its value. */
+static bool second_arguments(tw_json_body *body, uint64_t offset)
+{
+    if (body->got == GOT_NOTHING) {
+        return false;
+    }
+    if (body->key == TW_KEY_PARAMETERS &&
+        body->arguments_key == TW_KEY_ARGUMENTS) {
+        tw_sink_diagnostic(body->call->sink, TW_DIAGNOSTIC_BOTH_ARGUMENT_KEYS,
+                           offset);
+    } else {
+        tw_open_call_fail(body->call, TW_DIAGNOSTIC_DUPLICATE_CALL_KEY,
+                          offset);
+    }
+    return true;
+}
+
+static void begin_arguments(tw_json_body *body, const tw_json_step *step,
+                            uint64_t offset)
+{
+    body->role = ROLE_SKIPPED;
+    if (second_arguments(body, offset)) {
+        return;
+    }
+    if (body->key == TW_KEY_PARAMETERS) {
+        tw_sink_diagnostic(body->call->sink, TW_DIAGNOSTIC_KEY_PARAMETERS,
+                           offset);
+    }
+    body->arguments_key = body->key;
+    body->got = GOT_SOME;
+    body->value_at = offset;
+    if (step->kind == TW_JSON_STEP_OPEN && step->text[0] == '{') {
+        body->role = ROLE_ARGUMENTS;
+        body->got = GOT_OBJECT;
+        body->json.floor = body->json.depth;
+    } else if (step->kind == TW_JSON_STEP_STRING) {
+        body->role = ROLE_STRING;
+        tw_arguments_string(&body->call->arguments);
+    } else if (step->kind == TW_JSON_STEP_LITERAL && step->text[0] == 'n') {
+        tw_sink_diagnostic(body->call->sink, TW_DIAGNOSTIC_EMPTY_ARGUMENTS,
+                           offset);
+        body->got = GOT_EMPTY;
+    } else {
+        not_object(body, offset);
+    }
+}
+
+/* A value begins under one of the call's keys. */
+void tw_json_body_value_begins(tw_json_body *body, const tw_json_step *step,
+                               uint64_t offset)
+{
+    const bool string = step->kind == TW_JSON_STEP_STRING;
+    body->role_depth = body->base;
+    body->word.size = 0;
+    if (body->capitals && !(body->wrapped && body->base == 1)) {
+        tw_sink_diagnostic(body->call->sink, TW_DIAGNOSTIC_KEY_CASE,
+                           body->key_at);
+    }
+    if (body->key == TW_KEY_FUNCTION && body->base == 1 &&
+        step->kind == TW_JSON_STEP_OPEN && step->text[0] == '{') {
+        if (!body->wrapped) {
+            tw_sink_diagnostic(body->call->sink, TW_DIAGNOSTIC_OPENAI_WRAPPED,
+                               offset);
+        }
+        body->base = 2;
+        body->wrapped = true;
+        body->json.limit++;
+    } else if (body->wrapped && body->base == 1) {
+        return; /* beside the envelope nothing is the call's */
+    } else if (body->key == TW_KEY_NAME || body->key == TW_KEY_FUNCTION) {
+        if (string) {
+            body->role = ROLE_NAME;
+            body->value_at = offset;
+        } else if (body->key == TW_KEY_NAME) {
+            tw_open_call_fail(body->call, TW_DIAGNOSTIC_NO_NAME,
+                              body->call->begin);
+        }
+    } else if (body->key == TW_KEY_ID && string && !body->call->begun) {
+        body->role = ROLE_ID;
+    } else if (body->key == TW_KEY_ARGUMENTS ||
+               body->key == TW_KEY_PARAMETERS) {
+        begin_arguments(body, step, offset);
+    }
+}
+
+static bool same_name(const tw_json_body *body)
+{
+    return body->call->name.size == body->word.size &&
+           (body->call->name.size == 0 ||
+            memcmp(body->call->name.data, body->word.data,
+                   body->call->name.size) == 0);
+}
+
+static bool is_space(uint8_t c)
+{
+    return c == ' ' || (c >= 9 && c <= 13);
+}
+
+static void check_name(tw_json_body *body)
+{
+    const uint8_t *name = body->call->name.data;
+    const size_t size = body->call->name.size;
+    if (size > body->call->sink->limits.name) {
+        tw_open_call_fail(body->call, TW_DIAGNOSTIC_LIMIT_NAME,
+                          body->value_at);
+        body->call->has_name = false; /* only a part of it was kept */
+        return;
+    }
+    if (size > 0 && (is_space(name[0]) || is_space(name[size - 1]))) {
+        tw_sink_diagnostic(body->call->sink, TW_DIAGNOSTIC_NAME_WHITESPACE,
+                           body->value_at);
+    }
+    if (size > 0 && memchr(name, 0, size) != NULL) {
+        tw_open_call_fail(body->call, TW_DIAGNOSTIC_BAD_NAME, body->value_at);
+    }
+}
+
+void tw_json_body_name_ended(tw_json_body *body)
+{
+    if (body->key == TW_KEY_FUNCTION && body->name_key == TW_KEY_NAME) {
+        return; /* `function` is an alias: `name` wins */
+    }
+    if (body->name_key == body->key &&
+        (!body->call->begun || same_name(body))) {
+        tw_sink_diagnostic(body->call->sink, TW_DIAGNOSTIC_DUPLICATE_KEY,
+                           body->value_at);
+    }
+    if (body->key == TW_KEY_FUNCTION) {
+        tw_sink_diagnostic(body->call->sink, TW_DIAGNOSTIC_KEY_FUNCTION,
+                           body->value_at);
+    }
+    if (body->call->begun) {
+        if (!same_name(body)) {
+            tw_open_call_fail(body->call, TW_DIAGNOSTIC_DUPLICATE_CALL_KEY,
+                              body->value_at);
+        }
+        return;
+    }
+    keep_word(body, &body->call->name);
+    body->call->has_name = body->call->name.size > 0;
+    body->name_key = body->key;
+    check_name(body);
+    if (body->call->has_name && body->call->fail == 0 &&
+        (body->call->arguments.early.size > 0 ||
+         body->call->arguments.closed)) {
+        tw_open_call_begin(body->call);
+    }
+}
+
+static void string_arguments_ended(tw_json_body *body, uint64_t offset)
+{
+    if (body->call->fail != 0) { /* nothing of it was looked at */
+        body->got = GOT_EMPTY;
+        return;
+    }
+    switch (tw_arguments_string_end(&body->call->arguments, offset)) {
+    case TW_UNWRAPPED_NOTHING:
+        body->got = GOT_EMPTY;
+        tw_sink_diagnostic(body->call->sink, TW_DIAGNOSTIC_EMPTY_ARGUMENTS,
+                           body->value_at);
+        break;
+    case TW_UNWRAPPED_OBJECT:
+        body->got = GOT_OBJECT;
+        tw_sink_diagnostic(body->call->sink, TW_DIAGNOSTIC_ARGUMENTS_STRING,
+                           body->value_at);
+        break;
+    default: not_object(body, body->value_at); break;
+    }
+}
+
+/* A value of one of the call's keys is complete. */
+void tw_json_body_value_ended(tw_json_body *body, uint64_t offset)
+{
+    const uint8_t role = body->role;
+    body->role = ROLE_NONE;
+    if (role == ROLE_NAME) {
+        tw_json_body_name_ended(body);
+    } else if (role == ROLE_ID) {
+        keep_word(body, &body->call->id);
+        if (body->call->id.size > TW_ID_LIMIT) {
+            body->call->id.size = 0;
+        }
+    } else if (role == ROLE_STRING) {
+        string_arguments_ended(body, offset);
+    }
+}

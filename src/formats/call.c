@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How a call begins, fails and ends.
+ */
+#include "formats/call.h"
+
+#include <string.h>
+
+#include "core/skip.h"
+#include "core/utf8.h"
+
+void tw_open_call_init(tw_open_call *call, const tw_memory *memory,
+                       tw_window *window, tw_sink *sink)
+{
+    memset(call, 0, sizeof *call);
+    call->memory = memory;
+    call->window = window;
+    call->sink = sink;
+    tw_arguments_init(&call->arguments, memory, sink);
+}
+
+void tw_open_call_free(tw_open_call *call)
+{
+    tw_arguments_free(&call->arguments);
+    tw_buffer_free(&call->name, call->memory);
+    tw_buffer_free(&call->id, call->memory);
+}
+
+void tw_open_call_start(tw_open_call *call, uint64_t begin)
+{
+    call->begin = begin;
+    call->begun = call->has_name = false;
+    call->name.size = call->id.size = 0;
+    call->fail = 0;
+    tw_arguments_reset(&call->arguments);
+}
+
+void tw_open_call_name(tw_open_call *call, const uint8_t *name, size_t size)
+{
+    const uint8_t *end = name + size;
+    bool kept = true;
+    while (kept && name < end) {
+        const uint8_t *good = tw_skip_well_formed(name, end, TW_PLAIN_ASCII);
+        kept = tw_buffer_append(&call->name, call->memory, name,
+                                (size_t)(good - name));
+        name = good;
+        if (kept && name < end) {
+            size_t bad;
+            tw_utf8_next(name, end, &bad);
+            kept = tw_buffer_append(&call->name, call->memory, TW_REPLACEMENT,
+                                    TW_REPLACEMENT_SIZE);
+            name += bad;
+        }
+    }
+    if (!kept) {
+        tw_sink_fail(call->sink, TW_ERROR_MEMORY, call->window->offset,
+                     "no memory");
+    }
+    call->has_name = call->name.size > 0;
+}
+
+void tw_open_call_begin(tw_open_call *call)
+{
+    tw_sink *sink = call->sink;
+    const uint32_t refused = tw_sink_call_refused(sink, call->name.size);
+    if (refused != 0) {
+        tw_open_call_fail(call, refused, call->begin);
+        call->has_name &= refused != TW_DIAGNOSTIC_LIMIT_NAME;
+        return;
+    }
+    call->index = tw_sink_call_begin(
+        sink, (const char *)call->name.data, call->name.size,
+        call->id.size > 0 ? (const char *)call->id.data : NULL, call->id.size,
+        0, call->begin);
+    call->begun = true;
+    tw_arguments_begin(&call->arguments, call->index);
+}
+
+void tw_open_call_fail(tw_open_call *call, uint32_t code, uint64_t offset)
+{
+    if (call->fail == 0) {
+        call->fail = code;
+        tw_sink_diagnostic(call->sink, code, offset);
+    }
+}
+
+void tw_open_call_fail_arguments(tw_open_call *call)
+{
+    const tw_arguments *arguments = &call->arguments;
+    if (arguments->fail != 0) {
+        tw_open_call_fail(call, arguments->fail, arguments->fail_at);
+    }
+}
+
+void tw_open_call_end(tw_open_call *call)
+{
+    if (call->fail == 0) {
+        tw_arguments_finish(&call->arguments);
+        tw_open_call_fail_arguments(call);
+    }
+    if (call->fail != 0) {
+        tw_open_call_reject(call, TW_CALL_MALFORMED);
+    } else {
+        tw_sink_call_end(call->sink, call->index, TW_CALL_COMPLETE,
+                         call->begin, call->window->offset);
+    }
+}
+
+void tw_open_call_reject(tw_open_call *call, tw_call_status status)
+{
+    const uint64_t end = call->window->offset;
+    const size_t size = (size_t)(end - call->begin);
+    if (call->begun) {
+        tw_sink_call_end(call->sink, call->index, status, call->begin,
+                         call->begin);
+    }
+    tw_sink_unparsed(
+        call->sink, call->begun ? call->index : TW_NO_INDEX, call->fail,
+        call->begin, end, tw_sink_recorded(call->sink, size), size,
+        (const char *)call->name.data, call->has_name ? call->name.size : 0);
+}
+
+void tw_list_block(tw_sink *sink, uint32_t code, uint64_t begin)
+{
+    const uint64_t end = sink->window->offset;
+    const size_t size = (size_t)(end - begin);
+    tw_sink_unparsed(sink, TW_NO_INDEX, code, begin, end,
+                     tw_sink_recorded(sink, size), size, NULL, 0);
+}

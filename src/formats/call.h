@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One call's life on the way to the sink, whatever its arguments are written
+ * in: it is refused or begins, the first failure counts, and it ends complete
+ * or is listed as unparsed (DESIGN R6).
+ */
+#ifndef TOOLWIRE_FORMATS_CALL_H
+#define TOOLWIRE_FORMATS_CALL_H
+
+#include "formats/arguments.h"
+
+/* Ids beyond this are not kept. */
+enum { TW_ID_LIMIT = 1024 };
+
+typedef struct tw_open_call {
+    const tw_memory *memory;
+    tw_window *window;
+    tw_sink *sink;
+    uint64_t begin; /* where the call's bytes begin */
+    bool begun;     /* there was a call_begin */
+    bool has_name;
+    uint32_t index;
+    tw_buffer name;
+    tw_buffer id;
+    uint32_t fail; /* the first thing that makes it unusable; 0: nothing */
+    tw_arguments arguments;
+} tw_open_call;
+
+void tw_open_call_init(tw_open_call *, const tw_memory *, tw_window *,
+                       tw_sink *);
+void tw_open_call_free(tw_open_call *);
+/* The next call, whose bytes begin at |begin|. */
+void tw_open_call_start(tw_open_call *, uint64_t begin);
+/* |size| bytes are its name, made valid UTF-8. */
+void tw_open_call_name(tw_open_call *, const uint8_t *name, size_t size);
+/* Begins the call if its limits allow; else |fail| is set. */
+void tw_open_call_begin(tw_open_call *);
+/* The first failure counts, and only it is diagnosed. */
+void tw_open_call_fail(tw_open_call *, uint32_t code, uint64_t offset);
+/* The same of what its arguments failed at, if they did. */
+void tw_open_call_fail_arguments(tw_open_call *);
+/* Its arguments are whole: it becomes a call, or is listed as unparsed. */
+void tw_open_call_end(tw_open_call *);
+/* It is no usable call: its bytes end where the window is. */
+void tw_open_call_reject(tw_open_call *, tw_call_status);
+
+/* No call, but what looked like one: unparsed, from |begin| to the window. */
+void tw_list_block(tw_sink *, uint32_t code, uint64_t begin);
+
+#endif

@@ -1,0 +1,556 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A block, from its open marker to its close: the bodies inside, what
+ * stands between them, and what a bad one leaves behind.
+ */
+#include <string.h>
+
+#include "core/skip.h"
+#include "formats/frame/frame.h"
+#include "formats/stop.h"
+
+/* What ends a call that goes on. */
+enum {
+    ENDS = TW_AT_CALL | TW_AT_CALL_END | TW_AT_SECTION | TW_AT_SECTION_END |
+           TW_AT_STOP
+};
+
+void tw_frame_start_block(tw_frame *state, const tw_pattern *pattern)
+{
+    state->pattern = pattern;
+    state->block = state->window->offset;
+    state->fence = state->many = state->swallow = state->bare = false;
+    state->array = TW_FRAME_NO_ARRAY;
+    state->elements = 0;
+    state->may_be_bare = false;
+    state->mode = TW_FRAME_BETWEEN;
+    tw_sink_record(state->sink);
+}
+
+/* A block that holds no call: all of it, up to the window. */
+static void list_block(tw_frame *state, uint32_t code)
+{
+    tw_list_block(state->sink, code, state->block);
+}
+
+static bool is_closed(const tw_frame *state)
+{
+    return tw_pattern_close(state->pattern) != NULL;
+}
+
+/* Does the format write such a body behind this open marker? */
+static bool writes(const tw_frame *state, uint8_t kind)
+{
+    const tw_patterns *calls = &state->description->call;
+    bool found = false;
+    for (size_t i = 0; i < calls->count; i++) {
+        found |= !calls->all[i].loose &&
+                 tw_pattern_hole(&calls->all[i])->kind == kind;
+    }
+    return found;
+}
+
+/* ---- a block begins ----------------------------------------------------- */
+
+/* The output ends inside the head, or the close marker follows it. */
+static void list_head(tw_frame *state, const tw_head *head)
+{
+    tw_window *window = state->window;
+    const bool cut = head->kind == TW_HEAD_CUT;
+    const uint32_t code =
+        cut ? TW_DIAGNOSTIC_TRUNCATED_CALL : TW_DIAGNOSTIC_EMPTY_CALL;
+    tw_frame_diagnose(state, code, cut ? head->body : window->at);
+    tw_window_skip(window, (size_t)(head->body - window->at));
+    list_block(state, code);
+    tw_frame_leave_call(state);
+}
+
+static void name_call(tw_frame *state, const tw_head *head)
+{
+    tw_open_call *call = &state->call;
+    tw_open_call_start(call, state->block);
+    tw_open_call_name(call, head->name, head->name_size);
+    if (head->id_size > 0 &&
+        !tw_buffer_append(&call->id, call->memory, head->id, head->id_size)) {
+        tw_sink_fail(state->sink, TW_ERROR_MEMORY, state->block, "no memory");
+    }
+}
+
+/* The arguments follow; the call's name, if it stands in front of them, was
+ * read. */
+static void begin_body(tw_frame *state, const tw_head *head)
+{
+    tw_window *window = state->window;
+    const uint8_t kind = tw_pattern_hole(head->pattern)->kind;
+    const bool tagged =
+        kind == TW_PATTERN_ARGUMENTS && state->description->argument.count > 0;
+    state->fence = head->fence;
+    if (kind <= TW_PATTERN_KEYED) {
+        tw_window_skip(window, (size_t)(head->body - window->at));
+        return;
+    }
+    const bool named = head->name != NULL;
+    if (tagged) {
+        tw_frame_diagnose(state,
+                          named ? TW_DIAGNOSTIC_GLM_BODY
+                                : TW_DIAGNOSTIC_QWEN3_CODER_BODY,
+                          window->at);
+    }
+    name_call(state, head);
+    tw_window_skip(window, (size_t)(head->body - window->at));
+    state->elements = 1;
+    if (tagged) {
+        tw_tagged_body_start(&state->tagged, named);
+        state->mode = TW_FRAME_TAGS;
+        return;
+    }
+    tw_open_call_begin(&state->call);
+    tw_json_body_start_bare(&state->json);
+    state->mode = state->call.fail != 0 ? TW_FRAME_SKIP : TW_FRAME_OBJECT;
+}
+
+tw_step tw_frame_begin_block(tw_frame *state, const uint8_t *open, size_t size)
+{
+    const tw_window *window = state->window;
+    const bool strict = state->options.strict;
+    if (tw_frame_read_whole(state, open, size)) {
+        return TW_STEP_AGAIN;
+    }
+    tw_head head = tw_frame_head_at(state, open, size, NULL);
+    if (head.kind == TW_HEAD_MORE) {
+        return TW_STEP_MORE;
+    }
+    if (head.kind == TW_HEAD_FAR && !strict) {
+        tw_frame_diagnose(state, TW_DIAGNOSTIC_REPAIR_GIVEN_UP, open);
+        state->plain_until = tw_window_offset(window, head.body);
+        return tw_frame_text_run(state, open);
+    }
+    if (head.kind == TW_HEAD_NONE && head.last != NULL) {
+        /* Nor is there one behind the others. */
+        state->plain_until = tw_window_offset(window, head.last);
+    }
+    if (head.kind <= TW_HEAD_FAR || (strict && head.loose)) {
+        return tw_frame_text_run(state, open);
+    }
+    tw_frame_end_segment(state, true);
+    if (!state->in_section && state->description->calls.count > 0) {
+        tw_frame_diagnose(state, TW_DIAGNOSTIC_MISSING_SECTION_OPEN,
+                          window->at);
+    }
+    tw_frame_start_block(state, head.pattern);
+    head = tw_frame_head_at(state, window->at, size, state->sink);
+    if (head.kind == TW_HEAD_WHOLE) {
+        begin_body(state, &head);
+    } else {
+        list_head(state, &head);
+    }
+    return TW_STEP_AGAIN;
+}
+
+/* ---- a block ends ------------------------------------------------------- */
+
+/* Leaves the block: a close marker is framing, anything else stays where it is
+ * and is read as what comes behind. */
+static void leave_block(tw_frame *state, size_t close_size)
+{
+    tw_frame_framing(state, close_size);
+    tw_frame_leave_call(state);
+}
+
+static void close_block(tw_frame *state, bool by_marker, size_t size)
+{
+    const tw_window *window = state->window;
+    if (!by_marker && is_closed(state)) {
+        tw_frame_diagnose(state, TW_DIAGNOSTIC_MISSING_CALL_CLOSE, window->at);
+    }
+    if (state->array == TW_FRAME_IN_ARRAY) {
+        tw_frame_diagnose(state, TW_DIAGNOSTIC_MISSING_CLOSER, window->at);
+        if (state->elements == 0) {
+            tw_sink_diagnostic(state->sink, TW_DIAGNOSTIC_EMPTY_CALL,
+                               state->block);
+            list_block(state, TW_DIAGNOSTIC_EMPTY_CALL);
+        }
+    }
+    leave_block(state, by_marker ? size : 0);
+}
+
+static void begin_element(tw_frame *state)
+{
+    tw_window *window = state->window;
+    const bool first = state->elements == 0;
+    state->elements++;
+    if (!first) {
+        tw_sink_record(state->sink);
+    }
+    tw_open_call_start(&state->call, first ? state->block : window->offset);
+    tw_json_body_start(&state->json);
+}
+
+static void broken(tw_frame *state, uint32_t reason, uint64_t offset)
+{
+    tw_open_call_fail(&state->call, reason, offset);
+    state->mode = TW_FRAME_SKIP;
+}
+
+static void not_object(tw_frame *state)
+{
+    begin_element(state);
+    broken(state, TW_DIAGNOSTIC_NOT_OBJECT, state->window->offset);
+}
+
+/* Prose behind the object: dropped if a close marker ends it soon, else it was
+ * text. */
+static tw_step junk_after(tw_frame *state)
+{
+    tw_window *window = state->window;
+    const uint8_t *to = window->at;
+    tw_found found = {0, 0, false};
+    while (to < window->limit) {
+        const bool may =
+            tw_markers_may_begin(state->marks.table, to, window->limit);
+        found.roles = 0;
+        if (may) {
+            found = tw_marker_at(&state->marks, window, to);
+        }
+        if ((found.roles & (ENDS | TW_AT_MORE)) != 0 ||
+            to - window->at > TW_HOLD_JUNK) {
+            break;
+        }
+        to++;
+    }
+    const bool far = to - window->at > TW_HOLD_JUNK;
+    if (!far &&
+        (found.roles == TW_AT_MORE || (to == window->limit && !window->eof))) {
+        return TW_STEP_MORE;
+    }
+    const size_t junk = (size_t)(to - window->at);
+    if (!far && (found.roles & TW_AT_CALL_END) != 0) {
+        const uint8_t *end = to;
+        while (end > window->at && tw_is_blank(end[-1])) {
+            end--;
+        }
+        if (state->fence && end - window->at == 3 &&
+            memcmp(window->at, "```", 3) == 0) {
+            tw_frame_framing(state, junk);
+        } else {
+            tw_sink_dropped(state->sink, TW_DIAGNOSTIC_JUNK_AFTER_OBJECT,
+                            window->offset, junk);
+            tw_window_skip(window, junk);
+        }
+        close_block(state, true, found.size);
+        return TW_STEP_AGAIN;
+    }
+    tw_frame_diagnose(state, TW_DIAGNOSTIC_MISSING_CALL_CLOSE, window->at);
+    tw_frame_leave_call(state);
+    state->plain_until = tw_window_offset(window, to);
+    return TW_STEP_AGAIN;
+}
+
+/* The output ends between objects. */
+static void end_between(tw_frame *state)
+{
+    tw_window *window = state->window;
+    const size_t left = tw_window_size(window);
+    if (state->elements == 0) {
+        tw_window_skip(window, left);
+        tw_frame_diagnose(state, TW_DIAGNOSTIC_TRUNCATED_CALL, window->at);
+        list_block(state, TW_DIAGNOSTIC_TRUNCATED_CALL);
+        tw_frame_leave_call(state);
+        return;
+    }
+    tw_frame_framing(state, left); /* a close tag that is cut in two */
+    close_block(state, false, 0);
+}
+
+static void skip(tw_frame *state, size_t size)
+{
+    if (state->elements > 0) {
+        tw_frame_framing(state, size);
+    } else {
+        tw_window_skip(state->window, size);
+    }
+}
+
+static void empty_array(tw_frame *state)
+{
+    tw_window_skip(state->window, 1);
+    tw_sink_diagnostic(state->sink, TW_DIAGNOSTIC_EMPTY_CALL, state->block);
+    list_block(state, TW_DIAGNOSTIC_EMPTY_CALL);
+    state->elements = 1;
+}
+
+/* An object begins: do its brackets suit the format? */
+static void check_brackets(tw_frame *state)
+{
+    const uint8_t *at = state->window->at;
+    if (state->array != TW_FRAME_NO_ARRAY || state->many) {
+        return;
+    }
+    if (state->elements == 0) {
+        if (!writes(state, TW_PATTERN_OBJECT)) {
+            tw_frame_diagnose(state, TW_DIAGNOSTIC_NO_LIST_IN_TAG, at);
+        }
+    } else {
+        state->many = true;
+        tw_frame_diagnose(state, TW_DIAGNOSTIC_MANY_OBJECTS_IN_TAG, at);
+    }
+}
+
+/* What a pattern has between its body and its close marker, such as the end of
+ * a code fence, is framing.  DONE: it does not stand here. */
+static tw_step skip_inner(tw_frame *state)
+{
+    const tw_window *window = state->window;
+    const tw_pattern *pattern = state->pattern;
+    const tw_part *close = tw_pattern_close(pattern);
+    const size_t left = tw_window_size(window);
+    for (size_t i = (size_t)pattern->hole + 1;
+         close != NULL && &pattern->parts[i] < close; i++) {
+        const tw_part *part = &pattern->parts[i];
+        const size_t size = left < part->size ? left : part->size;
+        if (part->kind != TW_PATTERN_LITERAL ||
+            memcmp(window->at, part->text, size) != 0) {
+            continue;
+        }
+        if (size < part->size && !window->eof) {
+            return TW_STEP_MORE;
+        }
+        tw_frame_framing(state, size);
+        return TW_STEP_AGAIN;
+    }
+    return TW_STEP_DONE;
+}
+
+/* A marker may stand between objects.  DONE: there is none. */
+static tw_step between_marker(tw_frame *state)
+{
+    const tw_window *window = state->window;
+    const tw_found found = tw_marker_at(&state->marks, window, window->at);
+    const bool closes = (found.roles & TW_AT_CALL_END) != 0;
+    if (found.roles == TW_AT_MORE) {
+        return TW_STEP_MORE;
+    }
+    if ((found.roles & TW_AT_STOP) != 0 && state->elements == 0) {
+        tw_frame_diagnose(state, TW_DIAGNOSTIC_TRUNCATED_CALL, window->at);
+        list_block(state, TW_DIAGNOSTIC_TRUNCATED_CALL);
+        leave_block(state, 0);
+    } else if ((found.roles & ENDS) != 0) {
+        close_block(state, closes, found.size);
+    } else if (tw_marker_is_cut(&state->marks, window, window->at, ENDS)) {
+        end_between(state);
+    } else {
+        return TW_STEP_DONE;
+    }
+    return TW_STEP_AGAIN;
+}
+
+tw_step tw_frame_read_between(tw_frame *state)
+{
+    tw_window *window = state->window;
+    const uint8_t *at = window->at;
+    if (at == window->limit) {
+        if (!window->eof) {
+            return TW_STEP_MORE;
+        }
+        end_between(state);
+        return TW_STEP_AGAIN;
+    }
+    const uint8_t c = *at;
+    const bool swallow = state->swallow;
+    const tw_step marker =
+        tw_markers_may_begin(state->marks.table, at, window->limit)
+            ? between_marker(state)
+            : TW_STEP_DONE;
+    if (marker != TW_STEP_DONE) {
+        return marker;
+    }
+    const bool simple = state->simple && state->pattern == state->objects;
+    const tw_step inner =
+        state->elements > 0 && !simple ? skip_inner(state) : TW_STEP_DONE;
+    if (inner != TW_STEP_DONE) {
+        return inner;
+    }
+    state->swallow = false;
+    if (c == '{') {
+        check_brackets(state);
+        begin_element(state);
+        state->mode = TW_FRAME_OBJECT;
+    } else if (c == '[' && state->elements == 0 &&
+               state->array == TW_FRAME_NO_ARRAY) {
+        state->array = TW_FRAME_IN_ARRAY;
+        if (!writes(state, TW_PATTERN_LIST)) {
+            tw_frame_diagnose(state, TW_DIAGNOSTIC_ARRAY_IN_TAG, at);
+        }
+        tw_window_skip(window, 1);
+    } else if (c == ']' && state->array == TW_FRAME_IN_ARRAY) {
+        state->array = TW_FRAME_ARRAY_CLOSED;
+        if (state->elements == 0) {
+            empty_array(state);
+        } else {
+            tw_frame_framing(state, 1);
+        }
+        if (!is_closed(state)) {
+            state->swallow = false;
+            state->mode = TW_FRAME_BEHIND;
+        }
+    } else if ((c == ']' || c == '}') && state->elements > 0) {
+        if (!swallow || c != '}') {
+            tw_frame_diagnose(state, TW_DIAGNOSTIC_EXTRA_CLOSER, at);
+        }
+        tw_frame_framing(state, 1);
+    } else if (tw_is_blank(c) || (c == ',' && state->elements > 0)) {
+        skip(state, 1);
+    } else if (state->array == TW_FRAME_IN_ARRAY) {
+        not_object(state);
+    } else {
+        return junk_after(state);
+    }
+    return TW_STEP_AGAIN;
+}
+
+/* ---- calls -------------------------------------------------------------- */
+
+/* The JSON of a call is over. */
+static void element_done(tw_frame *state)
+{
+    const bool more = is_closed(state) || state->array == TW_FRAME_IN_ARRAY;
+    state->swallow = state->json.json.swallow;
+    state->mode = more ? TW_FRAME_BETWEEN : TW_FRAME_BEHIND;
+    state->window->recording = state->window->recording && more;
+}
+
+/* The output is over, and what the model stopped at was stripped, or is half
+ * there: where nothing else closes a call, it does. */
+static bool is_closed_by_stop(const tw_frame *state)
+{
+    const tw_window *window = state->window;
+    return window->stopped && !is_closed(state) &&
+           (tw_window_size(window) == 0 ||
+            tw_is_half_stop(window, state->description->public_markers,
+                            state->description->public_count, window->at));
+}
+
+/* The output, or a stop marker, cuts the call off. */
+static void cut_call(tw_frame *state, bool stopped)
+{
+    tw_open_call *call = &state->call;
+    tw_window *window = state->window;
+    const bool only_outer = stopped || !is_closed_by_stop(state);
+    const bool clean = tw_window_size(window) == 0 ||
+                       state->marks.table->first[*window->at] != 0;
+    if (clean && state->mode == TW_FRAME_OBJECT &&
+        tw_json_body_closable(&state->json, only_outer)) {
+        tw_json_body_close(&state->json);
+        element_done(state);
+        return;
+    }
+    if (!stopped) {
+        tw_window_skip(window, tw_window_size(window));
+    }
+    if (state->mode == TW_FRAME_OBJECT) {
+        tw_json_body_cut(&state->json);
+    }
+    const bool failed = call->fail != 0;
+    tw_open_call_fail(call, TW_DIAGNOSTIC_TRUNCATED_CALL, window->offset);
+    tw_open_call_reject(call, failed ? TW_CALL_MALFORMED : TW_CALL_INCOMPLETE);
+    leave_block(state, 0);
+}
+
+/* A marker may stand between the tokens of an object. */
+static tw_step object_marker(tw_frame *state)
+{
+    const tw_window *window = state->window;
+    const tw_found found = tw_marker_at(&state->marks, window, window->at);
+    const bool ends = (found.roles & ENDS) != 0;
+    /* Where nothing else closes a call, any of them does. */
+    const bool closes =
+        (found.roles & TW_AT_CALL_END) != 0 || (ends && !is_closed(state));
+    if (found.roles == TW_AT_MORE) {
+        return TW_STEP_MORE;
+    }
+    if (!ends && tw_marker_is_cut(&state->marks, window, window->at, ENDS)) {
+        cut_call(state, false);
+    } else if (ends && tw_json_body_closable(&state->json, !closes)) {
+        tw_json_body_close(&state->json);
+        element_done(state);
+    } else if ((found.roles & TW_AT_STOP) != 0 && !closes) {
+        cut_call(state, true);
+    } else {
+        broken(state, state->json.reason, state->json.reason_at);
+    }
+    return TW_STEP_AGAIN;
+}
+
+tw_step tw_frame_read_call(tw_frame *state)
+{
+    const bool tags = state->mode == TW_FRAME_TAGS;
+    const tw_body_end end = tags ? tw_tagged_body_step(&state->tagged)
+                                 : tw_json_body_step(&state->json);
+    switch (end) {
+    case TW_BODY_GOES_ON: return TW_STEP_AGAIN;
+    case TW_BODY_STARVED: return TW_STEP_MORE;
+    case TW_BODY_AT_MARKER: return object_marker(state);
+    case TW_BODY_CUT: cut_call(state, false); return TW_STEP_AGAIN;
+    case TW_BODY_STOPPED: cut_call(state, true); return TW_STEP_AGAIN;
+    case TW_BODY_BROKEN:
+        broken(state, tags ? state->tagged.reason : state->json.reason,
+               tags ? state->tagged.reason_at : state->json.reason_at);
+        return TW_STEP_AGAIN;
+    default: break;
+    }
+    if (tags && state->tagged.glm) { /* the close tag was the body's end */
+        tw_frame_leave_call(state);
+    } else {
+        element_done(state);
+    }
+    return TW_STEP_AGAIN;
+}
+
+/* A bad call goes on to the next marker, by plain search. */
+tw_step tw_frame_read_skip(tw_frame *state)
+{
+    tw_window *window = state->window;
+    const uint8_t *at = tw_markers_find(state->marks.table, window->at,
+                                        window->limit, window->limit);
+    tw_window_skip(window, (size_t)(at - window->at));
+    tw_found found = {0, 0, false};
+    if (at < window->limit) {
+        found = tw_marker_at(&state->marks, window, window->at);
+        if (found.roles == TW_AT_MORE) {
+            return TW_STEP_MORE;
+        }
+    } else if (!window->eof) {
+        return TW_STEP_MORE;
+    }
+    if (at < window->limit && (found.roles & ENDS) == 0) {
+        tw_window_skip(window, 1);
+        return TW_STEP_AGAIN;
+    }
+    tw_window_skip(window,
+                   (found.roles & TW_AT_CALL_END) != 0 ? found.size : 0);
+    tw_open_call_reject(&state->call, TW_CALL_MALFORMED);
+    leave_block(state, 0);
+    return TW_STEP_AGAIN;
+}
+
+/* Behind a call that no marker closes: closers that are one too many. */
+tw_step tw_frame_read_behind(tw_frame *state)
+{
+    const tw_window *window = state->window;
+    const uint8_t *at = tw_behind_blanks(window->at, window->limit);
+    const size_t blanks = (size_t)(at - window->at);
+    if (at == window->limit && !window->eof && blanks <= TW_HOLD_BLANKS) {
+        return TW_STEP_MORE;
+    }
+    if (at == window->limit || blanks > TW_HOLD_BLANKS ||
+        (*at != '}' && *at != ']')) {
+        tw_frame_leave_call(state);
+        return TW_STEP_AGAIN;
+    }
+    if (blanks > 0 || *at != '}' || !state->swallow) {
+        tw_frame_diagnose(state, TW_DIAGNOSTIC_EXTRA_CLOSER, at);
+    }
+    state->swallow = false;
+    tw_frame_framing(state, blanks + 1);
+    return TW_STEP_AGAIN;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The door of the frame: what tw_family asks of it.
+ */
+#include "formats/frame/frame.h"
+
+tw_step tw_frame_step(void *data)
+{
+    tw_frame *state = data;
+    switch (state->mode) {
+    case TW_FRAME_TEXT:
+    case TW_FRAME_REASONING: return tw_frame_read_text(state);
+    case TW_FRAME_BETWEEN: return tw_frame_read_between(state);
+    case TW_FRAME_OBJECT:
+    case TW_FRAME_TAGS: return tw_frame_read_call(state);
+    case TW_FRAME_SKIP: return tw_frame_read_skip(state);
+    case TW_FRAME_SECTION: return tw_frame_read_section(state);
+    case TW_FRAME_BEHIND: return tw_frame_read_behind(state);
+    default:
+        return tw_drop_after_end(state->window, state->sink, &state->dropped);
+    }
+}
+
+const uint8_t *tw_frame_pass(void *data, tw_passed *passed)
+{
+    tw_frame *state = data;
+    switch (state->mode) {
+    case TW_FRAME_TEXT:
+    case TW_FRAME_REASONING: return tw_frame_pass_text(state, passed);
+    case TW_FRAME_OBJECT: return tw_json_body_advance(&state->json, passed);
+    default: return state->window->at;
+    }
+}
+
+void tw_frame_reset(void *data, const tw_decode_options *options)
+{
+    tw_frame *state = data;
+    state->options = *options;
+    state->json.slow = options->slow;
+    state->plain_until = 0;
+    state->looking = state->in_section = false;
+    /* A bare list is an answer like any other. */
+    state->may_be_bare = !options->start_reasoning && state->objects != NULL;
+    if (options->start_reasoning) {
+        tw_frame_enter_reasoning(state, true);
+    } else {
+        tw_frame_enter_text(state, TW_BEHIND_NOTHING);
+    }
+}
+
+tw_stand tw_frame_stand(const void *data)
+{
+    const tw_frame *state = data;
+    return state->mode == TW_FRAME_ENDED  ? TW_STAND_ENDED
+           : state->mode == TW_FRAME_TEXT ? TW_STAND_TEXT
+                                          : TW_STAND_INSIDE;
+}
+
+static const char *const no_members[] = {NULL};
+
+const tw_family tw_frame_family = {
+    .create = tw_frame_create,
+    .destroy = tw_frame_destroy,
+    .reset = tw_frame_reset,
+    .step = tw_frame_step,
+    .pass = tw_frame_pass,
+    .stand = tw_frame_stand,
+    .encode = tw_frame_encode,
+    .members = no_members,
+};

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The decoder of all framed formats: the state of one message, read as a
+ * description says, and the moves that its parts share.
+ *
+ * frame.c is the door, text.c reads text and reasoning, head.c says whether a
+ * call stands behind a marker, block.c reads a call or several of them between
+ * two markers, section.c the section around such blocks, ahead.c looks ahead
+ * where only the end of a block tells what it is, and whole.c takes a short
+ * block in one look.
+ */
+#ifndef TOOLWIRE_FORMATS_FRAME_FRAME_H
+#define TOOLWIRE_FORMATS_FRAME_FRAME_H
+
+#include "formats/body/json.h"
+#include "formats/body/tagged.h"
+#include "formats/format.h"
+#include "formats/frame/description.h"
+#include "formats/passage.h"
+
+enum tw_frame_mode {
+    TW_FRAME_TEXT,
+    TW_FRAME_REASONING,
+    TW_FRAME_BETWEEN, /* inside a block, between objects */
+    TW_FRAME_OBJECT,  /* inside JSON */
+    TW_FRAME_TAGS,    /* inside a body of tags */
+    TW_FRAME_SKIP,    /* a malformed call, to the next marker */
+    TW_FRAME_BEHIND,  /* behind a call that nothing closes */
+    TW_FRAME_SECTION, /* between the calls of a section */
+    TW_FRAME_ENDED    /* behind a stop marker */
+};
+
+enum tw_frame_array {
+    TW_FRAME_NO_ARRAY,
+    TW_FRAME_IN_ARRAY,
+    TW_FRAME_ARRAY_CLOSED
+};
+
+/* What stands in front of a text. */
+typedef enum tw_behind {
+    TW_BEHIND_NOTHING,
+    TW_BEHIND_CALL,
+    TW_BEHIND_REASONING
+} tw_behind;
+
+typedef struct tw_frame {
+    tw_memory memory;
+    const tw_format *format;
+    const tw_description *description;
+    tw_marks marks;
+    tw_window *window;
+    tw_sink *sink;
+    tw_decode_options options;
+    /* What follows from the description. */
+    tw_edges edges[TW_BEHIND_REASONING + 1]; /* of text, by what is in front */
+    tw_edges reasoning_edges;
+    const tw_pattern *objects; /* that objects without an open marker are read
+                                  by, or NULL */
+    bool simple; /* that one is an open marker, the object, a close marker */
+    /* The message. */
+    uint8_t mode;
+    bool may_be_bare; /* nothing but blanks came yet: the open marker of a
+                         call may have been stripped */
+    bool may_think;   /* a repeated reasoning opener is framing here */
+    bool bare;        /* the block has no open marker */
+    tw_passage segment;
+    uint64_t plain_until; /* no marker counts in front of this offset */
+    /* The block. */
+    const tw_pattern *pattern; /* the call that began */
+    uint64_t block;
+    bool fence;   /* its object stands in a code fence */
+    bool many;    /* many_objects_in_tag was reported */
+    bool swallow; /* half of a doubled brace may follow */
+    uint8_t array;
+    uint32_t elements;
+    tw_open_call call;
+    tw_json_body json;
+    tw_tagged_body tagged;
+    bool in_section;
+    uint64_t dropped;
+    /* A look-ahead: another decoder reads on without making events. */
+    struct tw_frame_child *child; /* NULL: none was needed yet */
+    bool looking;
+    uint64_t look_from; /* where it began */
+    size_t look_size;   /* bytes it has seen */
+} tw_frame;
+
+typedef struct tw_frame_child {
+    tw_frame *state;
+    tw_window window;
+    tw_sink sink;
+} tw_frame_child;
+
+/* ---- state.c: a state's life, and the moves of all parts ---------------- */
+
+void *tw_frame_create(const tw_memory *, const tw_format *, tw_window *,
+                      tw_sink *);
+void tw_frame_destroy(void *state);
+void tw_frame_diagnose(tw_frame *, uint32_t code, const uint8_t *at);
+/* Releases |size| bytes as framing. */
+void tw_frame_framing(tw_frame *, size_t size);
+void tw_frame_enter_text(tw_frame *, tw_behind);
+void tw_frame_enter_reasoning(tw_frame *, bool at_start);
+void tw_frame_enter_end(tw_frame *, size_t size);
+/* The text or reasoning under way ends at the window, in front of a call or
+ * of anything else. */
+void tw_frame_end_segment(tw_frame *, bool touches_call);
+
+/* ---- the parts ---------------------------------------------------------- */
+
+void tw_frame_reset(void *state, const tw_decode_options *);
+tw_step tw_frame_step(void *state);
+const uint8_t *tw_frame_pass(void *state, tw_passed *);
+tw_stand tw_frame_stand(const void *state);
+tw_step tw_frame_read_text(tw_frame *);
+/* Text, from |from| on to where something else may stand. */
+tw_step tw_frame_text_run(tw_frame *, const uint8_t *from);
+const uint8_t *tw_frame_pass_text(tw_frame *, tw_passed *);
+
+/* What stands behind a marker that may open a call. */
+typedef enum tw_head_kind {
+    TW_HEAD_NONE, /* no head: the marker is text */
+    TW_HEAD_FAR,  /* the same: none up to |body|, which is as far as is held */
+    TW_HEAD_MORE,
+    TW_HEAD_CUT,   /* the output ends inside it */
+    TW_HEAD_EMPTY, /* the close marker follows */
+    TW_HEAD_WHOLE
+} tw_head_kind;
+
+typedef struct tw_head {
+    tw_head_kind kind;
+    const tw_pattern *pattern;
+    const uint8_t *body; /* where the body begins; EMPTY: behind the close
+                            marker; FAR, CUT: as far as was looked */
+    const uint8_t *name; /* of a pattern with one */
+    size_t name_size;
+    const uint8_t *id;
+    size_t id_size;
+    const uint8_t *last; /* behind the last of several open markers, or NULL */
+    bool fence;          /* a code fence stands in front of the object */
+    bool loose;          /* more than the canonical head */
+    bool unmarked;       /* the marker in front of the body is missing */
+} tw_head;
+
+/* The head of the call that the marker at |open|, of |size| bytes, may open.
+ * With |sink|, reports what deviates in it. */
+tw_head tw_frame_head_at(const tw_frame *, const uint8_t *open, size_t size,
+                         tw_sink *sink);
+
+/* section.c.  A marker that may open a section of calls, |size| bytes at
+ * |open|. */
+tw_step tw_frame_begin_section(tw_frame *, const uint8_t *open, size_t size);
+tw_step tw_frame_read_section(tw_frame *);
+/* A call is over: what stands behind it is text, or the next call of its
+ * section. */
+void tw_frame_leave_call(tw_frame *);
+/* block.c.  A marker that may open a call, |size| bytes at |open|. */
+tw_step tw_frame_begin_block(tw_frame *, const uint8_t *open, size_t size);
+void tw_frame_start_block(tw_frame *, const tw_pattern *);
+tw_step tw_frame_read_between(tw_frame *);
+tw_step tw_frame_read_call(tw_frame *);
+tw_step tw_frame_read_skip(tw_frame *);
+tw_step tw_frame_read_behind(tw_frame *);
+
+/* A block that is one call as the templates write it, short and whole in
+ * view: does what all its steps would.  False: they must. */
+bool tw_frame_read_whole(tw_frame *, const uint8_t *open, size_t size);
+
+/* A block at |at| in open reasoning; an object at |at| with which the output
+ * begins. */
+tw_step tw_frame_call_in_reasoning(tw_frame *, const uint8_t *at);
+tw_step tw_frame_bare_call(tw_frame *, const uint8_t *at);
+
+/* message.c: an assistant's message as a completion. */
+void tw_frame_encode(const tw_format *, const tw_conversation *,
+                     tw_segments *);
+
+/* The literal that closes a call of this pattern, or NULL. */
+const tw_part *tw_pattern_close(const tw_pattern *);
+
+#endif

@@ -1,0 +1,527 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Is there a call behind a marker that may open one, and which of the
+ * format's patterns is it?
+ *
+ * A head is the open marker, white space, and what a pattern has in front of
+ * its body; with one there is a call, without one the marker is text
+ * (DESIGN R5).  In front of an object whose end a marker shows, odd white
+ * space, a repeated open marker and, behind a line end, a few words are
+ * repaired.
+ */
+#include <stddef.h>
+#include <string.h>
+
+#include "core/skip.h"
+#include "formats/frame/frame.h"
+
+/* Words in front of the object, or a name in front of tags. */
+enum { PROSE_LIMIT = 64 };
+/* {id} and {skip}. */
+enum { HOLE_LIMIT = 256 };
+
+typedef struct head_reader {
+    const tw_frame *state;
+    const tw_window *window;
+    tw_sink *sink; /* NULL: silent */
+    const uint8_t *open;
+    size_t size; /* of the open marker */
+    const uint8_t *at;
+    const uint8_t *junk; /* words in front of the object, or NULL */
+    bool objects;        /* the body may be an object that a marker ends */
+    bool simple;         /* the first pattern is such an object */
+    bool line_end;       /* one follows the marker directly */
+    bool first;          /* the byte behind the marker */
+    tw_head head;
+} head_reader;
+
+static void diagnose(const head_reader *reader, uint32_t code,
+                     const uint8_t *at)
+{
+    if (reader->sink != NULL) {
+        tw_sink_diagnostic(reader->sink, code,
+                           tw_window_offset(reader->window, at));
+    }
+}
+
+static bool ends(head_reader *reader, tw_head_kind kind, const uint8_t *body)
+{
+    reader->head.kind = kind;
+    reader->head.body = body;
+    return true;
+}
+
+/* ---- the parts of one pattern ------------------------------------------- */
+
+/* Where a pattern is being followed, and what was found. */
+typedef struct walk {
+    const head_reader *reader;
+    const tw_pattern *pattern;
+    size_t part;
+    const uint8_t *at;
+    const uint8_t *stop; /* a stop marker in the head, or NULL */
+    tw_head head;
+} walk;
+
+/* The input ends at |at|, or is not yet there. */
+static tw_head_kind cut(const walk *way)
+{
+    return way->reader->window->eof ? TW_HEAD_CUT : TW_HEAD_MORE;
+}
+
+static bool is_tagged(const walk *way, uint8_t kind)
+{
+    return kind == TW_PATTERN_ARGUMENTS &&
+           way->reader->state->description->argument.count > 0;
+}
+
+static tw_head_kind read_literal(walk *way, const tw_part *literal)
+{
+    const tw_window *window = way->reader->window;
+    way->at = tw_behind_blanks(way->at, window->limit);
+    const size_t left = (size_t)(window->limit - way->at);
+    const size_t size = left < literal->size ? left : literal->size;
+    if (memcmp(way->at, literal->text, size) != 0 ||
+        (literal->token && size > 0 &&
+         tw_window_is_marked_text(window, way->at, size))) {
+        return TW_HEAD_NONE;
+    }
+    if (size < literal->size) {
+        return cut(way);
+    }
+    way->at += size;
+    return TW_HEAD_WHOLE;
+}
+
+/* `:DIGITS` at the end of a name is an index, where the format makes ids of
+ * both; the id is all that stands behind the open marker. */
+static bool split_index(walk *way)
+{
+    const tw_head *head = &way->head;
+    const uint8_t *end = head->name + head->name_size;
+    const uint8_t *at = end;
+    while (at > head->name && at[-1] >= '0' && at[-1] <= '9') {
+        at--;
+    }
+    if (at == end || at == head->name || at[-1] != ':') {
+        return false;
+    }
+    const head_reader *reader = way->reader;
+    way->head.name_size = (size_t)(at - 1 - head->name);
+    way->head.id = tw_behind_blanks(reader->open + reader->size, end);
+    way->head.id_size = (size_t)(end - way->head.id);
+    return way->head.name_size > 0;
+}
+
+/* Moves over the `:` and {index} that were read with the name. */
+static bool skip_index(walk *way)
+{
+    const size_t colon = tw_pattern_next(way->pattern, way->part);
+    const size_t index = tw_pattern_next(way->pattern, colon);
+    const tw_pattern *pattern = way->pattern;
+    if (index >= pattern->hole ||
+        pattern->parts[index].kind != TW_PATTERN_INDEX ||
+        pattern->parts[colon].kind != TW_PATTERN_LITERAL ||
+        pattern->parts[colon].text[0] != ':') {
+        return true;
+    }
+    way->part = index;
+    return way->head.id != NULL;
+}
+
+static tw_head_kind read_name(walk *way)
+{
+    const tw_window *window = way->reader->window;
+    way->at = tw_behind_blanks(way->at, window->limit);
+    way->head.name = way->at;
+    const bool tagged = is_tagged(way, tw_pattern_hole(way->pattern)->kind);
+    const ptrdiff_t most = tagged ? PROSE_LIMIT : TW_HOLD_HEAD;
+    while (way->at < window->limit && tw_is_name_byte(*way->at) &&
+           way->at - way->head.name <= most) {
+        way->at++;
+    }
+    way->head.name_size = (size_t)(way->at - way->head.name);
+    if (way->at - way->head.name > most) {
+        return TW_HEAD_NONE;
+    }
+    if (way->at == window->limit) {
+        return cut(way);
+    }
+    if (way->head.name_size == 0) {
+        return TW_HEAD_NONE;
+    }
+    if (way->reader->state->description->id.count > 0) {
+        split_index(way);
+    }
+    return skip_index(way) ? TW_HEAD_WHOLE : TW_HEAD_NONE;
+}
+
+/* A stop marker cuts a head as the end of output does. */
+static tw_head_kind stop_at(walk *way, const uint8_t *at)
+{
+    const tw_window *window = way->reader->window;
+    const tw_marks *marks = &way->reader->state->marks;
+    if (at == window->limit ||
+        !tw_markers_may_begin(marks->table, at, window->limit)) {
+        return TW_HEAD_NONE;
+    }
+    const unsigned roles = tw_marker_at(marks, window, at).roles;
+    way->stop = (roles & TW_AT_STOP) != 0 ? at : NULL;
+    return roles == TW_AT_MORE ? TW_HEAD_MORE
+           : way->stop != NULL ? TW_HEAD_CUT
+                               : TW_HEAD_NONE;
+}
+
+/* {id} and {skip} reach to the literal behind them, and over no marker. */
+static tw_head_kind read_hole(walk *way, bool id)
+{
+    const tw_window *window = way->reader->window;
+    const tw_marks *marks = &way->reader->state->marks;
+    const size_t next = tw_pattern_next(way->pattern, way->part);
+    const tw_part *literal = &way->pattern->parts[next];
+    const uint8_t *from = way->at;
+    for (const uint8_t *at = from;; at++) {
+        const size_t left = (size_t)(window->limit - at);
+        const size_t size = left < literal->size ? left : literal->size;
+        if (at - from > HOLE_LIMIT || (left > 0 && *at == '\n')) {
+            return TW_HEAD_NONE;
+        }
+        if (memcmp(at, literal->text, size) == 0) {
+            way->at = at;
+            way->head.id = id ? from : NULL;
+            way->head.id_size = id ? (size_t)(at - from) : 0;
+            return size < literal->size ? cut(way)
+                   : id && at == from   ? TW_HEAD_NONE
+                                        : TW_HEAD_WHOLE;
+        }
+        if (tw_markers_may_begin(marks->table, at, window->limit)) {
+            const unsigned other = tw_marker_at(marks, window, at).roles;
+            if (other != 0) {
+                return stop_at(way, at);
+            }
+        }
+    }
+}
+
+static tw_head_kind read_index(walk *way)
+{
+    const tw_window *window = way->reader->window;
+    while (way->at < window->limit && *way->at >= '0' && *way->at <= '9') {
+        way->at++;
+    }
+    return way->at == window->limit ? cut(way) : TW_HEAD_WHOLE;
+}
+
+/* Behind a name, the first tag of an argument tells that it was one. */
+static tw_head_kind read_tag(walk *way)
+{
+    const tw_patterns *all = &way->reader->state->description->argument;
+    const uint8_t *from = way->at;
+    tw_head_kind found = TW_HEAD_NONE;
+    for (size_t i = 0; i < all->count; i++) {
+        way->at = from;
+        if (strcmp(all->all[i].parts->text, tw_tagged_body_opener()) != 0) {
+            continue;
+        }
+        const tw_head_kind kind = read_literal(way, all->all[i].parts);
+        if (way->at - way->head.name > PROSE_LIMIT) {
+            way->at = way->head.name + PROSE_LIMIT + 1; /* told there */
+            return TW_HEAD_NONE;
+        }
+        if (kind == TW_HEAD_WHOLE) {
+            return kind;
+        }
+        found = kind > found ? kind : found;
+    }
+    return found;
+}
+
+static tw_head_kind read_body(walk *way, uint8_t kind)
+{
+    const tw_window *window = way->reader->window;
+    if (is_tagged(way, kind)) {
+        return read_tag(way);
+    }
+    if (kind == TW_PATTERN_ARGUMENTS || kind == TW_PATTERN_JSON_ARGUMENTS) {
+        return TW_HEAD_WHOLE;
+    }
+    way->at = tw_behind_blanks(way->at, window->limit);
+    return way->at == window->limit             ? cut(way)
+           : *way->at == '{' || *way->at == '[' ? TW_HEAD_WHOLE
+                                                : TW_HEAD_NONE;
+}
+
+/* Was there an {id}? */
+static bool had_id(const walk *way)
+{
+    bool found = false;
+    for (size_t i = 0; i < way->part; i++) {
+        found |= way->pattern->parts[i].kind == TW_PATTERN_ID;
+    }
+    return found;
+}
+
+/* A name, then the body: only the marker between them is missing. */
+static bool is_unmarked(const walk *way)
+{
+    const tw_window *window = way->reader->window;
+    return way->head.name != NULL &&
+           tw_pattern_next(way->pattern, way->part) == way->pattern->hole &&
+           !had_id(way) && way->at < window->limit && *way->at == '{';
+}
+
+static tw_head_kind read_part(walk *way)
+{
+    const tw_part *part = &way->pattern->parts[way->part];
+    switch (part->kind) {
+    case TW_PATTERN_LITERAL: {
+        const tw_head_kind found = read_literal(way, part);
+        if (found == TW_HEAD_NONE && is_unmarked(way)) {
+            way->head.unmarked = true;
+            return TW_HEAD_WHOLE;
+        }
+        return found == TW_HEAD_NONE ? stop_at(way, way->at) : found;
+    }
+    case TW_PATTERN_NAME: return read_name(way);
+    case TW_PATTERN_ID: return read_hole(way, true);
+    case TW_PATTERN_SKIP: return read_hole(way, false);
+    case TW_PATTERN_INDEX:
+    case TW_PATTERN_INDEX_FROM_1: return read_index(way);
+    default: return read_body(way, part->kind);
+    }
+}
+
+/* The pattern's head, whose marker is read. */
+static tw_head follow(const head_reader *reader, const tw_pattern *pattern)
+{
+    walk way = {.reader = reader, .pattern = pattern, .at = reader->at};
+    const bool tagged = is_tagged(&way, tw_pattern_hole(pattern)->kind);
+    tw_head_kind found = TW_HEAD_WHOLE;
+    way.part = pattern->parts[0].kind == TW_PATTERN_LAYOUT; /* its marker */
+    while (found == TW_HEAD_WHOLE && way.part < pattern->hole) {
+        way.part = tw_pattern_next(pattern, way.part);
+        found = read_part(&way);
+        if (tagged && pattern->parts[way.part].kind == TW_PATTERN_LITERAL) {
+            break; /* its name is read with its tags */
+        }
+        if (way.at - reader->open > TW_HOLD_HEAD) {
+            found = TW_HEAD_FAR;
+        }
+    }
+    if (found == TW_HEAD_CUT && pattern->loose) {
+        found = TW_HEAD_NONE; /* half of what nobody writes */
+    }
+    way.head.kind = found;
+    way.head.pattern = pattern;
+    way.head.body = found == TW_HEAD_CUT && way.stop != NULL ? way.stop
+                    : found == TW_HEAD_CUT ? reader->window->limit
+                    : found == TW_HEAD_FAR ? reader->open + TW_HOLD_HEAD + 1
+                                           : way.at;
+    way.head.loose = tagged;
+    return way.head;
+}
+
+static bool opens_with(const tw_pattern *pattern, const head_reader *reader)
+{
+    const tw_part *first = pattern->parts;
+    first += first->kind == TW_PATTERN_LAYOUT;
+    return first->kind == TW_PATTERN_LITERAL && first->size == reader->size &&
+           memcmp(first->text, reader->open, reader->size) == 0;
+}
+
+/* The first pattern that fits; while an earlier one may still fit, that is
+ * waited for. */
+static bool read_patterns(head_reader *reader)
+{
+    const tw_patterns *calls = &reader->state->description->call;
+    tw_head best = {.kind = TW_HEAD_NONE};
+    for (size_t i = 0; i < calls->count && best.kind != TW_HEAD_MORE; i++) {
+        if (!opens_with(&calls->all[i], reader)) {
+            continue;
+        }
+        const tw_head head = follow(reader, &calls->all[i]);
+        if (head.kind > best.kind || best.pattern == NULL) {
+            best = head;
+        }
+        if (head.kind == TW_HEAD_MORE || head.kind == TW_HEAD_WHOLE) {
+            best = head;
+            break;
+        }
+    }
+    if (best.kind == TW_HEAD_NONE) {
+        return false;
+    }
+    best.last = reader->head.last;
+    best.loose |= reader->head.loose;
+    reader->head = best;
+    if (best.unmarked) {
+        diagnose(reader, TW_DIAGNOSTIC_MISSING_ARGS_MARKER, best.body);
+    }
+    return true;
+}
+
+/* ---- in front of an object ---------------------------------------------- */
+
+static bool repeated_marker(head_reader *reader, size_t size)
+{
+    diagnose(reader, TW_DIAGNOSTIC_DOUBLED_OPEN_TAG, reader->at);
+    reader->head.loose = true;
+    reader->line_end = false;
+    reader->first = true;
+    reader->at += size;
+    reader->head.last = reader->at;
+    return false;
+}
+
+/* A marker behind the open one. */
+static bool read_marker(head_reader *reader, const tw_found *found)
+{
+    const bool prose = reader->junk != NULL;
+    const uint8_t *behind = reader->at + found->size;
+    if (found->roles == TW_AT_MORE) {
+        return ends(reader, TW_HEAD_MORE, reader->at);
+    }
+    if (prose) {
+        return ends(reader, TW_HEAD_NONE, reader->at);
+    }
+    if ((found->roles & TW_AT_CALL_END) != 0) {
+        return ends(reader, TW_HEAD_EMPTY, behind);
+    }
+    if ((found->roles & TW_AT_STOP) != 0) {
+        return ends(reader, TW_HEAD_CUT, reader->at);
+    }
+    if (reader->objects && (found->roles & TW_AT_CALL) != 0) {
+        return repeated_marker(reader, found->size);
+    }
+    return read_patterns(reader) || ends(reader, TW_HEAD_NONE, reader->at);
+}
+
+static bool read_object(head_reader *reader)
+{
+    const uint8_t *junk = reader->junk;
+    if (reader->simple && junk == NULL && *reader->at == '{') {
+        reader->head.pattern = reader->state->objects;
+        return ends(reader, TW_HEAD_WHOLE, reader->at);
+    }
+    if (junk != NULL) {
+        if (!reader->line_end) {
+            return ends(reader, TW_HEAD_NONE, reader->at);
+        }
+        const bool fence =
+            reader->at - junk >= 3 && memcmp(junk, "```", 3) == 0;
+        reader->head.loose = true;
+        diagnose(reader,
+                 fence ? TW_DIAGNOSTIC_CODE_FENCE
+                       : TW_DIAGNOSTIC_JUNK_BEFORE_OBJECT,
+                 reader->open);
+        const bool found = read_patterns(reader);
+        reader->head.fence = fence;
+        return found;
+    }
+    return read_patterns(reader);
+}
+
+/* A byte of prose, or an odd blank where none has begun. */
+static bool read_prose(head_reader *reader)
+{
+    if (reader->junk == NULL) {
+        const tw_window *window = reader->window;
+        const uint8_t *at = reader->at;
+        const tw_json_lexeme odd =
+            *at < 0x80 ? TW_JSON_OTHER
+                       : tw_json_scan(&at, window->limit, window->eof);
+        if (odd == TW_JSON_MORE) {
+            return ends(reader, TW_HEAD_MORE, reader->at);
+        }
+        if (odd == TW_JSON_ODD_BLANK || odd == TW_JSON_BOM) {
+            diagnose(reader,
+                     odd == TW_JSON_BOM ? TW_DIAGNOSTIC_BOM
+                                        : TW_DIAGNOSTIC_ODD_WHITESPACE,
+                     reader->at);
+            reader->head.loose = true;
+            reader->at = at;
+            return false;
+        }
+        reader->junk = reader->at;
+    }
+    reader->at++;
+    const bool far = reader->at - reader->junk > PROSE_LIMIT;
+    return (far || !reader->line_end) &&
+           ends(reader, TW_HEAD_NONE, reader->at);
+}
+
+/* One step; true: it is decided. */
+static bool read_byte(head_reader *reader)
+{
+    const tw_window *window = reader->window;
+    const bool prose = reader->junk != NULL;
+    if (reader->at == window->limit) {
+        return ends(reader,
+                    !window->eof ? TW_HEAD_MORE
+                    : prose      ? TW_HEAD_NONE
+                                 : TW_HEAD_CUT,
+                    reader->at);
+    }
+    const uint8_t c = *reader->at;
+    if (tw_markers_may_begin(reader->state->marks.table, reader->at,
+                             window->limit)) {
+        const tw_found found =
+            tw_marker_at(&reader->state->marks, window, reader->at);
+        if (found.roles != 0) {
+            return read_marker(reader, &found);
+        }
+    }
+    if (reader->objects && (c == '{' || (c == '[' && !prose))) {
+        return read_object(reader);
+    }
+    if (reader->first) {
+        reader->line_end = c == '\n' || c == '\r';
+        reader->first = false;
+    }
+    if (!prose && tw_is_blank(c)) {
+        reader->at++;
+        return false;
+    }
+    if (!prose && read_patterns(reader)) {
+        return true;
+    }
+    return reader->objects && reader->state->marks.table->first[c] == 0
+               ? read_prose(reader)
+               : ends(reader, TW_HEAD_NONE, reader->at);
+}
+
+static bool may_be_object(const head_reader *reader)
+{
+    const tw_patterns *calls = &reader->state->description->call;
+    bool found = false;
+    for (size_t i = 0; i < calls->count; i++) {
+        const uint8_t kind = tw_pattern_hole(&calls->all[i])->kind;
+        found |= opens_with(&calls->all[i], reader) &&
+                 kind >= TW_PATTERN_OBJECT && kind <= TW_PATTERN_KEYED &&
+                 tw_pattern_close(&calls->all[i]) != NULL;
+    }
+    return found;
+}
+
+tw_head tw_frame_head_at(const tw_frame *state, const uint8_t *open,
+                         size_t size, tw_sink *sink)
+{
+    head_reader reader = {.state = state,
+                          .window = state->window,
+                          .sink = sink,
+                          .open = open,
+                          .size = size,
+                          .at = open + size,
+                          .first = true};
+    reader.simple = state->simple && opens_with(state->objects, &reader);
+    reader.objects = reader.simple || may_be_object(&reader);
+    bool decided = false;
+    while (!decided && reader.at - open <= TW_HOLD_HEAD) {
+        decided = read_byte(&reader);
+    }
+    if (!decided || (reader.head.kind == TW_HEAD_NONE &&
+                     reader.at - open > TW_HOLD_HEAD)) {
+        ends(&reader, TW_HEAD_FAR, reader.at);
+    }
+    return reader.head;
+}

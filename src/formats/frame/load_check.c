@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What must hold between the parts of a description, and the tables that are
+ * made of them: the markers that the decoder looks for, and those that the
+ * format shows to its users.
+ */
+#include <string.h>
+
+#include "formats/frame/load_state.h"
+
+/* ---- patterns ----------------------------------------------------------- */
+
+size_t tw_pattern_next(const tw_pattern *pattern, size_t part)
+{
+    part++;
+    while (part < pattern->count &&
+           pattern->parts[part].kind == TW_PATTERN_LAYOUT) {
+        part++;
+    }
+    return part;
+}
+
+const char *tw_pattern_layout(const tw_pattern *pattern, size_t part)
+{
+    const tw_part *next = &pattern->parts[part + 1];
+    return part + 1 < pattern->count && next->kind == TW_PATTERN_LAYOUT
+               ? next->text
+               : "";
+}
+
+/* The first part that is no layout. */
+static size_t first_part(const tw_pattern *pattern)
+{
+    const bool layout =
+        pattern->count > 0 && pattern->parts[0].kind == TW_PATTERN_LAYOUT;
+    return layout ? tw_pattern_next(pattern, 0) : 0;
+}
+
+static const tw_part *literal_at(const tw_pattern *pattern, size_t part)
+{
+    const bool is = part < pattern->count &&
+                    pattern->parts[part].kind == TW_PATTERN_LITERAL;
+    return is ? &pattern->parts[part] : NULL;
+}
+
+/* The last literal behind the hole, or NULL. */
+static const tw_part *last_literal(const tw_pattern *pattern)
+{
+    const tw_part *last = NULL;
+    for (size_t i = pattern->hole; i < pattern->count; i++) {
+        const tw_part *literal = literal_at(pattern, i);
+        last = literal != NULL ? literal : last;
+    }
+    return last;
+}
+
+static bool has(const tw_pattern *pattern, uint8_t kind)
+{
+    bool found = false;
+    for (size_t i = 0; i < pattern->count; i++) {
+        found |= pattern->parts[i].kind == kind;
+    }
+    return found;
+}
+
+/* ---- checks ------------------------------------------------------------- */
+
+static void refuse(tw_loader *loader, const char *sentence)
+{
+    tw_load_refuse(loader, sentence, "", 0, "");
+}
+
+/* Holes that end by their own structure may stand behind another one. */
+static bool ends_by_itself(uint8_t kind)
+{
+    return kind == TW_PATTERN_LITERAL || kind == TW_PATTERN_LAYOUT ||
+           (tw_part_is_body(kind) && kind != TW_PATTERN_RAW);
+}
+
+static void check_holes(tw_loader *loader, const tw_pattern *pattern)
+{
+    for (size_t i = first_part(pattern); i < pattern->count;
+         i = tw_pattern_next(pattern, i)) {
+        const size_t next = tw_pattern_next(pattern, i);
+        if (next < pattern->count && !ends_by_itself(pattern->parts[i].kind) &&
+            !ends_by_itself(pattern->parts[next].kind)) {
+            refuse(loader, "nothing tells two holes apart");
+        }
+    }
+}
+
+static bool is_tagged(const tw_description *d, const tw_pattern *call)
+{
+    return tw_pattern_hole(call)->kind == TW_PATTERN_ARGUMENTS &&
+           d->argument.count > 0;
+}
+
+static void check_call(tw_loader *loader, const tw_pattern *call)
+{
+    const uint8_t body = tw_pattern_hole(call)->kind;
+    const bool behind_name =
+        body == TW_PATTERN_ARGUMENTS || body == TW_PATTERN_JSON_ARGUMENTS;
+    if (behind_name && !has(call, TW_PATTERN_NAME)) {
+        refuse(loader, "{arguments} without {name}");
+    }
+    if (is_tagged(&loader->to->description, call) &&
+        last_literal(call) == NULL) {
+        refuse(loader, "no marker ends the arguments");
+    }
+}
+
+static void check_argument(tw_loader *loader, const tw_pattern *argument)
+{
+    if (!has(argument, TW_PATTERN_KEY)) {
+        refuse(loader, "{key} is due");
+    }
+    if (literal_at(argument, first_part(argument)) == NULL) {
+        refuse(loader, "it begins without a marker");
+    }
+    if (last_literal(argument) == NULL) {
+        refuse(loader, "no marker ends {value}");
+    }
+}
+
+static void check_reasoning(tw_loader *loader, const tw_pattern *reasoning)
+{
+    if (literal_at(reasoning, first_part(reasoning)) == NULL) {
+        refuse(loader, "it begins without a marker");
+    }
+    if (last_literal(reasoning) == NULL) {
+        refuse(loader, "no marker ends {text}");
+    }
+}
+
+static void check_text(tw_loader *loader, const tw_pattern *text)
+{
+    if (last_literal(text) != NULL &&
+        literal_at(text, first_part(text)) == NULL) {
+        refuse(loader, "it begins without a marker");
+    }
+}
+
+static void check_calls(tw_loader *loader, const tw_pattern *calls)
+{
+    if (literal_at(calls, first_part(calls)) == NULL ||
+        last_literal(calls) == NULL) {
+        refuse(loader, "marker {calls} marker is due");
+    }
+}
+
+static void check_each(tw_loader *loader, const char *key,
+                       const tw_patterns *patterns,
+                       void (*check)(tw_loader *, const tw_pattern *))
+{
+    loader->key = key;
+    loader->key_size = strlen(key);
+    loader->in_pattern = false;
+    loader->listed = patterns->count > 1;
+    for (loader->index = 0; loader->index < patterns->count; loader->index++) {
+        check_holes(loader, &patterns->all[loader->index]);
+        check(loader, &patterns->all[loader->index]);
+    }
+    loader->listed = false;
+}
+
+static void check_stops(tw_loader *loader)
+{
+    const tw_description *d = &loader->to->description;
+    loader->key = "stops";
+    loader->key_size = strlen(loader->key);
+    for (size_t i = 0; d->stops[i] != NULL; i++) {
+        for (size_t k = 0; k < d->call.count; k++) {
+            const tw_part *open =
+                literal_at(&d->call.all[k], first_part(&d->call.all[k]));
+            if (open != NULL && strcmp(open->text, d->stops[i]) == 0) {
+                tw_load_refuse(loader, "", d->stops[i], strlen(d->stops[i]),
+                               " also begins a call");
+            }
+        }
+        if (strlen(d->stops[i]) > TW_MARKER_LONGEST) {
+            refuse(loader, "a marker is longer than 96 bytes");
+        }
+    }
+}
+
+void tw_load_check(tw_loader *loader)
+{
+    const tw_description *d = &loader->to->description;
+    check_each(loader, "call", &d->call, check_call);
+    check_each(loader, "argument", &d->argument, check_argument);
+    check_each(loader, "reasoning", &d->reasoning, check_reasoning);
+    check_each(loader, "text", &d->text, check_text);
+    check_each(loader, "calls", &d->calls, check_calls);
+    check_stops(loader);
+    if (d->call.count == 0) {
+        loader->key = "call";
+        loader->key_size = strlen(loader->key);
+        refuse(loader, "missing");
+    }
+}
+
+/* ---- the markers -------------------------------------------------------- */
+
+typedef struct marker_list {
+    tw_loader *loader;
+    tw_mark_text *all;
+    size_t count;
+    tw_marker *shown;
+    size_t shown_count;
+} marker_list;
+
+static void add(marker_list *list, const char *text, size_t size, bool token,
+                uint16_t role)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        tw_mark_text *marker = &list->all[i];
+        if (marker->size == size && memcmp(marker->text, text, size) == 0) {
+            marker->roles |= role;
+            return;
+        }
+    }
+    if (list->count == TW_MARKERS_MOST) {
+        refuse(list->loader, "more than 96 markers");
+        return;
+    }
+    const tw_mark_text marker = {text, (uint8_t)size, 0, token, role};
+    list->all[list->count++] = marker;
+}
+
+static void show(marker_list *list, const char *text, size_t size, bool token,
+                 uint32_t role)
+{
+    for (size_t i = 0; i < list->shown_count; i++) {
+        const tw_marker *marker = &list->shown[i];
+        if (marker->size == size && memcmp(marker->text, text, size) == 0) {
+            return;
+        }
+    }
+    if (list->shown_count < TW_MARKERS_MOST) {
+        const tw_marker marker = {text,
+                                  size,
+                                  role,
+                                  1,
+                                  !token,
+                                  role == TW_MARKER_END,
+                                  role != TW_MARKER_TURN};
+        list->shown[list->shown_count++] = marker;
+    }
+}
+
+static bool is_token(const tw_description *d, const char *text)
+{
+    bool found = false;
+    for (size_t i = 0; d->tokens[i] != NULL; i++) {
+        found |= strcmp(d->tokens[i], text) == 0;
+    }
+    return found;
+}
+
+static void add_part(marker_list *list, const tw_part *literal, uint16_t role,
+                     uint32_t shown_role)
+{
+    if (literal != NULL) {
+        add(list, literal->text, literal->size, literal->token, role);
+        show(list, literal->text, literal->size, literal->token, shown_role);
+    }
+}
+
+static void add_ends(marker_list *list, const tw_patterns *patterns,
+                     uint16_t open, uint16_t close, uint32_t shown_open)
+{
+    for (size_t i = 0; i < patterns->count; i++) {
+        const tw_pattern *pattern = &patterns->all[i];
+        const tw_part *first = literal_at(pattern, first_part(pattern));
+        add_part(list, first, open, shown_open);
+        add_part(list, last_literal(pattern), close, shown_open + 1);
+    }
+}
+
+/* What stands inside a call's head. */
+static void show_heads(marker_list *list, const tw_patterns *calls)
+{
+    for (size_t i = 0; i < calls->count; i++) {
+        const tw_pattern *call = &calls->all[i];
+        for (size_t part = first_part(call) + 1; part < call->hole; part++) {
+            const tw_part *literal = literal_at(call, part);
+            if (literal != NULL && (literal->token || !call->loose)) {
+                const bool last = tw_pattern_next(call, part) == call->hole;
+                show(list, literal->text, literal->size, literal->token,
+                     last ? TW_MARKER_BODY : TW_MARKER_HEADER);
+            }
+        }
+    }
+}
+
+void tw_load_markers(tw_loader *loader)
+{
+    tw_description *d = &loader->to->description;
+    marker_list list = {.loader = loader};
+    list.all = tw_load_room(loader, TW_MARKERS_MOST * sizeof *list.all);
+    list.shown = tw_load_room(loader, TW_MARKERS_MOST * sizeof *list.shown);
+    if (list.all == NULL || list.shown == NULL) {
+        return;
+    }
+    add_ends(&list, &d->calls, TW_AT_SECTION, TW_AT_SECTION_END,
+             TW_MARKER_CALL_OPEN);
+    add_ends(&list, &d->call, TW_AT_CALL, TW_AT_CALL_END, TW_MARKER_CALL_OPEN);
+    show_heads(&list, &d->call);
+    add_ends(&list, &d->reasoning, TW_AT_REASONING, TW_AT_REASONING_END,
+             TW_MARKER_REASONING_OPEN);
+    add_ends(&list, &d->text, TW_AT_TEXT, TW_AT_TEXT_END, TW_MARKER_HEADER);
+    for (size_t i = 0; d->stops[i] != NULL; i++) {
+        const size_t size = strlen(d->stops[i]);
+        const bool token = is_token(d, d->stops[i]);
+        add(&list, d->stops[i], size, token, TW_AT_STOP);
+        show(&list, d->stops[i], size, token, TW_MARKER_END);
+    }
+    for (size_t i = 0; d->tokens[i] != NULL; i++) {
+        show(&list, d->tokens[i], strlen(d->tokens[i]), true, TW_MARKER_TURN);
+    }
+    tw_markers_make(&d->markers, list.all, list.count);
+    d->public_markers = list.shown;
+    d->public_count = list.shown_count;
+}

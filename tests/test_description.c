@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The loader of descriptions: what it makes of a good one, and where it says
+ * that a bad one is wrong.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "formats/format.h"
+#include "formats/hermes_encode.h"
+#include "support/fragments.h"
+
+static tw_loaded loaded;
+
+static int load(const char *json)
+{
+    static tw_memory memory;
+    memory = tw_memory_from(NULL);
+    return tw_description_load(&loaded, &memory, json, strlen(json));
+}
+
+static void is_refused(const char *json, const char *message)
+{
+    cr_expect(load(json) == TW_ERROR_SCHEMA, "%s loads", json);
+    cr_expect_str_eq(loaded.message, message, "%s: %s", json, loaded.message);
+}
+
+Test(description, errors_name_their_place)
+{
+    is_refused("[]", "a description is an object");
+    is_refused("{\"call\":\"<c>{object}\"}",
+               "format: missing; 1 is the version that is known");
+    is_refused("{\"format\":2,\"call\":\"<c>{object}\"}",
+               "format: 1 is the version that is known");
+    is_refused("{\"format\":1}", "call: missing");
+    is_refused("{\"format\":1,\"color\":1}", "color: no such key");
+    is_refused("{\"format\":1,\"call\":\"<c>{object}\",\"call\":\"x\"}",
+               "call: the key stands twice");
+    is_refused("{\"format\":1,\"call\":[\"<c>{nme}\"]}",
+               "call[0]: 3: {nme} is no hole here");
+    is_refused("{\"format\":1,\"call\":\"<c>{object\"}",
+               "call: 3: a brace is not closed ({{ is a brace)");
+    is_refused("{\"format\":1,\"call\":\"<c>}{object}\"}",
+               "call: 3: a lone } (}} is a brace)");
+    is_refused("{\"format\":1,\"call\":\"<c>{name}{id}<a>{arguments}\"}",
+               "call: nothing tells two holes apart");
+    is_refused("{\"format\":1,\"call\":[\"<c>{object}\",\"<d>{arguments}\"]}",
+               "call[1]: {arguments} without {name}");
+    is_refused("{\"format\":1,\"call\":\"<c>{object}{list}\"}",
+               "call: 11: {list} is one body too many");
+    is_refused("{\"format\":1,\"call\":\"<c>{name}\"}",
+               "call: it has no hole for what it is for");
+    is_refused("{\"format\":1,\"call\":\"<c>{object}\",\"reasoning\":"
+               "\"<t>{text}\"}",
+               "reasoning: no marker ends {text}");
+    is_refused("{\"format\":1,\"call\":\"<c>{name}<a>{arguments}\","
+               "\"argument\":\"<k>{key}</k>{value}</v>\"}",
+               "call: no marker ends the arguments");
+    is_refused("{\"format\":1,\"call\":\"<c>{object}\",\"stops\":\"<c>\"}",
+               "stops: <c> also begins a call");
+    is_refused("{\"format\":1,\"call\":\"<c>{object}\",\"loose\":{\"stops\":"
+               "\"x\"}}",
+               "loose.stops: no such key");
+    is_refused("{\"format\":1,\"call\":\"<c>{object}\",\"json\":\"wide\"}",
+               "json: no such word: wide");
+    cr_expect(load("{") == TW_ERROR_JSON);
+}
+
+/* A pattern's parts, each in brackets. */
+static const char *parts_of(const tw_pattern *pattern)
+{
+    static char text[256];
+    text[0] = 0;
+    for (size_t i = 0; i < pattern->count; i++) {
+        const tw_part *part = &pattern->parts[i];
+        strcat(text, part->kind == TW_PATTERN_LITERAL  ? "["
+                     : part->kind == TW_PATTERN_LAYOUT ? "("
+                                                       : "{");
+        strcat(text, part->text);
+        strcat(text, part->kind == TW_PATTERN_LITERAL  ? "]"
+                     : part->kind == TW_PATTERN_LAYOUT ? ")"
+                                                       : "}");
+    }
+    return text;
+}
+
+Test(description, white_space_is_layout_at_ends_and_in_lines)
+{
+    cr_assert(load("{\"format\":1,\"tokens\":[\"<t>\"],\"call\":[\"\\n<a b> "
+                   "{name}\\n<c>\\n <d>{arguments}{{ }}\",\"<t> <u "
+                   "n=\\\"{name}\\\">{arguments}\"]}") == TW_OK,
+              "%s", loaded.message);
+    const tw_description *d = &loaded.description;
+    cr_expect_str_eq(parts_of(&d->call.all[0]),
+                     "(\n)[<a b>]( ){}(\n)[<c>](\n )[<d>]{}[{ }]");
+    cr_expect_str_eq(parts_of(&d->call.all[1]),
+                     "[<t>]( )[<u n=\"]{}[\">]{}");
+    cr_expect(d->call.all[1].parts[0].token);
+    tw_description_free(&loaded);
+}
+
+static tw_found find(const tw_markers *markers, const char *text, bool eof)
+{
+    bool token = false;
+    const uint8_t *at = (const uint8_t *)text;
+    return tw_markers_scan(markers, at, at + strlen(text), eof, &token);
+}
+
+Test(description, the_longest_marker_wins_and_is_waited_for)
+{
+    cr_assert(load("{\"format\":1,\"call\":\"<sep>call:{object}\",\"stops\":"
+                   "[\"<sep>\",\"\\uff5c\"]}") == TW_OK,
+              "%s", loaded.message);
+    const tw_markers *markers = &loaded.description.markers;
+    cr_expect_eq(find(markers, "<sep>call:", false).roles, TW_AT_CALL);
+    cr_expect_eq(find(markers, "<sep>cow", false).roles, TW_AT_STOP);
+    cr_expect_eq(find(markers, "<sep>ca", false).roles, TW_AT_MORE);
+    cr_expect_eq(find(markers, "<sep>ca", true).roles, TW_AT_STOP);
+    cr_expect_eq(find(markers, "<seq", false).roles, 0);
+    cr_expect_eq(find(markers, "\xEF\xBD", false).roles, TW_AT_MORE);
+    cr_expect_eq(find(markers, "\xEF\xBD\x9C", false).roles, TW_AT_STOP);
+    const uint8_t text[] = "a < b \xEF\xBB <s";
+    const uint8_t *end = text + sizeof text - 1;
+    cr_expect_eq(tw_markers_find(markers, text, end, end), end - 2);
+    tw_description_free(&loaded);
+}
+
+Test(description, those_built_in_have_an_example)
+{
+    for (const tw_format *at = tw_framed_formats; at->name != NULL; at++) {
+        cr_expect(at->description->example[0] != 0, "%s", at->name);
+    }
+}
+
+/* ---- the scanner that knows a table by heart ---------------------------- */
+
+static void is_same(const tw_markers *markers, const char *text, size_t size)
+{
+    const uint8_t *at = (const uint8_t *)text;
+    for (int eof = 0; eof < 2; eof++) {
+        bool token = false, other = false;
+        const tw_found found =
+            tw_markers_scan(markers, at, at + size, eof == 1, &token);
+        const tw_found by_heart =
+            tw_hermes_scan(markers, at, at + size, eof == 1, &other);
+        cr_assert_eq(found.roles, by_heart.roles, "%.*s", (int)size, text);
+        cr_assert_eq(found.size, by_heart.size, "%.*s", (int)size, text);
+        cr_assert_eq(token, other, "%.*s", (int)size, text);
+    }
+}
+
+/* At every byte and cut of every two fragments both find the same. */
+Test(description, hermes_is_read_as_its_table_says)
+{
+    const fragments *set = fragments_of("hermes");
+    for (size_t f = 0; f < 4; f++) {
+        static const char *const names[] = {"hermes/qwen3", "hermes/qwen2.5",
+                                            "hermes/nous", "hermes/rnj-1"};
+        const tw_markers *markers =
+            &tw_format_description(tw_format_find(names[f]))->markers;
+        for (size_t i = 0; i < set->part_count * set->part_count; i++) {
+            char text[512];
+            const char *first = set->parts[i / set->part_count];
+            const char *second = set->parts[i % set->part_count];
+            snprintf(text, sizeof text, "%s%s", first, second);
+            const size_t size = strlen(text);
+            for (size_t from = 0; from < size; from++) {
+                for (size_t to = from + 1; to <= size && to < from + 16;
+                     to++) {
+                    is_same(markers, text + from, to - from);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The frame reads what a description says: sections, heads with an index,
+ * fences, leads of several bytes, bodies that nothing closes.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "formats/format.h"
+#include "support/events.h"
+
+static tw_memory memory;
+static tw_loaded loaded;
+
+static const tw_format *format_of(const char *json)
+{
+    static tw_format format;
+    memory = tw_memory_from(NULL);
+    cr_assert_eq(tw_description_load(&loaded, &memory, json, strlen(json)),
+                 TW_OK, "%s", loaded.message);
+    const tw_format made = {
+        .name = "test",
+        .about = "test",
+        .family = &tw_frame_family,
+        .markers = loaded.description.public_markers,
+        .marker_count = &loaded.description.public_count,
+        .turn_heads = loaded.description.turns,
+        .description = &loaded.description,
+    };
+    format = made;
+    return &format;
+}
+
+/* The message, as `content|NAME#ID(ARGUMENTS)...|unparsed...`. */
+static void say(char *out, size_t size, tw_decoder *decoder, const char *text)
+{
+    char unparsed[256] = "";
+    char name[64] = "";
+    const tw_event *event;
+    out[0] = 0;
+    tw_decoder_feed(decoder, text, strlen(text), TW_MARK_UNKNOWN);
+    for (int finished = 0; finished < 2; finished++) {
+        while (tw_decoder_next(decoder, &event) == 1) {
+            const size_t at = strlen(out);
+            switch (event->type) {
+            case TW_EVENT_TEXT:
+                snprintf(out + at, size - at, "%.*s", (int)event->size,
+                         event->data);
+                break;
+            case TW_EVENT_REASONING:
+                snprintf(out + at, size - at, "~%.*s~", (int)event->size,
+                         event->data);
+                break;
+            case TW_EVENT_CALL_BEGIN:
+                snprintf(name, sizeof name, "|%.*s#%.*s(", (int)event->size,
+                         event->data, (int)event->id_size, event->id);
+                strcat(out, name);
+                break;
+            case TW_EVENT_CALL_ARGUMENTS:
+                snprintf(out + at, size - at, "%.*s", (int)event->size,
+                         event->data);
+                break;
+            case TW_EVENT_CALL_END:
+                strcat(out, event->code == TW_CALL_COMPLETE ? ")|" : "!|");
+                break;
+            case TW_EVENT_UNPARSED: strcat(unparsed, "?"); break;
+            default: break;
+            }
+        }
+        if (finished == 0) {
+            tw_decoder_finish(decoder, TW_FINISH_STOP);
+        }
+    }
+    strcat(out, unparsed);
+}
+
+typedef struct row {
+    const char *text;
+    const char *says;
+} row;
+
+/* Every row says what it should, whole and by any chunk, fast and slow. */
+static void check_rows(const char *json, const row *rows)
+{
+    tw_decoder *decoder = tw_decoder_new(format_of(json), NULL);
+    tw_decoder_set(decoder, TW_OPTION_FRAMING, 1);
+    tw_decoder_set(decoder, TW_OPTION_KEEP_RAW, 1);
+    event_log whole = {0};
+    event_log cut = {0};
+    for (; rows->text != NULL; rows++) {
+        char said[1024];
+        const size_t size = strlen(rows->text);
+        const feeding all = {0, NULL, 0};
+        tw_decoder_reset(decoder);
+        say(said, sizeof said, decoder, rows->text);
+        cr_expect_str_eq(said, rows->says, "%s: %s", rows->text, said);
+        event_log_run(&whole, decoder, rows->text, size, &all, NULL, 0);
+        const char *wrong = event_log_check(&whole, size);
+        cr_expect_null(wrong, "%s: %s", rows->text, wrong);
+        for (size_t chunk = 1; chunk < 12; chunk++) {
+            const feeding chunks = {chunk, NULL, 0};
+            event_log_run(&cut, decoder, rows->text, size, &chunks, NULL, 0);
+            cr_expect(event_log_same(&whole, &cut), "%s by %zu", rows->text,
+                      chunk);
+        }
+    }
+    event_log_free(&whole);
+    event_log_free(&cut);
+    tw_decoder_free(decoder);
+    tw_description_free(&loaded);
+}
+
+Test(frame, sections_and_names_with_an_index)
+{
+    static const row rows[] = {
+        {"Hi.<S><c>functions.f:0<a>{\"x\": 1}</c><c>functions.g:1<a>{}</c></S>"
+         "<e>",
+         "Hi.|f#functions.f:0({\"x\": 1})||g#functions.g:1({})|"},
+        {"<S>\n<c>functions.f:0 <a> {}</c>\n</S>\nBye",
+         "|f#functions.f:0({})|\nBye"},
+        {"<S><c>f<a>{}</c></S>", "|f#call_0({})|"},
+        /* closers that are missing */
+        {"<S><c>functions.f:0<a>{}<c>functions.g:1<a>{}</S>",
+         "|f#functions.f:0({})||g#functions.g:1({})|"},
+        {"<S><c>functions.f:0<a>{}</c><e>", "|f#functions.f:0({})|"},
+        {"<S><c>functions.f:0<a>{}", "|f#functions.f:0({})|"},
+        {"<S><c>functions.f:0<a>{\"x\": ", "|f#functions.f:0({\"x\": !|?"},
+        {"<c>functions.f:0<a>{}</c>", "|f#functions.f:0({})|"},
+        /* text in the section, behind it, in place of it */
+        {"<S><c>f<a>{}</c> and <c>g<a>{}</c></S>",
+         "|f#call_0({})||g#call_1({})|"},
+        {"<S><c>f<a>{}</c> and that is all",
+         "|f#call_0({})| and that is all"},
+        {"<S> no call here", "<S> no call here"},
+        {"<S></S>", "?"},
+        {"<S>", "?"},
+        /* one bad call leaves its neighbours */
+        {"<S><c>f<a>{x}</c><c>g<a>{}</c></S>", "|f#call_0({!||g#call_1({})|?"},
+        /* in open reasoning: only if all that follows is calls */
+        {"<t>hm<S><c>f<a>{}</c></S><e>", "~hm~|f#call_0({})|"},
+        {"<t>hm<S><c>f<a>{}</c></S>.</t>x", "~hm~~<S><c>f<a>{}</c></S>.~x"},
+        {NULL, NULL},
+    };
+    check_rows("{\"format\":1,\"tokens\":[\"<c>\"],\"calls\":\"<S>{calls}</S>\",\"call\":"
+               "\"<c>functions.{name}:{index}<a>{arguments}</c>\","
+               "\"id\":\"functions.{name}:{index}\","
+               "\"loose\":{\"call\":\"<c>{name}<a>{arguments}</c>\"},"
+               "\"reasoning\":\"<t>{text}</t>\",\"stops\":\"<e>\"}",
+               rows);
+}
+
+Test(frame, fences_and_leads_of_three_bytes)
+{
+    static const row rows[] = {
+        {"\xEF\xBC\x9E\xEF\xBD\x9C" "f\n```json\n{\"x\": \"```\"}\n```"
+         "\xEF\xBD\x9D",
+         "\xEF\xBC\x9E|f#call_0({\"x\": \"```\"})|"},
+        {"a \xEF\xBD b\xEF\xBD\x9C" "f\n```json\n{}\n```\xEF\xBD\x9D",
+         "a \xEF\xBF\xBD b|f#call_0({})|"},
+        {"\xEF\xBD\x9C" "f\n```json\n{}\xEF\xBD\x9D", "|f#call_0({})|"},
+        {NULL, NULL},
+    };
+    check_rows("{\"format\":1,\"tokens\":[\"\xEF\xBD\x9D\"],\"call\":"
+               "\"\xEF\xBD\x9C{name}\\n```json\\n"
+               "{arguments}\\n```\xEF\xBD\x9D\"}",
+               rows);
+}
+
+Test(frame, a_list_that_nothing_closes)
+{
+    static const row rows[] = {
+        {"functools[{\"name\": \"f\", \"arguments\": {}}, {\"name\": \"g\", "
+         "\"arguments\": {\"a\": [1]}}]<e>",
+         "|f#call_0({})||g#call_1({\"a\": [1]})|"},
+        {"function tools", "function tools"},
+        {"a functools[{\"name\": \"f\", \"arguments\": {}}] b",
+         "a |f#call_0({})| b"},
+        {NULL, NULL},
+    };
+    check_rows("{\"format\":1,\"call\":\" functools{list}\",\"stops\":\"<e>\"}",
+               rows);
+}
+
+/* A close marker that nothing opened is dropped if it is a token. */
+Test(frame, orphans_that_are_tokens)
+{
+    static const row rows[] = {
+        {"Nine.</c><e>", "Nine."},
+        {"Nine.</c> Ten.", "Nine. Ten."},
+        {"</c> Ten.", " Ten."},
+        {"a</c>\n</c>b", "a\nb"},
+        {"Nine.</d>", "Nine.</d>"},
+        {NULL, NULL},
+    };
+    check_rows("{\"format\":1,\"call\":[\"<c>{object}</c>\",\"<d>{object}"
+               "</d>\"],\"tokens\":[\"<c>\",\"</c>\"],\"stops\":\"<e>\"}",
+               rows);
+}
+
+Test(frame, keys_of_its_own)
+{
+    static const row rows[] = {
+        {"<c>{\"tool_name\": \"f\", \"parameters\": {}, \"tool_call_id\": "
+         "\"7\"}</c>",
+         "|f#call_0({})|"},
+        {"<c>{\"tool_call_id\": \"7\", \"tool_name\": \"f\", \"parameters\": "
+         "{}}</c>",
+         "|f#7({})|"},
+        {"<c>{\"name\": \"f\", \"arguments\": {}}</c>", "|f#call_0({})|"},
+        {NULL, NULL},
+    };
+    check_rows("{\"format\":1,\"call\":\"<c>{object}</c>\",\"name_key\":"
+               "\"tool_name\",\"arguments_key\":\"parameters\",\"id_key\":"
+               "\"tool_call_id\"}",
+               rows);
+}
