@@ -127,8 +127,10 @@ static void put_back(naive_message *message, const gemma_text *text)
 
 void frame_read_gemma(frame_reader *reader, frame_head *head, size_t start)
 {
-    const naive_options options = {.start_reasoning =
-                                       reader->options->start_reasoning};
+    /* Without a marker behind it a cut call is none, however the output
+     * ended. */
+    const naive_options options = {
+        .start_reasoning = reader->options->start_reasoning, .length = true};
     gemma_text text = {0};
 
     (void)head;
