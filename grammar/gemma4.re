@@ -13,7 +13,7 @@
  *
  *     <|tool_call>call:wx{city:<|"|>Oslo<|"|>,days:2}<tool_call|>
  */
-#include "formats/gemma4.h"
+#include "formats/gemma4/gemma4.h"
 
 /*!include:re2c "common.re" */
 

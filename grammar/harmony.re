@@ -17,7 +17,7 @@
  *
  * (on one line).  A body has no escapes: a marker always ends it.
  */
-#include "formats/harmony.h"
+#include "formats/harmony/harmony.h"
 
 /*!include:re2c "common.re" */
 

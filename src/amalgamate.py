@@ -19,6 +19,8 @@ import re
 import sys
 
 PUBLIC = 'toolwire.h'
+# Rooms of src/ that are no part of the library.
+NOT_LIBRARY = {'bindings', 'cli', 'kit', 'package'}
 
 # Some serve tests, or one kind of processor, alone.
 INTERNAL = '''#if defined(__GNUC__)
@@ -215,10 +217,10 @@ def read(path, name):
 def read_all(root, scanners):
     folder = os.path.join(root, 'src')
     headers, sources = {}, []
-    for room in ('', 'core', 'json', 'formats', 'formats/body',
-                 'formats/frame', 'records', 'writers'):
-        for base in sorted(os.listdir(os.path.join(folder, room))):
-            name = os.path.join(room, base)
+    for path, rooms, files in os.walk(folder):
+        rooms[:] = sorted(set(rooms) - NOT_LIBRARY)
+        for base in sorted(files):
+            name = os.path.relpath(os.path.join(path, base), folder)
             if base.endswith('.h'):
                 headers[name] = read(os.path.join(folder, name), name)
             elif base.endswith('.c') and base != 'compile.c':

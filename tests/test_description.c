@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "formats/format.h"
-#include "formats/hermes_encode.h"
+#include "formats/prompts/hermes.h"
 #include "support/fragments.h"
 
 static tw_loaded loaded;
@@ -94,8 +94,7 @@ Test(description, white_space_is_layout_at_ends_and_in_lines)
     const tw_description *d = &loaded.description;
     cr_expect_str_eq(parts_of(&d->call.all[0]),
                      "(\n)[<a b>]( ){}(\n)[<c>](\n )[<d>]{}[{ }]");
-    cr_expect_str_eq(parts_of(&d->call.all[1]),
-                     "[<t>]( )[<u n=\"]{}[\">]{}");
+    cr_expect_str_eq(parts_of(&d->call.all[1]), "[<t>]( )[<u n=\"]{}[\">]{}");
     cr_expect(d->call.all[1].parts[0].token);
     tw_description_free(&loaded);
 }

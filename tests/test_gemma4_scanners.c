@@ -5,9 +5,9 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "formats/gemma4.h"
-#include "formats/gemma4_look.h"
-#include "formats/gemma4_skim.h"
+#include "formats/gemma4/gemma4.h"
+#include "formats/gemma4/look.h"
+#include "formats/gemma4/skim.h"
 
 static const uint8_t *bytes(const char *text)
 {

@@ -4,7 +4,7 @@
  */
 #include <criterion/criterion.h>
 
-#include "formats/harmony.h"
+#include "formats/harmony/harmony.h"
 
 /* Of nothing a scanner wants more, if there is more to come. */
 Test(scanners, harmony_nothing)

@@ -5,7 +5,7 @@
 #ifndef TOOLWIRE_FORMATS_ENCODE_H
 #define TOOLWIRE_FORMATS_ENCODE_H
 
-#include "collect.h"
+#include "transcript_reader.h"
 #include "conversation.h"
 #include "formats/format.h"
 #include "segments.h"

@@ -6,7 +6,7 @@
 #ifndef TOOLWIRE_FORMATS_FORMAT_H
 #define TOOLWIRE_FORMATS_FORMAT_H
 
-#include "collect.h"
+#include "transcript_reader.h"
 #include "conversation.h"
 #include "core/window.h"
 #include "formats/frame/description.h"

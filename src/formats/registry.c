@@ -6,11 +6,11 @@
 
 #include "formats/format.h"
 #include "formats/frame/frame.h"
-#include "formats/gemma4.h"
-#include "formats/gemma4_encode.h"
-#include "formats/harmony.h"
-#include "formats/harmony_encode.h"
-#include "formats/hermes_encode.h"
+#include "formats/gemma4/gemma4.h"
+#include "formats/gemma4/encode.h"
+#include "formats/harmony/harmony.h"
+#include "formats/harmony/encode.h"
+#include "formats/prompts/hermes.h"
 
 /* Behind a tool's response the model's turn goes on. */
 static const char *const gemma4_turns[] = {"<|turn>model\n",

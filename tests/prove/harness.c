@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "core/utf8.h"
-#include "formats/hermes_encode.h"
+#include "formats/prompts/hermes.h"
 #include "json/scan.h"
 
 extern volatile int any;

@@ -16,7 +16,7 @@
 #include "formats/body/tagged.h"
 #include "formats/format.h"
 #include "formats/frame/description.h"
-#include "formats/passage.h"
+#include "formats/content.h"
 
 enum tw_frame_mode {
     TW_FRAME_TEXT,

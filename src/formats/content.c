@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT */
+#include "formats/content.h"
+
+#include <string.h>
+
+#include "core/skip.h"
+#include "core/utf8.h"
+
+void tw_passage_start(tw_passage *segment, tw_event_type type)
+{
+    segment->type = type;
+    segment->begun = segment->overlong = segment->markers = false;
+    segment->held = 0;
+}
+
+static void framing(tw_window *window, tw_sink *sink, size_t size)
+{
+    tw_sink_framing(sink, window->offset, size);
+    tw_window_skip(window, size);
+}
+
+static size_t text(const tw_passage *segment, tw_window *window, tw_sink *sink,
+                   size_t size, bool open)
+{
+    const size_t taken = tw_sink_text(sink, segment->type, segment->number,
+                                      window->at, size, open);
+    tw_window_skip(window, taken);
+    return taken;
+}
+
+/* The size of the run of blanks, or of the marker, that begins at |at|. */
+static size_t held_part(const tw_passage *segment, const uint8_t *at,
+                        size_t size, bool *token)
+{
+    size_t end = 0;
+    if (!tw_is_blank(*at) && segment->marks != NULL) {
+        return segment->marks
+            ->scan(segment->marks->table, at, at + size, true, token)
+            .size;
+    }
+    if (!tw_is_blank(*at)) {
+        const uint8_t *last = memchr(at, '>', size);
+        return last != NULL ? (size_t)(last - at) + 1 : size;
+    }
+    while (end < size && tw_is_blank(at[end])) {
+        end++;
+    }
+    return end;
+}
+
+/* Releases what is held, as text or as framing.  A marker that Gemma holds is
+ * skipped in either case, and so is one that is a single token; another close
+ * marker is text in text. */
+static void release(tw_passage *segment, tw_window *window, tw_sink *sink,
+                    bool as_text)
+{
+    while (segment->held > 0) {
+        bool token = false;
+        const size_t size = segment->markers ? held_part(segment, window->at,
+                                                         segment->held, &token)
+                                             : segment->held;
+        const bool marker = segment->markers && !tw_is_blank(*window->at);
+        segment->held -= size;
+        if (as_text && !(marker && (token || segment->edges.trims))) {
+            text(segment, window, sink, size, false);
+            continue;
+        }
+        if (marker) {
+            tw_sink_diagnostic(sink, segment->stray, window->offset);
+        }
+        framing(window, sink, size);
+    }
+    segment->markers = false;
+}
+
+/* Of the held bytes in front of a segment that is not blank, the line feeds
+ * that a format puts there. */
+static size_t stripped(const tw_passage *segment, const uint8_t *at)
+{
+    size_t size = 0;
+    for (uint8_t i = 0; i < segment->edges.strips; i++) {
+        if (size < segment->held && at[size] == '\n') {
+            size++;
+        } else if (size + 1 < segment->held && at[size] == '\r' &&
+                   at[size + 1] == '\n') {
+            size += 2;
+        }
+    }
+    return size;
+}
+
+/* The segment is not blank.  |whole|: more blanks stand in front than are
+ * held, and they go out as they are. */
+static void begin(tw_passage *segment, tw_window *window, tw_sink *sink,
+                  bool whole)
+{
+    segment->begun = true;
+    segment->number = tw_sink_segment(sink);
+    if (segment->edges.trims) {
+        release(segment, window, sink, whole);
+        return;
+    }
+    const size_t size = stripped(segment, window->at);
+    framing(window, sink, size);
+    segment->held -= size;
+    release(segment, window, sink, true);
+}
+
+/* The rest of a run of blanks that is too long to be held. */
+static void run_of_blanks(tw_passage *segment, tw_window *window,
+                          tw_sink *sink)
+{
+    const uint8_t *at = window->at;
+    while (at < window->limit && tw_is_blank(*at)) {
+        at++;
+    }
+    segment->overlong = at == window->limit;
+    if (at > window->at) {
+        text(segment, window, sink, (size_t)(at - window->at), false);
+    }
+}
+
+bool tw_passage_look(tw_passage *segment, tw_window *window, tw_sink *sink)
+{
+    if (segment->overlong) {
+        run_of_blanks(segment, window, sink);
+    }
+    const bool much = segment->held > TW_HOLD_BLANKS; /* by a marker */
+    if (much) {
+        if (segment->begun || segment->edges.trims) {
+            release(segment, window, sink, segment->begun);
+        } else {
+            begin(segment, window, sink, true);
+        }
+    }
+    const size_t size = tw_window_size(window);
+    const uint8_t *at = window->at;
+    if (segment->begun && !segment->edges.trims) {
+        /* Hermes holds one line feed behind text. */
+        if (segment->held == 1 && at[0] == '\r' && size > 1 && at[1] == '\n') {
+            segment->held = 2;
+        }
+        return much;
+    }
+    const uint8_t *reach =
+        size > TW_HOLD_BLANKS ? at + TW_HOLD_BLANKS + 1 : window->limit;
+    segment->held = (size_t)(tw_behind_blanks(at + segment->held, reach) - at);
+    if (segment->held <= TW_HOLD_BLANKS) {
+        return much;
+    }
+    if (segment->begun) {
+        release(segment, window, sink, true);
+    } else {
+        begin(segment, window, sink, true);
+    }
+    if (segment->edges.trims) {
+        run_of_blanks(segment, window, sink);
+    }
+    return true;
+}
+
+void tw_passage_hold_marker(tw_passage *segment, size_t size)
+{
+    segment->held += size;
+    segment->markers = true;
+}
+
+/* How much of the end of [from, to) may be an edge. */
+static size_t edge(const tw_passage *segment, const uint8_t *from,
+                   const uint8_t *to)
+{
+    const uint8_t *end = to;
+    if (segment->edges.trims) {
+        while (end > from && tw_is_blank(end[-1])) {
+            end--;
+        }
+    } else if (segment->edges.strips_end && end > from &&
+               (end[-1] == '\n' || end[-1] == '\r')) {
+        end--;
+        end -= *end == '\n' && end > from && end[-1] == '\r';
+    }
+    return (size_t)(to - end);
+}
+
+bool tw_passage_run(tw_passage *segment, tw_window *window, tw_sink *sink,
+                    const uint8_t *from, const uint8_t *to)
+{
+    const bool moved = segment->held > 0;
+    if (segment->begun) {
+        release(segment, window, sink, true);
+    } else {
+        begin(segment, window, sink, false);
+    }
+    size_t held = edge(segment, from, to);
+    const uint8_t *end = to - held;
+    if (held > TW_HOLD_BLANKS) { /* too many: tw_passage_look() counts them */
+        held = 0;
+    }
+    const size_t size = (size_t)(end - from);
+    const bool open = end == window->limit && !window->eof;
+    const size_t taken = text(segment, window, sink, size, open);
+    segment->held = taken == size ? held : 0;
+    return moved || taken > 0 || segment->held > 0;
+}
+
+/* The end of the well-formed text at |at| that begins no marker. */
+static const uint8_t *plain_text(const tw_passage *segment, const uint8_t *at,
+                                 const uint8_t *limit)
+{
+    return segment->prose
+               ? tw_skip_prose(at, limit)
+               : tw_skip_well_formed(
+                     at,
+                     tw_markers_find(segment->marks->table, at, limit, limit),
+                     TW_PLAIN_ASCII);
+}
+
+/* May a marker begin with |c|? */
+static bool may_begin(const tw_passage *segment, uint8_t c)
+{
+    return segment->prose ? (tw_plain_kinds[c] & TW_PLAIN_PROSE) == 0
+                          : segment->marks->table->first[c] != 0;
+}
+
+/* Begins the segment with |c|.  False: what it is is to be seen. */
+static bool begin_with(tw_passage *segment, tw_sink *sink, uint8_t c)
+{
+    if (segment->held > 0 || segment->overlong || tw_is_blank(c) ||
+        may_begin(segment, c) || c >= 0x80) {
+        return false;
+    }
+    segment->begun = true;
+    segment->number = tw_sink_segment(sink);
+    return true;
+}
+
+const uint8_t *tw_passage_pass(tw_passage *segment, const tw_window *window,
+                               tw_sink *sink, const uint8_t *limit,
+                               tw_passed *passed)
+{
+    const uint8_t *at = window->at;
+    if ((!segment->begun && !begin_with(segment, sink, *at)) ||
+        segment->overlong) {
+        return at;
+    }
+    const uint8_t *to = plain_text(segment, at, limit);
+    to -= edge(segment, at, to);
+    if ((size_t)(to - at) <= segment->held) {
+        return at;
+    }
+    segment->held = 0;
+    passed->type = segment->type;
+    passed->index = segment->number;
+    passed->steady =
+        to == window->limit && segment->prose ? TW_PLAIN_PROSE : 0;
+    passed->least = segment->edges.trims        ? ' ' + 1
+                    : segment->edges.strips_end ? '\r' + 1
+                                                : 0; /* begins no edge */
+    return to;
+}
+
+void tw_passage_end_before(tw_passage *segment, tw_window *window,
+                           tw_sink *sink, bool touches_call)
+{
+    const bool as_text =
+        segment->begun && !segment->edges.trims && !touches_call;
+    release(segment, window, sink, as_text);
+}
+
+void tw_passage_end(tw_passage *segment, tw_window *window, tw_sink *sink)
+{
+    tw_passage_end_before(segment, window, sink, false);
+}
+
+tw_step tw_drop_after_end(tw_window *window, tw_sink *sink, uint64_t *dropped)
+{
+    const uint8_t *at = window->at;
+    while (*dropped == 0 && at < window->limit && tw_is_blank(*at)) {
+        at++;
+    }
+    if (*dropped == 0) {
+        framing(window, sink, (size_t)(at - window->at));
+        if (at < window->limit) {
+            *dropped = window->offset + 1;
+        }
+    }
+    tw_window_skip(window, tw_window_size(window));
+    if (!window->eof) {
+        return TW_STEP_MORE;
+    }
+    if (*dropped > 0) {
+        tw_sink_dropped(sink, TW_DIAGNOSTIC_OUTPUT_AFTER_END, *dropped - 1,
+                        window->offset - (*dropped - 1));
+        *dropped = 0; /* said; there is nothing left to drop */
+    }
+    return TW_STEP_DONE;
+}

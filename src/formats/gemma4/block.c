@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A Gemma block that is a call: how it begins, and how it ends where it is
+ * none.
+ */
+#include "formats/gemma4/state.h"
+
+void tw_gemma4_open_block(tw_gemma4 *state)
+{
+    state->block = state->window->offset;
+    state->begun = false;
+    state->name.size = 0;
+    tw_sink_record(state->sink);
+}
+
+void tw_gemma4_close_block(tw_gemma4 *state)
+{
+    state->window->recording = false;
+    tw_gemma4_enter_text(state);
+}
+
+static void list_unparsed(tw_gemma4 *state, uint32_t code)
+{
+    const uint64_t end = state->window->offset;
+    const size_t size = (size_t)(end - state->block);
+    tw_sink_unparsed(state->sink,
+                     state->begun ? state->call.index : TW_NO_INDEX, code,
+                     state->block, end, tw_sink_recorded(state->sink, size),
+                     size, (const char *)state->name.data, state->name.size);
+}
+
+void tw_gemma4_fail_call(tw_gemma4 *state)
+{
+    const tw_call_status status =
+        state->call.truncated ? TW_CALL_INCOMPLETE : TW_CALL_MALFORMED;
+    if (state->begun) {
+        tw_sink_call_end(state->sink, state->call.index, status, state->block,
+                         state->block);
+    }
+    list_unparsed(state, state->call.reason);
+    tw_gemma4_close_block(state);
+}
+
+void tw_gemma4_begin_skip(tw_gemma4 *state, uint32_t reason, uint64_t offset)
+{
+    tw_sink_diagnostic(state->sink, reason, offset);
+    state->call.reason = reason;
+    state->call.truncated = false;
+    state->skip_in_string = false;
+    state->mode = TW_GEMMA4_SKIP;
+}
+
+tw_step tw_gemma4_read_no_call(tw_gemma4 *state, size_t marker_size,
+                               tw_gemma4_head_kind kind)
+{
+    tw_window *window = state->window;
+    const uint8_t *at = window->at + marker_size;
+    size_t size = 0;
+    while (at < window->limit) {
+        const tw_gemma4_marker marker =
+            *at == '<' ? tw_gemma4_marker_at(window, at, &size)
+                       : TW_GEMMA4_NONE;
+        if (marker != TW_GEMMA4_NONE && marker != TW_GEMMA4_DELIMITER) {
+            break;
+        }
+        at++;
+    }
+    const uint32_t code = kind == TW_GEMMA4_HEAD_EMPTY
+                              ? TW_DIAGNOSTIC_EMPTY_CALL
+                              : TW_DIAGNOSTIC_TRUNCATED_CALL;
+    const uint8_t *end = at + (kind == TW_GEMMA4_HEAD_EMPTY ? size : 0);
+    tw_gemma4_open_block(state);
+    tw_gemma4_diagnose(state, code,
+                       kind == TW_GEMMA4_HEAD_EMPTY ? window->at : end);
+    tw_window_skip(window, (size_t)(end - window->at));
+    list_unparsed(state, code);
+    tw_gemma4_close_block(state);
+    return TW_STEP_AGAIN;
+}
+
+tw_step tw_gemma4_begin_call(tw_gemma4 *state, const tw_gemma4_head *found,
+                             bool bare)
+{
+    tw_window *window = state->window;
+    tw_sink *sink = state->sink;
+    const char *name = (const char *)found->name;
+    const size_t name_size = (size_t)(found->name_end - found->name);
+    tw_gemma4_open_block(state);
+    state->bare = bare;
+    if (found->loose) {
+        tw_gemma4_diagnose(state, TW_DIAGNOSTIC_LOOSE_HEAD, window->at);
+    }
+    if (found->paren) {
+        tw_gemma4_diagnose(state, TW_DIAGNOSTIC_PAREN_ARGS, found->body - 1);
+    }
+    const uint32_t refused = tw_sink_call_refused(sink, name_size);
+    if (!tw_buffer_append(&state->name, &state->memory, name, name_size)) {
+        tw_sink_fail(sink, TW_ERROR_MEMORY, window->offset, "no memory");
+        return TW_STEP_AGAIN;
+    }
+    if (refused != 0) {
+        tw_gemma4_begin_skip(state, refused, window->offset);
+        return TW_STEP_AGAIN;
+    }
+    const uint32_t index =
+        tw_sink_call_begin(sink, name, name_size, NULL, 0, 0, window->offset);
+    state->begun = true;
+    if (!bare && !found->paren && !found->no_body && !state->options.slow &&
+        tw_gemma4_read_whole_call(state, found->body, index)) {
+        return TW_STEP_AGAIN;
+    }
+    tw_sink_arguments(sink, index, "{", 1,
+                      tw_window_offset(window, found->body) - 1);
+    if (found->no_body) {
+        tw_gemma4_diagnose(state, TW_DIAGNOSTIC_EMPTY_ARGUMENTS, found->body);
+    }
+    tw_window_skip(window, (size_t)(found->body - window->at));
+    if (!tw_gemma4_call_start(&state->call, index, found->paren)) {
+        tw_sink_fail(sink, TW_ERROR_MEMORY, window->offset, "no memory");
+    }
+    state->call.closer_at = window->offset;
+    state->mode = found->no_body ? TW_GEMMA4_AFTER_CALL : TW_GEMMA4_IN_CALL;
+    return TW_STEP_AGAIN;
+}

@@ -1,0 +1,530 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A Gemma 4 completion: text, reasoning and calls.  What stands in a call's
+ * braces is read in gemma4_value.c.
+ */
+#include <string.h>
+
+#include "formats/gemma4/encode.h"
+#include "formats/gemma4/skim.h"
+#include "formats/gemma4/state.h"
+#include "formats/gemma4/transcript.h"
+#include "formats/gemma4/value.h"
+
+tw_gemma4_head tw_gemma4_head_in(const tw_gemma4 *state, const uint8_t *from,
+                                 bool bare)
+{
+    const tw_sink *sink = state->sink;
+    const tw_gemma4_head_rules rules = {state->window, sink->limits.name,
+                                        state->options.strict};
+    tw_gemma4_head found = tw_gemma4_head_at(&rules, from, bare);
+    /* Without its marker, only a declared tool is called. */
+    if (bare && found.kind == TW_GEMMA4_HEAD_CALL && sink->has_tools &&
+        !tw_sink_knows_tool(sink, (const char *)found.name,
+                            (size_t)(found.name_end - found.name))) {
+        found.kind = TW_GEMMA4_HEAD_NONE;
+    }
+    return found;
+}
+
+tw_gemma4_head tw_gemma4_bare_head(const tw_gemma4 *state, const uint8_t *from)
+{
+    const tw_window *window = state->window;
+    tw_gemma4_head found = tw_gemma4_head_in(state, from, true);
+    const bool whole = found.kind == TW_GEMMA4_HEAD_CALL;
+    if (tw_window_is_known(window, whole ? found.body : window->limit)) {
+        found.kind = TW_GEMMA4_HEAD_NONE;
+    }
+    return found;
+}
+
+void tw_gemma4_diagnose(tw_gemma4 *state, uint32_t code, const uint8_t *at)
+{
+    tw_sink_diagnostic(state->sink, code, tw_window_offset(state->window, at));
+}
+
+void tw_gemma4_framing(tw_gemma4 *state, size_t size)
+{
+    tw_sink_framing(state->sink, state->window->offset, size);
+    tw_window_skip(state->window, size);
+}
+
+static void enter(tw_gemma4 *state, enum tw_gemma4_mode mode)
+{
+    state->mode = (uint8_t)mode;
+    state->boundary_ahead = state->boundary;
+    if (mode == TW_GEMMA4_REASONING) {
+        tw_sink_opens_reasoning(state->sink);
+    }
+    tw_passage_start(&state->segment, mode == TW_GEMMA4_REASONING
+                                          ? TW_EVENT_REASONING
+                                          : TW_EVENT_TEXT);
+}
+
+void tw_gemma4_enter_text(tw_gemma4 *state)
+{
+    state->boundary = true;
+    enter(state, TW_GEMMA4_TEXT);
+}
+
+/* ---- text and reasoning ------------------------------------------------- */
+
+/* Ends the segment: what is held in front of |at| is framing, and so are
+ * |size| bytes of marker. */
+static void end_segment(tw_gemma4 *state, size_t size)
+{
+    tw_passage_end(&state->segment, state->window, state->sink);
+    tw_gemma4_framing(state, size);
+}
+
+static void enter_end(tw_gemma4 *state, size_t size)
+{
+    end_segment(state, size);
+    state->dropped = 0;
+    state->mode = TW_GEMMA4_ENDED_MESSAGE;
+}
+
+static tw_step text_run(tw_gemma4 *state, const uint8_t *from)
+{
+    const tw_window *window = state->window;
+    const uint8_t *to = from + 1;
+    if (*from != '<' || window->limit - from > 1) {
+        const uint8_t *reach = tw_window_reach(window, to);
+        const uint8_t *less = memchr(to, '<', (size_t)(reach - to));
+        to = less != NULL ? less : reach;
+    }
+    const uint64_t plain = state->plain_until;
+    if (plain > tw_window_offset(window, from)) {
+        const uint64_t left = plain - window->offset;
+        to = left < tw_window_size(window) ? window->at + left : window->limit;
+    }
+    const bool moved =
+        tw_passage_run(&state->segment, state->window, state->sink, from, to);
+    if (moved) {
+        state->boundary = state->boundary_ahead = false;
+    }
+    return moved ? TW_STEP_AGAIN : TW_STEP_MORE;
+}
+
+static tw_step text_call(tw_gemma4 *state, const uint8_t *at, size_t size)
+{
+    const tw_gemma4_head found =
+        size == 0 ? tw_gemma4_bare_head(state, at)
+                  : tw_gemma4_head_in(state, at + size, false);
+    if (found.kind == TW_GEMMA4_HEAD_MORE) {
+        return TW_STEP_MORE;
+    }
+    if (found.kind == TW_GEMMA4_HEAD_FAR) {
+        tw_gemma4_diagnose(state, TW_DIAGNOSTIC_REPAIR_GIVEN_UP, at);
+    }
+    if (found.kind <= TW_GEMMA4_HEAD_FAR) {
+        if (size == 0) {
+            state->boundary_ahead = false;
+        }
+        return text_run(state, at);
+    }
+    end_segment(state, 0);
+    if (found.kind == TW_GEMMA4_HEAD_CUT ||
+        found.kind == TW_GEMMA4_HEAD_EMPTY) {
+        return tw_gemma4_read_no_call(state, size, found.kind);
+    }
+    if (found.kind == TW_GEMMA4_HEAD_LONG) {
+        tw_gemma4_open_block(state);
+        tw_gemma4_begin_skip(state, TW_DIAGNOSTIC_LIMIT_NAME,
+                             state->window->offset);
+        return TW_STEP_AGAIN;
+    }
+    if (size == 0) {
+        tw_gemma4_diagnose(state, TW_DIAGNOSTIC_MISSING_CALL_OPEN,
+                           state->window->at);
+    }
+    return tw_gemma4_begin_call(state, &found, size == 0);
+}
+
+static tw_step text_marker(tw_gemma4 *state, const uint8_t *at)
+{
+    size_t size;
+    const tw_gemma4_marker marker =
+        tw_gemma4_marker_at(state->window, at, &size);
+    if (marker == TW_GEMMA4_MORE) {
+        return TW_STEP_MORE;
+    }
+    if (tw_gemma4_is_stop(marker)) {
+        enter_end(state, size);
+        return TW_STEP_AGAIN;
+    }
+    if (marker == TW_GEMMA4_CHANNEL) {
+        end_segment(state, size);
+        state->mode = TW_GEMMA4_CHANNEL_HEAD;
+        return TW_STEP_AGAIN;
+    }
+    if (marker == TW_GEMMA4_CHANNEL_END ||
+        (marker == TW_GEMMA4_CALL_END && state->boundary_ahead)) {
+        if (marker == TW_GEMMA4_CHANNEL_END) {
+            tw_sink_closes_none(state->sink,
+                                tw_window_offset(state->window, at));
+        }
+        tw_passage_hold_marker(&state->segment, size);
+        state->boundary_ahead = true;
+        return TW_STEP_AGAIN;
+    }
+    return marker == TW_GEMMA4_CALL ? text_call(state, at, size)
+                                    : text_run(state, at);
+}
+
+/* Moves over what is held at a segment's edge; the byte behind it. */
+static int look_behind_held(tw_gemma4 *state, const uint8_t **at)
+{
+    if (tw_passage_look(&state->segment, state->window, state->sink)) {
+        state->boundary = state->boundary_ahead = false;
+    }
+    *at = state->window->at + state->segment.held;
+    return tw_look(state->window, *at);
+}
+
+static tw_step read_text(tw_gemma4 *state)
+{
+    const uint8_t *at;
+    const int c = look_behind_held(state, &at);
+    if (c == TW_LOOK_MORE) {
+        return TW_STEP_MORE;
+    }
+    if (c == TW_LOOK_END) {
+        end_segment(state, 0);
+        return TW_STEP_DONE;
+    }
+    if (c == '<') {
+        return text_marker(state, at);
+    }
+    return c == 'c' && state->boundary_ahead ? text_call(state, at, 0)
+                                             : text_run(state, at);
+}
+
+/* Is the reasoning closed behind the block at |at|?  Held until that is known
+ * or the limit is reached, where it counts as a call: its head cannot be
+ * mistaken. */
+static tw_step reasoning_call(tw_gemma4 *state, const uint8_t *at, size_t size)
+{
+    const tw_window *window = state->window;
+    const uint64_t where = tw_window_offset(window, at);
+    if (state->judged != where + 1) {
+        const tw_gemma4_head found =
+            tw_gemma4_head_in(state, at + size, false);
+        if (found.kind == TW_GEMMA4_HEAD_MORE) {
+            return TW_STEP_MORE;
+        }
+        if (found.kind == TW_GEMMA4_HEAD_FAR) {
+            tw_gemma4_diagnose(state, TW_DIAGNOSTIC_REPAIR_GIVEN_UP, at);
+        }
+        if (found.kind <= TW_GEMMA4_HEAD_FAR ||
+            found.kind == TW_GEMMA4_HEAD_EMPTY) {
+            return text_run(state, at);
+        }
+        state->judged = where + 1;
+    }
+    uint64_t end;
+    const tw_gemma4_found found = tw_gemma4_look_ahead(
+        &state->ahead, window, state->sink, at, at + size, &end);
+    if (found == TW_GEMMA4_FOUND_MORE) {
+        return TW_STEP_MORE;
+    }
+    if (found == TW_GEMMA4_FOUND_CLOSED) {
+        state->plain_until = end;
+        return text_run(state, at);
+    }
+    end_segment(state, 0);
+    if (found == TW_GEMMA4_FOUND_FAR) {
+        tw_sink_diagnostic(state->sink, TW_DIAGNOSTIC_REPAIR_GIVEN_UP, where);
+    }
+    tw_sink_diagnostic(state->sink, TW_DIAGNOSTIC_CALL_IN_REASONING, where);
+    tw_gemma4_enter_text(state);
+    return TW_STEP_AGAIN;
+}
+
+/* A stop marker of |size| bytes follows what is held. */
+static tw_step end_in_reasoning(tw_gemma4 *state, size_t size)
+{
+    tw_passage_end(&state->segment, state->window, state->sink);
+    tw_gemma4_diagnose(state, TW_DIAGNOSTIC_UNCLOSED_REASONING,
+                       state->window->at);
+    enter_end(state, size);
+    return TW_STEP_AGAIN;
+}
+
+static tw_step reasoning_marker(tw_gemma4 *state, const uint8_t *at)
+{
+    size_t size;
+    const uint64_t where = tw_window_offset(state->window, at);
+    const tw_gemma4_marker marker =
+        tw_gemma4_marker_at(state->window, at, &size);
+    if (marker == TW_GEMMA4_MORE) {
+        return TW_STEP_MORE;
+    }
+    if (tw_gemma4_is_stop(marker)) {
+        return end_in_reasoning(state, size);
+    }
+    if (marker == TW_GEMMA4_CHANNEL_END) {
+        end_segment(state, size);
+        tw_gemma4_enter_text(state);
+        return TW_STEP_AGAIN;
+    }
+    if (marker == TW_GEMMA4_CHANNEL) {
+        tw_passage_end(&state->segment, state->window, state->sink);
+        tw_sink_diagnostic(state->sink, TW_DIAGNOSTIC_STRAY_MARKER, where);
+        tw_gemma4_framing(state, size);
+        state->mode = TW_GEMMA4_CHANNEL_HEAD;
+        return TW_STEP_AGAIN;
+    }
+    return marker == TW_GEMMA4_CALL && state->options.calls_in_reasoning
+               ? reasoning_call(state, at, size)
+               : text_run(state, at);
+}
+
+static tw_step read_reasoning(tw_gemma4 *state)
+{
+    const uint8_t *at;
+    const int c = look_behind_held(state, &at);
+    if (c == TW_LOOK_MORE) {
+        return TW_STEP_MORE;
+    }
+    if (c == TW_LOOK_END) {
+        if (state->window->stopped) {
+            return end_in_reasoning(state, 0);
+        }
+        end_segment(state, 0);
+        return TW_STEP_DONE;
+    }
+    const bool plain =
+        tw_window_offset(state->window, at) < state->plain_until;
+    return c == '<' && !plain ? reasoning_marker(state, at)
+                              : text_run(state, at);
+}
+
+/* `thought` LF; without the line feed only directly before the end of the
+ * channel; cut off by the end of input. */
+static tw_step read_channel_head(tw_gemma4 *state)
+{
+    static const char word[] = "thought\n";
+    const tw_window *window = state->window;
+    size_t size = 0;
+    int c = 0;
+    while (size < 8) {
+        c = tw_look(window, window->at + size);
+        if (c != word[size]) {
+            break;
+        }
+        size++;
+    }
+    if (c == TW_LOOK_MORE) {
+        return TW_STEP_MORE;
+    }
+    if (size < 8 && (c != TW_LOOK_END || window->stopped)) {
+        size_t length;
+        const tw_gemma4_marker marker =
+            size == 7 && c == '<'
+                ? tw_gemma4_marker_at(window, window->at + 7, &length)
+                : TW_GEMMA4_NONE;
+        if (marker == TW_GEMMA4_MORE) {
+            return TW_STEP_MORE;
+        }
+        size = marker == TW_GEMMA4_CHANNEL_END ? 7 : 0;
+    }
+    tw_gemma4_framing(state, size);
+    enter(state, TW_GEMMA4_REASONING);
+    return TW_STEP_AGAIN;
+}
+
+/* ---- calls -------------------------------------------------------------- */
+
+static tw_step read_call(tw_gemma4 *state)
+{
+    tw_gemma4_call *call = &state->call;
+    const tw_step step = tw_gemma4_call_step(call);
+    if (step != TW_STEP_DONE) {
+        return step;
+    }
+    if (call->reason == 0) {
+        state->mode = TW_GEMMA4_AFTER_CALL;
+        return tw_gemma4_read_after_call(state);
+    }
+    const bool truncated = call->truncated;
+    if (!truncated) {
+        tw_gemma4_begin_skip(state, call->reason, call->reason_at);
+        state->skip_in_string = call->state == TW_GEMMA4_AT_STRING;
+        return TW_STEP_AGAIN;
+    }
+    /* The end of input cuts the call off, or a marker that belongs to what
+     * comes next: that one stands at the window. */
+    tw_window *window = state->window;
+    size_t size;
+    const bool marker =
+        tw_window_size(window) > 0 && *window->at == '<' &&
+        tw_gemma4_ends_body(tw_gemma4_marker_at(window, window->at, &size));
+    if (!marker) {
+        tw_window_skip(window, tw_window_size(window));
+    }
+    tw_sink_diagnostic(state->sink, call->reason, window->offset);
+    tw_gemma4_fail_call(state);
+    return TW_STEP_AGAIN;
+}
+
+/* ---- edges -------------------------------------------------------------- */
+
+static tw_step read_turn_head(tw_gemma4 *state)
+{
+    static const char turn[] = "<|turn>model\n";
+    const tw_window *window = state->window;
+    size_t size = 0;
+    int c = 0;
+    while (size < sizeof turn - 1) {
+        c = tw_look(window, window->at + size);
+        if (c != turn[size]) {
+            break;
+        }
+        size++;
+    }
+    if (c == TW_LOOK_MORE) {
+        return TW_STEP_MORE;
+    }
+    const bool whole =
+        size == sizeof turn - 1 &&
+        !tw_window_is_marked_text(window, window->at, sizeof "<|turn>" - 1);
+    tw_gemma4_framing(state, whole ? size : 0);
+    tw_gemma4_enter_text(state);
+    return TW_STEP_AGAIN;
+}
+
+static tw_step read_end(tw_gemma4 *state)
+{
+    return tw_drop_after_end(state->window, state->sink, &state->dropped);
+}
+
+static tw_step step(void *data)
+{
+    tw_gemma4 *state = data;
+    switch (state->mode) {
+    case TW_GEMMA4_TURN_HEAD: return read_turn_head(state);
+    case TW_GEMMA4_TEXT: return read_text(state);
+    case TW_GEMMA4_CHANNEL_HEAD: return read_channel_head(state);
+    case TW_GEMMA4_REASONING: return read_reasoning(state);
+    case TW_GEMMA4_IN_CALL: return read_call(state);
+    case TW_GEMMA4_AFTER_CALL: return tw_gemma4_read_after_call(state);
+    case TW_GEMMA4_SKIP: return tw_gemma4_read_skip(state);
+    default: return read_end(state);
+    }
+}
+
+static const uint8_t *pass_text(tw_gemma4 *state, tw_passed *passed)
+{
+    const tw_window *window = state->window;
+    if (state->mode != TW_GEMMA4_TEXT && state->mode != TW_GEMMA4_REASONING) {
+        if (state->mode != TW_GEMMA4_TURN_HEAD || *window->at == '<') {
+            return window->at;
+        }
+        tw_gemma4_enter_text(state); /* there is no turn's head */
+    }
+    if (state->boundary_ahead && *window->at == 'c') { /* of a bare call */
+        return window->at;
+    }
+    const uint8_t *to = tw_passage_pass(&state->segment, window, state->sink,
+                                        window->limit, passed);
+    if (to > window->at) {
+        state->boundary = state->boundary_ahead = false;
+    }
+    return to;
+}
+
+static const uint8_t *pass(void *data, tw_passed *passed)
+{
+    tw_gemma4 *state = data;
+    return state->mode == TW_GEMMA4_IN_CALL
+               ? tw_gemma4_call_pass(&state->call, passed)
+               : pass_text(state, passed);
+}
+
+static tw_stand stand(const void *data)
+{
+    const tw_gemma4 *state = data;
+    return state->mode == TW_GEMMA4_ENDED_MESSAGE ? TW_STAND_ENDED
+           : state->mode == TW_GEMMA4_TEXT        ? TW_STAND_TEXT
+                                                  : TW_STAND_INSIDE;
+}
+
+static void reset(void *data, const tw_decode_options *options)
+{
+    tw_gemma4 *state = data;
+    state->options = *options;
+    state->plain_until = state->judged = 0;
+    tw_gemma4_ahead_reset(&state->ahead);
+    state->boundary = true;
+    if (options->start_reasoning) {
+        enter(state, TW_GEMMA4_REASONING);
+    } else {
+        enter(state, TW_GEMMA4_TEXT);
+        state->mode = TW_GEMMA4_TURN_HEAD;
+    }
+}
+
+static void destroy(void *data)
+{
+    tw_gemma4 *state = data;
+    if (state != NULL) {
+        const tw_memory memory = state->memory;
+        tw_buffer_free(&state->name, &memory);
+        tw_gemma4_ahead_free(&state->ahead, &memory);
+        tw_buffer_free(&state->call.frames, &memory);
+        tw_buffer_free(&state->call.run, &memory);
+        tw_buffer_free(&state->call.text, &memory);
+        tw_json_free(&state->call.object);
+        tw_memory_free(&memory, state, sizeof *state);
+    }
+}
+
+static void *create(const tw_memory *memory, const tw_format *format,
+                    tw_window *window, tw_sink *sink)
+{
+    (void)format;
+    tw_gemma4 *state = tw_memory_new(memory, sizeof *state);
+    if (state != NULL) {
+        state->memory = *memory;
+        tw_json_init(&state->call.object, &state->memory, 1, false);
+        state->window = state->call.window = window;
+        state->sink = state->call.sink = sink;
+        state->segment.edges.trims = state->segment.prose = true;
+        state->segment.stray = TW_DIAGNOSTIC_STRAY_MARKER;
+    }
+    return state;
+}
+
+static const char *const roles[] = {"model", NULL};
+
+const tw_family tw_gemma4_family = {
+    create,           destroy,           reset, step, pass, stand, false,
+    tw_gemma4_encode, tw_gemma4_collect, NULL,  roles};
+
+#define MARKER(text, role, stop, decoded)               \
+    {                                                   \
+        TW_MARKER_TEXT(text), role, 1, 0, stop, decoded \
+    }
+
+const tw_marker tw_gemma4_markers[] = {
+    MARKER("<|tool_call>", TW_MARKER_CALL_OPEN, 0, 1),
+    MARKER("<tool_call|>", TW_MARKER_CALL_CLOSE, 0, 1),
+    MARKER("<|channel>", TW_MARKER_REASONING_OPEN, 0, 1),
+    MARKER("<channel|>", TW_MARKER_REASONING_CLOSE, 0, 1),
+    MARKER("<|\"|>", TW_MARKER_STRING, 0, 1),
+    MARKER("<turn|>", TW_MARKER_END, 1, 1),
+    MARKER("<eos>", TW_MARKER_END, 1, 1),
+    MARKER("<|tool_response>", TW_MARKER_RESULT, 1, 1),
+    MARKER("<tool_response|>", TW_MARKER_RESULT, 0, 0),
+    MARKER("<|turn>", TW_MARKER_TURN, 0, 0),
+    MARKER("<bos>", TW_MARKER_TURN, 0, 0),
+    MARKER("<|tool>", TW_MARKER_DECLARE, 0, 0),
+    MARKER("<tool|>", TW_MARKER_DECLARE, 0, 0),
+    MARKER("<|think|>", TW_MARKER_HEADER, 0, 0),
+    MARKER("<|image|>", TW_MARKER_MEDIA, 0, 0),
+    MARKER("<|audio|>", TW_MARKER_MEDIA, 0, 0),
+    MARKER("<|video|>", TW_MARKER_MEDIA, 0, 0),
+};
+const size_t tw_gemma4_marker_count =
+    sizeof tw_gemma4_markers / sizeof tw_gemma4_markers[0];

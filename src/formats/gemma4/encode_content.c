@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What messages say: texts, media, results.
+ */
+#include <string.h>
+
+#include "formats/gemma4/encode.h"
+#include "pytext.h"
+
+/* ---- text --------------------------------------------------------------- */
+
+static const char *find(const char *from, const char *to, const char *word)
+{
+    const size_t size = strlen(word);
+    while ((size_t)(to - from) >= size) {
+        from = memchr(from, word[0], (size_t)(to - from) - size + 1);
+        if (from == NULL || memcmp(from, word, size) == 0) {
+            return from;
+        }
+        from++;
+    }
+    return NULL;
+}
+
+/* What the model said beside its thoughts stands in pieces: up to each close
+ * marker, less what begins at an open marker.  The next one, from |*at| on;
+ * false: that was all. */
+typedef struct piece {
+    const char *from;
+    const char *to;
+} piece;
+
+static bool next_piece(const char **at, const char *limit, piece *found)
+{
+    static const char close[] = "<channel|>";
+    if (*at == NULL) {
+        return false;
+    }
+    const char *end = find(*at, limit, close);
+    found->from = *at;
+    found->to = end != NULL ? end : limit;
+    *at = end != NULL ? end + sizeof close - 1 : NULL;
+    const char *open = find(found->from, found->to, "<|channel>");
+    found->to = open != NULL ? open : found->to;
+    return true;
+}
+
+/* From the first to the last byte that strip() leaves of all pieces. */
+static piece stripped(const tw_value *text)
+{
+    const char *limit = text->text + text->size;
+    const char *at = text->text;
+    piece all = {limit, limit};
+    piece each;
+    bool some = false;
+    while (next_piece(&at, limit, &each)) {
+        size_t size = (size_t)(each.to - each.from);
+        tw_python_strip(&each.from, &size);
+        if (size > 0) {
+            all.from = some ? all.from : each.from;
+            all.to = each.from + size;
+            some = true;
+        }
+    }
+    return all;
+}
+
+static void put_pieces(tw_segments *out, const tw_value *text)
+{
+    const char *limit = text->text + text->size;
+    const char *at = text->text;
+    const piece all = stripped(text);
+    piece each;
+    while (next_piece(&at, limit, &each)) {
+        each.from = each.from > all.from ? each.from : all.from;
+        each.to = each.to < all.to ? each.to : all.to;
+        if (each.from < each.to) {
+            tw_out_part(out, text, each.from, (size_t)(each.to - each.from),
+                        (size_t)(each.from - text->text));
+        }
+    }
+}
+
+/* Puts it as the template does; how many bytes. */
+static size_t put_text(tw_segments *out, const tw_value *text, bool model)
+{
+    const size_t begin = out->text.size;
+    if (model) {
+        put_pieces(out, text);
+    } else {
+        tw_out_stripped(out, text);
+    }
+    return out->text.size - begin;
+}
+
+/* ---- parts -------------------------------------------------------------- */
+
+/* The text of a part; NULL: it has none. */
+static const tw_value *part_text(tw_segments *out, const tw_value *part)
+{
+    const tw_value *text = part;
+    if (part->kind != TW_VALUE_STRING) {
+        text = tw_value_member(part, "text");
+    } else {
+        tw_encode_defect(out, part, "The template needs a part here.");
+    }
+    if (text != NULL && text->kind == TW_VALUE_STRING) {
+        return text;
+    }
+    tw_encode_defect(out, part, "The template needs text here.");
+    return NULL;
+}
+
+/* The marker of a part that is no text, or NULL. */
+static const char *part_marker(const tw_gemma4_dialect *dialect,
+                               const tw_value *part)
+{
+    static const struct {
+        const char *type;
+        const char *marker;
+        bool url;
+    } media[] = {{"image", "<|image|>", false},
+                 {"image_url", "<|image|>", true},
+                 {"audio", "<|audio|>", false},
+                 {"input_audio", "<|audio|>", true},
+                 {"video", "<|video|>", false}};
+    const tw_value *type = tw_value_member(part, "type");
+    for (size_t i = 0; i < sizeof media / sizeof media[0]; i++) {
+        if (tw_value_is(type, media[i].type)) {
+            return media[i].url && !dialect->url_parts ? NULL
+                                                       : media[i].marker;
+        }
+    }
+    return NULL;
+}
+
+static bool is_text_part(const tw_value *part)
+{
+    return part->kind == TW_VALUE_STRING ||
+           tw_value_is(tw_value_member(part, "type"), "text");
+}
+
+static void put_part(tw_segments *out, const tw_gemma4_dialect *dialect,
+                     const tw_value *part, bool model,
+                     tw_gemma4_written *written)
+{
+    const char *marker = part_marker(dialect, part);
+    if (is_text_part(part)) {
+        const tw_value *text = part_text(out, part);
+        if (text != NULL) {
+            written->some |= put_text(out, text, model) > 0;
+        }
+        return;
+    }
+    /* The content becomes a text: it is what differs. */
+    tw_encode_loss(out, TW_LOSS_PART_NOT_TEXT, part->parent,
+                   marker != NULL
+                       ? "The marker does not say which image, sound or video."
+                       : "The template leaves the part out.");
+    if (marker != NULL) {
+        tw_out(out, marker);
+        written->some = written->media = true;
+    }
+}
+
+/* Neither text nor a list: the official template fails on an object and drops
+ * all else. */
+static void drop(tw_segments *out, const tw_value *content)
+{
+    if (content != NULL && content->kind == TW_VALUE_OBJECT) {
+        tw_encode_defect(out, content, "The template fails on an object.");
+    }
+    if (content != NULL) {
+        tw_encode_loss(out, TW_LOSS_CONTENT_NOT_TEXT, content, NULL);
+    }
+}
+
+/* A list of parts reads back as one text. */
+static void join(tw_segments *out, const tw_value *content)
+{
+    tw_encode_loss(out, TW_LOSS_PARTS_JOINED, content, NULL);
+}
+
+/* Text of the model that a decoder takes for a call without its marker. */
+static bool looks_like_call(const char *text, size_t size)
+{
+    static const char word[] = "call:";
+    size_t at = sizeof word - 1;
+    if (size <= at || memcmp(text, word, at) != 0) {
+        return false;
+    }
+    while (at < size && strchr(" \t\r\n{}()<>,\"'", text[at]) == NULL) {
+        at++;
+    }
+    return at > sizeof word - 1 && at < size && text[at] == '{';
+}
+
+static bool put_whole_text(tw_segments *out, const tw_value *text, bool model)
+{
+    const size_t begin = out->text.size;
+    const size_t size = put_text(out, text, model);
+    if (out->code != TW_OK || size == 0) {
+        return false;
+    }
+    if (size != text->size) {
+        tw_encode_loss(
+            out, TW_LOSS_OUTER_WHITESPACE, text,
+            "The template cuts white space and thoughts off this text.");
+    } else if (model &&
+               looks_like_call((const char *)out->text.data + begin, size)) {
+        tw_encode_loss(out, TW_LOSS_CONTENT_MISREAD, text,
+                       "The text reads back as a call.");
+    }
+    return true;
+}
+
+tw_gemma4_written tw_gemma4_put_content(tw_segments *out,
+                                        const tw_gemma4_dialect *dialect,
+                                        const tw_value *content, bool model)
+{
+    tw_gemma4_written written = {false, false};
+    if (content != NULL && content->kind == TW_VALUE_STRING) {
+        written.some = put_whole_text(out, content, model);
+        if (!written.some && content->size > 0) {
+            tw_encode_loss(
+                out, TW_LOSS_OUTER_WHITESPACE, content,
+                "The text is white space alone, which does not read back.");
+        }
+    } else if (content != NULL && content->kind == TW_VALUE_ARRAY) {
+        join(out, content);
+        for (const tw_value *part = content->first; part != NULL;
+             part = part->next) {
+            put_part(out, dialect, part, model, &written);
+        }
+    } else {
+        drop(out, content);
+    }
+    return written;
+}
+
+void tw_gemma4_put_system(tw_segments *out, const tw_value *content)
+{
+    if (content != NULL && content->kind == TW_VALUE_STRING) {
+        if (put_text(out, content, false) != content->size) {
+            tw_encode_loss(out, TW_LOSS_OUTER_WHITESPACE, content, NULL);
+        }
+    } else if (content != NULL && content->kind == TW_VALUE_ARRAY) {
+        join(out, content);
+        for (const tw_value *part = content->first; part != NULL;
+             part = part->next) {
+            const bool some = part->kind == TW_VALUE_STRING ||
+                              tw_value_member(part, "text") != NULL;
+            const tw_value *text = some ? part_text(out, part) : NULL;
+            if (text != NULL) {
+                put_text(out, text, false);
+            } else {
+                tw_encode_loss(out, TW_LOSS_PART_NOT_TEXT, content, NULL);
+            }
+            tw_out(out, " ");
+        }
+    } else {
+        drop(out, content);
+    }
+}
+
+/* ---- results ------------------------------------------------------------ */
+
+static void put_result_texts(tw_segments *out, const tw_value *content)
+{
+    join(out, content);
+    tw_out(out, "{value:<|\"|>");
+    for (const tw_value *part = content->first; part != NULL;
+         part = part->next) {
+        const tw_value *text =
+            is_text_part(part) ? part_text(out, part) : NULL;
+        if (text != NULL) {
+            tw_out_text(out, text);
+        }
+    }
+    tw_out(out, "<|\"|>}");
+}
+
+static void put_result_media(tw_segments *out,
+                             const tw_gemma4_dialect *dialect,
+                             const tw_value *content)
+{
+    tw_gemma4_written written = {false, false};
+    for (const tw_value *part = content->first; part != NULL;
+         part = part->next) {
+        if (!is_text_part(part)) {
+            put_part(out, dialect, part, false, &written);
+        }
+    }
+}
+
+static void begin_result(tw_segments *out, const tw_value *name)
+{
+    tw_out(out, "<|tool_response>response:");
+    if (name != NULL) {
+        tw_gemma4_put_name(out, name);
+    } else {
+        tw_out(out, "unknown");
+    }
+}
+
+void tw_gemma4_put_response(tw_segments *out, const tw_value *name,
+                            const tw_value *response)
+{
+    begin_result(out, name);
+    if (response != NULL && response->kind == TW_VALUE_OBJECT) {
+        tw_gemma4_put_value(out, response, false, NULL);
+    } else if (response != NULL) {
+        tw_out(out, "{value:");
+        tw_gemma4_put_value(out, response, false, NULL);
+        tw_out(out, "}");
+    } else {
+        tw_out(out, "{value:null}");
+    }
+    tw_out(out, "<tool_response|>");
+}
+
+void tw_gemma4_put_result(tw_segments *out, const tw_gemma4_dialect *dialect,
+                          const tw_value *name, const tw_value *content)
+{
+    if (content == NULL || content->kind != TW_VALUE_ARRAY) {
+        tw_gemma4_put_response(out, name, content);
+        return;
+    }
+    begin_result(out, name);
+    put_result_texts(out, content);
+    tw_out(out, "<tool_response|>");
+    put_result_media(out, dialect, content);
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+#include "formats/gemma4/head.h"
+
+#include <string.h>
+
+#include "core/utf8.h"
+#include "formats/gemma4/skim.h"
+
+static bool is_name(int c)
+{
+    return tw_gemma4_is_word(c) || c == ':';
+}
+
+/* The bytes that begin `call:` or `:`; NULL: more are needed. */
+static const uint8_t *head_word(const tw_gemma4_head_rules *rules,
+                                const uint8_t *at, bool *called)
+{
+    static const char word[] = "call:";
+    *called = false;
+    for (size_t i = 0; i < 5; i++) {
+        const int c = tw_look(rules->window, at + i);
+        if (c == TW_LOOK_MORE) {
+            return NULL;
+        }
+        if (c != word[i]) {
+            return *at == ':' ? at + 1 : at;
+        }
+    }
+    *called = true;
+    return at + 5;
+}
+
+/* A close marker that the end of input cuts in two. */
+bool tw_gemma4_is_cut_close(const tw_window *window, const uint8_t *at)
+{
+    const size_t left = (size_t)(window->limit - at);
+    return window->eof && left < 12 && memcmp(at, "<tool_call|>", left) == 0 &&
+           !tw_window_is_marked_text(window, at, left);
+}
+
+static bool is_good_name(const uint8_t *from, const uint8_t *to)
+{
+    return from < to &&
+           (tw_gemma4_starts_word(*from) || (*from >= '0' && *from <= '9')) &&
+           to[-1] != ':' && tw_utf8_valid(from, to) == to;
+}
+
+/* What stands in place of a name, right behind the opening marker. */
+static tw_gemma4_head_kind head_at_marker(const tw_gemma4_head_rules *rules,
+                                          const uint8_t *at)
+{
+    const tw_window *window = rules->window;
+    size_t size;
+    const tw_gemma4_marker marker = tw_gemma4_marker_at(window, at, &size);
+    if (marker == TW_GEMMA4_MORE) {
+        return TW_GEMMA4_HEAD_MORE;
+    }
+    if (marker == TW_GEMMA4_CALL_END) {
+        return TW_GEMMA4_HEAD_EMPTY;
+    }
+    if (tw_gemma4_is_stop(marker)) {
+        return TW_GEMMA4_HEAD_CUT;
+    }
+    return tw_gemma4_is_cut_close(window, at) ? TW_GEMMA4_HEAD_CUT
+                                              : TW_GEMMA4_HEAD_NONE;
+}
+
+/* The end of the name, blanks behind it included. */
+static tw_gemma4_head_kind head_end(const tw_gemma4_head_rules *rules,
+                                    tw_gemma4_head *found, bool bare,
+                                    bool called)
+{
+    const tw_window *window = rules->window;
+    const uint8_t *at = found->name_end;
+    while (!bare && at < window->limit && tw_is_blank(*at)) {
+        at++;
+    }
+    const int c = tw_look(window, at);
+    found->reach = at;
+    if (c == TW_LOOK_MORE) {
+        return TW_GEMMA4_HEAD_MORE;
+    }
+    const bool good = is_good_name(found->name, found->name_end);
+    const bool bad = !good && at != found->name;
+    if (c == TW_LOOK_END) {
+        return bare || (bad && window->stopped) ? TW_GEMMA4_HEAD_NONE
+                                                : TW_GEMMA4_HEAD_CUT;
+    }
+    found->loose |= at > found->name_end;
+    found->paren = c == '(';
+    found->body = at + 1;
+    if (good && (c == '{' || (c == '(' && !bare))) {
+        found->reach = found->body;
+        return TW_GEMMA4_HEAD_CALL;
+    }
+    if (c != '<' || bare || bad) {
+        return TW_GEMMA4_HEAD_NONE;
+    }
+    size_t size;
+    const tw_gemma4_marker marker = tw_gemma4_marker_at(window, at, &size);
+    found->body = at;
+    found->no_body = true;
+    return marker == TW_GEMMA4_MORE ? TW_GEMMA4_HEAD_MORE
+           : tw_gemma4_is_stop(marker) ||
+                   (good && called && tw_gemma4_is_cut_close(window, at))
+               ? TW_GEMMA4_HEAD_CUT
+           : marker == TW_GEMMA4_CALL_END && good && called
+               ? TW_GEMMA4_HEAD_CALL
+               : TW_GEMMA4_HEAD_NONE;
+}
+
+/* `call:NAME{` at |from|, or a loose form of it. */
+static tw_gemma4_head read_head(const tw_gemma4_head_rules *rules,
+                                const uint8_t *from, bool bare)
+{
+    const tw_window *window = rules->window;
+    tw_gemma4_head found = {0};
+    const uint8_t *at = from;
+    while (!bare && at < window->limit && tw_is_blank(*at)) {
+        at++;
+    }
+    found.loose = at > from;
+    found.reach = at;
+    const int c = tw_look(window, at);
+    if (c < 0) {
+        found.kind = c == TW_LOOK_MORE ? TW_GEMMA4_HEAD_MORE
+                     : bare            ? TW_GEMMA4_HEAD_NONE
+                                       : TW_GEMMA4_HEAD_CUT;
+        return found;
+    }
+    if (c == '<' && !bare) {
+        found.kind = head_at_marker(rules, at);
+        return found;
+    }
+    bool called;
+    found.name = head_word(rules, at, &called);
+    if (found.name == NULL || (bare && !called)) {
+        found.kind =
+            found.name == NULL ? TW_GEMMA4_HEAD_MORE : TW_GEMMA4_HEAD_NONE;
+        return found;
+    }
+    found.loose |= !called;
+    const uint8_t *end = found.name;
+    while (end < window->limit && is_name(*end)) {
+        end++;
+        if ((size_t)(end - found.name) > rules->name_limit) {
+            found.reach = end;
+            found.kind =
+                called && !bare ? TW_GEMMA4_HEAD_LONG : TW_GEMMA4_HEAD_NONE;
+            return found;
+        }
+    }
+    found.name_end = found.reach = end;
+    found.kind = tw_look(window, end) == TW_LOOK_MORE
+                     ? TW_GEMMA4_HEAD_MORE
+                     : head_end(rules, &found, bare, called);
+    return found;
+}
+
+/* `call:NAME{` as the template writes it, whole in view and with an ASCII
+ * name; false: read_head() must look. */
+static bool read_canonical_head(const tw_gemma4_head_rules *rules,
+                                const uint8_t *from, tw_gemma4_head *found)
+{
+    const uint8_t *limit = rules->window->limit;
+    const uint8_t *name = from + 5;
+    if (limit - from < 7 || memcmp(from, "call:", 5) != 0) {
+        return false;
+    }
+    const uint8_t *at = name;
+    while (at < limit && *at < 0x80 &&
+           (tw_gemma4_kinds[*at] & TW_GEMMA4_WORD) != 0) {
+        at++;
+    }
+    if (at == limit || *at != '{' || at == name || *name == '.' ||
+        *name == '-' || (size_t)(at - name) > rules->name_limit) {
+        return false;
+    }
+    memset(found, 0, sizeof *found);
+    found->kind = TW_GEMMA4_HEAD_CALL;
+    found->name = name;
+    found->name_end = at;
+    found->body = found->reach = at + 1;
+    return true;
+}
+
+tw_gemma4_head tw_gemma4_head_at(const tw_gemma4_head_rules *rules,
+                                 const uint8_t *from, bool bare)
+{
+    const size_t marker = sizeof "<|tool_call>" - 1;
+    tw_gemma4_head found;
+    if (!bare && read_canonical_head(rules, from, &found)) {
+        return found;
+    }
+    found = read_head(rules, from, bare);
+    const bool loose = found.kind == TW_GEMMA4_HEAD_CALL &&
+                       (found.loose || found.paren || bare || found.no_body);
+    const bool far =
+        (size_t)(found.reach - from) + (bare ? 0 : marker) > TW_HOLD_HEAD;
+    if ((bare && far) || (rules->strict && (far || loose))) {
+        found.kind = TW_GEMMA4_HEAD_NONE;
+    } else if (far) {
+        found.kind = TW_GEMMA4_HEAD_FAR;
+    }
+    return found;
+}

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT */
+#include "formats/gemma4/skim_string.h"
+
+#include <string.h>
+
+#include "core/skip.h"
+#include "core/utf8.h"
+#include "formats/gemma4/look.h"
+#include "formats/gemma4/skim.h"
+#include "json/write.h"
+
+/* What a byte may be behind a comma or closer; see gemma4_look.c. */
+/* clang-format off */
+const uint8_t tw_gemma4_kinds[256] = {
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 9, 0, 0, 1, 0, 0, /* 0x00 */
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, /* 0x10 */
+    1, 0, 8, 0, 0, 0, 0, 8, 8, 9, 0, 0, 8, 2, 2, 0, /* 0x20 */
+    2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 8, 0, 0, 8, 0, 0, /* 0x30 */
+    0, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, /* 0x40 */
+    6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 8, 0, 9, 0, 6, /* 0x50 */
+    8, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, /* 0x60 */
+    6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 8, 0, 9, 0, 0, /* 0x70 */
+    6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, /* 0x80 */
+    6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, /* 0x90 */
+    6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, /* 0xA0 */
+    6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, /* 0xB0 */
+    6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, /* 0xC0 */
+    6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, /* 0xD0 */
+    6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, /* 0xE0 */
+    6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, /* 0xF0 */
+};
+/* clang-format on */
+
+/* ---- byte by byte ------------------------------------------------------- */
+
+/* How far is looked behind a comma or closer. */
+enum { LOOK = 64 };
+
+static const uint8_t *far_from(const uint8_t *at, const uint8_t *limit)
+{
+    return limit - at > LOOK ? at + LOOK : limit;
+}
+
+/* Behind the blanks and what may be a key at |from|, behind a comma: |far|, or
+ * a byte that no key goes on with. */
+static const uint8_t *behind_key(const uint8_t *from, const uint8_t *far)
+{
+    const uint8_t *at = tw_behind_blanks(from, far);
+    if (at == from) {
+        while (at < far && *at != '<' &&
+               (tw_gemma4_kinds[*at] & TW_GEMMA4_ENDS_KEY) == 0) {
+            at++;
+        }
+    } else if (at < far &&
+               (tw_gemma4_kinds[*at] & TW_GEMMA4_STARTS_WORD) != 0) {
+        do { /* one word */
+            at++;
+        } while (at < far && (tw_gemma4_kinds[*at] & TW_GEMMA4_WORD) != 0);
+    }
+    return at;
+}
+
+/* What stands behind the comma is certainly no key: tw_gemma4_comma_key()
+ * would say so of the same few bytes. */
+static bool is_no_key(const uint8_t *comma, const uint8_t *limit)
+{
+    const uint8_t *far = far_from(comma, limit);
+    const uint8_t *at = behind_key(comma + 1, far);
+    return at < far && *at != ':' && (*at != '<' || tw_is_blank(comma[1]));
+}
+
+static const uint8_t *behind_closers(const uint8_t *at, const uint8_t *far)
+{
+    while (at < far &&
+           (tw_gemma4_kinds[*at] & TW_GEMMA4_CLOSER_OR_BLANK) != 0) {
+        at++;
+    }
+    return at;
+}
+
+/* The delimiter and the close marker: no other counts in a string. */
+static bool may_begin_marker(uint8_t behind_less)
+{
+    return behind_less == '|' || behind_less == 't';
+}
+
+/* Is the `<`, comma or closer at |at| certainly data?  Then so are all up to
+ * |*clear|. */
+static bool is_data(tw_gemma4_call *call, const uint8_t *at,
+                    const uint8_t *limit, const uint8_t **clear)
+{
+    if (at < *clear) {
+        return true;
+    }
+    if (*at == '<') {
+        return limit - at > 1 && !may_begin_marker(at[1]);
+    }
+    if (*at == ',') {
+        return tw_gemma4_in_array(call) || is_no_key(at, limit);
+    }
+    const uint8_t *far = far_from(at, limit);
+    const uint8_t *behind = behind_closers(at, far);
+    if (behind == far || *behind == '<') {
+        return false;
+    }
+    *clear = behind;
+    return true;
+}
+
+bool tw_gemma4_is_half(tw_gemma4_call *call, const uint8_t *at,
+                       const uint8_t *limit)
+{
+    if (limit - at > LOOK || tw_window_is_marked(call->window)) {
+        return false;
+    }
+    switch (*at) {
+    case '<': return limit - at == 1;
+    case ',':
+        return !tw_gemma4_in_array(call) && behind_key(at + 1, limit) == limit;
+    case '}':
+    case ']':
+    case ')': return behind_closers(at, limit) == limit;
+    default: return false;
+    }
+}
+
+/* ---- many bytes at a time ----------------------------------------------- */
+
+#ifdef __SSE2__
+
+/* The first `<` or `:`. */
+static const uint8_t *find_mark(const uint8_t *at, const uint8_t *limit)
+{
+    for (; limit - at >= TW_GEMMA4_RUN_STEP; at += TW_GEMMA4_RUN_STEP) {
+        const __m128i bytes = tw_load(at);
+        const uint32_t found =
+            tw_mask(_mm_or_si128(tw_is(bytes, '<'), tw_is(bytes, ':')));
+        if (found != 0) {
+            return at + __builtin_ctz(found);
+        }
+    }
+    while (at < limit && *at != '<' && *at != ':') {
+        at++;
+    }
+    return at;
+}
+
+static inline bool is_kind(uint8_t c, unsigned kind)
+{
+    return (tw_gemma4_kinds[c] & kind) != 0;
+}
+
+/* Whatever stands in front: blanks behind a comma do not. */
+static inline bool ends_any_key(uint8_t c)
+{
+    return (tw_gemma4_kinds[c] &
+            (TW_GEMMA4_ENDS_KEY | TW_GEMMA4_CLOSER_OR_BLANK)) != 0 &&
+           !tw_is_blank(c);
+}
+
+/* The end of what is_data() would say yes of, byte for byte: only a colon may
+ * make a key of what follows a comma, and only a `<` an end of what follows a
+ * closer; both stop at what ends a key. */
+static const uint8_t *certain_end(const uint8_t *at, const uint8_t *limit,
+                                  bool in_array)
+{
+    const uint8_t *mark = find_mark(at, limit);
+    const bool colon = mark < limit && *mark == ':';
+    const uint8_t *from = mark;
+    while (from > at && !ends_any_key(from[-1])) {
+        from--;
+    }
+    const uint8_t *behind = colon ? mark + 1 : mark;
+    if (from == at) {
+        return behind;
+    }
+    if (from[-1] == ',') {
+        return in_array ? behind : from - 1;
+    }
+    if (colon || !is_kind(from[-1], TW_GEMMA4_CLOSER_OR_BLANK)) {
+        return behind;
+    }
+    const uint8_t *run = mark;
+    while (run > at && is_kind(run[-1], TW_GEMMA4_CLOSER_OR_BLANK)) {
+        run--;
+    }
+    return run;
+}
+
+static const uint8_t letters[256] = TW_JSON_ESCAPE_LETTERS;
+
+/* Writes the bytes up to |certain|, which are data, as far as nothing is odd
+ * and a step can be read: no branch depends on where an escape stands. */
+static const uint8_t *write_data(const uint8_t *at, const uint8_t *certain,
+                                 const uint8_t *limit, uint8_t **room,
+                                 const uint8_t *end)
+{
+    uint8_t *out = *room;
+    while (at < certain && limit - at >= TW_GEMMA4_RUN_STEP && out <= end) {
+        const __m128i bytes = tw_load(at);
+        const size_t left = (size_t)(certain - at);
+        const uint32_t stop =
+            1u << (left < TW_GEMMA4_RUN_STEP ? left : TW_GEMMA4_RUN_STEP);
+        const uint32_t ends = tw_mask(tw_no_string(bytes)) & (stop - 1);
+        const uint32_t size = (uint32_t)__builtin_ctz(ends | stop);
+        const uint32_t one = ends != 0;
+        const uint8_t letter = letters[at[size & (TW_GEMMA4_RUN_STEP - 1)]];
+        tw_store(out, bytes);
+        out[size] = '\\';
+        out[size + 1] = letter;
+        at += size + one;
+        out += size + 2 * one;
+        if (letter < one) { /* a rare escape, or beyond ASCII */
+            at--;
+            out -= 2;
+            break;
+        }
+    }
+    *room = out;
+    return at;
+}
+
+static const uint8_t *write_certain(tw_gemma4_call *call, const uint8_t *at,
+                                    const uint8_t *limit, uint8_t **room,
+                                    const uint8_t *end)
+{
+    if (limit - at < TW_GEMMA4_RUN_STEP) {
+        return at;
+    }
+    const uint8_t *far =
+        limit - at > TW_GEMMA4_RUN_ROOM ? at + TW_GEMMA4_RUN_ROOM : limit;
+    const uint8_t *certain = certain_end(at, far, tw_gemma4_in_array(call));
+    return write_data(at, certain, limit, room, end);
+}
+
+#else
+
+static const uint8_t *write_certain(tw_gemma4_call *call, const uint8_t *at,
+                                    const uint8_t *limit, uint8_t **room,
+                                    const uint8_t *end)
+{
+    (void)call, (void)limit, (void)room, (void)end;
+    return at;
+}
+
+#endif
+
+/* One step: plain bytes, and what ends them if that is certain.  False: it is
+ * not. */
+static bool write_some(tw_gemma4_call *call, const uint8_t **from,
+                       const uint8_t *limit, uint8_t **room,
+                       const uint8_t **clear)
+{
+    const uint8_t *at = *from;
+    uint8_t *out = *room;
+    size_t size = tw_copy_delimited(out, at, limit);
+    at += size;
+    out += size;
+    bool certain = true;
+    if (size == TW_GEMMA4_RUN_STEP || at == limit) {
+        /* no end is in view */
+    } else if ((tw_plain_kinds[*at] & TW_PLAIN_STRING) != 0) {
+        certain = is_data(call, at, limit, clear);
+        *out = *at;
+        at += certain;
+        out += certain;
+    } else if (*at < 0x80) {
+        out += tw_json_escape(*at++, (char *)out);
+    } else {
+        certain = tw_utf8_next(at, limit, &size) == TW_UTF8_GOOD;
+        if (certain) {
+            memcpy(out, at, size);
+            at += size;
+            out += size;
+        }
+    }
+    *from = at;
+    *room = out;
+    return certain;
+}
+
+const uint8_t *tw_gemma4_write_string(tw_gemma4_call *call, const uint8_t *at,
+                                      const uint8_t *limit, uint8_t **room,
+                                      const uint8_t *end)
+{
+    const uint8_t *clear = at;
+    bool more = true;
+    while (more && at < limit && *room <= end) {
+        at = write_certain(call, at, limit, room, end);
+        more = at == limit || *room > end ||
+               write_some(call, &at, limit, room, &clear);
+    }
+    return at;
+}

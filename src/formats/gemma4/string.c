@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: MIT */
+#include "formats/gemma4/string.h"
+
+#include <string.h>
+
+#include "core/utf8.h"
+#include "formats/gemma4/look.h"
+#include "json/machine.h"
+
+static void diagnose(tw_gemma4_call *call, uint32_t code, const uint8_t *at)
+{
+    tw_sink_diagnostic(call->sink, code, tw_window_offset(call->window, at));
+}
+
+static void emit(tw_gemma4_call *call, const char *text, size_t size,
+                 const uint8_t *at)
+{
+    tw_sink_arguments_copy(call->sink, call->index, text, size,
+                           tw_window_offset(call->window, at));
+}
+
+/* Delivers and releases the string's bytes up to |to|. */
+static void deliver(tw_gemma4_call *call, const uint8_t *to)
+{
+    const size_t size = (size_t)(to - call->window->at);
+    tw_sink_arguments_raw(call->sink, call->index, call->window->at, size,
+                          false);
+    tw_window_skip(call->window, size);
+}
+
+/* The same where the string may go on behind |to|, so that a code point cut
+ * in two stays where it is. */
+static bool deliver_open(tw_gemma4_call *call, const uint8_t *to)
+{
+    tw_window *window = call->window;
+    const bool open = to == window->limit && !window->eof;
+    const size_t size = (size_t)(to - window->at);
+    const size_t taken =
+        tw_sink_arguments_raw(call->sink, call->index, window->at, size, open);
+    tw_window_skip(window, taken);
+    return taken > 0;
+}
+
+/* The string ends at |at|; reading goes on at |next|. */
+static tw_gemma4_ended end_string(tw_gemma4_call *call, const uint8_t *at,
+                                  uint32_t code, const uint8_t *next)
+{
+    const size_t size = (size_t)(next - at);
+    deliver(call, at);
+    if (code != 0) {
+        diagnose(call, code, at);
+    }
+    emit(call, "\"", 1, at);
+    tw_window_skip(call->window, size);
+    return TW_GEMMA4_ENDED;
+}
+
+static void give_up(tw_gemma4_call *call)
+{
+    diagnose(call, TW_DIAGNOSTIC_REPAIR_GIVEN_UP, call->window->at);
+}
+
+/* ---- between delimiters ------------------------------------------------- */
+
+/* `, KEY: <|"|>` inside a string: if that delimiter has nothing behind it
+ * that may follow a string, it opens one, and the closing delimiter of this
+ * string is missing. */
+static tw_gemma4_ended string_comma(tw_gemma4_call *call)
+{
+    const tw_window *window = call->window;
+    const uint8_t *at = window->at;
+    const tw_gemma4_reach reach = {TW_HOLD_DELIMITER, true, false};
+    const uint8_t *separator = NULL;
+    bool far = false;
+    tw_answer key =
+        tw_gemma4_in_array(call)
+            ? TW_NO
+            : tw_gemma4_comma_key(call, at, reach, &separator, &far);
+    if (key == TW_YES) {
+        const uint8_t *opener = tw_gemma4_blanks(call, separator + 1);
+        size_t size;
+        far = opener - at > TW_HOLD_DELIMITER;
+        const int c = tw_look(window, opener);
+        const tw_gemma4_marker marker =
+            c == '<' ? tw_gemma4_marker_at(window, opener, &size)
+                     : TW_GEMMA4_NONE;
+        if (c == TW_LOOK_MORE || marker == TW_GEMMA4_MORE) {
+            key = far ? TW_NO : TW_WAIT;
+        } else if (marker != TW_GEMMA4_DELIMITER || far) {
+            key = TW_NO;
+        } else {
+            const tw_gemma4_follow follow =
+                tw_gemma4_follows(call, opener + size);
+            key = follow == TW_FOLLOW_WAIT   ? TW_WAIT
+                  : follow == TW_FOLLOW_NONE ? TW_YES
+                                             : TW_NO;
+        }
+    }
+    if (key == TW_WAIT) {
+        return TW_GEMMA4_STARVED;
+    }
+    if (key == TW_YES) {
+        return end_string(call, at, TW_DIAGNOSTIC_MISSING_STRING_CLOSE, at);
+    }
+    if (far) {
+        give_up(call);
+    }
+    deliver(call, at + 1);
+    return TW_GEMMA4_GOES_ON;
+}
+
+/* Which of the closers in [from, to) close open containers: the innermost
+ * stands leftmost, so they are matched from the right. */
+static const uint8_t *closers_begin(const tw_gemma4_call *call,
+                                    const uint8_t *from, const uint8_t *to)
+{
+    const tw_gemma4_frame *frames =
+        (const tw_gemma4_frame *)(void *)call->frames.data;
+    const size_t count = call->frames.size / sizeof *frames;
+    const uint8_t *cut = to;
+    size_t outer = 0;
+    for (const uint8_t *at = to; at-- > from;) {
+        if (tw_is_blank(*at)) {
+            continue;
+        }
+        while (outer < count && frames[outer].closer != *at) {
+            outer++;
+        }
+        if (outer == count) {
+            break;
+        }
+        cut = at;
+        outer++;
+    }
+    return cut;
+}
+
+/* A close marker at |marker| inside a string, with the closers in front of it
+ * from the window on: data if a delimiter that ends the string comes later,
+ * else the string had ended before the closers. */
+static tw_gemma4_ended string_close_marker(tw_gemma4_call *call,
+                                           const uint8_t *marker, size_t size)
+{
+    const tw_window *window = call->window;
+    const uint8_t *at = marker + size;
+    for (;; at++) {
+        const int c = tw_look(window, at);
+        size_t length;
+        if (at - window->at >= TW_HOLD_DELIMITER) {
+            give_up(call);
+            deliver(call, at);
+            return TW_GEMMA4_GOES_ON;
+        }
+        if (c == TW_LOOK_END) {
+            break;
+        }
+        const tw_gemma4_marker found =
+            c == '<' ? tw_gemma4_marker_at(window, at, &length)
+                     : TW_GEMMA4_NONE;
+        if (c == TW_LOOK_MORE || found == TW_GEMMA4_MORE) {
+            return TW_GEMMA4_STARVED;
+        }
+        if (found != TW_GEMMA4_DELIMITER) {
+            continue;
+        }
+        const tw_gemma4_follow follow = tw_gemma4_follows(call, at + length);
+        if (follow == TW_FOLLOW_WAIT) {
+            return TW_GEMMA4_STARVED;
+        }
+        if (follow == TW_FOLLOW_END || follow == TW_FOLLOW_FAR) {
+            return end_string(call, at, 0, at + length);
+        }
+        break;
+    }
+    const uint8_t *cut = closers_begin(call, window->at, marker);
+    return end_string(call, cut, TW_DIAGNOSTIC_MISSING_STRING_CLOSE, cut);
+}
+
+static tw_gemma4_ended string_delimiter(tw_gemma4_call *call, size_t size)
+{
+    const uint8_t *at = call->window->at;
+    switch (tw_gemma4_follows(call, at + size)) {
+    case TW_FOLLOW_WAIT: return TW_GEMMA4_STARVED;
+    case TW_FOLLOW_FAR: give_up(call); /* fall through */
+    case TW_FOLLOW_END:
+    case TW_FOLLOW_KEY: return end_string(call, at, 0, at + size);
+    default:
+        diagnose(call, TW_DIAGNOSTIC_INTERIOR_DELIMITER, at);
+        deliver(call, at + size);
+        return TW_GEMMA4_GOES_ON;
+    }
+}
+
+static bool is_closer_or_blank(int c)
+{
+    return c == '}' || c == ']' || c == ')' || tw_is_blank(c);
+}
+
+/* At a `<`, or at closers behind which a close marker may stand. */
+static tw_gemma4_ended string_special(tw_gemma4_call *call)
+{
+    const tw_window *window = call->window;
+    const uint8_t *begin = window->at;
+    const uint8_t *at = begin;
+    int c = tw_look(window, at);
+    while (at - begin < TW_HOLD_DELIMITER && is_closer_or_blank(c)) {
+        c = tw_look(window, ++at);
+    }
+    if (is_closer_or_blank(c)) {
+        give_up(call);
+    }
+    size_t size = 1;
+    const tw_gemma4_marker marker =
+        c == '<' ? tw_gemma4_marker_at(window, at, &size) : TW_GEMMA4_NONE;
+    if (c == TW_LOOK_MORE || marker == TW_GEMMA4_MORE) {
+        return TW_GEMMA4_STARVED;
+    }
+    if (marker == TW_GEMMA4_CALL_END) {
+        return string_close_marker(call, at, size);
+    }
+    if (marker == TW_GEMMA4_DELIMITER && at == begin) {
+        return string_delimiter(call, size);
+    }
+    deliver(call, at > begin ? at : begin + 1);
+    return TW_GEMMA4_GOES_ON;
+}
+
+tw_gemma4_ended tw_gemma4_read_delimited(tw_gemma4_call *call)
+{
+    const tw_window *window = call->window;
+    const uint8_t *at = window->at;
+    const uint8_t *reach = tw_window_reach(window, at);
+    while (at < reach && *at != '<' && *at != ',' && *at != '}' &&
+           *at != ']' && *at != ')') {
+        at++;
+    }
+    if (at > window->at) {
+        return deliver_open(call, at) ? TW_GEMMA4_GOES_ON : TW_GEMMA4_STARVED;
+    }
+    if (at == window->limit) {
+        return window->eof ? TW_GEMMA4_CUT : TW_GEMMA4_STARVED;
+    }
+    return *at == ',' ? string_comma(call) : string_special(call);
+}
+
+/* ---- in quotes ---------------------------------------------------------- */
+
+/* The escape at |at| < |limit|.  Returns its size; 0: it is not whole. */
+static size_t escape_at(tw_gemma4_call *call, const uint8_t *at,
+                        const uint8_t *limit, bool eof, uint8_t quote)
+{
+    const uint8_t *end = at;
+    const tw_json_lexeme lexeme = tw_json_scan_string(&end, limit, eof);
+    const size_t size = (size_t)(end - at);
+    switch (lexeme) {
+    case TW_JSON_MORE:
+    case TW_JSON_NOTHING: return 0; /* cut in two */
+    case TW_JSON_LONE: diagnose(call, TW_DIAGNOSTIC_LONE_SURROGATE, at); break;
+    case TW_JSON_ESCAPED_APOSTROPHE:
+        if (quote != '\'') {
+            diagnose(call, TW_DIAGNOSTIC_BAD_ESCAPE, at);
+        }
+        emit(call, "'", 1, at);
+        return size;
+    case TW_JSON_BAD_ESCAPE:
+        diagnose(call, TW_DIAGNOSTIC_BAD_ESCAPE, at);
+        emit(call, "\\\\", 2, at);
+        return 1;
+    default: break;
+    }
+    emit(call, (const char *)at, size, at);
+    return size;
+}
+
+static bool is_plain(uint8_t c, uint8_t quote)
+{
+    return c >= 0x20 && c != quote && c != '\\' && c != '<';
+}
+
+void tw_gemma4_quoted_text(tw_gemma4_call *call, const uint8_t *from,
+                           const uint8_t *to, uint8_t quote)
+{
+    bool raw_seen = false;
+    while (from < to) {
+        const uint8_t *run = from;
+        while (run < to && *run != '\\') {
+            if (*run < 0x20 && !raw_seen) {
+                raw_seen = true;
+                diagnose(call, TW_DIAGNOSTIC_RAW_CONTROL, run);
+            }
+            run++;
+        }
+        tw_sink_arguments_raw(call->sink, call->index, from,
+                              (size_t)(run - from), false);
+        from = run;
+        if (from < to) {
+            /* The closing quote behind it is in view, too. */
+            from += escape_at(call, from, to + 1, true, quote);
+        }
+    }
+}
+
+static tw_gemma4_ended broken(tw_gemma4_call *call, uint32_t reason,
+                              uint64_t offset)
+{
+    call->reason = reason;
+    call->reason_at = offset;
+    return TW_GEMMA4_BROKEN;
+}
+
+/* A quote inside: the end, if something follows that may follow a string. */
+static tw_gemma4_ended quoted_quote(tw_gemma4_call *call)
+{
+    tw_window *window = call->window;
+    const uint8_t *at = window->at;
+    size_t size = 0;
+    const int c = tw_look(window, at + 1);
+    const tw_gemma4_marker marker =
+        c == '<' ? tw_gemma4_marker_at(window, at + 1, &size) : TW_GEMMA4_NONE;
+    if (marker == TW_GEMMA4_MORE) {
+        return TW_GEMMA4_STARVED;
+    }
+    const bool dangling = marker == TW_GEMMA4_DELIMITER;
+    const tw_gemma4_follow follow =
+        tw_gemma4_follows(call, at + 1 + (dangling ? size : 0));
+    if (follow == TW_FOLLOW_WAIT) {
+        return TW_GEMMA4_STARVED;
+    }
+    if (follow != TW_FOLLOW_NONE) {
+        emit(call, "\"", 1, at);
+        if (dangling) {
+            diagnose(call, TW_DIAGNOSTIC_DANGLING_DELIMITER, at + 1);
+        }
+        tw_window_skip(window, 1 + (dangling ? size : 0));
+        return TW_GEMMA4_ENDED;
+    }
+    if (call->quote == '"') {
+        return broken(call, TW_DIAGNOSTIC_INNER_QUOTE, window->offset);
+    }
+    deliver(call, at + 1);
+    return TW_GEMMA4_GOES_ON;
+}
+
+/* A `<` inside is data, but a close marker with which the call ends. */
+static tw_gemma4_ended quoted_less(tw_gemma4_call *call)
+{
+    const tw_window *window = call->window;
+    size_t size;
+    const tw_gemma4_marker marker =
+        tw_gemma4_marker_at(window, window->at, &size);
+    if (marker == TW_GEMMA4_MORE) {
+        return TW_GEMMA4_STARVED;
+    }
+    if (marker == TW_GEMMA4_CALL_END) {
+        const uint8_t *at = tw_gemma4_blanks(call, window->at + size);
+        const int c = tw_look(window, at);
+        const tw_gemma4_marker next =
+            c == '<' ? tw_gemma4_marker_at(window, at, &size) : TW_GEMMA4_NONE;
+        if (c == TW_LOOK_MORE || next == TW_GEMMA4_MORE) {
+            return at - window->at > TW_HOLD_BLANKS
+                       ? (deliver(call, window->at + 1), TW_GEMMA4_GOES_ON)
+                       : TW_GEMMA4_STARVED;
+        }
+        if (c == TW_LOOK_END || next == TW_GEMMA4_CALL ||
+            tw_gemma4_is_stop(next)) {
+            return broken(call, TW_DIAGNOSTIC_UNCLOSED_QUOTE, call->quote_at);
+        }
+    }
+    deliver(call, window->at + 1);
+    return TW_GEMMA4_GOES_ON;
+}
+
+tw_gemma4_ended tw_gemma4_read_quoted(tw_gemma4_call *call)
+{
+    tw_window *window = call->window;
+    const uint8_t *at = window->at;
+    const uint8_t quote = call->quote;
+    const uint8_t *reach = tw_window_reach(window, at);
+    while (at < reach &&
+           (is_plain(*at, quote) || (*at == '\\' && quote == '`'))) {
+        at++;
+    }
+    if (at > window->at) {
+        return deliver_open(call, at) ? TW_GEMMA4_GOES_ON : TW_GEMMA4_STARVED;
+    }
+    if (at == window->limit) {
+        return window->eof ? TW_GEMMA4_CUT : TW_GEMMA4_STARVED;
+    }
+    if (*at == quote) {
+        return quoted_quote(call);
+    }
+    if (*at == '<') {
+        return quoted_less(call);
+    }
+    if (*at == '\\') {
+        const size_t size =
+            escape_at(call, at, window->limit, window->eof, quote);
+        tw_window_skip(window, size);
+        return size > 0      ? TW_GEMMA4_GOES_ON
+               : window->eof ? TW_GEMMA4_CUT
+                             : TW_GEMMA4_STARVED;
+    }
+    if (quote != '`' && !call->raw_seen) {
+        call->raw_seen = true;
+        diagnose(call, TW_DIAGNOSTIC_RAW_CONTROL, at);
+    }
+    deliver(call, at + 1);
+    return TW_GEMMA4_GOES_ON;
+}
+
+/* ---- a string for the whole object -------------------------------------- */
+
+static void no_memory(tw_gemma4_call *call)
+{
+    tw_sink_fail(call->sink, TW_ERROR_MEMORY, call->window->offset,
+                 "no memory");
+}
+
+/* What the text in quotes means. */
+static bool decode(tw_gemma4_call *call, const uint8_t *from,
+                   const uint8_t *to, uint8_t quote, tw_buffer *out)
+{
+    const tw_memory *memory = call->sink->memory;
+    const uint8_t open = quote;
+    tw_json json;
+    tw_json_init(&json, memory, 1, true);
+    tw_view view = {&open, &open + 1, false};
+    tw_json_step step;
+    tw_json_next(&json, &view, &step);
+    view.at = from;
+    view.limit = to + 1; /* the closing quote */
+    view.eof = true;
+    do {
+        tw_json_next(&json, &view, &step);
+        if (step.kind == TW_JSON_STEP_PIECE &&
+            !tw_buffer_append(out, memory, step.value, step.value_size)) {
+            no_memory(call);
+            return false;
+        }
+    } while (step.kind == TW_JSON_STEP_PIECE);
+    return step.kind == TW_JSON_STEP_STRING_END;
+}
+
+static bool is_strict_object(tw_gemma4_call *call, const uint8_t *from,
+                             const uint8_t *to)
+{
+    tw_json *json = &call->object;
+    tw_json_reset(json, call->sink->limits.depth);
+    tw_view view = {from, to, true};
+    tw_json_step step;
+    do {
+        tw_json_next(json, &view, &step);
+    } while (step.kind >= TW_JSON_STEP_PIECE && !tw_json_done(json));
+    while (view.at < to && tw_is_blank(*view.at)) {
+        view.at++;
+    }
+    if (step.kind == TW_JSON_STEP_ERROR && step.code == TW_DIAGNOSTIC_NONE) {
+        no_memory(call);
+    }
+    return tw_json_done(json) && view.at == to;
+}
+
+bool tw_gemma4_unwrap(tw_gemma4_call *call, const uint8_t *from,
+                      const uint8_t *to, uint8_t quote)
+{
+    tw_buffer *text = &call->text;
+    const tw_memory *memory = call->sink->memory;
+    text->size = 0;
+    const bool delimited = quote == '<';
+    /* What is ill-formed is in no strict object, also not as U+FFFD. */
+    bool good = delimited ||
+                (tw_utf8_is_valid((const char *)from, (size_t)(to - from)) &&
+                 decode(call, from, to, quote, text));
+    if (delimited &&
+        !tw_buffer_append(text, memory, from, (size_t)(to - from))) {
+        no_memory(call);
+        good = false;
+    }
+    if (text->size == 0) {
+        return false;
+    }
+    const uint8_t *begin = text->data;
+    const uint8_t *end = begin + text->size;
+    while (begin < end && tw_is_blank(*begin)) {
+        begin++;
+    }
+    while (begin < end && tw_is_blank(end[-1])) {
+        end--;
+    }
+    good = good && begin < end && *begin == '{' &&
+           is_strict_object(call, begin, end);
+    if (good) {
+        diagnose(call, TW_DIAGNOSTIC_ARGUMENTS_STRING, call->window->at);
+        emit(call, (const char *)begin + 1, (size_t)(end - begin) - 2,
+             call->window->at);
+        tw_gemma4_top(call)->used = true;
+    }
+    return good;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The body of a Harmony message while it arrives.
+ */
+#ifndef TOOLWIRE_FORMATS_HARMONY_BODY_H
+#define TOOLWIRE_FORMATS_HARMONY_BODY_H
+
+#include "formats/arguments.h"
+#include "formats/harmony/harmony.h"
+
+typedef enum tw_harmony_kind {
+    TW_BODY_TEXT,
+    TW_BODY_REASONING,
+    TW_BODY_CALL,    /* JSON arguments */
+    TW_BODY_CUSTOM,  /* free text for a tool */
+    TW_BODY_FOREIGN, /* of another author: dropped */
+    TW_BODY_JUNK     /* of a call without a head: reported */
+} tw_harmony_kind;
+
+typedef struct tw_harmony_body {
+    const tw_memory *memory;
+    tw_window *window;
+    tw_sink *sink;
+    tw_harmony_kind kind;
+    bool empty; /* nothing of it came yet */
+    bool numbered;
+    uint32_t segment;
+    uint64_t begin; /* its first byte */
+    /* A call. */
+    uint64_t block; /* where its header begins */
+    bool begun;
+    uint32_t index;
+    tw_buffer name;
+    uint32_t fail; /* why it is unusable; it was diagnosed */
+    tw_json json;
+    tw_arguments arguments;
+    bool in_value;   /* the arguments are an object and it is open */
+    bool whole;      /* they are complete */
+    bool pauses;     /* stop taking data when they are: what follows may
+                        be no data */
+    bool unwrapping; /* they are a string */
+    uint64_t value_at;
+} tw_harmony_body;
+
+void tw_harmony_body_init(tw_harmony_body *, const tw_memory *, tw_window *,
+                          tw_sink *);
+void tw_harmony_body_free(tw_harmony_body *);
+
+/* A body begins at |begin|. */
+void tw_harmony_body_open(tw_harmony_body *, tw_harmony_kind, uint64_t begin);
+/* A call's: its name and limits are checked, and it begins.  CALL or
+ * CUSTOM; |id| may be empty. */
+void tw_harmony_body_open_call(tw_harmony_body *, tw_harmony_kind,
+                               tw_slice name, tw_slice id, uint64_t begin);
+/* The name under which an unusable block is listed. */
+void tw_harmony_body_name(tw_harmony_body *, tw_slice name);
+/* Takes data up to |to| off the window, as far as it can be told what they
+ * are; |last|: the body ends there, so all of it goes. */
+void tw_harmony_body_data(tw_harmony_body *, const uint8_t *to, bool last);
+
+/* The fast way over data up to |to|; see tw_family. */
+const uint8_t *tw_harmony_body_pass(tw_harmony_body *, const uint8_t *to,
+                                    tw_passed *);
+
+/* What ended it. */
+typedef enum tw_harmony_close {
+    TW_CLOSE_MARKER,     /* <|call|> */
+    TW_CLOSE_ODD_MARKER, /* <|end|> or <|return|> */
+    TW_CLOSE_IMPLIED,    /* the header of the next message */
+    TW_CLOSE_STOP,       /* a marker that was stripped: the model stopped */
+    TW_CLOSE_OUTPUT      /* the end of output, in the middle */
+} tw_harmony_close;
+
+/* The body ends at |to|; what stands before it is released.  Returns true if
+ * the call is unusable and its block goes on behind the marker: a string was
+ * open (h-m11). */
+bool tw_harmony_body_close(tw_harmony_body *, tw_harmony_close,
+                           const uint8_t *to);
+/* Lists the block of an unusable call, up to the window. */
+void tw_harmony_body_list(tw_harmony_body *);
+/* Inside a JSON string? */
+bool tw_harmony_body_in_string(const tw_harmony_body *);
+
+#endif

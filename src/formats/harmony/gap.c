@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Between two Harmony messages, and before the first: is it a header, filler
+ * or a message that has no header?
+ */
+#include <string.h>
+
+#include "formats/harmony/state.h"
+
+/* What may be held to find a header whose markers were stripped (R8). */
+enum { STRIPPED_LIMIT = 300 };
+
+/* |text| bytes of the header stand in the gap. */
+static void begin_header(tw_harmony *state, bool explicit_start, bool fresh,
+                         size_t text)
+{
+    state->head_text = text;
+    state->mode = TW_HARMONY_HEADER;
+    state->explicit_start = explicit_start;
+    state->fresh = fresh;
+    state->first = false;
+}
+
+static bool is_blank(tw_slice text)
+{
+    return TW_SLICE_SIZE(tw_slice_strip_front(text)) == 0;
+}
+
+static void drop_blanks(tw_harmony *state, size_t size)
+{
+    tw_harmony_diagnose(state, TW_DIAGNOSTIC_BLANK_BETWEEN, state->window->at);
+    tw_harmony_framing(state, size);
+}
+
+/* What stands in the gap before |to| is neither message nor header. */
+static void drop_gap(tw_harmony *state, const uint8_t *to)
+{
+    const tw_slice text = {state->window->at, to};
+    const size_t size = TW_SLICE_SIZE(text);
+    if (!is_blank(text)) {
+        tw_harmony_drop(state, TW_DIAGNOSTIC_STRAY_TEXT, size);
+    } else if (size > 0) {
+        drop_blanks(state, size);
+    }
+}
+
+void tw_harmony_after_terminator(tw_harmony *state, tw_harmony_marker marker)
+{
+    state->mode =
+        marker == TW_HARMONY_RETURN ? TW_HARMONY_DONE : TW_HARMONY_GAP;
+    state->first = false;
+    state->dropped = 0;
+}
+
+/* A marker stands at |at|, behind the text of the gap. */
+static void gap_marker(tw_harmony *state, const uint8_t *at,
+                       tw_harmony_marker marker, size_t size)
+{
+    const tw_slice text = {state->window->at, at};
+    const bool word = !is_blank(text);
+    if (tw_harmony_ends_message(marker)) {
+        if (word && marker != TW_HARMONY_CALL) {
+            tw_harmony_headerless(state); /* a message that has no header */
+            return;
+        }
+        const bool stray = state->first || !word;
+        drop_gap(state, at);
+        if (stray) {
+            tw_harmony_diagnose(state, TW_DIAGNOSTIC_STRAY_TERMINATOR,
+                                state->window->at);
+        }
+        tw_harmony_framing(state, size);
+        tw_harmony_after_terminator(state, marker);
+        return;
+    }
+    const bool plain =
+        tw_harmony_header_start(text) != TW_VERDICT_NO &&
+        tw_channel_named(tw_slice_strip(text)) == TW_CHANNEL_NONE;
+    if (marker != TW_HARMONY_START && word &&
+        (marker != TW_HARMONY_CHANNEL || plain)) {
+        tw_harmony_diagnose(state, TW_DIAGNOSTIC_MISSING_START, text.from);
+        begin_header(state, false, true, TW_SLICE_SIZE(text));
+        return;
+    }
+    const bool start = marker == TW_HARMONY_START;
+    drop_gap(state, at);
+    if (!start && !state->first) {
+        tw_harmony_diagnose(state, TW_DIAGNOSTIC_MISSING_START,
+                            state->window->at);
+    }
+    begin_header(state, start, true, 0);
+}
+
+/* What the text [window, to) without a marker is, looked at byte by byte. */
+static bool gap_text(tw_harmony *state, const uint8_t *to)
+{
+    const uint8_t *from = state->window->at;
+    tw_slice low = {from, from};
+    if (!state->first) { /* blanks say nothing, but that they are many */
+        const bool far = to - from > TW_HARMONY_GAP_LIMIT;
+        low.to = far ? from + TW_HARMONY_GAP_LIMIT : to;
+        low = tw_slice_strip_front(low);
+    }
+    for (const uint8_t *at = low.from + 1; at <= to; at++) {
+        const tw_slice text = {from, at};
+        low.to = at;
+        low = tw_slice_strip_front(low);
+        if (state->first || tw_slice_begins(low, "to=")) {
+            const tw_verdict verdict = tw_harmony_header_start(text);
+            if (verdict == TW_VERDICT_YES) {
+                begin_header(state, false, false, TW_SLICE_SIZE(text));
+                return true;
+            }
+            if (verdict == TW_VERDICT_NO) {
+                tw_harmony_headerless(state);
+                return true;
+            }
+        }
+        if (TW_SLICE_SIZE(text) > TW_HARMONY_GAP_LIMIT) {
+            tw_harmony_headerless(state);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool may_be_word(tw_slice word)
+{
+    static const char *const words[] = {"analysis",  "commentary", "final",
+                                        "assistant", "user",       "system",
+                                        "developer", "tool"};
+    for (size_t i = 0; i < 8; i++) {
+        if (tw_slice_may_be(word, words[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- without markers ---------------------------------------------------- */
+
+/* The very start of output whose markers may have been stripped. */
+static bool stripped_gap(tw_harmony *state, const uint8_t *to)
+{
+    const uint8_t *from = state->window->at;
+    for (const uint8_t *at = from + 1; at <= to; at++) {
+        const tw_slice text = {from, at};
+        size_t used = 0;
+        tw_channel channel;
+        const tw_verdict verdict =
+            tw_harmony_stripped_start(text, &used, &channel);
+        const bool far = TW_SLICE_SIZE(text) > STRIPPED_LIMIT;
+        if (verdict == TW_VERDICT_WAIT && !far) {
+            continue;
+        }
+        if (verdict == TW_VERDICT_NO || far) {
+            tw_harmony_headerless(state);
+            return true;
+        }
+        if (!tw_slice_is(tw_slice_strip(text), "to=")) {
+            tw_harmony_diagnose(state, TW_DIAGNOSTIC_STRIPPED_MARKERS, from);
+        }
+        tw_harmony_framing(state, used);
+        if (verdict == TW_VERDICT_YES) {
+            begin_header(state, false, false, TW_SLICE_SIZE(text) - used);
+        } else {
+            tw_harmony_open_visible(state, channel);
+        }
+        return true;
+    }
+    return false;
+}
+
+/* In a body: the first place in [at, to) where "assistant" and a header may
+ * begin.  *verdict is WAIT if more is needed to know. */
+const uint8_t *tw_harmony_find_stripped(const uint8_t *at, const uint8_t *to,
+                                        tw_verdict *verdict)
+{
+    while (at < to) {
+        at = memchr(at, 'a', (size_t)(to - at));
+        if (at == NULL) {
+            break;
+        }
+        for (const uint8_t *end = at + 1;; end++) {
+            const tw_slice text = {at, end};
+            *verdict = tw_harmony_stripped_header(text);
+            if (end - at > STRIPPED_LIMIT) {
+                *verdict = TW_VERDICT_NO;
+            }
+            if (*verdict != TW_VERDICT_WAIT || end == to) {
+                break;
+            }
+        }
+        if (*verdict != TW_VERDICT_NO) {
+            return at;
+        }
+        at++;
+    }
+    *verdict = TW_VERDICT_NO;
+    return to;
+}
+
+/* ---- gaps, to their end ------------------------------------------------- */
+
+/* The output ends in a gap, or at |cut| in half a marker. */
+static tw_step end_of_gap(tw_harmony *state, const uint8_t *cut)
+{
+    const tw_window *window = state->window;
+    const tw_slice text = {window->at, cut};
+    const tw_slice word = tw_slice_strip(text);
+    const size_t rest = (size_t)(window->limit - cut);
+    if (rest > 0 && TW_SLICE_SIZE(word) == 0 && (rest > 1 || !state->first)) {
+        drop_gap(state, cut); /* a marker that is cut in two */
+        tw_harmony_drop(state, TW_DIAGNOSTIC_TRUNCATED_HEADER, rest);
+        return TW_STEP_DONE;
+    }
+    const tw_slice all = {window->at, window->limit};
+    const tw_slice last = tw_slice_strip(all);
+    if (TW_SLICE_SIZE(last) == 0) {
+        drop_gap(state, all.to);
+        return TW_STEP_DONE;
+    }
+    if (!state->first && may_be_word(last)) {
+        tw_harmony_drop(state, TW_DIAGNOSTIC_TRUNCATED_HEADER,
+                        TW_SLICE_SIZE(all));
+        return TW_STEP_DONE;
+    }
+    tw_harmony_headerless(state);
+    return TW_STEP_AGAIN;
+}
+
+tw_step tw_harmony_read_gap(tw_harmony *state)
+{
+    const tw_window *window = state->window;
+    if (window->at == window->limit) {
+        return window->eof ? TW_STEP_DONE : TW_STEP_MORE;
+    }
+    tw_harmony_marker marker;
+    size_t size = 0;
+    const uint8_t *at = tw_harmony_next_marker(state, &marker, &size);
+    const bool found = marker != TW_HARMONY_NONE && marker != TW_HARMONY_MORE;
+    /* Half a marker at the end is data only where nothing is before it. */
+    const uint8_t *cut = at;
+    if (window->eof && !found) {
+        cut = memchr(window->at, '<', tw_window_size(window));
+        while (cut != NULL && !tw_harmony_is_cut_marker(window, cut)) {
+            const size_t left = (size_t)(window->limit - cut) - 1;
+            cut = memchr(cut + 1, '<', left);
+        }
+        cut = cut != NULL ? cut : window->limit;
+    }
+    const bool blank =
+        window->eof && !found && is_blank((tw_slice){window->at, cut});
+    if (blank && cut == window->limit && !state->first &&
+        tw_window_size(window) <= TW_HARMONY_GAP_LIMIT) {
+        drop_blanks(state, tw_window_size(window)); /* as end_of_gap() */
+        return TW_STEP_DONE;
+    }
+    const uint8_t *to = blank ? cut : at;
+    const bool stripped = state->stripped && state->first;
+    if (stripped ? stripped_gap(state, to) : gap_text(state, to)) {
+        return TW_STEP_AGAIN;
+    }
+    if (found) {
+        state->stripped = false;
+        gap_marker(state, at, marker, size);
+        return TW_STEP_AGAIN;
+    }
+    return window->eof ? end_of_gap(state, cut) : TW_STEP_MORE;
+}

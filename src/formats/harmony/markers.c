@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Where Harmony's markers stand, and which of them count.
+ */
+#include <string.h>
+
+#include "formats/harmony/state.h"
+
+tw_harmony_marker tw_harmony_marker_at(const tw_window *window,
+                                       const uint8_t *at, size_t *size)
+{
+    const tw_harmony_marker marker =
+        tw_harmony_scan_marker(at, window->limit, window->eof, size);
+    return tw_window_is_marked(window) && marker != TW_HARMONY_NONE &&
+                   marker != TW_HARMONY_MORE &&
+                   tw_window_is_marked_text(window, at, *size)
+               ? TW_HARMONY_NONE
+               : marker;
+}
+
+bool tw_harmony_is_cut_marker(const tw_window *window, const uint8_t *at)
+{
+    static const char *const markers[] = {
+        "<|start|>", "<|channel|>", "<|constrain|>", "<|message|>",
+        "<|end|>",   "<|call|>",    "<|return|>"};
+    const size_t left = (size_t)(window->limit - at);
+    if (!window->eof || tw_window_is_marked_text(window, at, left)) {
+        return false;
+    }
+    for (size_t i = 0; i < 7; i++) {
+        if (left < strlen(markers[i]) && memcmp(at, markers[i], left) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool tw_harmony_ends_message(tw_harmony_marker marker)
+{
+    return marker == TW_HARMONY_END || marker == TW_HARMONY_CALL ||
+           marker == TW_HARMONY_RETURN;
+}
+
+#define MARKER(text, role, stop)                  \
+    {                                             \
+        TW_MARKER_TEXT(text), role, 1, 0, stop, 1 \
+    }
+
+const tw_marker tw_harmony_markers[] = {
+    MARKER("<|start|>", TW_MARKER_TURN, 0),
+    MARKER("<|channel|>", TW_MARKER_HEADER, 0),
+    MARKER("<|constrain|>", TW_MARKER_HEADER, 0),
+    MARKER("<|message|>", TW_MARKER_BODY, 0),
+    MARKER("<|end|>", TW_MARKER_END, 0),
+    MARKER("<|call|>", TW_MARKER_CALL_CLOSE, 1),
+    MARKER("<|return|>", TW_MARKER_END, 1),
+};
+const size_t tw_harmony_marker_count =
+    sizeof tw_harmony_markers / sizeof tw_harmony_markers[0];

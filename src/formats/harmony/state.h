@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The state of one Harmony completion, shared by harmony_decode.c (headers
+ * and bodies) and harmony_gap.c (what stands between messages).
+ */
+#ifndef TOOLWIRE_FORMATS_HARMONY_STATE_H
+#define TOOLWIRE_FORMATS_HARMONY_STATE_H
+
+#include "formats/harmony/body.h"
+
+/* Text that may be filler between two messages; a header without end. */
+enum { TW_HARMONY_GAP_LIMIT = 64 };
+
+enum tw_harmony_mode {
+    TW_HARMONY_GAP,    /* before the first header, or between messages */
+    TW_HARMONY_HEADER, /* held from the window on */
+    TW_HARMONY_BODY,
+    TW_HARMONY_TAIL, /* behind a terminator that stood inside a string */
+    TW_HARMONY_DONE  /* behind <|return|> */
+};
+
+typedef struct tw_harmony {
+    tw_memory memory;
+    tw_window *window;
+    tw_sink *sink;
+    tw_decode_options options;
+    uint8_t mode;
+    bool first;          /* nothing came yet but perhaps text */
+    bool stripped;       /* no marker came yet, and none may come */
+    bool explicit_start; /* the header begins with <|start|> */
+    bool fresh;          /* its first marker is not yet read */
+    size_t head_text;    /* bytes of it that stood in a gap */
+    uint64_t sure_at;    /* a marker here ended a header: it begins the next
+                            one, + 1 */
+    uint64_t look;       /* in front of it stands no marker that counts ... */
+    uint8_t look_marker; /* ... and there stands this one, if it is known */
+    size_t look_size;
+    tw_harmony_look next; /* what may be a header inside a body */
+    uint64_t plain_until; /* no marker counts in front of this offset */
+    tw_harmony_body body;
+    bool cut; /* the output ends in half a marker that is data */
+    uint64_t dropped;
+} tw_harmony;
+
+void tw_harmony_diagnose(tw_harmony *, uint32_t code, const uint8_t *at);
+/* Releases |size| bytes: as framing, or dropped with a diagnostic. */
+void tw_harmony_framing(tw_harmony *, size_t size);
+void tw_harmony_drop(tw_harmony *, uint32_t code, size_t size);
+bool tw_harmony_ends_message(tw_harmony_marker);
+/* The first marker at or behind |at|.  *marker is MORE where that is not
+ * decided at the returned place, NONE at the limit. */
+const uint8_t *tw_harmony_find_marker(const tw_harmony *, const uint8_t *at,
+                                      tw_harmony_marker *marker, size_t *size);
+/* The first one that counts at or behind the window; remembers how far there
+ * is none. */
+const uint8_t *tw_harmony_next_marker(tw_harmony *, tw_harmony_marker *marker,
+                                      size_t *size);
+/* A body that is text or reasoning begins at the window. */
+void tw_harmony_open_visible(tw_harmony *, tw_channel);
+/* The header [window, body) is whole. */
+void tw_harmony_open_message(tw_harmony *, const tw_harmony_header *,
+                             const uint8_t *body);
+/* Text without any header is content. */
+void tw_harmony_headerless(tw_harmony *);
+
+/* harmony_canonical.c: a header at the window that needs no more than one
+ * look; does what the steps of a gap and of a header would.  False: they
+ * must. */
+bool tw_harmony_read_canonical(tw_harmony *);
+
+/* harmony_gap.c */
+tw_step tw_harmony_read_gap(tw_harmony *);
+/* A message was ended by |marker|. */
+void tw_harmony_after_terminator(tw_harmony *, tw_harmony_marker);
+/* In a body: the first place in [at, to) where "assistant" and a header may
+ * begin.  *verdict is WAIT if more is needed to know. */
+const uint8_t *tw_harmony_find_stripped(const uint8_t *at, const uint8_t *to,
+                                        tw_verdict *verdict);
+
+#endif
