@@ -207,7 +207,7 @@ static void act_writer(actor *its)
 static void act_encode(actor *its)
 {
     const tw_memory memory = tw_memory_from(NULL);
-    tw_jotter request = {.memory = &memory};
+    tw_json_out request = {.memory = &memory};
     const char *text;
     size_t size;
     if (its->encoder == NULL) {

@@ -46,29 +46,30 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const tw_memory memory = tw_memory_from(NULL);
     const tw_format *one = fuzz_format(&choices);
     const tw_format *other = fuzz_format(&choices);
-    tw_jotter jotter = {.memory = &memory};
+    tw_json_out json_out = {.memory = &memory};
     size_t first_size;
     size_t second_size;
-    fuzz_jot_message(&jotter, &choices);
-    char *first = through(one, (const char *)jotter.out.data, jotter.out.size,
-                          &first_size);
+    fuzz_jot_message(&json_out, &choices);
+    char *first = through(one, (const char *)json_out.out.data,
+                          json_out.out.size, &first_size);
     char *second =
         first != NULL ? through(other, first, first_size, &second_size) : NULL;
     if (second != NULL) {
         tw_tree before;
         tw_tree after;
-        fuzz_parse(&before, (const char *)jotter.out.data, jotter.out.size);
+        fuzz_parse(&before, (const char *)json_out.out.data,
+                   json_out.out.size);
         fuzz_parse(&after, second, second_size);
         if (!fuzz_same_message(before.root, after.root)) {
             fuzz_wrong("it became another", tw_format_name(other),
-                       (const char *)jotter.out.data, jotter.out.size, second,
-                       second_size);
+                       (const char *)json_out.out.data, json_out.out.size,
+                       second, second_size);
         }
         tw_tree_free(&before);
         tw_tree_free(&after);
     }
     free(first);
     free(second);
-    tw_buffer_free(&jotter.out, &memory);
+    tw_buffer_free(&json_out.out, &memory);
     return 0;
 }

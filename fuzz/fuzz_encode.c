@@ -45,7 +45,7 @@ static bool same_skeleton(const tw_value *a, const tw_value *b)
     return x == NULL && y == NULL;
 }
 
-static void check_back(const tw_format *format, const tw_jotter *request,
+static void check_back(const tw_format *format, const tw_json_out *request,
                        const char *text, size_t size)
 {
     const char *name = tw_format_name(format);
@@ -74,7 +74,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_choices choices = {data, data + size};
     const tw_memory memory = tw_memory_from(NULL);
     const tw_format *format = fuzz_prompt_format(&choices);
-    tw_jotter request = {.memory = &memory};
+    tw_json_out request = {.memory = &memory};
     tw_encoder *encoder = tw_encoder_new(format, NULL);
     const char *text;
     size_t text_size;

@@ -76,21 +76,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const tw_memory memory = tw_memory_from(NULL);
     const tw_format *format = fuzz_format(&choices);
     const size_t chunk = 1 + fuzz_choose(&choices, 16);
-    tw_jotter jotter = {.memory = &memory};
+    tw_json_out json_out = {.memory = &memory};
     tw_encoder *encoder = tw_encoder_new(format, NULL);
     const char *text;
     size_t text_size;
-    fuzz_jot_message(&jotter, &choices);
-    if (tw_encode_completion(encoder, (const char *)jotter.out.data,
-                             jotter.out.size, &text, &text_size) == TW_OK &&
+    fuzz_jot_message(&json_out, &choices);
+    if (tw_encode_completion(encoder, (const char *)json_out.out.data,
+                             json_out.out.size, &text, &text_size) == TW_OK &&
         !fuzz_loses(encoder)) {
         tw_tree tree;
-        fuzz_parse(&tree, (const char *)jotter.out.data, jotter.out.size);
+        fuzz_parse(&tree, (const char *)json_out.out.data, json_out.out.size);
         check_events(format, text, text_size, chunk);
         check_back(format, tree.root, text, text_size);
         tw_tree_free(&tree);
     }
     tw_encoder_free(encoder);
-    tw_buffer_free(&jotter.out, &memory);
+    tw_buffer_free(&json_out.out, &memory);
     return 0;
 }

@@ -101,19 +101,19 @@ static void choose_ends(uint8_t two[2], size_t to)
 static int write_request(const char *folder, const tw_value *record, size_t to)
 {
     const tw_memory memory = tw_memory_from(NULL);
-    tw_jotter jotter = {.memory = &memory};
+    tw_json_out json_out = {.memory = &memory};
     uint8_t two[2];
     char number[16];
     snprintf(number, sizeof number, "-%zu", to);
     FILE *out = open_seed(folder, tw_value_member(record, "id"), number);
-    tw_jot_value(&jotter, tw_value_member(record, "request"));
-    if (out == NULL || jotter.failed) {
+    tw_json_put_value(&json_out, tw_value_member(record, "request"));
+    if (out == NULL || json_out.failed) {
         return 1;
     }
     choose_ends(two, to);
     fwrite(two, 1, sizeof two, out);
-    fwrite(jotter.out.data, 1, jotter.out.size, out);
-    tw_buffer_free(&jotter.out, &memory);
+    fwrite(json_out.out.data, 1, json_out.out.size, out);
+    tw_buffer_free(&json_out.out, &memory);
     return fclose(out) != 0;
 }
 

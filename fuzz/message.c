@@ -85,7 +85,7 @@ static const char *const pieces[] = {
 };
 
 /* Most texts are plain, so that most messages are carried. */
-static void jot_text(tw_jotter *jotter, fuzz_choices *choices)
+static void jot_text(tw_json_out *json_out, fuzz_choices *choices)
 {
     char text[256];
     size_t size = 0;
@@ -95,165 +95,166 @@ static void jot_text(tw_jotter *jotter, fuzz_choices *choices)
         memcpy(text + size, piece, strlen(piece));
         size += strlen(piece);
     }
-    tw_jot_string(jotter, text, size);
+    tw_json_put_string(json_out, text, size);
 }
 
-static void jot_name(tw_jotter *jotter, fuzz_choices *choices)
+static void jot_name(tw_json_out *json_out, fuzz_choices *choices)
 {
     static const char *const names[] = {"f",   "get_weather", "a.b",
                                         "x-1", "f g",         "caf\xC3\xA9",
                                         "",    "functions.f", "python"};
     const uint32_t which = fuzz_choose(choices, 16);
     const char *name = names[which < 9 ? which : which % 2];
-    tw_jot_string(jotter, name, strlen(name));
+    tw_json_put_string(json_out, name, strlen(name));
 }
 
 /* ---- values ------------------------------------------------------------- */
 
-static void jot_number(tw_jotter *jotter, fuzz_choices *choices)
+static void jot_number(tw_json_out *json_out, fuzz_choices *choices)
 {
     static const char *const numbers[] = {
         "0",     "1",  "-7",   "2.50",
         "1e3",   "-0", "1E-2", "12345678901234567890",
         "1e400", "0.1"};
-    tw_jot(jotter, numbers[fuzz_choose(choices, 10)]);
+    tw_json_put(json_out, numbers[fuzz_choose(choices, 10)]);
 }
 
-static void jot_object(tw_jotter *, fuzz_choices *, int depth);
+static void jot_object(tw_json_out *, fuzz_choices *, int depth);
 
-static void jot_value(tw_jotter *jotter, fuzz_choices *choices, int depth)
+static void jot_value(tw_json_out *json_out, fuzz_choices *choices, int depth)
 {
     static const char *const words[] = {"null", "true", "false"};
     switch (fuzz_choose(choices, depth > 0 ? 8 : 5)) {
     case 0:
     case 1:
-    case 2: jot_text(jotter, choices); break;
-    case 3: jot_number(jotter, choices); break;
-    case 4: tw_jot(jotter, words[fuzz_choose(choices, 3)]); break;
+    case 2: jot_text(json_out, choices); break;
+    case 3: jot_number(json_out, choices); break;
+    case 4: tw_json_put(json_out, words[fuzz_choose(choices, 3)]); break;
     case 5:
-        tw_jot(jotter, "[");
+        tw_json_put(json_out, "[");
         for (uint32_t count = fuzz_choose(choices, 4), i = 0; i < count; i++) {
-            tw_jot(jotter, i > 0 ? "," : "");
-            jot_value(jotter, choices, depth - 1);
+            tw_json_put(json_out, i > 0 ? "," : "");
+            jot_value(json_out, choices, depth - 1);
         }
-        tw_jot(jotter, "]");
+        tw_json_put(json_out, "]");
         break;
-    default: jot_object(jotter, choices, depth - 1); break;
+    default: jot_object(json_out, choices, depth - 1); break;
     }
 }
 
-static void jot_object(tw_jotter *jotter, fuzz_choices *choices, int depth)
+static void jot_object(tw_json_out *json_out, fuzz_choices *choices, int depth)
 {
     static const char *const keys[] = {"a", "b", "city", "x_y", "k-1", "z"};
-    tw_jot(jotter, "{");
+    tw_json_put(json_out, "{");
     for (uint32_t count = fuzz_choose(choices, 4), i = 0; i < count; i++) {
-        tw_jot(jotter, i > 0 ? "," : "");
+        tw_json_put(json_out, i > 0 ? "," : "");
         const uint32_t key = fuzz_choose(choices, 8);
         if (key < 6) {
-            tw_jot_string(jotter, keys[key], strlen(keys[key]));
+            tw_json_put_string(json_out, keys[key], strlen(keys[key]));
         } else {
-            jot_text(jotter, choices);
+            jot_text(json_out, choices);
         }
-        tw_jot(jotter, ":");
-        jot_value(jotter, choices, depth);
+        tw_json_put(json_out, ":");
+        jot_value(json_out, choices, depth);
     }
-    tw_jot(jotter, "}");
+    tw_json_put(json_out, "}");
 }
 
 /* ---- messages ----------------------------------------------------------- */
 
-static void jot_calls(tw_jotter *jotter, fuzz_choices *choices, bool ids)
+static void jot_calls(tw_json_out *json_out, fuzz_choices *choices, bool ids)
 {
-    tw_jot(jotter, ",\"tool_calls\":[");
+    tw_json_put(json_out, ",\"tool_calls\":[");
     for (uint32_t count = 1 + fuzz_choose(choices, 3), i = 0; i < count; i++) {
-        tw_jot(jotter,
-               i > 0 ? ",{\"type\":\"function\"," : "{\"type\":\"function\",");
+        tw_json_put(json_out, i > 0 ? ",{\"type\":\"function\","
+                                    : "{\"type\":\"function\",");
         if (ids) {
-            tw_jot(jotter, "\"id\":\"call_");
-            tw_jot_number(jotter, i);
-            tw_jot(jotter, "\",");
+            tw_json_put(json_out, "\"id\":\"call_");
+            tw_json_put_number(json_out, i);
+            tw_json_put(json_out, "\",");
         }
-        tw_jot(jotter, "\"function\":{\"name\":");
-        jot_name(jotter, choices);
-        tw_jot(jotter, ",\"arguments\":");
-        jot_object(jotter, choices, 3);
-        tw_jot(jotter, "}}");
+        tw_json_put(json_out, "\"function\":{\"name\":");
+        jot_name(json_out, choices);
+        tw_json_put(json_out, ",\"arguments\":");
+        jot_object(json_out, choices, 3);
+        tw_json_put(json_out, "}}");
     }
-    tw_jot(jotter, "]");
+    tw_json_put(json_out, "]");
 }
 
-static void jot_answer(tw_jotter *jotter, fuzz_choices *choices, bool ids)
+static void jot_answer(tw_json_out *json_out, fuzz_choices *choices, bool ids)
 {
     const uint32_t kind = fuzz_choose(choices, 8);
-    tw_jot(jotter, "{\"role\":\"assistant\",\"content\":");
+    tw_json_put(json_out, "{\"role\":\"assistant\",\"content\":");
     if ((kind & 1) != 0) {
-        jot_text(jotter, choices);
+        jot_text(json_out, choices);
     } else {
-        tw_jot(jotter, "null");
+        tw_json_put(json_out, "null");
     }
     if ((kind & 2) != 0) {
-        tw_jot(jotter, ",\"reasoning_content\":");
-        jot_text(jotter, choices);
+        tw_json_put(json_out, ",\"reasoning_content\":");
+        jot_text(json_out, choices);
     }
     if ((kind & 4) != 0 || kind == 0) {
-        jot_calls(jotter, choices, ids);
+        jot_calls(json_out, choices, ids);
     }
-    tw_jot(jotter, "}");
+    tw_json_put(json_out, "}");
 }
 
-void fuzz_jot_message(tw_jotter *jotter, fuzz_choices *choices)
+void fuzz_jot_message(tw_json_out *json_out, fuzz_choices *choices)
 {
-    jot_answer(jotter, choices, true);
+    jot_answer(json_out, choices, true);
 }
 
-static void jot_tool(tw_jotter *jotter, fuzz_choices *choices)
+static void jot_tool(tw_json_out *json_out, fuzz_choices *choices)
 {
     static const char *const types[] = {"string", "integer", "boolean"};
-    tw_jot(jotter, "{\"type\":\"function\",\"function\":{\"name\":");
-    jot_name(jotter, choices);
-    tw_jot(jotter, ",\"description\":");
-    jot_text(jotter, choices);
-    tw_jot(jotter, ",\"parameters\":{\"type\":\"object\",\"properties\":{");
+    tw_json_put(json_out, "{\"type\":\"function\",\"function\":{\"name\":");
+    jot_name(json_out, choices);
+    tw_json_put(json_out, ",\"description\":");
+    jot_text(json_out, choices);
+    tw_json_put(json_out,
+                ",\"parameters\":{\"type\":\"object\",\"properties\":{");
     for (uint32_t count = fuzz_choose(choices, 3), i = 0; i < count; i++) {
-        tw_jot(jotter, i > 0 ? "," : "");
-        jot_text(jotter, choices);
-        tw_jot(jotter, ":{\"type\":\"");
-        tw_jot(jotter, types[fuzz_choose(choices, 3)]);
-        tw_jot(jotter, "\",\"description\":");
-        jot_text(jotter, choices);
-        tw_jot(jotter, "}");
+        tw_json_put(json_out, i > 0 ? "," : "");
+        jot_text(json_out, choices);
+        tw_json_put(json_out, ":{\"type\":\"");
+        tw_json_put(json_out, types[fuzz_choose(choices, 3)]);
+        tw_json_put(json_out, "\",\"description\":");
+        jot_text(json_out, choices);
+        tw_json_put(json_out, "}");
     }
-    tw_jot(jotter, "}}}}");
+    tw_json_put(json_out, "}}}}");
 }
 
-void fuzz_jot_request(tw_jotter *jotter, fuzz_choices *choices)
+void fuzz_jot_request(tw_json_out *json_out, fuzz_choices *choices)
 {
     static const char *const roles[] = {"user", "system", "tool"};
-    tw_jot(jotter, "{\"messages\":[{\"role\":\"user\",\"content\":");
-    jot_text(jotter, choices);
-    tw_jot(jotter, "}");
+    tw_json_put(json_out, "{\"messages\":[{\"role\":\"user\",\"content\":");
+    jot_text(json_out, choices);
+    tw_json_put(json_out, "}");
     for (uint32_t count = fuzz_choose(choices, 5); count > 0; count--) {
         const uint32_t role = fuzz_choose(choices, 6);
-        tw_jot(jotter, ",");
+        tw_json_put(json_out, ",");
         if (role >= 3) {
-            jot_answer(jotter, choices, true);
+            jot_answer(json_out, choices, true);
             continue;
         }
-        tw_jot(jotter, "{\"role\":\"");
-        tw_jot(jotter, roles[role]);
-        tw_jot(jotter, role == 2
-                           ? "\",\"tool_call_id\":\"call_0\",\"content\":"
-                           : "\",\"content\":");
-        jot_text(jotter, choices);
-        tw_jot(jotter, "}");
+        tw_json_put(json_out, "{\"role\":\"");
+        tw_json_put(json_out, roles[role]);
+        tw_json_put(json_out,
+                    role == 2 ? "\",\"tool_call_id\":\"call_0\",\"content\":"
+                              : "\",\"content\":");
+        jot_text(json_out, choices);
+        tw_json_put(json_out, "}");
     }
-    tw_jot(jotter, "]");
+    tw_json_put(json_out, "]");
     if (fuzz_choose(choices, 2) == 1) {
-        tw_jot(jotter, ",\"tools\":[");
-        jot_tool(jotter, choices);
-        tw_jot(jotter, "]");
+        tw_json_put(json_out, ",\"tools\":[");
+        jot_tool(json_out, choices);
+        tw_json_put(json_out, "]");
     }
-    tw_jot(jotter, "}");
+    tw_json_put(json_out, "}");
 }
 
 /* ---- comparing ---------------------------------------------------------- */

@@ -19,9 +19,9 @@ uint32_t fuzz_choose(fuzz_choices *, uint32_t below);
 
 /* {"role":"assistant","content":...,"reasoning_content":...,
  * "tool_calls":[...]}; arguments are objects.  Any text may hold markers. */
-void fuzz_jot_message(tw_jotter *, fuzz_choices *);
+void fuzz_jot_message(tw_json_out *, fuzz_choices *);
 /* {"messages":[...],"tools":[...]} */
-void fuzz_jot_request(tw_jotter *, fuzz_choices *);
+void fuzz_jot_request(tw_json_out *, fuzz_choices *);
 
 /* The same message, ids aside: every byte of its strings and numbers, and the
  * order of its keys.  Arguments may be objects or their text. */

@@ -19,15 +19,15 @@ tw_json_lexeme tw_json_scan(const uint8_t **at, const uint8_t *limit,
     !use:scanner;
 
     // RFC 8259, 2: insignificant white space.  A run; may be cut anywhere.
-    blank+             { lexeme = TW_JSON_BLANK; goto run; }
+    blank+             { lexeme = TW_JSON_WS; goto run; }
     // Deviation: blanks of other alphabets.  VT, FF, U+00A0, U+200B, U+2028,
     // U+2029, U+202F, U+2060, U+3000; and the byte order mark.
     "\x0B" | "\x0C" | "\xC2\xA0" | "\xE2\x80\x8B" | "\xE2\x80\xA8"
     | "\xE2\x80\xA9" | "\xE2\x80\xAF" | "\xE2\x81\xA0" | "\xE3\x80\x80"
-                       { lexeme = TW_JSON_ODD_BLANK; goto whole; }
+                       { lexeme = TW_JSON_NONSTANDARD_WS; goto whole; }
     "\xEF\xBB\xBF"     { lexeme = TW_JSON_BOM; goto whole; }
     // Deviation: the two characters `\n` where a line feed was meant.
-    "\\" [nrt]         { lexeme = TW_JSON_LITERAL_BLANK; goto whole; }
+    "\\" [nrt]         { lexeme = TW_JSON_LITERAL_WS; goto whole; }
 
     "{"                { lexeme = TW_JSON_OPEN_OBJECT; goto whole; }
     "}"                { lexeme = TW_JSON_CLOSE_OBJECT; goto whole; }
@@ -48,7 +48,7 @@ tw_json_lexeme tw_json_scan(const uint8_t **at, const uint8_t *limit,
     // tw_json_number().
     [-0-9]             { lexeme = TW_JSON_NUMBER; goto first; }
     // Never JSON: where markers may stand, it begins one.
-    "<"                { lexeme = TW_JSON_LESS; goto first; }
+    "<"                { lexeme = TW_JSON_LT; goto first; }
     $                  { return eof ? TW_JSON_NOTHING : TW_JSON_MORE; }
     *                  { lexeme = TW_JSON_OTHER; goto first; }
     */

@@ -242,11 +242,11 @@ static const tw_note *notes_of(const tw_converter *converter)
 
 static bool make_report(tw_converter *converter)
 {
-    tw_jotter jotter = {converter->report, &converter->memory, false};
-    tw_jot_notes(&jotter, notes_of(converter), note_count(converter),
-                 converter->unparsed);
-    converter->report = jotter.out;
-    return !jotter.failed;
+    tw_json_out json_out = {converter->report, &converter->memory, false};
+    tw_json_put_notes(&json_out, notes_of(converter), note_count(converter),
+                      converter->unparsed);
+    converter->report = json_out.out;
+    return !json_out.failed;
 }
 
 int tw_converter_report(tw_converter *converter, size_t i,
@@ -403,24 +403,24 @@ static int say(tw_converter *converter, uint32_t code, uint64_t offset,
 /* Bytes of a transcript that are in no turn. */
 static int say_lost(tw_converter *converter, const char *text)
 {
-    const tw_collect *collect = &converter->transcript.collect;
-    return collect->lost > 0
+    const tw_transcript_reader *reader = &converter->transcript.reader;
+    return reader->lost > 0
                ? say(converter, TW_DIAGNOSTIC_STRAY_TEXT,
-                     (uint64_t)(collect->lost_at - text), collect->lost)
+                     (uint64_t)(reader->lost_at - text), reader->lost)
                : TW_OK;
 }
 
 /* Is there text, and none of it in a turn? */
-static bool is_turnless(const tw_collect *collect)
+static bool is_turnless(const tw_transcript_reader *reader)
 {
-    return collect->turns.size == 0 && collect->tools.out.size == 0 &&
-           collect->lost > 0;
+    return reader->turns.size == 0 && reader->tools.out.size == 0 &&
+           reader->lost > 0;
 }
 
 static int convert_transcript(tw_converter *converter, const char *text,
                               size_t size, const char **out, size_t *out_size)
 {
-    const tw_buffer *json = &converter->transcript.jotter.out;
+    const tw_buffer *json = &converter->transcript.json_out.out;
     if (converter->transcript.format->completions_only) {
         return tw_converter_fail(
             converter, TW_ERROR_CANNOT_CARRY, 0,
@@ -431,7 +431,7 @@ static int convert_transcript(tw_converter *converter, const char *text,
     if (result == TW_ERROR_MEMORY) {
         return tw_converter_no_memory(converter);
     }
-    if (result == TW_OK && is_turnless(&converter->transcript.collect)) {
+    if (result == TW_OK && is_turnless(&converter->transcript.reader)) {
         return tw_converter_fail(
             converter, TW_ERROR_SCHEMA, 0,
             "no turn of the format was found in the text; if the text is one "

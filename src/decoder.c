@@ -75,7 +75,7 @@ void tw_decoder_reset(tw_decoder *decoder)
     decoder->warned = false;
     decoder->pending = decoder->primed = decoder->too_long = false;
     decoder->drained = false;
-    decoder->steady = 0;
+    decoder->run_class = 0;
     decoder->fed = 0;
     decoder->last = &decoder->sink.error;
 }
@@ -137,15 +137,16 @@ APART static int feed(tw_decoder *decoder, const char *data, size_t size,
         return tw_decoder_refuse(decoder, TW_ERROR_ARGUMENT,
                                  "the text is missing or the mark is unknown");
     }
-    decoder->steady = 0;
+    decoder->run_class = 0;
     if (decoder->sink.error.code != TW_OK) {
         return sticking(decoder);
     }
     if (decoder->pending || decoder->phase >= FINISHED) {
-        return tw_decoder_refuse(decoder, TW_ERROR_STATE,
-                                 decoder->pending
-                                     ? "the events of the last bytes were not all taken"
-                                     : "the output is finished");
+        return tw_decoder_refuse(
+            decoder, TW_ERROR_STATE,
+            decoder->pending
+                ? "the events of the last bytes were not all taken"
+                : "the output is finished");
     }
     if (mark == TW_MARK_CONTROL && !is_marker(decoder->format, data, size)) {
         return tw_decoder_refuse(decoder, TW_ERROR_ARGUMENT,
@@ -174,7 +175,7 @@ static inline bool may_feed_steadily(const tw_decoder *decoder,
                                      const char *data, size_t size,
                                      tw_mark mark)
 {
-    return decoder != NULL && decoder->steady != 0 && !decoder->pending &&
+    return decoder != NULL && decoder->run_class != 0 && !decoder->pending &&
            data != NULL && size > 0 && mark == decoder->window.mark;
 }
 
@@ -200,13 +201,14 @@ int tw_decoder_finish(tw_decoder *decoder, tw_finish finish)
         return sticking(decoder);
     }
     if (decoder->pending || decoder->phase >= FINISHED) {
-        return tw_decoder_refuse(decoder, TW_ERROR_STATE,
-                                 decoder->pending
-                                     ? "the events of the last bytes were not all taken"
-                                     : "the output is finished already");
+        return tw_decoder_refuse(
+            decoder, TW_ERROR_STATE,
+            decoder->pending
+                ? "the events of the last bytes were not all taken"
+                : "the output is finished already");
     }
     decoder->phase = FINISHED;
-    decoder->steady = 0;
+    decoder->run_class = 0;
     decoder->window.finished = true;
     decoder->window.stops = finish == TW_FINISH_STOP;
     decoder->pending = true;
@@ -287,7 +289,7 @@ int tw_decoder_set_prompt(tw_decoder *decoder, const char *tail, size_t size)
     const tw_event *event;
     decoder->primed = true;
     sink->prompt = size;
-    sink->priming = true;
+    sink->replaying = true;
     if (!tw_window_feed(&decoder->window, (const uint8_t *)begin, size,
                         TW_MARK_UNKNOWN)) {
         return no_memory(decoder);
@@ -297,7 +299,7 @@ int tw_decoder_set_prompt(tw_decoder *decoder, const char *tail, size_t size)
     if (result >= 0 && is_elsewhere(decoder, begin, size)) {
         return begin_anew(decoder);
     }
-    tw_sink_end_priming(sink);
+    tw_sink_end_replay(sink);
     return result < 0 ? result : TW_OK;
 }
 
@@ -307,29 +309,29 @@ int tw_decoder_set_prompt(tw_decoder *decoder, const char *tail, size_t size)
 static inline bool pass(tw_decoder *decoder)
 {
     tw_window *window = &decoder->window;
-    tw_passed *way = &decoder->way;
+    tw_advanced *way = &decoder->way;
     way->data = NULL;
     way->starved = way->escapes = false;
-    way->steady = way->least = decoder->steady = 0;
+    way->run_class = way->run_lowest = decoder->run_class = 0;
     if (window->eof || window->at == window->limit || decoder->options.slow ||
-        decoder->watch.size > 0 || !tw_sink_may_pass(&decoder->sink)) {
+        decoder->watch.size > 0 || !tw_sink_may_advance(&decoder->sink)) {
         return false;
     }
-    const uint8_t *to = decoder->format->family->pass(decoder->state, way);
+    const uint8_t *to = decoder->format->family->advance(decoder->state, way);
     const size_t span = (size_t)(to - window->at);
     if (span == 0) {
         return false;
     }
     const bool same = way->data == NULL;
-    tw_sink_passed(&decoder->sink, &decoder->passed, way->type, way->index,
-                   same ? window->at : way->data, same ? span : way->size,
-                   span);
+    tw_sink_advanced(&decoder->sink, &decoder->passed, way->type, way->index,
+                     same ? window->at : way->data, same ? span : way->size,
+                     span);
     tw_window_skip(window, span);
     tw_window_settle(window);
     decoder->drained = tw_window_is_drained(window) && !window->finished &&
                        !decoder->too_long;
     if (decoder->drained && decoder->sink.limits.input == 0) {
-        decoder->steady = way->steady;
+        decoder->run_class = way->run_class;
     }
     return true;
 }
@@ -337,9 +339,9 @@ static inline bool pass(tw_decoder *decoder)
 static inline bool is_steady(const tw_decoder *decoder, const uint8_t *at,
                              const uint8_t *limit)
 {
-    return tw_all_plain(at, limit, decoder->steady) ||
+    return tw_all_plain(at, limit, decoder->run_class) ||
            (decoder->way.escapes &&
-            tw_all_escaped(at, limit, decoder->steady));
+            tw_all_escaped(at, limit, decoder->run_class));
 }
 
 /* The same for a token in a steady state, without a look at the format. */
@@ -351,12 +353,12 @@ static inline bool pass_steadily(tw_decoder *decoder)
     const size_t size = tw_window_size(window);
     const bool call = event->type == TW_EVENT_CALL_ARGUMENTS;
     if (size > STEADY_SIZE || (call && size > tw_sink_arguments_left(sink)) ||
-        window->limit[-1] < decoder->way.least ||
+        window->limit[-1] < decoder->way.run_lowest ||
         !is_steady(decoder, window->at, window->limit)) {
         return false;
     }
-    tw_sink_passed(sink, event, (tw_event_type)event->type, event->index,
-                   window->at, size, size);
+    tw_sink_advanced(sink, event, (tw_event_type)event->type, event->index,
+                     window->at, size, size);
     window->at = window->limit;
     window->offset += size;
     decoder->drained = true;
@@ -511,7 +513,8 @@ int tw_decoder_next(tw_decoder *decoder, const tw_event **event)
         decoder->drained = decoder->pending = false;
         return 0;
     }
-    if (decoder->steady != 0 && decoder->pending && pass_steadily(decoder)) {
+    if (decoder->run_class != 0 && decoder->pending &&
+        pass_steadily(decoder)) {
         *event = &decoder->passed;
         return decoder->window.recording ? record_passed(decoder) : 1;
     }

@@ -29,13 +29,13 @@ struct tw_decoder {
     bool primed;   /* a prompt was given */
     bool too_long; /* more was fed than the input limit allows */
     /* What was fed is drained, nothing is held, no limit of the input is set,
-     * and of the next bytes the format says what tw_passed says. */
-    uint8_t steady;
+     * and of the next bytes the format says what tw_advanced says. */
+    uint8_t run_class;
     bool warned; /* what is said at the end was said */
     uint64_t fed;
     uint32_t finish;
     tw_event end;
-    tw_passed way;
+    tw_advanced way;
     tw_event passed;
 };
 

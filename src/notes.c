@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 #include "notes.h"
 
-void tw_jot_notes(tw_jotter *jotter, const tw_note *notes, size_t count,
-                  size_t unparsed)
+void tw_json_put_notes(tw_json_out *json_out, const tw_note *notes,
+                       size_t count, size_t unparsed)
 {
-    tw_jot(jotter, "{\"diagnostics\":[");
+    tw_json_put(json_out, "{\"diagnostics\":[");
     for (size_t i = 0; i < count; i++) {
         const tw_diagnostic *row = tw_diagnostic_get(notes[i].code);
-        tw_jot(jotter, i == 0 ? "{\"code\":\"" : ",{\"code\":\"");
-        tw_jot(jotter, row != NULL ? row->name : "unknown");
-        tw_jot(jotter, "\",\"offset\":");
-        tw_jot_number(jotter, notes[i].offset);
-        tw_jot(jotter, ",\"size\":");
-        tw_jot_number(jotter, notes[i].size);
+        tw_json_put(json_out, i == 0 ? "{\"code\":\"" : ",{\"code\":\"");
+        tw_json_put(json_out, row != NULL ? row->name : "unknown");
+        tw_json_put(json_out, "\",\"offset\":");
+        tw_json_put_number(json_out, notes[i].offset);
+        tw_json_put(json_out, ",\"size\":");
+        tw_json_put_number(json_out, notes[i].size);
         if (notes[i].format != NULL) {
-            tw_jot(jotter, ",\"format\":\"");
-            tw_jot(jotter, notes[i].format);
-            tw_jot(jotter, "\"");
+            tw_json_put(json_out, ",\"format\":\"");
+            tw_json_put(json_out, notes[i].format);
+            tw_json_put(json_out, "\"");
         }
-        tw_jot(jotter, "}");
+        tw_json_put(json_out, "}");
     }
-    tw_jot(jotter, "],\"unparsed\":");
-    tw_jot_number(jotter, unparsed);
-    tw_jot(jotter, "}");
+    tw_json_put(json_out, "],\"unparsed\":");
+    tw_json_put_number(json_out, unparsed);
+    tw_json_put(json_out, "}");
 }

@@ -15,7 +15,7 @@ typedef struct tw_note {
 } tw_note;
 
 /* {"diagnostics":[{"code","offset","size","format"}],"unparsed":N} */
-void tw_jot_notes(tw_jotter *, const tw_note *notes, size_t count,
-                  size_t unparsed);
+void tw_json_put_notes(tw_json_out *, const tw_note *notes, size_t count,
+                       size_t unparsed);
 
 #endif

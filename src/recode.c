@@ -24,7 +24,7 @@ tw_recode *tw_recode_new(const char *from, const char *to,
     recode->memory = memory;
     recode->from = from_shape;
     recode->to = to_shape;
-    recode->recoder.memory = recode->recoder.jotter.memory = memory;
+    recode->recoder.memory = recode->recoder.json_out.memory = memory;
     recode->recoder.losses.memory = memory;
     recode->recoder.origins.memory = memory;
     recode->recoder.to = to_shape;
@@ -54,7 +54,7 @@ void tw_recode_free(tw_recode *recode)
     const tw_memory *memory = recode->memory;
     tw_encoder_free(recode->encoder);
     tw_conversation_free(&recode->conversation);
-    tw_buffer_free(&recode->recoder.jotter.out, memory);
+    tw_buffer_free(&recode->recoder.json_out.out, memory);
     tw_buffer_free(&recode->recoder.losses.list, memory);
     tw_tree_free(&recode->recoder.texts);
     tw_origins_free(&recode->recoder.origins);
@@ -124,7 +124,7 @@ static int judge(tw_recode *recode)
 {
     const tw_recoder *recoder = &recode->recoder;
     const tw_lost *refused = tw_losses_refused(&recoder->losses);
-    if (recoder->jotter.failed || recoder->losses.failed ||
+    if (recoder->json_out.failed || recoder->losses.failed ||
         recoder->origins.failed) {
         return no_memory(recode);
     }
@@ -161,11 +161,11 @@ int tw_recode_report(tw_recode *recode, size_t i, const tw_error **report)
 void tw_recode_begin(tw_recode *recode)
 {
     tw_recoder *recoder = &recode->recoder;
-    recoder->jotter.out.size = recoder->losses.list.size = 0;
+    recoder->json_out.out.size = recoder->losses.list.size = 0;
     recoder->losses.failed = false;
     tw_origins_begin(&recoder->origins, NULL);
     tw_tree_begin(&recoder->texts, false);
-    recoder->jotter.failed = false;
+    recoder->json_out.failed = false;
     recoder->code = TW_OK;
     if (recode->encoder != NULL) {
         tw_encoder_reset(recode->encoder);
@@ -174,9 +174,9 @@ void tw_recode_begin(tw_recode *recode)
 
 static void take(tw_recode *recode, tw_buffer *to)
 {
-    const tw_buffer made = recode->recoder.jotter.out;
-    recode->recoder.jotter.out = *to;
-    recode->recoder.jotter.out.size = 0;
+    const tw_buffer made = recode->recoder.json_out.out;
+    recode->recoder.json_out.out = *to;
+    recode->recoder.json_out.out.size = 0;
     *to = made;
 }
 
@@ -184,20 +184,20 @@ static void take(tw_recode *recode, tw_buffer *to)
 static void join(tw_recode *recode, const tw_value *root, const char *message,
                  size_t size)
 {
-    tw_jotter *jotter = &recode->recoder.jotter;
+    tw_json_out *json_out = &recode->recoder.json_out;
     const tw_value *messages = tw_value_member(root, "messages");
     const tw_value *tools = tw_value_member(root, "tools");
-    tw_jot(jotter, "\"messages\":[");
+    tw_json_put(json_out, "\"messages\":[");
     if (messages != NULL && messages->kind == TW_VALUE_ARRAY) {
         for (const tw_value *at = messages->first; at != NULL; at = at->next) {
-            tw_jot_value(jotter, at);
-            tw_jot(jotter, ",");
+            tw_json_put_value(json_out, at);
+            tw_json_put(json_out, ",");
         }
     }
-    tw_jot_text(jotter, message, size);
-    tw_jot(jotter, "}]");
+    tw_json_put_text(json_out, message, size);
+    tw_json_put(json_out, "}]");
     if (tools != NULL) {
-        tw_jot_member(jotter, tools, false);
+        tw_json_put_member(json_out, tools, false);
     }
 }
 
@@ -215,15 +215,15 @@ static const tw_record_shape *shape_of(const tw_recode *recode,
 static int to_openai(tw_recode *recode, const tw_value *root,
                      const char *message, size_t message_size)
 {
-    tw_jotter *jotter = &recode->recoder.jotter;
-    tw_jot(jotter, "{");
+    tw_json_out *json_out = &recode->recoder.json_out;
+    tw_json_put(json_out, "{");
     if (message != NULL) {
         join(recode, root, message, message_size);
     } else {
         tw_origins_begin(&recode->recoder.origins, root);
         shape_of(recode, root)->read(&recode->recoder, root);
     }
-    tw_jot(jotter, "}");
+    tw_json_put(json_out, "}");
     take(recode, &recode->middle);
     return judge(recode);
 }
@@ -240,8 +240,8 @@ static void lose_replaced(tw_recode *recode, const tw_value *root)
     for (size_t i = 0; i < 2; i++) {
         const tw_value *own = tw_value_member(root, members[i]);
         if (own != NULL) {
-            tw_recoder_lose(&recode->recoder, TW_LOSS_MEMBER_REPLACED, own,
-                            "the transcript's stand in its place");
+            tw_recoder_report_loss(&recode->recoder, TW_LOSS_MEMBER_REPLACED,
+                                   own, "the transcript's stand in its place");
         }
     }
 }
@@ -252,7 +252,7 @@ static void lose_replaced(tw_recode *recode, const tw_value *root)
 static void put_field(tw_recode *recode, const tw_value *root,
                       const char *field, const char *text, size_t size)
 {
-    tw_jotter *jotter = &recode->recoder.jotter;
+    tw_json_out *json_out = &recode->recoder.json_out;
     bool first = text != NULL;
     size_t at = 0;
     for (bool last = false; !last;) {
@@ -261,29 +261,29 @@ static void put_field(tw_recode *recode, const tw_value *root,
         last = field[at + part] == '\0';
         if (recode->from != NULL && old != NULL &&
             (last || old->kind != TW_VALUE_OBJECT)) {
-            tw_recoder_lose(&recode->recoder, TW_LOSS_MEMBER_REPLACED, old,
-                            NULL);
+            tw_recoder_report_loss(&recode->recoder, TW_LOSS_MEMBER_REPLACED,
+                                   old, NULL);
         }
         if (!last) {
-            tw_jot(jotter, first ? "" : ",");
-            tw_jot_string(jotter, field + at, part);
-            tw_jot(jotter, ":{");
+            tw_json_put(json_out, first ? "" : ",");
+            tw_json_put_string(json_out, field + at, part);
+            tw_json_put(json_out, ":{");
             first = true;
             at += part + 1;
         }
     }
     if (text != NULL) {
-        tw_jot_key(jotter, field + at, true);
-        tw_jot_string(jotter, text, size);
+        tw_json_put_key(json_out, field + at, true);
+        tw_json_put_string(json_out, text, size);
         first = false;
     }
     while (at > 0) {
         const tw_value *parent = tw_value_at(root, field, at - 1);
         const char *const name[] = {field + at, NULL};
         if (parent != NULL) {
-            tw_jot_others(&recode->recoder, parent, name, none, first);
+            tw_json_put_others(&recode->recoder, parent, name, none, first);
         }
-        tw_jot(jotter, "}");
+        tw_json_put(json_out, "}");
         first = false;
         for (at--; at > 0 && field[at - 1] != '.';) {
             at--;
@@ -356,7 +356,7 @@ static void put_others(tw_recode *recode, const tw_value *root,
         tw_value_at(root, field, strlen(field)) != NULL) {
         put_field(recode, root, field, NULL, 0);
     }
-    tw_jot_others(&recode->recoder, root, used, taken, false);
+    tw_json_put_others(&recode->recoder, root, used, taken, false);
 }
 
 /* The encoder is given message |i| alone, of a record. */
@@ -382,7 +382,7 @@ static void find_origin(tw_recode *recode, const tw_value *root, size_t i)
 static int to_wire(tw_recode *recode, const tw_value *root, const char *json,
                    size_t size, const char *field)
 {
-    tw_jotter *jotter = &recode->recoder.jotter;
+    tw_json_out *json_out = &recode->recoder.json_out;
     const tw_conversation *conversation = &recode->conversation;
     const char *text;
     size_t length;
@@ -395,9 +395,10 @@ static int to_wire(tw_recode *recode, const tw_value *root, const char *json,
                         "the last message is not an assistant's");
         }
         find_origin(recode, root, count - 1);
-        tw_jot_value(jotter, tw_message_at(conversation, count - 1)->value);
+        tw_json_put_value(json_out,
+                          tw_message_at(conversation, count - 1)->value);
         take(recode, &recode->result);
-        if (jotter->failed || recode->recoder.origins.failed) {
+        if (json_out->failed || recode->recoder.origins.failed) {
             return no_memory(recode);
         }
         result = tw_encode_completion(recode->encoder,
@@ -412,23 +413,23 @@ static int to_wire(tw_recode *recode, const tw_value *root, const char *json,
             path_of(recode, tw_encoder_where(recode->encoder));
         return result;
     }
-    tw_jot(jotter, "{");
+    tw_json_put(json_out, "{");
     put_field(recode, root, field, text, length);
     if (recode->completion) {
         const size_t last = tw_message_count(conversation) - 1;
-        tw_jot_key(jotter, "messages", false);
-        tw_jot(jotter, "[");
+        tw_json_put_key(json_out, "messages", false);
+        tw_json_put(json_out, "[");
         for (size_t i = 0; i < last; i++) {
-            tw_jot(jotter, i > 0 ? "," : "");
-            tw_jot_value(jotter, tw_message_at(conversation, i)->value);
+            tw_json_put(json_out, i > 0 ? "," : "");
+            tw_json_put_value(json_out, tw_message_at(conversation, i)->value);
         }
-        tw_jot(jotter, "]");
+        tw_json_put(json_out, "]");
         if (conversation->tools != NULL) {
-            tw_jot_member(jotter, conversation->tools, false);
+            tw_json_put_member(json_out, conversation->tools, false);
         }
     }
     put_others(recode, root, field);
-    tw_jot(jotter, "}");
+    tw_json_put(json_out, "}");
     take(recode, &recode->result);
     return judge(recode);
 }
@@ -436,15 +437,15 @@ static int to_wire(tw_recode *recode, const tw_value *root, const char *json,
 static int to_shape(tw_recode *recode, const tw_value *root, const char *field)
 {
     tw_recoder *recoder = &recode->recoder;
-    tw_jotter *jotter = &recoder->jotter;
+    tw_json_out *json_out = &recoder->json_out;
     if (!tw_pairs_find(&recoder->pairs, &recode->conversation,
                        &recoder->losses)) {
         return no_memory(recode);
     }
-    tw_jot(jotter, "{");
+    tw_json_put(json_out, "{");
     recode->to->write(recoder, &recode->conversation);
     put_others(recode, root, field);
-    tw_jot(jotter, "}");
+    tw_json_put(json_out, "}");
     take(recode, &recode->result);
     return judge(recode);
 }
@@ -453,7 +454,7 @@ static int end_record(tw_recode *recode, const tw_value *root,
                       const char *field, const char **out, size_t *out_size)
 {
     put_others(recode, root, field);
-    tw_jot(&recode->recoder.jotter, "}");
+    tw_json_put(&recode->recoder.json_out, "}");
     take(recode, &recode->result);
     const int result = judge(recode);
     if (result == TW_OK) {
@@ -480,10 +481,10 @@ int tw_recode_as_it_is(tw_recode *recode, const tw_value *root,
                        const char *field, const char *message,
                        size_t message_size, const char **out, size_t *out_size)
 {
-    tw_jotter *jotter = &recode->recoder.jotter;
-    tw_jot(jotter, "{\"messages\":[");
-    tw_jot_text(jotter, message, message_size);
-    tw_jot(jotter, "}]");
+    tw_json_out *json_out = &recode->recoder.json_out;
+    tw_json_put(json_out, "{\"messages\":[");
+    tw_json_put_text(json_out, message, message_size);
+    tw_json_put(json_out, "}]");
     return end_record(recode, root, field, out, out_size);
 }
 
@@ -504,7 +505,7 @@ int tw_recode_messages(tw_recode *recode, const tw_value *root,
                        const char *field, const char *json, size_t size,
                        size_t tools, const char **out, size_t *out_size)
 {
-    tw_jotter *jotter = &recode->recoder.jotter;
+    tw_json_out *json_out = &recode->recoder.json_out;
     const int result = read_tools(recode, json + tools, size - tools);
     if (result != TW_OK) {
         return result == TW_ERROR_MEMORY
@@ -513,8 +514,8 @@ int tw_recode_messages(tw_recode *recode, const tw_value *root,
                                       out, out_size);
     }
     lose_replaced(recode, root);
-    tw_jot_text(jotter, json, tools);
-    tw_jot_openai_tools(jotter, &recode->conversation);
+    tw_json_put_text(json_out, json, tools);
+    tw_json_put_openai_tools(json_out, &recode->conversation);
     return end_record(recode, root, field, out, out_size);
 }
 

@@ -32,9 +32,9 @@ void tw_sink_free(tw_sink *sink)
     tw_buffer_free(&sink->tools, sink->memory);
     tw_buffer_free(&sink->events, sink->memory);
     tw_buffer_free(&sink->scratch, sink->memory);
-    tw_buffer_free(&sink->primed_name, sink->memory);
-    tw_buffer_free(&sink->primed_id, sink->memory);
-    tw_buffer_free(&sink->primed_arguments, sink->memory);
+    tw_buffer_free(&sink->prompt_name, sink->memory);
+    tw_buffer_free(&sink->prompt_id, sink->memory);
+    tw_buffer_free(&sink->prompt_arguments, sink->memory);
 }
 
 void tw_sink_reset(tw_sink *sink)
@@ -43,7 +43,7 @@ void tw_sink_reset(tw_sink *sink)
     sink->next_event = 0;
     sink->segments = sink->calls = 0;
     sink->prompt = 0;
-    sink->call_open = sink->muted = sink->priming = false;
+    sink->call_open = sink->quiet = sink->replaying = false;
     sink->seen_visible = sink->seen_unparsed = 0;
     sink->seen_complete = sink->seen_unclosed = 0;
     sink->reasoning_at = sink->orphan_at = UINT64_MAX;
@@ -90,7 +90,7 @@ static void no_memory(tw_sink *sink)
 
 static bool is_silent(const tw_sink *sink)
 {
-    return sink->muted || sink->priming || sink->error.code != TW_OK;
+    return sink->quiet || sink->replaying || sink->error.code != TW_OK;
 }
 
 /* All queued events were taken: the room is free again. */
@@ -361,12 +361,12 @@ static void queue_begin(tw_sink *sink, uint32_t index, tw_name name,
 static void prime_begin(tw_sink *sink, tw_name name, tw_name id,
                         uint32_t flags)
 {
-    sink->primed_name.size = sink->primed_id.size = 0;
-    sink->primed_arguments.size = 0;
-    sink->primed_flags = flags;
-    if (!tw_buffer_append(&sink->primed_name, sink->memory, name.data,
+    sink->prompt_name.size = sink->prompt_id.size = 0;
+    sink->prompt_arguments.size = 0;
+    sink->prompt_flags = flags;
+    if (!tw_buffer_append(&sink->prompt_name, sink->memory, name.data,
                           name.size) ||
-        !tw_buffer_append(&sink->primed_id, sink->memory, id.data, id.size)) {
+        !tw_buffer_append(&sink->prompt_id, sink->memory, id.data, id.size)) {
         no_memory(sink);
     }
 }
@@ -384,7 +384,7 @@ uint32_t tw_sink_call_begin(tw_sink *sink, const char *name, size_t name_size,
     sink->call_open = true;
     sink->argument_bytes = 0;
     sink->overflow = false;
-    if (sink->priming && !sink->muted) {
+    if (sink->replaying && !sink->quiet) {
         prime_begin(sink, its_name, its_id, flags);
     } else if (!is_silent(sink)) {
         queue_begin(sink, index, its_name, its_id, flags, offset);
@@ -415,8 +415,8 @@ static void arguments(tw_sink *sink, uint32_t index, const void *data,
 {
     size = within_limit(sink, data, size, offset, copied);
     sink->argument_bytes += size;
-    if (sink->priming && !sink->muted &&
-        !tw_buffer_append(&sink->primed_arguments, sink->memory, data, size)) {
+    if (sink->replaying && !sink->quiet &&
+        !tw_buffer_append(&sink->prompt_arguments, sink->memory, data, size)) {
         no_memory(sink);
     }
     piece(sink, TW_EVENT_CALL_ARGUMENTS, index, 0, data, size, offset, offset,
@@ -539,7 +539,7 @@ void tw_sink_unparsed(tw_sink *sink, uint32_t index, uint32_t code,
 
 void tw_sink_record(tw_sink *sink)
 {
-    if (sink->keep_raw && !sink->muted) {
+    if (sink->keep_raw && !sink->quiet) {
         tw_window_record(sink->window, sink->limits.arguments);
     }
 }
@@ -557,21 +557,21 @@ const uint8_t *tw_sink_recorded(tw_sink *sink, size_t size)
     return window->record.data;
 }
 
-void tw_sink_end_priming(tw_sink *sink)
+void tw_sink_end_replay(tw_sink *sink)
 {
-    sink->priming = false;
+    sink->replaying = false;
     if (!sink->call_open || sink->error.code != TW_OK) {
         return;
     }
     const uint32_t index = sink->calls - 1;
-    const tw_name name = {(const char *)sink->primed_name.data,
-                          sink->primed_name.size};
+    const tw_name name = {(const char *)sink->prompt_name.data,
+                          sink->prompt_name.size};
     const tw_name id = {
-        sink->primed_id.size > 0 ? (const char *)sink->primed_id.data : NULL,
-        sink->primed_id.size};
-    queue_begin(sink, index, name, id, sink->primed_flags, 0);
-    piece(sink, TW_EVENT_CALL_ARGUMENTS, index, 0, sink->primed_arguments.data,
-          sink->primed_arguments.size, 0, 0, true);
+        sink->prompt_id.size > 0 ? (const char *)sink->prompt_id.data : NULL,
+        sink->prompt_id.size};
+    queue_begin(sink, index, name, id, sink->prompt_flags, 0);
+    piece(sink, TW_EVENT_CALL_ARGUMENTS, index, 0, sink->prompt_arguments.data,
+          sink->prompt_arguments.size, 0, 0, true);
 }
 
 /* ---- tools -------------------------------------------------------------- */

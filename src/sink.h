@@ -17,7 +17,7 @@
 /* What look-aheads may hold (DESIGN R8), in bytes. */
 enum {
     TW_HOLD_HEAD = 1024,
-    TW_HOLD_BLANKS = 256,
+    TW_HOLD_WS = 256,
     TW_HOLD_JUNK = 256,
     TW_HOLD_DELIMITER = 1024,
     TW_HOLD_VALUE = 64 * 1024,
@@ -60,8 +60,8 @@ typedef struct tw_sink {
     uint64_t argument_bytes; /* delivered of the open call */
     bool overflow;           /* they passed the limit ... */
     uint64_t overflow_at; /* ... at this offset, from which nothing counts */
-    bool muted;           /* a look-ahead: nothing is queued, only counted */
-    /* What a muted sink has seen. */
+    bool quiet;           /* a look-ahead: nothing is queued, only counted */
+    /* What a quiet sink has seen. */
     uint32_t seen_visible; /* text, reasoning, unparsed blocks */
     uint32_t seen_unparsed;
     uint32_t seen_complete;
@@ -71,10 +71,10 @@ typedef struct tw_sink {
     uint64_t reasoning_at;
     uint64_t orphan_at;
     /* A prompt is being read: only an open call is kept. */
-    bool priming;
+    bool replaying;
     uint64_t prompt; /* the size of what is read of the prompt */
-    tw_buffer primed_name, primed_id, primed_arguments;
-    uint32_t primed_flags;
+    tw_buffer prompt_name, prompt_id, prompt_arguments;
+    uint32_t prompt_flags;
 } tw_sink;
 
 void tw_sink_init(tw_sink *, const tw_memory *, tw_window *);
@@ -100,9 +100,9 @@ uint32_t tw_sink_segment(tw_sink *);
 size_t tw_sink_text(tw_sink *, tw_event_type, uint32_t segment,
                     const uint8_t *data, size_t size, bool open);
 /* May bytes go out without the sink's look at each?  It only counts them. */
-static inline bool tw_sink_may_pass(const tw_sink *sink)
+static inline bool tw_sink_may_advance(const tw_sink *sink)
 {
-    return sink->error.code == TW_OK && !sink->muted && !sink->priming &&
+    return sink->error.code == TW_OK && !sink->quiet && !sink->replaying &&
            sink->window->offset >= sink->prompt;
 }
 /* How many bytes the limit leaves to the open call's arguments. */
@@ -112,10 +112,10 @@ static inline uint64_t tw_sink_arguments_left(const tw_sink *sink)
 }
 /* |size| bytes at |data|, which stand for |span| at the window's |at|, went
  * out: they are this event. */
-static inline void tw_sink_passed(tw_sink *sink, tw_event *event,
-                                  tw_event_type type, uint32_t index,
-                                  const uint8_t *data, size_t size,
-                                  size_t span)
+static inline void tw_sink_advanced(tw_sink *sink, tw_event *event,
+                                    tw_event_type type, uint32_t index,
+                                    const uint8_t *data, size_t size,
+                                    size_t span)
 {
     const bool call = type == TW_EVENT_CALL_ARGUMENTS;
     sink->argument_bytes += call ? size : 0;
@@ -177,7 +177,7 @@ void tw_sink_unparsed(tw_sink *, uint32_t index, uint32_t code, uint64_t begin,
                       const char *name, size_t name_size);
 
 /* The prompt is read: a call that it left open is queued. */
-void tw_sink_end_priming(tw_sink *);
+void tw_sink_end_replay(tw_sink *);
 
 bool tw_sink_knows_tool(const tw_sink *, const char *name, size_t size);
 size_t tw_sink_tool_count(const tw_sink *);

@@ -8,56 +8,56 @@ void tw_transcript_init(tw_transcript *transcript, const tw_format *format,
 {
     memset(transcript, 0, sizeof *transcript);
     transcript->format = format;
-    transcript->memory = transcript->jotter.memory = memory;
-    tw_collect_init(&transcript->collect, memory);
+    transcript->memory = transcript->json_out.memory = memory;
+    tw_reader_init(&transcript->reader, memory);
     tw_answers_init(&transcript->answers, memory);
     tw_tree_init(&transcript->message, memory);
 }
 
 void tw_transcript_free(tw_transcript *transcript)
 {
-    tw_collect_free(&transcript->collect);
+    tw_reader_free(&transcript->reader);
     tw_answers_free(&transcript->answers);
     tw_tree_free(&transcript->message);
-    tw_buffer_free(&transcript->jotter.out, transcript->memory);
+    tw_buffer_free(&transcript->json_out.out, transcript->memory);
 }
 
 static const char *text_at(const tw_transcript *transcript, size_t begin)
 {
-    const tw_buffer *text = &transcript->collect.text;
+    const tw_buffer *text = &transcript->reader.text;
     return text->size > 0 ? (const char *)text->data + begin : "";
 }
 
 static void jot_text(tw_transcript *transcript, const char *role,
                      const tw_turn *turn)
 {
-    tw_jotter *jotter = &transcript->jotter;
-    tw_jot(jotter, "{\"role\":\"");
-    tw_jot(jotter, role);
+    tw_json_out *json_out = &transcript->json_out;
+    tw_json_put(json_out, "{\"role\":\"");
+    tw_json_put(json_out, role);
     if (turn->name_size > 0) {
-        tw_jot(jotter, "\",\"name\":");
-        tw_jot_string(jotter, text_at(transcript, turn->name_begin),
-                      turn->name_size);
-        tw_jot(jotter, ",\"content\":");
+        tw_json_put(json_out, "\",\"name\":");
+        tw_json_put_string(json_out, text_at(transcript, turn->name_begin),
+                           turn->name_size);
+        tw_json_put(json_out, ",\"content\":");
     } else {
-        tw_jot(jotter, "\",\"content\":");
+        tw_json_put(json_out, "\",\"content\":");
     }
-    tw_jot_string(jotter, text_at(transcript, turn->begin), turn->size);
-    tw_jot(jotter, "}");
+    tw_json_put_string(json_out, text_at(transcript, turn->begin), turn->size);
+    tw_json_put(json_out, "}");
 }
 
 /* The assistant's last one, or NULL. */
 static const tw_value *last_message(tw_transcript *transcript)
 {
-    tw_jotter *jotter = &transcript->jotter;
+    tw_json_out *json_out = &transcript->json_out;
     tw_tree *tree = &transcript->message;
-    if (transcript->size == 0 || jotter->failed) {
+    if (transcript->size == 0 || json_out->failed) {
         return NULL;
     }
-    const char *text = (const char *)jotter->out.data + transcript->begin;
-    jotter->failed |=
+    const char *text = (const char *)json_out->out.data + transcript->begin;
+    json_out->failed |=
         tw_tree_read(tree, text, transcript->size, false) != TW_OK;
-    return jotter->failed ? NULL : tree->root;
+    return json_out->failed ? NULL : tree->root;
 }
 
 /* The first result behind a message: its calls. */
@@ -78,7 +78,7 @@ static void index_calls(tw_transcript *transcript)
                               name != NULL ? name->size : 0);
     }
     if (!good || !tw_answers_begin(answers)) {
-        transcript->jotter.failed = true;
+        transcript->json_out.failed = true;
     }
 }
 
@@ -101,7 +101,7 @@ static size_t answered(tw_transcript *transcript, const tw_turn *turn)
     if (transcript->place == 0) {
         begin_results(transcript);
     }
-    return turn->name_size == 0 || transcript->jotter.failed
+    return turn->name_size == 0 || transcript->json_out.failed
                ? transcript->place
                : tw_answers_next(&transcript->answers,
                                  text_at(transcript, turn->name_begin),
@@ -110,12 +110,12 @@ static size_t answered(tw_transcript *transcript, const tw_turn *turn)
 
 static void jot_result(tw_transcript *transcript, const tw_turn *turn)
 {
-    tw_jotter *jotter = &transcript->jotter;
-    tw_jot(jotter, "{\"role\":\"tool\",\"tool_call_id\":\"call_");
-    tw_jot_number(jotter, answered(transcript, turn));
-    tw_jot(jotter, "\",\"content\":");
-    tw_jot_string(jotter, text_at(transcript, turn->begin), turn->size);
-    tw_jot(jotter, "}");
+    tw_json_out *json_out = &transcript->json_out;
+    tw_json_put(json_out, "{\"role\":\"tool\",\"tool_call_id\":\"call_");
+    tw_json_put_number(json_out, answered(transcript, turn));
+    tw_json_put(json_out, "\",\"content\":");
+    tw_json_put_string(json_out, text_at(transcript, turn->begin), turn->size);
+    tw_json_put(json_out, "}");
 }
 
 static int jot_turn(tw_transcript *transcript, const tw_turn *turn,
@@ -133,12 +133,12 @@ static int jot_turn(tw_transcript *transcript, const tw_turn *turn,
             read(context, (uint64_t)(turn->source - transcript->text),
                  text_at(transcript, turn->begin), turn->size, &line, &size);
         if (result == TW_OK) {
-            tw_jotter *jotter = &transcript->jotter;
+            tw_json_out *json_out = &transcript->json_out;
             transcript->indexed = false;
-            transcript->begin = jotter->out.size;
-            tw_jot_text(jotter, line, size);
-            tw_jot(jotter, "}");
-            transcript->size = jotter->out.size - transcript->begin;
+            transcript->begin = json_out->out.size;
+            tw_json_put_text(json_out, line, size);
+            tw_json_put(json_out, "}");
+            transcript->size = json_out->out.size - transcript->begin;
         }
         break;
     }
@@ -148,42 +148,43 @@ static int jot_turn(tw_transcript *transcript, const tw_turn *turn,
 int tw_transcript_read(tw_transcript *transcript, const char *text,
                        size_t size, tw_message_reader *read, void *context)
 {
-    tw_collect *collect = &transcript->collect;
-    tw_jotter *jotter = &transcript->jotter;
+    tw_transcript_reader *reader = &transcript->reader;
+    tw_json_out *json_out = &transcript->json_out;
     const tw_family *family = transcript->format->family;
-    tw_collect_reset(collect);
-    jotter->out.size = 0;
-    jotter->failed = false;
+    tw_reader_reset(reader);
+    json_out->out.size = 0;
+    json_out->failed = false;
     transcript->size = 0;
     transcript->indexed = false;
     transcript->text = text;
-    family->collect(transcript->format, collect, text, size);
-    const tw_turn *turns = (const tw_turn *)(const void *)collect->turns.data;
-    const size_t count = collect->turns.size / sizeof *turns;
-    tw_jot(jotter, "{\"messages\":[");
+    family->read_transcript(transcript->format, reader, text, size);
+    const tw_turn *turns = (const tw_turn *)(const void *)reader->turns.data;
+    const size_t count = reader->turns.size / sizeof *turns;
+    tw_json_put(json_out, "{\"messages\":[");
     int result = TW_OK;
     for (size_t i = 0; i < count && result == TW_OK; i++) {
-        tw_jot(jotter, i > 0 ? "," : "");
+        tw_json_put(json_out, i > 0 ? "," : "");
         transcript->place = i > 0 && turns[i].kind == TW_TURN_RESULT &&
                                     turns[i - 1].kind == TW_TURN_RESULT
                                 ? transcript->place + 1
                                 : 0;
         result = jot_turn(transcript, &turns[i], read, context);
     }
-    tw_jot(jotter, "]");
-    transcript->tools = jotter->out.size;
-    if (collect->tools.out.size > 0) {
-        tw_jot(jotter, ",\"tools\":[");
-        if (!jotter->failed && !tw_buffer_append(&jotter->out, jotter->memory,
-                                                 collect->tools.out.data,
-                                                 collect->tools.out.size)) {
-            jotter->failed = true;
+    tw_json_put(json_out, "]");
+    transcript->tools = json_out->out.size;
+    if (reader->tools.out.size > 0) {
+        tw_json_put(json_out, ",\"tools\":[");
+        if (!json_out->failed &&
+            !tw_buffer_append(&json_out->out, json_out->memory,
+                              reader->tools.out.data,
+                              reader->tools.out.size)) {
+            json_out->failed = true;
         }
-        tw_jot(jotter, "]");
+        tw_json_put(json_out, "]");
     }
-    tw_jot(jotter, "}");
+    tw_json_put(json_out, "}");
     if (result == TW_OK &&
-        (collect->failed || collect->tools.failed || jotter->failed)) {
+        (reader->failed || reader->tools.failed || json_out->failed)) {
         result = TW_ERROR_MEMORY;
     }
     return result;

@@ -11,8 +11,8 @@
 typedef struct tw_transcript {
     const tw_format *format;
     const tw_memory *memory;
-    tw_collect collect;
-    tw_jotter jotter; /* {"messages":[...],"tools":[...]} */
+    tw_transcript_reader reader;
+    tw_json_out json_out; /* {"messages":[...],"tools":[...]} */
     tw_tree message;  /* the assistant's last one, where results follow it, */
     size_t begin;     /* where that was jotted */
     size_t size;      /* 0: there is none */

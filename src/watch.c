@@ -26,7 +26,7 @@ static match match_head(const char *head, const uint8_t *at,
     for (; *head != 0; head++) {
         const uint8_t *from = at;
         if (*head == ' ') {
-            at = tw_behind_blanks(at, limit);
+            at = tw_behind_ws(at, limit);
             continue;
         }
         if (*head == '*') {

@@ -244,7 +244,7 @@ int main(int count, char **arguments)
     const tw_memory memory = tw_memory_from(NULL);
     tw_encoder *encoders[DIALECTS] = {NULL};
     tw_converter *converters[DIALECTS] = {NULL};
-    tw_jotter request = {.memory = &memory};
+    tw_json_out request = {.memory = &memory};
     const tw_format *format;
     if (count != 3) {
         fprintf(stderr, "usage: requests COUNT SEED\n");

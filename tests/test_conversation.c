@@ -17,7 +17,7 @@ static uint32_t draw(uint32_t below)
     return (state >> 8) % below;
 }
 
-static void jot_id(tw_jotter *jotter, const char *key)
+static void jot_id(tw_json_out *json_out, const char *key)
 {
     char text[64];
     if (draw(8) == 0) {
@@ -25,30 +25,31 @@ static void jot_id(tw_jotter *jotter, const char *key)
     }
     snprintf(text, sizeof text, ",\"%s\":\"%.*s%u\"", key, (int)draw(3), "ab",
              (unsigned)draw(4));
-    tw_jot(jotter, text);
+    tw_json_put(json_out, text);
 }
 
 /* Messages with up to three calls, and results of some call or none. */
-static void jot_request(tw_jotter *jotter)
+static void jot_request(tw_json_out *json_out)
 {
-    tw_jot(jotter, "{\"messages\":[{\"role\":\"user\",\"content\":\"\"}");
+    tw_json_put(json_out,
+                "{\"messages\":[{\"role\":\"user\",\"content\":\"\"}");
     for (uint32_t left = draw(30); left > 0; left--) {
         if (draw(2) == 0) {
-            tw_jot(jotter, ",{\"role\":\"tool\"");
-            jot_id(jotter, "tool_call_id");
-            tw_jot(jotter, ",\"content\":\"\"}");
+            tw_json_put(json_out, ",{\"role\":\"tool\"");
+            jot_id(json_out, "tool_call_id");
+            tw_json_put(json_out, ",\"content\":\"\"}");
             continue;
         }
-        tw_jot(jotter, ",{\"role\":\"assistant\",\"tool_calls\":[");
+        tw_json_put(json_out, ",{\"role\":\"assistant\",\"tool_calls\":[");
         for (uint32_t calls = draw(4), i = 0; i < calls; i++) {
-            tw_jot(jotter, i > 0 ? ",{\"function\":{\"name\":\"f\"}"
-                                 : "{\"function\":{\"name\":\"f\"}");
-            jot_id(jotter, "id");
-            tw_jot(jotter, "}");
+            tw_json_put(json_out, i > 0 ? ",{\"function\":{\"name\":\"f\"}"
+                                        : "{\"function\":{\"name\":\"f\"}");
+            jot_id(json_out, "id");
+            tw_json_put(json_out, "}");
         }
-        tw_jot(jotter, "]}");
+        tw_json_put(json_out, "]}");
     }
-    tw_jot(jotter, "]}");
+    tw_json_put(json_out, "]}");
 }
 
 static const tw_call *searched(const tw_conversation *conversation, size_t at)
@@ -74,20 +75,20 @@ Test(conversation, answered)
     size_t some = 0;
     tw_conversation_init(&conversation, &memory);
     for (int i = 0; i < 2000; i++) {
-        tw_jotter jotter = {.memory = &memory};
-        jot_request(&jotter);
+        tw_json_out json_out = {.memory = &memory};
+        jot_request(&json_out);
         cr_assert_eq(tw_conversation_read(&conversation,
-                                          (const char *)jotter.out.data,
-                                          jotter.out.size),
+                                          (const char *)json_out.out.data,
+                                          json_out.out.size),
                      TW_OK);
         for (size_t at = 0; at < tw_message_count(&conversation); at++) {
             const tw_call *call = searched(&conversation, at);
             some += call != NULL;
             cr_expect_eq(tw_conversation_answered(&conversation, at), call,
-                         "message %zu of %.*s", at, (int)jotter.out.size,
-                         (const char *)jotter.out.data);
+                         "message %zu of %.*s", at, (int)json_out.out.size,
+                         (const char *)json_out.out.data);
         }
-        tw_buffer_free(&jotter.out, &memory);
+        tw_buffer_free(&json_out.out, &memory);
     }
     cr_expect_gt(some, 1000);
     tw_conversation_free(&conversation);

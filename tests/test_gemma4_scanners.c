@@ -7,7 +7,7 @@
 
 #include "formats/gemma4/gemma4.h"
 #include "formats/gemma4/look.h"
-#include "formats/gemma4/skim.h"
+#include "formats/gemma4/advance.h"
 
 static const uint8_t *bytes(const char *text)
 {
@@ -48,13 +48,13 @@ Test(scanners, gemma4_scalars)
     }
 }
 
-Test(skim, gemma4_kinds_of_bytes)
+Test(advance, gemma4_kinds_of_bytes)
 {
     for (int c = 0; c < 256; c++) {
         const unsigned kinds = tw_gemma4_kinds[c];
         const bool closer = c == '}' || c == ']' || c == ')';
-        cr_assert_eq((kinds & TW_GEMMA4_CLOSER_OR_BLANK) != 0,
-                     closer || tw_is_blank(c));
+        cr_assert_eq((kinds & TW_GEMMA4_CLOSER_OR_WS) != 0,
+                     closer || tw_is_ws(c));
         cr_assert_eq((kinds & TW_GEMMA4_WORD) != 0, tw_gemma4_is_word(c));
         cr_assert_eq((kinds & TW_GEMMA4_STARTS_WORD) != 0,
                      tw_gemma4_starts_word(c));

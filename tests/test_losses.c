@@ -262,7 +262,7 @@ static void check_many(const char *shape, const char *by, size_t count,
 {
     random_seed(count);
     for (size_t i = 0; i < count; i++) {
-        tw_jotter record = {.memory = &memory};
+        tw_json_out record = {.memory = &memory};
         random_record(&record, shape);
         cr_assert_not(record.failed);
         const journey way = {shape, by, (const char *)record.out.data,
@@ -341,7 +341,7 @@ static void decorate(naive_bytes *out, const char *shape, const char *json,
 /* A request as the library writes it, in another shape. */
 static void plain_record(naive_bytes *out, const char *shape)
 {
-    tw_jotter request = {.memory = &memory};
+    tw_json_out request = {.memory = &memory};
     tw_converter *converter = new_converter("openai", shape);
     const char *record = "";
     size_t size = 0;

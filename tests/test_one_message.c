@@ -83,7 +83,7 @@ static void make_transcript(tw_encoder *encoder, tw_buffer *text,
                             const fragments *set, uint64_t *seed)
 {
     const tw_memory memory = tw_memory_from(NULL);
-    tw_jotter request = {.memory = &memory};
+    tw_json_out request = {.memory = &memory};
     const char *prompt = "";
     size_t size = 0;
     random_seed(*seed);

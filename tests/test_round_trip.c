@@ -92,7 +92,7 @@ static bool is_tool(const char *path)
 /* As reports spell it: keys that are no plain words are quoted. */
 static void inner_path(char *inner, const char *path, const tw_value *at)
 {
-    tw_jotter quoted = {.memory = &memory};
+    tw_json_out quoted = {.memory = &memory};
     bool plain = at->key_size > 0;
     for (size_t i = 0; i < at->key_size; i++) {
         const unsigned char c = (unsigned char)at->key[i];
@@ -103,7 +103,7 @@ static void inner_path(char *inner, const char *path, const tw_value *at)
                  at->key);
         return;
     }
-    tw_jot_string(&quoted, at->key, at->key_size);
+    tw_json_put_string(&quoted, at->key, at->key_size);
     snprintf(inner, PATH_SIZE, "%s[%.*s]", path, (int)quoted.out.size,
              (const char *)quoted.out.data);
     tw_buffer_free(&quoted.out, &memory);
@@ -446,7 +446,7 @@ Test(round_trip, random_requests)
     counts tally = {.across = false};
     random_seed(7);
     for (size_t i = 0; i < REQUESTS; i++) {
-        tw_jotter request = {.memory = &memory};
+        tw_json_out request = {.memory = &memory};
         char id[32];
         snprintf(id, sizeof id, "random %zu", i);
         random_plain_request(&request);
@@ -553,9 +553,9 @@ Test(round_trip, random_declarations)
     counts tally = {.across = false};
     random_seed(11);
     for (size_t i = 0; i < REQUESTS; i++) {
-        tw_jotter request = {.memory = &memory};
+        tw_json_out request = {.memory = &memory};
         random_tool_request(&request);
-        tw_jot_text(&request, "", 1);
+        tw_json_put_text(&request, "", 1);
         check_everywhere((const char *)request.out.data,
                          (const char *)request.out.data, request.out.size - 1,
                          &tally);

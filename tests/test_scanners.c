@@ -129,7 +129,7 @@ Test(scanners, buffer_without_end)
 
 /* A failed allocation in a number, or in what stands for a bad byte, is kept
  * in mind like any other. */
-Test(scanners, jotter_without_memory)
+Test(scanners, json_out_without_memory)
 {
     for (size_t size = 0; size <= 64; size++) {
         for (int string = 0; string < 2; string++) {
@@ -140,20 +140,20 @@ Test(scanners, jotter_without_memory)
             /* For a string there is room for the longest escapes, and for a
              * step of 16 bytes. */
             const size_t room = string == 1 ? 1 * 6 + 18 : more;
-            tw_jotter jotter = {.memory = &memory};
+            tw_json_out json_out = {.memory = &memory};
             for (size_t i = 0; i < size; i++) {
-                tw_jot(&jotter, "x");
+                tw_json_put(&json_out, "x");
             }
             if (string == 1) {
-                tw_jot_string(&jotter, "\xFF", 1);
+                tw_json_put_string(&json_out, "\xFF", 1);
             } else {
-                tw_jot_number(&jotter, 1234567890);
+                tw_json_put_number(&json_out, 1234567890);
             }
-            cr_expect_eq(jotter.failed, size == 0 || size + room > 64, "%zu",
+            cr_expect_eq(json_out.failed, size == 0 || size + room > 64, "%zu",
                          size);
-            cr_expect(jotter.failed || jotter.out.size == size + more, "%zu",
-                      size);
-            tw_buffer_free(&jotter.out, &memory);
+            cr_expect(json_out.failed || json_out.out.size == size + more,
+                      "%zu", size);
+            tw_buffer_free(&json_out.out, &memory);
             cr_assert_eq(state.live, 0);
         }
     }

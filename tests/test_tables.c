@@ -189,7 +189,7 @@ static void check_markers(const tw_format *format)
     cr_assert_eq(tw_format_marker(format, 0, NULL), 0);
 }
 
-/* tw_passage_pass() takes it for granted. */
+/* tw_content_advance() takes it for granted. */
 Test(tables, behind_the_less_of_a_marker)
 {
     size_t seen = 0;
@@ -382,8 +382,8 @@ Test(tables, diagnostics)
 Test(tables, warnings)
 {
     static const char *const names[] = {
-        "lone_surrogate",         "undeclared_tool", "name_whitespace",
-        "repair_given_up",        "foreign_marker",  "no_generation_prompt",
+        "lone_surrogate",        "undeclared_tool", "name_whitespace",
+        "repair_given_up",       "foreign_marker",  "no_generation_prompt",
         "orphan_reasoning_close"};
     const size_t all = sizeof names / sizeof *names;
     size_t count = 0;

@@ -24,7 +24,7 @@ TestSuite(transcript, .init = set_up);
 static void check_written(tw_encoder *encoder, const tw_format *format,
                           const tw_buffer *request)
 {
-    tw_jotter line = {.memory = &memory};
+    tw_json_out line = {.memory = &memory};
     tw_transcript transcript;
     const char *text;
     size_t size;
@@ -34,8 +34,8 @@ static void check_written(tw_encoder *encoder, const tw_format *format,
     tw_transcript_init(&transcript, format, &memory);
     cr_assert_eq(tw_transcript_read(&transcript, text, size, read_raw, &line),
                  TW_OK);
-    cr_expect_eq(transcript.collect.lost, 0, "%s: %d bytes of %.*s",
-                 tw_format_name(format), (int)transcript.collect.lost,
+    cr_expect_eq(transcript.reader.lost, 0, "%s: %d bytes of %.*s",
+                 tw_format_name(format), (int)transcript.reader.lost,
                  (int)size, text);
     tw_transcript_free(&transcript);
     tw_buffer_free(&line.out, &memory);
@@ -48,7 +48,7 @@ Test(transcript, loses_nothing_of_what_was_written)
     for (size_t f = 0; (format = tw_format_at(f)) != NULL; f++) {
         tw_encoder *encoder = tw_encoder_new(format, NULL);
         for (int i = 0; i < 50 && tw_format_has_prompts(format) == 1; i++) {
-            tw_jotter request = {.memory = &memory};
+            tw_json_out request = {.memory = &memory};
             random_plain_request(&request);
             check_written(encoder, format, &request.out);
             tw_buffer_free(&request.out, &memory);
@@ -69,17 +69,17 @@ static size_t allocations(bool results_together)
     test_memory counted = {0};
     const tw_allocator allocator = {test_resize, &counted};
     const tw_memory own = tw_memory_from(&allocator);
-    tw_jotter line = {.memory = &memory};
-    tw_jotter wire = {.memory = &memory};
+    tw_json_out line = {.memory = &memory};
+    tw_json_out wire = {.memory = &memory};
     tw_transcript transcript;
-    tw_jot(&wire, "<|im_start|>assistant\n");
+    tw_json_put(&wire, "<|im_start|>assistant\n");
     for (size_t i = 0; i < LONG; i++) {
-        tw_jot(&wire, "y");
+        tw_json_put(&wire, "y");
     }
-    tw_jot(&wire, "<|im_end|>\n");
+    tw_json_put(&wire, "<|im_end|>\n");
     for (size_t i = 0; i < 2 * TURNS; i++) {
         const bool is_user = results_together ? i < TURNS : i % 2 == 0;
-        tw_jot(&wire, is_user ? user : result);
+        tw_json_put(&wire, is_user ? user : result);
     }
     tw_transcript_init(&transcript, tw_format_find("hermes"), &own);
     cr_assert_eq(tw_transcript_read(&transcript, (const char *)wire.out.data,

@@ -10,17 +10,17 @@
 static bool put_case(cli_output *output, kit_maker *maker, kit_case *made,
                      kit_class kind, uint64_t number)
 {
-    tw_jotter jotter = {.memory = maker->memory};
+    tw_json_out json_out = {.memory = maker->memory};
     bool good = kit_make(maker, made, kind, number);
     if (good) {
-        kit_jot_case(&jotter, made);
-        tw_jot(&jotter, "\n");
-        good = !jotter.failed;
+        kit_jot_case(&json_out, made);
+        tw_json_put(&json_out, "\n");
+        good = !json_out.failed;
     }
     if (good) {
-        cli_put(output, jotter.out.data, jotter.out.size);
+        cli_put(output, json_out.out.data, json_out.out.size);
     }
-    tw_buffer_free(&jotter.out, maker->memory);
+    tw_buffer_free(&json_out.out, maker->memory);
     return good;
 }
 

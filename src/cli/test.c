@@ -18,45 +18,46 @@ typedef struct tally {
 } tally;
 
 /* A line of the parser's, which may be anything. */
-static void jot_answer(tw_jotter *jotter, const char *key,
+static void jot_answer(tw_json_out *json_out, const char *key,
                        const tw_buffer *line)
 {
-    tw_jot(jotter, ",\"");
-    tw_jot(jotter, key);
-    tw_jot(jotter, "\":");
-    tw_jot_string(jotter, line->size > 0 ? (const char *)line->data : "",
-                  line->size);
+    tw_json_put(json_out, ",\"");
+    tw_json_put(json_out, key);
+    tw_json_put(json_out, "\":");
+    tw_json_put_string(
+        json_out, line->size > 0 ? (const char *)line->data : "", line->size);
 }
 
 static void put_finding(cli_output *output, kit_trial *trial,
                         const kit_case *one, kit_verdict verdict)
 {
     const kit_evidence *its = &trial->evidence;
-    tw_jotter jotter = {.memory = trial->memory};
-    tw_jot(&jotter, "{\"verdict\":\"");
-    tw_jot(&jotter, kit_verdict_name(verdict));
-    tw_jot(&jotter, "\",\"case\":");
-    kit_jot_case(&jotter, one);
-    tw_jot(&jotter, ",\"sent\":");
+    tw_json_out json_out = {.memory = trial->memory};
+    tw_json_put(&json_out, "{\"verdict\":\"");
+    tw_json_put(&json_out, kit_verdict_name(verdict));
+    tw_json_put(&json_out, "\",\"case\":");
+    kit_jot_case(&json_out, one);
+    tw_json_put(&json_out, ",\"sent\":");
     /* Without the line feed that ends the question. */
-    tw_jot_text(&jotter, (const char *)its->line.data, its->line.size - 1);
+    tw_json_put_text(&json_out, (const char *)its->line.data,
+                     its->line.size - 1);
     if (verdict == KIT_SPLIT_VARIANCE) {
-        jot_answer(&jotter, "got_whole", &its->whole);
+        jot_answer(&json_out, "got_whole", &its->whole);
     }
     if (verdict != KIT_HANG && verdict != KIT_CRASH) {
-        jot_answer(&jotter, "got", &its->got);
+        jot_answer(&json_out, "got", &its->got);
     }
     if (verdict == KIT_CRASH) {
-        tw_jot(&jotter, ",\"ended\":");
-        tw_jot_string(&jotter, its->ended, strlen(its->ended));
+        tw_json_put(&json_out, ",\"ended\":");
+        tw_json_put_string(&json_out, its->ended, strlen(its->ended));
     }
-    tw_jot(&jotter, trial->repeats ? "}\n" : ",\"repeats\":false}\n");
-    if (!jotter.failed) {
-        cli_put(output, jotter.out.data, jotter.out.size);
+    tw_json_put(&json_out, trial->repeats ? "}\n" : ",\"repeats\":false}\n");
+    if (!json_out.failed) {
+        cli_put(output, json_out.out.data, json_out.out.size);
         cli_output_flush(output);
     }
-    trial->failed |= jotter.failed;
-    tw_buffer_free(&jotter.out, trial->memory);
+    trial->failed |= json_out.failed;
+    tw_buffer_free(&json_out.out, trial->memory);
 }
 
 /* False: it cannot go on. */

@@ -81,7 +81,7 @@ static inline __m128i byte(int value)
     return _mm_set1_epi8((char)value);
 }
 
-/* Bytes beyond ASCII, from |least| on. */
+/* Bytes beyond ASCII, from |run_lowest| on. */
 static inline __m128i from_byte(__m128i bytes, int least)
 {
     return _mm_andnot_si128(_mm_cmplt_epi8(bytes, byte(least)),

@@ -2,9 +2,10 @@
  *
  * Wide skips: where a run of plain bytes ends, found many bytes at a time.
  *
- * Each has a twin that looks at one byte after another: it is the definition,
- * it runs where there is no SSE2, and a test holds the two together.  Only
- * tw_skip_escaped() has none: where there is no SSE2, it passes nothing.
+ * Each has a reference that looks at one byte after another: it is the
+ * definition, it runs where there is no SSE2, and a test holds the two
+ * together.  Only tw_skip_escaped() has none: where there is no SSE2, it
+ * passes nothing.
  */
 #ifndef TOOLWIRE_CORE_SKIP_H
 #define TOOLWIRE_CORE_SKIP_H
@@ -18,15 +19,15 @@
 #endif
 
 /* A blank of JSON, and of the formats. */
-static inline bool tw_is_blank(int c)
+static inline bool tw_is_ws(int c)
 {
     return c == ' ' || c == '\n' || c == '\t' || c == '\r';
 }
 
-static inline const uint8_t *tw_behind_blanks(const uint8_t *at,
-                                              const uint8_t *limit)
+static inline const uint8_t *tw_behind_ws(const uint8_t *at,
+                                          const uint8_t *limit)
 {
-    while (at < limit && tw_is_blank(*at)) {
+    while (at < limit && tw_is_ws(*at)) {
         at++;
     }
     return at;
@@ -73,7 +74,7 @@ static inline bool tw_may_begin_marker(const uint8_t *at)
 const uint8_t *tw_skip_prose(const uint8_t *at, const uint8_t *limit);
 const uint8_t *tw_skip_prose_plain(const uint8_t *at, const uint8_t *limit);
 
-/* The twin of all that end at the first byte of another kind. */
+/* The reference of all that end at the first byte of another kind. */
 static inline const uint8_t *tw_skip_plain(const uint8_t *at,
                                            const uint8_t *limit, tw_plain kind)
 {
@@ -147,7 +148,7 @@ static inline uint32_t tw_mask(__m128i bytes)
 
 /* Both a control character and a byte beyond ASCII are less than a blank, as
  * signed numbers. */
-static inline __m128i tw_below_blank(__m128i bytes)
+static inline __m128i tw_below_ws(__m128i bytes)
 {
     return _mm_cmplt_epi8(bytes, _mm_set1_epi8(' '));
 }
@@ -159,7 +160,7 @@ static inline __m128i tw_is(__m128i bytes, char c)
 
 static inline __m128i tw_no_string(__m128i bytes)
 {
-    return _mm_or_si128(tw_below_blank(bytes),
+    return _mm_or_si128(tw_below_ws(bytes),
                         _mm_or_si128(tw_is(bytes, '"'), tw_is(bytes, '\\')));
 }
 
@@ -210,8 +211,7 @@ static inline const uint8_t *tw_skip_escaped(const uint8_t *at,
         const uint32_t quotes = tw_mask(tw_is(bytes, '"')) & ~escaped;
         const uint32_t odd = escaped & ~tw_mask(tw_may_be_escaped(bytes));
         /* One that ends the block counts as odd, too. */
-        const uint32_t stops =
-            quotes | odd >> 1 | tw_mask(tw_below_blank(bytes));
+        const uint32_t stops = quotes | odd >> 1 | tw_mask(tw_below_ws(bytes));
         if (stops == 0) {
             at += 16;
         } else if (stops == 0x8000 && slashes >= 0x8000) {

@@ -159,7 +159,7 @@ static void inner_text(tw_arguments *arguments, size_t at, size_t size)
 /* The inner scanner's step; its source bytes lie in |hold|. */
 static void inner_step(tw_arguments *arguments, const tw_json_step *step)
 {
-    if (step->kind == TW_JSON_STEP_ERROR || step->kind == TW_JSON_STEP_LESS) {
+    if (step->kind == TW_JSON_STEP_ERROR || step->kind == TW_JSON_STEP_LT) {
         if (step->kind == TW_JSON_STEP_ERROR &&
             step->code == TW_DIAGNOSTIC_NONE) {
             no_memory(arguments, arguments->sink->window->offset);

@@ -6,7 +6,7 @@
 #include "core/skip.h"
 #include "core/utf8.h"
 
-void tw_passage_start(tw_passage *segment, tw_event_type type)
+void tw_content_start(tw_content *segment, tw_event_type type)
 {
     segment->type = type;
     segment->begun = segment->overlong = segment->markers = false;
@@ -19,7 +19,7 @@ static void framing(tw_window *window, tw_sink *sink, size_t size)
     tw_window_skip(window, size);
 }
 
-static size_t text(const tw_passage *segment, tw_window *window, tw_sink *sink,
+static size_t text(const tw_content *segment, tw_window *window, tw_sink *sink,
                    size_t size, bool open)
 {
     const size_t taken = tw_sink_text(sink, segment->type, segment->number,
@@ -29,20 +29,20 @@ static size_t text(const tw_passage *segment, tw_window *window, tw_sink *sink,
 }
 
 /* The size of the run of blanks, or of the marker, that begins at |at|. */
-static size_t held_part(const tw_passage *segment, const uint8_t *at,
+static size_t held_part(const tw_content *segment, const uint8_t *at,
                         size_t size, bool *token)
 {
     size_t end = 0;
-    if (!tw_is_blank(*at) && segment->marks != NULL) {
+    if (!tw_is_ws(*at) && segment->marks != NULL) {
         return segment->marks
             ->scan(segment->marks->table, at, at + size, true, token)
             .size;
     }
-    if (!tw_is_blank(*at)) {
+    if (!tw_is_ws(*at)) {
         const uint8_t *last = memchr(at, '>', size);
         return last != NULL ? (size_t)(last - at) + 1 : size;
     }
-    while (end < size && tw_is_blank(at[end])) {
+    while (end < size && tw_is_ws(at[end])) {
         end++;
     }
     return end;
@@ -51,7 +51,7 @@ static size_t held_part(const tw_passage *segment, const uint8_t *at,
 /* Releases what is held, as text or as framing.  A marker that Gemma holds is
  * skipped in either case, and so is one that is a single token; another close
  * marker is text in text. */
-static void release(tw_passage *segment, tw_window *window, tw_sink *sink,
+static void release(tw_content *segment, tw_window *window, tw_sink *sink,
                     bool as_text)
 {
     while (segment->held > 0) {
@@ -59,7 +59,7 @@ static void release(tw_passage *segment, tw_window *window, tw_sink *sink,
         const size_t size = segment->markers ? held_part(segment, window->at,
                                                          segment->held, &token)
                                              : segment->held;
-        const bool marker = segment->markers && !tw_is_blank(*window->at);
+        const bool marker = segment->markers && !tw_is_ws(*window->at);
         segment->held -= size;
         if (as_text && !(marker && (token || segment->edges.trims))) {
             text(segment, window, sink, size, false);
@@ -75,7 +75,7 @@ static void release(tw_passage *segment, tw_window *window, tw_sink *sink,
 
 /* Of the held bytes in front of a segment that is not blank, the line feeds
  * that a format puts there. */
-static size_t stripped(const tw_passage *segment, const uint8_t *at)
+static size_t stripped(const tw_content *segment, const uint8_t *at)
 {
     size_t size = 0;
     for (uint8_t i = 0; i < segment->edges.strips; i++) {
@@ -91,7 +91,7 @@ static size_t stripped(const tw_passage *segment, const uint8_t *at)
 
 /* The segment is not blank.  |whole|: more blanks stand in front than are
  * held, and they go out as they are. */
-static void begin(tw_passage *segment, tw_window *window, tw_sink *sink,
+static void begin(tw_content *segment, tw_window *window, tw_sink *sink,
                   bool whole)
 {
     segment->begun = true;
@@ -107,11 +107,11 @@ static void begin(tw_passage *segment, tw_window *window, tw_sink *sink,
 }
 
 /* The rest of a run of blanks that is too long to be held. */
-static void run_of_blanks(tw_passage *segment, tw_window *window,
+static void run_of_blanks(tw_content *segment, tw_window *window,
                           tw_sink *sink)
 {
     const uint8_t *at = window->at;
-    while (at < window->limit && tw_is_blank(*at)) {
+    while (at < window->limit && tw_is_ws(*at)) {
         at++;
     }
     segment->overlong = at == window->limit;
@@ -120,12 +120,12 @@ static void run_of_blanks(tw_passage *segment, tw_window *window,
     }
 }
 
-bool tw_passage_look(tw_passage *segment, tw_window *window, tw_sink *sink)
+bool tw_content_look(tw_content *segment, tw_window *window, tw_sink *sink)
 {
     if (segment->overlong) {
         run_of_blanks(segment, window, sink);
     }
-    const bool much = segment->held > TW_HOLD_BLANKS; /* by a marker */
+    const bool much = segment->held > TW_HOLD_WS; /* by a marker */
     if (much) {
         if (segment->begun || segment->edges.trims) {
             release(segment, window, sink, segment->begun);
@@ -143,9 +143,9 @@ bool tw_passage_look(tw_passage *segment, tw_window *window, tw_sink *sink)
         return much;
     }
     const uint8_t *reach =
-        size > TW_HOLD_BLANKS ? at + TW_HOLD_BLANKS + 1 : window->limit;
-    segment->held = (size_t)(tw_behind_blanks(at + segment->held, reach) - at);
-    if (segment->held <= TW_HOLD_BLANKS) {
+        size > TW_HOLD_WS ? at + TW_HOLD_WS + 1 : window->limit;
+    segment->held = (size_t)(tw_behind_ws(at + segment->held, reach) - at);
+    if (segment->held <= TW_HOLD_WS) {
         return much;
     }
     if (segment->begun) {
@@ -159,19 +159,19 @@ bool tw_passage_look(tw_passage *segment, tw_window *window, tw_sink *sink)
     return true;
 }
 
-void tw_passage_hold_marker(tw_passage *segment, size_t size)
+void tw_content_hold_marker(tw_content *segment, size_t size)
 {
     segment->held += size;
     segment->markers = true;
 }
 
 /* How much of the end of [from, to) may be an edge. */
-static size_t edge(const tw_passage *segment, const uint8_t *from,
+static size_t edge(const tw_content *segment, const uint8_t *from,
                    const uint8_t *to)
 {
     const uint8_t *end = to;
     if (segment->edges.trims) {
-        while (end > from && tw_is_blank(end[-1])) {
+        while (end > from && tw_is_ws(end[-1])) {
             end--;
         }
     } else if (segment->edges.strips_end && end > from &&
@@ -182,7 +182,7 @@ static size_t edge(const tw_passage *segment, const uint8_t *from,
     return (size_t)(to - end);
 }
 
-bool tw_passage_run(tw_passage *segment, tw_window *window, tw_sink *sink,
+bool tw_content_run(tw_content *segment, tw_window *window, tw_sink *sink,
                     const uint8_t *from, const uint8_t *to)
 {
     const bool moved = segment->held > 0;
@@ -193,7 +193,7 @@ bool tw_passage_run(tw_passage *segment, tw_window *window, tw_sink *sink,
     }
     size_t held = edge(segment, from, to);
     const uint8_t *end = to - held;
-    if (held > TW_HOLD_BLANKS) { /* too many: tw_passage_look() counts them */
+    if (held > TW_HOLD_WS) { /* too many: tw_content_look() counts them */
         held = 0;
     }
     const size_t size = (size_t)(end - from);
@@ -204,7 +204,7 @@ bool tw_passage_run(tw_passage *segment, tw_window *window, tw_sink *sink,
 }
 
 /* The end of the well-formed text at |at| that begins no marker. */
-static const uint8_t *plain_text(const tw_passage *segment, const uint8_t *at,
+static const uint8_t *plain_text(const tw_content *segment, const uint8_t *at,
                                  const uint8_t *limit)
 {
     return segment->prose
@@ -216,16 +216,16 @@ static const uint8_t *plain_text(const tw_passage *segment, const uint8_t *at,
 }
 
 /* May a marker begin with |c|? */
-static bool may_begin(const tw_passage *segment, uint8_t c)
+static bool may_begin(const tw_content *segment, uint8_t c)
 {
     return segment->prose ? (tw_plain_kinds[c] & TW_PLAIN_PROSE) == 0
                           : segment->marks->table->first[c] != 0;
 }
 
 /* Begins the segment with |c|.  False: what it is is to be seen. */
-static bool begin_with(tw_passage *segment, tw_sink *sink, uint8_t c)
+static bool begin_with(tw_content *segment, tw_sink *sink, uint8_t c)
 {
-    if (segment->held > 0 || segment->overlong || tw_is_blank(c) ||
+    if (segment->held > 0 || segment->overlong || tw_is_ws(c) ||
         may_begin(segment, c) || c >= 0x80) {
         return false;
     }
@@ -234,9 +234,9 @@ static bool begin_with(tw_passage *segment, tw_sink *sink, uint8_t c)
     return true;
 }
 
-const uint8_t *tw_passage_pass(tw_passage *segment, const tw_window *window,
-                               tw_sink *sink, const uint8_t *limit,
-                               tw_passed *passed)
+const uint8_t *tw_content_advance(tw_content *segment, const tw_window *window,
+                                  tw_sink *sink, const uint8_t *limit,
+                                  tw_advanced *advanced)
 {
     const uint8_t *at = window->at;
     if ((!segment->begun && !begin_with(segment, sink, *at)) ||
@@ -249,17 +249,18 @@ const uint8_t *tw_passage_pass(tw_passage *segment, const tw_window *window,
         return at;
     }
     segment->held = 0;
-    passed->type = segment->type;
-    passed->index = segment->number;
-    passed->steady =
+    advanced->type = segment->type;
+    advanced->index = segment->number;
+    advanced->run_class =
         to == window->limit && segment->prose ? TW_PLAIN_PROSE : 0;
-    passed->least = segment->edges.trims        ? ' ' + 1
-                    : segment->edges.strips_end ? '\r' + 1
-                                                : 0; /* begins no edge */
+    advanced->run_lowest = segment->edges.trims ? ' ' + 1
+                           : segment->edges.strips_end
+                               ? '\r' + 1
+                               : 0; /* begins no edge */
     return to;
 }
 
-void tw_passage_end_before(tw_passage *segment, tw_window *window,
+void tw_content_end_before(tw_content *segment, tw_window *window,
                            tw_sink *sink, bool touches_call)
 {
     const bool as_text =
@@ -267,15 +268,15 @@ void tw_passage_end_before(tw_passage *segment, tw_window *window,
     release(segment, window, sink, as_text);
 }
 
-void tw_passage_end(tw_passage *segment, tw_window *window, tw_sink *sink)
+void tw_content_end(tw_content *segment, tw_window *window, tw_sink *sink)
 {
-    tw_passage_end_before(segment, window, sink, false);
+    tw_content_end_before(segment, window, sink, false);
 }
 
 tw_step tw_drop_after_end(tw_window *window, tw_sink *sink, uint64_t *dropped)
 {
     const uint8_t *at = window->at;
-    while (*dropped == 0 && at < window->limit && tw_is_blank(*at)) {
+    while (*dropped == 0 && at < window->limit && tw_is_ws(*at)) {
         at++;
     }
     if (*dropped == 0) {

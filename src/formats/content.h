@@ -8,8 +8,8 @@
  * released, |held| bytes of it.  It is blanks, and markers that stand where
  * they mean nothing.
  */
-#ifndef TOOLWIRE_FORMATS_PASSAGE_H
-#define TOOLWIRE_FORMATS_PASSAGE_H
+#ifndef TOOLWIRE_FORMATS_CONTENT_H
+#define TOOLWIRE_FORMATS_CONTENT_H
 
 #include "formats/format.h"
 #include "formats/frame/markers.h"
@@ -21,7 +21,7 @@ typedef struct tw_edges {
     uint8_t strips_end; /* is one at the end? */
 } tw_edges;
 
-typedef struct tw_passage {
+typedef struct tw_content {
     tw_edges edges;
     const tw_marks *marks; /* of the format; NULL: Gemma's, `<` to `>` */
     bool prose;            /* each begins as tw_may_begin_marker() says */
@@ -32,28 +32,28 @@ typedef struct tw_passage {
     uint32_t number;
     tw_event_type type;
     size_t held;
-} tw_passage;
+} tw_content;
 
-void tw_passage_start(tw_passage *, tw_event_type);
+void tw_content_start(tw_content *, tw_event_type);
 /* Holds the blanks that follow what is held.  Returns true if they were too
  * many and went out as they are. */
-bool tw_passage_look(tw_passage *, tw_window *, tw_sink *);
+bool tw_content_look(tw_content *, tw_window *, tw_sink *);
 /* Holds a marker, too. */
-void tw_passage_hold_marker(tw_passage *, size_t size);
+void tw_content_hold_marker(tw_content *, size_t size);
 /* [from, to), behind what is held, is text.  Delivers both, but for what may
  * be an edge again.  False: nothing could be moved. */
-bool tw_passage_run(tw_passage *, tw_window *, tw_sink *, const uint8_t *from,
+bool tw_content_run(tw_content *, tw_window *, tw_sink *, const uint8_t *from,
                     const uint8_t *to);
 /* The end of the text between the window and |limit| that goes out as it is,
  * with what is held, whatever follows: it is well-formed, no marker begins in
  * it, and no edge ends it.  What it would be is in |passed|.  A segment begins
  * with it where nothing is held in front. */
-const uint8_t *tw_passage_pass(tw_passage *, const tw_window *, tw_sink *,
-                               const uint8_t *limit, tw_passed *passed);
+const uint8_t *tw_content_advance(tw_content *, const tw_window *, tw_sink *,
+                                  const uint8_t *limit, tw_advanced *advanced);
 /* The segment ends behind what is held.  Where it |trims|, that is framing,
  * else it is text but for one line feed if |touches_call|. */
-void tw_passage_end(tw_passage *, tw_window *, tw_sink *);
-void tw_passage_end_before(tw_passage *, tw_window *, tw_sink *,
+void tw_content_end(tw_content *, tw_window *, tw_sink *);
+void tw_content_end_before(tw_content *, tw_window *, tw_sink *,
                            bool touches_call);
 
 /* Behind a stop marker: blanks are framing, anything else is dropped.

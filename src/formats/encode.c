@@ -50,10 +50,10 @@ void tw_encode_content(tw_segments *out, const tw_value *content)
     }
 }
 
-void tw_encode_note_blank(tw_segments *out, const tw_value *text)
+void tw_encode_report_blank(tw_segments *out, const tw_value *text)
 {
     const bool some = text != NULL && text->kind == TW_VALUE_STRING;
-    bool blank = some && text->size > 0 && text->size <= TW_HOLD_BLANKS;
+    bool blank = some && text->size > 0 && text->size <= TW_HOLD_WS;
     for (size_t i = 0; blank && i < text->size; i++) {
         blank = strchr(" \t\r\n", text->text[i]) != NULL && text->text[i] != 0;
     }

@@ -22,14 +22,14 @@ void tw_encode_defect(tw_segments *, const tw_value *where,
  * parts hold, one behind the other. */
 void tw_encode_content(tw_segments *, const tw_value *content);
 /* A text that is nothing but a few blanks does not read back: is lost. */
-void tw_encode_note_blank(tw_segments *, const tw_value *text);
+void tw_encode_report_blank(tw_segments *, const tw_value *text);
 /* Is there any? */
 bool tw_encode_has_content(const tw_value *content);
 
 /* Of tools whose declarations were put behind |place| and read back: what
  * differs, in place of the losses that were reported there. */
-void tw_encode_note_read_back(tw_segments *, const tw_value *tools, tw_place,
-                              const tw_collect *);
+void tw_encode_report_read_back(tw_segments *, const tw_value *tools, tw_place,
+                                const tw_transcript_reader *);
 
 /* The format cannot write |where|: refused, unless the template's unsafe
  * bytes are wanted. */

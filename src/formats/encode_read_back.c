@@ -213,13 +213,14 @@ static void note_all(tw_segments *out, const tw_value *tools,
     tw_tree_free(&tree);
 }
 
-void tw_encode_note_read_back(tw_segments *out, const tw_value *tools,
-                              tw_place place, const tw_collect *collect)
+void tw_encode_report_read_back(tw_segments *out, const tw_value *tools,
+                                tw_place place,
+                                const tw_transcript_reader *reader)
 {
-    if (collect->failed || collect->tools.failed) {
+    if (reader->failed || reader->tools.failed) {
         no_memory(out);
     } else {
         drop_losses(out, place);
-        note_all(out, tools, &collect->tools.out);
+        note_all(out, tools, &reader->tools.out);
     }
 }

@@ -28,20 +28,20 @@ typedef struct tw_decode_options {
 } tw_decode_options;
 
 /* What the bytes that a format passes are. */
-typedef struct tw_passed {
+typedef struct tw_advanced {
     tw_event_type type; /* TEXT, REASONING or CALL_ARGUMENTS */
     uint32_t index;
     const uint8_t *data; /* what they are in JSON; NULL: as they stand */
     size_t size;
     bool starved; /* behind them is half a lexeme: |step| would ask for more */
     /* Bytes of all these kinds (a sum of tw_plain), the last of which is
-     * |least| at least, would be passed next, as they stand, and change no
-     * state, as would JSON's escapes between them where |escapes|; 0: no such
-     * promise. */
-    uint8_t steady;
-    uint8_t least;
+     * |run_lowest| at least, would be passed next, as they stand, and change
+     * no state, as would JSON's escapes between them where |escapes|; 0: no
+     * such promise. */
+    uint8_t run_class;
+    uint8_t run_lowest;
     bool escapes;
-} tw_passed;
+} tw_advanced;
 
 /* Where a decoder stands behind what it read. */
 typedef enum tw_stand {
@@ -62,19 +62,19 @@ typedef struct tw_family {
     /* The fast way over content: moves the state over bytes of the window as
      * |step| would in one step or many, and returns their end, the window's
      * |at| where there are none, or where |step| waits at the window for more
-     * to look at.  It is only called where nothing is muted and no end is in
+     * to look at.  It is only called where nothing is quiet and no end is in
      * view, with |data| NULL and what stands below |size| 0; it releases
      * nothing and makes no event, but it may set the sink's error (no
      * memory). */
-    const uint8_t *(*pass)(void *state, tw_passed *);
+    const uint8_t *(*advance)(void *state, tw_advanced *);
     tw_stand (*stand)(const void *state);
     bool can_recover_stripped;
     /* Puts the prompt that the dialect's template makes. */
     void (*encode)(const tw_format *, const tw_conversation *, tw_segments *);
     /* Collects the turns and tools of what |encode| puts; NULL: it is not
      * read back. */
-    void (*collect)(const tw_format *, tw_collect *, const char *text,
-                    size_t size);
+    void (*read_transcript)(const tw_format *, tw_transcript_reader *,
+                            const char *text, size_t size);
     /* Members of messages that |encode| carries, or reports, beyond those that
      * a tw_message has; NULL-ended.  NULL: it reports all members itself. */
     const char *const *members;

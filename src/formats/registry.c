@@ -54,10 +54,10 @@ static const tw_family hermes_family = {
     .destroy = tw_frame_destroy,
     .reset = tw_frame_reset,
     .step = tw_frame_step,
-    .pass = tw_frame_pass,
+    .advance = tw_frame_advance,
     .stand = tw_frame_stand,
     .encode = tw_hermes_encode,
-    .collect = tw_hermes_collect,
+    .read_transcript = tw_hermes_read_transcript,
     .members = no_members,
 };
 

@@ -115,72 +115,73 @@ bool tw_value_dump(tw_buffer *out, const tw_memory *memory,
 
 /* ---- text in the making ------------------------------------------------- */
 
-void tw_jot_text(tw_jotter *jotter, const char *json, size_t size)
+void tw_json_put_text(tw_json_out *json_out, const char *json, size_t size)
 {
-    if (!jotter->failed &&
-        !tw_buffer_append(&jotter->out, jotter->memory, json, size)) {
-        jotter->failed = true;
+    if (!json_out->failed &&
+        !tw_buffer_append(&json_out->out, json_out->memory, json, size)) {
+        json_out->failed = true;
     }
 }
 
-void tw_jot_string(tw_jotter *jotter, const char *data, size_t size)
+void tw_json_put_string(tw_json_out *json_out, const char *data, size_t size)
 {
-    if (!jotter->failed &&
-        !tw_json_write_string(&jotter->out, jotter->memory, data, size)) {
-        jotter->failed = true;
+    if (!json_out->failed &&
+        !tw_json_write_string(&json_out->out, json_out->memory, data, size)) {
+        json_out->failed = true;
     }
 }
 
-void tw_jot_halves(tw_jotter *jotter, const char *data, size_t size)
+void tw_json_put_halves(tw_json_out *json_out, const char *data, size_t size)
 {
-    if (!jotter->failed &&
-        !tw_json_write_halves(&jotter->out, jotter->memory, data, size)) {
-        jotter->failed = true;
+    if (!json_out->failed &&
+        !tw_json_write_halves(&json_out->out, json_out->memory, data, size)) {
+        json_out->failed = true;
     }
 }
 
-void tw_jot_number(tw_jotter *jotter, uint64_t number)
+void tw_json_put_number(tw_json_out *json_out, uint64_t number)
 {
-    if (!jotter->failed &&
-        !tw_json_write_number(&jotter->out, jotter->memory, number)) {
-        jotter->failed = true;
+    if (!json_out->failed &&
+        !tw_json_write_number(&json_out->out, json_out->memory, number)) {
+        json_out->failed = true;
     }
 }
 
-void tw_jot_value(tw_jotter *jotter, const tw_value *value)
+void tw_json_put_value(tw_json_out *json_out, const tw_value *value)
 {
-    if (!jotter->failed && !tw_value_dump(&jotter->out, jotter->memory, value,
-                                          &tw_dump_compact)) {
-        jotter->failed = true;
+    if (!json_out->failed && !tw_value_dump(&json_out->out, json_out->memory,
+                                            value, &tw_dump_compact)) {
+        json_out->failed = true;
     }
 }
 
-void tw_jot_key(tw_jotter *jotter, const char *key, bool first)
+void tw_json_put_key(tw_json_out *json_out, const char *key, bool first)
 {
-    tw_jot_text(jotter, ",", first ? 0 : 1);
-    tw_jot_string(jotter, key, strlen(key));
-    tw_jot(jotter, ":");
+    tw_json_put_text(json_out, ",", first ? 0 : 1);
+    tw_json_put_string(json_out, key, strlen(key));
+    tw_json_put(json_out, ":");
 }
 
-void tw_jot_member(tw_jotter *jotter, const tw_value *member, bool first)
+void tw_json_put_member(tw_json_out *json_out, const tw_value *member,
+                        bool first)
 {
-    const tw_memory *memory = jotter->memory;
-    tw_jot_text(jotter, ",", first ? 0 : 1);
-    if (!jotter->failed && !put_key(&jotter->out, memory, member)) {
-        jotter->failed = true;
+    const tw_memory *memory = json_out->memory;
+    tw_json_put_text(json_out, ",", first ? 0 : 1);
+    if (!json_out->failed && !put_key(&json_out->out, memory, member)) {
+        json_out->failed = true;
     }
-    tw_jot(jotter, ":");
-    tw_jot_value(jotter, member);
+    tw_json_put(json_out, ":");
+    tw_json_put_value(json_out, member);
 }
 
-void tw_jot_packed(tw_jotter *jotter, const tw_value *value,
-                   const tw_dump_style *style)
+void tw_json_put_packed(tw_json_out *json_out, const tw_value *value,
+                        const tw_dump_style *style)
 {
     tw_buffer text = {0};
-    if (!jotter->failed &&
-        !tw_value_dump(&text, jotter->memory, value, style)) {
-        jotter->failed = true;
+    if (!json_out->failed &&
+        !tw_value_dump(&text, json_out->memory, value, style)) {
+        json_out->failed = true;
     }
-    tw_jot_string(jotter, (const char *)text.data, text.size);
-    tw_buffer_free(&text, jotter->memory);
+    tw_json_put_string(json_out, (const char *)text.data, text.size);
+    tw_buffer_free(&text, json_out->memory);
 }

@@ -27,38 +27,39 @@ bool tw_value_dump(tw_buffer *, const tw_memory *, const tw_value *,
 
 /* JSON text in the making: nothing needs a check before its end, since
  * |failed|, no memory, sticks. */
-typedef struct tw_jotter {
+typedef struct tw_json_out {
     tw_buffer out;
     const tw_memory *memory;
     bool failed;
-} tw_jotter;
+} tw_json_out;
 
 /* JSON text as it is. */
-void tw_jot_text(tw_jotter *, const char *json, size_t size);
+void tw_json_put_text(tw_json_out *, const char *json, size_t size);
 /* The same, inline for the sake of literals, whose size is known then. */
-static inline void tw_jot(tw_jotter *jotter, const char *json)
+static inline void tw_json_put(tw_json_out *json_out, const char *json)
 {
     const size_t size = strlen(json);
-    tw_buffer *out = &jotter->out;
-    if (jotter->failed || out->capacity - out->size <= size) {
-        tw_jot_text(jotter, json, size);
+    tw_buffer *out = &json_out->out;
+    if (json_out->failed || out->capacity - out->size <= size) {
+        tw_json_put_text(json_out, json, size);
         return;
     }
     memcpy(out->data + out->size, json, size);
     out->size += size;
 }
 /* A string with its quotes. */
-void tw_jot_string(tw_jotter *, const char *data, size_t size);
+void tw_json_put_string(tw_json_out *, const char *data, size_t size);
 /* The same for text of trees, which may hold halves of surrogate pairs. */
-void tw_jot_halves(tw_jotter *, const char *data, size_t size);
-void tw_jot_number(tw_jotter *, uint64_t number);
+void tw_json_put_halves(tw_json_out *, const char *data, size_t size);
+void tw_json_put_number(tw_json_out *, uint64_t number);
 /* Compact. */
-void tw_jot_value(tw_jotter *, const tw_value *);
+void tw_json_put_value(tw_json_out *, const tw_value *);
 /* `"key":`, and a comma in front unless it is the first of its object. */
-void tw_jot_key(tw_jotter *, const char *key, bool first);
+void tw_json_put_key(tw_json_out *, const char *key, bool first);
 /* A member as it is, its key included. */
-void tw_jot_member(tw_jotter *, const tw_value *member, bool first);
+void tw_json_put_member(tw_json_out *, const tw_value *member, bool first);
 /* A string that holds a value as JSON text. */
-void tw_jot_packed(tw_jotter *, const tw_value *, const tw_dump_style *);
+void tw_json_put_packed(tw_json_out *, const tw_value *,
+                        const tw_dump_style *);
 
 #endif

@@ -6,7 +6,7 @@
 #include "core/utf8.h"
 #include "json/machine_state.h"
 #include "json/number.h"
-#include "json/skim.h"
+#include "json/advance.h"
 #include "json/write.h"
 
 void tw_json_init(tw_json *json, const tw_memory *memory, size_t depth_limit,
@@ -334,10 +334,10 @@ static follow behind_comma(tw_json *json, const tw_view *view)
     const uint8_t *look = view->at + 1 + json->look;
     for (;;) {
         switch (tw_json_scan(&look, view->limit, view->eof)) {
-        case TW_JSON_BLANK:
-        case TW_JSON_ODD_BLANK:
+        case TW_JSON_WS:
+        case TW_JSON_NONSTANDARD_WS:
         case TW_JSON_BOM:
-        case TW_JSON_LITERAL_BLANK:
+        case TW_JSON_LITERAL_WS:
             if (look - view->at > COMMA_HOLD) {
                 return FOLLOW_FAR;
             }
@@ -484,17 +484,17 @@ static void next_token(tw_json *json, tw_view *view, tw_json_step *step)
     switch (lexeme) {
     case TW_JSON_MORE: step->kind = TW_JSON_STEP_MORE; return;
     case TW_JSON_NOTHING: step->kind = TW_JSON_STEP_END; return;
-    case TW_JSON_LESS: step->kind = TW_JSON_STEP_LESS; return;
-    case TW_JSON_BLANK:
+    case TW_JSON_LT: step->kind = TW_JSON_STEP_LT; return;
+    case TW_JSON_WS:
         step_verbatim(step, TW_JSON_STEP_PIECE, from, view->at);
         return;
-    case TW_JSON_ODD_BLANK:
+    case TW_JSON_NONSTANDARD_WS:
         next_blank(json, view, step, from, TW_DIAGNOSTIC_ODD_WHITESPACE);
         return;
     case TW_JSON_BOM:
         next_blank(json, view, step, from, TW_DIAGNOSTIC_BOM);
         return;
-    case TW_JSON_LITERAL_BLANK:
+    case TW_JSON_LITERAL_WS:
         next_blank(json, view, step, from, TW_DIAGNOSTIC_LITERAL_BACKSLASH_N);
         return;
     case TW_JSON_BOOLEAN:
@@ -574,7 +574,7 @@ void tw_json_next(tw_json *json, tw_view *view, tw_json_step *step)
 {
     const uint8_t *begin = view->at;
     do {
-        view->at = tw_json_skim(json, view->at, view->limit);
+        view->at = tw_json_advance(json, view->at, view->limit);
         next_one(json, view, step);
     } while (tw_json_in_bulk(json) && is_verbatim(step));
     const uint8_t *end =

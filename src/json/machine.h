@@ -20,7 +20,7 @@ typedef struct tw_view {
 typedef enum tw_json_kind {
     TW_JSON_STEP_MORE,   /* more bytes are needed */
     TW_JSON_STEP_END,    /* |eof|, and the value is not complete */
-    TW_JSON_STEP_LESS,   /* `<` between tokens, not moved over */
+    TW_JSON_STEP_LT,     /* `<` between tokens, not moved over */
     TW_JSON_STEP_ERROR,  /* |code| at |from|, not moved over */
     TW_JSON_STEP_PIECE,  /* blanks, commas, part of a string, ... */
     TW_JSON_STEP_OPEN,   /* a container begins; depth counts it already */

@@ -12,10 +12,10 @@
 typedef enum tw_json_lexeme {
     TW_JSON_MORE,    /* not decided before |limit|; *at is where it was */
     TW_JSON_NOTHING, /* the end */
-    TW_JSON_BLANK,
-    TW_JSON_ODD_BLANK,
+    TW_JSON_WS,
+    TW_JSON_NONSTANDARD_WS,
     TW_JSON_BOM,
-    TW_JSON_LITERAL_BLANK,
+    TW_JSON_LITERAL_WS,
     TW_JSON_OPEN_OBJECT,
     TW_JSON_CLOSE_OBJECT,
     TW_JSON_OPEN_ARRAY,
@@ -30,7 +30,7 @@ typedef enum tw_json_lexeme {
     TW_JSON_PYTHON_FALSE,
     TW_JSON_PYTHON_NONE,
     TW_JSON_NUMBER, /* *at is not moved */
-    TW_JSON_LESS,   /* *at is not moved */
+    TW_JSON_LT,     /* *at is not moved */
     TW_JSON_OTHER,  /* *at is not moved */
     /* inside strings */
     TW_JSON_RUN,

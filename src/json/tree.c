@@ -5,7 +5,7 @@
 
 #include "core/utf8.h"
 #include "json/machine_state.h"
-#include "json/skim.h"
+#include "json/advance.h"
 #include "json/tree_quick.h"
 #include "json/write.h"
 
@@ -266,7 +266,7 @@ static void read_view(tw_tree *tree, tw_view *view)
         const bool in_string = tw_json_in_string(&tree->json);
         const bool in_number = tw_json_in_number(&tree->json);
         if (in_string &&
-            !tw_json_skim_meaning(&tree->json, view, &tree->text)) {
+            !tw_json_advance_meaning(&tree->json, view, &tree->text)) {
             tree->error = TW_ERROR_MEMORY;
             return;
         }
@@ -274,8 +274,7 @@ static void read_view(tw_tree *tree, tw_view *view)
         if (step.kind == TW_JSON_STEP_MORE || step.kind == TW_JSON_STEP_END) {
             return;
         }
-        if (step.kind == TW_JSON_STEP_ERROR ||
-            step.kind == TW_JSON_STEP_LESS) {
+        if (step.kind == TW_JSON_STEP_ERROR || step.kind == TW_JSON_STEP_LT) {
             tree->error = step.kind == TW_JSON_STEP_ERROR && step.code == 0
                               ? TW_ERROR_MEMORY
                               : TW_ERROR_JSON;

@@ -37,7 +37,7 @@ typedef struct quick {
 
 static inline const uint8_t *behind_blanks(const uint8_t *at)
 {
-    while (*at <= ' ' && tw_is_blank(*at)) {
+    while (*at <= ' ' && tw_is_ws(*at)) {
         at++;
     }
     return at;

@@ -2,7 +2,7 @@
 #include "json/whole.h"
 
 #include "json/scalar.h"
-#include "json/skim.h"
+#include "json/advance.h"
 
 /* A level is a bit of a number.  The machine does not wait for what follows
  * a comma beyond many blanks. */
@@ -20,7 +20,7 @@ typedef struct whole {
 
 static bool skip_blanks(whole *its)
 {
-    its->at = tw_behind_blanks(its->at, its->limit);
+    its->at = tw_behind_ws(its->at, its->limit);
     return its->at < its->limit;
 }
 

@@ -162,23 +162,23 @@ bool kit_write(kit_maker *maker, kit_case *one)
 /* A message that the format carries whole. */
 static bool make_message(kit_maker *maker, kit_case *one, uint64_t *state)
 {
-    tw_jotter jotter = {.memory = maker->memory};
+    tw_json_out json_out = {.memory = maker->memory};
     for (int i = 0; i < TRIES && !maker->failed; i++) {
-        jotter.out.size = 0;
-        kit_jot_message(&jotter, state,
+        json_out.out.size = 0;
+        kit_jot_message(&json_out, state,
                         i < TRIES - LAST ? one->kind : KIT_LEGAL, one->format,
                         i >= FOREIGN);
-        if (jotter.failed) {
+        if (json_out.failed) {
             break;
         }
         tw_buffer_free(&one->message, maker->memory);
-        one->message = jotter.out;
-        memset(&jotter.out, 0, sizeof jotter.out);
+        one->message = json_out.out;
+        memset(&json_out.out, 0, sizeof json_out.out);
         if (kit_write(maker, one)) {
             return true;
         }
     }
-    tw_buffer_free(&jotter.out, maker->memory);
+    tw_buffer_free(&json_out.out, maker->memory);
     return false;
 }
 
@@ -216,11 +216,11 @@ bool kit_make(kit_maker *maker, kit_case *one, kit_class kind, uint64_t number)
 
 /* ---- printing ----------------------------------------------------------- */
 
-static void jot_base64(tw_jotter *jotter, const uint8_t *data, size_t size)
+static void jot_base64(tw_json_out *json_out, const uint8_t *data, size_t size)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop"
                                  "qrstuvwxyz0123456789+/";
-    tw_jot(jotter, "\"");
+    tw_json_put(json_out, "\"");
     for (size_t i = 0; i < size; i += 3) {
         const size_t left = size - i;
         const uint32_t bits = (uint32_t)data[i] << 16 |
@@ -229,58 +229,60 @@ static void jot_base64(tw_jotter *jotter, const uint8_t *data, size_t size)
         const char four[] = {digits[bits >> 18], digits[bits >> 12 & 63],
                              left > 1 ? digits[bits >> 6 & 63] : '=',
                              left > 2 ? digits[bits & 63] : '='};
-        tw_jot_text(jotter, four, sizeof four);
+        tw_json_put_text(json_out, four, sizeof four);
     }
-    tw_jot(jotter, "\"");
+    tw_json_put(json_out, "\"");
 }
 
-void kit_jot_chunks(tw_jotter *jotter, const tw_buffer *wire,
+void kit_jot_chunks(tw_json_out *json_out, const tw_buffer *wire,
                     const size_t *cuts, size_t cut_count)
 {
     size_t from = 0;
-    tw_jot(jotter, "[");
+    tw_json_put(json_out, "[");
     for (size_t i = 0; i <= cut_count; i++) {
         const size_t to = i < cut_count ? cuts[i] : wire->size;
-        tw_jot(jotter, i > 0 ? "," : "");
+        tw_json_put(json_out, i > 0 ? "," : "");
         /* A case that was made small may have no bytes. */
-        jot_base64(jotter, to > from ? wire->data + from : NULL, to - from);
+        jot_base64(json_out, to > from ? wire->data + from : NULL, to - from);
         from = to;
     }
-    tw_jot(jotter, "]");
+    tw_json_put(json_out, "]");
 }
 
 /* Of any bytes. */
 #define MUST_NOT "\"hang\",\"crash\",\"split_variance\",\"invalid_json\""
 
-void kit_jot_case(tw_jotter *jotter, const kit_case *one)
+void kit_jot_case(tw_json_out *json_out, const kit_case *one)
 {
     const char *format = tw_format_name(one->format);
-    tw_jot(jotter, "{\"id\":");
-    tw_jot_string(jotter, one->id, strlen(one->id));
-    tw_jot(jotter, ",\"format\":");
-    tw_jot_string(jotter, format, strlen(format));
-    tw_jot(jotter, ",\"class\":\"");
-    tw_jot(jotter, kit_class_name(one->kind));
-    tw_jot(jotter, "\",\"wire\":");
-    tw_jot_string(jotter, (const char *)one->wire.data, one->wire.size);
-    tw_jot(jotter, ",\"wire_b64\":");
-    jot_base64(jotter, one->wire.data, one->wire.size);
-    tw_jot(jotter, ",\"cuts\":[");
+    tw_json_put(json_out, "{\"id\":");
+    tw_json_put_string(json_out, one->id, strlen(one->id));
+    tw_json_put(json_out, ",\"format\":");
+    tw_json_put_string(json_out, format, strlen(format));
+    tw_json_put(json_out, ",\"class\":\"");
+    tw_json_put(json_out, kit_class_name(one->kind));
+    tw_json_put(json_out, "\",\"wire\":");
+    tw_json_put_string(json_out, (const char *)one->wire.data, one->wire.size);
+    tw_json_put(json_out, ",\"wire_b64\":");
+    jot_base64(json_out, one->wire.data, one->wire.size);
+    tw_json_put(json_out, ",\"cuts\":[");
     for (size_t i = 0; i < one->cut_count; i++) {
-        tw_jot(jotter, i > 0 ? "," : "");
-        tw_jot_number(jotter, one->cuts[i]);
+        tw_json_put(json_out, i > 0 ? "," : "");
+        tw_json_put_number(json_out, one->cuts[i]);
     }
-    tw_jot(jotter, "],\"message\":");
+    tw_json_put(json_out, "],\"message\":");
     if (one->message.size == 0) {
-        tw_jot(jotter, "null,\"accept\":null,\"must_not\":[" MUST_NOT "]}");
+        tw_json_put(json_out,
+                    "null,\"accept\":null,\"must_not\":[" MUST_NOT "]}");
         return;
     }
-    tw_jot_text(jotter, (const char *)one->message.data, one->message.size);
-    tw_jot(jotter, ",\"accept\":\"");
-    tw_jot(jotter, kit_accept_name(one->accept));
-    tw_jot(jotter, "\",\"must_not\":[" MUST_NOT ",\"forged_call\"");
-    tw_jot(jotter, one->accept != KIT_NO_FORGERY
-                       ? ",\"lost_bytes\",\"wrong_arguments\""
-                       : "");
-    tw_jot(jotter, one->accept == KIT_EXACT ? ",\"refused\"]}" : "]}");
+    tw_json_put_text(json_out, (const char *)one->message.data,
+                     one->message.size);
+    tw_json_put(json_out, ",\"accept\":\"");
+    tw_json_put(json_out, kit_accept_name(one->accept));
+    tw_json_put(json_out, "\",\"must_not\":[" MUST_NOT ",\"forged_call\"");
+    tw_json_put(json_out, one->accept != KIT_NO_FORGERY
+                              ? ",\"lost_bytes\",\"wrong_arguments\""
+                              : "");
+    tw_json_put(json_out, one->accept == KIT_EXACT ? ",\"refused\"]}" : "]}");
 }

@@ -69,9 +69,9 @@ void kit_case_free(kit_case *, const tw_memory *);
 
 /* {"id","format","class","wire","wire_b64","cuts","message","accept",
  * "must_not"} */
-void kit_jot_case(tw_jotter *, const kit_case *);
+void kit_jot_case(tw_json_out *, const kit_case *);
 /* The pieces between the cuts, in base64. */
-void kit_jot_chunks(tw_jotter *, const tw_buffer *wire, const size_t *cuts,
+void kit_jot_chunks(tw_json_out *, const tw_buffer *wire, const size_t *cuts,
                     size_t cut_count);
 
 #endif

@@ -50,9 +50,9 @@ static bool is_kind(const tw_value *value, tw_value_kind kind)
     return value != NULL && value->kind == kind;
 }
 
-static void jot_buffer(tw_jotter *jotter, const tw_buffer *text)
+static void jot_buffer(tw_json_out *json_out, const tw_buffer *text)
 {
-    tw_jot_text(jotter, (const char *)text->data, text->size);
+    tw_json_put_text(json_out, (const char *)text->data, text->size);
 }
 
 /* ---- reading ------------------------------------------------------------ */
@@ -149,14 +149,14 @@ bool kit_choice_next(kit_choice *choice)
 }
 
 /* Members of the envelope, from |member| up to |end|. */
-static void jot_envelope(tw_jotter *jotter, const tw_value *member,
+static void jot_envelope(tw_json_out *json_out, const tw_value *member,
                          const tw_value *end, bool first)
 {
     for (; member != end; member = member->next) {
         const bool usage =
             tw_value_has_key(member, "usage") && !is_null(member);
         if (!usage && !tw_value_has_key(member, "choices")) {
-            tw_jot_member(jotter, member, first);
+            tw_json_put_member(json_out, member, first);
             first = false;
         }
     }
@@ -165,14 +165,14 @@ static void jot_envelope(tw_jotter *jotter, const tw_value *member,
 static void keep_envelope(kit_chunks *self)
 {
     const tw_value *first = self->read.root->first;
-    tw_jotter *head = &self->head;
+    tw_json_out *head = &self->head;
     head->out.size = self->tail.out.size = 0;
-    tw_jot(head, "{");
+    tw_json_put(head, "{");
     jot_envelope(head, first, self->choices, true);
-    tw_jot_key(head, "choices", head->out.size <= 1);
-    tw_jot(head, "[");
+    tw_json_put_key(head, "choices", head->out.size <= 1);
+    tw_json_put(head, "[");
     jot_envelope(&self->tail, self->choices->next, NULL, false);
-    tw_jot(&self->tail, "}");
+    tw_json_put(&self->tail, "}");
 }
 
 static kit_heard bad(tw_error *error, int32_t code, uint64_t offset,
@@ -222,10 +222,10 @@ static kit_heard add_line(kit_chunks *self, const char *line, size_t size,
     static const char feed[] = "\n";
     int result = TW_OK;
     if (self->part) {
-        tw_jot_text(&self->joined, feed, 1);
+        tw_json_put_text(&self->joined, feed, 1);
         result = tw_tree_feed(&self->read, feed, 1);
     }
-    tw_jot_text(&self->joined, line, size);
+    tw_json_put_text(&self->joined, line, size);
     self->data = (const char *)self->joined.out.data;
     self->size = self->joined.out.size;
     if (result == TW_OK) {
@@ -282,25 +282,25 @@ const char *kit_half_alone(kit_half *held, size_t *size)
 }
 
 /* The character of two halves. */
-static void jot_pair(tw_jotter *jotter, uint32_t high, uint32_t low)
+static void jot_pair(tw_json_out *json_out, uint32_t high, uint32_t low)
 {
     char text[4];
     const uint32_t code = 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00);
-    tw_jot_text(jotter, text, tw_json_utf8(code, text));
+    tw_json_put_text(json_out, text, tw_json_utf8(code, text));
 }
 
 /* |held| and what follows it; returns where to go on. */
-static const uint8_t *jot_held(tw_jotter *jotter, kit_half *held,
+static const uint8_t *jot_held(tw_json_out *json_out, kit_half *held,
                                const uint8_t *at, const uint8_t *limit)
 {
     const uint32_t high = half_at(held->bytes, held->bytes + 3);
     const uint32_t low = half_at(at, limit);
     held->there = false;
     if (low < 0xDC00) {
-        tw_jot(jotter, alone);
+        tw_json_put(json_out, alone);
         return at;
     }
-    jot_pair(jotter, high, low);
+    jot_pair(json_out, high, low);
     return at + 3;
 }
 
@@ -309,7 +309,7 @@ const char *kit_chunks_content(kit_chunks *self, const kit_choice *choice,
 {
     const uint8_t *at = (const uint8_t *)choice->content;
     const uint8_t *const limit = at + choice->content_size;
-    tw_jotter *to = &self->content;
+    tw_json_out *to = &self->content;
     *size = choice->content_size;
     if (*size == 0 || (!held->there && !choice->halves)) {
         return choice->content;
@@ -323,12 +323,12 @@ const char *kit_chunks_content(kit_chunks *self, const kit_choice *choice,
         while (at < limit && half_at(at, limit) == 0) {
             at++;
         }
-        tw_jot_text(to, (const char *)from, (size_t)(at - from));
+        tw_json_put_text(to, (const char *)from, (size_t)(at - from));
         if (limit - at == 3 && half_at(at, limit) < 0xDC00) {
             held->there = true;
             memcpy(held->bytes, at, 3);
         } else if (at < limit) {
-            tw_jot(to, alone);
+            tw_json_put(to, alone);
         }
         at += at < limit ? 3 : 0;
     }
@@ -343,27 +343,27 @@ const char *kit_chunks_content(kit_chunks *self, const kit_choice *choice,
 static void jot_choice(kit_chunks *self, const kit_choice *choice,
                        const tw_value *finish, bool all)
 {
-    tw_jotter *line = &self->line;
+    tw_json_out *line = &self->line;
     const tw_value *member = choice->value ? choice->value->first : NULL;
-    tw_jot(line, "{\"index\":");
-    tw_jot_number(line, choice->index);
-    tw_jot(line, ",\"delta\":{");
+    tw_json_put(line, "{\"index\":");
+    tw_json_put_number(line, choice->index);
+    tw_json_put(line, ",\"delta\":{");
     jot_buffer(line, &self->delta.out);
-    tw_jot(line, "},\"finish_reason\":");
+    tw_json_put(line, "},\"finish_reason\":");
     if (finish != NULL) {
-        tw_jot_value(line, finish);
+        tw_json_put_value(line, finish);
     } else {
-        tw_jot(line, "null");
+        tw_json_put(line, "null");
     }
     for (; member != NULL; member = member->next) {
         const bool written = tw_value_has_key(member, "index") ||
                              tw_value_has_key(member, "delta") ||
                              tw_value_has_key(member, "finish_reason");
         if (!written && (all || is_null(member))) {
-            tw_jot_member(line, member, false);
+            tw_json_put_member(line, member, false);
         }
     }
-    tw_jot(line, "}");
+    tw_json_put(line, "}");
 }
 
 /* A chunk of |delta|.  |extra|, or NULL, stands beside the choices. */
@@ -374,9 +374,9 @@ static bool write_chunk(kit_chunks *self, const kit_choice *choice,
     self->line.out.size = 0;
     jot_buffer(&self->line, &self->head.out);
     jot_choice(self, choice, finish, all);
-    tw_jot(&self->line, "]");
+    tw_json_put(&self->line, "]");
     if (extra != NULL) {
-        tw_jot_member(&self->line, extra, false);
+        tw_json_put_member(&self->line, extra, false);
     }
     jot_buffer(&self->line, &self->tail.out);
     return !kit_chunks_failed(self);
@@ -392,7 +392,7 @@ static bool jot_rest(kit_chunks *self, const kit_choice *choice, bool first)
     const tw_value *member = is_null(delta) ? NULL : delta->first;
     const bool empty = (choice->content_size | choice->finish_size) == 0;
     bool some = first && is_null(role);
-    tw_jot(&self->delta, some ? "\"role\":\"assistant\"" : "");
+    tw_json_put(&self->delta, some ? "\"role\":\"assistant\"" : "");
     for (; member != NULL; member = member->next) {
         const bool kept = tw_value_has_key(member, "role")
                               ? member == role && first && !is_null(role)
@@ -400,7 +400,7 @@ static bool jot_rest(kit_chunks *self, const kit_choice *choice, bool first)
                               ? member == content && empty
                               : true;
         if (kept) {
-            tw_jot_member(&self->delta, member, !some);
+            tw_json_put_member(&self->delta, member, !some);
             some = true;
         }
     }
@@ -447,7 +447,7 @@ bool kit_chunks_made(kit_chunks *self, const kit_choice *choice,
     if (is_null(finish)) {
         self->delta.out.size = 0;
         for (const tw_value *each = delta->first; each; each = each->next) {
-            tw_jot_member(&self->delta, each, each == delta->first);
+            tw_json_put_member(&self->delta, each, each == delta->first);
         }
         return write_chunk(self, choice, NULL, false, NULL);
     }
@@ -466,17 +466,17 @@ bool kit_chunks_usage(kit_chunks *self)
         return false;
     }
     self->line.out.size = 0;
-    tw_jot(&self->line, "{");
+    tw_json_put(&self->line, "{");
     for (bool first = true; member != NULL; member = member->next) {
         if (!tw_value_has_key(member, "choices")) {
-            tw_jot_member(&self->line, member, first);
+            tw_json_put_member(&self->line, member, first);
             first = false;
         } else if (member == self->choices) {
-            tw_jot_key(&self->line, "choices", first);
-            tw_jot(&self->line, "[]");
+            tw_json_put_key(&self->line, "choices", first);
+            tw_json_put(&self->line, "[]");
             first = false;
         }
     }
-    tw_jot(&self->line, "}");
+    tw_json_put(&self->line, "}");
     return !kit_chunks_failed(self);
 }

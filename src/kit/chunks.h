@@ -13,18 +13,18 @@ typedef struct kit_chunks {
     /* The data read last: a line of the caller's, or several, joined. */
     const char *data;
     size_t size;
-    tw_jotter joined;
+    tw_json_out joined;
     bool part;               /* |joined| has no end yet */
     tw_tree read;            /* what the server sent last */
     tw_tree made;            /* what a tw_writer made */
     const tw_value *choices; /* of |read|; NULL: there are none */
     /* Of the last chunk that has choices: what stands in front of them and
      * behind them, but for the usage. */
-    tw_jotter head;
-    tw_jotter tail;
-    tw_jotter delta;
-    tw_jotter line;    /* what was written last */
-    tw_jotter content; /* where it is not as it was sent */
+    tw_json_out head;
+    tw_json_out tail;
+    tw_json_out delta;
+    tw_json_out line;    /* what was written last */
+    tw_json_out content; /* where it is not as it was sent */
 } kit_chunks;
 
 typedef enum kit_heard {

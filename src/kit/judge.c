@@ -161,11 +161,11 @@ static span text_of(const tw_value *message, const char *key)
     if (value != NULL && value->kind == TW_VALUE_STRING) {
         text = (span){value->text, value->size};
     }
-    while (text.size > 0 && tw_is_blank(text.text[0])) {
+    while (text.size > 0 && tw_is_ws(text.text[0])) {
         text.text++;
         text.size--;
     }
-    while (text.size > 0 && tw_is_blank(text.text[text.size - 1])) {
+    while (text.size > 0 && tw_is_ws(text.text[text.size - 1])) {
         text.size--;
     }
     return text;

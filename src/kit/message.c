@@ -8,7 +8,7 @@
 enum { TEXT_ROOM = 512, DEPTH = 3 };
 
 typedef struct author {
-    tw_jotter *out;
+    tw_json_out *out;
     uint64_t *state;
     kit_class kind;
     const tw_format *format;
@@ -147,7 +147,7 @@ static void jot_text(const author *its, uint32_t most)
         memcpy(text + size, piece, length);
         size += length;
     }
-    tw_jot_string(its->out, text, size);
+    tw_json_put_string(its->out, text, size);
 }
 
 /* ---- values ------------------------------------------------------------- */
@@ -164,9 +164,9 @@ static void jot_number(const author *its)
                                       "9007199254740993",
                                       "0.1",
                                       "12345678901234567890"};
-    tw_jot(its->out, its->kind == KIT_RARE
-                         ? odd[below(its, sizeof odd / sizeof odd[0])]
-                         : simple[below(its, 5)]);
+    tw_json_put(its->out, its->kind == KIT_RARE
+                              ? odd[below(its, sizeof odd / sizeof odd[0])]
+                              : simple[below(its, 5)]);
 }
 
 static void jot_value(const author *its, int depth)
@@ -174,18 +174,18 @@ static void jot_value(const author *its, int depth)
     static const char *const words[] = {"true", "false", "null"};
     switch (below(its, depth > 0 ? 8 : 5)) {
     case 0: jot_number(its); break;
-    case 1: tw_jot(its->out, words[below(its, 3)]); break;
+    case 1: tw_json_put(its->out, words[below(its, 3)]); break;
     case 2:
     case 3:
     case 4: jot_text(its, 4); break;
     case 5:
     case 6:
-        tw_jot(its->out, "[");
+        tw_json_put(its->out, "[");
         for (uint32_t count = below(its, 4), i = 0; i < count; i++) {
-            tw_jot(its->out, i > 0 ? "," : "");
+            tw_json_put(its->out, i > 0 ? "," : "");
             jot_value(its, depth - 1);
         }
-        tw_jot(its->out, "]");
+        tw_json_put(its->out, "]");
         break;
     default: jot_object(its, depth - 1); break;
     }
@@ -197,32 +197,32 @@ static void jot_object(const author *its, int depth)
     static const char *const keys[] = {"city", "days", "options",
                                        "path", "q",    "unit"};
     bool first = true;
-    tw_jot(its->out, "{");
+    tw_json_put(its->out, "{");
     for (uint32_t i = 0; i < 6; i++) {
         if (below(its, 4) > 0) {
             continue;
         }
-        tw_jot(its->out, first ? "" : ",");
-        tw_jot_string(its->out, keys[i], strlen(keys[i]));
-        tw_jot(its->out, ":");
+        tw_json_put(its->out, first ? "" : ",");
+        tw_json_put_string(its->out, keys[i], strlen(keys[i]));
+        tw_json_put(its->out, ":");
         jot_value(its, depth);
         first = false;
     }
-    tw_jot(its->out, "}");
+    tw_json_put(its->out, "}");
 }
 
 static void jot_nested(const author *its)
 {
     const uint32_t depth = 2 + below(its, 110);
-    tw_jot(its->out, "{\"q\":");
+    tw_json_put(its->out, "{\"q\":");
     for (uint32_t i = 0; i < depth; i++) {
-        tw_jot(its->out, "[");
+        tw_json_put(its->out, "[");
     }
-    tw_jot(its->out, "1");
+    tw_json_put(its->out, "1");
     for (uint32_t i = 0; i < depth; i++) {
-        tw_jot(its->out, "]");
+        tw_json_put(its->out, "]");
     }
-    tw_jot(its->out, "}");
+    tw_json_put(its->out, "}");
 }
 
 /* ---- messages ----------------------------------------------------------- */
@@ -232,41 +232,41 @@ static void jot_call(const author *its, uint32_t number)
     static const char *const names[] = {"get_tide", "search", "now",
                                         "write_file", "f"};
     const char *name = names[below(its, 5)];
-    tw_jot(its->out, "{\"id\":\"call_");
-    tw_jot_number(its->out, number);
-    tw_jot(its->out, "\",\"type\":\"function\",\"function\":{\"name\":");
-    tw_jot_string(its->out, name, strlen(name));
-    tw_jot(its->out, ",\"arguments\":");
+    tw_json_put(its->out, "{\"id\":\"call_");
+    tw_json_put_number(its->out, number);
+    tw_json_put(its->out, "\",\"type\":\"function\",\"function\":{\"name\":");
+    tw_json_put_string(its->out, name, strlen(name));
+    tw_json_put(its->out, ",\"arguments\":");
     if (its->kind == KIT_DEPTH) {
         jot_nested(its);
     } else {
         jot_object(its, DEPTH);
     }
-    tw_jot(its->out, "}}");
+    tw_json_put(its->out, "}}");
 }
 
-void kit_jot_message(tw_jotter *jotter, uint64_t *state, kit_class kind,
+void kit_jot_message(tw_json_out *json_out, uint64_t *state, kit_class kind,
                      const tw_format *format, bool foreign)
 {
-    const author its = {jotter, state, kind, format, foreign};
+    const author its = {json_out, state, kind, format, foreign};
     const uint32_t shape = below(&its, 4);
-    tw_jot(jotter, "{\"role\":\"assistant\",\"content\":");
+    tw_json_put(json_out, "{\"role\":\"assistant\",\"content\":");
     if (shape == 0 || (shape == 1 && kind != KIT_DEPTH)) {
         jot_text(&its, 5);
     } else {
-        tw_jot(jotter, "null");
+        tw_json_put(json_out, "null");
     }
     if (below(&its, 4) == 0) {
-        tw_jot(jotter, ",\"reasoning_content\":");
+        tw_json_put(json_out, ",\"reasoning_content\":");
         jot_text(&its, 5);
     }
     if (shape != 0 || kind != KIT_LEGAL) {
-        tw_jot(jotter, ",\"tool_calls\":[");
+        tw_json_put(json_out, ",\"tool_calls\":[");
         for (uint32_t count = 1 + below(&its, 3), i = 0; i < count; i++) {
-            tw_jot(jotter, i > 0 ? "," : "");
+            tw_json_put(json_out, i > 0 ? "," : "");
             jot_call(&its, i);
         }
-        tw_jot(jotter, "]");
+        tw_json_put(json_out, "]");
     }
-    tw_jot(jotter, "}");
+    tw_json_put(json_out, "}");
 }

@@ -8,7 +8,7 @@
  * INJECTION: texts hold markers of |format| and whole calls of `forged`, only
  * those of other formats if |foreign|;
  * DEPTH: one call, deeply nested.  Others are as LEGAL. */
-void kit_jot_message(tw_jotter *, uint64_t *state, kit_class,
+void kit_jot_message(tw_json_out *, uint64_t *state, kit_class,
                      const tw_format *format, bool foreign);
 
 #endif

@@ -50,18 +50,18 @@ static kit_verdict give_up(kit_trial *trial, const char *why)
 static void jot_question(kit_trial *trial, const kit_case *one,
                          const size_t *cuts, size_t cut_count)
 {
-    tw_jotter *line = &trial->line;
+    tw_json_out *line = &trial->line;
     const char *format = tw_format_name(one->format);
     snprintf(trial->id, sizeof trial->id, "%s#%llu", one->id,
              ++trial->questions);
     line->out.size = 0;
-    tw_jot(line, "{\"id\":");
-    tw_jot_string(line, trial->id, strlen(trial->id));
-    tw_jot(line, ",\"format\":");
-    tw_jot_string(line, format, strlen(format));
-    tw_jot(line, ",\"chunks\":");
+    tw_json_put(line, "{\"id\":");
+    tw_json_put_string(line, trial->id, strlen(trial->id));
+    tw_json_put(line, ",\"format\":");
+    tw_json_put_string(line, format, strlen(format));
+    tw_json_put(line, ",\"chunks\":");
     kit_jot_chunks(line, &one->wire, cuts, cut_count);
-    tw_jot(line, "}\n");
+    tw_json_put(line, "}\n");
 }
 
 static kit_verdict say_end(kit_trial *trial)
@@ -200,86 +200,87 @@ static bool goes(long *left)
     return (*left)-- == 0;
 }
 
-static void jot_half(tw_jotter *jotter, const tw_value *string)
+static void jot_half(tw_json_out *json_out, const tw_value *string)
 {
     size_t half = string->size / 2;
     while (half < string->size &&
            ((uint8_t)string->text[half] & 0xC0) == 0x80) {
         half++;
     }
-    tw_jot_string(jotter, string->text, half < string->size ? half : 0);
+    tw_json_put_string(json_out, string->text, half < string->size ? half : 0);
 }
 
 /* An argument's value without a member, an element, or half of a string. */
-static void jot_without(tw_jotter *jotter, const tw_value *value, long *left)
+static void jot_without(tw_json_out *json_out, const tw_value *value,
+                        long *left)
 {
     const bool object = value->kind == TW_VALUE_OBJECT;
     if (value->kind == TW_VALUE_STRING && value->size > 1 && goes(left)) {
-        jot_half(jotter, value);
+        jot_half(json_out, value);
         return;
     }
     if (!object && value->kind != TW_VALUE_ARRAY) {
-        tw_jot_value(jotter, value);
+        tw_json_put_value(json_out, value);
         return;
     }
     bool first = true;
-    tw_jot(jotter, object ? "{" : "[");
+    tw_json_put(json_out, object ? "{" : "[");
     for (const tw_value *at = value->first; at != NULL; at = at->next) {
         if (goes(left)) {
             continue;
         }
-        tw_jot(jotter, first ? "" : ",");
+        tw_json_put(json_out, first ? "" : ",");
         first = false;
         if (object) {
-            tw_jot_string(jotter, at->key, at->key_size);
-            tw_jot(jotter, ":");
+            tw_json_put_string(json_out, at->key, at->key_size);
+            tw_json_put(json_out, ":");
         }
-        jot_without(jotter, at, left);
+        jot_without(json_out, at, left);
     }
-    tw_jot(jotter, object ? "}" : "]");
+    tw_json_put(json_out, object ? "}" : "]");
 }
 
 /* Formats without ids carry those that count from 0. */
-static void jot_call_without(tw_jotter *jotter, const tw_value *call,
+static void jot_call_without(tw_json_out *json_out, const tw_value *call,
                              uint64_t number, long *left)
 {
     const tw_value *function = tw_value_member(call, "function");
-    tw_jot(jotter, "{\"id\":\"call_");
-    tw_jot_number(jotter, number);
-    tw_jot(jotter, "\",\"type\":\"function\",\"function\":{\"name\":");
-    tw_jot_value(jotter, tw_value_member(function, "name"));
-    tw_jot(jotter, ",\"arguments\":");
-    jot_without(jotter, tw_value_member(function, "arguments"), left);
-    tw_jot(jotter, "}}");
+    tw_json_put(json_out, "{\"id\":\"call_");
+    tw_json_put_number(json_out, number);
+    tw_json_put(json_out, "\",\"type\":\"function\",\"function\":{\"name\":");
+    tw_json_put_value(json_out, tw_value_member(function, "name"));
+    tw_json_put(json_out, ",\"arguments\":");
+    jot_without(json_out, tw_value_member(function, "arguments"), left);
+    tw_json_put(json_out, "}}");
 }
 
 /* One of kit_jot_message()'s without a part of a text, a call, or a part of
  * one's arguments: it stays a message. */
-static void jot_message_without(tw_jotter *jotter, const tw_value *message,
+static void jot_message_without(tw_json_out *json_out, const tw_value *message,
                                 long *left)
 {
     const tw_value *content = tw_value_member(message, "content");
     const tw_value *reasoning = tw_value_member(message, "reasoning_content");
     const tw_value *calls = tw_value_member(message, "tool_calls");
-    tw_jot(jotter, "{\"role\":\"assistant\",\"content\":");
+    tw_json_put(json_out, "{\"role\":\"assistant\",\"content\":");
     if (content->kind == TW_VALUE_STRING && goes(left)) {
-        tw_jot(jotter, "null");
+        tw_json_put(json_out, "null");
     } else {
-        jot_without(jotter, content, left);
+        jot_without(json_out, content, left);
     }
     if (reasoning != NULL && !goes(left)) {
-        tw_jot(jotter, ",\"reasoning_content\":");
-        jot_without(jotter, reasoning, left);
+        tw_json_put(json_out, ",\"reasoning_content\":");
+        jot_without(json_out, reasoning, left);
     }
     uint64_t count = 0;
     for (const tw_value *at = calls != NULL ? calls->first : NULL; at != NULL;
          at = at->next) {
         if (!goes(left)) {
-            tw_jot(jotter, count == 0 ? ",\"tool_calls\":[" : ",");
-            jot_call_without(jotter, at, count++, left);
+            tw_json_put(json_out, count == 0 ? ",\"tool_calls\":[" : ",");
+            jot_call_without(json_out, at, count++, left);
         }
     }
-    tw_jot(jotter, count == 0 ? "}" : "]}");
+    tw_json_put(json_out, count == 0 ? "}" : "]}");
 }
 
 static bool may_go_on(const kit_trial *trial)
@@ -320,7 +321,7 @@ static bool drop_part(kit_trial *trial, kit_case *one, kit_verdict verdict,
                       long number, bool *dropped)
 {
     const tw_memory *memory = trial->memory;
-    tw_jotter jotter = {.memory = memory};
+    tw_json_out json_out = {.memory = memory};
     kit_case smaller = *one;
     tw_tree tree;
     long left = number;
@@ -330,18 +331,18 @@ static bool drop_part(kit_trial *trial, kit_case *one, kit_verdict verdict,
     const bool read = tw_tree_read(&tree, (const char *)one->message.data,
                                    one->message.size, false) == TW_OK;
     if (read) {
-        jot_message_without(&jotter, tree.root, &left);
+        jot_message_without(&json_out, tree.root, &left);
     }
-    smaller.message = jotter.out;
+    smaller.message = json_out.out;
     smaller.cut_count = 0;
-    if (!jotter.failed && left < 0 && kit_write(trial->maker, &smaller) &&
+    if (!json_out.failed && left < 0 && kit_write(trial->maker, &smaller) &&
         still(trial, &smaller, verdict)) {
         swap_buffers(&one->message, &smaller.message);
         swap_buffers(&one->wire, &smaller.wire);
         one->cut_count = 0;
         *dropped = true;
     }
-    if (!read || jotter.failed || trial->maker->failed) {
+    if (!read || json_out.failed || trial->maker->failed) {
         give_up(trial, "no memory");
     }
     kit_case_free(&smaller, memory);

@@ -23,7 +23,7 @@ typedef struct kit_trial {
     const tw_memory *memory;
     unsigned long long questions;
     char id[KIT_ID + 24]; /* of the last question */
-    tw_jotter line;       /* what was sent last */
+    tw_json_out line;     /* what was sent last */
     tw_buffer got;        /* what was answered last, a line without its end */
     tw_buffer whole;      /* the answer to the whole wire, in words ... */
     tw_tree first;        /* ... and read */

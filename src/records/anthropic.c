@@ -16,20 +16,20 @@ typedef struct blocks {
 
 static void begin_block(blocks *out, const char *type)
 {
-    tw_jotter *jotter = &out->recoder->jotter;
-    tw_jot(jotter, out->first ? "{" : ",{");
-    tw_jot_key(jotter, "type", true);
-    tw_jot_string(jotter, type, strlen(type));
+    tw_json_out *json_out = &out->recoder->json_out;
+    tw_json_put(json_out, out->first ? "{" : ",{");
+    tw_json_put_key(json_out, "type", true);
+    tw_json_put_string(json_out, type, strlen(type));
     out->first = false;
 }
 
 static void write_text(blocks *out, const tw_value *text)
 {
-    tw_jotter *jotter = &out->recoder->jotter;
+    tw_json_out *json_out = &out->recoder->json_out;
     begin_block(out, "text");
-    tw_jot_key(jotter, "text", false);
-    tw_jot_value(jotter, text);
-    tw_jot(jotter, "}");
+    tw_json_put_key(json_out, "text", false);
+    tw_json_put_value(json_out, text);
+    tw_json_put(json_out, "}");
 }
 
 /* The address of a part that is an image; NULL: it is none. */
@@ -63,19 +63,21 @@ static void write_image(blocks *out, const tw_value *part, const tw_value *url)
     enum { FRONT = 5, MARK = 7 }; /* of `data:` and `;base64` */
     static const char *const known[] = {"type", "image_url", NULL};
     static const char *const known_inside[] = {"url", NULL};
-    tw_jotter *jotter = &out->recoder->jotter;
+    tw_json_out *json_out = &out->recoder->json_out;
     const size_t data = find_data(url);
     begin_block(out, "image");
     if (data > 0) {
-        tw_jot(jotter, ",\"source\":{\"type\":\"base64\",\"media_type\":");
-        tw_jot_halves(jotter, url->text + FRONT, data - 1 - MARK - FRONT);
-        tw_jot_key(jotter, "data", false);
-        tw_jot_halves(jotter, url->text + data, url->size - data);
+        tw_json_put(json_out,
+                    ",\"source\":{\"type\":\"base64\",\"media_type\":");
+        tw_json_put_halves(json_out, url->text + FRONT,
+                           data - 1 - MARK - FRONT);
+        tw_json_put_key(json_out, "data", false);
+        tw_json_put_halves(json_out, url->text + data, url->size - data);
     } else {
-        tw_jot(jotter, ",\"source\":{\"type\":\"url\",\"url\":");
-        tw_jot_value(jotter, url);
+        tw_json_put(json_out, ",\"source\":{\"type\":\"url\",\"url\":");
+        tw_json_put_value(json_out, url);
     }
-    tw_jot(jotter, "}}");
+    tw_json_put(json_out, "}}");
     tw_losses_add_members(&out->recoder->losses, part, known);
     tw_losses_add_members(&out->recoder->losses, url->parent, known_inside);
 }
@@ -84,8 +86,8 @@ static void write_image(blocks *out, const tw_value *part, const tw_value *url)
 static void write_refusal(blocks *out, const tw_value *refusal)
 {
     write_text(out, refusal);
-    tw_recoder_lose(out->recoder, TW_LOSS_CONTENT_MISREAD, refusal,
-                    "A refusal reads back as other text.");
+    tw_recoder_report_loss(out->recoder, TW_LOSS_CONTENT_MISREAD, refusal,
+                           "A refusal reads back as other text.");
 }
 
 static void write_part(blocks *out, const tw_value *part, bool images)
@@ -104,7 +106,8 @@ static void write_part(blocks *out, const tw_value *part, bool images)
         write_refusal(out, refusal);
         tw_losses_add_members(&out->recoder->losses, part, known_refusal);
     } else {
-        tw_recoder_lose(out->recoder, TW_LOSS_PART_NOT_TEXT, part, NULL);
+        tw_recoder_report_loss(out->recoder, TW_LOSS_PART_NOT_TEXT, part,
+                               NULL);
     }
 }
 
@@ -118,7 +121,8 @@ static void write_blocks(blocks *out, const tw_value *content, bool images)
     } else if (tw_has_text(content)) {
         write_text(out, content);
     } else if (content != NULL && content->kind != TW_VALUE_STRING) {
-        tw_recoder_lose(out->recoder, TW_LOSS_CONTENT_NOT_TEXT, content, NULL);
+        tw_recoder_report_loss(out->recoder, TW_LOSS_CONTENT_NOT_TEXT, content,
+                               NULL);
     }
 }
 
@@ -128,12 +132,12 @@ static void write_content(tw_recoder *recoder, const tw_value *content,
 {
     blocks out = {recoder, true};
     if (content == NULL || content->kind != TW_VALUE_ARRAY) {
-        tw_jot_content(recoder, content);
+        tw_json_put_content(recoder, content);
         return;
     }
-    tw_jot(&recoder->jotter, "[");
+    tw_json_put(&recoder->json_out, "[");
     write_blocks(&out, content, images);
-    tw_jot(&recoder->jotter, "]");
+    tw_json_put(&recoder->json_out, "]");
 }
 
 /* Is there a block in this content? */
@@ -178,49 +182,49 @@ static void lose_refusals(tw_recoder *recoder,
 static void write_call(blocks *out, const tw_call *call, size_t number)
 {
     tw_recoder *recoder = out->recoder;
-    tw_jotter *jotter = &recoder->jotter;
+    tw_json_out *json_out = &recoder->json_out;
     const tw_value *type = tw_value_member(call->value, "type");
     begin_block(out, "tool_use");
-    tw_jot(jotter, ",\"id\":");
-    tw_pairs_jot_call_id(&recoder->pairs, jotter, number);
-    tw_jot(jotter, ",\"name\":");
-    tw_jot_value(jotter, call->name);
-    tw_jot(jotter, ",\"input\":");
+    tw_json_put(json_out, ",\"id\":");
+    tw_pairs_put_call_id(&recoder->pairs, json_out, number);
+    tw_json_put(json_out, ",\"name\":");
+    tw_json_put_value(json_out, call->name);
+    tw_json_put(json_out, ",\"input\":");
     if (call->input != NULL) {
-        tw_jot(jotter, "{\"input\":");
-        tw_jot_value(jotter, call->input);
-        tw_jot(jotter, "}");
-        tw_recoder_lose(recoder, TW_LOSS_CALL_FORM,
-                        type != NULL ? type : call->value,
-                        "Its text becomes an argument `input`.");
+        tw_json_put(json_out, "{\"input\":");
+        tw_json_put_value(json_out, call->input);
+        tw_json_put(json_out, "}");
+        tw_recoder_report_loss(recoder, TW_LOSS_CALL_FORM,
+                               type != NULL ? type : call->value,
+                               "Its text becomes an argument `input`.");
     } else if (call->arguments != NULL) {
-        tw_jot_value(jotter, call->arguments);
+        tw_json_put_value(json_out, call->arguments);
     } else {
-        tw_jot(jotter, "{}");
+        tw_json_put(json_out, "{}");
     }
-    tw_jot(jotter, "}");
+    tw_json_put(json_out, "}");
 }
 
 static void write_assistant(tw_recoder *recoder,
                             const tw_conversation *conversation,
                             const tw_message *message)
 {
-    tw_jotter *jotter = &recoder->jotter;
+    tw_json_out *json_out = &recoder->json_out;
     blocks out = {recoder, true};
     const tw_value *refusal = refusal_of(message);
-    tw_jot(jotter, "{\"role\":\"assistant\",\"content\":");
+    tw_json_put(json_out, "{\"role\":\"assistant\",\"content\":");
     if (message->call_count == 0 && message->reasoning == NULL &&
         refusal == NULL) {
         write_content(recoder, message->content, true);
-        tw_jot(jotter, "}");
+        tw_json_put(json_out, "}");
         return;
     }
-    tw_jot(jotter, "[");
+    tw_json_put(json_out, "[");
     if (message->reasoning != NULL) {
         begin_block(&out, "thinking");
-        tw_jot_key(jotter, "thinking", false);
-        tw_jot_value(jotter, message->reasoning);
-        tw_jot(jotter, "}");
+        tw_json_put_key(json_out, "thinking", false);
+        tw_json_put_value(json_out, message->reasoning);
+        tw_json_put(json_out, "}");
     }
     write_blocks(&out, message->content, true);
     if (refusal != NULL) {
@@ -230,18 +234,18 @@ static void write_assistant(tw_recoder *recoder,
         write_call(&out, tw_call_of(conversation, message, i),
                    message->first_call + i);
     }
-    tw_jot(jotter, "]}");
+    tw_json_put(json_out, "]}");
 }
 
 static void write_result(blocks *out, const tw_message *message, size_t i)
 {
     tw_recoder *recoder = out->recoder;
     begin_block(out, "tool_result");
-    tw_pairs_jot_result_id(&recoder->pairs, &recoder->jotter, i, "tool_use_id",
-                           false);
-    tw_jot_key(&recoder->jotter, "content", false);
+    tw_pairs_put_result_id(&recoder->pairs, &recoder->json_out, i,
+                           "tool_use_id", false);
+    tw_json_put_key(&recoder->json_out, "content", false);
     write_content(recoder, message->content, true);
-    tw_jot(&recoder->jotter, "}");
+    tw_json_put(&recoder->json_out, "}");
 }
 
 /* Results that follow each other, and what the user says behind them, are one
@@ -251,7 +255,7 @@ static size_t write_results(tw_recoder *recoder,
 {
     const size_t count = tw_message_count(conversation);
     blocks out = {recoder, true};
-    tw_jot(&recoder->jotter, "{\"role\":\"user\",\"content\":[");
+    tw_json_put(&recoder->json_out, "{\"role\":\"user\",\"content\":[");
     while (i < count && tw_message_at(conversation, i)->role == TW_ROLE_TOOL) {
         write_result(&out, tw_message_at(conversation, i), i);
         i++;
@@ -262,7 +266,7 @@ static size_t write_results(tw_recoder *recoder,
         write_blocks(&out, next->content, true);
         i++;
     }
-    tw_jot(&recoder->jotter, "]}");
+    tw_json_put(&recoder->json_out, "]}");
     return i;
 }
 
@@ -275,11 +279,12 @@ static bool is_system(const tw_message *message)
 static void write_plain(tw_recoder *recoder, const tw_message *message)
 {
     const bool system = is_system(message);
-    tw_jot(&recoder->jotter, system ? "{\"role\":\"system\",\"content\":"
-                                    : "{\"role\":\"user\",\"content\":");
+    tw_json_put(&recoder->json_out, system
+                                        ? "{\"role\":\"system\",\"content\":"
+                                        : "{\"role\":\"user\",\"content\":");
     write_content(recoder, message->content, !system);
-    tw_jot(&recoder->jotter, "}");
-    tw_lose_developer(recoder, message);
+    tw_json_put(&recoder->json_out, "}");
+    tw_report_lost_developer(recoder, message);
 }
 
 /* Writes one message, or several that become one; returns how many are
@@ -312,25 +317,25 @@ static void write_tool(tw_recoder *recoder, const tw_value *tool)
     static const char *const known[] = {"name", "description", "parameters",
                                         "strict", NULL};
     static const char *const wrapper[] = {"type", "function", NULL};
-    tw_jotter *jotter = &recoder->jotter;
+    tw_json_out *json_out = &recoder->json_out;
     const tw_value *function = tw_tool_function(tool);
-    tw_jot(jotter, "{\"name\":");
-    tw_jot_value(jotter, tw_value_member(function, "name"));
+    tw_json_put(json_out, "{\"name\":");
+    tw_json_put_value(json_out, tw_value_member(function, "name"));
     for (size_t i = 0; i < sizeof moved / sizeof *moved; i++) {
         const tw_value *part = tw_value_member(function, moved[i][0]);
         if (part != NULL && (i != 1 || part->kind != TW_VALUE_NULL)) {
-            tw_jot_key(jotter, moved[i][1], false);
-            tw_jot_value(jotter, part);
+            tw_json_put_key(json_out, moved[i][1], false);
+            tw_json_put_value(json_out, part);
         } else if (i == 1) { /* it has to be there */
-            tw_jot(jotter, ",\"input_schema\":{\"type\":\"object\","
-                           "\"properties\":{}}");
+            tw_json_put(json_out, ",\"input_schema\":{\"type\":\"object\","
+                                  "\"properties\":{}}");
         }
     }
-    tw_jot(jotter, "}");
+    tw_json_put(json_out, "}");
     for (const tw_value *at = function->first; at != NULL; at = at->next) {
         if (!tw_value_is_named(at, known) &&
             !(function == tool && tw_value_has_key(at, "type"))) {
-            tw_recoder_lose(recoder, TW_LOSS_TOOL_PART, at, NULL);
+            tw_recoder_report_loss(recoder, TW_LOSS_TOOL_PART, at, NULL);
         }
     }
     if (function != tool) {
@@ -340,12 +345,12 @@ static void write_tool(tw_recoder *recoder, const tw_value *tool)
 
 static void write_tools(tw_recoder *recoder, const tw_value *tools)
 {
-    tw_jot(&recoder->jotter, ",\"tools\":[");
+    tw_json_put(&recoder->json_out, ",\"tools\":[");
     for (const tw_value *at = tools->first; at != NULL; at = at->next) {
         write_tool(recoder, at);
-        tw_jot(&recoder->jotter, at->next != NULL ? "," : "");
+        tw_json_put(&recoder->json_out, at->next != NULL ? "," : "");
     }
-    tw_jot(&recoder->jotter, "]");
+    tw_json_put(&recoder->json_out, "]");
 }
 
 /* ---- which tool is to be called ----------------------------------------- */
@@ -384,7 +389,7 @@ static void lose_beside(tw_recoder *recoder, const tw_value *choice)
 
 static void write_choice(tw_recoder *recoder, const tw_value *request)
 {
-    tw_jotter *jotter = &recoder->jotter;
+    tw_json_out *json_out = &recoder->json_out;
     const tw_value *given = tw_value_member(request, "tool_choice");
     const tw_value *legacy = tw_value_member(request, "function_call");
     const tw_value *parallel = tw_value_member(request, "parallel_tool_calls");
@@ -395,31 +400,33 @@ static void write_choice(tw_recoder *recoder, const tw_value *request)
         !none && parallel != NULL &&
         (parallel->kind == TW_VALUE_TRUE || parallel->kind == TW_VALUE_FALSE);
     if (parallel != NULL && parallel->kind != TW_VALUE_NULL && !says) {
-        tw_recoder_lose(recoder, TW_LOSS_MEMBER_DROPPED, parallel, NULL);
+        tw_recoder_report_loss(recoder, TW_LOSS_MEMBER_DROPPED, parallel,
+                               NULL);
     }
     if (given != NULL && legacy != NULL && legacy->kind != TW_VALUE_NULL) {
-        tw_recoder_lose(recoder, TW_LOSS_MEMBER_DROPPED, legacy, NULL);
+        tw_recoder_report_loss(recoder, TW_LOSS_MEMBER_DROPPED, legacy, NULL);
     }
     if (choice != NULL && type != NULL) {
         lose_beside(recoder, choice);
     } else if (choice != NULL && choice->kind != TW_VALUE_NULL) {
-        tw_recoder_lose(recoder, TW_LOSS_MEMBER_DROPPED, choice, NULL);
+        tw_recoder_report_loss(recoder, TW_LOSS_MEMBER_DROPPED, choice, NULL);
     }
     if (type == NULL && !says) {
         return;
     }
-    tw_jot(jotter, ",\"tool_choice\":{\"type\":\"");
-    tw_jot(jotter, type != NULL ? type : "auto");
-    tw_jot(jotter, "\"");
+    tw_json_put(json_out, ",\"tool_choice\":{\"type\":\"");
+    tw_json_put(json_out, type != NULL ? type : "auto");
+    tw_json_put(json_out, "\"");
     if (type != NULL && chosen(choice) != NULL) {
-        tw_jot_key(jotter, "name", false);
-        tw_jot_value(jotter, chosen(choice));
+        tw_json_put_key(json_out, "name", false);
+        tw_json_put_value(json_out, chosen(choice));
     }
     if (says) {
-        tw_jot_key(jotter, "disable_parallel_tool_use", false);
-        tw_jot(jotter, parallel->kind == TW_VALUE_TRUE ? "false" : "true");
+        tw_json_put_key(json_out, "disable_parallel_tool_use", false);
+        tw_json_put(json_out,
+                    parallel->kind == TW_VALUE_TRUE ? "false" : "true");
     }
-    tw_jot(jotter, "}");
+    tw_json_put(json_out, "}");
 }
 
 /* ---- records ------------------------------------------------------------ */
@@ -427,30 +434,30 @@ static void write_choice(tw_recoder *recoder, const tw_value *request)
 static void write(tw_recoder *recoder, const tw_conversation *conversation)
 {
     static const char *const refusal[] = {"refusal", NULL};
-    tw_jotter *jotter = &recoder->jotter;
+    tw_json_out *json_out = &recoder->json_out;
     const size_t count = tw_message_count(conversation);
     const tw_message *head = count > 0 ? tw_message_at(conversation, 0) : NULL;
     size_t i = 0;
     if (head != NULL && is_system(head) && has_blocks(head->content, false)) {
-        tw_jot_key(jotter, "system", true);
+        tw_json_put_key(json_out, "system", true);
         write_content(recoder, head->content, false);
-        tw_jot(jotter, ",");
-        tw_lose_developer(recoder, head);
+        tw_json_put(json_out, ",");
+        tw_report_lost_developer(recoder, head);
         i = 1;
     }
     const size_t first = i;
-    tw_jot(jotter, "\"messages\":[");
+    tw_json_put(json_out, "\"messages\":[");
     while (i < count) {
-        tw_jot(jotter, i > first ? "," : "");
+        tw_json_put(json_out, i > first ? "," : "");
         i = write_message(recoder, conversation, i);
     }
-    tw_jot(jotter, "]");
+    tw_json_put(json_out, "]");
     if (conversation->tools != NULL) {
         write_tools(recoder, conversation->tools);
     }
     write_choice(recoder, conversation->request.root);
     lose_refusals(recoder, conversation);
-    tw_lose_unread(recoder, conversation, refusal);
+    tw_report_unread(recoder, conversation, refusal);
 }
 
 static const char *const members[] = {"system", "messages", "tools", NULL};

@@ -68,7 +68,7 @@ static void read_url(tw_recoder *recoder, const tw_value *source)
     const tw_value *data = tw_value_member(source, "data");
     tw_buffer text = {0};
     if (url != NULL) {
-        tw_jot_value(&recoder->jotter, url);
+        tw_json_put_value(&recoder->json_out, url);
         tw_losses_add_members(&recoder->losses, source, known_url);
         return;
     }
@@ -77,9 +77,10 @@ static void read_url(tw_recoder *recoder, const tw_value *source)
         tw_buffer_append(&text, memory, type->text, type->size) &&
         tw_buffer_append(&text, memory, mark, sizeof mark - 1) &&
         tw_buffer_append(&text, memory, data->text, data->size)) {
-        tw_jot_halves(&recoder->jotter, (const char *)text.data, text.size);
+        tw_json_put_halves(&recoder->json_out, (const char *)text.data,
+                           text.size);
     } else {
-        recoder->jotter.failed = true;
+        recoder->json_out.failed = true;
     }
     tw_buffer_free(&text, memory);
     tw_losses_add_members(&recoder->losses, source, known);
@@ -89,18 +90,19 @@ static void read_part(tw_recoder *recoder, const tw_value *block)
 {
     static const char *const known_text[] = {"type", "text", NULL};
     static const char *const known_image[] = {"type", "source", NULL};
-    tw_jotter *jotter = &recoder->jotter;
+    tw_json_out *json_out = &recoder->json_out;
     const tw_value *text = text_of(block, "text", "text");
     tw_origins_part(&recoder->origins, block);
     if (text != NULL) {
-        tw_jot(jotter, "{\"type\":\"text\",\"text\":");
-        tw_jot_value(jotter, text);
-        tw_jot(jotter, "}");
+        tw_json_put(json_out, "{\"type\":\"text\",\"text\":");
+        tw_json_put_value(json_out, text);
+        tw_json_put(json_out, "}");
         tw_losses_add_members(&recoder->losses, block, known_text);
     } else {
-        tw_jot(jotter, "{\"type\":\"image_url\",\"image_url\":{\"url\":");
+        tw_json_put(json_out,
+                    "{\"type\":\"image_url\",\"image_url\":{\"url\":");
         read_url(recoder, source_of(block));
-        tw_jot(jotter, "}}");
+        tw_json_put(json_out, "}}");
         tw_losses_add_members(&recoder->losses, block, known_image);
     }
 }
@@ -112,41 +114,42 @@ static void read_content(tw_recoder *recoder, const tw_value *content,
                          const char *none)
 {
     static const char *const known[] = {"type", "text", NULL};
-    tw_jotter *jotter = &recoder->jotter;
+    tw_json_out *json_out = &recoder->json_out;
     const tw_value *last = NULL;
     size_t count = 0;
-    tw_jot_key(jotter, "content", false);
+    tw_json_put_key(json_out, "content", false);
     for (const tw_value *at = blocks_of(content); at != NULL; at = at->next) {
         last = has_place(at) ? at : last;
         count += has_place(at);
     }
     const tw_value *text = count == 1 ? text_of(last, "text", "text") : NULL;
     if (content != NULL && content->kind == TW_VALUE_STRING) {
-        tw_jot_value(jotter, content);
+        tw_json_put_value(json_out, content);
     } else if (text != NULL) {
-        tw_jot_value(jotter, text);
+        tw_json_put_value(json_out, text);
         tw_losses_add_members(&recoder->losses, last, known);
     } else if (count == 0) {
-        tw_jot(jotter, none);
+        tw_json_put(json_out, none);
     } else {
-        tw_jot(jotter, "[");
+        tw_json_put(json_out, "[");
         for (const tw_value *at = content->first; at != NULL; at = at->next) {
             if (has_place(at)) {
                 read_part(recoder, at);
-                tw_jot(jotter, at != last ? "," : "");
+                tw_json_put(json_out, at != last ? "," : "");
             }
         }
-        tw_jot(jotter, "]");
+        tw_json_put(json_out, "]");
     }
     if (content != NULL && content->kind != TW_VALUE_STRING &&
         content->kind != TW_VALUE_ARRAY && content->kind != TW_VALUE_NULL) {
-        tw_recoder_lose(recoder, TW_LOSS_CONTENT_NOT_TEXT, content, NULL);
+        tw_recoder_report_loss(recoder, TW_LOSS_CONTENT_NOT_TEXT, content,
+                               NULL);
     }
 }
 
 static void lose_block(tw_recoder *recoder, const tw_value *block)
 {
-    tw_recoder_lose(
+    tw_recoder_report_loss(
         recoder,
         is_block(block, "redacted_thinking") ? TW_LOSS_REASONING_DROPPED
         : is_block(block, "server_tool_use") ? TW_LOSS_CALL_DROPPED
@@ -176,13 +179,13 @@ static void read_call(tw_recoder *recoder, const tw_value *block,
     }
     if (id != NULL && id->kind != TW_VALUE_STRING) {
         if (id->kind != TW_VALUE_NULL) {
-            tw_recoder_lose(recoder, TW_LOSS_CALL_ID, id,
-                            "An id that is not a text has no place.");
+            tw_recoder_report_loss(recoder, TW_LOSS_CALL_ID, id,
+                                   "An id that is not a text has no place.");
         }
         id = NULL;
     }
-    tw_jot(&recoder->jotter, number == 0 ? ",\"tool_calls\":[" : ",");
-    tw_jot_call(recoder, block, id, number, name, input);
+    tw_json_put(&recoder->json_out, number == 0 ? ",\"tool_calls\":[" : ",");
+    tw_json_put_call(recoder, block, id, number, name, input);
     tw_losses_add_members(&recoder->losses, block, known);
 }
 
@@ -194,7 +197,7 @@ static void read_calls(tw_recoder *recoder, const tw_value *content)
             read_call(recoder, at, calls++);
         }
     }
-    tw_jot(&recoder->jotter, calls > 0 ? "]" : "");
+    tw_json_put(&recoder->json_out, calls > 0 ? "]" : "");
 }
 
 static void read_thinking(tw_recoder *recoder, const tw_value *content)
@@ -208,7 +211,7 @@ static void read_thinking(tw_recoder *recoder, const tw_value *content)
             tw_losses_add_members(&recoder->losses, at, known);
         }
     }
-    tw_jot_reasoning(recoder, &all);
+    tw_json_put_reasoning(recoder, &all);
 }
 
 /* OpenAI has the blocks in this order: thinking, texts and images, calls. */
@@ -223,14 +226,14 @@ static void judge_order(tw_recoder *recoder, const tw_value *content)
         } else if (is_part(at)) {
             parts = true;
             if (calls) {
-                tw_recoder_lose(recoder, TW_LOSS_CALL_ORDER, at, NULL);
+                tw_recoder_report_loss(recoder, TW_LOSS_CALL_ORDER, at, NULL);
             }
         } else if (thinking == NULL) {
             lose_block(recoder, at);
         } else if (thinking->size > 0 && (parts || calls)) {
-            tw_recoder_lose(recoder,
-                            calls ? TW_LOSS_CALL_ORDER : TW_LOSS_CONTENT_MOVED,
-                            at, NULL);
+            tw_recoder_report_loss(
+                recoder, calls ? TW_LOSS_CALL_ORDER : TW_LOSS_CONTENT_MOVED,
+                at, NULL);
         }
     }
 }
@@ -243,7 +246,7 @@ static void read_assistant(tw_recoder *recoder, const tw_value *message,
     read_thinking(recoder, content);
     read_calls(recoder, content);
     judge_order(recoder, content);
-    tw_jot(&recoder->jotter, "}");
+    tw_json_put(&recoder->json_out, "}");
 }
 
 /* ---- a user's message --------------------------------------------------- */
@@ -252,17 +255,17 @@ static void read_result(tw_recoder *recoder, const tw_value *block)
 {
     static const char *const known[] = {"type", "tool_use_id", "content",
                                         "is_error", NULL};
-    tw_jotter *jotter = &recoder->jotter;
+    tw_json_out *json_out = &recoder->json_out;
     const tw_value *id = tw_value_member(block, "tool_use_id");
     const tw_value *content = tw_value_member(block, "content");
     const tw_value *error = tw_value_member(block, "is_error");
     tw_begin_message(recoder, "tool", block);
     if (id != NULL) {
-        tw_jot_key(jotter, "tool_call_id", false);
-        tw_jot_value(jotter, id);
+        tw_json_put_key(json_out, "tool_call_id", false);
+        tw_json_put_value(json_out, id);
     }
     read_content(recoder, content, is_part, "\"\"");
-    tw_jot(jotter, "}");
+    tw_json_put(json_out, "}");
     for (const tw_value *at = blocks_of(content); at != NULL; at = at->next) {
         if (!is_part(at)) {
             lose_block(recoder, at);
@@ -270,7 +273,8 @@ static void read_result(tw_recoder *recoder, const tw_value *block)
     }
     if (error != NULL && error->kind != TW_VALUE_FALSE &&
         error->kind != TW_VALUE_NULL) {
-        tw_recoder_lose(recoder, TW_LOSS_RESULT_ERROR_FLAG, error, NULL);
+        tw_recoder_report_loss(recoder, TW_LOSS_RESULT_ERROR_FLAG, error,
+                               NULL);
     }
     tw_losses_add_members(&recoder->losses, block, known);
 }
@@ -293,13 +297,13 @@ static void read_user(tw_recoder *recoder, const tw_value *message,
     if (some || last == NULL) {
         tw_begin_message(recoder, "user", message);
         read_content(recoder, content, is_part, "null");
-        tw_jot(&recoder->jotter, "}");
+        tw_json_put(&recoder->json_out, "}");
     }
     for (const tw_value *at = blocks_of(content);
          last != NULL && at->index < last->index; at = at->next) {
         if (is_part(at)) {
-            tw_recoder_lose(recoder, TW_LOSS_CONTENT_MOVED, at,
-                            "Results come first.");
+            tw_recoder_report_loss(recoder, TW_LOSS_CONTENT_MOVED, at,
+                                   "Results come first.");
         }
     }
 }
@@ -311,7 +315,7 @@ static void read_system(tw_recoder *recoder, const tw_value *source,
 {
     tw_begin_message(recoder, "system", source);
     read_content(recoder, content, is_text, "\"\"");
-    tw_jot(&recoder->jotter, "}");
+    tw_json_put(&recoder->json_out, "}");
     for (const tw_value *at = blocks_of(content); at != NULL; at = at->next) {
         if (!is_text(at)) {
             lose_block(recoder, at);
@@ -329,20 +333,20 @@ static void read_tool(tw_recoder *recoder, const tw_value *tool, bool first)
                                            {"strict", "strict"}};
     static const char *const known[] = {
         "type", "name", "description", "input_schema", "strict", NULL};
-    tw_jotter *jotter = &recoder->jotter;
+    tw_json_out *json_out = &recoder->json_out;
     bool none = true;
     tw_origins_tool(&recoder->origins, tool);
-    tw_jot(jotter, first ? ",\"tools\":[" : ",");
-    tw_jot(jotter, "{\"type\":\"function\",\"function\":{");
+    tw_json_put(json_out, first ? ",\"tools\":[" : ",");
+    tw_json_put(json_out, "{\"type\":\"function\",\"function\":{");
     for (size_t i = 0; i < sizeof moved / sizeof *moved; i++) {
         const tw_value *part = tw_value_member(tool, moved[i][0]);
         if (part != NULL) {
-            tw_jot_key(jotter, moved[i][1], none);
-            tw_jot_value(jotter, part);
+            tw_json_put_key(json_out, moved[i][1], none);
+            tw_json_put_value(json_out, part);
             none = false;
         }
     }
-    tw_jot(jotter, "}}");
+    tw_json_put(json_out, "}}");
     tw_losses_add_members(&recoder->losses, tool, known);
 }
 
@@ -356,18 +360,19 @@ static void read_tools(tw_recoder *recoder, const tw_value *tools)
             read_tool(recoder, at, first);
             first = false;
         } else {
-            tw_recoder_lose(recoder, TW_LOSS_TOOL_DROPPED, at,
-                            "The target has no place for a server's tool.");
+            tw_recoder_report_loss(
+                recoder, TW_LOSS_TOOL_DROPPED, at,
+                "The target has no place for a server's tool.");
         }
     }
-    tw_jot(&recoder->jotter, first ? "" : "]");
+    tw_json_put(&recoder->json_out, first ? "" : "]");
 }
 
 static void read_choice(tw_recoder *recoder, const tw_value *choice)
 {
     static const char *const known[] = {"type", "name",
                                         "disable_parallel_tool_use", NULL};
-    tw_jotter *jotter = &recoder->jotter;
+    tw_json_out *json_out = &recoder->json_out;
     const tw_value *type = tw_value_member(choice, "type");
     const tw_value *name = tw_value_member(choice, "name");
     const tw_value *alone =
@@ -377,22 +382,23 @@ static void read_choice(tw_recoder *recoder, const tw_value *choice)
         word = tw_value_is(type, tw_choices[i][1]) ? tw_choices[i][0] : word;
     }
     if (word != NULL) {
-        tw_jot_key(jotter, "tool_choice", false);
-        tw_jot_string(jotter, word, strlen(word));
+        tw_json_put_key(json_out, "tool_choice", false);
+        tw_json_put_string(json_out, word, strlen(word));
     } else if (tw_value_is(type, "tool") && name != NULL &&
                name->kind == TW_VALUE_STRING) {
-        tw_jot(jotter, ",\"tool_choice\":{\"type\":\"function\",\"function\":{"
-                       "\"name\":");
-        tw_jot_value(jotter, name);
-        tw_jot(jotter, "}}");
+        tw_json_put(json_out,
+                    ",\"tool_choice\":{\"type\":\"function\",\"function\":{"
+                    "\"name\":");
+        tw_json_put_value(json_out, name);
+        tw_json_put(json_out, "}}");
     } else if (choice->kind != TW_VALUE_NULL) {
-        tw_recoder_lose(recoder, TW_LOSS_MEMBER_DROPPED, choice, NULL);
+        tw_recoder_report_loss(recoder, TW_LOSS_MEMBER_DROPPED, choice, NULL);
         return;
     }
     if (alone != NULL &&
         (alone->kind == TW_VALUE_TRUE || alone->kind == TW_VALUE_FALSE)) {
-        tw_jot_key(jotter, "parallel_tool_calls", false);
-        tw_jot(jotter, alone->kind == TW_VALUE_TRUE ? "false" : "true");
+        tw_json_put_key(json_out, "parallel_tool_calls", false);
+        tw_json_put(json_out, alone->kind == TW_VALUE_TRUE ? "false" : "true");
     }
     tw_losses_add_members(&recoder->losses, choice, known);
 }
@@ -428,14 +434,14 @@ void tw_anthropic_read(tw_recoder *recoder, const tw_value *record)
                           "`messages` is missing or is not a list");
         return;
     }
-    tw_jot(&recoder->jotter, "\"messages\":[");
+    tw_json_put(&recoder->json_out, "\"messages\":[");
     if (tw_value_is_true(system)) {
         read_system(recoder, system, system);
     }
     for (const tw_value *at = messages->first; at != NULL; at = at->next) {
         read_message(recoder, at);
     }
-    tw_jot(&recoder->jotter, "]");
+    tw_json_put(&recoder->json_out, "]");
     if (tw_value_is_true(tools) && tools->kind == TW_VALUE_ARRAY) {
         read_tools(recoder, tools);
     } else if (tw_value_is_true(tools)) {

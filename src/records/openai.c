@@ -12,15 +12,15 @@
 /* The arguments: as they are where they came as text and are to. */
 static void write_arguments(tw_recoder *recoder, const tw_call *call)
 {
-    tw_jotter *jotter = &recoder->jotter;
+    tw_json_out *json_out = &recoder->json_out;
     if (call->arguments == NULL) {
-        tw_jot(jotter, recoder->arguments_object ? "{}" : "\"{}\"");
+        tw_json_put(json_out, recoder->arguments_object ? "{}" : "\"{}\"");
     } else if (recoder->arguments_object) {
-        tw_jot_value(jotter, call->arguments);
+        tw_json_put_value(json_out, call->arguments);
     } else if (call->given->kind == TW_VALUE_STRING) {
-        tw_jot_value(jotter, call->given);
+        tw_json_put_value(json_out, call->given);
     } else {
-        tw_jot_packed(jotter, call->arguments, &tw_dump_spaced);
+        tw_json_put_packed(json_out, call->arguments, &tw_dump_spaced);
     }
 }
 
@@ -30,7 +30,7 @@ static void write_others(tw_recoder *recoder, const tw_value *object,
 {
     for (const tw_value *at = object->first; at != NULL; at = at->next) {
         if (!tw_value_is_named(at, known)) {
-            tw_jot_member(&recoder->jotter, at, false);
+            tw_json_put_member(&recoder->json_out, at, false);
         }
     }
 }
@@ -42,45 +42,46 @@ static void write_call(tw_recoder *recoder, const tw_call *call, size_t number)
     static const char *const wrapper[] = {"id", "type", "function", NULL};
     static const char *const custom[] = {"id", "type", "custom", NULL};
     static const char *const function[] = {"name", "arguments", NULL};
-    tw_jotter *jotter = &recoder->jotter;
+    tw_json_out *json_out = &recoder->json_out;
     const tw_value *value = call->value;
     const tw_value *id = tw_value_member(value, "id");
     const bool is_bare = call->name->parent == value;
-    tw_jot(jotter, "{\"id\":");
-    tw_pairs_jot_call_id(&recoder->pairs, jotter, number);
+    tw_json_put(json_out, "{\"id\":");
+    tw_pairs_put_call_id(&recoder->pairs, json_out, number);
     if (id != NULL && id != call->id && id->kind != TW_VALUE_NULL) {
-        tw_recoder_lose(recoder, TW_LOSS_CALL_ID, id,
-                        "An id that is not a text has no place.");
+        tw_recoder_report_loss(recoder, TW_LOSS_CALL_ID, id,
+                               "An id that is not a text has no place.");
     }
     if (call->input != NULL) {
-        tw_jot(jotter, ",\"type\":\"custom\"");
-        tw_jot_member(jotter, call->name->parent, false);
+        tw_json_put(json_out, ",\"type\":\"custom\"");
+        tw_json_put_member(json_out, call->name->parent, false);
         write_others(recoder, value, custom);
     } else {
-        tw_jot(jotter, ",\"type\":\"function\",\"function\":{\"name\":");
-        tw_jot_value(jotter, call->name);
-        tw_jot(jotter, ",\"arguments\":");
+        tw_json_put(json_out,
+                    ",\"type\":\"function\",\"function\":{\"name\":");
+        tw_json_put_value(json_out, call->name);
+        tw_json_put(json_out, ",\"arguments\":");
         write_arguments(recoder, call);
         if (!is_bare) {
             write_others(recoder, call->name->parent, function);
         }
-        tw_jot(jotter, "}");
+        tw_json_put(json_out, "}");
         write_others(recoder, value, is_bare ? bare : wrapper);
     }
-    tw_jot(jotter, "}");
+    tw_json_put(json_out, "}");
 }
 
 static void write_calls(tw_recoder *recoder,
                         const tw_conversation *conversation,
                         const tw_message *message)
 {
-    tw_jot_key(&recoder->jotter, "tool_calls", false);
+    tw_json_put_key(&recoder->json_out, "tool_calls", false);
     for (size_t i = 0; i < message->call_count; i++) {
-        tw_jot(&recoder->jotter, i == 0 ? "[" : ",");
+        tw_json_put(&recoder->json_out, i == 0 ? "[" : ",");
         write_call(recoder, tw_call_of(conversation, message, i),
                    message->first_call + i);
     }
-    tw_jot(&recoder->jotter, "]");
+    tw_json_put(&recoder->json_out, "]");
 }
 
 /* ---- messages ----------------------------------------------------------- */
@@ -114,16 +115,16 @@ static void write_assistant(tw_recoder *recoder,
 {
     static const char *const known[] = {"role", "content", "tool_calls",
                                         "function_call", NULL};
-    tw_jotter *jotter = &recoder->jotter;
-    tw_jot(jotter, "{\"role\":\"assistant\",\"content\":");
+    tw_json_out *json_out = &recoder->json_out;
+    tw_json_put(json_out, "{\"role\":\"assistant\",\"content\":");
     if (message->content != NULL) {
-        tw_jot_value(jotter, message->content);
+        tw_json_put_value(json_out, message->content);
     } else {
-        tw_jot(jotter, "null");
+        tw_json_put(json_out, "null");
     }
     if (message->reasoning != NULL) {
-        tw_jot_key(jotter, "reasoning_content", false);
-        tw_jot_value(jotter, message->reasoning);
+        tw_json_put_key(json_out, "reasoning_content", false);
+        tw_json_put_value(json_out, message->reasoning);
     }
     if (message->call_count > 0) {
         write_calls(recoder, conversation, message);
@@ -137,13 +138,13 @@ static void write_assistant(tw_recoder *recoder,
              !tw_value_is_true(tw_value_member(at, "unparsed")));
         if (!nothing && message->reasoning != NULL &&
             tw_value_has_key(at, "reasoning_content")) {
-            tw_recoder_lose(recoder, TW_LOSS_REASONING_DROPPED, at,
-                            "Other reasoning stands in its place.");
+            tw_recoder_report_loss(recoder, TW_LOSS_REASONING_DROPPED, at,
+                                   "Other reasoning stands in its place.");
         } else if (!nothing) {
-            tw_jot_member(jotter, at, false);
+            tw_json_put_member(json_out, at, false);
         }
     }
-    tw_jot(jotter, "}");
+    tw_json_put(json_out, "}");
 }
 
 /* The id that a result has or gets; NULL: it has none of its own. */
@@ -159,16 +160,16 @@ static const tw_value *result_id(const tw_message *message)
 static void write_role(tw_recoder *recoder, const tw_message *message,
                        size_t number, bool first)
 {
-    tw_jotter *jotter = &recoder->jotter;
-    tw_jot_key(jotter, "role", first);
+    tw_json_out *json_out = &recoder->json_out;
+    tw_json_put_key(json_out, "role", first);
     if (message->role != TW_ROLE_TOOL) {
-        tw_jot_value(jotter, message->role_name);
+        tw_json_put_value(json_out, message->role_name);
         return;
     }
-    tw_jot(jotter, "\"tool\"");
+    tw_json_put(json_out, "\"tool\"");
     if (result_id(message) == NULL) {
-        tw_pairs_jot_result_id(&recoder->pairs, jotter, number, "tool_call_id",
-                               false);
+        tw_pairs_put_result_id(&recoder->pairs, json_out, number,
+                               "tool_call_id", false);
     }
 }
 
@@ -176,9 +177,9 @@ static void write_role(tw_recoder *recoder, const tw_message *message,
 static void write_message(tw_recoder *recoder, const tw_message *message,
                           size_t number)
 {
-    tw_jotter *jotter = &recoder->jotter;
+    tw_json_out *json_out = &recoder->json_out;
     bool first = true;
-    tw_jot(jotter, "{");
+    tw_json_put(json_out, "{");
     for (const tw_value *at = message->value->first; at != NULL;
          at = at->next) {
         const bool odd_id = message->role == TW_ROLE_TOOL &&
@@ -191,32 +192,32 @@ static void write_message(tw_recoder *recoder, const tw_message *message,
             continue;
         }
         if (odd_id) {
-            tw_recoder_lose(recoder, TW_LOSS_CALL_ID, at,
-                            "An id that is not a text has no place.");
+            tw_recoder_report_loss(recoder, TW_LOSS_CALL_ID, at,
+                                   "An id that is not a text has no place.");
         } else if (at == message->role_name) {
             write_role(recoder, message, number, first);
             first = false;
         } else {
-            tw_jot_member(jotter, at, first);
+            tw_json_put_member(json_out, at, first);
             first = false;
         }
     }
-    tw_jot(jotter, "}");
+    tw_json_put(json_out, "}");
 }
 
 /* ---- records ------------------------------------------------------------ */
 
-void tw_jot_openai_tools(tw_jotter *jotter,
-                         const tw_conversation *conversation)
+void tw_json_put_openai_tools(tw_json_out *json_out,
+                              const tw_conversation *conversation)
 {
     if (conversation->tools != NULL) {
         const tw_value *tool = conversation->tools->first;
-        tw_jot(jotter, ",\"tools\":[");
+        tw_json_put(json_out, ",\"tools\":[");
         for (; tool != NULL; tool = tool->next) {
-            tw_jot_tool(jotter, tool);
-            tw_jot(jotter, tool->next != NULL ? "," : "");
+            tw_json_put_tool(json_out, tool);
+            tw_json_put(json_out, tool->next != NULL ? "," : "");
         }
-        tw_jot(jotter, "]");
+        tw_json_put(json_out, "]");
     }
 }
 
@@ -231,40 +232,40 @@ static bool is_choice(const tw_value *legacy)
 
 static void write_choice(tw_recoder *recoder, const tw_value *request)
 {
-    tw_jotter *jotter = &recoder->jotter;
+    tw_json_out *json_out = &recoder->json_out;
     const tw_value *choice = tw_value_member(request, "tool_choice");
     const tw_value *legacy = tw_value_member(request, "function_call");
     const tw_value *parallel = tw_value_member(request, "parallel_tool_calls");
     if (choice != NULL) {
-        tw_jot_member(jotter, choice, false);
+        tw_json_put_member(json_out, choice, false);
     }
     if (parallel != NULL) {
-        tw_jot_member(jotter, parallel, false);
+        tw_json_put_member(json_out, parallel, false);
     }
     if (legacy == NULL) {
         return;
     }
     if (choice != NULL || !is_choice(legacy)) {
-        tw_jot_member(jotter, legacy, false);
+        tw_json_put_member(json_out, legacy, false);
         return;
     }
-    tw_jot_key(jotter, "tool_choice", false);
+    tw_json_put_key(json_out, "tool_choice", false);
     if (legacy->kind == TW_VALUE_STRING) {
-        tw_jot_value(jotter, legacy);
+        tw_json_put_value(json_out, legacy);
     } else {
-        tw_jot(jotter, "{\"type\":\"function\",\"function\":");
-        tw_jot_value(jotter, legacy);
-        tw_jot(jotter, "}");
+        tw_json_put(json_out, "{\"type\":\"function\",\"function\":");
+        tw_json_put_value(json_out, legacy);
+        tw_json_put(json_out, "}");
     }
 }
 
 static void write(tw_recoder *recoder, const tw_conversation *conversation)
 {
-    tw_jotter *jotter = &recoder->jotter;
-    tw_jot(jotter, "\"messages\":[");
+    tw_json_out *json_out = &recoder->json_out;
+    tw_json_put(json_out, "\"messages\":[");
     for (size_t i = 0; i < tw_message_count(conversation); i++) {
         const tw_message *message = tw_message_at(conversation, i);
-        tw_jot(jotter, i > 0 ? "," : "");
+        tw_json_put(json_out, i > 0 ? "," : "");
         if (message->role == TW_ROLE_ASSISTANT) {
             write_assistant(recoder, conversation, message);
         } else if (message->role == TW_ROLE_OTHER) {
@@ -274,8 +275,8 @@ static void write(tw_recoder *recoder, const tw_conversation *conversation)
             write_message(recoder, message, i);
         }
     }
-    tw_jot(jotter, "]");
-    tw_jot_openai_tools(jotter, conversation);
+    tw_json_put(json_out, "]");
+    tw_json_put_openai_tools(json_out, conversation);
     write_choice(recoder, conversation->request.root);
 }
 

@@ -81,19 +81,19 @@ static bool make_ids(tw_pairs *pairs)
     return true;
 }
 
-void tw_pairs_jot_call_id(const tw_pairs *pairs, tw_jotter *jotter,
+void tw_pairs_put_call_id(const tw_pairs *pairs, tw_json_out *json_out,
                           size_t call)
 {
     const size_t *made = (const size_t *)(const void *)pairs->made.data;
     char text[ID_SIZE];
     if (made[call] == TW_NO_CALL) {
-        tw_jot_value(jotter, call_at(pairs, call)->id);
+        tw_json_put_value(json_out, call_at(pairs, call)->id);
     } else {
-        tw_jot_string(jotter, text, spell_id(text, made[call]));
+        tw_json_put_string(json_out, text, spell_id(text, made[call]));
     }
 }
 
-bool tw_pairs_jot_result_id(const tw_pairs *pairs, tw_jotter *jotter,
+bool tw_pairs_put_result_id(const tw_pairs *pairs, tw_json_out *json_out,
                             size_t message, const char *key, bool first)
 {
     const size_t call = tw_pairs_answered(pairs, message);
@@ -101,11 +101,11 @@ bool tw_pairs_jot_result_id(const tw_pairs *pairs, tw_jotter *jotter,
     if (call == TW_NO_CALL && id == NULL) {
         return false;
     }
-    tw_jot_key(jotter, key, first);
+    tw_json_put_key(json_out, key, first);
     if (call != TW_NO_CALL) {
-        tw_pairs_jot_call_id(pairs, jotter, call);
+        tw_pairs_put_call_id(pairs, json_out, call);
     } else {
-        tw_jot_value(jotter, id);
+        tw_json_put_value(json_out, id);
     }
     return true;
 }

@@ -40,10 +40,10 @@ static inline size_t tw_pairs_answered(const tw_pairs *pairs, size_t message)
 
 /* An id as JSON: the call's own or one that is made, `call_N`, which counts on
  * through the record and is no other call's. */
-void tw_pairs_jot_call_id(const tw_pairs *, tw_jotter *, size_t call);
+void tw_pairs_put_call_id(const tw_pairs *, tw_json_out *, size_t call);
 /* `"KEY":` and the id of the call that the message answers, else its own;
  * false: it has none, and nothing was jotted. */
-bool tw_pairs_jot_result_id(const tw_pairs *, tw_jotter *, size_t message,
+bool tw_pairs_put_result_id(const tw_pairs *, tw_json_out *, size_t message,
                             const char *key, bool first);
 
 #endif

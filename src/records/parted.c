@@ -66,19 +66,20 @@ static bool is_part(const tw_value *part)
 
 static void read_part(tw_recoder *recoder, const tw_value *part)
 {
-    tw_jotter *jotter = &recoder->jotter;
+    tw_json_out *json_out = &recoder->json_out;
     const tw_value *value = tw_value_member(part, "value");
     tw_origins_part(&recoder->origins, part);
     if (value == NULL) {
-        tw_jot_value(jotter, part);
+        tw_json_put_value(json_out, part);
     } else if (value_of(part, "text") != NULL) {
-        tw_jot(jotter, "{\"type\":\"text\",\"text\":");
-        tw_jot_value(jotter, value);
-        tw_jot(jotter, "}");
+        tw_json_put(json_out, "{\"type\":\"text\",\"text\":");
+        tw_json_put_value(json_out, value);
+        tw_json_put(json_out, "}");
     } else {
-        tw_jot(jotter, "{\"type\":\"image_url\",\"image_url\":{\"url\":");
-        tw_jot_value(jotter, value);
-        tw_jot(jotter, "}}");
+        tw_json_put(json_out,
+                    "{\"type\":\"image_url\",\"image_url\":{\"url\":");
+        tw_json_put_value(json_out, value);
+        tw_json_put(json_out, "}}");
     }
 }
 
@@ -86,28 +87,28 @@ static void read_part(tw_recoder *recoder, const tw_value *part)
 static void read_content(tw_recoder *recoder, const tw_value *message,
                          const char *none)
 {
-    tw_jotter *jotter = &recoder->jotter;
+    tw_json_out *json_out = &recoder->json_out;
     const tw_value *last = NULL;
     size_t count = 0;
-    tw_jot_key(jotter, "content", false);
+    tw_json_put_key(json_out, "content", false);
     for (const tw_value *at = parts_of(message); at != NULL; at = at->next) {
         last = is_part(at) ? at : last;
         count += is_part(at);
     }
     if (count == 0) {
-        tw_jot(jotter, none);
+        tw_json_put(json_out, none);
     } else if (count == 1 && value_of(last, "text") != NULL) {
-        tw_jot_value(jotter, value_of(last, "text"));
+        tw_json_put_value(json_out, value_of(last, "text"));
     } else {
-        tw_jot(jotter, "[");
+        tw_json_put(json_out, "[");
         for (const tw_value *at = parts_of(message); at != NULL;
              at = at->next) {
             if (is_part(at)) {
                 read_part(recoder, at);
-                tw_jot(jotter, at != last ? "," : "");
+                tw_json_put(json_out, at != last ? "," : "");
             }
         }
-        tw_jot(jotter, "]");
+        tw_json_put(json_out, "]");
     }
 }
 
@@ -120,7 +121,7 @@ static void read_reasoning(tw_recoder *recoder, const tw_value *message)
             tw_joint_add(&all, recoder, reasoning);
         }
     }
-    tw_jot_reasoning(recoder, &all);
+    tw_json_put_reasoning(recoder, &all);
 }
 
 static size_t read_calls(tw_recoder *recoder, const tw_value *message)
@@ -130,12 +131,12 @@ static size_t read_calls(tw_recoder *recoder, const tw_value *message)
     for (const tw_value *at = parts_of(message); at != NULL; at = at->next) {
         const tw_value *call = value_of(at, "tool_call");
         if (call != NULL) {
-            tw_jot(&recoder->jotter, some ? "" : ",\"tool_calls\":[");
-            tw_jot_calls_text(recoder, call, &count);
+            tw_json_put(&recoder->json_out, some ? "" : ",\"tool_calls\":[");
+            tw_json_put_calls_text(recoder, call, &count);
             some = true;
         }
     }
-    tw_jot(&recoder->jotter, some ? "]" : "");
+    tw_json_put(&recoder->json_out, some ? "]" : "");
     return count;
 }
 
@@ -153,13 +154,13 @@ static void judge_parts(tw_recoder *recoder, const tw_value *message,
                              : value_of(at, "tool_call") != NULL ? 2
                                                                  : 3;
         if (place == 3 || (!assistant && place != 1)) {
-            tw_recoder_lose(recoder, TW_LOSS_PART_NOT_TEXT, at,
-                            "The target has no place for such a part.");
+            tw_recoder_report_loss(recoder, TW_LOSS_PART_NOT_TEXT, at,
+                                   "The target has no place for such a part.");
             continue;
         }
         if (place < last) {
-            tw_recoder_lose(recoder, TW_LOSS_CONTENT_MOVED, at,
-                            "The order of the parts is lost.");
+            tw_recoder_report_loss(recoder, TW_LOSS_CONTENT_MOVED, at,
+                                   "The order of the parts is lost.");
         }
         last = place > last ? place : last;
         if (tw_value_member(at, "value") != NULL) {
@@ -184,7 +185,7 @@ static void read_others(tw_recoder *recoder, const tw_value *message,
                        tw_value_has_key(at, "function_call")))) {
             tw_losses_add_member(&recoder->losses, at, known);
         } else {
-            tw_jot_member(&recoder->jotter, at, false);
+            tw_json_put_member(&recoder->json_out, at, false);
         }
     }
 }
@@ -198,35 +199,35 @@ typedef struct counts {
 static void read_message(tw_recoder *recoder, const tw_value *message,
                          counts *turn)
 {
-    tw_jotter *jotter = &recoder->jotter;
+    tw_json_out *json_out = &recoder->json_out;
     const tw_value *role = tw_value_member(message, "role");
     const bool assistant = tw_value_is(role, "assistant");
     size_t calls = 0;
     if (role == NULL || !is_parted(message)) {
         tw_origins_whole(&recoder->origins, message);
-        tw_jot_value(jotter, message);
+        tw_json_put_value(json_out, message);
         return;
     }
     tw_origins_message(&recoder->origins, message);
-    tw_jot(jotter, "{\"role\":");
-    tw_jot_value(jotter, role);
+    tw_json_put(json_out, "{\"role\":");
+    tw_json_put_value(json_out, role);
     read_content(recoder, message, assistant ? "null" : "\"\"");
-    const size_t before = jotter->out.size;
+    const size_t before = json_out->out.size;
     if (assistant) {
         read_reasoning(recoder, message);
     }
-    const bool reasoning = jotter->out.size > before;
+    const bool reasoning = json_out->out.size > before;
     if (assistant) {
         calls = read_calls(recoder, message);
         turn->calls = calls;
         turn->results = 0;
     } else if (tw_value_is(role, "tool") &&
                tw_value_member(message, "tool_call_id") == NULL) {
-        tw_jot_result_id(recoder, message, turn->results++, turn->calls);
+        tw_json_put_result_id(recoder, message, turn->results++, turn->calls);
     }
     judge_parts(recoder, message, assistant);
     read_others(recoder, message, reasoning, calls > 0);
-    tw_jot(jotter, "}");
+    tw_json_put(json_out, "}");
 }
 
 /* ---- records ------------------------------------------------------------ */
@@ -243,7 +244,7 @@ static void read_settings(tw_recoder *recoder, const tw_value *record)
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
         const tw_value *setting = tw_value_member(record, settings[i]);
         if (setting != NULL) {
-            tw_jot_member(&recoder->jotter, setting, false);
+            tw_json_put_member(&recoder->json_out, setting, false);
         }
     }
 }
@@ -253,14 +254,14 @@ static void read(tw_recoder *recoder, const tw_value *record)
     const tw_value *messages = tw_record_messages(record);
     const tw_value *tools = tw_value_member(record, "tools");
     counts turn = {0, 0};
-    tw_jot(&recoder->jotter, "\"messages\":[");
+    tw_json_put(&recoder->json_out, "\"messages\":[");
     for (const tw_value *at = messages->first; at != NULL; at = at->next) {
-        tw_jot(&recoder->jotter, at != messages->first ? "," : "");
+        tw_json_put(&recoder->json_out, at != messages->first ? "," : "");
         read_message(recoder, at, &turn);
     }
-    tw_jot(&recoder->jotter, "]");
+    tw_json_put(&recoder->json_out, "]");
     if (tools != NULL) {
-        tw_jot_tools(recoder, tools);
+        tw_json_put_tools(recoder, tools);
     }
     read_settings(recoder, record);
 }

@@ -33,33 +33,35 @@ typedef struct reading {
 static void read_text(const reading *state, const char *role,
                       const tw_value *turn, const tw_value *text)
 {
-    tw_jotter *jotter = &state->recoder->jotter;
+    tw_json_out *json_out = &state->recoder->json_out;
     tw_begin_message(state->recoder, role, turn);
-    tw_jot_key(jotter, "content", false);
-    tw_jot_value(jotter, text);
-    tw_jot(jotter, "}");
+    tw_json_put_key(json_out, "content", false);
+    tw_json_put_value(json_out, text);
+    tw_json_put(json_out, "}");
 }
 
 static void read_calls(reading *state, const tw_value *turn,
                        const tw_value *value)
 {
     tw_begin_message(state->recoder, "assistant", turn);
-    tw_jot(&state->recoder->jotter, ",\"content\":null,\"tool_calls\":[");
+    tw_json_put(&state->recoder->json_out,
+                ",\"content\":null,\"tool_calls\":[");
     state->calls = state->results = 0;
-    tw_jot_calls_text(state->recoder, value, &state->calls);
-    tw_jot(&state->recoder->jotter, "]}");
+    tw_json_put_calls_text(state->recoder, value, &state->calls);
+    tw_json_put(&state->recoder->json_out, "]}");
 }
 
 /* Results come in the order of the calls. */
 static void read_result(reading *state, const tw_value *turn,
                         const tw_value *value)
 {
-    tw_jotter *jotter = &state->recoder->jotter;
+    tw_json_out *json_out = &state->recoder->json_out;
     tw_begin_message(state->recoder, "tool", turn);
-    tw_jot_result_id(state->recoder, turn, state->results++, state->calls);
-    tw_jot_key(jotter, "content", false);
-    tw_jot_value(jotter, value);
-    tw_jot(jotter, "}");
+    tw_json_put_result_id(state->recoder, turn, state->results++,
+                          state->calls);
+    tw_json_put_key(json_out, "content", false);
+    tw_json_put_value(json_out, value);
+    tw_json_put(json_out, "}");
 }
 
 static void read_turn(reading *state, const tw_value *turn)
@@ -104,67 +106,68 @@ static void read(tw_recoder *recoder, const tw_value *record)
                           "`conversations` is missing or is not a list");
         return;
     }
-    tw_jot(&recoder->jotter, "\"messages\":[");
+    tw_json_put(&recoder->json_out, "\"messages\":[");
     if (tw_has_text(system)) {
         read_text(&state, "system", system, system);
     } else if (tw_value_is_true(system)) {
-        tw_recoder_lose(recoder, TW_LOSS_CONTENT_NOT_TEXT, system, NULL);
+        tw_recoder_report_loss(recoder, TW_LOSS_CONTENT_NOT_TEXT, system,
+                               NULL);
     }
     for (const tw_value *at = turns->first; at != NULL; at = at->next) {
         read_turn(&state, at);
     }
-    tw_jot(&recoder->jotter, "]");
+    tw_json_put(&recoder->json_out, "]");
     if (tools != NULL) {
-        tw_jot_tools(recoder, tools);
+        tw_json_put_tools(recoder, tools);
     }
 }
 
 /* ---- writing ------------------------------------------------------------ */
 
-static void begin_turn(tw_jotter *jotter, const char *from, bool *first)
+static void begin_turn(tw_json_out *json_out, const char *from, bool *first)
 {
-    tw_jot(jotter, *first ? "{\"from\":\"" : ",{\"from\":\"");
-    tw_jot(jotter, from);
-    tw_jot(jotter, "\",\"value\":");
+    tw_json_put(json_out, *first ? "{\"from\":\"" : ",{\"from\":\"");
+    tw_json_put(json_out, from);
+    tw_json_put(json_out, "\",\"value\":");
     *first = false;
 }
 
 static void write_text(tw_recoder *recoder, const char *from,
                        const tw_value *content, bool *first)
 {
-    begin_turn(&recoder->jotter, from, first);
-    tw_jot_content(recoder, content);
-    tw_jot(&recoder->jotter, "}");
+    begin_turn(&recoder->json_out, from, first);
+    tw_json_put_content(recoder, content);
+    tw_json_put(&recoder->json_out, "}");
 }
 
 /* {"name","arguments"} in the text of the turn; the arguments as they are
  * spelled. */
-static void add_call(tw_jotter *text, const tw_call *call)
+static void add_call(tw_json_out *text, const tw_call *call)
 {
-    tw_jot(text, "{\"name\": ");
-    tw_jot_value(text, call->name);
-    tw_jot(text, ", \"arguments\": ");
+    tw_json_put(text, "{\"name\": ");
+    tw_json_put_value(text, call->name);
+    tw_json_put(text, ", \"arguments\": ");
     if (call->arguments == NULL) {
-        tw_jot(text, "{}");
+        tw_json_put(text, "{}");
     } else if (!text->failed &&
                !tw_value_dump(&text->out, text->memory, call->arguments,
                               &tw_dump_spaced)) {
         text->failed = true;
     }
-    tw_jot(text, "}");
+    tw_json_put(text, "}");
 }
 
 static void write_calls(tw_recoder *recoder,
                         const tw_conversation *conversation,
                         const tw_message *message, bool *first)
 {
-    tw_jotter text = {.memory = recoder->memory};
+    tw_json_out text = {.memory = recoder->memory};
     const bool several = message->call_count > 1;
-    begin_turn(&recoder->jotter, "function_call", first);
-    tw_jot(&text, several ? "[" : "");
+    begin_turn(&recoder->json_out, "function_call", first);
+    tw_json_put(&text, several ? "[" : "");
     for (size_t i = 0; i < message->call_count; i++) {
         const tw_call *call = tw_call_of(conversation, message, i);
-        tw_jot(&text, i > 0 ? ", " : "");
+        tw_json_put(&text, i > 0 ? ", " : "");
         if (call->input != NULL) {
             tw_recoder_refuse(recoder, call->value,
                               "the shape has no place for a custom call");
@@ -173,14 +176,14 @@ static void write_calls(tw_recoder *recoder,
         }
         if (call->id != NULL && !tw_id_is_counted(call->id, i) &&
             !tw_id_is_counted(call->id, message->first_call + i)) {
-            tw_recoder_lose(recoder, TW_LOSS_CALL_ID, call->id, NULL);
+            tw_recoder_report_loss(recoder, TW_LOSS_CALL_ID, call->id, NULL);
         }
     }
-    tw_jot(&text, several ? "]" : "");
-    tw_jot_string(&recoder->jotter, (const char *)text.out.data,
-                  text.out.size);
-    tw_jot(&recoder->jotter, "}");
-    recoder->jotter.failed |= text.failed;
+    tw_json_put(&text, several ? "]" : "");
+    tw_json_put_string(&recoder->json_out, (const char *)text.out.data,
+                       text.out.size);
+    tw_json_put(&recoder->json_out, "}");
+    recoder->json_out.failed |= text.failed;
     tw_buffer_free(&text.out, recoder->memory);
 }
 
@@ -191,15 +194,16 @@ static void write_assistant(tw_recoder *recoder,
     const tw_value *content = message->content;
     const bool some = tw_has_text(content);
     if (message->reasoning != NULL) {
-        tw_recoder_lose(recoder, TW_LOSS_REASONING_DROPPED, message->reasoning,
-                        NULL);
+        tw_recoder_report_loss(recoder, TW_LOSS_REASONING_DROPPED,
+                               message->reasoning, NULL);
     }
     if (some || message->call_count == 0) {
         write_text(recoder, "gpt", content, first);
     }
     if (some && message->call_count > 0) {
-        tw_recoder_lose(recoder, TW_LOSS_CONTENT_MOVED, content,
-                        "Content beside calls becomes a turn of its own.");
+        tw_recoder_report_loss(
+            recoder, TW_LOSS_CONTENT_MOVED, content,
+            "Content beside calls becomes a turn of its own.");
     }
     if (message->call_count > 0) {
         write_calls(recoder, conversation, message, first);
@@ -246,14 +250,14 @@ static void judge_result(tw_recoder *recoder,
     const size_t answered = tw_pairs_answered(&recoder->pairs, at);
     const tw_value *id = message->id;
     if (moved) {
-        tw_recoder_lose(recoder, TW_LOSS_CONTENT_MOVED, message->value,
-                        "Results stand in the order of their calls.");
+        tw_recoder_report_loss(recoder, TW_LOSS_CONTENT_MOVED, message->value,
+                               "Results stand in the order of their calls.");
     }
     if (answered != call && (answered != TW_NO_CALL || call != TW_NO_CALL)) {
-        tw_recoder_lose(recoder, TW_LOSS_RESULT_MISPLACED,
-                        id != NULL ? id : message->value, NULL);
+        tw_recoder_report_loss(recoder, TW_LOSS_RESULT_MISPLACED,
+                               id != NULL ? id : message->value, NULL);
     } else if (answered == TW_NO_CALL && id != NULL) {
-        tw_recoder_lose(recoder, TW_LOSS_CALL_ID, id, NULL);
+        tw_recoder_report_loss(recoder, TW_LOSS_CALL_ID, id, NULL);
     }
 }
 
@@ -285,7 +289,7 @@ static size_t write_results(tw_recoder *recoder,
                          order[k] != results.begin + k, call);
         }
     } else {
-        recoder->jotter.failed = true;
+        recoder->json_out.failed = true;
     }
     tw_buffer_free(&results.order, recoder->memory);
     return i;
@@ -321,7 +325,7 @@ static size_t write_message(tw_recoder *recoder,
     case TW_ROLE_SYSTEM:
     case TW_ROLE_DEVELOPER:
         write_text(recoder, "system", message->content, first);
-        tw_lose_developer(recoder, message);
+        tw_report_lost_developer(recoder, message);
         break;
     default:
         tw_recoder_refuse(recoder, message->role_name,
@@ -345,28 +349,28 @@ static const tw_value *without_wrapper(const tw_value *tool)
 
 static void write_tools(tw_recoder *recoder, const tw_value *tools)
 {
-    tw_jotter *jotter = &recoder->jotter;
-    tw_jotter text = {.memory = recoder->memory};
-    tw_jot(&text, "[");
+    tw_json_out *json_out = &recoder->json_out;
+    tw_json_out text = {.memory = recoder->memory};
+    tw_json_put(&text, "[");
     for (const tw_value *at = tools->first; at != NULL; at = at->next) {
         if (!text.failed &&
             !tw_value_dump(&text.out, text.memory, without_wrapper(at),
                            &tw_dump_spaced)) {
             text.failed = true;
         }
-        tw_jot(&text, at->next != NULL ? ", " : "");
+        tw_json_put(&text, at->next != NULL ? ", " : "");
     }
-    tw_jot(&text, "]");
-    tw_jot_key(jotter, "tools", false);
-    tw_jot_string(jotter, (const char *)text.out.data, text.out.size);
-    jotter->failed |= text.failed;
+    tw_json_put(&text, "]");
+    tw_json_put_key(json_out, "tools", false);
+    tw_json_put_string(json_out, (const char *)text.out.data, text.out.size);
+    json_out->failed |= text.failed;
     tw_buffer_free(&text.out, recoder->memory);
 }
 
 static void write(tw_recoder *recoder, const tw_conversation *conversation)
 {
     static const char *const none[] = {NULL};
-    tw_jotter *jotter = &recoder->jotter;
+    tw_json_out *json_out = &recoder->json_out;
     const size_t count = tw_message_count(conversation);
     const tw_message *head = count > 0 ? tw_message_at(conversation, 0) : NULL;
     /* An empty `system` reads back as none: such a message stays a turn. */
@@ -374,20 +378,20 @@ static void write(tw_recoder *recoder, const tw_conversation *conversation)
         head != NULL && is_system(head) && tw_has_text(head->content);
     turn calls = {0, 0};
     bool first = true;
-    tw_jot(jotter, "\"conversations\":[");
+    tw_json_put(json_out, "\"conversations\":[");
     for (size_t i = has_head ? 1 : 0; i < count;) {
         i = write_message(recoder, conversation, i, &calls, &first);
     }
-    tw_jot(jotter, "]");
+    tw_json_put(json_out, "]");
     if (has_head) {
-        tw_jot_key(jotter, "system", false);
-        tw_jot_content(recoder, head->content);
-        tw_lose_developer(recoder, head);
+        tw_json_put_key(json_out, "system", false);
+        tw_json_put_content(recoder, head->content);
+        tw_report_lost_developer(recoder, head);
     }
     if (conversation->tools != NULL) {
         write_tools(recoder, conversation->tools);
     }
-    tw_lose_unread(recoder, conversation, none);
+    tw_report_unread(recoder, conversation, none);
 }
 
 const tw_record_shape tw_sharegpt_shape = {"sharegpt", members, NULL,

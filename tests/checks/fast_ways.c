@@ -65,12 +65,13 @@ static size_t cook(const kit *its, char *text)
     return size;
 }
 
-/* ---- the twin ----------------------------------------------------------- */
+/* ---- the reference
+ * ----------------------------------------------------------- */
 
-typedef struct twin {
+typedef struct reference {
     tw_format format;
     tw_family family;
-} twin;
+} reference;
 
 static const tw_family *plain_family;
 static const tw_window *twin_window;
@@ -82,21 +83,21 @@ static void *create(const tw_memory *memory, const tw_format *format,
     return plain_family->create(memory, format, window, sink);
 }
 
-static const uint8_t *pass_nothing(void *state, tw_passed *passed)
+static const uint8_t *pass_nothing(void *state, tw_advanced *passed)
 {
     (void)state;
     (void)passed;
     return twin_window->at;
 }
 
-static void make_twin(twin *to, const tw_format *format)
+static void make_twin(reference *to, const tw_format *format)
 {
     to->format = *format;
     to->family = *format->family;
     to->format.family = &to->family;
     plain_family = format->family;
     to->family.create = create;
-    to->family.pass = pass_nothing;
+    to->family.advance = pass_nothing;
 }
 
 static void set(tw_decoder *both[2], tw_option option, int64_t value)
@@ -135,7 +136,7 @@ void check_fast_ways(const kit *kits, size_t count)
     const feeding bytes = {1, NULL, 0};
     for (size_t k = 0; k < count; k++) {
         const tw_format *format = tw_format_find(kits[k].format);
-        twin slow;
+        reference slow;
         make_twin(&slow, format);
         tw_decoder *both[2] = {tw_decoder_new(&slow.format, NULL),
                                tw_decoder_new(format, NULL)};

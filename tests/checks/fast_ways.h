@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The fast ways of the formats (heads in one look, content that passes) do
- * what the plain ones do: the twin of each format passes nothing and is fed
- * byte by byte, so that no head is ever whole in view.  Texts are what the
+ * what the plain ones do: the reference of each format passes nothing and is
+ * fed byte by byte, so that no head is ever whole in view.  Texts are what the
  * templates write, with a few bytes changed.
  */
 #ifndef TESTS_CHECKS_FAST_WAYS_H

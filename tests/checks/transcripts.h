@@ -29,8 +29,8 @@ typedef struct row {
 
 void check_transcripts(const char *format, const row *rows, size_t count);
 
-/* For tw_transcript_read(), with a tw_jotter: a completion as it stands in the
- * place of its message. */
+/* For tw_transcript_read(), with a tw_json_out: a completion as it stands in
+ * the place of its message. */
 int read_raw(void *context, uint64_t offset, const char *text, size_t size,
              const char **line, size_t *line_size);
 

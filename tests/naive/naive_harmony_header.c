@@ -101,7 +101,7 @@ static size_t count_words(harmony_slice text)
     return count;
 }
 
-/* Is there a blank of |least| bytes or more?  Those of ASCII have one. */
+/* Is there a blank of |run_lowest| bytes or more?  Those of ASCII have one. */
 static bool has_blank(harmony_slice text, size_t least)
 {
     for (size_t at = 0; at < text.size; at++)
@@ -294,8 +294,8 @@ static size_t listed_name(const header_reader *reader, harmony_slice text)
          reader->options->has_tools && i < reader->options->tool_count; i++) {
         size_t size = strlen(reader->options->tools[i]);
 
-        if (size <= best ||
-            !harmony_starts(text.data, 0, text.size, reader->options->tools[i]))
+        if (size <= best || !harmony_starts(text.data, 0, text.size,
+                                            reader->options->tools[i]))
             continue;
         if (size == text.size || !harmony_is_name_byte(text.data[size]) ||
             (reader->span->stripped &&

@@ -55,7 +55,7 @@ def unit_tests(filter):
 ENCODES = re.compile(
     r'src/(formats/\w*(encode|declar|transcript|schema|namespace|typescript|'
     r'signatures|texts|answers|calls)\w*|records/\w+|pytext\w*|segments|'
-    r'encoder|transcript|collect|conversation)\.c$')
+    r'encoder|transcript|transcript_reader|conversation)\.c$')
 DECODING = ('conformance/*|api/*|api_input/*|chunks/*|custom/*|delay/*|hold/*|'
             'hold_calls/*|limits/*|marks/*|message/*|offsets/*|prompt/*|'
             'prompt_cases/*|regressions/*|strict/*|writer/*|faults/*')

@@ -10,10 +10,10 @@
 
 /* |shape|: "openai", "parted" (OpenAI's with LLaMA-Factory's parts),
  * "anthropic" or "sharegpt". */
-void random_record(tw_jotter *out, const char *shape);
+void random_record(tw_json_out *out, const char *shape);
 
 /* Of these shapes. */
-void random_anthropic_record(tw_jotter *out);
-void random_sharegpt_record(tw_jotter *out);
+void random_anthropic_record(tw_json_out *out);
+void random_sharegpt_record(tw_json_out *out);
 
 #endif

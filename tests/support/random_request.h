@@ -13,8 +13,8 @@
 void random_seed(uint64_t seed);
 uint32_t random_below(uint32_t count);
 /* Adds one to |out|. */
-void random_request(tw_jotter *out);
+void random_request(tw_json_out *out);
 /* One as the library itself writes them, but for texts and schemas. */
-void random_plain_request(tw_jotter *out);
+void random_plain_request(tw_json_out *out);
 
 #endif

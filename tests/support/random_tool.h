@@ -8,6 +8,6 @@
 #include "random_request.h"
 
 /* Adds a request with one or two to |out|. */
-void random_tool_request(tw_jotter *out);
+void random_tool_request(tw_json_out *out);
 
 #endif

@@ -14,40 +14,40 @@ bool once_in(uint32_t count)
 static size_t texts;
 
 /* What stands between the quotes of a string. */
-static void jot_words(tw_jotter *out)
+static void jot_words(tw_json_out *out)
 {
     static const char *const words[] = {
         "Hi",  "caf\\u00e9",     "a\\nb", "\\\"q\\\" \\\\ ", "\\ud83d\\ude00",
         "<b>", "{\\\"k\\\": 1}", "x  y"};
-    tw_jot(out, PICK(words));
-    tw_jot(out, once_in(16) ? "\\ud800" : "");
-    tw_jot(out, " ");
-    tw_jot_number(out, texts++);
+    tw_json_put(out, PICK(words));
+    tw_json_put(out, once_in(16) ? "\\ud800" : "");
+    tw_json_put(out, " ");
+    tw_json_put_number(out, texts++);
 }
 
-void jot_text(tw_jotter *out)
+void jot_text(tw_json_out *out)
 {
-    tw_jot(out, "\"");
+    tw_json_put(out, "\"");
     jot_words(out);
-    tw_jot(out, "\"");
+    tw_json_put(out, "\"");
 }
 
 /* `,"KEY":` */
-void jot_key(tw_jotter *out, const char *key)
+void jot_key(tw_json_out *out, const char *key)
 {
-    tw_jot(out, ",\"");
-    tw_jot(out, key);
-    tw_jot(out, "\":");
+    tw_json_put(out, ",\"");
+    tw_json_put(out, key);
+    tw_json_put(out, "\":");
 }
 
-void jot_text_member(tw_jotter *out, const char *key)
+void jot_text_member(tw_json_out *out, const char *key)
 {
     jot_key(out, key);
     jot_text(out);
 }
 
 /* A member that no shape has, at times. */
-void jot_odd(tw_jotter *out)
+void jot_odd(tw_json_out *out)
 {
     static const char *const odd[] = {"7",
                                       "1.50",
@@ -66,7 +66,7 @@ void jot_odd(tw_jotter *out)
                                        "metadata"};
     if (once_in(8)) {
         jot_key(out, PICK(keys));
-        tw_jot(out, PICK(odd));
+        tw_json_put(out, PICK(odd));
     }
 }
 
@@ -88,7 +88,7 @@ const char *random_name(void)
     return PICK(names);
 }
 
-static void jot_schema(tw_jotter *out)
+static void jot_schema(tw_json_out *out)
 {
     static const char *const schemas[] = {
         "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\"}},"
@@ -96,22 +96,22 @@ static void jot_schema(tw_jotter *out)
         "{\"type\":\"object\",\"properties\":{}}",
         "{\"type\":\"object\",\"properties\":{\"a\":{\"enum\":[1,2.0]}},"
         "\"additionalProperties\":false}"};
-    tw_jot(out, PICK(schemas));
+    tw_json_put(out, PICK(schemas));
 }
 
-void jot_images_url(tw_jotter *out)
+void jot_images_url(tw_json_out *out)
 {
     static const char *const urls[] = {
         "\"https://example.org/a.png\"", "\"data:image/png;base64,iVBORw0=\"",
         "\"data:text/plain,hi\"", "\"data:;base64,\""};
-    tw_jot(out, PICK(urls));
+    tw_json_put(out, PICK(urls));
 }
 
-void jot_declared(tw_jotter *out, const char *schema)
+void jot_declared(tw_json_out *out, const char *schema)
 {
-    tw_jot(out, "\"name\":\"");
-    tw_jot(out, random_name());
-    tw_jot(out, "\"");
+    tw_json_put(out, "\"name\":\"");
+    tw_json_put(out, random_name());
+    tw_json_put(out, "\"");
     if (once_in(2)) {
         jot_text_member(out, "description");
     }
@@ -120,57 +120,59 @@ void jot_declared(tw_jotter *out, const char *schema)
         jot_schema(out);
     }
     if (once_in(4)) {
-        tw_jot(out, ",\"strict\":true");
+        tw_json_put(out, ",\"strict\":true");
     }
     jot_odd(out);
 }
 
-void jot_tools(tw_jotter *out, bool flat)
+void jot_tools(tw_json_out *out, bool flat)
 {
-    tw_jot(out, "[");
+    tw_json_put(out, "[");
     for (uint32_t count = 1 + random_below(3), i = 0; i < count; i++) {
         const bool wrapped = !flat && !once_in(4);
-        tw_jot(out, i > 0 ? ",{" : "{");
-        tw_jot(out, wrapped ? "\"type\":\"function\",\"function\":{" : "");
+        tw_json_put(out, i > 0 ? ",{" : "{");
+        tw_json_put(out,
+                    wrapped ? "\"type\":\"function\",\"function\":{" : "");
         jot_declared(out, "parameters");
         if (wrapped) {
-            tw_jot(out, "}");
+            tw_json_put(out, "}");
             jot_odd(out);
         }
-        tw_jot(out, "}");
+        tw_json_put(out, "}");
     }
-    tw_jot(out, "]");
+    tw_json_put(out, "]");
 }
 
-void jot_tools_text(tw_jotter *out)
+void jot_tools_text(tw_json_out *out)
 {
-    tw_jotter text = {.memory = out->memory};
+    tw_json_out text = {.memory = out->memory};
     jot_tools(&text, false);
-    tw_jot_string(out, (const char *)text.out.data, text.out.size);
+    tw_json_put_string(out, (const char *)text.out.data, text.out.size);
     tw_buffer_free(&text.out, text.memory);
 }
 
-void jot_call_text(tw_jotter *out)
+void jot_call_text(tw_json_out *out)
 {
-    tw_jotter text = {.memory = out->memory};
-    tw_jot(&text, "{\"name\": \"");
-    tw_jot(&text, random_name());
-    tw_jot(&text, once_in(4) ? "\", \"parameters\": " : "\", \"arguments\": ");
-    tw_jot(&text, random_arguments());
+    tw_json_out text = {.memory = out->memory};
+    tw_json_put(&text, "{\"name\": \"");
+    tw_json_put(&text, random_name());
+    tw_json_put(&text,
+                once_in(4) ? "\", \"parameters\": " : "\", \"arguments\": ");
+    tw_json_put(&text, random_arguments());
     jot_odd(&text);
-    tw_jot(&text, "}");
-    tw_jot_string(out, (const char *)text.out.data, text.out.size);
+    tw_json_put(&text, "}");
+    tw_json_put_string(out, (const char *)text.out.data, text.out.size);
     tw_buffer_free(&text.out, text.memory);
 }
 
-void jot_messages(tw_jotter *out, void (*message)(tw_jotter *))
+void jot_messages(tw_json_out *out, void (*message)(tw_json_out *))
 {
-    tw_jot(out, "[");
+    tw_json_put(out, "[");
     for (uint32_t count = 1 + random_below(6), i = 0; i < count; i++) {
-        tw_jot(out, i > 0 ? "," : "");
+        tw_json_put(out, i > 0 ? "," : "");
         message(out);
     }
-    tw_jot(out, "]");
+    tw_json_put(out, "]");
 }
 
 /* ---- ids ---------------------------------------------------------------- */
@@ -192,13 +194,15 @@ static bool is_used(const char *id)
     return false;
 }
 
-void jot_id(tw_jotter *out, size_t number)
+void jot_id(tw_json_out *out, size_t number)
 {
     const size_t call = call_count++;
     char *id = ids[id_count];
     switch (random_below(8)) {
     case 0: return;
-    case 1: tw_jot(out, once_in(4) ? "\"id\":7," : "\"id\":null,"); return;
+    case 1:
+        tw_json_put(out, once_in(4) ? "\"id\":7," : "\"id\":null,");
+        return;
     case 2:
     case 3:
         memcpy(id, "call_", 5);
@@ -215,9 +219,9 @@ void jot_id(tw_jotter *out, size_t number)
         break;
     }
     id_count++;
-    tw_jot(out, "\"id\":\"");
-    tw_jot(out, id);
-    tw_jot(out, "\",");
+    tw_json_put(out, "\"id\":\"");
+    tw_json_put(out, id);
+    tw_json_put(out, "\",");
 }
 
 void forget_ids(void)
@@ -230,12 +234,12 @@ void begin_ids(void)
     turn_ids = id_count;
 }
 
-void jot_known_id(tw_jotter *out, const char *front)
+void jot_known_id(tw_json_out *out, const char *front)
 {
     if (id_count > 0) {
-        tw_jot(out, front);
-        tw_jot(out, "\"");
-        tw_jot(out, ids[random_below((uint32_t)id_count)]);
-        tw_jot(out, "\"");
+        tw_json_put(out, front);
+        tw_json_put(out, "\"");
+        tw_json_put(out, ids[random_below((uint32_t)id_count)]);
+        tw_json_put(out, "\"");
     }
 }

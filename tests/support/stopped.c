@@ -186,7 +186,7 @@ static bool same_text(const naive_bytes *bare, const naive_bytes *marked,
     if (ends_with(marked->data, end, marker)) {
         end -= marker->size;
         while (end > bare->size &&
-               tw_is_blank((unsigned char)marked->data[end - 1])) {
+               tw_is_ws((unsigned char)marked->data[end - 1])) {
             end--;
         }
     }

@@ -8,7 +8,7 @@
 
 #include "core/skip.h"
 #include "core/utf8.h"
-#include "json/skim.h"
+#include "json/advance.h"
 
 void tw_json_body_init(tw_json_body *body, tw_open_call *call,
                        const tw_marks *marks, tw_call_keys keys)
@@ -415,22 +415,22 @@ tw_body_end tw_json_body_step(tw_json_body *body)
                : step_between(body);
 }
 
-const uint8_t *tw_json_body_advance(tw_json_body *body, tw_passed *passed)
+const uint8_t *tw_json_body_advance(tw_json_body *body, tw_advanced *advanced)
 {
     const tw_window *window = body->call->window;
-    passed->type = TW_EVENT_CALL_ARGUMENTS;
-    passed->index = body->call->index;
+    advanced->type = TW_EVENT_CALL_ARGUMENTS;
+    advanced->index = body->call->index;
     if (!in_arguments(body) || !body->call->begun || body->call->fail != 0 ||
         tw_window_size(window) > tw_sink_arguments_left(body->call->sink)) {
         return window->at;
     }
     const uint8_t *limit = reach_of(body, window->at);
-    const uint8_t *to = tw_json_skim(&body->json, window->at, limit);
-    passed->starved = to == window->at && limit == window->limit &&
-                      tw_json_is_half(&body->json, to, limit);
-    if (to == window->limit && tw_json_is_steady(&body->json)) {
-        passed->steady = TW_PLAIN_STRING;
-        passed->escapes = true;
+    const uint8_t *to = tw_json_advance(&body->json, window->at, limit);
+    advanced->starved = to == window->at && limit == window->limit &&
+                        tw_json_is_half(&body->json, to, limit);
+    if (to == window->limit && tw_json_is_run(&body->json)) {
+        advanced->run_class = TW_PLAIN_STRING;
+        advanced->escapes = true;
     }
     return to;
 }

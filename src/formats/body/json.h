@@ -45,7 +45,7 @@ void tw_json_body_start(tw_json_body *);
 void tw_json_body_start_bare(tw_json_body *);
 tw_body_end tw_json_body_step(tw_json_body *);
 /* The fast way over arguments; see tw_family. */
-const uint8_t *tw_json_body_advance(tw_json_body *, tw_passed *);
+const uint8_t *tw_json_body_advance(tw_json_body *, tw_advanced *);
 /* The body is cut off. */
 void tw_json_body_cut(tw_json_body *);
 /* Only closers are missing: may they be added?  Before a close marker anywhere

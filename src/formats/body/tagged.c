@@ -190,7 +190,7 @@ static tw_body_end skip_blanks(tw_tagged_body *body)
 {
     tw_window *window = body->call->window;
     const uint8_t *at = window->at;
-    while (at < window->limit && tw_is_blank(*at)) {
+    while (at < window->limit && tw_is_ws(*at)) {
         at++;
     }
     tw_window_skip(window, (size_t)(at - window->at));

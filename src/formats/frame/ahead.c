@@ -51,7 +51,7 @@ static bool start_looking(tw_frame *state, const uint8_t *from)
     tw_sink_reset(&child->sink);
     child->sink.limits = state->sink->limits;
     child->sink.calls = state->sink->calls;
-    child->sink.muted = true;
+    child->sink.quiet = true;
     child->window.offset = tw_window_offset(state->window, from);
     child->state->options = state->options;
     child->state->json.slow = state->options.slow;

@@ -226,7 +226,7 @@ static tw_step junk_after(tw_frame *state)
     const size_t junk = (size_t)(to - window->at);
     if (!far && (found.roles & TW_AT_CALL_END) != 0) {
         const uint8_t *end = to;
-        while (end > window->at && tw_is_blank(end[-1])) {
+        while (end > window->at && tw_is_ws(end[-1])) {
             end--;
         }
         if (state->fence && end - window->at == 3 &&
@@ -398,7 +398,7 @@ tw_step tw_frame_read_between(tw_frame *state)
             tw_frame_diagnose(state, TW_DIAGNOSTIC_EXTRA_CLOSER, at);
         }
         tw_frame_framing(state, 1);
-    } else if (tw_is_blank(c) || (c == ',' && state->elements > 0)) {
+    } else if (tw_is_ws(c) || (c == ',' && state->elements > 0)) {
         skip(state, 1);
     } else if (state->array == TW_FRAME_IN_ARRAY) {
         not_object(state);
@@ -537,12 +537,12 @@ tw_step tw_frame_read_skip(tw_frame *state)
 tw_step tw_frame_read_behind(tw_frame *state)
 {
     const tw_window *window = state->window;
-    const uint8_t *at = tw_behind_blanks(window->at, window->limit);
+    const uint8_t *at = tw_behind_ws(window->at, window->limit);
     const size_t blanks = (size_t)(at - window->at);
-    if (at == window->limit && !window->eof && blanks <= TW_HOLD_BLANKS) {
+    if (at == window->limit && !window->eof && blanks <= TW_HOLD_WS) {
         return TW_STEP_MORE;
     }
-    if (at == window->limit || blanks > TW_HOLD_BLANKS ||
+    if (at == window->limit || blanks > TW_HOLD_WS ||
         (*at != '}' && *at != ']')) {
         tw_frame_leave_call(state);
         return TW_STEP_AGAIN;

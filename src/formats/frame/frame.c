@@ -21,13 +21,13 @@ tw_step tw_frame_step(void *data)
     }
 }
 
-const uint8_t *tw_frame_pass(void *data, tw_passed *passed)
+const uint8_t *tw_frame_advance(void *data, tw_advanced *advanced)
 {
     tw_frame *state = data;
     switch (state->mode) {
     case TW_FRAME_TEXT:
-    case TW_FRAME_REASONING: return tw_frame_pass_text(state, passed);
-    case TW_FRAME_OBJECT: return tw_json_body_advance(&state->json, passed);
+    case TW_FRAME_REASONING: return tw_frame_advance_text(state, advanced);
+    case TW_FRAME_OBJECT: return tw_json_body_advance(&state->json, advanced);
     default: return state->window->at;
     }
 }
@@ -63,7 +63,7 @@ const tw_family tw_frame_family = {
     .destroy = tw_frame_destroy,
     .reset = tw_frame_reset,
     .step = tw_frame_step,
-    .pass = tw_frame_pass,
+    .advance = tw_frame_advance,
     .stand = tw_frame_stand,
     .encode = tw_frame_encode,
     .members = no_members,

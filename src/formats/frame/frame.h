@@ -63,7 +63,7 @@ typedef struct tw_frame {
                          call may have been stripped */
     bool may_think;   /* a repeated reasoning opener is framing here */
     bool bare;        /* the block has no open marker */
-    tw_passage segment;
+    tw_content segment;
     uint64_t plain_until; /* no marker counts in front of this offset */
     /* The block. */
     const tw_pattern *pattern; /* the call that began */
@@ -110,12 +110,12 @@ void tw_frame_end_segment(tw_frame *, bool touches_call);
 
 void tw_frame_reset(void *state, const tw_decode_options *);
 tw_step tw_frame_step(void *state);
-const uint8_t *tw_frame_pass(void *state, tw_passed *);
+const uint8_t *tw_frame_advance(void *state, tw_advanced *);
 tw_stand tw_frame_stand(const void *state);
 tw_step tw_frame_read_text(tw_frame *);
 /* Text, from |from| on to where something else may stand. */
 tw_step tw_frame_text_run(tw_frame *, const uint8_t *from);
-const uint8_t *tw_frame_pass_text(tw_frame *, tw_passed *);
+const uint8_t *tw_frame_advance_text(tw_frame *, tw_advanced *);
 
 /* What stands behind a marker that may open a call. */
 typedef enum tw_head_kind {

@@ -78,7 +78,7 @@ static bool is_tagged(const walk *way, uint8_t kind)
 static tw_head_kind read_literal(walk *way, const tw_part *literal)
 {
     const tw_window *window = way->reader->window;
-    way->at = tw_behind_blanks(way->at, window->limit);
+    way->at = tw_behind_ws(way->at, window->limit);
     const size_t left = (size_t)(window->limit - way->at);
     const size_t size = left < literal->size ? left : literal->size;
     if (memcmp(way->at, literal->text, size) != 0 ||
@@ -108,7 +108,7 @@ static bool split_index(walk *way)
     }
     const head_reader *reader = way->reader;
     way->head.name_size = (size_t)(at - 1 - head->name);
-    way->head.id = tw_behind_blanks(reader->open + reader->size, end);
+    way->head.id = tw_behind_ws(reader->open + reader->size, end);
     way->head.id_size = (size_t)(end - way->head.id);
     return way->head.name_size > 0;
 }
@@ -132,7 +132,7 @@ static bool skip_index(walk *way)
 static tw_head_kind read_name(walk *way)
 {
     const tw_window *window = way->reader->window;
-    way->at = tw_behind_blanks(way->at, window->limit);
+    way->at = tw_behind_ws(way->at, window->limit);
     way->head.name = way->at;
     const bool tagged = is_tagged(way, tw_pattern_hole(way->pattern)->kind);
     const ptrdiff_t most = tagged ? PROSE_LIMIT : TW_HOLD_HEAD;
@@ -245,7 +245,7 @@ static tw_head_kind read_body(walk *way, uint8_t kind)
     if (kind == TW_PATTERN_ARGUMENTS || kind == TW_PATTERN_JSON_ARGUMENTS) {
         return TW_HEAD_WHOLE;
     }
-    way->at = tw_behind_blanks(way->at, window->limit);
+    way->at = tw_behind_ws(way->at, window->limit);
     return way->at == window->limit             ? cut(way)
            : *way->at == '{' || *way->at == '[' ? TW_HEAD_WHOLE
                                                 : TW_HEAD_NONE;
@@ -433,7 +433,7 @@ static bool read_prose(head_reader *reader)
         if (odd == TW_JSON_MORE) {
             return ends(reader, TW_HEAD_MORE, reader->at);
         }
-        if (odd == TW_JSON_ODD_BLANK || odd == TW_JSON_BOM) {
+        if (odd == TW_JSON_NONSTANDARD_WS || odd == TW_JSON_BOM) {
             diagnose(reader,
                      odd == TW_JSON_BOM ? TW_DIAGNOSTIC_BOM
                                         : TW_DIAGNOSTIC_ODD_WHITESPACE,
@@ -478,7 +478,7 @@ static bool read_byte(head_reader *reader)
         reader->line_end = c == '\n' || c == '\r';
         reader->first = false;
     }
-    if (!prose && tw_is_blank(c)) {
+    if (!prose && tw_is_ws(c)) {
         reader->at++;
         return false;
     }

@@ -119,7 +119,7 @@ static size_t layout_at(const pattern_reader *reader, const char *at,
 {
     const char *to = at;
     bool feed = false;
-    for (; to < end && tw_is_blank((uint8_t)*to); to++) {
+    for (; to < end && tw_is_ws((uint8_t)*to); to++) {
         feed |= *to == '\n';
     }
     const bool layout = feed || beside || to == end ||

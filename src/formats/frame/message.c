@@ -78,7 +78,7 @@ static bool put_text(tw_segments *out, const tw_pattern *pattern,
             put_stripped(out, text);
         } else {
             tw_encode_content(out, text);
-            tw_encode_note_blank(out, text);
+            tw_encode_report_blank(out, text);
             report_return(out, text, tw_pattern_layout(pattern, i));
         }
         some = out->text.size > begin;

@@ -53,7 +53,7 @@ static tw_step begin_first_call(tw_frame *state, const uint8_t *open,
     const size_t framed = (size_t)(at - open);
     tw_frame_end_segment(state, true);
     tw_frame_framing(state, framed);
-    tw_passage_start(&state->segment, TW_EVENT_TEXT);
+    tw_content_start(&state->segment, TW_EVENT_TEXT);
     state->in_section = true;
     return tw_frame_begin_block(state, window->at, size);
 }
@@ -62,7 +62,7 @@ tw_step tw_frame_begin_section(tw_frame *state, const uint8_t *open,
                                size_t size)
 {
     const tw_window *window = state->window;
-    const uint8_t *at = tw_behind_blanks(open + size, window->limit);
+    const uint8_t *at = tw_behind_ws(open + size, window->limit);
     if (at - open > TW_HOLD_HEAD) {
         return tw_frame_text_run(state, open);
     }
@@ -152,7 +152,7 @@ static tw_step read_marker(tw_frame *state, size_t blanks, tw_found found)
         }
         if (head.kind > TW_HEAD_FAR) {
             tw_frame_framing(state, blanks);
-            tw_passage_start(&state->segment, TW_EVENT_TEXT);
+            tw_content_start(&state->segment, TW_EVENT_TEXT);
             return tw_frame_begin_block(state, window->at, found.size);
         }
     }
@@ -162,9 +162,9 @@ static tw_step read_marker(tw_frame *state, size_t blanks, tw_found found)
 tw_step tw_frame_read_section(tw_frame *state)
 {
     tw_window *window = state->window;
-    const uint8_t *at = tw_behind_blanks(window->at, window->limit);
+    const uint8_t *at = tw_behind_ws(window->at, window->limit);
     const size_t blanks = (size_t)(at - window->at);
-    if (blanks > TW_HOLD_BLANKS) {
+    if (blanks > TW_HOLD_WS) {
         return read_stray(state, blanks);
     }
     if (at == window->limit) {

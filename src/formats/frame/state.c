@@ -164,7 +164,7 @@ void tw_frame_enter_text(tw_frame *state, tw_behind behind)
 {
     state->mode = TW_FRAME_TEXT;
     state->segment.edges = state->edges[behind];
-    tw_passage_start(&state->segment, TW_EVENT_TEXT);
+    tw_content_start(&state->segment, TW_EVENT_TEXT);
     state->window->recording = false;
 }
 
@@ -174,12 +174,12 @@ void tw_frame_enter_reasoning(tw_frame *state, bool at_start)
     state->mode = TW_FRAME_REASONING;
     state->may_think = at_start;
     state->segment.edges = state->reasoning_edges;
-    tw_passage_start(&state->segment, TW_EVENT_REASONING);
+    tw_content_start(&state->segment, TW_EVENT_REASONING);
 }
 
 void tw_frame_end_segment(tw_frame *state, bool touches_call)
 {
-    tw_passage_end_before(&state->segment, state->window, state->sink,
+    tw_content_end_before(&state->segment, state->window, state->sink,
                           touches_call && state->segment.edges.strips_end);
 }
 

@@ -18,7 +18,7 @@ tw_step tw_frame_text_run(tw_frame *state, const uint8_t *from)
         }
     }
     state->may_be_bare = false;
-    return tw_passage_run(&state->segment, state->window, state->sink, from,
+    return tw_content_run(&state->segment, state->window, state->sink, from,
                           to)
                ? TW_STEP_AGAIN
                : TW_STEP_MORE;
@@ -46,7 +46,7 @@ static tw_step text_marker(tw_frame *state, const uint8_t *at)
     if ((found.roles & (TW_AT_CALL_END | TW_AT_SECTION_END)) != 0 &&
         (first || found.token)) {
         state->may_be_bare = false;
-        tw_passage_hold_marker(&state->segment, found.size);
+        tw_content_hold_marker(&state->segment, found.size);
         return TW_STEP_AGAIN;
     }
     if ((found.roles & TW_AT_REASONING) != 0 && first) {
@@ -83,7 +83,7 @@ static tw_step reasoning_marker(tw_frame *state, const uint8_t *at)
         !state->segment.begun) {
         tw_frame_end_segment(state, true);
         tw_frame_framing(state, found.size);
-        tw_passage_start(&state->segment, TW_EVENT_REASONING);
+        tw_content_start(&state->segment, TW_EVENT_REASONING);
         return TW_STEP_AGAIN;
     }
     return tw_frame_text_run(state, at);
@@ -92,7 +92,7 @@ static tw_step reasoning_marker(tw_frame *state, const uint8_t *at)
 tw_step tw_frame_read_text(tw_frame *state)
 {
     const tw_window *window = state->window;
-    tw_passage_look(&state->segment, state->window, state->sink);
+    tw_content_look(&state->segment, state->window, state->sink);
     const uint8_t *at = window->at + state->segment.held;
     if (at == window->limit) {
         if (!window->eof) {
@@ -114,27 +114,27 @@ tw_step tw_frame_read_text(tw_frame *state)
 
 /* ---- the fast way ------------------------------------------------------- */
 
-static const uint8_t *pass_text(tw_frame *state, tw_passed *passed)
+static const uint8_t *pass_text(tw_frame *state, tw_advanced *advanced)
 {
     const tw_window *window = state->window;
-    return tw_passage_pass(&state->segment, window, state->sink, window->limit,
-                           passed);
+    return tw_content_advance(&state->segment, window, state->sink,
+                              window->limit, advanced);
 }
 
 /* Nothing but blanks came yet. */
-static const uint8_t *pass_first_text(tw_frame *state, tw_passed *passed)
+static const uint8_t *pass_first_text(tw_frame *state, tw_advanced *advanced)
 {
     const tw_window *window = state->window;
     if (*window->at == '{') { /* it may be a call's */
         return window->at;
     }
-    const uint8_t *to = pass_text(state, passed);
+    const uint8_t *to = pass_text(state, advanced);
     state->may_be_bare = to == window->at;
     return to;
 }
 
-const uint8_t *tw_frame_pass_text(tw_frame *state, tw_passed *passed)
+const uint8_t *tw_frame_advance_text(tw_frame *state, tw_advanced *advanced)
 {
-    return state->may_be_bare ? pass_first_text(state, passed)
-                              : pass_text(state, passed);
+    return state->may_be_bare ? pass_first_text(state, advanced)
+                              : pass_text(state, advanced);
 }

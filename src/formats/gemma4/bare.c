@@ -32,7 +32,7 @@ static const uint8_t *pointer_to(const tw_gemma4_call *call, uint64_t offset)
 
 static tw_gemma4_scalar scalar_of(const uint8_t *from, const uint8_t *to)
 {
-    while (from < to && tw_is_blank(to[-1])) {
+    while (from < to && tw_is_ws(to[-1])) {
         to--;
     }
     return tw_gemma4_scan_scalar(from, to);
@@ -56,13 +56,13 @@ static tw_step end_bare(tw_gemma4_call *call, const uint8_t *end,
         return tw_gemma4_malformed(call, TW_DIAGNOSTIC_STRAY_DELIMITER,
                                    pointer_to(call, call->bare_delimiter));
     }
-    while (to > from && tw_is_blank(to[-1])) {
+    while (to > from && tw_is_ws(to[-1])) {
         to--;
     }
     const tw_gemma4_scalar scalar = tw_gemma4_scan_scalar(from, to);
     tw_gemma4_comma_out(call);
     if (scalar == TW_GEMMA4_NO_SCALAR) {
-        tw_gemma4_say(call, TW_DIAGNOSTIC_BARE_STRING, from);
+        tw_gemma4_report(call, TW_DIAGNOSTIC_BARE_STRING, from);
         tw_gemma4_emit(call, "\"", from);
         tw_sink_arguments_raw(call->sink, call->index, from,
                               (size_t)(to - from), false);
@@ -72,7 +72,7 @@ static tw_step end_bare(tw_gemma4_call *call, const uint8_t *end,
                           tw_window_offset(call->window, from));
     } else {
         if (scalar >= TW_GEMMA4_PYTHON_TRUE) {
-            tw_gemma4_say(call, TW_DIAGNOSTIC_PYTHON_LITERALS, from);
+            tw_gemma4_report(call, TW_DIAGNOSTIC_PYTHON_LITERALS, from);
         }
         tw_gemma4_emit(call, spelled[scalar], from);
     }
@@ -85,10 +85,10 @@ static tw_step end_open_string(tw_gemma4_call *call, const uint8_t *at)
 {
     const uint8_t *from = call->window->at;
     tw_gemma4_comma_out(call);
-    tw_gemma4_say(call, TW_DIAGNOSTIC_MISSING_STRING_OPEN, from);
+    tw_gemma4_report(call, TW_DIAGNOSTIC_MISSING_STRING_OPEN, from);
     if (call->bare_delimiter != 0) {
-        tw_gemma4_say(call, TW_DIAGNOSTIC_INTERIOR_DELIMITER,
-                      pointer_to(call, call->bare_delimiter));
+        tw_gemma4_report(call, TW_DIAGNOSTIC_INTERIOR_DELIMITER,
+                         pointer_to(call, call->bare_delimiter));
     }
     tw_gemma4_emit(call, "\"", from);
     tw_sink_arguments_raw(call->sink, call->index, from, (size_t)(at - from),
@@ -183,7 +183,7 @@ static tw_step bare_marker(tw_gemma4_call *call, const uint8_t **at)
 /* Behind a value of any size that is held, so many blanks may stand. */
 static bool too_many_blanks(const tw_gemma4_call *call, const uint8_t *behind)
 {
-    return behind - call->window->at > TW_HOLD_VALUE + TW_HOLD_BLANKS;
+    return behind - call->window->at > TW_HOLD_VALUE + TW_HOLD_WS;
 }
 
 static tw_step bare_comma(tw_gemma4_call *call, const uint8_t *at)
@@ -200,7 +200,7 @@ static tw_step bare_comma(tw_gemma4_call *call, const uint8_t *at)
                           tw_gemma4_top(call)->cut_until;
         ends = scalar || seen ? TW_YES : TW_NO;
     } else {
-        if (too_many_blanks(call, tw_gemma4_blanks(call, at + 1))) {
+        if (too_many_blanks(call, tw_gemma4_ws(call, at + 1))) {
             return tw_gemma4_malformed(call, TW_DIAGNOSTIC_LIMIT_LOOKAHEAD,
                                        call->window->at);
         }
@@ -225,7 +225,7 @@ static tw_step bare_closer(tw_gemma4_call *call, const uint8_t *at)
         call->bare_depth--;
         return TW_STEP_AGAIN;
     }
-    const uint8_t *behind = tw_gemma4_blanks(call, at + 1);
+    const uint8_t *behind = tw_gemma4_ws(call, at + 1);
     if (too_many_blanks(call, behind)) {
         return tw_gemma4_malformed(call, TW_DIAGNOSTIC_LIMIT_LOOKAHEAD,
                                    call->window->at);
@@ -317,7 +317,7 @@ tw_step tw_gemma4_read_bare(tw_gemma4_call *call)
             return TW_STEP_MORE;
         }
         if (at == before) {
-            if (!tw_is_blank(c)) {
+            if (!tw_is_ws(c)) {
                 call->bare_last = (uint8_t)c;
             }
             at++;

@@ -132,13 +132,13 @@ tw_step tw_gemma4_read_after_call(tw_gemma4 *state)
 {
     tw_window *window = state->window;
     const uint8_t *at = window->at;
-    while (at < window->limit && tw_is_blank(*at) &&
-           at - window->at <= TW_HOLD_BLANKS) {
+    while (at < window->limit && tw_is_ws(*at) &&
+           at - window->at <= TW_HOLD_WS) {
         at++;
     }
     const int c = tw_look(window, at);
     size_t size;
-    if (at - window->at > TW_HOLD_BLANKS) {
+    if (at - window->at > TW_HOLD_WS) {
         const uint64_t here = window->offset;
         end_call(state, window->at);
         tw_sink_diagnostic(state->sink, TW_DIAGNOSTIC_MISSING_CALL_CLOSE,

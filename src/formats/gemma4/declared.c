@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Declarations of tools back to JSON, and the notation they share with calls
- * and results.  The inverse of gemma4_declare.c and gemma4_encode_value.c.
+ * and results.  The inverse of declare.c and encode_value.c.
  */
 #include <string.h>
 
@@ -19,20 +19,21 @@ typedef struct frame {
     bool some; /* ... and jotted */
 } frame;
 
-void tw_gemma4_notation_init(tw_gemma4_notation *notation, tw_collect *collect)
+void tw_gemma4_notation_init(tw_gemma4_notation *notation,
+                             tw_transcript_reader *reader)
 {
     memset(notation, 0, sizeof *notation);
-    notation->collect = collect;
-    notation->json.memory = collect->memory;
+    notation->reader = reader;
+    notation->json.memory = reader->memory;
 }
 
 void tw_gemma4_notation_free(tw_gemma4_notation *notation)
 {
     if (notation->json.failed) {
-        notation->collect->failed = true;
+        notation->reader->failed = true;
     }
-    tw_buffer_free(&notation->json.out, notation->collect->memory);
-    tw_buffer_free(&notation->frames, notation->collect->memory);
+    tw_buffer_free(&notation->json.out, notation->reader->memory);
+    tw_buffer_free(&notation->frames, notation->reader->memory);
 }
 
 static frame *top_of(tw_gemma4_notation *notation)
@@ -45,45 +46,45 @@ static bool push(tw_gemma4_notation *notation, tw_gemma4_scope place,
                  char closer)
 {
     const frame added = {place, closer, false, false};
-    if (!tw_buffer_append(&notation->frames, notation->collect->memory, &added,
+    if (!tw_buffer_append(&notation->frames, notation->reader->memory, &added,
                           sizeof added)) {
-        notation->collect->failed = true;
+        notation->reader->failed = true;
         return false;
     }
-    tw_jot(&notation->json, closer == ']' ? "[" : "{");
+    tw_json_put(&notation->json, closer == ']' ? "[" : "{");
     return true;
 }
 
 static void pop(tw_gemma4_notation *notation)
 {
-    tw_jot(&notation->json, top_of(notation)->closer == ']' ? "]" : "}");
+    tw_json_put(&notation->json, top_of(notation)->closer == ']' ? "]" : "}");
     notation->frames.size -= sizeof(frame);
 }
 
 /* ---- strings ------------------------------------------------------------ */
 
-const char *tw_gemma4_string_end(const tw_rest *rest)
+const char *tw_gemma4_string_end(const tw_cursor *cursor)
 {
-    return tw_rest_find(rest, DELIMITER);
+    return tw_cursor_find(cursor, DELIMITER);
 }
 
 /* The rest of a string, behind its first delimiter. */
-static bool take_string(tw_rest *rest, tw_rest *text)
+static bool take_string(tw_cursor *cursor, tw_cursor *text)
 {
-    const char *end = tw_gemma4_string_end(rest);
+    const char *end = tw_gemma4_string_end(cursor);
     if (end == NULL) {
         return false;
     }
-    *text = (tw_rest){rest->at, end};
-    rest->at = end + sizeof DELIMITER - 1;
+    *text = (tw_cursor){cursor->at, end};
+    cursor->at = end + sizeof DELIMITER - 1;
     return true;
 }
 
 /* Types stand in upper case. */
-static void jot_type(tw_jotter *out, tw_rest type)
+static void jot_type(tw_json_out *out, tw_cursor type)
 {
     const size_t begin = out->out.size;
-    tw_jot_string(out, type.at, (size_t)(type.end - type.at));
+    tw_json_put_string(out, type.at, (size_t)(type.end - type.at));
     for (size_t i = begin; i < out->out.size; i++) {
         uint8_t *c = &out->out.data[i];
         *c = (uint8_t)(*c >= 'A' && *c <= 'Z' ? *c - 'A' + 'a' : *c);
@@ -91,43 +92,44 @@ static void jot_type(tw_jotter *out, tw_rest type)
 }
 
 /* A list of types as Python prints it, ['STRING', 'NULL']: a list again. */
-static bool jot_types(tw_jotter *out, tw_rest list)
+static bool jot_types(tw_json_out *out, tw_cursor list)
 {
     const size_t begin = out->out.size;
-    if (!tw_rest_skip(&list, "['")) {
+    if (!tw_cursor_skip(&list, "['")) {
         return false;
     }
-    tw_jot(out, "[");
+    tw_json_put(out, "[");
     for (;;) {
         const char *quote =
             memchr(list.at, '\'', (size_t)(list.end - list.at));
         if (quote == NULL) {
             break;
         }
-        jot_type(out, (tw_rest){list.at, quote});
+        jot_type(out, (tw_cursor){list.at, quote});
         list.at = quote + 1;
-        if (tw_rest_skip(&list, "]") && list.at == list.end) {
-            tw_jot(out, "]");
+        if (tw_cursor_skip(&list, "]") && list.at == list.end) {
+            tw_json_put(out, "]");
             return true;
         }
-        if (!tw_rest_skip(&list, ", '")) {
+        if (!tw_cursor_skip(&list, ", '")) {
             break;
         }
-        tw_jot(out, ",");
+        tw_json_put(out, ",");
     }
     out->out.size = begin;
     return false;
 }
 
-static bool read_string(tw_gemma4_notation *notation, tw_rest *rest,
+static bool read_string(tw_gemma4_notation *notation, tw_cursor *cursor,
                         tw_gemma4_scope place)
 {
-    tw_rest text;
-    if (!take_string(rest, &text)) {
+    tw_cursor text;
+    if (!take_string(cursor, &text)) {
         return false;
     }
     if (place != TW_GEMMA4_TYPE) {
-        tw_jot_string(&notation->json, text.at, (size_t)(text.end - text.at));
+        tw_json_put_string(&notation->json, text.at,
+                           (size_t)(text.end - text.at));
     } else if (!jot_types(&notation->json, text)) {
         jot_type(&notation->json, text);
     }
@@ -136,28 +138,30 @@ static bool read_string(tw_gemma4_notation *notation, tw_rest *rest,
 
 /* ---- scalars ------------------------------------------------------------ */
 
-static bool read_scalar(tw_gemma4_notation *notation, tw_rest *rest)
+static bool read_scalar(tw_gemma4_notation *notation, tw_cursor *cursor)
 {
-    const char *at = rest->at;
-    while (at < rest->end && (tw_gemma4_is_word((uint8_t)*at) || *at == '+')) {
+    const char *at = cursor->at;
+    while (at < cursor->end &&
+           (tw_gemma4_is_word((uint8_t)*at) || *at == '+')) {
         at++;
     }
-    if (at == rest->at || at == rest->end) {
+    if (at == cursor->at || at == cursor->end) {
         return false;
     }
-    switch (tw_gemma4_scan_scalar((const uint8_t *)rest->at,
+    switch (tw_gemma4_scan_scalar((const uint8_t *)cursor->at,
                                   (const uint8_t *)at)) {
     case TW_GEMMA4_NUMBER:
     case TW_GEMMA4_TRUE:
     case TW_GEMMA4_FALSE:
     case TW_GEMMA4_NULL:
-        tw_jot_text(&notation->json, rest->at, (size_t)(at - rest->at));
+        tw_json_put_text(&notation->json, cursor->at,
+                         (size_t)(at - cursor->at));
         break;
     /* The first templates wrote `None`. */
-    case TW_GEMMA4_PYTHON_NULL: tw_jot(&notation->json, "null"); break;
+    case TW_GEMMA4_PYTHON_NULL: tw_json_put(&notation->json, "null"); break;
     default: return false;
     }
-    rest->at = at;
+    cursor->at = at;
     return true;
 }
 
@@ -169,33 +173,33 @@ static bool ends_key(char c)
            c == ']';
 }
 
-static bool take_key(tw_rest *rest, tw_rest *key)
+static bool take_key(tw_cursor *cursor, tw_cursor *key)
 {
-    if (tw_rest_skip(rest, DELIMITER)) {
-        if (!take_string(rest, key)) {
+    if (tw_cursor_skip(cursor, DELIMITER)) {
+        if (!take_string(cursor, key)) {
             return false;
         }
     } else {
-        const char *at = rest->at;
-        while (at < rest->end && !ends_key(*at)) {
+        const char *at = cursor->at;
+        while (at < cursor->end && !ends_key(*at)) {
             at++;
         }
-        *key = (tw_rest){rest->at, at};
-        if (at == rest->at) {
+        *key = (tw_cursor){cursor->at, at};
+        if (at == cursor->at) {
             return false;
         }
-        rest->at = at;
+        cursor->at = at;
     }
-    return tw_rest_skip(rest, ":");
+    return tw_cursor_skip(cursor, ":");
 }
 
-static bool is(tw_rest text, const char *words)
+static bool is(tw_cursor text, const char *words)
 {
-    return tw_rest_skip(&text, words) && text.at == text.end;
+    return tw_cursor_skip(&text, words) && text.at == text.end;
 }
 
 /* What stands behind the key. */
-static tw_gemma4_scope place_of(tw_gemma4_scope outer, tw_rest key)
+static tw_gemma4_scope place_of(tw_gemma4_scope outer, tw_cursor key)
 {
     switch (outer) {
     case TW_GEMMA4_DECLARATION:
@@ -215,135 +219,140 @@ static tw_gemma4_scope place_of(tw_gemma4_scope outer, tw_rest key)
 
 /* ---- objects ------------------------------------------------------------ */
 
-static bool read_value(tw_gemma4_notation *notation, tw_rest *rest,
+static bool read_value(tw_gemma4_notation *notation, tw_cursor *cursor,
                        tw_gemma4_scope place)
 {
-    if (tw_rest_skip(rest, "{")) {
+    if (tw_cursor_skip(cursor, "{")) {
         return push(notation, place, '}');
     }
-    if (tw_rest_skip(rest, "[")) {
+    if (tw_cursor_skip(cursor, "[")) {
         return push(notation, place, ']');
     }
-    return tw_rest_skip(rest, DELIMITER) ? read_string(notation, rest, place)
-                                         : read_scalar(notation, rest);
+    return tw_cursor_skip(cursor, DELIMITER)
+               ? read_string(notation, cursor, place)
+               : read_scalar(notation, cursor);
 }
 
 /* What the template writes of a property that has no type, or is an object
  * without properties. */
 static bool is_filler(tw_gemma4_scope outer, tw_gemma4_scope inner,
-                      tw_rest *rest)
+                      tw_cursor *cursor)
 {
     return (inner == TW_GEMMA4_TYPE &&
-            tw_rest_skip(rest, DELIMITER DELIMITER)) ||
+            tw_cursor_skip(cursor, DELIMITER DELIMITER)) ||
            (inner == TW_GEMMA4_SCHEMAS && outer == TW_GEMMA4_SCHEMA &&
-            tw_rest_skip(rest, "{}"));
+            tw_cursor_skip(cursor, "{}"));
 }
 
 /* An element or a pair; of a container its beginning. */
-static bool read_part(tw_gemma4_notation *notation, tw_rest *rest)
+static bool read_part(tw_gemma4_notation *notation, tw_cursor *cursor)
 {
     frame *top = top_of(notation);
     tw_gemma4_scope place = top->place;
-    tw_rest key = {NULL, NULL};
+    tw_cursor key = {NULL, NULL};
     notation->members += notation->frames.size == sizeof *top;
     top->used = true;
     if (top->closer == '}') {
-        if (!take_key(rest, &key)) {
+        if (!take_key(cursor, &key)) {
             return false;
         }
         place = place_of(place, key);
-        if (is_filler(top->place, place, rest)) {
+        if (is_filler(top->place, place, cursor)) {
             return true;
         }
     }
-    tw_jot(&notation->json, top->some ? "," : "");
+    tw_json_put(&notation->json, top->some ? "," : "");
     top->some = true;
     if (top->closer == '}') {
-        tw_jot_string(&notation->json, key.at, (size_t)(key.end - key.at));
-        tw_jot(&notation->json, ":");
+        tw_json_put_string(&notation->json, key.at,
+                           (size_t)(key.end - key.at));
+        tw_json_put(&notation->json, ":");
     }
-    return read_value(notation, rest, place);
+    return read_value(notation, cursor, place);
 }
 
 /* In front of a part stands a comma, or nothing before the first.  Parameters
  * without a type end in a comma. */
-static bool read_comma(const frame *top, tw_rest *rest)
+static bool read_comma(const frame *top, tw_cursor *cursor)
 {
     return !top->used ||
-           (tw_rest_skip(rest, ",") && rest->at < rest->end &&
-            (*rest->at != top->closer || top->place == TW_GEMMA4_SCHEMA));
+           (tw_cursor_skip(cursor, ",") && cursor->at < cursor->end &&
+            (*cursor->at != top->closer || top->place == TW_GEMMA4_SCHEMA));
 }
 
-static bool read_on(tw_gemma4_notation *notation, tw_rest *rest)
+static bool read_on(tw_gemma4_notation *notation, tw_cursor *cursor)
 {
     while (notation->frames.size > 0) {
         const frame *top = top_of(notation);
-        const bool closed = rest->at < rest->end && *rest->at == top->closer;
-        if (!closed && !read_comma(top, rest)) {
+        const bool closed =
+            cursor->at < cursor->end && *cursor->at == top->closer;
+        if (!closed && !read_comma(top, cursor)) {
             return false;
         }
-        if (rest->at == rest->end) {
+        if (cursor->at == cursor->end) {
             return false;
         }
-        if (*rest->at == top->closer) {
-            rest->at++;
+        if (*cursor->at == top->closer) {
+            cursor->at++;
             pop(notation);
-        } else if (!read_part(notation, rest)) {
+        } else if (!read_part(notation, cursor)) {
             return false;
         }
     }
     return true;
 }
 
-bool tw_gemma4_read_object(tw_gemma4_notation *notation, tw_rest *rest,
+bool tw_gemma4_read_object(tw_gemma4_notation *notation, tw_cursor *cursor,
                            tw_gemma4_scope place)
 {
-    tw_rest ahead = *rest;
+    tw_cursor ahead = *cursor;
     notation->json.out.size = notation->frames.size = 0;
     notation->members = 0;
-    if (!tw_rest_skip(&ahead, "{") || !push(notation, place, '}') ||
+    if (!tw_cursor_skip(&ahead, "{") || !push(notation, place, '}') ||
         !read_on(notation, &ahead)) {
         return false;
     }
-    *rest = ahead;
+    *cursor = ahead;
     return true;
 }
 
-bool tw_gemma4_read_name(tw_rest *rest, tw_rest *name)
+bool tw_gemma4_read_name(tw_cursor *cursor, tw_cursor *name)
 {
-    const char *at = rest->at;
-    while (at < rest->end && (tw_gemma4_is_word((uint8_t)*at) || *at == ':')) {
+    const char *at = cursor->at;
+    while (at < cursor->end &&
+           (tw_gemma4_is_word((uint8_t)*at) || *at == ':')) {
         at++;
     }
-    *name = (tw_rest){rest->at, at};
-    if (at == rest->at || at == rest->end || *at != '{') {
+    *name = (tw_cursor){cursor->at, at};
+    if (at == cursor->at || at == cursor->end || *at != '{') {
         return false;
     }
-    rest->at = at;
+    cursor->at = at;
     return true;
 }
 
 /* ---- declarations ------------------------------------------------------- */
 
-bool tw_gemma4_read_declaration(tw_gemma4_notation *notation, tw_rest *rest)
+bool tw_gemma4_read_declaration(tw_gemma4_notation *notation,
+                                tw_cursor *cursor)
 {
-    tw_rest ahead = *rest;
-    tw_rest name;
-    if (!tw_rest_skip(&ahead, "declaration:") ||
+    tw_cursor ahead = *cursor;
+    tw_cursor name;
+    if (!tw_cursor_skip(&ahead, "declaration:") ||
         !tw_gemma4_read_name(&ahead, &name) ||
         !tw_gemma4_read_object(notation, &ahead, TW_GEMMA4_DECLARATION) ||
-        !tw_rest_skip(&ahead, "<tool|>")) {
+        !tw_cursor_skip(&ahead, "<tool|>")) {
         return false;
     }
-    tw_jotter *out = tw_collect_tool(notation->collect);
+    tw_json_out *out = tw_reader_tool(notation->reader);
     const tw_buffer *json = &notation->json.out;
-    tw_jot(out, "{\"type\":\"function\",\"function\":{\"name\":");
-    tw_jot_string(out, name.at, (size_t)(name.end - name.at));
-    tw_jot(out, notation->members > 0 ? "," : "");
+    tw_json_put(out, "{\"type\":\"function\",\"function\":{\"name\":");
+    tw_json_put_string(out, name.at, (size_t)(name.end - name.at));
+    tw_json_put(out, notation->members > 0 ? "," : "");
     if (!notation->json.failed) {
-        tw_jot_text(out, (const char *)json->data + 1, json->size - 1);
+        tw_json_put_text(out, (const char *)json->data + 1, json->size - 1);
     }
-    tw_jot(out, "}");
-    *rest = ahead;
+    tw_json_put(out, "}");
+    *cursor = ahead;
     return true;
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
  * A Gemma 4 completion: text, reasoning and calls.  What stands in a call's
- * braces is read in gemma4_value.c.
+ * braces is read in value.c.
  */
 #include <string.h>
 
 #include "formats/gemma4/encode.h"
-#include "formats/gemma4/skim.h"
+#include "formats/gemma4/advance.h"
 #include "formats/gemma4/state.h"
 #include "formats/gemma4/transcript.h"
 #include "formats/gemma4/value.h"
@@ -56,7 +56,7 @@ static void enter(tw_gemma4 *state, enum tw_gemma4_mode mode)
     if (mode == TW_GEMMA4_REASONING) {
         tw_sink_opens_reasoning(state->sink);
     }
-    tw_passage_start(&state->segment, mode == TW_GEMMA4_REASONING
+    tw_content_start(&state->segment, mode == TW_GEMMA4_REASONING
                                           ? TW_EVENT_REASONING
                                           : TW_EVENT_TEXT);
 }
@@ -73,7 +73,7 @@ void tw_gemma4_enter_text(tw_gemma4 *state)
  * |size| bytes of marker. */
 static void end_segment(tw_gemma4 *state, size_t size)
 {
-    tw_passage_end(&state->segment, state->window, state->sink);
+    tw_content_end(&state->segment, state->window, state->sink);
     tw_gemma4_framing(state, size);
 }
 
@@ -99,7 +99,7 @@ static tw_step text_run(tw_gemma4 *state, const uint8_t *from)
         to = left < tw_window_size(window) ? window->at + left : window->limit;
     }
     const bool moved =
-        tw_passage_run(&state->segment, state->window, state->sink, from, to);
+        tw_content_run(&state->segment, state->window, state->sink, from, to);
     if (moved) {
         state->boundary = state->boundary_ahead = false;
     }
@@ -164,7 +164,7 @@ static tw_step text_marker(tw_gemma4 *state, const uint8_t *at)
             tw_sink_closes_none(state->sink,
                                 tw_window_offset(state->window, at));
         }
-        tw_passage_hold_marker(&state->segment, size);
+        tw_content_hold_marker(&state->segment, size);
         state->boundary_ahead = true;
         return TW_STEP_AGAIN;
     }
@@ -175,7 +175,7 @@ static tw_step text_marker(tw_gemma4 *state, const uint8_t *at)
 /* Moves over what is held at a segment's edge; the byte behind it. */
 static int look_behind_held(tw_gemma4 *state, const uint8_t **at)
 {
-    if (tw_passage_look(&state->segment, state->window, state->sink)) {
+    if (tw_content_look(&state->segment, state->window, state->sink)) {
         state->boundary = state->boundary_ahead = false;
     }
     *at = state->window->at + state->segment.held;
@@ -244,7 +244,7 @@ static tw_step reasoning_call(tw_gemma4 *state, const uint8_t *at, size_t size)
 /* A stop marker of |size| bytes follows what is held. */
 static tw_step end_in_reasoning(tw_gemma4 *state, size_t size)
 {
-    tw_passage_end(&state->segment, state->window, state->sink);
+    tw_content_end(&state->segment, state->window, state->sink);
     tw_gemma4_diagnose(state, TW_DIAGNOSTIC_UNCLOSED_REASONING,
                        state->window->at);
     enter_end(state, size);
@@ -269,7 +269,7 @@ static tw_step reasoning_marker(tw_gemma4 *state, const uint8_t *at)
         return TW_STEP_AGAIN;
     }
     if (marker == TW_GEMMA4_CHANNEL) {
-        tw_passage_end(&state->segment, state->window, state->sink);
+        tw_content_end(&state->segment, state->window, state->sink);
         tw_sink_diagnostic(state->sink, TW_DIAGNOSTIC_STRAY_MARKER, where);
         tw_gemma4_framing(state, size);
         state->mode = TW_GEMMA4_CHANNEL_HEAD;
@@ -414,7 +414,7 @@ static tw_step step(void *data)
     }
 }
 
-static const uint8_t *pass_text(tw_gemma4 *state, tw_passed *passed)
+static const uint8_t *pass_text(tw_gemma4 *state, tw_advanced *advanced)
 {
     const tw_window *window = state->window;
     if (state->mode != TW_GEMMA4_TEXT && state->mode != TW_GEMMA4_REASONING) {
@@ -426,20 +426,20 @@ static const uint8_t *pass_text(tw_gemma4 *state, tw_passed *passed)
     if (state->boundary_ahead && *window->at == 'c') { /* of a bare call */
         return window->at;
     }
-    const uint8_t *to = tw_passage_pass(&state->segment, window, state->sink,
-                                        window->limit, passed);
+    const uint8_t *to = tw_content_advance(
+        &state->segment, window, state->sink, window->limit, advanced);
     if (to > window->at) {
         state->boundary = state->boundary_ahead = false;
     }
     return to;
 }
 
-static const uint8_t *pass(void *data, tw_passed *passed)
+static const uint8_t *pass(void *data, tw_advanced *advanced)
 {
     tw_gemma4 *state = data;
     return state->mode == TW_GEMMA4_IN_CALL
-               ? tw_gemma4_call_pass(&state->call, passed)
-               : pass_text(state, passed);
+               ? tw_gemma4_call_advance(&state->call, advanced)
+               : pass_text(state, advanced);
 }
 
 static tw_stand stand(const void *data)
@@ -498,9 +498,17 @@ static void *create(const tw_memory *memory, const tw_format *format,
 
 static const char *const roles[] = {"model", NULL};
 
-const tw_family tw_gemma4_family = {
-    create,           destroy,           reset, step, pass, stand, false,
-    tw_gemma4_encode, tw_gemma4_collect, NULL,  roles};
+const tw_family tw_gemma4_family = {create,
+                                    destroy,
+                                    reset,
+                                    step,
+                                    pass,
+                                    stand,
+                                    false,
+                                    tw_gemma4_encode,
+                                    tw_gemma4_read_transcript,
+                                    NULL,
+                                    roles};
 
 #define MARKER(text, role, stop, decoded)               \
     {                                                   \

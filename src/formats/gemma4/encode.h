@@ -33,7 +33,7 @@ extern const tw_gemma4_dialect tw_gemma4_fork;
 void tw_gemma4_encode(const tw_format *, const tw_conversation *,
                       tw_segments *);
 
-/* ---- gemma4_encode_value.c ---------------------------------------------- */
+/* ---- encode_value.c ---------------------------------------------- */
 
 /* A value; keys stand bare, or between delimiters.  |json|, if not NULL, is
  * given what a decoder makes of it. */
@@ -45,7 +45,7 @@ void tw_gemma4_put_key(tw_segments *, const tw_value *member);
 void tw_gemma4_put_name(tw_segments *, const tw_value *name);
 void tw_gemma4_no_memory(tw_segments *);
 
-/* ---- gemma4_encode_content.c -------------------------------------------- */
+/* ---- encode_content.c -------------------------------------------- */
 
 typedef struct tw_gemma4_written {
     bool some;  /* there is text or media */
@@ -67,7 +67,7 @@ void tw_gemma4_put_response(tw_segments *, const tw_value *name,
 void tw_gemma4_put_result(tw_segments *, const tw_gemma4_dialect *,
                           const tw_value *name, const tw_value *content);
 
-/* ---- gemma4_answers.c --------------------------------------------------- */
+/* ---- answers.c --------------------------------------------------- */
 
 typedef struct tw_gemma4_answers {
     const tw_call **calls;
@@ -82,7 +82,7 @@ void tw_gemma4_answers_end(tw_gemma4_answers *, const tw_memory *);
 const tw_call *tw_gemma4_answered(const tw_gemma4_answers *,
                                   const tw_value *id);
 
-/* ---- gemma4_declare.c --------------------------------------------------- */
+/* ---- declare.c --------------------------------------------------- */
 
 void tw_gemma4_declare(tw_segments *, const tw_gemma4_dialect *,
                        const tw_value *tool);

@@ -50,8 +50,8 @@ static bool is_bare_key(const char *text, size_t size)
             return false;
         }
     }
-    return size > 0 && !tw_is_blank((uint8_t)text[0]) &&
-           !tw_is_blank((uint8_t)text[size - 1]);
+    return size > 0 && !tw_is_ws((uint8_t)text[0]) &&
+           !tw_is_ws((uint8_t)text[size - 1]);
 }
 
 void tw_gemma4_put_key(tw_segments *out, const tw_value *member)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TOOLWIRE_FORMATS_GEMMA4_H
-#define TOOLWIRE_FORMATS_GEMMA4_H
+#ifndef TOOLWIRE_FORMATS_GEMMA4_GEMMA4_H
+#define TOOLWIRE_FORMATS_GEMMA4_GEMMA4_H
 
 #include "core/skip.h"
 #include "formats/format.h"
@@ -51,7 +51,7 @@ typedef struct tw_gemma4_look {
     uint64_t to;
 } tw_gemma4_look;
 
-/* The call being read; gemma4_value.c reads what stands in its braces. */
+/* The call being read; value.c reads what stands in its braces. */
 typedef struct tw_gemma4_call {
     tw_sink *sink;
     tw_window *window;
@@ -60,7 +60,7 @@ typedef struct tw_gemma4_call {
     bool paren;         /* in round brackets */
     uint8_t doubled;    /* braces that were dropped in front */
     tw_buffer frames;   /* tw_gemma4_frame */
-    tw_buffer run;      /* what gemma4_skim.c wrote last */
+    tw_buffer run;      /* what advance.c wrote last */
     tw_buffer text;     /* of a string for the whole object ... */
     tw_json object;     /* ... and what reads it */
     uint64_t closer_at; /* where the root was closed */

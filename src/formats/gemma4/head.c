@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/utf8.h"
-#include "formats/gemma4/skim.h"
+#include "formats/gemma4/advance.h"
 
 static bool is_name(int c)
 {
@@ -72,7 +72,7 @@ static tw_gemma4_head_kind head_end(const tw_gemma4_head_rules *rules,
 {
     const tw_window *window = rules->window;
     const uint8_t *at = found->name_end;
-    while (!bare && at < window->limit && tw_is_blank(*at)) {
+    while (!bare && at < window->limit && tw_is_ws(*at)) {
         at++;
     }
     const int c = tw_look(window, at);
@@ -116,7 +116,7 @@ static tw_gemma4_head read_head(const tw_gemma4_head_rules *rules,
     const tw_window *window = rules->window;
     tw_gemma4_head found = {0};
     const uint8_t *at = from;
-    while (!bare && at < window->limit && tw_is_blank(*at)) {
+    while (!bare && at < window->limit && tw_is_ws(*at)) {
         at++;
     }
     found.loose = at > from;

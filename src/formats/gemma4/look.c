@@ -60,14 +60,14 @@ static const uint8_t *behind_blanks(const tw_gemma4_call *call,
                                     tw_gemma4_look *look, const uint8_t *at)
 {
     const uint8_t *to = resume(call, look, at);
-    while (to < call->window->limit && tw_is_blank(*to)) {
+    while (to < call->window->limit && tw_is_ws(*to)) {
         to++;
     }
     remember(call, look, at, to);
     return to;
 }
 
-const uint8_t *tw_gemma4_blanks(tw_gemma4_call *call, const uint8_t *at)
+const uint8_t *tw_gemma4_ws(tw_gemma4_call *call, const uint8_t *at)
 {
     return behind_blanks(call, &call->blanks, at);
 }
@@ -105,8 +105,8 @@ tw_answer tw_gemma4_word_key(tw_gemma4_call *call, const uint8_t *at)
 
 tw_gemma4_follow tw_gemma4_follows(tw_gemma4_call *call, const uint8_t *at)
 {
-    const uint8_t *to = tw_gemma4_blanks(call, at);
-    if (to - at > TW_HOLD_BLANKS) {
+    const uint8_t *to = tw_gemma4_ws(call, at);
+    if (to - at > TW_HOLD_WS) {
         return TW_FOLLOW_FAR;
     }
     const int c = tw_look(call->window, to);
@@ -141,7 +141,7 @@ static tw_answer key_byte(tw_gemma4_call *call, const uint8_t *at,
     const int c = *at;
     if (c == ':' || (c == '=' && reach.equals)) {
         const bool longer = at > from + 1;
-        const bool tight = at > from && !tw_is_blank(at[-1]);
+        const bool tight = at > from && !tw_is_ws(at[-1]);
         return longer || tight ? TW_YES : TW_NO;
     }
     if (tw_gemma4_ends_key((uint8_t)c)) {
@@ -167,7 +167,7 @@ tw_answer tw_gemma4_comma_key(tw_gemma4_call *call, const uint8_t *comma,
                               bool *far)
 {
     const tw_window *window = call->window;
-    const uint8_t *from = tw_gemma4_blanks(call, comma + 1);
+    const uint8_t *from = tw_gemma4_ws(call, comma + 1);
     const uint8_t *at = resume(call, &call->key, comma);
     if (at < from) {
         at = from;
@@ -233,7 +233,7 @@ static tw_answer delimited_key(tw_gemma4_call *call, const uint8_t *at)
 tw_answer tw_gemma4_ends_pair(tw_gemma4_call *call, const uint8_t *comma,
                               bool scalar)
 {
-    const uint8_t *at = tw_gemma4_blanks(call, comma + 1);
+    const uint8_t *at = tw_gemma4_ws(call, comma + 1);
     const int c = tw_look(call->window, at);
     if (c == TW_LOOK_MORE) {
         return TW_WAIT;

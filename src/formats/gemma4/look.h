@@ -57,7 +57,7 @@ static inline bool tw_gemma4_ends_key(uint8_t c)
 }
 
 /* The first byte at or behind |at| that is not blank. */
-const uint8_t *tw_gemma4_blanks(tw_gemma4_call *, const uint8_t *at);
+const uint8_t *tw_gemma4_ws(tw_gemma4_call *, const uint8_t *at);
 
 /* The marker at |at| between the values of a call, and in one without
  * delimiters: half a stop marker, with which the model stopped, is one, too.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The state of one Gemma message, shared by gemma4_decode.c (text, reasoning,
- * blocks) and gemma4_call_end.c (what follows a call's object).
+ * The state of one Gemma message, shared by decode.c (text, reasoning,
+ * blocks) and call_end.c (what follows a call's object).
  */
 #ifndef TOOLWIRE_FORMATS_GEMMA4_STATE_H
 #define TOOLWIRE_FORMATS_GEMMA4_STATE_H
@@ -30,7 +30,7 @@ typedef struct tw_gemma4 {
     bool boundary;       /* nothing visible since the start, a channel or a
                             call: a call may begin without its marker */
     bool boundary_ahead; /* the same, behind what is held */
-    tw_passage segment;
+    tw_content segment;
     uint64_t plain_until; /* reasoning up to here, whatever it looks like */
     uint64_t judged;      /* the block at this offset has a head; + 1 */
     tw_gemma4_ahead ahead;
@@ -54,7 +54,7 @@ tw_gemma4_head tw_gemma4_bare_head(const tw_gemma4 *, const uint8_t *from);
 /* Text may begin, at a boundary. */
 void tw_gemma4_enter_text(tw_gemma4 *);
 
-/* gemma4_block.c: a block begins at the window; it ends there. */
+/* block.c: a block begins at the window; it ends there. */
 void tw_gemma4_open_block(tw_gemma4 *);
 void tw_gemma4_close_block(tw_gemma4 *);
 /* A call begins; |bare|: its block has no marker in front. */
@@ -68,13 +68,13 @@ void tw_gemma4_begin_skip(tw_gemma4 *, uint32_t reason, uint64_t offset);
 tw_step tw_gemma4_read_no_call(tw_gemma4 *, size_t marker_size,
                                tw_gemma4_head_kind);
 
-/* gemma4_whole.c: the whole call behind its head, |body| being what stands in
+/* whole.c: the whole call behind its head, |body| being what stands in
  * its braces, if that is as short and plain as most are.  False: its steps
  * must read it. */
 bool tw_gemma4_read_whole_call(tw_gemma4 *, const uint8_t *body,
                                uint32_t index);
 
-/* gemma4_call_end.c */
+/* call_end.c */
 tw_step tw_gemma4_read_after_call(tw_gemma4 *);
 tw_step tw_gemma4_read_skip(tw_gemma4 *);
 

@@ -77,7 +77,7 @@ static tw_gemma4_ended string_comma(tw_gemma4_call *call)
             ? TW_NO
             : tw_gemma4_comma_key(call, at, reach, &separator, &far);
     if (key == TW_YES) {
-        const uint8_t *opener = tw_gemma4_blanks(call, separator + 1);
+        const uint8_t *opener = tw_gemma4_ws(call, separator + 1);
         size_t size;
         far = opener - at > TW_HOLD_DELIMITER;
         const int c = tw_look(window, opener);
@@ -120,7 +120,7 @@ static const uint8_t *closers_begin(const tw_gemma4_call *call,
     const uint8_t *cut = to;
     size_t outer = 0;
     for (const uint8_t *at = to; at-- > from;) {
-        if (tw_is_blank(*at)) {
+        if (tw_is_ws(*at)) {
             continue;
         }
         while (outer < count && frames[outer].closer != *at) {
@@ -193,7 +193,7 @@ static tw_gemma4_ended string_delimiter(tw_gemma4_call *call, size_t size)
 
 static bool is_closer_or_blank(int c)
 {
-    return c == '}' || c == ']' || c == ')' || tw_is_blank(c);
+    return c == '}' || c == ']' || c == ')' || tw_is_ws(c);
 }
 
 /* At a `<`, or at closers behind which a close marker may stand. */
@@ -352,12 +352,12 @@ static tw_gemma4_ended quoted_less(tw_gemma4_call *call)
         return TW_GEMMA4_STARVED;
     }
     if (marker == TW_GEMMA4_CALL_END) {
-        const uint8_t *at = tw_gemma4_blanks(call, window->at + size);
+        const uint8_t *at = tw_gemma4_ws(call, window->at + size);
         const int c = tw_look(window, at);
         const tw_gemma4_marker next =
             c == '<' ? tw_gemma4_marker_at(window, at, &size) : TW_GEMMA4_NONE;
         if (c == TW_LOOK_MORE || next == TW_GEMMA4_MORE) {
-            return at - window->at > TW_HOLD_BLANKS
+            return at - window->at > TW_HOLD_WS
                        ? (deliver(call, window->at + 1), TW_GEMMA4_GOES_ON)
                        : TW_GEMMA4_STARVED;
         }
@@ -451,7 +451,7 @@ static bool is_strict_object(tw_gemma4_call *call, const uint8_t *from,
     do {
         tw_json_next(json, &view, &step);
     } while (step.kind >= TW_JSON_STEP_PIECE && !tw_json_done(json));
-    while (view.at < to && tw_is_blank(*view.at)) {
+    while (view.at < to && tw_is_ws(*view.at)) {
         view.at++;
     }
     if (step.kind == TW_JSON_STEP_ERROR && step.code == TW_DIAGNOSTIC_NONE) {
@@ -481,10 +481,10 @@ bool tw_gemma4_unwrap(tw_gemma4_call *call, const uint8_t *from,
     }
     const uint8_t *begin = text->data;
     const uint8_t *end = begin + text->size;
-    while (begin < end && tw_is_blank(*begin)) {
+    while (begin < end && tw_is_ws(*begin)) {
         begin++;
     }
-    while (begin < end && tw_is_blank(end[-1])) {
+    while (begin < end && tw_is_ws(end[-1])) {
         end--;
     }
     good = good && begin < end && *begin == '{' &&

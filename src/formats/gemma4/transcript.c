@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A Gemma transcript back to turns: the inverse of gemma4_encode.c.  A turn
+ * A Gemma transcript back to turns: the inverse of encode.c.  A turn
  * of the model holds several of its messages, and the results between them.
  */
 #include "formats/gemma4/transcript.h"
@@ -15,53 +15,53 @@
 #define TOOL "<|tool>"
 #define TOOL_END "<tool|>"
 
-typedef struct reader {
-    tw_collect *collect;
+typedef struct gemma4_reader {
+    tw_transcript_reader *reader;
     tw_gemma4_notation notation;
-    tw_rest rest;
-} reader;
+    tw_cursor cursor;
+} gemma4_reader;
 
-static size_t size_of(tw_rest rest)
+static size_t size_of(tw_cursor cursor)
 {
-    return (size_t)(rest.end - rest.at);
+    return (size_t)(cursor.end - cursor.at);
 }
 
-/* Is |rest| exactly |words|? */
-static bool is(tw_rest rest, const char *words)
+/* Is |cursor| exactly |words|? */
+static bool is(tw_cursor cursor, const char *words)
 {
-    return tw_rest_skip(&rest, words) && rest.at == rest.end;
+    return tw_cursor_skip(&cursor, words) && cursor.at == cursor.end;
 }
 
 /* Moves to the first of |words|, all of which begin with `<`; NULL: to the
  * end. */
-static const char *find_any(tw_rest *rest, const char *const *words)
+static const char *find_any(tw_cursor *cursor, const char *const *words)
 {
-    while (rest->at < rest->end) {
-        const char *less = memchr(rest->at, '<', size_of(*rest));
-        rest->at = less != NULL ? less : rest->end;
+    while (cursor->at < cursor->end) {
+        const char *less = memchr(cursor->at, '<', size_of(*cursor));
+        cursor->at = less != NULL ? less : cursor->end;
         for (size_t i = 0; less != NULL && words[i] != NULL; i++) {
-            tw_rest look = *rest;
-            if (tw_rest_skip(&look, words[i])) {
+            tw_cursor look = *cursor;
+            if (tw_cursor_skip(&look, words[i])) {
                 return words[i];
             }
         }
-        rest->at += less != NULL;
+        cursor->at += less != NULL;
     }
     return NULL;
 }
 
-/* What stands in front of |rest->at|, from |from| on, is nobody's. */
-static void lose(reader *of, const char *from)
+/* What stands in front of |cursor->at|, from |from| on, is nobody's. */
+static void lose(gemma4_reader *of, const char *from)
 {
-    tw_collect_lose(of->collect, (tw_rest){from, of->rest.at});
+    tw_reader_report_loss(of->reader, (tw_cursor){from, of->cursor.at});
 }
 
 /* Behind a turn; false: another one begins before this one was closed. */
-static bool end_turn(reader *of)
+static bool end_turn(gemma4_reader *of)
 {
-    const bool closed = tw_rest_skip(&of->rest, TURN_END);
+    const bool closed = tw_cursor_skip(&of->cursor, TURN_END);
     if (closed) {
-        tw_rest_skip(&of->rest, "\n");
+        tw_cursor_skip(&of->cursor, "\n");
     }
     return closed;
 }
@@ -71,40 +71,40 @@ static bool end_turn(reader *of)
 static const char *const plain_ends[] = {TURN_END, TURN, NULL};
 static const char *const tool_ends[] = {TOOL, TURN_END, TURN, NULL};
 
-static void read_plain(reader *of, tw_turn_kind kind)
+static void read_plain(gemma4_reader *of, tw_turn_kind kind)
 {
-    tw_rest text = of->rest;
-    find_any(&of->rest, plain_ends);
-    text.end = of->rest.at;
+    tw_cursor text = of->cursor;
+    find_any(&of->cursor, plain_ends);
+    text.end = of->cursor.at;
     if (end_turn(of) || text.at < text.end) {
-        tw_collect_turn(of->collect, kind, text.at, size_of(text));
+        tw_reader_turn(of->reader, kind, text.at, size_of(text));
     }
 }
 
 /* The first turn: declarations stand behind the text.  Without text there was
  * no message if there is anything else that the turn was needed for. */
-static void read_system(reader *of)
+static void read_system(gemma4_reader *of)
 {
-    bool needed = tw_rest_skip(&of->rest, "<|think|>\n");
-    tw_rest text = of->rest;
-    find_any(&of->rest, tool_ends);
-    text.end = of->rest.at;
-    const tw_rest look = of->rest;
-    needed |= tw_rest_skip(&of->rest, TOOL);
-    of->rest = look;
+    bool needed = tw_cursor_skip(&of->cursor, "<|think|>\n");
+    tw_cursor text = of->cursor;
+    find_any(&of->cursor, tool_ends);
+    text.end = of->cursor.at;
+    const tw_cursor look = of->cursor;
+    needed |= tw_cursor_skip(&of->cursor, TOOL);
+    of->cursor = look;
     if (!needed || text.at < text.end) {
-        tw_collect_turn(of->collect, TW_TURN_SYSTEM, text.at, size_of(text));
+        tw_reader_turn(of->reader, TW_TURN_SYSTEM, text.at, size_of(text));
     }
-    while (of->rest.at < of->rest.end) {
-        const char *from = of->rest.at;
-        if (tw_rest_skip(&of->rest, TOOL) &&
-            tw_gemma4_read_declaration(&of->notation, &of->rest)) {
+    while (of->cursor.at < of->cursor.end) {
+        const char *from = of->cursor.at;
+        if (tw_cursor_skip(&of->cursor, TOOL) &&
+            tw_gemma4_read_declaration(&of->notation, &of->cursor)) {
             continue;
         }
-        find_any(&of->rest, tool_ends);
+        find_any(&of->cursor, tool_ends);
         lose(of, from);
-        tw_rest end = of->rest;
-        if (!tw_rest_skip(&end, TOOL)) {
+        tw_cursor end = of->cursor;
+        if (!tw_cursor_skip(&end, TOOL)) {
             break;
         }
     }
@@ -114,33 +114,33 @@ static void read_system(reader *of)
 /* ---- results ------------------------------------------------------------ */
 
 /* A text is a result as it is, anything else as its JSON text. */
-static void collect_value(reader *of, tw_rest object)
+static void collect_value(gemma4_reader *of, tw_cursor object)
 {
-    tw_rest text = object;
+    tw_cursor text = object;
     const tw_buffer *json = &of->notation.json.out;
     static const char front[] = "{\"value\":";
-    if (tw_rest_skip(&text, "{value:") && of->notation.members == 1) {
-        if (tw_rest_skip(&text, "<|\"|>")) {
+    if (tw_cursor_skip(&text, "{value:") && of->notation.members == 1) {
+        if (tw_cursor_skip(&text, "<|\"|>")) {
             text.end = tw_gemma4_string_end(&text);
-            tw_collect_result(of->collect, "", 0, text.at, size_of(text));
+            tw_reader_result(of->reader, "", 0, text.at, size_of(text));
         } else if (!of->notation.json.failed) {
-            tw_collect_result(of->collect, "", 0,
-                              (const char *)json->data + sizeof front - 1,
-                              json->size - sizeof front);
+            tw_reader_result(of->reader, "", 0,
+                             (const char *)json->data + sizeof front - 1,
+                             json->size - sizeof front);
         }
     } else if (!of->notation.json.failed) {
-        tw_collect_result(of->collect, "", 0, (const char *)json->data,
-                          json->size);
+        tw_reader_result(of->reader, "", 0, (const char *)json->data,
+                         json->size);
     }
 }
 
 /* Media of a result: their markers say nothing of them. */
-static void lose_media(reader *of)
+static void lose_media(gemma4_reader *of)
 {
-    const char *from = of->rest.at;
-    while (tw_rest_skip(&of->rest, "<|image|>") ||
-           tw_rest_skip(&of->rest, "<|audio|>") ||
-           tw_rest_skip(&of->rest, "<|video|>")) {
+    const char *from = of->cursor.at;
+    while (tw_cursor_skip(&of->cursor, "<|image|>") ||
+           tw_cursor_skip(&of->cursor, "<|audio|>") ||
+           tw_cursor_skip(&of->cursor, "<|video|>")) {
     }
     lose(of, from);
 }
@@ -149,18 +149,18 @@ static void lose_media(reader *of)
  * model, which stands behind a call without a result.  What is closed and yet
  * cannot be read is a result nevertheless, or those behind it would answer
  * other calls: its bytes are kept as they are. */
-static bool read_result(reader *of)
+static bool read_result(gemma4_reader *of)
 {
     static const char *const ends[] = {RESULT_END, RESULT, TURN_END, TURN,
                                        NULL};
-    tw_rest ahead = of->rest;
-    tw_rest object = of->rest;
-    tw_rest name;
+    tw_cursor ahead = of->cursor;
+    tw_cursor object = of->cursor;
+    tw_cursor name;
     if (tw_gemma4_read_name(&ahead, &name)) {
         object = ahead;
         if (tw_gemma4_read_object(&of->notation, &ahead, TW_GEMMA4_PLAIN) &&
-            tw_rest_skip(&ahead, RESULT_END)) {
-            of->rest = ahead;
+            tw_cursor_skip(&ahead, RESULT_END)) {
+            of->cursor = ahead;
             collect_value(of, object);
             lose_media(of);
             return true;
@@ -169,17 +169,17 @@ static bool read_result(reader *of)
     ahead = object;
     const char *found = find_any(&ahead, ends);
     if (found == NULL) { /* it was cut off */
-        tw_collect_lose(of->collect, of->rest);
-        of->rest.at = of->rest.end;
+        tw_reader_report_loss(of->reader, of->cursor);
+        of->cursor.at = of->cursor.end;
         return true;
     }
     if (found != ends[0]) {
         return false;
     }
     object.end = ahead.at;
-    tw_rest_skip(&ahead, RESULT_END);
-    of->rest = ahead;
-    tw_collect_result(of->collect, "", 0, object.at, size_of(object));
+    tw_cursor_skip(&ahead, RESULT_END);
+    of->cursor = ahead;
+    tw_reader_result(of->reader, "", 0, object.at, size_of(object));
     return true;
 }
 
@@ -187,17 +187,18 @@ static bool read_result(reader *of)
 
 /* Passes a call, so that markers in its strings are none.  A deviation is the
  * decoder's to read: it ends where a marker says so. */
-static void skip_call(reader *of)
+static void skip_call(gemma4_reader *of)
 {
-    tw_rest ahead = of->rest;
-    tw_rest name;
-    if (tw_rest_skip(&ahead, "call:") && tw_gemma4_read_name(&ahead, &name) &&
+    tw_cursor ahead = of->cursor;
+    tw_cursor name;
+    if (tw_cursor_skip(&ahead, "call:") &&
+        tw_gemma4_read_name(&ahead, &name) &&
         tw_gemma4_read_object(&of->notation, &ahead, TW_GEMMA4_PLAIN)) {
-        of->rest = ahead;
+        of->cursor = ahead;
     }
 }
 
-static bool is_blank(tw_rest text)
+static bool is_blank(tw_cursor text)
 {
     while (text.at < text.end && memchr(" \t\r\n", *text.at, 4) != NULL) {
         text.at++;
@@ -207,28 +208,28 @@ static bool is_blank(tw_rest text)
 
 /* A message of the model, if it is more than what a generation prompt leaves
  * behind. */
-static bool collect_message(reader *of, const char *from)
+static bool collect_message(gemma4_reader *of, const char *from)
 {
-    const tw_rest text = {from, of->rest.at};
-    const bool at_end = text.end == of->rest.end;
+    const tw_cursor text = {from, of->cursor.at};
+    const bool at_end = text.end == of->cursor.end;
     if (is_blank(text) ||
         (at_end && (is(text, "<|channel>thought\n") ||
                     is(text, "<|channel>thought\n<channel|>")))) {
         return false;
     }
-    tw_collect_turn(of->collect, TW_TURN_ASSISTANT, text.at, size_of(text));
+    tw_reader_turn(of->reader, TW_TURN_ASSISTANT, text.at, size_of(text));
     return true;
 }
 
-static void read_model(reader *of)
+static void read_model(gemma4_reader *of)
 {
     static const char *const ends[] = {CALL, RESULT, TURN_END, TURN, NULL};
-    const char *from = of->rest.at;
+    const char *from = of->cursor.at;
     bool some = false;
     for (;;) {
-        const char *found = find_any(&of->rest, ends);
+        const char *found = find_any(&of->cursor, ends);
         if (found == ends[0]) {
-            tw_rest_skip(&of->rest, CALL);
+            tw_cursor_skip(&of->cursor, CALL);
             skip_call(of);
             continue;
         }
@@ -237,31 +238,31 @@ static void read_model(reader *of)
             break;
         }
         /* Alone it says that the call waits for its result. */
-        tw_rest_skip(&of->rest, RESULT);
-        from = of->rest.at;
-        if (tw_rest_skip(&of->rest, "response:") && read_result(of)) {
-            from = of->rest.at;
+        tw_cursor_skip(&of->cursor, RESULT);
+        from = of->cursor.at;
+        if (tw_cursor_skip(&of->cursor, "response:") && read_result(of)) {
+            from = of->cursor.at;
             some = true;
         }
     }
     if (end_turn(of) && !some) {
-        tw_collect_turn(of->collect, TW_TURN_ASSISTANT, "", 0);
+        tw_reader_turn(of->reader, TW_TURN_ASSISTANT, "", 0);
     }
 }
 
 /* ---- turns -------------------------------------------------------------- */
 
 /* Behind its marker. */
-static void read_turn(reader *of, bool first)
+static void read_turn(gemma4_reader *of, bool first)
 {
-    const char *from = of->rest.at;
+    const char *from = of->cursor.at;
     const char *to = from;
-    while (to < of->rest.end && *to != '\n' && *to != '<') {
+    while (to < of->cursor.end && *to != '\n' && *to != '<') {
         to++;
     }
-    const tw_rest role = {from, to};
-    of->rest.at = to;
-    const bool whole = tw_rest_skip(&of->rest, "\n");
+    const tw_cursor role = {from, to};
+    of->cursor.at = to;
+    const bool whole = tw_cursor_skip(&of->cursor, "\n");
     if (whole && is(role, "model")) {
         read_model(of);
     } else if (whole && is(role, "user")) {
@@ -271,26 +272,27 @@ static void read_turn(reader *of, bool first)
     } else if (whole && (is(role, "system") || is(role, "developer"))) {
         read_plain(of, TW_TURN_SYSTEM);
     } else {
-        of->rest.at = from;
-        find_any(&of->rest, plain_ends);
+        of->cursor.at = from;
+        find_any(&of->cursor, plain_ends);
         lose(of, from);
         end_turn(of);
     }
 }
 
-void tw_gemma4_collect(const tw_format *format, tw_collect *collect,
-                       const char *text, size_t size)
+void tw_gemma4_read_transcript(const tw_format *format,
+                               tw_transcript_reader *reader, const char *text,
+                               size_t size)
 {
     static const char *const turns[] = {TURN, NULL};
-    reader of = {.collect = collect, .rest = {text, text + size}};
+    gemma4_reader of = {.reader = reader, .cursor = {text, text + size}};
     (void)format;
-    tw_gemma4_notation_init(&of.notation, collect);
-    tw_rest_skip(&of.rest, "<bos>");
-    for (bool first = true; of.rest.at < of.rest.end; first = false) {
-        const char *from = of.rest.at;
-        find_any(&of.rest, turns);
+    tw_gemma4_notation_init(&of.notation, reader);
+    tw_cursor_skip(&of.cursor, "<bos>");
+    for (bool first = true; of.cursor.at < of.cursor.end; first = false) {
+        const char *from = of.cursor.at;
+        find_any(&of.cursor, turns);
         lose(&of, from);
-        if (tw_rest_skip(&of.rest, TURN)) {
+        if (tw_cursor_skip(&of.cursor, TURN)) {
             read_turn(&of, first);
         }
     }

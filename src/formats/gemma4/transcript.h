@@ -19,27 +19,27 @@ typedef enum tw_gemma4_scope {
 } tw_gemma4_scope;
 
 typedef struct tw_gemma4_notation {
-    tw_collect *collect;
-    tw_jotter json;   /* what was read last, compact */
+    tw_transcript_reader *reader;
+    tw_json_out json; /* what was read last, compact */
     size_t members;   /* ... of it, outermost */
-    tw_buffer frames; /* see gemma4_declared.c */
+    tw_buffer frames; /* see declared.c */
 } tw_gemma4_notation;
 
-void tw_gemma4_notation_init(tw_gemma4_notation *, tw_collect *);
+void tw_gemma4_notation_init(tw_gemma4_notation *, tw_transcript_reader *);
 void tw_gemma4_notation_free(tw_gemma4_notation *);
-/* The object at the front of |rest|, which moves behind it; false: there is
- * none that a template would write, and |rest| stays. */
-bool tw_gemma4_read_object(tw_gemma4_notation *, tw_rest *rest,
+/* The object at the front of |cursor|, which moves behind it; false: there is
+ * none that a template would write, and |cursor| stays. */
+bool tw_gemma4_read_object(tw_gemma4_notation *, tw_cursor *cursor,
                            tw_gemma4_scope);
-/* The end of the string that begins at |rest|; NULL: it has none. */
-const char *tw_gemma4_string_end(const tw_rest *rest);
+/* The end of the string that begins at |cursor|; NULL: it has none. */
+const char *tw_gemma4_string_end(const tw_cursor *cursor);
 /* A name and the brace that follows it, which is not passed. */
-bool tw_gemma4_read_name(tw_rest *rest, tw_rest *name);
+bool tw_gemma4_read_name(tw_cursor *cursor, tw_cursor *name);
 
 /* `declaration:NAME{...}<tool|>`, behind its marker; false: it is none. */
-bool tw_gemma4_read_declaration(tw_gemma4_notation *, tw_rest *rest);
+bool tw_gemma4_read_declaration(tw_gemma4_notation *, tw_cursor *cursor);
 
-void tw_gemma4_collect(const tw_format *, tw_collect *, const char *text,
-                       size_t size);
+void tw_gemma4_read_transcript(const tw_format *, tw_transcript_reader *,
+                               const char *text, size_t size);
 
 #endif

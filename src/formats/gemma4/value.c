@@ -31,7 +31,7 @@ static tw_step no_memory(tw_gemma4_call *call)
     return TW_STEP_DONE;
 }
 
-void tw_gemma4_say(tw_gemma4_call *call, uint32_t code, const uint8_t *at)
+void tw_gemma4_report(tw_gemma4_call *call, uint32_t code, const uint8_t *at)
 {
     tw_sink_diagnostic(call->sink, code, tw_window_offset(call->window, at));
 }
@@ -58,7 +58,7 @@ static int next_byte(tw_gemma4_call *call)
 {
     tw_window *window = call->window;
     const uint8_t *at = window->at;
-    while (at < window->limit && tw_is_blank(*at)) {
+    while (at < window->limit && tw_is_ws(*at)) {
         at++;
     }
     tw_gemma4_skip_to(call, at);
@@ -139,7 +139,7 @@ static tw_step read_closer(tw_gemma4_call *call)
     const uint8_t *at = call->window->at;
     const tw_gemma4_frame *frame = tw_gemma4_top(call);
     if (*at != frame->closer && !is_open(call, *at)) {
-        tw_gemma4_say(call, TW_DIAGNOSTIC_EXTRA_CLOSER, at);
+        tw_gemma4_report(call, TW_DIAGNOSTIC_EXTRA_CLOSER, at);
         tw_gemma4_skip_to(call, at + 1);
         const bool behind_value = frame->comma == 0 && frame->used;
         return tw_gemma4_go(call, behind_value           ? TW_GEMMA4_AT_AFTER
@@ -147,7 +147,7 @@ static tw_step read_closer(tw_gemma4_call *call)
                                                          : TW_GEMMA4_AT_KEY);
     }
     if (*at != frame->closer) {
-        tw_gemma4_say(call, TW_DIAGNOSTIC_MISSING_CLOSER, at);
+        tw_gemma4_report(call, TW_DIAGNOSTIC_MISSING_CLOSER, at);
         while (tw_gemma4_top(call)->closer != *at) {
             pop(call, at);
         }
@@ -165,7 +165,7 @@ static tw_step read_marker(tw_gemma4_call *call, tw_gemma4_marker marker)
     if (marker != TW_GEMMA4_CALL_END && marker != TW_GEMMA4_RESPONSE) {
         return tw_gemma4_cut_off(call, at);
     }
-    tw_gemma4_say(call, TW_DIAGNOSTIC_MISSING_CLOSER, at);
+    tw_gemma4_report(call, TW_DIAGNOSTIC_MISSING_CLOSER, at);
     while (pop(call, at)) {
     }
     return TW_STEP_DONE;
@@ -256,7 +256,7 @@ static tw_step hold_key(tw_gemma4_call *call, key *its)
     }
     const bool delimiter = its->quote == '<' || its->closing;
     its->end = its->to + (delimiter ? 5 : its->quote != 0 ? 1 : 0);
-    its->end = tw_gemma4_blanks(call, its->end);
+    its->end = tw_gemma4_ws(call, its->end);
     if (its->end - window->at > TW_HOLD_VALUE) {
         return tw_gemma4_malformed(call, TW_DIAGNOSTIC_LIMIT_LOOKAHEAD,
                                    window->at);
@@ -276,14 +276,14 @@ static bool whole_body(tw_gemma4_call *call, const key *its)
     const uint8_t *to = its->to;
     const uint8_t *begin = call->window->at;
     if (its->quote == 0) {
-        while (to > from && tw_is_blank(to[-1])) {
+        while (to > from && tw_is_ws(to[-1])) {
             to--;
         }
         if (to - from != 4 ||
             (memcmp(from, "null", 4) != 0 && memcmp(from, "None", 4) != 0)) {
             return false;
         }
-        tw_gemma4_say(call, TW_DIAGNOSTIC_EMPTY_ARGUMENTS, begin);
+        tw_gemma4_report(call, TW_DIAGNOSTIC_EMPTY_ARGUMENTS, begin);
         return true;
     }
     return tw_gemma4_unwrap(call, from, to, its->quote);
@@ -299,19 +299,19 @@ static void write_key(tw_gemma4_call *call, const key *its)
     const uint8_t *to = its->to;
     tw_gemma4_frame *frame = tw_gemma4_top(call);
     if (its->quote != 0) {
-        tw_gemma4_say(call,
-                      key_codes[its->quote == '"'    ? 1
-                                : its->quote == '\'' ? 2
-                                                     : 0],
-                      begin);
+        tw_gemma4_report(call,
+                         key_codes[its->quote == '"'    ? 1
+                                   : its->quote == '\'' ? 2
+                                                        : 0],
+                         begin);
     } else if (its->closing) {
-        tw_gemma4_say(call, TW_DIAGNOSTIC_MISSING_STRING_OPEN, begin);
+        tw_gemma4_report(call, TW_DIAGNOSTIC_MISSING_STRING_OPEN, begin);
     }
-    while (its->quote == 0 && to > its->from && tw_is_blank(to[-1])) {
+    while (its->quote == 0 && to > its->from && tw_is_ws(to[-1])) {
         to--;
     }
     if (*its->end == '=') {
-        tw_gemma4_say(call, TW_DIAGNOSTIC_EQUALS_SEPARATOR, its->end);
+        tw_gemma4_report(call, TW_DIAGNOSTIC_EQUALS_SEPARATOR, its->end);
     }
     tw_sink_arguments_copy(call->sink, call->index, frame->used ? ",\"" : "\"",
                            frame->used ? 2 : 1, comma_at(call));
@@ -337,7 +337,7 @@ static tw_step read_pair_key(tw_gemma4_call *call, uint8_t quote, bool first)
         return held;
     }
     const uint8_t *at = its.from;
-    while (at < its.to && tw_is_blank(*at)) {
+    while (at < its.to && tw_is_ws(*at)) {
         at++;
     }
     const bool empty = quote == 0 && at == its.to;
@@ -365,7 +365,7 @@ static tw_step read_key(tw_gemma4_call *call)
         return c == TW_LOOK_MORE ? TW_STEP_MORE : read_output_end(call);
     }
     if (c == ',') {
-        tw_gemma4_say(call, TW_DIAGNOSTIC_EXTRA_COMMA, at);
+        tw_gemma4_report(call, TW_DIAGNOSTIC_EXTRA_COMMA, at);
         tw_gemma4_skip_to(call, at + 1);
         return TW_STEP_AGAIN;
     }
@@ -373,7 +373,7 @@ static tw_step read_key(tw_gemma4_call *call)
         return read_closer(call);
     }
     if (c == '{' && first && call->doubled == 0) {
-        tw_gemma4_say(call, TW_DIAGNOSTIC_DOUBLED_BRACES, at);
+        tw_gemma4_report(call, TW_DIAGNOSTIC_DOUBLED_BRACES, at);
         call->doubled = 1;
         tw_gemma4_skip_to(call, at + 1);
         return TW_STEP_AGAIN;
@@ -415,11 +415,11 @@ static tw_step open_quoted(tw_gemma4_call *call, uint8_t quote)
 {
     const uint8_t *at = call->window->at;
     tw_gemma4_comma_out(call);
-    tw_gemma4_say(call,
-                  quote == '"'    ? TW_DIAGNOSTIC_JSON_STRING
-                  : quote == '\'' ? TW_DIAGNOSTIC_SINGLE_QUOTED
-                                  : TW_DIAGNOSTIC_BACKTICK_STRING,
-                  at);
+    tw_gemma4_report(call,
+                     quote == '"'    ? TW_DIAGNOSTIC_JSON_STRING
+                     : quote == '\'' ? TW_DIAGNOSTIC_SINGLE_QUOTED
+                                     : TW_DIAGNOSTIC_BACKTICK_STRING,
+                     at);
     tw_gemma4_emit(call, "\"", at);
     call->quote = quote;
     call->quote_at = tw_window_offset(call->window, at);
@@ -459,7 +459,7 @@ static tw_step read_value(tw_gemma4_call *call)
         return no_value(call, marker);
     }
     if (array && c == ',') {
-        tw_gemma4_say(call, TW_DIAGNOSTIC_EXTRA_COMMA, at);
+        tw_gemma4_report(call, TW_DIAGNOSTIC_EXTRA_COMMA, at);
         tw_gemma4_skip_to(call, at + 1);
         return TW_STEP_AGAIN;
     }
@@ -467,7 +467,7 @@ static tw_step read_value(tw_gemma4_call *call)
         return read_closer(call);
     }
     if (c == ',' || tw_gemma4_is_closer(call, c)) {
-        tw_gemma4_say(call, TW_DIAGNOSTIC_EMPTY_VALUE, at);
+        tw_gemma4_report(call, TW_DIAGNOSTIC_EMPTY_VALUE, at);
         tw_gemma4_emit(call, "\"\"", at);
         return tw_gemma4_go(call, TW_GEMMA4_AT_AFTER);
     }
@@ -521,7 +521,7 @@ static tw_step read_after(tw_gemma4_call *call)
     if (is_key == TW_NO) {
         return tw_gemma4_malformed(call, TW_DIAGNOSTIC_NO_COMMA, at);
     }
-    tw_gemma4_say(call, TW_DIAGNOSTIC_MISSING_COMMA, at);
+    tw_gemma4_report(call, TW_DIAGNOSTIC_MISSING_COMMA, at);
     return tw_gemma4_go(call, TW_GEMMA4_AT_KEY);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Shared by gemma4_value.c (keys, containers, values) and gemma4_bare.c
+ * Shared by value.c (keys, containers, values) and bare.c
  * (values without delimiters).
  */
 #ifndef TOOLWIRE_FORMATS_GEMMA4_VALUE_H
@@ -24,14 +24,14 @@ tw_step tw_gemma4_go(tw_gemma4_call *, enum tw_gemma4_place);
 tw_step tw_gemma4_malformed(tw_gemma4_call *, uint32_t reason,
                             const uint8_t *at);
 tw_step tw_gemma4_cut_off(tw_gemma4_call *, const uint8_t *at);
-void tw_gemma4_say(tw_gemma4_call *, uint32_t code, const uint8_t *at);
+void tw_gemma4_report(tw_gemma4_call *, uint32_t code, const uint8_t *at);
 /* Delivers constant JSON text. */
 void tw_gemma4_emit(tw_gemma4_call *, const char *text, const uint8_t *at);
 void tw_gemma4_skip_to(tw_gemma4_call *, const uint8_t *at);
 /* The comma in front of an array's element, if one is due. */
 void tw_gemma4_comma_out(tw_gemma4_call *);
 
-/* gemma4_bare.c */
+/* bare.c */
 tw_step tw_gemma4_begin_bare(tw_gemma4_call *);
 tw_step tw_gemma4_read_bare(tw_gemma4_call *);
 tw_step tw_gemma4_read_number(tw_gemma4_call *);

@@ -2,7 +2,7 @@
  *
  * A short Gemma call as the template writes it, read in one look.
  */
-#include "formats/gemma4/skim.h"
+#include "formats/gemma4/advance.h"
 #include "formats/gemma4/state.h"
 
 bool tw_gemma4_read_whole_call(tw_gemma4 *state, const uint8_t *body,

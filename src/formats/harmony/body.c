@@ -5,7 +5,7 @@
 
 #include "core/skip.h"
 #include "core/utf8.h"
-#include "json/skim.h"
+#include "json/advance.h"
 
 void tw_harmony_body_init(tw_harmony_body *body, const tw_memory *memory,
                           tw_window *window, tw_sink *sink)
@@ -197,7 +197,7 @@ static void take_step(tw_harmony_body *body, const tw_json_step *step,
 {
     const tw_window *window = body->window;
     const uint64_t offset = tw_window_offset(window, step->from);
-    if (step->kind == TW_JSON_STEP_ERROR || step->kind == TW_JSON_STEP_LESS) {
+    if (step->kind == TW_JSON_STEP_ERROR || step->kind == TW_JSON_STEP_LT) {
         if (step->kind == TW_JSON_STEP_ERROR && step->code == 0) {
             no_memory(body);
         }
@@ -251,12 +251,10 @@ static bool behind(tw_harmony_body *body, tw_view *view)
     uint32_t code = 0;
     switch (lexeme) {
     case TW_JSON_MORE: return false;
-    case TW_JSON_BLANK: body->json.swallow = false; return true;
-    case TW_JSON_ODD_BLANK: code = TW_DIAGNOSTIC_ODD_WHITESPACE; break;
+    case TW_JSON_WS: body->json.swallow = false; return true;
+    case TW_JSON_NONSTANDARD_WS: code = TW_DIAGNOSTIC_ODD_WHITESPACE; break;
     case TW_JSON_BOM: code = TW_DIAGNOSTIC_BOM; break;
-    case TW_JSON_LITERAL_BLANK:
-        code = TW_DIAGNOSTIC_LITERAL_BACKSLASH_N;
-        break;
+    case TW_JSON_LITERAL_WS: code = TW_DIAGNOSTIC_LITERAL_BACKSLASH_N; break;
     case TW_JSON_NOTHING: return false;
     default:
         view->at = at + 1;
@@ -293,8 +291,7 @@ static void json_data(tw_harmony_body *body, const uint8_t *to, bool last)
         if (step.kind == TW_JSON_STEP_MORE || step.kind == TW_JSON_STEP_END) {
             break;
         }
-        if (step.kind == TW_JSON_STEP_LESS ||
-            step.kind == TW_JSON_STEP_ERROR) {
+        if (step.kind == TW_JSON_STEP_LT || step.kind == TW_JSON_STEP_ERROR) {
             step.from = view.at;
         }
         take_step(body, &step, inside);
@@ -367,19 +364,21 @@ static bool may_pass_arguments(const tw_harmony_body *body, size_t size)
            size <= tw_sink_arguments_left(body->sink);
 }
 
-const uint8_t *tw_harmony_body_pass(tw_harmony_body *body, const uint8_t *to,
-                                    tw_passed *passed)
+const uint8_t *tw_harmony_body_advance(tw_harmony_body *body,
+                                       const uint8_t *to,
+                                       tw_advanced *advanced)
 {
     const uint8_t *at = body->window->at;
     if (body->kind == TW_BODY_CALL) {
-        passed->type = TW_EVENT_CALL_ARGUMENTS;
-        passed->index = body->index;
+        advanced->type = TW_EVENT_CALL_ARGUMENTS;
+        advanced->index = body->index;
         if (!may_pass_arguments(body, (size_t)(to - at))) {
             return at;
         }
-        const uint8_t *end = tw_json_skim(&body->json, at, to);
-        passed->starved = end == at && at < to && to == body->window->limit &&
-                          tw_json_is_half(&body->json, at, to);
+        const uint8_t *end = tw_json_advance(&body->json, at, to);
+        advanced->starved = end == at && at < to &&
+                            to == body->window->limit &&
+                            tw_json_is_half(&body->json, at, to);
         return end;
     }
     if (body->kind != TW_BODY_TEXT && body->kind != TW_BODY_REASONING) {
@@ -390,8 +389,8 @@ const uint8_t *tw_harmony_body_pass(tw_harmony_body *body, const uint8_t *to,
         body->empty = false;
         number(body);
     }
-    passed->type = visible_type(body);
-    passed->index = body->segment;
+    advanced->type = visible_type(body);
+    advanced->index = body->segment;
     return end;
 }
 

@@ -59,8 +59,8 @@ void tw_harmony_body_name(tw_harmony_body *, tw_slice name);
 void tw_harmony_body_data(tw_harmony_body *, const uint8_t *to, bool last);
 
 /* The fast way over data up to |to|; see tw_family. */
-const uint8_t *tw_harmony_body_pass(tw_harmony_body *, const uint8_t *to,
-                                    tw_passed *);
+const uint8_t *tw_harmony_body_advance(tw_harmony_body *, const uint8_t *to,
+                                       tw_advanced *);
 
 /* What ended it. */
 typedef enum tw_harmony_close {

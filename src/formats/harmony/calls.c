@@ -25,7 +25,7 @@ static void put_name(const tw_harmony_prompt *prompt, const tw_value *name)
     const uint8_t *limit = begin + name->size;
     for (const uint8_t *at = begin; at < limit; at++) {
         if (*at <= 0x20 || *at == 0x7F || *at == '<' ||
-            tw_harmony_blank_at(at, limit) > 0) {
+            tw_harmony_ws_at(at, limit) > 0) {
             cannot_name(prompt, name, (uint64_t)(at - begin),
                         "a header cannot hold this in a name");
             break;
@@ -117,8 +117,8 @@ void tw_harmony_put_part(tw_harmony_prompt *prompt, const tw_message *message,
     tw_harmony_put_author(prompt, message, "assistant");
 }
 
-void tw_harmony_note_no_text(const tw_harmony_prompt *prompt,
-                             const tw_message *message)
+void tw_harmony_report_no_text(const tw_harmony_prompt *prompt,
+                               const tw_message *message)
 {
     const tw_value *given = tw_value_member(message->value, "content");
     if (message->content == NULL && !tw_harmony_is_jinja(prompt)) {
@@ -324,7 +324,7 @@ static void put_result_body(const tw_harmony_prompt *prompt,
 {
     const tw_value *content = tw_value_member(message->value, "content");
     if (!tw_harmony_is_jinja(prompt)) {
-        tw_harmony_note_no_text(prompt, message);
+        tw_harmony_report_no_text(prompt, message);
         tw_encode_content(prompt->out, message->content);
     } else if (content != NULL) {
         tw_out_json(prompt->out, content);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * TypeScript back to functions: the inverse of harmony_typescript.c and
- * harmony_namespace.c.  Of a schema it gives what the wire kept.
+ * TypeScript back to functions: the inverse of typescript.c and
+ * namespace.c.  Of a schema it gives what the wire kept.
  *
  * Descriptions and defaults stand on the wire as they are, unescaped: where
  * one ends is known by what must follow it.
@@ -20,39 +20,39 @@ static bool is_variant(const tw_declared *state)
     if (state->renderer || (top != NULL && top->kind == TW_OPEN_VARIANTS)) {
         return false;
     }
-    tw_rest line = tw_rest_line(state->rest);
-    return tw_rest_begins(state->rest, " | \n") ||
-           tw_rest_begins(line, wide_default) ||
-           (tw_rest_begins(line, "// ") &&
-            (!tw_rest_begins(line, "// default: ") ||
-             tw_rest_strip_end(&line, " | ")));
+    tw_cursor line = tw_cursor_line(state->cursor);
+    return tw_cursor_begins(state->cursor, " | \n") ||
+           tw_cursor_begins(line, wide_default) ||
+           (tw_cursor_begins(line, "// ") &&
+            (!tw_cursor_begins(line, "// default: ") ||
+             tw_cursor_strip_end(&line, " | ")));
 }
 
 static bool begin_variant(tw_declared *state)
 {
     tw_open_type *open = tw_declared_top(state);
-    tw_rest look = state->rest;
+    tw_cursor look = state->cursor;
     if (state->renderer) {
-        if (!tw_rest_skip(&look, "\n") ||
-            tw_rest_skip_blanks(&look) != open->indent ||
-            !tw_rest_skip(&look, "| ")) {
+        if (!tw_cursor_skip(&look, "\n") ||
+            tw_cursor_skip_ws(&look) != open->indent ||
+            !tw_cursor_skip(&look, "| ")) {
             return false;
         }
-        state->rest = look;
+        state->cursor = look;
     } else if (!open->more) {
         return false;
     }
-    tw_jot(state->out, open->some ? ",{" : "{");
+    tw_json_put(state->out, open->some ? ",{" : "{");
     open->some = true;
     return true;
 }
 
 /* Cuts |line| off in front of the last |words|. */
-static void cut_last(tw_rest *line, const char *words)
+static void cut_last(tw_cursor *line, const char *words)
 {
     const char *last = NULL;
-    for (tw_rest look = *line; (look.at = tw_rest_find(&look, words)) != NULL;
-         look.at++) {
+    for (tw_cursor look = *line;
+         (look.at = tw_cursor_find(&look, words)) != NULL; look.at++) {
         last = look.at;
     }
     line->end = last != NULL ? last : line->end;
@@ -60,22 +60,22 @@ static void cut_last(tw_rest *line, const char *words)
 
 /* The description of a variant goes to the end of its line, but for what
  * stands there behind the variant. */
-static tw_rest read_about(tw_declared *state)
+static tw_cursor read_about(tw_declared *state)
 {
-    tw_rest line = tw_rest_line(state->rest);
+    tw_cursor line = tw_cursor_line(state->cursor);
     const char *at;
     if (state->renderer) {
         cut_last(&line, " default: ");
         cut_last(&line, "[],");
         return line;
     }
-    if (tw_rest_strip_end(&line, " | ") || tw_rest_strip_end(&line, ",")) {
-        at = tw_rest_find(&line, "// default: ");
+    if (tw_cursor_strip_end(&line, " | ") || tw_cursor_strip_end(&line, ",")) {
+        at = tw_cursor_find(&line, "// default: ");
         while (at != NULL && at > line.at && at[-1] == ' ') {
             at--;
         }
         line.end = at != NULL ? at : line.end;
-    } else if (tw_rest_strip_end(&line, ": ")) {
+    } else if (tw_cursor_strip_end(&line, ": ")) {
         cut_last(&line, ", ");
     } else {
         cut_last(&line, "}");
@@ -87,39 +87,39 @@ static tw_rest read_about(tw_declared *state)
  * no blanks there; what ends the line is the property's. */
 static bool skip_default(tw_declared *state)
 {
-    tw_rest line = tw_rest_line(state->rest);
+    tw_cursor line = tw_cursor_line(state->cursor);
     if (state->renderer) {
-        return tw_rest_skip(&state->rest, " // default: ");
+        return tw_cursor_skip(&state->cursor, " // default: ");
     }
-    return tw_rest_skip(&state->rest, wide_default) ||
-           (tw_rest_strip_end(&line, " | ") &&
-            tw_rest_skip(&state->rest, "// default: "));
+    return tw_cursor_skip(&state->cursor, wide_default) ||
+           (tw_cursor_strip_end(&line, " | ") &&
+            tw_cursor_skip(&state->cursor, "// default: "));
 }
 
 static void end_variant(tw_declared *state)
 {
-    tw_rest *rest = &state->rest;
+    tw_cursor *cursor = &state->cursor;
     tw_open_type *open = tw_declared_top(state);
     bool value = skip_default(state);
-    if (!value && tw_rest_skip(rest, state->renderer ? " // " : "// ")) {
-        const tw_rest about = read_about(state);
-        rest->at = about.end;
+    if (!value && tw_cursor_skip(cursor, state->renderer ? " // " : "// ")) {
+        const tw_cursor about = read_about(state);
+        cursor->at = about.end;
         if (!state->described) {
             tw_declared_put_text(state, "description", about);
         }
-        value = state->renderer ? tw_rest_skip(rest, " default: ")
+        value = state->renderer ? tw_cursor_skip(cursor, " default: ")
                                 : skip_default(state);
     }
     if (value) {
-        tw_rest line = tw_rest_line(*rest);
-        if (!state->renderer && !tw_rest_strip_end(&line, " | ")) {
-            tw_rest_strip_end(&line, ",");
+        tw_cursor line = tw_cursor_line(*cursor);
+        if (!state->renderer && !tw_cursor_strip_end(&line, " | ")) {
+            tw_cursor_strip_end(&line, ",");
         }
-        rest->at = line.end;
+        cursor->at = line.end;
         tw_declared_put_default(state, line);
     }
-    tw_jot(state->out, "}");
-    open->more = !state->renderer && tw_rest_skip(rest, " | \n");
+    tw_json_put(state->out, "}");
+    open->more = !state->renderer && tw_cursor_skip(cursor, " | \n");
 }
 
 /* ---- properties --------------------------------------------------------- */
@@ -129,55 +129,55 @@ static bool begin_member(tw_declared *state)
 {
     tw_open_type *open = tw_declared_top(state);
     open->above = tw_declared_comments(state);
-    tw_rest_skip_blanks(&state->rest);
-    tw_rest name = tw_rest_line(state->rest);
-    const char *colon = tw_rest_find(&name, ": ");
-    if (colon == NULL && tw_rest_strip_end(&name, ":")) {
+    tw_cursor_skip_ws(&state->cursor);
+    tw_cursor name = tw_cursor_line(state->cursor);
+    const char *colon = tw_cursor_find(&name, ": ");
+    if (colon == NULL && tw_cursor_strip_end(&name, ":")) {
         colon = name.end;
     }
     if (colon == NULL) {
         return false;
     }
-    state->rest.at = colon + 1;
-    tw_rest_skip(&state->rest, " ");
+    state->cursor.at = colon + 1;
+    tw_cursor_skip(&state->cursor, " ");
     if (!state->renderer) {
-        tw_rest_skip(&state->rest, "\n                ");
+        tw_cursor_skip(&state->cursor, "\n                ");
     }
     name.end = colon;
-    tw_jot(state->out, open->some ? "," : "");
+    tw_json_put(state->out, open->some ? "," : "");
     open->some = true;
-    if (!tw_rest_strip_end(&name, "?")) {
-        tw_jot_string(&state->required, name.at, tw_rest_size(name));
-        tw_jot(&state->required, ",");
+    if (!tw_cursor_strip_end(&name, "?")) {
+        tw_json_put_string(&state->required, name.at, tw_cursor_size(name));
+        tw_json_put(&state->required, ",");
     }
-    tw_jot_string(state->out, name.at, tw_rest_size(name));
-    tw_jot(state->out, ":{");
+    tw_json_put_string(state->out, name.at, tw_cursor_size(name));
+    tw_json_put(state->out, ":{");
     return true;
 }
 
 /* Of openai/harmony the default stands behind the comma. */
 static bool end_line(tw_declared *state)
 {
-    tw_rest *rest = &state->rest;
+    tw_cursor *cursor = &state->cursor;
     if (state->renderer) {
-        if (tw_rest_skip(rest, "\n")) {
-            tw_rest_skip_blanks(rest);
+        if (tw_cursor_skip(cursor, "\n")) {
+            tw_cursor_skip_ws(cursor);
         }
-        if (!tw_rest_skip(rest, ",")) {
+        if (!tw_cursor_skip(cursor, ",")) {
             return false;
         }
     }
-    if (tw_rest_skip(rest,
-                     state->renderer ? " // default: " : ", // default: ") ||
-        (!state->renderer && tw_rest_skip(rest, "// default: "))) {
-        tw_rest value = tw_rest_line(*rest);
+    if (tw_cursor_skip(cursor,
+                       state->renderer ? " // default: " : ", // default: ") ||
+        (!state->renderer && tw_cursor_skip(cursor, "// default: "))) {
+        tw_cursor value = tw_cursor_line(*cursor);
         if (!state->renderer) {
-            tw_rest_strip_end(&value, ",");
+            tw_cursor_strip_end(&value, ",");
         }
-        rest->at = value.end;
+        cursor->at = value.end;
         tw_declared_put_default(state, value);
     }
-    return tw_rest_skip(rest, state->renderer ? "\n" : ",\n");
+    return tw_cursor_skip(cursor, state->renderer ? "\n" : ",\n");
 }
 
 static bool end_member(tw_declared *state)
@@ -185,11 +185,11 @@ static bool end_member(tw_declared *state)
     tw_declared_put_comments(state, &tw_declared_top(state)->above);
     const bool nested = state->open.size > sizeof(tw_open_type);
     if (!state->renderer && nested) {
-        tw_rest_skip(&state->rest, ", ");
+        tw_cursor_skip(&state->cursor, ", ");
     } else if (!end_line(state)) {
         return false;
     }
-    tw_jot(state->out, "}");
+    tw_json_put(state->out, "}");
     return true;
 }
 
@@ -199,13 +199,14 @@ static void close_members(tw_declared *state)
 {
     const tw_open_type *open = tw_declared_top(state);
     tw_buffer *names = &state->required.out;
-    tw_jot(state->out, "}");
+    tw_json_put(state->out, "}");
     if (names->size > open->required) {
         tw_declared_put_key(state, "required");
-        tw_jot(state->out, "[");
-        tw_jot_text(state->out, (const char *)names->data + open->required,
-                    names->size - open->required - 1);
-        tw_jot(state->out, "]");
+        tw_json_put(state->out, "[");
+        tw_json_put_text(state->out,
+                         (const char *)names->data + open->required,
+                         names->size - open->required - 1);
+        tw_json_put(state->out, "]");
     }
     names->size = open->required;
     tw_declared_pop(state);
@@ -214,19 +215,19 @@ static void close_members(tw_declared *state)
 /* The next part of what is open, or its end. */
 static bool begin_part(tw_declared *state, bool *closed)
 {
-    tw_rest look = state->rest;
+    tw_cursor look = state->cursor;
     *closed = false;
     if (tw_declared_top(state)->kind == TW_OPEN_VARIANTS) {
         *closed = !begin_variant(state);
         if (*closed) {
-            tw_jot(state->out, "]");
+            tw_json_put(state->out, "]");
             tw_declared_pop(state);
         }
         return true;
     }
-    tw_rest_skip_blanks(&look);
-    if (tw_rest_skip(&look, "}")) {
-        state->rest = look;
+    tw_cursor_skip_ws(&look);
+    if (tw_cursor_skip(&look, "}")) {
+        state->cursor = look;
         *closed = true;
         close_members(state);
         return true;
@@ -286,21 +287,22 @@ static bool read_schema(tw_declared *state)
 /* ---- functions ---------------------------------------------------------- */
 
 /* `type NAME = (_: ` or `type NAME = ()` */
-static bool is_function(tw_rest line, tw_rest *name)
+static bool is_function(tw_cursor line, tw_cursor *name)
 {
-    if (!tw_rest_skip(&line, "type ")) {
+    if (!tw_cursor_skip(&line, "type ")) {
         return false;
     }
-    *name = line = tw_rest_line(line);
-    line.at = name->end = tw_rest_find(name, " = (");
-    return line.at != NULL && tw_rest_skip(&line, " = (") &&
-           (tw_rest_begins(line, "_: ") || tw_rest_begins(line, ") => any;"));
+    *name = line = tw_cursor_line(line);
+    line.at = name->end = tw_cursor_find(name, " = (");
+    return line.at != NULL && tw_cursor_skip(&line, " = (") &&
+           (tw_cursor_begins(line, "_: ") ||
+            tw_cursor_begins(line, ") => any;"));
 }
 
 /* Goes to the line of the next one. */
-static bool find_function(tw_rest *look, tw_rest *name)
+static bool find_function(tw_cursor *look, tw_cursor *name)
 {
-    for (; look->at < look->end; tw_rest_skip_line(look)) {
+    for (; look->at < look->end; tw_cursor_skip_line(look)) {
         if (is_function(*look, name)) {
             return true;
         }
@@ -309,78 +311,78 @@ static bool find_function(tw_rest *look, tw_rest *name)
 }
 
 /* The lines above a function: openai/harmony's all begin with `// `. */
-static void put_about(tw_declared *state, tw_rest about)
+static void put_about(tw_declared *state, tw_cursor about)
 {
     tw_declared_put_key(state, "description");
     if (!state->renderer) {
-        tw_rest_skip(&about, "// ");
-        tw_jot_string(state->out, about.at, tw_rest_size(about));
+        tw_cursor_skip(&about, "// ");
+        tw_json_put_string(state->out, about.at, tw_cursor_size(about));
         return;
     }
-    tw_jotter text = {{0}, state->out->memory, false};
+    tw_json_out text = {{0}, state->out->memory, false};
     while (about.at < about.end) {
-        tw_rest line = tw_rest_line(about);
-        tw_rest_skip_line(&about);
-        tw_rest_skip(&line, "// ");
-        tw_jot_text(&text, line.at, tw_rest_size(line));
-        tw_jot(&text, about.at < about.end ? "\n" : "");
+        tw_cursor line = tw_cursor_line(about);
+        tw_cursor_skip_line(&about);
+        tw_cursor_skip(&line, "// ");
+        tw_json_put_text(&text, line.at, tw_cursor_size(line));
+        tw_json_put(&text, about.at < about.end ? "\n" : "");
     }
-    tw_jot_string(state->out, (const char *)text.out.data, text.out.size);
+    tw_json_put_string(state->out, (const char *)text.out.data, text.out.size);
     state->out->failed |= text.failed;
     tw_buffer_free(&text.out, text.memory);
 }
 
-static void collect_function(tw_declared *state, tw_collect *collect,
-                             tw_rest about, tw_rest name, tw_rest type)
+static void collect_function(tw_declared *state, tw_transcript_reader *reader,
+                             tw_cursor about, tw_cursor name, tw_cursor type)
 {
-    tw_jotter *out = state->out = tw_collect_tool(collect);
-    tw_jot(out, "{\"type\":\"function\",\"function\":{\"name\":");
-    tw_jot_string(out, name.at, tw_rest_size(name));
-    if (tw_rest_strip_end(&about, "\n")) {
+    tw_json_out *out = state->out = tw_reader_tool(reader);
+    tw_json_put(out, "{\"type\":\"function\",\"function\":{\"name\":");
+    tw_json_put_string(out, name.at, tw_cursor_size(name));
+    if (tw_cursor_strip_end(&about, "\n")) {
         put_about(state, about);
     }
     const size_t begin = out->out.size;
-    state->rest = type;
+    state->cursor = type;
     state->open.size = state->required.out.size = 0;
-    if (tw_rest_skip(&state->rest, "_: ")) {
-        tw_jot(out, ",\"parameters\":{");
-        if (!read_schema(state) || !tw_rest_is(state->rest, ")")) {
+    if (tw_cursor_skip(&state->cursor, "_: ")) {
+        tw_json_put(out, ",\"parameters\":{");
+        if (!read_schema(state) || !tw_cursor_is(state->cursor, ")")) {
             out->out.size = out->failed ? out->out.size : begin;
-            tw_collect_lose(collect, type);
+            tw_reader_report_loss(reader, type);
         } else {
-            tw_jot(out, "}");
+            tw_json_put(out, "}");
         }
     }
-    tw_jot(out, "}}");
+    tw_json_put(out, "}}");
 }
 
-void tw_harmony_collect_tools(const tw_harmony_dialect *dialect,
-                              tw_collect *collect, const char *text,
-                              size_t size)
+void tw_harmony_read_tools(const tw_harmony_dialect *dialect,
+                           tw_transcript_reader *reader, const char *text,
+                           size_t size)
 {
     static const char end[] = " => any;\n\n";
     tw_declared state = {0};
-    tw_rest rest = {text, text + size};
+    tw_cursor cursor = {text, text + size};
     state.renderer = dialect->renderer;
-    state.required.memory = collect->memory;
-    while (rest.at < rest.end && !collect->tools.failed) {
-        tw_rest name = rest;
-        tw_rest look = rest;
+    state.required.memory = reader->memory;
+    while (cursor.at < cursor.end && !reader->tools.failed) {
+        tw_cursor name = cursor;
+        tw_cursor look = cursor;
         if (!find_function(&look, &name)) {
             break;
         }
-        tw_rest type = look;
-        type.end = tw_rest_find(&look, end);
+        tw_cursor type = look;
+        type.end = tw_cursor_find(&look, end);
         if (type.end == NULL || type.end < name.end + sizeof " = (" - 1) {
             break;
         }
         type.at = name.end + sizeof " = (" - 1;
-        collect_function(&state, collect, (tw_rest){rest.at, look.at}, name,
+        collect_function(&state, reader, (tw_cursor){cursor.at, look.at}, name,
                          type);
-        rest.at = type.end + sizeof end - 1;
+        cursor.at = type.end + sizeof end - 1;
     }
-    tw_collect_lose(collect, rest);
-    collect->failed |= state.required.failed;
-    tw_buffer_free(&state.required.out, collect->memory);
-    tw_buffer_free(&state.open, collect->memory);
+    tw_reader_report_loss(reader, cursor);
+    reader->failed |= state.required.failed;
+    tw_buffer_free(&state.required.out, reader->memory);
+    tw_buffer_free(&state.open, reader->memory);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * TypeScript on its way back to functions, shared by harmony_declared.c
- * (functions and the parts of schemas) and harmony_declared_type.c (types and
+ * TypeScript on its way back to functions, shared by declared.c
+ * (functions and the parts of schemas) and declared_type.c (types and
  * comments).
  */
 #ifndef TOOLWIRE_FORMATS_HARMONY_DECLARED_H
@@ -13,60 +13,60 @@
 
 /* ---- text with an end ---- */
 
-static inline size_t tw_rest_size(tw_rest rest)
+static inline size_t tw_cursor_size(tw_cursor cursor)
 {
-    return (size_t)(rest.end - rest.at);
+    return (size_t)(cursor.end - cursor.at);
 }
 
-static inline bool tw_rest_is(tw_rest rest, const char *words)
+static inline bool tw_cursor_is(tw_cursor cursor, const char *words)
 {
-    return tw_rest_skip(&rest, words) && rest.at == rest.end;
+    return tw_cursor_skip(&cursor, words) && cursor.at == cursor.end;
 }
 
-static inline bool tw_rest_begins(tw_rest rest, const char *words)
+static inline bool tw_cursor_begins(tw_cursor cursor, const char *words)
 {
-    return tw_rest_skip(&rest, words);
+    return tw_cursor_skip(&cursor, words);
 }
 
-static inline bool tw_rest_strip_end(tw_rest *rest, const char *words)
+static inline bool tw_cursor_strip_end(tw_cursor *cursor, const char *words)
 {
     const size_t size = strlen(words);
-    if (tw_rest_size(*rest) < size ||
-        memcmp(rest->end - size, words, size) != 0) {
+    if (tw_cursor_size(*cursor) < size ||
+        memcmp(cursor->end - size, words, size) != 0) {
         return false;
     }
-    rest->end -= size;
+    cursor->end -= size;
     return true;
 }
 
-static inline tw_rest tw_rest_line(tw_rest rest)
+static inline tw_cursor tw_cursor_line(tw_cursor cursor)
 {
-    const char *feed = memchr(rest.at, '\n', tw_rest_size(rest));
-    rest.end = feed != NULL ? feed : rest.end;
-    return rest;
+    const char *feed = memchr(cursor.at, '\n', tw_cursor_size(cursor));
+    cursor.end = feed != NULL ? feed : cursor.end;
+    return cursor;
 }
 
-static inline void tw_rest_skip_line(tw_rest *rest)
+static inline void tw_cursor_skip_line(tw_cursor *cursor)
 {
-    const tw_rest line = tw_rest_line(*rest);
-    rest->at = line.end < rest->end ? line.end + 1 : rest->end;
+    const tw_cursor line = tw_cursor_line(*cursor);
+    cursor->at = line.end < cursor->end ? line.end + 1 : cursor->end;
 }
 
-static inline size_t tw_rest_skip_blanks(tw_rest *rest)
+static inline size_t tw_cursor_skip_ws(tw_cursor *cursor)
 {
-    const char *from = rest->at;
-    while (rest->at < rest->end && *rest->at == ' ') {
-        rest->at++;
+    const char *from = cursor->at;
+    while (cursor->at < cursor->end && *cursor->at == ' ') {
+        cursor->at++;
     }
-    return (size_t)(rest->at - from);
+    return (size_t)(cursor->at - from);
 }
 
 /* What stands above a property. */
 typedef struct tw_comments {
-    tw_rest title;
-    tw_rest about;
-    tw_rest examples; /* lines */
-    tw_rest value;    /* a default */
+    tw_cursor title;
+    tw_cursor about;
+    tw_cursor examples; /* lines */
+    tw_cursor value;    /* a default */
 } tw_comments;
 
 typedef enum tw_open_kind { TW_OPEN_MEMBERS, TW_OPEN_VARIANTS } tw_open_kind;
@@ -85,23 +85,23 @@ typedef struct tw_open_type {
 
 typedef struct tw_declared {
     bool renderer;
-    tw_rest rest;
-    tw_jotter *out;
-    tw_jotter required; /* names, a comma behind each */
-    tw_buffer open;     /* tw_open_type, the outermost first */
+    tw_cursor cursor;
+    tw_json_out *out;
+    tw_json_out required; /* names, a comma behind each */
+    tw_buffer open;       /* tw_open_type, the outermost first */
     /* Of the last type. */
     size_t begin;
     bool described;
     bool raw; /* a default of it stands there as it is */
 } tw_declared;
 
-/* ---- harmony_declared_type.c ---- */
+/* ---- declared_type.c ---- */
 
 /* The key of another member of the object that is under way. */
 void tw_declared_put_key(tw_declared *, const char *key);
-void tw_declared_put_text(tw_declared *, const char *key, tw_rest text);
+void tw_declared_put_text(tw_declared *, const char *key, tw_cursor text);
 /* The default of the last type. */
-void tw_declared_put_default(tw_declared *, tw_rest text);
+void tw_declared_put_default(tw_declared *, tw_cursor text);
 /* Puts |words| |count| times in front of what stands behind |at|. */
 void tw_declared_insert(tw_declared *, size_t at, const char *words,
                         size_t count);

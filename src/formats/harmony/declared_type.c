@@ -13,24 +13,24 @@ void tw_declared_put_key(tw_declared *state, const char *key)
 {
     const tw_buffer *out = &state->out->out;
     const bool first = out->size > 0 && out->data[out->size - 1] == '{';
-    tw_jot_key(state->out, key, first);
+    tw_json_put_key(state->out, key, first);
 }
 
-void tw_declared_put_text(tw_declared *state, const char *key, tw_rest text)
+void tw_declared_put_text(tw_declared *state, const char *key, tw_cursor text)
 {
     tw_declared_put_key(state, key);
-    tw_jot_string(state->out, text.at, tw_rest_size(text));
+    tw_json_put_string(state->out, text.at, tw_cursor_size(text));
 }
 
 /* Puts |words| |count| times in front of what stands behind |at|. */
 void tw_declared_insert(tw_declared *state, size_t at, const char *words,
                         size_t count)
 {
-    tw_jotter *out = state->out;
+    tw_json_out *out = state->out;
     const size_t size = strlen(words);
     const size_t moved = out->out.size - at;
     for (size_t i = 0; i < count; i++) {
-        tw_jot(out, words);
+        tw_json_put(out, words);
     }
     if (!out->failed && count > 0) {
         uint8_t *to = out->out.data + at;
@@ -41,16 +41,17 @@ void tw_declared_insert(tw_declared *state, size_t at, const char *words,
     }
 }
 
-static void put_json(tw_declared *state, const char *key, tw_rest json)
+static void put_json(tw_declared *state, const char *key, tw_cursor json)
 {
     tw_tree tree;
     tw_tree_init(&tree, state->out->memory);
-    const int result = tw_tree_read(&tree, json.at, tw_rest_size(json), false);
+    const int result =
+        tw_tree_read(&tree, json.at, tw_cursor_size(json), false);
     if (result == TW_ERROR_MEMORY) {
         state->out->failed = true;
     } else if (result == TW_OK) {
         tw_declared_put_key(state, key);
-        tw_jot_value(state->out, tree.root);
+        tw_json_put_value(state->out, tree.root);
     } else {
         tw_declared_put_text(state, key, json);
     }
@@ -59,13 +60,13 @@ static void put_json(tw_declared *state, const char *key, tw_rest json)
 
 /* Of an enum the default stands there as it is; else it is JSON, but that
  * openai/harmony escapes nothing in a string. */
-void tw_declared_put_default(tw_declared *state, tw_rest text)
+void tw_declared_put_default(tw_declared *state, tw_cursor text)
 {
-    tw_rest inner = text;
+    tw_cursor inner = text;
     if (state->raw) {
         tw_declared_put_text(state, "default", text);
-    } else if (state->renderer && tw_rest_skip(&inner, "\"") &&
-               tw_rest_strip_end(&inner, "\"")) {
+    } else if (state->renderer && tw_cursor_skip(&inner, "\"") &&
+               tw_cursor_strip_end(&inner, "\"")) {
         tw_declared_put_text(state, "default", inner);
     } else {
         put_json(state, "default", text);
@@ -80,89 +81,89 @@ static bool is_wordly(char c)
            (c >= '0' && c <= '9') || c == '_' || c == '-';
 }
 
-static bool skip_word(tw_rest *rest)
+static bool skip_word(tw_cursor *cursor)
 {
-    const char *from = rest->at;
-    while (rest->at < rest->end && is_wordly(*rest->at)) {
-        rest->at++;
+    const char *from = cursor->at;
+    while (cursor->at < cursor->end && is_wordly(*cursor->at)) {
+        cursor->at++;
     }
-    return rest->at > from;
+    return cursor->at > from;
 }
 
-/* Does |rest| begin as a type does?  Prose mostly does not. */
-static bool is_type(const tw_declared *state, tw_rest rest)
+/* Does |cursor| begin as a type does?  Prose mostly does not. */
+static bool is_type(const tw_declared *state, tw_cursor cursor)
 {
-    tw_rest line = tw_rest_line(rest);
+    tw_cursor line = tw_cursor_line(cursor);
     if (line.at == line.end) {
-        tw_rest_skip_line(&rest);
-        tw_rest_skip_blanks(&rest);
-        return state->renderer && rest.at < rest.end &&
-               (*rest.at == '|' || *rest.at == ',');
+        tw_cursor_skip_line(&cursor);
+        tw_cursor_skip_ws(&cursor);
+        return state->renderer && cursor.at < cursor.end &&
+               (*cursor.at == '|' || *cursor.at == ',');
     }
-    if (state->renderer && tw_rest_skip_blanks(&line) > 0) {
-        return tw_rest_begins(line, "// ");
+    if (state->renderer && tw_cursor_skip_ws(&line) > 0) {
+        return tw_cursor_begins(line, "// ");
     }
     if (*line.at == '"') {
         return true;
     }
-    if (tw_rest_is(line, "{") || tw_rest_begins(line, "Array<any>")) {
+    if (tw_cursor_is(line, "{") || tw_cursor_begins(line, "Array<any>")) {
         return true;
     }
     if (!skip_word(&line)) {
         return false;
     }
-    if (tw_rest_begins(line, " | ") || tw_rest_begins(line, "[]") ||
-        tw_rest_is(line, ",")) {
+    if (tw_cursor_begins(line, " | ") || tw_cursor_begins(line, "[]") ||
+        tw_cursor_is(line, ",")) {
         return true;
     }
-    return tw_rest_begins(line, ", // default: ") ||
-           tw_rest_begins(line, "// ") ||
-           tw_rest_begins(line, "                    // default: ");
+    return tw_cursor_begins(line, ", // default: ") ||
+           tw_cursor_begins(line, "// ") ||
+           tw_cursor_begins(line, "                    // default: ");
 }
 
 /* `NAME: TYPE` or `NAME?: TYPE`. */
-static bool is_property(const tw_declared *state, tw_rest rest)
+static bool is_property(const tw_declared *state, tw_cursor cursor)
 {
-    const tw_rest line = tw_rest_line(rest);
+    const tw_cursor line = tw_cursor_line(cursor);
     const char *at = line.at;
     while (at < line.end && *at != ':' && *at != '"') {
         at++;
     }
     if (at == line.at || at == line.end || *at != ':' ||
-        tw_rest_begins(line, "//")) {
+        tw_cursor_begins(line, "//")) {
         return false;
     }
-    rest.at = at + 1;
-    return (tw_rest_skip(&rest, " ") || tw_rest_begins(rest, "\n")) &&
-           is_type(state, rest);
+    cursor.at = at + 1;
+    return (tw_cursor_skip(&cursor, " ") || tw_cursor_begins(cursor, "\n")) &&
+           is_type(state, cursor);
 }
 
 /* A line of comments, without the blanks in front of it.  Examples stand
  * behind a description, or in front of one of variants; what looks like them
  * within a description belongs to it. */
-static void read_comment(tw_comments *above, tw_rest line, bool last)
+static void read_comment(tw_comments *above, tw_cursor line, bool last)
 {
-    tw_rest text = line;
-    tw_rest_skip_blanks(&text);
-    if (above->examples.at == NULL && tw_rest_is(text, "// Examples:")) {
-        above->examples = (tw_rest){line.end, line.end};
+    tw_cursor text = line;
+    tw_cursor_skip_ws(&text);
+    if (above->examples.at == NULL && tw_cursor_is(text, "// Examples:")) {
+        above->examples = (tw_cursor){line.end, line.end};
     } else if (above->examples.at != NULL &&
                line.at == above->examples.end + 1 &&
-               tw_rest_begins(text, "// - \"")) {
+               tw_cursor_begins(text, "// - \"")) {
         above->examples.end = line.end;
-    } else if (tw_rest_is(text, "//") && above->title.at == NULL &&
+    } else if (tw_cursor_is(text, "//") && above->title.at == NULL &&
                above->about.at != NULL) {
         above->title = above->about;
-        above->about = (tw_rest){NULL, NULL};
-    } else if (last && tw_rest_skip(&text, "// default: ")) {
+        above->about = (tw_cursor){NULL, NULL};
+    } else if (last && tw_cursor_skip(&text, "// default: ")) {
         above->value = text;
     } else if (above->about.at != NULL) {
         above->about.end = line.end;
         if (above->examples.at > above->about.at) {
-            above->examples = (tw_rest){NULL, NULL};
+            above->examples = (tw_cursor){NULL, NULL};
         }
     } else {
-        tw_rest_skip(&text, "// ");
+        tw_cursor_skip(&text, "// ");
         above->about = text;
     }
 }
@@ -170,7 +171,7 @@ static void read_comment(tw_comments *above, tw_rest line, bool last)
 /* The heading of no examples is part of a description. */
 static void end_comments(tw_comments *above)
 {
-    tw_rest heading = above->examples;
+    tw_cursor heading = above->examples;
     if (above->examples.at == NULL ||
         above->examples.at < above->examples.end) {
         return;
@@ -183,30 +184,30 @@ static void end_comments(tw_comments *above)
     } else {
         above->about.end = heading.end;
     }
-    above->examples = (tw_rest){NULL, NULL};
+    above->examples = (tw_cursor){NULL, NULL};
 }
 
 /* The lines in front of a property. */
 tw_comments tw_declared_comments(tw_declared *state)
 {
     tw_comments above = {{0}, {0}, {0}, {0}};
-    tw_rest *rest = &state->rest;
-    tw_rest look = *rest;
-    tw_rest_skip_blanks(&look);
-    if (!tw_rest_begins(look, "//")) {
+    tw_cursor *cursor = &state->cursor;
+    tw_cursor look = *cursor;
+    tw_cursor_skip_ws(&look);
+    if (!tw_cursor_begins(look, "//")) {
         return above;
     }
-    look = *rest;
+    look = *cursor;
     do {
-        tw_rest line = tw_rest_line(look);
-        tw_rest_skip_line(&look);
+        tw_cursor line = tw_cursor_line(look);
+        tw_cursor_skip_line(&look);
         const bool done = look.at == look.end || is_property(state, look);
         if (state->renderer) {
-            tw_rest behind = tw_rest_line(look);
+            tw_cursor behind = tw_cursor_line(look);
             read_comment(&above, line,
-                         done && tw_rest_strip_end(&behind, ":"));
+                         done && tw_cursor_strip_end(&behind, ":"));
         } else if (above.about.at == NULL) {
-            tw_rest_skip(&line, "// ");
+            tw_cursor_skip(&line, "// ");
             above.about = line;
         } else {
             above.about.end = line.end;
@@ -215,27 +216,28 @@ tw_comments tw_declared_comments(tw_declared *state)
             break;
         }
     } while (true);
-    *rest = look;
+    *cursor = look;
     end_comments(&above);
     return above;
 }
 
-static void put_examples(tw_declared *state, tw_rest lines)
+static void put_examples(tw_declared *state, tw_cursor lines)
 {
     bool first = true;
     tw_declared_put_key(state, "examples");
-    tw_jot(state->out, "[");
+    tw_json_put(state->out, "[");
     while (lines.at < lines.end) {
-        tw_rest line = tw_rest_line(lines);
-        tw_rest_skip_line(&lines);
-        tw_rest_skip_blanks(&line);
-        if (tw_rest_skip(&line, "// - \"") && tw_rest_strip_end(&line, "\"")) {
-            tw_jot(state->out, first ? "" : ",");
-            tw_jot_string(state->out, line.at, tw_rest_size(line));
+        tw_cursor line = tw_cursor_line(lines);
+        tw_cursor_skip_line(&lines);
+        tw_cursor_skip_ws(&line);
+        if (tw_cursor_skip(&line, "// - \"") &&
+            tw_cursor_strip_end(&line, "\"")) {
+            tw_json_put(state->out, first ? "" : ",");
+            tw_json_put_string(state->out, line.at, tw_cursor_size(line));
             first = false;
         }
     }
-    tw_jot(state->out, "]");
+    tw_json_put(state->out, "]");
 }
 
 void tw_declared_put_comments(tw_declared *state, const tw_comments *above)
@@ -259,21 +261,21 @@ void tw_declared_put_comments(tw_declared *state, const tw_comments *above)
 
 /* A value of an enum ends at the first quote behind which a type goes on or
  * ends. */
-static bool read_literal(tw_rest *rest, tw_rest *literal)
+static bool read_literal(tw_cursor *cursor, tw_cursor *literal)
 {
     static const char *const behind[] = {" |",  "[]",  ", ", ",\n", "\n",
                                          " //", "// ", "}",  "  "};
-    tw_rest look = *rest;
-    tw_rest_skip(&look, "\"");
+    tw_cursor look = *cursor;
+    tw_cursor_skip(&look, "\"");
     literal->at = look.at;
-    while ((look.at = memchr(look.at, '"', tw_rest_size(look))) != NULL) {
+    while ((look.at = memchr(look.at, '"', tw_cursor_size(look))) != NULL) {
         literal->end = look.at++;
         bool good = look.at == look.end;
         for (size_t i = 0; i < sizeof behind / sizeof behind[0]; i++) {
-            good = good || tw_rest_begins(look, behind[i]);
+            good = good || tw_cursor_begins(look, behind[i]);
         }
         if (good) {
-            rest->at = look.at;
+            cursor->at = look.at;
             return true;
         }
     }
@@ -282,23 +284,23 @@ static bool read_literal(tw_rest *rest, tw_rest *literal)
 
 static bool read_enum(tw_declared *state)
 {
-    tw_rest *rest = &state->rest;
-    tw_rest literal;
-    tw_rest next = *rest;
+    tw_cursor *cursor = &state->cursor;
+    tw_cursor literal;
+    tw_cursor next = *cursor;
     tw_declared_put_key(state, "type");
-    tw_jot(state->out, "\"string\",\"enum\":[");
+    tw_json_put(state->out, "\"string\",\"enum\":[");
     for (bool first = true;; first = false) {
         if (!read_literal(&next, &literal)) {
             return false;
         }
-        tw_jot(state->out, first ? "" : ",");
-        tw_jot_string(state->out, literal.at, tw_rest_size(literal));
-        *rest = next;
-        if (!tw_rest_skip(&next, " | ") || !tw_rest_begins(next, "\"")) {
+        tw_json_put(state->out, first ? "" : ",");
+        tw_json_put_string(state->out, literal.at, tw_cursor_size(literal));
+        *cursor = next;
+        if (!tw_cursor_skip(&next, " | ") || !tw_cursor_begins(next, "\"")) {
             break;
         }
     }
-    tw_jot(state->out, "]");
+    tw_json_put(state->out, "]");
     state->raw = true;
     return true;
 }
@@ -306,37 +308,37 @@ static bool read_enum(tw_declared *state)
 /* `string | null`; `any` is no type. */
 static bool read_words(tw_declared *state)
 {
-    tw_rest *rest = &state->rest;
-    tw_rest next = *rest;
-    const char *from = rest->at;
+    tw_cursor *cursor = &state->cursor;
+    tw_cursor next = *cursor;
+    const char *from = cursor->at;
     size_t count = 0;
     do {
         if (!skip_word(&next)) {
             break;
         }
-        *rest = next;
+        *cursor = next;
         count++;
-    } while (tw_rest_skip(&next, " | "));
+    } while (tw_cursor_skip(&next, " | "));
     if (count == 0) {
         return false;
     }
-    tw_rest words = {from, rest->at};
-    if (tw_rest_is(words, "any")) {
+    tw_cursor words = {from, cursor->at};
+    if (tw_cursor_is(words, "any")) {
         return true;
     }
-    if (tw_rest_skip(&words, "any |")) {
-        rest->at = from + 3; /* the rest is said of any type */
+    if (tw_cursor_skip(&words, "any |")) {
+        cursor->at = from + 3; /* the rest is said of any type */
         return true;
     }
     tw_declared_put_key(state, "type");
-    tw_jot(state->out, count > 1 ? "[" : "");
-    for (; words.at < words.end; tw_rest_skip(&words, " | ")) {
+    tw_json_put(state->out, count > 1 ? "[" : "");
+    for (; words.at < words.end; tw_cursor_skip(&words, " | ")) {
         from = words.at;
         skip_word(&words);
-        tw_jot_string(state->out, from, (size_t)(words.at - from));
-        tw_jot(state->out, words.at < words.end ? "," : "");
+        tw_json_put_string(state->out, from, (size_t)(words.at - from));
+        tw_json_put(state->out, words.at < words.end ? "," : "");
     }
-    tw_jot(state->out, count > 1 ? "]" : "");
+    tw_json_put(state->out, count > 1 ? "]" : "");
     return true;
 }
 
@@ -381,11 +383,11 @@ void tw_declared_pop(tw_declared *state)
  * of their own, and those of a property end with a line of a comma. */
 static bool open_variants(tw_declared *state)
 {
-    tw_rest look = state->rest;
-    tw_rest_skip(&look, "\n");
-    const size_t indent = tw_rest_skip_blanks(&look);
+    tw_cursor look = state->cursor;
+    tw_cursor_skip(&look, "\n");
+    const size_t indent = tw_cursor_skip_ws(&look);
     tw_open_type *open = NULL;
-    if (tw_rest_begins(look, "| ") || tw_rest_begins(look, ",\n")) {
+    if (tw_cursor_begins(look, "| ") || tw_cursor_begins(look, ",\n")) {
         open = tw_declared_push(state, TW_OPEN_VARIANTS, state->begin);
     }
     if (open == NULL) {
@@ -393,11 +395,11 @@ static bool open_variants(tw_declared *state)
     }
     open->indent = indent;
     tw_declared_put_key(state, "oneOf");
-    tw_jot(state->out, "[");
+    tw_json_put(state->out, "[");
     return true;
 }
 
-static bool open_members(tw_declared *state, const tw_rest *about)
+static bool open_members(tw_declared *state, const tw_cursor *about)
 {
     tw_open_type *open =
         tw_declared_push(state, TW_OPEN_MEMBERS, state->begin);
@@ -409,39 +411,40 @@ static bool open_members(tw_declared *state, const tw_rest *about)
         open->described = true;
     }
     tw_declared_put_key(state, "type");
-    tw_jot(state->out, "\"object\",\"properties\":{");
+    tw_json_put(state->out, "\"object\",\"properties\":{");
     return true;
 }
 
 /* A word, an enum, or the opening of parts. */
 bool tw_declared_type(tw_declared *state)
 {
-    tw_rest *rest = &state->rest;
-    tw_rest about = *rest;
+    tw_cursor *cursor = &state->cursor;
+    tw_cursor about = *cursor;
     state->begin = state->out->out.size;
     state->described = state->raw = false;
-    if (state->renderer && tw_rest_begins(*rest, "\n")) {
+    if (state->renderer && tw_cursor_begins(*cursor, "\n")) {
         return open_variants(state);
     }
-    tw_rest_skip_blanks(&about);
-    if (state->renderer && tw_rest_skip(&about, "// ")) {
-        about.end = tw_rest_find(&about, "\n{\n");
+    tw_cursor_skip_ws(&about);
+    if (state->renderer && tw_cursor_skip(&about, "// ")) {
+        about.end = tw_cursor_find(&about, "\n{\n");
         if (about.end == NULL) {
             return false;
         }
-        rest->at = about.end + 1;
+        cursor->at = about.end + 1;
     } else {
         about.at = NULL;
     }
-    if (tw_rest_skip(rest, "{\n")) {
+    if (tw_cursor_skip(cursor, "{\n")) {
         return open_members(state, &about);
     }
-    if (tw_rest_skip(rest, state->renderer ? "Array<any>" : "any[]")) {
+    if (tw_cursor_skip(cursor, state->renderer ? "Array<any>" : "any[]")) {
         tw_declared_put_key(state, "type");
-        tw_jot(state->out, "\"array\"");
+        tw_json_put(state->out, "\"array\"");
         return true;
     }
-    return tw_rest_begins(*rest, "\"") ? read_enum(state) : read_words(state);
+    return tw_cursor_begins(*cursor, "\"") ? read_enum(state)
+                                           : read_words(state);
 }
 
 /* `[]` and `| null`, which are said of all in front of them. */
@@ -450,7 +453,7 @@ bool tw_declared_suffixes(tw_declared *state)
     enum { CHANGES = 4, ARRAYS = 64 };
     for (size_t changes = 0; changes < CHANGES; changes++) {
         size_t arrays = 0;
-        while (tw_rest_skip(&state->rest, "[]")) {
+        while (tw_cursor_skip(&state->cursor, "[]")) {
             arrays++;
         }
         if (arrays > ARRAYS) {
@@ -459,14 +462,14 @@ bool tw_declared_suffixes(tw_declared *state)
         tw_declared_insert(state, state->begin,
                            "\"type\":\"array\",\"items\":{", arrays);
         for (size_t i = 0; i < arrays; i++) {
-            tw_jot(state->out, "}");
+            tw_json_put(state->out, "}");
             state->described = state->raw = false;
         }
-        if (!tw_rest_skip(&state->rest, " | null")) {
+        if (!tw_cursor_skip(&state->cursor, " | null")) {
             return true;
         }
         tw_declared_put_key(state, "nullable");
-        tw_jot(state->out, "true");
+        tw_json_put(state->out, "true");
     }
     return false;
 }

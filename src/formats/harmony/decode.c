@@ -10,7 +10,7 @@
 #include "formats/harmony/state.h"
 #include "formats/content.h"
 #include "formats/stop.h"
-#include "json/skim.h"
+#include "json/advance.h"
 
 void tw_harmony_diagnose(tw_harmony *state, uint32_t code, const uint8_t *at)
 {
@@ -529,7 +529,7 @@ static tw_step step(void *data)
     }
 }
 
-static const uint8_t *pass(void *data, tw_passed *passed)
+static const uint8_t *pass(void *data, tw_advanced *advanced)
 {
     tw_harmony *state = data;
     if (state->mode != TW_HARMONY_BODY || state->stripped) {
@@ -541,13 +541,13 @@ static const uint8_t *pass(void *data, tw_passed *passed)
     const uint8_t *limit = state->body.kind == TW_BODY_CALL
                                ? tw_harmony_next_marker(state, &marker, &size)
                                : state->window->limit;
-    const uint8_t *to = tw_harmony_body_pass(&state->body, limit, passed);
+    const uint8_t *to = tw_harmony_body_advance(&state->body, limit, advanced);
     if (to == state->window->limit && state->body.kind != TW_BODY_CALL) {
-        passed->steady = TW_PLAIN_PROSE;
+        advanced->run_class = TW_PLAIN_PROSE;
     } else if (to == state->window->limit &&
-               tw_json_is_steady(&state->body.json)) {
-        passed->steady = TW_PLAIN_STRING | TW_PLAIN_TEXT;
-        passed->escapes = true;
+               tw_json_is_run(&state->body.json)) {
+        advanced->run_class = TW_PLAIN_STRING | TW_PLAIN_TEXT;
+        advanced->escapes = true;
     }
     return to;
 }
@@ -560,7 +560,7 @@ static tw_stand stand(const void *data)
         !state->first && state->body.kind == TW_BODY_FOREIGN &&
         (state->mode == TW_HARMONY_BODY ||
          (state->mode == TW_HARMONY_GAP &&
-          tw_behind_blanks(state->window->at, state->window->limit) ==
+          tw_behind_ws(state->window->at, state->window->limit) ==
               state->window->limit));
     return foreign || state->mode == TW_HARMONY_DONE ? TW_STAND_ENDED
                                                      : TW_STAND_INSIDE;
@@ -617,6 +617,6 @@ const tw_family tw_harmony_family = {create,
                                      stand,
                                      true,
                                      tw_harmony_encode,
-                                     tw_harmony_collect,
+                                     tw_harmony_read_transcript,
                                      members,
                                      NULL};

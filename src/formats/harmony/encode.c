@@ -84,7 +84,7 @@ static void put_system(const tw_harmony_prompt *prompt)
 static void put_body(const tw_harmony_prompt *prompt,
                      const tw_message *message)
 {
-    tw_harmony_note_no_text(prompt, message);
+    tw_harmony_report_no_text(prompt, message);
     if (tw_harmony_is_jinja(prompt) &&
         (message->content == NULL ||
          message->content->kind != TW_VALUE_STRING)) {

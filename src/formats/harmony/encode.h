@@ -18,7 +18,7 @@ extern const tw_harmony_dialect tw_harmony_rust;
 extern const tw_harmony_dialect tw_harmony_jinja;
 extern const tw_harmony_dialect tw_harmony_pyronet;
 
-/* ---- harmony_texts.c ---------------------------------------------------- */
+/* ---- texts.c ---------------------------------------------------- */
 
 extern const char tw_harmony_browser[];
 extern const char tw_harmony_python[];
@@ -26,14 +26,14 @@ extern const char tw_harmony_pyronet_system[];
 
 /* ---- tools as TypeScript ------------------------------------------------ */
 
-/* harmony_typescript.c: `## functions` and all behind it, as the chat
+/* typescript.c: `## functions` and all behind it, as the chat
  * templates write it. */
 void tw_harmony_put_types(tw_segments *, const tw_harmony_dialect *,
                           const tw_value *tools);
-/* harmony_namespace.c: as openai/harmony does. */
+/* namespace.c: as openai/harmony does. */
 void tw_harmony_put_namespace(tw_segments *, const tw_value *tools);
 
-/* ---- harmony_schema.c: what both share ---------------------------------- */
+/* ---- schema.c: what both share ---------------------------------- */
 
 /* The keywords of a schema that a declaration may show. */
 enum {
@@ -50,17 +50,17 @@ enum {
 };
 
 /* Reports each member of |schema| whose keyword is not in |shown|. */
-void tw_harmony_note_unshown(tw_segments *, const tw_value *schema,
-                             unsigned shown);
+void tw_harmony_report_unshown(tw_segments *, const tw_value *schema,
+                               unsigned shown);
 /* ... of what declares a function: all but its name, description and
  * parameters. */
-void tw_harmony_note_unshown_tool(tw_segments *, const tw_value *tool);
+void tw_harmony_report_unshown_tool(tw_segments *, const tw_value *tool);
 
-/* harmony_faithful.c: the declarations of |tools| were put behind |place|.
+/* faithful.c: the declarations of |tools| were put behind |place|.
  * Where they may read back as others, what differs is reported in place of
  * what was reported there. */
-void tw_harmony_note_unfaithful(tw_segments *, const tw_harmony_dialect *,
-                                const tw_value *tools, tw_place place);
+void tw_harmony_report_unfaithful(tw_segments *, const tw_harmony_dialect *,
+                                  const tw_value *tools, tw_place place);
 
 /* The names of a list `required`, ordered: a part of |names| in the walk. */
 typedef struct tw_required {
@@ -127,7 +127,7 @@ typedef enum tw_harmony_part {
     TW_PART_ANSWER
 } tw_harmony_part;
 
-/* harmony_transcript.c */
+/* transcript.c */
 
 /* Is |part|, which stands behind |before|, of another message? */
 bool tw_harmony_begins_message(tw_harmony_part before, tw_harmony_part part);
@@ -163,7 +163,7 @@ static inline void tw_harmony_template_fails(const tw_harmony_prompt *prompt,
     tw_encode_defect(prompt->out, where, "the template fails here");
 }
 
-/* harmony_calls.c */
+/* calls.c */
 
 /* `<|start|>` and |role|, with the author's own name. */
 void tw_harmony_put_author(const tw_harmony_prompt *, const tw_message *,
@@ -172,7 +172,7 @@ void tw_harmony_put_author(const tw_harmony_prompt *, const tw_message *,
 void tw_harmony_put_part(tw_harmony_prompt *, const tw_message *,
                          tw_harmony_part);
 /* Reports that |message| has no text: it is read back as an empty one. */
-void tw_harmony_note_no_text(const tw_harmony_prompt *, const tw_message *);
+void tw_harmony_report_no_text(const tw_harmony_prompt *, const tw_message *);
 /* Does the request name this built-in tool? */
 bool tw_harmony_has_builtin(const tw_harmony_prompt *, const char *name);
 /* Those of an assistant's message, each in a message of its own. */
@@ -184,11 +184,11 @@ void tw_harmony_put_result(tw_harmony_prompt *, const tw_message *, size_t at);
 
 void tw_harmony_encode(const tw_format *, const tw_conversation *,
                        tw_segments *);
-/* harmony_transcript.c */
-void tw_harmony_collect(const tw_format *, tw_collect *, const char *text,
-                        size_t size);
-/* harmony_declared.c: what stands inside `namespace functions`. */
-void tw_harmony_collect_tools(const tw_harmony_dialect *, tw_collect *,
-                              const char *text, size_t size);
+/* transcript.c */
+void tw_harmony_read_transcript(const tw_format *, tw_transcript_reader *,
+                                const char *text, size_t size);
+/* declared.c: what stands inside `namespace functions`. */
+void tw_harmony_read_tools(const tw_harmony_dialect *, tw_transcript_reader *,
+                           const char *text, size_t size);
 
 #endif

@@ -169,18 +169,18 @@ static bool is_certain(const tw_segments *out, const tw_value *tools)
 
 /* ---- tools -------------------------------------------------------------- */
 
-void tw_harmony_note_unfaithful(tw_segments *out,
-                                const tw_harmony_dialect *dialect,
-                                const tw_value *tools, tw_place place)
+void tw_harmony_report_unfaithful(tw_segments *out,
+                                  const tw_harmony_dialect *dialect,
+                                  const tw_value *tools, tw_place place)
 {
-    tw_collect collect;
+    tw_transcript_reader reader;
     if (out->code != TW_OK || is_certain(out, tools)) {
         return;
     }
-    tw_collect_init(&collect, out->memory);
-    tw_harmony_collect_tools(dialect, &collect,
-                             (const char *)out->text.data + place.text,
-                             out->text.size - place.text);
-    tw_encode_note_read_back(out, tools, place, &collect);
-    tw_collect_free(&collect);
+    tw_reader_init(&reader, out->memory);
+    tw_harmony_read_tools(dialect, &reader,
+                          (const char *)out->text.data + place.text,
+                          out->text.size - place.text);
+    tw_encode_report_read_back(out, tools, place, &reader);
+    tw_reader_free(&reader);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TOOLWIRE_FORMATS_HARMONY_H
-#define TOOLWIRE_FORMATS_HARMONY_H
+#ifndef TOOLWIRE_FORMATS_HARMONY_HARMONY_H
+#define TOOLWIRE_FORMATS_HARMONY_HARMONY_H
 
 #include "formats/format.h"
 
@@ -103,7 +103,7 @@ tw_slice tw_slice_strip_front(tw_slice);
 
 /* The size of the blank at |at|, 0 if it is none: Unicode's blanks and the
  * zero-width characters that models put behind a name. */
-size_t tw_harmony_blank_at(const uint8_t *at, const uint8_t *to);
+size_t tw_harmony_ws_at(const uint8_t *at, const uint8_t *to);
 
 /* The channel of this name, compared without case. */
 tw_channel tw_channel_named(tw_slice);

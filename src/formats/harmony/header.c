@@ -14,7 +14,7 @@ static size_t blank_before(const uint8_t *from, const uint8_t *at)
 {
     for (size_t size = 1; size <= 3; size++) {
         if ((size_t)(at - from) >= size &&
-            tw_harmony_blank_at(at - size, at) == size) {
+            tw_harmony_ws_at(at - size, at) == size) {
             return size;
         }
     }
@@ -25,7 +25,7 @@ static tw_slice skip_blanks(tw_slice text)
 {
     size_t size;
     while (text.from < text.to &&
-           (size = tw_harmony_blank_at(text.from, text.to)) > 0) {
+           (size = tw_harmony_ws_at(text.from, text.to)) > 0) {
         text.from += size;
     }
     return text;
@@ -48,7 +48,7 @@ static bool next_word(tw_slice *text, tw_slice *word)
     *text = skip_blanks(*text);
     word->from = text->from;
     while (text->from < text->to &&
-           tw_harmony_blank_at(text->from, text->to) == 0) {
+           tw_harmony_ws_at(text->from, text->to) == 0) {
         text->from++;
     }
     word->to = text->from;
@@ -173,7 +173,7 @@ static tw_slice resolve(tw_slice region, const tw_sink *tools, bool stripped,
     }
     const uint8_t *at = name.from;
     while (at < region.to && *at != '<' &&
-           tw_harmony_blank_at(at, region.to) == 0) {
+           tw_harmony_ws_at(at, region.to) == 0) {
         at++;
     }
     name.to = at;
@@ -392,10 +392,10 @@ static void judge_name(header_parts *parts, tw_slice rest)
     bool blank = false;
     bool odd = false;
     for (const uint8_t *at = name.from; at < name.to; at++) {
-        blank |= tw_harmony_blank_at(at, name.to) > 0;
+        blank |= tw_harmony_ws_at(at, name.to) > 0;
     }
     for (const uint8_t *at = rest.from; at < rest.to; at++) {
-        odd |= tw_harmony_blank_at(at, rest.to) > 1;
+        odd |= tw_harmony_ws_at(at, rest.to) > 1;
     }
     if (TW_SLICE_SIZE(rest) > 0 && (*rest.from != ' ' || odd)) {
         say(parts, TW_DIAGNOSTIC_NAME_REPAIRED);

@@ -80,7 +80,7 @@ static unsigned shown_there(const tw_schema_walk *walk)
 
 static void note(tw_schema_walk *walk, const tw_value *schema, unsigned shown)
 {
-    tw_harmony_note_unshown(walk->out, schema, shown | shown_there(walk));
+    tw_harmony_report_unshown(walk->out, schema, shown | shown_there(walk));
 }
 
 static size_t indent_of(const tw_schema_walk *walk)
@@ -304,10 +304,10 @@ static void begin_choices(tw_schema_walk *walk, const tw_open_schema *object,
         tw_out(out, "\n");
     }
     put_name(walk, object, property, ":\n");
-    tw_harmony_note_unshown(out, property,
-                            TW_SHOWN_ONE_OF | TW_SHOWN_DESCRIPTION |
-                                TW_SHOWN_DEFAULT | TW_SHOWN_TITLE |
-                                TW_SHOWN_EXAMPLES);
+    tw_harmony_report_unshown(out, property,
+                              TW_SHOWN_ONE_OF | TW_SHOWN_DESCRIPTION |
+                                  TW_SHOWN_DEFAULT | TW_SHOWN_TITLE |
+                                  TW_SHOWN_EXAMPLES);
     if (variants->first != NULL) {
         open_part(walk, CHOICES, property, variants->first);
     } else {
@@ -434,7 +434,7 @@ static void put_function(tw_schema_walk *walk, const tw_value *tool)
     const tw_value *function = tw_tool_function(tool);
     const tw_value *about = tw_value_member(function, "description");
     const tw_value *parameters = tw_value_member(function, "parameters");
-    tw_harmony_note_unshown_tool(out, tool);
+    tw_harmony_report_unshown_tool(out, tool);
     if (about != NULL && about->kind == TW_VALUE_STRING) {
         put_lines(out, about);
     }

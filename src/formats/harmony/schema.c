@@ -39,8 +39,8 @@ static bool reads_back(const tw_value *schema, const tw_value *required)
     return true;
 }
 
-void tw_harmony_note_unshown(tw_segments *out, const tw_value *schema,
-                             unsigned shown)
+void tw_harmony_report_unshown(tw_segments *out, const tw_value *schema,
+                               unsigned shown)
 {
     static const char *const keywords[] = {
         "type", "properties",  "required", "items", "oneOf",
@@ -77,7 +77,7 @@ static void note_others(tw_segments *out, const tw_value *object,
     }
 }
 
-void tw_harmony_note_unshown_tool(tw_segments *out, const tw_value *tool)
+void tw_harmony_report_unshown_tool(tw_segments *out, const tw_value *tool)
 {
     static const char *const wrapper[] = {"type", "function", NULL};
     static const char *const bare[] = {"type", "name", "description",
@@ -235,7 +235,7 @@ void tw_schema_put_namespace(tw_schema_walk *walk, const tw_value *tools,
     for (const tw_value *at = tools->first; at != NULL; at = at->next) {
         put(walk, at);
     }
-    tw_harmony_note_unfaithful(walk->out, walk->dialect, tools, place);
+    tw_harmony_report_unfaithful(walk->out, walk->dialect, tools, place);
     tw_out(walk->out, "} // namespace functions");
     tw_buffer_free(&walk->open, walk->out->memory);
     tw_buffer_free(&walk->names, walk->out->memory);

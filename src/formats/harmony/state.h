@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The state of one Harmony completion, shared by harmony_decode.c (headers
- * and bodies) and harmony_gap.c (what stands between messages).
+ * The state of one Harmony completion, shared by decode.c (headers
+ * and bodies) and gap.c (what stands between messages).
  */
 #ifndef TOOLWIRE_FORMATS_HARMONY_STATE_H
 #define TOOLWIRE_FORMATS_HARMONY_STATE_H
@@ -63,12 +63,12 @@ void tw_harmony_open_message(tw_harmony *, const tw_harmony_header *,
 /* Text without any header is content. */
 void tw_harmony_headerless(tw_harmony *);
 
-/* harmony_canonical.c: a header at the window that needs no more than one
+/* canonical.c: a header at the window that needs no more than one
  * look; does what the steps of a gap and of a header would.  False: they
  * must. */
 bool tw_harmony_read_canonical(tw_harmony *);
 
-/* harmony_gap.c */
+/* gap.c */
 tw_step tw_harmony_read_gap(tw_harmony *);
 /* A message was ended by |marker|. */
 void tw_harmony_after_terminator(tw_harmony *, tw_harmony_marker);

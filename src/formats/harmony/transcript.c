@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A Harmony transcript back to turns: the inverse of harmony_encode.c.
+ * A Harmony transcript back to turns: the inverse of encode.c.
  */
 #include "formats/harmony/declared.h"
 
@@ -19,19 +19,19 @@ bool tw_harmony_begins_message(tw_harmony_part before, tw_harmony_part part)
     }
 }
 
-static tw_harmony_part part_of(tw_rest header)
+static tw_harmony_part part_of(tw_cursor header)
 {
-    tw_rest channel = header;
-    if (tw_rest_find(&header, " to=") != NULL) {
+    tw_cursor channel = header;
+    if (tw_cursor_find(&header, " to=") != NULL) {
         return TW_PART_CALL;
     }
-    channel.at = tw_rest_find(&header, "<|channel|>");
+    channel.at = tw_cursor_find(&header, "<|channel|>");
     if (channel.at != NULL) {
-        tw_rest_skip(&channel, "<|channel|>");
-        if (tw_rest_is(channel, "analysis")) {
+        tw_cursor_skip(&channel, "<|channel|>");
+        if (tw_cursor_is(channel, "analysis")) {
             return TW_PART_REASONING;
         }
-        if (tw_rest_is(channel, "commentary")) {
+        if (tw_cursor_is(channel, "commentary")) {
             return TW_PART_COMMENTARY;
         }
     }
@@ -45,16 +45,16 @@ static const char tools_head[] =
 static const char tools_end[] = "} // namespace functions";
 
 /* The tools in the body of a developer's message, which loses them. */
-static bool cut_tools(tw_rest *body, bool text, tw_rest *tools)
+static bool cut_tools(tw_cursor *body, bool text, tw_cursor *tools)
 {
     const size_t end = sizeof tools_end - 1;
     *tools = *body;
-    if (tw_rest_size(*body) < end ||
+    if (tw_cursor_size(*body) < end ||
         memcmp(body->end - end, tools_end, end) != 0) {
         return false;
     }
     if (text) {
-        tools->at = tw_rest_find(
+        tools->at = tw_cursor_find(
             body, "\n\n# Tools\n\n## functions\n\nnamespace functions {\n\n");
         if (tools->at == NULL) {
             return false;
@@ -62,7 +62,7 @@ static bool cut_tools(tw_rest *body, bool text, tw_rest *tools)
         body->end = tools->at;
         tools->at += 2;
     }
-    if (!tw_rest_skip(tools, tools_head) || tw_rest_size(*tools) < end) {
+    if (!tw_cursor_skip(tools, tools_head) || tw_cursor_size(*tools) < end) {
         return false;
     }
     tools->end -= end;
@@ -71,63 +71,66 @@ static bool cut_tools(tw_rest *body, bool text, tw_rest *tools)
 
 size_t tw_harmony_find_tools(const char *text, size_t size)
 {
-    tw_rest body = {text, text + size};
-    tw_rest tools;
+    tw_cursor body = {text, text + size};
+    tw_cursor tools;
     cut_tools(&body, true, &tools);
-    return tw_rest_size(body);
+    return tw_cursor_size(body);
 }
 
 static void collect_developer(const tw_harmony_dialect *dialect,
-                              tw_collect *collect, tw_rest body)
+                              tw_transcript_reader *reader, tw_cursor body)
 {
-    tw_rest tools;
-    const bool text = tw_rest_skip(&body, "# Instructions\n\n");
+    tw_cursor tools;
+    const bool text = tw_cursor_skip(&body, "# Instructions\n\n");
     const bool some = cut_tools(&body, text, &tools);
-    if (text && !some && !dialect->renderer && tw_rest_size(body) >= 2 &&
+    if (text && !some && !dialect->renderer && tw_cursor_size(body) >= 2 &&
         memcmp(body.end - 2, "\n\n", 2) == 0) {
         body.end -= 2;
     }
     if (text || !some) {
-        tw_collect_turn(collect, TW_TURN_SYSTEM, body.at, tw_rest_size(body));
+        tw_reader_turn(reader, TW_TURN_SYSTEM, body.at, tw_cursor_size(body));
     }
     if (some) {
-        tw_harmony_collect_tools(dialect, collect, tools.at,
-                                 tw_rest_size(tools));
+        tw_harmony_read_tools(dialect, reader, tools.at,
+                              tw_cursor_size(tools));
     }
 }
 
 /* ---- results ------------------------------------------------------------ */
 
 /* The chat template writes a result as JSON: a string in its quotes. */
-static void collect_json(tw_collect *collect, tw_rest name, tw_rest body)
+static void collect_json(tw_transcript_reader *reader, tw_cursor name,
+                         tw_cursor body)
 {
     tw_tree tree;
-    tw_tree_init(&tree, collect->memory);
-    const int result = tw_tree_read(&tree, body.at, tw_rest_size(body), false);
+    tw_tree_init(&tree, reader->memory);
+    const int result =
+        tw_tree_read(&tree, body.at, tw_cursor_size(body), false);
     if (result == TW_ERROR_MEMORY) {
-        collect->failed = true;
+        reader->failed = true;
     } else if (result == TW_OK && tree.root->kind == TW_VALUE_STRING) {
-        tw_collect_result(collect, name.at, tw_rest_size(name),
-                          tree.root->text, tree.root->size);
+        tw_reader_result(reader, name.at, tw_cursor_size(name),
+                         tree.root->text, tree.root->size);
     } else {
-        tw_collect_result(collect, name.at, tw_rest_size(name), body.at,
-                          tw_rest_size(body));
+        tw_reader_result(reader, name.at, tw_cursor_size(name), body.at,
+                         tw_cursor_size(body));
     }
     tw_tree_free(&tree);
 }
 
 static void collect_result(const tw_harmony_dialect *dialect,
-                           tw_collect *collect, tw_rest name, tw_rest body)
+                           tw_transcript_reader *reader, tw_cursor name,
+                           tw_cursor body)
 {
-    if (tw_rest_is(name, "tool")) {
+    if (tw_cursor_is(name, "tool")) {
         name.at = name.end; /* it has none */
     }
-    tw_rest_skip(&name, "functions.");
+    tw_cursor_skip(&name, "functions.");
     if (!dialect->renderer && body.at < body.end && body.at[0] == '"') {
-        collect_json(collect, name, body);
+        collect_json(reader, name, body);
     } else {
-        tw_collect_result(collect, name.at, tw_rest_size(name), body.at,
-                          tw_rest_size(body));
+        tw_reader_result(reader, name.at, tw_cursor_size(name), body.at,
+                         tw_cursor_size(body));
     }
 }
 
@@ -136,41 +139,41 @@ static void collect_result(const tw_harmony_dialect *dialect,
 typedef enum mark { MARK_NONE, MARK_START, MARK_MESSAGE, MARK_END } mark;
 
 /* The next marker that frames a message; *rest goes on behind it. */
-static mark next_mark(tw_rest *rest, const char **at)
+static mark next_mark(tw_cursor *cursor, const char **at)
 {
     static const char *const ends[] = {"<|end|>", "<|call|>", "<|return|>"};
-    while (rest->at < rest->end &&
-           (*at = memchr(rest->at, '<', tw_rest_size(*rest))) != NULL) {
-        rest->at = *at;
-        if (tw_rest_skip(rest, "<|start|>")) {
+    while (cursor->at < cursor->end &&
+           (*at = memchr(cursor->at, '<', tw_cursor_size(*cursor))) != NULL) {
+        cursor->at = *at;
+        if (tw_cursor_skip(cursor, "<|start|>")) {
             return MARK_START;
         }
-        if (tw_rest_skip(rest, "<|message|>")) {
+        if (tw_cursor_skip(cursor, "<|message|>")) {
             return MARK_MESSAGE;
         }
         for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
-            if (tw_rest_skip(rest, ends[i])) {
+            if (tw_cursor_skip(cursor, ends[i])) {
                 return MARK_END;
             }
         }
-        rest->at++;
+        cursor->at++;
     }
-    *at = rest->at = rest->end;
+    *at = cursor->at = cursor->end;
     return MARK_NONE;
 }
 
 typedef struct framed {
     const char *start; /* its <|start|> */
-    tw_rest header;
-    tw_rest body;
+    tw_cursor header;
+    tw_cursor body;
     const char *end; /* behind its last marker */
 } framed;
 
 /* Its author's own name, or nothing. */
-static tw_rest cut_role(tw_rest *role)
+static tw_cursor cut_role(tw_cursor *role)
 {
-    tw_rest name = {role->end, role->end};
-    const char *colon = memchr(role->at, ':', tw_rest_size(*role));
+    tw_cursor name = {role->end, role->end};
+    const char *colon = memchr(role->at, ':', tw_cursor_size(*role));
     if (colon != NULL) {
         name.at = colon + 1;
         role->end = colon;
@@ -180,27 +183,28 @@ static tw_rest cut_role(tw_rest *role)
 
 /* The calls, the text and the reasoning of one message are one completion,
  * which begins behind its author. */
-static tw_harmony_part collect_part(tw_collect *collect, const framed *message,
+static tw_harmony_part collect_part(tw_transcript_reader *reader,
+                                    const framed *message,
                                     const char *behind_author,
                                     tw_harmony_part before)
 {
     const tw_harmony_part part = part_of(message->header);
     if (tw_harmony_begins_message(before, part)) {
-        tw_collect_turn(collect, TW_TURN_ASSISTANT, behind_author,
-                        (size_t)(message->end - behind_author));
+        tw_reader_turn(reader, TW_TURN_ASSISTANT, behind_author,
+                       (size_t)(message->end - behind_author));
     } else {
         static const char head[] = "<|start|>assistant";
-        tw_collect_more(collect, head, sizeof head - 1);
-        tw_collect_more(collect, behind_author,
-                        (size_t)(message->end - behind_author));
+        tw_reader_more(reader, head, sizeof head - 1);
+        tw_reader_more(reader, behind_author,
+                       (size_t)(message->end - behind_author));
     }
     return part;
 }
 
 /* A word of a header ends at a blank or a marker. */
-static tw_rest first_word(tw_rest header)
+static tw_cursor first_word(tw_cursor header)
 {
-    tw_rest word = {header.at, header.at};
+    tw_cursor word = {header.at, header.at};
     while (word.end < header.end && *word.end != ' ' && *word.end != '<') {
         word.end++;
     }
@@ -209,73 +213,76 @@ static tw_rest first_word(tw_rest header)
 
 /* Returns what of an assistant's message comes to stand before the next. */
 static tw_harmony_part collect_message(const tw_harmony_dialect *dialect,
-                                       tw_collect *collect,
+                                       tw_transcript_reader *reader,
                                        const framed *message,
                                        tw_harmony_part before)
 {
-    const tw_rest author = first_word(message->header);
-    tw_rest role = author;
-    const tw_rest name = cut_role(&role);
-    if (tw_rest_is(role, "assistant")) {
-        return collect_part(collect, message, author.end, before);
+    const tw_cursor author = first_word(message->header);
+    tw_cursor role = author;
+    const tw_cursor name = cut_role(&role);
+    if (tw_cursor_is(role, "assistant")) {
+        return collect_part(reader, message, author.end, before);
     }
-    if (tw_rest_is(role, "user")) {
-        tw_collect_turn(collect, TW_TURN_USER, message->body.at,
-                        tw_rest_size(message->body));
-        tw_collect_name(collect, name.at, tw_rest_size(name));
-    } else if (tw_rest_is(role, "developer")) {
-        collect_developer(dialect, collect, message->body);
-    } else if (tw_rest_is(role, "system")) {
+    if (tw_cursor_is(role, "user")) {
+        tw_reader_turn(reader, TW_TURN_USER, message->body.at,
+                       tw_cursor_size(message->body));
+        tw_reader_name(reader, name.at, tw_cursor_size(name));
+    } else if (tw_cursor_is(role, "developer")) {
+        collect_developer(dialect, reader, message->body);
+    } else if (tw_cursor_is(role, "system")) {
         return TW_PART_NONE; /* settings */
-    } else if (tw_rest_find(&message->header, " to=assistant") != NULL) {
-        collect_result(dialect, collect, author, message->body);
+    } else if (tw_cursor_find(&message->header, " to=assistant") != NULL) {
+        collect_result(dialect, reader, author, message->body);
     } else {
-        tw_collect_lose(collect, (tw_rest){message->start, message->end});
+        tw_reader_report_loss(reader,
+                              (tw_cursor){message->start, message->end});
     }
     return TW_PART_NONE;
 }
 
 /* From behind a <|start|> to behind the end; false: there is no body. */
-static bool read_message(tw_rest *rest, framed *message)
+static bool read_message(tw_cursor *cursor, framed *message)
 {
     const char *at;
-    message->header.at = rest->at;
-    mark found = next_mark(rest, &at);
+    message->header.at = cursor->at;
+    mark found = next_mark(cursor, &at);
     message->header.end = message->end = at;
     if (found != MARK_MESSAGE) {
-        rest->at = at;
+        cursor->at = at;
         return false;
     }
-    message->body.at = rest->at;
+    message->body.at = cursor->at;
     do {
-        found = next_mark(rest, &at);
+        found = next_mark(cursor, &at);
     } while (found == MARK_MESSAGE);
-    rest->at = found == MARK_START ? at : rest->at;
+    cursor->at = found == MARK_START ? at : cursor->at;
     message->body.end = at;
-    message->end = rest->at;
+    message->end = cursor->at;
     return true;
 }
 
-void tw_harmony_collect(const tw_format *format, tw_collect *collect,
-                        const char *text, size_t size)
+void tw_harmony_read_transcript(const tw_format *format,
+                                tw_transcript_reader *reader, const char *text,
+                                size_t size)
 {
     const tw_harmony_dialect *dialect = format->row;
     tw_harmony_part before = TW_PART_NONE;
-    tw_rest rest = {text, text + size};
-    while (rest.at < rest.end && !collect->failed) {
+    tw_cursor cursor = {text, text + size};
+    while (cursor.at < cursor.end && !reader->failed) {
         framed message = {0};
-        const char *from = rest.at;
-        const mark found = next_mark(&rest, &message.start);
+        const char *from = cursor.at;
+        const mark found = next_mark(&cursor, &message.start);
         if (found != MARK_START) {
-            tw_collect_lose(collect, (tw_rest){from, rest.at});
+            tw_reader_report_loss(reader, (tw_cursor){from, cursor.at});
             continue;
         }
-        tw_collect_lose(collect, (tw_rest){from, message.start});
-        if (read_message(&rest, &message)) {
-            before = collect_message(dialect, collect, &message, before);
-        } else if (rest.at < rest.end ||
-                   !tw_rest_is(message.header, "assistant")) {
-            tw_collect_lose(collect, (tw_rest){message.start, rest.at});
+        tw_reader_report_loss(reader, (tw_cursor){from, message.start});
+        if (read_message(&cursor, &message)) {
+            before = collect_message(dialect, reader, &message, before);
+        } else if (cursor.at < cursor.end ||
+                   !tw_cursor_is(message.header, "assistant")) {
+            tw_reader_report_loss(reader,
+                                  (tw_cursor){message.start, cursor.at});
         }
     }
 }

@@ -109,7 +109,7 @@ static unsigned shown_there(const tw_schema_walk *walk)
 
 static void note(tw_schema_walk *walk, const tw_value *schema, unsigned shown)
 {
-    tw_harmony_note_unshown(walk->out, schema, shown | shown_there(walk));
+    tw_harmony_report_unshown(walk->out, schema, shown | shown_there(walk));
 }
 
 static void put_nullable(tw_schema_walk *walk, const tw_value *schema)
@@ -154,8 +154,8 @@ static void put_array(tw_schema_walk *walk, const tw_value *schema)
     for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++) {
         if (tw_value_is(type, plain[i][0])) {
             const bool integer = tw_value_is(type, "integer");
-            tw_harmony_note_unshown(walk->out, items,
-                                    integer ? 0u : TW_SHOWN_TYPE);
+            tw_harmony_report_unshown(walk->out, items,
+                                      integer ? 0u : TW_SHOWN_TYPE);
             tw_out(walk->out, plain[i][1]);
             put_nullable(walk, schema);
             return;
@@ -340,9 +340,9 @@ static void put_parameters(tw_schema_walk *walk, const tw_value *parameters,
         tw_schema_require(walk, required_of(out, parameters));
     const bool object =
         tw_value_is(tw_value_member(parameters, "type"), "object");
-    tw_harmony_note_unshown(out, parameters,
-                            TW_SHOWN_PROPERTIES | TW_SHOWN_REQUIRED |
-                                (object ? TW_SHOWN_TYPE : 0u));
+    tw_harmony_report_unshown(out, parameters,
+                              TW_SHOWN_PROPERTIES | TW_SHOWN_REQUIRED |
+                                  (object ? TW_SHOWN_TYPE : 0u));
     tw_out(out, "(_: {\n");
     for (const tw_value *at = property; at != NULL; at = at->next) {
         const tw_value *about = text_member(out, at, "description");
@@ -370,7 +370,7 @@ static void put_function(tw_schema_walk *walk, const tw_value *tool)
     if (function == tool) {
         tw_encode_defect(out, tool, "The template needs a `function` here.");
     }
-    tw_harmony_note_unshown_tool(out, tool);
+    tw_harmony_report_unshown_tool(out, tool);
     if (about != NULL && about->kind == TW_VALUE_STRING) {
         tw_out(out, "// ");
         tw_out_text(out, about);

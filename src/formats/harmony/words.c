@@ -83,7 +83,7 @@ static tw_channel channel_in_front(tw_slice slice)
     return TW_CHANNEL_NONE;
 }
 
-size_t tw_harmony_blank_at(const uint8_t *at, const uint8_t *to)
+size_t tw_harmony_ws_at(const uint8_t *at, const uint8_t *to)
 {
     static const char *const wide[] = {
         "\xE2\x80\x8B", "\xE2\x80\x8C", "\xE2\x80\x8D", "\xE2\x81\xA0",

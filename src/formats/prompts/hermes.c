@@ -180,7 +180,7 @@ static void note_cut(const hermes_prompt *prompt, part given, part put)
     if (size_of(put) < size_of(given)) {
         tw_encode_loss(prompt->out, TW_LOSS_OUTER_WHITESPACE, given.of, NULL);
     } else {
-        tw_encode_note_blank(prompt->out, given.of);
+        tw_encode_report_blank(prompt->out, given.of);
     }
 }
 
@@ -244,7 +244,7 @@ static bool put_thinking(const hermes_prompt *prompt,
         tw_encode_loss(prompt->out, TW_LOSS_OLD_REASONING, reasoning.of, NULL);
     }
     put_part(prompt, content);
-    tw_encode_note_blank(prompt->out, message->content);
+    tw_encode_report_blank(prompt->out, message->content);
     if (message->content != NULL &&
         message->content->kind != TW_VALUE_STRING) {
         tw_encode_loss(prompt->out, TW_LOSS_CONTENT_NOT_TEXT, message->content,
@@ -301,7 +301,7 @@ static void put_assistant(const hermes_prompt *prompt,
             some = false;
         } else if (some || !calls) {
             put_content(prompt, message->content);
-            tw_encode_note_blank(out, message->content);
+            tw_encode_report_blank(out, message->content);
         }
     }
     if (some && calls && dialect->feed_before_call) {

@@ -2,8 +2,8 @@
  *
  * The Hermes encoder's parts.
  */
-#ifndef TOOLWIRE_FORMATS_HERMES_ENCODE_H
-#define TOOLWIRE_FORMATS_HERMES_ENCODE_H
+#ifndef TOOLWIRE_FORMATS_PROMPTS_HERMES_H
+#define TOOLWIRE_FORMATS_PROMPTS_HERMES_H
 
 #include "formats/encode.h"
 #include "formats/format.h"
@@ -43,11 +43,12 @@ void tw_hermes_encode(const tw_format *, const tw_conversation *,
                       tw_segments *);
 
 /* hermes_transcript.c */
-void tw_hermes_collect(const tw_format *, tw_collect *, const char *text,
-                       size_t size);
+void tw_hermes_read_transcript(const tw_format *, tw_transcript_reader *,
+                               const char *text, size_t size);
 
 /* hermes_transcript.c: what stands behind `available tools: <tools> `. */
-void tw_hermes_collect_signatures(tw_collect *, const char *text, size_t size);
+void tw_hermes_read_signatures(tw_transcript_reader *, const char *text,
+                               size_t size);
 
 /* hermes_signatures.c: the system turn of Hermes-2-Pro, to its end. */
 void tw_hermes_put_signatures(tw_segments *, const tw_conversation *);

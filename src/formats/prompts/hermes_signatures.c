@@ -173,16 +173,16 @@ static void put_signature(tw_segments *out, const tw_value *tool)
 static void note_read_back(tw_segments *out, const tw_value *tools,
                            tw_place place)
 {
-    tw_collect collect;
+    tw_transcript_reader reader;
     if (tools == NULL || out->code != TW_OK) {
         return;
     }
-    tw_collect_init(&collect, out->memory);
-    tw_hermes_collect_signatures(&collect,
-                                 (const char *)out->text.data + place.text,
-                                 out->text.size - place.text);
-    tw_encode_note_read_back(out, tools, place, &collect);
-    tw_collect_free(&collect);
+    tw_reader_init(&reader, out->memory);
+    tw_hermes_read_signatures(&reader,
+                              (const char *)out->text.data + place.text,
+                              out->text.size - place.text);
+    tw_encode_report_read_back(out, tools, place, &reader);
+    tw_reader_free(&reader);
 }
 
 void tw_hermes_put_signatures(tw_segments *out,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The fast ways do what the plain ones do: wide skips against their twins,
- * JSON in bulk against JSON step by step.
+ * The fast ways do what the plain ones do: wide skips against their
+ * references, JSON in bulk against JSON step by step.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "core/skip.h"
 #include "core/utf8.h"
 #include "json/machine_state.h"
-#include "json/skim.h"
+#include "json/advance.h"
 #include "json/tree.h"
 
 static uint32_t random_state = 1;
@@ -37,7 +37,7 @@ static bool may_hold(uint8_t c, tw_plain kind)
     }
 }
 
-Test(skim, plain_kinds_are_what_they_say)
+Test(advance, plain_kinds_are_what_they_say)
 {
     for (unsigned c = 0; c < 256; c++) {
         for (unsigned kind = 1; kind <= TW_PLAIN_PROSE; kind *= 2) {
@@ -50,7 +50,7 @@ Test(skim, plain_kinds_are_what_they_say)
 
 /* Every byte that may end a run, at every place of runs of every size up to
  * three times the width; each in a block of exactly its size. */
-Test(skim, wide_skips_end_where_their_twins_do)
+Test(advance, wide_skips_end_where_their_references_do)
 {
     for (size_t size = 0; size <= 48; size++) {
         uint8_t *text = malloc(size > 0 ? size : 1);
@@ -97,7 +97,7 @@ static void check_escaped(const uint8_t *text, const uint8_t *limit)
 #endif
 }
 
-Test(skim, escapes_are_passed_whole)
+Test(advance, escapes_are_passed_whole)
 {
     static const char letters[] = "\\\\\\\\\"nnutfrb/ax\x01\x80\n";
     for (int round = 0; round < 200000; round++) {
@@ -134,7 +134,7 @@ static void check_well_formed(const uint8_t *text, const uint8_t *limit)
 }
 
 /* Every byte, at every place of prose, behind each lead and before its end. */
-Test(skim, prose_ends_where_the_twin_does)
+Test(advance, prose_ends_where_the_reference_does)
 {
     static const char before[] = "a<[";
     for (size_t size = 1; size <= 70; size++) {
@@ -155,7 +155,7 @@ Test(skim, prose_ends_where_the_twin_does)
 
 /* Every lead with every second byte, and what may follow them, at every place
  * of a block and across its end. */
-Test(skim, every_code_point_is_judged_as_the_twin_does)
+Test(advance, every_code_point_is_judged_as_the_reference_does)
 {
     static const uint8_t others[] = {0x7F, 0x80, 0xBF, 0xC0};
     enum { SIZE = 36, OTHERS = sizeof others };
@@ -174,7 +174,7 @@ Test(skim, every_code_point_is_judged_as_the_twin_does)
     free(text);
 }
 
-Test(skim, random_code_points_are_judged_as_the_twin_does)
+Test(advance, random_code_points_are_judged_as_the_reference_does)
 {
     static const char *const points[] = {
         "a", " word", "\xC3\xA9", "\xD0\x94", "\xE4\xB8\xAD", "\xE0\xA4\x95",
@@ -203,7 +203,7 @@ Test(skim, random_code_points_are_judged_as_the_twin_does)
     }
 }
 
-Test(skim, digits_are_those_of_the_twin)
+Test(advance, digits_are_those_of_the_reference)
 {
     uint8_t text[16];
     for (int i = 0; i < 100000; i++) {
@@ -318,7 +318,7 @@ static void read_text(read_json *to, tw_json *json, const char *text,
     to->used = begin;
 }
 
-Test(skim, bulk_is_what_steps_are)
+Test(advance, bulk_is_what_steps_are)
 {
     static read_json steps, bulk;
     const tw_memory memory = tw_memory_from(NULL);
@@ -356,7 +356,7 @@ Test(skim, bulk_is_what_steps_are)
 }
 
 /* A comma and the blanks behind it, of every size around what is held. */
-Test(skim, bulk_holds_what_steps_hold)
+Test(advance, bulk_holds_what_steps_hold)
 {
     static read_json steps, bulk;
     static const char *const behind[] = {"\"b\": 2}", "}", "", "7}"};
@@ -388,7 +388,7 @@ Test(skim, bulk_holds_what_steps_hold)
 }
 
 /* Of half a lexeme steps tell nothing either. */
-Test(skim, half_a_lexeme_waits)
+Test(advance, half_a_lexeme_waits)
 {
     const tw_memory memory = tw_memory_from(NULL);
     tw_json json;
@@ -422,7 +422,7 @@ Test(skim, half_a_lexeme_waits)
     tw_json_free(&json);
 }
 
-Test(skim, halves_are_known)
+Test(advance, halves_are_known)
 {
     static const char *const halves[] = {"\\",       "\\u",    "\\u0",
                                          "\\u00",    "\\u00e", "\xC3",
@@ -478,7 +478,7 @@ static bool is_json(tw_json *json, const char *text, size_t size)
 }
 
 /* A text is changed in one place of a good one, so that it is all but JSON. */
-Test(skim, a_tree_is_read_of_what_steps_take)
+Test(advance, a_tree_is_read_of_what_steps_take)
 {
     static const char *const good[] = {
         "{\"a\": [1, -2.5e3, true, null], \"b\": {\"c\": \"d\\n\"}}",
@@ -510,7 +510,7 @@ Test(skim, a_tree_is_read_of_what_steps_take)
 }
 
 /* A tree is as deep as may be, and no deeper. */
-Test(skim, a_tree_has_a_depth)
+Test(advance, a_tree_has_a_depth)
 {
     enum { DEEPEST = 1024 };
     const tw_memory memory = tw_memory_from(NULL);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/gemma4/skim.h"
+#include "formats/gemma4/advance.h"
 
 #include <string.h>
 
 #include "core/skip.h"
 #include "formats/gemma4/look.h"
-#include "formats/gemma4/skim_string.h"
+#include "formats/gemma4/advance_string.h"
 #include "formats/gemma4/value.h"
 #include "json/scalar.h"
 
@@ -358,7 +358,7 @@ static void write_run(run *its)
              write_pieces(its));
 }
 
-static const uint8_t *pass_run(tw_gemma4_call *call, tw_passed *passed)
+static const uint8_t *pass_run(tw_gemma4_call *call, tw_advanced *advanced)
 {
     const tw_window *window = call->window;
     if (!may_write(call)) {
@@ -368,11 +368,11 @@ static const uint8_t *pass_run(tw_gemma4_call *call, tw_passed *passed)
     run its = {call, window->at, window->limit, data,
                data + TW_GEMMA4_RUN_END};
     write_run(&its);
-    passed->data = data;
-    passed->size = (size_t)(its.out - data);
-    passed->starved = its.at == window->at &&
-                      call->state == TW_GEMMA4_AT_STRING &&
-                      tw_gemma4_is_half(call, its.at, its.limit);
+    advanced->data = data;
+    advanced->size = (size_t)(its.out - data);
+    advanced->starved = its.at == window->at &&
+                        call->state == TW_GEMMA4_AT_STRING &&
+                        tw_gemma4_is_half(call, its.at, its.limit);
     return its.at;
 }
 
@@ -406,7 +406,7 @@ static bool is_member(tw_gemma4_call *call)
 }
 
 /* Between strings. */
-static const uint8_t *pass_members(tw_gemma4_call *call, tw_passed *passed)
+static const uint8_t *pass_members(tw_gemma4_call *call, tw_advanced *advanced)
 {
     const uint8_t *at = call->window->at;
     if (call->state > TW_GEMMA4_AT_AFTER) {
@@ -418,18 +418,19 @@ static const uint8_t *pass_members(tw_gemma4_call *call, tw_passed *passed)
             return to;
         }
     }
-    return pass_run(call, passed);
+    return pass_run(call, advanced);
 }
 
-const uint8_t *tw_gemma4_call_pass(tw_gemma4_call *call, tw_passed *passed)
+const uint8_t *tw_gemma4_call_advance(tw_gemma4_call *call,
+                                      tw_advanced *advanced)
 {
-    passed->type = TW_EVENT_CALL_ARGUMENTS;
-    passed->index = call->index;
+    advanced->type = TW_EVENT_CALL_ARGUMENTS;
+    advanced->index = call->index;
     const uint8_t *to = call->state == TW_GEMMA4_AT_STRING
-                            ? pass_run(call, passed)
-                            : pass_members(call, passed);
+                            ? pass_run(call, advanced)
+                            : pass_members(call, advanced);
     if (to == call->window->limit && call->state == TW_GEMMA4_AT_STRING) {
-        passed->steady = TW_PLAIN_DELIMITED;
+        advanced->run_class = TW_PLAIN_DELIMITED;
     }
     return to;
 }

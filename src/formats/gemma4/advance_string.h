@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * The fast way over a string between Gemma's delimiters: what of it is data
- * whatever follows, and its JSON.  gemma4_string.c is the twin.
+ * whatever follows, and its JSON.  string.c is the reference.
  */
-#ifndef TOOLWIRE_FORMATS_GEMMA4_SKIM_STRING_H
-#define TOOLWIRE_FORMATS_GEMMA4_SKIM_STRING_H
+#ifndef TOOLWIRE_FORMATS_GEMMA4_ADVANCE_STRING_H
+#define TOOLWIRE_FORMATS_GEMMA4_ADVANCE_STRING_H
 
 #include "formats/gemma4/gemma4.h"
 

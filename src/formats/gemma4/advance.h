@@ -2,21 +2,21 @@
  *
  * The fast ways over a Gemma call's content: keys, strings between delimiters,
  * rows of scalars, and a short body as a whole.  What they cannot decide at
- * once they leave to gemma4_string.c and gemma4_value.c, whose twins they are.
+ * once they leave to string.c and value.c, whose references they are.
  */
-#ifndef TOOLWIRE_FORMATS_GEMMA4_SKIM_H
-#define TOOLWIRE_FORMATS_GEMMA4_SKIM_H
+#ifndef TOOLWIRE_FORMATS_GEMMA4_ADVANCE_H
+#define TOOLWIRE_FORMATS_GEMMA4_ADVANCE_H
 
 #include "formats/gemma4/gemma4.h"
 
 enum {
-    TW_GEMMA4_CLOSER_OR_BLANK = 1,
+    TW_GEMMA4_CLOSER_OR_WS = 1,
     TW_GEMMA4_WORD = 2,
     TW_GEMMA4_STARTS_WORD = 4,
     TW_GEMMA4_ENDS_KEY = 8
 };
 
-/* What each byte may be: a sum of these; in gemma4_skim_string.c. */
+/* What each byte may be: a sum of these; in advance_string.c. */
 extern const uint8_t tw_gemma4_kinds[256];
 
 /* The body at |at|, behind the call's brace, as JSON in |run|, braces and all,
@@ -26,6 +26,6 @@ extern const uint8_t tw_gemma4_kinds[256];
 const uint8_t *tw_gemma4_write_body(tw_gemma4_call *, const uint8_t *at);
 
 /* See tw_family.pass. */
-const uint8_t *tw_gemma4_call_pass(tw_gemma4_call *, tw_passed *);
+const uint8_t *tw_gemma4_call_advance(tw_gemma4_call *, tw_advanced *);
 
 #endif

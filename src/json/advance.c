@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "json/skim.h"
+#include "json/advance.h"
 
 #include <string.h>
 
@@ -12,10 +12,10 @@
 /* Each of these moves *at over one lexeme and what belongs to it, and says
  * whether it could.  There is at least one byte at *at. */
 
-static bool skim_blanks(const uint8_t **at, const uint8_t *limit)
+static bool advance_blanks(const uint8_t **at, const uint8_t *limit)
 {
     const uint8_t *from = *at;
-    *at = tw_behind_blanks(from, limit);
+    *at = tw_behind_ws(from, limit);
     return *at > from;
 }
 
@@ -62,8 +62,8 @@ const uint8_t *tw_json_string_end(const uint8_t *at, const uint8_t *limit)
     return at;
 }
 
-static bool skim_string(tw_json *json, const uint8_t **at,
-                        const uint8_t *limit)
+static bool advance_string(tw_json *json, const uint8_t **at,
+                           const uint8_t *limit)
 {
     if (json->quote != '"') {
         return false;
@@ -77,15 +77,15 @@ static bool skim_string(tw_json *json, const uint8_t **at,
     return *at == limit;
 }
 
-static bool skim_open_string(tw_json *json, const uint8_t **at,
-                             const uint8_t *limit, bool key)
+static bool advance_open_string(tw_json *json, const uint8_t **at,
+                                const uint8_t *limit, bool key)
 {
     json->state = STRING;
     json->in_key = key;
     json->quote = '"';
     json->raw_seen = false;
     ++*at;
-    return skim_string(json, at, limit);
+    return advance_string(json, at, limit);
 }
 
 /* ---- containers --------------------------------------------------------- */
@@ -108,7 +108,7 @@ static void pop(tw_json *json)
     json->state = AFTER;
 }
 
-static bool skim_close(tw_json *json, const uint8_t **at, uint8_t level)
+static bool advance_close(tw_json *json, const uint8_t **at, uint8_t level)
 {
     const bool may = may_close(json, level);
     if (may) {
@@ -118,7 +118,7 @@ static bool skim_close(tw_json *json, const uint8_t **at, uint8_t level)
     return may;
 }
 
-static bool skim_open(tw_json *json, const uint8_t **at, uint8_t level)
+static bool advance_open(tw_json *json, const uint8_t **at, uint8_t level)
 {
     if (json->depth >= json->limit ||
         json->levels.size == json->levels.capacity) {
@@ -134,8 +134,8 @@ static bool skim_open(tw_json *json, const uint8_t **at, uint8_t level)
 /* ---- numbers ------------------------------------------------------------ */
 
 /* Byte by byte, where it may be cut anywhere. */
-static bool skim_rest_of_number(tw_json *json, const uint8_t **at,
-                                const uint8_t *limit)
+static bool advance_rest_of_number(tw_json *json, const uint8_t **at,
+                                   const uint8_t *limit)
 {
     while (*at < limit && tw_number_takes(&json->number, **at)) {
         ++*at;
@@ -147,24 +147,24 @@ static bool skim_rest_of_number(tw_json *json, const uint8_t **at,
     return *at == limit;
 }
 
-static bool skim_number(tw_json *json, const uint8_t **at,
-                        const uint8_t *limit)
+static bool advance_number(tw_json *json, const uint8_t **at,
+                           const uint8_t *limit)
 {
     json->state = NUMBER;
     json->number = TW_NUMBER_BEGIN;
-    return skim_rest_of_number(json, at, limit);
+    return advance_rest_of_number(json, at, limit);
 }
 
 /* A scalar, and in arrays all scalars and arrays that follow without a blank:
  * so that rows of numbers need no look at the state for each. */
-static bool skim_scalars(tw_json *json, const uint8_t **from,
-                         const uint8_t *limit)
+static bool advance_scalars(tw_json *json, const uint8_t **from,
+                            const uint8_t *limit)
 {
     const uint8_t *at = *from;
     const uint8_t *behind = at;
     while (at < limit) {
         if (*at == '[') {
-            if (!skim_open(json, &at, ARRAY)) {
+            if (!advance_open(json, &at, ARRAY)) {
                 break;
             }
             behind = at;
@@ -192,8 +192,9 @@ static bool skim_scalars(tw_json *json, const uint8_t **from,
 
 /* ---- between tokens ----------------------------------------------------- */
 
-static bool skim_literal(tw_json *json, const uint8_t **at,
-                         const uint8_t *limit, const char *word, size_t size)
+static bool advance_literal(tw_json *json, const uint8_t **at,
+                            const uint8_t *limit, const char *word,
+                            size_t size)
 {
     if ((size_t)(limit - *at) < size || memcmp(*at, word, size) != 0) {
         return false;
@@ -203,20 +204,21 @@ static bool skim_literal(tw_json *json, const uint8_t **at,
     return true;
 }
 
-static bool skim_value(tw_json *json, const uint8_t **at, const uint8_t *limit)
+static bool advance_value(tw_json *json, const uint8_t **at,
+                          const uint8_t *limit)
 {
-    if (skim_scalars(json, at, limit)) {
+    if (advance_scalars(json, at, limit)) {
         return true;
     }
     switch (**at) {
-    case '"': return skim_open_string(json, at, limit, false);
-    case '{': return skim_open(json, at, OBJECT);
-    case '[': return skim_open(json, at, ARRAY);
-    case 't': return skim_literal(json, at, limit, "true", 4);
-    case 'f': return skim_literal(json, at, limit, "false", 5);
-    case 'n': return skim_literal(json, at, limit, "null", 4);
+    case '"': return advance_open_string(json, at, limit, false);
+    case '{': return advance_open(json, at, OBJECT);
+    case '[': return advance_open(json, at, ARRAY);
+    case 't': return advance_literal(json, at, limit, "true", 4);
+    case 'f': return advance_literal(json, at, limit, "false", 5);
+    case 'n': return advance_literal(json, at, limit, "null", 4);
     case ']':
-        return json->state == FIRST_ELEMENT && skim_close(json, at, ARRAY);
+        return json->state == FIRST_ELEMENT && advance_close(json, at, ARRAY);
     case '-':
     case '0':
     case '1':
@@ -227,25 +229,28 @@ static bool skim_value(tw_json *json, const uint8_t **at, const uint8_t *limit)
     case '6':
     case '7':
     case '8':
-    case '9': return skim_number(json, at, limit);
-    default: return skim_blanks(at, limit);
+    case '9': return advance_number(json, at, limit);
+    default: return advance_blanks(at, limit);
     }
 }
 
-static bool skim_key(tw_json *json, const uint8_t **at, const uint8_t *limit)
+static bool advance_key(tw_json *json, const uint8_t **at,
+                        const uint8_t *limit)
 {
     switch (**at) {
-    case '"': return skim_open_string(json, at, limit, true);
-    case '}': return json->state == FIRST_KEY && skim_close(json, at, OBJECT);
-    default: return skim_blanks(at, limit);
+    case '"': return advance_open_string(json, at, limit, true);
+    case '}':
+        return json->state == FIRST_KEY && advance_close(json, at, OBJECT);
+    default: return advance_blanks(at, limit);
     }
 }
 
 /* A comma, with the value or key behind it: without that in view it might be
  * a trailing one. */
-static bool skim_comma(tw_json *json, const uint8_t **at, const uint8_t *limit)
+static bool advance_comma(tw_json *json, const uint8_t **at,
+                          const uint8_t *limit)
 {
-    const uint8_t *next = tw_behind_blanks(*at + 1, limit);
+    const uint8_t *next = tw_behind_ws(*at + 1, limit);
     if (next == limit || next - *at > COMMA_HOLD) {
         return false;
     }
@@ -254,12 +259,12 @@ static bool skim_comma(tw_json *json, const uint8_t **at, const uint8_t *limit)
             return false;
         }
         *at = next;
-        return skim_open_string(json, at, limit, true);
+        return advance_open_string(json, at, limit, true);
     }
     const uint8_t *comma = *at;
     json->state = VALUE;
     *at = next;
-    if (skim_value(json, at, limit)) {
+    if (advance_value(json, at, limit)) {
         return true;
     }
     if (json->state == VALUE) { /* nothing begins there that is known */
@@ -269,45 +274,47 @@ static bool skim_comma(tw_json *json, const uint8_t **at, const uint8_t *limit)
     return false;
 }
 
-static bool skim_after(tw_json *json, const uint8_t **at, const uint8_t *limit)
+static bool advance_after(tw_json *json, const uint8_t **at,
+                          const uint8_t *limit)
 {
     switch (**at) {
-    case ',': return skim_comma(json, at, limit);
-    case '}': return skim_close(json, at, OBJECT);
-    case ']': return skim_close(json, at, ARRAY);
-    default: return skim_blanks(at, limit);
+    case ',': return advance_comma(json, at, limit);
+    case '}': return advance_close(json, at, OBJECT);
+    case ']': return advance_close(json, at, ARRAY);
+    default: return advance_blanks(at, limit);
     }
 }
 
-static bool skim_colon(tw_json *json, const uint8_t **at, const uint8_t *limit)
+static bool advance_colon(tw_json *json, const uint8_t **at,
+                          const uint8_t *limit)
 {
     if (**at != ':') {
-        return skim_blanks(at, limit);
+        return advance_blanks(at, limit);
     }
     ++*at;
     json->state = VALUE;
     return true;
 }
 
-bool tw_json_is_steady(const tw_json *json)
+bool tw_json_is_run(const tw_json *json)
 {
     return json->state == STRING && json->quote == '"' &&
            tw_json_in_bulk(json);
 }
 
-const uint8_t *tw_json_skim(tw_json *json, const uint8_t *at,
-                            const uint8_t *limit)
+const uint8_t *tw_json_advance(tw_json *json, const uint8_t *at,
+                               const uint8_t *limit)
 {
     bool on = tw_json_in_bulk(json) && !json->swallow && json->look == 0;
     while (on && at < limit) {
         switch (json->state) {
-        case STRING: on = skim_string(json, &at, limit); break;
-        case NUMBER: on = skim_rest_of_number(json, &at, limit); break;
-        case AFTER: on = skim_after(json, &at, limit); break;
-        case COLON: on = skim_colon(json, &at, limit); break;
+        case STRING: on = advance_string(json, &at, limit); break;
+        case NUMBER: on = advance_rest_of_number(json, &at, limit); break;
+        case AFTER: on = advance_after(json, &at, limit); break;
+        case COLON: on = advance_colon(json, &at, limit); break;
         case KEY:
-        case FIRST_KEY: on = skim_key(json, &at, limit); break;
-        default: on = skim_value(json, &at, limit); break;
+        case FIRST_KEY: on = advance_key(json, &at, limit); break;
+        default: on = advance_value(json, &at, limit); break;
         }
     }
     return at;
@@ -356,7 +363,8 @@ static const uint8_t *write_meaning(const uint8_t *at, const uint8_t *limit,
     return at;
 }
 
-bool tw_json_skim_meaning(const tw_json *json, tw_view *view, tw_buffer *out)
+bool tw_json_advance_meaning(const tw_json *json, tw_view *view,
+                             tw_buffer *out)
 {
     const uint8_t *before = NULL;
     while (json->state == STRING && json->quote == '"' &&
@@ -410,5 +418,5 @@ bool tw_json_is_half(const tw_json *json, const uint8_t *at,
                                                 TW_UTF8_INCOMPLETE;
     }
     return json->state == AFTER && *at == ',' && limit - at <= COMMA_HOLD &&
-           json->repairs && tw_behind_blanks(at + 1, limit) == limit;
+           json->repairs && tw_behind_ws(at + 1, limit) == limit;
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/gemma4/skim_string.h"
+#include "formats/gemma4/advance_string.h"
 
 #include <string.h>
 
 #include "core/skip.h"
 #include "core/utf8.h"
 #include "formats/gemma4/look.h"
-#include "formats/gemma4/skim.h"
+#include "formats/gemma4/advance.h"
 #include "json/write.h"
 
-/* What a byte may be behind a comma or closer; see gemma4_look.c. */
+/* What a byte may be behind a comma or closer; see look.c. */
 /* clang-format off */
 const uint8_t tw_gemma4_kinds[256] = {
     0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 9, 0, 0, 1, 0, 0, /* 0x00 */
@@ -45,7 +45,7 @@ static const uint8_t *far_from(const uint8_t *at, const uint8_t *limit)
  * a byte that no key goes on with. */
 static const uint8_t *behind_key(const uint8_t *from, const uint8_t *far)
 {
-    const uint8_t *at = tw_behind_blanks(from, far);
+    const uint8_t *at = tw_behind_ws(from, far);
     if (at == from) {
         while (at < far && *at != '<' &&
                (tw_gemma4_kinds[*at] & TW_GEMMA4_ENDS_KEY) == 0) {
@@ -66,13 +66,12 @@ static bool is_no_key(const uint8_t *comma, const uint8_t *limit)
 {
     const uint8_t *far = far_from(comma, limit);
     const uint8_t *at = behind_key(comma + 1, far);
-    return at < far && *at != ':' && (*at != '<' || tw_is_blank(comma[1]));
+    return at < far && *at != ':' && (*at != '<' || tw_is_ws(comma[1]));
 }
 
 static const uint8_t *behind_closers(const uint8_t *at, const uint8_t *far)
 {
-    while (at < far &&
-           (tw_gemma4_kinds[*at] & TW_GEMMA4_CLOSER_OR_BLANK) != 0) {
+    while (at < far && (tw_gemma4_kinds[*at] & TW_GEMMA4_CLOSER_OR_WS) != 0) {
         at++;
     }
     return at;
@@ -154,8 +153,8 @@ static inline bool is_kind(uint8_t c, unsigned kind)
 static inline bool ends_any_key(uint8_t c)
 {
     return (tw_gemma4_kinds[c] &
-            (TW_GEMMA4_ENDS_KEY | TW_GEMMA4_CLOSER_OR_BLANK)) != 0 &&
-           !tw_is_blank(c);
+            (TW_GEMMA4_ENDS_KEY | TW_GEMMA4_CLOSER_OR_WS)) != 0 &&
+           !tw_is_ws(c);
 }
 
 /* The end of what is_data() would say yes of, byte for byte: only a colon may
@@ -177,11 +176,11 @@ static const uint8_t *certain_end(const uint8_t *at, const uint8_t *limit,
     if (from[-1] == ',') {
         return in_array ? behind : from - 1;
     }
-    if (colon || !is_kind(from[-1], TW_GEMMA4_CLOSER_OR_BLANK)) {
+    if (colon || !is_kind(from[-1], TW_GEMMA4_CLOSER_OR_WS)) {
         return behind;
     }
     const uint8_t *run = mark;
-    while (run > at && is_kind(run[-1], TW_GEMMA4_CLOSER_OR_BLANK)) {
+    while (run > at && is_kind(run[-1], TW_GEMMA4_CLOSER_OR_WS)) {
         run--;
     }
     return run;
