@@ -1,22 +1,108 @@
 /* SPDX-License-Identifier: MIT
  *
- * How arguments are written: what a frame asks of a body's codec, and what a
- * codec answers.
+ * How a call's arguments are written: what the frame asks of a body's codec.
+ *
+ * The frame reads what stands around bodies (markers, names in front of them,
+ * brackets and commas between the calls of one block), a codec reads one body:
+ * the arguments behind a name, a JSON object with name and arguments, or
+ * NAME(...).  Which codec reads a pattern's body, tw_frame_body_of()
+ * (frame/state.c) says, by the kind of the pattern's hole.
+ *
+ * A new codec: a struct whose first member is a tw_body, a const table of
+ * these functions, an init and a free.  Its state is a member of tw_frame
+ * beside |json|; tw_frame_create() makes it, tw_frame_destroy() frees it, and
+ * tw_frame_body_of() has a case for its holes.
  */
 #ifndef TOOLWIRE_FORMATS_BODY_BODY_H
 #define TOOLWIRE_FORMATS_BODY_BODY_H
 
 #include "formats/call.h"
+#include "formats/format.h"
+#include "formats/frame/description.h"
 
 /* How one step inside a body ended. */
 typedef enum tw_body_end {
     TW_BODY_GOES_ON,
     TW_BODY_STARVED,
     TW_BODY_DONE,      /* the call is over and was handed on */
+    TW_BODY_CLOSED,    /* so it is, and its close marker was taken */
     TW_BODY_AT_MARKER, /* a marker may stand at the window */
     TW_BODY_BROKEN,    /* |reason| at |reason_at| */
     TW_BODY_CUT,       /* the input is over */
     TW_BODY_STOPPED    /* a stop marker stands at the window */
 } tw_body_end;
+
+/* What a body that is not over is cut off by. */
+typedef enum tw_body_cut {
+    TW_CUT_CLOSE,       /* its own close marker */
+    TW_CUT_CALL,        /* the open marker of a call or of a section */
+    TW_CUT_SECTION_END, /* the close marker of a section */
+    TW_CUT_STOP,        /* a stop marker */
+    TW_CUT_STRIPPED,    /* the output is over: the model stopped by itself */
+    TW_CUT_LENGTH       /* the output is over: a token limit */
+} tw_body_cut;
+
+/* Does a body begin here? */
+typedef enum tw_body_opens {
+    TW_BODY_IS_NONE,
+    TW_BODY_IS_MORE, /* not decided before the window's end */
+    TW_BODY_IS_CUT,  /* the input ends in it, and up to there it is one */
+    TW_BODY_IS_HERE
+} tw_body_opens;
+
+/* How much of a body must be there before it is one. */
+typedef enum tw_body_proof {
+    TW_PROOF_NONE,  /* behind a marker that only stands in front of calls */
+    TW_PROOF_BEGIN, /* behind plain text: it begins as calls do (json 7) */
+    TW_PROOF_HEAD   /* behind nothing: a whole head (framed.md D2) */
+} tw_body_proof;
+
+/* What is known in front of a body that may begin. */
+typedef struct tw_body_head {
+    const tw_pattern *pattern;
+    const uint8_t *name; /* that the pattern has in front; NULL: none */
+    size_t name_size;
+    tw_body_proof proof;
+} tw_body_head;
+
+typedef struct tw_body_codec tw_body_codec;
+
+/* What the states of all codecs begin with. */
+typedef struct tw_body {
+    const tw_body_codec *codec;
+    tw_open_call *call; /* where all that is read goes; its window is read,
+                           its sink knows the declared tools */
+    const tw_marks *marks;
+    const tw_description *format;
+    const tw_pattern *pattern; /* of the body under way */
+    bool slow;                 /* no fast ways */
+    uint32_t reason;           /* why it is broken */
+    uint64_t reason_at;
+} tw_body;
+
+struct tw_body_codec {
+    /* May the body behind |head| begin at |at|, behind white space?  That may
+     * be the window's end.  Silent, and linear: it looks at no more than
+     * TW_HOLD_HEAD bytes. */
+    tw_body_opens (*opens)(const tw_body *, const tw_body_head *head,
+                           const uint8_t *at);
+    /* May an element of a list, or of several bodies in one block, begin with
+     * |c|?  NULL: the body is the whole block.  An object in a list is read
+     * as JSON whatever the codec. */
+    bool (*begins)(uint8_t c);
+    /* A body begins at the window: |pattern| is set, |call| was started, and
+     * has its name if the pattern has one in front of the body. */
+    void (*start)(tw_body *);
+    tw_body_end (*step)(tw_body *);
+    /* The fast way over it, see tw_family; NULL: there is none. */
+    const uint8_t *(*advance)(tw_body *, tw_advanced *);
+    /* The body is cut off, and is no call; NULL: nothing to do. */
+    void (*cut)(tw_body *);
+    /* It was cut off behind what was read: may what is missing be added?
+     * NULL: never. */
+    bool (*closable)(const tw_body *, tw_body_cut);
+    /* Adds it, and hands the call on; |closable| was true. */
+    void (*close)(tw_body *);
+};
 
 #endif

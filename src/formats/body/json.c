@@ -10,52 +10,53 @@
 #include "core/utf8.h"
 #include "json/advance.h"
 
-void tw_json_body_init(tw_json_body *body, tw_open_call *call,
-                       const tw_marks *marks, tw_call_keys keys)
+void tw_json_body_init(tw_json_body *body, const tw_body *common)
 {
+    const tw_description *format = common->format;
+    const tw_call_keys keys = {format->name_keys, format->argument_keys,
+                               format->id_keys, strlen(format->name_keys[0]),
+                               strlen(format->argument_keys[0])};
     memset(body, 0, sizeof *body);
-    body->call = call;
-    body->marks = marks;
+    body->common = *common;
+    body->common.codec = &tw_json_codec;
     body->keys = keys;
-    tw_json_init(&body->json, call->memory, 1, true);
+    tw_json_init(&body->json, common->call->memory, 1, true);
 }
 
 void tw_json_body_free(tw_json_body *body)
 {
     tw_json_free(&body->json);
-    tw_buffer_free(&body->word, body->call->memory);
+    tw_buffer_free(&body->word, body->common.call->memory);
 }
 
-static void start(tw_json_body *body, bool bare)
+static bool is_bare(uint8_t hole)
 {
+    return hole == TW_PATTERN_ARGUMENTS || hole == TW_PATTERN_JSON_ARGUMENTS;
+}
+
+static void start(tw_body *common)
+{
+    tw_json_body *body = (tw_json_body *)common;
+    const bool bare = is_bare(tw_pattern_hole(common->pattern)->kind);
     body->bare = bare;
     body->foreign_key = body->capitals = body->wrapped = false;
     body->word.size = 0;
-    body->reason = 0;
+    body->common.reason = 0;
     body->key = bare ? TW_KEY_ARGUMENTS : TW_KEY_OTHER;
     body->name_key = body->arguments_key = TW_KEY_OTHER;
     body->got = GOT_NOTHING;
     body->role = ROLE_NONE;
-    body->value_at = body->call->window->offset;
+    body->value_at = body->common.call->window->offset;
     body->base = bare ? 0 : 1;
     /* The `{` of the arguments is depth 1, what stands around them none. */
-    tw_json_reset(&body->json, body->call->sink->limits.depth + body->base);
-}
-
-void tw_json_body_start(tw_json_body *body)
-{
-    start(body, false);
-}
-
-void tw_json_body_start_bare(tw_json_body *body)
-{
-    start(body, true);
+    tw_json_reset(&body->json,
+                  body->common.call->sink->limits.depth + body->base);
 }
 
 /* The JSON is complete: it becomes a call or is listed as unparsed. */
 static tw_body_end end_object(tw_json_body *body, uint64_t offset)
 {
-    tw_open_call *call = body->call;
+    tw_open_call *call = body->common.call;
     tw_arguments *arguments = &call->arguments;
     if (!call->has_name) {
         tw_open_call_fail(call, TW_DIAGNOSTIC_NO_NAME, call->begin);
@@ -83,7 +84,7 @@ static void collect(tw_json_body *body, const tw_json_step *step)
     const size_t size = step->lone ? TW_REPLACEMENT_SIZE : step->value_size;
     const size_t most = body->json.in_key ? TW_KEY_LIMIT
                         : body->role == ROLE_NAME
-                            ? body->call->sink->limits.name
+                            ? body->common.call->sink->limits.name
                             : TW_ID_LIMIT;
     if (body->word.size > most) {
         return;
@@ -92,10 +93,10 @@ static void collect(tw_json_body *body, const tw_json_step *step)
     while (fits < size && (value[fits] & 0xC0) == 0x80) {
         fits++;
     }
-    if (!tw_buffer_append(&body->word, body->call->memory, value,
+    if (!tw_buffer_append(&body->word, body->common.call->memory, value,
                           size < fits ? size : fits)) {
-        tw_sink_fail(body->call->sink, TW_ERROR_MEMORY,
-                     body->call->window->offset, "no memory");
+        tw_sink_fail(body->common.call->sink, TW_ERROR_MEMORY,
+                     body->common.call->window->offset, "no memory");
     }
 }
 
@@ -103,33 +104,33 @@ static void collect(tw_json_body *body, const tw_json_step *step)
 static void argument_text(tw_json_body *body, const char *text, size_t size,
                           uint64_t offset, bool copied)
 {
-    tw_arguments *arguments = &body->call->arguments;
-    if (body->call->fail != 0 || size == 0) {
+    tw_arguments *arguments = &body->common.call->arguments;
+    if (body->common.call->fail != 0 || size == 0) {
         return;
     }
-    if (!body->call->begun && body->call->has_name) {
-        tw_open_call_begin(body->call);
+    if (!body->common.call->begun && body->common.call->has_name) {
+        tw_open_call_begin(body->common.call);
     }
     tw_arguments_text(arguments, text, size, offset, copied);
-    tw_open_call_fail_arguments(body->call);
+    tw_open_call_fail_arguments(body->common.call);
 }
 
 static void string_piece(tw_json_body *body, const tw_json_step *step,
                          uint64_t offset)
 {
-    if (body->call->fail != 0) {
+    if (body->common.call->fail != 0) {
         return;
     }
     static const tw_json_step nothing = {0};
-    tw_arguments *arguments = &body->call->arguments;
-    arguments->may_begin = body->call->has_name;
+    tw_arguments *arguments = &body->common.call->arguments;
+    arguments->may_begin = body->common.call->has_name;
     tw_arguments_string_piece(arguments, step, offset);
-    if (!body->call->begun && body->call->has_name &&
+    if (!body->common.call->begun && body->common.call->has_name &&
         arguments->early.size > 0) {
-        tw_open_call_begin(body->call);
+        tw_open_call_begin(body->common.call);
         tw_arguments_string_piece(arguments, &nothing, offset);
     }
-    tw_open_call_fail_arguments(body->call);
+    tw_open_call_fail_arguments(body->common.call);
 }
 
 static void deliver(tw_json_body *body, const tw_json_step *step,
@@ -195,7 +196,7 @@ static void outer_step(tw_json_body *body, const tw_json_step *step,
         if (depth == body->role_depth && body->role != ROLE_NONE) {
             if (body->role == ROLE_ARGUMENTS) {
                 body->json.floor = 0;
-                tw_arguments_close(&body->call->arguments, offset);
+                tw_arguments_close(&body->common.call->arguments, offset);
             }
             tw_json_body_value_ended(body, offset);
         } else if (depth < body->base && depth > 0) {
@@ -214,7 +215,7 @@ static bool in_arguments(const tw_json_body *body)
 
 static tw_body_end stop_at(tw_json_body *body, const tw_json_step *step)
 {
-    const tw_window *window = body->call->window;
+    const tw_window *window = body->common.call->window;
     if (step->kind == TW_JSON_STEP_MORE) {
         return TW_BODY_STARVED;
     }
@@ -222,14 +223,14 @@ static tw_body_end stop_at(tw_json_body *body, const tw_json_step *step)
         return TW_BODY_CUT;
     }
     const bool error = step->kind == TW_JSON_STEP_ERROR;
-    body->reason = error ? step->code : TW_DIAGNOSTIC_SYNTAX_ERROR;
-    body->reason_at = window->offset;
-    if (body->reason == 0) {
-        tw_sink_fail(body->call->sink, TW_ERROR_MEMORY, window->offset,
+    body->common.reason = error ? step->code : TW_DIAGNOSTIC_SYNTAX_ERROR;
+    body->common.reason_at = window->offset;
+    if (body->common.reason == 0) {
+        tw_sink_fail(body->common.call->sink, TW_ERROR_MEMORY, window->offset,
                      "no memory");
     }
     return window->at < window->limit &&
-                   body->marks->table->first[*window->at] != 0 &&
+                   body->common.marks->table->first[*window->at] != 0 &&
                    !tw_json_in_string(&body->json)
                ? TW_BODY_AT_MARKER
                : TW_BODY_BROKEN;
@@ -241,13 +242,13 @@ static tw_body_end stop_at(tw_json_body *body, const tw_json_step *step)
  * it is not that, or not all of it is in view. */
 static bool read_canonical_head(tw_json_body *body)
 {
-    tw_window *window = body->call->window;
+    tw_window *window = body->common.call->window;
     tw_canonical_head head;
     if (*window->at != '{' || body->json.depth > 0 ||
         !tw_find_canonical_head(&body->keys, window->at, window->limit,
                                 &head) ||
         head.name.size == 0 ||
-        head.name.size > body->call->sink->limits.name) {
+        head.name.size > body->common.call->sink->limits.name) {
         return false;
     }
     tw_json_step step = {.kind = TW_JSON_STEP_OPEN, .text = "{"};
@@ -257,10 +258,10 @@ static bool read_canonical_head(tw_json_body *body)
     body->value_at =
         tw_window_offset(window, (const uint8_t *)head.name.data) - 1;
     body->word.size = 0;
-    if (!tw_buffer_append(&body->word, body->call->memory, head.name.data,
-                          head.name.size) ||
+    if (!tw_buffer_append(&body->word, body->common.call->memory,
+                          head.name.data, head.name.size) ||
         !tw_json_enter_inner(&body->json)) {
-        tw_sink_fail(body->call->sink, TW_ERROR_MEMORY, window->offset,
+        tw_sink_fail(body->common.call->sink, TW_ERROR_MEMORY, window->offset,
                      "no memory");
         return true;
     }
@@ -277,8 +278,8 @@ static bool read_canonical_head(tw_json_body *body)
  * could also be JSON. */
 static const uint8_t *reach_of(const tw_json_body *body, const uint8_t *from)
 {
-    const tw_window *window = body->call->window;
-    const tw_markers *table = body->marks->table;
+    const tw_window *window = body->common.call->window;
+    const tw_markers *table = body->common.marks->table;
     /* What a string for the arguments holds is copied. */
     const uint8_t *limit = body->role == ROLE_STRING
                                ? tw_window_reach(window, from)
@@ -296,18 +297,18 @@ enum {
 /* A byte that may begin a marker stands at |at|.  GOES_ON: it is JSON. */
 static tw_body_end ask(tw_json_body *body, const uint8_t *at)
 {
-    const tw_window *window = body->call->window;
+    const tw_window *window = body->common.call->window;
     if (tw_json_in_string(&body->json)) {
         return TW_BODY_GOES_ON;
     }
-    const tw_found found = tw_marker_at(body->marks, window, at);
+    const tw_found found = tw_marker_at(body->common.marks, window, at);
     if (found.roles == TW_AT_MORE) {
         return TW_BODY_STARVED;
     }
-    body->reason = TW_DIAGNOSTIC_SYNTAX_ERROR;
-    body->reason_at = tw_window_offset(window, at);
+    body->common.reason = TW_DIAGNOSTIC_SYNTAX_ERROR;
+    body->common.reason_at = tw_window_offset(window, at);
     return (found.roles & ENDS) != 0 ||
-                   tw_marker_is_cut(body->marks, window, at, ENDS)
+                   tw_marker_is_cut(body->common.marks, window, at, ENDS)
                ? TW_BODY_AT_MARKER
                : TW_BODY_GOES_ON;
 }
@@ -316,13 +317,13 @@ static tw_body_end ask(tw_json_body *body, const uint8_t *at)
  */
 static tw_body_end step_to(tw_json_body *body, const uint8_t *limit, bool last)
 {
-    tw_window *window = body->call->window;
+    tw_window *window = body->common.call->window;
     tw_view view = {window->at, limit,
                     last || (limit == window->limit && window->eof)};
     tw_json_step step;
     const uint64_t begin = window->offset;
     const bool bulk = in_arguments(body);
-    if (view.at < view.limit && !body->bare && !body->slow &&
+    if (view.at < view.limit && !body->bare && !body->common.slow &&
         !tw_json_done(&body->json) && read_canonical_head(body)) {
         return TW_BODY_GOES_ON;
     }
@@ -342,7 +343,7 @@ static tw_body_end step_to(tw_json_body *body, const uint8_t *limit, bool last)
                          step.kind == TW_JSON_STEP_LITERAL &&
                          step.text[0] != 'n'; /* True: no object anyway */
     if (step.code != 0 && !refused) {
-        tw_sink_diagnostic(body->call->sink, step.code, offset);
+        tw_sink_diagnostic(body->common.call->sink, step.code, offset);
     }
     if (in_arguments(body) && bulk) {
         argument_text(body, step.text, step.text_size, offset,
@@ -351,9 +352,10 @@ static tw_body_end step_to(tw_json_body *body, const uint8_t *limit, bool last)
         outer_step(body, &step, offset);
     }
     tw_window_skip(window, (size_t)(view.at - window->at));
-    if (body->bare && body->call->fail != 0) {
-        body->reason = body->call->fail; /* nothing around it to read on */
-        body->reason_at = offset;
+    if (body->bare && body->common.call->fail != 0) {
+        body->common.reason =
+            body->common.call->fail; /* nothing around it to read on */
+        body->common.reason_at = offset;
         return TW_BODY_BROKEN;
     }
     return tw_json_done(&body->json) ? end_object(body, offset)
@@ -364,23 +366,23 @@ static tw_body_end step_to(tw_json_body *body, const uint8_t *limit, bool last)
  * read but for half a lexeme. */
 static tw_body_end end_at(tw_json_body *body, const uint8_t *at)
 {
-    tw_window *window = body->call->window;
+    tw_window *window = body->common.call->window;
     if (window->at == at) {
         return TW_BODY_AT_MARKER;
     }
-    if (tw_marker_is_cut(body->marks, window, at, ENDS)) {
+    if (tw_marker_is_cut(body->common.marks, window, at, ENDS)) {
         return TW_BODY_CUT;
     }
     tw_window_skip(window, (size_t)(at - window->at));
-    body->reason = TW_DIAGNOSTIC_SYNTAX_ERROR;
-    body->reason_at = window->offset;
+    body->common.reason = TW_DIAGNOSTIC_SYNTAX_ERROR;
+    body->common.reason_at = window->offset;
     return TW_BODY_BROKEN;
 }
 
 /* The same where a marker may begin with a byte of JSON. */
 static tw_body_end step_between(tw_json_body *body)
 {
-    tw_window *window = body->call->window;
+    tw_window *window = body->common.call->window;
     const uint64_t before = window->offset;
     const uint8_t *from = window->at;
     tw_body_end end = TW_BODY_STARVED;
@@ -408,20 +410,25 @@ static tw_body_end step_between(tw_json_body *body)
     return end;
 }
 
-tw_body_end tw_json_body_step(tw_json_body *body)
+static tw_body_end step(tw_body *common)
 {
-    return body->marks->table->apart
-               ? step_to(body, reach_of(body, body->call->window->at), false)
+    tw_json_body *body = (tw_json_body *)common;
+    return body->common.marks->table->apart
+               ? step_to(body, reach_of(body, body->common.call->window->at),
+                         false)
                : step_between(body);
 }
 
-const uint8_t *tw_json_body_advance(tw_json_body *body, tw_advanced *advanced)
+static const uint8_t *advance(tw_body *common, tw_advanced *advanced)
 {
-    const tw_window *window = body->call->window;
+    tw_json_body *body = (tw_json_body *)common;
+    const tw_window *window = body->common.call->window;
     advanced->type = TW_EVENT_CALL_ARGUMENTS;
-    advanced->index = body->call->index;
-    if (!in_arguments(body) || !body->call->begun || body->call->fail != 0 ||
-        tw_window_size(window) > tw_sink_arguments_left(body->call->sink)) {
+    advanced->index = body->common.call->index;
+    if (!in_arguments(body) || !body->common.call->begun ||
+        body->common.call->fail != 0 ||
+        tw_window_size(window) >
+            tw_sink_arguments_left(body->common.call->sink)) {
         return window->at;
     }
     const uint8_t *limit = reach_of(body, window->at);
@@ -435,18 +442,26 @@ const uint8_t *tw_json_body_advance(tw_json_body *body, tw_advanced *advanced)
     return to;
 }
 
-void tw_json_body_cut(tw_json_body *body)
+static void cut(tw_body *common)
 {
-    if (body->role == ROLE_STRING && body->call->fail == 0 &&
+    tw_json_body *body = (tw_json_body *)common;
+    if (body->role == ROLE_STRING && body->common.call->fail == 0 &&
         tw_json_in_string(&body->json)) {
-        tw_arguments_string_cut(&body->call->arguments);
+        tw_arguments_string_cut(&body->common.call->arguments);
     }
 }
 
 /* ---- missing closers ---------------------------------------------------- */
 
-bool tw_json_body_closable(const tw_json_body *body, bool only_outer)
+/* Before its close marker closers may be added behind any value, else only if
+ * name and arguments are whole.  Where no marker closes calls, any does. */
+static bool closable(const tw_body *common, tw_body_cut by)
 {
+    const tw_json_body *body = (const tw_json_body *)common;
+    const bool closes =
+        by == TW_CUT_CLOSE ||
+        (by != TW_CUT_LENGTH && tw_pattern_close(common->pattern) == NULL);
+    const bool only_outer = !closes;
     if (body->bare && body->got == GOT_NOTHING) {
         return !only_outer;
     }
@@ -455,20 +470,22 @@ bool tw_json_body_closable(const tw_json_body *body, bool only_outer)
     }
     return !only_outer ||
            (body->json.depth == (body->wrapped ? 2 : 1) &&
-            body->base == body->json.depth && body->call->has_name &&
+            body->base == body->json.depth && body->common.call->has_name &&
             (body->got == GOT_OBJECT || body->got == GOT_EMPTY) &&
-            body->call->fail == 0);
+            body->common.call->fail == 0);
 }
 
-void tw_json_body_close(tw_json_body *body)
+static void add_closers(tw_body *common)
 {
+    tw_json_body *body = (tw_json_body *)common;
     tw_json *json = &body->json;
-    const uint64_t offset = body->call->window->offset;
+    const uint64_t offset = body->common.call->window->offset;
     if (body->bare && body->got == GOT_NOTHING) {
         end_object(body, body->value_at);
         return;
     }
-    tw_sink_diagnostic(body->call->sink, TW_DIAGNOSTIC_MISSING_CLOSER, offset);
+    tw_sink_diagnostic(body->common.call->sink, TW_DIAGNOSTIC_MISSING_CLOSER,
+                       offset);
     if (tw_json_in_number(json) && json->depth == body->role_depth) {
         tw_json_body_value_ended(body, offset);
     }
@@ -480,7 +497,7 @@ void tw_json_body_close(tw_json_body *body)
         }
         if (json->depth == body->role_depth) {
             json->floor = 0;
-            tw_arguments_close(&body->call->arguments, offset);
+            tw_arguments_close(&body->common.call->arguments, offset);
             tw_json_body_value_ended(body, offset);
         } else {
             argument_text(body, closer, 1, offset, false);
@@ -488,3 +505,31 @@ void tw_json_body_close(tw_json_body *body)
     }
     end_object(body, offset);
 }
+
+/* ---- where one begins --------------------------------------------------- */
+
+static tw_body_opens opens(const tw_body *common, const tw_body_head *head,
+                           const uint8_t *at)
+{
+    (void)common;
+    return is_bare(tw_pattern_hole(head->pattern)->kind) || *at == '{' ||
+                   *at == '['
+               ? TW_BODY_IS_HERE
+               : TW_BODY_IS_NONE;
+}
+
+static bool begins(uint8_t c)
+{
+    return c == '{';
+}
+
+const tw_body_codec tw_json_codec = {
+    .opens = opens,
+    .begins = begins,
+    .start = start,
+    .step = step,
+    .advance = advance,
+    .cut = cut,
+    .closable = closable,
+    .close = add_closers,
+};

@@ -12,10 +12,10 @@
 static void keep_word(tw_json_body *body, tw_buffer *buffer)
 {
     buffer->size = 0;
-    if (!tw_buffer_append(buffer, body->call->memory, body->word.data,
+    if (!tw_buffer_append(buffer, body->common.call->memory, body->word.data,
                           body->word.size)) {
-        tw_sink_fail(body->call->sink, TW_ERROR_MEMORY,
-                     body->call->window->offset, "no memory");
+        tw_sink_fail(body->common.call->sink, TW_ERROR_MEMORY,
+                     body->common.call->window->offset, "no memory");
     }
 }
 
@@ -31,7 +31,8 @@ void tw_json_body_key_ended(tw_json_body *body)
 
 static void not_object(tw_json_body *body, uint64_t offset)
 {
-    tw_open_call_fail(body->call, TW_DIAGNOSTIC_ARGUMENTS_NOT_OBJECT, offset);
+    tw_open_call_fail(body->common.call, TW_DIAGNOSTIC_ARGUMENTS_NOT_OBJECT,
+                      offset);
 }
 
 /* What a second arguments key means (DESIGN R8).  True: skip its value. */
@@ -42,10 +43,10 @@ static bool second_arguments(tw_json_body *body, uint64_t offset)
     }
     if (body->key == TW_KEY_PARAMETERS &&
         body->arguments_key == TW_KEY_ARGUMENTS) {
-        tw_sink_diagnostic(body->call->sink, TW_DIAGNOSTIC_BOTH_ARGUMENT_KEYS,
-                           offset);
+        tw_sink_diagnostic(body->common.call->sink,
+                           TW_DIAGNOSTIC_BOTH_ARGUMENT_KEYS, offset);
     } else {
-        tw_open_call_fail(body->call, TW_DIAGNOSTIC_DUPLICATE_CALL_KEY,
+        tw_open_call_fail(body->common.call, TW_DIAGNOSTIC_DUPLICATE_CALL_KEY,
                           offset);
     }
     return true;
@@ -59,8 +60,8 @@ static void begin_arguments(tw_json_body *body, const tw_json_step *step,
         return;
     }
     if (body->key == TW_KEY_PARAMETERS) {
-        tw_sink_diagnostic(body->call->sink, TW_DIAGNOSTIC_KEY_PARAMETERS,
-                           offset);
+        tw_sink_diagnostic(body->common.call->sink,
+                           TW_DIAGNOSTIC_KEY_PARAMETERS, offset);
     }
     body->arguments_key = body->key;
     body->got = GOT_SOME;
@@ -71,10 +72,10 @@ static void begin_arguments(tw_json_body *body, const tw_json_step *step,
         body->json.floor = body->json.depth;
     } else if (step->kind == TW_JSON_STEP_STRING) {
         body->role = ROLE_STRING;
-        tw_arguments_string(&body->call->arguments);
+        tw_arguments_string(&body->common.call->arguments);
     } else if (step->kind == TW_JSON_STEP_LITERAL && step->text[0] == 'n') {
-        tw_sink_diagnostic(body->call->sink, TW_DIAGNOSTIC_EMPTY_ARGUMENTS,
-                           offset);
+        tw_sink_diagnostic(body->common.call->sink,
+                           TW_DIAGNOSTIC_EMPTY_ARGUMENTS, offset);
         body->got = GOT_EMPTY;
     } else {
         not_object(body, offset);
@@ -89,14 +90,14 @@ void tw_json_body_value_begins(tw_json_body *body, const tw_json_step *step,
     body->role_depth = body->base;
     body->word.size = 0;
     if (body->capitals && !(body->wrapped && body->base == 1)) {
-        tw_sink_diagnostic(body->call->sink, TW_DIAGNOSTIC_KEY_CASE,
+        tw_sink_diagnostic(body->common.call->sink, TW_DIAGNOSTIC_KEY_CASE,
                            body->key_at);
     }
     if (body->key == TW_KEY_FUNCTION && body->base == 1 &&
         step->kind == TW_JSON_STEP_OPEN && step->text[0] == '{') {
         if (!body->wrapped) {
-            tw_sink_diagnostic(body->call->sink, TW_DIAGNOSTIC_OPENAI_WRAPPED,
-                               offset);
+            tw_sink_diagnostic(body->common.call->sink,
+                               TW_DIAGNOSTIC_OPENAI_WRAPPED, offset);
         }
         body->base = 2;
         body->wrapped = true;
@@ -108,10 +109,10 @@ void tw_json_body_value_begins(tw_json_body *body, const tw_json_step *step,
             body->role = ROLE_NAME;
             body->value_at = offset;
         } else if (body->key == TW_KEY_NAME) {
-            tw_open_call_fail(body->call, TW_DIAGNOSTIC_NO_NAME,
-                              body->call->begin);
+            tw_open_call_fail(body->common.call, TW_DIAGNOSTIC_NO_NAME,
+                              body->common.call->begin);
         }
-    } else if (body->key == TW_KEY_ID && string && !body->call->begun) {
+    } else if (body->key == TW_KEY_ID && string && !body->common.call->begun) {
         body->role = ROLE_ID;
     } else if (body->key == TW_KEY_ARGUMENTS ||
                body->key == TW_KEY_PARAMETERS) {
@@ -121,10 +122,10 @@ void tw_json_body_value_begins(tw_json_body *body, const tw_json_step *step,
 
 static bool same_name(const tw_json_body *body)
 {
-    return body->call->name.size == body->word.size &&
-           (body->call->name.size == 0 ||
-            memcmp(body->call->name.data, body->word.data,
-                   body->call->name.size) == 0);
+    return body->common.call->name.size == body->word.size &&
+           (body->common.call->name.size == 0 ||
+            memcmp(body->common.call->name.data, body->word.data,
+                   body->common.call->name.size) == 0);
 }
 
 static bool is_space(uint8_t c)
@@ -134,20 +135,21 @@ static bool is_space(uint8_t c)
 
 static void check_name(tw_json_body *body)
 {
-    const uint8_t *name = body->call->name.data;
-    const size_t size = body->call->name.size;
-    if (size > body->call->sink->limits.name) {
-        tw_open_call_fail(body->call, TW_DIAGNOSTIC_LIMIT_NAME,
+    const uint8_t *name = body->common.call->name.data;
+    const size_t size = body->common.call->name.size;
+    if (size > body->common.call->sink->limits.name) {
+        tw_open_call_fail(body->common.call, TW_DIAGNOSTIC_LIMIT_NAME,
                           body->value_at);
-        body->call->has_name = false; /* only a part of it was kept */
+        body->common.call->has_name = false; /* only a part of it was kept */
         return;
     }
     if (size > 0 && (is_space(name[0]) || is_space(name[size - 1]))) {
-        tw_sink_diagnostic(body->call->sink, TW_DIAGNOSTIC_NAME_WHITESPACE,
-                           body->value_at);
+        tw_sink_diagnostic(body->common.call->sink,
+                           TW_DIAGNOSTIC_NAME_WHITESPACE, body->value_at);
     }
     if (size > 0 && memchr(name, 0, size) != NULL) {
-        tw_open_call_fail(body->call, TW_DIAGNOSTIC_BAD_NAME, body->value_at);
+        tw_open_call_fail(body->common.call, TW_DIAGNOSTIC_BAD_NAME,
+                          body->value_at);
     }
 }
 
@@ -157,48 +159,49 @@ void tw_json_body_name_ended(tw_json_body *body)
         return; /* `function` is an alias: `name` wins */
     }
     if (body->name_key == body->key &&
-        (!body->call->begun || same_name(body))) {
-        tw_sink_diagnostic(body->call->sink, TW_DIAGNOSTIC_DUPLICATE_KEY,
-                           body->value_at);
+        (!body->common.call->begun || same_name(body))) {
+        tw_sink_diagnostic(body->common.call->sink,
+                           TW_DIAGNOSTIC_DUPLICATE_KEY, body->value_at);
     }
     if (body->key == TW_KEY_FUNCTION) {
-        tw_sink_diagnostic(body->call->sink, TW_DIAGNOSTIC_KEY_FUNCTION,
+        tw_sink_diagnostic(body->common.call->sink, TW_DIAGNOSTIC_KEY_FUNCTION,
                            body->value_at);
     }
-    if (body->call->begun) {
+    if (body->common.call->begun) {
         if (!same_name(body)) {
-            tw_open_call_fail(body->call, TW_DIAGNOSTIC_DUPLICATE_CALL_KEY,
+            tw_open_call_fail(body->common.call,
+                              TW_DIAGNOSTIC_DUPLICATE_CALL_KEY,
                               body->value_at);
         }
         return;
     }
-    keep_word(body, &body->call->name);
-    body->call->has_name = body->call->name.size > 0;
+    keep_word(body, &body->common.call->name);
+    body->common.call->has_name = body->common.call->name.size > 0;
     body->name_key = body->key;
     check_name(body);
-    if (body->call->has_name && body->call->fail == 0 &&
-        (body->call->arguments.early.size > 0 ||
-         body->call->arguments.closed)) {
-        tw_open_call_begin(body->call);
+    if (body->common.call->has_name && body->common.call->fail == 0 &&
+        (body->common.call->arguments.early.size > 0 ||
+         body->common.call->arguments.closed)) {
+        tw_open_call_begin(body->common.call);
     }
 }
 
 static void string_arguments_ended(tw_json_body *body, uint64_t offset)
 {
-    if (body->call->fail != 0) { /* nothing of it was looked at */
+    if (body->common.call->fail != 0) { /* nothing of it was looked at */
         body->got = GOT_EMPTY;
         return;
     }
-    switch (tw_arguments_string_end(&body->call->arguments, offset)) {
+    switch (tw_arguments_string_end(&body->common.call->arguments, offset)) {
     case TW_UNWRAPPED_NOTHING:
         body->got = GOT_EMPTY;
-        tw_sink_diagnostic(body->call->sink, TW_DIAGNOSTIC_EMPTY_ARGUMENTS,
-                           body->value_at);
+        tw_sink_diagnostic(body->common.call->sink,
+                           TW_DIAGNOSTIC_EMPTY_ARGUMENTS, body->value_at);
         break;
     case TW_UNWRAPPED_OBJECT:
         body->got = GOT_OBJECT;
-        tw_sink_diagnostic(body->call->sink, TW_DIAGNOSTIC_ARGUMENTS_STRING,
-                           body->value_at);
+        tw_sink_diagnostic(body->common.call->sink,
+                           TW_DIAGNOSTIC_ARGUMENTS_STRING, body->value_at);
         break;
     default: not_object(body, body->value_at); break;
     }
@@ -212,9 +215,9 @@ void tw_json_body_value_ended(tw_json_body *body, uint64_t offset)
     if (role == ROLE_NAME) {
         tw_json_body_name_ended(body);
     } else if (role == ROLE_ID) {
-        keep_word(body, &body->call->id);
-        if (body->call->id.size > TW_ID_LIMIT) {
-            body->call->id.size = 0;
+        keep_word(body, &body->common.call->id);
+        if (body->common.call->id.size > TW_ID_LIMIT) {
+            body->common.call->id.size = 0;
         }
     } else if (role == ROLE_STRING) {
         string_arguments_ended(body, offset);

@@ -46,8 +46,8 @@ static const words *words_of(const tw_tagged_body *body)
 static tw_body_end broken(tw_tagged_body *body, uint32_t reason,
                           const uint8_t *at)
 {
-    body->reason = reason;
-    body->reason_at = tw_window_offset(body->call->window, at);
+    body->common.reason = reason;
+    body->common.reason_at = tw_window_offset(body->common.call->window, at);
     return TW_BODY_BROKEN;
 }
 
@@ -71,14 +71,14 @@ static bool is_whole(const char *word, size_t size)
 
 static void emit(tw_tagged_body *body, const char *text, uint64_t offset)
 {
-    tw_arguments_text(&body->call->arguments, text, strlen(text), offset,
-                      true);
+    tw_arguments_text(&body->common.call->arguments, text, strlen(text),
+                      offset, true);
 }
 
 static void begin(tw_tagged_body *body, uint64_t offset)
 {
-    if (!body->call->begun && body->call->fail == 0) {
-        tw_open_call_begin(body->call);
+    if (!body->common.call->begun && body->common.call->fail == 0) {
+        tw_open_call_begin(body->common.call);
         emit(body, "{", offset);
     }
 }
@@ -87,32 +87,33 @@ static void begin(tw_tagged_body *body, uint64_t offset)
 static size_t string_bytes(tw_tagged_body *body, const uint8_t *at,
                            size_t size, bool open)
 {
-    tw_arguments *arguments = &body->call->arguments;
-    if (body->call->fail != 0 || arguments->fail != 0) {
+    tw_arguments *arguments = &body->common.call->arguments;
+    if (body->common.call->fail != 0 || arguments->fail != 0) {
         return size;
     }
     const size_t taken = tw_sink_arguments_raw(
-        body->call->sink, body->call->index, at, size, open);
-    if (body->call->sink->overflow) {
+        body->common.call->sink, body->common.call->index, at, size, open);
+    if (body->common.call->sink->overflow) {
         arguments->fail = TW_DIAGNOSTIC_LIMIT_ARGUMENTS;
-        arguments->fail_at = body->call->sink->overflow_at;
+        arguments->fail_at = body->common.call->sink->overflow_at;
     }
     return taken;
 }
 
-void tw_tagged_body_init(tw_tagged_body *body, tw_open_call *call,
-                         const tw_marks *marks)
+void tw_tagged_body_init(tw_tagged_body *body, const tw_body *common)
 {
     memset(body, 0, sizeof *body);
-    body->call = call;
-    body->marks = marks;
+    body->common = *common;
+    body->common.codec = &tw_tagged_codec;
 }
 
-void tw_tagged_body_start(tw_tagged_body *body, bool is_glm)
+/* For GLM the name was read already. */
+static void start(tw_body *common)
 {
-    body->glm = is_glm;
+    tw_tagged_body *body = (tw_tagged_body *)common;
+    body->glm = common->call->has_name;
     body->any = false;
-    body->state = is_glm ? KEY : NAME;
+    body->state = body->glm ? KEY : NAME;
 }
 
 /* What cuts a call off. */
@@ -122,8 +123,8 @@ enum { CUTTERS = TW_AT_CALL | TW_AT_CALL_END | TW_AT_STOP };
  * and so may its end. */
 static tw_body_end no_part_at(tw_tagged_body *body, const uint8_t *at)
 {
-    tw_window *window = body->call->window;
-    const tw_found found = tw_marker_at(body->marks, window, at);
+    tw_window *window = body->common.call->window;
+    const tw_found found = tw_marker_at(body->common.marks, window, at);
     if (found.roles == TW_AT_MORE) {
         return TW_BODY_STARVED;
     }
@@ -131,7 +132,7 @@ static tw_body_end no_part_at(tw_tagged_body *body, const uint8_t *at)
         tw_window_skip(window, (size_t)(at - window->at));
         return TW_BODY_STOPPED;
     }
-    if (tw_marker_is_cut(body->marks, window, at, CUTTERS)) {
+    if (tw_marker_is_cut(body->common.marks, window, at, CUTTERS)) {
         return TW_BODY_CUT;
     }
     return broken(body, TW_DIAGNOSTIC_SYNTAX_ERROR, at);
@@ -139,7 +140,7 @@ static tw_body_end no_part_at(tw_tagged_body *body, const uint8_t *at)
 
 static tw_body_end read_name(tw_tagged_body *body)
 {
-    tw_window *window = body->call->window;
+    tw_window *window = body->common.call->window;
     const uint8_t *at = window->at;
     for (;; at++) {
         if (at == window->limit) {
@@ -154,7 +155,8 @@ static tw_body_end read_name(tw_tagged_body *body)
         if (!tw_is_name_byte(*at)) {
             return broken(body, TW_DIAGNOSTIC_SYNTAX_ERROR, at);
         }
-        if ((size_t)(at - window->at) >= body->call->sink->limits.name) {
+        if ((size_t)(at - window->at) >=
+            body->common.call->sink->limits.name) {
             return broken(body, TW_DIAGNOSTIC_LIMIT_NAME, window->at);
         }
     }
@@ -162,10 +164,10 @@ static tw_body_end read_name(tw_tagged_body *body)
     if (size == 0) {
         return broken(body, TW_DIAGNOSTIC_SYNTAX_ERROR, at);
     }
-    body->call->has_name = true;
-    if (!tw_buffer_append(&body->call->name, body->call->memory, window->at,
-                          size)) {
-        tw_sink_fail(body->call->sink, TW_ERROR_MEMORY, window->offset,
+    body->common.call->has_name = true;
+    if (!tw_buffer_append(&body->common.call->name, body->common.call->memory,
+                          window->at, size)) {
+        tw_sink_fail(body->common.call->sink, TW_ERROR_MEMORY, window->offset,
                      "no memory");
     }
     tw_window_skip(window, size + 1);
@@ -176,19 +178,19 @@ static tw_body_end read_name(tw_tagged_body *body)
 /* The body is complete. */
 static tw_body_end end_body(tw_tagged_body *body, size_t size)
 {
-    tw_window *window = body->call->window;
+    tw_window *window = body->common.call->window;
     const uint64_t offset = window->offset + size - 1;
     begin(body, offset);
     tw_window_skip(window, size);
-    tw_arguments_close(&body->call->arguments, offset);
-    tw_open_call_end(body->call);
+    tw_arguments_close(&body->common.call->arguments, offset);
+    tw_open_call_end(body->common.call);
     return TW_BODY_DONE;
 }
 
 /* Skips blanks; TW_BODY_DONE: something else stands at the window. */
 static tw_body_end skip_blanks(tw_tagged_body *body)
 {
-    tw_window *window = body->call->window;
+    tw_window *window = body->common.call->window;
     const uint8_t *at = window->at;
     while (at < window->limit && tw_is_ws(*at)) {
         at++;
@@ -202,7 +204,7 @@ static tw_body_end skip_blanks(tw_tagged_body *body)
 
 static tw_body_end read_next(tw_tagged_body *body)
 {
-    tw_window *window = body->call->window;
+    tw_window *window = body->common.call->window;
     const words *word = words_of(body);
     const tw_body_end blanks = skip_blanks(body);
     if (blanks != TW_BODY_DONE) {
@@ -223,13 +225,13 @@ static tw_body_end read_next(tw_tagged_body *body)
     if (open_more || end_more) {
         return window->eof ? TW_BODY_CUT : TW_BODY_STARVED;
     }
-    return no_part_at(body, body->call->window->at);
+    return no_part_at(body, body->common.call->window->at);
 }
 
 static tw_body_end key_ended(tw_tagged_body *body, const uint8_t *end,
                              size_t mark)
 {
-    tw_window *window = body->call->window;
+    tw_window *window = body->common.call->window;
     const size_t size = (size_t)(end - window->at);
     const uint64_t offset = tw_window_offset(window, end) + (uint64_t)mark - 1;
     if (!tw_utf8_is_valid((const char *)window->at, size)) {
@@ -247,7 +249,7 @@ static tw_body_end key_ended(tw_tagged_body *body, const uint8_t *end,
 
 static tw_body_end read_key(tw_tagged_body *body)
 {
-    const tw_window *window = body->call->window;
+    const tw_window *window = body->common.call->window;
     const char *end = words_of(body)->key_end;
     const size_t mark = strlen(end);
     for (const uint8_t *at = window->at; at < window->limit; at++) {
@@ -259,7 +261,8 @@ static tw_body_end read_key(tw_tagged_body *body)
         if (more && !window->eof) {
             break;
         }
-        if ((size_t)(at - window->at) >= body->call->sink->limits.name) {
+        if ((size_t)(at - window->at) >=
+            body->common.call->sink->limits.name) {
             return broken(body, TW_DIAGNOSTIC_SYNTAX_ERROR, at);
         }
     }
@@ -268,7 +271,7 @@ static tw_body_end read_key(tw_tagged_body *body)
 
 static tw_body_end read_value_open(tw_tagged_body *body)
 {
-    tw_window *window = body->call->window;
+    tw_window *window = body->common.call->window;
     const char *word = words_of(body)->value_open;
     if (word[0] != 0) {
         const tw_body_end blanks = skip_blanks(body);
@@ -282,7 +285,7 @@ static tw_body_end read_value_open(tw_tagged_body *body)
         return window->eof ? TW_BODY_CUT : TW_BODY_STARVED;
     }
     if (!is_whole(word, size)) {
-        return no_part_at(body, body->call->window->at);
+        return no_part_at(body, body->common.call->window->at);
     }
     tw_window_skip(window, size);
     emit(body, "\"", window->offset - 1);
@@ -295,7 +298,7 @@ static tw_body_end read_value_open(tw_tagged_body *body)
 static size_t value_end(const tw_tagged_body *body, const uint8_t *at,
                         bool *more)
 {
-    const tw_window *window = body->call->window;
+    const tw_window *window = body->common.call->window;
     const char *word = words_of(body)->value_end;
     const size_t feed = *at == '\n' ? 1 : 0;
     const size_t size = matches(window, at + feed, word, more);
@@ -304,7 +307,7 @@ static size_t value_end(const tw_tagged_body *body, const uint8_t *at,
 
 static tw_body_end read_value(tw_tagged_body *body)
 {
-    tw_window *window = body->call->window;
+    tw_window *window = body->common.call->window;
     const uint8_t *at = window->at;
     if (at == window->limit) {
         return window->eof ? TW_BODY_CUT : TW_BODY_STARVED;
@@ -350,11 +353,17 @@ static tw_body_end read_on(tw_tagged_body *body)
     }
 }
 
-tw_body_end tw_tagged_body_step(tw_tagged_body *body)
+static tw_body_end step(tw_body *common)
 {
+    tw_tagged_body *body = (tw_tagged_body *)common;
     const tw_body_end end = read_on(body);
     if (end == TW_BODY_GOES_ON) {
-        tw_open_call_fail_arguments(body->call);
+        tw_open_call_fail_arguments(common->call);
     }
-    return end;
+    return end == TW_BODY_DONE && body->glm ? TW_BODY_CLOSED : end;
 }
+
+const tw_body_codec tw_tagged_codec = {
+    .start = start,
+    .step = step,
+};

@@ -6,25 +6,21 @@
 #define TOOLWIRE_FORMATS_BODY_TAGGED_H
 
 #include "formats/body/body.h"
-#include "formats/frame/markers.h"
 
 typedef struct tw_tagged_body {
-    tw_open_call *call;
-    const tw_marks *marks;
+    tw_body common;
     uint8_t state;
     bool glm;
     bool first;
     bool any; /* there was a key */
-    uint32_t reason;
-    uint64_t reason_at;
 } tw_tagged_body;
 
-void tw_tagged_body_init(tw_tagged_body *, tw_open_call *, const tw_marks *);
-/* A body begins at the window; for GLM the name was read already. */
-void tw_tagged_body_start(tw_tagged_body *, bool glm);
+extern const tw_body_codec tw_tagged_codec;
+
+/* |common| has all that stays. */
+void tw_tagged_body_init(tw_tagged_body *, const tw_body *common);
 /* What begins an argument behind a name. */
 const char *tw_tagged_body_opener(void);
-tw_body_end tw_tagged_body_step(tw_tagged_body *);
 
 static inline bool tw_is_name_byte(uint8_t c)
 {

@@ -54,7 +54,6 @@ static bool start_looking(tw_frame *state, const uint8_t *from)
     child->sink.quiet = true;
     child->window.offset = tw_window_offset(state->window, from);
     child->state->options = state->options;
-    child->state->json.slow = state->options.slow;
     child->state->may_be_bare = false;
     child->state->plain_until = 0;
     child->state->in_section = false;
@@ -239,7 +238,7 @@ tw_step tw_frame_bare_call(tw_frame *state, const uint8_t *at)
             only_calls(state) &&
             ends_with(state, at, state->look_size, TW_AT_CALL_END) > 0) {
             found = VERDICT_CALLS;
-        } else if ((child->mode != TW_FRAME_OBJECT &&
+        } else if ((child->mode != TW_FRAME_BODY &&
                     child->mode != TW_FRAME_BETWEEN) ||
                    holds_junk(child) || child->json.foreign_key ||
                    state->child->sink.seen_visible > 0 || far || known) {

@@ -99,14 +99,11 @@ static void begin_body(tw_frame *state, const tw_head *head)
     name_call(state, head);
     tw_window_skip(window, (size_t)(head->body - window->at));
     state->elements = 1;
-    if (tagged) {
-        tw_tagged_body_start(&state->tagged, named);
-        state->mode = TW_FRAME_TAGS;
-        return;
+    if (!tagged) {
+        tw_open_call_begin(&state->call);
     }
-    tw_open_call_begin(&state->call);
-    tw_json_body_start_bare(&state->json);
-    state->mode = state->call.fail != 0 ? TW_FRAME_SKIP : TW_FRAME_OBJECT;
+    tw_frame_start_body(state, tw_frame_body_of(state, head->pattern));
+    state->mode = state->call.fail != 0 ? TW_FRAME_SKIP : TW_FRAME_BODY;
 }
 
 tw_step tw_frame_begin_block(tw_frame *state, const uint8_t *open, size_t size)
@@ -183,7 +180,6 @@ static void begin_element(tw_frame *state)
         tw_sink_record(state->sink);
     }
     tw_open_call_start(&state->call, first ? state->block : window->offset);
-    tw_json_body_start(&state->json);
 }
 
 static void broken(tw_frame *state, uint32_t reason, uint64_t offset)
@@ -374,7 +370,7 @@ tw_step tw_frame_read_between(tw_frame *state)
     if (c == '{') {
         check_brackets(state);
         begin_element(state);
-        state->mode = TW_FRAME_OBJECT;
+        tw_frame_start_body(state, &state->json.common);
     } else if (c == '[' && state->elements == 0 &&
                state->array == TW_FRAME_NO_ARRAY) {
         state->array = TW_FRAME_IN_ARRAY;
@@ -420,35 +416,50 @@ static void element_done(tw_frame *state)
 }
 
 /* The output is over, and what the model stopped at was stripped, or is half
- * there: where nothing else closes a call, it does. */
-static bool is_closed_by_stop(const tw_frame *state)
+ * there. */
+static bool is_stripped_stop(const tw_frame *state)
 {
     const tw_window *window = state->window;
-    return window->stopped && !is_closed(state) &&
+    return window->stopped &&
            (tw_window_size(window) == 0 ||
             tw_is_half_stop(window, state->description->public_markers,
                             state->description->public_count, window->at));
+}
+
+/* A call goes on where |by| stands: is only a closer missing?  Then it is
+ * added. */
+static bool close_call(tw_frame *state, tw_body_cut by)
+{
+    tw_body *body = state->body;
+    const bool closable = state->mode == TW_FRAME_BODY &&
+                          body->codec->closable != NULL &&
+                          body->codec->closable(body, by);
+    if (closable) {
+        body->codec->close(body);
+        element_done(state);
+    }
+    return closable;
 }
 
 /* The output, or a stop marker, cuts the call off. */
 static void cut_call(tw_frame *state, bool stopped)
 {
     tw_open_call *call = &state->call;
+    tw_body *body = state->body;
     tw_window *window = state->window;
-    const bool only_outer = stopped || !is_closed_by_stop(state);
+    const tw_body_cut by = stopped                   ? TW_CUT_STOP
+                           : is_stripped_stop(state) ? TW_CUT_STRIPPED
+                                                     : TW_CUT_LENGTH;
     const bool clean = tw_window_size(window) == 0 ||
                        state->marks.table->first[*window->at] != 0;
-    if (clean && state->mode == TW_FRAME_OBJECT &&
-        tw_json_body_closable(&state->json, only_outer)) {
-        tw_json_body_close(&state->json);
-        element_done(state);
+    if (clean && close_call(state, by)) {
         return;
     }
     if (!stopped) {
         tw_window_skip(window, tw_window_size(window));
     }
-    if (state->mode == TW_FRAME_OBJECT) {
-        tw_json_body_cut(&state->json);
+    if (state->mode == TW_FRAME_BODY && body->codec->cut != NULL) {
+        body->codec->cut(body);
     }
     const bool failed = call->fail != 0;
     tw_open_call_fail(call, TW_DIAGNOSTIC_TRUNCATED_CALL, window->offset);
@@ -456,54 +467,52 @@ static void cut_call(tw_frame *state, bool stopped)
     leave_block(state, 0);
 }
 
-/* A marker may stand between the tokens of an object. */
-static tw_step object_marker(tw_frame *state)
+/* A marker with these roles cuts a body off. */
+static tw_body_cut cut_by(unsigned roles)
+{
+    return (roles & TW_AT_CALL_END) != 0      ? TW_CUT_CLOSE
+           : (roles & TW_AT_STOP) != 0        ? TW_CUT_STOP
+           : (roles & TW_AT_SECTION_END) != 0 ? TW_CUT_SECTION_END
+                                              : TW_CUT_CALL;
+}
+
+/* A marker may stand between the tokens of a body. */
+static tw_step body_marker(tw_frame *state)
 {
     const tw_window *window = state->window;
     const tw_found found = tw_marker_at(&state->marks, window, window->at);
     const bool ends = (found.roles & ENDS) != 0;
-    /* Where nothing else closes a call, any of them does. */
-    const bool closes =
-        (found.roles & TW_AT_CALL_END) != 0 || (ends && !is_closed(state));
+    const tw_body_cut by = cut_by(found.roles);
     if (found.roles == TW_AT_MORE) {
         return TW_STEP_MORE;
     }
     if (!ends && tw_marker_is_cut(&state->marks, window, window->at, ENDS)) {
         cut_call(state, false);
-    } else if (ends && tw_json_body_closable(&state->json, !closes)) {
-        tw_json_body_close(&state->json);
-        element_done(state);
-    } else if ((found.roles & TW_AT_STOP) != 0 && !closes) {
+    } else if (ends && close_call(state, by)) {
+        return TW_STEP_AGAIN;
+    } else if (by == TW_CUT_STOP && is_closed(state)) {
         cut_call(state, true);
     } else {
-        broken(state, state->json.reason, state->json.reason_at);
+        broken(state, state->body->reason, state->body->reason_at);
     }
     return TW_STEP_AGAIN;
 }
 
 tw_step tw_frame_read_call(tw_frame *state)
 {
-    const bool tags = state->mode == TW_FRAME_TAGS;
-    const tw_body_end end = tags ? tw_tagged_body_step(&state->tagged)
-                                 : tw_json_body_step(&state->json);
-    switch (end) {
+    tw_body *body = state->body;
+    switch (body->codec->step(body)) {
     case TW_BODY_GOES_ON: return TW_STEP_AGAIN;
     case TW_BODY_STARVED: return TW_STEP_MORE;
-    case TW_BODY_AT_MARKER: return object_marker(state);
+    case TW_BODY_AT_MARKER: return body_marker(state);
     case TW_BODY_CUT: cut_call(state, false); return TW_STEP_AGAIN;
     case TW_BODY_STOPPED: cut_call(state, true); return TW_STEP_AGAIN;
     case TW_BODY_BROKEN:
-        broken(state, tags ? state->tagged.reason : state->json.reason,
-               tags ? state->tagged.reason_at : state->json.reason_at);
+        broken(state, body->reason, body->reason_at);
         return TW_STEP_AGAIN;
-    default: break;
+    case TW_BODY_CLOSED: tw_frame_leave_call(state); return TW_STEP_AGAIN;
+    default: element_done(state); return TW_STEP_AGAIN;
     }
-    if (tags && state->tagged.glm) { /* the close tag was the body's end */
-        tw_frame_leave_call(state);
-    } else {
-        element_done(state);
-    }
-    return TW_STEP_AGAIN;
 }
 
 /* A bad call goes on to the next marker, by plain search. */

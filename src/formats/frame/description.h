@@ -148,6 +148,8 @@ static inline const tw_part *tw_pattern_hole(const tw_pattern *pattern)
 size_t tw_pattern_next(const tw_pattern *, size_t part);
 /* The layout that stands directly behind |part|, or an empty one. */
 const char *tw_pattern_layout(const tw_pattern *, size_t part);
+/* The literal that closes a call of this pattern, or NULL. */
+const tw_part *tw_pattern_close(const tw_pattern *);
 
 /* ---- loading ------------------------------------------------------------ */
 

@@ -11,8 +11,7 @@ tw_step tw_frame_step(void *data)
     case TW_FRAME_TEXT:
     case TW_FRAME_REASONING: return tw_frame_read_text(state);
     case TW_FRAME_BETWEEN: return tw_frame_read_between(state);
-    case TW_FRAME_OBJECT:
-    case TW_FRAME_TAGS: return tw_frame_read_call(state);
+    case TW_FRAME_BODY: return tw_frame_read_call(state);
     case TW_FRAME_SKIP: return tw_frame_read_skip(state);
     case TW_FRAME_SECTION: return tw_frame_read_section(state);
     case TW_FRAME_BEHIND: return tw_frame_read_behind(state);
@@ -27,7 +26,10 @@ const uint8_t *tw_frame_advance(void *data, tw_advanced *advanced)
     switch (state->mode) {
     case TW_FRAME_TEXT:
     case TW_FRAME_REASONING: return tw_frame_advance_text(state, advanced);
-    case TW_FRAME_OBJECT: return tw_json_body_advance(&state->json, advanced);
+    case TW_FRAME_BODY:
+        return state->body->codec->advance != NULL
+                   ? state->body->codec->advance(state->body, advanced)
+                   : state->window->at;
     default: return state->window->at;
     }
 }
@@ -36,7 +38,6 @@ void tw_frame_reset(void *data, const tw_decode_options *options)
 {
     tw_frame *state = data;
     state->options = *options;
-    state->json.slow = options->slow;
     state->plain_until = 0;
     state->looking = state->in_section = false;
     /* A bare list is an answer like any other. */

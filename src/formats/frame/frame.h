@@ -21,9 +21,8 @@
 enum tw_frame_mode {
     TW_FRAME_TEXT,
     TW_FRAME_REASONING,
-    TW_FRAME_BETWEEN, /* inside a block, between objects */
-    TW_FRAME_OBJECT,  /* inside JSON */
-    TW_FRAME_TAGS,    /* inside a body of tags */
+    TW_FRAME_BETWEEN, /* inside a block, between bodies */
+    TW_FRAME_BODY,    /* inside a body */
     TW_FRAME_SKIP,    /* a malformed call, to the next marker */
     TW_FRAME_BEHIND,  /* behind a call that nothing closes */
     TW_FRAME_SECTION, /* between the calls of a section */
@@ -74,6 +73,7 @@ typedef struct tw_frame {
     uint8_t array;
     uint32_t elements;
     tw_open_call call;
+    tw_body *body; /* the one under way, or the last; one of these: */
     tw_json_body json;
     tw_tagged_body tagged;
     bool in_section;
@@ -105,6 +105,11 @@ void tw_frame_enter_end(tw_frame *, size_t size);
 /* The text or reasoning under way ends at the window, in front of a call or
  * of anything else. */
 void tw_frame_end_segment(tw_frame *, bool touches_call);
+
+/* What reads the bodies of a pattern. */
+tw_body *tw_frame_body_of(tw_frame *, const tw_pattern *);
+/* A body begins at the window; the call was started. */
+void tw_frame_start_body(tw_frame *, tw_body *);
 
 /* ---- the parts ---------------------------------------------------------- */
 
@@ -144,7 +149,7 @@ typedef struct tw_head {
 
 /* The head of the call that the marker at |open|, of |size| bytes, may open.
  * With |sink|, reports what deviates in it. */
-tw_head tw_frame_head_at(const tw_frame *, const uint8_t *open, size_t size,
+tw_head tw_frame_head_at(tw_frame *, const uint8_t *open, size_t size,
                          tw_sink *sink);
 
 /* section.c.  A marker that may open a section of calls, |size| bytes at
@@ -174,8 +179,5 @@ tw_step tw_frame_bare_call(tw_frame *, const uint8_t *at);
 /* message.c: an assistant's message as a completion. */
 void tw_frame_encode(const tw_format *, const tw_conversation *,
                      tw_segments *);
-
-/* The literal that closes a call of this pattern, or NULL. */
-const tw_part *tw_pattern_close(const tw_pattern *);
 
 #endif

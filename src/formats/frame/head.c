@@ -21,7 +21,7 @@ enum { PROSE_LIMIT = 64 };
 enum { HOLE_LIMIT = 256 };
 
 typedef struct head_reader {
-    const tw_frame *state;
+    tw_frame *state;
     const tw_window *window;
     tw_sink *sink; /* NULL: silent */
     const uint8_t *open;
@@ -238,17 +238,23 @@ static tw_head_kind read_tag(walk *way)
 
 static tw_head_kind read_body(walk *way, uint8_t kind)
 {
+    static const tw_head_kind kinds[] = {TW_HEAD_NONE, TW_HEAD_MORE,
+                                         TW_HEAD_CUT, TW_HEAD_WHOLE};
     const tw_window *window = way->reader->window;
     if (is_tagged(way, kind)) {
         return read_tag(way);
     }
-    if (kind == TW_PATTERN_ARGUMENTS || kind == TW_PATTERN_JSON_ARGUMENTS) {
-        return TW_HEAD_WHOLE;
+    const tw_body *body = tw_frame_body_of(way->reader->state, way->pattern);
+    const tw_body_head head = {way->pattern, way->head.name,
+                               way->head.name_size, TW_PROOF_NONE};
+    const uint8_t *at = tw_behind_ws(way->at, window->limit);
+    if (at == window->limit && way->head.name == NULL) {
+        way->at = at;
+        return cut(way);
     }
-    way->at = tw_behind_ws(way->at, window->limit);
-    return way->at == window->limit             ? cut(way)
-           : *way->at == '{' || *way->at == '[' ? TW_HEAD_WHOLE
-                                                : TW_HEAD_NONE;
+    const tw_head_kind found = kinds[body->codec->opens(body, &head, at)];
+    way->at = way->head.name == NULL ? at : way->at;
+    return found;
 }
 
 /* Was there an {id}? */
@@ -503,8 +509,8 @@ static bool may_be_object(const head_reader *reader)
     return found;
 }
 
-tw_head tw_frame_head_at(const tw_frame *state, const uint8_t *open,
-                         size_t size, tw_sink *sink)
+tw_head tw_frame_head_at(tw_frame *state, const uint8_t *open, size_t size,
+                         tw_sink *sink)
 {
     head_reader reader = {.state = state,
                           .window = state->window,

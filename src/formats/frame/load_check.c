@@ -28,6 +28,16 @@ const char *tw_pattern_layout(const tw_pattern *pattern, size_t part)
                : "";
 }
 
+const tw_part *tw_pattern_close(const tw_pattern *pattern)
+{
+    for (size_t i = pattern->count; i-- > (size_t)pattern->hole + 1;) {
+        if (pattern->parts[i].kind == TW_PATTERN_LITERAL) {
+            return &pattern->parts[i];
+        }
+    }
+    return NULL;
+}
+
 /* The first part that is no layout. */
 static size_t first_part(const tw_pattern *pattern)
 {

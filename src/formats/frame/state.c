@@ -9,16 +9,6 @@
 
 /* ---- what follows from the description ---------------------------------- */
 
-const tw_part *tw_pattern_close(const tw_pattern *pattern)
-{
-    for (size_t i = pattern->count; i-- > (size_t)pattern->hole + 1;) {
-        if (pattern->parts[i].kind == TW_PATTERN_LITERAL) {
-            return &pattern->parts[i];
-        }
-    }
-    return NULL;
-}
-
 static uint8_t feeds_in(const char *layout)
 {
     uint8_t count = 0;
@@ -124,10 +114,6 @@ void *tw_frame_create(const tw_memory *memory, const tw_format *format,
         return NULL;
     }
     const tw_description *description = tw_format_description(format);
-    const tw_call_keys keys = {
-        description->name_keys, description->argument_keys,
-        description->id_keys, strlen(description->name_keys[0]),
-        strlen(description->argument_keys[0])};
     state->memory = *memory;
     state->format = format;
     state->description = description;
@@ -142,9 +128,33 @@ void *tw_frame_create(const tw_memory *memory, const tw_format *format,
     derive_reasoning(state);
     derive_objects(state);
     tw_open_call_init(&state->call, &state->memory, window, sink);
-    tw_json_body_init(&state->json, &state->call, &state->marks, keys);
-    tw_tagged_body_init(&state->tagged, &state->call, &state->marks);
+    const tw_body common = {
+        .call = &state->call, .marks = &state->marks, .format = description};
+    tw_json_body_init(&state->json, &common);
+    tw_tagged_body_init(&state->tagged, &common);
     return state;
+}
+
+/* ---- bodies ------------------------------------------------------------- */
+
+tw_body *tw_frame_body_of(tw_frame *state, const tw_pattern *pattern)
+{
+    switch (tw_pattern_hole(pattern)->kind) {
+    case TW_PATTERN_ARGUMENTS:
+        return state->description->argument.count > 0 ? &state->tagged.common
+                                                      : &state->json.common;
+    default: return &state->json.common;
+    }
+}
+
+void tw_frame_start_body(tw_frame *state, tw_body *body)
+{
+    state->body = body;
+    state->mode = TW_FRAME_BODY;
+    body->pattern = state->pattern;
+    body->slow = state->options.slow;
+    body->reason = 0;
+    body->codec->start(body);
 }
 
 /* ---- moves -------------------------------------------------------------- */
