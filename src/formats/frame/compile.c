@@ -165,9 +165,11 @@ typedef struct member {
     }
 
 static const member text_members[] = {
-    MEMBER(name),         MEMBER(alias),   MEMBER(about),
-    MEMBER(example),      MEMBER(between), MEMBER(gap),
-    MEMBER(no_reasoning), MEMBER(no_text), MEMBER(end),
+    MEMBER(name),         MEMBER(alias),
+    MEMBER(about),        MEMBER(example),
+    MEMBER(between),      MEMBER(gap),
+    MEMBER(no_reasoning), MEMBER(no_reasoning_of_call),
+    MEMBER(no_text),      MEMBER(end),
     MEMBER(end_of_call),  MEMBER(raw_name)};
 
 static const member texts_members[] = {
@@ -232,8 +234,9 @@ static void put_description(size_t format, const tw_description *d)
                             patterns_of(d, &pattern_members[i]));
     }
     printf("    .nine = %d, .json = %u, .sorted = %d, .values = %u,\n"
-           "    .entities = %u, .quirks = %u,\n",
-           d->nine, d->json, d->sorted, d->values, d->entities, d->quirks);
+           "    .entities = %u, .quirks = %u, .calls_alone = %d,\n",
+           d->nine, d->json, d->sorted, d->values, d->entities, d->quirks,
+           d->calls_alone);
     printf("    .markers = {\n"
            "        .all = marks_%zu, .count = %u, .longest = %u,\n"
            "        .angles = %d, .prose = %d, .apart = %d,\n",

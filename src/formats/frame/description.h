@@ -113,7 +113,8 @@ typedef struct tw_description {
     bool nine;      /* ids have nine letters and digits */
     const char *between;
     const char *gap;
-    const char *no_reasoning;
+    const char *no_reasoning;         /* in front of text */
+    const char *no_reasoning_of_call; /* in front of calls */
     const char *no_text;
     const char *end;         /* behind text */
     const char *end_of_call; /* behind calls */
@@ -126,6 +127,7 @@ typedef struct tw_description {
     const char *raw_name;
     uint8_t json;
     bool sorted;
+    bool calls_alone; /* text beside calls is not written */
     uint8_t values;
     uint8_t entities;
     uint8_t quirks;

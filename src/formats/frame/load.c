@@ -223,19 +223,32 @@ static void add_patterns(tw_loader *loader, tw_patterns *patterns,
 
 /* ---- keys --------------------------------------------------------------- */
 
+/* One text, or one where text stands and one where calls do. */
+static void read_two(tw_loader *loader, const tw_value *value,
+                     const char **text, const char **calls)
+{
+    const size_t count = count_of(value);
+    if (count == 0 || count > 2) {
+        refuse(loader, "one text, or one for text and one for calls");
+        return;
+    }
+    const tw_value *at = first_of(loader, value);
+    *text = text_of(loader, at);
+    at = count == 2 ? next_of(loader, at) : at;
+    *calls = text_of(loader, at);
+    loader->listed = false;
+}
+
 static void read_end(tw_loader *loader, const tw_value *value)
 {
     tw_description *d = &loader->to->description;
-    const size_t count = count_of(value);
-    if (count == 0 || count > 2) {
-        refuse(loader, "one text, or one behind text and one behind calls");
-        return;
-    }
-    const tw_value *text = first_of(loader, value);
-    d->end = text_of(loader, text);
-    text = count == 2 ? next_of(loader, text) : text;
-    d->end_of_call = text_of(loader, text);
-    loader->listed = false;
+    read_two(loader, value, &d->end, &d->end_of_call);
+}
+
+static void read_no_reasoning(tw_loader *loader, const tw_value *value)
+{
+    tw_description *d = &loader->to->description;
+    read_two(loader, value, &d->no_reasoning, &d->no_reasoning_of_call);
 }
 
 static void read_id(tw_loader *loader, const tw_value *value)
@@ -254,12 +267,22 @@ static void read_json(tw_loader *loader, const tw_value *value)
     loader->to->description.json = word_of(loader, value, words);
 }
 
-static void read_sorted(tw_loader *loader, const tw_value *value)
+static bool flag_of(tw_loader *loader, const tw_value *value)
 {
     if (value->kind != TW_VALUE_TRUE && value->kind != TW_VALUE_FALSE) {
         refuse(loader, "true or false is due");
     }
-    loader->to->description.sorted = value->kind == TW_VALUE_TRUE;
+    return value->kind == TW_VALUE_TRUE;
+}
+
+static void read_sorted(tw_loader *loader, const tw_value *value)
+{
+    loader->to->description.sorted = flag_of(loader, value);
+}
+
+static void read_calls_alone(tw_loader *loader, const tw_value *value)
+{
+    loader->to->description.calls_alone = flag_of(loader, value);
 }
 
 static void read_quirks(tw_loader *loader, const tw_value *value)
@@ -325,7 +348,7 @@ static const struct {
     {"text", PATTERNS, AT(text), NULL},
     {"between", TEXT, AT(between), NULL},
     {"gap", TEXT, AT(gap), NULL},
-    {"no_reasoning", TEXT, AT(no_reasoning), NULL},
+    {"no_reasoning", OWN, 0, read_no_reasoning},
     {"no_text", TEXT, AT(no_text), NULL},
     {"turn", TEXTS, AT(turns), NULL},
     {"stops", TEXTS, AT(stops), NULL},
@@ -337,6 +360,7 @@ static const struct {
     {"raw_name", TEXT, AT(raw_name), NULL},
     {"json", OWN, 0, read_json},
     {"sorted", OWN, 0, read_sorted},
+    {"calls_alone", OWN, 0, read_calls_alone},
     {"values", OWN, 0, read_values},
     {"entities", OWN, 0, read_entities},
     {"quirks", OWN, 0, read_quirks},
@@ -416,6 +440,7 @@ static void set_defaults(tw_description *d)
     memset(d, 0, sizeof *d);
     d->name = d->alias = d->about = d->example = "";
     d->between = d->gap = d->no_reasoning = d->no_text = "";
+    d->no_reasoning_of_call = "";
     d->end = d->end_of_call = d->raw_name = "";
     d->models = d->turns = d->stops = d->tokens = d->id_keys = none;
     d->name_keys = name_keys;

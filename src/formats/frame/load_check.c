@@ -114,7 +114,8 @@ static void check_call(tw_loader *loader, const tw_pattern *call)
         refuse(loader, "{arguments} without {name}");
     }
     if (is_tagged(&loader->to->description, call) &&
-        last_literal(call) == NULL) {
+        last_literal(call) == NULL &&
+        loader->to->description.calls.count == 0) {
         refuse(loader, "no marker ends the arguments");
     }
 }
@@ -180,15 +181,17 @@ static void check_stops(tw_loader *loader)
     loader->key_size = strlen(loader->key);
     for (size_t i = 0; d->stops[i] != NULL; i++) {
         for (size_t k = 0; k < d->call.count; k++) {
-            const tw_part *open =
-                literal_at(&d->call.all[k], first_part(&d->call.all[k]));
-            if (open != NULL && strcmp(open->text, d->stops[i]) == 0) {
+            const tw_pattern *call = &d->call.all[k];
+            const size_t first = first_part(call);
+            const tw_part *open = literal_at(call, first);
+            if (open != NULL && strcmp(open->text, d->stops[i]) == 0 &&
+                literal_at(call, tw_pattern_next(call, first)) == NULL) {
                 tw_load_refuse(loader, "", d->stops[i], strlen(d->stops[i]),
                                " also begins a call");
             }
         }
         if (strlen(d->stops[i]) > TW_MARKER_LONGEST) {
-            refuse(loader, "a marker is longer than 96 bytes");
+            refuse(loader, "a marker is longer than 255 bytes");
         }
     }
 }

@@ -29,7 +29,7 @@ static const hole_row holes[] = {
     {"id", TW_PATTERN_ID, "call", false},
     {"index", TW_PATTERN_INDEX, "call id", false},
     {"index:1", TW_PATTERN_INDEX_FROM_1, "call id", false},
-    {"skip", TW_PATTERN_SKIP, "call argument reasoning text", false},
+    {"skip", TW_PATTERN_SKIP, "call calls argument reasoning text", false},
     {"object", TW_PATTERN_OBJECT, "call", true},
     {"list", TW_PATTERN_LIST, "call", true},
     {"keyed", TW_PATTERN_KEYED, "call", true},
@@ -84,8 +84,8 @@ static void add_part(pattern_reader *reader, uint8_t kind, const char *text,
                      size_t size, bool token)
 {
     if (size > TW_MARKER_LONGEST) {
-        tw_load_refuse(reader->loader, "a text is longer than 96 bytes", "", 0,
-                       "");
+        tw_load_refuse(reader->loader, "a text is longer than 255 bytes", "",
+                       0, "");
         return;
     }
     if (reader->count == TW_PATTERN_PARTS) {

@@ -30,7 +30,7 @@ typedef struct tw_mark_text {
     uint16_t roles;
 } tw_mark_text;
 
-enum { TW_MARKERS_MOST = 96, TW_MARKER_LONGEST = 96 };
+enum { TW_MARKERS_MOST = 96, TW_MARKER_LONGEST = 255 };
 
 typedef struct tw_markers {
     const tw_mark_text *all; /* longest first among those of one byte */

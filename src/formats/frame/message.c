@@ -98,7 +98,9 @@ static void put_reasoning(const message_writer *writer)
     const tw_value *reasoning = writer->message->reasoning;
     const tw_pattern *pattern = canonical(&writer->description->reasoning);
     if (!tw_encode_has_content(reasoning)) {
-        tw_out(writer->out, writer->description->no_reasoning);
+        tw_out(writer->out, writer->message->call_count > 0
+                                ? writer->description->no_reasoning_of_call
+                                : writer->description->no_reasoning);
     } else if (pattern != NULL) {
         put_text(writer->out, pattern, reasoning);
     } else {
