@@ -130,8 +130,7 @@ Test(frame, sections_and_names_with_an_index)
         /* text in the section, behind it, in place of it */
         {"<S><c>f<a>{}</c> and <c>g<a>{}</c></S>",
          "|f#call_0({})||g#call_1({})|"},
-        {"<S><c>f<a>{}</c> and that is all",
-         "|f#call_0({})| and that is all"},
+        {"<S><c>f<a>{}</c> and that is all", "|f#call_0({})| and that is all"},
         {"<S> no call here", "<S> no call here"},
         {"<S></S>", "?"},
         {"<S>", "?"},
@@ -142,7 +141,8 @@ Test(frame, sections_and_names_with_an_index)
         {"<t>hm<S><c>f<a>{}</c></S>.</t>x", "~hm~~<S><c>f<a>{}</c></S>.~x"},
         {NULL, NULL},
     };
-    check_rows("{\"format\":1,\"tokens\":[\"<c>\"],\"calls\":\"<S>{calls}</S>\",\"call\":"
+    check_rows("{\"format\":1,\"tokens\":[\"<c>\"],\"calls\":\"<S>{calls}</"
+               "S>\",\"call\":"
                "\"<c>functions.{name}:{index}<a>{arguments}</c>\","
                "\"id\":\"functions.{name}:{index}\","
                "\"loose\":{\"call\":\"<c>{name}<a>{arguments}</c>\"},"
@@ -153,12 +153,16 @@ Test(frame, sections_and_names_with_an_index)
 Test(frame, fences_and_leads_of_three_bytes)
 {
     static const row rows[] = {
-        {"\xEF\xBC\x9E\xEF\xBD\x9C" "f\n```json\n{\"x\": \"```\"}\n```"
+        {"\xEF\xBC\x9E\xEF\xBD\x9C"
+         "f\n```json\n{\"x\": \"```\"}\n```"
          "\xEF\xBD\x9D",
          "\xEF\xBC\x9E|f#call_0({\"x\": \"```\"})|"},
-        {"a \xEF\xBD b\xEF\xBD\x9C" "f\n```json\n{}\n```\xEF\xBD\x9D",
+        {"a \xEF\xBD b\xEF\xBD\x9C"
+         "f\n```json\n{}\n```\xEF\xBD\x9D",
          "a \xEF\xBF\xBD b|f#call_0({})|"},
-        {"\xEF\xBD\x9C" "f\n```json\n{}\xEF\xBD\x9D", "|f#call_0({})|"},
+        {"\xEF\xBD\x9C"
+         "f\n```json\n{}\xEF\xBD\x9D",
+         "|f#call_0({})|"},
         {NULL, NULL},
     };
     check_rows("{\"format\":1,\"tokens\":[\"\xEF\xBD\x9D\"],\"call\":"
@@ -175,23 +179,21 @@ Test(frame, a_list_that_nothing_closes)
          "|f#call_0({})||g#call_1({\"a\": [1]})|"},
         {"function tools", "function tools"},
         {"a functools[{\"name\": \"f\", \"arguments\": {}}] b",
-         "a |f#call_0({})| b"},
+         "a|f#call_0({})| b"}, /* the blank is the template's */
         {NULL, NULL},
     };
-    check_rows("{\"format\":1,\"call\":\" functools{list}\",\"stops\":\"<e>\"}",
-               rows);
+    check_rows(
+        "{\"format\":1,\"call\":\" functools{list}\",\"stops\":\"<e>\"}",
+        rows);
 }
 
 /* A close marker that nothing opened is dropped if it is a token. */
 Test(frame, orphans_that_are_tokens)
 {
     static const row rows[] = {
-        {"Nine.</c><e>", "Nine."},
-        {"Nine.</c> Ten.", "Nine. Ten."},
-        {"</c> Ten.", " Ten."},
-        {"a</c>\n</c>b", "a\nb"},
-        {"Nine.</d>", "Nine.</d>"},
-        {NULL, NULL},
+        {"Nine.</c><e>", "Nine."},  {"Nine.</c> Ten.", "Nine. Ten."},
+        {"</c> Ten.", " Ten."},     {"a</c>\n</c>b", "a\nb"},
+        {"Nine.</d>", "Nine.</d>"}, {NULL, NULL},
     };
     check_rows("{\"format\":1,\"call\":[\"<c>{object}</c>\",\"<d>{object}"
                "</d>\"],\"tokens\":[\"<c>\",\"</c>\"],\"stops\":\"<e>\"}",

@@ -6,6 +6,20 @@
 #include "core/skip.h"
 #include "core/utf8.h"
 
+void tw_edges_make(tw_edges *edges)
+{
+    edges->reach = 0;
+    edges->spaces = false;
+    for (size_t i = 0; i < TW_EDGE_COUNT; i++) {
+        size_t size = 0;
+        for (const char *at = edges->back[i]; at != NULL && *at != 0; at++) {
+            size += *at == '\n' ? 2 : 1; /* CR LF */
+            edges->spaces = edges->spaces || *at == ' ' || *at == '\t';
+        }
+        edges->reach = size > edges->reach ? (uint8_t)size : edges->reach;
+    }
+}
+
 void tw_content_start(tw_content *segment, tw_event_type type)
 {
     segment->type = type;
@@ -73,20 +87,35 @@ static void release(tw_content *segment, tw_window *window, tw_sink *sink,
     segment->markers = false;
 }
 
-/* Of the held bytes in front of a segment that is not blank, the line feeds
- * that a format puts there. */
+/* Of the held bytes in front of a segment that is not blank, the white space
+ * that a template puts there. */
 static size_t stripped(const tw_content *segment, const uint8_t *at)
 {
+    const char *front = segment->edges.front;
     size_t size = 0;
-    for (uint8_t i = 0; i < segment->edges.strips; i++) {
-        if (size < segment->held && at[size] == '\n') {
-            size++;
-        } else if (size + 1 < segment->held && at[size] == '\r' &&
-                   at[size + 1] == '\n') {
-            size += 2;
+    for (; front != NULL && *front != 0 && size < segment->held; front++) {
+        const bool feed =
+            *front == '\n' && at[size] == '\r' && size + 1 < segment->held;
+        if (at[size + feed] != (uint8_t)*front) {
+            break;
         }
+        size += feed + (size_t)1;
     }
     return size;
+}
+
+/* The same at the end of what is held. */
+static size_t stripped_end(const tw_content *segment, const uint8_t *at,
+                           tw_edge edge)
+{
+    const char *back = segment->edges.back[edge];
+    size_t left = segment->held;
+    for (size_t n = back != NULL ? strlen(back) : 0;
+         n > 0 && left > 0 && at[left - 1] == (uint8_t)back[n - 1]; n--) {
+        left--;
+        left -= back[n - 1] == '\n' && left > 0 && at[left - 1] == '\r';
+    }
+    return segment->held - left;
 }
 
 /* The segment is not blank.  |whole|: more blanks stand in front than are
@@ -120,6 +149,32 @@ static void run_of_blanks(tw_content *segment, tw_window *window,
     }
 }
 
+/* May |c| be framing at the end of text? */
+static bool is_edge(const tw_content *segment, uint8_t c)
+{
+    return segment->edges.reach > 0 &&
+           (c == '\n' || c == '\r' ||
+            (segment->edges.spaces && (c == ' ' || c == '\t')));
+}
+
+/* What stands behind text and may be framing is held; what is too much of it
+ * goes out. */
+static bool hold_edge(tw_content *segment, tw_window *window, tw_sink *sink)
+{
+    const uint8_t *to = window->at + segment->held;
+    while (to < window->limit && is_edge(segment, *to)) {
+        to++;
+    }
+    const size_t size = (size_t)(to - window->at);
+    const size_t reach = segment->edges.reach;
+    const bool much = size > reach && !segment->markers;
+    if (much) {
+        text(segment, window, sink, size - reach, false);
+    }
+    segment->held = much ? reach : size;
+    return much;
+}
+
 bool tw_content_look(tw_content *segment, tw_window *window, tw_sink *sink)
 {
     if (segment->overlong) {
@@ -136,11 +191,7 @@ bool tw_content_look(tw_content *segment, tw_window *window, tw_sink *sink)
     const size_t size = tw_window_size(window);
     const uint8_t *at = window->at;
     if (segment->begun && !segment->edges.trims) {
-        /* Hermes holds one line feed behind text. */
-        if (segment->held == 1 && at[0] == '\r' && size > 1 && at[1] == '\n') {
-            segment->held = 2;
-        }
-        return much;
+        return hold_edge(segment, window, sink) || much;
     }
     const uint8_t *reach =
         size > TW_HOLD_WS ? at + TW_HOLD_WS + 1 : window->limit;
@@ -174,10 +225,12 @@ static size_t edge(const tw_content *segment, const uint8_t *from,
         while (end > from && tw_is_ws(end[-1])) {
             end--;
         }
-    } else if (segment->edges.strips_end && end > from &&
-               (end[-1] == '\n' || end[-1] == '\r')) {
-        end--;
-        end -= *end == '\n' && end > from && end[-1] == '\r';
+    } else {
+        const size_t reach = segment->edges.reach;
+        while (end > from && (size_t)(to - end) < reach &&
+               is_edge(segment, end[-1])) {
+            end--;
+        }
     }
     return (size_t)(to - end);
 }
@@ -253,24 +306,29 @@ const uint8_t *tw_content_advance(tw_content *segment, const tw_window *window,
     advanced->index = segment->number;
     advanced->run_class =
         to == window->limit && segment->prose ? TW_PLAIN_PROSE : 0;
-    advanced->run_lowest = segment->edges.trims ? ' ' + 1
-                           : segment->edges.strips_end
-                               ? '\r' + 1
-                               : 0; /* begins no edge */
+    advanced->run_lowest = segment->edges.trims || segment->edges.spaces
+                               ? ' ' + 1
+                           : segment->edges.reach > 0 ? '\r' + 1
+                                                      : 0; /* begins no edge */
     return to;
 }
 
 void tw_content_end_before(tw_content *segment, tw_window *window,
-                           tw_sink *sink, bool touches_call)
+                           tw_sink *sink, tw_edge edge)
 {
-    const bool as_text =
-        segment->begun && !segment->edges.trims && !touches_call;
-    release(segment, window, sink, as_text);
+    const bool text = segment->begun && !segment->edges.trims;
+    if (text) {
+        const size_t strip = stripped_end(segment, window->at, edge);
+        segment->held -= strip;
+        release(segment, window, sink, true);
+        segment->held = strip;
+    }
+    release(segment, window, sink, false);
 }
 
 void tw_content_end(tw_content *segment, tw_window *window, tw_sink *sink)
 {
-    tw_content_end_before(segment, window, sink, false);
+    tw_content_end_before(segment, window, sink, TW_EDGE_OTHER);
 }
 
 tw_step tw_drop_after_end(tw_window *window, tw_sink *sink, uint64_t *dropped)

@@ -14,12 +14,27 @@
 #include "formats/format.h"
 #include "formats/frame/markers.h"
 
-/* What of a segment's ends is framing. */
+/* What a segment of text ends at. */
+typedef enum tw_edge {
+    TW_EDGE_OTHER,
+    TW_EDGE_CALL,
+    TW_EDGE_END, /* a stop, or the end of the output */
+    TW_EDGE_COUNT
+} tw_edge;
+
+/* What of a segment's ends is framing: all white space, or white space that
+ * the templates write there, as far as it is there. */
 typedef struct tw_edges {
-    bool trims;         /* all blanks at both ends, else line feeds only */
-    uint8_t strips;     /* line feeds in front */
-    uint8_t strips_end; /* is one at the end? */
+    bool trims;                      /* all of it, and nothing of the below */
+    const char *front;               /* NULL: none */
+    const char *back[TW_EDGE_COUNT]; /* by what follows; NULL: none */
+    /* What follows from |back|. */
+    uint8_t reach; /* so many bytes at the end may be framing */
+    bool spaces;   /* not only line ends may be */
 } tw_edges;
+
+/* Sets what follows from |back|. */
+void tw_edges_make(tw_edges *);
 
 typedef struct tw_content {
     tw_edges edges;
@@ -51,10 +66,9 @@ bool tw_content_run(tw_content *, tw_window *, tw_sink *, const uint8_t *from,
 const uint8_t *tw_content_advance(tw_content *, const tw_window *, tw_sink *,
                                   const uint8_t *limit, tw_advanced *advanced);
 /* The segment ends behind what is held.  Where it |trims|, that is framing,
- * else it is text but for one line feed if |touches_call|. */
+ * else it is text but for the white space that |edges| has there. */
 void tw_content_end(tw_content *, tw_window *, tw_sink *);
-void tw_content_end_before(tw_content *, tw_window *, tw_sink *,
-                           bool touches_call);
+void tw_content_end_before(tw_content *, tw_window *, tw_sink *, tw_edge);
 
 /* Behind a stop marker: blanks are framing, anything else is dropped.
  * |*dropped| starts as 0. */

@@ -100,6 +100,15 @@ static void collect(tw_json_body *body, const tw_json_step *step)
     }
 }
 
+/* All that a call begins with is known.  An id of a format that writes ids in
+ * the object may stand behind the arguments, which then wait for it. */
+bool tw_json_body_may_begin(const tw_json_body *body)
+{
+    const tw_open_call *call = body->common.call;
+    return call->has_name &&
+           (body->keys.id[0] == NULL || body->bare || call->id.size > 0);
+}
+
 /* The name is known and its arguments begin: the call begins. */
 static void argument_text(tw_json_body *body, const char *text, size_t size,
                           uint64_t offset, bool copied)
@@ -108,7 +117,7 @@ static void argument_text(tw_json_body *body, const char *text, size_t size,
     if (body->common.call->fail != 0 || size == 0) {
         return;
     }
-    if (!body->common.call->begun && body->common.call->has_name) {
+    if (!body->common.call->begun && tw_json_body_may_begin(body)) {
         tw_open_call_begin(body->common.call);
     }
     tw_arguments_text(arguments, text, size, offset, copied);
@@ -123,9 +132,9 @@ static void string_piece(tw_json_body *body, const tw_json_step *step,
     }
     static const tw_json_step nothing = {0};
     tw_arguments *arguments = &body->common.call->arguments;
-    arguments->may_begin = body->common.call->has_name;
+    arguments->may_begin = tw_json_body_may_begin(body);
     tw_arguments_string_piece(arguments, step, offset);
-    if (!body->common.call->begun && body->common.call->has_name &&
+    if (!body->common.call->begun && tw_json_body_may_begin(body) &&
         arguments->early.size > 0) {
         tw_open_call_begin(body->common.call);
         tw_arguments_string_piece(arguments, &nothing, offset);

@@ -20,6 +20,7 @@ enum role {
 
 enum got { GOT_NOTHING, GOT_SOME, GOT_OBJECT, GOT_EMPTY };
 
+bool tw_json_body_may_begin(const tw_json_body *);
 /* A key of the call is read: which one it is. */
 void tw_json_body_key_ended(tw_json_body *);
 /* The name is read; so it is where the head is read in one look. */

@@ -153,6 +153,16 @@ static void check_name(tw_json_body *body)
     }
 }
 
+/* The arguments stood in front of what the call begins with. */
+static void begin_late(tw_json_body *body)
+{
+    tw_open_call *call = body->common.call;
+    if (tw_json_body_may_begin(body) && !call->begun && call->fail == 0 &&
+        (call->arguments.early.size > 0 || call->arguments.closed)) {
+        tw_open_call_begin(call);
+    }
+}
+
 void tw_json_body_name_ended(tw_json_body *body)
 {
     if (body->key == TW_KEY_FUNCTION && body->name_key == TW_KEY_NAME) {
@@ -179,11 +189,7 @@ void tw_json_body_name_ended(tw_json_body *body)
     body->common.call->has_name = body->common.call->name.size > 0;
     body->name_key = body->key;
     check_name(body);
-    if (body->common.call->has_name && body->common.call->fail == 0 &&
-        (body->common.call->arguments.early.size > 0 ||
-         body->common.call->arguments.closed)) {
-        tw_open_call_begin(body->common.call);
-    }
+    begin_late(body);
 }
 
 static void string_arguments_ended(tw_json_body *body, uint64_t offset)
@@ -219,6 +225,7 @@ void tw_json_body_value_ended(tw_json_body *body, uint64_t offset)
         if (body->common.call->id.size > TW_ID_LIMIT) {
             body->common.call->id.size = 0;
         }
+        begin_late(body);
     } else if (role == ROLE_STRING) {
         string_arguments_ended(body, offset);
     }

@@ -193,7 +193,7 @@ tw_step tw_frame_call_in_reasoning(tw_frame *state, const uint8_t *at)
     state->looking = false;
     if (found == VERDICT_CALLS) {
         const uint64_t where = tw_window_offset(window, at);
-        tw_frame_end_segment(state, true);
+        tw_frame_end_segment(state, TW_EDGE_CALL);
         tw_sink_diagnostic(state->sink, TW_DIAGNOSTIC_CALL_IN_REASONING,
                            where);
         tw_frame_enter_text(state, TW_BEHIND_CALL);
@@ -256,7 +256,7 @@ tw_step tw_frame_bare_call(tw_frame *state, const uint8_t *at)
         }
         return tw_frame_text_run(state, at);
     }
-    tw_frame_end_segment(state, true);
+    tw_frame_end_segment(state, TW_EDGE_CALL);
     tw_frame_diagnose(state, TW_DIAGNOSTIC_MISSING_CALL_OPEN,
                       state->window->at);
     tw_frame_start_block(state, state->objects);

@@ -129,7 +129,7 @@ tw_step tw_frame_begin_block(tw_frame *state, const uint8_t *open, size_t size)
     if (head.kind <= TW_HEAD_FAR || (strict && head.loose)) {
         return tw_frame_text_run(state, open);
     }
-    tw_frame_end_segment(state, true);
+    tw_frame_end_segment(state, TW_EDGE_CALL);
     if (!state->in_section && state->description->calls.count > 0) {
         tw_frame_diagnose(state, TW_DIAGNOSTIC_MISSING_SECTION_OPEN,
                           window->at);

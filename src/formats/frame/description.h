@@ -150,6 +150,8 @@ static inline const tw_part *tw_pattern_hole(const tw_pattern *pattern)
 size_t tw_pattern_next(const tw_pattern *, size_t part);
 /* The layout that stands directly behind |part|, or an empty one. */
 const char *tw_pattern_layout(const tw_pattern *, size_t part);
+/* The literal that opens it, or NULL: it begins with a hole. */
+const tw_part *tw_pattern_open(const tw_pattern *);
 /* The literal that closes a call of this pattern, or NULL. */
 const tw_part *tw_pattern_close(const tw_pattern *);
 

@@ -45,7 +45,7 @@ void tw_frame_reset(void *data, const tw_decode_options *options)
     if (options->start_reasoning) {
         tw_frame_enter_reasoning(state, true);
     } else {
-        tw_frame_enter_text(state, TW_BEHIND_NOTHING);
+        tw_frame_enter_text(state, TW_BEHIND_START);
     }
 }
 

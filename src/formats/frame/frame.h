@@ -37,6 +37,7 @@ enum tw_frame_array {
 
 /* What stands in front of a text. */
 typedef enum tw_behind {
+    TW_BEHIND_START,
     TW_BEHIND_NOTHING,
     TW_BEHIND_CALL,
     TW_BEHIND_REASONING
@@ -53,6 +54,7 @@ typedef struct tw_frame {
     /* What follows from the description. */
     tw_edges edges[TW_BEHIND_REASONING + 1]; /* of text, by what is in front */
     tw_edges reasoning_edges;
+    char end_layout[16];       /* white space in front of the stop */
     const tw_pattern *objects; /* that objects without an open marker are read
                                   by, or NULL */
     bool simple; /* that one is an open marker, the object, a close marker */
@@ -104,7 +106,7 @@ void tw_frame_enter_reasoning(tw_frame *, bool at_start);
 void tw_frame_enter_end(tw_frame *, size_t size);
 /* The text or reasoning under way ends at the window, in front of a call or
  * of anything else. */
-void tw_frame_end_segment(tw_frame *, bool touches_call);
+void tw_frame_end_segment(tw_frame *, tw_edge);
 
 /* What reads the bodies of a pattern. */
 tw_body *tw_frame_body_of(tw_frame *, const tw_pattern *);

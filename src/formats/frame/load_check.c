@@ -53,6 +53,11 @@ static const tw_part *literal_at(const tw_pattern *pattern, size_t part)
     return is ? &pattern->parts[part] : NULL;
 }
 
+const tw_part *tw_pattern_open(const tw_pattern *pattern)
+{
+    return literal_at(pattern, first_part(pattern));
+}
+
 /* The last literal behind the hole, or NULL. */
 static const tw_part *last_literal(const tw_pattern *pattern)
 {

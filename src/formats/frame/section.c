@@ -28,7 +28,7 @@ static void list_section(tw_frame *state, uint32_t code, const uint8_t *to)
 {
     tw_window *window = state->window;
     const size_t size = (size_t)(to - window->at);
-    tw_frame_end_segment(state, true);
+    tw_frame_end_segment(state, TW_EDGE_CALL);
     to = window->at + size - state->segment.held;
     const uint64_t begin = window->offset;
     tw_sink_record(state->sink);
@@ -51,7 +51,7 @@ static tw_step begin_first_call(tw_frame *state, const uint8_t *open,
         return tw_frame_text_run(state, open);
     }
     const size_t framed = (size_t)(at - open);
-    tw_frame_end_segment(state, true);
+    tw_frame_end_segment(state, TW_EDGE_CALL);
     tw_frame_framing(state, framed);
     tw_content_start(&state->segment, TW_EVENT_TEXT);
     state->in_section = true;

@@ -9,70 +9,121 @@
 
 /* ---- what follows from the description ---------------------------------- */
 
-static uint8_t feeds_in(const char *layout)
-{
-    uint8_t count = 0;
-    for (; *layout != 0; layout++) {
-        count = (uint8_t)(count + (*layout == '\n'));
-    }
-    return count;
-}
-
-/* The first of the patterns, or NULL. */
-static const tw_pattern *first_of(const tw_patterns *patterns)
-{
-    return patterns->count > 0 ? patterns->all : NULL;
-}
-
 /* How text is read: one of TW_PATTERN_TEXT, _LINE, _TRIM. */
-static uint8_t policy_of(const tw_pattern *pattern)
+static uint8_t policy_of(const tw_patterns *patterns)
 {
-    return pattern != NULL ? tw_pattern_hole(pattern)->kind : TW_PATTERN_TEXT;
+    uint8_t policy = TW_PATTERN_TEXT;
+    for (size_t i = 0; i < patterns->count && policy == TW_PATTERN_TEXT; i++) {
+        policy = tw_pattern_hole(&patterns->all[i])->kind;
+    }
+    return policy;
 }
 
-/* Line feeds of the pattern's layout behind its close marker. */
-static uint8_t feeds_behind(const tw_pattern *pattern)
+static const char *wider(const char *a, const char *b)
 {
-    const tw_part *last =
-        pattern != NULL ? &pattern->parts[pattern->count - 1] : NULL;
-    return last != NULL && last->kind == TW_PATTERN_LAYOUT
-               ? feeds_in(last->text)
-               : 0;
+    return strlen(b) > strlen(a) ? b : a;
+}
+
+/* The layout at a pattern's end, or in front of part |part|. */
+static const char *layout_in_front(const tw_pattern *pattern, size_t part)
+{
+    const tw_part *before = part > 0 ? &pattern->parts[part - 1] : NULL;
+    return before != NULL && before->kind == TW_PATTERN_LAYOUT ? before->text
+                                                               : "";
+}
+
+/* Layout behind the close marker of reasoning: of several the widest (D6). */
+static const char *behind_reasoning(const tw_patterns *patterns)
+{
+    const char *widest = "";
+    for (size_t i = 0; i < patterns->count; i++) {
+        const tw_pattern *pattern = &patterns->all[i];
+        widest = wider(widest, layout_in_front(pattern, pattern->count));
+    }
+    return widest;
+}
+
+/* What a template writes between text and the call behind it. */
+static const char *in_front_of_call(const tw_description *description,
+                                    bool line)
+{
+    const tw_pattern *first = description->calls.count > 0
+                                  ? description->calls.all
+                                  : description->call.all;
+    const char *layout =
+        first->hole > 0 && first->parts->kind == TW_PATTERN_LAYOUT
+            ? first->parts->text
+            : "";
+    return description->gap[0] != 0 ? description->gap
+           : layout[0] != 0         ? layout
+           : line                   ? "\n"
+                                    : "";
+}
+
+/* The text that no marker opens: its pattern, or NULL. */
+static const tw_pattern *plain_text(const tw_patterns *texts)
+{
+    for (size_t i = 0; i < texts->count; i++) {
+        if (tw_pattern_open(&texts->all[i]) == NULL) {
+            return &texts->all[i];
+        }
+    }
+    return NULL;
+}
+
+/* White space in front of the stop: |end| begins with it. */
+static const char *in_front_of_stop(tw_frame *state)
+{
+    const char *end = state->description->end;
+    const size_t size = strspn(end, " \t\r\n");
+    const bool fits = size < sizeof state->end_layout;
+    memcpy(state->end_layout, end, fits ? size : 0);
+    state->end_layout[fits ? size : 0] = 0;
+    return state->end_layout;
 }
 
 static void derive_text(tw_frame *state)
 {
     const tw_description *description = state->description;
-    const uint8_t policy = policy_of(first_of(&description->text));
+    const uint8_t policy = policy_of(&description->text);
+    const bool line = policy == TW_PATTERN_TEXT_LINE;
+    const tw_pattern *plain = plain_text(&description->text);
     for (size_t i = 0; i <= TW_BEHIND_REASONING; i++) {
         tw_edges *edges = &state->edges[i];
         edges->trims = policy == TW_PATTERN_TEXT_TRIM;
-        edges->strips_end = policy == TW_PATTERN_TEXT_LINE;
-        edges->strips = i == TW_BEHIND_REASONING
-                            ? feeds_behind(first_of(&description->reasoning))
-                        : i == TW_BEHIND_CALL ? policy == TW_PATTERN_TEXT_LINE
-                                              : 0;
+        edges->back[TW_EDGE_CALL] = in_front_of_call(description, line);
+        edges->back[TW_EDGE_END] = in_front_of_stop(state);
+        tw_edges_make(edges);
     }
+    state->edges[TW_BEHIND_START].front =
+        plain != NULL ? layout_in_front(plain, plain->hole) : "";
+    state->edges[TW_BEHIND_CALL].front = line ? "\n" : "";
+    state->edges[TW_BEHIND_REASONING].front =
+        behind_reasoning(&description->reasoning);
 }
 
 static void derive_reasoning(tw_frame *state)
 {
-    const tw_pattern *pattern = first_of(&state->description->reasoning);
+    const tw_patterns *patterns = &state->description->reasoning;
     tw_edges *edges = &state->reasoning_edges;
-    edges->trims = policy_of(pattern) == TW_PATTERN_TEXT_TRIM;
-    if (pattern == NULL) {
-        return;
+    const char *front = "";
+    const char *back = "";
+    for (size_t i = 0; i < patterns->count; i++) {
+        const tw_pattern *pattern = &patterns->all[i];
+        front = wider(front, layout_in_front(pattern, pattern->hole));
+        back = wider(back, tw_pattern_layout(pattern, pattern->hole));
     }
-    const size_t hole = pattern->hole;
-    const tw_part *before = &pattern->parts[hole > 0 ? hole - 1 : 0];
-    edges->strips =
-        before->kind == TW_PATTERN_LAYOUT ? feeds_in(before->text) : 0;
-    edges->strips_end = feeds_in(tw_pattern_layout(pattern, hole)) > 0;
+    edges->trims =
+        patterns->count > 0 &&
+        tw_pattern_hole(patterns->all)->kind == TW_PATTERN_TEXT_TRIM;
+    edges->front = front;
+    edges->back[TW_EDGE_CALL] = back; /* its close marker, too */
+    tw_edges_make(edges);
 }
 
 static void derive_objects(tw_frame *state)
 {
-    const tw_pattern *first = first_of(&state->description->call);
+    const tw_pattern *first = state->description->call.all;
     size_t literals = 0;
     if (tw_pattern_hole(first)->kind != TW_PATTERN_OBJECT ||
         tw_pattern_close(first) == NULL) {
@@ -82,7 +133,7 @@ static void derive_objects(tw_frame *state)
         literals += first->parts[i].kind == TW_PATTERN_LITERAL;
     }
     state->objects = first;
-    state->simple = literals == 2;
+    state->simple = literals == 2 && state->description->id_keys[0] == NULL;
 }
 
 /* ---- a state's life ---------------------------------------------------- */
@@ -187,15 +238,14 @@ void tw_frame_enter_reasoning(tw_frame *state, bool at_start)
     tw_content_start(&state->segment, TW_EVENT_REASONING);
 }
 
-void tw_frame_end_segment(tw_frame *state, bool touches_call)
+void tw_frame_end_segment(tw_frame *state, tw_edge edge)
 {
-    tw_content_end_before(&state->segment, state->window, state->sink,
-                          touches_call && state->segment.edges.strips_end);
+    tw_content_end_before(&state->segment, state->window, state->sink, edge);
 }
 
 void tw_frame_enter_end(tw_frame *state, size_t size)
 {
-    tw_frame_end_segment(state, false);
+    tw_frame_end_segment(state, TW_EDGE_END);
     tw_frame_framing(state, size);
     state->dropped = 0;
     state->mode = TW_FRAME_ENDED;

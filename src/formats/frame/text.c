@@ -50,7 +50,7 @@ static tw_step text_marker(tw_frame *state, const uint8_t *at)
         return TW_STEP_AGAIN;
     }
     if ((found.roles & TW_AT_REASONING) != 0 && first) {
-        tw_frame_end_segment(state, false);
+        tw_frame_end_segment(state, TW_EDGE_OTHER);
         tw_frame_framing(state, found.size);
         state->may_be_bare = false;
         tw_frame_enter_reasoning(state, false);
@@ -66,7 +66,7 @@ static tw_step reasoning_marker(tw_frame *state, const uint8_t *at)
         return TW_STEP_MORE;
     }
     if ((found.roles & TW_AT_REASONING_END) != 0) {
-        tw_frame_end_segment(state, true);
+        tw_frame_end_segment(state, TW_EDGE_CALL);
         tw_frame_framing(state, found.size);
         tw_frame_enter_text(state, TW_BEHIND_REASONING);
         return TW_STEP_AGAIN;
@@ -81,7 +81,7 @@ static tw_step reasoning_marker(tw_frame *state, const uint8_t *at)
     }
     if ((found.roles & TW_AT_REASONING) != 0 && state->may_think &&
         !state->segment.begun) {
-        tw_frame_end_segment(state, true);
+        tw_frame_end_segment(state, TW_EDGE_CALL);
         tw_frame_framing(state, found.size);
         tw_content_start(&state->segment, TW_EVENT_REASONING);
         return TW_STEP_AGAIN;
@@ -92,13 +92,15 @@ static tw_step reasoning_marker(tw_frame *state, const uint8_t *at)
 tw_step tw_frame_read_text(tw_frame *state)
 {
     const tw_window *window = state->window;
-    tw_content_look(&state->segment, state->window, state->sink);
+    if (tw_content_look(&state->segment, state->window, state->sink)) {
+        return TW_STEP_AGAIN;
+    }
     const uint8_t *at = window->at + state->segment.held;
     if (at == window->limit) {
         if (!window->eof) {
             return TW_STEP_MORE;
         }
-        tw_frame_end_segment(state, false);
+        tw_frame_end_segment(state, TW_EDGE_END);
         return TW_STEP_DONE;
     }
     const bool plain = tw_window_offset(window, at) < state->plain_until;

@@ -61,7 +61,7 @@ bool tw_frame_read_whole(tw_frame *state, const uint8_t *open, size_t size)
     }
     const tw_name name = block.head.name;
     const uint8_t *body = block.head.body;
-    tw_frame_end_segment(state, true);
+    tw_frame_end_segment(state, TW_EDGE_CALL);
     tw_frame_start_block(state, state->objects);
     const uint32_t index = tw_sink_call_begin(sink, name.data, name.size, NULL,
                                               0, 0, window->offset);
