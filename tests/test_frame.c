@@ -205,7 +205,7 @@ Test(frame, keys_of_its_own)
     static const row rows[] = {
         {"<c>{\"tool_name\": \"f\", \"parameters\": {}, \"tool_call_id\": "
          "\"7\"}</c>",
-         "|f#call_0({})|"},
+         "|f#7({})|"},
         {"<c>{\"tool_call_id\": \"7\", \"tool_name\": \"f\", \"parameters\": "
          "{}}</c>",
          "|f#7({})|"},
