@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * A number chooses the name with the greatest hash of number and name: a new
+ * name wins a few numbers and moves no others.
+ */
 #include "choice.h"
 
 #include <stdio.h>

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Random values from an input's bytes, and whether a decoded message is the
+ * one that was encoded.
+ */
 #include "message.h"
 
 #include <stdio.h>

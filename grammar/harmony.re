@@ -1,21 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * OpenAI Harmony.  A completion begins inside a header, behind
- * `<|start|>assistant` of the prompt:
- *
- *     completion = header-rest "<|message|>" body end *( message )
- *     message    = "<|start|>" header "<|message|>" body end
- *     header     = role [ SP "to=" target ] [ "<|channel|>" channel ]
- *                  [ SP ["<|constrain|>"] type ]       ; in any order
- *     end        = "<|end|>" / "<|call|>" / "<|return|>"
- *
- * for example
- *
- *     <|channel|>analysis<|message|>They want the weather.<|end|><|start|>
- *     assistant<|channel|>commentary to=functions.wx <|constrain|>json
- *     <|message|>{"city":"Oslo"}<|call|>
- *
- * (on one line).  A body has no escapes: a marker always ends it.
+ * Harmony's markers.  formats/harmony/harmony.h opens with the grammar that
+ * they stand in.
  */
 #include "formats/harmony/harmony.h"
 

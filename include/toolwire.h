@@ -110,7 +110,8 @@ typedef struct tw_allocator {
 
 /* ---- Formats ----------------------------------------------------------- */
 
-/* A dialect of a wire format, such as "hermes/qwen3"; constant, never freed.*/
+/* A dialect of a wire format, such as "hermes/qwen3"; constant, never freed,
+ * but those that tw_format_load() makes. */
 typedef struct tw_format tw_format;
 
 /* What a marker is for. */
@@ -156,6 +157,34 @@ TW_API int tw_format_has_prompts(const tw_format *);
  * Returns 1 and sets *marker (constant), or 0 behind the last. */
 TW_API int tw_format_marker(const tw_format *, size_t i,
                             const tw_marker **marker);
+
+/* ---- Formats from descriptions ----------------------------------------- */
+
+/* Why a description was not loaded; the caller's, with its text. */
+typedef struct tw_format_error {
+    int32_t code;      /* what tw_format_load() returned */
+    uint64_t offset;   /* JSON: where in the document; "example": where in its
+                          text; else 0 */
+    char message[320]; /* the place and what is wrong there, ended by a NUL:
+                          "call[1]: 3: {nme} is no hole here" is byte 3 of the
+                          second pattern of `call` */
+} tw_format_error;
+
+/* Makes a format of a description (docs/describing.md), a JSON text of at
+ * most 64 KiB.  It is a tw_format like any other: tw_decoder_new() and
+ * tw_encoder_new() take it, completions are read and written, but no prompts;
+ * tw_format_find() does not find it.  Whatever the document says, loading and
+ * decoding take linear time and bounded memory.  The document is not needed
+ * behind the call, and the allocator is copied.  Its name is that of the
+ * description, or "unnamed".
+ * JSON: not JSON; SCHEMA: no description, or its `example` is not decoded
+ * without a deviation; MEMORY; ARGUMENT: |format| is NULL, or |json| with a
+ * size.  Then *format is NULL, and |error| (or NULL) says why. */
+TW_API int tw_format_load(const char *json, size_t size, const tw_allocator *,
+                          tw_format **format, tw_format_error *error);
+/* Of a format that was loaded, behind all decoders, encoders and converters of
+ * it.  NULL and built-in formats are allowed, and stay. */
+TW_API void tw_format_free(tw_format *);
 
 /* ---- Diagnostics ------------------------------------------------------- */
 
@@ -636,6 +665,9 @@ typedef enum tw_option {
     TW_OPTION_KEEP_RAW = 5,           /* 0; 1: UNPARSED events have data */
     TW_OPTION_FRAMING = 6,            /* 0; 1: FRAMING events */
     TW_OPTION_FIRST_CALL = 7,         /* 0: number of the first made-up id */
+    TW_OPTION_UNTYPED = 8,            /* TW_UNTYPED_STRING: what a value
+                                         between tags is where no declared
+                                         tool says its type */
     TW_OPTION_LIMIT_DEPTH = 10,       /* 128, at most 10000 */
     TW_OPTION_LIMIT_NAME = 11,        /* 256 bytes, at most 1000 */
     TW_OPTION_LIMIT_ARGUMENTS = 12,   /* 16 MiB of JSON text */
@@ -669,6 +701,11 @@ typedef enum tw_option {
     TW_OPTION_ARGUMENTS_OBJECT = 71 /* 0; 1: to "openai", arguments are
                                        objects, not strings */
 } tw_option;
+
+typedef enum tw_untyped {
+    TW_UNTYPED_STRING = 0,
+    TW_UNTYPED_JSON = 1 /* JSON where the whole value is some, else a string */
+} tw_untyped;
 
 typedef enum tw_text {
     TW_TEXT_CALL_ID_PREFIX = 1, /* decoders: "call_" */
@@ -713,10 +750,12 @@ typedef enum tw_mark {
 } tw_mark;
 
 typedef enum tw_finish {
-    TW_FINISH_STOP = 1,  /* the model stopped by itself: where the stop marker
-                            was stripped, it counts as if it stood there */
-    TW_FINISH_LENGTH = 2 /* a token limit stopped it: a call that is open is
-                            incomplete */
+    TW_FINISH_UNKNOWN = 0, /* nobody says why: as STOP, but arguments that are
+                              open may be cut, and are not closed */
+    TW_FINISH_STOP = 1,    /* the model stopped by itself: where the stop marker
+                              was stripped, it counts as if it stood there */
+    TW_FINISH_LENGTH = 2   /* a token limit stopped it: a call that is open is
+                              incomplete */
 } tw_finish;
 
 /* A decoder for completions of |format|.  NULL if |format| is NULL (look
@@ -733,7 +772,8 @@ TW_API int tw_decoder_set_text(tw_decoder *, tw_text, const char *, size_t);
 /* The tools that were declared: a JSON array of OpenAI tools, of functions or
  * of names; copied and kept over resets.  NULL, 0 forgets them.  A call to
  * another tool is delivered all the same, with `undeclared_tool`; Harmony
- * also uses the list to tell where a name ends.
+ * also uses the list to tell where a name ends, and formats that write
+ * arguments between tags take the types of values from the schemas.
  * JSON: the error's offset is in |json|; SCHEMA: its path is "tools", or
  * "tools[0]" and so on; MEMORY, STATE.  After an error no tools are
  * declared. */
@@ -867,9 +907,9 @@ TW_API void tw_encoder_free(tw_encoder *);
 TW_API int tw_encode(tw_encoder *, const char *json, size_t size,
                      const char **text, size_t *text_size);
 
-/* Decodes a whole output, which no token limit cut: resets both, sets
- * TW_OPTION_KEEP_RAW, feeds, finishes with TW_FINISH_STOP and gives the message line, which lives until
- * the next call on |writer|.  |writer| must be a TW_SHAPE_MESSAGE.
+/* Decodes a whole output: resets both, sets TW_OPTION_KEEP_RAW, feeds,
+ * finishes with TW_FINISH_UNKNOWN and gives the message line, which lives
+ * until the next call on |writer|.  |writer| must be a TW_SHAPE_MESSAGE.
  * Returns TW_OK or the decoder's or writer's error; on an error no line is
  * given.  |text| is not needed behind the call. */
 TW_API int tw_decode_message(tw_decoder *, tw_writer *, const char *text,
@@ -899,6 +939,13 @@ typedef struct tw_converter tw_converter;
  * |from| is no format; else there is no memory. */
 TW_API tw_converter *tw_converter_new(tw_endpoint from, tw_endpoint to,
                                       const tw_allocator *);
+/* The same between ends that need no name: a format that is not NULL, such as
+ * tw_format_load() makes, stands in place of the name beside it. */
+TW_API tw_converter *tw_converter_between(const tw_format *from_format,
+                                          tw_endpoint from,
+                                          const tw_format *to_format,
+                                          tw_endpoint to,
+                                          const tw_allocator *);
 /* Options of its decoder, its writer and its encoder, and its own.
  * ARGUMENT, STATE. */
 TW_API int tw_converter_set(tw_converter *, tw_option, int64_t value);

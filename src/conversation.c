@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Reads a request's JSON tree into messages, calls and tools, and reports the
+ * members that nobody reads.
+ */
 #include "conversation.h"
 
 #include <string.h>

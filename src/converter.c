@@ -109,7 +109,7 @@ int tw_decode_message(tw_decoder *decoder, tw_writer *writer, const char *text,
         result = feed(decoder, writer, NULL, text, size, 0);
     }
     if (result == TW_OK) {
-        result = finish(decoder, writer, NULL, TW_FINISH_STOP);
+        result = finish(decoder, writer, NULL, TW_FINISH_UNKNOWN);
     }
     if (result == TW_OK) {
         tw_writer_take(writer, line, line_size);
@@ -143,14 +143,19 @@ static bool make_parts(tw_converter *converter, const tw_format *format,
            tw_decoder_set(converter->decoder, TW_OPTION_KEEP_RAW, 1) == TW_OK;
 }
 
-tw_converter *tw_converter_new(tw_endpoint from, tw_endpoint to,
-                               const tw_allocator *allocator)
+tw_converter *tw_converter_between(const tw_format *from_format,
+                                   tw_endpoint from,
+                                   const tw_format *to_format, tw_endpoint to,
+                                   const tw_allocator *allocator)
 {
     const tw_memory memory = tw_memory_from(allocator);
-    const tw_format *format = tw_format_find(from);
-    const bool to_message = to != NULL && strcmp(to, "message") == 0;
-    const bool to_report = to != NULL && strcmp(to, "report") == 0;
-    if (from == NULL || to == NULL ||
+    const tw_format *format =
+        from_format != NULL ? from_format : tw_format_find(from);
+    to_format = to_format != NULL ? to_format : tw_format_find(to);
+    const bool named = to_format == NULL && to != NULL;
+    const bool to_message = named && strcmp(to, "message") == 0;
+    const bool to_report = named && strcmp(to, "report") == 0;
+    if ((format == NULL && from == NULL) || (to_format == NULL && !named) ||
         (format == NULL && (to_message || to_report))) {
         return NULL;
     }
@@ -160,13 +165,14 @@ tw_converter *tw_converter_new(tw_endpoint from, tw_endpoint to,
     }
     converter->memory = memory;
     converter->error = no_error;
-    converter->finish = TW_FINISH_STOP;
+    converter->finish = TW_FINISH_UNKNOWN;
     tw_tree_init(&converter->tree, &converter->memory);
     converter->tree.keeps_lone = true;
     tw_transcript_init(&converter->transcript, NULL, &converter->memory);
     const bool recodes = !to_message && !to_report;
     if (recodes) {
-        converter->recode = tw_recode_new(from, to, &converter->memory);
+        converter->recode =
+            tw_recode_new(format, from, to_format, to, &converter->memory);
     }
     if ((recodes && converter->recode == NULL) ||
         !make_parts(converter, format, !to_report)) {
@@ -174,6 +180,12 @@ tw_converter *tw_converter_new(tw_endpoint from, tw_endpoint to,
         return NULL;
     }
     return converter;
+}
+
+tw_converter *tw_converter_new(tw_endpoint from, tw_endpoint to,
+                               const tw_allocator *allocator)
+{
+    return tw_converter_between(NULL, from, NULL, to, allocator);
 }
 
 void tw_converter_free(tw_converter *converter)

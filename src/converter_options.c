@@ -122,8 +122,7 @@ int tw_converter_set_prompt(tw_converter *converter, const char *tail,
 
 int tw_converter_set_finish(tw_converter *converter, tw_finish how)
 {
-    if (converter == NULL ||
-        (how != TW_FINISH_STOP && how != TW_FINISH_LENGTH)) {
+    if (converter == NULL || (unsigned)how > TW_FINISH_LENGTH) {
         return tw_converter_fail(converter, TW_ERROR_ARGUMENT, 0,
                                  "no such finish");
     }

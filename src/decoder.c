@@ -33,6 +33,7 @@ tw_decoder *tw_decoder_new(const tw_format *format,
     decoder->format = format;
     tw_window_init(&decoder->window, &decoder->memory);
     tw_sink_init(&decoder->sink, &decoder->memory, &decoder->window);
+    tw_tools_init(&decoder->tools, &decoder->memory);
     const tw_limits limits = {128, 256, 16 << 20, 1024, 0};
     decoder->sink.limits = limits;
     decoder->options.calls_in_reasoning = true;
@@ -57,6 +58,7 @@ void tw_decoder_free(tw_decoder *decoder)
     const tw_memory memory = decoder->memory;
     decoder->format->family->destroy(decoder->state);
     tw_sink_free(&decoder->sink);
+    tw_tools_free(&decoder->tools);
     tw_window_free(&decoder->window);
     tw_buffer_free(&decoder->path, &memory);
     tw_memory_free(&memory, decoder, sizeof *decoder);
@@ -193,8 +195,7 @@ int tw_decoder_feed(tw_decoder *decoder, const char *data, size_t size,
 
 int tw_decoder_finish(tw_decoder *decoder, tw_finish finish)
 {
-    if (decoder == NULL ||
-        (finish != TW_FINISH_STOP && finish != TW_FINISH_LENGTH)) {
+    if (decoder == NULL || (unsigned)finish > TW_FINISH_LENGTH) {
         return tw_decoder_refuse(decoder, TW_ERROR_ARGUMENT, "no such finish");
     }
     if (decoder->sink.error.code != TW_OK) {
@@ -210,7 +211,8 @@ int tw_decoder_finish(tw_decoder *decoder, tw_finish finish)
     decoder->phase = FINISHED;
     decoder->run_class = 0;
     decoder->window.finished = true;
-    decoder->window.stops = finish == TW_FINISH_STOP;
+    decoder->window.stops = finish != TW_FINISH_LENGTH;
+    decoder->window.says_stop = finish == TW_FINISH_STOP;
     decoder->pending = true;
     decoder->finish = finish;
     return TW_OK;

@@ -34,6 +34,9 @@ static const char *set_option(tw_decoder *decoder, tw_option option,
     case TW_OPTION_KEEP_RAW: sink->keep_raw = value == 1; break;
     case TW_OPTION_FRAMING: sink->framing = value == 1; break;
     case TW_OPTION_FIRST_CALL: sink->first_call = (uint64_t)value; break;
+    case TW_OPTION_UNTYPED:
+        options->untyped_json = value == TW_UNTYPED_JSON;
+        break;
     case TW_OPTION_LIMIT_DEPTH: limits->depth = (size_t)value; break;
     case TW_OPTION_LIMIT_NAME: limits->name = (size_t)value; break;
     case TW_OPTION_LIMIT_ARGUMENTS: limits->arguments = (size_t)value; break;
@@ -89,53 +92,6 @@ int tw_decoder_set_text(tw_decoder *decoder, tw_text text, const char *data,
 
 /* ---- tools -------------------------------------------------------------- */
 
-/* A tool is a name, a function with a name, or an OpenAI tool around one. */
-static const tw_value *tool_name(const tw_value *tool)
-{
-    const tw_value *function = tw_value_member(tool, "function");
-    const tw_value *custom = tw_value_member(tool, "custom");
-    const tw_value *holder = function != NULL ? function
-                             : custom != NULL ? custom
-                                              : tool;
-    const tw_value *name =
-        tool->kind == TW_VALUE_STRING ? tool : tw_value_member(holder, "name");
-    return name != NULL && name->kind == TW_VALUE_STRING ? name : NULL;
-}
-
-static int add_tool(tw_decoder *decoder, const tw_value *name)
-{
-    tw_sink *sink = &decoder->sink;
-    const tw_name stored = {(const char *)(uintptr_t)sink->tool_text.size,
-                            name->size};
-    if (!tw_buffer_append(&sink->tool_text, &decoder->memory, name->text,
-                          name->size) ||
-        !tw_buffer_append(&sink->tools, &decoder->memory, &stored,
-                          sizeof stored)) {
-        return TW_ERROR_MEMORY;
-    }
-    return TW_OK;
-}
-
-/* |*where|: what is wrong in the list. */
-static int add_tools(tw_decoder *decoder, const tw_value *list,
-                     const tw_value **where)
-{
-    *where = list;
-    if (list->kind != TW_VALUE_ARRAY) {
-        return TW_ERROR_SCHEMA;
-    }
-    for (const tw_value *tool = list->first; tool != NULL; tool = tool->next) {
-        const tw_value *name = tool_name(tool);
-        *where = tool;
-        const int added =
-            name != NULL ? add_tool(decoder, name) : TW_ERROR_SCHEMA;
-        if (added != TW_OK) {
-            return added;
-        }
-    }
-    return TW_OK;
-}
-
 /* As an encoder's path of a request names the place. */
 static const char *path_of(tw_decoder *decoder, const tw_value *where)
 {
@@ -153,7 +109,6 @@ static const char *path_of(tw_decoder *decoder, const tw_value *where)
 static int refuse_tools(tw_decoder *decoder, const tw_tree *tree, int result,
                         const tw_value *where)
 {
-    decoder->sink.has_tools = false;
     if (result == TW_ERROR_JSON) {
         tw_decoder_refuse(decoder, result, "the tools are not JSON");
         decoder->refusal.offset = tree->offset;
@@ -176,9 +131,8 @@ int tw_decoder_set_tools(tw_decoder *decoder, const char *json, size_t size)
     if (decoder->phase != FRESH) {
         return tw_decoder_refuse_late(decoder);
     }
-    tw_sink *sink = &decoder->sink;
-    sink->tools.size = sink->tool_text.size = 0;
-    sink->has_tools = json != NULL;
+    decoder->sink.tools = NULL;
+    tw_tools_clear(&decoder->tools);
     if (json == NULL) {
         return TW_OK;
     }
@@ -187,9 +141,11 @@ int tw_decoder_set_tools(tw_decoder *decoder, const char *json, size_t size)
     tw_tree_init(&tree, &decoder->memory);
     int result = tw_tree_read(&tree, json, size, false);
     if (result == TW_OK) {
-        result = add_tools(decoder, tree.root, &where);
+        result = tw_tools_set(&decoder->tools, tree.root, &where);
     }
-    if (result != TW_OK) {
+    if (result == TW_OK) {
+        decoder->sink.tools = &decoder->tools;
+    } else {
         refuse_tools(decoder, &tree, result, where);
     }
     tw_tree_free(&tree);

@@ -20,6 +20,7 @@ struct tw_decoder {
     tw_watch watch;
     void *state;
     tw_decode_options options;
+    tw_tools tools;
     tw_error refusal; /* the last error that does not stick */
     tw_buffer path;   /* where in the tools it was */
     const tw_error *last;

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Each diagnostic by its name, with its place and the format it speaks of.
+ */
 #include "notes.h"
 
 void tw_json_put_notes(tw_json_out *json_out, const tw_note *notes,

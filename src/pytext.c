@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * json.dumps() with all its separators, strip() and dictsort; pytext_number.c
+ * and pytext_lower.c have the rest.
+ */
 #include "pytext.h"
 
 #include <string.h>

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * One record: its shape is found, it is read to OpenAI's, and written in the
+ * shape or format that is wanted, with a report of what did not fit.
+ */
 #include "recode.h"
 
 #include <string.h>
@@ -7,13 +11,15 @@
 
 /* ---- life --------------------------------------------------------------- */
 
-tw_recode *tw_recode_new(const char *from, const char *to,
+tw_recode *tw_recode_new(const tw_format *from_format, const char *from,
+                         const tw_format *format, const char *to,
                          const tw_memory *memory)
 {
-    const tw_record_shape *from_shape = tw_record_shape_find(from);
-    const tw_record_shape *to_shape = tw_record_shape_find(to);
-    const tw_format *format = tw_format_find(to);
-    if ((from_shape == NULL && tw_format_find(from) == NULL) ||
+    const tw_record_shape *from_shape =
+        from_format == NULL ? tw_record_shape_find(from) : NULL;
+    const tw_record_shape *to_shape =
+        format == NULL ? tw_record_shape_find(to) : NULL;
+    if ((from_shape == NULL && from_format == NULL) ||
         (to_shape == NULL && format == NULL)) {
         return NULL;
     }

@@ -26,8 +26,11 @@ typedef struct tw_recode {
     tw_buffer path;
 } tw_recode;
 
-/* NULL: there is no such way, or no memory. */
-tw_recode *tw_recode_new(const char *from, const char *to, const tw_memory *);
+/* Each end is a format or, where that is NULL, the shape of a name.  NULL:
+ * there is no such way, or no memory. */
+tw_recode *tw_recode_new(const tw_format *from_format, const char *from,
+                         const tw_format *to_format, const char *to,
+                         const tw_memory *);
 void tw_recode_free(tw_recode *);
 
 /* A value in range.  ARGUMENT: it is no option for these. */

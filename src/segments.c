@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The prompt's bytes, a note for each part of whose data they are, and the
+ * search for markers that data would forge.
+ */
 #include "segments.h"
 
 #include <string.h>

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Events are checked, merged and queued here, and limits are counted.
+ */
 #include "sink.h"
 
 #include <string.h>
@@ -28,8 +31,6 @@ void tw_sink_init(tw_sink *sink, const tw_memory *memory, tw_window *window)
 void tw_sink_free(tw_sink *sink)
 {
     tw_buffer_free(&sink->id_prefix, sink->memory);
-    tw_buffer_free(&sink->tool_text, sink->memory);
-    tw_buffer_free(&sink->tools, sink->memory);
     tw_buffer_free(&sink->events, sink->memory);
     tw_buffer_free(&sink->scratch, sink->memory);
     tw_buffer_free(&sink->prompt_name, sink->memory);
@@ -377,7 +378,8 @@ uint32_t tw_sink_call_begin(tw_sink *sink, const char *name, size_t name_size,
 {
     const tw_name its_name = {name, name_size};
     const tw_name its_id = {id, id != NULL ? id_size : 0};
-    if (sink->has_tools && !tw_sink_knows_tool(sink, name, name_size)) {
+    if (sink->tools != NULL &&
+        tw_tools_find(sink->tools, name, name_size) == NULL) {
         tw_sink_diagnostic(sink, TW_DIAGNOSTIC_UNDECLARED_TOOL, offset);
     }
     const uint32_t index = sink->calls++;
@@ -572,31 +574,4 @@ void tw_sink_end_replay(tw_sink *sink)
     queue_begin(sink, index, name, id, sink->prompt_flags, 0);
     piece(sink, TW_EVENT_CALL_ARGUMENTS, index, 0, sink->prompt_arguments.data,
           sink->prompt_arguments.size, 0, 0, true);
-}
-
-/* ---- tools -------------------------------------------------------------- */
-
-size_t tw_sink_tool_count(const tw_sink *sink)
-{
-    return sink->tools.size / sizeof(tw_name);
-}
-
-tw_name tw_sink_tool(const tw_sink *sink, size_t i)
-{
-    const tw_name *stored = (const tw_name *)(void *)sink->tools.data + i;
-    const tw_name name = {(const char *)sink->tool_text.data +
-                              (size_t)(uintptr_t)stored->data,
-                          stored->size};
-    return name;
-}
-
-bool tw_sink_knows_tool(const tw_sink *sink, const char *name, size_t size)
-{
-    for (size_t i = 0; i < tw_sink_tool_count(sink); i++) {
-        const tw_name tool = tw_sink_tool(sink, i);
-        if (tool.size == size && memcmp(tool.data, name, size) == 0) {
-            return true;
-        }
-    }
-    return false;
 }

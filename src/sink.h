@@ -13,6 +13,7 @@
 
 #include "core/memory.h"
 #include "core/window.h"
+#include "tools.h"
 
 /* What look-aheads may hold (DESIGN R8), in bytes. */
 enum {
@@ -32,11 +33,6 @@ typedef struct tw_limits {
     uint64_t input;
 } tw_limits;
 
-typedef struct tw_name {
-    const char *data;
-    size_t size;
-} tw_name;
-
 typedef struct tw_sink {
     const tw_memory *memory;
     tw_window *window;
@@ -46,9 +42,7 @@ typedef struct tw_sink {
     bool framing;
     uint64_t first_call;
     tw_buffer id_prefix;
-    bool has_tools;
-    tw_buffer tool_text; /* the names, one behind the other */
-    tw_buffer tools;     /* tw_name; data are offsets into |tool_text| */
+    const tw_tools *tools; /* those that were declared; NULL: none were */
 
     tw_buffer events;  /* tw_event and more; see sink.c */
     size_t next_event; /* where in |events| the next one to take begins */
@@ -178,10 +172,6 @@ void tw_sink_unparsed(tw_sink *, uint32_t index, uint32_t code, uint64_t begin,
 
 /* The prompt is read: a call that it left open is queued. */
 void tw_sink_end_replay(tw_sink *);
-
-bool tw_sink_knows_tool(const tw_sink *, const char *name, size_t size);
-size_t tw_sink_tool_count(const tw_sink *);
-tw_name tw_sink_tool(const tw_sink *, size_t i);
 
 /* A block begins at the window: with TW_OPTION_KEEP_RAW its bytes are
  * recorded from here on. */

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Wire text to conversations: a family's reader cuts turns, the decoder reads
+ * those of the assistant, and results find their calls.
+ */
 #include "transcript.h"
 
 #include <string.h>

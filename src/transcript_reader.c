@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Turns, results and tools as a family's reader finds them.
+ */
 #include "transcript_reader.h"
 
 #include <string.h>

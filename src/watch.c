@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Compares what follows a lead byte in text with the heads of other formats'
+ * calls and with markers of reasoning.
+ */
 #include "watch.h"
 
 #include <string.h>
@@ -49,6 +53,16 @@ static bool is_first(const tw_format *format, size_t i)
     return i == 0 || tw_format_at(i - 1)->call_heads != format->call_heads;
 }
 
+/* A format may be loaded that writes its calls as one built in does. */
+static bool has_head(const tw_format *format, const char *head)
+{
+    const char *const *heads = format->call_heads;
+    while (*heads != NULL && strcmp(*heads, head) != 0) {
+        heads++;
+    }
+    return *heads != NULL;
+}
+
 static match find_foreign(tw_watch *watch, const tw_format *own,
                           const uint8_t *at, const uint8_t *limit,
                           uint64_t offset)
@@ -63,7 +77,7 @@ static match find_foreign(tw_watch *watch, const tw_format *own,
         for (size_t j = 0; heads[j] != NULL; j++) {
             const match found = match_head(heads[j], at, limit);
             half |= found == MATCH_HALF;
-            if (found == MATCH_WHOLE) {
+            if (found == MATCH_WHOLE && !has_head(own, heads[j])) {
                 watch->foreign = other;
                 watch->foreign_at = offset;
                 return MATCH_WHOLE;

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Reads hostile.txt: words, hex bytes and repeats become the bytes of a
+ * pattern.
+ */
 #include "hostile_patterns.h"
 
 #include <stdlib.h>

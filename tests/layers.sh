@@ -44,7 +44,7 @@ part() {
     grammar/*.re) echo formats ;;
     toolwire.h) echo header ;;
     cli/* | kit/* | core/* | json/* | formats/* | records/* | writers/*) echo "${1%%/*}" ;;
-    transcript_reader.* | conversation.* | losses.* | segments.* | sink.* | pytext*) echo sink ;;
+    transcript_reader.* | conversation.* | losses.* | segments.* | sink.* | tools.* | pytext*) echo sink ;;
     */*) echo "unknown room ${1%%/*}" ;;
     *) echo door ;;
     esac
@@ -214,7 +214,7 @@ nm -f sysv "$libraries/libtoolwire.a" | awk -F '|' '
 
 find src grammar include tests fuzz docs -type f \( -name '*.[ch]' -o \
     -name '*.re' -o -name '*.py' -o -name '*.sh' -o -name '*.mjs' \) \
-    -exec wc -l {} + | awk '$2 != "total" && $1 > ($2 == "include/toolwire.h" ? 1000 : 650) {
+    -exec wc -l {} + | awk '$2 != "total" && $1 > ($2 == "include/toolwire.h" ? 1200 : 650) {
         print $2 " has " $1 " lines"
     }' | sort | judge 'no file but the manual has more than 650 lines'
 

@@ -44,7 +44,7 @@ static void refuse_everything(tw_decoder *decoder, bool drained)
                    TW_ERROR_ARGUMENT);
     expect_refusal(decoder, tw_decoder_feed(decoder, "x", 1, (tw_mark)3),
                    TW_ERROR_ARGUMENT);
-    expect_refusal(decoder, tw_decoder_finish(decoder, (tw_finish)0),
+    expect_refusal(decoder, tw_decoder_finish(decoder, (tw_finish)-1),
                    TW_ERROR_ARGUMENT);
     expect_refusal(decoder, tw_decoder_finish(decoder, (tw_finish)3),
                    TW_ERROR_ARGUMENT);
@@ -170,6 +170,7 @@ static const setting settings[] = {
     {TW_OPTION_KEEP_RAW, 1, {-1, 2, INT64_MIN}},
     {TW_OPTION_FRAMING, 1, {-1, 2, 256}},
     {TW_OPTION_FIRST_CALL, 7, {-1, INT64_MIN, -2}},
+    {TW_OPTION_UNTYPED, TW_UNTYPED_JSON, {-1, 2, INT64_MAX}},
     {TW_OPTION_LIMIT_DEPTH, 3, {-1, 10001, INT64_MIN}},
     {TW_OPTION_LIMIT_NAME, 10, {-1, 1001, INT64_MIN}},
     {TW_OPTION_LIMIT_ARGUMENTS, 40, {-1, INT64_MIN, -2}},
@@ -248,7 +249,6 @@ EachFormat(api, options_out_of_range, "decode")
 Test(api, no_such_option)
 {
     static const int none[] = {0,
-                               8,
                                9,
                                15,
                                TW_OPTION_HOLD_CALLS,

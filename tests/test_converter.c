@@ -506,7 +506,7 @@ Test(options, prompt_that_begins_a_call)
 Test(options, finish)
 {
     tw_converter *converter = to_message();
-    cr_assert_eq(tw_converter_set_finish(converter, (tw_finish)0),
+    cr_assert_eq(tw_converter_set_finish(converter, (tw_finish)-1),
                  TW_ERROR_ARGUMENT);
     cr_assert_eq(tw_converter_set_finish(converter, (tw_finish)3),
                  TW_ERROR_ARGUMENT);

@@ -7,29 +7,16 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "formats/format.h"
+#include "support/drafts.h"
 #include "support/events.h"
 
-static tw_memory memory;
-static tw_loaded loaded;
+static draft_format draft;
 
 static const tw_format *format_of(const char *json)
 {
-    static tw_format format;
-    memory = tw_memory_from(NULL);
-    cr_assert_eq(tw_description_load(&loaded, &memory, json, strlen(json)),
-                 TW_OK, "%s", loaded.message);
-    const tw_format made = {
-        .name = "test",
-        .about = "test",
-        .family = &tw_frame_family,
-        .markers = loaded.description.public_markers,
-        .marker_count = &loaded.description.public_count,
-        .turn_heads = loaded.description.turns,
-        .description = &loaded.description,
-    };
-    format = made;
-    return &format;
+    cr_assert(draft_make(&draft, "test", json, strlen(json)), "%s",
+              draft.loaded.message);
+    return &draft.format;
 }
 
 /* The message, as `content|NAME#ID(ARGUMENTS)...|unparsed...`. */
@@ -108,7 +95,7 @@ static void check_rows(const char *json, const row *rows)
     event_log_free(&whole);
     event_log_free(&cut);
     tw_decoder_free(decoder);
-    tw_description_free(&loaded);
+    draft_free(&draft);
 }
 
 Test(frame, sections_and_names_with_an_index)

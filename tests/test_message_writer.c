@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The writer of one assistant message: what events become in JSON, when it is
+ * ready, and what it escapes.
+ */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * tw_decode_message(): one text in, one message out, and the decoder fit for
+ * the next.
+ */
 #include <criterion/criterion.h>
 #include <string.h>
 

@@ -102,18 +102,24 @@ static int print_help(const cli_options *options)
                            : unknown_command(options->operands[0]);
 }
 
+static int run_read(const cli_command *command, const cli_options *options)
+{
+    if (options->help) {
+        return cli_command_help(command, NULL);
+    }
+    const int result = cli_paths_check(options);
+    return result == CLI_FINE ? command->run(options) : result;
+}
+
 static int run(const cli_command *command, int count, char **arguments)
 {
     cli_options options;
     int result = cli_options_read(&options, command, count, arguments);
-    if (result != CLI_FINE) {
-        return result;
+    if (result == CLI_FINE) {
+        result = run_read(command, &options);
     }
-    if (options.help) {
-        return cli_command_help(command, NULL);
-    }
-    result = cli_paths_check(&options);
-    return result == CLI_FINE ? command->run(&options) : result;
+    cli_options_drop(&options);
+    return result;
 }
 
 static int run_all(int count, char **arguments)

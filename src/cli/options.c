@@ -23,7 +23,8 @@ enum {
 static const cli_option table[] = {
     {"format", 'f', "FORMAT", READERS | CLI_ENCODE | CLI_CONVERT | KIT,
      cli_take_format, 0,
-     "what the model writes or reads; `toolwire formats`\nlists them"},
+     "what the model writes or reads; `toolwire formats`\n"
+     "lists them; or a file with a description of it"},
     {"to", 't', "TO", CLI_CONVERT, cli_take_to, MEMBER(to),
      "a format, or openai, sharegpt or anthropic; -f too"},
     {"unit", 0, "transcript|completion", CLI_CONVERT, cli_take_word,
@@ -61,8 +62,8 @@ static const cli_option table[] = {
     {"prompt-tail", 0, "TEXT", READERS | CLI_CONVERT, cli_take_string,
      MEMBER(prompt_tail),
      "the end of the prompt, from its last turn on or more"},
-    {"finish", 0, "stop|length", READERS | CLI_CONVERT, cli_take_finish, 0,
-     "why the output ended (stop)"},
+    {"finish", 0, "unknown|stop|length", READERS | CLI_CONVERT,
+     cli_take_finish, 0, "why the output ended (unknown)"},
     {"strict", 0, NULL, READERS | CLI_CONVERT, cli_take_on, TW_OPTION_STRICT,
      "the first deviation is an error"},
     {"recover-stripped", 0, NULL, READERS | CLI_CONVERT, cli_take_on,
@@ -71,6 +72,10 @@ static const cli_option table[] = {
     {"calls-in-reasoning", 0, "0|1", READERS | CLI_CONVERT, cli_take_word,
      TW_OPTION_CALLS_IN_REASONING,
      "0: a call in open reasoning is always reasoning (1)"},
+    {"untyped", 0, "string|json", READERS | CLI_CONVERT, cli_take_word,
+     TW_OPTION_UNTYPED,
+     "what a value between tags is where --tools says\n"
+     "nothing: json if it is some (string)"},
     {"limit", 0, "NAME=N", READERS | CLI_CONVERT, cli_take_limit, 0,
      "depth, name, arguments, calls or input is at most N"},
     {"chunk", 0, "N", READERS | CLI_CONVERT, cli_take_size, MEMBER(chunk),
@@ -290,7 +295,7 @@ static const char *said_twice(const cli_options *options)
         given_text(options, TW_TEXT_USAGE),
         options->events ? "events" : NULL,
         options->chunk > 0 ? "chunk" : NULL,
-        options->finish != TW_FINISH_STOP ? "finish" : NULL};
+        options->finish != TW_FINISH_UNKNOWN ? "finish" : NULL};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (names[i] != NULL) {
             return names[i];
@@ -417,7 +422,7 @@ int cli_options_read(cli_options *options, const cli_command *command,
     memset(options, 0, sizeof *options);
     options->command = command;
     options->jsonl = command->bit == CLI_CONVERT;
-    options->finish = TW_FINISH_STOP;
+    options->finish = TW_FINISH_UNKNOWN;
     options->max_record = MAX_RECORD;
     options->show = 20;
     options->count = 1000;
@@ -437,4 +442,11 @@ int cli_options_read(cli_options *options, const cli_command *command,
     options->operands = arguments + optind;
     options->operand_count = count - optind;
     return check(options);
+}
+
+void cli_options_drop(cli_options *options)
+{
+    for (size_t i = 0; i < CLI_LOADED; i++) {
+        tw_format_free(options->loaded[i]);
+    }
 }

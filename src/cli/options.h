@@ -10,7 +10,7 @@
 
 typedef struct cli_options cli_options;
 
-enum { CLI_SETS = 32 };
+enum { CLI_SETS = 32, CLI_LOADED = 2 };
 
 enum {
     CLI_DECODE = 1,
@@ -61,6 +61,8 @@ struct cli_options {
     const cli_command *command;
     const char *format_name;
     const tw_format *format;
+    const tw_format *to_format; /* convert's other end, if it is one */
+    tw_format *loaded[CLI_LOADED]; /* those of them that come from files */
     const char *output;
     const char *tools;
     const char *prompt_tail;
@@ -118,5 +120,7 @@ const cli_option *cli_option_at(size_t i);
  * what is wrong. */
 int cli_options_read(cli_options *, const cli_command *, int count,
                      char **arguments);
+/* Whatever was said of them. */
+void cli_options_drop(cli_options *);
 
 #endif

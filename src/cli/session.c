@@ -270,7 +270,9 @@ static int apply(const target *to)
 static int make_converter(const cli_options *options, tw_endpoint to,
                           const cli_tools *tools, tw_converter **converter)
 {
-    *converter = tw_converter_new(options->format_name, to, NULL);
+    const tw_format *to_format = to == options->to ? options->to_format : NULL;
+    *converter = tw_converter_between(options->format, options->format_name,
+                                      to_format, to, NULL);
     if (*converter == NULL) {
         return no_memory();
     }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "cli/format_file.h"
 #include "cli/near.h"
 #include "cli/print.h"
 #include "cli/take.h"
@@ -247,13 +248,28 @@ static int unknown_end(const cli_options *options, const char *value)
     return CLI_USAGE;
 }
 
+/* An end of its own kind: 0 is -f, 1 is -t.  It may be given again. */
+static int take_end(cli_options *options, size_t end, const char *value,
+                    const tw_format **format)
+{
+    tw_format_free(options->loaded[end]);
+    options->loaded[end] = NULL;
+    *format = NULL;
+    if (cli_is_format_file(value)) {
+        const int result = cli_format_load(value, &options->loaded[end]);
+        *format = options->loaded[end];
+        return result;
+    }
+    *format = tw_format_find(value);
+    return is_end(options, value) ? CLI_FINE : unknown_end(options, value);
+}
+
 int cli_take_format(cli_options *options, const cli_option *option,
                     const char *value)
 {
     (void)option;
     options->format_name = value;
-    options->format = tw_format_find(value);
-    return is_end(options, value) ? CLI_FINE : unknown_end(options, value);
+    return take_end(options, 0, value, &options->format);
 }
 
 int cli_take_to(cli_options *options, const cli_option *option,
@@ -261,7 +277,7 @@ int cli_take_to(cli_options *options, const cli_option *option,
 {
     (void)option;
     options->to = value;
-    return is_end(options, value) ? CLI_FINE : unknown_end(options, value);
+    return take_end(options, 1, value, &options->to_format);
 }
 
 int cli_take_custom(cli_options *options, const cli_option *option,
@@ -288,8 +304,11 @@ int cli_take_finish(cli_options *options, const cli_option *option,
                     const char *value)
 {
     const int place = word_place(option->argument, value);
-    options->finish = place == 1 ? TW_FINISH_LENGTH : TW_FINISH_STOP;
-    return place >= 0 ? CLI_FINE : refuse(options, option, value);
+    if (place < 0) {
+        return refuse(options, option, value);
+    }
+    options->finish = (tw_finish)place;
+    return CLI_FINE;
 }
 
 int cli_take_set(cli_options *options, const cli_option *option,

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Results in the order of their calls: the calls are sorted by name once, and
+ * each result takes the next one of its name.
+ */
 #include "core/answers.h"
 
 #include <string.h>

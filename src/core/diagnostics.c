@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The table of all diagnostics, the library's version and the names of its
+ * errors.
+ */
 #include <string.h>
 
 #include "core/memory.h"

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The caller's allocator or libc's, and how the byte string grows.
+ */
 #include "core/memory.h"
 
 #include <stdlib.h>

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * One row for each option of toolwire.h: who takes it, and which values.
+ */
 #include "core/options.h"
 
 #include <stddef.h>
@@ -24,6 +27,8 @@ static const option_row rows[] = {
     FLAG(TW_OPTION_KEEP_RAW),
     FLAG(TW_OPTION_FRAMING),
     {TW_OPTION_FIRST_CALL, 0, SIZE, "the number is not one from 0 to 2^40"},
+    {TW_OPTION_UNTYPED, TW_UNTYPED_STRING, TW_UNTYPED_JSON,
+     "the value is no tw_untyped"},
     {TW_OPTION_LIMIT_DEPTH, 1, 10000, "the depth is not one from 1 to 10000"},
     {TW_OPTION_LIMIT_NAME, 1, 1000, "the size is not one from 1 to 1000"},
     {TW_OPTION_LIMIT_ARGUMENTS, 1, SIZE, "the size is not one from 1 to 2^40"},

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The wide skips with SSE2, and the plain ones that define them.
+ */
 #include "core/skip.h"
 
 #include "core/utf8.h"

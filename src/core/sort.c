@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * A merge sort, bottom up.
+ */
 #include "core/sort.h"
 
 #include <string.h>

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The only sort of the library, for callers that must not be slow whatever the
+ * input is.
+ */
 #ifndef TOOLWIRE_CORE_SORT_H
 #define TOOLWIRE_CORE_SORT_H
 

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * UTF-8 by the ranges of the second byte (Unicode 15, table 3-7).
+ */
 #include "core/utf8.h"
 
 #include <string.h>

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * UTF-8, one code point at a time: how long it is, and how long the ill-formed
+ * part is that one U+FFFD replaces.
+ */
 #ifndef TOOLWIRE_CORE_UTF8_H
 #define TOOLWIRE_CORE_UTF8_H
 

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * How chunks come into view, how held bytes go in front of the next chunk, and
+ * which bytes the caller has marked.
+ */
 #include "core/window.h"
 
 #include <string.h>
@@ -30,6 +34,7 @@ void tw_window_reset(tw_window *window)
     window->offset = 0;
     window->eof = window->finished = window->in_hold = false;
     window->stops = window->stopped = false;
+    window->says_stop = window->surely = false;
     window->borrowed = 0;
     window->hold.size = window->marks.size = window->record.size = 0;
     window->mark = TW_MARK_UNKNOWN;
@@ -129,6 +134,7 @@ int tw_window_extend(tw_window *window)
     if (window->finished && !window->eof) {
         window->eof = true;
         window->stopped = window->stops;
+        window->surely = window->says_stop;
         return 1;
     }
     return 0;

@@ -29,11 +29,13 @@ typedef struct tw_window {
     const uint8_t *limit; /* behind the last byte in view */
     uint64_t offset;      /* where |at| stands in the input */
     bool eof;             /* no byte will ever follow |limit| */
-    bool stopped;         /* ... and the model stopped by itself: a stop marker
-                             counts as if it stood there */
+    bool stopped;         /* ... and no token limit is why: a stop marker
+                             counts as if it stood there ... */
+    bool surely;          /* ... even inside what is open */
 
     bool finished;        /* the caller said that no chunk follows ... */
-    bool stops;           /* ... and that no token limit is why */
+    bool stops;           /* ... and that no token limit is why ... */
+    bool says_stop;       /* ... because the model stopped by itself */
     const uint8_t *chunk; /* the caller's bytes not yet in view */
     const uint8_t *chunk_end;
     tw_buffer hold;

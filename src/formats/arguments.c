@@ -1,4 +1,10 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Arguments on their way to the sink: what comes before the name is held, and
+ * the closing brace until the call is whole.  Arguments in a string are read
+ * by a JSON machine of their own, with a map from decoded bytes to places on
+ * the wire.
+ */
 #include "formats/arguments.h"
 
 #include <string.h>

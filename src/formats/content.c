@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * A run's white space and unfinished markers are held until the next byte
+ * tells whether they are content.
+ */
 #include "formats/content.h"
 
 #include <string.h>

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Losses, refusals, contents and arguments, for the encoders of all formats.
+ */
 #include "formats/encode.h"
 
 #include <string.h>

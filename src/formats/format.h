@@ -24,6 +24,7 @@ typedef struct tw_decode_options {
     bool start_reasoning;
     bool calls_in_reasoning;
     bool recover_stripped;
+    bool untyped_json; /* TW_OPTION_UNTYPED */
     bool slow; /* no fast ways: what they do, the steps must do, too */
 } tw_decode_options;
 
@@ -100,6 +101,7 @@ struct tw_format {
     bool takes_parts;              /* the template is given a content's parts
                                       as they are, not as one text */
     bool completions_only;         /* the encoder knows no prompts */
+    bool loaded;                   /* from a description at run time */
     const void *row;               /* the family's own, for the dialect */
     const tw_description *description; /* of a framed format without prompts
                                           of its own; NULL */

@@ -18,11 +18,12 @@ static const char *const gemma4_turns[] = {"<|turn>model\n",
 
 static const char *const gemma4_heads[] = {"<|tool_call> call:", NULL};
 
-#define GEMMA4(name, about, row)                                              \
-    {                                                                         \
-        name, NULL, about, &tw_gemma4_family, tw_gemma4_markers,              \
-            &tw_gemma4_marker_count, gemma4_turns, gemma4_heads, false, true, \
-            false, &row, NULL, NULL                                           \
+#define GEMMA4(named, line, of)                                              \
+    {                                                                        \
+        .name = named, .about = line, .family = &tw_gemma4_family,           \
+        .markers = tw_gemma4_markers,                                        \
+        .marker_count = &tw_gemma4_marker_count, .turn_heads = gemma4_turns, \
+        .call_heads = gemma4_heads, .takes_parts = true, .row = &of          \
     }
 
 static const char *const hermes_turns[] = {
@@ -39,11 +40,13 @@ static const char *const harmony_heads[] = {
     "<|channel|>* to=", "<|channel|>* <|constrain|>",
     "<|channel|>* <|message|>", NULL};
 
-#define HARMONY(name, about, row)                                         \
-    {                                                                     \
-        name, NULL, about, &tw_harmony_family, tw_harmony_markers,        \
-            &tw_harmony_marker_count, harmony_turns, harmony_heads, true, \
-            true, false, &row, NULL, NULL                                 \
+#define HARMONY(named, line, of)                                    \
+    {                                                               \
+        .name = named, .about = line, .family = &tw_harmony_family, \
+        .markers = tw_harmony_markers,                              \
+        .marker_count = &tw_harmony_marker_count,                   \
+        .turn_heads = harmony_turns, .call_heads = harmony_heads,   \
+        .reads_turn_head = true, .takes_parts = true, .row = &of    \
     }
 
 static const char *const no_members[] = {NULL};
@@ -61,11 +64,13 @@ static const tw_family hermes_family = {
     .members = no_members,
 };
 
-#define HERMES(name, alias, about, takes_parts, row)                    \
-    {                                                                   \
-        name, alias, about, &hermes_family, tw_hermes_markers,          \
-            &tw_hermes_marker_count, hermes_turns, hermes_heads, false, \
-            takes_parts, false, &row, NULL, tw_hermes_scan              \
+#define HERMES(named, plain, line, parts, of)                                \
+    {                                                                        \
+        .name = named, .alias = plain, .about = line,                        \
+        .family = &hermes_family, .markers = tw_hermes_markers,              \
+        .marker_count = &tw_hermes_marker_count, .turn_heads = hermes_turns, \
+        .call_heads = hermes_heads, .takes_parts = parts, .row = &of,        \
+        .scan = tw_hermes_scan                                               \
     }
 
 static const tw_format table[] = {
@@ -128,12 +133,14 @@ const tw_format *tw_format_find(const char *name)
 
 const tw_description *tw_format_description(const tw_format *format)
 {
-    for (const tw_format *at = tw_framed_formats; at->name != NULL; at++) {
-        if (strcmp(at->name, format->name) == 0) {
-            return at->description;
-        }
+    const tw_format *at = tw_framed_formats;
+    if (format->description != NULL) {
+        return format->description;
     }
-    return format->description;
+    while (at->name != NULL && strcmp(at->name, format->name) != 0) {
+        at++;
+    }
+    return at->description;
 }
 
 const char *tw_format_name(const tw_format *format)

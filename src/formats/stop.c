@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Is what stands at the end of the input half of a marker, and can it be half
+ * of anything but a stop marker?
+ */
 #include "formats/stop.h"
 
 #include <string.h>

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The machine's steps over faultless JSON, many at a time; machine.c is the
+ * reference.
+ */
 #include "json/advance.h"
 
 #include <string.h>

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * A tree as JSON text without recursion, and JSON text part by part.
+ */
 #include "json/dump.h"
 
 #include <string.h>

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The machine: a state, a byte for each open container, and for each lexeme of
+ * grammar/json.re what it means there and how it is repaired.
+ */
 #include "json/machine.h"
 
 #include <string.h>

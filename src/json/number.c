@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * A number's states (RFC 8259, 6), a byte at a time.
+ */
 #include "json/number.h"
 
 /* RFC 8259, 6: number = [ minus ] int [ frac ] [ exp ]. */

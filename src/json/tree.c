@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * A tree made of the machine's steps, from text that comes in pieces; whole
+ * texts go to tree_quick.c first.
+ */
 #include "json/tree.h"
 
 #include <string.h>

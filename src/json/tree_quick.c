@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * One pass over a whole text, without the machine; tree.c is the reference.
+ */
 #include "json/tree_quick.h"
 
 #include <string.h>

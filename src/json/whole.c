@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * One pass over an object without a fault: where it ends, or that the machine
+ * must look.
+ */
 #include "json/whole.h"
 
 #include "json/scalar.h"

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Escapes for JSON strings, a machine word of plain bytes at a time, and the
+ * halves of surrogate pairs.
+ */
 #include "json/write.h"
 
 #include <string.h>

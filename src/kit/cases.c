@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * A case is a random message, encoded, then spoilt as its class says and cut.
+ */
 #include "kit/cases.h"
 
 #include <stdio.h>

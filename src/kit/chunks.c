@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Reads a stream of chunks, keeps what is not the decoder's, and puts new
+ * deltas in the old envelopes.
+ */
 #include "kit/chunks.h"
 
 #include <string.h>

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Compares a parser's answer with the message a case was made of: numbers by
+ * value, arguments as JSON.
+ */
 #include "kit/judge.h"
 
 #include <string.h>

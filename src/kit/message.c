@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Messages for cases, from one seed, by the class that is asked for.
+ */
 #include "kit/message.h"
 
 #include <string.h>

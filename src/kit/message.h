@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Random messages for cases: from plain ones to texts that forge calls.
+ */
 #ifndef TOOLWIRE_KIT_MESSAGE_H
 #define TOOLWIRE_KIT_MESSAGE_H
 

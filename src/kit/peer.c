@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The process on two pipes: lines go in and out, each with a time limit, and a
+ * dead process is started again.
+ */
 #define _POSIX_C_SOURCE 200809L
 
 #include "kit/peer.h"

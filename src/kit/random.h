@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Random numbers that are the same on every machine.
+ */
 #ifndef TOOLWIRE_KIT_RANDOM_H
 #define TOOLWIRE_KIT_RANDOM_H
 

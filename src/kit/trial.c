@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Puts a case whole, cut and byte by byte; a failing one loses message parts,
+ * bytes and cuts as long as it goes on failing.
+ */
 #include "kit/trial.h"
 
 #include <stdio.h>

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The slips, each a place that is found in the wire and what stands there
+ * instead.
+ */
 #include "kit/typo.h"
 
 #include <string.h>

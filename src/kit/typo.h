@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Slips of models that a parser is asked to forgive.
+ */
 #ifndef TOOLWIRE_KIT_TYPO_H
 #define TOOLWIRE_KIT_TYPO_H
 

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Logs are written to files, programs run on them, and wait4() tells their
+ * processor time.
+ */
 #define _DEFAULT_SOURCE /* wait4() */
 
 #include "command.h"

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Runs a decoder over a workload, and checks that each way finds the same
+ * calls.
+ */
 #include "decode.h"
 
 #include <stdio.h>

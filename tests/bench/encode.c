@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Runs the encoder over lines of requests, and json-c's parser over the same
+ * lines.
+ */
 #include "encode.h"
 
 #include <stdio.h>

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Each goal takes figures of this run, and is met, missed or not measured.
+ */
 #include "goals.h"
 
 #include <math.h>

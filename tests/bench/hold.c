@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Allocators that count, and a decoder that is fed a byte at a time to see how
+ * late its events come.
+ */
 #include "hold.h"
 
 #include <stdio.h>

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Runs the counting program under callgrind, and reads the counts.
+ */
 #define _POSIX_C_SOURCE 200809L
 
 #include "instructions.h"

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Runs all tasks in turns, several times, and keeps the medians.
+ */
 #define _POSIX_C_SOURCE 200809L
 
 #include "measure.h"

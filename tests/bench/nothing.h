@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * A decoder that finds nothing: what the interface itself costs.
+ */
 #ifndef TOOLWIRE_TESTS_BENCH_NOTHING_H
 #define TOOLWIRE_TESTS_BENCH_NOTHING_H
 

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * simdjson on the same bytes.
+ */
 #include "peers.h"
 
 #include <simdjson.h>

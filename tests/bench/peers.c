@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * memcpy, memchr and json-c on the same bytes, and a decoder that finds
+ * nothing.
+ */
 #include "peers.h"
 
 #include <json-c/json.h>

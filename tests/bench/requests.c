@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Makes requests and logs of any size, and repeats real ones up to it.
+ */
 #define _POSIX_C_SOURCE 200809L
 
 #include "requests.h"

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * One table for each kind of figure.
+ */
 #include "table.h"
 
 #include <math.h>

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The figures of a run as text.
+ */
 #ifndef TOOLWIRE_TESTS_BENCH_TABLE_H
 #define TOOLWIRE_TESTS_BENCH_TABLE_H
 

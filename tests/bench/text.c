@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * A byte string, a random number generator, and prose, code and rows of
+ * numbers made with it.
+ */
 #include "text.h"
 
 #include <stdio.h>

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Makes each workload from its period, which is written by hand in the
+ * format's own wire.
+ */
 #include "workloads.h"
 
 #include <stdio.h>

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Canonical texts with a few bytes changed go through both decoders, and the
+ * events must be the same.
+ */
 #include "fast_ways.h"
 
 #include <stdio.h>

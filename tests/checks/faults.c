@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * An allocator that fails at the n-th request, for every n.
+ */
 #include "faults.h"
 
 #include <string.h>

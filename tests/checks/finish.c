@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Rows of a text, how it finished and what comes out.
+ */
 #include "finish.h"
 
 #include <string.h>

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Each text is decoded in pieces of every size, and beside the naive decoder.
+ */
 #include "found.h"
 
 #include <string.h>

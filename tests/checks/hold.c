@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Each row is decoded with its look-ahead filled up to the limit, a little
+ * less and a little more.
+ */
 #include "hold.h"
 
 #include <string.h>

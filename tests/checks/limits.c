@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Each row is decoded with a text that just fits its limit, and with one that
+ * does not.
+ */
 #include "limits.h"
 
 #include <string.h>

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Rows of marked pieces, and what they say.
+ */
 #include "marks.h"
 
 #include <string.h>

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Two megabytes in one chunk: the most memory that is held stays below half of
+ * that.
+ */
 #include "memory.h"
 
 #include "allocator.h"

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Rows of a prompt's tail, a completion, and what both say together.
+ */
 #include "prompt.h"
 
 #include <string.h>

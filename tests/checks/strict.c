@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * A text in strict mode must come out as one run of text.
+ */
 #include "strict.h"
 
 #include <string.h>

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Reads transcripts that no encoder wrote, and compares turns and what is left
+ * over.
+ */
 #include "transcripts.h"
 
 #include <stdlib.h>

@@ -119,15 +119,15 @@ class Values(Wrong):
         self.refused(ValueError, "shape must be 'message' or 'chunks', not "
                      "'chunk'", Writer, 'chunk')
         for value in 'tool_calls', 'STOP':
-            self.refused(ValueError, "finish must be 'stop' or 'length', not "
+            self.refused(ValueError, "finish must be 'unknown', 'stop' or 'length', not "
                          + repr(value), toolwire.decode, 'x', 'hermes',
                          finish=value)
-            self.refused(ValueError, "reason must be 'stop' or 'length', not "
+            self.refused(ValueError, "reason must be 'unknown', 'stop' or 'length', not "
                          + repr(value), Decoder('hermes').finish, value)
         for value in None, 1, ['stop'], b'stop':
-            self.refused(TypeError, "reason must be 'stop' or 'length', not ",
+            self.refused(TypeError, "reason must be 'unknown', 'stop' or 'length', not ",
                          Decoder('hermes').finish, value)
-            self.refused(TypeError, "finish must be 'stop' or 'length', not ",
+            self.refused(TypeError, "finish must be 'unknown', 'stop' or 'length', not ",
                          Converter, 'hermes', 'openai', finish=value)
 
     def test_marks(self):
@@ -396,7 +396,7 @@ class Pieces(Wrong):
 
     def test_a_finish_that_comes_late(self):
         stream = toolwire.stream_chunks([], 'hermes', finish=lambda: 'eos')
-        self.refused(ValueError, "finish must be 'stop' or 'length', not "
+        self.refused(ValueError, "finish must be 'unknown', 'stop' or 'length', not "
                      "'eos'", list, stream)
 
     def test_a_stream_that_nobody_reads_is_freed(self):

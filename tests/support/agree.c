@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Compares calls, text, reasoning and diagnostics of both, and prints what
+ * differs.
+ */
 #include "agree.h"
 
 #include <stdio.h>

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The notations: JSON objects, tags, Gemma's and Harmony's, each a list of
+ * texts with holes.
+ */
 #include "bodies.h"
 
 #include "formats.h"

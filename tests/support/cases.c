@@ -1,8 +1,14 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Reads a line of a conformance file, decodes its input and compares with what
+ * it expects.
+ */
 #include "cases.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "json/dump.h"
 
 static const tw_memory *memory(void)
 {
@@ -89,6 +95,7 @@ static void read_input(conformance_case *one, const tw_value *line)
 {
     const tw_value *text = tw_value_member(line, "input");
     const tw_value *hex = tw_value_member(line, "input_hex");
+    text = text != NULL ? text : tw_value_member(line, "expect_text");
     one->size = text != NULL ? text->size : hex->size / 2;
     one->text = room(one->size + 1, 1);
     for (size_t i = 0; i < one->size; i++) {
@@ -97,37 +104,78 @@ static void read_input(conformance_case *one, const tw_value *line)
     }
 }
 
-/* Names in the cases need no escapes. */
+/* Compact JSON, ended by a NUL. */
+static char *json_of(const tw_value *value)
+{
+    static const char end = 0;
+    tw_json_out json = {.memory = memory()};
+    tw_json_put_value(&json, value);
+    tw_json_put_text(&json, &end, 1);
+    char *text = room(json.out.size, 1);
+    memcpy(text, json.out.data, json.out.size);
+    tw_buffer_free(&json.out, memory());
+    return text;
+}
+
+/* A name by itself, or that of a function's declaration. */
+static const char *tool_name(const tw_value *tool)
+{
+    return tool->kind == TW_VALUE_STRING
+               ? tool->text
+               : text_of(tw_value_member(tool, "function"), "name");
+}
+
 static void read_tools(conformance_case *one, const tw_value *tools)
 {
-    naive_bytes json = {0};
     size_t count = 0;
     for (const tw_value *tool = tools->first; tool != NULL;
          tool = tool->next) {
         count++;
     }
     const char **names = room(count, sizeof *names);
-    naive_add_text(&json, "[");
     count = 0;
     for (const tw_value *tool = tools->first; tool != NULL;
          tool = tool->next) {
-        naive_add_text(&json, count > 0 ? ",\"" : "\"");
-        naive_add_text(&json, tool->text);
-        naive_add_text(&json, "\"");
-        names[count++] = tool->text;
+        names[count++] = tool_name(tool);
     }
-    naive_add_text(&json, "]");
-    one->tools = json.data;
+    one->tools = json_of(tools);
     one->options.has_tools = true;
     one->options.tools = names;
     one->options.tool_count = count;
 }
 
-conformance conformance_read(const char *folder, const char *format)
+static bool is_word(const char *text, const char *word)
+{
+    return text != NULL && strcmp(text, word) == 0;
+}
+
+static void read_case(conformance_case *one, const tw_value *line)
+{
+    const tw_value *options = tw_value_member(line, "options");
+    const tw_value *message = tw_value_member(line, "message");
+    const tw_value *tools =
+        tw_value_member(message != NULL ? line : options, "tools");
+    const tw_value *listed = tw_value_member(line, "diagnostics");
+    one->id = text_of(line, "id");
+    one->format_name = text_of(line, "format");
+    one->kind = text_of(line, "class");
+    one->expect = tw_value_member(line, "expect");
+    one->options.start_reasoning = text_of(options, "start") != NULL;
+    one->options.recover_stripped = flag_of(options, "recover_stripped");
+    one->options.length = is_word(text_of(options, "finish"), "length");
+    one->untyped_json = is_word(text_of(options, "untyped"), "json");
+    one->diagnosed = listed != NULL && listed->first != NULL;
+    one->message = message != NULL ? json_of(message) : NULL;
+    read_input(one, line);
+    if (tools != NULL) {
+        read_tools(one, tools);
+    }
+}
+
+conformance conformance_read_file(const char *path,
+                                  const tw_format *(*find)(const char *name))
 {
     conformance read = {0};
-    char path[4096];
-    format_path(path, sizeof path, folder, "decode", format);
     FILE *file = fopen(path, "rb");
     if (file == NULL) {
         fprintf(stderr, "cannot read %s\n", path);
@@ -138,26 +186,24 @@ conformance conformance_read(const char *folder, const char *format)
     read.count = read.lines.count;
     read.cases = room(read.count, sizeof *read.cases);
     for (size_t i = 0; i < read.count; i++) {
-        const tw_value *line = read.lines.lines[i].root;
-        const tw_value *options = tw_value_member(line, "options");
+        read_case(&read.cases[i], read.lines.lines[i].root);
+        read.cases[i].format = find(read.cases[i].format_name);
+    }
+    return read;
+}
+
+conformance conformance_read(const char *folder, const char *format)
+{
+    char path[4096];
+    format_path(path, sizeof path, folder, "decode", format);
+    conformance read = conformance_read_file(path, tw_format_find);
+    for (size_t i = 0; i < read.count; i++) {
         conformance_case *one = &read.cases[i];
-        one->id = text_of(line, "id");
-        one->format = tw_format_find(text_of(line, "format"));
         if (one->format == NULL) {
             fprintf(stderr, "%s: no such format\n", one->id);
             abort();
         }
-        one->kind = text_of(line, "class");
-        one->expect = tw_value_member(line, "expect");
-        one->options.start_reasoning = text_of(options, "start") != NULL;
-        one->options.recover_stripped = flag_of(options, "recover_stripped");
-        one->options.length = strcmp(one->kind, "truncated") == 0;
-        const tw_value *listed = tw_value_member(line, "diagnostics");
-        one->diagnosed = listed != NULL && listed->first != NULL;
-        read_input(one, line);
-        if (tw_value_member(options, "tools") != NULL) {
-            read_tools(one, tw_value_member(options, "tools"));
-        }
+        one->options.length = case_is(one, "truncated");
     }
     return read;
 }
@@ -167,6 +213,7 @@ void conformance_free(conformance *read)
     for (size_t i = 0; i < read->count; i++) {
         free(read->cases[i].text);
         free(read->cases[i].tools);
+        free(read->cases[i].message);
         free((void *)(uintptr_t)read->cases[i].options.tools);
     }
     free(read->cases);
@@ -186,6 +233,11 @@ void conformance_each(const char *folder, const char *format,
 bool case_is(const conformance_case *one, const char *kind)
 {
     return strcmp(one->kind, kind) == 0;
+}
+
+char *case_expectation(const conformance_case *one)
+{
+    return json_of(one->expect);
 }
 
 tw_decoder *case_decoder(const conformance_case *one, bool strict)
@@ -301,6 +353,10 @@ static const char *call_differs(const event_log *log,
     const tw_value *text = tw_value_member(call, "arguments_text");
     const tw_value *expected = tw_value_member(call, "arguments");
     const tw_value *input = tw_value_member(call, "input");
+    const tw_value *id = tw_value_member(call, "id");
+    if (id != NULL && !same_text(id, log->bytes + begin->id, begin->id_size)) {
+        return "an id";
+    }
     if (!same_text(tw_value_member(call, "name"), log->bytes + begin->data,
                    begin->size)) {
         return "a name";
@@ -436,4 +492,24 @@ const char *case_differs(const conformance_case *one, const event_log *log)
     return wrong != NULL
                ? wrong
                : lexemes_differ(log, tw_value_member(expect, "lexemes"));
+}
+
+static bool is_warning(uint32_t code)
+{
+    return code == TW_DIAGNOSTIC_LONE_SURROGATE ||
+           code == TW_DIAGNOSTIC_UNDECLARED_TOOL ||
+           code == TW_DIAGNOSTIC_NAME_WHITESPACE ||
+           code == TW_DIAGNOSTIC_REPAIR_GIVEN_UP;
+}
+
+const char *case_is_diagnosed(const conformance_case *one,
+                              const event_log *log)
+{
+    for (size_t i = 0; case_is(one, "canonical") && i < log->count; i++) {
+        const event_record *event = &log->events[i];
+        if (event->type == TW_EVENT_DIAGNOSTIC && !is_warning(event->code)) {
+            return tw_diagnostic_get(event->code)->name;
+        }
+    }
+    return NULL;
 }

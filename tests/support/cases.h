@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The lines of conformance/decode-*.jsonl, and what they expect.
+ * The lines of the files of cases in conformance/ and conformance/formats/,
+ * and what they expect.
  */
 #ifndef TOOLWIRE_TESTS_CASES_H
 #define TOOLWIRE_TESTS_CASES_H
@@ -24,14 +25,17 @@ void json_lines_free(json_lines *);
 
 typedef struct conformance_case {
     const char *id;
-    const tw_format *format;
-    const char *kind; /* "canonical", "deviation", "malformed"; "truncated":
-                         by a token limit */
+    const char *format_name;
+    const tw_format *format; /* NULL: it is not to be had */
+    const char *kind; /* "canonical", "deviation", "malformed", "truncated",
+                         "emit" */
     char *text;       /* NUL-terminated behind |size| */
     size_t size;
-    char *tools; /* a JSON array of names, or NULL */
+    char *tools;   /* JSON, or NULL */
+    char *message; /* JSON that is encoded as |text|; NULL: that is decoded */
     naive_options options;
-    bool diagnosed; /* it lists diagnostics */
+    bool untyped_json; /* values without a type may be any JSON */
+    bool diagnosed;    /* it lists diagnostics */
     const tw_value *expect;
 } conformance_case;
 
@@ -41,13 +45,20 @@ typedef struct conformance {
     json_lines lines;
 } conformance;
 
-/* Those of FOLDER/decode-FORMAT.jsonl; |format| as the file is named. */
+/* Those of FOLDER/decode-FORMAT.jsonl; |format| as the file is named.  What is
+ * truncated was cut by a token limit. */
 conformance conformance_read(const char *folder, const char *format);
+/* Those of any file, which say by themselves how the output ended; |find|
+ * knows their formats. */
+conformance conformance_read_file(const char *path,
+                                  const tw_format *(*find)(const char *name));
 void conformance_free(conformance *);
 /* Checks each of them. */
 void conformance_each(const char *folder, const char *format,
                       void (*check)(const conformance_case *));
 bool case_is(const conformance_case *, const char *kind);
+/* What it expects as JSON text, the caller's. */
+char *case_expectation(const conformance_case *);
 /* A decoder with the case's options, framing and raw text. */
 tw_decoder *case_decoder(const conformance_case *, bool strict);
 /* The second opinion on a case; NULL: there is none. */
@@ -62,5 +73,7 @@ naive_bytes log_text(const event_log *, uint32_t type);
 const char *calls_differ(const event_log *, const tw_value *calls);
 /* NULL, or how a decoding differs from what the case expects. */
 const char *case_differs(const conformance_case *, const event_log *);
+/* NULL, or the diagnostic, which is no warning, of a canonical text (R3). */
+const char *case_is_diagnosed(const conformance_case *, const event_log *);
 
 #endif

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Feeds texts and marked pieces to a decoder, and writes its events as one
+ * line.
+ */
 #include "decoding.h"
 
 #include <stdio.h>

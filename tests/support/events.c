@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Collects events, joins adjacent pieces, checks what holds of every stream,
+ * and compares two streams.
+ */
 #include "events.h"
 
 #include <stdio.h>

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Walks a record of any shape into facts, sorts them, and tells which stand in
+ * one record alone.
+ */
 #include "facts.h"
 
 #include <segments.h> /* the library's, not that of this folder */

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The library's formats, those that have files of cases, and their short
+ * names.
+ */
 #include "formats.h"
 
 #include <stdio.h>
@@ -52,18 +56,25 @@ bool format_recovers_stripped(const tw_format *format)
 
 /* ---- files of cases ----------------------------------------------------- */
 
-void format_path(char *path, size_t size, const char *folder, const char *kind,
-                 const char *name)
+void format_file(char *path, size_t size, const char *before, const char *name,
+                 const char *behind)
 {
-    const int length =
-        snprintf(path, size, "%s/%s-%s.jsonl", folder, kind, name);
+    const int length = snprintf(path, size, "%s%s%s", before, name, behind);
     if (length < 0 || (size_t)length >= size) {
         abort();
     }
-    char *slash = strchr(path + strlen(folder) + 1, '/');
+    char *slash = strchr(path + strlen(before), '/');
     if (slash != NULL) {
         *slash = '-';
     }
+}
+
+void format_path(char *path, size_t size, const char *folder, const char *kind,
+                 const char *name)
+{
+    char before[4096];
+    snprintf(before, sizeof before, "%s/%s-", folder, kind);
+    format_file(path, size, before, name, ".jsonl");
 }
 
 static bool has_cases(const char *folder, const char *kind, const char *name)

@@ -34,6 +34,9 @@ bool format_reads(const tw_format *, uint32_t role);
 /* Does its decoder read output that lost its markers? */
 bool format_recovers_stripped(const tw_format *);
 
+/* Writes BEFORE, NAME and BEHIND, with `-` for the slash of |name|. */
+void format_file(char *path, size_t size, const char *before, const char *name,
+                 const char *behind);
 /* Writes FOLDER/KIND-NAME.jsonl, with `-` for the slash of |name|. */
 void format_path(char *path, size_t size, const char *folder, const char *kind,
                  const char *name);

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Fills the holes of a notation's texts with a format's own markers.
+ */
 #include "fragments.h"
 
 #include <stdio.h>

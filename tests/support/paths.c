@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * A set of paths that answers for paths above and below them, too.
+ */
 #include "paths.h"
 
 #include <stdlib.h>

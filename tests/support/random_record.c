@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * One maker for each shape, of the values in random_values.h.
+ */
 #include "random_record.h"
 
 #include <string.h>

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Schemas, contents, calls and whole requests, by a generator of random
+ * numbers of its own.
+ */
 #include "random_request.h"
 
 #include <stdbool.h>

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Schemas, descriptions and names, each with such texts where one may stand.
+ */
 #include "random_tool.h"
 
 #include <stdbool.h>

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Words, names, ids, arguments and schemas, with the odd values that logs
+ * hold.
+ */
 #include "random_values.h"
 
 #include <string.h>

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Looks for markers in what the encoder calls text.
+ */
 #include "support/segments.h"
 
 #include <string.h>

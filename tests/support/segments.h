@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * What holds of the segments of every prompt.
+ */
 #ifndef TOOLWIRE_TESTS_SEGMENTS_H
 #define TOOLWIRE_TESTS_SEGMENTS_H
 

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Decodes an output with its stop marker, without it and with half of it, and
+ * compares.
+ */
 #include "stopped.h"
 
 #include <stdlib.h>

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Searches delivered text for heads of other formats and for reasoning's
+ * markers, and compares with the warnings.
+ */
 #include "warned.h"
 
 #include <stdint.h>

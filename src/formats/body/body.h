@@ -39,6 +39,7 @@ typedef enum tw_body_cut {
     TW_CUT_SECTION_END, /* the close marker of a section */
     TW_CUT_STOP,        /* a stop marker */
     TW_CUT_STRIPPED,    /* the output is over: the model stopped by itself */
+    TW_CUT_UNKNOWN,     /* the output is over: nobody says why */
     TW_CUT_LENGTH       /* the output is over: a token limit */
 } tw_body_cut;
 

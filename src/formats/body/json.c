@@ -469,7 +469,7 @@ static bool closable(const tw_body *common, tw_body_cut by)
     const tw_json_body *body = (const tw_json_body *)common;
     const bool closes =
         by == TW_CUT_CLOSE ||
-        (by != TW_CUT_LENGTH && tw_pattern_close(common->pattern) == NULL);
+        (by < TW_CUT_UNKNOWN && tw_pattern_close(common->pattern) == NULL);
     const bool only_outer = !closes;
     if (body->bare && body->got == GOT_NOTHING) {
         return !only_outer;

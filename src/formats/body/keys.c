@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * A call object's keys in any spelling, and the templates' head in one look.
+ */
 #include "formats/body/keys.h"
 
 #include <string.h>

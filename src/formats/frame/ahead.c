@@ -50,6 +50,7 @@ static bool start_looking(tw_frame *state, const uint8_t *from)
     tw_window_reset(&child->window);
     tw_sink_reset(&child->sink);
     child->sink.limits = state->sink->limits;
+    child->sink.tools = state->sink->tools;
     child->sink.calls = state->sink->calls;
     child->sink.quiet = true;
     child->window.offset = tw_window_offset(state->window, from);
@@ -74,6 +75,7 @@ static void look_at(tw_frame *state, const uint8_t *from, size_t size,
     window->limit = from + size;
     window->eof = eof;
     window->stopped = eof && state->window->stopped;
+    window->surely = eof && state->window->surely;
     while (tw_frame_step(state->child->state) == TW_STEP_AGAIN &&
            state->child->sink.seen_unparsed == 0 &&
            state->child->sink.error.code == TW_OK) {

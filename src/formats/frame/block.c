@@ -447,9 +447,10 @@ static void cut_call(tw_frame *state, bool stopped)
     tw_open_call *call = &state->call;
     tw_body *body = state->body;
     tw_window *window = state->window;
-    const tw_body_cut by = stopped                   ? TW_CUT_STOP
-                           : is_stripped_stop(state) ? TW_CUT_STRIPPED
-                                                     : TW_CUT_LENGTH;
+    const tw_body_cut by = stopped                    ? TW_CUT_STOP
+                           : !is_stripped_stop(state) ? TW_CUT_LENGTH
+                           : window->surely           ? TW_CUT_STRIPPED
+                                                      : TW_CUT_UNKNOWN;
     const bool clean = tw_window_size(window) == 0 ||
                        state->marks.table->first[*window->at] != 0;
     if (clean && close_call(state, by)) {

@@ -40,42 +40,6 @@ static void put_texts(const char *member, size_t format,
     printf("NULL};\n");
 }
 
-/* How a call begins, for those who look for it in text of other formats: the
- * first literal, and what makes it a head. */
-static void put_head(const tw_pattern *pattern)
-{
-    const tw_part *const parts = pattern->parts;
-    size_t i = 1;
-    while (i < pattern->count && parts[i].kind == TW_PATTERN_LAYOUT) {
-        i++;
-    }
-    if (i >= pattern->count || parts[0].kind != TW_PATTERN_LITERAL) {
-        return;
-    }
-    const uint8_t kind = parts[i].kind;
-    if (kind == TW_PATTERN_OBJECT || kind == TW_PATTERN_LIST) {
-        put_text(parts[0].text);
-        printf(kind == TW_PATTERN_OBJECT ? "\" {\", " : "\" [\", ");
-    } else if (kind == TW_PATTERN_NAME && i + 1 < pattern->count &&
-               parts[i + 1].kind == TW_PATTERN_LITERAL) {
-        put_text(parts[0].text);
-        printf("\" *\"");
-        put_text(parts[i + 1].text);
-        printf(", ");
-        put_text(parts[0].text);
-        printf("\" *{\", ");
-    }
-}
-
-static void put_heads(int format, const tw_description *d)
-{
-    printf("static const char *const heads_%d[] = {", format);
-    for (size_t i = 0; i < d->call.count; i++) {
-        put_head(&d->call.all[i]);
-    }
-    printf("NULL};\n");
-}
-
 static void put_patterns(const char *member, size_t format,
                          const tw_patterns *patterns)
 {
@@ -173,8 +137,8 @@ static const member text_members[] = {
     MEMBER(end_of_call),  MEMBER(raw_name)};
 
 static const member texts_members[] = {
-    MEMBER(models),    MEMBER(turns),         MEMBER(stops),  MEMBER(tokens),
-    MEMBER(name_keys), MEMBER(argument_keys), MEMBER(id_keys)};
+    MEMBER(models),    MEMBER(turns),         MEMBER(stops),   MEMBER(tokens),
+    MEMBER(name_keys), MEMBER(argument_keys), MEMBER(id_keys), MEMBER(heads)};
 
 static const member pattern_members[] = {MEMBER(call),     MEMBER(calls),
                                          MEMBER(argument), MEMBER(reasoning),
@@ -299,7 +263,6 @@ static int compile(char *path, size_t format, tw_loaded *loaded)
     }
     put_tables(format, &loaded->description);
     put_description(format, &loaded->description);
-    put_heads(format, &loaded->description);
     return 0;
 }
 

@@ -131,6 +131,7 @@ typedef struct tw_description {
     uint8_t values;
     uint8_t entities;
     uint8_t quirks;
+    const char *const *heads; /* how its calls begin, as tw_format has them */
     tw_markers markers;
     const tw_marker *public_markers;
     size_t public_count;

@@ -175,12 +175,12 @@ static const char *const *texts_of(tw_loader *loader, const tw_value *value)
     return texts;
 }
 
-/* Which of |words|, a list that an empty one ends. */
+/* Which of |words|, of which an empty one cannot be given. */
 static uint8_t word_of(tw_loader *loader, const tw_value *value,
                        const char *const *words)
 {
     for (uint8_t i = 0; words[i] != NULL; i++) {
-        if (tw_value_is(value, words[i])) {
+        if (words[i][0] != 0 && tw_value_is(value, words[i])) {
             return i;
         }
     }
@@ -239,18 +239,6 @@ static void read_two(tw_loader *loader, const tw_value *value,
     loader->listed = false;
 }
 
-static void read_end(tw_loader *loader, const tw_value *value)
-{
-    tw_description *d = &loader->to->description;
-    read_two(loader, value, &d->end, &d->end_of_call);
-}
-
-static void read_no_reasoning(tw_loader *loader, const tw_value *value)
-{
-    tw_description *d = &loader->to->description;
-    read_two(loader, value, &d->no_reasoning, &d->no_reasoning_of_call);
-}
-
 static void read_id(tw_loader *loader, const tw_value *value)
 {
     tw_description *d = &loader->to->description;
@@ -260,61 +248,8 @@ static void read_id(tw_loader *loader, const tw_value *value)
     }
 }
 
-static void read_json(tw_loader *loader, const tw_value *value)
-{
-    static const char *const words[] = {"spaced", "compact", "indented",
-                                        "lines",  "splice",  NULL};
-    loader->to->description.json = word_of(loader, value, words);
-}
-
-static bool flag_of(tw_loader *loader, const tw_value *value)
-{
-    if (value->kind != TW_VALUE_TRUE && value->kind != TW_VALUE_FALSE) {
-        refuse(loader, "true or false is due");
-    }
-    return value->kind == TW_VALUE_TRUE;
-}
-
-static void read_sorted(tw_loader *loader, const tw_value *value)
-{
-    loader->to->description.sorted = flag_of(loader, value);
-}
-
-static void read_calls_alone(tw_loader *loader, const tw_value *value)
-{
-    loader->to->description.calls_alone = flag_of(loader, value);
-}
-
-static void read_quirks(tw_loader *loader, const tw_value *value)
-{
-    static const char *const words[] = {
-        "echo",        "blank_names", "calls_in_reasoning",
-        "header_name", "channels",    "cdata",
-        NULL};
-    tw_description *d = &loader->to->description;
-    for (const tw_value *at = first_of(loader, value); at != NULL;
-         at = next_of(loader, at)) {
-        d->quirks |= (uint8_t)(1 << word_of(loader, at, words));
-    }
-    loader->listed = false;
-}
-
-static void read_values(tw_loader *loader, const tw_value *value)
-{
-    static const char *const words[] = {"json",  "str",   "repr",
-                                        "repr2", "mixed", NULL};
-    loader->to->description.values = word_of(loader, value, words);
-}
-
-static void read_entities(tw_loader *loader, const tw_value *value)
-{
-    static const char *const words[] = {"attributes", "all", NULL};
-    loader->to->description.entities =
-        (uint8_t)(word_of(loader, value, words) + 1);
-}
-
 /* The version that is known. */
-static void read_format(tw_loader *loader, const tw_value *value)
+static void read_version(tw_loader *loader, const tw_value *value)
 {
     if (value->kind != TW_VALUE_NUMBER || value->size != 1 ||
         value->text[0] != '1') {
@@ -324,80 +259,81 @@ static void read_format(tw_loader *loader, const tw_value *value)
 
 static void read_loose(tw_loader *loader, const tw_value *value);
 
-enum kind { OWN, TEXT, TEXTS, PATTERNS };
-
-#define AT(member) offsetof(tw_description, member)
-
-static const struct {
-    const char *key;
-    enum kind kind;
-    size_t at; /* the member that it fills */
-    void (*read)(tw_loader *, const tw_value *);
-} keys[] = {
-    {"tokens", TEXTS, AT(tokens), NULL}, /* patterns are split at them */
-    {"format", OWN, 0, read_format},
-    {"name", TEXT, AT(name), NULL},
-    {"alias", TEXT, AT(alias), NULL},
-    {"about", TEXT, AT(about), NULL},
-    {"example", TEXT, AT(example), NULL},
-    {"models", TEXTS, AT(models), NULL},
-    {"call", PATTERNS, AT(call), NULL},
-    {"calls", PATTERNS, AT(calls), NULL},
-    {"argument", PATTERNS, AT(argument), NULL},
-    {"reasoning", PATTERNS, AT(reasoning), NULL},
-    {"text", PATTERNS, AT(text), NULL},
-    {"between", TEXT, AT(between), NULL},
-    {"gap", TEXT, AT(gap), NULL},
-    {"no_reasoning", OWN, 0, read_no_reasoning},
-    {"no_text", TEXT, AT(no_text), NULL},
-    {"turn", TEXTS, AT(turns), NULL},
-    {"stops", TEXTS, AT(stops), NULL},
-    {"end", OWN, 0, read_end},
-    {"id", OWN, 0, read_id},
-    {"name_key", TEXTS, AT(name_keys), NULL},
-    {"arguments_key", TEXTS, AT(argument_keys), NULL},
-    {"id_key", TEXTS, AT(id_keys), NULL},
-    {"raw_name", TEXT, AT(raw_name), NULL},
-    {"json", OWN, 0, read_json},
-    {"sorted", OWN, 0, read_sorted},
-    {"calls_alone", OWN, 0, read_calls_alone},
-    {"values", OWN, 0, read_values},
-    {"entities", OWN, 0, read_entities},
-    {"quirks", OWN, 0, read_quirks},
-    {"loose", OWN, 0, read_loose},
-};
-
-enum { KEY_COUNT = sizeof keys / sizeof keys[0] };
-
-static void read_member(tw_loader *loader, size_t key, const tw_value *value)
+static void read_flag(tw_loader *loader, const tw_value *value, bool *flag)
 {
-    uint8_t *at = (uint8_t *)&loader->to->description + keys[key].at;
-    loader->key = keys[key].key;
+    if (value->kind != TW_VALUE_TRUE && value->kind != TW_VALUE_FALSE) {
+        refuse(loader, "true or false is due");
+    }
+    *flag = value->kind == TW_VALUE_TRUE;
+}
+
+static void read_words(tw_loader *loader, const tw_value *value,
+                       const char *const *words, uint8_t *bits)
+{
+    for (const tw_value *at = first_of(loader, value); at != NULL;
+         at = next_of(loader, at)) {
+        *bits |= (uint8_t)(1 << word_of(loader, at, words));
+    }
+    loader->listed = false;
+}
+
+static void read_member(tw_loader *loader, const tw_key *key,
+                        const tw_value *value)
+{
+    tw_description *d = &loader->to->description;
+    void *at = (uint8_t *)d + key->at;
+    loader->key = key->name;
     loader->key_size = strlen(loader->key);
     loader->listed = loader->in_pattern = false;
-    switch (keys[key].kind) {
-    case TEXT: *(const char **)(void *)at = text_of(loader, value); break;
-    case TEXTS:
-        *(const char *const **)(void *)at = texts_of(loader, value);
+    switch (key->kind) {
+    case TW_KEY_VERSION: read_version(loader, value); break;
+    case TW_KEY_TEXT: *(const char **)at = text_of(loader, value); break;
+    case TW_KEY_TEXTS:
+        *(const char *const **)at = texts_of(loader, value);
         break;
-    case PATTERNS:
-        add_patterns(loader, (tw_patterns *)(void *)at, value);
+    case TW_KEY_PATTERNS: add_patterns(loader, at, value); break;
+    case TW_KEY_LOOSE: read_loose(loader, value); break;
+    case TW_KEY_END:
+        read_two(loader, value, &d->end, &d->end_of_call);
         break;
-    default: keys[key].read(loader, value); break;
+    case TW_KEY_NO_REASONING:
+        read_two(loader, value, &d->no_reasoning, &d->no_reasoning_of_call);
+        break;
+    case TW_KEY_ID: read_id(loader, value); break;
+    case TW_KEY_WORD:
+        *(uint8_t *)at = word_of(loader, value, key->words);
+        break;
+    case TW_KEY_WORDS: read_words(loader, value, key->words, at); break;
+    default: read_flag(loader, value, at); break;
     }
 }
 
 static bool is_key(const tw_value *member, bool loose)
 {
     bool found = false;
-    for (size_t i = 0; i < KEY_COUNT; i++) {
-        found |= tw_value_has_key(member, keys[i].key) &&
-                 (!loose || keys[i].kind == PATTERNS);
+    for (size_t i = 0; i < TW_KEY_COUNT; i++) {
+        found |= tw_value_has_key(member, tw_keys[i].name) &&
+                 (!loose || tw_keys[i].kind == TW_KEY_PATTERNS);
     }
     return found;
 }
 
-/* Reads the members of |object| in the order of the table. */
+static bool is_tokens(const tw_key *key)
+{
+    return strcmp(key->name, "tokens") == 0;
+}
+
+/* Reads the member that is the |i|-th key, if the object has it. */
+static void read_key(tw_loader *loader, const tw_value *object, size_t i)
+{
+    const tw_value *member = tw_value_member(object, tw_keys[i].name);
+    if (member != NULL && loader->to->error == TW_OK) {
+        read_member(loader, &tw_keys[i], member);
+    }
+}
+
+/* Reads the members of |object| in the order of the table, but the tokens
+ * first: patterns are split at them. */
 static void read_object(tw_loader *loader, const tw_value *object)
 {
     for (const tw_value *at = object->first; at != NULL; at = at->next) {
@@ -411,10 +347,14 @@ static void read_object(tw_loader *loader, const tw_value *object)
             refuse(loader, "the key stands twice");
         }
     }
-    for (size_t i = 0; i < KEY_COUNT && loader->to->error == TW_OK; i++) {
-        const tw_value *member = tw_value_member(object, keys[i].key);
-        if (member != NULL) {
-            read_member(loader, i, member);
+    for (size_t i = 0; i < TW_KEY_COUNT; i++) {
+        if (is_tokens(&tw_keys[i])) {
+            read_key(loader, object, i);
+        }
+    }
+    for (size_t i = 0; i < TW_KEY_COUNT; i++) {
+        if (!is_tokens(&tw_keys[i])) {
+            read_key(loader, object, i);
         }
     }
 }
@@ -440,8 +380,8 @@ static void set_defaults(tw_description *d)
     memset(d, 0, sizeof *d);
     d->name = d->alias = d->about = d->example = "";
     d->between = d->gap = d->no_reasoning = d->no_text = "";
-    d->no_reasoning_of_call = "";
     d->end = d->end_of_call = d->raw_name = "";
+    d->no_reasoning_of_call = "";
     d->models = d->turns = d->stops = d->tokens = d->id_keys = none;
     d->name_keys = name_keys;
     d->argument_keys = argument_keys;
@@ -466,6 +406,7 @@ static void read_document(tw_loader *loader, const tw_value *root)
     }
     if (loader->to->error == TW_OK) {
         tw_load_markers(loader);
+        tw_load_heads(loader);
     }
 }
 

@@ -168,15 +168,24 @@ static void check_each(tw_loader *loader, const char *key,
                        const tw_patterns *patterns,
                        void (*check)(tw_loader *, const tw_pattern *))
 {
+    size_t canonical = 0;
+    while (canonical < patterns->count && !patterns->all[canonical].loose) {
+        canonical++;
+    }
     loader->key = key;
     loader->key_size = strlen(key);
     loader->in_pattern = false;
-    loader->listed = patterns->count > 1;
-    for (loader->index = 0; loader->index < patterns->count; loader->index++) {
-        check_holes(loader, &patterns->all[loader->index]);
-        check(loader, &patterns->all[loader->index]);
+    for (size_t i = 0; i < patterns->count; i++) {
+        const tw_pattern *pattern = &patterns->all[i];
+        const size_t first = pattern->loose ? canonical : 0;
+        const size_t last = pattern->loose ? patterns->count : canonical;
+        loader->loose = pattern->loose;
+        loader->index = i - first;
+        loader->listed = last - first > 1;
+        check_holes(loader, pattern);
+        check(loader, pattern);
     }
-    loader->listed = false;
+    loader->loose = loader->listed = false;
 }
 
 static void check_stops(tw_loader *loader)
@@ -339,4 +348,56 @@ void tw_load_markers(tw_loader *loader)
     tw_markers_make(&d->markers, list.all, list.count);
     d->public_markers = list.shown;
     d->public_count = list.shown_count;
+}
+
+/* ---- how calls begin ---------------------------------------------------- */
+
+static const char *join(tw_loader *loader, const char *first,
+                        const char *second, const char *third)
+{
+    const size_t sizes[] = {strlen(first), strlen(second), strlen(third)};
+    char *text = tw_load_room(loader, sizes[0] + sizes[1] + sizes[2] + 1);
+    if (text != NULL) {
+        memcpy(text, first, sizes[0]);
+        memcpy(text + sizes[0], second, sizes[1]);
+        memcpy(text + sizes[0] + sizes[1], third, sizes[2]);
+    }
+    return text;
+}
+
+/* The first literal of a call, and what makes it a head: at most two ways.  So
+ * those who look for it in text of other formats know that it is one. */
+static size_t heads_of(tw_loader *loader, const tw_pattern *call,
+                       const char **heads)
+{
+    const tw_part *open = literal_at(call, 0);
+    const size_t next = tw_pattern_next(call, 0);
+    if (open == NULL || next >= call->count) {
+        return 0;
+    }
+    const uint8_t kind = call->parts[next].kind;
+    const tw_part *behind = literal_at(call, next + 1);
+    if (kind == TW_PATTERN_OBJECT || kind == TW_PATTERN_LIST) {
+        heads[0] = join(loader, open->text,
+                        kind == TW_PATTERN_OBJECT ? " {" : " [", "");
+        return 1;
+    }
+    if (kind != TW_PATTERN_NAME || behind == NULL) {
+        return 0;
+    }
+    heads[0] = join(loader, open->text, " *", behind->text);
+    heads[1] = join(loader, open->text, " *{", "");
+    return 2;
+}
+
+void tw_load_heads(tw_loader *loader)
+{
+    tw_description *d = &loader->to->description;
+    const size_t most = 2 * (size_t)d->call.count + 1;
+    const char **heads = tw_load_room(loader, most * sizeof(const char *));
+    size_t count = 0;
+    for (size_t i = 0; heads != NULL && i < d->call.count; i++) {
+        count += heads_of(loader, &d->call.all[i], &heads[count]);
+    }
+    d->heads = heads;
 }

@@ -78,6 +78,15 @@ static const hole_row *hole_named(const tw_loader *loader, const char *name,
     return NULL;
 }
 
+const char *tw_hole_name(uint8_t kind)
+{
+    size_t i = 0;
+    while (holes[i].kind != kind) {
+        i++;
+    }
+    return holes[i].name;
+}
+
 /* ---- parts -------------------------------------------------------------- */
 
 static void add_part(pattern_reader *reader, uint8_t kind, const char *text,

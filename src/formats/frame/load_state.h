@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the parts of the loader share: load.c (keys), load_pattern.c
- * (patterns), load_check.c (what must hold between them, and the markers).
+ * What the parts of the loader share: load_keys.c (which keys there are),
+ * load.c (their values), load_pattern.c (patterns), load_check.c (what must
+ * hold between them, and the markers).
  */
 #ifndef TOOLWIRE_FORMATS_FRAME_LOAD_STATE_H
 #define TOOLWIRE_FORMATS_FRAME_LOAD_STATE_H
@@ -23,6 +24,37 @@ typedef struct tw_loader {
     size_t byte;
 } tw_loader;
 
+/* ---- load_keys.c: the keys of a description ----------------------------- */
+
+typedef enum tw_key_kind {
+    TW_KEY_VERSION,
+    TW_KEY_TEXT,
+    TW_KEY_TEXTS, /* one, or a list of them */
+    TW_KEY_PATTERNS,
+    TW_KEY_LOOSE,
+    TW_KEY_END, /* one where text stands, one where calls do */
+    TW_KEY_NO_REASONING,
+    TW_KEY_ID,
+    TW_KEY_WORD,  /* which of the words, a uint8_t */
+    TW_KEY_WORDS, /* a bit for each */
+    TW_KEY_FLAG
+} tw_key_kind;
+
+typedef struct tw_key {
+    const char *name;
+    uint8_t kind;
+    size_t at;                /* the member of tw_description that it fills */
+    const char *const *words; /* NULL-ended; an empty one cannot be given */
+} tw_key;
+
+enum { TW_KEY_COUNT = 31 };
+extern const tw_key tw_keys[TW_KEY_COUNT];
+
+/* How a pattern names a hole. */
+const char *tw_hole_name(uint8_t kind);
+
+/* ---- what the parts of the loader share --------------------------------- */
+
 /* Zeroed, or NULL: the error is set. */
 void *tw_load_room(tw_loader *, size_t size);
 const char *tw_load_text(tw_loader *, const char *text, size_t size);
@@ -33,5 +65,6 @@ void tw_load_refuse(tw_loader *, const char *sentence, const char *word,
 void tw_load_pattern(tw_loader *, tw_pattern *, const tw_value *text);
 void tw_load_check(tw_loader *);
 void tw_load_markers(tw_loader *);
+void tw_load_heads(tw_loader *);
 
 #endif

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Members of a Gemma call that are whole in view become JSON without a step
+ * for each byte; at the first doubt the state stays where the steps can go on.
+ */
 #include "formats/gemma4/advance.h"
 
 #include <string.h>

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Data of a delimited string is copied to JSON up to the first byte that might
+ * belong to the string's end or to a marker.
+ */
 #include "formats/gemma4/advance_string.h"
 
 #include <string.h>

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Reads on behind a block in reasoning, once for all blocks, and keeps where
+ * the next close marker stands.
+ */
 #include "formats/gemma4/ahead.h"
 
 #include "formats/gemma4/look.h"

@@ -135,7 +135,7 @@ static bool ends_in_half(const tw_gemma4_call *call, const uint8_t *at)
 static tw_step end_bare_at_end(tw_gemma4_call *call, const uint8_t *at)
 {
     const bool open = call->bare_closer == 0;
-    if (call->window->stopped && !ends_in_half(call, at) &&
+    if (call->window->surely && !ends_in_half(call, at) &&
         (!open || call->bare_depth == 0)) {
         end_bare_at_marker(call, at);
     } else if (open) {
@@ -342,7 +342,7 @@ tw_step tw_gemma4_read_number(tw_gemma4_call *call)
     tw_sink_arguments(call->sink, call->index, window->at, size,
                       window->offset);
     tw_window_skip(window, size);
-    if (more && !window->stopped) {
+    if (more && !window->surely) {
         return window->eof ? tw_gemma4_cut_off(call, at) : TW_STEP_MORE;
     }
     return tw_number_may_end(call->number)

@@ -19,9 +19,9 @@ tw_gemma4_head tw_gemma4_head_in(const tw_gemma4 *state, const uint8_t *from,
                                         state->options.strict};
     tw_gemma4_head found = tw_gemma4_head_at(&rules, from, bare);
     /* Without its marker, only a declared tool is called. */
-    if (bare && found.kind == TW_GEMMA4_HEAD_CALL && sink->has_tools &&
-        !tw_sink_knows_tool(sink, (const char *)found.name,
-                            (size_t)(found.name_end - found.name))) {
+    if (bare && found.kind == TW_GEMMA4_HEAD_CALL && sink->tools != NULL &&
+        !tw_tools_find(sink->tools, (const char *)found.name,
+                       (size_t)(found.name_end - found.name))) {
         found.kind = TW_GEMMA4_HEAD_NONE;
     }
     return found;

@@ -1,4 +1,15 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The door of Gemma 4's room.  grammar/gemma4.re opens with the grammar of a
+ * completion; a call is, for example,
+ *
+ *     <|tool_call>call:wx{city:<|"|>Oslo<|"|>,days:3}<tool_call|>
+ *
+ * A string has no escapes and may hold anything but its own end: what follows
+ * a delimiter tells whether it is one (look.h).  decode.c reads the turn,
+ * head.c and block.c find its calls, value.c, string.c and bare.c read what
+ * stands in them; encode.c and those beside it write.
+ */
 #ifndef TOOLWIRE_FORMATS_GEMMA4_GEMMA4_H
 #define TOOLWIRE_FORMATS_GEMMA4_GEMMA4_H
 

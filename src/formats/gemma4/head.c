@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Is the `{` of a call in view, and is the name in front of it one?  The head
+ * is told from text here, before any of it is released.
+ */
 #include "formats/gemma4/head.h"
 
 #include <string.h>

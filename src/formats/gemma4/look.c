@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * What stands behind a delimiter or a comma: the next pair, the call's end, or
+ * more of the string.
+ */
 #include "formats/gemma4/look.h"
 
 #include <string.h>

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Where a string ends is decided here: a closing delimiter counts if a pair, a
+ * closer or the end of the call follows.
+ */
 #include "formats/gemma4/string.h"
 
 #include <string.h>

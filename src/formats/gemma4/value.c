@@ -176,7 +176,7 @@ static tw_step read_marker(tw_gemma4_call *call, tw_gemma4_marker marker)
  * model that is in a call. */
 static tw_step read_output_end(tw_gemma4_call *call)
 {
-    return call->window->stopped ? read_marker(call, TW_GEMMA4_RESPONSE)
+    return call->window->surely ? read_marker(call, TW_GEMMA4_RESPONSE)
                                  : tw_gemma4_cut_off(call, call->window->at);
 }
 

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * A message's body up to its marker: text and reasoning go out as they are, a
+ * call's JSON as arguments, what is neither is reported.
+ */
 #include "formats/harmony/body.h"
 
 #include <string.h>

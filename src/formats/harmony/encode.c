@@ -159,7 +159,7 @@ static void put_developer(const tw_harmony_prompt *prompt,
         if (tw_harmony_is_jinja(prompt)) {
             tw_harmony_put_types(out, prompt->dialect, tools);
         } else {
-            tw_harmony_put_namespace(out, tools);
+            tw_harmony_put_namespace(out, prompt->dialect, tools);
         }
     }
     if (text) {
@@ -433,16 +433,3 @@ void tw_harmony_encode(const tw_format *format,
     }
     tw_answers_free(&prompt.answers);
 }
-
-/* ---- dialects ----------------------------------------------------------- */
-
-const tw_harmony_dialect tw_harmony_rust = {.renderer = true};
-
-const tw_harmony_dialect tw_harmony_jinja = {
-    .variant_default = "                    ",
-};
-
-const tw_harmony_dialect tw_harmony_pyronet = {
-    .system = tw_harmony_pyronet_system,
-    .variant_default = "",
-};

@@ -31,7 +31,8 @@ extern const char tw_harmony_pyronet_system[];
 void tw_harmony_put_types(tw_segments *, const tw_harmony_dialect *,
                           const tw_value *tools);
 /* namespace.c: as openai/harmony does. */
-void tw_harmony_put_namespace(tw_segments *, const tw_value *tools);
+void tw_harmony_put_namespace(tw_segments *, const tw_harmony_dialect *,
+                              const tw_value *tools);
 
 /* ---- schema.c: what both share ---------------------------------- */
 

@@ -7,9 +7,6 @@
 
 #include "formats/harmony/state.h"
 
-/* What may be held to find a header whose markers were stripped (R8). */
-enum { STRIPPED_LIMIT = 300 };
-
 /* |text| bytes of the header stand in the gap. */
 static void begin_header(tw_harmony *state, bool explicit_start, bool fresh,
                          size_t text)
@@ -42,14 +39,6 @@ static void drop_gap(tw_harmony *state, const uint8_t *to)
     } else if (size > 0) {
         drop_blanks(state, size);
     }
-}
-
-void tw_harmony_after_terminator(tw_harmony *state, tw_harmony_marker marker)
-{
-    state->mode =
-        marker == TW_HARMONY_RETURN ? TW_HARMONY_DONE : TW_HARMONY_GAP;
-    state->first = false;
-    state->dropped = 0;
 }
 
 /* A marker stands at |at|, behind the text of the gap. */
@@ -149,7 +138,7 @@ static bool stripped_gap(tw_harmony *state, const uint8_t *to)
         tw_channel channel;
         const tw_verdict verdict =
             tw_harmony_stripped_start(text, &used, &channel);
-        const bool far = TW_SLICE_SIZE(text) > STRIPPED_LIMIT;
+        const bool far = TW_SLICE_SIZE(text) > TW_HARMONY_STRIPPED_LIMIT;
         if (verdict == TW_VERDICT_WAIT && !far) {
             continue;
         }
@@ -169,35 +158,6 @@ static bool stripped_gap(tw_harmony *state, const uint8_t *to)
         return true;
     }
     return false;
-}
-
-/* In a body: the first place in [at, to) where "assistant" and a header may
- * begin.  *verdict is WAIT if more is needed to know. */
-const uint8_t *tw_harmony_find_stripped(const uint8_t *at, const uint8_t *to,
-                                        tw_verdict *verdict)
-{
-    while (at < to) {
-        at = memchr(at, 'a', (size_t)(to - at));
-        if (at == NULL) {
-            break;
-        }
-        for (const uint8_t *end = at + 1;; end++) {
-            const tw_slice text = {at, end};
-            *verdict = tw_harmony_stripped_header(text);
-            if (end - at > STRIPPED_LIMIT) {
-                *verdict = TW_VERDICT_NO;
-            }
-            if (*verdict != TW_VERDICT_WAIT || end == to) {
-                break;
-            }
-        }
-        if (*verdict != TW_VERDICT_NO) {
-            return at;
-        }
-        at++;
-    }
-    *verdict = TW_VERDICT_NO;
-    return to;
 }
 
 /* ---- gaps, to their end ------------------------------------------------- */

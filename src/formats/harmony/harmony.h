@@ -1,4 +1,32 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The door of Harmony's room.  A completion begins inside a header, behind
+ * `<|start|>assistant` of the prompt:
+ *
+ *     completion = header-rest "<|message|>" body end *( message )
+ *     message    = "<|start|>" header "<|message|>" body end
+ *     header     = role [ SP "to=" target ] [ "<|channel|>" channel ]
+ *                  [ SP ["<|constrain|>"] type ]       ; in any order
+ *     end        = "<|end|>" / "<|call|>" / "<|return|>"
+ *
+ * for example
+ *
+ *     <|channel|>analysis<|message|>They want the weather.<|end|><|start|>
+ *     assistant<|channel|>commentary to=functions.wx <|constrain|>json
+ *     <|message|>{"city":"Oslo"}<|call|>
+ *
+ * (on one line).  A body has no escapes: a marker always ends it.
+ *
+ * Models write the parts of a header in any order; the recipient decides what
+ * the body is, then the channel.
+ *
+ * What decodes: decode.c says what stands at the window, a gap between
+ * messages (gap.c), a header (held_header.c; canonical.c in one look) or a
+ * body (held_body.c); header.c says what a header means, words.c where text
+ * becomes one, stripped.c where its markers are gone, body.c what a body's
+ * data are. What encodes: encode.c and calls.c write messages; namespace.c,
+ * typescript.c and schema.c tools, which declared.c reads back.
+ */
 #ifndef TOOLWIRE_FORMATS_HARMONY_HARMONY_H
 #define TOOLWIRE_FORMATS_HARMONY_HARMONY_H
 
@@ -25,6 +53,8 @@ typedef struct tw_slice {
     const uint8_t *from;
     const uint8_t *to;
 } tw_slice;
+
+#define TW_SLICE_SIZE(slice) ((size_t)((slice).to - (slice).from))
 
 typedef enum tw_channel {
     TW_CHANNEL_NONE,
@@ -58,7 +88,7 @@ typedef enum tw_verdict {
     TW_VERDICT_NO,
     TW_VERDICT_YES,
     TW_VERDICT_WAIT,
-    TW_VERDICT_BODY /* tw_harmony_stripped_start(): a body begins */
+    TW_VERDICT_BODY /* without markers: a body begins */
 } tw_verdict;
 
 /* May text without a marker be the rest of a header? */
@@ -76,21 +106,34 @@ typedef struct tw_harmony_look {
 tw_verdict tw_harmony_next_header(const tw_window *, const uint8_t *begin,
                                   tw_harmony_look *, const uint8_t **end);
 
-/* All markers were stripped: ['assistant'] and a channel glued to its body
- * (BODY), or a recipient (YES).  *used bytes are header. */
-tw_verdict tw_harmony_stripped_start(tw_slice, size_t *used,
-                                     tw_channel *channel);
-/* The same inside a body, where 'assistant' must stand first. */
-tw_verdict tw_harmony_stripped_header(tw_slice);
-
 /* The marker at |at|, NONE where the caller said that it is text. */
 tw_harmony_marker tw_harmony_marker_at(const tw_window *, const uint8_t *at,
                                        size_t *size);
 /* The end of input cuts the marker at |at| in two. */
 bool tw_harmony_is_cut_marker(const tw_window *, const uint8_t *at);
 
-#define TW_SLICE_SIZE(slice) ((size_t)((slice).to - (slice).from))
+/* ---- slice.c ------------------------------------------------------------ */
 
+static inline bool tw_slice_is_space(uint8_t c)
+{
+    return c == ' ' || (c >= 9 && c <= 13);
+}
+
+static inline bool tw_harmony_is_name_byte(uint8_t c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.' ||
+           c == ':' || c == '/';
+}
+
+/* The slice without its first |size| bytes; with what stands in front of the
+ * first |c| alone. */
+static inline tw_slice tw_slice_behind(tw_slice slice, size_t size)
+{
+    slice.from += size;
+    return slice;
+}
+tw_slice tw_slice_before(tw_slice, uint8_t c);
 bool tw_slice_is(tw_slice, const char *word);
 bool tw_slice_begins(tw_slice, const char *word);
 /* Does |text|, read as UTF-8, end with |word|?  Ill-formed parts are alike. */
@@ -100,6 +143,11 @@ bool tw_slice_may_be(tw_slice, const char *word);
 /* Without the blanks of ASCII at both ends, or in front. */
 tw_slice tw_slice_strip(tw_slice);
 tw_slice tw_slice_strip_front(tw_slice);
+/* How many bytes of the slice and |word| (in small letters) are the same, in
+ * any case. */
+size_t tw_slice_same_letters(tw_slice, const char *word);
+/* A role of the format, perhaps with a name behind a colon. */
+bool tw_slice_is_role(tw_slice);
 
 /* The size of the blank at |at|, 0 if it is none: Unicode's blanks and the
  * zero-width characters that models put behind a name. */
@@ -107,6 +155,8 @@ size_t tw_harmony_ws_at(const uint8_t *at, const uint8_t *to);
 
 /* The channel of this name, compared without case. */
 tw_channel tw_channel_named(tw_slice);
+/* The channel whose name the slice begins with, in any case. */
+tw_channel tw_channel_in_front(tw_slice);
 const char *tw_channel_name(tw_channel);
 
 extern const tw_family tw_harmony_family;

@@ -55,13 +55,6 @@ static bool next_word(tw_slice *text, tw_slice *word)
     return word->to > word->from;
 }
 
-static bool is_name_byte(uint8_t c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.' ||
-           c == ':' || c == '/';
-}
-
 static bool is_one_of(tw_slice word, const char *const *list)
 {
     for (; *list != NULL; list++) {
@@ -72,25 +65,9 @@ static bool is_one_of(tw_slice word, const char *const *list)
     return false;
 }
 
-static const char *const roles[] = {"assistant", "user", "system",
-                                    "developer", "tool", NULL};
 static const char *const authors[] = {"assistant", "user",      "all",
                                       "system",    "developer", NULL};
 static const char *const types[] = {"json", "code", "text", "none", NULL};
-
-static tw_slice before_byte(tw_slice word, uint8_t c)
-{
-    const uint8_t *at = TW_SLICE_SIZE(word) > 0
-                            ? memchr(word.from, c, TW_SLICE_SIZE(word))
-                            : NULL;
-    word.to = at != NULL ? at : word.to;
-    return word;
-}
-
-static bool is_role(tw_slice word)
-{
-    return is_one_of(before_byte(word, ':'), roles);
-}
 
 /* A channel's name and no more, white space aside: zero-width characters are
  * part of a word here. */
@@ -131,23 +108,22 @@ static const uint8_t *find_to(tw_slice text, const uint8_t *from)
 
 static bool lists_tool(const tw_sink *tools, tw_slice word)
 {
-    return tools->has_tools &&
-           tw_sink_knows_tool(tools, (const char *)word.from,
-                              TW_SLICE_SIZE(word));
+    return tw_tools_find(tools->tools, (const char *)word.from,
+                         TW_SLICE_SIZE(word)) != NULL;
 }
 
 /* The longest listed name that |text| begins with and that ends there. */
 static size_t listed_prefix(const tw_sink *tools, tw_slice text, bool stripped)
 {
     size_t best = 0;
-    for (size_t i = 0; i < tw_sink_tool_count(tools); i++) {
-        const tw_name tool = tw_sink_tool(tools, i);
+    for (size_t i = 0; i < tw_tools_count(tools->tools); i++) {
+        const tw_name tool = tw_tools_name(tools->tools, i);
         if (tool.size <= best || tool.size > TW_SLICE_SIZE(text) ||
             memcmp(tool.data, text.from, tool.size) != 0) {
             continue;
         }
         const tw_slice rest = {text.from + tool.size, text.to};
-        if (TW_SLICE_SIZE(rest) == 0 || !is_name_byte(*rest.from) ||
+        if (TW_SLICE_SIZE(rest) == 0 || !tw_harmony_is_name_byte(*rest.from) ||
             (stripped && is_one_of(trim_blanks(rest), types))) {
             best = tool.size;
         }
@@ -241,7 +217,7 @@ static void add_recipient(header_parts *parts, tw_slice region)
     tw_slice rest = region;
     tw_slice word = {region.from, region.from};
     next_word(&rest, &word);
-    word = before_byte(word, '<');
+    word = tw_slice_before(word, '<');
     parts->recipients++;
     parts->to_assistant |= tw_slice_is(word, "assistant");
     if (!is_one_of(word, authors)) {
@@ -285,7 +261,8 @@ static void add_segment(header_parts *parts, tw_harmony_marker marker,
     tw_slice words = {text.from, to != NULL ? to : text.to};
     tw_slice word = {text.from, text.from};
     bool some = next_word(&words, &word);
-    if (some && (marker == TW_HARMONY_START || (first && is_role(word)))) {
+    if (some &&
+        (marker == TW_HARMONY_START || (first && tw_slice_is_role(word)))) {
         parts->role = word;
         some = next_word(&words, &word);
     }
@@ -372,11 +349,11 @@ static bool judge_author(header_parts *parts)
 {
     const tw_slice role = parts->role;
     if (role.from == NULL ||
-        tw_slice_is(before_byte(role, ':'), "assistant")) {
+        tw_slice_is(tw_slice_before(role, ':'), "assistant")) {
         return false;
     }
-    const bool dotted = before_byte(role, '.').to < role.to;
-    if (is_role(role) ||
+    const bool dotted = tw_slice_before(role, '.').to < role.to;
+    if (tw_slice_is_role(role) ||
         (parts->wanted.from == NULL &&
          (parts->to_assistant || dotted || tw_slice_is(role, "python")))) {
         return true;
@@ -403,7 +380,7 @@ static void judge_name(header_parts *parts, tw_slice rest)
     if (blank) {
         say(parts, TW_DIAGNOSTIC_NAME_WITH_BLANK);
     }
-    if (!header->function && before_byte(name, '.').to == name.to &&
+    if (!header->function && tw_slice_before(name, '.').to == name.to &&
         !tw_slice_is(name, "python")) {
         say(parts, TW_DIAGNOSTIC_BARE_RECIPIENT);
     }
@@ -470,107 +447,4 @@ tw_harmony_header tw_harmony_read_header(const tw_window *window,
         }
     }
     return parts.header;
-}
-
-/* ---- a header without its end ------------------------------------------- */
-
-static bool is_space(uint8_t c)
-{
-    return c == ' ' || (c >= 9 && c <= 13);
-}
-
-static const uint8_t *last_channel_marker(const tw_window *window,
-                                          tw_slice text)
-{
-    static const char marker[] = "<|channel|>";
-    const size_t size = sizeof marker - 1;
-    const uint8_t *found = NULL;
-    for (const uint8_t *at = text.from; at + size <= text.to; at++) {
-        if (memcmp(at, marker, size) == 0 &&
-            !tw_window_is_marked_text(window, at, size)) {
-            found = at + size;
-        }
-    }
-    return found;
-}
-
-/* Behind the channel: a content type or an author that belongs to the header.
- * NULL: the body begins. */
-static const uint8_t *header_word(const tw_window *window, tw_slice text)
-{
-    const tw_slice body = tw_slice_strip_front(text);
-    const bool blank = body.from > text.from;
-    if (tw_slice_begins(body, "<|constrain|>") &&
-        !tw_window_is_marked_text(window, body.from, 13)) {
-        tw_slice word = {body.from + 13, body.to};
-        word = tw_slice_strip_front(word);
-        while (word.from < word.to && is_name_byte(*word.from) &&
-               *word.from != '_' && *word.from != '-' && *word.from != '.' &&
-               *word.from != ':' && *word.from != '/') {
-            word.from++;
-        }
-        return word.from;
-    }
-    for (size_t i = 0; blank && types[i] != NULL; i++) {
-        const tw_slice rest = {body.from + strlen(types[i]), body.to};
-        if (tw_slice_begins(body, types[i]) &&
-            TW_SLICE_SIZE(tw_slice_strip(rest)) == 0) {
-            return text.to;
-        }
-    }
-    if (blank && tw_slice_begins(body, "to=")) {
-        const uint8_t *at = body.from;
-        while (at < body.to && *at != ' ' && *at != '\t' && *at != '\r' &&
-               *at != '\n') {
-            at++;
-        }
-        return at;
-    }
-    return NULL;
-}
-
-/* The channel in front of |text|, blanks aside. */
-static tw_channel leading_channel(tw_slice *text)
-{
-    const tw_slice low = tw_slice_strip_front(*text);
-    for (int i = TW_CHANNEL_ANALYSIS; i <= TW_CHANNEL_FINAL; i++) {
-        const size_t size = strlen(tw_channel_name((tw_channel)i));
-        const tw_slice word = {low.from, low.from + size};
-        if (TW_SLICE_SIZE(low) >= size && (int)tw_channel_named(word) == i) {
-            text->from = word.to;
-            return (tw_channel)i;
-        }
-    }
-    return TW_CHANNEL_NONE;
-}
-
-size_t tw_harmony_header_prefix(const tw_window *window, tw_slice text,
-                                bool explicit_start, tw_channel *channel)
-{
-    const uint8_t *marker = last_channel_marker(window, text);
-    tw_slice rest = text;
-    if (marker != NULL) {
-        rest.from = marker;
-    } else {
-        while (tw_slice_begins(rest, "<|start|>")) {
-            rest.from += 9;
-        }
-        rest.from +=
-            explicit_start && tw_slice_begins(rest, "assistant") ? 9 : 0;
-    }
-    *channel = leading_channel(&rest);
-    if (marker != NULL && *channel == TW_CHANNEL_NONE) {
-        return (size_t)(rest.from - text.from);
-    }
-    const uint8_t *next;
-    while ((next = header_word(window, rest)) != NULL) {
-        rest.from = next;
-        if (next == text.to) {
-            return (size_t)(next - text.from);
-        }
-    }
-    while (rest.from < rest.to && is_space(*rest.from)) {
-        rest.from++;
-    }
-    return (size_t)(rest.from - text.from);
 }

@@ -449,11 +449,13 @@ static void put_function(tw_schema_walk *walk, const tw_value *tool)
     }
 }
 
-void tw_harmony_put_namespace(tw_segments *out, const tw_value *tools)
+void tw_harmony_put_namespace(tw_segments *out,
+                              const tw_harmony_dialect *dialect,
+                              const tw_value *tools)
 {
     tw_schema_walk walk = {0};
     walk.out = out;
-    walk.dialect = &tw_harmony_rust;
+    walk.dialect = dialect;
     walk.begin = begin_part;
     walk.end = end_part;
     walk.close = close_schema;

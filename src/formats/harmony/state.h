@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The state of one Harmony completion, shared by decode.c (headers
- * and bodies) and gap.c (what stands between messages).
+ * The state of one Harmony completion, and the parts of its decoder: each
+ * reads what may stand at the window, by the moves that all share.
  */
 #ifndef TOOLWIRE_FORMATS_HARMONY_STATE_H
 #define TOOLWIRE_FORMATS_HARMONY_STATE_H
@@ -42,10 +42,49 @@ typedef struct tw_harmony {
     uint64_t dropped;
 } tw_harmony;
 
+/* ---- decode.c: what tw_family asks -------------------------------------- */
+
+void *tw_harmony_create(const tw_memory *, const tw_format *, tw_window *,
+                        tw_sink *);
+void tw_harmony_destroy(void *state);
+void tw_harmony_reset(void *state, const tw_decode_options *);
+tw_step tw_harmony_step(void *state);
+const uint8_t *tw_harmony_advance(void *state, tw_advanced *);
+tw_stand tw_harmony_stand(const void *state);
+
+/* ---- what may stand at the window --------------------------------------- */
+
+/* gap.c: what is before the first message, or between two. */
+tw_step tw_harmony_read_gap(tw_harmony *);
+/* canonical.c: a header that needs no more than one look; does what the steps
+ * of a gap and of a header would.  False: they must. */
+bool tw_harmony_read_canonical(tw_harmony *);
+/* held_header.c */
+tw_step tw_harmony_step_header(tw_harmony *);
+/* held_body.c: a body; what stands behind a terminator in a string. */
+tw_step tw_harmony_step_body(tw_harmony *);
+tw_step tw_harmony_step_tail(tw_harmony *);
+
+/* ---- state.c: the moves of all parts ------------------------------------ */
+
 void tw_harmony_diagnose(tw_harmony *, uint32_t code, const uint8_t *at);
 /* Releases |size| bytes: as framing, or dropped with a diagnostic. */
 void tw_harmony_framing(tw_harmony *, size_t size);
 void tw_harmony_drop(tw_harmony *, uint32_t code, size_t size);
+/* A body that is no call begins at the window. */
+void tw_harmony_open_body(tw_harmony *, tw_harmony_kind);
+/* ... text or reasoning. */
+void tw_harmony_open_visible(tw_harmony *, tw_channel);
+/* The header [window, body) is whole. */
+void tw_harmony_open_message(tw_harmony *, const tw_harmony_header *,
+                             const uint8_t *body);
+/* Text without any header is content. */
+void tw_harmony_headerless(tw_harmony *);
+/* A message was ended by |marker|. */
+void tw_harmony_after_terminator(tw_harmony *, tw_harmony_marker);
+
+/* ---- markers.c ---------------------------------------------------------- */
+
 bool tw_harmony_ends_message(tw_harmony_marker);
 /* The first marker at or behind |at|.  *marker is MORE where that is not
  * decided at the returned place, NONE at the limit. */
@@ -55,23 +94,16 @@ const uint8_t *tw_harmony_find_marker(const tw_harmony *, const uint8_t *at,
  * is none. */
 const uint8_t *tw_harmony_next_marker(tw_harmony *, tw_harmony_marker *marker,
                                       size_t *size);
-/* A body that is text or reasoning begins at the window. */
-void tw_harmony_open_visible(tw_harmony *, tw_channel);
-/* The header [window, body) is whole. */
-void tw_harmony_open_message(tw_harmony *, const tw_harmony_header *,
-                             const uint8_t *body);
-/* Text without any header is content. */
-void tw_harmony_headerless(tw_harmony *);
 
-/* canonical.c: a header at the window that needs no more than one
- * look; does what the steps of a gap and of a header would.  False: they
- * must. */
-bool tw_harmony_read_canonical(tw_harmony *);
+/* ---- stripped.c --------------------------------------------------------- */
 
-/* gap.c */
-tw_step tw_harmony_read_gap(tw_harmony *);
-/* A message was ended by |marker|. */
-void tw_harmony_after_terminator(tw_harmony *, tw_harmony_marker);
+/* What may be held to find a header whose markers were stripped (R8). */
+enum { TW_HARMONY_STRIPPED_LIMIT = 300 };
+
+/* At the start, ['assistant'] and a channel glued to its body (BODY), or a
+ * recipient (YES).  *used bytes are header. */
+tw_verdict tw_harmony_stripped_start(tw_slice, size_t *used,
+                                     tw_channel *channel);
 /* In a body: the first place in [at, to) where "assistant" and a header may
  * begin.  *verdict is WAIT if more is needed to know. */
 const uint8_t *tw_harmony_find_stripped(const uint8_t *at, const uint8_t *to,

@@ -4,132 +4,22 @@
  */
 #include <string.h>
 
-#include "core/utf8.h"
 #include "formats/harmony/harmony.h"
-
-bool tw_slice_is(tw_slice slice, const char *word)
-{
-    return TW_SLICE_SIZE(slice) == strlen(word) &&
-           memcmp(slice.from, word, strlen(word)) == 0;
-}
-
-bool tw_slice_begins(tw_slice slice, const char *word)
-{
-    return TW_SLICE_SIZE(slice) >= strlen(word) &&
-           memcmp(slice.from, word, strlen(word)) == 0;
-}
-
-bool tw_slice_may_be(tw_slice slice, const char *word)
-{
-    return TW_SLICE_SIZE(slice) <= strlen(word) &&
-           memcmp(slice.from, word, TW_SLICE_SIZE(slice)) == 0;
-}
-
-static bool is_space(uint8_t c)
-{
-    return c == ' ' || (c >= 9 && c <= 13);
-}
-
-tw_slice tw_slice_strip_front(tw_slice slice)
-{
-    while (slice.from < slice.to && is_space(*slice.from)) {
-        slice.from++;
-    }
-    return slice;
-}
-
-tw_slice tw_slice_strip(tw_slice slice)
-{
-    slice = tw_slice_strip_front(slice);
-    while (slice.to > slice.from && is_space(slice.to[-1])) {
-        slice.to--;
-    }
-    return slice;
-}
-
-static const char *const channel_names[] = {"", "analysis", "commentary",
-                                            "final"};
-
-const char *tw_channel_name(tw_channel channel)
-{
-    return channel_names[channel];
-}
-
-/* How many bytes of |slice| and |word| (in small letters) are the same, in
- * any case. */
-static size_t same_letters(tw_slice slice, const char *word)
-{
-    size_t size = 0;
-    while (size < TW_SLICE_SIZE(slice) && word[size] != 0) {
-        const uint8_t c = slice.from[size];
-        const bool capital = c >= 'A' && c <= 'Z';
-        if ((char)(capital ? c + 'a' - 'A' : c) != word[size]) {
-            break;
-        }
-        size++;
-    }
-    return size;
-}
-
-/* The channel whose name |slice| begins with, in any case. */
-static tw_channel channel_in_front(tw_slice slice)
-{
-    for (int i = TW_CHANNEL_ANALYSIS; i <= TW_CHANNEL_FINAL; i++) {
-        const char *name = channel_names[i];
-        if (name[same_letters(slice, name)] == 0) {
-            return (tw_channel)i;
-        }
-    }
-    return TW_CHANNEL_NONE;
-}
-
-size_t tw_harmony_ws_at(const uint8_t *at, const uint8_t *to)
-{
-    static const char *const wide[] = {
-        "\xE2\x80\x8B", "\xE2\x80\x8C", "\xE2\x80\x8D", "\xE2\x81\xA0",
-        "\xEF\xBB\xBF", "\xE3\x80\x80", "\xE2\x80\xA8", "\xE2\x80\xA9"};
-    if (*at == ' ' || (*at >= 9 && *at <= 13)) {
-        return 1;
-    }
-    if (to - at >= 2 && memcmp(at, "\xC2\xA0", 2) == 0) {
-        return 2;
-    }
-    for (size_t i = 0; to - at >= 3 && i < 8; i++) {
-        if (memcmp(at, wide[i], 3) == 0) {
-            return 3;
-        }
-    }
-    return 0;
-}
-
-tw_channel tw_channel_named(tw_slice slice)
-{
-    const tw_channel channel = channel_in_front(slice);
-    return TW_SLICE_SIZE(slice) == strlen(channel_names[channel])
-               ? channel
-               : TW_CHANNEL_NONE;
-}
-
-static tw_slice behind(tw_slice slice, size_t size)
-{
-    slice.from += size;
-    return slice;
-}
 
 /* ---- at the start, between messages ------------------------------------- */
 
 /* A role or channel word at the very start, and what stands behind it. */
 static tw_verdict behind_word(tw_slice rest)
 {
-    if (TW_SLICE_SIZE(rest) == 0 || is_space(*rest.from)) {
+    if (TW_SLICE_SIZE(rest) == 0 || tw_slice_is_space(*rest.from)) {
         const tw_slice next = tw_slice_strip_front(rest);
         return tw_slice_begins(next, "to=")   ? TW_VERDICT_YES
                : tw_slice_may_be(next, "to=") ? TW_VERDICT_WAIT
                                               : TW_VERDICT_NO;
     }
     for (int i = TW_CHANNEL_ANALYSIS; i <= TW_CHANNEL_FINAL; i++) {
-        if (tw_slice_may_be(rest, channel_names[i]) ||
-            tw_slice_begins(rest, channel_names[i])) {
+        if (tw_slice_may_be(rest, tw_channel_name((tw_channel)i)) ||
+            tw_slice_begins(rest, tw_channel_name((tw_channel)i))) {
             return TW_SLICE_SIZE(rest) < 10 ? TW_VERDICT_WAIT : TW_VERDICT_NO;
         }
     }
@@ -153,7 +43,7 @@ tw_verdict tw_harmony_header_start(tw_slice text)
         }
         if (tw_slice_begins(low, words[i])) {
             const tw_verdict verdict =
-                behind_word(behind(low, strlen(words[i])));
+                behind_word(tw_slice_behind(low, strlen(words[i])));
             if (verdict != TW_VERDICT_NO) {
                 return verdict;
             }
@@ -164,33 +54,11 @@ tw_verdict tw_harmony_header_start(tw_slice text)
 
 /* ---- inside a body ------------------------------------------------------ */
 
-static bool is_name_byte(uint8_t c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.' ||
-           c == ':' || c == '/';
-}
-
-static bool is_role(tw_slice word)
-{
-    static const char *const roles[] = {"assistant", "user", "system",
-                                        "developer", "tool"};
-    const uint8_t *colon = TW_SLICE_SIZE(word) > 0
-                               ? memchr(word.from, ':', TW_SLICE_SIZE(word))
-                               : NULL;
-    const tw_slice first = {word.from, colon != NULL ? colon : word.to};
-    for (size_t i = 0; i < 5; i++) {
-        if (tw_slice_is(word, roles[i]) || tw_slice_is(first, roles[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* The word that may stand behind <|start|>. */
 static bool is_author(tw_slice word)
 {
-    return is_role(word) || tw_channel_named(word) != TW_CHANNEL_NONE ||
+    return tw_slice_is_role(word) ||
+           tw_channel_named(word) != TW_CHANNEL_NONE ||
            tw_slice_is(word, "python") ||
            (TW_SLICE_SIZE(word) > 0 &&
             memchr(word.from, '.', TW_SLICE_SIZE(word)) != NULL);
@@ -205,7 +73,7 @@ static tw_verdict behind_start(tw_slice text, tw_harmony_marker after)
     }
     const tw_slice first = {text.from, word.from};
     const bool blank = word.from < word.to;
-    const tw_slice rest = behind(word, blank ? 1 : 0);
+    const tw_slice rest = tw_slice_behind(word, blank ? 1 : 0);
     const bool known = is_author(first);
     if (after != TW_HARMONY_NONE) {
         const bool header = after == TW_HARMONY_CHANNEL ||
@@ -218,7 +86,7 @@ static tw_verdict behind_start(tw_slice text, tw_harmony_marker after)
     }
     if (!blank) {
         for (const uint8_t *at = text.from; at < text.to; at++) {
-            if (!is_name_byte(*at)) {
+            if (!tw_harmony_is_name_byte(*at)) {
                 return TW_VERDICT_NO;
             }
         }
@@ -234,7 +102,8 @@ static tw_verdict behind_start(tw_slice text, tw_harmony_marker after)
 static bool may_be_channel(tw_slice low)
 {
     for (int i = TW_CHANNEL_ANALYSIS; i <= TW_CHANNEL_FINAL; i++) {
-        if (same_letters(low, channel_names[i]) == TW_SLICE_SIZE(low)) {
+        if (tw_slice_same_letters(low, tw_channel_name((tw_channel)i)) ==
+            TW_SLICE_SIZE(low)) {
             return true;
         }
     }
@@ -249,7 +118,7 @@ static tw_verdict behind_channel(tw_slice text, tw_harmony_marker after)
     while (low.from < low.to && *low.from == ' ') {
         low.from++;
     }
-    const tw_channel channel = channel_in_front(low);
+    const tw_channel channel = tw_channel_in_front(low);
     if (after != TW_HARMONY_NONE) {
         const bool header = after == TW_HARMONY_CHANNEL ||
                             after == TW_HARMONY_MESSAGE ||
@@ -265,7 +134,7 @@ static tw_verdict behind_channel(tw_slice text, tw_harmony_marker after)
                    ? TW_VERDICT_WAIT
                    : TW_VERDICT_NO;
     }
-    tw_slice rest = behind(low, strlen(channel_names[channel]));
+    tw_slice rest = tw_slice_behind(low, strlen(tw_channel_name(channel)));
     if (TW_SLICE_SIZE(rest) == 0) {
         return TW_VERDICT_WAIT;
     }
@@ -276,7 +145,7 @@ static tw_verdict behind_channel(tw_slice text, tw_harmony_marker after)
         rest.from++;
     }
     for (size_t i = 0; i < 4; i++) {
-        const size_t same = same_letters(rest, words[i]);
+        const size_t same = tw_slice_same_letters(rest, words[i]);
         if (words[i][same] == 0) {
             return TW_VERDICT_YES;
         }
@@ -353,112 +222,4 @@ tw_verdict tw_harmony_next_header(const tw_window *window,
             return TW_VERDICT_NO;
         }
     }
-}
-
-/* ---- ends --------------------------------------------------------------- */
-
-/* The size of the code point at |at|, or of what stands for one. */
-static size_t unit_at(const uint8_t *at, const uint8_t *to, bool *good)
-{
-    size_t size;
-    *good = tw_utf8_next(at, to, &size) == TW_UTF8_GOOD &&
-            (size != TW_REPLACEMENT_SIZE ||
-             memcmp(at, TW_REPLACEMENT, TW_REPLACEMENT_SIZE) != 0);
-    return size;
-}
-
-static size_t count_units(tw_slice text)
-{
-    size_t count = 0;
-    bool good;
-    for (; text.from < text.to; count++) {
-        text.from += unit_at(text.from, text.to, &good);
-    }
-    return count;
-}
-
-bool tw_slice_ends(tw_slice text, tw_slice word)
-{
-    bool good[2] = {true, true};
-    const size_t count = count_units(word);
-    size_t skip = count_units(text);
-    if (skip < count) {
-        return false;
-    }
-    for (skip -= count; skip > 0; skip--) {
-        text.from += unit_at(text.from, text.to, &good[0]);
-    }
-    while (word.from < word.to) {
-        const size_t size = unit_at(text.from, text.to, &good[0]);
-        const size_t wanted = unit_at(word.from, word.to, &good[1]);
-        if (good[0] != good[1] ||
-            (good[0] &&
-             (size != wanted || memcmp(text.from, word.from, size) != 0))) {
-            return false;
-        }
-        text.from += size;
-        word.from += wanted;
-    }
-    return true;
-}
-
-/* ---- without markers ---------------------------------------------------- */
-
-/* Glued to its body: "analysisThe user", but not "analysis of". */
-static tw_verdict behind_stripped(tw_slice body, tw_channel channel, bool bare)
-{
-    if (tw_slice_may_be(body, " to=")) {
-        return TW_SLICE_SIZE(body) == 4 ? TW_VERDICT_YES : TW_VERDICT_WAIT;
-    }
-    const bool lower = *body.from >= 'a' && *body.from <= 'z';
-    return is_space(*body.from) ||
-                   (bare && channel == TW_CHANNEL_FINAL && lower)
-               ? TW_VERDICT_NO
-               : TW_VERDICT_BODY;
-}
-
-tw_verdict tw_harmony_stripped_start(tw_slice text, size_t *used,
-                                     tw_channel *channel)
-{
-    tw_slice rest = tw_slice_strip_front(text);
-    *channel = TW_CHANNEL_NONE;
-    if (tw_slice_may_be(rest, "assistant")) {
-        return TW_VERDICT_WAIT;
-    }
-    const bool bare = !tw_slice_begins(rest, "assistant");
-    if (!bare) {
-        rest = behind(rest, 9);
-    }
-    *used = (size_t)(rest.from - text.from);
-    for (int i = TW_CHANNEL_ANALYSIS; i <= TW_CHANNEL_FINAL; i++) {
-        if (tw_slice_may_be(rest, channel_names[i])) {
-            return TW_VERDICT_WAIT;
-        }
-        if (tw_slice_begins(rest, channel_names[i])) {
-            const size_t size = strlen(channel_names[i]);
-            const tw_verdict verdict =
-                behind_stripped(behind(rest, size), (tw_channel)i, bare);
-            if (verdict == TW_VERDICT_BODY) {
-                *used += size;
-                *channel = (tw_channel)i;
-            }
-            return verdict;
-        }
-    }
-    const tw_slice low = tw_slice_strip_front(rest);
-    if (tw_slice_may_be(low, "to=")) {
-        return TW_SLICE_SIZE(low) == 3 ? TW_VERDICT_YES : TW_VERDICT_WAIT;
-    }
-    return TW_VERDICT_NO;
-}
-
-tw_verdict tw_harmony_stripped_header(tw_slice text)
-{
-    size_t used;
-    tw_channel channel;
-    if (TW_SLICE_SIZE(text) < 9 || !tw_slice_begins(text, "assistant")) {
-        return tw_slice_may_be(text, "assistant") ? TW_VERDICT_WAIT
-                                                  : TW_VERDICT_NO;
-    }
-    return tw_harmony_stripped_start(text, &used, &channel);
 }

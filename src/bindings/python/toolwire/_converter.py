@@ -41,7 +41,7 @@ class Converter(Handle):
     source, target  a format, or a shape of records: 'openai', 'sharegpt',
                     'anthropic'; from a format also to 'message' or 'report'
     tools, prompt   as for Decoder; for every record
-    finish          why each output ended
+    finish          why each output ended: 'unknown', 'stop', 'length'
     chunk           feeds so many bytes at a time; the result is the same
     options         from a format those of Decoder and of Writer (not of
                     chunks); to a format those of Encoder but settings; to
@@ -54,7 +54,7 @@ class Converter(Handle):
 
     def __init__(self, source: str, target: str, *,
                  tools: Optional[Json] = None, prompt: Optional[Text] = None,
-                 finish: str = 'stop', chunk: int = 0,
+                 finish: str = 'unknown', chunk: int = 0,
                  **options: Any) -> None:
         for end in (source, target):
             if end not in SHAPES + ANSWERS:
@@ -123,14 +123,14 @@ class Converter(Handle):
 
 
 def decode(text: Text, format: str, *, tools: Optional[Json] = None,
-           prompt: Optional[Text] = None, finish: str = 'stop',
+           prompt: Optional[Text] = None, finish: str = 'unknown',
            chunk: int = 0, **options: Any) -> Dict[str, Any]:
     """The OpenAI message of a whole completion.  Its arguments are text, as
     in OpenAI's API; what deviates is listed in its member "toolwire".
 
     tools, prompt, chunk  as for Converter
-    finish                why the output ended: 'length' of what a token
-                          limit cut
+    finish                why the output ended: 'stop' by itself, 'length' by a
+                          token limit
     options               those of Decoder and of Writer (not of chunks)
     """
     _options.check('decode()', options, _options.names('decoder', 'writer'),

@@ -72,8 +72,9 @@ class Event:
 
     @property
     def status(self) -> str:
-        """call_end: 'complete', 'incomplete' or 'malformed'; end: 'stop' or
-        'length'; unparsed, diagnostic: the diagnostic's name; else ''."""
+        """call_end: 'complete', 'incomplete' or 'malformed'; end: 'stop',
+        'length' or 'unknown'; unparsed, diagnostic: the diagnostic's name;
+        else ''."""
         if self.kind == 'call_end':
             return _STATUS.get(self.code, str(self.code))
         if self.kind == 'end':
@@ -123,9 +124,9 @@ class Decoder(Handle):
             as a list or as JSON text of one; of a single name ['name']
     prompt  the end of the prompt, from its last turn's head on
     options strict, start_reasoning, calls_in_reasoning, recover_stripped,
-            keep_raw, framing, first_call, call_id_prefix, and limit_depth,
-            limit_name, limit_arguments, limit_calls, limit_input, as
-            toolwire.h explains them
+            keep_raw, framing, first_call, untyped ('string' or 'json'),
+            call_id_prefix, and limit_depth, limit_name, limit_arguments,
+            limit_calls, limit_input, as toolwire.h explains them
 
     Events are copies: they stay when the decoder is gone.
     """
@@ -198,8 +199,9 @@ class Decoder(Handle):
         return self
 
     def finish(self, reason: str = 'stop') -> Iterator[Event]:
-        """The output is over: by itself ('stop') or by a token limit
-        ('length').  Returns an iterator over the last events."""
+        """The output is over: by itself ('stop'), by a token limit
+        ('length'), or nobody says ('unknown': what is open inside arguments
+        is not closed).  Returns an iterator over the last events."""
         how = _options.one_of('reason', reason, _options.FINISH)
         with self._lock:
             self._raise_pending()

@@ -21,7 +21,7 @@ Text = Union[str, bytes, bytearray, memoryview]
 Json = Union[Text, Mapping[str, Any], Sequence[Any]]
 Value = TypeVar('Value', int, bytes)
 
-FINISH = {'stop': 1, 'length': 2}
+FINISH = {'unknown': 0, 'stop': 1, 'length': 2}
 TEXTS = str, bytes, bytearray, memoryview
 
 
@@ -136,6 +136,10 @@ def _control_text(name: str, value: Any) -> int:
     return one_of(name, value, {'reject': 0, 'allow': 1, 'break': 2})
 
 
+def _untyped(name: str, value: Any) -> int:
+    return one_of(name, value, {'string': 0, 'json': 1})
+
+
 def _loss(name: str, value: Any) -> int:
     return one_of(name, value, {'report': 0, 'refuse': 1, 'ignore': 2})
 
@@ -156,6 +160,7 @@ OPTIONS: Dict[str, Option] = {
     'keep_raw': Option('decoder', 5, _flag),
     'framing': Option('decoder', 6, _flag),
     'first_call': Option('decoder', 7, _number),
+    'untyped': Option('decoder', 8, _untyped),
     'limit_depth': Option('decoder', 10, _number),
     'limit_name': Option('decoder', 11, _number),
     'limit_arguments': Option('decoder', 12, _number),

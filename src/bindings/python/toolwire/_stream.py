@@ -83,7 +83,7 @@ def stream_chunks(pieces: Iterable[Piece], format: str, *,
     """chat.completion.chunk objects of a model's output, as it comes.
 
     pieces   an iterable of text, each piece str or bytes, or (text, Mark)
-    finish   why the output ended, 'stop' or 'length', or a function that
+    finish   why the output ended, 'stop', 'length' or 'unknown', or a function that
              says so when the pieces are over
     tools, prompt
              as for Decoder

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+"""What SGLang's detectors give back."""
 from strict import Record
 
 

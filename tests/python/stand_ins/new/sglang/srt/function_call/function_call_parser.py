@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+"""Where SGLang looks its detectors up."""
 
 
 class FunctionCallParser:

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+"""The classes of vLLM's answers, where they stood before."""
 from strict import (DeltaFunctionCall, DeltaToolCall,
                     ExtractedToolCallInformation, FunctionCall)
 from strict import OldDeltaMessage as DeltaMessage

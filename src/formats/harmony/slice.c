@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A piece of a header's text, and the words that may stand in one: roles,
+ * channels, white space.
+ */
+#include <string.h>
+
+#include "core/utf8.h"
+#include "formats/harmony/harmony.h"
+
+bool tw_slice_is(tw_slice slice, const char *word)
+{
+    return TW_SLICE_SIZE(slice) == strlen(word) &&
+           memcmp(slice.from, word, strlen(word)) == 0;
+}
+
+bool tw_slice_begins(tw_slice slice, const char *word)
+{
+    return TW_SLICE_SIZE(slice) >= strlen(word) &&
+           memcmp(slice.from, word, strlen(word)) == 0;
+}
+
+bool tw_slice_may_be(tw_slice slice, const char *word)
+{
+    return TW_SLICE_SIZE(slice) <= strlen(word) &&
+           memcmp(slice.from, word, TW_SLICE_SIZE(slice)) == 0;
+}
+
+tw_slice tw_slice_strip_front(tw_slice slice)
+{
+    while (slice.from < slice.to && tw_slice_is_space(*slice.from)) {
+        slice.from++;
+    }
+    return slice;
+}
+
+tw_slice tw_slice_strip(tw_slice slice)
+{
+    slice = tw_slice_strip_front(slice);
+    while (slice.to > slice.from && tw_slice_is_space(slice.to[-1])) {
+        slice.to--;
+    }
+    return slice;
+}
+
+tw_slice tw_slice_before(tw_slice word, uint8_t c)
+{
+    const uint8_t *at = TW_SLICE_SIZE(word) > 0
+                            ? memchr(word.from, c, TW_SLICE_SIZE(word))
+                            : NULL;
+    word.to = at != NULL ? at : word.to;
+    return word;
+}
+
+/* ---- the end ------------------------------------------------------------ */
+
+/* The size of the code point at |at|, or of what stands for one. */
+static size_t unit_at(const uint8_t *at, const uint8_t *to, bool *good)
+{
+    size_t size;
+    *good = tw_utf8_next(at, to, &size) == TW_UTF8_GOOD &&
+            (size != TW_REPLACEMENT_SIZE ||
+             memcmp(at, TW_REPLACEMENT, TW_REPLACEMENT_SIZE) != 0);
+    return size;
+}
+
+static size_t count_units(tw_slice text)
+{
+    size_t count = 0;
+    bool good;
+    for (; text.from < text.to; count++) {
+        text.from += unit_at(text.from, text.to, &good);
+    }
+    return count;
+}
+
+bool tw_slice_ends(tw_slice text, tw_slice word)
+{
+    bool good[2] = {true, true};
+    const size_t count = count_units(word);
+    size_t skip = count_units(text);
+    if (skip < count) {
+        return false;
+    }
+    for (skip -= count; skip > 0; skip--) {
+        text.from += unit_at(text.from, text.to, &good[0]);
+    }
+    while (word.from < word.to) {
+        const size_t size = unit_at(text.from, text.to, &good[0]);
+        const size_t wanted = unit_at(word.from, word.to, &good[1]);
+        if (good[0] != good[1] ||
+            (good[0] &&
+             (size != wanted || memcmp(text.from, word.from, size) != 0))) {
+            return false;
+        }
+        text.from += size;
+        word.from += wanted;
+    }
+    return true;
+}
+
+/* ---- words -------------------------------------------------------------- */
+
+static const char *const channel_names[] = {"", "analysis", "commentary",
+                                            "final"};
+
+const char *tw_channel_name(tw_channel channel)
+{
+    return channel_names[channel];
+}
+
+size_t tw_slice_same_letters(tw_slice slice, const char *word)
+{
+    size_t size = 0;
+    while (size < TW_SLICE_SIZE(slice) && word[size] != 0) {
+        const uint8_t c = slice.from[size];
+        const bool capital = c >= 'A' && c <= 'Z';
+        if ((char)(capital ? c + 'a' - 'A' : c) != word[size]) {
+            break;
+        }
+        size++;
+    }
+    return size;
+}
+
+tw_channel tw_channel_in_front(tw_slice slice)
+{
+    for (int i = TW_CHANNEL_ANALYSIS; i <= TW_CHANNEL_FINAL; i++) {
+        const char *name = channel_names[i];
+        if (name[tw_slice_same_letters(slice, name)] == 0) {
+            return (tw_channel)i;
+        }
+    }
+    return TW_CHANNEL_NONE;
+}
+
+tw_channel tw_channel_named(tw_slice slice)
+{
+    const tw_channel channel = tw_channel_in_front(slice);
+    return TW_SLICE_SIZE(slice) == strlen(channel_names[channel])
+               ? channel
+               : TW_CHANNEL_NONE;
+}
+
+bool tw_slice_is_role(tw_slice word)
+{
+    static const char *const roles[] = {"assistant", "user", "system",
+                                        "developer", "tool"};
+    const tw_slice role = tw_slice_before(word, ':');
+    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
+        if (tw_slice_is(role, roles[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+size_t tw_harmony_ws_at(const uint8_t *at, const uint8_t *to)
+{
+    static const char *const wide[] = {
+        "\xE2\x80\x8B", "\xE2\x80\x8C", "\xE2\x80\x8D", "\xE2\x81\xA0",
+        "\xEF\xBB\xBF", "\xE3\x80\x80", "\xE2\x80\xA8", "\xE2\x80\xA9"};
+    if (*at == ' ' || (*at >= 9 && *at <= 13)) {
+        return 1;
+    }
+    if (to - at >= 2 && memcmp(at, "\xC2\xA0", 2) == 0) {
+        return 2;
+    }
+    for (size_t i = 0; to - at >= 3 && i < 8; i++) {
+        if (memcmp(at, wide[i], 3) == 0) {
+            return 3;
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Formats from descriptions at run time: what they do as formats, and what
+ * tw_format_load() says of those that it refuses.
+ */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "allocator.h"
+#include "json_lines.h"
+#include "toolwire.h"
+
+#define MINE                                                               \
+    "{\"format\":1,\"name\":\"mine\",\"about\":\"a format of mine\","      \
+    "\"call\":\"<do>{name}<with>{arguments}</do>\",\"reasoning\":"         \
+    "\"<mind>{text}</mind>\",\"stops\":\"<|stop|>\",\"end\":\"<|stop|>\"," \
+    "\"example\":\"Hm.<do>tide<with>{\\\"at\\\":\\\"Brest\\\"}</do>\"}"
+#define TEXT "<mind>Why.</mind>Hm.<do>tide<with>{\"at\": 1}</do><|stop|>"
+#define MESSAGE                                                          \
+    "{'role':'assistant','content':'Hm.','reasoning_content':'Why.',"    \
+    "'tool_calls':[{'id':'call_0','type':'function','function':{'name':" \
+    "'tide','arguments':'{\\'at\\': 1}'}}]}"
+
+static tw_format *load(const char *json)
+{
+    tw_format *format;
+    tw_format_error error;
+    const int result =
+        tw_format_load(json, strlen(json), NULL, &format, &error);
+    cr_assert_eq(result, TW_OK, "%s: %s", json, error.message);
+    cr_assert_eq(error.code, TW_OK);
+    return format;
+}
+
+static void reads(const tw_format *format, const char *text,
+                  const char *expected)
+{
+    const char *line;
+    size_t size;
+    tw_decoder *decoder = tw_decoder_new(format, NULL);
+    tw_writer *writer = tw_writer_new(TW_SHAPE_MESSAGE, NULL);
+    cr_assert_eq(
+        tw_decode_message(decoder, writer, text, strlen(text), &line, &size),
+        TW_OK);
+    expect_line(expected, line, size);
+    tw_decoder_free(decoder);
+    tw_writer_free(writer);
+}
+
+Test(loaded, is_a_format_like_any_other)
+{
+    tw_format *format = load(MINE);
+    const tw_marker *marker;
+    cr_expect_str_eq(tw_format_name(format), "mine");
+    cr_expect_str_eq(tw_format_about(format), "a format of mine");
+    cr_expect_eq(tw_format_has_prompts(format), 0);
+    cr_expect_null(tw_format_find("mine"));
+    cr_assert_eq(tw_format_marker(format, 0, &marker), 1);
+    cr_expect_str_eq(marker->text, "<do>");
+    cr_expect_eq(marker->role, TW_MARKER_CALL_OPEN);
+    reads(format, TEXT, MESSAGE);
+    tw_format_free(format);
+    tw_format_free(NULL);
+    tw_format_free((tw_format *)tw_format_find("hermes")); /* it stays */
+    cr_expect_str_eq(tw_format_name(tw_format_find("hermes")), "hermes/qwen3");
+}
+
+static const char message[] =
+    "{\"role\":\"assistant\",\"content\":\"Hm.\",\"reasoning_content\":"
+    "\"Why.\",\"tool_calls\":[{\"id\":\"call_0\",\"type\":\"function\","
+    "\"function\":{\"name\":\"tide\",\"arguments\":\"{\\\"at\\\": 1}\"}}]}";
+
+Test(loaded, writes_what_it_reads)
+{
+    tw_format *format = load(MINE);
+    tw_encoder *encoder = tw_encoder_new(format, NULL);
+    const char *text;
+    size_t size;
+    cr_assert_eq(
+        tw_encode_completion(encoder, message, strlen(message), &text, &size),
+        TW_OK);
+    cr_expect_eq(size, strlen(TEXT));
+    cr_expect_eq(memcmp(text, TEXT, size), 0, "%.*s", (int)size, text);
+    tw_encoder_free(encoder);
+    tw_format_free(format);
+}
+
+static void converts(tw_converter *converter, const char *record,
+                     const char *expected)
+{
+    const char *out;
+    size_t size;
+    cr_assert_not_null(converter);
+    cr_assert_eq(tw_converter_set(converter, TW_OPTION_UNIT_COMPLETION, 1),
+                 TW_OK);
+    cr_assert_eq(
+        tw_converter_record(converter, record, strlen(record), &out, &size),
+        TW_OK, "%s", tw_converter_error(converter)->message);
+    cr_expect_eq(size, strlen(expected));
+    cr_expect_eq(strncmp(out, expected, size), 0, "%.*s", (int)size, out);
+    tw_converter_free(converter);
+}
+
+Test(loaded, is_an_end_of_a_converter)
+{
+    tw_format *format = load(MINE);
+    converts(tw_converter_between(format, NULL, NULL, "openai", NULL),
+             "{\"text\":\"Hm.<|stop|>\"}",
+             "{\"messages\":[{\"role\":\"assistant\",\"content\":\"Hm.\"}]}");
+    converts(tw_converter_between(NULL, "openai", format, NULL, NULL),
+             "{\"messages\":[{\"role\":\"assistant\",\"content\":\"Hm.\"}]}",
+             "{\"text\":\"Hm.<|stop|>\",\"messages\":[]}");
+    cr_expect_null(tw_converter_between(NULL, "openai", NULL, NULL, NULL));
+    cr_expect_null(tw_converter_between(NULL, NULL, format, NULL, NULL));
+    cr_expect_null(tw_converter_between(NULL, "nowhere", format, NULL, NULL));
+    tw_format_free(format);
+}
+
+/* Its own description counts, not that of a format built in. */
+Test(loaded, may_have_the_name_of_another)
+{
+    tw_format *format = load("{\"format\":1,\"name\":\"hermes/qwen3\","
+                             "\"call\":\"<do>{object}</do>\"}");
+    reads(format, "<do>{\"name\":\"now\",\"arguments\":{}}</do>",
+          "{'role':'assistant','content':null,'tool_calls':[{'id':'call_0',"
+          "'type':'function','function':{'name':'now','arguments':'{}'}}]}");
+    tw_format_free(format);
+}
+
+/* What looks like a call of its own, and is known to be text, is not another
+ * format's. */
+Test(loaded, may_write_calls_as_another)
+{
+    static const char call[] = "<tool_call>\n{\"name\":1}";
+    tw_format *format =
+        load("{\"format\":1,\"call\":\"<tool_call>\\n{object}\\n</tool_call>"
+             "\",\"tokens\":[\"<tool_call>\"]}");
+    const tw_event *event;
+    tw_decoder *decoder = tw_decoder_new(format, NULL);
+    cr_expect_str_eq(tw_format_name(format), "unnamed");
+    tw_decoder_feed(decoder, call, sizeof call - 1, TW_MARK_TEXT);
+    for (int i = 0; i < 2; i++) {
+        while (tw_decoder_next(decoder, &event) == 1) {
+            cr_expect_neq(event->type, TW_EVENT_DIAGNOSTIC);
+        }
+        tw_decoder_finish(decoder, TW_FINISH_STOP);
+    }
+    tw_decoder_free(decoder);
+    tw_format_free(format);
+}
+
+static void refuses(const char *json, int32_t code, uint64_t offset,
+                    const char *why)
+{
+    tw_format *format;
+    tw_format_error error;
+    cr_expect_eq(tw_format_load(json, json != NULL ? strlen(json) : 1, NULL,
+                                &format, &error),
+                 code, "%s", json);
+    cr_expect_eq(error.code, code);
+    cr_expect_eq(error.offset, offset, "%s: %d", json, (int)error.offset);
+    cr_expect_str_eq(error.message, why);
+    cr_expect_null(format);
+}
+
+#define CALL "{\"format\":1,\"call\":\"<c>{object}</c>\","
+
+Test(loaded, says_what_is_wrong)
+{
+    refuses("{\"format\":1,}", TW_ERROR_JSON, 12, "not JSON");
+    refuses("{\"format\":1,\"call\":[\"<a>{object}\",\"<c>{nme}\"]}",
+            TW_ERROR_SCHEMA, 0, "call[1]: 3: {nme} is no hole here");
+    refuses(CALL "\"loose\":{\"call\":[\"<d>{object}\",\"<e>{arguments}\"]}}",
+            TW_ERROR_SCHEMA, 0, "loose.call[1]: {arguments} without {name}");
+    refuses(CALL "\"example\":\"Hello.\"}", TW_ERROR_SCHEMA, 0,
+            "example: no call is read in it");
+    refuses(CALL "\"example\":\"Hello.<c>{}</c>\"}", TW_ERROR_SCHEMA, 6,
+            "example: not canonical: A call has no name.");
+    tw_format_error error;
+    tw_format *format;
+    cr_expect_eq(tw_format_load("{}", 2, NULL, NULL, &error),
+                 TW_ERROR_ARGUMENT);
+    cr_expect_eq(tw_format_load(NULL, 1, NULL, &format, &error),
+                 TW_ERROR_ARGUMENT);
+    cr_expect_eq(tw_format_load(NULL, 0, NULL, &format, NULL), TW_ERROR_JSON);
+}
+
+Test(loaded, memory_may_end_anywhere)
+{
+    test_memory memory = {0, 0, false, 0, 0, 0};
+    const tw_allocator allocator = test_allocator(&memory);
+    tw_format *format = NULL;
+    tw_format_error error;
+    size_t failures = 0;
+    while (format == NULL) {
+        memory.count = 0;
+        memory.fail_at = ++failures;
+        const int result =
+            tw_format_load(MINE, sizeof MINE - 1, &allocator, &format, &error);
+        cr_assert_eq(result, format == NULL ? TW_ERROR_MEMORY : TW_OK);
+        cr_assert(format != NULL || memory.live == 0, "%zu", failures);
+    }
+    cr_expect_gt(failures, 10);
+    tw_format_free(format);
+    cr_expect_eq(memory.live, 0);
+}
