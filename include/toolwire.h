@@ -331,6 +331,10 @@ TW_API void tw_format_free(tw_format *);
       "A section of calls is not closed; the end of output closes it.")        \
     X(TEXT_IN_SECTION, 93, D, "text_in_section",                               \
       "Text stands between the calls of a section; it is dropped.")            \
+    X(MISSING_TEXT_CLOSE, 94, D, "missing_text_close",                         \
+      "The marker that closes text is missing.")                               \
+    X(MISSING_REASONING_CLOSE, 95, D, "missing_reasoning_close",               \
+      "Text begins in reasoning that was not closed.")                         \
     X(MISSING_HEADER, 100, D, "missing_header",                                \
       "Text stands without a message header; it is content.")                  \
     X(MISSING_START, 101, D, "missing_start",                                  \
@@ -428,7 +432,9 @@ TW_API void tw_format_free(tw_format *);
     X(LIMIT_CALLS, 223, D, "limit_calls",                                      \
       "There are too many calls (TW_OPTION_LIMIT_CALLS).")                     \
     X(LIMIT_LOOKAHEAD, 224, D, "limit_lookahead",                              \
-      "A key or a value without delimiters is too long to be held.")
+      "A key or a value without delimiters is too long to be held.")           \
+    X(MANY_KEYS, 232, D, "many_keys",                                          \
+      "An object that should have one key, the name, has several.")
 
 enum {
     TW_DIAGNOSTIC_NONE = 0,

@@ -106,7 +106,7 @@ Test(frame, sections_and_names_with_an_index)
          "Hi.|f#functions.f:0({\"x\": 1})||g#functions.g:1({})|"},
         {"<S>\n<c>functions.f:0 <a> {}</c>\n</S>\nBye",
          "|f#functions.f:0({})|\nBye"},
-        {"<S><c>f<a>{}</c></S>", "|f#call_0({})|"},
+        {"<S><c>f<a>{}</c></S>", "|f#f({})|"},
         /* closers that are missing */
         {"<S><c>functions.f:0<a>{}<c>functions.g:1<a>{}</S>",
          "|f#functions.f:0({})||g#functions.g:1({})|"},
@@ -115,16 +115,15 @@ Test(frame, sections_and_names_with_an_index)
         {"<S><c>functions.f:0<a>{\"x\": ", "|f#functions.f:0({\"x\": !|?"},
         {"<c>functions.f:0<a>{}</c>", "|f#functions.f:0({})|"},
         /* text in the section, behind it, in place of it */
-        {"<S><c>f<a>{}</c> and <c>g<a>{}</c></S>",
-         "|f#call_0({})||g#call_1({})|"},
-        {"<S><c>f<a>{}</c> and that is all", "|f#call_0({})| and that is all"},
+        {"<S><c>f<a>{}</c> and <c>g<a>{}</c></S>", "|f#f({})||g#g({})|"},
+        {"<S><c>f<a>{}</c> and that is all", "|f#f({})| and that is all"},
         {"<S> no call here", "<S> no call here"},
         {"<S></S>", "?"},
         {"<S>", "?"},
         /* one bad call leaves its neighbours */
-        {"<S><c>f<a>{x}</c><c>g<a>{}</c></S>", "|f#call_0({!||g#call_1({})|?"},
+        {"<S><c>f<a>{x}</c><c>g<a>{}</c></S>", "|f#f({!||g#g({})|?"},
         /* in open reasoning: only if all that follows is calls */
-        {"<t>hm<S><c>f<a>{}</c></S><e>", "~hm~|f#call_0({})|"},
+        {"<t>hm<S><c>f<a>{}</c></S><e>", "~hm~|f#f({})|"},
         {"<t>hm<S><c>f<a>{}</c></S>.</t>x", "~hm~~<S><c>f<a>{}</c></S>.~x"},
         {NULL, NULL},
     };

@@ -24,6 +24,7 @@ void tw_open_call_free(tw_open_call *call)
     tw_arguments_free(&call->arguments);
     tw_buffer_free(&call->name, call->memory);
     tw_buffer_free(&call->id, call->memory);
+    tw_buffer_free(&call->expected, call->memory);
 }
 
 void tw_open_call_start(tw_open_call *call, uint64_t begin)
@@ -62,6 +63,13 @@ void tw_open_call_name(tw_open_call *call, const uint8_t *name, size_t size)
 void tw_open_call_begin(tw_open_call *call)
 {
     tw_sink *sink = call->sink;
+    const tw_buffer *expected = &call->expected;
+    if (expected->size > 0 &&
+        (expected->size != call->name.size ||
+         memcmp(expected->data, call->name.data, expected->size) != 0)) {
+        tw_open_call_fail(call, TW_DIAGNOSTIC_DUPLICATE_CALL_KEY, call->begin);
+        return;
+    }
     const uint32_t refused = tw_sink_call_refused(sink, call->name.size);
     if (refused != 0) {
         tw_open_call_fail(call, refused, call->begin);

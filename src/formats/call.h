@@ -22,6 +22,7 @@ typedef struct tw_open_call {
     uint32_t index;
     tw_buffer name;
     tw_buffer id;
+    tw_buffer expected; /* the name that a header has given; empty: none */
     uint32_t fail; /* the first thing that makes it unusable; 0: nothing */
     tw_arguments arguments;
 } tw_open_call;

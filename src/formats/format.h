@@ -25,7 +25,7 @@ typedef struct tw_decode_options {
     bool calls_in_reasoning;
     bool recover_stripped;
     bool untyped_json; /* TW_OPTION_UNTYPED */
-    bool slow; /* no fast ways: what they do, the steps must do, too */
+    bool slow;         /* no fast ways: what they do, the steps must do, too */
 } tw_decode_options;
 
 /* What the bytes that a format passes are. */

@@ -54,8 +54,8 @@ typedef enum tw_body_opens {
 /* How much of a body must be there before it is one. */
 typedef enum tw_body_proof {
     TW_PROOF_NONE,  /* behind a marker that only stands in front of calls */
-    TW_PROOF_BEGIN, /* behind plain text: it begins as calls do (json 7) */
-    TW_PROOF_HEAD   /* behind nothing: a whole head (framed.md D2) */
+    TW_PROOF_BEGIN, /* behind plain text: it begins as calls do */
+    TW_PROOF_HEAD   /* behind nothing: a whole head */
 } tw_body_proof;
 
 /* What is known in front of a body that may begin. */

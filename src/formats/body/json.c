@@ -29,15 +29,10 @@ void tw_json_body_free(tw_json_body *body)
     tw_buffer_free(&body->word, body->common.call->memory);
 }
 
-static bool is_bare(uint8_t hole)
-{
-    return hole == TW_PATTERN_ARGUMENTS || hole == TW_PATTERN_JSON_ARGUMENTS;
-}
-
 static void start(tw_body *common)
 {
     tw_json_body *body = (tw_json_body *)common;
-    const bool bare = is_bare(tw_pattern_hole(common->pattern)->kind);
+    const bool bare = tw_json_is_bare(tw_pattern_hole(common->pattern)->kind);
     body->bare = bare;
     body->foreign_key = body->capitals = body->wrapped = false;
     body->word.size = 0;
@@ -515,25 +510,13 @@ static void add_closers(tw_body *common)
     end_object(body, offset);
 }
 
-/* ---- where one begins --------------------------------------------------- */
-
-static tw_body_opens opens(const tw_body *common, const tw_body_head *head,
-                           const uint8_t *at)
-{
-    (void)common;
-    return is_bare(tw_pattern_hole(head->pattern)->kind) || *at == '{' ||
-                   *at == '['
-               ? TW_BODY_IS_HERE
-               : TW_BODY_IS_NONE;
-}
-
 static bool begins(uint8_t c)
 {
     return c == '{';
 }
 
 const tw_body_codec tw_json_codec = {
-    .opens = opens,
+    .opens = tw_json_body_opens,
     .begins = begins,
     .start = start,
     .step = step,

@@ -35,4 +35,7 @@ extern const tw_body_codec tw_json_codec;
 void tw_json_body_init(tw_json_body *, const tw_body *common);
 void tw_json_body_free(tw_json_body *);
 
+/* Does a whole call head stand at |at|? */
+tw_body_opens tw_json_body_follows(const tw_json_body *, const uint8_t *at);
+
 #endif

@@ -20,6 +20,12 @@ enum role {
 
 enum got { GOT_NOTHING, GOT_SOME, GOT_OBJECT, GOT_EMPTY };
 
+/* The arguments alone? */
+static inline bool tw_json_is_bare(uint8_t hole)
+{
+    return hole == TW_PATTERN_ARGUMENTS || hole == TW_PATTERN_JSON_ARGUMENTS;
+}
+
 bool tw_json_body_may_begin(const tw_json_body *);
 /* A key of the call is read: which one it is. */
 void tw_json_body_key_ended(tw_json_body *);
@@ -29,5 +35,9 @@ void tw_json_body_name_ended(tw_json_body *);
 void tw_json_body_value_begins(tw_json_body *, const tw_json_step *,
                                uint64_t offset);
 void tw_json_body_value_ended(tw_json_body *, uint64_t offset);
+
+/* json_opens.c: see tw_body_codec. */
+tw_body_opens tw_json_body_opens(const tw_body *, const tw_body_head *,
+                                 const uint8_t *at);
 
 #endif

@@ -58,6 +58,9 @@ static bool start_looking(tw_frame *state, const uint8_t *from)
     child->state->may_be_bare = false;
     child->state->plain_until = 0;
     child->state->in_section = false;
+    child->state->fresh = child->state->at_start = false;
+    child->state->headless = false;
+    child->state->wrapper = NULL;
     tw_frame_enter_text(child->state, TW_BEHIND_NOTHING);
     state->looking = true;
     state->look_from = tw_window_offset(state->window, from);

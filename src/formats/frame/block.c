@@ -15,6 +15,26 @@ enum {
            TW_AT_STOP
 };
 
+/* The marker at |at|.  One that is text like any other closes a call of its
+ * pattern, and is none elsewhere. */
+static tw_found marker_at(const tw_frame *state, const uint8_t *at)
+{
+    const tw_window *window = state->window;
+    const tw_part *close = tw_pattern_close(state->pattern);
+    tw_found found = tw_marker_at(&state->marks, window, at);
+    if (found.roles == TW_AT_MORE) {
+        return found;
+    }
+    if ((found.roles & TW_AT_PLAIN_END) != 0 && close != NULL &&
+        (size_t)(window->limit - at) >= close->size &&
+        memcmp(at, close->text, close->size) == 0) {
+        found.roles |= TW_AT_CALL_END;
+        found.size = close->size;
+    }
+    found.roles &= (uint16_t) ~(TW_AT_PLAIN_CALL | TW_AT_PLAIN_END);
+    return found;
+}
+
 void tw_frame_start_block(tw_frame *state, const tw_pattern *pattern)
 {
     state->pattern = pattern;
@@ -22,7 +42,8 @@ void tw_frame_start_block(tw_frame *state, const tw_pattern *pattern)
     state->fence = state->many = state->swallow = state->bare = false;
     state->array = TW_FRAME_NO_ARRAY;
     state->elements = 0;
-    state->may_be_bare = false;
+    state->may_be_bare = state->fresh = state->at_start = false;
+    state->call.expected.size = 0;
     state->mode = TW_FRAME_BETWEEN;
     tw_sink_record(state->sink);
 }
@@ -65,14 +86,45 @@ static void list_head(tw_frame *state, const tw_head *head)
     tw_frame_leave_call(state);
 }
 
+static void keep(tw_frame *state, tw_buffer *buffer, const uint8_t *data,
+                 size_t size)
+{
+    if (size > 0 &&
+        !tw_buffer_append(buffer, state->call.memory, data, size)) {
+        tw_sink_fail(state->sink, TW_ERROR_MEMORY, state->block, "no memory");
+    }
+}
+
+static bool is_number(const uint8_t *name, size_t size)
+{
+    size_t digits = 0;
+    while (digits < size && name[digits] >= '0' && name[digits] <= '9') {
+        digits++;
+    }
+    return size > 0 && digits == size;
+}
+
 static void name_call(tw_frame *state, const tw_head *head)
 {
     tw_open_call *call = &state->call;
     tw_open_call_start(call, state->block);
     tw_open_call_name(call, head->name, head->name_size);
-    if (head->id_size > 0 &&
-        !tw_buffer_append(&call->id, call->memory, head->id, head->id_size)) {
-        tw_sink_fail(state->sink, TW_ERROR_MEMORY, state->block, "no memory");
+    keep(state, &call->id, head->id, head->id_size);
+    if (state->indexed && is_number(head->name, head->name_size)) {
+        tw_open_call_fail(call, TW_DIAGNOSTIC_NO_NAME, state->block);
+        call->has_name = false;
+    }
+}
+
+/* What stands in front of a marker is the name, which the object repeats. */
+static void expect_name(tw_frame *state, const tw_head *head)
+{
+    size_t size = head->skipped_size;
+    while (size > 0 && tw_is_ws(head->skipped[size - 1])) {
+        size--;
+    }
+    if ((state->description->quirks & TW_QUIRK_HEADER_NAME) != 0) {
+        keep(state, &state->call.expected, head->skipped, size);
     }
 }
 
@@ -86,6 +138,7 @@ static void begin_body(tw_frame *state, const tw_head *head)
         kind == TW_PATTERN_ARGUMENTS && state->description->argument.count > 0;
     state->fence = head->fence;
     if (kind <= TW_PATTERN_KEYED) {
+        expect_name(state, head);
         tw_window_skip(window, (size_t)(head->body - window->at));
         return;
     }
@@ -99,25 +152,27 @@ static void begin_body(tw_frame *state, const tw_head *head)
     name_call(state, head);
     tw_window_skip(window, (size_t)(head->body - window->at));
     state->elements = 1;
-    if (!tagged) {
+    if (!tagged && state->call.fail == 0) {
         tw_open_call_begin(&state->call);
     }
     tw_frame_start_body(state, tw_frame_body_of(state, head->pattern));
     state->mode = state->call.fail != 0 ? TW_FRAME_SKIP : TW_FRAME_BODY;
 }
 
-tw_step tw_frame_begin_block(tw_frame *state, const uint8_t *open, size_t size)
+tw_step tw_frame_begin_block(tw_frame *state, const uint8_t *open, size_t size,
+                             tw_head_place place)
 {
     const tw_window *window = state->window;
     const bool strict = state->options.strict;
-    if (tw_frame_read_whole(state, open, size)) {
+    const bool marked = place == TW_PLACE_MARKER;
+    if (marked && tw_frame_read_whole(state, open, size)) {
         return TW_STEP_AGAIN;
     }
-    tw_head head = tw_frame_head_at(state, open, size, NULL);
+    tw_head head = tw_frame_head_at(state, open, size, place, NULL);
     if (head.kind == TW_HEAD_MORE) {
         return TW_STEP_MORE;
     }
-    if (head.kind == TW_HEAD_FAR && !strict) {
+    if (head.kind == TW_HEAD_FAR && !strict && marked) {
         tw_frame_diagnose(state, TW_DIAGNOSTIC_REPAIR_GIVEN_UP, open);
         state->plain_until = tw_window_offset(window, head.body);
         return tw_frame_text_run(state, open);
@@ -127,15 +182,20 @@ tw_step tw_frame_begin_block(tw_frame *state, const uint8_t *open, size_t size)
         state->plain_until = tw_window_offset(window, head.last);
     }
     if (head.kind <= TW_HEAD_FAR || (strict && head.loose)) {
-        return tw_frame_text_run(state, open);
+        return TW_STEP_DONE;
     }
-    tw_frame_end_segment(state, TW_EDGE_CALL);
+    if (place == TW_PLACE_PROMPT) { /* what is held is the head's */
+        tw_content_start(&state->segment, TW_EVENT_TEXT);
+        state->wrapper = NULL;
+    } else {
+        tw_frame_end_segment(state, TW_EDGE_CALL);
+    }
     if (!state->in_section && state->description->calls.count > 0) {
         tw_frame_diagnose(state, TW_DIAGNOSTIC_MISSING_SECTION_OPEN,
                           window->at);
     }
     tw_frame_start_block(state, head.pattern);
-    head = tw_frame_head_at(state, window->at, size, state->sink);
+    head = tw_frame_head_at(state, window->at, size, place, state->sink);
     if (head.kind == TW_HEAD_WHOLE) {
         begin_body(state, &head);
     } else {
@@ -206,7 +266,7 @@ static tw_step junk_after(tw_frame *state)
             tw_markers_may_begin(state->marks.table, to, window->limit);
         found.roles = 0;
         if (may) {
-            found = tw_marker_at(&state->marks, window, to);
+            found = marker_at(state, to);
         }
         if ((found.roles & (ENDS | TW_AT_MORE)) != 0 ||
             to - window->at > TW_HOLD_JUNK) {
@@ -321,7 +381,7 @@ static tw_step skip_inner(tw_frame *state)
 static tw_step between_marker(tw_frame *state)
 {
     const tw_window *window = state->window;
-    const tw_found found = tw_marker_at(&state->marks, window, window->at);
+    const tw_found found = marker_at(state, window->at);
     const bool closes = (found.roles & TW_AT_CALL_END) != 0;
     if (found.roles == TW_AT_MORE) {
         return TW_STEP_MORE;
@@ -332,7 +392,8 @@ static tw_step between_marker(tw_frame *state)
         leave_block(state, 0);
     } else if ((found.roles & ENDS) != 0) {
         close_block(state, closes, found.size);
-    } else if (tw_marker_is_cut(&state->marks, window, window->at, ENDS)) {
+    } else if (tw_marker_is_cut(&state->marks, window, window->at,
+                                ENDS | TW_AT_PLAIN_END)) {
         end_between(state);
     } else {
         return TW_STEP_DONE;
@@ -481,13 +542,14 @@ static tw_body_cut cut_by(unsigned roles)
 static tw_step body_marker(tw_frame *state)
 {
     const tw_window *window = state->window;
-    const tw_found found = tw_marker_at(&state->marks, window, window->at);
+    const tw_found found = marker_at(state, window->at);
     const bool ends = (found.roles & ENDS) != 0;
     const tw_body_cut by = cut_by(found.roles);
     if (found.roles == TW_AT_MORE) {
         return TW_STEP_MORE;
     }
-    if (!ends && tw_marker_is_cut(&state->marks, window, window->at, ENDS)) {
+    if (!ends && tw_marker_is_cut(&state->marks, window, window->at,
+                                  ENDS | TW_AT_PLAIN_END)) {
         cut_call(state, false);
     } else if (ends && close_call(state, by)) {
         return TW_STEP_AGAIN;
@@ -525,7 +587,7 @@ tw_step tw_frame_read_skip(tw_frame *state)
     tw_window_skip(window, (size_t)(at - window->at));
     tw_found found = {0, 0, false};
     if (at < window->limit) {
-        found = tw_marker_at(&state->marks, window, window->at);
+        found = marker_at(state, window->at);
         if (found.roles == TW_AT_MORE) {
             return TW_STEP_MORE;
         }

@@ -58,6 +58,12 @@ typedef struct tw_pattern {
     uint8_t hole; /* which part holds what it is for: the body, the text, the
                      value, the calls */
     bool loose;   /* only read, with a diagnostic */
+    /* What follows from all of it. */
+    bool plain; /* its open marker is text such as any other */
+    bool fence; /* it is a code fence that opens only where nothing stands */
+    uint8_t
+        written; /* bytes of its first literals that the prompt ends with */
+    bool opened; /* of text or reasoning, all of them */
 } tw_pattern;
 
 /* The canonical ones first: of those the encoder writes the first one that the
@@ -151,6 +157,8 @@ static inline const tw_part *tw_pattern_hole(const tw_pattern *pattern)
 size_t tw_pattern_next(const tw_pattern *, size_t part);
 /* The layout that stands directly behind |part|, or an empty one. */
 const char *tw_pattern_layout(const tw_pattern *, size_t part);
+/* Does a marker stand between the hole and the one in front of it? */
+bool tw_pattern_is_marked(const tw_pattern *);
 /* The literal that opens it, or NULL: it begins with a hole. */
 const tw_part *tw_pattern_open(const tw_pattern *);
 /* The literal that closes a call of this pattern, or NULL. */

@@ -42,10 +42,20 @@ void tw_frame_reset(void *data, const tw_decode_options *options)
     state->looking = state->in_section = false;
     /* A bare list is an answer like any other. */
     state->may_be_bare = !options->start_reasoning && state->objects != NULL;
+    state->fresh = true;
+    state->at_start = !options->start_reasoning;
+    state->thought = state->headless = false;
+    state->wrapper = NULL;
     if (options->start_reasoning) {
         tw_frame_enter_reasoning(state, true);
-    } else {
-        tw_frame_enter_text(state, TW_BEHIND_START);
+        return;
+    }
+    tw_frame_enter_text(state, TW_BEHIND_START);
+    for (size_t i = 0; i < state->description->text.count; i++) {
+        if (state->description->text.all[i].opened) {
+            tw_frame_enter_wrapper(state, &state->description->text.all[i]);
+            state->at_start = true;
+        }
     }
 }
 

@@ -57,13 +57,22 @@ typedef struct tw_frame {
     char end_layout[16];       /* white space in front of the stop */
     const tw_pattern *objects; /* that objects without an open marker are read
                                   by, or NULL */
-    bool simple; /* that one is an open marker, the object, a close marker */
+    bool bare_calls;           /* calls may stand without any marker */
+    bool prompted; /* the prompt may have written the begin of a marker */
+    bool indexed;  /* ids are made of name and index */
+    bool simple;   /* that one is an open marker, the object, a close marker */
     /* The message. */
     uint8_t mode;
     bool may_be_bare; /* nothing but blanks came yet: the open marker of a
                          call may have been stripped */
-    bool may_think;   /* a repeated reasoning opener is framing here */
-    bool bare;        /* the block has no open marker */
+    bool fresh;       /* neither text nor a call came yet */
+    bool at_start;    /* nor anything else */
+    bool thought;     /* reasoning was opened or closed */
+    bool headless;    /* an open marker in the segment is text: so are its
+                         close markers */
+    const tw_pattern *wrapper; /* the text's, with markers around; or NULL */
+    bool may_think; /* a repeated reasoning opener is framing here */
+    bool bare;      /* the block has no open marker */
     tw_content segment;
     uint64_t plain_until; /* no marker counts in front of this offset */
     /* The block. */
@@ -102,6 +111,8 @@ void tw_frame_diagnose(tw_frame *, uint32_t code, const uint8_t *at);
 /* Releases |size| bytes as framing. */
 void tw_frame_framing(tw_frame *, size_t size);
 void tw_frame_enter_text(tw_frame *, tw_behind);
+/* Text between markers, behind the first of them. */
+void tw_frame_enter_wrapper(tw_frame *, const tw_pattern *text);
 void tw_frame_enter_reasoning(tw_frame *, bool at_start);
 void tw_frame_enter_end(tw_frame *, size_t size);
 /* The text or reasoning under way ends at the window, in front of a call or
@@ -143,26 +154,42 @@ typedef struct tw_head {
     size_t name_size;
     const uint8_t *id;
     size_t id_size;
+    const uint8_t *skipped; /* {skip} in it, or NULL */
+    size_t skipped_size;
+    bool indexed;        /* an index stood behind the name */
     const uint8_t *last; /* behind the last of several open markers, or NULL */
     bool fence;          /* a code fence stands in front of the object */
     bool loose;          /* more than the canonical head */
     bool unmarked;       /* the marker in front of the body is missing */
 } tw_head;
 
-/* The head of the call that the marker at |open|, of |size| bytes, may open.
- * With |sink|, reports what deviates in it. */
+/* What stands in front of what may begin. */
+typedef enum tw_head_place {
+    TW_PLACE_MARKER, /* an open marker, |size| bytes at |open| */
+    TW_PLACE_PROMPT, /* the prompt: it has written the open marker's begin */
+    TW_PLACE_BARE,   /* nothing: patterns without a marker, and code fences */
+    TW_PLACE_NEXT    /* the same behind a call */
+} tw_head_place;
+
+/* The head of the call that may begin at |open|.  With |sink|, reports what
+ * deviates in it. */
 tw_head tw_frame_head_at(tw_frame *, const uint8_t *open, size_t size,
-                         tw_sink *sink);
+                         tw_head_place, tw_sink *sink);
+/* The same of patterns that open reasoning or text: the head ends where the
+ * hole begins, the layout in front of it aside. */
+tw_head tw_frame_opens_at(tw_frame *, const tw_patterns *, const uint8_t *open,
+                          size_t size, tw_head_place);
 
 /* section.c.  A marker that may open a section of calls, |size| bytes at
  * |open|. */
-tw_step tw_frame_begin_section(tw_frame *, const uint8_t *open, size_t size);
+tw_step tw_frame_begin_section(tw_frame *, const uint8_t *open, tw_found);
 tw_step tw_frame_read_section(tw_frame *);
 /* A call is over: what stands behind it is text, or the next call of its
  * section. */
 void tw_frame_leave_call(tw_frame *);
 /* block.c.  A marker that may open a call, |size| bytes at |open|. */
-tw_step tw_frame_begin_block(tw_frame *, const uint8_t *open, size_t size);
+tw_step tw_frame_begin_block(tw_frame *, const uint8_t *open, size_t size,
+                             tw_head_place);
 void tw_frame_start_block(tw_frame *, const tw_pattern *);
 tw_step tw_frame_read_between(tw_frame *);
 tw_step tw_frame_read_call(tw_frame *);

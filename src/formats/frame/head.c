@@ -20,16 +20,21 @@ enum { PROSE_LIMIT = 64 };
 /* {id} and {skip}. */
 enum { HOLE_LIMIT = 256 };
 
+/* No markers inside a head. */
+enum { PLAIN = TW_AT_PLAIN_CALL | TW_AT_PLAIN_END };
+
 typedef struct head_reader {
     tw_frame *state;
     const tw_window *window;
     tw_sink *sink; /* NULL: silent */
     const uint8_t *open;
     size_t size; /* of the open marker */
+    tw_head_place place;
     const uint8_t *at;
     const uint8_t *junk; /* words in front of the object, or NULL */
     bool objects;        /* the body may be an object that a marker ends */
     bool simple;         /* the first pattern is such an object */
+    bool plain;          /* the marker is text like any other */
     bool line_end;       /* one follows the marker directly */
     bool first;          /* the byte behind the marker */
     tw_head head;
@@ -58,6 +63,7 @@ typedef struct walk {
     const head_reader *reader;
     const tw_pattern *pattern;
     size_t part;
+    size_t written; /* bytes of the next literals that the prompt has */
     const uint8_t *at;
     const uint8_t *stop; /* a stop marker in the head, or NULL */
     tw_head head;
@@ -78,39 +84,45 @@ static bool is_tagged(const walk *way, uint8_t kind)
 static tw_head_kind read_literal(walk *way, const tw_part *literal)
 {
     const tw_window *window = way->reader->window;
-    way->at = tw_behind_ws(way->at, window->limit);
+    const size_t written =
+        way->written < literal->size ? way->written : literal->size;
+    const char *text = literal->text + written;
+    const size_t whole = literal->size - written;
+    way->written -= written;
+    if (whole > 0 && !tw_is_ws((uint8_t)*text)) {
+        way->at = tw_behind_ws(way->at, window->limit);
+    }
     const size_t left = (size_t)(window->limit - way->at);
-    const size_t size = left < literal->size ? left : literal->size;
-    if (memcmp(way->at, literal->text, size) != 0 ||
+    const size_t size = left < whole ? left : whole;
+    if (memcmp(way->at, text, size) != 0 ||
         (literal->token && size > 0 &&
          tw_window_is_marked_text(window, way->at, size))) {
         return TW_HEAD_NONE;
     }
-    if (size < literal->size) {
+    if (size < whole) {
         return cut(way);
     }
     way->at += size;
     return TW_HEAD_WHOLE;
 }
 
-/* `:DIGITS` at the end of a name is an index, where the format makes ids of
- * both; the id is all that stands behind the open marker. */
-static bool split_index(walk *way)
+/* Where the format makes ids of name and index, all that stands behind the
+ * open marker is the id, and `:DIGITS` at the end of a name is an index. */
+static void split_index(walk *way)
 {
     const tw_head *head = &way->head;
+    const head_reader *reader = way->reader;
     const uint8_t *end = head->name + head->name_size;
     const uint8_t *at = end;
     while (at > head->name && at[-1] >= '0' && at[-1] <= '9') {
         at--;
     }
-    if (at == end || at == head->name || at[-1] != ':') {
-        return false;
-    }
-    const head_reader *reader = way->reader;
-    way->head.name_size = (size_t)(at - 1 - head->name);
     way->head.id = tw_behind_ws(reader->open + reader->size, end);
     way->head.id_size = (size_t)(end - way->head.id);
-    return way->head.name_size > 0;
+    if (at < end && at > head->name && at[-1] == ':') {
+        way->head.name_size = (size_t)(at - 1 - head->name);
+        way->head.indexed = true;
+    }
 }
 
 /* Moves over the `:` and {index} that were read with the name. */
@@ -126,7 +138,7 @@ static bool skip_index(walk *way)
         return true;
     }
     way->part = index;
-    return way->head.id != NULL;
+    return way->head.indexed && way->head.name_size > 0;
 }
 
 static tw_head_kind read_name(walk *way)
@@ -150,7 +162,7 @@ static tw_head_kind read_name(walk *way)
     if (way->head.name_size == 0) {
         return TW_HEAD_NONE;
     }
-    if (way->reader->state->description->id.count > 0) {
+    if (way->reader->state->indexed) {
         split_index(way);
     }
     return skip_index(way) ? TW_HEAD_WHOLE : TW_HEAD_NONE;
@@ -188,15 +200,20 @@ static tw_head_kind read_hole(walk *way, bool id)
         }
         if (memcmp(at, literal->text, size) == 0) {
             way->at = at;
-            way->head.id = id ? from : NULL;
-            way->head.id_size = id ? (size_t)(at - from) : 0;
+            if (id) {
+                way->head.id = from;
+                way->head.id_size = (size_t)(at - from);
+            } else {
+                way->head.skipped = from;
+                way->head.skipped_size = (size_t)(at - from);
+            }
             return size < literal->size ? cut(way)
                    : id && at == from   ? TW_HEAD_NONE
                                         : TW_HEAD_WHOLE;
         }
         if (tw_markers_may_begin(marks->table, at, window->limit)) {
             const unsigned other = tw_marker_at(marks, window, at).roles;
-            if (other != 0) {
+            if ((other & ~(unsigned)PLAIN) != 0) {
                 return stop_at(way, at);
             }
         }
@@ -236,6 +253,18 @@ static tw_head_kind read_tag(walk *way)
     return found;
 }
 
+/* How much of the body must be there. */
+static tw_body_proof proof_of(const walk *way)
+{
+    return way->reader->place == TW_PLACE_BARE ||
+                   way->reader->place == TW_PLACE_NEXT
+               ? TW_PROOF_HEAD
+           : way->pattern->plain ||
+                   way->reader->state->description->raw_name[0] != 0
+               ? TW_PROOF_BEGIN
+               : TW_PROOF_NONE;
+}
+
 static tw_head_kind read_body(walk *way, uint8_t kind)
 {
     static const tw_head_kind kinds[] = {TW_HEAD_NONE, TW_HEAD_MORE,
@@ -246,7 +275,7 @@ static tw_head_kind read_body(walk *way, uint8_t kind)
     }
     const tw_body *body = tw_frame_body_of(way->reader->state, way->pattern);
     const tw_body_head head = {way->pattern, way->head.name,
-                               way->head.name_size, TW_PROOF_NONE};
+                               way->head.name_size, proof_of(way)};
     const uint8_t *at = tw_behind_ws(way->at, window->limit);
     if (at == window->limit && way->head.name == NULL) {
         way->at = at;
@@ -297,25 +326,46 @@ static tw_head_kind read_part(walk *way)
     }
 }
 
-/* The pattern's head, whose marker is read. */
-static tw_head follow(const head_reader *reader, const tw_pattern *pattern)
+static size_t first_part(const tw_pattern *pattern)
 {
-    walk way = {.reader = reader, .pattern = pattern, .at = reader->at};
-    const bool tagged = is_tagged(&way, tw_pattern_hole(pattern)->kind);
+    return pattern->parts[0].kind == TW_PATTERN_LAYOUT;
+}
+
+/* Half of a head that nobody writes, or that is text like any other. */
+static bool is_text_if_cut(const walk *way)
+{
+    const tw_pattern *pattern = way->pattern;
+    const tw_head_place place = way->reader->place;
+    return (pattern->loose && !pattern->parts[first_part(pattern)].token) ||
+           pattern->plain || place == TW_PLACE_PROMPT ||
+           place == TW_PLACE_BARE;
+}
+
+/* The pattern's head from |part| on, at |at|, up to its body, if it is a
+ * call's, else to where its hole begins. */
+static tw_head follow(const head_reader *reader, const tw_pattern *pattern,
+                      size_t part, const uint8_t *at, size_t written)
+{
+    walk way = {.reader = reader,
+                .pattern = pattern,
+                .part = part,
+                .at = at,
+                .written = written};
+    const uint8_t hole = tw_pattern_hole(pattern)->kind;
+    const bool tagged = is_tagged(&way, hole);
+    const size_t last = pattern->hole + (size_t)tw_part_is_body(hole);
     tw_head_kind found = TW_HEAD_WHOLE;
-    way.part = pattern->parts[0].kind == TW_PATTERN_LAYOUT; /* its marker */
-    while (found == TW_HEAD_WHOLE && way.part < pattern->hole) {
-        way.part = tw_pattern_next(pattern, way.part);
+    bool named = false; /* with its tags */
+    while (found == TW_HEAD_WHOLE && way.part < last && !named) {
         found = read_part(&way);
-        if (tagged && pattern->parts[way.part].kind == TW_PATTERN_LITERAL) {
-            break; /* its name is read with its tags */
-        }
+        named = tagged && pattern->parts[way.part].kind == TW_PATTERN_LITERAL;
+        way.part = tw_pattern_next(pattern, way.part);
         if (way.at - reader->open > TW_HOLD_HEAD) {
             found = TW_HEAD_FAR;
         }
     }
-    if (found == TW_HEAD_CUT && pattern->loose) {
-        found = TW_HEAD_NONE; /* half of what nobody writes */
+    if (found == TW_HEAD_CUT && is_text_if_cut(&way)) {
+        found = TW_HEAD_NONE;
     }
     way.head.kind = found;
     way.head.pattern = pattern;
@@ -327,33 +377,82 @@ static tw_head follow(const head_reader *reader, const tw_pattern *pattern)
     return way.head;
 }
 
+/* Does the marker at |open| begin with the pattern's? */
 static bool opens_with(const tw_pattern *pattern, const head_reader *reader)
 {
-    const tw_part *first = pattern->parts;
-    first += first->kind == TW_PATTERN_LAYOUT;
-    return first->kind == TW_PATTERN_LITERAL && first->size == reader->size &&
-           memcmp(first->text, reader->open, reader->size) == 0;
+    const tw_part *first = &pattern->parts[first_part(pattern)];
+    return first->kind == TW_PATTERN_LITERAL && !pattern->fence &&
+           (first->size == reader->size ||
+            (first->size < reader->size && pattern->plain)) &&
+           memcmp(first->text, reader->open, first->size) == 0;
 }
 
-/* The first pattern that fits; while an earlier one may still fit, that is
- * waited for. */
-static bool read_patterns(head_reader *reader)
+/* More of a head is better, and free text is last. */
+static bool is_better(const tw_head *head, const tw_head *best)
 {
-    const tw_patterns *calls = &reader->state->description->call;
+    const bool raw = tw_pattern_hole(head->pattern)->kind == TW_PATTERN_RAW;
+    const bool other = best->pattern != NULL &&
+                       tw_pattern_hole(best->pattern)->kind == TW_PATTERN_RAW;
+    return best->pattern == NULL || head->kind > best->kind ||
+           (head->kind == best->kind &&
+            (raw != other
+                 ? other
+                 : head->kind == TW_HEAD_WHOLE && head->body > best->body));
+}
+
+/* Follows one of the patterns from where |reader| stands. */
+static tw_head follow_at(const head_reader *reader, const tw_pattern *pattern)
+{
+    const size_t first = first_part(pattern);
+    switch (reader->place) {
+    case TW_PLACE_MARKER: {
+        const bool shorter = pattern->parts[first].size < reader->size;
+        return follow(reader, pattern, tw_pattern_next(pattern, first),
+                      shorter ? reader->open + pattern->parts[first].size
+                              : reader->at,
+                      0);
+    }
+    case TW_PLACE_PROMPT:
+        return follow(reader, pattern, first, reader->at, pattern->written);
+    default: return follow(reader, pattern, first, reader->at, 0);
+    }
+}
+
+static bool may_stand(const head_reader *reader, const tw_pattern *pattern)
+{
+    switch (reader->place) {
+    case TW_PLACE_MARKER: return opens_with(pattern, reader);
+    case TW_PLACE_PROMPT: return pattern->written > 0 && !pattern->opened;
+    default:
+        return pattern->fence || (tw_pattern_open(pattern) == NULL &&
+                                  tw_pattern_close(pattern) == NULL);
+    }
+}
+
+/* The pattern that fits best; while one of them may still fit, that is waited
+ * for. */
+static tw_head best_of(const head_reader *reader, const tw_patterns *patterns)
+{
     tw_head best = {.kind = TW_HEAD_NONE};
-    for (size_t i = 0; i < calls->count && best.kind != TW_HEAD_MORE; i++) {
-        if (!opens_with(&calls->all[i], reader)) {
+    bool more = false;
+    for (size_t i = 0; i < patterns->count; i++) {
+        const tw_pattern *pattern = &patterns->all[i];
+        if (!may_stand(reader, pattern)) {
             continue;
         }
-        const tw_head head = follow(reader, &calls->all[i]);
-        if (head.kind > best.kind || best.pattern == NULL) {
+        const tw_head head = follow_at(reader, pattern);
+        more |= head.kind == TW_HEAD_MORE;
+        if (is_better(&head, &best)) {
             best = head;
-        }
-        if (head.kind == TW_HEAD_MORE || head.kind == TW_HEAD_WHOLE) {
-            best = head;
-            break;
         }
     }
+    best.kind = more ? TW_HEAD_MORE : best.kind;
+    return best;
+}
+
+static bool read_patterns(head_reader *reader)
+{
+    tw_head best = best_of(reader, &reader->state->description->call);
     if (best.kind == TW_HEAD_NONE) {
         return false;
     }
@@ -389,6 +488,9 @@ static bool read_marker(head_reader *reader, const tw_found *found)
     }
     if (prose) {
         return ends(reader, TW_HEAD_NONE, reader->at);
+    }
+    if (reader->plain) {
+        return read_patterns(reader) || ends(reader, TW_HEAD_NONE, reader->at);
     }
     if ((found->roles & TW_AT_CALL_END) != 0) {
         return ends(reader, TW_HEAD_EMPTY, behind);
@@ -473,7 +575,7 @@ static bool read_byte(head_reader *reader)
                              window->limit)) {
         const tw_found found =
             tw_marker_at(&reader->state->marks, window, reader->at);
-        if (found.roles != 0) {
+        if ((found.roles & ~(unsigned)PLAIN) != 0) {
             return read_marker(reader, &found);
         }
     }
@@ -509,25 +611,64 @@ static bool may_be_object(const head_reader *reader)
     return found;
 }
 
+static bool is_plain(const head_reader *reader)
+{
+    const tw_patterns *calls = &reader->state->description->call;
+    bool plain = false;
+    for (size_t i = 0; i < calls->count; i++) {
+        plain |= calls->all[i].plain && opens_with(&calls->all[i], reader);
+    }
+    return plain;
+}
+
+/* The head behind an open marker. */
+static tw_head marked_head(head_reader *reader)
+{
+    const uint8_t *open = reader->open;
+    reader->simple =
+        reader->state->simple && opens_with(reader->state->objects, reader);
+    reader->plain = !reader->simple && is_plain(reader);
+    reader->objects =
+        reader->simple || (!reader->plain && may_be_object(reader));
+    bool decided = false;
+    while (!decided && reader->at - open <= TW_HOLD_HEAD) {
+        decided = read_byte(reader);
+    }
+    if (!decided || (reader->head.kind == TW_HEAD_NONE &&
+                     reader->at - open > TW_HOLD_HEAD)) {
+        ends(reader, TW_HEAD_FAR, reader->at);
+    }
+    return reader->head;
+}
+
 tw_head tw_frame_head_at(tw_frame *state, const uint8_t *open, size_t size,
-                         tw_sink *sink)
+                         tw_head_place place, tw_sink *sink)
 {
     head_reader reader = {.state = state,
                           .window = state->window,
                           .sink = sink,
                           .open = open,
                           .size = size,
+                          .place = place,
                           .at = open + size,
                           .first = true};
-    reader.simple = state->simple && opens_with(state->objects, &reader);
-    reader.objects = reader.simple || may_be_object(&reader);
-    bool decided = false;
-    while (!decided && reader.at - open <= TW_HOLD_HEAD) {
-        decided = read_byte(&reader);
+    if (place == TW_PLACE_MARKER) {
+        return marked_head(&reader);
     }
-    if (!decided || (reader.head.kind == TW_HEAD_NONE &&
-                     reader.at - open > TW_HOLD_HEAD)) {
-        ends(&reader, TW_HEAD_FAR, reader.at);
-    }
-    return reader.head;
+    return best_of(&reader, &state->description->call);
+}
+
+tw_head tw_frame_opens_at(tw_frame *state, const tw_patterns *patterns,
+                          const uint8_t *open, size_t size,
+                          tw_head_place place)
+{
+    const head_reader reader = {.state = state,
+                                .window = state->window,
+                                .open = open,
+                                .size = size,
+                                .place = place,
+                                .at = open + size};
+    tw_head head = best_of(&reader, patterns);
+    head.kind = head.kind == TW_HEAD_CUT ? TW_HEAD_NONE : head.kind;
+    return head;
 }

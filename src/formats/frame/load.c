@@ -293,9 +293,7 @@ static void read_member(tw_loader *loader, const tw_key *key,
         break;
     case TW_KEY_PATTERNS: add_patterns(loader, at, value); break;
     case TW_KEY_LOOSE: read_loose(loader, value); break;
-    case TW_KEY_END:
-        read_two(loader, value, &d->end, &d->end_of_call);
-        break;
+    case TW_KEY_END: read_two(loader, value, &d->end, &d->end_of_call); break;
     case TW_KEY_NO_REASONING:
         read_two(loader, value, &d->no_reasoning, &d->no_reasoning_of_call);
         break;
@@ -402,6 +400,7 @@ static void read_document(tw_loader *loader, const tw_value *root)
     }
     read_object(loader, root);
     if (loader->to->error == TW_OK) {
+        tw_load_derive(loader);
         tw_load_check(loader);
     }
     if (loader->to->error == TW_OK) {

@@ -293,14 +293,27 @@ static void add_part(marker_list *list, const tw_part *literal, uint16_t role,
     }
 }
 
+/* A marker that is text like any other. */
+static bool is_plain(const tw_part *literal)
+{
+    return literal != NULL && !literal->token && literal->text[0] != '<' &&
+           literal->text[0] != '[' && strstr(literal->text, "<|") == NULL;
+}
+
 static void add_ends(marker_list *list, const tw_patterns *patterns,
                      uint16_t open, uint16_t close, uint32_t shown_open)
 {
     for (size_t i = 0; i < patterns->count; i++) {
         const tw_pattern *pattern = &patterns->all[i];
-        const tw_part *first = literal_at(pattern, first_part(pattern));
-        add_part(list, first, open, shown_open);
-        add_part(list, last_literal(pattern), close, shown_open + 1);
+        const tw_part *last = last_literal(pattern);
+        const bool plain = open == TW_AT_CALL;
+        if (!pattern->fence) {
+            add_part(list, literal_at(pattern, first_part(pattern)),
+                     plain && pattern->plain ? TW_AT_PLAIN_CALL : open,
+                     shown_open);
+        }
+        add_part(list, last, plain && is_plain(last) ? TW_AT_PLAIN_END : close,
+                 shown_open + 1);
     }
 }
 

@@ -63,6 +63,7 @@ void tw_load_refuse(tw_loader *, const char *sentence, const char *word,
                     size_t word_size, const char *rest);
 
 void tw_load_pattern(tw_loader *, tw_pattern *, const tw_value *text);
+void tw_load_derive(tw_loader *);
 void tw_load_check(tw_loader *);
 void tw_load_markers(tw_loader *);
 void tw_load_heads(tw_loader *);

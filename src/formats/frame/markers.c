@@ -57,7 +57,9 @@ void tw_markers_make(tw_markers *markers, tw_mark_text *all, size_t count)
         markers->angles = markers->angles && first == '<';
         markers->prose = markers->prose && marker->size > 1 &&
                          tw_may_begin_marker((const uint8_t *)marker->text);
-        markers->apart = markers->apart && !is_json(first);
+        markers->apart = markers->apart &&
+                         ((marker->roles & ~(unsigned)TW_AT_PLAIN_CALL) == 0 ||
+                          !is_json(first));
         if (marker->size > 1) {
             const uint8_t second = (uint8_t)marker->text[1];
             markers->second[second >> 3] |= (uint8_t)(1 << (second & 7));

@@ -19,6 +19,10 @@ enum {
     TW_AT_TEXT = 64, /* a wrapper around text begins */
     TW_AT_TEXT_END = 128,
     TW_AT_STOP = 256,
+    /* The same of markers that are text like any other: one counts where its
+     * head goes on, or where its call is open, and nowhere else. */
+    TW_AT_PLAIN_CALL = 512,
+    TW_AT_PLAIN_END = 1024,
     TW_AT_MORE = 0x8000 /* not decided before the window's end */
 };
 

@@ -112,7 +112,7 @@ static void put_reasoning(const message_writer *writer)
 static bool put_content(const message_writer *writer)
 {
     static const tw_part bare_part = {"", 0, TW_PATTERN_TEXT, false};
-    static const tw_pattern bare = {&bare_part, 1, 0, false};
+    static const tw_pattern bare = {.parts = &bare_part, .count = 1};
     const tw_value *content = writer->message->content;
     const tw_pattern *pattern = canonical(&writer->description->text);
     if (!tw_encode_has_content(content)) {

@@ -27,9 +27,7 @@ static void leave_section(tw_frame *state)
 static void list_section(tw_frame *state, uint32_t code, const uint8_t *to)
 {
     tw_window *window = state->window;
-    const size_t size = (size_t)(to - window->at);
     tw_frame_end_segment(state, TW_EDGE_CALL);
-    to = window->at + size - state->segment.held;
     const uint64_t begin = window->offset;
     tw_sink_record(state->sink);
     tw_window_skip(window, (size_t)(to - window->at));
@@ -43,28 +41,69 @@ static tw_step begin_first_call(tw_frame *state, const uint8_t *open,
                                 const uint8_t *at, size_t size)
 {
     const tw_window *window = state->window;
-    const tw_head head = tw_frame_head_at(state, at, size, NULL);
+    const tw_head head =
+        tw_frame_head_at(state, at, size, TW_PLACE_MARKER, NULL);
     if (head.kind == TW_HEAD_MORE) {
         return TW_STEP_MORE;
     }
     if (head.kind <= TW_HEAD_FAR) {
-        return tw_frame_text_run(state, open);
+        return TW_STEP_DONE;
     }
     const size_t framed = (size_t)(at - open);
     tw_frame_end_segment(state, TW_EDGE_CALL);
     tw_frame_framing(state, framed);
     tw_content_start(&state->segment, TW_EVENT_TEXT);
     state->in_section = true;
-    return tw_frame_begin_block(state, window->at, size);
+    return tw_frame_begin_block(state, window->at, size, TW_PLACE_MARKER);
+}
+
+/* Words behind the open marker, if that is a single token: dropped if a call
+ * follows soon.  DONE: none does. */
+static tw_step begin_behind_words(tw_frame *state, const uint8_t *at,
+                                  size_t size)
+{
+    const tw_window *window = state->window;
+    for (const uint8_t *to = at; to - at <= TW_HOLD_JUNK; to++) {
+        if (to == window->limit) {
+            return window->eof ? TW_STEP_DONE : TW_STEP_MORE;
+        }
+        if (!tw_markers_may_begin(state->marks.table, to, window->limit)) {
+            continue;
+        }
+        const tw_found found = tw_marker_at(&state->marks, window, to);
+        if (found.roles == TW_AT_MORE) {
+            return TW_STEP_MORE;
+        }
+        if ((found.roles & (TW_AT_STOP | TW_AT_SECTION_END)) != 0) {
+            return TW_STEP_DONE;
+        }
+        if ((found.roles & TW_AT_CALL) == 0) {
+            continue;
+        }
+        const tw_head head =
+            tw_frame_head_at(state, to, found.size, TW_PLACE_MARKER, NULL);
+        if (head.kind == TW_HEAD_MORE) {
+            return TW_STEP_MORE;
+        }
+        if (head.kind == TW_HEAD_WHOLE) {
+            tw_frame_end_segment(state, TW_EDGE_CALL);
+            tw_frame_framing(state, size);
+            state->in_section = true;
+            state->fresh = state->at_start = state->may_be_bare = false;
+            state->mode = TW_FRAME_SECTION;
+            return TW_STEP_AGAIN;
+        }
+    }
+    return TW_STEP_DONE;
 }
 
 tw_step tw_frame_begin_section(tw_frame *state, const uint8_t *open,
-                               size_t size)
+                               tw_found marker)
 {
     const tw_window *window = state->window;
-    const uint8_t *at = tw_behind_ws(open + size, window->limit);
+    const uint8_t *at = tw_behind_ws(open + marker.size, window->limit);
     if (at - open > TW_HOLD_HEAD) {
-        return tw_frame_text_run(state, open);
+        return TW_STEP_DONE;
     }
     if (at == window->limit) {
         if (!window->eof) {
@@ -76,15 +115,18 @@ tw_step tw_frame_begin_section(tw_frame *state, const uint8_t *open,
                      at);
         return TW_STEP_AGAIN;
     }
-    if (!tw_markers_may_begin(state->marks.table, at, window->limit)) {
-        return tw_frame_text_run(state, open);
+    tw_found found = {0, 0, false};
+    if (tw_markers_may_begin(state->marks.table, at, window->limit)) {
+        found = tw_marker_at(&state->marks, window, at);
     }
-    const tw_found found = tw_marker_at(&state->marks, window, at);
     if (found.roles == TW_AT_MORE) {
         return TW_STEP_MORE;
     }
-    if ((found.roles & TW_AT_CALL) != 0) {
-        return begin_first_call(state, open, at, found.size);
+    if ((found.roles & (TW_AT_CALL | TW_AT_PLAIN_CALL)) != 0) {
+        const tw_step step = begin_first_call(state, open, at, found.size);
+        if (step != TW_STEP_DONE) {
+            return step;
+        }
     }
     if ((found.roles & (TW_AT_SECTION_END | TW_AT_STOP)) != 0) {
         const bool closed = (found.roles & TW_AT_SECTION_END) != 0;
@@ -92,7 +134,8 @@ tw_step tw_frame_begin_section(tw_frame *state, const uint8_t *open,
                      at + (closed ? found.size : 0));
         return TW_STEP_AGAIN;
     }
-    return tw_frame_text_run(state, open);
+    return marker.token ? begin_behind_words(state, at, marker.size)
+                        : TW_STEP_DONE;
 }
 
 /* ---- between its calls -------------------------------------------------- */
@@ -106,7 +149,8 @@ static tw_step read_stray(tw_frame *state, size_t skipped)
     unsigned roles = 0;
     for (; at < window->limit && at - window->at <= TW_HOLD_JUNK; at++) {
         if (tw_markers_may_begin(state->marks.table, at, window->limit)) {
-            roles = tw_marker_at(&state->marks, window, at).roles;
+            roles = tw_marker_at(&state->marks, window, at).roles &
+                    ~(unsigned)(TW_AT_PLAIN_CALL | TW_AT_PLAIN_END);
         }
         if (roles != 0) {
             break;
@@ -144,16 +188,17 @@ static tw_step read_marker(tw_frame *state, size_t blanks, tw_found found)
         leave_section(state);
         return TW_STEP_AGAIN;
     }
-    if ((found.roles & TW_AT_CALL) != 0) {
-        const tw_head head =
-            tw_frame_head_at(state, window->at + blanks, found.size, NULL);
+    if ((found.roles & (TW_AT_CALL | TW_AT_PLAIN_CALL)) != 0) {
+        const tw_head head = tw_frame_head_at(
+            state, window->at + blanks, found.size, TW_PLACE_MARKER, NULL);
         if (head.kind == TW_HEAD_MORE) {
             return TW_STEP_MORE;
         }
         if (head.kind > TW_HEAD_FAR) {
             tw_frame_framing(state, blanks);
             tw_content_start(&state->segment, TW_EVENT_TEXT);
-            return tw_frame_begin_block(state, window->at, found.size);
+            return tw_frame_begin_block(state, window->at, found.size,
+                                        TW_PLACE_MARKER);
         }
     }
     return read_stray(state, blanks + found.size);

@@ -136,6 +136,28 @@ static void derive_objects(tw_frame *state)
     state->simple = literals == 2 && state->description->id_keys[0] == NULL;
 }
 
+static void derive_starts(tw_frame *state)
+{
+    const tw_description *d = state->description;
+    const tw_patterns *all[] = {&d->call, &d->reasoning, &d->text};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        for (size_t k = 0; k < all[i]->count; k++) {
+            const tw_pattern *pattern = &all[i]->all[k];
+            state->prompted |= pattern->written > 0 && !pattern->opened;
+        }
+    }
+    for (size_t i = 0; i < d->call.count && d->calls.count == 0; i++) {
+        const tw_pattern *call = &d->call.all[i];
+        state->bare_calls |= call->fence || (tw_pattern_open(call) == NULL &&
+                                             tw_pattern_close(call) == NULL);
+    }
+    for (size_t i = 0; i < d->id.count; i++) {
+        for (size_t k = 0; k < d->id.all[i].count; k++) {
+            state->indexed |= d->id.all[i].parts[k].kind == TW_PATTERN_NAME;
+        }
+    }
+}
+
 /* ---- a state's life ---------------------------------------------------- */
 
 void tw_frame_destroy(void *data)
@@ -178,6 +200,7 @@ void *tw_frame_create(const tw_memory *memory, const tw_format *format,
     derive_text(state);
     derive_reasoning(state);
     derive_objects(state);
+    derive_starts(state);
     tw_open_call_init(&state->call, &state->memory, window, sink);
     const tw_body common = {
         .call = &state->call, .marks = &state->marks, .format = description};
@@ -229,18 +252,42 @@ void tw_frame_enter_text(tw_frame *state, tw_behind behind)
     state->window->recording = false;
 }
 
+void tw_frame_enter_wrapper(tw_frame *state, const tw_pattern *text)
+{
+    const char *back = tw_pattern_layout(text, text->hole);
+    tw_edges *edges = &state->segment.edges;
+    tw_frame_enter_text(state, TW_BEHIND_NOTHING);
+    state->wrapper = text;
+    state->at_start = false;
+    edges->front = layout_in_front(text, text->hole);
+    for (size_t i = 0; i < TW_EDGE_COUNT; i++) {
+        edges->back[i] = tw_pattern_close(text) != NULL ? back : NULL;
+    }
+    tw_edges_make(edges);
+}
+
 void tw_frame_enter_reasoning(tw_frame *state, bool at_start)
 {
     tw_sink_opens_reasoning(state->sink);
     state->mode = TW_FRAME_REASONING;
     state->may_think = at_start;
+    state->thought = true;
+    state->at_start = false;
     state->segment.edges = state->reasoning_edges;
     tw_content_start(&state->segment, TW_EVENT_REASONING);
 }
 
 void tw_frame_end_segment(tw_frame *state, tw_edge edge)
 {
+    const tw_pattern *wrapper = state->wrapper;
+    const bool begun = state->segment.begun;
     tw_content_end_before(&state->segment, state->window, state->sink, edge);
+    if (wrapper != NULL && begun && tw_pattern_close(wrapper) != NULL) {
+        tw_frame_diagnose(state, TW_DIAGNOSTIC_MISSING_TEXT_CLOSE,
+                          state->window->at);
+    }
+    state->wrapper = NULL;
+    state->headless = false;
 }
 
 void tw_frame_enter_end(tw_frame *state, size_t size)

@@ -4,6 +4,8 @@
  */
 #include "formats/frame/frame.h"
 
+#include <string.h>
+
 tw_step tw_frame_text_run(tw_frame *state, const uint8_t *from)
 {
     const tw_window *window = state->window;
@@ -17,7 +19,9 @@ tw_step tw_frame_text_run(tw_frame *state, const uint8_t *from)
             to++; /* no code point is cut in two */
         }
     }
-    state->may_be_bare = false;
+    if (state->mode == TW_FRAME_TEXT) {
+        state->may_be_bare = state->fresh = state->at_start = false;
+    }
     return tw_content_run(&state->segment, state->window, state->sink, from,
                           to)
                ? TW_STEP_AGAIN
@@ -26,37 +30,138 @@ tw_step tw_frame_text_run(tw_frame *state, const uint8_t *from)
 
 /* ---- markers ------------------------------------------------------------ */
 
-static tw_step text_marker(tw_frame *state, const uint8_t *at)
+/* Reasoning begins behind |size| bytes of markers. */
+static tw_step open_reasoning(tw_frame *state, size_t size)
 {
-    const tw_found found = tw_marker_at(&state->marks, state->window, at);
+    tw_frame_end_segment(state, TW_EDGE_OTHER);
+    tw_frame_framing(state, size);
+    state->may_be_bare = false;
+    tw_frame_enter_reasoning(state, false);
+    return TW_STEP_AGAIN;
+}
+
+static tw_step open_text(tw_frame *state, const tw_pattern *text, size_t size)
+{
+    tw_frame_end_segment(state, TW_EDGE_OTHER);
+    tw_frame_framing(state, size);
+    state->may_be_bare = false;
+    tw_frame_enter_wrapper(state, text);
+    return TW_STEP_AGAIN;
+}
+
+/* Does reasoning or text open at |at|, behind a marker of |size| bytes or
+ * behind the prompt?  DONE: neither. */
+static tw_step open_content(tw_frame *state, const uint8_t *at, size_t size,
+                            tw_head_place place)
+{
+    const tw_description *d = state->description;
     const bool first = !state->segment.begun;
-    if (found.roles == TW_AT_MORE) {
+    tw_head reasoning = {.kind = TW_HEAD_NONE};
+    tw_head text = {.kind = TW_HEAD_NONE};
+    if (first) {
+        reasoning = tw_frame_opens_at(state, &d->reasoning, at, size, place);
+    }
+    if (first || state->wrapper != NULL) {
+        text = tw_frame_opens_at(state, &d->text, at, size, place);
+    }
+    if (reasoning.kind == TW_HEAD_MORE || text.kind == TW_HEAD_MORE) {
         return TW_STEP_MORE;
     }
-    if ((found.roles & TW_AT_CALL) != 0) {
-        return tw_frame_begin_block(state, at, found.size);
+    if (reasoning.kind != TW_HEAD_WHOLE && text.kind != TW_HEAD_WHOLE) {
+        return TW_STEP_DONE;
     }
-    if ((found.roles & TW_AT_SECTION) != 0) {
-        return tw_frame_begin_section(state, at, found.size);
+    if (place == TW_PLACE_PROMPT) { /* what is held is the head's */
+        at = state->window->at;
+        tw_content_start(&state->segment, TW_EVENT_TEXT);
     }
-    if ((found.roles & TW_AT_STOP) != 0) {
-        tw_frame_enter_end(state, found.size);
-        return TW_STEP_AGAIN;
-    }
-    if ((found.roles & (TW_AT_CALL_END | TW_AT_SECTION_END)) != 0 &&
-        (first || found.token)) {
-        state->may_be_bare = false;
-        tw_content_hold_marker(&state->segment, found.size);
-        return TW_STEP_AGAIN;
-    }
-    if ((found.roles & TW_AT_REASONING) != 0 && first) {
+    return reasoning.kind == TW_HEAD_WHOLE
+               ? open_reasoning(state, (size_t)(reasoning.body - at))
+               : open_text(state, text.pattern, (size_t)(text.body - at));
+}
+
+/* The marker |close|, if there is one, stands at |at|. */
+static bool stands_at(const tw_part *close, const tw_window *window,
+                      const uint8_t *at)
+{
+    return close != NULL && (size_t)(window->limit - at) >= close->size &&
+           memcmp(at, close->text, close->size) == 0;
+}
+
+static void close_reasoning(tw_frame *state, size_t size)
+{
+    tw_frame_end_segment(state, TW_EDGE_CALL);
+    tw_frame_framing(state, size);
+    state->thought = true;
+    tw_frame_enter_text(state, TW_BEHIND_REASONING);
+}
+
+enum {
+    OPENS_CALL = TW_AT_CALL | TW_AT_PLAIN_CALL,
+    CLOSES = TW_AT_CALL_END | TW_AT_SECTION_END | TW_AT_TEXT_END
+};
+
+/* A marker that closes something, where that is no framing it is text. */
+static tw_step closing_marker(tw_frame *state, const uint8_t *at,
+                              const tw_found *found)
+{
+    const bool first = !state->segment.begun;
+    if (state->wrapper != NULL &&
+        stands_at(tw_pattern_close(state->wrapper), state->window, at)) {
+        state->wrapper = NULL;
         tw_frame_end_segment(state, TW_EDGE_OTHER);
-        tw_frame_framing(state, found.size);
+        tw_frame_framing(state, found->size);
+        tw_frame_enter_text(state, TW_BEHIND_NOTHING);
+        return TW_STEP_AGAIN;
+    }
+    if ((found->roles & TW_AT_REASONING_END) != 0 && first && state->fresh &&
+        !state->thought && state->prompted) {
+        tw_frame_end_segment(state, TW_EDGE_OTHER);
+        close_reasoning(state, found->size);
+        return TW_STEP_AGAIN;
+    }
+    if ((found->roles & CLOSES) != 0 && (first || found->token) &&
+        !state->headless) {
         state->may_be_bare = false;
-        tw_frame_enter_reasoning(state, false);
+        tw_content_hold_marker(&state->segment, found->size);
         return TW_STEP_AGAIN;
     }
     return tw_frame_text_run(state, at);
+}
+
+static tw_step text_marker(tw_frame *state, const uint8_t *at)
+{
+    const tw_found found = tw_marker_at(&state->marks, state->window, at);
+    if (found.roles == TW_AT_MORE) {
+        return TW_STEP_MORE;
+    }
+    tw_step step = TW_STEP_DONE;
+    if ((found.roles & OPENS_CALL) != 0) {
+        step = tw_frame_begin_block(state, at, found.size, TW_PLACE_MARKER);
+    }
+    if (step == TW_STEP_DONE && (found.roles & TW_AT_SECTION) != 0) {
+        step = tw_frame_begin_section(state, at, found);
+    }
+    if (step == TW_STEP_DONE && (found.roles & TW_AT_STOP) != 0) {
+        tw_frame_enter_end(state, found.size);
+        step = TW_STEP_AGAIN;
+    }
+    if (step == TW_STEP_DONE &&
+        (found.roles & (TW_AT_REASONING | TW_AT_TEXT)) != 0) {
+        step = open_content(state, at, found.size, TW_PLACE_MARKER);
+    }
+    if (step != TW_STEP_DONE) {
+        return step;
+    }
+    state->headless |=
+        (found.roles & (TW_AT_CALL | TW_AT_SECTION | TW_AT_REASONING)) != 0;
+    return closing_marker(state, at, &found);
+}
+
+/* A marker of text in open reasoning closes that, if it is a single token. */
+static bool is_missing_close(const tw_frame *state, const tw_found *found)
+{
+    (void)state;
+    return found->token && (found->roles & (TW_AT_TEXT | TW_AT_TEXT_END)) != 0;
 }
 
 static tw_step reasoning_marker(tw_frame *state, const uint8_t *at)
@@ -66,27 +171,57 @@ static tw_step reasoning_marker(tw_frame *state, const uint8_t *at)
         return TW_STEP_MORE;
     }
     if ((found.roles & TW_AT_REASONING_END) != 0) {
-        tw_frame_end_segment(state, TW_EDGE_CALL);
-        tw_frame_framing(state, found.size);
-        tw_frame_enter_text(state, TW_BEHIND_REASONING);
+        close_reasoning(state, found.size);
         return TW_STEP_AGAIN;
     }
     if ((found.roles & TW_AT_STOP) != 0) {
         tw_frame_enter_end(state, found.size);
         return TW_STEP_AGAIN;
     }
+    if ((found.roles & TW_AT_REASONING) != 0 && state->may_think &&
+        !state->segment.begun) {
+        const tw_head head =
+            tw_frame_opens_at(state, &state->description->reasoning, at,
+                              found.size, TW_PLACE_MARKER);
+        if (head.kind == TW_HEAD_MORE) {
+            return TW_STEP_MORE;
+        }
+        if (head.kind == TW_HEAD_WHOLE) {
+            const size_t size = (size_t)(head.body - at);
+            tw_frame_end_segment(state, TW_EDGE_CALL);
+            tw_frame_framing(state, size);
+            tw_content_start(&state->segment, TW_EVENT_REASONING);
+            return TW_STEP_AGAIN;
+        }
+    }
+    if (is_missing_close(state, &found)) {
+        tw_frame_diagnose(state, TW_DIAGNOSTIC_MISSING_REASONING_CLOSE, at);
+        close_reasoning(state, 0);
+        return TW_STEP_AGAIN;
+    }
     if ((found.roles & (TW_AT_CALL | TW_AT_SECTION)) != 0 &&
         state->options.calls_in_reasoning) {
         return tw_frame_call_in_reasoning(state, at);
     }
-    if ((found.roles & TW_AT_REASONING) != 0 && state->may_think &&
-        !state->segment.begun) {
-        tw_frame_end_segment(state, TW_EDGE_CALL);
-        tw_frame_framing(state, found.size);
-        tw_content_start(&state->segment, TW_EVENT_REASONING);
-        return TW_STEP_AGAIN;
-    }
     return tw_frame_text_run(state, at);
+}
+
+/* What the prompt has begun, or what needs no marker, may stand at |at|.
+ * DONE: it does not. */
+static tw_step read_first(tw_frame *state, const uint8_t *at)
+{
+    tw_step step = TW_STEP_DONE;
+    if (state->at_start && state->prompted) {
+        step =
+            tw_frame_begin_block(state, state->window->at, 0, TW_PLACE_PROMPT);
+        step = step == TW_STEP_DONE
+                   ? open_content(state, state->window->at, 0, TW_PLACE_PROMPT)
+                   : step;
+    }
+    if (step == TW_STEP_DONE && state->fresh && state->bare_calls) {
+        step = tw_frame_begin_block(state, at, 0, TW_PLACE_BARE);
+    }
+    return step;
 }
 
 tw_step tw_frame_read_text(tw_frame *state)
@@ -104,10 +239,17 @@ tw_step tw_frame_read_text(tw_frame *state)
         return TW_STEP_DONE;
     }
     const bool plain = tw_window_offset(window, at) < state->plain_until;
+    const bool text = state->mode == TW_FRAME_TEXT;
+    if (!plain && text && state->fresh && !state->segment.begun &&
+        (state->prompted || state->bare_calls)) {
+        const tw_step step = read_first(state, at);
+        if (step != TW_STEP_DONE) {
+            return step;
+        }
+    }
     if (!plain &&
         tw_markers_may_begin(state->marks.table, at, window->limit)) {
-        return state->mode == TW_FRAME_TEXT ? text_marker(state, at)
-                                            : reasoning_marker(state, at);
+        return text ? text_marker(state, at) : reasoning_marker(state, at);
     }
     return *at == '{' && state->may_be_bare && !state->options.strict
                ? tw_frame_bare_call(state, at)
@@ -137,6 +279,13 @@ static const uint8_t *pass_first_text(tw_frame *state, tw_advanced *advanced)
 
 const uint8_t *tw_frame_advance_text(tw_frame *state, tw_advanced *advanced)
 {
-    return state->may_be_bare ? pass_first_text(state, advanced)
-                              : pass_text(state, advanced);
+    const uint8_t *at = state->window->at;
+    const bool first = state->fresh && state->mode == TW_FRAME_TEXT;
+    if (first && (state->prompted || state->bare_calls)) {
+        return at; /* it may be anything */
+    }
+    const uint8_t *to = state->may_be_bare ? pass_first_text(state, advanced)
+                                           : pass_text(state, advanced);
+    state->fresh = state->fresh && !(first && to > at);
+    return to;
 }
