@@ -60,7 +60,7 @@ void tw_open_call_name(tw_open_call *call, const uint8_t *name, size_t size)
     call->has_name = call->name.size > 0;
 }
 
-void tw_open_call_begin(tw_open_call *call)
+static void begin(tw_open_call *call, uint32_t flags)
 {
     tw_sink *sink = call->sink;
     const tw_buffer *expected = &call->expected;
@@ -79,9 +79,40 @@ void tw_open_call_begin(tw_open_call *call)
     call->index = tw_sink_call_begin(
         sink, (const char *)call->name.data, call->name.size,
         call->id.size > 0 ? (const char *)call->id.data : NULL, call->id.size,
-        0, call->begin);
+        flags, call->begin);
     call->begun = true;
     tw_arguments_begin(&call->arguments, call->index);
+}
+
+void tw_open_call_begin(tw_open_call *call)
+{
+    begin(call, 0);
+}
+
+void tw_open_call_begin_text(tw_open_call *call)
+{
+    begin(call, TW_EVENT_CUSTOM);
+}
+
+size_t tw_open_call_text(tw_open_call *call, const uint8_t *data, size_t size,
+                         bool open)
+{
+    if (call->fail != 0) {
+        return size;
+    }
+    const size_t taken =
+        tw_sink_arguments_text(call->sink, call->index, data, size, open);
+    if (call->sink->overflow) {
+        tw_open_call_fail(call, TW_DIAGNOSTIC_LIMIT_ARGUMENTS,
+                          call->sink->overflow_at);
+    }
+    return taken;
+}
+
+void tw_open_call_end_text(tw_open_call *call)
+{
+    tw_sink_call_end(call->sink, call->index, TW_CALL_COMPLETE, call->begin,
+                     call->window->offset);
 }
 
 void tw_open_call_fail(tw_open_call *call, uint32_t code, uint64_t offset)

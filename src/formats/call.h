@@ -36,6 +36,12 @@ void tw_open_call_start(tw_open_call *, uint64_t begin);
 void tw_open_call_name(tw_open_call *, const uint8_t *name, size_t size);
 /* Begins the call if its limits allow; else |fail| is set. */
 void tw_open_call_begin(tw_open_call *);
+/* The same for a tool that takes free text; a piece of that, of which it says
+ * how much was taken, as tw_sink_text(); its end. */
+void tw_open_call_begin_text(tw_open_call *);
+size_t tw_open_call_text(tw_open_call *, const uint8_t *data, size_t size,
+                         bool open);
+void tw_open_call_end_text(tw_open_call *);
 /* The first failure counts, and only it is diagnosed. */
 void tw_open_call_fail(tw_open_call *, uint32_t code, uint64_t offset);
 /* The same of what its arguments failed at, if they did. */

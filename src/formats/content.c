@@ -48,13 +48,15 @@ static size_t text(const tw_content *segment, tw_window *window, tw_sink *sink,
 
 /* The size of the run of blanks, or of the marker, that begins at |at|. */
 static size_t held_part(const tw_content *segment, const uint8_t *at,
-                        size_t size, bool *token)
+                        size_t size, tw_found *found)
 {
     size_t end = 0;
     if (!tw_is_ws(*at) && segment->marks != NULL) {
-        return segment->marks
-            ->scan(segment->marks->table, at, at + size, true, token)
-            .size;
+        bool token = false;
+        *found = segment->marks->scan(segment->marks->table, at, at + size,
+                                      true, &token);
+        found->token = token;
+        return found->size;
     }
     if (!tw_is_ws(*at)) {
         const uint8_t *last = memchr(at, '>', size);
@@ -73,17 +75,18 @@ static void release(tw_content *segment, tw_window *window, tw_sink *sink,
                     bool as_text)
 {
     while (segment->held > 0) {
-        bool token = false;
+        tw_found found = {0, 0, false};
         const size_t size = segment->markers ? held_part(segment, window->at,
-                                                         segment->held, &token)
+                                                         segment->held, &found)
                                              : segment->held;
         const bool marker = segment->markers && !tw_is_ws(*window->at);
         segment->held -= size;
-        if (as_text && !(marker && (token || segment->edges.trims))) {
+        if (as_text && !(marker && (found.token || segment->edges.trims))) {
             text(segment, window, sink, size, false);
             continue;
         }
-        if (marker) {
+        /* The close of a wrapper that the prompt has opened is none. */
+        if (marker && !(as_text && (found.roles & TW_AT_TEXT_END) != 0)) {
             tw_sink_diagnostic(sink, segment->stray, window->offset);
         }
         framing(window, sink, size);

@@ -110,7 +110,8 @@ static void name_call(tw_frame *state, const tw_head *head)
     tw_open_call_start(call, state->block);
     tw_open_call_name(call, head->name, head->name_size);
     keep(state, &call->id, head->id, head->id_size);
-    if (state->indexed && is_number(head->name, head->name_size)) {
+    if (state->indexed && (is_number(head->name, head->name_size) ||
+                           (head->name != NULL && !call->has_name))) {
         tw_open_call_fail(call, TW_DIAGNOSTIC_NO_NAME, state->block);
         call->has_name = false;
     }
@@ -152,7 +153,7 @@ static void begin_body(tw_frame *state, const tw_head *head)
     name_call(state, head);
     tw_window_skip(window, (size_t)(head->body - window->at));
     state->elements = 1;
-    if (!tagged && state->call.fail == 0) {
+    if (named && !tagged && state->call.fail == 0) {
         tw_open_call_begin(&state->call);
     }
     tw_frame_start_body(state, tw_frame_body_of(state, head->pattern));
@@ -176,6 +177,11 @@ tw_step tw_frame_begin_block(tw_frame *state, const uint8_t *open, size_t size,
         tw_frame_diagnose(state, TW_DIAGNOSTIC_REPAIR_GIVEN_UP, open);
         state->plain_until = tw_window_offset(window, head.body);
         return tw_frame_text_run(state, open);
+    }
+    const bool cut = head.kind == TW_HEAD_CUT || head.kind == TW_HEAD_EMPTY;
+    if (cut && marked &&
+        (tw_marker_at(&state->marks, window, open).roles & TW_AT_STOP) != 0) {
+        return TW_STEP_DONE; /* a stop that begins calls, too */
     }
     if (head.kind == TW_HEAD_NONE && head.last != NULL) {
         /* Nor is there one behind the others. */
@@ -578,6 +584,36 @@ tw_step tw_frame_read_call(tw_frame *state)
     }
 }
 
+/* A bad call is over, at a marker or at the end. */
+static tw_step end_skip(tw_frame *state, const tw_found *found)
+{
+    tw_window_skip(state->window,
+                   (found->roles & TW_AT_CALL_END) != 0 ? found->size : 0);
+    tw_open_call_reject(&state->call, TW_CALL_MALFORMED);
+    leave_block(state, 0);
+    return TW_STEP_AGAIN;
+}
+
+/* The head of a call behind plain text, with a name, ends a bad call, too.
+ * DONE: there is none. */
+static tw_step skip_plain_head(tw_frame *state)
+{
+    static const tw_found none = {0, 0, false};
+    const tw_window *window = state->window;
+    const tw_found found = tw_marker_at(&state->marks, window, window->at);
+    if ((found.roles & TW_AT_PLAIN_CALL) == 0) {
+        return TW_STEP_DONE;
+    }
+    const tw_head head =
+        tw_frame_head_at(state, window->at, found.size, TW_PLACE_MARKER, NULL);
+    if (head.kind == TW_HEAD_MORE) {
+        return TW_STEP_MORE;
+    }
+    return head.kind == TW_HEAD_WHOLE && head.name_size > 0
+               ? end_skip(state, &none)
+               : TW_STEP_DONE;
+}
+
 /* A bad call goes on to the next marker, by plain search. */
 tw_step tw_frame_read_skip(tw_frame *state)
 {
@@ -595,17 +631,60 @@ tw_step tw_frame_read_skip(tw_frame *state)
         return TW_STEP_MORE;
     }
     if (at < window->limit && (found.roles & ENDS) == 0) {
+        const tw_step step = skip_plain_head(state);
+        if (step != TW_STEP_DONE) {
+            return step;
+        }
         tw_window_skip(window, 1);
         return TW_STEP_AGAIN;
     }
-    tw_window_skip(window,
-                   (found.roles & TW_AT_CALL_END) != 0 ? found.size : 0);
-    tw_open_call_reject(&state->call, TW_CALL_MALFORMED);
-    leave_block(state, 0);
+    return end_skip(state, &found);
+}
+
+/* May |c| stand between calls that no marker closes? */
+static bool is_separator(const tw_frame *state, uint8_t c)
+{
+    return tw_is_ws(c) || c == ',' ||
+           (c == ';' && state->array == TW_FRAME_NO_ARRAY &&
+            strchr(state->description->between, ';') != NULL);
+}
+
+/* The next call of a sequence in which no marker closes any, behind what
+ * separates it from the last.  DONE: none follows. */
+static tw_step read_next(tw_frame *state)
+{
+    const tw_window *window = state->window;
+    const uint8_t hole = tw_pattern_hole(state->pattern)->kind;
+    const uint8_t *at = window->at;
+    if (hole != TW_PATTERN_OBJECT && hole != TW_PATTERN_LIST &&
+        hole != TW_PATTERN_KEYED) {
+        return TW_STEP_DONE;
+    }
+    while (at < window->limit && at - window->at <= TW_HOLD_WS &&
+           is_separator(state, *at)) {
+        at++;
+    }
+    if (at - window->at > TW_HOLD_WS) {
+        return TW_STEP_DONE;
+    }
+    if (at == window->limit) {
+        return window->eof ? TW_STEP_DONE : TW_STEP_MORE;
+    }
+    const tw_body_opens found = tw_json_body_follows(&state->json, at);
+    if (found == TW_BODY_IS_MORE) {
+        return TW_STEP_MORE;
+    }
+    if (found == TW_BODY_IS_NONE) {
+        return TW_STEP_DONE;
+    }
+    tw_frame_framing(state, (size_t)(at - window->at));
+    begin_element(state);
+    tw_frame_start_body(state, &state->json.common);
     return TW_STEP_AGAIN;
 }
 
-/* Behind a call that no marker closes: closers that are one too many. */
+/* Behind a call that no marker closes: closers that are one too many, or the
+ * next call. */
 tw_step tw_frame_read_behind(tw_frame *state)
 {
     const tw_window *window = state->window;
@@ -614,15 +693,18 @@ tw_step tw_frame_read_behind(tw_frame *state)
     if (at == window->limit && !window->eof && blanks <= TW_HOLD_WS) {
         return TW_STEP_MORE;
     }
-    if (at == window->limit || blanks > TW_HOLD_WS ||
-        (*at != '}' && *at != ']')) {
-        tw_frame_leave_call(state);
+    if (at < window->limit && blanks <= TW_HOLD_WS &&
+        (*at == '}' || *at == ']')) {
+        if (blanks > 0 || *at != '}' || !state->swallow) {
+            tw_frame_diagnose(state, TW_DIAGNOSTIC_EXTRA_CLOSER, at);
+        }
+        state->swallow = false;
+        tw_frame_framing(state, blanks + 1);
         return TW_STEP_AGAIN;
     }
-    if (blanks > 0 || *at != '}' || !state->swallow) {
-        tw_frame_diagnose(state, TW_DIAGNOSTIC_EXTRA_CLOSER, at);
+    const tw_step step = read_next(state);
+    if (step == TW_STEP_DONE) {
+        tw_frame_leave_call(state);
     }
-    state->swallow = false;
-    tw_frame_framing(state, blanks + 1);
-    return TW_STEP_AGAIN;
+    return step == TW_STEP_DONE ? TW_STEP_AGAIN : step;
 }

@@ -13,6 +13,7 @@
 #define TOOLWIRE_FORMATS_FRAME_FRAME_H
 
 #include "formats/body/json.h"
+#include "formats/body/raw.h"
 #include "formats/body/tagged.h"
 #include "formats/format.h"
 #include "formats/frame/description.h"
@@ -87,6 +88,7 @@ typedef struct tw_frame {
     tw_body *body; /* the one under way, or the last; one of these: */
     tw_json_body json;
     tw_tagged_body tagged;
+    tw_raw_body raw;
     bool in_section;
     uint64_t dropped;
     /* A look-ahead: another decoder reads on without making events. */

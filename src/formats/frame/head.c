@@ -138,7 +138,7 @@ static bool skip_index(walk *way)
         return true;
     }
     way->part = index;
-    return way->head.indexed && way->head.name_size > 0;
+    return way->head.indexed;
 }
 
 static tw_head_kind read_name(walk *way)
@@ -565,9 +565,9 @@ static bool read_byte(head_reader *reader)
     const bool prose = reader->junk != NULL;
     if (reader->at == window->limit) {
         return ends(reader,
-                    !window->eof ? TW_HEAD_MORE
-                    : prose      ? TW_HEAD_NONE
-                                 : TW_HEAD_CUT,
+                    !window->eof             ? TW_HEAD_MORE
+                    : prose || reader->plain ? TW_HEAD_NONE
+                                             : TW_HEAD_CUT,
                     reader->at);
     }
     const uint8_t c = *reader->at;

@@ -206,6 +206,7 @@ void *tw_frame_create(const tw_memory *memory, const tw_format *format,
         .call = &state->call, .marks = &state->marks, .format = description};
     tw_json_body_init(&state->json, &common);
     tw_tagged_body_init(&state->tagged, &common);
+    tw_raw_body_init(&state->raw, &common);
     return state;
 }
 
@@ -217,6 +218,7 @@ tw_body *tw_frame_body_of(tw_frame *state, const tw_pattern *pattern)
     case TW_PATTERN_ARGUMENTS:
         return state->description->argument.count > 0 ? &state->tagged.common
                                                       : &state->json.common;
+    case TW_PATTERN_RAW: return &state->raw.common;
     default: return &state->json.common;
     }
 }
