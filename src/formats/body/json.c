@@ -34,6 +34,8 @@ static void start(tw_body *common)
     tw_json_body *body = (tw_json_body *)common;
     const bool bare = tw_json_is_bare(tw_pattern_hole(common->pattern)->kind);
     body->bare = bare;
+    body->keyed = tw_pattern_hole(common->pattern)->kind == TW_PATTERN_KEYED;
+    body->named = false;
     body->foreign_key = body->capitals = body->wrapped = false;
     body->word.size = 0;
     body->common.reason = 0;
@@ -77,8 +79,8 @@ static void collect(tw_json_body *body, const tw_json_step *step)
 {
     const char *value = step->lone ? TW_REPLACEMENT : step->value;
     const size_t size = step->lone ? TW_REPLACEMENT_SIZE : step->value_size;
-    const size_t most = body->json.in_key ? TW_KEY_LIMIT
-                        : body->role == ROLE_NAME
+    const size_t most = body->json.in_key && !body->keyed ? TW_KEY_LIMIT
+                        : body->keyed || body->role == ROLE_NAME
                             ? body->common.call->sink->limits.name
                             : TW_ID_LIMIT;
     if (body->word.size > most) {

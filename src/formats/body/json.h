@@ -14,6 +14,8 @@ typedef struct tw_json_body {
     tw_call_keys keys;
     tw_json json;
     bool bare;        /* there is no object around the arguments */
+    bool keyed;       /* its one key is the name */
+    bool named;       /* ... and was read */
     uint8_t base;     /* the depth at which the call's keys stand */
     bool wrapped;     /* there was an OpenAI envelope around them */
     uint8_t key;      /* the last of them */

@@ -82,12 +82,68 @@ static void begin_arguments(tw_json_body *body, const tw_json_step *step,
     }
 }
 
+static bool is_space(uint8_t c)
+{
+    return c == ' ' || (c >= 9 && c <= 13);
+}
+
+static void check_name(tw_json_body *body)
+{
+    const uint8_t *name = body->common.call->name.data;
+    const size_t size = body->common.call->name.size;
+    if (size > body->common.call->sink->limits.name) {
+        tw_open_call_fail(body->common.call, TW_DIAGNOSTIC_LIMIT_NAME,
+                          body->value_at);
+        body->common.call->has_name = false; /* only a part of it was kept */
+        return;
+    }
+    if (size > 0 && (is_space(name[0]) || is_space(name[size - 1]))) {
+        tw_sink_diagnostic(body->common.call->sink,
+                           TW_DIAGNOSTIC_NAME_WHITESPACE, body->value_at);
+    }
+    if (size > 0 && memchr(name, 0, size) != NULL) {
+        tw_open_call_fail(body->common.call, TW_DIAGNOSTIC_BAD_NAME,
+                          body->value_at);
+    }
+}
+
+/* A value begins under a key that is the call's name.  False: it is a call
+ * with keys of its own. */
+static bool begin_keyed(tw_json_body *body, const tw_json_step *step,
+                        uint64_t offset)
+{
+    tw_open_call *call = body->common.call;
+    const bool name = body->key == TW_KEY_NAME || body->key == TW_KEY_FUNCTION;
+    const bool object =
+        step->kind == TW_JSON_STEP_OPEN && step->text[0] == '{';
+    if (body->named) {
+        tw_open_call_fail(call, TW_DIAGNOSTIC_MANY_KEYS, body->key_at);
+        return true;
+    }
+    if (name && !object) {
+        body->keyed = false;
+        return false;
+    }
+    keep_word(body, &call->name);
+    body->named = true;
+    call->has_name = call->name.size > 0;
+    body->capitals = false;
+    body->key = TW_KEY_ARGUMENTS;
+    check_name(body);
+    begin_arguments(body, step, offset);
+    return true;
+}
+
 /* A value begins under one of the call's keys. */
 void tw_json_body_value_begins(tw_json_body *body, const tw_json_step *step,
                                uint64_t offset)
 {
     const bool string = step->kind == TW_JSON_STEP_STRING;
     body->role_depth = body->base;
+    if (body->keyed && begin_keyed(body, step, offset)) {
+        body->word.size = 0;
+        return;
+    }
     body->word.size = 0;
     if (body->capitals && !(body->wrapped && body->base == 1)) {
         tw_sink_diagnostic(body->common.call->sink, TW_DIAGNOSTIC_KEY_CASE,
@@ -126,31 +182,6 @@ static bool same_name(const tw_json_body *body)
            (body->common.call->name.size == 0 ||
             memcmp(body->common.call->name.data, body->word.data,
                    body->common.call->name.size) == 0);
-}
-
-static bool is_space(uint8_t c)
-{
-    return c == ' ' || (c >= 9 && c <= 13);
-}
-
-static void check_name(tw_json_body *body)
-{
-    const uint8_t *name = body->common.call->name.data;
-    const size_t size = body->common.call->name.size;
-    if (size > body->common.call->sink->limits.name) {
-        tw_open_call_fail(body->common.call, TW_DIAGNOSTIC_LIMIT_NAME,
-                          body->value_at);
-        body->common.call->has_name = false; /* only a part of it was kept */
-        return;
-    }
-    if (size > 0 && (is_space(name[0]) || is_space(name[size - 1]))) {
-        tw_sink_diagnostic(body->common.call->sink,
-                           TW_DIAGNOSTIC_NAME_WHITESPACE, body->value_at);
-    }
-    if (size > 0 && memchr(name, 0, size) != NULL) {
-        tw_open_call_fail(body->common.call, TW_DIAGNOSTIC_BAD_NAME,
-                          body->value_at);
-    }
 }
 
 /* The arguments stood in front of what the call begins with. */

@@ -59,16 +59,10 @@ static bool is_closed(const tw_frame *state)
     return tw_pattern_close(state->pattern) != NULL;
 }
 
-/* Does the format write such a body behind this open marker? */
-static bool writes(const tw_frame *state, uint8_t kind)
+/* Does the block hold one object, or a list of them? */
+static bool is_object(const tw_frame *state)
 {
-    const tw_patterns *calls = &state->description->call;
-    bool found = false;
-    for (size_t i = 0; i < calls->count; i++) {
-        found |= !calls->all[i].loose &&
-                 tw_pattern_hole(&calls->all[i])->kind == kind;
-    }
-    return found;
+    return tw_pattern_hole(state->pattern)->kind == TW_PATTERN_OBJECT;
 }
 
 /* ---- a block begins ----------------------------------------------------- */
@@ -349,7 +343,7 @@ static void check_brackets(tw_frame *state)
         return;
     }
     if (state->elements == 0) {
-        if (!writes(state, TW_PATTERN_OBJECT)) {
+        if (!is_object(state)) {
             tw_frame_diagnose(state, TW_DIAGNOSTIC_NO_LIST_IN_TAG, at);
         }
     } else {
@@ -441,7 +435,7 @@ tw_step tw_frame_read_between(tw_frame *state)
     } else if (c == '[' && state->elements == 0 &&
                state->array == TW_FRAME_NO_ARRAY) {
         state->array = TW_FRAME_IN_ARRAY;
-        if (!writes(state, TW_PATTERN_LIST)) {
+        if (is_object(state)) {
             tw_frame_diagnose(state, TW_DIAGNOSTIC_ARRAY_IN_TAG, at);
         }
         tw_window_skip(window, 1);

@@ -164,6 +164,28 @@ static bool is_missing_close(const tw_frame *state, const tw_found *found)
     return found->token && (found->roles & (TW_AT_TEXT | TW_AT_TEXT_END)) != 0;
 }
 
+/* A call in reasoning that the template never closes in front of one.  DONE:
+ * there is none. */
+static tw_step open_call(tw_frame *state, const uint8_t *at,
+                         const tw_found *found)
+{
+    if ((state->description->quirks & TW_QUIRK_CALLS_IN_REASONING) == 0 ||
+        (found->roles & OPENS_CALL) == 0) {
+        return TW_STEP_DONE;
+    }
+    const tw_head head =
+        tw_frame_head_at(state, at, found->size, TW_PLACE_MARKER, NULL);
+    if (head.kind == TW_HEAD_MORE) {
+        return TW_STEP_MORE;
+    }
+    if (head.kind <= TW_HEAD_FAR) {
+        return tw_frame_text_run(state, at);
+    }
+    tw_frame_end_segment(state, TW_EDGE_CALL);
+    tw_frame_enter_text(state, TW_BEHIND_CALL);
+    return TW_STEP_AGAIN;
+}
+
 static tw_step reasoning_marker(tw_frame *state, const uint8_t *at)
 {
     const tw_found found = tw_marker_at(&state->marks, state->window, at);
@@ -198,6 +220,10 @@ static tw_step reasoning_marker(tw_frame *state, const uint8_t *at)
         tw_frame_diagnose(state, TW_DIAGNOSTIC_MISSING_REASONING_CLOSE, at);
         close_reasoning(state, 0);
         return TW_STEP_AGAIN;
+    }
+    const tw_step step = open_call(state, at, &found);
+    if (step != TW_STEP_DONE) {
+        return step;
     }
     if ((found.roles & (TW_AT_CALL | TW_AT_SECTION)) != 0 &&
         state->options.calls_in_reasoning) {
