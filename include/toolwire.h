@@ -182,6 +182,14 @@ typedef struct tw_format_error {
  * size.  Then *format is NULL, and |error| (or NULL) says why. */
 TW_API int tw_format_load(const char *json, size_t size, const tw_allocator *,
                           tw_format **format, tw_format_error *error);
+/* The description of a format, built in or loaded, as a JSON text that loads
+ * back to the same format.  Writes no more than |room| bytes, without a NUL,
+ * and returns how many there are: 0 where there is no description (Gemma and
+ * Harmony, which are programs). */
+TW_API size_t tw_format_describe(const tw_format *, char *json, size_t room);
+/* The i-th thing, from 0, that a description says and that is doubtful ("stops:
+ * missing: ..."), constant text; NULL behind the last. */
+TW_API const char *tw_format_warning(const tw_format *, size_t i);
 /* Of a format that was loaded, behind all decoders, encoders and converters of
  * it.  NULL and built-in formats are allowed, and stay. */
 TW_API void tw_format_free(tw_format *);
@@ -392,6 +400,24 @@ TW_API void tw_format_free(tw_format *);
       "The output ends inside the marker that ends a call.")                   \
     X(STRIPPED_MARKERS, 129, D, "stripped_markers",                            \
       "The markers were stripped; the text was read without them.")            \
+    X(BARE_QUOTE, 140, D, "bare_quote",                                        \
+      "A quote inside a string is not escaped; it is part of the string.")     \
+    X(LEADING_ZEROS, 141, D, "leading_zeros",                                  \
+      "An integer begins with zeros; they are dropped.")                       \
+    X(SET_LITERAL, 142, D, "set_literal",                                      \
+      "A set stands where JSON has none; it becomes an array.")                \
+    X(KEY_NOT_STRING, 143, D, "key_not_string",                                \
+      "A number or a constant is a key; it becomes a string.")                 \
+    X(DUPLICATE_PARAMETER, 144, D, "duplicate_parameter",                      \
+      "A parameter is given twice; both stay.")                                \
+    X(NO_LIST, 145, D, "no_list",                                              \
+      "Calls of a list stand without its brackets.")                           \
+    X(LIST_IN_LINES, 146, D, "list_in_lines",                                  \
+      "Brackets stand around calls that have lines of their own.")             \
+    X(JSON_BODY, 147, D, "json_body",                                          \
+      "A call is written in JSON where the format has another form.")          \
+    X(ECHOED_CALL, 148, D, "echoed_call",                                      \
+      "The calls are repeated behind their close marker; that is dropped.")    \
     /* why a block is listed as unparsed */                                    \
     X(TRUNCATED_CALL, 200, D, "truncated_call",                                \
       "The output ends inside a call.")                                        \
@@ -433,6 +459,21 @@ TW_API void tw_format_free(tw_format *);
       "There are too many calls (TW_OPTION_LIMIT_CALLS).")                     \
     X(LIMIT_LOOKAHEAD, 224, D, "limit_lookahead",                              \
       "A key or a value without delimiters is too long to be held.")           \
+    X(NOT_A_LITERAL, 225, D, "not_a_literal",                                  \
+      "A value is an expression, a name or bytes, and no literal.")            \
+    X(POSITIONAL_ARGUMENT, 226, D, "positional_argument",                      \
+      "An argument has no keyword.")                                           \
+    X(UNPACKING, 227, D, "unpacking",                                          \
+      "Arguments are unpacked with * or **.")                                  \
+    X(COMMENT, 228, D, "comment",                                              \
+      "A comment stands between the tokens of a call.")                        \
+    X(NAMED_ESCAPE, 229, D, "named_escape",                                    \
+      "A character is given by its name (\\N{...}).")                          \
+    X(KEY_NOT_SCALAR, 230, D, "key_not_scalar",                                \
+      "A list, a tuple or a dict is a key.")                                   \
+    X(LIMIT_NUMBER, 231, D, "limit_number",                                    \
+      "A number in hexadecimal, octal or binary has more than 64 bits, or a "  \
+      "number is too long to be held.")                                        \
     X(MANY_KEYS, 232, D, "many_keys",                                          \
       "An object that should have one key, the name, has several.")
 
@@ -533,6 +574,8 @@ TW_API const tw_diagnostic *tw_diagnostic_at(size_t i);
       "The target cannot say that this stood behind a call.")                  \
     X(RESULT_MISPLACED, 343, LOSS, CALL, "result_misplaced",                   \
       "The result reads back as that of another call, or of none.")            \
+    X(ARGUMENT_TYPE, 344, LOSS, DETAIL, "argument_type",                       \
+      "The value of this argument reads back with another type.")              \
     /* all else */                                                             \
     X(ROLE_CHANGED, 350, LOSS, DETAIL, "role_changed",                         \
       "The target writes this role as another.")                               \

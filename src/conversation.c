@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "core/sort.h"
-#include "json/write.h"
+#include "json/make.h"
 
 void tw_conversation_init(tw_conversation *conversation,
                           const tw_memory *memory)
@@ -142,7 +142,10 @@ static bool read_call(tw_conversation *conversation, const tw_value *value)
     }
     call.given = member(holder, "arguments");
     call.arguments = call.given;
-    if (call.given != NULL && call.given->kind == TW_VALUE_STRING) {
+    if (call.given != NULL && call.given->decoded &&
+        conversation->keeps_decoded) {
+        call.arguments = call.given;
+    } else if (call.given != NULL && call.given->kind == TW_VALUE_STRING) {
         call.arguments = call.given->size > 0
                              ? read_arguments(conversation, call.given)
                              : NULL;
@@ -154,7 +157,8 @@ static bool read_call(tw_conversation *conversation, const tw_value *value)
             call.arguments = NULL;
         }
     }
-    if (call.arguments != NULL && call.arguments->kind != TW_VALUE_OBJECT) {
+    if (call.arguments != NULL && !call.arguments->decoded &&
+        call.arguments->kind != TW_VALUE_OBJECT) {
         return fail(conversation, TW_ERROR_SCHEMA, call.given,
                     "the arguments are not a JSON object");
     }
@@ -212,28 +216,20 @@ static bool read_calls(tw_conversation *conversation, tw_message *message)
 
 /* ---- contents ----------------------------------------------------------- */
 
-/* A string value like |part|s of a content, whose path is the content's. */
+/* A text that |content| becomes; |lone|: as in tw_value. */
 static const tw_value *new_text(tw_conversation *conversation,
-                                const tw_value *content, const tw_buffer *text)
+                                const tw_value *content, const tw_buffer *text,
+                                size_t lone)
 {
-    tw_buffer json = {0};
-    const tw_memory *memory = conversation->memory;
-    tw_tree *tree = &conversation->arguments;
-    const bool good =
-        tw_json_write_halves(&json, memory, (const char *)text->data,
-                             text->size) &&
-        tw_tree_read_more(tree, (const char *)json.data, json.size) == TW_OK;
-    tw_buffer_free(&json, memory);
-    if (!good) {
+    tw_value *made = tw_make_text(&conversation->arguments, NULL, NULL,
+                                  (const char *)text->data, text->size);
+    if (made == NULL) {
         no_memory(conversation);
         return NULL;
     }
-    /* Its root stands for the content, as that of a text in a string does. */
-    tree->root->parent = content->parent;
-    tree->root->key = content->key;
-    tree->root->key_size = content->key_size;
-    tree->root->index = content->index;
-    return tree->root;
+    made->lone = lone;
+    made->origin = content;
+    return made;
 }
 
 const tw_value *tw_part_text(const tw_value *part)
@@ -267,6 +263,7 @@ static const tw_value *flatten(tw_conversation *conversation,
     tw_losses *losses = conversation->flattens;
     tw_buffer all = {0};
     size_t count = 0;
+    size_t lone = 0;
     bool good = true;
     if (losses == NULL || content == NULL || content->kind != TW_VALUE_ARRAY) {
         return content;
@@ -274,11 +271,11 @@ static const tw_value *flatten(tw_conversation *conversation,
     for (const tw_value *at = content->first; at != NULL; at = at->next) {
         const tw_value *text = text_of_part(losses, at);
         if (text != NULL) {
-            good = good &&
-                   tw_buffer_append(&all, conversation->memory, "\n",
-                                    count > 0 ? 1 : 0) &&
-                   tw_buffer_append(&all, conversation->memory, text->text,
-                                    text->size);
+            good = good && tw_buffer_append(&all, conversation->memory, "\n",
+                                            count > 0 ? 1 : 0);
+            lone = lone == 0 && text->lone > 0 ? all.size + text->lone : lone;
+            good = good && tw_buffer_append(&all, conversation->memory,
+                                            text->text, text->size);
             count++;
         }
     }
@@ -286,7 +283,7 @@ static const tw_value *flatten(tw_conversation *conversation,
         tw_losses_add(losses, TW_LOSS_PARTS_JOINED, content, 0, NULL);
     }
     const tw_value *flat =
-        good ? new_text(conversation, content, &all) : content;
+        good ? new_text(conversation, content, &all, lone) : content;
     tw_buffer_free(&all, conversation->memory);
     if (!good) {
         no_memory(conversation);
@@ -483,8 +480,8 @@ bool tw_conversation_has_call(const tw_conversation *conversation,
     return call_with_id(conversation, &text, SIZE_MAX) != NULL;
 }
 
-int32_t tw_conversation_read(tw_conversation *conversation, const char *json,
-                             size_t size)
+int32_t tw_conversation_take(tw_conversation *conversation,
+                             const tw_value *request)
 {
     tw_tree_begin(&conversation->arguments, false);
     conversation->messages.size = conversation->calls.size = 0;
@@ -493,15 +490,7 @@ int32_t tw_conversation_read(tw_conversation *conversation, const char *json,
     conversation->code = TW_OK;
     conversation->message = "no error";
     conversation->offset = 0;
-    const int result = tw_tree_read(&conversation->request, json, size, false);
-    const tw_value *request = conversation->request.root;
-    if (result != TW_OK) {
-        fail(conversation, result, NULL,
-             result == TW_ERROR_JSON ? "the request is not JSON"
-                                     : "no memory");
-        conversation->offset = conversation->request.offset;
-        return conversation->code;
-    }
+    conversation->root = request;
     if (request->kind != TW_VALUE_OBJECT) {
         fail(conversation, TW_ERROR_SCHEMA, request,
              "the request is not a JSON object");
@@ -514,6 +503,20 @@ int32_t tw_conversation_read(tw_conversation *conversation, const char *json,
         read_tools(conversation, request)) {
         sort_ids(conversation);
     }
+    return conversation->code;
+}
+
+int32_t tw_conversation_read(tw_conversation *conversation, const char *json,
+                             size_t size)
+{
+    const int result = tw_tree_read(&conversation->request, json, size, false);
+    if (result == TW_OK) {
+        return tw_conversation_take(conversation, conversation->request.root);
+    }
+    conversation->code = TW_OK;
+    fail(conversation, result, NULL,
+         result == TW_ERROR_JSON ? "the request is not JSON" : "no memory");
+    conversation->offset = conversation->request.offset;
     return conversation->code;
 }
 

@@ -42,7 +42,8 @@ typedef struct tw_message {
 
 typedef struct tw_conversation {
     const tw_memory *memory;
-    tw_tree request;
+    tw_tree request;           /* of tw_conversation_read() */
+    const tw_value *root;      /* the request */
     tw_buffer messages;        /* tw_message */
     tw_buffer calls;           /* tw_call */
     tw_buffer by_id;           /* size_t: calls with ids, sorted by them */
@@ -54,6 +55,9 @@ typedef struct tw_conversation {
      * servers make them before they call a template; what that loses goes
      * here.  NULL: contents stay as they are. */
     tw_losses *flattens;
+    /* Set by the owner: arguments that were decoded need no reading, they stay
+     * texts. */
+    bool keeps_decoded;
     bool generation_prompt;
     /* What is wrong with it. */
     int32_t code;
@@ -68,6 +72,8 @@ void tw_conversation_free(tw_conversation *);
 /* {"messages", "tools", "add_generation_prompt", "chat_template_kwargs"}.
  * TW_OK, JSON, SCHEMA or MEMORY, as |code| says. */
 int32_t tw_conversation_read(tw_conversation *, const char *json, size_t size);
+/* The same for a tree that the caller keeps. */
+int32_t tw_conversation_take(tw_conversation *, const tw_value *request);
 
 static inline size_t tw_message_count(const tw_conversation *conversation)
 {

@@ -121,6 +121,19 @@ int tw_decode_message(tw_decoder *decoder, tw_writer *writer, const char *text,
 
 /* ---- life --------------------------------------------------------------- */
 
+bool tw_converter_set_field(tw_converter *converter, const char *field,
+                            size_t size)
+{
+    tw_buffer *place = &converter->field;
+    if (size == SIZE_MAX ||
+        !tw_buffer_reserve(place, &converter->memory, size + 1)) {
+        return false;
+    }
+    place->size = 0;
+    return tw_buffer_append(place, &converter->memory, field, size) &&
+           tw_buffer_append(place, &converter->memory, "", 1);
+}
+
 /* |format|: NULL, from a record shape. */
 static bool make_parts(tw_converter *converter, const tw_format *format,
                        bool to_message)
@@ -133,7 +146,6 @@ static bool make_parts(tw_converter *converter, const tw_format *format,
     if (format == NULL) {
         return true;
     }
-    tw_transcript_init(&converter->transcript, format, memory);
     converter->decoder = tw_decoder_new(format, memory);
     if (converter->decoder == NULL || !to_message) {
         return converter->decoder != NULL;
@@ -168,12 +180,15 @@ tw_converter *tw_converter_between(const tw_format *from_format,
     converter->finish = TW_FINISH_UNKNOWN;
     tw_tree_init(&converter->tree, &converter->memory);
     converter->tree.keeps_lone = true;
-    tw_transcript_init(&converter->transcript, NULL, &converter->memory);
     const bool recodes = !to_message && !to_report;
     if (recodes) {
         converter->recode =
             tw_recode_new(format, from, to_format, to, &converter->memory);
     }
+    tw_transcript_init(&converter->transcript, format,
+                       converter->recode != NULL ? &converter->recode->recoder
+                                                 : NULL,
+                       &converter->memory);
     if ((recodes && converter->recode == NULL) ||
         !make_parts(converter, format, !to_report)) {
         tw_converter_free(converter);
@@ -308,7 +323,7 @@ static void begin_record(tw_converter *converter)
         tw_writer_reset(converter->writer);
     }
     if (converter->recode != NULL) {
-        tw_recode_begin(converter->recode);
+        tw_recode_begin(converter->recode, converter->tree.root);
     }
 }
 
@@ -335,36 +350,19 @@ static int decode(tw_converter *converter, const char *text, size_t size)
     return result;
 }
 
-/* The tree's record, by way of a conversation; |message|: what was decoded. */
-static int recode(tw_converter *converter, const char *json, size_t size,
-                  const char *message, size_t message_size, const char **out,
-                  size_t *out_size)
+static int recoded(tw_converter *converter, int result)
 {
-    tw_recode *recode = converter->recode;
-    const tw_value *root = converter->tree.root;
-    const char *field = (const char *)converter->field.data;
-    const bool decoded = converter->writer != NULL &&
-                         tw_recode_may_copy(recode, converter->writer);
-    const bool may_copy = decoded && message != NULL && !tw_has_messages(root);
-    const int result =
-        may_copy ? tw_recode_as_it_is(recode, root, field, message,
-                                      message_size, out, out_size)
-        : decoded && message == NULL
-            ? tw_recode_messages(recode, root, field, json, size,
-                                 converter->transcript.tools, out, out_size)
-            : tw_recode_record(recode, root, json, size, field, message,
-                               message_size, out, out_size);
     if (result != TW_OK) {
         converter->error = converter->recode->error;
     }
     return result;
 }
 
-/* One completion of a transcript, or all of a record that is one. */
-static int read_message(void *context, uint64_t offset, const char *text,
-                        size_t size, const char **line, size_t *line_size)
+/* A whole message; the line lives until the next one. */
+static int decode_line(tw_converter *converter, uint64_t offset,
+                       const char *text, size_t size, const char **line,
+                       size_t *line_size)
 {
-    tw_converter *converter = context;
     converter->base = offset;
     tw_writer_reset(converter->writer);
     const int result = decode(converter, text, size);
@@ -377,22 +375,59 @@ static int read_message(void *context, uint64_t offset, const char *text,
                : tw_converter_no_memory(converter);
 }
 
-/* The same without the message's last brace, and without what the decoder
- * reports in it: of that only blocks that could not be parsed stay, where an
- * OpenAI message has a place for them. */
-static int read_turn(void *context, uint64_t offset, const char *text,
-                     size_t size, const char **line, size_t *line_size)
+/* What the decoder says beside the message is of the text, but for blocks that
+ * could not be parsed, where an OpenAI message has a place for them. */
+static bool keeps_report(const tw_converter *converter, size_t unparsed)
 {
-    const tw_converter *converter = context;
-    const size_t before = converter->unparsed;
-    const int result =
-        read_message(context, offset, text, size, line, line_size);
-    if (result == TW_OK) {
-        const bool keeps = converter->recode->to == &tw_openai_shape &&
-                           converter->unparsed > before;
-        *line_size = keeps ? *line_size - 1 : converter->writer->message_end;
+    return converter->recode->to == &tw_openai_shape &&
+           converter->unparsed > unparsed;
+}
+
+static void mark_arguments(const tw_value *message)
+{
+    const tw_value *calls = tw_value_member(message, "tool_calls");
+    const tw_value *call = calls != NULL ? calls->first : NULL;
+    for (; call != NULL; call = call->next) {
+        tw_value *arguments = (tw_value *)(uintptr_t)tw_value_member(
+            tw_value_member(call, "function"), "arguments");
+        if (arguments != NULL) {
+            arguments->decoded = true;
+        }
     }
-    return result;
+}
+
+/* One completion of a transcript, or of a record: the recoder's next
+ * message. */
+static int read_message(void *context, uint64_t offset, const char *text,
+                        size_t size)
+{
+    tw_converter *converter = context;
+    tw_recoder *recoder = &converter->recode->recoder;
+    tw_tree *tree = &recoder->texts;
+    const size_t before = converter->unparsed;
+    const char *line;
+    size_t line_size;
+    const int result =
+        decode_line(converter, offset, text, size, &line, &line_size);
+    if (result != TW_OK) {
+        return result;
+    }
+    if (recoder->messages == NULL ||
+        tw_tree_read_more(tree, line, line_size) != TW_OK) {
+        return tw_converter_no_memory(converter);
+    }
+    tw_value *last = tree->root->last;
+    if (tw_value_has_key(last, "toolwire") &&
+        !keeps_report(converter, before)) {
+        tree->root->last = tree->root->first;
+        while (tree->root->last->next != last) {
+            tree->root->last = tree->root->last->next;
+        }
+        tree->root->last->next = NULL;
+    }
+    mark_arguments(tree->root);
+    tw_value_link(recoder->messages, tree->root);
+    return TW_OK;
 }
 
 /* What no decoder sees. */
@@ -429,17 +464,16 @@ static bool is_turnless(const tw_transcript_reader *reader)
            reader->lost > 0;
 }
 
-static int convert_transcript(tw_converter *converter, const char *text,
-                              size_t size, const char **out, size_t *out_size)
+static int read_transcript(tw_converter *converter, const char *text,
+                           size_t size)
 {
-    const tw_buffer *json = &converter->transcript.json_out.out;
     if (converter->transcript.format->completions_only) {
         return tw_converter_fail(
             converter, TW_ERROR_CANNOT_CARRY, 0,
             "only completions of this format are read, not transcripts");
     }
-    int result = tw_transcript_read(&converter->transcript, text, size,
-                                    read_turn, converter);
+    const int result = tw_transcript_read(&converter->transcript, text, size,
+                                          read_message, converter);
     if (result == TW_ERROR_MEMORY) {
         return tw_converter_no_memory(converter);
     }
@@ -450,28 +484,85 @@ static int convert_transcript(tw_converter *converter, const char *text,
             "completion, say so (--unit completion, "
             "TW_OPTION_UNIT_COMPLETION)");
     }
-    if (result == TW_OK) {
-        result = say_lost(converter, text);
+    return result == TW_OK ? say_lost(converter, text) : result;
+}
+
+/* The record's own messages and tools, which a completion stands behind. */
+static void read_own(tw_converter *converter)
+{
+    tw_recoder *recoder = &converter->recode->recoder;
+    const tw_value *record = converter->tree.root;
+    const tw_value *messages = tw_value_member(record, "messages");
+    const tw_value *tools = tw_value_member(record, "tools");
+    if (messages != NULL && messages->kind == TW_VALUE_ARRAY) {
+        for (const tw_value *at = messages->first; at != NULL; at = at->next) {
+            tw_read_member(recoder, recoder->messages, NULL, at);
+        }
     }
-    return result != TW_OK ? result
-                           : recode(converter, (const char *)json->data,
-                                    json->size, NULL, 0, out, out_size);
+    if (tools != NULL) {
+        tw_read_member(recoder, recoder->request, "tools", tools);
+    }
+}
+
+/* Is a decoded message what reading it and writing it again would make of it,
+ * but for its report? */
+static bool may_copy(const tw_converter *converter)
+{
+    const tw_value *record = converter->tree.root;
+    return converter->recode->completion &&
+           converter->recode->conversation.keeps_decoded &&
+           tw_writer_has_usual_key(converter->writer) &&
+           tw_value_member(record, "messages") == NULL &&
+           tw_value_member(record, "tools") == NULL;
+}
+
+static int copy_message(tw_converter *converter, const char *text, size_t size,
+                        const char **out, size_t *out_size)
+{
+    const char *line;
+    size_t line_size;
+    const int result =
+        decode_line(converter, 0, text, size, &line, &line_size);
+    const size_t kept = keeps_report(converter, 0)
+                            ? line_size - 1
+                            : converter->writer->message_end;
+    return result != TW_OK
+               ? result
+               : recoded(converter,
+                         tw_recode_copy(converter->recode,
+                                        (const char *)converter->field.data,
+                                        line, kept, out, out_size));
+}
+
+static int convert_conversation(tw_converter *converter, const char *text,
+                                size_t size, const char **out,
+                                size_t *out_size)
+{
+    tw_recode *recode = converter->recode;
+    int result;
+    tw_read_begin(&recode->recoder, NULL);
+    if (recode->completion) {
+        read_own(converter);
+        result = read_message(converter, 0, text, size);
+    } else {
+        result = read_transcript(converter, text, size);
+    }
+    return result != TW_OK
+               ? result
+               : recoded(converter,
+                         tw_recode_decoded(recode,
+                                           (const char *)converter->field.data,
+                                           out, out_size));
 }
 
 static int convert(tw_converter *converter, const char *text, size_t size,
                    const char **out, size_t *out_size)
 {
-    if (converter->recode != NULL && !converter->recode->completion) {
-        return convert_transcript(converter, text, size, out, out_size);
-    }
     if (converter->recode != NULL) {
-        const char *line;
-        size_t line_size;
-        const int read =
-            read_turn(converter, 0, text, size, &line, &line_size);
-        return read != TW_OK ? read
-                             : recode(converter, NULL, 0, line, line_size, out,
-                                      out_size);
+        return may_copy(converter)
+                   ? copy_message(converter, text, size, out, out_size)
+                   : convert_conversation(converter, text, size, out,
+                                          out_size);
     }
     const int result = decode(converter, text, size);
     if (result != TW_OK) {
@@ -527,15 +618,18 @@ int tw_converter_record(tw_converter *converter, const char *record,
     const tw_value *text;
     *out = NULL;
     *out_size = 0;
-    begin_record(converter);
     int result = tw_tree_read(tree, record, size, false);
+    begin_record(converter);
     if (result != TW_OK) {
         return tw_converter_fail(
             converter, result, tree->offset,
             result == TW_ERROR_JSON ? "the record is not JSON" : "no memory");
     }
     if (converter->decoder == NULL) {
-        return recode(converter, record, size, NULL, 0, out, out_size);
+        return recoded(converter,
+                       tw_recode_record(converter->recode,
+                                        (const char *)converter->field.data,
+                                        out, out_size));
     }
     result = find_text(converter, &text);
     if (result != TW_OK) {

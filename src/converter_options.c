@@ -8,19 +8,6 @@
 #include "core/options.h"
 #include "core/utf8.h"
 
-bool tw_converter_set_field(tw_converter *converter, const char *field,
-                            size_t size)
-{
-    tw_buffer *place = &converter->field;
-    if (size == SIZE_MAX ||
-        !tw_buffer_reserve(place, &converter->memory, size + 1)) {
-        return false;
-    }
-    place->size = 0;
-    return tw_buffer_append(place, &converter->memory, field, size) &&
-           tw_buffer_append(place, &converter->memory, "", 1);
-}
-
 int tw_converter_set(tw_converter *converter, tw_option option, int64_t value)
 {
     if (converter == NULL) {

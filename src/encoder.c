@@ -7,8 +7,10 @@
 #include "conversation.h"
 #include "core/options.h"
 #include "core/utf8.h"
+#include "encoder_back.h"
 #include "encoder_state.h"
 #include "formats/format.h"
+#include "json/make.h"
 #include "segments.h"
 
 struct tw_encoder {
@@ -16,6 +18,7 @@ struct tw_encoder {
     const tw_format *format;
     tw_conversation conversation;
     tw_segments segments;
+    tw_back back;
     tw_tree settings;
     int64_t generation_prompt; /* -1: as the request says */
     bool ready;                /* there is a prompt */
@@ -23,7 +26,7 @@ struct tw_encoder {
     tw_error error;
     const tw_value *where; /* of the error; NULL: nowhere */
     tw_error report;
-    tw_buffer request; /* one made here */
+    tw_tree request; /* one made here */
     tw_buffer error_path;
     tw_buffer report_path;
 };
@@ -47,6 +50,9 @@ tw_encoder *tw_encoder_new(const tw_format *format,
     encoder->conversation.flattens =
         format->takes_parts ? NULL : &encoder->segments.losses;
     tw_tree_init(&encoder->settings, &encoder->memory);
+    tw_tree_init(&encoder->request, &encoder->memory);
+    encoder->request.keeps_lone = true;
+    tw_back_init(&encoder->back, &encoder->memory, format);
     tw_encoder_reset(encoder);
     return encoder;
 }
@@ -59,8 +65,9 @@ void tw_encoder_free(tw_encoder *encoder)
     const tw_memory memory = encoder->memory;
     tw_conversation_free(&encoder->conversation);
     tw_segments_free(&encoder->segments);
+    tw_back_free(&encoder->back);
     tw_tree_free(&encoder->settings);
-    tw_buffer_free(&encoder->request, &memory);
+    tw_tree_free(&encoder->request);
     tw_buffer_free(&encoder->error_path, &memory);
     tw_buffer_free(&encoder->report_path, &memory);
     tw_memory_free(&memory, encoder, sizeof *encoder);
@@ -150,8 +157,9 @@ int tw_encoder_set_text(tw_encoder *encoder, tw_text text, const char *data,
     if (result != TW_OK || root->kind != TW_VALUE_OBJECT) {
         return fail(encoder, result != TW_OK ? result : TW_ERROR_JSON, NULL,
                     encoder->settings.offset,
-                    result == TW_ERROR_MEMORY ? "no memory"
-                                              : "the settings are not a JSON object");
+                    result == TW_ERROR_MEMORY
+                        ? "no memory"
+                        : "the settings are not a JSON object");
     }
     encoder->conversation.overrides = root;
     return TW_OK;
@@ -178,15 +186,25 @@ static const tw_value *unknown_role(const tw_conversation *conversation,
     return NULL;
 }
 
-int tw_encoder_request(tw_encoder *encoder, const char *json, size_t size)
+/* Of formats with prompts the templates' rules tell what is lost.  Text that
+ * was to be written as it is, or broken, reads back as it may. */
+static bool must_read_back(const tw_encoder *encoder)
 {
-    if (encoder == NULL || (json == NULL && size > 0)) {
-        return fail(encoder, TW_ERROR_ARGUMENT, NULL, 0, "no text");
+    const tw_losses *losses = &encoder->segments.losses;
+    bool broken = false;
+    for (size_t i = 0; i < tw_losses_count(losses); i++) {
+        broken |= tw_losses_at(losses, i)->code == TW_LOSS_BROKEN_MARKER;
     }
+    return encoder->format->description != NULL && !broken &&
+           encoder->segments.control_text != TW_CONTROL_TEXT_ALLOW;
+}
+
+/* The conversation, if it could be read. */
+static int encode(tw_encoder *encoder)
+{
     tw_conversation *conversation = &encoder->conversation;
     tw_segments *segments = &encoder->segments;
-    tw_encoder_reset(encoder);
-    if (tw_conversation_read(conversation, json, size) != TW_OK) {
+    if (conversation->code != TW_OK) {
         return fail(encoder, conversation->code, conversation->where,
                     conversation->offset, conversation->message);
     }
@@ -204,7 +222,10 @@ int tw_encoder_request(tw_encoder *encoder, const char *json, size_t size)
         tw_conversation_report_unread(conversation, &segments->losses,
                                       family->members);
     }
-    if (tw_segments_end(segments) != TW_OK) {
+    if (tw_segments_end(segments) == TW_OK && must_read_back(encoder)) {
+        tw_back_check(&encoder->back, conversation, segments);
+    }
+    if (segments->code != TW_OK) {
         return fail(encoder, segments->code, segments->where, segments->offset,
                     segments->message);
     }
@@ -218,6 +239,16 @@ int tw_encoder_request(tw_encoder *encoder, const char *json, size_t size)
     }
     encoder->ready = true;
     return TW_OK;
+}
+
+int tw_encoder_request(tw_encoder *encoder, const char *json, size_t size)
+{
+    if (encoder == NULL || (json == NULL && size > 0)) {
+        return fail(encoder, TW_ERROR_ARGUMENT, NULL, 0, "no text");
+    }
+    tw_encoder_reset(encoder);
+    tw_conversation_read(&encoder->conversation, json, size);
+    return encode(encoder);
 }
 
 int tw_encoder_next(tw_encoder *encoder, const tw_segment **segment)
@@ -263,6 +294,16 @@ int tw_encoder_report(tw_encoder *encoder, size_t i, const tw_error **report)
     return 1;
 }
 
+static int give(const tw_encoder *encoder, int result, size_t from,
+                const char **text, size_t *text_size)
+{
+    if (result == TW_OK) {
+        *text = (const char *)encoder->segments.text.data + from;
+        *text_size = encoder->segments.text.size - from;
+    }
+    return result;
+}
+
 int tw_encode(tw_encoder *encoder, const char *json, size_t size,
               const char **text, size_t *text_size)
 {
@@ -270,44 +311,42 @@ int tw_encode(tw_encoder *encoder, const char *json, size_t size,
         return fail(encoder, TW_ERROR_ARGUMENT, NULL, 0,
                     "no place for the text");
     }
-    const int result = tw_encoder_request(encoder, json, size);
-    if (result == TW_OK) {
-        *text = (const char *)encoder->segments.text.data;
-        *text_size = encoder->segments.text.size;
-    }
-    return result;
+    return give(encoder, tw_encoder_request(encoder, json, size), 0, text,
+                text_size);
+}
+
+int tw_encode_value(tw_encoder *encoder, const tw_value *request,
+                    const char **text, size_t *text_size)
+{
+    tw_encoder_reset(encoder);
+    tw_conversation_take(&encoder->conversation, request);
+    return give(encoder, encode(encoder), 0, text, text_size);
 }
 
 /* ---- a completion ------------------------------------------------------- */
 
-/* {"messages":[a user's,|message|]}, or without the user's. */
-static bool make_request(tw_encoder *encoder, const char *message, size_t size)
+/* {"messages":[a user's]}, or none; the list. */
+static tw_value *make_request(tw_encoder *encoder)
 {
-    static const char user[] = "{\"messages\":[{\"role\":\"user\","
-                               "\"content\":\"\"},";
-    static const char none[] = "{\"messages\":[";
-    const bool alone = encoder->format->completions_only;
-    const size_t front = alone ? sizeof none - 1 : sizeof user - 1;
-    tw_buffer *request = &encoder->request;
-    const tw_memory *memory = &encoder->memory;
-    request->size = 0;
-    const bool good =
-        tw_buffer_append(request, memory, alone ? none : user,
-                         message != NULL ? front : front - 1) &&
-        (message == NULL || tw_buffer_append(request, memory, message, size));
-    return good && tw_buffer_append(request, memory, "]}", 2);
+    tw_tree *tree = &encoder->request;
+    tw_value *request = tw_make(tree, NULL, NULL, TW_VALUE_OBJECT);
+    tw_value *messages = tw_make(tree, request, "messages", TW_VALUE_ARRAY);
+    if (!encoder->format->completions_only) {
+        tw_value *user = tw_make(tree, messages, NULL, TW_VALUE_OBJECT);
+        tw_make_word(tree, user, "role", "user");
+        tw_make_word(tree, user, "content", "");
+    }
+    return messages;
 }
 
-/* Where the prompt in front of the message ends: its turn's head included. */
-static int measure_prompt(tw_encoder *encoder, size_t *size)
+static int encode_made(tw_encoder *encoder, const tw_value *messages)
 {
-    if (!make_request(encoder, NULL, 0)) {
+    tw_encoder_reset(encoder);
+    if (encoder->request.error != TW_OK) {
         return fail(encoder, TW_ERROR_MEMORY, NULL, 0, "no memory");
     }
-    const int result = tw_encoder_request(
-        encoder, (const char *)encoder->request.data, encoder->request.size);
-    *size = encoder->segments.text.size;
-    return result;
+    tw_conversation_take(&encoder->conversation, messages->parent);
+    return encode(encoder);
 }
 
 /* Of the turn's head that stands at |text|. */
@@ -325,6 +364,42 @@ static size_t turn_head_size(const tw_format *format, const char *text,
     return 0;
 }
 
+/* The message is of the encoder's own tree; NULL: no memory. */
+static int encode_message(tw_encoder *encoder, tw_value *message,
+                          const char **text, size_t *text_size)
+{
+    const int64_t wanted = encoder->generation_prompt;
+    const bool alone = encoder->format->completions_only;
+    tw_value *messages = make_request(encoder);
+    size_t prompt = 0;
+    encoder->generation_prompt = 0;
+    /* What stands in front of the message: its turn's head included. */
+    int result = alone ? TW_OK : encode_made(encoder, messages);
+    if (result == TW_OK) {
+        prompt = alone ? 0 : encoder->segments.text.size;
+        if (message != NULL && messages != NULL) {
+            tw_value_link(messages, message);
+        }
+        result = encode_made(encoder, messages);
+    }
+    encoder->generation_prompt = wanted;
+    const char *all = (const char *)encoder->segments.text.data;
+    if (result == TW_OK) {
+        prompt += turn_head_size(encoder->format, all + prompt,
+                                 encoder->segments.text.size - prompt);
+    }
+    return give(encoder, result, prompt, text, text_size);
+}
+
+int tw_encode_message(tw_encoder *encoder, const tw_value *message,
+                      const char **text, size_t *text_size)
+{
+    tw_tree_begin(&encoder->request, false);
+    return encode_message(encoder,
+                          tw_make_copy(&encoder->request, NULL, NULL, message),
+                          text, text_size);
+}
+
 int tw_encode_completion(tw_encoder *encoder, const char *json, size_t size,
                          const char **text, size_t *text_size)
 {
@@ -333,28 +408,13 @@ int tw_encode_completion(tw_encoder *encoder, const char *json, size_t size,
         return fail(encoder, TW_ERROR_ARGUMENT, NULL, 0,
                     "the text or the place for the result is missing");
     }
-    const int64_t wanted = encoder->generation_prompt;
-    size_t prompt = 0;
-    encoder->generation_prompt = 0;
-    int result = encoder->format->completions_only
-                     ? TW_OK
-                     : measure_prompt(encoder, &prompt);
-    if (result == TW_OK && !make_request(encoder, json, size)) {
-        result = fail(encoder, TW_ERROR_MEMORY, NULL, 0, "no memory");
-    }
-    if (result == TW_OK) {
-        result =
-            tw_encoder_request(encoder, (const char *)encoder->request.data,
-                               encoder->request.size);
-    }
-    encoder->generation_prompt = wanted;
+    tw_tree *tree = &encoder->request;
+    tw_encoder_reset(encoder);
+    const int result = tw_tree_read(tree, json, size, false);
     if (result != TW_OK) {
-        return result;
+        return fail(encoder, result, NULL, tree->offset,
+                    result == TW_ERROR_JSON ? "the message is not JSON"
+                                            : "no memory");
     }
-    const char *all = (const char *)encoder->segments.text.data;
-    const size_t all_size = encoder->segments.text.size;
-    prompt += turn_head_size(encoder->format, all + prompt, all_size - prompt);
-    *text = all + prompt;
-    *text_size = all_size - prompt;
-    return TW_OK;
+    return encode_message(encoder, tree->root, text, text_size);
 }

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "core/utf8.h"
-#include "json/dump.h"
 
 /* ---- code points -------------------------------------------------------- */
 
@@ -92,25 +91,84 @@ static bool put_json_number(tw_buffer *out, const tw_memory *memory,
     return tw_buffer_append(out, memory, text, size);
 }
 
-static bool dump(tw_buffer *out, const tw_memory *memory,
-                 const tw_value *value, tw_dump_style style,
-                 bool python_numbers)
+bool tw_python_dump(tw_buffer *out, const tw_memory *memory,
+                    const tw_value *value, const tw_dump_style *style,
+                    bool python_numbers)
 {
-    style.number = python_numbers ? put_json_number : NULL;
-    return tw_value_dump(out, memory, value, &style);
+    tw_dump_style numbers = *style;
+    numbers.number = python_numbers ? put_json_number : NULL;
+    return tw_value_dump(out, memory, value, &numbers);
 }
 
-bool tw_python_json(tw_buffer *out, const tw_memory *memory,
-                    const tw_value *value, bool python_numbers)
+/* ---- repr() ------------------------------------------------------------- */
+
+/* The escape of |c| in a literal between |quote|s; 0: it stands as it is. */
+static size_t escape_of(uint8_t c, char quote, char out[4])
 {
-    return dump(out, memory, value, tw_dump_spaced, python_numbers);
+    static const char digits[] = "0123456789abcdef";
+    const char letter = c == '\n'                          ? 'n'
+                        : c == '\r'                        ? 'r'
+                        : c == '\t'                        ? 't'
+                        : c == '\\' || c == (uint8_t)quote ? (char)c
+                                                           : 0;
+    out[0] = '\\';
+    if (letter != 0) {
+        out[1] = letter;
+        return 2;
+    }
+    out[1] = 'x';
+    out[2] = digits[c >> 4];
+    out[3] = digits[c & 15];
+    return c < 0x20 || c == 0x7F ? 4 : 0;
 }
 
-bool tw_compact_json(tw_buffer *out, const tw_memory *memory,
-                     const tw_value *value, bool python_numbers)
+static bool put_literal(tw_buffer *out, const tw_memory *memory,
+                        const char *text, size_t size, char quote)
 {
-    return dump(out, memory, value, tw_dump_compact, python_numbers);
+    const char *done = text;
+    const char *end = text + size;
+    char escape[4];
+    bool good = tw_buffer_append(out, memory, &quote, 1);
+    for (const char *at = text; at < end && good; at++) {
+        const size_t length = escape_of((uint8_t)*at, quote, escape);
+        if (length > 0) {
+            good = tw_buffer_append(out, memory, done, (size_t)(at - done)) &&
+                   tw_buffer_append(out, memory, escape, length);
+            done = at + 1;
+        }
+    }
+    return good && tw_buffer_append(out, memory, done, (size_t)(end - done)) &&
+           tw_buffer_append(out, memory, &quote, 1);
 }
+
+static bool put_single(tw_buffer *out, const tw_memory *memory,
+                       const char *text, size_t size)
+{
+    return put_literal(out, memory, text, size, '\'');
+}
+
+static bool put_double(tw_buffer *out, const tw_memory *memory,
+                       const char *text, size_t size)
+{
+    return put_literal(out, memory, text, size, '"');
+}
+
+static bool put_repr(tw_buffer *out, const tw_memory *memory, const char *text,
+                     size_t size)
+{
+    const bool other = size > 0 && memchr(text, '\'', size) != NULL &&
+                       memchr(text, '"', size) == NULL;
+    return put_literal(out, memory, text, size, other ? '"' : '\'');
+}
+
+static const char words[][TW_DUMP_WORD] = {"None", "False", "True"};
+
+const tw_dump_style tw_python_repr = {
+    .comma = ", ", .colon = ": ", .string = put_repr, .words = words};
+const tw_dump_style tw_python_repr_single = {
+    .comma = ", ", .colon = ": ", .string = put_single, .words = words};
+const tw_dump_style tw_python_repr_double = {
+    .comma = ", ", .colon = ": ", .string = put_double, .words = words};
 
 /* ---- dictsort ----------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
 #ifndef TOOLWIRE_PYTEXT_H
 #define TOOLWIRE_PYTEXT_H
 
-#include "json/tree.h"
+#include "json/dump.h"
 
 /* What Python 3 prints of the JSON number |text| when it has read it: an int
  * in full, a float as the shortest text that reads back as the same double.
@@ -14,14 +14,18 @@
 bool tw_python_number(tw_buffer *, const tw_memory *, const char *text,
                       size_t size);
 
-/* json.dumps(value, ensure_ascii=False); numbers keep their spelling unless
- * |python_numbers|.  false: no memory. */
-bool tw_python_json(tw_buffer *, const tw_memory *, const tw_value *,
-                    bool python_numbers);
+/* A value laid out as |style| says; numbers keep their spelling unless
+ * |python_numbers|.  json.dumps(value, ensure_ascii=False) is
+ * tw_dump_spaced.  false: no memory. */
+bool tw_python_dump(tw_buffer *, const tw_memory *, const tw_value *,
+                    const tw_dump_style *, bool python_numbers);
 
-/* The same without a blank behind `,` and `:`. */
-bool tw_compact_json(tw_buffer *, const tw_memory *, const tw_value *,
-                     bool python_numbers);
+/* repr(value): of strings, all that is not ASCII stands as it is, and half of
+ * a surrogate pair too.  The quotes are those that Python takes, or always
+ * the same. */
+extern const tw_dump_style tw_python_repr;
+extern const tw_dump_style tw_python_repr_single;
+extern const tw_dump_style tw_python_repr_double;
 
 /* str.strip(): Unicode's blanks at both ends. */
 void tw_python_strip(const char **data, size_t *size);

@@ -27,21 +27,21 @@ tw_recode *tw_recode_new(const tw_format *from_format, const char *from,
     if (recode == NULL) {
         return NULL;
     }
-    recode->memory = memory;
+    tw_recoder *recoder = &recode->recoder;
+    recode->memory = recoder->memory = recoder->json_out.memory = memory;
     recode->from = from_shape;
-    recode->to = to_shape;
-    recode->recoder.memory = recode->recoder.json_out.memory = memory;
-    recode->recoder.losses.memory = memory;
-    recode->recoder.origins.memory = memory;
-    recode->recoder.to = to_shape;
-    tw_pairs_init(&recode->recoder.pairs, memory);
-    tw_tree_init(&recode->recoder.texts, memory);
-    recode->recoder.texts.keeps_lone = true;
+    recode->to = recoder->to = to_shape;
+    recoder->losses.memory = memory;
+    tw_pairs_init(&recoder->pairs, &recoder->made, memory);
+    tw_tree_init(&recoder->made, memory);
+    tw_tree_init(&recoder->texts, memory);
+    recoder->texts.keeps_lone = true;
     recode->error.message = "no error";
     tw_conversation_init(&recode->conversation, memory);
     if (to_shape != NULL && !to_shape->takes_parts) {
-        recode->conversation.flattens = &recode->recoder.losses;
+        recode->conversation.flattens = &recoder->losses;
     }
+    recode->conversation.keeps_decoded = to_shape == &tw_openai_shape;
     if (to_shape == NULL) {
         recode->encoder = tw_encoder_new(format, memory);
         if (recode->encoder == NULL) {
@@ -62,10 +62,9 @@ void tw_recode_free(tw_recode *recode)
     tw_conversation_free(&recode->conversation);
     tw_buffer_free(&recode->recoder.json_out.out, memory);
     tw_buffer_free(&recode->recoder.losses.list, memory);
+    tw_tree_free(&recode->recoder.made);
     tw_tree_free(&recode->recoder.texts);
-    tw_origins_free(&recode->recoder.origins);
     tw_pairs_free(&recode->recoder.pairs);
-    tw_buffer_free(&recode->middle, memory);
     tw_buffer_free(&recode->result, memory);
     tw_buffer_free(&recode->path, memory);
     tw_memory_free(memory, recode, sizeof *recode);
@@ -79,10 +78,9 @@ int tw_recode_set(tw_recode *recode, tw_option option, int64_t value)
         return TW_OK;
     case TW_OPTION_ARGUMENTS_OBJECT:
         recode->recoder.arguments_object = value == 1;
+        recode->conversation.keeps_decoded =
+            recode->to == &tw_openai_shape && value != 1;
         return TW_OK;
-    case TW_OPTION_LIMIT_DEPTH: /* it is the decoder's */
-        recode->deep = value > TW_TREE_DEPTH;
-        break;
     case TW_OPTION_LOSS:
         recode->recoder.losses.policy = (uint32_t)value;
         if (recode->encoder == NULL) {
@@ -101,9 +99,6 @@ int tw_recode_set(tw_recode *recode, tw_option option, int64_t value)
 static const char *path_of(tw_recode *recode, const tw_value *where)
 {
     recode->path.size = 0;
-    if (where != NULL) {
-        where = tw_origins_of(&recode->recoder.origins, where);
-    }
     return where != NULL &&
                    tw_value_path(&recode->path, recode->memory, where) &&
                    recode->path.size > 0 &&
@@ -131,7 +126,7 @@ static int judge(tw_recode *recode)
     const tw_recoder *recoder = &recode->recoder;
     const tw_lost *refused = tw_losses_refused(&recoder->losses);
     if (recoder->json_out.failed || recoder->losses.failed ||
-        recoder->origins.failed) {
+        recoder->made.error != TW_OK) {
         return no_memory(recode);
     }
     if (recoder->code != TW_OK) {
@@ -164,12 +159,13 @@ int tw_recode_report(tw_recode *recode, size_t i, const tw_error **report)
 
 /* ---- a record ----------------------------------------------------------- */
 
-void tw_recode_begin(tw_recode *recode)
+void tw_recode_begin(tw_recode *recode, const tw_value *record)
 {
     tw_recoder *recoder = &recode->recoder;
+    recoder->record = record;
     recoder->json_out.out.size = recoder->losses.list.size = 0;
     recoder->losses.failed = false;
-    tw_origins_begin(&recoder->origins, NULL);
+    tw_tree_begin(&recoder->made, false);
     tw_tree_begin(&recoder->texts, false);
     recoder->json_out.failed = false;
     recoder->code = TW_OK;
@@ -178,119 +174,53 @@ void tw_recode_begin(tw_recode *recode)
     }
 }
 
-static void take(tw_recode *recode, tw_buffer *to)
-{
-    const tw_buffer made = recode->recoder.json_out.out;
-    recode->recoder.json_out.out = *to;
-    recode->recoder.json_out.out.size = 0;
-    *to = made;
-}
-
-/* The record's own messages, the decoded one behind them. */
-static void join(tw_recode *recode, const tw_value *root, const char *message,
-                 size_t size)
-{
-    tw_json_out *json_out = &recode->recoder.json_out;
-    const tw_value *messages = tw_value_member(root, "messages");
-    const tw_value *tools = tw_value_member(root, "tools");
-    tw_json_put(json_out, "\"messages\":[");
-    if (messages != NULL && messages->kind == TW_VALUE_ARRAY) {
-        for (const tw_value *at = messages->first; at != NULL; at = at->next) {
-            tw_json_put_value(json_out, at);
-            tw_json_put(json_out, ",");
-        }
-    }
-    tw_json_put_text(json_out, message, size);
-    tw_json_put(json_out, "}]");
-    if (tools != NULL) {
-        tw_json_put_member(json_out, tools, false);
-    }
-}
-
-/* How to read this record. */
-static const tw_record_shape *shape_of(const tw_recode *recode,
-                                       const tw_value *root)
-{
-    return recode->from == &tw_openai_shape && root != NULL &&
-                   tw_record_is_parted(root)
-               ? &tw_parted_shape
-               : recode->from;
-}
-
-/* Makes |middle|. */
-static int to_openai(tw_recode *recode, const tw_value *root,
-                     const char *message, size_t message_size)
-{
-    tw_json_out *json_out = &recode->recoder.json_out;
-    tw_json_put(json_out, "{");
-    if (message != NULL) {
-        join(recode, root, message, message_size);
-    } else {
-        tw_origins_begin(&recode->recoder.origins, root);
-        shape_of(recode, root)->read(&recode->recoder, root);
-    }
-    tw_json_put(json_out, "}");
-    take(recode, &recode->middle);
-    return judge(recode);
-}
+/* ---- what of a record is not the conversation --------------------------- */
 
 static const char *const openai_members[] = {"messages", "tools", NULL};
-static const char *const settings[] = {"add_generation_prompt",
-                                       "chat_template_kwargs", NULL};
 static const char *const none[] = {NULL};
 
-/* A transcript takes the place of what the record has of these itself. */
-static void lose_replaced(tw_recode *recode, const tw_value *root)
+/* Is there something at the dotted path |field| that the text takes the place
+ * of? */
+static void replace_field(tw_recode *recode, const char *field)
 {
-    static const char *const members[] = {"messages", "tools"};
-    for (size_t i = 0; i < 2; i++) {
-        const tw_value *own = tw_value_member(root, members[i]);
-        if (own != NULL) {
+    const tw_value *record = recode->recoder.record;
+    for (size_t size = 0; field[size] != '\0'; size++) {
+        size += strcspn(field + size, ".");
+        const tw_value *old = tw_value_at(record, field, size);
+        const bool last = field[size] == '\0';
+        if (old != NULL && (last || old->kind != TW_VALUE_OBJECT)) {
             tw_recoder_report_loss(&recode->recoder, TW_LOSS_MEMBER_REPLACED,
-                                   own, "the transcript's stand in its place");
+                                   old, NULL);
+            tw_use(old);
+        }
+        if (last) {
+            break;
         }
     }
 }
 
-/* Jots the member at the dotted path |field|: for a.b, `"a":{"b":TEXT`, what
- * else the record has in a, `}`.  What it has at a.b itself is lost, unless
- * that was read.  |text| NULL: only what else there is, behind a comma. */
-static void put_field(tw_recode *recode, const tw_value *root,
-                      const char *field, const char *text, size_t size)
+/* Writes the member at the dotted path |field|: for a.b, `"a":{"b":TEXT`, what
+ * else the record has in a, `}`. */
+static void put_field(tw_recode *recode, const char *field, const char *text,
+                      size_t text_size)
 {
-    tw_json_out *json_out = &recode->recoder.json_out;
-    bool first = text != NULL;
+    tw_recoder *recoder = &recode->recoder;
+    tw_json_out *json_out = &recoder->json_out;
     size_t at = 0;
-    for (bool last = false; !last;) {
-        const size_t part = strcspn(field + at, ".");
-        const tw_value *old = tw_value_at(root, field, at + part);
-        last = field[at + part] == '\0';
-        if (recode->from != NULL && old != NULL &&
-            (last || old->kind != TW_VALUE_OBJECT)) {
-            tw_recoder_report_loss(&recode->recoder, TW_LOSS_MEMBER_REPLACED,
-                                   old, NULL);
-        }
-        if (!last) {
-            tw_json_put(json_out, first ? "" : ",");
-            tw_json_put_string(json_out, field + at, part);
-            tw_json_put(json_out, ":{");
-            first = true;
-            at += part + 1;
-        }
+    for (size_t part; field[at + (part = strcspn(field + at, "."))] != '\0';
+         at += part + 1) {
+        tw_json_put_string(json_out, field + at, part);
+        tw_json_put(json_out, ":{");
     }
-    if (text != NULL) {
-        tw_json_put_key(json_out, field + at, true);
-        tw_json_put_string(json_out, text, size);
-        first = false;
-    }
+    tw_json_put_key(json_out, field + at, true);
+    tw_json_put_string(json_out, text, text_size);
     while (at > 0) {
-        const tw_value *parent = tw_value_at(root, field, at - 1);
-        const char *const name[] = {field + at, NULL};
-        if (parent != NULL) {
-            tw_json_put_others(&recode->recoder, parent, name, none, first);
+        const tw_value *parent = tw_value_at(recoder->record, field, at - 1);
+        if (parent != NULL && !parent->used) {
+            tw_json_put_unused(recoder, parent, none, false);
+            tw_use(parent);
         }
         tw_json_put(json_out, "}");
-        first = false;
         for (at--; at > 0 && field[at - 1] != '.';) {
             at--;
         }
@@ -309,252 +239,209 @@ static void add_names(const char **list, const char *const *names)
     }
 }
 
-/* Do both shapes say which tool is to be called? */
-static bool moves_choices(const tw_recode *recode)
+static int end_record(tw_recode *recode, const char **out, size_t *out_size)
 {
-    return recode->from != NULL && recode->from->choices != NULL &&
-           recode->to != NULL && recode->to->choices != NULL;
-}
-
-/* The members of the record that its conversation was read from. */
-static void name_used(const tw_recode *recode, const tw_value *root,
-                      const char *field, const char **used)
-{
-    static const char *const functions[] = {"functions", NULL};
-    static const char *const others[] = {"conversations", NULL};
     const tw_record_shape *from = recode->from;
     const tw_record_shape *to = recode->to;
-    if (from == NULL || to == NULL) {
-        used[0] = field; /* put_field() reports what stood there */
-    }
-    add_names(used, from != NULL ? from->members : openai_members);
-    if (from == &tw_openai_shape) {
-        const tw_value *messages = tw_record_messages(root);
-        const bool other =
-            messages != NULL && tw_value_has_key(messages, "conversations");
-        add_names(used, functions);
-        add_names(used, other ? others : none);
-        add_names(used, to == NULL ? settings : none);
-    }
-    if (moves_choices(recode)) {
-        add_names(used, from->choices);
-    }
-}
-
-/* What of the record is not the conversation, but for members whose names the
- * result has. */
-static void put_others(tw_recode *recode, const tw_value *root,
-                       const char *field)
-{
-    if (root == NULL) {
-        return;
-    }
-    const char *used[NAMES] = {NULL};
     const char *taken[NAMES] = {NULL};
-    name_used(recode, root, field, used);
-    add_names(taken, recode->to != NULL   ? recode->to->members
+    tw_recoder *recoder = &recode->recoder;
+    add_names(taken, to != NULL           ? to->members
                      : recode->completion ? openai_members
                                           : none);
-    if (moves_choices(recode)) {
-        add_names(taken, recode->to->choices);
+    if (from != NULL && from->choices != NULL && to != NULL &&
+        to->choices != NULL) {
+        add_names(taken, to->choices);
     }
-    if (recode->from == NULL && recode->to != NULL &&
-        tw_value_at(root, field, strlen(field)) != NULL) {
-        put_field(recode, root, field, NULL, 0);
+    tw_json_put_unused(recoder, recoder->record, taken, false);
+    tw_json_put(&recoder->json_out, "}");
+    const int result = judge(recode);
+    const tw_buffer made = recoder->json_out.out;
+    recoder->json_out.out = recode->result;
+    recode->result = made;
+    if (result == TW_OK) {
+        *out = (const char *)made.data;
+        *out_size = made.size;
     }
-    tw_json_put_others(&recode->recoder, root, used, taken, false);
+    return result;
 }
 
-/* The encoder is given message |i| alone, of a record. */
-static void find_origin(tw_recode *recode, const tw_value *root, size_t i)
-{
-    tw_origins *origins = &recode->recoder.origins;
-    if (recode->from == NULL) {
-        return;
-    }
-    if (origins->record == NULL) { /* the conversation is the record's */
-        const tw_value *message = tw_record_messages(root)->first;
-        while (message->index < i) {
-            message = message->next;
-        }
-        tw_origins_begin(origins, root);
-        tw_origins_whole(origins, message);
-        i = 0;
-    }
-    tw_origins_only(origins, i);
-}
+/* ---- to a format -------------------------------------------------------- */
 
-/* {"text":...}, and with a completion the messages in front of it. */
-static int to_wire(tw_recode *recode, const tw_value *root, const char *json,
-                   size_t size, const char *field)
+/* Encoders find the call of a result by its id. */
+static void give_ids(tw_recode *recode)
 {
-    tw_json_out *json_out = &recode->recoder.json_out;
+    tw_recoder *recoder = &recode->recoder;
     const tw_conversation *conversation = &recode->conversation;
-    const char *text;
-    size_t length;
-    int result;
-    if (recode->completion) {
-        const size_t count = tw_message_count(conversation);
-        if (count == 0 || tw_message_at(conversation, count - 1)->role !=
-                              TW_ROLE_ASSISTANT) {
-            return fail(recode, TW_ERROR_SCHEMA, NULL, 0,
-                        "the last message is not an assistant's");
+    for (size_t i = 0; i < tw_message_count(conversation); i++) {
+        const tw_message *message = tw_message_at(conversation, i);
+        const tw_value *id = message->role == TW_ROLE_TOOL
+                                 ? tw_pairs_result_id(&recoder->pairs, i)
+                                 : NULL;
+        if (id != NULL && message->id == NULL) {
+            tw_make_copy(&recoder->made, (tw_value *)(uintptr_t)message->value,
+                         "tool_call_id", id);
         }
-        find_origin(recode, root, count - 1);
-        tw_json_put_value(json_out,
-                          tw_message_at(conversation, count - 1)->value);
-        take(recode, &recode->result);
-        if (json_out->failed || recode->recoder.origins.failed) {
-            return no_memory(recode);
+        for (size_t k = 0; k < message->call_count; k++) {
+            const tw_call *call = tw_call_of(conversation, message, k);
+            if (call->id == NULL) {
+                tw_make_copy(&recoder->made,
+                             (tw_value *)(uintptr_t)call->value, "id",
+                             tw_pairs_call_id(&recoder->pairs,
+                                              message->first_call + k));
+            }
         }
-        result = tw_encode_completion(recode->encoder,
-                                      (const char *)recode->result.data,
-                                      recode->result.size, &text, &length);
-    } else {
-        result = tw_encode(recode->encoder, json, size, &text, &length);
     }
+}
+
+static int encoder_failed(tw_recode *recode, int result)
+{
+    recode->error = *tw_encoder_error(recode->encoder);
+    recode->error.path = path_of(recode, tw_encoder_where(recode->encoder));
+    return result;
+}
+
+/* {"text":...} of a whole prompt. */
+static int to_prompt(tw_recode *recode, const tw_value *request,
+                     const char *field)
+{
+    const char *text;
+    size_t size;
+    if (request == recode->recoder.request) {
+        give_ids(recode);
+    }
+    const int result = judge(recode);
     if (result != TW_OK) {
-        recode->error = *tw_encoder_error(recode->encoder);
-        recode->error.path =
-            path_of(recode, tw_encoder_where(recode->encoder));
         return result;
     }
-    tw_json_put(json_out, "{");
-    put_field(recode, root, field, text, length);
-    if (recode->completion) {
-        const size_t last = tw_message_count(conversation) - 1;
-        tw_json_put_key(json_out, "messages", false);
-        tw_json_put(json_out, "[");
-        for (size_t i = 0; i < last; i++) {
-            tw_json_put(json_out, i > 0 ? "," : "");
-            tw_json_put_value(json_out, tw_message_at(conversation, i)->value);
-        }
-        tw_json_put(json_out, "]");
-        if (conversation->tools != NULL) {
-            tw_json_put_member(json_out, conversation->tools, false);
-        }
+    const int encoded =
+        tw_encode_value(recode->encoder, request, &text, &size);
+    if (encoded != TW_OK) {
+        return encoder_failed(recode, encoded);
     }
-    put_others(recode, root, field);
-    tw_json_put(json_out, "}");
-    take(recode, &recode->result);
-    return judge(recode);
+    put_field(recode, field, text, size);
+    return TW_OK;
 }
 
-static int to_shape(tw_recode *recode, const tw_value *root, const char *field)
+/* {"text":...} of the last message, and the messages in front of it. */
+static int to_completion(tw_recode *recode, const tw_value *request,
+                         const char *field)
 {
     tw_recoder *recoder = &recode->recoder;
     tw_json_out *json_out = &recoder->json_out;
-    if (!tw_pairs_find(&recoder->pairs, &recode->conversation,
-                       &recoder->losses)) {
+    const tw_conversation *conversation = &recode->conversation;
+    const size_t count = tw_message_count(conversation);
+    const char *text;
+    size_t size;
+    if (count == 0 ||
+        tw_message_at(conversation, count - 1)->role != TW_ROLE_ASSISTANT) {
+        return fail(recode, TW_ERROR_SCHEMA, NULL, 0,
+                    "the last message is not an assistant's");
+    }
+    const int result = tw_encode_message(
+        recode->encoder, tw_message_at(conversation, count - 1)->value, &text,
+        &size);
+    if (result != TW_OK) {
+        return encoder_failed(recode, result);
+    }
+    put_field(recode, field, text, size);
+    tw_json_put_key(json_out, "messages", false);
+    tw_json_put(json_out, "[");
+    for (size_t i = 0; i + 1 < count; i++) {
+        tw_json_put(json_out, i > 0 ? "," : "");
+        if (request == recoder->request) {
+            tw_openai_put_message(recoder, conversation, i);
+        } else {
+            tw_json_put_value(json_out, tw_message_at(conversation, i)->value);
+        }
+    }
+    tw_json_put(json_out, "]");
+    if (conversation->tools != NULL) {
+        tw_json_put_member(json_out, conversation->tools, false);
+    }
+    return TW_OK;
+}
+
+/* ---- a record ----------------------------------------------------------- */
+
+static int convert(tw_recode *recode, const tw_value *request,
+                   const char *field, const char **out, size_t *out_size)
+{
+    tw_recoder *recoder = &recode->recoder;
+    tw_conversation *conversation = &recode->conversation;
+    const bool to_wire = recode->to == NULL;
+    int result = judge(recode);
+    if (result != TW_OK) {
+        return result;
+    }
+    /* The encoder reads whole prompts of records. */
+    const bool read =
+        !to_wire || recode->completion || request == recoder->request;
+    if (read && tw_conversation_take(conversation, request) != TW_OK) {
+        return fail(recode, conversation->code, conversation->where,
+                    conversation->offset, conversation->message);
+    }
+    recoder->pairs.by_message = to_wire && !recode->completion;
+    if ((!to_wire || request == recoder->request) &&
+        !tw_pairs_find(&recoder->pairs, conversation, &recoder->losses)) {
         return no_memory(recode);
     }
-    tw_json_put(json_out, "{");
-    recode->to->write(recoder, &recode->conversation);
-    put_others(recode, root, field);
-    tw_json_put(json_out, "}");
-    take(recode, &recode->result);
-    return judge(recode);
-}
-
-static int end_record(tw_recode *recode, const tw_value *root,
-                      const char *field, const char **out, size_t *out_size)
-{
-    put_others(recode, root, field);
-    tw_json_put(&recode->recoder.json_out, "}");
-    take(recode, &recode->result);
-    const int result = judge(recode);
-    if (result == TW_OK) {
-        *out = (const char *)recode->result.data;
-        *out_size = recode->result.size;
+    tw_json_put(&recoder->json_out, "{");
+    if (to_wire && recode->from != NULL) {
+        replace_field(recode, field);
     }
-    return result;
-}
-
-bool tw_recode_may_copy(const tw_recode *recode, const tw_writer *writer)
-{
-    return recode->to == &tw_openai_shape && !recode->deep &&
-           !recode->recoder.arguments_object &&
-           tw_writer_has_usual_key(writer);
-}
-
-bool tw_has_messages(const tw_value *root)
-{
-    return tw_value_member(root, "messages") != NULL ||
-           tw_value_member(root, "tools") != NULL;
-}
-
-int tw_recode_as_it_is(tw_recode *recode, const tw_value *root,
-                       const char *field, const char *message,
-                       size_t message_size, const char **out, size_t *out_size)
-{
-    tw_json_out *json_out = &recode->recoder.json_out;
-    tw_json_put(json_out, "{\"messages\":[");
-    tw_json_put_text(json_out, message, message_size);
-    tw_json_put(json_out, "}]");
-    return end_record(recode, root, field, out, out_size);
-}
-
-/* The tools of a transcript are read: there may be a fault in them. */
-static int read_tools(tw_recode *recode, const char *text, size_t size)
-{
-    static const char front[] = "{\"messages\":[]";
-    tw_buffer *middle = &recode->middle;
-    middle->size = 0;
-    return tw_buffer_append(middle, recode->memory, front, sizeof front - 1) &&
-                   tw_buffer_append(middle, recode->memory, text, size)
-               ? tw_conversation_read(&recode->conversation,
-                                      (const char *)middle->data, middle->size)
-               : no_memory(recode);
-}
-
-int tw_recode_messages(tw_recode *recode, const tw_value *root,
-                       const char *field, const char *json, size_t size,
-                       size_t tools, const char **out, size_t *out_size)
-{
-    tw_json_out *json_out = &recode->recoder.json_out;
-    const int result = read_tools(recode, json + tools, size - tools);
-    if (result != TW_OK) {
-        return result == TW_ERROR_MEMORY
-                   ? no_memory(recode)
-                   : tw_recode_record(recode, root, json, size, field, NULL, 0,
-                                      out, out_size);
+    if (!to_wire) {
+        recode->to->write(recoder, conversation);
+    } else {
+        result = recode->completion ? to_completion(recode, request, field)
+                                    : to_prompt(recode, request, field);
     }
-    lose_replaced(recode, root);
-    tw_json_put_text(json_out, json, tools);
-    tw_json_put_openai_tools(json_out, &recode->conversation);
-    return end_record(recode, root, field, out, out_size);
+    return result == TW_OK ? end_record(recode, out, out_size) : result;
 }
 
-int tw_recode_record(tw_recode *recode, const tw_value *root, const char *json,
-                     size_t size, const char *field, const char *message,
-                     size_t message_size, const char **out, size_t *out_size)
+int tw_recode_record(tw_recode *recode, const char *field, const char **out,
+                     size_t *out_size)
 {
-    tw_conversation *conversation = &recode->conversation;
-    if (message == NULL && recode->from == NULL) {
-        lose_replaced(recode, root);
+    tw_recoder *recoder = &recode->recoder;
+    recoder->request = NULL;
+    const tw_value *request = recode->from->read(recoder, recoder->record);
+    return request != NULL ? convert(recode, request, field, out, out_size)
+                           : judge(recode);
+}
+
+/* The text that was decoded is used; the messages and tools of the record are,
+ * in front of a completion, or a transcript takes their place. */
+static void use_decoded(tw_recode *recode, const char *field)
+{
+    const tw_value *record = recode->recoder.record;
+    const tw_value *text = tw_value_at(record, field, strlen(field));
+    if (text != NULL) {
+        tw_use(text);
     }
-    const tw_record_shape *shape = shape_of(recode, root);
-    if (message != NULL || (shape != NULL && shape->read != NULL)) {
-        const int result = to_openai(recode, root, message, message_size);
-        if (result != TW_OK) {
-            return result;
+    for (const char *const *name = openai_members; *name != NULL; name++) {
+        const tw_value *own = tw_use_member(record, *name);
+        if (own != NULL && !recode->completion) {
+            tw_recoder_report_loss(&recode->recoder, TW_LOSS_MEMBER_REPLACED,
+                                   own, "the transcript's stand in its place");
         }
-        json = (const char *)recode->middle.data;
-        size = recode->middle.size;
     }
-    /* A whole prompt is the encoder's to read. */
-    const bool looked_at = recode->to != NULL || recode->completion;
-    int result =
-        looked_at ? tw_conversation_read(conversation, json, size) : TW_OK;
-    if (result != TW_OK) {
-        return fail(recode, result, conversation->where, conversation->offset,
-                    conversation->message);
-    }
-    result = recode->to != NULL ? to_shape(recode, root, field)
-                                : to_wire(recode, root, json, size, field);
-    if (result == TW_OK) {
-        *out = (const char *)recode->result.data;
-        *out_size = recode->result.size;
-    }
-    return result;
+}
+
+int tw_recode_decoded(tw_recode *recode, const char *field, const char **out,
+                      size_t *out_size)
+{
+    const tw_value *request = recode->recoder.request;
+    use_decoded(recode, field);
+    return request != NULL ? convert(recode, request, field, out, out_size)
+                           : no_memory(recode);
+}
+
+int tw_recode_copy(tw_recode *recode, const char *field, const char *message,
+                   size_t size, const char **out, size_t *out_size)
+{
+    tw_json_out *json_out = &recode->recoder.json_out;
+    use_decoded(recode, field);
+    tw_json_put(json_out, "{\"messages\":[");
+    tw_json_put_text(json_out, message, size);
+    tw_json_put(json_out, "}]");
+    return end_record(recode, out, out_size);
 }

@@ -21,6 +21,17 @@ typedef struct run {
 
 #define BREAK "\xE2\x80\x8B" /* U+200B */
 
+/* Plain words, such as `functools`, are no markers by their looks: whether
+ * they stand for a call, what stands behind them says.  Nor are brackets
+ * alone, beside a marker that is a token. */
+static bool is_plain(const tw_marker *marker)
+{
+    const bool bracket = marker->text[0] == '<' || marker->text[0] == '[';
+    return marker->literal &&
+           ((!bracket && strstr(marker->text, "<|") == NULL) ||
+            strspn(marker->text, "<>[]/\"'=: \n") == marker->size);
+}
+
 void tw_segments_init(tw_segments *segments, const tw_memory *memory,
                       const tw_marker *markers, size_t marker_count)
 {
@@ -29,14 +40,17 @@ void tw_segments_init(tw_segments *segments, const tw_memory *memory,
     segments->markers = markers;
     segments->marker_count = marker_count;
     tw_segments_reset(segments);
-    segments->leads[0] = segments->leads[1] = (uint8_t)markers[0].text[0];
     for (size_t i = 0; i < marker_count; i++) {
-        const size_t size = markers[i].size;
-        segments->longest =
-            size > segments->longest ? size : segments->longest;
         const uint8_t lead = (uint8_t)markers[i].text[0];
-        segments->leads[1] =
-            lead != segments->leads[0] ? lead : segments->leads[1];
+        if (is_plain(&markers[i])) {
+            continue;
+        }
+        segments->longest = markers[i].size > segments->longest
+                                ? markers[i].size
+                                : segments->longest;
+        segments->many_leads |= segments->lead != 0 && segments->lead != lead;
+        segments->lead = lead;
+        segments->leads[lead] = true;
     }
 }
 
@@ -123,10 +137,12 @@ bool tw_value_path(tw_buffer *out, const tw_memory *memory,
     enum { DEPTH = 256 }; /* more than a tree may be deep */
     const tw_value *steps[DEPTH];
     size_t count = 0;
-    for (; value != NULL && value->parent != NULL && count < DEPTH;
-         value = value->parent) {
+    for (; value != NULL && count < DEPTH; value = value->parent) {
+        while (value->origin != NULL) {
+            value = value->origin;
+        }
         /* The root of a text inside a string stands for that string. */
-        if (value->parent->kind != TW_VALUE_STRING) {
+        if (value->parent != NULL && value->parent->kind != TW_VALUE_STRING) {
             steps[count++] = value;
         }
     }
@@ -170,10 +186,10 @@ static void mark(tw_segments *segments, size_t begin, const tw_value *of,
 
 /* What was appended from |begin| on is text on the wire, where half of a
  * surrogate pair has no place. */
-static void lose_halves(tw_segments *segments, size_t begin,
-                        const tw_value *of, size_t from)
+static void replace_halves(tw_segments *segments, size_t begin,
+                           const tw_value *of, size_t from)
 {
-    if ((of->lone == 0 && !of->lone_key) || segments->code != TW_OK) {
+    if (segments->code != TW_OK) {
         return;
     }
     const size_t half = tw_replace_halves((char *)segments->text.data + begin,
@@ -189,7 +205,9 @@ void tw_out_part(tw_segments *segments, const tw_value *of, const char *data,
 {
     const size_t begin = segments->text.size;
     append(segments, data, size);
-    lose_halves(segments, begin, of, from);
+    if (of->lone > 0 || of->lone_key) {
+        replace_halves(segments, begin, of, from);
+    }
     mark(segments, begin, of, from);
 }
 
@@ -262,9 +280,10 @@ static const tw_marker *marker_at(const tw_segments *segments,
     for (size_t i = 0; i < segments->marker_count; i++) {
         const tw_marker *marker = &segments->markers[i];
         const size_t middle = marker->size / 2;
-        if (marker->size <= left && marker->text[1] == (char)at[1] &&
+        if (marker->size <= left &&
+            marker->text[marker->size > 1] == (char)at[marker->size > 1] &&
             marker->text[middle] == (char)at[middle] &&
-            memcmp(at, marker->text, marker->size) == 0) {
+            memcmp(at, marker->text, marker->size) == 0 && !is_plain(marker)) {
             return marker;
         }
     }
@@ -275,12 +294,12 @@ static const tw_marker *marker_at(const tw_segments *segments,
 static const uint8_t *find_lead(const tw_segments *segments, const uint8_t *at,
                                 const uint8_t *limit)
 {
-    const uint8_t *leads = segments->leads;
-    if (leads[0] == leads[1]) {
-        at = at < limit ? memchr(at, leads[0], (size_t)(limit - at)) : NULL;
+    if (!segments->many_leads) {
+        at = at < limit ? memchr(at, segments->lead, (size_t)(limit - at))
+                        : NULL;
         return at != NULL ? at : limit;
     }
-    while (at < limit && *at != leads[0] && *at != leads[1]) {
+    while (at < limit && !segments->leads[*at]) {
         at++;
     }
     return at;
@@ -353,26 +372,24 @@ static void end_json(tw_segments *segments, size_t begin, const tw_value *of)
     mark(segments, begin, of, 0);
 }
 
-void tw_out_json(tw_segments *segments, const tw_value *value)
+void tw_out_value(tw_segments *segments, const tw_value *value,
+                  const tw_dump_style *style)
 {
     const size_t begin = segments->text.size;
     if (segments->code == TW_OK &&
-        !tw_python_json(&segments->text, segments->memory, value,
+        !tw_python_dump(&segments->text, segments->memory, value, style,
                         segments->python_numbers)) {
         no_memory(segments);
+    }
+    if (style->string != NULL) { /* it is no JSON, which has an escape */
+        replace_halves(segments, begin, value, 0);
     }
     end_json(segments, begin, value);
 }
 
-void tw_out_compact_json(tw_segments *segments, const tw_value *value)
+void tw_out_json(tw_segments *segments, const tw_value *value)
 {
-    const size_t begin = segments->text.size;
-    if (segments->code == TW_OK &&
-        !tw_compact_json(&segments->text, segments->memory, value,
-                         segments->python_numbers)) {
-        no_memory(segments);
-    }
-    end_json(segments, begin, value);
+    tw_out_value(segments, value, &tw_dump_spaced);
 }
 
 void tw_out_json_string(tw_segments *segments, const tw_value *of,

@@ -11,13 +11,16 @@
 #ifndef TOOLWIRE_SEGMENTS_H
 #define TOOLWIRE_SEGMENTS_H
 
+#include "json/dump.h"
 #include "losses.h"
 
 typedef struct tw_segments {
     const tw_memory *memory;
     const tw_marker *markers;
     size_t marker_count;
-    uint8_t leads[2];      /* what markers begin with: one byte or two */
+    bool leads[256];       /* what markers begin with */
+    uint8_t lead;          /* one of these bytes */
+    bool many_leads;       /* ... of several */
     size_t longest;        /* marker's size */
     uint32_t control_text; /* tw_control_text */
     bool python_numbers;
@@ -74,8 +77,8 @@ void tw_out_upper(tw_segments *, const tw_value *of);
 
 /* As Python's json.dumps(ensure_ascii=False) writes it. */
 void tw_out_json(tw_segments *, const tw_value *);
-/* The same without a blank behind `,` and `:`. */
-void tw_out_compact_json(tw_segments *, const tw_value *);
+/* The same laid out otherwise, or as a Python literal. */
+void tw_out_value(tw_segments *, const tw_value *, const tw_dump_style *);
 /* |data| as a JSON string. */
 void tw_out_json_string(tw_segments *, const tw_value *of, const char *data,
                         size_t size);

@@ -8,144 +8,145 @@
 #include <string.h>
 
 void tw_transcript_init(tw_transcript *transcript, const tw_format *format,
-                        const tw_memory *memory)
+                        tw_recoder *recoder, const tw_memory *memory)
 {
     memset(transcript, 0, sizeof *transcript);
     transcript->format = format;
-    transcript->memory = transcript->json_out.memory = memory;
+    transcript->recoder = recoder;
+    transcript->memory = memory;
     tw_reader_init(&transcript->reader, memory);
     tw_answers_init(&transcript->answers, memory);
-    tw_tree_init(&transcript->message, memory);
 }
 
 void tw_transcript_free(tw_transcript *transcript)
 {
     tw_reader_free(&transcript->reader);
     tw_answers_free(&transcript->answers);
-    tw_tree_free(&transcript->message);
-    tw_buffer_free(&transcript->json_out.out, transcript->memory);
+    tw_buffer_free(&transcript->ids, transcript->memory);
 }
 
-static const char *text_at(const tw_transcript *transcript, size_t begin)
+static void make_text(const tw_transcript *transcript, tw_value *message,
+                      const char *key, size_t begin, size_t size)
 {
     const tw_buffer *text = &transcript->reader.text;
-    return text->size > 0 ? (const char *)text->data + begin : "";
+    tw_make_any(&transcript->recoder->made, message, key,
+                text->size > 0 ? (const char *)text->data + begin : "", size);
 }
 
-static void jot_text(tw_transcript *transcript, const char *role,
-                     const tw_turn *turn)
+static void read_text(const tw_transcript *transcript, const char *role,
+                      const tw_turn *turn)
 {
-    tw_json_out *json_out = &transcript->json_out;
-    tw_json_put(json_out, "{\"role\":\"");
-    tw_json_put(json_out, role);
+    tw_value *message = tw_read_message(transcript->recoder, role, NULL);
     if (turn->name_size > 0) {
-        tw_json_put(json_out, "\",\"name\":");
-        tw_json_put_string(json_out, text_at(transcript, turn->name_begin),
-                           turn->name_size);
-        tw_json_put(json_out, ",\"content\":");
-    } else {
-        tw_json_put(json_out, "\",\"content\":");
+        make_text(transcript, message, "name", turn->name_begin,
+                  turn->name_size);
     }
-    tw_json_put_string(json_out, text_at(transcript, turn->begin), turn->size);
-    tw_json_put(json_out, "}");
+    make_text(transcript, message, "content", turn->begin, turn->size);
 }
 
-/* The assistant's last one, or NULL. */
-static const tw_value *last_message(tw_transcript *transcript)
-{
-    tw_json_out *json_out = &transcript->json_out;
-    tw_tree *tree = &transcript->message;
-    if (transcript->size == 0 || json_out->failed) {
-        return NULL;
-    }
-    const char *text = (const char *)json_out->out.data + transcript->begin;
-    json_out->failed |=
-        tw_tree_read(tree, text, transcript->size, false) != TW_OK;
-    return json_out->failed ? NULL : tree->root;
-}
+/* ---- results ------------------------------------------------------------ */
 
-/* The first result behind a message: its calls. */
+/* However often results come behind one message, its calls are sorted
+ * once. */
 static void index_calls(tw_transcript *transcript)
 {
-    const tw_value *calls =
-        tw_value_member(last_message(transcript), "tool_calls");
-    const tw_value *call = calls != NULL ? calls->first : NULL;
+    const tw_value *call =
+        transcript->calls != NULL ? transcript->calls->first : NULL;
     tw_answers *answers = &transcript->answers;
     bool good = true;
     tw_answers_reset(answers);
+    transcript->ids.size = 0;
     for (; call != NULL && good; call = call->next) {
         const tw_value *function = tw_value_member(call, "function");
         const tw_value *name = tw_value_member(
             function != NULL ? function : tw_value_member(call, "custom"),
             "name");
+        const tw_value *id = tw_value_member(call, "id");
         good = tw_answers_add(answers, name != NULL ? name->text : NULL,
-                              name != NULL ? name->size : 0);
+                              name != NULL ? name->size : 0) &&
+               tw_buffer_append(&transcript->ids, transcript->memory, &id,
+                                sizeof id);
     }
-    if (!good || !tw_answers_begin(answers)) {
-        transcript->json_out.failed = true;
-    }
+    transcript->failed |= !good || !tw_answers_begin(answers);
 }
 
-/* The first of some results.  However often these come behind one message, it
- * is read once. */
-static void begin_results(tw_transcript *transcript)
+/* The id of the call of its function that the result answers; NULL: the call
+ * is found later, as for all results without ids. */
+static const tw_value *answered(tw_transcript *transcript, const tw_turn *turn)
 {
-    if (transcript->indexed) {
-        tw_answers_again(&transcript->answers);
-    } else {
+    const char *text = (const char *)transcript->reader.text.data;
+    const size_t number =
+        turn->name_size > 0 && !transcript->failed
+            ? tw_answers_next(&transcript->answers, text + turn->name_begin,
+                              turn->name_size, SIZE_MAX)
+            : SIZE_MAX;
+    return number != SIZE_MAX ? ((const tw_value *const *)(const void *)
+                                     transcript->ids.data)[number]
+                              : NULL;
+}
+
+static void read_result(tw_transcript *transcript, const tw_turn *turn,
+                        bool first)
+{
+    tw_recoder *recoder = transcript->recoder;
+    if (!transcript->indexed) {
         transcript->indexed = true;
         index_calls(transcript);
+    } else if (first) {
+        tw_answers_again(&transcript->answers);
     }
-}
-
-/* The number of the call that the result answers: of its function the next
- * one, else by its place behind the calls. */
-static size_t answered(tw_transcript *transcript, const tw_turn *turn)
-{
-    if (transcript->place == 0) {
-        begin_results(transcript);
+    tw_value *message = tw_read_message(recoder, "tool", NULL);
+    const tw_value *id = answered(transcript, turn);
+    if (id != NULL) {
+        tw_read_member(recoder, message, "tool_call_id", id);
     }
-    return turn->name_size == 0 || transcript->json_out.failed
-               ? transcript->place
-               : tw_answers_next(&transcript->answers,
-                                 text_at(transcript, turn->name_begin),
-                                 turn->name_size, transcript->place);
+    make_text(transcript, message, "content", turn->begin, turn->size);
 }
 
-static void jot_result(tw_transcript *transcript, const tw_turn *turn)
-{
-    tw_json_out *json_out = &transcript->json_out;
-    tw_json_put(json_out, "{\"role\":\"tool\",\"tool_call_id\":\"call_");
-    tw_json_put_number(json_out, answered(transcript, turn));
-    tw_json_put(json_out, "\",\"content\":");
-    tw_json_put_string(json_out, text_at(transcript, turn->begin), turn->size);
-    tw_json_put(json_out, "}");
-}
+/* ---- turns -------------------------------------------------------------- */
 
-static int jot_turn(tw_transcript *transcript, const tw_turn *turn,
-                    tw_message_reader *read, void *context)
+static int read_turn(tw_transcript *transcript, const tw_turn *turn,
+                     bool first, tw_message_reader *read, void *context)
 {
-    const char *line;
-    size_t size;
+    const char *text = (const char *)transcript->reader.text.data;
     int result = TW_OK;
     switch (turn->kind) {
-    case TW_TURN_SYSTEM: jot_text(transcript, "system", turn); break;
-    case TW_TURN_USER: jot_text(transcript, "user", turn); break;
-    case TW_TURN_RESULT: jot_result(transcript, turn); break;
+    case TW_TURN_SYSTEM: read_text(transcript, "system", turn); break;
+    case TW_TURN_USER: read_text(transcript, "user", turn); break;
+    case TW_TURN_RESULT: read_result(transcript, turn, first); break;
     default:
-        result =
-            read(context, (uint64_t)(turn->source - transcript->text),
-                 text_at(transcript, turn->begin), turn->size, &line, &size);
-        if (result == TW_OK) {
-            tw_json_out *json_out = &transcript->json_out;
-            transcript->indexed = false;
-            transcript->begin = json_out->out.size;
-            tw_json_put_text(json_out, line, size);
-            tw_json_put(json_out, "}");
-            transcript->size = json_out->out.size - transcript->begin;
-        }
+        result = read(context, (uint64_t)(turn->source - transcript->text),
+                      text != NULL ? text + turn->begin : "", turn->size);
+        transcript->indexed = false;
+        transcript->calls =
+            result == TW_OK
+                ? tw_value_member(transcript->recoder->messages->last,
+                                  "tool_calls")
+                : NULL;
         break;
     }
+    return result;
+}
+
+/* The tools are JSON text of the format's making. */
+static int read_tools(const tw_transcript *transcript)
+{
+    tw_recoder *recoder = transcript->recoder;
+    const tw_buffer *tools = &transcript->reader.tools.out;
+    tw_json_out list = {.memory = transcript->memory};
+    tw_json_put(&list, "[");
+    tw_json_put_text(&list, (const char *)tools->data, tools->size);
+    tw_json_put(&list, "]");
+    const int result =
+        list.failed
+            ? TW_ERROR_MEMORY
+            : tw_tree_read_more(&recoder->texts, (const char *)list.out.data,
+                                list.out.size);
+    if (result == TW_OK) {
+        tw_read_member(recoder, recoder->request, "tools",
+                       recoder->texts.root);
+    }
+    tw_buffer_free(&list.out, transcript->memory);
     return result;
 }
 
@@ -153,43 +154,25 @@ int tw_transcript_read(tw_transcript *transcript, const char *text,
                        size_t size, tw_message_reader *read, void *context)
 {
     tw_transcript_reader *reader = &transcript->reader;
-    tw_json_out *json_out = &transcript->json_out;
-    const tw_family *family = transcript->format->family;
     tw_reader_reset(reader);
-    json_out->out.size = 0;
-    json_out->failed = false;
-    transcript->size = 0;
-    transcript->indexed = false;
+    transcript->calls = NULL;
+    transcript->indexed = transcript->failed = false;
     transcript->text = text;
-    family->read_transcript(transcript->format, reader, text, size);
+    transcript->format->family->read_transcript(transcript->format, reader,
+                                                text, size);
     const tw_turn *turns = (const tw_turn *)(const void *)reader->turns.data;
     const size_t count = reader->turns.size / sizeof *turns;
-    tw_json_put(json_out, "{\"messages\":[");
     int result = TW_OK;
     for (size_t i = 0; i < count && result == TW_OK; i++) {
-        tw_json_put(json_out, i > 0 ? "," : "");
-        transcript->place = i > 0 && turns[i].kind == TW_TURN_RESULT &&
-                                    turns[i - 1].kind == TW_TURN_RESULT
-                                ? transcript->place + 1
-                                : 0;
-        result = jot_turn(transcript, &turns[i], read, context);
+        const bool first = i == 0 || turns[i - 1].kind != TW_TURN_RESULT;
+        result = read_turn(transcript, &turns[i], first, read, context);
     }
-    tw_json_put(json_out, "]");
-    transcript->tools = json_out->out.size;
-    if (reader->tools.out.size > 0) {
-        tw_json_put(json_out, ",\"tools\":[");
-        if (!json_out->failed &&
-            !tw_buffer_append(&json_out->out, json_out->memory,
-                              reader->tools.out.data,
-                              reader->tools.out.size)) {
-            json_out->failed = true;
-        }
-        tw_json_put(json_out, "]");
-    }
-    tw_json_put(json_out, "}");
     if (result == TW_OK &&
-        (reader->failed || reader->tools.failed || json_out->failed)) {
+        (reader->failed || reader->tools.failed || transcript->failed)) {
         result = TW_ERROR_MEMORY;
+    }
+    if (result == TW_OK && reader->tools.out.size > 0) {
+        result = read_tools(transcript);
     }
     return result;
 }

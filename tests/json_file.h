@@ -40,7 +40,7 @@ static inline naive_bytes json_text(const tw_value *value)
     const tw_memory memory = tw_memory_from(NULL);
     tw_buffer out = {0};
     naive_bytes text = {0};
-    cr_assert(tw_python_json(&out, &memory, value, false));
+    cr_assert(tw_python_dump(&out, &memory, value, &tw_dump_spaced, false));
     naive_add(&text, (const char *)out.data, out.size);
     tw_buffer_free(&out, &memory);
     return text;

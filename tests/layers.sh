@@ -105,6 +105,8 @@ tests/naive/naive_hermes*         | nemotron     | a row of the decoder of Herme
 tests/naive/naive.h               | -            | a second opinion is written for a format
 tests/naive/naive_formats.c       | -            | a second opinion is written for a format
 tests/naive/naive_frame*          | gemma        | a body that descriptions may have
+src/formats/frame/*               | gemma        | a body that descriptions may have
+src/formats/body/*                | gemma        | a body that descriptions may have
 tests/support/warned.c            | -            | a second opinion is written for a format
 tests/test_warnings.c             | -            | markers of one format in another's text
 tests/*                           | hermes       | what tests of no one format speak

@@ -29,6 +29,7 @@ static bool may_hold(uint8_t c, tw_plain kind)
     switch (kind) {
     case TW_PLAIN_STRING:
         return c >= 0x20 && c < 0x80 && c != '"' && c != '\\';
+    case TW_PLAIN_QUOTED: return may_hold(c, TW_PLAIN_STRING) && c != '\'';
     case TW_PLAIN_TEXT: return c < 0x80 && c != '<';
     case TW_PLAIN_PROSE: return c < 0x80 && c != '<' && c != '[';
     case TW_PLAIN_ASCII: return c < 0x80;
@@ -40,7 +41,7 @@ static bool may_hold(uint8_t c, tw_plain kind)
 Test(advance, plain_kinds_are_what_they_say)
 {
     for (unsigned c = 0; c < 256; c++) {
-        for (unsigned kind = 1; kind <= TW_PLAIN_PROSE; kind *= 2) {
+        for (unsigned kind = 1; kind <= TW_PLAIN_QUOTED; kind *= 2) {
             cr_assert_eq((tw_plain_kinds[c] & kind) != 0,
                          may_hold((uint8_t)c, (tw_plain)kind),
                          "byte %02X, kind %u", c, kind);
@@ -118,7 +119,8 @@ Test(advance, escapes_are_passed_whole)
 static void check_well_formed(const uint8_t *text, const uint8_t *limit)
 {
     static const tw_plain kinds[] = {TW_PLAIN_STRING, TW_PLAIN_TEXT,
-                                     TW_PLAIN_DELIMITED, TW_PLAIN_ASCII};
+                                     TW_PLAIN_DELIMITED, TW_PLAIN_QUOTED,
+                                     TW_PLAIN_ASCII};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         const uint8_t *end = tw_skip_well_formed(text, limit, kinds[i]);
         cr_assert_eq(end, tw_skip_well_formed_plain(text, limit, kinds[i]),

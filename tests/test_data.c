@@ -96,8 +96,9 @@ static naive_bytes message_of(const tw_value *calls)
                              "\"tool_calls\":[");
     for (const tw_value *at = calls->first; at != NULL; at = at->next) {
         arguments.size = 0;
-        cr_assert(tw_python_json(&arguments, &memory,
-                                 tw_value_member(at, "arguments"), false));
+        cr_assert(tw_python_dump(&arguments, &memory,
+                                 tw_value_member(at, "arguments"),
+                                 &tw_dump_spaced, false));
         naive_add_text(&message, at == calls->first ? "" : ",");
         naive_add_text(&message,
                        "{\"type\":\"function\",\"function\":{\"name\":\"");

@@ -131,8 +131,9 @@ Test(encode, real_prompts)
 
 /* ---- failed allocations ------------------------------------------------- */
 
-/* Every allocation of a request fails in turn: MEMORY is said, and the next
- * request gives the full prompt. */
+/* Every allocation of a request fails in turn: MEMORY is said, unless what is
+ * written could be read back without, and the next request gives the full
+ * prompt. */
 static void fail_allocations(const tw_format *format,
                              const naive_bytes *request, const tw_value *line)
 {
@@ -153,8 +154,10 @@ static void fail_allocations(const tw_format *format,
         const int result =
             tw_encode(encoder, request->data, request->size, &text, &size);
         const bool failed = state.count >= state.fail_at;
-        cr_expect_eq(result, failed ? TW_ERROR_MEMORY : TW_OK,
-                     "allocation %zu: %d", fail_at, result);
+        const bool whole = result == TW_OK && size == wanted->size &&
+                           memcmp(text, wanted->text, size) == 0;
+        cr_expect(whole || (failed && result == TW_ERROR_MEMORY),
+                  "allocation %zu: %d", fail_at, result);
         cr_expect(!failed || tw_encoder_error(encoder)->offset == 0);
         state.fail_at = 0;
         const char *wrong = differs(encoder, request, wanted);

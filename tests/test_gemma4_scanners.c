@@ -55,7 +55,7 @@ Test(advance, gemma4_kinds_of_bytes)
         const bool closer = c == '}' || c == ']' || c == ')';
         cr_assert_eq((kinds & TW_GEMMA4_CLOSER_OR_WS) != 0,
                      closer || tw_is_ws(c));
-        cr_assert_eq((kinds & TW_GEMMA4_WORD) != 0, tw_gemma4_is_word(c));
+        cr_assert_eq((kinds & TW_GEMMA4_WORD) != 0, tw_is_gemma_word(c));
         cr_assert_eq((kinds & TW_GEMMA4_STARTS_WORD) != 0,
                      tw_gemma4_starts_word(c));
         cr_assert_eq((kinds & TW_GEMMA4_ENDS_KEY) != 0,

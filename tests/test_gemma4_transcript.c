@@ -55,16 +55,16 @@ static const row rows[] = {
     {"<|turn>model\nb<|tool_response>response:f{value:<|\"|>r<|\"|>}"
      "<tool_response|>response:g{value:1}<tool_response|>c<turn|>\n",
      0,
-     MESSAGES(RAW("b") "," RESULT("0", "r") "," RAW(
+     MESSAGES(RAW("b") "," RESULT("r") "," RAW(
          "response:g{value:1}<tool_response|>c"))},
     {"<|turn>model\nb<|tool_response>response:f{value:1}<tool_response|>"
      "<|tool_response>response:f{k:2,l:3}<tool_response|><turn|>\n",
      0,
-     MESSAGES(RAW("b") "," RESULT("0", "1") "," RESULT(
-         "1", "{\\\"k\\\":2,\\\"l\\\":3}"))},
+     MESSAGES(
+         RAW("b") "," RESULT("1") "," RESULT("{\\\"k\\\":2,\\\"l\\\":3}"))},
     {"<|turn>model\nb<|tool_response>response:f{value:1}<tool_response|>"
      "<|image|><|audio|><|video|>c<turn|>\n",
-     27, MESSAGES(RAW("b") "," RESULT("0", "1") "," RAW("c"))},
+     27, MESSAGES(RAW("b") "," RESULT("1") "," RAW("c"))},
     /* Cut off where a first key is due, in a string, behind a comma. */
     {"<|turn>model\n<|tool_call>call:f{", 0,
      MESSAGES(RAW("<|tool_call>call:f{"))},
@@ -75,7 +75,7 @@ static const row rows[] = {
     {"<|turn>model\n<|tool_call>call:f{a:1,", 0,
      MESSAGES(RAW("<|tool_call>call:f{a:1,"))},
     {"<|turn>model\nb<|tool_response>response:f{value<tool_response|><turn|>",
-     0, MESSAGES(RAW("b") "," RESULT("0", "{value"))},
+     0, MESSAGES(RAW("b") "," RESULT("{value"))},
     {"<|turn>model\nb<|tool_response>response:f{value:1", 9,
      MESSAGES(RAW("b"))},
     {"<|turn>model\nb<|tool_response>response:c<turn|>", 0,

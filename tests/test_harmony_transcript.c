@@ -33,7 +33,7 @@ static const row rows[] = {
                   "<|channel|>final<|message|>b<|return|>"))},
     {"<|start|>functions.f to=assistant<|channel|>commentary<|message|>r"
      "<|end|>",
-     0, MESSAGES(RESULT("0", "r"))},
+     0, MESSAGES(RESULT("r"))},
 };
 
 Test(transcript, harmony_counts_what_belongs_to_no_turn)

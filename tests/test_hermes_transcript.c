@@ -46,7 +46,7 @@ static const row qwen_rows[] = {
          SAID("system", "# Tools\\n\\nYou may call one or more functions"))},
     {"<|im_start|>user\n<tool_response>\nr\n</tool_response>\n<tool_response>"
      "\ns\n</tool_response><|im_end|>\n",
-     0, MESSAGES(RESULT("0", "r") "," RESULT("1", "s"))},
+     0, MESSAGES(RESULT("r") "," RESULT("s"))},
     {"<|im_start|>user\n<tool_response>\nr\n</tool_response>x<|im_end|>\n", 0,
      MESSAGES(SAID("user", "<tool_response>\\nr\\n</tool_response>x"))},
     {"<|im_start|>user\n<tool_response>\nr<|im_end|>\n", 0,

@@ -218,11 +218,12 @@ Test(pytext, json)
     tw_buffer out = {0};
     tw_tree_init(&tree, &memory);
     cr_assert_eq(tw_tree_read(&tree, text, sizeof text - 1, false), TW_OK);
-    cr_assert(tw_python_json(&out, &memory, tree.root, false));
+    cr_assert(
+        tw_python_dump(&out, &memory, tree.root, &tw_dump_spaced, false));
     cr_expect(is(&out, wanted), "%.*s", (int)out.size, (const char *)out.data);
     out.size = 0;
-    cr_assert(
-        tw_python_json(&out, &memory, tree.root->first->first->next, true));
+    cr_assert(tw_python_dump(&out, &memory, tree.root->first->first->next,
+                             &tw_dump_spaced, true));
     cr_expect(is(&out, "2.5"));
     tw_buffer_free(&out, &memory);
     tw_tree_free(&tree);
@@ -240,7 +241,7 @@ Test(pytext, json_has_no_infinity)
     tw_buffer out = {0};
     tw_tree_init(&tree, &libc);
     cr_assert_eq(tw_tree_read(&tree, given, sizeof given - 1, false), TW_OK);
-    cr_assert(tw_python_json(&out, &libc, tree.root, true));
+    cr_assert(tw_python_dump(&out, &libc, tree.root, &tw_dump_spaced, true));
     cr_expect_eq(out.size, sizeof wanted - 1);
     cr_expect_arr_eq(out.data, wanted, sizeof wanted - 1);
     tw_buffer_free(&out, &libc);

@@ -28,8 +28,8 @@ static naive_bytes record_of(const tw_value *row)
     const tw_memory memory = tw_memory_from(NULL);
     tw_buffer out = {0};
     naive_bytes text = {0};
-    cr_assert(
-        tw_python_json(&out, &memory, tw_value_member(row, "record"), false));
+    cr_assert(tw_python_dump(&out, &memory, tw_value_member(row, "record"),
+                             &tw_dump_spaced, false));
     naive_add(&text, (const char *)out.data, out.size);
     tw_buffer_free(&out, &memory);
     return text;

@@ -8,7 +8,6 @@
 #include "allocator.h"
 #include "checks/transcripts.h"
 #include "support/random_request.h"
-#include "transcript.h"
 
 static tw_memory memory;
 
@@ -24,21 +23,17 @@ TestSuite(transcript, .init = set_up);
 static void check_written(tw_encoder *encoder, const tw_format *format,
                           const tw_buffer *request)
 {
-    tw_json_out line = {.memory = &memory};
-    tw_transcript transcript;
+    raw_transcript raw;
     const char *text;
     size_t size;
     cr_assert_eq(tw_encode(encoder, (const char *)request->data, request->size,
                            &text, &size),
                  TW_OK);
-    tw_transcript_init(&transcript, format, &memory);
-    cr_assert_eq(tw_transcript_read(&transcript, text, size, read_raw, &line),
-                 TW_OK);
-    cr_expect_eq(transcript.reader.lost, 0, "%s: %d bytes of %.*s",
-                 tw_format_name(format), (int)transcript.reader.lost,
-                 (int)size, text);
-    tw_transcript_free(&transcript);
-    tw_buffer_free(&line.out, &memory);
+    read_raw(&raw, format, &memory, text, size);
+    const size_t lost = (size_t)raw.transcript.reader.lost;
+    cr_expect_eq(lost, 0, "%s: %zu bytes of %.*s", tw_format_name(format),
+                 lost, (int)size, text);
+    free_raw(&raw, &memory);
 }
 
 Test(transcript, loses_nothing_of_what_was_written)
@@ -69,9 +64,8 @@ static size_t allocations(bool results_together)
     test_memory counted = {0};
     const tw_allocator allocator = {test_resize, &counted};
     const tw_memory own = tw_memory_from(&allocator);
-    tw_json_out line = {.memory = &memory};
     tw_json_out wire = {.memory = &memory};
-    tw_transcript transcript;
+    raw_transcript raw;
     tw_json_put(&wire, "<|im_start|>assistant\n");
     for (size_t i = 0; i < LONG; i++) {
         tw_json_put(&wire, "y");
@@ -81,12 +75,9 @@ static size_t allocations(bool results_together)
         const bool is_user = results_together ? i < TURNS : i % 2 == 0;
         tw_json_put(&wire, is_user ? user : result);
     }
-    tw_transcript_init(&transcript, tw_format_find("hermes"), &own);
-    cr_assert_eq(tw_transcript_read(&transcript, (const char *)wire.out.data,
-                                    wire.out.size, read_raw, &line),
-                 TW_OK);
-    tw_transcript_free(&transcript);
-    tw_buffer_free(&line.out, &memory);
+    read_raw(&raw, tw_format_find("hermes"), &own, (const char *)wire.out.data,
+             wire.out.size);
+    free_raw(&raw, &own);
     tw_buffer_free(&wire.out, &memory);
     return counted.count;
 }

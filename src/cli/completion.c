@@ -43,6 +43,7 @@ static operand command_operand(const cli_command *command)
     return command->bit == CLI_EXPLAIN      ? CODES
            : command->bit == CLI_COMPLETION ? WORDS
            : command->bit == CLI_HELP       ? COMMANDS
+           : command->bit == CLI_FORMATS    ? FORMATS
            : command->most > 0              ? FILES
                                             : NOTHING;
 }

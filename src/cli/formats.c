@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/commands.h"
 #include "cli/print.h"
+#include "cli/take.h"
 
 size_t cli_format_alias(const tw_format *format, char *name, size_t room)
 {
@@ -103,7 +105,72 @@ static void put_json(cli_output *output, const tw_format *format)
     cli_put_text(output, "]}\n");
 }
 
-int cli_formats(const cli_options *options)
+/* ---- one format --------------------------------------------------------- */
+
+/* Nothing, of a format without one. */
+static int put_description(cli_output *output, const tw_format *format)
+{
+    const size_t size = tw_format_describe(format, NULL, 0);
+    char *json = malloc(size + 1);
+    if (json == NULL) {
+        cli_say("no memory");
+        return CLI_BAD;
+    }
+    tw_format_describe(format, json, size);
+    cli_put(output, json, size);
+    free(json);
+    return CLI_FINE;
+}
+
+static void put_markers(cli_output *output, const tw_format *format)
+{
+    const tw_marker *marker;
+    for (size_t i = 0; tw_format_marker(format, i, &marker) == 1; i++) {
+        cli_put_text(output, "  ");
+        cli_put_column(output, role_name(marker->role), 17);
+        cli_put_json(output, marker->text, marker->size);
+        cli_put_text(output, marker->literal ? ", in any text" : "");
+        cli_put_text(output, marker->stop ? ", generation ends" : "");
+        cli_put_text(output, marker->decoded ? "" : ", in prompts only");
+        cli_put_text(output, "\n");
+    }
+}
+
+static int put_page(cli_output *output, const tw_format *format)
+{
+    cli_put_text(output, tw_format_name(format));
+    cli_put_text(output, ": ");
+    cli_put_text(output, tw_format_about(format));
+    cli_put_text(output, tw_format_has_prompts(format) == 1
+                             ? "\n\nPrompts and completions.\n\nMarkers:\n"
+                             : "\n\nCompletions only.\n\nMarkers:\n");
+    put_markers(output, format);
+    if (tw_format_describe(format, NULL, 0) == 0) {
+        return CLI_FINE;
+    }
+    cli_put_text(output, "\nDescription:\n");
+    return put_description(output, format);
+}
+
+static int put_one(const cli_options *options, const tw_format *format)
+{
+    cli_output output;
+    int result = CLI_FINE;
+    if (cli_output_open(&output, options->output) != CLI_FINE) {
+        return CLI_IO;
+    }
+    if (!options->json) {
+        result = put_page(&output, format);
+    } else if (tw_format_describe(format, NULL, 0) > 0) {
+        result = put_description(&output, format);
+    } else {
+        put_json(&output, format);
+    }
+    const int closed = cli_output_close(&output, result == CLI_FINE);
+    return closed > result ? closed : result;
+}
+
+static int put_all(const cli_options *options)
 {
     cli_output output;
     const tw_format *format;
@@ -118,4 +185,19 @@ int cli_formats(const cli_options *options)
         put_json(&output, format);
     }
     return cli_output_close(&output, true);
+}
+
+int cli_formats(const cli_options *options)
+{
+    tw_format *loaded;
+    const tw_format *format;
+    if (options->operand_count == 0) {
+        return put_all(options);
+    }
+    int result = cli_find_end(options, options->operands[0], &loaded, &format);
+    if (result == CLI_FINE) {
+        result = put_one(options, format);
+        tw_format_free(loaded);
+    }
+    return result;
 }

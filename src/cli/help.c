@@ -120,8 +120,20 @@ static const note notes[] = {
      "or a bad record.\n"},
     {CLI_FORMATS,
      "  toolwire formats\n"
-     "  toolwire formats --json\n",
-     "Lists the formats.\n"},
+     "  toolwire formats --json\n"
+     "  toolwire formats mistral --json\n",
+     "Lists the formats.  Of one, by its name or by a file that describes it,\n"
+     "it says what its markers are for, and the description: with --json that\n"
+     "alone, which -f takes as a file (docs/describing.md).  Gemma and Harmony\n"
+     "have none: of them --json gives the line that it gives in the list.\n"},
+    {CLI_CHECK_FORMAT,
+     "  toolwire formats hermes --json >mine.json\n"
+     "  toolwire check-format mine.json\n",
+     "Loads a description (docs/describing.md) and says what it is, what is\n"
+     "doubtful in it, a sample that was written by it and read back, and\n"
+     "which formats that are built in are near to it.\n"
+     "Exit code 1: it does not load, which is said on stderr with the place,\n"
+     "or the sample does not read back.\n"},
     {CLI_EXPLAIN,
      "  toolwire explain trailing_comma\n"
      "  toolwire explain --all\n",

@@ -74,7 +74,7 @@ static const cli_option table[] = {
      "0: a call in open reasoning is always reasoning (1)"},
     {"untyped", 0, "string|json", READERS | CLI_CONVERT, cli_take_word,
      TW_OPTION_UNTYPED,
-     "what a value between tags is where --tools says\n"
+     "what a value between tags is where the tools say\n"
      "nothing: json if it is some (string)"},
     {"limit", 0, "NAME=N", READERS | CLI_CONVERT, cli_take_limit, 0,
      "depth, name, arguments, calls or input is at most N"},
@@ -343,6 +343,9 @@ static const char *missing(const cli_options *options)
     }
     if (bit == CLI_EXPLAIN && no_operand && !options->all) {
         return "CODE is missing: name one, or give --all, which lists them";
+    }
+    if (bit == CLI_CHECK_FORMAT && no_operand) {
+        return "FILE is missing: name the description";
     }
     return bit == CLI_COMPLETION && no_operand
                ? "SHELL is missing: name one (" CLI_SHELLS ")"

@@ -248,20 +248,25 @@ static int unknown_end(const cli_options *options, const char *value)
     return CLI_USAGE;
 }
 
-/* An end of its own kind: 0 is -f, 1 is -t.  It may be given again. */
-static int take_end(cli_options *options, size_t end, const char *value,
-                    const tw_format **format)
+int cli_find_end(const cli_options *options, const char *value,
+                 tw_format **loaded, const tw_format **format)
 {
-    tw_format_free(options->loaded[end]);
-    options->loaded[end] = NULL;
-    *format = NULL;
+    *loaded = NULL;
     if (cli_is_format_file(value)) {
-        const int result = cli_format_load(value, &options->loaded[end]);
-        *format = options->loaded[end];
+        const int result = cli_format_load(value, loaded);
+        *format = *loaded;
         return result;
     }
     *format = tw_format_find(value);
     return is_end(options, value) ? CLI_FINE : unknown_end(options, value);
+}
+
+/* |end| 0 is -f, 1 is -t.  It may be given again. */
+static int take_end(cli_options *options, size_t end, const char *value,
+                    const tw_format **format)
+{
+    tw_format_free(options->loaded[end]);
+    return cli_find_end(options, value, &options->loaded[end], format);
 }
 
 int cli_take_format(cli_options *options, const cli_option *option,

@@ -7,6 +7,12 @@
 
 #include "cli/options.h"
 
+/* The format of a name or a file (then it is *loaded, to be freed), or for
+ * convert a shape: then it is NULL.  Anything but CLI_FINE: it was said why
+ * there is none. */
+int cli_find_end(const cli_options *, const char *value, tw_format **loaded,
+                 const tw_format **format);
+
 /* |detail| is where in cli_options the flag or the text stands. */
 int cli_take_flag(cli_options *, const cli_option *, const char *);
 int cli_take_string(cli_options *, const cli_option *, const char *);

@@ -8,14 +8,14 @@
 
 /* clang-format off */
 const uint8_t tw_plain_kinds[256] = {
-    42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, /* 0x00 */
-    42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, /* 0x10 */
-    47, 47, 58, 47, 47, 47, 47, 47, 47, 43, 47, 47, 43, 47, 47, 63, /* 0x20 */
-    47, 47, 47, 47, 47, 47, 47, 47, 47, 47, 47, 47,  9, 47, 47, 47, /* 0x30 */
-    47, 47, 47, 47, 47, 47, 47, 47, 47, 47, 47, 47, 47, 47, 47, 47, /* 0x40 */
-    47, 47, 47, 47, 47, 47, 47, 47, 47, 47, 47, 15, 58, 43, 47, 47, /* 0x50 */
-    47, 47, 63, 47, 47, 47, 63, 47, 47, 47, 47, 47, 47, 47, 63, 47, /* 0x60 */
-    47, 47, 63, 47, 63, 47, 47, 47, 47, 47, 47, 47, 47, 43, 47, 47, /* 0x70 */
+     42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, /* 0x00 */
+     42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, /* 0x10 */
+    111,111, 58,111,111,111,111, 47,111,107,111,111,107,111,111,127, /* 0x20 */
+    111,111,111,111,111,111,111,111,111,111,111,111, 73,111,111,111, /* 0x30 */
+    111,111,111,111,111,111,111,111,111,111,111,111,111,111,111,111, /* 0x40 */
+    111,111,111,111,111,111,111,111,111,111,111, 79, 58,107,111,111, /* 0x50 */
+    111,111,127,111,111,111,127,111,111,111,111,111,111,111,127,111, /* 0x60 */
+    111,111,127,111,127,111,111,111,111,111,111,111,111,107,111,111, /* 0x70 */
     /* beyond ASCII: none */
 };
 /* clang-format on */
@@ -52,6 +52,8 @@ static inline __m128i no_ascii(__m128i bytes, tw_plain kind)
 {
     switch (kind) {
     case TW_PLAIN_STRING: return tw_no_string(bytes);
+    case TW_PLAIN_QUOTED:
+        return _mm_or_si128(tw_no_string(bytes), tw_is(bytes, '\''));
     case TW_PLAIN_TEXT: return tw_is(bytes, '<');
     case TW_PLAIN_PROSE:
         return _mm_or_si128(tw_is(bytes, '<'), tw_is(bytes, '['));
@@ -158,7 +160,8 @@ static inline const uint8_t *skip_beyond(const uint8_t *begin,
         const __m128i bytes = tw_load(at);
         const __m128i other = no_ascii(bytes, kind);
         const __m128i ill = ill_formed(at, bytes);
-        if (kind == TW_PLAIN_STRING || kind == TW_PLAIN_DELIMITED) {
+        if (kind == TW_PLAIN_STRING || kind == TW_PLAIN_DELIMITED ||
+            kind == TW_PLAIN_QUOTED) {
             ends = (tw_mask(other) & ~tw_mask(bytes)) | tw_mask(ill);
         } else { /* nothing of |other| is beyond ASCII */
             ends = tw_mask(_mm_or_si128(other, ill));
@@ -223,6 +226,7 @@ const uint8_t *tw_skip_well_formed(const uint8_t *at, const uint8_t *limit,
     switch (kind) {
     case TW_PLAIN_STRING: return skip_well_formed(at, limit, TW_PLAIN_STRING);
     case TW_PLAIN_TEXT: return skip_well_formed(at, limit, TW_PLAIN_TEXT);
+    case TW_PLAIN_QUOTED: return skip_well_formed(at, limit, TW_PLAIN_QUOTED);
     case TW_PLAIN_DELIMITED:
         return skip_well_formed(at, limit, TW_PLAIN_DELIMITED);
     default: return skip_well_formed(at, limit, TW_PLAIN_ASCII);

@@ -42,8 +42,9 @@ typedef enum tw_plain {
                                JSON needs no escape */
     TW_PLAIN_ASCII = 8,     /* anything */
     TW_PLAIN_ESCAPED = 16,  /* no run: what is an escape behind a backslash */
-    TW_PLAIN_PROSE = 32     /* text in which no marker of any format begins: no
+    TW_PLAIN_PROSE = 32,    /* text in which no marker of any format begins: no
                                `<`, no `[` */
+    TW_PLAIN_QUOTED = 64    /* STRING in apostrophes: none of these, either */
 } tw_plain;
 
 /* The kinds of run that may hold the byte: a sum of tw_plain. */

@@ -106,7 +106,9 @@ void tw_arguments_close(tw_arguments *arguments, uint64_t offset)
 
 void tw_arguments_finish(tw_arguments *arguments)
 {
-    tw_arguments_text(arguments, "}", 1, arguments->closed_at, false);
+    if (arguments->closed) {
+        tw_arguments_text(arguments, "}", 1, arguments->closed_at, false);
+    }
 }
 
 /* ---- arguments in a string ---------------------------------------------- */

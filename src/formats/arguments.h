@@ -43,7 +43,7 @@ void tw_arguments_text(tw_arguments *, const char *data, size_t size,
                        uint64_t offset, bool copied);
 /* The brace that closes the object stands at |offset|. */
 void tw_arguments_close(tw_arguments *, uint64_t offset);
-/* Delivers that brace, for a call that is complete. */
+/* Delivers that brace, if it came, for a call that is complete. */
 void tw_arguments_finish(tw_arguments *);
 
 typedef enum tw_unwrapped {

@@ -32,7 +32,7 @@ void tw_open_call_start(tw_open_call *call, uint64_t begin)
     call->begin = begin;
     call->begun = call->has_name = false;
     call->name.size = call->id.size = 0;
-    call->fail = 0;
+    call->flags = call->fail = 0;
     tw_arguments_reset(&call->arguments);
 }
 
@@ -60,7 +60,7 @@ void tw_open_call_name(tw_open_call *call, const uint8_t *name, size_t size)
     call->has_name = call->name.size > 0;
 }
 
-static void begin(tw_open_call *call, uint32_t flags)
+void tw_open_call_begin(tw_open_call *call)
 {
     tw_sink *sink = call->sink;
     const tw_buffer *expected = &call->expected;
@@ -79,40 +79,9 @@ static void begin(tw_open_call *call, uint32_t flags)
     call->index = tw_sink_call_begin(
         sink, (const char *)call->name.data, call->name.size,
         call->id.size > 0 ? (const char *)call->id.data : NULL, call->id.size,
-        flags, call->begin);
+        call->flags, call->begin);
     call->begun = true;
     tw_arguments_begin(&call->arguments, call->index);
-}
-
-void tw_open_call_begin(tw_open_call *call)
-{
-    begin(call, 0);
-}
-
-void tw_open_call_begin_text(tw_open_call *call)
-{
-    begin(call, TW_EVENT_CUSTOM);
-}
-
-size_t tw_open_call_text(tw_open_call *call, const uint8_t *data, size_t size,
-                         bool open)
-{
-    if (call->fail != 0) {
-        return size;
-    }
-    const size_t taken =
-        tw_sink_arguments_text(call->sink, call->index, data, size, open);
-    if (call->sink->overflow) {
-        tw_open_call_fail(call, TW_DIAGNOSTIC_LIMIT_ARGUMENTS,
-                          call->sink->overflow_at);
-    }
-    return taken;
-}
-
-void tw_open_call_end_text(tw_open_call *call)
-{
-    tw_sink_call_end(call->sink, call->index, TW_CALL_COMPLETE, call->begin,
-                     call->window->offset);
 }
 
 void tw_open_call_fail(tw_open_call *call, uint32_t code, uint64_t offset)
@@ -131,9 +100,24 @@ void tw_open_call_fail_arguments(tw_open_call *call)
     }
 }
 
+size_t tw_open_call_text(tw_open_call *call, const uint8_t *data, size_t size,
+                         bool open)
+{
+    if (call->fail != 0) {
+        return size;
+    }
+    const size_t taken =
+        tw_sink_arguments_text(call->sink, call->index, data, size, open);
+    if (call->sink->overflow) {
+        tw_open_call_fail(call, TW_DIAGNOSTIC_LIMIT_ARGUMENTS,
+                          call->sink->overflow_at);
+    }
+    return taken;
+}
+
 void tw_open_call_end(tw_open_call *call)
 {
-    if (call->fail == 0) {
+    if (call->fail == 0 && call->flags == 0) {
         tw_arguments_finish(&call->arguments);
         tw_open_call_fail_arguments(call);
     }
@@ -145,18 +129,28 @@ void tw_open_call_end(tw_open_call *call)
     }
 }
 
-void tw_open_call_reject(tw_open_call *call, tw_call_status status)
+void tw_open_call_abandon(tw_open_call *call, tw_call_status status)
 {
-    const uint64_t end = call->window->offset;
-    const size_t size = (size_t)(end - call->begin);
     if (call->begun) {
         tw_sink_call_end(call->sink, call->index, status, call->begin,
                          call->begin);
     }
+}
+
+void tw_open_call_list(tw_open_call *call)
+{
+    const uint64_t end = call->window->offset;
+    const size_t size = (size_t)(end - call->begin);
     tw_sink_unparsed(
         call->sink, call->begun ? call->index : TW_NO_INDEX, call->fail,
         call->begin, end, tw_sink_recorded(call->sink, size), size,
         (const char *)call->name.data, call->has_name ? call->name.size : 0);
+}
+
+void tw_open_call_reject(tw_open_call *call, tw_call_status status)
+{
+    tw_open_call_abandon(call, status);
+    tw_open_call_list(call);
 }
 
 void tw_list_block(tw_sink *sink, uint32_t code, uint64_t begin)

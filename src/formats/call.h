@@ -23,6 +23,7 @@ typedef struct tw_open_call {
     tw_buffer name;
     tw_buffer id;
     tw_buffer expected; /* the name that a header has given; empty: none */
+    uint32_t flags;     /* of its call_begin: 0, or TW_EVENT_CUSTOM */
     uint32_t fail; /* the first thing that makes it unusable; 0: nothing */
     tw_arguments arguments;
 } tw_open_call;
@@ -30,26 +31,28 @@ typedef struct tw_open_call {
 void tw_open_call_init(tw_open_call *, const tw_memory *, tw_window *,
                        tw_sink *);
 void tw_open_call_free(tw_open_call *);
-/* The next call, whose bytes begin at |begin|. */
+/* The next call, whose bytes begin at |begin|; without |flags|. */
 void tw_open_call_start(tw_open_call *, uint64_t begin);
 /* |size| bytes are its name, made valid UTF-8. */
 void tw_open_call_name(tw_open_call *, const uint8_t *name, size_t size);
 /* Begins the call if its limits allow; else |fail| is set. */
 void tw_open_call_begin(tw_open_call *);
-/* The same for a tool that takes free text; a piece of that, of which it says
- * how much was taken, as tw_sink_text(); its end. */
-void tw_open_call_begin_text(tw_open_call *);
-size_t tw_open_call_text(tw_open_call *, const uint8_t *data, size_t size,
-                         bool open);
-void tw_open_call_end_text(tw_open_call *);
 /* The first failure counts, and only it is diagnosed. */
 void tw_open_call_fail(tw_open_call *, uint32_t code, uint64_t offset);
 /* The same of what its arguments failed at, if they did. */
 void tw_open_call_fail_arguments(tw_open_call *);
+/* Free text for a custom call, |size| bytes at |data| in the window.  Where
+ * |open| (more may follow), a code point that is cut off is left alone.
+ * Returns how many bytes were taken. */
+size_t tw_open_call_text(tw_open_call *, const uint8_t *data, size_t size,
+                         bool open);
 /* Its arguments are whole: it becomes a call, or is listed as unparsed. */
 void tw_open_call_end(tw_open_call *);
 /* It is no usable call: its bytes end where the window is. */
 void tw_open_call_reject(tw_open_call *, tw_call_status);
+/* The same in two: the call is over, and later its bytes are. */
+void tw_open_call_abandon(tw_open_call *, tw_call_status);
+void tw_open_call_list(tw_open_call *);
 
 /* No call, but what looked like one: unparsed, from |begin| to the window. */
 void tw_list_block(tw_sink *, uint32_t code, uint64_t begin);

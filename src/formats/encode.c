@@ -108,6 +108,18 @@ bool tw_encode_refuses_free_text(tw_segments *out, const tw_call *call)
     return call->input != NULL;
 }
 
+void tw_encode_report_spelling(tw_segments *out, const tw_call *call,
+                               size_t begin)
+{
+    const size_t size = out->text.size - begin;
+    if (call->given != NULL && call->given->kind == TW_VALUE_STRING &&
+        (size != call->given->size ||
+         (size > 0 &&
+          memcmp(out->text.data + begin, call->given->text, size) != 0))) {
+        tw_encode_loss(out, TW_LOSS_ARGUMENTS_SPELLING, call->given, NULL);
+    }
+}
+
 void tw_encode_arguments(tw_segments *out, const tw_call *call)
 {
     const size_t begin = out->text.size;
@@ -116,13 +128,7 @@ void tw_encode_arguments(tw_segments *out, const tw_call *call)
     } else {
         tw_out_json(out, call->arguments);
     }
-    const size_t size = out->text.size - begin;
-    if (call->given != NULL && call->given->kind == TW_VALUE_STRING &&
-        (size != call->given->size ||
-         (size > 0 &&
-          memcmp(out->text.data + begin, call->given->text, size) != 0))) {
-        tw_encode_loss(out, TW_LOSS_ARGUMENTS_SPELLING, call->given, NULL);
-    }
+    tw_encode_report_spelling(out, call, begin);
 }
 
 void tw_encode_json_name(tw_segments *out, const tw_value *name)

@@ -46,6 +46,9 @@ bool tw_encode_refuses_free_text(tw_segments *, const tw_call *);
 /* The arguments as Python dumps them, with the spelling of their numbers;
  * `{}` where there are none. */
 void tw_encode_arguments(tw_segments *, const tw_call *);
+/* The arguments that were written from |begin| on are spelled otherwise than
+ * the text that they came as: that is reported. */
+void tw_encode_report_spelling(tw_segments *, const tw_call *, size_t begin);
 /* A name as a JSON string. */
 void tw_encode_json_name(tw_segments *, const tw_value *name);
 

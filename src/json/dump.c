@@ -8,21 +8,24 @@
 
 #include "json/write.h"
 
-const tw_dump_style tw_dump_compact = {",", ":", NULL};
-const tw_dump_style tw_dump_spaced = {", ", ": ", NULL};
+const tw_dump_style tw_dump_compact = {.comma = ",", .colon = ":"};
+const tw_dump_style tw_dump_spaced = {.comma = ", ", .colon = ": "};
+const tw_dump_style tw_dump_indented = {
+    .comma = ",", .colon = ": ", .indent = 4};
 
 typedef struct dumper {
     tw_buffer *out;
     const tw_memory *memory;
     const tw_dump_style *style;
+    const char (*words)[TW_DUMP_WORD];
     size_t comma_size;
     size_t colon_size;
 } dumper;
 
 /* By the kind of value. */
-static const char words[][TW_DUMP_WORD] = {"null", "false", "true", "",
-                                           "",     "[",     "{"};
-static const uint8_t word_sizes[] = {4, 5, 4, 0, 0, 1, 1};
+static const char json_words[][TW_DUMP_WORD] = {"null", "false", "true", "",
+                                                "",     "[",     "{"};
+static const uint8_t word_sizes[] = {4, 5, 4};
 
 /* All of |word| is copied, whatever its size: that takes one step. */
 static inline bool put(const dumper *its, const char word[TW_DUMP_WORD],
@@ -38,6 +41,22 @@ static inline bool put(const dumper *its, const char word[TW_DUMP_WORD],
     return true;
 }
 
+/* Of a tree; |lone|: it has half of a surrogate pair. */
+static inline bool json_string(tw_buffer *out, const tw_memory *memory,
+                               const char *text, size_t size, bool lone)
+{
+    return lone ? tw_json_write_halves(out, memory, text, size)
+                : tw_json_write_padded(out, memory, text, size);
+}
+
+static inline bool put_string(const dumper *its, const char *text, size_t size,
+                              bool lone)
+{
+    return its->style->string != NULL
+               ? its->style->string(its->out, its->memory, text, size)
+               : json_string(its->out, its->memory, text, size, lone);
+}
+
 /* A value that has no parts, or the opener of one that has. */
 static inline bool open_value(const dumper *its, const tw_value *value)
 {
@@ -50,13 +69,10 @@ static inline bool open_value(const dumper *its, const tw_value *value)
                    : tw_buffer_append(out, its->memory, value->text,
                                       value->size);
     case TW_VALUE_STRING:
-        if (value->lone > 0) {
-            return tw_json_write_halves(out, its->memory, value->text,
-                                        value->size);
-        }
-        return tw_json_write_padded(out, its->memory, value->text,
-                                    value->size);
-    default: return put(its, words[value->kind], word_sizes[value->kind]);
+        return put_string(its, value->text, value->size, value->lone > 0);
+    case TW_VALUE_ARRAY:
+    case TW_VALUE_OBJECT: return put(its, json_words[value->kind], 1);
+    default: return put(its, its->words[value->kind], word_sizes[value->kind]);
     }
 }
 
@@ -72,38 +88,45 @@ static inline bool close_value(const dumper *its, const tw_value *value)
            put(its, closers[value->kind == TW_VALUE_OBJECT], 1);
 }
 
-static inline bool put_key(tw_buffer *out, const tw_memory *memory,
-                           const tw_value *member)
-{
-    return member->lone_key ? tw_json_write_halves(out, memory, member->key,
-                                                   member->key_size)
-                            : tw_json_write_padded(out, memory, member->key,
-                                                   member->key_size);
-}
-
 static inline bool write_key(const dumper *its, const tw_value *value)
 {
     return value->parent->kind != TW_VALUE_OBJECT ||
-           (put_key(its->out, its->memory, value) &&
+           (put_string(its, value->key, value->key_size, value->lone_key) &&
             put(its, its->style->colon, its->colon_size));
+}
+
+/* The next part begins, or the closer stands, on a line of its own. */
+static inline bool end_line(const dumper *its, size_t depth)
+{
+    bool good = its->style->indent == 0 || put(its, "\n\0\0\0\0\0\0", 1);
+    for (size_t i = its->style->indent * depth; i > 0 && good; i--) {
+        good = put(its, " \0\0\0\0\0\0", 1);
+    }
+    return good;
 }
 
 /* A tree is walked by its links, so that its depth costs no stack. */
 bool tw_value_dump(tw_buffer *out, const tw_memory *memory,
                    const tw_value *value, const tw_dump_style *style)
 {
-    const dumper its = {out, memory, style, strlen(style->comma),
+    const dumper its = {out,
+                        memory,
+                        style,
+                        style->words != NULL ? style->words : json_words,
+                        strlen(style->comma),
                         strlen(style->colon)};
+    size_t depth = style->depth;
     const tw_value *at = value;
     bool good = open_value(&its, at);
     while (good) {
         if (is_container(at) && at->first != NULL) {
             at = at->first;
+            depth++;
         } else {
             good = close_value(&its, at);
             while (good && at != value && at->next == NULL) {
                 at = at->parent;
-                good = close_value(&its, at);
+                good = end_line(&its, --depth) && close_value(&its, at);
             }
             if (at == value || !good) {
                 break;
@@ -111,7 +134,8 @@ bool tw_value_dump(tw_buffer *out, const tw_memory *memory,
             at = at->next;
             good = put(&its, style->comma, its.comma_size);
         }
-        good = good && write_key(&its, at) && open_value(&its, at);
+        good = good && end_line(&its, depth) && write_key(&its, at) &&
+               open_value(&its, at);
     }
     return good;
 }
@@ -165,15 +189,21 @@ void tw_json_put_key(tw_json_out *json_out, const char *key, bool first)
     tw_json_put(json_out, ":");
 }
 
-void tw_json_put_member(tw_json_out *json_out, const tw_value *member,
-                        bool first)
+void tw_json_put_member_key(tw_json_out *json_out, const tw_value *member)
 {
-    const tw_memory *memory = json_out->memory;
-    tw_json_put_text(json_out, ",", first ? 0 : 1);
-    if (!json_out->failed && !put_key(&json_out->out, memory, member)) {
+    if (!json_out->failed &&
+        !json_string(&json_out->out, json_out->memory, member->key,
+                     member->key_size, member->lone_key)) {
         json_out->failed = true;
     }
     tw_json_put(json_out, ":");
+}
+
+void tw_json_put_member(tw_json_out *json_out, const tw_value *member,
+                        bool first)
+{
+    tw_json_put_text(json_out, ",", first ? 0 : 1);
+    tw_json_put_member_key(json_out, member);
     tw_json_put_value(json_out, member);
 }
 

@@ -150,41 +150,6 @@ static void set_value(tw_json_step *step, const char *value, size_t size)
     step->value_size = size;
 }
 
-uint32_t tw_json_hex_value(const uint8_t *at)
-{
-    uint32_t value = 0;
-    for (int i = 0; i < 4; i++) {
-        const uint8_t c = at[i];
-        const uint32_t digit = c <= '9'   ? (uint32_t)(c - '0')
-                               : c <= 'F' ? (uint32_t)(c - 'A' + 10)
-                                          : (uint32_t)(c - 'a' + 10);
-        value = value * 16 + digit;
-    }
-    return value;
-}
-
-size_t tw_json_utf8(uint32_t code, char *out)
-{
-    static const uint8_t lead[] = {0, 0, 0xC0, 0xE0, 0xF0};
-    const size_t size = code < 0x80      ? 1
-                        : code < 0x800   ? 2
-                        : code < 0x10000 ? 3
-                                         : 4;
-    if (size == 1) {
-        out[0] = (char)code;
-        return 1;
-    }
-    for (size_t i = size; i-- > 1; code >>= 6) {
-        out[i] = (char)(0x80 | (code & 0x3F));
-    }
-    out[0] = (char)(lead[size] | code);
-    return size;
-}
-
-const uint8_t tw_json_meanings[256] = {
-    ['"'] = '"',  ['\\'] = '\\', ['/'] = '/',  ['b'] = '\b',
-    ['f'] = '\f', ['n'] = '\n',  ['r'] = '\r', ['t'] = '\t'};
-
 static void string_end(tw_json *json, tw_json_step *step, const uint8_t *from,
                        const uint8_t *at)
 {

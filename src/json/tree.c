@@ -9,6 +9,7 @@
 
 #include "core/utf8.h"
 #include "json/machine_state.h"
+#include "json/make.h"
 #include "json/advance.h"
 #include "json/tree_quick.h"
 #include "json/write.h"
@@ -22,40 +23,67 @@ typedef struct block {
     size_t used;
 } block;
 
+enum { BLOCK_HEAD = (sizeof(block) + 15) & ~(size_t)15 };
+
+/* A block that was used before and has room for |size|; NULL: there is none.
+ */
+static block *take_spare(tw_tree *tree, size_t size)
+{
+    block *last = NULL;
+    block *at = tree->spare;
+    while (at != NULL && at->size - BLOCK_HEAD < size) {
+        last = at;
+        at = at->next;
+    }
+    if (at != NULL && last != NULL) {
+        last->next = at->next;
+    } else if (at != NULL) {
+        tree->spare = at->next;
+    }
+    return at;
+}
+
+static block *new_block(tw_tree *tree, size_t size)
+{
+    const block *top = tree->blocks;
+    size_t least = tree->room > BLOCK_SIZE ? tree->room : BLOCK_SIZE;
+    /* Few blocks, however long the text is. */
+    least = top != NULL && top->size / 2 > least ? top->size / 2 : least;
+    const size_t room = BLOCK_HEAD + (size > least ? size : least);
+    block *fresh = tree->memory->resize(tree->memory->context, NULL, 0, room);
+    if (fresh != NULL) {
+        fresh->size = room;
+    }
+    return fresh;
+}
+
 void *tw_tree_allocate(tw_tree *tree, size_t size)
 {
-    const size_t head = (sizeof(block) + 15) & ~(size_t)15;
     const size_t rounded = (size + 15) & ~(size_t)15;
     block *top = tree->blocks;
     if (top == NULL || top->size - top->used < rounded) {
-        size_t least = tree->room > BLOCK_SIZE ? tree->room : BLOCK_SIZE;
-        /* Few blocks, however long the text is. */
-        least = top != NULL && top->size / 2 > least ? top->size / 2 : least;
-        const size_t room = head + (rounded > least ? rounded : least);
-        block *fresh =
-            tree->memory->resize(tree->memory->context, NULL, 0, room);
-        if (fresh == NULL) {
+        block *next = take_spare(tree, rounded);
+        next = next != NULL ? next : new_block(tree, rounded);
+        if (next == NULL) {
             tree->error = TW_ERROR_MEMORY;
             return NULL;
         }
-        fresh->next = top;
-        fresh->size = room;
-        fresh->used = head;
-        tree->blocks = top = fresh;
+        next->next = top;
+        next->used = BLOCK_HEAD;
+        tree->blocks = top = next;
     }
     void *result = (char *)top + top->used;
     top->used += rounded;
     return result;
 }
 
-static void free_blocks(tw_tree *tree)
+static void free_blocks(const tw_tree *tree, block *top)
 {
-    for (block *top = tree->blocks; top != NULL;) {
+    while (top != NULL) {
         block *next = top->next;
         tw_memory_free(tree->memory, top, top->size);
         top = next;
     }
-    tree->blocks = NULL;
 }
 
 void tw_tree_init(tw_tree *tree, const tw_memory *memory)
@@ -67,28 +95,36 @@ void tw_tree_init(tw_tree *tree, const tw_memory *memory)
 
 void tw_tree_free(tw_tree *tree)
 {
-    free_blocks(tree);
+    free_blocks(tree, tree->blocks);
+    free_blocks(tree, tree->spare);
     tw_json_free(&tree->json);
     tw_buffer_free(&tree->hold, tree->memory);
     tw_buffer_free(&tree->text, tree->memory);
     tw_buffer_free(&tree->key, tree->memory);
 }
 
-/* One block is kept for the next text; of several, what they held together
- * is remembered, and the next one is as large. */
+/* Some blocks are kept for the next text; of many, what they held together is
+ * remembered, and the next one is as large. */
 static void recycle_blocks(tw_tree *tree)
 {
-    block *top = tree->blocks;
-    if (top != NULL && top->next == NULL) {
-        top->used = (sizeof(block) + 15) & ~(size_t)15;
-        return;
-    }
+    enum { KEPT = 4 };
     size_t room = 0;
-    for (; top != NULL; top = top->next) {
-        room += top->size;
+    size_t count = 0;
+    while (tree->blocks != NULL) {
+        block *top = tree->blocks;
+        tree->blocks = top->next;
+        top->next = tree->spare;
+        tree->spare = top;
     }
-    tree->room = room > tree->room ? room : tree->room;
-    free_blocks(tree);
+    for (const block *at = tree->spare; at != NULL; at = at->next) {
+        room += at->size;
+        count++;
+    }
+    if (count > KEPT) {
+        tree->room = room > tree->room ? room : tree->room;
+        free_blocks(tree, tree->spare);
+        tree->spare = NULL;
+    }
 }
 
 /* What was read before stays. */
@@ -109,7 +145,7 @@ void tw_tree_begin(tw_tree *tree, bool repairs)
     begin_more(tree, repairs);
 }
 
-static const char *keep(tw_tree *tree, const void *data, size_t size)
+const char *tw_tree_keep(tw_tree *tree, const void *data, size_t size)
 {
     char *copy = tw_tree_allocate(tree, size + TW_TEXT_PADDING);
     if (copy != NULL) {
@@ -128,25 +164,19 @@ static tw_value *add(tw_tree *tree, tw_value_kind kind)
     }
     memset(value, 0, sizeof *value);
     value->kind = kind;
-    value->parent = tree->open;
     if (tree->open == NULL) {
         tree->root = value;
         return value;
     }
     if (tree->open->kind == TW_VALUE_OBJECT) {
-        value->key = keep(tree, tree->key.data, tree->key.size);
+        value->key = tw_tree_keep(tree, tree->key.data, tree->key.size);
         value->key_size = tree->key.size;
         value->lone_key = tree->lone_key;
-        tree->open->marks |=
-            tw_key_mark((const char *)tree->key.data, tree->key.size);
+        if (value->key == NULL) {
+            return NULL;
+        }
     }
-    if (tree->open->last != NULL) {
-        value->index = tree->open->last->index + 1;
-        tree->open->last->next = value;
-    } else {
-        tree->open->first = value;
-    }
-    tree->open->last = value;
+    tw_value_link(tree->open, value);
     return value;
 }
 
@@ -155,7 +185,7 @@ static tw_value *add_plain(tw_tree *tree, tw_value_kind kind, const void *data,
 {
     tw_value *value = add(tree, kind);
     if (value != NULL) {
-        value->text = keep(tree, data, size);
+        value->text = tw_tree_keep(tree, data, size);
         value->size = size;
     }
     return value;
@@ -403,6 +433,90 @@ const tw_value *tw_value_find(const tw_value *object, uint64_t mark,
         }
     }
     return found;
+}
+
+/* ---- order -------------------------------------------------------------- */
+
+static bool comes_behind(const tw_value *left, const tw_value *right)
+{
+    const size_t least =
+        left->key_size < right->key_size ? left->key_size : right->key_size;
+    const int order = least > 0 ? memcmp(left->key, right->key, least) : 0;
+    return order > 0 || (order == 0 && left->key_size > right->key_size);
+}
+
+/* Takes |count| members at most off the front of a list. */
+static tw_value *take_front(tw_value **list, size_t count)
+{
+    tw_value *first = *list;
+    tw_value *last = NULL;
+    for (; *list != NULL && count > 0; count--) {
+        last = *list;
+        *list = last->next;
+    }
+    if (last != NULL) {
+        last->next = NULL;
+    }
+    return first;
+}
+
+/* Appends what two lists hold, in order, and returns the last one. */
+static tw_value *merge(tw_value **end, tw_value *left, tw_value *right)
+{
+    tw_value *last = NULL;
+    while (left != NULL || right != NULL) {
+        const bool second =
+            left == NULL || (right != NULL && comes_behind(left, right));
+        tw_value **from = second ? &right : &left;
+        last = *end = *from;
+        *from = last->next;
+        end = &last->next;
+    }
+    return last;
+}
+
+/* Lists of 1, 2, 4, ... members are merged: that needs no memory. */
+static bool sort_members(tw_value *object)
+{
+    const tw_value *at = object->first;
+    while (at->next != NULL && !comes_behind(at, at->next)) {
+        at = at->next;
+    }
+    if (at->next == NULL) {
+        return false;
+    }
+    for (size_t width = 1, merges = 2; merges > 1; width *= 2) {
+        tw_value *rest = object->first;
+        tw_value **end = &object->first;
+        for (merges = 0; rest != NULL; merges++) {
+            tw_value *left = take_front(&rest, width);
+            object->last = merge(end, left, take_front(&rest, width));
+            end = &object->last->next;
+        }
+    }
+    return true;
+}
+
+bool tw_value_sort(const tw_value *value)
+{
+    const tw_value *at = value;
+    bool moved = false;
+    for (;;) {
+        if (at->kind == TW_VALUE_OBJECT && at->first != NULL) {
+            moved |= sort_members(at->first->parent);
+        }
+        if (at->first != NULL) {
+            at = at->first;
+            continue;
+        }
+        while (at != value && at->next == NULL) {
+            at = at->parent;
+        }
+        if (at == value) {
+            return moved;
+        }
+        at = at->next;
+    }
 }
 
 const tw_value *tw_value_at(const tw_value *value, const char *path,

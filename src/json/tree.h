@@ -35,11 +35,17 @@ typedef struct tw_value {
                                where the tree keeps halves, the three bytes
                                that UTF-8 would have for it */
     bool lone_key;          /* |key| has such a half */
+    bool used;              /* of a record: it was read, see used.h */
+    bool partly_used;       /* ... something below it was */
+    bool decoded;           /* a string that a decoder made of arguments: JSON
+                               text of an object */
     uint64_t marks;         /* of an object: tw_key_mark() of all its keys */
     struct tw_value *first; /* of its elements or members */
     struct tw_value *last;
     struct tw_value *next;
     struct tw_value *parent;
+    const struct tw_value *origin; /* what a made value was made of, which its
+                                      path is that of; NULL: it is itself */
 } tw_value;
 
 /* How deep a text may be. */
@@ -53,6 +59,7 @@ typedef struct tw_tree {
     tw_buffer text; /* the string or number being read */
     tw_buffer key;
     void *blocks; /* of nodes and text; see tree.c */
+    void *spare;  /* blocks of texts before */
     size_t room;  /* what the next block should hold at least */
     tw_value *root;
     tw_value *open;  /* the innermost open container */
@@ -83,6 +90,11 @@ int tw_tree_read_more(tw_tree *, const char *data, size_t size);
  * |root|.  With |repairs|, *repaired tells whether it took some (or NULL). */
 int tw_tree_read_inner(tw_tree *, const tw_value *string, bool repairs,
                        bool *repaired);
+
+/* Puts the members of all objects of |value| into the order of their keys'
+ * bytes, which is that of code points; of equal ones the first stays first.
+ * Links change, and nothing else; true: some did. */
+bool tw_value_sort(const tw_value *);
 
 /* The value at a dotted path; NULL if there is none. */
 const tw_value *tw_value_at(const tw_value *, const char *path, size_t size);

@@ -220,7 +220,9 @@ static inline tw_value *add(quick *its, tw_value_kind kind, span text)
     value->size = text.size;
     value->key = NULL;
     value->key_size = value->index = value->lone = 0;
-    value->lone_key = false;
+    value->lone_key = value->used = value->partly_used = false;
+    value->decoded = false;
+    value->origin = NULL;
     value->first = value->last = value->next = NULL;
     value->marks = 0;
     value->parent = open;

@@ -10,6 +10,8 @@
 
 /* Of the tree's blocks; NULL: no memory, which the tree remembers. */
 void *tw_tree_allocate(tw_tree *, size_t size);
+/* The same for text: a copy with what stands behind all texts. */
+const char *tw_tree_keep(tw_tree *, const void *data, size_t size);
 
 /* Reads a text into a tree that has just begun.  False: only the plain way can
  * tell what is wrong with it, or no memory (tree->error). */

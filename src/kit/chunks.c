@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "json/machine_state.h"
+#include "json/escape.h"
 
 enum { INDEX_DIGITS = 9 };
 

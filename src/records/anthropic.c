@@ -186,7 +186,7 @@ static void write_call(blocks *out, const tw_call *call, size_t number)
     const tw_value *type = tw_value_member(call->value, "type");
     begin_block(out, "tool_use");
     tw_json_put(json_out, ",\"id\":");
-    tw_pairs_put_call_id(&recoder->pairs, json_out, number);
+    tw_json_put_value(json_out, tw_pairs_call_id(&recoder->pairs, number));
     tw_json_put(json_out, ",\"name\":");
     tw_json_put_value(json_out, call->name);
     tw_json_put(json_out, ",\"input\":");
@@ -241,8 +241,11 @@ static void write_result(blocks *out, const tw_message *message, size_t i)
 {
     tw_recoder *recoder = out->recoder;
     begin_block(out, "tool_result");
-    tw_pairs_put_result_id(&recoder->pairs, &recoder->json_out, i,
-                           "tool_use_id", false);
+    const tw_value *id = tw_pairs_result_id(&recoder->pairs, i);
+    if (id != NULL) {
+        tw_json_put_key(&recoder->json_out, "tool_use_id", false);
+        tw_json_put_value(&recoder->json_out, id);
+    }
     tw_json_put_key(&recoder->json_out, "content", false);
     write_content(recoder, message->content, true);
     tw_json_put(&recoder->json_out, "}");
@@ -455,13 +458,18 @@ static void write(tw_recoder *recoder, const tw_conversation *conversation)
     if (conversation->tools != NULL) {
         write_tools(recoder, conversation->tools);
     }
-    write_choice(recoder, conversation->request.root);
+    write_choice(recoder, conversation->root);
     lose_refusals(recoder, conversation);
     tw_report_unread(recoder, conversation, refusal);
 }
 
 static const char *const members[] = {"system", "messages", "tools", NULL};
 static const char *const choices[] = {"tool_choice", NULL};
-
 const tw_record_shape tw_anthropic_shape = {
-    "anthropic", members, choices, true, tw_anthropic_read, write};
+    "anthropic",
+    "{\"system\", \"messages\", \"tools\", \"tool_choice\"}, a response too",
+    members,
+    choices,
+    true,
+    tw_anthropic_read,
+    write};

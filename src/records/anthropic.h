@@ -12,6 +12,6 @@ enum { TW_CHOICES = 3 };
 /* What a model may call in one word: OpenAI's, Anthropic's. */
 extern const char *const tw_choices[TW_CHOICES][2];
 
-void tw_anthropic_read(tw_recoder *, const tw_value *record);
+const tw_value *tw_anthropic_read(tw_recoder *, const tw_value *record);
 
 #endif

@@ -57,91 +57,58 @@ static bool is_text(const tw_value *block)
     return text_of(block, "text", "text") != NULL;
 }
 
-static void read_url(tw_recoder *recoder, const tw_value *source)
+static void read_image(tw_recoder *recoder, tw_value *content,
+                       const tw_value *block)
 {
-    static const char front[] = "data:";
-    static const char mark[] = ";base64,";
     static const char *const known_url[] = {"type", "url", NULL};
     static const char *const known[] = {"type", "media_type", "data", NULL};
+    const tw_value *source = source_of(block);
     const tw_value *url = text_of(source, "url", "url");
-    const tw_value *type = tw_value_member(source, "media_type");
-    const tw_value *data = tw_value_member(source, "data");
-    tw_buffer text = {0};
+    tw_value *image = tw_read_image_part(recoder, content, block);
     if (url != NULL) {
-        tw_json_put_value(&recoder->json_out, url);
-        tw_losses_add_members(&recoder->losses, source, known_url);
-        return;
-    }
-    const tw_memory *memory = recoder->memory;
-    if (tw_buffer_append(&text, memory, front, sizeof front - 1) &&
-        tw_buffer_append(&text, memory, type->text, type->size) &&
-        tw_buffer_append(&text, memory, mark, sizeof mark - 1) &&
-        tw_buffer_append(&text, memory, data->text, data->size)) {
-        tw_json_put_halves(&recoder->json_out, (const char *)text.data,
-                           text.size);
+        tw_read_member(recoder, image, "url", url);
     } else {
-        recoder->json_out.failed = true;
+        tw_read_data_url(recoder, image, tw_value_member(source, "media_type"),
+                         tw_value_member(source, "data"));
     }
-    tw_buffer_free(&text, memory);
-    tw_losses_add_members(&recoder->losses, source, known);
+    tw_losses_add_members(&recoder->losses, source,
+                          url != NULL ? known_url : known);
 }
 
-static void read_part(tw_recoder *recoder, const tw_value *block)
+static void read_part(tw_recoder *recoder, tw_value *content,
+                      const tw_value *block)
 {
     static const char *const known_text[] = {"type", "text", NULL};
     static const char *const known_image[] = {"type", "source", NULL};
-    tw_json_out *json_out = &recoder->json_out;
     const tw_value *text = text_of(block, "text", "text");
-    tw_origins_part(&recoder->origins, block);
     if (text != NULL) {
-        tw_json_put(json_out, "{\"type\":\"text\",\"text\":");
-        tw_json_put_value(json_out, text);
-        tw_json_put(json_out, "}");
-        tw_losses_add_members(&recoder->losses, block, known_text);
+        tw_read_text_part(recoder, content, block, text);
     } else {
-        tw_json_put(json_out,
-                    "{\"type\":\"image_url\",\"image_url\":{\"url\":");
-        read_url(recoder, source_of(block));
-        tw_json_put(json_out, "}}");
-        tw_losses_add_members(&recoder->losses, block, known_image);
+        read_image(recoder, content, block);
     }
+    tw_losses_add_members(&recoder->losses, block,
+                          text != NULL ? known_text : known_image);
 }
 
-/* `,"content":` and the blocks of a content that have a place: one text is a
- * string; |none| stands for nothing. */
-static void read_content(tw_recoder *recoder, const tw_value *content,
-                         bool (*has_place)(const tw_value *block),
-                         const char *none)
+/* The blocks of a content that have a place; |null| stands for nothing. */
+static void read_content(tw_recoder *recoder, tw_value *message,
+                         const tw_value *content,
+                         bool (*has_place)(const tw_value *block), bool null)
 {
-    static const char *const known[] = {"type", "text", NULL};
-    tw_json_out *json_out = &recoder->json_out;
-    const tw_value *last = NULL;
-    size_t count = 0;
-    tw_json_put_key(json_out, "content", false);
-    for (const tw_value *at = blocks_of(content); at != NULL; at = at->next) {
-        last = has_place(at) ? at : last;
-        count += has_place(at);
-    }
-    const tw_value *text = count == 1 ? text_of(last, "text", "text") : NULL;
     if (content != NULL && content->kind == TW_VALUE_STRING) {
-        tw_json_put_value(json_out, content);
-    } else if (text != NULL) {
-        tw_json_put_value(json_out, text);
-        tw_losses_add_members(&recoder->losses, last, known);
-    } else if (count == 0) {
-        tw_json_put(json_out, none);
-    } else {
-        tw_json_put(json_out, "[");
-        for (const tw_value *at = content->first; at != NULL; at = at->next) {
-            if (has_place(at)) {
-                read_part(recoder, at);
-                tw_json_put(json_out, at != last ? "," : "");
-            }
-        }
-        tw_json_put(json_out, "]");
+        tw_read_member(recoder, message, "content", content);
+        return;
     }
-    if (content != NULL && content->kind != TW_VALUE_STRING &&
-        content->kind != TW_VALUE_ARRAY && content->kind != TW_VALUE_NULL) {
+    tw_value *made =
+        tw_read_part(recoder, message, "content", TW_VALUE_ARRAY, content);
+    for (const tw_value *at = blocks_of(content); at != NULL; at = at->next) {
+        if (has_place(at)) {
+            read_part(recoder, made, at);
+        }
+    }
+    tw_read_end_content(made, null);
+    if (content != NULL && content->kind != TW_VALUE_ARRAY &&
+        content->kind != TW_VALUE_NULL) {
         tw_recoder_report_loss(recoder, TW_LOSS_CONTENT_NOT_TEXT, content,
                                NULL);
     }
@@ -159,8 +126,8 @@ static void lose_block(tw_recoder *recoder, const tw_value *block)
 
 /* ---- an assistant's message --------------------------------------------- */
 
-static void read_call(tw_recoder *recoder, const tw_value *block,
-                      size_t number)
+static void read_call(tw_recoder *recoder, tw_value *message,
+                      const tw_value *block)
 {
     static const char *const known[] = {"type", "id", "name", "input", NULL};
     const tw_value *name = tw_value_member(block, "name");
@@ -184,26 +151,15 @@ static void read_call(tw_recoder *recoder, const tw_value *block,
         }
         id = NULL;
     }
-    tw_json_put(&recoder->json_out, number == 0 ? ",\"tool_calls\":[" : ",");
-    tw_json_put_call(recoder, block, id, number, name, input);
+    tw_read_call(recoder, message, block, id, name, input);
     tw_losses_add_members(&recoder->losses, block, known);
 }
 
-static void read_calls(tw_recoder *recoder, const tw_value *content)
-{
-    size_t calls = 0;
-    for (const tw_value *at = blocks_of(content); at != NULL; at = at->next) {
-        if (is_block(at, "tool_use")) {
-            read_call(recoder, at, calls++);
-        }
-    }
-    tw_json_put(&recoder->json_out, calls > 0 ? "]" : "");
-}
-
-static void read_thinking(tw_recoder *recoder, const tw_value *content)
+static void read_thinking(tw_recoder *recoder, tw_value *message,
+                          const tw_value *content)
 {
     static const char *const known[] = {"type", "thinking", NULL};
-    tw_joint all = {{0}, NULL, 0};
+    tw_joint all = {{0}, 0, NULL, 0};
     for (const tw_value *at = blocks_of(content); at != NULL; at = at->next) {
         const tw_value *text = text_of(at, "thinking", "thinking");
         if (text != NULL) {
@@ -211,7 +167,7 @@ static void read_thinking(tw_recoder *recoder, const tw_value *content)
             tw_losses_add_members(&recoder->losses, at, known);
         }
     }
-    tw_json_put_reasoning(recoder, &all);
+    tw_read_reasoning(recoder, message, &all);
 }
 
 /* OpenAI has the blocks in this order: thinking, texts and images, calls. */
@@ -238,15 +194,18 @@ static void judge_order(tw_recoder *recoder, const tw_value *content)
     }
 }
 
-static void read_assistant(tw_recoder *recoder, const tw_value *message,
+static void read_assistant(tw_recoder *recoder, const tw_value *source,
                            const tw_value *content)
 {
-    tw_begin_message(recoder, "assistant", message);
-    read_content(recoder, content, is_part, "null");
-    read_thinking(recoder, content);
-    read_calls(recoder, content);
+    tw_value *message = tw_read_message(recoder, "assistant", source);
+    read_content(recoder, message, content, is_part, true);
+    read_thinking(recoder, message, content);
+    for (const tw_value *at = blocks_of(content); at != NULL; at = at->next) {
+        if (is_block(at, "tool_use")) {
+            read_call(recoder, message, at);
+        }
+    }
     judge_order(recoder, content);
-    tw_json_put(&recoder->json_out, "}");
 }
 
 /* ---- a user's message --------------------------------------------------- */
@@ -255,17 +214,14 @@ static void read_result(tw_recoder *recoder, const tw_value *block)
 {
     static const char *const known[] = {"type", "tool_use_id", "content",
                                         "is_error", NULL};
-    tw_json_out *json_out = &recoder->json_out;
     const tw_value *id = tw_value_member(block, "tool_use_id");
     const tw_value *content = tw_value_member(block, "content");
     const tw_value *error = tw_value_member(block, "is_error");
-    tw_begin_message(recoder, "tool", block);
+    tw_value *message = tw_read_message(recoder, "tool", block);
     if (id != NULL) {
-        tw_json_put_key(json_out, "tool_call_id", false);
-        tw_json_put_value(json_out, id);
+        tw_read_member(recoder, message, "tool_call_id", id);
     }
-    read_content(recoder, content, is_part, "\"\"");
-    tw_json_put(json_out, "}");
+    read_content(recoder, message, content, is_part, false);
     for (const tw_value *at = blocks_of(content); at != NULL; at = at->next) {
         if (!is_part(at)) {
             lose_block(recoder, at);
@@ -295,9 +251,8 @@ static void read_user(tw_recoder *recoder, const tw_value *message,
         }
     }
     if (some || last == NULL) {
-        tw_begin_message(recoder, "user", message);
-        read_content(recoder, content, is_part, "null");
-        tw_json_put(&recoder->json_out, "}");
+        read_content(recoder, tw_read_message(recoder, "user", message),
+                     content, is_part, true);
     }
     for (const tw_value *at = blocks_of(content);
          last != NULL && at->index < last->index; at = at->next) {
@@ -313,9 +268,8 @@ static void read_user(tw_recoder *recoder, const tw_value *message,
 static void read_system(tw_recoder *recoder, const tw_value *source,
                         const tw_value *content)
 {
-    tw_begin_message(recoder, "system", source);
-    read_content(recoder, content, is_text, "\"\"");
-    tw_json_put(&recoder->json_out, "}");
+    read_content(recoder, tw_read_message(recoder, "system", source), content,
+                 is_text, false);
     for (const tw_value *at = blocks_of(content); at != NULL; at = at->next) {
         if (!is_text(at)) {
             lose_block(recoder, at);
@@ -325,7 +279,7 @@ static void read_system(tw_recoder *recoder, const tw_value *source,
 
 /* ---- tools -------------------------------------------------------------- */
 
-static void read_tool(tw_recoder *recoder, const tw_value *tool, bool first)
+static void read_tool(tw_recoder *recoder, const tw_value *tool)
 {
     static const char *const moved[][2] = {{"name", "name"},
                                            {"description", "description"},
@@ -333,46 +287,37 @@ static void read_tool(tw_recoder *recoder, const tw_value *tool, bool first)
                                            {"strict", "strict"}};
     static const char *const known[] = {
         "type", "name", "description", "input_schema", "strict", NULL};
-    tw_json_out *json_out = &recoder->json_out;
-    bool none = true;
-    tw_origins_tool(&recoder->origins, tool);
-    tw_json_put(json_out, first ? ",\"tools\":[" : ",");
-    tw_json_put(json_out, "{\"type\":\"function\",\"function\":{");
+    tw_value *function = tw_read_tool(recoder, tool);
     for (size_t i = 0; i < sizeof moved / sizeof *moved; i++) {
         const tw_value *part = tw_value_member(tool, moved[i][0]);
         if (part != NULL) {
-            tw_json_put_key(json_out, moved[i][1], none);
-            tw_json_put_value(json_out, part);
-            none = false;
+            tw_read_member(recoder, function, moved[i][1], part);
         }
     }
-    tw_json_put(json_out, "}}");
     tw_losses_add_members(&recoder->losses, tool, known);
 }
 
 static void read_tools(tw_recoder *recoder, const tw_value *tools)
 {
-    bool first = true;
     for (const tw_value *at = tools->first; at != NULL; at = at->next) {
         const tw_value *type = tw_value_member(at, "type");
         if (type == NULL || type->kind == TW_VALUE_NULL ||
             tw_value_is(type, "custom")) {
-            read_tool(recoder, at, first);
-            first = false;
+            read_tool(recoder, at);
         } else {
             tw_recoder_report_loss(
                 recoder, TW_LOSS_TOOL_DROPPED, at,
                 "The target has no place for a server's tool.");
         }
     }
-    tw_json_put(&recoder->json_out, first ? "" : "]");
 }
 
 static void read_choice(tw_recoder *recoder, const tw_value *choice)
 {
     static const char *const known[] = {"type", "name",
                                         "disable_parallel_tool_use", NULL};
-    tw_json_out *json_out = &recoder->json_out;
+    tw_tree *made = &recoder->made;
+    tw_value *request = recoder->request;
     const tw_value *type = tw_value_member(choice, "type");
     const tw_value *name = tw_value_member(choice, "name");
     const tw_value *alone =
@@ -382,23 +327,23 @@ static void read_choice(tw_recoder *recoder, const tw_value *choice)
         word = tw_value_is(type, tw_choices[i][1]) ? tw_choices[i][0] : word;
     }
     if (word != NULL) {
-        tw_json_put_key(json_out, "tool_choice", false);
-        tw_json_put_string(json_out, word, strlen(word));
+        tw_make_word(made, request, "tool_choice", word);
     } else if (tw_value_is(type, "tool") && name != NULL &&
                name->kind == TW_VALUE_STRING) {
-        tw_json_put(json_out,
-                    ",\"tool_choice\":{\"type\":\"function\",\"function\":{"
-                    "\"name\":");
-        tw_json_put_value(json_out, name);
-        tw_json_put(json_out, "}}");
+        tw_value *named =
+            tw_make(made, request, "tool_choice", TW_VALUE_OBJECT);
+        tw_make_word(made, named, "type", "function");
+        tw_read_member(recoder,
+                       tw_make(made, named, "function", TW_VALUE_OBJECT),
+                       "name", name);
     } else if (choice->kind != TW_VALUE_NULL) {
         tw_recoder_report_loss(recoder, TW_LOSS_MEMBER_DROPPED, choice, NULL);
         return;
     }
     if (alone != NULL &&
         (alone->kind == TW_VALUE_TRUE || alone->kind == TW_VALUE_FALSE)) {
-        tw_json_put_key(json_out, "parallel_tool_calls", false);
-        tw_json_put(json_out, alone->kind == TW_VALUE_TRUE ? "false" : "true");
+        tw_make(made, request, "parallel_tool_calls",
+                alone->kind == TW_VALUE_TRUE ? TW_VALUE_FALSE : TW_VALUE_TRUE);
     }
     tw_losses_add_members(&recoder->losses, choice, known);
 }
@@ -423,32 +368,47 @@ static void read_message(tw_recoder *recoder, const tw_value *message)
     tw_losses_add_members(&recoder->losses, message, known);
 }
 
-void tw_anthropic_read(tw_recoder *recoder, const tw_value *record)
+/* A response: one message of the assistant, behind those of its request. */
+static void read_response(tw_recoder *recoder, const tw_value *record)
 {
-    const tw_value *messages = tw_value_member(record, "messages");
-    const tw_value *system = tw_value_member(record, "system");
-    const tw_value *tools = tw_value_member(record, "tools");
-    const tw_value *choice = tw_value_member(record, "tool_choice");
-    if (messages == NULL || messages->kind != TW_VALUE_ARRAY) {
+    tw_use_member(record, "role");
+    read_assistant(recoder, record, tw_use_member(record, "content"));
+}
+
+const tw_value *tw_anthropic_read(tw_recoder *recoder, const tw_value *record)
+{
+    const bool response =
+        tw_value_is(tw_value_member(record, "type"), "message");
+    const tw_value *messages = tw_use_member(record, "messages");
+    const tw_value *system = tw_use_member(record, "system");
+    const tw_value *tools = tw_use_member(record, "tools");
+    const tw_value *choice =
+        recoder->to != NULL && recoder->to->choices != NULL
+            ? tw_use_member(record, "tool_choice")
+            : NULL;
+    if (messages != NULL ? messages->kind != TW_VALUE_ARRAY : !response) {
         tw_recoder_refuse(recoder, record,
                           "`messages` is missing or is not a list");
-        return;
+        return NULL;
     }
-    tw_json_put(&recoder->json_out, "\"messages\":[");
+    tw_read_begin(recoder, record);
     if (tw_value_is_true(system)) {
         read_system(recoder, system, system);
     }
-    for (const tw_value *at = messages->first; at != NULL; at = at->next) {
+    for (const tw_value *at = messages != NULL ? messages->first : NULL;
+         at != NULL; at = at->next) {
         read_message(recoder, at);
     }
-    tw_json_put(&recoder->json_out, "]");
+    if (response) {
+        read_response(recoder, record);
+    }
     if (tw_value_is_true(tools) && tools->kind == TW_VALUE_ARRAY) {
         read_tools(recoder, tools);
     } else if (tw_value_is_true(tools)) {
         tw_recoder_refuse(recoder, tools, "`tools` is not a list");
     }
-    if (choice != NULL && recoder->to != NULL &&
-        recoder->to->choices != NULL) {
+    if (choice != NULL) {
         read_choice(recoder, choice);
     }
+    return recoder->request;
 }

@@ -47,7 +47,7 @@ static void write_call(tw_recoder *recoder, const tw_call *call, size_t number)
     const tw_value *id = tw_value_member(value, "id");
     const bool is_bare = call->name->parent == value;
     tw_json_put(json_out, "{\"id\":");
-    tw_pairs_put_call_id(&recoder->pairs, json_out, number);
+    tw_json_put_value(json_out, tw_pairs_call_id(&recoder->pairs, number));
     if (id != NULL && id != call->id && id->kind != TW_VALUE_NULL) {
         tw_recoder_report_loss(recoder, TW_LOSS_CALL_ID, id,
                                "An id that is not a text has no place.");
@@ -167,9 +167,10 @@ static void write_role(tw_recoder *recoder, const tw_message *message,
         return;
     }
     tw_json_put(json_out, "\"tool\"");
-    if (result_id(message) == NULL) {
-        tw_pairs_put_result_id(&recoder->pairs, json_out, number,
-                               "tool_call_id", false);
+    const tw_value *id = tw_pairs_result_id(&recoder->pairs, number);
+    if (result_id(message) == NULL && id != NULL) {
+        tw_json_put_key(json_out, "tool_call_id", false);
+        tw_json_put_value(json_out, id);
     }
 }
 
@@ -207,8 +208,8 @@ static void write_message(tw_recoder *recoder, const tw_message *message,
 
 /* ---- records ------------------------------------------------------------ */
 
-void tw_json_put_openai_tools(tw_json_out *json_out,
-                              const tw_conversation *conversation)
+void tw_openai_put_tools(tw_json_out *json_out,
+                         const tw_conversation *conversation)
 {
     if (conversation->tools != NULL) {
         const tw_value *tool = conversation->tools->first;
@@ -259,30 +260,69 @@ static void write_choice(tw_recoder *recoder, const tw_value *request)
     }
 }
 
-static void write(tw_recoder *recoder, const tw_conversation *conversation)
+void tw_openai_put_message(tw_recoder *recoder,
+                           const tw_conversation *conversation, size_t i)
+{
+    const tw_message *message = tw_message_at(conversation, i);
+    if (message->role == TW_ROLE_ASSISTANT) {
+        write_assistant(recoder, conversation, message);
+    } else if (message->role == TW_ROLE_OTHER) {
+        tw_recoder_refuse(recoder, message->role_name,
+                          "the role is not known");
+    } else {
+        write_message(recoder, message, i);
+    }
+}
+
+void tw_openai_write(tw_recoder *recoder, const tw_conversation *conversation)
 {
     tw_json_out *json_out = &recoder->json_out;
     tw_json_put(json_out, "\"messages\":[");
     for (size_t i = 0; i < tw_message_count(conversation); i++) {
-        const tw_message *message = tw_message_at(conversation, i);
         tw_json_put(json_out, i > 0 ? "," : "");
-        if (message->role == TW_ROLE_ASSISTANT) {
-            write_assistant(recoder, conversation, message);
-        } else if (message->role == TW_ROLE_OTHER) {
-            tw_recoder_refuse(recoder, message->role_name,
-                              "the role is not known");
-        } else {
-            write_message(recoder, message, i);
-        }
+        tw_openai_put_message(recoder, conversation, i);
     }
     tw_json_put(json_out, "]");
-    tw_json_put_openai_tools(json_out, conversation);
-    write_choice(recoder, conversation->request.root);
+    tw_openai_put_tools(json_out, conversation);
+    write_choice(recoder, conversation->root);
+}
+
+/* ---- reading ------------------------------------------------------------ */
+
+static void use(const tw_value *record, const char *const *names)
+{
+    for (; *names != NULL; names++) {
+        tw_use_member(record, *names);
+    }
 }
 
 static const char *const members[] = {"messages", "tools", NULL};
 static const char *const choices[] = {"tool_choice", "function_call",
                                       "parallel_tool_calls", NULL};
 
-const tw_record_shape tw_openai_shape = {"openai", members, choices,
-                                         true,     NULL,    write};
+const tw_value *tw_openai_read(tw_recoder *recoder, const tw_value *record)
+{
+    static const char *const also[] = {"functions", NULL};
+    static const char *const settings[] = {"add_generation_prompt",
+                                           "chat_template_kwargs", NULL};
+    const tw_value *messages = tw_record_messages(record);
+    use(record, members);
+    use(record, also);
+    if (messages != NULL && tw_value_has_key(messages, "conversations")) {
+        tw_use_member(record, "conversations");
+    }
+    if (recoder->to == NULL) {
+        use(record, settings);
+    } else if (recoder->to->choices != NULL) {
+        use(record, choices);
+    }
+    return tw_record_is_llamafactory(record)
+               ? tw_llamafactory_read(recoder, record)
+               : record;
+}
+
+const tw_record_shape tw_openai_shape = {
+    "openai",       "{\"messages\", \"tools\"}, in all spellings of logs",
+    members,        choices,
+    true,           tw_openai_read,
+    tw_openai_write};

@@ -4,9 +4,10 @@
  */
 #include "records/pairs.h"
 
-void tw_pairs_init(tw_pairs *pairs, const tw_memory *memory)
+void tw_pairs_init(tw_pairs *pairs, tw_tree *made, const tw_memory *memory)
 {
     memset(pairs, 0, sizeof *pairs);
+    pairs->made = made;
     pairs->memory = memory;
     tw_answers_init(&pairs->answers, memory);
 }
@@ -14,7 +15,7 @@ void tw_pairs_init(tw_pairs *pairs, const tw_memory *memory)
 void tw_pairs_free(tw_pairs *pairs)
 {
     tw_buffer_free(&pairs->answered, pairs->memory);
-    tw_buffer_free(&pairs->made, pairs->memory);
+    tw_buffer_free(&pairs->ids, pairs->memory);
     tw_buffer_free(&pairs->closed, pairs->memory);
     tw_answers_free(&pairs->answers);
 }
@@ -59,55 +60,53 @@ static bool is_taken(const tw_pairs *pairs, size_t number)
     return tw_conversation_has_call(pairs->conversation, text, size);
 }
 
+/* NULL: no memory. */
+static const tw_value *make_id(const tw_pairs *pairs, size_t number)
+{
+    char text[ID_SIZE];
+    return tw_make_text(pairs->made, NULL, NULL, text, spell_id(text, number));
+}
+
 /* An id counts the calls before; if another call has it, it counts on behind
  * the last call. */
-static bool make_ids(tw_pairs *pairs)
+static bool add_ids(tw_pairs *pairs, const tw_message *message, size_t *spare)
 {
-    size_t spare = call_count(pairs);
-    for (size_t i = 0; i < call_count(pairs); i++) {
-        size_t number = i;
-        if (call_at(pairs, i)->id != NULL) {
-            number = TW_NO_CALL;
-        } else if (is_taken(pairs, i)) {
-            while (is_taken(pairs, spare)) {
-                spare++;
+    for (size_t i = 0; i < message->call_count; i++) {
+        const size_t call = message->first_call + i;
+        const tw_value *id = call_at(pairs, call)->id;
+        size_t number = pairs->by_message ? i : call;
+        if (id == NULL && is_taken(pairs, number)) {
+            while (is_taken(pairs, *spare)) {
+                (*spare)++;
             }
-            number = spare++;
+            number = (*spare)++;
         }
-        if (!add(pairs, &pairs->made, number)) {
+        id = id != NULL ? id : make_id(pairs, number);
+        if (id == NULL ||
+            !tw_buffer_append(&pairs->ids, pairs->memory, &id, sizeof id)) {
             return false;
         }
     }
     return true;
 }
 
-void tw_pairs_put_call_id(const tw_pairs *pairs, tw_json_out *json_out,
-                          size_t call)
+static bool make_ids(tw_pairs *pairs)
 {
-    const size_t *made = (const size_t *)(const void *)pairs->made.data;
-    char text[ID_SIZE];
-    if (made[call] == TW_NO_CALL) {
-        tw_json_put_value(json_out, call_at(pairs, call)->id);
-    } else {
-        tw_json_put_string(json_out, text, spell_id(text, made[call]));
+    size_t spare = call_count(pairs);
+    bool good = true;
+    for (size_t i = 0; i < tw_message_count(pairs->conversation) && good;
+         i++) {
+        good = add_ids(pairs, tw_message_at(pairs->conversation, i), &spare);
     }
+    return good;
 }
 
-bool tw_pairs_put_result_id(const tw_pairs *pairs, tw_json_out *json_out,
-                            size_t message, const char *key, bool first)
+const tw_value *tw_pairs_result_id(const tw_pairs *pairs, size_t message)
 {
     const size_t call = tw_pairs_answered(pairs, message);
-    const tw_value *id = tw_message_at(pairs->conversation, message)->id;
-    if (call == TW_NO_CALL && id == NULL) {
-        return false;
-    }
-    tw_json_put_key(json_out, key, first);
-    if (call != TW_NO_CALL) {
-        tw_pairs_put_call_id(pairs, json_out, call);
-    } else {
-        tw_json_put_value(json_out, id);
-    }
-    return true;
+    return call != TW_NO_CALL
+               ? tw_pairs_call_id(pairs, call)
+               : tw_message_at(pairs->conversation, message)->id;
 }
 
 /* ---- results ------------------------------------------------------------ */
@@ -214,7 +213,7 @@ bool tw_pairs_find(tw_pairs *pairs, const tw_conversation *conversation,
                    tw_losses *losses)
 {
     pairs->conversation = conversation;
-    pairs->answered.size = pairs->made.size = pairs->closed.size = 0;
+    pairs->answered.size = pairs->ids.size = pairs->closed.size = 0;
     if (!tw_buffer_reserve(&pairs->closed, pairs->memory, call_count(pairs))) {
         return false;
     }

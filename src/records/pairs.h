@@ -8,21 +8,23 @@
 
 #include "conversation.h"
 #include "core/answers.h"
-#include "json/dump.h"
+#include "json/make.h"
 
 #define TW_NO_CALL SIZE_MAX
 
 typedef struct tw_pairs {
     const tw_memory *memory;
+    tw_tree *made;   /* where ids are made */
+    bool by_message; /* made-up ids count the calls of their message, as those
+                        of decoders do; else of the record */
     const tw_conversation *conversation;
     tw_buffer answered; /* size_t: of each message its call, or TW_NO_CALL */
-    tw_buffer made;     /* size_t: of each call what its made-up id counts, or
-                           TW_NO_CALL: it has its own */
+    tw_buffer ids;      /* const tw_value *: of each call */
     tw_buffer closed;   /* uint8_t: has each call its result? */
     tw_answers answers; /* of the turn */
 } tw_pairs;
 
-void tw_pairs_init(tw_pairs *, const tw_memory *);
+void tw_pairs_init(tw_pairs *, tw_tree *made, const tw_memory *);
 void tw_pairs_free(tw_pairs *);
 
 /* A result answers the call that has its id; without an id, of the calls of
@@ -38,12 +40,16 @@ static inline size_t tw_pairs_answered(const tw_pairs *pairs, size_t message)
     return ((const size_t *)(const void *)pairs->answered.data)[message];
 }
 
-/* An id as JSON: the call's own or one that is made, `call_N`, which counts on
- * through the record and is no other call's. */
-void tw_pairs_put_call_id(const tw_pairs *, tw_json_out *, size_t call);
-/* `"KEY":` and the id of the call that the message answers, else its own;
- * false: it has none, and nothing was jotted. */
-bool tw_pairs_put_result_id(const tw_pairs *, tw_json_out *, size_t message,
-                            const char *key, bool first);
+/* The call's own id or one that is made, `call_N`, which is no other call's.
+ */
+static inline const tw_value *tw_pairs_call_id(const tw_pairs *pairs,
+                                               size_t call)
+{
+    return ((const tw_value *const *)(const void *)pairs->ids.data)[call];
+}
+
+/* The id of the call that the message answers, else its own; NULL: it has
+ * none. */
+const tw_value *tw_pairs_result_id(const tw_pairs *, size_t message);
 
 #endif

@@ -7,103 +7,128 @@
 
 #include "conversation.h"
 #include "json/dump.h"
-#include "records/origins.h"
+#include "json/make.h"
 #include "records/pairs.h"
 
 /* A record under way. */
 typedef struct tw_recoder {
     const tw_memory *memory;
     const struct tw_record_shape *to; /* NULL: a format */
-    bool arguments_object; /* written as an object, else as a string */
+    bool arguments_object;  /* written as an object, else as a string */
+    const tw_value *record; /* what is converted; NULL: text in none */
+    tw_tree made;           /* the conversation, where it is not the record */
+    tw_value *request;      /* {"messages","tools"}: its root */
+    tw_value *messages;
+    tw_value *tools; /* NULL: there was none yet */
+    tw_tree texts;   /* JSON texts in strings of the record */
     tw_json_out json_out;
     tw_losses losses;
-    tw_tree texts;      /* JSON texts in strings of the record */
-    tw_origins origins; /* of what was read */
-    tw_pairs pairs;     /* of what is written */
+    tw_pairs pairs; /* of what is written */
     /* What is wrong with the record. */
     int32_t code;
     const tw_value *where;
     const char *message;
 } tw_recoder;
 
+/* A shape: a file of its own, and a row in shapes.c. */
 typedef struct tw_record_shape {
     const char *name;
-    /* The members that hold the conversation; NULL-ended. */
+    const char *about; /* what it reads and writes, in one line */
+    /* The members that it writes; NULL-ended. */
     const char *const *members;
-    /* The members that say which tool is to be called: they have places in
-     * all shapes that have some.  NULL: it has none. */
+    /* Those that say which tool is to be called: read by shapes that have
+     * some for others that do.  NULL: it has none. */
     const char *const *choices;
     bool takes_parts; /* contents may be lists; else they are made one text */
-    /* Jots `"messages":[...]` and, if there are some, `,"tools":[...]`.
-     * NULL: it is OpenAI's. */
-    void (*read)(tw_recoder *, const tw_value *record);
-    /* Jots the members that hold the conversation. */
+    /* Marks what it reads of the record as used, and returns the conversation
+     * in OpenAI's shape: |request|, or (a part of) the record itself.  NULL:
+     * it is refused. */
+    const tw_value *(*read)(tw_recoder *, const tw_value *record);
+    /* Writes the members that hold the conversation. */
     void (*write)(tw_recoder *, const tw_conversation *);
 } tw_record_shape;
 
-extern const tw_record_shape tw_openai_shape;
-extern const tw_record_shape tw_parted_shape;
-extern const tw_record_shape tw_sharegpt_shape;
-extern const tw_record_shape tw_anthropic_shape;
-
-/* NULL: there is none of this name. */
+/* NULL: there is none of this name, or behind the last. */
 const tw_record_shape *tw_record_shape_find(const char *name);
-
-/* An OpenAI record as LLaMA-Factory's version 1 has it: the shape to read it
- * by is tw_parted_shape, which has no name of its own. */
-bool tw_record_is_parted(const tw_value *record);
-
-/* `,"tools":[...]` of an OpenAI record, if there are some. */
-void tw_json_put_openai_tools(tw_json_out *, const tw_conversation *);
 
 void tw_recoder_refuse(tw_recoder *, const tw_value *where,
                        const char *message);
 void tw_recoder_report_loss(tw_recoder *, uint32_t code, const tw_value *where,
                             const char *message);
 
-/* All members of |record| as they are, each behind a comma unless it is
- * |first|: but not those that |used| names, nor those that |taken| names,
- * which are lost since the result has members of that name.  Both lists are
- * NULL-ended; a dotted path stands for the member that it begins with. */
-void tw_json_put_others(tw_recoder *, const tw_value *record,
-                        const char *const *used, const char *const *taken,
-                        bool first);
+/* ---- what was read of a record ------------------------------------------ */
+
+/* What is used is not written again.  A container of which all was used is
+ * used itself. */
+void tw_use(const tw_value *);
+/* The member, which is used; NULL: there is none. */
+const tw_value *tw_use_member(const tw_value *object, const char *key);
+/* All members of |object| that are not used, each behind a comma unless it is
+ * |first|.  Those that |taken| names (NULL-ended) are lost, since the result
+ * has members of that name.  Returns whether none was written and |first|
+ * holds. */
+bool tw_json_put_unused(tw_recoder *, const tw_value *object,
+                        const char *const *taken, bool first);
 
 /* ---- reading ------------------------------------------------------------ */
 
-/* `{"role":ROLE`, of a message that stands at |source|. */
-void tw_begin_message(tw_recoder *, const char *role, const tw_value *source);
+/* Begins |request|. */
+void tw_read_begin(tw_recoder *, const tw_value *record);
+/* The next message, {"role":ROLE}, which stands at |source|. */
+tw_value *tw_read_message(tw_recoder *, const char *role,
+                          const tw_value *source);
+/* The same with its content. */
+tw_value *tw_read_text(tw_recoder *, const char *role, const tw_value *source,
+                       const tw_value *content);
+/* A member of a value that is being made. */
+void tw_read_member(tw_recoder *, tw_value *parent, const char *key,
+                    const tw_value *source);
+/* An object or a list that stands at |source| (NULL: where |parent| does). */
+tw_value *tw_read_part(tw_recoder *, tw_value *parent, const char *key,
+                       tw_value_kind, const tw_value *source);
+
+/* Parts of a content that is being made, a list. */
+void tw_read_text_part(tw_recoder *, tw_value *content, const tw_value *source,
+                       const tw_value *text);
+/* Returns the object that the `url` goes into. */
+tw_value *tw_read_image_part(tw_recoder *, tw_value *content,
+                             const tw_value *source);
+/* The same for data in base64, `data:TYPE;base64,DATA`. */
+void tw_read_data_url(tw_recoder *, tw_value *image, const tw_value *type,
+                      const tw_value *data);
+/* All parts are there: one text becomes a string, and nothing null or an
+ * empty string. */
+void tw_read_end_content(tw_value *content, bool null);
 
 /* Texts that become one, with an empty line between them: where there are
  * several, each of them is a loss. */
 typedef struct tw_joint {
     tw_buffer text;
+    size_t lone;
     const tw_value *first;
     size_t count;
 } tw_joint;
 
 void tw_joint_add(tw_joint *, tw_recoder *, const tw_value *text);
-/* `,"reasoning_content":...` of the last message, if there is some; frees
- * it. */
-void tw_json_put_reasoning(tw_recoder *, tw_joint *);
+/* The message's `reasoning_content`, if there is some; frees it. */
+void tw_read_reasoning(tw_recoder *, tw_value *message, tw_joint *);
 
-/* An OpenAI call that stands at |source|, the |number|-th of its message.
- * |arguments| is text of some, a value, or NULL.  A call without an id (NULL)
- * gets one here only if the target is a format: records get theirs when they
- * are written. */
-void tw_json_put_call(tw_recoder *, const tw_value *source, const tw_value *id,
-                      size_t number, const tw_value *name,
-                      const tw_value *arguments);
-/* `,"tool_call_id":...` of result |number| behind |calls| calls, where results
- * come in the order of the calls; the same holds.  A result that stands at
- * |source| and answers none is reported. */
-void tw_json_put_result_id(tw_recoder *, const tw_value *source, size_t number,
-                           size_t calls);
-/* The calls that |text| has as JSON, {"name","arguments"} or a list of them;
- * |count| is how many there were, and counts on. */
-void tw_json_put_calls_text(tw_recoder *, const tw_value *text, size_t *count);
-/* `,"tools":[...]`; the tools are a list, or JSON text of one. */
-void tw_json_put_tools(tw_recoder *, const tw_value *tools);
+/* A call of the message, which stands at |source|.  |id| may be NULL;
+ * |arguments| is text of some, a value, or NULL. */
+void tw_read_call(tw_recoder *, tw_value *message, const tw_value *source,
+                  const tw_value *id, const tw_value *name,
+                  const tw_value *arguments);
+/* The calls that |text| has as JSON, {"name","arguments"} or a list of
+ * them. */
+void tw_read_calls_text(tw_recoder *, tw_value *message, const tw_value *text);
+/* The function, to be filled, of the next tool, which stands at |source|. */
+tw_value *tw_read_tool(tw_recoder *, const tw_value *source);
+/* Tools of OpenAI's, with their wrappers or without: a list, or JSON text of
+ * one. */
+void tw_read_tools(tw_recoder *, const tw_value *tools);
+/* The value, or what it means as JSON text; NULL: it is none, or there is no
+ * memory. */
+const tw_value *tw_read_inner(tw_recoder *, const tw_value *value);
 
 /* ---- writing ------------------------------------------------------------ */
 
@@ -120,5 +145,24 @@ void tw_report_lost_developer(tw_recoder *, const tw_message *);
  * names, and names of results. */
 void tw_report_unread(tw_recoder *, const tw_conversation *,
                       const char *const *also);
+
+extern const tw_record_shape tw_openai_shape;
+extern const tw_record_shape tw_sharegpt_shape;
+extern const tw_record_shape tw_anthropic_shape;
+
+/* ---- what shapes have of OpenAI's --------------------------------------- */
+
+/* OpenAI's own record, read as all its spellings. */
+const tw_value *tw_openai_read(tw_recoder *, const tw_value *record);
+/* `"messages":[...],"tools":[...]` and which tool is to be called. */
+void tw_openai_write(tw_recoder *, const tw_conversation *);
+/* Message |i|. */
+void tw_openai_put_message(tw_recoder *, const tw_conversation *, size_t i);
+/* `,"tools":[...]`, if there are some. */
+void tw_openai_put_tools(tw_json_out *, const tw_conversation *);
+
+/* An OpenAI record as LLaMA-Factory's version 1 has it. */
+bool tw_record_is_llamafactory(const tw_value *record);
+const tw_value *tw_llamafactory_read(tw_recoder *, const tw_value *record);
 
 #endif

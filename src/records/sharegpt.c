@@ -24,47 +24,14 @@ static bool is_one_of(const tw_value *word, const char *const *words)
 
 /* ---- reading ------------------------------------------------------------ */
 
-typedef struct reading {
-    tw_recoder *recoder;
-    size_t calls;   /* of the last turn with calls */
-    size_t results; /* that followed */
-} reading;
-
-static void read_text(const reading *state, const char *role,
-                      const tw_value *turn, const tw_value *text)
-{
-    tw_json_out *json_out = &state->recoder->json_out;
-    tw_begin_message(state->recoder, role, turn);
-    tw_json_put_key(json_out, "content", false);
-    tw_json_put_value(json_out, text);
-    tw_json_put(json_out, "}");
-}
-
-static void read_calls(reading *state, const tw_value *turn,
+static void read_calls(tw_recoder *recoder, const tw_value *turn,
                        const tw_value *value)
 {
-    tw_begin_message(state->recoder, "assistant", turn);
-    tw_json_put(&state->recoder->json_out,
-                ",\"content\":null,\"tool_calls\":[");
-    state->calls = state->results = 0;
-    tw_json_put_calls_text(state->recoder, value, &state->calls);
-    tw_json_put(&state->recoder->json_out, "]}");
+    tw_value *message = tw_read_message(recoder, "assistant", turn);
+    tw_read_calls_text(recoder, message, value);
 }
 
-/* Results come in the order of the calls. */
-static void read_result(reading *state, const tw_value *turn,
-                        const tw_value *value)
-{
-    tw_json_out *json_out = &state->recoder->json_out;
-    tw_begin_message(state->recoder, "tool", turn);
-    tw_json_put_result_id(state->recoder, turn, state->results++,
-                          state->calls);
-    tw_json_put_key(json_out, "content", false);
-    tw_json_put_value(json_out, value);
-    tw_json_put(json_out, "}");
-}
-
-static void read_turn(reading *state, const tw_value *turn)
+static void read_turn(tw_recoder *recoder, const tw_value *turn)
 {
     static const char *const users[] = {"human", "user", NULL};
     static const char *const models[] = {
@@ -76,50 +43,49 @@ static void read_turn(reading *state, const tw_value *turn)
     const tw_value *from = tw_value_member(turn, "from");
     const tw_value *value = tw_value_member(turn, "value");
     if (from == NULL || value == NULL || value->kind != TW_VALUE_STRING) {
-        tw_recoder_refuse(state->recoder, turn,
+        tw_recoder_refuse(recoder, turn,
                           "the turn has no `from`, or no text in `value`");
     } else if (is_one_of(from, users)) {
-        read_text(state, "user", turn, value);
+        tw_read_text(recoder, "user", turn, value);
     } else if (is_one_of(from, models)) {
-        read_text(state, "assistant", turn, value);
+        tw_read_text(recoder, "assistant", turn, value);
     } else if (is_one_of(from, calls)) {
-        read_calls(state, turn, value);
+        read_calls(recoder, turn, value);
     } else if (is_one_of(from, results)) {
-        read_result(state, turn, value);
+        tw_read_text(recoder, "tool", turn, value);
     } else if (tw_value_is(from, "system")) {
-        read_text(state, "system", turn, value);
+        tw_read_text(recoder, "system", turn, value);
     } else {
-        tw_recoder_refuse(state->recoder, from,
+        tw_recoder_refuse(recoder, from,
                           "the author of the turn is not known");
     }
-    tw_losses_add_members(&state->recoder->losses, turn, known);
+    tw_losses_add_members(&recoder->losses, turn, known);
 }
 
-static void read(tw_recoder *recoder, const tw_value *record)
+static const tw_value *read(tw_recoder *recoder, const tw_value *record)
 {
-    reading state = {recoder, 0, 0};
-    const tw_value *turns = tw_value_member(record, "conversations");
-    const tw_value *system = tw_value_member(record, "system");
-    const tw_value *tools = tw_value_member(record, "tools");
+    const tw_value *turns = tw_use_member(record, "conversations");
+    const tw_value *system = tw_use_member(record, "system");
+    const tw_value *tools = tw_use_member(record, "tools");
     if (turns == NULL || turns->kind != TW_VALUE_ARRAY) {
         tw_recoder_refuse(recoder, record,
                           "`conversations` is missing or is not a list");
-        return;
+        return NULL;
     }
-    tw_json_put(&recoder->json_out, "\"messages\":[");
+    tw_read_begin(recoder, record);
     if (tw_has_text(system)) {
-        read_text(&state, "system", system, system);
+        tw_read_text(recoder, "system", system, system);
     } else if (tw_value_is_true(system)) {
         tw_recoder_report_loss(recoder, TW_LOSS_CONTENT_NOT_TEXT, system,
                                NULL);
     }
     for (const tw_value *at = turns->first; at != NULL; at = at->next) {
-        read_turn(&state, at);
+        read_turn(recoder, at);
     }
-    tw_json_put(&recoder->json_out, "]");
     if (tools != NULL) {
-        tw_json_put_tools(recoder, tools);
+        tw_read_tools(recoder, tools);
     }
+    return recoder->request;
 }
 
 /* ---- writing ------------------------------------------------------------ */
@@ -394,5 +360,8 @@ static void write(tw_recoder *recoder, const tw_conversation *conversation)
     tw_report_unread(recoder, conversation, none);
 }
 
-const tw_record_shape tw_sharegpt_shape = {"sharegpt", members, NULL,
-                                           false,      read,    write};
+const tw_record_shape tw_sharegpt_shape = {
+    "sharegpt", "{\"conversations\", \"system\", \"tools\"}, calls as text",
+    members,    NULL,
+    false,      read,
+    write};

@@ -10,78 +10,6 @@
 #include "core/utf8.h"
 #include "json/write.h"
 
-/* ---- words -------------------------------------------------------------- */
-
-static void check(tw_writer *writer, bool done)
-{
-    if (!done) {
-        writer->failed = true;
-    }
-}
-
-void tw_put_bytes(tw_writer *writer, tw_buffer *out, const tw_buffer *bytes)
-{
-    check(writer,
-          tw_buffer_append(out, &writer->memory, bytes->data, bytes->size));
-}
-
-void tw_put_text(tw_writer *writer, tw_buffer *out, const char *data,
-                 size_t size)
-{
-    check(writer, tw_json_write_text(out, &writer->memory, data, size));
-}
-
-void tw_put_string(tw_writer *writer, tw_buffer *out, const char *data,
-                   size_t size)
-{
-    check(writer, tw_json_write_string(out, &writer->memory, data, size));
-}
-
-void tw_put_number(tw_writer *writer, tw_buffer *out, uint64_t number)
-{
-    check(writer, tw_json_write_number(out, &writer->memory, number));
-}
-
-void tw_put_value(tw_writer *writer, tw_buffer *out, const tw_value *value)
-{
-    check(writer,
-          tw_value_dump(out, &writer->memory, value, &tw_dump_compact));
-}
-
-void tw_put_comma(tw_writer *writer, tw_buffer *list)
-{
-    if (list->size > 0) {
-        tw_put(writer, list, ",");
-    }
-}
-
-void tw_put_call_head(tw_writer *writer, tw_buffer *out, const tw_event *begin)
-{
-    const bool custom = writer->call_style == TW_CALL_CUSTOM;
-    tw_put(writer, out, "\"id\":");
-    tw_put_string(writer, out, begin->id, begin->id_size);
-    tw_put(writer, out,
-           custom ? ",\"type\":\"custom\"" : ",\"type\":\"function\"");
-    tw_put(writer, out,
-           custom ? ",\"custom\":{\"name\":" : ",\"function\":{\"name\":");
-    tw_put_string(writer, out, begin->data, begin->size);
-    tw_put(writer, out, custom ? ",\"input\":\"" : ",\"arguments\":\"");
-}
-
-void tw_put_call_text(tw_writer *writer, tw_buffer *out, const char *data,
-                      size_t size)
-{
-    if (writer->call_style != TW_CALL_WRAPPED) {
-        tw_put_text(writer, out, data, size);
-        return;
-    }
-    /* A string inside JSON text that is itself inside a string. */
-    writer->scratch.size = 0;
-    tw_put_text(writer, &writer->scratch, data, size);
-    tw_put_text(writer, out, (const char *)writer->scratch.data,
-                writer->scratch.size);
-}
-
 /* An element of the list of unparsed blocks. */
 static void add_unparsed(tw_writer *writer, const tw_event *event)
 {
@@ -117,15 +45,6 @@ static size_t line_count(const tw_writer *writer)
 static size_t line_end(const tw_writer *writer, size_t i)
 {
     return ((const size_t *)(const void *)writer->ends.data)[i];
-}
-
-void tw_end_line(tw_writer *writer)
-{
-    const size_t end = writer->lines.size;
-    if (!writer->failed) {
-        check(writer, tw_buffer_append(&writer->ends, &writer->memory, &end,
-                                       sizeof end));
-    }
 }
 
 int tw_writer_take(tw_writer *writer, const char **line, size_t *size)
@@ -170,22 +89,13 @@ static bool assign(tw_buffer *buffer, const tw_memory *memory,
     return tw_buffer_append(buffer, memory, data, size);
 }
 
-static const char reasoning_key[] = "reasoning_content";
-
-bool tw_writer_has_usual_key(const tw_writer *writer)
-{
-    const tw_buffer *key = &writer->reasoning_key;
-    return key->size == sizeof reasoning_key - 1 &&
-           memcmp(key->data, reasoning_key, key->size) == 0;
-}
-
 static bool assign_defaults(tw_writer *writer)
 {
     static const char id[] = "chatcmpl-0";
     static const char model[] = "toolwire";
     const tw_memory *memory = &writer->memory;
-    return assign(&writer->reasoning_key, memory, reasoning_key,
-                  sizeof reasoning_key - 1) &&
+    return assign(&writer->reasoning_key, memory, TW_REASONING_KEY,
+                  sizeof TW_REASONING_KEY - 1) &&
            assign(&writer->id, memory, id, sizeof id - 1) &&
            assign(&writer->model, memory, model, sizeof model - 1);
 }
@@ -343,7 +253,9 @@ int tw_writer_set_text(tw_writer *writer, tw_text text, const char *data,
     if (usage) {
         return set_usage(writer, data, size);
     }
-    check(writer, assign(place, &writer->memory, data, size));
+    if (!assign(place, &writer->memory, data, size)) {
+        writer->failed = true;
+    }
     return writer->failed ? TW_ERROR_MEMORY : TW_OK;
 }
 

@@ -3,8 +3,9 @@
  * What all shapes of JSON share: options, texts, the queue of ready lines,
  * and the words that stand in more than one of them.
  *
- * The tw_put_*() functions append to a buffer.  Where one fails, |failed| is
- * set, and from then on no line becomes ready: nobody else need look.
+ * The tw_put_*() functions (put.c) append to a buffer.  Where one fails,
+ * |failed| is set, and from then on no line becomes ready: nobody else need
+ * look.  writer.c knows the shapes, each of which is a file of its own.
  */
 #ifndef TOOLWIRE_WRITERS_WRITER_H
 #define TOOLWIRE_WRITERS_WRITER_H
@@ -66,6 +67,8 @@ struct tw_writer {
     tw_call_style call_style;
 };
 
+/* How a message's reasoning is named in OpenAI's records. */
+#define TW_REASONING_KEY "reasoning_content"
 /* The same kind of text in another segment begins a new line. */
 #define TW_SEGMENT_JOINT "\\n"
 /* Around the text of a wrapped call, inside a JSON string. */
@@ -92,7 +95,7 @@ void tw_put_comma(tw_writer *, tw_buffer *list);
 void tw_put_call_head(tw_writer *, tw_buffer *, const tw_event *begin);
 /* A piece of the open call's arguments, as its style wants it. */
 void tw_put_call_text(tw_writer *, tw_buffer *, const char *data, size_t size);
-/* Is a message's reasoning named as in OpenAI's records? */
+/* Is a message's reasoning named so? */
 bool tw_writer_has_usual_key(const tw_writer *);
 /* What |lines| has grown by is a line. */
 void tw_end_line(tw_writer *);

@@ -8,48 +8,66 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "transcript.h"
-
-int read_raw(void *context, uint64_t offset, const char *text, size_t size,
-             const char **line, size_t *line_size)
+static int take_raw(void *context, uint64_t offset, const char *text,
+                    size_t size)
 {
-    tw_json_out *json_out = context;
+    tw_recoder *recoder = context;
     (void)offset;
-    json_out->out.size = 0;
-    tw_json_put(json_out, "{\"raw\":");
-    tw_json_put_string(json_out, text, size);
-    *line = (const char *)json_out->out.data;
-    *line_size = json_out->out.size;
+    tw_make_any(
+        &recoder->made,
+        tw_make(&recoder->made, recoder->messages, NULL, TW_VALUE_OBJECT),
+        "raw", text, size);
     return TW_OK;
+}
+
+void read_raw(raw_transcript *raw, const tw_format *format,
+              const tw_memory *memory, const char *text, size_t size)
+{
+    tw_recoder *recoder = &raw->recoder;
+    memset(raw, 0, sizeof *raw);
+    recoder->memory = recoder->json_out.memory = memory;
+    tw_tree_init(&recoder->made, memory);
+    tw_tree_init(&recoder->texts, memory);
+    tw_read_begin(recoder, NULL);
+    tw_transcript_init(&raw->transcript, format, recoder, memory);
+    cr_assert_eq(
+        tw_transcript_read(&raw->transcript, text, size, take_raw, recoder),
+        TW_OK);
+}
+
+void free_raw(raw_transcript *raw, const tw_memory *memory)
+{
+    tw_transcript_free(&raw->transcript);
+    tw_tree_free(&raw->recoder.made);
+    tw_tree_free(&raw->recoder.texts);
+    tw_buffer_free(&raw->recoder.json_out.out, memory);
 }
 
 static void check_row(const char *format, const row *at,
                       const tw_memory *memory)
 {
     const size_t size = strlen(at->text);
-    tw_json_out line = {.memory = memory};
-    tw_transcript transcript;
+    raw_transcript raw;
     /* Of exactly its size, so that a read behind it is seen. */
     char *text = malloc(size > 0 ? size : 1);
     cr_assert_not_null(text);
     memcpy(text, at->text, size);
-    tw_transcript_init(&transcript, tw_format_find(format), memory);
-    cr_assert_eq(tw_transcript_read(&transcript, text, size, read_raw, &line),
-                 TW_OK);
-    const tw_buffer *found = &transcript.json_out.out;
+    read_raw(&raw, tw_format_find(format), memory, text, size);
+    const tw_transcript_reader *reader = &raw.transcript.reader;
+    tw_json_put_value(&raw.recoder.json_out, raw.recoder.request);
+    const tw_buffer *found = &raw.recoder.json_out.out;
     cr_expect(found->size == strlen(at->wanted) &&
                   memcmp(found->data, at->wanted, found->size) == 0,
               "%s, %s: %.*s", format, at->text, (int)found->size,
               (const char *)found->data);
-    cr_expect_eq(transcript.reader.lost, at->lost, "%s, %s: %d", format,
-                 at->text, (int)transcript.reader.lost);
-    if (transcript.reader.lost > 0) {
-        const ptrdiff_t offset = transcript.reader.lost_at - text;
+    cr_expect_eq(reader->lost, at->lost, "%s, %s: %d", format, at->text,
+                 (int)reader->lost);
+    if (reader->lost > 0) {
+        const ptrdiff_t offset = reader->lost_at - text;
         cr_expect(offset >= 0 && (size_t)offset < size, "%s, %s: lost at %td",
                   format, at->text, offset);
     }
-    tw_transcript_free(&transcript);
-    tw_buffer_free(&line.out, memory);
+    free_raw(&raw, memory);
     free(text);
 }
 

@@ -8,7 +8,7 @@
 
 #include <criterion/criterion.h>
 
-#include "json/dump.h"
+#include "transcript.h"
 
 typedef struct row {
     const char *text;
@@ -19,9 +19,7 @@ typedef struct row {
 #define MESSAGES(list) "{\"messages\":[" list "]}"
 #define SAID(role, text) "{\"role\":\"" role "\",\"content\":\"" text "\"}"
 #define RAW(text) "{\"raw\":\"" text "\"}"
-#define RESULT(id, text)                                                      \
-    "{\"role\":\"tool\",\"tool_call_id\":\"call_" id "\",\"content\":\"" text \
-    "\"}"
+#define RESULT(text) "{\"role\":\"tool\",\"content\":\"" text "\"}"
 #define TOOL(rest) \
     "{\"type\":\"function\",\"function\":{\"name\":\"f\"" rest "}}"
 #define NONE MESSAGES("")
@@ -29,9 +27,15 @@ typedef struct row {
 
 void check_transcripts(const char *format, const row *rows, size_t count);
 
-/* For tw_transcript_read(), with a tw_json_out: a completion as it stands in
- * the place of its message. */
-int read_raw(void *context, uint64_t offset, const char *text, size_t size,
-             const char **line, size_t *line_size);
+/* A transcript that is read without a decoder: a completion stands as it is,
+ * {"raw"}, in the place of its message. */
+typedef struct raw_transcript {
+    tw_recoder recoder;
+    tw_transcript transcript;
+} raw_transcript;
+
+void read_raw(raw_transcript *, const tw_format *, const tw_memory *,
+              const char *text, size_t size);
+void free_raw(raw_transcript *, const tw_memory *);
 
 #endif

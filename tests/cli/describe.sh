@@ -63,3 +63,73 @@ err_lines '-t of no description' 1
 run "$mine" decode -f bad.json
 status_is '-f of an empty file' 1
 err_lines '-f of an empty file' 1
+
+# ---- formats NAME ----------------------------------------------------------
+
+described=
+for format in $formats; do
+    run '' formats "$format" --json
+    status_is "formats $format --json" 0
+    grep -q '"format": 1' out || continue
+    described=$format
+    mv out described.json
+    run '' formats described.json --json
+    cmp -s out described.json
+    verdict "formats $format --json: the description loads back" $?
+done
+run '' formats "$described"
+status_is 'formats NAME' 0
+out_has 'formats NAME' "$described: "
+out_has 'formats NAME' 'call_open '
+out_has 'formats NAME' '"format": 1'
+run '' formats mine.json --json -o mine2.json
+status_is 'formats FILE --json -o' 0
+run "$mine" decode -f mine2.json
+out_is 'a description that was printed' "$message$nl"
+run '' formats "$second"
+out_lacks 'formats of a program' '"format": 1'
+usage formats hermess
+usage formats hermes hermes
+run '' formats none.json
+status_is 'formats of no file' 3
+
+# ---- check-format ----------------------------------------------------------
+
+run '' check-format mine.json
+status_is 'check-format' 0
+out_has 'check-format' 'loads: mine: a format of mine'
+out_has 'check-format' 'warning: turn: missing'
+out_lacks 'check-format' 'warning: stops: missing'
+out_has 'check-format' 'sample, read back: "<mind>'
+out_has 'check-format' 'near: no format that is built in shares a marker'
+silent 'check-format'
+for format in $formats; do
+    "$T" formats "$format" --json >described.json
+    grep -q '"format": 1' described.json || continue
+    run '' check-format described.json
+    status_is "check-format of $format" 0
+    grep '^warning: ' out | grep -v -e ': name: ' -e ': the format ' \
+        -e ': what it writes' >warnings
+    [ ! -s warnings ]
+    verdict "check-format of $format: nothing is doubtful in what is built in" $?
+    out_has "check-format of $format" 'reads the sample alike'
+done
+# What is written between text and calls is text.
+printf '%s' '{"format":1,"call":"<c>{object}</c>","gap":"and then"}' >odd.json
+run '' check-format odd.json
+status_is 'check-format of what does not read back' 1
+out_has 'check-format of what does not read back' 'sample, not read back: '
+out_has 'check-format of what does not read back' 'error: the sample does not read back: '
+out_has 'check-format of what does not read back' 'warning: stops: missing'
+out_has 'check-format of what does not read back' 'warning: example: missing'
+run '' check-format odd.json -o checked
+status_is 'check-format -o' 1
+[ -s checked ]
+verdict 'check-format -o: the file is written' $?
+run '' check-format bad.json
+status_is 'check-format of what does not load' 1
+err_lines 'check-format of what does not load' 1
+run '' check-format nowhere.json
+status_is 'check-format of no file' 3
+usage check-format
+usage check-format a b

@@ -183,7 +183,8 @@ says 'SHELL is missing' completion
 says "unknown shell 'csh'" completion csh
 says "'b' is surplus: decode takes one operand, and that is 'a'" \
     decode -f hermes a b
-says "'a' is surplus: formats takes options only" formats a
+says "'a' is surplus: gen takes options only" gen -f hermes a
+says "'b' is surplus: formats takes one operand" formats hermes b
 says "'-12' is surplus" explain 6 -12
 says 'shapes of records are openai|sharegpt|anthropic' convert -f opnai
 says 'did you mean openai?' convert -f opnai

@@ -424,7 +424,21 @@ static bool is_text(const event_log *log, uint32_t type,
     return same;
 }
 
-/* Is there a member |key| of that spelling in any call? */
+/* Does a number of that spelling stand in the text? */
+static bool holds(const naive_bytes *text, const tw_value *lexeme)
+{
+    const size_t size = lexeme->size;
+    bool found = false;
+    for (size_t at = 0; at + size <= text->size && !found; at++) {
+        const char behind = at + size < text->size ? text->data[at + size] : 0;
+        found = memcmp(text->data + at, lexeme->text, size) == 0 &&
+                strchr("+-.0123456789Ee", behind) == NULL;
+    }
+    return found;
+}
+
+/* Is there a member |key| of that spelling in any call?  Where it has no key,
+ * any value. */
 static bool has_lexeme(const event_log *log, const tw_value *lexeme)
 {
     bool found = false;
@@ -436,9 +450,13 @@ static bool has_lexeme(const event_log *log, const tw_value *lexeme)
             call_of(log, i, &arguments) != NULL &&
             tw_tree_read(&tree, arguments.data, arguments.size, false) ==
                 TW_OK) {
-            const tw_value *value = tw_value_member(tree.root, lexeme->key);
-            found =
-                value != NULL && same_text(lexeme, value->text, value->size);
+            const tw_value *value =
+                lexeme->key != NULL ? tw_value_member(tree.root, lexeme->key)
+                                    : NULL;
+            found = lexeme->key == NULL
+                        ? holds(&arguments, lexeme)
+                        : value != NULL &&
+                              same_text(lexeme, value->text, value->size);
         }
         tw_tree_free(&tree);
         naive_release(&arguments);

@@ -23,6 +23,7 @@ bool draft_make(draft_format *draft, const char *name, const char *json,
         .markers = description->public_markers,
         .marker_count = &description->public_count,
         .turn_heads = description->turns,
+        .call_heads = description->heads,
         .completions_only = true,
         .description = description,
     };

@@ -23,19 +23,25 @@ void tw_json_body_init(tw_json_body *body, const tw_body *common)
     tw_json_init(&body->json, common->call->memory, 1, true);
 }
 
+void tw_json_body_init_bare(tw_json_body *body, tw_open_call *call)
+{
+    memset(body, 0, sizeof *body);
+    body->common.codec = &tw_json_codec;
+    body->common.call = call;
+    body->keeps = true;
+    tw_json_init(&body->json, call->memory, 1, true);
+}
+
 void tw_json_body_free(tw_json_body *body)
 {
     tw_json_free(&body->json);
     tw_buffer_free(&body->word, body->common.call->memory);
 }
 
-static void start(tw_body *common)
+static void begin(tw_json_body *body, bool bare)
 {
-    tw_json_body *body = (tw_json_body *)common;
-    const bool bare = tw_json_is_bare(tw_pattern_hole(common->pattern)->kind);
     body->bare = bare;
-    body->keyed = tw_pattern_hole(common->pattern)->kind == TW_PATTERN_KEYED;
-    body->named = false;
+    body->keyed = body->named = false;
     body->foreign_key = body->capitals = body->wrapped = false;
     body->word.size = 0;
     body->common.reason = 0;
@@ -50,11 +56,25 @@ static void start(tw_body *common)
                   body->common.call->sink->limits.depth + body->base);
 }
 
+static void start(tw_body *common)
+{
+    tw_json_body *body = (tw_json_body *)common;
+    const uint8_t hole = tw_pattern_hole(common->pattern)->kind;
+    begin(body, tw_json_is_bare(hole));
+    body->keyed = hole == TW_PATTERN_KEYED;
+}
+
+void tw_json_body_start_bare(tw_json_body *body)
+{
+    begin(body, true);
+}
+
 /* The JSON is complete: it becomes a call or is listed as unparsed. */
 static tw_body_end end_object(tw_json_body *body, uint64_t offset)
 {
     tw_open_call *call = body->common.call;
     tw_arguments *arguments = &call->arguments;
+    offset = body->bare ? body->value_at : offset;
     if (!call->has_name) {
         tw_open_call_fail(call, TW_DIAGNOSTIC_NO_NAME, call->begin);
     }
@@ -68,7 +88,9 @@ static tw_body_end end_object(tw_json_body *body, uint64_t offset)
     if (call->fail == 0 && !call->begun) {
         tw_open_call_begin(call);
     }
-    tw_open_call_end(call);
+    if (!body->keeps) {
+        tw_open_call_end(call);
+    }
     return TW_BODY_DONE;
 }
 
@@ -103,7 +125,7 @@ bool tw_json_body_may_begin(const tw_json_body *body)
 {
     const tw_open_call *call = body->common.call;
     return call->has_name &&
-           (body->keys.id[0] == NULL || body->bare || call->id.size > 0);
+           (body->bare || body->keys.id[0] == NULL || call->id.size > 0);
 }
 
 /* The name is known and its arguments begin: the call begins. */
@@ -235,7 +257,7 @@ static tw_body_end stop_at(tw_json_body *body, const tw_json_step *step)
         tw_sink_fail(body->common.call->sink, TW_ERROR_MEMORY, window->offset,
                      "no memory");
     }
-    return window->at < window->limit &&
+    return window->at < window->limit && body->common.marks != NULL &&
                    body->common.marks->table->first[*window->at] != 0 &&
                    !tw_json_in_string(&body->json)
                ? TW_BODY_AT_MARKER
@@ -319,15 +341,22 @@ static tw_body_end ask(tw_json_body *body, const uint8_t *at)
                : TW_BODY_GOES_ON;
 }
 
-/* One step over what stands in front of |limit|; |last|: the JSON ends there.
- */
-static tw_body_end step_to(tw_json_body *body, const uint8_t *limit, bool last)
+/* The arguments failed, and there is nothing around them to read on. */
+static tw_body_end broken(tw_json_body *body, uint64_t offset)
+{
+    body->common.reason = body->common.call->fail;
+    body->common.reason_at = offset;
+    return TW_BODY_BROKEN;
+}
+
+tw_body_end tw_json_body_step_to(tw_json_body *body, const uint8_t *limit,
+                                 bool eof)
 {
     tw_window *window = body->common.call->window;
-    tw_view view = {window->at, limit,
-                    last || (limit == window->limit && window->eof)};
+    const tw_open_call *call = body->common.call;
+    tw_view view = {window->at, limit, eof};
     tw_json_step step;
-    const uint64_t begin = window->offset;
+    const uint64_t before = window->offset;
     const bool bulk = in_arguments(body);
     if (view.at < view.limit && !body->bare && !body->common.slow &&
         !tw_json_done(&body->json) && read_canonical_head(body)) {
@@ -335,21 +364,25 @@ static tw_body_end step_to(tw_json_body *body, const uint8_t *limit, bool last)
     }
     tw_json_next(&body->json, &view, &step);
     if (bulk) {
-        argument_text(body, (const char *)step.before, step.before_size, begin,
-                      false);
+        argument_text(body, (const char *)step.before, step.before_size,
+                      before, false);
+    }
+    const size_t size = (size_t)(view.at - window->at);
+    if (body->bare && call->fail != 0) {
+        tw_window_skip(window, size);
+        return broken(body, before);
     }
     if (step.kind < TW_JSON_STEP_PIECE) {
-        const bool moved = view.at > window->at;
-        tw_window_skip(window, (size_t)(view.at - window->at));
+        tw_window_skip(window, size);
         const tw_body_end end = stop_at(body, &step);
-        return moved && end == TW_BODY_STARVED ? TW_BODY_GOES_ON : end;
+        return size > 0 && end == TW_BODY_STARVED ? TW_BODY_GOES_ON : end;
     }
-    const uint64_t offset = begin + (uint64_t)(step.from - window->at);
+    const uint64_t offset = before + (uint64_t)(step.from - window->at);
     const bool refused = body->bare && !bulk &&
                          step.kind == TW_JSON_STEP_LITERAL &&
                          step.text[0] != 'n'; /* True: no object anyway */
     if (step.code != 0 && !refused) {
-        tw_sink_diagnostic(body->common.call->sink, step.code, offset);
+        tw_sink_diagnostic(call->sink, step.code, offset);
     }
     if (in_arguments(body) && bulk) {
         argument_text(body, step.text, step.text_size, offset,
@@ -357,15 +390,20 @@ static tw_body_end step_to(tw_json_body *body, const uint8_t *limit, bool last)
     } else {
         outer_step(body, &step, offset);
     }
-    tw_window_skip(window, (size_t)(view.at - window->at));
-    if (body->bare && body->common.call->fail != 0) {
-        body->common.reason =
-            body->common.call->fail; /* nothing around it to read on */
-        body->common.reason_at = offset;
-        return TW_BODY_BROKEN;
+    tw_window_skip(window, size);
+    if (body->bare && call->fail != 0) {
+        return broken(body, offset);
     }
     return tw_json_done(&body->json) ? end_object(body, offset)
                                      : TW_BODY_GOES_ON;
+}
+
+/* A step up to |limit|, which may be the end of the input. */
+static tw_body_end step_to(tw_json_body *body, const uint8_t *limit)
+{
+    const tw_window *window = body->common.call->window;
+    return tw_json_body_step_to(body, limit,
+                                limit == window->limit && window->eof);
 }
 
 /* The JSON ends at |at|, at a marker or half of one; what is in front of it is
@@ -395,7 +433,7 @@ static tw_body_end step_between(tw_json_body *body)
     while (end == TW_BODY_STARVED && window->offset == before) {
         const uint8_t *limit = reach_of(body, from);
         end = limit > window->at || limit == window->limit
-                  ? step_to(body, limit, false)
+                  ? step_to(body, limit)
                   : end;
         if (end != TW_BODY_STARVED || window->offset > before ||
             limit == window->limit) {
@@ -404,7 +442,7 @@ static tw_body_end step_between(tw_json_body *body)
         /* There, or behind half a lexeme, a marker may stand. */
         end = ask(body, limit);
         if (end == TW_BODY_AT_MARKER && limit > window->at) {
-            end = step_to(body, limit, true);
+            end = tw_json_body_step_to(body, limit, true);
             end = end == TW_BODY_CUT ? end_at(body, limit) : end;
         } else if (end == TW_BODY_STARVED) {
             break;
@@ -420,32 +458,39 @@ static tw_body_end step(tw_body *common)
 {
     tw_json_body *body = (tw_json_body *)common;
     return body->common.marks->table->apart
-               ? step_to(body, reach_of(body, body->common.call->window->at),
-                         false)
+               ? step_to(body, reach_of(body, body->common.call->window->at))
                : step_between(body);
 }
 
-static const uint8_t *advance(tw_body *common, tw_advanced *advanced)
+const uint8_t *tw_json_body_advance_to(tw_json_body *body,
+                                       const uint8_t *limit,
+                                       tw_advanced *advanced)
 {
-    tw_json_body *body = (tw_json_body *)common;
-    const tw_window *window = body->common.call->window;
+    const tw_open_call *call = body->common.call;
+    const tw_window *window = call->window;
+    const uint8_t *at = window->at;
     advanced->type = TW_EVENT_CALL_ARGUMENTS;
-    advanced->index = body->common.call->index;
-    if (!in_arguments(body) || !body->common.call->begun ||
-        body->common.call->fail != 0 ||
-        tw_window_size(window) >
-            tw_sink_arguments_left(body->common.call->sink)) {
-        return window->at;
+    advanced->index = call->index;
+    if (!in_arguments(body) || !call->begun || call->fail != 0 ||
+        (size_t)(limit - at) > tw_sink_arguments_left(call->sink)) {
+        return at;
     }
-    const uint8_t *limit = reach_of(body, window->at);
-    const uint8_t *to = tw_json_advance(&body->json, window->at, limit);
-    advanced->starved = to == window->at && limit == window->limit &&
+    const uint8_t *to = tw_json_advance(&body->json, at, limit);
+    advanced->starved = to == at && limit == window->limit &&
                         tw_json_is_half(&body->json, to, limit);
     if (to == window->limit && tw_json_is_run(&body->json)) {
         advanced->run_class = TW_PLAIN_STRING;
         advanced->escapes = true;
     }
     return to;
+}
+
+static const uint8_t *advance(tw_body *common, tw_advanced *advanced)
+{
+    tw_json_body *body = (tw_json_body *)common;
+    const uint8_t *at = common->call->window->at;
+    return tw_json_body_advance_to(
+        body, in_arguments(body) ? reach_of(body, at) : at, advanced);
 }
 
 static void cut(tw_body *common)

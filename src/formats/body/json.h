@@ -16,6 +16,7 @@ typedef struct tw_json_body {
     bool bare;        /* there is no object around the arguments */
     bool keyed;       /* its one key is the name */
     bool named;       /* ... and was read */
+    bool keeps;       /* the call stays open behind them: the caller ends it */
     uint8_t base;     /* the depth at which the call's keys stand */
     bool wrapped;     /* there was an OpenAI envelope around them */
     uint8_t key;      /* the last of them */
@@ -39,5 +40,17 @@ void tw_json_body_free(tw_json_body *);
 
 /* Does a whole call head stand at |at|? */
 tw_body_opens tw_json_body_follows(const tw_json_body *, const uint8_t *at);
+
+/* Bare arguments for a room that has no description, and whose markers end a
+ * body wherever they stand: the caller says how far it goes, and ends |call|.
+ */
+void tw_json_body_init_bare(tw_json_body *, tw_open_call *call);
+void tw_json_body_start_bare(tw_json_body *);
+/* As |step| and |advance| over what stands in front of |limit|; |eof|: nothing
+ * follows there. */
+tw_body_end tw_json_body_step_to(tw_json_body *, const uint8_t *limit,
+                                 bool eof);
+const uint8_t *tw_json_body_advance_to(tw_json_body *, const uint8_t *limit,
+                                       tw_advanced *);
 
 #endif

@@ -23,18 +23,14 @@ static void start(tw_body *body)
 {
     const char *name = body->format->raw_name;
     tw_open_call_name(body->call, (const uint8_t *)name, strlen(name));
-    tw_open_call_begin_text(body->call);
+    body->call->flags = TW_EVENT_CUSTOM;
+    tw_open_call_begin(body->call);
 }
 
 /* The text is over, at the window. */
 static tw_body_end end(tw_body *body)
 {
-    if (body->call->fail != 0) {
-        body->reason = body->call->fail;
-        body->reason_at = body->call->window->offset;
-        return TW_BODY_BROKEN;
-    }
-    tw_open_call_end_text(body->call);
+    tw_open_call_end(body->call);
     return TW_BODY_DONE;
 }
 

@@ -6,14 +6,10 @@
 #include <string.h>
 
 #include "core/skip.h"
-#include "formats/frame/frame.h"
+#include "formats/frame/block.h"
 #include "formats/stop.h"
 
-/* What ends a call that goes on. */
-enum {
-    ENDS = TW_AT_CALL | TW_AT_CALL_END | TW_AT_SECTION | TW_AT_SECTION_END |
-           TW_AT_STOP
-};
+enum { ENDS = TW_ENDS_CALL };
 
 /* The marker at |at|.  One that is text like any other closes a call of its
  * pattern, and is none elsewhere. */
@@ -42,6 +38,7 @@ void tw_frame_start_block(tw_frame *state, const tw_pattern *pattern)
     state->fence = state->many = state->swallow = state->bare = false;
     state->array = TW_FRAME_NO_ARRAY;
     state->elements = 0;
+    state->comma = true;
     state->may_be_bare = state->fresh = state->at_start = false;
     state->call.expected.size = 0;
     state->mode = TW_FRAME_BETWEEN;
@@ -132,7 +129,7 @@ static void begin_body(tw_frame *state, const tw_head *head)
     const bool tagged =
         kind == TW_PATTERN_ARGUMENTS && state->description->argument.count > 0;
     state->fence = head->fence;
-    if (kind <= TW_PATTERN_KEYED) {
+    if (kind <= TW_PATTERN_KEYED || tw_frame_has_callees(head->pattern)) {
         expect_name(state, head);
         tw_window_skip(window, (size_t)(head->body - window->at));
         return;
@@ -229,9 +226,12 @@ static void close_block(tw_frame *state, bool by_marker, size_t size)
         }
     }
     leave_block(state, by_marker ? size : 0);
+    if (by_marker && (state->description->quirks & TW_QUIRK_ECHO) != 0) {
+        state->mode = TW_FRAME_ECHO;
+    }
 }
 
-static void begin_element(tw_frame *state)
+void tw_block_begin_element(tw_frame *state)
 {
     tw_window *window = state->window;
     const bool first = state->elements == 0;
@@ -250,7 +250,7 @@ static void broken(tw_frame *state, uint32_t reason, uint64_t offset)
 
 static void not_object(tw_frame *state)
 {
-    begin_element(state);
+    tw_block_begin_element(state);
     broken(state, TW_DIAGNOSTIC_NOT_OBJECT, state->window->offset);
 }
 
@@ -303,7 +303,7 @@ static tw_step junk_after(tw_frame *state)
 }
 
 /* The output ends between objects. */
-static void end_between(tw_frame *state)
+void tw_block_end(tw_frame *state)
 {
     tw_window *window = state->window;
     const size_t left = tw_window_size(window);
@@ -318,7 +318,7 @@ static void end_between(tw_frame *state)
     close_block(state, false, 0);
 }
 
-static void skip(tw_frame *state, size_t size)
+void tw_block_skip(tw_frame *state, size_t size)
 {
     if (state->elements > 0) {
         tw_frame_framing(state, size);
@@ -327,7 +327,7 @@ static void skip(tw_frame *state, size_t size)
     }
 }
 
-static void empty_array(tw_frame *state)
+void tw_block_empty_list(tw_frame *state)
 {
     tw_window_skip(state->window, 1);
     tw_sink_diagnostic(state->sink, TW_DIAGNOSTIC_EMPTY_CALL, state->block);
@@ -378,7 +378,7 @@ static tw_step skip_inner(tw_frame *state)
 }
 
 /* A marker may stand between objects.  DONE: there is none. */
-static tw_step between_marker(tw_frame *state)
+tw_step tw_block_read_marker(tw_frame *state)
 {
     const tw_window *window = state->window;
     const tw_found found = marker_at(state, window->at);
@@ -394,7 +394,7 @@ static tw_step between_marker(tw_frame *state)
         close_block(state, closes, found.size);
     } else if (tw_marker_is_cut(&state->marks, window, window->at,
                                 ENDS | TW_AT_PLAIN_END)) {
-        end_between(state);
+        tw_block_end(state);
     } else {
         return TW_STEP_DONE;
     }
@@ -405,18 +405,21 @@ tw_step tw_frame_read_between(tw_frame *state)
 {
     tw_window *window = state->window;
     const uint8_t *at = window->at;
+    if (tw_frame_has_callees(state->pattern)) {
+        return tw_frame_read_list(state);
+    }
     if (at == window->limit) {
         if (!window->eof) {
             return TW_STEP_MORE;
         }
-        end_between(state);
+        tw_block_end(state);
         return TW_STEP_AGAIN;
     }
     const uint8_t c = *at;
     const bool swallow = state->swallow;
     const tw_step marker =
         tw_markers_may_begin(state->marks.table, at, window->limit)
-            ? between_marker(state)
+            ? tw_block_read_marker(state)
             : TW_STEP_DONE;
     if (marker != TW_STEP_DONE) {
         return marker;
@@ -430,7 +433,7 @@ tw_step tw_frame_read_between(tw_frame *state)
     state->swallow = false;
     if (c == '{') {
         check_brackets(state);
-        begin_element(state);
+        tw_block_begin_element(state);
         tw_frame_start_body(state, &state->json.common);
     } else if (c == '[' && state->elements == 0 &&
                state->array == TW_FRAME_NO_ARRAY) {
@@ -442,7 +445,7 @@ tw_step tw_frame_read_between(tw_frame *state)
     } else if (c == ']' && state->array == TW_FRAME_IN_ARRAY) {
         state->array = TW_FRAME_ARRAY_CLOSED;
         if (state->elements == 0) {
-            empty_array(state);
+            tw_block_empty_list(state);
         } else {
             tw_frame_framing(state, 1);
         }
@@ -456,7 +459,7 @@ tw_step tw_frame_read_between(tw_frame *state)
         }
         tw_frame_framing(state, 1);
     } else if (tw_is_ws(c) || (c == ',' && state->elements > 0)) {
-        skip(state, 1);
+        tw_block_skip(state, 1);
     } else if (state->array == TW_FRAME_IN_ARRAY) {
         not_object(state);
     } else {
@@ -470,7 +473,8 @@ tw_step tw_frame_read_between(tw_frame *state)
 /* The JSON of a call is over. */
 static void element_done(tw_frame *state)
 {
-    const bool more = is_closed(state) || state->array == TW_FRAME_IN_ARRAY;
+    const bool more = is_closed(state) || state->array == TW_FRAME_IN_ARRAY ||
+                      tw_frame_has_callees(state->pattern);
     state->swallow = state->json.json.swallow;
     state->mode = more ? TW_FRAME_BETWEEN : TW_FRAME_BEHIND;
     state->window->recording = state->window->recording && more;
@@ -672,7 +676,7 @@ static tw_step read_next(tw_frame *state)
         return TW_STEP_DONE;
     }
     tw_frame_framing(state, (size_t)(at - window->at));
-    begin_element(state);
+    tw_block_begin_element(state);
     tw_frame_start_body(state, &state->json.common);
     return TW_STEP_AGAIN;
 }

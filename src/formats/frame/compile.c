@@ -200,9 +200,10 @@ static void put_description(size_t format, const tw_description *d)
                             patterns_of(d, &pattern_members[i]));
     }
     printf("    .nine = %d, .json = %u, .sorted = %d, .values = %u,\n"
-           "    .entities = %u, .quirks = %u, .calls_alone = %d,\n",
+           "    .entities = %u, .quirks = %u, .calls_alone = %d,\n"
+           "    .id_first = %d,\n",
            d->nine, d->json, d->sorted, d->values, d->entities, d->quirks,
-           d->calls_alone);
+           d->calls_alone, d->id_first);
     printf("    .markers = {\n"
            "        .all = marks_%zu, .count = %u, .longest = %u,\n"
            "        .angles = %d, .prose = %d, .apart = %d,\n",

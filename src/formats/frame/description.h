@@ -28,6 +28,7 @@ typedef enum tw_part_kind {
     TW_PATTERN_PYTHON_LINES,
     TW_PATTERN_PYTHON_CALL,
     TW_PATTERN_RAW,
+    TW_PATTERN_GEMMA, /* |text|: what stands around strings */
     /* In |argument|. */
     TW_PATTERN_KEY,
     TW_PATTERN_TYPE,
@@ -130,6 +131,7 @@ typedef struct tw_description {
     const char *const *name_keys; /* the first is written */
     const char *const *argument_keys;
     const char *const *id_keys;
+    bool id_first; /* in an object the id stands in front of the name */
     const char *raw_name;
     uint8_t json;
     bool sorted;
@@ -145,7 +147,7 @@ typedef struct tw_description {
 
 static inline bool tw_part_is_body(uint8_t kind)
 {
-    return kind >= TW_PATTERN_OBJECT && kind <= TW_PATTERN_RAW;
+    return kind >= TW_PATTERN_OBJECT && kind <= TW_PATTERN_GEMMA;
 }
 
 static inline const tw_part *tw_pattern_hole(const tw_pattern *pattern)
@@ -182,5 +184,14 @@ typedef struct tw_loaded {
 int tw_description_load(tw_loaded *, const tw_memory *, const char *json,
                         size_t size);
 void tw_description_free(tw_loaded *);
+/* What a description is that says nothing. */
+void tw_description_defaults(tw_description *);
+
+/* Its JSON, of which no more than |room| bytes are written; returns how many
+ * there are. */
+size_t tw_description_show(const tw_description *, char *out, size_t room);
+/* The i-th thing in it that is doubtful, constant text; NULL behind the
+ * last. */
+const char *tw_description_doubt(const tw_description *, size_t i);
 
 #endif

@@ -2,7 +2,8 @@
  *
  * The door of the frame: what tw_family asks of it.
  */
-#include "formats/frame/frame.h"
+#include "formats/frame/block.h"
+#include "formats/frame/message.h"
 
 tw_step tw_frame_step(void *data)
 {
@@ -14,6 +15,7 @@ tw_step tw_frame_step(void *data)
     case TW_FRAME_BODY: return tw_frame_read_call(state);
     case TW_FRAME_SKIP: return tw_frame_read_skip(state);
     case TW_FRAME_SECTION: return tw_frame_read_section(state);
+    case TW_FRAME_ECHO: return tw_frame_read_echo(state);
     case TW_FRAME_BEHIND: return tw_frame_read_behind(state);
     default:
         return tw_drop_after_end(state->window, state->sink, &state->dropped);
@@ -40,9 +42,11 @@ void tw_frame_reset(void *data, const tw_decode_options *options)
     state->options = *options;
     state->plain_until = 0;
     state->looking = state->in_section = false;
-    /* A bare list is an answer like any other. */
-    state->may_be_bare = !options->start_reasoning && state->objects != NULL;
     state->fresh = true;
+    state->searched = 0;
+    /* A bare list is an answer like any other. */
+    state->may_be_bare = !options->start_reasoning &&
+                         (state->objects != NULL || state->unmarked);
     state->at_start = !options->start_reasoning;
     state->thought = state->headless = false;
     state->wrapper = NULL;

@@ -13,6 +13,7 @@
 #define TOOLWIRE_FORMATS_FRAME_FRAME_H
 
 #include "formats/body/json.h"
+#include "formats/body/python.h"
 #include "formats/body/raw.h"
 #include "formats/body/tagged.h"
 #include "formats/format.h"
@@ -26,6 +27,7 @@ enum tw_frame_mode {
     TW_FRAME_BODY,    /* inside a body */
     TW_FRAME_SKIP,    /* a malformed call, to the next marker */
     TW_FRAME_BEHIND,  /* behind a call that nothing closes */
+    TW_FRAME_ECHO,    /* behind a list that may stand there once more */
     TW_FRAME_SECTION, /* between the calls of a section */
     TW_FRAME_ENDED    /* behind a stop marker */
 };
@@ -56,6 +58,7 @@ typedef struct tw_frame {
     tw_edges edges[TW_BEHIND_REASONING + 1]; /* of text, by what is in front */
     tw_edges reasoning_edges;
     char end_layout[16];       /* white space in front of the stop */
+    bool unmarked;             /* a call may begin without an open marker */
     const tw_pattern *objects; /* that objects without an open marker are read
                                   by, or NULL */
     bool bare_calls;           /* calls may stand without any marker */
@@ -81,6 +84,7 @@ typedef struct tw_frame {
     uint64_t block;
     bool fence;   /* its object stands in a code fence */
     bool many;    /* many_objects_in_tag was reported */
+    bool comma;   /* a comma, or nothing, stands in front of the next call */
     bool swallow; /* half of a doubled brace may follow */
     uint8_t array;
     uint32_t elements;
@@ -88,6 +92,7 @@ typedef struct tw_frame {
     tw_body *body; /* the one under way, or the last; one of these: */
     tw_json_body json;
     tw_tagged_body tagged;
+    tw_python_body python;
     tw_raw_body raw;
     bool in_section;
     uint64_t dropped;
@@ -96,6 +101,7 @@ typedef struct tw_frame {
     bool looking;
     uint64_t look_from; /* where it began */
     size_t look_size;   /* bytes it has seen */
+    size_t searched;    /* bytes in which no close marker stands */
 } tw_frame;
 
 typedef struct tw_frame_child {
@@ -182,6 +188,8 @@ tw_head tw_frame_head_at(tw_frame *, const uint8_t *open, size_t size,
 tw_head tw_frame_opens_at(tw_frame *, const tw_patterns *, const uint8_t *open,
                           size_t size, tw_head_place);
 
+/* A call without an open marker, which list.c does not read; or in a fence. */
+bool tw_frame_may_be_bare(const tw_pattern *call);
 /* section.c.  A marker that may open a section of calls, |size| bytes at
  * |open|. */
 tw_step tw_frame_begin_section(tw_frame *, const uint8_t *open, tw_found);
@@ -206,9 +214,5 @@ bool tw_frame_read_whole(tw_frame *, const uint8_t *open, size_t size);
  * begins. */
 tw_step tw_frame_call_in_reasoning(tw_frame *, const uint8_t *at);
 tw_step tw_frame_bare_call(tw_frame *, const uint8_t *at);
-
-/* message.c: an assistant's message as a completion. */
-void tw_frame_encode(const tw_format *, const tw_conversation *,
-                     tw_segments *);
 
 #endif

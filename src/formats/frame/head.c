@@ -423,9 +423,7 @@ static bool may_stand(const head_reader *reader, const tw_pattern *pattern)
     switch (reader->place) {
     case TW_PLACE_MARKER: return opens_with(pattern, reader);
     case TW_PLACE_PROMPT: return pattern->written > 0 && !pattern->opened;
-    default:
-        return pattern->fence || (tw_pattern_open(pattern) == NULL &&
-                                  tw_pattern_close(pattern) == NULL);
+    default: return tw_frame_may_be_bare(pattern);
     }
 }
 

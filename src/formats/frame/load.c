@@ -225,7 +225,7 @@ static void add_patterns(tw_loader *loader, tw_patterns *patterns,
 
 /* One text, or one where text stands and one where calls do. */
 static void read_two(tw_loader *loader, const tw_value *value,
-                     const char **text, const char **calls)
+                     const char **two)
 {
     const size_t count = count_of(value);
     if (count == 0 || count > 2) {
@@ -233,9 +233,9 @@ static void read_two(tw_loader *loader, const tw_value *value,
         return;
     }
     const tw_value *at = first_of(loader, value);
-    *text = text_of(loader, at);
+    two[0] = text_of(loader, at);
     at = count == 2 ? next_of(loader, at) : at;
-    *calls = text_of(loader, at);
+    two[1] = text_of(loader, at);
     loader->listed = false;
 }
 
@@ -280,8 +280,7 @@ static void read_words(tw_loader *loader, const tw_value *value,
 static void read_member(tw_loader *loader, const tw_key *key,
                         const tw_value *value)
 {
-    tw_description *d = &loader->to->description;
-    void *at = (uint8_t *)d + key->at;
+    void *at = (uint8_t *)&loader->to->description + key->at;
     loader->key = key->name;
     loader->key_size = strlen(loader->key);
     loader->listed = loader->in_pattern = false;
@@ -293,10 +292,7 @@ static void read_member(tw_loader *loader, const tw_key *key,
         break;
     case TW_KEY_PATTERNS: add_patterns(loader, at, value); break;
     case TW_KEY_LOOSE: read_loose(loader, value); break;
-    case TW_KEY_END: read_two(loader, value, &d->end, &d->end_of_call); break;
-    case TW_KEY_NO_REASONING:
-        read_two(loader, value, &d->no_reasoning, &d->no_reasoning_of_call);
-        break;
+    case TW_KEY_TWO: read_two(loader, value, at); break;
     case TW_KEY_ID: read_id(loader, value); break;
     case TW_KEY_WORD:
         *(uint8_t *)at = word_of(loader, value, key->words);
@@ -345,6 +341,10 @@ static void read_object(tw_loader *loader, const tw_value *object)
             refuse(loader, "the key stands twice");
         }
     }
+    const tw_value *id = tw_value_member(object, "id_key");
+    const tw_value *name = tw_value_member(object, "name_key");
+    loader->to->description.id_first |=
+        id != NULL && name != NULL && id->index < name->index;
     for (size_t i = 0; i < TW_KEY_COUNT; i++) {
         if (is_tokens(&tw_keys[i])) {
             read_key(loader, object, i);
@@ -370,7 +370,7 @@ static void read_loose(tw_loader *loader, const tw_value *value)
 
 /* ---- all of it ---------------------------------------------------------- */
 
-static void set_defaults(tw_description *d)
+void tw_description_defaults(tw_description *d)
 {
     static const char *const none[] = {NULL};
     static const char *const name_keys[] = {"name", NULL};
@@ -378,8 +378,8 @@ static void set_defaults(tw_description *d)
     memset(d, 0, sizeof *d);
     d->name = d->alias = d->about = d->example = "";
     d->between = d->gap = d->no_reasoning = d->no_text = "";
-    d->end = d->end_of_call = d->raw_name = "";
     d->no_reasoning_of_call = "";
+    d->end = d->end_of_call = d->raw_name = "";
     d->models = d->turns = d->stops = d->tokens = d->id_keys = none;
     d->name_keys = name_keys;
     d->argument_keys = argument_keys;
@@ -415,7 +415,7 @@ int tw_description_load(tw_loaded *loaded, const tw_memory *memory,
     tw_loader loader = {.to = loaded, .key = ""};
     memset(loaded, 0, sizeof *loaded);
     loaded->memory = memory;
-    set_defaults(&loaded->description);
+    tw_description_defaults(&loaded->description);
     tw_tree tree;
     tw_tree_init(&tree, memory);
     if (size > DOCUMENT_SIZE) {

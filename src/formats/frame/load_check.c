@@ -365,52 +365,62 @@ void tw_load_markers(tw_loader *loader)
 
 /* ---- how calls begin ---------------------------------------------------- */
 
-static const char *join(tw_loader *loader, const char *first,
-                        const char *second, const char *third)
+enum { HEAD_SIZE = 3 * TW_MARKER_LONGEST };
+
+typedef struct head_text {
+    char text[HEAD_SIZE];
+    size_t size;
+} head_text;
+
+/* False: that is too long for a head that is looked for. */
+static bool put(head_text *head, const char *text)
 {
-    const size_t sizes[] = {strlen(first), strlen(second), strlen(third)};
-    char *text = tw_load_room(loader, sizes[0] + sizes[1] + sizes[2] + 1);
-    if (text != NULL) {
-        memcpy(text, first, sizes[0]);
-        memcpy(text + sizes[0], second, sizes[1]);
-        memcpy(text + sizes[0] + sizes[1], third, sizes[2]);
+    const size_t size = strlen(text);
+    const bool fits = size <= HEAD_SIZE - head->size;
+    if (fits) {
+        memcpy(head->text + head->size, text, size);
+        head->size += size;
     }
-    return text;
+    return fits;
 }
 
-/* The first literal of a call, and what makes it a head: at most two ways.  So
- * those who look for it in text of other formats know that it is one. */
-static size_t heads_of(tw_loader *loader, const tw_pattern *call,
-                       const char **heads)
+/* How a call begins, up to what makes it a head: its body's first byte, or
+ * what stands behind its name.  So those who look for it in text of other
+ * formats know that it is one.  A |short| one goes on behind the name with the
+ * arguments, as models write that forget what stands between. */
+static bool write_head(head_text *head, const tw_pattern *call, bool is_short)
 {
     const tw_part *open = literal_at(call, 0);
-    const size_t next = tw_pattern_next(call, 0);
-    if (open == NULL || next >= call->count) {
-        return 0;
+    bool fits = open != NULL && put(head, open->text) && put(head, " ");
+    size_t i = tw_pattern_next(call, 0);
+    for (; i < call->count && literal_at(call, i) != NULL;
+         i = tw_pattern_next(call, i)) {
+        fits = fits && put(head, literal_at(call, i)->text);
     }
-    const uint8_t kind = call->parts[next].kind;
-    const tw_part *behind = literal_at(call, next + 1);
-    if (kind == TW_PATTERN_OBJECT || kind == TW_PATTERN_LIST) {
-        heads[0] = join(loader, open->text,
-                        kind == TW_PATTERN_OBJECT ? " {" : " [", "");
-        return 1;
+    const uint8_t kind =
+        i < call->count ? call->parts[i].kind : TW_PATTERN_RAW;
+    const tw_part *behind = literal_at(call, i + 1);
+    if (kind == TW_PATTERN_NAME) {
+        return fits && behind != NULL && put(head, "*") &&
+               put(head, is_short ? "{" : behind->text);
     }
-    if (kind != TW_PATTERN_NAME || behind == NULL) {
-        return 0;
-    }
-    heads[0] = join(loader, open->text, " *", behind->text);
-    heads[1] = join(loader, open->text, " *{", "");
-    return 2;
+    return fits && !is_short &&
+           ((kind == TW_PATTERN_OBJECT && put(head, "{")) ||
+            (kind == TW_PATTERN_LIST && put(head, "[")));
 }
 
 void tw_load_heads(tw_loader *loader)
 {
     tw_description *d = &loader->to->description;
-    const size_t most = 2 * (size_t)d->call.count + 1;
-    const char **heads = tw_load_room(loader, most * sizeof(const char *));
+    const size_t most = 2 * (size_t)d->call.count;
+    const char **heads =
+        tw_load_room(loader, (most + 1) * sizeof(const char *));
     size_t count = 0;
-    for (size_t i = 0; heads != NULL && i < d->call.count; i++) {
-        count += heads_of(loader, &d->call.all[i], &heads[count]);
+    for (size_t i = 0; heads != NULL && i < most; i++) {
+        head_text head = {.size = 0};
+        if (write_head(&head, &d->call.all[i / 2], i % 2 == 1)) {
+            heads[count++] = tw_load_text(loader, head.text, head.size);
+        }
     }
     d->heads = heads;
 }

@@ -21,6 +21,12 @@ static const char *const quirk_words[] = {
 
 #define AT(member) offsetof(tw_description, member)
 
+/* What a key has for text and for calls stands side by side. */
+_Static_assert(AT(end_of_call) == AT(end) + sizeof(char *) &&
+                   AT(no_reasoning_of_call) ==
+                       AT(no_reasoning) + sizeof(char *),
+               "two texts are neighbours");
+
 const tw_key tw_keys[TW_KEY_COUNT] = {
     {"format", TW_KEY_VERSION, 0, NULL},
     {"name", TW_KEY_TEXT, AT(name), NULL},
@@ -34,13 +40,13 @@ const tw_key tw_keys[TW_KEY_COUNT] = {
     {"between", TW_KEY_TEXT, AT(between), NULL},
     {"gap", TW_KEY_TEXT, AT(gap), NULL},
     {"reasoning", TW_KEY_PATTERNS, AT(reasoning), NULL},
-    {"no_reasoning", TW_KEY_NO_REASONING, 0, NULL},
+    {"no_reasoning", TW_KEY_TWO, AT(no_reasoning), NULL},
     {"text", TW_KEY_PATTERNS, AT(text), NULL},
     {"no_text", TW_KEY_TEXT, AT(no_text), NULL},
     {"loose", TW_KEY_LOOSE, 0, NULL},
     {"turn", TW_KEY_TEXTS, AT(turns), NULL},
     {"stops", TW_KEY_TEXTS, AT(stops), NULL},
-    {"end", TW_KEY_END, 0, NULL},
+    {"end", TW_KEY_TWO, AT(end), NULL},
     {"tokens", TW_KEY_TEXTS, AT(tokens), NULL},
     {"id", TW_KEY_ID, AT(id), NULL},
     {"name_key", TW_KEY_TEXTS, AT(name_keys), NULL},

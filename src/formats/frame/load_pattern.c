@@ -39,6 +39,7 @@ static const hole_row holes[] = {
     {"python:lines", TW_PATTERN_PYTHON_LINES, "call", true},
     {"python:call", TW_PATTERN_PYTHON_CALL, "call", true},
     {"raw", TW_PATTERN_RAW, "call", true},
+    {"gemma:", TW_PATTERN_GEMMA, "call", true},
     {"key", TW_PATTERN_KEY, "argument", false},
     {"type", TW_PATTERN_TYPE, "argument", false},
     {"value", TW_PATTERN_VALUE, "argument", true},
@@ -69,8 +70,10 @@ static const hole_row *hole_named(const tw_loader *loader, const char *name,
                                   size_t size)
 {
     for (size_t i = 0; i < sizeof holes / sizeof holes[0]; i++) {
-        if (strlen(holes[i].name) == size &&
-            memcmp(holes[i].name, name, size) == 0 &&
+        const size_t known = strlen(holes[i].name);
+        if ((holes[i].kind == TW_PATTERN_GEMMA ? known < size
+                                               : known == size) &&
+            memcmp(holes[i].name, name, known) == 0 &&
             is_word(holes[i].keys, loader->key, loader->key_size)) {
             return &holes[i];
         }
@@ -197,7 +200,8 @@ static const char *read_hole(pattern_reader *reader, const char *at,
             return end;
         }
     }
-    add_part(reader, hole->kind, "", 0, false);
+    const size_t known = strlen(hole->name);
+    add_part(reader, hole->kind, name + known, size - known, false);
     reader->hole = hole->main ? reader->count : reader->hole;
     return close + 1;
 }

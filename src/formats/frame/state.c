@@ -3,7 +3,7 @@
  * The state of one message: how it is made, and the moves that all parts of
  * the frame share.
  */
-#include "formats/frame/frame.h"
+#include "formats/frame/block.h"
 
 #include <string.h>
 
@@ -136,6 +136,13 @@ static void derive_objects(tw_frame *state)
     state->simple = literals == 2 && state->description->id_keys[0] == NULL;
 }
 
+bool tw_frame_may_be_bare(const tw_pattern *call)
+{
+    return call->fence ||
+           (tw_pattern_open(call) == NULL && tw_pattern_close(call) == NULL &&
+            !tw_frame_has_callees(call));
+}
+
 static void derive_starts(tw_frame *state)
 {
     const tw_description *d = state->description;
@@ -148,8 +155,7 @@ static void derive_starts(tw_frame *state)
     }
     for (size_t i = 0; i < d->call.count && d->calls.count == 0; i++) {
         const tw_pattern *call = &d->call.all[i];
-        state->bare_calls |= call->fence || (tw_pattern_open(call) == NULL &&
-                                             tw_pattern_close(call) == NULL);
+        state->bare_calls |= tw_frame_may_be_bare(call);
     }
     for (size_t i = 0; i < d->id.count; i++) {
         for (size_t k = 0; k < d->id.all[i].count; k++) {
@@ -175,6 +181,7 @@ void tw_frame_destroy(void *data)
         tw_memory_free(&memory, child, sizeof *child);
     }
     tw_json_body_free(&state->json);
+    tw_python_body_free(&state->python);
     tw_open_call_free(&state->call);
     tw_memory_free(&memory, state, sizeof *state);
 }
@@ -201,12 +208,14 @@ void *tw_frame_create(const tw_memory *memory, const tw_format *format,
     derive_reasoning(state);
     derive_objects(state);
     derive_starts(state);
+    state->unmarked = tw_frame_has_unmarked(description);
     tw_open_call_init(&state->call, &state->memory, window, sink);
     const tw_body common = {
         .call = &state->call, .marks = &state->marks, .format = description};
     tw_json_body_init(&state->json, &common);
     tw_tagged_body_init(&state->tagged, &common);
     tw_raw_body_init(&state->raw, &common);
+    tw_python_body_init(&state->python, &common, &state->json.common);
     return state;
 }
 
@@ -219,6 +228,9 @@ tw_body *tw_frame_body_of(tw_frame *state, const tw_pattern *pattern)
         return state->description->argument.count > 0 ? &state->tagged.common
                                                       : &state->json.common;
     case TW_PATTERN_RAW: return &state->raw.common;
+    case TW_PATTERN_PYTHON:
+    case TW_PATTERN_PYTHON_LINES:
+    case TW_PATTERN_PYTHON_CALL: return &state->python.common;
     default: return &state->json.common;
     }
 }
@@ -249,6 +261,8 @@ void tw_frame_framing(tw_frame *state, size_t size)
 void tw_frame_enter_text(tw_frame *state, tw_behind behind)
 {
     state->mode = TW_FRAME_TEXT;
+    state->may_be_bare |=
+        behind == TW_BEHIND_REASONING && state->fresh && state->unmarked;
     state->segment.edges = state->edges[behind];
     tw_content_start(&state->segment, TW_EVENT_TEXT);
     state->window->recording = false;

@@ -2,7 +2,7 @@
  *
  * Text and reasoning, and the markers that stand in them.
  */
-#include "formats/frame/frame.h"
+#include "formats/frame/block.h"
 
 #include <string.h>
 
@@ -19,9 +19,9 @@ tw_step tw_frame_text_run(tw_frame *state, const uint8_t *from)
             to++; /* no code point is cut in two */
         }
     }
-    if (state->mode == TW_FRAME_TEXT) {
-        state->may_be_bare = state->fresh = state->at_start = false;
-    }
+    state->fresh = state->fresh && state->mode == TW_FRAME_REASONING;
+    state->at_start = false;
+    state->may_be_bare = false;
     return tw_content_run(&state->segment, state->window, state->sink, from,
                           to)
                ? TW_STEP_AGAIN
@@ -277,7 +277,14 @@ tw_step tw_frame_read_text(tw_frame *state)
         tw_markers_may_begin(state->marks.table, at, window->limit)) {
         return text ? text_marker(state, at) : reasoning_marker(state, at);
     }
-    return *at == '{' && state->may_be_bare && !state->options.strict
+    if (state->unmarked && state->may_be_bare) {
+        const tw_step call = tw_frame_unmarked_call(state, at);
+        if (call != TW_STEP_DONE) {
+            return call;
+        }
+    }
+    return *at == '{' && state->may_be_bare && state->objects != NULL &&
+                   !state->options.strict
                ? tw_frame_bare_call(state, at)
                : tw_frame_text_run(state, at);
 }
@@ -295,7 +302,7 @@ static const uint8_t *pass_text(tw_frame *state, tw_advanced *advanced)
 static const uint8_t *pass_first_text(tw_frame *state, tw_advanced *advanced)
 {
     const tw_window *window = state->window;
-    if (*window->at == '{') { /* it may be a call's */
+    if (*window->at == '{' || state->unmarked) { /* it may be a call's */
         return window->at;
     }
     const uint8_t *to = pass_text(state, advanced);

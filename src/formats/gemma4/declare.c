@@ -316,7 +316,7 @@ static void step_properties(declaration *of)
         return;
     }
     put_comma(of, top);
-    tw_gemma4_put_key(of->out, schema);
+    tw_put_gemma_key(of->out, schema);
     tw_out(of->out, ":{");
     report_losses(of, schema);
     push(of, (frame){.where = IN_PROPERTY,
@@ -335,7 +335,7 @@ static void put_head(declaration *of, frame *top)
     if (is_type(its->type, "STRING") && tw_value_is_true(its->choice)) {
         put_comma(of, top);
         tw_out(of->out, "enum:");
-        tw_gemma4_put_value(of->out, its->choice, true, NULL);
+        tw_put_gemma_value(of->out, its->choice, TW_GEMMA4_QUOTE, true, NULL);
     } else if (is_type(its->type, "ARRAY") &&
                is_some(its->items, TW_VALUE_OBJECT)) {
         put_comma(of, top);
@@ -462,9 +462,9 @@ static void step_items(declaration *of)
         }
         put_item_type(of->out, member);
     } else {
-        tw_gemma4_put_key(of->out, member);
+        tw_put_gemma_key(of->out, member);
         tw_out(of->out, ":");
-        tw_gemma4_put_value(of->out, member, true, NULL);
+        tw_put_gemma_value(of->out, member, TW_GEMMA4_QUOTE, true, NULL);
     }
 }
 
@@ -599,7 +599,7 @@ void tw_gemma4_declare(tw_segments *out, const tw_gemma4_dialect *dialect,
         tw_encode_defect(out, about, "The template writes `None` here.");
     }
     tw_out(out, "<|tool>declaration:");
-    tw_gemma4_put_name(out, name);
+    tw_put_gemma_name(out, name);
     tw_out(out, "{");
     put_description(out, about);
     if (has_parameters) {

@@ -142,7 +142,7 @@ static bool read_scalar(tw_gemma4_notation *notation, tw_cursor *cursor)
 {
     const char *at = cursor->at;
     while (at < cursor->end &&
-           (tw_gemma4_is_word((uint8_t)*at) || *at == '+')) {
+           (tw_is_gemma_word((uint8_t)*at) || *at == '+')) {
         at++;
     }
     if (at == cursor->at || at == cursor->end) {
@@ -320,7 +320,7 @@ bool tw_gemma4_read_name(tw_cursor *cursor, tw_cursor *name)
 {
     const char *at = cursor->at;
     while (at < cursor->end &&
-           (tw_gemma4_is_word((uint8_t)*at) || *at == ':')) {
+           (tw_is_gemma_word((uint8_t)*at) || *at == ':')) {
         at++;
     }
     *name = (tw_cursor){cursor->at, at};

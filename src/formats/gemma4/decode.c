@@ -5,10 +5,8 @@
  */
 #include <string.h>
 
-#include "formats/gemma4/encode.h"
 #include "formats/gemma4/advance.h"
 #include "formats/gemma4/state.h"
-#include "formats/gemma4/transcript.h"
 #include "formats/gemma4/value.h"
 
 tw_gemma4_head tw_gemma4_head_in(const tw_gemma4 *state, const uint8_t *from,
@@ -399,7 +397,7 @@ static tw_step read_end(tw_gemma4 *state)
     return tw_drop_after_end(state->window, state->sink, &state->dropped);
 }
 
-static tw_step step(void *data)
+tw_step tw_gemma4_step(void *data)
 {
     tw_gemma4 *state = data;
     switch (state->mode) {
@@ -434,7 +432,7 @@ static const uint8_t *pass_text(tw_gemma4 *state, tw_advanced *advanced)
     return to;
 }
 
-static const uint8_t *pass(void *data, tw_advanced *advanced)
+const uint8_t *tw_gemma4_advance(void *data, tw_advanced *advanced)
 {
     tw_gemma4 *state = data;
     return state->mode == TW_GEMMA4_IN_CALL
@@ -442,7 +440,7 @@ static const uint8_t *pass(void *data, tw_advanced *advanced)
                : pass_text(state, advanced);
 }
 
-static tw_stand stand(const void *data)
+tw_stand tw_gemma4_stand(const void *data)
 {
     const tw_gemma4 *state = data;
     return state->mode == TW_GEMMA4_ENDED_MESSAGE ? TW_STAND_ENDED
@@ -450,7 +448,7 @@ static tw_stand stand(const void *data)
                                                   : TW_STAND_INSIDE;
 }
 
-static void reset(void *data, const tw_decode_options *options)
+void tw_gemma4_reset(void *data, const tw_decode_options *options)
 {
     tw_gemma4 *state = data;
     state->options = *options;
@@ -465,7 +463,7 @@ static void reset(void *data, const tw_decode_options *options)
     }
 }
 
-static void destroy(void *data)
+void tw_gemma4_destroy(void *data)
 {
     tw_gemma4 *state = data;
     if (state != NULL) {
@@ -480,8 +478,8 @@ static void destroy(void *data)
     }
 }
 
-static void *create(const tw_memory *memory, const tw_format *format,
-                    tw_window *window, tw_sink *sink)
+void *tw_gemma4_create(const tw_memory *memory, const tw_format *format,
+                       tw_window *window, tw_sink *sink)
 {
     (void)format;
     tw_gemma4 *state = tw_memory_new(memory, sizeof *state);
@@ -495,20 +493,6 @@ static void *create(const tw_memory *memory, const tw_format *format,
     }
     return state;
 }
-
-static const char *const roles[] = {"model", NULL};
-
-const tw_family tw_gemma4_family = {create,
-                                    destroy,
-                                    reset,
-                                    step,
-                                    pass,
-                                    stand,
-                                    false,
-                                    tw_gemma4_encode,
-                                    tw_gemma4_read_transcript,
-                                    NULL,
-                                    roles};
 
 #define MARKER(text, role, stop, decoded)               \
     {                                                   \

@@ -129,42 +129,6 @@ static void report_call(tw_segments *out, const tw_call *call)
     }
 }
 
-/* An object has no spelling, but an order of keys, which templates sort. */
-static bool is_in_order(tw_segments *out, const tw_value *object,
-                        const tw_buffer *json)
-{
-    tw_buffer plain = {0};
-    if (!tw_value_dump(&plain, out->memory, object, &tw_dump_compact)) {
-        tw_gemma4_no_memory(out);
-    }
-    const bool same = plain.size == json->size && json->data != NULL &&
-                      memcmp(plain.data, json->data, plain.size) == 0;
-    tw_buffer_free(&plain, out->memory);
-    return same;
-}
-
-static void put_arguments(tw_segments *out, const tw_call *call)
-{
-    tw_buffer json = {0};
-    const tw_value *given = call->given;
-    if (call->arguments != NULL) {
-        tw_gemma4_put_value(out, call->arguments, false, &json);
-    } else {
-        tw_out(out, "{}");
-    }
-    if (given == NULL) {
-        tw_encode_loss(out, TW_LOSS_NO_ARGUMENTS, call->value, NULL);
-    } else if (given->kind == TW_VALUE_STRING &&
-               (call->arguments == NULL || json.size != given->size ||
-                memcmp(json.data, given->text, json.size) != 0)) {
-        tw_encode_loss(out, TW_LOSS_ARGUMENTS_SPELLING, given, NULL);
-    } else if (given->kind == TW_VALUE_OBJECT && out->code == TW_OK &&
-               !is_in_order(out, given, &json)) {
-        tw_encode_loss(out, TW_LOSS_ARGUMENTS_ORDER, given, NULL);
-    }
-    tw_buffer_free(&json, out->memory);
-}
-
 static void put_call(const gemma4_prompt *prompt, const tw_call *call,
                      size_t number)
 {
@@ -183,8 +147,8 @@ static void put_call(const gemma4_prompt *prompt, const tw_call *call,
                        call->id != NULL ? call->id : call->value, NULL);
     }
     tw_out(out, "<|tool_call>call:");
-    tw_gemma4_put_name(out, call->name);
-    put_arguments(out, call);
+    tw_put_gemma_name(out, call->name);
+    tw_put_gemma_arguments(out, call, TW_GEMMA4_QUOTE);
     tw_out(out, "<tool_call|>");
 }
 

@@ -5,6 +5,7 @@
 #ifndef TOOLWIRE_FORMATS_GEMMA4_ENCODE_H
 #define TOOLWIRE_FORMATS_GEMMA4_ENCODE_H
 
+#include "formats/body/gemma_put.h"
 #include "formats/encode.h"
 
 /* Where the dialects' templates differ. */
@@ -33,17 +34,13 @@ extern const tw_gemma4_dialect tw_gemma4_fork;
 void tw_gemma4_encode(const tw_format *, const tw_conversation *,
                       tw_segments *);
 
-/* ---- encode_value.c ---------------------------------------------- */
+/* What stands around strings. */
+#define TW_GEMMA4_QUOTE "<|\"|>"
 
-/* A value; keys stand bare, or between delimiters.  |json|, if not NULL, is
- * given what a decoder makes of it. */
-void tw_gemma4_put_value(tw_segments *, const tw_value *, bool quoted_keys,
-                         tw_buffer *json);
-/* A key where none can be but bare, and a name; refused if neither can be
- * read back. */
-void tw_gemma4_put_key(tw_segments *, const tw_value *member);
-void tw_gemma4_put_name(tw_segments *, const tw_value *name);
-void tw_gemma4_no_memory(tw_segments *);
+static inline void tw_gemma4_no_memory(tw_segments *out)
+{
+    tw_segments_refuse(out, TW_ERROR_MEMORY, NULL, 0, "no memory");
+}
 
 /* ---- encode_content.c -------------------------------------------- */
 

@@ -297,7 +297,7 @@ static void begin_result(tw_segments *out, const tw_value *name)
 {
     tw_out(out, "<|tool_response>response:");
     if (name != NULL) {
-        tw_gemma4_put_name(out, name);
+        tw_put_gemma_name(out, name);
     } else {
         tw_out(out, "unknown");
     }
@@ -308,10 +308,10 @@ void tw_gemma4_put_response(tw_segments *out, const tw_value *name,
 {
     begin_result(out, name);
     if (response != NULL && response->kind == TW_VALUE_OBJECT) {
-        tw_gemma4_put_value(out, response, false, NULL);
+        tw_put_gemma_value(out, response, TW_GEMMA4_QUOTE, false, NULL);
     } else if (response != NULL) {
         tw_out(out, "{value:");
-        tw_gemma4_put_value(out, response, false, NULL);
+        tw_put_gemma_value(out, response, TW_GEMMA4_QUOTE, false, NULL);
         tw_out(out, "}");
     } else {
         tw_out(out, "{value:null}");

@@ -13,6 +13,7 @@
 #ifndef TOOLWIRE_FORMATS_GEMMA4_GEMMA4_H
 #define TOOLWIRE_FORMATS_GEMMA4_GEMMA4_H
 
+#include "formats/body/gemma_put.h"
 #include "core/skip.h"
 #include "formats/format.h"
 #include "json/machine.h"
@@ -126,19 +127,14 @@ static inline bool tw_gemma4_is_stop(tw_gemma4_marker marker)
            marker == TW_GEMMA4_RESPONSE;
 }
 
-static inline bool tw_gemma4_is_word(int c)
-{
-    return c >= 0x80 || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-';
-}
-
 static inline bool tw_gemma4_starts_word(int c)
 {
     return c >= 0x80 || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
            c == '_';
 }
 
-extern const tw_family tw_gemma4_family;
+/* family.c: its dialects; the last one has no name. */
+extern const tw_format tw_gemma4_formats[];
 extern const tw_marker tw_gemma4_markers[];
 extern const size_t tw_gemma4_marker_count;
 

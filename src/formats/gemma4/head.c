@@ -12,7 +12,7 @@
 
 static bool is_name(int c)
 {
-    return tw_gemma4_is_word(c) || c == ':';
+    return tw_is_gemma_word(c) || c == ':';
 }
 
 /* The bytes that begin `call:` or `:`; NULL: more are needed. */

@@ -81,7 +81,7 @@ tw_answer tw_gemma4_word_key(tw_gemma4_call *call, const uint8_t *at)
     const tw_window *window = call->window;
     const uint8_t *to = at;
     int c = tw_look(window, to);
-    while (to == at ? tw_gemma4_starts_word(c) : tw_gemma4_is_word(c)) {
+    while (to == at ? tw_gemma4_starts_word(c) : tw_is_gemma_word(c)) {
         to++;
         if (to - at > NEAR) {
             return TW_NO;
@@ -152,7 +152,7 @@ static tw_answer key_byte(tw_gemma4_call *call, const uint8_t *at,
         return TW_NO;
     }
     if (reach.one_word && !touching &&
-        !(at > from ? tw_gemma4_is_word(c) : tw_gemma4_starts_word(c))) {
+        !(at > from ? tw_is_gemma_word(c) : tw_gemma4_starts_word(c))) {
         return TW_NO;
     }
     if (c == '<') {

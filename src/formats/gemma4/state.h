@@ -74,6 +74,15 @@ tw_step tw_gemma4_read_no_call(tw_gemma4 *, size_t marker_size,
 bool tw_gemma4_read_whole_call(tw_gemma4 *, const uint8_t *body,
                                uint32_t index);
 
+/* decode.c: what tw_family asks of a decoder. */
+void *tw_gemma4_create(const tw_memory *, const tw_format *, tw_window *,
+                       tw_sink *);
+void tw_gemma4_destroy(void *state);
+void tw_gemma4_reset(void *state, const tw_decode_options *);
+tw_step tw_gemma4_step(void *state);
+const uint8_t *tw_gemma4_advance(void *state, tw_advanced *);
+tw_stand tw_gemma4_stand(const void *state);
+
 /* call_end.c */
 tw_step tw_gemma4_read_after_call(tw_gemma4 *);
 tw_step tw_gemma4_read_skip(tw_gemma4 *);

@@ -5,7 +5,7 @@
 #ifndef TOOLWIRE_FORMATS_HARMONY_BODY_H
 #define TOOLWIRE_FORMATS_HARMONY_BODY_H
 
-#include "formats/arguments.h"
+#include "formats/body/json.h"
 #include "formats/harmony/harmony.h"
 
 typedef enum tw_harmony_kind {
@@ -18,7 +18,6 @@ typedef enum tw_harmony_kind {
 } tw_harmony_kind;
 
 typedef struct tw_harmony_body {
-    const tw_memory *memory;
     tw_window *window;
     tw_sink *sink;
     tw_harmony_kind kind;
@@ -26,20 +25,12 @@ typedef struct tw_harmony_body {
     bool numbered;
     uint32_t segment;
     uint64_t begin; /* its first byte */
-    /* A call. */
-    uint64_t block; /* where its header begins */
-    bool begun;
-    uint32_t index;
-    tw_buffer name;
-    uint32_t fail; /* why it is unusable; it was diagnosed */
-    tw_json json;
-    tw_arguments arguments;
-    bool in_value;   /* the arguments are an object and it is open */
-    bool whole;      /* they are complete */
-    bool pauses;     /* stop taking data when they are: what follows may
-                        be no data */
-    bool unwrapping; /* they are a string */
-    uint64_t value_at;
+    /* A call: its bytes begin with its header. */
+    tw_open_call call;
+    tw_json_body json;
+    bool whole;  /* its arguments are complete */
+    bool pauses; /* stop taking data when they are: what follows may be no
+                    data */
 } tw_harmony_body;
 
 void tw_harmony_body_init(tw_harmony_body *, const tw_memory *, tw_window *,
@@ -48,19 +39,21 @@ void tw_harmony_body_free(tw_harmony_body *);
 
 /* A body begins at |begin|. */
 void tw_harmony_body_open(tw_harmony_body *, tw_harmony_kind, uint64_t begin);
-/* A call's: its name and limits are checked, and it begins.  CALL or
- * CUSTOM; |id| may be empty. */
+/* A call's, CALL or CUSTOM, whose header stands at the window and ends at
+ * |to|: its name and limits are checked, and it begins. */
 void tw_harmony_body_open_call(tw_harmony_body *, tw_harmony_kind,
-                               tw_slice name, tw_slice id, uint64_t begin);
-/* The name under which an unusable block is listed. */
-void tw_harmony_body_name(tw_harmony_body *, tw_slice name);
+                               tw_slice name, const uint8_t *to);
+/* A block without a head begins at the window: it is listed for |code|, under
+ * |name|, which may be empty. */
+void tw_harmony_body_open_junk(tw_harmony_body *, tw_slice name,
+                               uint32_t code);
 /* Takes data up to |to| off the window, as far as it can be told what they
  * are; |last|: the body ends there, so all of it goes. */
 void tw_harmony_body_data(tw_harmony_body *, const uint8_t *to, bool last);
 
-/* The fast way over data up to |to|; see tw_family. */
-const uint8_t *tw_harmony_body_advance(tw_harmony_body *, const uint8_t *to,
-                                       tw_advanced *);
+/* The fast way over text and reasoning, up to what may be a marker; see
+ * tw_family. */
+const uint8_t *tw_harmony_body_advance(tw_harmony_body *, tw_advanced *);
 
 /* What ended it. */
 typedef enum tw_harmony_close {

@@ -8,7 +8,6 @@
 #include "core/skip.h"
 #include "formats/content.h"
 #include "formats/harmony/state.h"
-#include "json/advance.h"
 
 tw_step tw_harmony_step(void *data)
 {
@@ -32,20 +31,15 @@ const uint8_t *tw_harmony_advance(void *data, tw_advanced *advanced)
     if (state->mode != TW_HARMONY_BODY || state->stripped) {
         return state->window->at;
     }
+    if (state->body.kind != TW_BODY_CALL) {
+        return tw_harmony_body_advance(&state->body, advanced);
+    }
     tw_harmony_marker marker;
     size_t size;
-    /* Text is passed up to what may be a marker. */
-    const uint8_t *limit = state->body.kind == TW_BODY_CALL
-                               ? tw_harmony_next_marker(state, &marker, &size)
-                               : state->window->limit;
-    const uint8_t *to = tw_harmony_body_advance(&state->body, limit, advanced);
-    if (to == state->window->limit && state->body.kind != TW_BODY_CALL) {
-        advanced->run_class = TW_PLAIN_PROSE;
-    } else if (to == state->window->limit &&
-               tw_json_is_run(&state->body.json)) {
-        advanced->run_class = TW_PLAIN_STRING | TW_PLAIN_TEXT;
-        advanced->escapes = true;
-    }
+    const uint8_t *to = tw_harmony_next_marker(state, &marker, &size);
+    to = tw_json_body_advance_to(&state->body.json, to, advanced);
+    /* What is no `<` goes on in a string, whatever follows. */
+    advanced->run_class |= advanced->run_class != 0 ? TW_PLAIN_TEXT : 0;
     return to;
 }
 

@@ -14,9 +14,6 @@ typedef struct tw_harmony_dialect {
     const char *variant_default; /* between a variant and its default */
 } tw_harmony_dialect;
 
-extern const tw_harmony_dialect tw_harmony_rust;
-extern const tw_harmony_dialect tw_harmony_jinja;
-extern const tw_harmony_dialect tw_harmony_pyronet;
 
 /* ---- texts.c ---------------------------------------------------- */
 

@@ -8,7 +8,7 @@
 
 static const char *const members[] = {"name", "content_type", NULL};
 
-const tw_family tw_harmony_family = {
+static const tw_family family = {
     .create = tw_harmony_create,
     .destroy = tw_harmony_destroy,
     .reset = tw_harmony_reset,
@@ -21,13 +21,38 @@ const tw_family tw_harmony_family = {
     .members = members,
 };
 
-const tw_harmony_dialect tw_harmony_rust = {.renderer = true};
+static const tw_harmony_dialect rust = {.renderer = true};
 
-const tw_harmony_dialect tw_harmony_jinja = {
+static const tw_harmony_dialect jinja = {
     .variant_default = "                    ",
 };
 
-const tw_harmony_dialect tw_harmony_pyronet = {
+static const tw_harmony_dialect pyronet = {
     .system = tw_harmony_pyronet_system,
     .variant_default = "",
+};
+
+static const char *const turns[] = {"<|start|>assistant", NULL};
+
+/* Its messages, too: a call is one of them. */
+static const char *const heads[] = {
+    "<|channel|>* to=", "<|channel|>* <|constrain|>",
+    "<|channel|>* <|message|>", NULL};
+
+#define DIALECT(named, line, of)                                           \
+    {                                                                      \
+        .name = named, .about = line, .family = &family,                   \
+        .markers = tw_harmony_markers,                                     \
+        .marker_count = &tw_harmony_marker_count, .turn_heads = turns,     \
+        .call_heads = heads, .reads_turn_head = true, .takes_parts = true, \
+        .row = &of                                                         \
+    }
+
+const tw_format tw_harmony_formats[] = {
+    DIALECT("harmony", "OpenAI Harmony, as openai/harmony renders it", rust),
+    DIALECT("harmony/jinja", "OpenAI Harmony, the gpt-oss chat template",
+            jinja),
+    DIALECT("harmony/pyronet", "OpenAI Harmony, the PyroNet template",
+            pyronet),
+    {.name = NULL},
 };

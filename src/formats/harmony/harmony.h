@@ -159,7 +159,8 @@ tw_channel tw_channel_named(tw_slice);
 tw_channel tw_channel_in_front(tw_slice);
 const char *tw_channel_name(tw_channel);
 
-extern const tw_family tw_harmony_family;
+/* family.c: its dialects; the last one has no name. */
+extern const tw_format tw_harmony_formats[];
 extern const tw_marker tw_harmony_markers[];
 extern const size_t tw_harmony_marker_count;
 

@@ -126,8 +126,9 @@ static tw_step end_of_body(tw_harmony *state, const uint8_t *cut)
 /* Where stripped markers may make a new message begin before |to|. */
 static bool may_be_stripped(const tw_harmony *state)
 {
-    return state->stripped && (state->body.kind != TW_BODY_CALL ||
-                               (state->body.whole && state->body.fail == 0));
+    return state->stripped &&
+           (state->body.kind != TW_BODY_CALL ||
+            (state->body.whole && state->body.call.fail == 0));
 }
 
 tw_step tw_harmony_step_body(tw_harmony *state)

@@ -43,14 +43,10 @@ static void no_message(tw_harmony *state, const uint8_t *to, bool brace)
     }
     if (header.name.from != NULL) {
         /* A recipient, but no object: there is no head. */
-        const uint64_t block = window->offset;
         tw_harmony_diagnose(state, TW_DIAGNOSTIC_MISSING_MESSAGE, to);
-        tw_sink_record(state->sink);
-        tw_harmony_open_body(state, TW_BODY_JUNK);
-        tw_harmony_body_name(&state->body, header.name);
+        tw_harmony_open_junk(state, header.name,
+                             TW_DIAGNOSTIC_MISSING_MESSAGE);
         tw_window_skip(window, (size_t)(to - window->at));
-        state->body.block = block;
-        state->body.fail = TW_DIAGNOSTIC_MISSING_MESSAGE;
         return;
     }
     if (header.foreign) {
@@ -106,13 +102,10 @@ static tw_step end_of_header(tw_harmony *state)
          tw_tools_find(state->sink->tools, (const char *)header.name.from,
                        TW_SLICE_SIZE(header.name)) != NULL)) {
         /* Where the text ends with the name, it may have gone on. */
-        tw_sink_record(state->sink);
-        tw_harmony_open_body(state, TW_BODY_JUNK);
-        state->body.block = window->offset;
-        state->body.fail = TW_DIAGNOSTIC_TRUNCATED_CALL;
-        if (!tw_slice_ends(text, header.name)) {
-            tw_harmony_body_name(&state->body, header.name);
-        }
+        const tw_slice none = {NULL, NULL};
+        tw_harmony_open_junk(
+            state, tw_slice_ends(text, header.name) ? none : header.name,
+            TW_DIAGNOSTIC_TRUNCATED_CALL);
         tw_window_skip(window, TW_SLICE_SIZE(text));
         tw_harmony_diagnose(state, TW_DIAGNOSTIC_TRUNCATED_CALL, window->at);
         return TW_STEP_AGAIN;

@@ -56,7 +56,7 @@ static void put_default(tw_segments *out, const tw_value *schema,
     const bool limited = values != NULL && values->first != NULL;
     tw_out(out, front);
     if (value->kind != TW_VALUE_STRING || (limited && as_json)) {
-        tw_out_compact_json(out, value);
+        tw_out_value(out, value, &tw_dump_compact);
         return;
     }
     tw_out(out, limited ? "" : "\"");

@@ -40,24 +40,30 @@ void tw_harmony_open_message(tw_harmony *state,
                              const tw_harmony_header *header,
                              const uint8_t *body)
 {
-    const size_t size = (size_t)(body - state->window->at);
     if (header->name.from != NULL) {
-        tw_sink_record(state->sink);
         const bool custom =
             tw_slice_is(header->name, "python") && !header->function;
-        tw_harmony_body_open_call(
-            &state->body, custom ? TW_BODY_CUSTOM : TW_BODY_CALL, header->name,
-            (tw_slice){NULL, NULL}, state->window->offset + size);
-        tw_window_skip(state->window, size);
+        tw_sink_record(state->sink);
+        tw_harmony_body_open_call(&state->body,
+                                  custom ? TW_BODY_CUSTOM : TW_BODY_CALL,
+                                  header->name, body);
         state->mode = TW_HARMONY_BODY;
         return;
     }
-    tw_harmony_framing(state, size);
+    tw_harmony_framing(state, (size_t)(body - state->window->at));
     if (header->foreign) {
         tw_harmony_open_body(state, TW_BODY_FOREIGN);
     } else {
         tw_harmony_open_visible(state, header->channel);
     }
+}
+
+void tw_harmony_open_junk(tw_harmony *state, tw_slice name, uint32_t code)
+{
+    tw_sink_record(state->sink);
+    tw_harmony_body_open_junk(&state->body, name, code);
+    state->mode = TW_HARMONY_BODY;
+    state->first = false;
 }
 
 void tw_harmony_headerless(tw_harmony *state)

@@ -78,6 +78,9 @@ void tw_harmony_open_visible(tw_harmony *, tw_channel);
 /* The header [window, body) is whole. */
 void tw_harmony_open_message(tw_harmony *, const tw_harmony_header *,
                              const uint8_t *body);
+/* A call without a head begins at the window; see
+ * tw_harmony_body_open_junk(). */
+void tw_harmony_open_junk(tw_harmony *, tw_slice name, uint32_t code);
 /* Text without any header is content. */
 void tw_harmony_headerless(tw_harmony *);
 /* A message was ended by |marker|. */

@@ -36,6 +36,9 @@ extern const tw_hermes_dialect tw_hermes_rnj1;
 extern const tw_marker tw_hermes_markers[];
 extern const size_t tw_hermes_marker_count;
 
+/* hermes_family.c: the dialects; the last one has no name. */
+extern const tw_format tw_hermes_formats[];
+
 /* grammar/hermes.re */
 tw_marker_scan tw_hermes_scan;
 

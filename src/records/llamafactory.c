@@ -8,8 +8,6 @@
 
 #include "records/records.h"
 
-static const char *const members[] = {"messages", "tools", NULL};
-
 /* The value of a part of this type; NULL: it is another. */
 static const tw_value *value_of(const tw_value *part, const char *type)
 {
@@ -27,7 +25,7 @@ static const tw_value *parts_of(const tw_value *message)
                                                               : NULL;
 }
 
-static bool is_parted(const tw_value *message)
+static bool has_parts(const tw_value *message)
 {
     const tw_value *part = parts_of(message);
     while (part != NULL && tw_value_member(part, "value") == NULL) {
@@ -36,7 +34,7 @@ static bool is_parted(const tw_value *message)
     return part != NULL;
 }
 
-bool tw_record_is_parted(const tw_value *record)
+bool tw_record_is_llamafactory(const tw_value *record)
 {
     const tw_value *messages = tw_record_messages(record);
     const tw_value *tools = tw_value_member(record, "tools");
@@ -47,7 +45,7 @@ bool tw_record_is_parted(const tw_value *record)
         return true;
     }
     for (const tw_value *at = messages->first; at != NULL; at = at->next) {
-        if (is_parted(at)) {
+        if (has_parts(at)) {
             return true;
         }
     }
@@ -64,80 +62,52 @@ static bool is_part(const tw_value *part)
            tw_value_member(part, "value") == NULL;
 }
 
-static void read_part(tw_recoder *recoder, const tw_value *part)
+static void read_content(tw_recoder *recoder, tw_value *made,
+                         const tw_value *message, bool assistant)
 {
-    tw_json_out *json_out = &recoder->json_out;
-    const tw_value *value = tw_value_member(part, "value");
-    tw_origins_part(&recoder->origins, part);
-    if (value == NULL) {
-        tw_json_put_value(json_out, part);
-    } else if (value_of(part, "text") != NULL) {
-        tw_json_put(json_out, "{\"type\":\"text\",\"text\":");
-        tw_json_put_value(json_out, value);
-        tw_json_put(json_out, "}");
-    } else {
-        tw_json_put(json_out,
-                    "{\"type\":\"image_url\",\"image_url\":{\"url\":");
-        tw_json_put_value(json_out, value);
-        tw_json_put(json_out, "}}");
-    }
-}
-
-/* `,"content":`: one text is a string; |none| stands for nothing. */
-static void read_content(tw_recoder *recoder, const tw_value *message,
-                         const char *none)
-{
-    tw_json_out *json_out = &recoder->json_out;
-    const tw_value *last = NULL;
-    size_t count = 0;
-    tw_json_put_key(json_out, "content", false);
+    tw_value *content = tw_read_part(recoder, made, "content", TW_VALUE_ARRAY,
+                                     tw_value_member(message, "content"));
     for (const tw_value *at = parts_of(message); at != NULL; at = at->next) {
-        last = is_part(at) ? at : last;
-        count += is_part(at);
-    }
-    if (count == 0) {
-        tw_json_put(json_out, none);
-    } else if (count == 1 && value_of(last, "text") != NULL) {
-        tw_json_put_value(json_out, value_of(last, "text"));
-    } else {
-        tw_json_put(json_out, "[");
-        for (const tw_value *at = parts_of(message); at != NULL;
-             at = at->next) {
-            if (is_part(at)) {
-                read_part(recoder, at);
-                tw_json_put(json_out, at != last ? "," : "");
-            }
+        const tw_value *text = value_of(at, "text");
+        const tw_value *url = value_of(at, "image_url");
+        if (text != NULL) {
+            tw_read_text_part(recoder, content, at, text);
+        } else if (url != NULL) {
+            tw_read_member(recoder, tw_read_image_part(recoder, content, at),
+                           "url", url);
+        } else if (is_part(at)) {
+            tw_read_member(recoder, content, NULL, at);
         }
-        tw_json_put(json_out, "]");
     }
+    tw_read_end_content(content, assistant);
 }
 
-static void read_reasoning(tw_recoder *recoder, const tw_value *message)
+static bool read_reasoning(tw_recoder *recoder, tw_value *made,
+                           const tw_value *message)
 {
-    tw_joint all = {{0}, NULL, 0};
+    tw_joint all = {{0}, 0, NULL, 0};
     for (const tw_value *at = parts_of(message); at != NULL; at = at->next) {
         const tw_value *reasoning = value_of(at, "reasoning");
         if (reasoning != NULL) {
             tw_joint_add(&all, recoder, reasoning);
         }
     }
-    tw_json_put_reasoning(recoder, &all);
+    tw_read_reasoning(recoder, made, &all);
+    return all.count > 0;
 }
 
-static size_t read_calls(tw_recoder *recoder, const tw_value *message)
+static bool read_calls(tw_recoder *recoder, tw_value *made,
+                       const tw_value *message)
 {
-    size_t count = 0;
     bool some = false;
     for (const tw_value *at = parts_of(message); at != NULL; at = at->next) {
         const tw_value *call = value_of(at, "tool_call");
         if (call != NULL) {
-            tw_json_put(&recoder->json_out, some ? "" : ",\"tool_calls\":[");
-            tw_json_put_calls_text(recoder, call, &count);
+            tw_read_calls_text(recoder, made, call);
             some = true;
         }
     }
-    tw_json_put(&recoder->json_out, some ? "]" : "");
-    return count;
+    return some;
 }
 
 /* What a part has beside its type and value is lost, as is a part of another
@@ -172,8 +142,8 @@ static void judge_parts(tw_recoder *recoder, const tw_value *message,
 /* ---- messages ----------------------------------------------------------- */
 
 /* All other members, but for those whose places parts have taken. */
-static void read_others(tw_recoder *recoder, const tw_value *message,
-                        bool reasoning, bool calls)
+static void read_others(tw_recoder *recoder, tw_value *made,
+                        const tw_value *message, bool reasoning, bool calls)
 {
     static const char *const known[] = {"role", "content", NULL};
     for (const tw_value *at = message->first; at != NULL; at = at->next) {
@@ -185,49 +155,27 @@ static void read_others(tw_recoder *recoder, const tw_value *message,
                        tw_value_has_key(at, "function_call")))) {
             tw_losses_add_member(&recoder->losses, at, known);
         } else {
-            tw_json_put_member(&recoder->json_out, at, false);
+            tw_read_member(recoder, made, NULL, at);
         }
     }
 }
 
-/* The results behind a turn with calls are in their order. */
-typedef struct counts {
-    size_t calls;
-    size_t results;
-} counts;
-
-static void read_message(tw_recoder *recoder, const tw_value *message,
-                         counts *turn)
+static void read_message(tw_recoder *recoder, const tw_value *message)
 {
-    tw_json_out *json_out = &recoder->json_out;
     const tw_value *role = tw_value_member(message, "role");
     const bool assistant = tw_value_is(role, "assistant");
-    size_t calls = 0;
-    if (role == NULL || !is_parted(message)) {
-        tw_origins_whole(&recoder->origins, message);
-        tw_json_put_value(json_out, message);
+    if (role == NULL || !has_parts(message)) {
+        tw_read_member(recoder, recoder->messages, NULL, message);
         return;
     }
-    tw_origins_message(&recoder->origins, message);
-    tw_json_put(json_out, "{\"role\":");
-    tw_json_put_value(json_out, role);
-    read_content(recoder, message, assistant ? "null" : "\"\"");
-    const size_t before = json_out->out.size;
-    if (assistant) {
-        read_reasoning(recoder, message);
-    }
-    const bool reasoning = json_out->out.size > before;
-    if (assistant) {
-        calls = read_calls(recoder, message);
-        turn->calls = calls;
-        turn->results = 0;
-    } else if (tw_value_is(role, "tool") &&
-               tw_value_member(message, "tool_call_id") == NULL) {
-        tw_json_put_result_id(recoder, message, turn->results++, turn->calls);
-    }
+    tw_value *made = tw_read_part(recoder, recoder->messages, NULL,
+                                  TW_VALUE_OBJECT, message);
+    tw_read_member(recoder, made, "role", role);
+    read_content(recoder, made, message, assistant);
+    const bool reasoning = assistant && read_reasoning(recoder, made, message);
+    const bool calls = assistant && read_calls(recoder, made, message);
     judge_parts(recoder, message, assistant);
-    read_others(recoder, message, reasoning, calls > 0);
-    tw_json_put(json_out, "}");
+    read_others(recoder, made, message, reasoning, calls);
 }
 
 /* ---- records ------------------------------------------------------------ */
@@ -240,31 +188,27 @@ static void read_settings(tw_recoder *recoder, const tw_value *record)
                                            "tool_choice",
                                            "parallel_tool_calls",
                                            "functions",
-                                           "function_call"};
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
-        const tw_value *setting = tw_value_member(record, settings[i]);
-        if (setting != NULL) {
-            tw_json_put_member(&recoder->json_out, setting, false);
+                                           "function_call",
+                                           NULL};
+    for (const tw_value *at = record->first; at != NULL; at = at->next) {
+        if (tw_value_is_named(at, settings)) {
+            tw_read_member(recoder, recoder->request, NULL, at);
         }
     }
 }
 
-static void read(tw_recoder *recoder, const tw_value *record)
+const tw_value *tw_llamafactory_read(tw_recoder *recoder,
+                                     const tw_value *record)
 {
     const tw_value *messages = tw_record_messages(record);
     const tw_value *tools = tw_value_member(record, "tools");
-    counts turn = {0, 0};
-    tw_json_put(&recoder->json_out, "\"messages\":[");
+    tw_read_begin(recoder, record);
     for (const tw_value *at = messages->first; at != NULL; at = at->next) {
-        tw_json_put(&recoder->json_out, at != messages->first ? "," : "");
-        read_message(recoder, at, &turn);
+        read_message(recoder, at);
     }
-    tw_json_put(&recoder->json_out, "]");
     if (tools != NULL) {
-        tw_json_put_tools(recoder, tools);
+        tw_read_tools(recoder, tools);
     }
     read_settings(recoder, record);
+    return recoder->request;
 }
-
-const tw_record_shape tw_parted_shape = {NULL,  members, NULL,
-                                         false, read,    NULL};

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
  * Values in Gemma's notation: `{a:1,b:[true,<|"|>text<|"|>]}`, the keys
- * sorted at every level.
+ * sorted at every level.  What stands around strings is another marker in
+ * other models.
  */
 #include <string.h>
 
-#include "formats/gemma4/gemma4.h"
-#include "formats/gemma4/encode.h"
+#include "core/skip.h"
+#include "formats/body/gemma_put.h"
+#include "formats/body/put.h"
+#include "formats/encode.h"
 #include "json/write.h"
 #include "pytext.h"
 
-void tw_gemma4_no_memory(tw_segments *out)
+static void no_memory(tw_segments *out)
 {
     tw_segments_refuse(out, TW_ERROR_MEMORY, NULL, 0, "no memory");
 }
@@ -21,14 +24,14 @@ static bool is_name(const char *text, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
         const uint8_t c = (uint8_t)text[i];
-        if (!tw_gemma4_is_word(c) && c != ':') {
+        if (!tw_is_gemma_word(c) && c != ':') {
             return false;
         }
     }
     return size > 0 && strchr(".-:", text[0]) == NULL && text[size - 1] != ':';
 }
 
-void tw_gemma4_put_name(tw_segments *out, const tw_value *name)
+void tw_put_gemma_name(tw_segments *out, const tw_value *name)
 {
     if (!is_name(name->text, name->size)) {
         tw_encode_refuse(out, name, "the format cannot write this name");
@@ -54,7 +57,7 @@ static bool is_bare_key(const char *text, size_t size)
            !tw_is_ws((uint8_t)text[size - 1]);
 }
 
-void tw_gemma4_put_key(tw_segments *out, const tw_value *member)
+void tw_put_gemma_key(tw_segments *out, const tw_value *member)
 {
     if (!is_bare_key(member->key, member->key_size)) {
         tw_encode_refuse(out, member, "the format cannot write this key");
@@ -77,6 +80,7 @@ typedef struct frame {
 
 typedef struct walk {
     tw_segments *out;
+    const char *quote;
     tw_buffer *json;
     bool quoted_keys;
     tw_buffer frames;
@@ -86,7 +90,7 @@ static void put_json(walk *at, const char *text, size_t size)
 {
     if (at->json != NULL &&
         !tw_buffer_append(at->json, at->out->memory, text, size)) {
-        tw_gemma4_no_memory(at->out);
+        no_memory(at->out);
     }
 }
 
@@ -94,7 +98,7 @@ static void put_json_string(walk *at, const char *text, size_t size)
 {
     if (at->json != NULL &&
         !tw_json_write_string(at->json, at->out->memory, text, size)) {
-        tw_gemma4_no_memory(at->out);
+        no_memory(at->out);
     }
 }
 
@@ -116,20 +120,20 @@ static void put_number(walk *at, const tw_value *number)
 
 static void put_string(walk *at, const tw_value *string)
 {
-    tw_out(at->out, "<|\"|>");
+    tw_out(at->out, at->quote);
     tw_out_text(at->out, string);
-    tw_out(at->out, "<|\"|>");
+    tw_out(at->out, at->quote);
     put_json_string(at, string->text, string->size);
 }
 
 static void put_key(walk *at, const tw_value *member)
 {
     if (at->quoted_keys) {
-        tw_out(at->out, "<|\"|>");
+        tw_out(at->out, at->quote);
         tw_out_key(at->out, member);
-        tw_out(at->out, "<|\"|>");
+        tw_out(at->out, at->quote);
     } else {
-        tw_gemma4_put_key(at->out, member);
+        tw_put_gemma_key(at->out, member);
     }
     put_json_string(at, member->key, member->key_size);
     put_words(at, ":");
@@ -142,13 +146,13 @@ static void open_container(walk *at, const tw_value *value)
     added.element = value->first;
     if (added.object && !tw_python_dictsort(value, at->out->memory,
                                             &added.members, &added.count)) {
-        tw_gemma4_no_memory(at->out);
+        no_memory(at->out);
         return;
     }
     if (!tw_buffer_append(&at->frames, at->out->memory, &added,
                           sizeof added)) {
         tw_python_dictsort_free(at->out->memory, added.members, added.count);
-        tw_gemma4_no_memory(at->out);
+        no_memory(at->out);
         return;
     }
     put_words(at, added.object ? "{" : "[");
@@ -190,10 +194,10 @@ static const tw_value *next_part(frame *top)
     return element;
 }
 
-void tw_gemma4_put_value(tw_segments *out, const tw_value *value,
-                         bool quoted_keys, tw_buffer *json)
+void tw_put_gemma_value(tw_segments *out, const tw_value *value,
+                        const char *quote, bool quoted_keys, tw_buffer *json)
 {
-    walk at = {out, json, quoted_keys, {0}};
+    walk at = {out, quote, json, quoted_keys, {0}};
     put_any(&at, value);
     while (at.frames.size > 0) {
         frame *top = top_of(&at);
@@ -212,4 +216,49 @@ void tw_gemma4_put_value(tw_segments *out, const tw_value *value,
         put_any(&at, part);
     }
     tw_buffer_free(&at.frames, out->memory);
+}
+
+/* ---- arguments ---------------------------------------------------------- */
+
+/* An object has no spelling, but an order of keys, which templates sort. */
+static bool is_in_order(tw_segments *out, const tw_value *object,
+                        const tw_buffer *json)
+{
+    tw_buffer plain = {0};
+    if (!tw_value_dump(&plain, out->memory, object, &tw_dump_compact)) {
+        no_memory(out);
+    }
+    const bool same = plain.size == json->size && json->data != NULL &&
+                      memcmp(plain.data, json->data, plain.size) == 0;
+    tw_buffer_free(&plain, out->memory);
+    return same;
+}
+
+void tw_put_gemma_arguments(tw_segments *out, const tw_call *call,
+                            const char *quote)
+{
+    tw_buffer json = {0};
+    const tw_value *given = call->given;
+    if (call->arguments != NULL) {
+        tw_put_gemma_value(out, call->arguments, quote, false, &json);
+    } else {
+        tw_out(out, "{}");
+    }
+    if (given == NULL) {
+        tw_encode_loss(out, TW_LOSS_NO_ARGUMENTS, call->value, NULL);
+    } else if (given->kind == TW_VALUE_STRING &&
+               (call->arguments == NULL || json.size != given->size ||
+                memcmp(json.data, given->text, json.size) != 0)) {
+        tw_encode_loss(out, TW_LOSS_ARGUMENTS_SPELLING, given, NULL);
+    } else if (given->kind == TW_VALUE_OBJECT && out->code == TW_OK &&
+               !is_in_order(out, given, &json)) {
+        tw_encode_loss(out, TW_LOSS_ARGUMENTS_ORDER, given, NULL);
+    }
+    tw_buffer_free(&json, out->memory);
+}
+
+void tw_put_gemma(const tw_putter *putter, const tw_put_call *put,
+                  const char *quote)
+{
+    tw_put_gemma_arguments(putter->out, put->call, quote);
 }

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What block.c (bodies between two markers) and list.c (calls that name
+ * themselves, between brackets or on lines) share.
+ */
+#ifndef TOOLWIRE_FORMATS_FRAME_BLOCK_H
+#define TOOLWIRE_FORMATS_FRAME_BLOCK_H
+
+#include "formats/frame/frame.h"
+
+/* What ends a call that goes on. */
+enum {
+    TW_ENDS_CALL = TW_AT_CALL | TW_AT_CALL_END | TW_AT_SECTION |
+                   TW_AT_SECTION_END | TW_AT_STOP
+};
+
+/* The pattern has a close marker. */
+bool tw_block_is_closed(const tw_frame *);
+/* The next call of the block begins at the window. */
+void tw_block_begin_element(tw_frame *);
+/* Bytes between calls. */
+void tw_block_skip(tw_frame *, size_t size);
+/* The list is empty, and the window stands at its closer. */
+void tw_block_empty_list(tw_frame *);
+/* A marker may stand between calls.  DONE: there is none. */
+tw_step tw_block_read_marker(tw_frame *);
+/* The output ends between calls. */
+void tw_block_end(tw_frame *);
+
+/* list.c.  Do its calls name themselves? */
+bool tw_frame_has_callees(const tw_pattern *);
+tw_step tw_frame_read_list(tw_frame *);
+/* Behind the close marker: is the list there once more? */
+tw_step tw_frame_read_echo(tw_frame *);
+/* A call may begin at |at| without an open marker.  DONE: there is none. */
+tw_step tw_frame_unmarked_call(tw_frame *, const uint8_t *at);
+bool tw_frame_has_unmarked(const tw_description *);
+bool tw_frame_is_common_fence(const uint8_t *open, size_t size);
+
+#endif

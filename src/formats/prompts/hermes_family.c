@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Hermes as the registry knows it: the frame decodes, and its dialects have
+ * prompts of their own.
+ */
+#include "formats/frame/frame.h"
+#include "formats/prompts/hermes.h"
+
+static const char *const no_members[] = {NULL};
+
+static const tw_family family = {
+    .create = tw_frame_create,
+    .destroy = tw_frame_destroy,
+    .reset = tw_frame_reset,
+    .step = tw_frame_step,
+    .advance = tw_frame_advance,
+    .stand = tw_frame_stand,
+    .encode = tw_hermes_encode,
+    .read_transcript = tw_hermes_read_transcript,
+    .members = no_members,
+};
+
+static const char *const turns[] = {
+    "<|im_start|>assistant\n",
+    "<|start_header_id|>assistant<|end_header_id|>\n", NULL};
+
+static const char *const heads[] = {"<tool_call> {", "<tool_call> [",
+                                    "<tool_call> <function=", NULL};
+
+#define DIALECT(named, plain, line, parts, of)                           \
+    {                                                                    \
+        .name = named, .alias = plain, .about = line, .family = &family, \
+        .markers = tw_hermes_markers,                                    \
+        .marker_count = &tw_hermes_marker_count, .turn_heads = turns,    \
+        .call_heads = heads, .takes_parts = parts, .row = &of,           \
+        .scan = tw_hermes_scan                                           \
+    }
+
+const tw_format tw_hermes_formats[] = {
+    DIALECT("hermes/qwen3", "hermes", "Qwen3", false, tw_hermes_qwen3),
+    DIALECT("hermes/qwen2.5", NULL, "Qwen2.5", false, tw_hermes_qwen25),
+    DIALECT("hermes/nous", NULL, "Hermes-2-Pro, tool_use", false,
+            tw_hermes_nous),
+    DIALECT("hermes/rnj-1", NULL, "rnj-1", true, tw_hermes_rnj1),
+    {.name = NULL},
+};

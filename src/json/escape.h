@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What escapes in JSON strings mean, whoever reads them.
+ */
+#ifndef TOOLWIRE_JSON_ESCAPE_H
+#define TOOLWIRE_JSON_ESCAPE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+static inline bool tw_json_is_hex(uint8_t c)
+{
+    return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
+}
+
+/* Do the four digits of `\u` stand at |at|? */
+static inline bool tw_json_are_digits(const uint8_t *at)
+{
+    return tw_json_is_hex(at[0]) && tw_json_is_hex(at[1]) &&
+           tw_json_is_hex(at[2]) && tw_json_is_hex(at[3]);
+}
+
+/* What these mean. */
+uint32_t tw_json_hex_value(const uint8_t *at);
+/* Writes the code point, of up to 4 bytes; returns how many. */
+size_t tw_json_utf8(uint32_t code, char *out);
+/* The byte that a backslash and this one mean; 0: they are no escape of two
+ * bytes. */
+extern const uint8_t tw_json_meanings[256];
+
+#endif

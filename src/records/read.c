@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the readers of all shapes make conversations of, and what they have
+ * used of a record.
+ */
+#include "json/write.h"
+#include "records/records.h"
+
+/* With what stands behind all texts. */
+static const char no_text[TW_TEXT_PADDING];
+
+void tw_recoder_refuse(tw_recoder *recoder, const tw_value *where,
+                       const char *message)
+{
+    if (recoder->code == TW_OK) {
+        recoder->code = TW_ERROR_SCHEMA;
+        recoder->where = where;
+        recoder->message = message;
+    }
+}
+
+void tw_recoder_report_loss(tw_recoder *recoder, uint32_t code,
+                            const tw_value *where, const char *message)
+{
+    tw_losses_add(&recoder->losses, code, where, 0, message);
+}
+
+/* ---- what was used ------------------------------------------------------ */
+
+/* Trees are made to be read by all; their marks are the recoder's. */
+static tw_value *marked(const tw_value *value)
+{
+    return (tw_value *)(uintptr_t)value;
+}
+
+static bool is_all_used(const tw_value *holder)
+{
+    const tw_value *at = holder->first;
+    while (at != NULL && at->used) {
+        at = at->next;
+    }
+    return at == NULL;
+}
+
+void tw_use(const tw_value *value)
+{
+    tw_value *at = marked(value);
+    at->used = true;
+    while (at->parent != NULL && at->parent->parent != NULL &&
+           is_all_used(at->parent)) {
+        at = at->parent;
+        at->used = true;
+    }
+    for (at = at->parent; at != NULL; at = at->parent) {
+        at->partly_used = true;
+    }
+}
+
+const tw_value *tw_use_member(const tw_value *object, const char *key)
+{
+    const tw_value *found = tw_value_member(object, key);
+    if (found == NULL) {
+        return NULL;
+    }
+    for (const tw_value *at = object->first; at != NULL; at = at->next) {
+        if (tw_value_has_key(at, key)) {
+            tw_use(at);
+        }
+    }
+    return found;
+}
+
+/* What is left of a value that was used in part; an element that was used
+ * keeps its place. */
+static void put_left(tw_json_out *json_out, const tw_value *value)
+{
+    const tw_value *at = value->first;
+    const tw_value *holder = value;
+    bool first = true;
+    tw_json_put(json_out, value->kind == TW_VALUE_ARRAY ? "[" : "{");
+    while (holder != NULL) {
+        const bool listed = holder->kind == TW_VALUE_ARRAY;
+        if (at == NULL) {
+            tw_json_put(json_out, listed ? "]" : "}");
+            at = holder->next;
+            holder = holder != value ? holder->parent : NULL;
+            first = false;
+            continue;
+        }
+        if (listed || !at->used) {
+            tw_json_put(json_out, first ? "" : ",");
+            first = false;
+        }
+        if (!at->used && !listed) {
+            tw_json_put_member_key(json_out, at);
+        }
+        if (at->used) {
+            tw_json_put(json_out, listed ? "{}" : "");
+        } else if (at->partly_used) {
+            tw_json_put(json_out, at->kind == TW_VALUE_ARRAY ? "[" : "{");
+            holder = at;
+            at = at->first;
+            first = true;
+            continue;
+        } else {
+            tw_json_put_value(json_out, at);
+        }
+        at = at->next;
+    }
+}
+
+bool tw_json_put_unused(tw_recoder *recoder, const tw_value *object,
+                        const char *const *taken, bool first)
+{
+    tw_json_out *json_out = &recoder->json_out;
+    if (object == NULL || object->kind != TW_VALUE_OBJECT) {
+        return first;
+    }
+    for (const tw_value *at = object->first; at != NULL; at = at->next) {
+        if (at->used) {
+            continue;
+        }
+        if (tw_value_is_named(at, taken)) {
+            tw_recoder_report_loss(recoder, TW_LOSS_MEMBER_REPLACED, at, NULL);
+            continue;
+        }
+        tw_json_put(json_out, first ? "" : ",");
+        tw_json_put_member_key(json_out, at);
+        if (at->partly_used) {
+            put_left(json_out, at);
+        } else {
+            tw_json_put_value(json_out, at);
+        }
+        first = false;
+    }
+    return first;
+}
+
+/* ---- messages ----------------------------------------------------------- */
+
+void tw_read_begin(tw_recoder *recoder, const tw_value *record)
+{
+    tw_tree *made = &recoder->made;
+    recoder->request = tw_make(made, NULL, NULL, TW_VALUE_OBJECT);
+    if (recoder->request != NULL) {
+        recoder->request->origin = record;
+    }
+    recoder->messages =
+        tw_make(made, recoder->request, "messages", TW_VALUE_ARRAY);
+    recoder->tools = NULL;
+}
+
+tw_value *tw_read_part(tw_recoder *recoder, tw_value *parent, const char *key,
+                       tw_value_kind kind, const tw_value *source)
+{
+    tw_value *part = tw_make(&recoder->made, parent, key, kind);
+    if (part != NULL && source != NULL) {
+        part->origin = source;
+    }
+    return part;
+}
+
+tw_value *tw_read_message(tw_recoder *recoder, const char *role,
+                          const tw_value *source)
+{
+    tw_value *message = tw_read_part(recoder, recoder->messages, NULL,
+                                     TW_VALUE_OBJECT, source);
+    tw_make_word(&recoder->made, message, "role", role);
+    return message;
+}
+
+void tw_read_member(tw_recoder *recoder, tw_value *parent, const char *key,
+                    const tw_value *source)
+{
+    tw_make_copy(&recoder->made, parent, key, source);
+}
+
+tw_value *tw_read_text(tw_recoder *recoder, const char *role,
+                       const tw_value *source, const tw_value *content)
+{
+    tw_value *message = tw_read_message(recoder, role, source);
+    tw_read_member(recoder, message, "content", content);
+    return message;
+}
+
+void tw_read_text_part(tw_recoder *recoder, tw_value *content,
+                       const tw_value *source, const tw_value *text)
+{
+    tw_value *part =
+        tw_read_part(recoder, content, NULL, TW_VALUE_OBJECT, source);
+    tw_make_word(&recoder->made, part, "type", "text");
+    tw_read_member(recoder, part, "text", text);
+}
+
+tw_value *tw_read_image_part(tw_recoder *recoder, tw_value *content,
+                             const tw_value *source)
+{
+    tw_value *part =
+        tw_read_part(recoder, content, NULL, TW_VALUE_OBJECT, source);
+    tw_make_word(&recoder->made, part, "type", "image_url");
+    return tw_make(&recoder->made, part, "image_url", TW_VALUE_OBJECT);
+}
+
+void tw_read_data_url(tw_recoder *recoder, tw_value *image,
+                      const tw_value *type, const tw_value *data)
+{
+    static const char front[] = "data:";
+    static const char mark[] = ";base64,";
+    const tw_memory *memory = recoder->memory;
+    tw_buffer text = {0};
+    recoder->json_out.failed |=
+        !tw_buffer_append(&text, memory, front, sizeof front - 1) ||
+        !tw_buffer_append(&text, memory, type->text, type->size) ||
+        !tw_buffer_append(&text, memory, mark, sizeof mark - 1) ||
+        !tw_buffer_append(&text, memory, data->text, data->size);
+    tw_value *url = tw_make_text(&recoder->made, image, "url",
+                                 (const char *)text.data, text.size);
+    if (url != NULL && type->lone > 0) {
+        url->lone = sizeof front - 1 + type->lone;
+    } else if (url != NULL && data->lone > 0) {
+        url->lone = text.size - data->size + data->lone;
+    }
+    tw_buffer_free(&text, memory);
+}
+
+void tw_read_end_content(tw_value *content, bool null)
+{
+    const tw_value *only = content != NULL && content->first == content->last
+                               ? content->first
+                               : NULL;
+    const tw_value *text = tw_value_member(only, "text");
+    if (content == NULL || (content->first != NULL && text == NULL)) {
+        return;
+    }
+    content->kind = text == NULL && null ? TW_VALUE_NULL : TW_VALUE_STRING;
+    content->text = text != NULL ? text->text : no_text;
+    content->size = text != NULL ? text->size : 0;
+    content->lone = text != NULL ? text->lone : 0;
+    content->first = content->last = NULL;
+}
+
+void tw_joint_add(tw_joint *joint, tw_recoder *recoder, const tw_value *text)
+{
+    static const char gap[] = "\n\n";
+    if (text->size == 0) {
+        return;
+    }
+    if (joint->count == 1) {
+        tw_recoder_report_loss(recoder, TW_LOSS_PARTS_JOINED, joint->first,
+                               NULL);
+    }
+    if (joint->count > 0) {
+        tw_recoder_report_loss(recoder, TW_LOSS_PARTS_JOINED, text, NULL);
+    } else {
+        joint->first = text;
+    }
+    recoder->json_out.failed |=
+        !tw_buffer_append(&joint->text, recoder->memory, gap,
+                          joint->count > 0 ? sizeof gap - 1 : 0);
+    if (joint->lone == 0 && text->lone > 0) {
+        joint->lone = joint->text.size + text->lone;
+    }
+    recoder->json_out.failed |= !tw_buffer_append(
+        &joint->text, recoder->memory, text->text, text->size);
+    joint->count++;
+}
+
+void tw_read_reasoning(tw_recoder *recoder, tw_value *message, tw_joint *joint)
+{
+    tw_value *text =
+        joint->count > 0
+            ? tw_make_text(&recoder->made, message, "reasoning_content",
+                           (const char *)joint->text.data, joint->text.size)
+            : NULL;
+    if (text != NULL) {
+        text->origin = joint->first;
+        text->lone = joint->lone;
+    }
+    tw_buffer_free(&joint->text, recoder->memory);
+}
+
+/* ---- calls -------------------------------------------------------------- */
+
+void tw_read_call(tw_recoder *recoder, tw_value *message,
+                  const tw_value *source, const tw_value *id,
+                  const tw_value *name, const tw_value *arguments)
+{
+    tw_tree *made = &recoder->made;
+    tw_value *list = marked(tw_value_member(message, "tool_calls"));
+    if (list == NULL) {
+        list = tw_make(made, message, "tool_calls", TW_VALUE_ARRAY);
+    }
+    tw_value *call =
+        tw_read_part(recoder, list, NULL, TW_VALUE_OBJECT, source);
+    if (id != NULL) {
+        tw_read_member(recoder, call, "id", id);
+    }
+    tw_make_word(made, call, "type", "function");
+    tw_value *function = tw_make(made, call, "function", TW_VALUE_OBJECT);
+    tw_read_member(recoder, function, "name", name);
+    if (arguments != NULL) {
+        tw_read_member(recoder, function, "arguments", arguments);
+    }
+}
+
+static void read_described(tw_recoder *recoder, tw_value *message,
+                           const tw_value *text, const tw_value *call)
+{
+    static const char *const known[] = {"name", "arguments", NULL};
+    static const char *const others[] = {"name", "parameters", NULL};
+    const tw_value *name = tw_value_member(call, "name");
+    const tw_value *arguments = tw_value_member(call, "arguments");
+    const bool usual = arguments != NULL;
+    if (name == NULL || name->kind != TW_VALUE_STRING) {
+        tw_recoder_refuse(recoder, text, "the call has no name");
+        return;
+    }
+    tw_read_call(recoder, message, call, NULL, name,
+                 usual ? arguments : tw_value_member(call, "parameters"));
+    tw_losses_add_members(&recoder->losses, call, usual ? known : others);
+}
+
+void tw_read_calls_text(tw_recoder *recoder, tw_value *message,
+                        const tw_value *text)
+{
+    bool repaired;
+    const int result =
+        tw_tree_read_inner(&recoder->texts, text, true, &repaired);
+    const tw_value *root = recoder->texts.root;
+    if (result != TW_OK) {
+        recoder->json_out.failed |= result == TW_ERROR_MEMORY;
+        tw_recoder_refuse(recoder, text, "the call is not JSON");
+        return;
+    }
+    if (repaired) {
+        tw_recoder_report_loss(
+            recoder, TW_LOSS_ARGUMENTS_SPELLING, text,
+            "The text of the call was no JSON; it is repaired.");
+    }
+    if (root->kind != TW_VALUE_ARRAY) {
+        read_described(recoder, message, text, root);
+        return;
+    }
+    if (root->first == NULL) {
+        tw_recoder_report_loss(recoder, TW_LOSS_CALL_FORM, text,
+                               "The list of calls is empty.");
+    }
+    for (const tw_value *at = root->first; at != NULL; at = at->next) {
+        read_described(recoder, message, text, at);
+    }
+}
+
+/* ---- tools -------------------------------------------------------------- */
+
+/* A tool to be filled. */
+static tw_value *add_tool(tw_recoder *recoder, const tw_value *source)
+{
+    if (recoder->tools == NULL) {
+        recoder->tools =
+            tw_make(&recoder->made, recoder->request, "tools", TW_VALUE_ARRAY);
+    }
+    return tw_read_part(recoder, recoder->tools, NULL, TW_VALUE_OBJECT,
+                        source);
+}
+
+tw_value *tw_read_tool(tw_recoder *recoder, const tw_value *source)
+{
+    tw_value *tool = add_tool(recoder, source);
+    tw_make_word(&recoder->made, tool, "type", "function");
+    return tw_make(&recoder->made, tool, "function", TW_VALUE_OBJECT);
+}
+
+const tw_value *tw_read_inner(tw_recoder *recoder, const tw_value *value)
+{
+    if (value->kind != TW_VALUE_STRING || value->size == 0) {
+        return value;
+    }
+    const int result = tw_tree_read_inner(&recoder->texts, value, false, NULL);
+    recoder->json_out.failed |= result == TW_ERROR_MEMORY;
+    return result == TW_OK ? recoder->texts.root : NULL;
+}
+
+/* Is it the inside of a tool that was taken out of its wrapper? */
+static bool is_bare(const tw_value *tool)
+{
+    const tw_value *type = tw_value_member(tool, "type");
+    return tw_value_member(tool, "function") == NULL &&
+           tw_value_member(tool, "custom") == NULL &&
+           (type == NULL || tw_value_is(type, "function"));
+}
+
+void tw_read_tools(tw_recoder *recoder, const tw_value *tools)
+{
+    static const char *const type[] = {"type", NULL};
+    static const char *const none[] = {NULL};
+    const tw_value *list = tw_read_inner(recoder, tools);
+    if (list == NULL ||
+        (list->kind != TW_VALUE_ARRAY && list->kind != TW_VALUE_NULL &&
+         list->kind != TW_VALUE_STRING)) {
+        tw_recoder_refuse(recoder, tools, "`tools` is not a list");
+        return;
+    }
+    for (const tw_value *at = list->first; at != NULL; at = at->next) {
+        const bool bare = is_bare(at);
+        tw_make_others(&recoder->made,
+                       bare ? tw_read_tool(recoder, at)
+                            : add_tool(recoder, at),
+                       at, bare ? type : none);
+    }
+}
