@@ -47,6 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     options.has_tools = tools;
     options.tools = fuzz_tool_names;
     options.tool_count = tools ? 5 : 0;
+    options.declared = fuzz_tools;
     tw_decoder *decoder = fuzz_decoder(&input, tools ? FUZZ_TOOLS : 0);
     if (decoder == NULL) {
         return 0;
@@ -55,7 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     event_log log = {0};
     naive_message message = {0};
     event_log_run(&log, decoder, input.text, input.size, &chunks, NULL, 0);
-    input.set->naive(&options, input.text, input.size, &message);
+    naive_decode(input.set->naive, &options, input.text, input.size, &message);
     forget_undeclared(&log, &message);
     const char *wrong = disagreement(&log, &message);
     if (wrong != NULL) {

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
- * Whole outputs and JSON records of them: decoder and writer put together.
+ * JSON records of whole outputs: decoder and writer put together.
  */
 #include <string.h>
 
 #include "converter_state.h"
 #include "json/write.h"
 #include "notes.h"
+#include "whole_output.h"
 
 static const tw_error no_error = {TW_OK, 0, 0, "no error", NULL};
 
-/* ---- whole outputs ------------------------------------------------------ */
+/* ---- what is said of a record ------------------------------------------- */
 
-static bool take_note(tw_converter *converter, const tw_event *event)
+static bool take_note(void *context, const tw_event *event)
 {
+    tw_converter *converter = context;
     if (event->type == TW_EVENT_UNPARSED) {
         converter->unparsed++;
         if (converter->recode != NULL) {
@@ -31,92 +33,6 @@ static bool take_note(tw_converter *converter, const tw_event *event)
                            event->code, event->id};
     return tw_buffer_append(&converter->notes, &converter->memory, &fresh,
                             sizeof fresh);
-}
-
-/* Hands the events on; |writer| or |converter| may be NULL. */
-static int drain(tw_decoder *decoder, tw_writer *writer,
-                 tw_converter *converter)
-{
-    const tw_event *event;
-    int result;
-    while ((result = tw_decoder_next(decoder, &event)) == 1) {
-        if (converter != NULL && !take_note(converter, event)) {
-            return TW_ERROR_MEMORY;
-        }
-        const int written =
-            writer != NULL ? tw_writer_event(writer, event) : TW_OK;
-        if (written != TW_OK) {
-            return written;
-        }
-    }
-    return result;
-}
-
-/* Feeds all of a text, |chunk| bytes at a time. */
-static int feed(tw_decoder *decoder, tw_writer *writer,
-                tw_converter *converter, const char *text, size_t size,
-                size_t chunk)
-{
-    for (size_t at = 0; at < size;) {
-        const size_t left = size - at;
-        const size_t count = chunk == 0 || chunk > left ? left : chunk;
-        int result =
-            tw_decoder_feed(decoder, text + at, count, TW_MARK_UNKNOWN);
-        if (result == TW_OK) {
-            result = drain(decoder, writer, converter);
-        }
-        if (result != TW_OK) {
-            return result;
-        }
-        at += count;
-    }
-    return TW_OK;
-}
-
-static int finish(tw_decoder *decoder, tw_writer *writer,
-                  tw_converter *converter, tw_finish how)
-{
-    const int result = tw_decoder_finish(decoder, how);
-    return result == TW_OK ? drain(decoder, writer, converter) : result;
-}
-
-/* Of the text, which events that nobody took point into.  The decoder's own
- * error stays. */
-static void let_go(tw_decoder *decoder)
-{
-    const tw_event *event;
-    if (tw_decoder_error(decoder)->code == TW_OK) {
-        tw_decoder_reset(decoder);
-    }
-    while (tw_decoder_next(decoder, &event) == 1) {
-    }
-}
-
-int tw_decode_message(tw_decoder *decoder, tw_writer *writer, const char *text,
-                      size_t size, const char **line, size_t *line_size)
-{
-    if (decoder == NULL || writer == NULL || line == NULL ||
-        line_size == NULL || (text == NULL && size > 0) ||
-        writer->shape != &tw_message_shape) {
-        return TW_ERROR_ARGUMENT;
-    }
-    *line = NULL;
-    *line_size = 0;
-    tw_decoder_reset(decoder);
-    tw_writer_reset(writer);
-    int result = tw_decoder_set(decoder, TW_OPTION_KEEP_RAW, 1);
-    if (result == TW_OK) {
-        result = feed(decoder, writer, NULL, text, size, 0);
-    }
-    if (result == TW_OK) {
-        result = finish(decoder, writer, NULL, TW_FINISH_UNKNOWN);
-    }
-    if (result == TW_OK) {
-        tw_writer_take(writer, line, line_size);
-    } else {
-        let_go(decoder);
-    }
-    return result;
 }
 
 /* ---- life --------------------------------------------------------------- */
@@ -329,25 +245,22 @@ static void begin_record(tw_converter *converter)
 
 static int decode(tw_converter *converter, const char *text, size_t size)
 {
-    tw_decoder *decoder = converter->decoder;
-    tw_writer *writer = converter->writer;
+    const tw_output output = {converter->decoder, converter->writer, take_note,
+                              converter};
     const tw_buffer *prompt = &converter->prompt;
     int result = TW_OK;
     if (prompt->size > 0) {
-        result = tw_decoder_set_prompt(decoder, (const char *)prompt->data,
-                                       prompt->size);
+        result = tw_decoder_set_prompt(
+            output.decoder, (const char *)prompt->data, prompt->size);
         if (result == TW_OK) {
-            result = drain(decoder, writer, converter);
+            result = tw_output_drain(&output);
         }
     }
     if (result == TW_OK) {
-        result =
-            feed(decoder, writer, converter, text, size, converter->chunk);
+        result = tw_output_feed(&output, text, size, converter->chunk);
     }
-    if (result == TW_OK) {
-        result = finish(decoder, writer, converter, converter->finish);
-    }
-    return result;
+    return result == TW_OK ? tw_output_finish(&output, converter->finish)
+                           : result;
 }
 
 static int recoded(tw_converter *converter, int result)

@@ -200,7 +200,9 @@ static bool must_read_back(const tw_encoder *encoder)
 }
 
 /* The conversation, if it could be read. */
-static int encode(tw_encoder *encoder)
+static int encode(tw_encoder *encoder,
+                  void (*put)(const tw_format *, const tw_conversation *,
+                              tw_segments *))
 {
     tw_conversation *conversation = &encoder->conversation;
     tw_segments *segments = &encoder->segments;
@@ -214,10 +216,10 @@ static int encode(tw_encoder *encoder)
         return fail(encoder, TW_ERROR_SCHEMA, unknown, 0,
                     "the role is unknown");
     }
-    if (encoder->generation_prompt >= 0) {
+    if (encoder->generation_prompt >= 0 && put == family->encode) {
         conversation->generation_prompt = encoder->generation_prompt == 1;
     }
-    family->encode(encoder->format, conversation, segments);
+    put(encoder->format, conversation, segments);
     if (family->members != NULL) {
         tw_conversation_report_unread(conversation, &segments->losses,
                                       family->members);
@@ -248,7 +250,7 @@ int tw_encoder_request(tw_encoder *encoder, const char *json, size_t size)
     }
     tw_encoder_reset(encoder);
     tw_conversation_read(&encoder->conversation, json, size);
-    return encode(encoder);
+    return encode(encoder, encoder->format->family->encode);
 }
 
 int tw_encoder_next(tw_encoder *encoder, const tw_segment **segment)
@@ -320,34 +322,11 @@ int tw_encode_value(tw_encoder *encoder, const tw_value *request,
 {
     tw_encoder_reset(encoder);
     tw_conversation_take(&encoder->conversation, request);
-    return give(encoder, encode(encoder), 0, text, text_size);
+    return give(encoder, encode(encoder, encoder->format->family->encode), 0,
+                text, text_size);
 }
 
 /* ---- a completion ------------------------------------------------------- */
-
-/* {"messages":[a user's]}, or none; the list. */
-static tw_value *make_request(tw_encoder *encoder)
-{
-    tw_tree *tree = &encoder->request;
-    tw_value *request = tw_make(tree, NULL, NULL, TW_VALUE_OBJECT);
-    tw_value *messages = tw_make(tree, request, "messages", TW_VALUE_ARRAY);
-    if (!encoder->format->completions_only) {
-        tw_value *user = tw_make(tree, messages, NULL, TW_VALUE_OBJECT);
-        tw_make_word(tree, user, "role", "user");
-        tw_make_word(tree, user, "content", "");
-    }
-    return messages;
-}
-
-static int encode_made(tw_encoder *encoder, const tw_value *messages)
-{
-    tw_encoder_reset(encoder);
-    if (encoder->request.error != TW_OK) {
-        return fail(encoder, TW_ERROR_MEMORY, NULL, 0, "no memory");
-    }
-    tw_conversation_take(&encoder->conversation, messages->parent);
-    return encode(encoder);
-}
 
 /* Of the turn's head that stands at |text|. */
 static size_t turn_head_size(const tw_format *format, const char *text,
@@ -364,31 +343,25 @@ static size_t turn_head_size(const tw_format *format, const char *text,
     return 0;
 }
 
-/* The message is of the encoder's own tree; NULL: no memory. */
+/* {"messages":[|message|]}; the message is of the encoder's own tree; NULL:
+ * no memory. */
 static int encode_message(tw_encoder *encoder, tw_value *message,
                           const char **text, size_t *text_size)
 {
-    const int64_t wanted = encoder->generation_prompt;
-    const bool alone = encoder->format->completions_only;
-    tw_value *messages = make_request(encoder);
-    size_t prompt = 0;
-    encoder->generation_prompt = 0;
-    /* What stands in front of the message: its turn's head included. */
-    int result = alone ? TW_OK : encode_made(encoder, messages);
-    if (result == TW_OK) {
-        prompt = alone ? 0 : encoder->segments.text.size;
-        if (message != NULL && messages != NULL) {
-            tw_value_link(messages, message);
-        }
-        result = encode_made(encoder, messages);
+    tw_tree *tree = &encoder->request;
+    tw_value *request = tw_make(tree, NULL, NULL, TW_VALUE_OBJECT);
+    tw_value *messages = tw_make(tree, request, "messages", TW_VALUE_ARRAY);
+    tw_encoder_reset(encoder);
+    if (message == NULL || messages == NULL || tree->error != TW_OK) {
+        return fail(encoder, TW_ERROR_MEMORY, NULL, 0, "no memory");
     }
-    encoder->generation_prompt = wanted;
-    const char *all = (const char *)encoder->segments.text.data;
-    if (result == TW_OK) {
-        prompt += turn_head_size(encoder->format, all + prompt,
-                                 encoder->segments.text.size - prompt);
-    }
-    return give(encoder, result, prompt, text, text_size);
+    tw_value_link(messages, message);
+    tw_conversation_take(&encoder->conversation, request);
+    const int result = encode(encoder, encoder->format->family->complete);
+    const size_t head = turn_head_size(
+        encoder->format, (const char *)encoder->segments.text.data,
+        encoder->segments.text.size);
+    return give(encoder, result, head, text, text_size);
 }
 
 int tw_encode_message(tw_encoder *encoder, const tw_value *message,

@@ -47,13 +47,7 @@ static match match_head(const char *head, const uint8_t *at,
     return MATCH_WHOLE;
 }
 
-/* Dialects of a family stand side by side, and one of them will do. */
-static bool is_first(const tw_format *format, size_t i)
-{
-    return i == 0 || tw_format_at(i - 1)->call_heads != format->call_heads;
-}
-
-/* A format may be loaded that writes its calls as one built in does. */
+/* A format may write its calls as another one does. */
 static bool has_head(const tw_format *format, const char *head)
 {
     const char *const *heads = format->call_heads;
@@ -63,28 +57,88 @@ static bool has_head(const tw_format *format, const char *head)
     return *heads != NULL;
 }
 
-static match find_foreign(tw_watch *watch, const tw_format *own,
-                          const uint8_t *at, const uint8_t *limit,
-                          uint64_t offset)
+/* What begins at |at|, which stands at |offset|. */
+typedef struct place {
+    const uint8_t *at;
+    const uint8_t *limit;
+    uint64_t offset;
+} place;
+
+/* Is it |head|, a call of |other|'s? */
+static match compare(tw_watch *watch, const tw_format *own,
+                     const tw_format *other, const char *head,
+                     const place *here)
+{
+    const match found = match_head(head, here->at, here->limit);
+    if (found != MATCH_WHOLE) {
+        return found;
+    }
+    if (has_head(own, head)) {
+        return MATCH_NO;
+    }
+    watch->foreign = other;
+    watch->foreign_at = here->offset;
+    return MATCH_WHOLE;
+}
+
+static match find_in_rooms(tw_watch *watch, const tw_format *own,
+                           const place *here)
 {
     const tw_format *other;
-    bool half = false;
-    for (size_t i = 0; (other = tw_format_at(i)) != NULL; i++) {
-        const char *const *heads = other->call_heads;
-        if (heads == own->call_heads || !is_first(other, i)) {
-            continue;
-        }
-        for (size_t j = 0; heads[j] != NULL; j++) {
-            const match found = match_head(heads[j], at, limit);
-            half |= found == MATCH_HALF;
-            if (found == MATCH_WHOLE && !has_head(own, heads[j])) {
-                watch->foreign = other;
-                watch->foreign_at = offset;
-                return MATCH_WHOLE;
+    match found = MATCH_NO;
+    for (size_t i = 0; (other = tw_format_of_room(i)) != NULL; i++) {
+        for (size_t j = 0; other->call_heads[j] != NULL; j++) {
+            const match one =
+                compare(watch, own, other, other->call_heads[j], here);
+            if (one == MATCH_WHOLE) {
+                return one;
             }
+            found = one == MATCH_HALF ? one : found;
         }
     }
-    return half ? MATCH_HALF : MATCH_NO;
+    return found;
+}
+
+/* Compares what begins at |at| with the first bytes of a head, at most
+ * TW_HEAD_LEAD of them, in which there is no white space and no word. */
+static int compare_lead(const char *head, const place *here)
+{
+    const size_t left = (size_t)(here->limit - here->at);
+    return memcmp(head, here->at, left < TW_HEAD_LEAD ? left : TW_HEAD_LEAD);
+}
+
+/* The first of the sorted heads that may stand here. */
+static size_t first_head(const place *here)
+{
+    size_t from = 0;
+    size_t to = tw_framed_head_count;
+    while (from < to) {
+        const size_t middle = from + (to - from) / 2;
+        if (compare_lead(tw_framed_heads[middle].text, here) < 0) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    return from;
+}
+
+static match find_framed(tw_watch *watch, const tw_format *own,
+                         const place *here)
+{
+    match found = MATCH_NO;
+    for (size_t i = first_head(here);
+         i < tw_framed_head_count &&
+         compare_lead(tw_framed_heads[i].text, here) == 0;
+         i++) {
+        const tw_call_head *head = &tw_framed_heads[i];
+        const match one = compare(watch, own, head->format, head->text, here);
+        if (one == MATCH_WHOLE) {
+            return one;
+        }
+        found = one == MATCH_HALF ? one : found;
+    }
+    return found;
 }
 
 static bool is_of_reasoning(const tw_marker *marker)
@@ -93,57 +147,23 @@ static bool is_of_reasoning(const tw_marker *marker)
            marker->role == TW_MARKER_REASONING_CLOSE;
 }
 
-static match find_own(tw_watch *watch, const tw_format *own, const uint8_t *at,
-                      const uint8_t *limit, uint64_t offset)
+static match find_own(tw_watch *watch, const place *here)
 {
     bool half = false;
-    for (size_t i = 0; i < *own->marker_count; i++) {
-        const tw_marker *marker = &own->markers[i];
+    for (size_t i = 0; i < watch->own_count; i++) {
+        const tw_marker *marker = watch->own[i];
         const bool close = marker->role == TW_MARKER_REASONING_CLOSE;
-        if (!is_of_reasoning(marker)) {
-            continue;
-        }
-        const match found = match_head(marker->text, at, limit);
+        const match found = match_head(marker->text, here->at, here->limit);
         half |= found == MATCH_HALF;
         if (found == MATCH_WHOLE && close && watch->close == NULL) {
             watch->close = marker;
-            watch->close_at = offset;
-        } else if (found == MATCH_WHOLE && !close && offset < watch->open_at) {
-            watch->open_at = offset;
+            watch->close_at = here->offset;
+        } else if (found == MATCH_WHOLE && !close &&
+                   here->offset < watch->open_at) {
+            watch->open_at = here->offset;
         }
     }
     return half ? MATCH_HALF : MATCH_NO;
-}
-
-/* The first bytes of what is looked for: no blank or word stands in them. */
-static uint32_t lead_of(const uint8_t *at, size_t size)
-{
-    uint32_t lead = 0;
-    for (size_t i = 0; i < size && i < TW_WATCH_LEAD; i++) {
-        lead |= (uint32_t)at[i] << 8 * i;
-    }
-    return lead;
-}
-
-static bool is_lead(const tw_watch *watch, const uint8_t *at, size_t size)
-{
-    const uint32_t lead = lead_of(at, size);
-    const uint32_t mask =
-        size < TW_WATCH_LEAD ? (UINT32_C(1) << 8 * size) - 1 : UINT32_MAX;
-    for (size_t i = 0; i < watch->lead_count; i++) {
-        if ((watch->leads[i] & mask) == lead) {
-            return true;
-        }
-    }
-    return watch->lead_count == TW_WATCH_LEADS; /* there may be others */
-}
-
-static void add_lead(tw_watch *watch, const char *head)
-{
-    const uint8_t *at = (const uint8_t *)head;
-    if (!is_lead(watch, at, TW_WATCH_LEAD)) {
-        watch->leads[watch->lead_count++] = lead_of(at, TW_WATCH_LEAD);
-    }
 }
 
 /* What begins at |at|, which stands at |offset|.  True: that is not to be
@@ -152,15 +172,15 @@ static bool look(tw_watch *watch, const tw_format *own, const uint8_t *at,
                  const uint8_t *limit, uint64_t offset)
 {
     const bool far = limit - at >= TW_WATCH_SIZE;
-    if (!is_lead(watch, at, (size_t)(limit - at))) {
-        return false;
+    const place here = {at, far ? at + TW_WATCH_SIZE : limit, offset};
+    bool half = find_own(watch, &here) == MATCH_HALF;
+    if (watch->foreign == NULL) {
+        const match room = find_in_rooms(watch, own, &here);
+        half |=
+            room == MATCH_HALF ||
+            (room == MATCH_NO && find_framed(watch, own, &here) == MATCH_HALF);
     }
-    limit = far ? at + TW_WATCH_SIZE : limit;
-    const match its = find_own(watch, own, at, limit, offset);
-    const match others = watch->foreign == NULL
-                             ? find_foreign(watch, own, at, limit, offset)
-                             : MATCH_NO;
-    return !far && (its == MATCH_HALF || others == MATCH_HALF);
+    return !far && half;
 }
 
 /* ---- text --------------------------------------------------------------- */
@@ -229,18 +249,11 @@ void tw_watch_text(tw_watch *watch, const tw_format *own,
 
 void tw_watch_init(tw_watch *watch, const tw_format *own)
 {
-    const tw_format *other;
-    watch->lead_count = 0;
-    for (size_t i = 0; i < *own->marker_count; i++) {
+    watch->own_count = 0;
+    for (size_t i = 0;
+         i < *own->marker_count && watch->own_count < TW_WATCH_OWN; i++) {
         if (is_of_reasoning(&own->markers[i])) {
-            add_lead(watch, own->markers[i].text);
-        }
-    }
-    for (size_t i = 0; (other = tw_format_at(i)) != NULL; i++) {
-        const char *const *heads = other->call_heads;
-        const bool foreign = heads != own->call_heads;
-        for (size_t j = 0; foreign && heads[j] != NULL; j++) {
-            add_lead(watch, heads[j]);
+            watch->own[watch->own_count++] = &own->markers[i];
         }
     }
     tw_watch_reset(watch);

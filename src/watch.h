@@ -11,14 +11,14 @@
 
 #include "formats/format.h"
 
-/* No more of a head is looked at, blanks and words included. */
-enum { TW_WATCH_SIZE = 64, TW_WATCH_LEADS = 64, TW_WATCH_LEAD = 3 };
+enum {
+    TW_WATCH_SIZE = 64, /* no more of a head is looked at */
+    TW_WATCH_OWN = 8    /* no more of a format's markers are watched */
+};
 
 typedef struct tw_watch {
-    /* How all that is looked for begins, so that most tags of other kinds cost
-     * little. */
-    uint32_t leads[TW_WATCH_LEADS];
-    size_t lead_count;
+    const tw_marker *own[TW_WATCH_OWN]; /* those of reasoning */
+    size_t own_count;
     uint8_t held[TW_WATCH_SIZE]; /* the end of the text: it may be a head's
                                     beginning ... */
     size_t size;

@@ -73,7 +73,7 @@ static void check_finish(checker *its, const char *text, size_t size,
     decode(its, &its->whole, text, size, &all);
     const char *what = event_log_check(&its->whole, size);
     if (what == NULL && its->set->naive != NULL) {
-        its->set->naive(&its->options, text, size, &message);
+        naive_decode(its->set->naive, &its->options, text, size, &message);
         what = disagreement(&its->whole, &message);
         what = what != NULL ? what
                             : warnings_differ(&its->whole,

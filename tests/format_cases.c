@@ -54,8 +54,7 @@ static format_tally *tally_of(const char *name)
     format_tally *made = &tallies[tally_count++];
     snprintf(made->name, sizeof made->name, "%s", name);
     made->format = tw_format_find(name);
-    if (made->format == NULL &&
-        draft_read(&made->draft, DRAFTS_FOLDER, name)) {
+    if (made->format == NULL && draft_read(&made->draft, name)) {
         made->format = &made->draft.format;
     }
     return made;

@@ -41,9 +41,19 @@ sources=$(find src -name '*.[ch]' | sort)
 part() {
     case $1 in
     grammar/json.re) echo json ;;
+    grammar/python.re) echo body ;;
+    grammar/gemma4.re) echo gemma4 ;;
+    grammar/harmony.re) echo harmony ;;
     grammar/*.re) echo formats ;;
     toolwire.h) echo header ;;
-    cli/* | kit/* | core/* | json/* | formats/* | records/* | writers/*) echo "${1%%/*}" ;;
+    # What a description is, and its markers: bodies are read by them, too.
+    formats/frame/description.h | formats/frame/markers.*) echo formats ;;
+    formats/registry.*) echo registry ;;
+    formats/body/* | formats/frame/* | formats/gemma4/* | formats/harmony/* | formats/prompts/*)
+        part=${1#formats/}
+        echo "${part%%/*}"
+        ;;
+    cli/* | kit/* | core/* | json/* | formats/*.[ch] | records/* | writers/*) echo "${1%%/*}" ;;
     transcript_reader.* | conversation.* | losses.* | segments.* | sink.* | tools.* | pytext*) echo sink ;;
     */*) echo "unknown room ${1%%/*}" ;;
     *) echo door ;;
@@ -57,6 +67,14 @@ declare -A may=(
     [door]='header core json sink formats records writers'
     [records]='header core json sink'
     [writers]='header core json sink'
+    # The floors of formats: the registry knows all rooms, prompts are turns
+    # around the frame's messages, rooms share bodies, bodies share calls.
+    [registry]='header core json sink formats frame gemma4 harmony prompts'
+    [prompts]='header core json sink formats body frame'
+    [frame]='header core json sink formats body'
+    [gemma4]='header core json sink formats body'
+    [harmony]='header core json sink formats body'
+    [body]='header core json sink formats'
     [formats]='header core json sink'
     [sink]='header core json'
     [json]='header core'
@@ -84,10 +102,77 @@ while read -r file from included to; do
 done <"$work/includes" | judge 'include graph'
 
 # A room that includes nothing of the project is a sign that this sees nothing.
-for room in cli kit door writers records formats sink json core; do
+for room in "${!may[@]}"; do
     grep -q "^[^ ]* $room " "$work/includes" ||
         echo "no includes were seen in $room"
 done | judge 'include graph'
+
+# ---- decoding includes no encoding ------------------------------------------
+
+# What a file sees, include by include: only where a family is put together
+# may it be both, what a decoder works on and what an encoder does.
+while read -r file from included to; do
+    case $included in
+    toolwire.h) ;;
+    *) echo "${file#src/} $included" ;;
+    esac
+done <"$work/includes" >"$work/edges"
+awk '
+    { sees[$1] = sees[$1] " " $2 }
+    function reach(file,    parts, count, i) {
+        count = split(sees[file], parts, " ")
+        for (i = 1; i <= count; i++) {
+            if (!(parts[i] in seen)) { seen[parts[i]]; list[++size] = parts[i] }
+        }
+    }
+    END {
+        for (file in sees) {
+            split("", seen); split("", list); size = 0
+            reach(file)
+            for (at = 1; at <= size; at++) { reach(list[at]) }
+            decodes = encodes = ""
+            for (i in seen) {
+                if (i ~ /^formats\/.*(state|\/body|frame)\.h$/) { decodes = i }
+                if (i ~ /^formats\/(.*\/)?(encode|put|[a-z0-9]*_put|message)\.h$/) { encodes = i }
+            }
+            if (decodes != "" && encodes != "" && file !~ /family\.c$/) {
+                print file " sees " decodes " and " encodes
+            }
+        }
+    }' "$work/edges" | sort | judge 'decoding includes no encoding'
+
+# ---- no circle ---------------------------------------------------------------
+
+# What each file of the library calls or reads of others, by its object.
+objects=$libraries/CMakeFiles/toolwire_objects.dir
+find "$objects" -name '*.o' | while read -r object; do
+    file=${object#"$objects/"}
+    [ ! -r "${file%.o}" ] && [ ! -r "$libraries/${file%.o}" ] ||
+        printf '%s\0' "$object"
+done | xargs -0 nm -A | awk -v folder="$objects/" '
+    {
+        file = $1
+        sub(/:[^:]*$/, "", file)
+        file = substr(file, length(folder) + 1)
+        sub(/^src\//, "", file)
+        sub(/\.c\.o$/, "", file)
+    }
+    $(NF - 1) == "U" { print "uses", $NF, file; next }
+    $(NF - 1) ~ /^[A-TV-Z]$/ { print "has", $NF, file }' |
+    sort >"$work/symbols"
+awk '$1 == "has" { home[$2] = $3; next }
+    $2 in home && home[$2] != $3 { print $3, home[$2] }' "$work/symbols" |
+    sort -u >"$work/uses"
+[ "$(wc -l <"$work/uses")" -gt 300 ] || echo 'no calls were seen' |
+    judge 'no circle between files'
+
+# The frame's parts call each other: text begins a block, and goes on where it
+# is none.  It asks for a description by name, which the table of those has.
+grep -v -e '^formats/frame/[a-z_]* formats/frame/' \
+    -e '^formats/frame/[a-z_]* formats/registry$' "$work/uses" |
+    tsort 2>&1 >"$work/order" | sed -n 's/^tsort: \([a-z]\)/\1/p' |
+    paste -s -d ' ' | sed '/./s/^/they use each other: /' |
+    grep . | judge 'no circle between files'
 
 # ---- a format is named in its own room alone -------------------------------
 

@@ -128,13 +128,14 @@ try_links() {
         verdict "$1 names $link" $?
     done
     for link in $(grep -oE '\]\(#[^)]+\)' "$page" | tr -d ']()#'); do
-        sed -n 's/^##* //p' "$page" | tr 'A-Z ' 'a-z-' | grep -qx -- "$link"
+        sed -n 's/^##* //p' "$page" | tr 'A-Z ' 'a-z-' | tr -d "'" |
+            grep -qx -- "$link"
         verdict "$1 has a section $link" $?
     done
 }
 
 for page in README.md docs/formats.md docs/embedding.md docs/changes.md \
-    docs/diagnostics.md docs/scaling.md docs/records.md \
+    docs/diagnostics.md docs/scaling.md docs/records.md docs/inside.md \
     src/bindings/python/README.md; do
     split "$root/$page"
     if [ -n "$(ls "$work/blocks")" ]; then

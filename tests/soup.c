@@ -6,15 +6,20 @@
  * the same, and so does a stop marker behind it, where it stops by itself.
  * Prints the first soups for which that does not hold.
  *
- *     soup SET COUNT SEED
+ *     soup [--opinion] SET COUNT SEED
  *
  * SET is FORMAT, FORMAT-reasoning (the prompt ended inside reasoning) or
  * FORMAT-stripped (the output lost its markers), `FORMAT*` for all that the
- * format has, or `*` for those of all formats.
+ * format has, or `*` for those of all formats.  FORMAT may be a draft of
+ * tests/descriptions.  Calls of described formats have declared tools in one
+ * soup of two.  What the decoder of descriptions says is compared only with
+ * --opinion: in damaged text the two do not agree yet in all formats.
  */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "decoder_state.h"
 #include "support/agree.h"
@@ -22,7 +27,14 @@
 #include "support/stopped.h"
 #include "support/warned.h"
 
-enum { SOUP_SIZE = 4096, SHOWN = 8 };
+enum { SOUP_SIZE = 4096, SHOWN = 8, PATIENCE = 20 };
+
+/* The soup that is eaten, for when it does not go down. */
+static char eaten[SOUP_SIZE];
+static size_t eaten_size;
+static const char *soup_name = "";
+/* The decoder of descriptions is a second opinion, too. */
+static bool strict_opinion;
 
 static uint64_t state;
 
@@ -79,6 +91,7 @@ static size_t cook(const fragments *set, char *soup)
 typedef struct soup_kitchen {
     const fragments *set;
     tw_decoder *decoder;
+    tw_decoder *decoders[2]; /* with its tools, and without */
     event_log whole, cut;
     naive_options options;
 } soup_kitchen;
@@ -148,10 +161,11 @@ static const char *check_naive(soup_kitchen *kitchen, const char *soup,
                                size_t size)
 {
     naive_message message = {0};
-    if (kitchen->set->naive == NULL) {
+    if (kitchen->set->naive == NULL ||
+        (!strict_opinion && naive_is_described(kitchen->set->naive))) {
         return NULL;
     }
-    kitchen->set->naive(&kitchen->options, soup, size, &message);
+    naive_decode(kitchen->set->naive, &kitchen->options, soup, size, &message);
     const char *wrong = disagreement(&kitchen->whole, &message);
     if (wrong == NULL) {
         wrong = warnings_differ(&kitchen->whole,
@@ -181,16 +195,31 @@ static const char *check(soup_kitchen *kitchen, const char *soup, size_t size)
                               size);
 }
 
-static void show(const soup_kitchen *kitchen, const char *soup, size_t size,
-                 const char *wrong)
+static void show_soup(void)
 {
-    fprintf(stderr, "%s: %s, finish %s\n  \"", kitchen->set->name, wrong,
-            kitchen->options.length ? "length" : "stop");
-    for (size_t i = 0; i < size; i++) {
-        const unsigned char c = (unsigned char)soup[i];
+    fprintf(stderr, "  \"");
+    for (size_t i = 0; i < eaten_size; i++) {
+        const unsigned char c = (unsigned char)eaten[i];
         fprintf(stderr, c < 32 || c >= 127 ? "\\x%02x" : "%c", c);
     }
     fprintf(stderr, "\"\n");
+}
+
+/* It crashes, or it takes too long. */
+static void give_up(int number)
+{
+    fprintf(stderr, "%s: %s\n", soup_name,
+            number == SIGALRM ? "it hangs" : "it crashes");
+    show_soup();
+    _exit(1);
+}
+
+static void show(const soup_kitchen *kitchen, const char *wrong)
+{
+    fprintf(stderr, "%s: %s, finish %s, %s\n", kitchen->set->name, wrong,
+            kitchen->options.length ? "length" : "stop",
+            kitchen->options.has_tools ? "with tools" : "without tools");
+    show_soup();
     event_log_print(&kitchen->whole);
     if (strstr(wrong, "cut") != NULL || strstr(wrong, "retract") != NULL) {
         event_log_print(&kitchen->cut);
@@ -207,44 +236,70 @@ static unsigned long count_calls(const event_log *log)
     return calls;
 }
 
+/* One in two soups has tools. */
+static void choose_tools(soup_kitchen *kitchen)
+{
+    const fragments *set = kitchen->set;
+    const bool has = set->tools != NULL && below(2) == 0;
+    kitchen->decoder = kitchen->decoders[has ? 0 : 1];
+    kitchen->options.has_tools = has;
+    kitchen->options.tools = set->tool_names;
+    kitchen->options.tool_count = set->tool_count;
+    kitchen->options.declared = set->tools;
+}
+
 /* How many soups are bad. */
 static unsigned long run(const fragments *set, unsigned long soups,
                          uint64_t seed)
 {
-    static char soup[SOUP_SIZE];
     soup_kitchen kitchen = {
         .set = set,
-        .decoder = fragments_decoder(set),
+        .decoders = {fragments_decoder(set), fragments_decoder(set)},
         .options = {.recover_stripped = set->stripped,
                     .start_reasoning = set->reasoning},
     };
     unsigned long bad = 0;
     unsigned long calls = 0;
+    if (set->tools != NULL) {
+        tw_decoder_set_tools(kitchen.decoders[0], set->tools,
+                             strlen(set->tools));
+    }
     state = seed;
+    soup_name = set->name;
     for (unsigned long i = 0; i < soups && bad < SHOWN; i++) {
-        const size_t size = cook(set, soup);
-        const char *wrong = check(&kitchen, soup, size);
+        eaten_size = cook(set, eaten);
+        choose_tools(&kitchen);
+        alarm(PATIENCE);
+        const char *wrong = check(&kitchen, eaten, eaten_size);
         calls += count_calls(&kitchen.whole);
         if (wrong != NULL) {
             bad++;
-            show(&kitchen, soup, size, wrong);
+            show(&kitchen, wrong);
         }
     }
     printf("%s: %lu soups, %lu complete calls%s\n", set->name, soups, calls,
            set->naive == NULL ? ", no second opinion" : "");
     event_log_free(&kitchen.whole);
     event_log_free(&kitchen.cut);
-    tw_decoder_free(kitchen.decoder);
+    tw_decoder_free(kitchen.decoders[0]);
+    tw_decoder_free(kitchen.decoders[1]);
     return bad;
 }
 
 int main(int count, char **arguments)
 {
+    if (count > 1 && strcmp(arguments[1], "--opinion") == 0) {
+        strict_opinion = true;
+        count--;
+        arguments++;
+    }
     const fragments *set = count == 4 ? fragments_like(arguments[1], 0) : NULL;
     unsigned long passed = 0;
     unsigned long failed = 0;
+    signal(SIGSEGV, give_up);
+    signal(SIGALRM, give_up);
     if (set == NULL) {
-        fprintf(stderr, "usage: soup SET COUNT SEED\n");
+        fprintf(stderr, "usage: soup [--opinion] SET COUNT SEED\n");
         return 2;
     }
     const unsigned long soups = strtoul(arguments[2], NULL, 10);

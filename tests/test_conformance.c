@@ -142,12 +142,12 @@ EACH_FORMAT(expected)
 /* The naive decoder was written from the same rules by itself. */
 static void agree(case_trial *trial, event_log *log, size_t size)
 {
-    naive_decoder *naive = case_naive(trial->one);
+    const naive_oracle *naive = case_naive(trial->one);
     naive_message message = {0};
     if (naive == NULL) {
         return;
     }
-    naive(&trial->options, trial->one->text, size, &message);
+    naive_decode(naive, &trial->options, trial->one->text, size, &message);
     const char *wrong = disagreement(log, &message);
     if (wrong != NULL) {
         naive_message_print(&message);

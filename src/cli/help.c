@@ -126,6 +126,16 @@ static const note notes[] = {
      "it says what its markers are for, and the description: with --json that\n"
      "alone, which -f takes as a file (docs/describing.md).  Gemma and Harmony\n"
      "have none: of them --json gives the line that it gives in the list.\n"},
+    {CLI_DETECT,
+     "  printf '<tool_call>{\"name\":\"now\",\"arguments\":{}}</tool_call>' "
+     "|\n"
+     "    toolwire detect\n",
+     "Has each format that is built in read a text, or the first 200 of a log\n"
+     "(--jsonl), and says which reads all of it: calls, reasoning, markers\n"
+     "that were seen, the command to go on with.  Where formats read it\n"
+     "alike, they are listed; where two fit and read it differently, none is\n"
+     "chosen.\n"
+     "Exit code 1: no format fits without a deviation, or two do.\n"},
     {CLI_CHECK_FORMAT,
      "  toolwire formats hermes --json >mine.json\n"
      "  toolwire check-format mine.json\n",

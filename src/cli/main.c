@@ -28,6 +28,8 @@ static const cli_command commands[] = {
      "the deviations found in completions (--jsonl: in logs), counted"},
     {"formats", CLI_FORMATS, cli_formats, 1, " [--json] [FORMAT]",
      "what can be read and written, or the description of one"},
+    {"detect", CLI_DETECT, cli_detect, 1, " [options] [FILE]",
+     "which format a text, or a log of them, may be"},
     {"check-format", CLI_CHECK_FORMAT, cli_check_format, 1, " FILE",
      "a description of a format: errors, doubts, a sample"},
     {"explain", CLI_EXPLAIN, cli_explain, 1, " CODE | --all",

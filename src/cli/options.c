@@ -42,16 +42,17 @@ static const cli_option table[] = {
      "at the end, one JSON object of counts on stderr"},
     {"output", 'o', "FILE", CLI_ALL, cli_take_string, MEMBER(output),
      "write to FILE, which appears only when all is written"},
-    {"jsonl", 0, NULL, RECORDS | CLI_ENCODE, cli_take_flag, MEMBER(jsonl),
+    {"jsonl", 0, NULL, RECORDS | CLI_ENCODE | CLI_DETECT, cli_take_flag, MEMBER(jsonl),
      "each line is a record: a request (encode), or a JSON\n"
      "string or an object with the text in a field; decode\n"
      "and encode answer each by one line"},
     {"transcript", 0, NULL, RECORDS, cli_take_flag, MEMBER(transcript),
      "a text is a whole conversation, which decode makes\n"
      "{\"messages\",\"tools\"} of"},
-    {"field", 0, "NAME", RECORDS | CLI_CONVERT, cli_take_string, MEMBER(field),
+    {"field", 0, "NAME", RECORDS | CLI_CONVERT | CLI_DETECT, cli_take_string, MEMBER(field),
      "that field (text); dots go into objects"},
-    {"max-record", 0, "N", READERS | CLI_ENCODE | CLI_CONVERT, cli_take_size,
+    {"max-record", 0, "N", READERS | CLI_ENCODE | CLI_CONVERT | CLI_DETECT,
+     cli_take_size,
      MEMBER(max_record), "longer records are errors (64M)"},
     {"show", 0, "N", READERS | CLI_ENCODE | CLI_CONVERT, cli_take_size,
      MEMBER(show), "lines on stderr of one code (20); the rest is counted"},

@@ -27,8 +27,8 @@ enum {
     CLI_CHECK_FORMAT = 2048,
     CLI_DETECT = 4096,
     CLI_ALL = 8191,
-    CLI_READS_FILES =
-        CLI_DECODE | CLI_STREAM | CLI_CHECK | CLI_ENCODE | CLI_CONVERT
+    CLI_READS_FILES = CLI_DECODE | CLI_STREAM | CLI_CHECK | CLI_ENCODE |
+                      CLI_CONVERT | CLI_DETECT
 };
 
 /* For which there are completions. */
@@ -63,7 +63,7 @@ struct cli_options {
     const cli_command *command;
     const char *format_name;
     const tw_format *format;
-    const tw_format *to_format; /* convert's other end, if it is one */
+    const tw_format *to_format;    /* convert's other end, if it is one */
     tw_format *loaded[CLI_LOADED]; /* those of them that come from files */
     const char *output;
     const char *tools;

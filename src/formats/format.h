@@ -72,6 +72,10 @@ typedef struct tw_family {
     bool can_recover_stripped;
     /* Puts the prompt that the dialect's template makes. */
     void (*encode)(const tw_format *, const tw_conversation *, tw_segments *);
+    /* Puts the turn of the conversation's one message, which the model goes
+     * on with behind a query.  It may begin with a turn's head. */
+    void (*complete)(const tw_format *, const tw_conversation *,
+                     tw_segments *);
     /* Collects the turns and tools of what |encode| puts; NULL: it is not
      * read back. */
     void (*read_transcript)(const tw_format *, tw_transcript_reader *,
@@ -112,9 +116,26 @@ struct tw_format {
 const tw_description *tw_format_description(const tw_format *);
 
 extern const tw_family tw_frame_family;
+/* How calls begin in text; see tw_format.call_heads. */
+/* The first bytes of a head tell most heads apart; no blank and no word stands
+ * in them. */
+enum { TW_HEAD_LEAD = 3 };
+
+typedef struct tw_call_head {
+    const char *text; /* TW_HEAD_LEAD bytes at least; a `<` or `[` begins it,
+                         since text is looked at from these on */
+    const tw_format *format; /* the first one that writes them so */
+} tw_call_head;
+
 /* Those that have a description, in the order of their files' names; the last
  * one has no name. */
 extern const tw_format tw_framed_formats[];
+/* The heads of all of these, sorted by their bytes, each once. */
+extern const tw_call_head tw_framed_heads[];
+extern const size_t tw_framed_head_count;
+/* Rooms of formats with a grammar or prompts of their own: the first dialect,
+ * which has the calls of all; NULL behind the last room. */
+const tw_format *tw_format_of_room(size_t room);
 
 #define TW_MARKER_TEXT(text) text, sizeof(text) - 1
 

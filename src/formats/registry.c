@@ -28,6 +28,11 @@ static bool is_plain(const tw_format *framed)
     return true;
 }
 
+const tw_format *tw_format_of_room(size_t room)
+{
+    return room < ROOMS ? rooms[room] : NULL;
+}
+
 const tw_format *tw_format_at(size_t i)
 {
     for (size_t k = 0; k < ROOMS; k++) {

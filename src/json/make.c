@@ -5,7 +5,7 @@
 #include "json/make.h"
 
 #include "core/utf8.h"
-#include "json/tree_quick.h"
+#include "json/blocks.h"
 #include "json/write.h"
 
 tw_value *tw_make(tw_tree *tree, tw_value *parent, const char *key,

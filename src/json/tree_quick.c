@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/skip.h"
+#include "json/blocks.h"
 #include "json/machine_state.h"
 #include "json/number.h"
 #include "json/scalar.h"

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * A tree read in one pass over a whole text, and what it shares with the
- * plain way, which is step by step.
+ * A tree read in one pass over a whole text, and the plain way, which is step
+ * by step.
  */
 #ifndef TOOLWIRE_JSON_TREE_QUICK_H
 #define TOOLWIRE_JSON_TREE_QUICK_H
 
 #include "json/tree.h"
-
-/* Of the tree's blocks; NULL: no memory, which the tree remembers. */
-void *tw_tree_allocate(tw_tree *, size_t size);
-/* The same for text: a copy with what stands behind all texts. */
-const char *tw_tree_keep(tw_tree *, const void *data, size_t size);
 
 /* Reads a text into a tree that has just begun.  False: only the plain way can
  * tell what is wrong with it, or no memory (tree->error). */

@@ -28,7 +28,7 @@ static void check(const found *row)
         cr_expect(event_log_same(&whole, &other), "%s: pieces of %zu",
                   row->text, chunk);
     }
-    set->naive(&options, row->text, size, &message);
+    naive_decode(set->naive, &options, row->text, size, &message);
     wrong = disagreement(&whole, &message);
     cr_expect_null(wrong, "%s: the naive decoder says another thing of %s",
                    row->text, wrong);

@@ -64,7 +64,7 @@ static bool check_one(const held *row, tw_decoder *decoder, size_t count,
     if (wrong == NULL && row->code != 0 && has_code(&log, row->code) != far) {
         wrong = far ? "more than the limit is held" : "less is held";
     }
-    set->naive(&options, text.data, text.size, &message);
+    naive_decode(set->naive, &options, text.data, text.size, &message);
     const char *differs = disagreement(&log, &message);
     show(row, count, wrong);
     if (differs != NULL) {

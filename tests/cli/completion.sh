@@ -29,7 +29,7 @@ completes() {
     [ "$(paste -sd ' ' out)" = "$wanted" ]
     verdict "completion bash: $* to $wanted" $?
 }
-completes 'decode' d
+completes 'decode detect' d
 completes '--help --version' --
 completes '--show --sse --start --strict --system-fingerprint' stream --s
 completes 'hermes hermes/nous hermes/qwen2.5 hermes/qwen3 hermes/rnj-1' \

@@ -30,9 +30,11 @@ typedef struct naive_options {
     bool recover_stripped;      /* Harmony only */
     bool length;                /* a token limit ended the output: no stop
                                    marker was stripped from it */
+    bool untyped_json;          /* values without a type may be any JSON */
     bool has_tools;
     const char *const *tools;   /* |tool_count| names, if |has_tools| */
     size_t tool_count;
+    const char *declared;       /* the tools as JSON, if |has_tools| */
 } naive_options;
 
 typedef struct naive_call {
@@ -61,6 +63,7 @@ typedef struct naive_message {
     size_t unparsed_count;
     naive_diagnostic *diagnostics;
     size_t diagnostic_count;
+    bool undiagnosed;           /* which are a vocabulary, not to be compared */
 } naive_message;
 
 /* Adding to a message; the returned pointers live until the next addition. */
@@ -82,6 +85,7 @@ void naive_gemma4(const naive_options *, const char *text, size_t size,
                   naive_message *out);
 void naive_harmony(const naive_options *, const char *text, size_t size,
                    naive_message *out);
+
 void naive_hermes(const naive_options *, const char *text, size_t size,
                   naive_message *out);
 void naive_nemotron(const naive_options *, const char *text, size_t size,
@@ -89,10 +93,17 @@ void naive_nemotron(const naive_options *, const char *text, size_t size,
 void naive_mistral(const naive_options *, const char *text, size_t size,
                    naive_message *out);
 
-typedef void naive_decoder(const naive_options *, const char *text,
-                           size_t size, naive_message *out);
+/* What reads a format: a decoder of its own, or that of descriptions. */
+typedef struct naive_oracle naive_oracle;
+bool naive_is_described(const naive_oracle *);
 
-/* What reads the format of that name; NULL: there is no second opinion. */
-naive_decoder *naive_of(const char *format);
+/* That of the format of that name, for good; NULL: there is none. */
+const naive_oracle *naive_of(const char *format);
+/* That of a description, whose name is |name|; NULL: it is none. */
+const naive_oracle *naive_of_description(const char *name, const char *json,
+                                         size_t size);
+/* |*out| starts zeroed.  |size| bytes at |text| are the whole output. */
+void naive_decode(const naive_oracle *, const naive_options *,
+                  const char *text, size_t size, naive_message *out);
 
 #endif

@@ -225,6 +225,7 @@ typedef struct frame_head {
     bool bare;  /* an unmarked head */
     bool fenced;
     frame_match match;
+    size_t noted; /* where |match.note| is said */
 } frame_head;
 
 /* A call at |at|: in a section, or in the text, or |unmarked| (F4), where

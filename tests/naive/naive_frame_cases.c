@@ -325,11 +325,13 @@ static bool run_decode(const frame_description *format, const naive_tree *kase)
 {
     const naive_tree *options = naive_tree_get(kase, "options");
     const char *start = naive_tree_text(naive_tree_get(options, "start"));
+    const char *kind = naive_tree_text(naive_tree_get(kase, "class"));
     const char *finish = naive_tree_text(naive_tree_get(options, "finish"));
     const char *untyped = naive_tree_text(naive_tree_get(options, "untyped"));
     const frame_options given = {
         .start_reasoning = start && strcmp(start, "reasoning") == 0,
-        .length = finish && strcmp(finish, "length") == 0,
+        .length = strcmp(finish ? finish : kind, "length") == 0 ||
+                  (!finish && strcmp(kind, "truncated") == 0),
         .untyped_json = untyped && strcmp(untyped, "json") == 0,
         .tools = naive_tree_get(options, "tools")};
     const naive_tree *hex = naive_tree_get(kase, "input_hex");

@@ -364,7 +364,8 @@ static bool is_known_key(const char *key)
         "text",          "no_reasoning", "no_text",     "loose",  "turn",
         "stops",         "end",          "tokens",      "id",     "name_key",
         "arguments_key", "id_key",       "raw_name",    "json",   "sorted",
-        "values",        "entities",     "calls_alone", "quirks"};
+        "values",        "entities",     "calls_alone", "quirks",
+        "name",          "alias"};
 
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (strcmp(keys[i], key) == 0)

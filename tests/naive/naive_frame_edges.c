@@ -183,13 +183,7 @@ void frame_end_message(frame_reader *reader, const char *word, size_t at)
 {
     size_t rest = at + strlen(word);
 
-    for (const char *more; rest < reader->size;) {
-        rest = frame_skip(reader, rest);
-        more = frame_stop_at(reader, rest);
-        if (!more)
-            break;
-        rest += strlen(more);
-    }
+    rest = frame_skip(reader, rest);
     frame_drop(reader, "output_after_end", rest, reader->size);
     reader->at = reader->size;
     reader->over = true;

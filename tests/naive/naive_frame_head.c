@@ -418,6 +418,7 @@ static void lacks_separator(frame_reader *reader, const frame_pattern *call,
                : at >= reader->size || reader->text[at] != '{')
         return;
     head->match.note = "missing_args_marker";
+    head->noted = at;
     head->answer = FRAME_YES;
     head->body = at;
 }
@@ -469,7 +470,7 @@ static void try_call(frame_reader *reader, const frame_pattern *call,
                      size_t skip, size_t at, bool in_section, frame_head *best)
 {
     const frame_pattern *outer = reader->call;
-    frame_head head = {.call = call, .begin = at};
+    frame_head head = {.call = call, .begin = at, .noted = at};
 
     frame_match_parts(reader, call, 0, call->hole, skip, at, &head.match);
     head.answer = head.match.answer;
@@ -535,7 +536,11 @@ static frame_answer unmarked_python(const frame_reader *reader, size_t at,
 static void try_unmarked(frame_reader *reader, const frame_pattern *call,
                          size_t at, bool more, frame_head *best)
 {
-    frame_head head = {.call = call, .begin = at, .bare = true, .body = at};
+    frame_head head = {.call = call,
+                       .begin = at,
+                       .noted = at,
+                       .bare = true,
+                       .body = at};
     frame_hole hole = frame_body(call);
     bool is_cut = false;
 

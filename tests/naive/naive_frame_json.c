@@ -91,8 +91,6 @@ static void read_element(json_block *block)
         frame_diagnose(reader, "no_list_in_tag", block->at);
     if (block->elements == 1 && !block->was_array && has_closer(block))
         frame_diagnose(reader, "many_objects_in_tag", block->at);
-    if (block->elements && block->was_array && !block->comma)
-        frame_diagnose(reader, "missing_comma", block->at);
     block->elements++;
     block->comma = false;
     /* A single object in a block of its own has no neighbours to spare. */
@@ -127,9 +125,8 @@ static void read_stranger(json_block *block)
         at = behind;
         marker = at > marker ? frame_next_marker(reader, at) : marker;
     }
-    frame_diagnose(reader, "not_object", start);
-    frame_unparsed(reader, start, at,
-                   at == reader->size ? "truncated_call" : "not_object", NULL);
+    frame_diagnose(reader, "not_object", block->at);
+    frame_unparsed(reader, start, at, "not_object", NULL);
     block->elements++;
     block->comma = false;
     block->at = block->end = at;
@@ -283,10 +280,9 @@ static void read_body(frame_reader *reader, size_t at, naive_json *json,
 static const char *judge(frame_reader *reader, size_t body, naive_json *json,
                          size_t end)
 {
-    bool at_marker = end < reader->size;
+    /* An output that stopped by itself has lost its stop marker. */
+    bool at_marker = end < reader->size || !reader->options->length;
 
-    if (json->outcome == NAIVE_STOPPED && json->in_string)
-        naive_diagnose_half(reader->message, reader->text, body, end);
     if (json->outcome == NAIVE_BROKEN)
         return json->reason;
     if (json->outcome == NAIVE_WHOLE)
@@ -302,7 +298,8 @@ static const char *judge(frame_reader *reader, size_t body, naive_json *json,
         frame_diagnose(reader, "missing_closer", end);
         return NULL;
     }
-    return json->end == end && !at_marker ? "truncated_call" : "syntax_error";
+    return json->end == end && end == reader->size ? "truncated_call"
+                                                   : "syntax_error";
 }
 
 /* Letters, digits and `_` behind the id's prefix: a client has cut its dots

@@ -63,7 +63,8 @@ static void read_empty(frame_reader *reader, frame_head *head, size_t start)
         at = reader->size;
     else if (!frame_stop_at(reader, at))
         reason = "empty_call";
-    frame_diagnose(reader, reason, start);
+    frame_diagnose(reader, reason,
+                   strcmp(reason, "empty_call") == 0 ? start : at);
     close = frame_call_close_at(reader, at);
     if (head->empty && close && head->call && head->call->count)
         at += strlen(close);
@@ -74,7 +75,7 @@ static void read_empty(frame_reader *reader, frame_head *head, size_t start)
 static void say_head(frame_reader *reader, const frame_head *head)
 {
     if (head->match.note)
-        frame_diagnose(reader, head->match.note, head->begin);
+        frame_diagnose(reader, head->match.note, head->noted);
     if (head->call->loose)
         frame_diagnose(reader, "loose_head", head->begin);
 }
@@ -424,7 +425,7 @@ static bool try_call(frame_reader *reader, size_t start, bool first)
     }
     frame_end_segment(reader, start, true, false);
     if (start < at)
-        frame_diagnose(reader, "doubled_open_tag", start);
+        frame_diagnose(reader, "doubled_open_tag", at);
     if (reader->format->calls.count && head.answer == FRAME_YES)
         frame_diagnose(reader, "missing_section_open", at);
     read_call(reader, &head, start);

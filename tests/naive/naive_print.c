@@ -148,16 +148,16 @@ static void read_all(naive_bytes *text)
 
 int main(int argc, char **argv)
 {
-    naive_decoder *decode = argc > 1 ? naive_of(argv[1]) : NULL;
+    const naive_oracle *naive = argc > 1 ? naive_of(argv[1]) : NULL;
     naive_options options = {0};
     naive_message message = {0};
     const char **tools = NULL;
     naive_bytes text = {0};
-    bool is_valid = decode && read_options(argc, argv, &options, &tools);
+    bool is_valid = naive && read_options(argc, argv, &options, &tools);
 
     if (is_valid) {
         read_all(&text);
-        decode(&options, text.data, text.size, &message);
+        naive_decode(naive, &options, text.data, text.size, &message);
         print_message(&message);
     } else {
         fprintf(stderr, "usage: naive_print FORMAT [--start-reasoning] "

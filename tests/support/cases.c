@@ -139,14 +139,10 @@ static void read_tools(conformance_case *one, const tw_value *tools)
         names[count++] = tool_name(tool);
     }
     one->tools = json_of(tools);
+    one->options.declared = one->tools;
     one->options.has_tools = true;
     one->options.tools = names;
     one->options.tool_count = count;
-}
-
-static bool is_word(const char *text, const char *word)
-{
-    return text != NULL && strcmp(text, word) == 0;
 }
 
 static void read_case(conformance_case *one, const tw_value *line)
@@ -162,8 +158,10 @@ static void read_case(conformance_case *one, const tw_value *line)
     one->expect = tw_value_member(line, "expect");
     one->options.start_reasoning = text_of(options, "start") != NULL;
     one->options.recover_stripped = flag_of(options, "recover_stripped");
-    one->options.length = is_word(text_of(options, "finish"), "length");
-    one->untyped_json = is_word(text_of(options, "untyped"), "json");
+    const char *finish = text_of(options, "finish");
+    one->options.length = finish != NULL ? strcmp(finish, "length") == 0
+                                         : case_is(one, "truncated");
+    one->options.untyped_json = text_of(options, "untyped") != NULL;
     one->diagnosed = listed != NULL && listed->first != NULL;
     one->message = message != NULL ? json_of(message) : NULL;
     read_input(one, line);
@@ -203,7 +201,6 @@ conformance conformance_read(const char *folder, const char *format)
             fprintf(stderr, "%s: no such format\n", one->id);
             abort();
         }
-        one->options.length = case_is(one, "truncated");
     }
     return read;
 }
@@ -259,9 +256,9 @@ tw_decoder *case_decoder(const conformance_case *one, bool strict)
     return decoder;
 }
 
-naive_decoder *case_naive(const conformance_case *one)
+const naive_oracle *case_naive(const conformance_case *one)
 {
-    return naive_of(format_short_name(wire_of(one->format)));
+    return naive_of(tw_format_name(one->format));
 }
 
 /* ---- what is expected --------------------------------------------------- */

@@ -27,14 +27,13 @@ typedef struct conformance_case {
     const char *id;
     const char *format_name;
     const tw_format *format; /* NULL: it is not to be had */
-    const char *kind; /* "canonical", "deviation", "malformed", "truncated",
-                         "emit" */
+    const char *kind; /* "canonical", "deviation", "malformed", "emit";
+                         "truncated": by a token limit, unless it says so */
     char *text;       /* NUL-terminated behind |size| */
     size_t size;
     char *tools;   /* JSON, or NULL */
     char *message; /* JSON that is encoded as |text|; NULL: that is decoded */
     naive_options options;
-    bool untyped_json; /* values without a type may be any JSON */
     bool diagnosed;    /* it lists diagnostics */
     const tw_value *expect;
 } conformance_case;
@@ -45,11 +44,9 @@ typedef struct conformance {
     json_lines lines;
 } conformance;
 
-/* Those of FOLDER/decode-FORMAT.jsonl; |format| as the file is named.  What is
- * truncated was cut by a token limit. */
+/* Those of FOLDER/decode-FORMAT.jsonl; |format| as the file is named. */
 conformance conformance_read(const char *folder, const char *format);
-/* Those of any file, which say by themselves how the output ended; |find|
- * knows their formats. */
+/* Those of any file; |find| knows their formats. */
 conformance conformance_read_file(const char *path,
                                   const tw_format *(*find)(const char *name));
 void conformance_free(conformance *);
@@ -62,7 +59,7 @@ char *case_expectation(const conformance_case *);
 /* A decoder with the case's options, framing and raw text. */
 tw_decoder *case_decoder(const conformance_case *, bool strict);
 /* The second opinion on a case; NULL: there is none. */
-naive_decoder *case_naive(const conformance_case *);
+const naive_oracle *case_naive(const conformance_case *);
 
 /* The same value: order of keys and spelling of numbers aside. */
 bool same_json(const tw_value *, const tw_value *);

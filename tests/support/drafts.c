@@ -36,25 +36,52 @@ void draft_free(draft_format *draft)
     tw_description_free(&draft->loaded);
 }
 
-bool draft_read(draft_format *draft, const char *folder, const char *name)
+bool draft_read(draft_format *draft, const char *name)
 {
     enum { LARGEST = 1 << 20 };
-    char before[4096];
     char path[4096];
-    snprintf(before, sizeof before, "%s/", folder);
-    format_file(path, sizeof path, before, name, ".json");
+    format_file(path, sizeof path, DRAFTS_FOLDER "/", name, ".json");
     FILE *file = fopen(path, "rb");
     char *json = malloc(LARGEST);
+    bool made = false;
     if (file == NULL || json == NULL) {
         snprintf(draft->loaded.message, sizeof draft->loaded.message,
                  "there is no draft of it");
+    } else {
+        const size_t size = fread(json, 1, LARGEST, file);
+        made = draft_make(draft, name, json, size);
+        draft->naive = made ? naive_of_description(name, json, size) : NULL;
     }
-    const bool made =
-        file != NULL && json != NULL &&
-        draft_make(draft, name, json, fread(json, 1, LARGEST, file));
     if (file != NULL) {
         fclose(file);
     }
     free(json);
     return made;
+}
+
+const draft_format *draft_named(const char *name)
+{
+    typedef struct kept_draft {
+        draft_format draft;
+        char name[FORMAT_NAME_SIZE];
+        struct kept_draft *next;
+    } kept_draft;
+    static kept_draft *all;
+    for (const kept_draft *at = all; at != NULL; at = at->next) {
+        if (strcmp(at->name, name) == 0) {
+            return &at->draft;
+        }
+    }
+    kept_draft *one = calloc(1, sizeof *one);
+    if (one == NULL) {
+        abort();
+    }
+    snprintf(one->name, sizeof one->name, "%s", name);
+    if (!draft_read(&one->draft, one->name)) {
+        free(one);
+        return NULL;
+    }
+    one->next = all;
+    all = one;
+    return &one->draft;
 }

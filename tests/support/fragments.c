@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "described.h"
+#include "drafts.h"
+
 /* ---- lists -------------------------------------------------------------- */
 
 typedef struct words {
@@ -30,6 +33,14 @@ static void add_sized(words *list, const char *text, size_t size)
     copy[size] = 0;
     list->at = need(realloc(list->at, (list->count + 1) * sizeof *list->at));
     list->at[list->count++] = copy;
+}
+
+/* An empty one would be none. */
+static void add_described(void *list, const char *text, size_t size)
+{
+    if (size > 0) {
+        add_sized(list, text, size);
+    }
 }
 
 /* ---- holes -------------------------------------------------------------- */
@@ -122,8 +133,22 @@ static bool has_way(const tw_format *format, int way)
 static fragments **made;
 static size_t made_count;
 
-static const fragments *make(const tw_format *format, int way)
+/* The words of its notation, which the roles of its markers tell. */
+static void add_notation(const fragments *set, words *parts, words *texts,
+                         words *alphabet)
 {
+    add_all(parts, set->format, set->notation->words);
+    if (set->notation->json) {
+        add_all(parts, set->format, json_words);
+    }
+    add_all(texts, set->format, set->notation->texts);
+    add_all(alphabet, set->format, set->notation->alphabet);
+}
+
+static const fragments *make(const tw_format *format,
+                             const naive_oracle *naive, int way)
+{
+    const tw_description *description = tw_format_description(format);
     fragments *set = need(calloc(1, sizeof *set));
     words parts = {0};
     words texts = {0};
@@ -133,15 +158,24 @@ static const fragments *make(const tw_format *format, int way)
     set->format = format;
     set->stripped = way == STRIPPED;
     set->reasoning = way == REASONING;
-    set->naive = naive_of(format_short_name(wire_of(format)));
+    set->naive = naive;
     set->notation = body_of(format);
     add_markers(&parts, format);
-    add_all(&parts, format, set->notation->words);
-    if (set->notation->json) {
-        add_all(&parts, format, json_words);
+    if (description == NULL || format_reads(format, TW_MARKER_CALL_OPEN)) {
+        add_notation(set, &parts, &texts, &alphabet);
     }
-    add_all(&texts, format, set->notation->texts);
-    add_all(&alphabet, format, set->notation->alphabet);
+    if (description != NULL && naive != NULL && naive_is_described(naive)) {
+        set->tools = described_tools;
+        set->tool_names = described_tool_names;
+        set->tool_count = DESCRIBED_TOOLS;
+    }
+    if (description != NULL) {
+        described_parts(description, add_described, &parts);
+        described_texts(description, add_described, &texts);
+    }
+    if (alphabet.count == 0) {
+        described_alphabet(description, add_described, &alphabet);
+    }
     set->parts = parts.at;
     set->part_count = parts.count;
     set->texts = texts.at;
@@ -153,7 +187,8 @@ static const fragments *make(const tw_format *format, int way)
     return set;
 }
 
-static const fragments *set_of(const tw_format *format, int way)
+static const fragments *set_of(const tw_format *format,
+                               const naive_oracle *naive, int way)
 {
     for (size_t i = 0; i < made_count; i++) {
         if (made[i]->format == format &&
@@ -162,7 +197,8 @@ static const fragments *set_of(const tw_format *format, int way)
             return made[i];
         }
     }
-    return make(format, way);
+    return make(format,
+                naive != NULL ? naive : naive_of(tw_format_name(format)), way);
 }
 
 const fragments *fragments_at(size_t i)
@@ -171,7 +207,7 @@ const fragments *fragments_at(size_t i)
     for (size_t wire = 0; (format = wire_at(wire)) != NULL; wire++) {
         for (int way = 0; way < WAYS; way++) {
             if (has_way(format, way) && i-- == 0) {
-                return set_of(format, way);
+                return set_of(format, NULL, way);
             }
         }
     }
@@ -192,22 +228,45 @@ static bool is_name(const char *name, const char *text, size_t size)
     return true;
 }
 
-const fragments *fragments_of(const char *name)
+/* The size of |name| without the suffix of |way|; 0: it has another. */
+static size_t size_without(const char *name, int way)
+{
+    const size_t all = strlen(name);
+    const size_t end = strlen(suffixes[way]);
+    return all > end && strcmp(name + all - end, suffixes[way]) == 0
+               ? all - end
+               : 0;
+}
+
+static const fragments *built_in(const char *name)
 {
     const tw_format *format;
     for (size_t i = 0; (format = tw_format_at(i)) != NULL; i++) {
         for (int way = 0; way < WAYS; way++) {
-            const size_t all = strlen(name);
-            const size_t end = strlen(suffixes[way]);
-            if (all > end && strcmp(name + all - end, suffixes[way]) == 0 &&
-                (is_name(tw_format_name(format), name, all - end) ||
-                 is_name(format_short_name(format), name, all - end)) &&
-                has_way(format, way)) {
-                return set_of(format, way);
+            const size_t size = size_without(name, way);
+            if (size > 0 && has_way(format, way) &&
+                (is_name(tw_format_name(format), name, size) ||
+                 is_name(format_short_name(format), name, size))) {
+                return set_of(format, NULL, way);
             }
         }
     }
     return NULL;
+}
+
+const fragments *fragments_of(const char *name)
+{
+    const fragments *set = built_in(name);
+    for (int way = 0; way < WAYS && set == NULL; way++) {
+        char drafted[FORMAT_NAME_SIZE];
+        const size_t size = size_without(name, way);
+        snprintf(drafted, sizeof drafted, "%.*s", (int)size, name);
+        const draft_format *draft = size > 0 ? draft_named(drafted) : NULL;
+        if (draft != NULL && has_way(&draft->format, way)) {
+            set = set_of(&draft->format, draft->naive, way);
+        }
+    }
+    return set;
 }
 
 const fragments *fragments_like(const char *word, size_t i)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * What random texts are made of: for each wire its markers, halves of them,
- * and the words and texts of its notation.
+ * and the words and texts of its notation and of its description.
  */
 #ifndef TOOLWIRE_TESTS_FRAGMENTS_H
 #define TOOLWIRE_TESTS_FRAGMENTS_H
@@ -15,8 +15,11 @@ typedef struct fragments {
     const tw_format *format;
     bool stripped;        /* it is read as output that lost its markers */
     bool reasoning;       /* the prompt ended inside reasoning */
-    naive_decoder *naive; /* the second opinion; NULL: there is none */
+    const naive_oracle *naive; /* the second opinion; NULL: there is none */
     const body *notation;
+    const char *tools; /* that its texts call, as JSON, or NULL */
+    const char *const *tool_names;
+    size_t tool_count;
     const char **parts; /* markers, brackets, quotes, ... */
     uint32_t part_count;
     const char **texts; /* longer ones that make sense */
@@ -28,8 +31,9 @@ typedef struct fragments {
 /* The sets of all wires: each as it is, those with reasoning from inside it,
  * those that can be read without markers so; NULL behind the last. */
 const fragments *fragments_at(size_t i);
-/* Any format's, with `-reasoning` or `-stripped` behind its name or without;
- * `-` may stand for the slash.  NULL if there is no such format. */
+/* Any format's, built in or a draft, with `-reasoning` or `-stripped` behind
+ * its name or without; `-` may stand for the slash.  NULL if there is no such
+ * format. */
 const fragments *fragments_of(const char *name);
 
 /* Set |i| of those that a word of a command line means: a set by its name,

@@ -8,6 +8,7 @@
 
 #include "core/skip.h"
 #include "formats/body/gemma_put.h"
+#include "formats/body/gemma_word.h"
 #include "formats/body/put.h"
 #include "formats/encode.h"
 #include "json/write.h"

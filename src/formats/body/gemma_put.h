@@ -8,13 +8,6 @@
 #include "conversation.h"
 #include "segments.h"
 
-/* May a name hold it, or a bare word? */
-static inline bool tw_is_gemma_word(int c)
-{
-    return c >= 0x80 || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-';
-}
-
 /* A value; |quote| stands around its strings, and around keys that are not
  * bare.  |json|, if not NULL, is given what a decoder makes of it. */
 void tw_put_gemma_value(tw_segments *, const tw_value *, const char *quote,

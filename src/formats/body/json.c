@@ -119,15 +119,6 @@ static void collect(tw_json_body *body, const tw_json_step *step)
     }
 }
 
-/* All that a call begins with is known.  An id of a format that writes ids in
- * the object may stand behind the arguments, which then wait for it. */
-bool tw_json_body_may_begin(const tw_json_body *body)
-{
-    const tw_open_call *call = body->common.call;
-    return call->has_name &&
-           (body->bare || body->keys.id[0] == NULL || call->id.size > 0);
-}
-
 /* The name is known and its arguments begin: the call begins. */
 static void argument_text(tw_json_body *body, const char *text, size_t size,
                           uint64_t offset, bool copied)

@@ -27,6 +27,15 @@ void tw_json_body_key_ended(tw_json_body *body)
     body->foreign_key |= body->key == TW_KEY_OTHER;
 }
 
+/* All that a call begins with is known.  An id of a format that writes ids in
+ * the object may stand behind the arguments, which then wait for it. */
+bool tw_json_body_may_begin(const tw_json_body *body)
+{
+    const tw_open_call *call = body->common.call;
+    return call->has_name &&
+           (body->bare || body->keys.id[0] == NULL || call->id.size > 0);
+}
+
 /* ---- values of the call's keys ------------------------------------------ */
 
 static void not_object(tw_json_body *body, uint64_t offset)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * What the files that read Python (python_value.c, python_string.c,
- * python_number.c, python_skip.c) know of each other, and nobody else.
+ * python_number.c, python_moves.c, python_skip.c) know of each other, and
+ * nobody else.
  */
 #ifndef TOOLWIRE_FORMATS_BODY_PYTHON_STATE_H
 #define TOOLWIRE_FORMATS_BODY_PYTHON_STATE_H
@@ -17,6 +18,9 @@ enum {
 
 /* No word that matters is longer; one that is read as far is none. */
 enum { TW_PYTHON_WORD = 1024 };
+
+/* In |held|: a byte that JSON has nowhere, where one may be put later. */
+enum { TW_PYTHON_PLACE = 1 };
 
 /* What an open bracket is.  PARENTHESES and BRACES are not decided: their
  * first element tells. */
@@ -55,7 +59,7 @@ enum tw_python_state {
     TW_PYTHON_BEHIND_VALUE   /* in brackets */
 };
 
-/* ---- python_value.c ----------------------------------------------------- */
+/* ---- python_moves.c ----------------------------------------------------- */
 
 tw_python_level *tw_python_top(const tw_python_value *);
 uint8_t tw_python_closer(const tw_python_level *);
@@ -69,6 +73,14 @@ void tw_python_no_memory(tw_python_value *);
 /* JSON text: a constant or a copy, or |run| as it stands in the window. */
 void tw_python_put(tw_python_value *, const char *json, size_t size);
 void tw_python_put_run(tw_python_value *, const uint8_t *run, size_t size);
+void tw_python_put_byte(tw_python_value *, char c);
+/* Room for a byte that is known later: where it is. */
+size_t tw_python_put_place(tw_python_value *);
+/* Takes such bytes out, from |from| on, that were not needed. */
+void tw_python_drop_places(tw_buffer *held, size_t from);
+/* It is known what the bracket is. */
+void tw_python_decide(tw_python_value *, tw_python_level *, uint8_t kind,
+                      uint8_t opener);
 /* How much may be put. */
 size_t tw_python_room(const tw_python_value *);
 /* An element or key begins: its comma. */
@@ -84,6 +96,8 @@ tw_body_end tw_python_cut(const tw_python_value *);
 /* The bytes that a word takes, TW_PYTHON_WORD + 1 at most; |*more|: the window
  * ends there. */
 size_t tw_python_word(const tw_python_value *, const uint8_t *at, bool *more);
+bool tw_python_is_word_byte(uint8_t c);
+bool tw_python_is_word(const char *word, const uint8_t *at, size_t size);
 
 typedef enum tw_python_answer {
     TW_PYTHON_NO,
@@ -91,15 +105,18 @@ typedef enum tw_python_answer {
     TW_PYTHON_UNKNOWN /* not before there is more */
 } tw_python_answer;
 
-/* What stands at the window behind a value: white space, which is skipped
- * (GOES_ON), a marker that ends the call (AT_MARKER), or the byte |*c|, a
- * comma, colon or closer (DONE). */
-tw_body_end tw_python_read_separator(tw_python_value *, uint8_t *c);
 /* A marker that ends a call, or an operator's word, stands at |at|. */
 tw_python_answer tw_python_marker_at(const tw_python_value *,
                                      const uint8_t *at);
 tw_python_answer tw_python_operator_at(const tw_python_value *,
                                        const uint8_t *at);
+
+/* ---- python_value.c ----------------------------------------------------- */
+
+/* What stands at the window behind a value: white space, which is skipped
+ * (GOES_ON), a marker that ends the call (AT_MARKER), or the byte |*c|, a
+ * comma, colon or closer (DONE). */
+tw_body_end tw_python_read_separator(tw_python_value *, uint8_t *c);
 
 /* ---- python_string.c ---------------------------------------------------- */
 

@@ -8,9 +8,6 @@
 
 #include "core/skip.h"
 
-/* In |held|: a byte that JSON has nowhere, where one may be put later. */
-enum { NOTHING = 1 };
-
 /* ---- a life ------------------------------------------------------------- */
 
 void tw_python_value_init(tw_python_value *value, const tw_memory *memory,
@@ -40,33 +37,6 @@ void tw_python_value_start(tw_python_value *value, size_t depth)
     value->end = value->window->offset;
 }
 
-void tw_python_no_memory(tw_python_value *value)
-{
-    value->full = true;
-    if (value->call != NULL) {
-        tw_sink_fail(value->call->sink, TW_ERROR_MEMORY, value->window->offset,
-                     "no memory");
-    }
-}
-
-void tw_python_diagnose(tw_python_value *value, uint32_t code,
-                        const uint8_t *at)
-{
-    if (value->call != NULL) {
-        tw_sink_diagnostic(value->call->sink, code,
-                           tw_window_offset(value->window, at));
-    }
-}
-
-tw_body_end tw_python_fail(tw_python_value *value, uint32_t reason,
-                           uint64_t offset, bool in_step)
-{
-    value->reason = reason;
-    value->reason_at = offset;
-    value->in_step = in_step;
-    return TW_BODY_BROKEN;
-}
-
 /* At the byte where the window stands. */
 static tw_body_end fail_here(tw_python_value *value, uint32_t reason,
                              bool in_step)
@@ -74,170 +44,7 @@ static tw_body_end fail_here(tw_python_value *value, uint32_t reason,
     return tw_python_fail(value, reason, value->window->offset, in_step);
 }
 
-tw_body_end tw_python_cut(const tw_python_value *value)
-{
-    return value->window->eof ? TW_BODY_CUT : TW_BODY_STARVED;
-}
-
 /* ---- open brackets ------------------------------------------------------ */
-
-tw_python_level *tw_python_top(const tw_python_value *value)
-{
-    const tw_buffer *levels = &value->levels;
-    return levels->size == 0
-               ? NULL
-               : (tw_python_level *)(void *)(levels->data + levels->size) - 1;
-}
-
-uint8_t tw_python_closer(const tw_python_level *level)
-{
-    static const uint8_t closers[] = {
-        [TW_PYTHON_LIST] = ']',  [TW_PYTHON_PARENTHESES] = ')',
-        [TW_PYTHON_TUPLE] = ')', [TW_PYTHON_BRACES] = '}',
-        [TW_PYTHON_SET] = '}',   [TW_PYTHON_DICT] = '}'};
-    return closers[level->kind];
-}
-
-bool tw_python_push(tw_python_value *value, uint8_t kind)
-{
-    const tw_python_level level = {.kind = kind};
-    return tw_buffer_append(&value->levels, value->memory, &level,
-                            sizeof level);
-}
-
-void tw_python_pop(tw_python_value *value)
-{
-    value->levels.size -= sizeof(tw_python_level);
-}
-
-/* ---- what goes out ------------------------------------------------------ */
-
-static bool is_held(const tw_python_value *value)
-{
-    return value->call == NULL || value->undecided > 0;
-}
-
-size_t tw_python_room(const tw_python_value *value)
-{
-    return value->call == NULL || value->undecided == 0
-               ? SIZE_MAX
-               : TW_HOLD_VALUE - value->held.size;
-}
-
-static void hold(tw_python_value *value, const void *data, size_t size)
-{
-    if (size > tw_python_room(value)) {
-        value->full = true;
-    } else if (!value->full &&
-               !tw_buffer_append(&value->held, value->memory, data, size)) {
-        tw_python_no_memory(value);
-    }
-}
-
-void tw_python_put(tw_python_value *value, const char *json, size_t size)
-{
-    if (is_held(value)) {
-        hold(value, json, size);
-    } else {
-        tw_arguments_text(&value->call->arguments, json, size,
-                          value->window->offset, true);
-    }
-}
-
-void tw_python_put_run(tw_python_value *value, const uint8_t *run, size_t size)
-{
-    if (is_held(value)) {
-        hold(value, run, size);
-    } else {
-        tw_arguments_text(&value->call->arguments, (const char *)run, size,
-                          tw_window_offset(value->window, run), false);
-    }
-}
-
-static void put_byte(tw_python_value *value, char c)
-{
-    tw_python_put(value, &c, 1);
-}
-
-/* Room for a byte that is known later. */
-static size_t put_nothing(tw_python_value *value)
-{
-    put_byte(value, NOTHING);
-    return value->held.size - 1;
-}
-
-/* Takes the bytes out that were not needed. */
-static void drop_nothing(tw_buffer *held, size_t from)
-{
-    size_t size = from;
-    for (size_t i = from; i < held->size; i++) {
-        held->data[size] = held->data[i];
-        size += held->data[i] != NOTHING;
-    }
-    held->size = size;
-}
-
-/* It is known what the bracket is. */
-static void decide(tw_python_value *value, tw_python_level *level,
-                   uint8_t kind, uint8_t opener)
-{
-    tw_buffer *held = &value->held;
-    level->kind = kind;
-    if (!value->full) {
-        held->data[level->opener] = opener;
-    }
-    value->undecided--;
-    if (value->call != NULL && value->undecided == 0 && !value->full) {
-        drop_nothing(held, 0);
-        tw_python_put(value, (const char *)held->data, held->size);
-        held->size = 0;
-    }
-}
-
-/* ---- elements ----------------------------------------------------------- */
-
-void tw_python_begin_element(tw_python_value *value, uint8_t element)
-{
-    tw_python_level *level = tw_python_top(value);
-    if (level == NULL) {
-        return;
-    }
-    if (level->any && !level->value) {
-        put_byte(value, ',');
-    }
-    level->element = level->value ? level->element : element;
-    level->any = true;
-}
-
-tw_body_end tw_python_end_value(tw_python_value *value, uint64_t end)
-{
-    value->end = end;
-    value->state = TW_PYTHON_BEHIND_VALUE;
-    return value->levels.size == 0 ? TW_BODY_DONE : TW_BODY_GOES_ON;
-}
-
-/* As a key it is a string; in braces it may become one. */
-bool tw_python_begin_scalar(tw_python_value *value)
-{
-    tw_python_level *level = tw_python_top(value);
-    const bool key =
-        level != NULL && level->kind == TW_PYTHON_DICT && !level->value;
-    tw_python_begin_element(value, TW_PYTHON_SCALAR);
-    tw_python_put(value, "\"", key);
-    if (level != NULL && level->kind == TW_PYTHON_BRACES) {
-        level->quote_before = put_nothing(value);
-    }
-    return key;
-}
-
-void tw_python_end_scalar(tw_python_value *value, bool key)
-{
-    tw_python_level *level = tw_python_top(value);
-    tw_python_put(value, "\"", key);
-    if (level != NULL && level->kind == TW_PYTHON_BRACES) {
-        level->quote_behind = put_nothing(value);
-    }
-}
 
 static tw_body_end open_bracket(tw_python_value *value, uint8_t c)
 {
@@ -254,10 +61,10 @@ static tw_body_end open_bracket(tw_python_value *value, uint8_t c)
         return TW_BODY_GOES_ON;
     }
     if (kind == TW_PYTHON_LIST) {
-        put_byte(value, '[');
+        tw_python_put_byte(value, '[');
     } else {
         value->undecided++;
-        tw_python_top(value)->opener = put_nothing(value);
+        tw_python_top(value)->opener = tw_python_put_place(value);
     }
     tw_window_skip(window, 1);
     return TW_BODY_GOES_ON;
@@ -271,20 +78,23 @@ static void close_top(tw_python_value *value)
     switch (level->kind) {
     case TW_PYTHON_PARENTHESES:
         if (!any) {
-            put_byte(value, ']');
+            tw_python_put_byte(value, ']');
         }
-        decide(value, level, TW_PYTHON_TUPLE, any ? NOTHING : '[');
+        tw_python_decide(value, level, TW_PYTHON_TUPLE,
+                         any ? TW_PYTHON_PLACE : '[');
         break;
     case TW_PYTHON_BRACES:
         if (any) {
             tw_python_diagnose(value, TW_DIAGNOSTIC_SET_LITERAL,
                                value->window->at);
         }
-        put_byte(value, any ? ']' : '}');
-        decide(value, level, any ? TW_PYTHON_SET : TW_PYTHON_DICT,
-               any ? '[' : '{');
+        tw_python_put_byte(value, any ? ']' : '}');
+        tw_python_decide(value, level, any ? TW_PYTHON_SET : TW_PYTHON_DICT,
+                         any ? '[' : '{');
         break;
-    default: put_byte(value, level->kind == TW_PYTHON_DICT ? '}' : ']'); break;
+    default:
+        tw_python_put_byte(value, level->kind == TW_PYTHON_DICT ? '}' : ']');
+        break;
     }
     tw_python_pop(value);
 }
@@ -298,42 +108,6 @@ static tw_body_end close_bracket(tw_python_value *value)
 
 /* ---- a value is due ----------------------------------------------------- */
 
-static bool is_word_byte(uint8_t c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           (c >= '0' && c <= '9') || c == '_' || c >= 0x80;
-}
-
-size_t tw_python_word(const tw_python_value *value, const uint8_t *at,
-                      bool *more)
-{
-    const tw_window *window = value->window;
-    const uint8_t *end = at;
-    *more = false;
-    while (end < window->limit && is_word_byte(*end) &&
-           end - at <= TW_PYTHON_WORD) {
-        const uint8_t *behind = end;
-        const tw_python_lexeme lexeme =
-            *end < 0x80 ? TW_PYTHON_OTHER
-                        : tw_python_scan(&behind, window->limit, window->eof);
-        if (lexeme == TW_PYTHON_WS) {
-            return (size_t)(end - at);
-        }
-        if (lexeme == TW_PYTHON_MORE) {
-            break;
-        }
-        end++;
-    }
-    *more = end - at <= TW_PYTHON_WORD && !window->eof &&
-            (end == window->limit || is_word_byte(*end));
-    return (size_t)(end - at);
-}
-
-static bool is_word(const char *word, const uint8_t *at, size_t size)
-{
-    return strlen(word) == size && memcmp(word, at, size) == 0;
-}
-
 static tw_body_end read_word(tw_python_value *value)
 {
     static const char *const constants[][2] = {
@@ -346,7 +120,7 @@ static tw_body_end read_word(tw_python_value *value)
         return tw_python_cut(value);
     }
     for (size_t i = 0; i < sizeof constants / sizeof *constants; i++) {
-        if (is_word(constants[i][0], window->at, size)) {
+        if (tw_python_is_word(constants[i][0], window->at, size)) {
             const bool key = tw_python_begin_scalar(value);
             tw_python_put(value, constants[i][1], strlen(constants[i][1]));
             tw_python_end_scalar(value, key);
@@ -390,7 +164,7 @@ static tw_body_end read_other_value(tw_python_value *value)
         value->token.size = 0;
         return TW_BODY_GOES_ON;
     }
-    return is_word_byte(c)
+    return tw_python_is_word_byte(c)
                ? read_word(value)
                : fail_here(value, TW_DIAGNOSTIC_SYNTAX_ERROR, false);
 }
@@ -441,12 +215,12 @@ static tw_body_end read_comma(tw_python_value *value)
     tw_python_level *level = tw_python_top(value);
     switch (level->kind) {
     case TW_PYTHON_PARENTHESES:
-        decide(value, level, TW_PYTHON_TUPLE, '[');
+        tw_python_decide(value, level, TW_PYTHON_TUPLE, '[');
         break;
     case TW_PYTHON_BRACES:
         tw_python_diagnose(value, TW_DIAGNOSTIC_SET_LITERAL,
                            value->window->at);
-        decide(value, level, TW_PYTHON_SET, '[');
+        tw_python_decide(value, level, TW_PYTHON_SET, '[');
         break;
     case TW_PYTHON_DICT:
         if (!level->value) {
@@ -480,45 +254,13 @@ static tw_body_end read_colon(tw_python_value *value)
         }
     }
     if (braces) {
-        decide(value, level, TW_PYTHON_DICT, '{');
+        tw_python_decide(value, level, TW_PYTHON_DICT, '{');
     }
     level->value = true;
-    put_byte(value, ':');
+    tw_python_put_byte(value, ':');
     tw_window_skip(value->window, 1);
     value->state = TW_PYTHON_AT_VALUE;
     return TW_BODY_GOES_ON;
-}
-
-tw_python_answer tw_python_marker_at(const tw_python_value *value,
-                                     const uint8_t *at)
-{
-    const tw_window *window = value->window;
-    if (value->marks == NULL || at == window->limit ||
-        !tw_markers_may_begin(value->marks->table, at, window->limit)) {
-        return TW_PYTHON_NO;
-    }
-    const unsigned roles = tw_marker_at(value->marks, window, at).roles;
-    return roles == TW_AT_MORE             ? TW_PYTHON_UNKNOWN
-           : (roles & TW_PYTHON_ENDS) != 0 ? TW_PYTHON_YES
-                                           : TW_PYTHON_NO;
-}
-
-tw_python_answer tw_python_operator_at(const tw_python_value *value,
-                                       const uint8_t *at)
-{
-    static const char *const words[] = {"and",   "or",    "if",  "else",
-                                        "in",    "is",    "not", "for",
-                                        "async", "lambda"};
-    bool more;
-    const size_t size = tw_python_word(value, at, &more);
-    if (more && size <= strlen("lambda")) {
-        return TW_PYTHON_UNKNOWN;
-    }
-    tw_python_answer answer = TW_PYTHON_NO;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        answer = is_word(words[i], at, size) ? TW_PYTHON_YES : answer;
-    }
-    return answer;
 }
 
 /* Neither a comma nor a closer: an expression would go on there, or nothing
@@ -624,7 +366,7 @@ tw_python_literal_end tw_python_literal(tw_buffer *json,
         end == TW_BODY_DONE &&
         tw_python_skip(&window.at, window.limit, true) == TW_PYTHON_END;
     if (whole && kept) {
-        drop_nothing(&value.held, 0);
+        tw_python_drop_places(&value.held, 0);
         kept =
             tw_buffer_append(json, memory, value.held.data, value.held.size);
     }

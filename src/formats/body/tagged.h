@@ -6,6 +6,7 @@
 #define TOOLWIRE_FORMATS_BODY_TAGGED_H
 
 #include "formats/body/body.h"
+#include "formats/name_bytes.h"
 
 typedef struct tw_tagged_body {
     tw_body common;
@@ -21,12 +22,5 @@ extern const tw_body_codec tw_tagged_codec;
 void tw_tagged_body_init(tw_tagged_body *, const tw_body *common);
 /* What begins an argument behind a name. */
 const char *tw_tagged_body_opener(void);
-
-static inline bool tw_is_name_byte(uint8_t c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.' ||
-           c == ':' || c == '/';
-}
 
 #endif

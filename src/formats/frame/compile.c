@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/format.h"
 #include "formats/frame/description.h"
 
 /* A C string; bytes beyond ASCII as octal escapes, which end by themselves. */
@@ -288,6 +289,72 @@ static void put_format(int format, const tw_description *d)
            format, format, format, format, format);
 }
 
+typedef struct head {
+    const char *text;
+    int format;
+} head;
+
+static int by_bytes(const void *a, const void *b)
+{
+    const head *x = a;
+    const head *y = b;
+    const int order = strcmp(x->text, y->text);
+    return order != 0 ? order : x->format - y->format;
+}
+
+static size_t count_heads(const tw_loaded *loaded, int count)
+{
+    size_t heads = 0;
+    for (int i = 2; i < count; i++) {
+        const char *const *at = loaded[i].description.heads;
+        for (; *at != NULL; at++) {
+            heads++;
+        }
+    }
+    return heads;
+}
+
+/* Do its first bytes tell a head apart, and is text looked at from them on? */
+static bool has_lead(const char *text)
+{
+    bool has = text[0] == '<' || text[0] == '[';
+    for (size_t i = 1; has && i < TW_HEAD_LEAD; i++) {
+        has = text[i] != 0 && text[i] != ' ' && text[i] != '*';
+    }
+    return has;
+}
+
+/* How calls begin, of all formats, each text once. */
+static bool put_heads(const tw_loaded *loaded, int count)
+{
+    const size_t most = count_heads(loaded, count);
+    head *heads = calloc(most + 1, sizeof *heads);
+    size_t size = 0;
+    for (int i = 2; heads != NULL && i < count; i++) {
+        const char *const *at = loaded[i].description.heads;
+        for (; *at != NULL; at++) {
+            heads[size++] = (head){*at, i - 2};
+        }
+    }
+    size_t shown = 0;
+    printf("\nconst tw_call_head tw_framed_heads[] = {\n");
+    qsort(heads, size, sizeof *heads, by_bytes);
+    for (size_t i = 0; i < size; i++) {
+        if (has_lead(heads[i].text) &&
+            (i == 0 || strcmp(heads[i].text, heads[i - 1].text) != 0)) {
+            printf("    {");
+            put_text(heads[i].text);
+            printf(", &tw_framed_formats[%d]},\n", heads[i].format);
+            shown++;
+        }
+    }
+    printf("    {NULL, NULL},\n};\n"
+           "const size_t tw_framed_head_count = %zu;\n",
+           shown);
+    free(heads);
+    return size == most;
+}
+
 /* A file that is half written is not left behind. */
 static int fail(const char *out)
 {
@@ -319,9 +386,12 @@ int main(int count, char **paths)
         put_format(i, &loaded[i].description);
     }
     printf("    {.name = NULL},\n};\n");
+    const bool whole = put_heads(loaded, count);
     for (int i = 2; i < count; i++) {
         tw_description_free(&loaded[i]);
     }
     free(loaded);
-    return fflush(stdout) == 0 && ferror(stdout) == 0 ? 0 : fail(paths[1]);
+    return whole && fflush(stdout) == 0 && ferror(stdout) == 0
+               ? 0
+               : fail(paths[1]);
 }

@@ -194,4 +194,7 @@ size_t tw_description_show(const tw_description *, char *out, size_t room);
  * last. */
 const char *tw_description_doubt(const tw_description *, size_t i);
 
+/* Does the prompt end inside reasoning, as the description has it? */
+bool tw_frame_starts_inside(const tw_description *);
+
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The door of the frame: what tw_family asks of it.
+ * The door of the frame: what tw_family asks of its decoder.
  */
 #include "formats/frame/block.h"
-#include "formats/frame/message.h"
 
 tw_step tw_frame_step(void *data)
 {
@@ -70,16 +69,3 @@ tw_stand tw_frame_stand(const void *data)
            : state->mode == TW_FRAME_TEXT ? TW_STAND_TEXT
                                           : TW_STAND_INSIDE;
 }
-
-static const char *const no_members[] = {NULL};
-
-const tw_family tw_frame_family = {
-    .create = tw_frame_create,
-    .destroy = tw_frame_destroy,
-    .reset = tw_frame_reset,
-    .step = tw_frame_step,
-    .advance = tw_frame_advance,
-    .stand = tw_frame_stand,
-    .encode = tw_frame_encode,
-    .members = no_members,
-};

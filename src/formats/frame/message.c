@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "formats/body/put.h"
-#include "formats/body/tagged.h"
 #include "formats/encode.h"
+#include "formats/name_bytes.h"
 
 /* Ids of `nine` formats: others are refused by those who check them. */
 enum { NINE = 9 };
@@ -568,25 +568,47 @@ bool tw_frame_starts_inside(const tw_description *description)
     return overlap(description->turns[0], front) > 0;
 }
 
+static message_writer writer_of(const tw_description *description,
+                                const tw_conversation *conversation,
+                                const tw_message *message, tw_segments *out)
+{
+    const message_writer writer = {tw_putter_of(description, out),
+                                   description,
+                                   conversation,
+                                   message,
+                                   out,
+                                   0};
+    return writer;
+}
+
+static void put_calls_behind(message_writer *writer, bool text)
+{
+    if (writer->message->call_count > 0) {
+        put_words(writer, text ? writer->description->gap : "");
+        put_all_calls(writer);
+    }
+}
+
+void tw_frame_put_calls(const tw_description *description,
+                        const tw_conversation *conversation,
+                        const tw_message *message, bool behind_text,
+                        tw_segments *out)
+{
+    message_writer writer = writer_of(description, conversation, message, out);
+    put_calls_behind(&writer, behind_text);
+}
+
 void tw_frame_put_message(const tw_description *description,
                           const tw_conversation *conversation,
                           const tw_message *message, tw_segments *out)
 {
-    message_writer writer = {tw_putter_of(description, out),
-                             description,
-                             conversation,
-                             message,
-                             out,
-                             0};
-    const bool calls = message->call_count > 0;
+    message_writer writer = writer_of(description, conversation, message, out);
     writer.skip = find_written(&writer);
     put_reasoning(&writer);
     put_content(&writer);
-    if (calls) {
-        put_words(&writer, has_content(&writer) ? description->gap : "");
-        put_all_calls(&writer);
-    }
-    tw_out(out, calls ? description->end_of_call : description->end);
+    put_calls_behind(&writer, has_content(&writer));
+    tw_out(out, message->call_count > 0 ? description->end_of_call
+                                        : description->end);
 }
 
 void tw_frame_encode(const tw_format *format,

@@ -12,11 +12,12 @@
 void tw_frame_put_message(const tw_description *, const tw_conversation *,
                           const tw_message *, tw_segments *);
 
-/* The same for a request that is nothing but that message. */
+/* Its calls alone; |behind_text|: there is some in front of them. */
+void tw_frame_put_calls(const tw_description *, const tw_conversation *,
+                        const tw_message *, bool behind_text, tw_segments *);
+
+/* The whole message, for a request that is nothing but that message. */
 void tw_frame_encode(const tw_format *, const tw_conversation *,
                      tw_segments *);
-
-/* Does the prompt end inside reasoning, as the description has it? */
-bool tw_frame_starts_inside(const tw_description *);
 
 #endif

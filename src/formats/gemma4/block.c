@@ -5,51 +5,6 @@
  */
 #include "formats/gemma4/state.h"
 
-void tw_gemma4_open_block(tw_gemma4 *state)
-{
-    state->block = state->window->offset;
-    state->begun = false;
-    state->name.size = 0;
-    tw_sink_record(state->sink);
-}
-
-void tw_gemma4_close_block(tw_gemma4 *state)
-{
-    state->window->recording = false;
-    tw_gemma4_enter_text(state);
-}
-
-static void list_unparsed(tw_gemma4 *state, uint32_t code)
-{
-    const uint64_t end = state->window->offset;
-    const size_t size = (size_t)(end - state->block);
-    tw_sink_unparsed(state->sink,
-                     state->begun ? state->call.index : TW_NO_INDEX, code,
-                     state->block, end, tw_sink_recorded(state->sink, size),
-                     size, (const char *)state->name.data, state->name.size);
-}
-
-void tw_gemma4_fail_call(tw_gemma4 *state)
-{
-    const tw_call_status status =
-        state->call.truncated ? TW_CALL_INCOMPLETE : TW_CALL_MALFORMED;
-    if (state->begun) {
-        tw_sink_call_end(state->sink, state->call.index, status, state->block,
-                         state->block);
-    }
-    list_unparsed(state, state->call.reason);
-    tw_gemma4_close_block(state);
-}
-
-void tw_gemma4_begin_skip(tw_gemma4 *state, uint32_t reason, uint64_t offset)
-{
-    tw_sink_diagnostic(state->sink, reason, offset);
-    state->call.reason = reason;
-    state->call.truncated = false;
-    state->skip_in_string = false;
-    state->mode = TW_GEMMA4_SKIP;
-}
-
 tw_step tw_gemma4_read_no_call(tw_gemma4 *state, size_t marker_size,
                                tw_gemma4_head_kind kind)
 {
@@ -73,7 +28,7 @@ tw_step tw_gemma4_read_no_call(tw_gemma4 *state, size_t marker_size,
     tw_gemma4_diagnose(state, code,
                        kind == TW_GEMMA4_HEAD_EMPTY ? window->at : end);
     tw_window_skip(window, (size_t)(end - window->at));
-    list_unparsed(state, code);
+    tw_gemma4_list_unparsed(state, code);
     tw_gemma4_close_block(state);
     return TW_STEP_AGAIN;
 }

@@ -9,62 +9,6 @@
 #include "formats/gemma4/state.h"
 #include "formats/gemma4/value.h"
 
-tw_gemma4_head tw_gemma4_head_in(const tw_gemma4 *state, const uint8_t *from,
-                                 bool bare)
-{
-    const tw_sink *sink = state->sink;
-    const tw_gemma4_head_rules rules = {state->window, sink->limits.name,
-                                        state->options.strict};
-    tw_gemma4_head found = tw_gemma4_head_at(&rules, from, bare);
-    /* Without its marker, only a declared tool is called. */
-    if (bare && found.kind == TW_GEMMA4_HEAD_CALL && sink->tools != NULL &&
-        !tw_tools_find(sink->tools, (const char *)found.name,
-                       (size_t)(found.name_end - found.name))) {
-        found.kind = TW_GEMMA4_HEAD_NONE;
-    }
-    return found;
-}
-
-tw_gemma4_head tw_gemma4_bare_head(const tw_gemma4 *state, const uint8_t *from)
-{
-    const tw_window *window = state->window;
-    tw_gemma4_head found = tw_gemma4_head_in(state, from, true);
-    const bool whole = found.kind == TW_GEMMA4_HEAD_CALL;
-    if (tw_window_is_known(window, whole ? found.body : window->limit)) {
-        found.kind = TW_GEMMA4_HEAD_NONE;
-    }
-    return found;
-}
-
-void tw_gemma4_diagnose(tw_gemma4 *state, uint32_t code, const uint8_t *at)
-{
-    tw_sink_diagnostic(state->sink, code, tw_window_offset(state->window, at));
-}
-
-void tw_gemma4_framing(tw_gemma4 *state, size_t size)
-{
-    tw_sink_framing(state->sink, state->window->offset, size);
-    tw_window_skip(state->window, size);
-}
-
-static void enter(tw_gemma4 *state, enum tw_gemma4_mode mode)
-{
-    state->mode = (uint8_t)mode;
-    state->boundary_ahead = state->boundary;
-    if (mode == TW_GEMMA4_REASONING) {
-        tw_sink_opens_reasoning(state->sink);
-    }
-    tw_content_start(&state->segment, mode == TW_GEMMA4_REASONING
-                                          ? TW_EVENT_REASONING
-                                          : TW_EVENT_TEXT);
-}
-
-void tw_gemma4_enter_text(tw_gemma4 *state)
-{
-    state->boundary = true;
-    enter(state, TW_GEMMA4_TEXT);
-}
-
 /* ---- text and reasoning ------------------------------------------------- */
 
 /* Ends the segment: what is held in front of |at| is framing, and so are
@@ -328,7 +272,7 @@ static tw_step read_channel_head(tw_gemma4 *state)
         size = marker == TW_GEMMA4_CHANNEL_END ? 7 : 0;
     }
     tw_gemma4_framing(state, size);
-    enter(state, TW_GEMMA4_REASONING);
+    tw_gemma4_enter(state, TW_GEMMA4_REASONING);
     return TW_STEP_AGAIN;
 }
 
@@ -456,9 +400,9 @@ void tw_gemma4_reset(void *data, const tw_decode_options *options)
     tw_gemma4_ahead_reset(&state->ahead);
     state->boundary = true;
     if (options->start_reasoning) {
-        enter(state, TW_GEMMA4_REASONING);
+        tw_gemma4_enter(state, TW_GEMMA4_REASONING);
     } else {
-        enter(state, TW_GEMMA4_TEXT);
+        tw_gemma4_enter(state, TW_GEMMA4_TEXT);
         state->mode = TW_GEMMA4_TURN_HEAD;
     }
 }
@@ -493,30 +437,3 @@ void *tw_gemma4_create(const tw_memory *memory, const tw_format *format,
     }
     return state;
 }
-
-#define MARKER(text, role, stop, decoded)               \
-    {                                                   \
-        TW_MARKER_TEXT(text), role, 1, 0, stop, decoded \
-    }
-
-const tw_marker tw_gemma4_markers[] = {
-    MARKER("<|tool_call>", TW_MARKER_CALL_OPEN, 0, 1),
-    MARKER("<tool_call|>", TW_MARKER_CALL_CLOSE, 0, 1),
-    MARKER("<|channel>", TW_MARKER_REASONING_OPEN, 0, 1),
-    MARKER("<channel|>", TW_MARKER_REASONING_CLOSE, 0, 1),
-    MARKER("<|\"|>", TW_MARKER_STRING, 0, 1),
-    MARKER("<turn|>", TW_MARKER_END, 1, 1),
-    MARKER("<eos>", TW_MARKER_END, 1, 1),
-    MARKER("<|tool_response>", TW_MARKER_RESULT, 1, 1),
-    MARKER("<tool_response|>", TW_MARKER_RESULT, 0, 0),
-    MARKER("<|turn>", TW_MARKER_TURN, 0, 0),
-    MARKER("<bos>", TW_MARKER_TURN, 0, 0),
-    MARKER("<|tool>", TW_MARKER_DECLARE, 0, 0),
-    MARKER("<tool|>", TW_MARKER_DECLARE, 0, 0),
-    MARKER("<|think|>", TW_MARKER_HEADER, 0, 0),
-    MARKER("<|image|>", TW_MARKER_MEDIA, 0, 0),
-    MARKER("<|audio|>", TW_MARKER_MEDIA, 0, 0),
-    MARKER("<|video|>", TW_MARKER_MEDIA, 0, 0),
-};
-const size_t tw_gemma4_marker_count =
-    sizeof tw_gemma4_markers / sizeof tw_gemma4_markers[0];

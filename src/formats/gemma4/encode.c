@@ -511,11 +511,11 @@ static size_t behind_queries(const tw_conversation *conversation)
     return at;
 }
 
-void tw_gemma4_encode(const tw_format *format,
-                      const tw_conversation *conversation, tw_segments *out)
+static gemma4_prompt prompt_of(const tw_format *format,
+                               const tw_conversation *conversation,
+                               tw_segments *out)
 {
     const tw_gemma4_dialect *dialect = format->row;
-    const size_t count = tw_message_count(conversation);
     gemma4_prompt prompt = {0};
     prompt.dialect = dialect;
     prompt.conversation = conversation;
@@ -525,20 +525,40 @@ void tw_gemma4_encode(const tw_format *format,
     prompt.preserve = tw_conversation_flag(conversation, "preserve_thinking",
                                            dialect->thinking);
     prompt.no_query = behind_queries(conversation);
-    tw_out(out, "<bos>");
-    put_system(&prompt);
-    for (size_t i = prompt.begin; i < count; i++) {
-        const tw_message *message = message_at(&prompt, i);
+    return prompt;
+}
+
+static void put_messages(gemma4_prompt *prompt)
+{
+    const size_t count = tw_message_count(prompt->conversation);
+    for (size_t i = prompt->begin; i < count; i++) {
+        const tw_message *message = message_at(prompt, i);
         if (message->role != TW_ROLE_TOOL) {
-            put_message(&prompt, i);
-        } else if (i >= prompt.answered) {
-            tw_encode_loss(out, TW_LOSS_RESULT_UNMATCHED, message->value,
-                           NULL);
+            put_message(prompt, i);
+        } else if (i >= prompt->answered) {
+            tw_encode_loss(prompt->out, TW_LOSS_RESULT_UNMATCHED,
+                           message->value, NULL);
         }
     }
+}
+
+void tw_gemma4_encode(const tw_format *format,
+                      const tw_conversation *conversation, tw_segments *out)
+{
+    gemma4_prompt prompt = prompt_of(format, conversation, out);
+    tw_out(out, "<bos>");
+    put_system(&prompt);
+    put_messages(&prompt);
     if (conversation->generation_prompt) {
         put_generation_prompt(&prompt);
     }
+}
+
+void tw_gemma4_complete(const tw_format *format,
+                        const tw_conversation *conversation, tw_segments *out)
+{
+    gemma4_prompt prompt = prompt_of(format, conversation, out);
+    put_messages(&prompt);
 }
 
 /* ---- dialects ----------------------------------------------------------- */

@@ -33,6 +33,8 @@ extern const tw_gemma4_dialect tw_gemma4_fork;
 
 void tw_gemma4_encode(const tw_format *, const tw_conversation *,
                       tw_segments *);
+void tw_gemma4_complete(const tw_format *, const tw_conversation *,
+                        tw_segments *);
 
 /* What stands around strings. */
 #define TW_GEMMA4_QUOTE "<|\"|>"

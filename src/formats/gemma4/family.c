@@ -17,6 +17,7 @@ static const tw_family family = {
     .advance = tw_gemma4_advance,
     .stand = tw_gemma4_stand,
     .encode = tw_gemma4_encode,
+    .complete = tw_gemma4_complete,
     .read_transcript = tw_gemma4_read_transcript,
     .roles = roles,
 };

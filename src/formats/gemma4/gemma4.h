@@ -13,8 +13,8 @@
 #ifndef TOOLWIRE_FORMATS_GEMMA4_GEMMA4_H
 #define TOOLWIRE_FORMATS_GEMMA4_GEMMA4_H
 
-#include "formats/body/gemma_put.h"
 #include "core/skip.h"
+#include "formats/body/gemma_word.h"
 #include "formats/format.h"
 #include "json/machine.h"
 

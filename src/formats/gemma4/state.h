@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The state of one Gemma message, shared by decode.c (text, reasoning,
- * blocks) and call_end.c (what follows a call's object).
+ * The state of one Gemma message, and the parts of its decoder: each reads
+ * what may stand at the window, by the moves that all share.
  */
 #ifndef TOOLWIRE_FORMATS_GEMMA4_STATE_H
 #define TOOLWIRE_FORMATS_GEMMA4_STATE_H
@@ -43,6 +43,8 @@ typedef struct tw_gemma4 {
     uint64_t dropped; /* behind a stop marker: where text begins, + 1 */
 } tw_gemma4;
 
+/* ---- state.c: the moves of all parts ------------------------------------ */
+
 void tw_gemma4_diagnose(tw_gemma4 *, uint32_t code, const uint8_t *at);
 /* Releases |size| bytes as framing. */
 void tw_gemma4_framing(tw_gemma4 *, size_t size);
@@ -51,18 +53,25 @@ tw_gemma4_head tw_gemma4_head_in(const tw_gemma4 *, const uint8_t *from,
 /* The same without a marker in front, which was not stripped where the caller
  * says what the bytes are. */
 tw_gemma4_head tw_gemma4_bare_head(const tw_gemma4 *, const uint8_t *from);
+/* Text or reasoning begins. */
+void tw_gemma4_enter(tw_gemma4 *, enum tw_gemma4_mode);
 /* Text may begin, at a boundary. */
 void tw_gemma4_enter_text(tw_gemma4 *);
-
-/* block.c: a block begins at the window; it ends there. */
+/* A block begins at the window; it ends there. */
 void tw_gemma4_open_block(tw_gemma4 *);
 void tw_gemma4_close_block(tw_gemma4 *);
-/* A call begins; |bare|: its block has no marker in front. */
-tw_step tw_gemma4_begin_call(tw_gemma4 *, const tw_gemma4_head *, bool bare);
+/* The block is no call: its bytes are released. */
+void tw_gemma4_list_unparsed(tw_gemma4 *, uint32_t code);
 /* The call ended badly; its bytes are released. */
 void tw_gemma4_fail_call(tw_gemma4 *);
 /* The call is malformed: it goes on to its end. */
 void tw_gemma4_begin_skip(tw_gemma4 *, uint32_t reason, uint64_t offset);
+
+/* ---- what may stand at the window --------------------------------------- */
+
+/* block.c */
+/* A call begins; |bare|: its block has no marker in front. */
+tw_step tw_gemma4_begin_call(tw_gemma4 *, const tw_gemma4_head *, bool bare);
 /* An empty or cut block; its marker stands at the window with nothing held
  * before it. */
 tw_step tw_gemma4_read_no_call(tw_gemma4 *, size_t marker_size,

@@ -8,49 +8,13 @@
 #include "formats/gemma4/string.h"
 #include "formats/gemma4/value.h"
 
-/* ---- ends --------------------------------------------------------------- */
-
-tw_step tw_gemma4_malformed(tw_gemma4_call *call, uint32_t reason,
-                            const uint8_t *at)
-{
-    call->reason = reason;
-    call->reason_at = tw_window_offset(call->window, at);
-    return TW_STEP_DONE;
-}
-
-tw_step tw_gemma4_cut_off(tw_gemma4_call *call, const uint8_t *at)
-{
-    call->truncated = true;
-    return tw_gemma4_malformed(call, TW_DIAGNOSTIC_TRUNCATED_CALL, at);
-}
+/* ---- frames ------------------------------------------------------------- */
 
 static tw_step no_memory(tw_gemma4_call *call)
 {
     tw_sink_fail(call->sink, TW_ERROR_MEMORY, call->window->offset,
                  "no memory");
     return TW_STEP_DONE;
-}
-
-void tw_gemma4_report(tw_gemma4_call *call, uint32_t code, const uint8_t *at)
-{
-    tw_sink_diagnostic(call->sink, code, tw_window_offset(call->window, at));
-}
-
-void tw_gemma4_emit(tw_gemma4_call *call, const char *text, const uint8_t *at)
-{
-    tw_sink_arguments_copy(call->sink, call->index, text, strlen(text),
-                           tw_window_offset(call->window, at));
-}
-
-tw_step tw_gemma4_go(tw_gemma4_call *call, enum tw_gemma4_place place)
-{
-    call->state = (uint8_t)place;
-    return TW_STEP_AGAIN;
-}
-
-void tw_gemma4_skip_to(tw_gemma4_call *call, const uint8_t *at)
-{
-    tw_window_skip(call->window, (size_t)(at - call->window->at));
 }
 
 /* Releases blanks; returns the byte behind them, TW_LOOK_END or _MORE. */
@@ -64,8 +28,6 @@ static int next_byte(tw_gemma4_call *call)
     tw_gemma4_skip_to(call, at);
     return tw_look(window, at);
 }
-
-/* ---- frames ------------------------------------------------------------- */
 
 static size_t depth_of(const tw_gemma4_call *call)
 {
@@ -96,28 +58,6 @@ static bool pop(tw_gemma4_call *call, const uint8_t *at)
     }
     call->closer_at = tw_window_offset(call->window, at);
     return false;
-}
-
-/* Where the comma stands that is written now. */
-static uint64_t comma_at(tw_gemma4_call *call)
-{
-    const uint64_t comma = tw_gemma4_top(call)->comma;
-    return comma > 0 ? comma - 1 : call->window->offset;
-}
-
-/* The comma of JSON is written before an element, never behind one, so that
- * trailing and doubled commas need no look-ahead. */
-void tw_gemma4_comma_out(tw_gemma4_call *call)
-{
-    tw_gemma4_frame *frame = tw_gemma4_top(call);
-    if (frame->closer == ']') {
-        if (frame->used) {
-            tw_sink_arguments_copy(call->sink, call->index, ",", 1,
-                                   comma_at(call));
-        }
-        frame->used = true;
-    }
-    frame->comma = 0;
 }
 
 static bool is_open(const tw_gemma4_call *call, uint8_t closer)
@@ -177,7 +117,7 @@ static tw_step read_marker(tw_gemma4_call *call, tw_gemma4_marker marker)
 static tw_step read_output_end(tw_gemma4_call *call)
 {
     return call->window->surely ? read_marker(call, TW_GEMMA4_RESPONSE)
-                                 : tw_gemma4_cut_off(call, call->window->at);
+                                : tw_gemma4_cut_off(call, call->window->at);
 }
 
 /* ---- keys --------------------------------------------------------------- */
@@ -314,7 +254,7 @@ static void write_key(tw_gemma4_call *call, const key *its)
         tw_gemma4_report(call, TW_DIAGNOSTIC_EQUALS_SEPARATOR, its->end);
     }
     tw_sink_arguments_copy(call->sink, call->index, frame->used ? ",\"" : "\"",
-                           frame->used ? 2 : 1, comma_at(call));
+                           frame->used ? 2 : 1, tw_gemma4_comma_at(call));
     if (its->quote == '"' || its->quote == '\'') {
         tw_gemma4_quoted_text(call, its->from, to, its->quote);
     } else {

@@ -401,14 +401,10 @@ static void put_message(tw_harmony_prompt *prompt, size_t at)
     }
 }
 
-void tw_harmony_encode(const tw_format *format,
-                       const tw_conversation *conversation, tw_segments *out)
+static tw_harmony_prompt prompt_of(const tw_format *format,
+                                   const tw_conversation *conversation,
+                                   tw_segments *out)
 {
-    const size_t count = tw_message_count(conversation);
-    const tw_message *system =
-        count > 0 && is_system(tw_message_at(conversation, 0))
-            ? tw_message_at(conversation, 0)
-            : NULL;
     tw_harmony_prompt prompt = {0};
     prompt.dialect = format->row;
     prompt.conversation = conversation;
@@ -417,6 +413,18 @@ void tw_harmony_encode(const tw_format *format,
     prompt.drop_before = tw_harmony_is_jinja(&prompt)
                              ? last_answer(conversation)
                              : first_answer(conversation);
+    return prompt;
+}
+
+void tw_harmony_encode(const tw_format *format,
+                       const tw_conversation *conversation, tw_segments *out)
+{
+    const size_t count = tw_message_count(conversation);
+    const tw_message *system =
+        count > 0 && is_system(tw_message_at(conversation, 0))
+            ? tw_message_at(conversation, 0)
+            : NULL;
+    tw_harmony_prompt prompt = prompt_of(format, conversation, out);
     put_system(&prompt);
     if (system != NULL) {
         note_author(&prompt, system);
@@ -431,5 +439,13 @@ void tw_harmony_encode(const tw_format *format,
     if (conversation->generation_prompt) {
         tw_out(out, "<|start|>assistant");
     }
+    tw_answers_free(&prompt.answers);
+}
+
+void tw_harmony_complete(const tw_format *format,
+                         const tw_conversation *conversation, tw_segments *out)
+{
+    tw_harmony_prompt prompt = prompt_of(format, conversation, out);
+    put_message(&prompt, 0);
     tw_answers_free(&prompt.answers);
 }

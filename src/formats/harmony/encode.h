@@ -14,7 +14,6 @@ typedef struct tw_harmony_dialect {
     const char *variant_default; /* between a variant and its default */
 } tw_harmony_dialect;
 
-
 /* ---- texts.c ---------------------------------------------------- */
 
 extern const char tw_harmony_browser[];
@@ -182,6 +181,8 @@ void tw_harmony_put_result(tw_harmony_prompt *, const tw_message *, size_t at);
 
 void tw_harmony_encode(const tw_format *, const tw_conversation *,
                        tw_segments *);
+void tw_harmony_complete(const tw_format *, const tw_conversation *,
+                         tw_segments *);
 /* transcript.c */
 void tw_harmony_read_transcript(const tw_format *, tw_transcript_reader *,
                                 const char *text, size_t size);

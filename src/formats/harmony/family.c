@@ -17,6 +17,7 @@ static const tw_family family = {
     .stand = tw_harmony_stand,
     .can_recover_stripped = true,
     .encode = tw_harmony_encode,
+    .complete = tw_harmony_complete,
     .read_transcript = tw_harmony_read_transcript,
     .members = members,
 };

@@ -31,6 +31,7 @@
 #define TOOLWIRE_FORMATS_HARMONY_HARMONY_H
 
 #include "formats/format.h"
+#include "formats/name_bytes.h"
 
 typedef enum tw_harmony_marker {
     TW_HARMONY_NONE,
@@ -72,14 +73,6 @@ typedef struct tw_harmony_header {
     bool marked;   /* it holds a marker */
 } tw_harmony_header;
 
-/* Reads the header [from, to), which lies in the window.  With |tools|,
- * resolves names by its list; with |report|, says there what is odd, at
- * |offset|. */
-tw_harmony_header tw_harmony_read_header(const tw_window *, tw_slice,
-                                         bool explicit_start,
-                                         const tw_sink *tools, bool stripped,
-                                         tw_sink *report, uint64_t offset);
-
 /* `<|message|>` is missing: how many bytes of [from, to) are still header. */
 size_t tw_harmony_header_prefix(const tw_window *, tw_slice,
                                 bool explicit_start, tw_channel *channel);
@@ -117,13 +110,6 @@ bool tw_harmony_is_cut_marker(const tw_window *, const uint8_t *at);
 static inline bool tw_slice_is_space(uint8_t c)
 {
     return c == ' ' || (c >= 9 && c <= 13);
-}
-
-static inline bool tw_harmony_is_name_byte(uint8_t c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.' ||
-           c == ':' || c == '/';
 }
 
 /* The slice without its first |size| bytes; with what stands in front of the

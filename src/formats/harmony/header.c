@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "formats/harmony/harmony.h"
+#include "formats/harmony/state.h"
 
 /* ---- words -------------------------------------------------------------- */
 
@@ -123,7 +123,7 @@ static size_t listed_prefix(const tw_sink *tools, tw_slice text, bool stripped)
             continue;
         }
         const tw_slice rest = {text.from + tool.size, text.to};
-        if (TW_SLICE_SIZE(rest) == 0 || !tw_harmony_is_name_byte(*rest.from) ||
+        if (TW_SLICE_SIZE(rest) == 0 || !tw_is_name_byte(*rest.from) ||
             (stripped && is_one_of(trim_blanks(rest), types))) {
             best = tool.size;
         }
@@ -173,12 +173,8 @@ static tw_slice resolve(tw_slice region, const tw_sink *tools, bool stripped,
 /* ---- the parts ---------------------------------------------------------- */
 
 typedef struct header_parts {
-    const tw_window *window;
-    const tw_sink *tools;
-    bool stripped;
-    bool explicit_start;
-    tw_sink *report;
-    uint64_t offset;
+    const tw_harmony *state;
+    bool report;
     tw_harmony_header header;
     tw_slice role; /* |from| NULL: none */
     size_t channels;
@@ -194,8 +190,8 @@ typedef struct header_parts {
 
 static void say(const header_parts *parts, uint32_t code)
 {
-    if (parts->report != NULL) {
-        tw_sink_diagnostic(parts->report, code, parts->offset);
+    if (parts->report) {
+        tw_harmony_diagnose(parts->state, code, parts->state->window->at);
     }
 }
 
@@ -245,7 +241,7 @@ static void add_word(header_parts *parts, tw_slice word, bool constrain)
 {
     const bool names_tool =
         (tw_slice_begins(word, "functions.") && TW_SLICE_SIZE(word) > 10) ||
-        lists_tool(parts->tools, word);
+        lists_tool(parts->state->sink, word);
     if (constrain || !names_tool) {
         parts->type_words++;
     } else if (parts->lone.from == NULL) {
@@ -300,13 +296,13 @@ static void read_segments(header_parts *parts, tw_slice text)
                 ? tw_harmony_scan_marker(segment.to, text.to, true, &size)
                 : TW_HARMONY_NONE;
         if (marker == TW_HARMONY_NONE ||
-            tw_window_is_marked_text(parts->window, segment.to, size)) {
+            tw_window_is_marked_text(parts->state->window, segment.to, size)) {
             segment.to++;
             continue;
         }
         parts->header.marked = true;
-        if (!(parts->explicit_start && first && segment.from == segment.to &&
-              marker == TW_HARMONY_START)) {
+        if (!(parts->state->explicit_start && first &&
+              segment.from == segment.to && marker == TW_HARMONY_START)) {
             add_segment(parts, kind, segment, first);
             first = false;
         }
@@ -321,7 +317,7 @@ static void read_segments(header_parts *parts, tw_slice text)
 static void judge_channel(header_parts *parts)
 {
     parts->header.channel = parts->known;
-    if (parts->explicit_start && parts->role.from == NULL) {
+    if (parts->state->explicit_start && parts->role.from == NULL) {
         say(parts, TW_DIAGNOSTIC_MISSING_ROLE);
     }
     const tw_channel as_role = parts->role.from != NULL
@@ -407,8 +403,9 @@ static void judge_recipient(header_parts *parts)
         return;
     }
     tw_slice rest;
-    parts->header.name = resolve(region, parts->tools, parts->stripped,
-                                 &parts->header.function, &rest);
+    parts->header.name =
+        resolve(region, parts->state->sink, parts->state->stripped,
+                &parts->header.function, &rest);
     tw_slice words = rest;
     tw_slice word;
     bool some = next_word(&words, &word);
@@ -425,18 +422,11 @@ static void judge_recipient(header_parts *parts)
     }
 }
 
-tw_harmony_header tw_harmony_read_header(const tw_window *window,
-                                         tw_slice text, bool explicit_start,
-                                         const tw_sink *tools, bool stripped,
-                                         tw_sink *report, uint64_t offset)
+tw_harmony_header tw_harmony_read_header(const tw_harmony *state,
+                                         const uint8_t *to, bool report)
 {
-    header_parts parts = {0};
-    parts.window = window;
-    parts.tools = tools;
-    parts.stripped = stripped;
-    parts.explicit_start = explicit_start;
-    parts.report = report;
-    parts.offset = offset;
+    header_parts parts = {.state = state, .report = report};
+    const tw_slice text = {state->window->at, to};
     read_segments(&parts, text);
     judge_channel(&parts);
     parts.header.foreign = judge_author(&parts);

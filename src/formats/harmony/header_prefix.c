@@ -34,7 +34,7 @@ static const uint8_t *header_word(const tw_window *window, tw_slice text)
         !tw_window_is_marked_text(window, body.from, 13)) {
         tw_slice word = {body.from + 13, body.to};
         word = tw_slice_strip_front(word);
-        while (word.from < word.to && tw_harmony_is_name_byte(*word.from) &&
+        while (word.from < word.to && tw_is_name_byte(*word.from) &&
                *word.from != '_' && *word.from != '-' && *word.from != '.' &&
                *word.from != ':' && *word.from != '/') {
             word.from++;

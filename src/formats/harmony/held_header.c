@@ -7,15 +7,6 @@
 
 #include "formats/harmony/state.h"
 
-static tw_harmony_header header_of(tw_harmony *state, const uint8_t *to,
-                                   bool report)
-{
-    const tw_slice text = {state->window->at, to};
-    return tw_harmony_read_header(
-        state->window, text, state->explicit_start, state->sink,
-        state->stripped, report ? state->sink : NULL, state->window->offset);
-}
-
 /* A header in which no marker stands, nor was stripped: the caller says what
  * its bytes are.  Then it is text. */
 static bool is_text(const tw_harmony *state, const tw_harmony_header *header,
@@ -25,12 +16,35 @@ static bool is_text(const tw_harmony *state, const tw_harmony_header *header,
            tw_window_is_known(state->window, to);
 }
 
+static void say_repeated_starts(const tw_harmony *state, const uint8_t *to)
+{
+    bool seen = !state->explicit_start;
+    for (const uint8_t *at = state->window->at; at < to; at++) {
+        size_t size;
+        const tw_harmony_marker marker =
+            *at == '<' ? tw_harmony_marker_at(state->window, at, &size)
+                       : TW_HARMONY_NONE;
+        if (marker == TW_HARMONY_START && seen) {
+            tw_harmony_diagnose(state, TW_DIAGNOSTIC_REPEATED_START, at);
+        }
+        seen |= marker != TW_HARMONY_NONE && marker != TW_HARMONY_MORE;
+    }
+}
+
+/* The header ends at |to|: what it says, told once. */
+static tw_harmony_header header_to(const tw_harmony *state, const uint8_t *to,
+                                   bool report)
+{
+    say_repeated_starts(state, to);
+    return tw_harmony_read_header(state, to, report);
+}
+
 /* <|message|> is missing: the header ends before |to|, at a `{` where
  * |brace|. */
-static void no_message(tw_harmony *state, const uint8_t *to, bool brace)
+static void no_message(tw_harmony *state, tw_harmony_header header,
+                       const uint8_t *to, bool brace)
 {
     tw_window *window = state->window;
-    const tw_harmony_header header = header_of(state, to, false);
     const bool at_marker = tw_window_offset(window, to) + 1 == state->sure_at;
     if (!at_marker && is_text(state, &header, to + brace)) {
         tw_harmony_headerless(state);
@@ -66,21 +80,6 @@ static void no_message(tw_harmony *state, const uint8_t *to, bool brace)
     state->plain_until = end; /* what was header is text now */
 }
 
-static void say_repeated_starts(tw_harmony *state, const uint8_t *to)
-{
-    bool seen = !state->explicit_start;
-    for (const uint8_t *at = state->window->at; at < to; at++) {
-        size_t size;
-        const tw_harmony_marker marker =
-            *at == '<' ? tw_harmony_marker_at(state->window, at, &size)
-                       : TW_HARMONY_NONE;
-        if (marker == TW_HARMONY_START && seen) {
-            tw_harmony_diagnose(state, TW_DIAGNOSTIC_REPEATED_START, at);
-        }
-        seen |= marker != TW_HARMONY_NONE && marker != TW_HARMONY_MORE;
-    }
-}
-
 /* A marker at |at| inside the header.  AGAIN: it belongs to it. */
 static bool header_takes(const tw_harmony *state, tw_harmony_marker marker,
                          const uint8_t *at, size_t items, bool only_starts)
@@ -94,9 +93,8 @@ static bool header_takes(const tw_harmony *state, tw_harmony_marker marker,
 static tw_step end_of_header(tw_harmony *state)
 {
     tw_window *window = state->window;
-    const tw_harmony_header header = header_of(state, window->limit, false);
+    const tw_harmony_header header = header_to(state, window->limit, false);
     const tw_slice text = {window->at, window->limit};
-    say_repeated_starts(state, window->limit);
     if (header.name.from != NULL && !is_text(state, &header, text.to) &&
         (header.marked || header.function ||
          tw_tools_find(state->sink->tools, (const char *)header.name.from,
@@ -123,7 +121,7 @@ static tw_step end_of_header(tw_harmony *state)
                        memchr(rest.from, ' ', TW_SLICE_SIZE(rest)) != NULL;
     if (channel != TW_CHANNEL_NONE && words && !header.foreign &&
         !tw_slice_begins(rest, "to=")) {
-        no_message(state, window->limit, false);
+        no_message(state, header, window->limit, false);
         return TW_STEP_AGAIN;
     }
     tw_harmony_drop(state, TW_DIAGNOSTIC_TRUNCATED_HEADER,
@@ -149,15 +147,13 @@ tw_step tw_harmony_step_header(tw_harmony *state)
         }
         if (marker == TW_HARMONY_NONE) {
             if (*at == '{' && (size_t)(at - window->at) >= state->head_text) {
-                say_repeated_starts(state, at);
-                no_message(state, at, true);
+                no_message(state, header_to(state, at, false), at, true);
                 return TW_STEP_AGAIN;
             }
             at++;
         } else if (marker == TW_HARMONY_MESSAGE) {
             state->stripped = false;
-            say_repeated_starts(state, at);
-            const tw_harmony_header header = header_of(state, at + size, true);
+            const tw_harmony_header header = header_to(state, at + size, true);
             tw_harmony_open_message(state, &header, at + size);
             return TW_STEP_AGAIN;
         } else if (header_takes(state, marker, at, items, only_starts)) {
@@ -166,15 +162,13 @@ tw_step tw_harmony_step_header(tw_harmony *state)
             at += size;
         } else {
             state->stripped = false;
-            say_repeated_starts(state, at);
             state->sure_at = tw_window_offset(window, at) + 1;
-            no_message(state, at, false);
+            no_message(state, header_to(state, at, false), at, false);
             return TW_STEP_AGAIN;
         }
         items++;
         if (at - window->at > TW_HOLD_HEAD) {
-            say_repeated_starts(state, at);
-            no_message(state, at, false);
+            no_message(state, header_to(state, at, false), at, false);
             return TW_STEP_AGAIN;
         }
     }

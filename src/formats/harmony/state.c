@@ -5,7 +5,8 @@
  */
 #include "formats/harmony/state.h"
 
-void tw_harmony_diagnose(tw_harmony *state, uint32_t code, const uint8_t *at)
+void tw_harmony_diagnose(const tw_harmony *state, uint32_t code,
+                         const uint8_t *at)
 {
     tw_sink_diagnostic(state->sink, code, tw_window_offset(state->window, at));
 }

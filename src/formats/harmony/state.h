@@ -61,13 +61,17 @@ tw_step tw_harmony_read_gap(tw_harmony *);
 bool tw_harmony_read_canonical(tw_harmony *);
 /* held_header.c */
 tw_step tw_harmony_step_header(tw_harmony *);
+/* header.c: what the header [window, to) says; with |report|, what is odd in
+ * it is diagnosed. */
+tw_harmony_header tw_harmony_read_header(const tw_harmony *, const uint8_t *to,
+                                         bool report);
 /* held_body.c: a body; what stands behind a terminator in a string. */
 tw_step tw_harmony_step_body(tw_harmony *);
 tw_step tw_harmony_step_tail(tw_harmony *);
 
 /* ---- state.c: the moves of all parts ------------------------------------ */
 
-void tw_harmony_diagnose(tw_harmony *, uint32_t code, const uint8_t *at);
+void tw_harmony_diagnose(const tw_harmony *, uint32_t code, const uint8_t *at);
 /* Releases |size| bytes: as framing, or dropped with a diagnostic. */
 void tw_harmony_framing(tw_harmony *, size_t size);
 void tw_harmony_drop(tw_harmony *, uint32_t code, size_t size);

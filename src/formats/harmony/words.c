@@ -86,7 +86,7 @@ static tw_verdict behind_start(tw_slice text, tw_harmony_marker after)
     }
     if (!blank) {
         for (const uint8_t *at = text.from; at < text.to; at++) {
-            if (!tw_harmony_is_name_byte(*at)) {
+            if (!tw_is_name_byte(*at)) {
                 return TW_VERDICT_NO;
             }
         }

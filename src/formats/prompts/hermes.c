@@ -6,12 +6,16 @@
 
 #include <string.h>
 
+#include "formats/frame/message.h"
+
 typedef struct hermes_prompt {
     const tw_hermes_dialect *dialect;
+    const tw_description *description;
     const tw_conversation *conversation;
     tw_segments *out;
-    size_t last_query; /* the last message of a user that is no result */
-    size_t results;    /* how many follow each other */
+    size_t no_query; /* behind the last message of a user that is no
+                        result */
+    size_t results;  /* how many follow each other */
 } hermes_prompt;
 
 static void put_turn(const hermes_prompt *prompt, const char *role)
@@ -230,7 +234,7 @@ static bool put_thinking(const hermes_prompt *prompt,
         }
     }
     const bool some = content.to > content.from;
-    if (at > prompt->last_query && (last || reasoning.to > reasoning.from)) {
+    if (at >= prompt->no_query && (last || reasoning.to > reasoning.from)) {
         const part put = strip_end(strip_front(reasoning));
         const part behind = strip_front(content);
         tw_out(prompt->out, "<think>\n");
@@ -251,32 +255,6 @@ static bool put_thinking(const hermes_prompt *prompt,
                        NULL);
     }
     return some;
-}
-
-static void put_object(const hermes_prompt *prompt, const tw_call *call,
-                       size_t number)
-{
-    tw_segments *out = prompt->out;
-    tw_out(out, "{\"name\": ");
-    tw_encode_json_name(out, call->name);
-    tw_out(out, ", \"arguments\": ");
-    tw_encode_arguments(out, call);
-    tw_out(out, "}");
-    if (call->id != NULL && !tw_id_is_counted(call->id, number)) {
-        tw_encode_loss(out, TW_LOSS_CALL_ID, call->id, NULL);
-    }
-}
-
-/* `<tool_call>` around each. */
-static void put_call(const hermes_prompt *prompt, const tw_call *call,
-                     size_t number)
-{
-    if (tw_encode_refuses_free_text(prompt->out, call)) {
-        return;
-    }
-    tw_out(prompt->out, "<tool_call>\n");
-    put_object(prompt, call, number);
-    tw_out(prompt->out, "\n</tool_call>");
 }
 
 static void put_assistant(const hermes_prompt *prompt,
@@ -304,15 +282,11 @@ static void put_assistant(const hermes_prompt *prompt,
             tw_encode_report_blank(out, message->content);
         }
     }
-    if (some && calls && dialect->feed_before_call) {
+    if (some && calls && prompt->description->gap[0] == '\n') {
         note_return(prompt, message->content);
     }
-    for (size_t i = 0; i < message->call_count; i++) {
-        if (i > 0 || (some && dialect->feed_before_call)) {
-            tw_out(out, "\n");
-        }
-        put_call(prompt, tw_call_of(prompt->conversation, message, i), i);
-    }
+    tw_frame_put_calls(prompt->description, prompt->conversation, message,
+                       some, out);
     tw_out(out, dialect->turn_end);
 }
 
@@ -378,18 +352,18 @@ static bool is_text_result(const tw_value *content)
                   sizeof close - 1) == 0;
 }
 
-static size_t find_last_query(const tw_conversation *conversation)
+static size_t behind_queries(const tw_conversation *conversation)
 {
     const size_t count = tw_message_count(conversation);
-    for (size_t i = count; i-- > 0;) {
-        const tw_message *message = tw_message_at(conversation, i);
+    for (size_t i = count; i > 0; i--) {
+        const tw_message *message = tw_message_at(conversation, i - 1);
         if (message->role == TW_ROLE_USER && message->content != NULL &&
             message->content->kind == TW_VALUE_STRING &&
             !is_text_result(message->content)) {
             return i;
         }
     }
-    return count > 0 ? count - 1 : 0;
+    return count;
 }
 
 static void put_message(hermes_prompt *prompt, size_t at, bool folded)
@@ -427,17 +401,28 @@ static void put_message(hermes_prompt *prompt, size_t at, bool folded)
     }
 }
 
+static hermes_prompt prompt_of(const tw_format *format,
+                               const tw_conversation *conversation,
+                               tw_segments *out)
+{
+    const hermes_prompt prompt = {.dialect = format->row,
+                                  .description = tw_format_description(format),
+                                  .conversation = conversation,
+                                  .out = out};
+    return prompt;
+}
+
 void tw_hermes_encode(const tw_format *format,
                       const tw_conversation *conversation, tw_segments *out)
 {
     const tw_hermes_dialect *dialect = format->row;
-    hermes_prompt prompt = {dialect, conversation, out,
-                            find_last_query(conversation), 0};
+    hermes_prompt prompt = prompt_of(format, conversation, out);
     const size_t count = tw_message_count(conversation);
     const tw_message *first =
         count > 0 ? tw_message_at(conversation, 0) : NULL;
     const tw_value *thinking =
         tw_conversation_setting(conversation, "enable_thinking");
+    prompt.no_query = behind_queries(conversation);
     tw_out(out, dialect->begin);
     if (dialect->signatures) {
         tw_hermes_put_signatures(out, conversation);
@@ -456,6 +441,13 @@ void tw_hermes_encode(const tw_format *format,
     }
 }
 
+void tw_hermes_complete(const tw_format *format,
+                        const tw_conversation *conversation, tw_segments *out)
+{
+    hermes_prompt prompt = prompt_of(format, conversation, out);
+    put_message(&prompt, 0, false);
+}
+
 /* ---- dialects ----------------------------------------------------------- */
 
 const tw_hermes_dialect tw_hermes_qwen3 = {
@@ -468,7 +460,6 @@ const tw_hermes_dialect tw_hermes_qwen3 = {
     .result_role = "user",
     .reasoning = true,
     .content_is_text = true,
-    .feed_before_call = true,
 };
 
 const tw_hermes_dialect tw_hermes_qwen25 = {
@@ -481,7 +472,6 @@ const tw_hermes_dialect tw_hermes_qwen25 = {
                       "helpful assistant.",
     .tools_gap = "\n",
     .result_role = "user",
-    .feed_before_call = true,
 };
 
 const tw_hermes_dialect tw_hermes_nous = {

@@ -18,15 +18,14 @@ typedef struct tw_hermes_dialect {
     const char *default_system; /* NULL: there need be no system turn */
     const char *tools_gap;      /* between two declarations */
     const char *result_role;
-    bool signatures;       /* tools are described as Python signatures, in a
-                              turn of their own */
-    bool reasoning;        /* `<think>` in the turns behind the last query */
-    bool content_is_text;  /* of other content it writes nothing */
-    bool drops_content;    /* ... that stands beside calls */
-    bool feed_before_call; /* between content and call */
-    bool results_end_odd;  /* the line feed behind the last result stands in
-                              front of its turn's end, and only where a
-                              message follows */
+    bool signatures;      /* tools are described as Python signatures, in a
+                             turn of their own */
+    bool reasoning;       /* `<think>` in the turns behind the last query */
+    bool content_is_text; /* of other content it writes nothing */
+    bool drops_content;   /* ... that stands beside calls */
+    bool results_end_odd; /* the line feed behind the last result stands in
+                             front of its turn's end, and only where a
+                             message follows */
 } tw_hermes_dialect;
 
 extern const tw_hermes_dialect tw_hermes_qwen3;
@@ -44,6 +43,8 @@ tw_marker_scan tw_hermes_scan;
 
 void tw_hermes_encode(const tw_format *, const tw_conversation *,
                       tw_segments *);
+void tw_hermes_complete(const tw_format *, const tw_conversation *,
+                        tw_segments *);
 
 /* hermes_transcript.c */
 void tw_hermes_read_transcript(const tw_format *, tw_transcript_reader *,

@@ -16,6 +16,7 @@ static const tw_family family = {
     .advance = tw_frame_advance,
     .stand = tw_frame_stand,
     .encode = tw_hermes_encode,
+    .complete = tw_hermes_complete,
     .read_transcript = tw_hermes_read_transcript,
     .members = no_members,
 };

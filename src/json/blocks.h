@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Room for the nodes and the text of a tree, for those that make one.
+ */
+#ifndef TOOLWIRE_JSON_BLOCKS_H
+#define TOOLWIRE_JSON_BLOCKS_H
+
+#include "json/tree.h"
+
+/* Of the tree's blocks; NULL: no memory, which the tree remembers. */
+void *tw_tree_allocate(tw_tree *, size_t size);
+/* The same for text: a copy with what stands behind all texts. */
+const char *tw_tree_keep(tw_tree *, const void *data, size_t size);
+void tw_tree_free_blocks(tw_tree *);
+/* What was read is gone.  Some blocks are kept for the next text; of many,
+ * what they held together is remembered, and the next one is as large. */
+void tw_tree_recycle_blocks(tw_tree *);
+
+#endif

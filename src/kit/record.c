@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+#include "kit/record.h"
+
+void kit_record_init(kit_record *record)
+{
+    record->memory = tw_memory_from(NULL);
+    tw_tree_init(&record->tree, &record->memory);
+}
+
+void kit_record_free(kit_record *record)
+{
+    tw_tree_free(&record->tree);
+}
+
+const char *kit_record_read(kit_record *record, const char *json, size_t size,
+                            const char *field, const char **text,
+                            size_t *text_size)
+{
+    const int result = tw_tree_read(&record->tree, json, size, false);
+    if (result != TW_OK) {
+        return result == TW_ERROR_MEMORY ? "no memory" : "not JSON";
+    }
+    const tw_value *value = record->tree.root;
+    if (value->kind == TW_VALUE_OBJECT) {
+        value = tw_value_at(value, field, strlen(field));
+    }
+    if (value == NULL || value->kind != TW_VALUE_STRING) {
+        return "no text in the field";
+    }
+    *text = value->text;
+    *text_size = value->size;
+    return NULL;
+}

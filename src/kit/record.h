@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The text of a record: of a JSON string, or in an object's field.
+ */
+#ifndef TOOLWIRE_KIT_RECORD_H
+#define TOOLWIRE_KIT_RECORD_H
+
+#include "json/tree.h"
+
+typedef struct kit_record {
+    tw_memory memory;
+    tw_tree tree;
+} kit_record;
+
+void kit_record_init(kit_record *);
+void kit_record_free(kit_record *);
+
+/* NULL, or what is wrong with it.  Dots in |field| go into objects; the text
+ * lives until the next record. */
+const char *kit_record_read(kit_record *, const char *json, size_t size,
+                            const char *field, const char **text,
+                            size_t *text_size);
+
+#endif

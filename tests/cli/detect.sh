@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: MIT
+#
+# detect: which format a text may be.
+# A part of tests/cli.sh.
+
+# Each format's own writing is read by that format, or alike.
+printf '{"messages":[%s]}\n' "$message" >messages
+for format in $formats; do
+    "$T" convert -f openai -t "$format" --unit completion messages >log
+    run "$(cat log)" detect --jsonl
+    status_is "detect $format" 0
+    chosen=$(sed -n 's/^go on with: .* -f \([^ ]*\) .*/\1/p' out)
+    grep -E '^  read alike by |^[^ ]+: [0-9]+ call' out | tr ',' '\n' |
+        sed 's/: .*//; s/.* //' | grep -qx -- "$format"
+    verdict "detect $format: it is named" $?
+    "$T" decode -f "$chosen" --jsonl log >read 2>&1
+    grep -qF '"name":"tide","arguments":"{\"at\":\"Brest\"}"' <(sed 's/: /:/g' read)
+    verdict "detect $format: the command to go on with reads it" $?
+done
+
+run "$hermes" detect
+status_is 'detect' 0
+out_has 'detect' '1 call in 1 text, 0 deviations'
+out_has 'detect' 'markers seen: "<tool_call>" 1, "</tool_call>" 1'
+out_has 'detect' 'go on with: toolwire decode -f hermes/qwen3'
+silent 'detect'
+run "Because.</think>$hermes" detect
+status_is 'detect of what begins in reasoning' 0
+out_has 'detect of what begins in reasoning' '-f hermes/qwen3 --start reasoning'
+printf '%s' "$hermes" >text
+run '' detect text -o found
+status_is 'detect FILE -o' 0
+grep -q ' -f hermes/qwen3 text$' found
+verdict 'detect FILE: the command has the file' $?
+
+# No guess where nothing tells, or nothing fits.
+for text in '' 'Hello.' 'It writes <tool_call> around a call.'; do
+    run "$text" detect
+    status_is "detect of '$text'" 1
+    out_has "detect of '$text'" 'no format: '
+    out_lacks "detect of '$text'" 'go on with'
+done
+run "$hermes_comma" detect
+status_is 'detect of a deviation' 1
+out_has 'detect of a deviation' 'no format reads it without a deviation'
+out_has 'detect of a deviation' '1 deviation, first: trailing_comma'
+out_lacks 'detect of a deviation' 'go on with'
+run "$hermes$second_call" detect
+status_is 'detect of two formats in one text' 1
+out_lacks 'detect of two formats in one text' 'go on with'
+
+# Logs.
+for i in 1 2 3; do
+    printf '{"raw":{"out":%s}}\n' '"<tool_call>{\"name\":\"now\",\"arguments\":{}}</tool_call>"'
+done >log
+run '' detect --jsonl --field raw.out log
+status_is 'detect --jsonl' 0
+out_has 'detect --jsonl' '3 calls in 3 texts'
+out_has 'detect --jsonl' 'decode -f hermes/qwen3 --jsonl --field raw.out log'
+for i in $(seq 250); do echo '"<tool_call>{\"name\":\"now\",\"arguments\":{}}</tool_call>"'; done >long
+run '' detect --jsonl long
+out_has 'detect of a long log' 'of the first 200 texts:'
+run '{"text":1}' detect --jsonl
+status_is 'detect of a record without text' 1
+err_has 'detect of a record without text' '-:1: no text in the field'
+run '{"x":}' detect --jsonl
+status_is 'detect of a bad record' 1
+err_has 'detect of a bad record' '-:1: not JSON'
+run '' detect nowhere.txt
+status_is 'detect of no file' 3
+usage detect a b
+usage detect --field x
