@@ -522,9 +522,9 @@ static bool read_object(head_reader *reader)
                  reader->open);
         const bool found = read_patterns(reader);
         reader->head.fence = fence;
-        return found;
+        return found || ends(reader, TW_HEAD_NONE, reader->at);
     }
-    return read_patterns(reader);
+    return read_patterns(reader) || ends(reader, TW_HEAD_NONE, reader->at);
 }
 
 /* A byte of prose, or an odd blank where none has begun. */
