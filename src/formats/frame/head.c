@@ -33,6 +33,7 @@ typedef struct head_reader {
     const uint8_t *at;
     const uint8_t *junk; /* words in front of the object, or NULL */
     bool objects;        /* the body may be an object that a marker ends */
+    bool lists;          /* the body may be an object or a list of them */
     bool simple;         /* the first pattern is such an object */
     bool plain;          /* the marker is text like any other */
     bool line_end;       /* one follows the marker directly */
@@ -253,6 +254,16 @@ static tw_head_kind read_tag(walk *way)
     return found;
 }
 
+/* A marker that is no text, or may become one, stands at |at|. */
+static bool is_marker(const walk *way, const uint8_t *at)
+{
+    const tw_window *window = way->reader->window;
+    const tw_marks *marks = &way->reader->state->marks;
+    return at < window->limit &&
+           tw_markers_may_begin(marks->table, at, window->limit) &&
+           (tw_marker_at(marks, window, at).roles & ~(unsigned)PLAIN) != 0;
+}
+
 /* How much of the body must be there. */
 static tw_body_proof proof_of(const walk *way)
 {
@@ -280,6 +291,10 @@ static tw_head_kind read_body(walk *way, uint8_t kind)
     if (at == window->limit && way->head.name == NULL) {
         way->at = at;
         return cut(way);
+    }
+    if (kind >= TW_PATTERN_OBJECT && kind <= TW_PATTERN_KEYED &&
+        is_marker(way, at)) {
+        return stop_at(way, at);
     }
     const tw_head_kind found = kinds[body->codec->opens(body, &head, at)];
     way->at = way->head.name == NULL ? at : way->at;
@@ -496,7 +511,8 @@ static bool read_marker(head_reader *reader, const tw_found *found)
     if ((found->roles & TW_AT_STOP) != 0) {
         return ends(reader, TW_HEAD_CUT, reader->at);
     }
-    if (reader->objects && (found->roles & TW_AT_CALL) != 0) {
+    if ((reader->objects || reader->lists) &&
+        (found->roles & TW_AT_CALL) != 0) {
         return repeated_marker(reader, found->size);
     }
     return read_patterns(reader) || ends(reader, TW_HEAD_NONE, reader->at);
@@ -596,7 +612,7 @@ static bool read_byte(head_reader *reader)
                : ends(reader, TW_HEAD_NONE, reader->at);
 }
 
-static bool may_be_object(const head_reader *reader)
+static bool may_be_object(const head_reader *reader, bool closed)
 {
     const tw_patterns *calls = &reader->state->description->call;
     bool found = false;
@@ -604,7 +620,7 @@ static bool may_be_object(const head_reader *reader)
         const uint8_t kind = tw_pattern_hole(&calls->all[i])->kind;
         found |= opens_with(&calls->all[i], reader) &&
                  kind >= TW_PATTERN_OBJECT && kind <= TW_PATTERN_KEYED &&
-                 tw_pattern_close(&calls->all[i]) != NULL;
+                 (!closed || tw_pattern_close(&calls->all[i]) != NULL);
     }
     return found;
 }
@@ -627,7 +643,9 @@ static tw_head marked_head(head_reader *reader)
         reader->state->simple && opens_with(reader->state->objects, reader);
     reader->plain = !reader->simple && is_plain(reader);
     reader->objects =
-        reader->simple || (!reader->plain && may_be_object(reader));
+        reader->simple || (!reader->plain && may_be_object(reader, true));
+    reader->lists =
+        reader->objects || (!reader->plain && may_be_object(reader, false));
     bool decided = false;
     while (!decided && reader->at - open <= TW_HOLD_HEAD) {
         decided = read_byte(reader);

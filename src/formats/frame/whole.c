@@ -55,7 +55,10 @@ bool tw_frame_read_whole(tw_frame *state, const uint8_t *open, size_t size)
     tw_window *window = state->window;
     tw_sink *sink = state->sink;
     whole_block block;
-    if (!state->simple || state->options.slow || tw_window_is_marked(window) ||
+    const bool lone =
+        !state->in_section && state->description->calls.count > 0;
+    if (!state->simple || lone || state->options.slow ||
+        tw_window_is_marked(window) ||
         !find_parts(state, open + size, &block)) {
         return false;
     }
