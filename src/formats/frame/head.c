@@ -511,8 +511,8 @@ static bool read_marker(head_reader *reader, const tw_found *found)
     if ((found->roles & TW_AT_STOP) != 0) {
         return ends(reader, TW_HEAD_CUT, reader->at);
     }
-    if ((reader->objects || reader->lists) &&
-        (found->roles & TW_AT_CALL) != 0) {
+    if (reader->lists && found->size == reader->size &&
+        memcmp(reader->at, reader->open, found->size) == 0) {
         return repeated_marker(reader, found->size);
     }
     return read_patterns(reader) || ends(reader, TW_HEAD_NONE, reader->at);
