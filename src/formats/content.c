@@ -263,23 +263,22 @@ bool tw_content_run(tw_content *segment, tw_window *window, tw_sink *sink,
     return moved || taken > 0 || segment->held > 0;
 }
 
-/* The end of the well-formed text at |at| that begins no marker. */
+/* The end of the well-formed text at |at| that begins no marker, of this
+ * format or of any other: those are looked for, too. */
 static const uint8_t *plain_text(const tw_content *segment, const uint8_t *at,
                                  const uint8_t *limit)
 {
-    return segment->prose
-               ? tw_skip_prose(at, limit)
-               : tw_skip_well_formed(
-                     at,
-                     tw_markers_find(segment->marks->table, at, limit, limit),
-                     TW_PLAIN_ASCII);
+    return tw_skip_prose(
+        at, segment->prose
+                ? limit
+                : tw_markers_find(segment->marks->table, at, limit, limit));
 }
 
 /* May a marker begin with |c|? */
 static bool may_begin(const tw_content *segment, uint8_t c)
 {
-    return segment->prose ? (tw_plain_kinds[c] & TW_PLAIN_PROSE) == 0
-                          : segment->marks->table->first[c] != 0;
+    return (tw_plain_kinds[c] & TW_PLAIN_PROSE) == 0 ||
+           (!segment->prose && segment->marks->table->first[c] != 0);
 }
 
 /* Begins the segment with |c|.  False: what it is is to be seen. */

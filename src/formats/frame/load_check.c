@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "core/skip.h"
 #include "formats/frame/load_state.h"
 
 /* ---- patterns ----------------------------------------------------------- */
@@ -391,7 +392,9 @@ static bool put(head_text *head, const char *text)
 static bool write_head(head_text *head, const tw_pattern *call, bool is_short)
 {
     const tw_part *open = literal_at(call, 0);
-    bool fits = open != NULL && put(head, open->text) && put(head, " ");
+    bool fits = open != NULL &&
+                tw_may_begin_marker((const uint8_t *)open->text) &&
+                put(head, open->text) && put(head, " ");
     size_t i = tw_pattern_next(call, 0);
     for (; i < call->count && literal_at(call, i) != NULL;
          i = tw_pattern_next(call, i)) {
