@@ -171,7 +171,8 @@ typedef struct tw_format_error {
 } tw_format_error;
 
 /* Makes a format of a description (docs/describing.md), a JSON text of at
- * most 64 KiB.  It is a tw_format like any other: tw_decoder_new() and
+ * most 64 KiB, or of Hugging Face's response_template, bare or inside a
+ * tokenizer_config.json of at most 16 MiB.  It is a tw_format like any other: tw_decoder_new() and
  * tw_encoder_new() take it, completions are read and written, but no prompts;
  * tw_format_find() does not find it.  Whatever the document says, loading and
  * decoding take linear time and bounded memory.  The document is not needed
@@ -971,12 +972,20 @@ TW_API int tw_decode_message(tw_decoder *, tw_writer *, const char *text,
 TW_API int tw_encode_completion(tw_encoder *, const char *json, size_t size,
                                 const char **text, size_t *text_size);
 
+/* A shape of JSON records: how logs and clients hold conversations. */
+typedef struct tw_record_shape tw_record_shape;
+/* By name: "openai", "anthropic", ...; NULL if unknown. */
+TW_API const tw_record_shape *tw_record_shape_find(const char *name);
+/* The i-th shape, from 0; NULL behind the last. */
+TW_API const tw_record_shape *tw_record_shape_at(size_t i);
+/* Its name, and one line on what it reads and writes: constant texts. */
+TW_API const char *tw_record_shape_name(const tw_record_shape *);
+TW_API const char *tw_record_shape_about(const tw_record_shape *);
+
 /* One end of a converter: the name of a format ("hermes/qwen3") or of a
- * record shape: "openai" (read with the parts of LLaMA-Factory's version 1,
- * too, and with legacy functions; written as the API has it today, each call
- * with an id), "sharegpt" or "anthropic" (a conversation), "message" (one
- * OpenAI assistant message) or "report" (the deviations found, as the
- * command's `check` counts them). */
+ * record shape ("openai": a conversation), "message" (one OpenAI assistant
+ * message) or "report" (the deviations found, as the command's `check` counts
+ * them). */
 typedef const char *tw_endpoint;
 
 typedef struct tw_converter tw_converter;

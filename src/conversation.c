@@ -354,6 +354,29 @@ const tw_value *tw_record_messages(const tw_value *record)
                : messages;
 }
 
+static bool is_messages(const tw_value *list)
+{
+    return list != NULL && list->kind == TW_VALUE_ARRAY &&
+           list->first != NULL &&
+           tw_value_member(list->first, "role") != NULL;
+}
+
+bool tw_record_is_pair(const tw_value *record)
+{
+    return is_messages(tw_value_member(record, "chosen")) &&
+           is_messages(tw_value_member(record, "rejected"));
+}
+
+static bool read_list(tw_conversation *conversation, const tw_value *messages)
+{
+    for (const tw_value *at = messages->first; at != NULL; at = at->next) {
+        if (!read_message(conversation, at)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool read_messages(tw_conversation *conversation,
                           const tw_value *request)
 {
@@ -362,12 +385,17 @@ static bool read_messages(tw_conversation *conversation,
         return fail(conversation, TW_ERROR_SCHEMA, request,
                     "`messages` is missing or is not a list");
     }
-    for (const tw_value *at = messages->first; at != NULL; at = at->next) {
-        if (!read_message(conversation, at)) {
-            return false;
-        }
+    bool good = read_list(conversation, messages);
+    conversation->prompt_count = tw_message_count(conversation);
+    conversation->chosen_count = 0;
+    if (good && conversation->takes_pairs && tw_record_is_pair(request)) {
+        good = read_list(conversation, tw_value_member(request, "chosen"));
+        conversation->chosen_count =
+            tw_message_count(conversation) - conversation->prompt_count;
+        good = good &&
+               read_list(conversation, tw_value_member(request, "rejected"));
     }
-    return true;
+    return good;
 }
 
 static bool read_tools(tw_conversation *conversation, const tw_value *request)
@@ -393,6 +421,11 @@ static bool read_tools(tw_conversation *conversation, const tw_value *request)
         if (name == NULL || name->kind != TW_VALUE_STRING) {
             return fail(conversation, TW_ERROR_SCHEMA, at,
                         "the tool has no name");
+        }
+        if (function->parent == at && tw_value_has_key(function, "custom") &&
+            !conversation->takes_custom_tools) {
+            return fail(conversation, TW_ERROR_SCHEMA, at,
+                        "the target has no place for a tool of free text");
         }
     }
     conversation->tools = tools->first != NULL ? tools : NULL;
@@ -611,6 +644,7 @@ void tw_conversation_report_unread(const tw_conversation *conversation,
 const tw_value *tw_tool_function(const tw_value *tool)
 {
     const tw_value *function = member(tool, "function");
+    function = function != NULL ? function : member(tool, "custom");
     return function != NULL                ? function
            : tool->kind == TW_VALUE_OBJECT ? tool
                                            : NULL;

@@ -58,6 +58,12 @@ typedef struct tw_conversation {
     /* Set by the owner: arguments that were decoded need no reading, they stay
      * texts. */
     bool keeps_decoded;
+    /* Set by the owner: `chosen` and `rejected`, lists of messages, are read
+     * behind the others. */
+    bool takes_pairs;
+    bool takes_custom_tools; /* set by the owner */
+    size_t prompt_count;     /* messages in front of these, or all */
+    size_t chosen_count;
     bool generation_prompt;
     /* What is wrong with it. */
     int32_t code;
@@ -93,6 +99,13 @@ static inline const tw_call *tw_call_of(const tw_conversation *conversation,
            message->first_call + i;
 }
 
+/* Call |i| of all. */
+static inline const tw_call *
+tw_conversation_call(const tw_conversation *conversation, size_t i)
+{
+    return (const tw_call *)(const void *)conversation->calls.data + i;
+}
+
 /* The call that the tool message |at| answers: the last one before it with
  * its id; NULL: none. */
 const tw_call *tw_conversation_answered(const tw_conversation *, size_t at);
@@ -112,6 +125,9 @@ void tw_conversation_report_unread(const tw_conversation *, tw_losses *,
 /* The list of messages: `messages` or, if there is none, `conversations` that
  * are of the same kind; NULL: it has neither. */
 const tw_value *tw_record_messages(const tw_value *record);
+
+/* Are there two lists of messages, `chosen` and `rejected`? */
+bool tw_record_is_pair(const tw_value *record);
 
 /* The text of a part of a content; NULL: it is no text. */
 const tw_value *tw_part_text(const tw_value *part);

@@ -42,6 +42,10 @@ tw_recode *tw_recode_new(const tw_format *from_format, const char *from,
         recode->conversation.flattens = &recoder->losses;
     }
     recode->conversation.keeps_decoded = to_shape == &tw_openai_shape;
+    recode->conversation.takes_custom_tools = to_shape != NULL;
+    recode->conversation.takes_pairs =
+        to_shape != NULL && to_shape->takes_pairs;
+    recoder->arguments_object = to_shape != NULL && to_shape->arguments_object;
     if (to_shape == NULL) {
         recode->encoder = tw_encoder_new(format, memory);
         if (recode->encoder == NULL) {
@@ -369,6 +373,11 @@ static int convert(tw_recode *recode, const tw_value *request,
     tw_recoder *recoder = &recode->recoder;
     tw_conversation *conversation = &recode->conversation;
     const bool to_wire = recode->to == NULL;
+    if (request != recoder->record && tw_record_is_pair(request) &&
+        !conversation->takes_pairs) {
+        tw_recoder_refuse(recoder, tw_value_member(request, "chosen"),
+                          "the target has no place for two outputs");
+    }
     int result = judge(recode);
     if (result != TW_OK) {
         return result;

@@ -263,6 +263,22 @@ while IFS='|' read -r files allowed why; do
     grep -qxF "${files// /} |$allowed" "$work/used" || echo "$files|$allowed"
 done <"$work/allowed" | judge 'each row of that table is needed'
 
+# ---- a file says what it is for ----------------------------------------------
+
+# Behind the licence, and before any code, in a sentence.
+find src grammar include tests fuzz -type f \( -name '*.[ch]' -o -name '*.re' \
+    -o -name '*.cpp' -o -name '*.py' -o -name '*.sh' -o -name '*.mjs' \
+    -o -name '*.cmake' -o -name CMakeLists.txt \) -size +40c |
+    sort |
+    while read -r file; do
+        awk '
+            /SPDX-License-Identifier/ && !licence { licence = NR; next }
+            licence && NF > 2 && /^( \*|#|\/\/|""") ?[A-Za-z`"]/ { found = 1 }
+            licence && NF > 1 { exit }
+            NR > 5 { exit }
+            END { exit !found }' "$file" || echo "$file"
+    done | judge 'a file opens with what it is for'
+
 # ---- the library from outside ----------------------------------------------
 
 gcc -E -P include/toolwire.h | tr '\n' ' ' | tr ';' '\n' |

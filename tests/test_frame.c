@@ -186,6 +186,21 @@ Test(frame, orphans_that_are_tokens)
                rows);
 }
 
+/* A call opens with two markers: one and an object are text. */
+Test(frame, half_of_an_opener)
+{
+    static const row rows[] = {
+        {"<c><p>\n{\"name\": \"f\", \"arguments\": {}}</c>",
+         "|f#call_0({})|"},
+        {"<c>{\"a\": 1}", "<c>{\"a\": 1}"},
+        {"<c> [1]<c>x\n{}", "<c> [1]<c>x\n{}"},
+        {NULL, NULL},
+    };
+    check_rows("{\"format\":1,\"call\":\"<c><p>\\n{object}</c>\","
+               "\"tokens\":[\"<c>\",\"<p>\"]}",
+               rows);
+}
+
 Test(frame, keys_of_its_own)
 {
     static const row rows[] = {

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "support/cases.h"
+#include "support/drafts.h"
 
 enum { FOLDER_FORMATS = 256 };
 
@@ -178,14 +179,17 @@ Test(shown, of_drafts_loads_back)
     cr_assert_not_null(folder);
     while ((path = next_file(folder, DRAFTS, ".json")) != NULL) {
         size_t size;
-        tw_format *draft;
+        draft_format draft, again;
         char *json = read_file(path, &size);
-        if (tw_format_load(json, size, NULL, &draft, NULL) == TW_OK) {
-            tw_format *loaded = load(path, draft);
-            is_same(path, draft, loaded);
-            has_same_markers(draft, loaded);
-            tw_format_free(loaded);
-            tw_format_free(draft);
+        if (draft_make(&draft, "draft", json, size)) {
+            free(json);
+            json = describe(&draft.format, &size);
+            cr_assert(draft_make(&again, "draft", json, size), "%s: %s", path,
+                      again.loaded.message);
+            is_same(path, &draft.format, &again.format);
+            has_same_markers(&draft.format, &again.format);
+            draft_free(&again);
+            draft_free(&draft);
         }
         free(json);
     }

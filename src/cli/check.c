@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * toolwire check: each line of a log is decoded, and every diagnostic that it
+ * brings is counted by its name.
+ */
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdlib.h>

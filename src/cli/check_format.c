@@ -65,6 +65,9 @@ static bool make_sample(sample_text *made, const char *file,
     const tw_error *report;
     memset(made, 0, sizeof *made);
     made->encoder = tw_encoder_new(format, NULL);
+    /* What does not read back is shown, not refused. */
+    tw_encoder_set(made->encoder, TW_OPTION_CONTROL_TEXT,
+                   TW_CONTROL_TEXT_ALLOW);
     if (made->encoder == NULL ||
         tw_encode_completion(made->encoder, message, strlen(message),
                              &made->text, &made->size) != TW_OK) {

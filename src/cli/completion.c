@@ -62,6 +62,15 @@ static void put_formats(cli_output *output)
     }
 }
 
+static void put_shapes(cli_output *output)
+{
+    const tw_record_shape *shape;
+    for (size_t i = 0; (shape = tw_record_shape_at(i)) != NULL; i++) {
+        cli_put_text(output, " ");
+        cli_put_text(output, tw_record_shape_name(shape));
+    }
+}
+
 /* With one blank between them; |words| as "a|b". */
 static void put_words(cli_output *output, operand kind, const char *words)
 {
@@ -78,8 +87,7 @@ static void put_words(cli_output *output, operand kind, const char *words)
     case FORMATS: put_formats(output); break;
     case ENDPOINTS:
         put_formats(output);
-        cli_put_text(output, " ");
-        put_words(output, WORDS, CLI_SHAPES);
+        put_shapes(output);
         break;
     case COMMANDS:
         for (size_t i = 0; (command = cli_command_at(i)) != NULL; i++) {

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * toolwire convert: records from one shape or format to another, with what
+ * they lose and how many they were.
+ */
 #define _POSIX_C_SOURCE 200809L
 
 #include <string.h>

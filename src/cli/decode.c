@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * toolwire decode: each output becomes one message.
+ */
 #define _POSIX_C_SOURCE 200809L
 
 #include "cli/commands.h"

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * toolwire encode: each request becomes a prompt, as text or as segments.
+ */
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdlib.h>

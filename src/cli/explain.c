@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * toolwire explain: what a word in a report means.
+ */
 #define _POSIX_C_SOURCE 200809L
 
 #include <string.h>

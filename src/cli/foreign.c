@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The first bytes of archives and of texts that are not UTF-8, and what to say
+ * of them.
+ */
 #define _POSIX_C_SOURCE 200809L
 
 #include <string.h>

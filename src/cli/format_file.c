@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * A format's description is read from a file, loaded, and what is wrong in it
+ * said with its place.
+ */
 #define _POSIX_C_SOURCE 200809L
 
 #include <string.h>

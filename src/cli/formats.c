@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * toolwire formats: what there is, for people and as JSON.
+ */
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdlib.h>

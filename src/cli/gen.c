@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * toolwire gen: cases for parsers, one a line.
+ */
 #define _POSIX_C_SOURCE 200809L
 
 #include <string.h>

@@ -9,7 +9,7 @@
 #include "cli/help.h"
 #include "cli/print.h"
 
-enum { INDENT = 2, COLUMN = 27 };
+enum { INDENT = 2, COLUMN = 27, SHAPE_COLUMN = 19 };
 
 static const char examples[] =
     "Examples:\n"
@@ -101,16 +101,10 @@ static const note notes[] = {
      "  echo '{\"conversations\":[{\"from\":\"human\",\"value\":\"Hi.\"}]}' "
      "|\n"
      "    toolwire convert -f sharegpt -t openai --stats\n",
-     "Reads one JSON record a line and writes one a line.  Records are\n"
-     "  openai      {\"messages\", \"tools\"}; read also with "
-     "LLaMA-Factory's\n"
-     "              parts {\"type\", \"value\"} and tools as text\n"
-     "  sharegpt    {\"conversations\", \"system\", \"tools\"}\n"
-     "  anthropic   {\"system\", \"messages\", \"tools\"}\n"
-     "  a format    {\"text\"}: its text, which --field may name otherwise;\n"
-     "              with --unit completion it is what the model wrote\n"
-     "              behind the record's own \"messages\"\n"
-     "Other members of a record pass through.\n"},
+     "Reads one JSON record a line and writes one a line.  A record is of a\n"
+     "format, {\"text\"}: its text, which --field may name otherwise; with\n"
+     "--unit completion it is what the model wrote behind the record's own\n"
+     "\"messages\".  Or it is of a shape; other members pass through.\n"},
     {CLI_CHECK,
      "  printf '<tool_call>{\"name\":\"f\",\"arguments\":{},}</tool_call>' |\n"
      "    toolwire check -f hermes\n",
@@ -252,6 +246,20 @@ static void put_options(cli_output *output, unsigned commands)
     }
 }
 
+static void put_shapes(cli_output *output)
+{
+    const tw_record_shape *shape;
+    cli_put_text(output, "\nShapes of records:\n");
+    for (size_t i = 0; (shape = tw_record_shape_at(i)) != NULL; i++) {
+        const char *name = tw_record_shape_name(shape);
+        cli_put_column(output, "", INDENT);
+        cli_put_text(output, name);
+        cli_put_column(output, "", SHAPE_COLUMN - INDENT - strlen(name));
+        cli_put_text(output, tw_record_shape_about(shape));
+        cli_put_text(output, "\n");
+    }
+}
+
 static void put_use(cli_output *output, const cli_command *command)
 {
     cli_put_text(output, "toolwire ");
@@ -297,6 +305,9 @@ int cli_command_help(const cli_command *command, const char *path)
     put_use(&output, command);
     cli_put_text(&output, "\n");
     cli_put_text(&output, found->text);
+    if (command->bit == CLI_CONVERT) {
+        put_shapes(&output);
+    }
     put_options(&output, command->bit);
     cli_put_text(&output, after);
     return cli_output_close(&output, true);

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * What gen and test have in common.
+ */
 #ifndef TOOLWIRE_CLI_KIT_H
 #define TOOLWIRE_CLI_KIT_H
 

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Losses are counted, the first is remembered, and each goes to the report if
+ * there is one.
+ */
 #include "cli/losses.h"
 
 #include <string.h>

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Messages of a record are collected until it is its turn; those of one code
+ * are counted, and beyond some only counted.
+ */
 #define _POSIX_C_SOURCE 200809L
 
 #include <string.h>

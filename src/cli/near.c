@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The word that the fewest slips of a finger would make of what was typed.
+ */
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdbool.h>

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Words of the command line find their rows in the table, and a command is
+ * told which it does not take.
+ */
 #define _POSIX_C_SOURCE 200809L
 
 #include <getopt.h>
@@ -26,7 +30,7 @@ static const cli_option table[] = {
      "what the model writes or reads; `toolwire formats`\n"
      "lists them; or a file with a description of it"},
     {"to", 't', "TO", CLI_CONVERT, cli_take_to, MEMBER(to),
-     "a format, or openai, sharegpt or anthropic; -f too"},
+     "a format, or a shape of records; -f too"},
     {"unit", 0, "transcript|completion", CLI_CONVERT, cli_take_word,
      TW_OPTION_UNIT_COMPLETION,
      "what a format's text is: all of the conversation, or\n"
@@ -331,13 +335,15 @@ static const char *missing(const cli_options *options)
     if (bit == CLI_CONVERT && options->format_name == NULL) {
         return options->to == NULL
                    ? "-f FROM and -t TO are missing: name a format or a shape "
-                     "of records (" CLI_SHAPES ") for each"
-                   : "-f FROM is missing: name the format or the shape "
-                     "(" CLI_SHAPES ") of the records that are read";
+                     "of records for each (`toolwire convert --help` lists "
+                     "the shapes)"
+                   : "-f FROM is missing: name the format or the shape of the "
+                     "records that are read (`toolwire convert --help` lists "
+                     "the shapes)";
     }
     if (bit == CLI_CONVERT && options->to == NULL) {
-        return "-t TO is missing: name the format or the shape (" CLI_SHAPES
-               ") of the records to be written";
+        return "-t TO is missing: name the format or the shape of the records "
+               "to be written (`toolwire convert --help` lists the shapes)";
     }
     if (bit == CLI_TEST && options->cmd == NULL) {
         return "--cmd COMMAND is missing: name the parser to be tested";

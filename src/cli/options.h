@@ -33,8 +33,6 @@ enum {
 
 /* For which there are completions. */
 #define CLI_SHELLS "bash|zsh|fish"
-/* Of records, which convert reads and writes. */
-#define CLI_SHAPES "openai|sharegpt|anthropic"
 
 typedef struct cli_command {
     const char *name;

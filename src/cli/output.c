@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Where a command writes: a file that appears only when all is written, or the
+ * standard output, whose errors are said once.
+ */
 #define _POSIX_C_SOURCE 200809L
 
 #include <errno.h>

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Do two paths mean one file?  Links are followed, and folders asked, before
+ * anything is opened.
+ */
 #define _XOPEN_SOURCE 700
 
 #include <errno.h>

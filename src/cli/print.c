@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Text, numbers and JSON into an output's buffer; columns on stderr are
+ * counted in characters.
+ */
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdarg.h>

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The line is written a few times a second, on a terminal alone.
+ */
 #define _POSIX_C_SOURCE 200809L
 
 #include <string.h>

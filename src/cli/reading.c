@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Runs a decoder over a text, and keeps its events as words and what they say
+ * against the format.
+ */
 #define _POSIX_C_SOURCE 200809L
 
 #include <string.h>

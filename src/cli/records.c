@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * A command's records, file by file: each is read, answered and, if it is bad,
+ * said.
+ */
 #define _POSIX_C_SOURCE 200809L
 
 #include <string.h>

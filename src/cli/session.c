@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Makes decoders, writers and converters as the options say, and reports their
+ * errors.
+ */
 #define _POSIX_C_SOURCE 200809L
 
 #include <string.h>

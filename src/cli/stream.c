@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * toolwire stream: chunks or events, written while bytes still come.
+ */
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdlib.h>

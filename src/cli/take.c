@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * What each option takes: numbers with their units, words of a list, formats,
+ * shapes.
+ */
 #define _POSIX_C_SOURCE 200809L
 
 #include <string.h>
@@ -212,15 +216,15 @@ static bool takes_shapes(const cli_options *options)
 static bool is_end(const cli_options *options, const char *name)
 {
     return tw_format_find(name) != NULL ||
-           (takes_shapes(options) && word_place(CLI_SHAPES, name) >= 0);
+           (takes_shapes(options) && tw_record_shape_find(name) != NULL);
 }
 
 static void try_shapes(cli_near *near)
 {
-    const char *shape = CLI_SHAPES;
-    for (size_t size; (size = strcspn(shape, "|")) > 0;
-         shape += size + (shape[size] == '|' ? 1 : 0)) {
-        cli_near_try(near, shape, size);
+    const tw_record_shape *shape;
+    for (size_t i = 0; (shape = tw_record_shape_at(i)) != NULL; i++) {
+        const char *name = tw_record_shape_name(shape);
+        cli_near_try(near, name, strlen(name));
     }
 }
 
@@ -235,9 +239,9 @@ static int unknown_end(const cli_options *options, const char *value)
     try_formats(&near);
     if (takes_shapes(options)) {
         cli_say("%s: unknown format or shape '%s'%s (`toolwire formats` lists "
-                "the formats; shapes of records are " CLI_SHAPES ")",
+                "the formats, `toolwire convert --help` the shapes of records)",
                 command, value, cli_near_text(&near));
-    } else if (word_place(CLI_SHAPES, value) >= 0) {
+    } else if (tw_record_shape_find(value) != NULL) {
         cli_say("%s: '%s' is a shape of records, which convert takes: name a "
                 "format (`toolwire formats` lists them)",
                 command, value);

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * toolwire test: cases are put to another parser, and what it gets wrong is
+ * made small and told.
+ */
 #define _POSIX_C_SOURCE 200809L
 
 #include <string.h>

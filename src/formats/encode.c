@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "core/skip.h"
+
 void tw_encode_loss(tw_segments *out, uint32_t code, const tw_value *where,
                     const char *message)
 {
@@ -53,14 +55,19 @@ void tw_encode_content(tw_segments *out, const tw_value *content)
     }
 }
 
+bool tw_encode_is_blank(const tw_value *text)
+{
+    bool blank = true;
+    for (size_t i = 0; i < text->size && blank; i++) {
+        blank = tw_is_ws((uint8_t)text->text[i]);
+    }
+    return blank;
+}
+
 void tw_encode_report_blank(tw_segments *out, const tw_value *text)
 {
-    const bool some = text != NULL && text->kind == TW_VALUE_STRING;
-    bool blank = some && text->size > 0 && text->size <= TW_HOLD_WS;
-    for (size_t i = 0; blank && i < text->size; i++) {
-        blank = strchr(" \t\r\n", text->text[i]) != NULL && text->text[i] != 0;
-    }
-    if (blank) {
+    if (text != NULL && text->kind == TW_VALUE_STRING && text->size > 0 &&
+        text->size <= TW_HOLD_WS && tw_encode_is_blank(text)) {
         tw_encode_loss(
             out, TW_LOSS_OUTER_WHITESPACE, text,
             "The text is white space alone, which does not read back.");

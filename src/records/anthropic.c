@@ -43,36 +43,19 @@ static const tw_value *image_url(const tw_value *part)
                : NULL;
 }
 
-/* Where the data of `data:TYPE;base64,DATA` begin; 0: it is another URL. */
-static size_t find_data(const tw_value *url)
-{
-    static const char front[] = "data:";
-    static const char mark[] = ";base64";
-    const char *comma = memchr(url->text, ',', url->size);
-    const size_t head = comma != NULL ? (size_t)(comma - url->text) : 0;
-    return head >= sizeof front - 1 + sizeof mark - 1 &&
-                   memcmp(url->text, front, sizeof front - 1) == 0 &&
-                   memcmp(comma - (sizeof mark - 1), mark, sizeof mark - 1) ==
-                       0
-               ? head + 1
-               : 0;
-}
-
 static void write_image(blocks *out, const tw_value *part, const tw_value *url)
 {
-    enum { FRONT = 5, MARK = 7 }; /* of `data:` and `;base64` */
     static const char *const known[] = {"type", "image_url", NULL};
     static const char *const known_inside[] = {"url", NULL};
     tw_json_out *json_out = &out->recoder->json_out;
-    const size_t data = find_data(url);
+    tw_data_url data;
     begin_block(out, "image");
-    if (data > 0) {
+    if (tw_find_data(url, &data)) {
         tw_json_put(json_out,
                     ",\"source\":{\"type\":\"base64\",\"media_type\":");
-        tw_json_put_halves(json_out, url->text + FRONT,
-                           data - 1 - MARK - FRONT);
+        tw_json_put_halves(json_out, data.type, data.type_size);
         tw_json_put_key(json_out, "data", false);
-        tw_json_put_halves(json_out, url->text + data, url->size - data);
+        tw_json_put_halves(json_out, data.data, data.data_size);
     } else {
         tw_json_put(json_out, ",\"source\":{\"type\":\"url\",\"url\":");
         tw_json_put_value(json_out, url);
@@ -319,7 +302,8 @@ static void write_tool(tw_recoder *recoder, const tw_value *tool)
                                            {"strict", "strict"}};
     static const char *const known[] = {"name", "description", "parameters",
                                         "strict", NULL};
-    static const char *const wrapper[] = {"type", "function", NULL};
+    static const char *const wrapper[] = {"type", "function", "custom",
+                                          NULL};
     tw_json_out *json_out = &recoder->json_out;
     const tw_value *function = tw_tool_function(tool);
     tw_json_put(json_out, "{\"name\":");
@@ -340,6 +324,10 @@ static void write_tool(tw_recoder *recoder, const tw_value *tool)
             !(function == tool && tw_value_has_key(at, "type"))) {
             tw_recoder_report_loss(recoder, TW_LOSS_TOOL_PART, at, NULL);
         }
+    }
+    if (tw_value_has_key(function, "custom") && function != tool) {
+        tw_recoder_report_loss(recoder, TW_LOSS_CALL_FORM, tool,
+                               "It is declared as a function.");
     }
     if (function != tool) {
         tw_losses_add_members(&recoder->losses, tool, wrapper);
@@ -466,10 +454,12 @@ static void write(tw_recoder *recoder, const tw_conversation *conversation)
 static const char *const members[] = {"system", "messages", "tools", NULL};
 static const char *const choices[] = {"tool_choice", NULL};
 const tw_record_shape tw_anthropic_shape = {
-    "anthropic",
-    "{\"system\", \"messages\", \"tools\", \"tool_choice\"}, a response too",
-    members,
-    choices,
-    true,
-    tw_anthropic_read,
-    write};
+    .name = "anthropic",
+    .about = "{\"system\", \"messages\", \"tools\", \"tool_choice\"}, or a "
+             "response",
+    .members = members,
+    .choices = choices,
+    .takes_parts = true,
+    .read = tw_anthropic_read,
+    .write = write,
+};

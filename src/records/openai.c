@@ -9,8 +9,7 @@
 
 /* ---- calls -------------------------------------------------------------- */
 
-/* The arguments: as they are where they came as text and are to. */
-static void write_arguments(tw_recoder *recoder, const tw_call *call)
+void tw_openai_put_arguments(tw_recoder *recoder, const tw_call *call)
 {
     tw_json_out *json_out = &recoder->json_out;
     if (call->arguments == NULL) {
@@ -61,7 +60,7 @@ static void write_call(tw_recoder *recoder, const tw_call *call, size_t number)
                     ",\"type\":\"function\",\"function\":{\"name\":");
         tw_json_put_value(json_out, call->name);
         tw_json_put(json_out, ",\"arguments\":");
-        write_arguments(recoder, call);
+        tw_openai_put_arguments(recoder, call);
         if (!is_bare) {
             write_others(recoder, call->name->parent, function);
         }
@@ -274,17 +273,49 @@ void tw_openai_put_message(tw_recoder *recoder,
     }
 }
 
-void tw_openai_write(tw_recoder *recoder, const tw_conversation *conversation)
+void tw_openai_put_messages(tw_recoder *recoder,
+                            const tw_conversation *conversation,
+                            const char *key, size_t first, size_t count)
 {
     tw_json_out *json_out = &recoder->json_out;
-    tw_json_put(json_out, "\"messages\":[");
-    for (size_t i = 0; i < tw_message_count(conversation); i++) {
-        tw_json_put(json_out, i > 0 ? "," : "");
+    tw_json_put_key(json_out, key, true);
+    tw_json_put(json_out, "[");
+    for (size_t i = first; i < first + count; i++) {
+        tw_json_put(json_out, i > first ? "," : "");
         tw_openai_put_message(recoder, conversation, i);
     }
     tw_json_put(json_out, "]");
-    tw_openai_put_tools(json_out, conversation);
+}
+
+void tw_openai_put_rest(tw_recoder *recoder,
+                        const tw_conversation *conversation)
+{
+    tw_openai_put_tools(&recoder->json_out, conversation);
     write_choice(recoder, conversation->root);
+}
+
+void tw_openai_write_as(tw_recoder *recoder,
+                        const tw_conversation *conversation,
+                        const char *messages)
+{
+    const size_t prompt = conversation->prompt_count;
+    const size_t chosen = conversation->chosen_count;
+    const size_t count = tw_message_count(conversation);
+    tw_openai_put_messages(recoder, conversation, messages, 0, prompt);
+    if (count > prompt) {
+        tw_json_put(&recoder->json_out, ",");
+        tw_openai_put_messages(recoder, conversation, "chosen", prompt,
+                               chosen);
+        tw_json_put(&recoder->json_out, ",");
+        tw_openai_put_messages(recoder, conversation, "rejected",
+                               prompt + chosen, count - prompt - chosen);
+    }
+    tw_openai_put_rest(recoder, conversation);
+}
+
+void tw_openai_write(tw_recoder *recoder, const tw_conversation *conversation)
+{
+    tw_openai_write_as(recoder, conversation, "messages");
 }
 
 /* ---- reading ------------------------------------------------------------ */
@@ -297,12 +328,37 @@ static void use(const tw_value *record, const char *const *names)
 }
 
 static const char *const members[] = {"messages", "tools", NULL};
-static const char *const choices[] = {"tool_choice", "function_call",
-                                      "parallel_tool_calls", NULL};
+const char *const tw_openai_choices[] = {"tool_choice", "function_call",
+                                         "parallel_tool_calls", NULL};
+
+void tw_openai_read_into(tw_recoder *recoder, const tw_value *object)
+{
+    const tw_value *messages = tw_use_member(object, "messages");
+    const tw_value *tools = tw_use_member(object, "tools");
+    if (messages != NULL && messages->kind == TW_VALUE_ARRAY) {
+        for (const tw_value *at = messages->first; at != NULL; at = at->next) {
+            tw_read_member(recoder, recoder->messages, NULL, at);
+        }
+    } else if (messages != NULL) {
+        tw_recoder_refuse(recoder, messages, "`messages` is not a list");
+    }
+    if (tools != NULL) {
+        tw_read_tools(recoder, tools);
+    }
+    for (const char *const *name = tw_openai_choices;
+         *name != NULL && recoder->to != NULL && recoder->to->choices != NULL;
+         name++) {
+        const tw_value *choice = tw_use_member(object, *name);
+        if (choice != NULL) {
+            tw_read_member(recoder, recoder->request, *name, choice);
+        }
+    }
+}
 
 const tw_value *tw_openai_read(tw_recoder *recoder, const tw_value *record)
 {
     static const char *const also[] = {"functions", NULL};
+    static const char *const pair[] = {"chosen", "rejected", NULL};
     static const char *const settings[] = {"add_generation_prompt",
                                            "chat_template_kwargs", NULL};
     const tw_value *messages = tw_record_messages(record);
@@ -314,7 +370,11 @@ const tw_value *tw_openai_read(tw_recoder *recoder, const tw_value *record)
     if (recoder->to == NULL) {
         use(record, settings);
     } else if (recoder->to->choices != NULL) {
-        use(record, choices);
+        use(record, tw_openai_choices);
+    }
+    if (recoder->to != NULL && recoder->to->takes_pairs &&
+        tw_record_is_pair(record)) {
+        use(record, pair);
     }
     return tw_record_is_llamafactory(record)
                ? tw_llamafactory_read(recoder, record)
@@ -322,7 +382,24 @@ const tw_value *tw_openai_read(tw_recoder *recoder, const tw_value *record)
 }
 
 const tw_record_shape tw_openai_shape = {
-    "openai",       "{\"messages\", \"tools\"}, in all spellings of logs",
-    members,        choices,
-    true,           tw_openai_read,
-    tw_openai_write};
+    .name = "openai",
+    .about = "{\"messages\", \"tools\"}, in all spellings of logs",
+    .members = members,
+    .choices = tw_openai_choices,
+    .takes_parts = true,
+    .takes_pairs = true,
+    .read = tw_openai_read,
+    .write = tw_openai_write,
+};
+
+const tw_record_shape tw_huggingface_shape = {
+    .name = "huggingface",
+    .about = "the same; arguments are written as objects",
+    .members = members,
+    .choices = tw_openai_choices,
+    .takes_parts = true,
+    .takes_pairs = true,
+    .arguments_object = true,
+    .read = tw_openai_read,
+    .write = tw_openai_write,
+};

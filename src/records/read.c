@@ -223,6 +223,20 @@ void tw_read_data_url(tw_recoder *recoder, tw_value *image,
     tw_buffer_free(&text, memory);
 }
 
+void tw_read_packed(tw_recoder *recoder, tw_value *parent, const char *key,
+                    const tw_value *value)
+{
+    tw_buffer text = {0};
+    recoder->json_out.failed |=
+        !tw_value_dump(&text, recoder->memory, value, &tw_dump_spaced);
+    tw_value *made = tw_make_text(&recoder->made, parent, key,
+                                  (const char *)text.data, text.size);
+    if (made != NULL) {
+        made->origin = value;
+    }
+    tw_buffer_free(&text, recoder->memory);
+}
+
 void tw_read_end_content(tw_value *content, bool null)
 {
     const tw_value *only = content != NULL && content->first == content->last
@@ -281,9 +295,10 @@ void tw_read_reasoning(tw_recoder *recoder, tw_value *message, tw_joint *joint)
 
 /* ---- calls -------------------------------------------------------------- */
 
-void tw_read_call(tw_recoder *recoder, tw_value *message,
-                  const tw_value *source, const tw_value *id,
-                  const tw_value *name, const tw_value *arguments)
+/* Its wrapper, an object named |type|, to be filled. */
+static tw_value *add_call(tw_recoder *recoder, tw_value *message,
+                          const tw_value *source, const tw_value *id,
+                          const char *type)
 {
     tw_tree *made = &recoder->made;
     tw_value *list = marked(tw_value_member(message, "tool_calls"));
@@ -295,16 +310,32 @@ void tw_read_call(tw_recoder *recoder, tw_value *message,
     if (id != NULL) {
         tw_read_member(recoder, call, "id", id);
     }
-    tw_make_word(made, call, "type", "function");
-    tw_value *function = tw_make(made, call, "function", TW_VALUE_OBJECT);
+    tw_make_word(made, call, "type", type);
+    return tw_make(made, call, type, TW_VALUE_OBJECT);
+}
+
+void tw_read_call(tw_recoder *recoder, tw_value *message,
+                  const tw_value *source, const tw_value *id,
+                  const tw_value *name, const tw_value *arguments)
+{
+    tw_value *function = add_call(recoder, message, source, id, "function");
     tw_read_member(recoder, function, "name", name);
     if (arguments != NULL) {
         tw_read_member(recoder, function, "arguments", arguments);
     }
 }
 
-static void read_described(tw_recoder *recoder, tw_value *message,
-                           const tw_value *text, const tw_value *call)
+void tw_read_custom_call(tw_recoder *recoder, tw_value *message,
+                         const tw_value *source, const tw_value *id,
+                         const tw_value *name, const tw_value *input)
+{
+    tw_value *custom = add_call(recoder, message, source, id, "custom");
+    tw_read_member(recoder, custom, "name", name);
+    tw_read_member(recoder, custom, "input", input);
+}
+
+void tw_read_described(tw_recoder *recoder, tw_value *message,
+                       const tw_value *call)
 {
     static const char *const known[] = {"name", "arguments", NULL};
     static const char *const others[] = {"name", "parameters", NULL};
@@ -312,7 +343,7 @@ static void read_described(tw_recoder *recoder, tw_value *message,
     const tw_value *arguments = tw_value_member(call, "arguments");
     const bool usual = arguments != NULL;
     if (name == NULL || name->kind != TW_VALUE_STRING) {
-        tw_recoder_refuse(recoder, text, "the call has no name");
+        tw_recoder_refuse(recoder, call, "the call has no name");
         return;
     }
     tw_read_call(recoder, message, call, NULL, name,
@@ -338,7 +369,7 @@ void tw_read_calls_text(tw_recoder *recoder, tw_value *message,
             "The text of the call was no JSON; it is repaired.");
     }
     if (root->kind != TW_VALUE_ARRAY) {
-        read_described(recoder, message, text, root);
+        tw_read_described(recoder, message, root);
         return;
     }
     if (root->first == NULL) {
@@ -346,7 +377,7 @@ void tw_read_calls_text(tw_recoder *recoder, tw_value *message,
                                "The list of calls is empty.");
     }
     for (const tw_value *at = root->first; at != NULL; at = at->next) {
-        read_described(recoder, message, text, at);
+        tw_read_described(recoder, message, at);
     }
 }
 
@@ -368,6 +399,16 @@ tw_value *tw_read_tool(tw_recoder *recoder, const tw_value *source)
     tw_value *tool = add_tool(recoder, source);
     tw_make_word(&recoder->made, tool, "type", "function");
     return tw_make(&recoder->made, tool, "function", TW_VALUE_OBJECT);
+}
+
+void tw_read_custom_tool(tw_recoder *recoder, const tw_value *source)
+{
+    static const char *const type[] = {"type", NULL};
+    tw_value *tool = add_tool(recoder, source);
+    tw_make_word(&recoder->made, tool, "type", "custom");
+    tw_make_others(&recoder->made,
+                   tw_make(&recoder->made, tool, "custom", TW_VALUE_OBJECT),
+                   source, type);
 }
 
 const tw_value *tw_read_inner(tw_recoder *recoder, const tw_value *value)

@@ -24,6 +24,32 @@ void tw_json_put_tool(tw_json_out *json_out, const tw_value *tool)
     tw_json_put(json_out, "}}");
 }
 
+void tw_json_put_described(tw_recoder *recoder, tw_json_out *text,
+                           const tw_call *call, const tw_message *message,
+                           size_t number)
+{
+    if (call->input != NULL) {
+        tw_recoder_refuse(recoder, call->value,
+                          "the shape has no place for a custom call");
+        return;
+    }
+    tw_json_put(text, "{\"name\": ");
+    tw_json_put_value(text, call->name);
+    tw_json_put(text, ", \"arguments\": ");
+    if (call->arguments == NULL) {
+        tw_json_put(text, "{}");
+    } else if (!text->failed &&
+               !tw_value_dump(&text->out, text->memory, call->arguments,
+                              &tw_dump_spaced)) {
+        text->failed = true;
+    }
+    tw_json_put(text, "}");
+    if (call->id != NULL && !tw_id_is_counted(call->id, number) &&
+        !tw_id_is_counted(call->id, message->first_call + number)) {
+        tw_recoder_report_loss(recoder, TW_LOSS_CALL_ID, call->id, NULL);
+    }
+}
+
 bool tw_has_text(const tw_value *content)
 {
     return content != NULL && content->kind == TW_VALUE_STRING &&
@@ -43,11 +69,43 @@ void tw_json_put_content(tw_recoder *recoder, const tw_value *content)
     }
 }
 
+bool tw_find_data(const tw_value *url, tw_data_url *found)
+{
+    static const char front[] = "data:";
+    static const char mark[] = ";base64";
+    enum { FRONT = sizeof front - 1, MARK = sizeof mark - 1 };
+    const char *comma = url->kind == TW_VALUE_STRING
+                            ? memchr(url->text, ',', url->size)
+                            : NULL;
+    const size_t head = comma != NULL ? (size_t)(comma - url->text) : 0;
+    if (head < FRONT + MARK || memcmp(url->text, front, FRONT) != 0 ||
+        memcmp(comma - MARK, mark, MARK) != 0) {
+        return false;
+    }
+    found->type = url->text + FRONT;
+    found->type_size = head - MARK - FRONT;
+    found->data = comma + 1;
+    found->data_size = url->size - head - 1;
+    return true;
+}
+
 void tw_report_lost_developer(tw_recoder *recoder, const tw_message *message)
 {
     if (message->role == TW_ROLE_DEVELOPER) {
         tw_recoder_report_loss(recoder, TW_LOSS_ROLE_CHANGED,
                                message->role_name, NULL);
+    }
+}
+
+void tw_report_lost_reasoning(tw_recoder *recoder,
+                              const tw_conversation *conversation)
+{
+    for (size_t i = 0; i < tw_message_count(conversation); i++) {
+        const tw_message *message = tw_message_at(conversation, i);
+        if (message->reasoning != NULL) {
+            tw_recoder_report_loss(recoder, TW_LOSS_REASONING_DROPPED,
+                                   message->reasoning, NULL);
+        }
     }
 }
 

@@ -31,7 +31,7 @@ typedef struct tw_recoder {
 } tw_recoder;
 
 /* A shape: a file of its own, and a row in shapes.c. */
-typedef struct tw_record_shape {
+struct tw_record_shape {
     const char *name;
     const char *about; /* what it reads and writes, in one line */
     /* The members that it writes; NULL-ended. */
@@ -40,16 +40,15 @@ typedef struct tw_record_shape {
      * some for others that do.  NULL: it has none. */
     const char *const *choices;
     bool takes_parts; /* contents may be lists; else they are made one text */
+    bool takes_pairs; /* `chosen` and `rejected` have a place */
+    bool arguments_object; /* as TW_OPTION_ARGUMENTS_OBJECT */
     /* Marks what it reads of the record as used, and returns the conversation
      * in OpenAI's shape: |request|, or (a part of) the record itself.  NULL:
      * it is refused. */
     const tw_value *(*read)(tw_recoder *, const tw_value *record);
     /* Writes the members that hold the conversation. */
     void (*write)(tw_recoder *, const tw_conversation *);
-} tw_record_shape;
-
-/* NULL: there is none of this name, or behind the last. */
-const tw_record_shape *tw_record_shape_find(const char *name);
+};
 
 void tw_recoder_refuse(tw_recoder *, const tw_value *where,
                        const char *message);
@@ -96,6 +95,9 @@ tw_value *tw_read_image_part(tw_recoder *, tw_value *content,
 /* The same for data in base64, `data:TYPE;base64,DATA`. */
 void tw_read_data_url(tw_recoder *, tw_value *image, const tw_value *type,
                       const tw_value *data);
+/* The value as JSON text. */
+void tw_read_packed(tw_recoder *, tw_value *parent, const char *key,
+                    const tw_value *value);
 /* All parts are there: one text becomes a string, and nothing null or an
  * empty string. */
 void tw_read_end_content(tw_value *content, bool null);
@@ -118,11 +120,20 @@ void tw_read_reasoning(tw_recoder *, tw_value *message, tw_joint *);
 void tw_read_call(tw_recoder *, tw_value *message, const tw_value *source,
                   const tw_value *id, const tw_value *name,
                   const tw_value *arguments);
+/* The same for a call of free text. */
+void tw_read_custom_call(tw_recoder *, tw_value *message,
+                         const tw_value *source, const tw_value *id,
+                         const tw_value *name, const tw_value *input);
+/* The call {"name","arguments"}, which stands at |source|. */
+void tw_read_described(tw_recoder *, tw_value *message,
+                       const tw_value *source);
 /* The calls that |text| has as JSON, {"name","arguments"} or a list of
  * them. */
 void tw_read_calls_text(tw_recoder *, tw_value *message, const tw_value *text);
 /* The function, to be filled, of the next tool, which stands at |source|. */
 tw_value *tw_read_tool(tw_recoder *, const tw_value *source);
+/* A tool of free text, whose wrapper is missing. */
+void tw_read_custom_tool(tw_recoder *, const tw_value *source);
 /* Tools of OpenAI's, with their wrappers or without: a list, or JSON text of
  * one. */
 void tw_read_tools(tw_recoder *, const tw_value *tools);
@@ -134,12 +145,28 @@ const tw_value *tw_read_inner(tw_recoder *, const tw_value *value);
 
 /* `{"type":"function","function":{...}}`, whatever a tool looks like. */
 void tw_json_put_tool(tw_json_out *, const tw_value *tool);
+/* {"name","arguments"} in a text, the |number|-th call of its message: the
+ * arguments as they are spelled.  An id has no place there, nor has free
+ * text. */
+void tw_json_put_described(tw_recoder *, tw_json_out *text, const tw_call *,
+                           const tw_message *, size_t number);
 /* The text of a content that was made one; what it cannot be is reported. */
 void tw_json_put_content(tw_recoder *, const tw_value *content);
 /* Is there text in such a content? */
 bool tw_has_text(const tw_value *content);
+/* `data:TYPE;base64,DATA`. */
+typedef struct tw_data_url {
+    const char *type;
+    size_t type_size;
+    const char *data;
+    size_t data_size;
+} tw_data_url;
+/* False: it is another URL. */
+bool tw_find_data(const tw_value *url, tw_data_url *);
 /* A developer's message, which is written as the system's, is reported. */
 void tw_report_lost_developer(tw_recoder *, const tw_message *);
+/* Reasoning that has no place. */
+void tw_report_lost_reasoning(tw_recoder *, const tw_conversation *);
 /* Reports what writers of other shapes than OpenAI's do not read of messages
  * and calls: members that they have no places for, but for those that |also|
  * names, and names of results. */
@@ -147,17 +174,28 @@ void tw_report_unread(tw_recoder *, const tw_conversation *,
                       const char *const *also);
 
 extern const tw_record_shape tw_openai_shape;
-extern const tw_record_shape tw_sharegpt_shape;
-extern const tw_record_shape tw_anthropic_shape;
 
 /* ---- what shapes have of OpenAI's --------------------------------------- */
 
 /* OpenAI's own record, read as all its spellings. */
 const tw_value *tw_openai_read(tw_recoder *, const tw_value *record);
+/* Messages, tools and choices of an object, into |request|. */
+void tw_openai_read_into(tw_recoder *, const tw_value *object);
 /* `"messages":[...],"tools":[...]` and which tool is to be called. */
 void tw_openai_write(tw_recoder *, const tw_conversation *);
+/* The same with other names of the list of messages. */
+void tw_openai_write_as(tw_recoder *, const tw_conversation *,
+                        const char *messages);
+/* `"KEY":[...]` of |count| messages from the |first| on. */
+void tw_openai_put_messages(tw_recoder *, const tw_conversation *,
+                            const char *key, size_t first, size_t count);
+/* `,"tools":...` and the like. */
+void tw_openai_put_rest(tw_recoder *, const tw_conversation *);
+extern const char *const tw_openai_choices[];
 /* Message |i|. */
 void tw_openai_put_message(tw_recoder *, const tw_conversation *, size_t i);
+/* The arguments of a call: as they are where they came as text and are to. */
+void tw_openai_put_arguments(tw_recoder *, const tw_call *);
 /* `,"tools":[...]`, if there are some. */
 void tw_openai_put_tools(tw_json_out *, const tw_conversation *);
 

@@ -106,23 +106,6 @@ static void write_text(tw_recoder *recoder, const char *from,
     tw_json_put(&recoder->json_out, "}");
 }
 
-/* {"name","arguments"} in the text of the turn; the arguments as they are
- * spelled. */
-static void add_call(tw_json_out *text, const tw_call *call)
-{
-    tw_json_put(text, "{\"name\": ");
-    tw_json_put_value(text, call->name);
-    tw_json_put(text, ", \"arguments\": ");
-    if (call->arguments == NULL) {
-        tw_json_put(text, "{}");
-    } else if (!text->failed &&
-               !tw_value_dump(&text->out, text->memory, call->arguments,
-                              &tw_dump_spaced)) {
-        text->failed = true;
-    }
-    tw_json_put(text, "}");
-}
-
 static void write_calls(tw_recoder *recoder,
                         const tw_conversation *conversation,
                         const tw_message *message, bool *first)
@@ -132,18 +115,10 @@ static void write_calls(tw_recoder *recoder,
     begin_turn(&recoder->json_out, "function_call", first);
     tw_json_put(&text, several ? "[" : "");
     for (size_t i = 0; i < message->call_count; i++) {
-        const tw_call *call = tw_call_of(conversation, message, i);
         tw_json_put(&text, i > 0 ? ", " : "");
-        if (call->input != NULL) {
-            tw_recoder_refuse(recoder, call->value,
-                              "the shape has no place for a custom call");
-        } else {
-            add_call(&text, call);
-        }
-        if (call->id != NULL && !tw_id_is_counted(call->id, i) &&
-            !tw_id_is_counted(call->id, message->first_call + i)) {
-            tw_recoder_report_loss(recoder, TW_LOSS_CALL_ID, call->id, NULL);
-        }
+        tw_json_put_described(recoder, &text,
+                              tw_call_of(conversation, message, i), message,
+                              i);
     }
     tw_json_put(&text, several ? "]" : "");
     tw_json_put_string(&recoder->json_out, (const char *)text.out.data,
@@ -361,7 +336,9 @@ static void write(tw_recoder *recoder, const tw_conversation *conversation)
 }
 
 const tw_record_shape tw_sharegpt_shape = {
-    "sharegpt", "{\"conversations\", \"system\", \"tools\"}, calls as text",
-    members,    NULL,
-    false,      read,
-    write};
+    .name = "sharegpt",
+    .about = "{\"conversations\", \"system\", \"tools\"}, calls as text",
+    .members = members,
+    .read = read,
+    .write = write,
+};

@@ -186,7 +186,7 @@ says "'b' is surplus: decode takes one operand, and that is 'a'" \
 says "'a' is surplus: gen takes options only" gen -f hermes a
 says "'b' is surplus: formats takes one operand" formats hermes b
 says "'-12' is surplus" explain 6 -12
-says 'shapes of records are openai|sharegpt|anthropic' convert -f opnai
+says '`toolwire convert --help` the shapes of records' convert -f opnai
 says 'did you mean openai?' convert -f opnai
 says "'openai' is a shape of records, which convert takes" decode -f openai
 says '`toolwire formats` lists them' decode -f hermse

@@ -78,12 +78,12 @@ static size_t leading_line_end(const char *text, size_t begin, size_t end)
     return 0;
 }
 
-/* At its end even a lone carriage return goes. */
+/* At its end. */
 static size_t trailing_line_end(const char *text, size_t begin, size_t end)
 {
     if (end - begin >= 2 && memcmp(text + end - 2, "\r\n", 2) == 0)
         return 2;
-    return end > begin && (text[end - 1] == '\n' || text[end - 1] == '\r');
+    return end > begin && text[end - 1] == '\n';
 }
 
 /* A run of blanks that is not too long to be framing. */

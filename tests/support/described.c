@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Patterns with their holes filled, and pieces of them.
+ */
 #include "described.h"
 
 #include <string.h>

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * A description becomes a format as the library would make it, without a
+ * decoder for its example.
+ */
 #include "drafts.h"
 
 #include <stdio.h>

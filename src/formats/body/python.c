@@ -116,12 +116,12 @@ static void close_call(tw_body *common)
     end_call(body_of(common), 0);
 }
 
-/* A marker stands where an argument may end. */
+/* A marker stands where an argument may end, or was stripped there. */
 static bool closable(const tw_body *common, tw_body_cut by)
 {
     const tw_python_body *body = body_of(common);
     return (body->state == ARGUMENT || body->state == BEHIND) &&
-           by < TW_CUT_STRIPPED;
+           by != TW_CUT_LENGTH;
 }
 
 /* ---- keys --------------------------------------------------------------- */
@@ -237,11 +237,8 @@ static tw_body_end read_argument(tw_python_body *body)
     if (*window->at == ')') {
         return end_call(body, 1);
     }
-    switch (tw_python_marker_at(&body->value, window->at)) {
-    case TW_PYTHON_YES: return TW_BODY_AT_MARKER;
-    case TW_PYTHON_UNKNOWN: return TW_BODY_STARVED;
-    default: return read_key(body);
-    }
+    const tw_body_end stop = tw_python_stop_at(&body->value, window->at);
+    return stop != TW_BODY_GOES_ON ? stop : read_key(body);
 }
 
 static tw_body_end read_equals(tw_python_body *body)
@@ -260,7 +257,11 @@ static tw_body_end read_equals(tw_python_body *body)
             return take_key(body);
         }
     }
-    return fail(body, TW_DIAGNOSTIC_POSITIONAL_ARGUMENT, body->key_at, true);
+    const tw_body_end stop = tw_python_stop_at(&body->value, window->at);
+    return stop != TW_BODY_GOES_ON
+               ? stop
+               : fail(body, TW_DIAGNOSTIC_POSITIONAL_ARGUMENT, body->key_at,
+                      true);
 }
 
 /* `]` in place of `)`: it counts where a marker follows. */
@@ -274,12 +275,14 @@ static tw_body_end read_list_end(tw_python_body *body)
     if (lexeme == TW_PYTHON_MORE && !far) {
         return TW_BODY_STARVED;
     }
-    const tw_python_answer marker =
-        far ? TW_PYTHON_NO : tw_python_marker_at(&body->value, at);
-    if (marker == TW_PYTHON_UNKNOWN) {
-        return TW_BODY_STARVED;
+    const bool over = lexeme == TW_PYTHON_END && window->stopped;
+    const tw_body_end stop = far    ? TW_BODY_GOES_ON
+                             : over ? TW_BODY_AT_MARKER
+                                    : tw_python_stop_at(&body->value, at);
+    if (stop == TW_BODY_STARVED) {
+        return stop;
     }
-    if (marker == TW_PYTHON_NO) {
+    if (stop == TW_BODY_GOES_ON || (stop == TW_BODY_CUT && !window->stopped)) {
         return fail_here(body, TW_DIAGNOSTIC_SYNTAX_ERROR, false);
     }
     close_call(&body->common);
@@ -348,9 +351,13 @@ static tw_body_end read_on(tw_python_body *body)
 
 static tw_body_end step(tw_body *common)
 {
+    const tw_python_body *body = body_of(common);
     const tw_body_end end = read_on(body_of(common));
     if (end == TW_BODY_GOES_ON) {
         tw_open_call_fail_arguments(common->call);
+    } else if (end == TW_BODY_AT_MARKER) {
+        common->reason = body->value.reason;
+        common->reason_at = body->value.reason_at;
     }
     return end;
 }

@@ -73,6 +73,20 @@ static const uint8_t *name_end(const tw_window *window, const uint8_t *at,
     return at;
 }
 
+/* A marker with one of |roles|. */
+static tw_body_opens marker_at(const tw_body *body, const uint8_t *at,
+                               unsigned roles)
+{
+    const tw_window *window = body->call->window;
+    if (!tw_markers_may_begin(body->marks->table, at, window->limit)) {
+        return TW_BODY_IS_NONE;
+    }
+    const unsigned found = tw_marker_at(body->marks, window, at).roles;
+    return found == TW_AT_MORE    ? TW_BODY_IS_MORE
+           : (found & roles) != 0 ? TW_BODY_IS_HERE
+                                  : TW_BODY_IS_NONE;
+}
+
 tw_python_callee tw_python_callee_at(const tw_body *body, const uint8_t *at)
 {
     const tw_window *window = body->call->window;
@@ -93,6 +107,12 @@ tw_python_callee tw_python_callee_at(const tw_body *body, const uint8_t *at)
         return callee;
     }
     callee.behind = end;
+    callee.opens = marker_at(body, end, TW_AT_STOP);
+    if (callee.opens != TW_BODY_IS_NONE) { /* it ends the output */
+        callee.opens =
+            callee.opens == TW_BODY_IS_HERE ? TW_BODY_IS_CUT : TW_BODY_IS_MORE;
+        return callee;
+    }
     while (end > at && end[-1] == ' ') {
         end--;
     }
@@ -147,20 +167,6 @@ static tw_body_opens keyword_at(const tw_window *window, const uint8_t *at)
         return window->eof ? TW_BODY_IS_HERE : TW_BODY_IS_MORE;
     }
     return equals[1] != '=' ? TW_BODY_IS_HERE : TW_BODY_IS_NONE;
-}
-
-/* A marker with one of |roles|. */
-static tw_body_opens marker_at(const tw_body *body, const uint8_t *at,
-                               unsigned roles)
-{
-    const tw_window *window = body->call->window;
-    if (!tw_markers_may_begin(body->marks->table, at, window->limit)) {
-        return TW_BODY_IS_NONE;
-    }
-    const unsigned found = tw_marker_at(body->marks, window, at).roles;
-    return found == TW_AT_MORE    ? TW_BODY_IS_MORE
-           : (found & roles) != 0 ? TW_BODY_IS_HERE
-                                  : TW_BODY_IS_NONE;
 }
 
 /* Behind `(`: is it a call, and no prose? */
@@ -220,8 +226,15 @@ tw_body_opens tw_python_opens(const tw_body *body, const tw_body_head *head,
     if (opens != TW_BODY_IS_HERE) {
         return opens;
     }
+    opens = marker_at(body, at, TW_AT_STOP);
+    if (opens != TW_BODY_IS_NONE) {
+        return opens == TW_BODY_IS_HERE ? TW_BODY_IS_CUT : opens;
+    }
     if (listed && c == ']' && head->proof == TW_PROOF_NONE) {
         return is_empty_list(body, at);
+    }
+    if (c == '{' && head->proof == TW_PROOF_NONE) {
+        return TW_BODY_IS_HERE;
     }
     if (c == '{' && head->proof != TW_PROOF_HEAD) {
         const tw_body *json = ((const tw_python_body *)body)->json;

@@ -34,6 +34,12 @@ tw_body_end tw_python_fail(tw_python_value *value, uint32_t reason,
     return TW_BODY_BROKEN;
 }
 
+bool tw_python_may_end(const tw_python_value *value)
+{
+    const tw_window *window = value->window;
+    return window->eof && (value->call == NULL || window->stopped);
+}
+
 tw_body_end tw_python_cut(const tw_python_value *value)
 {
     return value->window->eof ? TW_BODY_CUT : TW_BODY_STARVED;
@@ -246,6 +252,23 @@ tw_python_answer tw_python_marker_at(const tw_python_value *value,
     return roles == TW_AT_MORE             ? TW_PYTHON_UNKNOWN
            : (roles & TW_PYTHON_ENDS) != 0 ? TW_PYTHON_YES
                                            : TW_PYTHON_NO;
+}
+
+tw_body_end tw_python_stop_at(tw_python_value *value, const uint8_t *at)
+{
+    switch (tw_python_marker_at(value, at)) {
+    case TW_PYTHON_UNKNOWN: return TW_BODY_STARVED;
+    case TW_PYTHON_YES:
+        tw_python_fail(value, TW_DIAGNOSTIC_SYNTAX_ERROR,
+                       tw_window_offset(value->window, at), false);
+        return TW_BODY_AT_MARKER;
+    default:
+        return value->marks != NULL &&
+                       tw_marker_is_cut(value->marks, value->window, at,
+                                        TW_PYTHON_ENDS)
+                   ? TW_BODY_CUT
+                   : TW_BODY_GOES_ON;
+    }
 }
 
 tw_python_answer tw_python_operator_at(const tw_python_value *value,

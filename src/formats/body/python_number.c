@@ -199,7 +199,7 @@ tw_body_end tw_python_read_number(tw_python_value *value)
         }
         tw_window_skip(window, 1);
     }
-    if (tw_window_size(window) > 0 || (window->eof && value->call == NULL)) {
+    if (tw_window_size(window) > 0 || tw_python_may_end(value)) {
         return end_number(value);
     }
     return token->size > before ? TW_BODY_GOES_ON : tw_python_cut(value);

@@ -91,6 +91,8 @@ bool tw_python_begin_scalar(tw_python_value *);
 void tw_python_end_scalar(tw_python_value *, bool key);
 /* A value ended; |end| is where. */
 tw_body_end tw_python_end_value(tw_python_value *, uint64_t end);
+/* The window's end is the value's, too. */
+bool tw_python_may_end(const tw_python_value *);
 /* The output ends inside a token. */
 tw_body_end tw_python_cut(const tw_python_value *);
 /* The bytes that a word takes, TW_PYTHON_WORD + 1 at most; |*more|: the window
@@ -108,6 +110,9 @@ typedef enum tw_python_answer {
 /* A marker that ends a call, or an operator's word, stands at |at|. */
 tw_python_answer tw_python_marker_at(const tw_python_value *,
                                      const uint8_t *at);
+/* The same between tokens, where a marker is an error: AT_MARKER, STARVED, CUT
+ * (half of one ends the output), or GOES_ON: there is none. */
+tw_body_end tw_python_stop_at(tw_python_value *, const uint8_t *at);
 tw_python_answer tw_python_operator_at(const tw_python_value *,
                                        const uint8_t *at);
 

@@ -116,7 +116,8 @@ static tw_body_end read_word(tw_python_value *value)
     tw_window *window = value->window;
     bool more;
     const size_t size = tw_python_word(value, window->at, &more);
-    if (more || (value->call != NULL && window->at + size == window->limit)) {
+    if (more || (window->at + size == window->limit &&
+                 !tw_python_may_end(value))) {
         return tw_python_cut(value);
     }
     for (size_t i = 0; i < sizeof constants / sizeof *constants; i++) {
@@ -164,8 +165,12 @@ static tw_body_end read_other_value(tw_python_value *value)
         value->token.size = 0;
         return TW_BODY_GOES_ON;
     }
-    return tw_python_is_word_byte(c)
-               ? read_word(value)
+    if (tw_python_is_word_byte(c)) {
+        return read_word(value);
+    }
+    const tw_body_end end = tw_python_stop_at(value, value->window->at);
+    return end != TW_BODY_GOES_ON
+               ? end
                : fail_here(value, TW_DIAGNOSTIC_SYNTAX_ERROR, false);
 }
 
@@ -293,9 +298,9 @@ tw_body_end tw_python_read_separator(tw_python_value *value, uint8_t *c)
     case TW_PYTHON_MORE: return TW_BODY_STARVED;
     default: break;
     }
-    const tw_python_answer marker = tw_python_marker_at(value, at);
-    if (marker != TW_PYTHON_NO) {
-        return marker == TW_PYTHON_YES ? TW_BODY_AT_MARKER : TW_BODY_STARVED;
+    const tw_body_end stop = tw_python_stop_at(value, at);
+    if (stop != TW_BODY_GOES_ON) {
+        return stop;
     }
     *c = *window->at;
     return *c != 0 && strchr(",:)]}", *c) != NULL ? TW_BODY_DONE
@@ -306,7 +311,9 @@ static tw_body_end read_behind_value(tw_python_value *value)
 {
     uint8_t c = 0;
     const tw_body_end end = tw_python_read_separator(value, &c);
-    if (end == TW_BODY_AT_MARKER) {
+    if (end == TW_BODY_AT_MARKER ||
+        (end == TW_BODY_CUT && tw_python_may_end(value) &&
+         value->call != NULL)) {
         return close_all(value);
     }
     if (end != TW_BODY_DONE) {

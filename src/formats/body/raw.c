@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Everything goes out as it stands; only a stop marker, or the end of the
+ * output, ends it.
+ */
 #include "formats/body/raw.h"
 
 #include <string.h>

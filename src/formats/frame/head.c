@@ -276,6 +276,20 @@ static tw_body_proof proof_of(const walk *way)
                : TW_PROOF_NONE;
 }
 
+/* The body is cut off behind |at|: by a stop marker, if one stands there. */
+static void find_stop(walk *way)
+{
+    const tw_window *window = way->reader->window;
+    const tw_marks *marks = &way->reader->state->marks;
+    const uint8_t *at = way->at;
+    while (way->stop == NULL && at < window->limit) {
+        at = tw_markers_find(marks->table, at, window->limit, window->limit);
+        if (at < window->limit) {
+            stop_at(way, at++);
+        }
+    }
+}
+
 static tw_head_kind read_body(walk *way, uint8_t kind)
 {
     static const tw_head_kind kinds[] = {TW_HEAD_NONE, TW_HEAD_MORE,
@@ -298,6 +312,9 @@ static tw_head_kind read_body(walk *way, uint8_t kind)
     }
     const tw_head_kind found = kinds[body->codec->opens(body, &head, at)];
     way->at = way->head.name == NULL ? at : way->at;
+    if (found == TW_HEAD_CUT) {
+        find_stop(way);
+    }
     return found;
 }
 
@@ -536,7 +553,8 @@ static bool read_object(head_reader *reader)
                  fence ? TW_DIAGNOSTIC_CODE_FENCE
                        : TW_DIAGNOSTIC_JUNK_BEFORE_OBJECT,
                  reader->open);
-        const bool found = read_patterns(reader);
+        const bool found = read_patterns(reader) ||
+                           ends(reader, TW_HEAD_NONE, reader->at);
         reader->head.fence = fence;
         return found || ends(reader, TW_HEAD_NONE, reader->at);
     }

@@ -10,7 +10,8 @@
 #include "formats/frame/description.h"
 #include "formats/frame/load_state.h"
 
-enum { DOCUMENT_SIZE = 64 * 1024, BLOCK_SIZE = 4096 };
+/* A file that holds a template may hold much else. */
+enum { DOCUMENT_SIZE = 64 << 10, FILE_SIZE = 16 << 20, BLOCK_SIZE = 4096 };
 
 /* ---- memory ------------------------------------------------------------- */
 
@@ -94,6 +95,9 @@ void tw_load_refuse(tw_loader *loader, const char *sentence, const char *word,
     }
     to->error = TW_ERROR_SCHEMA;
     to->message[0] = 0;
+    if (loader->imported) {
+        say(to, "as a description: ", 18);
+    }
     if (loader->loose) {
         say(to, "loose.", 6);
     }
@@ -388,6 +392,7 @@ void tw_description_defaults(tw_description *d)
 static void read_document(tw_loader *loader, const tw_value *root)
 {
     loader->key = "";
+    loader->key_size = 0;
     if (root->kind != TW_VALUE_OBJECT) {
         refuse(loader, "a description is an object");
         return;
@@ -409,27 +414,59 @@ static void read_document(tw_loader *loader, const tw_value *root)
     }
 }
 
+/* A document that is none, but holds what becomes one. */
+static void read_imported(tw_loader *loader, const tw_value *template)
+{
+    tw_buffer json = {NULL, 0, 0};
+    tw_tree tree;
+    tw_load_import(loader, template, &json);
+    tw_tree_init(&tree, loader->to->memory);
+    if (loader->to->error == TW_OK) {
+        loader->imported = true;
+        loader->to->error =
+            tw_tree_read(&tree, (const char *)json.data, json.size, false);
+    }
+    if (loader->to->error == TW_OK) {
+        read_document(loader, tree.root);
+    }
+    tw_tree_free(&tree);
+    tw_buffer_free(&json, loader->to->memory);
+}
+
+static void read_text(tw_loader *loader, tw_tree *tree, const char *json,
+                      size_t size)
+{
+    tw_loaded *loaded = loader->to;
+    if (size > FILE_SIZE) {
+        refuse(loader, "the document is longer than 16 MiB");
+        return;
+    }
+    loaded->error = tw_tree_read(tree, json, size, false);
+    loaded->offset = tree->offset;
+    if (loaded->error != TW_OK) {
+        say(loaded, "not JSON", 8);
+        return;
+    }
+    const tw_value *template = tw_load_template(tree->root);
+    if (template != NULL) {
+        read_imported(loader, template);
+    } else if (size > DOCUMENT_SIZE) {
+        refuse(loader, "the document is longer than 64 KiB");
+    } else {
+        read_document(loader, tree->root);
+    }
+}
+
 int tw_description_load(tw_loaded *loaded, const tw_memory *memory,
                         const char *json, size_t size)
 {
     tw_loader loader = {.to = loaded, .key = ""};
+    tw_tree tree;
     memset(loaded, 0, sizeof *loaded);
     loaded->memory = memory;
     tw_description_defaults(&loaded->description);
-    tw_tree tree;
     tw_tree_init(&tree, memory);
-    if (size > DOCUMENT_SIZE) {
-        refuse(&loader, "the document is longer than 64 KiB");
-    } else {
-        loaded->error = tw_tree_read(&tree, json, size, false);
-        loaded->offset = tree.offset;
-        if (loaded->error == TW_ERROR_JSON) {
-            say(loaded, "not JSON", 8);
-        }
-    }
-    if (loaded->error == TW_OK) {
-        read_document(&loader, tree.root);
-    }
+    read_text(&loader, &tree, json, size);
     tw_tree_free(&tree);
     if (loaded->error != TW_OK) {
         tw_description_free(loaded);

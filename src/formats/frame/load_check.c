@@ -116,6 +116,12 @@ static void check_call(tw_loader *loader, const tw_pattern *call)
     const uint8_t body = tw_pattern_hole(call)->kind;
     const bool behind_name =
         body == TW_PATTERN_ARGUMENTS || body == TW_PATTERN_JSON_ARGUMENTS;
+    const tw_part *first = &call->parts[first_part(call)];
+    if (first_part(call) < call->count && !tw_part_is_body(first->kind) &&
+        first->kind != TW_PATTERN_LITERAL &&
+        !call->loose && loader->to->description.quirks == 0) {
+        refuse(loader, "it begins without a marker");
+    }
     if (behind_name && !has(call, TW_PATTERN_NAME)) {
         refuse(loader, "{arguments} without {name}");
     }

@@ -14,7 +14,8 @@ enum { TW_PATTERNS_MOST = 32, TW_PATTERN_PARTS = 48 };
 
 typedef struct tw_loader {
     tw_loaded *to;
-    bool loose; /* inside that key */
+    bool loose;    /* inside that key */
+    bool imported; /* the document was made of another one */
     /* Where: the key, which of a list, which byte of a pattern. */
     const char *key;
     size_t key_size;
@@ -60,6 +61,11 @@ const char *tw_load_text(tw_loader *, const char *text, size_t size);
 /* The document cannot be read: the place and a sentence of three parts. */
 void tw_load_refuse(tw_loader *, const char *sentence, const char *word,
                     size_t word_size, const char *rest);
+
+/* The response_template that a document is or holds, or NULL. */
+const tw_value *tw_load_template(const tw_value *root);
+/* ... as the JSON of a description, which is to be freed. */
+void tw_load_import(tw_loader *, const tw_value *template, tw_buffer *json);
 
 void tw_load_pattern(tw_loader *, tw_pattern *, const tw_value *text);
 void tw_load_derive(tw_loader *);

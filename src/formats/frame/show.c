@@ -80,6 +80,7 @@ static void put_pattern(shower *show, const tw_pattern *pattern)
         } else {
             put_text(show, "{");
             put_text(show, tw_hole_name(part->kind));
+            put_inside(show, part->text, false);
             put_text(show, "}");
         }
     }

@@ -32,11 +32,13 @@ from ._errors import ToolwireError
 from ._library import VERSION as __version__
 from ._losses import LossWarning, Report
 from ._stream import astream_chunks, stream_chunks
-from ._tables import Diagnostic, Format, Marker, diagnostics, formats
+from ._tables import (Diagnostic, Format, Marker, Shape, diagnostics, formats,
+                      shapes)
 
 __all__ = ['Converter', 'Decoder', 'Diagnostic', 'Encoder', 'Event',
            'Format', 'Found', 'LossWarning', 'Mark', 'Marker', 'Report',
-           'Segment', 'ToolwireError', 'Writer', '__version__', 'astream_chunks',
+           'Segment', 'Shape', 'ToolwireError', 'Writer', '__version__',
+           'astream_chunks',
            'convert', 'decode', 'decode_transcript', 'diagnostics', 'encode',
-           'encode_completion', 'encode_segments', 'formats',
+           'encode_completion', 'encode_segments', 'formats', 'shapes',
            'stream_chunks']

@@ -10,9 +10,10 @@ from ._handle import Handle
 from ._library import lib
 from ._losses import Report, reports, settle
 from ._options import Json, Text
+from ._tables import shapes
 
 Record = TypeVar('Record', str, bytes, Dict[str, Any])
-SHAPES = ('openai', 'sharegpt', 'anthropic')
+SHAPES = tuple(shape.name for shape in shapes())
 ANSWERS = ('message', 'report')
 # What a converter of completions takes beside options.
 _PARAMETERS = ('tools', 'prompt', 'finish', 'chunk')
@@ -38,8 +39,8 @@ def _names(source: str, target: str) -> List[str]:
 class Converter(Handle):
     """Records from one form to another.
 
-    source, target  a format, or a shape of records: 'openai', 'sharegpt',
-                    'anthropic'; from a format also to 'message' or 'report'
+    source, target  a format, or a shape of records (shapes()); from a format
+                    also to 'message' or 'report'
     tools, prompt   as for Decoder; for every record
     finish          why each output ended: 'unknown', 'stop', 'length'
     chunk           feeds so many bytes at a time; the result is the same

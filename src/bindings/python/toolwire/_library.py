@@ -74,6 +74,10 @@ _ERROR: _Functions = [('error', ErrorPointer, [c_void_p])]
 
 # By the object that they are of.
 _FUNCTIONS: Dict[str, _Functions] = {
+    'tw_record_shape_': [
+        ('at', c_void_p, [c_size_t]),
+        ('name', c_char_p, [c_void_p]),
+        ('about', c_char_p, [c_void_p])],
     'tw_': [
         ('version', c_char_p, []),
         ('error_name', c_char_p, [c_int32]),

@@ -31,6 +31,12 @@ class Format(NamedTuple):
     markers: List[Marker]
 
 
+class Shape(NamedTuple):
+    """A shape of records, such as 'openai'."""
+    name: str
+    about: str
+
+
 class Diagnostic(NamedTuple):
     """A deviation from a format, or (warning) something worth a word."""
     code: int
@@ -70,6 +76,17 @@ def formats() -> List[Format]:
         if not handle:
             return found
         found.append(_format(handle))
+
+
+def shapes() -> List[Shape]:
+    """All shapes of records."""
+    found: List[Shape] = []
+    while True:
+        handle = lib.tw_record_shape_at(len(found))
+        if not handle:
+            return found
+        found.append(Shape(text_of(lib.tw_record_shape_name(handle)),
+                           text_of(lib.tw_record_shape_about(handle))))
 
 
 def diagnostics() -> List[Diagnostic]:

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A response of the chat API, and lines of batches: a conversation in an
+ * envelope, which stays where it was and is filled again.
+ */
+#include "records/envelope.h"
+
+/* ---- chat.completion ---------------------------------------------------- */
+
+/* The message of the first choice; the others stay. */
+static bool read_choice(tw_recoder *recoder, const tw_value *response)
+{
+    const tw_value *choices = tw_value_member(response, "choices");
+    const tw_value *choice = choices != NULL ? choices->first : NULL;
+    const tw_value *message =
+        choice != NULL ? tw_use_member(choice, "message") : NULL;
+    if (message == NULL) {
+        tw_recoder_refuse(recoder, choices != NULL ? choices : response,
+                          tw_value_member(choice, "delta") != NULL
+                              ? "a line of a stream is no record"
+                              : "there is no choice with a message");
+        return false;
+    }
+    tw_read_member(recoder, recoder->messages, NULL, message);
+    return true;
+}
+
+static const tw_value *read(tw_recoder *recoder, const tw_value *record)
+{
+    tw_read_begin(recoder, record);
+    tw_openai_read_into(recoder, record);
+    return read_choice(recoder, record) ? recoder->request : NULL;
+}
+
+const tw_message *tw_last_answer(tw_recoder *recoder,
+                                 const tw_conversation *conversation)
+{
+    const size_t count = tw_message_count(conversation);
+    const tw_message *last =
+        count > 0 ? tw_message_at(conversation, count - 1) : NULL;
+    if (last == NULL || last->role != TW_ROLE_ASSISTANT) {
+        tw_recoder_refuse(recoder,
+                          last != NULL ? last->value : conversation->root,
+                          "the last message is not an assistant's");
+        return NULL;
+    }
+    return last;
+}
+
+/* The message into the first of the choices that stayed, or into one. */
+static void put_choices(tw_recoder *recoder,
+                        const tw_conversation *conversation,
+                        const tw_value *left)
+{
+    static const char *const taken[] = {"message", NULL};
+    tw_json_out *json_out = &recoder->json_out;
+    const size_t last = tw_message_count(conversation) - 1;
+    const tw_value *first = left != NULL ? left->first : NULL;
+    tw_json_put(json_out, "\"choices\":[{");
+    if (tw_json_put_unused(recoder, first, taken, true)) {
+        tw_json_put(json_out, first == NULL ? "\"index\":0," : "");
+    } else {
+        tw_json_put(json_out, ",");
+    }
+    tw_json_put(json_out, "\"message\":");
+    tw_openai_put_message(recoder, conversation, last);
+    if (first == NULL) {
+        tw_json_put(json_out, ",\"logprobs\":null,\"finish_reason\":");
+        tw_json_put(json_out,
+                    tw_message_at(conversation, last)->call_count > 0
+                        ? "\"tool_calls\""
+                        : "\"stop\"");
+    }
+    tw_json_put(json_out, "}");
+    for (const tw_value *at = first != NULL ? first->next : NULL; at != NULL;
+         at = at->next) {
+        tw_json_put(json_out, ",");
+        tw_json_put_value(json_out, at);
+    }
+    tw_json_put(json_out, "]");
+}
+
+static bool is_list(const tw_value *value)
+{
+    return value != NULL && value->kind == TW_VALUE_ARRAY && !value->used;
+}
+
+/* The response; what of the conversation stands in front of it is in
+ * `messages`. */
+static void put_response(tw_recoder *recoder,
+                         const tw_conversation *conversation,
+                         const tw_value *envelope)
+{
+    const tw_value *left = tw_value_member(envelope, "choices");
+    put_choices(recoder, conversation, is_list(left) ? left : NULL);
+    if (is_list(left)) {
+        tw_use(left);
+    }
+}
+
+static void put_front(tw_recoder *recoder, const tw_conversation *conversation)
+{
+    const size_t count = tw_message_count(conversation);
+    if (count > 1) {
+        tw_openai_put_messages(recoder, conversation, "messages", 0,
+                               count - 1);
+        tw_json_put(&recoder->json_out, ",");
+    }
+}
+
+static void write(tw_recoder *recoder, const tw_conversation *conversation)
+{
+    if (tw_last_answer(recoder, conversation) != NULL) {
+        put_front(recoder, conversation);
+        put_response(recoder, conversation, recoder->record);
+        tw_openai_put_rest(recoder, conversation);
+    }
+}
+
+static const char *const members[] = {"choices", "messages", "tools", NULL};
+
+const tw_record_shape tw_chat_completion_shape = {
+    .name = "chat-completion",
+    .about = "{\"choices\": [{\"message\"}]}, a response behind its "
+             "\"messages\"",
+    .members = members,
+    .choices = tw_openai_choices,
+    .takes_parts = true,
+    .read = read,
+    .write = write,
+};
+
+/* ---- lines of batches --------------------------------------------------- */
+
+static bool is_void(const tw_value *value)
+{
+    return value == NULL || tw_value_is_void(value);
+}
+
+static bool is_responses(const tw_value *body)
+{
+    return tw_value_member(body, "input") != NULL ||
+           tw_value_is(tw_value_member(body, "object"), "response");
+}
+
+/* The response that came, or NULL: it is refused. */
+static const tw_value *good_response(tw_recoder *recoder,
+                                     const tw_value *record)
+{
+    const tw_value *response = tw_value_member(record, "response");
+    const tw_value *error = tw_value_member(record, "error");
+    const tw_value *status = tw_value_member(response, "status_code");
+    const tw_value *body = tw_value_member(response, "body");
+    if (!is_void(error) || body == NULL || body->kind != TW_VALUE_OBJECT ||
+        (status != NULL && (status->size != 3 || status->text[0] != '2'))) {
+        tw_recoder_refuse(recoder, !is_void(error) ? error : record,
+                          "the request failed");
+        return NULL;
+    }
+    return body;
+}
+
+static const tw_value *batch_read(tw_recoder *recoder, const tw_value *record)
+{
+    const tw_value *body = tw_value_member(record, "body");
+    const bool request = body != NULL && body->kind == TW_VALUE_OBJECT;
+    body = request ? body : good_response(recoder, record);
+    if (body == NULL) {
+        return NULL;
+    }
+    if (is_responses(body)) {
+        return tw_responses_read(recoder, body);
+    }
+    tw_read_begin(recoder, record);
+    tw_openai_read_into(recoder, body);
+    return request || read_choice(recoder, body) ? recoder->request : NULL;
+}
+
+/* What of |object| is not used nor named, behind what was put. */
+static void put_others(tw_recoder *recoder, const tw_value *object,
+                       const char *const *taken)
+{
+    if (object != NULL && !object->used) {
+        tw_json_put_unused(recoder, object, taken, false);
+        tw_use(object);
+    }
+}
+
+static void batch_write(tw_recoder *recoder,
+                        const tw_conversation *conversation)
+{
+    static const char *const messages[] = {"messages", "tools", NULL};
+    static const char *const body_name[] = {"body", NULL};
+    tw_json_out *json_out = &recoder->json_out;
+    const tw_value *response = tw_value_member(recoder->record, "response");
+    if (response == NULL || response->kind != TW_VALUE_OBJECT ||
+        response->used) {
+        tw_json_put(json_out, "\"body\":{");
+        tw_openai_write(recoder, conversation);
+        put_others(recoder, tw_value_member(recoder->record, "body"),
+                   messages);
+        tw_json_put(json_out, "}");
+    } else if (tw_last_answer(recoder, conversation) != NULL) {
+        const tw_value *body = tw_value_member(response, "body");
+        put_front(recoder, conversation);
+        tw_json_put(json_out, "\"response\":{\"body\":{");
+        put_response(recoder, conversation, body);
+        put_others(recoder, body, messages);
+        tw_json_put(json_out, "}");
+        put_others(recoder, response, body_name);
+        tw_json_put(json_out, "}");
+    }
+}
+
+static const char *const batch_members[] = {"body", NULL};
+
+const tw_record_shape tw_batch_shape = {
+    .name = "batch",
+    .about = "{\"custom_id\", \"body\"} or {\"custom_id\", \"response\"}, a "
+             "line of a batch",
+    .members = batch_members,
+    .choices = tw_openai_choices,
+    .takes_parts = true,
+    .read = batch_read,
+    .write = batch_write,
+};

@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Gemini's shape: {"contents", "systemInstruction", "tools", "candidates"},
+ * whose contents have parts.  This file reads it; gemini_write.c writes it.
+ */
+#include "records/gemini.h"
+
+#include "json/blocks.h"
+
+/* A member under its name or its twin in snake case. */
+static const tw_value *either(const tw_value *object, const char *camel,
+                              const char *snake)
+{
+    const tw_value *found = tw_value_member(object, camel);
+    return found != NULL ? found : tw_value_member(object, snake);
+}
+
+static const tw_value *use_either(const tw_value *record, const char *camel,
+                                  const char *snake)
+{
+    const tw_value *found = tw_use_member(record, camel);
+    return found != NULL ? found : tw_use_member(record, snake);
+}
+
+static const tw_value *parts_of(const tw_value *content)
+{
+    const tw_value *parts = tw_value_member(content, "parts");
+    return parts != NULL && parts->kind == TW_VALUE_ARRAY ? parts->first
+                                                          : NULL;
+}
+
+static const tw_value *call_of(const tw_value *part)
+{
+    return either(part, "functionCall", "function_call");
+}
+
+static const tw_value *result_of(const tw_value *part)
+{
+    return either(part, "functionResponse", "function_response");
+}
+
+static const tw_value *data_of(const tw_value *part)
+{
+    const tw_value *data = either(part, "inlineData", "inline_data");
+    const tw_value *type = either(data, "mimeType", "mime_type");
+    const tw_value *bytes = tw_value_member(data, "data");
+    return type != NULL && type->kind == TW_VALUE_STRING && bytes != NULL &&
+                   bytes->kind == TW_VALUE_STRING
+               ? data
+               : NULL;
+}
+
+static bool is_thought(const tw_value *part)
+{
+    const tw_value *thought = tw_value_member(part, "thought");
+    return thought != NULL && thought->kind == TW_VALUE_TRUE;
+}
+
+/* The text of a part, or of a part that is a string. */
+static const tw_value *text_of(const tw_value *part)
+{
+    return tw_part_text(part);
+}
+
+/* Is it a part of a content of OpenAI's? */
+static bool is_content(const tw_value *part)
+{
+    return !is_thought(part) &&
+           (text_of(part) != NULL || data_of(part) != NULL);
+}
+
+/* What a part has beside what was read of it. */
+static void lose_others(tw_recoder *recoder, const tw_value *part)
+{
+    static const char *const known[] = {
+        "text",          "functionCall",     "function_call",
+        "inlineData",    "functionResponse", "function_response",
+        "inline_data",   "thought",          NULL};
+    if (part->kind == TW_VALUE_OBJECT) {
+        tw_losses_add_members(&recoder->losses, part, known);
+    }
+}
+
+/* ---- contents ----------------------------------------------------------- */
+
+static void read_part(tw_recoder *recoder, tw_value *content,
+                      const tw_value *part)
+{
+    static const char *const known[] = {"mimeType", "mime_type", "data", NULL};
+    const tw_value *text = text_of(part);
+    const tw_value *data = data_of(part);
+    if (text != NULL) {
+        tw_read_text_part(recoder, content, part, text);
+    } else {
+        tw_read_data_url(recoder, tw_read_image_part(recoder, content, part),
+                         either(data, "mimeType", "mime_type"),
+                         tw_value_member(data, "data"));
+        tw_losses_add_members(&recoder->losses, data, known);
+    }
+    lose_others(recoder, part);
+}
+
+static void read_content(tw_recoder *recoder, tw_value *message,
+                         const tw_value *content, bool null)
+{
+    tw_value *made =
+        tw_read_part(recoder, message, "content", TW_VALUE_ARRAY, content);
+    for (const tw_value *at = parts_of(content); at != NULL; at = at->next) {
+        if (is_content(at)) {
+            read_part(recoder, made, at);
+        }
+    }
+    tw_read_end_content(made, null);
+}
+
+static void read_thoughts(tw_recoder *recoder, tw_value *message,
+                          const tw_value *content)
+{
+    tw_joint all = {{0}, 0, NULL, 0};
+    for (const tw_value *at = parts_of(content); at != NULL; at = at->next) {
+        if (is_thought(at) && text_of(at) != NULL) {
+            tw_joint_add(&all, recoder, text_of(at));
+            lose_others(recoder, at);
+        }
+    }
+    tw_read_reasoning(recoder, message, &all);
+}
+
+static void read_call(tw_recoder *recoder, tw_value *message,
+                      const tw_value *part)
+{
+    static const char *const known[] = {"id", "name", "args", NULL};
+    const tw_value *call = call_of(part);
+    const tw_value *name = tw_value_member(call, "name");
+    const tw_value *id = tw_value_member(call, "id");
+    const tw_value *arguments = tw_value_member(call, "args");
+    if (name == NULL || name->kind != TW_VALUE_STRING) {
+        tw_recoder_refuse(recoder, part, "the call has no name");
+        return;
+    }
+    tw_read_call(recoder, message, call,
+                 id != NULL && id->kind == TW_VALUE_STRING ? id : NULL, name,
+                 arguments);
+    tw_losses_add_members(&recoder->losses, call, known);
+    lose_others(recoder, part);
+}
+
+/* Parts that have no place, and the order of those behind a call. */
+static void judge_parts(tw_recoder *recoder, const tw_value *content,
+                        bool model)
+{
+    bool calls = false;
+    for (const tw_value *at = parts_of(content); at != NULL; at = at->next) {
+        const bool call = model && call_of(at) != NULL;
+        const bool result = !model && result_of(at) != NULL;
+        const bool said =
+            is_content(at) || (model && is_thought(at) && text_of(at) != NULL);
+        if (!call && !result && !said) {
+            tw_recoder_report_loss(recoder, TW_LOSS_PART_NOT_TEXT, at, NULL);
+        } else if (said && calls && !(text_of(at) && !text_of(at)->size)) {
+            tw_recoder_report_loss(recoder, TW_LOSS_CALL_ORDER, at, NULL);
+        }
+        calls |= call;
+    }
+}
+
+static void read_model(tw_recoder *recoder, const tw_value *content)
+{
+    tw_value *message = tw_read_message(recoder, "assistant", content);
+    read_content(recoder, message, content, true);
+    read_thoughts(recoder, message, content);
+    for (const tw_value *at = parts_of(content); at != NULL; at = at->next) {
+        if (call_of(at) != NULL) {
+            read_call(recoder, message, at);
+        }
+    }
+    judge_parts(recoder, content, true);
+}
+
+/* {"result": text} alone is that text, all else is JSON text. */
+static void read_result(tw_recoder *recoder, const tw_value *part)
+{
+    static const char *const known[] = {"id", "name", "response", NULL};
+    const tw_value *result = result_of(part);
+    const tw_value *id = tw_value_member(result, "id");
+    const tw_value *name = tw_value_member(result, "name");
+    const tw_value *response = tw_value_member(result, "response");
+    const tw_value *text = tw_value_member(response, "result");
+    tw_value *message = tw_read_message(recoder, "tool", result);
+    if (id != NULL && id->kind == TW_VALUE_STRING) {
+        tw_read_member(recoder, message, "tool_call_id", id);
+    }
+    if (name != NULL) {
+        tw_read_member(recoder, message, "name", name);
+    }
+    if (text != NULL && text->kind == TW_VALUE_STRING &&
+        response->first == response->last) {
+        tw_read_member(recoder, message, "content", text);
+    } else if (response != NULL) {
+        tw_read_packed(recoder, message, "content", response);
+    } else {
+        tw_make_word(&recoder->made, message, "content", "");
+    }
+    tw_losses_add_members(&recoder->losses, result, known);
+    lose_others(recoder, part);
+}
+
+/* Results stand in front of what the user says. */
+static void read_user(tw_recoder *recoder, const tw_value *content)
+{
+    bool some = false;
+    bool results = false;
+    for (const tw_value *at = parts_of(content); at != NULL; at = at->next) {
+        if (result_of(at) != NULL) {
+            if (some) {
+                tw_recoder_report_loss(recoder, TW_LOSS_CONTENT_MOVED, at,
+                                       "Results come first.");
+            }
+            read_result(recoder, at);
+            results = true;
+        }
+        some |= is_content(at);
+    }
+    if (some || !results) {
+        read_content(recoder, tw_read_message(recoder, "user", content),
+                     content, false);
+    }
+    judge_parts(recoder, content, false);
+}
+
+static void read_turn(tw_recoder *recoder, const tw_value *content)
+{
+    static const char *const known[] = {"role", "parts", NULL};
+    const tw_value *role = tw_value_member(content, "role");
+    if (content->kind == TW_VALUE_STRING) {
+        tw_read_text(recoder, "user", content, content);
+        return;
+    }
+    if (tw_value_is(role, "model")) {
+        read_model(recoder, content);
+    } else if (role == NULL || tw_value_is(role, "user") ||
+               tw_value_is(role, "function")) {
+        read_user(recoder, content);
+    } else {
+        tw_recoder_refuse(recoder, role, "the role is not known");
+    }
+    tw_losses_add_members(&recoder->losses, content, known);
+}
+
+/* ---- tools -------------------------------------------------------------- */
+
+/* Types in capitals, as Gemini's own schemas have them, in small letters. */
+static void lower_types(tw_recoder *recoder, tw_value *schema)
+{
+    tw_value *at = schema;
+    while (at != NULL) {
+        if (at->kind == TW_VALUE_STRING && tw_value_has_key(at, "type")) {
+            char *text =
+                (char *)(uintptr_t)tw_tree_keep(&recoder->made, at->text,
+                                                at->size);
+            for (size_t i = 0; text != NULL && i < at->size; i++) {
+                const bool capital = text[i] >= 'A' && text[i] <= 'Z';
+                text[i] = (char)(text[i] + (capital ? 'a' - 'A' : 0));
+            }
+            at->text = text != NULL ? text : at->text;
+        }
+        if (at->first != NULL) {
+            at = at->first;
+            continue;
+        }
+        while (at != schema && at->next == NULL) {
+            at = at->parent;
+        }
+        at = at != schema ? at->next : NULL;
+    }
+}
+
+static void read_tool(tw_recoder *recoder, const tw_value *tool)
+{
+    static const char *const known[] = {
+        "name",       "description",          "parametersJsonSchema",
+        "parameters", "parameters_json_schema", NULL};
+    const tw_value *name = tw_value_member(tool, "name");
+    const tw_value *about = tw_value_member(tool, "description");
+    const tw_value *schema =
+        either(tool, "parametersJsonSchema", "parameters_json_schema");
+    const tw_value *own = tw_value_member(tool, "parameters");
+    tw_value *function = tw_read_tool(recoder, tool);
+    if (name != NULL) {
+        tw_read_member(recoder, function, "name", name);
+    }
+    if (about != NULL) {
+        tw_read_member(recoder, function, "description", about);
+    }
+    if (schema != NULL || own != NULL) {
+        tw_value *made =
+            tw_make_copy(&recoder->made, function, "parameters",
+                         schema != NULL ? schema : own);
+        if (schema == NULL) {
+            lower_types(recoder, made);
+        }
+    }
+    tw_losses_add_members(&recoder->losses, tool, known);
+}
+
+static void read_tools(tw_recoder *recoder, const tw_value *tools)
+{
+    static const char *const known[] = {"functionDeclarations",
+                                        "function_declarations", NULL};
+    for (const tw_value *at = tools->first; at != NULL; at = at->next) {
+        const tw_value *list =
+            either(at, "functionDeclarations", "function_declarations");
+        const tw_value *tool = list != NULL ? list->first : NULL;
+        if (list == NULL) {
+            tw_recoder_report_loss(
+                recoder, TW_LOSS_TOOL_DROPPED, at,
+                "The target has no place for a server's tool.");
+            continue;
+        }
+        for (; tool != NULL; tool = tool->next) {
+            read_tool(recoder, tool);
+        }
+        tw_losses_add_members(&recoder->losses, at, known);
+    }
+}
+
+/* ---- records ------------------------------------------------------------ */
+
+static void read_system(tw_recoder *recoder, const tw_value *system)
+{
+    if (system->kind == TW_VALUE_STRING) {
+        tw_read_text(recoder, "system", system, system);
+        return;
+    }
+    read_content(recoder, tw_read_message(recoder, "system", system), system,
+                 false);
+    judge_parts(recoder, system, false);
+}
+
+/* The content of the first candidate; the others stay. */
+static void read_candidate(tw_recoder *recoder, const tw_value *candidates)
+{
+    const tw_value *candidate = candidates->first;
+    const tw_value *content =
+        candidate != NULL ? tw_use_member(candidate, "content") : NULL;
+    if (content != NULL) {
+        read_model(recoder, content);
+    } else {
+        tw_recoder_refuse(recoder, candidates,
+                          "there is no candidate with a content");
+    }
+}
+
+static const tw_value *read(tw_recoder *recoder, const tw_value *record)
+{
+    const tw_value *system =
+        use_either(record, "systemInstruction", "system_instruction");
+    const tw_value *contents = tw_use_member(record, "contents");
+    const tw_value *candidates = tw_value_member(record, "candidates");
+    const tw_value *tools = tw_use_member(record, "tools");
+    const bool text = contents != NULL && contents->kind == TW_VALUE_STRING;
+    if (contents != NULL ? contents->kind != TW_VALUE_ARRAY && !text
+                         : candidates == NULL) {
+        tw_recoder_refuse(recoder, record,
+                          "`contents` is missing or is not a list");
+        return NULL;
+    }
+    tw_read_begin(recoder, record);
+    if (system != NULL && system->kind != TW_VALUE_NULL) {
+        read_system(recoder, system);
+    }
+    if (text) {
+        read_turn(recoder, contents);
+    } else if (contents != NULL) {
+        for (const tw_value *at = contents->first; at != NULL; at = at->next) {
+            read_turn(recoder, at);
+        }
+    }
+    if (candidates != NULL && candidates->kind == TW_VALUE_ARRAY) {
+        read_candidate(recoder, candidates);
+    }
+    if (tools != NULL && tools->kind == TW_VALUE_ARRAY) {
+        read_tools(recoder, tools);
+    }
+    return recoder->request;
+}
+
+static const char *const members[] = {"contents", "systemInstruction", "tools",
+                                      NULL};
+
+const tw_record_shape tw_gemini_shape = {
+    .name = "gemini",
+    .about = "{\"contents\", \"systemInstruction\", \"tools\", "
+             "\"candidates\"}",
+    .members = members,
+    .takes_parts = true,
+    .read = read,
+    .write = tw_gemini_write,
+};

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the two halves of Gemini's shape share.
+ */
+#ifndef TOOLWIRE_RECORDS_GEMINI_H
+#define TOOLWIRE_RECORDS_GEMINI_H
+
+#include "json/tree_quick.h"
+#include "records/envelope.h"
+
+void tw_gemini_write(tw_recoder *, const tw_conversation *);
+
+#endif

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A conversation in Gemini's shape.
+ */
+#include "records/gemini.h"
+
+/* A list of parts under way. */
+typedef struct parts {
+    tw_recoder *recoder;
+    bool first;
+} parts;
+
+static tw_json_out *begin_part(parts *out)
+{
+    tw_json_out *json_out = &out->recoder->json_out;
+    tw_json_put(json_out, out->first ? "{" : ",{");
+    out->first = false;
+    return json_out;
+}
+
+static void put_text(parts *out, const tw_value *text, bool thought)
+{
+    tw_json_out *json_out = begin_part(out);
+    tw_json_put(json_out, "\"text\":");
+    tw_json_put_value(json_out, text);
+    tw_json_put(json_out, thought ? ",\"thought\":true}" : "}");
+}
+
+/* `data:TYPE;base64,DATA` alone has a place: others are fetched by nobody. */
+static bool put_image(parts *out, const tw_value *part)
+{
+    static const char *const known[] = {"type", "image_url", NULL};
+    static const char *const known_inside[] = {"url", NULL};
+    const tw_value *image = tw_value_member(part, "image_url");
+    const tw_value *url = tw_value_member(image, "url");
+    tw_data_url data;
+    if (url == NULL || !tw_find_data(url, &data)) {
+        return false;
+    }
+    tw_json_out *json_out = begin_part(out);
+    tw_json_put(json_out, "\"inlineData\":{\"mimeType\":");
+    tw_json_put_halves(json_out, data.type, data.type_size);
+    tw_json_put(json_out, ",\"data\":");
+    tw_json_put_halves(json_out, data.data, data.data_size);
+    tw_json_put(json_out, "}}");
+    tw_losses_add_members(&out->recoder->losses, part, known);
+    tw_losses_add_members(&out->recoder->losses, image, known_inside);
+    return true;
+}
+
+static void put_content(parts *out, const tw_value *content, bool images)
+{
+    static const char *const known[] = {"type", "text", NULL};
+    tw_recoder *recoder = out->recoder;
+    const bool list = content != NULL && content->kind == TW_VALUE_ARRAY;
+    if (tw_has_text(content)) {
+        put_text(out, content, false);
+    } else if (content != NULL && !list && content->kind != TW_VALUE_STRING) {
+        tw_recoder_report_loss(recoder, TW_LOSS_CONTENT_NOT_TEXT, content,
+                               NULL);
+    }
+    for (const tw_value *at = list ? content->first : NULL; at != NULL;
+         at = at->next) {
+        const tw_value *text = tw_part_text(at);
+        if (text != NULL) {
+            put_text(out, text, false);
+            tw_losses_add_members(&recoder->losses, at, known);
+        } else if (!images || !put_image(out, at)) {
+            tw_recoder_report_loss(recoder, TW_LOSS_PART_NOT_TEXT, at, NULL);
+        }
+    }
+}
+
+/* ---- the model ---------------------------------------------------------- */
+
+static void put_call(parts *out, const tw_call *call, size_t number)
+{
+    tw_recoder *recoder = out->recoder;
+    tw_json_out *json_out = begin_part(out);
+    const tw_value *type = tw_value_member(call->value, "type");
+    tw_json_put(json_out, "\"functionCall\":{");
+    if (call->id != NULL) {
+        tw_json_put(json_out, "\"id\":");
+        tw_json_put_value(json_out,
+                          tw_pairs_call_id(&recoder->pairs, number));
+        tw_json_put(json_out, ",");
+    }
+    tw_json_put(json_out, "\"name\":");
+    tw_json_put_value(json_out, call->name);
+    tw_json_put(json_out, ",\"args\":");
+    if (call->input != NULL) {
+        tw_json_put(json_out, "{\"input\":");
+        tw_json_put_value(json_out, call->input);
+        tw_json_put(json_out, "}");
+        tw_recoder_report_loss(recoder, TW_LOSS_CALL_FORM,
+                               type != NULL ? type : call->value,
+                               "Its text becomes an argument `input`.");
+    } else if (call->arguments != NULL) {
+        tw_json_put_value(json_out, call->arguments);
+    } else {
+        tw_json_put(json_out, "{}");
+    }
+    tw_json_put(json_out, "}}");
+}
+
+static void put_model(tw_recoder *recoder, const tw_conversation *conversation,
+                      const tw_message *message)
+{
+    parts out = {recoder, true};
+    const tw_value *refusal = tw_value_member(message->value, "refusal");
+    tw_json_put(&recoder->json_out, "{\"role\":\"model\",\"parts\":[");
+    if (message->reasoning != NULL) {
+        put_text(&out, message->reasoning, true);
+    }
+    put_content(&out, message->content, false);
+    if (tw_has_text(refusal)) {
+        put_text(&out, refusal, false);
+        tw_recoder_report_loss(recoder, TW_LOSS_CONTENT_MISREAD, refusal,
+                               "A refusal reads back as other text.");
+    }
+    for (size_t i = 0; i < message->call_count; i++) {
+        put_call(&out, tw_call_of(conversation, message, i),
+                 message->first_call + i);
+    }
+    tw_json_put(&recoder->json_out, "]}");
+}
+
+/* ---- results ------------------------------------------------------------ */
+
+/* The object that a result's text is; NULL: it is none. */
+static const tw_value *object_of(tw_recoder *recoder, const tw_value *content)
+{
+    const tw_value *inner = tw_has_text(content) && content->text[0] == '{'
+                                ? tw_read_inner(recoder, content)
+                                : NULL;
+    return inner != NULL && inner->kind == TW_VALUE_OBJECT ? inner : NULL;
+}
+
+/* The texts of a result's parts, joined, since it is one text. */
+static void put_result_text(tw_recoder *recoder, const tw_value *content)
+{
+    static const char *const known[] = {"type", "text", NULL};
+    tw_buffer text = {0};
+    size_t count = 0;
+    if (content == NULL || content->kind != TW_VALUE_ARRAY) {
+        tw_json_put_content(recoder, content);
+        return;
+    }
+    for (const tw_value *at = content->first; at != NULL; at = at->next) {
+        const tw_value *each = tw_part_text(at);
+        if (each == NULL) {
+            tw_recoder_report_loss(recoder, TW_LOSS_PART_NOT_TEXT, at, NULL);
+            continue;
+        }
+        recoder->json_out.failed |=
+            !tw_buffer_append(&text, recoder->memory, "\n",
+                              count++ > 0 ? 1 : 0) ||
+            !tw_buffer_append(&text, recoder->memory, each->text, each->size);
+        tw_losses_add_members(&recoder->losses, at, known);
+    }
+    if (count > 1) {
+        tw_recoder_report_loss(recoder, TW_LOSS_PARTS_JOINED, content, NULL);
+    }
+    tw_json_put_halves(&recoder->json_out, (const char *)text.data, text.size);
+    tw_buffer_free(&text, recoder->memory);
+}
+
+static void put_result(parts *out, const tw_conversation *conversation,
+                       size_t i)
+{
+    tw_recoder *recoder = out->recoder;
+    tw_json_out *json_out = begin_part(out);
+    const tw_message *message = tw_message_at(conversation, i);
+    const size_t answered = tw_pairs_answered(&recoder->pairs, i);
+    const tw_call *call = answered != TW_NO_CALL
+                              ? tw_conversation_call(conversation, answered)
+                              : NULL;
+    const tw_value *name = message->name != NULL ? message->name
+                           : call != NULL        ? call->name
+                                                 : NULL;
+    const tw_value *object = object_of(recoder, message->content);
+    tw_json_put(json_out, "\"functionResponse\":{");
+    if (message->id != NULL) {
+        tw_json_put(json_out, "\"id\":");
+        tw_json_put_value(json_out, message->id);
+        tw_json_put(json_out, ",");
+    }
+    tw_json_put(json_out, "\"name\":");
+    if (name != NULL) {
+        tw_json_put_value(json_out, name);
+    } else {
+        tw_json_put(json_out, "\"\"");
+    }
+    tw_json_put(json_out, ",\"response\":");
+    if (object != NULL) {
+        tw_json_put_value(json_out, object);
+    } else {
+        tw_json_put(json_out, "{\"result\":");
+        put_result_text(recoder, message->content);
+        tw_json_put(json_out, "}");
+    }
+    tw_json_put(json_out, "}}");
+}
+
+/* Results that follow each other are one content. */
+static size_t put_results(tw_recoder *recoder,
+                          const tw_conversation *conversation, size_t i)
+{
+    parts out = {recoder, true};
+    tw_json_put(&recoder->json_out, "{\"role\":\"user\",\"parts\":[");
+    while (i < tw_message_count(conversation) &&
+           tw_message_at(conversation, i)->role == TW_ROLE_TOOL) {
+        put_result(&out, conversation, i++);
+    }
+    tw_json_put(&recoder->json_out, "]}");
+    return i;
+}
+
+/* ---- records ------------------------------------------------------------ */
+
+static void put_user(tw_recoder *recoder, const tw_message *message)
+{
+    parts out = {recoder, true};
+    tw_json_put(&recoder->json_out, "{\"role\":\"user\",\"parts\":[");
+    put_content(&out, message->content, true);
+    tw_json_put(&recoder->json_out, "]}");
+    if (message->role != TW_ROLE_USER) {
+        tw_recoder_report_loss(recoder, TW_LOSS_ROLE_CHANGED,
+                               message->role_name, NULL);
+    }
+}
+
+/* Returns the message behind what was written. */
+static size_t put_turn(tw_recoder *recoder,
+                       const tw_conversation *conversation, size_t i)
+{
+    const tw_message *message = tw_message_at(conversation, i);
+    switch (message->role) {
+    case TW_ROLE_TOOL: return put_results(recoder, conversation, i);
+    case TW_ROLE_ASSISTANT: put_model(recoder, conversation, message); break;
+    case TW_ROLE_OTHER:
+        tw_recoder_refuse(recoder, message->role_name,
+                          "the role is not known");
+        break;
+    default: put_user(recoder, message); break;
+    }
+    return i + 1;
+}
+
+static void put_tool(tw_recoder *recoder, const tw_value *tool)
+{
+    static const char *const moved[][2] = {
+        {"name", "name"},
+        {"description", "description"},
+        {"parameters", "parametersJsonSchema"}};
+    static const char *const known[] = {"name", "description", "parameters",
+                                        NULL};
+    static const char *const wrapper[] = {"type", "function", NULL};
+    tw_json_out *json_out = &recoder->json_out;
+    const tw_value *function = tw_tool_function(tool);
+    bool first = true;
+    tw_json_put(json_out, "{");
+    for (size_t i = 0; i < sizeof moved / sizeof *moved; i++) {
+        const tw_value *part = tw_value_member(function, moved[i][0]);
+        if (part != NULL && part->kind != TW_VALUE_NULL) {
+            tw_json_put_key(json_out, moved[i][1], first);
+            tw_json_put_value(json_out, part);
+            first = false;
+        }
+    }
+    tw_json_put(json_out, "}");
+    for (const tw_value *at = function->first; at != NULL; at = at->next) {
+        if (!tw_value_is_named(at, known) && !tw_value_is_void(at) &&
+            !(function == tool && tw_value_has_key(at, "type"))) {
+            tw_recoder_report_loss(recoder, TW_LOSS_TOOL_PART, at, NULL);
+        }
+    }
+    if (function != tool) {
+        tw_losses_add_members(&recoder->losses, tool, wrapper);
+    }
+}
+
+static void put_tools(tw_recoder *recoder, const tw_value *tools)
+{
+    tw_json_put(&recoder->json_out, ",\"tools\":[{\"functionDeclarations\":[");
+    for (const tw_value *at = tools->first; at != NULL; at = at->next) {
+        put_tool(recoder, at);
+        tw_json_put(&recoder->json_out, at->next != NULL ? "," : "");
+    }
+    tw_json_put(&recoder->json_out, "]}]");
+}
+
+/* Results have names: those are no losses. */
+static void report_unread(tw_recoder *recoder,
+                          const tw_conversation *conversation)
+{
+    static const char *const refusal[] = {"refusal", NULL};
+    tw_conversation_report_unread(conversation, &recoder->losses, refusal);
+}
+
+/* The content of the candidate whose envelope stayed. */
+static void put_candidate(tw_recoder *recoder,
+                          const tw_conversation *conversation,
+                          const tw_value *left)
+{
+    static const char *const taken[] = {"content", NULL};
+    tw_json_out *json_out = &recoder->json_out;
+    const size_t last = tw_message_count(conversation) - 1;
+    const tw_value *first = left->first;
+    tw_json_put(json_out, ",\"candidates\":[{\"content\":");
+    put_model(recoder, conversation, tw_message_at(conversation, last));
+    tw_json_put_unused(recoder, first, taken, false);
+    tw_json_put(json_out, "}");
+    for (const tw_value *at = first->next; at != NULL; at = at->next) {
+        tw_json_put(json_out, ",");
+        tw_json_put_value(json_out, at);
+    }
+    tw_json_put(json_out, "]");
+    tw_use(left);
+}
+
+void tw_gemini_write(tw_recoder *recoder, const tw_conversation *conversation)
+{
+    tw_json_out *json_out = &recoder->json_out;
+    const tw_value *left = tw_value_member(recoder->record, "candidates");
+    const bool response = left != NULL && !left->used &&
+                          left->kind == TW_VALUE_ARRAY && left->first != NULL;
+    size_t count = tw_message_count(conversation);
+    const tw_message *head = count > 0 ? tw_message_at(conversation, 0) : NULL;
+    size_t i = 0;
+    if (response && tw_last_answer(recoder, conversation) == NULL) {
+        return;
+    }
+    count -= response ? 1 : 0;
+    if (head != NULL && (head->role == TW_ROLE_SYSTEM ||
+                         head->role == TW_ROLE_DEVELOPER)) {
+        parts out = {recoder, true};
+        tw_json_put(json_out, "\"systemInstruction\":{\"parts\":[");
+        put_content(&out, head->content, false);
+        tw_json_put(json_out, "]},");
+        tw_report_lost_developer(recoder, head);
+        i = 1;
+    }
+    const size_t begin = i;
+    tw_json_put(json_out, "\"contents\":[");
+    while (i < count) {
+        tw_json_put(json_out, i > begin ? "," : "");
+        i = put_turn(recoder, conversation, i);
+    }
+    tw_json_put(json_out, "]");
+    if (conversation->tools != NULL) {
+        put_tools(recoder, conversation->tools);
+    }
+    if (response) {
+        put_candidate(recoder, conversation, left);
+    }
+    report_unread(recoder, conversation);
+}

@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Glaive's second version: {"system", "chat"}, two texts.  The first has the
+ * tools as JSON behind its prose, the second has turns that begin with role
+ * words.
+ */
+#include "core/skip.h"
+#include "records/records.h"
+
+typedef struct span {
+    const char *at;
+    const char *end;
+} span;
+
+static span trim(span text)
+{
+    while (text.at < text.end && tw_is_ws(*text.at)) {
+        text.at++;
+    }
+    while (text.at < text.end && tw_is_ws(text.end[-1])) {
+        text.end--;
+    }
+    return text;
+}
+
+static bool skip(span *text, const char *word)
+{
+    const size_t size = strlen(word);
+    const bool is = (size_t)(text->end - text->at) >= size &&
+                    memcmp(text->at, word, size) == 0;
+    text->at += is ? size : 0;
+    return is;
+}
+
+/* Of |source|, whose path it has. */
+static tw_value *make_text(tw_recoder *recoder, tw_value *parent,
+                           const char *key, span text, const tw_value *source)
+{
+    tw_value *made = tw_make_text(&recoder->made, parent, key, text.at,
+                                  (size_t)(text.end - text.at));
+    if (made != NULL) {
+        made->origin = source;
+        made->lone = source->lone; /* it may have some */
+    }
+    return made;
+}
+
+/* ---- the system's text -------------------------------------------------- */
+
+/* The end of the object that begins at |text|; NULL: it has none. */
+static const char *object_end(span text)
+{
+    size_t depth = 0;
+    bool string = false;
+    for (const char *at = text.at; at < text.end; at++) {
+        if (string) {
+            at += *at == '\\';
+            string = at < text.end && *at != '"';
+        } else if (*at == '"') {
+            string = true;
+        } else if (*at == '{') {
+            depth++;
+        } else if (*at == '}' && --depth == 0) {
+            return at + 1;
+        }
+    }
+    return NULL;
+}
+
+/* A JSON text that is a part of |source|. */
+static const tw_value *read_json(tw_recoder *recoder, const char *data,
+                                 size_t size, const tw_value *source)
+{
+    const int result = tw_tree_read_more(&recoder->texts, data, size);
+    recoder->json_out.failed |= result == TW_ERROR_MEMORY;
+    if (result != TW_OK) {
+        return NULL;
+    }
+    recoder->texts.root->parent = (tw_value *)(uintptr_t)source;
+    return recoder->texts.root;
+}
+
+/* Where the tools begin: at a line with a brace. */
+static const char *find_tools(span text)
+{
+    const char *at = text.at;
+    while (at < text.end && *at != '{') {
+        at = memchr(at, '\n', (size_t)(text.end - at));
+        at = at != NULL ? at + 1 : text.end;
+    }
+    return at;
+}
+
+static void read_tools(tw_recoder *recoder, span text, const tw_value *source)
+{
+    static const char *const type[] = {"type", NULL};
+    for (text = trim(text); text.at < text.end; text = trim(text)) {
+        const char *end = *text.at == '{' ? object_end(text) : NULL;
+        const tw_value *tool =
+            end != NULL ? read_json(recoder, text.at,
+                                    (size_t)(end - text.at), source)
+                        : NULL;
+        if (tool == NULL) {
+            tw_recoder_refuse(recoder, source, "a tool is not JSON");
+            return;
+        }
+        tw_make_others(&recoder->made, tw_read_tool(recoder, tool), tool,
+                       type);
+        text.at = end;
+    }
+}
+
+static void read_system(tw_recoder *recoder, const tw_value *system)
+{
+    span text = {system->text, system->text + system->size};
+    skip(&text, "SYSTEM:");
+    const char *tools = find_tools(text);
+    const span prose = trim((span){text.at, tools});
+    if (prose.at < prose.end) {
+        make_text(recoder, tw_read_message(recoder, "system", system),
+                  "content", prose, system);
+    }
+    read_tools(recoder, (span){tools, text.end}, system);
+}
+
+/* ---- the chat ----------------------------------------------------------- */
+
+typedef enum who { NOBODY, USER, ASSISTANT, RESULT } who;
+
+/* Whose turn begins here; *text goes behind the word. */
+static who begin_turn(span *text)
+{
+    return skip(text, "USER:")                              ? USER
+           : skip(text, "ASSISTANT:") || skip(text, "A:")   ? ASSISTANT
+           : skip(text, "FUNCTION RESPONSE:")               ? RESULT
+                                                            : NOBODY;
+}
+
+/* Where the next turn begins, at the start of a line. */
+static const char *turn_end(span text)
+{
+    const char *at = text.at;
+    while ((at = memchr(at, '\n', (size_t)(text.end - at))) != NULL) {
+        span next = {++at, text.end};
+        if (begin_turn(&next) != NOBODY) {
+            return at;
+        }
+    }
+    return text.end;
+}
+
+/* The arguments in single quotes are a string: |json| is what JSON has. */
+static void requote(tw_json_out *json, span call)
+{
+    static const char key[] = "\"arguments\":";
+    span rest = call;
+    while (rest.at < rest.end && !skip(&rest, key)) {
+        rest.at++;
+    }
+    const span behind = trim(rest);
+    const char *last = behind.end;
+    while (last > behind.at && last[-1] != '\'') {
+        last--;
+    }
+    if (behind.at >= behind.end || *behind.at != '\'' ||
+        last - behind.at < 2) {
+        tw_json_put_text(json, call.at, (size_t)(call.end - call.at));
+        return;
+    }
+    tw_json_put_text(json, call.at, (size_t)(behind.at - call.at));
+    tw_json_put_string(json, behind.at + 1, (size_t)(last - behind.at - 2));
+    tw_json_put_text(json, last, (size_t)(behind.end - last));
+}
+
+static void read_call(tw_recoder *recoder, tw_value *message, span text,
+                      const tw_value *chat)
+{
+    static const char close[] = "</functioncall>";
+    enum { CLOSE = sizeof close - 1 };
+    tw_json_out json = {.memory = recoder->memory};
+    text = trim(text);
+    if ((size_t)(text.end - text.at) >= CLOSE &&
+        memcmp(text.end - CLOSE, close, CLOSE) == 0) {
+        text = trim((span){text.at, text.end - CLOSE});
+    }
+    requote(&json, text);
+    const tw_value *call =
+        json.failed ? NULL
+                    : read_json(recoder, (const char *)json.out.data,
+                                json.out.size, chat);
+    if (call != NULL) {
+        tw_read_described(recoder, message, call);
+    } else {
+        recoder->json_out.failed |= json.failed;
+        tw_recoder_refuse(recoder, chat, "a call is not JSON");
+    }
+    tw_buffer_free(&json.out, recoder->memory);
+}
+
+static void read_assistant(tw_recoder *recoder, span text,
+                           const tw_value *chat)
+{
+    static const char stop[] = "<|endoftext|>";
+    enum { STOP = sizeof stop - 1 };
+    static const char mark[] = "<functioncall>";
+    text = trim(text);
+    if ((size_t)(text.end - text.at) >= STOP &&
+        memcmp(text.end - STOP, stop, STOP) == 0) {
+        text = trim((span){text.at, text.end - STOP});
+    }
+    span call = text;
+    while (call.at < call.end && !skip(&call, mark)) {
+        call.at++;
+    }
+    const bool calls = (size_t)(call.at - text.at) >= sizeof mark - 1 &&
+                       memcmp(call.at - (sizeof mark - 1), mark,
+                              sizeof mark - 1) == 0;
+    const span prose =
+        calls ? trim((span){text.at, call.at - (sizeof mark - 1)}) : text;
+    tw_value *message = tw_read_message(recoder, "assistant", chat);
+    if (prose.at < prose.end || !calls) {
+        make_text(recoder, message, "content", prose, chat);
+    } else {
+        tw_make(&recoder->made, message, "content", TW_VALUE_NULL);
+    }
+    if (calls) {
+        read_call(recoder, message, call, chat);
+    }
+}
+
+static void read_chat(tw_recoder *recoder, const tw_value *chat)
+{
+    span text = trim((span){chat->text, chat->text + chat->size});
+    while (text.at < text.end) {
+        const who author = begin_turn(&text);
+        const char *end = turn_end(text);
+        const span said = trim((span){text.at, end});
+        switch (author) {
+        case USER:
+            make_text(recoder, tw_read_message(recoder, "user", chat),
+                      "content", said, chat);
+            break;
+        case ASSISTANT: read_assistant(recoder, said, chat); break;
+        case RESULT:
+            make_text(recoder, tw_read_message(recoder, "tool", chat),
+                      "content", said, chat);
+            break;
+        default:
+            tw_recoder_refuse(recoder, chat,
+                              "text stands in front of the first turn");
+            break;
+        }
+        text.at = end;
+    }
+}
+
+static const tw_value *read(tw_recoder *recoder, const tw_value *record)
+{
+    const tw_value *system = tw_use_member(record, "system");
+    const tw_value *chat = tw_use_member(record, "chat");
+    if (chat == NULL) {
+        chat = tw_use_member(record, "sample");
+    }
+    if (chat == NULL || chat->kind != TW_VALUE_STRING) {
+        tw_recoder_refuse(recoder, chat != NULL ? chat : record,
+                          "`chat` is missing or is no text");
+        return NULL;
+    }
+    tw_read_begin(recoder, record);
+    if (tw_has_text(system)) {
+        read_system(recoder, system);
+    }
+    read_chat(recoder, chat);
+    return recoder->request;
+}
+
+/* ---- writing ------------------------------------------------------------ */
+
+/* The texts of a content, which would begin another turn with a role word at
+ * the start of a line. */
+static void put_said(tw_recoder *recoder, tw_json_out *chat, const char *word,
+                     const tw_value *content)
+{
+    static const tw_value nothing = {.text = ""};
+    const bool text = content != NULL && content->kind == TW_VALUE_STRING;
+    const tw_value *said = text ? content : &nothing;
+    if (content != NULL && !text) {
+        tw_recoder_report_loss(recoder, TW_LOSS_CONTENT_NOT_TEXT, content,
+                               NULL);
+    }
+    span whole = {said->text, said->text + said->size};
+    if (turn_end(whole) != whole.end) {
+        tw_recoder_refuse(recoder, content,
+                          "a line begins as a turn of the shape does");
+    }
+    tw_json_put(chat, word);
+    tw_json_put(chat, " ");
+    tw_json_put_text(chat, said->text, said->size);
+}
+
+static void put_call(tw_recoder *recoder, tw_json_out *chat,
+                     const tw_call *call, const tw_message *message)
+{
+    if (call->input != NULL || message->call_count > 1) {
+        tw_recoder_refuse(recoder, call->value,
+                          "the shape has one call of a function in a turn");
+        return;
+    }
+    tw_json_put(chat, "<functioncall> {\"name\": ");
+    tw_json_put_value(chat, call->name);
+    tw_json_put(chat, ", \"arguments\": '");
+    if (call->arguments == NULL) {
+        tw_json_put(chat, "{}");
+    } else {
+        chat->failed |= !tw_value_dump(&chat->out, chat->memory,
+                                       call->arguments, &tw_dump_spaced);
+    }
+    tw_json_put(chat, "'}");
+    if (call->id != NULL && !tw_id_is_counted(call->id, 0) &&
+        !tw_id_is_counted(call->id, message->first_call)) {
+        tw_recoder_report_loss(recoder, TW_LOSS_CALL_ID, call->id, NULL);
+    }
+}
+
+static void put_turn(tw_recoder *recoder, tw_json_out *chat,
+                     const tw_conversation *conversation,
+                     const tw_message *message)
+{
+    switch (message->role) {
+    case TW_ROLE_USER:
+        put_said(recoder, chat, "USER:", message->content);
+        break;
+    case TW_ROLE_ASSISTANT:
+        put_said(recoder, chat, "ASSISTANT:", message->content);
+        if (message->call_count > 0) {
+            tw_json_put(chat, tw_has_text(message->content) ? " " : "");
+            put_call(recoder, chat, tw_call_of(conversation, message, 0),
+                     message);
+        }
+        tw_json_put(chat, " <|endoftext|>");
+        break;
+    case TW_ROLE_TOOL:
+        put_said(recoder, chat, "FUNCTION RESPONSE:", message->content);
+        break;
+    default:
+        tw_recoder_refuse(recoder, message->role_name,
+                          "the role has no place behind the first message");
+        break;
+    }
+    tw_json_put(chat, "\n\n\n");
+}
+
+static void put_system(tw_recoder *recoder, tw_json_out *system,
+                       const tw_message *head, const tw_value *tools)
+{
+    static const char *const wrapper[] = {"type", "function", NULL};
+    if (head != NULL) {
+        put_said(recoder, system, "SYSTEM:", head->content);
+        tw_json_put(system, "\n");
+        tw_report_lost_developer(recoder, head);
+    }
+    const tw_value *at = tools != NULL ? tools->first : NULL;
+    for (; at != NULL; at = at->next) {
+        tw_json_put(system, "\n");
+        system->failed |=
+            system->failed ||
+            !tw_value_dump(&system->out, system->memory, tw_tool_function(at),
+                           &tw_dump_spaced);
+        tw_json_put(system, "\n");
+        if (tw_tool_function(at) != at) {
+            tw_losses_add_members(&recoder->losses, at, wrapper);
+        }
+    }
+}
+
+static void put_text(tw_recoder *recoder, const char *key, bool first,
+                     tw_json_out *text)
+{
+    tw_json_put_key(&recoder->json_out, key, first);
+    tw_json_put_halves(&recoder->json_out, (const char *)text->out.data,
+                       text->out.size);
+    recoder->json_out.failed |= text->failed;
+    tw_buffer_free(&text->out, recoder->memory);
+}
+
+static void write(tw_recoder *recoder, const tw_conversation *conversation)
+{
+    static const char *const none[] = {NULL};
+    const size_t count = tw_message_count(conversation);
+    const tw_message *head = count > 0 ? tw_message_at(conversation, 0) : NULL;
+    const bool has_head = head != NULL && (head->role == TW_ROLE_SYSTEM ||
+                                           head->role == TW_ROLE_DEVELOPER);
+    tw_json_out system = {.memory = recoder->memory};
+    tw_json_out chat = {.memory = recoder->memory};
+    put_system(recoder, &system, has_head ? head : NULL, conversation->tools);
+    for (size_t i = has_head ? 1 : 0; i < count; i++) {
+        put_turn(recoder, &chat, conversation, tw_message_at(conversation, i));
+    }
+    put_text(recoder, "system", true, &system);
+    put_text(recoder, "chat", false, &chat);
+    tw_report_lost_reasoning(recoder, conversation);
+    tw_report_unread(recoder, conversation, none);
+}
+
+static const char *const members[] = {"system", "chat", NULL};
+
+const tw_record_shape tw_glaive_shape = {
+    .name = "glaive",
+    .about = "{\"system\", \"chat\"}, texts with role words",
+    .members = members,
+    .read = read,
+    .write = write,
+};

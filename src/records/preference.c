@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Pairs of outputs of which one is preferred: OpenAI's {"input",
+ * "preferred_output", "non_preferred_output"} and TRL's {"prompt", "chosen",
+ * "rejected"}.  Between them a conversation has `chosen` and `rejected` beside
+ * its messages.
+ */
+#include "records/records.h"
+
+/* A side or a prompt: messages, or a text that is one of |role|. */
+static void read_list(tw_recoder *recoder, tw_value *list, const char *role,
+                      const tw_value *source, const tw_value *from)
+{
+    if (source->kind == TW_VALUE_STRING) {
+        tw_value *message =
+            tw_read_part(recoder, list, NULL, TW_VALUE_OBJECT, source);
+        tw_make_word(&recoder->made, message, "role", role);
+        tw_read_member(recoder, message, "content", source);
+    } else if (source->kind == TW_VALUE_ARRAY) {
+        for (; from != NULL; from = from->next) {
+            tw_read_member(recoder, list, NULL, from);
+        }
+    } else {
+        tw_recoder_refuse(recoder, source, "neither messages nor text");
+    }
+}
+
+static void read_side(tw_recoder *recoder, const char *key,
+                      const tw_value *source, const tw_value *from)
+{
+    tw_value *list = tw_read_part(recoder, recoder->request, key,
+                                  TW_VALUE_ARRAY, source);
+    read_list(recoder, list, "assistant", source, from);
+    if (list != NULL && list->first == NULL) {
+        tw_recoder_refuse(recoder, source, "there is no message");
+    }
+}
+
+static const tw_value *read(tw_recoder *recoder, const tw_value *record)
+{
+    const tw_value *input = tw_value_member(record, "input");
+    const tw_value *good = tw_use_member(record, "preferred_output");
+    const tw_value *bad = tw_use_member(record, "non_preferred_output");
+    if (good == NULL || bad == NULL || input == NULL) {
+        tw_recoder_refuse(recoder, record,
+                          "`input` or one of the two outputs is missing");
+        return NULL;
+    }
+    tw_read_begin(recoder, record);
+    tw_openai_read_into(recoder, input);
+    read_side(recoder, "chosen", good, good->first);
+    read_side(recoder, "rejected", bad, bad->first);
+    return recoder->request;
+}
+
+static bool has_pair(tw_recoder *recoder, const tw_conversation *conversation)
+{
+    if (tw_message_count(conversation) == conversation->prompt_count) {
+        tw_recoder_refuse(recoder, conversation->root,
+                          "there are no two outputs");
+        return false;
+    }
+    return true;
+}
+
+static void write(tw_recoder *recoder, const tw_conversation *conversation)
+{
+    const size_t prompt = conversation->prompt_count;
+    const size_t chosen = conversation->chosen_count;
+    const size_t count = tw_message_count(conversation);
+    if (!has_pair(recoder, conversation)) {
+        return;
+    }
+    tw_json_put(&recoder->json_out, "\"input\":{");
+    tw_openai_put_messages(recoder, conversation, "messages", 0, prompt);
+    tw_openai_put_rest(recoder, conversation);
+    tw_json_put(&recoder->json_out, "},");
+    tw_openai_put_messages(recoder, conversation, "preferred_output", prompt,
+                           chosen);
+    tw_json_put(&recoder->json_out, ",");
+    tw_openai_put_messages(recoder, conversation, "non_preferred_output",
+                           prompt + chosen, count - prompt - chosen);
+}
+
+static const char *const members[] = {"input", "preferred_output",
+                                      "non_preferred_output", NULL};
+
+const tw_record_shape tw_preference_shape = {
+    .name = "preference",
+    .about = "{\"input\", \"preferred_output\", \"non_preferred_output\"}",
+    .members = members,
+    .choices = tw_openai_choices,
+    .takes_parts = true,
+    .takes_pairs = true,
+    .read = read,
+    .write = write,
+};
+
+/* ---- TRL ---------------------------------------------------------------- */
+
+static bool is_same(tw_recoder *recoder, const tw_value *left,
+                    const tw_value *right)
+{
+    tw_buffer texts[2] = {{0}, {0}};
+    recoder->json_out.failed |=
+        !tw_value_dump(&texts[0], recoder->memory, left, &tw_dump_compact) ||
+        !tw_value_dump(&texts[1], recoder->memory, right, &tw_dump_compact);
+    const bool same = texts[0].size == texts[1].size &&
+                      memcmp(texts[0].data, texts[1].data, texts[0].size) == 0;
+    tw_buffer_free(&texts[0], recoder->memory);
+    tw_buffer_free(&texts[1], recoder->memory);
+    return same && !recoder->json_out.failed;
+}
+
+static const tw_value *trl_read(tw_recoder *recoder, const tw_value *record)
+{
+    const tw_value *prompt = tw_use_member(record, "prompt");
+    const tw_value *good = tw_use_member(record, "chosen");
+    const tw_value *bad = tw_use_member(record, "rejected");
+    if (good == NULL || bad == NULL) {
+        tw_recoder_refuse(recoder, record,
+                          "`chosen` or `rejected` is missing");
+        return NULL;
+    }
+    const tw_value *left = good->first;
+    const tw_value *right = bad->first;
+    tw_read_begin(recoder, record);
+    if (prompt != NULL) {
+        read_list(recoder, recoder->messages, "user", prompt, prompt->first);
+    }
+    /* Without a prompt, that is what both begin with. */
+    while (prompt == NULL && left != NULL && right != NULL &&
+           left->next != NULL && right->next != NULL &&
+           is_same(recoder, left, right)) {
+        tw_read_member(recoder, recoder->messages, NULL, left);
+        left = left->next;
+        right = right->next;
+    }
+    tw_openai_read_into(recoder, record);
+    read_side(recoder, "chosen", good, left);
+    read_side(recoder, "rejected", bad, right);
+    return recoder->request;
+}
+
+static void trl_write(tw_recoder *recoder, const tw_conversation *conversation)
+{
+    if (has_pair(recoder, conversation)) {
+        tw_openai_write_as(recoder, conversation, "prompt");
+    }
+}
+
+static const char *const trl_members[] = {"prompt", "chosen", "rejected",
+                                          "tools", NULL};
+
+const tw_record_shape tw_trl_shape = {
+    .name = "trl",
+    .about = "{\"prompt\", \"chosen\", \"rejected\"}",
+    .members = trl_members,
+    .choices = tw_openai_choices,
+    .takes_parts = true,
+    .takes_pairs = true,
+    .read = trl_read,
+    .write = trl_write,
+};

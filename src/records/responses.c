@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * OpenAI's Responses API: {"instructions", "input", "output", "tools"}, whose
+ * items are messages, reasoning, calls and results.  This file reads them;
+ * responses_write.c writes them.
+ */
+#include "records/responses.h"
+
+/* The assistant's message that items become, as far as it came. */
+typedef struct reading {
+    tw_recoder *recoder;
+    tw_value *turn; /* NULL: the next item begins one */
+    bool has_content;
+    bool has_calls;
+} reading;
+
+static bool is_type(const tw_value *item, const char *type)
+{
+    return tw_value_is(tw_value_member(item, "type"), type);
+}
+
+/* The members that have no place; a status but `completed` is one. */
+static void lose_others(tw_recoder *recoder, const tw_value *item,
+                        const char *const *known)
+{
+    for (const tw_value *at = item->first; at != NULL; at = at->next) {
+        if (!tw_value_has_key(at, "status") || !tw_value_is(at, "completed")) {
+            tw_losses_add_member(&recoder->losses, at, known);
+        }
+    }
+}
+
+static tw_value *turn_of(reading *state, const tw_value *item, bool fresh)
+{
+    if (state->turn == NULL || fresh) {
+        state->turn = tw_read_message(state->recoder, "assistant", item);
+        state->has_content = state->has_calls = false;
+    }
+    return state->turn;
+}
+
+/* ---- contents ----------------------------------------------------------- */
+
+static bool is_text_part(const tw_value *part)
+{
+    return is_type(part, "input_text") || is_type(part, "output_text") ||
+           is_type(part, "text");
+}
+
+static void read_image(tw_recoder *recoder, tw_value *content,
+                       const tw_value *part, const tw_value *url)
+{
+    static const char *const known[] = {"type", "image_url", "detail", NULL};
+    const tw_value *detail = tw_value_member(part, "detail");
+    tw_value *image = tw_read_image_part(recoder, content, part);
+    tw_read_member(recoder, image, "url", url);
+    if (detail != NULL && detail->kind == TW_VALUE_STRING) {
+        tw_read_member(recoder, image, "detail", detail);
+    }
+    lose_others(recoder, part, known);
+}
+
+/* A refusal is a member of the message. */
+static void read_part(tw_recoder *recoder, tw_value *message,
+                      tw_value *content, const tw_value *part)
+{
+    static const char *const known[] = {"type", "text", NULL};
+    static const char *const refused[] = {"type", "refusal", NULL};
+    const tw_value *text = tw_value_member(part, "text");
+    const tw_value *refusal = tw_value_member(part, "refusal");
+    const tw_value *url = tw_value_member(part, "image_url");
+    if (is_text_part(part) && text != NULL && text->kind == TW_VALUE_STRING) {
+        tw_read_text_part(recoder, content, part, text);
+        lose_others(recoder, part, known);
+    } else if (is_type(part, "input_image") && url != NULL &&
+               url->kind == TW_VALUE_STRING) {
+        read_image(recoder, content, part, url);
+    } else if (is_type(part, "refusal") && refusal != NULL &&
+               tw_value_member(message, "refusal") == NULL) {
+        tw_read_member(recoder, message, "refusal", refusal);
+        lose_others(recoder, part, refused);
+    } else {
+        tw_recoder_report_loss(recoder, TW_LOSS_PART_NOT_TEXT, part, NULL);
+    }
+}
+
+static void read_content(tw_recoder *recoder, tw_value *message,
+                         const tw_value *content, bool null)
+{
+    if (content != NULL && content->kind == TW_VALUE_STRING) {
+        tw_read_member(recoder, message, "content", content);
+        return;
+    }
+    tw_value *made = tw_read_part(recoder, message, "content", TW_VALUE_ARRAY,
+                                  content);
+    const bool list = content != NULL && content->kind == TW_VALUE_ARRAY;
+    for (const tw_value *at = list ? content->first : NULL; at != NULL;
+         at = at->next) {
+        read_part(recoder, message, made, at);
+    }
+    tw_read_end_content(made, null);
+    if (content != NULL && !list && content->kind != TW_VALUE_NULL) {
+        tw_recoder_report_loss(recoder, TW_LOSS_CONTENT_NOT_TEXT, content,
+                               NULL);
+    }
+}
+
+/* ---- items -------------------------------------------------------------- */
+
+static void read_message(reading *state, const tw_value *item)
+{
+    static const char *const known[] = {"type", "role", "content", NULL};
+    static const char *const roles[] = {"user", "system", "developer"};
+    tw_recoder *recoder = state->recoder;
+    const tw_value *role = tw_value_member(item, "role");
+    const tw_value *content = tw_value_member(item, "content");
+    if (tw_value_is(role, "assistant")) {
+        tw_value *turn = turn_of(state, item,
+                                 state->has_content || state->has_calls);
+        read_content(recoder, turn, content, true);
+        state->has_content = true;
+        lose_others(recoder, item, known);
+        return;
+    }
+    state->turn = NULL;
+    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
+        if (tw_value_is(role, roles[i])) {
+            read_content(recoder, tw_read_message(recoder, roles[i], item),
+                         content, false);
+            lose_others(recoder, item, known);
+            return;
+        }
+    }
+    tw_recoder_refuse(recoder, item, "the role is not known");
+}
+
+/* The texts of a list of {"text"}; what else they have is lost. */
+static void join_texts(tw_recoder *recoder, tw_joint *all,
+                       const tw_value *list)
+{
+    static const char *const known[] = {"type", "text", NULL};
+    for (const tw_value *at = list != NULL ? list->first : NULL; at != NULL;
+         at = at->next) {
+        const tw_value *text = tw_value_member(at, "text");
+        if (text != NULL && text->kind == TW_VALUE_STRING) {
+            tw_joint_add(all, recoder, text);
+            lose_others(recoder, at, known);
+        }
+    }
+}
+
+/* Items of reasoning that follow each other are one; the text itself counts,
+ * else its summary.  Returns the last of them. */
+static const tw_value *read_reasoning(reading *state, const tw_value *item)
+{
+    static const char *const known[] = {"type", "summary", "content", NULL};
+    tw_recoder *recoder = state->recoder;
+    tw_value *turn =
+        turn_of(state, item, state->has_content || state->has_calls);
+    tw_joint all = {{0}, 0, NULL, 0};
+    for (;; item = item->next) {
+        const tw_value *content = tw_value_member(item, "content");
+        const tw_value *summary = tw_value_member(item, "summary");
+        const bool raw = content != NULL && content->first != NULL;
+        join_texts(recoder, &all, raw ? content : summary);
+        if (raw && summary != NULL && summary->first != NULL) {
+            tw_recoder_report_loss(recoder, TW_LOSS_REASONING_DROPPED, summary,
+                                   NULL);
+        }
+        lose_others(recoder, item, known);
+        if (item->next == NULL || !is_type(item->next, "reasoning")) {
+            break;
+        }
+    }
+    tw_read_reasoning(recoder, turn, &all);
+    return item;
+}
+
+static bool is_cut(tw_recoder *recoder, const tw_value *item)
+{
+    if (is_type(item, "function_call") &&
+        tw_value_is(tw_value_member(item, "status"), "incomplete")) {
+        tw_recoder_refuse(recoder, item, "the call is cut off");
+        return true;
+    }
+    return false;
+}
+
+static void read_call(reading *state, const tw_value *item, bool custom)
+{
+    static const char *const known[] = {"type", "call_id", "name",
+                                        "arguments", NULL};
+    static const char *const known_custom[] = {"type", "call_id", "name",
+                                               "input", NULL};
+    tw_recoder *recoder = state->recoder;
+    const tw_value *name = tw_value_member(item, "name");
+    const tw_value *id = tw_value_member(item, "call_id");
+    const tw_value *input = tw_value_member(item, "input");
+    if (name == NULL || name->kind != TW_VALUE_STRING ||
+        (custom && input == NULL)) {
+        tw_recoder_refuse(recoder, item, "the call has no name or no input");
+        return;
+    }
+    if (is_cut(recoder, item)) {
+        return;
+    }
+    tw_value *turn = turn_of(state, item, false);
+    id = id != NULL && id->kind == TW_VALUE_STRING ? id : NULL;
+    if (custom) {
+        tw_read_custom_call(recoder, turn, item, id, name, input);
+    } else {
+        tw_read_call(recoder, turn, item, id, name,
+                     tw_value_member(item, "arguments"));
+    }
+    state->has_calls = true;
+    lose_others(recoder, item, custom ? known_custom : known);
+}
+
+static void read_result(reading *state, const tw_value *item)
+{
+    static const char *const known[] = {"type", "call_id", "output", NULL};
+    tw_recoder *recoder = state->recoder;
+    const tw_value *id = tw_value_member(item, "call_id");
+    tw_value *message = tw_read_message(recoder, "tool", item);
+    state->turn = NULL;
+    if (id != NULL && id->kind == TW_VALUE_STRING) {
+        tw_read_member(recoder, message, "tool_call_id", id);
+    }
+    read_content(recoder, message, tw_value_member(item, "output"), false);
+    lose_others(recoder, item, known);
+}
+
+static void read_items(reading *state, const tw_value *items)
+{
+    for (const tw_value *at = items->first; at != NULL; at = at->next) {
+        if (is_type(at, "message") ||
+            (tw_value_member(at, "type") == NULL &&
+             tw_value_member(at, "role") != NULL)) {
+            read_message(state, at);
+        } else if (is_type(at, "reasoning")) {
+            at = read_reasoning(state, at);
+        } else if (is_type(at, "function_call") ||
+                   is_type(at, "custom_tool_call")) {
+            read_call(state, at, is_type(at, "custom_tool_call"));
+        } else if (is_type(at, "function_call_output") ||
+                   is_type(at, "custom_tool_call_output")) {
+            read_result(state, at);
+        } else {
+            tw_recoder_report_loss(state->recoder, TW_LOSS_CALL_DROPPED, at,
+                                   "The target has no place for such an item.");
+        }
+    }
+}
+
+/* ---- tools -------------------------------------------------------------- */
+
+static void read_tools(tw_recoder *recoder, const tw_value *tools)
+{
+    for (const tw_value *at = tools->first; at != NULL; at = at->next) {
+        if (is_type(at, "function")) {
+            tw_value *function = tw_read_tool(recoder, at);
+            for (const tw_value *part = at->first; part != NULL;
+                 part = part->next) {
+                if (!tw_value_has_key(part, "type") &&
+                    part->kind != TW_VALUE_NULL) {
+                    tw_read_member(recoder, function, NULL, part);
+                }
+            }
+        } else if (is_type(at, "custom")) {
+            tw_read_custom_tool(recoder, at);
+        } else {
+            tw_recoder_report_loss(
+                recoder, TW_LOSS_TOOL_DROPPED, at,
+                "The target has no place for a server's tool.");
+        }
+    }
+}
+
+/* A function that is to be called has no wrapper. */
+static void read_choice(tw_recoder *recoder, const tw_value *choice)
+{
+    tw_tree *made = &recoder->made;
+    const tw_value *name = tw_value_member(choice, "name");
+    if (choice->kind == TW_VALUE_STRING) {
+        tw_read_member(recoder, recoder->request, "tool_choice", choice);
+    } else if (is_type(choice, "function") && name != NULL) {
+        tw_value *named = tw_read_part(recoder, recoder->request,
+                                       "tool_choice", TW_VALUE_OBJECT, choice);
+        tw_make_word(made, named, "type", "function");
+        tw_read_member(recoder,
+                       tw_make(made, named, "function", TW_VALUE_OBJECT),
+                       "name", name);
+    } else if (choice->kind != TW_VALUE_NULL) {
+        tw_recoder_report_loss(recoder, TW_LOSS_MEMBER_DROPPED, choice, NULL);
+    }
+}
+
+static void read_choices(tw_recoder *recoder, const tw_value *record)
+{
+    const tw_value *choice = tw_use_member(record, "tool_choice");
+    const tw_value *parallel = tw_use_member(record, "parallel_tool_calls");
+    if (choice != NULL) {
+        read_choice(recoder, choice);
+    }
+    if (parallel != NULL) {
+        tw_read_member(recoder, recoder->request, "parallel_tool_calls",
+                       parallel);
+    }
+}
+
+/* ---- records ------------------------------------------------------------ */
+
+const tw_value *tw_responses_read(tw_recoder *recoder, const tw_value *record)
+{
+    const tw_value *instructions = tw_use_member(record, "instructions");
+    const tw_value *input = tw_use_member(record, "input");
+    const tw_value *output = tw_use_member(record, "output");
+    const tw_value *tools = tw_use_member(record, "tools");
+    reading state = {recoder, NULL, false, false};
+    const bool listed = input != NULL && input->kind == TW_VALUE_ARRAY;
+    const bool text = input != NULL && input->kind == TW_VALUE_STRING;
+    const bool response = output != NULL && output->kind == TW_VALUE_ARRAY;
+    if ((input != NULL && !listed && !text) || (input == NULL && !response)) {
+        tw_recoder_refuse(recoder, record,
+                          "neither `input` nor `output` has items");
+        return NULL;
+    }
+    tw_read_begin(recoder, record);
+    if (tw_has_text(instructions)) {
+        tw_read_text(recoder, "system", instructions, instructions);
+    } else if (instructions != NULL && instructions->kind == TW_VALUE_ARRAY) {
+        read_items(&state, instructions);
+    }
+    if (text) {
+        tw_read_text(recoder, "user", input, input);
+    } else if (listed) {
+        read_items(&state, input);
+    }
+    if (response) {
+        state.turn = NULL;
+        read_items(&state, output);
+    }
+    if (tools != NULL && tools->kind == TW_VALUE_ARRAY) {
+        read_tools(recoder, tools);
+    } else if (tools != NULL && tools->kind != TW_VALUE_NULL) {
+        tw_recoder_refuse(recoder, tools, "`tools` is not a list");
+    }
+    if (recoder->to != NULL && recoder->to->choices != NULL) {
+        read_choices(recoder, record);
+    }
+    return recoder->request;
+}
+
+static const char *const members[] = {"input", "instructions", "output",
+                                      "tools", NULL};
+static const char *const choices[] = {"tool_choice", "parallel_tool_calls",
+                                      NULL};
+
+const tw_record_shape tw_responses_shape = {
+    .name = "responses",
+    .about = "{\"input\", \"output\", \"tools\"}, items of OpenAI's Responses",
+    .members = members,
+    .choices = choices,
+    .takes_parts = true,
+    .read = tw_responses_read,
+    .write = tw_responses_write,
+};

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One question and its calls in xLAM's shape.
+ */
+#include "records/xlam.h"
+
+/* ---- parameters --------------------------------------------------------- */
+
+/* Python's name of a property's type; NULL: it has none. */
+static const char *python_type(const tw_value *property)
+{
+    static const char *const types[][2] = {
+        {"string", "str"}, {"integer", "int"}, {"number", "float"},
+        {"boolean", "bool"}, {"array", "list"}, {"object", "dict"}};
+    const tw_value *type = tw_value_member(property, "type");
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        if (tw_value_is(type, types[i][0])) {
+            return types[i][1];
+        }
+    }
+    return NULL;
+}
+
+/* `List[` as often as arrays stand in arrays, the last type and their ends. */
+static void put_type(tw_json_out *text, const tw_value *property,
+                     bool optional)
+{
+    size_t depth = 0;
+    const tw_value *items = tw_value_member(property, "items");
+    tw_json_put(text, "\"");
+    while (tw_value_is(tw_value_member(property, "type"), "array") &&
+           items != NULL && python_type(items) != NULL) {
+        tw_json_put(text, "List[");
+        depth++;
+        property = items;
+        items = tw_value_member(property, "items");
+    }
+    tw_json_put(text, python_type(property));
+    for (; depth > 0; depth--) {
+        tw_json_put(text, "]");
+    }
+    tw_json_put(text, optional ? ", optional\"" : "\"");
+}
+
+static bool is_required(const tw_value *schema, const tw_value *property)
+{
+    const tw_value *required = tw_value_member(schema, "required");
+    const tw_value *at = required != NULL ? required->first : NULL;
+    while (at != NULL && !(at->kind == TW_VALUE_STRING &&
+                           at->size == property->key_size &&
+                           memcmp(at->text, property->key, at->size) == 0)) {
+        at = at->next;
+    }
+    return at != NULL;
+}
+
+/* Does it say its type alone? */
+static bool is_plain_type(const tw_value *items)
+{
+    while (items != NULL && python_type(items) != NULL) {
+        const tw_value *inner = tw_value_member(items, "items");
+        const size_t known = inner != NULL ? 2 : 1;
+        if (items->last->index + 1 != known) {
+            return false;
+        }
+        if (inner == NULL) {
+            return true;
+        }
+        items = inner;
+    }
+    return false;
+}
+
+/* Is the schema no more than a table of typed parameters? */
+static bool is_table(const tw_value *schema)
+{
+    static const char *const known[] = {"type", "properties", "required",
+                                        NULL};
+    static const char *const simple[] = {"type", "description", "default",
+                                         "items", "enum", NULL};
+    const tw_value *properties = tw_value_member(schema, "properties");
+    for (const tw_value *at = schema->first; at != NULL; at = at->next) {
+        if (!tw_value_is_named(at, known)) {
+            return false;
+        }
+    }
+    for (const tw_value *at = properties != NULL ? properties->first : NULL;
+         at != NULL; at = at->next) {
+        const tw_value *items = tw_value_member(at, "items");
+        if (python_type(at) == NULL ||
+            (items != NULL && !is_plain_type(items))) {
+            return false;
+        }
+        for (const tw_value *part = at->first; part != NULL;
+             part = part->next) {
+            if (!tw_value_is_named(part, simple)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static void put_value(tw_json_out *text, const tw_value *value)
+{
+    text->failed |= text->failed || !tw_value_dump(&text->out, text->memory,
+                                                   value, &tw_dump_spaced);
+}
+
+static void put_parameter(tw_json_out *text, const tw_value *property,
+                          bool required)
+{
+    tw_json_put_member_key(text, property);
+    tw_json_put(text, " {");
+    for (const tw_value *at = property->first; at != NULL; at = at->next) {
+        if (!tw_value_has_key(at, "type") && !tw_value_has_key(at, "items")) {
+            tw_json_put_member_key(text, at);
+            tw_json_put(text, " ");
+            put_value(text, at);
+            tw_json_put(text, ", ");
+        }
+    }
+    tw_json_put(text, "\"type\": ");
+    put_type(text, property,
+             !required && tw_value_member(property, "default") == NULL);
+    tw_json_put(text, "}");
+}
+
+static void put_parameters(tw_json_out *text, const tw_value *schema)
+{
+    const tw_value *properties = tw_value_member(schema, "properties");
+    if (schema == NULL || schema->kind != TW_VALUE_OBJECT) {
+        tw_json_put(text, "{}");
+        return;
+    }
+    if (!is_table(schema)) {
+        put_value(text, schema);
+        return;
+    }
+    tw_json_put(text, "{");
+    for (const tw_value *at = properties != NULL ? properties->first : NULL;
+         at != NULL; at = at->next) {
+        put_parameter(text, at, is_required(schema, at));
+        tw_json_put(text, at->next != NULL ? ", " : "");
+    }
+    tw_json_put(text, "}");
+}
+
+static void put_tool(tw_recoder *recoder, tw_json_out *text,
+                     const tw_value *tool)
+{
+    static const char *const known[] = {"type", "name", "description",
+                                        "parameters", NULL};
+    static const char *const wrapper[] = {"type", "function", NULL};
+    const tw_value *function = tw_tool_function(tool);
+    const tw_value *about = tw_value_member(function, "description");
+    tw_json_put(text, "{\"name\": ");
+    put_value(text, tw_value_member(function, "name"));
+    if (about != NULL) {
+        tw_json_put(text, ", \"description\": ");
+        put_value(text, about);
+    }
+    tw_json_put(text, ", \"parameters\": ");
+    put_parameters(text, tw_value_member(function, "parameters"));
+    tw_json_put(text, "}");
+    tw_losses_add_members(&recoder->losses, function, known);
+    if (function != tool) {
+        tw_losses_add_members(&recoder->losses, tool, wrapper);
+    }
+}
+
+/* ---- records ------------------------------------------------------------ */
+
+static void put_string(tw_recoder *recoder, const char *key, tw_json_out *text)
+{
+    tw_json_put_key(&recoder->json_out, key, false);
+    tw_json_put_string(&recoder->json_out, (const char *)text->out.data,
+                       text->out.size);
+    recoder->json_out.failed |= text->failed;
+    tw_buffer_free(&text->out, recoder->memory);
+}
+
+static void put_answers(tw_recoder *recoder,
+                        const tw_conversation *conversation,
+                        const tw_message *message)
+{
+    tw_json_out text = {.memory = recoder->memory};
+    tw_json_put(&text, "[");
+    for (size_t i = 0; message != NULL && i < message->call_count; i++) {
+        tw_json_put(&text, i > 0 ? ", " : "");
+        tw_json_put_described(recoder, &text,
+                              tw_call_of(conversation, message, i), message,
+                              i);
+    }
+    tw_json_put(&text, "]");
+    put_string(recoder, "answers", &text);
+}
+
+/* The first question and what calls answer it; all else has no place. */
+void tw_xlam_write(tw_recoder *recoder, const tw_conversation *conversation)
+{
+    static const char *const none[] = {NULL};
+    const tw_message *query = NULL;
+    const tw_message *answer = NULL;
+    for (size_t i = 0; i < tw_message_count(conversation); i++) {
+        const tw_message *message = tw_message_at(conversation, i);
+        if (query == NULL && message->role == TW_ROLE_USER) {
+            query = message;
+        } else if (query != NULL && answer == NULL &&
+                   message->role == TW_ROLE_ASSISTANT) {
+            answer = message;
+            if (tw_has_text(message->content)) {
+                tw_recoder_report_loss(recoder, TW_LOSS_CONTENT_DROPPED,
+                                       message->content, NULL);
+            }
+        } else {
+            tw_recoder_report_loss(
+                recoder, TW_LOSS_CONTENT_DROPPED, message->value,
+                "The target has one question and its calls.");
+        }
+    }
+    if (query == NULL) {
+        tw_recoder_refuse(recoder, conversation->root,
+                          "there is no question of a user");
+        return;
+    }
+    tw_json_put_key(&recoder->json_out, "query", true);
+    tw_json_put_content(recoder, query->content);
+    put_answers(recoder, conversation, answer);
+    tw_json_out text = {.memory = recoder->memory};
+    tw_json_put(&text, "[");
+    for (const tw_value *at = conversation->tools != NULL
+                                  ? conversation->tools->first
+                                  : NULL;
+         at != NULL; at = at->next) {
+        put_tool(recoder, &text, at);
+        tw_json_put(&text, at->next != NULL ? ", " : "");
+    }
+    tw_json_put(&text, "]");
+    put_string(recoder, "tools", &text);
+    tw_report_lost_reasoning(recoder, conversation);
+    tw_report_unread(recoder, conversation, none);
+}
