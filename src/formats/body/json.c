@@ -101,8 +101,11 @@ static void collect(tw_json_body *body, const tw_json_step *step)
 {
     const char *value = step->lone ? TW_REPLACEMENT : step->value;
     const size_t size = step->lone ? TW_REPLACEMENT_SIZE : step->value_size;
-    const size_t most = body->json.in_key && !body->keyed ? TW_KEY_LIMIT
-                        : body->keyed || body->role == ROLE_NAME
+    const size_t name = body->common.call->sink->limits.name;
+    const size_t key =
+        body->keyed && name > TW_KEY_LIMIT ? name : TW_KEY_LIMIT;
+    const size_t most = body->json.in_key ? key
+                        : body->role == ROLE_NAME
                             ? body->common.call->sink->limits.name
                             : TW_ID_LIMIT;
     if (body->word.size > most) {
@@ -349,8 +352,9 @@ tw_body_end tw_json_body_step_to(tw_json_body *body, const uint8_t *limit,
     tw_json_step step;
     const uint64_t before = window->offset;
     const bool bulk = in_arguments(body);
-    if (view.at < view.limit && !body->bare && !body->common.slow &&
-        !tw_json_done(&body->json) && read_canonical_head(body)) {
+    if (view.at < view.limit && !body->bare && !body->keyed &&
+        !body->common.slow && !tw_json_done(&body->json) &&
+        read_canonical_head(body)) {
         return TW_BODY_GOES_ON;
     }
     tw_json_next(&body->json, &view, &step);
