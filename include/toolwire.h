@@ -401,6 +401,22 @@ TW_API void tw_format_free(tw_format *);
       "The output ends inside the marker that ends a call.")                   \
     X(STRIPPED_MARKERS, 129, D, "stripped_markers",                            \
       "The markers were stripped; the text was read without them.")            \
+    X(CLOSER_IN_VALUE, 131, D, "closer_in_value",                              \
+      "A value holds its own close marker.")                                   \
+    X(MISSING_VALUE_OPEN, 132, D, "missing_value_open",                        \
+      "The marker in front of a value is missing.")                            \
+    X(MISSING_VALUE_CLOSE, 133, D, "missing_value_close",                      \
+      "The marker behind a value is missing.")                                 \
+    X(MISSING_KEY_CLOSE, 134, D, "missing_key_close",                          \
+      "The marker behind a parameter's name is missing.")                      \
+    X(MISSING_TAG_END, 135, D, "missing_tag_end",                              \
+      "A tag lacks the > at its end.")                                         \
+    X(ATTRIBUTE_QUOTES, 136, D, "attribute_quotes",                            \
+      "An attribute stands in other quotes, or in none.")                      \
+    X(LOOSE_MARKER, 137, D, "loose_marker",                                    \
+      "A marker is written otherwise than the format does.")                   \
+    X(TYPE_MISMATCH, 138, D, "type_mismatch",                                  \
+      "A value is none of the types that were declared: it is a string.")      \
     X(BARE_QUOTE, 140, D, "bare_quote",                                        \
       "A quote inside a string is not escaped; it is part of the string.")     \
     X(LEADING_ZEROS, 141, D, "leading_zeros",                                  \

@@ -328,11 +328,16 @@ static inline bool pass(tw_decoder *decoder)
     tw_sink_advanced(&decoder->sink, &decoder->passed, way->type, way->index,
                      same ? window->at : way->data, same ? span : way->size,
                      span);
+    /* A table of markers passes a `<` that begins none of them. */
+    if (way->type == TW_EVENT_TEXT && decoder->format->description != NULL) {
+        tw_watch_text(&decoder->watch, decoder->format, &decoder->passed);
+    }
     tw_window_skip(window, span);
     tw_window_settle(window);
     decoder->drained = tw_window_is_drained(window) && !window->finished &&
                        !decoder->too_long;
-    if (decoder->drained && decoder->sink.limits.input == 0) {
+    if (decoder->drained && decoder->sink.limits.input == 0 &&
+        decoder->watch.size == 0) {
         decoder->run_class = way->run_class;
     }
     return true;

@@ -195,7 +195,7 @@ static bool must_read_back(const tw_encoder *encoder)
     for (size_t i = 0; i < tw_losses_count(losses); i++) {
         broken |= tw_losses_at(losses, i)->code == TW_LOSS_BROKEN_MARKER;
     }
-    return encoder->format->description != NULL && !broken &&
+    return encoder->format->completions_only && !broken &&
            encoder->segments.control_text != TW_CONTROL_TEXT_ALLOW;
 }
 

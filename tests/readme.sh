@@ -136,7 +136,7 @@ try_links() {
 
 for page in README.md docs/formats.md docs/embedding.md docs/changes.md \
     docs/diagnostics.md docs/scaling.md docs/records.md docs/inside.md \
-    src/bindings/python/README.md; do
+    docs/describing.md src/bindings/python/README.md; do
     split "$root/$page"
     if [ -n "$(ls "$work/blocks")" ]; then
         try_blocks "$page"

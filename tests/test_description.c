@@ -101,7 +101,7 @@ Test(description, white_space_is_layout_at_ends_and_in_lines)
 
 static tw_found find(const tw_markers *markers, const char *text, bool eof)
 {
-    bool token = false;
+    uint8_t token = 0;
     const uint8_t *at = (const uint8_t *)text;
     return tw_markers_scan(markers, at, at + strlen(text), eof, &token);
 }
@@ -138,7 +138,7 @@ static void is_same(const tw_markers *markers, const char *text, size_t size)
 {
     const uint8_t *at = (const uint8_t *)text;
     for (int eof = 0; eof < 2; eof++) {
-        bool token = false, other = false;
+        uint8_t token = 0, other = 0;
         const tw_found found =
             tw_markers_scan(markers, at, at + size, eof == 1, &token);
         const tw_found by_heart =
@@ -157,7 +157,7 @@ Test(description, hermes_is_read_as_its_table_says)
         static const char *const names[] = {"hermes/qwen3", "hermes/qwen2.5",
                                             "hermes/nous", "hermes/rnj-1"};
         const tw_markers *markers =
-            &tw_format_description(tw_format_find(names[f]))->markers;
+            &tw_format_find(names[f])->description->markers;
         for (size_t i = 0; i < set->part_count * set->part_count; i++) {
             char text[512];
             const char *first = set->parts[i / set->part_count];

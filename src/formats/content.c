@@ -52,10 +52,10 @@ static size_t held_part(const tw_content *segment, const uint8_t *at,
 {
     size_t end = 0;
     if (!tw_is_ws(*at) && segment->marks != NULL) {
-        bool token = false;
+        uint8_t token = 0;
         *found = segment->marks->scan(segment->marks->table, at, at + size,
                                       true, &token);
-        found->token = token;
+        found->token = token > 0;
         return found->size;
     }
     if (!tw_is_ws(*at)) {

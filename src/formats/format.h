@@ -107,13 +107,9 @@ struct tw_format {
     bool completions_only;         /* the encoder knows no prompts */
     bool loaded;                   /* from a description at run time */
     const void *row;               /* the family's own, for the dialect */
-    const tw_description *description; /* of a framed format without prompts
-                                          of its own; NULL */
+    const tw_description *description; /* of a framed format, or NULL */
     tw_marker_scan *scan; /* one that knows its markers by heart, or NULL */
 };
-
-/* The description of a framed format, or NULL. */
-const tw_description *tw_format_description(const tw_format *);
 
 extern const tw_family tw_frame_family;
 /* How calls begin in text; see tw_format.call_heads. */

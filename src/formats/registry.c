@@ -63,18 +63,6 @@ const tw_format *tw_format_find(const char *name)
     return format;
 }
 
-const tw_description *tw_format_description(const tw_format *format)
-{
-    const tw_format *at = tw_framed_formats;
-    if (format->description != NULL) {
-        return format->description;
-    }
-    while (at->name != NULL && strcmp(at->name, format->name) != 0) {
-        at++;
-    }
-    return at->description;
-}
-
 const char *tw_format_name(const tw_format *format)
 {
     return format != NULL ? format->name : NULL;
@@ -93,7 +81,7 @@ int tw_format_has_prompts(const tw_format *format)
 size_t tw_format_describe(const tw_format *format, char *json, size_t room)
 {
     const tw_description *description =
-        format != NULL ? tw_format_description(format) : NULL;
+        format != NULL ? format->description : NULL;
     return description != NULL ? tw_description_show(description, json,
                                                      json != NULL ? room : 0)
                                : 0;
@@ -102,7 +90,7 @@ size_t tw_format_describe(const tw_format *format, char *json, size_t room)
 const char *tw_format_warning(const tw_format *format, size_t i)
 {
     const tw_description *description =
-        format != NULL ? tw_format_description(format) : NULL;
+        format != NULL ? format->description : NULL;
     return description != NULL ? tw_description_doubt(description, i) : NULL;
 }
 

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * A record's JSON is read, and the text found in it.
+ */
 #include "kit/record.h"
 
 void kit_record_init(kit_record *record)

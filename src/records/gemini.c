@@ -3,6 +3,7 @@
  * Gemini's shape: {"contents", "systemInstruction", "tools", "candidates"},
  * whose contents have parts.  This file reads it; gemini_write.c writes it.
  */
+#include "json/blocks.h"
 #include "records/gemini.h"
 
 #include "json/blocks.h"

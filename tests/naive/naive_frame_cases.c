@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * The conformance cases of formats, put to the naive decoder with the
- * descriptions of tests/descriptions.  Prints a line for each case that is
- * not right and a count for each file.
+ * descriptions of grammar/ and tests/descriptions.  Prints a line for each
+ * case that is not right and a count for each file.
  *
- *     naive_frame_cases DESCRIPTIONS [-ID...] FILE.jsonl...
+ *     naive_frame_cases GRAMMAR DESCRIPTIONS [-ID...] FILE.jsonl...
  *
  * The cases ID are expected to fail: one that does not is wrong.
  */
@@ -26,7 +26,7 @@ static char **excepted;
 static size_t excepted_count;
 static named_format formats[128];
 static size_t format_count;
-static const char *descriptions;
+static const char *folders[2];
 
 /* --- files ------------------------------------------------------------- */
 
@@ -95,12 +95,16 @@ static const frame_description *format_named(const char *name)
             return formats[i].loaded ? &formats[i].format : NULL;
     named = &formats[format_count++];
     naive_add_text(&named->name, name);
-    naive_add_text(&path, descriptions);
-    naive_add_text(&path, "/");
-    for (const char *at = name; *at; at++)
-        naive_add(&path, *at == '/' ? "-" : at, 1);
-    naive_add_text(&path, ".json");
-    if (!read_file(path.data, &json))
+    for (int i = 0; i < 2 && !json.data; i++) {
+        naive_release(&path);
+        naive_add_text(&path, folders[i]);
+        naive_add_text(&path, "/");
+        for (const char *at = name; *at; at++)
+            naive_add(&path, *at == '/' ? "-" : at, 1);
+        naive_add_text(&path, ".json");
+        read_file(path.data, &json);
+    }
+    if (!json.data)
         printf("%s: no description\n", name);
     else if (!frame_load(json.data, json.size, &named->format, &error))
         printf("%s: %s\n", path.data, error);
@@ -487,16 +491,19 @@ int main(int count, char **arguments)
 {
     size_t cases = 0, wrong = 0;
 
-    if (count < 3) {
-        fprintf(stderr, "usage: naive_frame_cases GRAMMAR FILE.jsonl...\n");
+    if (count < 4) {
+        fprintf(
+            stderr,
+            "usage: naive_frame_cases GRAMMAR DESCRIPTIONS FILE.jsonl...\n");
         return 2;
     }
-    descriptions = arguments[1];
-    excepted = arguments + 2;
-    while (excepted_count + 2 < (size_t)count &&
+    folders[0] = arguments[1];
+    folders[1] = arguments[2];
+    excepted = arguments + 3;
+    while (excepted_count + 3 < (size_t)count &&
            excepted[excepted_count][0] == '-')
         excepted_count++;
-    for (int i = 2 + (int)excepted_count; i < count; i++)
+    for (int i = 3 + (int)excepted_count; i < count; i++)
         cases += run_file(arguments[i], &wrong);
     for (size_t i = 0; i < format_count; i++) {
         if (formats[i].loaded)

@@ -31,22 +31,46 @@ static naive_tree *add_key(tagged_call *call, const naive_bytes *key)
 
 /* --- the end of a call ------------------------------------------------- */
 
+/* One of the markers that close the call. */
+static bool closes(const frame_reader *reader, const frame_pattern *pattern,
+                   size_t at)
+{
+    const char *closer;
+
+    for (size_t n = 0; (closer = frame_closer(pattern, n)); n++)
+        if (frame_starts(reader, at, closer))
+            return true;
+    return false;
+}
+
+/* Bytes of the value that are no UTF-8 are replaced, which is said. */
+static void diagnose_utf8(frame_reader *reader, size_t at, size_t end)
+{
+    const bool is_cut = end == reader->size;
+
+    for (size_t size; at < end; at += size) {
+        naive_unit unit = naive_utf8(reader->text + at, end - at, &size);
+
+        if (unit != NAIVE_WELL_FORMED && !(is_cut && unit == NAIVE_CUT))
+            frame_diagnose(reader, "invalid_utf8", at);
+    }
+}
+
 /* Given up: on behind its end, by plain search. */
 static void give_up(tagged_call *call, const char *reason, size_t at)
 {
     frame_reader *reader = call->reader;
     const frame_pattern *pattern = call->head->call;
-    const char *closer = frame_closer(pattern, 0);
     size_t end = at;
 
     frame_diagnose(reader, reason, at);
-    while (end < reader->size && !frame_starts(reader, end, closer) &&
+    while (end < reader->size && !closes(reader, pattern, end) &&
            !frame_section_close_at(reader, end) &&
            !frame_section_open_at(reader, end) &&
            !frame_stop_at(reader, end) && !frame_call_open_at(reader, end))
         end++;
     reader->at = end;
-    if (frame_starts(reader, end, closer))
+    if (closes(reader, pattern, end))
         frame_read_tail(reader, pattern);
     frame_unparsed(reader, call->start, reader->at, reason,
                    &call->head->match.holes[HOLE_NAME]);
@@ -162,6 +186,8 @@ static bool read_parameter(tagged_call *call, const frame_pattern *pattern,
     begin = match->end + cdata;
     found = frame_find_value_end(reader, &parameter, begin, closer.data);
     naive_release(&closer);
+    if (types == TYPE_STRING)
+        diagnose_utf8(reader, begin, found.end);
     if (!found.found) {
         give_up(call, "truncated_call", reader->size);
         return false;
@@ -198,6 +224,27 @@ static bool value_close_at(const frame_reader *reader, size_t at, size_t *size)
         }
     }
     return false;
+}
+
+/* The text ends in a marker that could end the call. */
+static bool marker_is_cut(const frame_reader *reader,
+                          const frame_pattern *pattern, size_t at)
+{
+    const frame_description *format = reader->format;
+    const char *closer;
+    bool is_cut = false;
+
+    for (size_t n = 0; (closer = frame_closer(pattern, n)); n++)
+        is_cut = is_cut || frame_is_cut(reader, at, closer);
+    for (size_t i = 0; i < format->calls.count; i++)
+        if ((closer = frame_closer(&format->calls.items[i], 0)))
+            is_cut = is_cut || frame_is_cut(reader, at, closer);
+    for (size_t i = 0; i < format->stops.count; i++)
+        is_cut = is_cut || frame_is_cut(reader, at, format->stops.items[i]);
+    for (size_t i = 0; i < format->call.count; i++)
+        if ((closer = frame_opener(&format->call.items[i])))
+            is_cut = is_cut || frame_is_cut(reader, at, closer);
+    return is_cut;
 }
 
 /* What is no parameter: true if the call goes on. */
@@ -272,10 +319,13 @@ void frame_read_tagged(frame_reader *reader, frame_head *head, size_t start)
         frame_match match;
 
         frame_match_parameter(reader, at, &pattern, &match);
+        reader->at = at;
         if (match.answer == FRAME_YES)
             more = read_parameter(&call, pattern, &match);
         else
-            more = read_other(&call, at, match.answer == FRAME_CUT);
+            more = read_other(&call, at,
+                              match.answer == FRAME_CUT ||
+                                  marker_is_cut(reader, head->call, at));
         frame_match_release(&match);
     }
     naive_tree_release(&call.keys);

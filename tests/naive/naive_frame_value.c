@@ -431,8 +431,8 @@ static bool judge_loose(value_reader *value, size_t at, size_t size,
         end++;
     if (end < reader->size && reader->text[end] == '>')
         end++;
-    else if (end < reader->size && reader->text[end] != '\r' &&
-             reader->text[end] != '\n')
+    else if (end == reader->size || (reader->text[end] != '\r' &&
+                                     reader->text[end] != '\n'))
         return false;
     return closes(value, end, false, false) &&
            found(out, at, end, "loose_marker");

@@ -161,13 +161,11 @@ hermes_element hermes_leave(hermes_call *, size_t at, size_t *next);
 hermes_element hermes_read_object(hermes_decoder *, size_t start, size_t at,
                                   size_t *next);
 
-/* <function=NAME> ... </function>, |at| behind the `=`. */
-hermes_element hermes_read_coder(hermes_decoder *, size_t start, size_t at,
-                                 size_t *next);
-
-/* NAME <arg_key> ... </tool_call>, |at| behind the first <arg_key>. */
-hermes_element hermes_read_glm(hermes_decoder *, size_t start,
-                               const char *name, size_t name_size, size_t at,
-                               size_t *next);
+/* Does a whole parameter open at |at|? */
+bool hermes_opens_parameter(const hermes_decoder *, size_t at);
+/* The call between tags that |kind| says, 0 Qwen3-Coder's and 1 GLM's, of that
+ * name; |at| is behind its head.  Returns what is behind the call. */
+size_t hermes_read_tags(hermes_decoder *, size_t start, size_t kind,
+                        const char *name, size_t name_size, size_t at);
 
 #endif

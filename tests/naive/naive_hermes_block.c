@@ -170,14 +170,30 @@ static void read_prose_head(const hermes_decoder *decoder, size_t open_at,
                                                     : "junk_before_object",
                        open_at);
     } else if (is_name && !decoder->wire->lists &&
-               hermes_starts(decoder, at, "<arg_key>")) {
+               hermes_opens_parameter(decoder, at)) {
         head->kind = HERMES_GLM_HEAD;
-        head->at = at + strlen("<arg_key>");
+        head->at = at;
         head->word = begin;
         while (begin + head->word_size < at &&
                !hermes_is_blank(text[begin + head->word_size]))
             head->word_size++;
     }
+}
+
+static bool is_stop(const hermes_decoder *decoder, size_t at)
+{
+    size_t size;
+
+    return hermes_marker_at(decoder, at, &size) == HERMES_STOP;
+}
+
+/* A name and the end of its tag or of a line; |at| is where it begins. */
+static bool is_coder_head(const hermes_decoder *decoder, size_t at)
+{
+    while (at < decoder->limit && !strchr("<>\r\n", decoder->text[at]))
+        at++;
+    return at == decoder->limit || decoder->text[at] != '<' ||
+           is_stop(decoder, at);
 }
 
 void hermes_read_head(const hermes_decoder *decoder, size_t open_at,
@@ -201,7 +217,9 @@ void hermes_read_head(const hermes_decoder *decoder, size_t open_at,
         head->at += strlen(decoder->wire->close);
     } else if (!decoder->wire->lists &&
                hermes_starts(decoder, head->at, "<function=")) {
-        head->kind = HERMES_CODER_HEAD;
+        head->kind = is_coder_head(decoder, head->at + strlen("<function="))
+                         ? HERMES_CODER_HEAD
+                         : HERMES_NO_HEAD;
         head->at += strlen("<function=");
     } else if (decoder->text[head->at] != '<') {
         read_prose_head(decoder, open_at, line, head);
@@ -357,12 +375,39 @@ static hermes_turn read_elements(block_state *block, size_t at)
     return (hermes_turn){.place = HERMES_OVER};
 }
 
+/* <function=NAME>, |at| behind the `=`. */
+static hermes_turn read_coder(block_state *block, size_t at)
+{
+    hermes_decoder *decoder = block->decoder;
+    size_t name, end;
+
+    while (at < decoder->limit && hermes_is_blank(decoder->text[at]))
+        at++;
+    name = end = at;
+    while (end < decoder->limit && !strchr("<>\r\n", decoder->text[end]))
+        end++;
+    at = end;
+    while (end > name && hermes_is_blank(decoder->text[end - 1]))
+        end--;
+    if (at == decoder->limit || is_stop(decoder, at)) {
+        diagnose(decoder, "qwen3_coder_body", block->open_at);
+        return truncate_block(block, at);
+    }
+    if (decoder->text[at] == '>')
+        at++;
+    else
+        diagnose(decoder, "missing_tag_end", block->open_at);
+    return hermes_text_from(hermes_read_tags(decoder, block->open_at, 0,
+                                             decoder->text + name, end - name,
+                                             at),
+                            1);
+}
+
 hermes_turn hermes_read_block(hermes_decoder *decoder, size_t open_at,
                        const hermes_head *head)
 {
     block_state block = {.decoder = decoder, .open_at = open_at,
                    .is_fenced = head->is_fenced};
-    hermes_element element = HERMES_READ;
     size_t next = head->at;
 
     for (size_t i = 0; i < head->late.diagnostic_count; i++)
@@ -374,16 +419,13 @@ hermes_turn hermes_read_block(hermes_decoder *decoder, size_t open_at,
         empty_call(&block, head->at);
         return hermes_text_from(head->at, 1);
     }
-    if (head->kind == HERMES_GLM_HEAD) { /* which </tool_call> itself ends */
-        hermes_read_glm(decoder, open_at, decoder->text + head->word,
-                        head->word_size, head->at, &next);
-        return hermes_text_from(next, 1);
-    }
-    if (head->kind == HERMES_CODER_HEAD) {
-        block.elements = 1;
-        element = hermes_read_coder(decoder, open_at, head->at, &next);
-    }
-    return element == HERMES_LEFT ? hermes_text_from(next, 1)
-                                  : read_elements(&block, next);
+    if (head->kind == HERMES_GLM_HEAD)
+        return hermes_text_from(
+            hermes_read_tags(decoder, open_at, 1, decoder->text + head->word,
+                             head->word_size, head->word + head->word_size),
+            1);
+    if (head->kind == HERMES_CODER_HEAD)
+        return read_coder(&block, head->at);
+    return read_elements(&block, next);
 }
 

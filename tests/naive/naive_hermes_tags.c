@@ -1,212 +1,124 @@
 /* SPDX-License-Identifier: MIT
  *
  * Hermes, one call whose body is made of tags: Qwen3-Coder and GLM models
- * write them into <tool_call>.  All values are strings.
+ * write them into <tool_call>.  They are read as those formats are (framed.md
+ * D13), by the naive decoder of descriptions.
  */
+#include "naive_frame.h"
 #include "naive_hermes.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { NAME_LIMIT = 256, ARGUMENTS_LIMIT = 16 * 1024 * 1024 };
+static const char description[] =
+    "{\"format\":1,\"call\":["
+    "\"<tool_call>\\n<function={name}>\\n{arguments}</function>\\n"
+    "</tool_call>\",\"<tool_call>{name}\\n{arguments}</tool_call>\"],"
+    "\"argument\":[\"<parameter={key}>\\n{value}\\n</parameter>\\n\","
+    "\"<arg_key>{key}</arg_key>\\n<arg_value>{value}</arg_value>\\n\"],"
+    "\"stops\":[\"<|im_end|>\",\"<|endoftext|>\",\"<|eot_id|>\"],"
+    "\"tokens\":[\"<|im_end|>\",\"<|endoftext|>\",\"<|eot_id|>\"]}";
 
-static void diagnose(hermes_call *call, const char *code, size_t at)
+static const char *reason_of(const char *reason, bool is_named)
 {
-    naive_diagnose(call->decoder->message, code, at);
+    if (strcmp(reason, "no_name") == 0 && is_named)
+        return "limit_name";
+    return strcmp(reason, "junk_in_call") == 0 ? "syntax_error" : reason;
 }
 
-/* How the two families write a member. */
-typedef struct tag_set {
-    const char *key_open, *key_close, *value_open, *value_close, *end;
-} tag_set;
-
-static const tag_set coder_tags = {"<parameter=", ">", "", "</parameter>",
-                                "</function>"};
-static const tag_set glm_tags = {"<arg_key>", "</arg_key>", "<arg_value>",
-                              "</arg_value>", "</tool_call>"};
-
-/* Where |word| is next, or the limit. */
-static size_t find(const hermes_decoder *decoder, size_t at, const char *word)
+static bool is_declared(const naive_options *options, const char *name,
+                        size_t size)
 {
-    while (at < decoder->limit && !hermes_starts(decoder, at, word))
-        at++;
-    return at;
+    for (size_t i = 0; i < options->tool_count; i++)
+        if (strlen(options->tools[i]) == size &&
+            memcmp(options->tools[i], name, size) == 0)
+            return true;
+    return !options->has_tools;
 }
 
-/* Blanks, then |word|, |*at| left behind it or at what stands there instead;
- * that is the limit if it cuts the word. */
-static bool expect(const hermes_decoder *decoder, size_t *at, const char *word)
+/* What was read of the call is the message's. */
+static void take_over(hermes_decoder *decoder, naive_message *read,
+                      size_t start, bool is_named)
 {
-    size_t left;
+    naive_message *message = decoder->message;
 
-    while (*at < decoder->limit && hermes_is_blank(decoder->text[*at]))
-        ++*at;
-    left = decoder->limit - *at;
-    if (hermes_starts(decoder, *at, word)) {
-        *at += strlen(word);
-        return true;
+    for (size_t i = 0; i < read->call_count; i++)
+        *naive_call_add(message) = read->calls[i];
+    read->call_count = 0;
+    for (size_t i = 0; i < read->diagnostic_count; i++) {
+        const char *code = reason_of(read->diagnostics[i].code, is_named);
+
+        naive_diagnose(message, code,
+                       strcmp(code, "limit_name") == 0 ||
+                               strcmp(code, "no_name") == 0
+                           ? start
+                           : read->diagnostics[i].offset);
+        if (strcmp(code, "missing_call_close") == 0)
+            decoder->unclosed = true;
     }
-    if (left < strlen(word) && memcmp(decoder->text + *at, word, left) == 0)
-        *at = decoder->limit;
-    return false;
-}
+    for (size_t i = 0; i < read->unparsed_count; i++) {
+        naive_unparsed *bad = &read->unparsed[i];
+        const char *reason = reason_of(bad->reason, is_named);
 
-/* A wire string as JSON.  |cut| by the end: half a code point is no error. */
-static void add_json_string(hermes_call *call, size_t at, size_t end,
-                            bool is_cut)
-{
-    naive_bytes *out = &call->arguments.text;
-
-    naive_add_text(out, "\"");
-    for (size_t size; at < end; at += size) {
-        const char *data = call->decoder->text + at;
-        naive_unit unit = naive_utf8(data, end - at, &size);
-        char text[8];
-
-        if (unit != NAIVE_WELL_FORMED && !(is_cut && unit == NAIVE_CUT)) {
-            diagnose(call, "invalid_utf8", at);
-            naive_add_text(out, "\xEF\xBF\xBD");
-        } else if (*data == '"' || *data == '\\') {
-            naive_add_text(out, *data == '"' ? "\\\"" : "\\\\");
-        } else if ((unsigned char)*data >= 0x20) {
-            naive_add(out, data, size);
-        } else if (*data >= 8 && *data <= 13 && *data != 11) {
-            snprintf(text, sizeof text, "\\%c", "btn.fr"[*data - 8]);
-            naive_add_text(out, text);
-        } else {
-            snprintf(text, sizeof text, "\\u%04x", (unsigned)*data);
-            naive_add_text(out, text);
-        }
+        hermes_unparsed(decoder, bad->offset, bad->offset + bad->size, reason,
+                        strcmp(reason, "limit_name") ? &bad->name : NULL);
     }
-    naive_add_text(out, "\"");
-    if (out->size > ARGUMENTS_LIMIT)
-        hermes_fail(call, "limit_arguments", at);
+    message->begun = read->begun;
 }
 
-static void begin_tag_arguments(hermes_call *call, size_t at)
+bool hermes_opens_parameter(const hermes_decoder *decoder, size_t at)
 {
-    if (!call->has_arguments)
-        naive_add_text(&call->arguments.text, "{");
-    call->has_arguments = true;
-    hermes_begin(call, at);
+    frame_description format;
+    const char *error;
+    const frame_options options = {.length = true};
+    const frame_pattern *which;
+    frame_match match;
+    bool opens;
+
+    if (!frame_load(description, strlen(description), &format, &error))
+        abort();
+    const frame_reader reader = {.format = &format,
+                                 .options = &options,
+                                 .text = decoder->text,
+                                 .size = decoder->limit};
+    frame_match_parameter(&reader, at, &which, &match);
+    opens = match.answer == FRAME_YES;
+    frame_match_release(&match);
+    frame_release(&format);
+    return opens;
 }
 
-/* Values are literal: from one line feed to another, up to the close tag. */
-static bool read_tag_value(hermes_call *call, const tag_set *tags, size_t *at)
+size_t hermes_read_tags(hermes_decoder *decoder, size_t start, size_t kind,
+                        const char *name, size_t name_size, size_t at)
 {
-    hermes_decoder *decoder = call->decoder;
-    size_t value, end;
+    frame_description format;
+    const char *error;
+    const frame_options options = {.length = decoder->options->length};
+    naive_message read = {.begun = decoder->message->begun};
+    frame_reader reader = {.format = &format,
+                           .options = &options,
+                           .message = &read,
+                           .text = decoder->text,
+                           .size = decoder->limit,
+                           .at = at};
 
-    if (*tags->value_open && !expect(decoder, at, tags->value_open))
-        return false;
-    value = *at;
-    if (hermes_starts(decoder, value, "\n"))
-        value++;
-    end = find(decoder, value, tags->value_close);
-    *at = end;
-    if (end == decoder->limit) {
-        add_json_string(call, value, end, true);
-        return false;
-    }
-    if (end > value && decoder->text[end - 1] == '\n')
-        end--;
-    add_json_string(call, value, end, false);
-    *at += strlen(tags->value_close);
-    return true;
-}
-
-static bool is_utf8(const char *data, size_t size)
-{
-    size_t length;
-
-    for (; size > 0; data += length, size -= length)
-        if (naive_utf8(data, size, &length) != NAIVE_WELL_FORMED)
-            return false;
-    return true;
-}
-
-/* |*at| is behind the tag that opens the key. */
-static bool read_tag_key(hermes_call *call, const tag_set *tags, size_t *at)
-{
-    hermes_decoder *decoder = call->decoder;
-    naive_bytes *out = &call->arguments.text;
-    size_t key = *at, end = key;
-
-    while (end < decoder->limit &&
-           !hermes_starts(decoder, end, tags->key_close)) {
-        if (++end - key > NAME_LIMIT) {
-            hermes_fail(call, "syntax_error", end - 1);
-            return false;
-        }
-    }
-    if (end == decoder->limit) {
-        *at = end;
-        return false;
-    }
-    *at = end + strlen(tags->key_close);
-    if (!is_utf8(decoder->text + key, end - key)) {
-        hermes_fail(call, "syntax_error", *at - 1);
-        *at = key; /* the next tag may stand in what was no key */
-        return false;
-    }
-    begin_tag_arguments(call, *at - 1);
-    if (out->data[out->size - 1] != '{')
-        naive_add_text(out, ",");
-    add_json_string(call, key, end, false);
-    naive_add_text(out, ":");
-    return true;
-}
-
-/* The members, |*at| before a key's opening tag, up to the end of the body. */
-static hermes_element read_tag_members(hermes_call *call, const tag_set *tags,
-                                       size_t at, size_t *next)
-{
-    hermes_decoder *decoder = call->decoder;
-
-    while (!expect(decoder, &at, tags->end)) {
-        bool whole = expect(decoder, &at, tags->key_open) &&
-                     read_tag_key(call, tags, &at) &&
-                     read_tag_value(call, tags, &at);
-
-        if (!whole && call->failure)
-            return hermes_leave_broken(call, call->failure, at, next);
-        if (!whole)
-            return hermes_leave(call, at, next);
-    }
-    begin_tag_arguments(call, at - 1);
-    naive_add_text(&call->arguments.text, "}");
-    hermes_finish(call, at - 1, at);
-    *next = at;
-    return HERMES_READ;
-}
-
-hermes_element hermes_read_coder(hermes_decoder *decoder, size_t start,
-                                 size_t at, size_t *next)
-{
-    hermes_call call = {.decoder = decoder, .start = start};
-    size_t end = at;
-
-    diagnose(&call, "qwen3_coder_body", start);
-    while (end < decoder->limit && hermes_is_name_byte(decoder->text[end]))
-        end++;
-    if (end - at > NAME_LIMIT)
-        return hermes_leave_broken(&call, "limit_name", at, next);
-    if (end == decoder->limit || decoder->text[end] != '>')
-        return hermes_leave(&call, end, next);
-    if (end == at)
-        return hermes_leave_broken(&call, "syntax_error", end, next);
-    naive_add(&call.name, decoder->text + at, end - at);
-    return read_tag_members(&call, &coder_tags, end + 1, next);
-}
-
-hermes_element hermes_read_glm(hermes_decoder *decoder, size_t start,
-                               const char *name, size_t name_size, size_t at,
-                               size_t *next)
-{
-    hermes_call call = {.decoder = decoder, .start = start};
-
-    diagnose(&call, "glm_body", start);
-    naive_add(&call.name, name, name_size);
-    return read_tag_members(&call, &glm_tags,
-                            at - strlen(glm_tags.key_open), next);
+    if (!frame_load(description, strlen(description), &format, &error))
+        abort();
+    frame_head head = {.answer = FRAME_YES,
+                       .call = &format.call.items[kind],
+                       .begin = start,
+                       .body = at};
+    reader.call = head.call;
+    naive_add(&head.match.holes[HOLE_NAME], name, name_size);
+    naive_diagnose(decoder->message,
+                   kind == 0 ? "qwen3_coder_body" : "glm_body", start);
+    if (name_size <= FRAME_NAME &&
+        !is_declared(decoder->options, name, name_size))
+        naive_diagnose(decoder->message, "undeclared_tool", start);
+    frame_read_tagged(&reader, &head, start);
+    take_over(decoder, &read, start, name_size > 0);
+    frame_head_release(&head);
+    naive_message_release(&read);
+    frame_release(&format);
+    return reader.at;
 }

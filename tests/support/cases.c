@@ -248,6 +248,8 @@ tw_decoder *case_decoder(const conformance_case *one, bool strict)
                        options->start_reasoning) != TW_OK ||
         tw_decoder_set(decoder, TW_OPTION_RECOVER_STRIPPED,
                        options->recover_stripped) != TW_OK ||
+        tw_decoder_set(decoder, TW_OPTION_UNTYPED, options->untyped_json) !=
+            TW_OK ||
         (one->tools != NULL &&
          tw_decoder_set_tools(decoder, one->tools, strlen(one->tools)) !=
              TW_OK)) {

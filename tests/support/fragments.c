@@ -148,7 +148,7 @@ static void add_notation(const fragments *set, words *parts, words *texts,
 static const fragments *make(const tw_format *format,
                              const naive_oracle *naive, int way)
 {
-    const tw_description *description = tw_format_description(format);
+    const tw_description *description = format->description;
     fragments *set = need(calloc(1, sizeof *set));
     words parts = {0};
     words texts = {0};

@@ -127,7 +127,9 @@ static place place_in(const event_log *log, const event_record *event,
     return its;
 }
 
-/* The first text that is a head of another family; NULL: none is. */
+/* The first text that is a head of another family; NULL: none is.  Heads of
+ * formats that are only described are not searched for: a warning that names
+ * one of these is believed. */
 static const family *find_foreign(const event_log *log, const family *own,
                                   uint64_t *offset)
 {
@@ -225,15 +227,28 @@ static const event_record *said(const event_log *log, uint32_t code,
     return found;
 }
 
+/* Does the warning name a format that is searched for here? */
+static bool is_listed(const event_log *log, const event_record *event)
+{
+    for (size_t f = 0; f < FAMILIES; f++) {
+        if (strlen(families[f].name) == event->id_size &&
+            memcmp(log->bytes + event->id, families[f].name, event->id_size) ==
+                0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 const char *warnings_differ(const event_log *log, const char *format,
                             const char *text, bool start_reasoning)
 {
     const family *own = families;
     const size_t size = strcspn(format, "/");
     size_t count;
-    while (own < families + FAMILIES &&
-           (strlen(own->name) != size ||
-            memcmp(own->name, format, size) != 0)) {
+    while (
+        own < families + FAMILIES &&
+        (strlen(own->name) != size || memcmp(own->name, format, size) != 0)) {
         own++;
     }
     if (own == families + FAMILIES) { /* it has no second opinion */
@@ -243,10 +258,12 @@ const char *warnings_differ(const event_log *log, const char *format,
     const family *foreign = find_foreign(log, own, &offset);
     const event_record *event =
         said(log, TW_DIAGNOSTIC_FOREIGN_MARKER, &count);
-    if (count != (foreign != NULL ? 1 : 0)) {
+    const bool other = count == 1 && !is_listed(log, event) &&
+                       (foreign == NULL || event->offset <= offset);
+    if (!other && count != (foreign != NULL ? 1 : 0)) {
         return "how often a foreign marker is said";
     }
-    if (event != NULL &&
+    if (event != NULL && !other &&
         (event->offset != offset || event->flags != TW_EVENT_WARNING ||
          event->id_size != strlen(foreign->name) ||
          memcmp(log->bytes + event->id, foreign->name, event->id_size) != 0)) {

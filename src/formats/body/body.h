@@ -77,6 +77,7 @@ typedef struct tw_body {
     const tw_description *format;
     const tw_pattern *pattern; /* of the body under way */
     bool slow;                 /* no fast ways */
+    bool untyped_json;         /* TW_OPTION_UNTYPED */
     uint32_t reason;           /* why it is broken */
     uint64_t reason_at;
 } tw_body;

@@ -64,6 +64,36 @@ static bool is_object(const tw_frame *state)
 
 /* ---- a block begins ----------------------------------------------------- */
 
+/* Does the name stand in a tag: `<function=NAME>`? */
+static bool has_name_in_tag(const tw_pattern *pattern)
+{
+    bool found = false;
+    for (size_t i = 0; i < pattern->hole; i++) {
+        found |= pattern->parts[i].kind == TW_PATTERN_NAME &&
+                 pattern->parts[i + 1].text[0] == '>';
+    }
+    return found;
+}
+
+/* Says that arguments are written as other formats do. */
+static void report_body(tw_frame *state, const tw_pattern *pattern)
+{
+    const uint8_t kind = tw_pattern_hole(pattern)->kind;
+    const uint8_t *at = state->window->at;
+    if (!pattern->loose || state->description->argument.count == 0) {
+        return;
+    }
+    if (kind == TW_PATTERN_ARGUMENTS) {
+        tw_frame_diagnose(state,
+                          has_name_in_tag(pattern)
+                              ? TW_DIAGNOSTIC_QWEN3_CODER_BODY
+                              : TW_DIAGNOSTIC_GLM_BODY,
+                          at);
+    } else if (state->objects == NULL) {
+        tw_frame_diagnose(state, TW_DIAGNOSTIC_JSON_BODY, at);
+    }
+}
+
 /* The output ends inside the head, or the close marker follows it. */
 static void list_head(tw_frame *state, const tw_head *head)
 {
@@ -71,6 +101,9 @@ static void list_head(tw_frame *state, const tw_head *head)
     const bool cut = head->kind == TW_HEAD_CUT;
     const uint32_t code =
         cut ? TW_DIAGNOSTIC_TRUNCATED_CALL : TW_DIAGNOSTIC_EMPTY_CALL;
+    if (cut && head->pattern != NULL) {
+        report_body(state, head->pattern);
+    }
     tw_frame_diagnose(state, code, cut ? head->body : window->at);
     tw_window_skip(window, (size_t)(head->body - window->at));
     list_block(state, code);
@@ -125,29 +158,23 @@ static void expect_name(tw_frame *state, const tw_head *head)
 static void begin_body(tw_frame *state, const tw_head *head)
 {
     tw_window *window = state->window;
-    const uint8_t kind = tw_pattern_hole(head->pattern)->kind;
-    const bool tagged =
-        kind == TW_PATTERN_ARGUMENTS && state->description->argument.count > 0;
+    tw_body *body = tw_frame_body_of(state, head->pattern);
     state->fence = head->fence;
-    if (kind <= TW_PATTERN_KEYED || tw_frame_has_callees(head->pattern)) {
+    report_body(state, head->pattern);
+    if (tw_pattern_hole(head->pattern)->kind <= TW_PATTERN_KEYED ||
+        tw_frame_has_callees(head->pattern)) {
         expect_name(state, head);
         tw_window_skip(window, (size_t)(head->body - window->at));
         return;
     }
-    const bool named = head->name != NULL;
-    if (tagged) {
-        tw_frame_diagnose(state,
-                          named ? TW_DIAGNOSTIC_GLM_BODY
-                                : TW_DIAGNOSTIC_QWEN3_CODER_BODY,
-                          window->at);
-    }
     name_call(state, head);
     tw_window_skip(window, (size_t)(head->body - window->at));
     state->elements = 1;
-    if (named && !tagged && state->call.fail == 0) {
+    if (head->name != NULL && body != &state->tagged.common &&
+        state->call.fail == 0) {
         tw_open_call_begin(&state->call);
     }
-    tw_frame_start_body(state, tw_frame_body_of(state, head->pattern));
+    tw_frame_start_body(state, body);
     state->mode = state->call.fail != 0 ? TW_FRAME_SKIP : TW_FRAME_BODY;
 }
 
@@ -157,7 +184,9 @@ tw_step tw_frame_begin_block(tw_frame *state, const uint8_t *open, size_t size,
     const tw_window *window = state->window;
     const bool strict = state->options.strict;
     const bool marked = place == TW_PLACE_MARKER;
-    if (marked && tw_frame_read_whole(state, open, size)) {
+    const bool in_place =
+        state->in_section || state->description->calls.count == 0;
+    if (marked && in_place && tw_frame_read_whole(state, open, size)) {
         return TW_STEP_AGAIN;
     }
     tw_head head = tw_frame_head_at(state, open, size, place, NULL);
@@ -181,13 +210,17 @@ tw_step tw_frame_begin_block(tw_frame *state, const uint8_t *open, size_t size,
     if (head.kind <= TW_HEAD_FAR || (strict && head.loose)) {
         return TW_STEP_DONE;
     }
+    const tw_match alone = tw_frame_may_stand_alone(state, open, &head);
+    if (alone != TW_MATCH_WHOLE) {
+        return alone == TW_MATCH_MORE ? TW_STEP_MORE : TW_STEP_DONE;
+    }
     if (place == TW_PLACE_PROMPT) { /* what is held is the head's */
         tw_content_start(&state->segment, TW_EVENT_TEXT);
         state->wrapper = NULL;
     } else {
         tw_frame_end_segment(state, TW_EDGE_CALL);
     }
-    if (!state->in_section && state->description->calls.count > 0) {
+    if (!in_place) {
         tw_frame_diagnose(state, TW_DIAGNOSTIC_MISSING_SECTION_OPEN,
                           window->at);
     }
@@ -470,9 +503,13 @@ tw_step tw_frame_read_between(tw_frame *state)
 
 /* ---- calls -------------------------------------------------------------- */
 
-/* The JSON of a call is over. */
+/* The body of a call is over. */
 static void element_done(tw_frame *state)
 {
+    if (state->body == &state->tagged.common) {
+        tw_frame_start_tail(state, false);
+        return;
+    }
     const bool more = is_closed(state) || state->array == TW_FRAME_IN_ARRAY ||
                       tw_frame_has_callees(state->pattern);
     state->swallow = state->json.json.swallow;
@@ -616,6 +653,9 @@ static tw_step skip_plain_head(tw_frame *state)
 tw_step tw_frame_read_skip(tw_frame *state)
 {
     tw_window *window = state->window;
+    if (tw_frame_body_of(state, state->pattern) == &state->tagged.common) {
+        return tw_frame_skip_tagged(state);
+    }
     const uint8_t *at = tw_markers_find(state->marks.table, window->at,
                                         window->limit, window->limit);
     tw_window_skip(window, (size_t)(at - window->at));

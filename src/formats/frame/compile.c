@@ -187,9 +187,24 @@ static void put_tables(size_t format, const tw_description *d)
     put_markers(format, d);
 }
 
+/* The description's own name, for those that have prompts around it. */
+static void put_symbol(const tw_description *d)
+{
+    printf("tw_described_");
+    for (const char *at = d->name; *at != 0; at++) {
+        const bool plain =
+            (*at >= 'a' && *at <= 'z') || (*at >= '0' && *at <= '9');
+        putchar(plain ? *at : '_');
+    }
+}
+
 static void put_description(size_t format, const tw_description *d)
 {
-    printf("static const tw_description description_%zu = {\n", format);
+    printf("extern const tw_description ");
+    put_symbol(d);
+    printf(";\nconst tw_description ");
+    put_symbol(d);
+    printf(" = {\n");
     for (size_t i = 0; i < TEXT_COUNT; i++) {
         put_member_text(text_members[i].name, text_of(d, &text_members[i]));
     }
@@ -283,10 +298,13 @@ static void put_format(int format, const tw_description *d)
     printf(",\n     .about = ");
     put_text(d->about);
     printf(",\n     .family = &tw_frame_family, .markers = markers_%d,\n"
-           "     .marker_count = &description_%d.public_count,\n"
            "     .turn_heads = turns_%d, .call_heads = heads_%d,\n"
-           "     .completions_only = true, .description = &description_%d},\n",
-           format, format, format, format, format);
+           "     .completions_only = true, .marker_count = &",
+           format, format, format);
+    put_symbol(d);
+    printf(".public_count,\n     .description = &");
+    put_symbol(d);
+    printf("},\n");
 }
 
 typedef struct head {

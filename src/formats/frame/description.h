@@ -50,7 +50,7 @@ typedef struct tw_part {
     const char *text; /* of a literal or layout, ended by a NUL */
     uint8_t size;
     uint8_t kind;
-    bool token; /* the literal is a single token */
+    uint8_t token; /* the literal begins with a token of so many bytes */
 } tw_part;
 
 typedef struct tw_pattern {
@@ -157,6 +157,12 @@ static inline const tw_part *tw_pattern_hole(const tw_pattern *pattern)
 
 /* The next part behind |part| that is no layout, or |count|. */
 size_t tw_pattern_next(const tw_pattern *, size_t part);
+/* How much of the literal |part| is its marker: all, or of a tag with
+ * attributes (`<invoke name="` in front of a hole and `"`) what stands in front
+ * of them. */
+size_t tw_pattern_marker(const tw_pattern *, size_t part);
+/* The first part that is no layout. */
+size_t tw_pattern_first(const tw_pattern *);
 /* The layout that stands directly behind |part|, or an empty one. */
 const char *tw_pattern_layout(const tw_pattern *, size_t part);
 /* Does a marker stand between the hole and the one in front of it? */

@@ -14,6 +14,7 @@ tw_step tw_frame_step(void *data)
     case TW_FRAME_BODY: return tw_frame_read_call(state);
     case TW_FRAME_SKIP: return tw_frame_read_skip(state);
     case TW_FRAME_SECTION: return tw_frame_read_section(state);
+    case TW_FRAME_TAIL: return tw_frame_read_tail(state);
     case TW_FRAME_ECHO: return tw_frame_read_echo(state);
     case TW_FRAME_BEHIND: return tw_frame_read_behind(state);
     default:

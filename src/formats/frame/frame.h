@@ -26,6 +26,7 @@ enum tw_frame_mode {
     TW_FRAME_BETWEEN, /* inside a block, between bodies */
     TW_FRAME_BODY,    /* inside a body */
     TW_FRAME_SKIP,    /* a malformed call, to the next marker */
+    TW_FRAME_TAIL,    /* behind arguments between tags: the closes of the call */
     TW_FRAME_BEHIND,  /* behind a call that nothing closes */
     TW_FRAME_ECHO,    /* behind a list that may stand there once more */
     TW_FRAME_SECTION, /* between the calls of a section */
@@ -94,6 +95,9 @@ typedef struct tw_frame {
     tw_tagged_body tagged;
     tw_python_body python;
     tw_raw_body raw;
+    uint8_t tail;     /* the next part of the pattern behind its body */
+    bool tail_closed; /* the close in front of it was there */
+    bool tail_bad;    /* the call is malformed */
     bool in_section;
     uint64_t dropped;
     /* A look-ahead: another decoder reads on without making events. */
@@ -168,6 +172,7 @@ typedef struct tw_head {
     const uint8_t *last; /* behind the last of several open markers, or NULL */
     bool fence;          /* a code fence stands in front of the object */
     bool loose;          /* more than the canonical head */
+    uint32_t code;       /* how its tag deviates, or 0 */
     bool unmarked;       /* the marker in front of the body is missing */
 } tw_head;
 
@@ -176,7 +181,8 @@ typedef enum tw_head_place {
     TW_PLACE_MARKER, /* an open marker, |size| bytes at |open| */
     TW_PLACE_PROMPT, /* the prompt: it has written the open marker's begin */
     TW_PLACE_BARE,   /* nothing: patterns without a marker, and code fences */
-    TW_PLACE_NEXT    /* the same behind a call */
+    TW_PLACE_NEXT,   /* the same behind a call */
+    TW_PLACE_SECTION /* a section's open marker, or a call of it */
 } tw_head_place;
 
 /* The head of the call that may begin at |open|.  With |sink|, reports what
@@ -197,6 +203,14 @@ tw_step tw_frame_read_section(tw_frame *);
 /* A call is over: what stands behind it is text, or the next call of its
  * section. */
 void tw_frame_leave_call(tw_frame *);
+void tw_frame_start_tail(tw_frame *, bool bad);
+tw_step tw_frame_read_tail(tw_frame *);
+/* A malformed call between tags goes on to a marker, by plain search. */
+tw_step tw_frame_skip_tagged(tw_frame *);
+/* May a call with this head, whose marker is at |open|, stand outside a
+ * section, or in text that could hold its marker? */
+tw_match tw_frame_may_stand_alone(tw_frame *, const uint8_t *open,
+                                  const tw_head *);
 /* block.c.  A marker that may open a call, |size| bytes at |open|. */
 tw_step tw_frame_begin_block(tw_frame *, const uint8_t *open, size_t size,
                              tw_head_place);

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "core/skip.h"
+#include "core/utf8.h"
 #include "formats/frame/frame.h"
 
 /* Words in front of the object, or a name in front of tags. */
@@ -67,6 +68,7 @@ typedef struct walk {
     size_t written; /* bytes of the next literals that the prompt has */
     const uint8_t *at;
     const uint8_t *stop; /* a stop marker in the head, or NULL */
+    size_t markers;      /* of the pattern, so far */
     tw_head head;
 } walk;
 
@@ -96,8 +98,11 @@ static tw_head_kind read_literal(walk *way, const tw_part *literal)
     const size_t left = (size_t)(window->limit - way->at);
     const size_t size = left < whole ? left : whole;
     if (memcmp(way->at, text, size) != 0 ||
-        (literal->token && size > 0 &&
-         tw_window_is_marked_text(window, way->at, size))) {
+        (literal->token > written && size > 0 &&
+         tw_window_is_marked_text(window, way->at,
+                                  size < literal->token - written
+                                      ? size
+                                      : literal->token - written))) {
         return TW_HEAD_NONE;
     }
     if (size < whole) {
@@ -148,7 +153,8 @@ static tw_head_kind read_name(walk *way)
     way->at = tw_behind_ws(way->at, window->limit);
     way->head.name = way->at;
     const bool tagged = is_tagged(way, tw_pattern_hole(way->pattern)->kind);
-    const ptrdiff_t most = tagged ? PROSE_LIMIT : TW_HOLD_HEAD;
+    const ptrdiff_t most =
+        tagged && way->pattern->loose ? PROSE_LIMIT : TW_HOLD_HEAD;
     while (way->at < window->limit && tw_is_name_byte(*way->at) &&
            way->at - way->head.name <= most) {
         way->at++;
@@ -161,7 +167,7 @@ static tw_head_kind read_name(walk *way)
         return cut(way);
     }
     if (way->head.name_size == 0) {
-        return TW_HEAD_NONE;
+        return tagged ? TW_HEAD_WHOLE : TW_HEAD_NONE; /* its body tells */
     }
     if (way->reader->state->indexed) {
         split_index(way);
@@ -230,28 +236,96 @@ static tw_head_kind read_index(walk *way)
     return way->at == window->limit ? cut(way) : TW_HEAD_WHOLE;
 }
 
-/* Behind a name, the first tag of an argument tells that it was one. */
-static tw_head_kind read_tag(walk *way)
+static tw_head_kind kind_of(tw_match found)
 {
-    const tw_patterns *all = &way->reader->state->description->argument;
-    const uint8_t *from = way->at;
-    tw_head_kind found = TW_HEAD_NONE;
-    for (size_t i = 0; i < all->count; i++) {
-        way->at = from;
-        if (strcmp(all->all[i].parts->text, tw_tagged_body_opener()) != 0) {
-            continue;
-        }
-        const tw_head_kind kind = read_literal(way, all->all[i].parts);
-        if (way->at - way->head.name > PROSE_LIMIT) {
-            way->at = way->head.name + PROSE_LIMIT + 1; /* told there */
-            return TW_HEAD_NONE;
-        }
-        if (kind == TW_HEAD_WHOLE) {
-            return kind;
-        }
-        found = kind > found ? kind : found;
+    static const tw_head_kind kinds[] = {[TW_MATCH_NONE] = TW_HEAD_NONE,
+                                         [TW_MATCH_CUT] = TW_HEAD_CUT,
+                                         [TW_MATCH_MORE] = TW_HEAD_MORE,
+                                         [TW_MATCH_WHOLE] = TW_HEAD_WHOLE};
+    return kinds[found];
+}
+
+/* The attributes of the tag whose name ends at |at|. */
+static tw_head_kind read_tag(walk *way, const uint8_t *at)
+{
+    tw_tag tag;
+    const tw_match found =
+        tw_tag_at(way->reader->window, way->pattern, way->part, at, &tag);
+    if (found == TW_MATCH_WHOLE) {
+        const tw_piece *name = tw_tag_hole(&tag, TW_PATTERN_NAME);
+        way->head.name = name != NULL ? name->from : way->head.name;
+        way->head.name_size = name != NULL ? name->size : way->head.name_size;
+        way->head.code = tag.code;
+        way->part = tag.part;
+        way->at = tag.end;
     }
-    return found;
+    return kind_of(found);
+}
+
+/* A name in a tag reaches to its `>`, which may be missing at a line's end. */
+static tw_head_kind read_tag_name(walk *way)
+{
+    const tw_window *window = way->reader->window;
+    const uint8_t *from = tw_behind_ws(way->at, window->limit);
+    const uint8_t *at = from;
+    while (at < window->limit && at - from <= TW_HOLD_HEAD &&
+           strchr("<>\r\n", *at) == NULL) {
+        at++;
+    }
+    way->head.name = from;
+    way->head.name_size = (size_t)(at - from);
+    while (way->head.name_size > 0 &&
+           tw_is_ws(from[way->head.name_size - 1])) {
+        way->head.name_size--;
+    }
+    way->at = at;
+    return at == window->limit ? cut(way)
+           : tw_utf8_is_valid((const char *)from, way->head.name_size)
+               ? TW_HEAD_WHOLE
+               : TW_HEAD_NONE;
+}
+
+static bool is_tag_name(const walk *way)
+{
+    const size_t next = tw_pattern_next(way->pattern, way->part);
+    const tw_part *literal = &way->pattern->parts[next];
+    return literal->kind == TW_PATTERN_LITERAL && literal->text[0] == '>';
+}
+
+/* Behind the name in a tag: its end is missing at that of the line. */
+static bool lacks_tag_end(const walk *way, const tw_part *literal)
+{
+    const tw_window *window = way->reader->window;
+    return way->head.name != NULL && strcmp(literal->text, ">") == 0 &&
+           way->at < window->limit && (*way->at == '\r' || *way->at == '\n');
+}
+
+/* A literal of the head behind its open marker. */
+static tw_head_kind read_inner(walk *way, const tw_part *literal)
+{
+    const uint8_t *from = way->at;
+    if (lacks_tag_end(way, literal)) {
+        way->head.code = TW_DIAGNOSTIC_MISSING_TAG_END;
+        return TW_HEAD_WHOLE;
+    }
+    if (!tw_is_tag(way->pattern, way->part)) {
+        const tw_head_kind found = read_literal(way, literal);
+        way->markers += found == TW_HEAD_WHOLE;
+        return found;
+    }
+    const size_t size = tw_pattern_marker(way->pattern, way->part);
+    const size_t written = way->written < size ? way->written : size;
+    way->written -= written;
+    if (written == 0) {
+        from = tw_behind_ws(from, way->reader->window->limit);
+    }
+    const tw_match found = tw_text_at(way->reader->window, from,
+                                      literal->text + written, size - written);
+    if (found != TW_MATCH_WHOLE) {
+        return kind_of(found);
+    }
+    way->markers += written == 0;
+    return read_tag(way, from + size - written);
 }
 
 /* A marker that is no text, or may become one, stands at |at|. */
@@ -290,14 +364,12 @@ static void find_stop(walk *way)
     }
 }
 
-static tw_head_kind read_body(walk *way, uint8_t kind)
+static tw_head_kind read_body(walk *way)
 {
     static const tw_head_kind kinds[] = {TW_HEAD_NONE, TW_HEAD_MORE,
                                          TW_HEAD_CUT, TW_HEAD_WHOLE};
     const tw_window *window = way->reader->window;
-    if (is_tagged(way, kind)) {
-        return read_tag(way);
-    }
+    const uint8_t kind = way->pattern->parts[way->part].kind;
     const tw_body *body = tw_frame_body_of(way->reader->state, way->pattern);
     const tw_body_head head = {way->pattern, way->head.name,
                                way->head.name_size, proof_of(way)};
@@ -328,13 +400,26 @@ static bool had_id(const walk *way)
     return found;
 }
 
+/* Does the name stand in a tag, which is read to its end? */
+static bool is_in_tag(const walk *way)
+{
+    return way->pattern->parts[way->part].text[0] == '>';
+}
+
 /* A name, then the body: only the marker between them is missing. */
 static bool is_unmarked(const walk *way)
 {
     const tw_window *window = way->reader->window;
-    return way->head.name != NULL &&
-           tw_pattern_next(way->pattern, way->part) == way->pattern->hole &&
-           !had_id(way) && way->at < window->limit && *way->at == '{';
+    if (way->head.name == NULL ||
+        tw_pattern_next(way->pattern, way->part) != way->pattern->hole ||
+        had_id(way) || way->at == window->limit) {
+        return false;
+    }
+    return is_tagged(way, tw_pattern_hole(way->pattern)->kind)
+               ? !is_in_tag(way) &&
+                     tw_tagged_part_at(&way->reader->state->tagged.common,
+                                       way->pattern, way->at) == TW_MATCH_WHOLE
+               : *way->at == '{';
 }
 
 static tw_head_kind read_part(walk *way)
@@ -342,35 +427,33 @@ static tw_head_kind read_part(walk *way)
     const tw_part *part = &way->pattern->parts[way->part];
     switch (part->kind) {
     case TW_PATTERN_LITERAL: {
-        const tw_head_kind found = read_literal(way, part);
+        const tw_head_kind found = read_inner(way, part);
         if (found == TW_HEAD_NONE && is_unmarked(way)) {
             way->head.unmarked = true;
             return TW_HEAD_WHOLE;
         }
         return found == TW_HEAD_NONE ? stop_at(way, way->at) : found;
     }
-    case TW_PATTERN_NAME: return read_name(way);
+    case TW_PATTERN_NAME:
+        return is_tag_name(way) ? read_tag_name(way) : read_name(way);
     case TW_PATTERN_ID: return read_hole(way, true);
     case TW_PATTERN_SKIP: return read_hole(way, false);
     case TW_PATTERN_INDEX:
     case TW_PATTERN_INDEX_FROM_1: return read_index(way);
-    default: return read_body(way, part->kind);
+    default: return read_body(way);
     }
 }
 
-static size_t first_part(const tw_pattern *pattern)
-{
-    return pattern->parts[0].kind == TW_PATTERN_LAYOUT;
-}
-
-/* Half of a head that nobody writes, or that is text like any other. */
-static bool is_text_if_cut(const walk *way)
+/* Half of a head that nobody writes is none, unless two markers of it are
+ * there, or one that is a token. */
+static bool counts_if_cut(const walk *way)
 {
     const tw_pattern *pattern = way->pattern;
     const tw_head_place place = way->reader->place;
-    return (pattern->loose && !pattern->parts[first_part(pattern)].token) ||
-           pattern->plain || place == TW_PLACE_PROMPT ||
-           place == TW_PLACE_BARE;
+    return (!pattern->loose || way->markers > 1 ||
+            pattern->parts[tw_pattern_first(pattern)].token > 0) &&
+           !pattern->plain && place != TW_PLACE_PROMPT &&
+           place != TW_PLACE_BARE;
 }
 
 /* The pattern's head from |part| on, at |at|, up to its body, if it is a
@@ -382,21 +465,20 @@ static tw_head follow(const head_reader *reader, const tw_pattern *pattern,
                 .pattern = pattern,
                 .part = part,
                 .at = at,
-                .written = written};
+                .written = written,
+                .markers = reader->place == TW_PLACE_MARKER};
     const uint8_t hole = tw_pattern_hole(pattern)->kind;
     const bool tagged = is_tagged(&way, hole);
     const size_t last = pattern->hole + (size_t)tw_part_is_body(hole);
     tw_head_kind found = TW_HEAD_WHOLE;
-    bool named = false; /* with its tags */
-    while (found == TW_HEAD_WHOLE && way.part < last && !named) {
+    while (found == TW_HEAD_WHOLE && way.part < last) {
         found = read_part(&way);
-        named = tagged && pattern->parts[way.part].kind == TW_PATTERN_LITERAL;
         way.part = tw_pattern_next(pattern, way.part);
         if (way.at - reader->open > TW_HOLD_HEAD) {
             found = TW_HEAD_FAR;
         }
     }
-    if (found == TW_HEAD_CUT && is_text_if_cut(&way)) {
+    if (found == TW_HEAD_CUT && !counts_if_cut(&way)) {
         found = TW_HEAD_NONE;
     }
     way.head.kind = found;
@@ -405,18 +487,19 @@ static tw_head follow(const head_reader *reader, const tw_pattern *pattern,
                     : found == TW_HEAD_CUT ? reader->window->limit
                     : found == TW_HEAD_FAR ? reader->open + TW_HOLD_HEAD + 1
                                            : way.at;
-    way.head.loose = tagged;
+    way.head.loose = tagged && pattern->loose;
     return way.head;
 }
 
 /* Does the marker at |open| begin with the pattern's? */
 static bool opens_with(const tw_pattern *pattern, const head_reader *reader)
 {
-    const tw_part *first = &pattern->parts[first_part(pattern)];
-    return first->kind == TW_PATTERN_LITERAL && !pattern->fence &&
-           (first->size == reader->size ||
-            (first->size < reader->size && pattern->plain)) &&
-           memcmp(first->text, reader->open, first->size) == 0;
+    const size_t first = tw_pattern_first(pattern);
+    const tw_part *part = &pattern->parts[first];
+    const size_t size = tw_pattern_marker(pattern, first);
+    return part->kind == TW_PATTERN_LITERAL && !pattern->fence &&
+           (size == reader->size || (size < reader->size && pattern->plain)) &&
+           memcmp(part->text, reader->open, size) == 0;
 }
 
 /* More of a head is better, and free text is last. */
@@ -435,9 +518,13 @@ static bool is_better(const tw_head *head, const tw_head *best)
 /* Follows one of the patterns from where |reader| stands. */
 static tw_head follow_at(const head_reader *reader, const tw_pattern *pattern)
 {
-    const size_t first = first_part(pattern);
+    const size_t first = tw_pattern_first(pattern);
     switch (reader->place) {
     case TW_PLACE_MARKER: {
+        if (tw_is_tag(pattern, first)) {
+            return follow(reader, pattern, first, reader->open + reader->size,
+                          reader->size);
+        }
         const bool shorter = pattern->parts[first].size < reader->size;
         return follow(reader, pattern, tw_pattern_next(pattern, first),
                       shorter ? reader->open + pattern->parts[first].size
@@ -455,6 +542,9 @@ static bool may_stand(const head_reader *reader, const tw_pattern *pattern)
     switch (reader->place) {
     case TW_PLACE_MARKER: return opens_with(pattern, reader);
     case TW_PLACE_PROMPT: return pattern->written > 0 && !pattern->opened;
+    case TW_PLACE_SECTION:
+        return pattern->parts[tw_pattern_first(pattern)].kind !=
+               TW_PATTERN_LITERAL;
     default: return tw_frame_may_be_bare(pattern);
     }
 }
@@ -489,6 +579,9 @@ static bool read_patterns(head_reader *reader)
     best.last = reader->head.last;
     best.loose |= reader->head.loose;
     reader->head = best;
+    if (best.code != 0) {
+        diagnose(reader, best.code, reader->open);
+    }
     if (best.unmarked) {
         diagnose(reader, TW_DIAGNOSTIC_MISSING_ARGS_MARKER, best.body);
     }
@@ -553,8 +646,8 @@ static bool read_object(head_reader *reader)
                  fence ? TW_DIAGNOSTIC_CODE_FENCE
                        : TW_DIAGNOSTIC_JUNK_BEFORE_OBJECT,
                  reader->open);
-        const bool found = read_patterns(reader) ||
-                           ends(reader, TW_HEAD_NONE, reader->at);
+        const bool found =
+            read_patterns(reader) || ends(reader, TW_HEAD_NONE, reader->at);
         reader->head.fence = fence;
         return found || ends(reader, TW_HEAD_NONE, reader->at);
     }

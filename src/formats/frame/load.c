@@ -405,6 +405,9 @@ static void read_document(tw_loader *loader, const tw_value *root)
     }
     read_object(loader, root);
     if (loader->to->error == TW_OK) {
+        tw_load_join(loader);
+    }
+    if (loader->to->error == TW_OK) {
         tw_load_derive(loader);
         tw_load_check(loader);
     }

@@ -21,6 +21,19 @@ size_t tw_pattern_next(const tw_pattern *pattern, size_t part)
     return part;
 }
 
+size_t tw_pattern_marker(const tw_pattern *pattern, size_t part)
+{
+    const tw_part *literal = &pattern->parts[part];
+    const char *attribute = strchr(literal->text, ' ');
+    const bool tag =
+        part + 2 < pattern->count && attribute != NULL && literal->size > 2 &&
+        memcmp(literal->text + literal->size - 2, "=\"", 2) == 0 &&
+        literal[1].kind != TW_PATTERN_LITERAL &&
+        literal[1].kind != TW_PATTERN_LAYOUT &&
+        literal[2].kind == TW_PATTERN_LITERAL && literal[2].text[0] == '"';
+    return tag ? (size_t)(attribute - literal->text) : literal->size;
+}
+
 const char *tw_pattern_layout(const tw_pattern *pattern, size_t part)
 {
     const tw_part *next = &pattern->parts[part + 1];
@@ -39,8 +52,7 @@ const tw_part *tw_pattern_close(const tw_pattern *pattern)
     return NULL;
 }
 
-/* The first part that is no layout. */
-static size_t first_part(const tw_pattern *pattern)
+size_t tw_pattern_first(const tw_pattern *pattern)
 {
     const bool layout =
         pattern->count > 0 && pattern->parts[0].kind == TW_PATTERN_LAYOUT;
@@ -56,7 +68,7 @@ static const tw_part *literal_at(const tw_pattern *pattern, size_t part)
 
 const tw_part *tw_pattern_open(const tw_pattern *pattern)
 {
-    return literal_at(pattern, first_part(pattern));
+    return literal_at(pattern, tw_pattern_first(pattern));
 }
 
 /* The last literal behind the hole, or NULL. */
@@ -95,7 +107,7 @@ static bool ends_by_itself(uint8_t kind)
 
 static void check_holes(tw_loader *loader, const tw_pattern *pattern)
 {
-    for (size_t i = first_part(pattern); i < pattern->count;
+    for (size_t i = tw_pattern_first(pattern); i < pattern->count;
          i = tw_pattern_next(pattern, i)) {
         const size_t next = tw_pattern_next(pattern, i);
         if (next < pattern->count && !ends_by_itself(pattern->parts[i].kind) &&
@@ -116,9 +128,9 @@ static void check_call(tw_loader *loader, const tw_pattern *call)
     const uint8_t body = tw_pattern_hole(call)->kind;
     const bool behind_name =
         body == TW_PATTERN_ARGUMENTS || body == TW_PATTERN_JSON_ARGUMENTS;
-    const tw_part *first = &call->parts[first_part(call)];
-    if (first_part(call) < call->count && !tw_part_is_body(first->kind) &&
-        first->kind != TW_PATTERN_LITERAL &&
+    const tw_part *first = &call->parts[tw_pattern_first(call)];
+    if (tw_pattern_first(call) < call->count &&
+        !tw_part_is_body(first->kind) && first->kind != TW_PATTERN_LITERAL &&
         !call->loose && loader->to->description.quirks == 0) {
         refuse(loader, "it begins without a marker");
     }
@@ -137,7 +149,7 @@ static void check_argument(tw_loader *loader, const tw_pattern *argument)
     if (!has(argument, TW_PATTERN_KEY)) {
         refuse(loader, "{key} is due");
     }
-    if (literal_at(argument, first_part(argument)) == NULL) {
+    if (literal_at(argument, tw_pattern_first(argument)) == NULL) {
         refuse(loader, "it begins without a marker");
     }
     if (last_literal(argument) == NULL) {
@@ -147,7 +159,7 @@ static void check_argument(tw_loader *loader, const tw_pattern *argument)
 
 static void check_reasoning(tw_loader *loader, const tw_pattern *reasoning)
 {
-    if (literal_at(reasoning, first_part(reasoning)) == NULL) {
+    if (literal_at(reasoning, tw_pattern_first(reasoning)) == NULL) {
         refuse(loader, "it begins without a marker");
     }
     if (last_literal(reasoning) == NULL) {
@@ -158,14 +170,14 @@ static void check_reasoning(tw_loader *loader, const tw_pattern *reasoning)
 static void check_text(tw_loader *loader, const tw_pattern *text)
 {
     if (last_literal(text) != NULL &&
-        literal_at(text, first_part(text)) == NULL) {
+        literal_at(text, tw_pattern_first(text)) == NULL) {
         refuse(loader, "it begins without a marker");
     }
 }
 
 static void check_calls(tw_loader *loader, const tw_pattern *calls)
 {
-    if (literal_at(calls, first_part(calls)) == NULL ||
+    if (literal_at(calls, tw_pattern_first(calls)) == NULL ||
         last_literal(calls) == NULL) {
         refuse(loader, "marker {calls} marker is due");
     }
@@ -203,7 +215,7 @@ static void check_stops(tw_loader *loader)
     for (size_t i = 0; d->stops[i] != NULL; i++) {
         for (size_t k = 0; k < d->call.count; k++) {
             const tw_pattern *call = &d->call.all[k];
-            const size_t first = first_part(call);
+            const size_t first = tw_pattern_first(call);
             const tw_part *open = literal_at(call, first);
             if (open != NULL && strcmp(open->text, d->stops[i]) == 0 &&
                 literal_at(call, tw_pattern_next(call, first)) == NULL) {
@@ -243,8 +255,8 @@ typedef struct marker_list {
     size_t shown_count;
 } marker_list;
 
-static void add(marker_list *list, const char *text, size_t size, bool token,
-                uint16_t role)
+static void add(marker_list *list, const char *text, size_t size,
+                uint8_t token, uint16_t role)
 {
     for (size_t i = 0; i < list->count; i++) {
         tw_mark_text *marker = &list->all[i];
@@ -291,12 +303,15 @@ static bool is_token(const tw_description *d, const char *text)
     return found;
 }
 
-static void add_part(marker_list *list, const tw_part *literal, uint16_t role,
+static void add_part(marker_list *list, const tw_pattern *pattern,
+                     const tw_part *literal, uint16_t role,
                      uint32_t shown_role)
 {
     if (literal != NULL) {
-        add(list, literal->text, literal->size, literal->token, role);
-        show(list, literal->text, literal->size, literal->token, shown_role);
+        const size_t size =
+            tw_pattern_marker(pattern, (size_t)(literal - pattern->parts));
+        add(list, literal->text, size, literal->token, role);
+        show(list, literal->text, size, literal->token == size, shown_role);
     }
 }
 
@@ -315,11 +330,12 @@ static void add_ends(marker_list *list, const tw_patterns *patterns,
         const tw_part *last = last_literal(pattern);
         const bool plain = open == TW_AT_CALL;
         if (!pattern->fence) {
-            add_part(list, literal_at(pattern, first_part(pattern)),
-                     plain && pattern->plain ? TW_AT_PLAIN_CALL : open,
-                     shown_open);
+            add_part(
+                list, pattern, literal_at(pattern, tw_pattern_first(pattern)),
+                plain && pattern->plain ? TW_AT_PLAIN_CALL : open, shown_open);
         }
-        add_part(list, last, plain && is_plain(last) ? TW_AT_PLAIN_END : close,
+        add_part(list, pattern, last,
+                 plain && is_plain(last) ? TW_AT_PLAIN_END : close,
                  shown_open + 1);
     }
 }
@@ -329,11 +345,13 @@ static void show_heads(marker_list *list, const tw_patterns *calls)
 {
     for (size_t i = 0; i < calls->count; i++) {
         const tw_pattern *call = &calls->all[i];
-        for (size_t part = first_part(call) + 1; part < call->hole; part++) {
+        for (size_t part = tw_pattern_first(call) + 1; part < call->hole;
+             part++) {
             const tw_part *literal = literal_at(call, part);
-            if (literal != NULL && (literal->token || !call->loose)) {
+            if (literal != NULL && (literal->token > 0 || !call->loose)) {
                 const bool last = tw_pattern_next(call, part) == call->hole;
-                show(list, literal->text, literal->size, literal->token,
+                show(list, literal->text, tw_pattern_marker(call, part),
+                     literal->token == literal->size,
                      last ? TW_MARKER_BODY : TW_MARKER_HEADER);
             }
         }
@@ -359,7 +377,7 @@ void tw_load_markers(tw_loader *loader)
     for (size_t i = 0; d->stops[i] != NULL; i++) {
         const size_t size = strlen(d->stops[i]);
         const bool token = is_token(d, d->stops[i]);
-        add(&list, d->stops[i], size, token, TW_AT_STOP);
+        add(&list, d->stops[i], size, token ? (uint8_t)size : 0, TW_AT_STOP);
         show(&list, d->stops[i], size, token, TW_MARKER_END);
     }
     for (size_t i = 0; d->tokens[i] != NULL; i++) {

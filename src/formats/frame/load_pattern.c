@@ -93,7 +93,7 @@ const char *tw_hole_name(uint8_t kind)
 /* ---- parts -------------------------------------------------------------- */
 
 static void add_part(pattern_reader *reader, uint8_t kind, const char *text,
-                     size_t size, bool token)
+                     size_t size, size_t token)
 {
     if (size > TW_MARKER_LONGEST) {
         tw_load_refuse(reader->loader, "a text is longer than 255 bytes", "",
@@ -105,7 +105,7 @@ static void add_part(pattern_reader *reader, uint8_t kind, const char *text,
         return;
     }
     const tw_part part = {tw_load_text(reader->loader, text, size),
-                          (uint8_t)size, kind, token};
+                          (uint8_t)size, kind, (uint8_t)token};
     reader->parts[reader->count++] = part;
 }
 
@@ -155,17 +155,16 @@ static void end_literal(pattern_reader *reader)
             continue;
         }
         if (at > from) {
-            add_part(reader, TW_PATTERN_LITERAL, from, (size_t)(at - from),
-                     false);
+            add_part(reader, TW_PATTERN_LITERAL, from, (size_t)(at - from), 0);
         }
         const size_t size = token > 0 ? token : layout;
         add_part(reader, token > 0 ? TW_PATTERN_LITERAL : TW_PATTERN_LAYOUT,
-                 at, size, token > 0);
+                 at, size, token);
         from = at += size;
         beside = true;
     }
     if (at > from) {
-        add_part(reader, TW_PATTERN_LITERAL, from, (size_t)(at - from), false);
+        add_part(reader, TW_PATTERN_LITERAL, from, (size_t)(at - from), 0);
     }
     reader->literal_size = 0;
 }
@@ -201,7 +200,7 @@ static const char *read_hole(pattern_reader *reader, const char *at,
         }
     }
     const size_t known = strlen(hole->name);
-    add_part(reader, hole->kind, name + known, size - known, false);
+    add_part(reader, hole->kind, name + known, size - known, 0);
     reader->hole = hole->main ? reader->count : reader->hole;
     return close + 1;
 }

@@ -68,6 +68,8 @@ const tw_value *tw_load_template(const tw_value *root);
 void tw_load_import(tw_loader *, const tw_value *template, tw_buffer *json);
 
 void tw_load_pattern(tw_loader *, tw_pattern *, const tw_value *text);
+/* Joins tokens that are no marker by themselves with what stands beside. */
+void tw_load_join(tw_loader *);
 void tw_load_derive(tw_loader *);
 void tw_load_check(tw_loader *);
 void tw_load_markers(tw_loader *);

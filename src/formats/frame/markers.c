@@ -72,7 +72,7 @@ void tw_markers_make(tw_markers *markers, tw_mark_text *all, size_t count)
 /* ---- asking ------------------------------------------------------------- */
 
 tw_found tw_markers_scan(const tw_markers *markers, const uint8_t *at,
-                         const uint8_t *limit, bool eof, bool *token)
+                         const uint8_t *limit, bool eof, uint8_t *token)
 {
     static const tw_found none = {0, 0, false};
     static const tw_found more = {TW_AT_MORE, 0, false};
@@ -97,12 +97,12 @@ tw_found tw_marker_at(const tw_marks *marks, const tw_window *window,
                       const uint8_t *at)
 {
     static const tw_found none = {0, 0, false};
-    bool token = false;
+    uint8_t token = 0;
     tw_found found =
         marks->scan(marks->table, at, window->limit, window->eof, &token);
-    found.token = token;
-    return token && tw_window_is_marked_text(window, at, found.size) ? none
-                                                                     : found;
+    found.token = token > 0;
+    return token > 0 && tw_window_is_marked_text(window, at, token) ? none
+                                                                   : found;
 }
 
 bool tw_marker_is_cut(const tw_marks *marks, const tw_window *window,
@@ -118,7 +118,9 @@ bool tw_marker_is_cut(const tw_marks *marks, const tw_window *window,
         i = marker->next;
         if (left < marker->size && (marker->roles & roles) != 0 &&
             memcmp(at, marker->text, left) == 0 &&
-            !(marker->token && tw_window_is_marked_text(window, at, left))) {
+            !(marker->token > 0 &&
+              tw_window_is_marked_text(
+                  window, at, left < marker->token ? left : marker->token))) {
             return true;
         }
     }

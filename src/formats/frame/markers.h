@@ -30,7 +30,8 @@ typedef struct tw_mark_text {
     const char *text;
     uint8_t size;
     uint8_t next; /* + 1: the next marker of the same first byte; 0: none */
-    bool token;   /* a single token: it never comes from ordinary text */
+    uint8_t token; /* its first bytes are a single token, which never comes
+                      from ordinary text: how many; 0: none */
     uint16_t roles;
 } tw_mark_text;
 
@@ -55,9 +56,10 @@ typedef struct tw_found {
 } tw_found;
 
 /* The one way to find markers: the table's, or a scanner that knows the same
- * ones by heart.  |token| is set for one that is a single token. */
+ * ones by heart.  |token| is set for one that begins with a token: to the size
+ * of that. */
 typedef tw_found tw_marker_scan(const tw_markers *, const uint8_t *at,
-                                const uint8_t *limit, bool eof, bool *token);
+                                const uint8_t *limit, bool eof, uint8_t *token);
 tw_marker_scan tw_markers_scan;
 
 /* A format's table, and who looks into it. */
@@ -66,7 +68,7 @@ typedef struct tw_marks {
     tw_marker_scan *scan;
 } tw_marks;
 
-/* The marker at |at|, which is in view; one that is a single token, and stands
+/* The marker at |at|, which is in view; one that begins with a token, and stands
  * where the caller said that there is text, is none. */
 tw_found tw_marker_at(const tw_marks *, const tw_window *, const uint8_t *at);
 /* The end of input cuts a marker at |at| in two, one with any of |roles|. */

@@ -305,7 +305,7 @@ void tw_frame_encode(const tw_format *format,
 {
     const tw_message *message = tw_encode_only_message(conversation, out);
     if (message != NULL) {
-        tw_frame_put_message(tw_format_description(format), conversation,
+        tw_frame_put_message(format->description, conversation,
                              message, out);
     }
 }

@@ -2,6 +2,8 @@
  *
  * A section: markers around calls, and what stands between those.
  */
+#include <string.h>
+
 #include "core/skip.h"
 #include "formats/frame/frame.h"
 
@@ -19,6 +21,159 @@ static void leave_section(tw_frame *state)
 {
     state->in_section = false;
     tw_frame_enter_text(state, TW_BEHIND_CALL);
+}
+
+/* ---- tagged calls ------------------------------------------------------- */
+
+/* The closes behind arguments between tags follow: each may be missing, and
+ * the last one tells whether the call was closed. */
+void tw_frame_start_tail(tw_frame *state, bool bad)
+{
+    state->tail = (uint8_t)(state->pattern->hole + 1);
+    state->tail_closed = true;
+    state->tail_bad = bad;
+    state->mode = TW_FRAME_TAIL;
+}
+
+static void skip_tail(tw_frame *state, size_t size)
+{
+    if (state->tail_bad) {
+        tw_window_skip(state->window, size);
+    } else {
+        tw_frame_framing(state, size);
+    }
+}
+
+static void end_tail(tw_frame *state)
+{
+    if (!state->tail_closed) {
+        tw_frame_diagnose(state, TW_DIAGNOSTIC_MISSING_CALL_CLOSE,
+                          state->window->at);
+    }
+    if (state->tail_bad) {
+        tw_open_call_reject(&state->call, TW_CALL_MALFORMED);
+    }
+    tw_frame_leave_call(state);
+}
+
+tw_step tw_frame_read_tail(tw_frame *state)
+{
+    const tw_window *window = state->window;
+    const tw_pattern *pattern = state->pattern;
+    const uint8_t *at = tw_behind_some_ws(window->at, window->limit);
+    while (state->tail < pattern->count &&
+           pattern->parts[state->tail].kind != TW_PATTERN_LITERAL) {
+        state->tail++;
+    }
+    if (state->tail == pattern->count) {
+        end_tail(state);
+        return TW_STEP_AGAIN;
+    }
+    const tw_part *close = &pattern->parts[state->tail];
+    const tw_match found = tw_text_at(window, at, close->text, close->size);
+    if (found == TW_MATCH_MORE) {
+        return TW_STEP_MORE;
+    }
+    state->tail++;
+    state->tail_closed = found == TW_MATCH_WHOLE;
+    if (found == TW_MATCH_WHOLE) {
+        skip_tail(state, (size_t)(at - window->at) + close->size);
+    } else if (found == TW_MATCH_CUT && at < window->limit) {
+        skip_tail(state, tw_window_size(window));
+    }
+    return TW_STEP_AGAIN;
+}
+
+tw_step tw_frame_skip_tagged(tw_frame *state)
+{
+    tw_window *window = state->window;
+    const tw_markers *table = state->marks.table;
+    const uint8_t *at = window->at;
+    while (at < window->limit && table->first[*at] == 0 &&
+           state->tagged.first[*at] == 0) {
+        at++;
+    }
+    tw_window_skip(window, (size_t)(at - window->at));
+    if (at == window->limit && !window->eof) {
+        return TW_STEP_MORE;
+    }
+    const tw_match closed =
+        at < window->limit ? tw_tagged_close_at(&state->tagged, at)
+                           : TW_MATCH_NONE;
+    unsigned roles = 0;
+    if (at < window->limit &&
+        tw_markers_may_begin(table, at, window->limit)) {
+        roles = tw_marker_at(&state->marks, window, at).roles;
+    }
+    if (closed == TW_MATCH_MORE || roles == TW_AT_MORE) {
+        return TW_STEP_MORE;
+    }
+    if (closed == TW_MATCH_WHOLE) {
+        tw_frame_start_tail(state, true);
+    } else if (at == window->limit ||
+               (roles & (TW_AT_CALL | TW_AT_SECTION | TW_AT_SECTION_END |
+                         TW_AT_STOP)) != 0) {
+        tw_open_call_reject(&state->call, TW_CALL_MALFORMED);
+        tw_frame_leave_call(state);
+    } else {
+        tw_window_skip(window, 1);
+    }
+    return TW_STEP_AGAIN;
+}
+
+static bool has_tools(const tw_frame *state)
+{
+    return tw_tools_count(state->sink->tools) > 0;
+}
+
+/* No line feed stands between the tags of the format. */
+static bool is_inline(const tw_description *format)
+{
+    const tw_pattern *argument = format->argument.all;
+    bool feed = tw_pattern_close(format->call.all) == NULL;
+    for (size_t i = 0; i < argument->count; i++) {
+        feed |= argument->parts[i].kind == TW_PATTERN_LAYOUT &&
+                strchr(argument->parts[i].text, '\n') != NULL;
+    }
+    return !feed;
+}
+
+tw_match tw_frame_may_stand_alone(tw_frame *state, const uint8_t *open,
+                                  const tw_head *head)
+{
+    const tw_window *window = state->window;
+    const tw_description *format = state->description;
+    const tw_pattern *call = head->pattern;
+    const size_t first = call != NULL ? tw_pattern_first(call) : 0;
+    const bool tagged = call != NULL && tw_pattern_hole(call)->kind ==
+                                            TW_PATTERN_ARGUMENTS;
+    if (state->in_section || format->argument.count == 0 ||
+        (format->calls.count == 0 &&
+         !(tagged && tw_is_tag(call, first)))) {
+        return TW_MATCH_WHOLE;
+    }
+    if (head->kind != TW_HEAD_WHOLE) {
+        return call != NULL && call->parts[first].token > 0 ? TW_MATCH_WHOLE
+                                                            : TW_MATCH_NONE;
+    }
+    const bool line = !state->segment.begun ||
+                      (open > window->at && open[-1] == '\n');
+    if (!tagged || (!line && !is_inline(format)) ||
+        (has_tools(state) &&
+         tw_tools_find(state->sink->tools, (const char *)head->name,
+                       head->name_size) == NULL)) {
+        return TW_MATCH_NONE;
+    }
+    if (format->calls.count == 0 && has_tools(state)) {
+        return TW_MATCH_WHOLE;
+    }
+    const uint8_t *at = tw_behind_some_ws(head->body, window->limit);
+    if (at == window->limit) {
+        return window->eof ? TW_MATCH_NONE : TW_MATCH_MORE;
+    }
+    const tw_match part =
+        tw_tagged_part_at(&state->tagged.common, call, at);
+    return part == TW_MATCH_CUT ? TW_MATCH_NONE : part;
 }
 
 /* ---- the section begins ------------------------------------------------- */
@@ -41,8 +196,8 @@ static tw_step begin_first_call(tw_frame *state, const uint8_t *open,
                                 const uint8_t *at, size_t size)
 {
     const tw_window *window = state->window;
-    const tw_head head =
-        tw_frame_head_at(state, at, size, TW_PLACE_MARKER, NULL);
+    const tw_head_place place = size > 0 ? TW_PLACE_MARKER : TW_PLACE_SECTION;
+    const tw_head head = tw_frame_head_at(state, at, size, place, NULL);
     if (head.kind == TW_HEAD_MORE) {
         return TW_STEP_MORE;
     }
@@ -54,7 +209,7 @@ static tw_step begin_first_call(tw_frame *state, const uint8_t *open,
     tw_frame_framing(state, framed);
     tw_content_start(&state->segment, TW_EVENT_TEXT);
     state->in_section = true;
-    return tw_frame_begin_block(state, window->at, size, TW_PLACE_MARKER);
+    return tw_frame_begin_block(state, window->at, size, place);
 }
 
 /* Words behind the open marker, if that is a single token: dropped if a call
@@ -97,11 +252,43 @@ static tw_step begin_behind_words(tw_frame *state, const uint8_t *at,
     return TW_STEP_DONE;
 }
 
+/* May a call without a marker of its own begin there? */
+static bool has_bare_calls(const tw_description *format)
+{
+    bool found = false;
+    for (size_t i = 0; i < format->call.count; i++) {
+        const tw_pattern *call = &format->call.all[i];
+        found |= call->parts[tw_pattern_first(call)].kind !=
+                 TW_PATTERN_LITERAL;
+    }
+    return found && format->argument.count > 0;
+}
+
+/* Behind open markers that are repeated; or NULL: more is needed. */
+static const uint8_t *behind_repeated(const tw_frame *state,
+                                      const uint8_t *open, size_t size)
+{
+    const tw_window *window = state->window;
+    const uint8_t *at = tw_behind_ws(open + size, window->limit);
+    while (at < window->limit && at - open <= TW_HOLD_HEAD) {
+        const tw_match found =
+            tw_text_at(window, at, (const char *)open, size);
+        if (found != TW_MATCH_WHOLE) {
+            return found == TW_MATCH_MORE ? NULL : at;
+        }
+        at = tw_behind_ws(at + size, window->limit);
+    }
+    return at;
+}
+
 tw_step tw_frame_begin_section(tw_frame *state, const uint8_t *open,
                                tw_found marker)
 {
     const tw_window *window = state->window;
-    const uint8_t *at = tw_behind_ws(open + marker.size, window->limit);
+    const uint8_t *at = behind_repeated(state, open, marker.size);
+    if (at == NULL) {
+        return TW_STEP_MORE;
+    }
     if (at - open > TW_HOLD_HEAD) {
         return TW_STEP_DONE;
     }
@@ -122,7 +309,8 @@ tw_step tw_frame_begin_section(tw_frame *state, const uint8_t *open,
     if (found.roles == TW_AT_MORE) {
         return TW_STEP_MORE;
     }
-    if ((found.roles & (TW_AT_CALL | TW_AT_PLAIN_CALL)) != 0) {
+    if ((found.roles & (TW_AT_CALL | TW_AT_PLAIN_CALL)) != 0 ||
+        (found.roles == 0 && has_bare_calls(state->description))) {
         const tw_step step = begin_first_call(state, open, at, found.size);
         if (step != TW_STEP_DONE) {
             return step;
@@ -188,17 +376,18 @@ static tw_step read_marker(tw_frame *state, size_t blanks, tw_found found)
         leave_section(state);
         return TW_STEP_AGAIN;
     }
-    if ((found.roles & (TW_AT_CALL | TW_AT_PLAIN_CALL)) != 0) {
-        const tw_head head = tw_frame_head_at(
-            state, window->at + blanks, found.size, TW_PLACE_MARKER, NULL);
+    if (found.roles == 0 || (found.roles & (TW_AT_CALL | TW_AT_PLAIN_CALL))) {
+        const tw_head_place place =
+            found.size > 0 ? TW_PLACE_MARKER : TW_PLACE_SECTION;
+        const tw_head head = tw_frame_head_at(state, window->at + blanks,
+                                              found.size, place, NULL);
         if (head.kind == TW_HEAD_MORE) {
             return TW_STEP_MORE;
         }
         if (head.kind > TW_HEAD_FAR) {
             tw_frame_framing(state, blanks);
             tw_content_start(&state->segment, TW_EVENT_TEXT);
-            return tw_frame_begin_block(state, window->at, found.size,
-                                        TW_PLACE_MARKER);
+            return tw_frame_begin_block(state, window->at, found.size, place);
         }
     }
     return read_stray(state, blanks + found.size);
@@ -229,6 +418,7 @@ tw_step tw_frame_read_section(tw_frame *state)
     if (found.roles == TW_AT_MORE) {
         return TW_STEP_MORE;
     }
-    return found.roles != 0 ? read_marker(state, blanks, found)
-                            : read_stray(state, blanks);
+    return found.roles != 0 || has_bare_calls(state->description)
+               ? read_marker(state, blanks, found)
+               : read_stray(state, blanks);
 }

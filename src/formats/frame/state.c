@@ -181,9 +181,19 @@ void tw_frame_destroy(void *data)
         tw_memory_free(&memory, child, sizeof *child);
     }
     tw_json_body_free(&state->json);
+    tw_tagged_body_free(&state->tagged);
     tw_python_body_free(&state->python);
     tw_open_call_free(&state->call);
     tw_memory_free(&memory, state, sizeof *state);
+}
+
+/* Does a call open in a value? */
+static tw_match call_head(void *frame, const uint8_t *at, size_t size)
+{
+    const tw_head head = tw_frame_head_at(frame, at, size, TW_PLACE_MARKER, NULL);
+    return head.kind == TW_HEAD_MORE    ? TW_MATCH_MORE
+           : head.kind == TW_HEAD_WHOLE ? TW_MATCH_WHOLE
+                                        : TW_MATCH_NONE;
 }
 
 void *tw_frame_create(const tw_memory *memory, const tw_format *format,
@@ -193,7 +203,7 @@ void *tw_frame_create(const tw_memory *memory, const tw_format *format,
     if (state == NULL) {
         return NULL;
     }
-    const tw_description *description = tw_format_description(format);
+    const tw_description *description = format->description;
     state->memory = *memory;
     state->format = format;
     state->description = description;
@@ -213,7 +223,7 @@ void *tw_frame_create(const tw_memory *memory, const tw_format *format,
     const tw_body common = {
         .call = &state->call, .marks = &state->marks, .format = description};
     tw_json_body_init(&state->json, &common);
-    tw_tagged_body_init(&state->tagged, &common);
+    tw_tagged_body_init(&state->tagged, &common, call_head, state);
     tw_raw_body_init(&state->raw, &common);
     tw_python_body_init(&state->python, &common, &state->json.common);
     return state;
@@ -241,6 +251,7 @@ void tw_frame_start_body(tw_frame *state, tw_body *body)
     state->mode = TW_FRAME_BODY;
     body->pattern = state->pattern;
     body->slow = state->options.slow;
+    body->untyped_json = state->options.untyped_json;
     body->reason = 0;
     body->codec->start(body);
 }

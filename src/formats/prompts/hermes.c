@@ -406,7 +406,7 @@ static hermes_prompt prompt_of(const tw_format *format,
                                tw_segments *out)
 {
     const hermes_prompt prompt = {.dialect = format->row,
-                                  .description = tw_format_description(format),
+                                  .description = format->description,
                                   .conversation = conversation,
                                   .out = out};
     return prompt;

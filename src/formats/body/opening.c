@@ -1,0 +1,508 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A parameter's opening and the attributes of a tag, read from the patterns
+ * of a description.  Nothing is kept between two looks.
+ */
+#include "formats/body/opening.h"
+
+#include <string.h>
+
+#include "core/skip.h"
+#include "sink.h"
+
+const uint8_t *tw_behind_some_ws(const uint8_t *at, const uint8_t *limit)
+{
+    return tw_behind_ws(at,
+                        limit - at > TW_HOLD_WS ? at + TW_HOLD_WS : limit);
+}
+
+/* The input ends at the window's end, or is not yet there. */
+static tw_match at_end(const tw_window *window)
+{
+    return window->eof ? TW_MATCH_CUT : TW_MATCH_MORE;
+}
+
+tw_match tw_text_at(const tw_window *window, const uint8_t *at,
+                    const char *text, size_t size)
+{
+    const size_t left = (size_t)(window->limit - at);
+    if (memcmp(at, text, left < size ? left : size) != 0) {
+        return TW_MATCH_NONE;
+    }
+    return left < size ? at_end(window) : TW_MATCH_WHOLE;
+}
+
+static tw_match literal_at(const tw_window *window, const uint8_t *at,
+                           const tw_part *literal)
+{
+    return tw_text_at(window, at, literal->text, literal->size);
+}
+
+/* ---- tags with attributes ----------------------------------------------- */
+
+typedef struct attribute {
+    const char *name;
+    size_t name_size;
+    const char *value;
+    size_t value_size;
+    uint8_t hole; /* in the place of the value; 0: there is none */
+} attribute;
+
+enum { ATTRIBUTES = 4 };
+
+/* A tag as a pattern has it. */
+typedef struct tag_form {
+    attribute attributes[ATTRIBUTES];
+    size_t count;
+    const char *end;
+    size_t part; /* that |end| stands in */
+} tag_form;
+
+/* ` NAME="VALUE"` or ` NAME="` and a hole; what follows, or NULL. */
+static const char *read_form_attribute(const tw_pattern *pattern,
+                                       const char *at, tag_form *form)
+{
+    attribute *added = &form->attributes[form->count];
+    const char *equals = strchr(at, '=');
+    if (*at != ' ' || equals == NULL || form->count == ATTRIBUTES ||
+        equals[1] != '"') {
+        return NULL;
+    }
+    form->count++;
+    added->name = at + 1;
+    added->name_size = (size_t)(equals - added->name);
+    added->value = equals + 2;
+    const char *close = strchr(added->value, '"');
+    if (close != NULL) {
+        added->value_size = (size_t)(close - added->value);
+        return close + 1;
+    }
+    added->hole = pattern->parts[form->part + 1].kind;
+    form->part += 2;
+    return pattern->parts[form->part].text + 1;
+}
+
+static tag_form form_of(const tw_pattern *pattern, size_t part)
+{
+    tag_form form = {.part = part};
+    const char *at =
+        pattern->parts[part].text + tw_pattern_marker(pattern, part);
+    while (at != NULL) {
+        form.end = at;
+        at = read_form_attribute(pattern, at, &form);
+    }
+    return form;
+}
+
+static const attribute *attribute_named(const tag_form *form, tw_piece name)
+{
+    for (size_t i = 0; i < form->count; i++) {
+        const attribute *one = &form->attributes[i];
+        if (one->name_size == name.size &&
+            memcmp(one->name, name.from, name.size) == 0) {
+            return one;
+        }
+    }
+    return NULL;
+}
+
+/* Where a tag is being read. */
+typedef struct tag_reader {
+    const tw_window *window;
+    const uint8_t *at;
+    const uint8_t *limit; /* of the window, or as far as a tag may reach */
+    bool odd;             /* other quotes than the pattern's */
+} tag_reader;
+
+/* The reader is at its limit. */
+static tw_match stopped(const tag_reader *reader)
+{
+    return reader->limit < reader->window->limit ? TW_MATCH_NONE
+                                                 : at_end(reader->window);
+}
+
+static bool is_attribute_byte(uint8_t c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
+}
+
+static void skip_blanks(tag_reader *reader)
+{
+    while (reader->at < reader->limit &&
+           (*reader->at == ' ' || *reader->at == '\t')) {
+        reader->at++;
+    }
+}
+
+/* From behind the opening quote to behind the closing one. */
+static tw_match read_to_quote(tag_reader *reader, const char *quote,
+                              tw_piece *value)
+{
+    const size_t size = strlen(quote);
+    value->from = reader->at;
+    for (; reader->at < reader->limit && *reader->at != '\n'; reader->at++) {
+        const tw_match found =
+            tw_text_at(reader->window, reader->at, quote, size);
+        if (found == TW_MATCH_WHOLE) {
+            value->size = (size_t)(reader->at - value->from);
+            reader->at += size;
+        }
+        if (found != TW_MATCH_NONE) {
+            return found;
+        }
+    }
+    return reader->at < reader->limit ? TW_MATCH_NONE : stopped(reader);
+}
+
+/* A value in quotes or bare. */
+static tw_match read_attribute_value(tag_reader *reader, tw_piece *value)
+{
+    static const char *const quotes[][2] = {
+        {"\"", "\""}, {"'", "'"}, {"\xE2\x80\x9C", "\xE2\x80\x9D"}};
+    for (size_t i = 0; i < sizeof quotes / sizeof quotes[0]; i++) {
+        const size_t size = strlen(quotes[i][0]);
+        const tw_match open =
+            tw_text_at(reader->window, reader->at, quotes[i][0], size);
+        if (open == TW_MATCH_WHOLE) {
+            reader->at += size;
+            reader->odd |= i > 0;
+            return read_to_quote(reader, quotes[i][1], value);
+        }
+        if (open != TW_MATCH_NONE) {
+            return open;
+        }
+    }
+    reader->odd = true;
+    value->from = reader->at;
+    while (reader->at < reader->limit && !tw_is_ws(*reader->at) &&
+           strchr("\"'<>=", *reader->at) == NULL) {
+        reader->at++;
+    }
+    value->size = (size_t)(reader->at - value->from);
+    return reader->at == reader->limit ? stopped(reader)
+           : value->size > 0           ? TW_MATCH_WHOLE
+                                       : TW_MATCH_NONE;
+}
+
+/* NAME = VALUE */
+static tw_match read_attribute(tag_reader *reader, tw_piece *name,
+                               tw_piece *value)
+{
+    name->from = reader->at;
+    while (reader->at < reader->limit && is_attribute_byte(*reader->at)) {
+        reader->at++;
+    }
+    name->size = (size_t)(reader->at - name->from);
+    skip_blanks(reader);
+    if (reader->at == reader->limit) {
+        return stopped(reader);
+    }
+    if (name->size == 0 || *reader->at != '=') {
+        return TW_MATCH_NONE;
+    }
+    reader->at++;
+    skip_blanks(reader);
+    return reader->at == reader->limit ? stopped(reader)
+                                       : read_attribute_value(reader, value);
+}
+
+static tw_piece trimmed(tw_piece text)
+{
+    while (text.size > 0 && tw_is_ws(*text.from)) {
+        text.from++;
+        text.size--;
+    }
+    while (text.size > 0 && tw_is_ws(text.from[text.size - 1])) {
+        text.size--;
+    }
+    return text;
+}
+
+/* Must the attribute be there? */
+static bool is_due(const attribute *one)
+{
+    return one->hole != TW_PATTERN_TYPE && one->hole != TW_PATTERN_INDEX &&
+           one->hole != TW_PATTERN_INDEX_FROM_1;
+}
+
+/* False: the pattern has another value there. */
+static bool take(tw_tag *tag, const attribute *one, tw_piece value)
+{
+    if (one->hole == 0) {
+        return one->value_size == value.size &&
+               memcmp(one->value, value.from, value.size) == 0;
+    }
+    if (tag->count < TW_OPENING_HOLES) {
+        tag->holes[tag->count].kind = one->hole;
+        tag->holes[tag->count++].text = trimmed(value);
+    }
+    return true;
+}
+
+tw_match tw_tag_at(const tw_window *window, const tw_pattern *pattern,
+                   size_t part, const uint8_t *at, tw_tag *tag)
+{
+    const tag_form form = form_of(pattern, part);
+    const size_t left = (size_t)(window->limit - at);
+    tag_reader reader = {window, at,
+                         left > TW_OPENING_TAG ? at + TW_OPENING_TAG
+                                               : window->limit,
+                         false};
+    size_t due = 0;
+    memset(tag, 0, sizeof *tag);
+    for (size_t i = 0; i < form.count; i++) {
+        due += is_due(&form.attributes[i]);
+    }
+    for (;;) {
+        const uint8_t *space = reader.at;
+        tw_piece name;
+        tw_piece value;
+        skip_blanks(&reader);
+        if (reader.at == reader.limit) {
+            return stopped(&reader);
+        }
+        tw_match found =
+            tw_text_at(window, reader.at, form.end, strlen(form.end));
+        if (found == TW_MATCH_WHOLE) {
+            tag->end = reader.at + strlen(form.end);
+            tag->part = form.part;
+            tag->code = reader.odd ? TW_DIAGNOSTIC_ATTRIBUTE_QUOTES : 0;
+            return due == 0 ? TW_MATCH_WHOLE : TW_MATCH_NONE;
+        }
+        if (found == TW_MATCH_NONE) {
+            found = space < reader.at ? read_attribute(&reader, &name, &value)
+                                      : TW_MATCH_NONE;
+        }
+        if (found != TW_MATCH_WHOLE) {
+            return found;
+        }
+        const attribute *one = attribute_named(&form, name);
+        if (one != NULL && (!take(tag, one, value) ||
+                            (is_due(one) && due-- == 0))) {
+            return TW_MATCH_NONE;
+        }
+    }
+}
+
+const tw_piece *tw_tag_hole(const tw_tag *tag, uint8_t kind)
+{
+    for (size_t i = 0; i < tag->count; i++) {
+        if (tag->holes[i].kind == kind) {
+            return &tag->holes[i].text;
+        }
+    }
+    return NULL;
+}
+
+/* ---- a parameter's opening ---------------------------------------------- */
+
+/* Where a pattern's opening is being read. */
+typedef struct walk {
+    const tw_window *window;
+    const tw_pattern *pattern;
+    const uint8_t *at;
+    tw_opening *opening;
+} walk;
+
+/* A literal, with any white space in front. */
+static tw_match read_literal(walk *way, size_t part)
+{
+    const uint8_t *at = part > tw_pattern_first(way->pattern)
+                            ? tw_behind_some_ws(way->at, way->window->limit)
+                            : way->at;
+    const tw_match found =
+        literal_at(way->window, at, &way->pattern->parts[part]);
+    way->at = found == TW_MATCH_WHOLE ? at + way->pattern->parts[part].size
+                                      : way->at;
+    return found;
+}
+
+/* A key reaches to `<` or a line's end, in a tag also to its `>`. */
+static tw_match read_key(walk *way, size_t part)
+{
+    const uint8_t *from = way->at;
+    const uint8_t *at = from;
+    const bool in_tag = way->pattern->parts[part + 1].text[0] == '>';
+    const uint8_t *limit = way->window->limit;
+    while (at < limit && at - from <= TW_OPENING_KEY && *at != '<' &&
+           *at != '\r' && *at != '\n' && (*at != '>' || !in_tag)) {
+        at++;
+    }
+    if (at - from > TW_OPENING_KEY) {
+        return TW_MATCH_NONE;
+    }
+    const tw_piece key = {from, (size_t)(at - from)};
+    way->opening->key = trimmed(key);
+    way->at = at;
+    return at == limit ? at_end(way->window) : TW_MATCH_WHOLE;
+}
+
+/* {type} and the like reach to the literal behind them. */
+static tw_match read_free(walk *way, size_t part)
+{
+    const size_t next = tw_pattern_next(way->pattern, part);
+    const uint8_t *from = way->at;
+    for (const uint8_t *at = from; at - from <= TW_OPENING_KEY; at++) {
+        const tw_match found =
+            literal_at(way->window, at, &way->pattern->parts[next]);
+        if (found == TW_MATCH_WHOLE) {
+            const tw_piece text = {from, (size_t)(at - from)};
+            way->opening->type = trimmed(text);
+            way->at = at;
+        }
+        if (found != TW_MATCH_NONE || *at == '\n') {
+            return found;
+        }
+    }
+    return TW_MATCH_NONE;
+}
+
+static tw_match read_tag(walk *way, size_t *part)
+{
+    tw_tag tag;
+    const size_t size = tw_pattern_marker(way->pattern, *part);
+    tw_match found = tw_text_at(way->window, way->at,
+                                way->pattern->parts[*part].text, size);
+    if (found != TW_MATCH_WHOLE) {
+        return found;
+    }
+    found =
+        tw_tag_at(way->window, way->pattern, *part, way->at + size, &tag);
+    if (found == TW_MATCH_WHOLE) {
+        const tw_piece *key = tw_tag_hole(&tag, TW_PATTERN_KEY);
+        const tw_piece *type = tw_tag_hole(&tag, TW_PATTERN_TYPE);
+        way->at = tag.end;
+        way->opening->code = tag.code;
+        way->opening->key = key != NULL ? *key : way->opening->key;
+        way->opening->type = type != NULL ? *type : way->opening->type;
+        *part = tag.part;
+    }
+    return found;
+}
+
+/* All of it as the pattern says. */
+static tw_match read_exact(walk *way)
+{
+    const tw_pattern *pattern = way->pattern;
+    tw_match found = TW_MATCH_WHOLE;
+    size_t part = tw_pattern_first(pattern);
+    while (found == TW_MATCH_WHOLE && part < pattern->hole) {
+        const uint8_t kind = pattern->parts[part].kind;
+        found = kind == TW_PATTERN_LITERAL
+                    ? tw_is_tag(pattern, part) ? read_tag(way, &part)
+                                               : read_literal(way, part)
+                : kind == TW_PATTERN_KEY    ? read_key(way, part)
+                : kind != TW_PATTERN_LAYOUT ? read_free(way, part)
+                                            : found;
+        part++;
+    }
+    return found;
+}
+
+/* The literals in front of the value, of a pattern without a tag. */
+static size_t literals_of(const tw_pattern *pattern, const tw_part *out[3])
+{
+    size_t count = 0;
+    for (size_t i = 0; i < pattern->hole && count < 3; i++) {
+        if (pattern->parts[i].kind == TW_PATTERN_LITERAL) {
+            out[count++] = &pattern->parts[i];
+        }
+    }
+    return count;
+}
+
+static bool is_plain_key(tw_piece key)
+{
+    bool plain = key.size > 0;
+    for (size_t i = 0; i < key.size; i++) {
+        const uint8_t c = key.from[i];
+        plain = plain && (is_attribute_byte(c) || c == ':' || c == '/' ||
+                          c >= 0x80);
+    }
+    return plain;
+}
+
+/* Behind the key's close, which may be doubled; the value's open may be
+ * missing. */
+static tw_match read_value_open(walk *way, const tw_part *close,
+                                const tw_part *open)
+{
+    const tw_window *window = way->window;
+    const uint8_t *at = tw_behind_some_ws(way->at, window->limit);
+    tw_match found = literal_at(window, at, close);
+    if (found == TW_MATCH_WHOLE) {
+        way->opening->code = TW_DIAGNOSTIC_EXTRA_CLOSER;
+        way->at = at + close->size;
+        at = tw_behind_some_ws(way->at, window->limit);
+    } else if (found == TW_MATCH_MORE) {
+        return found;
+    }
+    found = literal_at(window, at, open);
+    if (found == TW_MATCH_WHOLE) {
+        way->at = at + open->size;
+    } else if (found != TW_MATCH_MORE) {
+        way->opening->code = TW_DIAGNOSTIC_MISSING_VALUE_OPEN;
+        found = TW_MATCH_WHOLE;
+    }
+    return found;
+}
+
+/* What models leave out or write twice between the key and the value. */
+static tw_match read_repaired(walk *way)
+{
+    const tw_part *literals[3];
+    const tw_window *window = way->window;
+    const size_t count = literals_of(way->pattern, literals);
+    const size_t first = tw_pattern_first(way->pattern);
+    if (count < 2 || tw_is_tag(way->pattern, first) ||
+        way->pattern->parts[first + 1].kind != TW_PATTERN_KEY) {
+        return TW_MATCH_NONE;
+    }
+    tw_match found = read_literal(way, first);
+    found = found == TW_MATCH_WHOLE ? read_key(way, first + 1) : found;
+    if (found != TW_MATCH_WHOLE) {
+        return found;
+    }
+    found = literal_at(window, way->at, literals[1]);
+    if (found == TW_MATCH_WHOLE && count == 3) {
+        way->at += literals[1]->size;
+        return read_value_open(way, literals[1], literals[2]);
+    }
+    if (found != TW_MATCH_NONE) {
+        return found;
+    }
+    found = count == 3 ? literal_at(window, way->at, literals[2])
+                       : TW_MATCH_NONE;
+    if (found == TW_MATCH_WHOLE) {
+        way->opening->code = TW_DIAGNOSTIC_MISSING_KEY_CLOSE;
+        way->at += literals[2]->size;
+    } else if (found == TW_MATCH_NONE && *way->at != '<' &&
+               strcmp(literals[1]->text, ">") == 0 &&
+               is_plain_key(way->opening->key)) {
+        way->opening->code = TW_DIAGNOSTIC_MISSING_TAG_END;
+        found = TW_MATCH_WHOLE;
+    }
+    return found;
+}
+
+tw_match tw_opening_at(const tw_window *window, const tw_description *format,
+                       const uint8_t *at, tw_opening *opening)
+{
+    const tw_patterns *all = &format->argument;
+    tw_match best = TW_MATCH_NONE;
+    for (size_t i = 0; i < 2 * (size_t)all->count; i++) {
+        const tw_pattern *pattern = &all->all[i % all->count];
+        memset(opening, 0, sizeof *opening);
+        walk way = {window, pattern, at, opening};
+        const tw_match found =
+            i < all->count ? read_exact(&way) : read_repaired(&way);
+        if (found >= TW_MATCH_MORE) {
+            opening->pattern = pattern;
+            opening->end = way.at;
+            return found;
+        }
+        best = found > best ? found : best;
+    }
+    return best;
+}

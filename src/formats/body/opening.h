@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What stands in front of a value between tags: a parameter's opening, and
+ * the attributes of a tag.
+ */
+#ifndef TOOLWIRE_FORMATS_BODY_OPENING_H
+#define TOOLWIRE_FORMATS_BODY_OPENING_H
+
+#include "core/window.h"
+#include "formats/frame/description.h"
+
+typedef enum tw_match {
+    TW_MATCH_NONE,
+    TW_MATCH_CUT,  /* the input ends in it */
+    TW_MATCH_MORE, /* not decided before the window's end */
+    TW_MATCH_WHOLE
+} tw_match;
+
+/* Bytes in the window. */
+typedef struct tw_piece {
+    const uint8_t *from;
+    size_t size;
+} tw_piece;
+
+/* A key is no longer, nor is the tag that it stands in. */
+enum { TW_OPENING_KEY = 256, TW_OPENING_TAG = 1024, TW_OPENING_HOLES = 4 };
+
+/* A tag with attributes: `<invoke name="{name}">`. */
+typedef struct tw_tag {
+    const uint8_t *end; /* behind it */
+    size_t part;        /* of the pattern, the last one that it took */
+    uint32_t code;      /* how it deviates, or 0 */
+    size_t count;
+    struct {
+        uint8_t kind; /* of the hole */
+        tw_piece text;
+    } holes[TW_OPENING_HOLES];
+} tw_tag;
+
+/* Does the literal |part| begin such a tag? */
+static inline bool tw_is_tag(const tw_pattern *pattern, size_t part)
+{
+    return tw_pattern_marker(pattern, part) < pattern->parts[part].size;
+}
+/* The tag that |part| begins, whose name ends at |at|. */
+tw_match tw_tag_at(const tw_window *, const tw_pattern *, size_t part,
+                   const uint8_t *at, tw_tag *);
+/* What stood in the hole, or NULL. */
+const tw_piece *tw_tag_hole(const tw_tag *, uint8_t kind);
+
+typedef struct tw_opening {
+    const tw_pattern *pattern;
+    const uint8_t *end; /* where the value begins, its layout in front */
+    uint32_t code;      /* how it deviates, or 0 */
+    tw_piece key;
+    tw_piece type; /* |from| is NULL: none was said */
+} tw_opening;
+
+/* A parameter's opening at |at|, which is in view. */
+tw_match tw_opening_at(const tw_window *, const tw_description *,
+                       const uint8_t *at, tw_opening *);
+
+/* Behind the white space at |at|, of which at most TW_HOLD_WS bytes are looked
+ * at. */
+const uint8_t *tw_behind_some_ws(const uint8_t *at, const uint8_t *limit);
+/* The |size| bytes of |text| at |at|. */
+tw_match tw_text_at(const tw_window *, const uint8_t *at, const char *text,
+                    size_t size);
+
+#endif
