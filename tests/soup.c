@@ -189,7 +189,12 @@ static const char *check(soup_kitchen *kitchen, const char *soup, size_t size)
     wrong = wrong != NULL ? wrong : check_slow(kitchen, soup, size);
     wrong = wrong != NULL ? wrong : check_prefix(kitchen, soup, size);
     wrong = wrong != NULL ? wrong : check_naive(kitchen, soup, size);
-    return wrong != NULL || kitchen->options.length
+    /* The rules of framed formats tell a head that the end cuts from one that
+     * a stop cuts. */
+    const bool described =
+        kitchen->set->naive == NULL || naive_is_described(kitchen->set->naive);
+    return wrong != NULL || kitchen->options.length ||
+                   (described && !strict_opinion)
                ? wrong
                : stop_differs(kitchen->decoder, kitchen->set->format, soup,
                               size);

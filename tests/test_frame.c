@@ -186,6 +186,22 @@ Test(frame, orphans_that_are_tokens)
                rows);
 }
 
+/* A marker that begins with a bracket opens no list. */
+Test(frame, a_marker_is_no_list)
+{
+    static const row rows[] = {
+        {"[C][{\"name\": \"f\", \"arguments\": {}}]", "|f#call_0({})|"},
+        {"[C][C]x\n", "[C][C]x\n"},
+        {"a[C][C]x y", "a[C][C]x y"},
+        {"[C][D]f[A]{}", "[C]|f#call_0({})|"},
+        {NULL, NULL},
+    };
+    check_rows("{\"format\":1,\"call\":[\"[C]{list}\",\"[D]{name}[A]"
+               "{arguments}\"],\"loose\":{\"call\":\"[C]{name}[A]"
+               "{arguments}\"}}",
+               rows);
+}
+
 /* A call opens with two markers: one and an object are text. */
 Test(frame, half_of_an_opener)
 {

@@ -73,23 +73,24 @@ static bool read_description(const char *name, naive_bytes *json)
 static const naive_oracle *make(const char *format)
 {
     static const struct {
-        const char *family;
+        const char *name;
         naive_decoder *decoder;
+        bool dialects; /* of all of them */
     } rows[] = {
-        {"gemma4", naive_gemma4},
-        {"harmony", naive_harmony},
-        {"hermes", naive_hermes},
-        {"nemotron", naive_nemotron},
-        {"mistral/v11", naive_mistral},
+        {"gemma4", naive_gemma4, true},
+        {"harmony", naive_harmony, true},
+        {"hermes", naive_hermes, true},
+        {"nemotron", naive_nemotron, false},
+        {"mistral/v11", naive_mistral, false},
     };
     const size_t size = strcspn(format, "/");
     const naive_oracle *oracle = NULL;
     naive_bytes json = {0};
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (strcmp(rows[i].family, format) == 0 ||
-            (strlen(rows[i].family) == size &&
-             memcmp(rows[i].family, format, size) == 0)) {
+        if (strcmp(rows[i].name, format) == 0 ||
+            (rows[i].dialects && strlen(rows[i].name) == size &&
+             memcmp(rows[i].name, format, size) == 0)) {
             naive_oracle *own = add_oracle(format);
 
             own->decoder = rows[i].decoder;

@@ -164,12 +164,12 @@ static const fragments *make(const tw_format *format,
     if (description == NULL || format_reads(format, TW_MARKER_CALL_OPEN)) {
         add_notation(set, &parts, &texts, &alphabet);
     }
-    if (description != NULL && naive != NULL && naive_is_described(naive)) {
+    /* A second opinion that was written for one format knows no more than its
+     * notation. */
+    if (description != NULL && (naive == NULL || naive_is_described(naive))) {
         set->tools = described_tools;
         set->tool_names = described_tool_names;
         set->tool_count = DESCRIBED_TOOLS;
-    }
-    if (description != NULL) {
         described_parts(description, add_described, &parts);
         described_texts(description, add_described, &texts);
     }

@@ -236,8 +236,8 @@ static void jot_openai_tools(tw_json_out *out)
         ",\"tool_choice\":\"auto\"",
         ",\"tool_choice\":\"none\"",
         ",\"tool_choice\":\"required\"",
-        ",\"tool_choice\":{\"type\":\"function\",\"function\":{\"name\":"
-        "\"f\"}}",
+        (",\"tool_choice\":{\"type\":\"function\",\"function\":{\"name\":"
+         "\"f\"}}"),
         ",\"function_call\":\"auto\"",
         ",\"function_call\":{\"name\":\"f\"}",
         ",\"tool_choice\":{\"type\":\"allowed_tools\",\"allowed_tools\":{}}"};

@@ -10,7 +10,6 @@
 
 #include "cases.h"
 #include "core/skip.h"
-#include "formats/format.h"
 
 /* ---- markers ------------------------------------------------------------ */
 
@@ -142,15 +141,6 @@ static bool is_cut_header(const summary *bare, const summary *marked)
                count_of(&marked->codes, "missing_message\n");
 }
 
-/* The output ends in a call of a described format: in a head, which the end
- * makes a call that is cut and a stop makes text, or in a body that only a
- * marker tells to be over. */
-static bool is_cut_call(const tw_format *format, const summary *bare)
-{
-    return format->description != NULL &&
-           count_of(&bare->codes, "truncated_call\n") > 0;
-}
-
 /* |code|, up to its line feed, is one of |codes|. */
 static bool is_one_of(const char *code, const char *const *codes)
 {
@@ -253,9 +243,7 @@ const char *stop_differs(tw_decoder *decoder, const tw_format *format,
         return NULL;
     }
     summary bare = decoded(decoder, text, size);
-    const char *wrong = is_cut_call(format, &bare)
-                            ? NULL
-                            : with_markers(decoder, format, text, size, &bare);
+    const char *wrong = with_markers(decoder, format, text, size, &bare);
     summary_free(&bare);
     return wrong;
 }
