@@ -142,6 +142,14 @@ static bool skip_to_head(const hermes_decoder *decoder, size_t open_at,
     return at - open_at <= HEAD_LIMIT;
 }
 
+static bool has_letter(const char *name, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        if (hermes_is_name_byte(name[i]) && !strchr("-.:/", name[i]))
+            return true;
+    return false;
+}
+
 /* Words before the object: any up to 64 bytes if a line end followed the tag,
  * else a name, which GLM writes before its first key. */
 static void read_prose_head(const hermes_decoder *decoder, size_t open_at,
@@ -169,8 +177,8 @@ static void read_prose_head(const hermes_decoder *decoder, size_t open_at,
         naive_diagnose(&head->late, head->is_fenced ? "code_fence"
                                                     : "junk_before_object",
                        open_at);
-    } else if (is_name && !decoder->wire->lists &&
-               hermes_opens_parameter(decoder, at)) {
+    } else if (is_name && has_letter(text + begin, at - begin) &&
+               !decoder->wire->lists && hermes_opens_parameter(decoder, at)) {
         head->kind = HERMES_GLM_HEAD;
         head->at = at;
         head->word = begin;

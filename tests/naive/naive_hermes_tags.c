@@ -11,11 +11,12 @@
 #include <string.h>
 
 static const char description[] =
-    "{\"format\":1,\"call\":["
+    "{\"format\":1,\"call\":\"<tool_call>\\n{object}\\n</tool_call>\","
+    "\"loose\":{\"call\":["
     "\"<tool_call>\\n<function={name}>\\n{arguments}</function>\\n"
     "</tool_call>\",\"<tool_call>{name}\\n{arguments}</tool_call>\"],"
     "\"argument\":[\"<parameter={key}>\\n{value}\\n</parameter>\\n\","
-    "\"<arg_key>{key}</arg_key>\\n<arg_value>{value}</arg_value>\\n\"],"
+    "\"<arg_key>{key}</arg_key>\\n<arg_value>{value}</arg_value>\\n\"]},"
     "\"stops\":[\"<|im_end|>\",\"<|endoftext|>\",\"<|eot_id|>\"],"
     "\"tokens\":[\"<|im_end|>\",\"<|endoftext|>\",\"<|eot_id|>\"]}";
 
@@ -105,7 +106,7 @@ size_t hermes_read_tags(hermes_decoder *decoder, size_t start, size_t kind,
     if (!frame_load(description, strlen(description), &format, &error))
         abort();
     frame_head head = {.answer = FRAME_YES,
-                       .call = &format.call.items[kind],
+                       .call = &format.call.items[1 + kind],
                        .begin = start,
                        .body = at};
     reader.call = head.call;

@@ -122,9 +122,10 @@ tw_body_opens tw_json_body_opens(const tw_body *common,
     const bool bracket = list || (at < limit && *at == '{');
     if (hole == TW_PATTERN_JSON_ARGUMENTS &&
         common->format->argument.count > 0) { /* in place of tags */
-        return at == limit                           ? peek.at_limit
-               : *at == '{' && head->name_size > 0 ? TW_BODY_IS_HERE
-                                                     : TW_BODY_IS_NONE;
+        return at == limit && common->call->window->eof ? TW_BODY_IS_NONE
+               : at == limit                            ? peek.at_limit
+               : *at == '{' && head->name_size > 0      ? TW_BODY_IS_HERE
+                                                        : TW_BODY_IS_NONE;
     }
     if (tw_json_is_bare(hole) && !tw_pattern_is_marked(head->pattern)) {
         return bracket || (at < limit && *at == '"') ? TW_BODY_IS_HERE

@@ -12,8 +12,7 @@
 
 const uint8_t *tw_behind_some_ws(const uint8_t *at, const uint8_t *limit)
 {
-    return tw_behind_ws(at,
-                        limit - at > TW_HOLD_WS ? at + TW_HOLD_WS : limit);
+    return tw_behind_ws(at, limit - at > TW_HOLD_WS ? at + TW_HOLD_WS : limit);
 }
 
 /* The input ends at the window's end, or is not yet there. */
@@ -245,10 +244,9 @@ tw_match tw_tag_at(const tw_window *window, const tw_pattern *pattern,
 {
     const tag_form form = form_of(pattern, part);
     const size_t left = (size_t)(window->limit - at);
-    tag_reader reader = {window, at,
-                         left > TW_OPENING_TAG ? at + TW_OPENING_TAG
-                                               : window->limit,
-                         false};
+    tag_reader reader = {
+        window, at,
+        left > TW_OPENING_TAG ? at + TW_OPENING_TAG : window->limit, false};
     size_t due = 0;
     memset(tag, 0, sizeof *tag);
     for (size_t i = 0; i < form.count; i++) {
@@ -278,8 +276,8 @@ tw_match tw_tag_at(const tw_window *window, const tw_pattern *pattern,
             return found;
         }
         const attribute *one = attribute_named(&form, name);
-        if (one != NULL && (!take(tag, one, value) ||
-                            (is_due(one) && due-- == 0))) {
+        if (one != NULL &&
+            (!take(tag, one, value) || (is_due(one) && due-- == 0))) {
             return TW_MATCH_NONE;
         }
     }
@@ -305,12 +303,13 @@ typedef struct walk {
     tw_opening *opening;
 } walk;
 
-/* A literal, with any white space in front. */
+/* A literal, with any white space in front, but for that behind a key. */
 static tw_match read_literal(walk *way, size_t part)
 {
-    const uint8_t *at = part > tw_pattern_first(way->pattern)
-                            ? tw_behind_some_ws(way->at, way->window->limit)
-                            : way->at;
+    const bool inner = part > tw_pattern_first(way->pattern) &&
+                       way->pattern->parts[part - 1].kind != TW_PATTERN_KEY;
+    const uint8_t *at =
+        inner ? tw_behind_some_ws(way->at, way->window->limit) : way->at;
     const tw_match found =
         literal_at(way->window, at, &way->pattern->parts[part]);
     way->at = found == TW_MATCH_WHOLE ? at + way->pattern->parts[part].size
@@ -367,8 +366,7 @@ static tw_match read_tag(walk *way, size_t *part)
     if (found != TW_MATCH_WHOLE) {
         return found;
     }
-    found =
-        tw_tag_at(way->window, way->pattern, *part, way->at + size, &tag);
+    found = tw_tag_at(way->window, way->pattern, *part, way->at + size, &tag);
     if (found == TW_MATCH_WHOLE) {
         const tw_piece *key = tw_tag_hole(&tag, TW_PATTERN_KEY);
         const tw_piece *type = tw_tag_hole(&tag, TW_PATTERN_TYPE);
@@ -389,10 +387,10 @@ static tw_match read_exact(walk *way)
     size_t part = tw_pattern_first(pattern);
     while (found == TW_MATCH_WHOLE && part < pattern->hole) {
         const uint8_t kind = pattern->parts[part].kind;
-        found = kind == TW_PATTERN_LITERAL
-                    ? tw_is_tag(pattern, part) ? read_tag(way, &part)
-                                               : read_literal(way, part)
-                : kind == TW_PATTERN_KEY    ? read_key(way, part)
+        found = kind == TW_PATTERN_LITERAL  ? tw_is_tag(pattern, part)
+                                                  ? read_tag(way, &part)
+                                                  : read_literal(way, part)
+                 : kind == TW_PATTERN_KEY ? read_key(way, part)
                 : kind != TW_PATTERN_LAYOUT ? read_free(way, part)
                                             : found;
         part++;
@@ -417,8 +415,8 @@ static bool is_plain_key(tw_piece key)
     bool plain = key.size > 0;
     for (size_t i = 0; i < key.size; i++) {
         const uint8_t c = key.from[i];
-        plain = plain && (is_attribute_byte(c) || c == ':' || c == '/' ||
-                          c >= 0x80);
+        plain = plain &&
+                (is_attribute_byte(c) || c == ':' || c == '/' || c >= 0x80);
     }
     return plain;
 }
@@ -472,8 +470,8 @@ static tw_match read_repaired(walk *way)
     if (found != TW_MATCH_NONE) {
         return found;
     }
-    found = count == 3 ? literal_at(window, way->at, literals[2])
-                       : TW_MATCH_NONE;
+    found =
+        count == 3 ? literal_at(window, way->at, literals[2]) : TW_MATCH_NONE;
     if (found == TW_MATCH_WHOLE) {
         way->opening->code = TW_DIAGNOSTIC_MISSING_KEY_CLOSE;
         way->at += literals[2]->size;

@@ -93,7 +93,8 @@ static bool has_letter(tw_piece name)
     bool found = false;
     for (size_t i = 0; i < name.size; i++) {
         const uint8_t c = name.from[i];
-        found |= c >= 0x80 || (tw_is_name_byte(c) && strchr("-.:/", c) == NULL);
+        found |=
+            c >= 0x80 || (tw_is_name_byte(c) && strchr("-.:/", c) == NULL);
     }
     return found;
 }
@@ -136,16 +137,15 @@ static tw_match close_at(const tw_body *common, const tw_pattern *call,
 {
     const tw_found found =
         tw_marker_at(common->marks, common->call->window, at);
-    tw_match best = found.roles == TW_AT_MORE               ? TW_MATCH_MORE
+    tw_match best = found.roles == TW_AT_MORE                ? TW_MATCH_MORE
                     : (found.roles & TW_AT_SECTION_END) != 0 ? TW_MATCH_WHOLE
                                                              : TW_MATCH_NONE;
     for (size_t part = (size_t)call->hole + 1; part < call->count; part++) {
         const tw_part *literal = &call->parts[part];
-        const tw_match close =
-            literal->kind == TW_PATTERN_LITERAL
-                ? tw_text_at(common->call->window, at, literal->text,
-                             literal->size)
-                : TW_MATCH_NONE;
+        const tw_match close = literal->kind == TW_PATTERN_LITERAL
+                                   ? tw_text_at(common->call->window, at,
+                                                literal->text, literal->size)
+                                   : TW_MATCH_NONE;
         best = close > best ? close : best;
     }
     return best;
@@ -231,19 +231,18 @@ static tw_match name_ends_at(const tw_body *common, const tw_body_head *head,
 static tw_body_opens opens(const tw_body *common, const tw_body_head *head,
                            const uint8_t *at)
 {
-    static const tw_body_opens answers[] = {
-        [TW_MATCH_NONE] = TW_BODY_IS_NONE,
-        [TW_MATCH_CUT] = TW_BODY_IS_CUT,
-        [TW_MATCH_MORE] = TW_BODY_IS_MORE,
-        [TW_MATCH_WHOLE] = TW_BODY_IS_HERE};
+    static const tw_body_opens answers[] = {[TW_MATCH_NONE] = TW_BODY_IS_NONE,
+                                            [TW_MATCH_CUT] = TW_BODY_IS_CUT,
+                                            [TW_MATCH_MORE] = TW_BODY_IS_MORE,
+                                            [TW_MATCH_WHOLE] =
+                                                TW_BODY_IS_HERE};
     const tw_window *window = common->call->window;
     const bool ended = is_name_ended(head->pattern);
     if (has_json(common->format, head->pattern) &&
         (at < window->limit ? *at == '{' : ended && !window->eof)) {
         return at < window->limit ? TW_BODY_IS_NONE : TW_BODY_IS_MORE;
     }
-    return ended ? TW_BODY_IS_HERE
-                 : answers[name_ends_at(common, head, at)];
+    return ended ? TW_BODY_IS_HERE : answers[name_ends_at(common, head, at)];
 }
 
 static void start(tw_body *common)
@@ -377,8 +376,7 @@ static void read_key(tw_tagged_body *body, tw_piece key)
     for (size_t i = 0; i < key.size;) {
         char byte = (char)key.from[i];
         size_t size = 0;
-        if (byte == '&' &&
-            body->common.format->entities != TW_ENTITIES_NONE) {
+        if (byte == '&' && body->common.format->entities != TW_ENTITIES_NONE) {
             size = entity_at(window_of(body), key.from + i, &byte, &more);
         }
         byte = size > 0 ? byte : (char)key.from[i];
@@ -413,8 +411,8 @@ static tw_body_end begin_parameter(tw_tagged_body *body,
         diagnose(body, opening->code, offset);
     }
     read_key(body, opening->key);
-    const tw_parameter *declared = tw_tagged_declared(
-        body, (const char *)body->key.data, body->key.size);
+    const tw_parameter *declared =
+        tw_tagged_declared(body, (const char *)body->key.data, body->key.size);
     if (give(body, declared)) {
         diagnose(body, TW_DIAGNOSTIC_DUPLICATE_PARAMETER, offset);
     }
@@ -465,6 +463,9 @@ static tw_body_end read_other(tw_tagged_body *body, bool cut)
     }
     if (seen.size[TW_TAGGED_SECTION_CLOSE] > 0) {
         return finish(body);
+    }
+    if (seen.cut) {
+        return TW_BODY_CUT;
     }
     const bool may = tw_markers_may_begin(body->common.marks->table,
                                           window->at, window->limit);
@@ -530,7 +531,8 @@ static tw_body_end read_front(tw_tagged_body *body)
         if (*at == '\r' && at + 1 == window->limit && !window->eof) {
             return TW_BODY_STARVED;
         }
-        const bool two = *at == '\r' && window->limit - at > 1 && at[1] == '\n';
+        const bool two =
+            *at == '\r' && window->limit - at > 1 && at[1] == '\n';
         at += two ? 2 : *at == '\n';
     }
     tw_window_skip(window, (size_t)(at - window->at));
@@ -574,9 +576,8 @@ static tw_body_end end_value(tw_tagged_body *body, const uint8_t *to,
     if (end->code != 0) {
         diagnose(body, end->code, tw_window_offset(window, to));
     }
-    const bool good =
-        tw_typed_end(&body->value, tw_window_offset(window, end->next) -
-                                       (end->next > to));
+    const bool good = tw_typed_end(
+        &body->value, tw_window_offset(window, end->next) - (end->next > to));
     tw_window_skip(window, (size_t)(end->next - window->at));
     body->closed = !missing;
     body->argument = NULL;
@@ -616,9 +617,9 @@ static tw_body_end read_entity(tw_tagged_body *body)
 /* A line's end at the window, which may be framing; its size, or 0. */
 static size_t feed_at(const uint8_t *at, const uint8_t *limit)
 {
-    return *at == '\n'                                          ? 1
+    return *at == '\n'                                      ? 1
            : *at == '\r' && limit - at > 1 && at[1] == '\n' ? 2
-                                                             : 0;
+                                                            : 0;
 }
 
 static tw_body_end read_special(tw_tagged_body *body)
@@ -685,9 +686,8 @@ static bool closable(const tw_body *common, tw_body_cut by)
         return false;
     }
     return by == TW_CUT_CLOSE || by == TW_CUT_SECTION_END ||
-           (body->closed &&
-            (by == TW_CUT_CALL || by == TW_CUT_STOP ||
-             tw_window_size(common->call->window) == 0));
+           (body->closed && (by == TW_CUT_CALL || by == TW_CUT_STOP ||
+                             tw_window_size(common->call->window) == 0));
 }
 
 static void close_body(tw_body *common)

@@ -30,9 +30,9 @@ typedef enum tw_tagged_role {
 typedef struct tw_tagged_word {
     const char *text;
     uint8_t size;
-    uint8_t next;  /* + 1: the next one of the same first byte; 0: none */
-    uint8_t token; /* its first bytes are one: how many */
-    uint8_t roles; /* bits 1 << tw_tagged_role, whatever is read ... */
+    uint8_t next;    /* + 1: the next one of the same first byte; 0: none */
+    uint8_t token;   /* its first bytes are one: how many */
+    uint8_t roles;   /* bits 1 << tw_tagged_role, whatever is read ... */
     uint32_t values; /* ... and the patterns of |argument| whose value it
                         closes, */
     uint32_t calls;  /* those of |call| that it closes, */
@@ -51,17 +51,17 @@ typedef struct tw_tagged_body {
     uint8_t first[256]; /* by first byte: its first word + 1; 0: none */
     /* The call. */
     uint8_t state;
-    bool any;             /* there was a parameter */
-    bool closed;          /* the last one was closed */
-    const tw_tool *tool;  /* as it was declared; NULL: it was not */
-    tw_buffer given;      /* a bit for each of its parameters */
-    tw_buffer others;     /* the keys of others, each behind its size */
+    bool any;            /* there was a parameter */
+    bool closed;         /* the last one was closed */
+    const tw_tool *tool; /* as it was declared; NULL: it was not */
+    tw_buffer given;     /* a bit for each of its parameters */
+    tw_buffer others;    /* the keys of others, each behind its size */
     size_t other_count;
     /* The value being read. */
     const tw_pattern *argument;
     bool cdata;
-    bool line;   /* its next byte is the first of a line, or of the value */
-    bool checks; /* no byte of it was read */
+    bool line;      /* its next byte is the first of a line, or of the value */
+    bool checks;    /* no byte of it was read */
     tw_buffer key;  /* of the parameter */
     tw_buffer text; /* the same in JSON */
     tw_typed value;

@@ -50,9 +50,8 @@ static tw_tagged_word *add_part(tw_tagged_body *body,
                                 tw_tagged_role role)
 {
     const tw_part *literal = &pattern->parts[part];
-    tw_tagged_word *word =
-        word_of(body, literal->text, tw_pattern_marker(pattern, part),
-                literal->token);
+    tw_tagged_word *word = word_of(
+        body, literal->text, tw_pattern_marker(pattern, part), literal->token);
     if (word != NULL && role != TW_TAGGED_NOTHING) {
         word->roles |= bit(role);
     }
@@ -105,10 +104,9 @@ static void add_call(tw_tagged_body *body, size_t i)
         }
     }
     for (size_t k = (size_t)call->hole + 1; k < call->count; k++) {
-        tw_tagged_word *word =
-            call->parts[k].kind == TW_PATTERN_LITERAL
-                ? add_part(body, call, k, TW_TAGGED_NOTHING)
-                : NULL;
+        tw_tagged_word *word = call->parts[k].kind == TW_PATTERN_LITERAL
+                                   ? add_part(body, call, k, TW_TAGGED_NOTHING)
+                                   : NULL;
         if (word != NULL && closers++ == 0) {
             word->calls |= UINT32_C(1) << i;
         } else if (word != NULL) {
@@ -133,8 +131,8 @@ void tw_tagged_make_words(tw_tagged_body *body)
     const tw_description *format = body->common.format;
     for (size_t i = 0; i < format->argument.count; i++) {
         const tw_pattern *argument = &format->argument.all[i];
-        tw_tagged_word *close = add_part(body, argument, closer_of(argument),
-                                         TW_TAGGED_NOTHING);
+        tw_tagged_word *close =
+            add_part(body, argument, closer_of(argument), TW_TAGGED_NOTHING);
         if (close != NULL) {
             close->values |= UINT32_C(1) << i;
         }
@@ -165,16 +163,15 @@ static unsigned roles_of(const tw_tagged_body *body,
                          const tw_tagged_word *word)
 {
     const tw_description *format = body->common.format;
-    const size_t call =
-        (size_t)(body->common.pattern - format->call.all);
+    const size_t call = (size_t)(body->common.pattern - format->call.all);
     const size_t argument =
         body->argument != NULL
             ? (size_t)(body->argument - format->argument.all)
             : 0;
     unsigned roles = word->roles;
-    const bool closes =
-        body->argument != NULL ? (word->values >> argument & 1) != 0
-                               : word->values != 0;
+    const bool closes = body->argument != NULL
+                            ? (word->values >> argument & 1) != 0
+                            : word->values != 0;
     roles |= closes && !body->cdata ? bit(TW_TAGGED_VALUE_CLOSE) : 0;
     roles |= (word->calls >> call & 1) != 0 ? bit(TW_TAGGED_CALL_CLOSE) : 0;
     roles |= (word->tails >> call & 1) != 0 ? bit(TW_TAGGED_SECTION_CLOSE) : 0;
@@ -227,6 +224,7 @@ tw_tagged_seen tw_tagged_look(const tw_tagged_body *body, const uint8_t *at)
             see(&seen, roles, word->size);
         }
         seen.more |= found == TW_MATCH_MORE;
+        seen.cut |= found == TW_MATCH_CUT;
     }
     if (body->cdata && *at == ']') {
         see_cdata(body, at, &seen);
@@ -251,8 +249,8 @@ static tw_tagged_role role_of(const tw_tagged_seen *seen)
 /* A place behind a close, and what stands there. */
 typedef struct place {
     const uint8_t *at;
-    bool over;  /* the input ends there */
-    bool more;  /* not decided before the window's end */
+    bool over; /* the input ends there */
+    bool more; /* not decided before the window's end */
     tw_tagged_seen seen;
 } place;
 
@@ -301,9 +299,8 @@ bool tw_tagged_is_expected(const tw_tagged_body *body,
 static tw_match expected_at(const tw_tagged_body *body, const uint8_t *at)
 {
     tw_opening opening;
-    const tw_match found =
-        tw_opening_at(body->common.call->window, body->common.format, at,
-                      &opening);
+    const tw_match found = tw_opening_at(body->common.call->window,
+                                         body->common.format, at, &opening);
     return found == TW_MATCH_WHOLE
                ? yes_or_no(tw_tagged_is_expected(body, &opening))
            : found == TW_MATCH_MORE ? TW_MATCH_MORE
@@ -324,10 +321,10 @@ static tw_match whole_tail(const tw_tagged_body *body, const place *close,
         at = next.at + next.seen.size[TW_TAGGED_SECTION_CLOSE];
     }
     const place last = place_behind(body, at);
-    return last.more ? TW_MATCH_MORE
-                     : yes_or_no(last.over ||
-                                 last.seen.size[TW_TAGGED_STOP] > 0 ||
-                                 (!own && opens(&last)));
+    return last.more
+               ? TW_MATCH_MORE
+               : yes_or_no(last.over || last.seen.size[TW_TAGGED_STOP] > 0 ||
+                           (!own && opens(&last)));
 }
 
 /* Does what stands behind a close, at |at|, show that it closed the value?
@@ -422,10 +419,10 @@ static tw_value_end judge_outer_close(tw_tagged_body *body, const uint8_t *at,
     if (next.more) {
         return undecided;
     }
-    const bool closed =
-        next.over || next.seen.size[TW_TAGGED_STOP] > 0 || opens(&next) ||
-        (role == TW_TAGGED_CALL_CLOSE &&
-         next.seen.size[TW_TAGGED_SECTION_CLOSE] > 0);
+    const bool closed = next.over || next.seen.size[TW_TAGGED_STOP] > 0 ||
+                        opens(&next) ||
+                        (role == TW_TAGGED_CALL_CLOSE &&
+                         next.seen.size[TW_TAGGED_SECTION_CLOSE] > 0);
     return closed ? ends(at, TW_DIAGNOSTIC_MISSING_VALUE_CLOSE)
                   : goes_on(at + size);
 }
@@ -434,9 +431,8 @@ static tw_value_end judge_parameter(tw_tagged_body *body, const uint8_t *at,
                                     size_t size)
 {
     tw_opening opening;
-    const tw_match found =
-        tw_opening_at(body->common.call->window, body->common.format, at,
-                      &opening);
+    const tw_match found = tw_opening_at(body->common.call->window,
+                                         body->common.format, at, &opening);
     if (found == TW_MATCH_MORE) {
         return undecided;
     }
@@ -517,8 +513,7 @@ static tw_value_end judge_loose(tw_tagged_body *body, const uint8_t *at)
  * tokens. */
 static bool stands_well(const tw_tagged_body *body, bool line)
 {
-    return line ||
-           body->argument->parts[opener_of(body->argument)].token > 0;
+    return line || body->argument->parts[opener_of(body->argument)].token > 0;
 }
 
 tw_value_end tw_tagged_end_at(tw_tagged_body *body, const uint8_t *at,

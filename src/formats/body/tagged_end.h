@@ -14,6 +14,7 @@ void tw_tagged_make_words(tw_tagged_body *);
 /* The words of each role at a byte. */
 typedef struct tw_tagged_seen {
     bool more; /* not decided before the window's end */
+    bool cut;  /* the input ends in a word */
     uint8_t size[TW_TAGGED_ROLES];
 } tw_tagged_seen;
 
@@ -26,10 +27,10 @@ static inline bool tw_tagged_may_begin(const tw_tagged_body *body, uint8_t c)
 }
 
 typedef struct tw_value_end {
-    tw_match found;     /* WHOLE: the value ends there; NONE: |next| is behind
-                           what belongs to it; MORE */
+    tw_match found;      /* WHOLE: the value ends there; NONE: |next| is behind
+                            what belongs to it; MORE */
     const uint8_t *next; /* where to go on */
-    uint32_t code;      /* how it deviates, or 0 */
+    uint32_t code;       /* how it deviates, or 0 */
 } tw_value_end;
 
 /* Does the value end at |at|, a byte that may begin a word?  |line|: it is the

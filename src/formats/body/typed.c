@@ -156,8 +156,9 @@ static size_t read_json(tw_typed *value, const uint8_t *from, size_t size,
             if (error && step.code == 0) {
                 no_memory(value);
             }
-            broken(value, error && step.code != 0 ? step.code
-                                                  : TW_DIAGNOSTIC_SYNTAX_ERROR,
+            broken(value,
+                   error && step.code != 0 ? step.code
+                                           : TW_DIAGNOSTIC_SYNTAX_ERROR,
                    at);
             break;
         }
@@ -300,8 +301,8 @@ static size_t put_held(tw_typed *value, const uint8_t *from, size_t size,
             at--;
         }
         size_t last;
-        if (at > least && tw_utf8_next(at - 1, from + size, &last) ==
-                              TW_UTF8_INCOMPLETE) {
+        if (at > least &&
+            tw_utf8_next(at - 1, from + size, &last) == TW_UTF8_INCOMPLETE) {
             whole = (size_t)(at - 1 - from);
         }
     }

@@ -14,11 +14,11 @@ typedef struct tw_typed {
     tw_open_call *call;
     const tw_description *format;
     uint8_t state;
-    uint8_t types;   /* TW_TYPE_ */
-    uint64_t begin;  /* of the value in the input */
-    tw_buffer hold;  /* the value so far, or half a lexeme of it ... */
+    uint8_t types;    /* TW_TYPE_ */
+    uint64_t begin;   /* of the value in the input */
+    tw_buffer hold;   /* the value so far, or half a lexeme of it ... */
     uint64_t hold_at; /* ... which begins there */
-    tw_buffer text;  /* what is held, as JSON */
+    tw_buffer text;   /* what is held, as JSON */
     tw_json json;
     uint64_t broken_at;
     uint32_t code; /* what broke it */

@@ -147,6 +147,22 @@ static bool skip_index(walk *way)
     return way->head.indexed;
 }
 
+static bool has_letter(const uint8_t *name, size_t size)
+{
+    bool found = false;
+    for (size_t i = 0; i < size; i++) {
+        found |= strchr("-.:/", name[i]) == NULL;
+    }
+    return found;
+}
+
+/* JSON in place of tags: its bracket must be there. */
+static bool is_beside_tags(const walk *way)
+{
+    return tw_pattern_hole(way->pattern)->kind == TW_PATTERN_JSON_ARGUMENTS &&
+           way->reader->state->description->argument.count > 0;
+}
+
 static tw_head_kind read_name(walk *way)
 {
     const tw_window *window = way->reader->window;
@@ -164,7 +180,10 @@ static tw_head_kind read_name(walk *way)
         return TW_HEAD_NONE;
     }
     if (way->at == window->limit) {
-        return cut(way);
+        const bool other = !tagged && is_beside_tags(way);
+        const bool odd = tagged && way->head.name_size > 0 &&
+                         !has_letter(way->head.name, way->head.name_size);
+        return window->eof && (other || odd) ? TW_HEAD_NONE : cut(way);
     }
     if (way->head.name_size == 0) {
         return tagged ? TW_HEAD_WHOLE : TW_HEAD_NONE; /* its body tells */

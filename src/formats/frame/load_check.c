@@ -310,8 +310,12 @@ static void add_part(marker_list *list, const tw_pattern *pattern,
     if (literal != NULL) {
         const size_t size =
             tw_pattern_marker(pattern, (size_t)(literal - pattern->parts));
-        add(list, literal->text, size, literal->token, role);
-        show(list, literal->text, size, literal->token == size, shown_role);
+        const char *text =
+            size < literal->size
+                ? tw_load_text(list->loader, literal->text, size)
+                : literal->text;
+        add(list, text, size, literal->token, role);
+        show(list, text, size, literal->token == size, shown_role);
     }
 }
 
@@ -340,6 +344,15 @@ static void add_ends(marker_list *list, const tw_patterns *patterns,
     }
 }
 
+/* The end of a tag that a hole stands in is no marker: any text may hold `>`
+ * or `">`. */
+static bool ends_tag(const tw_pattern *call, size_t part)
+{
+    const tw_part *literal = &call->parts[part];
+    return literal[-1].kind >= TW_PATTERN_NAME &&
+           (literal->text[0] == '"' || strcmp(literal->text, ">") == 0);
+}
+
 /* What stands inside a call's head. */
 static void show_heads(marker_list *list, const tw_patterns *calls)
 {
@@ -348,14 +361,42 @@ static void show_heads(marker_list *list, const tw_patterns *calls)
         for (size_t part = tw_pattern_first(call) + 1; part < call->hole;
              part++) {
             const tw_part *literal = literal_at(call, part);
-            if (literal != NULL && (literal->token > 0 || !call->loose)) {
+            if (literal != NULL && !ends_tag(call, part) &&
+                (literal->token > 0 || !call->loose)) {
                 const bool last = tw_pattern_next(call, part) == call->hole;
-                show(list, literal->text, tw_pattern_marker(call, part),
-                     literal->token == literal->size,
+                const size_t size = tw_pattern_marker(call, part);
+                show(list,
+                     size < literal->size
+                         ? tw_load_text(list->loader, literal->text, size)
+                         : literal->text,
+                     size, literal->token == literal->size,
                      last ? TW_MARKER_BODY : TW_MARKER_HEADER);
             }
         }
     }
+}
+
+/* What stands in front of the stop, white space aside (Kimi K3). */
+static void add_end(marker_list *list, const char *end)
+{
+    const tw_description *d = &list->loader->to->description;
+    const char *text = end + strspn(end, " \t\r\n");
+    const char *stop = NULL;
+    size_t token = 0;
+    for (size_t i = 0; d->stops[i] != NULL; i++) {
+        const char *found = strstr(text, d->stops[i]);
+        stop = found != NULL && (stop == NULL || found < stop) ? found : stop;
+    }
+    if (stop == NULL || stop == text || stop - text > TW_MARKER_LONGEST) {
+        return;
+    }
+    for (size_t i = 0; d->tokens[i] != NULL; i++) {
+        const size_t size = strlen(d->tokens[i]);
+        token = strncmp(text, d->tokens[i], size) == 0 ? size : token;
+    }
+    const size_t size = (size_t)(stop - text);
+    add(list, tw_load_text(list->loader, text, size), size, (uint8_t)token,
+        TW_AT_END);
 }
 
 void tw_load_markers(tw_loader *loader)
@@ -380,6 +421,8 @@ void tw_load_markers(tw_loader *loader)
         add(&list, d->stops[i], size, token ? (uint8_t)size : 0, TW_AT_STOP);
         show(&list, d->stops[i], size, token, TW_MARKER_END);
     }
+    add_end(&list, d->end);
+    add_end(&list, d->end_of_call);
     for (size_t i = 0; d->tokens[i] != NULL; i++) {
         show(&list, d->tokens[i], strlen(d->tokens[i]), true, TW_MARKER_TURN);
     }

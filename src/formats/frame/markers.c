@@ -102,7 +102,7 @@ tw_found tw_marker_at(const tw_marks *marks, const tw_window *window,
         marks->scan(marks->table, at, window->limit, window->eof, &token);
     found.token = token > 0;
     return token > 0 && tw_window_is_marked_text(window, at, token) ? none
-                                                                   : found;
+                                                                    : found;
 }
 
 bool tw_marker_is_cut(const tw_marks *marks, const tw_window *window,

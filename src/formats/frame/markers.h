@@ -23,6 +23,7 @@ enum {
      * head goes on, or where its call is open, and nowhere else. */
     TW_AT_PLAIN_CALL = 512,
     TW_AT_PLAIN_END = 1024,
+    TW_AT_END = 2048, /* what is written between a text and the stop */
     TW_AT_MORE = 0x8000 /* not decided before the window's end */
 };
 

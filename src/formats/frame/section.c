@@ -97,12 +97,11 @@ tw_step tw_frame_skip_tagged(tw_frame *state)
     if (at == window->limit && !window->eof) {
         return TW_STEP_MORE;
     }
-    const tw_match closed =
-        at < window->limit ? tw_tagged_close_at(&state->tagged, at)
-                           : TW_MATCH_NONE;
+    const tw_match closed = at < window->limit
+                                ? tw_tagged_close_at(&state->tagged, at)
+                                : TW_MATCH_NONE;
     unsigned roles = 0;
-    if (at < window->limit &&
-        tw_markers_may_begin(table, at, window->limit)) {
+    if (at < window->limit && tw_markers_may_begin(table, at, window->limit)) {
         roles = tw_marker_at(&state->marks, window, at).roles;
     }
     if (closed == TW_MATCH_MORE || roles == TW_AT_MORE) {
@@ -145,19 +144,18 @@ tw_match tw_frame_may_stand_alone(tw_frame *state, const uint8_t *open,
     const tw_description *format = state->description;
     const tw_pattern *call = head->pattern;
     const size_t first = call != NULL ? tw_pattern_first(call) : 0;
-    const bool tagged = call != NULL && tw_pattern_hole(call)->kind ==
-                                            TW_PATTERN_ARGUMENTS;
+    const bool tagged =
+        call != NULL && tw_pattern_hole(call)->kind == TW_PATTERN_ARGUMENTS;
     if (state->in_section || format->argument.count == 0 ||
-        (format->calls.count == 0 &&
-         !(tagged && tw_is_tag(call, first)))) {
+        (format->calls.count == 0 && !(tagged && tw_is_tag(call, first)))) {
         return TW_MATCH_WHOLE;
     }
     if (head->kind != TW_HEAD_WHOLE) {
         return call != NULL && call->parts[first].token > 0 ? TW_MATCH_WHOLE
                                                             : TW_MATCH_NONE;
     }
-    const bool line = !state->segment.begun ||
-                      (open > window->at && open[-1] == '\n');
+    const bool line =
+        !state->segment.begun || (open > window->at && open[-1] == '\n');
     if (!tagged || (!line && !is_inline(format)) ||
         (has_tools(state) &&
          tw_tools_find(state->sink->tools, (const char *)head->name,
@@ -171,8 +169,7 @@ tw_match tw_frame_may_stand_alone(tw_frame *state, const uint8_t *open,
     if (at == window->limit) {
         return window->eof ? TW_MATCH_NONE : TW_MATCH_MORE;
     }
-    const tw_match part =
-        tw_tagged_part_at(&state->tagged.common, call, at);
+    const tw_match part = tw_tagged_part_at(&state->tagged.common, call, at);
     return part == TW_MATCH_CUT ? TW_MATCH_NONE : part;
 }
 
@@ -258,8 +255,8 @@ static bool has_bare_calls(const tw_description *format)
     bool found = false;
     for (size_t i = 0; i < format->call.count; i++) {
         const tw_pattern *call = &format->call.all[i];
-        found |= call->parts[tw_pattern_first(call)].kind !=
-                 TW_PATTERN_LITERAL;
+        found |=
+            call->parts[tw_pattern_first(call)].kind != TW_PATTERN_LITERAL;
     }
     return found && format->argument.count > 0;
 }

@@ -190,7 +190,8 @@ void tw_frame_destroy(void *data)
 /* Does a call open in a value? */
 static tw_match call_head(void *frame, const uint8_t *at, size_t size)
 {
-    const tw_head head = tw_frame_head_at(frame, at, size, TW_PLACE_MARKER, NULL);
+    const tw_head head =
+        tw_frame_head_at(frame, at, size, TW_PLACE_MARKER, NULL);
     return head.kind == TW_HEAD_MORE    ? TW_MATCH_MORE
            : head.kind == TW_HEAD_WHOLE ? TW_MATCH_WHOLE
                                         : TW_MATCH_NONE;
@@ -304,12 +305,24 @@ void tw_frame_enter_reasoning(tw_frame *state, bool at_start)
     tw_content_start(&state->segment, TW_EVENT_REASONING);
 }
 
+/* Muse: the stop that closes a text. */
+static bool is_stop(const tw_frame *state, const char *text)
+{
+    const char *const *stops = state->description->stops;
+    while (*stops != NULL && strcmp(*stops, text) != 0) {
+        stops++;
+    }
+    return *stops != NULL;
+}
+
 void tw_frame_end_segment(tw_frame *state, tw_edge edge)
 {
     const tw_pattern *wrapper = state->wrapper;
     const bool begun = state->segment.begun;
     tw_content_end_before(&state->segment, state->window, state->sink, edge);
-    if (wrapper != NULL && begun && tw_pattern_close(wrapper) != NULL) {
+    const tw_part *close = wrapper != NULL ? tw_pattern_close(wrapper) : NULL;
+    if (close != NULL && begun &&
+        (edge != TW_EDGE_END || !is_stop(state, close->text))) {
         tw_frame_diagnose(state, TW_DIAGNOSTIC_MISSING_TEXT_CLOSE,
                           state->window->at);
     }

@@ -100,6 +100,14 @@ enum {
     CLOSES = TW_AT_CALL_END | TW_AT_SECTION_END | TW_AT_TEXT_END
 };
 
+/* May the prompt end inside reasoning, unsaid?  Those of tagged formats do, as
+ * a rule. */
+static bool may_think_in_prompt(const tw_frame *state)
+{
+    return state->prompted || (state->description->argument.count > 0 &&
+                               state->objects == NULL);
+}
+
 /* A marker that closes something, where that is no framing it is text. */
 static tw_step closing_marker(tw_frame *state, const uint8_t *at,
                               const tw_found *found)
@@ -114,7 +122,7 @@ static tw_step closing_marker(tw_frame *state, const uint8_t *at,
         return TW_STEP_AGAIN;
     }
     if ((found->roles & TW_AT_REASONING_END) != 0 && first && state->fresh &&
-        !state->thought && state->prompted) {
+        !state->thought && may_think_in_prompt(state)) {
         tw_frame_end_segment(state, TW_EDGE_OTHER);
         close_reasoning(state, found->size);
         return TW_STEP_AGAIN;
@@ -151,6 +159,12 @@ static tw_step text_marker(tw_frame *state, const uint8_t *at)
     }
     if (step != TW_STEP_DONE) {
         return step;
+    }
+    if ((found.roles & TW_AT_END) != 0) {
+        tw_frame_end_segment(state, TW_EDGE_OTHER);
+        tw_frame_framing(state, found.size);
+        tw_frame_enter_text(state, TW_BEHIND_NOTHING);
+        return TW_STEP_AGAIN;
     }
     state->headless |=
         (found.roles & (TW_AT_CALL | TW_AT_SECTION | TW_AT_REASONING)) != 0;
