@@ -12,7 +12,7 @@
 #include "formats/body/python_value.h"
 #include "naive/naive_frame.h"
 
-enum { TEXT_SIZE = 512, DEPTH = 127 };
+enum { TEXT_SIZE = 512, DEPTH = 128 };
 
 static uint64_t state;
 

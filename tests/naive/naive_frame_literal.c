@@ -65,10 +65,25 @@ size_t python_skip(const python_reader *reader, size_t at)
     }
 }
 
+/* Half a stop marker at the end. */
+static bool is_half_stop(const frame_reader *frame, size_t at)
+{
+    const frame_words *stops = &frame->format->stops;
+
+    for (size_t i = 0; i < stops->count; i++)
+        if (frame_is_cut(frame, at, stops->items[i]))
+            return true;
+    return false;
+}
+
 bool python_ends(const python_reader *reader, size_t at)
 {
-    return reader->frame && at < reader->size &&
-           frame_marker_at(reader->frame, at) > 0;
+    if (!reader->frame)
+        return false;
+    if (at < reader->size && frame_marker_at(reader->frame, at) > 0)
+        return true;
+    return !reader->frame->options->length &&
+           (at == reader->size || is_half_stop(reader->frame, at));
 }
 
 bool python_is_digit(int c)
@@ -137,8 +152,9 @@ static bool take_digits(const char **at, naive_bytes *out)
     return any;
 }
 
-/* 0x1F and its like, in decimal; false if it is over 64 bits. */
-static bool based_number(const char *digits, naive_bytes *out)
+/* 0x1F and its like, in decimal; false if it is none, or has |*many| bits: more
+ * than 64. */
+static bool based_number(const char *digits, naive_bytes *out, bool *many)
 {
     const int base = (digits[1] | 32) == 'x'   ? 16
                      : (digits[1] | 32) == 'o' ? 8
@@ -157,8 +173,10 @@ static bool based_number(const char *digits, naive_bytes *out)
             underscore = false;
             continue;
         }
-        if (digit >= base ||
-            value > (UINT64_MAX - (unsigned)digit) / (unsigned)base)
+        if (digit >= base)
+            return false;
+        *many = value > (UINT64_MAX - (unsigned)digit) / (unsigned)base;
+        if (*many)
             return false;
         value = value * (unsigned)base + (unsigned)digit;
         underscore = false;
@@ -169,7 +187,7 @@ static bool based_number(const char *digits, naive_bytes *out)
 }
 
 /* A Python number as JSON; false if it is none. */
-static bool json_number(const char *digits, naive_bytes *out)
+static bool json_number(const char *digits, naive_bytes *out, bool *many)
 {
     naive_bytes whole = {0}, part = {0};
     const char *at = digits;
@@ -177,7 +195,7 @@ static bool json_number(const char *digits, naive_bytes *out)
     size_t zeros;
 
     if (digits[0] == '0' && python_is_one_of(digits[1], "xXoObB"))
-        return based_number(digits, out);
+        return based_number(digits, out, many);
     any = take_digits(&at, &whole);
     zeros = whole.size ? strspn(whole.data, "0") : 0;
     if (zeros == whole.size)
@@ -211,7 +229,7 @@ static bool read_number(python_reader *reader, bool minus, size_t at)
     bool hex =
         python_starts(reader, at, "0x") || python_starts(reader, at, "0X");
     naive_bytes digits = {0}, text = {0};
-    bool good, octal;
+    bool good, octal, many = false;
 
     while (
         end < reader->size &&
@@ -221,12 +239,12 @@ static bool read_number(python_reader *reader, bool minus, size_t at)
          (!hex && python_is_one_of(python_byte(reader, end), "+-") &&
           end > at && python_is_one_of(python_byte(reader, end - 1), "eE"))))
         end++;
-    if (end == reader->size && reader->frame) {
+    if (end == reader->size && reader->frame && !python_ends(reader, end)) {
         reader->at = end;
         return false;
     }
     naive_add(&digits, reader->text + at, end - at);
-    good = json_number(digits.data, &text);
+    good = json_number(digits.data, &text, &many);
     octal = digits.data[0] == '0' &&
             strspn(digits.data, "0123456789_") == digits.size &&
             strspn(digits.data, "0_") < digits.size;
@@ -237,12 +255,7 @@ static bool read_number(python_reader *reader, bool minus, size_t at)
         naive_add(reader->out, text.data, text.size);
         reader->at = end;
     } else {
-        python_fail(reader,
-                    digits.data[0] == '0' &&
-                            python_is_one_of(digits.data[1], "xXoObB")
-                        ? "limit_number"
-                        : "not_a_literal",
-                    true);
+        python_fail(reader, many ? "limit_number" : "not_a_literal", true);
     }
     naive_release(&digits);
     naive_release(&text);
@@ -267,7 +280,7 @@ static bool behind_element(python_reader *reader, int *c)
     size_t next = python_skip(reader, reader->at), size;
 
     *c = python_byte(reader, next);
-    if (*c < 0) {
+    if (*c < 0 && !python_ends(reader, next)) {
         reader->at = reader->size;
         return false;
     }
@@ -440,7 +453,7 @@ static bool read_container(python_reader *reader)
     const char closer = opener == '(' ? ')' : opener == '[' ? ']' : '}';
     bool whole;
 
-    if (reader->depth + 1 >= FRAME_NEST)
+    if (reader->depth >= FRAME_NEST)
         return python_fail(reader, "limit_depth", true);
     reader->stack[reader->depth++] = closer;
     reader->at++;
@@ -501,7 +514,8 @@ static bool read_any(python_reader *reader, bool key, bool in_call,
         return python_read_string(reader, key);
     }
     size = python_word(reader, reader->at, "");
-    if (size && reader->at + size == reader->size && reader->frame) {
+    if (size && reader->at + size == reader->size && reader->frame &&
+        !python_ends(reader, reader->size)) {
         reader->at = reader->size;
         return false;
     }

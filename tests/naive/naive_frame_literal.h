@@ -20,6 +20,8 @@ typedef struct python_reader {
     /* Once a function returned false, which was at |at|: */
     const char *reason; /* NULL: the text ended */
     bool in_step;       /* strings and brackets are still in step */
+    char quote;         /* of the string that it was in, or 0 ... */
+    bool triple;        /* ... and whether that has three of them */
 } python_reader;
 
 /* The byte at |at|; -1: the end. */

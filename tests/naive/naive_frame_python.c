@@ -186,7 +186,7 @@ static call_end behind_argument(python_reader *python, bool *more)
     size_t size = python_word(python, at, "");
 
     *more = false;
-    if (c < 0) {
+    if (c < 0 && !python_ends(python, at)) {
         python->at = at;
         return CALL_CUT;
     }
@@ -216,7 +216,7 @@ static call_end read_arguments(python_reader *python)
         size_t at = python_skip(python, python->at);
         const int c = byte_at(python->frame, at);
 
-        if (c < 0) {
+        if (c < 0 && !python_ends(python, at)) {
             python->at = at;
             end = CALL_CUT;
             break;
@@ -246,19 +246,26 @@ static call_end read_arguments(python_reader *python)
 static bool skim(python_reader *python)
 {
     while (python->at < python->size && !python_ends(python, python->at)) {
-        const char c = python->text[python->at];
+        const bool inside = python->quote != 0;
+        const char c = inside ? python->quote : python->text[python->at];
 
         if (c == '"' || c == '\'') {
-            const bool triple = byte_at(python->frame, python->at + 1) == c &&
-                                byte_at(python->frame, python->at + 2) == c;
-            size_t size = triple ? 3 : 1, end = python->at + size;
+            const bool triple =
+                inside ? python->triple
+                       : byte_at(python->frame, python->at + 1) == c &&
+                             byte_at(python->frame, python->at + 2) == c;
+            size_t size = triple ? 3 : 1;
+            size_t end = python->at + (inside ? 0 : size);
+
+            python->quote = 0;
 
             while (end < python->size &&
+                   !frame_marker_at(python->frame, end) &&
                    !(python->text[end] == c &&
                      (!triple || (byte_at(python->frame, end + 1) == c &&
                                   byte_at(python->frame, end + 2) == c))))
                 end += python->text[end] == '\\' ? 2 : 1;
-            if (end >= python->size ||
+            if (end >= python->size || python->text[end] != c ||
                 (!triple && !python_closes(python, end + 1, true, false)))
                 return false;
             python->at = end + size;
@@ -342,12 +349,12 @@ static void read_call(python_list *list, size_t at, size_t name_size,
 
 /* --- the list ---------------------------------------------------------- */
 
-static bool close_follows(const frame_reader *reader, size_t at)
+static bool close_follows(frame_reader *reader, size_t at)
 {
     for (; at < reader->size; at++) {
         if (frame_call_close_at(reader, at))
             return true;
-        if (frame_stop_at(reader, at) || frame_section_open_at(reader, at))
+        if (frame_stop_at(reader, at) || frame_call_open_at(reader, at))
             return false;
     }
     return false;
@@ -393,10 +400,10 @@ static void read_other(python_list *list, size_t at)
     frame_reader *reader = list->reader;
     size_t end = at;
 
-    while (end < reader->size && !frame_call_close_at(reader, end) &&
-           !frame_call_open_at(reader, end))
+    while (end < reader->size && !frame_marker_at(reader, end))
         end++;
-    if (list->marked && end < reader->size && end - at <= FRAME_LOOK) {
+    if (list->marked && end < reader->size && end - at <= FRAME_LOOK &&
+        !frame_stop_at(reader, end)) {
         frame_drop(reader, "text_in_section", at, end);
         list->at = end;
         return;

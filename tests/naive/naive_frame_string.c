@@ -202,8 +202,11 @@ static bool read_one_string(string_reader *string, bool key)
         if (c < 0)
             return false;
         if (c == '\\') {
-            if (!read_escape(string))
+            if (!read_escape(string)) {
+                reader->quote = string->quote;
+                reader->triple = string->triple;
                 return false;
+            }
             continue;
         }
         if (c == string->quote && string->triple) {
@@ -218,7 +221,7 @@ static bool read_one_string(string_reader *string, bool key)
                 return true;
             }
             if (!string->broken)
-                python_say(reader, "inner_quote", reader->at);
+                python_say(reader, "bare_quote", reader->at);
             string->broken = true;
         } else if (c == 0 ||
                    (!string->triple && python_is_one_of(c, "\r\n"))) {

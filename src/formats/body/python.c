@@ -46,7 +46,7 @@ static void start(tw_body *common)
 {
     tw_python_body *body = body_of(common);
     body->state = CALLEE;
-    body->any = body->duplicate = false;
+    body->any = false;
     body->given.size = body->given_count = 0;
     tw_python_value_start(&body->value, common->call->sink->limits.depth - 1);
 }
