@@ -357,8 +357,7 @@ const tw_value *tw_record_messages(const tw_value *record)
 static bool is_messages(const tw_value *list)
 {
     return list != NULL && list->kind == TW_VALUE_ARRAY &&
-           list->first != NULL &&
-           tw_value_member(list->first, "role") != NULL;
+           list->first != NULL && tw_value_member(list->first, "role") != NULL;
 }
 
 bool tw_record_is_pair(const tw_value *record)
@@ -473,9 +472,8 @@ static bool sort_ids(tw_conversation *conversation)
            no_memory(conversation);
 }
 
-/* The last call with this id among the first |count|; NULL: none. */
-static const tw_call *call_with_id(const tw_conversation *conversation,
-                                   const tw_value *id, size_t count)
+const tw_call *tw_conversation_named_call(const tw_conversation *conversation,
+                                          const tw_value *id, size_t count)
 {
     const size_t *ids = (const size_t *)(const void *)conversation->by_id.data;
     size_t from = 0;
@@ -502,7 +500,8 @@ const tw_call *tw_conversation_answered(const tw_conversation *conversation,
 {
     const tw_message *message = tw_message_at(conversation, at);
     return message->id != NULL
-               ? call_with_id(conversation, message->id, message->first_call)
+               ? tw_conversation_named_call(conversation, message->id,
+                                            message->first_call)
                : NULL;
 }
 
@@ -510,7 +509,7 @@ bool tw_conversation_has_call(const tw_conversation *conversation,
                               const char *id, size_t size)
 {
     const tw_value text = {.text = id, .size = size};
-    return call_with_id(conversation, &text, SIZE_MAX) != NULL;
+    return tw_conversation_named_call(conversation, &text, SIZE_MAX) != NULL;
 }
 
 int32_t tw_conversation_take(tw_conversation *conversation,

@@ -110,6 +110,10 @@ tw_conversation_call(const tw_conversation *conversation, size_t i)
  * its id; NULL: none. */
 const tw_call *tw_conversation_answered(const tw_conversation *, size_t at);
 
+/* The last call with this id among the first |count| of all; NULL: none. */
+const tw_call *tw_conversation_named_call(const tw_conversation *,
+                                          const tw_value *id, size_t count);
+
 /* Has a call this id? */
 bool tw_conversation_has_call(const tw_conversation *, const char *id,
                               size_t size);

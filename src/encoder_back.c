@@ -7,6 +7,7 @@
 #include "encoder_back.h"
 
 #include "formats/encode.h"
+#include "formats/frame/message.h"
 #include "pytext.h"
 
 void tw_back_init(tw_back *back, const tw_memory *memory,
@@ -142,13 +143,16 @@ static const tw_value *first_of(const tw_value *arguments)
 static void compare_arguments(const tw_back *back, tw_segments *out,
                               const tw_call *given, const tw_call *got)
 {
-    const tw_value *theirs = first_of(got->arguments);
     const size_t reports = tw_losses_count(&out->losses);
+    bool moved;
     if (back->format->description->sorted && given->arguments != NULL &&
-        got->arguments != NULL) {
-        tw_value_sort(given->arguments);
-        tw_value_sort(got->arguments);
+        got->arguments != NULL &&
+        (!tw_value_sort(given->arguments, back->memory, &moved) ||
+         !tw_value_sort(got->arguments, back->memory, &moved))) {
+        tw_segments_refuse(out, TW_ERROR_MEMORY, NULL, 0, "no memory");
+        return;
     }
+    const tw_value *theirs = first_of(got->arguments);
     for (const tw_value *at = first_of(given->arguments); at != NULL;
          at = at->next) {
         if (theirs == NULL || !same_key(at, theirs)) {
@@ -293,8 +297,11 @@ void tw_back_check(tw_back *back, const tw_conversation *conversation,
                    tw_segments *out)
 {
     const tw_message *message = tw_message_at(conversation, 0);
-    const bool inside = message->reasoning != NULL &&
-                        tw_frame_starts_inside(back->format->description);
+    const tw_description *description = back->format->description;
+    const bool inside =
+        (message->reasoning != NULL && tw_frame_starts_inside(description)) ||
+        tw_frame_closes_first(description, (const char *)out->text.data,
+                              out->text.size);
     int result = TW_ERROR_MEMORY;
     if (is_ready(back)) {
         tw_decoder_set(back->decoder, TW_OPTION_START_REASONING, inside);

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "core/sort.h"
 #include "core/utf8.h"
 
 /* ---- code points -------------------------------------------------------- */
@@ -200,35 +201,15 @@ static bool add_lower(tw_buffer *out, const tw_memory *memory,
 }
 
 /* Bytes order like code points do. */
-static bool comes_behind(const sorted *left, const sorted *right,
-                         const uint8_t *keys)
+static bool is_before(const void *context, const void *left, const void *right)
 {
-    const size_t least = left->size < right->size ? left->size : right->size;
+    const uint8_t *keys = context;
+    const sorted *one = left;
+    const sorted *other = right;
+    const size_t least = one->size < other->size ? one->size : other->size;
     const int order =
-        least > 0 ? memcmp(keys + left->begin, keys + right->begin, least) : 0;
-    return order > 0 || (order == 0 && left->size > right->size);
-}
-
-/* Merge sort from runs of 1 on: stable, linear in its memory. */
-static void sort(sorted *rows, sorted *room, size_t count, const uint8_t *keys)
-{
-    for (size_t width = 1; width < count; width *= 2) {
-        for (size_t from = 0; from < count; from += 2 * width) {
-            const size_t middle = from + width < count ? from + width : count;
-            const size_t to =
-                from + 2 * width < count ? from + 2 * width : count;
-            size_t left = from;
-            size_t right = middle;
-            for (size_t i = from; i < to; i++) {
-                const bool take_right =
-                    left == middle ||
-                    (right < to &&
-                     comes_behind(&rows[left], &rows[right], keys));
-                room[i] = rows[take_right ? right++ : left++];
-            }
-        }
-        memcpy(rows, room, count * sizeof *rows);
-    }
+        least > 0 ? memcmp(keys + one->begin, keys + other->begin, least) : 0;
+    return order < 0 || (order == 0 && one->size < other->size);
 }
 
 enum { FEW = 16 };
@@ -290,7 +271,8 @@ static bool sort_many(const tw_value *object, const tw_memory *memory,
         rows[i].size = keys.size - rows[i].begin;
     }
     if (good) {
-        sort(rows, rows + many, many, keys.data);
+        tw_sort_items(rows, rows + many, many, sizeof *rows, is_before,
+                      keys.data);
         for (size_t i = 0; i < many; i++) {
             members[i] = rows[i].member;
         }

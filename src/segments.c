@@ -21,10 +21,7 @@ typedef struct run {
 
 #define BREAK "\xE2\x80\x8B" /* U+200B */
 
-/* Plain words, such as `functools`, are no markers by their looks: whether
- * they stand for a call, what stands behind them says.  Nor are brackets
- * alone, beside a marker that is a token. */
-static bool is_plain(const tw_marker *marker)
+bool tw_marker_is_plain(const tw_marker *marker)
 {
     const bool bracket = marker->text[0] == '<' || marker->text[0] == '[';
     return marker->literal &&
@@ -42,7 +39,7 @@ void tw_segments_init(tw_segments *segments, const tw_memory *memory,
     tw_segments_reset(segments);
     for (size_t i = 0; i < marker_count; i++) {
         const uint8_t lead = (uint8_t)markers[i].text[0];
-        if (is_plain(&markers[i])) {
+        if (tw_marker_is_plain(&markers[i])) {
             continue;
         }
         segments->longest = markers[i].size > segments->longest
@@ -283,7 +280,8 @@ static const tw_marker *marker_at(const tw_segments *segments,
         if (marker->size <= left &&
             marker->text[marker->size > 1] == (char)at[marker->size > 1] &&
             marker->text[middle] == (char)at[middle] &&
-            memcmp(at, marker->text, marker->size) == 0 && !is_plain(marker)) {
+            memcmp(at, marker->text, marker->size) == 0 &&
+            !tw_marker_is_plain(marker)) {
             return marker;
         }
     }

@@ -36,6 +36,11 @@ typedef struct tw_segments {
     uint64_t offset;       /* in the string |where| */
 } tw_segments;
 
+/* Plain words, such as `functools`, are no markers by their looks: whether
+ * they stand for a call, what stands behind them says.  Nor are brackets
+ * alone, beside a marker that is a token.  Text may hold these. */
+bool tw_marker_is_plain(const tw_marker *);
+
 void tw_segments_init(tw_segments *, const tw_memory *, const tw_marker *,
                       size_t marker_count);
 void tw_segments_free(tw_segments *);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "segments.h"
 #include "formats/format.h"
 #include "naive/naive.h"
 #include "toolwire.h"
@@ -199,7 +200,9 @@ static void check(tw_encoder *encoder, const field *row,
                   const tw_marker *marker, size_t cut, const tw_format *of)
 {
     const char *format = tw_format_name(of);
-    static const char harmless[] = "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx";
+    char harmless[256];
+    cr_assert_leq(marker->size, sizeof harmless);
+    memset(harmless, 'x', sizeof harmless);
     naive_bytes plain = request_of(of, row, harmless, cut, marker->size);
     naive_bytes forged = request_of(of, row, marker->text, cut, marker->size);
     prompt wanted = {0};
@@ -245,7 +248,10 @@ static void check_marker(tw_encoder *encoder, const tw_marker *marker,
         check(encoder, &fields[i], marker, marker->size, format);
         if (strstr(fields[i].request, "@#") == NULL) {
             for (size_t cut = 0; cut < marker->size; cut++) {
-                check(encoder, &fields[i], marker, cut, format);
+                /* No half of a code point is JSON. */
+                if (((uint8_t)marker->text[cut] & 0xC0) != 0x80) {
+                    check(encoder, &fields[i], marker, cut, format);
+                }
             }
         }
     }
@@ -259,7 +265,9 @@ Test(control_text, is_never_structure)
         tw_encoder *encoder = tw_encoder_new(format, NULL);
         cr_assert_not_null(encoder);
         for (size_t m = 0; tw_format_marker(format, m, &marker) == 1; m++) {
-            check_marker(encoder, marker, format);
+            if (!tw_marker_is_plain(marker)) {
+                check_marker(encoder, marker, format);
+            }
         }
         tw_encoder_free(encoder);
     }

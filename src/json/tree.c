@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "core/sort.h"
 #include "core/utf8.h"
 #include "json/blocks.h"
 #include "json/machine_state.h"
@@ -331,73 +332,67 @@ const tw_value *tw_value_find(const tw_value *object, uint64_t mark,
 
 /* ---- order -------------------------------------------------------------- */
 
-static bool comes_behind(const tw_value *left, const tw_value *right)
+static bool is_before(const void *context, const void *left, const void *right)
 {
-    const size_t least =
-        left->key_size < right->key_size ? left->key_size : right->key_size;
-    const int order = least > 0 ? memcmp(left->key, right->key, least) : 0;
-    return order > 0 || (order == 0 && left->key_size > right->key_size);
+    const tw_value *const *one = left;
+    const tw_value *const *other = right;
+    const size_t size = (*one)->key_size;
+    const size_t other_size = (*other)->key_size;
+    const size_t least = size < other_size ? size : other_size;
+    const int order =
+        least > 0 ? memcmp((*one)->key, (*other)->key, least) : 0;
+    (void)context;
+    return order < 0 || (order == 0 && size < other_size);
 }
 
-/* Takes |count| members at most off the front of a list. */
-static tw_value *take_front(tw_value **list, size_t count)
-{
-    tw_value *first = *list;
-    tw_value *last = NULL;
-    for (; *list != NULL && count > 0; count--) {
-        last = *list;
-        *list = last->next;
-    }
-    if (last != NULL) {
-        last->next = NULL;
-    }
-    return first;
-}
-
-/* Appends what two lists hold, in order, and returns the last one. */
-static tw_value *merge(tw_value **end, tw_value *left, tw_value *right)
-{
-    tw_value *last = NULL;
-    while (left != NULL || right != NULL) {
-        const bool second =
-            left == NULL || (right != NULL && comes_behind(left, right));
-        tw_value **from = second ? &right : &left;
-        last = *end = *from;
-        *from = last->next;
-        end = &last->next;
-    }
-    return last;
-}
-
-/* Lists of 1, 2, 4, ... members are merged: that needs no memory. */
-static bool sort_members(tw_value *object)
+static bool is_sorted(const tw_value *object)
 {
     const tw_value *at = object->first;
-    while (at->next != NULL && !comes_behind(at, at->next)) {
+    while (at->next != NULL && !is_before(NULL, &at->next, &at)) {
         at = at->next;
     }
-    if (at->next == NULL) {
-        return false;
-    }
-    for (size_t width = 1, merges = 2; merges > 1; width *= 2) {
-        tw_value *rest = object->first;
-        tw_value **end = &object->first;
-        for (merges = 0; rest != NULL; merges++) {
-            tw_value *left = take_front(&rest, width);
-            object->last = merge(end, left, take_front(&rest, width));
-            end = &object->last->next;
-        }
-    }
-    return true;
+    return at->next == NULL;
 }
 
-bool tw_value_sort(const tw_value *value)
+/* |members| has room for them twice. */
+static void link_sorted(tw_value *object, tw_value **members, size_t count)
+{
+    tw_sort_items(members, members + count, count, sizeof *members, is_before,
+                  NULL);
+    for (size_t i = 0; i < count; i++) {
+        members[i]->next = i + 1 < count ? members[i + 1] : NULL;
+    }
+    object->first = members[0];
+    object->last = members[count - 1];
+}
+
+static bool sort_members(tw_value *object, const tw_memory *memory)
+{
+    tw_buffer members = {0};
+    bool good = true;
+    for (tw_value *at = object->first; at != NULL && good; at = at->next) {
+        good = tw_buffer_append(&members, memory, &at, sizeof at);
+    }
+    good = good && tw_buffer_reserve(&members, memory, members.size);
+    if (good) {
+        link_sorted(object, (tw_value **)(void *)members.data,
+                    members.size / sizeof(tw_value *));
+    }
+    tw_buffer_free(&members, memory);
+    return good;
+}
+
+bool tw_value_sort(const tw_value *value, const tw_memory *memory, bool *moved)
 {
     const tw_value *at = value;
-    bool moved = false;
+    *moved = false;
     for (;;) {
-        if (at->kind == TW_VALUE_OBJECT && at->first != NULL) {
-            moved |= sort_members(at->first->parent);
+        if (at->kind == TW_VALUE_OBJECT && at->first != NULL &&
+            !is_sorted(at)) {
+            *moved = true;
+            if (!sort_members(at->first->parent, memory)) {
+                return false;
+            }
         }
         if (at->first != NULL) {
             at = at->first;
@@ -407,7 +402,7 @@ bool tw_value_sort(const tw_value *value)
             at = at->parent;
         }
         if (at == value) {
-            return moved;
+            return true;
         }
         at = at->next;
     }

@@ -93,8 +93,8 @@ int tw_tree_read_inner(tw_tree *, const tw_value *string, bool repairs,
 
 /* Puts the members of all objects of |value| into the order of their keys'
  * bytes, which is that of code points; of equal ones the first stays first.
- * Links change, and nothing else; true: some did. */
-bool tw_value_sort(const tw_value *);
+ * Links change, and nothing else; |*moved|: some did.  False: no memory. */
+bool tw_value_sort(const tw_value *, const tw_memory *, bool *moved);
 
 /* The value at a dotted path; NULL if there is none. */
 const tw_value *tw_value_at(const tw_value *, const char *path, size_t size);

@@ -42,7 +42,10 @@ void tw_put_json_arguments(const tw_putter *putter, const tw_put_call *put)
     if (is_spliced(putter, call)) {
         tw_out_json_text(out, call->given);
     } else if (call->arguments != NULL) {
-        moved = putter->description->sorted && tw_value_sort(call->arguments);
+        if (putter->description->sorted &&
+            !tw_value_sort(call->arguments, out->memory, &moved)) {
+            tw_segments_refuse(out, TW_ERROR_MEMORY, NULL, 0, "no memory");
+        }
         tw_out_value(out, call->arguments, &putter->json);
     } else {
         tw_out(out, "{}");

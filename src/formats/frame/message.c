@@ -251,6 +251,21 @@ static size_t find_written(const tw_message_writer *writer)
     return overlap(prompt, front);
 }
 
+bool tw_frame_closes_first(const tw_description *description, const char *text,
+                           size_t size)
+{
+    const tw_pattern *reasoning =
+        tw_message_canonical(&description->reasoning);
+    const tw_part *close =
+        reasoning != NULL ? tw_pattern_close(reasoning) : NULL;
+    size_t at = 0;
+    while (at < size && strchr(" \t\r\n", text[at]) != NULL && text[at] != 0) {
+        at++;
+    }
+    return close != NULL && size - at >= close->size &&
+           memcmp(text + at, close->text, close->size) == 0;
+}
+
 bool tw_frame_starts_inside(const tw_description *description)
 {
     char front[FRONT];
@@ -305,7 +320,6 @@ void tw_frame_encode(const tw_format *format,
 {
     const tw_message *message = tw_encode_only_message(conversation, out);
     if (message != NULL) {
-        tw_frame_put_message(format->description, conversation,
-                             message, out);
+        tw_frame_put_message(format->description, conversation, message, out);
     }
 }

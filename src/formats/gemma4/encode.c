@@ -154,6 +154,40 @@ static void put_call(const gemma4_prompt *prompt, const tw_call *call,
 
 /* ---- results ------------------------------------------------------------ */
 
+/* The calls of a message, which its results answer. */
+typedef struct own_calls {
+    const tw_conversation *conversation;
+    const tw_message *message;
+    const tw_call *nameless; /* the last one without an id, or NULL */
+} own_calls;
+
+static own_calls calls_of(const tw_conversation *conversation,
+                          const tw_message *message)
+{
+    own_calls calls = {conversation, message, NULL};
+    for (size_t i = 0; i < message->call_count; i++) {
+        const tw_call *call = tw_call_of(conversation, message, i);
+        if (call->id == NULL || call->id->size == 0) {
+            calls.nameless = call;
+        }
+    }
+    return calls;
+}
+
+/* The last of them with the id.  No id is an id, too: an empty one. */
+static const tw_call *answered(const own_calls *calls, const tw_value *id)
+{
+    const tw_message *message = calls->message;
+    if (id == NULL || id->size == 0) {
+        return calls->nameless;
+    }
+    const tw_call *call = tw_conversation_named_call(
+        calls->conversation, id, message->first_call + message->call_count);
+    return call != NULL && call >= tw_call_of(calls->conversation, message, 0)
+               ? call
+               : NULL;
+}
+
 /* Results are known by their place behind the calls.  Texts are the only
  * content that is one again. */
 static void report_result(tw_segments *out, const tw_message *result)
@@ -173,10 +207,10 @@ static void report_result(tw_segments *out, const tw_message *result)
 
 /* The name of the last call with the result's id, or the result's own. */
 static const tw_value *name_of(const gemma4_prompt *prompt,
-                               const tw_gemma4_answers *answers,
+                               const own_calls *calls,
                                const tw_message *result)
 {
-    const tw_call *call = tw_gemma4_answered(answers, result->id);
+    const tw_call *call = answered(calls, result->id);
     if (call == NULL) {
         if (result->name == NULL && prompt->dialect->needs_names) {
             tw_encode_defect(prompt->out, result->value,
@@ -187,8 +221,7 @@ static const tw_value *name_of(const gemma4_prompt *prompt,
     return call->name;
 }
 
-static void put_result(const gemma4_prompt *prompt,
-                       const tw_gemma4_answers *answers,
+static void put_result(const gemma4_prompt *prompt, const own_calls *calls,
                        const tw_message *result, size_t number)
 {
     tw_segments *out = prompt->out;
@@ -206,8 +239,8 @@ static void put_result(const gemma4_prompt *prompt,
         tw_encode_defect(out, result->content,
                          "The template fails on an object.");
     }
-    tw_gemma4_put_result(out, prompt->dialect,
-                         name_of(prompt, answers, result), result->content);
+    tw_gemma4_put_result(out, prompt->dialect, name_of(prompt, calls, result),
+                         result->content);
 }
 
 /* Google's own shape: results on the message that calls. */
@@ -255,15 +288,10 @@ static bool put_results(gemma4_prompt *prompt, const tw_message *message,
         return false;
     }
     prompt->answered = skip_results(prompt, at + 1);
-    tw_gemma4_answers answers;
-    if (!tw_gemma4_answers_begin(&answers, prompt->conversation, message,
-                                 prompt->out->memory)) {
-        tw_gemma4_no_memory(prompt->out);
-    }
+    const own_calls calls = calls_of(prompt->conversation, message);
     for (size_t i = at + 1; i < prompt->answered; i++) {
-        put_result(prompt, &answers, message_at(prompt, i), i - at - 1);
+        put_result(prompt, &calls, message_at(prompt, i), i - at - 1);
     }
-    tw_gemma4_answers_end(&answers, prompt->out->memory);
     return prompt->answered > at + 1;
 }
 

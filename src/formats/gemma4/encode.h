@@ -66,21 +66,6 @@ void tw_gemma4_put_response(tw_segments *, const tw_value *name,
 void tw_gemma4_put_result(tw_segments *, const tw_gemma4_dialect *,
                           const tw_value *name, const tw_value *content);
 
-/* ---- answers.c --------------------------------------------------- */
-
-typedef struct tw_gemma4_answers {
-    const tw_call **calls;
-    size_t count;
-} tw_gemma4_answers;
-
-/* The calls of a message that has some; false: no memory. */
-bool tw_gemma4_answers_begin(tw_gemma4_answers *, const tw_conversation *,
-                             const tw_message *, const tw_memory *);
-void tw_gemma4_answers_end(tw_gemma4_answers *, const tw_memory *);
-/* The last one with the id, which may be NULL; NULL: there is none. */
-const tw_call *tw_gemma4_answered(const tw_gemma4_answers *,
-                                  const tw_value *id);
-
 /* ---- declare.c --------------------------------------------------- */
 
 void tw_gemma4_declare(tw_segments *, const tw_gemma4_dialect *,

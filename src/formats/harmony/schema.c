@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "core/sort.h"
+
 /* ---- keywords ----------------------------------------------------------- */
 
 static int compare(const tw_value *name, const char *text, size_t size)
@@ -91,25 +93,12 @@ void tw_harmony_report_unshown_tool(tw_segments *out, const tw_value *tool)
 
 /* ---- required names ----------------------------------------------------- */
 
-/* Merge sort from runs of 1 on, in twice the room. */
-static void sort(const tw_value **names, const tw_value **room, size_t count)
+static bool is_before(const void *context, const void *left, const void *right)
 {
-    for (size_t width = 1; width < count; width *= 2) {
-        for (size_t from = 0; from < count; from += 2 * width) {
-            const size_t middle = from + width < count ? from + width : count;
-            const size_t to = middle + width < count ? middle + width : count;
-            size_t left = from;
-            size_t right = middle;
-            for (size_t i = from; i < to; i++) {
-                const bool take_right =
-                    left == middle ||
-                    (right < to && compare(names[left], names[right]->text,
-                                           names[right]->size) > 0);
-                room[i] = names[take_right ? right++ : left++];
-            }
-        }
-        memcpy(names, room, count * sizeof *names);
-    }
+    const tw_value *const *one = left;
+    const tw_value *const *other = right;
+    (void)context;
+    return compare(*one, (*other)->text, (*other)->size) < 0;
 }
 
 static void no_memory(tw_schema_walk *walk)
@@ -139,7 +128,8 @@ tw_required tw_schema_require(tw_schema_walk *walk, const tw_value *list)
     }
     const tw_value **names =
         (const tw_value **)(void *)(walk->names.data + required.begin);
-    sort(names, names + required.count, required.count);
+    tw_sort_items(names, names + required.count, required.count, sizeof *names,
+                  is_before, NULL);
     return required;
 }
 
