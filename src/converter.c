@@ -13,17 +13,37 @@ static const tw_error no_error = {TW_OK, 0, 0, "no error", NULL};
 
 /* ---- what is said of a record ------------------------------------------- */
 
+static void report_loss(tw_converter *converter, uint32_t code,
+                        const tw_event *event, const char *message)
+{
+    if (converter->recode != NULL) {
+        tw_losses_add(&converter->recode->recoder.losses, code,
+                      converter->text, converter->base + event->offset,
+                      message);
+    }
+}
+
+/* A message has one content and one reasoning: where calls or the other stood
+ * between two texts is lost. */
+static void judge_text(tw_converter *converter, const tw_event *event)
+{
+    uint32_t *last = &converter->segments[event->type == TW_EVENT_TEXT];
+    if (*last != 0 && *last != event->index + 1) {
+        report_loss(converter, TW_LOSS_PARTS_JOINED, event, NULL);
+    }
+    *last = event->index + 1;
+}
+
 static bool take_note(void *context, const tw_event *event)
 {
     tw_converter *converter = context;
+    if (event->type == TW_EVENT_TEXT || event->type == TW_EVENT_REASONING) {
+        judge_text(converter, event);
+    }
     if (event->type == TW_EVENT_UNPARSED) {
         converter->unparsed++;
-        if (converter->recode != NULL) {
-            tw_losses_add(&converter->recode->recoder.losses,
-                          TW_LOSS_UNPARSED_CALL, converter->text,
-                          converter->base + event->offset,
-                          tw_diagnostic_get(event->code)->text);
-        }
+        report_loss(converter, TW_LOSS_UNPARSED_CALL, event,
+                    tw_diagnostic_get(event->code)->text);
     }
     if (event->type != TW_EVENT_DIAGNOSTIC) {
         return true;
@@ -71,15 +91,22 @@ static bool make_parts(tw_converter *converter, const tw_format *format,
            tw_decoder_set(converter->decoder, TW_OPTION_KEEP_RAW, 1) == TW_OK;
 }
 
+/* A name that a format has, too, is the shape's; NULL: it is no format's. */
+static const tw_format *find_end(const tw_format *format, tw_endpoint name)
+{
+    return format != NULL                       ? format
+           : tw_record_shape_find(name) == NULL ? tw_format_find(name)
+                                                : NULL;
+}
+
 tw_converter *tw_converter_between(const tw_format *from_format,
                                    tw_endpoint from,
                                    const tw_format *to_format, tw_endpoint to,
                                    const tw_allocator *allocator)
 {
     const tw_memory memory = tw_memory_from(allocator);
-    const tw_format *format =
-        from_format != NULL ? from_format : tw_format_find(from);
-    to_format = to_format != NULL ? to_format : tw_format_find(to);
+    const tw_format *format = find_end(from_format, from);
+    to_format = find_end(to_format, to);
     const bool named = to_format == NULL && to != NULL;
     const bool to_message = named && strcmp(to, "message") == 0;
     const bool to_report = named && strcmp(to, "report") == 0;
@@ -277,6 +304,7 @@ static int decode_line(tw_converter *converter, uint64_t offset,
                        size_t *line_size)
 {
     converter->base = offset;
+    memset(converter->segments, 0, sizeof converter->segments);
     tw_writer_reset(converter->writer);
     const int result = decode(converter, text, size);
     if (result != TW_OK) {

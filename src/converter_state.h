@@ -27,6 +27,7 @@ struct tw_converter {
     tw_buffer notes;
     const tw_value *text; /* of the record; NULL: it is in none */
     uint64_t base;        /* where the message begins in a transcript */
+    uint32_t segments[2]; /* of its text and its reasoning the last, + 1 */
     size_t unparsed;
     tw_buffer report;
     tw_error error;

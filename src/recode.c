@@ -20,7 +20,7 @@ tw_recode *tw_recode_new(const tw_format *from_format, const char *from,
     const tw_record_shape *to_shape =
         format == NULL ? tw_record_shape_find(to) : NULL;
     if ((from_shape == NULL && from_format == NULL) ||
-        (to_shape == NULL && format == NULL)) {
+        (to_shape == NULL ? format == NULL : to_shape->write == NULL)) {
         return NULL;
     }
     tw_recode *recode = tw_memory_new(memory, sizeof *recode);
@@ -245,7 +245,8 @@ static void add_names(const char **list, const char *const *names)
 
 static int end_record(tw_recode *recode, const char **out, size_t *out_size)
 {
-    const tw_record_shape *from = recode->from;
+    const tw_record_shape *from =
+        recode->from != NULL ? recode->recoder.from : NULL;
     const tw_record_shape *to = recode->to;
     const char *taken[NAMES] = {NULL};
     tw_recoder *recoder = &recode->recoder;
@@ -412,6 +413,7 @@ int tw_recode_record(tw_recode *recode, const char *field, const char **out,
 {
     tw_recoder *recoder = &recode->recoder;
     recoder->request = NULL;
+    recoder->from = recode->from;
     const tw_value *request = recode->from->read(recoder, recoder->record);
     return request != NULL ? convert(recode, request, field, out, out_size)
                            : judge(recode);

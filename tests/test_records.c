@@ -120,6 +120,34 @@ Test(records, rows)
     json_lines_free(&lines);
 }
 
+/* What is found by itself is the shape that it is, or none. */
+Test(records, auto_guesses_nothing)
+{
+    json_lines lines = read_rows();
+    size_t found = 0;
+    for (size_t i = 0; i < lines.count; i++) {
+        const tw_value *row = lines.lines[i].root;
+        naive_bytes record = record_of(row);
+        const bool shape = tw_record_shape_find(member(row, "from")) != NULL &&
+                           tw_value_member(row, "refused") == NULL;
+        tw_converter *converter =
+            shape ? tw_converter_new("auto", member(row, "to"), NULL) : NULL;
+        const char *out = "";
+        size_t size = 0;
+        if (converter != NULL && tw_value_member(row, "object") == NULL &&
+            tw_value_member(row, "completion") == NULL &&
+            tw_converter_record(converter, record.data, record.size, &out,
+                                &size) == TW_OK) {
+            check_result(converter, row, TW_OK, out, size);
+            found++;
+        }
+        tw_converter_free(converter);
+        naive_release(&record);
+    }
+    cr_expect_gt(found, 150, "%zu", found);
+    json_lines_free(&lines);
+}
+
 /* Nothing of one record is left in the next. */
 Test(records, rows_behind_others)
 {

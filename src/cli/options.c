@@ -30,7 +30,8 @@ static const cli_option table[] = {
      "what the model writes or reads; `toolwire formats`\n"
      "lists them; or a file with a description of it"},
     {"to", 't', "TO", CLI_CONVERT, cli_take_to, MEMBER(to),
-     "a format, or a shape of records; -f too"},
+     "a format, or a shape of records; -f too.  With\n"
+     "--unit, a name of both is the format"},
     {"unit", 0, "transcript|completion", CLI_CONVERT, cli_take_word,
      TW_OPTION_UNIT_COMPLETION,
      "what a format's text is: all of the conversation, or\n"
@@ -45,19 +46,20 @@ static const cli_option table[] = {
     {"stats", 0, NULL, CLI_CONVERT, cli_take_flag, MEMBER(stats),
      "at the end, one JSON object of counts on stderr"},
     {"output", 'o', "FILE", CLI_ALL, cli_take_string, MEMBER(output),
-     "write to FILE, which appears only when all is written"},
-    {"jsonl", 0, NULL, RECORDS | CLI_ENCODE | CLI_DETECT, cli_take_flag, MEMBER(jsonl),
+     "write to FILE, which appears only when all is written\n"
+     "and replaces one that is there"},
+    {"jsonl", 0, NULL, RECORDS | CLI_ENCODE | CLI_DETECT, cli_take_flag,
+     MEMBER(jsonl),
      "each line is a record: a request (encode), or a JSON\n"
      "string or an object with the text in a field; decode\n"
      "and encode answer each by one line"},
     {"transcript", 0, NULL, RECORDS, cli_take_flag, MEMBER(transcript),
      "a text is a whole conversation, which decode makes\n"
      "{\"messages\",\"tools\"} of"},
-    {"field", 0, "NAME", RECORDS | CLI_CONVERT | CLI_DETECT, cli_take_string, MEMBER(field),
-     "that field (text); dots go into objects"},
+    {"field", 0, "NAME", RECORDS | CLI_CONVERT | CLI_DETECT, cli_take_string,
+     MEMBER(field), "that field (text); dots go into objects"},
     {"max-record", 0, "N", READERS | CLI_ENCODE | CLI_CONVERT | CLI_DETECT,
-     cli_take_size,
-     MEMBER(max_record), "longer records are errors (64M)"},
+     cli_take_size, MEMBER(max_record), "longer records are errors (64M)"},
     {"show", 0, "N", READERS | CLI_ENCODE | CLI_CONVERT, cli_take_size,
      MEMBER(show), "lines on stderr of one code (20); the rest is counted"},
     {"tools", 0, "FILE", READERS | CLI_CONVERT, cli_take_string, MEMBER(tools),
@@ -138,7 +140,8 @@ static const cli_option table[] = {
     {"report", 0, "FILE", CLI_ENCODE | CLI_CONVERT, cli_take_string,
      MEMBER(report),
      "write what was lost, and where the template is\n"
-     "broken, to FILE: one JSON object a line"},
+     "broken, to FILE: one JSON object a line; as with -o,\n"
+     "a file that is there is replaced"},
     {"loss", 0, "report|refuse|ignore", CLI_ENCODE | CLI_CONVERT,
      cli_take_word, TW_OPTION_LOSS,
      "what is lost is reported; content or calls lost are\n"
@@ -380,7 +383,25 @@ static const char *misplaced(const cli_options *options)
                : NULL;
 }
 
-static int check(const cli_options *options)
+/* A name that a format and a shape of records have is the shape's, unless
+ * --unit says what a format's text is. */
+static void choose_ends(cli_options *options)
+{
+    bool unit = options->command->bit != CLI_CONVERT;
+    for (size_t i = 0; i < options->setting_count; i++) {
+        unit |= options->settings[i].option == TW_OPTION_UNIT_COMPLETION;
+    }
+    if (!unit && options->loaded[0] == NULL &&
+        tw_record_shape_find(options->format_name) != NULL) {
+        options->format = NULL;
+    }
+    if (!unit && options->loaded[1] == NULL &&
+        tw_record_shape_find(options->to) != NULL) {
+        options->to_format = NULL;
+    }
+}
+
+static int check(cli_options *options)
 {
     const cli_command *command = options->command;
     const char *twice = options->from_sse ? said_twice(options) : NULL;
@@ -388,6 +409,7 @@ static int check(const cli_options *options)
         cli_say("%s: --%s does not go with --from-sse", command->name, twice);
         return CLI_USAGE;
     }
+    choose_ends(options);
     const char *wrong = missing(options);
     if (wrong == NULL && options->operand_count > command->most) {
         return refuse_surplus(options);

@@ -238,9 +238,10 @@ static int unknown_end(const cli_options *options, const char *value)
     }
     try_formats(&near);
     if (takes_shapes(options)) {
-        cli_say("%s: unknown format or shape '%s'%s (`toolwire formats` lists "
-                "the formats, `toolwire convert --help` the shapes of records)",
-                command, value, cli_near_text(&near));
+        cli_say(
+            "%s: unknown format or shape '%s'%s (`toolwire formats` lists "
+            "the formats, `toolwire convert --help` the shapes of records)",
+            command, value, cli_near_text(&near));
     } else if (tw_record_shape_find(value) != NULL) {
         cli_say("%s: '%s' is a shape of records, which convert takes: name a "
                 "format (`toolwire formats` lists them)",
@@ -286,6 +287,11 @@ int cli_take_to(cli_options *options, const cli_option *option,
 {
     (void)option;
     options->to = value;
+    if (strcmp(value, "auto") == 0) {
+        cli_say("%s: auto finds the shape of what is read: -t names one",
+                options->command->name);
+        return CLI_USAGE;
+    }
     return take_end(options, 1, value, &options->to_format);
 }
 

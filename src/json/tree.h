@@ -150,4 +150,13 @@ static inline bool tw_value_is(const tw_value *value, const char *text)
            value->size == size && memcmp(value->text, text, size) == 0;
 }
 
+/* Are both strings, and the same one? */
+static inline bool tw_value_is_same_text(const tw_value *left,
+                                         const tw_value *right)
+{
+    return left != NULL && right != NULL && left->kind == TW_VALUE_STRING &&
+           right->kind == TW_VALUE_STRING && left->size == right->size &&
+           memcmp(left->text, right->text, left->size) == 0;
+}
+
 #endif

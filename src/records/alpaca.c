@@ -44,8 +44,8 @@ static void read_question(tw_recoder *recoder, const tw_value *instruction,
     const size_t lone = instruction->lone > 0 ? instruction->lone
                         : input->lone > 0     ? text.size + input->lone
                                               : 0;
-    recoder->json_out.failed |= !tw_buffer_append(
-        &text, recoder->memory, input->text, input->size);
+    recoder->json_out.failed |=
+        !tw_buffer_append(&text, recoder->memory, input->text, input->size);
     tw_value *made = tw_make_text(
         &recoder->made, tw_read_message(recoder, "user", instruction),
         "content", (const char *)text.data, text.size);
@@ -141,9 +141,8 @@ static void write(tw_recoder *recoder, const tw_conversation *conversation)
         put_text(recoder, conversation, NULL, i + 1);
         tw_json_put(json_out, i + 4 < count ? "]" : "]]");
     }
-    for (const tw_value *at = conversation->tools != NULL
-                                  ? conversation->tools->first
-                                  : NULL;
+    for (const tw_value *at =
+             conversation->tools != NULL ? conversation->tools->first : NULL;
          at != NULL; at = at->next) {
         tw_recoder_report_loss(recoder, TW_LOSS_TOOL_DROPPED, at, NULL);
     }
@@ -154,10 +153,18 @@ static void write(tw_recoder *recoder, const tw_conversation *conversation)
 static const char *const members[] = {"instruction", "input",   "output",
                                       "system",      "history", NULL};
 
+static tw_fit fits(const tw_value *record)
+{
+    return tw_fit_well(is_text(tw_value_member(record, "instruction")) &&
+                       is_text(tw_value_member(record, "output")));
+}
+
 const tw_record_shape tw_alpaca_shape = {
     .name = "alpaca",
-    .about = "{\"instruction\", \"input\", \"output\", \"system\", \"history\"}",
+    .about =
+        "{\"instruction\", \"input\", \"output\", \"system\", \"history\"}",
     .members = members,
+    .fits = fits,
     .read = read,
     .write = write,
 };

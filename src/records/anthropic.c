@@ -302,8 +302,7 @@ static void write_tool(tw_recoder *recoder, const tw_value *tool)
                                            {"strict", "strict"}};
     static const char *const known[] = {"name", "description", "parameters",
                                         "strict", NULL};
-    static const char *const wrapper[] = {"type", "function", "custom",
-                                          NULL};
+    static const char *const wrapper[] = {"type", "function", "custom", NULL};
     tw_json_out *json_out = &recoder->json_out;
     const tw_value *function = tw_tool_function(tool);
     tw_json_put(json_out, "{\"name\":");
@@ -453,6 +452,44 @@ static void write(tw_recoder *recoder, const tw_conversation *conversation)
 
 static const char *const members[] = {"system", "messages", "tools", NULL};
 static const char *const choices[] = {"tool_choice", NULL};
+/* Is there a block that only this shape has? */
+static bool has_block(const tw_value *content)
+{
+    static const char *const types[] = {
+        "tool_use",        "tool_result", "thinking", "redacted_thinking",
+        "server_tool_use", "image",       "document", "search_result"};
+    const tw_value *at = tw_is_list(content) ? content->first : NULL;
+    for (; at != NULL; at = at->next) {
+        const tw_value *type = tw_value_member(at, "type");
+        if (tw_value_member(at, "citations") != NULL ||
+            tw_value_member(at, "cache_control") != NULL) {
+            return true;
+        }
+        for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+            if (tw_value_is(type, types[i])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static tw_fit fits(const tw_value *record)
+{
+    const tw_value *messages = tw_value_member(record, "messages");
+    const tw_value *at = tw_is_list(messages) ? messages->first : NULL;
+    bool some = false;
+    for (; at != NULL && !some; at = at->next) {
+        some = has_block(tw_value_member(at, "content"));
+    }
+    return tw_fit_well(
+        some || tw_has_list_of(record, "tools", "input_schema") ||
+        (messages != NULL && tw_value_member(record, "system") != NULL) ||
+        (tw_value_is(tw_value_member(record, "type"), "message") &&
+         tw_value_is(tw_value_member(record, "role"), "assistant") &&
+         tw_is_list(tw_value_member(record, "content"))));
+}
+
 const tw_record_shape tw_anthropic_shape = {
     .name = "anthropic",
     .about = "{\"system\", \"messages\", \"tools\", \"tool_choice\"}, or a "
@@ -460,6 +497,7 @@ const tw_record_shape tw_anthropic_shape = {
     .members = members,
     .choices = choices,
     .takes_parts = true,
+    .fits = fits,
     .read = tw_anthropic_read,
     .write = write,
 };

@@ -3,7 +3,7 @@
  * A response of the chat API, and lines of batches: a conversation in an
  * envelope, which stays where it was and is filled again.
  */
-#include "records/envelope.h"
+#include "records/responses.h"
 
 /* ---- chat.completion ---------------------------------------------------- */
 
@@ -32,21 +32,6 @@ static const tw_value *read(tw_recoder *recoder, const tw_value *record)
     return read_choice(recoder, record) ? recoder->request : NULL;
 }
 
-const tw_message *tw_last_answer(tw_recoder *recoder,
-                                 const tw_conversation *conversation)
-{
-    const size_t count = tw_message_count(conversation);
-    const tw_message *last =
-        count > 0 ? tw_message_at(conversation, count - 1) : NULL;
-    if (last == NULL || last->role != TW_ROLE_ASSISTANT) {
-        tw_recoder_refuse(recoder,
-                          last != NULL ? last->value : conversation->root,
-                          "the last message is not an assistant's");
-        return NULL;
-    }
-    return last;
-}
-
 /* The message into the first of the choices that stayed, or into one. */
 static void put_choices(tw_recoder *recoder,
                         const tw_conversation *conversation,
@@ -66,10 +51,9 @@ static void put_choices(tw_recoder *recoder,
     tw_openai_put_message(recoder, conversation, last);
     if (first == NULL) {
         tw_json_put(json_out, ",\"logprobs\":null,\"finish_reason\":");
-        tw_json_put(json_out,
-                    tw_message_at(conversation, last)->call_count > 0
-                        ? "\"tool_calls\""
-                        : "\"stop\"");
+        tw_json_put(json_out, tw_message_at(conversation, last)->call_count > 0
+                                  ? "\"tool_calls\""
+                                  : "\"stop\"");
     }
     tw_json_put(json_out, "}");
     for (const tw_value *at = first != NULL ? first->next : NULL; at != NULL;
@@ -80,9 +64,9 @@ static void put_choices(tw_recoder *recoder,
     tw_json_put(json_out, "]");
 }
 
-static bool is_list(const tw_value *value)
+static bool is_left(const tw_value *value)
 {
-    return value != NULL && value->kind == TW_VALUE_ARRAY && !value->used;
+    return tw_is_list(value) && !value->used;
 }
 
 /* The response; what of the conversation stands in front of it is in
@@ -92,8 +76,8 @@ static void put_response(tw_recoder *recoder,
                          const tw_value *envelope)
 {
     const tw_value *left = tw_value_member(envelope, "choices");
-    put_choices(recoder, conversation, is_list(left) ? left : NULL);
-    if (is_list(left)) {
+    put_choices(recoder, conversation, is_left(left) ? left : NULL);
+    if (is_left(left)) {
         tw_use(left);
     }
 }
@@ -119,6 +103,14 @@ static void write(tw_recoder *recoder, const tw_conversation *conversation)
 
 static const char *const members[] = {"choices", "messages", "tools", NULL};
 
+static tw_fit fits(const tw_value *record)
+{
+    return tw_fit_well(
+        tw_value_is(tw_value_member(record, "object"), "chat.completion") ||
+        tw_has_list_of(record, "choices", "message") ||
+        tw_has_list_of(record, "choices", "delta"));
+}
+
 const tw_record_shape tw_chat_completion_shape = {
     .name = "chat-completion",
     .about = "{\"choices\": [{\"message\"}]}, a response behind its "
@@ -126,6 +118,7 @@ const tw_record_shape tw_chat_completion_shape = {
     .members = members,
     .choices = tw_openai_choices,
     .takes_parts = true,
+    .fits = fits,
     .read = read,
     .write = write,
 };
@@ -214,13 +207,21 @@ static void batch_write(tw_recoder *recoder,
 
 static const char *const batch_members[] = {"body", NULL};
 
+static tw_fit batch_fits(const tw_value *record)
+{
+    return tw_fit_well(tw_value_member(record, "custom_id") != NULL &&
+                       (tw_value_member(record, "body") != NULL ||
+                        tw_value_member(record, "response") != NULL ||
+                        tw_value_member(record, "error") != NULL));
+}
+
 const tw_record_shape tw_batch_shape = {
     .name = "batch",
-    .about = "{\"custom_id\", \"body\"} or {\"custom_id\", \"response\"}, a "
-             "line of a batch",
+    .about = "{\"custom_id\", \"body\" or \"response\"}, a line of a batch",
     .members = batch_members,
     .choices = tw_openai_choices,
     .takes_parts = true,
+    .fits = batch_fits,
     .read = batch_read,
     .write = batch_write,
 };

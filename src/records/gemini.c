@@ -74,9 +74,9 @@ static bool is_content(const tw_value *part)
 static void lose_others(tw_recoder *recoder, const tw_value *part)
 {
     static const char *const known[] = {
-        "text",          "functionCall",     "function_call",
-        "inlineData",    "functionResponse", "function_response",
-        "inline_data",   "thought",          NULL};
+        "text",        "functionCall",     "function_call",
+        "inlineData",  "functionResponse", "function_response",
+        "inline_data", "thought",          NULL};
     if (part->kind == TW_VALUE_OBJECT) {
         tw_losses_add_members(&recoder->losses, part, known);
     }
@@ -256,9 +256,8 @@ static void lower_types(tw_recoder *recoder, tw_value *schema)
     tw_value *at = schema;
     while (at != NULL) {
         if (at->kind == TW_VALUE_STRING && tw_value_has_key(at, "type")) {
-            char *text =
-                (char *)(uintptr_t)tw_tree_keep(&recoder->made, at->text,
-                                                at->size);
+            char *text = (char *)(uintptr_t)tw_tree_keep(&recoder->made,
+                                                         at->text, at->size);
             for (size_t i = 0; text != NULL && i < at->size; i++) {
                 const bool capital = text[i] >= 'A' && text[i] <= 'Z';
                 text[i] = (char)(text[i] + (capital ? 'a' - 'A' : 0));
@@ -278,9 +277,12 @@ static void lower_types(tw_recoder *recoder, tw_value *schema)
 
 static void read_tool(tw_recoder *recoder, const tw_value *tool)
 {
-    static const char *const known[] = {
-        "name",       "description",          "parametersJsonSchema",
-        "parameters", "parameters_json_schema", NULL};
+    static const char *const known[] = {"name",
+                                        "description",
+                                        "parametersJsonSchema",
+                                        "parameters",
+                                        "parameters_json_schema",
+                                        NULL};
     const tw_value *name = tw_value_member(tool, "name");
     const tw_value *about = tw_value_member(tool, "description");
     const tw_value *schema =
@@ -294,9 +296,8 @@ static void read_tool(tw_recoder *recoder, const tw_value *tool)
         tw_read_member(recoder, function, "description", about);
     }
     if (schema != NULL || own != NULL) {
-        tw_value *made =
-            tw_make_copy(&recoder->made, function, "parameters",
-                         schema != NULL ? schema : own);
+        tw_value *made = tw_make_copy(&recoder->made, function, "parameters",
+                                      schema != NULL ? schema : own);
         if (schema == NULL) {
             lower_types(recoder, made);
         }
@@ -389,12 +390,21 @@ static const tw_value *read(tw_recoder *recoder, const tw_value *record)
 static const char *const members[] = {"contents", "systemInstruction", "tools",
                                       NULL};
 
+static tw_fit fits(const tw_value *record)
+{
+    return tw_fit_well(
+        tw_has_list_of(record, "contents", "parts") ||
+        tw_has_list_of(record, "candidates", "content") ||
+        either(record, "systemInstruction", "system_instruction") != NULL);
+}
+
 const tw_record_shape tw_gemini_shape = {
     .name = "gemini",
     .about = "{\"contents\", \"systemInstruction\", \"tools\", "
              "\"candidates\"}",
     .members = members,
     .takes_parts = true,
+    .fits = fits,
     .read = read,
     .write = tw_gemini_write,
 };

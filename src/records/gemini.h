@@ -5,8 +5,8 @@
 #ifndef TOOLWIRE_RECORDS_GEMINI_H
 #define TOOLWIRE_RECORDS_GEMINI_H
 
-#include "json/tree_quick.h"
-#include "records/envelope.h"
+#include "json/blocks.h"
+#include "records/records.h"
 
 void tw_gemini_write(tw_recoder *, const tw_conversation *);
 

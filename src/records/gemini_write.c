@@ -81,8 +81,7 @@ static void put_call(parts *out, const tw_call *call, size_t number)
     tw_json_put(json_out, "\"functionCall\":{");
     if (call->id != NULL) {
         tw_json_put(json_out, "\"id\":");
-        tw_json_put_value(json_out,
-                          tw_pairs_call_id(&recoder->pairs, number));
+        tw_json_put_value(json_out, tw_pairs_call_id(&recoder->pairs, number));
         tw_json_put(json_out, ",");
     }
     tw_json_put(json_out, "\"name\":");
@@ -332,8 +331,8 @@ void tw_gemini_write(tw_recoder *recoder, const tw_conversation *conversation)
         return;
     }
     count -= response ? 1 : 0;
-    if (head != NULL && (head->role == TW_ROLE_SYSTEM ||
-                         head->role == TW_ROLE_DEVELOPER)) {
+    if (head != NULL &&
+        (head->role == TW_ROLE_SYSTEM || head->role == TW_ROLE_DEVELOPER)) {
         parts out = {recoder, true};
         tw_json_put(json_out, "\"systemInstruction\":{\"parts\":[");
         put_content(&out, head->content, false);

@@ -97,9 +97,9 @@ static void read_tools(tw_recoder *recoder, span text, const tw_value *source)
     for (text = trim(text); text.at < text.end; text = trim(text)) {
         const char *end = *text.at == '{' ? object_end(text) : NULL;
         const tw_value *tool =
-            end != NULL ? read_json(recoder, text.at,
-                                    (size_t)(end - text.at), source)
-                        : NULL;
+            end != NULL
+                ? read_json(recoder, text.at, (size_t)(end - text.at), source)
+                : NULL;
         if (tool == NULL) {
             tw_recoder_refuse(recoder, source, "a tool is not JSON");
             return;
@@ -130,10 +130,10 @@ typedef enum who { NOBODY, USER, ASSISTANT, RESULT } who;
 /* Whose turn begins here; *text goes behind the word. */
 static who begin_turn(span *text)
 {
-    return skip(text, "USER:")                              ? USER
-           : skip(text, "ASSISTANT:") || skip(text, "A:")   ? ASSISTANT
-           : skip(text, "FUNCTION RESPONSE:")               ? RESULT
-                                                            : NOBODY;
+    return skip(text, "USER:")                            ? USER
+           : skip(text, "ASSISTANT:") || skip(text, "A:") ? ASSISTANT
+           : skip(text, "FUNCTION RESPONSE:")             ? RESULT
+                                                          : NOBODY;
 }
 
 /* Where the next turn begins, at the start of a line. */
@@ -212,9 +212,9 @@ static void read_assistant(tw_recoder *recoder, span text,
     while (call.at < call.end && !skip(&call, mark)) {
         call.at++;
     }
-    const bool calls = (size_t)(call.at - text.at) >= sizeof mark - 1 &&
-                       memcmp(call.at - (sizeof mark - 1), mark,
-                              sizeof mark - 1) == 0;
+    const bool calls =
+        (size_t)(call.at - text.at) >= sizeof mark - 1 &&
+        memcmp(call.at - (sizeof mark - 1), mark, sizeof mark - 1) == 0;
     const span prose =
         calls ? trim((span){text.at, call.at - (sizeof mark - 1)}) : text;
     tw_value *message = tw_read_message(recoder, "assistant", chat);
@@ -404,10 +404,23 @@ static void write(tw_recoder *recoder, const tw_conversation *conversation)
 
 static const char *const members[] = {"system", "chat", NULL};
 
+static tw_fit fits(const tw_value *record)
+{
+    const tw_value *chat = tw_value_member(record, "chat");
+    const tw_value *text =
+        chat != NULL ? chat : tw_value_member(record, "sample");
+    if (text == NULL || text->kind != TW_VALUE_STRING) {
+        return TW_FIT_NONE;
+    }
+    span said = trim((span){text->text, text->text + text->size});
+    return tw_fit_well(begin_turn(&said) != NOBODY);
+}
+
 const tw_record_shape tw_glaive_shape = {
     .name = "glaive",
     .about = "{\"system\", \"chat\"}, texts with role words",
     .members = members,
+    .fits = fits,
     .read = read,
     .write = write,
 };

@@ -381,6 +381,15 @@ const tw_value *tw_openai_read(tw_recoder *recoder, const tw_value *record)
                : record;
 }
 
+/* Messages of plain text are those of other shapes, too. */
+static tw_fit fits(const tw_value *record)
+{
+    return tw_has_list_of(record, "messages", "role") ||
+                   tw_has_list_of(record, "conversations", "role")
+               ? TW_FIT_ALSO
+               : TW_FIT_NONE;
+}
+
 const tw_record_shape tw_openai_shape = {
     .name = "openai",
     .about = "{\"messages\", \"tools\"}, in all spellings of logs",
@@ -388,6 +397,7 @@ const tw_record_shape tw_openai_shape = {
     .choices = tw_openai_choices,
     .takes_parts = true,
     .takes_pairs = true,
+    .fits = fits,
     .read = tw_openai_read,
     .write = tw_openai_write,
 };

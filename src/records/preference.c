@@ -28,8 +28,8 @@ static void read_list(tw_recoder *recoder, tw_value *list, const char *role,
 static void read_side(tw_recoder *recoder, const char *key,
                       const tw_value *source, const tw_value *from)
 {
-    tw_value *list = tw_read_part(recoder, recoder->request, key,
-                                  TW_VALUE_ARRAY, source);
+    tw_value *list =
+        tw_read_part(recoder, recoder->request, key, TW_VALUE_ARRAY, source);
     read_list(recoder, list, "assistant", source, from);
     if (list != NULL && list->first == NULL) {
         tw_recoder_refuse(recoder, source, "there is no message");
@@ -85,6 +85,13 @@ static void write(tw_recoder *recoder, const tw_conversation *conversation)
 static const char *const members[] = {"input", "preferred_output",
                                       "non_preferred_output", NULL};
 
+static tw_fit fits(const tw_value *record)
+{
+    return tw_fit_well(tw_value_member(record, "preferred_output") != NULL &&
+                       tw_value_member(record, "non_preferred_output") !=
+                           NULL);
+}
+
 const tw_record_shape tw_preference_shape = {
     .name = "preference",
     .about = "{\"input\", \"preferred_output\", \"non_preferred_output\"}",
@@ -92,6 +99,7 @@ const tw_record_shape tw_preference_shape = {
     .choices = tw_openai_choices,
     .takes_parts = true,
     .takes_pairs = true,
+    .fits = fits,
     .read = read,
     .write = write,
 };
@@ -152,6 +160,20 @@ static void trl_write(tw_recoder *recoder, const tw_conversation *conversation)
 static const char *const trl_members[] = {"prompt", "chosen", "rejected",
                                           "tools", NULL};
 
+static bool is_side(const tw_value *record, const char *key)
+{
+    const tw_value *side = tw_value_member(record, key);
+    return tw_has_list_of(record, key, "role") ||
+           (side != NULL && side->kind == TW_VALUE_STRING);
+}
+
+static tw_fit trl_fits(const tw_value *record)
+{
+    return tw_fit_well(tw_value_member(record, "messages") == NULL &&
+                       is_side(record, "chosen") &&
+                       is_side(record, "rejected"));
+}
+
 const tw_record_shape tw_trl_shape = {
     .name = "trl",
     .about = "{\"prompt\", \"chosen\", \"rejected\"}",
@@ -159,6 +181,7 @@ const tw_record_shape tw_trl_shape = {
     .choices = tw_openai_choices,
     .takes_parts = true,
     .takes_pairs = true,
+    .fits = trl_fits,
     .read = trl_read,
     .write = trl_write,
 };

@@ -25,6 +25,19 @@ void tw_recoder_report_loss(tw_recoder *recoder, uint32_t code,
     tw_losses_add(&recoder->losses, code, where, 0, message);
 }
 
+/* ---- what speaks for a shape -------------------------------------------- */
+
+bool tw_is_list(const tw_value *value)
+{
+    return value != NULL && value->kind == TW_VALUE_ARRAY;
+}
+
+bool tw_has_list_of(const tw_value *object, const char *name, const char *key)
+{
+    const tw_value *list = tw_value_member(object, name);
+    return tw_is_list(list) && tw_value_member(list->first, key) != NULL;
+}
+
 /* ---- what was used ------------------------------------------------------ */
 
 /* Trees are made to be read by all; their marks are the recoder's. */

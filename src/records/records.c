@@ -97,6 +97,21 @@ void tw_report_lost_developer(tw_recoder *recoder, const tw_message *message)
     }
 }
 
+const tw_message *tw_last_answer(tw_recoder *recoder,
+                                 const tw_conversation *conversation)
+{
+    const size_t count = tw_message_count(conversation);
+    const tw_message *last =
+        count > 0 ? tw_message_at(conversation, count - 1) : NULL;
+    if (last == NULL || last->role != TW_ROLE_ASSISTANT) {
+        tw_recoder_refuse(recoder,
+                          last != NULL ? last->value : conversation->root,
+                          "the last message is not an assistant's");
+        return NULL;
+    }
+    return last;
+}
+
 void tw_report_lost_reasoning(tw_recoder *recoder,
                               const tw_conversation *conversation)
 {

@@ -13,7 +13,8 @@
 /* A record under way. */
 typedef struct tw_recoder {
     const tw_memory *memory;
-    const struct tw_record_shape *to; /* NULL: a format */
+    const struct tw_record_shape *from; /* NULL: a format */
+    const struct tw_record_shape *to;   /* NULL: a format */
     bool arguments_object;  /* written as an object, else as a string */
     const tw_value *record; /* what is converted; NULL: text in none */
     tw_tree made;           /* the conversation, where it is not the record */
@@ -30,6 +31,13 @@ typedef struct tw_recoder {
     const char *message;
 } tw_recoder;
 
+/* How much speaks for a shape. */
+typedef enum tw_fit {
+    TW_FIT_NONE,
+    TW_FIT_ALSO, /* records of other shapes may look so, too */
+    TW_FIT_WELL
+} tw_fit;
+
 /* A shape: a file of its own, and a row in shapes.c. */
 struct tw_record_shape {
     const char *name;
@@ -42,6 +50,8 @@ struct tw_record_shape {
     bool takes_parts; /* contents may be lists; else they are made one text */
     bool takes_pairs; /* `chosen` and `rejected` have a place */
     bool arguments_object; /* as TW_OPTION_ARGUMENTS_OBJECT */
+    /* Does a record look like this shape?  NULL: none does. */
+    tw_fit (*fits)(const tw_value *record);
     /* Marks what it reads of the record as used, and returns the conversation
      * in OpenAI's shape: |request|, or (a part of) the record itself.  NULL:
      * it is refused. */
@@ -54,6 +64,17 @@ void tw_recoder_refuse(tw_recoder *, const tw_value *where,
                        const char *message);
 void tw_recoder_report_loss(tw_recoder *, uint32_t code, const tw_value *where,
                             const char *message);
+
+/* ---- what speaks for a shape -------------------------------------------- */
+
+static inline tw_fit tw_fit_well(bool is)
+{
+    return is ? TW_FIT_WELL : TW_FIT_NONE;
+}
+bool tw_is_list(const tw_value *);
+/* Has |object| a list under this name whose first element is an object with
+ * a member |key|? */
+bool tw_has_list_of(const tw_value *object, const char *name, const char *key);
 
 /* ---- what was read of a record ------------------------------------------ */
 
@@ -192,6 +213,8 @@ void tw_openai_put_messages(tw_recoder *, const tw_conversation *,
 /* `,"tools":...` and the like. */
 void tw_openai_put_rest(tw_recoder *, const tw_conversation *);
 extern const char *const tw_openai_choices[];
+/* The last message, an assistant's; NULL: it is none, which is refused. */
+const tw_message *tw_last_answer(tw_recoder *, const tw_conversation *);
 /* Message |i|. */
 void tw_openai_put_message(tw_recoder *, const tw_conversation *, size_t i);
 /* The arguments of a call: as they are where they came as text and are to. */

@@ -91,8 +91,8 @@ static void read_content(tw_recoder *recoder, tw_value *message,
         tw_read_member(recoder, message, "content", content);
         return;
     }
-    tw_value *made = tw_read_part(recoder, message, "content", TW_VALUE_ARRAY,
-                                  content);
+    tw_value *made =
+        tw_read_part(recoder, message, "content", TW_VALUE_ARRAY, content);
     const bool list = content != NULL && content->kind == TW_VALUE_ARRAY;
     for (const tw_value *at = list ? content->first : NULL; at != NULL;
          at = at->next) {
@@ -115,8 +115,8 @@ static void read_message(reading *state, const tw_value *item)
     const tw_value *role = tw_value_member(item, "role");
     const tw_value *content = tw_value_member(item, "content");
     if (tw_value_is(role, "assistant")) {
-        tw_value *turn = turn_of(state, item,
-                                 state->has_content || state->has_calls);
+        tw_value *turn =
+            turn_of(state, item, state->has_content || state->has_calls);
         read_content(recoder, turn, content, true);
         state->has_content = true;
         lose_others(recoder, item, known);
@@ -188,8 +188,8 @@ static bool is_cut(tw_recoder *recoder, const tw_value *item)
 
 static void read_call(reading *state, const tw_value *item, bool custom)
 {
-    static const char *const known[] = {"type", "call_id", "name",
-                                        "arguments", NULL};
+    static const char *const known[] = {"type", "call_id", "name", "arguments",
+                                        NULL};
     static const char *const known_custom[] = {"type", "call_id", "name",
                                                "input", NULL};
     tw_recoder *recoder = state->recoder;
@@ -233,9 +233,8 @@ static void read_result(reading *state, const tw_value *item)
 static void read_items(reading *state, const tw_value *items)
 {
     for (const tw_value *at = items->first; at != NULL; at = at->next) {
-        if (is_type(at, "message") ||
-            (tw_value_member(at, "type") == NULL &&
-             tw_value_member(at, "role") != NULL)) {
+        if (is_type(at, "message") || (tw_value_member(at, "type") == NULL &&
+                                       tw_value_member(at, "role") != NULL)) {
             read_message(state, at);
         } else if (is_type(at, "reasoning")) {
             at = read_reasoning(state, at);
@@ -246,8 +245,9 @@ static void read_items(reading *state, const tw_value *items)
                    is_type(at, "custom_tool_call_output")) {
             read_result(state, at);
         } else {
-            tw_recoder_report_loss(state->recoder, TW_LOSS_CALL_DROPPED, at,
-                                   "The target has no place for such an item.");
+            tw_recoder_report_loss(
+                state->recoder, TW_LOSS_CALL_DROPPED, at,
+                "The target has no place for such an item.");
         }
     }
 }
@@ -356,12 +356,27 @@ static const char *const members[] = {"input", "instructions", "output",
 static const char *const choices[] = {"tool_choice", "parallel_tool_calls",
                                       NULL};
 
+static tw_fit fits(const tw_value *record)
+{
+    const tw_value *input = tw_value_member(record, "input");
+    const bool asks = input != NULL && input->kind == TW_VALUE_STRING &&
+                      tw_value_member(record, "model") != NULL;
+    return tw_value_is(tw_value_member(record, "object"), "response") ||
+                   tw_has_list_of(record, "output", "type") ||
+                   tw_has_list_of(record, "input", "type") ||
+                   tw_has_list_of(record, "input", "role")
+               ? TW_FIT_WELL
+           : asks ? TW_FIT_ALSO
+                  : TW_FIT_NONE;
+}
+
 const tw_record_shape tw_responses_shape = {
     .name = "responses",
     .about = "{\"input\", \"output\", \"tools\"}, items of OpenAI's Responses",
     .members = members,
     .choices = choices,
     .takes_parts = true,
+    .fits = fits,
     .read = tw_responses_read,
     .write = tw_responses_write,
 };

@@ -5,8 +5,10 @@
 #ifndef TOOLWIRE_RECORDS_RESPONSES_H
 #define TOOLWIRE_RECORDS_RESPONSES_H
 
-#include "records/envelope.h"
+#include "records/records.h"
 
+/* A request or a response. */
+const tw_value *tw_responses_read(tw_recoder *, const tw_value *record);
 void tw_responses_write(tw_recoder *, const tw_conversation *);
 
 #endif

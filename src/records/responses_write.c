@@ -167,8 +167,7 @@ static void write_call(items *out, const tw_call *call, size_t number)
     tw_json_out *json_out = &recoder->json_out;
     begin_item(out, call->input != NULL ? "custom_tool_call" : "function_call",
                "fc_");
-    put_member(recoder, "call_id",
-               tw_pairs_call_id(&recoder->pairs, number));
+    put_member(recoder, "call_id", tw_pairs_call_id(&recoder->pairs, number));
     put_member(recoder, "name", call->name);
     if (call->input != NULL) {
         put_member(recoder, "input", call->input);
@@ -211,8 +210,9 @@ static void write_result(items *out, const tw_conversation *conversation,
     const tw_value *id = tw_pairs_result_id(&recoder->pairs, i);
     const bool custom =
         call != TW_NO_CALL && tw_conversation_call(conversation, call)->input;
-    begin_item(out, custom ? "custom_tool_call_output"
-                           : "function_call_output", "fco_");
+    begin_item(out,
+               custom ? "custom_tool_call_output" : "function_call_output",
+               "fco_");
     if (id != NULL) {
         put_member(recoder, "call_id", id);
     }
@@ -225,9 +225,7 @@ static void write_item(items *out, const tw_conversation *conversation,
 {
     const tw_message *message = tw_message_at(conversation, i);
     switch (message->role) {
-    case TW_ROLE_ASSISTANT:
-        write_assistant(out, conversation, message);
-        break;
+    case TW_ROLE_ASSISTANT: write_assistant(out, conversation, message); break;
     case TW_ROLE_TOOL: write_result(out, conversation, i); break;
     case TW_ROLE_OTHER:
         tw_recoder_refuse(out->recoder, message->role_name,

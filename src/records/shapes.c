@@ -18,7 +18,8 @@
     X(alpaca)               \
     X(trajectory)           \
     X(preference)           \
-    X(trl)
+    X(trl)                  \
+    X(auto)
 
 #define DECLARED(name) extern const tw_record_shape tw_##name##_shape;
 #define ROW(name) &tw_##name##_shape,

@@ -116,9 +116,8 @@ static void write_calls(tw_recoder *recoder,
     tw_json_put(&text, several ? "[" : "");
     for (size_t i = 0; i < message->call_count; i++) {
         tw_json_put(&text, i > 0 ? ", " : "");
-        tw_json_put_described(recoder, &text,
-                              tw_call_of(conversation, message, i), message,
-                              i);
+        tw_json_put_described(
+            recoder, &text, tw_call_of(conversation, message, i), message, i);
     }
     tw_json_put(&text, several ? "]" : "");
     tw_json_put_string(&recoder->json_out, (const char *)text.out.data,
@@ -335,10 +334,16 @@ static void write(tw_recoder *recoder, const tw_conversation *conversation)
     tw_report_unread(recoder, conversation, none);
 }
 
+static tw_fit fits(const tw_value *record)
+{
+    return tw_fit_well(tw_has_list_of(record, "conversations", "from"));
+}
+
 const tw_record_shape tw_sharegpt_shape = {
     .name = "sharegpt",
     .about = "{\"conversations\", \"system\", \"tools\"}, calls as text",
     .members = members,
+    .fits = fits,
     .read = read,
     .write = write,
 };

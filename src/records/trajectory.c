@@ -46,8 +46,7 @@ static const tw_value *read(tw_recoder *recoder, const tw_value *record)
     while (*name != NULL && tw_value_member(record, *name) == NULL) {
         name++;
     }
-    const tw_value *list =
-        *name != NULL ? tw_use_member(record, *name) : NULL;
+    const tw_value *list = *name != NULL ? tw_use_member(record, *name) : NULL;
     if (list == NULL || list->kind != TW_VALUE_ARRAY) {
         tw_recoder_refuse(recoder, list != NULL ? list : record,
                           "`trajectory` is missing or is not a list");
@@ -73,12 +72,21 @@ static void write(tw_recoder *recoder, const tw_conversation *conversation)
 
 static const char *const members[] = {"trajectory", "tools", NULL};
 
+static tw_fit fits(const tw_value *record)
+{
+    const char *const *name = lists;
+    while (*name != NULL && !tw_has_list_of(record, *name, "role")) {
+        name++;
+    }
+    return tw_fit_well(*name != NULL);
+}
+
 const tw_record_shape tw_trajectory_shape = {
     .name = "trajectory",
-    .about = "{\"trajectory\"} (read also \"traj\", \"history\"), messages of "
-             "agents",
+    .about = "{\"trajectory\"}, \"traj\" or \"history\": messages of agents",
     .members = members,
     .takes_parts = true,
+    .fits = fits,
     .read = read,
     .write = write,
 };

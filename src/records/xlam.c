@@ -37,16 +37,15 @@ static const char *schema_type(word name, bool *exact)
         const char *name;
         const char *type;
         bool exact;
-    } types[] = {
-        {"str", "string", true},      {"string", "string", true},
-        {"int", "integer", true},     {"integer", "integer", true},
-        {"float", "number", true},    {"number", "number", true},
-        {"bool", "boolean", true},    {"boolean", "boolean", true},
-        {"list", "array", true},      {"List", "array", true},
-        {"array", "array", true},     {"dict", "object", true},
-        {"Dict", "object", true},     {"object", "object", true},
-        {"tuple", "array", false},    {"Tuple", "array", false},
-        {"set", "array", false},      {"Set", "array", false}};
+    } types[] = {{"str", "string", true},   {"string", "string", true},
+                 {"int", "integer", true},  {"integer", "integer", true},
+                 {"float", "number", true}, {"number", "number", true},
+                 {"bool", "boolean", true}, {"boolean", "boolean", true},
+                 {"list", "array", true},   {"List", "array", true},
+                 {"array", "array", true},  {"dict", "object", true},
+                 {"Dict", "object", true},  {"object", "object", true},
+                 {"tuple", "array", false}, {"Tuple", "array", false},
+                 {"set", "array", false},   {"Set", "array", false}};
     *exact = false;
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         if (is_word(name, types[i].name)) {
@@ -91,8 +90,8 @@ static bool read_parameter(tw_recoder *recoder, tw_value *properties,
     enum { OPTIONAL = sizeof optional - 1 };
     const tw_value *type = tw_value_member(parameter, "type");
     bool required = tw_value_member(parameter, "default") == NULL;
-    tw_value *property = tw_make_copy(&recoder->made, properties, NULL,
-                                      parameter);
+    tw_value *property =
+        tw_make_copy(&recoder->made, properties, NULL, parameter);
     if (property == NULL || parameter->kind != TW_VALUE_OBJECT) {
         return required;
     }
@@ -185,8 +184,7 @@ static const tw_value *read(tw_recoder *recoder, const tw_value *record)
     const tw_value *answers = tw_use_member(record, "answers");
     const tw_value *tools = tw_use_member(record, "tools");
     if (query == NULL || query->kind != TW_VALUE_STRING || answers == NULL) {
-        tw_recoder_refuse(recoder, record,
-                          "`query` or `answers` is missing");
+        tw_recoder_refuse(recoder, record, "`query` or `answers` is missing");
         return NULL;
     }
     tw_read_begin(recoder, record);
@@ -210,10 +208,18 @@ static const tw_value *read(tw_recoder *recoder, const tw_value *record)
 
 static const char *const members[] = {"query", "answers", "tools", NULL};
 
+static tw_fit fits(const tw_value *record)
+{
+    return tw_fit_well(tw_value_member(record, "query") != NULL &&
+                       tw_value_member(record, "answers") != NULL &&
+                       tw_value_member(record, "tools") != NULL);
+}
+
 const tw_record_shape tw_xlam_shape = {
     .name = "xlam",
     .about = "{\"query\", \"answers\", \"tools\"}, one question and its calls",
     .members = members,
+    .fits = fits,
     .read = read,
     .write = tw_xlam_write,
 };

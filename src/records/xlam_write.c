@@ -10,8 +10,8 @@
 static const char *python_type(const tw_value *property)
 {
     static const char *const types[][2] = {
-        {"string", "str"}, {"integer", "int"}, {"number", "float"},
-        {"boolean", "bool"}, {"array", "list"}, {"object", "dict"}};
+        {"string", "str"},   {"integer", "int"}, {"number", "float"},
+        {"boolean", "bool"}, {"array", "list"},  {"object", "dict"}};
     const tw_value *type = tw_value_member(property, "type");
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         if (tw_value_is(type, types[i][0])) {
@@ -46,9 +46,9 @@ static bool is_required(const tw_value *schema, const tw_value *property)
 {
     const tw_value *required = tw_value_member(schema, "required");
     const tw_value *at = required != NULL ? required->first : NULL;
-    while (at != NULL && !(at->kind == TW_VALUE_STRING &&
-                           at->size == property->key_size &&
-                           memcmp(at->text, property->key, at->size) == 0)) {
+    while (at != NULL &&
+           !(at->kind == TW_VALUE_STRING && at->size == property->key_size &&
+             memcmp(at->text, property->key, at->size) == 0)) {
         at = at->next;
     }
     return at != NULL;
@@ -76,8 +76,8 @@ static bool is_table(const tw_value *schema)
 {
     static const char *const known[] = {"type", "properties", "required",
                                         NULL};
-    static const char *const simple[] = {"type", "description", "default",
-                                         "items", "enum", NULL};
+    static const char *const simple[] = {"type",  "description", "default",
+                                         "items", "enum",        NULL};
     const tw_value *properties = tw_value_member(schema, "properties");
     for (const tw_value *at = schema->first; at != NULL; at = at->next) {
         if (!tw_value_is_named(at, known)) {
@@ -188,9 +188,8 @@ static void put_answers(tw_recoder *recoder,
     tw_json_put(&text, "[");
     for (size_t i = 0; message != NULL && i < message->call_count; i++) {
         tw_json_put(&text, i > 0 ? ", " : "");
-        tw_json_put_described(recoder, &text,
-                              tw_call_of(conversation, message, i), message,
-                              i);
+        tw_json_put_described(
+            recoder, &text, tw_call_of(conversation, message, i), message, i);
     }
     tw_json_put(&text, "]");
     put_string(recoder, "answers", &text);
@@ -229,9 +228,8 @@ void tw_xlam_write(tw_recoder *recoder, const tw_conversation *conversation)
     put_answers(recoder, conversation, answer);
     tw_json_out text = {.memory = recoder->memory};
     tw_json_put(&text, "[");
-    for (const tw_value *at = conversation->tools != NULL
-                                  ? conversation->tools->first
-                                  : NULL;
+    for (const tw_value *at =
+             conversation->tools != NULL ? conversation->tools->first : NULL;
          at != NULL; at = at->next) {
         put_tool(recoder, &text, at);
         tw_json_put(&text, at->next != NULL ? ", " : "");

@@ -112,5 +112,6 @@ usage convert
 usage convert -f openai
 usage convert -t openai
 usage convert -f openai -t opnai
+usage convert -f openai -t auto
 usage convert -f openai -t hermes --unit half
 usage convert -f openai -t openai --arguments list

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The shape that each record looks like: of what speaks for several shapes
+ * nobody guesses.
+ */
+#include "records/records.h"
+
+/* Of the shapes for which most speaks the first; *other is another, or
+ * NULL. */
+static const tw_record_shape *detect(const tw_value *record,
+                                     const tw_record_shape **other)
+{
+    const tw_record_shape *best = NULL;
+    const tw_record_shape *shape;
+    tw_fit most = TW_FIT_NONE;
+    *other = NULL;
+    for (size_t i = 0; (shape = tw_record_shape_at(i)) != NULL; i++) {
+        const tw_fit fit =
+            shape->fits != NULL ? shape->fits(record) : TW_FIT_NONE;
+        if (fit > most) {
+            best = shape;
+            *other = NULL;
+            most = fit;
+        } else if (fit == most && fit > TW_FIT_NONE) {
+            *other = shape;
+        }
+    }
+    return best;
+}
+
+static void refuse_two(tw_recoder *recoder, const tw_value *record,
+                       const tw_record_shape *left,
+                       const tw_record_shape *right)
+{
+    tw_json_out text = {.memory = recoder->memory};
+    tw_json_put(&text, "two shapes fit the record: ");
+    tw_json_put(&text, left->name);
+    tw_json_put(&text, " and ");
+    tw_json_put(&text, right->name);
+    const tw_value *made =
+        tw_make_text(&recoder->made, NULL, NULL, (const char *)text.out.data,
+                     text.out.size);
+    recoder->json_out.failed |= text.failed;
+    tw_recoder_refuse(recoder, record,
+                      made != NULL ? made->text : "two shapes fit the record");
+    tw_buffer_free(&text.out, recoder->memory);
+}
+
+static const tw_value *read(tw_recoder *recoder, const tw_value *record)
+{
+    const tw_record_shape *other;
+    const tw_record_shape *shape = detect(record, &other);
+    if (other != NULL) {
+        refuse_two(recoder, record, shape, other);
+        return NULL;
+    }
+    if (shape == NULL) {
+        tw_recoder_refuse(recoder, record,
+                          "the record is of no shape that is known");
+        return NULL;
+    }
+    recoder->from = shape;
+    return shape->read(recoder, record);
+}
+
+const tw_record_shape tw_auto_shape = {
+    .name = "auto",
+    .about = "read only: each record's shape is found by its members",
+    .read = read,
+};
