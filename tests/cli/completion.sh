@@ -34,8 +34,8 @@ completes '--help --version' --
 completes '--show --sse --start --strict --system-fingerprint' stream --s
 completes 'hermes hermes/nous hermes/qwen2.5 hermes/qwen3 hermes/rnj-1' \
     decode -f he
-completes 'openai' convert -f hermes -t o
-completes '' decode -f o
+completes 'sharegpt' convert -f hermes -t sh
+completes '' decode -f sh
 completes 'string' convert --arguments = s
 completes 'object string' convert --arguments =
 completes 'bash fish zsh' completion ''

@@ -86,6 +86,41 @@ def message_of_chunks(chunks):
     return message
 
 
+class Loaded(unittest.TestCase):
+    """Formats from descriptions."""
+    DESCRIPTION = {'format': 1, 'name': 'mine',
+                   'call': '<do>{name}<with>{arguments}</do>'}
+    TEXT = 'Hi.<do>tide<with>{"at": "Brest"}</do>'
+
+    def test_stands_for_a_name(self):
+        format = toolwire.LoadedFormat(self.DESCRIPTION)
+        self.assertEqual(format.name, 'mine')
+        message = toolwire.decode(self.TEXT, format)
+        self.assertEqual(message['content'], 'Hi.')
+        self.assertEqual(toolwire.encode_completion(message, format),
+                         self.TEXT)
+        chunks = list(toolwire.stream_chunks([self.TEXT], format))
+        self.assertEqual(chunks[-1]['choices'][0]['finish_reason'],
+                         'tool_calls')
+        again = toolwire.LoadedFormat(format.description)
+        self.assertEqual(again.description, format.description)
+        record = toolwire.convert({'messages': [message]}, 'openai', again,
+                                  unit_completion=True)
+        self.assertEqual(record['text'], self.TEXT)
+
+    def test_outlives_what_is_made_of_it(self):
+        decoder = Decoder(toolwire.LoadedFormat(self.DESCRIPTION))
+        gc.collect()
+        self.assertEqual([event.kind for event in decoder.feed('Hi.')],
+                         ['text'])
+
+    def test_says_what_is_wrong(self):
+        with self.assertRaises(ToolwireError) as caught:
+            toolwire.LoadedFormat('{"format":1,"call":"<c>{nme}"}')
+        self.assertEqual(caught.exception.message,
+                         'call: 3: {nme} is no hole here')
+
+
 class Cases(unittest.TestCase):
     def test_decode(self):
         count = 0

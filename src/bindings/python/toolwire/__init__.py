@@ -12,6 +12,8 @@ that programs expect, while it streams, and back.
     toolwire.convert(record, 'openai', 'sharegpt')
                                             logs
     toolwire.formats()                      what there is
+    toolwire.LoadedFormat(Path('mine.json'))
+                                            a format of one's own
 
 All of it calls the C library; include/toolwire.h is the manual.  Objects may
 be used in any thread, one call on an object at a time; they cannot be copied
@@ -29,6 +31,7 @@ from ._decoder import Decoder, Event, Mark, Writer
 from ._encoder import (Encoder, Segment, encode, encode_completion,
                        encode_segments)
 from ._errors import ToolwireError
+from ._formats import LoadedFormat
 from ._library import VERSION as __version__
 from ._losses import LossWarning, Report
 from ._stream import astream_chunks, stream_chunks
@@ -36,7 +39,7 @@ from ._tables import (Diagnostic, Format, Marker, Shape, diagnostics, formats,
                       shapes)
 
 __all__ = ['Converter', 'Decoder', 'Diagnostic', 'Encoder', 'Event',
-           'Format', 'Found', 'LossWarning', 'Mark', 'Marker', 'Report',
+           'Format', 'Found', 'LoadedFormat', 'LossWarning', 'Mark', 'Marker', 'Report',
            'Segment', 'Shape', 'ToolwireError', 'Writer', '__version__',
            'astream_chunks',
            'convert', 'decode', 'decode_transcript', 'diagnostics', 'encode',

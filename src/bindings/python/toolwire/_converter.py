@@ -57,9 +57,12 @@ class Converter(Handle):
                  tools: Optional[Json] = None, prompt: Optional[Text] = None,
                  finish: str = 'unknown', chunk: int = 0,
                  **options: Any) -> None:
+        # Of each end its format, or NULL, and its name, or NULL.
+        ends: List[Any] = []
         for end in (source, target):
-            if end not in SHAPES + ANSWERS:
-                _options.find_format(end, *SHAPES, *ANSWERS)
+            is_format = end not in SHAPES + ANSWERS
+            ends += [_options.find_format(end, *SHAPES, *ANSWERS), None] \
+                if is_format else [None, end.encode()]
         if source in ANSWERS or target in ANSWERS and source in SHAPES:
             raise ToolwireError(_errors.ARGUMENT, 'no way leads from %s to %s'
                                 % (source, target))
@@ -68,8 +71,8 @@ class Converter(Handle):
                        *(() if source in SHAPES else _PARAMETERS))
         how = _options.one_of('finish', finish, _options.FINISH)
         size = _options.to_size('chunk', chunk)
-        super().__init__(_errors.new(lib.tw_converter_new, source.encode(),
-                                     target.encode()))
+        super().__init__(_errors.new(lib.tw_converter_between, *ends))
+        self._ends = source, target  # a LoadedFormat outlives the converter
         handle = self._open()
         _options.apply(self._prefix, handle, options, self._error)
         if tools is not None:

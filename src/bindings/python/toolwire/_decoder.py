@@ -140,6 +140,7 @@ class Decoder(Handle):
                        'prompt')
         super().__init__(_errors.new(lib.tw_decoder_new,
                                      _options.find_format(format)))
+        self._format = format  # a LoadedFormat outlives what is made of it
         self._ready: Deque[Event] = deque()
         self._pending: Optional[BaseException] = None
         handle = self._open()

@@ -251,6 +251,9 @@ def _format_names() -> Iterator[str]:
 
 def find_format(name: str, *others: str) -> int:
     """The handle of a format; |others| could have been meant as well."""
+    handle = getattr(name, 'handle', None)
+    if isinstance(handle, int):  # a LoadedFormat
+        return handle
     if not isinstance(name, str):
         raise TypeError('the name of a format must be a str, not '
                         + type(name).__name__)
