@@ -176,8 +176,9 @@ grep -v '^formats/frame/[a-z_]* formats/frame/' "$work/uses" |
 # ---- a format is named in its own room alone -------------------------------
 
 # The families of all formats, without versions: of gemma4/e it is `gemma`.
+# `step` and `dots` are words of the language, too.
 any=$("$libraries/toolwire" formats | sed 's|[/ ].*||; s|[-0-9.]*$||' |
-    sort -u | paste -s -d '|')
+    sort -u | grep -vx -e step -e dots | paste -s -d '|')
 
 # Where one may stand, too: FILES | WORDS (-: any) | WHY
 cat >"$work/allowed" <<'END'
