@@ -48,8 +48,10 @@ Test(record, of_one_message_is_that_of_a_list_with_it)
     for (size_t i = 0; (wire = wire_at(i)) != NULL; i++) {
         const char *name = tw_format_name(wire);
         const fragments *set = fragments_of(name);
-        tw_converter *one = tw_converter_new(name, "openai", NULL);
-        tw_converter *other = tw_converter_new(name, "openai", NULL);
+        tw_converter *one =
+            tw_converter_between(wire, NULL, NULL, "openai", NULL);
+        tw_converter *other =
+            tw_converter_between(wire, NULL, NULL, "openai", NULL);
         tw_converter_set(one, TW_OPTION_UNIT_COMPLETION, 1);
         tw_converter_set(other, TW_OPTION_UNIT_COMPLETION, 1);
         for (uint64_t seed = 0; seed < 3000; seed++) {
@@ -121,8 +123,10 @@ Test(record, of_a_transcript_is_that_of_messages_read_again)
             continue;
         }
         tw_encoder *encoder = tw_encoder_new(wire, NULL);
-        tw_converter *one = tw_converter_new(name, "openai", NULL);
-        tw_converter *other = tw_converter_new(name, "openai", NULL);
+        tw_converter *one =
+            tw_converter_between(wire, NULL, NULL, "openai", NULL);
+        tw_converter *other =
+            tw_converter_between(wire, NULL, NULL, "openai", NULL);
         cr_assert_eq(
             tw_converter_set_text(other, TW_TEXT_REASONING_KEY, "thinking", 8),
             TW_OK);
