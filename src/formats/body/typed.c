@@ -134,6 +134,29 @@ static void read_behind(tw_typed *value, uint8_t c, uint64_t offset)
     }
 }
 
+/* Of the wire's own bytes, as many code points go out as the limit leaves,
+ * wherever they lie. */
+static void emit_step(tw_typed *value, const tw_json_step *step,
+                      uint64_t offset, bool held)
+{
+    tw_arguments *arguments = &value->call->arguments;
+    const bool run = step->text == (const char *)step->from;
+    size_t size = step->text_size;
+    if (held && run && size > tw_sink_arguments_left(value->call->sink)) {
+        size = (size_t)tw_sink_arguments_left(value->call->sink);
+        while (size > 0 && ((uint8_t)step->text[size] & 0xC0) == 0x80) {
+            size--;
+        }
+        tw_arguments_text(arguments, step->text, size, offset, true);
+        if (arguments->fail == 0) {
+            arguments->fail = TW_DIAGNOSTIC_LIMIT_ARGUMENTS;
+            arguments->fail_at = offset + size;
+        }
+        return;
+    }
+    tw_arguments_text(arguments, step->text, size, offset, held || !run);
+}
+
 /* As many bytes as make lexemes; returns how many. */
 static size_t read_json(tw_typed *value, const uint8_t *from, size_t size,
                         uint64_t offset, bool held)
@@ -165,9 +188,7 @@ static size_t read_json(tw_typed *value, const uint8_t *from, size_t size,
         if (step.code != 0) {
             tw_sink_diagnostic(value->call->sink, step.code, at);
         }
-        tw_arguments_text(&value->call->arguments, step.text, step.text_size,
-                          offset + (uint64_t)(step.from - from),
-                          held || step.text != (const char *)step.from);
+        emit_step(value, &step, offset + (uint64_t)(step.from - from), held);
     }
     return value->state == JSON ? (size_t)(view.at - from) : size;
 }
