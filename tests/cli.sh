@@ -68,9 +68,11 @@ usage() {
 }
 
 nl=$'\n'
-# All formats, and what stands before the slash of their names.
+# All formats, and their plain names: that of a family means one of it.
 formats=$("$T" formats | awk '{ print $1 }')
-families=$(cut -d / -f 1 <<<"$formats" | uniq)
+families=$("$T" formats --json |
+    sed -n 's/^{"name":"[^"]*","alias":"\([^"]*\)".*/\1/p;t
+        s/^{"name":"\([^"/]*\)".*/\1/p')
 # What most parts speak: Hermes, and where offsets are looked at this wire.
 second=gemma4
 second_call='<|tool_call>call:tide{at:<|"|>Brest<|"|>}<tool_call|>'

@@ -53,7 +53,8 @@ completes 'folder/file' decode --tools folder/f
 verdict 'completion: the help has commands' $?
 while IFS= read -r command; do
     "$T" "$command" --help |
-        sed -n '/^Options:/,$s/^  .*--\([a-z-]*\).*/--\1/p' | sort >options
+        sed -n '/^Options:/,$s/^ \{2,6\}\(-., \)\{0,1\}--\([a-z-]*\).*/--\2/p' |
+        sort >options
     completed toolwire "$command" --
     cmp -s options out
     verdict "completion bash: $command has the options of its help" $?

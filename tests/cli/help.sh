@@ -158,7 +158,7 @@ near decode decoed
 near explain explian
 near --help --hlep
 near hermes decode -f hermse
-near $second decode -f gema4
+near harmony decode -f harmny
 near --format decode --fromat hermes
 near --strict stream -f hermes --stritc
 near trailing_comma explain trailing_coma

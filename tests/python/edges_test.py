@@ -237,7 +237,7 @@ FINE = {**{name: False for name in (
                 'call_id_prefix', 'id', 'model', 'field', 'finish_reason',
                 'system_fingerprint')},
     'reasoning_key': 'reasoning', 'control_text': 'break', 'loss': 'ignore',
-    'settings': {}, 'usage': {}}
+    'untyped': 'json', 'settings': {}, 'usage': {}}
 
 
 class Options(Wrong):
@@ -312,7 +312,7 @@ class Options(Wrong):
         decoder = ('call_id_prefix, calls_in_reasoning, first_call, framing, '
                    'keep_raw, limit_arguments, limit_calls, limit_depth, '
                    'limit_input, limit_name, prompt, recover_stripped, '
-                   'start_reasoning, strict, tools')
+                   'start_reasoning, strict, tools, untyped')
         self.refused(TypeError, "a Decoder takes no option 'zzz' (options: "
                      + decoder + ')', Decoder, 'hermes', zzz=1)
         self.refused(TypeError, "an Encoder takes no option 'strict' "
