@@ -111,12 +111,14 @@ static void bare_tags(tw_buffer *wire)
     wire->size = to;
 }
 
-/* A broken template is no loss: what is written is whole. */
+/* A broken template is no loss: what is written is whole.  Nor is an id: no
+ * answer is judged by its ids. */
 static bool is_whole(tw_encoder *encoder)
 {
     const tw_error *report;
     for (size_t i = 0; tw_encoder_report(encoder, i, &report) == 1; i++) {
-        if (report->detail != TW_LOSS_TEMPLATE_DEFECT) {
+        if (report->detail != TW_LOSS_TEMPLATE_DEFECT &&
+            report->detail != TW_LOSS_CALL_ID) {
             return false;
         }
     }

@@ -9,9 +9,12 @@ import re
 import toolwire
 from toolwire.integrations import vllm
 
-MARKERS = {}
+# Of the families that the cases are of.
+MARKERS = {family: [] for family in ('gemma4', 'harmony', 'hermes', 'mistral',
+                                     'nemotron')}
 for one in toolwire.formats():
-    MARKERS.setdefault(one.name.split('/')[0], []).extend(one.markers)
+    if one.name.split('/')[0] in MARKERS:
+        MARKERS[one.name.split('/')[0]].extend(one.markers)
 OLD = vllm.HAS_VLLM and not hasattr(vllm.ToolParser,
                                     'engine_based_streaming')
 # The first marker that ends a generation behind text.
