@@ -106,7 +106,7 @@ now 'F5: the head is there' 0 'reported encode -f hermes/nous f5' \
     '<|im_start|>tool' '"code":"template_defect"'
 now 'F5: it reads back' 0 \
     'toolwire encode -f hermes/nous f5 | toolwire decode -f hermes/nous --transcript' \
-    '{"role":"tool","tool_call_id":"call_0","content":"f"}'
+    '{"messages":[{"role":"tool","content":"f"}]}'
 
 # ---- F6: what could not be parsed vanished ----------------------------------
 # then: {"messages":[{"role":"assistant","content":"a"}],"id":7}

@@ -201,7 +201,10 @@ done
 [ -s spinning ] && { [ ! -e "$its" ] || grep -q '^State:.Z' "$its"; }
 verdict 'test: a signal takes the parser with it' $?
 
-for format in $families; do
+# One of each kind of call's body: the others are read by the same code, and
+# an answer of Python's takes its time.
+for format in gemma4 harmony hermes mistral nemotron qwen3-coder glm/4.5 \
+    minimax/m2 lfm2 deepseek/v3 kimi-k2 functionary/3.2 rwkv; do
     "$T" test -f $format --count 28 --patience 600 \
         --cmd "exec python3 '$peer' '$T'" >out 2>err
     status=$?
