@@ -236,15 +236,17 @@ def apply(prefix: str, handle: int, options: Mapping[str, Any],
 
 # ---- formats ---------------------------------------------------------------
 
-def _format_names() -> Iterator[str]:
-    """Of all dialects, and of their families."""
+def format_names() -> Iterator[str]:
+    """Of all dialects, and of the families whose name means one of them."""
     i = 0
     while True:
         handle = lib.tw_format_at(i)
         if not handle:
             return
         name = text_of(lib.tw_format_name(handle))
-        yield name.split('/')[0]
+        family = name.split('/')[0]
+        if lib.tw_format_find(family.encode()):
+            yield family
         yield name
         i += 1
 
@@ -263,5 +265,5 @@ def find_format(name: str, *others: str) -> int:
     if not found:
         raise ToolwireError(
             ARGUMENT, 'there is no format %r%s (toolwire.formats() lists them)'
-            % (name, near(name, [*_format_names(), *others])))
+            % (name, near(name, [*format_names(), *others])))
     return int(found)

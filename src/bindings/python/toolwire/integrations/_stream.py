@@ -8,8 +8,8 @@ from typing import (Any, Callable, Dict, Iterable, Iterator, List, Mapping, Opti
                     Tuple)
 
 from .._decoder import Decoder, Event, Writer
-from .._options import to_bytes
-from .._tables import find, formats
+from .._options import format_names, to_bytes
+from .._tables import find
 
 logger = logging.getLogger('toolwire')
 
@@ -186,10 +186,8 @@ def server_name(name: str) -> str:
 
 
 def names() -> List[str]:
-    """Of all families and dialects."""
-    dialects = [one.name for one in formats()]
-    families = [name.split('/')[0] for name in dialects]
-    return list(dict.fromkeys(families + dialects))
+    """Of all dialects, and of the families whose name means one of them."""
+    return list(dict.fromkeys(format_names()))
 
 
 def reasoning_of(name: str) -> str:
