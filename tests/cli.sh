@@ -68,11 +68,10 @@ usage() {
 }
 
 nl=$'\n'
-# All formats, and their plain names: that of a family means one of it.
+# All formats, and the families whose plain name means one of their dialects.
 formats=$("$T" formats | awk '{ print $1 }')
 families=$("$T" formats --json |
-    sed -n 's/^{"name":"[^"]*","alias":"\([^"]*\)".*/\1/p;t
-        s/^{"name":"\([^"/]*\)".*/\1/p')
+    sed -n 's/^{"name":"[^"]*","alias":"\([^"]*\)".*/\1/p')
 # What most parts speak: Hermes, and where offsets are looked at this wire.
 second=gemma4
 second_call='<|tool_call>call:tide{at:<|"|>Brest<|"|>}<tool_call|>'
