@@ -297,13 +297,21 @@ def make_static(headers, sources):
                 declaration.put_first('TW_INTERNAL ')
                 continue
             tables[name] = None
-            if name not in used_by_headers:
+            if (declaration.first == 'extern'
+                    and declaration.words[-3:-1] != ['[', ']']):
+                declaration.replace_first('static')
+            elif name not in used_by_headers:
                 # Its definition comes before its uses.
                 declaration.drop()
-            elif declaration.words[-3:-1] != ['[', ']']:
-                declaration.replace_first('static')
             else:
                 raise SystemExit('%s: %s has no size' % (header.path, name))
+    for source in sources:
+        for declaration in source.declarations:
+            # A table that no header declares, but those who use it.
+            if (declaration.first == 'extern' and declaration.declared()
+                    and not declaration.is_function()):
+                tables[declaration.declared()] = None
+                declaration.drop()
     for source in sources:
         for declaration in source.declarations:
             name = declaration.declared()

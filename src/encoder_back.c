@@ -7,7 +7,6 @@
 #include "encoder_back.h"
 
 #include "formats/encode.h"
-#include "formats/frame/message.h"
 #include "pytext.h"
 
 void tw_back_init(tw_back *back, const tw_memory *memory,

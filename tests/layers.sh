@@ -132,7 +132,7 @@ awk '
             for (at = 1; at <= size; at++) { reach(list[at]) }
             decodes = encodes = ""
             for (i in seen) {
-                if (i ~ /^formats\/.*(state|\/body|frame)\.h$/) { decodes = i }
+                if (i ~ /^formats\/((gemma4|harmony)\/state|frame\/frame|body\/body)\.h$/) { decodes = i }
                 if (i ~ /^formats\/(.*\/)?(encode|put|[a-z0-9]*_put|message)\.h$/) { encodes = i }
             }
             if (decodes != "" && encodes != "" && file !~ /family\.c$/) {
@@ -175,10 +175,16 @@ grep -v '^formats/frame/[a-z_]* formats/frame/' "$work/uses" |
 
 # ---- a format is named in its own room alone -------------------------------
 
-# The families of all formats, without versions: of gemma4/e it is `gemma`.
-# `step` and `dots` are words of the language, too.
-any=$("$libraries/toolwire" formats | sed 's|[/ ].*||; s|[-0-9.]*$||' |
-    sort -u | grep -vx -e step -e dots | paste -s -d '|')
+# The families of all formats.  What has a room of its own is known without its
+# version: gemma4/e as `gemma`.  What has a description is known by its whole
+# name, since without a version that may be a word: step3.5.  `dots` is one all
+# the same.
+any=$("$libraries/toolwire" formats | sed 's|[/ ].*||' | sort -u |
+    while read -r word; do
+        ls grammar/"$word"*.json >"$work/described" 2>&1 ||
+            word=$(sed 's|[-0-9.]*$||' <<<"$word")
+        echo "${word//_/-}"
+    done | sort -u | grep -vx dots | paste -s -d '|')
 
 # Where one may stand, too: FILES | WORDS (-: any) | WHY
 cat >"$work/allowed" <<'END'
@@ -186,6 +192,15 @@ src/formats/registry.c            | -            | it lists them
 src/cli/help.c                    | -            | examples
 src/package/package.cmake         | -            | what a package says of itself
 src/bindings/*                    | -            | docstrings
+src/records/*                     | xlam         | a shape of records, too
+include/toolwire.h                | glm qwen3-coder | names of diagnostics: glm_body, qwen3_coder_body
+src/formats/frame/block.c         | glm qwen3-coder | the same
+tests/naive/naive_hermes*         | glm qwen3-coder | the same, and the bodies that they are of
+tests/support/agree.c             | glm qwen3-coder | the same
+tests/test_strict.c               | glm qwen3-coder | the same
+tests/cli/help.sh                 | glm          | the same
+fuzz/toolwire_mutator.h           | python-tag   | a marker, which is a token of models
+grammar/functionary-3.1.json      | python-tag   | the same
 tests/naive/naive_hermes*         | nemotron     | a row of the decoder of Hermes
 tests/naive/naive.h               | -            | a second opinion is written for a format
 tests/naive/naive_formats.c       | -            | a second opinion is written for a format
@@ -218,6 +233,8 @@ plain() {
     case $1 in
     *.c | *.h) code "$1" ;;
     *.mjs | *.re | *.cpp) sed 's,^ *\(//\|\*\|/\*\).*,,' "$1" ;;
+    # Of which models it is, and what it is like.
+    grammar/*.json) jq 'del(.about, .models)' "$1" ;;
     *.json | *.toml) cat "$1" ;;
     *) sed 's/^ *#.*//' "$1" ;;
     esac
@@ -240,7 +257,8 @@ may_say() {
 
 # tw_gemma4, GEMMA4, Gemma4Parser; but no part of another word.  A dash may
 # stand as an underscore.
-forms=${any//-/[-_]}
+forms=${any//./\\.}
+forms=${forms//-/[-_]}
 title=$(tr '|' '\n' <<<"$forms" | sed 's/./\u&/' | paste -s -d '|')
 names="(?<![A-Za-z])($forms)(?![a-z])|($title)(?![a-z])"
 names="$names|(?<![A-Z])(${forms^^})(?![A-Z])"
@@ -253,7 +271,7 @@ find src fuzz grammar include tests .ci Makefile CMakeLists.txt -type f \
     done >"$work/names"
 for word in ${any//|/ }; do
     grep -qx "src/formats/registry.c $word" "$work/names" ||
-        ls grammar/"$word"*.json >"$work/described" 2>&1 ||
+        find grammar -name "${word//-/?}*.json" | grep -q . ||
         echo "$word was not seen in the registry, nor has it a description"
 done | judge 'a format has a name only in its own room'
 while read -r file word; do

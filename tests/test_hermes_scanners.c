@@ -27,7 +27,7 @@ Test(scanners, hermes_keys_of_calls)
                 {"function", TW_KEY_FUNCTION},
                 {"arguments", TW_KEY_ARGUMENTS},
                 {"parameters", TW_KEY_PARAMETERS},
-                {"id", TW_KEY_ID},
+                {"id", TW_KEY_CALL_ID},
                 {"type", TW_KEY_TYPE},
                 {"azAZ", TW_KEY_OTHER},
                 {"names", TW_KEY_OTHER},

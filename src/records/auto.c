@@ -14,7 +14,7 @@ static const tw_record_shape *detect(const tw_value *record,
     const tw_record_shape *shape;
     tw_fit most = TW_FIT_NONE;
     *other = NULL;
-    for (size_t i = 0; (shape = tw_record_shape_at(i)) != NULL; i++) {
+    for (size_t i = 0; (shape = tw_record_known_shape_at(i)) != NULL; i++) {
         const tw_fit fit =
             shape->fits != NULL ? shape->fits(record) : TW_FIT_NONE;
         if (fit > most) {

@@ -38,7 +38,8 @@ typedef enum tw_fit {
     TW_FIT_WELL
 } tw_fit;
 
-/* A shape: a file of its own, and a row in shapes.c. */
+/* A shape: a file of its own, and a row in known.c
+ * and shapes.h. */
 struct tw_record_shape {
     const char *name;
     const char *about; /* what it reads and writes, in one line */
@@ -59,6 +60,9 @@ struct tw_record_shape {
     /* Writes the members that hold the conversation. */
     void (*write)(tw_recoder *, const tw_conversation *);
 };
+
+/* The i-th shape that a record may be of; NULL behind the last. */
+const tw_record_shape *tw_record_known_shape_at(size_t i);
 
 void tw_recoder_refuse(tw_recoder *, const tw_value *where,
                        const char *message);

@@ -1,42 +1,25 @@
 /* SPDX-License-Identifier: MIT
  *
- * The shapes of records: a row each.
+ * The shapes by number and by name: those that a record may be of, then
+ * `auto`, which is one of these.
  */
-#include "records/records.h"
-
-#define TW_RECORD_SHAPES(X) \
-    X(openai)               \
-    X(huggingface)          \
-    X(chat_completion)      \
-    X(batch)                \
-    X(responses)            \
-    X(anthropic)            \
-    X(gemini)               \
-    X(sharegpt)             \
-    X(xlam)                 \
-    X(glaive)               \
-    X(alpaca)               \
-    X(trajectory)           \
-    X(preference)           \
-    X(trl)                  \
-    X(auto)
-
-#define DECLARED(name) extern const tw_record_shape tw_##name##_shape;
-#define ROW(name) &tw_##name##_shape,
-
-TW_RECORD_SHAPES(DECLARED)
-static const tw_record_shape *const shapes[] = {TW_RECORD_SHAPES(ROW) NULL};
+#include "records/shapes.h"
 
 const tw_record_shape *tw_record_shape_at(size_t i)
 {
-    return i < sizeof shapes / sizeof *shapes ? shapes[i] : NULL;
+    const tw_record_shape *shape = tw_record_known_shape_at(i);
+    const bool behind =
+        shape == NULL && (i == 0 || tw_record_known_shape_at(i - 1) != NULL);
+    return behind ? &tw_auto_shape : shape;
 }
 
 const tw_record_shape *tw_record_shape_find(const char *name)
 {
-    for (size_t i = 0; name != NULL && shapes[i] != NULL; i++) {
-        if (strcmp(shapes[i]->name, name) == 0) {
-            return shapes[i];
+    const tw_record_shape *shape = NULL;
+    for (size_t i = 0; name != NULL && (shape = tw_record_shape_at(i)) != NULL;
+         i++) {
+        if (strcmp(shape->name, name) == 0) {
+            return shape;
         }
     }
     return NULL;

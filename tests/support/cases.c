@@ -511,21 +511,16 @@ const char *case_differs(const conformance_case *one, const event_log *log)
                : lexemes_differ(log, tw_value_member(expect, "lexemes"));
 }
 
-static bool is_warning(uint32_t code)
-{
-    return code == TW_DIAGNOSTIC_LONE_SURROGATE ||
-           code == TW_DIAGNOSTIC_UNDECLARED_TOOL ||
-           code == TW_DIAGNOSTIC_NAME_WHITESPACE ||
-           code == TW_DIAGNOSTIC_REPAIR_GIVEN_UP;
-}
-
 const char *case_is_diagnosed(const conformance_case *one,
                               const event_log *log)
 {
     for (size_t i = 0; case_is(one, "canonical") && i < log->count; i++) {
         const event_record *event = &log->events[i];
-        if (event->type == TW_EVENT_DIAGNOSTIC && !is_warning(event->code)) {
-            return tw_diagnostic_get(event->code)->name;
+        const tw_diagnostic *said = event->type == TW_EVENT_DIAGNOSTIC
+                                        ? tw_diagnostic_get(event->code)
+                                        : NULL;
+        if (said != NULL && !said->warning) {
+            return said->name;
         }
     }
     return NULL;

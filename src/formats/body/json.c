@@ -335,9 +335,19 @@ static tw_body_end ask(tw_json_body *body, const uint8_t *at)
                : TW_BODY_GOES_ON;
 }
 
-/* The arguments failed, and there is nothing around them to read on. */
-static tw_body_end broken(tw_json_body *body, uint64_t offset)
+/* The arguments failed, and there is nothing around them to read on.  Of the
+ * |size| bytes that were read, those in front of the failure are taken,
+ * however many came at once. */
+static tw_body_end broken(tw_json_body *body, size_t size, uint64_t offset)
 {
+    tw_window *window = body->common.call->window;
+    const tw_arguments *arguments = &body->common.call->arguments;
+    const uint64_t from = window->offset;
+    if (arguments->fail != 0 && arguments->fail_at < from + size) {
+        size = arguments->fail_at > from ? (size_t)(arguments->fail_at - from)
+                                         : 0;
+    }
+    tw_window_skip(window, size);
     body->common.reason = body->common.call->fail;
     body->common.reason_at = offset;
     return TW_BODY_BROKEN;
@@ -364,8 +374,7 @@ tw_body_end tw_json_body_step_to(tw_json_body *body, const uint8_t *limit,
     }
     const size_t size = (size_t)(view.at - window->at);
     if (body->bare && call->fail != 0) {
-        tw_window_skip(window, size);
-        return broken(body, before);
+        return broken(body, size, before);
     }
     if (step.kind < TW_JSON_STEP_PIECE) {
         tw_window_skip(window, size);
@@ -385,10 +394,10 @@ tw_body_end tw_json_body_step_to(tw_json_body *body, const uint8_t *limit,
     } else {
         outer_step(body, &step, offset);
     }
-    tw_window_skip(window, size);
     if (body->bare && call->fail != 0) {
-        return broken(body, offset);
+        return broken(body, size, offset);
     }
+    tw_window_skip(window, size);
     return tw_json_done(&body->json) ? end_object(body, offset)
                                      : TW_BODY_GOES_ON;
 }

@@ -177,7 +177,8 @@ void tw_json_body_value_begins(tw_json_body *body, const tw_json_step *step,
             tw_open_call_fail(body->common.call, TW_DIAGNOSTIC_NO_NAME,
                               body->common.call->begin);
         }
-    } else if (body->key == TW_KEY_ID && string && !body->common.call->begun) {
+    } else if (body->key == TW_KEY_CALL_ID && string &&
+               !body->common.call->begun) {
         body->role = ROLE_ID;
     } else if (body->key == TW_KEY_ARGUMENTS ||
                body->key == TW_KEY_PARAMETERS) {

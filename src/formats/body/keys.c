@@ -27,7 +27,7 @@ static tw_call_key common_key(const char *word, size_t size)
                 {"function", TW_KEY_FUNCTION},
                 {"arguments", TW_KEY_PARAMETERS},
                 {"parameters", TW_KEY_PARAMETERS},
-                {"id", TW_KEY_ID},
+                {"id", TW_KEY_CALL_ID},
                 {"type", TW_KEY_TYPE}};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         if (strlen(keys[i].name) == size &&
@@ -43,7 +43,7 @@ static tw_call_key key_named(const tw_call_keys *keys, const char *word,
 {
     return is_in(keys->name, word, size)        ? TW_KEY_NAME
            : is_in(keys->arguments, word, size) ? TW_KEY_ARGUMENTS
-           : is_in(keys->id, word, size)        ? TW_KEY_ID
+           : is_in(keys->id, word, size)        ? TW_KEY_CALL_ID
                                                 : common_key(word, size);
 }
 

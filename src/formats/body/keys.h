@@ -15,7 +15,7 @@ typedef enum tw_call_key {
     TW_KEY_FUNCTION,
     TW_KEY_ARGUMENTS,
     TW_KEY_PARAMETERS,
-    TW_KEY_ID,
+    TW_KEY_CALL_ID,
     TW_KEY_TYPE
 } tw_call_key;
 

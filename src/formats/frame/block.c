@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * A block, from its open marker to its close: the bodies inside, what
- * stands between them, and what a bad one leaves behind.
+ * A block, from its open marker to its close, and what stands between the
+ * bodies inside.  block_call.c reads these.
  */
 #include <string.h>
 
 #include "core/skip.h"
 #include "formats/frame/block.h"
-#include "formats/stop.h"
 
 enum { ENDS = TW_ENDS_CALL };
 
-/* The marker at |at|.  One that is text like any other closes a call of its
- * pattern, and is none elsewhere. */
-static tw_found marker_at(const tw_frame *state, const uint8_t *at)
+tw_found tw_block_marker_at(const tw_frame *state, const uint8_t *at)
 {
     const tw_window *window = state->window;
     const tw_part *close = tw_pattern_close(state->pattern);
@@ -51,7 +48,7 @@ static void list_block(tw_frame *state, uint32_t code)
     tw_list_block(state->sink, code, state->block);
 }
 
-static bool is_closed(const tw_frame *state)
+bool tw_block_is_closed(const tw_frame *state)
 {
     return tw_pattern_close(state->pattern) != NULL;
 }
@@ -236,9 +233,7 @@ tw_step tw_frame_begin_block(tw_frame *state, const uint8_t *open, size_t size,
 
 /* ---- a block ends ------------------------------------------------------- */
 
-/* Leaves the block: a close marker is framing, anything else stays where it is
- * and is read as what comes behind. */
-static void leave_block(tw_frame *state, size_t close_size)
+void tw_block_leave(tw_frame *state, size_t close_size)
 {
     tw_frame_framing(state, close_size);
     tw_frame_leave_call(state);
@@ -247,7 +242,7 @@ static void leave_block(tw_frame *state, size_t close_size)
 static void close_block(tw_frame *state, bool by_marker, size_t size)
 {
     const tw_window *window = state->window;
-    if (!by_marker && is_closed(state)) {
+    if (!by_marker && tw_block_is_closed(state)) {
         tw_frame_diagnose(state, TW_DIAGNOSTIC_MISSING_CALL_CLOSE, window->at);
     }
     if (state->array == TW_FRAME_IN_ARRAY) {
@@ -258,7 +253,7 @@ static void close_block(tw_frame *state, bool by_marker, size_t size)
             list_block(state, TW_DIAGNOSTIC_EMPTY_CALL);
         }
     }
-    leave_block(state, by_marker ? size : 0);
+    tw_block_leave(state, by_marker ? size : 0);
     if (by_marker && (state->description->quirks & TW_QUIRK_ECHO) != 0) {
         state->mode = TW_FRAME_ECHO;
     }
@@ -275,7 +270,7 @@ void tw_block_begin_element(tw_frame *state)
     tw_open_call_start(&state->call, first ? state->block : window->offset);
 }
 
-static void broken(tw_frame *state, uint32_t reason, uint64_t offset)
+void tw_block_break(tw_frame *state, uint32_t reason, uint64_t offset)
 {
     tw_open_call_fail(&state->call, reason, offset);
     state->mode = TW_FRAME_SKIP;
@@ -284,7 +279,7 @@ static void broken(tw_frame *state, uint32_t reason, uint64_t offset)
 static void not_object(tw_frame *state)
 {
     tw_block_begin_element(state);
-    broken(state, TW_DIAGNOSTIC_NOT_OBJECT, state->window->offset);
+    tw_block_break(state, TW_DIAGNOSTIC_NOT_OBJECT, state->window->offset);
 }
 
 /* Prose behind the object: dropped if a close marker ends it soon, else it was
@@ -299,7 +294,7 @@ static tw_step junk_after(tw_frame *state)
             tw_markers_may_begin(state->marks.table, to, window->limit);
         found.roles = 0;
         if (may) {
-            found = marker_at(state, to);
+            found = tw_block_marker_at(state, to);
         }
         if ((found.roles & (ENDS | TW_AT_MORE)) != 0 ||
             to - window->at > TW_HOLD_JUNK) {
@@ -414,7 +409,7 @@ static tw_step skip_inner(tw_frame *state)
 tw_step tw_block_read_marker(tw_frame *state)
 {
     const tw_window *window = state->window;
-    const tw_found found = marker_at(state, window->at);
+    const tw_found found = tw_block_marker_at(state, window->at);
     const bool closes = (found.roles & TW_AT_CALL_END) != 0;
     if (found.roles == TW_AT_MORE) {
         return TW_STEP_MORE;
@@ -422,7 +417,7 @@ tw_step tw_block_read_marker(tw_frame *state)
     if ((found.roles & TW_AT_STOP) != 0 && state->elements == 0) {
         tw_frame_diagnose(state, TW_DIAGNOSTIC_TRUNCATED_CALL, window->at);
         list_block(state, TW_DIAGNOSTIC_TRUNCATED_CALL);
-        leave_block(state, 0);
+        tw_block_leave(state, 0);
     } else if ((found.roles & ENDS) != 0) {
         close_block(state, closes, found.size);
     } else if (tw_marker_is_cut(&state->marks, window, window->at,
@@ -482,7 +477,7 @@ tw_step tw_frame_read_between(tw_frame *state)
         } else {
             tw_frame_framing(state, 1);
         }
-        if (!is_closed(state)) {
+        if (!tw_block_is_closed(state)) {
             state->swallow = false;
             state->mode = TW_FRAME_BEHIND;
         }
@@ -499,250 +494,4 @@ tw_step tw_frame_read_between(tw_frame *state)
         return junk_after(state);
     }
     return TW_STEP_AGAIN;
-}
-
-/* ---- calls -------------------------------------------------------------- */
-
-/* The body of a call is over. */
-static void element_done(tw_frame *state)
-{
-    if (state->body == &state->tagged.common) {
-        tw_frame_start_tail(state, false);
-        return;
-    }
-    const bool more = is_closed(state) || state->array == TW_FRAME_IN_ARRAY ||
-                      tw_frame_has_callees(state->pattern);
-    state->swallow = state->json.json.swallow;
-    state->mode = more ? TW_FRAME_BETWEEN : TW_FRAME_BEHIND;
-    state->window->recording = state->window->recording && more;
-}
-
-/* The output is over, and what the model stopped at was stripped, or is half
- * there. */
-static bool is_stripped_stop(const tw_frame *state)
-{
-    const tw_window *window = state->window;
-    return window->stopped &&
-           (tw_window_size(window) == 0 ||
-            tw_is_half_stop(window, state->description->public_markers,
-                            state->description->public_count, window->at));
-}
-
-/* A call goes on where |by| stands: is only a closer missing?  Then it is
- * added. */
-static bool close_call(tw_frame *state, tw_body_cut by)
-{
-    tw_body *body = state->body;
-    const bool closable = state->mode == TW_FRAME_BODY &&
-                          body->codec->closable != NULL &&
-                          body->codec->closable(body, by);
-    if (closable) {
-        body->codec->close(body);
-        element_done(state);
-    }
-    return closable;
-}
-
-/* The output, or a stop marker, cuts the call off. */
-static void cut_call(tw_frame *state, bool stopped)
-{
-    tw_open_call *call = &state->call;
-    tw_body *body = state->body;
-    tw_window *window = state->window;
-    const tw_body_cut by = stopped                    ? TW_CUT_STOP
-                           : !is_stripped_stop(state) ? TW_CUT_LENGTH
-                           : window->surely           ? TW_CUT_STRIPPED
-                                                      : TW_CUT_UNKNOWN;
-    const bool clean = tw_window_size(window) == 0 ||
-                       state->marks.table->first[*window->at] != 0;
-    if (clean && close_call(state, by)) {
-        return;
-    }
-    if (!stopped) {
-        tw_window_skip(window, tw_window_size(window));
-    }
-    if (state->mode == TW_FRAME_BODY && body->codec->cut != NULL) {
-        body->codec->cut(body);
-    }
-    const bool failed = call->fail != 0;
-    tw_open_call_fail(call, TW_DIAGNOSTIC_TRUNCATED_CALL, window->offset);
-    tw_open_call_reject(call, failed ? TW_CALL_MALFORMED : TW_CALL_INCOMPLETE);
-    leave_block(state, 0);
-}
-
-/* A marker with these roles cuts a body off. */
-static tw_body_cut cut_by(unsigned roles)
-{
-    return (roles & TW_AT_CALL_END) != 0      ? TW_CUT_CLOSE
-           : (roles & TW_AT_STOP) != 0        ? TW_CUT_STOP
-           : (roles & TW_AT_SECTION_END) != 0 ? TW_CUT_SECTION_END
-                                              : TW_CUT_CALL;
-}
-
-/* A marker may stand between the tokens of a body. */
-static tw_step body_marker(tw_frame *state)
-{
-    const tw_window *window = state->window;
-    const tw_found found = marker_at(state, window->at);
-    const bool ends = (found.roles & ENDS) != 0;
-    const tw_body_cut by = cut_by(found.roles);
-    if (found.roles == TW_AT_MORE) {
-        return TW_STEP_MORE;
-    }
-    if (!ends && tw_marker_is_cut(&state->marks, window, window->at,
-                                  ENDS | TW_AT_PLAIN_END)) {
-        cut_call(state, false);
-    } else if (ends && close_call(state, by)) {
-        return TW_STEP_AGAIN;
-    } else if (by == TW_CUT_STOP && is_closed(state)) {
-        cut_call(state, true);
-    } else {
-        broken(state, state->body->reason, state->body->reason_at);
-    }
-    return TW_STEP_AGAIN;
-}
-
-tw_step tw_frame_read_call(tw_frame *state)
-{
-    tw_body *body = state->body;
-    switch (body->codec->step(body)) {
-    case TW_BODY_GOES_ON: return TW_STEP_AGAIN;
-    case TW_BODY_STARVED: return TW_STEP_MORE;
-    case TW_BODY_AT_MARKER: return body_marker(state);
-    case TW_BODY_CUT: cut_call(state, false); return TW_STEP_AGAIN;
-    case TW_BODY_STOPPED: cut_call(state, true); return TW_STEP_AGAIN;
-    case TW_BODY_BROKEN:
-        broken(state, body->reason, body->reason_at);
-        return TW_STEP_AGAIN;
-    case TW_BODY_CLOSED: tw_frame_leave_call(state); return TW_STEP_AGAIN;
-    default: element_done(state); return TW_STEP_AGAIN;
-    }
-}
-
-/* A bad call is over, at a marker or at the end. */
-static tw_step end_skip(tw_frame *state, const tw_found *found)
-{
-    tw_window_skip(state->window,
-                   (found->roles & TW_AT_CALL_END) != 0 ? found->size : 0);
-    tw_open_call_reject(&state->call, TW_CALL_MALFORMED);
-    leave_block(state, 0);
-    return TW_STEP_AGAIN;
-}
-
-/* The head of a call behind plain text, with a name, ends a bad call, too.
- * DONE: there is none. */
-static tw_step skip_plain_head(tw_frame *state)
-{
-    static const tw_found none = {0, 0, false};
-    const tw_window *window = state->window;
-    const tw_found found = tw_marker_at(&state->marks, window, window->at);
-    if ((found.roles & TW_AT_PLAIN_CALL) == 0) {
-        return TW_STEP_DONE;
-    }
-    const tw_head head =
-        tw_frame_head_at(state, window->at, found.size, TW_PLACE_MARKER, NULL);
-    if (head.kind == TW_HEAD_MORE) {
-        return TW_STEP_MORE;
-    }
-    return head.kind == TW_HEAD_WHOLE && head.name_size > 0
-               ? end_skip(state, &none)
-               : TW_STEP_DONE;
-}
-
-/* A bad call goes on to the next marker, by plain search. */
-tw_step tw_frame_read_skip(tw_frame *state)
-{
-    tw_window *window = state->window;
-    if (tw_frame_body_of(state, state->pattern) == &state->tagged.common) {
-        return tw_frame_skip_tagged(state);
-    }
-    const uint8_t *at = tw_markers_find(state->marks.table, window->at,
-                                        window->limit, window->limit);
-    tw_window_skip(window, (size_t)(at - window->at));
-    tw_found found = {0, 0, false};
-    if (at < window->limit) {
-        found = marker_at(state, window->at);
-        if (found.roles == TW_AT_MORE) {
-            return TW_STEP_MORE;
-        }
-    } else if (!window->eof) {
-        return TW_STEP_MORE;
-    }
-    if (at < window->limit && (found.roles & ENDS) == 0) {
-        const tw_step step = skip_plain_head(state);
-        if (step != TW_STEP_DONE) {
-            return step;
-        }
-        tw_window_skip(window, 1);
-        return TW_STEP_AGAIN;
-    }
-    return end_skip(state, &found);
-}
-
-/* May |c| stand between calls that no marker closes? */
-static bool is_separator(const tw_frame *state, uint8_t c)
-{
-    return tw_is_ws(c) || c == ',' ||
-           (c == ';' && state->array == TW_FRAME_NO_ARRAY &&
-            strchr(state->description->between, ';') != NULL);
-}
-
-/* The next call of a sequence in which no marker closes any, behind what
- * separates it from the last.  DONE: none follows. */
-static tw_step read_next(tw_frame *state)
-{
-    const tw_window *window = state->window;
-    const uint8_t hole = tw_pattern_hole(state->pattern)->kind;
-    const uint8_t *at = window->at;
-    if (hole != TW_PATTERN_OBJECT && hole != TW_PATTERN_LIST &&
-        hole != TW_PATTERN_KEYED) {
-        return TW_STEP_DONE;
-    }
-    while (at < window->limit && at - window->at <= TW_HOLD_WS &&
-           is_separator(state, *at)) {
-        at++;
-    }
-    if (at - window->at > TW_HOLD_WS) {
-        return TW_STEP_DONE;
-    }
-    if (at == window->limit) {
-        return window->eof ? TW_STEP_DONE : TW_STEP_MORE;
-    }
-    const tw_body_opens found = tw_json_body_follows(&state->json, at);
-    if (found == TW_BODY_IS_MORE) {
-        return TW_STEP_MORE;
-    }
-    if (found == TW_BODY_IS_NONE) {
-        return TW_STEP_DONE;
-    }
-    tw_frame_framing(state, (size_t)(at - window->at));
-    tw_block_begin_element(state);
-    tw_frame_start_body(state, &state->json.common);
-    return TW_STEP_AGAIN;
-}
-
-/* Behind a call that no marker closes: closers that are one too many, or the
- * next call. */
-tw_step tw_frame_read_behind(tw_frame *state)
-{
-    const tw_window *window = state->window;
-    const uint8_t *at = tw_behind_ws(window->at, window->limit);
-    const size_t blanks = (size_t)(at - window->at);
-    if (at == window->limit && !window->eof && blanks <= TW_HOLD_WS) {
-        return TW_STEP_MORE;
-    }
-    if (at < window->limit && blanks <= TW_HOLD_WS &&
-        (*at == '}' || *at == ']')) {
-        if (blanks > 0 || *at != '}' || !state->swallow) {
-            tw_frame_diagnose(state, TW_DIAGNOSTIC_EXTRA_CLOSER, at);
-        }
-        state->swallow = false;
-        tw_frame_framing(state, blanks + 1);
-        return TW_STEP_AGAIN;
-    }
-    const tw_step step = read_next(state);
-    if (step == TW_STEP_DONE) {
-        tw_frame_leave_call(state);
-    }
-    return step == TW_STEP_DONE ? TW_STEP_AGAIN : step;
 }

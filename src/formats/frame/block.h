@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What block.c (bodies between two markers) and list.c (calls that name
- * themselves, between brackets or on lines) share.
+ * What block.c (what stands between two markers), block_call.c (the bodies
+ * there) and list.c (calls that name themselves, between brackets or on lines)
+ * share.
  */
 #ifndef TOOLWIRE_FORMATS_FRAME_BLOCK_H
 #define TOOLWIRE_FORMATS_FRAME_BLOCK_H
@@ -14,8 +15,16 @@ enum {
                    TW_AT_SECTION_END | TW_AT_STOP
 };
 
+/* The marker at |at|.  One that is text like any other closes a call of its
+ * pattern, and is none elsewhere. */
+tw_found tw_block_marker_at(const tw_frame *, const uint8_t *at);
 /* The pattern has a close marker. */
 bool tw_block_is_closed(const tw_frame *);
+/* Leaves the block: a close marker is framing, anything else stays where it is
+ * and is read as what comes behind. */
+void tw_block_leave(tw_frame *, size_t close_size);
+/* The call is bad, for |reason|, and is skipped. */
+void tw_block_break(tw_frame *, uint32_t reason, uint64_t offset);
 /* The next call of the block begins at the window. */
 void tw_block_begin_element(tw_frame *);
 /* Bytes between calls. */

@@ -158,8 +158,8 @@ static inline const tw_part *tw_pattern_hole(const tw_pattern *pattern)
 /* The next part behind |part| that is no layout, or |count|. */
 size_t tw_pattern_next(const tw_pattern *, size_t part);
 /* How much of the literal |part| is its marker: all, or of a tag with
- * attributes (`<invoke name="` in front of a hole and `"`) what stands in front
- * of them. */
+ * attributes (`<invoke name="` in front of a hole and `"`) what stands in
+ * front of them. */
 size_t tw_pattern_marker(const tw_pattern *, size_t part);
 /* The first part that is no layout. */
 size_t tw_pattern_first(const tw_pattern *);
@@ -202,5 +202,8 @@ const char *tw_description_doubt(const tw_description *, size_t i);
 
 /* Does the prompt end inside reasoning, as the description has it? */
 bool tw_frame_starts_inside(const tw_description *);
+/* Does the text begin with what closes reasoning? */
+bool tw_frame_closes_first(const tw_description *, const char *text,
+                           size_t size);
 
 #endif

@@ -7,42 +7,16 @@
  * its body; with one there is a call, without one the marker is text
  * (DESIGN R5).  In front of an object whose end a marker shows, odd white
  * space, a repeated open marker and, behind a line end, a few words are
- * repaired.
+ * repaired.  head_walk.c follows the patterns.
  */
+#include "formats/frame/head.h"
+
 #include <stddef.h>
 #include <string.h>
 
 #include "core/skip.h"
-#include "core/utf8.h"
-#include "formats/frame/frame.h"
 
-/* Words in front of the object, or a name in front of tags. */
-enum { PROSE_LIMIT = 64 };
-/* {id} and {skip}. */
-enum { HOLE_LIMIT = 256 };
-
-/* No markers inside a head. */
-enum { PLAIN = TW_AT_PLAIN_CALL | TW_AT_PLAIN_END };
-
-typedef struct head_reader {
-    tw_frame *state;
-    const tw_window *window;
-    tw_sink *sink; /* NULL: silent */
-    const uint8_t *open;
-    size_t size; /* of the open marker */
-    tw_head_place place;
-    const uint8_t *at;
-    const uint8_t *junk; /* words in front of the object, or NULL */
-    bool objects;        /* the body may be an object that a marker ends */
-    bool lists;          /* the body may be an object or a list of them */
-    bool simple;         /* the first pattern is such an object */
-    bool plain;          /* the marker is text like any other */
-    bool line_end;       /* one follows the marker directly */
-    bool first;          /* the byte behind the marker */
-    tw_head head;
-} head_reader;
-
-static void diagnose(const head_reader *reader, uint32_t code,
+static void diagnose(const tw_head_reader *reader, uint32_t code,
                      const uint8_t *at)
 {
     if (reader->sink != NULL) {
@@ -51,547 +25,17 @@ static void diagnose(const head_reader *reader, uint32_t code,
     }
 }
 
-static bool ends(head_reader *reader, tw_head_kind kind, const uint8_t *body)
+static bool ends(tw_head_reader *reader, tw_head_kind kind,
+                 const uint8_t *body)
 {
     reader->head.kind = kind;
     reader->head.body = body;
     return true;
 }
 
-/* ---- the parts of one pattern ------------------------------------------- */
-
-/* Where a pattern is being followed, and what was found. */
-typedef struct walk {
-    const head_reader *reader;
-    const tw_pattern *pattern;
-    size_t part;
-    size_t written; /* bytes of the next literals that the prompt has */
-    const uint8_t *at;
-    const uint8_t *stop; /* a stop marker in the head, or NULL */
-    size_t markers;      /* of the pattern, so far */
-    tw_head head;
-} walk;
-
-/* The input ends at |at|, or is not yet there. */
-static tw_head_kind cut(const walk *way)
+static bool read_patterns(tw_head_reader *reader)
 {
-    return way->reader->window->eof ? TW_HEAD_CUT : TW_HEAD_MORE;
-}
-
-static bool is_tagged(const walk *way, uint8_t kind)
-{
-    return kind == TW_PATTERN_ARGUMENTS &&
-           way->reader->state->description->argument.count > 0;
-}
-
-static tw_head_kind read_literal(walk *way, const tw_part *literal)
-{
-    const tw_window *window = way->reader->window;
-    const size_t written =
-        way->written < literal->size ? way->written : literal->size;
-    const char *text = literal->text + written;
-    const size_t whole = literal->size - written;
-    way->written -= written;
-    if (whole > 0 && !tw_is_ws((uint8_t)*text)) {
-        way->at = tw_behind_ws(way->at, window->limit);
-    }
-    const size_t left = (size_t)(window->limit - way->at);
-    const size_t size = left < whole ? left : whole;
-    if (memcmp(way->at, text, size) != 0 ||
-        (literal->token > written && size > 0 &&
-         tw_window_is_marked_text(window, way->at,
-                                  size < literal->token - written
-                                      ? size
-                                      : literal->token - written))) {
-        return TW_HEAD_NONE;
-    }
-    if (size < whole) {
-        return cut(way);
-    }
-    way->at += size;
-    return TW_HEAD_WHOLE;
-}
-
-/* Where the format makes ids of name and index, all that stands behind the
- * open marker is the id, and `:DIGITS` at the end of a name is an index. */
-static void split_index(walk *way)
-{
-    const tw_head *head = &way->head;
-    const head_reader *reader = way->reader;
-    const uint8_t *end = head->name + head->name_size;
-    const uint8_t *at = end;
-    while (at > head->name && at[-1] >= '0' && at[-1] <= '9') {
-        at--;
-    }
-    way->head.id = tw_behind_ws(reader->open + reader->size, end);
-    way->head.id_size = (size_t)(end - way->head.id);
-    if (at < end && at > head->name && at[-1] == ':') {
-        way->head.name_size = (size_t)(at - 1 - head->name);
-        way->head.indexed = true;
-    }
-}
-
-/* Moves over the `:` and {index} that were read with the name. */
-static bool skip_index(walk *way)
-{
-    const size_t colon = tw_pattern_next(way->pattern, way->part);
-    const size_t index = tw_pattern_next(way->pattern, colon);
-    const tw_pattern *pattern = way->pattern;
-    if (index >= pattern->hole ||
-        pattern->parts[index].kind != TW_PATTERN_INDEX ||
-        pattern->parts[colon].kind != TW_PATTERN_LITERAL ||
-        pattern->parts[colon].text[0] != ':') {
-        return true;
-    }
-    way->part = index;
-    return way->head.indexed;
-}
-
-static bool has_letter(const uint8_t *name, size_t size)
-{
-    bool found = false;
-    for (size_t i = 0; i < size; i++) {
-        found |= strchr("-.:/", name[i]) == NULL;
-    }
-    return found;
-}
-
-/* JSON in place of tags: its bracket must be there. */
-static bool is_beside_tags(const walk *way)
-{
-    return tw_pattern_hole(way->pattern)->kind == TW_PATTERN_JSON_ARGUMENTS &&
-           way->reader->state->description->argument.count > 0;
-}
-
-static tw_head_kind read_name(walk *way)
-{
-    const tw_window *window = way->reader->window;
-    way->at = tw_behind_ws(way->at, window->limit);
-    way->head.name = way->at;
-    const bool tagged = is_tagged(way, tw_pattern_hole(way->pattern)->kind);
-    const ptrdiff_t most =
-        tagged && way->pattern->loose ? PROSE_LIMIT : TW_HOLD_HEAD;
-    while (way->at < window->limit && tw_is_name_byte(*way->at) &&
-           way->at - way->head.name <= most) {
-        way->at++;
-    }
-    way->head.name_size = (size_t)(way->at - way->head.name);
-    if (way->at - way->head.name > most) {
-        return TW_HEAD_NONE;
-    }
-    if (way->at == window->limit) {
-        const bool other = !tagged && is_beside_tags(way);
-        const bool odd = tagged && way->head.name_size > 0 &&
-                         !has_letter(way->head.name, way->head.name_size);
-        return window->eof && (other || odd) ? TW_HEAD_NONE : cut(way);
-    }
-    if (way->head.name_size == 0) {
-        return tagged ? TW_HEAD_WHOLE : TW_HEAD_NONE; /* its body tells */
-    }
-    if (way->reader->state->indexed) {
-        split_index(way);
-    }
-    return skip_index(way) ? TW_HEAD_WHOLE : TW_HEAD_NONE;
-}
-
-/* A stop marker cuts a head as the end of output does. */
-static tw_head_kind stop_at(walk *way, const uint8_t *at)
-{
-    const tw_window *window = way->reader->window;
-    const tw_marks *marks = &way->reader->state->marks;
-    if (at == window->limit ||
-        !tw_markers_may_begin(marks->table, at, window->limit)) {
-        return TW_HEAD_NONE;
-    }
-    const unsigned roles = tw_marker_at(marks, window, at).roles;
-    way->stop = (roles & TW_AT_STOP) != 0 ? at : NULL;
-    return roles == TW_AT_MORE ? TW_HEAD_MORE
-           : way->stop != NULL ? TW_HEAD_CUT
-                               : TW_HEAD_NONE;
-}
-
-/* {id} and {skip} reach to the literal behind them, and over no marker. */
-static tw_head_kind read_hole(walk *way, bool id)
-{
-    const tw_window *window = way->reader->window;
-    const tw_marks *marks = &way->reader->state->marks;
-    const size_t next = tw_pattern_next(way->pattern, way->part);
-    const tw_part *literal = &way->pattern->parts[next];
-    const uint8_t *from = way->at;
-    for (const uint8_t *at = from;; at++) {
-        const size_t left = (size_t)(window->limit - at);
-        const size_t size = left < literal->size ? left : literal->size;
-        if (at - from > HOLE_LIMIT || (left > 0 && *at == '\n')) {
-            return TW_HEAD_NONE;
-        }
-        if (memcmp(at, literal->text, size) == 0) {
-            way->at = at;
-            if (id) {
-                way->head.id = from;
-                way->head.id_size = (size_t)(at - from);
-            } else {
-                way->head.skipped = from;
-                way->head.skipped_size = (size_t)(at - from);
-            }
-            return size < literal->size ? cut(way)
-                   : id && at == from   ? TW_HEAD_NONE
-                                        : TW_HEAD_WHOLE;
-        }
-        if (tw_markers_may_begin(marks->table, at, window->limit)) {
-            const unsigned other = tw_marker_at(marks, window, at).roles;
-            if ((other & ~(unsigned)PLAIN) != 0) {
-                return stop_at(way, at);
-            }
-        }
-    }
-}
-
-static tw_head_kind read_index(walk *way)
-{
-    const tw_window *window = way->reader->window;
-    while (way->at < window->limit && *way->at >= '0' && *way->at <= '9') {
-        way->at++;
-    }
-    return way->at == window->limit ? cut(way) : TW_HEAD_WHOLE;
-}
-
-static tw_head_kind kind_of(tw_match found)
-{
-    static const tw_head_kind kinds[] = {[TW_MATCH_NONE] = TW_HEAD_NONE,
-                                         [TW_MATCH_CUT] = TW_HEAD_CUT,
-                                         [TW_MATCH_MORE] = TW_HEAD_MORE,
-                                         [TW_MATCH_WHOLE] = TW_HEAD_WHOLE};
-    return kinds[found];
-}
-
-/* The attributes of the tag whose name ends at |at|. */
-static tw_head_kind read_tag(walk *way, const uint8_t *at)
-{
-    tw_tag tag;
-    const tw_match found =
-        tw_tag_at(way->reader->window, way->pattern, way->part, at, &tag);
-    if (found == TW_MATCH_WHOLE) {
-        const tw_piece *name = tw_tag_hole(&tag, TW_PATTERN_NAME);
-        way->head.name = name != NULL ? name->from : way->head.name;
-        way->head.name_size = name != NULL ? name->size : way->head.name_size;
-        way->head.code = tag.code;
-        way->part = tag.part;
-        way->at = tag.end;
-    }
-    return kind_of(found);
-}
-
-/* A name in a tag reaches to its `>`, which may be missing at a line's end. */
-static tw_head_kind read_tag_name(walk *way)
-{
-    const tw_window *window = way->reader->window;
-    const uint8_t *from = tw_behind_ws(way->at, window->limit);
-    const uint8_t *at = from;
-    while (at < window->limit && at - from <= TW_HOLD_HEAD &&
-           strchr("<>\r\n", *at) == NULL) {
-        at++;
-    }
-    way->head.name = from;
-    way->head.name_size = (size_t)(at - from);
-    while (way->head.name_size > 0 &&
-           tw_is_ws(from[way->head.name_size - 1])) {
-        way->head.name_size--;
-    }
-    way->at = at;
-    return at == window->limit ? cut(way)
-           : tw_utf8_is_valid((const char *)from, way->head.name_size)
-               ? TW_HEAD_WHOLE
-               : TW_HEAD_NONE;
-}
-
-static bool is_tag_name(const walk *way)
-{
-    const size_t next = tw_pattern_next(way->pattern, way->part);
-    const tw_part *literal = &way->pattern->parts[next];
-    return literal->kind == TW_PATTERN_LITERAL && literal->text[0] == '>';
-}
-
-/* Behind the name in a tag: its end is missing at that of the line. */
-static bool lacks_tag_end(const walk *way, const tw_part *literal)
-{
-    const tw_window *window = way->reader->window;
-    return way->head.name != NULL && strcmp(literal->text, ">") == 0 &&
-           way->at < window->limit && (*way->at == '\r' || *way->at == '\n');
-}
-
-/* A literal of the head behind its open marker. */
-static tw_head_kind read_inner(walk *way, const tw_part *literal)
-{
-    const uint8_t *from = way->at;
-    if (lacks_tag_end(way, literal)) {
-        way->head.code = TW_DIAGNOSTIC_MISSING_TAG_END;
-        return TW_HEAD_WHOLE;
-    }
-    if (!tw_is_tag(way->pattern, way->part)) {
-        const tw_head_kind found = read_literal(way, literal);
-        way->markers += found == TW_HEAD_WHOLE;
-        return found;
-    }
-    const size_t size = tw_pattern_marker(way->pattern, way->part);
-    const size_t written = way->written < size ? way->written : size;
-    way->written -= written;
-    if (written == 0) {
-        from = tw_behind_ws(from, way->reader->window->limit);
-    }
-    const tw_match found = tw_text_at(way->reader->window, from,
-                                      literal->text + written, size - written);
-    if (found != TW_MATCH_WHOLE) {
-        return kind_of(found);
-    }
-    way->markers += written == 0;
-    return read_tag(way, from + size - written);
-}
-
-/* A marker that is no text, or may become one, stands at |at|. */
-static bool is_marker(const walk *way, const uint8_t *at)
-{
-    const tw_window *window = way->reader->window;
-    const tw_marks *marks = &way->reader->state->marks;
-    return at < window->limit &&
-           tw_markers_may_begin(marks->table, at, window->limit) &&
-           (tw_marker_at(marks, window, at).roles & ~(unsigned)PLAIN) != 0;
-}
-
-/* How much of the body must be there. */
-static tw_body_proof proof_of(const walk *way)
-{
-    return way->reader->place == TW_PLACE_BARE ||
-                   way->reader->place == TW_PLACE_NEXT
-               ? TW_PROOF_HEAD
-           : way->pattern->plain ||
-                   way->reader->state->description->raw_name[0] != 0
-               ? TW_PROOF_BEGIN
-               : TW_PROOF_NONE;
-}
-
-/* The body is cut off behind |at|: by a stop marker, if one stands there. */
-static void find_stop(walk *way)
-{
-    const tw_window *window = way->reader->window;
-    const tw_marks *marks = &way->reader->state->marks;
-    const uint8_t *at = way->at;
-    while (way->stop == NULL && at < window->limit) {
-        at = tw_markers_find(marks->table, at, window->limit, window->limit);
-        if (at < window->limit) {
-            stop_at(way, at++);
-        }
-    }
-}
-
-static tw_head_kind read_body(walk *way)
-{
-    static const tw_head_kind kinds[] = {TW_HEAD_NONE, TW_HEAD_MORE,
-                                         TW_HEAD_CUT, TW_HEAD_WHOLE};
-    const tw_window *window = way->reader->window;
-    const uint8_t kind = way->pattern->parts[way->part].kind;
-    const tw_body *body = tw_frame_body_of(way->reader->state, way->pattern);
-    const tw_body_head head = {way->pattern, way->head.name,
-                               way->head.name_size, proof_of(way)};
-    const uint8_t *at = tw_behind_ws(way->at, window->limit);
-    if (at == window->limit && way->head.name == NULL) {
-        way->at = at;
-        return cut(way);
-    }
-    if (kind >= TW_PATTERN_OBJECT && kind <= TW_PATTERN_KEYED &&
-        is_marker(way, at)) {
-        return stop_at(way, at);
-    }
-    const tw_head_kind found = kinds[body->codec->opens(body, &head, at)];
-    way->at = way->head.name == NULL ? at : way->at;
-    if (found == TW_HEAD_CUT) {
-        find_stop(way);
-    }
-    return found;
-}
-
-/* Was there an {id}? */
-static bool had_id(const walk *way)
-{
-    bool found = false;
-    for (size_t i = 0; i < way->part; i++) {
-        found |= way->pattern->parts[i].kind == TW_PATTERN_ID;
-    }
-    return found;
-}
-
-/* Does the name stand in a tag, which is read to its end? */
-static bool is_in_tag(const walk *way)
-{
-    return way->pattern->parts[way->part].text[0] == '>';
-}
-
-/* A name, then the body: only the marker between them is missing. */
-static bool is_unmarked(const walk *way)
-{
-    const tw_window *window = way->reader->window;
-    if (way->head.name == NULL ||
-        tw_pattern_next(way->pattern, way->part) != way->pattern->hole ||
-        had_id(way) || way->at == window->limit) {
-        return false;
-    }
-    return is_tagged(way, tw_pattern_hole(way->pattern)->kind)
-               ? !is_in_tag(way) &&
-                     tw_tagged_part_at(&way->reader->state->tagged.common,
-                                       way->pattern, way->at) == TW_MATCH_WHOLE
-               : *way->at == '{';
-}
-
-static tw_head_kind read_part(walk *way)
-{
-    const tw_part *part = &way->pattern->parts[way->part];
-    switch (part->kind) {
-    case TW_PATTERN_LITERAL: {
-        const tw_head_kind found = read_inner(way, part);
-        if (found == TW_HEAD_NONE && is_unmarked(way)) {
-            way->head.unmarked = true;
-            return TW_HEAD_WHOLE;
-        }
-        return found == TW_HEAD_NONE ? stop_at(way, way->at) : found;
-    }
-    case TW_PATTERN_NAME:
-        return is_tag_name(way) ? read_tag_name(way) : read_name(way);
-    case TW_PATTERN_ID: return read_hole(way, true);
-    case TW_PATTERN_SKIP: return read_hole(way, false);
-    case TW_PATTERN_INDEX:
-    case TW_PATTERN_INDEX_FROM_1: return read_index(way);
-    default: return read_body(way);
-    }
-}
-
-/* Half of a head that nobody writes is none, unless two markers of it are
- * there, or one that is a token. */
-static bool counts_if_cut(const walk *way)
-{
-    const tw_pattern *pattern = way->pattern;
-    const tw_head_place place = way->reader->place;
-    return (!pattern->loose || way->markers > 1 ||
-            pattern->parts[tw_pattern_first(pattern)].token > 0) &&
-           !pattern->plain && place != TW_PLACE_PROMPT &&
-           place != TW_PLACE_BARE;
-}
-
-/* The pattern's head from |part| on, at |at|, up to its body, if it is a
- * call's, else to where its hole begins. */
-static tw_head follow(const head_reader *reader, const tw_pattern *pattern,
-                      size_t part, const uint8_t *at, size_t written)
-{
-    walk way = {.reader = reader,
-                .pattern = pattern,
-                .part = part,
-                .at = at,
-                .written = written,
-                .markers = reader->place == TW_PLACE_MARKER};
-    const uint8_t hole = tw_pattern_hole(pattern)->kind;
-    const bool tagged = is_tagged(&way, hole);
-    const size_t last = pattern->hole + (size_t)tw_part_is_body(hole);
-    tw_head_kind found = TW_HEAD_WHOLE;
-    while (found == TW_HEAD_WHOLE && way.part < last) {
-        found = read_part(&way);
-        way.part = tw_pattern_next(pattern, way.part);
-        if (way.at - reader->open > TW_HOLD_HEAD) {
-            found = TW_HEAD_FAR;
-        }
-    }
-    if (found == TW_HEAD_CUT && !counts_if_cut(&way)) {
-        found = TW_HEAD_NONE;
-    }
-    way.head.kind = found;
-    way.head.pattern = pattern;
-    way.head.body = found == TW_HEAD_CUT && way.stop != NULL ? way.stop
-                    : found == TW_HEAD_CUT ? reader->window->limit
-                    : found == TW_HEAD_FAR ? reader->open + TW_HOLD_HEAD + 1
-                                           : way.at;
-    way.head.loose = tagged && pattern->loose;
-    return way.head;
-}
-
-/* Does the marker at |open| begin with the pattern's? */
-static bool opens_with(const tw_pattern *pattern, const head_reader *reader)
-{
-    const size_t first = tw_pattern_first(pattern);
-    const tw_part *part = &pattern->parts[first];
-    const size_t size = tw_pattern_marker(pattern, first);
-    return part->kind == TW_PATTERN_LITERAL && !pattern->fence &&
-           (size == reader->size || (size < reader->size && pattern->plain)) &&
-           memcmp(part->text, reader->open, size) == 0;
-}
-
-/* More of a head is better, and free text is last. */
-static bool is_better(const tw_head *head, const tw_head *best)
-{
-    const bool raw = tw_pattern_hole(head->pattern)->kind == TW_PATTERN_RAW;
-    const bool other = best->pattern != NULL &&
-                       tw_pattern_hole(best->pattern)->kind == TW_PATTERN_RAW;
-    return best->pattern == NULL || head->kind > best->kind ||
-           (head->kind == best->kind &&
-            (raw != other
-                 ? other
-                 : head->kind == TW_HEAD_WHOLE && head->body > best->body));
-}
-
-/* Follows one of the patterns from where |reader| stands. */
-static tw_head follow_at(const head_reader *reader, const tw_pattern *pattern)
-{
-    const size_t first = tw_pattern_first(pattern);
-    switch (reader->place) {
-    case TW_PLACE_MARKER: {
-        if (tw_is_tag(pattern, first)) {
-            return follow(reader, pattern, first, reader->open + reader->size,
-                          reader->size);
-        }
-        const bool shorter = pattern->parts[first].size < reader->size;
-        return follow(reader, pattern, tw_pattern_next(pattern, first),
-                      shorter ? reader->open + pattern->parts[first].size
-                              : reader->at,
-                      0);
-    }
-    case TW_PLACE_PROMPT:
-        return follow(reader, pattern, first, reader->at, pattern->written);
-    default: return follow(reader, pattern, first, reader->at, 0);
-    }
-}
-
-static bool may_stand(const head_reader *reader, const tw_pattern *pattern)
-{
-    switch (reader->place) {
-    case TW_PLACE_MARKER: return opens_with(pattern, reader);
-    case TW_PLACE_PROMPT: return pattern->written > 0 && !pattern->opened;
-    case TW_PLACE_SECTION:
-        return pattern->parts[tw_pattern_first(pattern)].kind !=
-               TW_PATTERN_LITERAL;
-    default: return tw_frame_may_be_bare(pattern);
-    }
-}
-
-/* The pattern that fits best; while one of them may still fit, that is waited
- * for. */
-static tw_head best_of(const head_reader *reader, const tw_patterns *patterns)
-{
-    tw_head best = {.kind = TW_HEAD_NONE};
-    bool more = false;
-    for (size_t i = 0; i < patterns->count; i++) {
-        const tw_pattern *pattern = &patterns->all[i];
-        if (!may_stand(reader, pattern)) {
-            continue;
-        }
-        const tw_head head = follow_at(reader, pattern);
-        more |= head.kind == TW_HEAD_MORE;
-        if (is_better(&head, &best)) {
-            best = head;
-        }
-    }
-    best.kind = more ? TW_HEAD_MORE : best.kind;
-    return best;
-}
-
-static bool read_patterns(head_reader *reader)
-{
-    tw_head best = best_of(reader, &reader->state->description->call);
+    tw_head best = tw_head_best(reader, &reader->state->description->call);
     if (best.kind == TW_HEAD_NONE) {
         return false;
     }
@@ -609,7 +53,7 @@ static bool read_patterns(head_reader *reader)
 
 /* ---- in front of an object ---------------------------------------------- */
 
-static bool repeated_marker(head_reader *reader, size_t size)
+static bool repeated_marker(tw_head_reader *reader, size_t size)
 {
     diagnose(reader, TW_DIAGNOSTIC_DOUBLED_OPEN_TAG, reader->at);
     reader->head.loose = true;
@@ -621,7 +65,7 @@ static bool repeated_marker(head_reader *reader, size_t size)
 }
 
 /* A marker behind the open one. */
-static bool read_marker(head_reader *reader, const tw_found *found)
+static bool read_marker(tw_head_reader *reader, const tw_found *found)
 {
     const bool prose = reader->junk != NULL;
     const uint8_t *behind = reader->at + found->size;
@@ -647,7 +91,7 @@ static bool read_marker(head_reader *reader, const tw_found *found)
     return read_patterns(reader) || ends(reader, TW_HEAD_NONE, reader->at);
 }
 
-static bool read_object(head_reader *reader)
+static bool read_object(tw_head_reader *reader)
 {
     const uint8_t *junk = reader->junk;
     if (reader->simple && junk == NULL && *reader->at == '{') {
@@ -674,7 +118,7 @@ static bool read_object(head_reader *reader)
 }
 
 /* A byte of prose, or an odd blank where none has begun. */
-static bool read_prose(head_reader *reader)
+static bool read_prose(tw_head_reader *reader)
 {
     if (reader->junk == NULL) {
         const tw_window *window = reader->window;
@@ -697,13 +141,13 @@ static bool read_prose(head_reader *reader)
         reader->junk = reader->at;
     }
     reader->at++;
-    const bool far = reader->at - reader->junk > PROSE_LIMIT;
+    const bool far = reader->at - reader->junk > TW_HEAD_PROSE;
     return (far || !reader->line_end) &&
            ends(reader, TW_HEAD_NONE, reader->at);
 }
 
 /* One step; true: it is decided. */
-static bool read_byte(head_reader *reader)
+static bool read_byte(tw_head_reader *reader)
 {
     const tw_window *window = reader->window;
     const bool prose = reader->junk != NULL;
@@ -719,7 +163,7 @@ static bool read_byte(head_reader *reader)
                              window->limit)) {
         const tw_found found =
             tw_marker_at(&reader->state->marks, window, reader->at);
-        if ((found.roles & ~(unsigned)PLAIN) != 0) {
+        if ((found.roles & ~(unsigned)TW_HEAD_PLAIN) != 0) {
             return read_marker(reader, &found);
         }
     }
@@ -742,35 +186,36 @@ static bool read_byte(head_reader *reader)
                : ends(reader, TW_HEAD_NONE, reader->at);
 }
 
-static bool may_be_object(const head_reader *reader, bool closed)
+static bool may_be_object(const tw_head_reader *reader, bool closed)
 {
     const tw_patterns *calls = &reader->state->description->call;
     bool found = false;
     for (size_t i = 0; i < calls->count; i++) {
         const uint8_t kind = tw_pattern_hole(&calls->all[i])->kind;
-        found |= opens_with(&calls->all[i], reader) &&
+        found |= tw_head_opens_with(&calls->all[i], reader) &&
                  kind >= TW_PATTERN_OBJECT && kind <= TW_PATTERN_KEYED &&
                  (!closed || tw_pattern_close(&calls->all[i]) != NULL);
     }
     return found;
 }
 
-static bool is_plain(const head_reader *reader)
+static bool is_plain(const tw_head_reader *reader)
 {
     const tw_patterns *calls = &reader->state->description->call;
     bool plain = false;
     for (size_t i = 0; i < calls->count; i++) {
-        plain |= calls->all[i].plain && opens_with(&calls->all[i], reader);
+        plain |=
+            calls->all[i].plain && tw_head_opens_with(&calls->all[i], reader);
     }
     return plain;
 }
 
 /* The head behind an open marker. */
-static tw_head marked_head(head_reader *reader)
+static tw_head marked_head(tw_head_reader *reader)
 {
     const uint8_t *open = reader->open;
-    reader->simple =
-        reader->state->simple && opens_with(reader->state->objects, reader);
+    reader->simple = reader->state->simple &&
+                     tw_head_opens_with(reader->state->objects, reader);
     reader->plain = !reader->simple && is_plain(reader);
     reader->objects =
         reader->simple || (!reader->plain && may_be_object(reader, true));
@@ -790,31 +235,31 @@ static tw_head marked_head(head_reader *reader)
 tw_head tw_frame_head_at(tw_frame *state, const uint8_t *open, size_t size,
                          tw_head_place place, tw_sink *sink)
 {
-    head_reader reader = {.state = state,
-                          .window = state->window,
-                          .sink = sink,
-                          .open = open,
-                          .size = size,
-                          .place = place,
-                          .at = open + size,
-                          .first = true};
+    tw_head_reader reader = {.state = state,
+                             .window = state->window,
+                             .sink = sink,
+                             .open = open,
+                             .size = size,
+                             .place = place,
+                             .at = open + size,
+                             .first = true};
     if (place == TW_PLACE_MARKER) {
         return marked_head(&reader);
     }
-    return best_of(&reader, &state->description->call);
+    return tw_head_best(&reader, &state->description->call);
 }
 
 tw_head tw_frame_opens_at(tw_frame *state, const tw_patterns *patterns,
                           const uint8_t *open, size_t size,
                           tw_head_place place)
 {
-    const head_reader reader = {.state = state,
-                                .window = state->window,
-                                .open = open,
-                                .size = size,
-                                .place = place,
-                                .at = open + size};
-    tw_head head = best_of(&reader, patterns);
+    const tw_head_reader reader = {.state = state,
+                                   .window = state->window,
+                                   .open = open,
+                                   .size = size,
+                                   .place = place,
+                                   .at = open + size};
+    tw_head head = tw_head_best(&reader, patterns);
     head.kind = head.kind == TW_HEAD_CUT ? TW_HEAD_NONE : head.kind;
     return head;
 }

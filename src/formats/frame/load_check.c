@@ -344,13 +344,13 @@ static void add_ends(marker_list *list, const tw_patterns *patterns,
     }
 }
 
-/* The end of a tag that a hole stands in is no marker: any text may hold `>`
- * or `">`. */
+/* The end of a tag that a hole stands in is no marker, nor is one byte, such
+ * as a colon between name and index: any text may hold `>` or `">`. */
 static bool ends_tag(const tw_pattern *call, size_t part)
 {
     const tw_part *literal = &call->parts[part];
     return literal[-1].kind >= TW_PATTERN_NAME &&
-           (literal->text[0] == '"' || strcmp(literal->text, ">") == 0);
+           (literal->text[0] == '"' || literal->size == 1);
 }
 
 /* What stands inside a call's head. */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "formats/encode.h"
-#include "formats/frame/message_state.h"
+#include "formats/frame/message_writer.h"
 
 void tw_message_put_words(tw_message_writer *writer, const char *words)
 {
@@ -215,14 +215,16 @@ static size_t overlap(const char *prompt, const char *words)
     return 0;
 }
 
-/* The words of a pattern up to its first hole. */
+/* The words of a pattern up to its first hole.  True: that is the one that the
+ * pattern is for. */
 enum { FRONT = 512 };
 
-static void put_front(const tw_pattern *pattern, char front[FRONT])
+static bool put_front(const tw_pattern *pattern, char front[FRONT])
 {
     size_t size = 0;
+    size_t i = 0;
     front[0] = 0;
-    for (size_t i = 0; i < pattern->hole; i++) {
+    for (; i < pattern->hole; i++) {
         const tw_part *part = &pattern->parts[i];
         const bool words = part->kind == TW_PATTERN_LITERAL ||
                            part->kind == TW_PATTERN_LAYOUT;
@@ -232,6 +234,7 @@ static void put_front(const tw_pattern *pattern, char front[FRONT])
         memcpy(front + size, part->text, part->size + 1U);
         size += part->size;
     }
+    return i == pattern->hole;
 }
 
 /* What of the first words the prompt of the format ends with: it is not
@@ -247,7 +250,7 @@ static size_t find_written(const tw_message_writer *writer)
     if (pattern == NULL) {
         return overlap(prompt, no_reasoning(writer));
     }
-    put_front(pattern, front);
+    (void)put_front(pattern, front);
     return overlap(prompt, front);
 }
 
@@ -274,8 +277,8 @@ bool tw_frame_starts_inside(const tw_description *description)
     if (reasoning == NULL || description->turns[0] == NULL) {
         return false;
     }
-    put_front(reasoning, front);
-    return overlap(description->turns[0], front) > 0;
+    return put_front(reasoning, front) &&
+           overlap(description->turns[0], front) > 0;
 }
 
 static tw_message_writer writer_of(const tw_description *description,

@@ -20,8 +20,4 @@ void tw_frame_put_calls(const tw_description *, const tw_conversation *,
 void tw_frame_encode(const tw_format *, const tw_conversation *,
                      tw_segments *);
 
-/* Does the text begin with what closes reasoning? */
-bool tw_frame_closes_first(const tw_description *, const char *text,
-                           size_t size);
-
 #endif

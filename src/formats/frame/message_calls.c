@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "formats/encode.h"
-#include "formats/frame/message_state.h"
+#include "formats/frame/message_writer.h"
 #include "formats/name_bytes.h"
 
 /* Ids of `nine` formats: others are refused by those who check them. */

@@ -2,8 +2,8 @@
  *
  * What the parts of the message writer share.
  */
-#ifndef TOOLWIRE_FORMATS_FRAME_MESSAGE_STATE_H
-#define TOOLWIRE_FORMATS_FRAME_MESSAGE_STATE_H
+#ifndef TOOLWIRE_FORMATS_FRAME_MESSAGE_WRITER_H
+#define TOOLWIRE_FORMATS_FRAME_MESSAGE_WRITER_H
 
 #include "formats/body/put.h"
 

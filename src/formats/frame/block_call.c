@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A call inside a block: its body, what a bad one leaves behind, and what
+ * stands behind one that no marker closes.
+ */
+#include <string.h>
+
+#include "core/skip.h"
+#include "formats/frame/block.h"
+#include "formats/stop.h"
+
+/* The body of a call is over. */
+static void element_done(tw_frame *state)
+{
+    if (state->body == &state->tagged.common) {
+        tw_frame_start_tail(state, false);
+        return;
+    }
+    const bool more = tw_block_is_closed(state) ||
+                      state->array == TW_FRAME_IN_ARRAY ||
+                      tw_frame_has_callees(state->pattern);
+    state->swallow = state->json.json.swallow;
+    state->mode = more ? TW_FRAME_BETWEEN : TW_FRAME_BEHIND;
+    state->window->recording = state->window->recording && more;
+}
+
+/* The output is over, and what the model stopped at was stripped, or is half
+ * there. */
+static bool is_stripped_stop(const tw_frame *state)
+{
+    const tw_window *window = state->window;
+    return window->stopped &&
+           (tw_window_size(window) == 0 ||
+            tw_is_half_stop(window, state->description->public_markers,
+                            state->description->public_count, window->at));
+}
+
+/* A call goes on where |by| stands: is only a closer missing?  Then it is
+ * added. */
+static bool close_call(tw_frame *state, tw_body_cut by)
+{
+    tw_body *body = state->body;
+    const bool closable = state->mode == TW_FRAME_BODY &&
+                          body->codec->closable != NULL &&
+                          body->codec->closable(body, by);
+    if (closable) {
+        body->codec->close(body);
+        element_done(state);
+    }
+    return closable;
+}
+
+/* The output, or a stop marker, cuts the call off. */
+static void cut_call(tw_frame *state, bool stopped)
+{
+    tw_open_call *call = &state->call;
+    tw_body *body = state->body;
+    tw_window *window = state->window;
+    const tw_body_cut by = stopped                    ? TW_CUT_STOP
+                           : !is_stripped_stop(state) ? TW_CUT_LENGTH
+                           : window->surely           ? TW_CUT_STRIPPED
+                                                      : TW_CUT_UNKNOWN;
+    const bool clean = tw_window_size(window) == 0 ||
+                       state->marks.table->first[*window->at] != 0;
+    if (clean && close_call(state, by)) {
+        return;
+    }
+    if (!stopped) {
+        tw_window_skip(window, tw_window_size(window));
+    }
+    if (state->mode == TW_FRAME_BODY && body->codec->cut != NULL) {
+        body->codec->cut(body);
+    }
+    const bool failed = call->fail != 0;
+    tw_open_call_fail(call, TW_DIAGNOSTIC_TRUNCATED_CALL, window->offset);
+    tw_open_call_reject(call, failed ? TW_CALL_MALFORMED : TW_CALL_INCOMPLETE);
+    tw_block_leave(state, 0);
+}
+
+/* A marker with these roles cuts a body off. */
+static tw_body_cut cut_by(unsigned roles)
+{
+    return (roles & TW_AT_CALL_END) != 0      ? TW_CUT_CLOSE
+           : (roles & TW_AT_STOP) != 0        ? TW_CUT_STOP
+           : (roles & TW_AT_SECTION_END) != 0 ? TW_CUT_SECTION_END
+                                              : TW_CUT_CALL;
+}
+
+/* A marker may stand between the tokens of a body. */
+static tw_step body_marker(tw_frame *state)
+{
+    const tw_window *window = state->window;
+    const tw_found found = tw_block_marker_at(state, window->at);
+    const bool ends = (found.roles & TW_ENDS_CALL) != 0;
+    const tw_body_cut by = cut_by(found.roles);
+    if (found.roles == TW_AT_MORE) {
+        return TW_STEP_MORE;
+    }
+    if (!ends && tw_marker_is_cut(&state->marks, window, window->at,
+                                  TW_ENDS_CALL | TW_AT_PLAIN_END)) {
+        cut_call(state, false);
+    } else if (ends && close_call(state, by)) {
+        return TW_STEP_AGAIN;
+    } else if (by == TW_CUT_STOP && tw_block_is_closed(state)) {
+        cut_call(state, true);
+    } else {
+        tw_block_break(state, state->body->reason, state->body->reason_at);
+    }
+    return TW_STEP_AGAIN;
+}
+
+tw_step tw_frame_read_call(tw_frame *state)
+{
+    tw_body *body = state->body;
+    switch (body->codec->step(body)) {
+    case TW_BODY_GOES_ON: return TW_STEP_AGAIN;
+    case TW_BODY_STARVED: return TW_STEP_MORE;
+    case TW_BODY_AT_MARKER: return body_marker(state);
+    case TW_BODY_CUT: cut_call(state, false); return TW_STEP_AGAIN;
+    case TW_BODY_STOPPED: cut_call(state, true); return TW_STEP_AGAIN;
+    case TW_BODY_BROKEN:
+        tw_block_break(state, body->reason, body->reason_at);
+        return TW_STEP_AGAIN;
+    case TW_BODY_CLOSED: tw_frame_leave_call(state); return TW_STEP_AGAIN;
+    default: element_done(state); return TW_STEP_AGAIN;
+    }
+}
+
+/* A bad call is over, at a marker or at the end. */
+static tw_step end_skip(tw_frame *state, const tw_found *found)
+{
+    tw_window_skip(state->window,
+                   (found->roles & TW_AT_CALL_END) != 0 ? found->size : 0);
+    tw_open_call_reject(&state->call, TW_CALL_MALFORMED);
+    tw_block_leave(state, 0);
+    return TW_STEP_AGAIN;
+}
+
+/* The head of a call behind plain text, with a name, ends a bad call, too.
+ * DONE: there is none. */
+static tw_step skip_plain_head(tw_frame *state)
+{
+    static const tw_found none = {0, 0, false};
+    const tw_window *window = state->window;
+    const tw_found found = tw_marker_at(&state->marks, window, window->at);
+    if ((found.roles & TW_AT_PLAIN_CALL) == 0) {
+        return TW_STEP_DONE;
+    }
+    const tw_head head =
+        tw_frame_head_at(state, window->at, found.size, TW_PLACE_MARKER, NULL);
+    if (head.kind == TW_HEAD_MORE) {
+        return TW_STEP_MORE;
+    }
+    return head.kind == TW_HEAD_WHOLE && head.name_size > 0
+               ? end_skip(state, &none)
+               : TW_STEP_DONE;
+}
+
+/* A bad call goes on to the next marker, by plain search. */
+tw_step tw_frame_read_skip(tw_frame *state)
+{
+    tw_window *window = state->window;
+    if (tw_frame_body_of(state, state->pattern) == &state->tagged.common) {
+        return tw_frame_skip_tagged(state);
+    }
+    const uint8_t *at = tw_markers_find(state->marks.table, window->at,
+                                        window->limit, window->limit);
+    tw_window_skip(window, (size_t)(at - window->at));
+    tw_found found = {0, 0, false};
+    if (at < window->limit) {
+        found = tw_block_marker_at(state, window->at);
+        if (found.roles == TW_AT_MORE) {
+            return TW_STEP_MORE;
+        }
+    } else if (!window->eof) {
+        return TW_STEP_MORE;
+    }
+    if (at < window->limit && (found.roles & TW_ENDS_CALL) == 0) {
+        const tw_step step = skip_plain_head(state);
+        if (step != TW_STEP_DONE) {
+            return step;
+        }
+        tw_window_skip(window, 1);
+        return TW_STEP_AGAIN;
+    }
+    return end_skip(state, &found);
+}
+
+/* May |c| stand between calls that no marker closes? */
+static bool is_separator(const tw_frame *state, uint8_t c)
+{
+    return tw_is_ws(c) || c == ',' ||
+           (c == ';' && state->array == TW_FRAME_NO_ARRAY &&
+            strchr(state->description->between, ';') != NULL);
+}
+
+/* The next call of a sequence in which no marker closes any, behind what
+ * separates it from the last.  DONE: none follows. */
+static tw_step read_next(tw_frame *state)
+{
+    const tw_window *window = state->window;
+    const uint8_t hole = tw_pattern_hole(state->pattern)->kind;
+    const uint8_t *at = window->at;
+    if (hole != TW_PATTERN_OBJECT && hole != TW_PATTERN_LIST &&
+        hole != TW_PATTERN_KEYED) {
+        return TW_STEP_DONE;
+    }
+    while (at < window->limit && at - window->at <= TW_HOLD_WS &&
+           is_separator(state, *at)) {
+        at++;
+    }
+    if (at - window->at > TW_HOLD_WS) {
+        return TW_STEP_DONE;
+    }
+    if (at == window->limit) {
+        return window->eof ? TW_STEP_DONE : TW_STEP_MORE;
+    }
+    const tw_body_opens found = tw_json_body_follows(&state->json, at);
+    if (found == TW_BODY_IS_MORE) {
+        return TW_STEP_MORE;
+    }
+    if (found == TW_BODY_IS_NONE) {
+        return TW_STEP_DONE;
+    }
+    tw_frame_framing(state, (size_t)(at - window->at));
+    tw_block_begin_element(state);
+    tw_frame_start_body(state, &state->json.common);
+    return TW_STEP_AGAIN;
+}
+
+/* Behind a call that no marker closes: closers that are one too many, or the
+ * next call. */
+tw_step tw_frame_read_behind(tw_frame *state)
+{
+    const tw_window *window = state->window;
+    const uint8_t *at = tw_behind_ws(window->at, window->limit);
+    const size_t blanks = (size_t)(at - window->at);
+    if (at == window->limit && !window->eof && blanks <= TW_HOLD_WS) {
+        return TW_STEP_MORE;
+    }
+    if (at < window->limit && blanks <= TW_HOLD_WS &&
+        (*at == '}' || *at == ']')) {
+        if (blanks > 0 || *at != '}' || !state->swallow) {
+            tw_frame_diagnose(state, TW_DIAGNOSTIC_EXTRA_CLOSER, at);
+        }
+        state->swallow = false;
+        tw_frame_framing(state, blanks + 1);
+        return TW_STEP_AGAIN;
+    }
+    const tw_step step = read_next(state);
+    if (step == TW_STEP_DONE) {
+        tw_frame_leave_call(state);
+    }
+    return step == TW_STEP_DONE ? TW_STEP_AGAIN : step;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What head.c (the head of a call) and head_walk.c (the patterns that it may
+ * be) share.
+ */
+#ifndef TOOLWIRE_FORMATS_FRAME_HEAD_H
+#define TOOLWIRE_FORMATS_FRAME_HEAD_H
+
+#include "formats/frame/frame.h"
+
+/* Words in front of the object, or a name in front of tags. */
+enum { TW_HEAD_PROSE = 64 };
+
+/* No markers inside a head. */
+enum { TW_HEAD_PLAIN = TW_AT_PLAIN_CALL | TW_AT_PLAIN_END };
+
+typedef struct tw_head_reader {
+    tw_frame *state;
+    const tw_window *window;
+    tw_sink *sink; /* NULL: silent */
+    const uint8_t *open;
+    size_t size; /* of the open marker */
+    tw_head_place place;
+    const uint8_t *at;
+    const uint8_t *junk; /* words in front of the object, or NULL */
+    bool objects;        /* the body may be an object that a marker ends */
+    bool lists;          /* the body may be an object or a list of them */
+    bool simple;         /* the first pattern is such an object */
+    bool plain;          /* the marker is text like any other */
+    bool line_end;       /* one follows the marker directly */
+    bool first;          /* the byte behind the marker */
+    tw_head head;
+} tw_head_reader;
+
+/* Does the marker at |open| begin with the pattern's? */
+bool tw_head_opens_with(const tw_pattern *, const tw_head_reader *);
+/* The pattern that fits best; while one of them may still fit, that is waited
+ * for. */
+tw_head tw_head_best(const tw_head_reader *, const tw_patterns *);
+
+#endif

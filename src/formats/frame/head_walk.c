@@ -1,0 +1,547 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One of the format's patterns, followed part by part up to its body, and the
+ * best of them all.
+ */
+#include "formats/frame/head.h"
+
+#include <string.h>
+
+#include "core/skip.h"
+#include "core/utf8.h"
+
+/* {id} and {skip}. */
+enum { HOLE_LIMIT = 256 };
+
+/* Where a pattern is being followed, and what was found. */
+typedef struct walk {
+    const tw_head_reader *reader;
+    const tw_pattern *pattern;
+    size_t part;
+    size_t written; /* bytes of the next literals that the prompt has */
+    const uint8_t *at;
+    const uint8_t *stop; /* a stop marker in the head, or NULL */
+    size_t markers;      /* of the pattern, so far */
+    tw_head head;
+} walk;
+
+/* The input ends at |at|, or is not yet there. */
+static tw_head_kind cut(const walk *way)
+{
+    return way->reader->window->eof ? TW_HEAD_CUT : TW_HEAD_MORE;
+}
+
+static bool is_tagged(const walk *way, uint8_t kind)
+{
+    return kind == TW_PATTERN_ARGUMENTS &&
+           way->reader->state->description->argument.count > 0;
+}
+
+static tw_head_kind read_literal(walk *way, const tw_part *literal)
+{
+    const tw_window *window = way->reader->window;
+    const size_t written =
+        way->written < literal->size ? way->written : literal->size;
+    const char *text = literal->text + written;
+    const size_t whole = literal->size - written;
+    way->written -= written;
+    if (whole > 0 && !tw_is_ws((uint8_t)*text)) {
+        way->at = tw_behind_ws(way->at, window->limit);
+    }
+    const size_t left = (size_t)(window->limit - way->at);
+    const size_t size = left < whole ? left : whole;
+    if (memcmp(way->at, text, size) != 0 ||
+        (literal->token > written && size > 0 &&
+         tw_window_is_marked_text(window, way->at,
+                                  size < literal->token - written
+                                      ? size
+                                      : literal->token - written))) {
+        return TW_HEAD_NONE;
+    }
+    if (size < whole) {
+        return cut(way);
+    }
+    way->at += size;
+    return TW_HEAD_WHOLE;
+}
+
+/* Where the format makes ids of name and index, all that stands behind the
+ * open marker is the id, and `:DIGITS` at the end of a name is an index. */
+static void split_index(walk *way)
+{
+    const tw_head *head = &way->head;
+    const tw_head_reader *reader = way->reader;
+    const uint8_t *end = head->name + head->name_size;
+    const uint8_t *at = end;
+    while (at > head->name && at[-1] >= '0' && at[-1] <= '9') {
+        at--;
+    }
+    way->head.id = tw_behind_ws(reader->open + reader->size, end);
+    way->head.id_size = (size_t)(end - way->head.id);
+    if (at < end && at > head->name && at[-1] == ':') {
+        way->head.name_size = (size_t)(at - 1 - head->name);
+        way->head.indexed = true;
+    }
+}
+
+/* Moves over the `:` and {index} that were read with the name. */
+static bool skip_index(walk *way)
+{
+    const size_t colon = tw_pattern_next(way->pattern, way->part);
+    const size_t index = tw_pattern_next(way->pattern, colon);
+    const tw_pattern *pattern = way->pattern;
+    if (index >= pattern->hole ||
+        pattern->parts[index].kind != TW_PATTERN_INDEX ||
+        pattern->parts[colon].kind != TW_PATTERN_LITERAL ||
+        pattern->parts[colon].text[0] != ':') {
+        return true;
+    }
+    way->part = index;
+    return way->head.indexed;
+}
+
+static bool has_letter(const uint8_t *name, size_t size)
+{
+    bool found = false;
+    for (size_t i = 0; i < size; i++) {
+        found |= strchr("-.:/", name[i]) == NULL;
+    }
+    return found;
+}
+
+/* JSON in place of tags: its bracket must be there. */
+static bool is_beside_tags(const walk *way)
+{
+    return tw_pattern_hole(way->pattern)->kind == TW_PATTERN_JSON_ARGUMENTS &&
+           way->reader->state->description->argument.count > 0;
+}
+
+static tw_head_kind read_name(walk *way)
+{
+    const tw_window *window = way->reader->window;
+    way->at = tw_behind_ws(way->at, window->limit);
+    way->head.name = way->at;
+    const bool tagged = is_tagged(way, tw_pattern_hole(way->pattern)->kind);
+    const ptrdiff_t most =
+        tagged && way->pattern->loose ? TW_HEAD_PROSE : TW_HOLD_HEAD;
+    while (way->at < window->limit && tw_is_name_byte(*way->at) &&
+           way->at - way->head.name <= most) {
+        way->at++;
+    }
+    way->head.name_size = (size_t)(way->at - way->head.name);
+    if (way->at - way->head.name > most) {
+        return TW_HEAD_NONE;
+    }
+    if (way->at == window->limit) {
+        const bool other = !tagged && is_beside_tags(way);
+        const bool odd = tagged && way->head.name_size > 0 &&
+                         !has_letter(way->head.name, way->head.name_size);
+        return window->eof && (other || odd) ? TW_HEAD_NONE : cut(way);
+    }
+    if (way->head.name_size == 0) {
+        return tagged ? TW_HEAD_WHOLE : TW_HEAD_NONE; /* its body tells */
+    }
+    if (way->reader->state->indexed) {
+        split_index(way);
+    }
+    return skip_index(way) ? TW_HEAD_WHOLE : TW_HEAD_NONE;
+}
+
+/* A stop marker cuts a head as the end of output does. */
+static tw_head_kind stop_at(walk *way, const uint8_t *at)
+{
+    const tw_window *window = way->reader->window;
+    const tw_marks *marks = &way->reader->state->marks;
+    if (at == window->limit ||
+        !tw_markers_may_begin(marks->table, at, window->limit)) {
+        return TW_HEAD_NONE;
+    }
+    const unsigned roles = tw_marker_at(marks, window, at).roles;
+    way->stop = (roles & TW_AT_STOP) != 0 ? at : NULL;
+    return roles == TW_AT_MORE ? TW_HEAD_MORE
+           : way->stop != NULL ? TW_HEAD_CUT
+                               : TW_HEAD_NONE;
+}
+
+/* {id} and {skip} reach to the literal behind them, and over no marker. */
+static tw_head_kind read_hole(walk *way, bool id)
+{
+    const tw_window *window = way->reader->window;
+    const tw_marks *marks = &way->reader->state->marks;
+    const size_t next = tw_pattern_next(way->pattern, way->part);
+    const tw_part *literal = &way->pattern->parts[next];
+    const uint8_t *from = way->at;
+    for (const uint8_t *at = from;; at++) {
+        const size_t left = (size_t)(window->limit - at);
+        const size_t size = left < literal->size ? left : literal->size;
+        if (at - from > HOLE_LIMIT || (left > 0 && *at == '\n')) {
+            return TW_HEAD_NONE;
+        }
+        if (memcmp(at, literal->text, size) == 0) {
+            way->at = at;
+            if (id) {
+                way->head.id = from;
+                way->head.id_size = (size_t)(at - from);
+            } else {
+                way->head.skipped = from;
+                way->head.skipped_size = (size_t)(at - from);
+            }
+            return size < literal->size ? cut(way)
+                   : id && at == from   ? TW_HEAD_NONE
+                                        : TW_HEAD_WHOLE;
+        }
+        if (tw_markers_may_begin(marks->table, at, window->limit)) {
+            const unsigned other = tw_marker_at(marks, window, at).roles;
+            if ((other & ~(unsigned)TW_HEAD_PLAIN) != 0) {
+                return stop_at(way, at);
+            }
+        }
+    }
+}
+
+static tw_head_kind read_index(walk *way)
+{
+    const tw_window *window = way->reader->window;
+    while (way->at < window->limit && *way->at >= '0' && *way->at <= '9') {
+        way->at++;
+    }
+    return way->at == window->limit ? cut(way) : TW_HEAD_WHOLE;
+}
+
+static tw_head_kind kind_of(tw_match found)
+{
+    static const tw_head_kind kinds[] = {[TW_MATCH_NONE] = TW_HEAD_NONE,
+                                         [TW_MATCH_CUT] = TW_HEAD_CUT,
+                                         [TW_MATCH_MORE] = TW_HEAD_MORE,
+                                         [TW_MATCH_WHOLE] = TW_HEAD_WHOLE};
+    return kinds[found];
+}
+
+/* The attributes of the tag whose name ends at |at|. */
+static tw_head_kind read_tag(walk *way, const uint8_t *at)
+{
+    tw_tag tag;
+    const tw_match found =
+        tw_tag_at(way->reader->window, way->pattern, way->part, at, &tag);
+    if (found == TW_MATCH_WHOLE) {
+        const tw_piece *name = tw_tag_hole(&tag, TW_PATTERN_NAME);
+        way->head.name = name != NULL ? name->from : way->head.name;
+        way->head.name_size = name != NULL ? name->size : way->head.name_size;
+        way->head.code = tag.code;
+        way->part = tag.part;
+        way->at = tag.end;
+    }
+    return kind_of(found);
+}
+
+/* A name in a tag reaches to its `>`, which may be missing at a line's end. */
+static tw_head_kind read_tag_name(walk *way)
+{
+    const tw_window *window = way->reader->window;
+    const uint8_t *from = tw_behind_ws(way->at, window->limit);
+    const uint8_t *at = from;
+    while (at < window->limit && at - from <= TW_HOLD_HEAD &&
+           strchr("<>\r\n", *at) == NULL) {
+        at++;
+    }
+    way->head.name = from;
+    way->head.name_size = (size_t)(at - from);
+    while (way->head.name_size > 0 &&
+           tw_is_ws(from[way->head.name_size - 1])) {
+        way->head.name_size--;
+    }
+    way->at = at;
+    return at == window->limit ? cut(way)
+           : tw_utf8_is_valid((const char *)from, way->head.name_size)
+               ? TW_HEAD_WHOLE
+               : TW_HEAD_NONE;
+}
+
+static bool is_tag_name(const walk *way)
+{
+    const size_t next = tw_pattern_next(way->pattern, way->part);
+    const tw_part *literal = &way->pattern->parts[next];
+    return literal->kind == TW_PATTERN_LITERAL && literal->text[0] == '>';
+}
+
+/* Behind the name in a tag: its end is missing at that of the line. */
+static bool lacks_tag_end(const walk *way, const tw_part *literal)
+{
+    const tw_window *window = way->reader->window;
+    return way->head.name != NULL && strcmp(literal->text, ">") == 0 &&
+           way->at < window->limit && (*way->at == '\r' || *way->at == '\n');
+}
+
+/* A literal of the head behind its open marker. */
+static tw_head_kind read_inner(walk *way, const tw_part *literal)
+{
+    const uint8_t *from = way->at;
+    if (lacks_tag_end(way, literal)) {
+        way->head.code = TW_DIAGNOSTIC_MISSING_TAG_END;
+        return TW_HEAD_WHOLE;
+    }
+    if (!tw_is_tag(way->pattern, way->part)) {
+        const tw_head_kind found = read_literal(way, literal);
+        way->markers += found == TW_HEAD_WHOLE;
+        return found;
+    }
+    const size_t size = tw_pattern_marker(way->pattern, way->part);
+    const size_t written = way->written < size ? way->written : size;
+    way->written -= written;
+    if (written == 0) {
+        from = tw_behind_ws(from, way->reader->window->limit);
+    }
+    const tw_match found = tw_text_at(way->reader->window, from,
+                                      literal->text + written, size - written);
+    if (found != TW_MATCH_WHOLE) {
+        return kind_of(found);
+    }
+    way->markers += written == 0;
+    return read_tag(way, from + size - written);
+}
+
+/* A marker that is no text, or may become one, stands at |at|. */
+static bool is_marker(const walk *way, const uint8_t *at)
+{
+    const tw_window *window = way->reader->window;
+    const tw_marks *marks = &way->reader->state->marks;
+    return at < window->limit &&
+           tw_markers_may_begin(marks->table, at, window->limit) &&
+           (tw_marker_at(marks, window, at).roles &
+            ~(unsigned)TW_HEAD_PLAIN) != 0;
+}
+
+/* How much of the body must be there. */
+static tw_body_proof proof_of(const walk *way)
+{
+    return way->reader->place == TW_PLACE_BARE ||
+                   way->reader->place == TW_PLACE_NEXT
+               ? TW_PROOF_HEAD
+           : way->pattern->plain ||
+                   way->reader->state->description->raw_name[0] != 0
+               ? TW_PROOF_BEGIN
+               : TW_PROOF_NONE;
+}
+
+/* The body is cut off behind |at|: by a stop marker, if one stands there. */
+static void find_stop(walk *way)
+{
+    const tw_window *window = way->reader->window;
+    const tw_marks *marks = &way->reader->state->marks;
+    const uint8_t *at = way->at;
+    while (way->stop == NULL && at < window->limit) {
+        at = tw_markers_find(marks->table, at, window->limit, window->limit);
+        if (at < window->limit) {
+            stop_at(way, at++);
+        }
+    }
+}
+
+static tw_head_kind read_body(walk *way)
+{
+    static const tw_head_kind kinds[] = {TW_HEAD_NONE, TW_HEAD_MORE,
+                                         TW_HEAD_CUT, TW_HEAD_WHOLE};
+    const tw_window *window = way->reader->window;
+    const uint8_t kind = way->pattern->parts[way->part].kind;
+    const tw_body *body = tw_frame_body_of(way->reader->state, way->pattern);
+    const tw_body_head head = {way->pattern, way->head.name,
+                               way->head.name_size, proof_of(way)};
+    const uint8_t *at = tw_behind_ws(way->at, window->limit);
+    if (at == window->limit && way->head.name == NULL) {
+        way->at = at;
+        return cut(way);
+    }
+    if (kind >= TW_PATTERN_OBJECT && kind <= TW_PATTERN_KEYED &&
+        is_marker(way, at)) {
+        return stop_at(way, at);
+    }
+    const tw_head_kind found = kinds[body->codec->opens(body, &head, at)];
+    way->at = way->head.name == NULL ? at : way->at;
+    if (found == TW_HEAD_CUT) {
+        find_stop(way);
+    }
+    return found;
+}
+
+/* Was there an {id}? */
+static bool had_id(const walk *way)
+{
+    bool found = false;
+    for (size_t i = 0; i < way->part; i++) {
+        found |= way->pattern->parts[i].kind == TW_PATTERN_ID;
+    }
+    return found;
+}
+
+/* Does the name stand in a tag, which is read to its end? */
+static bool is_in_tag(const walk *way)
+{
+    return way->pattern->parts[way->part].text[0] == '>';
+}
+
+/* A name, then the body: is only the marker between them missing? */
+static tw_match unmarked_at(const walk *way)
+{
+    const tw_window *window = way->reader->window;
+    if (way->head.name == NULL ||
+        tw_pattern_next(way->pattern, way->part) != way->pattern->hole ||
+        had_id(way) || way->at == window->limit) {
+        return TW_MATCH_NONE;
+    }
+    if (!is_tagged(way, tw_pattern_hole(way->pattern)->kind)) {
+        return *way->at == '{' ? TW_MATCH_WHOLE : TW_MATCH_NONE;
+    }
+    return is_in_tag(way)
+               ? TW_MATCH_NONE
+               : tw_tagged_part_at(&way->reader->state->tagged.common,
+                                   way->pattern, way->at);
+}
+
+static tw_head_kind read_part(walk *way)
+{
+    const tw_part *part = &way->pattern->parts[way->part];
+    switch (part->kind) {
+    case TW_PATTERN_LITERAL: {
+        const tw_head_kind found = read_inner(way, part);
+        const tw_match unmarked =
+            found == TW_HEAD_NONE ? unmarked_at(way) : TW_MATCH_NONE;
+        way->head.unmarked |= unmarked == TW_MATCH_WHOLE;
+        return unmarked == TW_MATCH_WHOLE  ? TW_HEAD_WHOLE
+               : unmarked == TW_MATCH_MORE ? TW_HEAD_MORE
+               : found == TW_HEAD_NONE     ? stop_at(way, way->at)
+                                           : found;
+    }
+    case TW_PATTERN_NAME:
+        return is_tag_name(way) ? read_tag_name(way) : read_name(way);
+    case TW_PATTERN_ID: return read_hole(way, true);
+    case TW_PATTERN_SKIP: return read_hole(way, false);
+    case TW_PATTERN_INDEX:
+    case TW_PATTERN_INDEX_FROM_1: return read_index(way);
+    default: return read_body(way);
+    }
+}
+
+/* Half of a head that nobody writes is none, unless two markers of it are
+ * there, or one that is a token. */
+static bool counts_if_cut(const walk *way)
+{
+    const tw_pattern *pattern = way->pattern;
+    const tw_head_place place = way->reader->place;
+    return (!pattern->loose || way->markers > 1 ||
+            pattern->parts[tw_pattern_first(pattern)].token > 0) &&
+           !pattern->plain && place != TW_PLACE_PROMPT &&
+           place != TW_PLACE_BARE;
+}
+
+/* The pattern's head from |part| on, at |at|, up to its body, if it is a
+ * call's, else to where its hole begins. */
+static tw_head follow(const tw_head_reader *reader, const tw_pattern *pattern,
+                      size_t part, const uint8_t *at, size_t written)
+{
+    walk way = {.reader = reader,
+                .pattern = pattern,
+                .part = part,
+                .at = at,
+                .written = written,
+                .markers = reader->place == TW_PLACE_MARKER};
+    const uint8_t hole = tw_pattern_hole(pattern)->kind;
+    const bool tagged = is_tagged(&way, hole);
+    const size_t last = pattern->hole + (size_t)tw_part_is_body(hole);
+    tw_head_kind found = TW_HEAD_WHOLE;
+    while (found == TW_HEAD_WHOLE && way.part < last) {
+        found = read_part(&way);
+        way.part = tw_pattern_next(pattern, way.part);
+        if (way.at - reader->open > TW_HOLD_HEAD) {
+            found = TW_HEAD_FAR;
+        }
+    }
+    if (found == TW_HEAD_CUT && !counts_if_cut(&way)) {
+        found = TW_HEAD_NONE;
+    }
+    way.head.kind = found;
+    way.head.pattern = pattern;
+    way.head.body = found == TW_HEAD_CUT && way.stop != NULL ? way.stop
+                    : found == TW_HEAD_CUT ? reader->window->limit
+                    : found == TW_HEAD_FAR ? reader->open + TW_HOLD_HEAD + 1
+                                           : way.at;
+    way.head.loose = tagged && pattern->loose;
+    return way.head;
+}
+
+bool tw_head_opens_with(const tw_pattern *pattern,
+                        const tw_head_reader *reader)
+{
+    const size_t first = tw_pattern_first(pattern);
+    const tw_part *part = &pattern->parts[first];
+    const size_t size = tw_pattern_marker(pattern, first);
+    return part->kind == TW_PATTERN_LITERAL && !pattern->fence &&
+           (size == reader->size || (size < reader->size && pattern->plain)) &&
+           memcmp(part->text, reader->open, size) == 0;
+}
+
+/* More of a head is better, and free text is last. */
+static bool is_better(const tw_head *head, const tw_head *best)
+{
+    const bool raw = tw_pattern_hole(head->pattern)->kind == TW_PATTERN_RAW;
+    const bool other = best->pattern != NULL &&
+                       tw_pattern_hole(best->pattern)->kind == TW_PATTERN_RAW;
+    return best->pattern == NULL || head->kind > best->kind ||
+           (head->kind == best->kind &&
+            (raw != other
+                 ? other
+                 : head->kind == TW_HEAD_WHOLE && head->body > best->body));
+}
+
+/* Follows one of the patterns from where |reader| stands. */
+static tw_head follow_at(const tw_head_reader *reader,
+                         const tw_pattern *pattern)
+{
+    const size_t first = tw_pattern_first(pattern);
+    switch (reader->place) {
+    case TW_PLACE_MARKER: {
+        if (tw_is_tag(pattern, first)) {
+            return follow(reader, pattern, first, reader->open + reader->size,
+                          reader->size);
+        }
+        const bool shorter = pattern->parts[first].size < reader->size;
+        return follow(reader, pattern, tw_pattern_next(pattern, first),
+                      shorter ? reader->open + pattern->parts[first].size
+                              : reader->at,
+                      0);
+    }
+    case TW_PLACE_PROMPT:
+        return follow(reader, pattern, first, reader->at, pattern->written);
+    default: return follow(reader, pattern, first, reader->at, 0);
+    }
+}
+
+static bool may_stand(const tw_head_reader *reader, const tw_pattern *pattern)
+{
+    switch (reader->place) {
+    case TW_PLACE_MARKER: return tw_head_opens_with(pattern, reader);
+    case TW_PLACE_PROMPT: return pattern->written > 0 && !pattern->opened;
+    case TW_PLACE_SECTION:
+        return pattern->parts[tw_pattern_first(pattern)].kind !=
+               TW_PATTERN_LITERAL;
+    default: return tw_frame_may_be_bare(pattern);
+    }
+}
+
+tw_head tw_head_best(const tw_head_reader *reader, const tw_patterns *patterns)
+{
+    tw_head best = {.kind = TW_HEAD_NONE};
+    bool more = false;
+    for (size_t i = 0; i < patterns->count; i++) {
+        const tw_pattern *pattern = &patterns->all[i];
+        if (!may_stand(reader, pattern)) {
+            continue;
+        }
+        const tw_head head = follow_at(reader, pattern);
+        more |= head.kind == TW_HEAD_MORE;
+        if (is_better(&head, &best)) {
+            best = head;
+        }
+    }
+    best.kind = more ? TW_HEAD_MORE : best.kind;
+    return best;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The shapes that a record may be of: a row each.
+ */
+#include "records/shapes.h"
+
+static const tw_record_shape *const shapes[] = {
+    &tw_openai_shape,     &tw_huggingface_shape, &tw_chat_completion_shape,
+    &tw_batch_shape,      &tw_responses_shape,   &tw_anthropic_shape,
+    &tw_gemini_shape,     &tw_sharegpt_shape,    &tw_xlam_shape,
+    &tw_glaive_shape,     &tw_alpaca_shape,      &tw_trajectory_shape,
+    &tw_preference_shape, &tw_trl_shape,
+};
+
+const tw_record_shape *tw_record_known_shape_at(size_t i)
+{
+    return i < sizeof shapes / sizeof *shapes ? shapes[i] : NULL;
+}

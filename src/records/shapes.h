@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The shapes that records have, for the lists of them: each is a file of its
+ * own.
+ */
+#ifndef TOOLWIRE_RECORDS_SHAPES_H
+#define TOOLWIRE_RECORDS_SHAPES_H
+
+#include "records/records.h"
+
+extern const tw_record_shape tw_huggingface_shape;
+extern const tw_record_shape tw_chat_completion_shape;
+extern const tw_record_shape tw_batch_shape;
+extern const tw_record_shape tw_responses_shape;
+extern const tw_record_shape tw_anthropic_shape;
+extern const tw_record_shape tw_gemini_shape;
+extern const tw_record_shape tw_sharegpt_shape;
+extern const tw_record_shape tw_xlam_shape;
+extern const tw_record_shape tw_glaive_shape;
+extern const tw_record_shape tw_alpaca_shape;
+extern const tw_record_shape tw_trajectory_shape;
+extern const tw_record_shape tw_preference_shape;
+extern const tw_record_shape tw_trl_shape;
+extern const tw_record_shape tw_auto_shape;
+
+#endif
