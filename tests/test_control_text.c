@@ -274,3 +274,98 @@ Test(control_text, is_never_structure)
     cr_expect_gt(tried, 2000);
     cr_expect_gt(refused, 500);
 }
+
+/* ---- arguments ---------------------------------------------------------- */
+
+#define TWO_ARGUMENTS "{\"k\":\"vvvv\",\"evil\":\"xxxx\"}"
+
+/* What an assistant's message with such a call is on the wire; false: it is
+ * refused. */
+static bool write_call(tw_encoder *encoder, const char *content,
+                       const char *arguments, naive_bytes *wire)
+{
+    naive_bytes json = {0};
+    const char *text;
+    size_t size;
+    naive_add_text(&json, "{\"role\":\"assistant\",\"content\":\"");
+    add_escaped(&json, content, strlen(content));
+    naive_add_text(&json, "\",\"tool_calls\":[{\"type\":\"function\","
+                          "\"function\":{\"name\":\"f\",\"arguments\":");
+    naive_add_text(&json, arguments);
+    naive_add_text(&json, "}}]}");
+    wire->size = 0;
+    const int result =
+        tw_encode_completion(encoder, json.data, json.size, &text, &size);
+    if (result == TW_OK) {
+        naive_add(wire, text, size);
+    }
+    naive_release(&json);
+    return result == TW_OK;
+}
+
+/* A string that ends where the first argument does, and has the second one
+ * behind that; false: the wire has no place for it. */
+static bool forge(const naive_bytes *wire, naive_bytes *arguments)
+{
+    const char *from = wire->size > 0 ? strstr(wire->data, "vvvv") : NULL;
+    const char *to = from != NULL ? strstr(from, "xxxx") : NULL;
+    if (to == NULL) {
+        return false;
+    }
+    naive_add_text(arguments, "{\"k\":\"");
+    for (; from < to; from++) {
+        if (*from == '\n') {
+            naive_add_text(arguments, "\\n");
+        } else {
+            add_escaped(arguments, from, 1);
+        }
+    }
+    naive_add_text(arguments, "xxxx\"}");
+    return true;
+}
+
+/* Does a decoder find the second argument? */
+static bool has_second(const tw_format *format, const naive_bytes *wire)
+{
+    tw_decoder *decoder = tw_decoder_new(format, NULL);
+    tw_writer *writer = tw_writer_new(TW_SHAPE_MESSAGE, NULL);
+    const char *line;
+    size_t size;
+    cr_assert_eq(tw_decode_message(decoder, writer, wire->data, wire->size,
+                                   &line, &size),
+                 TW_OK);
+    naive_bytes message = {0};
+    naive_add(&message, line, size);
+    const bool found = strstr(message.data, "\\\"evil\\\":") != NULL;
+    naive_release(&message);
+    tw_writer_free(writer);
+    tw_decoder_free(decoder);
+    return found;
+}
+
+/* What is broken is not read back: so the tags of arguments are broken, too.
+ */
+Test(control_text, is_never_an_argument)
+{
+    const tw_format *format;
+    size_t written = 0;
+    for (size_t i = 0; (format = tw_format_at(i)) != NULL; i++) {
+        const tw_marker *marker;
+        tw_encoder *encoder = tw_encoder_new(format, NULL);
+        naive_bytes wire = {0};
+        naive_bytes forged = {0};
+        tw_encoder_set(encoder, TW_OPTION_CONTROL_TEXT, TW_CONTROL_TEXT_BREAK);
+        if (tw_format_marker(format, 0, &marker) == 1 &&
+            write_call(encoder, "", TWO_ARGUMENTS, &wire) &&
+            has_second(format, &wire) && forge(&wire, &forged) &&
+            write_call(encoder, marker->text, forged.data, &wire)) {
+            cr_expect(!has_second(format, &wire), "%s: %.*s",
+                      tw_format_name(format), (int)wire.size, wire.data);
+            written++;
+        }
+        naive_release(&wire);
+        naive_release(&forged);
+        tw_encoder_free(encoder);
+    }
+    cr_expect_gt(written, 30);
+}

@@ -376,6 +376,26 @@ static void show_heads(marker_list *list, const tw_patterns *calls)
     }
 }
 
+/* The tags around arguments, and what stands inside a wrapper's front: text
+ * that holds one is no less forged than a call. */
+static void show_inside(marker_list *list, const tw_patterns *patterns,
+                        uint32_t role)
+{
+    for (size_t i = 0; i < patterns->count; i++) {
+        const tw_pattern *pattern = &patterns->all[i];
+        for (size_t part = 0; part < pattern->count; part++) {
+            const tw_part *literal = literal_at(pattern, part);
+            const bool ends = part > 0 && ends_tag(pattern, part);
+            const size_t size =
+                literal != NULL ? tw_pattern_marker(pattern, part) : 0;
+            if (size > 1 && !ends && !is_plain(literal)) {
+                show(list, tw_load_text(list->loader, literal->text, size),
+                     size, literal->token == size, role);
+            }
+        }
+    }
+}
+
 /* What stands in front of the stop, white space aside (Kimi K3). */
 static void add_end(marker_list *list, const char *end)
 {
@@ -423,6 +443,9 @@ void tw_load_markers(tw_loader *loader)
     }
     add_end(&list, d->end);
     add_end(&list, d->end_of_call);
+    show_inside(&list, &d->argument, TW_MARKER_BODY);
+    show_inside(&list, &d->reasoning, TW_MARKER_HEADER);
+    show_inside(&list, &d->text, TW_MARKER_HEADER);
     for (size_t i = 0; d->tokens[i] != NULL; i++) {
         show(&list, d->tokens[i], strlen(d->tokens[i]), true, TW_MARKER_TURN);
     }
