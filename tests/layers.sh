@@ -198,7 +198,7 @@ src/formats/frame/block.c         | glm qwen3-coder | the same
 tests/naive/naive_hermes*         | glm qwen3-coder | the same, and the bodies that they are of
 tests/support/agree.c             | glm qwen3-coder | the same
 tests/test_strict.c               | glm qwen3-coder | the same
-tests/cli/help.sh                 | glm          | the same
+tests/cli/help.sh                 | glm harmony  | the same, and a kind of name that is near
 fuzz/toolwire_mutator.h           | python-tag   | a marker, which is a token of models
 grammar/functionary-3.1.json      | python-tag   | the same
 tests/naive/naive_hermes*         | nemotron     | a row of the decoder of Hermes

@@ -297,7 +297,7 @@ static void read_member(tw_loader *loader, const tw_key *key,
     case TW_KEY_PATTERNS: add_patterns(loader, at, value); break;
     case TW_KEY_LOOSE: read_loose(loader, value); break;
     case TW_KEY_TWO: read_two(loader, value, at); break;
-    case TW_KEY_ID: read_id(loader, value); break;
+    case TW_KEY_ID_KIND: read_id(loader, value); break;
     case TW_KEY_WORD:
         *(uint8_t *)at = word_of(loader, value, key->words);
         break;

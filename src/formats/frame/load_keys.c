@@ -48,7 +48,7 @@ const tw_key tw_keys[TW_KEY_COUNT] = {
     {"stops", TW_KEY_TEXTS, AT(stops), NULL},
     {"end", TW_KEY_TWO, AT(end), NULL},
     {"tokens", TW_KEY_TEXTS, AT(tokens), NULL},
-    {"id", TW_KEY_ID, AT(id), NULL},
+    {"id", TW_KEY_ID_KIND, AT(id), NULL},
     {"name_key", TW_KEY_TEXTS, AT(name_keys), NULL},
     {"arguments_key", TW_KEY_TEXTS, AT(argument_keys), NULL},
     {"id_key", TW_KEY_TEXTS, AT(id_keys), NULL},

@@ -34,7 +34,7 @@ typedef enum tw_key_kind {
     TW_KEY_PATTERNS,
     TW_KEY_LOOSE,
     TW_KEY_TWO, /* one text, or two: the next member is the other */
-    TW_KEY_ID,
+    TW_KEY_ID_KIND,
     TW_KEY_WORD,  /* which of the words, a uint8_t */
     TW_KEY_WORDS, /* a bit for each */
     TW_KEY_FLAG

@@ -223,7 +223,7 @@ static void put_member(shower *show, const tw_description *d,
     case TW_KEY_PATTERNS: put_patterns(show, key->name, at, false); break;
     case TW_KEY_LOOSE: put_loose(show, d); break;
     case TW_KEY_TWO: put_two(show, key->name, at); break;
-    case TW_KEY_ID:
+    case TW_KEY_ID_KIND:
         text = d->nine ? "nine" : "";
         put_patterns(show, key->name, at, false);
         break;
