@@ -13,8 +13,16 @@
 static inline const char *fuzz_end(size_t i)
 {
     static const char *const shapes[] = {"openai", "sharegpt", "anthropic"};
-    enum { SHAPES = sizeof shapes / sizeof *shapes };
-    return i < SHAPES ? shapes[i] : tw_format_name(tw_format_at(i - SHAPES));
+    enum { SHAPES = sizeof shapes / sizeof *shapes, KEPT = 512 };
+    static const char *kept[KEPT]; /* they are asked for again and again */
+    if (i >= KEPT) {
+        return NULL;
+    }
+    if (kept[i] == NULL) {
+        kept[i] =
+            i < SHAPES ? shapes[i] : tw_format_name(tw_format_at(i - SHAPES));
+    }
+    return kept[i];
 }
 
 static inline uint32_t fuzz_ends_number(const uint8_t *two)

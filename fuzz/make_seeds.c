@@ -28,11 +28,15 @@ static uint32_t set_number(const tw_format *format, const tw_value *options)
 {
     const bool reasoning = tw_value_member(options, "start") != NULL;
     const bool stripped = tw_value_member(options, "recover_stripped") != NULL;
+    static uint32_t known[FUZZ_SET_NUMBERS]; /* one more; 0: not yet */
     const fragments *set;
     for (size_t i = 0; (set = fragments_at(i)) != NULL; i++) {
         if (set->format == wire_of(format) && set->reasoning == reasoning &&
             set->stripped == stripped) {
-            return fuzz_number(fuzz_set_name, i, FUZZ_SET_NUMBERS);
+            if (known[i] == 0) {
+                known[i] = 1 + fuzz_number(fuzz_set_name, i, FUZZ_SET_NUMBERS);
+            }
+            return known[i] - 1;
         }
     }
     return 0;
@@ -89,12 +93,16 @@ static int write_seed(const char *folder, const tw_value *record)
 /* The two bytes in front of an OpenAI record that is to become |to|. */
 static void choose_ends(uint8_t two[2], size_t to)
 {
-    uint32_t number = 0;
+    static uint32_t known[FUZZ_SET_NUMBERS]; /* one more; 0: not yet */
+    uint32_t number = known[to];
     do {
+        number = known[to] != 0 ? known[to] - 1 : number;
         two[0] = (uint8_t)(number % 256);
         two[1] = (uint8_t)(number / 256);
         number++;
-    } while (number < 65536 && (fuzz_from(two) != 0 || fuzz_to(two) != to));
+    } while (known[to] == 0 && number < 65536 &&
+             (fuzz_from(two) != 0 || fuzz_to(two) != to));
+    known[to] = number;
 }
 
 /* A request, and what fuzz_records converts it to. */

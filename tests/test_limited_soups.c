@@ -203,7 +203,8 @@ static void check_set(const char *name, uint64_t seed)
             check_memory(&its, &whole, &other);
         }
     }
-    cr_expect_gt(calls, 100, "%s", name);
+    /* Rows without a marker have calls only where a message begins. */
+    cr_expect_gt(calls, 20, "%s", name);
     tw_decoder_free(decoder);
     event_log_free(&whole);
     event_log_free(&other);

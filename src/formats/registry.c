@@ -20,7 +20,8 @@ static bool is_plain(const tw_format *framed)
 {
     for (size_t i = 0; i < ROOMS; i++) {
         for (const tw_format *at = rooms[i]; at->name != NULL; at++) {
-            if (strcmp(at->name, framed->name) == 0) {
+            if (at->name[0] == framed->name[0] &&
+                strcmp(at->name, framed->name) == 0) {
                 return false;
             }
         }
@@ -50,17 +51,28 @@ const tw_format *tw_format_at(size_t i)
     return NULL;
 }
 
+static bool is_named(const tw_format *format, const char *name)
+{
+    return strcmp(format->name, name) == 0 ||
+           (format->alias != NULL && strcmp(format->alias, name) == 0);
+}
+
+static const tw_format *find_in(const tw_format *room, const char *name)
+{
+    while (room->name != NULL && !is_named(room, name)) {
+        room++;
+    }
+    return room->name != NULL ? room : NULL;
+}
+
 const tw_format *tw_format_find(const char *name)
 {
-    const tw_format *format = NULL;
-    for (size_t i = 0; name != NULL && (format = tw_format_at(i)) != NULL;
-         i++) {
-        if (strcmp(format->name, name) == 0 ||
-            (format->alias != NULL && strcmp(format->alias, name) == 0)) {
-            break;
-        }
+    const tw_format *found = NULL;
+    for (size_t i = 0; name != NULL && found == NULL && i < ROOMS; i++) {
+        found = find_in(rooms[i], name);
     }
-    return format;
+    return found != NULL || name == NULL ? found
+                                         : find_in(tw_framed_formats, name);
 }
 
 const char *tw_format_name(const tw_format *format)

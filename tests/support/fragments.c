@@ -201,17 +201,29 @@ static const fragments *set_of(const tw_format *format,
                 naive != NULL ? naive : naive_of(tw_format_name(format)), way);
 }
 
-const fragments *fragments_at(size_t i)
+/* All sets of all wires: they are asked for by number, again and again. */
+static const fragments **sets;
+static size_t set_count;
+
+static void make_all(void)
 {
     const tw_format *format;
     for (size_t wire = 0; (format = wire_at(wire)) != NULL; wire++) {
         for (int way = 0; way < WAYS; way++) {
-            if (has_way(format, way) && i-- == 0) {
-                return set_of(format, NULL, way);
+            if (has_way(format, way)) {
+                sets = need(realloc(sets, (set_count + 1) * sizeof *sets));
+                sets[set_count++] = set_of(format, NULL, way);
             }
         }
     }
-    return NULL;
+}
+
+const fragments *fragments_at(size_t i)
+{
+    if (sets == NULL) {
+        make_all();
+    }
+    return i < set_count ? sets[i] : NULL;
 }
 
 /* `-` of |text| may stand for a slash of |name|. */
