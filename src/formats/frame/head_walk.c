@@ -240,8 +240,8 @@ static tw_head_kind read_tag_name(walk *way)
     const tw_window *window = way->reader->window;
     const uint8_t *from = tw_behind_ws(way->at, window->limit);
     const uint8_t *at = from;
-    while (at < window->limit && at - from <= TW_HOLD_HEAD &&
-           strchr("<>\r\n", *at) == NULL) {
+    while (at < window->limit && at - from <= TW_HOLD_HEAD && *at != '<' &&
+           *at != '>' && *at != '\r' && *at != '\n') {
         at++;
     }
     way->head.name = from;
