@@ -211,6 +211,9 @@ tests/support/warned.c            | -            | a second opinion is written f
 tests/test_warnings.c             | -            | markers of one format in another's text
 tests/*                           | hermes       | what tests of no one format speak
 tests/cli.sh                      | gemma        | the second wire of its parts
+tests/cli/kit.sh                  | -            | one format for each kind of call body
+tests/python/server_loops.py      | -            | the families that have real cases
+grammar/llama3*                   | python-tag   | a token of theirs
 tests/test_converter.c            | gemma        | the wire that it speaks
 tests/test_one_shot.c             | gemma        | the wire that it speaks
 tests/edges.sh                    | gemma harmony | what testers found, with its formats
