@@ -240,10 +240,8 @@ static void check_shape(const char *shape, const tw_buffer *request)
 
 int main(int count, char **arguments)
 {
-    enum { DIALECTS = 32 };
     const tw_memory memory = tw_memory_from(NULL);
-    tw_encoder *encoders[DIALECTS] = {NULL};
-    tw_converter *converters[DIALECTS] = {NULL};
+    size_t formats = 0;
     tw_json_out request = {.memory = &memory};
     const tw_format *format;
     if (count != 3) {
@@ -252,6 +250,14 @@ int main(int count, char **arguments)
     }
     const unsigned long requests = strtoul(arguments[1], NULL, 10);
     random_seed(strtoull(arguments[2], NULL, 10));
+    while (tw_format_at(formats) != NULL) {
+        formats++;
+    }
+    tw_encoder **encoders = calloc(formats, sizeof *encoders);
+    tw_converter **converters = calloc(formats, sizeof *converters);
+    if (encoders == NULL || converters == NULL) {
+        abort();
+    }
     for (size_t i = 0; (format = tw_format_at(i)) != NULL; i++) {
         encoders[i] = tw_encoder_new(format, NULL);
         converters[i] =
@@ -274,6 +280,8 @@ int main(int count, char **arguments)
         tw_encoder_free(encoders[i]);
         tw_converter_free(converters[i]);
     }
+    free(encoders);
+    free(converters);
     tw_buffer_free(&request.out, &memory);
     printf("%lu requests in all dialects, %lu prompts\n", requests, written);
     printf("%lu passed, %lu failed\n", bad > 0 ? 0 : done, bad);
