@@ -24,6 +24,10 @@ static char *through(const tw_format *format, const char *line, size_t size,
     if (tw_encode_completion(encoder, line, size, &text, &text_size) ==
             TW_OK &&
         !fuzz_loses(encoder)) {
+        tw_tree tree;
+        fuzz_parse(&tree, line, size);
+        fuzz_start_inside(decoder, format, tree.root, text, text_size);
+        tw_tree_free(&tree);
         if (tw_decode_message(decoder, writer, text, text_size, &back,
                               back_size) != TW_OK) {
             abort();

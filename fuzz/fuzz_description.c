@@ -299,31 +299,6 @@ static bool reads_as_text(const tw_format *format, const char *before,
     return found && other == 0;
 }
 
-/* Does the prompt end inside reasoning? */
-static bool starts_inside(const tw_format *format)
-{
-    const char *turn = format->description->turns[0];
-    const feeding all = {0, NULL, 0};
-    event_log log = {0};
-    bool inside = false;
-    tw_decoder *decoder = tw_decoder_new(format, NULL);
-    if (turn != NULL) {
-        event_log_run(&log, decoder, "x", 1, &all, turn, strlen(turn));
-    }
-    for (size_t i = 0; i < log.count; i++) {
-        inside |= log.events[i].type == TW_EVENT_REASONING;
-    }
-    event_log_free(&log);
-    tw_decoder_free(decoder);
-    return inside;
-}
-
-static bool has_reasoning(const tw_value *message)
-{
-    const tw_value *text = tw_value_member(message, "reasoning_content");
-    return text != NULL && text->kind == TW_VALUE_STRING && text->size > 0;
-}
-
 /* Of a description whose own words are not framing as it reads them, and of
  * which check-format warns, nothing is promised. */
 static bool has_true_words(const tw_format *format)
@@ -356,9 +331,7 @@ static void check_message(const description_trial *trial,
         tw_tree before;
         tw_tree after;
         fuzz_parse(&before, json, out.out.size);
-        tw_decoder_set(decoder, TW_OPTION_START_REASONING,
-                       has_reasoning(before.root) &&
-                           starts_inside(trial->format));
+        fuzz_start_inside(decoder, trial->format, before.root, text, size);
         if (tw_decode_message(decoder, writer, text, size, &line,
                               &line_size) != TW_OK) {
             abort();

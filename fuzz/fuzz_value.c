@@ -23,14 +23,15 @@ static void check_cut(tw_decoder *decoder, const char *name,
     event_log_free(&cut);
 }
 
-static void check_events(const tw_format *format, const char *text,
-                         size_t size, size_t chunk)
+static void check_events(const tw_format *format, const tw_value *message,
+                         const char *text, size_t size, size_t chunk)
 {
     const char *name = tw_format_name(format);
     const feeding all = {0, NULL, 0};
     event_log log = {0};
     tw_decoder *decoder = tw_decoder_new(format, NULL);
     tw_decoder_set(decoder, TW_OPTION_FRAMING, 1);
+    fuzz_start_inside(decoder, format, message, text, size);
     event_log_run(&log, decoder, text, size, &all, NULL, 0);
     const char *wrong = event_log_check(&log, size);
     for (size_t i = 0; i < log.count && wrong == NULL; i++) {
@@ -56,6 +57,7 @@ static void check_back(const tw_format *format, const tw_value *message,
     const char *line;
     size_t line_size;
     tw_tree tree;
+    fuzz_start_inside(decoder, format, message, text, size);
     if (tw_decode_message(decoder, writer, text, size, &line, &line_size) !=
         TW_OK) {
         abort();
@@ -86,7 +88,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         !fuzz_loses(encoder)) {
         tw_tree tree;
         fuzz_parse(&tree, (const char *)json_out.out.data, json_out.out.size);
-        check_events(format, text, text_size, chunk);
+        check_events(format, tree.root, text, text_size, chunk);
         check_back(format, tree.root, text, text_size);
         tw_tree_free(&tree);
     }

@@ -9,6 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/format.h"
+#include "formats/frame/description.h"
+#include "support/events.h"
+
 static const tw_memory *memory(void)
 {
     static tw_memory heap;
@@ -341,6 +345,45 @@ bool fuzz_loses(tw_encoder *encoder)
         }
     }
     return false;
+}
+
+/* ---- reading back ------------------------------------------------------- */
+
+/* Is what stands behind the format's prompt reasoning? */
+static bool prompts_for_reasoning(const tw_format *format)
+{
+    const feeding all = {0, NULL, 0};
+    const char *turn = format->description->turns[0];
+    event_log log = {0};
+    bool inside = false;
+    tw_decoder *decoder = tw_decoder_new(format, NULL);
+    if (turn != NULL) {
+        event_log_run(&log, decoder, "x", 1, &all, turn, strlen(turn));
+    }
+    for (size_t i = 0; i < log.count; i++) {
+        inside |= log.events[i].type == TW_EVENT_REASONING;
+    }
+    event_log_free(&log);
+    tw_decoder_free(decoder);
+    return inside;
+}
+
+static bool has_reasoning(const tw_value *message)
+{
+    const tw_value *text = tw_value_member(message, "reasoning_content");
+    return text != NULL && text->kind == TW_VALUE_STRING && text->size > 0;
+}
+
+void fuzz_start_inside(tw_decoder *decoder, const tw_format *format,
+                       const tw_value *message, const char *text, size_t size)
+{
+    const tw_description *description = format->description;
+    const bool inside =
+        description != NULL &&
+        (has_reasoning(message) ||
+         tw_frame_closes_first(description, text, size)) &&
+        prompts_for_reasoning(format);
+    tw_decoder_set(decoder, TW_OPTION_START_REASONING, inside);
 }
 
 /* ---- formats ------------------------------------------------------------ */

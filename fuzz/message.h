@@ -31,6 +31,11 @@ bool fuzz_same_message(const tw_value *, const tw_value *);
  * what is written is whole. */
 bool fuzz_loses(tw_encoder *);
 
+/* Sets |decoder| to read |text|, which is |message| as a completion: behind a
+ * prompt that ends inside reasoning where the format's does. */
+void fuzz_start_inside(tw_decoder *, const tw_format *,
+                       const tw_value *message, const char *text, size_t size);
+
 /* A format, and one of which conversations are read back. */
 const tw_format *fuzz_format(fuzz_choices *);
 const tw_format *fuzz_prompt_format(fuzz_choices *);

@@ -6,6 +6,7 @@
 
 #include "core/skip.h"
 #include "decoder_state.h"
+#include "formats/frame/description.h"
 
 /* How much of a prompt's end is looked at. */
 enum { PROMPT_SIZE = 64 * 1024 };
@@ -220,19 +221,30 @@ int tw_decoder_finish(tw_decoder *decoder, tw_finish finish)
 
 /* ---- prompt ------------------------------------------------------------- */
 
-/* Where the model's turn begins in a prompt: behind the last head of such a
- * turn, or at it where the head is part of what a decoder reads. */
+/* What of a turn's head stands in front of the model's part: a head may be
+ * part of what a decoder reads, or end with the opener of reasoning. */
+static size_t front_of_head(const tw_format *format, const char *head)
+{
+    const tw_description *description = format->description;
+    const size_t size = format->reads_turn_head ? 0 : strlen(head);
+    return description != NULL
+               ? size - tw_frame_opens_reasoning(description, head)
+               : size;
+}
+
+/* Where the model's part of the last turn begins in a prompt. */
 static const char *turn_begin(const tw_format *format, const char *tail,
                               size_t size)
 {
     const char *begin = tail;
     for (size_t i = 0; size > 0 && format->turn_heads[i] != NULL; i++) {
         const char *head = format->turn_heads[i];
-        const size_t length = strlen(head);
+        const size_t front = front_of_head(format, head);
+        const size_t length = front > 0 ? front : strlen(head);
         for (const char *at = begin; at + length <= tail + size; at++) {
             if (memcmp(at, head, length) == 0) {
-                begin = at + (format->reads_turn_head ? 0 : length);
-                at = begin + (format->reads_turn_head ? length : 0) - 1;
+                begin = at + front;
+                at += length - 1;
             }
         }
     }

@@ -200,6 +200,9 @@ size_t tw_description_show(const tw_description *, char *out, size_t room);
  * last. */
 const char *tw_description_doubt(const tw_description *, size_t i);
 
+/* How many bytes at the end of |turn|, a head of the assistant's turn, open
+ * reasoning. */
+size_t tw_frame_opens_reasoning(const tw_description *, const char *turn);
 /* Does the prompt end inside reasoning, as the description has it? */
 bool tw_frame_starts_inside(const tw_description *);
 /* Does the text begin with what closes reasoning? */

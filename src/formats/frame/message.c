@@ -269,16 +269,21 @@ bool tw_frame_closes_first(const tw_description *description, const char *text,
            memcmp(text + at, close->text, close->size) == 0;
 }
 
-bool tw_frame_starts_inside(const tw_description *description)
+size_t tw_frame_opens_reasoning(const tw_description *description,
+                                const char *turn)
 {
     char front[FRONT];
     const tw_pattern *reasoning =
         tw_message_canonical(&description->reasoning);
-    if (reasoning == NULL || description->turns[0] == NULL) {
-        return false;
-    }
-    return put_front(reasoning, front) &&
-           overlap(description->turns[0], front) > 0;
+    return reasoning != NULL && put_front(reasoning, front)
+               ? overlap(turn, front)
+               : 0;
+}
+
+bool tw_frame_starts_inside(const tw_description *description)
+{
+    const char *turn = description->turns[0];
+    return turn != NULL && tw_frame_opens_reasoning(description, turn) > 0;
 }
 
 static tw_message_writer writer_of(const tw_description *description,
