@@ -196,16 +196,22 @@ function checkStream(want, { lines, status }, all) {
   return { list, merged: JSON.stringify([message, chunks.at(-1)]) };
 }
 
-async function checkCase(item, server, scratch, report) {
-  const input = item.input_hex ? Buffer.from(item.input_hex, 'hex') : Buffer.from(item.input);
-  const options = commandOptions(item, scratch);
+// What the command makes of the whole.
+async function decoded(options, input) {
   const { out, status } = await run(['decode', ...options], [input]);
   const [line, ...more] = lines(out);
   if (more.length) throw new Error(`decode: ${more.length + 1} lines`);
-  const want = readMessage(line);
-  if (status !== (want.lost.length ? 1 : 0)) throw new Error(`decode: exit status ${status}`);
+  const message = readMessage(line);
+  if (status !== (message.lost.length ? 1 : 0)) throw new Error(`decode: exit status ${status}`);
+  return message;
+}
+
+async function checkCase(item, server, scratch, report) {
+  const input = item.input_hex ? Buffer.from(item.input_hex, 'hex') : Buffer.from(item.input);
+  const options = commandOptions(item, scratch);
+  const want = await decoded(options, input);
   if (new TextDecoder().decode(input) === input.toString() && !item.input_hex)
-    await checkRepair(item, want, options, input, server, report);
+    await checkRepair(item, options, input, server, report);
   const seen = new Map();                    // what clients said to these lines
   for (const [mode, extra] of Object.entries(MODES)) {
     const problems = { [STRICT]: new Map() };
@@ -259,7 +265,9 @@ function rawStream(input) {
     ...pieces.map(content => chunk({ content })), chunk({}, 'stop')]);
 }
 
-async function checkRepair(item, want, options, input, server, report) {
+// The server says that the model stopped, which may complete a call.
+async function checkRepair(item, options, input, server, report) {
+  const want = await decoded([...options, '--finish', 'stop'], input);
   const args = ['stream', ...options, '--from-sse'];
   const raw = rawStream(input);
   const { out, status } = await run(args, [raw]);

@@ -254,8 +254,8 @@ tw_match tw_tag_at(const tw_window *window, const tw_pattern *pattern,
     }
     for (;;) {
         const uint8_t *space = reader.at;
-        tw_piece name;
-        tw_piece value;
+        tw_piece name = {NULL, 0};
+        tw_piece value = {NULL, 0};
         skip_blanks(&reader);
         if (reader.at == reader.limit) {
             return stopped(&reader);
