@@ -38,6 +38,27 @@ static void open_pattern(frame_reader *reader, const frame_pattern *pattern,
     reader->begin = reader->at = end;
 }
 
+/* A text opens at |at| with a word that could be a call's name: the longer
+ * marker wins (D3). */
+static bool longer_text(const frame_reader *reader, size_t at, bool first)
+{
+    const frame_patterns *calls = &reader->format->call;
+    size_t end;
+    const frame_pattern *text =
+        first || reader->wrapper
+            ? frame_opened_by(reader, &reader->format->text, at, &end)
+            : NULL;
+    bool longer = false;
+
+    for (size_t i = 0; text && i < calls->count; i++) {
+        const char *call = frame_opener(&calls->items[i]);
+
+        longer |= call && strlen(frame_opener(text)) > strlen(call) &&
+                  strncmp(frame_opener(text), call, strlen(call)) == 0;
+    }
+    return longer;
+}
+
 /* The marker at |at| in text.  True: the segment is over. */
 static bool read_text_marker(frame_reader *reader, size_t at, bool first)
 {
@@ -46,7 +67,8 @@ static bool read_text_marker(frame_reader *reader, size_t at, bool first)
     const char *word;
     size_t end;
 
-    if (frame_try_block(reader, at, first)) {
+    if (!longer_text(reader, at, first) &&
+        frame_try_block(reader, at, first)) {
         reader->begin = reader->at;
         return true;
     }

@@ -252,10 +252,11 @@ static tw_step read_first(tw_frame *state, const uint8_t *at)
 {
     tw_step step = TW_STEP_DONE;
     if (state->at_start && state->prompted) {
-        step =
-            tw_frame_begin_block(state, state->window->at, 0, TW_PLACE_PROMPT);
+        /* A name could be the word with which text opens. */
+        step = open_content(state, state->window->at, 0, TW_PLACE_PROMPT);
         step = step == TW_STEP_DONE
-                   ? open_content(state, state->window->at, 0, TW_PLACE_PROMPT)
+                   ? tw_frame_begin_block(state, state->window->at, 0,
+                                          TW_PLACE_PROMPT)
                    : step;
     }
     if (step == TW_STEP_DONE && state->fresh && state->bare_calls) {
