@@ -378,11 +378,10 @@ void fuzz_start_inside(tw_decoder *decoder, const tw_format *format,
                        const tw_value *message, const char *text, size_t size)
 {
     const tw_description *description = format->description;
-    const bool inside =
-        description != NULL &&
-        (has_reasoning(message) ||
-         tw_frame_closes_first(description, text, size)) &&
-        prompts_for_reasoning(format);
+    const bool inside = description != NULL &&
+                        (has_reasoning(message) ||
+                         tw_frame_closes_first(description, text, size)) &&
+                        prompts_for_reasoning(format);
     tw_decoder_set(decoder, TW_OPTION_START_REASONING, inside);
 }
 

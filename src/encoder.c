@@ -186,17 +186,26 @@ static const tw_value *unknown_role(const tw_conversation *conversation,
     return NULL;
 }
 
-/* Of formats with prompts the templates' rules tell what is lost.  Text that
- * was to be written as it is, or broken, reads back as it may. */
-static bool must_read_back(const tw_encoder *encoder)
+/* Text that was to be written as it is, or broken, reads back as it may. */
+static bool may_differ(const tw_encoder *encoder)
 {
     const tw_losses *losses = &encoder->segments.losses;
     bool broken = false;
     for (size_t i = 0; i < tw_losses_count(losses); i++) {
         broken |= tw_losses_at(losses, i)->code == TW_LOSS_BROKEN_MARKER;
     }
-    return encoder->format->completions_only && !broken &&
-           encoder->segments.control_text != TW_CONTROL_TEXT_ALLOW;
+    return broken || encoder->segments.control_text == TW_CONTROL_TEXT_ALLOW;
+}
+
+/* What was written says what is lost.  Of formats with prompts the templates'
+ * rules tell. */
+static void read_back(tw_encoder *encoder)
+{
+    if (encoder->format->completions_only) {
+        encoder->back.may_differ = may_differ(encoder);
+        tw_back_check(&encoder->back, &encoder->conversation,
+                      &encoder->segments);
+    }
 }
 
 /* The conversation, if it could be read. */
@@ -224,8 +233,8 @@ static int encode(tw_encoder *encoder,
         tw_conversation_report_unread(conversation, &segments->losses,
                                       family->members);
     }
-    if (tw_segments_end(segments) == TW_OK && must_read_back(encoder)) {
-        tw_back_check(&encoder->back, conversation, segments);
+    if (tw_segments_end(segments) == TW_OK) {
+        read_back(encoder);
     }
     if (segments->code != TW_OK) {
         return fail(encoder, segments->code, segments->where, segments->offset,

@@ -47,6 +47,15 @@ static void report_once(tw_segments *out, uint32_t code, const tw_value *where)
     }
 }
 
+/* |where| would read back as another. */
+static void refuse(const tw_back *back, tw_segments *out,
+                   const tw_value *where, const char *message)
+{
+    if (!back->may_differ) {
+        tw_encode_refuse(out, where, message);
+    }
+}
+
 /* ---- texts -------------------------------------------------------------- */
 
 static bool same_bytes(const char *left, size_t left_size, const char *right,
@@ -65,12 +74,12 @@ static bool same_stripped(const tw_value *given, const char *text, size_t size)
     return same_bytes(own, own_size, text, size);
 }
 
-/* |back| is NULL where there is none. */
-static void compare_text(tw_segments *out, const tw_value *given,
-                         const tw_value *back)
+/* |got| is NULL where there is none. */
+static void compare_text(const tw_back *back, tw_segments *out,
+                         const tw_value *given, const tw_value *got)
 {
-    const char *text = back != NULL ? back->text : "";
-    const size_t size = back != NULL ? back->size : 0;
+    const char *text = got != NULL ? got->text : "";
+    const size_t size = got != NULL ? got->size : 0;
     if (given == NULL || given->kind != TW_VALUE_STRING ||
         same_bytes(given->text, given->size, text, size)) {
         return;
@@ -79,7 +88,7 @@ static void compare_text(tw_segments *out, const tw_value *given,
         report_once(out, TW_LOSS_OUTER_WHITESPACE, given);
     } else if (!is_reported(out, given, 0) ||
                is_reported(out, given, TW_LOSS_OUTER_WHITESPACE)) {
-        tw_encode_refuse(out, given, "the text would read back as another");
+        refuse(back, out, given, "the text would read back as another");
     }
 }
 
@@ -155,13 +164,12 @@ static void compare_arguments(const tw_back *back, tw_segments *out,
     for (const tw_value *at = first_of(given->arguments); at != NULL;
          at = at->next) {
         if (theirs == NULL || !same_key(at, theirs)) {
-            tw_encode_refuse(out, at, "the key would not read back");
+            refuse(back, out, at, "the key would not read back");
             return;
         }
         if (!same(at, theirs, !out->python_numbers)) {
             if (at->kind == TW_VALUE_STRING) {
-                tw_encode_refuse(out, at,
-                                 "the text would read back as another");
+                refuse(back, out, at, "the text would read back as another");
             } else {
                 report_once(out, TW_LOSS_ARGUMENT_TYPE, at);
             }
@@ -169,8 +177,8 @@ static void compare_arguments(const tw_back *back, tw_segments *out,
         theirs = theirs->next;
     }
     if (theirs != NULL) {
-        tw_encode_refuse(out, given->value,
-                         "the arguments would read back as others");
+        refuse(back, out, given->value,
+               "the arguments would read back as others");
     } else if (reports == tw_losses_count(&out->losses) &&
                given->given != NULL && got->given != NULL &&
                given->given->kind == TW_VALUE_STRING &&
@@ -192,9 +200,9 @@ static void compare_call(const tw_back *back, tw_segments *out,
                          const tw_call *given, const tw_call *got)
 {
     if (got == NULL || !is_same_call(given, got)) {
-        tw_encode_refuse(out, given->value, "the call would not read back");
+        refuse(back, out, given->value, "the call would not read back");
     } else if (given->input != NULL) {
-        compare_text(out, given->input, got->input);
+        compare_text(back, out, given->input, got->input);
     } else {
         compare_arguments(back, out, given, got);
     }
@@ -219,11 +227,11 @@ static void compare(const tw_back *back, tw_segments *out,
                          ? tw_call_of(&back->conversation, got, i)
                          : NULL);
     }
-    compare_text(out, given->content, got->content);
-    compare_text(out, given->reasoning, got->reasoning);
+    compare_text(back, out, given->content, got->content);
+    compare_text(back, out, given->reasoning, got->reasoning);
     if (got->call_count > given->call_count || has_unparsed(got)) {
-        tw_encode_refuse(out, given->value,
-                         "the message would read back with other calls");
+        refuse(back, out, given->value,
+               "the message would read back with other calls");
     }
 }
 
@@ -312,7 +320,6 @@ void tw_back_check(tw_back *back, const tw_conversation *conversation,
     } else if (result == TW_ERROR_MEMORY) {
         tw_segments_refuse(out, TW_ERROR_MEMORY, NULL, 0, "no memory");
     } else {
-        tw_encode_refuse(out, message->value,
-                         "the message would not read back");
+        refuse(back, out, message->value, "the message would not read back");
     }
 }

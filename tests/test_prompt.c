@@ -49,12 +49,18 @@ Test(prompt, heads_that_open_reasoning)
          "text[Hi]"},
         {"kimi-k2/2.5", "<|im_assistant|>assistant<|im_middle|><think>So",
          " hm</think>Hi", "reasoning[ hm] text[Hi]"},
-        {"ernie-4.5", "<|im_start|>assistant\n<think>\n",
-         "hm\n</think>\n\nHi", "reasoning[hm] text[Hi]"},
-        {"deepseek/v3.1-thinking", "<\xEF\xBD\x9C" "Assistant\xEF\xBD\x9C>"
-         "<think>", "hm</think>Hi", "reasoning[hm] text[Hi]"},
-        {"deepseek/v3.1-thinking", "<\xEF\xBD\x9C" "Assistant\xEF\xBD\x9C>"
-         "</think>", "Hi", "text[Hi]"},
+        {"ernie-4.5", "<|im_start|>assistant\n<think>\n", "hm\n</think>\n\nHi",
+         "reasoning[hm] text[Hi]"},
+        {"deepseek/v3.1-thinking",
+         "<\xEF\xBD\x9C"
+         "Assistant\xEF\xBD\x9C>"
+         "<think>",
+         "hm</think>Hi", "reasoning[hm] text[Hi]"},
+        {"deepseek/v3.1-thinking",
+         "<\xEF\xBD\x9C"
+         "Assistant\xEF\xBD\x9C>"
+         "</think>",
+         "Hi", "text[Hi]"},
     };
     check_prompts(rows, sizeof rows / sizeof *rows);
 }

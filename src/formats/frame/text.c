@@ -104,8 +104,8 @@ enum {
  * a rule. */
 static bool may_think_in_prompt(const tw_frame *state)
 {
-    return state->prompted || (state->description->argument.count > 0 &&
-                               state->objects == NULL);
+    return state->prompted ||
+           (state->description->argument.count > 0 && state->objects == NULL);
 }
 
 /* A marker that closes something, where that is no framing it is text. */
