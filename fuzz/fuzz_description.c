@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder_state.h"
+#include "decode/state.h"
 #include "message.h"
 #include "support/described.h"
 #include "support/events.h"

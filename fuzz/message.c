@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/description.h"
 #include "formats/format.h"
-#include "formats/frame/description.h"
 #include "support/events.h"
 
 static const tw_memory *memory(void)

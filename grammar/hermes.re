@@ -15,7 +15,7 @@
  *
  * The object is JSON, not XML: a close tag inside a string is text.
  */
-#include "formats/frame/markers.h"
+#include "formats/markers.h"
 
 /*!include:re2c "common.re" */
 

@@ -3,7 +3,7 @@
  * Python literals as Python 3 reads them: what stands between tokens, how a
  * string begins, and what its escapes are.
  */
-#include "formats/body/python_scan.h"
+#include "formats/body/python/scan.h"
 
 /*!include:re2c "common.re" */
 

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder_state.h"
+#include "decode/state.h"
 #include "support/cases.h"
 #include "support/drafts.h"
 

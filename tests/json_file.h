@@ -8,7 +8,7 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 
-#include "pytext.h"
+#include "messages/pytext.h"
 #include "support/cases.h"
 
 /* The lines of a file, which has some. */

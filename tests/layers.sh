@@ -46,37 +46,49 @@ part() {
     grammar/harmony.re) echo harmony ;;
     grammar/*.re) echo formats ;;
     toolwire.h) echo header ;;
-    # What a description is, and its markers: bodies are read by them, too.
-    formats/frame/description.h | formats/frame/markers.*) echo formats ;;
     formats/registry.*) echo registry ;;
-    formats/body/* | formats/frame/* | formats/gemma4/* | formats/harmony/* | formats/prompts/*)
+    # The codec of a notation knows the notation, and what bodies share.
+    formats/language/* | formats/body/* | formats/frame/* | formats/gemma4/* | formats/harmony/* | formats/prompts/*)
         part=${1#formats/}
         echo "${part%%/*}"
         ;;
-    cli/* | kit/* | core/* | json/* | formats/*.[ch] | records/* | writers/*) echo "${1%%/*}" ;;
-    transcript_reader.* | conversation.* | losses.* | segments.* | sink.* | tools.* | pytext*) echo sink ;;
-    */*) echo "unknown room ${1%%/*}" ;;
-    *) echo door ;;
+    # Files, then options, then records: the command's floors.
+    cli/*/*)
+        part=${1#cli/}
+        echo "cli/${part%%/*}"
+        ;;
+    cli/* | kit/* | core/* | json/* | events/* | messages/* | formats/*.[ch] | records/* | writers/* | decode/* | encode/* | convert/*)
+        echo "${1%%/*}" ;;
+    *) echo "unknown room ${1%%/*}" ;;
     esac
 }
 
 # What each room may include, itself apart.
 declare -A may=(
-    [cli]='header kit'
+    [cli]='header kit cli/files cli/options cli/records'
+    [cli/records]='header cli/files cli/options'
+    [cli/options]='header cli/files'
+    [cli/files]='header'
     [kit]='header core json'
-    [door]='header core json sink formats records writers'
-    [records]='header core json sink'
-    [writers]='header core json sink'
+    # The doors: what the public header declares.
+    [convert]='header core json events messages formats records writers decode encode'
+    [decode]='header core json events messages formats'
+    [encode]='header core json messages formats'
+    [records]='header core json events messages'
+    [writers]='header core json events messages'
     # The floors of formats: the registry knows all rooms, prompts are turns
     # around the frame's messages, rooms share bodies, bodies share calls.
-    [registry]='header core json sink formats frame gemma4 harmony prompts'
-    [prompts]='header core json sink formats body frame'
-    [frame]='header core json sink formats body'
-    [gemma4]='header core json sink formats body'
-    [harmony]='header core json sink formats body'
-    [body]='header core json sink formats'
-    [formats]='header core json sink'
-    [sink]='header core json'
+    [registry]='header core json events messages formats frame gemma4 harmony prompts'
+    [prompts]='header core json events messages formats language body frame'
+    [frame]='header core json events messages formats language body'
+    [gemma4]='header core json events messages formats language body'
+    [harmony]='header core json events messages formats language body'
+    [body]='header core json events messages formats language'
+    [language]='header core json events formats'
+    [formats]='header core json events messages'
+    # What a decoder says, and what an encoder writes from.
+    [events]='header core json'
+    [messages]='header core json'
     [json]='header core'
     [core]='header'
 )
@@ -206,6 +218,8 @@ tests/naive/naive.h               | -            | a second opinion is written f
 tests/naive/naive_formats.c       | -            | a second opinion is written for a format
 tests/naive/naive_frame*          | gemma        | a body that descriptions may have
 src/formats/frame/*               | gemma        | a body that descriptions may have
+src/formats/language/*            | gemma        | a body that descriptions may have
+src/formats/description.h         | gemma        | a body that descriptions may have
 src/formats/body/*                | gemma        | a body that descriptions may have
 tests/support/warned.c            | -            | a second opinion is written for a format
 tests/test_warnings.c             | -            | markers of one format in another's text

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/body/python_value.h"
+#include "formats/body/python/value.h"
 #include "naive/naive_frame.h"
 
 enum { TEXT_SIZE = 512, DEPTH = 128 };

@@ -30,7 +30,7 @@ port() {
     # The tables of descriptions are made here, for whatever machine.
     cc -std=c11 -O1 -I "$root/include" -I "$root/src" -o "$name/compile" \
         "$root"/src/core/*.c "$root"/src/json/*.c "$name/json.c" \
-        "$root"/src/formats/frame/{load*,markers,compile}.c &&
+        "$root"/src/formats/language/*.c "$root/src/formats/markers.c" &&
         "$name/compile" "$name/descriptions.c" "$root"/grammar/*.json ||
         judge "$name: the tables of descriptions" 1
     for target in split naive output value canonical marks; do
@@ -39,11 +39,10 @@ port() {
             -I "$root/tests" -I "$root/fuzz" -o "$name/$target" \
             "$root/fuzz/fuzz_$target.c" "$root/fuzz/replay.c" \
             "$root/fuzz/message.c" "$root"/tests/support/*.c \
-            $(ls "$root"/tests/naive/*.c | grep -vE 'naive_(print|frame|tree)') \
-            "$root"/src/*.c "$root"/src/core/*.c "$root"/src/json/*.c \
-            "$root"/src/formats/*.c "$root"/src/records/*.c \
-            $(ls "$root"/src/formats/*/*.c | grep -v /compile) \
-            "$root"/src/writers/*.c "$name"/*.c >"$name/$target.log" 2>&1 &&
+            "$root"/tests/naive/*.c \
+            $(find "$root/src" -name '*.c' |
+                grep -vE '/src/(cli|kit)/|/compile') \
+            "$name"/*.c >"$name/$target.log" 2>&1 &&
             "$@" "$name/$target" "$seeds" >>"$name/$target.log" 2>&1
         judge "$name: $target" $?
     done

@@ -21,7 +21,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "decoder_state.h"
+#include "decode/state.h"
 #include "support/agree.h"
 #include "support/fragments.h"
 #include "support/stopped.h"

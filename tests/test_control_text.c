@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "segments.h"
+#include "messages/segments.h"
 #include "formats/format.h"
 #include "naive/naive.h"
 #include "toolwire.h"

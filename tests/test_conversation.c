@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "conversation.h"
+#include "messages/conversation.h"
 #include "json/dump.h"
 
 static uint32_t state = 11;

@@ -11,7 +11,7 @@
 
 #include "formats/format.h"
 #include "formats/frame/message.h"
-#include "pytext.h"
+#include "messages/pytext.h"
 #include "real_data.h"
 
 enum { COMPLETIONS = 1196, PATH_SIZE = 4096, TEXT_SIZE = 1 << 20 };

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conversation.h"
+#include "messages/conversation.h"
 #include "kit/random.h"
-#include "pytext.h"
+#include "messages/pytext.h"
 
 static tw_memory memory;
 

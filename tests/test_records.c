@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "allocator.h"
-#include "pytext.h"
+#include "messages/pytext.h"
 #include "support/cases.h"
 
 static json_lines read_rows(void)

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "conversation.h"
+#include "messages/conversation.h"
 #include "json/dump.h"
 #include "real_data.h"
 #include "support/paths.h"

@@ -5,7 +5,7 @@
  */
 #include <criterion/criterion.h>
 
-#include "decoder_state.h"
+#include "decode/state.h"
 #include "each_format.h"
 #include "support/cases.h"
 #include "support/events.h"

@@ -12,7 +12,7 @@
 #include "support/cases.h"
 #include "support/decoding.h"
 #include "formats/format.h"
-#include "formats/frame/description.h"
+#include "formats/description.h"
 
 Test(tables, version)
 {

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "allocator.h"
-#include "tools.h"
+#include "events/tools.h"
 
 typedef struct declared {
     tw_memory memory;

@@ -13,7 +13,7 @@
 #include "json_lines.h"
 #include "support/cases.h"
 #include "support/decoding.h"
-#include "watch.h"
+#include "decode/watch.h"
 
 typedef struct warned {
     const char *format;

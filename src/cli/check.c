@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/print.h"
-#include "cli/records.h"
-#include "cli/session.h"
+#include "cli/files/print.h"
+#include "cli/records/records.h"
+#include "cli/records/session.h"
 
 typedef struct tally {
     int64_t code; /* a diagnostic's, or (negative) an error's */

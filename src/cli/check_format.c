@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/print.h"
-#include "cli/reading.h"
-#include "cli/format_file.h"
+#include "cli/files/print.h"
+#include "cli/records/reading.h"
+#include "cli/options/format_file.h"
 
 #define THOUGHT "The tide at Brest is asked for."
 #define TEXT "Let me look."

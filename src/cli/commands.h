@@ -5,7 +5,7 @@
 #ifndef TOOLWIRE_CLI_COMMANDS_H
 #define TOOLWIRE_CLI_COMMANDS_H
 
-#include "cli/options.h"
+#include "cli/options/options.h"
 
 int cli_decode(const cli_options *);
 int cli_stream(const cli_options *);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/print.h"
+#include "cli/files/print.h"
 
 /* What stands behind an option or a command. */
 typedef enum operand {

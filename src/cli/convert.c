@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/convert.h"
-#include "cli/print.h"
-#include "cli/records.h"
-#include "cli/session.h"
+#include "cli/records/convert.h"
+#include "cli/files/print.h"
+#include "cli/records/records.h"
+#include "cli/records/session.h"
 
 static void count_times(convert_state *state, const char *text, uint64_t times)
 {

@@ -5,9 +5,9 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "cli/commands.h"
-#include "cli/print.h"
-#include "cli/records.h"
-#include "cli/session.h"
+#include "cli/files/print.h"
+#include "cli/records/records.h"
+#include "cli/records/session.h"
 
 typedef struct decode_state {
     cli_output output;

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/print.h"
-#include "cli/reading.h"
+#include "cli/files/print.h"
+#include "cli/records/reading.h"
 #include "kit/record.h"
 
 enum { MOST_RECORDS = 200, MOST_MARKERS = 12, SHOWN = 3 };

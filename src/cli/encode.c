@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/losses.h"
-#include "cli/print.h"
-#include "cli/records.h"
-#include "cli/session.h"
+#include "cli/records/losses.h"
+#include "cli/files/print.h"
+#include "cli/records/records.h"
+#include "cli/records/session.h"
 
 typedef struct encode_state {
     cli_output output;

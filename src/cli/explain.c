@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/near.h"
-#include "cli/print.h"
+#include "cli/options/near.h"
+#include "cli/files/print.h"
 
 /* What stands in error records and messages beside diagnostics. */
 static const struct {

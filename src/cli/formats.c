@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/print.h"
-#include "cli/take.h"
+#include "cli/files/print.h"
+#include "cli/options/take.h"
 
 size_t cli_format_alias(const tw_format *format, char *name, size_t room)
 {

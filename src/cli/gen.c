@@ -8,7 +8,7 @@
 
 #include "cli/commands.h"
 #include "cli/kit.h"
-#include "cli/print.h"
+#include "cli/files/print.h"
 
 static bool put_case(cli_output *output, kit_maker *maker, kit_case *made,
                      kit_class kind, uint64_t number)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cli/help.h"
-#include "cli/print.h"
+#include "cli/files/print.h"
 
 enum { INDENT = 2, COLUMN = 27, SHAPE_COLUMN = 19 };
 
@@ -77,7 +77,8 @@ static const note notes[] = {
      "is what the model wrote, and writes it with reasoning and calls split\n"
      "out: each choice by itself, all else as it came.  Lines may end in\n"
      "CRLF, LF or CR, and one JSON text may stand in several lines of data.\n"
-     "Halves of a surrogate pair in two contents of a choice are a character;\n"
+     "Halves of a surrogate pair in two contents of a choice are a "
+     "character;\n"
      "one alone becomes U+FFFD, and is reported.  Data that cannot be read\n"
      "are answered by an event {\"error\"}, and from there on all goes\n"
      "through as it is, since a call could be another one without them.\n"},
@@ -116,15 +117,19 @@ static const note notes[] = {
      "  toolwire formats\n"
      "  toolwire formats --json\n"
      "  toolwire formats mistral --json\n",
-     "Lists the formats.  Of one, by its name or by a file that describes it,\n"
-     "it says what its markers are for, and the description: with --json that\n"
-     "alone, which -f takes as a file (docs/describing.md).  Gemma and Harmony\n"
+     "Lists the formats.  Of one, by its name or by a file that describes "
+     "it,\n"
+     "it says what its markers are for, and the description: with --json "
+     "that\n"
+     "alone, which -f takes as a file (docs/describing.md).  Gemma and "
+     "Harmony\n"
      "have none: of them --json gives the line that it gives in the list.\n"},
     {CLI_DETECT,
      "  printf '<tool_call>{\"name\":\"now\",\"arguments\":{}}</tool_call>' "
      "|\n"
      "    toolwire detect\n",
-     "Has each format that is built in read a text, or the first 200 of a log\n"
+     "Has each format that is built in read a text, or the first 200 of a "
+     "log\n"
      "(--jsonl), and says which reads all of it: calls, reasoning, markers\n"
      "that were seen, the command to go on with.  Where formats read it\n"
      "alike, they are listed; where two fit and read it differently, none is\n"

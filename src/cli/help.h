@@ -5,7 +5,7 @@
 #ifndef TOOLWIRE_CLI_HELP_H
 #define TOOLWIRE_CLI_HELP_H
 
-#include "cli/options.h"
+#include "cli/options/options.h"
 
 /* Into the file |path|; NULL: stdout.  |commands| ends with a row whose name
  * is NULL. */

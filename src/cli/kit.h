@@ -5,7 +5,7 @@
 #ifndef TOOLWIRE_CLI_KIT_H
 #define TOOLWIRE_CLI_KIT_H
 
-#include "cli/options.h"
+#include "cli/options/options.h"
 #include "kit/cases.h"
 
 /* The class of the |number|-th case: the one asked for, else each in turn. */

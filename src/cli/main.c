@@ -8,9 +8,9 @@
 
 #include "cli/commands.h"
 #include "cli/help.h"
-#include "cli/near.h"
-#include "cli/paths.h"
-#include "cli/print.h"
+#include "cli/options/near.h"
+#include "cli/options/same_file.h"
+#include "cli/files/print.h"
 
 static int print_help(const cli_options *options);
 

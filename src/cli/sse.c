@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/messages.h"
-#include "cli/print.h"
-#include "cli/session.h"
+#include "cli/records/messages.h"
+#include "cli/files/print.h"
+#include "cli/records/session.h"
 #include "kit/chunks.h"
 
 enum { CHOICES = 1024 };

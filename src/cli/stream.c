@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/messages.h"
-#include "cli/print.h"
-#include "cli/session.h"
+#include "cli/records/messages.h"
+#include "cli/files/print.h"
+#include "cli/records/session.h"
 
 enum { READ_SIZE = 64 * 1024 };
 

@@ -9,8 +9,8 @@
 
 #include "cli/commands.h"
 #include "cli/kit.h"
-#include "cli/print.h"
-#include "cli/signals.h"
+#include "cli/files/print.h"
+#include "cli/files/signals.h"
 #include "kit/trial.h"
 
 enum { SHOWN = 3 }; /* reproducers of a kind */

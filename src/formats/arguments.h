@@ -8,7 +8,7 @@
 #define TOOLWIRE_FORMATS_ARGUMENTS_H
 
 #include "json/machine.h"
-#include "sink.h"
+#include "events/sink.h"
 
 typedef struct tw_arguments {
     tw_sink *sink;

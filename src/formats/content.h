@@ -12,7 +12,7 @@
 #define TOOLWIRE_FORMATS_CONTENT_H
 
 #include "formats/format.h"
-#include "formats/frame/markers.h"
+#include "formats/markers.h"
 
 /* What a segment of text ends at. */
 typedef enum tw_edge {

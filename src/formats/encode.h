@@ -5,10 +5,10 @@
 #ifndef TOOLWIRE_FORMATS_ENCODE_H
 #define TOOLWIRE_FORMATS_ENCODE_H
 
-#include "transcript_reader.h"
-#include "conversation.h"
+#include "messages/transcript_reader.h"
+#include "messages/conversation.h"
 #include "formats/format.h"
-#include "segments.h"
+#include "messages/segments.h"
 
 /* The template drops |where|: E4. */
 void tw_encode_loss(tw_segments *, uint32_t code, const tw_value *where,

@@ -6,12 +6,12 @@
 #ifndef TOOLWIRE_FORMATS_FORMAT_H
 #define TOOLWIRE_FORMATS_FORMAT_H
 
-#include "transcript_reader.h"
-#include "conversation.h"
+#include "messages/transcript_reader.h"
+#include "messages/conversation.h"
 #include "core/window.h"
-#include "formats/frame/description.h"
-#include "segments.h"
-#include "sink.h"
+#include "formats/description.h"
+#include "messages/segments.h"
+#include "events/sink.h"
 
 typedef enum tw_step {
     TW_STEP_AGAIN, /* something was done; there may be events */

@@ -6,7 +6,7 @@
 #ifndef TOOLWIRE_RECORDS_PAIRS_H
 #define TOOLWIRE_RECORDS_PAIRS_H
 
-#include "conversation.h"
+#include "messages/conversation.h"
 #include "core/answers.h"
 #include "json/make.h"
 

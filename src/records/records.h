@@ -5,7 +5,7 @@
 #ifndef TOOLWIRE_RECORDS_RECORDS_H
 #define TOOLWIRE_RECORDS_RECORDS_H
 
-#include "conversation.h"
+#include "messages/conversation.h"
 #include "json/dump.h"
 #include "json/make.h"
 #include "records/pairs.h"

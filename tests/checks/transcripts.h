@@ -8,7 +8,7 @@
 
 #include <criterion/criterion.h>
 
-#include "transcript.h"
+#include "convert/transcript.h"
 
 typedef struct row {
     const char *text;

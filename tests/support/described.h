@@ -6,7 +6,7 @@
 #ifndef TOOLWIRE_TESTS_DESCRIBED_H
 #define TOOLWIRE_TESTS_DESCRIBED_H
 
-#include "formats/frame/description.h"
+#include "formats/description.h"
 
 /* The tools that such texts call, as OpenAI has them, and their names. */
 extern const char described_tools[];

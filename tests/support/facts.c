@@ -5,7 +5,7 @@
  */
 #include "facts.h"
 
-#include <segments.h> /* the library's, not that of this folder */
+#include "messages/segments.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

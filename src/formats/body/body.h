@@ -18,7 +18,7 @@
 
 #include "formats/call.h"
 #include "formats/format.h"
-#include "formats/frame/description.h"
+#include "formats/description.h"
 
 /* How one step inside a body ended. */
 typedef enum tw_body_end {

@@ -6,7 +6,7 @@
 #define TOOLWIRE_FORMATS_BODY_KEYS_H
 
 #include "core/window.h"
-#include "sink.h"
+#include "events/sink.h"
 
 /* Keys of the call object; all others are skipped with their values. */
 typedef enum tw_call_key {

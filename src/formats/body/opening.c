@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "core/skip.h"
-#include "sink.h"
+#include "events/sink.h"
 
 const uint8_t *tw_behind_some_ws(const uint8_t *at, const uint8_t *limit)
 {

@@ -7,7 +7,7 @@
 #define TOOLWIRE_FORMATS_BODY_OPENING_H
 
 #include "core/window.h"
-#include "formats/frame/description.h"
+#include "formats/description.h"
 
 typedef enum tw_match {
     TW_MATCH_NONE,

@@ -6,9 +6,9 @@
 #ifndef TOOLWIRE_FORMATS_BODY_PUT_H
 #define TOOLWIRE_FORMATS_BODY_PUT_H
 
-#include "conversation.h"
-#include "formats/frame/description.h"
-#include "segments.h"
+#include "messages/conversation.h"
+#include "formats/description.h"
+#include "messages/segments.h"
 
 /* Who writes. */
 typedef struct tw_putter {

@@ -12,12 +12,12 @@
 #ifndef TOOLWIRE_FORMATS_FRAME_FRAME_H
 #define TOOLWIRE_FORMATS_FRAME_FRAME_H
 
-#include "formats/body/json.h"
-#include "formats/body/python.h"
+#include "formats/body/json/json.h"
+#include "formats/body/python/python.h"
 #include "formats/body/raw.h"
-#include "formats/body/tagged.h"
+#include "formats/body/tagged/tagged.h"
 #include "formats/format.h"
-#include "formats/frame/description.h"
+#include "formats/description.h"
 #include "formats/content.h"
 
 enum tw_frame_mode {
@@ -26,7 +26,7 @@ enum tw_frame_mode {
     TW_FRAME_BETWEEN, /* inside a block, between bodies */
     TW_FRAME_BODY,    /* inside a body */
     TW_FRAME_SKIP,    /* a malformed call, to the next marker */
-    TW_FRAME_TAIL,    /* behind arguments between tags: the closes of the call */
+    TW_FRAME_TAIL, /* behind arguments between tags: the closes of the call */
     TW_FRAME_BEHIND,  /* behind a call that nothing closes */
     TW_FRAME_ECHO,    /* behind a list that may stand there once more */
     TW_FRAME_SECTION, /* between the calls of a section */

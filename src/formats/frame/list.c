@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "formats/body/python_head.h"
+#include "formats/body/python/head.h"
 #include "formats/frame/block.h"
 
 bool tw_frame_has_callees(const tw_pattern *pattern)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "formats/gemma4/encode.h"
-#include "pytext.h"
+#include "messages/pytext.h"
 
 /* A schema that is not written to its end.  Schemas are walked with a stack
  * of these, so that their depth costs no C stack. */

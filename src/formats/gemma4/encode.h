@@ -5,7 +5,7 @@
 #ifndef TOOLWIRE_FORMATS_GEMMA4_ENCODE_H
 #define TOOLWIRE_FORMATS_GEMMA4_ENCODE_H
 
-#include "formats/body/gemma_put.h"
+#include "formats/body/gemma/put.h"
 #include "formats/encode.h"
 
 /* Where the dialects' templates differ. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "formats/gemma4/encode.h"
-#include "pytext.h"
+#include "messages/pytext.h"
 
 /* ---- text --------------------------------------------------------------- */
 

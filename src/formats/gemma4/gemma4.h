@@ -14,7 +14,7 @@
 #define TOOLWIRE_FORMATS_GEMMA4_GEMMA4_H
 
 #include "core/skip.h"
-#include "formats/body/gemma_word.h"
+#include "formats/body/gemma/word.h"
 #include "formats/format.h"
 #include "json/machine.h"
 

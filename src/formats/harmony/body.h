@@ -5,7 +5,7 @@
 #ifndef TOOLWIRE_FORMATS_HARMONY_BODY_H
 #define TOOLWIRE_FORMATS_HARMONY_BODY_H
 
-#include "formats/body/json.h"
+#include "formats/body/json/json.h"
 #include "formats/harmony/harmony.h"
 
 typedef enum tw_harmony_kind {

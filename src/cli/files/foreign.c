@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The first bytes of archives and of texts that are not UTF-8, and what to say
+ * of them.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include <string.h>
+
+#include "cli/files/foreign.h"
+#include "cli/files/io.h"
+#include "cli/files/paths.h"
+#include "cli/files/print.h"
+
+#define BYTES(literal) literal, sizeof(literal) - 1
+#define UTF_16 "UTF-16, where UTF-8 is due"
+#define UTF_32 "UTF-32, where UTF-8 is due"
+
+/* One that another one begins with stands behind it. */
+static const cli_foreign rows[] = {
+    {NULL, NULL, BYTES("\xEF\xBB\xBF"), false},
+    {"compressed by gzip", "zcat", BYTES("\x1F\x8B\x08"), false},
+    {"compressed by zstd", "zstdcat", BYTES("\x28\xB5\x2F\xFD"), false},
+    {"compressed by bzip2", "bzcat", BYTES("BZh?1AY&SY"), false},
+    {"compressed by xz", "xzcat",
+     BYTES("\xFD"
+           "7zXZ\0"),
+     false},
+    {UTF_32, "iconv -f UTF-32 -t UTF-8", BYTES("\xFF\xFE\0\0"), false},
+    {UTF_32, "iconv -f UTF-32 -t UTF-8", BYTES("\0\0\xFE\xFF"), false},
+    {UTF_16, "iconv -f UTF-16 -t UTF-8", BYTES("\xFF\xFE?\0"), false},
+    {UTF_16, "iconv -f UTF-16 -t UTF-8", BYTES("\xFE\xFF\0?"), false},
+    {UTF_32, "iconv -f UTF-32LE -t UTF-8", BYTES("?\0\0\0"), true},
+    {UTF_32, "iconv -f UTF-32BE -t UTF-8", BYTES("\0\0\0?"), true},
+    {UTF_16, "iconv -f UTF-16LE -t UTF-8", BYTES("?\0"), true},
+    {UTF_16, "iconv -f UTF-16BE -t UTF-8", BYTES("\0?"), true},
+};
+
+static bool begins(const cli_foreign *row, const char *data, size_t size)
+{
+    for (size_t i = 0; i < size && i < row->size; i++) {
+        const bool any = row->bytes[i] == '?' && data[i] != '\0';
+        if (!any && data[i] != row->bytes[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool cli_foreign_look(const char *data, size_t size, bool ended, bool json,
+                      const cli_foreign **found)
+{
+    *found = NULL;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const cli_foreign *row = &rows[i];
+        if ((row->json && !json) || !begins(row, data, size)) {
+            continue;
+        }
+        if (size >= row->size) {
+            *found = row;
+            return true;
+        }
+        if (!ended) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_one_of(const char *set, char c)
+{
+    return c != '\0' && strchr(set, c) != NULL;
+}
+
+const cli_foreign *cli_foreign_line(const char *line, size_t size)
+{
+    static const cli_foreign array = {
+        "one JSON array, where each line is to be a record", "jq -c '.[]'",
+        NULL, 0, true};
+    static const cli_foreign object = {
+        "JSON over several lines, where each line is to be a record",
+        "jq -c .", NULL, 0, true};
+    while (size > 0 && is_one_of(" \t\r", line[size - 1])) {
+        size--;
+    }
+    /* A record that is cut off or spoiled will hardly end like this. */
+    if (size > 0 && line[0] == '[' && is_one_of("[{,", line[size - 1])) {
+        return &array;
+    }
+    return size == 1 && line[0] == '{' ? &object : NULL;
+}
+
+void cli_foreign_say(const cli_foreign *found, const char *name)
+{
+    const bool standard = cli_path_is_standard(name);
+    cli_say("%s: this is %s: read it by `%s%s%s | toolwire ...`", name,
+            found->what, found->remedy, standard ? "" : " ",
+            standard ? "" : name);
+}

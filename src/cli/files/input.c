@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Files as they come, or record by record, without the byte order mark that
+ * some begin with.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/files/foreign.h"
+#include "cli/files/io.h"
+#include "cli/files/paths.h"
+#include "cli/files/print.h"
+
+enum { FIRST_CAPACITY = 64 * 1024 };
+
+int cli_input_open(cli_input *input, const char *path, cli_input_kind kind,
+                   size_t most)
+{
+    const bool standard = cli_path_is_standard(path);
+    memset(input, 0, sizeof *input);
+    input->name = standard ? "-" : path;
+    input->kind = kind;
+    input->most = most;
+    input->file = standard ? STDIN_FILENO : open(path, O_RDONLY);
+    if (input->file < 0) {
+        cli_say("%s: %s", input->name, strerror(errno));
+        return CLI_IO;
+    }
+    return CLI_FINE;
+}
+
+int cli_input_code(cli_read read)
+{
+    return read == CLI_READ_FAILED    ? CLI_IO
+           : read == CLI_READ_REFUSED ? CLI_REFUSED
+                                      : CLI_FINE;
+}
+
+void cli_input_close(cli_input *input)
+{
+    if (input->file > STDIN_FILENO) {
+        close(input->file); /* nothing was written: it cannot matter */
+    }
+    free(input->buffer);
+    input->buffer = NULL;
+}
+
+/* What read(2) gives: as much as is there. */
+static ptrdiff_t read_some(cli_input *input, char *to, size_t size)
+{
+    for (;;) {
+        const ssize_t got = read(input->file, to, size);
+        if (got >= 0) {
+            return got;
+        }
+        if (errno == EAGAIN || errno == EWOULDBLOCK) {
+            struct pollfd wait = {input->file, POLLIN, 0};
+            (void)poll(&wait, 1, -1);
+        } else if (errno != EINTR) {
+            cli_say("%s: %s", input->name, strerror(errno));
+            return -1;
+        }
+    }
+}
+
+/* ---- the buffer --------------------------------------------------------- */
+
+static bool grow(cli_input *input)
+{
+    const size_t capacity =
+        input->capacity > 0 ? input->capacity * 2 : FIRST_CAPACITY;
+    char *buffer = realloc(input->buffer, capacity);
+    if (buffer == NULL) {
+        cli_say("%s: %s", input->name, strerror(errno));
+        return false;
+    }
+    input->buffer = buffer;
+    input->capacity = capacity;
+    return true;
+}
+
+/* Reads more behind what is there; false: from now on |state| says why. */
+static bool fill(cli_input *input, cli_output *output)
+{
+    ptrdiff_t got = -1;
+    if (input->begin > 0) {
+        input->end -= input->begin;
+        memmove(input->buffer, input->buffer + input->begin, input->end);
+        input->solid =
+            input->solid > input->begin ? input->solid - input->begin : 0;
+        input->begin = 0;
+    }
+    if ((input->end < input->capacity || grow(input)) &&
+        (output == NULL || cli_output_flush(output))) {
+        got = read_some(input, input->buffer + input->end,
+                        input->capacity - input->end);
+    }
+    if (got < 0) {
+        input->state = CLI_READ_FAILED;
+        return false;
+    }
+    input->end += (size_t)got;
+    input->ended = got == 0;
+    return true;
+}
+
+static bool refuse(cli_input *input, const cli_foreign *found)
+{
+    cli_foreign_say(found, input->name);
+    input->state = CLI_READ_REFUSED;
+    return false;
+}
+
+/* A byte order mark is passed over. */
+static bool look_at_first(cli_input *input, cli_output *output)
+{
+    const cli_foreign *found;
+    while (!cli_foreign_look(input->buffer, input->end, input->ended,
+                             input->kind != CLI_INPUT_TEXT, &found)) {
+        if (!fill(input, output)) {
+            return false;
+        }
+    }
+    input->begun = true;
+    if (found != NULL && found->what != NULL) {
+        return refuse(input, found);
+    }
+    input->begin = found != NULL ? found->size : 0;
+    return true;
+}
+
+ptrdiff_t cli_input_read(cli_input *input, char *to, size_t size)
+{
+    if (!input->begun && !look_at_first(input, NULL)) {
+        return input->state;
+    }
+    const size_t there = input->end - input->begin;
+    if (there == 0) {
+        return input->ended ? 0 : read_some(input, to, size);
+    }
+    const size_t given = there < size ? there : size;
+    memcpy(to, input->buffer + input->begin, given);
+    input->begin += given;
+    return (ptrdiff_t)given;
+}
+
+/* ---- records ------------------------------------------------------------ */
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+/* Is there anything but blanks from |from| on?  What was found is kept, so
+ * that many blank lines are not looked through again for each; so is the end
+ * of as many as a record may be long. */
+static bool has_more(cli_input *input, cli_output *output, size_t from)
+{
+    size_t at = input->begin + from;
+    if (input->solid > at) {
+        return true;
+    }
+    for (;;) {
+        while (at < input->end && is_blank(input->buffer[at])) {
+            at++;
+        }
+        if (at < input->end || input->end - input->begin > input->most) {
+            input->solid = at < input->end ? at + 1 : input->end;
+            return true;
+        }
+        if (input->ended) {
+            return false;
+        }
+        at -= input->begin;
+        if (!fill(input, output)) {
+            return false;
+        }
+        at += input->begin;
+    }
+}
+
+/* Is this line, |size| bytes long, the first of blank ones that end a file?
+ * Or no more could be read. */
+static bool is_end(cli_input *input, cli_output *output, size_t size)
+{
+    const char *line = input->buffer + input->begin;
+    size_t i = 0;
+    while (i < size && is_blank(line[i])) {
+        i++;
+    }
+    return input->kind == CLI_INPUT_RECORDS && i == size &&
+           !has_more(input, output, size);
+}
+
+/* Gives |size| bytes as a record and goes on behind |past| bytes. */
+static cli_read give(cli_input *input, size_t size, size_t past,
+                     const char **data, size_t *data_size)
+{
+    input->behind_return =
+        past > size && input->buffer[input->begin + size] == '\r';
+    *data = size > 0 ? input->buffer + input->begin : "";
+    *data_size = size;
+    input->begin += past;
+    input->scanned = 0;
+    input->line++;
+    return size > input->most ? CLI_READ_TOO_LONG : CLI_READ_RECORD;
+}
+
+/* A line that ends at |size|, with a line feed or at the end of the file. */
+static cli_read give_line(cli_input *input, cli_output *output, size_t size,
+                          size_t feed, const char **data, size_t *data_size)
+{
+    const cli_foreign *found =
+        input->kind == CLI_INPUT_RECORDS && input->line == 0
+            ? cli_foreign_line(input->buffer + input->begin, size)
+            : NULL;
+    if (found != NULL) {
+        refuse(input, found);
+        return input->state;
+    }
+    return is_end(input, output, size)
+               ? input->state
+               : give(input, size, size + feed, data, data_size);
+}
+
+/* Where a line ends, or NULL.  In small steps, so that no line end is looked
+ * for far behind the other one, again and again. */
+static const char *find_end(const cli_input *input, const char *at,
+                            size_t size)
+{
+    enum { STEP = 256 };
+    if (input->kind != CLI_INPUT_LINES) {
+        return memchr(at, '\n', size);
+    }
+    while (size > 0) {
+        const size_t step = size < STEP ? size : STEP;
+        const char *feed = memchr(at, '\n', step);
+        const char *back =
+            memchr(at, '\r', feed != NULL ? (size_t)(feed - at) : step);
+        if (feed != NULL || back != NULL) {
+            return back != NULL ? back : feed;
+        }
+        at += step;
+        size -= step;
+    }
+    return NULL;
+}
+
+/* The line feed of a CRLF: its line was given when the CR came. */
+static void skip_feed(cli_input *input)
+{
+    if (input->behind_return && input->end > input->begin) {
+        input->begin += input->buffer[input->begin] == '\n' ? 1 : 0;
+        input->behind_return = false;
+    }
+}
+
+static cli_read next_line(cli_input *input, cli_output *output,
+                          const char **data, size_t *size)
+{
+    for (;;) {
+        skip_feed(input);
+        const size_t there = input->end - input->begin;
+        const char *begin = there > 0 ? input->buffer + input->begin : "";
+        const char *end =
+            find_end(input, begin + input->scanned, there - input->scanned);
+        if (end != NULL) {
+            return give_line(input, output, (size_t)(end - begin), 1, data,
+                             size);
+        }
+        input->scanned = there;
+        if (input->ended) {
+            return there > 0 ? give_line(input, output, there, 0, data, size)
+                             : CLI_READ_END;
+        }
+        if (there > input->most) {
+            input->rest = true;
+            return give(input, there, there, data, size);
+        }
+        if (!fill(input, output)) {
+            return input->state;
+        }
+    }
+}
+
+static cli_read all_of_it(cli_input *input, const char **data, size_t *size)
+{
+    while (!input->ended && input->end - input->begin <= input->most) {
+        if (!fill(input, NULL)) {
+            return input->state;
+        }
+    }
+    const size_t there = input->end - input->begin;
+    return give(input, there, there, data, size);
+}
+
+uint64_t cli_input_rest(cli_input *input, cli_output *output, cli_output *to)
+{
+    uint64_t passed = 0;
+    while (input->rest) {
+        const size_t there = input->end - input->begin;
+        const char *begin = there > 0 ? input->buffer + input->begin : "";
+        const char *feed = find_end(input, begin, there);
+        const size_t size = feed != NULL ? (size_t)(feed - begin) : there;
+        if (to != NULL) {
+            cli_put(to, begin, size);
+        }
+        passed += size;
+        input->begin += size + (feed != NULL ? 1 : 0);
+        input->behind_return = feed != NULL && *feed == '\r';
+        input->rest = feed == NULL && !input->ended && fill(input, output);
+    }
+    return passed;
+}
+
+cli_read cli_input_record(cli_input *input, cli_output *output,
+                          const char **data, size_t *size)
+{
+    const bool whole =
+        input->kind == CLI_INPUT_TEXT || input->kind == CLI_INPUT_JSON;
+    cli_input_rest(input, output, NULL);
+    if (input->state != 0 ||
+        (!input->begun && !look_at_first(input, output))) {
+        return input->state;
+    }
+    if (whole) {
+        return input->line > 0 ? CLI_READ_END : all_of_it(input, data, size);
+    }
+    return next_line(input, output, data, size);
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Text, numbers and JSON into an output's buffer; columns on stderr are
+ * counted in characters.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/files/print.h"
+
+static const char hex[] = "0123456789abcdef";
+
+void cli_put_text(cli_output *output, const char *text)
+{
+    cli_put(output, text, strlen(text));
+}
+
+void cli_put_number(cli_output *output, uint64_t number)
+{
+    char digits[20];
+    size_t at = sizeof digits;
+    do {
+        digits[--at] = (char)('0' + number % 10);
+        number /= 10;
+    } while (number > 0);
+    cli_put(output, digits + at, sizeof digits - at);
+}
+
+void cli_put_column(cli_output *output, const char *text, size_t width)
+{
+    cli_put_text(output, text);
+    for (size_t i = strlen(text); i < width; i++) {
+        cli_put_text(output, " ");
+    }
+}
+
+/* ---- JSON --------------------------------------------------------------- */
+
+static bool within(unsigned char byte, unsigned least, unsigned most)
+{
+    return byte >= least && byte <= most;
+}
+
+/* How long the code point at |at| is (|size| > 0).  |*whole| tells whether it
+ * is well formed; if not, it is as much as one U+FFFD stands for (the Unicode
+ * Standard, table 3-7 and section 3.9). */
+static size_t code_point(const unsigned char *at, size_t size, bool *whole)
+{
+    const unsigned lead = at[0];
+    const size_t length = lead < 0x80                 ? 1
+                          : within(at[0], 0xC2, 0xDF) ? 2
+                          : within(at[0], 0xE0, 0xEF) ? 3
+                          : within(at[0], 0xF0, 0xF4) ? 4
+                                                      : 0;
+    unsigned least = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+    unsigned most = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+    size_t got = 1;
+    while (got < length && got < size && within(at[got], least, most)) {
+        got++;
+        least = 0x80;
+        most = 0xBF;
+    }
+    *whole = got == length;
+    return got;
+}
+
+static void put_escape(cli_output *output, unsigned char byte)
+{
+    static const char names[] = "\"\"\\\\\bb\ff\nn\rr\tt";
+    char text[] = "\\u0000";
+    for (size_t i = 0; i < sizeof names - 1; i += 2) {
+        if ((unsigned char)names[i] == byte) {
+            text[1] = names[i + 1];
+            cli_put(output, text, 2);
+            return;
+        }
+    }
+    text[4] = hex[byte >> 4];
+    text[5] = hex[byte & 15];
+    cli_put(output, text, 6);
+}
+
+void cli_put_json(cli_output *output, const char *data, size_t size)
+{
+    const unsigned char *at = (const unsigned char *)data;
+    size_t done = 0;
+    cli_put_text(output, "\"");
+    for (size_t i = 0, length; i < size; i += length) {
+        bool whole;
+        length = code_point(at + i, size - i, &whole);
+        if (whole && at[i] >= 0x20 && at[i] != '"' && at[i] != '\\') {
+            continue;
+        }
+        cli_put(output, at + done, i - done);
+        done = i + length;
+        if (whole) {
+            put_escape(output, at[i]);
+        } else {
+            cli_put_text(output, "\xEF\xBF\xBD");
+        }
+    }
+    if (done < size) {
+        cli_put(output, at + done, size - done);
+    }
+    cli_put_text(output, "\"");
+}
+
+/* ---- stderr ------------------------------------------------------------- */
+
+/* If stderr cannot be written, there is nobody to tell. */
+cli_output cli_standard_error(char *buffer, size_t size)
+{
+    const cli_output output = {.file = STDERR_FILENO,
+                               .name = "standard error",
+                               .buffer = buffer,
+                               .capacity = size,
+                               .silent = true};
+    return output;
+}
+
+/* A name can hold line feeds, and what terminals take for commands: C0, DEL,
+ * C1 in UTF-8, and any byte that is not UTF-8. */
+static void put_escaped(cli_output *output, const char *text)
+{
+    const unsigned char *at = (const unsigned char *)text;
+    const size_t size = strlen(text);
+    for (size_t i = 0, length; i < size; i += length) {
+        bool whole;
+        length = code_point(at + i, size - i, &whole);
+        if (whole && at[i] >= 0x20 && at[i] != 0x7F &&
+            !(at[i] == 0xC2 && at[i + 1] < 0xA0)) {
+            cli_put(output, at + i, length);
+            continue;
+        }
+        for (size_t k = i; k < i + length; k++) {
+            const char escaped[] = {'\\', 'x', hex[at[k] >> 4],
+                                    hex[at[k] & 15]};
+            cli_put(output, escaped, sizeof escaped);
+        }
+    }
+}
+
+void cli_say(const char *format, ...)
+{
+    char text[8192]; /* a path and more */
+    char buffer[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    cli_output line = cli_standard_error(buffer, sizeof buffer);
+    cli_put_text(&line, "toolwire: ");
+    put_escaped(&line, text);
+    cli_put_text(&line, "\n");
+    cli_output_flush(&line);
+}
+
+/* See no-color.org: set and not empty means none. */
+static bool has_colours(void)
+{
+    const char *none = getenv("NO_COLOR");
+    const char *terminal = getenv("TERM");
+    return (none == NULL || *none == '\0') && terminal != NULL &&
+           strcmp(terminal, "dumb") != 0 && isatty(STDERR_FILENO) != 0;
+}
+
+void cli_put_at(cli_output *output, const char *file, uint64_t line,
+                uint64_t offset, const char *code, const char *detail,
+                const char *text)
+{
+    put_escaped(output, file);
+    cli_put_text(output, ":");
+    cli_put_number(output, line);
+    cli_put_text(output, ": ");
+    cli_put_number(output, offset);
+    cli_put_text(output, ": ");
+    const bool bold = has_colours();
+    cli_put_text(output, bold ? "\033[1;33m" : "");
+    cli_put_text(output, code);
+    cli_put_text(output, bold ? "\033[0m: " : ": ");
+    if (detail != NULL && detail[0] != '\0') {
+        cli_put_text(output, detail);
+        cli_put_text(output, ": ");
+    }
+    put_escaped(output, text);
+    cli_put_text(output, "\n");
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * "did you mean ...?"
+ */
+#ifndef TOOLWIRE_CLI_OPTIONS_NEAR_H
+#define TOOLWIRE_CLI_OPTIONS_NEAR_H
+
+#include <stddef.h>
+
+/* Collects words that are near |word|, as text for a message. */
+typedef struct cli_near {
+    const char *word;
+    const char *before; /* stands before each word in the text */
+    size_t count;
+    char text[240]; /* "; did you mean a or b?", or "" */
+} cli_near;
+
+void cli_near_init(cli_near *, const char *word, const char *before);
+/* |word| of |size| bytes: near if a typing slip or two away, or if the word
+ * asked for is a part of it. */
+void cli_near_try(cli_near *, const char *word, size_t size);
+/* |word| is wanted if the word asked for is a part of |about|. */
+void cli_near_try_about(cli_near *, const char *word, const char *about);
+/* The text, complete now. */
+const char *cli_near_text(cli_near *);
+
+#endif

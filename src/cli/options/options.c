@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Words of the command line find their rows in the table, and a command is
+ * told which it does not take.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include <getopt.h>
+#include <string.h>
+
+#include "cli/options/near.h"
+#include "cli/options/options.h"
+#include "cli/files/print.h"
+#include "cli/options/take.h"
+
+enum {
+    READERS = CLI_DECODE | CLI_STREAM | CLI_CHECK,
+    WRITERS = CLI_DECODE | CLI_STREAM,
+    RECORDS = CLI_DECODE | CLI_CHECK,
+    KIT = CLI_GEN | CLI_TEST,
+    MAX_RECORD = 64 << 20,
+    LETTERLESS = 256 /* what getopt_long() gives for row i: this plus i */
+};
+
+#define MEMBER(name) offsetof(cli_options, name)
+
+static const cli_option table[] = {
+    {"format", 'f', "FORMAT", READERS | CLI_ENCODE | CLI_CONVERT | KIT,
+     cli_take_format, 0,
+     "what the model writes or reads; `toolwire formats`\n"
+     "lists them; or a file with a description of it"},
+    {"to", 't', "TO", CLI_CONVERT, cli_take_to, MEMBER(to),
+     "a format, or a shape of records; -f too.  With\n"
+     "--unit, a name of both is the format"},
+    {"unit", 0, "transcript|completion", CLI_CONVERT, cli_take_word,
+     TW_OPTION_UNIT_COMPLETION,
+     "what a format's text is: all of the conversation, or\n"
+     "what the model wrote last (transcript)"},
+    {"arguments", 0, "string|object", CLI_CONVERT, cli_take_word,
+     TW_OPTION_ARGUMENTS_OBJECT, "how openai records have arguments (string)"},
+    {"rejects", 0, "FILE", CLI_CONVERT, cli_take_string, MEMBER(rejects),
+     "bad records go to FILE as they are, not to the\n"
+     "output as {\"error\"}"},
+    {"jobs", 'j', "N", CLI_CONVERT, cli_take_size, MEMBER(jobs),
+     "N records at a time; the order is kept (1)"},
+    {"stats", 0, NULL, CLI_CONVERT, cli_take_flag, MEMBER(stats),
+     "at the end, one JSON object of counts on stderr"},
+    {"output", 'o', "FILE", CLI_ALL, cli_take_string, MEMBER(output),
+     "write to FILE, which appears only when all is written\n"
+     "and replaces one that is there"},
+    {"jsonl", 0, NULL, RECORDS | CLI_ENCODE | CLI_DETECT, cli_take_flag,
+     MEMBER(jsonl),
+     "each line is a record: a request (encode), or a JSON\n"
+     "string or an object with the text in a field; decode\n"
+     "and encode answer each by one line"},
+    {"transcript", 0, NULL, RECORDS, cli_take_flag, MEMBER(transcript),
+     "a text is a whole conversation, which decode makes\n"
+     "{\"messages\",\"tools\"} of"},
+    {"field", 0, "NAME", RECORDS | CLI_CONVERT | CLI_DETECT, cli_take_string,
+     MEMBER(field), "that field (text); dots go into objects"},
+    {"max-record", 0, "N", READERS | CLI_ENCODE | CLI_CONVERT | CLI_DETECT,
+     cli_take_size, MEMBER(max_record), "longer records are errors (64M)"},
+    {"show", 0, "N", READERS | CLI_ENCODE | CLI_CONVERT, cli_take_size,
+     MEMBER(show), "lines on stderr of one code (20); the rest is counted"},
+    {"tools", 0, "FILE", READERS | CLI_CONVERT, cli_take_string, MEMBER(tools),
+     "the tools that were declared, as a JSON array"},
+    {"start", 0, "reasoning", READERS | CLI_CONVERT, cli_take_start, 0,
+     "the prompt ended inside reasoning"},
+    {"prompt-tail", 0, "TEXT", READERS | CLI_CONVERT, cli_take_string,
+     MEMBER(prompt_tail),
+     "the end of the prompt, from its last turn on or more"},
+    {"finish", 0, "unknown|stop|length", READERS | CLI_CONVERT,
+     cli_take_finish, 0, "why the output ended (unknown)"},
+    {"strict", 0, NULL, READERS | CLI_CONVERT, cli_take_on, TW_OPTION_STRICT,
+     "the first deviation is an error"},
+    {"recover-stripped", 0, NULL, READERS | CLI_CONVERT, cli_take_on,
+     TW_OPTION_RECOVER_STRIPPED,
+     "read output that lost its markers, if FORMAT can"},
+    {"calls-in-reasoning", 0, "0|1", READERS | CLI_CONVERT, cli_take_word,
+     TW_OPTION_CALLS_IN_REASONING,
+     "0: a call in open reasoning is always reasoning (1)"},
+    {"untyped", 0, "string|json", READERS | CLI_CONVERT, cli_take_word,
+     TW_OPTION_UNTYPED,
+     "what a value between tags is where the tools say\n"
+     "nothing: json if it is some (string)"},
+    {"limit", 0, "NAME=N", READERS | CLI_CONVERT, cli_take_limit, 0,
+     "depth, name, arguments, calls or input is at most N"},
+    {"chunk", 0, "N", READERS | CLI_CONVERT, cli_take_size, MEMBER(chunk),
+     "feed N bytes at a time"},
+    {"call-id-prefix", 0, "TEXT", WRITERS | CLI_CONVERT, cli_take_text,
+     TW_TEXT_CALL_ID_PREFIX, "begins the ids that toolwire makes (call_)"},
+    {"first-call", 0, "N", WRITERS | CLI_CONVERT, cli_take_number,
+     TW_OPTION_FIRST_CALL, "numbers them from N on (0)"},
+    {"hold-calls", 0, NULL, WRITERS, cli_take_on, TW_OPTION_HOLD_CALLS,
+     "send a call only when it is complete"},
+    {"join", 0, NULL, CLI_STREAM, cli_take_flag, MEMBER(join),
+     "one chunk for adjacent pieces that came in one read"},
+    {"custom", 0, "function|custom", WRITERS, cli_take_custom, 0,
+     "how to write calls of tools that take free text\n"
+     "(decode: custom, stream: function)"},
+    {"reasoning-key", 0, "reasoning_content|reasoning", WRITERS,
+     cli_take_text_word, TW_TEXT_REASONING_KEY,
+     "where reasoning goes (reasoning_content)"},
+    {"sse", 0, NULL, CLI_STREAM, cli_take_flag, MEMBER(sse),
+     "write server-sent events, [DONE] at the end"},
+    {"from-sse", 0, NULL, CLI_STREAM, cli_take_flag, MEMBER(from_sse),
+     "read a server's events, whose content is what the\n"
+     "model wrote, and write them with calls split out"},
+    {"events", 0, NULL, CLI_STREAM, cli_take_flag, MEMBER(events),
+     "write toolwire's own events, one JSON object a line"},
+    {"id", 0, "TEXT", CLI_STREAM, cli_take_text, TW_TEXT_ID,
+     "the chunks' \"id\" (chatcmpl-0)"},
+    {"model", 0, "TEXT", CLI_STREAM, cli_take_text, TW_TEXT_MODEL,
+     "the chunks' \"model\" (toolwire)"},
+    {"created", 0, "N", CLI_STREAM, cli_take_number, TW_OPTION_CREATED,
+     "the chunks' \"created\" (0)"},
+    {"choice", 0, "N", CLI_STREAM, cli_take_number, TW_OPTION_CHOICE,
+     "the chunks' choices[].index (0)"},
+    {"system-fingerprint", 0, "TEXT", CLI_STREAM, cli_take_text,
+     TW_TEXT_SYSTEM_FINGERPRINT, "the chunks' \"system_fingerprint\""},
+    {"finish-reason", 0, "TEXT", CLI_STREAM, cli_take_text,
+     TW_TEXT_FINISH_REASON,
+     "why the output ended, if for another reason than stop\n"
+     "and length (content_filter)"},
+    {"usage", 0, "JSON", CLI_STREAM, cli_take_text, TW_TEXT_USAGE,
+     "the \"usage\" of one more chunk, behind the last"},
+    {"generation-prompt", 0, NULL, CLI_ENCODE, cli_take_on,
+     TW_OPTION_GENERATION_PROMPT,
+     "end with the head of the assistant's turn, whatever\n"
+     "the request's add_generation_prompt says"},
+    {"set", 0, "KEY=VALUE", CLI_ENCODE, cli_take_set, 0,
+     "a chat_template_kwarg; VALUE is JSON, else text"},
+    {"control-text", 0, "reject|allow|break", CLI_ENCODE | CLI_CONVERT,
+     cli_take_word, TW_OPTION_CONTROL_TEXT,
+     "what to do with text that holds a marker (reject)"},
+    {"python-numbers", 0, NULL, CLI_ENCODE | CLI_CONVERT, cli_take_on,
+     TW_OPTION_PYTHON_NUMBERS, "numbers as Python prints them (1e3: 1000.0)"},
+    {"segments", 0, NULL, CLI_ENCODE, cli_take_flag, MEMBER(segments),
+     "write [{\"control\",\"text\"}], for tokenizers"},
+    {"report", 0, "FILE", CLI_ENCODE | CLI_CONVERT, cli_take_string,
+     MEMBER(report),
+     "write what was lost, and where the template is\n"
+     "broken, to FILE: one JSON object a line; as with -o,\n"
+     "a file that is there is replaced"},
+    {"loss", 0, "report|refuse|ignore", CLI_ENCODE | CLI_CONVERT,
+     cli_take_word, TW_OPTION_LOSS,
+     "what is lost is reported; content or calls lost are\n"
+     "errors; or nothing is said (report)"},
+    {"cmd", 0, "COMMAND", CLI_TEST, cli_take_string, MEMBER(cmd),
+     "the parser to test, for sh -c"},
+    {"count", 0, "N", KIT, cli_take_size, MEMBER(count),
+     "how many cases (1000)"},
+    {"seed", 0, "N", KIT, cli_take_size, MEMBER(seed),
+     "the same seed makes the same cases (1)"},
+    {"class", 0, "legal|rare|typo|truncated|injection|encoding|depth", KIT,
+     cli_take_choice, MEMBER(kind), "only these (all in turn)"},
+    {"patience", 0, "N", CLI_TEST, cli_take_size, MEMBER(patience),
+     "seconds without an answer are a hang (5)"},
+    {"json", 0, NULL, CLI_FORMATS, cli_take_flag, MEMBER(json),
+     "one JSON object a line, with the markers"},
+    {"all", 0, NULL, CLI_EXPLAIN, cli_take_flag, MEMBER(all),
+     "explain every code"},
+    {"help", 'h', NULL, CLI_ALL, cli_take_flag, MEMBER(help),
+     "print this and exit"},
+};
+
+enum { COUNT = sizeof table / sizeof table[0] };
+
+const cli_option *cli_option_at(size_t i)
+{
+    return i < COUNT ? &table[i] : NULL;
+}
+
+/* ---- getopt_long() ------------------------------------------------------ */
+
+static void fill(struct option longs[COUNT + 1], char letters[2 * COUNT + 2])
+{
+    char *letter = letters;
+    *letter++ = ':'; /* a missing value is not an unknown option */
+    memset(longs, 0, sizeof(struct option) * (COUNT + 1));
+    for (size_t i = 0; i < COUNT; i++) {
+        longs[i].name = table[i].name;
+        longs[i].has_arg =
+            table[i].argument != NULL ? required_argument : no_argument;
+        longs[i].val = LETTERLESS + (int)i;
+        if (table[i].letter != 0) {
+            *letter++ = table[i].letter;
+            if (table[i].argument != NULL) {
+                *letter++ = ':';
+            }
+        }
+    }
+    *letter = '\0';
+}
+
+static const cli_option *row_of(int value)
+{
+    for (size_t i = 0; i < COUNT; i++) {
+        if (value == LETTERLESS + (int)i ||
+            (value == table[i].letter && value != 0)) {
+            return &table[i];
+        }
+    }
+    return NULL;
+}
+
+static int unknown(const cli_options *options, const char *argument)
+{
+    cli_near near;
+    const char *name = argument + strspn(argument, "-");
+    const size_t size = strcspn(name, "=");
+    char word[64] = "";
+    if (size < sizeof word) {
+        memcpy(word, name, size);
+    }
+    cli_near_init(&near, word, "--");
+    for (size_t i = 0; i < COUNT; i++) {
+        if ((table[i].commands & options->command->bit) != 0) {
+            cli_near_try(&near, table[i].name, strlen(table[i].name));
+        }
+    }
+    cli_say("%s: unknown option '%s'%s (`toolwire %s --help` lists them)",
+            options->command->name, argument, cli_near_text(&near),
+            options->command->name);
+    return CLI_USAGE;
+}
+
+/* getopt_long() returned ':' or '?'. */
+static int complain(const cli_options *options, int got, char **arguments)
+{
+    const cli_option *row = row_of(optopt);
+    const char *command = options->command->name;
+    if (got == ':' && row != NULL) {
+        cli_say("%s: --%s needs %s behind it", command, row->name,
+                row->argument);
+    } else if (row != NULL && optopt >= LETTERLESS) {
+        cli_say("%s: --%s takes no value", command, row->name);
+    } else if (optopt != 0) {
+        const char letter[] = {'-', (char)optopt, '\0'};
+        return unknown(options, letter);
+    } else {
+        return unknown(options, arguments[optind - 1]);
+    }
+    return CLI_USAGE;
+}
+
+static int take(cli_options *options, const cli_option *row, const char *value)
+{
+    if ((row->commands & options->command->bit) == 0) {
+        cli_say("%s: takes no --%s (`toolwire %s --help` lists what it takes)",
+                options->command->name, row->name, options->command->name);
+        return CLI_USAGE;
+    }
+    return row->take(options, row, value);
+}
+
+/* ---- what must be, and what excludes what ------------------------------- */
+
+static bool is_stdin(const char *path)
+{
+    return path != NULL && strcmp(path, "-") == 0;
+}
+
+static bool reads_stdin(const cli_options *options)
+{
+    int count = options->operand_count == 0;
+    for (int i = 0; i < options->operand_count; i++) {
+        count += is_stdin(options->operands[i]);
+    }
+    return count > 0;
+}
+
+static const char *given_text(const cli_options *options, tw_text text)
+{
+    for (size_t i = 0; i < options->text_count; i++) {
+        if (options->texts[i].text == text) {
+            return options->texts[i].name;
+        }
+    }
+    return NULL;
+}
+
+static const char *given_setting(const cli_options *options, tw_option option)
+{
+    for (size_t i = 0; i < options->setting_count; i++) {
+        if (options->settings[i].option == option) {
+            return options->settings[i].name;
+        }
+    }
+    return NULL;
+}
+
+/* What a server's stream says by itself; NULL: it is not said twice. */
+static const char *said_twice(const cli_options *options)
+{
+    const char *const names[] = {
+        given_text(options, TW_TEXT_ID),
+        given_text(options, TW_TEXT_MODEL),
+        given_setting(options, TW_OPTION_CREATED),
+        given_setting(options, TW_OPTION_CHOICE),
+        given_text(options, TW_TEXT_SYSTEM_FINGERPRINT),
+        given_text(options, TW_TEXT_FINISH_REASON),
+        given_text(options, TW_TEXT_USAGE),
+        options->events ? "events" : NULL,
+        options->chunk > 0 ? "chunk" : NULL,
+        options->finish != TW_FINISH_UNKNOWN ? "finish" : NULL};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (names[i] != NULL) {
+            return names[i];
+        }
+    }
+    return NULL;
+}
+
+static int refuse_surplus(const cli_options *options)
+{
+    const cli_command *command = options->command;
+    if (command->most == 0) {
+        cli_say("%s: '%s' is surplus: %s takes options only", command->name,
+                options->operands[0], command->name);
+    } else {
+        cli_say("%s: '%s' is surplus: %s takes one operand, and that is '%s'",
+                command->name, options->operands[1], command->name,
+                options->operands[0]);
+    }
+    return CLI_USAGE;
+}
+
+/* What a command cannot do without; NULL: it is there. */
+static const char *missing(const cli_options *options)
+{
+    const bool no_operand = options->operand_count == 0;
+    const unsigned bit = options->command->bit;
+    if ((bit & (READERS | CLI_ENCODE | KIT)) != 0 && options->format == NULL) {
+        return "-f FORMAT is missing: name the format (`toolwire formats` "
+               "lists them)";
+    }
+    if (bit == CLI_CONVERT && options->format_name == NULL) {
+        return options->to == NULL
+                   ? "-f FROM and -t TO are missing: name a format or a shape "
+                     "of records for each (`toolwire convert --help` lists "
+                     "the shapes)"
+                   : "-f FROM is missing: name the format or the shape of the "
+                     "records that are read (`toolwire convert --help` lists "
+                     "the shapes)";
+    }
+    if (bit == CLI_CONVERT && options->to == NULL) {
+        return "-t TO is missing: name the format or the shape of the records "
+               "to be written (`toolwire convert --help` lists the shapes)";
+    }
+    if (bit == CLI_TEST && options->cmd == NULL) {
+        return "--cmd COMMAND is missing: name the parser to be tested";
+    }
+    if (bit == CLI_EXPLAIN && no_operand && !options->all) {
+        return "CODE is missing: name one, or give --all, which lists them";
+    }
+    if (bit == CLI_CHECK_FORMAT && no_operand) {
+        return "FILE is missing: name the description";
+    }
+    return bit == CLI_COMPLETION && no_operand
+               ? "SHELL is missing: name one (" CLI_SHELLS ")"
+               : NULL;
+}
+
+/* What has no effect without another option, or excludes it; NULL: nothing. */
+static const char *misplaced(const cli_options *options)
+{
+    const unsigned bit = options->command->bit;
+    if (options->field != NULL && !options->jsonl && bit != CLI_CONVERT) {
+        return "--field has no effect without --jsonl: give both, or none";
+    }
+    if (bit == CLI_STREAM && !options->from_sse &&
+        options->max_record != MAX_RECORD) {
+        return "--max-record has no effect without --from-sse: text has no "
+               "records";
+    }
+    if (is_stdin(options->tools) && reads_stdin(options)) {
+        return "stdin cannot be both the tools and the input: name a file for "
+               "one of them";
+    }
+    return bit == CLI_EXPLAIN && options->all && options->operand_count > 0
+               ? "CODE and --all exclude each other: give one of them"
+               : NULL;
+}
+
+/* A name that a format and a shape of records have is the shape's, unless
+ * --unit says what a format's text is. */
+static void choose_ends(cli_options *options)
+{
+    bool unit = options->command->bit != CLI_CONVERT;
+    for (size_t i = 0; i < options->setting_count; i++) {
+        unit |= options->settings[i].option == TW_OPTION_UNIT_COMPLETION;
+    }
+    if (!unit && options->loaded[0] == NULL &&
+        tw_record_shape_find(options->format_name) != NULL) {
+        options->format = NULL;
+    }
+    if (!unit && options->loaded[1] == NULL &&
+        tw_record_shape_find(options->to) != NULL) {
+        options->to_format = NULL;
+    }
+}
+
+static int check(cli_options *options)
+{
+    const cli_command *command = options->command;
+    const char *twice = options->from_sse ? said_twice(options) : NULL;
+    if (twice != NULL) {
+        cli_say("%s: --%s does not go with --from-sse", command->name, twice);
+        return CLI_USAGE;
+    }
+    choose_ends(options);
+    const char *wrong = missing(options);
+    if (wrong == NULL && options->operand_count > command->most) {
+        return refuse_surplus(options);
+    }
+    wrong = wrong != NULL ? wrong : misplaced(options);
+    if (wrong == NULL) {
+        return CLI_FINE;
+    }
+    cli_say("%s: %s", command->name, wrong);
+    return CLI_USAGE;
+}
+
+/* explain takes -12 for a number.  They go behind all that getopt_long() is to
+ * see, of which the count is left. */
+static int set_numbers_aside(const cli_command *command, int count,
+                             char **arguments)
+{
+    int left = 1;
+    if (command->bit != CLI_EXPLAIN) {
+        return count;
+    }
+    for (int i = 1; i < count; i++) {
+        char *const word = arguments[i];
+        const bool is_number =
+            word[0] == '-' && word[1] != '\0' &&
+            word[1 + strspn(word + 1, "0123456789")] == '\0';
+        if (!is_number) {
+            memmove(&arguments[left + 1], &arguments[left],
+                    (size_t)(i - left) * sizeof *arguments);
+            arguments[left++] = word;
+        }
+    }
+    return left;
+}
+
+int cli_options_read(cli_options *options, const cli_command *command,
+                     int count, char **arguments)
+{
+    struct option longs[COUNT + 1];
+    char letters[2 * COUNT + 2];
+    int got;
+    memset(options, 0, sizeof *options);
+    options->command = command;
+    options->jsonl = command->bit == CLI_CONVERT;
+    options->finish = TW_FINISH_UNKNOWN;
+    options->max_record = MAX_RECORD;
+    options->show = 20;
+    options->count = 1000;
+    options->seed = 1;
+    options->patience = 5;
+    fill(longs, letters);
+    const int seen = set_numbers_aside(command, count, arguments);
+    opterr = 0; /* its messages take more than a line and name no command */
+    while ((got = getopt_long(seen, arguments, letters, longs, NULL)) >= 0) {
+        const cli_option *row = row_of(got);
+        const int result = row == NULL ? complain(options, got, arguments)
+                                       : take(options, row, optarg);
+        if (result != CLI_FINE || options->help) {
+            return result;
+        }
+    }
+    options->operands = arguments + optind;
+    options->operand_count = count - optind;
+    return check(options);
+}
+
+void cli_options_drop(cli_options *options)
+{
+    for (size_t i = 0; i < CLI_LOADED; i++) {
+        tw_format_free(options->loaded[i]);
+    }
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The command line: one table of all options, and what they say.
+ */
+#ifndef TOOLWIRE_CLI_OPTIONS_OPTIONS_H
+#define TOOLWIRE_CLI_OPTIONS_OPTIONS_H
+
+#include "cli/files/io.h"
+#include "toolwire.h"
+
+typedef struct cli_options cli_options;
+
+enum { CLI_SETS = 32, CLI_LOADED = 2 };
+
+enum {
+    CLI_DECODE = 1,
+    CLI_STREAM = 2,
+    CLI_CHECK = 4,
+    CLI_FORMATS = 8,
+    CLI_EXPLAIN = 16,
+    CLI_ENCODE = 32,
+    CLI_CONVERT = 64,
+    CLI_GEN = 128,
+    CLI_TEST = 256,
+    CLI_COMPLETION = 512,
+    CLI_HELP = 1024,
+    CLI_CHECK_FORMAT = 2048,
+    CLI_DETECT = 4096,
+    CLI_ALL = 8191,
+    CLI_READS_FILES = CLI_DECODE | CLI_STREAM | CLI_CHECK | CLI_ENCODE |
+                      CLI_CONVERT | CLI_DETECT
+};
+
+/* For which there are completions. */
+#define CLI_SHELLS "bash|zsh|fish"
+
+typedef struct cli_command {
+    const char *name;
+    unsigned bit; /* one of the above */
+    int (*run)(const cli_options *);
+    int most;             /* operands */
+    const char *operands; /* in the help */
+    const char *about;
+} cli_command;
+
+/* A value for the library, and how the command line spelled its option. */
+typedef struct cli_setting {
+    tw_option option;
+    int64_t value;
+    const char *name;
+    bool flag; /* it was given without a value */
+} cli_setting;
+
+typedef struct cli_text {
+    tw_text text;
+    const char *value;
+    const char *name;
+} cli_text;
+
+struct cli_options {
+    const cli_command *command;
+    const char *format_name;
+    const tw_format *format;
+    const tw_format *to_format;    /* convert's other end, if it is one */
+    tw_format *loaded[CLI_LOADED]; /* those of them that come from files */
+    const char *output;
+    const char *tools;
+    const char *prompt_tail;
+    const char *field;
+    const char *report;
+    const char *rejects;
+    const char *to; /* convert's other end */
+    bool help;
+    bool jsonl;
+    bool sse;
+    bool from_sse;
+    bool events;
+    bool join;
+    bool segments;
+    bool stats;
+    bool transcript;
+    bool all;
+    bool json;
+    tw_finish finish;
+    size_t chunk; /* 0: as it comes */
+    size_t jobs;
+    size_t max_record;
+    size_t show;  /* lines of one code */
+    size_t count; /* of cases */
+    size_t seed;
+    size_t patience;  /* seconds */
+    const char *kind; /* the class of cases; NULL: all in turn */
+    const char *cmd;
+    cli_setting settings[20];
+    size_t setting_count;
+    cli_text texts[8];
+    size_t text_count;
+    const char *sets[CLI_SETS]; /* KEY=VALUE */
+    size_t set_count;
+    char **operands;
+    int operand_count;
+};
+
+/* A row of the table. */
+typedef struct cli_option {
+    const char *name;     /* without its dashes */
+    char letter;          /* its short form, or 0 */
+    const char *argument; /* as the help names it, or NULL: it takes none;
+                             "a|b" lists the words that it takes */
+    unsigned commands;    /* that take it */
+    int (*take)(cli_options *, const struct cli_option *, const char *);
+    size_t detail;     /* for |take| */
+    const char *about; /* lines of the help */
+} cli_option;
+
+/* The i-th option, NULL behind the last. */
+const cli_option *cli_option_at(size_t i);
+
+/* |arguments[0]| is the command's name.  Anything but CLI_FINE: it was said
+ * what is wrong. */
+int cli_options_read(cli_options *, const cli_command *, int count,
+                     char **arguments);
+/* Whatever was said of them. */
+void cli_options_drop(cli_options *);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What options do with their values.
+ */
+#ifndef TOOLWIRE_CLI_OPTIONS_TAKE_H
+#define TOOLWIRE_CLI_OPTIONS_TAKE_H
+
+#include "cli/options/options.h"
+
+/* The format of a name or a file (then it is *loaded, to be freed), or for
+ * convert a shape: then it is NULL.  Anything but CLI_FINE: it was said why
+ * there is none. */
+int cli_find_end(const cli_options *, const char *value, tw_format **loaded,
+                 const tw_format **format);
+
+/* |detail| is where in cli_options the flag or the text stands. */
+int cli_take_flag(cli_options *, const cli_option *, const char *);
+int cli_take_string(cli_options *, const cli_option *, const char *);
+/* |detail| is a tw_option: 1, a number, or the place among the words. */
+int cli_take_on(cli_options *, const cli_option *, const char *);
+int cli_take_number(cli_options *, const cli_option *, const char *);
+int cli_take_word(cli_options *, const cli_option *, const char *);
+/* One of the words, kept as it is where |detail| says. */
+int cli_take_choice(cli_options *, const cli_option *, const char *);
+/* |detail| is a tw_text. */
+int cli_take_text(cli_options *, const cli_option *, const char *);
+int cli_take_text_word(cli_options *, const cli_option *, const char *);
+/* |detail| is where in cli_options the size stands. */
+int cli_take_size(cli_options *, const cli_option *, const char *);
+int cli_take_format(cli_options *, const cli_option *, const char *);
+int cli_take_to(cli_options *, const cli_option *, const char *);
+int cli_take_custom(cli_options *, const cli_option *, const char *);
+int cli_take_start(cli_options *, const cli_option *, const char *);
+int cli_take_finish(cli_options *, const cli_option *, const char *);
+int cli_take_set(cli_options *, const cli_option *, const char *);
+int cli_take_limit(cli_options *, const cli_option *, const char *);
+
+#endif

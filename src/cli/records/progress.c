@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The line is written a few times a second, on a terminal alone.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/files/paths.h"
+#include "cli/files/print.h"
+#include "cli/records/progress.h"
+
+/* A line at least so many milliseconds behind the last one; at the end also if
+ * there were so many records. */
+enum { PAUSE = 200, MANY = 10000 };
+
+/* Adds how many bytes are to be read; false: nobody knows. */
+static bool add_size(uint64_t *total, const char *path)
+{
+    const bool standard = cli_path_is_standard(path);
+    struct stat its;
+    const int result = standard ? fstat(STDIN_FILENO, &its) : stat(path, &its);
+    if (result != 0 || !S_ISREG(its.st_mode)) {
+        return false;
+    }
+    const off_t at = standard ? lseek(STDIN_FILENO, 0, SEEK_CUR) : 0;
+    *total += at < its.st_size ? (uint64_t)(its.st_size - at) : 0;
+    return true;
+}
+
+void cli_progress_begin(cli_progress *progress, const cli_options *options)
+{
+    memset(progress, 0, sizeof *progress);
+    progress->on =
+        isatty(STDERR_FILENO) == 1 &&
+        (!cli_path_is_standard(options->output) || isatty(STDOUT_FILENO) != 1);
+    if (!progress->on) {
+        return;
+    }
+    clock_gettime(CLOCK_MONOTONIC, &progress->begun);
+    progress->last = progress->begun;
+    bool known = true;
+    const int count = options->operand_count;
+    for (int i = 0; i < (count > 0 ? count : 1); i++) {
+        known &= add_size(&progress->total,
+                          count > 0 ? options->operands[i] : NULL);
+    }
+    progress->total = known ? progress->total : 0;
+}
+
+static uint64_t milliseconds(const struct timespec *from,
+                             const struct timespec *to)
+{
+    return (uint64_t)((to->tv_sec - from->tv_sec) * 1000 +
+                      (to->tv_nsec - from->tv_nsec) / 1000000);
+}
+
+static void put(cli_output *line, const char *before, uint64_t number,
+                const char *behind)
+{
+    cli_put_text(line, before);
+    cli_put_number(line, number);
+    cli_put_text(line, behind);
+}
+
+static void show(cli_progress *progress, const struct timespec *now)
+{
+    char buffer[256];
+    cli_output line = cli_standard_error(buffer, sizeof buffer);
+    const uint64_t spent = milliseconds(&progress->begun, now);
+    put(&line, "\r", progress->records, " records");
+    put(&line, ", ", progress->records * 1000 / (spent > 0 ? spent : 1),
+        " a second");
+    if (progress->total > 0) {
+        const uint64_t done = progress->done < progress->total
+                                  ? progress->done
+                                  : progress->total;
+        put(&line, ", ", done * 100 / progress->total, " %");
+    }
+    const size_t width = line.size;
+    for (size_t i = width; i < progress->width; i++) {
+        cli_put_text(&line, " ");
+    }
+    progress->width = width;
+    progress->last = *now;
+    progress->shown = true;
+    cli_output_flush_open(&line);
+}
+
+void cli_progress_add(cli_progress *progress, uint64_t records, uint64_t bytes)
+{
+    struct timespec now;
+    progress->records += records;
+    progress->done += bytes;
+    if (!progress->on) {
+        return;
+    }
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (milliseconds(&progress->last, &now) >= PAUSE) {
+        show(progress, &now);
+    }
+}
+
+void cli_progress_end(cli_progress *progress)
+{
+    struct timespec now;
+    if (progress->on && (progress->shown || progress->records >= MANY)) {
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        show(progress, &now);
+        cli_end_open_line();
+    }
+}

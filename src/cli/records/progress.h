@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How far a run is: one line on a terminal, written over and over.
+ */
+#ifndef TOOLWIRE_CLI_RECORDS_PROGRESS_H
+#define TOOLWIRE_CLI_RECORDS_PROGRESS_H
+
+#include <time.h>
+
+#include "cli/options/options.h"
+
+typedef struct cli_progress {
+    bool on;
+    bool shown;
+    uint64_t records;
+    uint64_t done;  /* bytes */
+    uint64_t total; /* 0: not known */
+    struct timespec begun;
+    struct timespec last;
+    size_t width; /* of the line that was shown */
+} cli_progress;
+
+/* On where stderr is a terminal, and the output does not go to one. */
+void cli_progress_begin(cli_progress *, const cli_options *);
+void cli_progress_add(cli_progress *, uint64_t records, uint64_t bytes);
+/* Shows what was done in all if there was much of it, and ends the line. */
+void cli_progress_end(cli_progress *);
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A command's records, file by file: each is read, answered and, if it is bad,
+ * said.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include <string.h>
+
+#include "cli/files/print.h"
+#include "cli/records/records.h"
+#include "cli/records/session.h"
+
+static void read_record(const cli_options *options, const cli_reader *reader,
+                        const char *data, size_t size, cli_record *record)
+{
+    if (reader->encoder != NULL) {
+        record->result = tw_encode(reader->encoder, data, size, &record->text,
+                                   &record->size);
+        record->error = tw_encoder_error(reader->encoder);
+        return;
+    }
+    tw_converter *converter = reader->converter;
+    record->result = options->jsonl
+                         ? tw_converter_record(converter, data, size,
+                                               &record->text, &record->size)
+                         : tw_converter_text(converter, data, size,
+                                             &record->text, &record->size);
+    record->error = tw_converter_error(converter);
+}
+
+/* Is it bad, or has it parts that are? */
+static bool report(const cli_source *source, const cli_reader *reader,
+                   const cli_record *record, cli_messages *messages)
+{
+    uint32_t code;
+    uint64_t offset;
+    if (record->result != TW_OK) {
+        cli_messages_error(messages, source->name, source->line,
+                           record->error);
+        return true;
+    }
+    if (reader->converter == NULL) {
+        return false;
+    }
+    for (size_t i = 0;
+         tw_converter_diagnostic(reader->converter, i, &code, &offset) == 1;
+         i++) {
+        cli_messages_diagnostic(
+            messages, source->name, source->line, offset, code,
+            tw_converter_diagnostic_format(reader->converter, i));
+    }
+    return tw_converter_unparsed(reader->converter) > 0;
+}
+
+/* Is it an array, though valid? */
+static bool is_array(const cli_options *options, const cli_source *source)
+{
+    size_t at = 0;
+    while (at < source->size &&
+           (source->data[at] == ' ' || source->data[at] == '\t')) {
+        at++;
+    }
+    return options->jsonl && at < source->size && source->data[at] == '[';
+}
+
+bool cli_record_run(const cli_options *options, const cli_reader *reader,
+                    const cli_source *source, cli_messages *messages,
+                    cli_record_handler *handler, void *context)
+{
+    const tw_error too_long = {TW_ERROR_LIMIT, 0, options->max_record,
+                               "the record is longer than --max-record", NULL};
+    static const tw_error array = {
+        TW_ERROR_SCHEMA, 0, 0,
+        "the record is an array: `jq -c '.[]'` makes a line of each element",
+        NULL};
+    cli_record record = {.result = TW_ERROR_LIMIT, .error = &too_long};
+    if (source->longer == NULL) {
+        read_record(options, reader, source->data, source->size, &record);
+    }
+    if (record.result == TW_ERROR_SCHEMA && is_array(options, source)) {
+        record.error = &array;
+    }
+    const bool bad = report(source, reader, &record, messages);
+    handler(context, reader, source, &record);
+    return bad;
+}
+
+cli_input_kind cli_records_kind(const cli_options *options)
+{
+    return options->jsonl                        ? CLI_INPUT_RECORDS
+           : options->command->bit == CLI_ENCODE ? CLI_INPUT_JSON
+                                                 : CLI_INPUT_TEXT;
+}
+
+static int read_file(const cli_options *options, const char *path,
+                     const cli_reader *reader, cli_output *output,
+                     cli_messages *messages, cli_record_handler *handler,
+                     void *context)
+{
+    cli_input input;
+    cli_read got;
+    cli_source source;
+    int worst = cli_input_open(&input, path, cli_records_kind(options),
+                               options->max_record);
+    if (worst != CLI_FINE) {
+        return worst;
+    }
+    while ((got = cli_input_record(&input, output, &source.data,
+                                   &source.size)) > 0) {
+        source.name = input.name;
+        source.line = input.line;
+        source.longer = got == CLI_READ_TOO_LONG ? &input : NULL;
+        if (cli_record_run(options, reader, &source, messages, handler,
+                           context)) {
+            worst = CLI_BAD;
+        }
+        if (output->failed) {
+            break;
+        }
+    }
+    cli_input_close(&input);
+    const int result = output->failed ? CLI_IO : cli_input_code(got);
+    return result > worst ? result : worst;
+}
+
+void cli_records_stopped(const cli_options *options, int worst, int next)
+{
+    if (worst >= CLI_REFUSED && next < options->operand_count) {
+        cli_say("%s: stopped here; %s and what follows was not read",
+                options->command->name, options->operands[next]);
+    }
+}
+
+int cli_records(const cli_options *options, const cli_reader *reader,
+                cli_output *output, cli_record_handler *handler, void *context)
+{
+    cli_messages messages;
+    int worst = CLI_FINE;
+    const int count = options->operand_count;
+    cli_messages_init(&messages, options);
+    for (int i = 0; i < (count > 0 ? count : 1) && worst < CLI_REFUSED; i++) {
+        const char *path = count > 0 ? options->operands[i] : NULL;
+        const int result = read_file(options, path, reader, output, &messages,
+                                     handler, context);
+        worst = result > worst ? result : worst;
+        cli_records_stopped(options, worst, i + 1);
+    }
+    cli_messages_end(&messages);
+    return worst;
+}

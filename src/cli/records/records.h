@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What decode, check and encode have in common: files of records.
+ */
+#ifndef TOOLWIRE_CLI_RECORDS_RECORDS_H
+#define TOOLWIRE_CLI_RECORDS_RECORDS_H
+
+#include "cli/records/messages.h"
+
+typedef struct cli_record {
+    int result;            /* TW_OK, or ... */
+    const tw_error *error; /* ... what went wrong */
+    const char *text;      /* if TW_OK */
+    size_t size;
+} cli_record;
+
+/* As it was read. */
+typedef struct cli_source {
+    const char *name; /* of the file */
+    uint64_t line;
+    const char *data;
+    size_t size;
+    cli_input *longer; /* NULL, or it is too long: where the rest comes from */
+} cli_source;
+
+/* What reads them: one of the two. */
+typedef struct cli_reader {
+    tw_converter *converter;
+    tw_encoder *encoder;
+} cli_reader;
+
+typedef void cli_record_handler(void *context, const cli_reader *,
+                                const cli_source *, const cli_record *);
+
+/* What the files are. */
+cli_input_kind cli_records_kind(const cli_options *);
+
+/* One record: what deviates is said to |messages|.  true: it is bad, or has
+ * unparsed blocks. */
+bool cli_record_run(const cli_options *, const cli_reader *,
+                    const cli_source *, cli_messages *,
+                    cli_record_handler *handler, void *context);
+
+/* Says that the files from |next| on are not read, if |worst| ended it. */
+void cli_records_stopped(const cli_options *, int worst, int next);
+/* Reads all files and gives each record to |handler|; where it deviates is
+ * said on stderr.  CLI_BAD if one was an error or had unparsed blocks; no more
+ * is read behind CLI_REFUSED, an input that is something else, and CLI_IO,
+ * where reading or |output| failed. */
+int cli_records(const cli_options *, const cli_reader *, cli_output *output,
+                cli_record_handler *handler, void *context);
+
+#endif

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Makes decoders, writers and converters as the options say, and reports their
+ * errors.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include <string.h>
+
+#include "cli/files/print.h"
+#include "cli/records/session.h"
+
+/* What is set: a converter, or a decoder and a writer. */
+typedef struct target {
+    const cli_options *options;
+    tw_converter *converter;
+    tw_decoder *decoder;
+    tw_writer *writer;
+    const cli_tools *tools;
+} target;
+
+/* ---- reports ------------------------------------------------------------ */
+
+void cli_report_to(cli_output *output, const char *file, uint64_t line,
+                   uint64_t offset, uint32_t code, const char *format)
+{
+    const tw_diagnostic *diagnostic = tw_diagnostic_get(code);
+    if (diagnostic != NULL) {
+        cli_put_at(output, file, line, offset, diagnostic->name, format,
+                   diagnostic->text);
+    }
+}
+
+void cli_report_error_to(cli_output *output, const char *file, uint64_t line,
+                         const tw_error *error)
+{
+    const char *name = tw_error_name(error->code);
+    const tw_diagnostic *diagnostic =
+        error->detail > 0 ? tw_diagnostic_get((uint32_t)error->detail) : NULL;
+    cli_put_at(output, file, line, error->offset,
+               name != NULL ? name : "error",
+               diagnostic != NULL ? diagnostic->name : error->path,
+               diagnostic != NULL ? diagnostic->text : error->message);
+}
+
+void cli_report_error(const char *file, uint64_t line, const tw_error *error)
+{
+    char buffer[512];
+    cli_output output = cli_standard_error(buffer, sizeof buffer);
+    cli_report_error_to(&output, file, line, error);
+    cli_output_flush(&output);
+}
+
+static void put_member(cli_output *output, const char *before,
+                       const char *value)
+{
+    cli_put_text(output, before);
+    cli_put_json(output, value, strlen(value));
+}
+
+void cli_put_error(cli_output *output, const tw_error *error)
+{
+    const char *name = tw_error_name(error->code);
+    const tw_diagnostic *diagnostic =
+        error->detail > 0 ? tw_diagnostic_get((uint32_t)error->detail) : NULL;
+    put_member(output, "{\"error\":{\"code\":", name != NULL ? name : "");
+    if (diagnostic != NULL) {
+        put_member(output, ",\"diagnostic\":", diagnostic->name);
+    }
+    if (error->code == TW_ERROR_LOSS) {
+        put_member(output,
+                   ",\"loss\":", tw_loss_get((uint32_t)error->detail)->name);
+    }
+    cli_put_text(output, ",\"offset\":");
+    cli_put_number(output, error->offset);
+    if (error->path != NULL) {
+        put_member(output, ",\"path\":", error->path);
+    }
+    put_member(output, ",\"message\":", error->message);
+    cli_put_text(output, "}}\n");
+}
+
+void cli_put_report(cli_output *output, uint64_t line, const tw_error *report)
+{
+    static const char *const kinds[] = {"", "loss", "template_defect",
+                                        "broken_marker"};
+    static const char *const severities[] = {"none", "detail", "call",
+                                             "content"};
+    const tw_loss *loss = tw_loss_get((uint32_t)report->detail);
+    cli_put_text(output, "{\"line\":");
+    cli_put_number(output, line);
+    cli_put_text(output, ",\"kind\":\"");
+    cli_put_text(output, kinds[loss->kind]);
+    put_member(output, "\",\"code\":", loss->name);
+    put_member(output, ",\"severity\":", severities[loss->severity]);
+    cli_put_text(output, ",\"path\":");
+    cli_put_json(output, report->path != NULL ? report->path : "",
+                 report->path != NULL ? strlen(report->path) : 0);
+    cli_put_text(output, ",\"offset\":");
+    cli_put_number(output, report->offset);
+    cli_put_text(output, ",\"message\":");
+    cli_put_json(output, report->message, strlen(report->message));
+    cli_put_text(output, "}\n");
+}
+
+/* ---- options and texts -------------------------------------------------- */
+
+static bool is_for_writers(tw_option option)
+{
+    return option >= TW_OPTION_HOLD_CALLS;
+}
+
+static int set(const target *to, tw_option option, int64_t value)
+{
+    if (to->converter != NULL) {
+        return tw_converter_set(to->converter, option, value);
+    }
+    return is_for_writers(option) ? tw_writer_set(to->writer, option, value)
+                                  : tw_decoder_set(to->decoder, option, value);
+}
+
+static int set_text(const target *to, tw_text text, const char *value)
+{
+    const size_t size = strlen(value);
+    if (to->converter != NULL) {
+        return tw_converter_set_text(to->converter, text, value, size);
+    }
+    return text == TW_TEXT_CALL_ID_PREFIX
+               ? tw_decoder_set_text(to->decoder, text, value, size)
+               : tw_writer_set_text(to->writer, text, value, size);
+}
+
+static const tw_error *error_of(const target *to)
+{
+    return to->converter != NULL ? tw_converter_error(to->converter)
+                                 : tw_decoder_error(to->decoder);
+}
+
+static int no_memory(void)
+{
+    cli_say("no memory");
+    return CLI_BAD;
+}
+
+static int apply_settings(const target *to)
+{
+    const cli_options *options = to->options;
+    for (size_t i = 0; i < options->setting_count; i++) {
+        const cli_setting *each = &options->settings[i];
+        if (set(to, each->option, each->value) == TW_OK) {
+            continue;
+        }
+        if (each->flag) {
+            cli_say("%s: --%s does not go with %s", options->command->name,
+                    each->name, options->format_name);
+        } else {
+            cli_say("%s: --%s: %lld is out of range", options->command->name,
+                    each->name, (long long)each->value);
+        }
+        return CLI_USAGE;
+    }
+    return CLI_FINE;
+}
+
+static int apply_texts(const target *to)
+{
+    const cli_options *options = to->options;
+    for (size_t i = 0; i < options->text_count; i++) {
+        const cli_text *each = &options->texts[i];
+        const int result = set_text(to, each->text, each->value);
+        if (result == TW_ERROR_MEMORY) {
+            return no_memory();
+        }
+        if (result != TW_OK) {
+            cli_say("%s: --%s takes %s, not '%s'", options->command->name,
+                    each->name,
+                    each->text == TW_TEXT_USAGE ? "a JSON object"
+                                                : "UTF-8 text",
+                    each->value);
+            return CLI_USAGE;
+        }
+    }
+    return CLI_FINE;
+}
+
+/* ---- tools and prompt --------------------------------------------------- */
+
+static int give_tools(const target *to, const char *path, const char *json,
+                      size_t size)
+{
+    const int result = to->converter != NULL
+                           ? tw_converter_set_tools(to->converter, json, size)
+                           : tw_decoder_set_tools(to->decoder, json, size);
+    if (result == TW_OK) {
+        return CLI_FINE;
+    }
+    cli_report_error(path, 1, error_of(to));
+    return CLI_BAD;
+}
+
+int cli_tools_open(const cli_options *options, cli_tools *tools)
+{
+    cli_input *input = &tools->input;
+    memset(tools, 0, sizeof *tools);
+    if (options->tools == NULL) {
+        return CLI_FINE;
+    }
+    const int result = cli_input_open(input, options->tools, CLI_INPUT_JSON,
+                                      options->max_record);
+    if (result != CLI_FINE) {
+        return result;
+    }
+    const cli_read got =
+        cli_input_record(input, NULL, &tools->json, &tools->size);
+    if (got == CLI_READ_RECORD) {
+        return CLI_FINE;
+    }
+    if (got == CLI_READ_TOO_LONG) {
+        cli_say("%s: the tools are longer than --max-record", input->name);
+    }
+    cli_tools_close(tools);
+    const int code = cli_input_code(got);
+    return code != CLI_FINE ? code : CLI_BAD;
+}
+
+void cli_tools_close(cli_tools *tools)
+{
+    cli_input_close(&tools->input);
+}
+
+static int apply_tools(const target *to)
+{
+    const cli_tools *tools = to->tools;
+    return tools->json == NULL
+               ? CLI_FINE
+               : give_tools(to, tools->input.name, tools->json, tools->size);
+}
+
+static int apply_prompt(const target *to)
+{
+    const char *tail = to->options->prompt_tail;
+    if (tail == NULL) {
+        return CLI_FINE;
+    }
+    const int result =
+        to->converter != NULL
+            ? tw_converter_set_prompt(to->converter, tail, strlen(tail))
+            : tw_decoder_set_prompt(to->decoder, tail, strlen(tail));
+    if (result == TW_OK) {
+        return CLI_FINE;
+    }
+    cli_report_error("--prompt-tail", 1, error_of(to));
+    return CLI_BAD;
+}
+
+/* In this order: a decoder that has seen a prompt takes no option. */
+static int apply(const target *to)
+{
+    int result = apply_settings(to);
+    if (result == CLI_FINE) {
+        result = apply_texts(to);
+    }
+    if (result == CLI_FINE) {
+        result = apply_tools(to);
+    }
+    if (result == CLI_FINE) {
+        result = apply_prompt(to);
+    }
+    return result;
+}
+
+/* ---- made --------------------------------------------------------------- */
+
+static int make_converter(const cli_options *options, tw_endpoint to,
+                          const cli_tools *tools, tw_converter **converter)
+{
+    const tw_format *to_format = to == options->to ? options->to_format : NULL;
+    *converter = tw_converter_between(options->format, options->format_name,
+                                      to_format, to, NULL);
+    if (*converter == NULL) {
+        return no_memory();
+    }
+    const target made = {options, *converter, NULL, NULL, tools};
+    const char *field = options->field;
+    tw_converter_set_finish(*converter, options->finish);
+    tw_converter_set_chunk(*converter, options->chunk);
+    int result = apply(&made);
+    if (result == CLI_FINE && field != NULL &&
+        tw_converter_set_text(*converter, TW_TEXT_FIELD, field,
+                              strlen(field)) != TW_OK) {
+        cli_say("%s: --field takes UTF-8 text, not '%s'",
+                options->command->name, field);
+        result = CLI_USAGE;
+    }
+    if (result != CLI_FINE) {
+        tw_converter_free(*converter);
+    }
+    return result;
+}
+
+int cli_make_converter(const cli_options *options, tw_endpoint to,
+                       tw_converter **converter)
+{
+    cli_tools tools;
+    int result = cli_tools_open(options, &tools);
+    if (result == CLI_FINE) {
+        result = make_converter(options, to, &tools, converter);
+        cli_tools_close(&tools);
+    }
+    return result;
+}
+
+int cli_make_stream(const cli_options *options, const cli_tools *tools,
+                    tw_decoder **decoder, tw_writer **writer)
+{
+    *decoder = tw_decoder_new(options->format, NULL);
+    *writer = tw_writer_new(TW_SHAPE_CHUNKS, NULL);
+    const target made = {options, NULL, *decoder, *writer, tools};
+    int result = *decoder != NULL && *writer != NULL ? CLI_FINE : no_memory();
+    if (result == CLI_FINE &&
+        (tw_decoder_set(*decoder, TW_OPTION_KEEP_RAW, 1) != TW_OK ||
+         tw_decoder_set(*decoder, TW_OPTION_FRAMING, options->events) !=
+             TW_OK ||
+         tw_writer_set(*writer, TW_OPTION_JOIN_CHUNKS, options->join) !=
+             TW_OK)) {
+        result = no_memory();
+    }
+    if (result == CLI_FINE) {
+        result = apply(&made);
+    }
+    if (result != CLI_FINE) {
+        tw_decoder_free(*decoder);
+        tw_writer_free(*writer);
+    }
+    return result;
+}

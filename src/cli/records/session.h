@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The library's objects, set as the command line says, and its reports.
+ */
+#ifndef TOOLWIRE_CLI_RECORDS_SESSION_H
+#define TOOLWIRE_CLI_RECORDS_SESSION_H
+
+#include "cli/options/options.h"
+
+/* The tools that were declared: their file is read once, for any number of
+ * decoders. */
+typedef struct cli_tools {
+    cli_input input;
+    const char *json; /* NULL: none were */
+    size_t size;
+} cli_tools;
+
+int cli_tools_open(const cli_options *, cli_tools *);
+void cli_tools_close(cli_tools *);
+
+/* Makes *converter from the format to "message" or "report". */
+int cli_make_converter(const cli_options *, tw_endpoint to,
+                       tw_converter **converter);
+/* Makes *decoder and *writer (of chunks). */
+int cli_make_stream(const cli_options *, const cli_tools *,
+                    tw_decoder **decoder, tw_writer **writer);
+
+/* A diagnostic's code, with the format that is meant or NULL, or an error: a
+ * line. */
+void cli_report_to(cli_output *, const char *file, uint64_t line,
+                   uint64_t offset, uint32_t code, const char *format);
+void cli_report_error_to(cli_output *, const char *file, uint64_t line,
+                         const tw_error *);
+/* The same on stderr. */
+void cli_report_error(const char *file, uint64_t line, const tw_error *);
+/* On |output|, in place of a record: {"error":{...}}, a line. */
+void cli_put_error(cli_output *output, const tw_error *);
+/* What was lost, or where a template is broken, as a line of JSON. */
+void cli_put_report(cli_output *output, uint64_t line, const tw_error *report);
+
+#endif

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a converter is told between two records.
+ */
+#include <string.h>
+
+#include "convert/state.h"
+#include "core/options.h"
+#include "core/utf8.h"
+
+int tw_converter_set(tw_converter *converter, tw_option option, int64_t value)
+{
+    if (converter == NULL) {
+        return TW_ERROR_ARGUMENT;
+    }
+    const char *fault = tw_option_fault(option, value);
+    if (fault != NULL) {
+        return tw_converter_fail(converter, TW_ERROR_ARGUMENT, 0, fault);
+    }
+    int result = converter->recode != NULL
+                     ? tw_recode_set(converter->recode, option, value)
+                     : TW_ERROR_ARGUMENT;
+    if (result != TW_OK && converter->decoder != NULL) {
+        result = tw_decoder_set(converter->decoder, option, value);
+    }
+    if (result != TW_OK && converter->writer != NULL) {
+        tw_writer_reset(converter->writer);
+        result = tw_writer_set(converter->writer, option, value);
+    }
+    if (result != TW_OK) {
+        tw_converter_fail(converter, result, 0,
+                          "the converter has no such option");
+    } else if (option == TW_OPTION_STRICT) {
+        converter->strict = value == 1;
+    }
+    return result;
+}
+
+static int set_writer_text(tw_converter *converter, tw_text text,
+                           const char *data, size_t size)
+{
+    if (converter->writer == NULL) {
+        return tw_converter_fail(converter, TW_ERROR_ARGUMENT, 0,
+                                 "no such text");
+    }
+    tw_writer_reset(converter->writer);
+    const int result = tw_writer_set_text(converter->writer, text, data, size);
+    if (result != TW_OK) {
+        tw_converter_fail(converter, result, 0,
+                          result == TW_ERROR_MEMORY
+                              ? "no memory"
+                              : "no such text, or not such a value");
+    }
+    return result;
+}
+
+int tw_converter_set_text(tw_converter *converter, tw_text text,
+                          const char *data, size_t size)
+{
+    if (converter == NULL || (data == NULL && size > 0) ||
+        (size > 0 && !tw_utf8_is_valid(data, size)) ||
+        (size > 0 && text == TW_TEXT_FIELD &&
+         memchr(data, '\0', size) != NULL)) { /* it is kept as a C string */
+        return tw_converter_fail(converter, TW_ERROR_ARGUMENT, 0,
+                                 "no such text, or not such a value");
+    }
+    if (text == TW_TEXT_CALL_ID_PREFIX && converter->decoder != NULL) {
+        const int result =
+            tw_decoder_set_text(converter->decoder, text, data, size);
+        return result != TW_OK ? tw_converter_decoder_failed(converter, result)
+                               : TW_OK;
+    }
+    if (text != TW_TEXT_FIELD) {
+        return set_writer_text(converter, text, data, size);
+    }
+    converter->error.path = NULL; /* it may point to the old field */
+    return tw_converter_set_field(converter, data, size)
+               ? TW_OK
+               : tw_converter_no_memory(converter);
+}
+
+int tw_converter_set_tools(tw_converter *converter, const char *json,
+                           size_t size)
+{
+    if (converter == NULL || converter->decoder == NULL) {
+        return tw_converter_fail(converter, TW_ERROR_ARGUMENT, 0,
+                                 "this converter decodes nothing");
+    }
+    const int result = tw_decoder_set_tools(converter->decoder, json, size);
+    return result != TW_OK ? tw_converter_decoder_failed(converter, result)
+                           : TW_OK;
+}
+
+int tw_converter_set_prompt(tw_converter *converter, const char *tail,
+                            size_t size)
+{
+    if (converter == NULL || (tail == NULL && size > 0)) {
+        return tw_converter_fail(converter, TW_ERROR_ARGUMENT, 0, "no text");
+    }
+    tw_buffer *prompt = &converter->prompt;
+    if (size > prompt->size &&
+        !tw_buffer_reserve(prompt, &converter->memory, size - prompt->size)) {
+        return tw_converter_no_memory(converter);
+    }
+    prompt->size = 0;
+    tw_buffer_append(prompt, &converter->memory, tail, size); /* it fits */
+    return TW_OK;
+}
+
+int tw_converter_set_finish(tw_converter *converter, tw_finish how)
+{
+    if (converter == NULL || (unsigned)how > TW_FINISH_LENGTH) {
+        return tw_converter_fail(converter, TW_ERROR_ARGUMENT, 0,
+                                 "no such finish");
+    }
+    converter->finish = how;
+    return TW_OK;
+}
+
+int tw_converter_set_chunk(tw_converter *converter, size_t size)
+{
+    if (converter == NULL) {
+        return TW_ERROR_ARGUMENT;
+    }
+    converter->chunk = size;
+    return TW_OK;
+}

@@ -1,0 +1,458 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One record: its shape is found, it is read to OpenAI's, and written in the
+ * shape or format that is wanted, with a report of what did not fit.
+ */
+#include "convert/recode.h"
+
+#include <string.h>
+
+#include "encode/state.h"
+
+/* ---- life --------------------------------------------------------------- */
+
+tw_recode *tw_recode_new(const tw_format *from_format, const char *from,
+                         const tw_format *format, const char *to,
+                         const tw_memory *memory)
+{
+    const tw_record_shape *from_shape =
+        from_format == NULL ? tw_record_shape_find(from) : NULL;
+    const tw_record_shape *to_shape =
+        format == NULL ? tw_record_shape_find(to) : NULL;
+    if ((from_shape == NULL && from_format == NULL) ||
+        (to_shape == NULL ? format == NULL : to_shape->write == NULL)) {
+        return NULL;
+    }
+    tw_recode *recode = tw_memory_new(memory, sizeof *recode);
+    if (recode == NULL) {
+        return NULL;
+    }
+    tw_recoder *recoder = &recode->recoder;
+    recode->memory = recoder->memory = recoder->json_out.memory = memory;
+    recode->from = from_shape;
+    recode->to = recoder->to = to_shape;
+    recoder->losses.memory = memory;
+    tw_pairs_init(&recoder->pairs, &recoder->made, memory);
+    tw_tree_init(&recoder->made, memory);
+    tw_tree_init(&recoder->texts, memory);
+    recoder->texts.keeps_lone = true;
+    recode->error.message = "no error";
+    tw_conversation_init(&recode->conversation, memory);
+    if (to_shape != NULL && !to_shape->takes_parts) {
+        recode->conversation.flattens = &recoder->losses;
+    }
+    recode->conversation.keeps_decoded = to_shape == &tw_openai_shape;
+    recode->conversation.takes_custom_tools = to_shape != NULL;
+    recode->conversation.takes_pairs =
+        to_shape != NULL && to_shape->takes_pairs;
+    recoder->arguments_object = to_shape != NULL && to_shape->arguments_object;
+    if (to_shape == NULL) {
+        recode->encoder = tw_encoder_new(format, memory);
+        if (recode->encoder == NULL) {
+            tw_recode_free(recode);
+            return NULL;
+        }
+    }
+    return recode;
+}
+
+void tw_recode_free(tw_recode *recode)
+{
+    if (recode == NULL) {
+        return;
+    }
+    const tw_memory *memory = recode->memory;
+    tw_encoder_free(recode->encoder);
+    tw_conversation_free(&recode->conversation);
+    tw_buffer_free(&recode->recoder.json_out.out, memory);
+    tw_buffer_free(&recode->recoder.losses.list, memory);
+    tw_tree_free(&recode->recoder.made);
+    tw_tree_free(&recode->recoder.texts);
+    tw_pairs_free(&recode->recoder.pairs);
+    tw_buffer_free(&recode->result, memory);
+    tw_buffer_free(&recode->path, memory);
+    tw_memory_free(memory, recode, sizeof *recode);
+}
+
+int tw_recode_set(tw_recode *recode, tw_option option, int64_t value)
+{
+    switch (option) {
+    case TW_OPTION_UNIT_COMPLETION:
+        recode->completion = value == 1;
+        return TW_OK;
+    case TW_OPTION_ARGUMENTS_OBJECT:
+        recode->recoder.arguments_object = value == 1;
+        recode->conversation.keeps_decoded =
+            recode->to == &tw_openai_shape && value != 1;
+        return TW_OK;
+    case TW_OPTION_LOSS:
+        recode->recoder.losses.policy = (uint32_t)value;
+        if (recode->encoder == NULL) {
+            return TW_OK;
+        }
+        break;
+    default: break;
+    }
+    return recode->encoder != NULL
+               ? tw_encoder_set(recode->encoder, option, value)
+               : TW_ERROR_ARGUMENT;
+}
+
+/* ---- errors and reports ------------------------------------------------- */
+
+static const char *path_of(tw_recode *recode, const tw_value *where)
+{
+    recode->path.size = 0;
+    return where != NULL &&
+                   tw_value_path(&recode->path, recode->memory, where) &&
+                   recode->path.size > 0 &&
+                   tw_buffer_append(&recode->path, recode->memory, "", 1)
+               ? (const char *)recode->path.data
+               : NULL;
+}
+
+static int fail(tw_recode *recode, int32_t code, const tw_value *where,
+                uint64_t offset, const char *message)
+{
+    const tw_error error = {code, 0, offset, message, path_of(recode, where)};
+    recode->error = error;
+    return code;
+}
+
+static int no_memory(tw_recode *recode)
+{
+    return fail(recode, TW_ERROR_MEMORY, NULL, 0, "no memory");
+}
+
+/* What the recoder came to. */
+static int judge(tw_recode *recode)
+{
+    const tw_recoder *recoder = &recode->recoder;
+    const tw_lost *refused = tw_losses_refused(&recoder->losses);
+    if (recoder->json_out.failed || recoder->losses.failed ||
+        recoder->made.error != TW_OK) {
+        return no_memory(recode);
+    }
+    if (recoder->code != TW_OK) {
+        return fail(recode, recoder->code, recoder->where, 0,
+                    recoder->message);
+    }
+    if (refused != NULL) {
+        recode->error = tw_lost_error(TW_ERROR_LOSS, refused,
+                                      path_of(recode, refused->where));
+        return TW_ERROR_LOSS;
+    }
+    return TW_OK;
+}
+
+int tw_recode_report(tw_recode *recode, size_t i, const tw_error **report)
+{
+    const tw_losses *losses = &recode->recoder.losses;
+    const size_t count = tw_losses_count(losses);
+    const tw_lost *lost = i < count ? tw_losses_at(losses, i)
+                          : recode->encoder != NULL
+                              ? tw_encoder_lost(recode->encoder, i - count)
+                              : NULL;
+    if (lost == NULL) {
+        return 0;
+    }
+    recode->report = tw_lost_error(TW_OK, lost, path_of(recode, lost->where));
+    *report = &recode->report;
+    return 1;
+}
+
+/* ---- a record ----------------------------------------------------------- */
+
+void tw_recode_begin(tw_recode *recode, const tw_value *record)
+{
+    tw_recoder *recoder = &recode->recoder;
+    recoder->record = record;
+    recoder->json_out.out.size = recoder->losses.list.size = 0;
+    recoder->losses.failed = false;
+    tw_tree_begin(&recoder->made, false);
+    tw_tree_begin(&recoder->texts, false);
+    recoder->json_out.failed = false;
+    recoder->code = TW_OK;
+    if (recode->encoder != NULL) {
+        tw_encoder_reset(recode->encoder);
+    }
+}
+
+/* ---- what of a record is not the conversation --------------------------- */
+
+static const char *const openai_members[] = {"messages", "tools", NULL};
+static const char *const none[] = {NULL};
+
+/* Is there something at the dotted path |field| that the text takes the place
+ * of? */
+static void replace_field(tw_recode *recode, const char *field)
+{
+    const tw_value *record = recode->recoder.record;
+    for (size_t size = 0; field[size] != '\0'; size++) {
+        size += strcspn(field + size, ".");
+        const tw_value *old = tw_value_at(record, field, size);
+        const bool last = field[size] == '\0';
+        if (old != NULL && (last || old->kind != TW_VALUE_OBJECT)) {
+            tw_recoder_report_loss(&recode->recoder, TW_LOSS_MEMBER_REPLACED,
+                                   old, NULL);
+            tw_use(old);
+        }
+        if (last) {
+            break;
+        }
+    }
+}
+
+/* Writes the member at the dotted path |field|: for a.b, `"a":{"b":TEXT`, what
+ * else the record has in a, `}`. */
+static void put_field(tw_recode *recode, const char *field, const char *text,
+                      size_t text_size)
+{
+    tw_recoder *recoder = &recode->recoder;
+    tw_json_out *json_out = &recoder->json_out;
+    size_t at = 0;
+    for (size_t part; field[at + (part = strcspn(field + at, "."))] != '\0';
+         at += part + 1) {
+        tw_json_put_string(json_out, field + at, part);
+        tw_json_put(json_out, ":{");
+    }
+    tw_json_put_key(json_out, field + at, true);
+    tw_json_put_string(json_out, text, text_size);
+    while (at > 0) {
+        const tw_value *parent = tw_value_at(recoder->record, field, at - 1);
+        if (parent != NULL && !parent->used) {
+            tw_json_put_unused(recoder, parent, none, false);
+            tw_use(parent);
+        }
+        tw_json_put(json_out, "}");
+        for (at--; at > 0 && field[at - 1] != '.';) {
+            at--;
+        }
+    }
+}
+
+enum { NAMES = 12 }; /* more than a list of them has, its NULL included */
+
+static void add_names(const char **list, const char *const *names)
+{
+    while (*list != NULL) {
+        list++;
+    }
+    while (*names != NULL) {
+        *list++ = *names++;
+    }
+}
+
+static int end_record(tw_recode *recode, const char **out, size_t *out_size)
+{
+    const tw_record_shape *from =
+        recode->from != NULL ? recode->recoder.from : NULL;
+    const tw_record_shape *to = recode->to;
+    const char *taken[NAMES] = {NULL};
+    tw_recoder *recoder = &recode->recoder;
+    add_names(taken, to != NULL           ? to->members
+                     : recode->completion ? openai_members
+                                          : none);
+    if (from != NULL && from->choices != NULL && to != NULL &&
+        to->choices != NULL) {
+        add_names(taken, to->choices);
+    }
+    tw_json_put_unused(recoder, recoder->record, taken, false);
+    tw_json_put(&recoder->json_out, "}");
+    const int result = judge(recode);
+    const tw_buffer made = recoder->json_out.out;
+    recoder->json_out.out = recode->result;
+    recode->result = made;
+    if (result == TW_OK) {
+        *out = (const char *)made.data;
+        *out_size = made.size;
+    }
+    return result;
+}
+
+/* ---- to a format -------------------------------------------------------- */
+
+/* Encoders find the call of a result by its id. */
+static void give_ids(tw_recode *recode)
+{
+    tw_recoder *recoder = &recode->recoder;
+    const tw_conversation *conversation = &recode->conversation;
+    for (size_t i = 0; i < tw_message_count(conversation); i++) {
+        const tw_message *message = tw_message_at(conversation, i);
+        const tw_value *id = message->role == TW_ROLE_TOOL
+                                 ? tw_pairs_result_id(&recoder->pairs, i)
+                                 : NULL;
+        if (id != NULL && message->id == NULL) {
+            tw_make_copy(&recoder->made, (tw_value *)(uintptr_t)message->value,
+                         "tool_call_id", id);
+        }
+        for (size_t k = 0; k < message->call_count; k++) {
+            const tw_call *call = tw_call_of(conversation, message, k);
+            if (call->id == NULL) {
+                tw_make_copy(&recoder->made,
+                             (tw_value *)(uintptr_t)call->value, "id",
+                             tw_pairs_call_id(&recoder->pairs,
+                                              message->first_call + k));
+            }
+        }
+    }
+}
+
+static int encoder_failed(tw_recode *recode, int result)
+{
+    recode->error = *tw_encoder_error(recode->encoder);
+    recode->error.path = path_of(recode, tw_encoder_where(recode->encoder));
+    return result;
+}
+
+/* {"text":...} of a whole prompt. */
+static int to_prompt(tw_recode *recode, const tw_value *request,
+                     const char *field)
+{
+    const char *text;
+    size_t size;
+    if (request == recode->recoder.request) {
+        give_ids(recode);
+    }
+    const int result = judge(recode);
+    if (result != TW_OK) {
+        return result;
+    }
+    const int encoded =
+        tw_encode_value(recode->encoder, request, &text, &size);
+    if (encoded != TW_OK) {
+        return encoder_failed(recode, encoded);
+    }
+    put_field(recode, field, text, size);
+    return TW_OK;
+}
+
+/* {"text":...} of the last message, and the messages in front of it. */
+static int to_completion(tw_recode *recode, const tw_value *request,
+                         const char *field)
+{
+    tw_recoder *recoder = &recode->recoder;
+    tw_json_out *json_out = &recoder->json_out;
+    const tw_conversation *conversation = &recode->conversation;
+    const size_t count = tw_message_count(conversation);
+    const char *text;
+    size_t size;
+    if (count == 0 ||
+        tw_message_at(conversation, count - 1)->role != TW_ROLE_ASSISTANT) {
+        return fail(recode, TW_ERROR_SCHEMA, NULL, 0,
+                    "the last message is not an assistant's");
+    }
+    const int result = tw_encode_message(
+        recode->encoder, tw_message_at(conversation, count - 1)->value, &text,
+        &size);
+    if (result != TW_OK) {
+        return encoder_failed(recode, result);
+    }
+    put_field(recode, field, text, size);
+    tw_json_put_key(json_out, "messages", false);
+    tw_json_put(json_out, "[");
+    for (size_t i = 0; i + 1 < count; i++) {
+        tw_json_put(json_out, i > 0 ? "," : "");
+        if (request == recoder->request) {
+            tw_openai_put_message(recoder, conversation, i);
+        } else {
+            tw_json_put_value(json_out, tw_message_at(conversation, i)->value);
+        }
+    }
+    tw_json_put(json_out, "]");
+    if (conversation->tools != NULL) {
+        tw_json_put_member(json_out, conversation->tools, false);
+    }
+    return TW_OK;
+}
+
+/* ---- a record ----------------------------------------------------------- */
+
+static int convert(tw_recode *recode, const tw_value *request,
+                   const char *field, const char **out, size_t *out_size)
+{
+    tw_recoder *recoder = &recode->recoder;
+    tw_conversation *conversation = &recode->conversation;
+    const bool to_wire = recode->to == NULL;
+    if (request != recoder->record && tw_record_is_pair(request) &&
+        !conversation->takes_pairs) {
+        tw_recoder_refuse(recoder, tw_value_member(request, "chosen"),
+                          "the target has no place for two outputs");
+    }
+    int result = judge(recode);
+    if (result != TW_OK) {
+        return result;
+    }
+    /* The encoder reads whole prompts of records. */
+    const bool read =
+        !to_wire || recode->completion || request == recoder->request;
+    if (read && tw_conversation_take(conversation, request) != TW_OK) {
+        return fail(recode, conversation->code, conversation->where,
+                    conversation->offset, conversation->message);
+    }
+    recoder->pairs.by_message = to_wire && !recode->completion;
+    if ((!to_wire || request == recoder->request) &&
+        !tw_pairs_find(&recoder->pairs, conversation, &recoder->losses)) {
+        return no_memory(recode);
+    }
+    tw_json_put(&recoder->json_out, "{");
+    if (to_wire && recode->from != NULL) {
+        replace_field(recode, field);
+    }
+    if (!to_wire) {
+        recode->to->write(recoder, conversation);
+    } else {
+        result = recode->completion ? to_completion(recode, request, field)
+                                    : to_prompt(recode, request, field);
+    }
+    return result == TW_OK ? end_record(recode, out, out_size) : result;
+}
+
+int tw_recode_record(tw_recode *recode, const char *field, const char **out,
+                     size_t *out_size)
+{
+    tw_recoder *recoder = &recode->recoder;
+    recoder->request = NULL;
+    recoder->from = recode->from;
+    const tw_value *request = recode->from->read(recoder, recoder->record);
+    return request != NULL ? convert(recode, request, field, out, out_size)
+                           : judge(recode);
+}
+
+/* The text that was decoded is used; the messages and tools of the record are,
+ * in front of a completion, or a transcript takes their place. */
+static void use_decoded(tw_recode *recode, const char *field)
+{
+    const tw_value *record = recode->recoder.record;
+    const tw_value *text = tw_value_at(record, field, strlen(field));
+    if (text != NULL) {
+        tw_use(text);
+    }
+    for (const char *const *name = openai_members; *name != NULL; name++) {
+        const tw_value *own = tw_use_member(record, *name);
+        if (own != NULL && !recode->completion) {
+            tw_recoder_report_loss(&recode->recoder, TW_LOSS_MEMBER_REPLACED,
+                                   own, "the transcript's stand in its place");
+        }
+    }
+}
+
+int tw_recode_decoded(tw_recode *recode, const char *field, const char **out,
+                      size_t *out_size)
+{
+    const tw_value *request = recode->recoder.request;
+    use_decoded(recode, field);
+    return request != NULL ? convert(recode, request, field, out, out_size)
+                           : no_memory(recode);
+}
+
+int tw_recode_copy(tw_recode *recode, const char *field, const char *message,
+                   size_t size, const char **out, size_t *out_size)
+{
+    tw_json_out *json_out = &recode->recoder.json_out;
+    use_decoded(recode, field);
+    tw_json_put(json_out, "{\"messages\":[");
+    tw_json_put_text(json_out, message, size);
+    tw_json_put(json_out, "}]");
+    return end_record(recode, out, out_size);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What converter.c and converter_options.c know of a converter, and nobody
+ * else.
+ */
+#ifndef TOOLWIRE_CONVERT_STATE_H
+#define TOOLWIRE_CONVERT_STATE_H
+
+#include "json/tree.h"
+#include "convert/recode.h"
+#include "convert/transcript.h"
+#include "writers/writer.h"
+
+struct tw_converter {
+    tw_memory memory;
+    tw_decoder *decoder;      /* always ready for a message between two calls;
+                                 NULL: from a record shape */
+    tw_writer *writer;        /* NULL: to "report", or from a record shape */
+    tw_recode *recode;        /* NULL: to "message" or "report" */
+    tw_transcript transcript; /* with |recode|, from a format */
+    tw_tree tree;
+    tw_buffer field; /* a C string */
+    tw_buffer prompt;
+    tw_finish finish;
+    size_t chunk;
+    bool strict;
+    tw_buffer notes;
+    const tw_value *text; /* of the record; NULL: it is in none */
+    uint64_t base;        /* where the message begins in a transcript */
+    uint32_t segments[2]; /* of its text and its reasoning the last, + 1 */
+    size_t unparsed;
+    tw_buffer report;
+    tw_error error;
+};
+
+/* These return the code.  |converter| may be NULL, which has no error. */
+int tw_converter_fail(tw_converter *, int32_t code, uint64_t offset,
+                      const char *message);
+int tw_converter_no_memory(tw_converter *);
+/* Takes over what the decoder says, if it is the decoder that failed. */
+int tw_converter_decoder_failed(tw_converter *, int result);
+
+/* Where a record's text is. */
+bool tw_converter_set_field(tw_converter *, const char *field, size_t size);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A whole output through a decoder to a writer.
+ */
+#ifndef TOOLWIRE_CONVERT_WHOLE_OUTPUT_H
+#define TOOLWIRE_CONVERT_WHOLE_OUTPUT_H
+
+#include <stdbool.h>
+
+#include "toolwire.h"
+
+/* Each event is first shown to |take|, which is false where it has no memory;
+ * then to the writer.  Either may be NULL. */
+typedef struct tw_output {
+    tw_decoder *decoder;
+    tw_writer *writer;
+    bool (*take)(void *context, const tw_event *);
+    void *context;
+} tw_output;
+
+/* These return the error of whoever has one. */
+int tw_output_drain(const tw_output *);
+/* All of a text, |chunk| bytes at a time; 0: at once. */
+int tw_output_feed(const tw_output *, const char *text, size_t size,
+                   size_t chunk);
+int tw_output_finish(const tw_output *, tw_finish);
+
+#endif

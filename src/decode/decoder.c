@@ -1,0 +1,541 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The front door of decoding: window, format and sink put together.
+ */
+#include <string.h>
+
+#include "core/skip.h"
+#include "decode/state.h"
+#include "formats/description.h"
+
+/* How much of a prompt's end is looked at. */
+enum { PROMPT_SIZE = 64 * 1024 };
+
+/* What is looked at byte by byte for a steady state: what a token brings. */
+enum { STEADY_SIZE = 32 };
+
+/* Kept out of its caller, whose usual way then saves no registers: without it
+ * a token in a string costs up to a fifth more instructions. */
+#define APART __attribute__((noinline))
+
+tw_decoder *tw_decoder_new(const tw_format *format,
+                           const tw_allocator *allocator)
+{
+    static const char prefix[] = "call_";
+    const tw_memory memory = tw_memory_from(allocator);
+    if (format == NULL) {
+        return NULL;
+    }
+    tw_decoder *decoder = tw_memory_new(&memory, sizeof *decoder);
+    if (decoder == NULL) {
+        return NULL;
+    }
+    decoder->memory = memory;
+    decoder->format = format;
+    tw_window_init(&decoder->window, &decoder->memory);
+    tw_sink_init(&decoder->sink, &decoder->memory, &decoder->window);
+    tw_tools_init(&decoder->tools, &decoder->memory);
+    const tw_limits limits = {128, 256, 16 << 20, 1024, 0};
+    decoder->sink.limits = limits;
+    decoder->options.calls_in_reasoning = true;
+    tw_watch_init(&decoder->watch, format);
+    decoder->state = format->family->create(&decoder->memory, format,
+                                            &decoder->window, &decoder->sink);
+    if (decoder->state == NULL ||
+        !tw_buffer_append(&decoder->sink.id_prefix, &decoder->memory, prefix,
+                          sizeof prefix - 1)) {
+        tw_decoder_free(decoder);
+        return NULL;
+    }
+    tw_decoder_reset(decoder);
+    return decoder;
+}
+
+void tw_decoder_free(tw_decoder *decoder)
+{
+    if (decoder == NULL) {
+        return;
+    }
+    const tw_memory memory = decoder->memory;
+    decoder->format->family->destroy(decoder->state);
+    tw_sink_free(&decoder->sink);
+    tw_tools_free(&decoder->tools);
+    tw_window_free(&decoder->window);
+    tw_buffer_free(&decoder->path, &memory);
+    tw_memory_free(&memory, decoder, sizeof *decoder);
+}
+
+void tw_decoder_reset(tw_decoder *decoder)
+{
+    if (decoder == NULL) {
+        return;
+    }
+    tw_window_reset(&decoder->window);
+    tw_sink_reset(&decoder->sink);
+    tw_watch_reset(&decoder->watch);
+    decoder->format->family->reset(decoder->state, &decoder->options);
+    decoder->phase = FRESH;
+    decoder->warned = false;
+    decoder->pending = decoder->primed = decoder->too_long = false;
+    decoder->drained = false;
+    decoder->run_class = 0;
+    decoder->fed = 0;
+    decoder->last = &decoder->sink.error;
+}
+
+const tw_error *tw_decoder_error(const tw_decoder *decoder)
+{
+    static const tw_error none = {TW_OK, 0, 0, "no error", NULL};
+    return decoder != NULL ? decoder->last : &none;
+}
+
+int tw_decoder_refuse(tw_decoder *decoder, int32_t code, const char *message)
+{
+    if (decoder != NULL) {
+        const tw_error error = {code, 0, decoder->fed, message, NULL};
+        decoder->refusal = error;
+        decoder->last = &decoder->refusal;
+    }
+    return code;
+}
+
+int tw_decoder_refuse_late(tw_decoder *decoder)
+{
+    return tw_decoder_refuse(decoder, TW_ERROR_STATE,
+                             decoder->phase == FRESH
+                                 ? "a prompt was given already"
+                                 : "something was fed already");
+}
+
+static int sticking(tw_decoder *decoder)
+{
+    decoder->last = &decoder->sink.error;
+    return decoder->sink.error.code;
+}
+
+static int no_memory(tw_decoder *decoder)
+{
+    tw_sink_fail(&decoder->sink, TW_ERROR_MEMORY, decoder->fed, "no memory");
+    return sticking(decoder);
+}
+
+/* ---- input -------------------------------------------------------------- */
+
+static bool is_marker(const tw_format *format, const char *data, size_t size)
+{
+    for (size_t i = 0; i < *format->marker_count; i++) {
+        if (data != NULL && format->markers[i].size == size &&
+            memcmp(format->markers[i].text, data, size) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+APART static int feed(tw_decoder *decoder, const char *data, size_t size,
+                      tw_mark mark)
+{
+    if (decoder == NULL || (data == NULL && size > 0) ||
+        mark > TW_MARK_CONTROL) {
+        return tw_decoder_refuse(decoder, TW_ERROR_ARGUMENT,
+                                 "the text is missing or the mark is unknown");
+    }
+    decoder->run_class = 0;
+    if (decoder->sink.error.code != TW_OK) {
+        return sticking(decoder);
+    }
+    if (decoder->pending || decoder->phase >= FINISHED) {
+        return tw_decoder_refuse(
+            decoder, TW_ERROR_STATE,
+            decoder->pending
+                ? "the events of the last bytes were not all taken"
+                : "the output is finished");
+    }
+    if (mark == TW_MARK_CONTROL && !is_marker(decoder->format, data, size)) {
+        return tw_decoder_refuse(decoder, TW_ERROR_ARGUMENT,
+                                 "not exactly one marker of the format");
+    }
+    decoder->phase = FEEDING;
+    const uint64_t limit = decoder->sink.limits.input;
+    if (limit > 0 && size > limit - decoder->fed) {
+        size = (size_t)(limit - decoder->fed);
+        decoder->too_long = true; /* said when what fits is decoded */
+    }
+    if (!tw_window_feed(&decoder->window, (const uint8_t *)data, size, mark)) {
+        return no_memory(decoder);
+    }
+    if (mark != TW_MARK_UNKNOWN && size > 0 &&
+        decoder->window.marked_at == UINT64_MAX) {
+        decoder->window.marked_at = decoder->sink.prompt + decoder->fed;
+    }
+    decoder->fed += size;
+    decoder->pending = true;
+    return TW_OK;
+}
+
+/* Nothing is to be said but that the bytes are there. */
+static inline bool may_feed_steadily(const tw_decoder *decoder,
+                                     const char *data, size_t size,
+                                     tw_mark mark)
+{
+    return decoder != NULL && decoder->run_class != 0 && !decoder->pending &&
+           data != NULL && size > 0 && mark == decoder->window.mark;
+}
+
+int tw_decoder_feed(tw_decoder *decoder, const char *data, size_t size,
+                    tw_mark mark)
+{
+    if (may_feed_steadily(decoder, data, size, mark)) {
+        tw_window_show(&decoder->window, (const uint8_t *)data, size);
+        decoder->fed += size;
+        decoder->pending = true;
+        return TW_OK;
+    }
+    return feed(decoder, data, size, mark);
+}
+
+int tw_decoder_finish(tw_decoder *decoder, tw_finish finish)
+{
+    if (decoder == NULL || (unsigned)finish > TW_FINISH_LENGTH) {
+        return tw_decoder_refuse(decoder, TW_ERROR_ARGUMENT, "no such finish");
+    }
+    if (decoder->sink.error.code != TW_OK) {
+        return sticking(decoder);
+    }
+    if (decoder->pending || decoder->phase >= FINISHED) {
+        return tw_decoder_refuse(
+            decoder, TW_ERROR_STATE,
+            decoder->pending
+                ? "the events of the last bytes were not all taken"
+                : "the output is finished already");
+    }
+    decoder->phase = FINISHED;
+    decoder->run_class = 0;
+    decoder->window.finished = true;
+    decoder->window.stops = finish != TW_FINISH_LENGTH;
+    decoder->window.says_stop = finish == TW_FINISH_STOP;
+    decoder->pending = true;
+    decoder->finish = finish;
+    return TW_OK;
+}
+
+/* ---- prompt ------------------------------------------------------------- */
+
+/* What of a turn's head stands in front of the model's part: a head may be
+ * part of what a decoder reads, or end with the opener of reasoning. */
+static size_t front_of_head(const tw_format *format, const char *head)
+{
+    const tw_description *description = format->description;
+    const size_t size = format->reads_turn_head ? 0 : strlen(head);
+    return description != NULL
+               ? size - tw_frame_opens_reasoning(description, head)
+               : size;
+}
+
+/* Where the model's part of the last turn begins in a prompt. */
+static const char *turn_begin(const tw_format *format, const char *tail,
+                              size_t size)
+{
+    const char *begin = tail;
+    for (size_t i = 0; size > 0 && format->turn_heads[i] != NULL; i++) {
+        const char *head = format->turn_heads[i];
+        const size_t front = front_of_head(format, head);
+        const size_t length = front > 0 ? front : strlen(head);
+        for (const char *at = begin; at + length <= tail + size; at++) {
+            if (memcmp(at, head, length) == 0) {
+                begin = at + front;
+                at += length - 1;
+            }
+        }
+    }
+    return begin;
+}
+
+/* Does a turn begin in the |size| bytes at |text|? */
+static bool has_turn(const tw_format *format, const char *text, size_t size)
+{
+    for (size_t i = 0; i < *format->marker_count; i++) {
+        const tw_marker *marker = &format->markers[i];
+        const bool turn = marker->role == TW_MARKER_TURN;
+        for (size_t at = 0; turn && at + marker->size <= size; at++) {
+            if (memcmp(text + at, marker->text, marker->size) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* The prompt, whose last turn of the model's is |text|, was read: it is over,
+ * or another one begins in it. */
+static bool is_elsewhere(const tw_decoder *decoder, const char *text,
+                         size_t size)
+{
+    const tw_stand stand = decoder->format->family->stand(decoder->state);
+    return stand == TW_STAND_ENDED ||
+           (stand == TW_STAND_TEXT && has_turn(decoder->format, text, size));
+}
+
+/* What the model writes is kept, whoever's turn it was. */
+static int begin_anew(tw_decoder *decoder)
+{
+    tw_decoder_reset(decoder);
+    decoder->primed = true;
+    tw_sink_diagnostic(&decoder->sink, TW_DIAGNOSTIC_NO_GENERATION_PROMPT, 0);
+    return sticking(decoder);
+}
+
+int tw_decoder_set_prompt(tw_decoder *decoder, const char *tail, size_t size)
+{
+    if (decoder == NULL || (tail == NULL && size > 0)) {
+        return tw_decoder_refuse(decoder, TW_ERROR_ARGUMENT, "no text");
+    }
+    if (decoder->phase != FRESH || decoder->primed) {
+        return tw_decoder_refuse_late(decoder);
+    }
+    if (size > PROMPT_SIZE) {
+        tail += size - PROMPT_SIZE;
+        size = PROMPT_SIZE;
+    }
+    const char *begin = turn_begin(decoder->format, tail, size);
+    size -= (size_t)(begin - tail);
+    tw_sink *sink = &decoder->sink;
+    const tw_event *event;
+    decoder->primed = true;
+    sink->prompt = size;
+    sink->replaying = true;
+    if (!tw_window_feed(&decoder->window, (const uint8_t *)begin, size,
+                        TW_MARK_UNKNOWN)) {
+        return no_memory(decoder);
+    }
+    decoder->pending = true;
+    const int result = tw_decoder_next(decoder, &event);
+    if (result >= 0 && is_elsewhere(decoder, begin, size)) {
+        return begin_anew(decoder);
+    }
+    tw_sink_end_replay(sink);
+    return result < 0 ? result : TW_OK;
+}
+
+/* ---- output ------------------------------------------------------------- */
+
+/* Content in front of the window goes out without a queue. */
+static inline bool pass(tw_decoder *decoder)
+{
+    tw_window *window = &decoder->window;
+    tw_advanced *way = &decoder->way;
+    way->data = NULL;
+    way->starved = way->escapes = false;
+    way->run_class = way->run_lowest = decoder->run_class = 0;
+    if (window->eof || window->at == window->limit || decoder->options.slow ||
+        decoder->watch.size > 0 || !tw_sink_may_advance(&decoder->sink)) {
+        return false;
+    }
+    const uint8_t *to = decoder->format->family->advance(decoder->state, way);
+    const size_t span = (size_t)(to - window->at);
+    if (span == 0) {
+        return false;
+    }
+    const bool same = way->data == NULL;
+    tw_sink_advanced(&decoder->sink, &decoder->passed, way->type, way->index,
+                     same ? window->at : way->data, same ? span : way->size,
+                     span);
+    /* A table of markers passes a `<` that begins none of them. */
+    if (way->type == TW_EVENT_TEXT && decoder->format->description != NULL) {
+        tw_watch_text(&decoder->watch, decoder->format, &decoder->passed);
+    }
+    tw_window_skip(window, span);
+    tw_window_settle(window);
+    decoder->drained = tw_window_is_drained(window) && !window->finished &&
+                       !decoder->too_long;
+    if (decoder->drained && decoder->sink.limits.input == 0 &&
+        decoder->watch.size == 0) {
+        decoder->run_class = way->run_class;
+    }
+    return true;
+}
+
+static inline bool is_steady(const tw_decoder *decoder, const uint8_t *at,
+                             const uint8_t *limit)
+{
+    return tw_all_plain(at, limit, decoder->run_class) ||
+           (decoder->way.escapes &&
+            tw_all_escaped(at, limit, decoder->run_class));
+}
+
+/* The same for a token in a steady state, without a look at the format. */
+static inline bool pass_steadily(tw_decoder *decoder)
+{
+    tw_window *window = &decoder->window;
+    tw_sink *sink = &decoder->sink;
+    tw_event *event = &decoder->passed; /* like the last one */
+    const size_t size = tw_window_size(window);
+    const bool call = event->type == TW_EVENT_CALL_ARGUMENTS;
+    if (size > STEADY_SIZE || (call && size > tw_sink_arguments_left(sink)) ||
+        window->limit[-1] < decoder->way.run_lowest ||
+        !is_steady(decoder, window->at, window->limit)) {
+        return false;
+    }
+    tw_sink_advanced(sink, event, (tw_event_type)event->type, event->index,
+                     window->at, size, size);
+    window->at = window->limit;
+    window->offset += size;
+    decoder->drained = true;
+    return true;
+}
+
+APART static int record_passed(tw_decoder *decoder)
+{
+    const tw_event *event = &decoder->passed;
+    tw_window_copy_record(&decoder->window, (const uint8_t *)event->data,
+                          event->size);
+    return 1;
+}
+
+static const tw_event *take(tw_decoder *decoder)
+{
+    const tw_event *event = tw_sink_take(&decoder->sink);
+    if (event->type == TW_EVENT_TEXT) {
+        tw_watch_text(&decoder->watch, decoder->format, event);
+    } else {
+        decoder->watch.size = 0; /* no head is cut in two */
+    }
+    return event;
+}
+
+/* Steps until there is an event (1), an error, or nothing more to do (0). */
+static int run(tw_decoder *decoder, const tw_event **event)
+{
+    tw_window *window = &decoder->window;
+    tw_sink *sink = &decoder->sink;
+    const tw_family *family = decoder->format->family;
+    do {
+        if (sink->error.code != TW_OK) {
+            return sticking(decoder);
+        }
+        tw_window_settle(window);
+        if (pass(decoder)) {
+            *event = &decoder->passed;
+            return 1;
+        }
+        if (sink->error.code != TW_OK) {
+            return sticking(decoder);
+        }
+        const tw_step step =
+            decoder->way.starved ? TW_STEP_MORE : family->step(decoder->state);
+        if (step == TW_STEP_DONE && !tw_sink_has_events(sink)) {
+            return sink->error.code != TW_OK ? sticking(decoder) : 0;
+        }
+        if (step == TW_STEP_MORE && !tw_sink_has_events(sink)) {
+            const int extended = tw_window_extend(window);
+            if (extended < 0) {
+                return no_memory(decoder);
+            }
+            if (extended == 0) {
+                return sink->error.code != TW_OK ? sticking(decoder) : 0;
+            }
+        }
+    } while (!tw_sink_has_events(sink));
+    *event = take(decoder);
+    return 1;
+}
+
+/* Where a marker closed reasoning that nothing had opened, as text or not;
+ * UINT64_MAX: nowhere.  What the caller marked as text is none. */
+static uint64_t orphan_at(const tw_decoder *decoder)
+{
+    const tw_sink *sink = &decoder->sink;
+    const tw_watch *watch = &decoder->watch;
+    const tw_marker *close = watch->close;
+    uint64_t at = sink->orphan_at;
+    if (close != NULL &&
+        (close->literal == 1 ||
+         decoder->window.marked_at >=
+             sink->prompt + watch->close_at + close->size) &&
+        sink->prompt + watch->close_at < at) {
+        at = sink->prompt + watch->close_at;
+    }
+    const uint64_t opened = watch->open_at != UINT64_MAX
+                                ? sink->prompt + watch->open_at
+                                : UINT64_MAX;
+    return at < sink->reasoning_at && at < opened ? at : UINT64_MAX;
+}
+
+/* Behind all of a message: what only its end tells, or says once. */
+static void warn(tw_decoder *decoder)
+{
+    tw_sink *sink = &decoder->sink;
+    const tw_format *foreign = decoder->watch.foreign;
+    const uint64_t orphan = orphan_at(decoder);
+    decoder->warned = true;
+    if (orphan != UINT64_MAX) {
+        tw_sink_diagnostic(sink, TW_DIAGNOSTIC_ORPHAN_REASONING_CLOSE, orphan);
+    }
+    if (foreign != NULL) {
+        tw_sink_named(sink, TW_DIAGNOSTIC_FOREIGN_MARKER,
+                      sink->prompt + decoder->watch.foreign_at,
+                      foreign->alias != NULL ? foreign->alias : foreign->name);
+    }
+}
+
+/* The queue, and steps. */
+APART static int next(tw_decoder *decoder, const tw_event **event)
+{
+    tw_sink *sink = &decoder->sink;
+    if (tw_sink_has_events(sink)) {
+        *event = take(decoder);
+        return 1;
+    }
+    if (!decoder->pending) {
+        return sink->error.code != TW_OK ? sticking(decoder) : 0;
+    }
+    int result = run(decoder, event);
+    if (result == 1) {
+        return 1;
+    }
+    if (result == 0 && decoder->phase == FINISHED && !decoder->too_long &&
+        !decoder->warned) {
+        warn(decoder);
+        if (tw_sink_has_events(sink)) {
+            *event = take(decoder);
+            return 1;
+        }
+        result = sticking(decoder);
+    }
+    if (result == 0 && decoder->phase == FINISHED && !decoder->too_long) {
+        decoder->phase = ENDED;
+        memset(&decoder->end, 0, sizeof decoder->end);
+        decoder->end.type = TW_EVENT_END;
+        decoder->end.index = TW_NO_INDEX;
+        decoder->end.code = decoder->finish;
+        decoder->end.offset = decoder->fed;
+        *event = &decoder->end;
+        decoder->pending = false;
+        return 1;
+    }
+    if (result == 0 && decoder->too_long) {
+        tw_sink_fail(sink, TW_ERROR_LIMIT, decoder->fed,
+                     "the input is longer than its limit");
+        result = sticking(decoder);
+    }
+    decoder->pending = false;
+    return result;
+}
+
+int tw_decoder_next(tw_decoder *decoder, const tw_event **event)
+{
+    if (decoder == NULL || event == NULL) {
+        return tw_decoder_refuse(decoder, TW_ERROR_ARGUMENT,
+                                 "no place for the event");
+    }
+    if (decoder->drained) {
+        decoder->drained = decoder->pending = false;
+        return 0;
+    }
+    if (decoder->run_class != 0 && decoder->pending &&
+        pass_steadily(decoder)) {
+        *event = &decoder->passed;
+        return decoder->window.recording ? record_passed(decoder) : 1;
+    }
+    return next(decoder, event);
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a decoder is told before the first byte: options, texts, tools.
+ */
+#include "core/options.h"
+#include "core/utf8.h"
+#include "decode/state.h"
+#include "json/tree.h"
+#include "messages/segments.h"
+
+/* ---- options ------------------------------------------------------------ */
+
+/* A value in range.  NULL, or what is wrong. */
+static const char *set_option(tw_decoder *decoder, tw_option option,
+                              int64_t value)
+{
+    tw_sink *sink = &decoder->sink;
+    tw_decode_options *options = &decoder->options;
+    tw_limits *limits = &sink->limits;
+    switch (option) {
+    case TW_OPTION_STRICT: options->strict = sink->strict = value == 1; break;
+    case TW_OPTION_START_REASONING:
+        options->start_reasoning = value == 1;
+        break;
+    case TW_OPTION_CALLS_IN_REASONING:
+        options->calls_in_reasoning = value == 1;
+        break;
+    case TW_OPTION_RECOVER_STRIPPED:
+        if (value == 1 && !decoder->format->family->can_recover_stripped) {
+            return "the format cannot be read without its markers";
+        }
+        options->recover_stripped = value == 1;
+        break;
+    case TW_OPTION_KEEP_RAW: sink->keep_raw = value == 1; break;
+    case TW_OPTION_FRAMING: sink->framing = value == 1; break;
+    case TW_OPTION_FIRST_CALL: sink->first_call = (uint64_t)value; break;
+    case TW_OPTION_UNTYPED:
+        options->untyped_json = value == TW_UNTYPED_JSON;
+        break;
+    case TW_OPTION_LIMIT_DEPTH: limits->depth = (size_t)value; break;
+    case TW_OPTION_LIMIT_NAME: limits->name = (size_t)value; break;
+    case TW_OPTION_LIMIT_ARGUMENTS: limits->arguments = (size_t)value; break;
+    case TW_OPTION_LIMIT_CALLS: limits->calls = (size_t)value; break;
+    case TW_OPTION_LIMIT_INPUT: limits->input = (uint64_t)value; break;
+    default: return "decoders have no such option";
+    }
+    return NULL;
+}
+
+int tw_decoder_set(tw_decoder *decoder, tw_option option, int64_t value)
+{
+    if (decoder == NULL) {
+        return TW_ERROR_ARGUMENT;
+    }
+    if (decoder->phase != FRESH || decoder->primed) {
+        return tw_decoder_refuse_late(decoder);
+    }
+    const char *fault = tw_option_fault(option, value);
+    if (fault == NULL) {
+        fault = set_option(decoder, option, value);
+    }
+    if (fault != NULL) {
+        return tw_decoder_refuse(decoder, TW_ERROR_ARGUMENT, fault);
+    }
+    tw_sink_reset(&decoder->sink);
+    decoder->format->family->reset(decoder->state, &decoder->options);
+    return TW_OK;
+}
+
+int tw_decoder_set_text(tw_decoder *decoder, tw_text text, const char *data,
+                        size_t size)
+{
+    if (decoder == NULL || text != TW_TEXT_CALL_ID_PREFIX) {
+        return tw_decoder_refuse(decoder, TW_ERROR_ARGUMENT,
+                                 "decoders have no such text");
+    }
+    if ((data == NULL && size > 0) || !tw_utf8_is_valid(data, size)) {
+        return tw_decoder_refuse(decoder, TW_ERROR_ARGUMENT,
+                                 "the text is not UTF-8");
+    }
+    if (decoder->phase != FRESH) {
+        return tw_decoder_refuse_late(decoder);
+    }
+    tw_buffer prefix = {0};
+    if (!tw_buffer_append(&prefix, &decoder->memory, data, size)) {
+        return tw_decoder_refuse(decoder, TW_ERROR_MEMORY, "no memory");
+    }
+    tw_buffer_free(&decoder->sink.id_prefix, &decoder->memory);
+    decoder->sink.id_prefix = prefix;
+    return TW_OK;
+}
+
+/* ---- tools -------------------------------------------------------------- */
+
+/* As an encoder's path of a request names the place. */
+static const char *path_of(tw_decoder *decoder, const tw_value *where)
+{
+    static const char list[] = "tools";
+    tw_buffer *path = &decoder->path;
+    const tw_memory *memory = &decoder->memory;
+    path->size = 0;
+    return tw_buffer_append(path, memory, list, sizeof list - 1) &&
+                   tw_value_path(path, memory, where) &&
+                   tw_buffer_append(path, memory, "", 1)
+               ? (const char *)path->data
+               : NULL;
+}
+
+static int refuse_tools(tw_decoder *decoder, const tw_tree *tree, int result,
+                        const tw_value *where)
+{
+    if (result == TW_ERROR_JSON) {
+        tw_decoder_refuse(decoder, result, "the tools are not JSON");
+        decoder->refusal.offset = tree->offset;
+    } else if (result == TW_ERROR_SCHEMA) {
+        tw_decoder_refuse(decoder, result,
+                          where->parent == NULL ? "the tools are not a list"
+                                                : "a tool without a name");
+        decoder->refusal.path = path_of(decoder, where);
+    } else {
+        tw_decoder_refuse(decoder, result, "no memory");
+    }
+    return result;
+}
+
+int tw_decoder_set_tools(tw_decoder *decoder, const char *json, size_t size)
+{
+    if (decoder == NULL || (json == NULL && size > 0)) {
+        return tw_decoder_refuse(decoder, TW_ERROR_ARGUMENT, "no text");
+    }
+    if (decoder->phase != FRESH) {
+        return tw_decoder_refuse_late(decoder);
+    }
+    decoder->sink.tools = NULL;
+    tw_tools_clear(&decoder->tools);
+    if (json == NULL) {
+        return TW_OK;
+    }
+    tw_tree tree;
+    const tw_value *where = NULL;
+    tw_tree_init(&tree, &decoder->memory);
+    int result = tw_tree_read(&tree, json, size, false);
+    if (result == TW_OK) {
+        result = tw_tools_set(&decoder->tools, tree.root, &where);
+    }
+    if (result == TW_OK) {
+        decoder->sink.tools = &decoder->tools;
+    } else {
+        refuse_tools(decoder, &tree, result, where);
+    }
+    tw_tree_free(&tree);
+    return result;
+}

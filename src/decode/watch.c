@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Compares what follows a lead byte in text with the heads of other formats'
+ * calls and with markers of reasoning.
+ */
+#include "decode/watch.h"
+
+#include <string.h>
+
+#include "core/skip.h"
+
+/* ---- heads -------------------------------------------------------------- */
+
+typedef enum match {
+    MATCH_NO,
+    MATCH_HALF, /* the bytes end first */
+    MATCH_WHOLE
+} match;
+
+static bool is_word(uint8_t c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.' ||
+           c == ':' || c == '/';
+}
+
+static match match_head(const char *head, const uint8_t *at,
+                        const uint8_t *limit)
+{
+    for (; *head != 0; head++) {
+        const uint8_t *from = at;
+        if (*head == ' ') {
+            at = tw_behind_ws(at, limit);
+            continue;
+        }
+        if (*head == '*') {
+            while (at < limit && is_word(*at)) {
+                at++;
+            }
+        } else if (at < limit && *at == (uint8_t)*head) {
+            at++;
+        }
+        if (at == from) {
+            return at == limit ? MATCH_HALF : MATCH_NO;
+        }
+    }
+    return MATCH_WHOLE;
+}
+
+/* A format may write its calls as another one does. */
+static bool has_head(const tw_format *format, const char *head)
+{
+    const char *const *heads = format->call_heads;
+    while (*heads != NULL && strcmp(*heads, head) != 0) {
+        heads++;
+    }
+    return *heads != NULL;
+}
+
+/* What begins at |at|, which stands at |offset|. */
+typedef struct place {
+    const uint8_t *at;
+    const uint8_t *limit;
+    uint64_t offset;
+} place;
+
+/* Is it |head|, a call of |other|'s? */
+static match compare(tw_watch *watch, const tw_format *own,
+                     const tw_format *other, const char *head,
+                     const place *here)
+{
+    const match found = match_head(head, here->at, here->limit);
+    if (found != MATCH_WHOLE) {
+        return found;
+    }
+    if (has_head(own, head)) {
+        return MATCH_NO;
+    }
+    watch->foreign = other;
+    watch->foreign_at = here->offset;
+    return MATCH_WHOLE;
+}
+
+static match find_in_rooms(tw_watch *watch, const tw_format *own,
+                           const place *here)
+{
+    const tw_format *other;
+    match found = MATCH_NO;
+    for (size_t i = 0; (other = tw_format_of_room(i)) != NULL; i++) {
+        for (size_t j = 0; other->call_heads[j] != NULL; j++) {
+            const match one =
+                compare(watch, own, other, other->call_heads[j], here);
+            if (one == MATCH_WHOLE) {
+                return one;
+            }
+            found = one == MATCH_HALF ? one : found;
+        }
+    }
+    return found;
+}
+
+/* Compares what begins at |at| with the first bytes of a head, at most
+ * TW_HEAD_LEAD of them, in which there is no white space and no word. */
+static int compare_lead(const char *head, const place *here)
+{
+    const size_t left = (size_t)(here->limit - here->at);
+    return memcmp(head, here->at, left < TW_HEAD_LEAD ? left : TW_HEAD_LEAD);
+}
+
+/* The first of the sorted heads that may stand here. */
+static size_t first_head(const place *here)
+{
+    size_t from = 0;
+    size_t to = tw_framed_head_count;
+    while (from < to) {
+        const size_t middle = from + (to - from) / 2;
+        if (compare_lead(tw_framed_heads[middle].text, here) < 0) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    return from;
+}
+
+static match find_framed(tw_watch *watch, const tw_format *own,
+                         const place *here)
+{
+    match found = MATCH_NO;
+    for (size_t i = first_head(here);
+         i < tw_framed_head_count &&
+         compare_lead(tw_framed_heads[i].text, here) == 0;
+         i++) {
+        const tw_call_head *head = &tw_framed_heads[i];
+        const match one = compare(watch, own, head->format, head->text, here);
+        if (one == MATCH_WHOLE) {
+            return one;
+        }
+        found = one == MATCH_HALF ? one : found;
+    }
+    return found;
+}
+
+static bool is_of_reasoning(const tw_marker *marker)
+{
+    return marker->role == TW_MARKER_REASONING_OPEN ||
+           marker->role == TW_MARKER_REASONING_CLOSE;
+}
+
+static match find_own(tw_watch *watch, const place *here)
+{
+    bool half = false;
+    for (size_t i = 0; i < watch->own_count; i++) {
+        const tw_marker *marker = watch->own[i];
+        const bool close = marker->role == TW_MARKER_REASONING_CLOSE;
+        const match found = match_head(marker->text, here->at, here->limit);
+        half |= found == MATCH_HALF;
+        if (found == MATCH_WHOLE && close && watch->close == NULL) {
+            watch->close = marker;
+            watch->close_at = here->offset;
+        } else if (found == MATCH_WHOLE && !close &&
+                   here->offset < watch->open_at) {
+            watch->open_at = here->offset;
+        }
+    }
+    return half ? MATCH_HALF : MATCH_NO;
+}
+
+/* What begins at |at|, which stands at |offset|.  True: that is not to be
+ * known before more bytes come. */
+static bool look(tw_watch *watch, const tw_format *own, const uint8_t *at,
+                 const uint8_t *limit, uint64_t offset)
+{
+    const bool far = limit - at >= TW_WATCH_SIZE;
+    const place here = {at, far ? at + TW_WATCH_SIZE : limit, offset};
+    bool half = find_own(watch, &here) == MATCH_HALF;
+    if (watch->foreign == NULL) {
+        const match room = find_in_rooms(watch, own, &here);
+        half |=
+            room == MATCH_HALF ||
+            (room == MATCH_NO && find_framed(watch, own, &here) == MATCH_HALF);
+    }
+    return !far && half;
+}
+
+/* ---- text --------------------------------------------------------------- */
+
+/* The first byte in [at, limit) that may begin a marker, or |limit|. */
+static const uint8_t *find_lead(const uint8_t *at, const uint8_t *limit)
+{
+    at = tw_skip_prose(at, limit);
+    return at < limit && (*at == '<' || *at == '[') ? at : limit;
+}
+
+static void hold(tw_watch *watch, const uint8_t *at, const uint8_t *limit,
+                 uint64_t offset)
+{
+    watch->size = (size_t)(limit - at);
+    watch->held_at = offset;
+    memmove(watch->held, at, watch->size);
+}
+
+/* Looks at each lead of [at, limit), and holds what is not known yet. */
+static void look_at_all(tw_watch *watch, const tw_format *own,
+                        const uint8_t *at, const uint8_t *limit,
+                        uint64_t offset)
+{
+    const uint8_t *begin = at;
+    watch->size = 0;
+    for (; (at = find_lead(at, limit)) < limit; at++) {
+        const uint64_t where = offset + (uint64_t)(at - begin);
+        if (look(watch, own, at, limit, where)) {
+            hold(watch, at, limit, where);
+            return;
+        }
+    }
+}
+
+void tw_watch_text(tw_watch *watch, const tw_format *own,
+                   const tw_event *event)
+{
+    const uint8_t *at = (const uint8_t *)event->data;
+    const uint8_t *limit = at + event->size;
+    uint64_t offset = event->offset;
+    if (watch->size > 0 && event->offset != watch->held_at + watch->size) {
+        watch->size = 0;
+    }
+    while (watch->size > 0 && at < limit) {
+        const size_t left = (size_t)(limit - at);
+        const size_t room = TW_WATCH_SIZE - watch->size;
+        const size_t size = left < room ? left : room;
+        memcpy(watch->held + watch->size, at, size);
+        look_at_all(watch, own, watch->held, watch->held + watch->size + size,
+                    watch->held_at);
+        at += size;
+        offset += size;
+        if (watch->size > 0 && watch->size <= size) { /* none of the old */
+            at -= watch->size;
+            offset -= watch->size;
+            watch->size = 0;
+        }
+    }
+    if (at < limit) {
+        look_at_all(watch, own, at, limit, offset);
+    }
+}
+
+/* ---- life --------------------------------------------------------------- */
+
+void tw_watch_init(tw_watch *watch, const tw_format *own)
+{
+    watch->own_count = 0;
+    for (size_t i = 0;
+         i < *own->marker_count && watch->own_count < TW_WATCH_OWN; i++) {
+        if (is_of_reasoning(&own->markers[i])) {
+            watch->own[watch->own_count++] = &own->markers[i];
+        }
+    }
+    tw_watch_reset(watch);
+}
+
+void tw_watch_reset(tw_watch *watch)
+{
+    watch->size = 0;
+    watch->foreign = NULL;
+    watch->close = NULL;
+    watch->foreign_at = watch->close_at = watch->open_at = UINT64_MAX;
+}

@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The front door of encoding: a request in, segments out.
+ */
+#include <string.h>
+
+#include "messages/conversation.h"
+#include "core/options.h"
+#include "core/utf8.h"
+#include "encode/back.h"
+#include "encode/state.h"
+#include "formats/format.h"
+#include "json/make.h"
+#include "messages/segments.h"
+
+struct tw_encoder {
+    tw_memory memory;
+    const tw_format *format;
+    tw_conversation conversation;
+    tw_segments segments;
+    tw_back back;
+    tw_tree settings;
+    int64_t generation_prompt; /* -1: as the request says */
+    bool ready;                /* there is a prompt */
+    tw_segment segment;
+    tw_error error;
+    const tw_value *where; /* of the error; NULL: nowhere */
+    tw_error report;
+    tw_tree request; /* one made here */
+    tw_buffer error_path;
+    tw_buffer report_path;
+};
+
+tw_encoder *tw_encoder_new(const tw_format *format,
+                           const tw_allocator *allocator)
+{
+    const tw_memory memory = tw_memory_from(allocator);
+    tw_encoder *encoder = format != NULL && format->family->encode != NULL
+                              ? tw_memory_new(&memory, sizeof *encoder)
+                              : NULL;
+    if (encoder == NULL) {
+        return NULL;
+    }
+    encoder->memory = memory;
+    encoder->format = format;
+    encoder->generation_prompt = -1;
+    tw_conversation_init(&encoder->conversation, &encoder->memory);
+    tw_segments_init(&encoder->segments, &encoder->memory, format->markers,
+                     *format->marker_count);
+    encoder->conversation.flattens =
+        format->takes_parts ? NULL : &encoder->segments.losses;
+    tw_tree_init(&encoder->settings, &encoder->memory);
+    tw_tree_init(&encoder->request, &encoder->memory);
+    encoder->request.keeps_lone = true;
+    tw_back_init(&encoder->back, &encoder->memory, format);
+    tw_encoder_reset(encoder);
+    return encoder;
+}
+
+void tw_encoder_free(tw_encoder *encoder)
+{
+    if (encoder == NULL) {
+        return;
+    }
+    const tw_memory memory = encoder->memory;
+    tw_conversation_free(&encoder->conversation);
+    tw_segments_free(&encoder->segments);
+    tw_back_free(&encoder->back);
+    tw_tree_free(&encoder->settings);
+    tw_tree_free(&encoder->request);
+    tw_buffer_free(&encoder->error_path, &memory);
+    tw_buffer_free(&encoder->report_path, &memory);
+    tw_memory_free(&memory, encoder, sizeof *encoder);
+}
+
+void tw_encoder_reset(tw_encoder *encoder)
+{
+    if (encoder != NULL) {
+        tw_segments_reset(&encoder->segments);
+        encoder->ready = false;
+        memset(&encoder->error, 0, sizeof encoder->error);
+        encoder->where = NULL;
+        encoder->error.message = "no error";
+    }
+}
+
+const tw_error *tw_encoder_error(const tw_encoder *encoder)
+{
+    static const tw_error none = {TW_OK, 0, 0, "no error", NULL};
+    return encoder != NULL ? &encoder->error : &none;
+}
+
+/* The path of |where|, ended by NUL; NULL: nowhere, or no memory. */
+static const char *path_of(tw_encoder *encoder, tw_buffer *path,
+                           const tw_value *where)
+{
+    path->size = 0;
+    return where != NULL && tw_value_path(path, &encoder->memory, where) &&
+                   tw_buffer_append(path, &encoder->memory, "", 1)
+               ? (const char *)path->data
+               : NULL;
+}
+
+static int fail(tw_encoder *encoder, int32_t code, const tw_value *where,
+                uint64_t offset, const char *message)
+{
+    if (encoder != NULL) {
+        const char *path = path_of(encoder, &encoder->error_path, where);
+        const tw_error error = {code, 0, offset, message, path};
+        encoder->error = error;
+        encoder->where = where;
+    }
+    return code;
+}
+
+/* ---- options ------------------------------------------------------------ */
+
+int tw_encoder_set(tw_encoder *encoder, tw_option option, int64_t value)
+{
+    if (encoder == NULL) {
+        return TW_ERROR_ARGUMENT;
+    }
+    const char *fault = tw_option_fault(option, value);
+    if (fault != NULL) {
+        return fail(encoder, TW_ERROR_ARGUMENT, NULL, 0, fault);
+    }
+    switch (option) {
+    case TW_OPTION_GENERATION_PROMPT:
+        encoder->generation_prompt = value;
+        return TW_OK;
+    case TW_OPTION_PYTHON_NUMBERS:
+        encoder->segments.python_numbers = value == 1;
+        return TW_OK;
+    case TW_OPTION_CONTROL_TEXT:
+        encoder->segments.control_text = (uint32_t)value;
+        return TW_OK;
+    case TW_OPTION_LOSS:
+        encoder->segments.losses.policy = (uint32_t)value;
+        return TW_OK;
+    default:
+        return fail(encoder, TW_ERROR_ARGUMENT, NULL, 0,
+                    "encoders have no such option");
+    }
+}
+
+int tw_encoder_set_text(tw_encoder *encoder, tw_text text, const char *data,
+                        size_t size)
+{
+    if (encoder == NULL || text != TW_TEXT_SETTINGS ||
+        (data == NULL && size > 0)) {
+        return fail(encoder, TW_ERROR_ARGUMENT, NULL, 0, "no such text");
+    }
+    encoder->conversation.overrides = NULL;
+    tw_encoder_reset(encoder);
+    const int result = tw_tree_read(&encoder->settings, data, size, false);
+    const tw_value *root = encoder->settings.root;
+    if (result != TW_OK || root->kind != TW_VALUE_OBJECT) {
+        return fail(encoder, result != TW_OK ? result : TW_ERROR_JSON, NULL,
+                    encoder->settings.offset,
+                    result == TW_ERROR_MEMORY
+                        ? "no memory"
+                        : "the settings are not a JSON object");
+    }
+    encoder->conversation.overrides = root;
+    return TW_OK;
+}
+
+/* ---- a request ---------------------------------------------------------- */
+
+/* The first role that nobody knows, not even |also|; NULL: there is none. */
+static const tw_value *unknown_role(const tw_conversation *conversation,
+                                    const char *const *also)
+{
+    for (size_t i = 0; i < tw_message_count(conversation); i++) {
+        const tw_message *message = tw_message_at(conversation, i);
+        const char *const *name = also;
+        while (name != NULL && *name != NULL &&
+               !tw_value_is(message->role_name, *name)) {
+            name++;
+        }
+        if (message->role == TW_ROLE_OTHER &&
+            (name == NULL || *name == NULL)) {
+            return message->role_name;
+        }
+    }
+    return NULL;
+}
+
+/* Text that was to be written as it is, or broken, reads back as it may. */
+static bool may_differ(const tw_encoder *encoder)
+{
+    const tw_losses *losses = &encoder->segments.losses;
+    bool broken = false;
+    for (size_t i = 0; i < tw_losses_count(losses); i++) {
+        broken |= tw_losses_at(losses, i)->code == TW_LOSS_BROKEN_MARKER;
+    }
+    return broken || encoder->segments.control_text == TW_CONTROL_TEXT_ALLOW;
+}
+
+/* What was written says what is lost.  Of formats with prompts the templates'
+ * rules tell. */
+static void read_back(tw_encoder *encoder)
+{
+    if (encoder->format->completions_only) {
+        encoder->back.may_differ = may_differ(encoder);
+        tw_back_check(&encoder->back, &encoder->conversation,
+                      &encoder->segments);
+    }
+}
+
+/* The conversation, if it could be read. */
+static int encode(tw_encoder *encoder,
+                  void (*put)(const tw_format *, const tw_conversation *,
+                              tw_segments *))
+{
+    tw_conversation *conversation = &encoder->conversation;
+    tw_segments *segments = &encoder->segments;
+    if (conversation->code != TW_OK) {
+        return fail(encoder, conversation->code, conversation->where,
+                    conversation->offset, conversation->message);
+    }
+    const tw_family *family = encoder->format->family;
+    const tw_value *unknown = unknown_role(conversation, family->roles);
+    if (unknown != NULL) {
+        return fail(encoder, TW_ERROR_SCHEMA, unknown, 0,
+                    "the role is unknown");
+    }
+    if (encoder->generation_prompt >= 0 && put == family->encode) {
+        conversation->generation_prompt = encoder->generation_prompt == 1;
+    }
+    put(encoder->format, conversation, segments);
+    if (family->members != NULL) {
+        tw_conversation_report_unread(conversation, &segments->losses,
+                                      family->members);
+    }
+    if (tw_segments_end(segments) == TW_OK) {
+        read_back(encoder);
+    }
+    if (segments->code != TW_OK) {
+        return fail(encoder, segments->code, segments->where, segments->offset,
+                    segments->message);
+    }
+    const tw_lost *refused = tw_losses_refused(&segments->losses);
+    if (refused != NULL) {
+        encoder->error = tw_lost_error(
+            TW_ERROR_LOSS, refused,
+            path_of(encoder, &encoder->error_path, refused->where));
+        encoder->where = refused->where;
+        return TW_ERROR_LOSS;
+    }
+    encoder->ready = true;
+    return TW_OK;
+}
+
+int tw_encoder_request(tw_encoder *encoder, const char *json, size_t size)
+{
+    if (encoder == NULL || (json == NULL && size > 0)) {
+        return fail(encoder, TW_ERROR_ARGUMENT, NULL, 0, "no text");
+    }
+    tw_encoder_reset(encoder);
+    tw_conversation_read(&encoder->conversation, json, size);
+    return encode(encoder, encoder->format->family->encode);
+}
+
+int tw_encoder_next(tw_encoder *encoder, const tw_segment **segment)
+{
+    bool control;
+    if (encoder == NULL || segment == NULL) {
+        return fail(encoder, TW_ERROR_ARGUMENT, NULL, 0,
+                    "no place for the segment");
+    }
+    if (!encoder->ready ||
+        !tw_segments_next(&encoder->segments, &control, &encoder->segment.data,
+                          &encoder->segment.size)) {
+        return 0;
+    }
+    encoder->segment.control = control;
+    *segment = &encoder->segment;
+    return 1;
+}
+
+const tw_lost *tw_encoder_lost(const tw_encoder *encoder, size_t i)
+{
+    const tw_losses *losses = &encoder->segments.losses;
+    return encoder->ready && i < tw_losses_count(losses)
+               ? tw_losses_at(losses, i)
+               : NULL;
+}
+
+const tw_value *tw_encoder_where(const tw_encoder *encoder)
+{
+    return encoder->where;
+}
+
+int tw_encoder_report(tw_encoder *encoder, size_t i, const tw_error **report)
+{
+    const tw_lost *lost =
+        encoder != NULL && report != NULL ? tw_encoder_lost(encoder, i) : NULL;
+    if (lost == NULL) {
+        return 0;
+    }
+    encoder->report = tw_lost_error(
+        TW_OK, lost, path_of(encoder, &encoder->report_path, lost->where));
+    *report = &encoder->report;
+    return 1;
+}
+
+static int give(const tw_encoder *encoder, int result, size_t from,
+                const char **text, size_t *text_size)
+{
+    if (result == TW_OK) {
+        *text = (const char *)encoder->segments.text.data + from;
+        *text_size = encoder->segments.text.size - from;
+    }
+    return result;
+}
+
+int tw_encode(tw_encoder *encoder, const char *json, size_t size,
+              const char **text, size_t *text_size)
+{
+    if (text == NULL || text_size == NULL) {
+        return fail(encoder, TW_ERROR_ARGUMENT, NULL, 0,
+                    "no place for the text");
+    }
+    return give(encoder, tw_encoder_request(encoder, json, size), 0, text,
+                text_size);
+}
+
+int tw_encode_value(tw_encoder *encoder, const tw_value *request,
+                    const char **text, size_t *text_size)
+{
+    tw_encoder_reset(encoder);
+    tw_conversation_take(&encoder->conversation, request);
+    return give(encoder, encode(encoder, encoder->format->family->encode), 0,
+                text, text_size);
+}
+
+/* ---- a completion ------------------------------------------------------- */
+
+/* Of the turn's head that stands at |text|. */
+static size_t turn_head_size(const tw_format *format, const char *text,
+                             size_t size)
+{
+    for (size_t i = 0;
+         !format->completions_only && format->turn_heads[i] != NULL; i++) {
+        const char *head = format->turn_heads[i];
+        const size_t head_size = strlen(head);
+        if (size >= head_size && memcmp(text, head, head_size) == 0) {
+            return head_size;
+        }
+    }
+    return 0;
+}
+
+/* {"messages":[|message|]}; the message is of the encoder's own tree; NULL:
+ * no memory. */
+static int encode_message(tw_encoder *encoder, tw_value *message,
+                          const char **text, size_t *text_size)
+{
+    tw_tree *tree = &encoder->request;
+    tw_value *request = tw_make(tree, NULL, NULL, TW_VALUE_OBJECT);
+    tw_value *messages = tw_make(tree, request, "messages", TW_VALUE_ARRAY);
+    tw_encoder_reset(encoder);
+    if (message == NULL || messages == NULL || tree->error != TW_OK) {
+        return fail(encoder, TW_ERROR_MEMORY, NULL, 0, "no memory");
+    }
+    tw_value_link(messages, message);
+    tw_conversation_take(&encoder->conversation, request);
+    const int result = encode(encoder, encoder->format->family->complete);
+    const size_t head = turn_head_size(
+        encoder->format, (const char *)encoder->segments.text.data,
+        encoder->segments.text.size);
+    return give(encoder, result, head, text, text_size);
+}
+
+int tw_encode_message(tw_encoder *encoder, const tw_value *message,
+                      const char **text, size_t *text_size)
+{
+    tw_tree_begin(&encoder->request, false);
+    return encode_message(encoder,
+                          tw_make_copy(&encoder->request, NULL, NULL, message),
+                          text, text_size);
+}
+
+int tw_encode_completion(tw_encoder *encoder, const char *json, size_t size,
+                         const char **text, size_t *text_size)
+{
+    if (encoder == NULL || (json == NULL && size > 0) || text == NULL ||
+        text_size == NULL) {
+        return fail(encoder, TW_ERROR_ARGUMENT, NULL, 0,
+                    "the text or the place for the result is missing");
+    }
+    tw_tree *tree = &encoder->request;
+    tw_encoder_reset(encoder);
+    const int result = tw_tree_read(tree, json, size, false);
+    if (result != TW_OK) {
+        return fail(encoder, result, NULL, tree->offset,
+                    result == TW_ERROR_JSON ? "the message is not JSON"
+                                            : "no memory");
+    }
+    return encode_message(encoder, tree->root, text, text_size);
+}

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Declared tools, and what their schemas say of types.
+ */
+#include "events/tools.h"
+
+#include <string.h>
+
+#include "core/sort.h"
+
+/* A schema that leads to more others says nothing: whatever it refers to, the
+ * work for one parameter is bounded. */
+enum { SCHEMAS_MOST = 64, VALUES_MOST = 4096 };
+/* Members that references may walk over, for all tools together. */
+enum { REFERENCE_WORK = 1 << 22 };
+
+void tw_tools_init(tw_tools *tools, const tw_memory *memory)
+{
+    memset(tools, 0, sizeof *tools);
+    tools->memory = memory;
+}
+
+void tw_tools_free(tw_tools *tools)
+{
+    tw_buffer_free(&tools->text, tools->memory);
+    tw_buffer_free(&tools->list, tools->memory);
+    tw_buffer_free(&tools->members, tools->memory);
+}
+
+void tw_tools_clear(tw_tools *tools)
+{
+    tools->text.size = tools->list.size = tools->members.size = 0;
+}
+
+/* ---- what a schema says ------------------------------------------------- */
+
+/* The schemas that one parameter's leads to, those that were looked at among
+ * them. */
+typedef struct schema_walk {
+    const tw_value *root;
+    const tw_value *all[SCHEMAS_MOST];
+    size_t count;
+    size_t values; /* of enumerations */
+    size_t *work;
+    bool nullable;
+    bool lost; /* it leads too far */
+    unsigned found;
+} schema_walk;
+
+static unsigned type_named(const tw_value *name)
+{
+    static const struct {
+        const char *name;
+        unsigned type;
+    } types[] = {{"string", TW_TYPE_STRING},   {"number", TW_TYPE_NUMBER},
+                 {"integer", TW_TYPE_INTEGER}, {"boolean", TW_TYPE_BOOLEAN},
+                 {"null", TW_TYPE_NULL},       {"array", TW_TYPE_ARRAY},
+                 {"object", TW_TYPE_OBJECT}};
+    unsigned found = 0;
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        found |= tw_value_is(name, types[i].name) ? types[i].type : 0;
+    }
+    return found;
+}
+
+static unsigned type_of(const tw_value *value)
+{
+    static const uint8_t types[] = {
+        [TW_VALUE_NULL] = TW_TYPE_NULL,     [TW_VALUE_FALSE] = TW_TYPE_BOOLEAN,
+        [TW_VALUE_TRUE] = TW_TYPE_BOOLEAN,  [TW_VALUE_NUMBER] = TW_TYPE_NUMBER,
+        [TW_VALUE_STRING] = TW_TYPE_STRING, [TW_VALUE_ARRAY] = TW_TYPE_ARRAY,
+        [TW_VALUE_OBJECT] = TW_TYPE_OBJECT};
+    return types[value->kind];
+}
+
+static const tw_value *list_of(const tw_value *schema, const char *key)
+{
+    const tw_value *list = tw_value_member(schema, key);
+    return list != NULL && list->kind == TW_VALUE_ARRAY ? list : NULL;
+}
+
+/* Each schema is looked at once. */
+static void add_schema(schema_walk *walk, const tw_value *schema)
+{
+    if (schema == NULL || schema->kind != TW_VALUE_OBJECT) {
+        return;
+    }
+    for (size_t i = 0; i < walk->count; i++) {
+        if (walk->all[i] == schema) {
+            return;
+        }
+    }
+    if (walk->count == SCHEMAS_MOST) {
+        walk->lost = true;
+        return;
+    }
+    walk->all[walk->count++] = schema;
+}
+
+/* The schema that `#/KEY/KEY` means, or NULL. */
+static const tw_value *follow(schema_walk *walk, const tw_value *reference)
+{
+    const char *at = reference->text;
+    const char *end = at + reference->size;
+    const tw_value *schema = walk->root;
+    if (end - at < 2 || memcmp(at, "#/", 2) != 0) {
+        return NULL;
+    }
+    for (at += 2; at < end && schema != NULL;) {
+        const char *slash = memchr(at, '/', (size_t)(end - at));
+        const char *to = slash != NULL ? slash : end;
+        const size_t members =
+            schema->last != NULL ? schema->last->index + 1 : 1;
+        if (schema->kind != TW_VALUE_OBJECT || *walk->work < members) {
+            return NULL;
+        }
+        *walk->work -= members;
+        schema = tw_value_member_sized(schema, at, (size_t)(to - at));
+        at = to + (slash != NULL);
+    }
+    return schema;
+}
+
+static unsigned types_of_values(schema_walk *walk, const tw_value *values)
+{
+    unsigned found = 0;
+    for (const tw_value *value = values->first; value != NULL;
+         value = value->next) {
+        if (++walk->values > VALUES_MOST) {
+            walk->lost = true;
+            break;
+        }
+        found |= type_of(value);
+    }
+    return found;
+}
+
+/* `type`, else `enum`, else `const`; 0: none of them is there. */
+static unsigned own_types(schema_walk *walk, const tw_value *schema)
+{
+    const tw_value *type = tw_value_member(schema, "type");
+    const tw_value *values = list_of(schema, "enum");
+    const tw_value *constant = tw_value_member(schema, "const");
+    unsigned found = 0;
+    if (type != NULL && type->kind == TW_VALUE_ARRAY) {
+        for (const tw_value *one = type->first; one != NULL; one = one->next) {
+            found |= ++walk->values <= VALUES_MOST ? type_named(one) : 0;
+        }
+    } else if (type != NULL) {
+        found = type_named(type);
+    } else if (values != NULL) {
+        found = types_of_values(walk, values);
+    } else if (constant != NULL) {
+        found = type_of(constant);
+    }
+    return found;
+}
+
+static void look_at_schema(schema_walk *walk, const tw_value *schema)
+{
+    static const char *const choices[] = {"anyOf", "oneOf", "allOf"};
+    const tw_value *reference = tw_value_member(schema, "$ref");
+    const tw_value *nullable = tw_value_member(schema, "nullable");
+    if (reference != NULL && reference->kind == TW_VALUE_STRING) {
+        add_schema(walk, follow(walk, reference));
+        return;
+    }
+    walk->found |= own_types(walk, schema);
+    walk->nullable |= nullable != NULL && nullable->kind == TW_VALUE_TRUE;
+    if (tw_value_member(schema, "type") != NULL) {
+        return;
+    }
+    for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++) {
+        const tw_value *list = list_of(schema, choices[i]);
+        const tw_value *one = list != NULL ? list->first : NULL;
+        for (; one != NULL && !walk->lost; one = one->next) {
+            add_schema(walk, one);
+        }
+    }
+}
+
+/* The types of the values that |schema| allows; 0: it does not say. */
+static unsigned types_of(const tw_value *schema, const tw_value *root,
+                         size_t *work)
+{
+    schema_walk walk = {.root = root, .work = work};
+    add_schema(&walk, schema);
+    for (size_t i = 0; i < walk.count && !walk.lost; i++) {
+        look_at_schema(&walk, walk.all[i]);
+    }
+    if (walk.lost || walk.found == 0) {
+        return 0;
+    }
+    return walk.found | (walk.nullable ? TW_TYPE_NULL : 0);
+}
+
+/* ---- declaring ---------------------------------------------------------- */
+
+/* |tool|, or the function or free-text tool in it. */
+static const tw_value *holder_of(const tw_value *tool)
+{
+    const tw_value *function = tw_value_member(tool, "function");
+    const tw_value *custom = tw_value_member(tool, "custom");
+    return function != NULL ? function : custom != NULL ? custom : tool;
+}
+
+static const tw_value *name_of(const tw_value *tool)
+{
+    const tw_value *name = tool->kind == TW_VALUE_STRING
+                               ? tool
+                               : tw_value_member(holder_of(tool), "name");
+    return name != NULL && name->kind == TW_VALUE_STRING ? name : NULL;
+}
+
+static int compare(tw_name a, tw_name b)
+{
+    const size_t size = a.size < b.size ? a.size : b.size;
+    const int order = size > 0 ? memcmp(a.data, b.data, size) : 0;
+    return order != 0 ? order : (a.size > b.size) - (a.size < b.size);
+}
+
+static tw_name key_of(const tw_value *member)
+{
+    const tw_name name = {member->key, member->key_size};
+    return name;
+}
+
+static bool is_before(const void *context, size_t left, size_t right)
+{
+    const tw_value *const *members = context;
+    return compare(key_of(members[left]), key_of(members[right])) < 0;
+}
+
+static bool add_text(tw_tools *tools, const char *text, size_t size,
+                     size_t *at)
+{
+    *at = tools->text.size;
+    return tw_buffer_append(&tools->text, tools->memory, text, size);
+}
+
+/* By name; of two that are named alike the last one counts. */
+static bool add_sorted(tw_tools *tools, const tw_value *const *members,
+                       const tw_buffer *order, const tw_value *root,
+                       size_t *work)
+{
+    const size_t *items = (const size_t *)(const void *)order->data;
+    const size_t count = order->size / sizeof *items;
+    for (size_t i = 0; i < count; i++) {
+        const tw_value *member = members[items[i]];
+        tw_parameter added = {.bit = (uint32_t)i};
+        if (i + 1 < count &&
+            compare(key_of(member), key_of(members[items[i + 1]])) == 0) {
+            continue;
+        }
+        added.size = member->key_size;
+        added.types = (uint8_t)types_of(member, root, work);
+        if (!add_text(tools, member->key, member->key_size, &added.name) ||
+            !tw_buffer_append(&tools->members, tools->memory, &added,
+                              sizeof added)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool add_members(tw_tools *tools, const tw_value *root, size_t *work)
+{
+    const tw_value *list = tw_value_member(root, "properties");
+    const tw_memory *memory = tools->memory;
+    tw_buffer members = {0};
+    tw_buffer order = {0};
+    bool good = true;
+    size_t i = 0;
+    if (list == NULL || list->kind != TW_VALUE_OBJECT) {
+        return true;
+    }
+    for (const tw_value *one = list->first; good && one != NULL;
+         one = one->next, i++) {
+        good = tw_buffer_append(&members, memory, &one, sizeof one) &&
+               tw_buffer_append(&order, memory, &i, sizeof i);
+    }
+    good = good && tw_sort(&order, memory, is_before, members.data) &&
+           add_sorted(tools, (const tw_value *const *)(void *)members.data,
+                      &order, root, work);
+    tw_buffer_free(&members, memory);
+    tw_buffer_free(&order, memory);
+    return good;
+}
+
+static const size_t member_size = sizeof(tw_parameter);
+
+static bool add_tool(tw_tools *tools, const tw_value *tool,
+                     const tw_value *name, size_t *work)
+{
+    const tw_value *holder = holder_of(tool);
+    const tw_value *schema = tw_value_member(holder, "parameters");
+    if (schema == NULL) {
+        schema = tw_value_member(holder, "input_schema");
+    }
+    tw_tool added = {.size = name->size,
+                     .first = tools->members.size / member_size};
+    if (!add_text(tools, name->text, name->size, &added.name) ||
+        !add_members(tools, schema, work)) {
+        return false;
+    }
+    added.count = tools->members.size / member_size - added.first;
+    return tw_buffer_append(&tools->list, tools->memory, &added, sizeof added);
+}
+
+int tw_tools_set(tw_tools *tools, const tw_value *list, const tw_value **where)
+{
+    size_t work = REFERENCE_WORK;
+    int result = list->kind == TW_VALUE_ARRAY ? TW_OK : TW_ERROR_SCHEMA;
+    tw_tools_clear(tools);
+    *where = list;
+    const tw_value *tool = result == TW_OK ? list->first : NULL;
+    for (; result == TW_OK && tool != NULL; tool = tool->next) {
+        const tw_value *name = name_of(tool);
+        *where = tool;
+        if (name == NULL) {
+            result = TW_ERROR_SCHEMA;
+        } else if (!add_tool(tools, tool, name, &work)) {
+            result = TW_ERROR_MEMORY;
+        }
+    }
+    if (result != TW_OK) {
+        tw_tools_clear(tools);
+    }
+    return result;
+}
+
+/* ---- asking ------------------------------------------------------------- */
+
+static const tw_tool *tool_at(const tw_tools *tools, size_t i)
+{
+    return (const tw_tool *)(const void *)tools->list.data + i;
+}
+
+static tw_name text_at(const tw_tools *tools, size_t at, size_t size)
+{
+    const tw_name name = {(const char *)tools->text.data + at, size};
+    return name;
+}
+
+size_t tw_tools_count(const tw_tools *tools)
+{
+    return tools != NULL ? tools->list.size / sizeof(tw_tool) : 0;
+}
+
+tw_name tw_tools_name(const tw_tools *tools, size_t i)
+{
+    return text_at(tools, tool_at(tools, i)->name, tool_at(tools, i)->size);
+}
+
+const tw_tool *tw_tools_find(const tw_tools *tools, const char *name,
+                             size_t size)
+{
+    const tw_name wanted = {name, size};
+    const tw_tool *found = NULL;
+    for (size_t i = 0; found == NULL && i < tw_tools_count(tools); i++) {
+        found = compare(tw_tools_name(tools, i), wanted) == 0
+                    ? tool_at(tools, i)
+                    : NULL;
+    }
+    return found;
+}
+
+const tw_parameter *tw_tools_parameter(const tw_tools *tools,
+                                       const tw_tool *tool, const char *name,
+                                       size_t size)
+{
+    const tw_name wanted = {name, size};
+    size_t low = 0;
+    size_t high = tool != NULL ? tool->count : 0;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const tw_parameter *one =
+            (const tw_parameter *)(const void *)tools->members.data +
+            tool->first + middle;
+        const int order =
+            compare(text_at(tools, one->name, one->size), wanted);
+        if (order == 0) {
+            return one;
+        }
+        low = order < 0 ? middle + 1 : low;
+        high = order < 0 ? high : middle;
+    }
+    return NULL;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The tools that were declared: their names, and which JSON types each
+ * parameter may have, as far as its schema tells.
+ */
+#ifndef TOOLWIRE_EVENTS_TOOLS_H
+#define TOOLWIRE_EVENTS_TOOLS_H
+
+#include "core/memory.h"
+#include "json/tree.h"
+
+/* Which types a value may have; none: the schema does not say. */
+enum {
+    TW_TYPE_STRING = 1,
+    TW_TYPE_NUMBER = 2,
+    TW_TYPE_INTEGER = 4,
+    TW_TYPE_BOOLEAN = 8,
+    TW_TYPE_NULL = 16,
+    TW_TYPE_ARRAY = 32,
+    TW_TYPE_OBJECT = 64,
+    TW_TYPE_ANY = 128 /* any JSON */
+};
+
+typedef struct tw_name {
+    const char *data;
+    size_t size;
+} tw_name;
+
+/* What is declared of one parameter. */
+typedef struct tw_parameter {
+    size_t name; /* where its name begins in |text| */
+    size_t size;
+    uint32_t bit;  /* which one it is of its tool's parameters */
+    uint8_t types; /* a sum of TW_TYPE_ */
+} tw_parameter;
+
+typedef struct tw_tool {
+    size_t name; /* where its name begins in |text| */
+    size_t size;
+    size_t first; /* of its parameters, which stand by name */
+    size_t count;
+} tw_tool;
+
+typedef struct tw_tools {
+    const tw_memory *memory;
+    tw_buffer text;    /* all names, one behind the other */
+    tw_buffer list;    /* tw_tool, as they were declared */
+    tw_buffer members; /* tw_parameter of all */
+} tw_tools;
+
+void tw_tools_init(tw_tools *, const tw_memory *);
+void tw_tools_free(tw_tools *);
+/* No tools are declared. */
+void tw_tools_clear(tw_tools *);
+
+/* |list| is a JSON array of OpenAI tools, of functions or of names.  TW_OK;
+ * TW_ERROR_MEMORY; TW_ERROR_SCHEMA: *where is what is wrong.  Then no tools
+ * are declared.  Schemas are not checked: what is no schema says nothing. */
+int tw_tools_set(tw_tools *, const tw_value *list, const tw_value **where);
+
+/* The tools may be NULL here: there are none. */
+size_t tw_tools_count(const tw_tools *);
+tw_name tw_tools_name(const tw_tools *, size_t i);
+/* The first of that name, or NULL. */
+const tw_tool *tw_tools_find(const tw_tools *, const char *name, size_t size);
+/* A parameter of the tool, or NULL: it declares none of that name.  |tool| may
+ * be NULL. */
+const tw_parameter *tw_tools_parameter(const tw_tools *, const tw_tool *tool,
+                                       const char *name, size_t size);
+
+#endif

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Does a call's JSON begin here?  Behind a marker a bracket says so; behind
+ * plain text, or behind nothing, keys must.
+ */
+#include <string.h>
+
+#include "core/skip.h"
+#include "formats/body/json/state.h"
+
+typedef struct peeker {
+    const tw_call_keys *keys;
+    const uint8_t *at, *limit;
+    tw_body_opens at_limit; /* what is there to say where |limit| ends it */
+} peeker;
+
+static peeker peek_from(const tw_body *common, const uint8_t *at)
+{
+    const tw_window *window = common->call->window;
+    const bool far = window->limit - at > TW_HOLD_HEAD;
+    const peeker peek = {&((const tw_json_body *)common)->keys, at,
+                         far ? at + TW_HOLD_HEAD : window->limit,
+                         far           ? TW_BODY_IS_NONE
+                         : window->eof ? TW_BODY_IS_CUT
+                                       : TW_BODY_IS_MORE};
+    return peek;
+}
+
+static tw_body_opens skip_byte(peeker *peek, uint8_t c)
+{
+    peek->at = tw_behind_ws(peek->at, peek->limit);
+    if (peek->at == peek->limit) {
+        return peek->at_limit;
+    }
+    if (*peek->at != c) {
+        return TW_BODY_IS_NONE;
+    }
+    peek->at++;
+    return TW_BODY_IS_HERE;
+}
+
+/* A string, of which *word is what stands in its quotes. */
+static tw_body_opens skip_string(peeker *peek, tw_name *word)
+{
+    peek->at = tw_behind_ws(peek->at, peek->limit);
+    if (peek->at == peek->limit) {
+        return peek->at_limit;
+    }
+    const uint8_t quote = *peek->at;
+    if (quote != '"' && quote != '\'') {
+        return TW_BODY_IS_NONE;
+    }
+    const uint8_t *at = peek->at + 1;
+    word->data = (const char *)at;
+    while (at < peek->limit && *at != quote) {
+        at += *at == '\\' ? 2 : 1;
+    }
+    if (at >= peek->limit) {
+        return peek->at_limit;
+    }
+    word->size = (size_t)(at - (const uint8_t *)word->data);
+    peek->at = at + 1;
+    return TW_BODY_IS_HERE;
+}
+
+static tw_call_key key_of(const peeker *peek, tw_name word)
+{
+    bool capitals;
+    const tw_call_key key =
+        tw_call_key_of(peek->keys, word.data, word.size, &capitals);
+    return capitals                   ? TW_KEY_OTHER
+           : key == TW_KEY_FUNCTION   ? TW_KEY_NAME
+           : key == TW_KEY_PARAMETERS ? TW_KEY_ARGUMENTS
+                                      : key;
+}
+
+/* KEY `:`, of a call. */
+static tw_body_opens skip_key(peeker *peek, tw_call_key *key)
+{
+    tw_name word;
+    tw_body_opens found = skip_string(peek, &word);
+    if (found != TW_BODY_IS_HERE) {
+        return found;
+    }
+    *key = key_of(peek, word);
+    found = skip_byte(peek, ':');
+    return found == TW_BODY_IS_HERE && *key == TW_KEY_OTHER ? TW_BODY_IS_NONE
+                                                            : found;
+}
+
+/* `{` and a call's key; |whole|: up to the arguments key, strings under the
+ * others, a name among them. */
+static tw_body_opens skip_head(peeker *peek, bool whole)
+{
+    tw_call_key key = TW_KEY_OTHER;
+    bool named = false;
+    tw_body_opens found = skip_byte(peek, '{');
+    while (found == TW_BODY_IS_HERE) {
+        tw_name value;
+        found = skip_key(peek, &key);
+        if (found != TW_BODY_IS_HERE || !whole) {
+            break;
+        }
+        if (key == TW_KEY_ARGUMENTS) {
+            found = named ? found : TW_BODY_IS_NONE;
+            break;
+        }
+        named |= key == TW_KEY_NAME;
+        found = skip_string(peek, &value);
+        found = found == TW_BODY_IS_HERE ? skip_byte(peek, ',') : found;
+    }
+    return found;
+}
+
+tw_body_opens tw_json_body_opens(const tw_body *common,
+                                 const tw_body_head *head, const uint8_t *at)
+{
+    const uint8_t hole = tw_pattern_hole(head->pattern)->kind;
+    const uint8_t *limit = common->call->window->limit;
+    peeker peek = peek_from(common, at);
+    const bool list = at < limit && *at == '[';
+    const bool bracket = list || (at < limit && *at == '{');
+    if (hole == TW_PATTERN_JSON_ARGUMENTS &&
+        common->format->argument.count > 0) { /* in place of tags */
+        return at == limit && common->call->window->eof ? TW_BODY_IS_NONE
+               : at == limit                            ? peek.at_limit
+               : *at == '{' && head->name_size > 0      ? TW_BODY_IS_HERE
+                                                        : TW_BODY_IS_NONE;
+    }
+    if (tw_json_is_bare(hole) && !tw_pattern_is_marked(head->pattern)) {
+        return bracket || (at < limit && *at == '"') ? TW_BODY_IS_HERE
+               : at == limit                         ? peek.at_limit
+                                                     : TW_BODY_IS_NONE;
+    }
+    if (tw_json_is_bare(hole)) {
+        return TW_BODY_IS_HERE;
+    }
+    if (at == limit) {
+        return peek.at_limit;
+    }
+    if (head->proof == TW_PROOF_NONE) {
+        return bracket ? TW_BODY_IS_HERE : TW_BODY_IS_NONE;
+    }
+    if (!list && hole != TW_PATTERN_OBJECT) {
+        return TW_BODY_IS_NONE;
+    }
+    peek.at += list;
+    return skip_head(&peek, head->proof == TW_PROOF_HEAD);
+}
+
+tw_body_opens tw_json_body_follows(const tw_json_body *body, const uint8_t *at)
+{
+    peeker peek = peek_from(&body->common, at);
+    return skip_head(&peek, true);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Does a call in Python's form begin here?
+ */
+#ifndef TOOLWIRE_FORMATS_BODY_PYTHON_HEAD_H
+#define TOOLWIRE_FORMATS_BODY_PYTHON_HEAD_H
+
+#include "formats/body/body.h"
+#include "formats/body/python/scan.h"
+
+/* NAME, white space, `(`. */
+typedef struct tw_python_callee {
+    tw_body_opens opens;
+    size_t name_size;
+    const uint8_t *behind; /* the parenthesis; IS_CUT: where the input ends */
+} tw_python_callee;
+
+tw_python_callee tw_python_callee_at(const tw_body *, const uint8_t *at);
+/* A keyword's name: how many bytes it has, 0 if it is none; |*more|: the
+ * window ends there. */
+size_t tw_python_key_size(const tw_window *, const uint8_t *at, bool *more);
+
+tw_body_opens tw_python_opens(const tw_body *, const tw_body_head *,
+                              const uint8_t *at);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A call in Python's form that is none, up to its parenthesis.
+ */
+#ifndef TOOLWIRE_FORMATS_BODY_PYTHON_SKIP_H
+#define TOOLWIRE_FORMATS_BODY_PYTHON_SKIP_H
+
+#include "formats/body/python/value.h"
+
+/* It failed at the window, in its value or (|in_value| is false) outside. */
+void tw_python_skip_from(tw_python_value *, bool in_value);
+/* GOES_ON, STARVED; DONE: the parenthesis was read; BROKEN: nothing is known
+ * of strings and brackets any more. */
+tw_body_end tw_python_skip_step(tw_python_value *);
+
+#endif

@@ -1,0 +1,543 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A value's close counts where what follows shows that it closed the value:
+ * documentation and programs that are passed as values hold the format's own
+ * tags.  Each look ahead is bounded, and nothing is read twice.
+ */
+#include "formats/body/tagged/end.h"
+
+#include <string.h>
+
+#include "core/skip.h"
+
+enum { LOOSE = 16 }; /* bytes of damage in a close */
+
+/* ---- words -------------------------------------------------------------- */
+
+static uint8_t bit(tw_tagged_role role)
+{
+    return (uint8_t)(1U << role);
+}
+
+static tw_tagged_word *word_of(tw_tagged_body *body, const char *text,
+                               size_t size, uint8_t token)
+{
+    for (size_t i = 0; i < body->count; i++) {
+        tw_tagged_word *word = &body->words[i];
+        if (word->size == size && memcmp(word->text, text, size) == 0) {
+            return word;
+        }
+    }
+    if (body->count == TW_TAGGED_WORDS || size == 0) {
+        return NULL; /* more markers than a table has: load_check.c */
+    }
+    const uint8_t first = (uint8_t)text[0];
+    tw_tagged_word *word = &body->words[body->count++];
+    const tw_tagged_word made = {
+        .text = text,
+        .size = (uint8_t)size,
+        .next = body->first[first],
+        .token = token,
+    };
+    *word = made;
+    body->first[first] = (uint8_t)body->count;
+    return word;
+}
+
+/* The literal |part| of a pattern, or of a tag its name. */
+static tw_tagged_word *add_part(tw_tagged_body *body,
+                                const tw_pattern *pattern, size_t part,
+                                tw_tagged_role role)
+{
+    const tw_part *literal = &pattern->parts[part];
+    tw_tagged_word *word = word_of(
+        body, literal->text, tw_pattern_marker(pattern, part), literal->token);
+    if (word != NULL && role != TW_TAGGED_NOTHING) {
+        word->roles |= bit(role);
+    }
+    return word;
+}
+
+/* The first literal in front of the first hole, or NULL-like |count|. */
+static size_t opener_of(const tw_pattern *pattern)
+{
+    const size_t first = tw_pattern_first(pattern);
+    return first < pattern->count &&
+                   pattern->parts[first].kind == TW_PATTERN_LITERAL
+               ? first
+               : pattern->count;
+}
+
+/* The last one in front of it. */
+static size_t inner_opener_of(const tw_pattern *pattern)
+{
+    size_t last = pattern->count;
+    for (size_t i = 0; i < pattern->hole; i++) {
+        if (pattern->parts[i].kind == TW_PATTERN_LITERAL) {
+            last = i;
+            if (tw_is_tag(pattern, i)) {
+                break;
+            }
+        } else if (pattern->parts[i].kind != TW_PATTERN_LAYOUT) {
+            break;
+        }
+    }
+    return last;
+}
+
+static bool is_tagged(const tw_pattern *call)
+{
+    return tw_pattern_hole(call)->kind == TW_PATTERN_ARGUMENTS;
+}
+
+static void add_call(tw_tagged_body *body, size_t i)
+{
+    const tw_pattern *call = &body->common.format->call.all[i];
+    size_t closers = 0;
+    const size_t openers[] = {opener_of(call), inner_opener_of(call)};
+    if (!is_tagged(call)) {
+        return;
+    }
+    for (size_t k = 0; k < 2; k++) {
+        if (openers[k] < call->hole) {
+            add_part(body, call, openers[k], TW_TAGGED_CALL);
+        }
+    }
+    for (size_t k = (size_t)call->hole + 1; k < call->count; k++) {
+        tw_tagged_word *word = call->parts[k].kind == TW_PATTERN_LITERAL
+                                   ? add_part(body, call, k, TW_TAGGED_NOTHING)
+                                   : NULL;
+        if (word != NULL && closers++ == 0) {
+            word->calls |= UINT32_C(1) << i;
+        } else if (word != NULL) {
+            word->tails |= UINT32_C(1) << i;
+        }
+    }
+}
+
+/* Behind the hole, the first literal. */
+static size_t closer_of(const tw_pattern *pattern)
+{
+    size_t i = (size_t)pattern->hole + 1;
+    while (i < pattern->count &&
+           pattern->parts[i].kind != TW_PATTERN_LITERAL) {
+        i++;
+    }
+    return i;
+}
+
+void tw_tagged_make_words(tw_tagged_body *body)
+{
+    const tw_description *format = body->common.format;
+    for (size_t i = 0; i < format->argument.count; i++) {
+        const tw_pattern *argument = &format->argument.all[i];
+        tw_tagged_word *close =
+            add_part(body, argument, closer_of(argument), TW_TAGGED_NOTHING);
+        if (close != NULL) {
+            close->values |= UINT32_C(1) << i;
+        }
+        add_part(body, argument, opener_of(argument), TW_TAGGED_PARAMETER);
+    }
+    for (size_t i = 0; i < format->call.count; i++) {
+        add_call(body, i);
+    }
+    for (size_t i = 0; i < format->calls.count; i++) {
+        const tw_pattern *calls = &format->calls.all[i];
+        add_part(body, calls, opener_of(calls), TW_TAGGED_SECTION);
+        add_part(body, calls, closer_of(calls), TW_TAGGED_SECTION_CLOSE);
+    }
+    for (size_t i = 0; format->stops[i] != NULL; i++) {
+        const size_t size = strlen(format->stops[i]);
+        tw_tagged_word *stop =
+            word_of(body, format->stops[i], size, (uint8_t)size);
+        if (stop != NULL) {
+            stop->roles |= bit(TW_TAGGED_STOP);
+        }
+    }
+}
+
+/* ---- looking ------------------------------------------------------------ */
+
+/* What the word is for the call and the value being read. */
+static unsigned roles_of(const tw_tagged_body *body,
+                         const tw_tagged_word *word)
+{
+    const tw_description *format = body->common.format;
+    const size_t call = (size_t)(body->common.pattern - format->call.all);
+    const size_t argument =
+        body->argument != NULL
+            ? (size_t)(body->argument - format->argument.all)
+            : 0;
+    unsigned roles = word->roles;
+    const bool closes = body->argument != NULL
+                            ? (word->values >> argument & 1) != 0
+                            : word->values != 0;
+    roles |= closes && !body->cdata ? bit(TW_TAGGED_VALUE_CLOSE) : 0;
+    roles |= (word->calls >> call & 1) != 0 ? bit(TW_TAGGED_CALL_CLOSE) : 0;
+    roles |= (word->tails >> call & 1) != 0 ? bit(TW_TAGGED_SECTION_CLOSE) : 0;
+    return roles;
+}
+
+static void see(tw_tagged_seen *seen, unsigned roles, size_t size)
+{
+    for (size_t role = 1; role < TW_TAGGED_ROLES; role++) {
+        if ((roles >> role & 1) != 0 && size > seen->size[role]) {
+            seen->size[role] = (uint8_t)size;
+        }
+    }
+}
+
+/* `]]>` and the value's close. */
+static void see_cdata(const tw_tagged_body *body, const uint8_t *at,
+                      tw_tagged_seen *seen)
+{
+    const tw_window *window = body->common.call->window;
+    const tw_part *close = &body->argument->parts[closer_of(body->argument)];
+    tw_match found = tw_text_at(window, at, "]]>", 3);
+    if (found == TW_MATCH_WHOLE) {
+        found = tw_text_at(window, at + 3, close->text, close->size);
+    }
+    if (found == TW_MATCH_WHOLE) {
+        see(seen, bit(TW_TAGGED_VALUE_CLOSE), (size_t)close->size + 3);
+    }
+    seen->more |= found == TW_MATCH_MORE;
+}
+
+tw_tagged_seen tw_tagged_look(const tw_tagged_body *body, const uint8_t *at)
+{
+    const tw_window *window = body->common.call->window;
+    tw_tagged_seen seen = {0};
+    for (size_t i = body->first[*at]; i > 0;) {
+        const tw_tagged_word *word = &body->words[i - 1];
+        const unsigned roles = roles_of(body, word);
+        i = word->next;
+        if (roles == 0) {
+            continue;
+        }
+        const tw_match found = tw_text_at(window, at, word->text, word->size);
+        if (found == TW_MATCH_NONE ||
+            (word->token > 0 && found == TW_MATCH_WHOLE &&
+             tw_window_is_marked_text(window, at, word->token))) {
+            continue;
+        }
+        if (found == TW_MATCH_WHOLE) {
+            see(&seen, roles, word->size);
+        }
+        seen.more |= found == TW_MATCH_MORE;
+        seen.cut |= found == TW_MATCH_CUT;
+    }
+    if (body->cdata && *at == ']') {
+        see_cdata(body, at, &seen);
+    }
+    return seen;
+}
+
+/* The longest word; of two roles the first. */
+static tw_tagged_role role_of(const tw_tagged_seen *seen)
+{
+    tw_tagged_role best = TW_TAGGED_NOTHING;
+    for (size_t role = 1; role < TW_TAGGED_ROLES; role++) {
+        if (seen->size[role] > seen->size[best]) {
+            best = (tw_tagged_role)role;
+        }
+    }
+    return best;
+}
+
+/* ---- what follows ------------------------------------------------------- */
+
+/* A place behind a close, and what stands there. */
+typedef struct place {
+    const uint8_t *at;
+    bool over; /* the input ends there */
+    bool more; /* not decided before the window's end */
+    tw_tagged_seen seen;
+} place;
+
+static place place_behind(const tw_tagged_body *body, const uint8_t *at)
+{
+    const tw_window *window = body->common.call->window;
+    place found = {.at = tw_behind_some_ws(at, window->limit)};
+    if (found.at == window->limit) {
+        found.over = window->eof;
+        found.more = !window->eof;
+    } else {
+        found.seen = tw_tagged_look(body, found.at);
+        found.more = found.seen.more;
+    }
+    return found;
+}
+
+static bool opens(const place *found)
+{
+    return found->seen.size[TW_TAGGED_SECTION] > 0 ||
+           found->seen.size[TW_TAGGED_CALL] > 0;
+}
+
+static tw_match yes_or_no(bool yes)
+{
+    return yes ? TW_MATCH_WHOLE : TW_MATCH_NONE;
+}
+
+const tw_parameter *tw_tagged_declared(const tw_tagged_body *body,
+                                       const char *key, size_t size)
+{
+    return tw_tools_parameter(body->common.call->sink->tools, body->tool, key,
+                              size);
+}
+
+bool tw_tagged_is_expected(const tw_tagged_body *body,
+                           const tw_opening *opening)
+{
+    const tw_parameter *parameter = tw_tagged_declared(
+        body, (const char *)opening->key.from, opening->key.size);
+    return parameter != NULL &&
+           (body->given.data[parameter->bit / 8] >> parameter->bit % 8 & 1) ==
+               0;
+}
+
+static tw_match expected_at(const tw_tagged_body *body, const uint8_t *at)
+{
+    tw_opening opening;
+    const tw_match found = tw_opening_at(body->common.call->window,
+                                         body->common.format, at, &opening);
+    return found == TW_MATCH_WHOLE
+               ? yes_or_no(tw_tagged_is_expected(body, &opening))
+           : found == TW_MATCH_MORE ? TW_MATCH_MORE
+                                    : TW_MATCH_NONE;
+}
+
+/* In a nest the whole tail must follow the call's close: its section's, and
+ * the end, a stop or, unless the close fits the nest, another section. */
+static tw_match whole_tail(const tw_tagged_body *body, const place *close,
+                           bool own)
+{
+    const uint8_t *at = close->at + close->seen.size[TW_TAGGED_CALL_CLOSE];
+    for (int i = 0; i < 2; i++) {
+        const place next = place_behind(body, at);
+        if (next.more) {
+            return TW_MATCH_MORE;
+        }
+        at = next.at + next.seen.size[TW_TAGGED_SECTION_CLOSE];
+    }
+    const place last = place_behind(body, at);
+    return last.more
+               ? TW_MATCH_MORE
+               : yes_or_no(last.over || last.seen.size[TW_TAGGED_STOP] > 0 ||
+                           (!own && opens(&last)));
+}
+
+/* Does what stands behind a close, at |at|, show that it closed the value?
+ * |own|: it fits the top of the nest. */
+static tw_match closes(const tw_tagged_body *body, const uint8_t *at,
+                       bool nested, bool own)
+{
+    const place next = place_behind(body, at);
+    if (next.more) {
+        return TW_MATCH_MORE;
+    }
+    if (next.over || next.seen.size[TW_TAGGED_STOP] > 0) {
+        return TW_MATCH_WHOLE;
+    }
+    if (next.seen.size[TW_TAGGED_CALL_CLOSE] > 0) {
+        return nested ? whole_tail(body, &next, own) : TW_MATCH_WHOLE;
+    }
+    if (next.seen.size[TW_TAGGED_SECTION_CLOSE] > 0) {
+        return yes_or_no(!nested || !own);
+    }
+    return nested ? expected_at(body, next.at)
+                  : yes_or_no(next.seen.size[TW_TAGGED_PARAMETER] > 0 ||
+                              opens(&next));
+}
+
+/* ---- judging ------------------------------------------------------------ */
+
+static tw_value_end goes_on(const uint8_t *next)
+{
+    const tw_value_end end = {TW_MATCH_NONE, next, 0};
+    return end;
+}
+
+static tw_value_end ends(const uint8_t *next, uint32_t code)
+{
+    const tw_value_end end = {TW_MATCH_WHOLE, next, code};
+    return end;
+}
+
+static const tw_value_end undecided = {TW_MATCH_MORE, NULL, 0};
+
+static tw_tagged_role top_of(const tw_tagged_body *body)
+{
+    return body->depth > 0 ? (tw_tagged_role)body->nest[body->depth - 1]
+                           : TW_TAGGED_NOTHING;
+}
+
+static void push(tw_tagged_body *body, tw_tagged_role role)
+{
+    if (body->depth < TW_TAGGED_NEST) {
+        body->nest[body->depth++] = (uint8_t)role;
+    }
+}
+
+static tw_value_end judge_value_close(tw_tagged_body *body, const uint8_t *at,
+                                      size_t size)
+{
+    const tw_tagged_role top = top_of(body);
+    const uint8_t *behind = at + size;
+    tw_match found =
+        closes(body, behind, body->depth > 0, top == TW_TAGGED_VALUE_CLOSE);
+    if (found == TW_MATCH_NONE && body->depth == 0) {
+        const place next = place_behind(body, behind);
+        const size_t again = next.seen.size[TW_TAGGED_VALUE_CLOSE];
+        if (next.more) {
+            return undecided;
+        }
+        found = again > 0 ? closes(body, next.at + again, false, false)
+                          : TW_MATCH_NONE; /* written twice (D4) */
+    }
+    if (found == TW_MATCH_MORE) {
+        return undecided;
+    }
+    if (found == TW_MATCH_WHOLE) {
+        return ends(behind, 0);
+    }
+    body->depth -= top == TW_TAGGED_VALUE_CLOSE;
+    tw_sink_diagnostic(body->common.call->sink, TW_DIAGNOSTIC_CLOSER_IN_VALUE,
+                       tw_window_offset(body->common.call->window, at));
+    return goes_on(behind);
+}
+
+/* The close of a call or section in a value that was not closed. */
+static tw_value_end judge_outer_close(tw_tagged_body *body, const uint8_t *at,
+                                      tw_tagged_role role, size_t size)
+{
+    if (body->depth > 0) {
+        body->depth -= top_of(body) == role;
+        return goes_on(at + size);
+    }
+    const place next = place_behind(body, at + size);
+    if (next.more) {
+        return undecided;
+    }
+    const bool closed = next.over || next.seen.size[TW_TAGGED_STOP] > 0 ||
+                        opens(&next) ||
+                        (role == TW_TAGGED_CALL_CLOSE &&
+                         next.seen.size[TW_TAGGED_SECTION_CLOSE] > 0);
+    return closed ? ends(at, TW_DIAGNOSTIC_MISSING_VALUE_CLOSE)
+                  : goes_on(at + size);
+}
+
+static tw_value_end judge_parameter(tw_tagged_body *body, const uint8_t *at,
+                                    size_t size)
+{
+    tw_opening opening;
+    const tw_match found = tw_opening_at(body->common.call->window,
+                                         body->common.format, at, &opening);
+    if (found == TW_MATCH_MORE) {
+        return undecided;
+    }
+    if (found != TW_MATCH_WHOLE) {
+        return goes_on(at + size);
+    }
+    if (body->depth == 0 && tw_tagged_is_expected(body, &opening)) {
+        return ends(at, TW_DIAGNOSTIC_MISSING_VALUE_CLOSE);
+    }
+    push(body, TW_TAGGED_VALUE_CLOSE);
+    return goes_on(at + size);
+}
+
+/* A call or a section opens, with a head. */
+static tw_value_end judge_opener(tw_tagged_body *body, const uint8_t *at,
+                                 tw_tagged_role role, size_t size)
+{
+    const uint8_t *call = at;
+    size_t call_size = size;
+    if (role == TW_TAGGED_SECTION) {
+        const place next = place_behind(body, at + size);
+        if (next.more) {
+            return undecided;
+        }
+        call = next.at;
+        call_size = next.seen.size[TW_TAGGED_CALL];
+    }
+    const tw_match found = call_size > 0
+                               ? body->head(body->frame, call, call_size)
+                               : TW_MATCH_NONE;
+    if (found == TW_MATCH_MORE) {
+        return undecided;
+    }
+    if (found == TW_MATCH_WHOLE) {
+        push(body, role == TW_TAGGED_CALL ? TW_TAGGED_CALL_CLOSE
+                                          : TW_TAGGED_SECTION_CLOSE);
+    }
+    return goes_on(at + size);
+}
+
+/* `</parameter` and a little more, then `>` or a line's end (tagged 5). */
+static tw_value_end judge_loose(tw_tagged_body *body, const uint8_t *at)
+{
+    const tw_window *window = body->common.call->window;
+    const tw_pattern *argument = body->argument;
+    const tw_part *open = &argument->parts[opener_of(argument)];
+    const tw_part *close = &argument->parts[closer_of(argument)];
+    const size_t size = (size_t)close->size - 1;
+    if (body->cdata || close->text[size] != '>' ||
+        tw_is_tag(argument, opener_of(argument)) ||
+        strchr(open->text, '=') == NULL) {
+        return goes_on(at + 1);
+    }
+    tw_match found = tw_text_at(window, at, close->text, size);
+    if (found != TW_MATCH_WHOLE) {
+        return found == TW_MATCH_MORE ? undecided : goes_on(at + 1);
+    }
+    const uint8_t *end = at + size;
+    while (end < window->limit && end - at - (ptrdiff_t)size < LOOSE &&
+           ((tw_is_name_byte(*end) && strchr("-.:", *end) == NULL) ||
+            *end >= 0x80 || *end == ' ')) {
+        end++;
+    }
+    if (end == window->limit) {
+        return window->eof ? goes_on(at + size) : undecided;
+    }
+    if (*end != '>' && *end != '\r' && *end != '\n') {
+        return goes_on(at + size);
+    }
+    end += *end == '>';
+    found = closes(body, end, false, false);
+    return found == TW_MATCH_MORE    ? undecided
+           : found == TW_MATCH_WHOLE ? ends(end, TW_DIAGNOSTIC_LOOSE_MARKER)
+                                     : goes_on(at + size);
+}
+
+/* Where the format writes its tags: at a line's begin, or anywhere if they are
+ * tokens. */
+static bool stands_well(const tw_tagged_body *body, bool line)
+{
+    return line || body->argument->parts[opener_of(body->argument)].token > 0;
+}
+
+tw_value_end tw_tagged_end_at(tw_tagged_body *body, const uint8_t *at,
+                              bool line)
+{
+    const tw_tagged_seen seen = tw_tagged_look(body, at);
+    const tw_tagged_role role = role_of(&seen);
+    const size_t size = seen.size[role];
+    if (seen.more) {
+        return undecided;
+    }
+    switch (role) {
+    case TW_TAGGED_NOTHING: return judge_loose(body, at);
+    case TW_TAGGED_VALUE_CLOSE: return judge_value_close(body, at, size);
+    case TW_TAGGED_CALL_CLOSE:
+    case TW_TAGGED_SECTION_CLOSE:
+        return judge_outer_close(body, at, role, size);
+    case TW_TAGGED_PARAMETER:
+        return stands_well(body, line) ? judge_parameter(body, at, size)
+                                       : goes_on(at + size);
+    case TW_TAGGED_CALL:
+    case TW_TAGGED_SECTION:
+        return stands_well(body, line) ? judge_opener(body, at, role, size)
+                                       : goes_on(at + size);
+    default: return goes_on(at + size); /* a stop in a value is text */
+    }
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Where a value between tags ends (framed.md G1, with the nest of its D4), and
+ * what else stands between the parameters of a call.
+ */
+#ifndef TOOLWIRE_FORMATS_BODY_TAGGED_END_H
+#define TOOLWIRE_FORMATS_BODY_TAGGED_END_H
+
+#include "formats/body/tagged/tagged.h"
+
+/* The words that the descriptions's patterns are made of. */
+void tw_tagged_make_words(tw_tagged_body *);
+
+/* The words of each role at a byte. */
+typedef struct tw_tagged_seen {
+    bool more; /* not decided before the window's end */
+    bool cut;  /* the input ends in a word */
+    uint8_t size[TW_TAGGED_ROLES];
+} tw_tagged_seen;
+
+/* At |at|, which is in view. */
+tw_tagged_seen tw_tagged_look(const tw_tagged_body *, const uint8_t *at);
+/* May a word begin with |c|? */
+static inline bool tw_tagged_may_begin(const tw_tagged_body *body, uint8_t c)
+{
+    return body->first[c] != 0 || (body->cdata && c == ']');
+}
+
+typedef struct tw_value_end {
+    tw_match found;      /* WHOLE: the value ends there; NONE: |next| is behind
+                            what belongs to it; MORE */
+    const uint8_t *next; /* where to go on */
+    uint32_t code;       /* how it deviates, or 0 */
+} tw_value_end;
+
+/* Does the value end at |at|, a byte that may begin a word?  |line|: it is the
+ * first of a line, or of the value. */
+tw_value_end tw_tagged_end_at(tw_tagged_body *, const uint8_t *at, bool line);
+
+/* Is the opening that of a declared parameter which was not given yet? */
+bool tw_tagged_is_expected(const tw_tagged_body *, const tw_opening *);
+/* Its key, as it was written. */
+const tw_parameter *tw_tagged_declared(const tw_tagged_body *, const char *key,
+                                       size_t size);
+
+#endif

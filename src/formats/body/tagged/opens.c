@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Do the arguments of a call stand between tags here?  A name that no marker
+ * ends is one if a parameter or a close of the format follows.
+ */
+#include "formats/body/tagged/tagged.h"
+
+#include <string.h>
+
+#include "events/tools.h"
+
+static bool has_letter(tw_piece name)
+{
+    bool found = false;
+    for (size_t i = 0; i < name.size; i++) {
+        const uint8_t c = name.from[i];
+        found |=
+            c >= 0x80 || (tw_is_name_byte(c) && strchr("-.:/", c) == NULL);
+    }
+    return found;
+}
+
+/* Does a marker in front of the body end the name? */
+static bool is_name_ended(const tw_pattern *call)
+{
+    size_t part = call->hole;
+    while (part > 0 && call->parts[part - 1].kind == TW_PATTERN_LAYOUT) {
+        part--;
+    }
+    return part == 0 || call->parts[part - 1].kind == TW_PATTERN_LITERAL;
+}
+
+/* One of the markers of a parameter at |at|, of those that no prose has. */
+static tw_match parameter_marker_at(const tw_body *common, const uint8_t *at)
+{
+    const tw_patterns *all = &common->format->argument;
+    tw_match best = TW_MATCH_NONE;
+    for (size_t i = 0; i < all->count; i++) {
+        const tw_pattern *pattern = &all->all[i];
+        for (size_t part = 0; part < pattern->count; part++) {
+            const tw_part *literal = &pattern->parts[part];
+            if (literal->kind != TW_PATTERN_LITERAL ||
+                literal->text[0] == '>' || literal->text[0] == '"') {
+                continue;
+            }
+            const tw_match found =
+                tw_text_at(common->call->window, at, literal->text,
+                           tw_pattern_marker(pattern, part));
+            best = found > best ? found : best;
+        }
+    }
+    return best;
+}
+
+/* The close of the call or of a section at |at|. */
+static tw_match close_at(const tw_body *common, const tw_pattern *call,
+                         const uint8_t *at)
+{
+    const tw_found found =
+        tw_marker_at(common->marks, common->call->window, at);
+    tw_match best = found.roles == TW_AT_MORE                ? TW_MATCH_MORE
+                    : (found.roles & TW_AT_SECTION_END) != 0 ? TW_MATCH_WHOLE
+                                                             : TW_MATCH_NONE;
+    for (size_t part = (size_t)call->hole + 1; part < call->count; part++) {
+        const tw_part *literal = &call->parts[part];
+        const tw_match close = literal->kind == TW_PATTERN_LITERAL
+                                   ? tw_text_at(common->call->window, at,
+                                                literal->text, literal->size)
+                                   : TW_MATCH_NONE;
+        best = close > best ? close : best;
+    }
+    return best;
+}
+
+tw_match tw_tagged_close_at(tw_tagged_body *body, const uint8_t *at)
+{
+    const tw_pattern *call = body->common.pattern;
+    const tw_window *window = body->common.call->window;
+    tw_match best = TW_MATCH_NONE;
+    for (size_t part = (size_t)call->hole + 1; part < call->count; part++) {
+        const tw_part *literal = &call->parts[part];
+        const tw_match found =
+            literal->kind == TW_PATTERN_LITERAL
+                ? tw_text_at(window, at, literal->text, literal->size)
+                : TW_MATCH_NONE;
+        best = found > best ? found : best;
+    }
+    return best;
+}
+
+tw_match tw_tagged_part_at(const tw_body *common, const tw_pattern *call,
+                           const uint8_t *at)
+{
+    const tw_match marker = parameter_marker_at(common, at);
+    const tw_match close = close_at(common, call, at);
+    return marker > close ? marker : close;
+}
+
+/* Do JSON arguments stand behind such a head, too? */
+static bool has_json(const tw_description *format, const tw_pattern *call)
+{
+    const tw_part *open = &call->parts[tw_pattern_first(call)];
+    bool found = false;
+    for (size_t i = 0; i < format->call.count; i++) {
+        const tw_pattern *other = &format->call.all[i];
+        const tw_part *first = &other->parts[tw_pattern_first(other)];
+        found |= tw_pattern_hole(other)->kind == TW_PATTERN_JSON_ARGUMENTS &&
+                 first->kind == open->kind &&
+                 strcmp(first->text, open->text) == 0;
+    }
+    return found;
+}
+
+/* A name that no marker ends: what follows must be the format's. */
+static tw_match name_ends_at(const tw_body *common, const tw_body_head *head,
+                             const uint8_t *at)
+{
+    const tw_window *window = common->call->window;
+    const tw_tools *tools = common->call->sink->tools;
+    const tw_piece name = {head->name, head->name_size};
+    const bool declared =
+        at > name.from + name.size &&
+        tw_tools_find(tools, (const char *)name.from, name.size) != NULL;
+    const size_t first = tw_pattern_first(head->pattern);
+    tw_opening opening;
+    if (name.size > 0 && !has_letter(name)) {
+        return TW_MATCH_NONE;
+    }
+    if (at == window->limit) {
+        return !window->eof ? TW_MATCH_MORE
+               : declared   ? TW_MATCH_WHOLE
+                            : TW_MATCH_CUT;
+    }
+    const tw_match parameter =
+        tw_opening_at(window, common->format, at, &opening);
+    if (parameter == TW_MATCH_MORE) {
+        return TW_MATCH_MORE;
+    }
+    if (name.size == 0 || name.size > TW_OPENING_KEY) {
+        return parameter != TW_MATCH_NONE &&
+                       head->pattern->parts[first].token > 0
+                   ? TW_MATCH_WHOLE
+                   : TW_MATCH_NONE;
+    }
+    if (parameter != TW_MATCH_NONE || head->pattern->loose) {
+        return parameter;
+    }
+    const tw_match part = tw_tagged_part_at(common, head->pattern, at);
+    return declared ? TW_MATCH_WHOLE : part;
+}
+
+tw_body_opens tw_tagged_opens(const tw_body *common, const tw_body_head *head,
+                              const uint8_t *at)
+{
+    static const tw_body_opens answers[] = {[TW_MATCH_NONE] = TW_BODY_IS_NONE,
+                                            [TW_MATCH_CUT] = TW_BODY_IS_CUT,
+                                            [TW_MATCH_MORE] = TW_BODY_IS_MORE,
+                                            [TW_MATCH_WHOLE] =
+                                                TW_BODY_IS_HERE};
+    const tw_window *window = common->call->window;
+    const bool ended = is_name_ended(head->pattern);
+    if (has_json(common->format, head->pattern) &&
+        (at < window->limit ? *at == '{' : ended && !window->eof)) {
+        return at < window->limit ? TW_BODY_IS_NONE : TW_BODY_IS_MORE;
+    }
+    return ended ? TW_BODY_IS_HERE : answers[name_ends_at(common, head, at)];
+}

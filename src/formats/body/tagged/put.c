@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Arguments between tags: each fills the first canonical pattern that can
+ * hold its value.
+ */
+#include <string.h>
+
+#include "formats/body/put.h"
+#include "formats/encode.h"
+#include "messages/pytext.h"
+
+static const tw_pattern *pattern_for(const tw_description *description,
+                                     const tw_value *value)
+{
+    const uint8_t never = value->kind == TW_VALUE_STRING
+                              ? TW_PATTERN_VALUE_JSON
+                              : TW_PATTERN_VALUE_TEXT;
+    for (size_t i = 0; i < description->argument.count; i++) {
+        const tw_pattern *pattern = &description->argument.all[i];
+        if (!pattern->loose && tw_pattern_hole(pattern)->kind != never) {
+            return pattern;
+        }
+    }
+    return NULL;
+}
+
+/* Markup and line feeds go into CDATA where the format has it, else markup
+ * becomes entities where all text has those. */
+static void put_text(const tw_putter *putter, const tw_value *value)
+{
+    const tw_description *description = putter->description;
+    const bool cdata = (description->quirks & TW_QUIRK_CDATA) != 0 &&
+                       value->size > 0 &&
+                       (memchr(value->text, '<', value->size) != NULL ||
+                        memchr(value->text, '&', value->size) != NULL ||
+                        memchr(value->text, '\n', value->size) != NULL);
+    tw_out(putter->out, cdata ? "<![CDATA[" : "");
+    tw_out_text(putter->out, value);
+    tw_out(putter->out, cdata ? "]]>" : "");
+}
+
+static void put_value(const tw_putter *putter, const tw_value *value)
+{
+    const bool container =
+        value->kind == TW_VALUE_ARRAY || value->kind == TW_VALUE_OBJECT;
+    if (value->kind == TW_VALUE_STRING) {
+        put_text(putter, value);
+    } else if (putter->description->values == TW_VALUES_STR && !container) {
+        tw_out_value(putter->out, value, &tw_python_repr);
+    } else {
+        tw_out_value(putter->out, value, &putter->json);
+    }
+}
+
+void tw_put_tagged(const tw_putter *putter, const tw_put_call *put)
+{
+    static const char *const types[] = {
+        "null", "boolean", "boolean", "number", "string", "array", "object"};
+    const tw_value *arguments = put->call->arguments;
+    const tw_value *at = arguments != NULL ? arguments->first : NULL;
+    for (; at != NULL; at = at->next) {
+        const tw_pattern *pattern = pattern_for(putter->description, at);
+        if (pattern == NULL) {
+            tw_encode_refuse(putter->out, at,
+                             "the format cannot write such a value");
+            continue;
+        }
+        for (size_t i = 0; i < pattern->count; i++) {
+            const tw_part *part = &pattern->parts[i];
+            if (i == pattern->hole) {
+                put_value(putter, at);
+            } else if (part->kind == TW_PATTERN_KEY) {
+                tw_put_key(putter, at);
+            } else if (part->kind == TW_PATTERN_TYPE) {
+                tw_out(putter->out, types[at->kind]);
+            } else {
+                tw_out(putter->out, part->text);
+            }
+        }
+    }
+}

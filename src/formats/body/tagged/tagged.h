@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Arguments written as text between tags, a tag for each, as the |argument|
+ * patterns of a description say.
+ */
+#ifndef TOOLWIRE_FORMATS_BODY_TAGGED_TAGGED_H
+#define TOOLWIRE_FORMATS_BODY_TAGGED_TAGGED_H
+
+#include "formats/body/body.h"
+#include "formats/body/opening.h"
+#include "formats/body/tagged/typed.h"
+#include "formats/name_bytes.h"
+
+/* Openings in a value are counted down to that depth (framed.md D4). */
+enum { TW_TAGGED_NEST = 128, TW_TAGGED_WORDS = 64 };
+
+/* What a word may be where a value may end. */
+typedef enum tw_tagged_role {
+    TW_TAGGED_NOTHING,
+    TW_TAGGED_VALUE_CLOSE,
+    TW_TAGGED_CALL_CLOSE,
+    TW_TAGGED_SECTION_CLOSE,
+    TW_TAGGED_PARAMETER, /* one opens */
+    TW_TAGGED_CALL,
+    TW_TAGGED_SECTION,
+    TW_TAGGED_STOP,
+    TW_TAGGED_ROLES
+} tw_tagged_role;
+
+typedef struct tw_tagged_word {
+    const char *text;
+    uint8_t size;
+    uint8_t next;    /* + 1: the next one of the same first byte; 0: none */
+    uint8_t token;   /* its first bytes are one: how many */
+    uint8_t roles;   /* bits 1 << tw_tagged_role, whatever is read ... */
+    uint32_t values; /* ... and the patterns of |argument| whose value it
+                        closes, */
+    uint32_t calls;  /* those of |call| that it closes, */
+    uint32_t tails;  /* and those behind whose close it stands */
+} tw_tagged_word;
+
+/* May a call open at the marker of |size| bytes at |at|?  The frame knows. */
+typedef tw_match tw_tagged_head(void *frame, const uint8_t *at, size_t size);
+
+typedef struct tw_tagged_body {
+    tw_body common;
+    tw_tagged_head *head;
+    void *frame;
+    tw_tagged_word words[TW_TAGGED_WORDS];
+    size_t count;
+    uint8_t first[256]; /* by first byte: its first word + 1; 0: none */
+    /* The call. */
+    uint8_t state;
+    bool any;            /* there was a parameter */
+    bool closed;         /* the last one was closed */
+    const tw_tool *tool; /* as it was declared; NULL: it was not */
+    tw_buffer given;     /* a bit for each of its parameters */
+    tw_buffer others;    /* the keys of others, each behind its size */
+    size_t other_count;
+    /* The value being read. */
+    const tw_pattern *argument;
+    bool cdata;
+    bool line;      /* its next byte is the first of a line, or of the value */
+    bool checks;    /* no byte of it was read */
+    tw_buffer key;  /* of the parameter */
+    tw_buffer text; /* the same in JSON */
+    tw_typed value;
+    size_t depth;
+    uint8_t nest[TW_TAGGED_NEST]; /* tw_tagged_role: what closes each */
+} tw_tagged_body;
+
+extern const tw_body_codec tw_tagged_codec;
+
+/* |common| has all that stays. */
+void tw_tagged_body_init(tw_tagged_body *, const tw_body *common,
+                         tw_tagged_head *, void *frame);
+void tw_tagged_body_free(tw_tagged_body *);
+
+/* tagged_opens.c.  Does a body begin at |at|? */
+tw_body_opens tw_tagged_opens(const tw_body *, const tw_body_head *,
+                              const uint8_t *at);
+/* One of the closes of the call at |at|, which is in view. */
+tw_match tw_tagged_close_at(tw_tagged_body *, const uint8_t *at);
+/* A marker of a parameter, or the close of the call, at |at|. */
+tw_match tw_tagged_part_at(const tw_body *, const tw_pattern *call,
+                           const uint8_t *at);
+
+#endif

@@ -1,0 +1,533 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a value between tags is (framed.md G3, G4): a string goes out as it
+ * comes, so does a container that was announced, and anything else is held
+ * until its end tells.
+ */
+#include "formats/body/tagged/typed.h"
+
+#include <string.h>
+
+#include "core/skip.h"
+#include "core/utf8.h"
+#include "formats/body/python/value.h"
+#include "json/write.h"
+#include "events/tools.h"
+
+enum state { STRING, HELD, JSON, BROKEN };
+
+enum {
+    CONTAINERS = TW_TYPE_OBJECT | TW_TYPE_ARRAY | TW_TYPE_ANY,
+    SCALARS = TW_TYPE_NUMBER | TW_TYPE_INTEGER | TW_TYPE_BOOLEAN
+};
+
+/* Python's words, and JSON's for them. */
+static const struct python_word {
+    const char *python;
+    const char *json;
+    unsigned type;
+} words[] = {{"True", "true", TW_TYPE_BOOLEAN},
+             {"False", "false", TW_TYPE_BOOLEAN},
+             {"None", "null", TW_TYPE_NULL}};
+
+void tw_typed_init(tw_typed *value, tw_open_call *call,
+                   const tw_description *format)
+{
+    memset(value, 0, sizeof *value);
+    value->call = call;
+    value->format = format;
+    tw_json_init(&value->json, call->memory, 1, true);
+}
+
+void tw_typed_free(tw_typed *value)
+{
+    tw_json_free(&value->json);
+    tw_buffer_free(&value->hold, value->call->memory);
+    tw_buffer_free(&value->text, value->call->memory);
+}
+
+static void no_memory(const tw_typed *value)
+{
+    tw_sink_fail(value->call->sink, TW_ERROR_MEMORY,
+                 value->call->window->offset, "no memory");
+}
+
+static void keep(tw_typed *value, const uint8_t *from, size_t size)
+{
+    if (!tw_buffer_append(&value->hold, value->call->memory, from, size)) {
+        no_memory(value);
+    }
+}
+
+/* ---- going out ---------------------------------------------------------- */
+
+static void emit(tw_typed *value, const void *text, size_t size,
+                 uint64_t offset)
+{
+    if (value->call->fail == 0) {
+        tw_arguments_text(&value->call->arguments, text, size, offset, true);
+    }
+}
+
+static void diagnose(tw_typed *value, uint32_t code)
+{
+    tw_sink_diagnostic(value->call->sink, code, value->begin);
+}
+
+/* What is held is the string so far. */
+static void emit_held(tw_typed *value)
+{
+    const char *data = (const char *)value->hold.data;
+    if (!tw_utf8_is_valid(data, value->hold.size)) {
+        diagnose(value, TW_DIAGNOSTIC_INVALID_UTF8);
+    }
+    value->text.size = 0;
+    if (!tw_json_write_raw(&value->text, value->call->memory, data,
+                           value->hold.size)) {
+        no_memory(value);
+    }
+    emit(value, value->text.data, value->text.size, value->begin);
+    value->hold.size = 0;
+}
+
+/* It is a string, of which some may be held. */
+static void become_string(tw_typed *value)
+{
+    emit(value, "\"", 1, value->begin);
+    emit_held(value);
+    value->state = STRING;
+}
+
+static size_t put_string(tw_typed *value, const uint8_t *from, size_t size,
+                         bool open)
+{
+    tw_open_call *call = value->call;
+    if (call->arguments.fail != 0) {
+        return size;
+    }
+    const size_t taken =
+        tw_sink_arguments_raw(call->sink, call->index, from, size, open);
+    if (call->sink->overflow) {
+        call->arguments.fail = TW_DIAGNOSTIC_LIMIT_ARGUMENTS;
+        call->arguments.fail_at = call->sink->overflow_at;
+    }
+    return taken;
+}
+
+/* ---- JSON that streams -------------------------------------------------- */
+
+static void broken(tw_typed *value, uint32_t code, uint64_t offset)
+{
+    value->state = BROKEN;
+    value->code = code;
+    value->broken_at = offset;
+    value->hold.size = 0;
+}
+
+/* A byte behind the whole value. */
+static void read_behind(tw_typed *value, uint8_t c, uint64_t offset)
+{
+    const bool swallowed = value->json.swallow && c == '}';
+    value->json.swallow = false;
+    if (!swallowed && !tw_is_ws(c)) {
+        broken(value, TW_DIAGNOSTIC_SYNTAX_ERROR, offset);
+    }
+}
+
+/* Of the wire's own bytes, as many code points go out as the limit leaves,
+ * wherever they lie. */
+static void emit_step(tw_typed *value, const tw_json_step *step,
+                      uint64_t offset, bool held)
+{
+    tw_arguments *arguments = &value->call->arguments;
+    const bool run = step->text == (const char *)step->from;
+    size_t size = step->text_size;
+    if (held && run && size > tw_sink_arguments_left(value->call->sink)) {
+        size = (size_t)tw_sink_arguments_left(value->call->sink);
+        while (size > 0 && ((uint8_t)step->text[size] & 0xC0) == 0x80) {
+            size--;
+        }
+        tw_arguments_text(arguments, step->text, size, offset, true);
+        if (arguments->fail == 0) {
+            arguments->fail = TW_DIAGNOSTIC_LIMIT_ARGUMENTS;
+            arguments->fail_at = offset + size;
+        }
+        return;
+    }
+    tw_arguments_text(arguments, step->text, size, offset, held || !run);
+}
+
+/* As many bytes as make lexemes; returns how many. */
+static size_t read_json(tw_typed *value, const uint8_t *from, size_t size,
+                        uint64_t offset, bool held)
+{
+    tw_view view = {from, from + size, false};
+    while (view.at < view.limit && value->state == JSON) {
+        const uint64_t at = offset + (uint64_t)(view.at - from);
+        tw_json_step step;
+        if (tw_json_done(&value->json)) {
+            read_behind(value, *view.at, at);
+            view.at++;
+            continue;
+        }
+        tw_json_next(&value->json, &view, &step);
+        if (step.kind == TW_JSON_STEP_MORE || step.kind == TW_JSON_STEP_END) {
+            break;
+        }
+        if (step.kind < TW_JSON_STEP_PIECE) {
+            const bool error = step.kind == TW_JSON_STEP_ERROR;
+            if (error && step.code == 0) {
+                no_memory(value);
+            }
+            broken(value,
+                   error && step.code != 0 ? step.code
+                                           : TW_DIAGNOSTIC_SYNTAX_ERROR,
+                   at);
+            break;
+        }
+        if (step.code != 0) {
+            tw_sink_diagnostic(value->call->sink, step.code, at);
+        }
+        emit_step(value, &step, offset + (uint64_t)(step.from - from), held);
+    }
+    return value->state == JSON ? (size_t)(view.at - from) : size;
+}
+
+static void put_json(tw_typed *value, const uint8_t *from, size_t size)
+{
+    if (value->hold.size == 0) {
+        const uint64_t offset = tw_window_offset(value->call->window, from);
+        const size_t read = read_json(value, from, size, offset, false);
+        value->hold_at = offset + read;
+        keep(value, from + read, size - read);
+        return;
+    }
+    keep(value, from, size);
+    const size_t read = read_json(value, value->hold.data, value->hold.size,
+                                  value->hold_at, true);
+    value->hold_at += read;
+    if (value->state == JSON) {
+        tw_buffer_drop(&value->hold, read);
+    }
+}
+
+/* What is held begins with the container, behind |blanks|. */
+static void become_json(tw_typed *value, size_t blanks)
+{
+    tw_json_reset(&value->json, value->call->sink->limits.depth - 1);
+    value->state = JSON;
+    tw_buffer_drop(&value->hold, blanks);
+    value->hold_at = value->begin + blanks;
+    const size_t read = read_json(value, value->hold.data, value->hold.size,
+                                  value->hold_at, true);
+    value->hold_at += read;
+    if (value->state == JSON) {
+        tw_buffer_drop(&value->hold, read);
+    }
+}
+
+/* ---- what is held ------------------------------------------------------- */
+
+static size_t blanks_of(const tw_typed *value)
+{
+    const uint8_t *data = value->hold.data;
+    return value->hold.size == 0
+               ? 0
+               : (size_t)(tw_behind_ws(data, data + value->hold.size) - data);
+}
+
+static bool begins_word(const uint8_t *text, size_t size, const char *word)
+{
+    return size <= strlen(word) && memcmp(text, word, size) == 0;
+}
+
+/* May what is held, behind |blanks|, become one of Python's words? */
+static bool may_be_python(const tw_typed *value, size_t blanks)
+{
+    const uint8_t *text = value->hold.data + blanks;
+    size_t size = value->hold.size - blanks;
+    while (size > 0 && tw_is_ws(text[size - 1])) {
+        size--;
+    }
+    bool may = false;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        may |= (value->types & words[i].type) != 0 &&
+               begins_word(text, size, words[i].python);
+    }
+    return may && value->format->values == TW_VALUES_STR;
+}
+
+static bool is_number_byte(uint8_t c)
+{
+    return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' ||
+           (c | 0x20) == 'e';
+}
+
+/* May it become JSON of one of the types that are no string? */
+static bool may_be_json(const tw_typed *value)
+{
+    const unsigned types = value->types;
+    const bool any = (types & TW_TYPE_ANY) != 0;
+    const uint8_t *text = value->hold.data;
+    const size_t size = value->hold.size;
+    switch (text[0]) {
+    case '{': return any || (types & TW_TYPE_OBJECT) != 0;
+    case '[': return any || (types & TW_TYPE_ARRAY) != 0;
+    case 'n':
+        return (any || (types & TW_TYPE_NULL) != 0) &&
+               begins_word(text, size, "null");
+    case 't':
+    case 'f':
+        return (any || (types & TW_TYPE_BOOLEAN) != 0) &&
+               begins_word(text, size, text[0] == 't' ? "true" : "false");
+    default:
+        return (any || (types & (TW_TYPE_NUMBER | TW_TYPE_INTEGER)) != 0) &&
+               (text[0] == '-' || (text[0] >= '0' && text[0] <= '9')) &&
+               is_number_byte(text[size - 1]);
+    }
+}
+
+/* Is it decided what is held? */
+static void look(tw_typed *value)
+{
+    const size_t blanks = blanks_of(value);
+    const bool all_blank = blanks == value->hold.size;
+    const uint8_t first = all_blank ? 0 : value->hold.data[blanks];
+    if (value->hold.size > TW_HOLD_VALUE) {
+        diagnose(value, TW_DIAGNOSTIC_REPAIR_GIVEN_UP);
+        become_string(value);
+    } else if (value->hold.size == 0) {
+        return;
+    } else if ((value->types & TW_TYPE_STRING) != 0) {
+        if (!may_be_json(value) && !may_be_python(value, blanks)) {
+            become_string(value);
+        }
+    } else if ((first == '{' || first == '[') &&
+               (value->types & CONTAINERS) != 0 &&
+               (value->types & SCALARS) == 0 &&
+               value->format->entities != TW_ENTITIES_ALL) {
+        become_json(value, blanks);
+    }
+}
+
+static size_t put_held(tw_typed *value, const uint8_t *from, size_t size,
+                       bool open)
+{
+    size_t whole = size;
+    /* Only whole code points are held, so that the string may go on behind. */
+    if (open) {
+        const uint8_t *at = from + size;
+        const uint8_t *least = size > 3 ? at - 3 : from;
+        while (at > least && (at[-1] & 0xC0) == 0x80) {
+            at--;
+        }
+        size_t last;
+        if (at > least &&
+            tw_utf8_next(at - 1, from + size, &last) == TW_UTF8_INCOMPLETE) {
+            whole = (size_t)(at - 1 - from);
+        }
+    }
+    keep(value, from, whole);
+    look(value);
+    return whole;
+}
+
+/* ---- the value's end ---------------------------------------------------- */
+
+/* The type of the text if all of it is strict JSON; 0: it is not. */
+static unsigned json_type(tw_typed *value, const uint8_t *text, size_t size)
+{
+    tw_view view = {text, text + size, true};
+    tw_json_step step = {.kind = TW_JSON_STEP_PIECE};
+    tw_json *json = &value->json;
+    if (size == 0) {
+        return 0;
+    }
+    tw_json_reset(json, value->call->sink->limits.depth - 1);
+    json->repairs = false;
+    while (step.kind >= TW_JSON_STEP_PIECE && !tw_json_done(json)) {
+        tw_json_next(json, &view, &step);
+    }
+    const bool whole = (tw_json_done(json) || tw_json_at_number_end(json)) &&
+                       view.at == view.limit;
+    json->repairs = true;
+    if (!whole) {
+        return 0;
+    }
+    switch (text[0]) {
+    case '{': return TW_TYPE_OBJECT;
+    case '[': return TW_TYPE_ARRAY;
+    case '"': return TW_TYPE_STRING;
+    case 'n': return TW_TYPE_NULL;
+    case 't':
+    case 'f': return TW_TYPE_BOOLEAN;
+    default: break;
+    }
+    for (size_t i = 0; i < size; i++) {
+        if (text[i] == '.' || (text[i] | 0x20) == 'e') {
+            return TW_TYPE_NUMBER;
+        }
+    }
+    return TW_TYPE_NUMBER | TW_TYPE_INTEGER;
+}
+
+static const struct python_word *python_word(const uint8_t *text, size_t size)
+{
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (strlen(words[i].python) == size &&
+            memcmp(words[i].python, text, size) == 0) {
+            return &words[i];
+        }
+    }
+    return NULL;
+}
+
+/* A string is possible, too: exactly the other, or a string. */
+static void end_either(tw_typed *value, const uint8_t *text, size_t size)
+{
+    const struct python_word *word = value->format->values == TW_VALUES_STR
+                                         ? python_word(text, size)
+                                         : NULL;
+    if (word != NULL && (value->types & word->type) != 0) {
+        emit(value, word->json, strlen(word->json), value->begin);
+        return;
+    }
+    const unsigned type =
+        size == value->hold.size ? json_type(value, text, size) : 0;
+    const unsigned wanted = type | (type != 0 ? TW_TYPE_ANY : 0);
+    if (type != TW_TYPE_STRING && (value->types & wanted) != 0) {
+        emit(value, text, size, value->begin);
+        return;
+    }
+    become_string(value);
+    emit(value, "\"", 1, value->begin);
+}
+
+/* False: it is no Python literal. */
+static bool emit_python(tw_typed *value, const uint8_t *text, size_t size)
+{
+    value->text.size = 0;
+    const tw_python_literal_end found = tw_python_literal(
+        &value->text, value->call->memory, (const char *)text, size,
+        value->call->sink->limits.depth - 1);
+    if (found == TW_PYTHON_NO_MEMORY) {
+        no_memory(value);
+    }
+    if (found != TW_PYTHON_IS_LITERAL) {
+        return false;
+    }
+    diagnose(value, TW_DIAGNOSTIC_PYTHON_LITERALS);
+    emit(value, value->text.data, value->text.size, value->begin);
+    return true;
+}
+
+/* No string is possible. */
+static bool end_other(tw_typed *value, const uint8_t *text, size_t size)
+{
+    const struct python_word *word = python_word(text, size);
+    if (json_type(value, text, size) != 0) {
+        emit(value, text, size, value->begin);
+        return true;
+    }
+    if (word != NULL) {
+        if (value->format->values != TW_VALUES_STR) {
+            diagnose(value, TW_DIAGNOSTIC_PYTHON_LITERALS);
+        }
+        emit(value, word->json, strlen(word->json), value->begin);
+        return true;
+    }
+    if (size > 0 && strchr("'\"(", text[0]) != NULL &&
+        emit_python(value, text, size)) {
+        return true;
+    }
+    diagnose(value, TW_DIAGNOSTIC_TYPE_MISMATCH);
+    become_string(value);
+    emit(value, "\"", 1, value->begin);
+    return true;
+}
+
+static bool end_held(tw_typed *value)
+{
+    const size_t blanks = blanks_of(value);
+    const uint8_t *text = value->hold.data + blanks;
+    size_t size = value->hold.size - blanks;
+    while (size > 0 && tw_is_ws(text[size - 1])) {
+        size--;
+    }
+    if ((value->types & TW_TYPE_STRING) != 0) {
+        end_either(value, text, size);
+        return true;
+    }
+    /* A container whose entities had to be decoded first. */
+    if (size > 0 && (text[0] == '{' || text[0] == '[') &&
+        (value->types & CONTAINERS) != 0 && (value->types & SCALARS) == 0) {
+        become_json(value, blanks);
+        return tw_typed_end(value, value->begin);
+    }
+    return end_other(value, text, size);
+}
+
+/* ---- from outside ------------------------------------------------------- */
+
+void tw_typed_start(tw_typed *value, unsigned types, uint64_t begin)
+{
+    value->types = (uint8_t)types;
+    value->begin = begin;
+    value->hold.size = 0;
+    value->state = HELD;
+    if (types == TW_TYPE_STRING) {
+        become_string(value);
+    }
+}
+
+size_t tw_typed_put(tw_typed *value, const uint8_t *from, size_t size,
+                    bool open)
+{
+    if (value->call->fail != 0) {
+        return size;
+    }
+    switch (value->state) {
+    case STRING: return put_string(value, from, size, open);
+    case HELD: return put_held(value, from, size, open);
+    case JSON: put_json(value, from, size); return size;
+    default: return size;
+    }
+}
+
+void tw_typed_put_byte(tw_typed *value, uint8_t c, uint64_t offset)
+{
+    char escaped[TW_JSON_ESCAPE_SIZE] = {(char)c};
+    const size_t size = tw_json_escape(c, escaped);
+    if (value->call->fail != 0) {
+        return;
+    }
+    if (value->state == STRING) {
+        escaped[0] = size > 0 ? escaped[0] : (char)c;
+        emit(value, escaped, size > 0 ? size : 1, offset);
+    } else if (value->state == HELD) {
+        keep(value, &c, 1);
+        look(value);
+    }
+}
+
+bool tw_typed_end(tw_typed *value, uint64_t offset)
+{
+    if (value->call->fail != 0) {
+        return true;
+    }
+    switch (value->state) {
+    case STRING: emit(value, "\"", 1, offset); return true;
+    case HELD: return end_held(value);
+    case JSON:
+        if (!tw_json_done(&value->json) || value->hold.size > 0) {
+            broken(value, TW_DIAGNOSTIC_SYNTAX_ERROR, offset);
+        }
+        return value->state == JSON;
+    default: return false;
+    }
+}
+
+bool tw_typed_streams(const tw_typed *value)
+{
+    return value->state == STRING;
+}

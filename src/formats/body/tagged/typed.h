@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A value that is written as text between tags, on its way to JSON: which type
+ * it has says what was declared of it (tools.h), or what it looks like.
+ */
+#ifndef TOOLWIRE_FORMATS_BODY_TAGGED_TYPED_H
+#define TOOLWIRE_FORMATS_BODY_TAGGED_TYPED_H
+
+#include "formats/call.h"
+#include "formats/description.h"
+#include "json/machine.h"
+
+typedef struct tw_typed {
+    tw_open_call *call;
+    const tw_description *format;
+    uint8_t state;
+    uint8_t types;    /* TW_TYPE_ */
+    uint64_t begin;   /* of the value in the input */
+    tw_buffer hold;   /* the value so far, or half a lexeme of it ... */
+    uint64_t hold_at; /* ... which begins there */
+    tw_buffer text;   /* what is held, as JSON */
+    tw_json json;
+    uint64_t broken_at;
+    uint32_t code; /* what broke it */
+} tw_typed;
+
+void tw_typed_init(tw_typed *, tw_open_call *, const tw_description *);
+void tw_typed_free(tw_typed *);
+
+/* A value of these types begins at |begin|. */
+void tw_typed_start(tw_typed *, unsigned types, uint64_t begin);
+/* |size| bytes of it in the window.  Where |open|, a code point that is cut
+ * off is left alone.  Returns how many bytes were taken. */
+size_t tw_typed_put(tw_typed *, const uint8_t *from, size_t size, bool open);
+/* One byte of it, for which others stand at |offset|. */
+void tw_typed_put_byte(tw_typed *, uint8_t, uint64_t offset);
+/* It is over.  False: it is JSON that is broken, |code| at |broken_at|. */
+bool tw_typed_end(tw_typed *, uint64_t offset);
+/* Do its bytes go out as they come? */
+bool tw_typed_streams(const tw_typed *);
+
+#endif

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A format's description: the model's output with holes, as decoder and
+ * encoder read it.  docs/describing.md has its JSON form; the build turns
+ * those in grammar/ into const tables (compile.c), by the loader (load.c) that
+ * also reads them at run time.
+ */
+#ifndef TOOLWIRE_FORMATS_DESCRIPTION_H
+#define TOOLWIRE_FORMATS_DESCRIPTION_H
+
+#include "formats/markers.h"
+
+typedef enum tw_part_kind {
+    TW_PATTERN_LITERAL,
+    TW_PATTERN_LAYOUT, /* white space: written, but any or none is read */
+    TW_PATTERN_NAME,
+    TW_PATTERN_ID,
+    TW_PATTERN_INDEX,
+    TW_PATTERN_INDEX_FROM_1,
+    TW_PATTERN_SKIP,
+    /* Bodies: the arguments of one call, or calls with their names. */
+    TW_PATTERN_OBJECT,
+    TW_PATTERN_LIST,
+    TW_PATTERN_KEYED,
+    TW_PATTERN_ARGUMENTS,
+    TW_PATTERN_JSON_ARGUMENTS, /* also where the format has an |argument| */
+    TW_PATTERN_PYTHON,
+    TW_PATTERN_PYTHON_LINES,
+    TW_PATTERN_PYTHON_CALL,
+    TW_PATTERN_RAW,
+    TW_PATTERN_GEMMA, /* |text|: what stands around strings */
+    /* In |argument|. */
+    TW_PATTERN_KEY,
+    TW_PATTERN_TYPE,
+    TW_PATTERN_VALUE,
+    TW_PATTERN_VALUE_TEXT,
+    TW_PATTERN_VALUE_JSON,
+    TW_PATTERN_VALUE_TRIM,
+    TW_PATTERN_VALUE_GUESS,
+    /* In |reasoning| and |text|. */
+    TW_PATTERN_TEXT,
+    TW_PATTERN_TEXT_LINE,
+    TW_PATTERN_TEXT_TRIM,
+    /* In |calls|. */
+    TW_PATTERN_CALLS,
+    TW_PATTERN_CALL
+} tw_part_kind;
+
+typedef struct tw_part {
+    const char *text; /* of a literal or layout, ended by a NUL */
+    uint8_t size;
+    uint8_t kind;
+    uint8_t token; /* the literal begins with a token of so many bytes */
+} tw_part;
+
+typedef struct tw_pattern {
+    const tw_part *parts;
+    uint8_t count;
+    uint8_t hole; /* which part holds what it is for: the body, the text, the
+                     value, the calls */
+    bool loose;   /* only read, with a diagnostic */
+    /* What follows from all of it. */
+    bool plain; /* its open marker is text such as any other */
+    bool fence; /* it is a code fence that opens only where nothing stands */
+    uint8_t
+        written; /* bytes of its first literals that the prompt ends with */
+    bool opened; /* of text or reasoning, all of them */
+} tw_pattern;
+
+/* The canonical ones first: of those the encoder writes the first one that the
+ * message fills. */
+typedef struct tw_patterns {
+    const tw_pattern *all;
+    uint8_t count;
+} tw_patterns;
+
+/* How JSON is written. */
+enum {
+    TW_JSON_SPACED,
+    TW_JSON_COMPACT,
+    TW_JSON_INDENTED,
+    TW_JSON_LINES,
+    TW_JSON_SPLICE
+};
+
+/* How tagged and Python values are written. */
+enum {
+    TW_VALUES_JSON,
+    TW_VALUES_STR,
+    TW_VALUES_REPR,
+    TW_VALUES_REPR2,
+    TW_VALUES_MIXED
+};
+
+enum { TW_ENTITIES_NONE, TW_ENTITIES_ATTRIBUTES, TW_ENTITIES_ALL };
+
+/* Each has one user and one place in the engine. */
+enum {
+    TW_QUIRK_ECHO = 1,
+    TW_QUIRK_BLANK_NAMES = 2,
+    TW_QUIRK_CALLS_IN_REASONING = 4,
+    TW_QUIRK_HEADER_NAME = 8,
+    TW_QUIRK_CHANNELS = 16,
+    TW_QUIRK_CDATA = 32
+};
+
+/* Strings are never NULL, and lists end with NULL. */
+typedef struct tw_description {
+    const char *name;
+    const char *alias; /* empty: none */
+    const char *about;
+    const char *example;
+    const char *const *models;
+    tw_patterns call;
+    tw_patterns calls;
+    tw_patterns argument;
+    tw_patterns reasoning;
+    tw_patterns text;
+    tw_patterns id; /* how one is made of name and index; at most one */
+    bool nine;      /* ids have nine letters and digits */
+    const char *between;
+    const char *gap;
+    const char *no_reasoning;         /* in front of text */
+    const char *no_reasoning_of_call; /* in front of calls */
+    const char *no_text;
+    const char *end;         /* behind text */
+    const char *end_of_call; /* behind calls */
+    const char *const *turns;
+    const char *const *stops;
+    const char *const *tokens;
+    const char *const *name_keys; /* the first is written */
+    const char *const *argument_keys;
+    const char *const *id_keys;
+    bool id_first; /* in an object the id stands in front of the name */
+    const char *raw_name;
+    uint8_t json;
+    bool sorted;
+    bool calls_alone; /* text beside calls is not written */
+    uint8_t values;
+    uint8_t entities;
+    uint8_t quirks;
+    const char *const *heads; /* how its calls begin, as tw_format has them */
+    tw_markers markers;
+    const tw_marker *public_markers;
+    size_t public_count;
+} tw_description;
+
+static inline bool tw_part_is_body(uint8_t kind)
+{
+    return kind >= TW_PATTERN_OBJECT && kind <= TW_PATTERN_GEMMA;
+}
+
+static inline const tw_part *tw_pattern_hole(const tw_pattern *pattern)
+{
+    return &pattern->parts[pattern->hole];
+}
+
+/* The next part behind |part| that is no layout, or |count|. */
+size_t tw_pattern_next(const tw_pattern *, size_t part);
+/* How much of the literal |part| is its marker: all, or of a tag with
+ * attributes (`<invoke name="` in front of a hole and `"`) what stands in
+ * front of them. */
+size_t tw_pattern_marker(const tw_pattern *, size_t part);
+/* The first part that is no layout. */
+size_t tw_pattern_first(const tw_pattern *);
+/* The layout that stands directly behind |part|, or an empty one. */
+const char *tw_pattern_layout(const tw_pattern *, size_t part);
+/* Does a marker stand between the hole and the one in front of it? */
+bool tw_pattern_is_marked(const tw_pattern *);
+/* The literal that opens it, or NULL: it begins with a hole. */
+const tw_part *tw_pattern_open(const tw_pattern *);
+/* The literal that closes a call of this pattern, or NULL. */
+const tw_part *tw_pattern_close(const tw_pattern *);
+
+/* ---- loading ------------------------------------------------------------ */
+
+enum { TW_LOAD_MESSAGE = 256 };
+
+typedef struct tw_loaded {
+    tw_description description;
+    const tw_memory *memory;
+    void *blocks;                  /* what it is made of */
+    int error;                     /* TW_OK, or a tw_error_code */
+    char message[TW_LOAD_MESSAGE]; /* where, and what is wrong */
+    uint64_t offset;               /* of an error of JSON in the document */
+} tw_loaded;
+
+/* |size| bytes at |json| are a description.  TW_OK, TW_ERROR_JSON,
+ * TW_ERROR_SCHEMA or TW_ERROR_MEMORY; the message says where and why. */
+int tw_description_load(tw_loaded *, const tw_memory *, const char *json,
+                        size_t size);
+void tw_description_free(tw_loaded *);
+/* What a description is that says nothing. */
+void tw_description_defaults(tw_description *);
+
+/* Its JSON, of which no more than |room| bytes are written; returns how many
+ * there are. */
+size_t tw_description_show(const tw_description *, char *out, size_t room);
+/* The i-th thing in it that is doubtful, constant text; NULL behind the
+ * last. */
+const char *tw_description_doubt(const tw_description *, size_t i);
+
+/* How many bytes at the end of |turn|, a head of the assistant's turn, open
+ * reasoning. */
+size_t tw_frame_opens_reasoning(const tw_description *, const char *turn);
+/* Does the prompt end inside reasoning, as the description has it? */
+bool tw_frame_starts_inside(const tw_description *);
+/* Does the text begin with what closes reasoning? */
+bool tw_frame_closes_first(const tw_description *, const char *text,
+                           size_t size);
+
+#endif

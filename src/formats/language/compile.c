@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A tool of the build, run where the project is built: reads the descriptions
+ * of the formats that are built in, with the loader that also reads them at
+ * run time, and prints them as C, as const tables without any number that
+ * depends on this machine.
+ *
+ *     compile descriptions.c grammar/NAME.json ...
+ */
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/format.h"
+#include "formats/description.h"
+
+/* A C string; bytes beyond ASCII as octal escapes, which end by themselves. */
+static void put_text(const char *text)
+{
+    putchar('"');
+    for (; *text != 0; text++) {
+        const unsigned char c = (unsigned char)*text;
+        if (c < ' ' || c >= 127 || c == '"' || c == '\\' || c == '?') {
+            printf("\\%03o", c);
+        } else {
+            putchar(c);
+        }
+    }
+    putchar('"');
+}
+
+static void put_texts(const char *member, size_t format,
+                      const char *const *texts)
+{
+    printf("static const char *const %s_%zu[] = {", member, format);
+    for (size_t i = 0; texts[i] != NULL; i++) {
+        put_text(texts[i]);
+        printf(", ");
+    }
+    printf("NULL};\n");
+}
+
+static void put_patterns(const char *member, size_t format,
+                         const tw_patterns *patterns)
+{
+    for (size_t i = 0; i < patterns->count; i++) {
+        const tw_pattern *pattern = &patterns->all[i];
+        printf("static const tw_part %s_%zu_%zu[] = {\n", member, format, i);
+        for (size_t k = 0; k < pattern->count; k++) {
+            const tw_part *part = &pattern->parts[k];
+            printf("    {");
+            put_text(part->text);
+            printf(", %u, %u, %d},\n", part->size, part->kind, part->token);
+        }
+        printf("};\n");
+    }
+    if (patterns->count > 0) {
+        printf("static const tw_pattern %s_%zu[] = {\n", member, format);
+    }
+    for (size_t i = 0; i < patterns->count; i++) {
+        const tw_pattern *pattern = &patterns->all[i];
+        printf("    {%s_%zu_%zu, %u, %u, %d, %d, %d, %u, %d},\n", member,
+               format, i, pattern->count, pattern->hole, pattern->loose,
+               pattern->plain, pattern->fence, pattern->written,
+               pattern->opened);
+    }
+    printf(patterns->count > 0 ? "};\n" : "");
+}
+
+static void put_markers(size_t format, const tw_description *d)
+{
+    printf("static const tw_mark_text marks_%zu[] = {\n", format);
+    for (size_t i = 0; i < d->markers.count; i++) {
+        const tw_mark_text *marker = &d->markers.all[i];
+        printf("    {");
+        put_text(marker->text);
+        printf(", %u, %u, %d, %u},\n", marker->size, marker->next,
+               marker->token, marker->roles);
+    }
+    printf("};\nstatic const tw_marker markers_%zu[] = {\n", format);
+    for (size_t i = 0; i < d->public_count; i++) {
+        const tw_marker *marker = &d->public_markers[i];
+        printf("    {");
+        put_text(marker->text);
+        printf(", %zu, %u, %u, %u, %u, %u},\n", marker->size, marker->role,
+               marker->token, marker->literal, marker->stop, marker->decoded);
+    }
+    printf("};\n");
+}
+
+static void put_bytes(const char *member, const uint8_t *bytes, size_t count)
+{
+    printf("        .%s = {", member);
+    for (size_t i = 0; i < count; i++) {
+        if (bytes[i] != 0) {
+            printf("[%zu] = %u, ", i, bytes[i]);
+        }
+    }
+    printf("},\n");
+}
+
+static void put_member_texts(const char *member, size_t format)
+{
+    printf("    .%s = %s_%zu,\n", member, member, format);
+}
+
+static void put_member_text(const char *member, const char *text)
+{
+    printf("    .%s = ", member);
+    put_text(text);
+    printf(",\n");
+}
+
+static void put_member_patterns(const char *member, size_t format,
+                                const tw_patterns *patterns)
+{
+    if (patterns->count > 0) {
+        printf("    .%s = {%s_%zu, %u},\n", member, member, format,
+               patterns->count);
+    }
+}
+
+typedef struct member {
+    const char *name;
+    size_t at;
+} member;
+
+#define MEMBER(name)                          \
+    {                                         \
+#name, offsetof(tw_description, name) \
+    }
+
+static const member text_members[] = {
+    MEMBER(name),         MEMBER(alias),
+    MEMBER(about),        MEMBER(example),
+    MEMBER(between),      MEMBER(gap),
+    MEMBER(no_reasoning), MEMBER(no_reasoning_of_call),
+    MEMBER(no_text),      MEMBER(end),
+    MEMBER(end_of_call),  MEMBER(raw_name)};
+
+static const member texts_members[] = {
+    MEMBER(models),    MEMBER(turns),         MEMBER(stops),   MEMBER(tokens),
+    MEMBER(name_keys), MEMBER(argument_keys), MEMBER(id_keys), MEMBER(heads)};
+
+static const member pattern_members[] = {MEMBER(call),     MEMBER(calls),
+                                         MEMBER(argument), MEMBER(reasoning),
+                                         MEMBER(text),     MEMBER(id)};
+
+enum {
+    TEXT_COUNT = sizeof text_members / sizeof text_members[0],
+    TEXTS_COUNT = sizeof texts_members / sizeof texts_members[0],
+    PATTERN_COUNT = sizeof pattern_members / sizeof pattern_members[0]
+};
+
+static const char *text_of(const tw_description *d, const member *member)
+{
+    const void *at = (const char *)d + member->at;
+    return *(const char *const *)at;
+}
+
+static const char *const *texts_of(const tw_description *d,
+                                   const member *member)
+{
+    const void *at = (const char *)d + member->at;
+    return *(const char *const *const *)at;
+}
+
+static const tw_patterns *patterns_of(const tw_description *d,
+                                      const member *member)
+{
+    const void *at = (const char *)d + member->at;
+    return at;
+}
+
+static void put_tables(size_t format, const tw_description *d)
+{
+    printf("\n/* %s */\n", d->name);
+    for (size_t i = 0; i < TEXTS_COUNT; i++) {
+        put_texts(texts_members[i].name, format,
+                  texts_of(d, &texts_members[i]));
+    }
+    for (size_t i = 0; i < PATTERN_COUNT; i++) {
+        put_patterns(pattern_members[i].name, format,
+                     patterns_of(d, &pattern_members[i]));
+    }
+    put_markers(format, d);
+}
+
+/* The description's own name, for those that have prompts around it. */
+static void put_symbol(const tw_description *d)
+{
+    printf("tw_described_");
+    for (const char *at = d->name; *at != 0; at++) {
+        const bool plain =
+            (*at >= 'a' && *at <= 'z') || (*at >= '0' && *at <= '9');
+        putchar(plain ? *at : '_');
+    }
+}
+
+static void put_description(size_t format, const tw_description *d)
+{
+    printf("extern const tw_description ");
+    put_symbol(d);
+    printf(";\nconst tw_description ");
+    put_symbol(d);
+    printf(" = {\n");
+    for (size_t i = 0; i < TEXT_COUNT; i++) {
+        put_member_text(text_members[i].name, text_of(d, &text_members[i]));
+    }
+    for (size_t i = 0; i < TEXTS_COUNT; i++) {
+        put_member_texts(texts_members[i].name, format);
+    }
+    for (size_t i = 0; i < PATTERN_COUNT; i++) {
+        put_member_patterns(pattern_members[i].name, format,
+                            patterns_of(d, &pattern_members[i]));
+    }
+    printf("    .nine = %d, .json = %u, .sorted = %d, .values = %u,\n"
+           "    .entities = %u, .quirks = %u, .calls_alone = %d,\n"
+           "    .id_first = %d,\n",
+           d->nine, d->json, d->sorted, d->values, d->entities, d->quirks,
+           d->calls_alone, d->id_first);
+    printf("    .markers = {\n"
+           "        .all = marks_%zu, .count = %u, .longest = %u,\n"
+           "        .angles = %d, .prose = %d, .apart = %d,\n",
+           format, d->markers.count, d->markers.longest, d->markers.angles,
+           d->markers.prose, d->markers.apart);
+    put_bytes("first", d->markers.first, sizeof d->markers.first);
+    put_bytes("second", d->markers.second, sizeof d->markers.second);
+    printf("    },\n    .public_markers = markers_%zu, .public_count = %zu,\n"
+           "};\n",
+           format, d->public_count);
+}
+
+/* All of a file, to be freed; NULL: it cannot be read. */
+static char *read_file(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    char *data = malloc(1 << 20);
+    if (file == NULL || data == NULL) {
+        free(data);
+        data = NULL;
+    } else {
+        *size = fread(data, 1, 1 << 20, file);
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return data;
+}
+
+/* A description without a name has its file's: NAME of grammar/NAME.json. */
+static const char *name_of(char *path)
+{
+    char *name = strrchr(path, '/');
+    name = name != NULL ? name + 1 : path;
+    char *end = strstr(name, ".json");
+    if (end != NULL) {
+        *end = 0;
+    }
+    return name;
+}
+
+static int compile(char *path, size_t format, tw_loaded *loaded)
+{
+    static tw_memory memory;
+    memory = tw_memory_from(NULL);
+    size_t size = 0;
+    char *json = read_file(path, &size);
+    if (json == NULL) {
+        fprintf(stderr, "%s: cannot be read\n", path);
+        return 1;
+    }
+    const int error = tw_description_load(loaded, &memory, json, size);
+    free(json);
+    if (error != TW_OK) {
+        fprintf(stderr, "%s: %s\n", path, loaded->message);
+        return 1;
+    }
+    if (loaded->description.name[0] == 0) {
+        loaded->description.name = name_of(path);
+    }
+    put_tables(format, &loaded->description);
+    put_description(format, &loaded->description);
+    return 0;
+}
+
+static void put_format(int format, const tw_description *d)
+{
+    printf("    {.name = ");
+    put_text(d->name);
+    printf(",\n     .alias = ");
+    if (d->alias[0] != 0) {
+        put_text(d->alias);
+    } else {
+        printf("NULL");
+    }
+    printf(",\n     .about = ");
+    put_text(d->about);
+    printf(",\n     .family = &tw_frame_family, .markers = markers_%d,\n"
+           "     .turn_heads = turns_%d, .call_heads = heads_%d,\n"
+           "     .completions_only = true, .marker_count = &",
+           format, format, format);
+    put_symbol(d);
+    printf(".public_count,\n     .description = &");
+    put_symbol(d);
+    printf("},\n");
+}
+
+typedef struct head {
+    const char *text;
+    int format;
+} head;
+
+static int by_bytes(const void *a, const void *b)
+{
+    const head *x = a;
+    const head *y = b;
+    const int order = strcmp(x->text, y->text);
+    return order != 0 ? order : x->format - y->format;
+}
+
+static size_t count_heads(const tw_loaded *loaded, int count)
+{
+    size_t heads = 0;
+    for (int i = 2; i < count; i++) {
+        const char *const *at = loaded[i].description.heads;
+        for (; *at != NULL; at++) {
+            heads++;
+        }
+    }
+    return heads;
+}
+
+/* Do its first bytes tell a head apart, and is text looked at from them on? */
+static bool has_lead(const char *text)
+{
+    bool has = text[0] == '<' || text[0] == '[';
+    for (size_t i = 1; has && i < TW_HEAD_LEAD; i++) {
+        has = text[i] != 0 && text[i] != ' ' && text[i] != '*';
+    }
+    return has;
+}
+
+/* How calls begin, of all formats, each text once. */
+static bool put_heads(const tw_loaded *loaded, int count)
+{
+    const size_t most = count_heads(loaded, count);
+    head *heads = calloc(most + 1, sizeof *heads);
+    size_t size = 0;
+    for (int i = 2; heads != NULL && i < count; i++) {
+        const char *const *at = loaded[i].description.heads;
+        for (; *at != NULL; at++) {
+            heads[size++] = (head){*at, i - 2};
+        }
+    }
+    size_t shown = 0;
+    printf("\nconst tw_call_head tw_framed_heads[] = {\n");
+    qsort(heads, size, sizeof *heads, by_bytes);
+    for (size_t i = 0; i < size; i++) {
+        if (has_lead(heads[i].text) &&
+            (i == 0 || strcmp(heads[i].text, heads[i - 1].text) != 0)) {
+            printf("    {");
+            put_text(heads[i].text);
+            printf(", &tw_framed_formats[%d]},\n", heads[i].format);
+            shown++;
+        }
+    }
+    printf("    {NULL, NULL},\n};\n"
+           "const size_t tw_framed_head_count = %zu;\n",
+           shown);
+    free(heads);
+    return size == most;
+}
+
+/* A file that is half written is not left behind. */
+static int fail(const char *out)
+{
+    fprintf(stderr, "%s: not written\n", out);
+    remove(out);
+    return 1;
+}
+
+int main(int count, char **paths)
+{
+    if (count < 2 || freopen(paths[1], "wb", stdout) == NULL) {
+        fprintf(stderr, "use: compile OUT DESCRIPTION ...\n");
+        return 2;
+    }
+    tw_loaded *loaded = calloc((size_t)count, sizeof *loaded);
+    if (loaded == NULL) {
+        return fail(paths[1]);
+    }
+    printf("/* Made of the descriptions in grammar/ by compile.c. */\n"
+           "#include \"formats/description.h\"\n"
+           "#include \"formats/format.h\"\n");
+    for (int i = 2; i < count; i++) {
+        if (compile(paths[i], (size_t)i, &loaded[i]) != 0) {
+            return fail(paths[1]);
+        }
+    }
+    printf("\nconst tw_format tw_framed_formats[] = {\n");
+    for (int i = 2; i < count; i++) {
+        put_format(i, &loaded[i].description);
+    }
+    printf("    {.name = NULL},\n};\n");
+    const bool whole = put_heads(loaded, count);
+    for (int i = 2; i < count; i++) {
+        tw_description_free(&loaded[i]);
+    }
+    free(loaded);
+    return whole && fflush(stdout) == 0 && ferror(stdout) == 0
+               ? 0
+               : fail(paths[1]);
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a pattern is beside the others: an open marker that is text like any
+ * other, a common code fence, and how much of it the prompt has written.
+ */
+#include <string.h>
+
+#include "core/skip.h"
+#include "formats/language/load_state.h"
+
+bool tw_pattern_is_marked(const tw_pattern *pattern)
+{
+    bool literal = false;
+    for (size_t i = 0; i < pattern->hole; i++) {
+        const uint8_t kind = pattern->parts[i].kind;
+        literal = kind == TW_PATTERN_LITERAL ||
+                  (literal && kind == TW_PATTERN_LAYOUT);
+    }
+    return literal;
+}
+
+/* The literals with which a pattern begins, nothing between them. */
+static size_t opener_of(const tw_pattern *pattern, char *text, size_t most)
+{
+    size_t size = 0;
+    size_t i = pattern->parts[0].kind == TW_PATTERN_LAYOUT;
+    for (;
+         i < pattern->count && pattern->parts[i].kind == TW_PATTERN_LITERAL &&
+         size + pattern->parts[i].size <= most;
+         i++) {
+        memcpy(text + size, pattern->parts[i].text, pattern->parts[i].size);
+        size += pattern->parts[i].size;
+    }
+    text[size] = 0;
+    return size;
+}
+
+/* Of |opener|, how many bytes a prompt ends with, white space aside. */
+static size_t written_of(const tw_description *d, const char *opener,
+                         size_t size)
+{
+    size_t most = 0;
+    for (size_t i = 0; d->turns[i] != NULL; i++) {
+        const char *turn = d->turns[i];
+        size_t end = strlen(turn);
+        while (end > 0 && tw_is_ws((uint8_t)turn[end - 1])) {
+            end--;
+        }
+        for (size_t n = size < end ? size : end; n > most; n--) {
+            if (memcmp(turn + end - n, opener, n) == 0) {
+                most = n;
+            }
+        }
+    }
+    return most;
+}
+
+static bool is_common_fence(const char *opener)
+{
+    return strcmp(opener, "```") == 0 || strcmp(opener, "```json") == 0 ||
+           strcmp(opener, "```python") == 0;
+}
+
+/* Nothing but literals and layout stands in front of text. */
+static bool is_only_opener(const tw_pattern *pattern)
+{
+    bool only = !tw_part_is_body(tw_pattern_hole(pattern)->kind);
+    for (size_t i = 0; i < pattern->hole; i++) {
+        only &= pattern->parts[i].kind <= TW_PATTERN_LAYOUT;
+    }
+    return only;
+}
+
+static void derive(const tw_description *d, tw_pattern *pattern)
+{
+    enum { LONGEST = 255 };
+    char opener[LONGEST + 1];
+    const size_t size = opener_of(pattern, opener, LONGEST);
+    pattern->plain = size > 0 && opener[0] != '<' && opener[0] != '[' &&
+                     strstr(opener, "<|") == NULL && !pattern->parts[0].token;
+    pattern->fence = is_common_fence(opener);
+    pattern->written = (uint8_t)written_of(d, opener, size);
+    pattern->opened =
+        pattern->written == size && size > 0 && is_only_opener(pattern);
+}
+
+void tw_load_derive(tw_loader *loader)
+{
+    const tw_description *d = &loader->to->description;
+    const tw_patterns *all[] = {&d->call, &d->calls, &d->reasoning, &d->text};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        /* The loader's own, not yet anybody else's. */
+        tw_pattern *patterns = (tw_pattern *)(uintptr_t)all[i]->all;
+        for (size_t k = 0; k < all[i]->count; k++) {
+            derive(d, &patterns[k]);
+        }
+    }
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The marker table: how it is made, and how it is asked.
+ */
+#include "formats/markers.h"
+
+#include <string.h>
+
+#include "core/skip.h"
+
+/* ---- making ------------------------------------------------------------- */
+
+/* By first byte, longer ones first. */
+static bool is_before(const tw_mark_text *a, const tw_mark_text *b)
+{
+    const uint8_t first_a = (uint8_t)a->text[0];
+    const uint8_t first_b = (uint8_t)b->text[0];
+    return first_a != first_b ? first_a < first_b : a->size > b->size;
+}
+
+/* There are few of them. */
+static void sort(tw_mark_text *all, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        const tw_mark_text marker = all[i];
+        size_t at = i;
+        for (; at > 0 && is_before(&marker, &all[at - 1]); at--) {
+            all[at] = all[at - 1];
+        }
+        all[at] = marker;
+    }
+}
+
+/* May |c| stand in JSON outside strings, or begin one? */
+static bool is_json(uint8_t c)
+{
+    return c == '"' || c == '\'' || c == '\\' || c == '-' ||
+           (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+           (c >= 'A' && c <= 'Z') || (c != 0 && strchr("{}[],:+.", c));
+}
+
+void tw_markers_make(tw_markers *markers, tw_mark_text *all, size_t count)
+{
+    memset(markers, 0, sizeof *markers);
+    sort(all, count);
+    markers->all = all;
+    markers->count = (uint8_t)count;
+    markers->angles = markers->prose = markers->apart = true;
+    for (size_t i = count; i-- > 0;) {
+        tw_mark_text *marker = &all[i];
+        const uint8_t first = (uint8_t)marker->text[0];
+        marker->next = markers->first[first];
+        markers->first[first] = (uint8_t)(i + 1);
+        if (marker->size > markers->longest) {
+            markers->longest = marker->size;
+        }
+        markers->angles = markers->angles && first == '<';
+        markers->prose = markers->prose && marker->size > 1 &&
+                         tw_may_begin_marker((const uint8_t *)marker->text);
+        markers->apart = markers->apart &&
+                         ((marker->roles & ~(unsigned)TW_AT_PLAIN_CALL) == 0 ||
+                          !is_json(first));
+        if (marker->size > 1) {
+            const uint8_t second = (uint8_t)marker->text[1];
+            markers->second[second >> 3] |= (uint8_t)(1 << (second & 7));
+        } else { /* anything may follow */
+            memset(markers->second, 0xFF, sizeof markers->second);
+        }
+    }
+}
+
+/* ---- asking ------------------------------------------------------------- */
+
+tw_found tw_markers_scan(const tw_markers *markers, const uint8_t *at,
+                         const uint8_t *limit, bool eof, uint8_t *token)
+{
+    static const tw_found none = {0, 0, false};
+    static const tw_found more = {TW_AT_MORE, 0, false};
+    const size_t left = (size_t)(limit - at);
+    for (size_t i = markers->first[*at]; i > 0;) {
+        const tw_mark_text *marker = &markers->all[i - 1];
+        i = marker->next;
+        if (left >= marker->size) {
+            if (memcmp(at, marker->text, marker->size) == 0) {
+                const tw_found found = {marker->roles, marker->size, false};
+                *token = marker->token;
+                return found;
+            }
+        } else if (!eof && memcmp(at, marker->text, left) == 0) {
+            return more; /* the longest wins, so it is waited for */
+        }
+    }
+    return none;
+}
+
+tw_found tw_marker_at(const tw_marks *marks, const tw_window *window,
+                      const uint8_t *at)
+{
+    static const tw_found none = {0, 0, false};
+    uint8_t token = 0;
+    tw_found found =
+        marks->scan(marks->table, at, window->limit, window->eof, &token);
+    found.token = token > 0;
+    return token > 0 && tw_window_is_marked_text(window, at, token) ? none
+                                                                    : found;
+}
+
+bool tw_marker_is_cut(const tw_marks *marks, const tw_window *window,
+                      const uint8_t *at, unsigned roles)
+{
+    const tw_markers *table = marks->table;
+    const size_t left = (size_t)(window->limit - at);
+    if (left == 0 || !window->eof) {
+        return false;
+    }
+    for (size_t i = table->first[*at]; i > 0;) {
+        const tw_mark_text *marker = &table->all[i - 1];
+        i = marker->next;
+        if (left < marker->size && (marker->roles & roles) != 0 &&
+            memcmp(at, marker->text, left) == 0 &&
+            !(marker->token > 0 &&
+              tw_window_is_marked_text(
+                  window, at, left < marker->token ? left : marker->token))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const uint8_t *tw_markers_find(const tw_markers *markers, const uint8_t *at,
+                               const uint8_t *to, const uint8_t *limit)
+{
+    if (markers->angles) {
+        for (; at < to; at++) {
+            at = memchr(at, '<', (size_t)(to - at));
+            if (at == NULL) {
+                return to;
+            }
+            if (limit - at < 2 || tw_markers_may_follow(markers, at[1])) {
+                return at;
+            }
+        }
+        return to;
+    }
+    while (at < to && !tw_markers_may_begin(markers, at, limit)) {
+        at++;
+    }
+    return at;
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The markers that structure a framed format's output, and what stands at a
+ * byte: one table a format, in which no byte has a meaning of its own.
+ */
+#ifndef TOOLWIRE_FORMATS_MARKERS_H
+#define TOOLWIRE_FORMATS_MARKERS_H
+
+#include "core/window.h"
+
+/* What a marker may be; one byte string may be several of these. */
+enum {
+    TW_AT_CALL = 1, /* a call may begin */
+    TW_AT_CALL_END = 2,
+    TW_AT_SECTION = 4, /* a section of calls may begin */
+    TW_AT_SECTION_END = 8,
+    TW_AT_REASONING = 16,
+    TW_AT_REASONING_END = 32,
+    TW_AT_TEXT = 64, /* a wrapper around text begins */
+    TW_AT_TEXT_END = 128,
+    TW_AT_STOP = 256,
+    /* The same of markers that are text like any other: one counts where its
+     * head goes on, or where its call is open, and nowhere else. */
+    TW_AT_PLAIN_CALL = 512,
+    TW_AT_PLAIN_END = 1024,
+    TW_AT_END = 2048,   /* what is written between a text and the stop */
+    TW_AT_MORE = 0x8000 /* not decided before the window's end */
+};
+
+typedef struct tw_mark_text {
+    const char *text;
+    uint8_t size;
+    uint8_t next;  /* + 1: the next marker of the same first byte; 0: none */
+    uint8_t token; /* its first bytes are a single token, which never comes
+                      from ordinary text: how many; 0: none */
+    uint16_t roles;
+} tw_mark_text;
+
+enum { TW_MARKERS_MOST = 96, TW_MARKER_LONGEST = 255 };
+
+typedef struct tw_markers {
+    const tw_mark_text *all; /* longest first among those of one byte */
+    uint8_t count;
+    uint8_t longest;
+    bool angles;        /* all begin with `<` */
+    bool prose;         /* all as tw_may_begin_marker() says */
+    bool apart;         /* none begins with a byte of JSON outside strings */
+    uint8_t first[256]; /* by first byte: its first marker + 1; 0: none */
+    uint8_t second[256 / 8]; /* a bit for each byte that may stand behind a
+                                first one */
+} tw_markers;
+
+typedef struct tw_found {
+    uint16_t roles; /* 0: no marker */
+    uint16_t size;
+    bool token; /* set by tw_marker_at() */
+} tw_found;
+
+/* The one way to find markers: the table's, or a scanner that knows the same
+ * ones by heart.  |token| is set for one that begins with a token: to the size
+ * of that. */
+typedef tw_found tw_marker_scan(const tw_markers *, const uint8_t *at,
+                                const uint8_t *limit, bool eof,
+                                uint8_t *token);
+tw_marker_scan tw_markers_scan;
+
+/* A format's table, and who looks into it. */
+typedef struct tw_marks {
+    const tw_markers *table;
+    tw_marker_scan *scan;
+} tw_marks;
+
+/* The marker at |at|, which is in view; one that begins with a token, and
+ * stands where the caller said that there is text, is none. */
+tw_found tw_marker_at(const tw_marks *, const tw_window *, const uint8_t *at);
+/* The end of input cuts a marker at |at| in two, one with any of |roles|. */
+bool tw_marker_is_cut(const tw_marks *, const tw_window *, const uint8_t *at,
+                      unsigned roles);
+
+/* |all|, of which |count| are given in any order, becomes a table. */
+void tw_markers_make(tw_markers *, tw_mark_text *all, size_t count);
+
+static inline bool tw_markers_may_follow(const tw_markers *markers, uint8_t c)
+{
+    return (markers->second[c >> 3] >> (c & 7) & 1) != 0;
+}
+
+/* May a marker begin at |at| < |limit|?  Where only one byte is in view, that
+ * one decides. */
+static inline bool tw_markers_may_begin(const tw_markers *markers,
+                                        const uint8_t *at,
+                                        const uint8_t *limit)
+{
+    return markers->first[*at] != 0 &&
+           (limit - at < 2 || tw_markers_may_follow(markers, at[1]));
+}
+
+/* The first byte of [at, to) where one may begin, or |to|; bytes up to |limit|
+ * are in view. */
+const uint8_t *tw_markers_find(const tw_markers *, const uint8_t *at,
+                               const uint8_t *to, const uint8_t *limit);
+
+#endif

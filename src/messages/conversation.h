@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A request as encoders see it: messages, calls and tools of OpenAI's shape,
+ * with what logs write differently understood.  All values are the caller's
+ * tree's or, of arguments that came as text, of one tree more.
+ */
+#ifndef TOOLWIRE_MESSAGES_CONVERSATION_H
+#define TOOLWIRE_MESSAGES_CONVERSATION_H
+
+#include "messages/losses.h"
+
+typedef enum tw_role {
+    TW_ROLE_SYSTEM,
+    TW_ROLE_DEVELOPER,
+    TW_ROLE_USER,
+    TW_ROLE_ASSISTANT,
+    TW_ROLE_TOOL,
+    TW_ROLE_OTHER
+} tw_role;
+
+/* A call of an assistant's message. */
+typedef struct tw_call {
+    const tw_value *value;     /* the whole element of `tool_calls` */
+    const tw_value *name;      /* a string */
+    const tw_value *id;        /* a string, or NULL */
+    const tw_value *given;     /* the arguments as they came, or NULL */
+    const tw_value *arguments; /* ... as an object; NULL: there are none */
+    const tw_value *input;     /* of a custom call: its free text */
+} tw_call;
+
+typedef struct tw_message {
+    const tw_value *value;
+    tw_role role;
+    const tw_value *role_name;
+    const tw_value *content;   /* a string, a list or an object; NULL: none */
+    const tw_value *reasoning; /* a string that is not empty, or NULL */
+    const tw_value *name;      /* of a tool message, or NULL */
+    const tw_value *id;        /* the call that a tool message answers */
+    size_t first_call;         /* in |calls|; how many came before */
+    size_t call_count;
+} tw_message;
+
+typedef struct tw_conversation {
+    const tw_memory *memory;
+    tw_tree request;           /* of tw_conversation_read() */
+    const tw_value *root;      /* the request */
+    tw_buffer messages;        /* tw_message */
+    tw_buffer calls;           /* tw_call */
+    tw_buffer by_id;           /* size_t: calls with ids, sorted by them */
+    tw_tree arguments;         /* the values of all that came as text */
+    const tw_value *tools;     /* a list that is not empty, or NULL */
+    const tw_value *settings;  /* chat_template_kwargs, or NULL */
+    const tw_value *overrides; /* what takes their place, or NULL */
+    /* Set by the owner: the text parts of a content become one text, as
+     * servers make them before they call a template; what that loses goes
+     * here.  NULL: contents stay as they are. */
+    tw_losses *flattens;
+    /* Set by the owner: arguments that were decoded need no reading, they stay
+     * texts. */
+    bool keeps_decoded;
+    /* Set by the owner: `chosen` and `rejected`, lists of messages, are read
+     * behind the others. */
+    bool takes_pairs;
+    bool takes_custom_tools; /* set by the owner */
+    size_t prompt_count;     /* messages in front of these, or all */
+    size_t chosen_count;
+    bool generation_prompt;
+    /* What is wrong with it. */
+    int32_t code;
+    const char *message;
+    const tw_value *where;
+    uint64_t offset;
+} tw_conversation;
+
+void tw_conversation_init(tw_conversation *, const tw_memory *);
+void tw_conversation_free(tw_conversation *);
+
+/* {"messages", "tools", "add_generation_prompt", "chat_template_kwargs"}.
+ * TW_OK, JSON, SCHEMA or MEMORY, as |code| says. */
+int32_t tw_conversation_read(tw_conversation *, const char *json, size_t size);
+/* The same for a tree that the caller keeps. */
+int32_t tw_conversation_take(tw_conversation *, const tw_value *request);
+
+static inline size_t tw_message_count(const tw_conversation *conversation)
+{
+    return conversation->messages.size / sizeof(tw_message);
+}
+
+static inline const tw_message *
+tw_message_at(const tw_conversation *conversation, size_t i)
+{
+    return (const tw_message *)(const void *)conversation->messages.data + i;
+}
+
+static inline const tw_call *tw_call_of(const tw_conversation *conversation,
+                                        const tw_message *message, size_t i)
+{
+    return (const tw_call *)(const void *)conversation->calls.data +
+           message->first_call + i;
+}
+
+/* Call |i| of all. */
+static inline const tw_call *
+tw_conversation_call(const tw_conversation *conversation, size_t i)
+{
+    return (const tw_call *)(const void *)conversation->calls.data + i;
+}
+
+/* The call that the tool message |at| answers: the last one before it with
+ * its id; NULL: none. */
+const tw_call *tw_conversation_answered(const tw_conversation *, size_t at);
+
+/* The last call with this id among the first |count| of all; NULL: none. */
+const tw_call *tw_conversation_named_call(const tw_conversation *,
+                                          const tw_value *id, size_t count);
+
+/* Has a call this id? */
+bool tw_conversation_has_call(const tw_conversation *, const char *id,
+                              size_t size);
+
+/* Is |id| what decoding gives the |index|-th call of a message? */
+bool tw_id_is_counted(const tw_value *id, size_t index);
+
+/* Reports each member of messages and calls that is neither void nor one that
+ * the conversation has read, nor one of |also|, a NULL-ended list. */
+void tw_conversation_report_unread(const tw_conversation *, tw_losses *,
+                                   const char *const *also);
+
+/* The list of messages: `messages` or, if there is none, `conversations` that
+ * are of the same kind; NULL: it has neither. */
+const tw_value *tw_record_messages(const tw_value *record);
+
+/* Are there two lists of messages, `chosen` and `rejected`? */
+bool tw_record_is_pair(const tw_value *record);
+
+/* The text of a part of a content; NULL: it is no text. */
+const tw_value *tw_part_text(const tw_value *part);
+
+/* The function that a tool declares: `function`, or the tool itself. */
+const tw_value *tw_tool_function(const tw_value *tool);
+
+/* A setting, NULL where it is absent or null. */
+const tw_value *tw_conversation_setting(const tw_conversation *,
+                                        const char *name);
+/* A setting as Python's bool(); |otherwise| where it is absent. */
+bool tw_conversation_flag(const tw_conversation *, const char *name,
+                          bool otherwise);
+
+/* bool() of a value; NULL is false. */
+bool tw_value_is_true(const tw_value *);
+
+#endif

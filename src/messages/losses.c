@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The table of losses, and lists of them.
+ */
+#include "messages/losses.h"
+
+#include <string.h>
+
+static const tw_loss table[] = {
+#define ROW(symbol, number, kind, severity, name, text) \
+    {number, TW_REPORT_##kind, TW_SEVERITY_##severity, name, text},
+    TW_LOSSES(ROW)
+#undef ROW
+};
+
+enum { COUNT = sizeof table / sizeof table[0] };
+
+const tw_loss *tw_loss_at(size_t i)
+{
+    return i < COUNT ? &table[i] : NULL;
+}
+
+const tw_loss *tw_loss_get(uint32_t code)
+{
+    for (size_t i = 0; i < COUNT; i++) {
+        if (table[i].code == code) {
+            return &table[i];
+        }
+    }
+    return NULL;
+}
+
+const tw_loss *tw_loss_find(const char *name)
+{
+    for (size_t i = 0; name != NULL && i < COUNT; i++) {
+        if (strcmp(table[i].name, name) == 0) {
+            return &table[i];
+        }
+    }
+    return NULL;
+}
+
+/* ---- lists -------------------------------------------------------------- */
+
+void tw_losses_add(tw_losses *losses, uint32_t code, const tw_value *where,
+                   uint64_t offset, const char *message)
+{
+    const tw_lost lost = {code, where, offset, message};
+    if (losses->policy == TW_LOSS_POLICY_IGNORE &&
+        tw_loss_get(code)->kind == TW_REPORT_LOSS) {
+        return;
+    }
+    if (!tw_buffer_append(&losses->list, losses->memory, &lost, sizeof lost)) {
+        losses->failed = true;
+    }
+}
+
+tw_error tw_lost_error(int32_t code, const tw_lost *lost, const char *path)
+{
+    const char *message =
+        lost->message != NULL ? lost->message : tw_loss_get(lost->code)->text;
+    const tw_error error = {code, (int32_t)lost->code, lost->offset, message,
+                            path};
+    return error;
+}
+
+const tw_lost *tw_losses_refused(const tw_losses *losses)
+{
+    const size_t count =
+        losses->policy == TW_LOSS_POLICY_REFUSE ? tw_losses_count(losses) : 0;
+    for (size_t i = 0; i < count; i++) {
+        const tw_lost *lost = tw_losses_at(losses, i);
+        if (tw_loss_get(lost->code)->severity >= TW_SEVERITY_CALL) {
+            return lost;
+        }
+    }
+    return NULL;
+}
+
+/* ---- members ------------------------------------------------------------ */
+
+bool tw_value_is_void(const tw_value *value)
+{
+    return value->kind == TW_VALUE_NULL ||
+           (value->kind == TW_VALUE_STRING && value->size == 0) ||
+           ((value->kind == TW_VALUE_ARRAY ||
+             value->kind == TW_VALUE_OBJECT) &&
+            value->first == NULL);
+}
+
+uint32_t tw_loss_of_member(const tw_value *member)
+{
+    static const struct {
+        const char *name;
+        uint32_t code;
+    } special[] = {{"refusal", TW_LOSS_REFUSAL_DROPPED},
+                   {"name", TW_LOSS_AUTHOR_NAME},
+                   {"audio", TW_LOSS_PART_NOT_TEXT},
+                   {"reasoning_content", TW_LOSS_REASONING_DROPPED},
+                   {"reasoning", TW_LOSS_REASONING_DROPPED},
+                   {"thinking", TW_LOSS_REASONING_DROPPED},
+                   {"toolwire", TW_LOSS_UNPARSED_CALL},
+                   {"tool_calls", TW_LOSS_CALL_DROPPED},
+                   {"function_call", TW_LOSS_CALL_DROPPED}};
+    for (size_t i = 0; i < sizeof special / sizeof special[0]; i++) {
+        if (tw_value_has_key(member, special[i].name)) {
+            return special[i].code;
+        }
+    }
+    return TW_LOSS_MEMBER_DROPPED;
+}
+
+/* Is nothing lost without it?  What decoders say beside a message is not of
+ * the conversation, but for blocks that could not be parsed. */
+static bool is_nothing(const tw_value *member)
+{
+    const tw_value *unparsed = tw_value_member(member, "unparsed");
+    return tw_value_is_void(member) ||
+           (tw_value_has_key(member, "toolwire") &&
+            (unparsed == NULL || tw_value_is_void(unparsed)));
+}
+
+void tw_losses_add_member(tw_losses *losses, const tw_value *member,
+                          const char *const *known)
+{
+    if (!tw_value_is_named(member, known) && !is_nothing(member)) {
+        tw_losses_add(losses, tw_loss_of_member(member), member, 0, NULL);
+    }
+}
+
+void tw_losses_add_members(tw_losses *losses, const tw_value *object,
+                           const char *const *known)
+{
+    for (const tw_value *at = object->first; at != NULL; at = at->next) {
+        tw_losses_add_member(losses, at, known);
+    }
+}

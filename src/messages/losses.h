@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What could not be carried over: the list of losses that reports are made
+ * of.  Nothing here returns an error: no memory is kept in |failed|.
+ */
+#ifndef TOOLWIRE_MESSAGES_LOSSES_H
+#define TOOLWIRE_MESSAGES_LOSSES_H
+
+#include "json/tree.h"
+
+typedef struct tw_lost {
+    uint32_t code; /* of TW_LOSSES */
+    const tw_value *where;
+    uint64_t offset;     /* in the text of |where| */
+    const char *message; /* what became of it; constant; NULL: as the table
+                            says */
+} tw_lost;
+
+typedef struct tw_losses {
+    const tw_memory *memory;
+    tw_buffer list;  /* tw_lost */
+    uint32_t policy; /* tw_loss_policy */
+    bool failed;     /* there was no memory */
+} tw_losses;
+
+static inline size_t tw_losses_count(const tw_losses *losses)
+{
+    return losses->list.size / sizeof(tw_lost);
+}
+
+static inline tw_lost *tw_losses_at(const tw_losses *losses, size_t i)
+{
+    return (tw_lost *)(void *)losses->list.data + i;
+}
+
+void tw_losses_add(tw_losses *, uint32_t code, const tw_value *where,
+                   uint64_t offset, const char *message);
+/* As reports and errors have it; |path| is that of |where|. */
+tw_error tw_lost_error(int32_t code, const tw_lost *, const char *path);
+/* The first loss that the policy refuses; NULL: there is none. */
+const tw_lost *tw_losses_refused(const tw_losses *);
+
+/* The loss that it is to leave out this member of a message. */
+uint32_t tw_loss_of_member(const tw_value *member);
+/* Is it null or empty? */
+bool tw_value_is_void(const tw_value *);
+
+/* Reports a member of a message that is left out, unless it is null or empty
+ * or one of |known|, a NULL-ended list. */
+void tw_losses_add_member(tw_losses *, const tw_value *member,
+                          const char *const *known);
+/* The same for each member of |object|. */
+void tw_losses_add_members(tw_losses *, const tw_value *object,
+                           const char *const *known);
+
+#endif

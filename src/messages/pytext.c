@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * json.dumps() with all its separators, strip() and dictsort; pytext_number.c
+ * and pytext_lower.c have the rest.
+ */
+#include "messages/pytext.h"
+
+#include <string.h>
+
+#include "core/sort.h"
+#include "core/utf8.h"
+
+/* ---- code points -------------------------------------------------------- */
+
+/* The well-formed code point at |at|. */
+static uint32_t decode(const uint8_t *at, size_t size)
+{
+    static const uint8_t head[] = {0, 0x7F, 0x1F, 0x0F, 0x07};
+    uint32_t code = at[0] & head[size];
+    for (size_t i = 1; i < size; i++) {
+        code = code << 6 | (at[i] & 0x3F);
+    }
+    return code;
+}
+
+static size_t encode(uint32_t code, uint8_t out[4])
+{
+    static const uint8_t heads[] = {0, 0, 0xC0, 0xE0, 0xF0};
+    const size_t size = code < 0x80      ? 1
+                        : code < 0x800   ? 2
+                        : code < 0x10000 ? 3
+                                         : 4;
+    for (size_t i = size; i-- > 1;) {
+        out[i] = (uint8_t)(0x80 | (code & 0x3F));
+        code >>= 6;
+    }
+    out[0] = (uint8_t)(heads[size] | code);
+    return size;
+}
+
+static size_t size_of(uint8_t lead)
+{
+    return lead < 0xC0 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+}
+
+/* str.isspace() of one code point. */
+static bool is_blank(uint32_t code)
+{
+    return (code >= 9 && code <= 13) || (code >= 0x1C && code <= 0x20) ||
+           code == 0x85 || code == 0xA0 || code == 0x1680 ||
+           (code >= 0x2000 && code <= 0x200A) || code == 0x2028 ||
+           code == 0x2029 || code == 0x202F || code == 0x205F ||
+           code == 0x3000;
+}
+
+void tw_python_strip(const char **data, size_t *size)
+{
+    const uint8_t *from = (const uint8_t *)*data;
+    const uint8_t *to = from + *size;
+    while (from < to && is_blank(decode(from, size_of(*from)))) {
+        from += size_of(*from);
+    }
+    while (to > from) {
+        const uint8_t *last = to - 1;
+        while ((*last & 0xC0) == 0x80) {
+            last--;
+        }
+        if (!is_blank(decode(last, size_of(*last)))) {
+            break;
+        }
+        to = last;
+    }
+    *data = (const char *)from;
+    *size = (size_t)(to - from);
+}
+
+/* ---- json.dumps() ------------------------------------------------------- */
+
+/* JSON has no infinity: a number that Python cannot hold keeps its spelling,
+ * so that the text can be read. */
+static bool put_json_number(tw_buffer *out, const tw_memory *memory,
+                            const char *text, size_t size)
+{
+    const size_t begin = out->size;
+    if (!tw_python_number(out, memory, text, size)) {
+        return false;
+    }
+    if (out->data[out->size - 1] != 'f') {
+        return true;
+    }
+    out->size = begin;
+    return tw_buffer_append(out, memory, text, size);
+}
+
+bool tw_python_dump(tw_buffer *out, const tw_memory *memory,
+                    const tw_value *value, const tw_dump_style *style,
+                    bool python_numbers)
+{
+    tw_dump_style numbers = *style;
+    numbers.number = python_numbers ? put_json_number : NULL;
+    return tw_value_dump(out, memory, value, &numbers);
+}
+
+/* ---- repr() ------------------------------------------------------------- */
+
+/* The escape of |c| in a literal between |quote|s; 0: it stands as it is. */
+static size_t escape_of(uint8_t c, char quote, char out[4])
+{
+    static const char digits[] = "0123456789abcdef";
+    const char letter = c == '\n'                          ? 'n'
+                        : c == '\r'                        ? 'r'
+                        : c == '\t'                        ? 't'
+                        : c == '\\' || c == (uint8_t)quote ? (char)c
+                                                           : 0;
+    out[0] = '\\';
+    if (letter != 0) {
+        out[1] = letter;
+        return 2;
+    }
+    out[1] = 'x';
+    out[2] = digits[c >> 4];
+    out[3] = digits[c & 15];
+    return c < 0x20 || c == 0x7F ? 4 : 0;
+}
+
+static bool put_literal(tw_buffer *out, const tw_memory *memory,
+                        const char *text, size_t size, char quote)
+{
+    const char *done = text;
+    const char *end = text + size;
+    char escape[4];
+    bool good = tw_buffer_append(out, memory, &quote, 1);
+    for (const char *at = text; at < end && good; at++) {
+        const size_t length = escape_of((uint8_t)*at, quote, escape);
+        if (length > 0) {
+            good = tw_buffer_append(out, memory, done, (size_t)(at - done)) &&
+                   tw_buffer_append(out, memory, escape, length);
+            done = at + 1;
+        }
+    }
+    return good && tw_buffer_append(out, memory, done, (size_t)(end - done)) &&
+           tw_buffer_append(out, memory, &quote, 1);
+}
+
+static bool put_single(tw_buffer *out, const tw_memory *memory,
+                       const char *text, size_t size)
+{
+    return put_literal(out, memory, text, size, '\'');
+}
+
+static bool put_double(tw_buffer *out, const tw_memory *memory,
+                       const char *text, size_t size)
+{
+    return put_literal(out, memory, text, size, '"');
+}
+
+static bool put_repr(tw_buffer *out, const tw_memory *memory, const char *text,
+                     size_t size)
+{
+    const bool other = size > 0 && memchr(text, '\'', size) != NULL &&
+                       memchr(text, '"', size) == NULL;
+    return put_literal(out, memory, text, size, other ? '"' : '\'');
+}
+
+static const char words[][TW_DUMP_WORD] = {"None", "False", "True"};
+
+const tw_dump_style tw_python_repr = {
+    .comma = ", ", .colon = ": ", .string = put_repr, .words = words};
+const tw_dump_style tw_python_repr_single = {
+    .comma = ", ", .colon = ": ", .string = put_single, .words = words};
+const tw_dump_style tw_python_repr_double = {
+    .comma = ", ", .colon = ": ", .string = put_double, .words = words};
+
+/* ---- dictsort ----------------------------------------------------------- */
+
+typedef struct sorted {
+    const tw_value *member;
+    size_t begin; /* of its key in lower case */
+    size_t size;
+} sorted;
+
+static bool add_lower(tw_buffer *out, const tw_memory *memory,
+                      const tw_value *member)
+{
+    const uint8_t *at = (const uint8_t *)member->key;
+    const uint8_t *limit = at + member->key_size;
+    while (at < limit) {
+        uint32_t codes[2];
+        uint8_t bytes[4];
+        const size_t size = size_of(*at);
+        const size_t count = tw_python_lower(decode(at, size), codes);
+        for (size_t i = 0; i < count; i++) {
+            if (!tw_buffer_append(out, memory, bytes,
+                                  encode(codes[i], bytes))) {
+                return false;
+            }
+        }
+        at += size;
+    }
+    return true;
+}
+
+/* Bytes order like code points do. */
+static bool is_before(const void *context, const void *left, const void *right)
+{
+    const uint8_t *keys = context;
+    const sorted *one = left;
+    const sorted *other = right;
+    const size_t least = one->size < other->size ? one->size : other->size;
+    const int order =
+        least > 0 ? memcmp(keys + one->begin, keys + other->begin, least) : 0;
+    return order < 0 || (order == 0 && one->size < other->size);
+}
+
+enum { FEW = 16 };
+
+static int lower_of(char c)
+{
+    return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
+}
+
+static bool is_ascii(const tw_value *member)
+{
+    uint8_t all = 0;
+    for (size_t i = 0; i < member->key_size; i++) {
+        all |= (uint8_t)member->key[i];
+    }
+    return all < 0x80;
+}
+
+static bool is_behind(const tw_value *left, const tw_value *right)
+{
+    const size_t least =
+        left->key_size < right->key_size ? left->key_size : right->key_size;
+    size_t i = 0;
+    while (i < least && lower_of(left->key[i]) == lower_of(right->key[i])) {
+        i++;
+    }
+    return i < least ? lower_of(left->key[i]) > lower_of(right->key[i])
+                     : left->key_size > right->key_size;
+}
+
+bool tw_python_sort_few(const tw_value *object, size_t count,
+                        const tw_value **members)
+{
+    const tw_value *at = object->first;
+    for (size_t i = 0; i < count; i++, at = at->next) {
+        size_t place = i;
+        if (count > FEW || !is_ascii(at)) {
+            return false;
+        }
+        for (; place > 0 && is_behind(members[place - 1], at); place--) {
+            members[place] = members[place - 1];
+        }
+        members[place] = at;
+    }
+    return true;
+}
+
+static bool sort_many(const tw_value *object, const tw_memory *memory,
+                      size_t many, const tw_value **members)
+{
+    tw_buffer keys = {0};
+    sorted *rows = tw_memory_new(memory, 2 * many * sizeof *rows);
+    bool good = rows != NULL;
+    const tw_value *at = object->first;
+    for (size_t i = 0; i < many && good; i++, at = at->next) {
+        rows[i].member = at;
+        rows[i].begin = keys.size;
+        good = add_lower(&keys, memory, at);
+        rows[i].size = keys.size - rows[i].begin;
+    }
+    if (good) {
+        tw_sort_items(rows, rows + many, many, sizeof *rows, is_before,
+                      keys.data);
+        for (size_t i = 0; i < many; i++) {
+            members[i] = rows[i].member;
+        }
+    }
+    tw_buffer_free(&keys, memory);
+    tw_memory_free(memory, rows, 2 * many * sizeof *rows);
+    return good;
+}
+
+bool tw_python_dictsort(const tw_value *object, const tw_memory *memory,
+                        const tw_value ***members, size_t *count)
+{
+    size_t many = 0;
+    *members = NULL;
+    *count = 0;
+    for (const tw_value *at = object->first; at != NULL; at = at->next) {
+        many++;
+    }
+    if (many == 0) {
+        return true;
+    }
+    const size_t size = many * sizeof **members;
+    const tw_value **result = memory->resize(memory->context, NULL, 0, size);
+    if (result == NULL) {
+        return false;
+    }
+    if (!tw_python_sort_few(object, many, result) &&
+        !sort_many(object, memory, many, result)) {
+        tw_memory_free(memory, result, size);
+        return false;
+    }
+    *members = result;
+    *count = many;
+    return true;
+}
+
+void tw_python_dictsort_free(const tw_memory *memory, const tw_value **members,
+                             size_t count)
+{
+    tw_memory_free(memory, members, count * sizeof *members);
+}

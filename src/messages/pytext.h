@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What chat templates inherit from Python: str() of numbers, json.dumps(),
+ * strip(), lower() and Jinja's dictsort.
+ */
+#ifndef TOOLWIRE_MESSAGES_PYTEXT_H
+#define TOOLWIRE_MESSAGES_PYTEXT_H
+
+#include "json/dump.h"
+
+/* What Python 3 prints of the JSON number |text| when it has read it: an int
+ * in full, a float as the shortest text that reads back as the same double.
+ * false: no memory. */
+bool tw_python_number(tw_buffer *, const tw_memory *, const char *text,
+                      size_t size);
+
+/* A value laid out as |style| says; numbers keep their spelling unless
+ * |python_numbers|.  json.dumps(value, ensure_ascii=False) is
+ * tw_dump_spaced.  false: no memory. */
+bool tw_python_dump(tw_buffer *, const tw_memory *, const tw_value *,
+                    const tw_dump_style *, bool python_numbers);
+
+/* repr(value): of strings, all that is not ASCII stands as it is, and half of
+ * a surrogate pair too.  The quotes are those that Python takes, or always
+ * the same. */
+extern const tw_dump_style tw_python_repr;
+extern const tw_dump_style tw_python_repr_single;
+extern const tw_dump_style tw_python_repr_double;
+
+/* str.strip(): Unicode's blanks at both ends. */
+void tw_python_strip(const char **data, size_t *size);
+
+/* The members of an object, ordered by key.lower() (Jinja's dictsort); of
+ * equal ones the first stays first.  |*members| is an array of pointers; NULL
+ * (and |*count| 0): no memory, or none. */
+bool tw_python_dictsort(const tw_value *object, const tw_memory *,
+                        const tw_value ***members, size_t *count);
+/* The same for the |count| members of an object that has few, all of them with
+ * keys in ASCII, in place; false: it is no such object. */
+bool tw_python_sort_few(const tw_value *object, size_t count,
+                        const tw_value **members);
+void tw_python_dictsort_free(const tw_memory *, const tw_value **members,
+                             size_t count);
+
+/* str.lower() of one code point: one, or two. */
+size_t tw_python_lower(uint32_t code, uint32_t out[2]);
+
+#endif
