@@ -5,7 +5,10 @@
 #include "checks/prompt.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
+
+#include "support/drafts.h"
 
 #define IM                                               \
     "<|im_start|>user\n<think>x <tool_call><|im_end|>\n" \
@@ -36,33 +39,51 @@ Test(prompt, end_counts)
     tw_decoder_free(decoder);
 }
 
-/* A head that ends with the opener of reasoning begins it. */
+/* ---- a head that ends with the opener of reasoning ---------------------- */
+
+static void check_opened(const char *turn, const char *prompt,
+                         const char *text, const char *words)
+{
+    char json[512];
+    draft_format draft;
+    event_log log = {0};
+    snprintf(json, sizeof json,
+             "{\"format\":1,\"call\":\"<c>{object}</c>\",\"turn\":\"%s\","
+             "\"reasoning\":\"<think>\\n{text}\\n</think>\\n\"}",
+             turn);
+    cr_assert(draft_make(&draft, "test", json, strlen(json)), "%s",
+              draft.loaded.message);
+    tw_decoder *decoder = tw_decoder_new(&draft.format, NULL);
+    tw_decoder_set(decoder, TW_OPTION_FRAMING, 1);
+    for (size_t chunk = 0; chunk < 4; chunk++) {
+        decode_behind(&log, decoder, prompt, strlen(prompt), text,
+                      strlen(text), chunk);
+        cr_expect(log_is(&log, words), "%s|%s by %zu", prompt, text, chunk);
+        cr_expect_null(event_log_check(&log, strlen(text)));
+    }
+    event_log_free(&log);
+    tw_decoder_free(decoder);
+    draft_free(&draft);
+}
+
 Test(prompt, heads_that_open_reasoning)
 {
-    static const primed rows[] = {
-        {"kimi-k2/2.5", "<|im_assistant|>assistant<|im_middle|><think>",
-         "hm</think>Hi", "reasoning[hm] text[Hi]"},
-        {"kimi-k2/2.5", "<|im_assistant|>assistant<|im_middle|><think>",
-         "</think>Hi", "text[Hi]"},
-        {"kimi-k2/2.5",
-         "<|im_assistant|>assistant<|im_middle|><think></think>", "Hi",
-         "text[Hi]"},
-        {"kimi-k2/2.5", "<|im_assistant|>assistant<|im_middle|><think>So",
-         " hm</think>Hi", "reasoning[ hm] text[Hi]"},
-        {"ernie-4.5", "<|im_start|>assistant\n<think>\n", "hm\n</think>\n\nHi",
-         "reasoning[hm] text[Hi]"},
-        {"deepseek/v3.1-thinking",
-         "<\xEF\xBD\x9C"
-         "Assistant\xEF\xBD\x9C>"
-         "<think>",
-         "hm</think>Hi", "reasoning[hm] text[Hi]"},
-        {"deepseek/v3.1-thinking",
-         "<\xEF\xBD\x9C"
-         "Assistant\xEF\xBD\x9C>"
-         "</think>",
-         "Hi", "text[Hi]"},
-    };
-    check_prompts(rows, sizeof rows / sizeof *rows);
+    static const char *const turns[] = {"<a>", "<a><think>", "<a><think>\\n"};
+    for (size_t i = 0; i < 3; i++) {
+        check_opened(turns[i], "<u>x<a><think>\n", "hm\n</think>\nHi",
+                     "reasoning[hm] text[Hi]");
+        check_opened(turns[i], "<u>x<a><think>", "\nhm</think>Hi",
+                     "reasoning[hm] text[Hi]");
+        check_opened(turns[i], "<u>x<a><think>\nSo", " hm</think>Hi",
+                     "reasoning[ hm] text[Hi]");
+        check_opened(turns[i], "<u>x<a><think>\n\n</think>\n", "Hi",
+                     "text[Hi]");
+        check_opened(turns[i], "<u>x<a>", "Hi", "text[Hi]");
+        check_opened(turns[i], "<u>x<a>", "<think>hm</think>Hi",
+                     "reasoning[hm] text[Hi]");
+    }
+    check_opened("<think>", "<u>x<think>", "hm</think>Hi",
+                 "reasoning[hm] text[Hi]");
 }
 
 /* For one message only; once. */

@@ -3,6 +3,7 @@
  * An assistant message as a description writes it: the holes of its patterns
  * are filled, in the order reasoning, text, calls, end.
  */
+#include "naive_frame_back.h"
 #include "naive_frame_emit.h"
 
 #include "naive_frame_write.h"
@@ -350,10 +351,15 @@ static void write_reasoning(frame_emitter *emitter,
     const frame_pattern *pattern = canonical(&emitter->format->reasoning);
     frame_hole hole = pattern ? pattern->parts[pattern->hole].hole : HOLE_NONE;
 
+    const char *none =
+        word_for(&emitter->format->no_reasoning, before_calls);
+
     if (is_blank_text(reasoning) || !pattern)
-        naive_add_text(emitter->out,
-                       word_for(&emitter->format->no_reasoning, before_calls));
-    else
+        naive_add_text(emitter->out, none);
+    if (is_blank_text(reasoning) && *none == 0 &&
+        frame_starts_inside(emitter->format)) /* closed as it was opened */
+        fill_text(emitter, pattern, reasoning, " \t\r\n", emitter->out);
+    if (!is_blank_text(reasoning) && pattern)
         fill_text(emitter, pattern, reasoning,
                   hole == HOLE_TEXT_TRIM   ? " \t\r\n"
                   : hole == HOLE_TEXT_LINE ? "\n"
@@ -436,7 +442,7 @@ static const frame_pattern *first_written(const frame_emitter *emitter,
 {
     const frame_description *format = emitter->format;
 
-    if (reasoned)
+    if (reasoned || frame_starts_inside(format))
         return &format->reasoning.items[0];
     if (format->no_reasoning.count) /* the same opener, with nothing in it */
         return format->reasoning.count ? &format->reasoning.items[0] : NULL;

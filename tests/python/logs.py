@@ -42,9 +42,19 @@ def answers(log):
         if message['role'] == 'assistant')
 
 
-def convert(toolwire, start, end, log, unit='transcript'):
+def thinks(toolwire, name):
+    """Does the prompt of the format open reasoning?"""
+    its = json.loads(subprocess.run([toolwire, 'formats', name, '--json'],
+                                    check=True, capture_output=True).stdout)
+    first = [words if isinstance(words, str) else words[0]
+             for words in (its.get('turn', ''), its.get('reasoning', ''))]
+    opener = first[1].split('{text')[0].rstrip()
+    return opener != '' and first[0].rstrip().endswith(opener)
+
+
+def convert(toolwire, start, end, log, unit='transcript', more=()):
     """The records, and the lines of those that lost something."""
-    options = ['-f', start, '-t', end, '--unit', unit]
+    options = ['-f', start, '-t', end, '--unit', unit, *more]
     if end not in SHAPES + ['openai']:
         options += ['--control-text', 'allow']
     with tempfile.TemporaryDirectory() as folder:
@@ -59,9 +69,9 @@ def convert(toolwire, start, end, log, unit='transcript'):
     return done.stdout, {r['line'] for r in reports if r['kind'] == 'loss'}
 
 
-def there_and_back(toolwire, end, log, tally, unit='transcript'):
+def there_and_back(toolwire, end, log, tally, unit='transcript', more=()):
     there, lost = convert(toolwire, 'openai', end, log)
-    back, lost_too = convert(toolwire, end, 'openai', there, unit)
+    back, lost_too = convert(toolwire, end, 'openai', there, unit, more)
     lost |= lost_too
     before = log.splitlines()
     after = back.splitlines()
@@ -112,7 +122,9 @@ def main():
         for end in SHAPES + formats(toolwire, prompts=True):
             there_and_back(toolwire, end, log, tally)
         for end in formats(toolwire, prompts=False):
-            there_and_back(toolwire, end, answers(log), tally, 'completion')
+            more = ['--start', 'reasoning'] if thinks(toolwire, end) else []
+            there_and_back(toolwire, end, answers(log), tally, 'completion',
+                           more)
     short = peak(toolwire, 'hermes', everything, 1)
     long = peak(toolwire, 'hermes', everything, TIMES)
     if long > short + SPARE:

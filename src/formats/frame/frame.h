@@ -63,9 +63,10 @@ typedef struct tw_frame {
     const tw_pattern *objects; /* that objects without an open marker are read
                                   by, or NULL */
     bool bare_calls;           /* calls may stand without any marker */
-    bool prompted; /* the prompt may have written the begin of a marker */
-    bool indexed;  /* ids are made of name and index */
-    bool simple;   /* that one is an open marker, the object, a close marker */
+    bool prompted;      /* the prompt may have written the begin of a marker */
+    bool prompt_thinks; /* it may have opened reasoning */
+    bool indexed;       /* ids are made of name and index */
+    bool simple; /* that one is an open marker, the object, a close marker */
     /* The message. */
     uint8_t mode;
     bool may_be_bare; /* nothing but blanks came yet: the open marker of a

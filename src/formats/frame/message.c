@@ -136,6 +136,22 @@ static const char *no_reasoning(const tw_message_writer *writer)
                : writer->description->no_reasoning;
 }
 
+static void put_empty(tw_message_writer *writer, const tw_pattern *pattern)
+{
+    for (size_t i = 0; i < pattern->count; i++) {
+        if (i != pattern->hole) {
+            tw_message_put_words(writer, pattern->parts[i].text);
+        }
+    }
+}
+
+/* Is reasoning that the prompt has opened closed at once? */
+static bool closes_reasoning(const tw_message_writer *writer)
+{
+    return !has_reasoning(writer) && no_reasoning(writer)[0] == 0 &&
+           tw_frame_starts_inside(writer->description);
+}
+
 static void put_reasoning(tw_message_writer *writer)
 {
     const tw_value *reasoning = writer->message->reasoning;
@@ -144,6 +160,9 @@ static void put_reasoning(tw_message_writer *writer)
     if (has_reasoning(writer)) {
         fill_text(writer, pattern, reasoning);
         return;
+    }
+    if (closes_reasoning(writer)) {
+        put_empty(writer, pattern);
     }
     tw_message_put_words(writer, no_reasoning(writer));
     if (tw_encode_has_content(reasoning)) {
@@ -185,7 +204,7 @@ static void put_content(tw_message_writer *writer)
 static const tw_pattern *first_pattern(const tw_message_writer *writer)
 {
     const tw_description *description = writer->description;
-    if (has_reasoning(writer)) {
+    if (has_reasoning(writer) || closes_reasoning(writer)) {
         return tw_message_canonical(&description->reasoning);
     }
     if (no_reasoning(writer)[0] != 0) {

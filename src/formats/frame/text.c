@@ -104,7 +104,7 @@ enum {
  * a rule. */
 static bool may_think_in_prompt(const tw_frame *state)
 {
-    return state->prompted ||
+    return state->prompted || state->prompt_thinks ||
            (state->description->argument.count > 0 && state->objects == NULL);
 }
 
