@@ -1028,6 +1028,16 @@ TW_API int tw_converter_set(tw_converter *, tw_option, int64_t value);
 /* Texts of both, and TW_TEXT_FIELD.  ARGUMENT, MEMORY. */
 TW_API int tw_converter_set_text(tw_converter *, tw_text, const char *,
                                  size_t);
+/* Text of assistants in records of a shape is what a model wrote in this
+ * format, which outlives the converter: calls and reasoning are read from it,
+ * results from its frame for them, and tools from a system's text where the
+ * record declares none.  Text of users is only text, and so is that of
+ * assistants whose calls stand beside it.  Of "sharegpt" such text is also
+ * written, and only written where the other end is another shape, or a
+ * format.  Set once, before other options, which are then those of its
+ * decoder and encoder, too.  Offsets of diagnostics are in that text.
+ * ARGUMENT: neither end has such text, or it is set.  MEMORY. */
+TW_API int tw_converter_set_wire(tw_converter *, const tw_format *wire);
 /* As tw_decoder_set_tools(), _set_prompt() (for every record) and
  * _finish(). */
 TW_API int tw_converter_set_tools(tw_converter *, const char *, size_t);

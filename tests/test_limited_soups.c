@@ -95,14 +95,25 @@ static bool set_options(tw_decoder *decoder, const kitchen *its)
     return tw_decoder_set_tools(decoder, tools, sizeof tools - 1) == TW_OK;
 }
 
+/* A byte many times is shown once, with how often: x{1000}. */
 static void show(const kitchen *its, const char *wrong)
 {
     naive_bytes text = {0};
-    for (size_t i = 0; i < its->soup.size && i < 3000; i++) {
-        char byte[8];
+    for (size_t i = 0, more; i < its->soup.size; i += more) {
+        char shown[32];
         const unsigned char c = (unsigned char)its->soup.data[i];
-        snprintf(byte, sizeof byte, c < 32 || c > 126 ? "\\x%02x" : "%c", c);
-        naive_add_text(&text, byte);
+        more = 1;
+        while (i + more < its->soup.size &&
+               (unsigned char)its->soup.data[i + more] == c) {
+            more++;
+        }
+        more = more > 4 ? more : 1;
+        snprintf(shown, sizeof shown, c < 32 || c > 126 ? "\\x%02x" : "%c", c);
+        naive_add_text(&text, shown);
+        if (more > 1) {
+            snprintf(shown, sizeof shown, "{%zu}", more);
+            naive_add_text(&text, shown);
+        }
     }
     cr_expect(false, "%s (%d %d %d %d): %s: %s", its->set->name,
               (int)its->depth, (int)its->name, (int)its->arguments,

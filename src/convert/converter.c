@@ -337,10 +337,8 @@ static void mark_arguments(const tw_value *message)
     }
 }
 
-/* One completion of a transcript, or of a record: the recoder's next
- * message. */
-static int read_message(void *context, uint64_t offset, const char *text,
-                        size_t size)
+int tw_converter_read_message(void *context, uint64_t offset, const char *text,
+                              size_t size)
 {
     tw_converter *converter = context;
     tw_recoder *recoder = &converter->recode->recoder;
@@ -413,8 +411,9 @@ static int read_transcript(tw_converter *converter, const char *text,
             converter, TW_ERROR_CANNOT_CARRY, 0,
             "only completions of this format are read, not transcripts");
     }
-    const int result = tw_transcript_read(&converter->transcript, text, size,
-                                          read_message, converter);
+    const int result =
+        tw_transcript_read(&converter->transcript, text, size,
+                           tw_converter_read_message, converter);
     if (result == TW_ERROR_MEMORY) {
         return tw_converter_no_memory(converter);
     }
@@ -484,7 +483,7 @@ static int convert_conversation(tw_converter *converter, const char *text,
     tw_read_begin(&recode->recoder, NULL);
     if (recode->completion) {
         read_own(converter);
-        result = read_message(converter, 0, text, size);
+        result = tw_converter_read_message(converter, 0, text, size);
     } else {
         result = read_transcript(converter, text, size);
     }
@@ -540,6 +539,18 @@ static int find_text(tw_converter *converter, const tw_value **text)
     return TW_ERROR_SCHEMA;
 }
 
+void tw_converter_mend(tw_converter *converter, const tw_value *text)
+{
+    if (text->lone > 0) {
+        tw_spoil_halves((char *)(uintptr_t)text->text, text->size);
+        if (converter->recode != NULL) {
+            tw_losses_add(&converter->recode->recoder.losses,
+                          TW_LOSS_LONE_SURROGATE_LOST, text, text->lone - 1,
+                          NULL);
+        }
+    }
+}
+
 static bool may_convert(const tw_converter *converter, const char *data,
                         size_t size, const char **out, const size_t *out_size)
 {
@@ -566,7 +577,7 @@ int tw_converter_record(tw_converter *converter, const char *record,
             converter, result, tree->offset,
             result == TW_ERROR_JSON ? "the record is not JSON" : "no memory");
     }
-    if (converter->decoder == NULL) {
+    if (converter->transcript.format == NULL) {
         return recoded(converter,
                        tw_recode_record(converter->recode,
                                         (const char *)converter->field.data,
@@ -577,14 +588,7 @@ int tw_converter_record(tw_converter *converter, const char *record,
         return result;
     }
     converter->text = text;
-    if (text->lone > 0) {
-        tw_spoil_halves((char *)(uintptr_t)text->text, text->size);
-        if (converter->recode != NULL) {
-            tw_losses_add(&converter->recode->recoder.losses,
-                          TW_LOSS_LONE_SURROGATE_LOST, text, text->lone - 1,
-                          NULL);
-        }
-    }
+    tw_converter_mend(converter, text);
     return convert(converter, text->text, text->size, out, out_size);
 }
 
@@ -596,7 +600,7 @@ int tw_converter_text(tw_converter *converter, const char *text, size_t size,
             converter, TW_ERROR_ARGUMENT, 0,
             "the text or the place for the result is missing");
     }
-    if (converter->decoder == NULL) {
+    if (converter->transcript.format == NULL) {
         return tw_converter_fail(converter, TW_ERROR_ARGUMENT, 0,
                                  "this converter takes records, not text");
     }

@@ -32,6 +32,8 @@ int tw_converter_set(tw_converter *converter, tw_option option, int64_t value)
                           "the converter has no such option");
     } else if (option == TW_OPTION_STRICT) {
         converter->strict = value == 1;
+    } else if (option == TW_OPTION_FIRST_CALL) {
+        converter->first_call = value;
     }
     return result;
 }

@@ -37,6 +37,7 @@ tw_recode *tw_recode_new(const tw_format *from_format, const char *from,
     tw_tree_init(&recoder->texts, memory);
     recoder->texts.keeps_lone = true;
     recode->error.message = "no error";
+    tw_wire_text_init(&recode->wire, recoder, memory);
     tw_conversation_init(&recode->conversation, memory);
     if (to_shape != NULL && !to_shape->takes_parts) {
         recode->conversation.flattens = &recoder->losses;
@@ -63,6 +64,7 @@ void tw_recode_free(tw_recode *recode)
     }
     const tw_memory *memory = recode->memory;
     tw_encoder_free(recode->encoder);
+    tw_wire_text_free(&recode->wire);
     tw_conversation_free(&recode->conversation);
     tw_buffer_free(&recode->recoder.json_out.out, memory);
     tw_buffer_free(&recode->recoder.losses.list, memory);
@@ -72,6 +74,25 @@ void tw_recode_free(tw_recode *recode)
     tw_buffer_free(&recode->result, memory);
     tw_buffer_free(&recode->path, memory);
     tw_memory_free(memory, recode, sizeof *recode);
+}
+
+int tw_recode_set_wire(tw_recode *recode, const tw_format *format,
+                       tw_wire_decode *decode, void *context)
+{
+    const bool writes = recode->to != NULL && recode->to->takes_wire;
+    if (recode->wire.format != NULL || (recode->from == NULL && !writes)) {
+        return TW_ERROR_ARGUMENT;
+    }
+    recode->wire.decode = decode;
+    recode->wire.context = context;
+    return tw_wire_text_set(&recode->wire, format, writes) ? TW_OK
+                                                           : TW_ERROR_MEMORY;
+}
+
+/* The encoder of what is written, or NULL. */
+static tw_encoder *encoder_of(const tw_recode *recode)
+{
+    return recode->encoder != NULL ? recode->encoder : recode->wire.encoder;
 }
 
 int tw_recode_set(tw_recode *recode, tw_option option, int64_t value)
@@ -87,14 +108,14 @@ int tw_recode_set(tw_recode *recode, tw_option option, int64_t value)
         return TW_OK;
     case TW_OPTION_LOSS:
         recode->recoder.losses.policy = (uint32_t)value;
-        if (recode->encoder == NULL) {
+        if (encoder_of(recode) == NULL) {
             return TW_OK;
         }
         break;
     default: break;
     }
-    return recode->encoder != NULL
-               ? tw_encoder_set(recode->encoder, option, value)
+    return encoder_of(recode) != NULL
+               ? tw_encoder_set(encoder_of(recode), option, value)
                : TW_ERROR_ARGUMENT;
 }
 
@@ -122,6 +143,13 @@ static int fail(tw_recode *recode, int32_t code, const tw_value *where,
 static int no_memory(tw_recode *recode)
 {
     return fail(recode, TW_ERROR_MEMORY, NULL, 0, "no memory");
+}
+
+void tw_recode_fail(tw_recode *recode, const tw_error *error,
+                    const tw_value *where)
+{
+    recode->error = *error;
+    recode->error.path = path_of(recode, where);
 }
 
 /* What the recoder came to. */
@@ -408,6 +436,14 @@ static int convert(tw_recode *recode, const tw_value *request,
     return result == TW_OK ? end_record(recode, out, out_size) : result;
 }
 
+/* Is the text of the record wire text?  Where only what is written may be,
+ * that is it. */
+static bool reads_wire(const tw_recode *recode)
+{
+    return recode->wire.format != NULL &&
+           (recode->recoder.wire == NULL || recode->recoder.from->takes_wire);
+}
+
 int tw_recode_record(tw_recode *recode, const char *field, const char **out,
                      size_t *out_size)
 {
@@ -415,6 +451,13 @@ int tw_recode_record(tw_recode *recode, const char *field, const char **out,
     recoder->request = NULL;
     recoder->from = recode->from;
     const tw_value *request = recode->from->read(recoder, recoder->record);
+    if (request != NULL && reads_wire(recode)) {
+        int result;
+        request = tw_wire_text_read(&recode->wire, request, &result);
+        if (result != TW_OK) {
+            return result == TW_ERROR_MEMORY ? no_memory(recode) : result;
+        }
+    }
     return request != NULL ? convert(recode, request, field, out, out_size)
                            : judge(recode);
 }

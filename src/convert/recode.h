@@ -8,6 +8,7 @@
 
 #include "formats/format.h"
 #include "records/records.h"
+#include "convert/wire_text.h"
 
 typedef struct tw_recode {
     const tw_memory *memory;
@@ -16,6 +17,7 @@ typedef struct tw_recode {
     tw_encoder *encoder;         /* to a format */
     bool completion;             /* a wire record is one message */
     tw_recoder recoder;
+    tw_wire_text wire;
     tw_conversation conversation;
     tw_buffer result;
     tw_error error;
@@ -29,6 +31,14 @@ tw_recode *tw_recode_new(const tw_format *from_format, const char *from,
                          const tw_format *to_format, const char *to,
                          const tw_memory *);
 void tw_recode_free(tw_recode *);
+
+/* Texts in records are |format|'s: decoded, and written where the target takes
+ * them.  ARGUMENT: there is no such place.  MEMORY. */
+int tw_recode_set_wire(tw_recode *, const tw_format *, tw_wire_decode *,
+                       void *context);
+
+/* The record fails so; |where| in it. */
+void tw_recode_fail(tw_recode *, const tw_error *, const tw_value *where);
 
 /* A value in range.  ARGUMENT: it is no option for these. */
 int tw_recode_set(tw_recode *, tw_option option, int64_t value);

@@ -23,6 +23,7 @@ struct tw_converter {
     tw_buffer prompt;
     tw_finish finish;
     size_t chunk;
+    int64_t first_call; /* the first number of ids that are made */
     bool strict;
     tw_buffer notes;
     const tw_value *text; /* of the record; NULL: it is in none */
@@ -39,6 +40,13 @@ int tw_converter_fail(tw_converter *, int32_t code, uint64_t offset,
 int tw_converter_no_memory(tw_converter *);
 /* Takes over what the decoder says, if it is the decoder that failed. */
 int tw_converter_decoder_failed(tw_converter *, int result);
+
+/* One completion of a transcript, or of a record: the recoder's next
+ * message. */
+int tw_converter_read_message(void *converter, uint64_t offset,
+                              const char *text, size_t size);
+/* Halves of surrogate pairs in a text become U+FFFD, which is reported. */
+void tw_converter_mend(tw_converter *, const tw_value *text);
 
 /* Where a record's text is. */
 bool tw_converter_set_field(tw_converter *, const char *field, size_t size);

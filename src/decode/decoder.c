@@ -132,6 +132,16 @@ static bool is_marker(const tw_format *format, const char *data, size_t size)
     return false;
 }
 
+/* No bytes and no end are taken in this state. */
+APART static int refuse_now(tw_decoder *decoder, const char *finished)
+{
+    return tw_decoder_refuse(decoder, TW_ERROR_STATE,
+                             decoder->pending
+                                 ? "the events of the last bytes were not all "
+                                   "taken"
+                                 : finished);
+}
+
 APART static int feed(tw_decoder *decoder, const char *data, size_t size,
                       tw_mark mark)
 {
@@ -145,11 +155,7 @@ APART static int feed(tw_decoder *decoder, const char *data, size_t size,
         return sticking(decoder);
     }
     if (decoder->pending || decoder->phase >= FINISHED) {
-        return tw_decoder_refuse(
-            decoder, TW_ERROR_STATE,
-            decoder->pending
-                ? "the events of the last bytes were not all taken"
-                : "the output is finished");
+        return refuse_now(decoder, "the output is finished");
     }
     if (mark == TW_MARK_CONTROL && !is_marker(decoder->format, data, size)) {
         return tw_decoder_refuse(decoder, TW_ERROR_ARGUMENT,
@@ -203,11 +209,7 @@ int tw_decoder_finish(tw_decoder *decoder, tw_finish finish)
         return sticking(decoder);
     }
     if (decoder->pending || decoder->phase >= FINISHED) {
-        return tw_decoder_refuse(
-            decoder, TW_ERROR_STATE,
-            decoder->pending
-                ? "the events of the last bytes were not all taken"
-                : "the output is finished already");
+        return refuse_now(decoder, "the output is finished already");
     }
     decoder->phase = FINISHED;
     decoder->run_class = 0;

@@ -335,6 +335,15 @@ int tw_encode_value(tw_encoder *encoder, const tw_value *request,
                 text, text_size);
 }
 
+int tw_encode_results(tw_encoder *encoder, const tw_value *request,
+                      const char **text, size_t *text_size)
+{
+    tw_encoder_reset(encoder);
+    tw_conversation_take(&encoder->conversation, request);
+    return give(encoder, encode(encoder, encoder->format->family->put_results),
+                0, text, text_size);
+}
+
 /* ---- a completion ------------------------------------------------------- */
 
 /* Of the turn's head that stands at |text|. */

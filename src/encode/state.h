@@ -20,5 +20,8 @@ int tw_encode_value(tw_encoder *, const tw_value *request, const char **text,
                     size_t *text_size);
 int tw_encode_message(tw_encoder *, const tw_value *message, const char **text,
                       size_t *text_size);
+/* Results as their turn holds them, of a family that puts them. */
+int tw_encode_results(tw_encoder *, const tw_value *request, const char **text,
+                      size_t *text_size);
 
 #endif

@@ -100,8 +100,7 @@ enum {
     TW_QUIRK_BLANK_NAMES = 2,
     TW_QUIRK_CALLS_IN_REASONING = 4,
     TW_QUIRK_HEADER_NAME = 8,
-    TW_QUIRK_CHANNELS = 16,
-    TW_QUIRK_CDATA = 32
+    TW_QUIRK_CDATA = 16
 };
 
 /* Strings are never NULL, and lists end with NULL. */

@@ -80,6 +80,14 @@ typedef struct tw_family {
      * read back. */
     void (*read_transcript)(const tw_format *, tw_transcript_reader *,
                             const char *text, size_t size);
+    /* Collects what a turn holds that stands without its frame: results, or
+     * what a system's text declares of tools.  NULL: nothing. */
+    void (*read_turn)(const tw_format *, tw_transcript_reader *, tw_turn_kind,
+                      const char *text, size_t size);
+    /* Puts the conversation's results, which are all of it, as one turn holds
+     * them, without its frame.  NULL: they have no frame of their own. */
+    void (*put_results)(const tw_format *, const tw_conversation *,
+                        tw_segments *);
     /* Members of messages that |encode| carries, or reports, beyond those that
      * a tw_message has; NULL-ended.  NULL: it reports all members itself. */
     const char *const *members;

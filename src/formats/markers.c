@@ -98,6 +98,10 @@ tw_found tw_marker_at(const tw_marks *marks, const tw_window *window,
 {
     static const tw_found none = {0, 0, false};
     uint8_t token = 0;
+    if (at == window->limit ||
+        !tw_markers_may_begin(marks->table, at, window->limit)) {
+        return none;
+    }
     tw_found found =
         marks->scan(marks->table, at, window->limit, window->eof, &token);
     found.token = token > 0;

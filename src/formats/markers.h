@@ -70,8 +70,8 @@ typedef struct tw_marks {
     tw_marker_scan *scan;
 } tw_marks;
 
-/* The marker at |at|, which is in view; one that begins with a token, and
- * stands where the caller said that there is text, is none. */
+/* The marker at |at|, at or in front of the limit; one that begins with a
+ * token, and stands where the caller said that there is text, is none. */
 tw_found tw_marker_at(const tw_marks *, const tw_window *, const uint8_t *at);
 /* The end of input cuts a marker at |at| in two, one with any of |roles|. */
 bool tw_marker_is_cut(const tw_marks *, const tw_window *, const uint8_t *at,

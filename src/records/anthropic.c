@@ -166,25 +166,13 @@ static void write_call(blocks *out, const tw_call *call, size_t number)
 {
     tw_recoder *recoder = out->recoder;
     tw_json_out *json_out = &recoder->json_out;
-    const tw_value *type = tw_value_member(call->value, "type");
     begin_block(out, "tool_use");
     tw_json_put(json_out, ",\"id\":");
     tw_json_put_value(json_out, tw_pairs_call_id(&recoder->pairs, number));
     tw_json_put(json_out, ",\"name\":");
     tw_json_put_value(json_out, call->name);
     tw_json_put(json_out, ",\"input\":");
-    if (call->input != NULL) {
-        tw_json_put(json_out, "{\"input\":");
-        tw_json_put_value(json_out, call->input);
-        tw_json_put(json_out, "}");
-        tw_recoder_report_loss(recoder, TW_LOSS_CALL_FORM,
-                               type != NULL ? type : call->value,
-                               "Its text becomes an argument `input`.");
-    } else if (call->arguments != NULL) {
-        tw_json_put_value(json_out, call->arguments);
-    } else {
-        tw_json_put(json_out, "{}");
-    }
+    tw_recoder_put_arguments(recoder, call);
     tw_json_put(json_out, "}");
 }
 

@@ -305,9 +305,7 @@ static void read_tools(tw_recoder *recoder, const tw_value *tools)
             tw_value_is(type, "custom")) {
             read_tool(recoder, at);
         } else {
-            tw_recoder_report_loss(
-                recoder, TW_LOSS_TOOL_DROPPED, at,
-                "The target has no place for a server's tool.");
+            tw_recoder_drop_server_tool(recoder, at);
         }
     }
 }

@@ -77,7 +77,6 @@ static void put_call(parts *out, const tw_call *call, size_t number)
 {
     tw_recoder *recoder = out->recoder;
     tw_json_out *json_out = begin_part(out);
-    const tw_value *type = tw_value_member(call->value, "type");
     tw_json_put(json_out, "\"functionCall\":{");
     if (call->id != NULL) {
         tw_json_put(json_out, "\"id\":");
@@ -87,18 +86,7 @@ static void put_call(parts *out, const tw_call *call, size_t number)
     tw_json_put(json_out, "\"name\":");
     tw_json_put_value(json_out, call->name);
     tw_json_put(json_out, ",\"args\":");
-    if (call->input != NULL) {
-        tw_json_put(json_out, "{\"input\":");
-        tw_json_put_value(json_out, call->input);
-        tw_json_put(json_out, "}");
-        tw_recoder_report_loss(recoder, TW_LOSS_CALL_FORM,
-                               type != NULL ? type : call->value,
-                               "Its text becomes an argument `input`.");
-    } else if (call->arguments != NULL) {
-        tw_json_put_value(json_out, call->arguments);
-    } else {
-        tw_json_put(json_out, "{}");
-    }
+    tw_recoder_put_arguments(recoder, call);
     tw_json_put(json_out, "}}");
 }
 

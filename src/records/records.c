@@ -136,3 +136,27 @@ void tw_report_unread(tw_recoder *recoder, const tw_conversation *conversation,
     }
     tw_conversation_report_unread(conversation, &recoder->losses, also);
 }
+
+void tw_recoder_put_arguments(tw_recoder *recoder, const tw_call *call)
+{
+    tw_json_out *json_out = &recoder->json_out;
+    const tw_value *type = tw_value_member(call->value, "type");
+    if (call->input != NULL) {
+        tw_json_put(json_out, "{\"input\":");
+        tw_json_put_value(json_out, call->input);
+        tw_json_put(json_out, "}");
+        tw_recoder_report_loss(recoder, TW_LOSS_CALL_FORM,
+                               type != NULL ? type : call->value,
+                               "Its text becomes an argument `input`.");
+    } else if (call->arguments != NULL) {
+        tw_json_put_value(json_out, call->arguments);
+    } else {
+        tw_json_put(json_out, "{}");
+    }
+}
+
+void tw_recoder_drop_server_tool(tw_recoder *recoder, const tw_value *tool)
+{
+    tw_recoder_report_loss(recoder, TW_LOSS_TOOL_DROPPED, tool,
+                           "The target has no place for a server's tool.");
+}

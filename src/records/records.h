@@ -10,15 +10,29 @@
 #include "json/make.h"
 #include "records/pairs.h"
 
+/* Turns as text of a format, for shapes that take wire text.  What is lost or
+ * wrong goes to the recoder. */
+typedef struct tw_wire_writer {
+    void *context;
+    /* What the model wrote, appended. */
+    void (*put_turn)(void *context, const tw_conversation *,
+                     const tw_message *, tw_buffer *out);
+    /* Results, in this order, as one turn; NULL: they have no frame, and each
+     * is a turn of its own. */
+    void (*put_results)(void *context, const tw_conversation *,
+                        const size_t *messages, size_t count, tw_buffer *out);
+} tw_wire_writer;
+
 /* A record under way. */
 typedef struct tw_recoder {
     const tw_memory *memory;
     const struct tw_record_shape *from; /* NULL: a format */
     const struct tw_record_shape *to;   /* NULL: a format */
-    bool arguments_object;  /* written as an object, else as a string */
-    const tw_value *record; /* what is converted; NULL: text in none */
-    tw_tree made;           /* the conversation, where it is not the record */
-    tw_value *request;      /* {"messages","tools"}: its root */
+    bool arguments_object;      /* written as an object, else as a string */
+    const tw_wire_writer *wire; /* NULL: turns are no wire text */
+    const tw_value *record;     /* what is converted; NULL: text in none */
+    tw_tree made;      /* the conversation, where it is not the record */
+    tw_value *request; /* {"messages","tools"}: its root */
     tw_value *messages;
     tw_value *tools; /* NULL: there was none yet */
     tw_tree texts;   /* JSON texts in strings of the record */
@@ -49,6 +63,7 @@ struct tw_record_shape {
      * some for others that do.  NULL: it has none. */
     const char *const *choices;
     bool takes_parts; /* contents may be lists; else they are made one text */
+    bool takes_wire;  /* its text may be a format's: tw_recoder.wire */
     bool takes_pairs; /* `chosen` and `rejected` have a place */
     bool arguments_object; /* as TW_OPTION_ARGUMENTS_OBJECT */
     /* Does a record look like this shape?  NULL: none does. */
@@ -192,6 +207,10 @@ bool tw_find_data(const tw_value *url, tw_data_url *);
 void tw_report_lost_developer(tw_recoder *, const tw_message *);
 /* Reasoning that has no place. */
 void tw_report_lost_reasoning(tw_recoder *, const tw_conversation *);
+/* The arguments as a value: those of a custom call are its text, in an object.
+ */
+void tw_recoder_put_arguments(tw_recoder *, const tw_call *);
+void tw_recoder_drop_server_tool(tw_recoder *, const tw_value *tool);
 /* Reports what writers of other shapes than OpenAI's do not read of messages
  * and calls: members that they have no places for, but for those that |also|
  * names, and names of results. */

@@ -127,6 +127,41 @@ static void write_calls(tw_recoder *recoder,
     tw_buffer_free(&text.out, recoder->memory);
 }
 
+/* The ids of calls have no place in wire text; what is read back is counted
+ * through the record. */
+static void report_ids(tw_recoder *recoder,
+                       const tw_conversation *conversation,
+                       const tw_message *message)
+{
+    for (size_t i = 0; i < message->call_count; i++) {
+        const tw_value *id = tw_call_of(conversation, message, i)->id;
+        if (id != NULL && !tw_id_is_counted(id, message->first_call + i)) {
+            tw_recoder_report_loss(recoder, TW_LOSS_CALL_ID, id, NULL);
+        }
+    }
+}
+
+static void put_turn(tw_recoder *recoder, const char *from, tw_buffer *text,
+                     bool *first)
+{
+    begin_turn(&recoder->json_out, from, first);
+    tw_json_put_string(&recoder->json_out, (const char *)text->data,
+                       text->size);
+    tw_json_put(&recoder->json_out, "}");
+    tw_buffer_free(text, recoder->memory);
+}
+
+static void write_wire(tw_recoder *recoder,
+                       const tw_conversation *conversation,
+                       const tw_message *message, bool *first)
+{
+    tw_buffer text = {0};
+    recoder->wire->put_turn(recoder->wire->context, conversation, message,
+                            &text);
+    put_turn(recoder, "gpt", &text, first);
+    report_ids(recoder, conversation, message);
+}
+
 static void write_assistant(tw_recoder *recoder,
                             const tw_conversation *conversation,
                             const tw_message *message, bool *first)
@@ -220,11 +255,22 @@ static size_t write_results(tw_recoder *recoder,
     results.count = i - results.begin;
     if (sort_run(recoder, &results)) {
         const size_t *order = (const size_t *)(const void *)results.order.data;
+        const tw_wire_writer *wire = recoder->wire;
+        const bool framed = wire != NULL && wire->put_results != NULL;
+        if (framed) {
+            tw_buffer text = {0};
+            wire->put_results(wire->context, conversation, order,
+                              results.count, &text);
+            put_turn(recoder, "tool", &text, first);
+        }
         for (size_t k = 0; k < results.count; k++) {
             const size_t call =
                 calls->next < calls->end ? calls->next++ : TW_NO_CALL;
-            write_text(recoder, "observation",
-                       tw_message_at(conversation, order[k])->content, first);
+            if (!framed) {
+                write_text(recoder, wire != NULL ? "tool" : "observation",
+                           tw_message_at(conversation, order[k])->content,
+                           first);
+            }
             judge_result(recoder, conversation, order[k],
                          order[k] != results.begin + k, call);
         }
@@ -254,7 +300,11 @@ static size_t write_message(tw_recoder *recoder,
         write_text(recoder, "human", message->content, first);
         break;
     case TW_ROLE_ASSISTANT:
-        write_assistant(recoder, conversation, message, first);
+        if (recoder->wire != NULL) {
+            write_wire(recoder, conversation, message, first);
+        } else {
+            write_assistant(recoder, conversation, message, first);
+        }
         if (message->call_count > 0) {
             calls->next = message->first_call;
             calls->end = message->first_call + message->call_count;
@@ -343,6 +393,7 @@ const tw_record_shape tw_sharegpt_shape = {
     .name = "sharegpt",
     .about = "{\"conversations\", \"system\", \"tools\"}, calls as text",
     .members = members,
+    .takes_wire = true,
     .fits = fits,
     .read = read,
     .write = write,

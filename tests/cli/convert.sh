@@ -43,6 +43,24 @@ cp out there
 "$T" convert -f openai -t openai there >out 2>err
 out_is 'convert: and back to a string' "$openai$nl"
 
+# Wire text inside records.
+wired='{"conversations":[{"from":"human","value":"q"},{"from":"gpt","value":"<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": 1}}\n</tool_call>"},{"from":"tool","value":"<tool_response>\n1\n</tool_response>"}],"id":7}'
+run "$wired" convert -f sharegpt -t openai --wire hermes/nous
+status_is 'convert --wire' 0
+silent 'convert --wire'
+out_has 'convert --wire: a call' '"function":{"name":"f","arguments":"{\"a\": 1}"}'
+cp out there
+"$T" convert -f openai -t sharegpt --wire hermes/nous there >out 2>err
+out_is 'convert --wire: and back' "$wired$nl"
+run "$wired" convert -f sharegpt -t openai --wire hermes/nous --call-id-prefix x --first-call 3
+out_has 'convert --wire: the ids are those of a decoder' '"id":"x3"'
+run '{}' convert -f hermes -t openai --wire hermes
+status_is 'convert --wire: no such text' 2
+err_has 'convert --wire: no such text' 'convert: --wire: text of a format is read of records of a shape'
+run '{}' convert -f openai -t openai --wire sharegpt
+status_is 'convert --wire: a shape' 2
+err_has 'convert --wire: a shape' "--wire: 'sharegpt' is a shape of records"
+
 # Bad records spoil only themselves.
 printf '%s\n' "$openai" 'no' '{"messages":[{"role":"robot"}]}' "$openai" >log
 "$T" convert -f openai -t sharegpt log >out 2>err

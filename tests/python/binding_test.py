@@ -373,6 +373,20 @@ class Whole(unittest.TestCase):
         self.assertIn('"n":1.50e1', toolwire.convert(record, 'openai',
                                                      'anthropic'))
 
+    def test_wire_text_in_records(self):
+        record = {'conversations': [{'from': 'gpt', 'value': CALL}]}
+        made = toolwire.convert(record, 'sharegpt', 'openai', wire='hermes',
+                                call_id_prefix='x')
+        call = made['messages'][0]['tool_calls'][0]
+        self.assertEqual(call['id'], 'x0')
+        self.assertEqual(
+            toolwire.decode(CALL, 'hermes')['tool_calls'][0]['function'],
+            call['function'])
+        with self.assertRaises(toolwire.ToolwireError):
+            toolwire.convert(record, 'hermes', 'openai', wire='hermes')
+        with self.assertRaises(TypeError):
+            toolwire.convert(record, 'sharegpt', 'openai', strict=True)
+
     def test_decode_options(self):
         text = CALL[:-15]
         self.assertEqual(toolwire.decode(text, 'hermes')['content'], None)

@@ -36,6 +36,9 @@ static const cli_option table[] = {
      TW_OPTION_UNIT_COMPLETION,
      "what a format's text is: all of the conversation, or\n"
      "what the model wrote last (transcript)"},
+    {"wire", 0, "FORMAT", CLI_CONVERT, cli_take_wire, 0,
+     "the text of assistants in records of a shape is what\n"
+     "the model wrote; sharegpt is written so, too"},
     {"arguments", 0, "string|object", CLI_CONVERT, cli_take_word,
      TW_OPTION_ARGUMENTS_OBJECT, "how openai records have arguments (string)"},
     {"rejects", 0, "FILE", CLI_CONVERT, cli_take_string, MEMBER(rejects),

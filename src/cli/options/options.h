@@ -10,7 +10,7 @@
 
 typedef struct cli_options cli_options;
 
-enum { CLI_SETS = 32, CLI_LOADED = 2 };
+enum { CLI_SETS = 32, CLI_LOADED = 3 };
 
 enum {
     CLI_DECODE = 1,
@@ -62,6 +62,7 @@ struct cli_options {
     const char *format_name;
     const tw_format *format;
     const tw_format *to_format;    /* convert's other end, if it is one */
+    const tw_format *wire;         /* of text inside records, or NULL */
     tw_format *loaded[CLI_LOADED]; /* those of them that come from files */
     const char *output;
     const char *tools;

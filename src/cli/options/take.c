@@ -266,7 +266,7 @@ int cli_find_end(const cli_options *options, const char *value,
     return is_end(options, value) ? CLI_FINE : unknown_end(options, value);
 }
 
-/* |end| 0 is -f, 1 is -t.  It may be given again. */
+/* |end| 0 is -f, 1 is -t, 2 is --wire.  It may be given again. */
 static int take_end(cli_options *options, size_t end, const char *value,
                     const tw_format **format)
 {
@@ -293,6 +293,19 @@ int cli_take_to(cli_options *options, const cli_option *option,
         return CLI_USAGE;
     }
     return take_end(options, 1, value, &options->to_format);
+}
+
+int cli_take_wire(cli_options *options, const cli_option *option,
+                  const char *value)
+{
+    const int result = take_end(options, 2, value, &options->wire);
+    if (result == CLI_FINE && options->wire == NULL) {
+        cli_say("%s: --%s: '%s' is a shape of records: name the format of the "
+                "text in them (`toolwire formats` lists them)",
+                options->command->name, option->name, value);
+        return CLI_USAGE;
+    }
+    return result;
 }
 
 int cli_take_custom(cli_options *options, const cli_option *option,

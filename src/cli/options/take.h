@@ -28,6 +28,7 @@ int cli_take_text_word(cli_options *, const cli_option *, const char *);
 /* |detail| is where in cli_options the size stands. */
 int cli_take_size(cli_options *, const cli_option *, const char *);
 int cli_take_format(cli_options *, const cli_option *, const char *);
+int cli_take_wire(cli_options *, const cli_option *, const char *);
 int cli_take_to(cli_options *, const cli_option *, const char *);
 int cli_take_custom(cli_options *, const cli_option *, const char *);
 int cli_take_start(cli_options *, const cli_option *, const char *);

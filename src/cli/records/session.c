@@ -253,6 +253,25 @@ static int apply_prompt(const target *to)
     return CLI_BAD;
 }
 
+/* First: other options are those of its decoder, too. */
+static int apply_wire(const target *to)
+{
+    const cli_options *options = to->options;
+    const int result =
+        options->wire != NULL
+            ? tw_converter_set_wire(to->converter, options->wire)
+            : TW_OK;
+    if (result == TW_ERROR_MEMORY) {
+        return no_memory();
+    }
+    if (result != TW_OK) {
+        cli_say("%s: --wire: %s", options->command->name,
+                error_of(to)->message);
+        return CLI_USAGE;
+    }
+    return CLI_FINE;
+}
+
 /* In this order: a decoder that has seen a prompt takes no option. */
 static int apply(const target *to)
 {
@@ -284,7 +303,10 @@ static int make_converter(const cli_options *options, tw_endpoint to,
     const char *field = options->field;
     tw_converter_set_finish(*converter, options->finish);
     tw_converter_set_chunk(*converter, options->chunk);
-    int result = apply(&made);
+    int result = apply_wire(&made);
+    if (result == CLI_FINE) {
+        result = apply(&made);
+    }
     if (result == CLI_FINE && field != NULL &&
         tw_converter_set_text(*converter, TW_TEXT_FIELD, field,
                               strlen(field)) != TW_OK) {

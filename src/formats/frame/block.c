@@ -211,12 +211,7 @@ tw_step tw_frame_begin_block(tw_frame *state, const uint8_t *open, size_t size,
     if (alone != TW_MATCH_WHOLE) {
         return alone == TW_MATCH_MORE ? TW_STEP_MORE : TW_STEP_DONE;
     }
-    if (place == TW_PLACE_PROMPT) { /* what is held is the head's */
-        tw_content_start(&state->segment, TW_EVENT_TEXT);
-        state->wrapper = NULL;
-    } else {
-        tw_frame_end_segment(state, TW_EDGE_CALL);
-    }
+    tw_frame_leave_text(state, place);
     if (!in_place) {
         tw_frame_diagnose(state, TW_DIAGNOSTIC_MISSING_SECTION_OPEN,
                           window->at);
@@ -290,12 +285,7 @@ static tw_step junk_after(tw_frame *state)
     const uint8_t *to = window->at;
     tw_found found = {0, 0, false};
     while (to < window->limit) {
-        const bool may =
-            tw_markers_may_begin(state->marks.table, to, window->limit);
-        found.roles = 0;
-        if (may) {
-            found = tw_block_marker_at(state, to);
-        }
+        found = tw_block_marker_at(state, to);
         if ((found.roles & (ENDS | TW_AT_MORE)) != 0 ||
             to - window->at > TW_HOLD_JUNK) {
             break;
@@ -445,10 +435,7 @@ tw_step tw_frame_read_between(tw_frame *state)
     }
     const uint8_t c = *at;
     const bool swallow = state->swallow;
-    const tw_step marker =
-        tw_markers_may_begin(state->marks.table, at, window->limit)
-            ? tw_block_read_marker(state)
-            : TW_STEP_DONE;
+    const tw_step marker = tw_block_read_marker(state);
     if (marker != TW_STEP_DONE) {
         return marker;
     }

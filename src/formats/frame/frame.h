@@ -186,6 +186,9 @@ typedef enum tw_head_place {
     TW_PLACE_SECTION /* a section's open marker, or a call of it */
 } tw_head_place;
 
+/* The text ends in front of a call that stands there. */
+void tw_frame_leave_text(tw_frame *, tw_head_place);
+
 /* The head of the call that may begin at |open|.  With |sink|, reports what
  * deviates in it. */
 tw_head tw_frame_head_at(tw_frame *, const uint8_t *open, size_t size,
@@ -199,7 +202,8 @@ tw_head tw_frame_opens_at(tw_frame *, const tw_patterns *, const uint8_t *open,
 bool tw_frame_may_be_bare(const tw_pattern *call);
 /* section.c.  A marker that may open a section of calls, |size| bytes at
  * |open|. */
-tw_step tw_frame_begin_section(tw_frame *, const uint8_t *open, tw_found);
+tw_step tw_frame_begin_section(tw_frame *, const uint8_t *open, size_t size,
+                               tw_head_place);
 tw_step tw_frame_read_section(tw_frame *);
 /* A call is over: what stands behind it is text, or the next call of its
  * section. */

@@ -159,13 +159,10 @@ static bool read_byte(tw_head_reader *reader)
                     reader->at);
     }
     const uint8_t c = *reader->at;
-    if (tw_markers_may_begin(reader->state->marks.table, reader->at,
-                             window->limit)) {
-        const tw_found found =
-            tw_marker_at(&reader->state->marks, window, reader->at);
-        if ((found.roles & ~(unsigned)TW_HEAD_PLAIN) != 0) {
-            return read_marker(reader, &found);
-        }
+    const tw_found found =
+        tw_marker_at(&reader->state->marks, window, reader->at);
+    if ((found.roles & ~(unsigned)TW_HEAD_PLAIN) != 0) {
+        return read_marker(reader, &found);
     }
     if (reader->objects && (c == '{' || (c == '[' && !prose))) {
         return read_object(reader);

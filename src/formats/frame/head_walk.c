@@ -40,11 +40,16 @@ static bool is_tagged(const walk *way, uint8_t kind)
 static tw_head_kind read_literal(walk *way, const tw_part *literal)
 {
     const tw_window *window = way->reader->window;
-    const size_t written =
+    const bool begun = way->written > 0;
+    size_t written =
         way->written < literal->size ? way->written : literal->size;
+    way->written -= written;
+    if (begun && written < literal->size && way->at < window->limit &&
+        tw_is_ws((uint8_t)literal->text[written]) && !tw_is_ws(*way->at)) {
+        written++; /* the blank behind the prompt was stripped */
+    }
     const char *text = literal->text + written;
     const size_t whole = literal->size - written;
-    way->written -= written;
     if (whole > 0 && !tw_is_ws((uint8_t)*text)) {
         way->at = tw_behind_ws(way->at, window->limit);
     }
@@ -152,10 +157,6 @@ static tw_head_kind stop_at(walk *way, const uint8_t *at)
 {
     const tw_window *window = way->reader->window;
     const tw_marks *marks = &way->reader->state->marks;
-    if (at == window->limit ||
-        !tw_markers_may_begin(marks->table, at, window->limit)) {
-        return TW_HEAD_NONE;
-    }
     const unsigned roles = tw_marker_at(marks, window, at).roles;
     way->stop = (roles & TW_AT_STOP) != 0 ? at : NULL;
     return roles == TW_AT_MORE ? TW_HEAD_MORE
@@ -190,11 +191,9 @@ static tw_head_kind read_hole(walk *way, bool id)
                    : id && at == from   ? TW_HEAD_NONE
                                         : TW_HEAD_WHOLE;
         }
-        if (tw_markers_may_begin(marks->table, at, window->limit)) {
-            const unsigned other = tw_marker_at(marks, window, at).roles;
-            if ((other & ~(unsigned)TW_HEAD_PLAIN) != 0) {
-                return stop_at(way, at);
-            }
+        const unsigned other = tw_marker_at(marks, window, at).roles;
+        if ((other & ~(unsigned)TW_HEAD_PLAIN) != 0) {
+            return stop_at(way, at);
         }
     }
 }
@@ -305,9 +304,7 @@ static bool is_marker(const walk *way, const uint8_t *at)
 {
     const tw_window *window = way->reader->window;
     const tw_marks *marks = &way->reader->state->marks;
-    return at < window->limit &&
-           tw_markers_may_begin(marks->table, at, window->limit) &&
-           (tw_marker_at(marks, window, at).roles &
+    return (tw_marker_at(marks, window, at).roles &
             ~(unsigned)TW_HEAD_PLAIN) != 0;
 }
 
@@ -337,6 +334,22 @@ static void find_stop(walk *way)
     }
 }
 
+/* Does what stands behind the white space up to |at| decide?  Then there is no
+ * more of it than a head may hold: the pieces in which bytes come must not. */
+static bool waits_for(const tw_body *body, const tw_body_head *head,
+                      const uint8_t *at)
+{
+    tw_window *window = body->call->window;
+    const uint8_t *limit = window->limit;
+    const bool eof = window->eof;
+    window->limit = at;
+    window->eof = false;
+    const tw_body_opens unseen = body->codec->opens(body, head, at);
+    window->limit = limit;
+    window->eof = eof;
+    return unseen == TW_BODY_IS_MORE;
+}
+
 static tw_head_kind read_body(walk *way)
 {
     static const tw_head_kind kinds[] = {TW_HEAD_NONE, TW_HEAD_MORE,
@@ -347,6 +360,10 @@ static tw_head_kind read_body(walk *way)
     const tw_body_head head = {way->pattern, way->head.name,
                                way->head.name_size, proof_of(way)};
     const uint8_t *at = tw_behind_ws(way->at, window->limit);
+    if (at - way->reader->open > TW_HOLD_HEAD &&
+        (way->head.name == NULL || waits_for(body, &head, at))) {
+        return TW_HEAD_FAR;
+    }
     if (at == window->limit && way->head.name == NULL) {
         way->at = at;
         return cut(way);

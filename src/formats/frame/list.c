@@ -90,9 +90,6 @@ static tw_step ends_behind(const tw_frame *state, const uint8_t *at)
     if (lexeme == TW_PYTHON_END || lexeme == TW_PYTHON_MORE) {
         return lexeme == TW_PYTHON_END ? TW_STEP_DONE : TW_STEP_MORE;
     }
-    if (!tw_markers_may_begin(state->marks.table, at, window->limit)) {
-        return TW_STEP_AGAIN;
-    }
     const unsigned roles = tw_marker_at(&state->marks, window, at).roles;
     return roles == TW_AT_MORE         ? TW_STEP_MORE
            : (roles & TW_AT_STOP) != 0 ? TW_STEP_DONE
@@ -124,10 +121,7 @@ static tw_step read_other(tw_frame *state)
     const uint8_t *to = window->at;
     tw_found found = {0, 0, false};
     while (marked && to < window->limit && to - window->at <= TW_HOLD_JUNK) {
-        found.roles = 0;
-        if (tw_markers_may_begin(state->marks.table, to, window->limit)) {
-            found = tw_marker_at(&state->marks, window, to);
-        }
+        found = tw_marker_at(&state->marks, window, to);
         if ((found.roles & (TW_ENDS_CALL | TW_AT_MORE)) != 0) {
             break;
         }
@@ -207,10 +201,7 @@ tw_step tw_frame_read_list(tw_frame *state)
         tw_block_end(state);
         return TW_STEP_AGAIN;
     }
-    const tw_step marker =
-        tw_markers_may_begin(state->marks.table, at, window->limit)
-            ? tw_block_read_marker(state)
-            : TW_STEP_DONE;
+    const tw_step marker = tw_block_read_marker(state);
     if (marker != TW_STEP_DONE) {
         return marker;
     }

@@ -294,9 +294,15 @@ size_t tw_frame_opens_reasoning(const tw_description *description,
     char front[FRONT];
     const tw_pattern *reasoning =
         tw_message_canonical(&description->reasoning);
-    return reasoning != NULL && put_front(reasoning, front)
-               ? overlap(turn, front)
-               : 0;
+    if (reasoning == NULL || !put_front(reasoning, front)) {
+        return 0;
+    }
+    size_t size = strlen(front);
+    while (size > 0 && strchr(" \t\r\n", front[size - 1]) != NULL) {
+        size--;
+    }
+    const size_t there = overlap(turn, front);
+    return size > 0 && there >= size ? there : 0;
 }
 
 bool tw_frame_starts_inside(const tw_description *description)

@@ -100,10 +100,7 @@ tw_step tw_frame_skip_tagged(tw_frame *state)
     const tw_match closed = at < window->limit
                                 ? tw_tagged_close_at(&state->tagged, at)
                                 : TW_MATCH_NONE;
-    unsigned roles = 0;
-    if (at < window->limit && tw_markers_may_begin(table, at, window->limit)) {
-        roles = tw_marker_at(&state->marks, window, at).roles;
-    }
+    const unsigned roles = tw_marker_at(&state->marks, window, at).roles;
     if (closed == TW_MATCH_MORE || roles == TW_AT_MORE) {
         return TW_STEP_MORE;
     }
@@ -176,10 +173,11 @@ tw_match tw_frame_may_stand_alone(tw_frame *state, const uint8_t *open,
 /* ---- the section begins ------------------------------------------------- */
 
 /* Nothing stands in it, up to |to|: it is listed. */
-static void list_section(tw_frame *state, uint32_t code, const uint8_t *to)
+static void list_section(tw_frame *state, uint32_t code, const uint8_t *to,
+                         tw_head_place place)
 {
     tw_window *window = state->window;
-    tw_frame_end_segment(state, TW_EDGE_CALL);
+    tw_frame_leave_text(state, place);
     const uint64_t begin = window->offset;
     tw_sink_record(state->sink);
     tw_window_skip(window, (size_t)(to - window->at));
@@ -190,7 +188,8 @@ static void list_section(tw_frame *state, uint32_t code, const uint8_t *to)
 
 /* The first call of a section at |at|; the section's marker is at |open|. */
 static tw_step begin_first_call(tw_frame *state, const uint8_t *open,
-                                const uint8_t *at, size_t size)
+                                const uint8_t *at, size_t size,
+                                tw_head_place section)
 {
     const tw_window *window = state->window;
     const tw_head_place place = size > 0 ? TW_PLACE_MARKER : TW_PLACE_SECTION;
@@ -202,7 +201,7 @@ static tw_step begin_first_call(tw_frame *state, const uint8_t *open,
         return TW_STEP_DONE;
     }
     const size_t framed = (size_t)(at - open);
-    tw_frame_end_segment(state, TW_EDGE_CALL);
+    tw_frame_leave_text(state, section);
     tw_frame_framing(state, framed);
     tw_content_start(&state->segment, TW_EVENT_TEXT);
     state->in_section = true;
@@ -212,15 +211,12 @@ static tw_step begin_first_call(tw_frame *state, const uint8_t *open,
 /* Words behind the open marker, if that is a single token: dropped if a call
  * follows soon.  DONE: none does. */
 static tw_step begin_behind_words(tw_frame *state, const uint8_t *at,
-                                  size_t size)
+                                  size_t size, tw_head_place place)
 {
     const tw_window *window = state->window;
     for (const uint8_t *to = at; to - at <= TW_HOLD_JUNK; to++) {
         if (to == window->limit) {
             return window->eof ? TW_STEP_DONE : TW_STEP_MORE;
-        }
-        if (!tw_markers_may_begin(state->marks.table, to, window->limit)) {
-            continue;
         }
         const tw_found found = tw_marker_at(&state->marks, window, to);
         if (found.roles == TW_AT_MORE) {
@@ -238,7 +234,7 @@ static tw_step begin_behind_words(tw_frame *state, const uint8_t *at,
             return TW_STEP_MORE;
         }
         if (head.kind == TW_HEAD_WHOLE) {
-            tw_frame_end_segment(state, TW_EDGE_CALL);
+            tw_frame_leave_text(state, place);
             tw_frame_framing(state, size);
             state->in_section = true;
             state->fresh = state->at_start = state->may_be_bare = false;
@@ -261,13 +257,15 @@ static bool has_bare_calls(const tw_description *format)
     return found && format->argument.count > 0;
 }
 
-/* Behind open markers that are repeated; or NULL: more is needed. */
+/* Behind open markers that are repeated at |at|, which is behind the first; or
+ * NULL: more is needed. */
 static const uint8_t *behind_repeated(const tw_frame *state,
-                                      const uint8_t *open, size_t size)
+                                      const uint8_t *open, size_t size,
+                                      const uint8_t *at)
 {
     const tw_window *window = state->window;
-    const uint8_t *at = tw_behind_ws(open + size, window->limit);
-    while (at < window->limit && at - open <= TW_HOLD_HEAD) {
+    at = tw_behind_ws(at, window->limit);
+    while (size > 0 && at < window->limit && at - open <= TW_HOLD_HEAD) {
         const tw_match found =
             tw_text_at(window, at, (const char *)open, size);
         if (found != TW_MATCH_WHOLE) {
@@ -279,10 +277,18 @@ static const uint8_t *behind_repeated(const tw_frame *state,
 }
 
 tw_step tw_frame_begin_section(tw_frame *state, const uint8_t *open,
-                               tw_found marker)
+                               size_t size, tw_head_place place)
 {
     const tw_window *window = state->window;
-    const uint8_t *at = behind_repeated(state, open, marker.size);
+    const tw_head head = tw_frame_opens_at(state, &state->description->calls,
+                                           open, size, place);
+    if (head.kind == TW_HEAD_MORE) {
+        return TW_STEP_MORE;
+    }
+    if (head.kind != TW_HEAD_WHOLE) {
+        return TW_STEP_DONE;
+    }
+    const uint8_t *at = behind_repeated(state, open, size, head.body);
     if (at == NULL) {
         return TW_STEP_MORE;
     }
@@ -296,19 +302,17 @@ tw_step tw_frame_begin_section(tw_frame *state, const uint8_t *open,
         list_section(state,
                      window->stopped ? TW_DIAGNOSTIC_EMPTY_CALL
                                      : TW_DIAGNOSTIC_TRUNCATED_CALL,
-                     at);
+                     at, place);
         return TW_STEP_AGAIN;
     }
-    tw_found found = {0, 0, false};
-    if (tw_markers_may_begin(state->marks.table, at, window->limit)) {
-        found = tw_marker_at(&state->marks, window, at);
-    }
+    const tw_found found = tw_marker_at(&state->marks, window, at);
     if (found.roles == TW_AT_MORE) {
         return TW_STEP_MORE;
     }
     if ((found.roles & (TW_AT_CALL | TW_AT_PLAIN_CALL)) != 0 ||
         (found.roles == 0 && has_bare_calls(state->description))) {
-        const tw_step step = begin_first_call(state, open, at, found.size);
+        const tw_step step =
+            begin_first_call(state, open, at, found.size, place);
         if (step != TW_STEP_DONE) {
             return step;
         }
@@ -316,11 +320,13 @@ tw_step tw_frame_begin_section(tw_frame *state, const uint8_t *open,
     if ((found.roles & (TW_AT_SECTION_END | TW_AT_STOP)) != 0) {
         const bool closed = (found.roles & TW_AT_SECTION_END) != 0;
         list_section(state, TW_DIAGNOSTIC_EMPTY_CALL,
-                     at + (closed ? found.size : 0));
+                     at + (closed ? found.size : 0), place);
         return TW_STEP_AGAIN;
     }
-    return marker.token ? begin_behind_words(state, at, marker.size)
-                        : TW_STEP_DONE;
+    return tw_pattern_open(head.pattern)->token > 0
+               ? begin_behind_words(state, at, (size_t)(head.body - open),
+                                    place)
+               : TW_STEP_DONE;
 }
 
 /* ---- between its calls -------------------------------------------------- */
@@ -333,10 +339,8 @@ static tw_step read_stray(tw_frame *state, size_t skipped)
     const uint8_t *at = window->at + skipped;
     unsigned roles = 0;
     for (; at < window->limit && at - window->at <= TW_HOLD_JUNK; at++) {
-        if (tw_markers_may_begin(state->marks.table, at, window->limit)) {
-            roles = tw_marker_at(&state->marks, window, at).roles &
-                    ~(unsigned)(TW_AT_PLAIN_CALL | TW_AT_PLAIN_END);
-        }
+        roles = tw_marker_at(&state->marks, window, at).roles &
+                ~(unsigned)(TW_AT_PLAIN_CALL | TW_AT_PLAIN_END);
         if (roles != 0) {
             break;
         }
@@ -408,10 +412,7 @@ tw_step tw_frame_read_section(tw_frame *state)
         leave_section(state);
         return TW_STEP_AGAIN;
     }
-    tw_found found = {0, 0, false};
-    if (tw_markers_may_begin(state->marks.table, at, window->limit)) {
-        found = tw_marker_at(&state->marks, window, at);
-    }
+    const tw_found found = tw_marker_at(&state->marks, window, at);
     if (found.roles == TW_AT_MORE) {
         return TW_STEP_MORE;
     }

@@ -146,7 +146,7 @@ bool tw_frame_may_be_bare(const tw_pattern *call)
 static void derive_starts(tw_frame *state)
 {
     const tw_description *d = state->description;
-    const tw_patterns *all[] = {&d->call, &d->reasoning, &d->text};
+    const tw_patterns *all[] = {&d->call, &d->calls, &d->reasoning, &d->text};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         for (size_t k = 0; k < all[i]->count; k++) {
             const tw_pattern *pattern = &all[i]->all[k];
@@ -331,6 +331,16 @@ void tw_frame_end_segment(tw_frame *state, tw_edge edge)
     }
     state->wrapper = NULL;
     state->headless = false;
+}
+
+void tw_frame_leave_text(tw_frame *state, tw_head_place place)
+{
+    if (place == TW_PLACE_PROMPT) { /* what is held is the head's */
+        tw_content_start(&state->segment, TW_EVENT_TEXT);
+        state->wrapper = NULL;
+    } else {
+        tw_frame_end_segment(state, TW_EDGE_CALL);
+    }
 }
 
 void tw_frame_enter_end(tw_frame *state, size_t size)

@@ -147,7 +147,7 @@ static tw_step text_marker(tw_frame *state, const uint8_t *at)
         step = tw_frame_begin_block(state, at, found.size, TW_PLACE_MARKER);
     }
     if (step == TW_STEP_DONE && (found.roles & TW_AT_SECTION) != 0) {
-        step = tw_frame_begin_section(state, at, found);
+        step = tw_frame_begin_section(state, at, found.size, TW_PLACE_MARKER);
     }
     if (step == TW_STEP_DONE && (found.roles & TW_AT_STOP) != 0) {
         tw_frame_enter_end(state, found.size);
@@ -257,6 +257,10 @@ static tw_step read_first(tw_frame *state, const uint8_t *at)
         step = step == TW_STEP_DONE
                    ? tw_frame_begin_block(state, state->window->at, 0,
                                           TW_PLACE_PROMPT)
+                   : step;
+        step = step == TW_STEP_DONE
+                   ? tw_frame_begin_section(state, state->window->at, 0,
+                                            TW_PLACE_PROMPT)
                    : step;
     }
     if (step == TW_STEP_DONE && state->fresh && state->bare_calls) {

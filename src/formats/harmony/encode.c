@@ -394,10 +394,7 @@ static void put_message(tw_harmony_prompt *prompt, size_t at)
         tw_harmony_put_result(prompt, message, at);
         prompt->before = TW_PART_NONE;
         break;
-    default:
-        tw_encode_loss(prompt->out, TW_LOSS_MESSAGE_DROPPED, message->value,
-                       "The template leaves out messages of this role.");
-        break;
+    default: tw_encode_drop_message(prompt->out, message->value); break;
     }
 }
 

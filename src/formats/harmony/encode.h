@@ -86,6 +86,8 @@ typedef struct tw_schema_walk {
     void (*begin)(struct tw_schema_walk *, const tw_value *part);
     /* Behind the part of |open|. */
     void (*end)(struct tw_schema_walk *, const tw_open_schema *open);
+    /* What is shown of a schema by the place where it stands. */
+    unsigned (*shown_there)(const struct tw_schema_walk *);
     /* Behind the last one. */
     void (*close)(struct tw_schema_walk *, const tw_open_schema *open);
     tw_buffer open;  /* tw_open_schema, the outermost first */
@@ -110,6 +112,12 @@ tw_open_schema *tw_schema_top(const tw_schema_walk *);
 tw_required tw_schema_require(tw_schema_walk *, const tw_value *list);
 bool tw_schema_is_required(const tw_schema_walk *, tw_required,
                            const tw_value *member);
+/* Reports what is not |shown| of |schema|, neither by its place. */
+void tw_schema_report(tw_schema_walk *, const tw_value *schema,
+                      unsigned shown);
+/* A type that is one word, and the report. */
+void tw_schema_put_word(tw_schema_walk *, const tw_value *schema,
+                        const tw_value *type);
 /* Does the text hold `null` behind |begin|? */
 bool tw_schema_says_null(tw_schema_walk *, size_t begin);
 

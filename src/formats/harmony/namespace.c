@@ -78,11 +78,6 @@ static unsigned shown_there(const tw_schema_walk *walk)
            (open->kind == MEMBERS ? TW_SHOWN_TITLE | TW_SHOWN_EXAMPLES : 0u);
 }
 
-static void note(tw_schema_walk *walk, const tw_value *schema, unsigned shown)
-{
-    tw_harmony_report_unshown(walk->out, schema, shown | shown_there(walk));
-}
-
 static size_t indent_of(const tw_schema_walk *walk)
 {
     static const size_t more[] = {
@@ -111,9 +106,9 @@ static void put_object(tw_schema_walk *walk, const tw_value *schema)
     const tw_value *about = text_member(schema, "description");
     const tw_value *properties = tw_value_member(schema, "properties");
     const size_t indent = indent_of(walk);
-    note(walk, schema,
-         TW_SHOWN_TYPE | TW_SHOWN_PROPERTIES | TW_SHOWN_REQUIRED |
-             TW_SHOWN_DESCRIPTION);
+    tw_schema_report(walk, schema,
+                     TW_SHOWN_TYPE | TW_SHOWN_PROPERTIES | TW_SHOWN_REQUIRED |
+                         TW_SHOWN_DESCRIPTION);
     if (about != NULL) {
         put_comment(walk->out, indent, "// ", about, "");
     }
@@ -148,7 +143,8 @@ static void put_string(tw_schema_walk *walk, const tw_value *schema)
         tw_out(walk->out, "\"");
         some = true;
     }
-    note(walk, schema, TW_SHOWN_TYPE | (some && all ? TW_SHOWN_ENUM : 0u));
+    tw_schema_report(walk, schema,
+                     TW_SHOWN_TYPE | (some && all ? TW_SHOWN_ENUM : 0u));
     tw_out(walk->out, some ? "" : "string");
 }
 
@@ -173,7 +169,7 @@ static bool put_union(tw_schema_walk *walk, const tw_value *schema,
         some = true;
     }
     if (some) {
-        note(walk, schema, all ? TW_SHOWN_TYPE : 0u);
+        tw_schema_report(walk, schema, all ? TW_SHOWN_TYPE : 0u);
     }
     return some;
 }
@@ -181,7 +177,7 @@ static bool put_union(tw_schema_walk *walk, const tw_value *schema,
 static void put_array(tw_schema_walk *walk, const tw_value *schema)
 {
     const tw_value *items = tw_value_member(schema, "items");
-    note(walk, schema, TW_SHOWN_TYPE | TW_SHOWN_ITEMS);
+    tw_schema_report(walk, schema, TW_SHOWN_TYPE | TW_SHOWN_ITEMS);
     if (items != NULL) {
         open_part(walk, ITEMS, schema, items);
     } else {
@@ -189,24 +185,12 @@ static void put_array(tw_schema_walk *walk, const tw_value *schema)
     }
 }
 
-/* A type that is one word. */
-static void put_word(tw_schema_walk *walk, const tw_value *schema,
-                     const tw_value *type)
-{
-    const bool number = tw_value_is(type, "number");
-    const bool boolean = tw_value_is(type, "boolean");
-    note(walk, schema, number || boolean ? TW_SHOWN_TYPE : 0u);
-    tw_out(walk->out, number || tw_value_is(type, "integer") ? "number"
-                      : boolean                              ? "boolean"
-                                                             : "any");
-}
-
 static void put_type(tw_schema_walk *walk, const tw_value *schema)
 {
     const tw_value *type = tw_value_member(schema, "type");
     const tw_value *variants = list_member(schema, "oneOf");
     if (variants != NULL) {
-        note(walk, schema, TW_SHOWN_ONE_OF);
+        tw_schema_report(walk, schema, TW_SHOWN_ONE_OF);
         if (variants->first != NULL) {
             open_part(walk, VARIANTS, schema, variants->first);
         }
@@ -220,7 +204,7 @@ static void put_type(tw_schema_walk *walk, const tw_value *schema)
     } else if (tw_value_is(type, "array")) {
         put_array(walk, schema);
     } else {
-        put_word(walk, schema, type);
+        tw_schema_put_word(walk, schema, type);
     }
 }
 
@@ -458,6 +442,7 @@ void tw_harmony_put_namespace(tw_segments *out,
     walk.dialect = dialect;
     walk.begin = begin_part;
     walk.end = end_part;
+    walk.shown_there = shown_there;
     walk.close = close_schema;
     tw_schema_put_namespace(&walk, tools, put_function);
 }

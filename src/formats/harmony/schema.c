@@ -232,6 +232,24 @@ void tw_schema_put_namespace(tw_schema_walk *walk, const tw_value *tools,
 }
 
 /* Each byte is looked at once, however deep the types are. */
+void tw_schema_report(tw_schema_walk *walk, const tw_value *schema,
+                      unsigned shown)
+{
+    tw_harmony_report_unshown(walk->out, schema,
+                              shown | walk->shown_there(walk));
+}
+
+void tw_schema_put_word(tw_schema_walk *walk, const tw_value *schema,
+                        const tw_value *type)
+{
+    const bool number = tw_value_is(type, "number");
+    const bool boolean = tw_value_is(type, "boolean");
+    tw_schema_report(walk, schema, number || boolean ? TW_SHOWN_TYPE : 0u);
+    tw_out(walk->out, number || tw_value_is(type, "integer") ? "number"
+                      : boolean                              ? "boolean"
+                                                             : "any");
+}
+
 bool tw_schema_says_null(tw_schema_walk *walk, size_t begin)
 {
     static const char word[] = "null";

@@ -107,11 +107,6 @@ static unsigned shown_there(const tw_schema_walk *walk)
                : 0;
 }
 
-static void note(tw_schema_walk *walk, const tw_value *schema, unsigned shown)
-{
-    tw_harmony_report_unshown(walk->out, schema, shown | shown_there(walk));
-}
-
 static void put_nullable(tw_schema_walk *walk, const tw_value *schema)
 {
     if (tw_value_is_true(tw_value_member(schema, "nullable"))) {
@@ -145,12 +140,12 @@ static void put_array(tw_schema_walk *walk, const tw_value *schema)
     const tw_value *items = tw_value_member(schema, "items");
     const tw_value *type = tw_value_member(items, "type");
     if (!tw_value_is_true(items)) {
-        note(walk, schema, TW_SHOWN_TYPE);
+        tw_schema_report(walk, schema, TW_SHOWN_TYPE);
         tw_out(walk->out, "any[]");
         put_nullable(walk, schema);
         return;
     }
-    note(walk, schema, TW_SHOWN_TYPE | TW_SHOWN_ITEMS);
+    tw_schema_report(walk, schema, TW_SHOWN_TYPE | TW_SHOWN_ITEMS);
     for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++) {
         if (tw_value_is(type, plain[i][0])) {
             const bool integer = tw_value_is(type, "integer");
@@ -168,13 +163,13 @@ static void put_string(tw_schema_walk *walk, const tw_value *schema)
 {
     const tw_value *values = tw_value_member(schema, "enum");
     if (tw_value_is_true(values)) {
-        note(walk, schema, TW_SHOWN_TYPE | TW_SHOWN_ENUM);
+        tw_schema_report(walk, schema, TW_SHOWN_TYPE | TW_SHOWN_ENUM);
         tw_out(walk->out, "\"");
         put_joined(walk->out, values, "\" | \"");
         tw_out(walk->out, "\"");
         return;
     }
-    note(walk, schema, TW_SHOWN_TYPE);
+    tw_schema_report(walk, schema, TW_SHOWN_TYPE);
     tw_out(walk->out, "string");
     put_nullable(walk, schema);
 }
@@ -183,25 +178,13 @@ static void put_object(tw_schema_walk *walk, const tw_value *schema)
 {
     const tw_value *property = properties_of(walk->out, schema);
     if (property == NULL) {
-        note(walk, schema, TW_SHOWN_TYPE);
+        tw_schema_report(walk, schema, TW_SHOWN_TYPE);
         tw_out(walk->out, "object");
         return;
     }
-    note(walk, schema,
-         TW_SHOWN_TYPE | TW_SHOWN_PROPERTIES | TW_SHOWN_REQUIRED);
+    tw_schema_report(walk, schema,
+                     TW_SHOWN_TYPE | TW_SHOWN_PROPERTIES | TW_SHOWN_REQUIRED);
     open_part(walk, MEMBERS, schema, property);
-}
-
-/* A type that is one word. */
-static void put_word(tw_schema_walk *walk, const tw_value *schema,
-                     const tw_value *type)
-{
-    const bool number = tw_value_is(type, "number");
-    const bool boolean = tw_value_is(type, "boolean");
-    note(walk, schema, number || boolean ? TW_SHOWN_TYPE : 0u);
-    tw_out(walk->out, number || tw_value_is(type, "integer") ? "number"
-                      : boolean                              ? "boolean"
-                                                             : "any");
 }
 
 /* The variants of a schema, or NULL. */
@@ -226,17 +209,17 @@ static void put_type(tw_schema_walk *walk, const tw_value *schema)
         put_array(walk, schema);
     } else if (type != NULL && type->kind == TW_VALUE_ARRAY &&
                type->first != NULL) {
-        note(walk, schema, TW_SHOWN_TYPE);
+        tw_schema_report(walk, schema, TW_SHOWN_TYPE);
         put_joined(walk->out, type, " | ");
     } else if ((variant = variants_of(walk->out, schema)) != NULL) {
-        note(walk, schema, TW_SHOWN_ONE_OF);
+        tw_schema_report(walk, schema, TW_SHOWN_ONE_OF);
         open_part(walk, VARIANTS, schema, variant);
     } else if (tw_value_is(type, "string")) {
         put_string(walk, schema);
     } else if (tw_value_is(type, "object")) {
         put_object(walk, schema);
     } else {
-        put_word(walk, schema, type);
+        tw_schema_put_word(walk, schema, type);
     }
 }
 
@@ -403,6 +386,7 @@ void tw_harmony_put_types(tw_segments *out, const tw_harmony_dialect *dialect,
     walk.dialect = dialect;
     walk.begin = begin_part;
     walk.end = end_part;
+    walk.shown_there = shown_there;
     walk.close = close_schema;
     tw_schema_put_namespace(&walk, tools, put_function);
 }

@@ -396,6 +396,18 @@ static void show_inside(marker_list *list, const tw_patterns *patterns,
     }
 }
 
+/* What ends a call's message where another one follows (Muse). */
+static void add_between(marker_list *list)
+{
+    const tw_description *d = &list->loader->to->description;
+    for (size_t i = 0; d->tokens[i] != NULL; i++) {
+        if (strcmp(d->between, d->tokens[i]) == 0) {
+            const size_t size = strlen(d->between);
+            add(list, d->between, size, (uint8_t)size, TW_AT_END);
+        }
+    }
+}
+
 /* What stands in front of the stop, white space aside (Kimi K3). */
 static void add_end(marker_list *list, const char *end)
 {
@@ -441,6 +453,7 @@ void tw_load_markers(tw_loader *loader)
         add(&list, d->stops[i], size, token ? (uint8_t)size : 0, TW_AT_STOP);
         show(&list, d->stops[i], size, token, TW_MARKER_END);
     }
+    add_between(&list);
     add_end(&list, d->end);
     add_end(&list, d->end_of_call);
     show_inside(&list, &d->argument, TW_MARKER_BODY);

@@ -310,6 +310,15 @@ static void note_result(hermes_prompt *prompt, const tw_message *message)
     }
 }
 
+static void put_block(hermes_prompt *prompt, const tw_message *message,
+                      bool behind)
+{
+    tw_out(prompt->out, behind ? "\n<tool_response>\n" : "<tool_response>\n");
+    put_content(prompt, message->content);
+    tw_out(prompt->out, "\n</tool_response>");
+    note_result(prompt, message);
+}
+
 static void put_result(hermes_prompt *prompt, const tw_message *message,
                        size_t at)
 {
@@ -323,13 +332,8 @@ static void put_result(hermes_prompt *prompt, const tw_message *message,
             tw_encode_defect(out, message->value,
                              "The template begins no turn here.");
         }
-    } else if (!first) {
-        tw_out(out, "\n");
     }
-    tw_out(out, "<tool_response>\n");
-    put_content(prompt, message->content);
-    tw_out(out, "\n</tool_response>");
-    note_result(prompt, message);
+    put_block(prompt, message, !first);
     if (is_result(prompt, at + 1)) {
         return;
     }
@@ -394,10 +398,7 @@ static void put_message(hermes_prompt *prompt, size_t at, bool folded)
         break;
     case TW_ROLE_ASSISTANT: put_assistant(prompt, message, at); break;
     case TW_ROLE_TOOL: put_result(prompt, message, at); break;
-    default:
-        tw_encode_loss(prompt->out, TW_LOSS_MESSAGE_DROPPED, message->value,
-                       "The template leaves out messages of this role.");
-        break;
+    default: tw_encode_drop_message(prompt->out, message->value); break;
     }
 }
 
@@ -446,6 +447,16 @@ void tw_hermes_complete(const tw_format *format,
 {
     hermes_prompt prompt = prompt_of(format, conversation, out);
     put_message(&prompt, 0, false);
+}
+
+void tw_hermes_put_results(const tw_format *format,
+                           const tw_conversation *conversation,
+                           tw_segments *out)
+{
+    hermes_prompt prompt = prompt_of(format, conversation, out);
+    for (size_t i = 0; i < tw_message_count(conversation); i++) {
+        put_block(&prompt, tw_message_at(conversation, i), i > 0);
+    }
 }
 
 /* ---- dialects ----------------------------------------------------------- */

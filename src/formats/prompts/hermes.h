@@ -46,9 +46,15 @@ void tw_hermes_encode(const tw_format *, const tw_conversation *,
 void tw_hermes_complete(const tw_format *, const tw_conversation *,
                         tw_segments *);
 
+void tw_hermes_put_results(const tw_format *, const tw_conversation *,
+                           tw_segments *);
+
 /* hermes_transcript.c */
 void tw_hermes_read_transcript(const tw_format *, tw_transcript_reader *,
                                const char *text, size_t size);
+
+void tw_hermes_read_turn(const tw_format *, tw_transcript_reader *,
+                         tw_turn_kind, const char *text, size_t size);
 
 /* hermes_transcript.c: what stands behind `available tools: <tools> `. */
 void tw_hermes_read_signatures(tw_transcript_reader *, const char *text,

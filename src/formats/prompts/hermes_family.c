@@ -24,6 +24,8 @@ static const tw_family family = {
     .encode = tw_hermes_encode,
     .complete = tw_hermes_complete,
     .read_transcript = tw_hermes_read_transcript,
+    .read_turn = tw_hermes_read_turn,
+    .put_results = tw_hermes_put_results,
     .members = no_members,
 };
 

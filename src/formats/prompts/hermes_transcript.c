@@ -261,3 +261,58 @@ void tw_hermes_read_transcript(const tw_format *format,
     }
     tw_reader_report_loss(reader, cursor);
 }
+
+/* ---- a turn whose frame is gone ----------------------------------------- */
+
+/* The elements of a list, or what follows each other. */
+static void collect_declared(tw_transcript_reader *reader, tw_cursor text)
+{
+    tw_tree tree;
+    tw_tree_init(&tree, reader->memory);
+    const int result = tw_tree_read(&tree, text.at, size_of(text), true);
+    const tw_value *root = result == TW_OK ? tree.root : NULL;
+    if (result == TW_ERROR_MEMORY) {
+        reader->failed = true;
+    } else if (root == NULL) {
+        collect_tools(reader, text);
+    } else if (root->kind == TW_VALUE_OBJECT) {
+        tw_json_put_value(tw_reader_tool(reader), root);
+    } else if (root->kind == TW_VALUE_ARRAY) {
+        for (const tw_value *at = root->first; at != NULL; at = at->next) {
+            tw_json_put_value(tw_reader_tool(reader), at);
+        }
+    }
+    tw_tree_free(&tree);
+}
+
+/* Whoever wrote it: logs have other words around the tags than the templates.
+ * `<tools></tools>` are such words. */
+static void collect_tagged(tw_transcript_reader *reader, tw_cursor text)
+{
+    static const char open[] = "<tools>";
+    static const char close[] = "</tools>";
+    const char *end;
+    while ((end = tw_cursor_find(&text, close)) != NULL) {
+        tw_cursor tools = {text.at, end};
+        for (const char *at; (at = tw_cursor_find(&tools, open)) != NULL;) {
+            tools.at = at + sizeof open - 1;
+        }
+        if (tools.at > text.at && reader->tools.out.size == 0) {
+            collect_declared(reader, tools);
+        }
+        text.at = end + sizeof close - 1;
+    }
+}
+
+void tw_hermes_read_turn(const tw_format *format, tw_transcript_reader *reader,
+                         tw_turn_kind kind, const char *text, size_t size)
+{
+    tw_cursor turn = {text, text + size};
+    (void)format;
+    if (kind == TW_TURN_SYSTEM) {
+        collect_tagged(reader, turn);
+    } else {
+        strip_end(&turn, "\n");
+        collect_results(reader, turn);
+    }
+}

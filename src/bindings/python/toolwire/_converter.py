@@ -25,14 +25,14 @@ class Found(NamedTuple):
     offset: int
 
 
-def _names(source: str, target: str) -> List[str]:
+def _names(source: str, target: str, wire: Optional[str]) -> List[str]:
     """The options of a converter between these ends."""
     owners = ['record']
-    if source not in SHAPES:
+    if source not in SHAPES or wire is not None:
         owners += ['decoder'] + ['writer'] * (target != 'report')
     if target not in ANSWERS:
         owners += ['losses', 'conversation']
-        owners += ['encoder'] * (target not in SHAPES)
+        owners += ['encoder'] * (target not in SHAPES or wire is not None)
     return _options.names(*owners)
 
 
@@ -41,10 +41,13 @@ class Converter(Handle):
 
     source, target  a format, or a shape of records (shapes()); from a format
                     also to 'message' or 'report'
+    wire            the format of the text that assistants have in records of
+                    a shape; from such a text calls are read, and 'sharegpt' is
+                    written so, too
     tools, prompt   as for Decoder; for every record
     finish          why each output ended: 'unknown', 'stop', 'length'
     chunk           feeds so many bytes at a time; the result is the same
-    options         from a format those of Decoder and of Writer (not of
+    options         from a format or a wire those of Decoder and of Writer (not of
                     chunks); to a format those of Encoder but settings; to
                     records, too, loss, unit_completion, arguments_object;
                     field, where a record has its text
@@ -54,6 +57,7 @@ class Converter(Handle):
     _who = 'a Converter'
 
     def __init__(self, source: str, target: str, *,
+                 wire: Optional[str] = None,
                  tools: Optional[Json] = None, prompt: Optional[Text] = None,
                  finish: str = 'unknown', chunk: int = 0,
                  **options: Any) -> None:
@@ -67,13 +71,18 @@ class Converter(Handle):
             raise ToolwireError(_errors.ARGUMENT, 'no way leads from %s to %s'
                                 % (source, target))
         _options.check('%s from %r to %r' % (self._who, source, target),
-                       options, _names(source, target),
-                       *(() if source in SHAPES else _PARAMETERS))
+                       options, _names(source, target, wire), 'wire',
+                       *(() if source in SHAPES and wire is None
+                         else _PARAMETERS))
         how = _options.one_of('finish', finish, _options.FINISH)
         size = _options.to_size('chunk', chunk)
         super().__init__(_errors.new(lib.tw_converter_between, *ends))
-        self._ends = source, target  # a LoadedFormat outlives the converter
+        # A LoadedFormat outlives the converter.
+        self._ends = source, target, wire
         handle = self._open()
+        if wire is not None:
+            self._check(lib.tw_converter_set_wire(
+                handle, _options.find_format(wire)))
         _options.apply(self._prefix, handle, options, self._error)
         if tools is not None:
             data = _options.to_tools(tools)

@@ -78,9 +78,6 @@ static tw_body_opens marker_at(const tw_body *body, const uint8_t *at,
                                unsigned roles)
 {
     const tw_window *window = body->call->window;
-    if (!tw_markers_may_begin(body->marks->table, at, window->limit)) {
-        return TW_BODY_IS_NONE;
-    }
     const unsigned found = tw_marker_at(body->marks, window, at).roles;
     return found == TW_AT_MORE    ? TW_BODY_IS_MORE
            : (found & roles) != 0 ? TW_BODY_IS_HERE

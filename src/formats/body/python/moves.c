@@ -244,8 +244,7 @@ tw_python_answer tw_python_marker_at(const tw_python_value *value,
                                      const uint8_t *at)
 {
     const tw_window *window = value->window;
-    if (value->marks == NULL || at == window->limit ||
-        !tw_markers_may_begin(value->marks->table, at, window->limit)) {
+    if (value->marks == NULL) {
         return TW_PYTHON_NO;
     }
     const unsigned roles = tw_marker_at(value->marks, window, at).roles;

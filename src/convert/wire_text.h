@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Text of a format inside records of another shape: what the assistants of a
+ * conversation wrote is decoded, and turns are written as such text.
+ */
+#ifndef TOOLWIRE_WIRE_TEXT_H
+#define TOOLWIRE_WIRE_TEXT_H
+
+#include "formats/format.h"
+#include "records/records.h"
+
+/* Decodes one text of an assistant's into the recoder, behind |calls| calls
+ * of the record.  TW_OK, or what went wrong. */
+typedef int tw_wire_decode(void *context, const tw_value *text, size_t calls);
+
+typedef struct tw_wire_text {
+    const tw_format *format; /* NULL: no text is of a format */
+    const tw_memory *memory;
+    tw_recoder *recoder;
+    tw_wire_decode *decode;
+    void *context;
+    tw_transcript_reader reader;
+    size_t calls;        /* in the list of messages, so far */
+    size_t last_calls;   /* ... of the last assistant */
+    tw_encoder *encoder; /* NULL: none is written */
+    tw_wire_writer writer;
+} tw_wire_text;
+
+void tw_wire_text_init(tw_wire_text *, tw_recoder *, const tw_memory *);
+void tw_wire_text_free(tw_wire_text *);
+/* False: no memory.  |writes|: the recoder's target has a place for it. */
+bool tw_wire_text_set(tw_wire_text *, const tw_format *, bool writes);
+
+/* What a record was read to, with the calls that its texts hold; NULL where
+ * *result is an error of the decoder's, or there is no memory, which the
+ * recoder's tree knows. */
+const tw_value *tw_wire_text_read(tw_wire_text *, const tw_value *request,
+                                  int *result);
+
+#endif
