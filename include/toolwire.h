@@ -741,10 +741,12 @@ typedef enum tw_option {
     TW_OPTION_LIMIT_INPUT = 14,       /* 0: none; bytes in one message */
     /* For writers. */
     TW_OPTION_HOLD_CALLS = 30,      /* 0; 1: a call is sent when complete */
-    TW_OPTION_CUSTOM_FUNCTION = 31, /* message 0, chunks 1: a custom call is
+    TW_OPTION_CUSTOM_FUNCTION = 31, /* message 0, streams 1: a custom call is
                                        written as a function call with
-                                       {"input":"..."} */
-    TW_OPTION_CREATED = 32,         /* 0: chunks, "created" */
+                                       {"input":"..."}; Anthropic has no
+                                       other */
+    TW_OPTION_CREATED = 32,         /* 0: chunks, "created"; responses,
+                                       "created_at" */
     TW_OPTION_CHOICE = 33,          /* 0, at most 2^31 - 1: chunks,
                                        choices[].index */
     TW_OPTION_JOIN_CHUNKS = 34,     /* 0; 1: adjacent deltas of text, of
@@ -752,6 +754,12 @@ typedef enum tw_option {
                                        one chunk until a line is taken: take
                                        when the decoder is drained, and a
                                        step's deltas come together */
+    TW_OPTION_SSE = 35,             /* 0; 1: streams, lines are server-sent
+                                       events, with `event:` where the API has
+                                       it, a blank line behind each, and
+                                       chunks end with [DONE] */
+    TW_OPTION_REASONING_SUMMARY = 36, /* 0; 1: responses, reasoning is a
+                                         summary, which more clients show */
     /* For encoders. */
     TW_OPTION_GENERATION_PROMPT = 50, /* as the request says; 0, 1: whether
                                          the prompt ends with the head of
@@ -777,8 +785,10 @@ typedef enum tw_text {
     TW_TEXT_CALL_ID_PREFIX = 1, /* decoders: "call_" */
     TW_TEXT_REASONING_KEY = 2,  /* writers: "reasoning_content"; no other
                                    member of a message, such as "content" */
-    TW_TEXT_ID = 3,             /* writers, chunks: "chatcmpl-0" */
-    TW_TEXT_MODEL = 4,          /* writers, chunks: "toolwire" */
+    TW_TEXT_ID = 3,             /* writers, streams: "chatcmpl-0", "resp_0",
+                                   "msg_0"; the ids of a response's items are
+                                   made of what is behind its "resp_" */
+    TW_TEXT_MODEL = 4,          /* writers, streams: "toolwire" */
     TW_TEXT_FIELD = 5,          /* converters: "text"; dots go into objects;
                                    without NUL */
     TW_TEXT_SETTINGS = 6,       /* encoders: a JSON object; its members take
@@ -787,14 +797,18 @@ typedef enum tw_text {
     TW_TEXT_SYSTEM_FINGERPRINT = 7, /* writers, chunks: a member of each; "":
                                        none */
     /* Of this message only, and to be set until its END was given. */
-    TW_TEXT_FINISH_REASON = 8, /* writers, chunks: why it ended, as
+    TW_TEXT_FINISH_REASON = 8, /* writers, streams: why it ended, as
                                   "content_filter", in place of what END and
                                   the calls say; "stop" says nothing new, nor
-                                  "tool_calls" where a call was cut off */
-    TW_TEXT_USAGE = 9          /* writers, chunks: a JSON object, which stands
-                                  in one more chunk without choices, behind
-                                  the last; with several choices it goes to
-                                  the writer that ends last */
+                                  "tool_calls" where a call was cut off.  A
+                                  word of one API becomes the other's, and a
+                                  word of none stays */
+    TW_TEXT_USAGE = 9          /* writers, streams: a JSON object.  Chunks: in
+                                  one more without choices, behind the last;
+                                  with several choices it goes to the writer
+                                  that ends last.  Else in the last event,
+                                  `prompt_tokens` and so on by the API's
+                                  names */
 } tw_text;
 
 /* ---- Decoder ----------------------------------------------------------- */
@@ -878,16 +892,24 @@ TW_API const tw_error *tw_decoder_error(const tw_decoder *);
 
 /* ---- Writer ------------------------------------------------------------ */
 
-/* Makes JSON of events, one line each:
- *  TW_SHAPE_MESSAGE  one OpenAI assistant message, at the end;
- *  TW_SHAPE_CHUNKS   chat.completion.chunk objects, as the events come. */
-typedef enum tw_shape { TW_SHAPE_MESSAGE = 1, TW_SHAPE_CHUNKS = 2 } tw_shape;
+/* Makes JSON of events, one line each; streams, as the events come.  In each
+ * API all deltas of the text, one behind the other, are the message's content,
+ * those of the reasoning its reasoning, and those of a call its arguments.  A
+ * call that was cut off is never closed; that no client runs it, only
+ * TW_OPTION_HOLD_CALLS can promise. */
+typedef enum tw_shape {
+    TW_SHAPE_MESSAGE = 1,   /* one OpenAI assistant message, at the end */
+    TW_SHAPE_CHUNKS = 2,    /* Chat Completions: chat.completion.chunk */
+    TW_SHAPE_RESPONSES = 3, /* OpenAI Responses, to response.completed */
+    TW_SHAPE_ANTHROPIC = 4  /* Anthropic Messages, to message_stop */
+} tw_shape;
 
 typedef struct tw_writer tw_writer;
 
 /* NULL if there is no such shape or no memory. */
 TW_API tw_writer *tw_writer_new(tw_shape, const tw_allocator *);
-/* Before the first event; kept over resets.  ARGUMENT, STATE. */
+/* Before the first event; kept over resets.  ARGUMENT: no option of this
+ * shape's, or a value out of its range; STATE. */
 TW_API int tw_writer_set(tw_writer *, tw_option, int64_t value);
 /* Likewise; copied.  TW_TEXT_FINISH_REASON and TW_TEXT_USAGE are taken until
  * the END was given, and tw_writer_reset() forgets them; NULL, 0 does, too.
@@ -900,6 +922,10 @@ TW_API int tw_writer_set_text(tw_writer *, tw_text, const char *, size_t);
  * segment's or a call's index goes back, or no such call is open): it is of
  * another message, and of two messages nothing is joined. */
 TW_API int tw_writer_event(tw_writer *, const tw_event *);
+/* In place of what is still to come: the stream breaks off with the API's
+ * error event and the error's message, as when the decoder failed.  MEMORY;
+ * ARGUMENT: a TW_SHAPE_MESSAGE; STATE: behind the END or an error. */
+TW_API int tw_writer_fail(tw_writer *, const tw_error *);
 /* 1: *line (without a line feed; lives until the next call on the writer);
  * 0: none is ready. */
 TW_API int tw_writer_take(tw_writer *, const char **line, size_t *size);

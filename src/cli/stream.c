@@ -113,33 +113,23 @@ static void put_event(cli_output *output, const tw_event *event)
 
 /* ---- lines -------------------------------------------------------------- */
 
-static void begin_line(stream_state *state)
-{
-    cli_put_text(&state->output, state->options->sse ? "data: " : "");
-}
-
-static void end_line(stream_state *state)
-{
-    cli_put_text(&state->output, state->options->sse ? "\n\n" : "\n");
-}
-
+/* Server-sent events have their ends. */
 static void write_lines(stream_state *state)
 {
     const char *line;
     size_t size;
     while (tw_writer_take(state->writer, &line, &size) == 1) {
-        begin_line(state);
         cli_put(&state->output, line, size);
-        end_line(state);
+        cli_put_text(&state->output, state->options->sse ? "" : "\n");
     }
 }
 
 static int write_event(stream_state *state, const tw_event *event)
 {
     if (state->options->events) {
-        begin_line(state);
+        cli_put_text(&state->output, state->options->sse ? "data: " : "");
         put_event(&state->output, event);
-        end_line(state);
+        cli_put_text(&state->output, state->options->sse ? "\n\n" : "\n");
         return CLI_FINE;
     }
     if (event->type == TW_EVENT_DIAGNOSTIC) {
@@ -156,6 +146,15 @@ static int write_event(stream_state *state, const tw_event *event)
     return CLI_FINE;
 }
 
+/* The stream breaks off. */
+static void write_error(stream_state *state, const tw_error *error)
+{
+    if (!state->options->events) {
+        (void)tw_writer_fail(state->writer, error);
+    }
+    write_lines(state);
+}
+
 /* Everything that the decoder has goes out, also before an error. */
 static int drain(stream_state *state)
 {
@@ -165,7 +164,7 @@ static int drain(stream_state *state)
     while (result == CLI_FINE &&
            (next = tw_decoder_next(state->decoder, &event)) != 0) {
         if (next < 0) {
-            write_lines(state);
+            write_error(state, tw_decoder_error(state->decoder));
             cli_output_flush(&state->output);
             cli_messages_error(&state->messages, state->input.name, 1,
                                tw_decoder_error(state->decoder));
@@ -210,7 +209,7 @@ static int pump(stream_state *state, char *buffer, size_t size)
     }
     tw_decoder_finish(state->decoder, state->options->finish);
     const int result = drain(state);
-    if (result == CLI_FINE && state->options->sse) {
+    if (result == CLI_FINE && state->options->sse && state->options->events) {
         cli_put_text(&state->output, "data: [DONE]\n\n");
     }
     return result;

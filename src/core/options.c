@@ -41,6 +41,8 @@ static const option_row rows[] = {
     {TW_OPTION_CHOICE, 0, INT32_MAX,
      "the number is not one from 0 to 2^31 - 1"},
     FLAG(TW_OPTION_JOIN_CHUNKS),
+    FLAG(TW_OPTION_SSE),
+    FLAG(TW_OPTION_REASONING_SUMMARY),
     FLAG(TW_OPTION_GENERATION_PROMPT),
     {TW_OPTION_CONTROL_TEXT, TW_CONTROL_TEXT_REJECT, TW_CONTROL_TEXT_BREAK,
      "the value is no tw_control_text"},

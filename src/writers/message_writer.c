@@ -171,4 +171,10 @@ static void take_event(tw_writer *writer, const tw_event *event)
 }
 
 const tw_shape_row tw_message_shape = {
-    sizeof(message), false, take_event, NULL, reset_message, free_message};
+    .size = sizeof(message),
+    .takes = TW_TAKES_ALL,
+    .id = "",
+    .event = take_event,
+    .reset = reset_message,
+    .free = free_message,
+};

@@ -91,24 +91,26 @@ static bool assign(tw_buffer *buffer, const tw_memory *memory,
 
 static bool assign_defaults(tw_writer *writer)
 {
-    static const char id[] = "chatcmpl-0";
     static const char model[] = "toolwire";
+    const char *id = writer->shape->id;
     const tw_memory *memory = &writer->memory;
     return assign(&writer->reasoning_key, memory, TW_REASONING_KEY,
                   sizeof TW_REASONING_KEY - 1) &&
-           assign(&writer->id, memory, id, sizeof id - 1) &&
+           assign(&writer->id, memory, id, strlen(id)) &&
            assign(&writer->model, memory, model, sizeof model - 1);
 }
 
 tw_writer *tw_writer_new(tw_shape shape, const tw_allocator *allocator)
 {
     const tw_memory memory = tw_memory_from(allocator);
-    const tw_shape_row *row = shape == TW_SHAPE_MESSAGE  ? &tw_message_shape
-                              : shape == TW_SHAPE_CHUNKS ? &tw_chunk_shape
-                                                         : NULL;
-    if (row == NULL) {
+    static const tw_shape_row *const rows[] = {
+        &tw_message_shape, &tw_chunk_shape, &tw_responses_stream,
+        &tw_anthropic_stream};
+    const size_t place = (size_t)shape - TW_SHAPE_MESSAGE;
+    if (place >= sizeof rows / sizeof *rows) {
         return NULL;
     }
+    const tw_shape_row *row = rows[place];
     tw_writer *writer = tw_memory_new(&memory, row->size);
     if (writer == NULL) {
         return NULL;
@@ -164,15 +166,34 @@ void tw_writer_reset(tw_writer *writer)
 
 /* ---- options ------------------------------------------------------------ */
 
+/* What of |takes| a value needs; 0: nothing. */
+static unsigned needs(tw_option option, int64_t value)
+{
+    switch (option) {
+    case TW_OPTION_CUSTOM_FUNCTION: return value == 0 ? TW_TAKES_CUSTOM : 0;
+    case TW_OPTION_CREATED: return TW_TAKES_CREATED;
+    case TW_OPTION_CHOICE: return TW_TAKES_CHOICE;
+    case TW_OPTION_REASONING_SUMMARY: return TW_TAKES_SUMMARY;
+    default: return 0;
+    }
+}
+
 /* A value in range. */
 static bool set_option(tw_writer *writer, tw_option option, int64_t value)
 {
+    if ((needs(option, value) & ~writer->shape->takes) != 0) {
+        return false;
+    }
     switch (option) {
     case TW_OPTION_HOLD_CALLS: writer->hold_calls = value == 1; return true;
     case TW_OPTION_CUSTOM_FUNCTION:
         writer->custom_function = value == 1;
         return true;
     case TW_OPTION_JOIN_CHUNKS: writer->join_chunks = value == 1; return true;
+    case TW_OPTION_SSE: writer->sse = value == 1; return true;
+    case TW_OPTION_REASONING_SUMMARY:
+        writer->summary = value == 1;
+        return true;
     case TW_OPTION_CREATED: writer->created = (uint64_t)value; return true;
     case TW_OPTION_CHOICE: writer->choice = (uint64_t)value; return true;
     default: return false;
@@ -211,11 +232,15 @@ static bool is_member(const char *key, size_t size)
 
 static tw_buffer *place_of(tw_writer *writer, tw_text text)
 {
+    const unsigned takes = writer->shape->takes;
     switch (text) {
-    case TW_TEXT_REASONING_KEY: return &writer->reasoning_key;
+    case TW_TEXT_REASONING_KEY:
+        return takes & TW_TAKES_REASONING_KEY ? &writer->reasoning_key : NULL;
     case TW_TEXT_ID: return &writer->id;
     case TW_TEXT_MODEL: return &writer->model;
-    case TW_TEXT_SYSTEM_FINGERPRINT: return &writer->system_fingerprint;
+    case TW_TEXT_SYSTEM_FINGERPRINT:
+        return takes & TW_TAKES_FINGERPRINT ? &writer->system_fingerprint
+                                            : NULL;
     case TW_TEXT_FINISH_REASON: return &writer->finish_reason;
     default: return NULL;
     }
@@ -383,5 +408,20 @@ int tw_writer_event(tw_writer *writer, const tw_event *event)
         writer->reached = event->offset + event->span;
     }
     writer->shape->event(writer, event);
+    return writer->failed ? TW_ERROR_MEMORY : TW_OK;
+}
+
+int tw_writer_fail(tw_writer *writer, const tw_error *error)
+{
+    if (writer == NULL || error == NULL || error->message == NULL ||
+        writer->shape->fail == NULL) {
+        return TW_ERROR_ARGUMENT;
+    }
+    if (writer->failed || writer->ended) {
+        return writer->failed ? TW_ERROR_MEMORY : TW_ERROR_STATE;
+    }
+    recycle(writer);
+    writer->begun = writer->ended = true;
+    writer->shape->fail(writer, error);
     return writer->failed ? TW_ERROR_MEMORY : TW_OK;
 }

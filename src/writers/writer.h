@@ -12,18 +12,37 @@
 
 #include "json/dump.h"
 
+typedef struct tw_api tw_api;
+
+/* Options and texts that not every shape has a place for. */
+enum {
+    TW_TAKES_CHOICE = 1,
+    TW_TAKES_CREATED = 2,
+    TW_TAKES_CUSTOM = 4, /* TW_OPTION_CUSTOM_FUNCTION 0 */
+    TW_TAKES_SUMMARY = 8,
+    TW_TAKES_REASONING_KEY = 16,
+    TW_TAKES_FINGERPRINT = 32,
+    TW_TAKES_ALL = 63
+};
+
 typedef struct tw_shape_row {
     size_t size;          /* of a struct that begins with a tw_writer */
     bool custom_function; /* the option's default */
+    unsigned takes;
+    const char *id;    /* the text's default */
+    const tw_api *api; /* a stream's: see stream.h */
     void (*event)(tw_writer *, const tw_event *);
     void (*close)(tw_writer *); /* ends the line being written; NULL: none is
                                    between two events */
     void (*reset)(tw_writer *);
     void (*free)(tw_writer *); /* what is behind the tw_writer */
+    void (*fail)(tw_writer *, const tw_error *); /* NULL: it cannot say so */
 } tw_shape_row;
 
 extern const tw_shape_row tw_message_shape;
 extern const tw_shape_row tw_chunk_shape;
+extern const tw_shape_row tw_responses_stream;
+extern const tw_shape_row tw_anthropic_stream;
 
 /* How the open call is written. */
 typedef enum tw_call_style {
@@ -38,6 +57,8 @@ struct tw_writer {
     bool hold_calls;
     bool custom_function;
     bool join_chunks;
+    bool sse;
+    bool summary; /* reasoning is one */
     uint64_t created;
     uint64_t choice;
     tw_buffer reasoning_key;

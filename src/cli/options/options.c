@@ -104,19 +104,27 @@ static const cli_option table[] = {
     {"reasoning-key", 0, "reasoning_content|reasoning", WRITERS,
      cli_take_text_word, TW_TEXT_REASONING_KEY,
      "where reasoning goes (reasoning_content)"},
+    {"api", 0, CLI_APIS, CLI_STREAM, cli_take_api, 0,
+     "whose stream to write: OpenAI's Chat Completions or\n"
+     "Responses, or Anthropic's Messages (chat; with\n"
+     "--from-sse, the one that is read)"},
+    {"reasoning", 0, "text|summary", CLI_STREAM, cli_take_word,
+     TW_OPTION_REASONING_SUMMARY,
+     "responses: as what it is, or as a summary, which more\n"
+     "clients show (text)"},
     {"sse", 0, NULL, CLI_STREAM, cli_take_flag, MEMBER(sse),
-     "write server-sent events, [DONE] at the end"},
+     "write server-sent events; chat ends with [DONE]"},
     {"from-sse", 0, NULL, CLI_STREAM, cli_take_flag, MEMBER(from_sse),
      "read a server's events, whose content is what the\n"
      "model wrote, and write them with calls split out"},
     {"events", 0, NULL, CLI_STREAM, cli_take_flag, MEMBER(events),
      "write toolwire's own events, one JSON object a line"},
     {"id", 0, "TEXT", CLI_STREAM, cli_take_text, TW_TEXT_ID,
-     "the chunks' \"id\" (chatcmpl-0)"},
+     "the stream's \"id\" (chatcmpl-0, resp_0, msg_0)"},
     {"model", 0, "TEXT", CLI_STREAM, cli_take_text, TW_TEXT_MODEL,
-     "the chunks' \"model\" (toolwire)"},
+     "its \"model\" (toolwire)"},
     {"created", 0, "N", CLI_STREAM, cli_take_number, TW_OPTION_CREATED,
-     "the chunks' \"created\" (0)"},
+     "its \"created\" or \"created_at\" (0)"},
     {"choice", 0, "N", CLI_STREAM, cli_take_number, TW_OPTION_CHOICE,
      "the chunks' choices[].index (0)"},
     {"system-fingerprint", 0, "TEXT", CLI_STREAM, cli_take_text,
@@ -124,9 +132,10 @@ static const cli_option table[] = {
     {"finish-reason", 0, "TEXT", CLI_STREAM, cli_take_text,
      TW_TEXT_FINISH_REASON,
      "why the output ended, if for another reason than stop\n"
-     "and length (content_filter)"},
+     "and length (content_filter), in any API's words"},
     {"usage", 0, "JSON", CLI_STREAM, cli_take_text, TW_TEXT_USAGE,
-     "the \"usage\" of one more chunk, behind the last"},
+     "the \"usage\", in one more chunk behind the last, or in\n"
+     "the last event by the API's names"},
     {"generation-prompt", 0, NULL, CLI_ENCODE, cli_take_on,
      TW_OPTION_GENERATION_PROMPT,
      "end with the head of the assistant's turn, whatever\n"
@@ -377,6 +386,9 @@ static const char *misplaced(const cli_options *options)
         return "--max-record has no effect without --from-sse: text has no "
                "records";
     }
+    if (options->events && options->api_name != NULL) {
+        return "--api has no effect with --events: give one of them";
+    }
     if (is_stdin(options->tools) && reads_stdin(options)) {
         return "stdin cannot be both the tools and the input: name a file for "
                "one of them";
@@ -458,6 +470,7 @@ int cli_options_read(cli_options *options, const cli_command *command,
     options->command = command;
     options->jsonl = command->bit == CLI_CONVERT;
     options->finish = TW_FINISH_UNKNOWN;
+    options->api = TW_SHAPE_CHUNKS;
     options->max_record = MAX_RECORD;
     options->show = 20;
     options->count = 1000;

@@ -31,6 +31,9 @@ enum {
                       CLI_CONVERT | CLI_DETECT
 };
 
+/* For which there are streams, in the order of their shapes. */
+#define CLI_APIS "chat|responses|anthropic"
+
 /* For which there are completions. */
 #define CLI_SHELLS "bash|zsh|fish"
 
@@ -83,6 +86,8 @@ struct cli_options {
     bool all;
     bool json;
     tw_finish finish;
+    const char *api_name; /* NULL: none was named */
+    tw_shape api;
     size_t chunk; /* 0: as it comes */
     size_t jobs;
     size_t max_record;

@@ -319,6 +319,18 @@ int cli_take_custom(cli_options *options, const cli_option *option,
                 false);
 }
 
+int cli_take_api(cli_options *options, const cli_option *option,
+                 const char *value)
+{
+    const int place = word_place(option->argument, value);
+    if (place < 0) {
+        return refuse(options, option, value);
+    }
+    options->api_name = value;
+    options->api = (tw_shape)(TW_SHAPE_CHUNKS + place);
+    return CLI_FINE;
+}
+
 int cli_take_start(cli_options *options, const cli_option *option,
                    const char *value)
 {

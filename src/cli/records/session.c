@@ -142,6 +142,13 @@ static int no_memory(void)
     return CLI_BAD;
 }
 
+/* Not every API has a place for it. */
+static void say_beside(const cli_options *options, const char *name)
+{
+    cli_say("%s: --%s does not go with --api %s", options->command->name, name,
+            options->api_name != NULL ? options->api_name : "chat");
+}
+
 static int apply_settings(const target *to)
 {
     const cli_options *options = to->options;
@@ -150,7 +157,10 @@ static int apply_settings(const target *to)
         if (set(to, each->option, each->value) == TW_OK) {
             continue;
         }
-        if (each->flag) {
+        if (to->writer != NULL && is_for_writers(each->option) &&
+            set(to, each->option, 0) != TW_OK) {
+            say_beside(options, each->name);
+        } else if (each->flag) {
             cli_say("%s: --%s does not go with %s", options->command->name,
                     each->name, options->format_name);
         } else {
@@ -162,6 +172,14 @@ static int apply_settings(const target *to)
     return CLI_FINE;
 }
 
+/* What an API has no place for is no fault of the text's. */
+static bool is_beside(const target *to, tw_text text)
+{
+    return to->options->api != TW_SHAPE_CHUNKS &&
+           (text == TW_TEXT_REASONING_KEY ||
+            text == TW_TEXT_SYSTEM_FINGERPRINT);
+}
+
 static int apply_texts(const target *to)
 {
     const cli_options *options = to->options;
@@ -170,6 +188,10 @@ static int apply_texts(const target *to)
         const int result = set_text(to, each->text, each->value);
         if (result == TW_ERROR_MEMORY) {
             return no_memory();
+        }
+        if (result == TW_ERROR_ARGUMENT && is_beside(to, each->text)) {
+            say_beside(options, each->name);
+            return CLI_USAGE;
         }
         if (result != TW_OK) {
             cli_say("%s: --%s takes %s, not '%s'", options->command->name,
@@ -336,7 +358,7 @@ int cli_make_stream(const cli_options *options, const cli_tools *tools,
                     tw_decoder **decoder, tw_writer **writer)
 {
     *decoder = tw_decoder_new(options->format, NULL);
-    *writer = tw_writer_new(TW_SHAPE_CHUNKS, NULL);
+    *writer = tw_writer_new(options->api, NULL);
     const target made = {options, NULL, *decoder, *writer, tools};
     int result = *decoder != NULL && *writer != NULL ? CLI_FINE : no_memory();
     if (result == CLI_FINE &&
@@ -344,7 +366,9 @@ int cli_make_stream(const cli_options *options, const cli_tools *tools,
          tw_decoder_set(*decoder, TW_OPTION_FRAMING, options->events) !=
              TW_OK ||
          tw_writer_set(*writer, TW_OPTION_JOIN_CHUNKS, options->join) !=
-             TW_OK)) {
+             TW_OK ||
+         tw_writer_set(*writer, TW_OPTION_SSE,
+                       options->sse && !options->from_sse) != TW_OK)) {
         result = no_memory();
     }
     if (result == CLI_FINE) {

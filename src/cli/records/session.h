@@ -21,7 +21,7 @@ void cli_tools_close(cli_tools *);
 /* Makes *converter from the format to "message" or "report". */
 int cli_make_converter(const cli_options *, tw_endpoint to,
                        tw_converter **converter);
-/* Makes *decoder and *writer (of chunks). */
+/* Makes *decoder and the *writer of the API. */
 int cli_make_stream(const cli_options *, const cli_tools *,
                     tw_decoder **decoder, tw_writer **writer);
 

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What all streams share: a message is a row of parts, which are text,
+ * reasoning or a call, one open at a time, and a part comes in pieces, each a
+ * line.
+ *
+ * stream.c makes parts and pieces of events.  How an API writes them is a
+ * tw_api, one file each: what stands in front of the message, of a part and of
+ * a piece, and behind them.
+ */
+#ifndef TOOLWIRE_WRITERS_STREAM_H
+#define TOOLWIRE_WRITERS_STREAM_H
+
+#include "writers/writer.h"
+
+typedef enum tw_part {
+    TW_PART_NONE,
+    TW_PART_TEXT,
+    TW_PART_REASONING,
+    TW_PART_CALL
+} tw_part;
+
+enum { TW_PARTS = 4 };
+
+/* Why a message ended.  A reason that no API knows is none of these. */
+typedef enum tw_reason {
+    TW_REASON_STOP,
+    TW_REASON_CALLS,
+    TW_REASON_LENGTH,
+    TW_REASON_FILTER,
+    TW_REASON_FOREIGN
+} tw_reason;
+
+typedef struct tw_stream tw_stream;
+
+/* Each of these is called with no line open. */
+struct tw_api {
+    const char *reasons[TW_REASON_FOREIGN]; /* its words for them */
+    const char *also[3];        /* more of its words, which stay as they are */
+    void (*begin)(tw_stream *); /* in front of all parts */
+    /* Puts what is known of a call into |head|, while its event lives. */
+    void (*name_call)(tw_stream *, const tw_event *begin);
+    void (*open)(tw_stream *);    /* the part begins */
+    void (*piece)(tw_stream *);   /* the line of a piece of it, up to the quote
+                                     that opens the text */
+    const char *behind[TW_PARTS]; /* what ends that line */
+    /* The part ends; NULL: nothing says so. */
+    void (*close)(tw_stream *, bool complete);
+    /* The message ends, or breaks off. */
+    void (*end)(tw_stream *, tw_reason, const char *word, size_t size);
+    void (*fail)(tw_stream *, const tw_error *);
+    void (*free)(tw_stream *); /* what is behind the tw_stream; or NULL */
+    bool repeats;              /* the end of a part repeats its text */
+};
+
+/* What was sent of one kind of text. */
+typedef struct tw_sent {
+    bool sent;
+    uint32_t segment;
+} tw_sent;
+
+struct tw_stream {
+    tw_writer base;
+    bool opened;     /* what stands in front of all parts was written */
+    bool line_open;  /* a line that more of the part may join */
+    tw_part part;    /* the one that is open */
+    uint32_t parts;  /* that were opened, */
+    uint32_t calls;  /* ... and so many of them are calls */
+    tw_buffer text;  /* of the open part, if the API repeats it */
+    tw_buffer head;  /* of the last call */
+    tw_buffer input; /* ... and what is to be sent of its arguments */
+    bool wrap_begun;
+    tw_sent content;
+    tw_sent reasoning;
+    bool has_complete;
+    bool has_incomplete;
+};
+
+/* The functions of a tw_shape_row. */
+void tw_stream_event(tw_writer *, const tw_event *);
+void tw_stream_close_line(tw_writer *);
+void tw_stream_reset(tw_writer *);
+void tw_stream_free(tw_writer *);
+void tw_stream_fail(tw_writer *, const tw_error *);
+
+/* A line up to where its JSON text begins.  |name|: of the server-sent event,
+ * or NULL. */
+tw_buffer *tw_stream_begin_line(tw_stream *, const char *name);
+void tw_stream_end_line(tw_stream *);
+/* ,"toolwire":{"unparsed":[...]}, if there are some. */
+void tw_stream_put_report(tw_stream *);
+/* {"input_tokens":..., ...}: the usage in the words that the younger APIs
+ * have, and behind its members, each that they cannot do without as 0. */
+void tw_stream_put_usage(tw_stream *, const char *const *needed);
+/* One of its numbers, or 0. */
+void tw_stream_put_count(tw_stream *, const char *name);
+
+#endif
