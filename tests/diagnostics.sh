@@ -20,7 +20,8 @@ trap 'rm -f "$made"' EXIT
 # Diagnostics and errors
 
 Made from `toolwire explain --all` by `tests/diagnostics.sh TOOLWIRE --write`;
-a test compares the two. `toolwire explain NAME` says one of them.
+a test compares the two. `toolwire explain NAME` says one of them, with what
+usually is the cause, an example and what helps.
 
 A *deviation* is what strict mode refuses, a *warning* is not. From 200 on, a
 diagnostic is the reason why a block is listed in `unparsed` instead of being a

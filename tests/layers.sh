@@ -65,7 +65,9 @@ part() {
 
 # What each room may include, itself apart.
 declare -A may=(
-    [cli]='header kit cli/files cli/options cli/records'
+    [cli]='header kit cli/files cli/options cli/records cli/inspect cli/explain'
+    [cli/inspect]='header cli/files cli/explain'
+    [cli/explain]='header'
     [cli/records]='header cli/files cli/options'
     [cli/options]='header cli/files'
     [cli/files]='header'
@@ -202,6 +204,7 @@ any=$("$libraries/toolwire" formats | sed 's|[/ ].*||' | sort -u |
 cat >"$work/allowed" <<'END'
 src/formats/registry.c            | -            | it lists them
 src/cli/help.c                    | -            | examples
+src/cli/explain/*                 | -            | examples
 src/package/package.cmake         | -            | what a package says of itself
 src/bindings/*                    | -            | docstrings
 src/records/*                     | xlam         | a shape of records, too
@@ -226,6 +229,7 @@ tests/test_warnings.c             | -            | markers of one format in anot
 tests/*                           | hermes       | what tests of no one format speak
 tests/cli.sh                      | gemma        | the second wire of its parts
 tests/cli/kit.sh                  | -            | one format for each kind of call body
+tests/cli/inspect.sh              | qwen3-coder  | a body between tags
 tests/python/server_loops.py      | -            | the families that have real cases
 grammar/llama3*                   | python-tag   | a token of theirs
 tests/test_converter.c            | gemma        | the wire that it speaks

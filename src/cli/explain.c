@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/explain/explanations.h"
 #include "cli/options/near.h"
 #include "cli/files/print.h"
 
@@ -157,11 +158,38 @@ static int unknown(const char *code)
     return CLI_USAGE;
 }
 
+/* A line of its own behind its word. */
+static void put_part(cli_output *output, const char *word, const char *text)
+{
+    cli_put_column(output, word, 9);
+    cli_put_text(output, text);
+    cli_put_text(output, "\n");
+}
+
+static void put_one(cli_output *output, const entry *found)
+{
+    const cli_explanation *why = cli_explanation_get(found->number);
+    char number[24];
+    number_text(found->number, number);
+    cli_put_text(output, found->name);
+    cli_put_text(output, " (");
+    cli_put_text(output, number);
+    cli_put_text(output, ", ");
+    cli_put_text(output, found->kind);
+    cli_put_text(output, ")\n");
+    cli_put_text(output, found->text);
+    cli_put_text(output, "\n");
+    if (why != NULL) {
+        put_part(output, "cause:", why->cause);
+        put_part(output, "example:", why->example);
+        put_part(output, "remedy:", why->remedy);
+    }
+}
+
 int cli_explain(const cli_options *options)
 {
     cli_output output;
     entry found = {NULL, NULL, NULL, 0};
-    char number[24];
     if (!options->all && !find(options->operands[0], &found)) {
         return unknown(options->operands[0]);
     }
@@ -171,15 +199,7 @@ int cli_explain(const cli_options *options)
     if (options->all) {
         put_all(&output);
     } else {
-        number_text(found.number, number);
-        cli_put_text(&output, found.name);
-        cli_put_text(&output, " (");
-        cli_put_text(&output, number);
-        cli_put_text(&output, ", ");
-        cli_put_text(&output, found.kind);
-        cli_put_text(&output, ")\n");
-        cli_put_text(&output, found.text);
-        cli_put_text(&output, "\n");
+        put_one(&output, &found);
     }
     return cli_output_close(&output, true);
 }

@@ -139,6 +139,24 @@ static const note notes[] = {
      "alike, they are listed; where two fit and read it differently, none is\n"
      "chosen.\n"
      "Exit code 1: no format fits without a deviation, or two do.\n"},
+    {CLI_INSPECT,
+     "  printf '<tool_call>{\"name\":\"now\",\"arguments\":{},}</tool_call>' "
+     "|\n"
+     "    toolwire inspect -f hermes\n"
+     "  printf '<tool_call>{\"name\":\"now\",\"arguments\":{}}</tool_call>' "
+     "|\n"
+     "    toolwire inspect --html -o now.html\n",
+     "Shows what a model wrote with what each byte of it is, and offsets: "
+     "text,\n"
+     "reasoning, markers and what else is structure, names, arguments, what\n"
+     "was dropped or not parsed.  Each diagnostic stands under its place, "
+     "with\n"
+     "what helps; the calls follow as a tree.  On a terminal in colours, "
+     "else\n"
+     "each row names what it is.  Control characters and bytes that are not\n"
+     "UTF-8 are shown by signs.  Without -f the format is looked for as\n"
+     "`toolwire detect` does, and named.\n"
+     "Exit code 1: a call could not be parsed, or no format was found.\n"},
     {CLI_CHECK_FORMAT,
      "  toolwire formats hermes --json >mine.json\n"
      "  toolwire check-format mine.json\n",
@@ -150,7 +168,8 @@ static const note notes[] = {
     {CLI_EXPLAIN,
      "  toolwire explain trailing_comma\n"
      "  toolwire explain --all\n",
-     "Says what a code means, by its name or its number.\n"},
+     "Says what a code means, by its name or its number: what usually is the\n"
+     "cause, an example that gives it, what helps.\n"},
     {CLI_GEN,
      "  toolwire gen -f gemma4 --count 5\n"
      "  toolwire gen -f hermes --class injection --seed 7 --count 3\n",

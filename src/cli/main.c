@@ -30,6 +30,8 @@ static const cli_command commands[] = {
      "what can be read and written, or the description of one"},
     {"detect", CLI_DETECT, cli_detect, 1, " [options] [FILE]",
      "which format a text, or a log of them, may be"},
+    {"inspect", CLI_INSPECT, cli_inspect, 1, " [-f FORMAT] [options] [FILE]",
+     "a completion to look at: what each byte of it is"},
     {"check-format", CLI_CHECK_FORMAT, cli_check_format, 1, " FILE",
      "a description of a format: errors, doubts, a sample"},
     {"explain", CLI_EXPLAIN, cli_explain, 1, " CODE | --all",

@@ -79,3 +79,29 @@ run '' detect nowhere.txt
 status_is 'detect of no file' 3
 usage detect a b
 usage detect --field x
+
+# As JSON: the same verdicts, and what tells.
+json_is() {
+    python3 -c 'import json, sys
+got = json.load(open("out"))
+assert eval("(" + sys.argv[1] + ")"), got' "$2" 2>err
+    verdict "$1" $?
+}
+run "$hermes" detect --json
+status_is 'detect --json' 0
+out_lines 'detect --json' 1
+json_is 'detect --json: the evidence' 'got["verdict"] == "one" and
+    got["texts"] == 1 and got["readings"][0] == dict(format="hermes/qwen3",
+    calls=1, reasoning=0, starts_in_reasoning=0, unparsed=0, deviations=0,
+    first=None, markers={"<tool_call>": 1, "</tool_call>": 1},
+    alike=got["readings"][0]["alike"])'
+json_is 'detect --json: who reads it alike' \
+    '"hermes/nous" in got["readings"][0]["alike"]'
+run 'Hello.' detect --json
+status_is 'detect --json of nothing' 1
+json_is 'detect --json of nothing' \
+    'got == dict(verdict="none", texts=1, readings=[])'
+run "$hermes_comma" detect --json
+status_is 'detect --json of a deviation' 1
+json_is 'detect --json of a deviation' 'got["verdict"] == "near" and
+    got["readings"][0]["first"] == "trailing_comma"'

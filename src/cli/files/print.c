@@ -46,10 +46,7 @@ static bool within(unsigned char byte, unsigned least, unsigned most)
     return byte >= least && byte <= most;
 }
 
-/* How long the code point at |at| is (|size| > 0).  |*whole| tells whether it
- * is well formed; if not, it is as much as one U+FFFD stands for (the Unicode
- * Standard, table 3-7 and section 3.9). */
-static size_t code_point(const unsigned char *at, size_t size, bool *whole)
+size_t cli_code_point(const unsigned char *at, size_t size, bool *whole)
 {
     const unsigned lead = at[0];
     const size_t length = lead < 0x80                 ? 1
@@ -92,7 +89,7 @@ void cli_put_json(cli_output *output, const char *data, size_t size)
     cli_put_text(output, "\"");
     for (size_t i = 0, length; i < size; i += length) {
         bool whole;
-        length = code_point(at + i, size - i, &whole);
+        length = cli_code_point(at + i, size - i, &whole);
         if (whole && at[i] >= 0x20 && at[i] != '"' && at[i] != '\\') {
             continue;
         }
@@ -131,7 +128,7 @@ static void put_escaped(cli_output *output, const char *text)
     const size_t size = strlen(text);
     for (size_t i = 0, length; i < size; i += length) {
         bool whole;
-        length = code_point(at + i, size - i, &whole);
+        length = cli_code_point(at + i, size - i, &whole);
         if (whole && at[i] >= 0x20 && at[i] != 0x7F &&
             !(at[i] == 0xC2 && at[i + 1] < 0xA0)) {
             cli_put(output, at + i, length);
@@ -161,12 +158,12 @@ void cli_say(const char *format, ...)
 }
 
 /* See no-color.org: set and not empty means none. */
-static bool has_colours(void)
+bool cli_has_colours(int file)
 {
     const char *none = getenv("NO_COLOR");
     const char *terminal = getenv("TERM");
     return (none == NULL || *none == '\0') && terminal != NULL &&
-           strcmp(terminal, "dumb") != 0 && isatty(STDERR_FILENO) != 0;
+           strcmp(terminal, "dumb") != 0 && isatty(file) != 0;
 }
 
 void cli_put_at(cli_output *output, const char *file, uint64_t line,
@@ -179,7 +176,7 @@ void cli_put_at(cli_output *output, const char *file, uint64_t line,
     cli_put_text(output, ": ");
     cli_put_number(output, offset);
     cli_put_text(output, ": ");
-    const bool bold = has_colours();
+    const bool bold = cli_has_colours(STDERR_FILENO);
     cli_put_text(output, bold ? "\033[1;33m" : "");
     cli_put_text(output, code);
     cli_put_text(output, bold ? "\033[0m: " : ": ");

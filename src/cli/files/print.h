@@ -11,6 +11,10 @@ void cli_put_text(cli_output *, const char *text);
 void cli_put_number(cli_output *, uint64_t number);
 /* With its quotes.  Any bytes: what is not UTF-8 becomes U+FFFD. */
 void cli_put_json(cli_output *, const char *data, size_t size);
+/* How long the code point at |at| is (|size| > 0).  |*whole| tells whether it
+ * is well formed; if not, it is as much as one U+FFFD stands for (the Unicode
+ * Standard, table 3-7 and section 3.9). */
+size_t cli_code_point(const unsigned char *at, size_t size, bool *whole);
 /* |text|, then blanks up to |width| in all. */
 void cli_put_column(cli_output *, const char *text, size_t width);
 
@@ -24,9 +28,13 @@ void cli_say(const char *format, ...);
 /* stderr, with |buffer|: to be flushed, not closed. */
 cli_output cli_standard_error(char *buffer, size_t size);
 
+/* May |file| be written in colours: is it a terminal that can, and does
+ * NO_COLOR not forbid it? */
+bool cli_has_colours(int file);
+
 /* A line for stderr, "file:line: offset: code: text"; |detail| (or NULL)
- * stands before |text|, with a colon.  The code is coloured if stderr is a
- * terminal that can, and NO_COLOR does not forbid it. */
+ * stands before |text|, with a colon.  The code is coloured if stderr
+ * may be. */
 void cli_put_at(cli_output *, const char *file, uint64_t line, uint64_t offset,
                 const char *code, const char *detail, const char *text);
 

@@ -14,7 +14,8 @@
 #include "cli/options/take.h"
 
 enum {
-    READERS = CLI_DECODE | CLI_STREAM | CLI_CHECK,
+    STREAMERS = CLI_DECODE | CLI_STREAM | CLI_CHECK,
+    READERS = STREAMERS | CLI_INSPECT,
     WRITERS = CLI_DECODE | CLI_STREAM,
     RECORDS = CLI_DECODE | CLI_CHECK,
     KIT = CLI_GEN | CLI_TEST,
@@ -88,7 +89,7 @@ static const cli_option table[] = {
      "nothing: json if it is some (string)"},
     {"limit", 0, "NAME=N", READERS | CLI_CONVERT, cli_take_limit, 0,
      "depth, name, arguments, calls or input is at most N"},
-    {"chunk", 0, "N", READERS | CLI_CONVERT, cli_take_size, MEMBER(chunk),
+    {"chunk", 0, "N", STREAMERS | CLI_CONVERT, cli_take_size, MEMBER(chunk),
      "feed N bytes at a time"},
     {"call-id-prefix", 0, "TEXT", WRITERS | CLI_CONVERT, cli_take_text,
      TW_TEXT_CALL_ID_PREFIX, "begins the ids that toolwire makes (call_)"},
@@ -168,8 +169,11 @@ static const cli_option table[] = {
      cli_take_choice, MEMBER(kind), "only these (all in turn)"},
     {"patience", 0, "N", CLI_TEST, cli_take_size, MEMBER(patience),
      "seconds without an answer are a hang (5)"},
-    {"json", 0, NULL, CLI_FORMATS, cli_take_flag, MEMBER(json),
-     "one JSON object a line, with the markers"},
+    {"json", 0, NULL, CLI_FORMATS | CLI_DETECT, cli_take_flag, MEMBER(json),
+     "JSON: formats, one object a line with the markers;\n"
+     "detect, one object with the evidence"},
+    {"html", 0, NULL, CLI_INSPECT, cli_take_flag, MEMBER(html),
+     "a page for a browser, all in one file"},
     {"all", 0, NULL, CLI_EXPLAIN, cli_take_flag, MEMBER(all),
      "explain every code"},
     {"help", 'h', NULL, CLI_ALL, cli_take_flag, MEMBER(help),
@@ -343,7 +347,8 @@ static const char *missing(const cli_options *options)
 {
     const bool no_operand = options->operand_count == 0;
     const unsigned bit = options->command->bit;
-    if ((bit & (READERS | CLI_ENCODE | KIT)) != 0 && options->format == NULL) {
+    if ((bit & (STREAMERS | CLI_ENCODE | KIT)) != 0 &&
+        options->format == NULL) {
         return "-f FORMAT is missing: name the format (`toolwire formats` "
                "lists them)";
     }

@@ -26,9 +26,10 @@ enum {
     CLI_HELP = 1024,
     CLI_CHECK_FORMAT = 2048,
     CLI_DETECT = 4096,
-    CLI_ALL = 8191,
+    CLI_INSPECT = 8192,
+    CLI_ALL = 16383,
     CLI_READS_FILES = CLI_DECODE | CLI_STREAM | CLI_CHECK | CLI_ENCODE |
-                      CLI_CONVERT | CLI_DETECT
+                      CLI_CONVERT | CLI_DETECT | CLI_INSPECT
 };
 
 /* For which there are streams, in the order of their shapes. */
@@ -85,6 +86,7 @@ struct cli_options {
     bool transcript;
     bool all;
     bool json;
+    bool html;
     tw_finish finish;
     const char *api_name; /* NULL: none was named */
     tw_shape api;

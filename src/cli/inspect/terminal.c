@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The page as text: in colours, where the wire reads on, or without, where
+ * each row names what it is.
+ */
+#include <string.h>
+
+#include "cli/inspect/show.h"
+#include "cli/files/print.h"
+
+enum { OFFSET = 8, WORD = 11 };
+
+static const char *const colours[CLI_KINDS] = {
+    [CLI_KIND_UNREAD] = "7;31",    [CLI_KIND_STRUCTURE] = "2",
+    [CLI_KIND_MARKER] = "35",      [CLI_KIND_TEXT] = "0",
+    [CLI_KIND_REASONING] = "3;36", [CLI_KIND_NAME] = "1;33",
+    [CLI_KIND_ARGUMENTS] = "32",   [CLI_KIND_DROPPED] = "9;31",
+    [CLI_KIND_UNPARSED] = "31"};
+
+static void close_run(cli_painter *painter)
+{
+    if (painter->open) {
+        cli_put_text(painter->output, "\033[0m");
+        painter->open = false;
+    }
+}
+
+static void put_run(cli_painter *painter, cli_kind kind, bool place)
+{
+    close_run(painter);
+    if (painter->colours) {
+        cli_put_text(painter->output, "\033[");
+        cli_put_text(painter->output, colours[kind]);
+        cli_put_text(painter->output, place ? ";4m" : "m");
+        painter->open = true;
+    }
+}
+
+static void put_glyph(cli_painter *painter, const cli_glyph *glyph,
+                      const char *data, size_t size)
+{
+    (void)data;
+    (void)size;
+    cli_put(painter->output, glyph->text, glyph->size);
+}
+
+static void end_line(cli_painter *painter)
+{
+    close_run(painter);
+    cli_put_text(painter->output, "\n");
+}
+
+/* Names come from the command line, and a terminal is to take them as text. */
+static void put_harmless(cli_painter *painter, const char *text)
+{
+    cli_show_run(painter, CLI_KIND_TEXT, text, strlen(text), SIZE_MAX);
+    close_run(painter);
+}
+
+static void put_legend(cli_painter *painter)
+{
+    cli_put_column(painter->output, "", OFFSET + 2);
+    for (cli_kind kind = CLI_KIND_STRUCTURE; kind < CLI_KINDS; kind++) {
+        put_run(painter, kind, false);
+        cli_put_text(painter->output, cli_kind_name(kind));
+        close_run(painter);
+        cli_put_text(painter->output, " ");
+    }
+    end_line(painter);
+}
+
+static void begin(cli_painter *painter, const cli_page *page,
+                  const char *summary)
+{
+    put_harmless(painter, page->file);
+    cli_put_text(painter->output, ": ");
+    put_harmless(painter, page->format);
+    if (page->found != NULL) {
+        cli_put_text(painter->output, " (");
+        cli_put_text(painter->output, page->found);
+        cli_put_text(painter->output, ")");
+    }
+    cli_put_text(painter->output, "\n");
+    cli_put_text(painter->output, summary);
+    cli_put_text(painter->output, "\n\n");
+    if (painter->colours) {
+        put_legend(painter);
+    }
+}
+
+static size_t gutter(const cli_painter *painter)
+{
+    return OFFSET + 2 + (painter->split ? WORD : 0);
+}
+
+static void begin_row(cli_painter *painter, uint64_t offset, cli_kind first)
+{
+    cli_output *output = painter->output;
+    uint64_t rest = offset;
+    size_t digits = 1;
+    while ((rest /= 10) > 0) {
+        digits++;
+    }
+    cli_put_column(output, "", digits < OFFSET ? OFFSET - digits : 0);
+    cli_put_text(output, painter->colours ? "\033[2m" : "");
+    cli_put_number(output, offset);
+    cli_put_text(output, painter->colours ? "\033[0m  " : "  ");
+    if (painter->split) {
+        cli_put_column(output, cli_kind_name(first), WORD);
+    }
+}
+
+/* A line under a row, indented. */
+static void begin_under(cli_painter *painter, size_t column)
+{
+    cli_put_column(painter->output, "", gutter(painter) + column);
+}
+
+static void put_note(cli_painter *painter, const cli_shown_note *shown)
+{
+    cli_output *output = painter->output;
+    const cli_note *note = shown->note;
+    begin_under(painter, shown->column);
+    cli_put_text(output, painter->colours ? "\033[1;31m" : "");
+    for (size_t i = 0; i < shown->width; i++) {
+        cli_put_text(output, "^");
+    }
+    cli_put_text(output, painter->colours ? "\033[0m\n" : "\n");
+    begin_under(painter, 0);
+    cli_put_text(output, painter->colours ? "\033[1;31m" : "");
+    cli_put_text(output, note->name);
+    cli_put_text(output, painter->colours ? "\033[0m at " : " at ");
+    cli_put_number(output, note->offset);
+    if (note->format != NULL) {
+        cli_put_text(output, ": ");
+        cli_put_text(output, note->format);
+    }
+    cli_put_text(output, note->warning ? " (warning): " : ": ");
+    cli_put_text(output, note->text);
+    cli_put_text(output, "\n");
+    if (shown->remedy != NULL) {
+        begin_under(painter, 0);
+        cli_put_text(output, "remedy: ");
+        cli_put_text(output, shown->remedy);
+        cli_put_text(output, "\n");
+    }
+}
+
+static void end_wire(cli_painter *painter, size_t hidden)
+{
+    if (hidden > 0) {
+        cli_put_text(painter->output, "\n");
+        cli_put_number(painter->output, hidden);
+        cli_put_text(painter->output,
+                     " more of these codes (--show N: N of each)\n");
+    }
+}
+
+static void begin_calls(cli_painter *painter)
+{
+    cli_put_text(painter->output, "\ncalls\n");
+}
+
+static void begin_item(cli_painter *painter, size_t depth)
+{
+    cli_put_column(painter->output, "", 2 + 2 * depth);
+}
+
+static void do_nothing(cli_painter *painter)
+{
+    (void)painter;
+}
+
+const cli_brush cli_brush_terminal = {
+    .begin = begin,
+    .begin_wire = do_nothing,
+    .begin_row = begin_row,
+    .run = put_run,
+    .glyph = put_glyph,
+    .end_row = end_line,
+    .note = put_note,
+    .end_wire = end_wire,
+    .begin_calls = begin_calls,
+    .begin_item = begin_item,
+    .end_item = end_line,
+    .end_calls = do_nothing,
+    .end = do_nothing,
+};
