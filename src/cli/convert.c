@@ -196,7 +196,7 @@ static int run(const cli_options *options, tw_converter *converter)
                          : cli_records(options, &reader, &state.output,
                                        cli_convert_answer, &state);
         }
-        cli_progress_end(&state.progress);
+        cli_progress_end(&state.progress, result < CLI_REFUSED);
         cli_losses_say(&state.losses, options);
         result = close_all(&state, result);
     }

@@ -59,7 +59,7 @@ if command -v script >/dev/null; then
         status=$?
         status_is "convert -j $jobs: on a terminal" 0
         tr '\r' '\n' <out >shown
-        grep -qx '20100 records, [0-9]* a second, 100 %' shown
+        grep -qx '20100 records, [0-9]* a second, 100 %, 0:[0-9][0-9]' shown
         verdict "convert -j $jobs: progress on a terminal" $?
         tail -n 2 shown | grep -q '^{"records":20100,.*}$'
         verdict "convert -j $jobs: --stats behind progress are a line" $?
@@ -86,6 +86,25 @@ if command -v script >/dev/null; then
     verdict 'convert on a terminal: progress of a pipe' $?
     tr '\r' '\n' <out | grep -q '^[^ ]*fifo:3: 0: .*the record is not JSON'
     verdict 'convert on a terminal: a message begins a line' $?
+    # Where it is known, so is the time that is left; it falls.
+    yes "\"$(printf '%01000d' 0)\"" | head -n 20000 >thousands
+    script -qec "'$T' decode -f hermes --jsonl --chunk 1 thousands -o converted" \
+        /dev/null </dev/null >out 2>err
+    tr '\r' '\n' <out | sed 's/ *$//' >shown
+    grep -qx '[0-9]* records, [0-9]* a second, [0-9]* %, 0:[0-9][0-9] left' shown
+    verdict 'decode on a terminal: how much time is left' $?
+    [ "$(grep -c 'left$' shown)" -gt 0 ] && grep . shown | tail -n 1 |
+        grep -qx '20000 records, [0-9]* a second, 100 %, 0:[0-9][0-9]'
+    verdict 'decode on a terminal: at the end, how long it took' $?
+    yes '"x"' | head -n 20100 >thousands
+    for command in decode check; do
+        script -qec "'$T' $command -f hermes --jsonl thousands -o converted" \
+            /dev/null </dev/null >out 2>err
+        tr '\r' '\n' <out | sed 's/ *$//' |
+            grep -qx '20100 records, [0-9]* a second, 100 %, 0:[0-9][0-9]'
+        verdict "$command --jsonl: progress on a terminal" $?
+    done
+    yes '{"messages":[]}' | head -n 20100 >thousands
     # The output on the same terminal is progress enough.
     script -qec "'$T' convert -f openai -t $second thousands" /dev/null \
         </dev/null >out 2>err

@@ -65,6 +65,43 @@ static void put(cli_output *line, const char *before, uint64_t number,
     cli_put_text(line, behind);
 }
 
+static void put_digits(cli_output *line, uint64_t number)
+{
+    const char digits[] = {(char)('0' + number / 10 % 10),
+                           (char)('0' + number % 10), '\0'};
+    cli_put_text(line, digits);
+}
+
+/* Hours if there are any, minutes and seconds. */
+static void put_time(cli_output *line, uint64_t seconds)
+{
+    const uint64_t hours = seconds / 3600;
+    const uint64_t minutes = seconds / 60 % 60;
+    cli_put_text(line, ", ");
+    cli_put_number(line, hours > 0 ? hours : minutes);
+    if (hours > 0) {
+        cli_put_text(line, ":");
+        put_digits(line, minutes);
+    }
+    cli_put_text(line, ":");
+    put_digits(line, seconds % 60);
+}
+
+/* How much of the bytes was read, and how long the others take if they take as
+ * long as these. */
+static void put_share(cli_output *line, const cli_progress *progress,
+                      uint64_t spent)
+{
+    const uint64_t total = progress->total;
+    const uint64_t done = progress->done < total ? progress->done : total;
+    put(line, ", ", done * 100 / total, " %");
+    if (!progress->ended && done > 0) {
+        put_time(line, (uint64_t)((double)spent * (double)(total - done) /
+                                  (double)done / 1000));
+        cli_put_text(line, " left");
+    }
+}
+
 static void show(cli_progress *progress, const struct timespec *now)
 {
     char buffer[256];
@@ -74,10 +111,10 @@ static void show(cli_progress *progress, const struct timespec *now)
     put(&line, ", ", progress->records * 1000 / (spent > 0 ? spent : 1),
         " a second");
     if (progress->total > 0) {
-        const uint64_t done = progress->done < progress->total
-                                  ? progress->done
-                                  : progress->total;
-        put(&line, ", ", done * 100 / progress->total, " %");
+        put_share(&line, progress, spent);
+    }
+    if (progress->ended) {
+        put_time(&line, spent / 1000);
     }
     const size_t width = line.size;
     for (size_t i = width; i < progress->width; i++) {
@@ -103,9 +140,11 @@ void cli_progress_add(cli_progress *progress, uint64_t records, uint64_t bytes)
     }
 }
 
-void cli_progress_end(cli_progress *progress)
+void cli_progress_end(cli_progress *progress, bool whole)
 {
     struct timespec now;
+    progress->ended = true;
+    progress->done = whole ? progress->total : progress->done;
     if (progress->on && (progress->shown || progress->records >= MANY)) {
         clock_gettime(CLOCK_MONOTONIC, &now);
         show(progress, &now);

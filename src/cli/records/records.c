@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/files/print.h"
+#include "cli/records/progress.h"
 #include "cli/records/records.h"
 #include "cli/records/session.h"
 
@@ -95,8 +96,8 @@ cli_input_kind cli_records_kind(const cli_options *options)
 
 static int read_file(const cli_options *options, const char *path,
                      const cli_reader *reader, cli_output *output,
-                     cli_messages *messages, cli_record_handler *handler,
-                     void *context)
+                     cli_messages *messages, cli_progress *progress,
+                     cli_record_handler *handler, void *context)
 {
     cli_input input;
     cli_read got;
@@ -115,6 +116,7 @@ static int read_file(const cli_options *options, const char *path,
                            context)) {
             worst = CLI_BAD;
         }
+        cli_progress_add(progress, 1, source.size + 1);
         if (output->failed) {
             break;
         }
@@ -136,16 +138,22 @@ int cli_records(const cli_options *options, const cli_reader *reader,
                 cli_output *output, cli_record_handler *handler, void *context)
 {
     cli_messages messages;
+    cli_progress progress = {.on = false};
     int worst = CLI_FINE;
     const int count = options->operand_count;
+    /* convert counts by itself: what its threads did is added up. */
+    if (options->jsonl && options->command->bit != CLI_CONVERT) {
+        cli_progress_begin(&progress, options);
+    }
     cli_messages_init(&messages, options);
     for (int i = 0; i < (count > 0 ? count : 1) && worst < CLI_REFUSED; i++) {
         const char *path = count > 0 ? options->operands[i] : NULL;
         const int result = read_file(options, path, reader, output, &messages,
-                                     handler, context);
+                                     &progress, handler, context);
         worst = result > worst ? result : worst;
         cli_records_stopped(options, worst, i + 1);
     }
+    cli_progress_end(&progress, worst < CLI_REFUSED);
     cli_messages_end(&messages);
     return worst;
 }
