@@ -203,7 +203,7 @@ any=$("$libraries/toolwire" formats | sed 's|[/ ].*||' | sort -u |
 # Where one may stand, too: FILES | WORDS (-: any) | WHY
 cat >"$work/allowed" <<'END'
 src/formats/registry.c            | -            | it lists them
-src/cli/help.c                    | -            | examples
+src/cli/notes.c                   | -            | examples
 src/cli/explain/*                 | -            | examples
 src/package/package.cmake         | -            | what a package says of itself
 src/bindings/*                    | -            | docstrings

@@ -47,7 +47,7 @@ completes 'folder/file' decode folder/f
 completes 'folder/file' decode --tools folder/f
 
 # Each command's options are those of its help.
-"$T" --help | sed -n '/^Commands:/,/^$/s/^  toolwire \([a-z]*\) .*/\1/p' \
+"$T" --help | sed -n '/^Commands:/,/^$/s/^  toolwire \([a-z-]*\) .*/\1/p' \
     >commands
 [ "$(lines commands)" -ge 10 ]
 verdict 'completion: the help has commands' $?

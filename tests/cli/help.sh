@@ -16,8 +16,9 @@ cp out help
 run '' -h
 cmp -s out help
 verdict 'help: -h is the same' $?
-for command in decode stream encode convert check formats explain gen test \
-    completion help; do
+for command in \
+    decode stream encode convert check inspect detect check-format formats \
+    explain gen test completion help; do
     grep -q "^  toolwire $command" help
     verdict "help: names $command" $?
     run '' "$command" --help
@@ -37,6 +38,22 @@ for option in format output jsonl field max-record tools start prompt-tail \
     grep -q -- "--$option" help
     verdict "help: names --$option" $?
 done
+# Options of one kind stand under a heading, and so do commands.
+for heading in 'What models write' 'Prompts and logs' 'Formats and codes' \
+    'Tests of parsers' 'The command itself' 'Formats and shapes' \
+    'Files and logs' 'How it is read' 'What is written' 'Members of chunks' \
+    'Prompts' 'Losses' 'Cases for parsers' 'Lists and pages'; do
+    grep -qx " $heading:" help
+    verdict "help: a heading for $heading" $?
+done
+[ "$(grep -c '^ [^ ].*:$' help)" -eq 14 ]
+verdict 'help: each heading stands once' $?
+sed -n '/^ How it is read:/,/^ [^ H]/p' help-decode | grep -q -- '--strict'
+verdict 'decode --help: --strict stands under its heading' $?
+! grep -qE '^ (Cases|Prompts)' help-decode
+verdict 'decode --help: no heading without options' $?
+! grep -q '^ [^ ]' help-explain
+verdict 'explain --help: few options need no headings' $?
 run '' help
 cmp -s out help
 verdict 'help: as a command' $?
@@ -65,7 +82,8 @@ for file in help help-*; do
         PATH="$work/bin:$PATH" sh -c "$example" </dev/null >out 2>err
         status=$?
         case $example in
-            *'toolwire check'*) [ "$status" -eq 1 ] && [ -s out ] ;;
+            *'toolwire check '*) [ "$status" -eq 1 ] && [ -s out ] ;;
+            *' -o '* | *' >'*) [ "$status" -eq 0 ] && [ ! -s out ] && [ ! -s err ] ;;
             *' --stats'*) [ "$status" -eq 0 ] && [ -s out ] && [ -s err ] ;;
             *) [ "$status" -eq 0 ] && [ -s out ] && [ ! -s err ] ;;
         esac
