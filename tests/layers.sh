@@ -233,7 +233,6 @@ tests/cli/inspect.sh              | qwen3-coder  | a body between tags
 tests/python/server_loops.py      | -            | the families that have real cases
 grammar/llama3*                   | python-tag   | a token of theirs
 tests/test_converter.c            | gemma        | the wire that it speaks
-tests/test_prompt.c               | deepseek ernie-4.5 kimi-k2 | heads of prompts that open reasoning
 tests/test_one_shot.c             | gemma        | the wire that it speaks
 tests/edges.sh                    | gemma harmony | what testers found, with its formats
 tests/cli/sse.py                  | gemma        | strings of two wires
