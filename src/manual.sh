@@ -49,6 +49,7 @@ examples() {
 
 options() {
     part 'Options:' | awk "$common"'
+        /^ [^ ]/ { sub(/^ /, ""); print ".PP\n.I " text($0); next }
         /^  (-|    --)/ {
             name = $0
             about = ""
@@ -66,7 +67,7 @@ options() {
 }
 
 commands() {
-    "$1" --help | sed -n '/^Commands:/,/^$/s/^  toolwire \([a-z]*\) .*/\1/p'
+    "$1" --help | sed -n '/^Commands:/,/^$/s/^  toolwire \([a-z-]*\) .*/\1/p'
 }
 
 page_1() {

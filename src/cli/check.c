@@ -110,7 +110,7 @@ static void put_rows(cli_output *output, check_state *state)
         const tally *row = &state->rows[i];
         if (row->count > 0) {
             cli_put_text(output, "{\"code\":");
-            cli_put_json(output, row->name, strlen(row->name));
+            cli_put_string(output, row->name);
             cli_put_text(output, ",\"count\":");
             cli_put_number(output, row->count);
             cli_put_text(output, ",\"records\":");

@@ -143,7 +143,7 @@ static void put_stats(convert_state *state)
     for (size_t i = 0; i < state->reason_count; i++) {
         const char *text = state->reasons[i].text;
         cli_put_text(&output, i > 0 ? "," : "");
-        cli_put_json(&output, text, strlen(text));
+        cli_put_string(&output, text);
         put_count(&output, ":", state->reasons[i].count);
     }
     cli_put_text(&output, "}}\n");

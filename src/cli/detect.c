@@ -41,10 +41,10 @@ static int read_input(cli_detection *found, const cli_options *options)
     const char *data;
     size_t size;
     cli_read got = CLI_READ_END;
-    int result = cli_input_open(
-        &input, options->operand_count > 0 ? options->operands[0] : NULL,
-        options->jsonl ? CLI_INPUT_RECORDS : CLI_INPUT_TEXT,
-        options->max_record);
+    int result =
+        cli_input_open(&input, cli_operand(options),
+                       options->jsonl ? CLI_INPUT_RECORDS : CLI_INPUT_TEXT,
+                       options->max_record);
     if (result != CLI_FINE) {
         return result;
     }
@@ -75,20 +75,23 @@ static void put_count(cli_output *output, size_t count, const char *one,
     cli_put_text(output, count == 1 ? one : many);
 }
 
-static void put_markers(cli_output *output, const cli_candidate *one)
+/* How often each marker was seen; the parts stand in front of the first, of
+ * each other one, and of its number.  False: none was. */
+static bool put_seen(cli_output *output, const cli_candidate *one,
+                     const char *first, const char *next, const char *number)
 {
-    const char *before = "  markers seen: ";
+    const char *before = first;
     for (size_t i = 0; i < CLI_MARKERS_SEEN; i++) {
         if (one->seen[i] > 0) {
             const tw_marker *marker = cli_detection_marker(one->format, i);
             cli_put_text(output, before);
             cli_put_json(output, marker->text, marker->size);
-            cli_put_text(output, " ");
+            cli_put_text(output, number);
             cli_put_number(output, one->seen[i]);
-            before = ", ";
+            before = next;
         }
     }
-    cli_put_text(output, before[0] == ',' ? "\n" : "");
+    return before == next;
 }
 
 static void put_candidate(cli_output *output, const cli_detection *found,
@@ -109,7 +112,9 @@ static void put_candidate(cli_output *output, const cli_detection *found,
         cli_put_text(output, one->first->name);
     }
     cli_put_text(output, "\n");
-    put_markers(output, one);
+    if (put_seen(output, one, "  markers seen: ", ", ", " ")) {
+        cli_put_text(output, "\n");
+    }
 }
 
 /* The formats behind the |i|-th that read all texts as it does. */
@@ -223,21 +228,6 @@ static void put_member(cli_output *output, const char *before, size_t number)
     cli_put_number(output, number);
 }
 
-static void put_json_markers(cli_output *output, const cli_candidate *one)
-{
-    const char *before = ",\"markers\":{";
-    for (size_t i = 0; i < CLI_MARKERS_SEEN; i++) {
-        if (one->seen[i] > 0) {
-            const tw_marker *marker = cli_detection_marker(one->format, i);
-            cli_put_text(output, before);
-            cli_put_json(output, marker->text, marker->size);
-            put_member(output, ":", one->seen[i]);
-            before = ",";
-        }
-    }
-    cli_put_text(output, before[1] == '\0' ? "}" : ",\"markers\":{}");
-}
-
 static void put_names(cli_output *output, const cli_detection *found, size_t i)
 {
     const char *before = "";
@@ -246,7 +236,7 @@ static void put_names(cli_output *output, const cli_detection *found, size_t i)
         if (k != i && cli_candidate_is_alike(&found->all[k], &found->all[i])) {
             const char *name = tw_format_name(found->all[k].format);
             cli_put_text(output, before);
-            cli_put_json(output, name, strlen(name));
+            cli_put_string(output, name);
             before = ",";
         }
     }
@@ -259,7 +249,7 @@ static void put_json_candidate(cli_output *output, const cli_detection *found,
     const cli_candidate *one = &found->all[i];
     const char *name = tw_format_name(one->format);
     cli_put_text(output, "{\"format\":");
-    cli_put_json(output, name, strlen(name));
+    cli_put_string(output, name);
     put_member(output, ",\"calls\":", one->calls);
     put_member(output, ",\"reasoning\":", one->thoughts);
     put_member(output, ",\"starts_in_reasoning\":", one->starts);
@@ -267,11 +257,13 @@ static void put_json_candidate(cli_output *output, const cli_detection *found,
     put_member(output, ",\"deviations\":", one->deviations);
     cli_put_text(output, ",\"first\":");
     if (one->first != NULL) {
-        cli_put_json(output, one->first->name, strlen(one->first->name));
+        cli_put_string(output, one->first->name);
     } else {
         cli_put_text(output, "null");
     }
-    put_json_markers(output, one);
+    cli_put_text(output, ",\"markers\":{");
+    put_seen(output, one, "", ",", ":");
+    cli_put_text(output, "}");
     put_names(output, found, i);
 }
 
@@ -308,8 +300,7 @@ static int run(cli_detection *found, const cli_options *options)
         return result;
     }
     if (found->failed) {
-        cli_say("no memory");
-        return CLI_BAD;
+        return cli_no_memory();
     }
     result = cli_output_open(&output, options->output);
     if (result != CLI_FINE) {
@@ -330,8 +321,7 @@ int cli_detect(const cli_options *options)
 {
     cli_detection found;
     if (!cli_detection_begin(&found)) {
-        cli_say("no memory");
-        return CLI_BAD;
+        return cli_no_memory();
     }
     const int result = run(&found, options);
     cli_detection_drop(&found);

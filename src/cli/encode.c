@@ -94,8 +94,7 @@ static int apply_sets(const cli_options *options, tw_encoder *encoder)
     }
     made.text = malloc(room);
     if (made.text == NULL) {
-        cli_say("no memory");
-        return CLI_BAD;
+        return cli_no_memory();
     }
     put(&made, "{", 1);
     for (size_t i = 0; i < options->set_count && result == CLI_FINE; i++) {
@@ -204,8 +203,7 @@ int cli_encode(const cli_options *options)
                           .answered = options->jsonl};
     tw_encoder *encoder = tw_encoder_new(options->format, NULL);
     if (encoder == NULL) {
-        cli_say("no memory");
-        return CLI_BAD;
+        return cli_no_memory();
     }
     int result = apply(options, encoder);
     if (result == CLI_FINE) {

@@ -92,13 +92,13 @@ static void put_json(cli_output *output, const tw_format *format)
     char alias[64];
     const size_t alias_size = cli_format_alias(format, alias, sizeof alias);
     cli_put_text(output, "{\"name\":");
-    cli_put_json(output, name, strlen(name));
+    cli_put_string(output, name);
     if (alias_size > 0) {
         cli_put_text(output, ",\"alias\":");
         cli_put_json(output, alias, alias_size);
     }
     cli_put_text(output, ",\"about\":");
-    cli_put_json(output, about, strlen(about));
+    cli_put_string(output, about);
     put_truth(output, "prompts", tw_format_has_prompts(format) == 1);
     cli_put_text(output, ",\"markers\":[");
     for (size_t i = 0; tw_format_marker(format, i, &marker) == 1; i++) {
@@ -116,8 +116,7 @@ static int put_description(cli_output *output, const tw_format *format)
     const size_t size = tw_format_describe(format, NULL, 0);
     char *json = malloc(size + 1);
     if (json == NULL) {
-        cli_say("no memory");
-        return CLI_BAD;
+        return cli_no_memory();
     }
     tw_format_describe(format, json, size);
     cli_put(output, json, size);

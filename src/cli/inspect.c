@@ -48,8 +48,7 @@ static int choose(inspect_state *inspection, cli_detection *found)
     const cli_verdict verdict = cli_detection_judge(found);
     const cli_candidate *best = &found->all[0];
     if (found->failed) {
-        cli_say("no memory");
-        return CLI_BAD;
+        return cli_no_memory();
     }
     if (verdict == CLI_VERDICT_NONE) {
         return refuse("there is no call, no reasoning and no wrapper of a "
@@ -79,8 +78,7 @@ static int find_format(inspect_state *inspection, const char *text,
 {
     cli_detection found;
     if (!cli_detection_begin(&found)) {
-        cli_say("no memory");
-        return CLI_BAD;
+        return cli_no_memory();
     }
     cli_detection_read(&found, text, size);
     const int result = choose(inspection, &found);
@@ -110,8 +108,7 @@ static int read_wire(inspect_state *inspection, const char *text, size_t size)
     tw_decoder_free(decoder);
     tw_writer_free(writer);
     if (inspection->wire.failed) {
-        cli_say("no memory");
-        return CLI_BAD;
+        return cli_no_memory();
     }
     return CLI_FINE;
 }
@@ -175,8 +172,7 @@ static int inspect(inspect_state *inspection, const char *file,
 int cli_inspect(const cli_options *options)
 {
     inspect_state inspection = {.options = *options};
-    const char *const path =
-        options->operand_count > 0 ? options->operands[0] : NULL;
+    const char *const path = cli_operand(options);
     cli_input input;
     const char *text = "";
     size_t size = 0;

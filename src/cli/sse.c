@@ -43,12 +43,6 @@ typedef struct repair {
     cli_messages messages;
 } repair;
 
-static int no_memory(void)
-{
-    cli_say("no memory");
-    return CLI_BAD;
-}
-
 /* ---- lines out ---------------------------------------------------------- */
 
 static void end_event(repair *self)
@@ -98,7 +92,7 @@ static void put_chunk(repair *self)
 static void put_member(repair *self, const char *before, const char *value)
 {
     cli_put_text(&self->output, before);
-    cli_put_json(&self->output, value, strlen(value));
+    cli_put_string(&self->output, value);
 }
 
 /* As servers put errors into streams. */
@@ -141,7 +135,7 @@ static int add(repair *self, uint64_t index)
     branch *grown =
         realloc(self->branches, (self->count + 1) * sizeof *self->branches);
     if (grown == NULL) {
-        return no_memory();
+        return cli_no_memory();
     }
     branch *fresh = &grown[self->count];
     self->branches = grown;
@@ -161,7 +155,7 @@ static int write_lines(repair *self, branch *its, const kit_choice *choice)
         if (kit_chunks_made(&self->chunks, choice, line, size)) {
             put_chunk(self);
         } else if (kit_chunks_failed(&self->chunks)) {
-            return no_memory();
+            return cli_no_memory();
         }
     }
     return CLI_FINE;
@@ -176,7 +170,7 @@ static int write_event(repair *self, branch *its, const kit_choice *choice,
     }
     self->bad |= event->type == TW_EVENT_UNPARSED;
     if (tw_writer_event(its->writer, event) != TW_OK) {
-        return no_memory();
+        return cli_no_memory();
     }
     return self->options->join ? CLI_FINE : write_lines(self, its, choice);
 }
@@ -239,7 +233,7 @@ static int finish(repair *self, branch *its, const kit_choice *choice)
     }
     if (tw_writer_set_text(its->writer, TW_TEXT_FINISH_REASON, choice->finish,
                            choice->finish_size) != TW_OK) {
-        return no_memory();
+        return cli_no_memory();
     }
     tw_decoder_finish(its->decoder,
                       is_whole(choice) ? TW_FINISH_STOP : TW_FINISH_LENGTH);
@@ -297,7 +291,7 @@ static int take_content(repair *self, branch *its, const kit_choice *choice)
     const char *data =
         kit_chunks_content(&self->chunks, choice, &its->held, &size);
     return kit_chunks_failed(&self->chunks)
-               ? no_memory()
+               ? cli_no_memory()
                : feed(self, its, choice, data, size);
 }
 
@@ -338,8 +332,9 @@ static int take_chunk(repair *self)
     if (result == CLI_FINE && kit_chunks_usage(&self->chunks)) {
         put_chunk(self);
     }
-    return result == CLI_FINE && kit_chunks_failed(&self->chunks) ? no_memory()
-                                                                  : result;
+    return result == CLI_FINE && kit_chunks_failed(&self->chunks)
+               ? cli_no_memory()
+               : result;
 }
 
 /* ---- lines in ----------------------------------------------------------- */
@@ -350,7 +345,7 @@ static int take_heard(repair *self, kit_heard heard, const tw_error *error)
     self->now = chunks->data;
     self->now_size = chunks->size;
     if (kit_chunks_failed(chunks)) {
-        return no_memory();
+        return cli_no_memory();
     }
     if (heard == KIT_HEARD_PART) {
         return CLI_FINE;
@@ -498,9 +493,8 @@ static int pump(repair *self)
 static int run(repair *self)
 {
     const cli_options *options = self->options;
-    int result = cli_input_open(
-        &self->input, options->operand_count > 0 ? options->operands[0] : NULL,
-        CLI_INPUT_LINES, options->max_record);
+    int result = cli_input_open(&self->input, cli_operand(options),
+                                CLI_INPUT_LINES, options->max_record);
     if (result == CLI_FINE) {
         cli_messages_init(&self->messages, options);
         result = pump(self);

@@ -97,7 +97,7 @@ static void put_event(cli_output *output, const tw_event *event)
     }
     if (code != NULL) {
         cli_put_text(output, ",\"code\":");
-        cli_put_json(output, code, strlen(code));
+        cli_put_string(output, code);
     }
     if (event->id_size > 0) {
         cli_put_text(output, ",\"id\":");
@@ -137,8 +137,7 @@ static int write_event(stream_state *state, const tw_event *event)
                                 event->offset, event->code, event->id);
     }
     if (tw_writer_event(state->writer, event) != TW_OK) {
-        cli_say("no memory");
-        return CLI_BAD;
+        return cli_no_memory();
     }
     if (!state->options->join) {
         write_lines(state);
@@ -221,8 +220,7 @@ static int run(stream_state *state, const char *path)
     const size_t size = chunk > 0 ? chunk : READ_SIZE;
     char *buffer = malloc(size);
     if (buffer == NULL) {
-        cli_say("no memory");
-        return CLI_BAD;
+        return cli_no_memory();
     }
     int result = cli_input_open(&state->input, path, CLI_INPUT_TEXT, 0);
     if (result == CLI_FINE) {
@@ -259,8 +257,7 @@ int cli_stream(const cli_options *options)
     }
     result = cli_output_open(&state.output, options->output);
     if (result == CLI_FINE) {
-        result = run(&state,
-                     options->operand_count > 0 ? options->operands[0] : NULL);
+        result = run(&state, cli_operand(options));
         const int closed = cli_output_close(&state.output, result == CLI_FINE);
         result = closed > result ? closed : result;
     }

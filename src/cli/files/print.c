@@ -107,6 +107,11 @@ void cli_put_json(cli_output *output, const char *data, size_t size)
     cli_put_text(output, "\"");
 }
 
+void cli_put_string(cli_output *output, const char *text)
+{
+    cli_put_json(output, text, strlen(text));
+}
+
 /* ---- stderr ------------------------------------------------------------- */
 
 /* If stderr cannot be written, there is nobody to tell. */
@@ -155,6 +160,12 @@ void cli_say(const char *format, ...)
     put_escaped(&line, text);
     cli_put_text(&line, "\n");
     cli_output_flush(&line);
+}
+
+int cli_no_memory(void)
+{
+    cli_say("no memory");
+    return CLI_BAD;
 }
 
 /* See no-color.org: set and not empty means none. */

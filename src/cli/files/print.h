@@ -15,6 +15,7 @@ void cli_put_json(cli_output *, const char *data, size_t size);
  * is well formed; if not, it is as much as one U+FFFD stands for (the Unicode
  * Standard, table 3-7 and section 3.9). */
 size_t cli_code_point(const unsigned char *at, size_t size, bool *whole);
+void cli_put_string(cli_output *, const char *text); /* the same */
 /* |text|, then blanks up to |width| in all. */
 void cli_put_column(cli_output *, const char *text, size_t width);
 
@@ -24,6 +25,9 @@ void cli_put_column(cli_output *, const char *text, size_t width);
 __attribute__((format(printf, 1, 2)))
 #endif
 void cli_say(const char *format, ...);
+
+/* Says that there is none: CLI_BAD. */
+int cli_no_memory(void);
 
 /* stderr, with |buffer|: to be flushed, not closed. */
 cli_output cli_standard_error(char *buffer, size_t size);

@@ -497,6 +497,11 @@ int cli_options_read(cli_options *options, const cli_command *command,
     return check(options);
 }
 
+const char *cli_operand(const cli_options *options)
+{
+    return options->operand_count > 0 ? options->operands[0] : NULL;
+}
+
 void cli_options_drop(cli_options *options)
 {
     for (size_t i = 0; i < CLI_LOADED; i++) {

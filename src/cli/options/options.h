@@ -128,6 +128,8 @@ const cli_option *cli_option_at(size_t i);
  * what is wrong. */
 int cli_options_read(cli_options *, const cli_command *, int count,
                      char **arguments);
+/* The one operand, or NULL. */
+const char *cli_operand(const cli_options *);
 /* Whatever was said of them. */
 void cli_options_drop(cli_options *);
 

@@ -55,7 +55,7 @@ static void put_member(cli_output *output, const char *before,
                        const char *value)
 {
     cli_put_text(output, before);
-    cli_put_json(output, value, strlen(value));
+    cli_put_string(output, value);
 }
 
 void cli_put_error(cli_output *output, const tw_error *error)
@@ -99,7 +99,7 @@ void cli_put_report(cli_output *output, uint64_t line, const tw_error *report)
     cli_put_text(output, ",\"offset\":");
     cli_put_number(output, report->offset);
     cli_put_text(output, ",\"message\":");
-    cli_put_json(output, report->message, strlen(report->message));
+    cli_put_string(output, report->message);
     cli_put_text(output, "}\n");
 }
 
@@ -134,12 +134,6 @@ static const tw_error *error_of(const target *to)
 {
     return to->converter != NULL ? tw_converter_error(to->converter)
                                  : tw_decoder_error(to->decoder);
-}
-
-static int no_memory(void)
-{
-    cli_say("no memory");
-    return CLI_BAD;
 }
 
 /* Not every API has a place for it. */
@@ -187,7 +181,7 @@ static int apply_texts(const target *to)
         const cli_text *each = &options->texts[i];
         const int result = set_text(to, each->text, each->value);
         if (result == TW_ERROR_MEMORY) {
-            return no_memory();
+            return cli_no_memory();
         }
         if (result == TW_ERROR_ARGUMENT && is_beside(to, each->text)) {
             say_beside(options, each->name);
@@ -284,7 +278,7 @@ static int apply_wire(const target *to)
             ? tw_converter_set_wire(to->converter, options->wire)
             : TW_OK;
     if (result == TW_ERROR_MEMORY) {
-        return no_memory();
+        return cli_no_memory();
     }
     if (result != TW_OK) {
         cli_say("%s: --wire: %s", options->command->name,
@@ -319,7 +313,7 @@ static int make_converter(const cli_options *options, tw_endpoint to,
     *converter = tw_converter_between(options->format, options->format_name,
                                       to_format, to, NULL);
     if (*converter == NULL) {
-        return no_memory();
+        return cli_no_memory();
     }
     const target made = {options, *converter, NULL, NULL, tools};
     const char *field = options->field;
@@ -360,7 +354,8 @@ int cli_make_stream(const cli_options *options, const cli_tools *tools,
     *decoder = tw_decoder_new(options->format, NULL);
     *writer = tw_writer_new(options->api, NULL);
     const target made = {options, NULL, *decoder, *writer, tools};
-    int result = *decoder != NULL && *writer != NULL ? CLI_FINE : no_memory();
+    int result =
+        *decoder != NULL && *writer != NULL ? CLI_FINE : cli_no_memory();
     if (result == CLI_FINE &&
         (tw_decoder_set(*decoder, TW_OPTION_KEEP_RAW, 1) != TW_OK ||
          tw_decoder_set(*decoder, TW_OPTION_FRAMING, options->events) !=
@@ -369,7 +364,7 @@ int cli_make_stream(const cli_options *options, const cli_tools *tools,
              TW_OK ||
          tw_writer_set(*writer, TW_OPTION_SSE,
                        options->sse && !options->from_sse) != TW_OK)) {
-        result = no_memory();
+        result = cli_no_memory();
     }
     if (result == CLI_FINE) {
         result = apply(&made);
