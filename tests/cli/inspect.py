@@ -10,7 +10,7 @@ import sys
 
 PLAIN_GUTTER = 8 + 2 + 11
 ROW = re.compile(rb"( *[0-9]+)  ([a-z]+) +")
-SIGN = re.compile("\u27e8(?:U\\+([0-9A-F]+)|x([0-9A-F]{2})|([A-Z0-9]{2,3}))\u27e9|\u21b5")
+SIGN = re.compile("\u27e8(?:U\\+([0-9A-F]+)|x([0-9A-F]{2})|([A-Z0-9]{2,3}))\u27e9|\u21b5|\xb7")
 NAMES = (
     "NUL SOH STX ETX EOT ENQ ACK BEL BS TAB LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 "
     "NAK SYN ETB CAN EM SUB ESC FS GS RS US"
@@ -27,6 +27,8 @@ def unsign(text):
         return chr(int(found[1], 16)).encode()
     if found[2]:
         return bytes([int(found[2], 16)])
+    if text == "\xb7":
+        return b" "
     if found[3] == "DEL":
         return b"\x7f"
     return bytes([NAMES.index(found[3] or "LF")])

@@ -106,7 +106,7 @@ shown hermes '<tool_call>{"name":"f","arguments":{"a":[1,{}],"b":{"c":null}}} so
       20  name       f
       21  structure  ","arguments":
       35  arguments  {"a":[1,{}],"b":{"c":null}}
-      62  structure  } 
+      62  structure  }·
       64  dropped    so
                      ^^
                      junk_after_object at 64: Text stands between a call's object and its close marker; dropped.
@@ -190,7 +190,7 @@ each() {
 for file in "$parts"/../completions/*; do
     each "$file" "${file##*/}" "${file##*/}"
 done
-printf 'a\033[31mb\000c\177\302\233d\342\200\256e\303(\355\240\200\360\237\230\200\360\237\230<b>&amp;"'\'' ↵⟨x00⟩⟨ESC⟩\r\n\t<!-- </code><script>alert(1)</script> \033]0;x\007 <tool_call>{"name":"<i>\\u001b","arguments":{"\\u001b<b>":"\033[2J</li>"}}</tool_call>' >hostile
+printf 'a\033[31mb\000c\177\302\233d\342\200\256e\303(\355\240\200\360\237\230\200\360\237\230<b>&amp;"'\'' ↵·⟨x00⟩⟨ESC⟩\r\n\t<!-- </code><script>alert(1)</script> \033]0;x\007 <tool_call>{"name":"<i>\\u001b","arguments":{"\\u001b<b>":"\033[2J</li>"}}</tool_call>' >hostile
 each hostile hermes 'a hostile text'
 python3 - <<'END'
 import random

@@ -22,5 +22,7 @@ typedef struct cli_glyph {
  * two digits for a byte that is not UTF-8.  What looks like these is a number
  * itself: the bytes can be told from their signs. */
 size_t cli_glyph_make(cli_glyph *, const char *data, size_t size);
+/* The sign for a blank that nothing stands beside: a middle dot. */
+void cli_glyph_make_blank(cli_glyph *);
 
 #endif

@@ -107,6 +107,13 @@ static bool is_place(const sheet_state *sheet, size_t first, size_t last,
     return false;
 }
 
+/* A blank at an end of the row, where nobody sees it? */
+static bool is_edge(const cli_wire *wire, size_t begin, size_t end, size_t at)
+{
+    return wire->data[at] == ' ' &&
+           (at == begin || at + 1 == end || wire->data[at + 1] == '\n');
+}
+
 static void paint_row(const sheet_state *sheet, size_t begin, size_t end,
                       size_t last)
 {
@@ -120,6 +127,9 @@ static void paint_row(const sheet_state *sheet, size_t begin, size_t end,
     for (size_t at = begin, size; at < end; at += size) {
         const bool here = is_place(sheet, sheet->next, last, at);
         size = glyph_at(wire, at, &glyph);
+        if (is_edge(wire, begin, end, at)) {
+            cli_glyph_make_blank(&glyph);
+        }
         if (at == begin || wire->kinds[at] != kind || here != place) {
             kind = wire->kinds[at];
             place = here;

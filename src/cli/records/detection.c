@@ -147,7 +147,7 @@ bool cli_candidate_has_evidence(const cli_candidate *one)
            one->framed > 0;
 }
 
-bool cli_candidate_is_clean(const cli_candidate *one)
+static bool is_clean(const cli_candidate *one)
 {
     return one->unparsed == 0 && one->deviations == 0 && one->misfits == 0;
 }
@@ -208,7 +208,7 @@ cli_verdict cli_detection_judge(cli_detection *found)
     if (!cli_candidate_has_evidence(&found->all[0])) {
         return CLI_VERDICT_NONE;
     }
-    if (!cli_candidate_is_clean(&found->all[0])) {
+    if (!is_clean(&found->all[0])) {
         return CLI_VERDICT_NEAR;
     }
     return cli_detection_is_tied(found) ? CLI_VERDICT_TIED : CLI_VERDICT_ONE;

@@ -54,7 +54,6 @@ bool cli_detection_is_tied(const cli_detection *);
 void cli_detection_drop(cli_detection *);
 
 bool cli_candidate_has_evidence(const cli_candidate *);
-bool cli_candidate_is_clean(const cli_candidate *);
 /* Below 0: the first is better. */
 int cli_candidate_compare(const cli_candidate *, const cli_candidate *);
 /* Both are as good, and read the same. */

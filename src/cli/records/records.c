@@ -87,7 +87,7 @@ bool cli_record_run(const cli_options *options, const cli_reader *reader,
     return bad;
 }
 
-cli_input_kind cli_records_kind(const cli_options *options)
+static cli_input_kind kind_of(const cli_options *options)
 {
     return options->jsonl                        ? CLI_INPUT_RECORDS
            : options->command->bit == CLI_ENCODE ? CLI_INPUT_JSON
@@ -102,8 +102,8 @@ static int read_file(const cli_options *options, const char *path,
     cli_input input;
     cli_read got;
     cli_source source;
-    int worst = cli_input_open(&input, path, cli_records_kind(options),
-                               options->max_record);
+    int worst =
+        cli_input_open(&input, path, kind_of(options), options->max_record);
     if (worst != CLI_FINE) {
         return worst;
     }

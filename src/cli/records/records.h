@@ -32,9 +32,6 @@ typedef struct cli_reader {
 typedef void cli_record_handler(void *context, const cli_reader *,
                                 const cli_source *, const cli_record *);
 
-/* What the files are. */
-cli_input_kind cli_records_kind(const cli_options *);
-
 /* One record: what deviates is said to |messages|.  true: it is bad, or has
  * unparsed blocks. */
 bool cli_record_run(const cli_options *, const cli_reader *,

@@ -43,7 +43,8 @@ void cli_report_error_to(cli_output *output, const char *file, uint64_t line,
                diagnostic != NULL ? diagnostic->text : error->message);
 }
 
-void cli_report_error(const char *file, uint64_t line, const tw_error *error)
+static void report_error(const char *file, uint64_t line,
+                         const tw_error *error)
 {
     char buffer[512];
     cli_output output = cli_standard_error(buffer, sizeof buffer);
@@ -210,7 +211,7 @@ static int give_tools(const target *to, const char *path, const char *json,
     if (result == TW_OK) {
         return CLI_FINE;
     }
-    cli_report_error(path, 1, error_of(to));
+    report_error(path, 1, error_of(to));
     return CLI_BAD;
 }
 
@@ -265,7 +266,7 @@ static int apply_prompt(const target *to)
     if (result == TW_OK) {
         return CLI_FINE;
     }
-    cli_report_error("--prompt-tail", 1, error_of(to));
+    report_error("--prompt-tail", 1, error_of(to));
     return CLI_BAD;
 }
 

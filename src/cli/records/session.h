@@ -31,8 +31,6 @@ void cli_report_to(cli_output *, const char *file, uint64_t line,
                    uint64_t offset, uint32_t code, const char *format);
 void cli_report_error_to(cli_output *, const char *file, uint64_t line,
                          const tw_error *);
-/* The same on stderr. */
-void cli_report_error(const char *file, uint64_t line, const tw_error *);
 /* On |output|, in place of a record: {"error":{...}}, a line. */
 void cli_put_error(cli_output *output, const tw_error *);
 /* What was lost, or where a template is broken, as a line of JSON. */
