@@ -40,8 +40,10 @@ shown $second "$second_comma" <<'END'
       38  marker     <|"|>
       43  structure  ,
                      ^
-                     trailing_comma at 43: A comma stands before a closer; it is dropped.
-                     remedy: None is needed: the reading is safe.  If it comes often, lower the temperature, or refuse it with --strict.
+                     trailing_comma at 43: A comma stands before a closer; it is
+                     dropped.
+                     remedy: None is needed: the reading is safe. If it comes
+                     often, lower the temperature, or refuse it with --strict.
       44  arguments  }
       45  marker     <tool_call|>
 
@@ -109,13 +111,16 @@ shown hermes '<tool_call>{"name":"f","arguments":{"a":[1,{}],"b":{"c":null}}} so
       62  structure  }·
       64  dropped    so
                      ^^
-                     junk_after_object at 64: Text stands between a call's object and its close marker; dropped.
-                     remedy: None is needed: the reading is safe.  If it comes often, lower the temperature, or refuse it with --strict.
+                     junk_after_object at 64: Text stands between a call's object
+                     and its close marker; dropped.
+                     remedy: None is needed: the reading is safe. If it comes
+                     often, lower the temperature, or refuse it with --strict.
       66  marker     </tool_call>
       78  unparsed   <tool_call>{"name":"g","arguments":{"k":"v
                                                                ^
                      truncated_call at 120: The output ends inside a call.
-                     remedy: Raise the token limit (max_tokens) and ask again; what was cut off does not run.
+                     remedy: Raise the token limit (max_tokens) and ask again;
+                     what was cut off does not run.
 
 calls
   0 f call_0, complete, bytes 0 to 63

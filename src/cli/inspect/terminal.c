@@ -3,6 +3,7 @@
  * The page as text: in colours, where the wire reads on, or without, where
  * each row names what it is.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/inspect/show.h"
@@ -116,33 +117,64 @@ static void begin_under(cli_painter *painter, size_t column)
     cli_put_column(painter->output, "", gutter(painter) + column);
 }
 
+/* Words that go on at |column| of a row, in rows of the painter's columns. */
+static void put_words(cli_painter *painter, size_t column, const char *text)
+{
+    for (size_t size; *text != '\0'; text += size) {
+        text += strspn(text, " ");
+        size = strcspn(text, " ");
+        if (column + 1 + size > painter->columns) {
+            cli_put_text(painter->output, "\n");
+            begin_under(painter, 0);
+            column = 0;
+        } else {
+            cli_put_text(painter->output, " ");
+            column++;
+        }
+        cli_put(painter->output, text, size);
+        column += size;
+    }
+}
+
+static void put_red(cli_painter *painter, bool red)
+{
+    const char *code = red ? "\033[1;31m" : "\033[0m";
+    cli_put_text(painter->output, painter->colours ? code : "");
+}
+
+static void put_carets(cli_painter *painter, size_t column, size_t width)
+{
+    begin_under(painter, column);
+    put_red(painter, true);
+    for (size_t i = 0; i < width; i++) {
+        cli_put_text(painter->output, "^");
+    }
+    put_red(painter, false);
+    end_line(painter);
+}
+
 static void put_note(cli_painter *painter, const cli_shown_note *shown)
 {
-    cli_output *output = painter->output;
     const cli_note *note = shown->note;
-    begin_under(painter, shown->column);
-    cli_put_text(output, painter->colours ? "\033[1;31m" : "");
-    for (size_t i = 0; i < shown->width; i++) {
-        cli_put_text(output, "^");
-    }
-    cli_put_text(output, painter->colours ? "\033[0m\n" : "\n");
+    char place[120];
+    put_carets(painter, shown->column, shown->width);
     begin_under(painter, 0);
-    cli_put_text(output, painter->colours ? "\033[1;31m" : "");
-    cli_put_text(output, note->name);
-    cli_put_text(output, painter->colours ? "\033[0m at " : " at ");
-    cli_put_number(output, note->offset);
-    if (note->format != NULL) {
-        cli_put_text(output, ": ");
-        cli_put_text(output, note->format);
-    }
-    cli_put_text(output, note->warning ? " (warning): " : ": ");
-    cli_put_text(output, note->text);
-    cli_put_text(output, "\n");
+    put_red(painter, true);
+    cli_put_text(painter->output, note->name);
+    put_red(painter, false);
+    snprintf(place, sizeof place,
+             " at %llu%s%s%s:", (unsigned long long)note->offset,
+             note->format != NULL ? ": " : "",
+             note->format != NULL ? note->format : "",
+             note->warning ? " (warning)" : "");
+    cli_put_text(painter->output, place);
+    put_words(painter, strlen(note->name) + strlen(place), note->text);
+    end_line(painter);
     if (shown->remedy != NULL) {
         begin_under(painter, 0);
-        cli_put_text(output, "remedy: ");
-        cli_put_text(output, shown->remedy);
-        cli_put_text(output, "\n");
+        cli_put_text(painter->output, "remedy:");
+        put_words(painter, strlen("remedy:"), shown->remedy);
+        end_line(painter);
     }
 }
 
