@@ -67,6 +67,37 @@ Test(description, errors_name_their_place)
     cr_expect(load("{") == TW_ERROR_JSON);
 }
 
+/* What is written and would be read as something else. */
+Test(description, words_of_its_own_are_framing)
+{
+    is_refused("{\"format\":1,\"call\":\"<c>{object}</c>{index}\"}",
+               "call: {index} stands behind what it belongs to, where nothing "
+               "reads it");
+    is_refused("{\"format\":1,\"call\":\"<c>{name}<a>{arguments}<i>{id}\"}",
+               "call: {id} stands behind what it belongs to, where nothing "
+               "reads it");
+#define CALL "{\"format\":1,\"call\":\"<c>{object}</c>\","
+    is_refused(CALL "\"stops\":\"<e>\",\"end\":\"<x>\"}",
+               "end: no stop stands in it: it reads as text");
+    is_refused(CALL "\"stops\":\"<e>\",\"end\":[\"\",\"<e>x\"]}",
+               "end: behind its stop nothing is read");
+    is_refused(CALL "\"reasoning\":\"<t>{text}</t>\","
+                    "\"no_reasoning\":\"<t>a</t>\"}",
+               "no_reasoning: no pattern with an empty text: it is read");
+    is_refused(CALL "\"reasoning\":\"<t>{text}</t>\","
+                    "\"no_reasoning\":\"<t>\"}",
+               "no_reasoning: no pattern with an empty text: it is read");
+    is_refused(CALL "\"no_text\":\"none\"}",
+               "no_text: no pattern with an empty text: it is read");
+    cr_expect_eq(load(CALL "\"stops\":[\"<e>\",\"<e>>\"],\"end\":\"\\n<m>"
+                           "\\n<e>>\\n\",\"reasoning\":\"<t>\\n{text}</t>\","
+                           "\"no_reasoning\":[\"<t>\\n\\n</t>\",\"</t>\"],"
+                           "\"no_text\":\" \"}"),
+                 TW_OK, "%s", loaded.message);
+    tw_description_free(&loaded);
+#undef CALL
+}
+
 /* A pattern's parts, each in brackets. */
 static const char *parts_of(const tw_pattern *pattern)
 {

@@ -68,17 +68,32 @@ static inline __m128i no_kind(__m128i bytes, tw_plain kind)
     return _mm_or_si128(bytes, no_ascii(bytes, kind));
 }
 
-/* Where a run of plain bytes ends, or less than 16 are left. */
-static inline const uint8_t *skip_wide(const uint8_t *at, const uint8_t *limit,
-                                       tw_plain kind, uint32_t *ends)
+/* Which of the last 16 bytes end a run that is plain up to |at|. */
+static inline uint32_t last_ends(const uint8_t *at, const uint8_t *limit,
+                                 tw_plain kind)
 {
+    const unsigned seen = (unsigned)(at - (limit - 16));
+    return tw_mask(no_kind(tw_load(limit - 16), kind)) >> seen << seen;
+}
+
+/* Where a run of plain bytes ends, of 16 or more in view; or where it began.
+ */
+static inline const uint8_t *skip_wide(const uint8_t *begin,
+                                       const uint8_t *limit, tw_plain kind,
+                                       uint32_t *ends)
+{
+    const uint8_t *at = begin;
     for (*ends = 0; limit - at >= 16; at += 16) {
         *ends = tw_mask(no_kind(tw_load(at), kind));
         if (*ends != 0) {
             return at + __builtin_ctz(*ends);
         }
     }
-    return at;
+    if (at == begin || at == limit) {
+        return at;
+    }
+    *ends = last_ends(at, limit, kind);
+    return *ends != 0 ? limit - 16 + __builtin_ctz(*ends) : limit;
 }
 
 static inline __m128i byte(int value)
@@ -210,7 +225,12 @@ const uint8_t *tw_skip_prose(const uint8_t *begin, const uint8_t *limit)
                 break;
             }
         }
-        if (limit - at < 16 || *at >= 0x80) {
+        if (at > begin && at < limit && limit - at < 16) {
+            at = limit - 16 +
+                 prose_end(limit - 16, limit,
+                           last_ends(at, limit, TW_PLAIN_PROSE));
+        }
+        if (at < limit && (limit - begin < 16 || *at >= 0x80)) {
             at = skip_beyond(begin, at, limit, TW_PLAIN_PROSE);
         }
         if (limit - at < 2 || *at >= 0x80 || tw_may_begin_marker(at)) {

@@ -216,6 +216,13 @@ static bool has_unparsed(const tw_message *got)
     return first_of(unparsed) != NULL;
 }
 
+/* Is text there that was not given? */
+static bool is_made_up(const tw_value *given, const tw_value *got)
+{
+    return (given == NULL || given->kind == TW_VALUE_NULL) && got != NULL &&
+           got->size > 0;
+}
+
 static void compare(const tw_back *back, tw_segments *out,
                     const tw_conversation *conversation)
 {
@@ -232,6 +239,11 @@ static void compare(const tw_back *back, tw_segments *out,
     if (got->call_count > given->call_count || has_unparsed(got)) {
         refuse(back, out, given->value,
                "the message would read back with other calls");
+    }
+    if (is_made_up(given->content, got->content) ||
+        is_made_up(given->reasoning, got->reasoning)) {
+        refuse(back, out, given->value,
+               "the message would read back with a text of its own");
     }
 }
 

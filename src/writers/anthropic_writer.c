@@ -67,16 +67,16 @@ static void name_call(tw_stream *stream, const tw_event *event)
 
 static void open(tw_stream *stream)
 {
-    static const char *const blocks[TW_PARTS] = {
-        [TW_PART_TEXT] = "\"text\",\"text\":\"\"",
-        [TW_PART_REASONING] =
+    static const char *const blocks[TW_STREAM_PARTS] = {
+        [TW_STREAM_TEXT] = "\"text\",\"text\":\"\"",
+        [TW_STREAM_REASONING] =
             "\"thinking\",\"thinking\":\"\",\"signature\":\"\"",
-        [TW_PART_CALL] = "\"tool_use\","};
+        [TW_STREAM_CALL] = "\"tool_use\","};
     tw_writer *writer = &stream->base;
     tw_buffer *line = begin_block_event(stream, "content_block_start");
     tw_put(writer, line, ",\"content_block\":{\"type\":");
     tw_put(writer, line, blocks[stream->part]);
-    if (stream->part == TW_PART_CALL) {
+    if (stream->part == TW_STREAM_CALL) {
         tw_put_bytes(writer, line, &stream->head);
         tw_put(writer, line, ",\"input\":{}");
     }
@@ -86,10 +86,10 @@ static void open(tw_stream *stream)
 
 static void piece(tw_stream *stream)
 {
-    static const char *const deltas[TW_PARTS] = {
-        [TW_PART_TEXT] = "\"text_delta\",\"text\":\"",
-        [TW_PART_REASONING] = "\"thinking_delta\",\"thinking\":\"",
-        [TW_PART_CALL] = "\"input_json_delta\",\"partial_json\":\""};
+    static const char *const deltas[TW_STREAM_PARTS] = {
+        [TW_STREAM_TEXT] = "\"text_delta\",\"text\":\"",
+        [TW_STREAM_REASONING] = "\"thinking_delta\",\"thinking\":\"",
+        [TW_STREAM_CALL] = "\"input_json_delta\",\"partial_json\":\""};
     tw_buffer *line = begin_block_event(stream, "content_block_delta");
     tw_put(&stream->base, line, ",\"delta\":{\"type\":");
     tw_put(&stream->base, line, deltas[stream->part]);
@@ -140,9 +140,9 @@ static const tw_api api = {
     .name_call = name_call,
     .open = open,
     .piece = piece,
-    .behind = {[TW_PART_TEXT] = "}}",
-               [TW_PART_REASONING] = "}}",
-               [TW_PART_CALL] = "}}"},
+    .behind = {[TW_STREAM_TEXT] = "}}",
+               [TW_STREAM_REASONING] = "}}",
+               [TW_STREAM_CALL] = "}}"},
     .close = close,
     .end = end,
     .fail = fail,

@@ -90,7 +90,7 @@ static tw_buffer *begin_call_delta(tw_stream *stream)
 /* Nothing stands in front of text. */
 static void open(tw_stream *stream)
 {
-    if (stream->part == TW_PART_CALL) {
+    if (stream->part == TW_STREAM_CALL) {
         tw_buffer *line = begin_call_delta(stream);
         tw_put_bytes(&stream->base, line, &stream->head);
         tw_put(&stream->base, line, "\"}}]" END_DELTA);
@@ -101,7 +101,7 @@ static void open(tw_stream *stream)
 static void piece(tw_stream *stream)
 {
     tw_writer *writer = &stream->base;
-    if (stream->part == TW_PART_CALL) {
+    if (stream->part == TW_STREAM_CALL) {
         tw_put(writer, begin_call_delta(stream),
                writer->call_style == TW_CALL_CUSTOM
                    ? "\"custom\":{\"input\":\""
@@ -109,7 +109,7 @@ static void piece(tw_stream *stream)
         return;
     }
     tw_buffer *line = begin_delta(stream);
-    if (stream->part == TW_PART_TEXT) {
+    if (stream->part == TW_STREAM_TEXT) {
         tw_put(writer, line, "\"content\":\"");
         return;
     }
@@ -180,9 +180,9 @@ static const tw_api api = {
     .name_call = name_call,
     .open = open,
     .piece = piece,
-    .behind = {[TW_PART_TEXT] = END_DELTA,
-               [TW_PART_REASONING] = END_DELTA,
-               [TW_PART_CALL] = "}}]" END_DELTA},
+    .behind = {[TW_STREAM_TEXT] = END_DELTA,
+               [TW_STREAM_REASONING] = END_DELTA,
+               [TW_STREAM_CALL] = "}}]" END_DELTA},
     .end = end,
     .fail = fail,
     .free = free_chunks,

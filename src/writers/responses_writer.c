@@ -345,9 +345,9 @@ static const kind *kind_of(const tw_stream *stream)
 {
     const tw_writer *writer = &stream->base;
     switch (stream->part) {
-    case TW_PART_REASONING:
+    case TW_STREAM_REASONING:
         return writer->summary ? &summary_kind : &reasoning_kind;
-    case TW_PART_CALL:
+    case TW_STREAM_CALL:
         return writer->call_style == TW_CALL_CUSTOM ? &custom_kind
                                                     : &call_kind;
     default: return &text_kind;
@@ -413,9 +413,9 @@ static const tw_api api = {
     .name_call = name_call,
     .open = open,
     .piece = piece,
-    .behind = {[TW_PART_TEXT] = ",\"logprobs\":[]}",
-               [TW_PART_REASONING] = "}",
-               [TW_PART_CALL] = "}"},
+    .behind = {[TW_STREAM_TEXT] = ",\"logprobs\":[]}",
+               [TW_STREAM_REASONING] = "}",
+               [TW_STREAM_CALL] = "}"},
     .close = close,
     .end = end,
     .fail = fail,

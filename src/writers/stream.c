@@ -18,7 +18,7 @@ void tw_stream_reset(tw_writer *writer)
 {
     tw_stream *self = stream_of(writer);
     self->opened = self->line_open = false;
-    self->part = TW_PART_NONE;
+    self->part = TW_STREAM_NONE;
     self->parts = self->calls = 0;
     self->content.sent = self->reasoning.sent = false;
     self->has_complete = self->has_incomplete = false;
@@ -71,19 +71,19 @@ void tw_stream_close_line(tw_writer *writer)
 static void close_part(tw_stream *self, bool complete)
 {
     tw_stream_close_line(&self->base);
-    if (self->part != TW_PART_NONE && api_of(self)->close != NULL) {
+    if (self->part != TW_STREAM_NONE && api_of(self)->close != NULL) {
         api_of(self)->close(self, complete);
     }
-    self->part = TW_PART_NONE;
+    self->part = TW_STREAM_NONE;
 }
 
-static void open_part(tw_stream *self, tw_part part)
+static void open_part(tw_stream *self, tw_stream_part part)
 {
     close_part(self, true);
     self->part = part;
     self->text.size = 0;
     self->parts++;
-    self->calls += part == TW_PART_CALL ? 1 : 0;
+    self->calls += part == TW_STREAM_CALL ? 1 : 0;
     api_of(self)->open(self);
 }
 
@@ -109,7 +109,7 @@ static void end_piece(tw_stream *self, size_t from)
     }
 }
 
-static void send_text(tw_stream *self, tw_part part, tw_sent *its,
+static void send_text(tw_stream *self, tw_stream_part part, tw_sent *its,
                       const tw_event *event)
 {
     tw_writer *writer = &self->base;
@@ -151,7 +151,7 @@ static void begin_call(tw_stream *self, const tw_event *event)
     self->wrap_begun = false;
     api_of(self)->name_call(self, event);
     if (!self->base.hold_calls) {
-        open_part(self, TW_PART_CALL);
+        open_part(self, TW_STREAM_CALL);
     }
 }
 
@@ -192,7 +192,7 @@ static void end_call(tw_stream *self, const tw_event *event)
         tw_put(&self->base, &self->input, TW_WRAP_END);
     }
     if (self->base.hold_calls) {
-        open_part(self, TW_PART_CALL);
+        open_part(self, TW_STREAM_CALL);
     }
     send_input(self);
     close_part(self, true);
@@ -285,10 +285,10 @@ void tw_stream_event(tw_writer *writer, const tw_event *event)
     begin_message(self);
     switch (event->type) {
     case TW_EVENT_TEXT:
-        send_text(self, TW_PART_TEXT, &self->content, event);
+        send_text(self, TW_STREAM_TEXT, &self->content, event);
         break;
     case TW_EVENT_REASONING:
-        send_text(self, TW_PART_REASONING, &self->reasoning, event);
+        send_text(self, TW_STREAM_REASONING, &self->reasoning, event);
         break;
     case TW_EVENT_CALL_BEGIN: begin_call(self, event); break;
     case TW_EVENT_CALL_ARGUMENTS: add_input(self, event); break;

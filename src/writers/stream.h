@@ -13,14 +13,14 @@
 
 #include "writers/writer.h"
 
-typedef enum tw_part {
-    TW_PART_NONE,
-    TW_PART_TEXT,
-    TW_PART_REASONING,
-    TW_PART_CALL
-} tw_part;
+typedef enum tw_stream_part {
+    TW_STREAM_NONE,
+    TW_STREAM_TEXT,
+    TW_STREAM_REASONING,
+    TW_STREAM_CALL
+} tw_stream_part;
 
-enum { TW_PARTS = 4 };
+enum { TW_STREAM_PARTS = 4 };
 
 /* Why a message ended.  A reason that no API knows is none of these. */
 typedef enum tw_reason {
@@ -40,10 +40,10 @@ struct tw_api {
     void (*begin)(tw_stream *); /* in front of all parts */
     /* Puts what is known of a call into |head|, while its event lives. */
     void (*name_call)(tw_stream *, const tw_event *begin);
-    void (*open)(tw_stream *);    /* the part begins */
-    void (*piece)(tw_stream *);   /* the line of a piece of it, up to the quote
-                                     that opens the text */
-    const char *behind[TW_PARTS]; /* what ends that line */
+    void (*open)(tw_stream *);  /* the part begins */
+    void (*piece)(tw_stream *); /* the line of a piece of it, up to the quote
+                                   that opens the text */
+    const char *behind[TW_STREAM_PARTS]; /* what ends that line */
     /* The part ends; NULL: nothing says so. */
     void (*close)(tw_stream *, bool complete);
     /* The message ends, or breaks off. */
@@ -61,14 +61,14 @@ typedef struct tw_sent {
 
 struct tw_stream {
     tw_writer base;
-    bool opened;     /* what stands in front of all parts was written */
-    bool line_open;  /* a line that more of the part may join */
-    tw_part part;    /* the one that is open */
-    uint32_t parts;  /* that were opened, */
-    uint32_t calls;  /* ... and so many of them are calls */
-    tw_buffer text;  /* of the open part, if the API repeats it */
-    tw_buffer head;  /* of the last call */
-    tw_buffer input; /* ... and what is to be sent of its arguments */
+    bool opened;         /* what stands in front of all parts was written */
+    bool line_open;      /* a line that more of the part may join */
+    tw_stream_part part; /* the one that is open */
+    uint32_t parts;      /* that were opened, */
+    uint32_t calls;      /* ... and so many of them are calls */
+    tw_buffer text;      /* of the open part, if the API repeats it */
+    tw_buffer head;      /* of the last call */
+    tw_buffer input;     /* ... and what is to be sent of its arguments */
     bool wrap_begun;
     tw_sent content;
     tw_sent reasoning;

@@ -47,4 +47,5 @@ fi
 unset OPENAI_API_KEY OPENAI_BASE_URL OPENAI_ORG_ID OPENAI_PROJECT_ID OPENAI_LOG
 unset LANGSMITH_API_KEY LANGCHAIN_API_KEY LANGSMITH_TRACING_V2 NODE_USE_ENV_PROXY
 export LANGSMITH_TRACING=false LANGCHAIN_TRACING_V2=false NO_PROXY=127.0.0.1
-exec node check.mjs "$toolwire" "$cases"
+node check.mjs "$toolwire" "$cases"
+exec node apis.mjs "$toolwire" "$cases"

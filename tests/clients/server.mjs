@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A loopback server of Chat Completions streams.  A request's `model` names
-// the reply that put() or pipe() gave; a request that holds a tool's result gets
+// A loopback server of streams.  A request's `model` names
+// the reply that put(), raw() or pipe() gave; a request that holds a tool's result gets
 // the second turn of a tool loop.
 import http from 'node:http';
 
@@ -21,7 +21,7 @@ export async function serve() {
     const { model, messages } = JSON.parse(Buffer.concat(parts));
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const reply = replies.get(model);
-    if (messages.some(message => message.role === 'tool')) response.end(SECOND);
+    if (messages?.some(message => message.role === 'tool')) response.end(SECOND);
     else if (typeof reply === 'function') reply(response);
     else response.end(reply);
   });
@@ -29,6 +29,7 @@ export async function serve() {
   return {
     url: `http://127.0.0.1:${server.address().port}/v1`,
     put: (model, lines) => replies.set(model, sse(lines)),
+    raw: (model, text) => replies.set(model, text),
     // make() starts a process for each request, and what it writes is the reply
     pipe: (model, make) =>
       replies.set(model, response => make().stdout.pipe(response)),

@@ -116,6 +116,19 @@ bool frame_starts_inside(const frame_description *format)
            memcmp(turn + size - length, opener, length) == 0;
 }
 
+/* Names and keys are strings of C here, where they are written. */
+static bool has_nul(const naive_message *message)
+{
+    for (size_t i = 0; i < message->call_count; i++) {
+        const naive_call *call = &message->calls[i];
+
+        if ((call->name.size && memchr(call->name.data, 0, call->name.size)) ||
+            (call->arguments.size && strstr(call->arguments.data, "\\u0000")))
+            return true;
+    }
+    return false;
+}
+
 const char *frame_compare_back(const frame_description *format,
                                const frame_options *options,
                                const naive_message *message)
@@ -130,6 +143,8 @@ const char *frame_compare_back(const frame_description *format,
     for (size_t i = 0; i < message->diagnostic_count; i++)
         if (strcmp(message->diagnostics[i].code, "lone_surrogate") == 0)
             return NULL;
+    if (has_nul(message))
+        return NULL;
     if (!message_tree(message, &tree))
         return "no message";
     naive_add(&text, "", 0);

@@ -107,7 +107,7 @@ static bool match_name(const frame_reader *reader, size_t at, bool indexed,
 
     if (tag_end) { /* a tag is read to its end (D4) */
         while (end < reader->size && end - at <= FRAME_NAME &&
-               !strchr("<>\r\n", text[end]))
+               (text[end] == 0 || !strchr("<>\r\n", text[end])))
             end++;
         while (end > at && frame_is_blank(text[end - 1]))
             end--;
@@ -205,7 +205,7 @@ static bool read_quoted(const frame_reader *reader, size_t *at, size_t *begin,
     }
     *canonical = false;
     while (end < reader->size && !frame_is_blank(reader->text[end]) &&
-           !strchr("\"'<>=", reader->text[end]))
+           (reader->text[end] == 0 || !strchr("\"'<>=", reader->text[end])))
         end++;
     *begin = *at;
     *size = end - *at;

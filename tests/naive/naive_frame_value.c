@@ -75,7 +75,9 @@ static void match_keyed(const frame_reader *reader,
     }
     key = end = at + strlen(marks[0]);
     while (end < reader->size && end - key <= FRAME_NAME &&
-           !strchr(marks[1][0] == '>' ? "<>\r\n" : "<\r\n", reader->text[end]))
+           (reader->text[end] == 0 ||
+            !strchr(marks[1][0] == '>' ? "<>\r\n" : "<\r\n",
+                    reader->text[end])))
         end++;
     match->answer = FRAME_YES;
     set_key(match, reader->text + key, end - key);

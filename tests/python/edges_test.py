@@ -116,8 +116,8 @@ class Values(Wrong):
         self.refused(ValueError, "loss must be 'report', 'refuse' or "
                      "'ignore', not 'refused'", Converter, 'openai', 'hermes',
                      loss='refused')
-        self.refused(ValueError, "shape must be 'message' or 'chunks', not "
-                     "'chunk'", Writer, 'chunk')
+        self.refused(ValueError, "shape must be 'message', 'chunks', "
+                     "'responses' or 'anthropic', not 'chunk'", Writer, 'chunk')
         for value in 'tool_calls', 'STOP':
             self.refused(ValueError, "finish must be 'unknown', 'stop' or 'length', not "
                          + repr(value), toolwire.decode, 'x', 'hermes',
@@ -228,7 +228,7 @@ class Tools(Wrong):
 # A value that each option takes of each format.
 FINE = {**{name: False for name in (
     'strict', 'start_reasoning', 'calls_in_reasoning', 'recover_stripped',
-    'keep_raw', 'framing', 'hold_calls', 'custom_function',
+    'keep_raw', 'framing', 'hold_calls', 'sse', 'reasoning_summary',
     'generation_prompt', 'python_numbers', 'unit_completion', 'join_chunks',
     'arguments_object')}, **{name: 9 for name in (
         'first_call', 'limit_depth', 'limit_name', 'limit_arguments',
@@ -236,6 +236,7 @@ FINE = {**{name: False for name in (
             name: 'x' for name in (
                 'call_id_prefix', 'id', 'model', 'field', 'finish_reason',
                 'system_fingerprint')},
+    'custom_function': True,  # Anthropic's streams have no other
     'reasoning_key': 'reasoning', 'control_text': 'break', 'loss': 'ignore',
     'untyped': 'json', 'settings': {}, 'usage': {}}
 
@@ -267,13 +268,15 @@ class Options(Wrong):
         self.assertEqual(set(FINE), set(_options.OPTIONS))
         for make in (lambda **options: Decoder('hermes', **options),
                      lambda **options: Encoder('hermes', **options),
-                     lambda **options: Writer('chunks', **options)):
+                     lambda **options: Writer('chunks', **options),
+                     lambda **options: Writer('responses', **options),
+                     lambda **options: Writer('anthropic', **options)):
             python, library = self.taken(make)
             self.assertEqual(python, library)
             self.assertTrue(python)
         # A message and a record have no place for these.
         chunks = {name for name, option in _options.OPTIONS.items()
-                  if option.of == 'chunks'}
+                  if option.of in ('stream', 'dated', 'chunks', 'responses')}
         python, library = self.taken(
             lambda **options: Writer('message', **options))
         self.assertEqual(python, library - chunks)

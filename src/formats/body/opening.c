@@ -154,6 +154,12 @@ static tw_match read_to_quote(tag_reader *reader, const char *quote,
     return reader->at < reader->limit ? TW_MATCH_NONE : stopped(reader);
 }
 
+static bool ends_bare_value(uint8_t c)
+{
+    return tw_is_ws(c) || c == '"' || c == '\'' || c == '<' || c == '>' ||
+           c == '=';
+}
+
 /* A value in quotes or bare. */
 static tw_match read_attribute_value(tag_reader *reader, tw_piece *value)
 {
@@ -174,8 +180,7 @@ static tw_match read_attribute_value(tag_reader *reader, tw_piece *value)
     }
     reader->odd = true;
     value->from = reader->at;
-    while (reader->at < reader->limit && !tw_is_ws(*reader->at) &&
-           strchr("\"'<>=", *reader->at) == NULL) {
+    while (reader->at < reader->limit && !ends_bare_value(*reader->at)) {
         reader->at++;
     }
     value->size = (size_t)(reader->at - value->from);

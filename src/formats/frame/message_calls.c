@@ -220,9 +220,11 @@ static void fill_call(tw_message_writer *writer, const tw_pattern *pattern,
         case TW_PATTERN_LAYOUT:
             tw_message_put_words(writer, part->text);
             break;
-        case TW_PATTERN_NAME:
+        case TW_PATTERN_NAME: put_name(writer, calls->call->name); break;
         case TW_PATTERN_SKIP: /* a header that says whose the call is */
-            put_name(writer, calls->call->name);
+            if (i < pattern->hole) {
+                put_name(writer, calls->call->name);
+            }
             break;
         case TW_PATTERN_ID: tw_out_text(putter->out, calls->call->id); break;
         case TW_PATTERN_INDEX: tw_put_digits(putter, calls->index); break;

@@ -9,14 +9,20 @@
 
 /* ---- what follows from the description ---------------------------------- */
 
-/* How text is read: one of TW_PATTERN_TEXT, _LINE, _TRIM. */
+/* How text is read: one of TW_PATTERN_TEXT, _LINE, _TRIM.  Where a plain
+ * {text} stands beside one that trims, that is how the template writes alone.
+ */
 static uint8_t policy_of(const tw_patterns *patterns)
 {
     uint8_t policy = TW_PATTERN_TEXT;
-    for (size_t i = 0; i < patterns->count && policy == TW_PATTERN_TEXT; i++) {
-        policy = tw_pattern_hole(&patterns->all[i])->kind;
+    bool whole = false;
+    for (size_t i = 0; i < patterns->count; i++) {
+        const tw_pattern *pattern = &patterns->all[i];
+        const uint8_t kind = tw_pattern_hole(pattern)->kind;
+        policy = policy == TW_PATTERN_TEXT ? kind : policy;
+        whole |= kind == TW_PATTERN_TEXT && tw_pattern_open(pattern) == NULL;
     }
-    return policy;
+    return whole ? TW_PATTERN_TEXT : policy;
 }
 
 static const char *wider(const char *a, const char *b)

@@ -189,7 +189,8 @@ static bool looks_like_call(const char *text, size_t size)
     if (size <= at || memcmp(text, word, at) != 0) {
         return false;
     }
-    while (at < size && strchr(" \t\r\n{}()<>,\"'", text[at]) == NULL) {
+    while (at < size && text[at] != 0 && /* decoders read no such name */
+           strchr(" \t\r\n{}()<>,\"'", text[at]) == NULL) {
         at++;
     }
     return at > sizeof word - 1 && at < size && text[at] == '{';

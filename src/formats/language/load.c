@@ -306,6 +306,7 @@ static void read_document(tw_loader *loader, const tw_value *root)
     if (loader->to->error == TW_OK) {
         tw_load_derive(loader);
         tw_load_check(loader);
+        tw_load_words(loader);
     }
     if (loader->to->error == TW_OK) {
         tw_load_markers(loader);

@@ -114,6 +114,13 @@ static void check_holes(tw_loader *loader, const tw_pattern *pattern)
             !ends_by_itself(pattern->parts[next].kind)) {
             refuse(loader, "nothing tells two holes apart");
         }
+        if (i > pattern->hole && literal_at(pattern, i) == NULL &&
+            pattern->parts[i].kind != TW_PATTERN_SKIP) {
+            tw_load_refuse(loader, "{", tw_hole_name(pattern->parts[i].kind),
+                           strlen(tw_hole_name(pattern->parts[i].kind)),
+                           "} stands behind what it belongs to, where nothing "
+                           "reads it");
+        }
     }
 }
 

@@ -72,6 +72,7 @@ void tw_load_pattern(tw_loader *, tw_pattern *, const tw_value *text);
 void tw_load_join(tw_loader *);
 void tw_load_derive(tw_loader *);
 void tw_load_check(tw_loader *);
+void tw_load_words(tw_loader *);
 void tw_load_markers(tw_loader *);
 void tw_load_heads(tw_loader *);
 

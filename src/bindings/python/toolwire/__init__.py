@@ -4,7 +4,8 @@ that programs expect, while it streams, and back.
 
     toolwire.decode(text, 'hermes')         an OpenAI message
     toolwire.stream_chunks(pieces, 'hermes')
-                                            chat.completion.chunk objects
+                                            chat.completion.chunk objects, or
+                                            the events of another API
     toolwire.astream_chunks(pieces, 'hermes')
                                             the same for asyncio
     toolwire.Decoder('hermes')              events

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from typing import Any, Deque, Iterator, List, Optional, Union
 
 from . import _errors, _options
-from ._errors import diagnostic_name
+from ._errors import ToolwireError, diagnostic_name
 from ._handle import Handle
-from ._library import NO_INDEX, EventInput, EventPointer, lib
+from ._library import (NO_INDEX, ErrorStructure, EventInput, EventPointer,
+                       lib)
 from ._options import Json, Text
 
 KINDS = {1: 'text', 2: 'reasoning', 3: 'call_begin', 4: 'call_arguments',
@@ -20,8 +21,14 @@ KINDS = {1: 'text', 2: 'reasoning', 3: 'call_begin', 4: 'call_arguments',
 _NUMBERS = {kind: number for number, kind in KINDS.items()}
 _STATUS = {1: 'complete', 2: 'incomplete', 3: 'malformed'}
 _FINISHES = {number: name for name, number in _options.FINISH.items()}
-WRITER = {'message': _options.names('writer'),
-          'chunks': _options.names('writer', 'chunks')}
+_OWNERS = {'message': ('writer',),
+           'chunks': ('writer', 'stream', 'dated', 'chunks'),
+           'responses': ('writer', 'stream', 'dated', 'responses'),
+           'anthropic': ('writer', 'stream')}
+# Only OpenAI's chat messages name their reasoning in more than one way.
+WRITER = {shape: [name for name in _options.names(*owners)
+                  if name != 'reasoning_key' or shape in ('message', 'chunks')]
+          for shape, owners in _OWNERS.items()}
 
 
 class Mark(enum.IntEnum):
@@ -250,18 +257,22 @@ def _to_input(event: Event) -> EventInput:
 
 
 class Writer(Handle):
-    """Makes OpenAI JSON of events.
+    """Makes JSON of events.
 
-    shape    'message': one assistant message, at the end; 'chunks':
-             chat.completion.chunk objects, as the events come
-    options  hold_calls, custom_function, reasoning_key; of chunks also id,
-             model, created, choice, system_fingerprint, join_chunks,
-             finish_reason, usage (a dict)
+    shape    'message': one OpenAI assistant message, at the end; or a stream,
+             as the events come: 'chunks', chat.completion.chunk objects;
+             'responses', the events of OpenAI's Responses; 'anthropic', those
+             of Anthropic's Messages
+    options  hold_calls, custom_function (of anthropic True alone); of message
+             and chunks reasoning_key; of streams id, model, join_chunks,
+             finish_reason, usage (a dict) and sse, lines as server-sent
+             events; of chunks and responses created; of chunks choice and
+             system_fingerprint; of responses reasoning_summary
     """
 
     _prefix = 'tw_writer_'
     _who = 'a Writer'
-    _shapes = {'message': 1, 'chunks': 2}
+    _shapes = {'message': 1, 'chunks': 2, 'responses': 3, 'anthropic': 4}
 
     def __init__(self, shape: str, **options: Any) -> None:
         number = _options.one_of('shape', shape, self._shapes)
@@ -273,13 +284,29 @@ class Writer(Handle):
     def event(self, event: Event) -> List[str]:
         """Takes an event; gives the lines of JSON that are ready."""
         made = _to_input(event)
-        lines: List[str] = []
-        line, size = c_void_p(), c_size_t()
         with self._lock:
             handle = self._open()
             self._check(lib.tw_writer_event(handle, byref(made)))
-            while lib.tw_writer_take(handle, byref(line), byref(size)) == 1:
-                lines.append(ctypes.string_at(line, size.value).decode())
+            return self._lines(handle)
+
+    def fail(self, error: ToolwireError) -> List[str]:
+        """The last lines of a stream that breaks off with this error."""
+        if not isinstance(error, ToolwireError):
+            raise TypeError('error must be a ToolwireError, not '
+                            + type(error).__name__)
+        made = ErrorStructure(error.code, 0, error.offset,
+                              error.message.encode('utf-8', 'replace'), None)
+        with self._lock:
+            handle = self._open()
+            self._check(lib.tw_writer_fail(handle, byref(made)))
+            return self._lines(handle)
+
+    @staticmethod
+    def _lines(handle: int) -> List[str]:
+        lines: List[str] = []
+        line, size = c_void_p(), c_size_t()
+        while lib.tw_writer_take(handle, byref(line), byref(size)) == 1:
+            lines.append(ctypes.string_at(line, size.value).decode())
         return lines
 
     def reset(self) -> None:

@@ -111,6 +111,7 @@ _FUNCTIONS: Dict[str, _Functions] = {
     'tw_writer_': _SETTERS + _FREE + _RESET + [
         ('new', c_void_p, [c_int, c_void_p]),
         ('event', c_int, [c_void_p, POINTER(EventInput)]),
+        ('fail', c_int, [c_void_p, ErrorPointer]),
         ('take', c_int, [c_void_p] + _GIVES_BYTES)],
     'tw_encoder_': _SETTERS + _FREE + _RESET + _ERROR + [
         ('new', c_void_p, [c_void_p, c_void_p]),

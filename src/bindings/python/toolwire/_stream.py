@@ -14,25 +14,29 @@ Piece = Union[Text, Tuple[Text, Union[Mark, int]]]
 Finish = Union[str, Callable[[], str]]
 Chunk = Dict[str, Any]
 
+# What the command calls them.
+_SHAPES = {'chat': 'chunks', 'responses': 'responses',
+           'anthropic': 'anthropic'}
+
 
 class _Stream:
     """What both loops have: a decoder, a writer, and how it is to end."""
 
-    def __init__(self, who: str, format: str, tools: Optional[Json],
-                 prompt: Optional[Text], finish: Finish,
-                 options: Mapping[str, Any]) -> None:
-        _options.check(who, options,
-                       WRITER['chunks'] + _options.names('decoder'), 'tools',
-                       'prompt', 'finish')
+    def __init__(self, who: str, format: str, api: str,
+                 tools: Optional[Json], prompt: Optional[Text],
+                 finish: Finish, options: Mapping[str, Any]) -> None:
+        shape = _options.one_of('api', api, _SHAPES)
+        known = [name for name in WRITER[shape] if name != 'sse']
+        _options.check(who, options, known + _options.names('decoder'), 'api',
+                       'tools', 'prompt', 'finish')
         if not callable(finish):
             _options.one_of('finish', finish, _options.FINISH)
         self._how = finish
-        self._writer = Writer('chunks', **{
-            name: options[name] for name in options
-            if name in WRITER['chunks']})
+        self._writer = Writer(shape, **{
+            name: options[name] for name in options if name in known})
         self._decoder = Decoder(format, tools=tools, prompt=prompt, **{
             name: options[name] for name in options
-            if name not in WRITER['chunks']})
+            if name not in known})
 
     def __enter__(self) -> '_Stream':
         return self
@@ -77,17 +81,20 @@ def _look_at(pieces: Any, ways: Tuple[str, ...], instead: str) -> None:
 
 
 def stream_chunks(pieces: Iterable[Piece], format: str, *,
-                  tools: Optional[Json] = None,
+                  api: str = 'chat', tools: Optional[Json] = None,
                   prompt: Optional[Text] = None, finish: Finish = 'stop',
                   **options: Any) -> Generator[Chunk, None, None]:
-    """chat.completion.chunk objects of a model's output, as it comes.
+    """What an API streams of a model's output, as it comes: of 'chat'
+    chat.completion.chunk objects, of 'responses' and 'anthropic' events, whose
+    "type" is also the name of the server-sent event.
 
     pieces   an iterable of text, each piece str or bytes, or (text, Mark)
     finish   why the output ended, 'stop', 'length' or 'unknown', or a function that
              says so when the pieces are over
     tools, prompt
              as for Decoder
-    options  those of Decoder and of Writer('chunks'): id, model, created, ...
+    api      'chat', 'responses' or 'anthropic'
+    options  those of Decoder and of the Writer of the API: id, model, ...
 
     All arguments are checked at the call.  An error of a piece or of the
     decoder comes when the piece is read, behind the chunks before it: a
@@ -97,7 +104,7 @@ def stream_chunks(pieces: Iterable[Piece], format: str, *,
     """
     _look_at(pieces, ('__iter__', '__getitem__'),
              'pieces is an async iterable: use astream_chunks()')
-    return _loop(iter(pieces), _Stream('stream_chunks()', format, tools,
+    return _loop(iter(pieces), _Stream('stream_chunks()', format, api, tools,
                                        prompt, finish, options))
 
 
@@ -110,7 +117,7 @@ def _loop(pieces: Iterator[Piece], stream: _Stream
 
 
 def astream_chunks(pieces: AsyncIterable[Piece], format: str, *,
-                   tools: Optional[Json] = None,
+                   api: str = 'chat', tools: Optional[Json] = None,
                    prompt: Optional[Text] = None, finish: Finish = 'stop',
                    **options: Any) -> AsyncGenerator[Chunk, None]:
     """stream_chunks() of pieces that are waited for:
@@ -126,7 +133,7 @@ def astream_chunks(pieces: AsyncIterable[Piece], format: str, *,
     _look_at(pieces, ('__aiter__',),
              'pieces is no async iterable: use stream_chunks()')
     return _aloop(pieces.__aiter__(), _Stream(
-        'astream_chunks()', format, tools, prompt, finish, options))
+        'astream_chunks()', format, api, tools, prompt, finish, options))
 
 
 async def _aloop(pieces: AsyncIterator[Piece], stream: _Stream

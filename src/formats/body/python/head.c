@@ -132,7 +132,7 @@ size_t tw_python_key_size(const tw_window *window, const uint8_t *at,
 {
     const uint8_t *end = at;
     *more = false;
-    while (end < window->limit && *end != 0 &&
+    while (end < window->limit && *end != 0 && /* Python has no NUL */
            strchr("\"'()[]{}=,:#;<*`", *end) == NULL) {
         if (is_ws(window, end, more)) {
             break;
