@@ -369,6 +369,13 @@ static const scenario scenarios[] = {
      "--cmd sed\t-u\t's/.*/{\"message\":{\"tool_calls\":[{\"function\":"
      "{\"name\":\"get_tide\",\"arguments\":\"{}\"}}]}}/'",
      ""},
+    {"inspect -f hermes --tools tools -o out",
+     "Hi <tool_call>{\"name\":\"g\",\"arguments\":{\"a\":[1],}}</tool_call>"},
+    {"inspect --html",
+     "<tool_call>{\"name\":\"f\",\"arguments\":{}}</tool_call>"},
+    {"detect --json -o out",
+     "<tool_call>{\"name\":\"f\",\"arguments\":{}}</tool_call>"},
+    {"explain trailing_comma", ""},
 };
 
 enum { SCENARIOS = sizeof scenarios / sizeof *scenarios, WORDS = 32 };
