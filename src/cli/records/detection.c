@@ -64,23 +64,6 @@ static size_t count_marker(const tw_marker *marker, const char *text,
     return count;
 }
 
-/* Of all formats; one that several have counts for each, for all alike. */
-static size_t count_left(const cli_detection *found, const cli_output *content)
-{
-    size_t left = 0;
-    for (size_t i = 0; i < found->count && content->size > 0; i++) {
-        const tw_marker *marker;
-        const tw_format *format = found->all[i].format;
-        for (size_t k = 0; (marker = cli_detection_marker(format, k)) != NULL;
-             k++) {
-            if (marker->size > 2) {
-                left += count_marker(marker, content->buffer, content->size);
-            }
-        }
-    }
-    return left;
-}
-
 /* ---- reading ------------------------------------------------------------ */
 
 static uint64_t hash(uint64_t value, const cli_output *output)
@@ -98,6 +81,38 @@ static uint64_t hash(uint64_t value, const cli_output *output)
     return (value ^ 0x100) * 0x100000001B3;
 }
 
+/* Of all formats; one that several have counts for each, for all alike. */
+static size_t count_markers(const cli_detection *found,
+                            const cli_output *content)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < found->count && content->size > 0; i++) {
+        const tw_marker *marker;
+        const tw_format *format = found->all[i].format;
+        for (size_t k = 0; (marker = cli_detection_marker(format, k)) != NULL;
+             k++) {
+            if (marker->size > 2) {
+                left += count_marker(marker, content->buffer, content->size);
+            }
+        }
+    }
+    return left;
+}
+
+/* Most formats make the same content of a text: it is looked through once. */
+static size_t count_left(const cli_detection *found, cli_candidate *one,
+                         const cli_output *content)
+{
+    const cli_candidate *before = found->all;
+    one->content = hash(0, content);
+    while (before != one && before->content != one->content) {
+        before++;
+    }
+    one->content_left =
+        before != one ? before->content_left : count_markers(found, content);
+    return one->content_left;
+}
+
 static void read_as(cli_detection *found, cli_candidate *one, const char *text,
                     size_t size)
 {
@@ -112,7 +127,7 @@ static void read_as(cli_detection *found, cli_candidate *one, const char *text,
     one->deviations += reading.deviations;
     one->misfits += reading.misfits;
     one->first = one->first != NULL ? one->first : reading.first;
-    one->left += count_left(found, &reading.content);
+    one->left += count_left(found, one, &reading.content);
     one->message = hash(one->message, &reading.calls);
     one->message = hash(one->message, &reading.content);
     one->message = hash(one->message, &reading.reasoning);

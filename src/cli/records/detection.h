@@ -23,8 +23,10 @@ typedef struct cli_candidate {
     size_t unparsed;
     size_t deviations;
     size_t misfits;
-    size_t framed; /* markers of its own that are no text, and no stops */
-    size_t left;   /* markers of any format that are text */
+    size_t framed;    /* markers of its own that are no text, and no stops */
+    size_t left;      /* markers of any format that are text */
+    uint64_t content; /* of the last text, as a hash, and its markers */
+    size_t content_left;
     const tw_diagnostic *first;
     size_t seen[CLI_MARKERS_SEEN]; /* of its own markers */
 } cli_candidate;
