@@ -18,65 +18,65 @@
 /*!include:re2c "common.re" */
 
 /* The marker that begins at |at|, which is a `<`. */
-tw_gemma4_marker tw_gemma4_scan_marker(const uint8_t *at,
+tw_gemma_marker tw_gemma4_scan_marker(const uint8_t *at,
                                        const uint8_t *limit, bool eof,
                                        size_t *size)
 {
     const uint8_t *cursor = at;
     const uint8_t *marker = at;
     bool starved = false;
-    tw_gemma4_marker found;
+    tw_gemma_marker found;
     /*!re2c
     !use:scanner;
 
     // Each of these is one token of the vocabulary.
-    "<|tool_call>"      { found = TW_GEMMA4_CALL; goto whole; }
-    "<tool_call|>"      { found = TW_GEMMA4_CALL_END; goto whole; }
-    "<|channel>"        { found = TW_GEMMA4_CHANNEL; goto whole; }
-    "<channel|>"        { found = TW_GEMMA4_CHANNEL_END; goto whole; }
+    "<|tool_call>"      { found = TW_GEMMA_CALL; goto whole; }
+    "<tool_call|>"      { found = TW_GEMMA_CALL_END; goto whole; }
+    "<|channel>"        { found = TW_GEMMA_CHANNEL; goto whole; }
+    "<channel|>"        { found = TW_GEMMA_CHANNEL_END; goto whole; }
     // The string delimiter, both ends.
-    "<|\"|>"            { found = TW_GEMMA4_DELIMITER; goto whole; }
+    "<|\"|>"            { found = TW_GEMMA_DELIMITER; goto whole; }
     // The model stops at these.
-    "<turn|>"           { found = TW_GEMMA4_TURN_END; goto whole; }
-    "<eos>"             { found = TW_GEMMA4_EOS; goto whole; }
-    "<|tool_response>"  { found = TW_GEMMA4_RESPONSE; goto whole; }
-    $                   { found = TW_GEMMA4_NONE; goto whole; }
-    *                   { found = TW_GEMMA4_NONE; goto whole; }
+    "<turn|>"           { found = TW_GEMMA_TURN_END; goto whole; }
+    "<eos>"             { found = TW_GEMMA_EOS; goto whole; }
+    "<|tool_response>"  { found = TW_GEMMA_RESPONSE; goto whole; }
+    $                   { found = TW_GEMMA_NONE; goto whole; }
+    *                   { found = TW_GEMMA_NONE; goto whole; }
     */
 whole:
     if (starved && !eof) {
-        return TW_GEMMA4_MORE;
+        return TW_GEMMA_MORE;
     }
     *size = (size_t)(cursor - at);
     return found;
 }
 
 /* What the bytes of a value without delimiters are, all of them. */
-tw_gemma4_scalar tw_gemma4_scan_scalar(const uint8_t *at,
+tw_gemma_scalar tw_gemma_scan_scalar(const uint8_t *at,
                                        const uint8_t *limit)
 {
     const uint8_t *cursor = at;
     const uint8_t *marker = at;
     bool starved = false;
-    tw_gemma4_scalar found;
+    tw_gemma_scalar found;
     /*!re2c
     !use:scanner;
 
     int = "-"? ("0" | [1-9] digit*);
     number = int ("." digit+)? ([eE] [-+]? digit+)?;
 
-    number                  { found = TW_GEMMA4_NUMBER; goto whole; }
-    "true"                  { found = TW_GEMMA4_TRUE; goto whole; }
-    "false"                 { found = TW_GEMMA4_FALSE; goto whole; }
-    "null"                  { found = TW_GEMMA4_NULL; goto whole; }
+    number                  { found = TW_GEMMA_NUMBER; goto whole; }
+    "true"                  { found = TW_GEMMA_TRUE; goto whole; }
+    "false"                 { found = TW_GEMMA_FALSE; goto whole; }
+    "null"                  { found = TW_GEMMA_NULL; goto whole; }
     // Deviations: older templates themselves wrote `None`.
-    "True"                  { found = TW_GEMMA4_PYTHON_TRUE; goto whole; }
-    "False"                 { found = TW_GEMMA4_PYTHON_FALSE; goto whole; }
-    "None" | "nil" | "NULL" { found = TW_GEMMA4_PYTHON_NULL; goto whole; }
-    $                       { return TW_GEMMA4_NO_SCALAR; }
-    *                       { return TW_GEMMA4_NO_SCALAR; }
+    "True"                  { found = TW_GEMMA_PYTHON_TRUE; goto whole; }
+    "False"                 { found = TW_GEMMA_PYTHON_FALSE; goto whole; }
+    "None" | "nil" | "NULL" { found = TW_GEMMA_PYTHON_NULL; goto whole; }
+    $                       { return TW_GEMMA_NO_SCALAR; }
+    *                       { return TW_GEMMA_NO_SCALAR; }
     */
 whole:
     (void)starved;
-    return cursor == limit ? found : TW_GEMMA4_NO_SCALAR;
+    return cursor == limit ? found : TW_GEMMA_NO_SCALAR;
 }

@@ -262,6 +262,26 @@ TW_API void tw_format_free(tw_format *);
     X(NO_GENERATION_PROMPT, 29, W, "no_generation_prompt",                     \
       "The prompt does not end in a turn of the model's; its answer is read "  \
       "as if the generation prompt stood there.")                              \
+    /* calls against the schema of their tool: TW_OPTION_VALIDATE */           \
+    X(MISSING_PARAMETER, 30, W, "missing_parameter",                           \
+      "A parameter that the tool's schema requires is missing.")               \
+    X(UNKNOWN_PARAMETER, 31, W, "unknown_parameter",                           \
+      "The tool's schema has no such parameter.")                              \
+    X(PARAMETER_TYPE, 32, W, "parameter_type",                                 \
+      "A value is of another type than the tool's schema says.")               \
+    X(PARAMETER_VALUE, 33, W, "parameter_value",                               \
+      "A value is none of those that the tool's schema lists.")                \
+    X(PARAMETER_RANGE, 34, W, "parameter_range",                               \
+      "A number, a length or a count is not in the range that the tool's "     \
+      "schema gives.")                                                         \
+    X(PARAMETER_PATTERN, 35, W, "parameter_pattern",                           \
+      "A text does not match the pattern of the tool's schema.")               \
+    X(PARAMETER_RULE, 36, W, "parameter_rule",                                 \
+      "A value breaks a rule of the tool's schema, such as anyOf, not or "     \
+      "uniqueItems.")                                                          \
+    X(SCHEMA_UNREAD, 37, W, "schema_unread",                                   \
+      "The tool's schema says more than is checked: a reference to elsewhere, "\
+      "a pattern or a keyword that is not read, or too much of it.")           \
     /* Gemma 4 */                                                              \
     X(LOOSE_HEAD, 40, D, "loose_head",                                         \
       "The head of the call is not exactly `call:NAME{`.")                     \
@@ -645,6 +665,21 @@ typedef enum tw_loss_policy {
     TW_LOSS_POLICY_IGNORE = 2  /* nothing is reported */
 } tw_loss_policy;
 
+/* Complete calls against the schemas that tools declare: the keywords of JSON
+ * Schema's draft 2020-12 that validate, and references inside a schema.  What
+ * is wrong is told by diagnostics in front of the call's end, 32 for a call at
+ * most: |index| is the call's, |offset| where it begins, and |id| the path of
+ * the value in its arguments, or of the keyword that is not read in the tools
+ * (`schema_unread`, once in a message).  Arguments are never changed. */
+typedef enum tw_validate {
+    TW_VALIDATE_NO = 0,
+    TW_VALIDATE_REPORT = 1,
+    TW_VALIDATE_REFUSE = 2 /* a call that does not fit is
+                              TW_ERROR_DEVIATION in the place of its last
+                              brace, with |detail| and |path|; what is unread,
+                              or unknown and not forbidden, is reported */
+} tw_validate;
+
 /* ---- Events ------------------------------------------------------------ */
 
 typedef enum tw_event_type {
@@ -671,7 +706,8 @@ typedef enum tw_event_type {
      * wire (any bytes), unless that is longer than the arguments limit. */
     TW_EVENT_UNPARSED = 6,
     /* |code| is a diagnostic, |data| its name.  With TW_EVENT_DROPPED, its
-     * span is dropped text.  |id| of `foreign_marker` is the format's name.
+     * span is dropped text.  |id| of `foreign_marker` is the format's name;
+     * of those of schemas, see tw_validate.
      * That one and `orphan_reasoning_close` come at the end of the message,
      * each once. */
     TW_EVENT_DIAGNOSTIC = 7,
@@ -734,6 +770,9 @@ typedef enum tw_option {
     TW_OPTION_UNTYPED = 8,            /* TW_UNTYPED_STRING: what a value
                                          between tags is where no declared
                                          tool says its type */
+    TW_OPTION_VALIDATE = 9,           /* TW_VALIDATE_NO: whether calls are
+                                         asked if they fit their tool's
+                                         schema */
     TW_OPTION_LIMIT_DEPTH = 10,       /* 128, at most 10000 */
     TW_OPTION_LIMIT_NAME = 11,        /* 256 bytes, at most 1000 */
     TW_OPTION_LIMIT_ARGUMENTS = 12,   /* 16 MiB of JSON text */
@@ -1095,7 +1134,8 @@ TW_API size_t tw_converter_unparsed(const tw_converter *);
 /* Of the last record, the i-th diagnostic from 0; 0 behind the last. */
 TW_API int tw_converter_diagnostic(const tw_converter *, size_t i,
                                    uint32_t *code, uint64_t *offset);
-/* Which format the i-th diagnostic means (`foreign_marker`), constant text;
+/* Which format the i-th diagnostic means (`foreign_marker`), or the path that
+ * one of a schema speaks of (tw_validate); it lives until the next record.
  * NULL: none. */
 TW_API const char *tw_converter_diagnostic_format(const tw_converter *,
                                                   size_t i);

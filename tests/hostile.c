@@ -32,18 +32,31 @@
  * `harmony-stripped` is harmony with its markers stripped. */
 static tw_decoder *make_decoder(const char *format)
 {
+    static const struct {
+        const char *word;
+        tw_option option;
+    } ways[] = {{"-reasoning", TW_OPTION_START_REASONING},
+                {"-stripped", TW_OPTION_RECOVER_STRIPPED}};
     char name[64];
-    const size_t size = strcspn(format, "-");
+    tw_option option = (tw_option)0;
+    size_t size = strlen(format);
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        const size_t length = strlen(ways[i].word);
+        if (size > length &&
+            strcmp(format + size - length, ways[i].word) == 0) {
+            option = ways[i].option;
+            size -= length;
+            break;
+        }
+    }
     if (size >= sizeof name) {
         return NULL;
     }
     memcpy(name, format, size);
     name[size] = 0;
     tw_decoder *decoder = tw_decoder_new(tw_format_find(name), NULL);
-    if (decoder != NULL && strcmp(format + size, "-reasoning") == 0) {
-        tw_decoder_set(decoder, TW_OPTION_START_REASONING, 1);
-    } else if (decoder != NULL && strcmp(format + size, "-stripped") == 0) {
-        tw_decoder_set(decoder, TW_OPTION_RECOVER_STRIPPED, 1);
+    if (decoder != NULL && option != 0) {
+        tw_decoder_set(decoder, option, 1);
     }
     return decoder;
 }

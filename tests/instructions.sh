@@ -38,7 +38,7 @@ if [ "${1-}" = --one ]; then
         0 1 "$ones" 1 $((ones * 2)) 1 $((ones * 4)) 1 >"$out.log" 2>&1
     for i in 1 2 3 4 5 6 7 8; do
         sed -n 's/^\(totals\|summary\): //p' "$out.$i" 2>/dev/null | head -n 1
-    done | tr '\n' ' ' | sed "s/^/$3 $4 /; s/\$/\n/"
+    done | tr '\n' ' ' | sed "s|^|$3 $4 |; s|$|\n|"
     exit
 fi
 
@@ -73,7 +73,7 @@ xargs -n 2 -P "$(nproc)" "$0" --one "$hostile" <"$work/list" >"$work/counts"
 
 awk -v most=$most -v patience=$patience -v ones="$ones" '
 NR == FNR { row[$1] = $0; next }
-function family(format) { sub(/-.*/, "", format); return format }
+function family(format) { sub(/-(reasoning|stripped)$/, "", format); return format }
 # The cost of the unit alone, at 20, 40 and 80 thousand bytes, or four times
 # that.
 function costs(from, i) {

@@ -57,7 +57,7 @@ part() {
         part=${1#cli/}
         echo "cli/${part%%/*}"
         ;;
-    cli/* | kit/* | core/* | json/* | events/* | messages/* | formats/*.[ch] | records/* | writers/* | decode/* | encode/* | convert/*)
+    cli/* | kit/* | core/* | json/* | events/* | messages/* | schema/* | formats/*.[ch] | records/* | writers/* | decode/* | encode/* | convert/*)
         echo "${1%%/*}" ;;
     *) echo "unknown room ${1%%/*}" ;;
     esac
@@ -74,7 +74,8 @@ declare -A may=(
     [kit]='header core json'
     # The doors: what the public header declares.
     [convert]='header core json events messages formats records writers decode encode'
-    [decode]='header core json events messages formats'
+    [decode]='header core json events messages formats schema'
+    [schema]='header core json'
     [encode]='header core json messages formats'
     [records]='header core json events messages'
     [writers]='header core json events messages'
@@ -231,6 +232,7 @@ tests/cli.sh                      | gemma        | the second wire of its parts
 tests/cli/kit.sh                  | -            | one format for each kind of call body
 tests/cli/inspect.sh              | qwen3-coder  | a body between tags
 tests/python/server_loops.py      | -            | the families that have real cases
+grammar/functiongemma.json        | gemma        | a body that descriptions may have
 grammar/llama3*                   | python-tag   | a token of theirs
 tests/test_converter.c            | gemma        | the wire that it speaks
 tests/test_one_shot.c             | gemma        | the wire that it speaks

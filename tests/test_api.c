@@ -171,6 +171,7 @@ static const setting settings[] = {
     {TW_OPTION_FRAMING, 1, {-1, 2, 256}},
     {TW_OPTION_FIRST_CALL, 7, {-1, INT64_MIN, -2}},
     {TW_OPTION_UNTYPED, TW_UNTYPED_JSON, {-1, 2, INT64_MAX}},
+    {TW_OPTION_VALIDATE, TW_VALIDATE_REPORT, {-1, 3, INT64_MIN}},
     {TW_OPTION_LIMIT_DEPTH, 3, {-1, 10001, INT64_MIN}},
     {TW_OPTION_LIMIT_NAME, 10, {-1, 1001, INT64_MIN}},
     {TW_OPTION_LIMIT_ARGUMENTS, 40, {-1, INT64_MIN, -2}},
@@ -249,7 +250,6 @@ EachFormat(api, options_out_of_range, "decode")
 Test(api, no_such_option)
 {
     static const int none[] = {0,
-                               9,
                                15,
                                TW_OPTION_HOLD_CALLS,
                                33,

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "formats/gemma4/gemma4.h"
-#include "formats/gemma4/look.h"
+#include "formats/body/gemma/look.h"
 #include "formats/gemma4/advance.h"
 
 static const uint8_t *bytes(const char *text)
@@ -19,31 +19,31 @@ Test(scanners, gemma4_nothing)
 {
     const uint8_t *at = (const uint8_t *)"";
     size_t size = 9;
-    cr_expect_eq(tw_gemma4_scan_marker(at, at, false, &size), TW_GEMMA4_MORE);
+    cr_expect_eq(tw_gemma4_scan_marker(at, at, false, &size), TW_GEMMA_MORE);
     cr_expect_eq(size, 9);
-    cr_expect_eq(tw_gemma4_scan_marker(at, at, true, &size), TW_GEMMA4_NONE);
+    cr_expect_eq(tw_gemma4_scan_marker(at, at, true, &size), TW_GEMMA_NONE);
     cr_expect_eq(size, 0);
-    cr_expect_eq(tw_gemma4_scan_scalar(at, at), TW_GEMMA4_NO_SCALAR);
+    cr_expect_eq(tw_gemma_scan_scalar(at, at), TW_GEMMA_NO_SCALAR);
 }
 
 Test(scanners, gemma4_scalars)
 {
     static const struct {
         const char *text;
-        tw_gemma4_scalar scalar;
+        tw_gemma_scalar scalar;
     } rows[] = {
-        {"0", TW_GEMMA4_NUMBER},         {"-1.5e+3", TW_GEMMA4_NUMBER},
-        {"007", TW_GEMMA4_NO_SCALAR},    {"true", TW_GEMMA4_TRUE},
-        {"false", TW_GEMMA4_FALSE},      {"null", TW_GEMMA4_NULL},
-        {"True", TW_GEMMA4_PYTHON_TRUE}, {"False", TW_GEMMA4_PYTHON_FALSE},
-        {"None", TW_GEMMA4_PYTHON_NULL}, {"nil", TW_GEMMA4_PYTHON_NULL},
-        {"NULL", TW_GEMMA4_PYTHON_NULL}, {"Truer", TW_GEMMA4_NO_SCALAR},
-        {"Tru", TW_GEMMA4_NO_SCALAR},    {"x", TW_GEMMA4_NO_SCALAR},
-        {"1.", TW_GEMMA4_NO_SCALAR},     {"-", TW_GEMMA4_NO_SCALAR},
+        {"0", TW_GEMMA_NUMBER},         {"-1.5e+3", TW_GEMMA_NUMBER},
+        {"007", TW_GEMMA_NO_SCALAR},    {"true", TW_GEMMA_TRUE},
+        {"false", TW_GEMMA_FALSE},      {"null", TW_GEMMA_NULL},
+        {"True", TW_GEMMA_PYTHON_TRUE}, {"False", TW_GEMMA_PYTHON_FALSE},
+        {"None", TW_GEMMA_PYTHON_NULL}, {"nil", TW_GEMMA_PYTHON_NULL},
+        {"NULL", TW_GEMMA_PYTHON_NULL}, {"Truer", TW_GEMMA_NO_SCALAR},
+        {"Tru", TW_GEMMA_NO_SCALAR},    {"x", TW_GEMMA_NO_SCALAR},
+        {"1.", TW_GEMMA_NO_SCALAR},     {"-", TW_GEMMA_NO_SCALAR},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const uint8_t *at = bytes(rows[i].text);
-        cr_expect_eq(tw_gemma4_scan_scalar(at, at + strlen(rows[i].text)),
+        cr_expect_eq(tw_gemma_scan_scalar(at, at + strlen(rows[i].text)),
                      rows[i].scalar, "%s", rows[i].text);
     }
 }
@@ -57,8 +57,8 @@ Test(advance, gemma4_kinds_of_bytes)
                      closer || tw_is_ws(c));
         cr_assert_eq((kinds & TW_GEMMA4_WORD) != 0, tw_is_gemma_word(c));
         cr_assert_eq((kinds & TW_GEMMA4_STARTS_WORD) != 0,
-                     tw_gemma4_starts_word(c));
+                     tw_gemma_starts_word(c));
         cr_assert_eq((kinds & TW_GEMMA4_ENDS_KEY) != 0,
-                     tw_gemma4_ends_key((uint8_t)c));
+                     tw_gemma_ends_key((uint8_t)c));
     }
 }

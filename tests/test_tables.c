@@ -428,7 +428,11 @@ Test(tables, warnings)
     static const char *const names[] = {
         "lone_surrogate",        "undeclared_tool", "name_whitespace",
         "repair_given_up",       "foreign_marker",  "no_generation_prompt",
-        "orphan_reasoning_close"};
+        "orphan_reasoning_close",
+        /* of schemas */
+        "missing_parameter", "unknown_parameter", "parameter_type",
+        "parameter_value", "parameter_range", "parameter_pattern",
+        "parameter_rule", "schema_unread"};
     const size_t all = sizeof names / sizeof *names;
     size_t count = 0;
     for (size_t i = 0; tw_diagnostic_at(i) != NULL; i++) {

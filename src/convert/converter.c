@@ -48,10 +48,15 @@ static bool take_note(void *context, const tw_event *event)
     if (event->type != TW_EVENT_DIAGNOSTIC) {
         return true;
     }
-    /* Such an id is constant text, with its NUL. */
     const tw_note fresh = {converter->base + event->offset, event->span,
-                           event->code, event->id};
-    return tw_buffer_append(&converter->notes, &converter->memory, &fresh,
+                           event->code, event->id != NULL,
+                           converter->subjects.size};
+    return (event->id == NULL ||
+            (tw_buffer_append(&converter->subjects, &converter->memory,
+                              event->id, event->id_size) &&
+             tw_buffer_append(&converter->subjects, &converter->memory, "",
+                              1))) &&
+           tw_buffer_append(&converter->notes, &converter->memory, &fresh,
                             sizeof fresh);
 }
 
@@ -160,6 +165,7 @@ void tw_converter_free(tw_converter *converter)
     tw_buffer_free(&converter->field, &memory);
     tw_buffer_free(&converter->prompt, &memory);
     tw_buffer_free(&converter->notes, &memory);
+    tw_buffer_free(&converter->subjects, &memory);
     tw_buffer_free(&converter->report, &memory);
     tw_memory_free(&memory, converter, sizeof *converter);
 }
@@ -214,7 +220,7 @@ static bool make_report(tw_converter *converter)
 {
     tw_json_out json_out = {converter->report, &converter->memory, false};
     tw_json_put_notes(&json_out, notes_of(converter), note_count(converter),
-                      converter->unparsed);
+                      &converter->subjects, converter->unparsed);
     converter->report = json_out.out;
     return !json_out.failed;
 }
@@ -247,8 +253,11 @@ int tw_converter_diagnostic(const tw_converter *converter, size_t i,
 const char *tw_converter_diagnostic_format(const tw_converter *converter,
                                            size_t i)
 {
-    return converter != NULL && i < note_count(converter)
-               ? notes_of(converter)[i].format
+    const tw_note *note = converter != NULL && i < note_count(converter)
+                              ? notes_of(converter) + i
+                              : NULL;
+    return note != NULL && note->has_subject
+               ? (const char *)converter->subjects.data + note->subject
                : NULL;
 }
 
@@ -259,6 +268,7 @@ static void begin_record(tw_converter *converter)
 {
     converter->error = no_error;
     converter->notes.size = converter->report.size = 0;
+    converter->subjects.size = 0;
     converter->unparsed = 0;
     converter->base = 0;
     converter->text = NULL;
@@ -373,7 +383,7 @@ int tw_converter_read_message(void *context, uint64_t offset, const char *text,
 static int say(tw_converter *converter, uint32_t code, uint64_t offset,
                uint64_t size)
 {
-    const tw_note fresh = {offset, size, code, NULL};
+    const tw_note fresh = {offset, size, code, false, 0};
     if (converter->strict) {
         tw_converter_fail(converter, TW_ERROR_DEVIATION, offset,
                           tw_diagnostic_get(code)->text);

@@ -4,8 +4,11 @@
  */
 #include "convert/notes.h"
 
+#include "core/diagnostics.h"
+
 void tw_json_put_notes(tw_json_out *json_out, const tw_note *notes,
-                       size_t count, size_t unparsed)
+                       size_t count, const tw_buffer *subjects,
+                       size_t unparsed)
 {
     tw_json_put(json_out, "{\"diagnostics\":[");
     for (size_t i = 0; i < count; i++) {
@@ -16,10 +19,13 @@ void tw_json_put_notes(tw_json_out *json_out, const tw_note *notes,
         tw_json_put_number(json_out, notes[i].offset);
         tw_json_put(json_out, ",\"size\":");
         tw_json_put_number(json_out, notes[i].size);
-        if (notes[i].format != NULL) {
-            tw_json_put(json_out, ",\"format\":\"");
-            tw_json_put(json_out, notes[i].format);
-            tw_json_put(json_out, "\"");
+        if (notes[i].has_subject) {
+            const char *subject =
+                (const char *)subjects->data + notes[i].subject;
+            tw_json_put(json_out, ",\"");
+            tw_json_put(json_out, tw_diagnostic_subject(notes[i].code));
+            tw_json_put(json_out, "\":");
+            tw_json_put_string(json_out, subject, strlen(subject));
         }
         tw_json_put(json_out, "}");
     }

@@ -11,11 +11,13 @@ typedef struct tw_note {
     uint64_t offset;
     uint64_t size;
     uint32_t code;
-    const char *format; /* constant: which one is meant, or NULL */
+    bool has_subject; /* a format that is meant, or a path in a call ... */
+    size_t subject;   /* ... which stands there, ended by NUL */
 } tw_note;
 
-/* {"diagnostics":[{"code","offset","size","format"}],"unparsed":N} */
+/* {"diagnostics":[{"code","offset","size","format" or "path"}],
+ * "unparsed":N} */
 void tw_json_put_notes(tw_json_out *, const tw_note *notes, size_t count,
-                       size_t unparsed);
+                       const tw_buffer *subjects, size_t unparsed);
 
 #endif

@@ -35,6 +35,7 @@ tw_decoder *tw_decoder_new(const tw_format *format,
     tw_window_init(&decoder->window, &decoder->memory);
     tw_sink_init(&decoder->sink, &decoder->memory, &decoder->window);
     tw_tools_init(&decoder->tools, &decoder->memory);
+    tw_validation_init(&decoder->validation, &decoder->memory);
     const tw_limits limits = {128, 256, 16 << 20, 1024, 0};
     decoder->sink.limits = limits;
     decoder->options.calls_in_reasoning = true;
@@ -60,6 +61,7 @@ void tw_decoder_free(tw_decoder *decoder)
     decoder->format->family->destroy(decoder->state);
     tw_sink_free(&decoder->sink);
     tw_tools_free(&decoder->tools);
+    tw_validation_free(&decoder->validation);
     tw_window_free(&decoder->window);
     tw_buffer_free(&decoder->path, &memory);
     tw_memory_free(&memory, decoder, sizeof *decoder);
@@ -73,6 +75,7 @@ void tw_decoder_reset(tw_decoder *decoder)
     tw_window_reset(&decoder->window);
     tw_sink_reset(&decoder->sink);
     tw_watch_reset(&decoder->watch);
+    tw_validation_reset(&decoder->validation);
     decoder->format->family->reset(decoder->state, &decoder->options);
     decoder->phase = FRESH;
     decoder->warned = false;
@@ -349,7 +352,7 @@ static inline bool pass(tw_decoder *decoder)
     tw_window_skip(window, span);
     tw_window_settle(window);
     decoder->drained = tw_window_is_drained(window) && !window->finished &&
-                       !decoder->too_long;
+                       !decoder->too_long && decoder->validation.policy == 0;
     if (decoder->drained && decoder->sink.limits.input == 0 &&
         decoder->watch.size == 0) {
         decoder->run_class = way->run_class;
@@ -481,7 +484,7 @@ static void warn(tw_decoder *decoder)
 }
 
 /* The queue, and steps. */
-APART static int next(tw_decoder *decoder, const tw_event **event)
+static int next_seen(tw_decoder *decoder, const tw_event **event)
 {
     tw_sink *sink = &decoder->sink;
     if (tw_sink_has_events(sink)) {
@@ -522,6 +525,63 @@ APART static int next(tw_decoder *decoder, const tw_event **event)
     }
     decoder->pending = false;
     return result;
+}
+
+/* Of a call that is refused all but the last brace goes out, however its bytes
+ * were cut: the error takes the place of the brace. */
+static int refuse_call(tw_decoder *decoder, const tw_event **event,
+                       uint32_t code, const char *path)
+{
+    tw_validation *validation = &decoder->validation;
+    validation->held = NULL;
+    tw_sink_refuse_call(&decoder->sink, code, validation->offset, path);
+    if ((*event)->type != TW_EVENT_CALL_ARGUMENTS || (*event)->size < 2) {
+        return sticking(decoder);
+    }
+    validation->event = **event;
+    validation->event.size--;
+    *event = &validation->event;
+    return 1;
+}
+
+static bool ends_arguments(const tw_decoder *decoder, const tw_event *event)
+{
+    return event->type == TW_EVENT_CALL_ARGUMENTS &&
+           event->data[event->size - 1] == '}' &&
+           tw_sink_ends_complete(&decoder->sink, event->index);
+}
+
+/* The same with what the schemas of tools say. */
+static int next_checked(tw_decoder *decoder, const tw_event **event)
+{
+    tw_validation *validation = &decoder->validation;
+    const char *path;
+    *event = tw_validation_take(validation);
+    if (*event != NULL) {
+        return 1;
+    }
+    const int result = next_seen(decoder, event);
+    if (result != 1) {
+        return result;
+    }
+    if (!tw_validation_see(validation, *event) ||
+        (ends_arguments(decoder, *event) &&
+         !tw_validation_check(validation))) {
+        return no_memory(decoder);
+    }
+    const uint32_t refused = tw_validation_refused(validation, &path);
+    if (refused != 0) {
+        return refuse_call(decoder, event, refused, path);
+    }
+    const tw_event *first = tw_validation_take(validation);
+    *event = first != NULL ? first : *event;
+    return 1;
+}
+
+APART static int next(tw_decoder *decoder, const tw_event **event)
+{
+    return decoder->validation.policy == 0 ? next_seen(decoder, event)
+                                           : next_checked(decoder, event);
 }
 
 int tw_decoder_next(tw_decoder *decoder, const tw_event **event)

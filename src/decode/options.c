@@ -37,6 +37,9 @@ static const char *set_option(tw_decoder *decoder, tw_option option,
     case TW_OPTION_UNTYPED:
         options->untyped_json = value == TW_UNTYPED_JSON;
         break;
+    case TW_OPTION_VALIDATE:
+        decoder->validation.policy = (uint32_t)value;
+        break;
     case TW_OPTION_LIMIT_DEPTH: limits->depth = (size_t)value; break;
     case TW_OPTION_LIMIT_NAME: limits->name = (size_t)value; break;
     case TW_OPTION_LIMIT_ARGUMENTS: limits->arguments = (size_t)value; break;
@@ -133,21 +136,21 @@ int tw_decoder_set_tools(tw_decoder *decoder, const char *json, size_t size)
     }
     decoder->sink.tools = NULL;
     tw_tools_clear(&decoder->tools);
+    tw_validation_set_tools(&decoder->validation, NULL, 0);
     if (json == NULL) {
         return TW_OK;
     }
-    tw_tree tree;
+    tw_tree *tree = &decoder->validation.tools;
     const tw_value *where = NULL;
-    tw_tree_init(&tree, &decoder->memory);
-    int result = tw_tree_read(&tree, json, size, false);
+    int result = tw_validation_set_tools(&decoder->validation, json, size);
     if (result == TW_OK) {
-        result = tw_tools_set(&decoder->tools, tree.root, &where);
+        result = tw_tools_set(&decoder->tools, tree->root, &where);
     }
     if (result == TW_OK) {
         decoder->sink.tools = &decoder->tools;
-    } else {
-        refuse_tools(decoder, &tree, result, where);
+        return TW_OK;
     }
-    tw_tree_free(&tree);
+    refuse_tools(decoder, tree, result, where);
+    tw_validation_set_tools(&decoder->validation, NULL, 0);
     return result;
 }

@@ -511,6 +511,33 @@ void tw_sink_call_end(tw_sink *sink, uint32_t index, tw_call_status status,
     }
 }
 
+bool tw_sink_ends_complete(const tw_sink *sink, uint32_t index)
+{
+    for (size_t at = sink->next_event; at < sink->events.size;
+         at += sizeof(queued)) {
+        const tw_event *event =
+            &((const queued *)(const void *)(sink->events.data + at))->event;
+        if (event->index == index && event->type == TW_EVENT_CALL_END) {
+            return event->code == TW_CALL_COMPLETE;
+        }
+        if (event->index == index && event->type == TW_EVENT_CALL_ARGUMENTS) {
+            return false;
+        }
+    }
+    return false;
+}
+
+void tw_sink_refuse_call(tw_sink *sink, uint32_t code, uint64_t offset,
+                         const char *path)
+{
+    sink->next_event = sink->events.size;
+    if (sink->error.code == TW_OK) {
+        const tw_error error = {TW_ERROR_DEVIATION, (int32_t)code, offset,
+                                tw_diagnostic_get(code)->text, path};
+        sink->error = error;
+    }
+}
+
 void tw_sink_unparsed(tw_sink *sink, uint32_t index, uint32_t code,
                       uint64_t begin, uint64_t end, const void *raw,
                       size_t raw_size, const char *name, size_t name_size)

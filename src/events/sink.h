@@ -165,6 +165,12 @@ size_t tw_sink_arguments_text(tw_sink *, uint32_t index, const uint8_t *data,
 /* [begin, end) are the bytes of a complete call. */
 void tw_sink_call_end(tw_sink *, uint32_t index, tw_call_status,
                       uint64_t begin, uint64_t end);
+/* Is this call's end queued, complete, and no more of its arguments? */
+bool tw_sink_ends_complete(const tw_sink *, uint32_t index);
+/* The call whose end is queued is refused: the error takes the place of all
+ * that is queued.  |path| lives as long as the error. */
+void tw_sink_refuse_call(tw_sink *, uint32_t code, uint64_t offset,
+                         const char *path);
 /* [begin, end) are no usable call.  |raw| may be NULL, |index| TW_NO_INDEX.*/
 void tw_sink_unparsed(tw_sink *, uint32_t index, uint32_t code, uint64_t begin,
                       uint64_t end, const void *raw, size_t raw_size,

@@ -204,12 +204,19 @@ static const tw_value *holder_of(const tw_value *tool)
     return function != NULL ? function : custom != NULL ? custom : tool;
 }
 
-static const tw_value *name_of(const tw_value *tool)
+const tw_value *tw_tool_name(const tw_value *tool)
 {
     const tw_value *name = tool->kind == TW_VALUE_STRING
                                ? tool
                                : tw_value_member(holder_of(tool), "name");
     return name != NULL && name->kind == TW_VALUE_STRING ? name : NULL;
+}
+
+const tw_value *tw_tool_schema(const tw_value *tool)
+{
+    const tw_value *holder = holder_of(tool);
+    const tw_value *schema = tw_value_member(holder, "parameters");
+    return schema != NULL ? schema : tw_value_member(holder, "input_schema");
 }
 
 static int compare(tw_name a, tw_name b)
@@ -292,11 +299,7 @@ static const size_t member_size = sizeof(tw_parameter);
 static bool add_tool(tw_tools *tools, const tw_value *tool,
                      const tw_value *name, size_t *work)
 {
-    const tw_value *holder = holder_of(tool);
-    const tw_value *schema = tw_value_member(holder, "parameters");
-    if (schema == NULL) {
-        schema = tw_value_member(holder, "input_schema");
-    }
+    const tw_value *schema = tw_tool_schema(tool);
     tw_tool added = {.size = name->size,
                      .first = tools->members.size / member_size};
     if (!add_text(tools, name->text, name->size, &added.name) ||
@@ -315,7 +318,7 @@ int tw_tools_set(tw_tools *tools, const tw_value *list, const tw_value **where)
     *where = list;
     const tw_value *tool = result == TW_OK ? list->first : NULL;
     for (; result == TW_OK && tool != NULL; tool = tool->next) {
-        const tw_value *name = name_of(tool);
+        const tw_value *name = tw_tool_name(tool);
         *where = tool;
         if (name == NULL) {
             result = TW_ERROR_SCHEMA;

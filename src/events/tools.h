@@ -58,6 +58,11 @@ void tw_tools_clear(tw_tools *);
  * are declared.  Schemas are not checked: what is no schema says nothing. */
 int tw_tools_set(tw_tools *, const tw_value *list, const tw_value **where);
 
+/* Of an element of such a list: its name, a string, and its schema; NULL: it
+ * has none. */
+const tw_value *tw_tool_name(const tw_value *tool);
+const tw_value *tw_tool_schema(const tw_value *tool);
+
 /* The tools may be NULL here: there are none. */
 size_t tw_tools_count(const tw_tools *);
 tw_name tw_tools_name(const tw_tools *, size_t i);

@@ -38,7 +38,7 @@ void tw_open_call_start(tw_open_call *call, uint64_t begin)
 
 void tw_open_call_name(tw_open_call *call, const uint8_t *name, size_t size)
 {
-    const uint8_t *end = name + size;
+    const uint8_t *end = size > 0 ? name + size : name; /* it may be NULL */
     bool kept = true;
     while (kept && name < end) {
         const uint8_t *good = tw_skip_well_formed(name, end, TW_PLAIN_ASCII);

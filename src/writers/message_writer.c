@@ -2,6 +2,7 @@
  *
  * One OpenAI assistant message, at the end.
  */
+#include "core/diagnostics.h"
 #include "writers/writer.h"
 
 /* Text of one kind as JSON, its segments joined. */
@@ -88,7 +89,9 @@ static void add_diagnostic(message *self, const tw_event *event)
     tw_put(writer, list, ",\"size\":");
     tw_put_number(writer, list, event->span);
     if (event->id_size > 0) {
-        tw_put(writer, list, ",\"format\":");
+        tw_put(writer, list, ",\"");
+        tw_put(writer, list, tw_diagnostic_subject(event->code));
+        tw_put(writer, list, "\":");
         tw_put_string(writer, list, event->id, event->id_size);
     }
     tw_put(writer, list, "}");

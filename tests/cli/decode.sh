@@ -188,3 +188,19 @@ run 'Hi' decode -f hermes --prompt-tail $'<|im_start|>user\nhi<|im_end|>\n'
 status_is 'a prompt without a generation prompt' 0
 out_has 'a prompt without a generation prompt' '"content":"Hi"'
 err_has 'a prompt without a generation prompt' '-:1: 0: no_generation_prompt: '
+
+# Calls against the schema of their tool.
+printf '%s' '[{"type":"function","function":{"name":"f","parameters":{"type":"object","properties":{"a":{"type":"integer"}},"required":["b"]}}}]' >schema.json
+run '<tool_call>{"name": "f", "arguments": {"a": "1"}}</tool_call>' decode -f hermes --tools schema.json --validate report
+status_is 'decode --validate report' 0
+out_has 'decode --validate report: nothing changes' '"arguments":"{\"a\": \"1\"}"'
+out_has 'decode --validate report: the paths' '"diagnostics":[{"code":"parameter_type","offset":0,"size":0,"path":"a"},{"code":"missing_parameter","offset":0,"size":0,"path":"b"}]'
+err_has 'decode --validate report' '-:1: 0: missing_parameter: b: A parameter that'
+run '<tool_call>{"name": "f", "arguments": {"a": "1"}}</tool_call>' decode -f hermes --tools schema.json --validate refuse
+status_is 'decode --validate refuse' 1
+out_is 'decode --validate refuse' ''
+err_has 'decode --validate refuse' '-:1: 0: TW_ERROR_DEVIATION: parameter_type: a: A value is'
+run '<tool_call>{"name": "f", "arguments": {"a": "1"}}</tool_call>' check -f hermes --tools schema.json --validate report
+out_has 'check --validate report' '{"code":"missing_parameter","count":1,"records":1}'
+run '' decode -f hermes --validate yes
+status_is 'decode --validate: no such word' 2

@@ -238,7 +238,7 @@ FINE = {**{name: False for name in (
                 'system_fingerprint')},
     'custom_function': True,  # Anthropic's streams have no other
     'reasoning_key': 'reasoning', 'control_text': 'break', 'loss': 'ignore',
-    'untyped': 'json', 'settings': {}, 'usage': {}}
+    'untyped': 'json', 'validate': 'report', 'settings': {}, 'usage': {}}
 
 
 class Options(Wrong):
@@ -315,7 +315,7 @@ class Options(Wrong):
         decoder = ('call_id_prefix, calls_in_reasoning, first_call, framing, '
                    'keep_raw, limit_arguments, limit_calls, limit_depth, '
                    'limit_input, limit_name, prompt, recover_stripped, '
-                   'start_reasoning, strict, tools, untyped')
+                   'start_reasoning, strict, tools, untyped, validate')
         self.refused(TypeError, "a Decoder takes no option 'zzz' (options: "
                      + decoder + ')', Decoder, 'hermes', zzz=1)
         self.refused(TypeError, "an Encoder takes no option 'strict' "
@@ -338,7 +338,7 @@ class Options(Wrong):
                          **{name: True})
         self.refused(TypeError, "a Converter from 'openai' to 'sharegpt' "
                      "takes no option 'strict' (options: arguments_object, "
-                     'field, loss, unit_completion)',
+                     'field, loss, unit_completion, wire)',
                      Converter, 'openai', 'sharegpt', strict=True)
 
 

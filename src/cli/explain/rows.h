@@ -15,6 +15,7 @@ extern const cli_explanation cli_explained_text[];
 extern const cli_explanation cli_explained_blocks[];
 extern const cli_explanation cli_explained_headers[];
 extern const cli_explanation cli_explained_values[];
+extern const cli_explanation cli_explained_schemas[];
 extern const cli_explanation cli_explained_unparsed[];
 extern const cli_explanation cli_explained_losses[];
 extern const cli_explanation cli_explained_errors[];

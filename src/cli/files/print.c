@@ -192,7 +192,7 @@ void cli_put_at(cli_output *output, const char *file, uint64_t line,
     cli_put_text(output, code);
     cli_put_text(output, bold ? "\033[0m: " : ": ");
     if (detail != NULL && detail[0] != '\0') {
-        cli_put_text(output, detail);
+        put_escaped(output, detail);
         cli_put_text(output, ": ");
     }
     put_escaped(output, text);

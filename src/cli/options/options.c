@@ -87,6 +87,10 @@ static const cli_option table[] = {
      TW_OPTION_UNTYPED,
      "what a value between tags is where the tools say\n"
      "nothing: json if it is some (string)"},
+    {"validate", 0, "no|report|refuse", READERS | CLI_CONVERT, cli_take_word,
+     TW_OPTION_VALIDATE,
+     "calls that do not fit their tool's schema are\n"
+     "reported, or errors (no)"},
     {"limit", 0, "NAME=N", READERS | CLI_CONVERT, cli_take_limit, 0,
      "depth, name, arguments, calls or input is at most N"},
     {"chunk", 0, "N", STREAMERS | CLI_CONVERT, cli_take_size, MEMBER(chunk),

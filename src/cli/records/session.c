@@ -5,6 +5,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/files/print.h"
@@ -37,9 +38,14 @@ void cli_report_error_to(cli_output *output, const char *file, uint64_t line,
     const char *name = tw_error_name(error->code);
     const tw_diagnostic *diagnostic =
         error->detail > 0 ? tw_diagnostic_get((uint32_t)error->detail) : NULL;
+    char both[512];
+    const char *detail = diagnostic != NULL ? diagnostic->name : error->path;
+    if (diagnostic != NULL && error->path != NULL) {
+        snprintf(both, sizeof both, "%s: %s", diagnostic->name, error->path);
+        detail = both;
+    }
     cli_put_at(output, file, line, error->offset,
-               name != NULL ? name : "error",
-               diagnostic != NULL ? diagnostic->name : error->path,
+               name != NULL ? name : "error", detail,
                diagnostic != NULL ? diagnostic->text : error->message);
 }
 

@@ -8,12 +8,12 @@
 #include <string.h>
 
 #include "core/skip.h"
-#include "formats/gemma4/look.h"
+#include "formats/body/gemma/look.h"
 #include "formats/gemma4/advance_string.h"
-#include "formats/gemma4/value.h"
+#include "formats/body/gemma/moves.h"
 #include "json/scalar.h"
 
-static void no_memory(tw_gemma4_call *call)
+static void no_memory(tw_gemma_call *call)
 {
     tw_sink_fail(call->sink, TW_ERROR_MEMORY, call->window->offset,
                  "no memory");
@@ -21,10 +21,10 @@ static void no_memory(tw_gemma4_call *call)
 
 /* ---- arrays of scalars -------------------------------------------------- */
 
-static bool open_container(tw_gemma4_call *call, uint8_t closer)
+static bool open_container(tw_gemma_call *call, uint8_t closer)
 {
     tw_buffer *frames = &call->frames;
-    const size_t size = sizeof(tw_gemma4_frame);
+    const size_t size = sizeof(tw_gemma_frame);
     if (frames->size / size >= call->sink->limits.depth) {
         return false;
     }
@@ -33,21 +33,21 @@ static bool open_container(tw_gemma4_call *call, uint8_t closer)
         no_memory(call);
         return false;
     }
-    tw_gemma4_top(call)->used = true;
-    tw_gemma4_frame frame = {0};
+    tw_gemma_top(call)->used = true;
+    tw_gemma_frame frame = {0};
     frame.closer = closer;
     memcpy(frames->data + frames->size, &frame, size);
     frames->size += size;
-    call->state = closer == ']' ? TW_GEMMA4_AT_VALUE : TW_GEMMA4_AT_KEY;
+    call->state = closer == ']' ? TW_GEMMA_AT_VALUE : TW_GEMMA_AT_KEY;
     return true;
 }
 
-static bool close_array(tw_gemma4_call *call)
+static bool close_array(tw_gemma_call *call)
 {
-    if (!tw_gemma4_in_array(call)) {
+    if (!tw_gemma_in_array(call)) {
         return false;
     }
-    call->frames.size -= sizeof(tw_gemma4_frame);
+    call->frames.size -= sizeof(tw_gemma_frame);
     return true;
 }
 
@@ -62,7 +62,7 @@ static bool ends_scalar(const uint8_t *end, const uint8_t *limit)
 
 /* Elements without blanks from |at| on, where one is due in an array; behind
  * the last of them. */
-static const uint8_t *behind_elements(tw_gemma4_call *call, const uint8_t *at,
+static const uint8_t *behind_elements(tw_gemma_call *call, const uint8_t *at,
                                       const uint8_t *limit)
 {
     const uint8_t *behind = call->window->at;
@@ -78,13 +78,13 @@ static const uint8_t *behind_elements(tw_gemma4_call *call, const uint8_t *at,
         if (end == NULL || !ends_scalar(end, limit)) {
             break;
         }
-        tw_gemma4_top(call)->used = true;
-        call->state = TW_GEMMA4_AT_AFTER;
+        tw_gemma_top(call)->used = true;
+        call->state = TW_GEMMA_AT_AFTER;
         behind = end;
         while (behind < limit && *behind == ']' && close_array(call)) {
             behind++;
         }
-        if (behind == limit || *behind != ',' || !tw_gemma4_in_array(call)) {
+        if (behind == limit || *behind != ',' || !tw_gemma_in_array(call)) {
             break;
         }
         at = behind + 1;
@@ -92,15 +92,15 @@ static const uint8_t *behind_elements(tw_gemma4_call *call, const uint8_t *at,
     return behind;
 }
 
-static const uint8_t *pass_elements(tw_gemma4_call *call)
+static const uint8_t *pass_elements(tw_gemma_call *call)
 {
     const tw_window *window = call->window;
-    const tw_gemma4_frame *frame = tw_gemma4_top(call);
-    if (!tw_gemma4_in_array(call) ||
+    const tw_gemma_frame *frame = tw_gemma_top(call);
+    if (!tw_gemma_in_array(call) ||
         tw_window_size(window) > tw_sink_arguments_left(call->sink)) {
         return window->at;
     }
-    if (call->state == TW_GEMMA4_AT_AFTER) {
+    if (call->state == TW_GEMMA_AT_AFTER) {
         return *window->at == ','
                    ? behind_elements(call, window->at + 1, window->limit)
                    : window->at;
@@ -119,7 +119,7 @@ enum { KEY_LIMIT = 32, CLOSE_SIZE = 12, DELIMITER_SIZE = 5 };
 
 /* What is written, and what of: up to |end| another piece may begin. */
 typedef struct run {
-    tw_gemma4_call *call;
+    tw_gemma_call *call;
     const uint8_t *at;
     const uint8_t *limit;
     uint8_t *out;
@@ -147,7 +147,7 @@ static size_t key_size(const uint8_t *at, const uint8_t *limit)
 
 static void put_key(run *its, const uint8_t *from, size_t size)
 {
-    tw_gemma4_frame *frame = tw_gemma4_top(its->call);
+    tw_gemma_frame *frame = tw_gemma_top(its->call);
     if (frame->used) {
         *its->out++ = ',';
     }
@@ -159,7 +159,7 @@ static void put_key(run *its, const uint8_t *from, size_t size)
     its->at = from + size + 1;
     frame->used = true;
     frame->separator = ':';
-    its->call->state = TW_GEMMA4_AT_VALUE;
+    its->call->state = TW_GEMMA_AT_VALUE;
 }
 
 static bool write_key(run *its, const uint8_t *from)
@@ -189,10 +189,10 @@ static bool write_open_string(run *its)
     if (!is_delimiter(its->at, its->limit)) {
         return false;
     }
-    tw_gemma4_top(its->call)->used = true;
+    tw_gemma_top(its->call)->used = true;
     *its->out++ = '"';
     its->at += DELIMITER_SIZE;
-    its->call->state = TW_GEMMA4_AT_STRING;
+    its->call->state = TW_GEMMA_AT_STRING;
     return true;
 }
 
@@ -207,13 +207,13 @@ static bool write_end_of_string(run *its)
     }
     *its->out++ = '"';
     its->at = behind;
-    its->call->state = TW_GEMMA4_AT_AFTER;
+    its->call->state = TW_GEMMA_AT_AFTER;
     return true;
 }
 
 static bool write_open(run *its, uint8_t closer)
 {
-    tw_gemma4_call *call = its->call;
+    tw_gemma_call *call = its->call;
     const bool opened = open_container(call, closer);
     if (opened) {
         put(its, *its->at);
@@ -224,12 +224,12 @@ static bool write_open(run *its, uint8_t closer)
 /* Not the root: its closer comes with the end of the call. */
 static bool write_close(run *its)
 {
-    tw_gemma4_call *call = its->call;
-    const bool may = *its->at == tw_gemma4_top(call)->closer &&
-                     call->frames.size > sizeof(tw_gemma4_frame);
+    tw_gemma_call *call = its->call;
+    const bool may = *its->at == tw_gemma_top(call)->closer &&
+                     call->frames.size > sizeof(tw_gemma_frame);
     if (may) {
-        call->frames.size -= sizeof(tw_gemma4_frame);
-        call->state = TW_GEMMA4_AT_AFTER;
+        call->frames.size -= sizeof(tw_gemma_frame);
+        call->state = TW_GEMMA_AT_AFTER;
         put(its, *its->at);
     }
     return may;
@@ -248,8 +248,8 @@ static bool ends_member(const uint8_t *end, const uint8_t *limit)
 /* Only the key behind its comma tells that a member's scalar is one. */
 static bool write_scalar(run *its)
 {
-    tw_gemma4_call *call = its->call;
-    const bool array = tw_gemma4_in_array(call);
+    tw_gemma_call *call = its->call;
+    const bool array = tw_gemma_in_array(call);
     const uint8_t *end = tw_json_scalar_end(its->at, its->limit);
     size_t key = 0;
     if (end == NULL) {
@@ -266,8 +266,8 @@ static bool write_scalar(run *its)
     memcpy(its->out, its->at, size);
     its->out += size;
     its->at = end;
-    tw_gemma4_top(call)->used = true;
-    call->state = TW_GEMMA4_AT_AFTER;
+    tw_gemma_top(call)->used = true;
+    call->state = TW_GEMMA_AT_AFTER;
     if (key > 0) {
         put_key(its, end + 1, key);
     }
@@ -287,8 +287,8 @@ static bool write_value(run *its)
 /* A comma, with the key or value behind it. */
 static bool write_comma(run *its)
 {
-    tw_gemma4_call *call = its->call;
-    if (!tw_gemma4_in_array(call)) {
+    tw_gemma_call *call = its->call;
+    if (!tw_gemma_in_array(call)) {
         return write_key(its, its->at + 1);
     }
     const run before = *its;
@@ -302,19 +302,19 @@ static bool write_comma(run *its)
 
 static bool write_piece(run *its)
 {
-    tw_gemma4_call *call = its->call;
-    const tw_gemma4_frame *frame = tw_gemma4_top(call);
+    tw_gemma_call *call = its->call;
+    const tw_gemma_frame *frame = tw_gemma_top(call);
     const uint8_t c = *its->at;
-    if (call->state == TW_GEMMA4_AT_STRING) {
+    if (call->state == TW_GEMMA_AT_STRING) {
         return write_end_of_string(its);
     }
     if (frame->comma > 0 || tw_window_is_marked(call->window)) {
         return false;
     }
-    if (call->state == TW_GEMMA4_AT_AFTER) {
+    if (call->state == TW_GEMMA_AT_AFTER) {
         return c == ',' ? write_comma(its) : write_close(its);
     }
-    if (call->state == TW_GEMMA4_AT_KEY) {
+    if (call->state == TW_GEMMA_AT_KEY) {
         return !frame->used &&
                (c == '}' ? write_close(its) : write_key(its, its->at));
     }
@@ -324,16 +324,16 @@ static bool write_piece(run *its)
 /* As many as there are; true: a string begins. */
 static bool write_pieces(run *its)
 {
-    const tw_gemma4_call *call = its->call;
+    const tw_gemma_call *call = its->call;
     bool more = write_piece(its);
-    while (more && call->state != TW_GEMMA4_AT_STRING &&
-           its->at < its->limit && its->out <= its->end) {
+    while (more && call->state != TW_GEMMA_AT_STRING && its->at < its->limit &&
+           its->out <= its->end) {
         more = write_piece(its);
     }
     return more;
 }
 
-static bool may_write(tw_gemma4_call *call)
+static bool may_write(tw_gemma_call *call)
 {
     tw_buffer *room = &call->run;
     room->size = 0;
@@ -352,9 +352,9 @@ static bool may_write(tw_gemma4_call *call)
  * or what may be written of one string. */
 static void write_run(run *its)
 {
-    tw_gemma4_call *call = its->call;
+    tw_gemma_call *call = its->call;
     do {
-        if (call->state == TW_GEMMA4_AT_STRING) {
+        if (call->state == TW_GEMMA_AT_STRING) {
             its->at = tw_gemma4_write_string(call, its->at, its->limit,
                                              &its->out, its->end);
         }
@@ -362,7 +362,7 @@ static void write_run(run *its)
              write_pieces(its));
 }
 
-static const uint8_t *pass_run(tw_gemma4_call *call, tw_advanced *advanced)
+static const uint8_t *pass_run(tw_gemma_call *call, tw_advanced *advanced)
 {
     const tw_window *window = call->window;
     if (!may_write(call)) {
@@ -375,12 +375,12 @@ static const uint8_t *pass_run(tw_gemma4_call *call, tw_advanced *advanced)
     advanced->data = data;
     advanced->size = (size_t)(its.out - data);
     advanced->starved = its.at == window->at &&
-                        call->state == TW_GEMMA4_AT_STRING &&
+                        call->state == TW_GEMMA_AT_STRING &&
                         tw_gemma4_is_half(call, its.at, its.limit);
     return its.at;
 }
 
-const uint8_t *tw_gemma4_write_body(tw_gemma4_call *call, const uint8_t *at)
+const uint8_t *tw_gemma4_write_body(tw_gemma_call *call, const uint8_t *at)
 {
     if (tw_window_is_marked(call->window) || !may_write(call)) {
         return NULL;
@@ -389,9 +389,9 @@ const uint8_t *tw_gemma4_write_body(tw_gemma4_call *call, const uint8_t *at)
     run its = {call, at, call->window->limit, data, data + TW_GEMMA4_RUN_END};
     *its.out++ = '{';
     write_run(&its);
-    const bool root = call->frames.size == sizeof(tw_gemma4_frame) &&
-                      (call->state == TW_GEMMA4_AT_AFTER ||
-                       (call->state == TW_GEMMA4_AT_KEY && its.at == at));
+    const bool root = call->frames.size == sizeof(tw_gemma_frame) &&
+                      (call->state == TW_GEMMA_AT_AFTER ||
+                       (call->state == TW_GEMMA_AT_KEY && its.at == at));
     if (!root || !ends_call(its.at, its.limit) || *its.at != '}') {
         return NULL;
     }
@@ -401,22 +401,22 @@ const uint8_t *tw_gemma4_write_body(tw_gemma4_call *call, const uint8_t *at)
 }
 
 /* In an array: is it worth a run?  Rows of scalars are none. */
-static bool is_member(tw_gemma4_call *call)
+static bool is_member(tw_gemma_call *call)
 {
     const tw_window *window = call->window;
     const uint8_t *at = window->at + (*window->at == ',');
-    return !tw_gemma4_in_array(call) ||
+    return !tw_gemma_in_array(call) ||
            (at < window->limit && (*at == '<' || *at == '{' || *at == ']'));
 }
 
 /* Between strings. */
-static const uint8_t *pass_members(tw_gemma4_call *call, tw_advanced *advanced)
+static const uint8_t *pass_members(tw_gemma_call *call, tw_advanced *advanced)
 {
     const uint8_t *at = call->window->at;
-    if (call->state > TW_GEMMA4_AT_AFTER) {
+    if (call->state > TW_GEMMA_AT_AFTER) {
         return at;
     }
-    if (call->state != TW_GEMMA4_AT_KEY) {
+    if (call->state != TW_GEMMA_AT_KEY) {
         const uint8_t *to = pass_elements(call);
         if (to > at || !is_member(call)) {
             return to;
@@ -425,15 +425,15 @@ static const uint8_t *pass_members(tw_gemma4_call *call, tw_advanced *advanced)
     return pass_run(call, advanced);
 }
 
-const uint8_t *tw_gemma4_call_advance(tw_gemma4_call *call,
+const uint8_t *tw_gemma4_call_advance(tw_gemma_call *call,
                                       tw_advanced *advanced)
 {
     advanced->type = TW_EVENT_CALL_ARGUMENTS;
     advanced->index = call->index;
-    const uint8_t *to = call->state == TW_GEMMA4_AT_STRING
+    const uint8_t *to = call->state == TW_GEMMA_AT_STRING
                             ? pass_run(call, advanced)
                             : pass_members(call, advanced);
-    if (to == call->window->limit && call->state == TW_GEMMA4_AT_STRING) {
+    if (to == call->window->limit && call->state == TW_GEMMA_AT_STRING) {
         advanced->run_class = TW_PLAIN_DELIMITED;
     }
     return to;

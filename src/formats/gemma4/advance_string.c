@@ -9,7 +9,7 @@
 
 #include "core/skip.h"
 #include "core/utf8.h"
-#include "formats/gemma4/look.h"
+#include "formats/body/gemma/look.h"
 #include "formats/gemma4/advance.h"
 #include "json/write.h"
 
@@ -64,7 +64,7 @@ static const uint8_t *behind_key(const uint8_t *from, const uint8_t *far)
     return at;
 }
 
-/* What stands behind the comma is certainly no key: tw_gemma4_comma_key()
+/* What stands behind the comma is certainly no key: tw_gemma_comma_key()
  * would say so of the same few bytes. */
 static bool is_no_key(const uint8_t *comma, const uint8_t *limit)
 {
@@ -89,7 +89,7 @@ static bool may_begin_marker(uint8_t behind_less)
 
 /* Is the `<`, comma or closer at |at| certainly data?  Then so are all up to
  * |*clear|. */
-static bool is_data(tw_gemma4_call *call, const uint8_t *at,
+static bool is_data(tw_gemma_call *call, const uint8_t *at,
                     const uint8_t *limit, const uint8_t **clear)
 {
     if (at < *clear) {
@@ -99,7 +99,7 @@ static bool is_data(tw_gemma4_call *call, const uint8_t *at,
         return limit - at > 1 && !may_begin_marker(at[1]);
     }
     if (*at == ',') {
-        return tw_gemma4_in_array(call) || is_no_key(at, limit);
+        return tw_gemma_in_array(call) || is_no_key(at, limit);
     }
     const uint8_t *far = far_from(at, limit);
     const uint8_t *behind = behind_closers(at, far);
@@ -110,7 +110,7 @@ static bool is_data(tw_gemma4_call *call, const uint8_t *at,
     return true;
 }
 
-bool tw_gemma4_is_half(tw_gemma4_call *call, const uint8_t *at,
+bool tw_gemma4_is_half(tw_gemma_call *call, const uint8_t *at,
                        const uint8_t *limit)
 {
     if (limit - at > LOOK || tw_window_is_marked(call->window)) {
@@ -119,7 +119,7 @@ bool tw_gemma4_is_half(tw_gemma4_call *call, const uint8_t *at,
     switch (*at) {
     case '<': return limit - at == 1;
     case ',':
-        return !tw_gemma4_in_array(call) && behind_key(at + 1, limit) == limit;
+        return !tw_gemma_in_array(call) && behind_key(at + 1, limit) == limit;
     case '}':
     case ']':
     case ')': return behind_closers(at, limit) == limit;
@@ -223,7 +223,7 @@ static const uint8_t *write_data(const uint8_t *at, const uint8_t *certain,
     return at;
 }
 
-static const uint8_t *write_certain(tw_gemma4_call *call, const uint8_t *at,
+static const uint8_t *write_certain(tw_gemma_call *call, const uint8_t *at,
                                     const uint8_t *limit, uint8_t **room,
                                     const uint8_t *end)
 {
@@ -232,13 +232,13 @@ static const uint8_t *write_certain(tw_gemma4_call *call, const uint8_t *at,
     }
     const uint8_t *far =
         limit - at > TW_GEMMA4_RUN_ROOM ? at + TW_GEMMA4_RUN_ROOM : limit;
-    const uint8_t *certain = certain_end(at, far, tw_gemma4_in_array(call));
+    const uint8_t *certain = certain_end(at, far, tw_gemma_in_array(call));
     return write_data(at, certain, limit, room, end);
 }
 
 #else
 
-static const uint8_t *write_certain(tw_gemma4_call *call, const uint8_t *at,
+static const uint8_t *write_certain(tw_gemma_call *call, const uint8_t *at,
                                     const uint8_t *limit, uint8_t **room,
                                     const uint8_t *end)
 {
@@ -250,7 +250,7 @@ static const uint8_t *write_certain(tw_gemma4_call *call, const uint8_t *at,
 
 /* One step: plain bytes, and what ends them if that is certain.  False: it is
  * not. */
-static bool write_some(tw_gemma4_call *call, const uint8_t **from,
+static bool write_some(tw_gemma_call *call, const uint8_t **from,
                        const uint8_t *limit, uint8_t **room,
                        const uint8_t **clear)
 {
@@ -282,7 +282,7 @@ static bool write_some(tw_gemma4_call *call, const uint8_t **from,
     return certain;
 }
 
-const uint8_t *tw_gemma4_write_string(tw_gemma4_call *call, const uint8_t *at,
+const uint8_t *tw_gemma4_write_string(tw_gemma_call *call, const uint8_t *at,
                                       const uint8_t *limit, uint8_t **room,
                                       const uint8_t *end)
 {

@@ -5,7 +5,7 @@
  */
 #include "formats/gemma4/ahead.h"
 
-#include "formats/gemma4/look.h"
+#include "formats/body/gemma/look.h"
 
 void tw_gemma4_ahead_reset(tw_gemma4_ahead *ahead)
 {
@@ -76,15 +76,15 @@ static size_t remember(tw_gemma4_ahead *ahead, const tw_window *window,
     const uint64_t offset = tw_window_offset(window, look);
     const size_t parity = ahead->delimiters.size / sizeof(uint64_t) % 2;
     size_t size = 1;
-    const tw_gemma4_marker marker =
+    const tw_gemma_marker marker =
         *look == '<' ? tw_gemma4_marker_at(window, look, &size)
-                     : TW_GEMMA4_NONE;
-    bool good = marker != TW_GEMMA4_MORE;
-    if (marker == TW_GEMMA4_DELIMITER) {
+                     : TW_GEMMA_NONE;
+    bool good = marker != TW_GEMMA_MORE;
+    if (marker == TW_GEMMA_DELIMITER) {
         good = add(&ahead->delimiters, sink, offset);
-    } else if (marker == TW_GEMMA4_CHANNEL_END || tw_gemma4_is_stop(marker)) {
+    } else if (marker == TW_GEMMA_CHANNEL_END || tw_gemma_is_stop(marker)) {
         good = add(&ahead->ends[parity], sink,
-                   2 * offset + (marker == TW_GEMMA4_CHANNEL_END));
+                   2 * offset + (marker == TW_GEMMA_CHANNEL_END));
         size = 1;
     } else {
         size = 1;

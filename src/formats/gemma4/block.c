@@ -12,10 +12,10 @@ tw_step tw_gemma4_read_no_call(tw_gemma4 *state, size_t marker_size,
     const uint8_t *at = window->at + marker_size;
     size_t size = 0;
     while (at < window->limit) {
-        const tw_gemma4_marker marker =
+        const tw_gemma_marker marker =
             *at == '<' ? tw_gemma4_marker_at(window, at, &size)
-                       : TW_GEMMA4_NONE;
-        if (marker != TW_GEMMA4_NONE && marker != TW_GEMMA4_DELIMITER) {
+                       : TW_GEMMA_NONE;
+        if (marker != TW_GEMMA_NONE && marker != TW_GEMMA_DELIMITER) {
             break;
         }
         at++;
@@ -70,7 +70,7 @@ tw_step tw_gemma4_begin_call(tw_gemma4 *state, const tw_gemma4_head *found,
         tw_gemma4_diagnose(state, TW_DIAGNOSTIC_EMPTY_ARGUMENTS, found->body);
     }
     tw_window_skip(window, (size_t)(found->body - window->at));
-    if (!tw_gemma4_call_start(&state->call, index, found->paren)) {
+    if (!tw_gemma_call_start(&state->call, index, found->paren)) {
         tw_sink_fail(sink, TW_ERROR_MEMORY, window->offset, "no memory");
     }
     state->call.closer_at = window->offset;

@@ -33,25 +33,25 @@ static tw_step junk_after_call(tw_gemma4 *state, const uint8_t *at)
     tw_window *window = state->window;
     const uint8_t *to = at;
     size_t size = 0;
-    tw_gemma4_marker marker = TW_GEMMA4_NONE;
+    tw_gemma_marker marker = TW_GEMMA_NONE;
     int c;
     for (;; to++) {
         c = tw_look(window, to);
         marker =
-            c == '<' ? tw_gemma4_marker_at(window, to, &size) : TW_GEMMA4_NONE;
+            c == '<' ? tw_gemma4_marker_at(window, to, &size) : TW_GEMMA_NONE;
         if (c == TW_LOOK_END || to - at > TW_HOLD_JUNK ||
-            (marker != TW_GEMMA4_NONE && marker != TW_GEMMA4_DELIMITER &&
-             marker != TW_GEMMA4_MORE)) {
+            (marker != TW_GEMMA_NONE && marker != TW_GEMMA_DELIMITER &&
+             marker != TW_GEMMA_MORE)) {
             break;
         }
-        if (c == TW_LOOK_MORE || marker == TW_GEMMA4_MORE) {
+        if (c == TW_LOOK_MORE || marker == TW_GEMMA_MORE) {
             return TW_STEP_MORE;
         }
     }
     const uint64_t where = tw_window_offset(window, at);
     const uint64_t here = window->offset;
     const size_t junk = (size_t)(to - at);
-    const bool closed = marker == TW_GEMMA4_CALL_END && junk <= TW_HOLD_JUNK;
+    const bool closed = marker == TW_GEMMA_CALL_END && junk <= TW_HOLD_JUNK;
     end_call(state, closed ? at : window->at);
     if (closed) {
         tw_sink_dropped(state->sink, TW_DIAGNOSTIC_JUNK_AFTER_OBJECT, where,
@@ -93,10 +93,10 @@ static tw_step bad_after_call(tw_gemma4 *state, uint32_t reason,
 }
 
 static tw_step marker_after_call(tw_gemma4 *state, const uint8_t *at,
-                                 tw_gemma4_marker marker, size_t size)
+                                 tw_gemma_marker marker, size_t size)
 {
     const uint64_t here = state->window->offset;
-    if (marker == TW_GEMMA4_CALL_END) {
+    if (marker == TW_GEMMA_CALL_END) {
         end_call(state, at);
         tw_gemma4_framing(state, size);
         return TW_STEP_AGAIN;
@@ -151,12 +151,12 @@ tw_step tw_gemma4_read_after_call(tw_gemma4 *state)
     if (c == TW_LOOK_END || (c == '<' && tw_gemma4_is_cut_close(window, at))) {
         return end_after_call(state);
     }
-    const tw_gemma4_marker marker =
-        c == '<' ? tw_gemma4_marker_at(window, at, &size) : TW_GEMMA4_NONE;
-    if (marker == TW_GEMMA4_MORE) {
+    const tw_gemma_marker marker =
+        c == '<' ? tw_gemma4_marker_at(window, at, &size) : TW_GEMMA_NONE;
+    if (marker == TW_GEMMA_MORE) {
         return TW_STEP_MORE;
     }
-    if (marker != TW_GEMMA4_NONE && marker != TW_GEMMA4_DELIMITER) {
+    if (marker != TW_GEMMA_NONE && marker != TW_GEMMA_DELIMITER) {
         return marker_after_call(state, at, marker, size);
     }
     /* The marker in front of the block opens all calls in it. */
@@ -201,17 +201,17 @@ tw_step tw_gemma4_read_skip(tw_gemma4 *state)
         return TW_STEP_AGAIN;
     }
     size_t size;
-    const tw_gemma4_marker marker = tw_gemma4_marker_at(window, at, &size);
+    const tw_gemma_marker marker = tw_gemma4_marker_at(window, at, &size);
     const bool outside = !state->skip_in_string;
-    if (marker == TW_GEMMA4_MORE) {
+    if (marker == TW_GEMMA_MORE) {
         return TW_STEP_MORE;
     }
-    if (outside && tw_gemma4_is_stop(marker)) {
+    if (outside && tw_gemma_is_stop(marker)) {
         tw_gemma4_fail_call(state);
         return TW_STEP_AGAIN;
     }
     /* The skipped call's own marker stands where its block begins. */
-    if (outside && marker == TW_GEMMA4_CALL && window->offset > state->block) {
+    if (outside && marker == TW_GEMMA_CALL && window->offset > state->block) {
         const tw_gemma4_head found =
             tw_gemma4_head_in(state, at + size, false);
         if (found.kind == TW_GEMMA4_HEAD_MORE) {
@@ -222,10 +222,10 @@ tw_step tw_gemma4_read_skip(tw_gemma4 *state)
             return TW_STEP_AGAIN;
         }
     }
-    tw_window_skip(window, marker == TW_GEMMA4_NONE ? 1 : size);
-    if (marker == TW_GEMMA4_DELIMITER) {
+    tw_window_skip(window, marker == TW_GEMMA_NONE ? 1 : size);
+    if (marker == TW_GEMMA_DELIMITER) {
         state->skip_in_string = outside;
-    } else if (outside && marker == TW_GEMMA4_CALL_END) {
+    } else if (outside && marker == TW_GEMMA_CALL_END) {
         tw_gemma4_fail_call(state);
     }
     return TW_STEP_AGAIN;

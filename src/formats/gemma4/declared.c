@@ -148,17 +148,17 @@ static bool read_scalar(tw_gemma4_notation *notation, tw_cursor *cursor)
     if (at == cursor->at || at == cursor->end) {
         return false;
     }
-    switch (tw_gemma4_scan_scalar((const uint8_t *)cursor->at,
-                                  (const uint8_t *)at)) {
-    case TW_GEMMA4_NUMBER:
-    case TW_GEMMA4_TRUE:
-    case TW_GEMMA4_FALSE:
-    case TW_GEMMA4_NULL:
+    switch (tw_gemma_scan_scalar((const uint8_t *)cursor->at,
+                                 (const uint8_t *)at)) {
+    case TW_GEMMA_NUMBER:
+    case TW_GEMMA_TRUE:
+    case TW_GEMMA_FALSE:
+    case TW_GEMMA_NULL:
         tw_json_put_text(&notation->json, cursor->at,
                          (size_t)(at - cursor->at));
         break;
     /* The first templates wrote `None`. */
-    case TW_GEMMA4_PYTHON_NULL: tw_json_put(&notation->json, "null"); break;
+    case TW_GEMMA_PYTHON_NULL: tw_json_put(&notation->json, "null"); break;
     default: return false;
     }
     cursor->at = at;

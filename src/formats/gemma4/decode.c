@@ -7,7 +7,7 @@
 
 #include "formats/gemma4/advance.h"
 #include "formats/gemma4/state.h"
-#include "formats/gemma4/value.h"
+#include "formats/body/gemma/moves.h"
 
 /* ---- text and reasoning ------------------------------------------------- */
 
@@ -86,23 +86,23 @@ static tw_step text_call(tw_gemma4 *state, const uint8_t *at, size_t size)
 static tw_step text_marker(tw_gemma4 *state, const uint8_t *at)
 {
     size_t size;
-    const tw_gemma4_marker marker =
+    const tw_gemma_marker marker =
         tw_gemma4_marker_at(state->window, at, &size);
-    if (marker == TW_GEMMA4_MORE) {
+    if (marker == TW_GEMMA_MORE) {
         return TW_STEP_MORE;
     }
-    if (tw_gemma4_is_stop(marker)) {
+    if (tw_gemma_is_stop(marker)) {
         enter_end(state, size);
         return TW_STEP_AGAIN;
     }
-    if (marker == TW_GEMMA4_CHANNEL) {
+    if (marker == TW_GEMMA_CHANNEL) {
         end_segment(state, size);
         state->mode = TW_GEMMA4_CHANNEL_HEAD;
         return TW_STEP_AGAIN;
     }
-    if (marker == TW_GEMMA4_CHANNEL_END ||
-        (marker == TW_GEMMA4_CALL_END && state->boundary_ahead)) {
-        if (marker == TW_GEMMA4_CHANNEL_END) {
+    if (marker == TW_GEMMA_CHANNEL_END ||
+        (marker == TW_GEMMA_CALL_END && state->boundary_ahead)) {
+        if (marker == TW_GEMMA_CHANNEL_END) {
             tw_sink_closes_none(state->sink,
                                 tw_window_offset(state->window, at));
         }
@@ -110,8 +110,8 @@ static tw_step text_marker(tw_gemma4 *state, const uint8_t *at)
         state->boundary_ahead = true;
         return TW_STEP_AGAIN;
     }
-    return marker == TW_GEMMA4_CALL ? text_call(state, at, size)
-                                    : text_run(state, at);
+    return marker == TW_GEMMA_CALL ? text_call(state, at, size)
+                                   : text_run(state, at);
 }
 
 /* Moves over what is held at a segment's edge; the byte behind it. */
@@ -197,27 +197,27 @@ static tw_step reasoning_marker(tw_gemma4 *state, const uint8_t *at)
 {
     size_t size;
     const uint64_t where = tw_window_offset(state->window, at);
-    const tw_gemma4_marker marker =
+    const tw_gemma_marker marker =
         tw_gemma4_marker_at(state->window, at, &size);
-    if (marker == TW_GEMMA4_MORE) {
+    if (marker == TW_GEMMA_MORE) {
         return TW_STEP_MORE;
     }
-    if (tw_gemma4_is_stop(marker)) {
+    if (tw_gemma_is_stop(marker)) {
         return end_in_reasoning(state, size);
     }
-    if (marker == TW_GEMMA4_CHANNEL_END) {
+    if (marker == TW_GEMMA_CHANNEL_END) {
         end_segment(state, size);
         tw_gemma4_enter_text(state);
         return TW_STEP_AGAIN;
     }
-    if (marker == TW_GEMMA4_CHANNEL) {
+    if (marker == TW_GEMMA_CHANNEL) {
         tw_content_end(&state->segment, state->window, state->sink);
         tw_sink_diagnostic(state->sink, TW_DIAGNOSTIC_STRAY_MARKER, where);
         tw_gemma4_framing(state, size);
         state->mode = TW_GEMMA4_CHANNEL_HEAD;
         return TW_STEP_AGAIN;
     }
-    return marker == TW_GEMMA4_CALL && state->options.calls_in_reasoning
+    return marker == TW_GEMMA_CALL && state->options.calls_in_reasoning
                ? reasoning_call(state, at, size)
                : text_run(state, at);
 }
@@ -262,14 +262,14 @@ static tw_step read_channel_head(tw_gemma4 *state)
     }
     if (size < 8 && (c != TW_LOOK_END || window->stopped)) {
         size_t length;
-        const tw_gemma4_marker marker =
+        const tw_gemma_marker marker =
             size == 7 && c == '<'
                 ? tw_gemma4_marker_at(window, window->at + 7, &length)
-                : TW_GEMMA4_NONE;
-        if (marker == TW_GEMMA4_MORE) {
+                : TW_GEMMA_NONE;
+        if (marker == TW_GEMMA_MORE) {
             return TW_STEP_MORE;
         }
-        size = marker == TW_GEMMA4_CHANNEL_END ? 7 : 0;
+        size = marker == TW_GEMMA_CHANNEL_END ? 7 : 0;
     }
     tw_gemma4_framing(state, size);
     tw_gemma4_enter(state, TW_GEMMA4_REASONING);
@@ -280,8 +280,8 @@ static tw_step read_channel_head(tw_gemma4 *state)
 
 static tw_step read_call(tw_gemma4 *state)
 {
-    tw_gemma4_call *call = &state->call;
-    const tw_step step = tw_gemma4_call_step(call);
+    tw_gemma_call *call = &state->call;
+    const tw_step step = tw_gemma_call_step(call);
     if (step != TW_STEP_DONE) {
         return step;
     }
@@ -292,7 +292,7 @@ static tw_step read_call(tw_gemma4 *state)
     const bool truncated = call->truncated;
     if (!truncated) {
         tw_gemma4_begin_skip(state, call->reason, call->reason_at);
-        state->skip_in_string = call->state == TW_GEMMA4_AT_STRING;
+        state->skip_in_string = call->state == TW_GEMMA_AT_STRING;
         return TW_STEP_AGAIN;
     }
     /* The end of input cuts the call off, or a marker that belongs to what
@@ -301,7 +301,7 @@ static tw_step read_call(tw_gemma4 *state)
     size_t size;
     const bool marker =
         tw_window_size(window) > 0 && *window->at == '<' &&
-        tw_gemma4_ends_body(tw_gemma4_marker_at(window, window->at, &size));
+        tw_gemma_ends_body(tw_gemma4_marker_at(window, window->at, &size));
     if (!marker) {
         tw_window_skip(window, tw_window_size(window));
     }
@@ -429,6 +429,7 @@ void *tw_gemma4_create(const tw_memory *memory, const tw_format *format,
     tw_gemma4 *state = tw_memory_new(memory, sizeof *state);
     if (state != NULL) {
         state->memory = *memory;
+        state->call.wire = &tw_gemma4_wire;
         tw_json_init(&state->call.object, &state->memory, 1, false);
         state->window = state->call.window = window;
         state->sink = state->call.sink = sink;

@@ -45,7 +45,7 @@ bool tw_gemma4_is_cut_close(const tw_window *window, const uint8_t *at)
 static bool is_good_name(const uint8_t *from, const uint8_t *to)
 {
     return from < to &&
-           (tw_gemma4_starts_word(*from) || (*from >= '0' && *from <= '9')) &&
+           (tw_gemma_starts_word(*from) || (*from >= '0' && *from <= '9')) &&
            to[-1] != ':' && tw_utf8_valid(from, to) == to;
 }
 
@@ -55,14 +55,14 @@ static tw_gemma4_head_kind head_at_marker(const tw_gemma4_head_rules *rules,
 {
     const tw_window *window = rules->window;
     size_t size;
-    const tw_gemma4_marker marker = tw_gemma4_marker_at(window, at, &size);
-    if (marker == TW_GEMMA4_MORE) {
+    const tw_gemma_marker marker = tw_gemma4_marker_at(window, at, &size);
+    if (marker == TW_GEMMA_MORE) {
         return TW_GEMMA4_HEAD_MORE;
     }
-    if (marker == TW_GEMMA4_CALL_END) {
+    if (marker == TW_GEMMA_CALL_END) {
         return TW_GEMMA4_HEAD_EMPTY;
     }
-    if (tw_gemma4_is_stop(marker)) {
+    if (tw_gemma_is_stop(marker)) {
         return TW_GEMMA4_HEAD_CUT;
     }
     return tw_gemma4_is_cut_close(window, at) ? TW_GEMMA4_HEAD_CUT
@@ -101,14 +101,14 @@ static tw_gemma4_head_kind head_end(const tw_gemma4_head_rules *rules,
         return TW_GEMMA4_HEAD_NONE;
     }
     size_t size;
-    const tw_gemma4_marker marker = tw_gemma4_marker_at(window, at, &size);
+    const tw_gemma_marker marker = tw_gemma4_marker_at(window, at, &size);
     found->body = at;
     found->no_body = true;
-    return marker == TW_GEMMA4_MORE ? TW_GEMMA4_HEAD_MORE
-           : tw_gemma4_is_stop(marker) ||
+    return marker == TW_GEMMA_MORE ? TW_GEMMA4_HEAD_MORE
+           : tw_gemma_is_stop(marker) ||
                    (good && called && tw_gemma4_is_cut_close(window, at))
                ? TW_GEMMA4_HEAD_CUT
-           : marker == TW_GEMMA4_CALL_END && good && called
+           : marker == TW_GEMMA_CALL_END && good && called
                ? TW_GEMMA4_HEAD_CALL
                : TW_GEMMA4_HEAD_NONE;
 }

@@ -34,7 +34,7 @@ typedef struct tw_gemma4 {
     uint64_t plain_until; /* reasoning up to here, whatever it looks like */
     uint64_t judged;      /* the block at this offset has a head; + 1 */
     tw_gemma4_ahead ahead;
-    tw_gemma4_call call;
+    tw_gemma_call call;
     uint64_t block; /* where the call's block begins */
     tw_buffer name;
     bool begun; /* there was a call_begin */

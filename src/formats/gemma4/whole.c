@@ -10,8 +10,8 @@ bool tw_gemma4_read_whole_call(tw_gemma4 *state, const uint8_t *body,
 {
     tw_window *window = state->window;
     tw_sink *sink = state->sink;
-    tw_gemma4_call *call = &state->call;
-    const uint8_t *closer = tw_gemma4_call_start(call, index, false)
+    tw_gemma_call *call = &state->call;
+    const uint8_t *closer = tw_gemma_call_start(call, index, false)
                                 ? tw_gemma4_write_body(call, body)
                                 : NULL;
     if (closer == NULL) {

@@ -144,6 +144,12 @@ static void check_call(tw_loader *loader, const tw_pattern *call)
     if (behind_name && !has(call, TW_PATTERN_NAME)) {
         refuse(loader, "{arguments} without {name}");
     }
+    if (body == TW_PATTERN_GEMMA &&
+        (last_literal(call) == NULL || last_literal(call)->text[0] != '<' ||
+         tw_pattern_hole(call)->text[0] != '<')) {
+        refuse(loader,
+               "what {gemma:} names, and a marker behind it, begin with <");
+    }
     if (is_tagged(&loader->to->description, call) &&
         last_literal(call) == NULL &&
         loader->to->description.calls.count == 0) {

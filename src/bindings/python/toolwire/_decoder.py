@@ -132,7 +132,7 @@ class Decoder(Handle):
     prompt  the end of the prompt, from its last turn's head on
     options strict, start_reasoning, calls_in_reasoning, recover_stripped,
             keep_raw, framing, first_call, untyped ('string' or 'json'),
-            call_id_prefix, and limit_depth, limit_name, limit_arguments,
+            validate ('no', 'report' or 'refuse'), call_id_prefix, and limit_depth, limit_name, limit_arguments,
             limit_calls, limit_input, as toolwire.h explains them
 
     Events are copies: they stay when the decoder is gone.

@@ -140,6 +140,10 @@ def _untyped(name: str, value: Any) -> int:
     return one_of(name, value, {'string': 0, 'json': 1})
 
 
+def _validate(name: str, value: Any) -> int:
+    return one_of(name, value, {'no': 0, 'report': 1, 'refuse': 2})
+
+
 def _loss(name: str, value: Any) -> int:
     return one_of(name, value, {'report': 0, 'refuse': 1, 'ignore': 2})
 
@@ -161,6 +165,7 @@ OPTIONS: Dict[str, Option] = {
     'framing': Option('decoder', 6, _flag),
     'first_call': Option('decoder', 7, _number),
     'untyped': Option('decoder', 8, _untyped),
+    'validate': Option('decoder', 9, _validate),
     'limit_depth': Option('decoder', 10, _number),
     'limit_name': Option('decoder', 11, _number),
     'limit_arguments': Option('decoder', 12, _number),

@@ -3,65 +3,29 @@
  * What stands behind a delimiter or a comma: the next pair, the call's end, or
  * more of the string.
  */
-#include "formats/gemma4/look.h"
+#include "formats/body/gemma/look.h"
 
 #include <string.h>
 
-#include "formats/stop.h"
-
 enum { NEAR = 256 };
 
-tw_gemma4_marker tw_gemma4_marker_at(const tw_window *window,
-                                     const uint8_t *at, size_t *size)
-{
-    const tw_gemma4_marker marker =
-        tw_gemma4_scan_marker(at, window->limit, window->eof, size);
-    if (tw_window_is_marked(window) && marker != TW_GEMMA4_NONE &&
-        marker != TW_GEMMA4_MORE &&
-        tw_window_is_marked_text(window, at, *size)) {
-        return TW_GEMMA4_NONE;
-    }
-    return marker;
-}
-
-/* The model stopped at the marker of a result, half of which is here: no other
- * one stops a model that is in a call. */
-static bool is_half_response(const tw_window *window, const uint8_t *at)
-{
-    static const char response[] = "<|tool_response>";
-    const size_t left = (size_t)(window->limit - at);
-    return left < sizeof response - 1 && memcmp(at, response, left) == 0 &&
-           tw_is_half_stop(window, tw_gemma4_markers, tw_gemma4_marker_count,
-                           at);
-}
-
-tw_gemma4_marker tw_gemma4_body_marker(const tw_gemma4_call *call,
-                                       const uint8_t *at, size_t *size)
-{
-    const tw_gemma4_marker marker =
-        tw_gemma4_marker_at(call->window, at, size);
-    return marker == TW_GEMMA4_NONE && is_half_response(call->window, at)
-               ? TW_GEMMA4_RESPONSE
-               : marker;
-}
-
 /* Where a look-ahead from |from| may go on. */
-static const uint8_t *resume(const tw_gemma4_call *call,
-                             const tw_gemma4_look *look, const uint8_t *from)
+static const uint8_t *resume(const tw_gemma_call *call,
+                             const tw_gemma_look *look, const uint8_t *from)
 {
     const uint64_t offset = tw_window_offset(call->window, from);
     return look->from == offset ? from + (look->to - offset) : from;
 }
 
-static void remember(const tw_gemma4_call *call, tw_gemma4_look *look,
+static void remember(const tw_gemma_call *call, tw_gemma_look *look,
                      const uint8_t *from, const uint8_t *to)
 {
     look->from = tw_window_offset(call->window, from);
     look->to = tw_window_offset(call->window, to);
 }
 
-static const uint8_t *behind_blanks(const tw_gemma4_call *call,
-                                    tw_gemma4_look *look, const uint8_t *at)
+static const uint8_t *behind_blanks(const tw_gemma_call *call,
+                                    tw_gemma_look *look, const uint8_t *at)
 {
     const uint8_t *to = resume(call, look, at);
     while (to < call->window->limit && tw_is_ws(*to)) {
@@ -71,17 +35,17 @@ static const uint8_t *behind_blanks(const tw_gemma4_call *call,
     return to;
 }
 
-const uint8_t *tw_gemma4_ws(tw_gemma4_call *call, const uint8_t *at)
+const uint8_t *tw_gemma_ws(tw_gemma_call *call, const uint8_t *at)
 {
     return behind_blanks(call, &call->blanks, at);
 }
 
-tw_answer tw_gemma4_word_key(tw_gemma4_call *call, const uint8_t *at)
+tw_answer tw_gemma_word_key(tw_gemma_call *call, const uint8_t *at)
 {
     const tw_window *window = call->window;
     const uint8_t *to = at;
     int c = tw_look(window, to);
-    while (to == at ? tw_gemma4_starts_word(c) : tw_is_gemma_word(c)) {
+    while (to == at ? tw_gemma_starts_word(c) : tw_is_gemma_word(c)) {
         to++;
         if (to - at > NEAR) {
             return TW_NO;
@@ -107,9 +71,9 @@ tw_answer tw_gemma4_word_key(tw_gemma4_call *call, const uint8_t *at)
     return c == ':' ? TW_NO : TW_YES;
 }
 
-tw_gemma4_follow tw_gemma4_follows(tw_gemma4_call *call, const uint8_t *at)
+tw_gemma_follow tw_gemma_follows(tw_gemma_call *call, const uint8_t *at)
 {
-    const uint8_t *to = tw_gemma4_ws(call, at);
+    const uint8_t *to = tw_gemma_ws(call, at);
     if (to - at > TW_HOLD_WS) {
         return TW_FOLLOW_FAR;
     }
@@ -117,20 +81,20 @@ tw_gemma4_follow tw_gemma4_follows(tw_gemma4_call *call, const uint8_t *at)
     if (c == TW_LOOK_MORE) {
         return TW_FOLLOW_WAIT;
     }
-    if (c == TW_LOOK_END || c == ',' || tw_gemma4_is_closer(call, c)) {
+    if (c == TW_LOOK_END || c == ',' || tw_gemma_is_closer(call, c)) {
         return TW_FOLLOW_END;
     }
     if (c == '<') {
         size_t size;
-        const tw_gemma4_marker marker = tw_gemma4_body_marker(call, to, &size);
-        return marker == TW_GEMMA4_MORE      ? TW_FOLLOW_WAIT
-               : tw_gemma4_ends_body(marker) ? TW_FOLLOW_END
-                                             : TW_FOLLOW_NONE;
+        const tw_gemma_marker marker = tw_gemma_body_marker(call, to, &size);
+        return marker == TW_GEMMA_MORE      ? TW_FOLLOW_WAIT
+               : tw_gemma_ends_body(marker) ? TW_FOLLOW_END
+                                            : TW_FOLLOW_NONE;
     }
-    if (tw_gemma4_in_array(call)) {
+    if (tw_gemma_in_array(call)) {
         return TW_FOLLOW_NONE;
     }
-    const tw_answer key = tw_gemma4_word_key(call, to);
+    const tw_answer key = tw_gemma_word_key(call, to);
     return key == TW_WAIT  ? TW_FOLLOW_WAIT
            : key == TW_YES ? TW_FOLLOW_KEY
                            : TW_FOLLOW_NONE;
@@ -138,9 +102,9 @@ tw_gemma4_follow tw_gemma4_follows(tw_gemma4_call *call, const uint8_t *at)
 
 /* The key that begins at |from| behind the comma; what a key cannot hold ends
  * the search. */
-static tw_answer key_byte(tw_gemma4_call *call, const uint8_t *at,
+static tw_answer key_byte(tw_gemma_call *call, const uint8_t *at,
                           const uint8_t *from, bool touching,
-                          tw_gemma4_reach reach)
+                          tw_gemma_reach reach)
 {
     const int c = *at;
     if (c == ':' || (c == '=' && reach.equals)) {
@@ -148,30 +112,29 @@ static tw_answer key_byte(tw_gemma4_call *call, const uint8_t *at,
         const bool tight = at > from && !tw_is_ws(at[-1]);
         return longer || tight ? TW_YES : TW_NO;
     }
-    if (tw_gemma4_ends_key((uint8_t)c)) {
+    if (tw_gemma_ends_key((uint8_t)c)) {
         return TW_NO;
     }
     if (reach.one_word && !touching &&
-        !(at > from ? tw_is_gemma_word(c) : tw_gemma4_starts_word(c))) {
+        !(at > from ? tw_is_gemma_word(c) : tw_gemma_starts_word(c))) {
         return TW_NO;
     }
     if (c == '<') {
         size_t size;
-        const tw_gemma4_marker marker =
-            tw_gemma4_marker_at(call->window, at, &size);
-        if (marker == TW_GEMMA4_DELIMITER || tw_gemma4_ends_body(marker)) {
+        const tw_gemma_marker marker = tw_gemma_marker_at(call, at, &size);
+        if (marker == TW_GEMMA_DELIMITER || tw_gemma_ends_body(marker)) {
             return TW_NO;
         }
     }
     return TW_WAIT;
 }
 
-tw_answer tw_gemma4_comma_key(tw_gemma4_call *call, const uint8_t *comma,
-                              tw_gemma4_reach reach, const uint8_t **separator,
-                              bool *far)
+tw_answer tw_gemma_comma_key(tw_gemma_call *call, const uint8_t *comma,
+                             tw_gemma_reach reach, const uint8_t **separator,
+                             bool *far)
 {
     const tw_window *window = call->window;
-    const uint8_t *from = tw_gemma4_ws(call, comma + 1);
+    const uint8_t *from = tw_gemma_ws(call, comma + 1);
     const uint8_t *at = resume(call, &call->key, comma);
     if (at < from) {
         at = from;
@@ -193,7 +156,7 @@ tw_answer tw_gemma4_comma_key(tw_gemma4_call *call, const uint8_t *comma,
         }
         size_t size;
         if (*at == '<' &&
-            tw_gemma4_marker_at(window, at, &size) == TW_GEMMA4_MORE) {
+            tw_gemma_marker_at(call, at, &size) == TW_GEMMA_MORE) {
             break;
         }
     }
@@ -202,11 +165,11 @@ tw_answer tw_gemma4_comma_key(tw_gemma4_call *call, const uint8_t *comma,
 }
 
 /* Between delimiters, and a separator behind them? */
-static tw_answer delimited_key(tw_gemma4_call *call, const uint8_t *at)
+static tw_answer delimited_key(tw_gemma_call *call, const uint8_t *at)
 {
     const tw_window *window = call->window;
     size_t size;
-    for (const uint8_t *to = at + 5;; to++) {
+    for (const uint8_t *to = at + call->wire->delimiter_size;; to++) {
         if (to - at >= NEAR) {
             return TW_NO;
         }
@@ -214,12 +177,12 @@ static tw_answer delimited_key(tw_gemma4_call *call, const uint8_t *at)
         if (c < 0) {
             return c == TW_LOOK_MORE ? TW_WAIT : TW_NO;
         }
-        const tw_gemma4_marker marker =
-            c == '<' ? tw_gemma4_marker_at(window, to, &size) : TW_GEMMA4_NONE;
-        if (marker == TW_GEMMA4_MORE) {
+        const tw_gemma_marker marker =
+            c == '<' ? tw_gemma_marker_at(call, to, &size) : TW_GEMMA_NONE;
+        if (marker == TW_GEMMA_MORE) {
             return TW_WAIT;
         }
-        if (marker == TW_GEMMA4_DELIMITER) {
+        if (marker == TW_GEMMA_DELIMITER) {
             /* Those behind the comma are still to be known. */
             const uint8_t *behind =
                 behind_blanks(call, &call->key_blanks, to + size);
@@ -234,36 +197,35 @@ static tw_answer delimited_key(tw_gemma4_call *call, const uint8_t *at)
     }
 }
 
-tw_answer tw_gemma4_ends_pair(tw_gemma4_call *call, const uint8_t *comma,
-                              bool scalar)
+tw_answer tw_gemma_ends_pair(tw_gemma_call *call, const uint8_t *comma,
+                             bool scalar)
 {
-    const uint8_t *at = tw_gemma4_ws(call, comma + 1);
+    const uint8_t *at = tw_gemma_ws(call, comma + 1);
     const int c = tw_look(call->window, at);
     if (c == TW_LOOK_MORE) {
         return TW_WAIT;
     }
     if (c == TW_LOOK_END || c == ',' || c == '"' || c == '\'' ||
-        tw_gemma4_is_closer(call, c)) {
+        tw_gemma_is_closer(call, c)) {
         return TW_YES;
     }
     if (c == '<') {
         size_t size;
-        const tw_gemma4_marker marker =
-            tw_gemma4_marker_at(call->window, at, &size);
-        if (marker == TW_GEMMA4_MORE) {
+        const tw_gemma_marker marker = tw_gemma_marker_at(call, at, &size);
+        if (marker == TW_GEMMA_MORE) {
             return TW_WAIT;
         }
-        if (marker == TW_GEMMA4_DELIMITER) {
+        if (marker == TW_GEMMA_DELIMITER) {
             return scalar ? TW_YES : delimited_key(call, at);
         }
-        if (tw_gemma4_ends_body(marker)) {
+        if (tw_gemma_ends_body(marker)) {
             return TW_YES;
         }
     }
-    const tw_gemma4_reach reach = {scalar ? TW_HOLD_VALUE : NEAR, !scalar,
-                                   scalar ||
-                                       tw_gemma4_top(call)->separator == '='};
+    const tw_gemma_reach reach = {scalar ? TW_HOLD_VALUE : NEAR, !scalar,
+                                  scalar ||
+                                      tw_gemma_top(call)->separator == '='};
     const uint8_t *separator;
     bool far;
-    return tw_gemma4_comma_key(call, comma, reach, &separator, &far);
+    return tw_gemma_comma_key(call, comma, reach, &separator, &far);
 }

@@ -3,20 +3,20 @@
  * Where a string ends is decided here: a closing delimiter counts if a pair, a
  * closer or the end of the call follows.
  */
-#include "formats/gemma4/string.h"
+#include "formats/body/gemma/string.h"
 
 #include <string.h>
 
 #include "core/utf8.h"
-#include "formats/gemma4/look.h"
+#include "formats/body/gemma/look.h"
 #include "json/machine.h"
 
-static void diagnose(tw_gemma4_call *call, uint32_t code, const uint8_t *at)
+static void diagnose(tw_gemma_call *call, uint32_t code, const uint8_t *at)
 {
     tw_sink_diagnostic(call->sink, code, tw_window_offset(call->window, at));
 }
 
-static void emit(tw_gemma4_call *call, const char *text, size_t size,
+static void emit(tw_gemma_call *call, const char *text, size_t size,
                  const uint8_t *at)
 {
     tw_sink_arguments_copy(call->sink, call->index, text, size,
@@ -24,7 +24,7 @@ static void emit(tw_gemma4_call *call, const char *text, size_t size,
 }
 
 /* Delivers and releases the string's bytes up to |to|. */
-static void deliver(tw_gemma4_call *call, const uint8_t *to)
+static void deliver(tw_gemma_call *call, const uint8_t *to)
 {
     const size_t size = (size_t)(to - call->window->at);
     tw_sink_arguments_raw(call->sink, call->index, call->window->at, size,
@@ -34,7 +34,7 @@ static void deliver(tw_gemma4_call *call, const uint8_t *to)
 
 /* The same where the string may go on behind |to|, so that a code point cut
  * in two stays where it is. */
-static bool deliver_open(tw_gemma4_call *call, const uint8_t *to)
+static bool deliver_open(tw_gemma_call *call, const uint8_t *to)
 {
     tw_window *window = call->window;
     const bool open = to == window->limit && !window->eof;
@@ -46,8 +46,8 @@ static bool deliver_open(tw_gemma4_call *call, const uint8_t *to)
 }
 
 /* The string ends at |at|; reading goes on at |next|. */
-static tw_gemma4_ended end_string(tw_gemma4_call *call, const uint8_t *at,
-                                  uint32_t code, const uint8_t *next)
+static tw_gemma_ended end_string(tw_gemma_call *call, const uint8_t *at,
+                                 uint32_t code, const uint8_t *next)
 {
     const size_t size = (size_t)(next - at);
     deliver(call, at);
@@ -56,10 +56,10 @@ static tw_gemma4_ended end_string(tw_gemma4_call *call, const uint8_t *at,
     }
     emit(call, "\"", 1, at);
     tw_window_skip(call->window, size);
-    return TW_GEMMA4_ENDED;
+    return TW_GEMMA_ENDED;
 }
 
-static void give_up(tw_gemma4_call *call)
+static void give_up(tw_gemma_call *call)
 {
     diagnose(call, TW_DIAGNOSTIC_REPAIR_GIVEN_UP, call->window->at);
 }
@@ -69,39 +69,38 @@ static void give_up(tw_gemma4_call *call)
 /* `, KEY: <|"|>` inside a string: if that delimiter has nothing behind it
  * that may follow a string, it opens one, and the closing delimiter of this
  * string is missing. */
-static tw_gemma4_ended string_comma(tw_gemma4_call *call)
+static tw_gemma_ended string_comma(tw_gemma_call *call)
 {
     const tw_window *window = call->window;
     const uint8_t *at = window->at;
-    const tw_gemma4_reach reach = {TW_HOLD_DELIMITER, true, false};
+    const tw_gemma_reach reach = {TW_HOLD_DELIMITER, true, false};
     const uint8_t *separator = NULL;
     bool far = false;
     tw_answer key =
-        tw_gemma4_in_array(call)
+        tw_gemma_in_array(call)
             ? TW_NO
-            : tw_gemma4_comma_key(call, at, reach, &separator, &far);
+            : tw_gemma_comma_key(call, at, reach, &separator, &far);
     if (key == TW_YES) {
-        const uint8_t *opener = tw_gemma4_ws(call, separator + 1);
+        const uint8_t *opener = tw_gemma_ws(call, separator + 1);
         size_t size;
         far = opener - at > TW_HOLD_DELIMITER;
         const int c = tw_look(window, opener);
-        const tw_gemma4_marker marker =
-            c == '<' ? tw_gemma4_marker_at(window, opener, &size)
-                     : TW_GEMMA4_NONE;
-        if (c == TW_LOOK_MORE || marker == TW_GEMMA4_MORE) {
+        const tw_gemma_marker marker =
+            c == '<' ? tw_gemma_marker_at(call, opener, &size) : TW_GEMMA_NONE;
+        if (c == TW_LOOK_MORE || marker == TW_GEMMA_MORE) {
             key = far ? TW_NO : TW_WAIT;
-        } else if (marker != TW_GEMMA4_DELIMITER || far) {
+        } else if (marker != TW_GEMMA_DELIMITER || far) {
             key = TW_NO;
         } else {
-            const tw_gemma4_follow follow =
-                tw_gemma4_follows(call, opener + size);
+            const tw_gemma_follow follow =
+                tw_gemma_follows(call, opener + size);
             key = follow == TW_FOLLOW_WAIT   ? TW_WAIT
                   : follow == TW_FOLLOW_NONE ? TW_YES
                                              : TW_NO;
         }
     }
     if (key == TW_WAIT) {
-        return TW_GEMMA4_STARVED;
+        return TW_GEMMA_STARVED;
     }
     if (key == TW_YES) {
         return end_string(call, at, TW_DIAGNOSTIC_MISSING_STRING_CLOSE, at);
@@ -110,16 +109,16 @@ static tw_gemma4_ended string_comma(tw_gemma4_call *call)
         give_up(call);
     }
     deliver(call, at + 1);
-    return TW_GEMMA4_GOES_ON;
+    return TW_GEMMA_GOES_ON;
 }
 
 /* Which of the closers in [from, to) close open containers: the innermost
  * stands leftmost, so they are matched from the right. */
-static const uint8_t *closers_begin(const tw_gemma4_call *call,
+static const uint8_t *closers_begin(const tw_gemma_call *call,
                                     const uint8_t *from, const uint8_t *to)
 {
-    const tw_gemma4_frame *frames =
-        (const tw_gemma4_frame *)(void *)call->frames.data;
+    const tw_gemma_frame *frames =
+        (const tw_gemma_frame *)(void *)call->frames.data;
     const size_t count = call->frames.size / sizeof *frames;
     const uint8_t *cut = to;
     size_t outer = 0;
@@ -142,8 +141,8 @@ static const uint8_t *closers_begin(const tw_gemma4_call *call,
 /* A close marker at |marker| inside a string, with the closers in front of it
  * from the window on: data if a delimiter that ends the string comes later,
  * else the string had ended before the closers. */
-static tw_gemma4_ended string_close_marker(tw_gemma4_call *call,
-                                           const uint8_t *marker, size_t size)
+static tw_gemma_ended string_close_marker(tw_gemma_call *call,
+                                          const uint8_t *marker, size_t size)
 {
     const tw_window *window = call->window;
     const uint8_t *at = marker + size;
@@ -153,23 +152,22 @@ static tw_gemma4_ended string_close_marker(tw_gemma4_call *call,
         if (at - window->at >= TW_HOLD_DELIMITER) {
             give_up(call);
             deliver(call, at);
-            return TW_GEMMA4_GOES_ON;
+            return TW_GEMMA_GOES_ON;
         }
         if (c == TW_LOOK_END) {
             break;
         }
-        const tw_gemma4_marker found =
-            c == '<' ? tw_gemma4_marker_at(window, at, &length)
-                     : TW_GEMMA4_NONE;
-        if (c == TW_LOOK_MORE || found == TW_GEMMA4_MORE) {
-            return TW_GEMMA4_STARVED;
+        const tw_gemma_marker found =
+            c == '<' ? tw_gemma_marker_at(call, at, &length) : TW_GEMMA_NONE;
+        if (c == TW_LOOK_MORE || found == TW_GEMMA_MORE) {
+            return TW_GEMMA_STARVED;
         }
-        if (found != TW_GEMMA4_DELIMITER) {
+        if (found != TW_GEMMA_DELIMITER) {
             continue;
         }
-        const tw_gemma4_follow follow = tw_gemma4_follows(call, at + length);
+        const tw_gemma_follow follow = tw_gemma_follows(call, at + length);
         if (follow == TW_FOLLOW_WAIT) {
-            return TW_GEMMA4_STARVED;
+            return TW_GEMMA_STARVED;
         }
         if (follow == TW_FOLLOW_END || follow == TW_FOLLOW_FAR) {
             return end_string(call, at, 0, at + length);
@@ -180,18 +178,18 @@ static tw_gemma4_ended string_close_marker(tw_gemma4_call *call,
     return end_string(call, cut, TW_DIAGNOSTIC_MISSING_STRING_CLOSE, cut);
 }
 
-static tw_gemma4_ended string_delimiter(tw_gemma4_call *call, size_t size)
+static tw_gemma_ended string_delimiter(tw_gemma_call *call, size_t size)
 {
     const uint8_t *at = call->window->at;
-    switch (tw_gemma4_follows(call, at + size)) {
-    case TW_FOLLOW_WAIT: return TW_GEMMA4_STARVED;
+    switch (tw_gemma_follows(call, at + size)) {
+    case TW_FOLLOW_WAIT: return TW_GEMMA_STARVED;
     case TW_FOLLOW_FAR: give_up(call); /* fall through */
     case TW_FOLLOW_END:
     case TW_FOLLOW_KEY: return end_string(call, at, 0, at + size);
     default:
         diagnose(call, TW_DIAGNOSTIC_INTERIOR_DELIMITER, at);
         deliver(call, at + size);
-        return TW_GEMMA4_GOES_ON;
+        return TW_GEMMA_GOES_ON;
     }
 }
 
@@ -201,7 +199,7 @@ static bool is_closer_or_blank(int c)
 }
 
 /* At a `<`, or at closers behind which a close marker may stand. */
-static tw_gemma4_ended string_special(tw_gemma4_call *call)
+static tw_gemma_ended string_special(tw_gemma_call *call)
 {
     const tw_window *window = call->window;
     const uint8_t *begin = window->at;
@@ -214,22 +212,22 @@ static tw_gemma4_ended string_special(tw_gemma4_call *call)
         give_up(call);
     }
     size_t size = 1;
-    const tw_gemma4_marker marker =
-        c == '<' ? tw_gemma4_marker_at(window, at, &size) : TW_GEMMA4_NONE;
-    if (c == TW_LOOK_MORE || marker == TW_GEMMA4_MORE) {
-        return TW_GEMMA4_STARVED;
+    const tw_gemma_marker marker =
+        c == '<' ? tw_gemma_marker_at(call, at, &size) : TW_GEMMA_NONE;
+    if (c == TW_LOOK_MORE || marker == TW_GEMMA_MORE) {
+        return TW_GEMMA_STARVED;
     }
-    if (marker == TW_GEMMA4_CALL_END) {
+    if (marker == TW_GEMMA_CALL_END) {
         return string_close_marker(call, at, size);
     }
-    if (marker == TW_GEMMA4_DELIMITER && at == begin) {
+    if (marker == TW_GEMMA_DELIMITER && at == begin) {
         return string_delimiter(call, size);
     }
     deliver(call, at > begin ? at : begin + 1);
-    return TW_GEMMA4_GOES_ON;
+    return TW_GEMMA_GOES_ON;
 }
 
-tw_gemma4_ended tw_gemma4_read_delimited(tw_gemma4_call *call)
+tw_gemma_ended tw_gemma_read_delimited(tw_gemma_call *call)
 {
     const tw_window *window = call->window;
     const uint8_t *at = window->at;
@@ -239,10 +237,10 @@ tw_gemma4_ended tw_gemma4_read_delimited(tw_gemma4_call *call)
         at++;
     }
     if (at > window->at) {
-        return deliver_open(call, at) ? TW_GEMMA4_GOES_ON : TW_GEMMA4_STARVED;
+        return deliver_open(call, at) ? TW_GEMMA_GOES_ON : TW_GEMMA_STARVED;
     }
     if (at == window->limit) {
-        return window->eof ? TW_GEMMA4_CUT : TW_GEMMA4_STARVED;
+        return window->eof ? TW_GEMMA_CUT : TW_GEMMA_STARVED;
     }
     return *at == ',' ? string_comma(call) : string_special(call);
 }
@@ -250,7 +248,7 @@ tw_gemma4_ended tw_gemma4_read_delimited(tw_gemma4_call *call)
 /* ---- in quotes ---------------------------------------------------------- */
 
 /* The escape at |at| < |limit|.  Returns its size; 0: it is not whole. */
-static size_t escape_at(tw_gemma4_call *call, const uint8_t *at,
+static size_t escape_at(tw_gemma_call *call, const uint8_t *at,
                         const uint8_t *limit, bool eof, uint8_t quote)
 {
     const uint8_t *end = at;
@@ -281,8 +279,8 @@ static bool is_plain(uint8_t c, uint8_t quote)
     return c >= 0x20 && c != quote && c != '\\' && c != '<';
 }
 
-void tw_gemma4_quoted_text(tw_gemma4_call *call, const uint8_t *from,
-                           const uint8_t *to, uint8_t quote)
+void tw_gemma_quoted_text(tw_gemma_call *call, const uint8_t *from,
+                          const uint8_t *to, uint8_t quote)
 {
     bool raw_seen = false;
     while (from < to) {
@@ -304,31 +302,31 @@ void tw_gemma4_quoted_text(tw_gemma4_call *call, const uint8_t *from,
     }
 }
 
-static tw_gemma4_ended broken(tw_gemma4_call *call, uint32_t reason,
-                              uint64_t offset)
+static tw_gemma_ended broken(tw_gemma_call *call, uint32_t reason,
+                             uint64_t offset)
 {
     call->reason = reason;
     call->reason_at = offset;
-    return TW_GEMMA4_BROKEN;
+    return TW_GEMMA_BROKEN;
 }
 
 /* A quote inside: the end, if something follows that may follow a string. */
-static tw_gemma4_ended quoted_quote(tw_gemma4_call *call)
+static tw_gemma_ended quoted_quote(tw_gemma_call *call)
 {
     tw_window *window = call->window;
     const uint8_t *at = window->at;
     size_t size = 0;
     const int c = tw_look(window, at + 1);
-    const tw_gemma4_marker marker =
-        c == '<' ? tw_gemma4_marker_at(window, at + 1, &size) : TW_GEMMA4_NONE;
-    if (marker == TW_GEMMA4_MORE) {
-        return TW_GEMMA4_STARVED;
+    const tw_gemma_marker marker =
+        c == '<' ? tw_gemma_marker_at(call, at + 1, &size) : TW_GEMMA_NONE;
+    if (marker == TW_GEMMA_MORE) {
+        return TW_GEMMA_STARVED;
     }
-    const bool dangling = marker == TW_GEMMA4_DELIMITER;
-    const tw_gemma4_follow follow =
-        tw_gemma4_follows(call, at + 1 + (dangling ? size : 0));
+    const bool dangling = marker == TW_GEMMA_DELIMITER;
+    const tw_gemma_follow follow =
+        tw_gemma_follows(call, at + 1 + (dangling ? size : 0));
     if (follow == TW_FOLLOW_WAIT) {
-        return TW_GEMMA4_STARVED;
+        return TW_GEMMA_STARVED;
     }
     if (follow != TW_FOLLOW_NONE) {
         emit(call, "\"", 1, at);
@@ -336,45 +334,44 @@ static tw_gemma4_ended quoted_quote(tw_gemma4_call *call)
             diagnose(call, TW_DIAGNOSTIC_DANGLING_DELIMITER, at + 1);
         }
         tw_window_skip(window, 1 + (dangling ? size : 0));
-        return TW_GEMMA4_ENDED;
+        return TW_GEMMA_ENDED;
     }
     if (call->quote == '"') {
         return broken(call, TW_DIAGNOSTIC_INNER_QUOTE, window->offset);
     }
     deliver(call, at + 1);
-    return TW_GEMMA4_GOES_ON;
+    return TW_GEMMA_GOES_ON;
 }
 
 /* A `<` inside is data, but a close marker with which the call ends. */
-static tw_gemma4_ended quoted_less(tw_gemma4_call *call)
+static tw_gemma_ended quoted_less(tw_gemma_call *call)
 {
     const tw_window *window = call->window;
     size_t size;
-    const tw_gemma4_marker marker =
-        tw_gemma4_marker_at(window, window->at, &size);
-    if (marker == TW_GEMMA4_MORE) {
-        return TW_GEMMA4_STARVED;
+    const tw_gemma_marker marker = tw_gemma_marker_at(call, window->at, &size);
+    if (marker == TW_GEMMA_MORE) {
+        return TW_GEMMA_STARVED;
     }
-    if (marker == TW_GEMMA4_CALL_END) {
-        const uint8_t *at = tw_gemma4_ws(call, window->at + size);
+    if (marker == TW_GEMMA_CALL_END) {
+        const uint8_t *at = tw_gemma_ws(call, window->at + size);
         const int c = tw_look(window, at);
-        const tw_gemma4_marker next =
-            c == '<' ? tw_gemma4_marker_at(window, at, &size) : TW_GEMMA4_NONE;
-        if (c == TW_LOOK_MORE || next == TW_GEMMA4_MORE) {
+        const tw_gemma_marker next =
+            c == '<' ? tw_gemma_marker_at(call, at, &size) : TW_GEMMA_NONE;
+        if (c == TW_LOOK_MORE || next == TW_GEMMA_MORE) {
             return at - window->at > TW_HOLD_WS
-                       ? (deliver(call, window->at + 1), TW_GEMMA4_GOES_ON)
-                       : TW_GEMMA4_STARVED;
+                       ? (deliver(call, window->at + 1), TW_GEMMA_GOES_ON)
+                       : TW_GEMMA_STARVED;
         }
-        if (c == TW_LOOK_END || next == TW_GEMMA4_CALL ||
-            tw_gemma4_is_stop(next)) {
+        if (c == TW_LOOK_END || next == TW_GEMMA_CALL ||
+            tw_gemma_is_stop(next)) {
             return broken(call, TW_DIAGNOSTIC_UNCLOSED_QUOTE, call->quote_at);
         }
     }
     deliver(call, window->at + 1);
-    return TW_GEMMA4_GOES_ON;
+    return TW_GEMMA_GOES_ON;
 }
 
-tw_gemma4_ended tw_gemma4_read_quoted(tw_gemma4_call *call)
+tw_gemma_ended tw_gemma_read_quoted(tw_gemma_call *call)
 {
     tw_window *window = call->window;
     const uint8_t *at = window->at;
@@ -385,10 +382,10 @@ tw_gemma4_ended tw_gemma4_read_quoted(tw_gemma4_call *call)
         at++;
     }
     if (at > window->at) {
-        return deliver_open(call, at) ? TW_GEMMA4_GOES_ON : TW_GEMMA4_STARVED;
+        return deliver_open(call, at) ? TW_GEMMA_GOES_ON : TW_GEMMA_STARVED;
     }
     if (at == window->limit) {
-        return window->eof ? TW_GEMMA4_CUT : TW_GEMMA4_STARVED;
+        return window->eof ? TW_GEMMA_CUT : TW_GEMMA_STARVED;
     }
     if (*at == quote) {
         return quoted_quote(call);
@@ -400,29 +397,29 @@ tw_gemma4_ended tw_gemma4_read_quoted(tw_gemma4_call *call)
         const size_t size =
             escape_at(call, at, window->limit, window->eof, quote);
         tw_window_skip(window, size);
-        return size > 0      ? TW_GEMMA4_GOES_ON
-               : window->eof ? TW_GEMMA4_CUT
-                             : TW_GEMMA4_STARVED;
+        return size > 0      ? TW_GEMMA_GOES_ON
+               : window->eof ? TW_GEMMA_CUT
+                             : TW_GEMMA_STARVED;
     }
     if (quote != '`' && !call->raw_seen) {
         call->raw_seen = true;
         diagnose(call, TW_DIAGNOSTIC_RAW_CONTROL, at);
     }
     deliver(call, at + 1);
-    return TW_GEMMA4_GOES_ON;
+    return TW_GEMMA_GOES_ON;
 }
 
 /* ---- a string for the whole object -------------------------------------- */
 
-static void no_memory(tw_gemma4_call *call)
+static void no_memory(tw_gemma_call *call)
 {
     tw_sink_fail(call->sink, TW_ERROR_MEMORY, call->window->offset,
                  "no memory");
 }
 
 /* What the text in quotes means. */
-static bool decode(tw_gemma4_call *call, const uint8_t *from,
-                   const uint8_t *to, uint8_t quote, tw_buffer *out)
+static bool decode(tw_gemma_call *call, const uint8_t *from, const uint8_t *to,
+                   uint8_t quote, tw_buffer *out)
 {
     const tw_memory *memory = call->sink->memory;
     const uint8_t open = quote;
@@ -445,7 +442,7 @@ static bool decode(tw_gemma4_call *call, const uint8_t *from,
     return step.kind == TW_JSON_STEP_STRING_END;
 }
 
-static bool is_strict_object(tw_gemma4_call *call, const uint8_t *from,
+static bool is_strict_object(tw_gemma_call *call, const uint8_t *from,
                              const uint8_t *to)
 {
     tw_json *json = &call->object;
@@ -464,8 +461,8 @@ static bool is_strict_object(tw_gemma4_call *call, const uint8_t *from,
     return tw_json_done(json) && view.at == to;
 }
 
-bool tw_gemma4_unwrap(tw_gemma4_call *call, const uint8_t *from,
-                      const uint8_t *to, uint8_t quote)
+bool tw_gemma_unwrap(tw_gemma_call *call, const uint8_t *from,
+                     const uint8_t *to, uint8_t quote)
 {
     tw_buffer *text = &call->text;
     const tw_memory *memory = call->sink->memory;
@@ -497,7 +494,7 @@ bool tw_gemma4_unwrap(tw_gemma4_call *call, const uint8_t *from,
         diagnose(call, TW_DIAGNOSTIC_ARGUMENTS_STRING, call->window->at);
         emit(call, (const char *)begin + 1, (size_t)(end - begin) - 2,
              call->window->at);
-        tw_gemma4_top(call)->used = true;
+        tw_gemma_top(call)->used = true;
     }
     return good;
 }

@@ -5,104 +5,104 @@
  */
 #include <string.h>
 
-#include "formats/gemma4/look.h"
-#include "formats/gemma4/value.h"
+#include "formats/body/gemma/look.h"
+#include "formats/body/gemma/moves.h"
 #include "formats/stop.h"
 #include "json/number.h"
 
-tw_step tw_gemma4_begin_bare(tw_gemma4_call *call)
+tw_step tw_gemma_begin_bare(tw_gemma_call *call)
 {
     call->held.from = call->held.to = call->window->offset;
     call->bare_closer = call->bare_comma = call->bare_delimiter = 0;
     call->bare_depth = 0;
     call->bare_last = call->bare_scalar = 0;
-    tw_gemma4_go(call, TW_GEMMA4_AT_BARE);
-    return tw_gemma4_read_bare(call);
+    tw_gemma_go(call, TW_GEMMA_AT_BARE);
+    return tw_gemma_read_bare(call);
 }
 
-static uint64_t offset_of(const tw_gemma4_call *call, const uint8_t *at)
+static uint64_t offset_of(const tw_gemma_call *call, const uint8_t *at)
 {
     return tw_window_offset(call->window, at) + 1;
 }
 
-static const uint8_t *pointer_to(const tw_gemma4_call *call, uint64_t offset)
+static const uint8_t *pointer_to(const tw_gemma_call *call, uint64_t offset)
 {
     return call->window->at + (offset - 1 - call->window->offset);
 }
 
-static tw_gemma4_scalar scalar_of(const uint8_t *from, const uint8_t *to)
+static tw_gemma_scalar scalar_of(const uint8_t *from, const uint8_t *to)
 {
     while (from < to && tw_is_ws(to[-1])) {
         to--;
     }
-    return tw_gemma4_scan_scalar(from, to);
+    return tw_gemma_scan_scalar(from, to);
 }
 
 /* The value ends at |end|: a number, a literal, or a string. */
-static tw_step end_bare(tw_gemma4_call *call, const uint8_t *end,
+static tw_step end_bare(tw_gemma_call *call, const uint8_t *end,
                         const uint8_t *seen)
 {
     static const char *const spelled[] = {NULL,   NULL,   "true",  "false",
                                           "null", "true", "false", "null"};
     const uint8_t *from = call->window->at;
     const uint8_t *to = end;
-    tw_gemma4_frame *frame = tw_gemma4_top(call);
+    tw_gemma_frame *frame = tw_gemma_top(call);
     const uint64_t reached = tw_window_offset(call->window, seen);
     if (frame->closer == ']' && frame->cut_until < reached) {
         frame->cut_until = reached;
     }
     if (call->bare_delimiter != 0 &&
         call->bare_delimiter < offset_of(call, end)) {
-        return tw_gemma4_malformed(call, TW_DIAGNOSTIC_STRAY_DELIMITER,
-                                   pointer_to(call, call->bare_delimiter));
+        return tw_gemma_malformed(call, TW_DIAGNOSTIC_STRAY_DELIMITER,
+                                  pointer_to(call, call->bare_delimiter));
     }
     while (to > from && tw_is_ws(to[-1])) {
         to--;
     }
-    const tw_gemma4_scalar scalar = tw_gemma4_scan_scalar(from, to);
-    tw_gemma4_comma_out(call);
-    if (scalar == TW_GEMMA4_NO_SCALAR) {
-        tw_gemma4_report(call, TW_DIAGNOSTIC_BARE_STRING, from);
-        tw_gemma4_emit(call, "\"", from);
+    const tw_gemma_scalar scalar = tw_gemma_scan_scalar(from, to);
+    tw_gemma_comma_out(call);
+    if (scalar == TW_GEMMA_NO_SCALAR) {
+        tw_gemma_report(call, TW_DIAGNOSTIC_BARE_STRING, from);
+        tw_gemma_emit(call, "\"", from);
         tw_sink_arguments_raw(call->sink, call->index, from,
                               (size_t)(to - from), false);
-        tw_gemma4_emit(call, "\"", to);
-    } else if (scalar == TW_GEMMA4_NUMBER) {
+        tw_gemma_emit(call, "\"", to);
+    } else if (scalar == TW_GEMMA_NUMBER) {
         tw_sink_arguments(call->sink, call->index, from, (size_t)(to - from),
                           tw_window_offset(call->window, from));
     } else {
-        if (scalar >= TW_GEMMA4_PYTHON_TRUE) {
-            tw_gemma4_report(call, TW_DIAGNOSTIC_PYTHON_LITERALS, from);
+        if (scalar >= TW_GEMMA_PYTHON_TRUE) {
+            tw_gemma_report(call, TW_DIAGNOSTIC_PYTHON_LITERALS, from);
         }
-        tw_gemma4_emit(call, spelled[scalar], from);
+        tw_gemma_emit(call, spelled[scalar], from);
     }
-    tw_gemma4_skip_to(call, end);
-    return tw_gemma4_go(call, TW_GEMMA4_AT_AFTER);
+    tw_gemma_skip_to(call, end);
+    return tw_gemma_go(call, TW_GEMMA_AT_AFTER);
 }
 
 /* The delimiter at |at| closes a string whose opener was left out. */
-static tw_step end_open_string(tw_gemma4_call *call, const uint8_t *at)
+static tw_step end_open_string(tw_gemma_call *call, const uint8_t *at)
 {
     const uint8_t *from = call->window->at;
-    tw_gemma4_comma_out(call);
-    tw_gemma4_report(call, TW_DIAGNOSTIC_MISSING_STRING_OPEN, from);
+    tw_gemma_comma_out(call);
+    tw_gemma_report(call, TW_DIAGNOSTIC_MISSING_STRING_OPEN, from);
     if (call->bare_delimiter != 0) {
-        tw_gemma4_report(call, TW_DIAGNOSTIC_INTERIOR_DELIMITER,
-                         pointer_to(call, call->bare_delimiter));
+        tw_gemma_report(call, TW_DIAGNOSTIC_INTERIOR_DELIMITER,
+                        pointer_to(call, call->bare_delimiter));
     }
-    tw_gemma4_emit(call, "\"", from);
+    tw_gemma_emit(call, "\"", from);
     tw_sink_arguments_raw(call->sink, call->index, from, (size_t)(at - from),
                           false);
-    tw_gemma4_emit(call, "\"", at);
-    tw_gemma4_skip_to(call, at + 5);
-    return tw_gemma4_go(call, TW_GEMMA4_AT_AFTER);
+    tw_gemma_emit(call, "\"", at);
+    tw_gemma_skip_to(call, at + call->wire->delimiter_size);
+    return tw_gemma_go(call, TW_GEMMA_AT_AFTER);
 }
 
 /* The comma or closer that the value ends at, all told. */
-static tw_step end_bare_before(tw_gemma4_call *call, const uint8_t *at,
+static tw_step end_bare_before(tw_gemma_call *call, const uint8_t *at,
                                const uint8_t *seen)
 {
-    if (tw_gemma4_in_array(call) && call->bare_comma != 0) {
+    if (tw_gemma_in_array(call) && call->bare_comma != 0) {
         at = pointer_to(call, call->bare_comma);
     } else if (call->bare_closer != 0) {
         at = pointer_to(call, call->bare_closer);
@@ -110,36 +110,36 @@ static tw_step end_bare_before(tw_gemma4_call *call, const uint8_t *at,
     return end_bare(call, at, seen);
 }
 
-static tw_step end_bare_at_marker(tw_gemma4_call *call, const uint8_t *at)
+static tw_step end_bare_at_marker(tw_gemma_call *call, const uint8_t *at)
 {
     if (call->bare_closer == 0 && call->bare_depth > 0) {
-        return tw_gemma4_malformed(call, TW_DIAGNOSTIC_UNBALANCED_TEXT,
-                                   call->window->at);
+        return tw_gemma_malformed(call, TW_DIAGNOSTIC_UNBALANCED_TEXT,
+                                  call->window->at);
     }
     end_bare_before(call, at, at);
     return TW_STEP_DONE;
 }
 
 /* Is the end of the value half a marker? */
-static bool ends_in_half(const tw_gemma4_call *call, const uint8_t *at)
+static bool ends_in_half(const tw_gemma_call *call, const uint8_t *at)
 {
     const uint8_t *less = at;
     do {
         less--;
     } while (less > call->window->at && *less != '<');
-    return tw_half_marker(call->window, tw_gemma4_markers,
-                          tw_gemma4_marker_count, less) != TW_HALF_NONE;
+    return tw_half_marker(call->window, call->wire->markers,
+                          call->wire->marker_count, less) != TW_HALF_NONE;
 }
 
 /* The output ends in the value. */
-static tw_step end_bare_at_end(tw_gemma4_call *call, const uint8_t *at)
+static tw_step end_bare_at_end(tw_gemma_call *call, const uint8_t *at)
 {
     const bool open = call->bare_closer == 0;
     if (call->window->surely && !ends_in_half(call, at) &&
         (!open || call->bare_depth == 0)) {
         end_bare_at_marker(call, at);
     } else if (open) {
-        tw_gemma4_cut_off(call, call->window->at);
+        tw_gemma_cut_off(call, call->window->at);
     } else {
         end_bare(call, pointer_to(call, call->bare_closer), at);
     }
@@ -147,27 +147,27 @@ static tw_step end_bare_at_end(tw_gemma4_call *call, const uint8_t *at)
 }
 
 /* TW_STEP_AGAIN with *at unchanged: the byte is an ordinary one. */
-static tw_step bare_marker(tw_gemma4_call *call, const uint8_t **at)
+static tw_step bare_marker(tw_gemma_call *call, const uint8_t **at)
 {
     size_t size;
-    const tw_gemma4_marker marker = tw_gemma4_body_marker(call, *at, &size);
+    const tw_gemma_marker marker = tw_gemma_body_marker(call, *at, &size);
     const uint8_t last = call->bare_last;
-    if (marker == TW_GEMMA4_MORE) {
+    if (marker == TW_GEMMA_MORE) {
         return TW_STEP_MORE;
     }
-    if (tw_gemma4_ends_body(marker)) {
+    if (tw_gemma_ends_body(marker)) {
         return end_bare_at_marker(call, *at);
     }
-    if (marker != TW_GEMMA4_DELIMITER) {
+    if (marker != TW_GEMMA_DELIMITER) {
         return TW_STEP_AGAIN;
     }
     const bool opens =
-        tw_gemma4_in_array(call) ? last == ',' : last == ':' || last == '=';
+        tw_gemma_in_array(call) ? last == ',' : last == ':' || last == '=';
     if (opens && call->bare_comma != 0) {
         end_bare(call, pointer_to(call, call->bare_comma), *at);
         return TW_STEP_DONE;
     }
-    const tw_gemma4_follow follow = tw_gemma4_follows(call, *at + size);
+    const tw_gemma_follow follow = tw_gemma_follows(call, *at + size);
     if (follow == TW_FOLLOW_WAIT) {
         return TW_STEP_MORE;
     }
@@ -181,30 +181,30 @@ static tw_step bare_marker(tw_gemma4_call *call, const uint8_t **at)
 }
 
 /* Behind a value of any size that is held, so many blanks may stand. */
-static bool too_many_blanks(const tw_gemma4_call *call, const uint8_t *behind)
+static bool too_many_blanks(const tw_gemma_call *call, const uint8_t *behind)
 {
     return behind - call->window->at > TW_HOLD_VALUE + TW_HOLD_WS;
 }
 
-static tw_step bare_comma(tw_gemma4_call *call, const uint8_t *at)
+static tw_step bare_comma(tw_gemma_call *call, const uint8_t *at)
 {
     const bool first = call->bare_comma == 0;
     if (first && call->bare_scalar == 0) {
-        const tw_gemma4_scalar scalar = scalar_of(call->window->at, at);
-        call->bare_scalar = scalar == TW_GEMMA4_NO_SCALAR ? 1 : 2;
+        const tw_gemma_scalar scalar = scalar_of(call->window->at, at);
+        call->bare_scalar = scalar == TW_GEMMA_NO_SCALAR ? 1 : 2;
     }
     const bool scalar = first && call->bare_scalar == 2;
     tw_answer ends;
-    if (tw_gemma4_in_array(call)) {
-        const bool seen = tw_window_offset(call->window, at) <
-                          tw_gemma4_top(call)->cut_until;
+    if (tw_gemma_in_array(call)) {
+        const bool seen =
+            tw_window_offset(call->window, at) < tw_gemma_top(call)->cut_until;
         ends = scalar || seen ? TW_YES : TW_NO;
     } else {
-        if (too_many_blanks(call, tw_gemma4_ws(call, at + 1))) {
-            return tw_gemma4_malformed(call, TW_DIAGNOSTIC_LIMIT_LOOKAHEAD,
-                                       call->window->at);
+        if (too_many_blanks(call, tw_gemma_ws(call, at + 1))) {
+            return tw_gemma_malformed(call, TW_DIAGNOSTIC_LIMIT_LOOKAHEAD,
+                                      call->window->at);
         }
-        ends = tw_gemma4_ends_pair(call, at, scalar);
+        ends = tw_gemma_ends_pair(call, at, scalar);
     }
     if (ends == TW_WAIT) {
         return TW_STEP_MORE;
@@ -213,22 +213,22 @@ static tw_step bare_comma(tw_gemma4_call *call, const uint8_t *at)
         end_bare(call, at, at);
         return TW_STEP_DONE;
     }
-    if (first || !tw_gemma4_in_array(call)) {
+    if (first || !tw_gemma_in_array(call)) {
         call->bare_comma = offset_of(call, at);
     }
     return TW_STEP_AGAIN;
 }
 
-static tw_step bare_closer(tw_gemma4_call *call, const uint8_t *at)
+static tw_step bare_closer(tw_gemma_call *call, const uint8_t *at)
 {
     if (call->bare_depth > 0) {
         call->bare_depth--;
         return TW_STEP_AGAIN;
     }
-    const uint8_t *behind = tw_gemma4_ws(call, at + 1);
+    const uint8_t *behind = tw_gemma_ws(call, at + 1);
     if (too_many_blanks(call, behind)) {
-        return tw_gemma4_malformed(call, TW_DIAGNOSTIC_LIMIT_LOOKAHEAD,
-                                   call->window->at);
+        return tw_gemma_malformed(call, TW_DIAGNOSTIC_LIMIT_LOOKAHEAD,
+                                  call->window->at);
     }
     const int c = tw_look(call->window, behind);
     bool ends =
@@ -238,12 +238,11 @@ static tw_step bare_closer(tw_gemma4_call *call, const uint8_t *at)
     }
     if (c == '<') {
         size_t size;
-        const tw_gemma4_marker marker =
-            tw_gemma4_marker_at(call->window, behind, &size);
-        if (marker == TW_GEMMA4_MORE) {
+        const tw_gemma_marker marker = tw_gemma_marker_at(call, behind, &size);
+        if (marker == TW_GEMMA_MORE) {
             return TW_STEP_MORE;
         }
-        ends = tw_gemma4_ends_body(marker);
+        ends = tw_gemma_ends_body(marker);
     }
     if (call->bare_closer == 0) {
         call->bare_closer = offset_of(call, at);
@@ -256,26 +255,25 @@ static tw_step bare_closer(tw_gemma4_call *call, const uint8_t *at)
 }
 
 /* Too long to be held: it goes on as a number or not at all. */
-static tw_step bare_too_long(tw_gemma4_call *call)
+static tw_step bare_too_long(tw_gemma_call *call)
 {
     tw_window *window = call->window;
     const uint8_t *at = window->at;
     uint8_t number = TW_NUMBER_BEGIN;
     for (size_t i = 0; i < TW_HOLD_VALUE; i++) {
         if (!tw_number_takes(&number, at[i])) {
-            return tw_gemma4_malformed(call, TW_DIAGNOSTIC_LIMIT_LOOKAHEAD,
-                                       at);
+            return tw_gemma_malformed(call, TW_DIAGNOSTIC_LIMIT_LOOKAHEAD, at);
         }
     }
-    tw_gemma4_comma_out(call);
+    tw_gemma_comma_out(call);
     tw_sink_arguments(call->sink, call->index, at, TW_HOLD_VALUE,
                       window->offset);
     tw_window_skip(window, TW_HOLD_VALUE);
     call->number = number;
-    return tw_gemma4_go(call, TW_GEMMA4_AT_NUMBER);
+    return tw_gemma_go(call, TW_GEMMA_AT_NUMBER);
 }
 
-static tw_step bare_byte(tw_gemma4_call *call, const uint8_t **at)
+static tw_step bare_byte(tw_gemma_call *call, const uint8_t **at)
 {
     const int c = **at;
     if (c == '<') {
@@ -286,7 +284,7 @@ static tw_step bare_byte(tw_gemma4_call *call, const uint8_t **at)
     }
     if (c == '{' || c == '[' || (c == '(' && call->paren)) {
         call->bare_depth++;
-    } else if (tw_gemma4_is_closer(call, c)) {
+    } else if (tw_gemma_is_closer(call, c)) {
         return bare_closer(call, *at);
     }
     return TW_STEP_AGAIN;
@@ -294,7 +292,7 @@ static tw_step bare_byte(tw_gemma4_call *call, const uint8_t **at)
 
 /* Held until its end is known: numbers, literals, and what should have been
  * a string. */
-tw_step tw_gemma4_read_bare(tw_gemma4_call *call)
+tw_step tw_gemma_read_bare(tw_gemma_call *call)
 {
     tw_window *window = call->window;
     const uint8_t *at = window->at + (call->held.to - window->offset);
@@ -325,7 +323,7 @@ tw_step tw_gemma4_read_bare(tw_gemma4_call *call)
     }
 }
 
-tw_step tw_gemma4_read_number(tw_gemma4_call *call)
+tw_step tw_gemma_read_number(tw_gemma_call *call)
 {
     tw_window *window = call->window;
     const uint8_t *at = window->at;
@@ -343,9 +341,9 @@ tw_step tw_gemma4_read_number(tw_gemma4_call *call)
                       window->offset);
     tw_window_skip(window, size);
     if (more && !window->surely) {
-        return window->eof ? tw_gemma4_cut_off(call, at) : TW_STEP_MORE;
+        return window->eof ? tw_gemma_cut_off(call, at) : TW_STEP_MORE;
     }
     return tw_number_may_end(call->number)
-               ? tw_gemma4_go(call, TW_GEMMA4_AT_AFTER)
-               : tw_gemma4_malformed(call, TW_DIAGNOSTIC_LIMIT_LOOKAHEAD, at);
+               ? tw_gemma_go(call, TW_GEMMA_AT_AFTER)
+               : tw_gemma_malformed(call, TW_DIAGNOSTIC_LIMIT_LOOKAHEAD, at);
 }

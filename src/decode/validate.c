@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a call's arguments are asked, and what is told of it.
+ */
+#include "decode/validate.h"
+
+#include "events/tools.h"
+#include "messages/segments.h"
+
+typedef struct fault {
+    uint32_t code;
+    bool refused; /* the schema forbids it */
+    size_t path;  /* where in |paths| */
+} fault;
+
+void tw_validation_init(tw_validation *validation, const tw_memory *memory)
+{
+    memset(validation, 0, sizeof *validation);
+    validation->memory = memory;
+    tw_tree_init(&validation->tools, memory);
+    tw_tree_init(&validation->value, memory);
+    validation->value.keeps_lone = true;
+    tw_schema_init(&validation->checker, memory);
+}
+
+void tw_validation_free(tw_validation *validation)
+{
+    const tw_memory *memory = validation->memory;
+    tw_tree_free(&validation->tools);
+    tw_tree_free(&validation->value);
+    tw_schema_free(&validation->checker);
+    tw_buffer_free(&validation->arguments, memory);
+    tw_buffer_free(&validation->faults, memory);
+    tw_buffer_free(&validation->paths, memory);
+    tw_buffer_free(&validation->path, memory);
+    tw_buffer_free(&validation->said, memory);
+}
+
+static void begin_call(tw_validation *validation)
+{
+    validation->arguments.size = validation->faults.size = 0;
+    validation->paths.size = 0;
+    validation->next_fault = 0;
+    validation->held = NULL;
+    validation->tool = NULL;
+    validation->checked = false;
+    validation->fits = true;
+}
+
+void tw_validation_reset(tw_validation *validation)
+{
+    begin_call(validation);
+    validation->said.size = 0;
+}
+
+int tw_validation_set_tools(tw_validation *validation, const char *json,
+                            size_t size)
+{
+    tw_schema_forget(&validation->checker);
+    tw_tree_begin(&validation->tools, false);
+    validation->tools.root = NULL;
+    return json != NULL ? tw_tree_read(&validation->tools, json, size, false)
+                        : TW_OK;
+}
+
+/* ---- faults ------------------------------------------------------------- */
+
+static bool add_text(tw_validation *validation, const char *text, size_t size)
+{
+    return tw_buffer_append(&validation->paths, validation->memory, text,
+                            size);
+}
+
+/* `a.b[0]`, or `a.b` where b is what is missing; false: no memory. */
+static bool make_path(tw_validation *validation, const tw_value *where,
+                      const tw_value *missing)
+{
+    const tw_memory *memory = validation->memory;
+    tw_buffer *path = &validation->path;
+    path->size = 0;
+    return (where == NULL || tw_value_path(path, memory, where)) &&
+           (missing == NULL ||
+            ((path->size == 0 || tw_buffer_append(path, memory, ".", 1)) &&
+             tw_buffer_append(path, memory, missing->text, missing->size)));
+}
+
+/* The path of a keyword, which is not read, begins with `tools`. */
+static bool add_fault(tw_validation *validation, uint32_t code, bool refused,
+                      const tw_value *where, const tw_value *missing)
+{
+    static const char tools[] = "tools";
+    const fault fresh = {code, refused, validation->paths.size};
+    const bool keyword = code == TW_DIAGNOSTIC_SCHEMA_UNREAD && where != NULL;
+    return make_path(validation, where, missing) &&
+           (!keyword || add_text(validation, tools, sizeof tools - 1)) &&
+           add_text(validation, (const char *)validation->path.data,
+                    validation->path.size) &&
+           add_text(validation, "", 1) &&
+           tw_buffer_append(&validation->faults, validation->memory, &fresh,
+                            sizeof fresh);
+}
+
+/* Was it said of this message? */
+static bool is_said(const tw_validation *validation, const tw_value *keyword)
+{
+    const tw_value *const *list =
+        (const tw_value *const *)(const void *)validation->said.data;
+    for (size_t i = 0; i < validation->said.size / sizeof *list; i++) {
+        if (list[i] == keyword) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool add_unread(tw_validation *validation, const tw_value *keyword)
+{
+    return is_said(validation, keyword) ||
+           (tw_buffer_append(&validation->said, validation->memory, &keyword,
+                             sizeof keyword) &&
+            add_fault(validation, TW_DIAGNOSTIC_SCHEMA_UNREAD, false, keyword,
+                      NULL));
+}
+
+static bool take_faults(tw_validation *validation)
+{
+    const tw_schema *checker = &validation->checker;
+    bool good = true;
+    for (size_t i = 0; i < tw_schema_fault_count(checker) && good; i++) {
+        const tw_schema_fault *one = tw_schema_fault_at(checker, i);
+        good = one->code == TW_DIAGNOSTIC_SCHEMA_UNREAD
+                   ? add_unread(validation, one->where)
+                   : add_fault(validation, one->code, true, one->where,
+                               one->missing);
+    }
+    return good;
+}
+
+/* A schema that lists properties, and no other way to have some, means these;
+ * draft 2020-12 allows others nevertheless. */
+static bool add_unknown(tw_validation *validation, const tw_value *schema)
+{
+    static const char *const open[] = {"additionalProperties",
+                                       "patternProperties",
+                                       "unevaluatedProperties",
+                                       "propertyNames",
+                                       "allOf",
+                                       "anyOf",
+                                       "oneOf",
+                                       "if",
+                                       "dependentSchemas",
+                                       "$ref",
+                                       "$dynamicRef",
+                                       NULL};
+    const tw_value *listed = tw_value_member(schema, "properties");
+    const tw_value *one = listed != NULL && listed->kind == TW_VALUE_OBJECT
+                              ? validation->value.root->first
+                              : NULL;
+    bool good = true;
+    size_t count = 0;
+    for (const tw_value *at = schema->first; at != NULL; at = at->next) {
+        one = tw_value_is_named(at, open) ? NULL : one;
+    }
+    for (; one != NULL && good && count < TW_SCHEMA_FAULTS; one = one->next) {
+        if (tw_value_member_sized(listed, one->key, one->key_size) == NULL) {
+            good = add_fault(validation, TW_DIAGNOSTIC_UNKNOWN_PARAMETER,
+                             false, one, NULL);
+            count++;
+        }
+    }
+    return good;
+}
+
+/* ---- a call ------------------------------------------------------------- */
+
+bool tw_validation_check(tw_validation *validation)
+{
+    if (validation->checked || validation->tool == NULL) {
+        return true;
+    }
+    const tw_buffer *text = &validation->arguments;
+    const tw_value *schema = tw_tool_schema(validation->tool);
+    validation->checked = true;
+    const int read = tw_tree_read(&validation->value, (const char *)text->data,
+                                  text->size, false);
+    if (read != TW_OK) { /* deeper than a tree may be */
+        return read != TW_ERROR_MEMORY && add_unread(validation, NULL);
+    }
+    validation->fits =
+        tw_schema_check(&validation->checker, schema, validation->value.root);
+    return !validation->checker.failed && take_faults(validation) &&
+           (schema->kind != TW_VALUE_OBJECT ||
+            add_unknown(validation, schema));
+}
+
+static const tw_value *find_tool(const tw_validation *validation,
+                                 const char *name, size_t size)
+{
+    const tw_value *list = validation->tools.root;
+    const tw_value *one = list != NULL ? list->first : NULL;
+    for (; one != NULL; one = one->next) {
+        const tw_value *own = tw_tool_name(one);
+        if (own != NULL && own->size == size &&
+            (size == 0 || memcmp(own->text, name, size) == 0)) {
+            break;
+        }
+    }
+    return one != NULL && tw_tool_schema(one) != NULL ? one : NULL;
+}
+
+bool tw_validation_see(tw_validation *validation, const tw_event *event)
+{
+    switch (event->type) {
+    case TW_EVENT_CALL_BEGIN:
+        begin_call(validation);
+        validation->index = event->index;
+        validation->offset = event->offset;
+        validation->tool =
+            (event->flags & TW_EVENT_CUSTOM) == 0
+                ? find_tool(validation, event->data, event->size)
+                : NULL;
+        return true;
+    case TW_EVENT_CALL_ARGUMENTS:
+        return validation->tool == NULL ||
+               tw_buffer_append(&validation->arguments, validation->memory,
+                                event->data, event->size);
+    case TW_EVENT_CALL_END:
+        if (event->code == TW_CALL_COMPLETE) {
+            validation->held = event;
+            return tw_validation_check(validation);
+        }
+        return true;
+    default: return true;
+    }
+}
+
+static const fault *fault_at(const tw_validation *validation, size_t i)
+{
+    return i < validation->faults.size / sizeof(fault)
+               ? (const fault *)(const void *)validation->faults.data + i
+               : NULL;
+}
+
+uint32_t tw_validation_refused(const tw_validation *validation,
+                               const char **path)
+{
+    const fault *one;
+    for (size_t i = 0; (one = fault_at(validation, i)) != NULL; i++) {
+        if (one->refused && validation->policy == TW_VALIDATE_REFUSE) {
+            *path = (const char *)validation->paths.data + one->path;
+            return one->code;
+        }
+    }
+    return 0;
+}
+
+const tw_event *tw_validation_take(tw_validation *validation)
+{
+    const tw_event *held = validation->held;
+    const fault *one =
+        held != NULL ? fault_at(validation, validation->next_fault) : NULL;
+    if (one == NULL) {
+        validation->held = NULL;
+        return held;
+    }
+    validation->next_fault++;
+    const tw_diagnostic *row = tw_diagnostic_get(one->code);
+    const char *path = (const char *)validation->paths.data + one->path;
+    const tw_event event = {.type = TW_EVENT_DIAGNOSTIC,
+                            .index = validation->index,
+                            .code = one->code,
+                            .flags = TW_EVENT_WARNING,
+                            .data = row->name,
+                            .size = strlen(row->name),
+                            .id = path,
+                            .id_size = strlen(path),
+                            .offset = validation->offset};
+    validation->event = event;
+    return &validation->event;
+}

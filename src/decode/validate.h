@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Calls against the schemas of their tools, event by event: arguments are
+ * collected, and what is wrong with them is told in front of the call's end.
+ */
+#ifndef TOOLWIRE_DECODE_VALIDATE_H
+#define TOOLWIRE_DECODE_VALIDATE_H
+
+#include "schema/schema.h"
+
+typedef struct tw_validation {
+    const tw_memory *memory;
+    uint32_t policy; /* tw_validate */
+    tw_tree tools;   /* the list that was declared; no root: none was */
+    tw_schema checker;
+    tw_tree value;        /* the arguments of the last call */
+    tw_buffer arguments;  /* of the open call, so far */
+    const tw_value *tool; /* of its schema; NULL: nothing is asked of it */
+    uint32_t index;
+    uint64_t offset;
+    bool checked;
+    bool fits;
+    tw_buffer faults; /* of validate.c, not all of them told yet */
+    size_t next_fault;
+    tw_buffer paths; /* of these */
+    tw_buffer path;  /* room for one */
+    tw_buffer said;       /* const tw_value *: unread keywords */
+    const tw_event *held; /* comes behind the faults */
+    tw_event event;
+} tw_validation;
+
+void tw_validation_init(tw_validation *, const tw_memory *);
+void tw_validation_free(tw_validation *);
+/* Ready for the next message. */
+void tw_validation_reset(tw_validation *);
+/* Other tools, which become |tools|; NULL: there are none.  TW_OK, JSON,
+ * MEMORY. */
+int tw_validation_set_tools(tw_validation *, const char *json, size_t size);
+
+/* The decoder's next event; false: no memory. */
+bool tw_validation_see(tw_validation *, const tw_event *);
+/* All arguments of the open call were seen: they are checked, once. */
+bool tw_validation_check(tw_validation *);
+/* The first fault that the schema does not allow; 0: the call fits.  *path is
+ * where it is. */
+uint32_t tw_validation_refused(const tw_validation *, const char **path);
+
+/* The next event that is to be told before others; NULL: there is none. */
+const tw_event *tw_validation_take(tw_validation *);
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Arguments in Gemma's notation behind a name, in a format that a description
+ * tells: {gemma:X} has what stands around strings.
+ */
+#ifndef TOOLWIRE_FORMATS_BODY_GEMMA_GEMMA_H
+#define TOOLWIRE_FORMATS_BODY_GEMMA_GEMMA_H
+
+#include "formats/body/body.h"
+#include "formats/body/gemma/value.h"
+
+typedef struct tw_gemma_body {
+    tw_body common;
+    tw_gemma_wire wire;
+    tw_gemma_call value;
+    uint8_t state;
+} tw_gemma_body;
+
+extern const tw_body_codec tw_gemma_codec;
+
+/* |common| has all that stays. */
+void tw_gemma_body_init(tw_gemma_body *, const tw_body *common);
+void tw_gemma_body_free(tw_gemma_body *);
+
+#endif

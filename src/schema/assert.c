@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Keywords that look at a value alone.
+ */
+#include "schema/decimal.h"
+#include "schema/steps.h"
+
+static bool fault(tw_schema *schema, tw_frame *frame, uint32_t code)
+{
+    tw_schema_fault_here(schema, frame, code, frame->value, NULL);
+    return false;
+}
+
+/* ---- types and values --------------------------------------------------- */
+
+static bool is_of_type(const tw_value *value, const tw_value *type)
+{
+    static const char *const names[] = {
+        [TW_VALUE_NULL] = "null",     [TW_VALUE_FALSE] = "boolean",
+        [TW_VALUE_TRUE] = "boolean",  [TW_VALUE_NUMBER] = "number",
+        [TW_VALUE_STRING] = "string", [TW_VALUE_ARRAY] = "array",
+        [TW_VALUE_OBJECT] = "object"};
+    if (tw_value_is(type, "integer") && value->kind == TW_VALUE_NUMBER) {
+        const tw_decimal number = tw_decimal_of(value);
+        return tw_decimal_is_integer(&number);
+    }
+    return tw_value_is(type, names[value->kind]);
+}
+
+static bool is_type(const tw_value *type)
+{
+    static const char *const names[] = {"null",  "boolean", "number", "string",
+                                        "array", "object",  "integer"};
+    bool is = false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        is |= tw_value_is(type, names[i]);
+    }
+    return is;
+}
+
+/* `nullable` is of OpenAPI, and common in tools. */
+static bool is_nullable(const tw_frame *frame)
+{
+    const tw_value *nullable = tw_value_member(frame->schema, "nullable");
+    return frame->value->kind == TW_VALUE_NULL && nullable != NULL &&
+           nullable->kind == TW_VALUE_TRUE;
+}
+
+static bool type(tw_schema *schema, tw_frame *frame)
+{
+    const bool list = frame->keyword->kind == TW_VALUE_ARRAY;
+    const tw_value *one = list ? frame->keyword->first : frame->keyword;
+    bool is = is_nullable(frame);
+    for (; one != NULL && !is; one = list ? one->next : NULL) {
+        if (!is_type(one)) {
+            tw_schema_unread(schema, frame->keyword);
+            return false;
+        }
+        is = is_of_type(frame->value, one);
+    }
+    return !is && fault(schema, frame, TW_DIAGNOSTIC_PARAMETER_TYPE);
+}
+
+static bool enumeration(tw_schema *schema, tw_frame *frame)
+{
+    const tw_value *one = frame->keyword->first;
+    while (one != NULL && !tw_schema_same(schema, one, frame->value)) {
+        one = one->next;
+    }
+    return one == NULL && frame->keyword->kind == TW_VALUE_ARRAY &&
+           !is_nullable(frame) &&
+           fault(schema, frame, TW_DIAGNOSTIC_PARAMETER_VALUE);
+}
+
+static bool constant(tw_schema *schema, tw_frame *frame)
+{
+    return !tw_schema_same(schema, frame->keyword, frame->value) &&
+           fault(schema, frame, TW_DIAGNOSTIC_PARAMETER_VALUE);
+}
+
+/* ---- ranges ------------------------------------------------------------- */
+
+/* Compares the value, a number, with the keyword's; false: there are not both
+ * of them. */
+static bool compare(const tw_frame *frame, int *order)
+{
+    if (frame->value->kind != TW_VALUE_NUMBER ||
+        frame->keyword->kind != TW_VALUE_NUMBER) {
+        return false;
+    }
+    const tw_decimal left = tw_decimal_of(frame->value);
+    const tw_decimal right = tw_decimal_of(frame->keyword);
+    *order = tw_decimal_compare(&left, &right);
+    return true;
+}
+
+static bool range(tw_schema *schema, tw_frame *frame, bool bad)
+{
+    return bad && fault(schema, frame, TW_DIAGNOSTIC_PARAMETER_RANGE);
+}
+
+static bool minimum(tw_schema *schema, tw_frame *frame)
+{
+    int order;
+    return range(schema, frame, compare(frame, &order) && order < 0);
+}
+
+static bool maximum(tw_schema *schema, tw_frame *frame)
+{
+    int order;
+    return range(schema, frame, compare(frame, &order) && order > 0);
+}
+
+static bool exclusive_minimum(tw_schema *schema, tw_frame *frame)
+{
+    int order;
+    return range(schema, frame, compare(frame, &order) && order <= 0);
+}
+
+static bool exclusive_maximum(tw_schema *schema, tw_frame *frame)
+{
+    int order;
+    return range(schema, frame, compare(frame, &order) && order >= 0);
+}
+
+static bool multiple_of(tw_schema *schema, tw_frame *frame)
+{
+    if (frame->value->kind != TW_VALUE_NUMBER ||
+        frame->keyword->kind != TW_VALUE_NUMBER) {
+        return false;
+    }
+    const tw_decimal number = tw_decimal_of(frame->value);
+    const tw_decimal divisor = tw_decimal_of(frame->keyword);
+    const int is = tw_decimal_is_multiple(&number, &divisor);
+    if (is < 0) {
+        tw_schema_unread(schema, frame->keyword);
+    }
+    return range(schema, frame, is == 0);
+}
+
+/* ---- sizes -------------------------------------------------------------- */
+
+static size_t points_of(const tw_value *text)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < text->size; i++) {
+        count += ((uint8_t)text->text[i] & 0xC0) != 0x80;
+    }
+    return count;
+}
+
+/* Compares a size of the value, if that is of this kind, with the keyword. */
+static bool compare_size(const tw_frame *frame, tw_value_kind kind, int *order)
+{
+    if (frame->value->kind != kind ||
+        frame->keyword->kind != TW_VALUE_NUMBER) {
+        return false;
+    }
+    const tw_decimal limit = tw_decimal_of(frame->keyword);
+    *order = tw_decimal_compare_size(kind == TW_VALUE_STRING
+                                         ? points_of(frame->value)
+                                         : tw_length_of(frame->value),
+                                     &limit);
+    return true;
+}
+
+static bool at_least(tw_schema *schema, tw_frame *frame, tw_value_kind kind)
+{
+    int order;
+    return range(schema, frame,
+                 compare_size(frame, kind, &order) && order < 0);
+}
+
+static bool at_most(tw_schema *schema, tw_frame *frame, tw_value_kind kind)
+{
+    int order;
+    return range(schema, frame,
+                 compare_size(frame, kind, &order) && order > 0);
+}
+
+static bool min_length(tw_schema *schema, tw_frame *frame)
+{
+    return at_least(schema, frame, TW_VALUE_STRING);
+}
+
+static bool max_length(tw_schema *schema, tw_frame *frame)
+{
+    return at_most(schema, frame, TW_VALUE_STRING);
+}
+
+static bool min_items(tw_schema *schema, tw_frame *frame)
+{
+    return at_least(schema, frame, TW_VALUE_ARRAY);
+}
+
+static bool max_items(tw_schema *schema, tw_frame *frame)
+{
+    return at_most(schema, frame, TW_VALUE_ARRAY);
+}
+
+static bool min_properties(tw_schema *schema, tw_frame *frame)
+{
+    return at_least(schema, frame, TW_VALUE_OBJECT);
+}
+
+static bool max_properties(tw_schema *schema, tw_frame *frame)
+{
+    return at_most(schema, frame, TW_VALUE_OBJECT);
+}
+
+/* ---- others ------------------------------------------------------------- */
+
+static bool pattern(tw_schema *schema, tw_frame *frame)
+{
+    const tw_value *keyword = frame->keyword;
+    return frame->value->kind == TW_VALUE_STRING &&
+           keyword->kind == TW_VALUE_STRING &&
+           !tw_schema_matches(schema, keyword->text, keyword->size, keyword,
+                              frame->value) &&
+           fault(schema, frame, TW_DIAGNOSTIC_PARAMETER_PATTERN);
+}
+
+static bool unique_items(tw_schema *schema, tw_frame *frame)
+{
+    return frame->value->kind == TW_VALUE_ARRAY &&
+           frame->keyword->kind == TW_VALUE_TRUE &&
+           tw_schema_repeats(schema, frame->value) &&
+           fault(schema, frame, TW_DIAGNOSTIC_PARAMETER_RULE);
+}
+
+static void need(tw_schema *schema, tw_frame *frame, const tw_value *list)
+{
+    const tw_value *one = list->kind == TW_VALUE_ARRAY ? list->first : NULL;
+    for (; one != NULL; one = one->next) {
+        if (one->kind == TW_VALUE_STRING && tw_schema_work(schema, 1) &&
+            tw_value_member_sized(frame->value, one->text, one->size) ==
+                NULL) {
+            tw_schema_fault_here(schema, frame,
+                                 TW_DIAGNOSTIC_MISSING_PARAMETER, frame->value,
+                                 one);
+        }
+    }
+}
+
+static bool required(tw_schema *schema, tw_frame *frame)
+{
+    if (frame->value->kind == TW_VALUE_OBJECT) {
+        need(schema, frame, frame->keyword);
+    }
+    return false;
+}
+
+static bool dependent_required(tw_schema *schema, tw_frame *frame)
+{
+    const tw_value *one = frame->keyword->kind == TW_VALUE_OBJECT &&
+                                  frame->value->kind == TW_VALUE_OBJECT
+                              ? frame->keyword->first
+                              : NULL;
+    for (; one != NULL; one = one->next) {
+        if (tw_value_member_sized(frame->value, one->key, one->key_size) !=
+            NULL) {
+            need(schema, frame, one);
+        }
+    }
+    return false;
+}
+
+static bool unread(tw_schema *schema, tw_frame *frame)
+{
+    tw_schema_unread(schema, frame->keyword);
+    return false;
+}
+
+const tw_keyword_row tw_schema_assertions[] = {
+    {"type", type},
+    {"enum", enumeration},
+    {"const", constant},
+    {"minimum", minimum},
+    {"maximum", maximum},
+    {"exclusiveMinimum", exclusive_minimum},
+    {"exclusiveMaximum", exclusive_maximum},
+    {"multipleOf", multiple_of},
+    {"minLength", min_length},
+    {"maxLength", max_length},
+    {"minItems", min_items},
+    {"maxItems", max_items},
+    {"minProperties", min_properties},
+    {"maxProperties", max_properties},
+    {"pattern", pattern},
+    {"uniqueItems", unique_items},
+    {"required", required},
+    {"dependentRequired", dependent_required},
+    {"$dynamicRef", unread},
+    {"unevaluatedItems", unread},
+    {"unevaluatedProperties", unread},
+    {NULL, NULL},
+};

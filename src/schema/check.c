@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Schemas that ask for others: a stack of frames, and the keywords of each in
+ * turn.
+ */
+#include "schema/steps.h"
+
+enum {
+    WORK_MOST = 1 << 23 /* steps of one check: whatever schemas refer to */
+};
+
+void tw_schema_init(tw_schema *schema, const tw_memory *memory)
+{
+    memset(schema, 0, sizeof *schema);
+    schema->memory = memory;
+    tw_tree_init(&schema->made, memory);
+}
+
+void tw_schema_forget(tw_schema *schema)
+{
+    tw_schema_free_patterns(schema);
+}
+
+void tw_schema_free(tw_schema *schema)
+{
+    const tw_memory *memory = schema->memory;
+    tw_schema_free_patterns(schema);
+    tw_buffer_free(&schema->frames, memory);
+    tw_buffer_free(&schema->faults, memory);
+    tw_buffer_free(&schema->patterns, memory);
+    tw_buffer_free(&schema->pairs, memory);
+    tw_tree_free(&schema->made);
+    tw_match_room_free(&schema->room, memory);
+}
+
+/* ---- frames ------------------------------------------------------------- */
+
+static tw_frame *top(const tw_schema *schema)
+{
+    return (tw_frame *)(void *)(schema->frames.data + schema->frames.size) - 1;
+}
+
+static tw_keyword *find(const tw_keyword_row *rows, const tw_value *member)
+{
+    while (rows->name != NULL && !tw_value_has_key(member, rows->name)) {
+        rows++;
+    }
+    return rows->run;
+}
+
+static tw_keyword *keyword_of(const tw_value *member)
+{
+    tw_keyword *run = find(tw_schema_assertions, member);
+    return run != NULL ? run : find(tw_schema_applicators, member);
+}
+
+static void step(tw_schema *schema)
+{
+    tw_frame *frame = top(schema);
+    if (frame->keyword == NULL || (frame->quiet && !frame->fits)) {
+        schema->result = frame->fits;
+        schema->frames.size -= sizeof *frame;
+        return;
+    }
+    tw_keyword *run = keyword_of(frame->keyword);
+    if (run != NULL && run(schema, frame)) {
+        return;
+    }
+    frame->keyword = frame->keyword->next;
+    frame->part = frame->other = NULL;
+    frame->count = 0;
+    frame->begun = false;
+}
+
+bool tw_schema_check(tw_schema *schema, const tw_value *what,
+                     const tw_value *value)
+{
+    schema->root = what;
+    schema->frames.size = schema->faults.size = 0;
+    schema->work = WORK_MOST;
+    schema->failed = schema->abandoned = false;
+    schema->result = true;
+    tw_tree_begin(&schema->made, false);
+    tw_schema_push(schema, what, value, false);
+    while (schema->frames.size > 0 && !schema->failed && !schema->abandoned) {
+        if (tw_schema_work(schema, 1)) {
+            step(schema);
+        }
+    }
+    schema->failed |= schema->made.error == TW_ERROR_MEMORY;
+    /* What is told is so, though not all was looked at. */
+    for (size_t i = 0; schema->abandoned && i < tw_schema_fault_count(schema);
+         i++) {
+        schema->result =
+            schema->result &&
+            tw_schema_fault_at(schema, i)->code == TW_DIAGNOSTIC_SCHEMA_UNREAD;
+    }
+    return schema->result && !schema->failed;
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a reference means inside its own schema: `#`, `#/a/b`, `#anchor`.
+ */
+#include "schema/steps.h"
+
+static int hex_of(char c)
+{
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+}
+
+/* The next byte of a pointer as a fragment has it: `%25`, `~1`. */
+static char next_byte(const char **at, const char *end)
+{
+    const size_t left = (size_t)(end - *at);
+    char c = *(*at)++;
+    if (c == '%' && left > 2 && hex_of((*at)[0]) >= 0 &&
+        hex_of((*at)[1]) >= 0) {
+        c = (char)(16 * hex_of((*at)[0]) + hex_of((*at)[1]));
+        *at += 2;
+    } else if (c == '~' && left > 1 && (**at == '0' || **at == '1')) {
+        c = *(*at)++ == '0' ? '~' : '/';
+    }
+    return c;
+}
+
+static const tw_value *element(const tw_value *list, const char *token,
+                               size_t size)
+{
+    size_t number = 0;
+    for (size_t i = 0; i < size; i++) {
+        if (token[i] < '0' || token[i] > '9' || number > SIZE_MAX / 20) {
+            return NULL;
+        }
+        number = 10 * number + (size_t)(token[i] - '0');
+    }
+    const tw_value *one = size > 0 ? list->first : NULL;
+    while (one != NULL && one->index < number) {
+        one = one->next;
+    }
+    return one;
+}
+
+static const tw_value *point(tw_schema *schema, const char *at,
+                             const char *end)
+{
+    const tw_value *to = schema->root;
+    while (at < end && to != NULL) {
+        const char *slash = memchr(at + 1, '/', (size_t)(end - at - 1));
+        const char *stop = slash != NULL ? slash : end;
+        schema->pairs.size = 0;
+        for (at++; at < stop;) {
+            const char c = next_byte(&at, stop);
+            if (!tw_buffer_append(&schema->pairs, schema->memory, &c, 1)) {
+                schema->failed = true;
+                return NULL;
+            }
+        }
+        const char *token = (const char *)schema->pairs.data;
+        const size_t size = schema->pairs.size;
+        if (!tw_schema_work(schema, 1 + tw_length_of(to))) {
+            return NULL;
+        }
+        to = to->kind == TW_VALUE_ARRAY
+                 ? element(to, token, size)
+                 : tw_value_member_sized(to, size > 0 ? token : "", size);
+    }
+    return to;
+}
+
+static const tw_value *find_anchor(tw_schema *schema, const char *name,
+                                   size_t size)
+{
+    const tw_value *at = schema->root;
+    while (at != NULL && tw_schema_work(schema, 1)) {
+        if (at->kind == TW_VALUE_STRING && tw_value_has_key(at, "$anchor") &&
+            at->size == size && memcmp(at->text, name, size) == 0) {
+            return at->parent;
+        }
+        if (at->first != NULL) {
+            at = at->first;
+            continue;
+        }
+        while (at != schema->root && at->next == NULL) {
+            at = at->parent;
+        }
+        at = at != schema->root ? at->next : NULL;
+    }
+    return NULL;
+}
+
+const tw_value *tw_schema_follow(tw_schema *schema, const tw_value *reference)
+{
+    const char *at = reference->text;
+    const char *end = at + reference->size;
+    if (reference->kind != TW_VALUE_STRING || at == end || *at != '#') {
+        return NULL;
+    }
+    at++;
+    return at == end || *at == '/'
+               ? point(schema, at, end)
+               : find_anchor(schema, at, (size_t)(end - at));
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Does a value fit a JSON Schema?  The keywords of draft 2020-12 that
+ * validate, and references inside the schema (`#`, `#/$defs/name`, `#anchor`).
+ *
+ * Not checked, and said so, are references to elsewhere, `$dynamicRef`,
+ * `unevaluatedProperties`, `unevaluatedItems`, and patterns that regex.h does
+ * not read.  `format` and what tells of contents assert nothing, as the draft
+ * has it.  Neither the schema nor the value is changed.
+ *
+ *     {"type": "object", "properties": {"n": {"minimum": 1}}}   {"n": 0}
+ *                                                                    ^ a fault
+ *
+ * A schema and its value are walked with a stack of their own (check.c); each
+ * keyword is a function of assert.c, which looks at the value alone, or of
+ * apply.c, which looks at parts of it with parts of the schema.
+ */
+#ifndef TOOLWIRE_SCHEMA_SCHEMA_H
+#define TOOLWIRE_SCHEMA_SCHEMA_H
+
+#include "json/tree.h"
+#include "schema/regex.h"
+
+/* What is told of one value; the others are counted. */
+enum { TW_SCHEMA_FAULTS = 32 };
+
+typedef struct tw_schema_fault {
+    uint32_t code;           /* of TW_DIAGNOSTICS */
+    const tw_value *where;   /* in the value; `schema_unread`: the keyword */
+    const tw_value *missing; /* the name of the member that is, or NULL */
+} tw_schema_fault;
+
+typedef struct tw_schema {
+    const tw_memory *memory;
+    const tw_value *root; /* what references begin at */
+    tw_buffer frames;     /* see steps.h */
+    tw_buffer faults;     /* tw_schema_fault */
+    tw_buffer patterns;   /* of keywords, by their place in memory */
+    tw_buffer pairs;      /* room to compare values */
+    tw_tree made;         /* names of members as values */
+    tw_match_room room;
+    uint64_t work;  /* what is left of it */
+    bool result;    /* of the schema that was left last */
+    bool abandoned; /* there was no work or no room left */
+    bool failed;    /* there was no memory */
+} tw_schema;
+
+void tw_schema_init(tw_schema *, const tw_memory *);
+void tw_schema_free(tw_schema *);
+/* The schemas go that were checked so far. */
+void tw_schema_forget(tw_schema *);
+
+/* False: it does not, or |failed|.  The faults tell why; there may be some
+ * that are only unread keywords. */
+bool tw_schema_check(tw_schema *, const tw_value *schema,
+                     const tw_value *value);
+
+static inline size_t tw_schema_fault_count(const tw_schema *schema)
+{
+    return schema->faults.size / sizeof(tw_schema_fault);
+}
+
+static inline const tw_schema_fault *
+tw_schema_fault_at(const tw_schema *schema, size_t i)
+{
+    return (const tw_schema_fault *)(const void *)schema->faults.data + i;
+}
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A check under way, for the files of this room.
+ */
+#ifndef TOOLWIRE_SCHEMA_STEPS_H
+#define TOOLWIRE_SCHEMA_STEPS_H
+
+#include "schema/schema.h"
+
+/* One schema and the value it is asked of. */
+typedef struct tw_frame {
+    const tw_value *schema;
+    const tw_value *value;
+    const tw_value *keyword; /* the member of the schema that is in turn */
+    const tw_value *part;    /* where it stands: a part of the value ... */
+    const tw_value *other;   /* ... and one of the keyword */
+    size_t count;
+    bool begun; /* the keyword has asked for a part, which is answered */
+    bool quiet; /* faults count, but are not told: there are other ways */
+    bool fits;
+} tw_frame;
+
+/* A keyword in turn.  True: it asks for a part (tw_schema_ask()), and will be
+ * called again with the answer in |result|. */
+typedef bool tw_keyword(tw_schema *, tw_frame *);
+
+typedef struct tw_keyword_row {
+    const char *name;
+    tw_keyword *run;
+} tw_keyword_row;
+
+/* assert.c and apply.c; the last one has no name. */
+extern const tw_keyword_row tw_schema_assertions[];
+extern const tw_keyword_row tw_schema_applicators[];
+
+/* A frame more. */
+void tw_schema_push(tw_schema *, const tw_value *schema, const tw_value *value,
+                    bool quiet);
+/* Asks whether |value| fits |schema|; always true.  The frame may have moved
+ * then. */
+bool tw_schema_ask(tw_schema *, const tw_frame *, const tw_value *schema,
+                   const tw_value *value, bool quiet);
+/* The frame's value does not fit. */
+void tw_schema_fault_here(tw_schema *, tw_frame *, uint32_t code,
+                          const tw_value *where, const tw_value *missing);
+/* A keyword that is not checked. */
+void tw_schema_unread(tw_schema *, const tw_value *keyword);
+/* Takes work; false: there is none left, and the check is abandoned. */
+bool tw_schema_work(tw_schema *, uint64_t work);
+
+/* refer.c: what a `$ref` means; NULL: nothing in this schema. */
+const tw_value *tw_schema_follow(tw_schema *, const tw_value *reference);
+/* same.c: equal as JSON is. */
+bool tw_schema_same(tw_schema *, const tw_value *, const tw_value *);
+/* Are two elements of a list equal? */
+bool tw_schema_repeats(tw_schema *, const tw_value *list);
+/* patterns.c: does the text match the pattern, a string of the schema?  What
+ * is not read matches all.  |keyword| is told of then. */
+bool tw_schema_matches(tw_schema *, const char *pattern, size_t pattern_size,
+                       const tw_value *keyword, const tw_value *text);
+void tw_schema_free_patterns(tw_schema *);
+
+static inline size_t tw_length_of(const tw_value *container)
+{
+    return container->last != NULL ? container->last->index + 1 : 0;
+}
+
+#endif

@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Calls against the schemas of their tools: what is told, wherever the output
+ * is cut, what is refused, and that no schema costs more than it may.
+ * JSON-Schema-Test-Suite is asked by schema_suite.c.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "allocator.h"
+#include "schema/decimal.h"
+#include "schema/schema.h"
+#include "support/decoding.h"
+
+/* ---- faults ------------------------------------------------------------- */
+
+static void add_fault(naive_bytes *words, const tw_schema_fault *fault)
+{
+    const tw_diagnostic *row = tw_diagnostic_get(fault->code);
+    if (words->size > 0) {
+        naive_add(words, " ", 1);
+    }
+    naive_add(words, row->name, strlen(row->name));
+    if (fault->missing != NULL) {
+        naive_add(words, ":", 1);
+        naive_add(words, fault->missing->text, fault->missing->size);
+    } else if (fault->where->key != NULL) {
+        naive_add(words, "@", 1);
+        naive_add(words, fault->where->key, fault->where->key_size);
+    }
+}
+
+/* The faults of |value|, or `fits`. */
+static naive_bytes faults_of(const char *schema, const char *value)
+{
+    const tw_memory memory = tw_memory_from(NULL);
+    naive_bytes words = {0};
+    tw_schema checker;
+    tw_tree trees[2];
+    tw_schema_init(&checker, &memory);
+    for (size_t i = 0; i < 2; i++) {
+        const char *text = i == 0 ? schema : value;
+        tw_tree_init(&trees[i], &memory);
+        cr_assert_eq(tw_tree_read(&trees[i], text, strlen(text), false), TW_OK,
+                     "%s", text);
+    }
+    const bool fits = tw_schema_check(&checker, trees[0].root, trees[1].root);
+    cr_expect_not(checker.failed);
+    for (size_t i = 0; i < tw_schema_fault_count(&checker); i++) {
+        add_fault(&words, tw_schema_fault_at(&checker, i));
+    }
+    if (fits) {
+        naive_add(&words, words.size > 0 ? " fits" : "fits",
+                  words.size > 0 ? 5 : 4);
+    }
+    naive_add(&words, "", 1);
+    tw_schema_free(&checker);
+    tw_tree_free(&trees[0]);
+    tw_tree_free(&trees[1]);
+    return words;
+}
+
+static const struct {
+    const char *schema;
+    const char *value;
+    const char *faults;
+} cases[] = {
+    {"{}", "{\"a\":1}", "fits"},
+    {"true", "1", "fits"},
+    {"false", "1", "parameter_rule"},
+    {"{\"type\":\"integer\"}", "1.0", "fits"},
+    {"{\"type\":\"integer\"}", "1e-1", "parameter_type"},
+    {"{\"type\":[\"string\",\"null\"]}", "null", "fits"},
+    {"{\"type\":\"string\",\"nullable\":true}", "null", "fits"},
+    {"{\"type\":\"any\"}", "1", "schema_unread@type fits"},
+    {"{\"enum\":[1,{\"a\":[1.0],\"b\":2}]}", "{\"b\":2.0,\"a\":[1]}", "fits"},
+    {"{\"enum\":[true]}", "1", "parameter_value"},
+    {"{\"minimum\":1,\"exclusiveMaximum\":3}", "3.00", "parameter_range"},
+    {"{\"minimum\":-0.1}", "-1e-1", "fits"},
+    {"{\"maximum\":100000000000000000001}", "100000000000000000002",
+     "parameter_range"},
+    {"{\"multipleOf\":0.1}", "0.3", "fits"},
+    {"{\"multipleOf\":0.1}", "0.35", "parameter_range"},
+    {"{\"multipleOf\":7}", "1e20", "parameter_range"},
+    {"{\"multipleOf\":0}", "1", "schema_unread@multipleOf fits"},
+    {"{\"maxLength\":2}", "\"\\u00e4\\ud83d\\ude00\"", "fits"},
+    {"{\"properties\":{\"a\":{\"type\":\"string\"},\"b\":{\"minimum\":2}},"
+     "\"required\":[\"a\",\"c\"],\"additionalProperties\":false}",
+     "{\"a\":1,\"b\":1,\"d\":0}",
+     "parameter_type@a parameter_range@b missing_parameter:c "
+     "unknown_parameter@d"},
+    {"{\"additionalProperties\":{\"type\":\"null\"},"
+     "\"patternProperties\":{\"^x\":true}}",
+     "{\"x1\":1,\"y\":1}", "parameter_type@y"},
+    {"{\"anyOf\":[{\"type\":\"string\"},{\"minimum\":5}]}", "1",
+     "parameter_rule"},
+    {"{\"anyOf\":[{\"type\":\"string\"}]}", "1", "parameter_type"},
+    {"{\"oneOf\":[{\"type\":\"integer\"},{\"minimum\":2}]}", "3",
+     "parameter_rule"},
+    {"{\"items\":{\"$ref\":\"#/$defs/a~1b/0\"},\"$defs\":{\"a/b\":[{\"type\":"
+     "\"string\"}]}}",
+     "[\"x\",1]", "parameter_type"},
+    {"{\"$ref\":\"#t\",\"$defs\":{\"x\":{\"$anchor\":\"t\",\"type\":"
+     "\"null\"}}}",
+     "1", "parameter_type"},
+    {"{\"$ref\":\"https://example.org/s.json\"}", "1",
+     "schema_unread@$ref fits"},
+    {"{\"$ref\":\"#/nowhere\"}", "1", "schema_unread@$ref fits"},
+    {"{\"$ref\":\"#\"}", "1", "schema_unread fits"},
+    {"{\"uniqueItems\":true}", "[1,\"1\",[1],[1.0]]", "parameter_rule"},
+    {"{\"uniqueItems\":true}", "[1,\"1\",true,null,{\"a\":1},{\"a\":2}]",
+     "fits"},
+    {"{\"pattern\":\"^\\\\d{3}-[a-f]+$\"}", "\"123-cafe\"", "fits"},
+    {"{\"pattern\":\"^\\\\d{3}-[a-f]+$\"}", "\"1234-cafe\"",
+     "parameter_pattern"},
+    {"{\"pattern\":\"^(?:a|bc)*?(?<x>d)?\\\\b$\"}", "\"abcad\"", "fits"},
+    {"{\"pattern\":\"^(a|b|)c{2,}$\"}", "\"ccc\"", "fits"},
+    {"{\"pattern\":\"^(ab){0,2}$\"}", "\"ababab\"", "parameter_pattern"},
+    {"{\"pattern\":\"[^\\\\s\\\\x41-\\\\u{43}]\"}", "\"A B C\"",
+     "parameter_pattern"},
+    {"{\"pattern\":\"^\\\\p{L}+$\"}", "\"A\"", "schema_unread@pattern fits"},
+    {"{\"pattern\":\"(?=a)\"}", "\"A\"", "schema_unread@pattern fits"},
+    {"{\"pattern\":\"(\"}", "\"A\"", "schema_unread@pattern fits"},
+    {"{\"unevaluatedProperties\":false}", "{}",
+     "schema_unread@unevaluatedProperties fits"},
+};
+
+Test(schema, faults_are_those_of_the_keywords)
+{
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        naive_bytes words = faults_of(cases[i].schema, cases[i].value);
+        cr_expect_str_eq(words.data, cases[i].faults, "%s of %s: %s",
+                         cases[i].value, cases[i].schema, words.data);
+        naive_release(&words);
+    }
+}
+
+/* ---- costs -------------------------------------------------------------- */
+
+static char *repeated(const char *head, const char *part, size_t times,
+                      const char *tail)
+{
+    const size_t size = strlen(part);
+    char *text = malloc(strlen(head) + times * size + strlen(tail) + 1);
+    cr_assert_not_null(text);
+    char *at = text + strlen(strcpy(text, head));
+    for (size_t i = 0; i < times; i++, at += size) {
+        memcpy(at, part, size);
+    }
+    strcpy(at, tail);
+    return text;
+}
+
+/* Twice as many ways at each of forty steps, a hundred thousand values that
+ * are compared with each other, ways of a pattern that double: each ends. */
+Test(schema, no_schema_takes_for_ever, .timeout = 60)
+{
+    char doubling[8192] = "{\"$ref\":\"#/$defs/d0\",\"$defs\":{";
+    for (int i = 0; i < 40; i++) {
+        snprintf(doubling + strlen(doubling),
+                 sizeof doubling - strlen(doubling),
+                 "\"d%d\":{\"allOf\":[{\"$ref\":\"#/$defs/d%d\"},{\"$ref\":"
+                 "\"#/$defs/d%d\"}]},",
+                 i, i + 1, i + 1);
+    }
+    strcat(doubling, "\"d40\":true}}");
+    naive_bytes words = faults_of(doubling, "1");
+    cr_expect_str_eq(words.data, "schema_unread fits", "%s", words.data);
+    naive_release(&words);
+
+    char *many = repeated("[", "12345678,", 100000, "12345678]");
+    words = faults_of("{\"uniqueItems\":true}", many);
+    cr_expect_str_eq(words.data, "parameter_rule");
+    naive_release(&words);
+    free(many);
+
+    many = repeated("\"", "a", 100000, "\"");
+    words = faults_of("{\"pattern\":\"^(a*)*(a|a)*(a*){50}b$\"}", many);
+    cr_expect(strcmp(words.data, "parameter_pattern") == 0 ||
+                  strcmp(words.data, "schema_unread fits") == 0,
+              "%s", words.data);
+    naive_release(&words);
+    free(many);
+
+    many = repeated("", "[", 1000, "");
+    char *deep = repeated(many, "]", 1000, "");
+    words = faults_of("{\"items\":{\"$ref\":\"#\"}}", deep);
+    cr_expect_str_eq(words.data, "fits", "%s", words.data);
+    naive_release(&words);
+    free(many);
+    free(deep);
+}
+
+Test(schema, no_more_faults_than_said)
+{
+    char *many = repeated("[", "1,", 100, "1]");
+    naive_bytes words = faults_of("{\"items\":{\"type\":\"string\"}}", many);
+    size_t count = 0;
+    for (const char *at = words.data; (at = strstr(at, "type")) != NULL;
+         at++) {
+        count++;
+    }
+    cr_expect_eq(count, TW_SCHEMA_FAULTS);
+    naive_release(&words);
+    free(many);
+}
+
+/* ---- numbers ------------------------------------------------------------ */
+
+Test(schema, numbers_by_what_they_are)
+{
+    static const char *const ascending[] = {"-1e400",
+                                            "-12",
+                                            "-1.5",
+                                            "-1.4999",
+                                            "-0.1",
+                                            "0",
+                                            "1e-400",
+                                            "0.999",
+                                            "1",
+                                            "1.0001",
+                                            "9.99e2",
+                                            "1e3",
+                                            "1000.5",
+                                            "123456789012345678901234567890",
+                                            "1e99999999999999"};
+    enum { COUNT = sizeof ascending / sizeof *ascending };
+    for (size_t i = 0; i < COUNT; i++) {
+        for (size_t k = 0; k < COUNT; k++) {
+            const tw_value a = {.kind = TW_VALUE_NUMBER,
+                                .text = ascending[i],
+                                .size = strlen(ascending[i])};
+            const tw_value b = {.kind = TW_VALUE_NUMBER,
+                                .text = ascending[k],
+                                .size = strlen(ascending[k])};
+            const tw_decimal left = tw_decimal_of(&a);
+            const tw_decimal right = tw_decimal_of(&b);
+            const int order = tw_decimal_compare(&left, &right);
+            cr_expect_eq((order > 0) - (order < 0), (i > k) - (i < k),
+                         "%s and %s: %d", a.text, b.text, order);
+        }
+    }
+}
+
+/* ---- calls -------------------------------------------------------------- */
+
+static const char tools[] =
+    "[{\"type\":\"function\",\"function\":{\"name\":\"tide\",\"parameters\":{"
+    "\"type\":\"object\",\"properties\":{\"port\":{\"type\":\"string\"},"
+    "\"n\":{\"$ref\":\"#/$defs/n\"},\"x\":{\"pattern\":\"(?=a)\"}},"
+    "\"required\":[\"port\"],\"$defs\":{\"n\":{\"minimum\":1}}}}},"
+    "{\"type\":\"function\",\"function\":{\"name\":\"bare\"}}]";
+
+#define CALL(name, arguments)                                         \
+    "<tool_call>\n{\"name\": \"" name "\", \"arguments\": " arguments \
+    "}\n</tool_call>\n"
+
+static tw_decoder *validating(tw_validate how, const tw_allocator *allocator)
+{
+    tw_decoder *decoder = tw_decoder_new(tw_format_find("hermes"), allocator);
+    if (decoder != NULL &&
+        tw_decoder_set_tools(decoder, tools, strlen(tools)) != TW_OK) {
+        tw_decoder_free(decoder);
+        return NULL;
+    }
+    if (decoder != NULL) {
+        cr_assert_eq(tw_decoder_set(decoder, TW_OPTION_VALIDATE, how), TW_OK);
+    }
+    return decoder;
+}
+
+static const char good[] = "Hi " CALL("tide", "{\"port\": \"B\", \"n\": 1}")
+    CALL("bare", "{\"any\": 1}");
+static const char bad[] = "Hi " CALL("tide", "{\"n\": 0, \"w\": [1]}")
+    CALL("tide", "{\"port\": 1, \"x\": \"a\"}")
+        CALL("tide", "{\"port\": \"}\", \"x\": \"a\"}") CALL("none", "{}");
+
+/* `n:parameter_range missing_parameter:port ...` in front of each end. */
+static naive_bytes told(const event_log *log)
+{
+    naive_bytes words = {0};
+    for (size_t i = 0; i < log->count; i++) {
+        const event_record *event = &log->events[i];
+        if (event->type == TW_EVENT_DIAGNOSTIC) {
+            naive_add(&words, log->bytes + event->data, event->size);
+            naive_add(&words, ":", 1);
+            naive_add(&words, log->bytes + event->id, event->id_size);
+            naive_add(&words, " ", 1);
+        } else if (event->type == TW_EVENT_CALL_END) {
+            naive_add(&words, "end ", 4);
+        }
+    }
+    naive_add(&words, "", 1);
+    return words;
+}
+
+Test(schema, calls_are_told_of_and_not_changed)
+{
+    tw_decoder *decoder = validating(TW_VALIDATE_REPORT, NULL);
+    event_log log = {0};
+    decode(&log, decoder, bad, strlen(bad), 0);
+    naive_bytes words = told(&log);
+    cr_expect_str_eq(
+        words.data,
+        "parameter_range:n missing_parameter:port unknown_parameter:w end "
+        "parameter_type:port schema_unread:tools[0].function.parameters."
+        "properties.x.pattern end end undeclared_tool: end ",
+        "%s", words.data);
+    naive_release(&words);
+    event_log plain = {0};
+    tw_decoder *other = validating(TW_VALIDATE_NO, NULL);
+    decode(&plain, other, bad, strlen(bad), 0);
+    size_t at = 0;
+    for (size_t i = 0; i < log.count; i++) {
+        const event_record *event = &log.events[i];
+        if (event->type == TW_EVENT_DIAGNOSTIC && event->id_size > 0) {
+            cr_expect_lt(event->index, 3);
+            continue;
+        }
+        cr_assert_lt(at, plain.count);
+        cr_expect_eq(event->type, plain.events[at].type);
+        cr_expect_eq(event->size, plain.events[at].size);
+        cr_expect_eq(event->span, plain.events[at].span);
+        at++;
+    }
+    cr_expect_eq(at, plain.count);
+    event_log_free(&log);
+    event_log_free(&plain);
+    tw_decoder_free(decoder);
+    tw_decoder_free(other);
+}
+
+/* The same events however the output is cut. */
+Test(schema, cuts_change_nothing)
+{
+    const char *const texts[] = {good, bad};
+    for (int how = TW_VALIDATE_REPORT; how <= TW_VALIDATE_REFUSE; how++) {
+        tw_decoder *decoder = validating((tw_validate)how, NULL);
+        for (size_t t = 0; t < 2; t++) {
+            const size_t size = strlen(texts[t]);
+            event_log whole = {0};
+            event_log cut = {0};
+            decode(&whole, decoder, texts[t], size, 0);
+            for (size_t chunk = 1; chunk < size; chunk++) {
+                decode(&cut, decoder, texts[t], size, chunk);
+                cr_expect(event_log_same(&whole, &cut), "%d, %zu, %zu", how, t,
+                          chunk);
+            }
+            for (size_t at = 1; at < size; at++) {
+                const feeding halves = {0, &at, 1};
+                event_log_run(&cut, decoder, texts[t], size, &halves, NULL, 0);
+                cr_expect(event_log_same(&whole, &cut), "%d, %zu at %zu", how,
+                          t, at);
+            }
+            event_log_free(&whole);
+            event_log_free(&cut);
+        }
+        tw_decoder_free(decoder);
+    }
+}
+
+Test(schema, a_refused_call_lacks_its_brace)
+{
+    tw_decoder *decoder = validating(TW_VALIDATE_REFUSE, NULL);
+    event_log log = {0};
+    decode(&log, decoder, good, strlen(good), 1);
+    cr_expect_eq(log.error, TW_OK);
+    decode(&log, decoder, bad, strlen(bad), 1);
+    const tw_error *error = tw_decoder_error(decoder);
+    cr_expect_eq(log.error, TW_ERROR_DEVIATION);
+    cr_expect_eq(error->detail, TW_DIAGNOSTIC_PARAMETER_RANGE);
+    cr_expect_str_eq(error->path, "n");
+    cr_expect_eq(error->offset, 3);
+    const event_record *last = &log.events[log.count - 1];
+    cr_expect_eq(last->type, TW_EVENT_CALL_ARGUMENTS);
+    cr_expect_eq(last->size, strlen("{\"n\": 0, \"w\": [1]"));
+    /* A message behind it is not the worse for it. */
+    decode(&log, decoder, good, strlen(good), 0);
+    cr_expect_eq(log.error, TW_OK);
+    event_log_free(&log);
+    tw_decoder_free(decoder);
+}
+
+Test(schema, faults)
+{
+    size_t fail_at = 0;
+    bool failed = true;
+    while (failed) {
+        test_memory state = {.fail_at = ++fail_at};
+        const tw_allocator allocator = test_allocator(&state);
+        tw_decoder *decoder = validating(TW_VALIDATE_REPORT, &allocator);
+        if (decoder == NULL) {
+            cr_assert_eq(state.live, 0);
+            continue;
+        }
+        event_log log = {0};
+        decode(&log, decoder, bad, strlen(bad), 0);
+        failed = state.count >= fail_at;
+        cr_expect_eq(log.error, failed ? TW_ERROR_MEMORY : TW_OK, "%zu: %d",
+                     fail_at, log.error);
+        state.fail_at = 0;
+        decode(&log, decoder, bad, strlen(bad), 0);
+        cr_expect_eq(log.error, TW_OK, "%zu: %d", fail_at, log.error);
+        naive_bytes words = told(&log);
+        cr_expect_eq(strncmp(words.data, "parameter_range:n missing", 25), 0);
+        naive_release(&words);
+        event_log_free(&log);
+        tw_decoder_free(decoder);
+        cr_expect_eq(state.live, 0, "%zu", fail_at);
+    }
+    cr_expect_gt(fail_at, 20);
+}
