@@ -371,10 +371,8 @@ static const scenario scenarios[] = {
      ""},
     {"inspect -f hermes --tools tools -o out",
      "Hi <tool_call>{\"name\":\"g\",\"arguments\":{\"a\":[1],}}</tool_call>"},
-    {"inspect --html",
-     "<tool_call>{\"name\":\"f\",\"arguments\":{}}</tool_call>"},
-    {"detect --json -o out",
-     "<tool_call>{\"name\":\"f\",\"arguments\":{}}</tool_call>"},
+    {"inspect --html -f hermes", "Hi<b></think>"},
+    {"detect --json -o out", "<think>a</think>"},
     {"explain trailing_comma", ""},
 };
 
