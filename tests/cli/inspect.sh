@@ -159,12 +159,24 @@ out_has 'inspect of nothing' '0 bytes, 0 calls'
 
 run "$hermes_comma" inspect -f hermes --strict
 out_has 'inspect --strict' 'TW_ERROR_DEVIATION at '
+out_has 'inspect --strict' ': trailing_comma: A comma stands'
 out_has 'inspect --strict' 'unread'
 cp in wire
 python3 "$parts/inspect.py" wire out 2>err
 verdict 'inspect --strict: all bytes are shown' $?
 run "$hermes" inspect -f hermes --limit input=9
 out_has 'inspect --limit' 'TW_ERROR_LIMIT at 9'
+run "$second_call" inspect -f hermes
+out_has 'inspect of a foreign call' "foreign_marker at 0 (warning): $second: "
+# What is said may hold what the model wrote: a path of its keys.
+echo '[{"type":"function","function":{"name":"f","parameters":{"type":"object","additionalProperties":false}}}]' >schema
+for option in --show=9 --html; do
+    run '<tool_call>{"name":"f","arguments":{"\u001b[31m<b>":1}}</tool_call>' \
+        inspect -f hermes --tools schema --validate report $option
+    cp in wire
+    grep -q 'u001b\[31m' out && python3 "$parts/inspect.py" wire out 2>err
+    verdict "inspect $option: a path is shown harmlessly" $?
+done
 run 'Then?</think>Yes.' inspect -f hermes --start reasoning
 out_has 'inspect --start' 'reasoning  Then?'
 printf '<tool_call>{"name":"x","arguments":{},}</tool_call>%.0s' 1 2 3 4 >many

@@ -137,16 +137,16 @@ static void put_call(cli_painter *painter, const cli_wire *wire, size_t i)
     static const char *const statuses[] = {"not ended", "complete",
                                            "incomplete", "malformed"};
     const cli_call *call = &wire->calls[i];
-    const char *texts = wire->texts.buffer;
     char text[120];
     snprintf(text, sizeof text, "%llu ", (unsigned long long)i);
     painter->brush->begin_item(painter, 0);
     cli_show_run(painter, CLI_KIND_STRUCTURE, text, strlen(text), LONGEST);
-    cli_show_run(painter, CLI_KIND_NAME, texts + call->name,
+    cli_show_run(painter, CLI_KIND_NAME,
+                 cli_wire_text(&wire->texts, call->name),
                  call->id - call->name, LONGEST);
     cli_show_run(painter, CLI_KIND_STRUCTURE, " ", 1, 1);
-    cli_show_run(painter, CLI_KIND_TEXT, texts + call->id,
-                 call->arguments - call->id, LONGEST);
+    cli_show_run(painter, CLI_KIND_TEXT, cli_wire_text(&wire->texts, call->id),
+                 call->id_end - call->id, LONGEST);
     snprintf(text, sizeof text, ", %s, bytes %llu to %llu",
              statuses[call->status], (unsigned long long)call->offset,
              (unsigned long long)call->behind);
@@ -162,7 +162,8 @@ void cli_show_calls(cli_painter *painter, const cli_wire *wire)
     painter->brush->begin_calls(painter);
     for (size_t i = 0; i < wire->call_count; i++) {
         const cli_call *call = &wire->calls[i];
-        const char *arguments = wire->texts.buffer + call->arguments;
+        const char *arguments =
+            cli_wire_text(&wire->arguments, call->arguments);
         const size_t size = call->end - call->arguments;
         put_call(painter, wire, i);
         if (call->custom) {

@@ -146,10 +146,9 @@ static void put_glyph(cli_painter *painter, const cli_glyph *glyph,
 }
 
 /* A name, which may hold anything. */
-static void put_name(cli_painter *painter, const char *text)
+static void put_name(cli_painter *painter, const char *text, size_t size)
 {
     cli_glyph glyph;
-    const size_t size = strlen(text);
     for (size_t at = 0, length; at < size; at += length) {
         length = cli_glyph_make(&glyph, text + at, size - at);
         put_escaped(painter, glyph.text, glyph.size);
@@ -163,13 +162,13 @@ static void begin(cli_painter *painter, const cli_page *page,
 {
     put(painter, head);
     put(painter, "<title>");
-    put_name(painter, page->file);
+    put_name(painter, page->file, strlen(page->file));
     put(painter, "</title>\n");
     put(painter, style);
     put(painter, "</head>\n<body>\n<header>\n<h1>");
-    put_name(painter, page->file);
+    put_name(painter, page->file, strlen(page->file));
     put(painter, "</h1>\n<p>");
-    put_name(painter, page->format);
+    put_name(painter, page->format, strlen(page->format));
     if (page->found != NULL) {
         put(painter, " <span class=\"quiet\">(");
         put_text(painter, page->found);
@@ -215,9 +214,9 @@ static void put_note(cli_painter *painter, const cli_shown_note *shown)
     put_text(painter, note->name);
     put(painter, "</code> at ");
     cli_put_number(painter->output, note->offset);
-    if (note->format != NULL) {
+    if (note->detail_size > 0) {
         put(painter, ": ");
-        put_text(painter, note->format);
+        put_name(painter, shown->detail, note->detail_size);
     }
     put(painter, note->warning ? " (warning)</p>\n<p>" : "</p>\n<p>");
     put_text(painter, note->text);

@@ -159,9 +159,10 @@ static void show_note(sheet_state *sheet, size_t i, size_t begin, size_t end)
     const size_t to = note_end(note) < end ? note_end(note) : end;
     const size_t width = width_of(sheet->wire, from, to);
     const cli_explanation *why = cli_explanation_get(note->code);
-    const cli_shown_note shown = {note, why != NULL ? why->remedy : NULL,
-                                  width_of(sheet->wire, begin, from),
-                                  width > 0 ? width : 1};
+    const cli_shown_note shown = {
+        note, cli_wire_text(&sheet->wire->texts, note->detail),
+        why != NULL ? why->remedy : NULL, width_of(sheet->wire, begin, from),
+        width > 0 ? width : 1};
     if (count_before(sheet->wire, i, sheet->page->most) < sheet->page->most) {
         sheet->painter->brush->note(sheet->painter, &shown);
     } else {

@@ -34,6 +34,7 @@ typedef struct cli_painter {
 /* A row under the one in which its place is. */
 typedef struct cli_shown_note {
     const cli_note *note;
+    const char *detail; /* any bytes */
     const char *remedy; /* or NULL */
     size_t column, width;
 } cli_shown_note;

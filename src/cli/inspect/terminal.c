@@ -153,22 +153,39 @@ static void put_carets(cli_painter *painter, size_t column, size_t width)
     end_line(painter);
 }
 
+/* Its columns. */
+static size_t put_detail(cli_painter *painter, const char *text, size_t size)
+{
+    cli_glyph glyph;
+    size_t width = 0;
+    for (size_t at = 0, length; at < size; at += length) {
+        length = cli_glyph_make(&glyph, text + at, size - at);
+        cli_put(painter->output, glyph.text, glyph.size);
+        width += glyph.width;
+    }
+    return width;
+}
+
 static void put_note(cli_painter *painter, const cli_shown_note *shown)
 {
     const cli_note *note = shown->note;
-    char place[120];
+    char place[40];
     put_carets(painter, shown->column, shown->width);
     begin_under(painter, 0);
     put_red(painter, true);
     cli_put_text(painter->output, note->name);
     put_red(painter, false);
-    snprintf(place, sizeof place,
-             " at %llu%s%s%s:", (unsigned long long)note->offset,
-             note->format != NULL ? ": " : "",
-             note->format != NULL ? note->format : "",
-             note->warning ? " (warning)" : "");
+    snprintf(place, sizeof place, " at %llu%s",
+             (unsigned long long)note->offset,
+             note->warning ? " (warning):" : ":");
     cli_put_text(painter->output, place);
-    put_words(painter, strlen(note->name) + strlen(place), note->text);
+    size_t column = strlen(note->name) + strlen(place);
+    if (note->detail_size > 0) {
+        cli_put_text(painter->output, " ");
+        column += 2 + put_detail(painter, shown->detail, note->detail_size);
+        cli_put_text(painter->output, ":");
+    }
+    put_words(painter, column, note->text);
     end_line(painter);
     if (shown->remedy != NULL) {
         begin_under(painter, 0);

@@ -82,15 +82,16 @@ static void begin_call(cli_wire *wire, const tw_event *event, size_t fed)
     cli_put(&wire->texts, event->data, event->size);
     call->id = wire->texts.size;
     cli_put(&wire->texts, event->id, event->id_size);
-    call->arguments = call->end = wire->texts.size;
+    call->id_end = wire->texts.size;
+    call->arguments = call->end = wire->arguments.size;
     cli_place_name(wire, event, fed);
 }
 
 static void add_arguments(cli_wire *wire, const tw_event *event, size_t fed)
 {
     if (wire->call_count > 0) {
-        cli_put(&wire->texts, event->data, event->size);
-        wire->calls[wire->call_count - 1].end = wire->texts.size;
+        cli_put(&wire->arguments, event->data, event->size);
+        wire->calls[wire->call_count - 1].end = wire->arguments.size;
         cli_place_arguments(wire, event, fed);
     }
 }
@@ -119,21 +120,17 @@ static void add_diagnostic(cli_wire *wire, const tw_event *event)
     const tw_diagnostic *row = tw_diagnostic_get(event->code);
     const bool dropped = (event->flags & TW_EVENT_DROPPED) != 0;
     if (row != NULL) {
-        /* The id is a format's name, which lives as long as the event. */
-        char name[64] = "";
-        const tw_format *format = NULL;
-        if (event->id_size > 0 && event->id_size < sizeof name) {
-            memcpy(name, event->id, event->id_size);
-            format = tw_format_find(name);
+        const cli_note note = {.offset = event->offset,
+                               .span = dropped ? event->span : 0,
+                               .warning = row->warning != 0,
+                               .name = row->name,
+                               .text = row->text,
+                               .code = row->code,
+                               .detail = wire->texts.size,
+                               .detail_size = event->id_size};
+        if (event->id_size > 0) {
+            cli_put(&wire->texts, event->id, event->id_size);
         }
-        const cli_note note = {
-            .offset = event->offset,
-            .span = dropped ? event->span : 0,
-            .warning = row->warning != 0,
-            .name = row->name,
-            .text = row->text,
-            .code = row->code,
-            .format = format != NULL ? tw_format_name(format) : NULL};
         add_note(wire, &note);
     }
     if (dropped) {
@@ -161,10 +158,14 @@ static void add_error(cli_wire *wire, const tw_error *error)
     const char *name = tw_error_name(error->code);
     const tw_diagnostic *row =
         error->detail > 0 ? tw_diagnostic_get((uint32_t)error->detail) : NULL;
+    const char *detail = row != NULL ? row->name : "";
     const cli_note note = {.offset = error->offset,
                            .name = name != NULL ? name : "error",
                            .text = row != NULL ? row->text : error->message,
-                           .code = error->code};
+                           .code = row != NULL ? (int64_t)row->code : error->code,
+                           .detail = wire->texts.size,
+                           .detail_size = strlen(detail)};
+    cli_put(&wire->texts, detail, note.detail_size);
     wire->failed |= error->code == TW_ERROR_MEMORY;
     add_note(wire, &note);
 }
@@ -208,17 +209,24 @@ void cli_wire_read(cli_wire *wire, const tw_format *format,
     wire->size = size;
     wire->kinds = calloc(size > 0 ? size : 1, 1);
     cli_output_collect(&wire->texts);
+    cli_output_collect(&wire->arguments);
     wire->failed = wire->kinds == NULL;
     if (wire->failed) {
         return;
     }
     feed(wire, decoder, finish);
     cli_place_markers(wire, format);
-    wire->failed |= wire->texts.failed;
+    wire->failed |= wire->texts.failed || wire->arguments.failed;
     if (wire->note_count > 1) {
         qsort(wire->notes, wire->note_count, sizeof *wire->notes,
               compare_notes);
     }
+}
+
+/* An output that nothing was put into has no buffer. */
+const char *cli_wire_text(const cli_output *output, size_t at)
+{
+    return output->buffer != NULL ? output->buffer + at : "";
 }
 
 void cli_wire_drop(cli_wire *wire)
@@ -227,4 +235,5 @@ void cli_wire_drop(cli_wire *wire)
     free(wire->notes);
     free(wire->calls);
     cli_output_drop(&wire->texts);
+    cli_output_drop(&wire->arguments);
 }

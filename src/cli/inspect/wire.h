@@ -32,12 +32,17 @@ typedef struct cli_note {
     const char *name; /* of the code */
     const char *text;
     int64_t code;
-    const char *format; /* that is meant, constant, or NULL */
+    /* What is meant, in the wire's |texts|: a format, a path, of an error a
+     * diagnostic. */
+    size_t detail;
+    size_t detail_size;
 } cli_note;
 
-/* A call.  Its texts stand in the wire's |texts|, one behind the other. */
+/* A call.  Its name and id stand in the wire's |texts|, one behind the other,
+ * its arguments in |arguments|. */
 typedef struct cli_call {
-    size_t name, id, arguments, end;
+    size_t name, id, id_end;
+    size_t arguments, end;
     uint64_t offset;
     uint64_t behind; /* its last byte */
     uint32_t status; /* a tw_call_status; 0: an error came first */
@@ -49,6 +54,7 @@ typedef struct cli_wire {
     size_t size;
     uint8_t *kinds; /* of each byte */
     cli_output texts;
+    cli_output arguments;
     cli_note *notes; /* by their places */
     size_t note_count, note_room;
     cli_call *calls;
@@ -63,5 +69,7 @@ typedef struct cli_wire {
 void cli_wire_read(cli_wire *, const tw_format *, tw_decoder *, tw_finish,
                    const char *data, size_t size);
 void cli_wire_drop(cli_wire *);
+/* What stands there in the wire's |texts| or |arguments|. */
+const char *cli_wire_text(const cli_output *, size_t at);
 
 #endif
