@@ -830,6 +830,9 @@ typedef enum tw_text {
     TW_TEXT_MODEL = 4,          /* writers, streams: "toolwire" */
     TW_TEXT_FIELD = 5,          /* converters: "text"; dots go into objects;
                                    without NUL */
+    TW_TEXT_MESSAGES = 10,      /* converters from "openai": where the list of
+                                   messages stands; dots go into objects and,
+                                   with a number, into lists; without NUL */
     TW_TEXT_SETTINGS = 6,       /* encoders: a JSON object; its members take
                                    the place of those in the request's
                                    chat_template_kwargs */

@@ -2,15 +2,12 @@
  *
  * The cases of conformance/formats, put to the library: each is decoded whole,
  * by every chunk size and with every single cut, by the fast ways and by the
- * steps alone; cases of class "emit" are encoded.  A format that is not built
- * in is loaded from its draft in tests/descriptions.
+ * steps alone; cases of class "emit" are encoded.
  *
  *     format_cases [--verbose] [NAME...]
  *
  * Prints, for each format, how many of its cases are right, and the first that
- * is not; all of these with --verbose.  The formats that are built in must
- * have all right; drafts are only counted.  A draft whose line ends in "moves"
- * has all right: it belongs into grammar/.
+ * is not; all of these with --verbose.
  */
 #include <dirent.h>
 #include <stdio.h>
@@ -19,7 +16,6 @@
 
 #include "decode/state.h"
 #include "support/cases.h"
-#include "support/drafts.h"
 
 /* How many cases there are of a kind, and how many are right. */
 typedef struct case_score {
@@ -28,9 +24,7 @@ typedef struct case_score {
 
 typedef struct format_tally {
     char name[FORMAT_NAME_SIZE];
-    const tw_format
-        *format; /* NULL: neither built in nor a draft that loads */
-    draft_format draft;
+    const tw_format *format; /* NULL: it is not built in */
     case_score decoded, emitted;
     bool shown; /* the first that is wrong */
 } format_tally;
@@ -54,9 +48,6 @@ static format_tally *tally_of(const char *name)
     format_tally *made = &tallies[tally_count++];
     snprintf(made->name, sizeof made->name, "%s", name);
     made->format = tw_format_find(name);
-    if (made->format == NULL && draft_read(&made->draft, name)) {
-        made->format = &made->draft.format;
-    }
     return made;
 }
 
@@ -281,22 +272,15 @@ static bool is_right(const format_tally *tally)
 
 static void say(const format_tally *tally)
 {
-    const bool is_draft = tally->format == &tally->draft.format;
-    printf("%-24s decoded %u of %u, emitted %u of %u", tally->name,
+    printf("%-24s decoded %u of %u, emitted %u of %u%s\n", tally->name,
            tally->decoded.right, tally->decoded.all, tally->emitted.right,
-           tally->emitted.all);
-    if (tally->format == NULL) {
-        printf(": %s", tally->draft.loaded.message);
-    } else if (is_draft) {
-        printf(is_right(tally) ? ", a draft: moves" : ", a draft");
-    }
-    printf("\n");
+           tally->emitted.all,
+           tally->format == NULL ? ": there is no such format" : "");
 }
 
 int main(int count, char **arguments)
 {
-    case_score built_in = {0};
-    case_score drafts = {0};
+    case_score all = {0};
     wanted = arguments + 1;
     wanted_count = count - 1;
     if (count > 1 && strcmp(arguments[1], "--verbose") == 0) {
@@ -311,16 +295,11 @@ int main(int count, char **arguments)
     for (size_t i = 0; i < tally_count; i++) {
         format_tally *tally = &tallies[i];
         if (tally->decoded.all + tally->emitted.all > 0) {
-            const bool is_draft =
-                tally->format == NULL || tally->format == &tally->draft.format;
-            case_score *score = is_draft ? &drafts : &built_in;
-            score->all++;
-            score->right += is_right(tally);
+            all.all++;
+            all.right += is_right(tally);
             say(tally);
         }
-        draft_free(&tally->draft);
     }
-    printf("%u of %u formats that are built in are right, %u of %u drafts\n",
-           built_in.right, built_in.all, drafts.right, drafts.all);
-    return built_in.right < built_in.all;
+    printf("%u of %u formats are right\n", all.right, all.all);
+    return all.right < all.all;
 }

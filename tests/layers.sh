@@ -65,9 +65,11 @@ part() {
 
 # What each room may include, itself apart.
 declare -A may=(
-    [cli]='header kit cli/files cli/options cli/records cli/inspect cli/explain'
+    [cli]='header kit cli/files cli/options cli/records cli/inspect cli/explain cli/served'
     [cli/inspect]='header cli/files cli/explain'
     [cli/explain]='header'
+    # A server's events are read and written as trees.
+    [cli/served]='header core json cli/files cli/options cli/records'
     [cli/records]='header cli/files cli/options'
     [cli/options]='header cli/files'
     [cli/files]='header'

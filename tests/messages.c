@@ -17,13 +17,13 @@
 
 #include "naive/naive_frame.h"
 #include "naive/naive_frame_back.h"
-#include "support/drafts.h"
+#include "support/loaded.h"
 #include "support/random_request.h"
 
 typedef struct named_format {
     char *json;
     size_t size;
-    draft_format draft;
+    loaded_format made;
     frame_description naive;
 } named_format;
 
@@ -101,7 +101,7 @@ static const char *const pieces[] = {
  * takes the first for a doubled opener, and its text is lost. */
 static void add_piece(const named_format *format, tw_json_out *text)
 {
-    const tw_description *description = &format->draft.loaded.description;
+    const tw_description *description = &format->made.loaded.description;
     const size_t count = description->public_count;
     const tw_marker *marker =
         count > 0 ? &description->public_markers[random_below((uint32_t)count)]
@@ -165,7 +165,7 @@ static void add_arguments(const named_format *format, tw_json_out *out)
 static void add_call(const named_format *format, tw_json_out *out)
 {
     static const char *const names[] = {"save", "save", "now", "a.b", "x y"};
-    const char *raw = format->draft.loaded.description.raw_name;
+    const char *raw = format->made.loaded.description.raw_name;
     if (raw[0] != 0 && once_in(4)) {
         tw_json_put(out, "{\"type\":\"custom\",\"custom\":{\"name\":");
         tw_json_put_string(out, raw, strlen(raw));
@@ -309,7 +309,7 @@ static unsigned try_format(const named_format *format, unsigned count,
                            uint64_t seed)
 {
     const tw_memory memory = tw_memory_from(NULL);
-    tw_encoder *encoder = tw_encoder_new(&format->draft.format, NULL);
+    tw_encoder *encoder = tw_encoder_new(&format->made.format, NULL);
     unsigned whole = 0, reported = 0, refused = 0, bad = 0;
     for (unsigned i = 0; i < count; i++) {
         tw_json_out message = {.memory = &memory};
@@ -329,14 +329,14 @@ static unsigned try_format(const named_format *format, unsigned count,
             const char *wrong = read_back(format, &message.out, text, size);
             whole++;
             if (wrong != NULL && bad++ == 0) {
-                printf("%s: seed %llu: %s\n", format->draft.format.name,
+                printf("%s: seed %llu: %s\n", format->made.format.name,
                        (unsigned long long)(seed + i), wrong);
                 show("message", message.out.data, message.out.size);
                 show("written", text, size);
             }
         } else if (result != TW_OK && result != TW_ERROR_CANNOT_CARRY &&
                    result != TW_ERROR_CONTROL_TEXT) {
-            printf("%s: seed %llu: %s\n", format->draft.format.name,
+            printf("%s: seed %llu: %s\n", format->made.format.name,
                    (unsigned long long)(seed + i),
                    tw_encoder_error(encoder)->message);
             bad++;
@@ -345,7 +345,7 @@ static unsigned try_format(const named_format *format, unsigned count,
         tw_buffer_free(&request.out, &memory);
     }
     printf("%-24s %u whole, %u with a report, %u refused, %u wrong\n",
-           format->draft.format.name, whole, reported, refused, bad);
+           format->made.format.name, whole, reported, refused, bad);
     tw_encoder_free(encoder);
     return bad;
 }
@@ -383,15 +383,15 @@ static unsigned try_file(const char *folder, const char *file, unsigned count,
     unsigned bad = 0;
     snprintf(path, sizeof path, "%s/%s", folder, file);
     format.json = read_file(path, &format.size);
-    if (!draft_make(&format.draft, file, format.json, format.size)) {
-        printf("%s: %s\n", file, format.draft.loaded.message);
+    if (!loaded_make(&format.made, file, format.json, format.size)) {
+        printf("%s: %s\n", file, format.made.loaded.message);
     } else if (!frame_load(format.json, format.size, &format.naive, &error)) {
         printf("%s: %s\n", file, error);
     } else {
         bad = try_format(&format, count, seed);
         frame_release(&format.naive);
     }
-    draft_free(&format.draft);
+    loaded_free(&format.made);
     free(format.json);
     return bad;
 }
@@ -419,7 +419,5 @@ int main(int count, char **arguments)
         fprintf(stderr, "usage: messages COUNT SEED [NAME.json...]\n");
         return 2;
     }
-    return try_folder(GRAMMAR_FOLDER, arguments, count) +
-               try_folder(DRAFTS_FOLDER, arguments, count) >
-           0;
+    return try_folder(GRAMMAR_FOLDER, arguments, count) > 0;
 }

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
  * The conformance cases of formats, put to the naive decoder with the
- * descriptions of grammar/ and tests/descriptions.  Prints a line for each
- * case that is not right and a count for each file.
+ * descriptions of grammar/.  Prints a line for each case that is not right and
+ * a count for each file.
  *
- *     naive_frame_cases GRAMMAR DESCRIPTIONS [-ID...] FILE.jsonl...
+ *     naive_frame_cases GRAMMAR [-ID...] FILE.jsonl...
  *
  * The cases ID are expected to fail: one that does not is wrong.
  */
+#include <toolwire.h>
+
 #include "naive/naive_frame.h"
 #include "naive/naive_frame_back.h"
 #include "naive/naive_frame_emit.h"
@@ -26,7 +28,7 @@ static char **excepted;
 static size_t excepted_count;
 static named_format formats[128];
 static size_t format_count;
-static const char *folders[2];
+static const char *folder;
 
 /* --- files ------------------------------------------------------------- */
 
@@ -95,15 +97,14 @@ static const frame_description *format_named(const char *name)
             return formats[i].loaded ? &formats[i].format : NULL;
     named = &formats[format_count++];
     naive_add_text(&named->name, name);
-    for (int i = 0; i < 2 && !json.data; i++) {
-        naive_release(&path);
-        naive_add_text(&path, folders[i]);
-        naive_add_text(&path, "/");
-        for (const char *at = name; *at; at++)
-            naive_add(&path, *at == '/' ? "-" : at, 1);
-        naive_add_text(&path, ".json");
-        read_file(path.data, &json);
-    }
+    naive_add_text(&path, folder);
+    naive_add_text(&path, "/");
+    /* A family's plain name means one of its dialects. */
+    const tw_format *format = tw_format_find(name);
+    for (const char *at = format ? tw_format_name(format) : name; *at; at++)
+        naive_add(&path, *at == '/' ? "-" : at, 1);
+    naive_add_text(&path, ".json");
+    read_file(path.data, &json);
     if (!json.data)
         printf("%s: no description\n", name);
     else if (!frame_load(json.data, json.size, &named->format, &error))
@@ -491,19 +492,16 @@ int main(int count, char **arguments)
 {
     size_t cases = 0, wrong = 0;
 
-    if (count < 4) {
-        fprintf(
-            stderr,
-            "usage: naive_frame_cases GRAMMAR DESCRIPTIONS FILE.jsonl...\n");
+    if (count < 3) {
+        fprintf(stderr, "usage: naive_frame_cases GRAMMAR FILE.jsonl...\n");
         return 2;
     }
-    folders[0] = arguments[1];
-    folders[1] = arguments[2];
-    excepted = arguments + 3;
-    while (excepted_count + 3 < (size_t)count &&
+    folder = arguments[1];
+    excepted = arguments + 2;
+    while (excepted_count + 2 < (size_t)count &&
            excepted[excepted_count][0] == '-')
         excepted_count++;
-    for (int i = 3 + (int)excepted_count; i < count; i++)
+    for (int i = 2 + (int)excepted_count; i < count; i++)
         cases += run_file(arguments[i], &wrong);
     for (size_t i = 0; i < format_count; i++) {
         if (formats[i].loaded)

@@ -34,7 +34,7 @@ python=plain/bin/python
 
 TOOLWIRE_LIBRARY=$library plain/bin/pip install "$package" >log 2>&1
 verdict 'pip install of the folder, with a library that is there' $?
-for part in binding edges; do
+for part in binding streams edges; do
     $python "$here/python/${part}_test.py" "$here/conformance" >log 2>&1
     verdict "the binding: ${part}_test.py" $?
     grep '^Ran' log

@@ -10,8 +10,7 @@
  *
  * SET is FORMAT, FORMAT-reasoning (the prompt ended inside reasoning) or
  * FORMAT-stripped (the output lost its markers), `FORMAT*` for all that the
- * format has, or `*` for those of all formats.  FORMAT may be a draft of
- * tests/descriptions.  Calls of described formats have declared tools in one
+ * format has, or `*` for those of all formats.  Calls of described formats have declared tools in one
  * soup of two.  What the decoder of descriptions says is compared only with
  * --opinion: in damaged text the two do not agree yet in all formats.
  */

@@ -169,7 +169,10 @@ Test(api_streams, name_the_usage_as_their_clients_do)
     static const char chat[] =
         "{\"prompt_tokens\":5,\"completion_tokens\":7.0,\"total_tokens\":12,"
         "\"completion_tokens_details\":{\"reasoning_tokens\":1}}";
-    const char *text = with_usage(TW_SHAPE_RESPONSES, chat);
+    const char *text =
+        with_usage(TW_SHAPE_CHUNKS, "{\"input_tokens\":5,\"x\\uD800\":1}");
+    HAS(text, "'usage':{'prompt_tokens':5,'x\\ud800':1}");
+    text = with_usage(TW_SHAPE_RESPONSES, chat);
     HAS(text, "'usage':{'input_tokens':5,'output_tokens':7.0,"
               "'total_tokens':12,'output_tokens_details':"
               "{'reasoning_tokens':1}}");

@@ -7,14 +7,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "support/drafts.h"
+#include "support/loaded.h"
 #include "support/events.h"
 
-static draft_format draft;
+static loaded_format draft;
 
 static const tw_format *format_of(const char *json)
 {
-    cr_assert(draft_make(&draft, "test", json, strlen(json)), "%s",
+    cr_assert(loaded_make(&draft, "test", json, strlen(json)), "%s",
               draft.loaded.message);
     return &draft.format;
 }
@@ -95,7 +95,7 @@ static void check_rows(const char *json, const row *rows)
     event_log_free(&whole);
     event_log_free(&cut);
     tw_decoder_free(decoder);
-    draft_free(&draft);
+    loaded_free(&draft);
 }
 
 Test(frame, sections_and_names_with_an_index)
@@ -206,8 +206,7 @@ Test(frame, a_marker_is_no_list)
 Test(frame, half_of_an_opener)
 {
     static const row rows[] = {
-        {"<c><p>\n{\"name\": \"f\", \"arguments\": {}}</c>",
-         "|f#call_0({})|"},
+        {"<c><p>\n{\"name\": \"f\", \"arguments\": {}}</c>", "|f#call_0({})|"},
         {"<c>{\"a\": 1}", "<c>{\"a\": 1}"},
         {"<c> [1]<c>x\n{}", "<c> [1]<c>x\n{}"},
         {NULL, NULL},

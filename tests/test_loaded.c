@@ -85,6 +85,23 @@ Test(loaded, writes_what_it_reads)
     tw_format_free(format);
 }
 
+/* A message that is nothing is an empty text, not none. */
+Test(loaded, writes_nothing)
+{
+    static const char empty[] = "{\"role\":\"assistant\",\"content\":null}";
+    tw_format *format = load("{\"format\":1,\"call\":\"<c>{object}</c>\"}");
+    tw_encoder *encoder = tw_encoder_new(format, NULL);
+    const char *text = NULL;
+    size_t size = 1;
+    cr_assert_eq(
+        tw_encode_completion(encoder, empty, strlen(empty), &text, &size),
+        TW_OK);
+    cr_expect_eq(size, 0);
+    cr_expect_not_null(text);
+    tw_encoder_free(encoder);
+    tw_format_free(format);
+}
+
 static void converts(tw_converter *converter, const char *record,
                      const char *expected)
 {

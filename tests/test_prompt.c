@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "support/drafts.h"
+#include "support/loaded.h"
 
 #define IM                                               \
     "<|im_start|>user\n<think>x <tool_call><|im_end|>\n" \
@@ -45,13 +45,13 @@ static void check_opened(const char *turn, const char *prompt,
                          const char *text, const char *words)
 {
     char json[512];
-    draft_format draft;
+    loaded_format draft;
     event_log log = {0};
     snprintf(json, sizeof json,
              "{\"format\":1,\"call\":\"<c>{object}</c>\",\"turn\":\"%s\","
              "\"reasoning\":\"<think>\\n{text}\\n</think>\\n\"}",
              turn);
-    cr_assert(draft_make(&draft, "test", json, strlen(json)), "%s",
+    cr_assert(loaded_make(&draft, "test", json, strlen(json)), "%s",
               draft.loaded.message);
     tw_decoder *decoder = tw_decoder_new(&draft.format, NULL);
     tw_decoder_set(decoder, TW_OPTION_FRAMING, 1);
@@ -63,7 +63,7 @@ static void check_opened(const char *turn, const char *prompt,
     }
     event_log_free(&log);
     tw_decoder_free(decoder);
-    draft_free(&draft);
+    loaded_free(&draft);
 }
 
 Test(prompt, heads_that_open_reasoning)

@@ -4,7 +4,10 @@
  * is cut, what is refused, and that no schema costs more than it may.
  * JSON-Schema-Test-Suite is asked by schema_suite.c.
  */
+#define _POSIX_C_SOURCE 200809L
+
 #include <criterion/criterion.h>
+#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -242,6 +245,89 @@ Test(schema, numbers_by_what_they_are)
                          "%s and %s: %d", a.text, b.text, order);
         }
     }
+}
+
+/* ---- patterns ----------------------------------------------------------- */
+
+static uint64_t next(uint64_t *state)
+{
+    *state = *state * UINT64_C(6364136223846793005) + 1442695040888963407U;
+    return *state >> 33;
+}
+
+/* Random ones of those that POSIX has, too, whose reader shares no code with
+ * ours. */
+static void add_pattern(naive_bytes *to, uint64_t *random, int depth)
+{
+    static const char *const atoms[] = {"a",    "b",    "c",    ".",
+                                        "[ab]", "[^a]", "[a-c]"};
+    static const char *const times[] = {"",  "",  "",    "*",
+                                        "+", "?", "{2}", "{1,3}"};
+    const size_t branches = 1 + next(random) % 8 / 6;
+    for (size_t i = 0; i < branches; i++) {
+        const size_t parts = 1 + next(random) % 3;
+        naive_add(to, "|", i > 0 ? 1 : 0);
+        for (size_t k = 0; k < parts; k++) {
+            if (depth > 0 && next(random) % 3 == 0) {
+                naive_add(to, "(", 1);
+                add_pattern(to, random, depth - 1);
+                naive_add(to, ")", 1);
+            } else {
+                const char *atom = atoms[next(random) % 7];
+                naive_add(to, atom, strlen(atom));
+            }
+            const char *often = times[next(random) % 8];
+            naive_add(to, often, strlen(often));
+        }
+    }
+}
+
+static bool is_found(const char *pattern, const char *text)
+{
+    const tw_memory memory = tw_memory_from(NULL);
+    tw_match_room room = {{0}, {0}, {0}, {0}};
+    tw_regex regex;
+    uint64_t work = 0;
+    bool failed;
+    cr_assert(tw_regex_read(&regex, &memory, pattern, strlen(pattern)), "%s",
+              pattern);
+    const bool found =
+        tw_regex_matches(&regex, &room, text, strlen(text), &work, &failed);
+    cr_assert_not(failed);
+    tw_regex_free(&regex);
+    tw_match_room_free(&room, &memory);
+    return found;
+}
+
+Test(schema, patterns_find_what_posix_finds)
+{
+    uint64_t random = 1;
+    size_t found = 0;
+    for (int i = 0; i < 5000; i++) {
+        naive_bytes pattern = {0};
+        char text[8];
+        regex_t other;
+        const size_t ends = next(&random) % 4;
+        naive_add(&pattern, "^(", ends & 1 ? 2 : 0);
+        add_pattern(&pattern, &random, 3);
+        naive_add(&pattern, ends & 1 ? ")$" : "$", ends & 1 ? 2 : 0);
+        naive_add(&pattern, "", 1);
+        const size_t size = next(&random) % sizeof text;
+        for (size_t k = 0; k < size; k++) {
+            text[k] = "abcd"[next(&random) % 4];
+        }
+        text[size] = '\0';
+        cr_assert_eq(regcomp(&other, pattern.data, REG_EXTENDED | REG_NOSUB),
+                     0, "%s", pattern.data);
+        const bool wanted = regexec(&other, text, 0, NULL, 0) == 0;
+        cr_expect_eq(is_found(pattern.data, text), wanted, "%s in %s",
+                     pattern.data, text);
+        found += wanted;
+        regfree(&other);
+        naive_release(&pattern);
+    }
+    cr_expect_gt(found, 1000);
+    cr_expect_lt(found, 4500);
 }
 
 /* ---- calls -------------------------------------------------------------- */

@@ -3,14 +3,14 @@
  * tw_format_describe(): a description that is printed and loaded is the same
  * format, in what is printed of it again and in each case.
  */
-#include <criterion/criterion.h>
 #include <dirent.h>
+#include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "support/cases.h"
-#include "support/drafts.h"
+#include "support/loaded.h"
 
 enum { FOLDER_FORMATS = 256 };
 
@@ -137,65 +137,6 @@ Test(shown, fits_into_any_room)
     cr_expect_eq(tw_format_describe(first_format(false), NULL, 0), 0);
 }
 
-/* ---- descriptions that are drafts --------------------------------------- */
-
-#define DRAFTS CONFORMANCE_FOLDER "/../descriptions"
-
-static bool ends_in(const char *text, const char *end)
-{
-    const size_t size = strlen(text);
-    return size > strlen(end) && strcmp(text + size - strlen(end), end) == 0;
-}
-
-/* The file's path, or NULL behind the last. */
-static const char *next_file(DIR *folder, const char *name, const char *end)
-{
-    static char path[4096];
-    struct dirent *entry;
-    do {
-        entry = readdir(folder);
-    } while (entry != NULL && !ends_in(entry->d_name, end));
-    if (entry != NULL) {
-        snprintf(path, sizeof path, "%s/%s", name, entry->d_name);
-    }
-    return entry != NULL ? path : NULL;
-}
-
-static char *read_file(const char *path, size_t *size)
-{
-    enum { LARGEST = 1 << 20 };
-    FILE *file = fopen(path, "rb");
-    char *json = malloc(LARGEST);
-    cr_assert(file != NULL && json != NULL, "%s", path);
-    *size = fread(json, 1, LARGEST, file);
-    fclose(file);
-    return json;
-}
-
-Test(shown, of_drafts_loads_back)
-{
-    DIR *folder = opendir(DRAFTS);
-    const char *path;
-    cr_assert_not_null(folder);
-    while ((path = next_file(folder, DRAFTS, ".json")) != NULL) {
-        size_t size;
-        draft_format draft, again;
-        char *json = read_file(path, &size);
-        if (draft_make(&draft, "draft", json, size)) {
-            free(json);
-            json = describe(&draft.format, &size);
-            cr_assert(draft_make(&again, "draft", json, size), "%s: %s", path,
-                      again.loaded.message);
-            is_same(path, &draft.format, &again.format);
-            has_same_markers(&draft.format, &again.format);
-            draft_free(&again);
-            draft_free(&draft);
-        }
-        free(json);
-    }
-    closedir(folder);
-}
-
 /* ---- cases -------------------------------------------------------------- */
 
 static void decodes(event_log *log, const conformance_case *one,
@@ -225,6 +166,26 @@ static void is_read_alike(const conformance_case *one)
     }
     event_log_free(&log);
     event_log_free(&other);
+}
+
+static bool ends_in(const char *text, const char *end)
+{
+    const size_t size = strlen(text);
+    return size > strlen(end) && strcmp(text + size - strlen(end), end) == 0;
+}
+
+/* The file's path, or NULL behind the last. */
+static const char *next_file(DIR *folder, const char *name, const char *end)
+{
+    static char path[4096];
+    struct dirent *entry;
+    do {
+        entry = readdir(folder);
+    } while (entry != NULL && !ends_in(entry->d_name, end));
+    if (entry != NULL) {
+        snprintf(path, sizeof path, "%s/%s", name, entry->d_name);
+    }
+    return entry != NULL ? path : NULL;
 }
 
 static size_t read_folder(const char *name)

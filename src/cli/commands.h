@@ -9,7 +9,6 @@
 
 int cli_decode(const cli_options *);
 int cli_stream(const cli_options *);
-int cli_repair(const cli_options *); /* stream --from-sse */
 int cli_encode(const cli_options *);
 int cli_convert(const cli_options *);
 int cli_check(const cli_options *);

@@ -76,7 +76,13 @@ const cli_note_text cli_help_notes[] = {
      "character;\n"
      "one alone becomes U+FFFD, and is reported.  Data that cannot be read\n"
      "are answered by an event {\"error\"}, and from there on all goes\n"
-     "through as it is, since a call could be another one without them.\n"},
+     "through as it is, since a call could be another one without them.\n"
+     "A server's stream of Responses or Messages is read, too, and with --api\n"
+     "the stream of any API is made of that of any other.  But for chat to\n"
+     "chat it is written anew: id, model, time, usage and reason to stop are\n"
+     "the server's, other members of its events are not passed on, and bad\n"
+     "data, a call that the server has split out itself or a second choice\n"
+     "end it with the error event of the API.\n"},
     {CLI_ENCODE,
      "  echo '{\"messages\":[{\"role\":\"user\",\"content\":\"Hi.\"}]}' |\n"
      "    toolwire encode -f hermes --generation-prompt\n"

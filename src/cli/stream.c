@@ -11,6 +11,7 @@
 #include "cli/records/messages.h"
 #include "cli/files/print.h"
 #include "cli/records/session.h"
+#include "cli/served/repair.h"
 
 enum { READ_SIZE = 64 * 1024 };
 

@@ -163,6 +163,7 @@ void tw_converter_free(tw_converter *converter)
     tw_transcript_free(&converter->transcript);
     tw_tree_free(&converter->tree);
     tw_buffer_free(&converter->field, &memory);
+    tw_buffer_free(&converter->path, &memory);
     tw_buffer_free(&converter->prompt, &memory);
     tw_buffer_free(&converter->notes, &memory);
     tw_buffer_free(&converter->subjects, &memory);

@@ -56,12 +56,32 @@ static int set_writer_text(tw_converter *converter, tw_text text,
     return result;
 }
 
+/* An empty path is none. */
+static int set_path(tw_converter *converter, const char *data, size_t size)
+{
+    const tw_memory *memory = &converter->memory;
+    tw_recode *recode = converter->recode;
+    if (recode == NULL || recode->from == NULL || !recode->from->takes_path) {
+        return tw_converter_fail(converter, TW_ERROR_ARGUMENT, 0,
+                                 "only OpenAI's messages are read elsewhere");
+    }
+    converter->path.size = 0;
+    recode->recoder.path = NULL;
+    if (!tw_buffer_append(&converter->path, memory, data, size) ||
+        !tw_buffer_append(&converter->path, memory, "", 1)) {
+        return tw_converter_no_memory(converter);
+    }
+    recode->recoder.path =
+        size > 0 ? (const char *)converter->path.data : NULL;
+    return TW_OK;
+}
+
 int tw_converter_set_text(tw_converter *converter, tw_text text,
                           const char *data, size_t size)
 {
     if (converter == NULL || (data == NULL && size > 0) ||
         (size > 0 && !tw_utf8_is_valid(data, size)) ||
-        (size > 0 && text == TW_TEXT_FIELD &&
+        (size > 0 && (text == TW_TEXT_FIELD || text == TW_TEXT_MESSAGES) &&
          memchr(data, '\0', size) != NULL)) { /* it is kept as a C string */
         return tw_converter_fail(converter, TW_ERROR_ARGUMENT, 0,
                                  "no such text, or not such a value");
@@ -71,6 +91,9 @@ int tw_converter_set_text(tw_converter *converter, tw_text text,
             tw_decoder_set_text(converter->decoder, text, data, size);
         return result != TW_OK ? tw_converter_decoder_failed(converter, result)
                                : TW_OK;
+    }
+    if (text == TW_TEXT_MESSAGES) {
+        return set_path(converter, data, size);
     }
     if (text != TW_TEXT_FIELD) {
         return set_writer_text(converter, text, data, size);

@@ -20,6 +20,7 @@ struct tw_converter {
     tw_transcript transcript; /* with |recode|, from a format */
     tw_tree tree;
     tw_buffer field; /* a C string */
+    tw_buffer path;  /* of messages, a C string */
     tw_buffer prompt;
     tw_finish finish;
     size_t chunk;

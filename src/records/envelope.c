@@ -3,6 +3,7 @@
  * A response of the chat API, and lines of batches: a conversation in an
  * envelope, which stays where it was and is filled again.
  */
+#include "records/anthropic.h"
 #include "records/responses.h"
 
 /* ---- chat.completion ---------------------------------------------------- */
@@ -153,8 +154,38 @@ static const tw_value *good_response(tw_recoder *recoder,
     return body;
 }
 
+/* Anthropic's lines: a request, or a result of its own kinds. */
+static const tw_value *anthropic_of(tw_recoder *recoder,
+                                    const tw_value *record)
+{
+    const tw_value *params = tw_value_member(record, "params");
+    const tw_value *result = tw_value_member(record, "result");
+    const tw_value *message = tw_value_member(result, "message");
+    if (result == NULL) {
+        return params;
+    }
+    if (!tw_value_is(tw_value_member(result, "type"), "succeeded") ||
+        message == NULL) {
+        tw_recoder_refuse(recoder, result, "the request failed");
+        return NULL;
+    }
+    return message;
+}
+
+static bool is_anthropic(const tw_value *record)
+{
+    const tw_value *params = tw_value_member(record, "params");
+    const tw_value *result = tw_value_member(record, "result");
+    return (params != NULL && params->kind == TW_VALUE_OBJECT) ||
+           (result != NULL && result->kind == TW_VALUE_OBJECT);
+}
+
 static const tw_value *batch_read(tw_recoder *recoder, const tw_value *record)
 {
+    if (is_anthropic(record)) {
+        const tw_value *own = anthropic_of(recoder, record);
+        return own != NULL ? tw_anthropic_read(recoder, own) : NULL;
+    }
     const tw_value *body = tw_value_member(record, "body");
     const bool request = body != NULL && body->kind == TW_VALUE_OBJECT;
     body = request ? body : good_response(recoder, record);
@@ -212,6 +243,7 @@ static tw_fit batch_fits(const tw_value *record)
     return tw_fit_well(tw_value_member(record, "custom_id") != NULL &&
                        (tw_value_member(record, "body") != NULL ||
                         tw_value_member(record, "response") != NULL ||
+                        is_anthropic(record) ||
                         tw_value_member(record, "error") != NULL));
 }
 

@@ -355,8 +355,66 @@ void tw_openai_read_into(tw_recoder *recoder, const tw_value *object)
     }
 }
 
+/* The element of a list whose number |part| is; NULL: there is none. */
+static const tw_value *element(const tw_value *list, const char *part,
+                               size_t size)
+{
+    const tw_value *at = size > 0 && size < 10 ? list->first : NULL;
+    size_t number = 0;
+    for (size_t i = 0; i < size && at != NULL; i++) {
+        at = part[i] >= '0' && part[i] <= '9' ? at : NULL;
+        number = 10 * number + (size_t)(part[i] - '0');
+    }
+    while (at != NULL && at->index < number) {
+        at = at->next;
+    }
+    return at;
+}
+
+/* Members and elements by a path with dots. */
+static const tw_value *follow(const tw_value *record, const char *path)
+{
+    const tw_value *at = record;
+    for (bool more = true; more && at != NULL;) {
+        const size_t size = strcspn(path, ".");
+        at = at->kind == TW_VALUE_ARRAY
+                 ? element(at, path, size)
+                 : tw_value_member_sized(at, path, size);
+        more = path[size] != '\0';
+        path += size + (more ? 1 : 0);
+    }
+    return at;
+}
+
+/* The list may stand anywhere; the tools beside it, or in the record. */
+static const tw_value *read_at_path(tw_recoder *recoder,
+                                    const tw_value *record)
+{
+    const tw_value *list = follow(record, recoder->path);
+    if (list == NULL || list->kind != TW_VALUE_ARRAY || list == record) {
+        tw_recoder_refuse(recoder, list != NULL ? list : record,
+                          "no list of messages stands at the given path");
+        return NULL;
+    }
+    const tw_value *tools = tw_value_member(list->parent, "tools");
+    tools = tools != NULL ? tools : tw_value_member(record, "tools");
+    tw_use(list);
+    tw_read_begin(recoder, record);
+    for (const tw_value *at = list->first; at != NULL; at = at->next) {
+        tw_read_member(recoder, recoder->messages, NULL, at);
+    }
+    if (tools != NULL) {
+        tw_use(tools);
+        tw_read_tools(recoder, tools);
+    }
+    return recoder->request;
+}
+
 const tw_value *tw_openai_read(tw_recoder *recoder, const tw_value *record)
 {
+    if (recoder->path != NULL) {
+        return read_at_path(recoder, record);
+    }
     static const char *const also[] = {"functions", NULL};
     static const char *const pair[] = {"chosen", "rejected", NULL};
     static const char *const settings[] = {"add_generation_prompt",
@@ -396,6 +454,7 @@ const tw_record_shape tw_openai_shape = {
     .members = members,
     .choices = tw_openai_choices,
     .takes_parts = true,
+    .takes_path = true,
     .takes_pairs = true,
     .fits = fits,
     .read = tw_openai_read,
@@ -408,6 +467,7 @@ const tw_record_shape tw_huggingface_shape = {
     .members = members,
     .choices = tw_openai_choices,
     .takes_parts = true,
+    .takes_path = true,
     .takes_pairs = true,
     .arguments_object = true,
     .read = tw_openai_read,

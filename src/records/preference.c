@@ -113,11 +113,12 @@ static bool is_same(tw_recoder *recoder, const tw_value *left,
     recoder->json_out.failed |=
         !tw_value_dump(&texts[0], recoder->memory, left, &tw_dump_compact) ||
         !tw_value_dump(&texts[1], recoder->memory, right, &tw_dump_compact);
-    const bool same = texts[0].size == texts[1].size &&
+    const bool same = !recoder->json_out.failed &&
+                      texts[0].size == texts[1].size &&
                       memcmp(texts[0].data, texts[1].data, texts[0].size) == 0;
     tw_buffer_free(&texts[0], recoder->memory);
     tw_buffer_free(&texts[1], recoder->memory);
-    return same && !recoder->json_out.failed;
+    return same;
 }
 
 static const tw_value *trl_read(tw_recoder *recoder, const tw_value *record)

@@ -28,7 +28,8 @@ typedef struct tw_recoder {
     const tw_memory *memory;
     const struct tw_record_shape *from; /* NULL: a format */
     const struct tw_record_shape *to;   /* NULL: a format */
-    bool arguments_object;      /* written as an object, else as a string */
+    bool arguments_object; /* written as an object, else as a string */
+    const char *path; /* of the list of messages; NULL: as shapes have it */
     const tw_wire_writer *wire; /* NULL: turns are no wire text */
     const tw_value *record;     /* what is converted; NULL: text in none */
     tw_tree made;      /* the conversation, where it is not the record */
@@ -63,6 +64,7 @@ struct tw_record_shape {
      * some for others that do.  NULL: it has none. */
     const char *const *choices;
     bool takes_parts; /* contents may be lists; else they are made one text */
+    bool takes_path;  /* reads messages where tw_recoder.path says, too */
     bool takes_wire;  /* its text may be a format's: tw_recoder.wire */
     bool takes_pairs; /* `chosen` and `rejected` have a place */
     bool arguments_object; /* as TW_OPTION_ARGUMENTS_OBJECT */

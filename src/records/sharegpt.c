@@ -62,6 +62,36 @@ static void read_turn(tw_recoder *recoder, const tw_value *turn)
     tw_losses_add_members(&recoder->losses, turn, known);
 }
 
+/* A turn, or a list of some. */
+static void read_side(tw_recoder *recoder, const tw_value *side,
+                      const char *key)
+{
+    const bool list = side->kind == TW_VALUE_ARRAY;
+    const tw_value *at = list ? side->first : side;
+    recoder->messages =
+        tw_read_part(recoder, recoder->request, key, TW_VALUE_ARRAY, side);
+    for (; at != NULL; at = list ? at->next : NULL) {
+        read_turn(recoder, at);
+    }
+}
+
+static bool is_side(const tw_value *side)
+{
+    return side != NULL &&
+           tw_value_member(side->kind == TW_VALUE_ARRAY ? side->first : side,
+                           "from") != NULL;
+}
+
+/* LLaMA-Factory's ranking: two turns of which the first is preferred. */
+static void read_pair(tw_recoder *recoder, const tw_value *record)
+{
+    if (is_side(tw_value_member(record, "chosen")) &&
+        is_side(tw_value_member(record, "rejected"))) {
+        read_side(recoder, tw_use_member(record, "chosen"), "chosen");
+        read_side(recoder, tw_use_member(record, "rejected"), "rejected");
+    }
+}
+
 static const tw_value *read(tw_recoder *recoder, const tw_value *record)
 {
     const tw_value *turns = tw_use_member(record, "conversations");
@@ -85,6 +115,7 @@ static const tw_value *read(tw_recoder *recoder, const tw_value *record)
     if (tools != NULL) {
         tw_read_tools(recoder, tools);
     }
+    read_pair(recoder, record);
     return recoder->request;
 }
 
@@ -185,6 +216,17 @@ static void write_assistant(tw_recoder *recoder,
     }
 }
 
+static void write_answer(tw_recoder *recoder,
+                         const tw_conversation *conversation,
+                         const tw_message *message, bool *first)
+{
+    if (recoder->wire != NULL) {
+        write_wire(recoder, conversation, message, first);
+    } else {
+        write_assistant(recoder, conversation, message, first);
+    }
+}
+
 /* ---- results ------------------------------------------------------------ */
 
 /* Results that follow each other. */
@@ -248,7 +290,7 @@ static size_t write_results(tw_recoder *recoder,
                             turn *calls, bool *first)
 {
     run results = {&recoder->pairs, i, 0, {0}};
-    while (i < tw_message_count(conversation) &&
+    while (i < conversation->prompt_count &&
            tw_message_at(conversation, i)->role == TW_ROLE_TOOL) {
         i++;
     }
@@ -300,11 +342,7 @@ static size_t write_message(tw_recoder *recoder,
         write_text(recoder, "human", message->content, first);
         break;
     case TW_ROLE_ASSISTANT:
-        if (recoder->wire != NULL) {
-            write_wire(recoder, conversation, message, first);
-        } else {
-            write_assistant(recoder, conversation, message, first);
-        }
+        write_answer(recoder, conversation, message, first);
         if (message->call_count > 0) {
             calls->next = message->first_call;
             calls->end = message->first_call + message->call_count;
@@ -357,11 +395,42 @@ static void write_tools(tw_recoder *recoder, const tw_value *tools)
     tw_buffer_free(&text.out, recoder->memory);
 }
 
+/* One turn of a pair. */
+static void write_side(tw_recoder *recoder,
+                       const tw_conversation *conversation, const char *key,
+                       size_t at, size_t count)
+{
+    const tw_message *message = tw_message_at(conversation, at);
+    bool first = true;
+    if (count != 1 || message->role != TW_ROLE_ASSISTANT ||
+        (recoder->wire == NULL && message->call_count > 0 &&
+         tw_has_text(message->content))) {
+        tw_recoder_refuse(recoder, message->value,
+                          "an output of a pair is one turn here");
+        return;
+    }
+    tw_json_put_key(&recoder->json_out, key, false);
+    write_answer(recoder, conversation, message, &first);
+}
+
+static void write_pair(tw_recoder *recoder,
+                       const tw_conversation *conversation)
+{
+    const size_t prompt = conversation->prompt_count;
+    const size_t chosen = conversation->chosen_count;
+    const size_t count = tw_message_count(conversation);
+    if (count > prompt) {
+        write_side(recoder, conversation, "chosen", prompt, chosen);
+        write_side(recoder, conversation, "rejected", prompt + chosen,
+                   count - prompt - chosen);
+    }
+}
+
 static void write(tw_recoder *recoder, const tw_conversation *conversation)
 {
     static const char *const none[] = {NULL};
     tw_json_out *json_out = &recoder->json_out;
-    const size_t count = tw_message_count(conversation);
+    const size_t count = conversation->prompt_count;
     const tw_message *head = count > 0 ? tw_message_at(conversation, 0) : NULL;
     /* An empty `system` reads back as none: such a message stays a turn. */
     const bool has_head =
@@ -373,6 +442,7 @@ static void write(tw_recoder *recoder, const tw_conversation *conversation)
         i = write_message(recoder, conversation, i, &calls, &first);
     }
     tw_json_put(json_out, "]");
+    write_pair(recoder, conversation);
     if (has_head) {
         tw_json_put_key(json_out, "system", false);
         tw_json_put_content(recoder, head->content);
@@ -394,6 +464,7 @@ const tw_record_shape tw_sharegpt_shape = {
     .about = "{\"conversations\", \"system\", \"tools\"}, calls as text",
     .members = members,
     .takes_wire = true,
+    .takes_pairs = true,
     .fits = fits,
     .read = read,
     .write = write,

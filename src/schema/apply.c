@@ -13,7 +13,7 @@ static bool is_schema(const tw_value *value)
             value->kind == TW_VALUE_FALSE);
 }
 
-static bool break_rule(tw_schema *schema, tw_frame *frame)
+static bool break_rule(tw_schema *schema, tw_schema_frame *frame)
 {
     tw_schema_fault_here(schema, frame, TW_DIAGNOSTIC_PARAMETER_RULE,
                          frame->value, NULL);
@@ -21,22 +21,22 @@ static bool break_rule(tw_schema *schema, tw_frame *frame)
 }
 
 /* Asks of a part; its own faults are told. */
-static bool ask(tw_schema *schema, tw_frame *frame, const tw_value *what,
-                const tw_value *value)
+static bool ask(tw_schema *schema, tw_schema_frame *frame,
+                const tw_value *what, const tw_value *value)
 {
     frame->begun = true;
     return tw_schema_ask(schema, frame, what, value, false);
 }
 
 /* Only its answer counts. */
-static bool try(tw_schema *schema, tw_frame *frame, const tw_value *what,
-                const tw_value *value)
+static bool try(tw_schema *schema, tw_schema_frame *frame,
+                const tw_value *what, const tw_value *value)
 {
     frame->begun = true;
     return tw_schema_ask(schema, frame, what, value, true);
 }
 
-static void take_answer(const tw_schema *schema, tw_frame *frame)
+static void take_answer(const tw_schema *schema, tw_schema_frame *frame)
 {
     frame->fits &= !frame->begun || schema->result;
 }
@@ -51,7 +51,7 @@ static const tw_value *next_of(const tw_value **at, bool begun,
 
 /* ---- the same value ----------------------------------------------------- */
 
-static const tw_value *next_schema(tw_frame *frame)
+static const tw_value *next_schema(tw_schema_frame *frame)
 {
     const bool list = frame->keyword->kind == TW_VALUE_ARRAY;
     const tw_value *one =
@@ -59,14 +59,14 @@ static const tw_value *next_schema(tw_frame *frame)
     return is_schema(one) ? one : NULL;
 }
 
-static bool all_of(tw_schema *schema, tw_frame *frame)
+static bool all_of(tw_schema *schema, tw_schema_frame *frame)
 {
     take_answer(schema, frame);
     const tw_value *one = next_schema(frame);
     return one != NULL && ask(schema, frame, one, frame->value);
 }
 
-static bool any_of(tw_schema *schema, tw_frame *frame)
+static bool any_of(tw_schema *schema, tw_schema_frame *frame)
 {
     const bool lone = tw_length_of(frame->keyword) == 1;
     if (lone) {
@@ -80,7 +80,7 @@ static bool any_of(tw_schema *schema, tw_frame *frame)
                        : break_rule(schema, frame);
 }
 
-static bool one_of(tw_schema *schema, tw_frame *frame)
+static bool one_of(tw_schema *schema, tw_schema_frame *frame)
 {
     frame->count += frame->begun && schema->result ? 1 : 0;
     const tw_value *one = next_schema(frame);
@@ -90,7 +90,7 @@ static bool one_of(tw_schema *schema, tw_frame *frame)
     return frame->count != 1 && break_rule(schema, frame);
 }
 
-static bool not(tw_schema * schema, tw_frame *frame)
+static bool not(tw_schema * schema, tw_schema_frame *frame)
 {
     if (!frame->begun) {
         return is_schema(frame->keyword) &&
@@ -99,7 +99,7 @@ static bool not(tw_schema * schema, tw_frame *frame)
     return schema->result && break_rule(schema, frame);
 }
 
-static bool if_then_else(tw_schema *schema, tw_frame *frame)
+static bool if_then_else(tw_schema *schema, tw_schema_frame *frame)
 {
     if (!frame->begun) {
         return is_schema(frame->keyword) &&
@@ -114,7 +114,7 @@ static bool if_then_else(tw_schema *schema, tw_frame *frame)
     return is_schema(way) && ask(schema, frame, way, frame->value);
 }
 
-static bool reference(tw_schema *schema, tw_frame *frame)
+static bool reference(tw_schema *schema, tw_schema_frame *frame)
 {
     if (frame->begun) {
         take_answer(schema, frame);
@@ -128,7 +128,7 @@ static bool reference(tw_schema *schema, tw_frame *frame)
     return ask(schema, frame, to, frame->value);
 }
 
-static bool dependent_schemas(tw_schema *schema, tw_frame *frame)
+static bool dependent_schemas(tw_schema *schema, tw_schema_frame *frame)
 {
     take_answer(schema, frame);
     if (frame->keyword->kind != TW_VALUE_OBJECT ||
@@ -155,7 +155,7 @@ static const tw_value *prefix_of(const tw_value *schema)
     return prefix != NULL ? prefix : tw_value_member(schema, "items");
 }
 
-static bool prefix_items(tw_schema *schema, tw_frame *frame)
+static bool prefix_items(tw_schema *schema, tw_schema_frame *frame)
 {
     take_answer(schema, frame);
     if (frame->keyword->kind != TW_VALUE_ARRAY ||
@@ -169,7 +169,7 @@ static bool prefix_items(tw_schema *schema, tw_frame *frame)
            ask(schema, frame, what, part);
 }
 
-static bool items(tw_schema *schema, tw_frame *frame)
+static bool items(tw_schema *schema, tw_schema_frame *frame)
 {
     const tw_value *prefix = prefix_of(frame->schema);
     if (frame->keyword->kind == TW_VALUE_ARRAY) {
@@ -189,7 +189,7 @@ static bool items(tw_schema *schema, tw_frame *frame)
     return part != NULL && ask(schema, frame, frame->keyword, part);
 }
 
-static void count_contained(tw_schema *schema, tw_frame *frame)
+static void count_contained(tw_schema *schema, tw_schema_frame *frame)
 {
     const tw_value *least = tw_value_member(frame->schema, "minContains");
     const tw_value *most = tw_value_member(frame->schema, "maxContains");
@@ -207,7 +207,7 @@ static void count_contained(tw_schema *schema, tw_frame *frame)
     }
 }
 
-static bool contains(tw_schema *schema, tw_frame *frame)
+static bool contains(tw_schema *schema, tw_schema_frame *frame)
 {
     if (!is_schema(frame->keyword) || frame->value->kind != TW_VALUE_ARRAY) {
         return false;
@@ -233,7 +233,7 @@ static const tw_value *own_schema(tw_schema *schema, const tw_value *list,
     return tw_value_member_sized(list, member->key, member->key_size);
 }
 
-static bool properties(tw_schema *schema, tw_frame *frame)
+static bool properties(tw_schema *schema, tw_schema_frame *frame)
 {
     take_answer(schema, frame);
     if (frame->value->kind != TW_VALUE_OBJECT ||
@@ -273,7 +273,7 @@ static bool matches(tw_schema *schema, const tw_value *pattern,
 }
 
 /* Each member with each pattern that its name matches. */
-static bool pattern_properties(tw_schema *schema, tw_frame *frame)
+static bool pattern_properties(tw_schema *schema, tw_schema_frame *frame)
 {
     take_answer(schema, frame);
     if (frame->value->kind != TW_VALUE_OBJECT ||
@@ -308,7 +308,7 @@ static bool is_matched(tw_schema *schema, const tw_value *patterns,
     return one != NULL;
 }
 
-static bool additional_properties(tw_schema *schema, tw_frame *frame)
+static bool additional_properties(tw_schema *schema, tw_schema_frame *frame)
 {
     const tw_value *named = tw_value_member(frame->schema, "properties");
     const tw_value *patterns =
@@ -333,7 +333,7 @@ static bool additional_properties(tw_schema *schema, tw_frame *frame)
     return part != NULL && ask(schema, frame, frame->keyword, part);
 }
 
-static bool property_names(tw_schema *schema, tw_frame *frame)
+static bool property_names(tw_schema *schema, tw_schema_frame *frame)
 {
     take_answer(schema, frame);
     if (frame->value->kind != TW_VALUE_OBJECT || !is_schema(frame->keyword)) {

@@ -5,7 +5,7 @@
 #include "schema/decimal.h"
 #include "schema/steps.h"
 
-static bool fault(tw_schema *schema, tw_frame *frame, uint32_t code)
+static bool fault(tw_schema *schema, tw_schema_frame *frame, uint32_t code)
 {
     tw_schema_fault_here(schema, frame, code, frame->value, NULL);
     return false;
@@ -39,14 +39,14 @@ static bool is_type(const tw_value *type)
 }
 
 /* `nullable` is of OpenAPI, and common in tools. */
-static bool is_nullable(const tw_frame *frame)
+static bool is_nullable(const tw_schema_frame *frame)
 {
     const tw_value *nullable = tw_value_member(frame->schema, "nullable");
     return frame->value->kind == TW_VALUE_NULL && nullable != NULL &&
            nullable->kind == TW_VALUE_TRUE;
 }
 
-static bool type(tw_schema *schema, tw_frame *frame)
+static bool type(tw_schema *schema, tw_schema_frame *frame)
 {
     const bool list = frame->keyword->kind == TW_VALUE_ARRAY;
     const tw_value *one = list ? frame->keyword->first : frame->keyword;
@@ -61,7 +61,7 @@ static bool type(tw_schema *schema, tw_frame *frame)
     return !is && fault(schema, frame, TW_DIAGNOSTIC_PARAMETER_TYPE);
 }
 
-static bool enumeration(tw_schema *schema, tw_frame *frame)
+static bool enumeration(tw_schema *schema, tw_schema_frame *frame)
 {
     const tw_value *one = frame->keyword->first;
     while (one != NULL && !tw_schema_same(schema, one, frame->value)) {
@@ -72,7 +72,7 @@ static bool enumeration(tw_schema *schema, tw_frame *frame)
            fault(schema, frame, TW_DIAGNOSTIC_PARAMETER_VALUE);
 }
 
-static bool constant(tw_schema *schema, tw_frame *frame)
+static bool constant(tw_schema *schema, tw_schema_frame *frame)
 {
     return !tw_schema_same(schema, frame->keyword, frame->value) &&
            fault(schema, frame, TW_DIAGNOSTIC_PARAMETER_VALUE);
@@ -82,7 +82,7 @@ static bool constant(tw_schema *schema, tw_frame *frame)
 
 /* Compares the value, a number, with the keyword's; false: there are not both
  * of them. */
-static bool compare(const tw_frame *frame, int *order)
+static bool compare(const tw_schema_frame *frame, int *order)
 {
     if (frame->value->kind != TW_VALUE_NUMBER ||
         frame->keyword->kind != TW_VALUE_NUMBER) {
@@ -94,36 +94,36 @@ static bool compare(const tw_frame *frame, int *order)
     return true;
 }
 
-static bool range(tw_schema *schema, tw_frame *frame, bool bad)
+static bool range(tw_schema *schema, tw_schema_frame *frame, bool bad)
 {
     return bad && fault(schema, frame, TW_DIAGNOSTIC_PARAMETER_RANGE);
 }
 
-static bool minimum(tw_schema *schema, tw_frame *frame)
+static bool minimum(tw_schema *schema, tw_schema_frame *frame)
 {
     int order;
     return range(schema, frame, compare(frame, &order) && order < 0);
 }
 
-static bool maximum(tw_schema *schema, tw_frame *frame)
+static bool maximum(tw_schema *schema, tw_schema_frame *frame)
 {
     int order;
     return range(schema, frame, compare(frame, &order) && order > 0);
 }
 
-static bool exclusive_minimum(tw_schema *schema, tw_frame *frame)
+static bool exclusive_minimum(tw_schema *schema, tw_schema_frame *frame)
 {
     int order;
     return range(schema, frame, compare(frame, &order) && order <= 0);
 }
 
-static bool exclusive_maximum(tw_schema *schema, tw_frame *frame)
+static bool exclusive_maximum(tw_schema *schema, tw_schema_frame *frame)
 {
     int order;
     return range(schema, frame, compare(frame, &order) && order >= 0);
 }
 
-static bool multiple_of(tw_schema *schema, tw_frame *frame)
+static bool multiple_of(tw_schema *schema, tw_schema_frame *frame)
 {
     if (frame->value->kind != TW_VALUE_NUMBER ||
         frame->keyword->kind != TW_VALUE_NUMBER) {
@@ -150,7 +150,8 @@ static size_t points_of(const tw_value *text)
 }
 
 /* Compares a size of the value, if that is of this kind, with the keyword. */
-static bool compare_size(const tw_frame *frame, tw_value_kind kind, int *order)
+static bool compare_size(const tw_schema_frame *frame, tw_value_kind kind,
+                         int *order)
 {
     if (frame->value->kind != kind ||
         frame->keyword->kind != TW_VALUE_NUMBER) {
@@ -164,53 +165,55 @@ static bool compare_size(const tw_frame *frame, tw_value_kind kind, int *order)
     return true;
 }
 
-static bool at_least(tw_schema *schema, tw_frame *frame, tw_value_kind kind)
+static bool at_least(tw_schema *schema, tw_schema_frame *frame,
+                     tw_value_kind kind)
 {
     int order;
     return range(schema, frame,
                  compare_size(frame, kind, &order) && order < 0);
 }
 
-static bool at_most(tw_schema *schema, tw_frame *frame, tw_value_kind kind)
+static bool at_most(tw_schema *schema, tw_schema_frame *frame,
+                    tw_value_kind kind)
 {
     int order;
     return range(schema, frame,
                  compare_size(frame, kind, &order) && order > 0);
 }
 
-static bool min_length(tw_schema *schema, tw_frame *frame)
+static bool min_length(tw_schema *schema, tw_schema_frame *frame)
 {
     return at_least(schema, frame, TW_VALUE_STRING);
 }
 
-static bool max_length(tw_schema *schema, tw_frame *frame)
+static bool max_length(tw_schema *schema, tw_schema_frame *frame)
 {
     return at_most(schema, frame, TW_VALUE_STRING);
 }
 
-static bool min_items(tw_schema *schema, tw_frame *frame)
+static bool min_items(tw_schema *schema, tw_schema_frame *frame)
 {
     return at_least(schema, frame, TW_VALUE_ARRAY);
 }
 
-static bool max_items(tw_schema *schema, tw_frame *frame)
+static bool max_items(tw_schema *schema, tw_schema_frame *frame)
 {
     return at_most(schema, frame, TW_VALUE_ARRAY);
 }
 
-static bool min_properties(tw_schema *schema, tw_frame *frame)
+static bool min_properties(tw_schema *schema, tw_schema_frame *frame)
 {
     return at_least(schema, frame, TW_VALUE_OBJECT);
 }
 
-static bool max_properties(tw_schema *schema, tw_frame *frame)
+static bool max_properties(tw_schema *schema, tw_schema_frame *frame)
 {
     return at_most(schema, frame, TW_VALUE_OBJECT);
 }
 
 /* ---- others ------------------------------------------------------------- */
 
-static bool pattern(tw_schema *schema, tw_frame *frame)
+static bool pattern(tw_schema *schema, tw_schema_frame *frame)
 {
     const tw_value *keyword = frame->keyword;
     return frame->value->kind == TW_VALUE_STRING &&
@@ -220,7 +223,7 @@ static bool pattern(tw_schema *schema, tw_frame *frame)
            fault(schema, frame, TW_DIAGNOSTIC_PARAMETER_PATTERN);
 }
 
-static bool unique_items(tw_schema *schema, tw_frame *frame)
+static bool unique_items(tw_schema *schema, tw_schema_frame *frame)
 {
     return frame->value->kind == TW_VALUE_ARRAY &&
            frame->keyword->kind == TW_VALUE_TRUE &&
@@ -228,7 +231,8 @@ static bool unique_items(tw_schema *schema, tw_frame *frame)
            fault(schema, frame, TW_DIAGNOSTIC_PARAMETER_RULE);
 }
 
-static void need(tw_schema *schema, tw_frame *frame, const tw_value *list)
+static void need(tw_schema *schema, tw_schema_frame *frame,
+                 const tw_value *list)
 {
     const tw_value *one = list->kind == TW_VALUE_ARRAY ? list->first : NULL;
     for (; one != NULL; one = one->next) {
@@ -242,7 +246,7 @@ static void need(tw_schema *schema, tw_frame *frame, const tw_value *list)
     }
 }
 
-static bool required(tw_schema *schema, tw_frame *frame)
+static bool required(tw_schema *schema, tw_schema_frame *frame)
 {
     if (frame->value->kind == TW_VALUE_OBJECT) {
         need(schema, frame, frame->keyword);
@@ -250,7 +254,7 @@ static bool required(tw_schema *schema, tw_frame *frame)
     return false;
 }
 
-static bool dependent_required(tw_schema *schema, tw_frame *frame)
+static bool dependent_required(tw_schema *schema, tw_schema_frame *frame)
 {
     const tw_value *one = frame->keyword->kind == TW_VALUE_OBJECT &&
                                   frame->value->kind == TW_VALUE_OBJECT
@@ -265,7 +269,7 @@ static bool dependent_required(tw_schema *schema, tw_frame *frame)
     return false;
 }
 
-static bool unread(tw_schema *schema, tw_frame *frame)
+static bool unread(tw_schema *schema, tw_schema_frame *frame)
 {
     tw_schema_unread(schema, frame->keyword);
     return false;

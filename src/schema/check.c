@@ -35,9 +35,11 @@ void tw_schema_free(tw_schema *schema)
 
 /* ---- frames ------------------------------------------------------------- */
 
-static tw_frame *top(const tw_schema *schema)
+static tw_schema_frame *top(const tw_schema *schema)
 {
-    return (tw_frame *)(void *)(schema->frames.data + schema->frames.size) - 1;
+    return (tw_schema_frame *)(void *)(schema->frames.data +
+                                       schema->frames.size) -
+           1;
 }
 
 static tw_keyword *find(const tw_keyword_row *rows, const tw_value *member)
@@ -56,7 +58,7 @@ static tw_keyword *keyword_of(const tw_value *member)
 
 static void step(tw_schema *schema)
 {
-    tw_frame *frame = top(schema);
+    tw_schema_frame *frame = top(schema);
     if (frame->keyword == NULL || (frame->quiet && !frame->fits)) {
         schema->result = frame->fits;
         schema->frames.size -= sizeof *frame;

@@ -16,8 +16,9 @@ static void add_fault(tw_schema *schema, tw_schema_fault fault)
     }
 }
 
-void tw_schema_fault_here(tw_schema *schema, tw_frame *frame, uint32_t code,
-                          const tw_value *where, const tw_value *missing)
+void tw_schema_fault_here(tw_schema *schema, tw_schema_frame *frame,
+                          uint32_t code, const tw_value *where,
+                          const tw_value *missing)
 {
     const tw_schema_fault fault = {code, where, missing};
     frame->fits = false;
@@ -66,7 +67,7 @@ bool tw_schema_work(tw_schema *schema, uint64_t work)
 void tw_schema_push(tw_schema *schema, const tw_value *what,
                     const tw_value *value, bool quiet)
 {
-    const tw_frame frame = {
+    const tw_schema_frame frame = {
         .schema = what,
         .value = value,
         .keyword = what->kind == TW_VALUE_OBJECT ? what->first : NULL,
@@ -85,7 +86,7 @@ void tw_schema_push(tw_schema *schema, const tw_value *what,
     }
 }
 
-bool tw_schema_ask(tw_schema *schema, const tw_frame *frame,
+bool tw_schema_ask(tw_schema *schema, const tw_schema_frame *frame,
                    const tw_value *what, const tw_value *value, bool quiet)
 {
     tw_schema_push(schema, what, value, quiet || frame->quiet);

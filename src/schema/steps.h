@@ -8,7 +8,7 @@
 #include "schema/schema.h"
 
 /* One schema and the value it is asked of. */
-typedef struct tw_frame {
+typedef struct tw_schema_frame {
     const tw_value *schema;
     const tw_value *value;
     const tw_value *keyword; /* the member of the schema that is in turn */
@@ -18,11 +18,11 @@ typedef struct tw_frame {
     bool begun; /* the keyword has asked for a part, which is answered */
     bool quiet; /* faults count, but are not told: there are other ways */
     bool fits;
-} tw_frame;
+} tw_schema_frame;
 
 /* A keyword in turn.  True: it asks for a part (tw_schema_ask()), and will be
  * called again with the answer in |result|. */
-typedef bool tw_keyword(tw_schema *, tw_frame *);
+typedef bool tw_keyword(tw_schema *, tw_schema_frame *);
 
 typedef struct tw_keyword_row {
     const char *name;
@@ -38,10 +38,10 @@ void tw_schema_push(tw_schema *, const tw_value *schema, const tw_value *value,
                     bool quiet);
 /* Asks whether |value| fits |schema|; always true.  The frame may have moved
  * then. */
-bool tw_schema_ask(tw_schema *, const tw_frame *, const tw_value *schema,
-                   const tw_value *value, bool quiet);
+bool tw_schema_ask(tw_schema *, const tw_schema_frame *,
+                   const tw_value *schema, const tw_value *value, bool quiet);
 /* The frame's value does not fit. */
-void tw_schema_fault_here(tw_schema *, tw_frame *, uint32_t code,
+void tw_schema_fault_here(tw_schema *, tw_schema_frame *, uint32_t code,
                           const tw_value *where, const tw_value *missing);
 /* A keyword that is not checked. */
 void tw_schema_unread(tw_schema *, const tw_value *keyword);

@@ -126,13 +126,14 @@ static void send_usage(tw_stream *stream)
     tw_writer *writer = &stream->base;
     const chunks *self = chunks_of(stream);
     const tw_buffer envelope = {self->head.data, self->envelope, 0};
+    static const char *const none[] = {NULL};
     if (writer->usage.root == NULL) {
         return;
     }
     tw_buffer *line = tw_stream_begin_line(stream, NULL);
     tw_put_bytes(writer, line, &envelope);
     tw_put(writer, line, ",\"choices\":[],\"usage\":");
-    tw_put_value(writer, line, writer->usage.root);
+    tw_stream_put_usage(stream, none);
     tw_put(writer, line, "}");
     tw_stream_end_line(stream);
 }
@@ -186,6 +187,7 @@ static const tw_api api = {
     .end = end,
     .fail = fail,
     .free = free_chunks,
+    .counts_prompt = true,
 };
 
 const tw_shape_row tw_chunk_shape = {

@@ -317,7 +317,7 @@ void tw_stream_put_report(tw_stream *self)
     }
 }
 
-/* Chat's names of what the others name otherwise. */
+/* What chat and the others name otherwise. */
 static const char *const renamed[][2] = {
     {"prompt_tokens", "input_tokens"},
     {"prompt_tokens_details", "input_tokens_details"},
@@ -325,25 +325,33 @@ static const char *const renamed[][2] = {
     {"completion_tokens_details", "output_tokens_details"},
 };
 
-/* Chat's name of |name|, or itself. */
-static const char *chat_name(const char *name)
+/* The API's own name of a member that has the other one; NULL: it is no other.
+ */
+static const char *own_name(const tw_stream *self, const tw_value *member)
 {
+    const int own = api_of(self)->counts_prompt ? 0 : 1;
     for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++) {
-        if (strcmp(renamed[i][1], name) == 0) {
-            return renamed[i][0];
+        if (tw_value_has_key(member, renamed[i][1 - own])) {
+            return renamed[i][own];
         }
     }
-    return name;
+    return NULL;
 }
 
+/* By either name. */
 static const tw_value *find_count(const tw_stream *self, const char *name)
 {
     const tw_value *usage = self->base.usage.root;
-    if (usage == NULL) {
-        return NULL;
+    const tw_value *found = NULL;
+    const tw_value *member = usage != NULL ? usage->first : NULL;
+    for (; member != NULL; member = member->next) {
+        const char *own = own_name(self, member);
+        if (own != NULL ? strcmp(own, name) == 0
+                        : tw_value_has_key(member, name)) {
+            found = member;
+        }
     }
-    const tw_value *found = tw_value_member(usage, name);
-    return found != NULL ? found : tw_value_member(usage, chat_name(name));
+    return found;
 }
 
 void tw_stream_put_count(tw_stream *self, const char *name)
@@ -360,15 +368,19 @@ void tw_stream_put_count(tw_stream *self, const char *name)
 static void put_key(tw_stream *self, const tw_value *member, bool first)
 {
     tw_writer *writer = &self->base;
+    const char *own = own_name(self, member);
+    const tw_value key = {.kind = TW_VALUE_STRING,
+                          .text = member->key,
+                          .size = member->key_size,
+                          .lone = member->lone_key ? 1 : 0};
     tw_put(writer, &writer->lines, first ? "" : ",");
-    for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++) {
-        if (tw_value_has_key(member, renamed[i][0])) {
-            tw_put_string(writer, &writer->lines, renamed[i][1],
-                          strlen(renamed[i][1]));
-            return;
-        }
+    if (own == NULL) {
+        tw_put_value(writer, &writer->lines, &key);
+        return;
     }
-    tw_put_string(writer, &writer->lines, member->key, member->key_size);
+    tw_put(writer, &writer->lines, "\"");
+    tw_put(writer, &writer->lines, own);
+    tw_put(writer, &writer->lines, "\"");
 }
 
 void tw_stream_put_usage(tw_stream *self, const char *const *needed)

@@ -51,6 +51,7 @@ struct tw_api {
     void (*fail)(tw_stream *, const tw_error *);
     void (*free)(tw_stream *); /* what is behind the tw_stream; or NULL */
     bool repeats;              /* the end of a part repeats its text */
+    bool counts_prompt;        /* usage: prompt_tokens, not input_tokens */
 };
 
 /* What was sent of one kind of text. */
@@ -89,8 +90,8 @@ tw_buffer *tw_stream_begin_line(tw_stream *, const char *name);
 void tw_stream_end_line(tw_stream *);
 /* ,"toolwire":{"unparsed":[...]}, if there are some. */
 void tw_stream_put_report(tw_stream *);
-/* {"input_tokens":..., ...}: the usage in the words that the younger APIs
- * have, and behind its members, each that they cannot do without as 0. */
+/* The usage in the API's words, and behind its members, each that clients
+ * cannot do without as 0. */
 void tw_stream_put_usage(tw_stream *, const char *const *needed);
 /* One of its numbers, or 0. */
 void tw_stream_put_count(tw_stream *, const char *name);

@@ -61,6 +61,20 @@ run '{}' convert -f openai -t openai --wire sharegpt
 status_is 'convert --wire: a shape' 2
 err_has 'convert --wire: a shape' "--wire: 'sharegpt' is a shape of records"
 
+# Messages that stand elsewhere.
+run '{"id":1,"data":{"runs":[{"n":1,"turns":[{"role":"user","content":"q"}],"tools":[{"name":"f"}]}]}}' convert -f openai -t openai --messages data.runs.0.turns
+status_is 'convert --messages' 0
+out_is 'convert --messages' '{"messages":[{"role":"user","content":"q"}],"tools":[{"type":"function","function":{"name":"f"}}],"id":1,"data":{"runs":[{"n":1}]}}
+'
+for path in data data.runs.1.turns data.runs.x.turns . ''; do
+    run '{"data":{"runs":[{"n":1,"turns":[]}]}}' convert -f openai -t openai --messages "$path"
+    [ "$status" -eq 1 ]
+    verdict "convert --messages '$path': no list stands there" $?
+done
+run '{}' convert -f sharegpt -t openai --messages a
+status_is 'convert --messages of another shape' 2
+err_has 'convert --messages of another shape' '--messages goes with -f openai alone'
+
 # Bad records spoil only themselves.
 printf '%s\n' "$openai" 'no' '{"messages":[{"role":"robot"}]}' "$openai" >log
 "$T" convert -f openai -t sharegpt log >out 2>err

@@ -511,8 +511,6 @@ void frame_read_head(frame_reader *reader, size_t at, bool in_section,
                      best);
     }
     end = best->body > best->match.end ? best->body : best->match.end;
-    if (best->answer == FRAME_YES && frame_body(best->call) != HOLE_RAW)
-        end = frame_skip(reader, end);
     if (best->answer != FRAME_NO && end - at > FRAME_HEAD) {
         frame_diagnose(reader, "repair_given_up", at);
         frame_head_release(best);

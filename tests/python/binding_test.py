@@ -477,54 +477,6 @@ class Whole(unittest.TestCase):
         self.assertEqual([chunk['choices'][0]['finish_reason']
                           for chunk in chunks][-1], 'length')
 
-    def test_streams_of_each_api(self):
-        pieces = ['<think>Where?</think>Hi.', CALL]
-        want = toolwire.decode(''.join(pieces), 'hermes')
-        call, = want['tool_calls']
-        options = {'model': 'm', 'hold_calls': True}
-        events = list(toolwire.stream_chunks(pieces, 'hermes', api='responses',
-                                             **options))
-        output = events[-1]['response']['output']
-        self.assertEqual([event['sequence_number'] for event in events],
-                         list(range(len(events))))
-        self.assertEqual(
-            (output[0]['content'][0]['text'], output[1]['content'][0]['text'],
-             output[2]['arguments'], output[2]['call_id']),
-            (want['reasoning_content'], want['content'],
-             call['function']['arguments'], call['id']))
-        events = list(toolwire.stream_chunks(pieces, 'hermes', api='anthropic',
-                                             **options))
-        deltas = [event['delta'] for event in events
-                  if event['type'] == 'content_block_delta']
-        self.assertEqual(
-            [''.join(delta.get(key, '') for delta in deltas)
-             for key in ('thinking', 'text', 'partial_json')],
-            [want['reasoning_content'], want['content'],
-             call['function']['arguments']])
-        self.assertEqual(events[-2]['delta']['stop_reason'], 'tool_use')
-        self.assertRaises(ValueError, toolwire.stream_chunks, pieces, 'hermes',
-                          api='openai')
-        self.assertRaises(TypeError, toolwire.stream_chunks, pieces, 'hermes',
-                          api='anthropic', choice=1)
-        self.assertRaises(TypeError, toolwire.stream_chunks, pieces, 'hermes',
-                          sse=True)
-
-    def test_a_stream_breaks_off(self):
-        error = ToolwireError(-10, 'too long', 7)
-        for shape, name in (('chunks', ''), ('responses', 'response.failed'),
-                            ('anthropic', 'error')):
-            with Writer(shape, sse=True) as writer:
-                lines = writer.fail(error)
-                self.assertIn('"message":"too long"', lines[-1])
-                self.assertTrue(lines[-1].startswith(
-                    'event: %s\ndata: ' % name if name else 'data: '))
-                self.assertTrue(all(line.endswith('\n\n') for line in lines))
-                self.assertRaises(ToolwireError, writer.fail, error)
-                writer.reset()
-                self.assertRaises(TypeError, writer.fail, ValueError('x'))
-        with Writer('message') as writer:
-            self.assertRaises(ToolwireError, writer.fail, error)
-
     def test_tables(self):
         formats = {one.name: one for one in toolwire.formats()}
         self.assertIn('hermes/qwen3', formats)

@@ -235,7 +235,7 @@ FINE = {**{name: False for name in (
         'limit_calls', 'limit_input', 'created', 'choice')}, **{
             name: 'x' for name in (
                 'call_id_prefix', 'id', 'model', 'field', 'finish_reason',
-                'system_fingerprint')},
+                'system_fingerprint', 'messages')},
     'custom_function': True,  # Anthropic's streams have no other
     'reasoning_key': 'reasoning', 'control_text': 'break', 'loss': 'ignore',
     'untyped': 'json', 'validate': 'report', 'settings': {}, 'usage': {}}
@@ -338,7 +338,7 @@ class Options(Wrong):
                          **{name: True})
         self.refused(TypeError, "a Converter from 'openai' to 'sharegpt' "
                      "takes no option 'strict' (options: arguments_object, "
-                     'field, loss, unit_completion, wire)',
+                     'field, loss, messages, unit_completion, wire)',
                      Converter, 'openai', 'sharegpt', strict=True)
 
 

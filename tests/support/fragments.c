@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "described.h"
-#include "drafts.h"
+#include "formats/format.h"
 
 /* ---- lists -------------------------------------------------------------- */
 
@@ -187,8 +187,7 @@ static const fragments *make(const tw_format *format,
     return set;
 }
 
-static const fragments *set_of(const tw_format *format,
-                               const naive_oracle *naive, int way)
+static const fragments *set_of(const tw_format *format, int way)
 {
     for (size_t i = 0; i < made_count; i++) {
         if (made[i]->format == format &&
@@ -197,8 +196,7 @@ static const fragments *set_of(const tw_format *format,
             return made[i];
         }
     }
-    return make(format,
-                naive != NULL ? naive : naive_of(tw_format_name(format)), way);
+    return make(format, naive_of(tw_format_name(format)), way);
 }
 
 /* All sets of all wires: they are asked for by number, again and again. */
@@ -212,7 +210,7 @@ static void make_all(void)
         for (int way = 0; way < WAYS; way++) {
             if (has_way(format, way)) {
                 sets = need(realloc(sets, (set_count + 1) * sizeof *sets));
-                sets[set_count++] = set_of(format, NULL, way);
+                sets[set_count++] = set_of(format, way);
             }
         }
     }
@@ -250,7 +248,7 @@ static size_t size_without(const char *name, int way)
                : 0;
 }
 
-static const fragments *built_in(const char *name)
+const fragments *fragments_of(const char *name)
 {
     const tw_format *format;
     for (size_t i = 0; (format = tw_format_at(i)) != NULL; i++) {
@@ -259,26 +257,11 @@ static const fragments *built_in(const char *name)
             if (size > 0 && has_way(format, way) &&
                 (is_name(tw_format_name(format), name, size) ||
                  is_name(format_short_name(format), name, size))) {
-                return set_of(format, NULL, way);
+                return set_of(format, way);
             }
         }
     }
     return NULL;
-}
-
-const fragments *fragments_of(const char *name)
-{
-    const fragments *set = built_in(name);
-    for (int way = 0; way < WAYS && set == NULL; way++) {
-        char drafted[FORMAT_NAME_SIZE];
-        const size_t size = size_without(name, way);
-        snprintf(drafted, sizeof drafted, "%.*s", (int)size, name);
-        const draft_format *draft = size > 0 ? draft_named(drafted) : NULL;
-        if (draft != NULL && has_way(&draft->format, way)) {
-            set = set_of(&draft->format, draft->naive, way);
-        }
-    }
-    return set;
 }
 
 const fragments *fragments_like(const char *word, size_t i)

@@ -31,7 +31,7 @@ typedef struct fragments {
 /* The sets of all wires: each as it is, those with reasoning from inside it,
  * those that can be read without markers so; NULL behind the last. */
 const fragments *fragments_at(size_t i);
-/* Any format's, built in or a draft, with `-reasoning` or `-stripped` behind
+/* Any format's, with `-reasoning` or `-stripped` behind
  * its name or without; `-` may stand for the slash.  NULL if there is no such
  * format. */
 const fragments *fragments_of(const char *name);

@@ -62,6 +62,9 @@ static const cli_option table[] = {
      "{\"messages\",\"tools\"} of"},
     {"field", 0, "NAME", RECORDS | CLI_CONVERT | CLI_DETECT, cli_take_string,
      MEMBER(field), "that field (text); dots go into objects"},
+    {"messages", 0, "PATH", CLI_CONVERT, cli_take_text, TW_TEXT_MESSAGES,
+     "where the messages of -f openai stand: a.0.b is the\n"
+     "member b of the first element of a"},
     {"max-record", 0, "N", READERS | CLI_ENCODE | CLI_CONVERT | CLI_DETECT,
      cli_take_size, MEMBER(max_record), "longer records are errors (64M)"},
     {"show", 0, "N", READERS | CLI_ENCODE | CLI_CONVERT, cli_take_size,
@@ -389,6 +392,12 @@ static const char *misplaced(const cli_options *options)
     const unsigned bit = options->command->bit;
     if (options->field != NULL && !options->jsonl && bit != CLI_CONVERT) {
         return "--field has no effect without --jsonl: give both, or none";
+    }
+    if (given_text(options, TW_TEXT_MESSAGES) != NULL &&
+        strcmp(options->format_name, "openai") != 0 &&
+        strcmp(options->format_name, "huggingface") != 0) {
+        return "--messages goes with -f openai alone: other shapes say where "
+               "their messages are";
     }
     if (bit == CLI_STREAM && !options->from_sse &&
         options->max_record != MAX_RECORD) {

@@ -146,8 +146,9 @@ static const tw_error *error_of(const target *to)
 /* Not every API has a place for it. */
 static void say_beside(const cli_options *options, const char *name)
 {
+    static const char *const names[] = {"chat", "responses", "anthropic"};
     cli_say("%s: --%s does not go with --api %s", options->command->name, name,
-            options->api_name != NULL ? options->api_name : "chat");
+            names[options->api - TW_SHAPE_CHUNKS]);
 }
 
 static int apply_settings(const target *to)

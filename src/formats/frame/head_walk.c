@@ -368,10 +368,6 @@ static tw_head_kind read_body(walk *way)
         way->at = at;
         return cut(way);
     }
-    if (kind != TW_PATTERN_RAW && at - way->reader->open > TW_HOLD_HEAD) {
-        way->at = at; /* too far to look at again and again */
-        return TW_HEAD_NONE;
-    }
     if (kind >= TW_PATTERN_OBJECT && kind <= TW_PATTERN_KEYED &&
         is_marker(way, at)) {
         return stop_at(way, at);

@@ -28,6 +28,7 @@ class Found(NamedTuple):
 def _names(source: str, target: str, wire: Optional[str]) -> List[str]:
     """The options of a converter between these ends."""
     owners = ['record']
+    owners += ['messages'] * (source in ('openai', 'huggingface'))
     if source not in SHAPES or wire is not None:
         owners += ['decoder'] + ['writer'] * (target != 'report')
     if target not in ANSWERS:
@@ -50,7 +51,8 @@ class Converter(Handle):
     options         from a format or a wire those of Decoder and of Writer (not of
                     chunks); to a format those of Encoder but settings; to
                     records, too, loss, unit_completion, arguments_object;
-                    field, where a record has its text
+                    field, where a record has its text; messages, where
+                    one of 'openai' has its list of them
     """
 
     _prefix = 'tw_converter_'

@@ -193,6 +193,7 @@ OPTIONS: Dict[str, Option] = {
     'unit_completion': Option('conversation', 70, _flag),
     'arguments_object': Option('conversation', 71, _flag),
     'field': Option('record', 5, _text),
+    'messages': Option('messages', 10, _text),
 }
 
 

@@ -124,7 +124,8 @@ static bool was_other(tw_tagged_body *body, const char *key, size_t size)
         memcpy(&kept, body->others.data + at, sizeof kept);
         at += sizeof kept;
         if (kept == length &&
-            memcmp(body->others.data + at, key, length) == 0) {
+            (length == 0 || /* a key may be empty */
+             memcmp(body->others.data + at, key, length) == 0)) {
             return true;
         }
         at += kept;

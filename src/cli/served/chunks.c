@@ -3,7 +3,7 @@
  * Reads a stream of chunks, keeps what is not the decoder's, and puts new
  * deltas in the old envelopes.
  */
-#include "kit/chunks.h"
+#include "cli/served/chunks.h"
 
 #include <string.h>
 
@@ -11,7 +11,7 @@
 
 enum { INDEX_DIGITS = 9 };
 
-void kit_chunks_init(kit_chunks *self, const tw_memory *memory)
+void cli_chunks_init(cli_chunks *self, const tw_memory *memory)
 {
     memset(self, 0, sizeof *self);
     self->memory = memory;
@@ -23,7 +23,7 @@ void kit_chunks_init(kit_chunks *self, const tw_memory *memory)
     self->joined.memory = self->content.memory = memory;
 }
 
-void kit_chunks_free(kit_chunks *self)
+void cli_chunks_free(cli_chunks *self)
 {
     tw_tree_free(&self->read);
     tw_tree_free(&self->made);
@@ -35,7 +35,7 @@ void kit_chunks_free(kit_chunks *self)
     tw_buffer_free(&self->content.out, self->memory);
 }
 
-bool kit_chunks_failed(const kit_chunks *self)
+bool cli_chunks_failed(const cli_chunks *self)
 {
     return self->read.error == TW_ERROR_MEMORY || self->made.error != TW_OK ||
            self->head.failed || self->tail.failed || self->delta.failed ||
@@ -126,7 +126,7 @@ static const char *wrong_choice(const tw_value *choice)
                : "choices[].delta.tool_calls";
 }
 
-static void show_choice(const tw_value *value, kit_choice *choice)
+static void show_choice(const tw_value *value, cli_choice *choice)
 {
     const tw_value *delta = tw_value_member(value, "delta");
     const tw_value *content = tw_value_member(delta, "content");
@@ -138,12 +138,12 @@ static void show_choice(const tw_value *value, kit_choice *choice)
                                &choice->finish_size);
 }
 
-void kit_chunks_first(const kit_chunks *self, kit_choice *choice)
+void cli_chunks_first(const cli_chunks *self, cli_choice *choice)
 {
     show_choice(self->choices->first, choice);
 }
 
-bool kit_choice_next(kit_choice *choice)
+bool cli_choice_next(cli_choice *choice)
 {
     const tw_value *next = choice->value->next;
     if (next != NULL) {
@@ -166,7 +166,7 @@ static void jot_envelope(tw_json_out *json_out, const tw_value *member,
     }
 }
 
-static void keep_envelope(kit_chunks *self)
+static void keep_envelope(cli_chunks *self)
 {
     const tw_value *first = self->read.root->first;
     tw_json_out *head = &self->head;
@@ -179,15 +179,15 @@ static void keep_envelope(kit_chunks *self)
     tw_json_put(&self->tail, "}");
 }
 
-static kit_heard bad(tw_error *error, int32_t code, uint64_t offset,
+static cli_heard bad(tw_error *error, int32_t code, uint64_t offset,
                      const char *message, const char *path)
 {
     const tw_error found = {code, 0, offset, message, path};
     *error = found;
-    return KIT_HEARD_BAD;
+    return CLI_HEARD_BAD;
 }
 
-static kit_heard hear(kit_chunks *self, int result, tw_error *error)
+static cli_heard hear(cli_chunks *self, int result, tw_error *error)
 {
     const tw_value *root = self->read.root;
     self->choices = NULL;
@@ -204,8 +204,8 @@ static kit_heard hear(kit_chunks *self, int result, tw_error *error)
         return bad(error, TW_ERROR_SCHEMA, 0, "no list", "choices");
     }
     if (is_null(choices) || choices->first == NULL) {
-        return is_null(tw_value_member(root, "error")) ? KIT_HEARD_OTHER
-                                                       : KIT_HEARD_ERROR;
+        return is_null(tw_value_member(root, "error")) ? CLI_HEARD_OTHER
+                                                       : CLI_HEARD_ERROR;
     }
     for (const tw_value *each = choices->first; each; each = each->next) {
         const char *path = wrong_choice(each);
@@ -216,11 +216,11 @@ static kit_heard hear(kit_chunks *self, int result, tw_error *error)
     }
     self->choices = choices;
     keep_envelope(self);
-    return KIT_HEARD_CHUNK;
+    return CLI_HEARD_CHUNK;
 }
 
 /* One more line of the data, which are not whole without it. */
-static kit_heard add_line(kit_chunks *self, const char *line, size_t size,
+static cli_heard add_line(cli_chunks *self, const char *line, size_t size,
                           tw_error *error)
 {
     static const char feed[] = "\n";
@@ -237,13 +237,13 @@ static kit_heard add_line(kit_chunks *self, const char *line, size_t size,
     }
     if (result == TW_OK && !tw_json_done(&self->read.json)) {
         self->part = true;
-        return KIT_HEARD_PART;
+        return CLI_HEARD_PART;
     }
     return hear(self, result == TW_OK ? tw_tree_end(&self->read) : result,
                 error);
 }
 
-kit_heard kit_chunks_read(kit_chunks *self, const char *line, size_t size,
+cli_heard cli_chunks_read(cli_chunks *self, const char *line, size_t size,
                           tw_error *error)
 {
     if (self->part) {
@@ -260,7 +260,7 @@ kit_heard kit_chunks_read(kit_chunks *self, const char *line, size_t size,
     return add_line(self, line, size, error);
 }
 
-kit_heard kit_chunks_end(kit_chunks *self, tw_error *error)
+cli_heard cli_chunks_end(cli_chunks *self, tw_error *error)
 {
     return hear(self, tw_tree_end(&self->read), error);
 }
@@ -278,7 +278,7 @@ static uint32_t half_at(const uint8_t *at, const uint8_t *limit)
                : 0;
 }
 
-const char *kit_half_alone(kit_half *held, size_t *size)
+const char *cli_half_alone(cli_half *held, size_t *size)
 {
     *size = held->there ? 1 : 0;
     held->there = false;
@@ -294,7 +294,7 @@ static void jot_pair(tw_json_out *json_out, uint32_t high, uint32_t low)
 }
 
 /* |held| and what follows it; returns where to go on. */
-static const uint8_t *jot_held(tw_json_out *json_out, kit_half *held,
+static const uint8_t *jot_held(tw_json_out *json_out, cli_half *held,
                                const uint8_t *at, const uint8_t *limit)
 {
     const uint32_t high = half_at(held->bytes, held->bytes + 3);
@@ -308,8 +308,8 @@ static const uint8_t *jot_held(tw_json_out *json_out, kit_half *held,
     return at + 3;
 }
 
-const char *kit_chunks_content(kit_chunks *self, const kit_choice *choice,
-                               kit_half *held, size_t *size)
+const char *cli_chunks_content(cli_chunks *self, const cli_choice *choice,
+                               cli_half *held, size_t *size)
 {
     const uint8_t *at = (const uint8_t *)choice->content;
     const uint8_t *const limit = at + choice->content_size;
@@ -344,7 +344,7 @@ const char *kit_chunks_content(kit_chunks *self, const kit_choice *choice,
 
 /* |finish|: NULL, null.  Other members of the choice that say something stand
  * in one of its chunks only: where |all|. */
-static void jot_choice(kit_chunks *self, const kit_choice *choice,
+static void jot_choice(cli_chunks *self, const cli_choice *choice,
                        const tw_value *finish, bool all)
 {
     tw_json_out *line = &self->line;
@@ -371,7 +371,7 @@ static void jot_choice(kit_chunks *self, const kit_choice *choice,
 }
 
 /* A chunk of |delta|.  |extra|, or NULL, stands beside the choices. */
-static bool write_chunk(kit_chunks *self, const kit_choice *choice,
+static bool write_chunk(cli_chunks *self, const cli_choice *choice,
                         const tw_value *finish, bool all,
                         const tw_value *extra)
 {
@@ -383,12 +383,12 @@ static bool write_chunk(kit_chunks *self, const kit_choice *choice,
         tw_json_put_member(&self->line, extra, false);
     }
     jot_buffer(&self->line, &self->tail.out);
-    return !kit_chunks_failed(self);
+    return !cli_chunks_failed(self);
 }
 
 /* Of the server's delta, what is not decoded.  Of several members with one
  * key, the last counts. */
-static bool jot_rest(kit_chunks *self, const kit_choice *choice, bool first)
+static bool jot_rest(cli_chunks *self, const cli_choice *choice, bool first)
 {
     const tw_value *delta = tw_value_member(choice->value, "delta");
     const tw_value *role = tw_value_member(delta, "role");
@@ -424,7 +424,7 @@ static bool has_others(const tw_value *choice)
     return false;
 }
 
-bool kit_chunks_rest(kit_chunks *self, const kit_choice *choice, bool first)
+bool cli_chunks_rest(cli_chunks *self, const cli_choice *choice, bool first)
 {
     const bool ends = choice->finish_size > 0;
     self->delta.out.size = 0;
@@ -434,7 +434,7 @@ bool kit_chunks_rest(kit_chunks *self, const kit_choice *choice, bool first)
     return some && write_chunk(self, choice, NULL, !ends, NULL);
 }
 
-bool kit_chunks_made(kit_chunks *self, const kit_choice *choice,
+bool cli_chunks_made(cli_chunks *self, const cli_choice *choice,
                      const char *line, size_t size)
 {
     if (tw_tree_read(&self->made, line, size, false) != TW_OK) {
@@ -446,7 +446,7 @@ bool kit_chunks_made(kit_chunks *self, const kit_choice *choice,
     const tw_value *delta = tw_value_member(made, "delta");
     const tw_value *extra = tw_value_member(root, "toolwire");
     if (tw_value_member(delta, "role") != NULL) {
-        return false; /* kit_chunks_rest() writes it */
+        return false; /* cli_chunks_rest() writes it */
     }
     if (is_null(finish)) {
         self->delta.out.size = 0;
@@ -463,7 +463,7 @@ bool kit_chunks_made(kit_chunks *self, const kit_choice *choice,
                        true, extra);
 }
 
-bool kit_chunks_usage(kit_chunks *self)
+bool cli_chunks_usage(cli_chunks *self)
 {
     const tw_value *member = self->read.root->first;
     if (is_null(tw_value_member(self->read.root, "usage"))) {
@@ -482,5 +482,5 @@ bool kit_chunks_usage(kit_chunks *self)
         }
     }
     tw_json_put(&self->line, "}");
-    return !kit_chunks_failed(self);
+    return !cli_chunks_failed(self);
 }

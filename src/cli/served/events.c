@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What an event of any of three APIs says of the message: its envelope, what
+ * the model wrote, why it ended.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include <string.h>
+
+#include "cli/served/served.h"
+
+bool served_is_whole(const char *finish, size_t size)
+{
+    static const char *const reasons[] = {
+        "stop",      "tool_calls", "function_call", "end_turn",
+        "completed", "tool_use",   "stop_sequence"};
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
+        if (size == strlen(reasons[i]) &&
+            memcmp(finish, reasons[i], size) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static const tw_value *member(const tw_value *of, const char *key)
+{
+    return of != NULL && of->kind == TW_VALUE_OBJECT ? tw_value_member(of, key)
+                                                     : NULL;
+}
+
+/* NULL, unless it is one. */
+static const tw_value *text_of(const tw_value *of, const char *key)
+{
+    const tw_value *value = member(of, key);
+    return value != NULL && value->kind == TW_VALUE_STRING ? value : NULL;
+}
+
+static bool begins(const tw_value *text, const char *word)
+{
+    const size_t size = strlen(word);
+    return text != NULL && text->size >= size &&
+           memcmp(text->text, word, size) == 0;
+}
+
+tw_shape served_api_of(const tw_value *event)
+{
+    const tw_value *type = text_of(event, "type");
+    if (member(event, "choices") != NULL) {
+        return TW_SHAPE_CHUNKS;
+    }
+    return begins(type, "response.")            ? TW_SHAPE_RESPONSES
+           : tw_value_is(type, "message_start") ? TW_SHAPE_ANTHROPIC
+                                                : (tw_shape)0;
+}
+
+static void read_envelope(const tw_value *of, const char *created,
+                          served_said *said)
+{
+    said->id = text_of(of, "id");
+    said->model = text_of(of, "model");
+    said->created = member(of, created);
+    said->usage = member(of, "usage");
+}
+
+/* ---- chat --------------------------------------------------------------- */
+
+/* Its choices were looked at when it was read. */
+static void read_chunk(const tw_value *event, served_said *said)
+{
+    const tw_value *choice = member(event, "choices")->first;
+    const tw_value *delta = member(choice, "delta");
+    const tw_value *index = member(choice, "index");
+    read_envelope(event, "created", said);
+    if (choice == NULL) {
+        return;
+    }
+    if (choice->next != NULL ||
+        (index != NULL && (index->size != 1 || index->text[0] != '0'))) {
+        said->wrong = "choices";
+        return;
+    }
+    said->text = text_of(delta, "content");
+    said->reasoning = text_of(delta, "reasoning_content");
+    if (said->reasoning == NULL) {
+        said->reasoning = text_of(delta, "reasoning");
+    }
+    said->finish = text_of(choice, "finish_reason");
+}
+
+/* ---- Responses ---------------------------------------------------------- */
+
+static void read_end(const tw_value *response, served_said *said)
+{
+    said->finish = text_of(member(response, "incomplete_details"), "reason");
+    if (said->finish == NULL) {
+        said->finish = text_of(response, "status");
+    }
+    said->ends = true;
+}
+
+static void read_response(const tw_value *event, served_said *said)
+{
+    const tw_value *type = text_of(event, "type");
+    const tw_value *response = member(event, "response");
+    const tw_value *item = text_of(member(event, "item"), "type");
+    read_envelope(response, "created_at", said);
+    if (tw_value_is(type, "response.output_text.delta")) {
+        said->text = text_of(event, "delta");
+    } else if (tw_value_is(type, "response.reasoning_text.delta") ||
+               tw_value_is(type, "response.reasoning_summary_text.delta")) {
+        said->reasoning = text_of(event, "delta");
+    } else if (tw_value_is(type, "response.output_item.added") &&
+               !tw_value_is(item, "message") &&
+               !tw_value_is(item, "reasoning")) {
+        said->wrong = "item.type";
+    } else if (begins(type, "response.refusal.")) {
+        said->wrong = "type";
+    } else if (tw_value_is(type, "response.completed") ||
+               tw_value_is(type, "response.incomplete")) {
+        read_end(response, said);
+    } else if (tw_value_is(type, "response.failed")) {
+        said->failed = true;
+        said->error = text_of(member(response, "error"), "message");
+    }
+}
+
+/* ---- Anthropic ---------------------------------------------------------- */
+
+static void read_block(const tw_value *event, served_said *said)
+{
+    const tw_value *block = member(event, "content_block");
+    const tw_value *type = text_of(block, "type");
+    said->text = text_of(block, "text");
+    said->reasoning = text_of(block, "thinking");
+    if (!tw_value_is(type, "text") && !tw_value_is(type, "thinking")) {
+        said->wrong = "content_block.type";
+    }
+}
+
+/* Signatures and citations are of blocks that are written anew. */
+static void read_delta(const tw_value *delta, served_said *said)
+{
+    said->text = text_of(delta, "text");
+    said->reasoning = text_of(delta, "thinking");
+    if (text_of(delta, "partial_json") != NULL) {
+        said->wrong = "delta.partial_json";
+    }
+}
+
+static void read_message(const tw_value *event, served_said *said)
+{
+    const tw_value *type = text_of(event, "type");
+    if (tw_value_is(type, "message_start")) {
+        read_envelope(member(event, "message"), "created", said);
+    } else if (tw_value_is(type, "content_block_start")) {
+        read_block(event, said);
+    } else if (tw_value_is(type, "content_block_delta")) {
+        read_delta(member(event, "delta"), said);
+    } else if (tw_value_is(type, "message_delta")) {
+        said->usage = member(event, "usage");
+        said->finish = text_of(member(event, "delta"), "stop_reason");
+    } else if (tw_value_is(type, "message_stop")) {
+        said->ends = true;
+    } else if (tw_value_is(type, "ping")) {
+        said->lives = true;
+    }
+}
+
+void served_read(const tw_value *event, served_said *said)
+{
+    const tw_value *error = member(event, "error");
+    memset(said, 0, sizeof *said);
+    if (member(event, "choices") != NULL) {
+        read_chunk(event, said);
+    } else if (begins(text_of(event, "type"), "response.")) {
+        read_response(event, said);
+    } else if ((error != NULL && error->kind != TW_VALUE_NULL) ||
+               tw_value_is(text_of(event, "type"), "error")) {
+        said->failed = true;
+        said->error = text_of(error != NULL ? error : event, "message");
+    } else {
+        read_message(event, said);
+    }
+}
