@@ -75,6 +75,9 @@ static void check_finish(checker *its, const char *text, size_t size,
     if (what == NULL && its->set->naive != NULL) {
         naive_decode(its->set->naive, &its->options, text, size, &message);
         what = disagreement(&its->whole, &message);
+        if (what != NULL && its->bad < SHOWN) {
+            naive_message_print(&message);
+        }
         what = what != NULL ? what
                             : warnings_differ(&its->whole,
                                               tw_format_name(its->set->format),

@@ -213,13 +213,10 @@ src/bindings/*                    | -            | docstrings
 src/records/*                     | xlam         | a shape of records, too
 include/toolwire.h                | glm qwen3-coder | names of diagnostics: glm_body, qwen3_coder_body
 src/formats/frame/block.c         | glm qwen3-coder | the same
-tests/naive/naive_hermes*         | glm qwen3-coder | the same, and the bodies that they are of
-tests/support/agree.c             | glm qwen3-coder | the same
 tests/test_strict.c               | glm qwen3-coder | the same
 tests/cli/help.sh                 | glm harmony  | the same, and a kind of name that is near
 fuzz/toolwire_mutator.h           | python-tag   | a marker, which is a token of models
 grammar/functionary-3.1.json      | python-tag   | the same
-tests/naive/naive_hermes*         | nemotron     | a row of the decoder of Hermes
 tests/naive/naive.h               | -            | a second opinion is written for a format
 tests/naive/naive_formats.c       | -            | a second opinion is written for a format
 tests/naive/naive_frame*          | gemma        | a body that descriptions may have

@@ -13,6 +13,7 @@
 #include "naive/naive_frame.h"
 #include "naive/naive_frame_back.h"
 #include "naive/naive_frame_emit.h"
+#include "toolwire.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,6 +87,17 @@ static void check_example(const named_format *named)
     naive_message_release(&message);
 }
 
+static void describe(const char *name, naive_bytes *out)
+{
+    const tw_format *format = tw_format_find(name);
+    const size_t size = format ? tw_format_describe(format, NULL, 0) : 0;
+
+    if (size > 0) {
+        out->data = naive_grow(NULL, size + 1);
+        out->size = tw_format_describe(format, out->data, size + 1);
+    }
+}
+
 static const frame_description *format_named(const char *name)
 {
     named_format *named;
@@ -105,6 +117,8 @@ static const frame_description *format_named(const char *name)
         naive_add(&path, *at == '/' ? "-" : at, 1);
     naive_add_text(&path, ".json");
     read_file(path.data, &json);
+    if (!json.data)
+        describe(name, &json); /* by its short name */
     if (!json.data)
         printf("%s: no description\n", name);
     else if (!frame_load(json.data, json.size, &named->format, &error))

@@ -9,9 +9,6 @@ add_library(toolwire_support STATIC EXCLUDE_FROM_ALL ${support})
 target_compile_options(toolwire_support PRIVATE ${warnings})
 target_include_directories(toolwire_support
   PUBLIC ${CMAKE_CURRENT_LIST_DIR} ${CMAKE_CURRENT_SOURCE_DIR}/src)
-# Where the second opinion on a format finds its description.
-target_compile_definitions(toolwire_support PRIVATE
-  GRAMMAR_FOLDER="${CMAKE_CURRENT_SOURCE_DIR}/grammar")
 target_link_libraries(toolwire_support PUBLIC toolwire_static)
 set_target_properties(toolwire_support PROPERTIES
   C_STANDARD 11 C_STANDARD_REQUIRED ON)

@@ -82,8 +82,8 @@ static const warned orphans[] = {
     {"hermes", "I think so.\n</think>\n\nAnswer",
      "text[I think so.\n</think>\n\nAnswer] diag[orphan_reasoning_close@12]",
      NULL},
-    {"hermes", "</think>Hi", "text[</think>Hi] diag[orphan_reasoning_close@0]",
-     NULL},
+    /* Reasoning that was empty. */
+    {"hermes", "</think>Hi", "text[Hi]", NULL},
     /* Once. */
     {"hermes", "a</think>b</think>c",
      "text[a</think>b</think>c] diag[orphan_reasoning_close@1]", NULL},

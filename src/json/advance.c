@@ -109,6 +109,7 @@ static void pop(tw_json *json)
 {
     json->depth--;
     json->levels.size--;
+    json->quote = 0;
     json->state = AFTER;
 }
 
@@ -145,6 +146,7 @@ static bool advance_rest_of_number(tw_json *json, const uint8_t **at,
         ++*at;
     }
     if (*at < limit && tw_number_may_end(json->number)) {
+        json->quote = 0;
         json->state = AFTER;
         return true;
     }
@@ -179,6 +181,7 @@ static bool advance_scalars(tw_json *json, const uint8_t **from,
             break;
         }
         behind = end;
+        json->quote = end[-1] == '"' ? '"' : 0;
         json->state = AFTER;
         while (behind < limit && *behind == ']' && may_close(json, ARRAY)) {
             pop(json);
@@ -204,6 +207,7 @@ static bool advance_literal(tw_json *json, const uint8_t **at,
         return false;
     }
     *at += size;
+    json->quote = 0;
     json->state = AFTER;
     return true;
 }

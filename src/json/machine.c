@@ -30,7 +30,7 @@ void tw_json_free(tw_json *json)
 void tw_json_reset(tw_json *json, size_t depth_limit)
 {
     json->state = VALUE;
-    json->in_key = json->swallow = false;
+    json->in_key = json->swallow = json->doubled = false;
     json->look = json->depth = json->floor = 0;
     json->limit = depth_limit;
     json->levels.size = 0;
@@ -68,8 +68,10 @@ static uint8_t *top(tw_json *json)
     return &json->levels.data[json->depth - 1];
 }
 
+/* A value that is no string. */
 static void value_ended(tw_json *json)
 {
+    json->quote = 0;
     json->state = json->depth > 0 ? AFTER : DONE;
 }
 
@@ -157,11 +159,9 @@ static void string_end(tw_json *json, tw_json_step *step, const uint8_t *from,
     if (*from == '"') {
         step->text = (const char *)from;
     }
-    if (json->in_key) {
-        json->state = COLON;
-    } else {
-        value_ended(json);
-    }
+    json->state = json->in_key      ? COLON
+                  : json->depth > 0 ? AFTER
+                                    : DONE;
 }
 
 static void string_unicode(tw_json *json, tw_json_step *step,
@@ -351,6 +351,7 @@ static void next_open(tw_json *json, tw_view *view, tw_json_step *step,
     if (json->state == FIRST_KEY && level == OBJECT && json->repairs &&
         (*top(json) & DOUBLED) == 0) {
         *top(json) |= DOUBLED;
+        json->doubled = true;
         view->at++;
         step_dropped(step, from, view->at, TW_DIAGNOSTIC_DOUBLED_BRACES);
         return;

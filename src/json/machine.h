@@ -49,9 +49,10 @@ typedef struct tw_json_step {
 typedef struct tw_json {
     uint8_t state;
     uint8_t number;
-    uint8_t quote;
+    uint8_t quote;   /* of the string; behind a value: 0, it is none */
     bool in_key;   /* the string being read is a key */
     bool swallow;  /* the second half of a doubled closer may follow */
+    bool doubled;  /* a brace was */
     bool raw_seen; /* raw_control was reported for this string */
     bool repairs;
     size_t look;      /* bytes behind a comma that are known to be blank */

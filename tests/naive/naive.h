@@ -86,13 +86,6 @@ void naive_gemma4(const naive_options *, const char *text, size_t size,
 void naive_harmony(const naive_options *, const char *text, size_t size,
                    naive_message *out);
 
-void naive_hermes(const naive_options *, const char *text, size_t size,
-                  naive_message *out);
-void naive_nemotron(const naive_options *, const char *text, size_t size,
-                    naive_message *out);
-void naive_mistral(const naive_options *, const char *text, size_t size,
-                   naive_message *out);
-
 /* What reads a format: a decoder of its own, or that of descriptions. */
 typedef struct naive_oracle naive_oracle;
 bool naive_is_described(const naive_oracle *);

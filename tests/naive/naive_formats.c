@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "toolwire.h"
+
 typedef void naive_decoder(const naive_options *, const char *text,
                            size_t size, naive_message *out);
 
@@ -48,26 +50,21 @@ const naive_oracle *naive_of_description(const char *name, const char *json,
     return oracle;
 }
 
-/* The format's description, as it is built in. */
-static bool read_description(const char *name, naive_bytes *json)
+/* Its description is what the library prints of it. */
+static const naive_oracle *make_described(const char *name)
 {
-    naive_bytes path = {0};
-    char buffer[4096];
-    size_t size;
-    FILE *file;
+    const tw_format *format = tw_format_find(name);
+    const size_t size = format ? tw_format_describe(format, NULL, 0) : 0;
+    const naive_oracle *oracle = NULL;
+    char *json;
 
-    naive_add_text(&path, GRAMMAR_FOLDER "/");
-    for (; *name; name++)
-        naive_add(&path, *name == '/' ? "-" : name, 1);
-    naive_add_text(&path, ".json");
-    file = fopen(path.data, "rb");
-    naive_release(&path);
-    if (!file)
-        return false;
-    while ((size = fread(buffer, 1, sizeof buffer, file)) > 0)
-        naive_add(json, buffer, size);
-    fclose(file);
-    return true;
+    if (size == 0)
+        return NULL;
+    json = naive_grow(NULL, size + 1);
+    if (tw_format_describe(format, json, size + 1) == size)
+        oracle = naive_of_description(name, json, size);
+    free(json);
+    return oracle;
 }
 
 static const naive_oracle *make(const char *format)
@@ -75,32 +72,19 @@ static const naive_oracle *make(const char *format)
     static const struct {
         const char *name;
         naive_decoder *decoder;
-        bool dialects; /* of all of them */
-    } rows[] = {
-        {"gemma4", naive_gemma4, true},
-        {"harmony", naive_harmony, true},
-        {"hermes", naive_hermes, true},
-        {"nemotron", naive_nemotron, false},
-        {"mistral/v11", naive_mistral, false},
-    };
+    } rows[] = {{"gemma4", naive_gemma4}, {"harmony", naive_harmony}};
     const size_t size = strcspn(format, "/");
-    const naive_oracle *oracle = NULL;
-    naive_bytes json = {0};
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (strcmp(rows[i].name, format) == 0 ||
-            (rows[i].dialects && strlen(rows[i].name) == size &&
-             memcmp(rows[i].name, format, size) == 0)) {
+        if (strlen(rows[i].name) == size &&
+            memcmp(rows[i].name, format, size) == 0) {
             naive_oracle *own = add_oracle(format);
 
             own->decoder = rows[i].decoder;
             return own;
         }
     }
-    if (read_description(format, &json))
-        oracle = naive_of_description(format, json.data, json.size);
-    naive_release(&json);
-    return oracle;
+    return make_described(format);
 }
 
 const naive_oracle *naive_of(const char *format)

@@ -102,7 +102,9 @@ static bool read_text_marker(frame_reader *reader, size_t at, bool first)
         reader->wrapper = pattern;
         return true;
     }
-    pattern = frame_closed_by(reader, &format->reasoning, at);
+    end = frame_end_marker_at(reader, at);
+    pattern =
+        end ? NULL : frame_closed_by(reader, &format->reasoning, at);
     if (pattern && first && reader->fresh && !reader->trial &&
         !reader->thought) {
         frame_close_reasoning(reader, at, pattern);
@@ -113,7 +115,6 @@ static bool read_text_marker(frame_reader *reader, size_t at, bool first)
             frame_diagnose(reader, "orphan_reasoning_close", at);
         return false;
     }
-    end = frame_end_marker_at(reader, at);
     if (!end && (end = orphan_at(reader, at, first)) > 0 &&
         (first || !frame_closed_by(reader, &format->text, at)))
         frame_diagnose(reader, "orphan_close_tag", at);
@@ -135,7 +136,9 @@ static void read_text(frame_reader *reader)
     size_t end;
 
     for (size_t at = reader->at; at < reader->size; at++) {
-        bool first = frame_skip(reader, reader->begin) >= at;
+        /* White space that is too much is text. */
+        bool first = frame_skip(reader, reader->begin) >= at &&
+                     at - reader->begin <= FRAME_LOOK;
         const size_t cuts = reader->cuts.size;
 
         if (read_text_marker(reader, at, first))

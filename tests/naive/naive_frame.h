@@ -168,6 +168,7 @@ typedef struct frame_reader {
     bool repeats;     /* reasoning's opener at its start is framing (D1) */
     bool thought;     /* reasoning was opened or closed */
     bool reasoning, trial, over;
+    bool foreign_key; /* an object had one that no call has */
 } frame_reader;
 
 /* --- naive_frame_match.c --- */
@@ -194,6 +195,8 @@ void frame_match_parts(const frame_reader *, const frame_pattern *,
 bool frame_starts(const frame_reader *, size_t at, const char *word);
 /* The text ends within |word|. */
 bool frame_is_cut(const frame_reader *, size_t at, const char *word);
+/* |c|, which may be NUL, is one of |bytes|. */
+bool frame_among(const char *bytes, char c);
 bool frame_is_blank(char c);
 bool frame_is_name_byte(char c);
 size_t frame_skip(const frame_reader *, size_t at);
@@ -213,6 +216,12 @@ const char *frame_call_close_at(const frame_reader *, size_t at);
 /* A marker that ends a body wherever it is not in a string. */
 size_t frame_marker_at(frame_reader *, size_t at);
 size_t frame_next_marker(frame_reader *, size_t at);
+/* The output ends within a marker. */
+bool frame_cut_marker_at(const frame_reader *, size_t at);
+bool frame_half_stop_at(const frame_reader *, size_t at);
+/* The next marker, be it cut, or the end. */
+size_t frame_body_end(frame_reader *, size_t at);
+bool frame_is_end(const frame_reader *, size_t at);
 
 /* --- naive_frame_head.c --- */
 
@@ -275,9 +284,11 @@ void frame_read_tail(frame_reader *, const frame_pattern *call);
  * at the next marker, which a close is taken with. */
 bool frame_read_object(frame_reader *, const frame_head *, size_t start,
                        size_t at, size_t limit, bool local, size_t *end);
-/* The end of the bracket at |at|, strings respected; 0: none before |limit|.
- */
-size_t frame_balance(const frame_reader *, size_t at, size_t limit);
+/* The end of the bracket at |at|, or of an element that is |flat|: in front of
+ * its comma or bracket; 0: none before |limit|, or a string is in doubt. */
+size_t frame_balance(const frame_reader *, size_t at, size_t limit, bool flat);
+/* Behind the next marker from |at| on, if that closes a call. */
+size_t frame_behind_close(frame_reader *, size_t at);
 
 /* --- naive_frame_python.c --- */
 /* NAME( at |at|; |sure|: an argument or the end follows (F4). */

@@ -412,6 +412,41 @@ static bool read_all_patterns(frame_description *format)
     return true;
 }
 
+static naive_bytes copy_of(const naive_bytes *bytes)
+{
+    naive_bytes copy = {0};
+
+    if (bytes->data)
+        naive_add(&copy, bytes->data, bytes->size);
+    return copy;
+}
+
+/* The opener of an object between markers may have been stripped. */
+static void add_stripped(frame_patterns *calls)
+{
+    frame_pattern stripped = {.loose = true};
+    const frame_pattern *first = calls->items;
+
+    if (calls->count == 0 || frame_body(first) != HOLE_OBJECT ||
+        !frame_opener(first) || !frame_closer(first, 0) ||
+        frame_is_plain(frame_closer(first, 0)))
+        return;
+    stripped.count = first->count - first->hole;
+    stripped.parts =
+        naive_grow(NULL, stripped.count * sizeof *stripped.parts);
+    for (size_t i = 0; i < stripped.count; i++) {
+        const frame_part *part = &first->parts[first->hole + i];
+
+        stripped.parts[i] = (frame_part){.kind = part->kind,
+                                         .hole = part->hole,
+                                         .text = copy_of(&part->text),
+                                         .end = copy_of(&part->end)};
+    }
+    calls->items = naive_grow(calls->items,
+                              (calls->count + 1) * sizeof *calls->items);
+    calls->items[calls->count++] = stripped;
+}
+
 static bool read_description(frame_description *format)
 {
     const naive_tree *tree = &format->tree;
@@ -466,8 +501,10 @@ bool frame_load(const char *json, size_t size, frame_description *out,
     *error = problem;
     if (!naive_tree_read(json, size, &out->tree))
         return fail("description", "not JSON");
-    if (read_description(out))
+    if (read_description(out)) {
+        add_stripped(&out->call);
         return true;
+    }
     frame_release(out);
     return false;
 }

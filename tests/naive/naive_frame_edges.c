@@ -75,15 +75,22 @@ static size_t end_layout(const frame_reader *reader, bool at_call,
     return out->size;
 }
 
+/* Of two policies without markers the one that takes nothing off is that of
+ * what is read. */
 static frame_hole text_policy(const frame_description *format)
 {
+    frame_hole policy = HOLE_TEXT;
+
     for (size_t i = 0; i < format->text.count; i++) {
         const frame_pattern *text = &format->text.items[i];
+        const frame_hole hole = text->parts[text->hole].hole;
 
-        if (text->parts[text->hole].hole != HOLE_TEXT)
-            return text->parts[text->hole].hole;
+        if (hole != HOLE_TEXT)
+            policy = hole;
+        else if (text->count == 1)
+            return HOLE_TEXT;
     }
-    return HOLE_TEXT;
+    return policy;
 }
 
 static void strip_wrapper(const frame_reader *reader, size_t *begin,

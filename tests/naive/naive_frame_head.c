@@ -265,7 +265,7 @@ static void judge_arguments(frame_reader *reader, const frame_pattern *call,
         }
         return;
     }
-    if (marked || (at < reader->size && strchr("{[\"", reader->text[at])))
+    if (marked || (at < reader->size && frame_among("{[\"", reader->text[at])))
         head->answer = FRAME_YES;
     else
         head->answer = at == reader->size && opener && !frame_is_plain(opener)
@@ -533,6 +533,13 @@ static frame_answer unmarked_python(const frame_reader *reader, size_t at,
                : FRAME_NO;
 }
 
+/* Nothing stands in front but reasoning's markers. */
+static bool first_seen(const frame_reader *reader, size_t at)
+{
+    return at == frame_skip(reader, reader->begin) && !reader->wrapper &&
+           reader->message->diagnostic_count == 0;
+}
+
 static void try_unmarked(frame_reader *reader, const frame_pattern *call,
                          size_t at, bool more, frame_head *best)
 {
@@ -550,6 +557,12 @@ static void try_unmarked(frame_reader *reader, const frame_pattern *call,
         if (hole == HOLE_PYTHON || hole == HOLE_PYTHON_LINES)
             head.answer =
                 unmarked_python(reader, head.body, hole == HOLE_PYTHON_LINES);
+        else if (hole == HOLE_OBJECT && frame_closer(call, 0))
+            head.answer = first_seen(reader, at) &&
+                                  frame_json_head(reader, head.body, false,
+                                                  &is_cut)
+                              ? FRAME_YES
+                              : FRAME_NO; /* the close tells */
         else if (hole == HOLE_OBJECT || hole == HOLE_LIST)
             head.answer =
                 plain_json_head(reader, head.body, hole, true, &is_cut)

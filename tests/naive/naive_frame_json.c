@@ -12,7 +12,7 @@
 static bool string_may_end(const frame_reader *reader, size_t at)
 {
     at = frame_skip(reader, at);
-    return at == reader->size || strchr(",:}]", reader->text[at]);
+    return at < reader->size && frame_among(",:}]", reader->text[at]);
 }
 
 /* Behind the string at |at|; 0: its end is in doubt. */
@@ -25,30 +25,32 @@ static size_t skip_string(const frame_reader *reader, size_t at, size_t limit)
     return at < limit && string_may_end(reader, at + 1) ? at + 1 : 0;
 }
 
-size_t frame_balance(const frame_reader *reader, size_t at, size_t limit)
+size_t frame_balance(const frame_reader *reader, size_t at, size_t limit,
+                     bool flat)
 {
-    char closers[256], last = 0;
+    char closers[256], last = flat ? ',' : 0;
     size_t depth = 0;
 
     while (at < limit) {
         const char c = reader->text[at];
 
-        if (c == '"' || (c == '\'' && last && strchr("{[,:", last))) {
+        if (flat && depth == 0 && (c == ',' || c == ']'))
+            return at;
+        if (c == '"' || (c == '\'' && frame_among("{[,:", last))) {
             at = skip_string(reader, at, limit);
             if (at == 0)
                 return 0;
             last = c;
             continue;
         }
-        if (frame_stop_at(reader, at) || frame_section_close_at(reader, at) ||
-            frame_section_open_at(reader, at))
+        if ((c == '{' || c == '[') && depth == sizeof closers)
             return 0;
-        if ((c == '{' || c == '[') && depth < sizeof closers)
+        if (c == '{' || c == '[')
             closers[depth++] = c == '{' ? '}' : ']';
         if (c == '}' || c == ']') {
             if (depth == 0 || closers[depth - 1] != c)
                 return 0;
-            if (--depth == 0)
+            if (--depth == 0 && !flat)
                 return at + 1;
         }
         if (!frame_is_blank(c))
@@ -84,7 +86,7 @@ static void read_element(json_block *block)
 {
     frame_reader *reader = block->reader;
     size_t start = block->elements ? block->at : block->start;
-    size_t limit = frame_next_marker(reader, block->at);
+    size_t limit = frame_body_end(reader, block->at);
 
     if (block->elements == 0 && !block->was_array &&
         frame_body(block->head->call) != HOLE_OBJECT)
@@ -104,52 +106,30 @@ static void read_element(json_block *block)
     block->at = block->end;
 }
 
-/* An element that is no object: to its comma or bracket. */
+/* An element that is no object: to its comma or bracket, or with all that
+ * follows to the next marker and a close. */
 static void read_stranger(json_block *block)
 {
     frame_reader *reader = block->reader;
     size_t start = block->elements ? block->at : block->start;
     size_t at = block->at, marker = frame_next_marker(reader, at);
+    size_t end = frame_balance(reader, at, marker, true);
 
-    while (at < marker && reader->text[at] != ',' && reader->text[at] != ']') {
-        size_t behind = at + 1;
-
-        if (reader->text[at] == '"' || reader->text[at] == '\'')
-            behind = skip_string(reader, at, reader->size);
-        else if (reader->text[at] == '[')
-            behind = frame_balance(reader, at, reader->size);
-        if (behind == 0) {
-            at = marker;
-            break;
-        }
-        at = behind;
-        marker = at > marker ? frame_next_marker(reader, at) : marker;
-    }
-    frame_diagnose(reader, "not_object", block->at);
-    frame_unparsed(reader, start, at, "not_object", NULL);
     block->elements++;
     block->comma = false;
-    block->at = block->end = at;
-    block->in_array = block->in_array && at < marker;
-}
-
-/* The output ends within the close; in a list, within its opener, too. */
-static bool is_cut_marker(const json_block *block)
-{
-    const frame_pattern *call = block->head->call;
-    const char *opener = frame_opener(call);
-
-    return (has_closer(block) &&
-            frame_is_cut(block->reader, block->at, frame_closer(call, 0))) ||
-           (block->in_array && opener && !frame_is_plain(opener) &&
-            frame_is_cut(block->reader, block->at, opener));
+    block->over = end == 0;
+    if (block->over)
+        reader->at = end = frame_behind_close(reader, marker);
+    frame_diagnose(reader, "not_object", block->at);
+    frame_unparsed(reader, start, end, "not_object", NULL);
+    block->at = block->end = end;
 }
 
 /* The marker or end at |block->at| ends the block. */
 static void close_block(json_block *block)
 {
     frame_reader *reader = block->reader;
-    size_t at = is_cut_marker(block) ? reader->size : block->at;
+    size_t at = frame_cut_marker_at(reader, block->at) ? reader->size : block->at;
     bool stopped = at == reader->size || frame_stop_at(reader, at);
 
     block->over = true;
@@ -240,7 +220,7 @@ void frame_read_json(frame_reader *reader, frame_head *head, size_t start)
     while (!block.over) {
         block.at = frame_skip_odd(reader, block.at, true);
         if (block.at == reader->size || frame_marker_at(reader, block.at) ||
-            is_cut_marker(&block))
+            frame_cut_marker_at(reader, block.at))
             close_block(&block);
         else if (reader->text[block.at] == '{' && block.elements &&
                  !block.in_array && !may_follow(&block))
@@ -265,8 +245,8 @@ static void read_body(frame_reader *reader, size_t at, naive_json *json,
     naive_message *message = reader->message;
     const size_t said = message->diagnostic_count;
 
-    for (*end = frame_next_marker(reader, at);;
-         *end = frame_next_marker(reader, *end + 1)) {
+    for (*end = frame_body_end(reader, at);;
+         *end = frame_body_end(reader, *end + 1)) {
         naive_body_arguments(message, reader->text, at, *end, json);
         if (!(json->outcome == NAIVE_STOPPED && json->in_string) ||
             *end == reader->size)
@@ -281,7 +261,10 @@ static const char *judge(frame_reader *reader, size_t body, naive_json *json,
                          size_t end)
 {
     /* An output that stopped by itself has lost its stop marker. */
-    bool at_marker = end < reader->size || !reader->options->length;
+    const bool over = frame_is_end(reader, end);
+    bool at_marker =
+        !over || (!reader->options->length &&
+                  (end == reader->size || frame_half_stop_at(reader, end)));
 
     if (json->outcome == NAIVE_BROKEN)
         return json->reason;
@@ -298,8 +281,7 @@ static const char *judge(frame_reader *reader, size_t body, naive_json *json,
         frame_diagnose(reader, "missing_closer", end);
         return NULL;
     }
-    return json->end == end && end == reader->size ? "truncated_call"
-                                                   : "syntax_error";
+    return json->end == end && over ? "truncated_call" : "syntax_error";
 }
 
 /* Letters, digits and `_` behind the id's prefix: a client has cut its dots

@@ -20,6 +20,11 @@ bool frame_is_cut(const frame_reader *reader, size_t at, const char *word)
            memcmp(reader->text + at, word, reader->size - at) == 0;
 }
 
+bool frame_among(const char *bytes, char c)
+{
+    return c && strchr(bytes, c);
+}
+
 bool frame_is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
@@ -29,7 +34,7 @@ bool frame_is_name_byte(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
            (c >= '0' && c <= '9') || (unsigned char)c >= 0x80 ||
-           (c && strchr("_-.:/", c));
+           frame_among("_-.:/", c);
 }
 
 size_t frame_skip(const frame_reader *reader, size_t at)
@@ -106,8 +111,8 @@ static bool match_name(const frame_reader *reader, size_t at, bool indexed,
     size_t end = at, cut;
 
     if (tag_end) { /* a tag is read to its end (D4) */
-        while (end < reader->size && end - at <= FRAME_NAME &&
-               (text[end] == 0 || !strchr("<>\r\n", text[end])))
+        while (end < reader->size && end - at <= FRAME_HEAD &&
+               !frame_among("<>\r\n", text[end]))
             end++;
         while (end > at && frame_is_blank(text[end - 1]))
             end--;
@@ -134,43 +139,32 @@ static bool match_name(const frame_reader *reader, size_t at, bool indexed,
     return true;
 }
 
-/* Up to the next marker: at most 256 bytes of one line. */
+/* Up to the pattern's next marker: at most 256 bytes of one line, blanks off
+ * (json 5).  A stop in them cuts the head off. */
 static bool match_free(const frame_reader *reader, size_t at, frame_hole hole,
                        const char *next, frame_match *match)
 {
     size_t end = at;
 
     for (; end < reader->size && !frame_starts(reader, end, next); end++) {
-        if (end - at == FRAME_LOOK || reader->text[end] == '\n' ||
-            reader->text[end] == '\r')
-            return false;
+        const bool stop = frame_stop_at(reader, end) != NULL;
+
+        if (stop)
+            match->answer = FRAME_CUT;
+        if (end - match->end == FRAME_LOOK || reader->text[end] == '\n' || stop)
+            break;
         for (size_t i = 0; i < reader->format->tokens.count; i++)
             if (frame_starts(reader, end, reader->format->tokens.items[i]))
                 return false;
     }
     match->end = end;
-    if (end == reader->size) {
-        match->answer = FRAME_CUT;
-        return false;
-    }
-    set_hole(match, hole, reader->text + at,
-             trimmed(reader->text + at, end - at));
-    return true;
-}
-
-/* Letters and digits. */
-static bool match_id(const frame_reader *reader, size_t at, frame_match *match)
-{
-    size_t end = at;
-
-    while (end < reader->size && frame_is_name_byte(reader->text[end]) &&
-           !strchr(".:/", reader->text[end]))
-        end++;
-    set_hole(match, HOLE_ID, reader->text + at, end - at);
-    match->end = end;
     if (end == reader->size)
         match->answer = FRAME_CUT;
-    return end > at;
+    if (!frame_starts(reader, end, next))
+        return false;
+    set_hole(match, hole, reader->text + at,
+             trimmed(reader->text + at, end - at));
+    return hole != HOLE_ID || match->holes[hole].size > 0;
 }
 
 /* --- tags -------------------------------------------------------------- */
@@ -205,7 +199,7 @@ static bool read_quoted(const frame_reader *reader, size_t *at, size_t *begin,
     }
     *canonical = false;
     while (end < reader->size && !frame_is_blank(reader->text[end]) &&
-           (reader->text[end] == 0 || !strchr("\"'<>=", reader->text[end])))
+           !frame_among("\"'<>=", reader->text[end]))
         end++;
     *begin = *at;
     *size = end - *at;
@@ -318,15 +312,26 @@ static bool match_hole(const frame_reader *reader,
         next++;
     switch (part->hole) {
     case HOLE_NAME:
+        /* What may stand in its place only tags tell. */
         return match_name(reader, at, indexed,
                           next && next->kind == FRAME_MARKER &&
                               next->text.data[0] == '>',
-                          match);
-    case HOLE_ID: return match_id(reader, at, match);
+                          match) &&
+               (match->word_size > 0 ||
+                frame_is_tagged(reader->format, pattern));
     default:
         return next &&
                match_free(reader, at, part->hole, next->text.data, match);
     }
+}
+
+static bool line_ends(const frame_reader *reader, size_t at)
+{
+    while (at < reader->size &&
+           (reader->text[at] == ' ' || reader->text[at] == '\t'))
+        at++;
+    return at < reader->size &&
+           (reader->text[at] == '\n' || reader->text[at] == '\r');
 }
 
 void frame_match_parts(const frame_reader *reader,
@@ -353,20 +358,29 @@ void frame_match_parts(const frame_reader *reader,
             return;
         }
         if (part->kind == FRAME_HOLE) {
-            if (!match_hole(reader, pattern, i, behind, match))
+            if (!match_hole(reader, pattern, i, behind, match)) {
+                if (match->markers && frame_stop_at(reader, behind)) {
+                    match->answer = FRAME_CUT;
+                    match->end = behind;
+                }
                 return;
+            }
             if (match->has[HOLE_INDEX] && part->hole == HOLE_NAME)
                 i += 2;
             continue;
         }
         if (strcmp(part->text.data, ">") == 0 && match->has[HOLE_NAME] &&
-            match->end < reader->size &&
-            strchr("\r\n", reader->text[match->end])) {
+            line_ends(reader, match->end)) {
             match->note = "missing_tag_end";
             continue;
         }
+        if (skip && frame_is_blank(part->text.data[skip]) &&
+            !frame_starts(reader, behind, part->text.data + skip))
+            skip++; /* the blank behind the prompt was stripped */
         if (!frame_starts(reader, behind, part->text.data + skip)) {
-            if (frame_is_cut(reader, behind, part->text.data + skip))
+            /* A stop cuts a head as the end of the output does. */
+            if (frame_is_cut(reader, behind, part->text.data + skip) ||
+                (match->markers && frame_stop_at(reader, behind)))
                 match->answer = FRAME_CUT;
             match->end = behind;
             return;
@@ -466,6 +480,62 @@ size_t frame_marker_at(frame_reader *reader, size_t at)
         if (found[i] && strlen(found[i]) > longest)
             longest = strlen(found[i]);
     return longest;
+}
+
+bool frame_cut_marker_at(const frame_reader *reader, size_t at)
+{
+    const frame_description *format = reader->format;
+    const frame_patterns *const all[] = {&format->call, &format->calls};
+    bool found = false;
+
+    for (size_t i = 0; i < format->stops.count; i++)
+        found |= frame_is_cut(reader, at, format->stops.items[i]);
+    for (size_t k = 0; k < 2; k++) {
+        for (size_t i = 0; i < all[k]->count; i++) {
+            const frame_pattern *pattern = &all[k]->items[i];
+            const char *opener = frame_opener(pattern), *closer;
+
+            found |= opener && !frame_is_plain(opener) &&
+                     frame_is_cut(reader, at, opener);
+            for (size_t n = 0; (closer = frame_closer(pattern, n)); n++)
+                found |= frame_is_cut(reader, at, closer);
+        }
+    }
+    return found;
+}
+
+/* Nothing but a stop can begin with what is left. */
+bool frame_half_stop_at(const frame_reader *reader, size_t at)
+{
+    const frame_description *format = reader->format;
+    bool stop = false, other = false;
+
+    for (size_t i = 0; i < format->stops.count; i++)
+        stop |= frame_is_cut(reader, at, format->stops.items[i]);
+    for (size_t i = 0; i < format->tokens.count; i++) {
+        const char *token = format->tokens.items[i];
+        bool is_stop = false;
+
+        for (size_t n = 0; n < format->stops.count; n++)
+            is_stop |= strcmp(format->stops.items[n], token) == 0;
+        other |= !is_stop && frame_is_cut(reader, at, token);
+    }
+    return stop && !other && frame_cut_marker_at(reader, at);
+}
+
+size_t frame_body_end(frame_reader *reader, size_t at)
+{
+    size_t end = frame_next_marker(reader, at);
+
+    if (end == reader->size)
+        for (end = at; end < reader->size && !frame_cut_marker_at(reader, end);)
+            end++;
+    return end;
+}
+
+bool frame_is_end(const frame_reader *reader, size_t at)
+{
+    return at == reader->size || frame_cut_marker_at(reader, at);
 }
 
 size_t frame_next_marker(frame_reader *reader, size_t at)

@@ -204,7 +204,7 @@ static bool read_name(naive_reader *reader, frame_call *call,
     if (reader->text[at] != '"' && reader->text[at] != '\'') {
         const char first = reader->text[at];
 
-        if (!key->function && strchr("{[-0123456789", first))
+        if (!key->function && frame_among("{[-0123456789", first))
             fail(call, "no_name", call->start);
         whole = read_value(reader, call);
         if (!key->function && whole)
@@ -247,7 +247,7 @@ static bool begins_value(const naive_reader *reader)
 {
     const char first = reader->text[reader->at];
 
-    return first != 0 && strchr("{[\"'-0123456789", first);
+    return frame_among("{[\"'-0123456789", first);
 }
 
 static bool read_second_arguments(naive_reader *reader, frame_call *call,
@@ -303,6 +303,8 @@ static bool read_call_member(naive_reader *reader, frame_call *call,
 
     if (!key.exact && begins)
         frame_diagnose(call->reader, "key_case", key_at);
+    if (key.kind == KEY_OTHER && !same_word(name, "type", &key.exact))
+        call->reader->foreign_key = true;
     switch (key.kind) {
     case KEY_NAME: whole = read_name(reader, call, &key); break;
     case KEY_ARGUMENTS: whole = read_arguments(reader, call, &key); break;
@@ -413,7 +415,7 @@ static bool end_object(frame_call *call, naive_reader *reader, size_t *end)
     frame_reader *frame = call->reader;
     bool at_close = frame_call_close_at(frame, reader->at) != NULL;
     bool at_marker =
-        reader->at == frame->size || frame_marker_at(frame, reader->at) > 0;
+        frame_is_end(frame, reader->at) || frame_marker_at(frame, reader->at) > 0;
 
     *end = reader->at;
     if (reader->outcome == NAIVE_BROKEN) {
@@ -427,7 +429,7 @@ static bool end_object(frame_call *call, naive_reader *reader, size_t *end)
         return true;
     }
     fail(call,
-         reader->at == frame->size || frame_stop_at(frame, reader->at)
+         frame_is_end(frame, reader->at) || frame_stop_at(frame, reader->at)
              ? "truncated_call"
              : "syntax_error",
          reader->at);
@@ -442,13 +444,24 @@ static void release(frame_call *call)
 }
 
 /* Out of step: all up to the next marker is the bad call's, and a close. */
-static size_t behind_close(frame_reader *frame, size_t at)
+size_t frame_behind_close(frame_reader *frame, size_t at)
 {
     const char *close;
 
     at = frame_next_marker(frame, at);
     close = frame_call_close_at(frame, at);
     return at + (close ? strlen(close) : 0);
+}
+
+/* Braces were doubled since: nothing tells which are missing. */
+static bool has_doubled(const naive_message *message, size_t since)
+{
+    bool found = false;
+
+    for (size_t i = since; i < message->diagnostic_count; i++)
+        found |=
+            strcmp(message->diagnostics[i].code, "doubled_braces") == 0;
+    return found;
 }
 
 bool frame_read_object(frame_reader *frame, const frame_head *head,
@@ -459,7 +472,7 @@ bool frame_read_object(frame_reader *frame, const frame_head *head,
     const size_t begun = frame->message->begun;
     bool whole, good;
 
-    for (;; limit = frame_next_marker(frame, limit + 1)) {
+    for (;; limit = frame_body_end(frame, limit + 1)) {
         frame_call call = {.reader = frame,
                            .head = head,
                            .start = start,
@@ -484,12 +497,16 @@ bool frame_read_object(frame_reader *frame, const frame_head *head,
             good = end_object(&call, &reader, end);
         }
         if (!good) {
-            bool broken = reader.outcome == NAIVE_BROKEN || reader.at < limit;
-            size_t balanced =
-                local && broken ? frame_balance(frame, at, frame->size) : 0;
+            bool broken = (reader.outcome == NAIVE_BROKEN ||
+                           reader.at < limit) &&
+                          !has_doubled(frame->message, said);
+            size_t marker = frame_next_marker(frame, reader.at);
+            size_t balanced = local && broken
+                                  ? frame_balance(frame, at, marker, false)
+                                  : 0;
 
             good = balanced > 0;
-            *end = balanced ? balanced : behind_close(frame, reader.at);
+            *end = balanced ? balanced : frame_behind_close(frame, marker);
             if (!call.begun)
                 begin(&call, at);
             frame_unparsed(frame, start, *end, call.failure, &call.name);

@@ -106,9 +106,16 @@ static size_t stop_in(const frame_description *format, const char *word)
     return first;
 }
 
-/* Markers that the template writes before its stop: how long they are. */
+/* Markers that the template writes before its stop, or where one message of a
+ * completion ends: how long they are. */
 size_t frame_end_marker_at(const frame_reader *reader, size_t at)
 {
+    const char *between = reader->format->between;
+
+    for (size_t i = 0; i < reader->format->tokens.count; i++)
+        if (strcmp(between, reader->format->tokens.items[i]) == 0 &&
+            frame_starts(reader, at, between))
+            return strlen(between);
     for (size_t i = 0; i < reader->format->end.count; i++) {
         const char *word = reader->format->end.items[i];
         size_t size;

@@ -44,7 +44,7 @@ static size_t key_size(const frame_reader *reader, size_t at)
     size_t end = at;
 
     while (end < reader->size && skip(reader, end) == end &&
-           !strchr("\"'()[]{}=,:#;<*`", reader->text[end]))
+           !frame_among("\"'()[]{}=,:#;<*`", reader->text[end]))
         if (++end - at > FRAME_NAME)
             return 0;
     return end - at;
@@ -271,13 +271,13 @@ static bool skim(python_reader *python)
             python->at = end + size;
             continue;
         }
-        if (strchr("([{", c)) {
+        if (frame_among("([{", c)) {
             if (python->depth == FRAME_NEST)
                 return false;
             python->stack[python->depth++] = c == '('   ? ')'
                                              : c == '[' ? ']'
                                                         : '}';
-        } else if (strchr(")]}", c)) {
+        } else if (frame_among(")]}", c)) {
             if (python->stack[--python->depth] != c)
                 return false;
             if (python->depth == 0) {

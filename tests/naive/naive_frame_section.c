@@ -28,7 +28,7 @@ void frame_unparsed(frame_reader *reader, size_t begin, size_t end,
     naive_unparsed *unparsed =
         naive_unparsed_add(reader->message, begin, end - begin, reason);
 
-    if (name && name->size)
+    if (name && name->size <= FRAME_NAME)
         naive_add(&unparsed->name, name->data, name->size);
 }
 
@@ -60,7 +60,8 @@ static void read_empty(frame_reader *reader, frame_head *head, size_t start)
     if (head->empty && at < reader->size && reader->text[at] == ']')
         at = frame_skip(reader, at + 1);
     if (!head->empty)
-        at = reader->size;
+        at = frame_stop_at(reader, head->match.end) ? head->match.end
+                                                    : reader->size;
     else if (!frame_stop_at(reader, at))
         reason = "empty_call";
     frame_diagnose(reader, reason,
@@ -378,7 +379,8 @@ static bool is_whole(const frame_reader *reader, frame_head *head, size_t at)
     trial.message = &scratch;
     trial.cuts = (naive_bytes){0};
     read_call(&trial, head, at);
-    whole = scratch.call_count > 0 && scratch.unparsed_count == 0;
+    whole = scratch.call_count > 0 && scratch.unparsed_count == 0 &&
+            !trial.foreign_key && trial.at - at <= FRAME_HELD;
     for (size_t i = 0; i < scratch.diagnostic_count; i++)
         whole = whole &&
                 strcmp(scratch.diagnostics[i].code, "missing_call_close") &&
@@ -387,25 +389,8 @@ static bool is_whole(const frame_reader *reader, frame_head *head, size_t at)
     return whole;
 }
 
-/* An opener that stands there twice is one. */
-static size_t skip_doubled(frame_reader *reader, size_t at)
+static bool try_call(frame_reader *reader, size_t at, bool first)
 {
-    for (;;) {
-        const char *opener = frame_call_open_at(reader, at);
-        size_t next;
-
-        if (!opener || frame_is_plain(opener))
-            return at;
-        next = frame_skip(reader, at + strlen(opener));
-        if (!frame_starts(reader, next, opener))
-            return at;
-        at = next;
-    }
-}
-
-static bool try_call(frame_reader *reader, size_t start, bool first)
-{
-    const size_t at = skip_doubled(reader, start);
     frame_head head;
     bool unmarked;
 
@@ -423,12 +408,10 @@ static bool try_call(frame_reader *reader, size_t start, bool first)
         frame_head_release(&head);
         return false;
     }
-    frame_end_segment(reader, start, true, false);
-    if (start < at)
-        frame_diagnose(reader, "doubled_open_tag", at);
+    frame_end_segment(reader, at, true, false);
     if (reader->format->calls.count && head.answer == FRAME_YES)
         frame_diagnose(reader, "missing_section_open", at);
-    read_call(reader, &head, start);
+    read_call(reader, &head, at);
     if (reader->format->calls.count && head.answer == FRAME_YES &&
         !reader->over) {
         size_t next = frame_skip(reader, reader->at);

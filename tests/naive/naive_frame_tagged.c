@@ -281,7 +281,7 @@ static bool read_other(tagged_call *call, size_t at, bool is_cut)
         finish(call);
         frame_read_tail(reader, pattern);
     } else {
-        give_up(call, marker ? "truncated_call" : "junk_in_call", at);
+        give_up(call, marker ? "truncated_call" : "syntax_error", at);
     }
     return false;
 }
@@ -293,7 +293,8 @@ static bool begin(tagged_call *call)
     const naive_tree *tool = frame_tool(reader, name);
 
     if (name->size == 0 || name->size > FRAME_NAME) {
-        give_up(call, "no_name", call->head->body);
+        give_up(call, name->size ? "limit_name" : "no_name",
+                call->head->body);
         return false;
     }
     reader->message->begun++;

@@ -207,7 +207,7 @@ static bool convert_other(frame_reader *reader, unsigned types,
                           size_t at, naive_bytes *out)
 {
     const char *word = python_word(text);
-    bool container = text->size > 0 && strchr("{[", text->data[0]);
+    bool container = text->size > 0 && frame_among("{[", text->data[0]);
     unsigned type;
 
     if (container && (types & (TYPE_OBJECT | TYPE_ARRAY | TYPE_ANY)) &&
@@ -228,7 +228,7 @@ static bool convert_other(frame_reader *reader, unsigned types,
         naive_add_text(out, word);
         return true;
     }
-    if (text->size && strchr("'\"(", text->data[0]) &&
+    if (text->size && frame_among("'\"(", text->data[0]) &&
         frame_python_literal(text->data, text->size, out)) {
         frame_diagnose(reader, "python_literal", at);
         return true;

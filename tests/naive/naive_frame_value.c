@@ -22,6 +22,8 @@ static size_t markers_of(const frame_pattern *pattern, const char *out[3])
 
 static bool is_plain_key(const char *data, size_t size)
 {
+    while (size > 0 && frame_is_blank(data[size - 1]))
+        size--;
     for (size_t i = 0; i < size; i++)
         if (!frame_is_name_byte(data[i]))
             return false;
@@ -75,9 +77,8 @@ static void match_keyed(const frame_reader *reader,
     }
     key = end = at + strlen(marks[0]);
     while (end < reader->size && end - key <= FRAME_NAME &&
-           (reader->text[end] == 0 ||
-            !strchr(marks[1][0] == '>' ? "<>\r\n" : "<\r\n",
-                    reader->text[end])))
+           !frame_among(marks[1][0] == '>' ? "<>\r\n" : "<\r\n",
+                        reader->text[end]))
         end++;
     match->answer = FRAME_YES;
     set_key(match, reader->text + key, end - key);

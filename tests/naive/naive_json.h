@@ -44,7 +44,7 @@ bool naive_is_half_blank(const char *text, size_t at, size_t end);
 /* Of the blanks text[at, end), is the last one whole? */
 bool naive_ends_whole(const char *text, size_t at, size_t end);
 
-/* --- what naive_hermes.c needs besides: the reader itself -------------- */
+/* --- the reader itself ------------------------------------------------- */
 
 typedef enum naive_unit {
     NAIVE_WELL_FORMED,

@@ -109,19 +109,6 @@ static int compare(const void *a, const void *b)
     return codes != 0 ? codes : x->size < y->size ? -1 : x->size > y->size;
 }
 
-/* The word under which both say it.  Which of the bodies of other formats a
- * loose head is for no description says. */
-static const char *common_code(const char *code)
-{
-    static const char *const loose[] = {"glm_body", "qwen3_coder_body"};
-    for (size_t i = 0; i < sizeof loose / sizeof *loose; i++) {
-        if (strcmp(code, loose[i]) == 0) {
-            return "loose_head";
-        }
-    }
-    return code;
-}
-
 /* Sorts those that are compared to the front; returns how many they are. */
 static size_t sort_diagnostics(naive_diagnostic *all, size_t count)
 {
@@ -131,7 +118,6 @@ static size_t sort_diagnostics(naive_diagnostic *all, size_t count)
         if (strcmp(all[i].code, "orphan_reasoning_close") != 0 &&
             strcmp(all[i].code, "foreign_marker") != 0) {
             all[kept] = all[i];
-            all[kept].code = common_code(all[i].code);
             /* No rule states where it is said. */
             if (strcmp(all[i].code, "undeclared_tool") == 0) {
                 all[kept].offset = 0;

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "formats/frame/frame.h"
+#include "formats/frame/block.h"
 
 /* A second decoder, at |from|, which sees the bytes one by one: what it comes
  * to does not depend on how they arrive. */
@@ -216,8 +216,9 @@ tw_step tw_frame_call_in_reasoning(tw_frame *state, const uint8_t *at)
 static bool holds_junk(const tw_frame *child)
 {
     const tw_window *window = child->window;
-    return child->mode == TW_FRAME_BETWEEN && tw_window_size(window) > 0 &&
-           tw_marker_at(&child->marks, window, window->at).roles != TW_AT_MORE;
+    const uint8_t *at = window->at + tw_block_separators(child);
+    return child->mode == TW_FRAME_BETWEEN && at < window->limit &&
+           tw_marker_at(&child->marks, window, at).roles != TW_AT_MORE;
 }
 
 /* The output begins with `{`: the open tag of a call may have been stripped,

@@ -33,6 +33,7 @@ void tw_frame_start_block(tw_frame *state, const tw_pattern *pattern)
     state->pattern = pattern;
     state->block = state->window->offset;
     state->fence = state->many = state->swallow = state->bare = false;
+    state->local = false;
     state->array = TW_FRAME_NO_ARRAY;
     state->elements = 0;
     state->comma = true;
@@ -141,12 +142,8 @@ static void name_call(tw_frame *state, const tw_head *head)
 /* What stands in front of a marker is the name, which the object repeats. */
 static void expect_name(tw_frame *state, const tw_head *head)
 {
-    size_t size = head->skipped_size;
-    while (size > 0 && tw_is_ws(head->skipped[size - 1])) {
-        size--;
-    }
     if ((state->description->quirks & TW_QUIRK_HEADER_NAME) != 0) {
-        keep(state, &state->call.expected, head->skipped, size);
+        keep(state, &state->call.expected, head->skipped, head->skipped_size);
     }
 }
 
@@ -268,6 +265,7 @@ void tw_block_begin_element(tw_frame *state)
 void tw_block_break(tw_frame *state, uint32_t reason, uint64_t offset)
 {
     tw_open_call_fail(&state->call, reason, offset);
+    state->local = false;
     state->mode = TW_FRAME_SKIP;
 }
 
@@ -275,36 +273,39 @@ static void not_object(tw_frame *state)
 {
     tw_block_begin_element(state);
     tw_block_break(state, TW_DIAGNOSTIC_NOT_OBJECT, state->window->offset);
+    tw_balance_start(&state->balance);
+    state->local = true;
 }
 
-/* Prose behind the object: dropped if a close marker ends it soon, else it was
- * text. */
-static tw_step junk_after(tw_frame *state)
+/* Prose at |from|, behind the object and separators: dropped if a close marker
+ * ends it soon, else all behind the object is text. */
+static tw_step junk_after(tw_frame *state, const uint8_t *from)
 {
     tw_window *window = state->window;
-    const uint8_t *to = window->at;
+    const uint8_t *to = from;
     tw_found found = {0, 0, false};
     while (to < window->limit) {
         found = tw_block_marker_at(state, to);
         if ((found.roles & (ENDS | TW_AT_MORE)) != 0 ||
-            to - window->at > TW_HOLD_JUNK) {
+            to - from > TW_HOLD_JUNK) {
             break;
         }
         to++;
     }
-    const bool far = to - window->at > TW_HOLD_JUNK;
+    const bool far = to - from > TW_HOLD_JUNK;
     if (!far &&
         (found.roles == TW_AT_MORE || (to == window->limit && !window->eof))) {
         return TW_STEP_MORE;
     }
-    const size_t junk = (size_t)(to - window->at);
+    const size_t junk = (size_t)(to - from);
     if (!far && (found.roles & TW_AT_CALL_END) != 0) {
         const uint8_t *end = to;
-        while (end > window->at && tw_is_ws(end[-1])) {
+        while (end > from && tw_is_ws(end[-1])) {
             end--;
         }
-        if (state->fence && end - window->at == 3 &&
-            memcmp(window->at, "```", 3) == 0) {
+        tw_frame_framing(state, (size_t)(from - window->at));
+        if (state->fence && end - from == 3 &&
+            memcmp(from, "```", 3) == 0) {
             tw_frame_framing(state, junk);
         } else {
             tw_sink_dropped(state->sink, TW_DIAGNOSTIC_JUNK_AFTER_OBJECT,
@@ -314,9 +315,103 @@ static tw_step junk_after(tw_frame *state)
         close_block(state, true, found.size);
         return TW_STEP_AGAIN;
     }
-    tw_frame_diagnose(state, TW_DIAGNOSTIC_MISSING_CALL_CLOSE, window->at);
+    tw_frame_diagnose(state, TW_DIAGNOSTIC_MISSING_CALL_CLOSE, from);
     tw_frame_leave_call(state);
     state->plain_until = tw_window_offset(window, to);
+    return TW_STEP_AGAIN;
+}
+
+/* What a pattern has between its body and its close marker, such as the end of
+ * a code fence, at |at|. */
+static tw_match inner_at(const tw_frame *state, const uint8_t *at,
+                         size_t *size)
+{
+    const tw_pattern *pattern = state->pattern;
+    const tw_part *close = tw_pattern_close(pattern);
+    tw_match found = TW_MATCH_NONE;
+    const bool simple = state->simple && pattern == state->objects;
+    if (state->elements == 0 || simple || close == NULL) {
+        return TW_MATCH_NONE;
+    }
+    for (const tw_part *part = &pattern->parts[pattern->hole + 1];
+         part < close && found == TW_MATCH_NONE; part++) {
+        if (part->kind == TW_PATTERN_LITERAL) {
+            found = tw_text_at(state->window, at, part->text, part->size);
+            *size = part->size;
+        }
+    }
+    return found;
+}
+
+/* White space that JSON does not know, at |at|. */
+static tw_match odd_at(const tw_frame *state, const uint8_t *at,
+                       uint32_t *code, size_t *size)
+{
+    const tw_window *window = state->window;
+    const uint8_t *to = at;
+    if (*at < 0x80 && *at != '\\') {
+        return TW_MATCH_NONE;
+    }
+    const tw_json_lexeme lexeme =
+        tw_json_scan(&to, window->limit, window->eof);
+    *size = (size_t)(to - at);
+    switch (lexeme) {
+    case TW_JSON_BOM: *code = TW_DIAGNOSTIC_BOM; break;
+    case TW_JSON_LITERAL_WS:
+        *code = TW_DIAGNOSTIC_LITERAL_BACKSLASH_N;
+        break;
+    case TW_JSON_NONSTANDARD_WS:
+        *code = TW_DIAGNOSTIC_ODD_WHITESPACE;
+        break;
+    default:
+        return lexeme == TW_JSON_MORE ? TW_MATCH_MORE : TW_MATCH_NONE;
+    }
+    return TW_MATCH_WHOLE;
+}
+
+size_t tw_block_separators(const tw_frame *state)
+{
+    const uint8_t *at = state->window->at;
+    const uint8_t *to = at;
+    while (to < state->window->limit && to - at <= TW_HOLD_WS &&
+           (tw_is_ws(*to) || (*to == ',' && state->elements > 0))) {
+        to++;
+    }
+    return (size_t)(to - at);
+}
+
+/* White space and commas: framing, unless prose follows behind an object. */
+static tw_step skip_separators(tw_frame *state)
+{
+    const tw_window *window = state->window;
+    const size_t size = tw_block_separators(state);
+    const uint8_t *to = window->at + size;
+    uint32_t code;
+    size_t other;
+    if (state->elements == 0 || state->array == TW_FRAME_IN_ARRAY ||
+        size > TW_HOLD_WS) {
+        tw_block_skip(state, size);
+        return TW_STEP_AGAIN;
+    }
+    if (to == window->limit && !window->eof) {
+        return TW_STEP_MORE;
+    }
+    if (to < window->limit && memchr("{]}", *to, 3) == NULL) {
+        const tw_found marker = tw_block_marker_at(state, to);
+        const tw_match inner = inner_at(state, to, &other);
+        const tw_match odd = odd_at(state, to, &code, &other);
+        if (marker.roles == TW_AT_MORE || inner == TW_MATCH_MORE ||
+            odd == TW_MATCH_MORE) {
+            return TW_STEP_MORE;
+        }
+        if ((marker.roles & ENDS) == 0 && inner == TW_MATCH_NONE &&
+            odd == TW_MATCH_NONE &&
+            !tw_marker_is_cut(&state->marks, window, to,
+                              ENDS | TW_AT_PLAIN_END)) {
+            return junk_after(state, to);
+        }
+    }
+    tw_block_skip(state, size);
     return TW_STEP_AGAIN;
 }
 
@@ -370,31 +465,6 @@ static void check_brackets(tw_frame *state)
     }
 }
 
-/* What a pattern has between its body and its close marker, such as the end of
- * a code fence, is framing.  DONE: it does not stand here. */
-static tw_step skip_inner(tw_frame *state)
-{
-    const tw_window *window = state->window;
-    const tw_pattern *pattern = state->pattern;
-    const tw_part *close = tw_pattern_close(pattern);
-    const size_t left = tw_window_size(window);
-    for (size_t i = (size_t)pattern->hole + 1;
-         close != NULL && &pattern->parts[i] < close; i++) {
-        const tw_part *part = &pattern->parts[i];
-        const size_t size = left < part->size ? left : part->size;
-        if (part->kind != TW_PATTERN_LITERAL ||
-            memcmp(window->at, part->text, size) != 0) {
-            continue;
-        }
-        if (size < part->size && !window->eof) {
-            return TW_STEP_MORE;
-        }
-        tw_frame_framing(state, size);
-        return TW_STEP_AGAIN;
-    }
-    return TW_STEP_DONE;
-}
-
 /* A marker may stand between objects.  DONE: there is none. */
 tw_step tw_block_read_marker(tw_frame *state)
 {
@@ -419,6 +489,27 @@ tw_step tw_block_read_marker(tw_frame *state)
     return TW_STEP_AGAIN;
 }
 
+/* No bracket, and nothing that may stand between objects. */
+static tw_step read_other(tw_frame *state)
+{
+    const uint8_t *at = state->window->at;
+    uint32_t code;
+    size_t size;
+    const tw_match odd = odd_at(state, at, &code, &size);
+    if (odd == TW_MATCH_MORE) {
+        return TW_STEP_MORE;
+    }
+    if (odd == TW_MATCH_WHOLE) {
+        tw_frame_diagnose(state, code, at);
+        tw_block_skip(state, size);
+    } else if (state->array == TW_FRAME_IN_ARRAY) {
+        not_object(state);
+    } else {
+        return junk_after(state, at);
+    }
+    return TW_STEP_AGAIN;
+}
+
 tw_step tw_frame_read_between(tw_frame *state)
 {
     tw_window *window = state->window;
@@ -439,11 +530,15 @@ tw_step tw_frame_read_between(tw_frame *state)
     if (marker != TW_STEP_DONE) {
         return marker;
     }
-    const bool simple = state->simple && state->pattern == state->objects;
-    const tw_step inner =
-        state->elements > 0 && !simple ? skip_inner(state) : TW_STEP_DONE;
-    if (inner != TW_STEP_DONE) {
-        return inner;
+    size_t size;
+    const tw_match inner = inner_at(state, at, &size);
+    if (inner == TW_MATCH_MORE) {
+        return TW_STEP_MORE;
+    }
+    if (inner != TW_MATCH_NONE) {
+        const size_t left = tw_window_size(window);
+        tw_frame_framing(state, size < left ? size : left);
+        return TW_STEP_AGAIN;
     }
     state->swallow = false;
     if (c == '{') {
@@ -474,11 +569,9 @@ tw_step tw_frame_read_between(tw_frame *state)
         }
         tw_frame_framing(state, 1);
     } else if (tw_is_ws(c) || (c == ',' && state->elements > 0)) {
-        tw_block_skip(state, 1);
-    } else if (state->array == TW_FRAME_IN_ARRAY) {
-        not_object(state);
+        return skip_separators(state);
     } else {
-        return junk_after(state);
+        return read_other(state);
     }
     return TW_STEP_AGAIN;
 }

@@ -27,6 +27,9 @@ void tw_block_leave(tw_frame *, size_t close_size);
 void tw_block_break(tw_frame *, uint32_t reason, uint64_t offset);
 /* The next call of the block begins at the window. */
 void tw_block_begin_element(tw_frame *);
+/* How much white space, with commas behind an object, stands at the window; no
+ * more than is held. */
+size_t tw_block_separators(const tw_frame *);
 /* Bytes between calls. */
 void tw_block_skip(tw_frame *, size_t size);
 /* The list is empty, and the window stands at its closer. */

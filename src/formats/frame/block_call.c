@@ -9,6 +9,16 @@
 #include "formats/frame/block.h"
 #include "formats/stop.h"
 
+/* Behind a call that was read to its end, good or bad. */
+static void go_behind(tw_frame *state)
+{
+    const bool more = tw_block_is_closed(state) ||
+                      state->array == TW_FRAME_IN_ARRAY ||
+                      tw_frame_has_callees(state->pattern);
+    state->mode = more ? TW_FRAME_BETWEEN : TW_FRAME_BEHIND;
+    state->window->recording = state->window->recording && more;
+}
+
 /* The body of a call is over. */
 static void element_done(tw_frame *state)
 {
@@ -16,12 +26,20 @@ static void element_done(tw_frame *state)
         tw_frame_start_tail(state, false);
         return;
     }
-    const bool more = tw_block_is_closed(state) ||
-                      state->array == TW_FRAME_IN_ARRAY ||
-                      tw_frame_has_callees(state->pattern);
     state->swallow = state->json.json.swallow;
-    state->mode = more ? TW_FRAME_BETWEEN : TW_FRAME_BEHIND;
-    state->window->recording = state->window->recording && more;
+    go_behind(state);
+}
+
+/* The body is bad.  An object with neighbours may end by itself: a list is
+ * around it, or nothing at all. */
+static void break_body(tw_frame *state)
+{
+    const tw_json_body *json = &state->json;
+    tw_block_break(state, state->body->reason, state->body->reason_at);
+    state->local = state->body == &json->common && !json->bare &&
+                   (state->array == TW_FRAME_IN_ARRAY ||
+                    !tw_block_is_closed(state)) &&
+                   tw_balance_go_on(&state->balance, &json->json);
 }
 
 /* The output is over, and what the model stopped at was stripped, or is half
@@ -104,7 +122,7 @@ static tw_step body_marker(tw_frame *state)
     } else if (by == TW_CUT_STOP && tw_block_is_closed(state)) {
         cut_call(state, true);
     } else {
-        tw_block_break(state, state->body->reason, state->body->reason_at);
+        break_body(state);
     }
     return TW_STEP_AGAIN;
 }
@@ -119,7 +137,7 @@ tw_step tw_frame_read_call(tw_frame *state)
     case TW_BODY_CUT: cut_call(state, false); return TW_STEP_AGAIN;
     case TW_BODY_STOPPED: cut_call(state, true); return TW_STEP_AGAIN;
     case TW_BODY_BROKEN:
-        tw_block_break(state, body->reason, body->reason_at);
+        break_body(state);
         return TW_STEP_AGAIN;
     case TW_BODY_CLOSED: tw_frame_leave_call(state); return TW_STEP_AGAIN;
     default: element_done(state); return TW_STEP_AGAIN;
@@ -156,7 +174,28 @@ static tw_step skip_plain_head(tw_frame *state)
                : TW_STEP_DONE;
 }
 
-/* A bad call goes on to the next marker, by plain search. */
+/* All up to |to| is the bad call's, unless that ends in front of it. */
+static bool skip_to(tw_frame *state, const uint8_t *to)
+{
+    tw_window *window = state->window;
+    const uint8_t *at = window->at;
+    const tw_balanced found =
+        state->local ? tw_balance_run(&state->balance, &at, to)
+                     : TW_BALANCE_LOST;
+    state->local = found == TW_BALANCE_OPEN;
+    if (found == TW_BALANCE_ENDED) {
+        tw_window_skip(window, (size_t)(at - window->at));
+        tw_open_call_reject(&state->call, TW_CALL_MALFORMED);
+        state->swallow = false;
+        go_behind(state);
+        return true;
+    }
+    tw_window_skip(window, (size_t)(to - window->at));
+    return false;
+}
+
+/* A bad call goes on to where it ends by itself, or to the next marker, by
+ * plain search. */
 tw_step tw_frame_read_skip(tw_frame *state)
 {
     tw_window *window = state->window;
@@ -165,7 +204,9 @@ tw_step tw_frame_read_skip(tw_frame *state)
     }
     const uint8_t *at = tw_markers_find(state->marks.table, window->at,
                                         window->limit, window->limit);
-    tw_window_skip(window, (size_t)(at - window->at));
+    if (skip_to(state, at)) {
+        return TW_STEP_AGAIN;
+    }
     tw_found found = {0, 0, false};
     if (at < window->limit) {
         found = tw_block_marker_at(state, window->at);
@@ -180,7 +221,7 @@ tw_step tw_frame_read_skip(tw_frame *state)
         if (step != TW_STEP_DONE) {
             return step;
         }
-        tw_window_skip(window, 1);
+        skip_to(state, at + 1);
         return TW_STEP_AGAIN;
     }
     return end_skip(state, &found);

@@ -14,6 +14,7 @@
 
 #include "formats/body/gemma/gemma.h"
 #include "formats/body/json/json.h"
+#include "json/balance.h"
 #include "formats/body/python/python.h"
 #include "formats/body/raw.h"
 #include "formats/body/tagged/tagged.h"
@@ -26,7 +27,7 @@ enum tw_frame_mode {
     TW_FRAME_REASONING,
     TW_FRAME_BETWEEN, /* inside a block, between bodies */
     TW_FRAME_BODY,    /* inside a body */
-    TW_FRAME_SKIP,    /* a malformed call, to the next marker */
+    TW_FRAME_SKIP,    /* a malformed call, to its end or the next marker */
     TW_FRAME_TAIL, /* behind arguments between tags: the closes of the call */
     TW_FRAME_BEHIND,  /* behind a call that nothing closes */
     TW_FRAME_ECHO,    /* behind a list that may stand there once more */
@@ -64,10 +65,9 @@ typedef struct tw_frame {
     const tw_pattern *objects; /* that objects without an open marker are read
                                   by, or NULL */
     bool bare_calls;           /* calls may stand without any marker */
-    bool prompted;      /* the prompt may have written the begin of a marker */
-    bool prompt_thinks; /* it may have opened reasoning */
-    bool indexed;       /* ids are made of name and index */
-    bool simple; /* that one is an open marker, the object, a close marker */
+    bool prompted; /* the prompt may have written the begin of a marker */
+    bool indexed;  /* ids are made of name and index */
+    bool simple;   /* that one is an open marker, the object, a close marker */
     /* The message. */
     uint8_t mode;
     bool may_be_bare; /* nothing but blanks came yet: the open marker of a
@@ -89,6 +89,8 @@ typedef struct tw_frame {
     bool many;    /* many_objects_in_tag was reported */
     bool comma;   /* a comma, or nothing, stands in front of the next call */
     bool swallow; /* half of a doubled brace may follow */
+    bool local;   /* the bad element ends by itself: where |balance| says */
+    tw_balance balance;
     uint8_t array;
     uint32_t elements;
     tw_open_call call;

@@ -164,6 +164,22 @@ static tw_head_kind stop_at(walk *way, const uint8_t *at)
                                : TW_HEAD_NONE;
 }
 
+/* What stands at [from, to), white space off. */
+static void set_hole(walk *way, bool id, const uint8_t *from,
+                     const uint8_t *to)
+{
+    while (to > from && tw_is_ws(to[-1])) {
+        to--;
+    }
+    if (id) {
+        way->head.id = from;
+        way->head.id_size = (size_t)(to - from);
+    } else {
+        way->head.skipped = from;
+        way->head.skipped_size = (size_t)(to - from);
+    }
+}
+
 /* {id} and {skip} reach to the literal behind them, and over no marker. */
 static tw_head_kind read_hole(walk *way, bool id)
 {
@@ -171,22 +187,16 @@ static tw_head_kind read_hole(walk *way, bool id)
     const tw_marks *marks = &way->reader->state->marks;
     const size_t next = tw_pattern_next(way->pattern, way->part);
     const tw_part *literal = &way->pattern->parts[next];
-    const uint8_t *from = way->at;
+    const uint8_t *from = tw_behind_ws(way->at, window->limit);
     for (const uint8_t *at = from;; at++) {
         const size_t left = (size_t)(window->limit - at);
         const size_t size = left < literal->size ? left : literal->size;
-        if (at - from > HOLE_LIMIT || (left > 0 && *at == '\n')) {
+        if (at - way->at > HOLE_LIMIT || (left > 0 && *at == '\n')) {
             return TW_HEAD_NONE;
         }
         if (memcmp(at, literal->text, size) == 0) {
             way->at = at;
-            if (id) {
-                way->head.id = from;
-                way->head.id_size = (size_t)(at - from);
-            } else {
-                way->head.skipped = from;
-                way->head.skipped_size = (size_t)(at - from);
-            }
+            set_hole(way, id, from, at);
             return size < literal->size ? cut(way)
                    : id && at == from   ? TW_HEAD_NONE
                                         : TW_HEAD_WHOLE;

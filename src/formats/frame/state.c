@@ -159,9 +159,6 @@ static void derive_starts(tw_frame *state)
             state->prompted |= pattern->written > 0 && !pattern->opened;
         }
     }
-    for (size_t i = 0; i < d->reasoning.count; i++) {
-        state->prompt_thinks |= d->reasoning.all[i].opened;
-    }
     for (size_t i = 0; i < d->call.count && d->calls.count == 0; i++) {
         const tw_pattern *call = &d->call.all[i];
         state->bare_calls |= tw_frame_may_be_bare(call);

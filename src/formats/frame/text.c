@@ -100,12 +100,18 @@ enum {
     CLOSES = TW_AT_CALL_END | TW_AT_SECTION_END | TW_AT_TEXT_END
 };
 
-/* May the prompt end inside reasoning, unsaid?  Those of tagged formats do, as
- * a rule. */
-static bool may_think_in_prompt(const tw_frame *state)
+/* A close that nothing opened, with which a segment begins (D16).  That of a
+ * wrapper that the prompt has opened is none. */
+static void drop_close(tw_frame *state, const uint8_t *at,
+                       const tw_found *found)
 {
-    return state->prompted || state->prompt_thinks ||
-           (state->description->argument.count > 0 && state->objects == NULL);
+    if ((found->roles & TW_AT_TEXT_END) == 0) {
+        tw_frame_diagnose(state, TW_DIAGNOSTIC_ORPHAN_CLOSE_TAG, at);
+    }
+    tw_frame_end_segment(state, TW_EDGE_OTHER);
+    tw_frame_framing(state, found->size);
+    tw_frame_enter_text(state, TW_BEHIND_NOTHING);
+    state->may_be_bare = false;
 }
 
 /* A marker that closes something, where that is no framing it is text. */
@@ -122,14 +128,16 @@ static tw_step closing_marker(tw_frame *state, const uint8_t *at,
         return TW_STEP_AGAIN;
     }
     if ((found->roles & TW_AT_REASONING_END) != 0 && first && state->fresh &&
-        !state->thought && may_think_in_prompt(state)) {
+        !state->thought) {
         tw_frame_end_segment(state, TW_EDGE_OTHER);
         close_reasoning(state, found->size);
         return TW_STEP_AGAIN;
     }
-    if ((found->roles & CLOSES) != 0 && (first || found->token) &&
-        !state->headless) {
-        state->may_be_bare = false;
+    if ((found->roles & CLOSES) != 0 && !state->headless && first) {
+        drop_close(state, at, found);
+        return TW_STEP_AGAIN;
+    }
+    if ((found->roles & CLOSES) != 0 && !state->headless && found->token) {
         tw_content_hold_marker(&state->segment, found->size);
         return TW_STEP_AGAIN;
     }
