@@ -226,3 +226,30 @@ Test(encoder, gemma4_paths_without_memory)
     cr_expect_gt(none, 1);
     cr_expect_eq(found, 1);
 }
+
+/* ---- text that looks like a call ---------------------------------------- */
+
+/* Decoders end no name at a NUL, and read none that has one. */
+Test(encode, gemma4_text_like_a_call)
+{
+    static const struct {
+        const char *json;
+        int reports;
+    } rows[] = {
+        {"{\"role\":\"assistant\",\"content\":\"call:fg{a:1}\"}", 1},
+        {"{\"role\":\"assistant\",\"content\":\"call:f\\u0000g{a:1}\"}", 0},
+        {"{\"role\":\"assistant\",\"content\":\"call:f\\u0000{a:1}\"}", 0},
+    };
+    tw_encoder *encoder = encoder_of("gemma4");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *text;
+        size_t size;
+        const tw_error *report;
+        cr_assert_eq(tw_encode_completion(encoder, rows[i].json,
+                                          strlen(rows[i].json), &text, &size),
+                     TW_OK);
+        cr_expect_eq(tw_encoder_report(encoder, 0, &report), rows[i].reports,
+                     "%s", rows[i].json);
+    }
+    tw_encoder_free(encoder);
+}

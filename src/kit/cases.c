@@ -56,12 +56,17 @@ bool kit_maker_init(kit_maker *maker, const tw_memory *memory,
     maker->state = seed;
     maker->failed = false;
     maker->encoder = tw_encoder_new(format, memory);
-    return maker->encoder != NULL;
+    maker->decoder = tw_decoder_new(format, memory);
+    maker->writer = tw_writer_new(TW_SHAPE_MESSAGE, memory);
+    return maker->encoder != NULL && maker->decoder != NULL &&
+           maker->writer != NULL;
 }
 
 void kit_maker_free(kit_maker *maker)
 {
     tw_encoder_free(maker->encoder);
+    tw_decoder_free(maker->decoder);
+    tw_writer_free(maker->writer);
 }
 
 void kit_case_free(kit_case *one, const tw_memory *memory)
@@ -144,6 +149,34 @@ static bool spoil(kit_maker *maker, kit_case *one)
     }
 }
 
+static bool has(const char *text, size_t size, const char *word)
+{
+    const size_t length = strlen(word);
+    bool found = false;
+    for (size_t at = 0; at + length <= size && !found; at++) {
+        found = memcmp(text + at, word, length) == 0;
+    }
+    return found;
+}
+
+/* Is the message's reasoning read only by who knows that the prompt began
+ * it? */
+static bool goes_on_inside(kit_maker *maker, const kit_case *one)
+{
+    static const char member[] = "\"reasoning_content\":\"";
+    const char *line;
+    size_t size;
+    if (!has((const char *)one->message.data, one->message.size, member)) {
+        return false;
+    }
+    tw_decoder_reset(maker->decoder);
+    const int result = tw_decode_message(maker->decoder, maker->writer,
+                                         (const char *)one->wire.data,
+                                         one->wire.size, &line, &size);
+    maker->failed |= result == TW_ERROR_MEMORY;
+    return result == TW_OK && !has(line, size, member);
+}
+
 bool kit_write(kit_maker *maker, kit_case *one)
 {
     const char *text;
@@ -157,9 +190,9 @@ bool kit_write(kit_maker *maker, kit_case *one)
         maker->failed |= result == TW_ERROR_MEMORY;
         return false;
     }
-    const bool good =
-        tw_buffer_append(&one->wire, maker->memory, text, size) &&
-        spoil(maker, one);
+    bool good = tw_buffer_append(&one->wire, maker->memory, text, size);
+    one->inside = good && goes_on_inside(maker, one);
+    good = good && spoil(maker, one);
     maker->failed |= !good;
     return good;
 }
@@ -254,6 +287,11 @@ void kit_jot_chunks(tw_json_out *json_out, const tw_buffer *wire,
     tw_json_put(json_out, "]");
 }
 
+void kit_jot_start(tw_json_out *json_out, const kit_case *one)
+{
+    tw_json_put(json_out, one->inside ? ",\"start\":\"reasoning\"" : "");
+}
+
 /* Of any bytes. */
 #define MUST_NOT "\"hang\",\"crash\",\"split_variance\",\"invalid_json\""
 
@@ -266,7 +304,9 @@ void kit_jot_case(tw_json_out *json_out, const kit_case *one)
     tw_json_put_string(json_out, format, strlen(format));
     tw_json_put(json_out, ",\"class\":\"");
     tw_json_put(json_out, kit_class_name(one->kind));
-    tw_json_put(json_out, "\",\"wire\":");
+    tw_json_put(json_out, "\"");
+    kit_jot_start(json_out, one);
+    tw_json_put(json_out, ",\"wire\":");
     tw_json_put_string(json_out, (const char *)one->wire.data, one->wire.size);
     tw_json_put(json_out, ",\"wire_b64\":");
     jot_base64(json_out, one->wire.data, one->wire.size);

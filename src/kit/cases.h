@@ -38,6 +38,7 @@ typedef struct kit_case {
     tw_buffer message; /* what it means: an assistant's message as JSON; empty:
                         * it is not known */
     tw_buffer wire;
+    bool inside; /* it goes on inside the reasoning that its prompt began */
     size_t cuts[KIT_CUTS]; /* a way to cut it, ascending */
     size_t cut_count;
 } kit_case;
@@ -45,6 +46,8 @@ typedef struct kit_case {
 typedef struct kit_maker {
     const tw_memory *memory;
     tw_encoder *encoder;
+    tw_decoder *decoder;
+    tw_writer *writer;
     const tw_format *format;
     uint64_t state;
     bool failed; /* no memory */
@@ -71,6 +74,8 @@ void kit_case_free(kit_case *, const tw_memory *);
  * "must_not"} */
 void kit_jot_case(tw_json_out *, const kit_case *);
 /* The pieces between the cuts, in base64. */
+/* Where reasoning is not opened by the wire itself: ,"start":"reasoning" */
+void kit_jot_start(tw_json_out *, const kit_case *);
 void kit_jot_chunks(tw_json_out *, const tw_buffer *wire, const size_t *cuts,
                     size_t cut_count);
 

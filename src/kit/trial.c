@@ -63,6 +63,7 @@ static void jot_question(kit_trial *trial, const kit_case *one,
     tw_json_put_string(line, trial->id, strlen(trial->id));
     tw_json_put(line, ",\"format\":");
     tw_json_put_string(line, format, strlen(format));
+    kit_jot_start(line, one);
     tw_json_put(line, ",\"chunks\":");
     kit_jot_chunks(line, &one->wire, cuts, cut_count);
     tw_json_put(line, "}\n");

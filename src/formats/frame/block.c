@@ -129,8 +129,14 @@ static bool is_number(const uint8_t *name, size_t size)
 static void name_call(tw_frame *state, const tw_head *head)
 {
     tw_open_call *call = &state->call;
+    const tw_piece name = state->indexed && head->name != NULL
+                              ? tw_frame_name_in(state, head)
+                              : (tw_piece){head->name, head->name_size};
     tw_open_call_start(call, state->block);
-    tw_open_call_name(call, head->name, head->name_size);
+    if (state->indexed && name.from != head->name) {
+        tw_frame_diagnose(state, TW_DIAGNOSTIC_NAME_REPAIRED, head->name);
+    }
+    tw_open_call_name(call, name.from, name.size);
     keep(state, &call->id, head->id, head->id_size);
     if (state->indexed && (is_number(head->name, head->name_size) ||
                            (head->name != NULL && !call->has_name))) {

@@ -235,6 +235,30 @@ static bool is_separator(const tw_frame *state, uint8_t c)
             strchr(state->description->between, ';') != NULL);
 }
 
+/* What separates the last call from |at| is framing if the next one's open
+ * marker stands there: DONE.  AGAIN: none does. */
+static tw_step read_next_marker(tw_frame *state, const uint8_t *at)
+{
+    const tw_window *window = state->window;
+    const tw_found found = tw_marker_at(&state->marks, window, at);
+    if (found.roles == TW_AT_MORE) {
+        return TW_STEP_MORE;
+    }
+    if ((found.roles & TW_AT_CALL) == 0) {
+        return TW_STEP_AGAIN;
+    }
+    const tw_head head =
+        tw_frame_head_at(state, at, found.size, TW_PLACE_MARKER, NULL);
+    if (head.kind == TW_HEAD_MORE) {
+        return TW_STEP_MORE;
+    }
+    if (head.kind != TW_HEAD_WHOLE) {
+        return TW_STEP_AGAIN;
+    }
+    tw_frame_framing(state, (size_t)(at - window->at));
+    return TW_STEP_DONE;
+}
+
 /* The next call of a sequence in which no marker closes any, behind what
  * separates it from the last.  DONE: none follows. */
 static tw_step read_next(tw_frame *state)
@@ -255,6 +279,13 @@ static tw_step read_next(tw_frame *state)
     }
     if (at == window->limit) {
         return window->eof ? TW_STEP_DONE : TW_STEP_MORE;
+    }
+    if (at > window->at &&
+        tw_markers_may_begin(state->marks.table, at, window->limit)) {
+        const tw_step step = read_next_marker(state, at);
+        if (step != TW_STEP_AGAIN) {
+            return step;
+        }
     }
     const tw_body_opens found = tw_json_body_follows(&state->json, at);
     if (found == TW_BODY_IS_MORE) {

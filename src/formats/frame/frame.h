@@ -202,6 +202,9 @@ tw_head tw_frame_head_at(tw_frame *, const uint8_t *open, size_t size,
 tw_head tw_frame_opens_at(tw_frame *, const tw_patterns *, const uint8_t *open,
                           size_t size, tw_head_place);
 
+/* name.c.  The name in a head from which ids are made. */
+tw_piece tw_frame_name_in(const tw_frame *, const tw_head *);
+
 /* A call without an open marker, which list.c does not read; or in a fence. */
 bool tw_frame_may_be_bare(const tw_pattern *call);
 /* section.c.  A marker that may open a section of calls, |size| bytes at
