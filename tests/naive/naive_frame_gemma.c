@@ -11,13 +11,16 @@
 /* Stands for `<` where the text itself has one of Gemma's markers. */
 #define VEIL "\xEE\x80\x80"
 
+/* The fourth is the third within a JSON string, the next two stand for the
+ * description's stops. */
 static const char *const own_markers[] = {
-    "<|tool_call>",     "<tool_call|>", "<|\"|>",     "<turn|>", "<eos>",
-    "<|tool_response>", "<|channel>",   "<channel|>", NULL};
+    "<|tool_call>", "<tool_call|>",     "<|\"|>",    "<|\\\"|>", "<turn|>",
+    "<eos>",        "<|tool_response>", "<|channel>", "<channel|>", NULL};
 
 typedef struct gemma_text {
     naive_bytes text;
-    size_t *offsets; /* of each byte, and one more */
+    size_t *offsets;      /* of each byte, and one more */
+    const char *stops[2]; /* those in the text: Gemma's first and second */
 } gemma_text;
 
 static void put(gemma_text *out, const char *data, size_t size, size_t from)
@@ -29,16 +32,35 @@ static void put(gemma_text *out, const char *data, size_t size, size_t from)
     naive_add(&out->text, data, size);
 }
 
+/* How much of the call's opener stands for Gemma's. */
+static size_t open_size(const char *opener)
+{
+    const char *word = strstr(opener, "call:");
+
+    return word ? (size_t)(word - opener) : strlen(opener);
+}
+
+/* A third kind of stop in one text is not told from the second. */
+static const char *own_stop(gemma_text *out, const char *stop)
+{
+    for (size_t i = 0; i < 2; i++) {
+        if (!out->stops[i])
+            out->stops[i] = stop;
+        if (strcmp(out->stops[i], stop) == 0)
+            return own_markers[4 + i];
+    }
+    return own_markers[5];
+}
+
 /* What the description's marker at |at| is in Gemma; |*size| of it. */
-static const char *marker_at(const frame_reader *reader, size_t at,
-                             size_t *size)
+static const char *marker_at(const frame_reader *reader, gemma_text *out,
+                             size_t at, size_t *size)
 {
     const frame_pattern *call = &reader->format->call.items[0];
     const char *opener = frame_opener(call), *closer = frame_closer(call, 0);
-    const char *word = strstr(opener, "call:");
     const char *quote = call->parts[call->hole].text.data;
     const char *stop = frame_stop_at(reader, at);
-    size_t open = word ? (size_t)(word - opener) : strlen(opener);
+    size_t open = open_size(opener);
 
     if (reader->size - at >= open &&
         memcmp(reader->text + at, opener, open) == 0) {
@@ -54,7 +76,7 @@ static const char *marker_at(const frame_reader *reader, size_t at,
         return "<|\"|>";
     }
     *size = stop ? strlen(stop) : 0;
-    return stop ? "<turn|>" : NULL;
+    return stop ? own_stop(out, stop) : NULL;
 }
 
 static bool is_own(const frame_reader *reader, size_t at)
@@ -69,7 +91,7 @@ static void translate(const frame_reader *reader, gemma_text *out)
 {
     for (size_t at = 0; at < reader->size;) {
         size_t size;
-        const char *word = marker_at(reader, at, &size);
+        const char *word = marker_at(reader, out, at, &size);
 
         if (word) {
             put(out, word, strlen(word), at);
@@ -85,34 +107,63 @@ static void translate(const frame_reader *reader, gemma_text *out)
     out->offsets[out->text.size] = reader->size;
 }
 
-static void unveil(naive_bytes *bytes)
+/* Gemma's marker at |data|, how long it is: |*word| is what stood there, and
+ * |*size| of it.  0: none. */
+static size_t own_at(const frame_pattern *call, const gemma_text *text,
+                     const char *data, const char **word, size_t *size)
+{
+    const char *opener = frame_opener(call);
+    const char *quote = call->parts[call->hole].text.data;
+    const char *const words[] = {
+        opener, frame_closer(call, 0), quote, quote, text->stops[0],
+        text->stops[1]};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (words[i] &&
+            strncmp(data, own_markers[i], strlen(own_markers[i])) == 0) {
+            *word = words[i];
+            *size = i == 0 ? open_size(opener) : strlen(words[i]);
+            return strlen(own_markers[i]);
+        }
+    return 0;
+}
+
+/* Markers that are data become what they were, and so does `<`. */
+static void unveil(const frame_pattern *call, const gemma_text *text,
+                   naive_bytes *bytes)
 {
     naive_bytes out = {0};
 
     naive_add(&out, "", 0);
-    for (size_t i = 0; i < bytes->size; i++) {
-        bool veiled = strncmp(bytes->data + i, VEIL, strlen(VEIL)) == 0;
+    for (size_t i = 0; i < bytes->size;) {
+        const char *data = bytes->data + i, *word = data;
+        size_t size = 1, own = own_at(call, text, data, &word, &size);
 
-        naive_add(&out, veiled ? "<" : bytes->data + i, 1);
-        i += veiled ? strlen(VEIL) - 1 : 0;
+        if (own == 0 && strncmp(data, VEIL, strlen(VEIL)) == 0) {
+            own = strlen(VEIL);
+            word = "<";
+        }
+        naive_add(&out, word, size);
+        i += own > 0 ? own : 1;
     }
     naive_release(bytes);
     *bytes = out;
 }
 
-static void put_back(naive_message *message, const gemma_text *text)
+static void put_back(const frame_pattern *call, naive_message *message,
+                     const gemma_text *text)
 {
-    unveil(&message->content);
-    unveil(&message->reasoning);
+    unveil(call, text, &message->content);
+    unveil(call, text, &message->reasoning);
     for (size_t i = 0; i < message->call_count; i++) {
-        unveil(&message->calls[i].name);
-        unveil(&message->calls[i].arguments);
+        unveil(call, text, &message->calls[i].name);
+        unveil(call, text, &message->calls[i].arguments);
     }
     for (size_t i = 0; i < message->unparsed_count; i++) {
         naive_unparsed *span = &message->unparsed[i];
         size_t end = text->offsets[span->offset + span->size];
 
-        unveil(&span->name);
+        unveil(call, text, &span->name);
         span->offset = text->offsets[span->offset];
         span->size = end - span->offset;
     }
@@ -137,7 +188,7 @@ void frame_read_gemma(frame_reader *reader, frame_head *head, size_t start)
     (void)start;
     translate(reader, &text);
     naive_gemma4(&options, text.text.data, text.text.size, reader->message);
-    put_back(reader->message, &text);
+    put_back(&reader->format->call.items[0], reader->message, &text);
     naive_release(&text.text);
     free(text.offsets);
 }
