@@ -43,12 +43,25 @@ static void set_key(frame_match *match, const char *data, size_t size)
     match->has[HOLE_KEY] = true;
 }
 
+/* What the pattern has directly in front of the marker |word|. */
+static const char *layout_before(const frame_pattern *pattern,
+                                 const char *word)
+{
+    size_t i = 1;
+
+    while (pattern->parts[i].text.data != word)
+        i++;
+    return frame_layout(pattern, i - 1);
+}
+
 /* Behind the key's close at |at|: it may be doubled, and the value's open may
- * be missing. */
-static size_t read_value_open(const frame_reader *reader, size_t at,
+ * be missing, with the layout in front of it or without. */
+static size_t read_value_open(const frame_reader *reader,
+                              const frame_pattern *pattern, size_t at,
                               const char *key_close, const char *value_open,
                               frame_match *match)
 {
+    const char *layout = layout_before(pattern, value_open);
     size_t next = frame_skip(reader, at);
 
     if (frame_starts(reader, next, key_close)) {
@@ -59,7 +72,7 @@ static size_t read_value_open(const frame_reader *reader, size_t at,
     if (frame_starts(reader, next, value_open))
         return next + strlen(value_open);
     match->note = "missing_value_open";
-    return at;
+    return at + (frame_starts(reader, at, layout) ? strlen(layout) : 0);
 }
 
 static void match_keyed(const frame_reader *reader,
@@ -87,8 +100,8 @@ static void match_keyed(const frame_reader *reader,
     } else if (frame_starts(reader, end, marks[1])) {
         match->end = end + strlen(marks[1]);
         if (count == 3)
-            match->end =
-                read_value_open(reader, match->end, marks[1], marks[2], match);
+            match->end = read_value_open(reader, pattern, match->end, marks[1],
+                                         marks[2], match);
     } else if (count == 3 && frame_starts(reader, end, marks[2])) {
         match->note = "missing_key_close";
         match->end = end + strlen(marks[2]);
