@@ -284,35 +284,59 @@ static const char *judge(frame_reader *reader, size_t body, naive_json *json,
     return json->end == end && over ? "truncated_call" : "syntax_error";
 }
 
-/* Letters, digits and `_` behind the id's prefix: a client has cut its dots
- * and colons off.  Nothing but a declared tool tells the name (json 5). */
+/* The tool that |data| names, behind the prefix of an id: as it is, or without
+ * its digits, or without the mark in front of those, too. */
+static size_t tool_size(const frame_reader *reader, const char *data,
+                        size_t size)
+{
+    size_t digits = size, sizes[3] = {size, 0, 0}, found = 0;
+
+    while (digits > 0 && data[digits - 1] >= '0' && data[digits - 1] <= '9')
+        digits--;
+    sizes[1] = sizes[2] = digits;
+    if (digits > 0 && digits < size && frame_among("._:", data[digits - 1]))
+        sizes[2]--;
+    for (size_t i = 0; i < 3 && !found; i++) {
+        naive_bytes name = {0};
+
+        naive_add(&name, data, sizes[i]);
+        if (sizes[i] > 0 && frame_tool(reader, &name))
+            found = sizes[i];
+        naive_release(&name);
+    }
+    return found;
+}
+
+/* An id that is not the format's, in the name's place.  Its prefix is none of
+ * the name.  Where a client has cut dots and colons off, nothing but a declared
+ * tool tells the name (json 5). */
 static void repair_name(frame_reader *reader, frame_head *head, size_t at)
 {
     naive_bytes *name = &head->match.holes[HOLE_NAME], inner = {0};
-    const char *id = reader->format->id, *brace = id ? strchr(id, '{') : NULL;
-    size_t prefix = brace ? (size_t)(brace - id) : 0, begin, end = name->size;
+    const char *id = reader->format->id;
+    size_t prefix = id ? strcspn(id, "{") : 0, begin = prefix, size = 0;
 
-    if (!brace || !strstr(id, "{index}") || frame_tool(reader, name))
+    if (!prefix || !strstr(id, "{index}") || !head->call->loose)
         return;
-    while (prefix > 0 && strchr("._:", id[prefix - 1]))
-        prefix--;
-    if (name->size <= prefix || memcmp(name->data, id, prefix) != 0 ||
-        !frame_has_tools(reader))
-        return;
-    begin = prefix + (strchr("._", name->data[prefix]) != NULL);
-    while (end > begin && name->data[end - 1] >= '0' &&
-           name->data[end - 1] <= '9')
-        end--;
-    if (end > begin && end < name->size && name->data[end - 1] == '_')
-        end--;
-    naive_add(&inner, name->data + begin, end - begin);
-    if (frame_tool(reader, &inner)) {
-        frame_diagnose(reader, "name_repaired", at);
-        naive_release(name);
-        *name = inner;
-        inner = (naive_bytes){0};
+    if (name->size > prefix && memcmp(name->data, id, prefix) == 0) {
+        size = name->size - prefix;
+    } else if (frame_has_tools(reader) && !frame_tool(reader, name)) {
+        while (begin > 0 && frame_among("._:", id[begin - 1]))
+            begin--;
+        if (name->size <= begin || memcmp(name->data, id, begin) != 0)
+            return;
+        size = tool_size(reader, name->data + begin, name->size - begin);
+        if (!size && frame_among("._:", name->data[begin])) {
+            begin++;
+            size = tool_size(reader, name->data + begin, name->size - begin);
+        }
     }
-    naive_release(&inner);
+    if (!size)
+        return;
+    naive_add(&inner, name->data + begin, size);
+    frame_diagnose(reader, "name_repaired", at);
+    naive_release(name);
+    *name = inner;
 }
 
 static bool is_digits(const naive_bytes *name)
@@ -327,6 +351,7 @@ static const char *judge_head(frame_reader *reader, frame_head *head,
     frame_match *match = &head->match;
     naive_bytes *name = &match->holes[HOLE_NAME];
     bool indexed = reader->format->id && strstr(reader->format->id, "{index}");
+    const bool number = is_digits(name);
 
     naive_add(id, "", 0);
     if (match->holes[HOLE_ID].size)
@@ -345,7 +370,7 @@ static const char *judge_head(frame_reader *reader, frame_head *head,
     repair_name(reader, head, match->word);
     if (name->size > FRAME_NAME)
         return "limit_name";
-    if (name->size == 0 || (indexed && is_digits(name)))
+    if (name->size == 0 || (indexed && number))
         return "no_name";
     reader->message->begun++;
     if (frame_has_tools(reader) && !frame_tool(reader, name))
