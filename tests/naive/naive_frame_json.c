@@ -125,6 +125,28 @@ static void read_stranger(json_block *block)
     block->at = block->end = end;
 }
 
+/* What stands between the last of calls that no marker closes and the next
+ * one's open marker at |at| separates the two. */
+static bool is_separated(const json_block *block, size_t at)
+{
+    frame_reader *reader = block->reader;
+    const bool semicolon =
+        !block->was_array && strchr(reader->format->between, ';');
+    const char *bytes = semicolon ? " \t\r\n,;" : " \t\r\n,";
+    frame_head head;
+    bool opens;
+
+    if (at - block->end > FRAME_LOOK)
+        return false;
+    for (size_t i = block->end; i < at; i++)
+        if (!frame_among(bytes, reader->text[i]))
+            return false;
+    frame_read_head(reader, at, false, &head);
+    opens = head.answer == FRAME_YES;
+    frame_head_release(&head);
+    return opens;
+}
+
 /* The marker or end at |block->at| ends the block. */
 static void close_block(json_block *block)
 {
@@ -144,7 +166,7 @@ static void close_block(json_block *block)
         if (block->elements == 0)
             empty_call(block, at);
     }
-    reader->at = has_closer(block) ? at : block->end;
+    reader->at = has_closer(block) || is_separated(block, at) ? at : block->end;
     frame_read_tail(reader, block->head->call);
 }
 
