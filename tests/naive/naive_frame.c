@@ -91,7 +91,7 @@ static bool read_text_marker(frame_reader *reader, size_t at, bool first)
                   : NULL;
     if (pattern) {
         open_pattern(reader, pattern, at, end);
-        reader->reasoning = true;
+        reader->reasoning = reader->opened = true;
         return true;
     }
     pattern = first || reader->wrapper

@@ -167,6 +167,7 @@ typedef struct frame_reader {
     bool started;     /* past the place where |turn| counts as read */
     bool repeats;     /* reasoning's opener at its start is framing (D1) */
     bool thought;     /* reasoning was opened or closed */
+    bool opened;      /* by its marker */
     bool reasoning, trial, over;
     bool foreign_key; /* an object had one that no call has */
 } frame_reader;

@@ -389,6 +389,18 @@ static bool is_whole(const frame_reader *reader, frame_head *head, size_t at)
     return whole;
 }
 
+/* A call without its open marker begins the output; behind reasoning, too, if
+ * the format has calls without one. */
+static bool may_lack_opener(const frame_reader *reader)
+{
+    const frame_patterns *calls = &reader->format->call;
+
+    for (size_t i = 0; i < calls->count; i++)
+        if (!frame_opener(&calls->items[i]) && !calls->items[i].loose)
+            return true;
+    return !reader->opened;
+}
+
 static bool try_call(frame_reader *reader, size_t at, bool first)
 {
     frame_head head;
@@ -398,7 +410,7 @@ static bool try_call(frame_reader *reader, size_t at, bool first)
     if (head.answer != FRAME_NO && !may_open(reader, at, &head))
         frame_head_release(&head);
     unmarked = head.answer == FRAME_NO && first && reader->fresh &&
-               reader->format->calls.count == 0;
+               reader->format->calls.count == 0 && may_lack_opener(reader);
     if (unmarked)
         frame_read_unmarked(reader, at, false, &head);
     if (head.answer == FRAME_YES && head.bare && !is_whole(reader, &head, at))

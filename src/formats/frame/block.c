@@ -323,7 +323,11 @@ static tw_step junk_after(tw_frame *state, const uint8_t *from)
     }
     tw_frame_diagnose(state, TW_DIAGNOSTIC_MISSING_CALL_CLOSE, from);
     tw_frame_leave_call(state);
-    state->plain_until = tw_window_offset(window, to);
+    /* Reasoning may be the first of what follows (D14). */
+    if ((tw_marker_at(&state->marks, window, from).roles & TW_AT_REASONING) ==
+        0) {
+        state->plain_until = tw_window_offset(window, to);
+    }
     return TW_STEP_AGAIN;
 }
 
@@ -355,7 +359,7 @@ static tw_match odd_at(const tw_frame *state, const uint8_t *at,
 {
     const tw_window *window = state->window;
     const uint8_t *to = at;
-    if (*at < 0x80 && *at != '\\') {
+    if (*at < 0x80 && *at != '\\' && *at != '\v' && *at != '\f') {
         return TW_MATCH_NONE;
     }
     const tw_json_lexeme lexeme =

@@ -180,6 +180,15 @@ static void set_hole(walk *way, bool id, const uint8_t *from,
     }
 }
 
+/* Is it the literal in front of {id}, again? */
+static bool repeats_literal(const walk *way, const uint8_t *at)
+{
+    const tw_part *before = &way->pattern->parts[way->part - 1];
+    return before->kind == TW_PATTERN_LITERAL &&
+           tw_text_at(way->reader->window, at, before->text, before->size) ==
+               TW_MATCH_WHOLE;
+}
+
 /* {id} and {skip} reach to the literal behind them, and over no marker. */
 static tw_head_kind read_hole(walk *way, bool id)
 {
@@ -204,6 +213,9 @@ static tw_head_kind read_hole(walk *way, bool id)
         const unsigned other = tw_marker_at(marks, window, at).roles;
         if ((other & ~(unsigned)TW_HEAD_PLAIN) != 0) {
             return stop_at(way, at);
+        }
+        if (id && repeats_literal(way, at)) {
+            return TW_HEAD_NONE;
         }
     }
 }

@@ -29,7 +29,7 @@ HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 NAME = 'toolwire'
 # What CMake needs of the repository; kept below tree/ in an sdist.
 SOURCES = ['CMakeLists.txt', 'LICENSE', 'grammar/*.re', 'grammar/*.json',
-           'include/*.h', 'src/*.[ch]', 'src/*/*.[ch]', 'src/formats/*/*.[ch]']
+           'include/*.h', 'src/*/*.[ch]', 'src/*/*/*.[ch]', 'src/*/*/*/*.[ch]']
 PACKAGE = ['toolwire/*.py', 'toolwire/py.typed', 'toolwire/*/*.py']
 # The same bytes for the same input: zip can say no earlier time.
 EPOCH = (1980, 1, 1, 0, 0, 0)
