@@ -27,7 +27,7 @@ struct tw_converter {
     int64_t first_call; /* the first number of ids that are made */
     bool strict;
     tw_buffer notes;
-    tw_buffer subjects; /* texts of these */
+    tw_buffer subjects;   /* texts of these */
     const tw_value *text; /* of the record; NULL: it is in none */
     uint64_t base;        /* where the message begins in a transcript */
     uint32_t segments[2]; /* of its text and its reasoning the last, + 1 */

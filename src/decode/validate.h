@@ -22,8 +22,8 @@ typedef struct tw_validation {
     bool fits;
     tw_buffer faults; /* of validate.c, not all of them told yet */
     size_t next_fault;
-    tw_buffer paths; /* of these */
-    tw_buffer path;  /* room for one */
+    tw_buffer paths;      /* of these */
+    tw_buffer path;       /* room for one */
     tw_buffer said;       /* const tw_value *: unread keywords */
     const tw_event *held; /* comes behind the faults */
     tw_event event;

@@ -22,8 +22,8 @@ bool tw_balance_go_on(tw_balance *its, const tw_json *json)
 {
     const bool due = json->state == VALUE || json->state == KEY ||
                      json->state == FIRST_ELEMENT || json->state == FIRST_KEY;
-    const bool behind = json->state == COLON ||
-                        (json->state == AFTER && json->quote != 0);
+    const bool behind =
+        json->state == COLON || (json->state == AFTER && json->quote != 0);
     tw_balance_start(its);
     its->flat = false;
     its->last = due ? ',' : behind ? '"' : 0;

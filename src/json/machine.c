@@ -159,9 +159,7 @@ static void string_end(tw_json *json, tw_json_step *step, const uint8_t *from,
     if (*from == '"') {
         step->text = (const char *)from;
     }
-    json->state = json->in_key      ? COLON
-                  : json->depth > 0 ? AFTER
-                                    : DONE;
+    json->state = json->in_key ? COLON : json->depth > 0 ? AFTER : DONE;
 }
 
 static void string_unicode(tw_json *json, tw_json_step *step,

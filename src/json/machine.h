@@ -49,7 +49,7 @@ typedef struct tw_json_step {
 typedef struct tw_json {
     uint8_t state;
     uint8_t number;
-    uint8_t quote;   /* of the string; behind a value: 0, it is none */
+    uint8_t quote; /* of the string; behind a value: 0, it is none */
     bool in_key;   /* the string being read is a key */
     bool swallow;  /* the second half of a doubled closer may follow */
     bool doubled;  /* a brace was */

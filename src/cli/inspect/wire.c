@@ -162,7 +162,8 @@ static void add_error(cli_wire *wire, const tw_error *error)
     const cli_note note = {.offset = error->offset,
                            .name = name != NULL ? name : "error",
                            .text = row != NULL ? row->text : error->message,
-                           .code = row != NULL ? (int64_t)row->code : error->code,
+                           .code =
+                               row != NULL ? (int64_t)row->code : error->code,
                            .detail = wire->texts.size,
                            .detail_size = strlen(detail)};
     cli_put(&wire->texts, detail, note.detail_size);

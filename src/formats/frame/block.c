@@ -310,8 +310,7 @@ static tw_step junk_after(tw_frame *state, const uint8_t *from)
             end--;
         }
         tw_frame_framing(state, (size_t)(from - window->at));
-        if (state->fence && end - from == 3 &&
-            memcmp(from, "```", 3) == 0) {
+        if (state->fence && end - from == 3 && memcmp(from, "```", 3) == 0) {
             tw_frame_framing(state, junk);
         } else {
             tw_sink_dropped(state->sink, TW_DIAGNOSTIC_JUNK_AFTER_OBJECT,
@@ -367,14 +366,9 @@ static tw_match odd_at(const tw_frame *state, const uint8_t *at,
     *size = (size_t)(to - at);
     switch (lexeme) {
     case TW_JSON_BOM: *code = TW_DIAGNOSTIC_BOM; break;
-    case TW_JSON_LITERAL_WS:
-        *code = TW_DIAGNOSTIC_LITERAL_BACKSLASH_N;
-        break;
-    case TW_JSON_NONSTANDARD_WS:
-        *code = TW_DIAGNOSTIC_ODD_WHITESPACE;
-        break;
-    default:
-        return lexeme == TW_JSON_MORE ? TW_MATCH_MORE : TW_MATCH_NONE;
+    case TW_JSON_LITERAL_WS: *code = TW_DIAGNOSTIC_LITERAL_BACKSLASH_N; break;
+    case TW_JSON_NONSTANDARD_WS: *code = TW_DIAGNOSTIC_ODD_WHITESPACE; break;
+    default: return lexeme == TW_JSON_MORE ? TW_MATCH_MORE : TW_MATCH_NONE;
     }
     return TW_MATCH_WHOLE;
 }

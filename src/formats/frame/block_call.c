@@ -36,10 +36,10 @@ static void break_body(tw_frame *state)
 {
     const tw_json_body *json = &state->json;
     tw_block_break(state, state->body->reason, state->body->reason_at);
-    state->local = state->body == &json->common && !json->bare &&
-                   (state->array == TW_FRAME_IN_ARRAY ||
-                    !tw_block_is_closed(state)) &&
-                   tw_balance_go_on(&state->balance, &json->json);
+    state->local =
+        state->body == &json->common && !json->bare &&
+        (state->array == TW_FRAME_IN_ARRAY || !tw_block_is_closed(state)) &&
+        tw_balance_go_on(&state->balance, &json->json);
 }
 
 /* The output is over, and what the model stopped at was stripped, or is half
@@ -136,9 +136,7 @@ tw_step tw_frame_read_call(tw_frame *state)
     case TW_BODY_AT_MARKER: return body_marker(state);
     case TW_BODY_CUT: cut_call(state, false); return TW_STEP_AGAIN;
     case TW_BODY_STOPPED: cut_call(state, true); return TW_STEP_AGAIN;
-    case TW_BODY_BROKEN:
-        break_body(state);
-        return TW_STEP_AGAIN;
+    case TW_BODY_BROKEN: break_body(state); return TW_STEP_AGAIN;
     case TW_BODY_CLOSED: tw_frame_leave_call(state); return TW_STEP_AGAIN;
     default: element_done(state); return TW_STEP_AGAIN;
     }
@@ -179,9 +177,9 @@ static bool skip_to(tw_frame *state, const uint8_t *to)
 {
     tw_window *window = state->window;
     const uint8_t *at = window->at;
-    const tw_balanced found =
-        state->local ? tw_balance_run(&state->balance, &at, to)
-                     : TW_BALANCE_LOST;
+    const tw_balanced found = state->local
+                                  ? tw_balance_run(&state->balance, &at, to)
+                                  : TW_BALANCE_LOST;
     state->local = found == TW_BALANCE_OPEN;
     if (found == TW_BALANCE_ENDED) {
         tw_window_skip(window, (size_t)(at - window->at));
