@@ -2,15 +2,17 @@
 # SPDX-License-Identifier: MIT
 #
 # The command, from outside: every command, option and exit code.
-# Use: tests/cli.sh PATH-OF-TOOLWIRE
+# Use: tests/cli.sh PATH-OF-TOOLWIRE [-PART...], which are left out
 set -u
 export LC_ALL=C
 
-if [ $# -ne 1 ] || [ ! -x "$1" ]; then
-    echo "use: $0 PATH-OF-TOOLWIRE" >&2
+if [ $# -lt 1 ] || [ ! -x "$1" ]; then
+    echo "use: $0 PATH-OF-TOOLWIRE [-PART...]" >&2
     exit 2
 fi
 T=$(realpath "$1")
+shift
+left_out=" $* "
 work=$(mktemp -d) || exit 2
 trap 'exec 3>&- 4<&-; rm -rf "$work"' EXIT
 parts=$(realpath "$(dirname "$0")")/cli || exit 2
@@ -93,6 +95,7 @@ for part in "$parts"/*.sh; do
 done
 for part in "${parts_in_turn[@]}"; do
     [ -r "$parts/$part.sh" ] || exit 2
+    case $left_out in *" -$part "*) continue ;; esac
     # shellcheck source=/dev/null
     . "$parts/$part.sh"
 done

@@ -13,7 +13,7 @@
 #include "support/decoding.h"
 #include "support/fragments.h"
 
-enum { SOUPS = 2500, LONG_SOUPS = 12 };
+enum { SOUPS = 800, LONG_SOUPS = 8 }; /* a set, of some 130 */
 
 typedef struct kitchen {
     const fragments *set;
@@ -215,7 +215,7 @@ static void check_set(const char *name, uint64_t seed)
         }
     }
     /* Rows without a marker have calls only where a message begins. */
-    cr_expect_gt(calls, 20, "%s", name);
+    cr_expect_gt(calls, 5, "%s", name);
     tw_decoder_free(decoder);
     event_log_free(&whole);
     event_log_free(&other);

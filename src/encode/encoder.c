@@ -308,8 +308,8 @@ int tw_encoder_report(tw_encoder *encoder, size_t i, const tw_error **report)
 static int give(const tw_encoder *encoder, int result, size_t from,
                 const char **text, size_t *text_size)
 {
-    const tw_buffer *written = &encoder->segments.text;
     if (result == TW_OK) {
+        const tw_buffer *written = &encoder->segments.text;
         *text = written->size > 0 ? (const char *)written->data + from : "";
         *text_size = written->size - from;
     }
