@@ -46,6 +46,9 @@ typedef enum tw_part_kind {
     TW_PATTERN_CALL
 } tw_part_kind;
 
+/* Bytes of a hole that the next marker ends. */
+enum { TW_PATTERN_HOLE_MOST = 256 };
+
 typedef struct tw_part {
     const char *text; /* of a literal or layout, ended by a NUL */
     uint8_t size;

@@ -11,7 +11,6 @@
 #include "core/utf8.h"
 
 /* {id} and {skip}. */
-enum { HOLE_LIMIT = 256 };
 
 /* Where a pattern is being followed, and what was found. */
 typedef struct walk {
@@ -200,7 +199,7 @@ static tw_head_kind read_hole(walk *way, bool id)
     for (const uint8_t *at = from;; at++) {
         const size_t left = (size_t)(window->limit - at);
         const size_t size = left < literal->size ? left : literal->size;
-        if (at - way->at > HOLE_LIMIT || (left > 0 && *at == '\n')) {
+        if (at - way->at > TW_PATTERN_HOLE_MOST || (left > 0 && *at == '\n')) {
             return TW_HEAD_NONE;
         }
         if (memcmp(at, literal->text, size) == 0) {

@@ -113,8 +113,9 @@ static const struct {
                      "not end where the decoder stops"},
     {has_idle_argument, "argument: no call has {arguments}: it is never read"},
     {has_idle_values, "values: no call has values that it would shape"},
-    {hides_ends, "call: {skip} behind {arguments} hides what may follow a "
-                 "value: its end marker always ends it"},
+    {hides_ends, "call: {skip} behind {arguments}: a value's end marker in "
+                 "the value ends it where another marker follows on the "
+                 "line"},
 };
 
 const char *tw_description_doubt(const tw_description *d, size_t i)

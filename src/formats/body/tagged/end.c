@@ -268,6 +268,47 @@ static place place_behind(const tw_tagged_body *body, const uint8_t *at)
     return found;
 }
 
+static bool is_nothing(const tw_tagged_seen *seen)
+{
+    size_t most = 0;
+    for (size_t role = 1; role < TW_TAGGED_ROLES; role++) {
+        most |= seen->size[role];
+    }
+    return most == 0 && !seen->more;
+}
+
+/* The same inside the call, whose pattern may have a {skip} there: what stands
+ * in front of the next word, on the line. */
+static place place_in_call(const tw_tagged_body *body, const uint8_t *at)
+{
+    const tw_pattern *call = body->common.pattern;
+    const uint8_t *limit = body->common.call->window->limit;
+    const size_t behind = tw_pattern_next(call, call->hole);
+    const place found = place_behind(body, at);
+    const uint8_t *to = found.at;
+    if (behind == call->count ||
+        call->parts[behind].kind != TW_PATTERN_SKIP) {
+        return found;
+    }
+    while (to < limit && to - found.at < TW_PATTERN_HOLE_MOST && *to != '\n' &&
+           *to != '\r') {
+        const tw_tagged_seen seen = tw_tagged_look(body, to);
+        if (!is_nothing(&seen)) {
+            break;
+        }
+        to++;
+    }
+    return place_behind(body, to);
+}
+
+const uint8_t *tw_tagged_behind_skip(const tw_tagged_body *body, bool *more)
+{
+    const tw_window *window = body->common.call->window;
+    const place found = place_in_call(body, window->at);
+    *more = found.more;
+    return found.over || !is_nothing(&found.seen) ? found.at : window->at;
+}
+
 static bool opens(const place *found)
 {
     return found->seen.size[TW_TAGGED_SECTION] > 0 ||
@@ -332,7 +373,7 @@ static tw_match whole_tail(const tw_tagged_body *body, const place *close,
 static tw_match closes(const tw_tagged_body *body, const uint8_t *at,
                        bool nested, bool own)
 {
-    const place next = place_behind(body, at);
+    const place next = place_in_call(body, at);
     if (next.more) {
         return TW_MATCH_MORE;
     }

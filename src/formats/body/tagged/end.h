@@ -37,6 +37,10 @@ typedef struct tw_value_end {
  * first of a line, or of the value. */
 tw_value_end tw_tagged_end_at(tw_tagged_body *, const uint8_t *at, bool line);
 
+/* Where the next word stands behind what a {skip} of the call passes over, or
+ * the window's begin; *more: not decided before the window's end. */
+const uint8_t *tw_tagged_behind_skip(const tw_tagged_body *, bool *more);
+
 /* Is the opening that of a declared parameter which was not given yet? */
 bool tw_tagged_is_expected(const tw_tagged_body *, const tw_opening *);
 /* Its key, as it was written. */

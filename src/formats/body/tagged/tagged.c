@@ -289,11 +289,17 @@ static tw_body_end read_other(tw_tagged_body *body, bool cut)
 {
     tw_window *window = window_of(body);
     const tw_tagged_seen seen = tw_tagged_look(body, window->at);
-    if (seen.more) {
+    bool more;
+    const uint8_t *behind = tw_tagged_behind_skip(body, &more);
+    if (seen.more || more) {
         return TW_BODY_STARVED;
     }
     if (cut) {
         return TW_BODY_CUT;
+    }
+    if (behind > window->at) {
+        tw_window_skip(window, (size_t)(behind - window->at));
+        return TW_BODY_GOES_ON;
     }
     if (seen.size[TW_TAGGED_CALL_CLOSE] > 0) {
         return finish(body);
