@@ -371,8 +371,8 @@ static int to_completion(tw_recode *recode, const tw_value *request,
                     "the last message is not an assistant's");
     }
     const int result = tw_encode_message(
-        recode->encoder, tw_message_at(conversation, count - 1)->value, &text,
-        &size);
+        recode->encoder, tw_message_at(conversation, count - 1)->value,
+        conversation->tools, &text, &size);
     if (result != TW_OK) {
         return encoder_failed(recode, result);
     }

@@ -313,7 +313,7 @@ static int read(tw_back *back, const tw_segments *out)
 }
 
 void tw_back_check(tw_back *back, const tw_conversation *conversation,
-                   tw_segments *out)
+                   const tw_value *tools, tw_segments *out)
 {
     const tw_message *message = tw_message_at(conversation, 0);
     const tw_description *description = back->format->description;
@@ -324,8 +324,7 @@ void tw_back_check(tw_back *back, const tw_conversation *conversation,
     int result = TW_ERROR_MEMORY;
     if (is_ready(back)) {
         tw_decoder_set(back->decoder, TW_OPTION_START_REASONING, inside);
-        result = set_tools(back, conversation->tools) ? read(back, out)
-                                                      : TW_ERROR_MEMORY;
+        result = set_tools(back, tools) ? read(back, out) : TW_ERROR_MEMORY;
     }
     if (result == TW_OK) {
         compare(back, out, conversation);

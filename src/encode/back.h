@@ -24,8 +24,9 @@ void tw_back_init(tw_back *, const tw_memory *, const tw_format *);
 void tw_back_free(tw_back *);
 
 /* The segments are the completion of a conversation that is one message of
- * the assistant's: decodes it, with the same tools, and reports what differs.
- * A call or a text that would be another is refused. */
-void tw_back_check(tw_back *, const tw_conversation *, tw_segments *);
+ * the assistant's: decodes it, with |tools| if it is not NULL, and reports what
+ * differs.  A call or a text that would be another is refused. */
+void tw_back_check(tw_back *, const tw_conversation *, const tw_value *tools,
+                   tw_segments *);
 
 #endif

@@ -25,6 +25,7 @@ struct tw_encoder {
     tw_segment segment;
     tw_error error;
     const tw_value *where; /* of the error; NULL: nowhere */
+    const tw_value *tools; /* that readers of the message know; or NULL */
     tw_error report;
     tw_tree request; /* one made here */
     tw_buffer error_path;
@@ -202,8 +203,10 @@ static bool may_differ(const tw_encoder *encoder)
 static void read_back(tw_encoder *encoder)
 {
     if (encoder->format->completions_only) {
+        const tw_value *tools = encoder->conversation.tools;
         encoder->back.may_differ = may_differ(encoder);
         tw_back_check(&encoder->back, &encoder->conversation,
+                      tools != NULL ? tools : encoder->tools,
                       &encoder->segments);
     }
 }
@@ -384,12 +387,16 @@ static int encode_message(tw_encoder *encoder, tw_value *message,
 }
 
 int tw_encode_message(tw_encoder *encoder, const tw_value *message,
-                      const char **text, size_t *text_size)
+                      const tw_value *tools, const char **text,
+                      size_t *text_size)
 {
     tw_tree_begin(&encoder->request, false);
-    return encode_message(encoder,
-                          tw_make_copy(&encoder->request, NULL, NULL, message),
-                          text, text_size);
+    encoder->tools = tools;
+    const int result = encode_message(
+        encoder, tw_make_copy(&encoder->request, NULL, NULL, message), text,
+        text_size);
+    encoder->tools = NULL;
+    return result;
 }
 
 int tw_encode_completion(tw_encoder *encoder, const char *json, size_t size,

@@ -92,6 +92,16 @@ verdict 'convert --stats' $?
 run "${openai//call_0/id}" convert -f openai -t hermes --report report
 grep -q '"kind":"loss","code":"call_id","severity":"detail","path":"messages\[1\].tool_calls\[0\].id"' report
 verdict 'convert --report' $?
+# What is written is read back with the record's tools.
+typed='{"role":"assistant","tool_calls":[{"type":"function","function":{"name":"f","arguments":"{\"n\": true}"}}]}'
+for schema in boolean string; do
+    run '{"messages":['"$typed"'],"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object","properties":{"n":{"type":"'$schema'"}}}}}]}' \
+        convert -f openai -t glm/4.5 --unit completion --report report
+    grep -c argument_type report >lost
+    is_typed=$([ $schema = boolean ] && echo 0 || echo 1)
+    [ "$(cat lost)" = "$is_typed" ]
+    verdict "convert --report: a boolean for a $schema" $?
+done
 
 # A transcript takes the place of a record's own messages: that is a loss.
 run '{"text":"<|im_start|>user\na<|im_end|>\n","messages":[1],"tools":[2]}' \
