@@ -3,6 +3,7 @@
  * The encoder's manual: options, settings, segments, refusals, reset.
  */
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "allocator.h"
@@ -305,6 +306,44 @@ Test(encoder, first_mistake)
                   rows[i][0], path);
     }
     tw_encoder_free(encoder);
+}
+
+/* A marker in JSON gets an escape for its first code point, however many bytes
+ * that has. */
+Test(encoder, escapes_code_points)
+{
+    static const char *const rows[][3] = {
+        {"\xEF\xBD\x9C!", "\\uff5c!", "<\xEF\xBD\x9C>"},
+        {"\xC2\xABx", "\\u00abx", "\xC2\xAB"},
+        {"\xF0\x9F\x98\x80x", "\\ud83d\\ude00x", "\xF0\x9F\x98\x81x"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char json[256], message[256], wanted[256];
+        const char *text;
+        size_t size;
+        tw_format *format;
+        tw_format_error error;
+        snprintf(json, sizeof json,
+                 "{\"format\":1,\"call\":\"%s{object}</c>\","
+                 "\"tokens\":[\"%s\"]}",
+                 rows[i][0], rows[i][0]);
+        cr_assert_eq(tw_format_load(json, strlen(json), NULL, &format, &error),
+                     TW_OK, "%s", error.message);
+        snprintf(message, sizeof message,
+                 "{\"role\":\"assistant\",\"tool_calls\":[{\"function\":{"
+                 "\"name\":\"f\",\"arguments\":{\"a\":\"%s%s\"}}}]}",
+                 rows[i][2], rows[i][0]);
+        snprintf(wanted, sizeof wanted,
+                 "%s{\"name\": \"f\", \"arguments\": {\"a\": \"%s%s\"}}</c>",
+                 rows[i][0], rows[i][2], rows[i][1]);
+        tw_encoder *encoder = tw_encoder_new(format, NULL);
+        cr_assert_eq(tw_encode_completion(encoder, message, strlen(message),
+                                          &text, &size),
+                     TW_OK, "%s", tw_encoder_error(encoder)->message);
+        cr_expect_str_eq(text, wanted);
+        tw_encoder_free(encoder);
+        tw_format_free(format);
+    }
 }
 
 /* False: there are not so many allocations. */

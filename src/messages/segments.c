@@ -319,12 +319,37 @@ static const uint8_t *find_marker(const tw_segments *segments,
     return limit;
 }
 
-/* Of the JSON from |begin| on a copy takes the place in which each marker has
- * an escape, such as `\u003c`, for its first byte. */
-static void escape_markers(tw_segments *segments, size_t begin)
+static bool append_escape(tw_segments *segments, uint32_t unit)
 {
     static const char digits[] = "0123456789abcdef";
-    char escape[] = "\\u0000";
+    const char escape[] = {'\\',
+                           'u',
+                           digits[unit >> 12 & 15],
+                           digits[unit >> 8 & 15],
+                           digits[unit >> 4 & 15],
+                           digits[unit & 15]};
+    return tw_buffer_append(&segments->text, segments->memory, escape,
+                            sizeof escape);
+}
+
+/* The escape, such as `\u003c`, of the code point of |size| bytes at |at|. */
+static bool append_point(tw_segments *segments, const uint8_t *at, size_t size)
+{
+    static const uint8_t masks[] = {0, 0x7F, 0x1F, 0x0F, 0x07};
+    uint32_t point = at[0] & masks[size];
+    for (size_t i = 1; i < size; i++) {
+        point = point << 6 | (at[i] & 0x3F);
+    }
+    return point < 0x10000
+               ? append_escape(segments, point)
+               : append_escape(segments, 0xD7C0 + (point >> 10)) &&
+                     append_escape(segments, 0xDC00 + (point & 0x3FF));
+}
+
+/* Of the JSON from |begin| on a copy takes the place in which each marker has
+ * an escape for its first code point. */
+static void escape_markers(tw_segments *segments, size_t begin)
+{
     tw_buffer *text = &segments->text;
     const tw_memory *memory = segments->memory;
     const tw_marker *marker;
@@ -345,14 +370,13 @@ static void escape_markers(tw_segments *segments, size_t begin)
     const uint8_t *limit = from + json.size;
     while (good && from < limit) {
         const uint8_t *found = find_marker(segments, from, limit, &marker);
+        size_t point = 0;
         if (marker != NULL) {
-            escape[4] = digits[*found >> 4];
-            escape[5] = digits[*found & 15];
+            tw_utf8_next(found, limit, &point);
         }
         good = tw_buffer_append(text, memory, from, (size_t)(found - from)) &&
-               (marker == NULL ||
-                tw_buffer_append(text, memory, escape, sizeof escape - 1));
-        from = found + (marker != NULL ? 1 : 0);
+               (marker == NULL || append_point(segments, found, point));
+        from = found + point;
     }
     if (!good) {
         no_memory(segments);
