@@ -94,7 +94,31 @@ static const char *const pieces[] = {
     "%",
     "-",
     "0.5",
-    "1e3"};
+    "1e3",
+    "007",
+    "True ",
+    "nul",
+    "NaN",
+    "(1,)",
+    "'x'",
+    "\"x\"",
+    "\'\'\'",
+    "\\\"",
+    "\\u00e9",
+    "\x01",
+    "\x7F",
+    "\xC2\xA0",
+    "\xE2\x80\xA8",
+    "\xEF\xBB\xBF",
+    "\xEF\xBD\x9C",
+    "  lead",
+    "trail\n",
+    "#!/bin/sh\ncd \"$x\" | grep 'a'\n",
+    "</s>"};
+
+/* Of objects inside of arguments. */
+static const char *const keys_inside[] = {
+    "\"a b\":", "\"\":", "\"k'\":", "\"k\\\"\":", "\"<k>\":", "\"\xC3\xA9\":"};
 
 /* A piece of a text; seldom a word of the format, whole or in part.  Plain
  * words, such as `functools`, are left out: of two in a row the naive decoder
@@ -128,8 +152,17 @@ static void add_text(const named_format *format, tw_json_out *out)
 
 static void add_value(const named_format *format, tw_json_out *out, int depth)
 {
-    static const char *const scalars[] = {
-        "null", "true", "false", "0", "-1.50", "1e3", "12345678901234567890"};
+    static const char *const scalars[] = {"null",
+                                          "true",
+                                          "false",
+                                          "0",
+                                          "-1.50",
+                                          "1e3",
+                                          "12345678901234567890",
+                                          "-0",
+                                          "1E+400",
+                                          "5e-324",
+                                          "9007199254740993"};
     const uint32_t kind = random_below(depth > 0 ? 8 : 5);
     if (kind < 2) {
         tw_json_put(out, PICK(scalars));
@@ -140,7 +173,9 @@ static void add_value(const named_format *format, tw_json_out *out, int depth)
         tw_json_put(out, object ? "{" : "[");
         for (uint32_t i = 0, count = random_below(3); i < count; i++) {
             tw_json_put(out, i > 0 ? "," : "");
-            tw_json_put(out, object ? i > 0 ? "\"k\":" : "\"a b\":" : "");
+            tw_json_put(out, !object ? ""
+                             : i > 0 ? "\"k\":"
+                                     : PICK(keys_inside));
             add_value(format, out, depth - 1);
         }
         tw_json_put(out, object ? "}" : "]");
@@ -194,7 +229,7 @@ static void add_message(const named_format *format, tw_json_out *out)
         tw_json_put(out, ",\"reasoning_content\":");
         add_text(format, out);
     }
-    const uint32_t count = once_in(4) ? 0 : 1 + random_below(2);
+    const uint32_t count = once_in(4) ? 0 : 1 + random_below(3);
     tw_json_put(out, count > 0 ? ",\"tool_calls\":[" : "");
     for (uint32_t i = 0; i < count; i++) {
         tw_json_put(out, i > 0 ? "," : "");

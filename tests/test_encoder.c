@@ -183,7 +183,8 @@ Test(encoder, bad_settings)
     expect_text(encoder, plain, TURN HEAD);
     cr_expect_eq(set_settings(encoder, "{\"a\":x}"), TW_ERROR_JSON);
     cr_expect_eq(tw_encoder_error(encoder)->offset, 5);
-    cr_expect_str_eq(tw_encoder_error(encoder)->message, "the settings are not a JSON object");
+    cr_expect_str_eq(tw_encoder_error(encoder)->message,
+                     "the settings are not a JSON object");
     cr_expect_eq(tw_encoder_set_text(encoder, TW_TEXT_SETTINGS, NULL, 0),
                  TW_ERROR_JSON);
     tw_encoder_free(encoder);

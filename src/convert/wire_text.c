@@ -362,8 +362,8 @@ static void put_turn(void *context, const tw_conversation *conversation,
     if (copy == NULL || made->error != TW_OK) {
         return; /* the tree knows */
     }
-    const int result = tw_encode_message(
-        wire->encoder, copy, conversation->tools, &text, &size);
+    const int result = tw_encode_message(wire->encoder, copy,
+                                         conversation->tools, &text, &size);
     take_text(wire, result, text, without_end(wire->format, text, size), out);
 }
 

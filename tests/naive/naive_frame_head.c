@@ -265,7 +265,12 @@ static void judge_arguments(frame_reader *reader, const frame_pattern *call,
         }
         return;
     }
-    if (marked || (at < reader->size && frame_among("{[\"", reader->text[at])))
+    const naive_bytes *name = &head->match.holes[HOLE_NAME];
+    const char *raw = reader->format->raw_name;
+    bool text = *raw && name->size == strlen(raw) &&
+                memcmp(name->data, raw, name->size) == 0;
+    const char *first = text ? "{" : "{[\""; /* of code, too, but an object */
+    if (marked || (at < reader->size && frame_among(first, reader->text[at])))
         head->answer = FRAME_YES;
     else
         head->answer = at == reader->size && opener && !frame_is_plain(opener)

@@ -112,6 +112,14 @@ static tw_body_opens skip_head(peeker *peek, bool whole)
     return found;
 }
 
+/* Does free text stand behind this name, unless an object does? */
+static bool names_text(const tw_description *format, const tw_body_head *head)
+{
+    return format->raw_name[0] != 0 && head->name != NULL &&
+           head->name_size == strlen(format->raw_name) &&
+           memcmp(head->name, format->raw_name, head->name_size) == 0;
+}
+
 tw_body_opens tw_json_body_opens(const tw_body *common,
                                  const tw_body_head *head, const uint8_t *at)
 {
@@ -128,9 +136,12 @@ tw_body_opens tw_json_body_opens(const tw_body *common,
                                                         : TW_BODY_IS_NONE;
     }
     if (tw_json_is_bare(hole) && !tw_pattern_is_marked(head->pattern)) {
-        return bracket || (at < limit && *at == '"') ? TW_BODY_IS_HERE
-               : at == limit                         ? peek.at_limit
-                                                     : TW_BODY_IS_NONE;
+        const bool here = names_text(common->format, head)
+                              ? bracket && !list
+                              : bracket || (at < limit && *at == '"');
+        return here          ? TW_BODY_IS_HERE
+               : at == limit ? peek.at_limit
+                             : TW_BODY_IS_NONE;
     }
     if (tw_json_is_bare(hole)) {
         return TW_BODY_IS_HERE;

@@ -286,8 +286,7 @@ static place place_in_call(const tw_tagged_body *body, const uint8_t *at)
     const size_t behind = tw_pattern_next(call, call->hole);
     const place found = place_behind(body, at);
     const uint8_t *to = found.at;
-    if (behind == call->count ||
-        call->parts[behind].kind != TW_PATTERN_SKIP) {
+    if (behind == call->count || call->parts[behind].kind != TW_PATTERN_SKIP) {
         return found;
     }
     while (to < limit && to - found.at < TW_PATTERN_HOLE_MOST && *to != '\n' &&
