@@ -156,22 +156,67 @@ static const char *check_prefix(soup_kitchen *kitchen, const char *soup,
                : "something was retracted";
 }
 
+/* What the naive decoder says otherwise of the events at hand. */
+static const char *compare(soup_kitchen *kitchen, const char *soup,
+                           size_t size, naive_message *message)
+{
+    naive_decode(kitchen->set->naive, &kitchen->options, soup, size, message);
+    const char *wrong = disagreement(&kitchen->whole, message);
+    return wrong != NULL
+               ? wrong
+               : warnings_differ(&kitchen->whole,
+                                 tw_format_name(kitchen->set->format), soup,
+                                 kitchen->set->reasoning);
+}
+
+/* Is there a difference without the bytes [at, at + less)?  Then they go. */
+static bool cut_out(soup_kitchen *kitchen, size_t at, size_t less)
+{
+    static char rest[SOUP_SIZE];
+    const feeding all = {0, NULL, 0};
+    naive_message message = {0};
+    const size_t size = eaten_size - less;
+    memcpy(rest, eaten, at);
+    memcpy(rest + at, eaten + at + less, size - at);
+    decode(kitchen, &kitchen->whole, rest, size, &all);
+    const bool differs = compare(kitchen, rest, size, &message) != NULL;
+    naive_message_release(&message);
+    if (differs) {
+        memcpy(eaten, rest, size);
+        eaten_size = size;
+    }
+    return differs;
+}
+
+/* As little of the soup as still differs. */
+static void boil_down(soup_kitchen *kitchen)
+{
+    for (size_t less = eaten_size / 2; less > 0;) {
+        bool gone = false;
+        for (size_t at = 0; at + less <= eaten_size;) {
+            const bool out = cut_out(kitchen, at, less);
+            gone |= out;
+            at += out ? 0 : 1 + less / 4;
+        }
+        less = gone ? less : less / 2;
+    }
+}
+
 static const char *check_naive(soup_kitchen *kitchen, const char *soup,
                                size_t size)
 {
+    const feeding all = {0, NULL, 0};
     naive_message message = {0};
     if (kitchen->set->naive == NULL ||
         (!strict_opinion && naive_is_described(kitchen->set->naive))) {
         return NULL;
     }
-    naive_decode(kitchen->set->naive, &kitchen->options, soup, size, &message);
-    const char *wrong = disagreement(&kitchen->whole, &message);
-    if (wrong == NULL) {
-        wrong = warnings_differ(&kitchen->whole,
-                                tw_format_name(kitchen->set->format), soup,
-                                kitchen->set->reasoning);
-    }
-    if (wrong != NULL) {
+    const char *wrong = compare(kitchen, soup, size, &message);
+    if (wrong != NULL && soup == eaten) {
+        naive_message_release(&message);
+        boil_down(kitchen);
+        decode(kitchen, &kitchen->whole, eaten, eaten_size, &all);
+        wrong = compare(kitchen, eaten, eaten_size, &message);
         naive_message_print(&message);
     }
     naive_message_release(&message);

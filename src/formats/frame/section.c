@@ -134,6 +134,15 @@ static bool is_inline(const tw_description *format)
     return !feed;
 }
 
+/* Has the format no sections, and a tag around each call? */
+static bool has_lone_tags(const tw_description *format)
+{
+    const tw_pattern *call = format->call.all;
+    return format->calls.count == 0 && format->argument.count > 0 &&
+           tw_pattern_hole(call)->kind == TW_PATTERN_ARGUMENTS &&
+           tw_is_tag(call, tw_pattern_first(call));
+}
+
 tw_match tw_frame_may_stand_alone(tw_frame *state, const uint8_t *open,
                                   const tw_head *head)
 {
@@ -143,16 +152,19 @@ tw_match tw_frame_may_stand_alone(tw_frame *state, const uint8_t *open,
     const size_t first = call != NULL ? tw_pattern_first(call) : 0;
     const bool tagged =
         call != NULL && tw_pattern_hole(call)->kind == TW_PATTERN_ARGUMENTS;
+    const bool lone = has_lone_tags(format);
     if (state->in_section || format->argument.count == 0 ||
-        (format->calls.count == 0 && !(tagged && tw_is_tag(call, first)))) {
+        (format->calls.count == 0 &&
+         !(lone && (call == NULL || (tagged && tw_is_tag(call, first)))))) {
         return TW_MATCH_WHOLE;
-    }
-    if (head->kind != TW_HEAD_WHOLE) {
-        return call != NULL && call->parts[first].token > 0 ? TW_MATCH_WHOLE
-                                                            : TW_MATCH_NONE;
     }
     const bool line =
         !state->segment.begun || (open > window->at && open[-1] == '\n');
+    if (head->kind != TW_HEAD_WHOLE) {
+        return call != NULL && (call->parts[first].token > 0 || (lone && line))
+                   ? TW_MATCH_WHOLE
+                   : TW_MATCH_NONE;
+    }
     if (!tagged || (!line && !is_inline(format)) ||
         (has_tools(state) &&
          tw_tools_find(state->sink->tools, (const char *)head->name,
@@ -163,11 +175,12 @@ tw_match tw_frame_may_stand_alone(tw_frame *state, const uint8_t *open,
         return TW_MATCH_WHOLE;
     }
     const uint8_t *at = tw_behind_some_ws(head->body, window->limit);
+    const tw_match cut = lone ? TW_MATCH_WHOLE : TW_MATCH_NONE;
     if (at == window->limit) {
-        return window->eof ? TW_MATCH_NONE : TW_MATCH_MORE;
+        return window->eof ? cut : TW_MATCH_MORE;
     }
     const tw_match part = tw_tagged_part_at(&state->tagged.common, call, at);
-    return part == TW_MATCH_CUT ? TW_MATCH_NONE : part;
+    return part == TW_MATCH_CUT ? cut : part;
 }
 
 /* ---- the section begins ------------------------------------------------- */
@@ -299,15 +312,18 @@ tw_step tw_frame_begin_section(tw_frame *state, const uint8_t *open,
         if (!window->eof) {
             return TW_STEP_MORE;
         }
-        list_section(state,
-                     window->stopped ? TW_DIAGNOSTIC_EMPTY_CALL
-                                     : TW_DIAGNOSTIC_TRUNCATED_CALL,
-                     at, place);
+        list_section(state, TW_DIAGNOSTIC_TRUNCATED_CALL, at, place);
         return TW_STEP_AGAIN;
     }
     const tw_found found = tw_marker_at(&state->marks, window, at);
     if (found.roles == TW_AT_MORE) {
         return TW_STEP_MORE;
+    }
+    if (tw_marker_is_cut(&state->marks, window, at,
+                         TW_AT_CALL | TW_AT_SECTION_END | TW_AT_STOP)) {
+        list_section(state, TW_DIAGNOSTIC_TRUNCATED_CALL, window->limit,
+                     place);
+        return TW_STEP_AGAIN;
     }
     if ((found.roles & (TW_AT_CALL | TW_AT_PLAIN_CALL)) != 0 ||
         (found.roles == 0 && has_bare_calls(state->description))) {

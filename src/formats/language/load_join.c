@@ -9,7 +9,7 @@
 #include "formats/language/load_state.h"
 
 /* That many different texts stand behind a token that is shared. */
-enum { SHARED = 3, ARGUMENT = 2, KEYS = 5 };
+enum { SHARED = 3, KEYS = 5 };
 
 typedef struct joiner {
     tw_loader *loader;
@@ -67,15 +67,9 @@ static bool is_shared(const joiner *join, const tw_part *part)
 static bool begins(const joiner *join, const tw_pattern *pattern, size_t part)
 {
     const tw_part *at = &pattern->parts[part];
-    /* Step 3: the close of a call and the token behind it. */
-    const bool ends_call =
-        pattern->hole < part &&
-        tw_pattern_hole(pattern)->kind == TW_PATTERN_ARGUMENTS &&
-        join->keys[ARGUMENT]->count > 0 && is_text(pattern, part) &&
-        is_literal(pattern, part + 1);
     const bool ends_tag = part > 0 && is_text(pattern, part) &&
                           !is_literal(pattern, part - 1) && at->text[0] == '"';
-    return ends_tag || ends_call || is_shared(join, at) ||
+    return ends_tag || is_shared(join, at) ||
            (is_text(pattern, part) && is_literal(pattern, part + 1) &&
             is_shared(join, &at[1]));
 }
