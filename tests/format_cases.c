@@ -88,13 +88,13 @@ typedef struct case_trial {
     const conformance_case *one;
     tw_decoder *decoder;
     event_log whole, cut;
+    tw_finish finish;
 } case_trial;
 
 static void run(case_trial *trial, event_log *log, const feeding *how)
 {
-    event_log_run_to(
-        log, trial->decoder, trial->one->text, trial->one->size, how,
-        trial->one->options.length ? TW_FINISH_LENGTH : TW_FINISH_STOP);
+    event_log_run_to(log, trial->decoder, trial->one->text, trial->one->size,
+                     how, trial->finish);
 }
 
 static bool same_by(case_trial *trial, const feeding *how)
@@ -135,8 +135,19 @@ static const char *slow_differs(case_trial *trial)
 static const char *decode_differs(case_trial *trial)
 {
     const feeding all = {0, NULL, 0};
+    const char *wrong = NULL;
+    if (!trial->one->says_finish) { /* as the command has it */
+        trial->finish = TW_FINISH_UNKNOWN;
+        run(trial, &trial->whole, &all);
+        wrong = case_differs(trial->one, &trial->whole);
+        if (wrong != NULL) {
+            return wrong;
+        }
+    }
+    trial->finish =
+        trial->one->options.length ? TW_FINISH_LENGTH : TW_FINISH_STOP;
     run(trial, &trial->whole, &all);
-    const char *wrong = case_differs(trial->one, &trial->whole);
+    wrong = case_differs(trial->one, &trial->whole);
     wrong =
         wrong != NULL ? wrong : case_is_diagnosed(trial->one, &trial->whole);
     wrong = wrong != NULL ? wrong

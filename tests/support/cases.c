@@ -159,6 +159,7 @@ static void read_case(conformance_case *one, const tw_value *line)
     one->options.start_reasoning = text_of(options, "start") != NULL;
     one->options.recover_stripped = flag_of(options, "recover_stripped");
     const char *finish = text_of(options, "finish");
+    one->says_finish = finish != NULL;
     one->options.length = finish != NULL ? strcmp(finish, "length") == 0
                                          : case_is(one, "truncated");
     one->options.untyped_json = text_of(options, "untyped") != NULL;

@@ -35,6 +35,7 @@ typedef struct conformance_case {
     char *message; /* JSON that is encoded as |text|; NULL: that is decoded */
     naive_options options;
     bool diagnosed;    /* it lists diagnostics */
+    bool says_finish; /* why the output ended is part of the case */
     const tw_value *expect;
 } conformance_case;
 

@@ -175,7 +175,7 @@ tw_match tw_frame_may_stand_alone(tw_frame *state, const uint8_t *open,
         return TW_MATCH_WHOLE;
     }
     const uint8_t *at = tw_behind_some_ws(head->body, window->limit);
-    const tw_match cut = lone ? TW_MATCH_WHOLE : TW_MATCH_NONE;
+    const tw_match cut = lone && line ? TW_MATCH_WHOLE : TW_MATCH_NONE;
     if (at == window->limit) {
         return window->eof ? cut : TW_MATCH_MORE;
     }

@@ -116,12 +116,13 @@ static void close_call(tw_body *common)
     end_call(body_of(common), 0);
 }
 
-/* A marker stands where an argument may end, or was stripped there. */
+/* A marker stands where an argument may end.  At the output's end another
+ * argument could have followed. */
 static bool closable(const tw_body *common, tw_body_cut by)
 {
     const tw_python_body *body = body_of(common);
     return (body->state == ARGUMENT || body->state == BEHIND) &&
-           by != TW_CUT_LENGTH;
+           by < TW_CUT_STRIPPED;
 }
 
 /* ---- keys --------------------------------------------------------------- */

@@ -447,6 +447,21 @@ static tw_value_end judge_value_close(tw_tagged_body *body, const uint8_t *at,
     return goes_on(behind);
 }
 
+/* The same behind the token that may stand behind a call's close in a section
+ * (Step 3). */
+static place place_behind_tail(const tw_tagged_body *body, const uint8_t *at)
+{
+    const tw_pattern *call = body->common.pattern;
+    const tw_part *tail = &call->parts[call->count - 1];
+    const place next = place_behind(body, at);
+    const bool there = body->common.format->calls.count > 0 &&
+                       tail > &call->parts[closer_of(call)] &&
+                       tail->kind == TW_PATTERN_LITERAL && !next.more &&
+                       tw_text_at(body->common.call->window, next.at,
+                                  tail->text, tail->size) == TW_MATCH_WHOLE;
+    return there ? place_behind(body, next.at + tail->size) : next;
+}
+
 /* The close of a call or section in a value that was not closed. */
 static tw_value_end judge_outer_close(tw_tagged_body *body, const uint8_t *at,
                                       tw_tagged_role role, size_t size)
@@ -455,7 +470,9 @@ static tw_value_end judge_outer_close(tw_tagged_body *body, const uint8_t *at,
         body->depth -= top_of(body) == role;
         return goes_on(at + size);
     }
-    const place next = place_behind(body, at + size);
+    const place next = role == TW_TAGGED_CALL_CLOSE
+                           ? place_behind_tail(body, at + size)
+                           : place_behind(body, at + size);
     if (next.more) {
         return undecided;
     }
