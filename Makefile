@@ -4,7 +4,7 @@
 # fresh Debian 12 lacks and says one word for what takes several commands.
 
 # What is needed, by Debian's names: the only list of it.
-BUILD_PACKAGES = cmake ninja-build gcc libc6-dev re2c
+BUILD_PACKAGES = cmake ninja-build gcc libc6-dev libzstd-dev re2c zlib1g-dev
 CHECK_PACKAGES = $(BUILD_PACKAGES) binutils dpkg-dev file g++ gzip \
     libcriterion-dev pkg-config python3 python3-venv valgrind
 AMALGAMATION_PACKAGES = $(BUILD_PACKAGES) python3

@@ -4,7 +4,7 @@
 # Everything that README.md, the pages in docs/ and that of the Python package
 # show is true: their C programs compile, their sh and Python blocks print what
 # the text block behind them says, their links lead somewhere, their table of
-# markers is the command's.
+# markers is the command's.  (What CONTRIBUTING.md shows, contributing.py does.)
 # Use: tests/readme.sh PATH-OF-TOOLWIRE LIBRARY_FOLDER HEADER_FOLDER [--write]
 # --write puts what is printed into the pages instead of comparing it.
 set -u
@@ -115,33 +115,53 @@ try_blocks() {
     verdict "$1: a text block stands behind the last that runs" $?
 }
 
+# has_section PAGE NAME: a heading of that name, as a link spells it.
+has_section() {
+    sed -n 's/^##* //p' "$1" | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9_\n-' |
+        grep -qx -- "$2"
+}
+
 # shellcheck disable=SC2016
 try_links() {
-    local page=$root/$1 link
-    for link in $(grep -oE '\]\([^)#]+\)' "$page" | tr -d '])('); do
-        [ -e "$(dirname "$page")/$link" ]
+    local page=$root/$1 link target
+    # Links to other sites are few, and not ours to judge.
+    for link in $(tr '\n' ' ' <"$page" | grep -oE '\]\([^) ]+\)' | tr -d '])(' |
+        grep -v '^https:'); do
+        target=$(dirname "$page")/${link%%#*}
+        case $link in '#'*) target=$page ;; esac
+        [ -e "$target" ]
         verdict "$1 links to $link" $?
-    done
-    for link in $(grep -oE '`(tests|docs|src|include|grammar)/[a-z0-9_./]*`' \
-        "$page" | tr -d '`' | sort -u); do
-        [ -e "$root/$link" ]
-        verdict "$1 names $link" $?
-    done
-    for link in $(grep -oE '\]\(#[^)]+\)' "$page" | tr -d ']()#'); do
-        sed -n 's/^##* //p' "$page" | tr 'A-Z ' 'a-z-' | tr -d "'" |
-            grep -qx -- "$link"
-        verdict "$1 has a section $link" $?
+        case $link in
+        *'#'*)
+            has_section "$target" "${link#*#}"
+            verdict "$1 links to a section: $link" $?
+            ;;
+        esac
     done
 }
 
-for page in README.md docs/formats.md docs/embedding.md docs/changes.md \
-    docs/diagnostics.md docs/scaling.md docs/records.md docs/inside.md \
-    docs/describing.md src/bindings/python/README.md; do
+# shellcheck disable=SC2016
+try_names() {
+    local link
+    for link in $(grep -oE '`(tests|docs|src|include|grammar|fuzz)/[A-Za-z0-9_./]*`' \
+        "$root/$1" | tr -d '`' | grep -v NAME | sort -u); do
+        [ -e "$root/$link" ]
+        verdict "$1 names $link" $?
+    done
+}
+
+for page in README.md $(cd "$root" && ls docs/*.md) \
+    src/bindings/python/README.md; do
     split "$root/$page"
     if [ -n "$(ls "$work/blocks")" ]; then
         try_blocks "$page"
         [ "$write" != --write ] || write_back "$root/$page"
     fi
+    try_links "$page"
+    try_names "$page"
+done
+# CONTRIBUTING.md also names files that its readers make.
+for page in CONTRIBUTING.md SECURITY.md; do
     try_links "$page"
 done
 

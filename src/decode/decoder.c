@@ -76,9 +76,8 @@ void tw_decoder_reset(tw_decoder *decoder)
     tw_sink_reset(&decoder->sink);
     tw_watch_reset(&decoder->watch);
     tw_validation_reset(&decoder->validation);
-    decoder->format->family->reset(decoder->state, &decoder->options);
     decoder->phase = FRESH;
-    decoder->warned = false;
+    decoder->started = decoder->warned = false;
     decoder->pending = decoder->primed = decoder->too_long = false;
     decoder->drained = false;
     decoder->run_class = 0;
@@ -135,6 +134,15 @@ static bool is_marker(const tw_format *format, const char *data, size_t size)
     return false;
 }
 
+/* The format begins a message, as the options are now. */
+static void start(tw_decoder *decoder)
+{
+    if (!decoder->started) {
+        decoder->format->family->reset(decoder->state, &decoder->options);
+        decoder->started = true;
+    }
+}
+
 /* No bytes and no end are taken in this state. */
 APART static int refuse_now(tw_decoder *decoder, const char *finished)
 {
@@ -164,6 +172,7 @@ APART static int feed(tw_decoder *decoder, const char *data, size_t size,
         return tw_decoder_refuse(decoder, TW_ERROR_ARGUMENT,
                                  "not exactly one marker of the format");
     }
+    start(decoder);
     decoder->phase = FEEDING;
     const uint64_t limit = decoder->sink.limits.input;
     if (limit > 0 && size > limit - decoder->fed) {
@@ -214,6 +223,7 @@ int tw_decoder_finish(tw_decoder *decoder, tw_finish finish)
     if (decoder->pending || decoder->phase >= FINISHED) {
         return refuse_now(decoder, "the output is finished already");
     }
+    start(decoder);
     decoder->phase = FINISHED;
     decoder->run_class = 0;
     decoder->window.finished = true;
@@ -285,6 +295,7 @@ static bool is_elsewhere(const tw_decoder *decoder, const char *text,
 static int begin_anew(tw_decoder *decoder)
 {
     tw_decoder_reset(decoder);
+    start(decoder);
     decoder->primed = true;
     tw_sink_diagnostic(&decoder->sink, TW_DIAGNOSTIC_NO_GENERATION_PROMPT, 0);
     return sticking(decoder);
@@ -307,6 +318,7 @@ int tw_decoder_set_prompt(tw_decoder *decoder, const char *tail, size_t size)
     tw_sink *sink = &decoder->sink;
     const tw_event *event;
     decoder->primed = true;
+    start(decoder);
     sink->prompt = size;
     sink->replaying = true;
     if (!tw_window_feed(&decoder->window, (const uint8_t *)begin, size,
@@ -324,7 +336,9 @@ int tw_decoder_set_prompt(tw_decoder *decoder, const char *tail, size_t size)
 
 /* ---- output ------------------------------------------------------------- */
 
-/* Content in front of the window goes out without a queue. */
+/* Content in front of the window goes out without a queue.  Text that goes
+ * this way begins no marker of any format (tw_skip_prose()): the watch need
+ * not see it. */
 static inline bool pass(tw_decoder *decoder)
 {
     tw_window *window = &decoder->window;
@@ -345,10 +359,6 @@ static inline bool pass(tw_decoder *decoder)
     tw_sink_advanced(&decoder->sink, &decoder->passed, way->type, way->index,
                      same ? window->at : way->data, same ? span : way->size,
                      span);
-    /* A table of markers passes a `<` that begins none of them. */
-    if (way->type == TW_EVENT_TEXT && decoder->format->description != NULL) {
-        tw_watch_text(&decoder->watch, decoder->format, &decoder->passed);
-    }
     tw_window_skip(window, span);
     tw_window_settle(window);
     decoder->drained = tw_window_is_drained(window) && !window->finished &&
@@ -484,7 +494,7 @@ static void warn(tw_decoder *decoder)
 }
 
 /* The queue, and steps. */
-static int next_seen(tw_decoder *decoder, const tw_event **event)
+APART static int next_seen(tw_decoder *decoder, const tw_event **event)
 {
     tw_sink *sink = &decoder->sink;
     if (tw_sink_has_events(sink)) {
@@ -552,7 +562,7 @@ static bool ends_arguments(const tw_decoder *decoder, const tw_event *event)
 }
 
 /* The same with what the schemas of tools say. */
-static int next_checked(tw_decoder *decoder, const tw_event **event)
+APART static int next_checked(tw_decoder *decoder, const tw_event **event)
 {
     tw_validation *validation = &decoder->validation;
     const char *path;
@@ -578,12 +588,6 @@ static int next_checked(tw_decoder *decoder, const tw_event **event)
     return 1;
 }
 
-APART static int next(tw_decoder *decoder, const tw_event **event)
-{
-    return decoder->validation.policy == 0 ? next_seen(decoder, event)
-                                           : next_checked(decoder, event);
-}
-
 int tw_decoder_next(tw_decoder *decoder, const tw_event **event)
 {
     if (decoder == NULL || event == NULL) {
@@ -599,5 +603,6 @@ int tw_decoder_next(tw_decoder *decoder, const tw_event **event)
         *event = &decoder->passed;
         return decoder->window.recording ? record_passed(decoder) : 1;
     }
-    return next(decoder, event);
+    return decoder->validation.policy == 0 ? next_seen(decoder, event)
+                                           : next_checked(decoder, event);
 }

@@ -65,8 +65,6 @@ int tw_decoder_set(tw_decoder *decoder, tw_option option, int64_t value)
     if (fault != NULL) {
         return tw_decoder_refuse(decoder, TW_ERROR_ARGUMENT, fault);
     }
-    tw_sink_reset(&decoder->sink);
-    decoder->format->family->reset(decoder->state, &decoder->options);
     return TW_OK;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What decoder.c and decoder_options.c know of a decoder, and nobody else.
+ * What decoder.c and options.c know of a decoder, and nobody else.
  */
 #ifndef TOOLWIRE_DECODE_STATE_H
 #define TOOLWIRE_DECODE_STATE_H
@@ -30,6 +30,7 @@ struct tw_decoder {
     bool pending;  /* fed bytes are not drained */
     bool drained;  /* they are, and the next call has only to say so */
     bool primed;   /* a prompt was given */
+    bool started;  /* the format has begun the message */
     bool too_long; /* more was fed than the input limit allows */
     /* What was fed is drained, nothing is held, no limit of the input is set,
      * and of the next bytes the format says what tw_advanced says. */

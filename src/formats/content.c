@@ -298,8 +298,12 @@ const uint8_t *tw_content_advance(tw_content *segment, const tw_window *window,
                                   tw_advanced *advanced)
 {
     const uint8_t *at = window->at;
-    if ((!segment->begun && !begin_with(segment, sink, *at)) ||
-        segment->overlong) {
+    const uint8_t *next = at + segment->held;
+    if (limit - next < 2 ? next >= limit : tw_may_begin_marker(next)) {
+        return at; /* most often a marker follows what is held */
+    }
+    if (segment->overlong ||
+        (!segment->begun && !begin_with(segment, sink, *at))) {
         return at;
     }
     const uint8_t *to = plain_text(segment, at, limit);

@@ -181,7 +181,6 @@ static bool advance_scalars(tw_json *json, const uint8_t **from,
             break;
         }
         behind = end;
-        json->quote = end[-1] == '"' ? '"' : 0;
         json->state = AFTER;
         while (behind < limit && *behind == ']' && may_close(json, ARRAY)) {
             pop(json);
@@ -193,6 +192,7 @@ static bool advance_scalars(tw_json *json, const uint8_t **from,
         at = behind + 1;
     }
     const bool moved = behind > *from;
+    json->quote = moved ? 0 : json->quote; /* the last one was no string */
     *from = behind;
     return moved;
 }

@@ -68,7 +68,7 @@ set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION text)
-set(CPACK_DEBIAN_PACKAGE_DEPENDS libc6)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "${command_depends}")
 file(WRITE ${made}/triggers "activate-noawait ldconfig\n")
 file(WRITE ${made}/shlibs
   "libtoolwire ${toolwire_interface} toolwire (>= ${PROJECT_VERSION})\n")
@@ -76,7 +76,7 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${made}/triggers ${made}/shlibs)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 find_program(DPKG_SHLIBDEPS dpkg-shlibdeps)
 if(DPKG_SHLIBDEPS)
-  # The version of libc6 that its symbols need.
+  # The versions that its symbols need.
   set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
   set(CPACK_DEBIAN_PACKAGE_DEPENDS "")
 endif()

@@ -33,7 +33,7 @@ import subprocess
 import sys
 
 GOAL = 90  # percent
-PROGRAMS = ['unit_tests', 'soup', 'requests']
+PROGRAMS = ['unit_tests', 'soup', 'requests', 'format_cases']
 SANITIZED_PROGRAMS = ['unit_tests', 'soup']
 CASES = 'conformance/@(expected|agreed)'
 LATE = 'hold/*|convert/*|control_text/*|conformance/chunks'
@@ -53,22 +53,26 @@ def unit_tests(filter):
 # Files that write prompts, read them back, or turn records: no decoder calls
 # any of them, so that what tries decoders alone is left out.
 ENCODES = re.compile(
-    r'src/(formats/\w*(encode|declar|transcript|schema|namespace|typescript|'
-    r'signatures|texts|answers|calls)\w*|records/\w+|pytext\w*|segments|'
-    r'encoder|transcript|transcript_reader|conversation)\.c$')
+    r'src/((encode|messages|convert|records|formats/prompts)/|'
+    r'formats/frame/message|'
+    r'formats/\w+/(\w*(encode|declar|transcript|schema|namespace|typescript|'
+    r'signatures)\w*)\.c$)')
+# What else the project holds is no part of what decodes and encodes.
+ELSEWHERE = ('bindings', 'cli', 'kit', 'package')
 DECODING = ('conformance/*|api/*|api_input/*|chunks/*|custom/*|delay/*|hold/*|'
             'hold_calls/*|limits/*|marks/*|message/*|offsets/*|prompt/*|'
             'prompt_cases/*|regressions/*|strict/*|writer/*|faults/*')
 # The quick ones first.
 ENCODING_SUITE = [
+    ['tests/format_cases'],
     unit_tests('!(%s|%s|convert/*|control_text/*)' % (DECODING, LEFT_OUT)),
     unit_tests('@(convert/*|control_text/*)'), ['tests/requests', '150', '3']]
-SUITE = (soups(1000, 5) +
+SUITE = ([['tests/format_cases']] + soups(200, 5) +
          [unit_tests(CASES),
           unit_tests('!(%s|%s|%s)' % (CASES, LATE, LEFT_OUT)),
           unit_tests('@(%s)' % LATE), ['tests/requests', '150', '3']] +
-         soups(5000, 6))
-SANITIZED_SUITE = (soups(300, 7) +
+         soups(700, 6))
+SANITIZED_SUITE = (soups(20, 7) +
                    [unit_tests('@(conformance/expected|encode/cases|'
                                'round_trip/@(cases|odd_orders)|'
                                'transcript/*|record/*|message/*)')])
@@ -124,23 +128,25 @@ def is_last_break(lines, number):
 def mutants(root):
     """(file, which of its lines of these words, old, new, line number)"""
     found = []
-    for room in ('core', 'json', 'formats', 'writers', 'records', '.'):
-        for path in sorted(glob.glob(os.path.join(root, 'src', room, '*.c'))):
-            name = os.path.relpath(path, root)
-            with open(path) as file:
-                lines = file.read().split('\n')
-            seen = {}
-            for number, line in enumerate(lines):
-                which = seen[line.strip()] = seen.get(line.strip(), 0) + 1
-                if SKIPPED.search(line):
+    for path in sorted(glob.glob(os.path.join(root, 'src', '**', '*.c'),
+                                 recursive=True)):
+        name = os.path.relpath(path, root)
+        if name.split(os.sep)[1] in ELSEWHERE:
+            continue
+        with open(path) as file:
+            lines = file.read().split('\n')
+        seen = {}
+        for number, line in enumerate(lines):
+            which = seen[line.strip()] = seen.get(line.strip(), 0) + 1
+            if SKIPPED.search(line):
+                continue
+            last = is_last_break(lines, number)
+            for pattern, new in CHANGES:
+                changed = re.sub(pattern, new, line, count=1)
+                if last and 'break' in pattern:
                     continue
-                last = is_last_break(lines, number)
-                for pattern, new in CHANGES:
-                    changed = re.sub(pattern, new, line, count=1)
-                    if last and 'break' in pattern:
-                        continue
-                    if same(line) != same(changed):
-                        found.append((name, str(which), line, changed, number))
+                if same(line) != same(changed):
+                    found.append((name, str(which), line, changed, number))
     return sorted(found, key=lambda mutant: hashlib.sha256(
         '\t'.join(key_of(mutant)).encode()).digest())
 

@@ -18,22 +18,27 @@
 
 /* One that another one begins with stands behind it. */
 static const cli_foreign rows[] = {
-    {NULL, NULL, BYTES("\xEF\xBB\xBF"), false},
-    {"compressed by gzip", "zcat", BYTES("\x1F\x8B\x08"), false},
-    {"compressed by zstd", "zstdcat", BYTES("\x28\xB5\x2F\xFD"), false},
-    {"compressed by bzip2", "bzcat", BYTES("BZh?1AY&SY"), false},
+    {NULL, NULL, BYTES("\xEF\xBB\xBF"), false, CLI_PLAIN},
+    {"compressed by gzip", "zcat", BYTES("\x1F\x8B\x08"), false, CLI_GZIP},
+    {"compressed by zstd", "zstdcat", BYTES("\x28\xB5\x2F\xFD"), false,
+     CLI_ZSTD},
+    {"compressed by bzip2", "bzcat", BYTES("BZh?1AY&SY"), false, CLI_PLAIN},
     {"compressed by xz", "xzcat",
      BYTES("\xFD"
            "7zXZ\0"),
-     false},
-    {UTF_32, "iconv -f UTF-32 -t UTF-8", BYTES("\xFF\xFE\0\0"), false},
-    {UTF_32, "iconv -f UTF-32 -t UTF-8", BYTES("\0\0\xFE\xFF"), false},
-    {UTF_16, "iconv -f UTF-16 -t UTF-8", BYTES("\xFF\xFE?\0"), false},
-    {UTF_16, "iconv -f UTF-16 -t UTF-8", BYTES("\xFE\xFF\0?"), false},
-    {UTF_32, "iconv -f UTF-32LE -t UTF-8", BYTES("?\0\0\0"), true},
-    {UTF_32, "iconv -f UTF-32BE -t UTF-8", BYTES("\0\0\0?"), true},
-    {UTF_16, "iconv -f UTF-16LE -t UTF-8", BYTES("?\0"), true},
-    {UTF_16, "iconv -f UTF-16BE -t UTF-8", BYTES("\0?"), true},
+     false, CLI_PLAIN},
+    {UTF_32, "iconv -f UTF-32 -t UTF-8", BYTES("\xFF\xFE\0\0"), false,
+     CLI_PLAIN},
+    {UTF_32, "iconv -f UTF-32 -t UTF-8", BYTES("\0\0\xFE\xFF"), false,
+     CLI_PLAIN},
+    {UTF_16, "iconv -f UTF-16 -t UTF-8", BYTES("\xFF\xFE?\0"), false,
+     CLI_PLAIN},
+    {UTF_16, "iconv -f UTF-16 -t UTF-8", BYTES("\xFE\xFF\0?"), false,
+     CLI_PLAIN},
+    {UTF_32, "iconv -f UTF-32LE -t UTF-8", BYTES("?\0\0\0"), true, CLI_PLAIN},
+    {UTF_32, "iconv -f UTF-32BE -t UTF-8", BYTES("\0\0\0?"), true, CLI_PLAIN},
+    {UTF_16, "iconv -f UTF-16LE -t UTF-8", BYTES("?\0"), true, CLI_PLAIN},
+    {UTF_16, "iconv -f UTF-16BE -t UTF-8", BYTES("\0?"), true, CLI_PLAIN},
 };
 
 static bool begins(const cli_foreign *row, const char *data, size_t size)
@@ -75,11 +80,19 @@ static bool is_one_of(const char *set, char c)
 const cli_foreign *cli_foreign_line(const char *line, size_t size)
 {
     static const cli_foreign array = {
-        "one JSON array, where each line is to be a record", "jq -c '.[]'",
-        NULL, 0, true};
+        "one JSON array, where each line is to be a record",
+        "jq -c '.[]'",
+        NULL,
+        0,
+        true,
+        CLI_PLAIN};
     static const cli_foreign object = {
         "JSON over several lines, where each line is to be a record",
-        "jq -c .", NULL, 0, true};
+        "jq -c .",
+        NULL,
+        0,
+        true,
+        CLI_PLAIN};
     while (size > 0 && is_one_of(" \t\r", line[size - 1])) {
         size--;
     }

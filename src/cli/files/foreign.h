@@ -9,12 +9,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "cli/files/packed.h"
+
 typedef struct cli_foreign {
     const char *what; /* NULL: a byte order mark, which is passed over */
     const char *remedy;
     const char *bytes; /* it begins with them; ? is any but NUL */
     size_t size;
     bool json; /* only where JSON is due: text may hold NUL */
+    cli_packing packing;
 } cli_foreign;
 
 /* Looks at the first bytes of an input.  *found is NULL if it is what it ought

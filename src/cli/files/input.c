@@ -8,12 +8,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/files/foreign.h"
 #include "cli/files/io.h"
+#include "cli/files/packed.h"
 #include "cli/files/paths.h"
 #include "cli/files/print.h"
 
@@ -47,12 +49,15 @@ void cli_input_close(cli_input *input)
     if (input->file > STDIN_FILENO) {
         close(input->file); /* nothing was written: it cannot matter */
     }
+    cli_packed_free(input->packed);
+    input->packed = NULL;
     free(input->buffer);
     input->buffer = NULL;
 }
 
-/* What read(2) gives: as much as is there. */
-static ptrdiff_t read_some(cli_input *input, char *to, size_t size)
+/* What read(2) gives: as much as is there.  -1 if it fails: so do the two
+ * below, and |state| says how. */
+static ptrdiff_t read_file(cli_input *input, char *to, size_t size)
 {
     for (;;) {
         const ssize_t got = read(input->file, to, size);
@@ -64,9 +69,56 @@ static ptrdiff_t read_some(cli_input *input, char *to, size_t size)
             (void)poll(&wait, 1, -1);
         } else if (errno != EINTR) {
             cli_say("%s: %s", input->name, strerror(errno));
+            input->state = CLI_READ_FAILED;
             return -1;
         }
     }
+}
+
+/* Records in front of the damage were given, so the line is told. */
+static void say_damaged(const cli_input *input)
+{
+    const bool lines =
+        input->kind == CLI_INPUT_RECORDS || input->kind == CLI_INPUT_LINES;
+    char rest[80] = "";
+    uint64_t at;
+    const char *fault = cli_packed_fault(input->packed, &at);
+    if (lines) {
+        (void)snprintf(rest, sizeof rest,
+                       "; line %llu and what follows was not read",
+                       (unsigned long long)input->line + 1);
+    }
+    cli_say("%s: what is compressed is bad at its byte %llu: %s%s",
+            input->name, (unsigned long long)at, fault, rest);
+}
+
+static ptrdiff_t read_packed(cli_input *input, char *to, size_t size)
+{
+    for (;;) {
+        size_t given;
+        size_t room;
+        switch (cli_packed_take(input->packed, to, size, &given)) {
+        case CLI_UNPACKED_SOME: return (ptrdiff_t)given;
+        case CLI_UNPACKED_END: return 0;
+        case CLI_UNPACKED_HUNGRY: break;
+        default:
+            say_damaged(input);
+            input->state = CLI_READ_REFUSED;
+            return -1;
+        }
+        char *const bytes = cli_packed_room(input->packed, &room);
+        const ptrdiff_t got = read_file(input, bytes, room);
+        if (got < 0) {
+            return got;
+        }
+        cli_packed_add(input->packed, (size_t)got);
+    }
+}
+
+static ptrdiff_t read_some(cli_input *input, char *to, size_t size)
+{
+    return input->packed != NULL ? read_packed(input, to, size)
+                                 : read_file(input, to, size);
 }
 
 /* ---- the buffer --------------------------------------------------------- */
@@ -102,7 +154,7 @@ static bool fill(cli_input *input, cli_output *output)
                         input->capacity - input->end);
     }
     if (got < 0) {
-        input->state = CLI_READ_FAILED;
+        input->state = input->state != 0 ? input->state : CLI_READ_FAILED;
         return false;
     }
     input->end += (size_t)got;
@@ -117,15 +169,48 @@ static bool refuse(cli_input *input, const cli_foreign *found)
     return false;
 }
 
+/* From here on the file is unpacked, what was read of it first: that is no
+ * more than a reader of packed bytes has room for. */
+static bool unpack(cli_input *input, cli_packing packing)
+{
+    input->packed = cli_packed_new(packing);
+    if (input->packed == NULL) {
+        cli_no_memory();
+        input->state = CLI_READ_FAILED;
+        return false;
+    }
+    size_t room;
+    char *const to = cli_packed_room(input->packed, &room);
+    memcpy(to, input->buffer, input->end);
+    cli_packed_add(input->packed, input->end);
+    input->end = 0;
+    input->ended = false;
+    return true;
+}
+
+static bool find_foreign(cli_input *input, cli_output *output,
+                         const cli_foreign **found)
+{
+    while (!cli_foreign_look(input->buffer, input->end, input->ended,
+                             input->kind != CLI_INPUT_TEXT, found)) {
+        if (!fill(input, output)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* A byte order mark is passed over. */
 static bool look_at_first(cli_input *input, cli_output *output)
 {
     const cli_foreign *found;
-    while (!cli_foreign_look(input->buffer, input->end, input->ended,
-                             input->kind != CLI_INPUT_TEXT, &found)) {
-        if (!fill(input, output)) {
-            return false;
-        }
+    if (!find_foreign(input, output, &found)) {
+        return false;
+    }
+    if (found != NULL && cli_packing_known(found->packing) &&
+        (!unpack(input, found->packing) ||
+         !find_foreign(input, output, &found))) {
+        return false;
     }
     input->begun = true;
     if (found != NULL && found->what != NULL) {
@@ -142,7 +227,8 @@ ptrdiff_t cli_input_read(cli_input *input, char *to, size_t size)
     }
     const size_t there = input->end - input->begin;
     if (there == 0) {
-        return input->ended ? 0 : read_some(input, to, size);
+        const ptrdiff_t got = input->ended ? 0 : read_some(input, to, size);
+        return got < 0 ? input->state : got;
     }
     const size_t given = there < size ? there : size;
     memcpy(to, input->buffer + input->begin, given);

@@ -80,9 +80,11 @@ typedef enum cli_read {
 } cli_read;
 
 /* A file, read as it comes or record by record.  Lines are without their line
- * feeds.  A byte order mark at the beginning of a file is no part of it. */
+ * feeds.  A byte order mark at the beginning of a file is no part of it.  What
+ * is compressed is unpacked, if the command was built to. */
 typedef struct cli_input {
     int file;
+    struct cli_packed *packed; /* or NULL */
     const char *name;
     cli_input_kind kind;
     cli_read state;     /* REFUSED or FAILED: from now on */

@@ -4,10 +4,12 @@
  */
 #define _POSIX_C_SOURCE 200809L
 
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/files/foreign.h"
 #include "cli/files/paths.h"
 #include "cli/files/print.h"
 #include "cli/records/progress.h"
@@ -16,18 +18,46 @@
  * there were so many records. */
 enum { PAUSE = 200, MANY = 10000 };
 
-/* Adds how many bytes are to be read; false: nobody knows. */
-static bool add_size(uint64_t *total, const char *path)
+/* Is the regular file |file| compressed from |at| on? */
+static bool is_packed(int file, off_t at)
 {
-    const bool standard = cli_path_is_standard(path);
+    char first[16];
+    const cli_foreign *found = NULL;
+    const ssize_t got = pread(file, first, sizeof first, at);
+    return got > 0 &&
+           cli_foreign_look(first, (size_t)got, true, false, &found) &&
+           found != NULL && found->packing != CLI_PLAIN;
+}
+
+/* How many bytes |file| is of; false: nobody knows. */
+static bool add_file(uint64_t *total, int file)
+{
     struct stat its;
-    const int result = standard ? fstat(STDIN_FILENO, &its) : stat(path, &its);
-    if (result != 0 || !S_ISREG(its.st_mode)) {
+    if (fstat(file, &its) != 0 || !S_ISREG(its.st_mode)) {
         return false;
     }
-    const off_t at = standard ? lseek(STDIN_FILENO, 0, SEEK_CUR) : 0;
+    const off_t at = lseek(file, 0, SEEK_CUR);
     *total += at < its.st_size ? (uint64_t)(its.st_size - at) : 0;
-    return true;
+    return !is_packed(file, at);
+}
+
+/* Adds how many bytes are to be read; false: nobody knows.  No pipe is
+ * opened: its writer would see a reader come and go. */
+static bool add_size(uint64_t *total, const char *path)
+{
+    struct stat its;
+    if (cli_path_is_standard(path)) {
+        return add_file(total, STDIN_FILENO);
+    }
+    if (stat(path, &its) != 0 || !S_ISREG(its.st_mode)) {
+        return false;
+    }
+    const int file = open(path, O_RDONLY);
+    const bool known = file >= 0 && add_file(total, file);
+    if (file >= 0) {
+        close(file);
+    }
+    return known;
 }
 
 void cli_progress_begin(cli_progress *progress, const cli_options *options)

@@ -473,6 +473,9 @@ static void check_brackets(tw_frame *state)
 tw_step tw_block_read_marker(tw_frame *state)
 {
     const tw_window *window = state->window;
+    if (state->marks.table->first[*window->at] == 0) { /* most often */
+        return TW_STEP_DONE;
+    }
     const tw_found found = tw_block_marker_at(state, window->at);
     const bool closes = (found.roles & TW_AT_CALL_END) != 0;
     if (found.roles == TW_AT_MORE) {

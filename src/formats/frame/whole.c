@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "formats/frame/frame.h"
+#include "formats/frame/block.h"
 #include "json/whole.h"
 
 /* Where the parts of the block end or begin. */
@@ -57,7 +57,8 @@ bool tw_frame_read_whole(tw_frame *state, const uint8_t *open, size_t size)
     whole_block block;
     const bool lone =
         !state->in_section && state->description->calls.count > 0;
-    if (!state->simple || lone || state->options.slow ||
+    const bool echo = (state->description->quirks & TW_QUIRK_ECHO) != 0;
+    if (!state->simple || lone || echo || state->options.slow ||
         tw_window_is_marked(window) ||
         !find_parts(state, open + size, &block)) {
         return false;
@@ -73,8 +74,8 @@ bool tw_frame_read_whole(tw_frame *state, const uint8_t *open, size_t size)
     tw_window_skip(window, (size_t)(block.call_end - window->at));
     tw_sink_call_end(sink, index, TW_CALL_COMPLETE, state->block,
                      window->offset);
-    /* The close marker is an event of its own. */
-    tw_frame_framing(state, (size_t)(block.tag - window->at));
     state->elements = 1;
+    tw_block_leave(state, (size_t)(block.tag - window->at) +
+                              tw_pattern_close(state->objects)->size);
     return true;
 }

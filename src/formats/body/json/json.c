@@ -492,9 +492,10 @@ const uint8_t *tw_json_body_advance_to(tw_json_body *body,
 static const uint8_t *advance(tw_body *common, tw_advanced *advanced)
 {
     tw_json_body *body = (tw_json_body *)common;
-    const uint8_t *at = common->call->window->at;
+    const tw_window *window = common->call->window;
+    const bool apart = common->marks->table->apart || !in_arguments(body);
     return tw_json_body_advance_to(
-        body, in_arguments(body) ? reach_of(body, at) : at, advanced);
+        body, apart ? window->limit : reach_of(body, window->at), advanced);
 }
 
 static void cut(tw_body *common)
