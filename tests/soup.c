@@ -10,8 +10,9 @@
  *
  * SET is FORMAT, FORMAT-reasoning (the prompt ended inside reasoning) or
  * FORMAT-stripped (the output lost its markers), `FORMAT*` for all that the
- * format has, or `*` for those of all formats.  Calls of described formats have declared tools in one
- * soup of two.  What the decoder of descriptions says is compared only with
+ * format has, or `*` for those of all formats.  Calls of described formats
+ * have declared tools in one soup of two.  What the decoder of descriptions
+ * says is compared only with
  * --opinion: in damaged text the two do not agree yet in all formats.
  */
 #include <signal.h>

@@ -138,6 +138,9 @@ static bool read_prose(tw_head_reader *reader)
             reader->at = at;
             return false;
         }
+        if (reader->keyed) { /* any object is a call there */
+            return ends(reader, TW_HEAD_NONE, reader->at);
+        }
         reader->junk = reader->at;
     }
     reader->at++;
@@ -183,6 +186,17 @@ static bool read_byte(tw_head_reader *reader)
                : ends(reader, TW_HEAD_NONE, reader->at);
 }
 
+static bool is_keyed(const tw_head_reader *reader)
+{
+    const tw_patterns *calls = &reader->state->description->call;
+    bool keyed = false;
+    for (size_t i = 0; i < calls->count; i++) {
+        keyed |= tw_pattern_hole(&calls->all[i])->kind == TW_PATTERN_KEYED &&
+                 tw_head_opens_with(&calls->all[i], reader);
+    }
+    return keyed;
+}
+
 static bool may_be_object(const tw_head_reader *reader, bool closed)
 {
     const tw_patterns *calls = &reader->state->description->call;
@@ -218,6 +232,7 @@ static tw_head marked_head(tw_head_reader *reader)
         reader->simple || (!reader->plain && may_be_object(reader, true));
     reader->lists =
         reader->objects || (!reader->plain && may_be_object(reader, false));
+    reader->keyed = reader->objects && !reader->simple && is_keyed(reader);
     bool decided = false;
     while (!decided && reader->at - open <= TW_HOLD_HEAD) {
         decided = read_byte(reader);

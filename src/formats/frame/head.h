@@ -24,6 +24,7 @@ typedef struct tw_head_reader {
     const uint8_t *at;
     const uint8_t *junk; /* words in front of the object, or NULL */
     bool objects;        /* the body may be an object that a marker ends */
+    bool keyed;          /* its only key is the name of the call */
     bool lists;          /* the body may be an object or a list of them */
     bool simple;         /* the first pattern is such an object */
     bool plain;          /* the marker is text like any other */

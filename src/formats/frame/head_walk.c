@@ -429,7 +429,7 @@ static tw_match unmarked_at(const walk *way)
     if (!is_tagged(way, tw_pattern_hole(way->pattern)->kind)) {
         return *way->at == '{' ? TW_MATCH_WHOLE : TW_MATCH_NONE;
     }
-    return is_in_tag(way)
+    return is_in_tag(way) || !has_letter(way->head.name, way->head.name_size)
                ? TW_MATCH_NONE
                : tw_tagged_part_at(&way->reader->state->tagged.common,
                                    way->pattern, way->at);

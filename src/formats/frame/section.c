@@ -355,8 +355,10 @@ static tw_step read_stray(tw_frame *state, size_t skipped)
     const uint8_t *at = window->at + skipped;
     unsigned roles = 0;
     for (; at < window->limit && at - window->at <= TW_HOLD_JUNK; at++) {
-        roles = tw_marker_at(&state->marks, window, at).roles &
-                ~(unsigned)(TW_AT_PLAIN_CALL | TW_AT_PLAIN_END);
+        roles =
+            tw_marker_at(&state->marks, window, at).roles &
+            ~(unsigned)(TW_AT_PLAIN_CALL | TW_AT_PLAIN_END | TW_AT_CALL_END |
+                        TW_AT_REASONING | TW_AT_REASONING_END);
         if (roles != 0) {
             break;
         }

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "formats/body/opening.h"
 #include "formats/body/python/state.h"
 
 void tw_python_no_memory(tw_python_value *value)
@@ -248,9 +249,13 @@ tw_python_answer tw_python_marker_at(const tw_python_value *value,
         return TW_PYTHON_NO;
     }
     const unsigned roles = tw_marker_at(value->marks, window, at).roles;
-    return roles == TW_AT_MORE             ? TW_PYTHON_UNKNOWN
-           : (roles & TW_PYTHON_ENDS) != 0 ? TW_PYTHON_YES
-                                           : TW_PYTHON_NO;
+    const bool closes =
+        (roles & TW_AT_PLAIN_END) != 0 && value->close != NULL &&
+        tw_text_at(window, at, value->close->text, value->close->size) ==
+            TW_MATCH_WHOLE;
+    return roles == TW_AT_MORE                       ? TW_PYTHON_UNKNOWN
+           : closes || (roles & TW_PYTHON_ENDS) != 0 ? TW_PYTHON_YES
+                                                     : TW_PYTHON_NO;
 }
 
 tw_body_end tw_python_stop_at(tw_python_value *value, const uint8_t *at)

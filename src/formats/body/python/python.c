@@ -48,6 +48,7 @@ static void start(tw_body *common)
     body->state = CALLEE;
     body->any = false;
     body->given.size = body->given_count = 0;
+    body->value.close = tw_pattern_close(common->pattern);
     tw_python_value_start(&body->value, common->call->sink->limits.depth - 1);
 }
 

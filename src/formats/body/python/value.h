@@ -30,6 +30,7 @@ typedef struct tw_python_value {
     tw_window *window;
     tw_open_call *call;    /* whose arguments it is; NULL: none, all is held */
     const tw_marks *marks; /* what may end it, or NULL */
+    const tw_part *close;  /* so may this text, where it is that of a fence */
     size_t depth;          /* open brackets at most */
     uint8_t state;
     tw_buffer levels; /* of open brackets */
