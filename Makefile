@@ -22,6 +22,7 @@ SSH_PACKAGES = $(BUILD_PACKAGES) openssh-client openssh-server parallel
 POSTGRES_PACKAGES = $(BUILD_PACKAGES) postgresql-15
 PORT_PACKAGES = $(BUILD_PACKAGES) gcc-12-multilib gcc-s390x-linux-gnu \
     libc6-dev-s390x-cross qemu-user locales
+SITE_PACKAGES = python3-markdown
 
 CONFIGURE_TESTS = cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release \
     -DTOOLWIRE_TESTS=ON
@@ -39,7 +40,7 @@ FUZZ_SECONDS = 60
 
 .PHONY: help demo build check check-all scale amalgamation deb \
     instructions exhaustive bench fuzz fuzz-selftest fuzz-engines prove lint \
-    coverage mutants ports check-clean packages clean
+    coverage mutants ports check-clean site packages clean
 
 help:
 	@echo 'make demo          build, and see a completion of each format stream'
@@ -50,6 +51,7 @@ help:
 	@echo 'make deb           build/deb/toolwire_*.deb, a package for Debian'
 	@echo 'make instructions  count instructions: growth, workloads, hostile input'
 	@echo 'make exhaustive    every short string of fragments, every changed byte'
+	@echo 'make site          build/site: these pages as HTML, each link looked after'
 	@echo 'make bench         measure speed, beside other programs'
 	@echo 'make scale         the recipes of docs/scaling.md: threads, SSH, PostgreSQL;'
 	@echo '                   installs openssh-server and postgresql-15, which Debian'
@@ -185,6 +187,11 @@ ports:
 check-clean:
 	@.ci/packages $(CLEAN_PACKAGES)
 	tests/clean.sh $(CLEAN_TARGETS)
+
+# Debian's Python, which has Debian's packages.
+site:
+	@.ci/packages $(SITE_PACKAGES)
+	@/usr/bin/python3 docs/site.py build/site
 
 packages:
 	@echo $(CHECK_PACKAGES)

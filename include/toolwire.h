@@ -1068,10 +1068,10 @@ TW_API const char *tw_record_shape_about(const tw_record_shape *);
 
 /* One end of a converter: the name of a format ("hermes/qwen3") or of a
  * record shape ("openai": a conversation; "auto", which is read only: of each
- * record the one that its members tell; a name that a format has, too, is the
- * shape's here), "message" (one OpenAI assistant
+ * record the one that its members tell), "message" (one OpenAI assistant
  * message) or "report" (the deviations found, as the command's `check` counts
- * them). */
+ * them).  A name that a shape has, too, is the shape's; in front of "message"
+ * and "report" the format's, as no shape is read to these. */
 typedef const char *tw_endpoint;
 
 typedef struct tw_converter tw_converter;

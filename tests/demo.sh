@@ -56,6 +56,6 @@ ${bold}What to try next$plain
     $T decode -f hermes FILE      a completion of your own, as a message
     $T stream -f hermes --events  what is read, and where it stands
     $T --help                     more examples
-    README.md                                 the same from C
+    docs/index.md                             all pages, the same from C
     make check                                run every test
 END

@@ -35,6 +35,19 @@ code() { gcc -fpreprocessed -dD -E -P "$1" 2>/dev/null; }
 
 sources=$(find src -name '*.[ch]' | sort)
 
+# ---- what comments name ------------------------------------------------------
+
+git ls-files 2>/dev/null | grep . >"$work/files" ||
+    find grammar src include tests fuzz -type f >"$work/files"
+printf '%s\n' toolwire.c descriptions.c >>"$work/files" # made by the build
+sed 's|.*/||' "$work/files" | sort -u >"$work/names"
+grep -noE '[A-Za-z0-9_]+\.(c|h|re)\b' $sources grammar/*.re include/*.h |
+    grep -v '<' | while IFS=: read -r file line name; do
+    grep -qxF "$name" "$work/names" ||
+        sed -n "${line}p" "$file" | grep -qE '#include|%s' ||
+        echo "$file:$line: there is no file $name"
+done | judge 'a file that a comment names is there'
+
 # ---- who includes whom -----------------------------------------------------
 
 # part FILE: the room a file stands in, a path below src/ or a grammar.
@@ -236,6 +249,8 @@ grammar/llama3*                   | python-tag   | a token of theirs
 tests/test_converter.c            | gemma        | the wire that it speaks
 tests/test_one_shot.c             | gemma        | the wire that it speaks
 tests/edges.sh                    | gemma harmony | what testers found, with its formats
+tests/cli/convert.sh              | glm          | a body whose types are declared
+tests/reference.py                | gemma harmony | the formats that are programs
 tests/cli/sse.py                  | gemma        | strings of two wires
 tests/cli/sse.sh                  | mistral      | a wire whose stop marker closes calls
 tests/python/integrations_test.py | gemma harmony | texts of three wires

@@ -39,6 +39,9 @@ for part in binding streams edges; do
     verdict "the binding: ${part}_test.py" $?
     grep '^Ran' log
 done
+$python -W ignore "$here/python/vectors.py" "$here/conformance" check >log 2>&1
+verdict 'what comes out is what comes out of every other binding' $?
+grep 'passed' log
 $python "$here/python/package_test.py" "$package" >log 2>&1
 verdict 'what the wheel says and holds' $?
 grep '^Ran' log

@@ -3,8 +3,8 @@
 #
 # Everything that README.md, the pages in docs/ and that of the Python package
 # show is true: their C programs compile, their sh and Python blocks print what
-# the text block behind them says, their links lead somewhere, their table of
-# markers is the command's.  (What CONTRIBUTING.md shows, contributing.py does.)
+# the text block behind them says, their links lead somewhere.  (What
+# CONTRIBUTING.md shows, contributing.py does; tables are reference.py's.)
 # Use: tests/readme.sh PATH-OF-TOOLWIRE LIBRARY_FOLDER HEADER_FOLDER [--write]
 # --write puts what is printed into the pages instead of comparing it.
 set -u
@@ -76,7 +76,7 @@ try_blocks() {
         case $block in
         *.c)
             programs=$((programs + 1))
-            [ $programs -gt 1 ] || cp "$block" first.c
+            ! grep -q '^int main' "$block" || cp "$block" first.c
             ${CC:-cc} -std=c11 -Wall -Wextra -Wpedantic -Werror -Iinclude \
                 -c "$block" -o "$work/program.o" >"$work/log" 2>&1
             verdict "$name compiles without a warning" $?
@@ -160,6 +160,11 @@ for page in README.md $(cd "$root" && ls docs/*.md) \
     try_links "$page"
     try_names "$page"
 done
+# Each page is found from the first one.
+for page in $(cd "$root" && ls docs/*.md); do
+    [ "$page" = docs/index.md ] || grep -q "](${page#docs/})" "$root/docs/index.md"
+    verdict "docs/index.md names $page" $?
+done
 # CONTRIBUTING.md also names files that its readers make.
 for page in CONTRIBUTING.md SECURITY.md; do
     try_links "$page"
@@ -172,39 +177,5 @@ sed 's/"hermes"/"hermess"/' first.c >misspelt.c &&
         >"$work/log" 2>&1 && ! ./misspelt </dev/null >/dev/null 2>"$work/log"
 [ "$(cat "$work/log")" = 'first: unknown format' ]
 verdict 'first.c says that a misspelt format is unknown' $?
-
-# ---- which tokens to preserve ----------------------------------------------
-
-# NAME TAB the markers of completions TAB those that stop, as a page has them.
-build/toolwire formats --json | awk '{
-    name = $0
-    sub(/^\{"name":"/, "", name)
-    sub(/".*/, "", name)
-    gsub(/\\"/, "\001")
-    all = stop = ""
-    parts = split($0, part, /\{"text":"/)
-    for (i = 2; i <= parts; i++) {
-        text = substr(part[i], 1, index(part[i], "\"") - 1)
-        gsub(/\001/, "\"", text)
-        gsub(/\|/, "\\|", text)
-        if (part[i] !~ /"token":true/ || part[i] !~ /"decoded":true/)
-            continue
-        all = all " `" text "`"
-        if (part[i] ~ /"stop":true/)
-            stop = stop " `" text "`"
-    }
-    print name "\t|" all " |" stop " |"
-}' >"$work/markers"
-# A page need not have every format, but what it has is so.
-sed -n '/^## Tokens to preserve/,/^## Marks/s/^| \(`[^|]*`\) |.*/\1/p' \
-    "$root/docs/embedding.md" | grep -o '[^`, ]*' | sort >"$work/shown"
-[ "$(wc -l <"$work/shown")" -ge 3 ]
-verdict 'docs/embedding.md has markers of formats' $?
-while read -r name; do
-    row=$(sed -n "s|^$name\t||p" "$work/markers")
-    [ -n "$row" ] && grep -F -- "\`$name\`" "$root/docs/embedding.md" |
-        grep -qF -- "$row"
-    verdict "docs/embedding.md has the markers of $name" $?
-done <"$work/shown"
 
 finish

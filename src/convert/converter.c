@@ -110,11 +110,14 @@ tw_converter *tw_converter_between(const tw_format *from_format,
                                    const tw_allocator *allocator)
 {
     const tw_memory memory = tw_memory_from(allocator);
-    const tw_format *format = find_end(from_format, from);
     to_format = find_end(to_format, to);
     const bool named = to_format == NULL && to != NULL;
     const bool to_message = named && strcmp(to, "message") == 0;
     const bool to_report = named && strcmp(to, "report") == 0;
+    const tw_format *format = find_end(from_format, from);
+    if (format == NULL && (to_message || to_report)) {
+        format = tw_format_find(from); /* no shape is read to these */
+    }
     if ((format == NULL && from == NULL) || (to_format == NULL && !named) ||
         (format == NULL && (to_message || to_report))) {
         return NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What converter.c and converter_options.c know of a converter, and nobody
+ * What converter.c and options.c know of a converter, and nobody
  * else.
  */
 #ifndef TOOLWIRE_CONVERT_STATE_H

@@ -35,7 +35,7 @@ typedef struct tw_value {
                                where the tree keeps halves, the three bytes
                                that UTF-8 would have for it */
     bool lone_key;          /* |key| has such a half */
-    bool used;              /* of a record: it was read, see used.h */
+    bool used;              /* of a record: it was read */
     bool partly_used;       /* ... something below it was */
     bool decoded;           /* a string that a decoder made of arguments: JSON
                                text of an object */

@@ -34,20 +34,20 @@ void tw_put_digits(const tw_putter *, uint64_t number);
 /* The id that the description makes of a call's name and index. */
 void tw_put_made_id(const tw_putter *, const tw_put_call *);
 
-/* json_put.c */
+/* json/put.c */
 void tw_put_json_arguments(const tw_putter *, const tw_put_call *);
 void tw_put_object(const tw_putter *, const tw_put_call *);
 /* |keyed|: the name is the only key of each. */
 void tw_put_list(const tw_putter *, const tw_put_call *, size_t count,
                  bool keyed);
 
-/* tagged_put.c */
+/* tagged/put.c */
 void tw_put_tagged(const tw_putter *, const tw_put_call *);
 
-/* gemma_put.c: |quote| stands around strings. */
+/* gemma/put.c: |quote| stands around strings. */
 void tw_put_gemma(const tw_putter *, const tw_put_call *, const char *quote);
 
-/* python_put.c: |kind| is the hole's. */
+/* python/put.c: |kind| is the hole's. */
 void tw_put_python(const tw_putter *, const tw_put_call *, size_t count,
                    uint8_t kind);
 

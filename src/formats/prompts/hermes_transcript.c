@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A Hermes transcript back to turns: the inverse of hermes_encode.c.
+ * A Hermes transcript back to turns: the inverse of hermes.c.
  */
 #include <string.h>
 

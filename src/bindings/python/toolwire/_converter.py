@@ -25,11 +25,18 @@ class Found(NamedTuple):
     offset: int
 
 
+def _is_shape(source: str, target: str) -> bool:
+    """A name that a format has, too, is the format's in front of a message:
+    no shape is read to one."""
+    return source in SHAPES and not (
+        target in ANSWERS and source in _options.format_names())
+
+
 def _names(source: str, target: str, wire: Optional[str]) -> List[str]:
     """The options of a converter between these ends."""
     owners = ['record']
     owners += ['messages'] * (source in ('openai', 'huggingface'))
-    if source not in SHAPES or wire is not None:
+    if not _is_shape(source, target) or wire is not None:
         owners += ['decoder'] + ['writer'] * (target != 'report')
     if target not in ANSWERS:
         owners += ['losses', 'conversation']
@@ -65,16 +72,18 @@ class Converter(Handle):
                  **options: Any) -> None:
         # Of each end its format, or NULL, and its name, or NULL.
         ends: List[Any] = []
+        shape = _is_shape(source, target)
         for end in (source, target):
-            is_format = end not in SHAPES + ANSWERS
+            is_format = (end not in SHAPES + ANSWERS
+                         or end is source and not shape and end in SHAPES)
             ends += [_options.find_format(end, *SHAPES, *ANSWERS), None] \
                 if is_format else [None, end.encode()]
-        if source in ANSWERS or target in ANSWERS and source in SHAPES:
+        if source in ANSWERS or target in ANSWERS and shape:
             raise ToolwireError(_errors.ARGUMENT, 'no way leads from %s to %s'
                                 % (source, target))
         _options.check('%s from %r to %r' % (self._who, source, target),
                        options, _names(source, target, wire), 'wire',
-                       *(() if source in SHAPES and wire is None
+                       *(() if shape and wire is None
                          else _PARAMETERS))
         how = _options.one_of('finish', finish, _options.FINISH)
         size = _options.to_size('chunk', chunk)

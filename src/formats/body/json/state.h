@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What json.c (its steps) and json_values.c (what keys and values mean) know
+ * What json.c (its steps) and values.c (what keys and values mean) know
  * of a call's JSON, and nobody else.
  */
 #ifndef TOOLWIRE_FORMATS_BODY_JSON_STATE_H
@@ -36,7 +36,7 @@ void tw_json_body_value_begins(tw_json_body *, const tw_json_step *,
                                uint64_t offset);
 void tw_json_body_value_ended(tw_json_body *, uint64_t offset);
 
-/* json_opens.c: see tw_body_codec. */
+/* opens.c: see tw_body_codec. */
 tw_body_opens tw_json_body_opens(const tw_body *, const tw_body_head *,
                                  const uint8_t *at);
 

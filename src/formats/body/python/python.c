@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * One call in Python's form, from its name to its parenthesis: framed.md P2
- * and P3.  A bad one is read on to that parenthesis (python_skip.c), so that
+ * and P3.  A bad one is read on to that parenthesis (skip.c), so that
  * its neighbours are calls (P5).
  */
 #include "formats/body/python/python.h"

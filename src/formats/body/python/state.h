@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the files that read Python (python_value.c, python_string.c,
- * python_number.c, python_moves.c, python_skip.c) know of each other, and
+ * What the files that read Python (value.c, string.c,
+ * number.c, moves.c, skip.c) know of each other, and
  * nobody else.
  */
 #ifndef TOOLWIRE_FORMATS_BODY_PYTHON_STATE_H
@@ -59,7 +59,7 @@ enum tw_python_state {
     TW_PYTHON_BEHIND_VALUE   /* in brackets */
 };
 
-/* ---- python_moves.c ----------------------------------------------------- */
+/* ---- moves.c ------------------------------------------------------------- */
 
 tw_python_level *tw_python_top(const tw_python_value *);
 uint8_t tw_python_closer(const tw_python_level *);
@@ -116,14 +116,14 @@ tw_body_end tw_python_stop_at(tw_python_value *, const uint8_t *at);
 tw_python_answer tw_python_operator_at(const tw_python_value *,
                                        const uint8_t *at);
 
-/* ---- python_value.c ----------------------------------------------------- */
+/* ---- value.c ------------------------------------------------------------- */
 
 /* What stands at the window behind a value: white space, which is skipped
  * (GOES_ON), a marker that ends the call (AT_MARKER), or the byte |*c|, a
  * comma, colon or closer (DONE). */
 tw_body_end tw_python_read_separator(tw_python_value *, uint8_t *c);
 
-/* ---- python_string.c ---------------------------------------------------- */
+/* ---- string.c ------------------------------------------------------------ */
 
 /* The string, or the next one of it, that begins at the window; |size| bytes
  * are its prefix and quotes. */
@@ -137,7 +137,7 @@ tw_python_answer tw_python_quote_ends(const tw_python_value *,
                                       const uint8_t *at, bool key,
                                       bool broken);
 
-/* ---- python_number.c ---------------------------------------------------- */
+/* ---- number.c ------------------------------------------------------------ */
 
 tw_body_end tw_python_read_sign(tw_python_value *);
 tw_body_end tw_python_read_number(tw_python_value *);

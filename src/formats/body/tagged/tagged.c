@@ -5,7 +5,7 @@
  *     <parameter=k> LF v LF </parameter> </function>
  *     <arg_key>k</arg_key> <arg_value>v</arg_value> </tool_call>
  *
- * tagged_opens.c says whether a body begins, tagged_end.c where a value ends,
+ * opens.c says whether a body begins, end.c where a value ends,
  * opening.c how one begins, and typed.c what it is.
  */
 #include "formats/body/tagged/tagged.h"

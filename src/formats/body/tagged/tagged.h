@@ -76,7 +76,7 @@ void tw_tagged_body_init(tw_tagged_body *, const tw_body *common,
                          tw_tagged_head *, void *frame);
 void tw_tagged_body_free(tw_tagged_body *);
 
-/* tagged_opens.c.  Does a body begin at |at|? */
+/* opens.c.  Does a body begin at |at|? */
 tw_body_opens tw_tagged_opens(const tw_body *, const tw_body_head *,
                               const uint8_t *at);
 /* One of the closes of the call at |at|, which is in view. */

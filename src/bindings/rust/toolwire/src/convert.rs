@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+//! Records from one form to another.
+
+use std::{ffi::CString, ptr};
+
+use toolwire_sys as sys;
+
+use crate::{encoder::reports, raw, Error, Format, Report, Result};
+
+/// One end of a converter.
+#[derive(Clone, Debug)]
+pub enum End {
+    /// A wire format.
+    Format(Format),
+    /// A shape of records by its name, "message" or "report".
+    Named(String),
+}
+
+impl From<&str> for End {
+    /// A shape of records; a format must be said as one.
+    fn from(name: &str) -> End {
+        End::Named(name.to_owned())
+    }
+}
+
+impl From<&Format> for End {
+    fn from(format: &Format) -> End {
+        End::Format(format.clone())
+    }
+}
+
+/// Turns one record after another.
+pub struct Converter {
+    handle: *mut sys::tw_converter,
+    _ends: (End, End), // their formats outlive the converter
+    _wire: Option<Format>,
+}
+
+// One object, one thread at a time.
+unsafe impl Send for Converter {}
+
+impl Drop for Converter {
+    fn drop(&mut self) {
+        unsafe { sys::tw_converter_free(self.handle) }
+    }
+}
+
+struct Said {
+    format: *const sys::tw_format,
+    name: Option<CString>,
+}
+
+fn say(end: &End) -> Result<Said> {
+    Ok(match end {
+        End::Format(format) => Said { format: format.handle(), name: None },
+        End::Named(name) => Said {
+            format: ptr::null(),
+            name: Some(
+                CString::new(name.as_str()).map_err(|_| Error::argument("a name with a NUL"))?,
+            ),
+        },
+    })
+}
+
+fn name_of(said: &Said) -> *const std::ffi::c_char {
+    said.name.as_ref().map_or(ptr::null(), |name| name.as_ptr())
+}
+
+type Turn = unsafe extern "C" fn(
+    *mut sys::tw_converter,
+    *const std::ffi::c_char,
+    usize,
+    *mut *const std::ffi::c_char,
+    *mut usize,
+) -> i32;
+
+impl Converter {
+    /// From a format to "message" or "report"; from a format or a shape to
+    /// another.
+    ///
+    /// # Errors
+    /// There is no such way, or no memory.
+    pub fn new(from: impl Into<End>, to: impl Into<End>) -> Result<Converter> {
+        let ends = (from.into(), to.into());
+        let (from, to) = (say(&ends.0)?, say(&ends.1)?);
+        let handle = unsafe {
+            sys::tw_converter_between(
+                from.format,
+                name_of(&from),
+                to.format,
+                name_of(&to),
+                ptr::null(),
+            )
+        };
+        if handle.is_null() {
+            return Err(Error::argument("no way leads from the one to the other"));
+        }
+        Ok(Converter { handle, _ends: ends, _wire: None })
+    }
+
+    fn check(&self, result: i32) -> Result<()> {
+        if result >= 0 {
+            return Ok(());
+        }
+        Err(unsafe { Error::of(result, sys::tw_converter_error(self.handle)) })
+    }
+
+    /// An option by its number in `toolwire.h`, of a decoder, a writer, an
+    /// encoder or a converter: `DecoderOption::Strict as u32`.
+    ///
+    /// # Errors
+    /// It has no such option, or a value is out of range.
+    pub fn set(&mut self, option: u32, value: i64) -> Result<()> {
+        let result = unsafe { sys::tw_converter_set(self.handle, option, value) };
+        self.check(result)
+    }
+
+    /// The format of the text that assistants have in records of a shape.
+    ///
+    /// # Errors
+    /// Neither end has such text, or it is set.
+    pub fn set_wire(&mut self, wire: &Format) -> Result<()> {
+        let result = unsafe { sys::tw_converter_set_wire(self.handle, wire.handle()) };
+        self.check(result)?;
+        self._wire = Some(wire.clone());
+        Ok(())
+    }
+
+    /// The tools that were declared, a JSON array.
+    ///
+    /// # Errors
+    /// No list of tools.
+    pub fn set_tools(&mut self, json: &str) -> Result<()> {
+        let data = json.as_bytes();
+        let result =
+            unsafe { sys::tw_converter_set_tools(self.handle, raw::pointer(data), data.len()) };
+        self.check(result)
+    }
+
+    fn turn(&mut self, function: Turn, data: &[u8]) -> Result<String> {
+        let mut out = ptr::null();
+        let mut size = 0;
+        let result =
+            unsafe { function(self.handle, raw::pointer(data), data.len(), &mut out, &mut size) };
+        self.check(result)?;
+        Ok(raw::text(unsafe { raw::bytes(out, size) }))
+    }
+
+    /// One JSON record in, one out.
+    ///
+    /// # Errors
+    /// The record is none of its shape; the converter takes the next one.
+    pub fn record(&mut self, record: &str) -> Result<String> {
+        self.turn(sys::tw_converter_record, record.as_bytes())
+    }
+
+    /// The same for text that is not wrapped in JSON.
+    ///
+    /// # Errors
+    /// As [`Converter::record`].
+    pub fn text(&mut self, text: &[u8]) -> Result<String> {
+        self.turn(sys::tw_converter_text, text)
+    }
+
+    /// What of the last record was lost, or written otherwise.
+    pub fn reports(&mut self) -> Vec<Report> {
+        reports(|i, row| unsafe { sys::tw_converter_report(self.handle, i, row) })
+    }
+}
+
+/// The OpenAI message of a whole completion, as JSON.
+///
+/// # Errors
+/// No memory, or a limit was passed.
+pub fn decode(text: &[u8], format: &Format) -> Result<String> {
+    Converter::new(format, "message")?.text(text)
+}
+
+/// One record of a shape as a record of another.
+///
+/// # Errors
+/// As [`Converter::record`].
+pub fn convert(record: &str, from: impl Into<End>, to: impl Into<End>) -> Result<String> {
+    Converter::new(from, to)?.record(record)
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+//! What the crate promises beside the bytes.
+
+use std::thread;
+
+use toolwire::{CallStatus, Decoder, DecoderOption, Finish, Format, Mark, Stream, What};
+
+const CALL: &str = "<tool_call>\n{\"name\": \"tide\", \"arguments\": {\"at\": \"Brest\"}}\n</tool_call>";
+
+fn decoder() -> Decoder {
+    Decoder::new(&Format::find("hermes").unwrap()).unwrap()
+}
+
+fn all(decoder: &mut Decoder, pieces: &[&[u8]]) -> Vec<What> {
+    let mut found = Vec::new();
+    for piece in pieces {
+        found.extend(decoder.events(piece).unwrap().map(|event| event.unwrap().what));
+    }
+    found.extend(decoder.finish(Finish::Stop).unwrap().map(|event| event.unwrap().what));
+    found
+}
+
+#[test]
+fn a_call_in_pieces() {
+    let mut decoder = decoder();
+    for size in 1..CALL.len() {
+        let pieces: Vec<_> = CALL.as_bytes().chunks(size).collect();
+        let found = all(&mut decoder, &pieces);
+        let arguments: String = found
+            .iter()
+            .filter_map(|what| match what {
+                What::CallArguments { data, .. } => Some(data.as_str()),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(arguments, "{\"at\": \"Brest\"}");
+        assert!(found.contains(&What::CallEnd { index: 0, status: CallStatus::Complete }));
+        decoder.reset();
+    }
+}
+
+#[test]
+fn a_reader() {
+    let mut decoder = decoder();
+    let events: Result<Vec<_>, _> = decoder.read(CALL.as_bytes()).collect();
+    assert_eq!(events.unwrap().last().unwrap().what, What::End { finish: Finish::Stop });
+}
+
+#[test]
+fn what_is_not_read_is_let_go() {
+    let mut decoder = decoder();
+    drop(decoder.events(CALL.as_bytes()).unwrap());
+    let piece = CALL.to_owned();
+    decoder.events(piece.as_bytes()).unwrap().next();
+    drop(piece);
+    assert!(decoder.finish(Finish::Stop).unwrap().count() > 0);
+    assert_eq!(decoder.finish(Finish::Stop).err().unwrap().name(), "TW_ERROR_STATE");
+    decoder.reset();
+    // Forgotten, not dropped: nothing more is taken before reset.
+    std::mem::forget(decoder.events(b"text").unwrap());
+    assert_eq!(decoder.events(b"x").err().unwrap().name(), "TW_ERROR_STATE");
+    decoder.reset();
+    assert!(decoder.events(b"x").is_ok());
+}
+
+#[test]
+fn errors_say_where() {
+    let mut decoder = decoder();
+    decoder.set(DecoderOption::Strict, 1).unwrap();
+    let odd = "<tool_call>{\"name\": \"f\", \"arguments\": {\"a\": 1,}}</tool_call>";
+    let error = decoder.events(odd.as_bytes()).unwrap().find_map(Result::err).unwrap();
+    assert_eq!(error.name(), "TW_ERROR_DEVIATION");
+    assert_eq!(error.detail_name(), Some("trailing_comma"));
+    assert_eq!(error.offset, 45);
+    let error = decoder.set(DecoderOption::LimitDepth, 0).err().unwrap();
+    assert!(!error.to_string().is_empty());
+    let error = Format::load(r#"{"format": 1, "call": "<c>{nme}</c>"}"#).err().unwrap();
+    assert!(error.message.contains("call"), "{error}");
+    decoder.reset();
+    let error = decoder.marked(b"<tool", Mark::Control).err().unwrap();
+    assert_eq!(error.name(), "TW_ERROR_ARGUMENT");
+}
+
+#[test]
+fn a_format_of_ones_own_outlives_its_name() {
+    let described = Format::find("hermes").unwrap().describe().unwrap();
+    let format = Format::load(&described).unwrap();
+    let mut decoder = Decoder::new(&format).unwrap();
+    drop(format);
+    let found = thread::spawn(move || all(&mut decoder, &[CALL.as_bytes()])).join().unwrap();
+    assert!(found.contains(&What::CallEnd { index: 0, status: CallStatus::Complete }));
+}
+
+#[test]
+fn a_stream_breaks_off_with_an_error_event() {
+    let mut decoder = decoder();
+    decoder.set(DecoderOption::LimitInput, 4).unwrap();
+    let mut stream = Stream::new(decoder, toolwire::Api::Chat).unwrap();
+    let lines = stream.push(b"more than four").unwrap();
+    assert!(lines.last().unwrap().contains("error"), "{lines:?}");
+    assert_eq!(stream.push(b"x").err().unwrap().name(), "TW_ERROR_LIMIT");
+    stream.reset();
+    assert!(stream.push(b"ab").is_ok());
+}
+
+#[test]
+fn formats_and_shapes() {
+    assert!(Format::all().count() > 70);
+    assert!(Format::find("no\0name").is_none());
+    assert!(Format::all().all(|format| Format::find(format.name()).is_some()));
+    let hermes = Format::find("hermes").unwrap();
+    assert!(hermes.has_prompts() && !hermes.about().is_empty());
+    assert!(hermes.markers().any(|marker| marker.text() == "<tool_call>" && marker.is_decoded()));
+    assert!(toolwire::shapes().any(|shape| shape.name == "openai"));
+    assert!(!toolwire::version().is_empty());
+}
