@@ -22,7 +22,7 @@ static const struct {
     {"rt-named-5", "a head behind a marker is no text"},
     {"rt-list-2", "text without its wrapper is text, and not dropped"},
     {"rt-join-1", "no text is put between pieces"},
-    {"rt-look-1", "nothing is held to the end of the output"},
+    {"rt-look-1", "a format has calls"},
 };
 
 static bool is_other(const char *id)
@@ -195,6 +195,49 @@ Test(import, patterns_become_holes)
     makes("{\"added_tokens\":[],\"response_template\":" PATTERN(
               "<f>(?P<n>\\\\w+)<b>") "}",
           "\"turn\": \"<a>\"");
+}
+
+/* The output begins inside reasoning, whose opener may stand there, too. */
+static void begins_inside(const char *open, const char *text)
+{
+    char json[512];
+    tw_format *format;
+    tw_format_error error;
+    snprintf(json, sizeof json,
+             "{\"start_anchor\":\"<a>\",\"fields\":{\"thinking\":{\"open_"
+             "pattern\":\"%s\",\"close_pattern\":\"</t>\\\\s*\"},"
+             "\"tool_calls\":{\"open\":\"<f>\",\"content\":\"json\","
+             "\"transform\":{\"function\":\"{content}\"}}}}",
+             open);
+    cr_assert_eq(tw_format_load(json, strlen(json), NULL, &format, &error),
+                 TW_OK, "%s: %s", json, error.message);
+    tw_decoder *decoder = tw_decoder_new(format, NULL);
+    for (size_t chunk = 0; chunk < 8; chunk++) {
+        const feeding by = {chunk, NULL, 0};
+        event_log log = {0};
+        event_log_run(&log, decoder, text, strlen(text), &by, NULL, 0);
+        const tw_value why = {
+            .kind = TW_VALUE_STRING, .text = "Why.", .size = 4};
+        const tw_value then = {
+            .kind = TW_VALUE_STRING, .text = "Then.", .size = 5};
+        cr_expect(same_text(&log, TW_EVENT_REASONING, &why) &&
+                      same_text(&log, TW_EVENT_TEXT, &then),
+                  "%s: %s by %zu", open, text, chunk);
+        event_log_free(&log);
+    }
+    tw_decoder_free(decoder);
+    tw_format_free(format);
+}
+
+Test(import, reasoning_that_nothing_opens)
+{
+    begins_inside("(?:^|<t>\\\\s*)", "Why.</t>\nThen.");
+    begins_inside("(?:^|<t>\\\\s*)", "<t>\nWhy.</t>Then.");
+    begins_inside("(?=[\\\\s\\\\S]*?</t>)", "Why.</t>Then.");
+    makes(FIELDS("\"open\":\"<c>\",\"content\":\"json\",\"transform\":{"
+                 "\"function\":\"{content}\"}},\"thinking\":{"
+                 "\"open_pattern\":\"(?:^|<t>)\",\"close\":\"</t>\""),
+          "\"reasoning\": [\"<t>{text:trim}</t>\", \"{text:trim}</t>\"]");
 }
 
 static void refuses(const char *json, const char *why)

@@ -171,6 +171,8 @@ const char *tw_pattern_layout(const tw_pattern *, size_t part);
 bool tw_pattern_is_marked(const tw_pattern *);
 /* The literal that opens it, or NULL: it begins with a hole. */
 const tw_part *tw_pattern_open(const tw_pattern *);
+/* Of reasoning: does the output begin inside it?  Then nothing opens it. */
+bool tw_pattern_is_open(const tw_pattern *);
 /* The literal that closes a call of this pattern, or NULL. */
 const tw_part *tw_pattern_close(const tw_pattern *);
 
@@ -205,7 +207,7 @@ const char *tw_description_doubt(const tw_description *, size_t i);
 /* How many bytes at the end of |turn|, a head of the assistant's turn, open
  * reasoning. */
 size_t tw_frame_opens_reasoning(const tw_description *, const char *turn);
-/* Does the prompt end inside reasoning, as the description has it? */
+/* Does the output begin inside reasoning, as the description has it? */
 bool tw_frame_starts_inside(const tw_description *);
 /* Does the text begin with what closes reasoning? */
 bool tw_frame_closes_first(const tw_description *, const char *text,

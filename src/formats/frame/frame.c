@@ -39,18 +39,19 @@ const uint8_t *tw_frame_advance(void *data, tw_advanced *advanced)
 void tw_frame_reset(void *data, const tw_decode_options *options)
 {
     tw_frame *state = data;
+    const bool inside = options->start_reasoning || state->inside;
     state->options = *options;
     state->plain_until = 0;
     state->looking = state->in_section = false;
     state->fresh = true;
     state->searched = 0;
     /* A bare list is an answer like any other. */
-    state->may_be_bare = !options->start_reasoning &&
-                         (state->objects != NULL || state->unmarked);
-    state->at_start = !options->start_reasoning;
+    state->may_be_bare =
+        !inside && (state->objects != NULL || state->unmarked);
+    state->at_start = !inside;
     state->thought = state->headless = false;
     state->wrapper = NULL;
-    if (options->start_reasoning) {
+    if (inside) {
         tw_frame_enter_reasoning(state, true);
         return;
     }

@@ -61,6 +61,7 @@ typedef struct tw_frame {
     tw_edges edges[TW_BEHIND_REASONING + 1]; /* of text, by what is in front */
     tw_edges reasoning_edges;
     char end_layout[16];       /* white space in front of the stop */
+    bool inside;               /* the output begins inside reasoning */
     bool unmarked;             /* a call may begin without an open marker */
     const tw_pattern *objects; /* that objects without an open marker are read
                                   by, or NULL */

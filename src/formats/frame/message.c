@@ -308,7 +308,12 @@ size_t tw_frame_opens_reasoning(const tw_description *description,
 bool tw_frame_starts_inside(const tw_description *description)
 {
     const char *turn = description->turns[0];
-    return turn != NULL && tw_frame_opens_reasoning(description, turn) > 0;
+    bool open = false;
+    for (size_t i = 0; i < description->reasoning.count; i++) {
+        open |= tw_pattern_is_open(&description->reasoning.all[i]);
+    }
+    return open ||
+           (turn != NULL && tw_frame_opens_reasoning(description, turn) > 0);
 }
 
 static tw_message_writer writer_of(const tw_description *description,

@@ -118,6 +118,7 @@ static void derive_reasoning(tw_frame *state)
         const tw_pattern *pattern = &patterns->all[i];
         front = wider(front, layout_in_front(pattern, pattern->hole));
         back = wider(back, tw_pattern_layout(pattern, pattern->hole));
+        state->inside |= tw_pattern_is_open(pattern);
     }
     edges->trims =
         patterns->count > 0 &&

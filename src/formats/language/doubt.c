@@ -83,6 +83,15 @@ static bool hides_ends(const tw_description *d)
     return hidden;
 }
 
+static bool begins_inside(const tw_description *d)
+{
+    bool inside = false;
+    for (size_t i = 0; i < d->reasoning.count; i++) {
+        inside |= tw_pattern_is_open(&d->reasoning.all[i]);
+    }
+    return inside;
+}
+
 static bool has_short_marker(const tw_description *d)
 {
     bool found = false;
@@ -107,6 +116,8 @@ static const struct {
                   "model's answer begins"},
     {begins_bare, "call: one begins without a marker: an answer that begins "
                   "alike is held back, and a call behind text is text"},
+    {begins_inside, "reasoning: the output begins inside it: one that never "
+                    "closes it is all reasoning"},
     {has_short_marker, "a marker that opens a call or reasoning is shorter "
                        "than three bytes and no token: prose may hold it"},
     {ends_elsewhere, "end: it holds none of the stops: what is written does "

@@ -111,11 +111,45 @@ static const char *text_hole(tw_importer *state, const tw_value *field)
     return strips ? "{text:trim}" : "{text}";
 }
 
+/* A look-ahead to the close: without an opener, the output begins inside. */
+static bool awaits_close(const tw_value *field)
+{
+    static const char *const fronts[] = {"(?=[\\s\\S]*?", "(?=.*?"};
+    const tw_value *open = tw_value_member(field, "open_pattern");
+    const tw_value *close = tw_value_member(field, "close_pattern");
+    close = close != NULL ? close : tw_value_member(field, "close");
+    for (size_t i = 0; i < sizeof fronts / sizeof fronts[0]; i++) {
+        const size_t front = strlen(fronts[i]);
+        if (open != NULL && close != NULL && open->kind == TW_VALUE_STRING &&
+            close->kind == TW_VALUE_STRING && open->size > front + 1 &&
+            memcmp(open->text, fronts[i], front) == 0 &&
+            open->text[open->size - 1] == ')' &&
+            close->size >= open->size - front - 1 &&
+            memcmp(open->text + front, close->text, open->size - front - 1) ==
+                0) {
+            return tw_value_member(field, "open") == NULL;
+        }
+    }
+    return false;
+}
+
+/* An opener that is nothing, for an output that begins inside. */
+static void add_start(tw_importer *state)
+{
+    tw_texts *open = state->open;
+    if (open->begins && open->count < TW_TEXTS_MOST) {
+        open->all[open->count++].size = 0;
+    }
+}
+
 static void import_reasoning(tw_importer *state, const tw_value *field)
 {
     const char *hole = text_hole(state, field);
-    if (!tw_import_marker(state, state->open, field, "open", "open_pattern",
-                          tw_import_no_captures)) {
+    if (awaits_close(field)) {
+        state->open->count = 0;
+        state->open->begins = true;
+    } else if (!tw_import_marker(state, state->open, field, "open",
+                                 "open_pattern", tw_import_no_captures)) {
         tw_import_go_to(state, "open");
         tw_import_refuse(state, "missing; only content takes what is left");
     }
@@ -127,6 +161,7 @@ static void import_reasoning(tw_importer *state, const tw_value *field)
     tw_import_drop_empty(state->close);
     if (!tw_import_failed(state)) {
         tw_import_go_to(state, "open");
+        add_start(state);
         tw_import_put_patterns(state, "reasoning", hole);
     }
 }

@@ -42,6 +42,11 @@ const char *tw_pattern_layout(const tw_pattern *pattern, size_t part)
                : "";
 }
 
+bool tw_pattern_is_open(const tw_pattern *pattern)
+{
+    return tw_pattern_first(pattern) == pattern->hole;
+}
+
 const tw_part *tw_pattern_close(const tw_pattern *pattern)
 {
     for (size_t i = pattern->count; i-- > (size_t)pattern->hole + 1;) {
@@ -172,7 +177,8 @@ static void check_argument(tw_loader *loader, const tw_pattern *argument)
 
 static void check_reasoning(tw_loader *loader, const tw_pattern *reasoning)
 {
-    if (literal_at(reasoning, tw_pattern_first(reasoning)) == NULL) {
+    const size_t first = tw_pattern_first(reasoning);
+    if (literal_at(reasoning, first) == NULL && first != reasoning->hole) {
         refuse(loader, "it begins without a marker");
     }
     if (last_literal(reasoning) == NULL) {
