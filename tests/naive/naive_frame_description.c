@@ -343,6 +343,7 @@ static bool read_quirks(frame_description *format, const naive_tree *value)
             {"calls_in_reasoning", &format->calls_in_reasoning},
             {"header_name", &format->header_name},
             {"cdata", &format->cdata},
+            {"empty_line", &format->empty_line},
         };
         bool found = false;
 

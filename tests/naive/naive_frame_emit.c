@@ -142,6 +142,8 @@ static void write_tagged(const frame_emitter *emitter,
     static const char *const types[] = {
         "null", "boolean", "boolean", "number", "string", "array", "object"};
 
+    naive_add_text(
+        out, arguments->count == 0 && emitter->format->empty_line ? "\n" : "");
     for (size_t i = 0; i < arguments->count; i++) {
         const naive_tree *value = &arguments->children[i];
         const frame_pattern *pattern = argument_for(emitter->format, value);
@@ -351,8 +353,7 @@ static void write_reasoning(frame_emitter *emitter,
     const frame_pattern *pattern = canonical(&emitter->format->reasoning);
     frame_hole hole = pattern ? pattern->parts[pattern->hole].hole : HOLE_NONE;
 
-    const char *none =
-        word_for(&emitter->format->no_reasoning, before_calls);
+    const char *none = word_for(&emitter->format->no_reasoning, before_calls);
 
     if (is_blank_text(reasoning) || !pattern)
         naive_add_text(emitter->out, none);

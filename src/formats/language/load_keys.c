@@ -16,7 +16,8 @@ static const char *const values_words[] = {"json",  "str",   "repr",
 static const char *const entities_words[] = {"", "attributes", "all", NULL};
 
 static const char *const quirk_words[] = {
-    "echo", "blank_names", "calls_in_reasoning", "header_name", "cdata", NULL};
+    "echo",       "blank_names", "calls_in_reasoning", "header_name", "cdata",
+    "empty_line", NULL};
 
 #define AT(member) offsetof(tw_description, member)
 

@@ -58,6 +58,10 @@ void tw_put_tagged(const tw_putter *putter, const tw_put_call *put)
         "null", "boolean", "boolean", "number", "string", "array", "object"};
     const tw_value *arguments = put->call->arguments;
     const tw_value *at = arguments != NULL ? arguments->first : NULL;
+    if (at == NULL &&
+        (putter->description->quirks & TW_QUIRK_EMPTY_LINE) != 0) {
+        tw_out(putter->out, "\n");
+    }
     for (; at != NULL; at = at->next) {
         const tw_pattern *pattern = pattern_for(putter->description, at);
         if (pattern == NULL) {
