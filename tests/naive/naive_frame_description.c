@@ -97,7 +97,7 @@ static void add_run(const frame_description *format, frame_pattern *pattern,
                                  token_ends_at(format, begin, at) ||
                                  token_at(format, behind));
         if (!layout && marker.size && token_at(format, at) &&
-            token_ends_at(format, begin, at)) {
+            (token_ends_at(format, begin, at) || at[-1] == '>')) {
             add_part(pattern, FRAME_MARKER)->text = marker;
             marker = (naive_bytes){0};
         }
@@ -365,8 +365,8 @@ static bool is_known_key(const char *key)
         "text",          "no_reasoning", "no_text",     "loose",  "turn",
         "stops",         "end",          "tokens",      "id",     "name_key",
         "arguments_key", "id_key",       "raw_name",    "json",   "sorted",
-        "values",        "entities",     "calls_alone", "quirks",
-        "name",          "alias"};
+        "values",        "entities",     "calls_alone", "quirks", "name",
+        "alias"};
 
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (strcmp(keys[i], key) == 0)
@@ -433,8 +433,7 @@ static void add_stripped(frame_patterns *calls)
         frame_is_plain(frame_closer(first, 0)))
         return;
     stripped.count = first->count - first->hole;
-    stripped.parts =
-        naive_grow(NULL, stripped.count * sizeof *stripped.parts);
+    stripped.parts = naive_grow(NULL, stripped.count * sizeof *stripped.parts);
     for (size_t i = 0; i < stripped.count; i++) {
         const frame_part *part = &first->parts[first->hole + i];
 
@@ -443,8 +442,8 @@ static void add_stripped(frame_patterns *calls)
                                          .text = copy_of(&part->text),
                                          .end = copy_of(&part->end)};
     }
-    calls->items = naive_grow(calls->items,
-                              (calls->count + 1) * sizeof *calls->items);
+    calls->items =
+        naive_grow(calls->items, (calls->count + 1) * sizeof *calls->items);
     calls->items[calls->count++] = stripped;
 }
 

@@ -198,6 +198,14 @@ static bool close_is_cut(const frame_reader *reader, size_t at)
     return false;
 }
 
+static bool stop_is_cut(const frame_reader *reader, size_t at)
+{
+    for (size_t i = 0; i < reader->format->stops.count; i++)
+        if (frame_is_cut(reader, at, reader->format->stops.items[i]))
+            return true;
+    return false;
+}
+
 static void leave_section(frame_reader *reader, size_t at)
 {
     frame_diagnose(reader, "missing_section_close", at);
@@ -268,8 +276,13 @@ static bool try_section(frame_reader *reader, const frame_pattern *pattern,
     if (match.answer == FRAME_YES && inside < reader->size) {
         frame_read_head(reader, inside, true, &head);
         found = head.answer != FRAME_NO;
-        if (!found && (frame_section_close_at(reader, inside) ||
-                       frame_stop_at(reader, inside))) {
+        if (!found &&
+            (close_is_cut(reader, inside) || stop_is_cut(reader, inside))) {
+            found = true;
+            head.answer = FRAME_CUT;
+            head.body = reader->size;
+        } else if (!found && (frame_section_close_at(reader, inside) ||
+                              frame_stop_at(reader, inside))) {
             found = head.empty = true;
             head.answer = FRAME_CUT;
             head.body = inside;
@@ -333,22 +346,41 @@ static bool is_inline(const frame_description *format)
     return closer != NULL;
 }
 
+/* The output ends within what may open a parameter, or close the call. */
+static bool parameter_is_cut(const frame_reader *reader,
+                             const frame_head *head, size_t at)
+{
+    const frame_patterns *arguments = &reader->format->argument;
+    bool is_cut = frame_is_cut(reader, at, frame_closer(head->call, 0));
+
+    for (size_t i = 0; i < arguments->count; i++)
+        is_cut = is_cut ||
+                 frame_is_cut(reader, at, frame_opener(&arguments->items[i]));
+    return is_cut;
+}
+
 /* A tagged call without its section (tagged 8). */
 static bool may_stand_alone(frame_reader *reader, size_t at,
                             const frame_head *head)
 {
     const frame_description *format = reader->format;
     const char *opener = frame_opener(head->call);
+    bool lone = format->calls.count == 0 && at_line_begin(reader, at);
     bool follows;
     size_t behind = frame_skip(reader, head->body);
 
     if (!opener || head->answer != FRAME_YES)
-        return opener && frame_is_token(format, opener);
+        return opener &&
+               (frame_is_token(format, opener) ||
+                (lone && frame_skip(reader, at + strlen(opener)) <
+                             reader->size)); /* an attribute has begun */
     if (!frame_is_tagged(format, head->call))
         return format->argument.count == 0;
     follows = frame_is_parameter_marker(reader, behind) ||
               frame_call_close_at(reader, behind);
     follows = follows || (format->calls.count == 0 && frame_has_tools(reader));
+    follows = follows || (lone && (behind == reader->size ||
+                                   parameter_is_cut(reader, head, behind)));
     return (at_line_begin(reader, at) || is_inline(format)) && follows &&
            (!frame_has_tools(reader) ||
             frame_tool(reader, &head->match.holes[HOLE_NAME]));

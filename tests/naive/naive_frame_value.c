@@ -447,8 +447,8 @@ static bool judge_loose(value_reader *value, size_t at, size_t size,
         end++;
     if (end < reader->size && reader->text[end] == '>')
         end++;
-    else if (end == reader->size || (reader->text[end] != '\r' &&
-                                     reader->text[end] != '\n'))
+    else if (end == reader->size ||
+             (reader->text[end] != '\r' && reader->text[end] != '\n'))
         return false;
     return closes(value, end, false, false) &&
            found(out, at, end, "loose_marker");
@@ -485,6 +485,11 @@ static bool judge_outer_close(value_reader *value, value_role role, size_t at,
     }
     if (value->depth)
         return false;
+    /* In a section a token may stand behind the call's close (Step 3). */
+    if (role == ROLE_CALL_CLOSE && reader->format->calls.count &&
+        !frame_section_close_at(reader, after) &&
+        section_close_at(value, after))
+        after = skip(reader, after + strlen(section_close_at(value, after)));
     if (after == reader->size || frame_stop_at(reader, after) ||
         opens_at(reader, after) ||
         (role == ROLE_CALL_CLOSE && section_close_at(value, after)))
