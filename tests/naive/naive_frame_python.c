@@ -104,6 +104,13 @@ frame_answer frame_callee(const frame_reader *reader, size_t at, bool sure,
 
 typedef enum call_end { CALL_WHOLE, CALL_CUT, CALL_BAD } call_end;
 
+/* The output is over: it ends no call, as another argument could follow. */
+static bool is_over(const python_reader *python, size_t at)
+{
+    return at == python->size || (python_ends(python, at) &&
+                                  frame_marker_at(python->frame, at) == 0);
+}
+
 /* The call's parenthesis at |at|, or a real terminator in its place (P2). */
 static call_end close_call(python_reader *python, size_t at)
 {
@@ -186,7 +193,7 @@ static call_end behind_argument(python_reader *python, bool *more)
     size_t size = python_word(python, at, "");
 
     *more = false;
-    if (c < 0 && !python_ends(python, at)) {
+    if (is_over(python, at)) {
         python->at = at;
         return CALL_CUT;
     }
@@ -216,7 +223,7 @@ static call_end read_arguments(python_reader *python)
         size_t at = python_skip(python, python->at);
         const int c = byte_at(python->frame, at);
 
-        if (c < 0 && !python_ends(python, at)) {
+        if (is_over(python, at)) {
             python->at = at;
             end = CALL_CUT;
             break;
