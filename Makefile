@@ -39,7 +39,7 @@ OTHER_TARGETS = fuzz-selftest fuzz-engines prove lint ports coverage mutants \
 FUZZ_SECONDS = 60
 
 .PHONY: help demo build check check-all scale amalgamation deb \
-    instructions exhaustive bench fuzz fuzz-selftest fuzz-engines prove lint \
+    instructions exhaustive bindings rust go bench fuzz fuzz-selftest fuzz-engines prove lint \
     coverage mutants ports check-clean site packages clean
 
 help:
@@ -48,6 +48,8 @@ help:
 	@echo 'make check-all     $(ALL_TARGETS)'
 	@echo 'make build         build/toolwire, build/libtoolwire.{a,so}'
 	@echo 'make amalgamation  build/amalgamation/toolwire.c: the library as one file'
+	@echo 'make bindings      what C, Python, Node, Rust and Go make of the same list'
+	@echo 'make rust, go      one of these; for the packages of their tests, a network'
 	@echo 'make deb           build/deb/toolwire_*.deb, a package for Debian'
 	@echo 'make instructions  count instructions: growth, workloads, hostile input'
 	@echo 'make exhaustive    every short string of fragments, every changed byte'
@@ -117,6 +119,15 @@ amalgamation:
 	@cmake -S . -B build -G Ninja $$(test -f build/build.ninja || \
 	    echo -DCMAKE_BUILD_TYPE=Release -DTOOLWIRE_TESTS=OFF) >/dev/null
 	@ninja --quiet -C build amalgamation
+
+# They need a package registry of their language for what their tests use.
+rust go: amalgamation
+	tests/bindings.sh build $@
+
+bindings: amalgamation
+	@.ci/packages $(CHECK_PACKAGES)
+	@$(CONFIGURE_TESTS) >/dev/null && ninja --quiet -C build
+	tests/bindings.sh build c python node rust go
 
 # Of its own, since where Debian wants libraries is known when it is configured.
 deb:

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+
+package toolwire
+
+/*
+#include "toolwire.h"
+#include <stdlib.h>
+*/
+import "C"
+
+import (
+	"errors"
+	"runtime"
+	"unsafe"
+)
+
+// A Segment is either one marker of the template, or all text up to the next.
+type Segment struct {
+	Control bool
+	Text    string
+}
+
+// A Report is of what was lost, or written otherwise than it came.
+type Report struct {
+	Name, Path, Message string
+}
+
+func reportOf(its *C.tw_error) Report {
+	row := &Error{Detail: int(its.detail)}
+	return Report{row.DetailName(), C.GoString(its.path), C.GoString(its.message)}
+}
+
+// Options of encoders; toolwire.h tells their values.
+const (
+	GenerationPrompt = C.TW_OPTION_GENERATION_PROMPT
+	ControlText      = C.TW_OPTION_CONTROL_TEXT
+	PythonNumbers    = C.TW_OPTION_PYTHON_NUMBERS
+	Loss             = C.TW_OPTION_LOSS
+)
+
+// An Encoder writes one request after another.
+type Encoder struct {
+	handle *C.tw_encoder
+	format *Format // outlives the encoder
+}
+
+// NewEncoder makes an encoder.
+func NewEncoder(format *Format) (*Encoder, error) {
+	if format == nil {
+		return nil, errors.New("toolwire: there is no such format")
+	}
+	handle := C.tw_encoder_new(format.handle, nil)
+	if handle == nil {
+		return nil, errMemory
+	}
+	encoder := &Encoder{handle, format}
+	runtime.SetFinalizer(encoder, (*Encoder).Close)
+	return encoder, nil
+}
+
+// Close frees the encoder; a second one does nothing.
+func (e *Encoder) Close() {
+	C.tw_encoder_free(e.handle)
+	e.handle = nil
+	runtime.SetFinalizer(e, nil)
+}
+
+func (e *Encoder) check(result C.int) error {
+	return errorOf(result, C.tw_encoder_error(e.handle))
+}
+
+// Set sets an option, which is kept over requests.
+func (e *Encoder) Set(option int, value int64) error {
+	if e.handle == nil {
+		return errClosed
+	}
+	return e.check(C.tw_encoder_set(e.handle, C.tw_option(option), C.int64_t(value)))
+}
+
+// Encode gives the prompt of an OpenAI request.
+func (e *Encoder) Encode(request string) (string, error) {
+	if e.handle == nil {
+		return "", errClosed
+	}
+	var text *C.char
+	var size C.size_t
+	err := e.check(C.tw_encode(e.handle, pointer(request), C.size_t(len(request)),
+		&text, &size))
+	if err != nil {
+		return "", err
+	}
+	return textOf(text, size), nil
+}
+
+// Completion gives what the model would have written for an assistant's
+// message.
+func (e *Encoder) Completion(message string) (string, error) {
+	if e.handle == nil {
+		return "", errClosed
+	}
+	var text *C.char
+	var size C.size_t
+	err := e.check(C.tw_encode_completion(e.handle, pointer(message),
+		C.size_t(len(message)), &text, &size))
+	if err != nil {
+		return "", err
+	}
+	return textOf(text, size), nil
+}
+
+// Segments gives the prompt so that no text of a user becomes a marker.
+func (e *Encoder) Segments(request string) ([]Segment, error) {
+	if e.handle == nil {
+		return nil, errClosed
+	}
+	err := e.check(C.tw_encoder_request(e.handle, pointer(request),
+		C.size_t(len(request))))
+	if err != nil {
+		return nil, err
+	}
+	var found []Segment
+	var segment *C.tw_segment
+	for C.tw_encoder_next(e.handle, &segment) == 1 {
+		found = append(found, Segment{segment.control == 1,
+			textOf(segment.data, segment.size)})
+	}
+	return found, nil
+}
+
+// Reports says what of the last request was lost, or written otherwise.
+func (e *Encoder) Reports() []Report {
+	var found []Report
+	var row *C.tw_error
+	for e.handle != nil && C.tw_encoder_report(e.handle, C.size_t(len(found)), &row) == 1 {
+		found = append(found, reportOf(row))
+	}
+	return found
+}
+
+// A Converter turns one record after another.
+type Converter struct {
+	handle *C.tw_converter
+	uses   [2]*Format // outlive the converter
+}
+
+// NewConverter converts between ends, of which each is a *Format or the name
+// of a shape of records, "message" or "report".
+func NewConverter(from, to any) (*Converter, error) {
+	var formats [2]*Format
+	var handles [2]*C.tw_format
+	var names [2]*C.char
+	for i, end := range []any{from, to} {
+		switch its := end.(type) {
+		case *Format:
+			if its == nil {
+				return nil, errors.New("toolwire: there is no such format")
+			}
+			formats[i], handles[i] = its, its.handle
+		case string:
+			names[i] = C.CString(its)
+			defer C.free(unsafe.Pointer(names[i]))
+		default:
+			return nil, errors.New("toolwire: an end is a *Format or a name")
+		}
+	}
+	handle := C.tw_converter_between(handles[0], names[0], handles[1], names[1], nil)
+	if handle == nil {
+		return nil, &Error{Code: C.TW_ERROR_ARGUMENT,
+			Message: "no way leads from the one to the other"}
+	}
+	converter := &Converter{handle, formats}
+	runtime.SetFinalizer(converter, (*Converter).Close)
+	return converter, nil
+}
+
+// Close frees the converter; a second one does nothing.
+func (c *Converter) Close() {
+	C.tw_converter_free(c.handle)
+	c.handle = nil
+	runtime.SetFinalizer(c, nil)
+}
+
+// Set sets an option of a decoder, a writer, an encoder or a converter.
+func (c *Converter) Set(option int, value int64) error {
+	if c.handle == nil {
+		return errClosed
+	}
+	return errorOf(C.tw_converter_set(c.handle, C.tw_option(option), C.int64_t(value)),
+		C.tw_converter_error(c.handle))
+}
+
+// Record turns one JSON record.
+func (c *Converter) Record(record string) (string, error) {
+	if c.handle == nil {
+		return "", errClosed
+	}
+	var out *C.char
+	var size C.size_t
+	result := C.tw_converter_record(c.handle, pointer(record), C.size_t(len(record)),
+		&out, &size)
+	if err := errorOf(result, C.tw_converter_error(c.handle)); err != nil {
+		return "", err
+	}
+	return textOf(out, size), nil
+}
+
+// Text turns text that is not wrapped in JSON.
+func (c *Converter) Text(text string) (string, error) {
+	if c.handle == nil {
+		return "", errClosed
+	}
+	var out *C.char
+	var size C.size_t
+	result := C.tw_converter_text(c.handle, pointer(text), C.size_t(len(text)),
+		&out, &size)
+	if err := errorOf(result, C.tw_converter_error(c.handle)); err != nil {
+		return "", err
+	}
+	return textOf(out, size), nil
+}
+
+// Reports says what of the last record was lost, or written otherwise.
+func (c *Converter) Reports() []Report {
+	var found []Report
+	var row *C.tw_error
+	for c.handle != nil && C.tw_converter_report(c.handle, C.size_t(len(found)), &row) == 1 {
+		found = append(found, reportOf(row))
+	}
+	return found
+}
+
+// Decode gives the OpenAI message of a whole completion, as JSON.
+func Decode(text string, format *Format) (string, error) {
+	converter, err := NewConverter(format, "message")
+	if err != nil {
+		return "", err
+	}
+	defer converter.Close()
+	return converter.Text(text)
+}
+
+// Encode gives the prompt of an OpenAI request.
+func Encode(request string, format *Format) (string, error) {
+	encoder, err := NewEncoder(format)
+	if err != nil {
+		return "", err
+	}
+	defer encoder.Close()
+	return encoder.Encode(request)
+}

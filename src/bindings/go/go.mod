@@ -1,0 +1,3 @@
+module toolwire
+
+go 1.23

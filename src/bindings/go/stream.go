@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+
+package toolwire
+
+/*
+#include "toolwire.h"
+#include <stdlib.h>
+*/
+import "C"
+
+import (
+	"io"
+	"runtime"
+	"unsafe"
+)
+
+// An API is whose stream is written.
+type API int
+
+// OpenAI's Chat Completions and Responses, Anthropic's Messages.
+const (
+	Chat      API = C.TW_SHAPE_CHUNKS
+	Responses API = C.TW_SHAPE_RESPONSES
+	Anthropic API = C.TW_SHAPE_ANTHROPIC
+)
+
+// Options of streams; toolwire.h tells their values.
+const (
+	HoldCalls        = C.TW_OPTION_HOLD_CALLS
+	CustomFunction   = C.TW_OPTION_CUSTOM_FUNCTION
+	Created          = C.TW_OPTION_CREATED
+	Choice           = C.TW_OPTION_CHOICE
+	JoinChunks       = C.TW_OPTION_JOIN_CHUNKS
+	SSE              = C.TW_OPTION_SSE
+	ReasoningSummary = C.TW_OPTION_REASONING_SUMMARY
+)
+
+// Texts of streams; toolwire.h tells what they are.
+const (
+	ReasoningKey      = C.TW_TEXT_REASONING_KEY
+	ID                = C.TW_TEXT_ID
+	Model             = C.TW_TEXT_MODEL
+	SystemFingerprint = C.TW_TEXT_SYSTEM_FINGERPRINT
+	FinishReason      = C.TW_TEXT_FINISH_REASON
+	Usage             = C.TW_TEXT_USAGE
+)
+
+// A Stream takes bytes and gives the lines of an API's stream.
+type Stream struct {
+	decoder *Decoder
+	handle  *C.tw_writer
+}
+
+// NewStream makes a stream of what decoder reads; both are closed together.
+func NewStream(decoder *Decoder, api API) (*Stream, error) {
+	handle := C.tw_writer_new(C.tw_shape(api), nil)
+	if handle == nil {
+		return nil, errMemory
+	}
+	stream := &Stream{decoder, handle}
+	runtime.SetFinalizer(stream, (*Stream).free)
+	return stream, nil
+}
+
+func (s *Stream) free() {
+	C.tw_writer_free(s.handle)
+	s.handle = nil
+	runtime.SetFinalizer(s, nil)
+}
+
+// Close frees the stream and its decoder; a second one does nothing.
+func (s *Stream) Close() {
+	s.free()
+	s.decoder.Close()
+}
+
+// Set sets an option before the first bytes.
+func (s *Stream) Set(option int, value int64) error {
+	return errorOf(C.tw_writer_set(s.handle, C.tw_option(option), C.int64_t(value)), nil)
+}
+
+// SetText sets a text.
+func (s *Stream) SetText(text int, value string) error {
+	return errorOf(C.tw_writer_set_text(s.handle, C.tw_text(text), pointer(value),
+		C.size_t(len(value))), nil)
+}
+
+func (s *Stream) take() []string {
+	var lines []string
+	var line *C.char
+	var size C.size_t
+	for C.tw_writer_take(s.handle, &line, &size) == 1 {
+		lines = append(lines, textOf(line, size))
+	}
+	return lines
+}
+
+// fail breaks the stream off with the API's error event.
+func (s *Stream) fail(cause *Error) {
+	message := C.CString(cause.Message)
+	defer C.free(unsafe.Pointer(message))
+	row := (*C.tw_error)(C.calloc(1, C.sizeof_tw_error))
+	defer C.free(unsafe.Pointer(row))
+	row.code, row.detail = C.int32_t(cause.Code), C.int32_t(cause.Detail)
+	row.offset, row.message = C.uint64_t(cause.Offset), message
+	C.tw_writer_fail(s.handle, row)
+}
+
+func (s *Stream) drain(begun C.int) ([]string, error) {
+	if err := s.decoder.check(begun); err != nil {
+		return nil, err
+	}
+	defer s.decoder.rest()
+	for {
+		event, err := s.decoder.next()
+		if err != nil {
+			if its, ok := err.(*Error); ok {
+				s.fail(its)
+			}
+			return s.take(), err
+		}
+		if event == nil {
+			return s.take(), nil
+		}
+		if err := errorOf(C.tw_writer_event(s.handle, event), nil); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// Push gives the lines of the next bytes.  With an error of the decoder come
+// the last ones, which end in the API's error event.
+func (s *Stream) Push(piece string) ([]string, error) {
+	return s.PushMarked(piece, MarkUnknown)
+}
+
+// PushMarked is Push for bytes of which is known what they are.
+func (s *Stream) PushMarked(piece string, mark Mark) ([]string, error) {
+	if s.handle == nil {
+		return nil, errClosed
+	}
+	d := s.decoder
+	return s.drain(C.tw_decoder_feed(d.handle, d.hold(piece), C.size_t(len(piece)),
+		C.tw_mark(mark)))
+}
+
+// Finish gives the last lines.
+func (s *Stream) Finish(finish Finish) ([]string, error) {
+	if s.handle == nil {
+		return nil, errClosed
+	}
+	return s.drain(C.tw_decoder_finish(s.decoder.handle, C.tw_finish(finish)))
+}
+
+// Reset makes ready for the next message; options stay.
+func (s *Stream) Reset() {
+	s.decoder.Reset()
+	C.tw_writer_reset(s.handle)
+}
+
+// Copy reads all that reader has, and writes each line, with a line feed, as
+// it comes.
+func (s *Stream) Copy(to io.Writer, reader io.Reader) error {
+	piece := make([]byte, 8192)
+	for {
+		size, failed := reader.Read(piece)
+		lines, err := s.Push(string(piece[:size]))
+		if failed == io.EOF && err == nil {
+			var last []string
+			last, err = s.Finish(Stop)
+			lines = append(lines, last...)
+		}
+		for _, line := range lines {
+			if _, wrong := io.WriteString(to, line+"\n"); wrong != nil {
+				return wrong
+			}
+		}
+		if err != nil || failed == io.EOF {
+			return err
+		}
+		if failed != nil {
+			return failed
+		}
+	}
+}

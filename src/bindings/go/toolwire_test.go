@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT
+
+package toolwire
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"testing/iotest"
+)
+
+const call = "<tool_call>\n{\"name\": \"tide\", \"arguments\": {\"at\": \"Brest\"}}\n</tool_call>"
+
+type vector struct {
+	ID, Do, Format, From, To, API, Input, Error string
+	Expect                                      *string
+	Piece                                       int
+}
+
+func end(name string) any {
+	for _, shape := range Shapes() {
+		if shape.Name == name {
+			return name
+		}
+	}
+	if format := FindFormat(name); format != nil {
+		return format
+	}
+	return name
+}
+
+func stream(row *vector) (string, error) {
+	decoder, err := NewDecoder(FindFormat(row.Format))
+	if err != nil {
+		return "", err
+	}
+	api := map[string]API{"chunks": Chat, "responses": Responses, "anthropic": Anthropic}
+	stream, err := NewStream(decoder, api[row.API])
+	if err != nil {
+		return "", err
+	}
+	defer stream.Close()
+	var all []string
+	for at := 0; at < len(row.Input); at += row.Piece {
+		lines, err := stream.Push(row.Input[at:min(at+row.Piece, len(row.Input))])
+		if err != nil {
+			return "", err
+		}
+		all = append(all, lines...)
+	}
+	lines, err := stream.Finish(Stop)
+	return strings.Join(append(all, lines...), "\n"), err
+}
+
+func run(row *vector) (string, error) {
+	switch row.Do {
+	case "decode":
+		return Decode(row.Input, FindFormat(row.Format))
+	case "stream":
+		return stream(row)
+	case "encode":
+		return Encode(row.Input, FindFormat(row.Format))
+	case "completion":
+		encoder, err := NewEncoder(FindFormat(row.Format))
+		if err != nil {
+			return "", err
+		}
+		defer encoder.Close()
+		return encoder.Completion(row.Input)
+	}
+	converter, err := NewConverter(end(row.From), end(row.To))
+	if err != nil {
+		return "", err
+	}
+	defer converter.Close()
+	return converter.Record(row.Input)
+}
+
+// The list that all bindings read alike.
+func TestVectors(t *testing.T) {
+	path := os.Getenv("TOOLWIRE_VECTORS")
+	if path == "" {
+		path = "../../../tests/conformance/vectors.jsonl"
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	lines := bufio.NewScanner(file)
+	lines.Buffer(nil, 1<<20)
+	count := 0
+	for ; lines.Scan(); count++ {
+		var row vector
+		if err := json.Unmarshal(lines.Bytes(), &row); err != nil {
+			t.Fatal(err)
+		}
+		got, err := run(&row)
+		var its *Error
+		switch {
+		case row.Expect == nil && (!errors.As(err, &its) || its.Name() != row.Error):
+			t.Errorf("%s %s: %v, not %s", row.Do, row.ID, err, row.Error)
+		case row.Expect != nil && (err != nil || got != *row.Expect):
+			t.Errorf("%s %s: %v %s", row.Do, row.ID, err, got)
+		}
+	}
+	if lines.Err() != nil || count < 400 {
+		t.Fatalf("%d vectors: %v", count, lines.Err())
+	}
+}
+
+func newDecoder(t *testing.T) *Decoder {
+	t.Helper()
+	decoder, err := NewDecoder(FindFormat("hermes"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return decoder
+}
+
+func TestRead(t *testing.T) {
+	decoder := newDecoder(t)
+	defer decoder.Close()
+	arguments, complete := "", false
+	for event, err := range decoder.Read(iotest.OneByteReader(strings.NewReader(call))) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if event.Kind == CallArguments {
+			arguments += event.Data
+		}
+		complete = complete || event.Kind == CallEnd && event.Code == Complete
+	}
+	if arguments != `{"at": "Brest"}` || !complete {
+		t.Error(arguments, complete)
+	}
+	decoder.Reset()
+	for _, err := range decoder.Read(iotest.ErrReader(os.ErrClosed)) {
+		if !errors.Is(err, os.ErrClosed) {
+			t.Error(err)
+		}
+	}
+}
+
+// What a loop leaves is let go, and the next piece is taken.
+func TestLeft(t *testing.T) {
+	decoder := newDecoder(t)
+	defer decoder.Close()
+	for range decoder.Feed("Hi" + call) {
+		break
+	}
+	seen := false
+	for event, err := range decoder.Finish(Stop) {
+		seen = err == nil && event.Kind == End
+	}
+	if !seen {
+		t.Error("no end")
+	}
+	for _, err := range decoder.Feed("x") {
+		var its *Error
+		if !errors.As(err, &its) || its.Name() != "TW_ERROR_STATE" {
+			t.Error(err)
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	decoder := newDecoder(t)
+	if err := decoder.Set(Strict, 1); err != nil {
+		t.Fatal(err)
+	}
+	var its *Error
+	for _, err := range decoder.Feed(strings.Replace(call, `"}`, `",}`, 1)) {
+		errors.As(err, &its)
+	}
+	if its == nil || its.Name() != "TW_ERROR_DEVIATION" || its.DetailName() != "trailing_comma" {
+		t.Error(its)
+	}
+	if decoder.Set(LimitDepth, 0) == nil {
+		t.Error("a depth of 0")
+	}
+	if _, err := LoadFormat(`{"format": 1, "call": "<c>{nme}</c>"}`); err == nil ||
+		!strings.Contains(err.Error(), "call") {
+		t.Error(err)
+	}
+	if _, err := NewDecoder(FindFormat("none")); err == nil {
+		t.Error("no format")
+	}
+	if _, err := NewConverter("message", 1); err == nil {
+		t.Error("no end")
+	}
+	decoder.Close()
+	decoder.Close()
+	for _, err := range decoder.Feed("x") {
+		if err == nil {
+			t.Error("a closed decoder takes text")
+		}
+	}
+}
+
+func TestFormats(t *testing.T) {
+	if len(Formats()) < 70 || len(Shapes()) < 10 || Version() == "" {
+		t.Error(len(Formats()), len(Shapes()), Version())
+	}
+	hermes := FindFormat("hermes")
+	loaded, err := LoadFormat(hermes.Describe())
+	if err != nil || hermes.About() == "" || !hermes.HasPrompts() || len(hermes.Markers()) == 0 {
+		t.Fatal(err)
+	}
+	decoder, _ := NewDecoder(loaded)
+	loaded = nil
+	runtime.GC()
+	runtime.GC()
+	found := false
+	for event := range decoder.Feed(call) {
+		found = found || event.Kind == CallBegin && event.Data == "tide"
+	}
+	if !found {
+		t.Error("no call")
+	}
+	encoder, _ := NewEncoder(hermes)
+	segments, err := encoder.Segments(`{"messages":[{"role":"user","content":"x"}]}`)
+	if err != nil || !segments[0].Control {
+		t.Error(segments, err)
+	}
+}
+
+func TestStream(t *testing.T) {
+	decoder := newDecoder(t)
+	_ = decoder.Set(LimitInput, 4)
+	stream, _ := NewStream(decoder, Chat)
+	defer stream.Close()
+	lines, err := stream.Push("more than four")
+	if err == nil || !strings.Contains(lines[len(lines)-1], "error") {
+		t.Error(lines, err)
+	}
+	stream.Reset()
+	if stream.Set(SSE, 1) != nil || stream.SetText(Model, "m") != nil ||
+		stream.SetText(Usage, "no object") == nil {
+		t.Error("options")
+	}
+	var out bytes.Buffer
+	if err := stream.Copy(&out, strings.NewReader("abc")); err != nil ||
+		!strings.HasSuffix(out.String(), "data: [DONE]\n\n\n") {
+		t.Errorf("%v %q", err, out.String())
+	}
+}
+
+// Objects side by side; the race detector looks on.
+func TestManyAtOnce(t *testing.T) {
+	format := FindFormat("hermes")
+	var all sync.WaitGroup
+	for i := 0; i < 8; i++ {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			for n := 0; n < 50; n++ {
+				if _, err := Decode(call, format); err != nil {
+					t.Error(err)
+				}
+			}
+		}()
+	}
+	all.Wait()
+}
