@@ -224,6 +224,7 @@ src/cli/explain/*                 | -            | examples
 src/package/package.cmake         | -            | what a package says of itself
 src/bindings/*                    | -            | docstrings
 src/records/*                     | xlam         | a shape of records, too
+tests/shapes/*                    | xlam         | a shape of records, too
 include/toolwire.h                | glm qwen3-coder | names of diagnostics: glm_body, qwen3_coder_body
 src/formats/frame/block.c         | glm qwen3-coder | the same
 tests/test_strict.c               | glm qwen3-coder | the same

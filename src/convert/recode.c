@@ -287,6 +287,7 @@ static int end_record(tw_recode *recode, const char **out, size_t *out_size)
     }
     tw_json_put_unused(recoder, recoder->record, taken, false);
     tw_json_put(&recoder->json_out, "}");
+    tw_losses_prune(&recoder->losses);
     const int result = judge(recode);
     const tw_buffer made = recoder->json_out.out;
     recoder->json_out.out = recode->result;

@@ -4,6 +4,7 @@
  */
 #include "messages/losses.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const tw_loss table[] = {
@@ -53,6 +54,103 @@ void tw_losses_add(tw_losses *losses, uint32_t code, const tw_value *where,
     if (!tw_buffer_append(&losses->list, losses->memory, &lost, sizeof lost)) {
         losses->failed = true;
     }
+}
+
+/* Is the value itself gone? */
+static bool is_whole(uint32_t code)
+{
+    static const uint32_t codes[] = {
+        TW_LOSS_PART_NOT_TEXT,   TW_LOSS_CONTENT_DROPPED,
+        TW_LOSS_MESSAGE_DROPPED, TW_LOSS_REASONING_DROPPED,
+        TW_LOSS_REFUSAL_DROPPED, TW_LOSS_CALL_DROPPED,
+        TW_LOSS_TOOL_DROPPED,    TW_LOSS_MEMBER_DROPPED};
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
+        if (code == codes[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What the path of |value| leads to in the record. */
+static const tw_value *place_of(const tw_value *value)
+{
+    while (value != NULL && (value->origin != NULL ||
+                             (value->parent != NULL &&
+                              value->parent->kind == TW_VALUE_STRING))) {
+        value = value->origin != NULL ? value->origin : value->parent;
+    }
+    return value;
+}
+
+/* A value that is gone. */
+typedef struct gone {
+    const tw_value *place;
+    bool told;
+} gone;
+
+static int compare_gone(const void *left, const void *right)
+{
+    const uintptr_t a = (uintptr_t)((const gone *)left)->place;
+    const uintptr_t b = (uintptr_t)((const gone *)right)->place;
+    return a < b ? -1 : a > b;
+}
+
+/* They are sorted; of equal ones it is always the same.  NULL: it is none. */
+static gone *find_gone(const tw_buffer *list, const tw_value *place)
+{
+    const gone key = {place, false};
+    const size_t count = list->size / sizeof(gone);
+    return count > 0
+               ? bsearch(&key, list->data, count, sizeof key, compare_gone)
+               : NULL;
+}
+
+/* Is it said already that the value, or one that holds it, is gone? */
+static bool is_told(const tw_buffer *list, const tw_lost *lost)
+{
+    const tw_value *place = place_of(lost->where);
+    gone *own = find_gone(list, place);
+    if (own != NULL && (own->told || !is_whole(lost->code))) {
+        return true;
+    }
+    while (place != NULL) {
+        place = place_of(place->parent);
+        if (find_gone(list, place) != NULL) {
+            return true;
+        }
+    }
+    if (own != NULL) {
+        own->told = true;
+    }
+    return false;
+}
+
+void tw_losses_prune(tw_losses *losses)
+{
+    const size_t count = tw_losses_count(losses);
+    tw_buffer list = {0};
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        const tw_lost *lost = tw_losses_at(losses, i);
+        const gone each = {place_of(lost->where), false};
+        if (each.place != NULL && is_whole(lost->code) &&
+            !tw_buffer_append(&list, losses->memory, &each, sizeof each)) {
+            losses->failed = true;
+        }
+    }
+    if (list.size > 0) {
+        qsort(list.data, list.size / sizeof(gone), sizeof(gone), compare_gone);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const tw_lost lost = *tw_losses_at(losses, i);
+        if (tw_loss_get(lost.code)->kind != TW_REPORT_LOSS ||
+            !is_told(&list, &lost)) {
+            *tw_losses_at(losses, kept++) = lost;
+        }
+    }
+    losses->list.size = kept * sizeof(tw_lost);
+    tw_buffer_free(&list, losses->memory);
 }
 
 tw_error tw_lost_error(int32_t code, const tw_lost *lost, const char *path)

@@ -35,6 +35,9 @@ static inline tw_lost *tw_losses_at(const tw_losses *losses, size_t i)
 
 void tw_losses_add(tw_losses *, uint32_t code, const tw_value *where,
                    uint64_t offset, const char *message);
+/* Of a value that is gone as a whole that alone is told, and nothing of what is
+ * inside. */
+void tw_losses_prune(tw_losses *);
 /* As reports and errors have it; |path| is that of |where|. */
 tw_error tw_lost_error(int32_t code, const tw_lost *, const char *path);
 /* The first loss that the policy refuses; NULL: there is none. */

@@ -176,18 +176,20 @@ static void write_call(blocks *out, const tw_call *call, size_t number)
     tw_json_put(json_out, "}");
 }
 
+/* `"role":...,"content":...`, which may be a text unless it has to be
+ * |listed|.
+ */
 static void write_assistant(tw_recoder *recoder,
                             const tw_conversation *conversation,
-                            const tw_message *message)
+                            const tw_message *message, bool listed)
 {
     tw_json_out *json_out = &recoder->json_out;
     blocks out = {recoder, true};
     const tw_value *refusal = refusal_of(message);
-    tw_json_put(json_out, "{\"role\":\"assistant\",\"content\":");
-    if (message->call_count == 0 && message->reasoning == NULL &&
+    tw_json_put(json_out, "\"role\":\"assistant\",\"content\":");
+    if (!listed && message->call_count == 0 && message->reasoning == NULL &&
         refusal == NULL) {
         write_content(recoder, message->content, true);
-        tw_json_put(json_out, "}");
         return;
     }
     tw_json_put(json_out, "[");
@@ -205,7 +207,7 @@ static void write_assistant(tw_recoder *recoder,
         write_call(&out, tw_call_of(conversation, message, i),
                    message->first_call + i);
     }
-    tw_json_put(json_out, "]}");
+    tw_json_put(json_out, "]");
 }
 
 static void write_result(blocks *out, const tw_message *message, size_t i)
@@ -270,7 +272,9 @@ static size_t write_message(tw_recoder *recoder,
     switch (message->role) {
     case TW_ROLE_TOOL: return write_results(recoder, conversation, i);
     case TW_ROLE_ASSISTANT:
-        write_assistant(recoder, conversation, message);
+        tw_json_put(&recoder->json_out, "{");
+        write_assistant(recoder, conversation, message, false);
+        tw_json_put(&recoder->json_out, "}");
         break;
     case TW_ROLE_OTHER:
         tw_recoder_refuse(recoder, message->role_name,
@@ -290,7 +294,6 @@ static void write_tool(tw_recoder *recoder, const tw_value *tool)
                                            {"strict", "strict"}};
     static const char *const known[] = {"name", "description", "parameters",
                                         "strict", NULL};
-    static const char *const wrapper[] = {"type", "function", "custom", NULL};
     tw_json_out *json_out = &recoder->json_out;
     const tw_value *function = tw_tool_function(tool);
     tw_json_put(json_out, "{\"name\":");
@@ -312,13 +315,7 @@ static void write_tool(tw_recoder *recoder, const tw_value *tool)
             tw_recoder_report_loss(recoder, TW_LOSS_TOOL_PART, at, NULL);
         }
     }
-    if (tw_value_has_key(function, "custom") && function != tool) {
-        tw_recoder_report_loss(recoder, TW_LOSS_CALL_FORM, tool,
-                               "It is declared as a function.");
-    }
-    if (function != tool) {
-        tw_losses_add_members(&recoder->losses, tool, wrapper);
-    }
+    tw_report_lost_wrapper(recoder, tool);
 }
 
 static void write_tools(tw_recoder *recoder, const tw_value *tools)
@@ -409,11 +406,33 @@ static void write_choice(tw_recoder *recoder, const tw_value *request)
 
 /* ---- records ------------------------------------------------------------ */
 
-static void write(tw_recoder *recoder, const tw_conversation *conversation)
+static void write_messages(tw_recoder *recoder,
+                           const tw_conversation *conversation, size_t first,
+                           size_t count)
+{
+    tw_json_put(&recoder->json_out, "\"messages\":[");
+    for (size_t i = first; i < count;) {
+        tw_json_put(&recoder->json_out, i > first ? "," : "");
+        i = write_message(recoder, conversation, i);
+    }
+    tw_json_put(&recoder->json_out, "]");
+}
+
+/* A response that stayed gets its content back. */
+void tw_anthropic_write(tw_recoder *recoder,
+                        const tw_conversation *conversation,
+                        const tw_value *envelope)
 {
     static const char *const refusal[] = {"refusal", NULL};
     tw_json_out *json_out = &recoder->json_out;
-    const size_t count = tw_message_count(conversation);
+    const bool response =
+        tw_value_is(tw_value_member(envelope, "type"), "message");
+    const tw_message *answer =
+        response ? tw_last_answer(recoder, conversation) : NULL;
+    if (response && answer == NULL) {
+        return;
+    }
+    const size_t count = tw_message_count(conversation) - (response ? 1 : 0);
     const tw_message *head = count > 0 ? tw_message_at(conversation, 0) : NULL;
     size_t i = 0;
     if (head != NULL && is_system(head) && has_blocks(head->content, false)) {
@@ -423,19 +442,24 @@ static void write(tw_recoder *recoder, const tw_conversation *conversation)
         tw_report_lost_developer(recoder, head);
         i = 1;
     }
-    const size_t first = i;
-    tw_json_put(json_out, "\"messages\":[");
-    while (i < count) {
-        tw_json_put(json_out, i > first ? "," : "");
-        i = write_message(recoder, conversation, i);
+    if (!response || i < count) {
+        write_messages(recoder, conversation, i, count);
     }
-    tw_json_put(json_out, "]");
+    if (response) {
+        tw_json_put(json_out, i < count ? "," : "");
+        write_assistant(recoder, conversation, answer, true);
+    }
     if (conversation->tools != NULL) {
         write_tools(recoder, conversation->tools);
     }
     write_choice(recoder, conversation->root);
     lose_refusals(recoder, conversation);
     tw_report_unread(recoder, conversation, refusal);
+}
+
+static void write(tw_recoder *recoder, const tw_conversation *conversation)
+{
+    tw_anthropic_write(recoder, conversation, recoder->record);
 }
 
 static const char *const members[] = {"system", "messages", "tools", NULL};

@@ -13,5 +13,8 @@ enum { TW_CHOICES = 3 };
 extern const char *const tw_choices[TW_CHOICES][2];
 
 const tw_value *tw_anthropic_read(tw_recoder *, const tw_value *record);
+/* What stayed of |envelope| (or NULL) says whether it is a response. */
+void tw_anthropic_write(tw_recoder *, const tw_conversation *,
+                        const tw_value *envelope);
 
 #endif

@@ -196,47 +196,141 @@ static const tw_value *batch_read(tw_recoder *recoder, const tw_value *record)
         return tw_responses_read(recoder, body);
     }
     tw_read_begin(recoder, record);
-    tw_openai_read_into(recoder, body);
+    tw_openai_read_into(recoder,
+                        !request && tw_value_member(record, "messages") != NULL
+                            ? record
+                            : body);
     return request || read_choice(recoder, body) ? recoder->request : NULL;
 }
 
-/* What of |object| is not used nor named, behind what was put. */
-static void put_others(tw_recoder *recoder, const tw_value *object,
-                       const char *const *taken)
+/* An API whose requests and responses batches have. */
+typedef struct batched {
+    void (*write)(tw_recoder *, const tw_conversation *,
+                  const tw_value *envelope);
+    const char *members[6]; /* which it may write; NULL-ended */
+} batched;
+
+static void write_chat(tw_recoder *recoder,
+                       const tw_conversation *conversation,
+                       const tw_value *envelope)
 {
-    if (object != NULL && !object->used) {
-        tw_json_put_unused(recoder, object, taken, false);
-        tw_use(object);
-    }
+    (void)envelope;
+    tw_openai_write(recoder, conversation);
 }
 
-static void batch_write(tw_recoder *recoder,
-                        const tw_conversation *conversation)
+static const batched chat = {write_chat, {"messages", "tools", NULL}};
+static const batched responses = {
+    tw_responses_write, {"input", "instructions", "output", "tools", NULL}};
+static const batched anthropic = {
+    tw_anthropic_write,
+    {"system", "messages", "tools", "role", "content", NULL}};
+
+/* The object that stayed under this name, or NULL. */
+static const tw_value *left_of(const tw_value *object, const char *key)
 {
-    static const char *const messages[] = {"messages", "tools", NULL};
-    static const char *const body_name[] = {"body", NULL};
+    const tw_value *left = tw_value_member(object, key);
+    return left != NULL && !left->used && left->kind == TW_VALUE_OBJECT ? left
+                                                                        : NULL;
+}
+
+/* `"KEY":{...` with what stayed there. */
+static void put_filled(tw_recoder *recoder,
+                       const tw_conversation *conversation, const char *key,
+                       const batched *api, const tw_value *left)
+{
+    tw_json_put_key(&recoder->json_out, key, true);
+    tw_json_put(&recoder->json_out, "{");
+    api->write(recoder, conversation, left);
+    tw_json_put_left(recoder, left, api->members);
+    tw_json_put(&recoder->json_out, "}");
+}
+
+/* The body of a response, in which the API's response is. */
+static void put_body(tw_recoder *recoder, const tw_conversation *conversation,
+                     const tw_value *response)
+{
+    static const char *const name[] = {"body", NULL};
+    const tw_value *body = tw_value_member(response, "body");
     tw_json_out *json_out = &recoder->json_out;
-    const tw_value *response = tw_value_member(recoder->record, "response");
-    if (response == NULL || response->kind != TW_VALUE_OBJECT ||
-        response->used) {
-        tw_json_put(json_out, "\"body\":{");
-        tw_openai_write(recoder, conversation);
-        put_others(recoder, tw_value_member(recoder->record, "body"),
-                   messages);
-        tw_json_put(json_out, "}");
-    } else if (tw_last_answer(recoder, conversation) != NULL) {
-        const tw_value *body = tw_value_member(response, "body");
+    if (tw_last_answer(recoder, conversation) == NULL) {
+        return;
+    }
+    if (tw_value_is(tw_value_member(body, "object"), "response")) {
+        tw_json_put(json_out, "\"response\":{");
+        put_filled(recoder, conversation, "body", &responses, body);
+    } else {
         put_front(recoder, conversation);
         tw_json_put(json_out, "\"response\":{\"body\":{");
         put_response(recoder, conversation, body);
-        put_others(recoder, body, messages);
+        tw_openai_put_rest(recoder, conversation);
+        tw_json_put_left(recoder, body, chat.members);
         tw_json_put(json_out, "}");
-        put_others(recoder, response, body_name);
-        tw_json_put(json_out, "}");
+    }
+    tw_json_put_left(recoder, response, name);
+    tw_json_put(json_out, "}");
+}
+
+static void put_result(tw_recoder *recoder,
+                       const tw_conversation *conversation,
+                       const tw_value *result)
+{
+    static const char *const name[] = {"message", NULL};
+    tw_json_put(&recoder->json_out, "\"result\":{");
+    put_filled(recoder, conversation, "message", &anthropic,
+               left_of(result, "message"));
+    tw_json_put_left(recoder, result, name);
+    tw_json_put(&recoder->json_out, "}");
+}
+
+/* What stayed tells whose line it was: a line without is a request of the chat
+ * API. */
+static void batch_write(tw_recoder *recoder,
+                        const tw_conversation *conversation)
+{
+    const tw_value *record = recoder->record;
+    const tw_value *response = left_of(record, "response");
+    const tw_value *result = left_of(record, "result");
+    const tw_value *params = left_of(record, "params");
+    const bool flat =
+        tw_value_is(tw_value_member(record, "url"), "/v1/responses");
+    if (response != NULL) {
+        put_body(recoder, conversation, response);
+    } else if (result != NULL) {
+        put_result(recoder, conversation, result);
+    } else if (params != NULL) {
+        put_filled(recoder, conversation, "params", &anthropic, params);
+    } else {
+        put_filled(recoder, conversation, "body", flat ? &responses : &chat,
+                   left_of(record, "body"));
     }
 }
 
 static const char *const batch_members[] = {"body", NULL};
+
+/* Is there nothing of a conversation in the envelopes, which stayed from
+ * another shape's record? */
+static bool is_emptied(const tw_value *record)
+{
+    const tw_value *body = tw_value_member(record, "body");
+    const tw_value *response = tw_value_member(record, "response");
+    const tw_value *result = tw_value_member(record, "result");
+    const tw_value *at[] = {body, tw_value_member(response, "body"),
+                            tw_value_member(record, "params"),
+                            tw_value_member(result, "message")};
+    static const char *const held[] = {"messages", "input", "output",
+                                       "content", NULL};
+    for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
+        for (const char *const *name = held; *name != NULL; name++) {
+            if (tw_value_member(at[i], *name) != NULL) {
+                return false;
+            }
+        }
+        if (tw_has_list_of(at[i], "choices", "message")) {
+            return false;
+        }
+    }
+    return tw_value_member(record, "messages") != NULL;
+}
 
 static tw_fit batch_fits(const tw_value *record)
 {
@@ -244,7 +338,8 @@ static tw_fit batch_fits(const tw_value *record)
                        (tw_value_member(record, "body") != NULL ||
                         tw_value_member(record, "response") != NULL ||
                         is_anthropic(record) ||
-                        tw_value_member(record, "error") != NULL));
+                        tw_value_member(record, "error") != NULL) &&
+                       !is_emptied(record));
 }
 
 const tw_record_shape tw_batch_shape = {

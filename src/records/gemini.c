@@ -404,6 +404,7 @@ const tw_record_shape tw_gemini_shape = {
              "\"candidates\"}",
     .members = members,
     .takes_parts = true,
+    .names_results = true,
     .fits = fits,
     .read = read,
     .write = tw_gemini_write,

@@ -114,13 +114,24 @@ static void put_model(tw_recoder *recoder, const tw_conversation *conversation,
 
 /* ---- results ------------------------------------------------------------ */
 
-/* The object that a result's text is; NULL: it is none. */
+/* Is it what a result's text becomes, {"result": TEXT}? */
+static bool is_frame(const tw_value *object)
+{
+    const tw_value *only = object->first;
+    return only != NULL && only->next == NULL &&
+           only->kind == TW_VALUE_STRING && tw_value_has_key(only, "result");
+}
+
+/* The object that a result's text is; NULL: it is none, or would read back as
+ * the text inside. */
 static const tw_value *object_of(tw_recoder *recoder, const tw_value *content)
 {
     const tw_value *inner = tw_has_text(content) && content->text[0] == '{'
                                 ? tw_read_inner(recoder, content)
                                 : NULL;
-    return inner != NULL && inner->kind == TW_VALUE_OBJECT ? inner : NULL;
+    return inner != NULL && inner->kind == TW_VALUE_OBJECT && !is_frame(inner)
+               ? inner
+               : NULL;
 }
 
 /* The texts of a result's parts, joined, since it is one text. */
@@ -242,7 +253,6 @@ static void put_tool(tw_recoder *recoder, const tw_value *tool)
         {"parameters", "parametersJsonSchema"}};
     static const char *const known[] = {"name", "description", "parameters",
                                         NULL};
-    static const char *const wrapper[] = {"type", "function", NULL};
     tw_json_out *json_out = &recoder->json_out;
     const tw_value *function = tw_tool_function(tool);
     bool first = true;
@@ -262,9 +272,7 @@ static void put_tool(tw_recoder *recoder, const tw_value *tool)
             tw_recoder_report_loss(recoder, TW_LOSS_TOOL_PART, at, NULL);
         }
     }
-    if (function != tool) {
-        tw_losses_add_members(&recoder->losses, tool, wrapper);
-    }
+    tw_report_lost_wrapper(recoder, tool);
 }
 
 static void put_tools(tw_recoder *recoder, const tw_value *tools)

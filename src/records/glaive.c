@@ -54,8 +54,8 @@ static const char *object_end(span text)
     bool string = false;
     for (const char *at = text.at; at < text.end; at++) {
         if (string) {
+            string = *at != '"';
             at += *at == '\\';
-            string = at < text.end && *at != '"';
         } else if (*at == '"') {
             string = true;
         } else if (*at == '{') {
@@ -293,6 +293,12 @@ static void put_said(tw_recoder *recoder, tw_json_out *chat, const char *word,
         tw_recoder_refuse(recoder, content,
                           "a line begins as a turn of the shape does");
     }
+    const span inner = trim(whole);
+    if (inner.at < inner.end &&
+        (inner.at != whole.at || inner.end != whole.end)) {
+        tw_recoder_report_loss(recoder, TW_LOSS_OUTER_WHITESPACE, content,
+                               NULL);
+    }
     tw_json_put(chat, word);
     tw_json_put(chat, " ");
     tw_json_put_text(chat, said->text, said->size);
@@ -353,7 +359,6 @@ static void put_turn(tw_recoder *recoder, tw_json_out *chat,
 static void put_system(tw_recoder *recoder, tw_json_out *system,
                        const tw_message *head, const tw_value *tools)
 {
-    static const char *const wrapper[] = {"type", "function", NULL};
     if (head != NULL) {
         put_said(recoder, system, "SYSTEM:", head->content);
         tw_json_put(system, "\n");
@@ -367,9 +372,7 @@ static void put_system(tw_recoder *recoder, tw_json_out *system,
             !tw_value_dump(&system->out, system->memory, tw_tool_function(at),
                            &tw_dump_spaced);
         tw_json_put(system, "\n");
-        if (tw_tool_function(at) != at) {
-            tw_losses_add_members(&recoder->losses, at, wrapper);
-        }
+        tw_report_lost_wrapper(recoder, at);
     }
 }
 

@@ -65,6 +65,7 @@ static bool has_pair(tw_recoder *recoder, const tw_conversation *conversation)
 
 static void write(tw_recoder *recoder, const tw_conversation *conversation)
 {
+    static const char *const put[] = {"messages", "tools", NULL};
     const size_t prompt = conversation->prompt_count;
     const size_t chosen = conversation->chosen_count;
     const size_t count = tw_message_count(conversation);
@@ -74,6 +75,7 @@ static void write(tw_recoder *recoder, const tw_conversation *conversation)
     tw_json_put(&recoder->json_out, "\"input\":{");
     tw_openai_put_messages(recoder, conversation, "messages", 0, prompt);
     tw_openai_put_rest(recoder, conversation);
+    tw_json_put_left(recoder, tw_value_member(recoder->record, "input"), put);
     tw_json_put(&recoder->json_out, "},");
     tw_openai_put_messages(recoder, conversation, "preferred_output", prompt,
                            chosen);

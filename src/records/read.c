@@ -149,6 +149,15 @@ bool tw_json_put_unused(tw_recoder *recoder, const tw_value *object,
     return first;
 }
 
+void tw_json_put_left(tw_recoder *recoder, const tw_value *object,
+                      const char *const *taken)
+{
+    if (object != NULL && !object->used) {
+        tw_json_put_unused(recoder, object, taken, false);
+        tw_use(object);
+    }
+}
+
 /* ---- messages ----------------------------------------------------------- */
 
 void tw_read_begin(tw_recoder *recoder, const tw_value *record)
@@ -178,7 +187,11 @@ tw_value *tw_read_message(tw_recoder *recoder, const char *role,
 {
     tw_value *message = tw_read_part(recoder, recoder->messages, NULL,
                                      TW_VALUE_OBJECT, source);
-    tw_make_word(&recoder->made, message, "role", role);
+    tw_value *made = tw_make_word(&recoder->made, message, "role", role);
+    const tw_value *own = tw_value_member(source, "role");
+    if (made != NULL && own != NULL) {
+        made->origin = own;
+    }
     return message;
 }
 

@@ -112,6 +112,20 @@ const tw_message *tw_last_answer(tw_recoder *recoder,
     return last;
 }
 
+void tw_report_lost_wrapper(tw_recoder *recoder, const tw_value *tool)
+{
+    static const char *const known[] = {"type", "function", "custom", NULL};
+    const tw_value *function = tw_tool_function(tool);
+    if (function == tool) {
+        return;
+    }
+    if (tw_value_has_key(function, "custom")) {
+        tw_recoder_report_loss(recoder, TW_LOSS_CALL_FORM, tool,
+                               "It is declared as a function.");
+    }
+    tw_losses_add_members(&recoder->losses, tool, known);
+}
+
 void tw_report_lost_reasoning(tw_recoder *recoder,
                               const tw_conversation *conversation)
 {
@@ -124,12 +138,29 @@ void tw_report_lost_reasoning(tw_recoder *recoder,
     }
 }
 
+/* Is the name of a result no more than what each has where it came from? */
+static bool is_given_name(const tw_recoder *recoder,
+                          const tw_conversation *conversation, size_t i)
+{
+    const size_t answered = tw_pairs_answered(&recoder->pairs, i);
+    if (recoder->from == NULL || !recoder->from->names_results ||
+        answered == TW_NO_CALL) {
+        return false;
+    }
+    const tw_value *name = tw_message_at(conversation, i)->name;
+    const tw_value *called =
+        tw_conversation_call(conversation, answered)->name;
+    return name->size == called->size &&
+           memcmp(name->text, called->text, name->size) == 0;
+}
+
 void tw_report_unread(tw_recoder *recoder, const tw_conversation *conversation,
                       const char *const *also)
 {
     for (size_t i = 0; i < tw_message_count(conversation); i++) {
         const tw_message *message = tw_message_at(conversation, i);
-        if (message->name != NULL) {
+        if (message->name != NULL &&
+            !is_given_name(recoder, conversation, i)) {
             tw_recoder_report_loss(recoder, TW_LOSS_RESULT_NAME, message->name,
                                    NULL);
         }

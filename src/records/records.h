@@ -68,6 +68,7 @@ struct tw_record_shape {
     bool takes_wire;  /* its text may be a format's: tw_recoder.wire */
     bool takes_pairs; /* `chosen` and `rejected` have a place */
     bool arguments_object; /* as TW_OPTION_ARGUMENTS_OBJECT */
+    bool names_results;    /* each result has to have the name of its call */
     /* Does a record look like this shape?  NULL: none does. */
     tw_fit (*fits)(const tw_value *record);
     /* Marks what it reads of the record as used, and returns the conversation
@@ -110,6 +111,11 @@ const tw_value *tw_use_member(const tw_value *object, const char *key);
  * holds. */
 bool tw_json_put_unused(tw_recoder *, const tw_value *object,
                         const char *const *taken, bool first);
+
+/* What stayed of an envelope, |object| or NULL, behind what is written into
+ * the one that takes its place; used from then on. */
+void tw_json_put_left(tw_recoder *, const tw_value *object,
+                      const char *const *taken);
 
 /* ---- reading ------------------------------------------------------------ */
 
@@ -207,6 +213,9 @@ typedef struct tw_data_url {
 bool tw_find_data(const tw_value *url, tw_data_url *);
 /* A developer's message, which is written as the system's, is reported. */
 void tw_report_lost_developer(tw_recoder *, const tw_message *);
+/* What a tool's wrapper says, where functions have none: that a tool takes free
+ * text, and members that have no place. */
+void tw_report_lost_wrapper(tw_recoder *, const tw_value *tool);
 /* Reasoning that has no place. */
 void tw_report_lost_reasoning(tw_recoder *, const tw_conversation *);
 /* The arguments as a value: those of a custom call are its text, in an object.

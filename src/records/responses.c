@@ -349,6 +349,11 @@ const tw_value *tw_responses_read(tw_recoder *recoder, const tw_value *record)
     return recoder->request;
 }
 
+static void write(tw_recoder *recoder, const tw_conversation *conversation)
+{
+    tw_responses_write(recoder, conversation, recoder->record);
+}
+
 static const char *const members[] = {"input", "instructions", "output",
                                       "tools", NULL};
 static const char *const choices[] = {"tool_choice", "parallel_tool_calls",
@@ -376,5 +381,5 @@ const tw_record_shape tw_responses_shape = {
     .takes_parts = true,
     .fits = fits,
     .read = tw_responses_read,
-    .write = tw_responses_write,
+    .write = write,
 };

@@ -9,6 +9,8 @@
 
 /* A request or a response. */
 const tw_value *tw_responses_read(tw_recoder *, const tw_value *record);
-void tw_responses_write(tw_recoder *, const tw_conversation *);
+/* What stayed of |envelope| (or NULL) says whether it is a response. */
+void tw_responses_write(tw_recoder *, const tw_conversation *,
+                        const tw_value *envelope);
 
 #endif

@@ -301,18 +301,15 @@ static void write_choice(tw_recoder *recoder, const tw_value *request)
 /* ---- records ------------------------------------------------------------ */
 
 /* The envelope of a response that stayed gets its output back. */
-static bool is_response(const tw_recoder *recoder)
-{
-    return tw_value_is(tw_value_member(recoder->record, "object"), "response");
-}
-
 void tw_responses_write(tw_recoder *recoder,
-                        const tw_conversation *conversation)
+                        const tw_conversation *conversation,
+                        const tw_value *envelope)
 {
     static const char *const refusal[] = {"refusal", NULL};
     tw_json_out *json_out = &recoder->json_out;
     const size_t count = tw_message_count(conversation);
-    const bool response = is_response(recoder);
+    const bool response =
+        tw_value_is(tw_value_member(envelope, "object"), "response");
     if (response && tw_last_answer(recoder, conversation) == NULL) {
         return;
     }

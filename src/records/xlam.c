@@ -69,8 +69,11 @@ static bool read_type(tw_recoder *recoder, tw_value *property, word text)
             return false;
         }
         tw_make_word(&recoder->made, property, "type", type);
-        if (open == NULL || !exact || strcmp(type, "array") != 0) {
+        if (open == NULL || !exact) {
             break;
+        }
+        if (strcmp(type, "array") != 0) {
+            return false; /* of what a table is stays unsaid */
         }
         if (text.at[text.size - 1] != ']') {
             return false;
@@ -142,21 +145,13 @@ static void read_parameters(tw_recoder *recoder, tw_value *function,
     }
 }
 
-/* Is it a schema already?  A parameter may be called `type`, too. */
-static bool is_schema(const tw_value *parameters)
-{
-    const tw_value *properties = tw_value_member(parameters, "properties");
-    return tw_value_is(tw_value_member(parameters, "type"), "object") &&
-           (properties == NULL || properties->kind == TW_VALUE_OBJECT);
-}
-
 static void read_tool(tw_recoder *recoder, const tw_value *tool)
 {
     static const char *const apart[] = {"parameters", NULL};
     const tw_value *parameters = tw_value_member(tool, "parameters");
     const bool table = parameters != NULL &&
                        parameters->kind == TW_VALUE_OBJECT &&
-                       !is_schema(parameters);
+                       !tw_xlam_is_schema(parameters);
     tw_value *function = tw_read_tool(recoder, tool);
     tw_make_others(&recoder->made, function, tool, apart);
     if (table) {

@@ -6,13 +6,17 @@
 
 /* ---- parameters --------------------------------------------------------- */
 
-/* Python's name of a property's type; NULL: it has none. */
+/* Python's name of a property's type; NULL: it has none.  One without a type
+ * takes any. */
 static const char *python_type(const tw_value *property)
 {
     static const char *const types[][2] = {
         {"string", "str"},   {"integer", "int"}, {"number", "float"},
         {"boolean", "bool"}, {"array", "list"},  {"object", "dict"}};
     const tw_value *type = tw_value_member(property, "type");
+    if (type == NULL && property->kind == TW_VALUE_OBJECT) {
+        return "Any";
+    }
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         if (tw_value_is(type, types[i][0])) {
             return types[i][1];
@@ -59,8 +63,9 @@ static bool is_plain_type(const tw_value *items)
 {
     while (items != NULL && python_type(items) != NULL) {
         const tw_value *inner = tw_value_member(items, "items");
-        const size_t known = inner != NULL ? 2 : 1;
-        if (items->last->index + 1 != known) {
+        const size_t typed = tw_value_member(items, "type") != NULL ? 1U : 0U;
+        const size_t count = items->last != NULL ? items->last->index + 1 : 0;
+        if (count != typed + (inner != NULL ? 1U : 0U)) {
             return false;
         }
         if (inner == NULL) {
@@ -71,7 +76,15 @@ static bool is_plain_type(const tw_value *items)
     return false;
 }
 
-/* Is the schema no more than a table of typed parameters? */
+bool tw_xlam_is_schema(const tw_value *parameters)
+{
+    const tw_value *properties = tw_value_member(parameters, "properties");
+    return tw_value_is(tw_value_member(parameters, "type"), "object") &&
+           (properties == NULL || properties->kind == TW_VALUE_OBJECT);
+}
+
+/* Is the schema no more than a table of typed parameters, as one of type
+ * `object` is? */
 static bool is_table(const tw_value *schema)
 {
     static const char *const known[] = {"type", "properties", "required",
@@ -79,6 +92,11 @@ static bool is_table(const tw_value *schema)
     static const char *const simple[] = {"type",  "description", "default",
                                          "items", "enum",        NULL};
     const tw_value *properties = tw_value_member(schema, "properties");
+    const tw_value *type = tw_value_member(schema, "type");
+    if ((type != NULL && !tw_value_is(type, "object")) ||
+        (properties != NULL && properties->kind != TW_VALUE_OBJECT)) {
+        return false;
+    }
     for (const tw_value *at = schema->first; at != NULL; at = at->next) {
         if (!tw_value_is_named(at, known)) {
             return false;
@@ -88,7 +106,9 @@ static bool is_table(const tw_value *schema)
          at != NULL; at = at->next) {
         const tw_value *items = tw_value_member(at, "items");
         if (python_type(at) == NULL ||
-            (items != NULL && !is_plain_type(items))) {
+            (items != NULL &&
+             (!tw_value_is(tw_value_member(at, "type"), "array") ||
+              !is_plain_type(items)))) {
             return false;
         }
         for (const tw_value *part = at->first; part != NULL;
@@ -126,7 +146,25 @@ static void put_parameter(tw_json_out *text, const tw_value *property,
     tw_json_put(text, "}");
 }
 
-static void put_parameters(tw_json_out *text, const tw_value *schema)
+/* What has a default is not required, nor is what there is not. */
+static void report_required(tw_recoder *recoder, const tw_value *schema)
+{
+    const tw_value *properties = tw_value_member(schema, "properties");
+    const tw_value *required = tw_value_member(schema, "required");
+    for (const tw_value *at = required != NULL ? required->first : NULL;
+         at != NULL; at = at->next) {
+        const tw_value *property =
+            properties != NULL && at->kind == TW_VALUE_STRING
+                ? tw_value_member_sized(properties, at->text, at->size)
+                : NULL;
+        if (property == NULL || tw_value_member(property, "default") != NULL) {
+            tw_recoder_report_loss(recoder, TW_LOSS_TOOL_PART, at, NULL);
+        }
+    }
+}
+
+static void put_parameters(tw_recoder *recoder, tw_json_out *text,
+                           const tw_value *schema)
 {
     const tw_value *properties = tw_value_member(schema, "properties");
     if (schema == NULL || schema->kind != TW_VALUE_OBJECT) {
@@ -134,9 +172,14 @@ static void put_parameters(tw_json_out *text, const tw_value *schema)
         return;
     }
     if (!is_table(schema)) {
+        if (!tw_xlam_is_schema(schema)) {
+            tw_recoder_report_loss(recoder, TW_LOSS_TOOL_PART, schema,
+                                   "It reads back as a table of parameters.");
+        }
         put_value(text, schema);
         return;
     }
+    report_required(recoder, schema);
     tw_json_put(text, "{");
     for (const tw_value *at = properties != NULL ? properties->first : NULL;
          at != NULL; at = at->next) {
@@ -151,7 +194,6 @@ static void put_tool(tw_recoder *recoder, tw_json_out *text,
 {
     static const char *const known[] = {"type", "name", "description",
                                         "parameters", NULL};
-    static const char *const wrapper[] = {"type", "function", NULL};
     const tw_value *function = tw_tool_function(tool);
     const tw_value *about = tw_value_member(function, "description");
     tw_json_put(text, "{\"name\": ");
@@ -161,12 +203,10 @@ static void put_tool(tw_recoder *recoder, tw_json_out *text,
         put_value(text, about);
     }
     tw_json_put(text, ", \"parameters\": ");
-    put_parameters(text, tw_value_member(function, "parameters"));
+    put_parameters(recoder, text, tw_value_member(function, "parameters"));
     tw_json_put(text, "}");
     tw_losses_add_members(&recoder->losses, function, known);
-    if (function != tool) {
-        tw_losses_add_members(&recoder->losses, tool, wrapper);
-    }
+    tw_report_lost_wrapper(recoder, tool);
 }
 
 /* ---- records ------------------------------------------------------------ */
@@ -195,6 +235,25 @@ static void put_answers(tw_recoder *recoder,
     put_string(recoder, "answers", &text);
 }
 
+/* All of it: other shapes have parts of a message in several places. */
+static void drop_message(tw_recoder *recoder,
+                         const tw_conversation *conversation,
+                         const tw_message *message)
+{
+    static const char why[] = "The target has one question and its calls.";
+    tw_recoder_report_loss(recoder, TW_LOSS_CONTENT_DROPPED, message->value,
+                           why);
+    if (tw_has_text(message->content)) {
+        tw_recoder_report_loss(recoder, TW_LOSS_CONTENT_DROPPED,
+                               message->content, why);
+    }
+    for (size_t i = 0; i < message->call_count; i++) {
+        tw_recoder_report_loss(recoder, TW_LOSS_CONTENT_DROPPED,
+                               tw_call_of(conversation, message, i)->value,
+                               why);
+    }
+}
+
 /* The first question and what calls answer it; all else has no place. */
 void tw_xlam_write(tw_recoder *recoder, const tw_conversation *conversation)
 {
@@ -213,9 +272,7 @@ void tw_xlam_write(tw_recoder *recoder, const tw_conversation *conversation)
                                        message->content, NULL);
             }
         } else {
-            tw_recoder_report_loss(
-                recoder, TW_LOSS_CONTENT_DROPPED, message->value,
-                "The target has one question and its calls.");
+            drop_message(recoder, conversation, message);
         }
     }
     if (query == NULL) {

@@ -127,8 +127,8 @@ static void fail(tw_stream *stream, const tw_error *error)
 {
     tw_writer *writer = &stream->base;
     tw_buffer *line = begin_event(stream, "error");
-    tw_put(writer, line, ",\"error\":{\"type\":\"api_error\",\"message\":");
-    tw_put_string(writer, line, error->message, strlen(error->message));
+    tw_put(writer, line, ",\"error\":{\"type\":\"api_error\"");
+    tw_stream_put_message(stream, error);
     tw_put(writer, line, "}");
     end_event(stream);
 }
@@ -153,9 +153,5 @@ const tw_shape_row tw_anthropic_stream = {
     .custom_function = true,
     .id = "msg_0",
     .api = &api,
-    .event = tw_stream_event,
-    .close = tw_stream_close_line,
-    .reset = tw_stream_reset,
-    .free = tw_stream_free,
-    .fail = tw_stream_fail,
+    .does = &tw_stream_writing,
 };

@@ -168,8 +168,7 @@ static void fail(tw_stream *stream, const tw_error *error)
                   code != NULL ? strlen(code) : 0);
     tw_put(writer, line, ",\"offset\":");
     tw_put_number(writer, line, error->offset);
-    tw_put(writer, line, ",\"message\":");
-    tw_put_string(writer, line, error->message, strlen(error->message));
+    tw_stream_put_message(stream, error);
     tw_put(writer, line, "}}");
     tw_stream_end_line(stream);
 }
@@ -196,9 +195,5 @@ const tw_shape_row tw_chunk_shape = {
     .takes = TW_TAKES_ALL & ~(unsigned)TW_TAKES_SUMMARY,
     .id = "chatcmpl-0",
     .api = &api,
-    .event = tw_stream_event,
-    .close = tw_stream_close_line,
-    .reset = tw_stream_reset,
-    .free = tw_stream_free,
-    .fail = tw_stream_fail,
+    .does = &tw_stream_writing,
 };

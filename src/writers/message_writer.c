@@ -173,11 +173,12 @@ static void take_event(tw_writer *writer, const tw_event *event)
     }
 }
 
+static const tw_writing writing = {
+    .event = take_event, .reset = reset_message, .free = free_message};
+
 const tw_shape_row tw_message_shape = {
     .size = sizeof(message),
     .takes = TW_TAKES_ALL,
     .id = "",
-    .event = take_event,
-    .reset = reset_message,
-    .free = free_message,
+    .does = &writing,
 };

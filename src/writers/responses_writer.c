@@ -246,8 +246,8 @@ static void fail(tw_stream *stream, const tw_error *error)
 {
     tw_writer *writer = &stream->base;
     tw_buffer *line = begin_response(stream, "response.failed", "failed");
-    tw_put(writer, line, ",\"error\":{\"code\":\"server_error\",\"message\":");
-    tw_put_string(writer, line, error->message, strlen(error->message));
+    tw_put(writer, line, ",\"error\":{\"code\":\"server_error\"");
+    tw_stream_put_message(stream, error);
     tw_put(writer, line, "},\"incomplete_details\":null");
     end_response(stream, true);
     end_event(stream);
@@ -429,9 +429,5 @@ const tw_shape_row tw_responses_stream = {
     .takes = TW_TAKES_CREATED | TW_TAKES_CUSTOM | TW_TAKES_SUMMARY,
     .id = "resp_0",
     .api = &api,
-    .event = tw_stream_event,
-    .close = tw_stream_close_line,
-    .reset = tw_stream_reset,
-    .free = tw_stream_free,
-    .fail = tw_stream_fail,
+    .does = &tw_stream_writing,
 };

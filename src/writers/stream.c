@@ -14,7 +14,7 @@ static const tw_api *api_of(const tw_stream *self)
     return self->base.shape->api;
 }
 
-void tw_stream_reset(tw_writer *writer)
+static void reset_stream(tw_writer *writer)
 {
     tw_stream *self = stream_of(writer);
     self->opened = self->line_open = false;
@@ -24,7 +24,7 @@ void tw_stream_reset(tw_writer *writer)
     self->has_complete = self->has_incomplete = false;
 }
 
-void tw_stream_free(tw_writer *writer)
+static void free_stream(tw_writer *writer)
 {
     tw_stream *self = stream_of(writer);
     tw_buffer_free(&self->text, &writer->memory);
@@ -55,7 +55,7 @@ void tw_stream_end_line(tw_stream *self)
     tw_end_line(&self->base);
 }
 
-void tw_stream_close_line(tw_writer *writer)
+static void close_line(tw_writer *writer)
 {
     tw_stream *self = stream_of(writer);
     if (self->line_open) {
@@ -70,7 +70,7 @@ void tw_stream_close_line(tw_writer *writer)
 
 static void close_part(tw_stream *self, bool complete)
 {
-    tw_stream_close_line(&self->base);
+    close_line(&self->base);
     if (self->part != TW_STREAM_NONE && api_of(self)->close != NULL) {
         api_of(self)->close(self, complete);
     }
@@ -105,7 +105,7 @@ static void end_piece(tw_stream *self, size_t from)
         tw_put_bytes(writer, &self->text, &piece);
     }
     if (!writer->join_chunks) {
-        tw_stream_close_line(writer);
+        close_line(writer);
     }
 }
 
@@ -271,7 +271,7 @@ static void begin_message(tw_stream *self)
     }
 }
 
-void tw_stream_fail(tw_writer *writer, const tw_error *error)
+static void fail_stream(tw_writer *writer, const tw_error *error)
 {
     tw_stream *self = stream_of(writer);
     begin_message(self);
@@ -279,7 +279,7 @@ void tw_stream_fail(tw_writer *writer, const tw_error *error)
     api_of(self)->fail(self, error);
 }
 
-void tw_stream_event(tw_writer *writer, const tw_event *event)
+static void take_event(tw_writer *writer, const tw_event *event)
 {
     tw_stream *self = stream_of(writer);
     begin_message(self);
@@ -383,6 +383,14 @@ static void put_key(tw_stream *self, const tw_value *member, bool first)
     tw_put(writer, &writer->lines, "\"");
 }
 
+void tw_stream_put_message(tw_stream *self, const tw_error *error)
+{
+    tw_writer *writer = &self->base;
+    tw_put(writer, &writer->lines, ",\"message\":");
+    tw_put_string(writer, &writer->lines, error->message,
+                  strlen(error->message));
+}
+
 void tw_stream_put_usage(tw_stream *self, const char *const *needed)
 {
     tw_writer *writer = &self->base;
@@ -406,3 +414,9 @@ void tw_stream_put_usage(tw_stream *self, const char *const *needed)
     }
     tw_put(writer, &writer->lines, "}");
 }
+
+const tw_writing tw_stream_writing = {.event = take_event,
+                                      .close = close_line,
+                                      .reset = reset_stream,
+                                      .free = free_stream,
+                                      .fail = fail_stream};

@@ -77,12 +77,8 @@ struct tw_stream {
     bool has_incomplete;
 };
 
-/* The functions of a tw_shape_row. */
-void tw_stream_event(tw_writer *, const tw_event *);
-void tw_stream_close_line(tw_writer *);
-void tw_stream_reset(tw_writer *);
-void tw_stream_free(tw_writer *);
-void tw_stream_fail(tw_writer *, const tw_error *);
+/* Of a tw_shape_row: what all streams do. */
+extern const tw_writing tw_stream_writing;
 
 /* A line up to where its JSON text begins.  |name|: of the server-sent event,
  * or NULL. */
@@ -90,6 +86,8 @@ tw_buffer *tw_stream_begin_line(tw_stream *, const char *name);
 void tw_stream_end_line(tw_stream *);
 /* ,"toolwire":{"unparsed":[...]}, if there are some. */
 void tw_stream_put_report(tw_stream *);
+/* ,"message":TEXT, of an error. */
+void tw_stream_put_message(tw_stream *, const tw_error *);
 /* The usage in the API's words, and behind its members, each that clients
  * cannot do without as 0. */
 void tw_stream_put_usage(tw_stream *, const char *const *needed);

@@ -52,8 +52,9 @@ int tw_writer_take(tw_writer *writer, const char **line, size_t *size)
     if (writer == NULL || line == NULL || size == NULL) {
         return TW_ERROR_ARGUMENT;
     }
-    if (writer->taken == line_count(writer) && writer->shape->close != NULL) {
-        writer->shape->close(writer);
+    if (writer->taken == line_count(writer) &&
+        writer->shape->does->close != NULL) {
+        writer->shape->does->close(writer);
     }
     if (writer->taken == line_count(writer)) {
         return 0;
@@ -133,7 +134,7 @@ void tw_writer_free(tw_writer *writer)
         return;
     }
     const tw_memory memory = writer->memory;
-    writer->shape->free(writer);
+    writer->shape->does->free(writer);
     tw_buffer_free(&writer->reasoning_key, &memory);
     tw_buffer_free(&writer->id, &memory);
     tw_buffer_free(&writer->model, &memory);
@@ -161,7 +162,7 @@ void tw_writer_reset(tw_writer *writer)
     writer->call_open = writer->call_seen = false;
     writer->reached = 0;
     writer->text_type = 0;
-    writer->shape->reset(writer);
+    writer->shape->does->reset(writer);
 }
 
 /* ---- options ------------------------------------------------------------ */
@@ -367,7 +368,7 @@ static bool note_end(tw_writer *writer, const tw_event *event)
         open.type = TW_EVENT_CALL_END;
         open.index = writer->call_index;
         open.code = TW_CALL_INCOMPLETE;
-        writer->shape->event(writer, &open);
+        writer->shape->does->event(writer, &open);
     }
     writer->ended = true;
     return true;
@@ -407,14 +408,14 @@ int tw_writer_event(tw_writer *writer, const tw_event *event)
     if (event->span > 0) {
         writer->reached = event->offset + event->span;
     }
-    writer->shape->event(writer, event);
+    writer->shape->does->event(writer, event);
     return writer->failed ? TW_ERROR_MEMORY : TW_OK;
 }
 
 int tw_writer_fail(tw_writer *writer, const tw_error *error)
 {
     if (writer == NULL || error == NULL || error->message == NULL ||
-        writer->shape->fail == NULL) {
+        writer->shape->does->fail == NULL) {
         return TW_ERROR_ARGUMENT;
     }
     if (writer->failed || writer->ended) {
@@ -422,6 +423,6 @@ int tw_writer_fail(tw_writer *writer, const tw_error *error)
     }
     recycle(writer);
     writer->begun = writer->ended = true;
-    writer->shape->fail(writer, error);
+    writer->shape->does->fail(writer, error);
     return writer->failed ? TW_ERROR_MEMORY : TW_OK;
 }

@@ -25,18 +25,23 @@ enum {
     TW_TAKES_ALL = 63
 };
 
-typedef struct tw_shape_row {
-    size_t size;          /* of a struct that begins with a tw_writer */
-    bool custom_function; /* the option's default */
-    unsigned takes;
-    const char *id;    /* the text's default */
-    const tw_api *api; /* a stream's: see stream.h */
+/* What a writer does, a message's or a stream's. */
+typedef struct tw_writing {
     void (*event)(tw_writer *, const tw_event *);
     void (*close)(tw_writer *); /* ends the line being written; NULL: none is
                                    between two events */
     void (*reset)(tw_writer *);
     void (*free)(tw_writer *); /* what is behind the tw_writer */
     void (*fail)(tw_writer *, const tw_error *); /* NULL: it cannot say so */
+} tw_writing;
+
+typedef struct tw_shape_row {
+    size_t size;          /* of a struct that begins with a tw_writer */
+    bool custom_function; /* the option's default */
+    unsigned takes;
+    const char *id;    /* the text's default */
+    const tw_api *api; /* a stream's: see stream.h */
+    const tw_writing *does;
 } tw_shape_row;
 
 extern const tw_shape_row tw_message_shape;

@@ -287,7 +287,53 @@ def check_reasoning():
                     (out, err))
 
 
+# Members that no stream of raw text has a place for, by the event.
+FOREIGN = {
+    'chat': [(3, ('system_fingerprint',), 'system_fingerprint'),
+             (1, ('choices', 0, 'logprobs'), 'choices.0.logprobs'),
+             (1, ('choices', 0, 'delta', 'o\x1b[31m'),
+              'choices.0.delta.o?[31m')],
+    'responses': [(0, ('response', 'metadata'), 'response.metadata'),
+                  (3, ('item', 'encrypted_content'),
+                   'item.encrypted_content'),
+                  (5, ('logprobs',), 'logprobs')],
+    'anthropic': [(0, ('message', 'container'), 'message.container'),
+                  (2, ('content_block', 'citations'),
+                   'content_block.citations'),
+                  (3, ('delta', 'signature'), 'delta.signature')],
+}
+
+
+def check_lost():
+    """Once for each member, with the line where it first stands."""
+    for source in APIS:
+        for target in APIS:
+            if source == target == 'chat':
+                continue
+            events = [json.loads(json.dumps(event)) for event in
+                      SERVERS[source](['Hi', '.', '!'], 'stop')]
+            options = ('stream', '-f', 'hermes', '--from-sse', '--api', target)
+            _, plain, err = run(*options, data=frame(source, events))
+            verdict('%s to %s: nothing is lost' % (source, target), not err,
+                    err)
+            for at, path, _ in FOREIGN[source]:
+                for event in events[at:at + 2]:
+                    inner = event
+                    for key in path[:-1]:
+                        inner = inner[key] if isinstance(key, int) else \
+                            inner.setdefault(key, {})
+                    inner[path[-1]] = {'odd': 1}
+            status, out, err = run(*options, data=frame(source, events))
+            verdict('%s to %s: the stream is the same' % (source, target),
+                    (status, out) == (0, plain), (out, err))
+            said = ': '.join(err.splitlines())
+            for _, _, name in FOREIGN[source]:
+                verdict('%s to %s: %s is said once' % (source, target, name),
+                        said.count(name) == 1 and '-:' in said, err)
+
+
 check_each()
+check_lost()
 check_ends()
 check_reasoning()
 print(passed, failed)

@@ -361,6 +361,9 @@ static int take_heard(served *self, cli_heard heard)
         return result;
     }
     served_read(self->chunks.read.root, &said);
+    if (!said.failed) {
+        served_lose_members(self, self->chunks.read.root);
+    }
     result = take_envelope(self, &said);
     if (said.lives) {
         cli_put_text(&self->output, ": ping\n\n");

@@ -234,7 +234,7 @@ static void begin(served *self)
     self->decided =
         options->api_name != NULL && options->api != TW_SHAPE_CHUNKS;
     self->way = self->decided ? &served_anew : &served_chat;
-    self->held.memory = &self->memory;
+    self->held.memory = self->told.memory = &self->memory;
     cli_chunks_init(&self->chunks, &self->memory);
 }
 
@@ -257,6 +257,7 @@ int cli_repair(const cli_options *options)
         self.way->free(&self);
         cli_chunks_free(&self.chunks);
         tw_buffer_free(&self.held.out, &self.memory);
+        tw_buffer_free(&self.told.out, &self.memory);
     }
     cli_tools_close(&self.tools);
     return result == CLI_FINE && self.bad ? CLI_BAD : result;

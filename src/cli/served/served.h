@@ -50,6 +50,8 @@ struct served {
     uint64_t line;   /* where the data that are being read begin */
     const char *now; /* they, or NULL */
     size_t now_size;
+    tw_json_out told; /* of lost.c: paths that were said, each with a line
+                         feed */
     tw_json_out held; /* lines in front of the data that will decide */
     bool lines;       /* some of an event were written, which is not ended */
     bool data;        /* ... and one of them has data */
@@ -72,6 +74,11 @@ void served_put_line(served *, const char *line, size_t size);
 void served_put_data(served *, const char *data, size_t size);
 /* As servers put errors into streams. */
 void served_put_error(served *, const tw_error *);
+
+/* ---- lost.c: what has no place ------------------------------------------ */
+
+/* Of an event that is written anew. */
+void served_lose_members(served *, const tw_value *event);
 
 /* ---- events.c: what an event says --------------------------------------- */
 
