@@ -8,6 +8,7 @@ BUILD_PACKAGES = cmake ninja-build gcc libc6-dev libzstd-dev re2c zlib1g-dev
 CHECK_PACKAGES = $(BUILD_PACKAGES) binutils dpkg-dev file g++ gzip \
     libcriterion-dev pkg-config python3 python3-venv valgrind
 AMALGAMATION_PACKAGES = $(BUILD_PACKAGES) python3
+WASM_PACKAGES = $(AMALGAMATION_PACKAGES) binaryen clang-14 lld-14
 DEB_PACKAGES = $(BUILD_PACKAGES) binutils dpkg-dev file gzip
 CLEAN_PACKAGES = git mmdebstrap
 BENCH_PACKAGES = $(CHECK_PACKAGES) libjson-c-dev libjansson-dev \
@@ -35,12 +36,18 @@ ALL_TARGETS = check scale instructions exhaustive check-clean
 OTHER_TARGETS = fuzz-selftest fuzz-engines prove lint ports coverage mutants \
     fuzz bench
 
+# What `make wasm` puts into the module: all formats and all functions, or
+# FORMATS=hermes/qwen3,qwen3-coder and WASM='--decode' (src/bindings/wasm).
+FORMATS =
+WASM =
+
 # How long `make fuzz` runs each target.
 FUZZ_SECONDS = 60
 
-.PHONY: help demo build check check-all scale amalgamation deb \
-    instructions exhaustive bindings rust go bench fuzz fuzz-selftest fuzz-engines prove lint \
-    coverage mutants ports check-clean site packages clean
+.PHONY: help demo build check check-all scale amalgamation deb wasm node \
+    playground rust go bindings instructions exhaustive bench fuzz \
+    fuzz-selftest fuzz-engines prove lint coverage mutants ports check-clean \
+    site packages clean
 
 help:
 	@echo 'make demo          build, and see a completion of each format stream'
@@ -48,6 +55,10 @@ help:
 	@echo 'make check-all     $(ALL_TARGETS)'
 	@echo 'make build         build/toolwire, build/libtoolwire.{a,so}'
 	@echo 'make amalgamation  build/amalgamation/toolwire.c: the library as one file'
+	@echo 'make wasm          build/wasm/toolwire.wasm: the library for browsers and Node;'
+	@echo '                   FORMATS=a,b and WASM=--decode make a smaller one'
+	@echo 'make node          the npm package, and its tests in Node and Chromium'
+	@echo 'make playground    build/playground/index.html: what the library does, shown'
 	@echo 'make bindings      what C, Python, Node, Rust and Go make of the same list'
 	@echo 'make rust, go      one of these; for the packages of their tests, a network'
 	@echo 'make deb           build/deb/toolwire_*.deb, a package for Debian'
@@ -120,11 +131,24 @@ amalgamation:
 	    echo -DCMAKE_BUILD_TYPE=Release -DTOOLWIRE_TESTS=OFF) >/dev/null
 	@ninja --quiet -C build amalgamation
 
+# Debian's clang as it is: it knows WebAssembly, and the library asks little of
+# a C library.
+wasm: amalgamation
+	@.ci/packages $(WASM_PACKAGES)
+	@src/bindings/wasm/build.py build build/wasm/toolwire.wasm $(WASM) \
+	    $(if $(FORMATS),--formats $(FORMATS))
+
+node: build wasm
+	@src/bindings/node/test.sh build
+
+playground: wasm
+	@src/bindings/playground/build.sh build
+
 # They need a package registry of their language for what their tests use.
 rust go: amalgamation
 	tests/bindings.sh build $@
 
-bindings: amalgamation
+bindings: amalgamation wasm
 	@.ci/packages $(CHECK_PACKAGES)
 	@$(CONFIGURE_TESTS) >/dev/null && ninja --quiet -C build
 	tests/bindings.sh build c python node rust go

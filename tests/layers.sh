@@ -70,6 +70,8 @@ part() {
         part=${1#cli/}
         echo "cli/${part%%/*}"
         ;;
+    # What the WebAssembly module has below the library, and reads of it.
+    bindings/*) echo bindings ;;
     cli/* | kit/* | core/* | json/* | events/* | messages/* | schema/* | formats/*.[ch] | records/* | writers/* | decode/* | encode/* | convert/*)
         echo "${1%%/*}" ;;
     *) echo "unknown room ${1%%/*}" ;;
@@ -87,6 +89,7 @@ declare -A may=(
     [cli/options]='header cli/files'
     [cli/files]='header'
     [kit]='header core json'
+    [bindings]='header'
     # The doors: what the public header declares.
     [convert]='header core json events messages formats records writers decode encode'
     [decode]='header core json events messages formats schema'

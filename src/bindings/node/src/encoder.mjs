@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+//
+// Prompts of requests, and records from one form to another.
+import { ARGUMENT, ToolwireError, diagnosticName, reports, settle }
+    from './errors.mjs';
+import { find, shapes } from './formats.mjs';
+import { Handle } from './handle.mjs';
+import { lend, lendApart, long, need, slotAt, text, wasm, word } from './memory.mjs';
+import { FINISH, apply, check, declare, names, oneOf, toJson }
+    from './options.mjs';
+
+/** Makes the prompts of a dialect. */
+export class Encoder extends Handle {
+    constructor(format, options = {}) {
+        const taken = check('an Encoder', options,
+            names('encoder', 'losses', 'request'), 'report');
+        const { pointer, parents } = find(format);
+        super('tw_encoder_', need('tw_encoder_new')(pointer, 0), parents);
+        try {
+            apply('tw_encoder_', this.pointer, taken,
+                () => wasm().tw_encoder_error(this.pointer));
+        } catch (error) {
+            this.free();
+            throw error;
+        }
+    }
+
+    #run(name, value) {
+        return lend(toJson(value, 'a request'), (json, size) =>
+            this.give((at, sizeAt) =>
+                wasm()[name](this.pointer, json, size, at, sizeAt)));
+    }
+
+    /** The prompt of a request: an object, or JSON text, which keeps the
+     * spelling of each number. */
+    encode(request) {
+        return this.#run('tw_encode', request);
+    }
+
+    /** What the model would have written for an assistant's message. */
+    completion(message) {
+        return this.#run('tw_encode_completion', message);
+    }
+
+    /** The prompt in pieces { control, text }: markers, and all between. */
+    segments(request) {
+        lend(toJson(request, 'a request'), (json, size) => this.check(
+            wasm().tw_encoder_request(this.pointer, json, size)));
+        const found = [];
+        while (this.check(wasm().tw_encoder_next(this.pointer,
+            slotAt())) === 1) {
+            const at = word(slotAt());
+            found.push({
+                control: word(at) === 1,
+                text: text(word(at + 4), word(at + 8)),
+            });
+        }
+        return found;
+    }
+
+    /** Of the last request: what the wire does not carry. */
+    report() {
+        return reports((i, slot) => wasm().tw_encoder_report(this.pointer, i,
+            slot), slotAt());
+    }
+}
+
+function once(who, format, options, run) {
+    const encoder = new Encoder(format, options);
+    try {
+        const made = run(encoder);
+        settle(who, encoder.report(), options);
+        return made;
+    } finally {
+        encoder.free();
+    }
+}
+
+export function encode(request, format, options = {}) {
+    return once('encode()', format, options, (encoder) =>
+        encoder.encode(request));
+}
+
+export function encodeSegments(request, format, options = {}) {
+    return once('encodeSegments()', format, options, (encoder) =>
+        encoder.segments(request));
+}
+
+export function encodeCompletion(message, format, options = {}) {
+    return once('encodeCompletion()', format, options, (encoder) =>
+        encoder.completion(message));
+}
+
+// ---- records ---------------------------------------------------------------
+
+const ANSWERS = ['message', 'report'];
+const PARAMETERS = ['tools', 'prompt', 'finish'];
+
+/** Records from one form to another: a format, or a shape of records. */
+export class Converter extends Handle {
+    constructor(from, to, options = {}) {
+        const between = need('tw_converter_between');
+        const known = [...shapes().map((shape) => shape.name), ...ANSWERS];
+        const isShape = (end) => known.includes(end)
+            && !ANSWERS.includes(end);
+        const isFormat = (end) => !known.includes(end);
+        const wire = options.wire !== undefined;
+        const owners = ['record'];
+        if (from === 'openai' || from === 'huggingface') {
+            owners.push('messages');
+        }
+        if (!isShape(from) || wire) {
+            owners.push('decoder', ...to === 'report' ? []
+                : ['writer', 'key']);
+        }
+        if (!ANSWERS.includes(to)) {
+            owners.push('losses', 'conversation',
+                ...!isShape(to) || wire ? ['encoder'] : []);
+        }
+        const taken = check(`a Converter from '${from}' to '${to}'`, options,
+            names(...owners), 'wire', 'report', ...PARAMETERS);
+        const parents = [];
+        const end = (name) => {
+            if (!isFormat(name)) {
+                return 0;
+            }
+            const found = find(name, known);
+            parents.push(...found.parents);
+            return found.pointer;
+        };
+        const [source, target] = [end(from), end(to)];
+        const text = options.wire === undefined ? null : find(options.wire);
+        parents.push(...text?.parents ?? []);
+        if (ANSWERS.includes(from) || ANSWERS.includes(to) && isShape(from)) {
+            throw new ToolwireError(ARGUMENT,
+                `no way leads from ${from} to ${to}`);
+        }
+        // Of each end its format, or its name.
+        super('tw_converter_', lend(source ? '' : `${from}\0`, (one) =>
+            lendApart(target ? '' : `${to}\0`, (other) =>
+                between(source, source ? 0 : one, target, target ? 0 : other,
+                    0))), parents);
+        try {
+            if (text !== null) {
+                this.check(wasm().tw_converter_set_wire(this.pointer,
+                    text.pointer));
+            }
+            apply('tw_converter_', this.pointer, taken,
+                () => wasm().tw_converter_error(this.pointer));
+            declare('tw_converter_', this.pointer, options,
+                (result) => this.check(result));
+            this.check(wasm().tw_converter_set_finish(this.pointer,
+                oneOf('finish', options.finish ?? 'unknown', FINISH)));
+        } catch (error) {
+            this.free();
+            throw error;
+        }
+    }
+
+    #run(name, value) {
+        return lend(value, (data, size) => this.give((at, sizeAt) =>
+            wasm()[name](this.pointer, data, size, at, sizeAt)));
+    }
+
+    /** One record in, one out, as JSON text. */
+    record(record) {
+        return this.#run('tw_converter_record', toJson(record, 'a record'));
+    }
+
+    /** The same for text that is not wrapped in JSON. */
+    text(text) {
+        return this.#run('tw_converter_text', text);
+    }
+
+    /** A whole conversation as { messages, tools }, as JSON text. */
+    transcript(text) {
+        return this.#run('tw_decode_transcript', text);
+    }
+
+    /** Of the last record: { name, offset } of each deviation. */
+    diagnostics() {
+        const found = [];
+        const slot = slotAt();
+        while (wasm().tw_converter_diagnostic(this.pointer, found.length,
+            slot, slot + 8) === 1) {
+            found.push({
+                name: diagnosticName(word(slot)), offset: long(slot + 8),
+            });
+        }
+        return found;
+    }
+
+    /** Of the last record: what was lost. */
+    report() {
+        return reports((i, slot) => wasm().tw_converter_report(this.pointer,
+            i, slot), slotAt());
+    }
+}
+
+/** One record of a log; JSON text gives JSON text, an object an object. */
+export function convert(record, from, to, options = {}) {
+    const converter = new Converter(from, to, options);
+    try {
+        const made = converter.record(record);
+        settle('convert()', converter.report(), options);
+        return typeof record === 'string' ? made : JSON.parse(made);
+    } finally {
+        converter.free();
+    }
+}
+
+/** { messages, tools } of a whole conversation as wire text. */
+export function decodeTranscript(text, format, options = {}) {
+    const converter = new Converter(format, 'openai', options);
+    try {
+        const made = converter.transcript(text);
+        settle('decodeTranscript()', converter.report(), options);
+        return JSON.parse(made);
+    } finally {
+        converter.free();
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+//
+// What there is: formats, built in and loaded, their markers, and the table of
+// diagnostics.
+import { ARGUMENT, ToolwireError, failure } from './errors.mjs';
+import { Handle } from './handle.mjs';
+import { byte, constant, lend, long, need, room, slotAt, text, wasm, word }
+    from './memory.mjs';
+import { near, toJson } from './options.mjs';
+
+const ROLES = ['', 'call_open', 'call_close', 'reasoning_open',
+    'reasoning_close', 'string', 'header', 'body', 'end', 'turn', 'result',
+    'declare', 'media'];
+
+function* rows(at, ...before) {
+    for (let i = 0, row; (row = at(...before, i)) !== 0; i++) {
+        yield row;
+    }
+}
+
+/** The formats that are built in: name, about, prompts (whether prompts are
+ * written, or completions only), and alias, the family's name. */
+export function formats() {
+    const seen = new Set();
+    return [...rows(wasm().tw_format_at)].map((pointer) => {
+        const name = constant(wasm().tw_format_name(pointer));
+        const family = name.split('/')[0];
+        const alias = family !== name && !seen.has(family)
+            && findName(family) === pointer ? family : null;
+        seen.add(family);
+        return {
+            name, alias,
+            about: constant(wasm().tw_format_about(pointer)),
+            prompts: wasm().tw_format_has_prompts(pointer) === 1,
+        };
+    });
+}
+
+function findName(name) {
+    return name.includes('\0') ? 0 : lend(name + '\0', (pointer) =>
+        wasm().tw_format_find(pointer));
+}
+
+/** A format from a description (docs/describing.md); it stands wherever a
+ * format's name does. */
+export class LoadedFormat extends Handle {
+    constructor(pointer) {
+        super('tw_format_', pointer);
+    }
+
+    get name() {
+        return constant(wasm().tw_format_name(this.pointer));
+    }
+
+    get about() {
+        return constant(wasm().tw_format_about(this.pointer));
+    }
+
+    /** As JSON text, which loads back. */
+    get description() {
+        return describe(this);
+    }
+
+    /** What the description says and is doubtful. */
+    get warnings() {
+        return [...rows(wasm().tw_format_warning, this.pointer)].map(constant);
+    }
+}
+
+/** Makes a format of a description: JSON text or an object, also Hugging
+ * Face's response_template, bare or in a tokenizer_config.json.  A
+ * ToolwireError says the place where it does not load. */
+export function loadFormat(description) {
+    return lend(toJson(description, 'a description'), (json, size) =>
+        room(336, (error) => {
+            const load = need('tw_format_load');
+            const result = load(json, size, 0, slotAt(), error);
+            if (result < 0) {
+                const reason = constant(error + 16);
+                throw reason === '' ? failure(result)
+                    : new ToolwireError(result, reason, long(error + 8));
+            }
+            return new LoadedFormat(word(slotAt()));
+        }), 'a description');
+}
+
+/** The pointer of a format, and what must outlive its users. */
+export function find(format, others = []) {
+    if (format instanceof LoadedFormat) {
+        return { pointer: format.pointer, parents: [format] };
+    }
+    if (typeof format !== 'string') {
+        throw new TypeError('a format is a name or what loadFormat() gives,'
+            + ` not ${typeof format}`);
+    }
+    const pointer = findName(format);
+    if (pointer === 0) {
+        const known = formats().flatMap((one) => [one.name, one.alias ?? []])
+            .flat();
+        throw new ToolwireError(ARGUMENT, `there is no format '${format}'${
+            near(format, [...known, ...others])} (formats() lists them)`);
+    }
+    return { pointer, parents: [] };
+}
+
+/** The description of a format as JSON text, or null where it is a
+ * program. */
+export function describe(format) {
+    const { pointer } = find(format);
+    const size = wasm().tw_format_describe(pointer, 0, 0);
+    return size === 0 ? null : room(size + 8 & ~7, (json) => {
+        wasm().tw_format_describe(pointer, json, size);
+        return text(json, size);
+    });
+}
+
+/** What a server must preserve, stop at, trigger on. */
+export function markers(format) {
+    const { pointer } = find(format);
+    const found = [];
+    while (wasm().tw_format_marker(pointer, found.length, slotAt()) === 1) {
+        const at = word(slotAt());
+        found.push({
+            text: text(word(at), word(at + 4)),
+            role: ROLES[word(at + 8)],
+            token: byte(at + 12) === 1,
+            literal: byte(at + 13) === 1,
+            stop: byte(at + 14) === 1,
+            decoded: byte(at + 15) === 1,
+        });
+    }
+    return found;
+}
+
+/** Every diagnostic: name, text (a sentence), warning (strict mode does not
+ * refuse it). */
+export function diagnostics() {
+    return [...rows(wasm().tw_diagnostic_at)].map((at) => ({
+        name: constant(word(at + 8)),
+        text: constant(word(at + 12)),
+        warning: word(at + 4) === 1,
+    }));
+}
+
+/** The shapes of records that convert() reads and writes. */
+export function shapes() {
+    return [...rows(need('tw_record_shape_at'))].map((at) => ({
+        name: constant(wasm().tw_record_shape_name(at)),
+        about: constant(wasm().tw_record_shape_about(at)),
+    }));
+}

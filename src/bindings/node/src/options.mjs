@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+//
+// Options by name, and how they reach the library.  A value that is not what
+// an option takes is refused, never made to fit.
+import { ARGUMENT, SCHEMA, ToolwireError, failure } from './errors.mjs';
+import { lend, toBytes, wasm } from './memory.mjs';
+
+export const FINISH = { unknown: 0, stop: 1, length: 2 };
+export const MARKS = { unknown: 0, text: 1, control: 2 };
+
+const shown = (value) => typeof value === 'bigint' ? `${value}n`
+    : JSON.stringify(value) ?? String(value);
+
+export function oneOf(name, value, choices) {
+    if (typeof value === 'string' && Object.hasOwn(choices, value)) {
+        return choices[value];
+    }
+    const words = Object.keys(choices).map((word) => `'${word}'`);
+    throw new TypeError(`${name} must be ${words.slice(0, -1).join(', ')} or ${
+        words.at(-1)}, not ${shown(value)}`);
+}
+
+function flag(name, value) {
+    if (typeof value !== 'boolean') {
+        throw new TypeError(`${name} must be true or false, not ${
+            shown(value)}`);
+    }
+    return value ? 1n : 0n;
+}
+
+function outOfRange(name, value) {
+    return new ToolwireError(ARGUMENT,
+        `option ${name}: the value ${value} is out of its range`);
+}
+
+function number(name, value) {
+    if (typeof value !== 'bigint' && !Number.isInteger(value)) {
+        throw new TypeError(`${name} must be an integer, not ${shown(value)}`);
+    }
+    const made = BigInt(value);
+    if (made !== BigInt.asIntN(64, made)) {
+        throw outOfRange(name, value);
+    }
+    return made;
+}
+
+const word = (choices) => (name, value) =>
+    BigInt(oneOf(name, value, choices));
+const string = (name, value) => toBytes(value, name);
+
+/** A JSON text stays as it is, so that no digit of a number is lost. */
+export function toJson(value, what = 'JSON') {
+    if (typeof value === 'string' || value instanceof Uint8Array) {
+        return value;
+    }
+    const made = value === undefined ? undefined : JSON.stringify(value);
+    if (made === undefined) {
+        throw new TypeError(`${what} must be JSON text or a value that JSON`
+            + ` has, not ${typeof value}`);
+    }
+    return made;
+}
+
+/** A list; a name alone is refused, not taken for a list of one. */
+function toTools(tools) {
+    const made = toJson(tools, 'tools');
+    if (!Array.isArray(tools)
+        && (typeof made !== 'string' || !made.includes('['))) {
+        throw new ToolwireError(SCHEMA, `tools must be a list, not ${
+            shown(tools)}`);
+    }
+    return made;
+}
+
+// whose it is; its number; what it takes
+const OPTIONS = {
+    strict: ['decoder', 1, flag],
+    startReasoning: ['decoder', 2, flag],
+    callsInReasoning: ['decoder', 3, flag],
+    recoverStripped: ['decoder', 4, flag],
+    keepRaw: ['decoder', 5, flag],
+    framing: ['decoder', 6, flag],
+    firstCall: ['decoder', 7, number],
+    untyped: ['decoder', 8, word({ string: 0, json: 1 })],
+    validate: ['decoder', 9, word({ no: 0, report: 1, refuse: 2 })],
+    limitDepth: ['decoder', 10, number],
+    limitName: ['decoder', 11, number],
+    limitArguments: ['decoder', 12, number],
+    limitCalls: ['decoder', 13, number],
+    limitInput: ['decoder', 14, number],
+    callIdPrefix: ['decoder', 1, string],
+    holdCalls: ['writer', 30, flag],
+    customFunction: ['writer', 31, flag],
+    reasoningKey: ['key', 2, string],
+    created: ['dated', 32, number],
+    choice: ['chunks', 33, number],
+    joinChunks: ['stream', 34, flag],
+    sse: ['stream', 35, flag],
+    reasoningSummary: ['responses', 36, flag],
+    systemFingerprint: ['chunks', 7, string],
+    finishReason: ['stream', 8, string],
+    usage: ['stream', 9, (name, value) => toBytes(toJson(value))],
+    id: ['stream', 3, string],
+    model: ['stream', 4, string],
+    generationPrompt: ['encoder', 50, flag],
+    controlText: ['encoder', 51, word({ reject: 0, allow: 1, break: 2 })],
+    pythonNumbers: ['encoder', 52, flag],
+    settings: ['request', 6, (name, value) => toBytes(toJson(value))],
+    loss: ['losses', 53, word({ report: 0, refuse: 1, ignore: 2 })],
+    unitCompletion: ['conversation', 70, flag],
+    argumentsObject: ['conversation', 71, flag],
+    field: ['record', 5, string],
+    messages: ['messages', 10, string],
+};
+
+/** The names of the options that are theirs. */
+export function names(...owners) {
+    return Object.keys(OPTIONS).filter((name) =>
+        owners.includes(OPTIONS[name][0]));
+}
+
+function distance(a, b) {
+    let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+    for (let i = 1; i <= a.length; i++) {
+        const next = [i];
+        for (let k = 1; k <= b.length; k++) {
+            next.push(Math.min(next[k - 1] + 1, row[k] + 1,
+                row[k - 1] + (a[i - 1] === b[k - 1] ? 0 : 1)));
+        }
+        row = next;
+    }
+    return row[b.length];
+}
+
+/** A question that ends a sentence about a wrong name, or nothing. */
+export function near(name, known) {
+    const [best] = known.map((one) => [distance(name, one), one])
+        .sort((a, b) => a[0] - b[0]);
+    return best !== undefined && best[0] <= Math.max(2, name.length / 3)
+        ? `; did you mean '${best[1]}'?` : '';
+}
+
+/** Splits off those of |options| that are |known|, and refuses all others
+ * but |parameters|, which have names of their own. */
+export function check(who, options, known, ...parameters) {
+    if (typeof options !== 'object' || options === null) {
+        throw new TypeError(`${who}: options must be an object`);
+    }
+    const taken = {};
+    for (const [name, value] of Object.entries(options)) {
+        if (known.includes(name)) {
+            if (value !== undefined) {
+                taken[name] = value;
+            }
+        } else if (!parameters.includes(name)) {
+            const all = [...known, ...parameters].sort();
+            throw new TypeError(`${who} takes no option '${name}'${
+                near(name, all)} (options: ${all.join(', ')})`);
+        }
+    }
+    return taken;
+}
+
+/** Sets options of an object whose functions begin with |prefix|. */
+export function apply(prefix, handle, options, error = () => 0) {
+    for (const [name, value] of Object.entries(options)) {
+        const [, at, take] = OPTIONS[name];
+        const taken = take(name, value);
+        const result = typeof taken === 'bigint'
+            ? wasm()[prefix + 'set'](handle, at, taken)
+            : lend(taken, (pointer, size) =>
+                wasm()[prefix + 'set_text'](handle, at, pointer, size));
+        if (result === ARGUMENT && take === number) {
+            throw outOfRange(name, value);
+        }
+        if (result === ARGUMENT) {
+            throw new ToolwireError(ARGUMENT,
+                `option ${name} does not take ${shown(value)} here`);
+        }
+        if (result < 0) {
+            throw failure(result, error());
+        }
+    }
+}
+
+/** Sets tools and prompt of a decoder or a converter. */
+export function declare(prefix, handle, { tools, prompt }, fail) {
+    if (tools !== undefined && tools !== null) {
+        fail(lend(toTools(tools), (pointer, size) =>
+            wasm()[prefix + 'set_tools'](handle, pointer, size)));
+    }
+    if (prompt !== undefined && prompt !== null) {
+        fail(lend(prompt, (pointer, size) =>
+            wasm()[prefix + 'set_prompt'](handle, pointer, size), 'prompt'));
+    }
+}

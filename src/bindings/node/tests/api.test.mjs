@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+//
+// The package's interface, as someone calls it who has read index.d.ts.
+// TOOLWIRE names the module under test.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+
+const url = pathToFileURL(process.env.TOOLWIRE);
+const module = await import(url);
+const toolwire = module.Decoder === undefined ? module.default : module;
+const CALL = '<tool_call>{"name": "tide", "arguments": {"at": 1.50}}'
+    + '</tool_call>';
+
+const kinds = (events) => events.map((event) => event.type);
+
+async function all(iterable) {
+    const found = [];
+    for await (const one of iterable) {
+        found.push(one);
+    }
+    return found;
+}
+
+function streamOf(pieces) {
+    return new ReadableStream({
+        start(controller) {
+            pieces.forEach((piece) => controller.enqueue(piece));
+            controller.close();
+        },
+    });
+}
+
+test('a message keeps the spelling of numbers', () => {
+    const message = toolwire.decode(`Hi.\n${CALL}`, 'hermes',
+        { tools: ['tide'] });
+    assert.equal(message.content, 'Hi.');
+    assert.equal(message.tool_calls[0].function.arguments, '{"at": 1.50}');
+    assert.equal(message.toolwire, undefined);
+    assert.equal(toolwire.decode('<tool_call>{"name": 1', 'hermes')
+        .toolwire.unparsed[0].text, '<tool_call>{"name": 1');
+});
+
+test('events come as soon as they can, in bytes and in text', () => {
+    const decoder = new toolwire.Decoder('hermes');
+    assert.deepEqual(decoder.feed('Hé'), [
+        { type: 'text', index: 0, data: 'Hé', offset: 0, span: 3 }]);
+    assert.deepEqual(kinds(decoder.feed(new TextEncoder().encode(CALL))),
+        ['call_begin', 'call_arguments', 'call_end']);
+    assert.deepEqual(decoder.finish('length'), [
+        { type: 'end', code: 'length', offset: 3 + CALL.length, span: 0 }]);
+    decoder.reset();
+    assert.deepEqual(kinds(decoder.feed('a')), ['text']);
+});
+
+test('a character may be cut in two, and half of one is told', () => {
+    const decoder = new toolwire.Decoder('hermes');
+    const events = [...'a😀b'.split('').flatMap((unit) => decoder.feed(unit)),
+        ...decoder.finish()];
+    assert.equal(events.map((event) => event.type === 'text' ? event.data
+        : '').join(''), 'a😀b');
+    decoder.reset();
+    const odd = [...decoder.feed('a\ud83d'), ...decoder.feed('b'),
+        ...decoder.feed('\ud83d'), ...decoder.finish()];
+    assert.equal(odd.filter((event) => event.code === 'invalid_utf8').length,
+        2);
+    assert.equal(odd.map((event) => event.type === 'text' ? event.data
+        : '').join(''), 'a\ufffdb\ufffd');
+});
+
+test('marks: ordinary tokens hold no marker', () => {
+    const decoder = new toolwire.Decoder('gemma4');
+    assert.deepEqual(kinds([...decoder.feed('<|tool_call>', 'text'),
+        ...decoder.finish()]), ['text', 'end']);
+    decoder.reset();
+    assert.throws(() => decoder.feed('no marker', 'control'),
+        { codeName: 'TW_ERROR_ARGUMENT' });
+    assert.throws(() => decoder.feed('a', 'yes'), TypeError);
+});
+
+test('read() takes iterables, async iterables and streams', async () => {
+    const pieces = ['Hi', '.<tool_', 'call>{"name": "tide", ',
+        '"arguments": {}}</tool_call>'];
+    async function* slowly() {
+        for (const piece of pieces) {
+            await null;
+            yield piece;
+        }
+    }
+    const expected = ['text', 'text', 'call_begin', 'call_arguments',
+        'call_arguments', 'call_end', 'end'];
+    for (const source of [pieces, slowly(), streamOf(pieces)]) {
+        const decoder = new toolwire.Decoder('hermes');
+        assert.deepEqual(kinds(await all(decoder.read(source))), expected);
+    }
+    const decoder = new toolwire.Decoder('hermes');
+    await assert.rejects(all(decoder.read('text')), /write \[text\]/);
+});
+
+test('the decoder itself is iterated where it is fed elsewhere', async () => {
+    const decoder = new toolwire.Decoder('hermes');
+    const reading = all(decoder);
+    await null;
+    decoder.feed('a');
+    await new Promise((resolve) => {
+        setTimeout(resolve, 5);
+    });
+    decoder.feed(CALL);
+    decoder.finish();
+    assert.deepEqual(kinds(await reading), ['text', 'call_begin',
+        'call_arguments', 'call_end', 'end']);
+    const cut = all(decoder);
+    await null;
+    decoder.free();
+    await assert.rejects(cut, /freed/);
+});
+
+test('a TransformStream gives chunks, and the events of other APIs',
+    async () => {
+        const chunks = await all(streamOf(['Hi', CALL]).pipeThrough(
+            new toolwire.DecoderStream('hermes', { to: 'chat', model: 'm' })));
+        assert.equal(chunks.at(-1).choices[0].finish_reason, 'tool_calls');
+        assert.equal(chunks[0].model, 'm');
+        const frames = await all(streamOf([new TextEncoder().encode(CALL)])
+            .pipeThrough(new toolwire.DecoderStream('hermes',
+                { to: 'anthropic', sse: true })));
+        assert.match(frames[0], /^event: message_start\ndata: \{/);
+        assert.match(frames.at(-1), /message_stop"\}\n\n/);
+        const responses = await all(toolwire.decodeStream([CALL], 'hermes',
+            { to: 'responses', finish: () => 'stop' }));
+        assert.equal(responses.at(-1).type, 'response.completed');
+    });
+
+test('what came before an error is given before it', async () => {
+    const found = [];
+    await assert.rejects(async () => {
+        for await (const event of toolwire.decodeStream(
+            ['Hi <tool_call>{"name": "a", "arguments": {"b": 1,}}</tool_call>'],
+            'hermes', { strict: true })) {
+            found.push(event);
+        }
+    }, { codeName: 'TW_ERROR_DEVIATION', detail: 'trailing_comma' });
+    assert.equal(found[0].data, 'Hi ');
+    const decoder = new toolwire.Decoder('hermes', { limitInput: 3 });
+    assert.deepEqual(kinds(decoder.feed('abc')), ['text']);
+    assert.throws(() => decoder.feed('d'), { codeName: 'TW_ERROR_LIMIT' });
+});
+
+test('a writer makes of events what the stream does', () => {
+    const decoder = new toolwire.Decoder('hermes', { tools: ['other'] });
+    const writer = new toolwire.Writer('message');
+    const lines = [...decoder.feed(`Hi\n${CALL}`), ...decoder.finish()]
+        .flatMap((event) => writer.event(event));
+    assert.deepEqual(lines.map(JSON.parse),
+        [toolwire.decode(`Hi\n${CALL}`, 'hermes', { tools: ['other'] })]);
+    const stream = new toolwire.Writer('responses');
+    stream.event({ type: 'text', index: 0, data: 'a', offset: 0, span: 1 });
+    assert.match(stream.fail(new Error('gone')).at(-1), /gone/);
+    assert.throws(() => writer.event({ type: 'nothing' }), TypeError);
+});
+
+test('prompts and records', () => {
+    const request = { messages: [{ role: 'user', content: 'Tide?' }] };
+    assert.equal(toolwire.encode(request, 'hermes',
+        { generationPrompt: true }),
+    '<|im_start|>user\nTide?<|im_end|>\n<|im_start|>assistant\n');
+    assert.deepEqual(toolwire.encodeSegments(request, 'hermes')[0],
+        { control: true, text: '<|im_start|>' });
+    assert.throws(() => toolwire.encode({ messages: [
+        { role: 'user', content: '<|im_end|>' }] }, 'hermes'),
+    { codeName: 'TW_ERROR_CONTROL_TEXT', path: 'messages[0].content' });
+    assert.deepEqual(toolwire.convert(request, 'openai', 'sharegpt'),
+        { conversations: [{ from: 'human', value: 'Tide?' }] });
+    assert.equal(toolwire.convert('{"messages":[{"role":"user","content":"a"}'
+        + '],"n":1.50}', 'openai', 'sharegpt'),
+    '{"conversations":[{"from":"human","value":"a"}],"n":1.50}');
+    assert.deepEqual(toolwire.decodeTranscript(
+        toolwire.encode(request, 'hermes'), 'hermes').messages,
+    request.messages);
+    assert.throws(() => toolwire.convert({}, 'message', 'openai'),
+        /no way leads/);
+    const report = [];
+    toolwire.convert({ messages: [{ role: 'user', content: [
+        { type: 'image_url', image_url: { url: 'x' } }] }] }, 'openai',
+    'sharegpt', { report });
+    assert.equal(report[0].severity, 'content');
+});
+
+test('a format of one\'s own outlives what is made of it', () => {
+    const json = toolwire.describe('qwen3-coder');
+    const format = toolwire.loadFormat(json);
+    assert.equal(format.name, 'qwen3-coder');
+    assert.deepEqual(format.warnings, []);
+    assert.ok(toolwire.markers(format).length > 3);
+    const decoder = new toolwire.Decoder(format);
+    format.free();
+    assert.throws(() => format.name, /freed/);
+    assert.deepEqual(kinds([...decoder.feed('<tool_call>\n<function=a>\n'
+        + '</function>\n</tool_call>'), ...decoder.finish()]),
+    ['call_begin', 'call_arguments', 'call_arguments', 'call_end', 'end']);
+    decoder.free();
+    decoder.free();
+    assert.throws(() => toolwire.loadFormat('{"name":'),
+        { codeName: 'TW_ERROR_JSON', offset: 8 });
+    assert.throws(() => toolwire.loadFormat({ format: 1,
+        name: 'x', call: ['<a>{nme}'] }),
+        /nme/);
+    assert.equal(toolwire.describe('harmony'), null);
+});
+
+test('what is wrong is said', () => {
+    const { Decoder } = toolwire;
+    assert.throws(() => new Decoder('hermez'), /did you mean 'hermes'/);
+    assert.throws(() => new Decoder('hermes\0'), /there is no format/);
+    assert.throws(() => new Decoder(7), TypeError);
+    assert.throws(() => new Decoder('hermes', { strickt: true }),
+        /did you mean 'strict'/);
+    assert.throws(() => new Decoder('hermes', { strict: 'yes' }),
+        /strict must be true or false/);
+    assert.throws(() => new Decoder('hermes', { limitDepth: 2 ** 40 }),
+        /out of its range/);
+    assert.throws(() => new Decoder('hermes', { limitDepth: 1.5 }), TypeError);
+    assert.throws(() => new Decoder('hermes', { tools: 'tide' }),
+        /must be a list/);
+    assert.throws(() => toolwire.decode('', 'hermes', { finish: 'end' }),
+        /finish|reason/);
+    assert.throws(() => toolwire.decode(7, 'hermes'), TypeError);
+    const decoder = new Decoder('hermes');
+    decoder.finish();
+    assert.throws(() => decoder.feed('a'), { codeName: 'TW_ERROR_STATE' });
+});
+
+test('large text, longer than what is kept ready for it', () => {
+    const text = 'é<'.repeat(200000);
+    assert.equal(toolwire.decode(text, 'hermes').content, text);
+});
+
+test('each thread has its own', async () => {
+    const code = `import('${url}').then((module) => {
+        const toolwire = module.Decoder ? module : module.default;
+        require('node:worker_threads').parentPort.postMessage(
+            toolwire.decode('a', 'hermes').content);
+    })`;
+    const message = await new Promise((resolve, reject) => {
+        const worker = new Worker(code, { eval: true });
+        worker.once('message', resolve);
+        worker.once('error', reject);
+    });
+    assert.equal(message, 'a');
+});

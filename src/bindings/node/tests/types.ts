@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+//
+// That the declared types hold: this compiles, and what is marked does not.
+import { wrapLanguageModel } from 'ai';
+import type { LanguageModelMiddleware } from 'ai';
+import { Decoder, DecoderStream, convert, decode, decodeStream, encode,
+    loadFormat } from 'toolwire';
+import type { Event } from 'toolwire';
+import { toolwire } from 'toolwire/ai-sdk';
+
+export async function use(stream: ReadableStream<Uint8Array>) {
+    using decoder = new Decoder('hermes', { tools: ['tide'], strict: true });
+    for await (const event of decoder.read(stream)) {
+        if (event.type === 'call_end') {
+            const code: 'complete' | 'incomplete' | 'malformed' = event.code;
+            console.log(code, event.index + 1);
+        }
+        // @ts-expect-error: of a call's begin, not of every event
+        console.log(event.data.length);
+    }
+    for await (const event of decodeStream(['a'], 'hermes')) {
+        const known: Event = event;
+        console.log(known.offset);
+    }
+    const chunks = stream.pipeThrough<any>(
+        new DecoderStream('hermes', { to: 'chat', model: 'm' }));
+    const text: string = encode({ messages: [] }, loadFormat('{}'));
+    const line: string = convert('{}', 'openai', 'sharegpt');
+    // @ts-expect-error: no such option
+    decode('a', 'hermes', { strickt: true });
+    return { chunks, text, line };
+}
+
+const middleware: LanguageModelMiddleware = toolwire({ format: 'hermes' });
+export const wrap = (model: Parameters<typeof wrapLanguageModel>[0]['model']) =>
+    wrapLanguageModel({ model, middleware });

@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The library as one WebAssembly module without imports.
+
+Use: build.py BUILD OUT [--formats NAME,...] [--decode]
+BUILD is a build folder in which `amalgamation` was made.  OUT is the module.
+
+--formats  only these, by their names ("hermes/qwen3") or those of their
+           families ("gemma4"); Hermes is always there, and others can be
+           loaded from descriptions
+--decode   no encoders and no converters: decoders, writers, descriptions
+
+What is left out of the tables of the amalgamation is reached by nothing, and
+the linker drops it.  Debian's clang-14 and lld-14 compile freestanding C to
+WebAssembly as they are; the little that the library asks of a C library
+(heap.c, string.c) is here.  wasm-opt takes off a seventh more.
+"""
+import argparse
+import glob
+import gzip
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.normpath(os.path.join(HERE, '..', '..', '..'))
+FEATURES = ['bulk-memory', 'sign-ext', 'nontrapping-fptoint']
+OPT_FEATURES = ['--enable-bulk-memory', '--enable-sign-ext',
+                '--enable-nontrapping-float-to-int']
+# Rooms of formats that are programs or have prompts: src/formats/registry.c.
+ROOMS = 'gemma4', 'harmony', 'hermes'
+STACK = 128 * 1024
+
+
+def run(*command):
+    subprocess.run(command, check=True)
+
+
+def replaced(pattern, text, into):
+    """|text| with the one place of |pattern| written anew."""
+    made, count = re.subn(pattern, into, text, flags=re.M | re.S)
+    if count != 1:
+        raise SystemExit('build.py: %d places of %r, not one'
+                         % (count, pattern))
+    return made
+
+
+def chosen_source(build, work, names):
+    """The amalgamation, with the descriptions of |names| alone."""
+    scanners = os.path.join(work, 'grammar')
+    os.mkdir(scanners)
+    for path in glob.glob(os.path.join(build, 'grammar', '*.c')):
+        shutil.copy(path, scanners)
+    files = []
+    rooms = ['hermes']
+    for name in names:
+        stem = name.replace('/', '-')
+        family = name.split('/')[0]
+        found = glob.glob(os.path.join(ROOT, 'grammar', stem + '.json'))
+        if family in ROOMS:
+            rooms.append(family)
+        if family == name and not found:
+            found = glob.glob(os.path.join(ROOT, 'grammar', stem + '-*.json'))
+        if not found and family not in ROOMS:
+            raise SystemExit('build.py: there is no format %r' % name)
+        files += found
+    # Its prompts name all of its dialects.
+    files += glob.glob(os.path.join(ROOT, 'grammar', 'hermes-*.json'))
+    run(os.path.join(build, 'grammar', 'compile'),
+        os.path.join(scanners, 'descriptions.c'), *sorted(set(files)))
+    amalgamation = os.path.join(work, 'amalgamation')
+    run(sys.executable, os.path.join(ROOT, 'src', 'amalgamate.py'), ROOT,
+        scanners, amalgamation)
+    with open(os.path.join(amalgamation, 'toolwire.c'),
+              encoding='utf-8') as file:
+        source = file.read()
+    listed = ', '.join('tw_%s_formats' % room for room in ROOMS
+                       if room in rooms)
+    return replaced(r'const tw_format \*const rooms\[\] = \{[^}]*\}',
+                    source, 'const tw_format *const rooms[] = {%s}' % listed)
+
+
+def main(arguments):
+    parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
+    parser.add_argument('build')
+    parser.add_argument('out')
+    parser.add_argument('--formats')
+    parser.add_argument('--decode', action='store_true')
+    options = parser.parse_args(arguments)
+    build = os.path.abspath(options.build)
+    with open(os.path.join(ROOT, 'tests', 'exported.txt'),
+              encoding='utf-8') as file:
+        exported = file.read().split()
+    with tempfile.TemporaryDirectory() as work:
+        if options.formats:
+            source = chosen_source(build, work, options.formats.split(','))
+        else:
+            with open(os.path.join(build, 'amalgamation', 'toolwire.c'),
+                      encoding='utf-8') as file:
+                source = file.read()
+        if options.decode:
+            exported = [name for name in exported if not re.match(
+                'tw_(encode|convert|decode_transcript|record_shape)', name)]
+            source, count = re.subn(
+                r'^    \.(encode|complete|read_transcript|read_turn|'
+                r'put_results) = tw_\w+,\n', '', source, flags=re.M)
+            if count == 0:
+                raise SystemExit('build.py: no encoders were found')
+        with open(os.path.join(work, 'toolwire.c'), 'w',
+                  encoding='utf-8') as file:
+            file.write(source)
+        objects = []
+        for path in [os.path.join(work, 'toolwire.c')] + [
+                os.path.join(HERE, name)
+                for name in ('heap.c', 'string.c', 'layout.c')]:
+            objects.append(os.path.join(
+                work, os.path.basename(path)[:-2] + '.o'))
+            warnings = ['-w'] if path.startswith(work) else [
+                '-Wall', '-Wextra', '-Werror', '-fno-builtin']
+            run('clang-14', '--target=wasm32', '-std=c11', '-Oz',
+                '-fvisibility=hidden', '-ffunction-sections',
+                '-fdata-sections', *('-m' + name for name in FEATURES),
+                *warnings, '-isystem', os.path.join(HERE, 'libc'),
+                '-I', os.path.join(ROOT, 'include'), '-c', path, '-o',
+                objects[-1])
+        linked = os.path.join(work, 'linked.wasm')
+        run('wasm-ld-14', '--no-entry', '--gc-sections', '--strip-all', '-O2',
+            '--stack-first', '-z', 'stack-size=%d' % STACK,
+            *('--export=' + name for name in exported + ['malloc', 'free']),
+            *objects, '-o', linked)
+        os.makedirs(os.path.dirname(os.path.abspath(options.out)),
+                    exist_ok=True)
+        run('wasm-opt', '-Oz', '--converge', *OPT_FEATURES, linked, '-o',
+            options.out)
+    with open(options.out, 'rb') as file:
+        module = file.read()
+    print('%s: %d bytes, %d gzipped' % (
+        options.out, len(module), len(gzip.compress(module, 9))))
+
+
+if __name__ == '__main__':
+    main(sys.argv[1:])
