@@ -233,3 +233,55 @@ Test(frame, keys_of_its_own)
                "\"tool_call_id\"}",
                rows);
 }
+
+/* Markers that are text like any other.  A close that is missing costs no
+ * call: the next one opens where its head goes on. */
+Test(frame, calls_behind_plain_words)
+{
+    static const row rows[] = {
+        {"[all]@@run f[A]{}@@run g[A]{}@@end[/all]",
+         "|f#call_0({})||g#call_1({})|"},
+        {"[all]@@run f[A]{} or @@run g[A]{}@@end[/all]",
+         "|f#call_0({})||g#call_1({})|"},
+        {"[all]@@run f[A]{}@@end or @@run g[A]{}@@end[/all]",
+         "|f#call_0({})||g#call_1({})|"},
+        {"@@run f[A]{} or @@run g[A]{}@@end",
+         "|f#call_0({})| or |g#call_1({})|"},
+        {"@@run f[A]{\"a\": 1 @@run g[A]{}@@end",
+         "|f#call_0({\"a\": 1 !||g#call_1({})|?"},
+        {"@@run f[A]{\"a\": \"@@run g[A]{}@@end",
+         "|f#call_0({\"a\": \"@@run g[A]{}@@end!|?"},
+        /* nothing that is none */
+        {"@@run f[A]{} @@run @@end", "|f#call_0({})|"},
+        {"@@run f[A]{}@@run g", "|f#call_0({})|@@run g"},
+        {NULL, NULL},
+    };
+    static const row objects[] = {
+        {"@@run {\"name\": \"f\", \"arguments\": {}}\n@@run "
+         "{\"name\": \"g\", \"arguments\": {}}@@end",
+         "|f#call_0({})||g#call_1({})|"},
+        {NULL, NULL},
+    };
+    static const row keyed[] = {
+        {"@@run [{\"f\": {}}]@@end", "|f#call_0({})|"},
+        {"@@run [{\"f\": {}}, {\"g\": {}}]@@run [{\"h\": {}}]",
+         "|f#call_0({})||g#call_1({})||h#call_2({})|"},
+        {"@@run [{\"f\": 1}]@@end", "@@run [{\"f\": 1}]@@end"},
+        {NULL, NULL},
+    };
+    static const row tagged[] = {
+        {"@@run f[A]<k>a</k><v>b</v>@@run g[A]<k>a</k><v>c</v>@@end",
+         "|f#call_0({\"a\":\"b\"})||g#call_1({\"a\":\"c\"})|"},
+        {"@@run f[A]<k>@@run g[A]<k>a</k><v>c</v>@@end",
+         "|f#call_0(!||g#call_1({\"a\":\"c\"})|?"},
+        {NULL, NULL},
+    };
+    check_rows("{\"format\":1,\"call\":\"@@run {name}[A]{arguments}@@end\","
+               "\"calls\":\"[all]{calls}[/all]\"}",
+               rows);
+    check_rows("{\"format\":1,\"call\":\"@@run {object}@@end\"}", objects);
+    check_rows("{\"format\":1,\"call\":\"@@run {keyed}@@end\"}", keyed);
+    check_rows("{\"format\":1,\"call\":\"@@run {name}[A]{arguments}@@end\","
+               "\"argument\":\"<k>{key}</k><v>{value}</v>\"}",
+               tagged);
+}

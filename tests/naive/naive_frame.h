@@ -216,6 +216,7 @@ const char *frame_call_open_at(frame_reader *, size_t at);
  * being read, or of any. */
 const char *frame_call_close_at(const frame_reader *, size_t at);
 /* A marker that ends a body wherever it is not in a string. */
+bool frame_head_opens(frame_reader *, size_t at);
 size_t frame_marker_at(frame_reader *, size_t at);
 size_t frame_next_marker(frame_reader *, size_t at);
 /* The output ends within a marker. */

@@ -151,6 +151,31 @@ bool frame_json_head(const frame_reader *reader, size_t at, bool whole,
     return false;
 }
 
+/* `{ NAME : {` at |at|, where the key is the name. */
+static bool keyed_head(const frame_reader *reader, size_t at, bool *is_cut)
+{
+    static const char marks[] = "{\":{";
+    bool found = true;
+
+    *is_cut = false;
+    for (const char *mark = marks; *mark && found; mark++) {
+        at = frame_skip(reader, at);
+        if (at >= reader->size) {
+            *is_cut = true;
+            found = false;
+        } else if (*mark == '"') {
+            size_t size = string_size(reader, at);
+
+            *is_cut = size == SIZE_MAX;
+            found = size > 0 && !*is_cut;
+            at += found ? size : 0;
+        } else {
+            found = reader->text[at++] == *mark;
+        }
+    }
+    return found;
+}
+
 /* A list or object of calls without a marker that speaks for itself. */
 static bool plain_json_head(const frame_reader *reader, size_t at,
                             frame_hole body, bool whole, bool *is_cut)
@@ -162,6 +187,8 @@ static bool plain_json_head(const frame_reader *reader, size_t at,
         return false;
     if (listed)
         at = frame_skip(reader, at + 1);
+    if (body == HOLE_KEYED)
+        return keyed_head(reader, at, is_cut);
     return frame_json_head(reader, at, whole, is_cut);
 }
 

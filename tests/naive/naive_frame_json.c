@@ -170,11 +170,20 @@ static void close_block(json_block *block)
     frame_read_tail(reader, block->head->call);
 }
 
+/* Behind a call: the next marker, or call. */
+static size_t next_behind(frame_reader *reader, size_t at)
+{
+    while (at < reader->size && !frame_marker_at(reader, at) &&
+           !frame_head_opens(reader, at))
+        at++;
+    return at;
+}
+
 /* Words behind the object: dropped if the close follows soon. */
 static void read_junk(json_block *block)
 {
     frame_reader *reader = block->reader;
-    size_t at = frame_next_marker(reader, block->at);
+    size_t at = next_behind(reader, block->at);
 
     if (has_closer(block) && at - block->at <= FRAME_LOOK &&
         frame_starts(reader, at, frame_closer(block->head->call, 0))) {
@@ -242,7 +251,9 @@ void frame_read_json(frame_reader *reader, frame_head *head, size_t start)
     while (!block.over) {
         block.at = frame_skip_odd(reader, block.at, true);
         if (block.at == reader->size || frame_marker_at(reader, block.at) ||
-            frame_cut_marker_at(reader, block.at))
+            frame_cut_marker_at(reader, block.at) ||
+            (block.elements && !block.in_array &&
+             frame_head_opens(reader, block.at)))
             close_block(&block);
         else if (reader->text[block.at] == '{' && block.elements &&
                  !block.in_array && !may_follow(&block))
@@ -419,7 +430,7 @@ static void skip_closers(frame_reader *reader)
 static void skip_words(frame_reader *reader, const frame_pattern *call)
 {
     size_t at = frame_skip(reader, reader->at);
-    size_t marker = frame_next_marker(reader, at);
+    size_t marker = next_behind(reader, at);
     const char *closer = frame_closer(call, 0);
 
     if (closer && at < marker && marker - at <= FRAME_LOOK &&

@@ -468,6 +468,19 @@ const char *frame_call_open_at(frame_reader *reader, size_t at)
     return best;
 }
 
+/* Where no string can hold it, a whole head opens a call whatever its opener
+ * looks like. */
+bool frame_head_opens(frame_reader *reader, size_t at)
+{
+    frame_head head;
+    bool opens;
+
+    frame_read_head(reader, at, true, &head);
+    opens = head.answer == FRAME_YES && frame_opener(head.call);
+    frame_head_release(&head);
+    return opens;
+}
+
 size_t frame_marker_at(frame_reader *reader, size_t at)
 {
     const char *const found[] = {

@@ -163,9 +163,6 @@ static bool skip_junk(frame_reader *reader, size_t at)
 {
     for (size_t end = at; end < reader->size && end - at <= FRAME_LOOK;
          end++) {
-        frame_head head;
-        bool opens;
-
         if (frame_section_close_at(reader, end)) {
             frame_drop(reader, "text_in_section", at, end);
             reader->at = end;
@@ -173,12 +170,7 @@ static bool skip_junk(frame_reader *reader, size_t at)
         }
         if (frame_stop_at(reader, end))
             return false;
-        if (!frame_call_open_at(reader, end))
-            continue;
-        frame_read_head(reader, end, true, &head);
-        opens = head.answer == FRAME_YES && frame_opener(head.call);
-        frame_head_release(&head);
-        if (opens) {
+        if (frame_head_opens(reader, end)) {
             frame_drop(reader, "text_in_section", at, end);
             reader->at = end;
             return true;

@@ -10,22 +10,35 @@
 
 enum { ENDS = TW_ENDS_CALL };
 
-tw_found tw_block_marker_at(const tw_frame *state, const uint8_t *at)
+/* |found| at |at|, with a close of the call's that is text elsewhere. */
+static tw_found with_close(const tw_frame *state, const uint8_t *at,
+                           tw_found found)
 {
-    const tw_window *window = state->window;
     const tw_part *close = tw_pattern_close(state->pattern);
-    tw_found found = tw_marker_at(&state->marks, window, at);
     if (found.roles == TW_AT_MORE) {
         return found;
     }
     if ((found.roles & TW_AT_PLAIN_END) != 0 && close != NULL &&
-        (size_t)(window->limit - at) >= close->size &&
+        (size_t)(state->window->limit - at) >= close->size &&
         memcmp(at, close->text, close->size) == 0) {
         found.roles |= TW_AT_CALL_END;
         found.size = close->size;
     }
     found.roles &= (uint16_t) ~(TW_AT_PLAIN_CALL | TW_AT_PLAIN_END);
     return found;
+}
+
+tw_found tw_block_marker_at(tw_frame *state, const uint8_t *at)
+{
+    return with_close(state, at, tw_frame_call_marker_at(state, at, true));
+}
+
+/* The same between bodies, where no string can hold the next call. */
+static tw_found marker_between(tw_frame *state, const uint8_t *at)
+{
+    const bool named =
+        state->elements == 0 || state->array == TW_FRAME_IN_ARRAY;
+    return with_close(state, at, tw_frame_call_marker_at(state, at, named));
 }
 
 void tw_frame_start_block(tw_frame *state, const tw_pattern *pattern)
@@ -291,7 +304,7 @@ static tw_step junk_after(tw_frame *state, const uint8_t *from)
     const uint8_t *to = from;
     tw_found found = {0, 0, false};
     while (to < window->limit) {
-        found = tw_block_marker_at(state, to);
+        found = marker_between(state, to);
         if ((found.roles & (ENDS | TW_AT_MORE)) != 0 ||
             to - from > TW_HOLD_JUNK) {
             break;
@@ -401,7 +414,7 @@ static tw_step skip_separators(tw_frame *state)
         return TW_STEP_MORE;
     }
     if (to < window->limit && memchr("{]}", *to, 3) == NULL) {
-        const tw_found marker = tw_block_marker_at(state, to);
+        const tw_found marker = marker_between(state, to);
         const tw_match inner = inner_at(state, to, &other);
         const tw_match odd = odd_at(state, to, &code, &other);
         if (marker.roles == TW_AT_MORE || inner == TW_MATCH_MORE ||
@@ -476,7 +489,7 @@ tw_step tw_block_read_marker(tw_frame *state)
     if (state->marks.table->first[*window->at] == 0) { /* most often */
         return TW_STEP_DONE;
     }
-    const tw_found found = tw_block_marker_at(state, window->at);
+    const tw_found found = marker_between(state, window->at);
     const bool closes = (found.roles & TW_AT_CALL_END) != 0;
     if (found.roles == TW_AT_MORE) {
         return TW_STEP_MORE;

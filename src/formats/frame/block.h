@@ -16,8 +16,8 @@ enum {
 };
 
 /* The marker at |at|.  One that is text like any other closes a call of its
- * pattern, and is none elsewhere. */
-tw_found tw_block_marker_at(const tw_frame *, const uint8_t *at);
+ * pattern, opens one if a head with a name goes on, and is none elsewhere. */
+tw_found tw_block_marker_at(tw_frame *, const uint8_t *at);
 /* The pattern has a close marker. */
 bool tw_block_is_closed(const tw_frame *);
 /* Leaves the block: a close marker is framing, anything else stays where it is

@@ -152,26 +152,6 @@ static tw_step end_skip(tw_frame *state, const tw_found *found)
     return TW_STEP_AGAIN;
 }
 
-/* The head of a call behind plain text, with a name, ends a bad call, too.
- * DONE: there is none. */
-static tw_step skip_plain_head(tw_frame *state)
-{
-    static const tw_found none = {0, 0, false};
-    const tw_window *window = state->window;
-    const tw_found found = tw_marker_at(&state->marks, window, window->at);
-    if ((found.roles & TW_AT_PLAIN_CALL) == 0) {
-        return TW_STEP_DONE;
-    }
-    const tw_head head =
-        tw_frame_head_at(state, window->at, found.size, TW_PLACE_MARKER, NULL);
-    if (head.kind == TW_HEAD_MORE) {
-        return TW_STEP_MORE;
-    }
-    return head.kind == TW_HEAD_WHOLE && head.name_size > 0
-               ? end_skip(state, &none)
-               : TW_STEP_DONE;
-}
-
 /* All up to |to| is the bad call's, unless that ends in front of it. */
 static bool skip_to(tw_frame *state, const uint8_t *to)
 {
@@ -215,10 +195,6 @@ tw_step tw_frame_read_skip(tw_frame *state)
         return TW_STEP_MORE;
     }
     if (at < window->limit && (found.roles & TW_ENDS_CALL) == 0) {
-        const tw_step step = skip_plain_head(state);
-        if (step != TW_STEP_DONE) {
-            return step;
-        }
         skip_to(state, at + 1);
         return TW_STEP_AGAIN;
     }

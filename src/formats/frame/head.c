@@ -275,3 +275,18 @@ tw_head tw_frame_opens_at(tw_frame *state, const tw_patterns *patterns,
     head.kind = head.kind == TW_HEAD_CUT ? TW_HEAD_NONE : head.kind;
     return head;
 }
+
+tw_found tw_frame_call_marker_at(tw_frame *state, const uint8_t *at,
+                                 bool named)
+{
+    tw_found found = tw_marker_at(&state->marks, state->window, at);
+    if ((found.roles & TW_AT_PLAIN_CALL) != 0) {
+        const tw_head head =
+            tw_frame_head_at(state, at, found.size, TW_PLACE_MARKER, NULL);
+        const bool opens =
+            head.kind == TW_HEAD_WHOLE && (head.name_size > 0 || !named);
+        found.roles |= opens ? TW_AT_CALL : 0;
+        found.roles = head.kind == TW_HEAD_MORE ? TW_AT_MORE : found.roles;
+    }
+    return found;
+}

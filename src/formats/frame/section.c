@@ -100,7 +100,9 @@ tw_step tw_frame_skip_tagged(tw_frame *state)
     const tw_match closed = at < window->limit
                                 ? tw_tagged_close_at(&state->tagged, at)
                                 : TW_MATCH_NONE;
-    const unsigned roles = tw_marker_at(&state->marks, window, at).roles;
+    const unsigned roles = at < window->limit
+                               ? tw_frame_call_marker_at(state, at, true).roles
+                               : 0;
     if (closed == TW_MATCH_MORE || roles == TW_AT_MORE) {
         return TW_STEP_MORE;
     }
@@ -231,7 +233,7 @@ static tw_step begin_behind_words(tw_frame *state, const uint8_t *at,
         if (to == window->limit) {
             return window->eof ? TW_STEP_DONE : TW_STEP_MORE;
         }
-        const tw_found found = tw_marker_at(&state->marks, window, to);
+        const tw_found found = tw_frame_call_marker_at(state, to, false);
         if (found.roles == TW_AT_MORE) {
             return TW_STEP_MORE;
         }
@@ -356,7 +358,7 @@ static tw_step read_stray(tw_frame *state, size_t skipped)
     unsigned roles = 0;
     for (; at < window->limit && at - window->at <= TW_HOLD_JUNK; at++) {
         roles =
-            tw_marker_at(&state->marks, window, at).roles &
+            tw_frame_call_marker_at(state, at, false).roles &
             ~(unsigned)(TW_AT_PLAIN_CALL | TW_AT_PLAIN_END | TW_AT_CALL_END |
                         TW_AT_REASONING | TW_AT_REASONING_END);
         if (roles != 0) {

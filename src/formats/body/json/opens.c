@@ -120,6 +120,16 @@ static bool names_text(const tw_description *format, const tw_body_head *head)
            memcmp(head->name, format->raw_name, head->name_size) == 0;
 }
 
+/* `{` NAME `:` `{`, where the key is the name. */
+static tw_body_opens skip_keyed(peeker *peek)
+{
+    tw_name name;
+    tw_body_opens found = skip_byte(peek, '{');
+    found = found == TW_BODY_IS_HERE ? skip_string(peek, &name) : found;
+    found = found == TW_BODY_IS_HERE ? skip_byte(peek, ':') : found;
+    return found == TW_BODY_IS_HERE ? skip_byte(peek, '{') : found;
+}
+
 tw_body_opens tw_json_body_opens(const tw_body *common,
                                  const tw_body_head *head, const uint8_t *at)
 {
@@ -156,7 +166,9 @@ tw_body_opens tw_json_body_opens(const tw_body *common,
         return TW_BODY_IS_NONE;
     }
     peek.at += list;
-    return skip_head(&peek, head->proof == TW_PROOF_HEAD);
+    return hole == TW_PATTERN_KEYED
+               ? skip_keyed(&peek)
+               : skip_head(&peek, head->proof == TW_PROOF_HEAD);
 }
 
 tw_body_opens tw_json_body_follows(const tw_json_body *body, const uint8_t *at)
