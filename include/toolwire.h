@@ -282,6 +282,9 @@ TW_API void tw_format_free(tw_format *);
     X(SCHEMA_UNREAD, 37, W, "schema_unread",                                   \
       "The tool's schema says more than is checked: a reference to elsewhere, "\
       "a pattern or a keyword that is not read, or too much of it.")           \
+    X(UNCHECKED_CALL, 38, W, "unchecked_call",                                 \
+      "Calls were to be checked, and no tools are declared; give them: "       \
+      "--tools, or tw_decoder_set_tools().")                                   \
     /* Gemma 4 */                                                              \
     X(LOOSE_HEAD, 40, D, "loose_head",                                         \
       "The head of the call is not exactly `call:NAME{`.")                     \
@@ -670,7 +673,10 @@ typedef enum tw_loss_policy {
  * is wrong is told by diagnostics in front of the call's end, 32 for a call at
  * most: |index| is the call's, |offset| where it begins, and |id| the path of
  * the value in its arguments, or of the keyword that is not read in the tools
- * (`schema_unread`, once in a message).  Arguments are never changed. */
+ * (`schema_unread`, once in a message).  Without tools nothing is checked,
+ * which is told once (`unchecked_call`).  Arguments are never changed.
+ * Converters check the calls of conversations against tw_converter_set_tools()
+ * or else the record's own tools, and |id| is the path in the conversation. */
 typedef enum tw_validate {
     TW_VALIDATE_NO = 0,
     TW_VALIDATE_REPORT = 1,
@@ -1106,8 +1112,8 @@ TW_API int tw_converter_set_text(tw_converter *, tw_text, const char *,
  * decoder and encoder, too.  Offsets of diagnostics are in that text.
  * ARGUMENT: neither end has such text, or it is set.  MEMORY. */
 TW_API int tw_converter_set_wire(tw_converter *, const tw_format *wire);
-/* As tw_decoder_set_tools(), _set_prompt() (for every record) and
- * _finish(). */
+/* As tw_decoder_set_tools() (where nothing is decoded, for TW_OPTION_VALIDATE
+ * alone), _set_prompt() (for every record) and _finish(). */
 TW_API int tw_converter_set_tools(tw_converter *, const char *, size_t);
 TW_API int tw_converter_set_prompt(tw_converter *, const char *, size_t);
 TW_API int tw_converter_set_finish(tw_converter *, tw_finish);

@@ -432,7 +432,7 @@ Test(tables, warnings)
         /* of schemas */
         "missing_parameter", "unknown_parameter", "parameter_type",
         "parameter_value", "parameter_range", "parameter_pattern",
-        "parameter_rule", "schema_unread"};
+        "parameter_rule", "schema_unread", "unchecked_call"};
     const size_t all = sizeof names / sizeof *names;
     size_t count = 0;
     for (size_t i = 0; tw_diagnostic_at(i) != NULL; i++) {

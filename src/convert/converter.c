@@ -34,7 +34,7 @@ static void judge_text(tw_converter *converter, const tw_event *event)
     *last = event->index + 1;
 }
 
-static bool take_note(void *context, const tw_event *event)
+bool tw_converter_note(void *context, const tw_event *event)
 {
     tw_converter *converter = context;
     if (event->type == TW_EVENT_TEXT || event->type == TW_EVENT_REASONING) {
@@ -131,6 +131,7 @@ tw_converter *tw_converter_between(const tw_format *from_format,
     converter->finish = TW_FINISH_UNKNOWN;
     tw_tree_init(&converter->tree, &converter->memory);
     converter->tree.keeps_lone = true;
+    tw_validity_init(&converter->validity, &converter->memory);
     const bool recodes = !to_message && !to_report;
     if (recodes) {
         converter->recode =
@@ -164,6 +165,7 @@ void tw_converter_free(tw_converter *converter)
     tw_writer_free(converter->writer);
     tw_recode_free(converter->recode);
     tw_transcript_free(&converter->transcript);
+    tw_validity_free(&converter->validity);
     tw_tree_free(&converter->tree);
     tw_buffer_free(&converter->field, &memory);
     tw_buffer_free(&converter->path, &memory);
@@ -286,8 +288,8 @@ static void begin_record(tw_converter *converter)
 
 static int decode(tw_converter *converter, const char *text, size_t size)
 {
-    const tw_output output = {converter->decoder, converter->writer, take_note,
-                              converter};
+    const tw_output output = {converter->decoder, converter->writer,
+                              tw_converter_note, converter};
     const tw_buffer *prompt = &converter->prompt;
     int result = TW_OK;
     if (prompt->size > 0) {
@@ -465,6 +467,7 @@ static bool may_copy(const tw_converter *converter)
     const tw_value *record = converter->tree.root;
     return converter->recode->completion &&
            converter->recode->conversation.keeps_decoded &&
+           converter->validity.validation.policy == TW_VALIDATE_NO &&
            tw_writer_has_usual_key(converter->writer) &&
            tw_value_member(record, "messages") == NULL &&
            tw_value_member(record, "tools") == NULL;

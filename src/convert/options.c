@@ -8,6 +8,79 @@
 #include "core/options.h"
 #include "core/utf8.h"
 
+/* ---- calls against their tools ------------------------------------------ */
+
+/* A decoder checks what it decodes against the tools that it was given: it
+ * knows where that stands.  All else is looked at in conversations. */
+static int set_validation(tw_converter *converter, uint32_t policy)
+{
+    tw_validity *validity = &converter->validity;
+    tw_recode *recode = converter->recode;
+    validity->validation.policy = policy;
+    validity->skips_decoded = validity->given && converter->decoder != NULL;
+    if (recode != NULL) {
+        recode->check =
+            policy != TW_VALIDATE_NO ? tw_converter_check_calls : NULL;
+        recode->checker = converter;
+    }
+    if (converter->decoder == NULL) {
+        return TW_OK;
+    }
+    const int result = tw_decoder_set(
+        converter->decoder, TW_OPTION_VALIDATE,
+        recode == NULL || validity->given ? policy : TW_VALIDATE_NO);
+    return result != TW_OK ? tw_converter_decoder_failed(converter, result)
+                           : TW_OK;
+}
+
+int tw_converter_check_calls(void *context)
+{
+    tw_converter *converter = context;
+    tw_validity *validity = &converter->validity;
+    tw_recode *recode = converter->recode;
+    converter->base = 0;
+    const int result = tw_validity_check(validity, &recode->conversation,
+                                         tw_converter_note, converter);
+    if (result == TW_ERROR_DEVIATION) {
+        const tw_error error = {result, (int32_t)validity->refused, 0,
+                                tw_diagnostic_get(validity->refused)->text,
+                                (const char *)validity->path.data};
+        recode->error = error;
+    } else if (result != TW_OK) {
+        tw_recode_fail(recode, &(tw_error){result, 0, 0, "no memory", NULL},
+                       NULL);
+    }
+    return result;
+}
+
+int tw_converter_set_tools(tw_converter *converter, const char *json,
+                           size_t size)
+{
+    if (converter == NULL ||
+        (converter->decoder == NULL && converter->recode == NULL) ||
+        (json == NULL && size > 0)) {
+        return tw_converter_fail(converter, TW_ERROR_ARGUMENT, 0, "no text");
+    }
+    tw_validity *validity = &converter->validity;
+    const tw_value *where = NULL;
+    int result = TW_OK;
+    if (converter->decoder != NULL) {
+        result = tw_decoder_set_tools(converter->decoder, json, size);
+        if (result != TW_OK) {
+            return tw_converter_decoder_failed(converter, result);
+        }
+    }
+    result = tw_validity_set_tools(validity, json, size, &where);
+    if (result != TW_OK) {
+        return tw_converter_fail(converter, result,
+                                 validity->validation.tools.offset,
+                                 tw_tools_fault(result, where));
+    }
+    return set_validation(converter, validity->validation.policy);
+}
+
+/* ---- options and texts -------------------------------------------------- */
+
 int tw_converter_set(tw_converter *converter, tw_option option, int64_t value)
 {
     if (converter == NULL) {
@@ -16,6 +89,9 @@ int tw_converter_set(tw_converter *converter, tw_option option, int64_t value)
     const char *fault = tw_option_fault(option, value);
     if (fault != NULL) {
         return tw_converter_fail(converter, TW_ERROR_ARGUMENT, 0, fault);
+    }
+    if (option == TW_OPTION_VALIDATE) {
+        return set_validation(converter, (uint32_t)value);
     }
     int result = converter->recode != NULL
                      ? tw_recode_set(converter->recode, option, value)
@@ -102,18 +178,6 @@ int tw_converter_set_text(tw_converter *converter, tw_text text,
     return tw_converter_set_field(converter, data, size)
                ? TW_OK
                : tw_converter_no_memory(converter);
-}
-
-int tw_converter_set_tools(tw_converter *converter, const char *json,
-                           size_t size)
-{
-    if (converter == NULL || converter->decoder == NULL) {
-        return tw_converter_fail(converter, TW_ERROR_ARGUMENT, 0,
-                                 "this converter decodes nothing");
-    }
-    const int result = tw_decoder_set_tools(converter->decoder, json, size);
-    return result != TW_OK ? tw_converter_decoder_failed(converter, result)
-                           : TW_OK;
 }
 
 int tw_converter_set_prompt(tw_converter *converter, const char *tail,

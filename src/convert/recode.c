@@ -102,6 +102,9 @@ int tw_recode_set(tw_recode *recode, tw_option option, int64_t value)
         recode->completion = value == 1;
         return TW_OK;
     case TW_OPTION_ARGUMENTS_OBJECT:
+        if (value == 1 && recode->to != NULL && !recode->to->has_arguments) {
+            return TW_ERROR_ARGUMENT;
+        }
         recode->recoder.arguments_object = value == 1;
         recode->conversation.keeps_decoded =
             recode->to == &tw_openai_shape && value != 1;
@@ -413,11 +416,15 @@ static int convert(tw_recode *recode, const tw_value *request,
         return result;
     }
     /* The encoder reads whole prompts of records. */
-    const bool read =
-        !to_wire || recode->completion || request == recoder->request;
+    const bool read = !to_wire || recode->completion ||
+                      request == recoder->request || recode->check != NULL;
     if (read && tw_conversation_take(conversation, request) != TW_OK) {
         return fail(recode, conversation->code, conversation->where,
                     conversation->offset, conversation->message);
+    }
+    result = recode->check != NULL ? recode->check(recode->checker) : TW_OK;
+    if (result != TW_OK) {
+        return result;
     }
     recoder->pairs.by_message = to_wire && !recode->completion;
     if ((!to_wire || request == recoder->request) &&

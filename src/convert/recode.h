@@ -18,6 +18,8 @@ typedef struct tw_recode {
     bool completion;             /* a wire record is one message */
     tw_recoder recoder;
     tw_wire_text wire;
+    int (*check)(void *); /* of the conversation that was read, or NULL */
+    void *checker;        /* what |check| is told */
     tw_conversation conversation;
     tw_buffer result;
     tw_error error;

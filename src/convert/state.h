@@ -7,6 +7,7 @@
 #define TOOLWIRE_CONVERT_STATE_H
 
 #include "json/tree.h"
+#include "convert/validity.h"
 #include "convert/recode.h"
 #include "convert/transcript.h"
 #include "writers/writer.h"
@@ -18,6 +19,7 @@ struct tw_converter {
     tw_writer *writer;        /* NULL: to "report", or from a record shape */
     tw_recode *recode;        /* NULL: to "message" or "report" */
     tw_transcript transcript; /* with |recode|, from a format */
+    tw_validity validity;     /* with |recode| */
     tw_tree tree;
     tw_buffer field; /* a C string */
     tw_buffer path;  /* of messages, a C string */
@@ -40,6 +42,8 @@ struct tw_converter {
 int tw_converter_fail(tw_converter *, int32_t code, uint64_t offset,
                       const char *message);
 int tw_converter_no_memory(tw_converter *);
+/* Keeps what is said of the record; false: no memory. */
+bool tw_converter_note(void *converter, const tw_event *);
 /* Takes over what the decoder says, if it is the decoder that failed. */
 int tw_converter_decoder_failed(tw_converter *, int result);
 
@@ -47,6 +51,8 @@ int tw_converter_decoder_failed(tw_converter *, int result);
  * message. */
 int tw_converter_read_message(void *converter, uint64_t offset,
                               const char *text, size_t size);
+/* The calls of the conversation fit their tools, or the code says why not. */
+int tw_converter_check_calls(void *converter);
 /* Halves of surrogate pairs in a text become U+FFFD, which is reported. */
 void tw_converter_mend(tw_converter *, const tw_value *text);
 

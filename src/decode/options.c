@@ -110,16 +110,11 @@ static const char *path_of(tw_decoder *decoder, const tw_value *where)
 static int refuse_tools(tw_decoder *decoder, const tw_tree *tree, int result,
                         const tw_value *where)
 {
+    tw_decoder_refuse(decoder, result, tw_tools_fault(result, where));
     if (result == TW_ERROR_JSON) {
-        tw_decoder_refuse(decoder, result, "the tools are not JSON");
         decoder->refusal.offset = tree->offset;
     } else if (result == TW_ERROR_SCHEMA) {
-        tw_decoder_refuse(decoder, result,
-                          where->parent == NULL ? "the tools are not a list"
-                                                : "a tool without a name");
         decoder->refusal.path = path_of(decoder, where);
-    } else {
-        tw_decoder_refuse(decoder, result, "no memory");
     }
     return result;
 }

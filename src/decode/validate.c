@@ -51,14 +51,20 @@ void tw_validation_reset(tw_validation *validation)
 {
     begin_call(validation);
     validation->said.size = 0;
+    validation->unchecked = false;
+}
+
+void tw_validation_use_tools(tw_validation *validation, const tw_value *list)
+{
+    tw_schema_forget(&validation->checker);
+    tw_tree_begin(&validation->tools, false);
+    validation->tools.root = (tw_value *)(uintptr_t)list;
 }
 
 int tw_validation_set_tools(tw_validation *validation, const char *json,
                             size_t size)
 {
-    tw_schema_forget(&validation->checker);
-    tw_tree_begin(&validation->tools, false);
-    validation->tools.root = NULL;
+    tw_validation_use_tools(validation, NULL);
     return json != NULL ? tw_tree_read(&validation->tools, json, size, false)
                         : TW_OK;
 }
@@ -84,13 +90,16 @@ static bool make_path(tw_validation *validation, const tw_value *where,
              tw_buffer_append(path, memory, missing->text, missing->size)));
 }
 
-/* The path of a keyword, which is not read, begins with `tools`. */
+/* The path of a keyword, which is not read, begins with `tools`: that list is
+ * a whole text, or a member of that name. */
 static bool add_fault(tw_validation *validation, uint32_t code, bool refused,
                       const tw_value *where, const tw_value *missing)
 {
     static const char tools[] = "tools";
     const fault fresh = {code, refused, validation->paths.size};
-    const bool keyword = code == TW_DIAGNOSTIC_SCHEMA_UNREAD && where != NULL;
+    const bool keyword = code == TW_DIAGNOSTIC_SCHEMA_UNREAD &&
+                         where != NULL &&
+                         validation->tools.root->parent == NULL;
     return make_path(validation, where, missing) &&
            (!keyword || add_text(validation, tools, sizeof tools - 1)) &&
            add_text(validation, (const char *)validation->path.data,
@@ -193,8 +202,8 @@ bool tw_validation_check(tw_validation *validation)
             add_unknown(validation, schema));
 }
 
-static const tw_value *find_tool(const tw_validation *validation,
-                                 const char *name, size_t size)
+const tw_value *tw_validation_tool(const tw_validation *validation,
+                                   const char *name, size_t size)
 {
     const tw_value *list = validation->tools.root;
     const tw_value *one = list != NULL ? list->first : NULL;
@@ -205,7 +214,25 @@ static const tw_value *find_tool(const tw_validation *validation,
             break;
         }
     }
-    return one != NULL && tw_tool_schema(one) != NULL ? one : NULL;
+    return one;
+}
+
+static const tw_value *find_schema(const tw_validation *validation,
+                                   const char *name, size_t size)
+{
+    const tw_value *tool = tw_validation_tool(validation, name, size);
+    return tool != NULL && tw_tool_schema(tool) != NULL ? tool : NULL;
+}
+
+/* Nobody is to think that calls were checked. */
+static bool say_unchecked(tw_validation *validation)
+{
+    if (validation->tools.root != NULL || validation->unchecked) {
+        return true;
+    }
+    validation->unchecked = true;
+    return add_fault(validation, TW_DIAGNOSTIC_UNCHECKED_CALL, false, NULL,
+                     NULL);
 }
 
 bool tw_validation_see(tw_validation *validation, const tw_event *event)
@@ -217,7 +244,7 @@ bool tw_validation_see(tw_validation *validation, const tw_event *event)
         validation->offset = event->offset;
         validation->tool =
             (event->flags & TW_EVENT_CUSTOM) == 0
-                ? find_tool(validation, event->data, event->size)
+                ? find_schema(validation, event->data, event->size)
                 : NULL;
         return true;
     case TW_EVENT_CALL_ARGUMENTS:
@@ -227,7 +254,8 @@ bool tw_validation_see(tw_validation *validation, const tw_event *event)
     case TW_EVENT_CALL_END:
         if (event->code == TW_CALL_COMPLETE) {
             validation->held = event;
-            return tw_validation_check(validation);
+            return say_unchecked(validation) &&
+                   tw_validation_check(validation);
         }
         return true;
     default: return true;
@@ -266,14 +294,15 @@ const tw_event *tw_validation_take(tw_validation *validation)
     validation->next_fault++;
     const tw_diagnostic *row = tw_diagnostic_get(one->code);
     const char *path = (const char *)validation->paths.data + one->path;
+    const bool placed = one->code != TW_DIAGNOSTIC_UNCHECKED_CALL;
     const tw_event event = {.type = TW_EVENT_DIAGNOSTIC,
                             .index = validation->index,
                             .code = one->code,
                             .flags = TW_EVENT_WARNING,
                             .data = row->name,
                             .size = strlen(row->name),
-                            .id = path,
-                            .id_size = strlen(path),
+                            .id = placed ? path : NULL,
+                            .id_size = placed ? strlen(path) : 0,
                             .offset = validation->offset};
     validation->event = event;
     return &validation->event;

@@ -20,6 +20,7 @@ typedef struct tw_validation {
     uint64_t offset;
     bool checked;
     bool fits;
+    bool unchecked;   /* it was told that there are no tools */
     tw_buffer faults; /* of validate.c, not all of them told yet */
     size_t next_fault;
     tw_buffer paths;      /* of these */
@@ -36,6 +37,11 @@ void tw_validation_reset(tw_validation *);
 /* Other tools, which become |tools|; NULL: there are none.  TW_OK, JSON,
  * MEMORY. */
 int tw_validation_set_tools(tw_validation *, const char *json, size_t size);
+/* The same for a list in the caller's tree, until it is set again. */
+void tw_validation_use_tools(tw_validation *, const tw_value *list);
+/* One that was declared, or NULL. */
+const tw_value *tw_validation_tool(const tw_validation *, const char *name,
+                                   size_t size);
 
 /* The decoder's next event; false: no memory. */
 bool tw_validation_see(tw_validation *, const tw_event *);

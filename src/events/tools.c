@@ -332,6 +332,14 @@ int tw_tools_set(tw_tools *tools, const tw_value *list, const tw_value **where)
     return result;
 }
 
+const char *tw_tools_fault(int result, const tw_value *where)
+{
+    return result == TW_ERROR_JSON     ? "the tools are not JSON"
+           : result != TW_ERROR_SCHEMA ? "no memory"
+           : where->parent == NULL     ? "the tools are not a list"
+                                       : "a tool without a name";
+}
+
 /* ---- asking ------------------------------------------------------------- */
 
 static const tw_tool *tool_at(const tw_tools *tools, size_t i)

@@ -57,6 +57,8 @@ void tw_tools_clear(tw_tools *);
  * TW_ERROR_MEMORY; TW_ERROR_SCHEMA: *where is what is wrong.  Then no tools
  * are declared.  Schemas are not checked: what is no schema says nothing. */
 int tw_tools_set(tw_tools *, const tw_value *list, const tw_value **where);
+/* What is wrong then, or with text that is no JSON; |where| may be NULL. */
+const char *tw_tools_fault(int result, const tw_value *where);
 
 /* Of an element of such a list: its name, a string, and its schema; NULL: it
  * has none. */

@@ -67,6 +67,7 @@ struct tw_record_shape {
     bool takes_path;  /* reads messages where tw_recoder.path says, too */
     bool takes_wire;  /* its text may be a format's: tw_recoder.wire */
     bool takes_pairs; /* `chosen` and `rejected` have a place */
+    bool has_arguments;    /* calls are written as OpenAI has them */
     bool arguments_object; /* as TW_OPTION_ARGUMENTS_OBJECT */
     bool names_results;    /* each result has to have the name of its call */
     /* Does a record look like this shape?  NULL: none does. */

@@ -379,6 +379,7 @@ const tw_record_shape tw_responses_shape = {
     .members = members,
     .choices = choices,
     .takes_parts = true,
+    .has_arguments = true,
     .fits = fits,
     .read = tw_responses_read,
     .write = write,

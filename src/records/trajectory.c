@@ -86,6 +86,7 @@ const tw_record_shape tw_trajectory_shape = {
     .about = "{\"trajectory\"}, \"traj\" or \"history\": messages of agents",
     .members = members,
     .takes_parts = true,
+    .has_arguments = true,
     .fits = fits,
     .read = read,
     .write = write,

@@ -157,3 +157,76 @@ usage convert -f openai -t opnai
 usage convert -f openai -t auto
 usage convert -f openai -t hermes --unit half
 usage convert -f openai -t openai --arguments list
+
+# Calls against their tools: those of the record, or --tools.
+tool='{"type":"function","function":{"name":"tide","parameters":{"properties":{"port":{"type":"string"}}}}}'
+call='<tool_call>{\"name\": \"tide\", \"arguments\": {\"port\": 5}}</tool_call>'
+chat='{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"tide","arguments":"{\"port\": 5}"}}]}'
+echo "[$tool]" >tools.json
+echo "{\"text\":\"$call\",\"tools\":[$tool]}" >completion
+echo "{\"messages\":[$chat],\"tools\":[$tool]}" >chat
+echo "{\"messages\":[$chat]}" >bare
+echo "{\"conversations\":[{\"from\":\"gpt\",\"value\":\"$call\"}],\"tools\":\"[{\\\"name\\\":\\\"tide\\\",\\\"parameters\\\":{\\\"properties\\\":{\\\"port\\\":{\\\"type\\\":\\\"string\\\"}}}}]\"}" >share
+"$T" convert -f openai -t hermes chat >transcript
+# validated NAME PATH ARGUMENTS...
+validated() {
+    local name="convert --validate: $1" path=$2
+    shift 2
+    run '' convert --validate report "$@"
+    status_is "$name, reported" 0
+    err_lines "$name, reported" 1
+    err_has "$name, reported" ":1: 0: parameter_type: $path: "
+    run '' convert --validate refuse "$@"
+    status_is "$name, refused" 1
+    err_has "$name, refused" 'TW_ERROR_DEVIATION: parameter_type: '
+    out_has "$name, refused" '{"error":{"code":"TW_ERROR_DEVIATION","diagnostic":"parameter_type"'
+    run '' convert --validate no "$@"
+    silent "$name, no"
+}
+arguments='tool_calls[0].function.arguments.port'
+validated 'a completion' "messages[0].$arguments" -f hermes -t openai --unit completion completion
+validated 'a transcript' "messages[0].$arguments" -f hermes -t openai transcript
+validated 'a shape' "messages[0].$arguments" -f openai -t openai chat
+validated 'a shape to another' "messages[0].$arguments" -f openai -t anthropic chat
+validated 'a shape to text' "messages[0].$arguments" -f openai -t hermes chat
+validated 'text in a shape' 'conversations[0].value.port' -f sharegpt -t openai --wire hermes share
+validated 'tools that are given' "messages[0].$arguments" -f openai -t openai --tools tools.json bare
+validated 'given and decoded' 'port' -f sharegpt -t openai --wire hermes --tools tools.json share
+run '' convert -f openai -t openai --validate refuse bare
+status_is 'convert --validate without tools' 0
+err_has 'convert --validate without tools' 'bare:1: 0: unchecked_call: '
+run "<tool_call>{\"name\": \"tide\", \"arguments\": {}}</tool_call>" decode -f hermes --validate refuse
+err_has 'decode --validate without tools' 'unchecked_call: '
+run '{"messages":[]}' convert -f openai -t openai --validate refuse
+silent 'convert --validate without calls'
+sed 's/tide/tied/' chat >tied
+run '' convert -f openai -t openai --tools tools.json --validate report tied
+err_has 'convert --validate: a tool that is not there' 'undeclared_tool: messages[0].tool_calls[0].function.name: '
+echo '[5]' >five
+run '' convert -f openai -t openai --tools five --validate report chat
+err_has 'convert --validate: bad tools' 'five:1: 0: TW_ERROR_SCHEMA: a tool without a name'
+
+# What has no effect is refused.
+# beside ARGUMENT... -- WORDS
+beside() {
+    usage convert -f openai "$@"
+    err_has "convert -f openai $*" "$words"
+}
+words='-f openai -t openai'
+beside -t openai --untyped json
+beside -t openai --first-call 5
+beside -t openai --limit depth=3
+beside -t openai --control-text break
+beside -t openai --strict
+beside -t openai --tools tools.json
+beside -t openai --finish stop
+beside -t openai --field raw
+beside -t openai --chunk 3
+beside -t openai --unit completion
+beside -t openai --prompt-tail x
+words='-f openai -t anthropic'
+beside -t anthropic --arguments object
+run '{"messages":[]}' convert -f openai -t hermes --field raw
+out_is 'convert --field names what is written' "{\"raw\":\"\"}$nl"
+usage convert -f hermes -t openai --limit depth=0
+err_has 'convert --limit depth=0' 'limit depth: 0 is out of range'

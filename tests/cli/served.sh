@@ -29,10 +29,14 @@ delta() {
 # ---- what is written, and when ----------------------------------------------
 
 run "event: message_start$nl$nl" stream -f hermes --from-sse
-out_is 'served: a name without data goes through' "event: message_start$nl$nl"
-run '' stream -f hermes --from-sse --api anthropic
-status_is 'served: nothing' 0
-out_is 'served: nothing' ''
+out_has 'served: a name without data goes through' "event: message_start$nl"
+for nothing in '' "Bad gateway$nl" ": ping$nl$nl"; do
+    run "$nothing" stream -f hermes --from-sse --api anthropic
+    status_is "served: nothing but '$nothing'" 1
+    out_has "served: nothing but '$nothing'" '"type":"error"'
+    out_has "served: nothing but '$nothing'" 'the stream ends without a finish_reason'
+    err_has "served: nothing but '$nothing'" 'the stream ends without a finish_reason'
+done
 run "$start" stream -f hermes --from-sse
 status_is 'served: it breaks off' 1
 out_has 'served: it breaks off' '"type":"error"'
@@ -52,7 +56,7 @@ slow anthropic "$start$(delta 'Quimper and so on')$nl$nl" \
     'Quimper' stream -f hermes --from-sse --api chat
 run "$(served '{"index":0,"delta":{"content":"A"}},{"index":1,"delta":{"content":"B"}}')$nl$nl" \
     stream -f hermes --from-sse --api anthropic
-err_has 'served: another API has one choice' 'choices: not what a stream of raw text has there'
+err_has 'served: another API has one choice' "choices: this API's stream has one choice"
 usage stream -f hermes --from-sse --api anthropic --reasoning-key reasoning
 run "$start" stream -f hermes --from-sse --reasoning-key reasoning
 status_is 'served: an option that the API has no place for' 2

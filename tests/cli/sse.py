@@ -206,7 +206,7 @@ def check_cuts():
         verdict(f'the stream ends at byte {at}: why',
                 its['finish'] == (['tool_calls'] if ended else []), out)
         verdict(f'the stream ends at byte {at}: it is said',
-                status == (0 if good and begun == ended else 1), out)
+                status == (0 if good and begun and ended else 1), out)
 
 
 def check_choices():

@@ -90,17 +90,23 @@ grep -v '^: between' out | cmp -s - plain
 verdict 'sse: several lines of data are one text, comments between them stay' $?
 run $'data: {"y":\rid: 1\r\ndata: [1,\n\rdata:\rdata: }\r\r' stream -f hermes --from-sse
 out_has 'sse: JSON that ends in no line of the event' '"line":1,"offset":9,"message":"the data are not JSON","data":"{\"y\":\n[1,"}}'
-run $'data: {"y":\rdata:\rdata:  [1,\rdata: 2]}\r\r' stream -f hermes --from-sse
+run $'data: {"y":\rdata:\rdata:  [1,\rdata: 2]}\r\rdata: [DONE]\r\r' stream -f hermes --from-sse
 status_is 'sse: other data in several lines' 0
-out_is 'sse: other data in several lines' $'data: {"y":\ndata: \ndata:  [1,\ndata: 2]}\n\n'
+out_is 'sse: other data in several lines' $'data: {"y":\ndata: \ndata:  [1,\ndata: 2]}\n\ndata: [DONE]\n\n'
 
 other="$(printf ': ping\n\nevent: x\nid: 7\nretry: 10\ndata: {"y":[1.0,"é"]}')"
-repair other "$other"
+run "$other$nl$nl$done_line" stream -f hermes --from-sse
 status_is 'sse: other lines' 0
-out_is 'sse: other lines' "$other$nl$nl"
-run '' stream -f hermes --from-sse
-status_is 'sse: nothing' 0
-out_is 'sse: nothing' ''
+out_is 'sse: other lines' "$other$nl$nl$done_line"
+# A client is to know that nothing more comes, and that it was not all.
+cut_error='"offset":0,"message":"the stream ends without a finish_reason"}}'
+for begun in '' ": ping$nl$nl" "$(text 'Hi.')$nl$nl" "$(text 'Hi.<tool_call>{\"name\":\"f\",\"arguments\":{\"a')$nl$nl"; do
+    run "$begun" stream -f hermes --from-sse
+    status_is "sse: it breaks off behind ${#begun} bytes" 1
+    [ "$(grep -c '^data: {"error"' out)" -eq 1 ] && tail -n 2 out | grep -qF "$cut_error"
+    verdict "sse: it breaks off behind ${#begun} bytes: the last event is the error" $?
+    err_has "sse: it breaks off behind ${#begun} bytes" 'the stream ends without a finish_reason'
+done
 repair 'no content' "$(served '{"index":0,"delta":null,"finish_reason":null},{"index":1}')$nl$nl$done_line"
 status_is 'sse: no delta' 0
 out_has 'sse: no delta: choice 0' '{"index":0,"delta":{"role":"assistant"},"finish_reason":null}'
@@ -204,7 +210,7 @@ status=$?
 status_is 'sse, NUL' 1
 out_has 'sse, NUL' '"data":"{\"x\":\"\u0000\"}"}}'
 { text "$wire"; printf 'data: {"x":"'; head -c 3000000 /dev/zero | tr '\0' x
-  printf '"}\n\n'; text 'Bye.'; } >long
+  printf '"}\n\n'; text 'Bye.' '"stop"'; } >long
 "$T" stream -f hermes --from-sse --max-record 1M long >out 2>err
 status=$?
 status_is 'sse, a long line' 1
@@ -215,7 +221,7 @@ out_has 'sse, a long line: the rest' '"Bye."'
 out_lacks 'sse, a line that is not too long' '"error"'
 { printf 'data: {"y":[0\n'
   for ((i = 0; i < 100000; i++)); do echo 'data:,1'; done
-  printf 'data: ]}\n\n'; } >lines
+  printf 'data: ]}\n\ndata: [DONE]\n\n'; } >lines
 timeout 20 "$T" stream -f hermes --from-sse lines >out 2>err
 status=$?
 status_is 'sse, an event of many lines' 0
@@ -256,9 +262,26 @@ repair 'an error' "$(text 'Hi.')$nl${nl}data: {\"error\":{\"message\":\"out of m
 status_is 'sse, an error of the server' 1
 out_has 'sse, an error of the server: it is passed on' 'data: {"error":{"message":"out of memory"}}'
 err_has 'sse, an error of the server' '-:3: the server reports an error'
+repair 'an error in a call' "$(text '<tool_call>{\"name\":\"f\",\"arguments\":{\"a')$nl${nl}data: {\"error\":{\"message\":\"gone\"}}$nl$nl$done_line"
+[ "$(tail -n 4 out | head -n 1)" = 'data: {"error":{"message":"gone"}}' ] && ! grep -q '"finish_reason":"' out
+verdict 'sse, an error of the server: nothing is made up behind it' $?
+repair 'an error behind a call' "$(text "$wire")$nl${nl}data: {\"error\":{\"message\":\"gone\"}}$nl$nl$done_line"
+[ "$(tail -n 4 out | head -n 1)" = 'data: {"error":{"message":"gone"}}' ] && ! grep -q '"finish_reason":"' out
+verdict 'sse, an error of the server behind a call: nothing is made up' $?
+
+# What is no raw text of chat says what to do.
+repair completions "$(served '{"index":0,"text":"Hi.","finish_reason":null}')$nl$nl$done_line"
+status_is 'sse, /v1/completions' 1
+err_has 'sse, /v1/completions' 'choices[].text: a chunk of /v1/completions: '
+repair parsed "$(served '{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":"{}"}}]}}')$nl$nl$done_line"
+err_has 'sse, calls of the server' 'choices[].delta.tool_calls: the server splits calls out of the text itself: '
+repair answer '{"object":"chat.completion","choices":[{"message":{"content":"Hi."}}]}'
+err_has 'sse, a whole answer' '`toolwire convert -f chat-completion -t chat-completion --wire hermes`'
+
 repair 'no field' "Internal Server Error"
 status_is 'sse, no field' 1
-out_is 'sse, no field' "Internal Server Error$nl$nl"
+out_has 'sse, no field' "Internal Server Error$nl"
+out_has 'sse, no field: nothing was read' "$cut_error"
 err_has 'sse, no field' '-:1: no field of server-sent events'
 
 repair strict "$(text '<tool_call>{\"name\":\"f\",\"arguments\":{},}</tool_call>' '"stop"')$nl$nl$done_line" --strict

@@ -338,7 +338,8 @@ class Options(Wrong):
                          **{name: True})
         self.refused(TypeError, "a Converter from 'openai' to 'sharegpt' "
                      "takes no option 'strict' (options: arguments_object, "
-                     'field, loss, messages, unit_completion, wire)',
+                     'field, loss, messages, tools, unit_completion, '
+                     'validate, wire)',
                      Converter, 'openai', 'sharegpt', strict=True)
 
 

@@ -75,5 +75,12 @@ const cli_explanation cli_explained_schemas[] = {
      "--validate report",
      "Write the schema into the tool, or check this keyword elsewhere: the "
      "rest was checked."},
+    {TW_DIAGNOSTIC_UNCHECKED_CALL,
+     "--validate was given, and neither --tools nor the record says which "
+     "tools there are.",
+     "printf '<tool_call>{\"name\": \"tide\", \"arguments\": {}}</tool_call>' "
+     "| toolwire check -f hermes --validate report",
+     "Give the tools that the request declared: --tools FILE.  Records with "
+     "\"tools\" need none."},
     {0, NULL, NULL, NULL},
 };

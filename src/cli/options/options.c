@@ -386,6 +386,31 @@ static const char *missing(const cli_options *options)
                : NULL;
 }
 
+/* What says how text is read, where none is: records of a shape become records
+ * of another.  NULL: nothing is misplaced so. */
+static const char *without_text(const cli_options *options)
+{
+    const bool reads = options->format != NULL || options->wire != NULL;
+    const char *const names[] = {
+        options->tools != NULL &&
+                given_setting(options, TW_OPTION_VALIDATE) == NULL
+            ? "tools"
+            : NULL,
+        options->prompt_tail != NULL ? "prompt-tail" : NULL,
+        options->finish != TW_FINISH_UNKNOWN ? "finish" : NULL,
+        options->chunk > 0 ? "chunk" : NULL,
+        options->field != NULL && options->to_format == NULL ? "field" : NULL,
+        options->to_format == NULL
+            ? given_setting(options, TW_OPTION_UNIT_COMPLETION)
+            : NULL};
+    for (size_t i = 0; !reads && i < sizeof names / sizeof names[0]; i++) {
+        if (names[i] != NULL) {
+            return names[i];
+        }
+    }
+    return NULL;
+}
+
 /* What has no effect without another option, or excludes it; NULL: nothing. */
 static const char *misplaced(const cli_options *options)
 {
@@ -446,6 +471,15 @@ static int check(cli_options *options)
     const char *wrong = missing(options);
     if (wrong == NULL && options->operand_count > command->most) {
         return refuse_surplus(options);
+    }
+    const char *textless = wrong == NULL && command->bit == CLI_CONVERT
+                               ? without_text(options)
+                               : NULL;
+    if (textless != NULL) {
+        cli_say("%s: --%s has no effect with -f %s -t %s: no text of a model "
+                "is read there",
+                command->name, textless, options->format_name, options->to);
+        return CLI_USAGE;
     }
     wrong = wrong != NULL ? wrong : misplaced(options);
     if (wrong == NULL) {

@@ -52,7 +52,6 @@ typedef struct cli_setting {
     tw_option option;
     int64_t value;
     const char *name;
-    bool flag; /* it was given without a value */
 } cli_setting;
 
 typedef struct cli_text {

@@ -70,9 +70,9 @@ static int word_place(const char *words, const char *word)
 
 /* The last one of an option counts. */
 static int keep(cli_options *options, tw_option option, int64_t value,
-                const char *name, bool flag)
+                const char *name)
 {
-    const cli_setting setting = {option, value, name, flag};
+    const cli_setting setting = {option, value, name};
     size_t i = 0;
     while (i < options->setting_count &&
            options->settings[i].option != option) {
@@ -107,7 +107,7 @@ int cli_take_on(cli_options *options, const cli_option *option,
                 const char *value)
 {
     (void)value;
-    return keep(options, (tw_option)option->detail, 1, option->name, true);
+    return keep(options, (tw_option)option->detail, 1, option->name);
 }
 
 int cli_take_number(cli_options *options, const cli_option *option,
@@ -117,8 +117,7 @@ int cli_take_number(cli_options *options, const cli_option *option,
     if (!read_number(value, false, &number)) {
         return refuse(options, option, value);
     }
-    return keep(options, (tw_option)option->detail, number, option->name,
-                false);
+    return keep(options, (tw_option)option->detail, number, option->name);
 }
 
 int cli_take_choice(cli_options *options, const cli_option *option,
@@ -136,8 +135,7 @@ int cli_take_word(cli_options *options, const cli_option *option,
     if (place < 0) {
         return refuse(options, option, value);
     }
-    return keep(options, (tw_option)option->detail, place, option->name,
-                false);
+    return keep(options, (tw_option)option->detail, place, option->name);
 }
 
 int cli_take_text(cli_options *options, const cli_option *option,
@@ -315,8 +313,7 @@ int cli_take_custom(cli_options *options, const cli_option *option,
     if (place < 0) {
         return refuse(options, option, value);
     }
-    return keep(options, TW_OPTION_CUSTOM_FUNCTION, place == 0, option->name,
-                false);
+    return keep(options, TW_OPTION_CUSTOM_FUNCTION, place == 0, option->name);
 }
 
 int cli_take_api(cli_options *options, const cli_option *option,
@@ -337,7 +334,7 @@ int cli_take_start(cli_options *options, const cli_option *option,
     if (word_place(option->argument, value) < 0) {
         return refuse(options, option, value);
     }
-    return keep(options, TW_OPTION_START_REASONING, 1, option->name, true);
+    return keep(options, TW_OPTION_START_REASONING, 1, option->name);
 }
 
 int cli_take_finish(cli_options *options, const cli_option *option,
@@ -386,8 +383,7 @@ int cli_take_limit(cli_options *options, const cli_option *option,
         if (value[size] == '=' && strlen(limits[i].name) == size &&
             memcmp(limits[i].name, value, size) == 0 &&
             read_number(value + size + 1, true, &number)) {
-            return keep(options, limits[i].option, number, limits[i].shown,
-                        false);
+            return keep(options, limits[i].option, number, limits[i].shown);
         }
     }
     cli_say("%s: --%s takes NAME=N (NAME is depth, name, arguments, calls or "

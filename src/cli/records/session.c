@@ -151,23 +151,35 @@ static void say_beside(const cli_options *options, const char *name)
             names[options->api - TW_SHAPE_CHUNKS]);
 }
 
+/* Each option of a decoder takes 1, and each of a writer 0: where these fail,
+ * it is not for the value. */
+static bool takes(const target *to, tw_option option)
+{
+    const bool writers = to->writer != NULL && is_for_writers(option);
+    return set(to, option, writers ? 0 : 1) == TW_OK;
+}
+
 static int apply_settings(const target *to)
 {
     const cli_options *options = to->options;
+    const char *command = options->command->name;
     for (size_t i = 0; i < options->setting_count; i++) {
         const cli_setting *each = &options->settings[i];
         if (set(to, each->option, each->value) == TW_OK) {
             continue;
         }
-        if (to->writer != NULL && is_for_writers(each->option) &&
-            set(to, each->option, 0) != TW_OK) {
+        const bool beside = !takes(to, each->option);
+        if (beside && to->writer != NULL && is_for_writers(each->option)) {
             say_beside(options, each->name);
-        } else if (each->flag) {
-            cli_say("%s: --%s does not go with %s", options->command->name,
-                    each->name, options->format_name);
+        } else if (beside && options->to != NULL) {
+            cli_say("%s: --%s does not go with -f %s -t %s", command,
+                    each->name, options->format_name, options->to);
+        } else if (beside) {
+            cli_say("%s: --%s does not go with %s", command, each->name,
+                    options->format_name);
         } else {
-            cli_say("%s: --%s: %lld is out of range", options->command->name,
-                    each->name, (long long)each->value);
+            cli_say("%s: --%s: %lld is out of range", command, each->name,
+                    (long long)each->value);
         }
         return CLI_USAGE;
     }

@@ -324,8 +324,7 @@ static int take_said(served *self, const served_said *said)
         return report_failure(self, said->error);
     }
     if (said->wrong != NULL) {
-        return lose_event(self, "not what a stream of raw text has there",
-                          said->wrong);
+        return lose_event(self, said->why, said->wrong);
     }
     if (said->reasoning != NULL && said->reasoning->size > 0) {
         if (stream->in_call || stream->finished) {
@@ -378,12 +377,13 @@ static int take_done(served *self)
 
 static int end_stream(served *self)
 {
-    if (self->stream == NULL || self->stream->finished) {
+    const served_stream *stream = self->stream;
+    if (stream != NULL ? stream->finished : self->done) {
         return take_done(self);
     }
     self->now = NULL;
     self->line = self->input.line;
-    return lose_event(self, "the stream ends without a finish_reason", NULL);
+    return lose_event(self, served_cut, NULL);
 }
 
 /* Comments keep a connection alive. */

@@ -232,13 +232,16 @@ static int take_heard(served *self, cli_heard heard)
     if (heard == CLI_HEARD_CHUNK && !self->lost) {
         return take_chunk(self);
     }
+    int result = CLI_FINE;
     if (heard == CLI_HEARD_ERROR) {
         cli_say("%s:%llu: the server reports an error", self->input.name,
                 (unsigned long long)self->line);
         self->bad = true;
+        result = self->lost ? CLI_FINE : finish_all(self, true);
+        self->lost = true;
     }
     served_put_data(self, self->now, self->now_size);
-    return CLI_FINE;
+    return result;
 }
 
 static int take_done(served *self)
@@ -253,17 +256,21 @@ static int take_done(served *self)
 
 static int end_stream(served *self)
 {
-    const tw_error cut = {TW_ERROR_SCHEMA, 0, 0,
-                          "the stream ends without a finish_reason", NULL};
-    bool open = false;
+    const tw_error cut = {TW_ERROR_SCHEMA, 0, 0, served_cut, NULL};
+    bool open = self->count == 0 && !self->done;
+    if (self->lost) {
+        return CLI_FINE; /* the client knows */
+    }
     for (size_t i = 0; i < self->count; i++) {
         open |= !self->branches[i].finished;
     }
     const int result = finish_all(self, true);
-    if (open) {
-        cli_messages_error(&self->messages, self->input.name, self->input.line,
+    if (open && result == CLI_FINE) {
+        self->now = NULL;
+        self->line = self->input.line;
+        cli_messages_error(&self->messages, self->input.name, self->line,
                            &cut);
-        self->bad = true;
+        served_put_error(self, &cut);
     }
     return result;
 }

@@ -96,10 +96,15 @@ static bool is_whole_text(const tw_value *value)
     return is_text(value) && (is_null(value) || value->lone == 0);
 }
 
-/* NULL, or what cannot be read. */
-static const char *wrong_choice(const tw_value *choice)
+const char *const cli_chunks_split =
+    "the server splits calls out of the text itself: switch its parser off, "
+    "or leave toolwire out";
+
+/* NULL, or the path of what cannot be read, and why. */
+static const char *wrong_choice(const tw_value *choice, const char **why)
 {
     uint64_t index;
+    *why = "not what a chunk with raw text has there";
     if (choice->kind != TW_VALUE_OBJECT) {
         return "choices";
     }
@@ -111,7 +116,13 @@ static const char *wrong_choice(const tw_value *choice)
     }
     const tw_value *delta = tw_value_member(choice, "delta");
     if (is_null(delta)) {
-        return NULL;
+        *why =
+            "a chunk of /v1/completions: ask the server's "
+            "/v1/chat/completions, or give toolwire the text alone, without "
+            "--from-sse";
+        return is_kind(tw_value_member(choice, "text"), TW_VALUE_STRING)
+                   ? "choices[].text"
+                   : NULL;
     }
     if (delta->kind != TW_VALUE_OBJECT) {
         return "choices[].delta";
@@ -121,9 +132,12 @@ static const char *wrong_choice(const tw_value *choice)
     }
     /* Two counts of calls cannot be told apart by a client. */
     const tw_value *calls = tw_value_member(delta, "tool_calls");
-    return is_null(calls) || (calls->kind == TW_VALUE_ARRAY && !calls->first)
-               ? NULL
-               : "choices[].delta.tool_calls";
+    if (is_null(calls) ||
+        (calls->kind == TW_VALUE_ARRAY && calls->first == NULL)) {
+        return NULL;
+    }
+    *why = cli_chunks_split;
+    return "choices[].delta.tool_calls";
 }
 
 static void show_choice(const tw_value *value, cli_choice *choice)
@@ -208,10 +222,10 @@ static cli_heard hear(cli_chunks *self, int result, tw_error *error)
                                                        : CLI_HEARD_ERROR;
     }
     for (const tw_value *each = choices->first; each; each = each->next) {
-        const char *path = wrong_choice(each);
+        const char *why;
+        const char *path = wrong_choice(each, &why);
         if (path != NULL) {
-            return bad(error, TW_ERROR_SCHEMA, 0,
-                       "not what a chunk with raw text has there", path);
+            return bad(error, TW_ERROR_SCHEMA, 0, why, path);
         }
     }
     self->choices = choices;

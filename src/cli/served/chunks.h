@@ -46,6 +46,9 @@ typedef struct cli_choice {
     size_t finish_size; /* 0: there is none */
 } cli_choice;
 
+/* What is wrong with calls in a stream. */
+extern const char *const cli_chunks_split;
+
 void cli_chunks_init(cli_chunks *, const tw_memory *);
 void cli_chunks_free(cli_chunks *);
 /* Something that was to be written, or read, was not. */

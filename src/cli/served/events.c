@@ -9,6 +9,8 @@
 
 #include "cli/served/served.h"
 
+const char *const served_cut = "the stream ends without a finish_reason";
+
 bool served_is_whole(const char *finish, size_t size)
 {
     static const char *const reasons[] = {
@@ -78,6 +80,8 @@ static void read_chunk(const tw_value *event, served_said *said)
     if (choice->next != NULL ||
         (index != NULL && (index->size != 1 || index->text[0] != '0'))) {
         said->wrong = "choices";
+        said->why = "this API's stream has one choice: ask for one (n=1), or "
+                    "leave chat what it is (--api chat)";
         return;
     }
     said->text = text_of(delta, "content");
@@ -114,6 +118,7 @@ static void read_response(const tw_value *event, served_said *said)
                !tw_value_is(item, "message") &&
                !tw_value_is(item, "reasoning")) {
         said->wrong = "item.type";
+        said->why = cli_chunks_split;
     } else if (begins(type, "response.refusal.")) {
         said->wrong = "type";
     } else if (tw_value_is(type, "response.completed") ||
@@ -135,6 +140,8 @@ static void read_block(const tw_value *event, served_said *said)
     said->reasoning = text_of(block, "thinking");
     if (!tw_value_is(type, "text") && !tw_value_is(type, "thinking")) {
         said->wrong = "content_block.type";
+        said->why =
+            tw_value_is(type, "tool_use") ? cli_chunks_split : said->why;
     }
 }
 
@@ -145,6 +152,7 @@ static void read_delta(const tw_value *delta, served_said *said)
     said->reasoning = text_of(delta, "thinking");
     if (text_of(delta, "partial_json") != NULL) {
         said->wrong = "delta.partial_json";
+        said->why = cli_chunks_split;
     }
 }
 
@@ -171,6 +179,7 @@ void served_read(const tw_value *event, served_said *said)
 {
     const tw_value *error = member(event, "error");
     memset(said, 0, sizeof *said);
+    said->why = "not what a stream of raw text has there";
     if (member(event, "choices") != NULL) {
         read_chunk(event, said);
     } else if (begins(text_of(event, "type"), "response.")) {

@@ -77,6 +77,7 @@ static int take_data(served *self, const char *line, size_t size)
     if (!self->chunks.part && size == sizeof end - 1 &&
         memcmp(line, end, size) == 0) {
         put_held(self, self->way == &served_chat);
+        self->done = true;
         return self->way->done(self);
     }
     if (self->chunks.part &&
@@ -119,13 +120,27 @@ static bool is_known(const char *line, size_t size)
            is_field("retry", line, size);
 }
 
+static void say_unknown(served *self, const char *line)
+{
+    const unsigned long long number = self->input.line;
+    if (number == 1 && line[0] == '{') {
+        cli_say(
+            "%s:1: JSON, and no server-sent events: a whole answer is read "
+            "by `toolwire convert -f chat-completion -t chat-completion "
+            "--wire %s`",
+            self->input.name, self->options->format_name);
+    } else {
+        cli_say("%s:%llu: no field of server-sent events", self->input.name,
+                number);
+    }
+    self->bad = true;
+}
+
 /* In front of data that decide, an event's name waits for them. */
 static void take_other(served *self, const char *line, size_t size)
 {
     if (size > 0 && !is_known(line, size)) {
-        cli_say("%s:%llu: no field of server-sent events", self->input.name,
-                (unsigned long long)self->input.line);
-        self->bad = true;
+        say_unknown(self, line);
     }
     if (!self->decided && size > 0 && line[0] != ':') {
         tw_json_put_text(&self->held, line, size);

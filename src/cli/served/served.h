@@ -56,6 +56,7 @@ struct served {
     bool lines;       /* some of an event were written, which is not ended */
     bool data;        /* ... and one of them has data */
     bool lost;        /* something was: see |lose| */
+    bool done;        /* [DONE] was read */
     bool bad;         /* something was, and was said */
     struct served_branch *branches; /* of chat.c: a choice each */
     size_t count;
@@ -93,10 +94,14 @@ typedef struct served_said {
     const tw_value *reasoning; /* that the server has split out: a string */
     const tw_value *error;     /* its message, if it has one */
     const char *wrong; /* the path of what is no raw text, nor all around it */
+    const char *why;   /* ... and what to do about it */
     bool failed;       /* the server says so */
     bool ends;         /* nothing more comes */
     bool lives;        /* the server says no more than this */
 } served_said;
+
+/* A stream that the server did not end. */
+extern const char *const served_cut;
 
 /* The API whose event it is; 0: that of none, or of any. */
 tw_shape served_api_of(const tw_value *event);

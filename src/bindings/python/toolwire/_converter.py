@@ -36,12 +36,13 @@ def _names(source: str, target: str, wire: Optional[str]) -> List[str]:
     """The options of a converter between these ends."""
     owners = ['record']
     owners += ['messages'] * (source in ('openai', 'huggingface'))
-    if not _is_shape(source, target) or wire is not None:
+    reads = not _is_shape(source, target) or wire is not None
+    if reads:
         owners += ['decoder'] + ['writer'] * (target != 'report')
     if target not in ANSWERS:
         owners += ['losses', 'conversation']
         owners += ['encoder'] * (target not in SHAPES or wire is not None)
-    return _options.names(*owners)
+    return _options.names(*owners) + ['validate'] * (not reads)
 
 
 class Converter(Handle):
@@ -52,12 +53,14 @@ class Converter(Handle):
     wire            the format of the text that assistants have in records of
                     a shape; from such a text calls are read, and 'sharegpt' is
                     written so, too
-    tools, prompt   as for Decoder; for every record
+    tools, prompt   as for Decoder; for every record.  Where no text is
+                    read, tools are for validate alone
     finish          why each output ended: 'unknown', 'stop', 'length'
     chunk           feeds so many bytes at a time; the result is the same
     options         from a format or a wire those of Decoder and of Writer (not of
                     chunks); to a format those of Encoder but settings; to
                     records, too, loss, unit_completion, arguments_object;
+                    validate, against tools or else the record's own;
                     field, where a record has its text; messages, where
                     one of 'openai' has its list of them
     """
@@ -83,7 +86,7 @@ class Converter(Handle):
                                 % (source, target))
         _options.check('%s from %r to %r' % (self._who, source, target),
                        options, _names(source, target, wire), 'wire',
-                       *(() if shape and wire is None
+                       *(('tools',) if shape and wire is None
                          else _PARAMETERS))
         how = _options.one_of('finish', finish, _options.FINISH)
         size = _options.to_size('chunk', chunk)

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A conversation's calls go through the validation of decoders one by one, as
+ * events.
+ */
+#include "convert/validity.h"
+
+#include "events/tools.h"
+#include "json/dump.h"
+#include "messages/segments.h"
+
+void tw_validity_init(tw_validity *validity, const tw_memory *memory)
+{
+    memset(validity, 0, sizeof *validity);
+    tw_validation_init(&validity->validation, memory);
+}
+
+void tw_validity_free(tw_validity *validity)
+{
+    const tw_memory *memory = validity->validation.memory;
+    tw_validation_free(&validity->validation);
+    tw_buffer_free(&validity->text, memory);
+    tw_buffer_free(&validity->path, memory);
+}
+
+int tw_validity_set_tools(tw_validity *validity, const char *json, size_t size,
+                          const tw_value **where)
+{
+    tw_validation *validation = &validity->validation;
+    int result = tw_validation_set_tools(validation, json, size);
+    if (result == TW_OK && json != NULL) {
+        tw_tools names;
+        tw_tools_init(&names, validation->memory);
+        result = tw_tools_set(&names, validation->tools.root, where);
+        tw_tools_free(&names);
+    }
+    validity->given = result == TW_OK && json != NULL;
+    if (!validity->given) {
+        tw_validation_use_tools(validation, NULL);
+    }
+    return result;
+}
+
+/* ---- notes -------------------------------------------------------------- */
+
+/* The path of |where|, and the one that goes on behind it. */
+static bool make_path(tw_validity *validity, const tw_value *where,
+                      const char *path)
+{
+    const tw_memory *memory = validity->validation.memory;
+    tw_buffer *out = &validity->path;
+    out->size = 0;
+    return tw_value_path(out, memory, where) &&
+           (*path == '\0' || *path == '[' || out->size == 0 ||
+            tw_buffer_append(out, memory, ".", 1)) &&
+           tw_buffer_append(out, memory, path, strlen(path) + 1);
+}
+
+static const tw_value *arguments_of(const tw_call *call)
+{
+    return call->given != NULL ? call->given : call->value;
+}
+
+/* |path| NULL: there is none. */
+static bool note_code(tw_validity *validity, uint32_t code,
+                      const tw_value *where, const char *path,
+                      tw_validity_note *note, void *context)
+{
+    tw_event event = {.type = TW_EVENT_DIAGNOSTIC,
+                      .code = code,
+                      .flags = TW_EVENT_WARNING,
+                      .id = path};
+    if (path != NULL && code != TW_DIAGNOSTIC_SCHEMA_UNREAD) {
+        if (!make_path(validity, where, path)) {
+            return false;
+        }
+        event.id = (const char *)validity->path.data;
+    }
+    event.id_size = event.id != NULL ? strlen(event.id) : 0;
+    return note(context, &event);
+}
+
+/* ---- calls -------------------------------------------------------------- */
+
+/* The arguments as text, which lives until those of the next call. */
+static bool find_text(tw_validity *validity, const tw_value *arguments,
+                      tw_event *event)
+{
+    tw_buffer *text = &validity->text;
+    text->size = 0;
+    if (arguments != NULL && arguments->kind == TW_VALUE_STRING) {
+        event->data = arguments->text;
+        event->size = arguments->size;
+        return true;
+    }
+    const bool good =
+        arguments != NULL
+            ? tw_value_dump(text, validity->validation.memory, arguments,
+                            &tw_dump_compact)
+            : tw_buffer_append(text, validity->validation.memory, "{}", 2);
+    event->data = (const char *)text->data;
+    event->size = text->size;
+    return good;
+}
+
+static int check_call(tw_validity *validity, const tw_call *call,
+                      tw_validity_note *note, void *context)
+{
+    tw_validation *validation = &validity->validation;
+    const tw_event begin = {.type = TW_EVENT_CALL_BEGIN,
+                            .data = call->name->text,
+                            .size = call->name->size};
+    tw_event arguments = {.type = TW_EVENT_CALL_ARGUMENTS};
+    const tw_event end = {.type = TW_EVENT_CALL_END, .code = TW_CALL_COMPLETE};
+    const tw_event *event;
+    const char *path;
+    const bool undeclared = validation->tools.root != NULL &&
+                            tw_validation_tool(validation, call->name->text,
+                                               call->name->size) == NULL;
+    if ((undeclared && !note_code(validity, TW_DIAGNOSTIC_UNDECLARED_TOOL,
+                                  call->name, "", note, context)) ||
+        !find_text(validity, call->arguments, &arguments) ||
+        !tw_validation_see(validation, &begin) ||
+        !tw_validation_see(validation, &arguments) ||
+        !tw_validation_see(validation, &end)) {
+        return TW_ERROR_MEMORY;
+    }
+    validity->refused = tw_validation_refused(validation, &path);
+    if (validity->refused != 0) {
+        return make_path(validity, arguments_of(call), path)
+                   ? TW_ERROR_DEVIATION
+                   : TW_ERROR_MEMORY;
+    }
+    while ((event = tw_validation_take(validation)) != NULL && event != &end) {
+        if (!note_code(validity, event->code, arguments_of(call), event->id,
+                       note, context)) {
+            return TW_ERROR_MEMORY;
+        }
+    }
+    return TW_OK;
+}
+
+int tw_validity_check(tw_validity *validity,
+                      const tw_conversation *conversation,
+                      tw_validity_note *note, void *context)
+{
+    const size_t count = conversation->calls.size / sizeof(tw_call);
+    int result = TW_OK;
+    tw_validation_reset(&validity->validation);
+    if (!validity->given) {
+        tw_validation_use_tools(&validity->validation, conversation->tools);
+    }
+    for (size_t i = 0; i < count && result == TW_OK; i++) {
+        const tw_call *call = tw_conversation_call(conversation, i);
+        const bool decoded = call->given != NULL && call->given->decoded;
+        if (call->input == NULL && !(decoded && validity->skips_decoded)) {
+            result = check_call(validity, call, note, context);
+        }
+    }
+    return result;
+}

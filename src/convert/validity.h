@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Do the calls of a conversation fit the tools that are declared: those that
+ * were given, or else the record's own?
+ */
+#ifndef TOOLWIRE_CONVERT_VALIDITY_H
+#define TOOLWIRE_CONVERT_VALIDITY_H
+
+#include "decode/validate.h"
+#include "messages/conversation.h"
+
+typedef struct tw_validity {
+    tw_validation validation;
+    bool given;         /* the record's own tools are not looked at */
+    bool skips_decoded; /* a decoder has checked these calls */
+    tw_buffer text;     /* of arguments */
+    tw_buffer path;     /* a C string */
+    uint32_t refused;   /* a code of TW_DIAGNOSTICS; |path| is where */
+} tw_validity;
+
+/* Takes a note, of which |id| is the path; false: no memory. */
+typedef bool tw_validity_note(void *context, const tw_event *);
+
+void tw_validity_init(tw_validity *, const tw_memory *);
+void tw_validity_free(tw_validity *);
+/* TW_OK, JSON (the tree of |validation| has the offset), SCHEMA (*where is
+ * wrong), MEMORY.  NULL: none are given. */
+int tw_validity_set_tools(tw_validity *, const char *json, size_t size,
+                          const tw_value **where);
+/* TW_OK, MEMORY, or DEVIATION: |refused| and |path| say why. */
+int tw_validity_check(tw_validity *, const tw_conversation *,
+                      tw_validity_note *, void *context);
+
+#endif
