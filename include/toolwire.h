@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * toolwire: from what a language model writes when it calls tools to the JSON
- * that programs expect, while it streams; and from conversations to the exact
- * prompts of each model.
+ * toolwire turns what a language model writes when it calls tools into the
+ * JSON that programs expect, while it streams, and turns conversations into
+ * the exact prompts of each model.
  *
- * The smallest use, in five steps: find a format, make a decoder, feed it the
+ * The smallest use has five steps: find a format, make a decoder, feed it the
  * bytes as they come, take events out until there is none, finish.
  *
  *     const tw_format *format = tw_format_find("hermes"); (NULL: unknown)
@@ -20,18 +20,17 @@
  * Rules that hold for every function:
  *  - Borrowing: fed bytes stay the caller's and must live, unchanged, until
  *    tw_decoder_next() has returned 0 or less.  What an event points to lives
- *    until the next call on that decoder.  No pointer that the library hands
- *    out is ever the caller's to free.
- *  - Errors: a negative TW_ERROR_* code.  TW_ERROR_ARGUMENT and
- *    TW_ERROR_STATE change nothing and do not stick (but for events out of
- *    order, see tw_writer_event()), nor do errors of functions that set
- *    something; all others stick until tw_decoder_reset(), and
- *    tw_decoder_next() first delivers every event that was made before the
- *    error.
+ *    until the next call on that decoder.  The caller never frees a pointer
+ *    that the library hands out.
+ *  - Errors are negative, TW_ERROR_*.  TW_ERROR_ARGUMENT and TW_ERROR_STATE
+ *    change nothing and do not stick (but for events out of order, see
+ *    tw_writer_event()), nor do errors of functions that set something.  All
+ *    other errors stick until tw_decoder_reset(), and tw_decoder_next() first
+ *    delivers every event that was made before the error.
  *  - Text is (pointer, size); NUL is an ordinary byte.  Where a pointer to
  *    text is NULL, its size must be 0.
- *  - Threads: the library has no shared state.  One object, one thread at a
- *    time; any number of objects side by side.
+ *  - Threads: the library has no shared state.  One thread at a time uses an
+ *    object; any number of objects work side by side.
  *  - Limits count bytes or calls; L is accepted, L + 1 is not.
  */
 #ifndef TOOLWIRE_H
@@ -79,8 +78,8 @@ enum {
     TW_ERROR_CONTROL_TEXT = -20, /* text of a request holds a marker */
     TW_ERROR_CANNOT_CARRY = -21, /* the format has no place for a value */
     TW_ERROR_LOSS = -22          /* content or a call would be lost, and
-                                    TW_LOSS_POLICY_REFUSE was set; |detail| is the
-                                    loss's code */
+                                    TW_LOSS_POLICY_REFUSE was set; |detail|
+                                    is the loss's code */
 };
 
 typedef struct tw_error {
@@ -97,11 +96,11 @@ TW_API const char *tw_error_name(int32_t code);
 
 /* ---- Memory ------------------------------------------------------------ */
 
-/* One function for all: new_size 0 frees and returns NULL, pointer NULL
- * (old_size 0) allocates, else the block is resized like realloc().  It
- * returns NULL when there is no memory, and the old block stays as it is.
- * The result is aligned for every type.  Wherever the library takes a
- * |const tw_allocator *|, NULL means the C library's. */
+/* One function allocates (pointer NULL, old_size 0), frees (new_size 0; it
+ * returns NULL) and resizes like realloc().  When there is no memory, it
+ * returns NULL and the old block stays as it is.  The result is aligned for
+ * every type.  Wherever the library takes a |const tw_allocator *|, NULL means
+ * the C library's. */
 typedef struct tw_allocator {
     void *(*resize)(void *context, void *pointer, size_t old_size,
                     size_t new_size);
@@ -110,8 +109,8 @@ typedef struct tw_allocator {
 
 /* ---- Formats ----------------------------------------------------------- */
 
-/* A dialect of a wire format, such as "hermes/qwen3"; constant, never freed,
- * but those that tw_format_load() makes. */
+/* A dialect of a wire format, such as "hermes/qwen3".  Formats are constant,
+ * and only those that tw_format_load() makes are freed. */
 typedef struct tw_format tw_format;
 
 /* What a marker is for. */
@@ -143,13 +142,14 @@ typedef struct tw_marker {
     uint8_t decoded; /* 1: structure in a completion; else prompts only */
 } tw_marker;
 
-/* By name: "hermes", "hermes/qwen3", "gemma4", ...; NULL if unknown. */
+/* The format of this name: "hermes", "hermes/qwen3", "gemma4", ...; NULL if
+ * the name is unknown. */
 TW_API const tw_format *tw_format_find(const char *name);
 /* The i-th dialect, from 0; NULL behind the last. */
 TW_API const tw_format *tw_format_at(size_t i);
 /* Its canonical name ("hermes/qwen3"), constant text. */
 TW_API const char *tw_format_name(const tw_format *);
-/* One line on what it is, constant text. */
+/* One line that says what the format is, constant text. */
 TW_API const char *tw_format_about(const tw_format *);
 /* 1: prompts are written and transcripts read; 0: completions only. */
 TW_API int tw_format_has_prompts(const tw_format *);
@@ -172,12 +172,13 @@ typedef struct tw_format_error {
 
 /* Makes a format of a description (docs/describing.md), a JSON text of at
  * most 64 KiB, or of Hugging Face's response_template, bare or inside a
- * tokenizer_config.json of at most 16 MiB.  It is a tw_format like any other: tw_decoder_new() and
- * tw_encoder_new() take it, completions are read and written, but no prompts;
- * tw_format_find() does not find it.  Whatever the document says, loading and
- * decoding take linear time and bounded memory.  The document is not needed
- * behind the call, and the allocator is copied.  Its name is that of the
- * description, or "unnamed".
+ * tokenizer_config.json of at most 16 MiB.  tw_decoder_new() and
+ * tw_encoder_new() take the format like any other.  Completions are read and
+ * written, but no prompts, and tw_format_find() does not find the format.
+ * Whatever the document says, loading and decoding take linear time and
+ * bounded memory.  After the call the document is no longer needed.  The
+ * allocator is copied.  The format's name is that of the description, or
+ * "unnamed".
  * JSON: not JSON; SCHEMA: no description, or its `example` is not decoded
  * without a deviation; MEMORY; ARGUMENT: |format| is NULL, or |json| with a
  * size.  Then *format is NULL, and |error| (or NULL) says why. */
@@ -185,21 +186,22 @@ TW_API int tw_format_load(const char *json, size_t size, const tw_allocator *,
                           tw_format **format, tw_format_error *error);
 /* The description of a format, built in or loaded, as a JSON text that loads
  * back to the same format.  Writes no more than |room| bytes, without a NUL,
- * and returns how many there are: 0 where there is no description (Gemma and
- * Harmony, which are programs). */
+ * and returns how many bytes the description has: 0 if there is none (Gemma
+ * and Harmony are programs). */
 TW_API size_t tw_format_describe(const tw_format *, char *json, size_t room);
-/* The i-th thing, from 0, that a description says and that is doubtful ("stops:
- * missing: ..."), constant text; NULL behind the last. */
+/* The i-th doubt about a description, from 0 ("stops: missing: ..."), constant
+ * text; NULL behind the last. */
 TW_API const char *tw_format_warning(const tw_format *, size_t i);
-/* Of a format that was loaded, behind all decoders, encoders and converters of
- * it.  NULL and built-in formats are allowed, and stay. */
+/* Frees a format that was loaded, after all decoders, encoders and converters
+ * that use it.  NULL and formats that are built in are allowed, and stay. */
 TW_API void tw_format_free(tw_format *);
 
 /* ---- Diagnostics ------------------------------------------------------- */
 
-/* The one table: name, number, is it a warning (W, which strict mode does not
- * refuse) or a deviation (D), explanation.  Pinned like the errors; the
- * command's `explain` and docs/diagnostics.md are made from it. */
+/* The one table: symbol, number, deviation (D) or warning (W, which strict
+ * mode does not refuse), name, explanation.  Numbers and names are pinned like
+ * those of errors.  The command's `explain` and docs/diagnostics.md are made
+ * of this table. */
 #define TW_DIAGNOSTICS(X)                                                      \
     /* JSON, wherever it stands on the wire */                                 \
     X(LONE_SURROGATE, 1, W, "lone_surrogate",                                  \
@@ -356,7 +358,7 @@ TW_API void tw_format_free(tw_format *);
     /* Mistral */                                                              \
     X(MISSING_ARGS_MARKER, 90, D, "missing_args_marker",                       \
       "[ARGS] is missing between a call's name and its arguments.")            \
-    /* Harmony */                                                              \
+    /* sections of calls, wrappers of text */                                  \
     X(MISSING_SECTION_OPEN, 91, D, "missing_section_open",                     \
       "A call stands outside the section that calls stand in.")                \
     X(MISSING_SECTION_CLOSE, 92, D, "missing_section_close",                   \
@@ -367,6 +369,7 @@ TW_API void tw_format_free(tw_format *);
       "The marker that closes text is missing.")                               \
     X(MISSING_REASONING_CLOSE, 95, D, "missing_reasoning_close",               \
       "Text begins in reasoning that was not closed.")                         \
+    /* Harmony */                                                              \
     X(MISSING_HEADER, 100, D, "missing_header",                                \
       "Text stands without a message header; it is content.")                  \
     X(MISSING_START, 101, D, "missing_start",                                  \
@@ -572,8 +575,7 @@ TW_API const tw_diagnostic *tw_diagnostic_at(size_t i);
       "Half of a surrogate pair has no place in this text; it becomes "        \
       "U+FFFD.")                                                               \
     X(MEMBER_REPLACED, 319, LOSS, CONTENT, "member_replaced",                  \
-      "The record's own member has the name of a result, which stands in "     \
-      "its "                                                                   \
+      "The record's own member has the name of a result, which stands in its " \
       "place.")                                                                \
     X(CONTENT_MOVED, 320, LOSS, DETAIL, "content_moved",                       \
       "The text stands in another place of the conversation than before.")     \
@@ -653,8 +655,8 @@ typedef struct tw_loss {
     const char *text;  /* one sentence */
 } tw_loss;
 
-/* By code, by name, or the i-th of the table from 0; constant, NULL if there
- * is none. */
+/* The loss of this code or name, or the i-th of the table from 0; constant,
+ * NULL if there is none. */
 TW_API const tw_loss *tw_loss_get(uint32_t code);
 TW_API const tw_loss *tw_loss_find(const char *name);
 TW_API const tw_loss *tw_loss_at(size_t i);
@@ -668,13 +670,13 @@ typedef enum tw_loss_policy {
     TW_LOSS_POLICY_IGNORE = 2  /* nothing is reported */
 } tw_loss_policy;
 
-/* Complete calls against the schemas that tools declare: the keywords of JSON
- * Schema's draft 2020-12 that validate, and references inside a schema.  What
- * is wrong is told by diagnostics in front of the call's end, 32 for a call at
- * most: |index| is the call's, |offset| where it begins, and |id| the path of
- * the value in its arguments, or of the keyword that is not read in the tools
- * (`schema_unread`, once in a message).  Without tools nothing is checked,
- * which is told once (`unchecked_call`).  Arguments are never changed.
+/* Whether complete calls are compared with the schemas that tools declare: the
+ * keywords of JSON Schema's draft 2020-12 that validate, and references inside
+ * a schema.  Faults are diagnostics in front of the call's end, at most 32 for
+ * a call.  |index| is the call's, |offset| is where the call begins, and |id|
+ * is the path of the value in its arguments.  Of `schema_unread`, once in a
+ * message, |id| is the path of the keyword in the tools.  Without tools nothing
+ * is checked, and `unchecked_call` says so once.  Arguments are never changed.
  * Converters check the calls of conversations against tw_converter_set_tools()
  * or else the record's own tools, and |id| is the path in the conversation. */
 typedef enum tw_validate {
@@ -689,16 +691,16 @@ typedef enum tw_validate {
 /* ---- Events ------------------------------------------------------------ */
 
 typedef enum tw_event_type {
-    /* A piece of what the user sees, or of the reasoning: |data| is whole,
-     * well-formed UTF-8 code points; |index| is the segment's number.  A new
-     * number means a new segment; a reader joins segments of one kind with a
-     * line feed (tw_writer does). */
+    /* A piece of what the user sees, or of the reasoning.  |data| holds whole,
+     * well-formed UTF-8 code points.  |index| is the segment's number: a new
+     * number begins a new segment.  A reader joins segments of one kind with
+     * a line feed, as tw_writer does. */
     TW_EVENT_TEXT = 1,
     TW_EVENT_REASONING = 2,
-    /* A call: |index| counts from 0 (from TW_OPTION_FIRST_CALL for |id|
-     * only; calls that the prompt holds of this turn are counted, too),
-     * |data| is the whole name, |id| the call's id, from the wire or
-     * made by the library. */
+    /* A call.  |index| counts from 0, and counts calls of this turn that stand
+     * in the prompt, too.  |data| is the whole name.  |id| is the call's id,
+     * from the wire or made by the library; TW_OPTION_FIRST_CALL changes the
+     * numbers of made ids only. */
     TW_EVENT_CALL_BEGIN = 3,
     /* A piece of its arguments: JSON text, or free text (TW_EVENT_CUSTOM).
      * Append-only.  The brace that closes the arguments comes only together
@@ -706,16 +708,16 @@ typedef enum tw_event_type {
     TW_EVENT_CALL_ARGUMENTS = 4,
     /* |code| is a tw_call_status. */
     TW_EVENT_CALL_END = 5,
-    /* A block that is no usable call: |code| is the diagnostic that says why,
-     * |index| its call's if one had begun, else TW_NO_INDEX, |id| its name if
-     * known.  With TW_OPTION_KEEP_RAW, |data| is the block as it was on the
-     * wire (any bytes), unless that is longer than the arguments limit. */
+    /* A block that is no usable call.  |code| is the diagnostic that says why.
+     * |index| is the call's if one had begun, else TW_NO_INDEX.  |id| is the
+     * call's name if it is known.  With TW_OPTION_KEEP_RAW |data| is the block
+     * as it was on the wire (any bytes), unless the block is longer than the
+     * arguments limit. */
     TW_EVENT_UNPARSED = 6,
-    /* |code| is a diagnostic, |data| its name.  With TW_EVENT_DROPPED, its
-     * span is dropped text.  |id| of `foreign_marker` is the format's name;
-     * of those of schemas, see tw_validate.
-     * That one and `orphan_reasoning_close` come at the end of the message,
-     * each once. */
+    /* |code| is a diagnostic, |data| its name.  With TW_EVENT_DROPPED the
+     * span was dropped.  Of `foreign_marker` |id| is the format's name; of
+     * diagnostics of schemas, see tw_validate.  `foreign_marker` and
+     * `orphan_reasoning_close` come at the end of the message, each once. */
     TW_EVENT_DIAGNOSTIC = 7,
     /* Markers and framing blanks; only with TW_OPTION_FRAMING. */
     TW_EVENT_FRAMING = 8,
@@ -739,11 +741,11 @@ enum {
 #define TW_NO_INDEX UINT32_MAX
 
 /* |offset| is where the event's first byte stands in the input.  |span| is
- * how many bytes of it the event accounts for: with TW_OPTION_FRAMING the
- * spans of all events of a message that are not 0, in order, have no gap and
- * no overlap, and their sum is the offset of TW_EVENT_END.  A call's bytes
- * are accounted for by its CALL_END (complete) or its UNPARSED, and what
- * comes before that has span 0.  Fields may be added at the end. */
+ * how many bytes of the input the event accounts for.  With TW_OPTION_FRAMING
+ * the spans of a message that are not 0 have no gap and no overlap, in order,
+ * and their sum is the offset of TW_EVENT_END.  A call's CALL_END (complete)
+ * or UNPARSED accounts for all bytes of the call, and the call's events before
+ * it have span 0.  Fields may be added at the end. */
 typedef struct tw_event {
     uint32_t type; /* tw_event_type */
     uint32_t index;
@@ -777,8 +779,7 @@ typedef enum tw_option {
                                          between tags is where no declared
                                          tool says its type */
     TW_OPTION_VALIDATE = 9,           /* TW_VALIDATE_NO: whether calls are
-                                         asked if they fit their tool's
-                                         schema */
+                                         compared with their tool's schema */
     TW_OPTION_LIMIT_DEPTH = 10,       /* 128, at most 10000 */
     TW_OPTION_LIMIT_NAME = 11,        /* 256 bytes, at most 1000 */
     TW_OPTION_LIMIT_ARGUMENTS = 12,   /* 16 MiB of JSON text */
@@ -796,9 +797,9 @@ typedef enum tw_option {
                                        choices[].index */
     TW_OPTION_JOIN_CHUNKS = 34,     /* 0; 1: adjacent deltas of text, of
                                        reasoning or of a call's arguments are
-                                       one chunk until a line is taken: take
-                                       when the decoder is drained, and a
-                                       step's deltas come together */
+                                       one chunk until a line is taken; take
+                                       lines when the decoder is drained, to
+                                       get a step's deltas together */
     TW_OPTION_SSE = 35,             /* 0; 1: streams, lines are server-sent
                                        events, with `event:` where the API has
                                        it, a blank line behind each, and
@@ -844,31 +845,30 @@ typedef enum tw_text {
                                    chat_template_kwargs */
     TW_TEXT_SYSTEM_FINGERPRINT = 7, /* writers, chunks: a member of each; "":
                                        none */
-    /* Of this message only, and to be set until its END was given. */
-    TW_TEXT_FINISH_REASON = 8, /* writers, streams: why it ended, as
-                                  "content_filter", in place of what END and
-                                  the calls say; "stop" says nothing new, nor
-                                  "tool_calls" where a call was cut off.  A
-                                  word of one API becomes the other's, and a
-                                  word of none stays */
+    /* For one message, and to be set before its END. */
+    TW_TEXT_FINISH_REASON = 8, /* writers, streams: why the output ended, such
+                                  as "content_filter", in place of what END
+                                  and the calls say.  "stop" changes nothing,
+                                  nor does "tool_calls" where a call was cut
+                                  off.  A word of one API becomes the other's;
+                                  any other word stays */
     TW_TEXT_USAGE = 9          /* writers, streams: a JSON object.  Chunks: in
-                                  one more without choices, behind the last;
-                                  with several choices it goes to the writer
-                                  that ends last.  Else in the last event,
-                                  `prompt_tokens` and so on by the API's
-                                  names */
+                                  one more chunk without choices, behind the
+                                  last; with several choices, set it for the
+                                  writer that ends last.  Other APIs: in the
+                                  last event, under the API's names */
 } tw_text;
 
 /* ---- Decoder ----------------------------------------------------------- */
 
 typedef struct tw_decoder tw_decoder;
 
-/* What the caller knows of fed bytes.  Who says of some what they are knows
- * that no marker was stripped: from the first byte that is not UNKNOWN on, a
- * call whose opening marker is missing (`call:NAME{` of Gemma, a Harmony header
- * without markers, a Hermes object without its tag) is text, also where that
- * byte stands in its head.  TW_OPTION_RECOVER_STRIPPED still has what it asks
- * for. */
+/* What the caller knows of fed bytes.  A caller who marks bytes sees special
+ * tokens, and so no marker was stripped.  From the first byte on that is not
+ * UNKNOWN, a call whose opening marker is missing (`call:NAME{` of Gemma, a
+ * Harmony header without markers, a Hermes object without its tag) is text,
+ * also where that byte stands in its head.  TW_OPTION_RECOVER_STRIPPED works
+ * all the same. */
 typedef enum tw_mark {
     TW_MARK_UNKNOWN = 0, /* text as it is: markers are found in it */
     TW_MARK_TEXT = 1,    /* ordinary tokens: it holds no marker, whatever it
@@ -880,58 +880,60 @@ typedef enum tw_mark {
 typedef enum tw_finish {
     TW_FINISH_UNKNOWN = 0, /* nobody says why: as STOP, but arguments that are
                               open may be cut, and are not closed */
-    TW_FINISH_STOP = 1,    /* the model stopped by itself: where the stop marker
-                              was stripped, it counts as if it stood there */
+    TW_FINISH_STOP = 1,    /* the model stopped by itself: a stop marker that
+                              was stripped counts as if it stood there */
     TW_FINISH_LENGTH = 2   /* a token limit stopped it: a call that is open is
                               incomplete */
 } tw_finish;
 
-/* A decoder for completions of |format|.  NULL if |format| is NULL (look
- * before: a misspelt name is no want of memory) or there is no memory.  The
+/* A decoder for completions of |format|.  NULL if |format| is NULL or there is
+ * no memory: test what tw_format_find() returned, to tell the two apart.  The
  * allocator is copied. */
 TW_API tw_decoder *tw_decoder_new(const tw_format *, const tw_allocator *);
-/* Sets an option; kept over resets.
+/* Sets an option, which resets keep.
  * ARGUMENT: not an option of decoders, or a value out of its range;
- * STATE: a prompt was given or something fed since the last reset; the
+ * STATE: since the last reset a prompt was given or bytes were fed; the
  * error's message says which. */
 TW_API int tw_decoder_set(tw_decoder *, tw_option, int64_t value);
 /* Sets TW_TEXT_CALL_ID_PREFIX; copied.  ARGUMENT, STATE, MEMORY. */
 TW_API int tw_decoder_set_text(tw_decoder *, tw_text, const char *, size_t);
 /* The tools that were declared: a JSON array of OpenAI tools, of functions or
- * of names; copied and kept over resets.  NULL, 0 forgets them.  A call to
- * another tool is delivered all the same, with `undeclared_tool`; Harmony
- * also uses the list to tell where a name ends, and formats that write
+ * of names.  The tools are copied, and resets keep them; NULL, 0 forgets them.
+ * A call to another tool is delivered all the same, with `undeclared_tool`.
+ * Harmony also uses the list to tell where a name ends, and formats that write
  * arguments between tags take the types of values from the schemas.
  * JSON: the error's offset is in |json|; SCHEMA: its path is "tools", or
  * "tools[0]" and so on; MEMORY, STATE.  After an error no tools are
  * declared. */
 TW_API int tw_decoder_set_tools(tw_decoder *, const char *json, size_t size);
-/* The last bytes of the prompt, from its last turn's head on or more: tells
- * the decoder that it starts inside reasoning, a header or a forced call.  A
- * call that the prompt began is delivered with what the prompt has of its
- * arguments.  For the current message only; offsets count from the
- * completion.  At most 64 KiB count: the end of |tail|.  Where that lies in no
- * turn of the model's, it tells nothing but `no_generation_prompt`.
- * STATE: something was fed or another tail given, the error's message says
+/* The last bytes of the prompt, from its last turn's head on or more.  They
+ * tell whether the completion starts inside reasoning, a header or a forced
+ * call.  A call that the prompt began is delivered with what the prompt has of
+ * its arguments.  The tail holds for the current message only, and offsets
+ * count from the completion.  Only the last 64 KiB of |tail| count.  If they
+ * end in no turn of the model's, they tell nothing, and
+ * `no_generation_prompt` warns of that.
+ * STATE: bytes were fed or another tail was given, the error's message says
  * which; MEMORY. */
 TW_API int tw_decoder_set_prompt(tw_decoder *, const char *tail, size_t size);
-/* Takes the next bytes of the output; any cut is fine.  0 bytes are fine, too,
- * and like others they are taken only when tw_decoder_next() returned 0.
+/* Takes the next bytes of the output, cut anywhere.  0 bytes are allowed; like
+ * others they are taken only when tw_decoder_next() has returned 0.
  * STATE: tw_decoder_next() has not yet returned 0 for the bytes before, or
  *   tw_decoder_finish() was called.
  * ARGUMENT: TW_MARK_CONTROL and not exactly one marker.
  * LIMIT: TW_OPTION_LIMIT_INPUT; or the error that sticks. */
 TW_API int tw_decoder_feed(tw_decoder *, const char *data, size_t size,
                            tw_mark mark);
-/* Says that the output is over.  The last events, TW_EVENT_END behind them
- * all, come from tw_decoder_next().
+/* Says that the output is over.  tw_decoder_next() then gives the last events,
+ * and TW_EVENT_END behind them all.
  * STATE: as tw_decoder_feed(); ARGUMENT: no such tw_finish. */
 TW_API int tw_decoder_finish(tw_decoder *, tw_finish);
 /* 1: *event is the next event; 0: there is none until more is fed;
  * negative: the error that sticks (MEMORY, LIMIT, DEVIATION). */
 TW_API int tw_decoder_next(tw_decoder *, const tw_event **event);
-/* Ready for the next message; options and tools stay.  Keeps its memory, so
- * that a message of the same shape allocates nothing. */
+/* Makes the decoder ready for the next message; options and tools stay.  The
+ * decoder keeps its memory, so that a message of the same shape allocates
+ * nothing. */
 TW_API void tw_decoder_reset(tw_decoder *);
 /* NULL is allowed. */
 TW_API void tw_decoder_free(tw_decoder *);
@@ -940,11 +942,11 @@ TW_API const tw_error *tw_decoder_error(const tw_decoder *);
 
 /* ---- Writer ------------------------------------------------------------ */
 
-/* Makes JSON of events, one line each; streams, as the events come.  In each
- * API all deltas of the text, one behind the other, are the message's content,
- * those of the reasoning its reasoning, and those of a call its arguments.  A
- * call that was cut off is never closed; that no client runs it, only
- * TW_OPTION_HOLD_CALLS can promise. */
+/* A writer makes JSON of events, one line each; a stream's lines come as the
+ * events do.  In each API the joined deltas of the text are the message's
+ * content, those of the reasoning are its reasoning, and those of a call are
+ * its arguments.  A call that was cut off is never closed.  Only
+ * TW_OPTION_HOLD_CALLS can promise that no client runs such a call. */
 typedef enum tw_shape {
     TW_SHAPE_MESSAGE = 1,   /* one OpenAI assistant message, at the end */
     TW_SHAPE_CHUNKS = 2,    /* Chat Completions: chat.completion.chunk */
@@ -956,53 +958,55 @@ typedef struct tw_writer tw_writer;
 
 /* NULL if there is no such shape or no memory. */
 TW_API tw_writer *tw_writer_new(tw_shape, const tw_allocator *);
-/* Before the first event; kept over resets.  ARGUMENT: no option of this
- * shape's, or a value out of its range; STATE. */
+/* Sets an option before the first event; resets keep it.  ARGUMENT: no option
+ * of this shape, or a value out of its range; STATE. */
 TW_API int tw_writer_set(tw_writer *, tw_option, int64_t value);
-/* Likewise; copied.  TW_TEXT_FINISH_REASON and TW_TEXT_USAGE are taken until
- * the END was given, and tw_writer_reset() forgets them; NULL, 0 does, too.
- * ARGUMENT, STATE, MEMORY; JSON: the usage is no JSON object. */
+/* Sets a text likewise, and copies it.  TW_TEXT_FINISH_REASON and
+ * TW_TEXT_USAGE may be set until the END was given; tw_writer_reset() and
+ * NULL, 0 forget them.  ARGUMENT, STATE, MEMORY; JSON: the usage is not a JSON
+ * object. */
 TW_API int tw_writer_set_text(tw_writer *, tw_text, const char *, size_t);
-/* Takes the next event of the decoder; what it needs of it is copied.  Lines
- * may be ready then.  Whoever resets the decoder resets the writer, too.
- * MEMORY sticks until reset; ARGUMENT: no event; STATE, until reset: behind
- * the END, or an event that cannot follow those before it (an offset, a
- * segment's or a call's index goes back, or no such call is open): it is of
- * another message, and of two messages nothing is joined. */
+/* Takes the next event of the decoder, and copies what is needed of the event.
+ * Lines may be ready then.  Reset the writer whenever you reset the decoder.
+ * MEMORY sticks until reset; ARGUMENT: no event; STATE, until reset: the END
+ * was given, or the event cannot follow those before (an offset, a segment's
+ * or a call's index goes back, or no such call is open).  Such an event is of
+ * another message, and two messages are never joined. */
 TW_API int tw_writer_event(tw_writer *, const tw_event *);
-/* In place of what is still to come: the stream breaks off with the API's
- * error event and the error's message, as when the decoder failed.  MEMORY;
- * ARGUMENT: a TW_SHAPE_MESSAGE; STATE: behind the END or an error. */
+/* Breaks the stream off with the API's error event and the error's message, for
+ * when the decoder failed.  MEMORY; ARGUMENT: a TW_SHAPE_MESSAGE; STATE: the
+ * END or an error was given before. */
 TW_API int tw_writer_fail(tw_writer *, const tw_error *);
 /* 1: *line (without a line feed; lives until the next call on the writer);
  * 0: none is ready. */
 TW_API int tw_writer_take(tw_writer *, const char **line, size_t *size);
-/* Ready for the next message; options stay, and texts that are not of one
- * message only. */
+/* Makes the writer ready for the next message.  Options stay, and so do texts
+ * that are not for one message. */
 TW_API void tw_writer_reset(tw_writer *);
 /* NULL is allowed. */
 TW_API void tw_writer_free(tw_writer *);
 
 /* ---- Encoder ----------------------------------------------------------- */
 
-/* A request in, the exact text that the dialect's template makes of it out,
- * in segments.  Where the template is broken (it fails on `content: null`,
- * or splices a name into JSON unescaped), the undamaged form is written and
- * reported; what the wire cannot carry is reported, too.
+/* An encoder takes a request and gives the exact text that the dialect's
+ * template makes of the request, in segments.  Where the template is broken
+ * (it fails on `content: null`, or splices a name into JSON unescaped), the
+ * encoder writes the undamaged form and reports that.  What the wire cannot
+ * carry is reported, too.
  *
- * No marker is forged: where text of the request would put a marker of the
- * format on the wire, alone or joined with what stands beside it, it is
- * escaped inside JSON (a JSON escape for its first byte) and else treated as
- * TW_OPTION_CONTROL_TEXT says. */
+ * No marker is forged.  Text of the request may be a marker of the format,
+ * alone or joined with what stands beside it.  Inside JSON such text is
+ * escaped (a JSON escape for its first code point); elsewhere
+ * TW_OPTION_CONTROL_TEXT says what becomes of it. */
 typedef enum tw_control_text {
     TW_CONTROL_TEXT_REJECT = 0, /* TW_ERROR_CONTROL_TEXT */
     TW_CONTROL_TEXT_ALLOW = 1,  /* the template's unsafe bytes, also in JSON */
     TW_CONTROL_TEXT_BREAK = 2   /* U+200B behind its first byte; reported */
 } tw_control_text;
 
-/* Either one marker of the template, or all text up to the next: template
- * words and data together, so that text turned into tokens without special
- * ones gives the tokens of the whole prompt. */
+/* A segment is one marker of the template, or all text up to the next marker,
+ * words of the template and data together.  If you make tokens of each text
+ * without special tokens, you get the tokens of the whole prompt. */
 typedef struct tw_segment {
     uint32_t control; /* 1: a marker */
     const char *data;
@@ -1013,25 +1017,26 @@ typedef struct tw_encoder tw_encoder;
 
 /* NULL if the format is NULL or there is no memory. */
 TW_API tw_encoder *tw_encoder_new(const tw_format *, const tw_allocator *);
-/* Kept over requests.  ARGUMENT. */
+/* Sets an option, which requests keep.  ARGUMENT. */
 TW_API int tw_encoder_set(tw_encoder *, tw_option, int64_t value);
-/* Likewise; copied.  ARGUMENT, JSON (not an object), MEMORY. */
+/* Sets a text likewise, and copies it.  ARGUMENT, JSON (not an object),
+ * MEMORY. */
 TW_API int tw_encoder_set_text(tw_encoder *, tw_text, const char *, size_t);
-/* One OpenAI request: {"messages", "tools", "add_generation_prompt",
- * "chat_template_kwargs"}; read and checked whole before the first segment.
- * It replaces the request before.  |json| is not needed behind the call.
+/* Takes one OpenAI request: {"messages", "tools", "add_generation_prompt",
+ * "chat_template_kwargs"}.  All of it is read and checked before the first
+ * segment, and replaces the request before.  After the call |json| is no
+ * longer needed.
  * JSON, SCHEMA, CONTROL_TEXT, CANNOT_CARRY (with the path and the offset in
  * the string there; for JSON, in the request), MEMORY: there are no
- * segments, and the encoder takes the next request.  Of "nemotron" and
- * "mistral/v11" no prompts are written: the request is one message, an
- * assistant's, and its completion is what comes out; all else is
- * CANNOT_CARRY. */
+ * segments, and the encoder takes the next request.  A format without prompts
+ * (tw_format_has_prompts()) takes one message, an assistant's, and writes its
+ * completion; any other request is CANNOT_CARRY. */
 TW_API int tw_encoder_request(tw_encoder *, const char *json, size_t size);
 /* 1: *segment (both live until the next request); 0: that was all. */
 TW_API int tw_encoder_next(tw_encoder *, const tw_segment **segment);
-/* Of the last request, the i-th report from 0: |detail| is a code of
- * TW_LOSSES, |path| the value's, |message| what is written of it.  0 behind
- * the last.  It lives until the next call. */
+/* The i-th report of the last request, from 0; returns 0 behind the last.
+ * |detail| is a code of TW_LOSSES, |path| is the value's, and |message| says
+ * what is written of it.  The report lives until the next call. */
 TW_API int tw_encoder_report(tw_encoder *, size_t i, const tw_error **);
 /* The last error, never NULL. */
 TW_API const tw_error *tw_encoder_error(const tw_encoder *);
@@ -1050,21 +1055,22 @@ TW_API int tw_encode(tw_encoder *, const char *json, size_t size,
 /* Decodes a whole output: resets both, sets TW_OPTION_KEEP_RAW, feeds,
  * finishes with TW_FINISH_UNKNOWN and gives the message line, which lives
  * until the next call on |writer|.  |writer| must be a TW_SHAPE_MESSAGE.
- * Returns TW_OK or the decoder's or writer's error; on an error no line is
- * given.  |text| is not needed behind the call. */
+ * Returns TW_OK, or the decoder's or writer's error and no line.  After the
+ * call |text| is no longer needed. */
 TW_API int tw_decode_message(tw_decoder *, tw_writer *, const char *text,
                              size_t size, const char **line,
                              size_t *line_size);
 
 /* The inverse of tw_decode_message(): what the model would have written for
  * an assistant's message, from behind the head of its turn to the end of the
- * turn.  Else as tw_encode(). */
+ * turn.  All else is as in tw_encode(). */
 TW_API int tw_encode_completion(tw_encoder *, const char *json, size_t size,
                                 const char **text, size_t *text_size);
 
 /* A shape of JSON records: how logs and clients hold conversations. */
 typedef struct tw_record_shape tw_record_shape;
-/* By name: "openai", "anthropic", ...; NULL if unknown. */
+/* The shape of this name: "openai", "anthropic", ...; NULL if the name is
+ * unknown. */
 TW_API const tw_record_shape *tw_record_shape_find(const char *name);
 /* The i-th shape, from 0; NULL behind the last. */
 TW_API const tw_record_shape *tw_record_shape_at(size_t i);
@@ -1073,24 +1079,24 @@ TW_API const char *tw_record_shape_name(const tw_record_shape *);
 TW_API const char *tw_record_shape_about(const tw_record_shape *);
 
 /* One end of a converter: the name of a format ("hermes/qwen3") or of a
- * record shape ("openai": a conversation; "auto", which is read only: of each
- * record the one that its members tell), "message" (one OpenAI assistant
+ * record shape ("openai": a conversation), "message" (one OpenAI assistant
  * message) or "report" (the deviations found, as the command's `check` counts
- * them).  A name that a shape has, too, is the shape's; in front of "message"
- * and "report" the format's, as no shape is read to these. */
+ * them).  "auto" is read only: each record's members tell its shape.  A name
+ * that a format and a shape have is the shape's, but the format's in front of
+ * "message" and "report", since no shape is read to these. */
 typedef const char *tw_endpoint;
 
 typedef struct tw_converter tw_converter;
 
-/* From a format to "message" or "report"; from a format or a conversation's
- * shape to another.  NULL has three causes, to be told apart in this order:
- * an end is neither a format (tw_format_find() gives NULL) nor one of the
- * shapes above; |from| is "message" or "report", or |to| is one of these and
- * |from| is no format; else there is no memory. */
+/* Converts from a format to "message" or "report", or between any two formats
+ * and shapes.  NULL has three causes, to be told apart in this order: an end
+ * is neither a format (tw_format_find() gives NULL) nor one of the shapes
+ * above; |from| is "message" or "report", or |to| is one of these and |from|
+ * is not a format; there is no memory. */
 TW_API tw_converter *tw_converter_new(tw_endpoint from, tw_endpoint to,
                                       const tw_allocator *);
-/* The same between ends that need no name: a format that is not NULL, such as
- * tw_format_load() makes, stands in place of the name beside it. */
+/* The same between ends that need no name.  A format that is not NULL, such as
+ * one that tw_format_load() made, is used in place of the name beside it. */
 TW_API tw_converter *tw_converter_between(const tw_format *from_format,
                                           tw_endpoint from,
                                           const tw_format *to_format,
@@ -1102,54 +1108,56 @@ TW_API int tw_converter_set(tw_converter *, tw_option, int64_t value);
 /* Texts of both, and TW_TEXT_FIELD.  ARGUMENT, MEMORY. */
 TW_API int tw_converter_set_text(tw_converter *, tw_text, const char *,
                                  size_t);
-/* Text of assistants in records of a shape is what a model wrote in this
- * format, which outlives the converter: calls and reasoning are read from it,
- * results from its frame for them, and tools from a system's text where the
- * record declares none.  Text of users is only text, and so is that of
- * assistants whose calls stand beside it.  Of "sharegpt" such text is also
- * written, and only written where the other end is another shape, or a
- * format.  Set once, before other options, which are then those of its
- * decoder and encoder, too.  Offsets of diagnostics are in that text.
- * ARGUMENT: neither end has such text, or it is set.  MEMORY. */
+/* Says that assistants' text in records of a shape is what a model wrote in
+ * this format, which must outlive the converter.  Calls and reasoning are read
+ * from the text, results from the format's frame for results, and tools from a
+ * system's text where the record declares none.  Text of users is only text,
+ * and so is text of assistants that has calls beside it.  To "sharegpt" such
+ * text is also written; if the other end is another shape or a format, it is
+ * only written.  Set the wire once and before options, which are then those of
+ * its decoder and encoder, too.  Offsets of diagnostics are in that text.
+ * ARGUMENT: neither end has such text, or a wire was set.  MEMORY. */
 TW_API int tw_converter_set_wire(tw_converter *, const tw_format *wire);
 /* As tw_decoder_set_tools() (where nothing is decoded, for TW_OPTION_VALIDATE
  * alone), _set_prompt() (for every record) and _finish(). */
 TW_API int tw_converter_set_tools(tw_converter *, const char *, size_t);
 TW_API int tw_converter_set_prompt(tw_converter *, const char *, size_t);
 TW_API int tw_converter_set_finish(tw_converter *, tw_finish);
-/* Feeds |size| bytes at a time; 0, the default, feeds all at once.  The
- * result is the same: this reproduces what a stream does. */
+/* Feeds |size| bytes at a time; 0, the default, feeds all at once.  The result
+ * is the same.  Use this to reproduce what a stream does. */
 TW_API int tw_converter_set_chunk(tw_converter *, size_t size);
-/* A whole conversation as wire text: {"messages":[...],"tools":[...]}, which
- * lives until the next call.  The converter is from a format to "openai".
- * What the wire does not hold (ids, other members of a tool's schema) is not
- * there; ids are those that decoders make.  ARGUMENT, CANNOT_CARRY (a format
- * of which only completions are read), and as tw_converter_record(). */
+/* Reads a whole conversation from wire text: {"messages":[...],"tools":[...]},
+ * which lives until the next call.  The converter must be from a format to
+ * "openai".  What the wire does not hold (ids, other members of a tool's
+ * schema) is not there; ids are those that decoders make.  ARGUMENT,
+ * CANNOT_CARRY (a format without prompts), and as tw_converter_record(). */
 TW_API int tw_decode_transcript(tw_converter *, const char *text, size_t size,
                                 const char **json, size_t *json_size);
-/* One JSON record in, one out (it lives until the next call).  A record of a
- * format is a JSON string, or an object with the text in its TW_TEXT_FIELD;
- * other members of a record pass through.  With TW_OPTION_UNIT_COMPLETION
- * the message is the last of the record's own "messages".
- * JSON, SCHEMA, DEVIATION, LIMIT, MEMORY: nothing is given, the converter is
- * ready for the next record. */
+/* Converts one JSON record into one, which lives until the next call.  A
+ * record of a format is a JSON string, or an object with the text in its
+ * TW_TEXT_FIELD; other members of a record pass through.  With
+ * TW_OPTION_UNIT_COMPLETION the message is the last of the record's own
+ * "messages".
+ * JSON, SCHEMA, DEVIATION, LIMIT, MEMORY: nothing is given, and the converter
+ * is ready for the next record. */
 TW_API int tw_converter_record(tw_converter *, const char *record, size_t size,
                                const char **out, size_t *out_size);
 /* The same for text that is not wrapped in JSON. */
 TW_API int tw_converter_text(tw_converter *, const char *text, size_t size,
                              const char **out, size_t *out_size);
-/* Of the last record: how many blocks it lists as unparsed. */
+/* How many blocks the last record lists as unparsed. */
 TW_API size_t tw_converter_unparsed(const tw_converter *);
-/* Of the last record, the i-th diagnostic from 0; 0 behind the last. */
+/* The i-th diagnostic of the last record, from 0; returns 0 behind the
+ * last. */
 TW_API int tw_converter_diagnostic(const tw_converter *, size_t i,
                                    uint32_t *code, uint64_t *offset);
-/* Which format the i-th diagnostic means (`foreign_marker`), or the path that
- * one of a schema speaks of (tw_validate); it lives until the next record.
- * NULL: none. */
+/* Which format the i-th diagnostic means (`foreign_marker`), or which path (of
+ * schemas, see tw_validate); the text lives until the next record.  NULL: the
+ * diagnostic means neither. */
 TW_API const char *tw_converter_diagnostic_format(const tw_converter *,
                                                   size_t i);
-/* Of the last record, the i-th report as tw_encoder_report() has them, 0
- * behind the last.  From a record shape its path is in the record. */
+/* The i-th report of the last record, as tw_encoder_report() gives them; 0
+ * behind the last.  If a record shape was read, the path is in that record. */
 TW_API int tw_converter_report(tw_converter *, size_t i, const tw_error **);
 /* The last error, never NULL.  For JSON, SCHEMA the offset is in the record,
  * else in its text. */

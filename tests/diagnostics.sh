@@ -19,16 +19,16 @@ trap 'rm -f "$made"' EXIT
     cat <<'END'
 # Diagnostics and errors
 
-Made from `toolwire explain --all` by `tests/diagnostics.sh TOOLWIRE --write`;
-a test compares the two. `toolwire explain NAME` says one of them, with what
-usually is the cause, an example and what helps.
+`tests/diagnostics.sh TOOLWIRE --write` makes this page of `toolwire explain --all`, and a test compares the two.
+`toolwire explain NAME` explains one of them, with the usual cause, an example and a remedy.
 
-A *deviation* is what strict mode refuses, a *warning* is not. From 200 on, a
-diagnostic is the reason why a block is listed in `unparsed` instead of being a
-call. From 300 on stand *losses*: what `encode` and `convert` could not carry
-over, with their severity: `content` (text that a person or a model wrote),
-`call` (a call, a result or a tool) or `detail` (ids, names, spelling, order). A
-*report* loses nothing. Names and numbers never change their meaning.
+- A *deviation* is refused by strict mode. A *warning* is not.
+- From 200 on a diagnostic is the reason why a block is listed in `unparsed` and is no call.
+- From 300 on stand *losses*, what `encode` and `convert` could not carry over. Their severity is `content` (text that a
+  person or a model wrote), `call` (a call, a result or a tool) or `detail` (ids, names, spelling, order). A *report*
+  loses nothing.
+
+Names and numbers never change their meaning.
 
 | name | number | kind | explanation |
 |---|---|---|---|

@@ -254,7 +254,6 @@ tests/test_converter.c            | gemma        | the wire that it speaks
 tests/test_one_shot.c             | gemma        | the wire that it speaks
 tests/edges.sh                    | gemma harmony | what testers found, with its formats
 tests/cli/convert.sh              | glm          | a body whose types are declared
-tests/reference.py                | gemma harmony | the formats that are programs
 tests/cli/sse.py                  | gemma        | strings of two wires
 tests/cli/sse.sh                  | mistral      | a wire whose stop marker closes calls
 tests/python/integrations_test.py | gemma harmony | texts of three wires

@@ -39,24 +39,21 @@ NOTATIONS = (
     ('{list}', 'a JSON list of objects'),
     ('{keyed}', 'a JSON object whose key is the name'),
     ('{python', 'a call in Python'),
-    ('{gemma:', "Gemma's own notation"),
     ('tags', 'a tag for each argument'),
     ('{arguments', 'a name, then a JSON object'),
 )
-# Those that are programs have no description.
-PROGRAMS = {'gemma4': "Gemma's own notation",
-            'harmony': 'messages with headers'}
 
 
-def notation(name, described):
-    family = name.split('/')[0]
-    if family in PROGRAMS and 'call' not in described:
-        return PROGRAMS[family]
-    calls = described['call']
+def notation(described, markers):
+    # Formats that are programs have no description.
+    calls = described.get('call', '')
     call = calls if isinstance(calls, str) else calls[0]
     if 'argument' in described and '{arguments}' in call:
         call = 'tags'
-    return next(says for hole, says in NOTATIONS if hole in call)
+    if not call and any(marker['role'] == 'body' for marker in markers):
+        return 'a message with a header'
+    return next((says for hole, says in NOTATIONS if hole in call),
+                'a notation of its own')
 
 
 def models(described):
@@ -65,19 +62,19 @@ def models(described):
 
 
 def formats():
-    """NAME, whose, notation, whether prompts are written, and its markers."""
+    """Name, whose, notation, whether prompts are written, markers, about."""
     for line in run('formats', '--json').splitlines():
         row = json.loads(line)
         described = json.loads(run('formats', row['name'], '--json'))
         yield (row['name'], models(described),
-               notation(row['name'], described), row['prompts'],
-               row['markers'])
+               notation(described, row['markers']), row['prompts'],
+               row['markers'], row['about'])
 
 
 def readme(page, rows):
     """The page, with the formats by how they write a call."""
     kinds = {}
-    for name, _, kind, prompts, _ in rows:
+    for name, _, kind, prompts, _, _ in rows:
         kinds.setdefault(kind, []).append(f'`{name}`' + '*' * prompts)
     table = ['| a call is | formats |', '|---|---|']
     for kind, names in kinds.items():
@@ -98,7 +95,7 @@ def code(text):
 def tokens(rows):
     """Formats that have the same tokens stand in one row."""
     alike = {}
-    for name, _, _, _, markers in rows:
+    for name, _, _, _, markers, _ in rows:
         kept = [m for m in markers if m['token'] and m['decoded']]
         cells = tuple(' '.join(code(m['text']) for m in some)
                       for some in (kept, [m for m in kept if m['stop']]))
@@ -176,8 +173,9 @@ are read, and one message is written. [Formats](formats.md) has the grammars.
 
 | format | whose | a call is | prompts |
 |---|---|---|---|'''
-    for name, whose, kind, prompts, _ in rows:
-        yield (f'| `{name}` | {cell(whose)} | {kind} | '
+    for name, whose, kind, prompts, _, about in rows:
+        # Of what has prompts the line says whose template it is.
+        yield (f'| `{name}` | {cell(whose)} | {kind if prompts else cell(about)} | '
                + ('yes' if prompts else '') + ' |')
     yield '''
 ## Tokens

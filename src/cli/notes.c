@@ -43,11 +43,11 @@ const cli_note_text cli_help_notes[] = {
      "    toolwire decode -f hermes\n"
      "  printf '%s\\n' '{\"raw\":{\"out\":\"Hello.\"}}' '\"Bye.\"' |\n"
      "    toolwire decode -f hermes --jsonl --field raw.out\n",
-     "Writes one OpenAI assistant message a completion, on one line.  What\n"
-     "deviates from the format is repaired where that is safe, and reported\n"
-     "on stderr as file:line: offset: code: text.  With --jsonl a bad line\n"
-     "is answered by {\"error\":{\"code\",\"offset\",\"message\"}}, where it\n"
-     "can with \"path\".\n"},
+     "Writes one OpenAI assistant message on one line for each completion.\n"
+     "A deviation from the format is repaired where that is safe, and\n"
+     "reported on stderr as file:line: offset: code: text.  With --jsonl a\n"
+     "bad line is answered by {\"error\"}, which holds \"code\",\n"
+     "\"offset\", \"message\" and, where there is one, \"path\".\n"},
     {CLI_STREAM,
      "  printf '<tool_call>{\"name\":\"now\",\"arguments\":{}}</tool_call>' "
      "|\n"
@@ -56,33 +56,31 @@ const cli_note_text cli_help_notes[] = {
      "  printf 'data: {\"choices\":[{\"delta\":{\"content\":\"Hi.\"}}]}\\n\\n"
      "data: [DONE]\\n\\n' |\n"
      "    toolwire stream -f hermes --from-sse\n",
-     "Writes the stream of an API, one JSON object a line, as bytes arrive:\n"
-     "chat.completion.chunk objects, or the events of --api responses and\n"
-     "anthropic, which --sse names as clients want them.  Of a call that is\n"
-     "cut off its pieces are sent and never closed, but some clients run it\n"
-     "all the same: --hold-calls sends calls only when they are complete.\n"
-     "The reason to finish that --finish-reason gives stands in place of\n"
-     "stop, length and tool_calls, but stop changes nothing, nor does\n"
-     "tool_calls where a call was cut off.\n"
-     "After an error (--strict, --limit input) the stream breaks off with "
-     "the\n"
-     "error event of its API.\n"
-     "With --from-sse it reads a server's stream of such chunks, whose "
-     "content\n"
-     "is what the model wrote, and writes it with reasoning and calls split\n"
-     "out: each choice by itself, all else as it came.  Lines may end in\n"
-     "CRLF, LF or CR, and one JSON text may stand in several lines of data.\n"
-     "Halves of a surrogate pair in two contents of a choice are a "
-     "character;\n"
-     "one alone becomes U+FFFD, and is reported.  Data that cannot be read\n"
-     "are answered by an event {\"error\"}, and from there on all goes\n"
-     "through as it is, since a call could be another one without them.\n"
-     "A server's stream of Responses or Messages is read, too, and with --api\n"
-     "the stream of any API is made of that of any other.  But for chat to\n"
-     "chat it is written anew: id, model, time, usage and reason to stop are\n"
-     "the server's, other members of its events are not passed on, and bad\n"
-     "data, a call that the server has split out itself or a second choice\n"
-     "end it with the error event of the API.\n"},
+     "Writes the stream of an API, one JSON object a line, as bytes\n"
+     "arrive: chat.completion.chunk objects, or the events of --api\n"
+     "responses and anthropic.  --sse gives events their names.  A call\n"
+     "that is cut off is sent so far and never closed, but some clients\n"
+     "run it all the same: --hold-calls sends calls only when they are\n"
+     "complete.\n"
+     "--finish-reason replaces stop, length and tool_calls.  The word stop\n"
+     "changes nothing, nor does tool_calls where a call was cut off.\n"
+     "After an error (--strict, --limit input) the stream breaks off with\n"
+     "the error event of its API.\n"
+     "--from-sse reads a server's stream whose content is what the model\n"
+     "wrote, and splits reasoning and calls out of each choice.  All else\n"
+     "stays as it came.  Lines may end in CRLF, LF or CR, and one JSON\n"
+     "text may stand in several lines of data.  Two halves of a surrogate\n"
+     "pair in two contents become one character; a half alone becomes\n"
+     "U+FFFD, and is reported.  Data that cannot be read are answered by\n"
+     "an event {\"error\"}.  From there on everything is passed on as it\n"
+     "is, since a call may have lost a part.\n"
+     "Streams of Responses and Messages are read, too, and --api makes one\n"
+     "API's stream of another's.  Only from chat to chat the events stay.\n"
+     "Between APIs the stream is written anew: id, model, time, usage and\n"
+     "the reason to stop are the server's, and other members of its events\n"
+     "are not passed on.  Bad data, a call that the server split out\n"
+     "itself and a second choice end such a stream with the API's error\n"
+     "event.\n"},
     {CLI_ENCODE,
      "  echo '{\"messages\":[{\"role\":\"user\",\"content\":\"Hi.\"}]}' |\n"
      "    toolwire encode -f hermes --generation-prompt\n"
@@ -90,9 +88,10 @@ const cli_note_text cli_help_notes[] = {
      "    toolwire encode -f hermes --jsonl --set enable_thinking=false\n",
      "Writes the exact text that the model's template makes of a request:\n"
      "{\"messages\", \"tools\", \"add_generation_prompt\",\n"
-     "\"chat_template_kwargs\"}.  With --jsonl, one {\"text\"} a line, and a\n"
-     "bad line is answered by {\"error\"}.  Text that would put a marker of\n"
-     "the format on the wire is an error that names its place.\n"},
+     "\"chat_template_kwargs\"}.  With --jsonl each request becomes a line\n"
+     "{\"text\"}, and a bad line is answered by {\"error\"}.  Text that\n"
+     "would put a marker of the format on the wire is an error that names\n"
+     "its place.\n"},
     {CLI_CONVERT,
      "  echo "
      "'{\"text\":\"<tool_call>{\\\"name\\\":\\\"now\\\",\\\"arguments\\\":"
@@ -103,38 +102,36 @@ const cli_note_text cli_help_notes[] = {
      "  echo '{\"conversations\":[{\"from\":\"human\",\"value\":\"Hi.\"}]}' "
      "|\n"
      "    toolwire convert -f sharegpt -t openai --stats\n",
-     "Reads one JSON record a line and writes one a line.  A record is of a\n"
-     "format, {\"text\"}: its text, which --field may name otherwise; with\n"
-     "--unit completion it is what the model wrote behind the record's own\n"
-     "\"messages\".  Or it is of a shape; other members pass through.\n"},
+     "Reads one JSON record a line and writes one a line.  A record of a\n"
+     "format is {\"text\"}; --field names another member.  With --unit\n"
+     "completion the text is what the model wrote behind the record's own\n"
+     "\"messages\".  A record of a shape has that shape's members.  Other\n"
+     "members pass through.\n"},
     {CLI_CHECK,
      "  printf '<tool_call>{\"name\":\"f\",\"arguments\":{},}</tool_call>' |\n"
      "    toolwire check -f hermes\n",
-     "Writes what deviates from the format, one\n"
-     "{\"code\",\"count\",\"records\"} a line, and on stderr where.\n"
-     "Exit code 1: there was a deviation, a block that could not be parsed,\n"
-     "or a bad record.\n"},
+     "Counts what deviates from the format, one\n"
+     "{\"code\",\"count\",\"records\"} a line, and says on stderr where.\n"
+     "Exit code 1: there was a deviation, a block that could not be\n"
+     "parsed, or a bad record.\n"},
     {CLI_FORMATS,
      "  toolwire formats\n"
      "  toolwire formats --json\n"
      "  toolwire formats mistral --json\n",
-     "Lists the formats.  Of one, by its name or by a file that describes "
-     "it,\n"
-     "it says what its markers are for, and the description: with --json "
-     "that\n"
-     "alone, which -f takes as a file (docs/describing.md).  Gemma and "
-     "Harmony\n"
-     "have none: of them --json gives the line that it gives in the list.\n"},
+     "Lists the formats.  Of one format, a name or a file that describes\n"
+     "it, prints what its markers are for and its description.  With\n"
+     "--json the description stands alone, and -f takes it as a file\n"
+     "(docs/describing.md).  Gemma and Harmony have no description; --json\n"
+     "prints their line of the list.\n"},
     {CLI_DETECT,
      "  printf '<tool_call>{\"name\":\"now\",\"arguments\":{}}</tool_call>' "
      "|\n"
      "    toolwire detect\n",
-     "Has each format that is built in read a text, or the first 200 of a "
-     "log\n"
-     "(--jsonl), and says which reads all of it: calls, reasoning, markers\n"
-     "that were seen, the command to go on with.  Where formats read it\n"
-     "alike, they are listed; where two fit and read it differently, none is\n"
-     "chosen.\n"
+     "Lets each format that is built in read a text, or the first 200\n"
+     "texts of a log (--jsonl), and says which format reads all of it,\n"
+     "with calls, reasoning, the markers that were seen and the command to\n"
+     "go on with.  Formats that read the text alike are listed.  If two\n"
+     "formats fit and read the text differently, none is chosen.\n"
      "Exit code 1: no format fits without a deviation, or two do.\n"},
     {CLI_INSPECT,
      "  printf '<tool_call>{\"name\":\"now\",\"arguments\":{},}</tool_call>' "
@@ -143,37 +140,35 @@ const cli_note_text cli_help_notes[] = {
      "  printf '<tool_call>{\"name\":\"now\",\"arguments\":{}}</tool_call>' "
      "|\n"
      "    toolwire inspect --html -o now.html\n",
-     "Shows what a model wrote with what each byte of it is, and offsets: "
-     "text,\n"
-     "reasoning, markers and what else is structure, names, arguments, what\n"
-     "was dropped or not parsed.  Each diagnostic stands under its place, "
-     "with\n"
-     "what helps; the calls follow as a tree.  On a terminal in colours, "
-     "else\n"
-     "each row names what it is.  Control characters and bytes that are not\n"
-     "UTF-8 are shown by signs.  Without -f the format is looked for as\n"
-     "`toolwire detect` does, and named.\n"
+     "Shows what a model wrote, with the offset of each piece and what it\n"
+     "is: text, reasoning, a marker or other structure, a name, arguments,\n"
+     "dropped or not parsed.  Each diagnostic stands under its place, with\n"
+     "a remedy.  The calls follow as a tree.  A terminal shows colours;\n"
+     "elsewhere each row names what it is.  Signs stand for control\n"
+     "characters and bytes that are not UTF-8.  Without -f the format is\n"
+     "found as `toolwire detect` finds it, and named.\n"
      "Exit code 1: a call could not be parsed, or no format was found.\n"},
     {CLI_CHECK_FORMAT,
      "  toolwire formats hermes --json >mine.json\n"
      "  toolwire check-format mine.json\n",
-     "Loads a description (docs/describing.md) and says what it is, what is\n"
-     "doubtful in it, a sample that was written by it and read back, and\n"
-     "which formats that are built in are near to it.\n"
-     "Exit code 1: it does not load, which is said on stderr with the place,\n"
+     "Loads a description (docs/describing.md), and prints what it\n"
+     "describes, what is doubtful in it, a sample that was written and\n"
+     "read back, and the built-in formats that are near.\n"
+     "Exit code 1: the description does not load (stderr names the place),\n"
      "or the sample does not read back.\n"},
     {CLI_EXPLAIN,
      "  toolwire explain trailing_comma\n"
      "  toolwire explain --all\n",
-     "Says what a code means, by its name or its number: what usually is the\n"
-     "cause, an example that gives it, what helps.\n"},
+     "Explains a code, given by name or number: what it means, the usual\n"
+     "cause, an example and a remedy.\n"},
     {CLI_GEN,
      "  toolwire gen -f gemma4 --count 5\n"
      "  toolwire gen -f hermes --class injection --seed 7 --count 3\n",
      "Makes cases for parsers, one JSON object a line:\n"
      "  wire        a turn of the model's as its template keeps it, so that\n"
      "              messages may follow a stop marker; wire_b64: its bytes\n"
-     "  start       \"reasoning\" where the wire goes on inside the reasoning\n"
+     "  start       \"reasoning\" where the wire goes on inside the "
+     "reasoning\n"
      "              that its prompt began, else absent\n"
      "  cuts        offsets where it may be cut\n"
      "  message     what it means; \"arguments\" are objects; of a truncated\n"

@@ -28,27 +28,28 @@ enum {
 static const cli_option table[] = {
     {"format", 'f', "FORMAT", READERS | CLI_ENCODE | CLI_CONVERT | KIT,
      cli_take_format, 0,
-     "what the model writes or reads; `toolwire formats`\n"
-     "lists them; or a file with a description of it"},
+     "the format that the model writes or reads: a name of\n"
+     "`toolwire formats`, or a file that describes it"},
     {"to", 't', "TO", CLI_CONVERT, cli_take_to, MEMBER(to),
-     "a format, or a shape of records; -f too.  With\n"
-     "--unit, a name of both is the format"},
+     "a format or a shape of records (-f takes both, too);\n"
+     "with --unit a name of both means the format"},
     {"unit", 0, "transcript|completion", CLI_CONVERT, cli_take_word,
      TW_OPTION_UNIT_COMPLETION,
-     "what a format's text is: all of the conversation, or\n"
-     "what the model wrote last (transcript)"},
+     "a format's text is the whole conversation, or what\n"
+     "the model wrote last (transcript)"},
     {"wire", 0, "FORMAT", CLI_CONVERT, cli_take_wire, 0,
-     "the text of assistants in records of a shape is what\n"
-     "the model wrote; sharegpt is written so, too"},
+     "assistants' text in records of a shape is what a\n"
+     "model wrote in FORMAT; sharegpt is also written so"},
     {"arguments", 0, "string|object", CLI_CONVERT, cli_take_word,
-     TW_OPTION_ARGUMENTS_OBJECT, "how openai records have arguments (string)"},
+     TW_OPTION_ARGUMENTS_OBJECT,
+     "how arguments stand in openai records (string)"},
     {"rejects", 0, "FILE", CLI_CONVERT, cli_take_string, MEMBER(rejects),
-     "bad records go to FILE as they are, not to the\n"
-     "output as {\"error\"}"},
+     "write bad records to FILE as they are, instead of an\n"
+     "{\"error\"} to the output"},
     {"jobs", 'j', "N", CLI_CONVERT, cli_take_size, MEMBER(jobs),
-     "N records at a time; the order is kept (1)"},
+     "convert N records at a time, and keep the order (1)"},
     {"stats", 0, NULL, CLI_CONVERT, cli_take_flag, MEMBER(stats),
-     "at the end, one JSON object of counts on stderr"},
+     "write one JSON object of counts to stderr at the end"},
     {"output", 'o', "FILE", CLI_ALL, cli_take_string, MEMBER(output),
      "write to FILE, which appears only when all is written\n"
      "and replaces one that is there"},
@@ -58,19 +59,23 @@ static const cli_option table[] = {
      "string or an object with the text in a field; decode\n"
      "and encode answer each by one line"},
     {"transcript", 0, NULL, RECORDS, cli_take_flag, MEMBER(transcript),
-     "a text is a whole conversation, which decode makes\n"
-     "{\"messages\",\"tools\"} of"},
+     "a text is a whole conversation; decode makes\n"
+     "{\"messages\",\"tools\"} of each"},
     {"field", 0, "NAME", RECORDS | CLI_CONVERT | CLI_DETECT, cli_take_string,
-     MEMBER(field), "that field (text); dots go into objects"},
+     MEMBER(field),
+     "the field that holds the text (text); dots go into\n"
+     "objects"},
     {"messages", 0, "PATH", CLI_CONVERT, cli_take_text, TW_TEXT_MESSAGES,
      "where the messages of -f openai stand: a.0.b is the\n"
      "member b of the first element of a"},
     {"max-record", 0, "N", READERS | CLI_ENCODE | CLI_CONVERT | CLI_DETECT,
      cli_take_size, MEMBER(max_record), "longer records are errors (64M)"},
     {"show", 0, "N", READERS | CLI_ENCODE | CLI_CONVERT, cli_take_size,
-     MEMBER(show), "lines on stderr of one code (20); the rest is counted"},
+     MEMBER(show),
+     "show N lines of each code on stderr, count the rest\n"
+     "(20)"},
     {"tools", 0, "FILE", READERS | CLI_CONVERT, cli_take_string, MEMBER(tools),
-     "the tools that were declared, as a JSON array"},
+     "the tools that the request declared, a JSON array"},
     {"start", 0, "reasoning", READERS | CLI_CONVERT, cli_take_start, 0,
      "the prompt ended inside reasoning"},
     {"prompt-tail", 0, "TEXT", READERS | CLI_CONVERT, cli_take_string,
@@ -85,87 +90,91 @@ static const cli_option table[] = {
      "read output that lost its markers, if FORMAT can"},
     {"calls-in-reasoning", 0, "0|1", READERS | CLI_CONVERT, cli_take_word,
      TW_OPTION_CALLS_IN_REASONING,
-     "0: a call in open reasoning is always reasoning (1)"},
+     "1: a call in reasoning that is never closed counts;\n"
+     "0: such a call is reasoning (1)"},
     {"untyped", 0, "string|json", READERS | CLI_CONVERT, cli_take_word,
      TW_OPTION_UNTYPED,
-     "what a value between tags is where the tools say\n"
-     "nothing: json if it is some (string)"},
+     "where the tools give no type, a value between tags is\n"
+     "a string, or JSON if the value is JSON (string)"},
     {"validate", 0, "no|report|refuse", READERS | CLI_CONVERT, cli_take_word,
      TW_OPTION_VALIDATE,
-     "calls that do not fit their tool's schema are\n"
-     "reported, or errors (no)"},
+     "report calls that do not fit their tool's schema, or\n"
+     "make errors of them (no)"},
     {"limit", 0, "NAME=N", READERS | CLI_CONVERT, cli_take_limit, 0,
-     "depth, name, arguments, calls or input is at most N"},
+     "allow at most N; NAME is depth, name, arguments,\n"
+     "calls or input"},
     {"chunk", 0, "N", STREAMERS | CLI_CONVERT, cli_take_size, MEMBER(chunk),
      "feed N bytes at a time"},
     {"call-id-prefix", 0, "TEXT", WRITERS | CLI_CONVERT, cli_take_text,
-     TW_TEXT_CALL_ID_PREFIX, "begins the ids that toolwire makes (call_)"},
+     TW_TEXT_CALL_ID_PREFIX,
+     "ids that toolwire makes begin with TEXT (call_)"},
     {"first-call", 0, "N", WRITERS | CLI_CONVERT, cli_take_number,
-     TW_OPTION_FIRST_CALL, "numbers them from N on (0)"},
+     TW_OPTION_FIRST_CALL, "number these ids from N on (0)"},
     {"hold-calls", 0, NULL, WRITERS, cli_take_on, TW_OPTION_HOLD_CALLS,
      "send a call only when it is complete"},
     {"join", 0, NULL, CLI_STREAM, cli_take_flag, MEMBER(join),
-     "one chunk for adjacent pieces that came in one read"},
+     "make one chunk of adjacent pieces that came together"},
     {"custom", 0, "function|custom", WRITERS, cli_take_custom, 0,
-     "how to write calls of tools that take free text\n"
+     "write calls of tools that take free text as these\n"
      "(decode: custom, stream: function)"},
     {"reasoning-key", 0, "reasoning_content|reasoning", WRITERS,
      cli_take_text_word, TW_TEXT_REASONING_KEY,
-     "where reasoning goes (reasoning_content)"},
+     "the member that holds reasoning (reasoning_content)"},
     {"api", 0, CLI_APIS, CLI_STREAM, cli_take_api, 0,
-     "whose stream to write: OpenAI's Chat Completions or\n"
-     "Responses, or Anthropic's Messages (chat; with\n"
-     "--from-sse, the one that is read)"},
+     "write the stream of OpenAI's Chat Completions or\n"
+     "Responses, or of Anthropic's Messages (chat; with\n"
+     "--from-sse, the API that is read)"},
     {"reasoning", 0, "text|summary", CLI_STREAM, cli_take_word,
      TW_OPTION_REASONING_SUMMARY,
-     "responses: as what it is, or as a summary, which more\n"
-     "clients show (text)"},
+     "responses: write reasoning as such, or as a summary,\n"
+     "which more clients show (text)"},
     {"sse", 0, NULL, CLI_STREAM, cli_take_flag, MEMBER(sse),
      "write server-sent events; chat ends with [DONE]"},
     {"from-sse", 0, NULL, CLI_STREAM, cli_take_flag, MEMBER(from_sse),
-     "read a server's events, whose content is what the\n"
-     "model wrote, and write them with calls split out"},
+     "read a server's events, whose content is the model's\n"
+     "text, and write them with calls split out"},
     {"events", 0, NULL, CLI_STREAM, cli_take_flag, MEMBER(events),
      "write toolwire's own events, one JSON object a line"},
     {"id", 0, "TEXT", CLI_STREAM, cli_take_text, TW_TEXT_ID,
      "the stream's \"id\" (chatcmpl-0, resp_0, msg_0)"},
     {"model", 0, "TEXT", CLI_STREAM, cli_take_text, TW_TEXT_MODEL,
-     "its \"model\" (toolwire)"},
+     "the stream's \"model\" (toolwire)"},
     {"created", 0, "N", CLI_STREAM, cli_take_number, TW_OPTION_CREATED,
-     "its \"created\" or \"created_at\" (0)"},
+     "the stream's \"created\" or \"created_at\" (0)"},
     {"choice", 0, "N", CLI_STREAM, cli_take_number, TW_OPTION_CHOICE,
      "the chunks' choices[].index (0)"},
     {"system-fingerprint", 0, "TEXT", CLI_STREAM, cli_take_text,
      TW_TEXT_SYSTEM_FINGERPRINT, "the chunks' \"system_fingerprint\""},
     {"finish-reason", 0, "TEXT", CLI_STREAM, cli_take_text,
      TW_TEXT_FINISH_REASON,
-     "why the output ended, if for another reason than stop\n"
-     "and length (content_filter), in any API's words"},
+     "why the output ended, in any API's words, if it was\n"
+     "neither stop nor length (such as content_filter)"},
     {"usage", 0, "JSON", CLI_STREAM, cli_take_text, TW_TEXT_USAGE,
-     "the \"usage\", in one more chunk behind the last, or in\n"
-     "the last event by the API's names"},
+     "the \"usage\", for one more chunk behind the last, or\n"
+     "for the last event under the API's names"},
     {"generation-prompt", 0, NULL, CLI_ENCODE, cli_take_on,
      TW_OPTION_GENERATION_PROMPT,
      "end with the head of the assistant's turn, whatever\n"
      "the request's add_generation_prompt says"},
     {"set", 0, "KEY=VALUE", CLI_ENCODE, cli_take_set, 0,
-     "a chat_template_kwarg; VALUE is JSON, else text"},
+     "set a chat_template_kwarg; VALUE is JSON or text"},
     {"control-text", 0, "reject|allow|break", CLI_ENCODE | CLI_CONVERT,
      cli_take_word, TW_OPTION_CONTROL_TEXT,
-     "what to do with text that holds a marker (reject)"},
+     "refuse text that holds a marker, write the marker, or\n"
+     "break it by U+200B (reject)"},
     {"python-numbers", 0, NULL, CLI_ENCODE | CLI_CONVERT, cli_take_on,
-     TW_OPTION_PYTHON_NUMBERS, "numbers as Python prints them (1e3: 1000.0)"},
+     TW_OPTION_PYTHON_NUMBERS, "write numbers as Python does (1e3 as 1000.0)"},
     {"segments", 0, NULL, CLI_ENCODE, cli_take_flag, MEMBER(segments),
      "write [{\"control\",\"text\"}], for tokenizers"},
     {"report", 0, "FILE", CLI_ENCODE | CLI_CONVERT, cli_take_string,
      MEMBER(report),
      "write what was lost, and where the template is\n"
-     "broken, to FILE: one JSON object a line; as with -o,\n"
+     "broken, to FILE, one JSON object a line; as with -o,\n"
      "a file that is there is replaced"},
     {"loss", 0, "report|refuse|ignore", CLI_ENCODE | CLI_CONVERT,
      cli_take_word, TW_OPTION_LOSS,
-     "what is lost is reported; content or calls lost are\n"
-     "errors; or nothing is said (report)"},
+     "report losses, or refuse records that lose content or\n"
+     "calls, or say nothing (report)"},
     {"cmd", 0, "COMMAND", CLI_TEST, cli_take_string, MEMBER(cmd),
      "the parser to test, for sh -c"},
     {"count", 0, "N", KIT, cli_take_size, MEMBER(count),
