@@ -165,8 +165,10 @@ for page in $(cd "$root" && ls docs/*.md); do
     [ "$page" = docs/index.md ] || grep -q "](${page#docs/})" "$root/docs/index.md"
     verdict "docs/index.md names $page" $?
 done
-# CONTRIBUTING.md also names files that its readers make.
-for page in CONTRIBUTING.md SECURITY.md; do
+# CONTRIBUTING.md also names files that its readers make; what packages show,
+# their own tests run.
+for page in CONTRIBUTING.md SECURITY.md \
+    $(cd "$root" && ls src/bindings/*/README.md); do
     try_links "$page"
 done
 
