@@ -21,6 +21,7 @@ LINT_PACKAGES = $(BUILD_PACKAGES) clang-14 clang-tidy-14 clang-tools-14 \
 COVER_PACKAGES = $(CHECK_PACKAGES) gcc
 SSH_PACKAGES = $(BUILD_PACKAGES) openssh-client openssh-server parallel
 POSTGRES_PACKAGES = $(BUILD_PACKAGES) postgresql-15
+PEER_PACKAGES = $(BUILD_PACKAGES) python3 python3-venv
 PORT_PACKAGES = $(BUILD_PACKAGES) gcc-12-multilib gcc-s390x-linux-gnu \
     libc6-dev-s390x-cross qemu-user locales
 SITE_PACKAGES = python3-markdown
@@ -34,7 +35,7 @@ CLEAN_TARGETS = demo check
 # What `make check-all` makes, and the other tests that it names at its end.
 ALL_TARGETS = check scale instructions exhaustive check-clean
 OTHER_TARGETS = fuzz-selftest fuzz-engines prove lint ports coverage mutants \
-    fuzz bench
+    fuzz bench peers
 
 # What `make wasm` puts into the module: all formats and all functions, or
 # FORMATS=hermes/qwen3,qwen3-coder and WASM='--decode' (src/bindings/wasm).
@@ -46,8 +47,8 @@ FUZZ_SECONDS = 60
 
 .PHONY: help demo build check check-all scale amalgamation deb wasm node \
     playground rust go bindings instructions exhaustive bench fuzz \
-    fuzz-selftest fuzz-engines prove lint coverage mutants ports check-clean \
-    site packages clean
+    fuzz-selftest fuzz-engines prove lint coverage mutants ports peers \
+    check-clean site packages clean
 
 help:
 	@echo 'make demo          build, and see a completion of each format stream'
@@ -77,6 +78,8 @@ help:
 	@echo 'make coverage      what of the code the tests run'
 	@echo 'make mutants       which changes of the code the tests notice'
 	@echo 'make ports         32 bits, big-endian, char of both signs, locales'
+	@echo 'make peers         other projects'"'"' parsers, installed by pip, npm and go (1 GB):'
+	@echo '                   what of them is wrong (docs/findings.md), and how fast'
 	@echo 'make check-clean   demo and check in a bare Debian 12 made for it'
 	@echo 'make clean         remove build/'
 	@echo 'Packages that are missing are installed first, if root or sudo -n may.'
@@ -218,6 +221,11 @@ mutants:
 ports:
 	@.ci/packages $(PORT_PACKAGES)
 	tests/ports.sh build/ports
+
+# npm and go are not installed: peers that need them are left out by name.
+peers: build
+	@.ci/packages $(PEER_PACKAGES)
+	@tests/peers/run.py build/toolwire build/peers
 
 check-clean:
 	@.ci/packages $(CLEAN_PACKAGES)

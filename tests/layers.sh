@@ -246,6 +246,9 @@ tests/test_warnings.c             | -            | markers of one format in anot
 tests/*                           | hermes       | what tests of no one format speak
 tests/cli.sh                      | gemma        | the second wire of its parts
 tests/cli/kit.sh                  | -            | one format for each kind of call body
+tests/kit_bugs.sh                 | gemma        | two formats, in which bugs are planted
+tests/python/small_parser.py      | gemma        | ... and a parser of both
+tests/python/planted_bugs.py      | gemma        | ... and the bugs
 tests/cli/inspect.sh              | qwen3-coder  | a body between tags
 tests/python/server_loops.py      | -            | the families that have real cases
 grammar/functiongemma.json        | gemma        | a body that descriptions may have
@@ -261,6 +264,7 @@ tests/hostile.txt                 | -            | cases, each of a format
 tests/CMakeLists.txt              | gemma harmony | names of hostile cases
 tests/instructions.sh             | gemma harmony | names of hostile cases
 tests/growth.sh                   | gemma harmony | the workloads of bench/
+tests/peers/*                     | -            | which parser reads which format
 tests/bench/*                     | -            | three wires are measured, made by hand
 fuzz/planted.txt                  | -            | lines of the code
 tests/mutants.txt                 | -            | lines of the code

@@ -9,34 +9,40 @@
 #include "cli/commands.h"
 #include "cli/kit.h"
 #include "cli/files/print.h"
+#include "kit/question.h"
 
 static bool put_case(cli_output *output, kit_maker *maker, kit_case *made,
                      kit_class kind, uint64_t number)
 {
     tw_json_out json_out = {.memory = maker->memory};
+    tw_tree scratch;
+    tw_tree_init(&scratch, maker->memory);
     bool good = kit_make(maker, made, kind, number);
     if (good) {
-        kit_jot_case(&json_out, made);
+        kit_jot_case(&json_out, &scratch, made);
         tw_json_put(&json_out, "\n");
         good = !json_out.failed;
     }
     if (good) {
         cli_put(output, json_out.out.data, json_out.out.size);
     }
+    tw_tree_free(&scratch);
     tw_buffer_free(&json_out.out, maker->memory);
-    return good;
+    /* There may be nothing of the kind in the format. */
+    return good || !(maker->failed || json_out.failed);
 }
 
 int cli_gen(const cli_options *options)
 {
     const tw_memory memory = tw_memory_from(NULL);
     kit_maker maker;
-    kit_case made = {.id = ""};
+    kit_case made;
     cli_output output;
     int result = CLI_FINE;
     if (cli_output_open(&output, options->output) != CLI_FINE) {
         return CLI_IO;
     }
+    kit_case_init(&made);
     bool good =
         kit_maker_init(&maker, &memory, options->format, options->seed);
     for (uint64_t i = 0; i < options->count && good && !output.failed; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * toolwire test: cases are put to another parser, and what it gets wrong is
- * made small and told.
+ * shown once, as it was found and made small.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -11,15 +11,33 @@
 #include "cli/kit.h"
 #include "cli/files/print.h"
 #include "cli/files/signals.h"
-#include "kit/trial.h"
+#include "kit/groups.h"
+#include "kit/question.h"
+#include "kit/shrink.h"
 
-enum { SHOWN = 3 }; /* reproducers of a kind */
+typedef struct session {
+    const cli_options *options;
+    const tw_memory *memory;
+    kit_peer *peer;
+    cli_output *output;
+    uint64_t findings;         /* shown, of all formats */
+    bool clean;                /* nothing is wrong anywhere */
+    bool leaves[KIT_VERDICTS]; /* verdicts that do not count */
+} session;
 
-typedef struct tally {
+/* Of one format. */
+typedef struct run {
+    session *of;
+    kit_trial *trial;
+    kit_groups groups;
     uint64_t cases;
+    uint64_t skipped;
+    uint64_t declined; /* fine, but refused */
+    uint64_t depth;    /* the deepest value that was answered as it was */
     uint64_t found[KIT_VERDICTS];
-    uint64_t shown[KIT_VERDICTS][KIT_CLASSES];
-} tally;
+} run;
+
+/* ---- a finding ---------------------------------------------------------- */
 
 /* A line of the parser's, which may be anything. */
 static void jot_answer(tw_json_out *json_out, const char *key,
@@ -32,118 +50,372 @@ static void jot_answer(tw_json_out *json_out, const char *key,
         json_out, line->size > 0 ? (const char *)line->data : "", line->size);
 }
 
-static void put_finding(cli_output *output, kit_trial *trial,
-                        const kit_case *one, kit_verdict verdict)
+static void jot_evidence(tw_json_out *json_out, kit_verdict verdict,
+                         const kit_evidence *its)
 {
-    const kit_evidence *its = &trial->evidence;
-    tw_json_out json_out = {.memory = trial->memory};
-    tw_json_put(&json_out, "{\"verdict\":\"");
-    tw_json_put(&json_out, kit_verdict_name(verdict));
-    tw_json_put(&json_out, "\",\"case\":");
-    kit_jot_case(&json_out, one);
-    tw_json_put(&json_out, ",\"sent\":");
+    tw_json_put(json_out, ",\"sent\":");
     /* Without the line feed that ends the question. */
-    tw_json_put_text(&json_out, (const char *)its->line.data,
+    tw_json_put_text(json_out, (const char *)its->line.data,
                      its->line.size - 1);
     if (verdict == KIT_SPLIT_VARIANCE) {
-        jot_answer(&json_out, "got_whole", &its->whole);
+        jot_answer(json_out, "got_whole", &its->whole);
     }
     if (verdict != KIT_HANG && verdict != KIT_CRASH) {
-        jot_answer(&json_out, "got", &its->got);
+        jot_answer(json_out, "got", &its->got);
     }
     if (verdict == KIT_CRASH) {
-        tw_json_put(&json_out, ",\"ended\":");
-        tw_json_put_string(&json_out, its->ended, strlen(its->ended));
+        tw_json_put(json_out, ",\"ended\":");
+        tw_json_put_string(json_out, its->ended, strlen(its->ended));
     }
-    tw_json_put(&json_out, trial->repeats ? "}\n" : ",\"repeats\":false}\n");
-    if (!json_out.failed) {
-        cli_put(output, json_out.out.data, json_out.out.size);
-        cli_output_flush(output);
-    }
-    trial->failed |= json_out.failed;
-    tw_buffer_free(&json_out.out, trial->memory);
 }
 
-/* False: it cannot go on. */
-static bool try_case(cli_output *output, kit_trial *trial, kit_case *one,
-                     tally *counts)
+/* The trial's finding |i| as a line. */
+static void jot_finding(tw_json_out *json_out, const run *its,
+                        const kit_case *one, size_t i, bool small)
 {
-    const kit_verdict verdict = kit_try(trial, one);
+    kit_trial *trial = its->trial;
+    const kit_finding *finding = &trial->findings.all[i];
+    tw_json_put(json_out, "{\"finding\":");
+    tw_json_put_number(json_out, its->of->findings);
+    tw_json_put(json_out, small ? ",\"small\":true" : ",\"small\":false");
+    tw_json_put(json_out, ",\"verdict\":\"");
+    tw_json_put(json_out, kit_verdict_name(finding->verdict));
+    tw_json_put(json_out, "\",\"what\":");
+    tw_json_put_string(json_out, finding->what, strlen(finding->what));
+    tw_json_put(json_out, ",\"case\":");
+    kit_jot_case(json_out, &trial->scratch, one);
+    jot_evidence(json_out, finding->verdict, &trial->evidence[trial->ways[i]]);
+    tw_json_put(json_out, "}\n");
+}
+
+static void put_line(run *its, tw_json_out *line)
+{
+    if (line->failed) {
+        kit_give_up(its->trial, "no memory");
+    } else {
+        cli_put(its->of->output, line->out.data, line->out.size);
+        cli_output_flush(its->of->output);
+    }
+    line->out.size = 0;
+}
+
+/* It did not happen again: it is shown as it was found. */
+static void put_once(run *its, tw_json_out *found)
+{
+    if (found->out.size > 2) {
+        found->out.size -= 2; /* the end of the object and the line */
+        tw_json_put(found, ",\"repeats\":false}\n");
+        put_line(its, found);
+    }
+}
+
+/* Shows finding |i| of |one|, which is lost. */
+static void show(run *its, kit_case *one, kit_group *group, size_t i)
+{
+    const kit_finding finding = its->trial->findings.all[i];
+    tw_json_out found = {.memory = its->of->memory};
+    tw_json_out small = {.memory = its->of->memory};
+    const bool first = group->shown == 0;
+    size_t number = 0;
+    /* How long it is says what is wrong. */
+    const bool slow = finding.verdict == KIT_SLOW;
+    its->of->findings++;
+    jot_finding(&found, its, one, i, slow);
+    if (first) {
+        put_line(its, &found);
+    }
+    const bool again = slow || kit_shrink(its->trial, one, &finding, &number);
+    if (!again && first && !its->trial->failed) {
+        tw_json_put(&found, "{\"finding\":");
+        tw_json_put_number(&found, its->of->findings);
+        tw_json_put(&found, ",\"repeats\":false}\n");
+        put_line(its, &found);
+    } else if (!again) {
+        put_once(its, &found);
+    } else if (kit_groups_is_new(&its->groups, group, one) && !slow) {
+        put_line(its, &found);
+        jot_finding(&small, its, one, number, true);
+        put_line(its, &small);
+    } else if (!first) {
+        its->of->findings--; /* the number is free */
+    }
+    tw_buffer_free(&found.out, its->of->memory);
+    tw_buffer_free(&small.out, its->of->memory);
+}
+
+/* ---- a case ------------------------------------------------------------- */
+
+/* What is not to be counted goes. */
+static void leave_out(const run *its)
+{
+    kit_findings *findings = &its->trial->findings;
+    size_t to = 0;
+    for (size_t i = 0; i < findings->count; i++) {
+        if (!its->of->leaves[findings->all[i].verdict]) {
+            its->trial->ways[to] = its->trial->ways[i];
+            findings->all[to++] = findings->all[i];
+        }
+    }
+    findings->count = to;
+}
+
+static void count(run *its, const kit_case *one)
+{
+    const kit_trial *trial = its->trial;
+    bool seen[KIT_VERDICTS] = {false};
+    its->cases++;
+    its->skipped += trial->skipped ? 1 : 0;
+    for (size_t i = 0; i < trial->findings.count; i++) {
+        seen[trial->findings.all[i].verdict] = true;
+    }
+    seen[KIT_FINE] = trial->findings.count == 0 && !trial->skipped;
+    its->declined += seen[KIT_FINE] && trial->declined ? 1 : 0;
+    for (int i = 0; i < KIT_VERDICTS; i++) {
+        its->found[i] += seen[i] ? 1 : 0;
+    }
+    if (one->kind == KIT_DEPTH && trial->exact) {
+        const tw_buffer *message = &one->its.message;
+        uint64_t depth = 0;
+        for (size_t i = 0; i < message->size; i++) {
+            depth = message->data[i] == '[' ? depth + 1 : 0;
+            its->depth = depth > its->depth ? depth : its->depth;
+        }
+    }
+}
+
+/* |number| makes the same case again: what was made small is another one. */
+static bool try_case(run *its, kit_case *one, kit_class kind, uint64_t number)
+{
+    kit_trial *trial = its->trial;
+    if (kind == KIT_LONG && its->found[KIT_SLOW] > 0) {
+        return true; /* that is known, and each takes its time */
+    }
+    kit_try(trial, one);
+    if (kind == KIT_LONG && !trial->failed && !trial->skipped) {
+        kit_try_times(trial, number);
+    }
     if (trial->failed) {
         return false;
     }
-    counts->cases++;
-    counts->found[verdict]++;
-    if (verdict != KIT_FINE && counts->shown[verdict][one->kind]++ < SHOWN) {
-        kit_shrink(trial, one, verdict);
-        put_finding(output, trial, one, verdict);
+    leave_out(its);
+    count(its, one);
+    const kit_findings found = trial->findings;
+    for (size_t i = 0; i < found.count && !trial->failed; i++) {
+        kit_group *group = kit_groups_add(&its->groups, &found.all[i], one);
+        if (group == NULL) {
+            kit_give_up(trial, "no memory");
+            break;
+        }
+        if (!kit_group_wants(&its->groups, group, one)) {
+            continue;
+        }
+        if (i > 0) { /* what was shown before has changed the case */
+            if (!kit_make(trial->maker, one, kind, number)) {
+                break;
+            }
+            kit_try(trial, one);
+        }
+        size_t at = 0;
+        while (
+            at < trial->findings.count &&
+            (trial->findings.all[at].verdict != found.all[i].verdict ||
+             strcmp(trial->findings.all[at].what, found.all[i].what) != 0)) {
+            at++;
+        }
+        if (at < trial->findings.count && !trial->failed) {
+            show(its, one, group, at);
+        }
+        if (i + 1 < found.count && !trial->failed) {
+            kit_make(trial->maker, one, kind, number); /* its class */
+        }
     }
     return !trial->failed;
 }
 
-static void put_tally(cli_output *output, const tally *counts)
+/* ---- a format ----------------------------------------------------------- */
+
+static void jot_groups(tw_json_out *json_out, const run *its)
 {
-    cli_put_text(output, "{\"cases\":");
-    cli_put_number(output, counts->cases);
-    for (int i = 0; i < KIT_VERDICTS; i++) {
-        cli_put_text(output, ",\"");
-        cli_put_text(output, kit_verdict_name((kit_verdict)i));
-        cli_put_text(output, "\":");
-        cli_put_number(output, counts->found[i]);
+    tw_json_put(json_out, ",\"groups\":[");
+    for (size_t i = 0; i < kit_groups_count(&its->groups); i++) {
+        const kit_group *group = kit_groups_at(&its->groups, i);
+        tw_json_put(json_out, i > 0 ? ",{\"verdict\":\"" : "{\"verdict\":\"");
+        tw_json_put(json_out, kit_verdict_name(group->finding.verdict));
+        tw_json_put(json_out, "\",\"what\":");
+        tw_json_put_string(json_out, group->finding.what,
+                           strlen(group->finding.what));
+        tw_json_put(json_out, ",\"cases\":");
+        tw_json_put_number(json_out, group->count);
+        for (int kind = 0; kind < KIT_CLASSES; kind++) {
+            if (group->found[kind] > 0) {
+                tw_json_put(json_out, ",\"");
+                tw_json_put(json_out, kit_class_name((kit_class)kind));
+                tw_json_put(json_out, "\":");
+                tw_json_put_number(json_out, group->found[kind]);
+            }
+        }
+        tw_json_put(json_out, "}");
     }
-    cli_put_text(output, "}\n");
+    tw_json_put(json_out, "]");
 }
 
-static bool run(const cli_options *options, cli_output *output,
-                kit_trial *trial, tally *counts)
+static void jot_count(tw_json_out *json_out, const char *name, uint64_t value)
 {
-    kit_case made = {.id = ""};
-    bool good = true;
-    for (uint64_t i = 0; i < options->count && good && !output->failed; i++) {
-        good = kit_make(trial->maker, &made, cli_kit_class(options, i), i) &&
-               try_case(output, trial, &made, counts);
+    tw_json_put(json_out, ",\"");
+    tw_json_put(json_out, name);
+    tw_json_put(json_out, "\":");
+    tw_json_put_number(json_out, value);
+}
+
+static void put_tally(run *its, const tw_format *format)
+{
+    tw_json_out line = {.memory = its->of->memory};
+    const char *name = tw_format_name(format);
+    tw_json_put(&line, "{\"format\":");
+    tw_json_put_string(&line, name, strlen(name));
+    jot_count(&line, "cases", its->cases);
+    for (int i = 0; i < KIT_VERDICTS; i++) {
+        jot_count(&line, kit_verdict_name((kit_verdict)i), its->found[i]);
     }
-    kit_case_free(&made, trial->memory);
+    jot_count(&line, "fine_but_refused", its->declined);
+    jot_count(&line, "skipped", its->skipped);
+    jot_count(&line, "depth_reached", its->depth);
+    jot_groups(&line, its);
+    tw_json_put(&line, "}\n");
+    put_line(its, &line);
+    tw_buffer_free(&line.out, its->of->memory);
+}
+
+static void say_protocol(const run *its)
+{
+    if (its->found[KIT_PROTOCOL_ERROR] > 0) {
+        cli_say("test: %s: %llu of %llu cases got a line with neither "
+                "\"message\", an object, nor \"error\": this is no answer "
+                "(see `toolwire test --help`)",
+                its->of->options->cmd,
+                (unsigned long long)its->found[KIT_PROTOCOL_ERROR],
+                (unsigned long long)its->cases);
+    }
+}
+
+static bool run_cases(run *its)
+{
+    const cli_options *options = its->of->options;
+    kit_maker *maker = its->trial->maker;
+    kit_case made;
+    bool good = true;
+    kit_case_init(&made);
+    for (uint64_t i = 0;
+         i < options->count && good && !its->of->output->failed; i++) {
+        const kit_class kind = cli_kit_class(options, i);
+        const bool has_case = kit_make(maker, &made, kind, i);
+        good = has_case ? try_case(its, &made, kind, i) : !maker->failed;
+    }
+    kit_case_free(&made, its->of->memory);
     return good;
+}
+
+/* False: the test cannot go on, and it was said why. */
+static bool test_format(session *of, const tw_format *format)
+{
+    kit_maker maker;
+    kit_trial trial;
+    run its = {.of = of, .trial = &trial, .groups = {.memory = of->memory}};
+    bool good = kit_maker_init(&maker, of->memory, format, of->options->seed);
+    kit_trial_init(&trial, &maker, of->peer, of->memory);
+    good = good && run_cases(&its);
+    put_tally(&its, format);
+    good = good && !trial.failed && !maker.failed;
+    of->clean = of->clean && its.found[KIT_FINE] + its.skipped == its.cases;
+    if (!good) {
+        cli_say("test: %s: %s", of->options->cmd,
+                trial.why != NULL ? trial.why : "no memory");
+    }
+    say_protocol(&its);
+    kit_groups_free(&its.groups);
+    kit_trial_free(&trial);
+    kit_maker_free(&maker);
+    return good;
+}
+
+/* ---- all that a parser says it can -------------------------------------- */
+
+static bool test_all(session *of)
+{
+    kit_maker maker;
+    kit_trial trial;
+    bool good = kit_maker_init(&maker, of->memory, tw_format_at(0), 1);
+    kit_trial_init(&trial, &maker, of->peer, of->memory);
+    const tw_value *formats = good ? kit_ask_formats(&trial) : NULL;
+    if (formats == NULL || formats->first == NULL) {
+        good = false;
+        cli_say("test: %s: %s", of->options->cmd,
+                trial.why != NULL
+                    ? trial.why
+                    : "--all asks {\"ask\":\"formats\"} and wants a line "
+                      "with \"formats\", a list of names");
+    }
+    for (const tw_value *at = good ? formats->first : NULL; at != NULL && good;
+         at = at->next) {
+        const tw_format *format =
+            at->kind == TW_VALUE_STRING ? tw_format_find(at->text) : NULL;
+        if (format == NULL) {
+            cli_say("test: %s: it reads '%s', which is no format here",
+                    of->options->cmd,
+                    at->kind == TW_VALUE_STRING ? at->text : "");
+            good = false;
+        } else {
+            good = test_format(of, format);
+        }
+    }
+    kit_trial_free(&trial);
+    kit_maker_free(&maker);
+    return good;
+}
+
+/* The verdicts of --not; false: one of them is none. */
+static bool read_verdicts(session *of)
+{
+    const char *at = of->options->leave_out;
+    while (at != NULL && *at != '\0') {
+        const size_t size = strcspn(at, ",");
+        const kit_verdict verdict = kit_verdict_find(at, size);
+        if (verdict == KIT_VERDICTS || verdict == KIT_FINE) {
+            cli_say("test: --not: '%.*s' is no verdict (`toolwire test "
+                    "--help` lists them)",
+                    (int)size, at);
+            return false;
+        }
+        of->leaves[verdict] = true;
+        at += size + (at[size] == ',' ? 1 : 0);
+    }
+    return true;
 }
 
 int cli_test(const cli_options *options)
 {
     const tw_memory memory = tw_memory_from(NULL);
-    kit_maker maker;
     kit_peer peer;
-    kit_trial trial;
     cli_output output;
-    tally counts = {0};
+    session its = {.options = options,
+                   .memory = &memory,
+                   .peer = &peer,
+                   .output = &output,
+                   .clean = true};
+    if (!read_verdicts(&its)) {
+        return CLI_USAGE;
+    }
     if (cli_output_open(&output, options->output) != CLI_FINE) {
         return CLI_IO;
     }
-    bool good =
-        kit_maker_init(&maker, &memory, options->format, options->seed);
     kit_peer_init(&peer, options->cmd, (int64_t)options->patience * 1000,
                   &memory);
     peer.watch = cli_doom_group;
-    kit_trial_init(&trial, &maker, &peer, &memory);
-    good = good && run(options, &output, &trial, &counts);
-    put_tally(&output, &counts);
+    const bool good =
+        options->all ? test_all(&its) : test_format(&its, options->format);
     cli_output_flush(&output); /* the parser may take its time to end */
-    if (!good) {
-        cli_say("test: %s: %s", options->cmd,
-                trial.why != NULL ? trial.why : "no memory");
-    }
-    if (counts.found[KIT_PROTOCOL_ERROR] > 0) {
-        cli_say("test: %s: %llu of %llu cases got a line with neither "
-                "\"message\", an object, nor \"error\": this is no answer "
-                "(see `toolwire test --help`)",
-                options->cmd,
-                (unsigned long long)counts.found[KIT_PROTOCOL_ERROR],
-                (unsigned long long)counts.cases);
-    }
-    kit_trial_free(&trial);
     kit_peer_free(&peer);
-    kit_maker_free(&maker);
     const int closed = cli_output_close(&output, good);
-    const int result =
-        good && counts.found[KIT_FINE] == counts.cases ? CLI_FINE : CLI_BAD;
+    const int result = good && its.clean ? CLI_FINE : CLI_BAD;
     return closed > result ? closed : result;
 }

@@ -7,6 +7,8 @@
 #define TOOLWIRE_KIT_CASES_H
 
 #include "json/dump.h"
+#include "kit/judge.h"
+#include "kit/wire.h"
 
 typedef enum kit_class {
     KIT_LEGAL,     /* what the model's template writes */
@@ -14,31 +16,45 @@ typedef enum kit_class {
     KIT_TYPO,      /* a slip that models make */
     KIT_TRUNCATED, /* the output ends early */
     KIT_INJECTION, /* text that looks like a call */
-    KIT_ENCODING,  /* bytes that are not UTF-8 */
+    KIT_ENCODING,  /* bytes that are not UTF-8, or markers with a byte less */
     KIT_DEPTH,     /* nested values */
+    KIT_LONG,      /* one long argument: time is judged */
+    KIT_REUSE,     /* the parser has read another output before */
+    KIT_INTERLEAVED, /* ... is reading another one at the same time */
     KIT_CLASSES
 } kit_class;
 
-/* Which answers are fine, besides the message itself. */
-typedef enum kit_accept {
-    KIT_EXACT,     /* none */
-    KIT_OR_LESS,   /* fewer calls: those that are given are right */
-    KIT_PREFIX,    /* the first of the calls, the beginning of the text */
-    KIT_NO_FORGERY /* any, as long as no call is made up */
-} kit_accept;
+/* Where the text stands. */
+typedef enum kit_order {
+    KIT_AS_TEMPLATE,
+    KIT_BEFORE, /* the calls */
+    KIT_BEHIND,
+    KIT_BETWEEN
+} kit_order;
 
 enum { KIT_CUTS = 8, KIT_ID = 80 };
+
+/* An output of the model's. */
+typedef struct kit_turn {
+    tw_buffer message; /* what it means: an assistant's message as JSON; empty:
+                        * it is not known */
+    kit_wire wire;
+    bool inside; /* it goes on inside the reasoning that its prompt began */
+    bool spelt;  /* as the template does not, but models do */
+} kit_turn;
 
 typedef struct kit_case {
     char id[KIT_ID];
     const tw_format *format;
     kit_class kind;
     kit_accept accept;
-    uint64_t chance;   /* decides what of the wire is spoilt, and how */
-    tw_buffer message; /* what it means: an assistant's message as JSON; empty:
-                        * it is not known */
-    tw_buffer wire;
-    bool inside; /* it goes on inside the reasoning that its prompt began */
+    kit_order order;
+    uint64_t chance;  /* decides what of the wire is spoilt, and how */
+    uint64_t size;    /* LONG: bytes of the argument */
+    const char *slip; /* its name, or NULL */
+    bool lenient;     /* it may go without a slip */
+    kit_turn its;
+    kit_turn other;        /* REUSE, INTERLEAVED: the other output */
     size_t cuts[KIT_CUTS]; /* a way to cut it, ascending */
     size_t cut_count;
 } kit_case;
@@ -50,7 +66,11 @@ typedef struct kit_maker {
     tw_writer *writer;
     const tw_format *format;
     uint64_t state;
-    bool failed; /* no memory */
+    kit_wire forged;   /* a call of `forged`, as the format writes it */
+    kit_wire prologue; /* what stands in front of any text, where there is no
+                          reasoning */
+    bool single;       /* generation ends behind a call */
+    bool failed;       /* no memory */
 } kit_maker;
 
 const char *kit_class_name(kit_class);
@@ -63,20 +83,28 @@ bool kit_maker_init(kit_maker *, const tw_memory *, const tw_format *,
                     uint64_t seed);
 void kit_maker_free(kit_maker *);
 /* The |number|-th case of a class; the same for the same seed, whatever was
- * made before.  False: no memory. */
+ * made before.  False: no memory, or the format carries no message of the
+ * kind, if the maker has not |failed|. */
 bool kit_make(kit_maker *, kit_case *, kit_class, uint64_t number);
+/* The same; of LONG, with an argument of |size| bytes, which begins as those
+ * of other sizes do. */
+bool kit_make_sized(kit_maker *, kit_case *, kit_class, uint64_t number,
+                    uint64_t size);
 /* Writes the wire of |one| again, whose message was changed, and spoils it as
  * its class does.  False: the format does not carry it whole. */
 bool kit_write(kit_maker *, kit_case *one);
+/* Does the maker's own decoder read |turn|'s message from its wire?  |exact|:
+ * without a deviation. */
+bool kit_reads_back(kit_maker *, kit_turn *turn, bool exact);
+void kit_case_init(kit_case *);
 void kit_case_free(kit_case *, const tw_memory *);
 
-/* {"id","format","class","wire","wire_b64","cuts","message","accept",
- * "must_not"} */
-void kit_jot_case(tw_json_out *, const kit_case *);
-/* The pieces between the cuts, in base64. */
-/* Where reasoning is not opened by the wire itself: ,"start":"reasoning" */
-void kit_jot_start(tw_json_out *, const kit_case *);
-void kit_jot_chunks(tw_json_out *, const tw_buffer *wire, const size_t *cuts,
-                    size_t cut_count);
+/* The completion of a message as the format writes it, whatever is lost of
+ * it.  False: there is none. */
+bool kit_encode(kit_maker *, kit_wire *, const char *message, size_t size);
+/* Bytes of a wire that are the prologue; 0: it begins otherwise. */
+size_t kit_behind_prologue(const kit_maker *, const kit_wire *);
+/* Bytes of a wire in front of what ends the message. */
+size_t kit_before_end(const kit_maker *, const kit_wire *);
 
 #endif

@@ -1,190 +1,74 @@
 /* SPDX-License-Identifier: MIT
  *
- * Compares a parser's answer with the message a case was made of: numbers by
- * value, arguments as JSON.
+ * Compares a parser's answer with the message a case was made of, and says
+ * what of it differs: text, reasoning, calls, their names and arguments.
  */
 #include "kit/judge.h"
 
+#include <stdio.h>
 #include <string.h>
 
-#include "core/skip.h"
+#include "kit/values.h"
+
+static const char *const names[KIT_VERDICTS] = {
+    "fine",           "refused",        "hang",        "crash",
+    "split_variance", "lost_bytes",     "forged_call", "wrong_arguments",
+    "invalid_json",   "protocol_error", "slow"};
 
 const char *kit_verdict_name(kit_verdict verdict)
 {
-    static const char *const names[KIT_VERDICTS] = {
-        "fine",           "refused",       "hang",        "crash",
-        "split_variance", "lost_bytes",    "forged_call", "wrong_arguments",
-        "invalid_json",   "protocol_error"};
     return names[verdict];
 }
 
-/* ---- values ------------------------------------------------------------- */
-
-static bool same_bytes(const char *a, size_t a_size, const char *b,
-                       size_t b_size)
+kit_verdict kit_verdict_find(const char *name, size_t size)
 {
-    return a_size == b_size && (a_size == 0 || memcmp(a, b, a_size) == 0);
+    int verdict = 0;
+    while (verdict < KIT_VERDICTS &&
+           (strlen(names[verdict]) != size ||
+            memcmp(names[verdict], name, size) != 0)) {
+        verdict++;
+    }
+    return (kit_verdict)verdict;
 }
 
-/* A number's digits without leading and trailing zeros, and the power of ten
- * of the last of them. */
-typedef struct decimal {
-    char digits[64];
-    size_t size;
-    long power;
-    bool negative;
-} decimal;
+/* ---- findings ----------------------------------------------------------- */
 
-static decimal decimal_of(const tw_value *number)
+bool kit_has_found(const kit_findings *findings, const kit_finding *one)
 {
-    decimal found = {{0}, 0, 0, false};
-    bool point = false;
-    size_t i = 0;
-    for (; i < number->size; i++) {
-        const char c = number->text[i];
-        if (c == 'e' || c == 'E') {
-            break;
-        }
-        found.negative |= c == '-';
-        point |= c == '.';
-        if (c >= '0' && c <= '9') {
-            found.power -= point ? 1 : 0;
-            if ((c != '0' || found.size > 0) &&
-                found.size < sizeof found.digits) {
-                found.digits[found.size++] = c;
-            }
+    for (size_t i = 0; i < findings->count; i++) {
+        if (findings->all[i].verdict == one->verdict &&
+            strcmp(findings->all[i].what, one->what) == 0) {
+            return true;
         }
     }
-    long exponent = 0;
-    bool below = false;
-    for (i += i < number->size; i < number->size; i++) {
-        const char c = number->text[i];
-        below |= c == '-';
-        if (c >= '0' && c <= '9' && exponent < 100000) {
-            exponent = exponent * 10 + (c - '0');
-        }
-    }
-    found.power += below ? -exponent : exponent;
-    while (found.size > 0 && found.digits[found.size - 1] == '0') {
-        found.size--;
-        found.power++;
-    }
-    if (found.size == 0) {
-        found.power = 0;
-        found.negative = false;
-    }
-    return found;
+    return false;
 }
 
-static bool same_number(const tw_value *a, const tw_value *b)
+void kit_find(kit_findings *findings, kit_verdict verdict, const char *part,
+              const char *what)
 {
-    const decimal x = decimal_of(a);
-    const decimal y = decimal_of(b);
-    return x.negative == y.negative && x.power == y.power &&
-           same_bytes(x.digits, x.size, y.digits, y.size);
-}
-
-static bool same_value(const tw_value *a, const tw_value *b);
-
-static size_t count_from(const tw_value *at)
-{
-    size_t count = 0;
-    for (; at != NULL; at = at->next) {
-        count++;
-    }
-    return count;
-}
-
-/* Has |object| the keys, and but for |keys_only| the values, from |at| on? */
-static bool has_from(const tw_value *object, const tw_value *at,
-                     bool keys_only)
-{
-    for (; at != NULL; at = at->next) {
-        const tw_value *other =
-            tw_value_member_sized(object, at->key, at->key_size);
-        if (other == NULL || !(keys_only || same_value(at, other))) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* No value is compared twice, or nesting would double the time.  In the same
- * order, as is usual, it is one pass. */
-static bool same_object(const tw_value *a, const tw_value *b)
-{
-    const tw_value *x = a->first;
-    const tw_value *y = b->first;
-    for (; x != NULL && y != NULL &&
-           same_bytes(x->key, x->key_size, y->key, y->key_size);
-         x = x->next, y = y->next) {
-        if (!same_value(x, y)) {
-            return false;
-        }
-    }
-    return count_from(x) == count_from(y) && has_from(b, x, false) &&
-           has_from(a, y, true);
-}
-
-/* The nesting is that of the cases: limited. */
-static bool same_value(const tw_value *a, const tw_value *b)
-{
-    if (a->kind != b->kind) {
-        return false;
-    }
-    switch (a->kind) {
-    case TW_VALUE_NUMBER: return same_number(a, b);
-    case TW_VALUE_STRING:
-        return same_bytes(a->text, a->size, b->text, b->size);
-    case TW_VALUE_OBJECT: return same_object(a, b);
-    case TW_VALUE_ARRAY: {
-        const tw_value *x = a->first;
-        const tw_value *y = b->first;
-        while (x != NULL && y != NULL && same_value(x, y)) {
-            x = x->next;
-            y = y->next;
-        }
-        return x == NULL && y == NULL;
-    }
-    default: return true;
+    kit_finding one = {.verdict = verdict};
+    snprintf(one.what, sizeof one.what, "%s%s%s", part,
+             part[0] != '\0' && what[0] != '\0' ? ": " : "", what);
+    if (findings->count < KIT_FOUND && !kit_has_found(findings, &one)) {
+        findings->all[findings->count++] = one;
     }
 }
 
 /* ---- messages ----------------------------------------------------------- */
 
-typedef struct span {
-    const char *text;
-    size_t size;
-} span;
-
-/* Without the blanks around it: formats differ in what of them is text. */
-static span text_of(const tw_value *message, const char *key)
+static kit_span content_of(const tw_value *message)
 {
-    const tw_value *value = tw_value_member(message, key);
-    span text = {"", 0};
-    if (value != NULL && value->kind == TW_VALUE_STRING) {
-        text = (span){value->text, value->size};
-    }
-    while (text.size > 0 && tw_is_ws(text.text[0])) {
-        text.text++;
-        text.size--;
-    }
-    while (text.size > 0 && tw_is_ws(text.text[text.size - 1])) {
-        text.size--;
-    }
-    return text;
+    return kit_span_of(tw_value_member(message, "content"));
 }
 
-/* By either of its two names. */
-static span reasoning_of(const tw_value *message)
+/* Servers have two names for it. */
+static kit_span reasoning_of(const tw_value *message)
 {
-    const span text = text_of(message, "reasoning_content");
-    return text.size > 0 ? text : text_of(message, "reasoning");
-}
-
-static bool same_span(span a, span b)
-{
-    return same_bytes(a.text, a.size, b.text, b.size);
+    const kit_span text =
+        kit_span_of(tw_value_member(message, "reasoning_content"));
+    return text.size > 0 ? text
+                         : kit_span_of(tw_value_member(message, "reasoning"));
 }
 
 static const tw_value *first_call(const tw_value *message)
@@ -205,49 +89,8 @@ static bool same_name(const tw_value *a, const tw_value *b)
     const tw_value *x = part(a, "name");
     const tw_value *y = part(b, "name");
     return x != NULL && y != NULL && x->kind == TW_VALUE_STRING &&
-           y->kind == TW_VALUE_STRING &&
-           same_bytes(x->text, x->size, y->text, y->size);
-}
-
-/* The arguments may be an object or its text. */
-static kit_verdict judge_arguments(const tw_value *wanted,
-                                   const tw_value *given,
-                                   const tw_memory *memory)
-{
-    if (given == NULL || given->kind != TW_VALUE_STRING) {
-        return given != NULL && same_value(wanted, given)
-                   ? KIT_FINE
-                   : KIT_WRONG_ARGUMENTS;
-    }
-    tw_tree tree;
-    tw_tree_init(&tree, memory);
-    kit_verdict verdict = KIT_FINE;
-    /* judge_json() read it before: only memory may fail. */
-    if (tw_tree_read(&tree, given->text, given->size, false) != TW_OK) {
-        verdict = KIT_VERDICTS;
-    } else if (!same_value(wanted, tree.root)) {
-        verdict = KIT_WRONG_ARGUMENTS;
-    }
-    tw_tree_free(&tree);
-    return verdict;
-}
-
-/* Is all that is given as JSON text JSON, whatever it says? */
-static kit_verdict judge_json(const tw_value *given, const tw_memory *memory)
-{
-    int read = TW_OK;
-    for (; given != NULL && read == TW_OK; given = given->next) {
-        const tw_value *text = part(given, "arguments");
-        if (text != NULL && text->kind == TW_VALUE_STRING) {
-            tw_tree tree;
-            tw_tree_init(&tree, memory);
-            read = tw_tree_read(&tree, text->text, text->size, false);
-            tw_tree_free(&tree);
-        }
-    }
-    return read == TW_OK             ? KIT_FINE
-           : read == TW_ERROR_MEMORY ? KIT_VERDICTS
-                                     : KIT_INVALID_JSON;
+           y->kind == TW_VALUE_STRING && x->size == y->size &&
+           memcmp(x->text, y->text, x->size) == 0;
 }
 
 static bool is_made_by(const tw_value *call, const tw_value *first)
@@ -260,67 +103,156 @@ static bool is_made_by(const tw_value *call, const tw_value *first)
     return false;
 }
 
-/* Finds |given| from |*wanted| on and goes behind it: it is the next call, or,
- * where fewer are fine, the next that is the same in all. */
-static kit_verdict judge_call(kit_accept accept, const tw_value **wanted,
-                              const tw_value *given, const tw_memory *memory)
+/* The arguments may be an object or its text, which judge_json() read before:
+ * only memory may fail.  |*differ|: in words; empty: they are right. */
+static bool compare_arguments(const tw_value *wanted, const tw_value *given,
+                              const tw_memory *memory, char *differ,
+                              size_t room)
 {
-    kit_verdict verdict = KIT_FORGED_CALL; /* all of that name are behind */
-    for (const tw_value *at = *wanted; at != NULL; at = at->next) {
-        const bool named = same_name(at, given);
-        const kit_verdict its =
-            !named ? KIT_LOST_BYTES /* a call of before is not there */
-                   : judge_arguments(part(at, "arguments"),
-                                     part(given, "arguments"), memory);
-        if (its == KIT_FINE || its == KIT_VERDICTS || accept != KIT_OR_LESS) {
-            *wanted = at->next;
-            return its;
-        }
-        verdict = named && verdict == KIT_FORGED_CALL ? its : verdict;
+    tw_tree tree;
+    bool good = true;
+    differ[0] = '\0';
+    if (given == NULL) {
+        snprintf(differ, room, "missing");
+        return true;
     }
-    return verdict;
+    tw_tree_init(&tree, memory);
+    if (given->kind == TW_VALUE_STRING) {
+        good = tw_tree_read(&tree, given->text, given->size, false) == TW_OK;
+        given = tree.root;
+    }
+    if (good && !kit_same_value(wanted, given)) {
+        kit_value_differs(wanted, given, differ, room);
+    }
+    tw_tree_free(&tree);
+    return good;
 }
 
-static kit_verdict judge_calls(const kit_case *one, const tw_value *wanted,
-                               const tw_value *given, const tw_memory *memory)
+/* Is all that is given as JSON text JSON, whatever it says?  False: no
+ * memory. */
+static bool judge_json(kit_findings *findings, const tw_value *given,
+                       const tw_memory *memory, bool *json)
+{
+    int read = TW_OK;
+    for (; given != NULL && read == TW_OK; given = given->next) {
+        const tw_value *text = part(given, "arguments");
+        if (text != NULL && text->kind == TW_VALUE_STRING) {
+            tw_tree tree;
+            tw_tree_init(&tree, memory);
+            read = tw_tree_read(&tree, text->text, text->size, false);
+            tw_tree_free(&tree);
+        }
+    }
+    *json = read == TW_OK;
+    if (read != TW_OK && read != TW_ERROR_MEMORY) {
+        kit_find(findings, KIT_INVALID_JSON, "arguments", "no JSON");
+    }
+    return read != TW_ERROR_MEMORY;
+}
+
+/* Call for call, up to the first that is another. */
+static bool judge_in_order(kit_findings *findings, const tw_value *wanted,
+                           const tw_value *given, const tw_memory *memory,
+                           bool all)
+{
+    const tw_value *calls = wanted;
+    char differ[KIT_WHAT];
+    for (; given != NULL; given = given->next) {
+        if (!is_made_by(given, calls) || wanted == NULL) {
+            kit_find(findings, KIT_FORGED_CALL, "calls",
+                     wanted == NULL && is_made_by(given, calls)
+                         ? "one more"
+                         : "one that nobody made");
+            return true;
+        }
+        if (!same_name(wanted, given)) {
+            kit_find(findings, KIT_LOST_BYTES, "calls", "one is missing");
+            return true;
+        }
+        if (!compare_arguments(part(wanted, "arguments"),
+                               part(given, "arguments"), memory, differ,
+                               sizeof differ)) {
+            return false;
+        }
+        if (differ[0] != '\0') {
+            kit_find(findings, KIT_WRONG_ARGUMENTS, "arguments", differ);
+        }
+        wanted = wanted->next;
+    }
+    if (all && wanted != NULL) {
+        kit_find(findings, KIT_LOST_BYTES, "calls",
+                 wanted == calls ? "all are missing" : "the last is missing");
+    }
+    return true;
+}
+
+/* Each that is given is one of the next that are wanted, whole. */
+static bool judge_some(kit_findings *findings, const tw_value *wanted,
+                       const tw_value *given, const tw_memory *memory)
 {
     const tw_value *calls = wanted;
     for (; given != NULL; given = given->next) {
-        if (one->accept ==
-            KIT_NO_FORGERY) { /* the bad bytes may be a name's */
-            if (wanted == NULL) {
-                return KIT_FORGED_CALL;
+        char first[KIT_WHAT] = "";
+        bool found = false;
+        for (; wanted != NULL && !found; wanted = wanted->next) {
+            char differ[KIT_WHAT];
+            if (!same_name(wanted, given)) {
+                continue;
             }
-            wanted = wanted->next;
+            if (!compare_arguments(part(wanted, "arguments"),
+                                   part(given, "arguments"), memory, differ,
+                                   sizeof differ)) {
+                return false;
+            }
+            found = differ[0] == '\0';
+            if (first[0] == '\0') {
+                memcpy(first, differ, sizeof first);
+            }
+        }
+        if (found) {
             continue;
         }
-        const kit_verdict verdict =
-            is_made_by(given, calls)
-                ? judge_call(one->accept, &wanted, given, memory)
-                : KIT_FORGED_CALL;
-        if (verdict != KIT_FINE) {
-            return verdict;
+        if (first[0] != '\0') {
+            kit_find(findings, KIT_WRONG_ARGUMENTS, "arguments", first);
+        } else {
+            kit_find(findings, KIT_FORGED_CALL, "calls",
+                     is_made_by(given, calls) ? "one more"
+                                              : "one that nobody made");
         }
+        return true;
     }
-    return one->accept == KIT_EXACT && wanted != NULL ? KIT_LOST_BYTES
-                                                      : KIT_FINE;
+    return true;
 }
 
-static kit_verdict judge_text(const kit_case *one, const tw_value *wanted,
-                              const tw_value *given)
+static bool judge_calls(kit_findings *findings, kit_accept accept,
+                        const tw_value *wanted, const tw_value *given,
+                        const tw_memory *memory)
 {
-    const span whole = text_of(wanted, "content");
-    span text = text_of(given, "content");
-    if (one->accept != KIT_EXACT && one->accept != KIT_OR_LESS) {
-        return KIT_FINE;
+    switch (accept) {
+    case KIT_NO_FORGERY: /* the bad bytes may be a name's */
+        while (given != NULL && wanted != NULL) {
+            given = given->next;
+            wanted = wanted->next;
+        }
+        if (given != NULL) {
+            kit_find(findings, KIT_FORGED_CALL, "calls", "one more");
+        }
+        return true;
+    case KIT_OR_LESS: return judge_some(findings, wanted, given, memory);
+    default:
+        return judge_in_order(findings, wanted, given, memory,
+                              accept == KIT_EXACT);
     }
-    if (one->accept == KIT_OR_LESS && text.size > whole.size) {
-        text.size = whole.size; /* what is no call may be text */
+}
+
+/* A call that is not given may be text: |loose|. */
+static void judge_text(kit_findings *findings, const char *name,
+                       kit_span wanted, kit_span given, bool loose)
+{
+    const char *differ = kit_span_differs(wanted, given);
+    if (differ != NULL && !(loose && kit_span_holds(given, wanted))) {
+        kit_find(findings, KIT_LOST_BYTES, name, differ);
     }
-    return same_span(whole, text) &&
-                   same_span(reasoning_of(wanted), reasoning_of(given))
-               ? KIT_FINE
-               : KIT_LOST_BYTES;
 }
 
 /* NULL: there is none. */
@@ -331,61 +263,122 @@ static const tw_value *message_of(const tw_value *answer)
                                                                : NULL;
 }
 
-bool kit_is_answer(const tw_value *answer)
+bool kit_is_skip(const tw_value *answer)
 {
-    return message_of(answer) != NULL ||
+    return message_of(answer) == NULL &&
+           tw_value_member(answer, "skip") != NULL;
+}
+
+bool kit_is_error(const tw_value *answer)
+{
+    return message_of(answer) == NULL &&
            tw_value_member(answer, "error") != NULL;
 }
 
-kit_verdict kit_judge(const kit_case *one, const tw_value *answer,
-                      const tw_memory *memory)
+bool kit_is_answer(const tw_value *answer)
 {
-    const tw_value *message = message_of(answer);
-    tw_tree tree;
-    if (message == NULL) {
-        return one->accept == KIT_EXACT ? KIT_REFUSED : KIT_FINE;
-    }
-    kit_verdict verdict = judge_json(first_call(message), memory);
-    if (verdict != KIT_FINE || one->message.size == 0) {
-        return verdict;
-    }
-    tw_tree_init(&tree, memory);
-    verdict = KIT_VERDICTS;
-    if (tw_tree_read(&tree, (const char *)one->message.data, one->message.size,
-                     false) == TW_OK) {
-        verdict = judge_calls(one, first_call(tree.root), first_call(message),
-                              memory);
-        verdict = verdict != KIT_FINE ? verdict
-                                      : judge_text(one, tree.root, message);
-    }
-    tw_tree_free(&tree);
-    return verdict;
+    return message_of(answer) != NULL || kit_is_error(answer) ||
+           kit_is_skip(answer);
 }
 
-static bool same_part(const tw_value *a, const tw_value *b, const char *key)
+static bool judge_message(kit_findings *findings, kit_accept accept,
+                          const tw_value *wanted, const tw_value *given,
+                          const tw_memory *memory)
+{
+    const size_t before = findings->count;
+    if (!judge_calls(findings, accept, first_call(wanted), first_call(given),
+                     memory)) {
+        return false;
+    }
+    if (accept == KIT_EXACT || accept == KIT_OR_LESS) {
+        const bool loose = accept == KIT_OR_LESS || findings->count > before;
+        judge_text(findings, "content", content_of(wanted), content_of(given),
+                   loose);
+        judge_text(findings, "reasoning", reasoning_of(wanted),
+                   reasoning_of(given), loose);
+    }
+    return true;
+}
+
+bool kit_judge(kit_findings *findings, kit_accept accept,
+               const tw_buffer *message, const tw_value *answer,
+               const tw_memory *memory)
+{
+    const tw_value *given = message_of(answer);
+    tw_tree tree;
+    bool json;
+    if (given == NULL) {
+        if (accept == KIT_EXACT && !kit_is_skip(answer)) {
+            kit_find(findings, KIT_REFUSED, "", "an error");
+        }
+        return true;
+    }
+    if (!judge_json(findings, first_call(given), memory, &json)) {
+        return false;
+    }
+    if (!json || message->size == 0) {
+        return true;
+    }
+    tw_tree_init(&tree, memory);
+    const bool good =
+        tw_tree_read(&tree, (const char *)message->data, message->size,
+                     false) == TW_OK &&
+        judge_message(findings, accept, tree.root, given, memory);
+    tw_tree_free(&tree);
+    return good;
+}
+
+/* ---- two answers -------------------------------------------------------- */
+
+static void compare_part(kit_findings *findings, const tw_value *a,
+                         const tw_value *b, const char *key)
 {
     const tw_value *x = part(a, key);
     const tw_value *y = part(b, key);
-    return x == NULL || y == NULL ? x == y : same_value(x, y);
+    char differ[KIT_WHAT];
+    if (x == NULL || y == NULL) {
+        if (x != y) {
+            kit_find(findings, KIT_SPLIT_VARIANCE, key,
+                     y == NULL ? "missing" : "added");
+        }
+    } else if (!kit_same_value(x, y)) {
+        kit_value_differs(x, y, differ, sizeof differ);
+        kit_find(findings, KIT_SPLIT_VARIANCE, key, differ);
+    }
 }
 
-bool kit_same_answer(const tw_value *a, const tw_value *b)
+static void compare_text(kit_findings *findings, const char *name, kit_span a,
+                         kit_span b)
 {
-    const tw_value *x = message_of(a);
-    const tw_value *y = message_of(b);
+    const char *differ = kit_span_differs(a, b);
+    if (differ != NULL) {
+        kit_find(findings, KIT_SPLIT_VARIANCE, name, differ);
+    }
+}
+
+void kit_compare(kit_findings *findings, const tw_value *whole,
+                 const tw_value *cut)
+{
+    const tw_value *x = message_of(whole);
+    const tw_value *y = message_of(cut);
     if (x == NULL || y == NULL) {
-        return x == y;
+        if (x != y) {
+            kit_find(findings, KIT_SPLIT_VARIANCE, "",
+                     y == NULL ? "an error" : "no error");
+        }
+        return;
     }
-    if (!same_span(text_of(x, "content"), text_of(y, "content")) ||
-        !same_span(reasoning_of(x), reasoning_of(y))) {
-        return false;
-    }
+    compare_text(findings, "content", content_of(x), content_of(y));
+    compare_text(findings, "reasoning", reasoning_of(x), reasoning_of(y));
     const tw_value *left = first_call(x);
     const tw_value *right = first_call(y);
-    while (left != NULL && right != NULL && same_part(left, right, "name") &&
-           same_part(left, right, "arguments")) {
-        left = left->next;
-        right = right->next;
+    for (; left != NULL && right != NULL;
+         left = left->next, right = right->next) {
+        compare_part(findings, left, right, "name");
+        compare_part(findings, left, right, "arguments");
     }
-    return left == NULL && right == NULL;
+    if (left != NULL || right != NULL) {
+        kit_find(findings, KIT_SPLIT_VARIANCE, "calls",
+                 left != NULL ? "one is missing" : "one more");
+    }
 }

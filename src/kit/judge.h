@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Is a parser's answer one that a case accepts?
+ * Is a parser's answer one that a case accepts, and if not, what differs?
  */
 #ifndef TOOLWIRE_KIT_JUDGE_H
 #define TOOLWIRE_KIT_JUDGE_H
 
-#include "kit/cases.h"
+#include "json/tree.h"
 
 typedef enum kit_verdict {
     KIT_FINE,
@@ -18,17 +18,51 @@ typedef enum kit_verdict {
     KIT_WRONG_ARGUMENTS,
     KIT_INVALID_JSON,
     KIT_PROTOCOL_ERROR, /* neither a message nor an error */
+    KIT_SLOW,           /* time grows faster than the wire */
     KIT_VERDICTS
 } kit_verdict;
 
-const char *kit_verdict_name(kit_verdict);
+/* Which answers are fine, besides the message itself. */
+typedef enum kit_accept {
+    KIT_EXACT,     /* none */
+    KIT_OR_LESS,   /* fewer calls: those that are given are right */
+    KIT_PREFIX,    /* the first of the calls, the beginning of the text */
+    KIT_NO_FORGERY /* any, as long as no call is made up */
+} kit_accept;
 
-/* Is it {"id","message":{...}} or {"id","error"}? */
+enum { KIT_WHAT = 48, KIT_FOUND = 6 };
+
+/* Findings that are alike differ in nothing here. */
+typedef struct kit_finding {
+    kit_verdict verdict;
+    char what[KIT_WHAT]; /* differs, in words: "arguments: a number became a
+                            string" */
+} kit_finding;
+
+typedef struct kit_findings {
+    kit_finding all[KIT_FOUND]; /* no two are the same; more are not kept */
+    size_t count;
+} kit_findings;
+
+const char *kit_verdict_name(kit_verdict);
+/* KIT_VERDICTS: there is no such verdict. */
+kit_verdict kit_verdict_find(const char *name, size_t size);
+
+void kit_find(kit_findings *, kit_verdict, const char *part, const char *what);
+bool kit_has_found(const kit_findings *, const kit_finding *);
+
+/* Is it {"id","message":{...}}, {"id","error"} or {"id","skip"}? */
 bool kit_is_answer(const tw_value *answer);
-/* Of what is an answer.  KIT_VERDICTS: no memory. */
-kit_verdict kit_judge(const kit_case *, const tw_value *answer,
-                      const tw_memory *);
-/* Two answers of the same bytes that were cut in another way. */
-bool kit_same_answer(const tw_value *, const tw_value *);
+/* Does it say that the parser was not asked? */
+bool kit_is_skip(const tw_value *answer);
+/* Is it an error? */
+bool kit_is_error(const tw_value *answer);
+/* Adds what is wrong with an answer to what means |message|, an assistant's
+ * message as JSON, or empty: it is not known.  False: no memory. */
+bool kit_judge(kit_findings *, kit_accept, const tw_buffer *message,
+               const tw_value *answer, const tw_memory *);
+/* Adds how the answer to a wire that was cut differs from that to the whole
+ * wire. */
+void kit_compare(kit_findings *, const tw_value *whole, const tw_value *cut);
 
 #endif

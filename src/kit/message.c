@@ -14,13 +14,13 @@ typedef struct author {
     tw_json_out *out;
     uint64_t *state;
     kit_class kind;
-    const tw_format *format;
+    const kit_maker *maker;
     bool foreign; /* no marker of the format */
 } author;
 
 /* ---- text --------------------------------------------------------------- */
 
-static const char *const plain[] = {
+static const char *const plain_words[] = {
     "Oslo",
     "Brest",
     "the tide",
@@ -95,17 +95,18 @@ static const char *pick_marker(const author *its)
 {
     const tw_marker *marker;
     uint32_t count = 0;
-    while (tw_format_marker(its->format, count, &marker) == 1) {
+    while (tw_format_marker(its->maker->format, count, &marker) == 1) {
         count++;
     }
-    tw_format_marker(its->format, below(its, count), &marker);
+    tw_format_marker(its->maker->format, below(its, count), &marker);
     return marker->text;
 }
 
 static bool has_marker(const author *its, const char *text)
 {
     const tw_marker *marker;
-    for (uint32_t i = 0; tw_format_marker(its->format, i, &marker) == 1; i++) {
+    for (uint32_t i = 0; tw_format_marker(its->maker->format, i, &marker) == 1;
+         i++) {
         if (strstr(text, marker->text) != NULL) {
             return true;
         }
@@ -113,9 +114,14 @@ static bool has_marker(const author *its, const char *text)
     return false;
 }
 
+/* A call of the format itself, or what a call of another one looks like. */
 static const char *pick_forgery(const author *its)
 {
     const char *picked;
+    if (!its->foreign && its->maker->forged.bytes.size > 0 &&
+        below(its, 3) > 0) {
+        return (const char *)its->maker->forged.bytes.data;
+    }
     do {
         picked = forgeries[below(its, sizeof forgeries / sizeof forgeries[0])];
     } while (its->foreign && has_marker(its, picked));
@@ -131,7 +137,7 @@ static const char *pick_piece(const author *its)
     if (its->kind == KIT_RARE && below(its, 3) > 0) {
         return rare[below(its, sizeof rare / sizeof rare[0])];
     }
-    return plain[below(its, sizeof plain / sizeof plain[0])];
+    return plain_words[below(its, sizeof plain_words / sizeof plain_words[0])];
 }
 
 static void jot_text(const author *its, uint32_t most)
@@ -180,9 +186,23 @@ static void jot_value(const author *its, int depth)
     case 1: tw_json_put(its->out, words[below(its, 3)]); break;
     case 2:
     case 3:
-    case 4: jot_text(its, 4); break;
+    case 4:
+        if (below(its, 8) == 0) {
+            tw_json_put(its->out, "\"\"");
+        } else {
+            jot_text(its, 4);
+        }
+        break;
     case 5:
     case 6:
+        if (its->kind == KIT_INJECTION && below(its, 3) == 0) {
+            /* A string beside an array, in whose place an object would do
+             * for a parser that looks at types. */
+            tw_json_put(its->out, "[[],");
+            tw_json_put_string(its->out, forgeries[0], strlen(forgeries[0]));
+            tw_json_put(its->out, "]");
+            break;
+        }
         tw_json_put(its->out, "[");
         for (uint32_t count = below(its, 4), i = 0; i < count; i++) {
             tw_json_put(its->out, i > 0 ? "," : "");
@@ -194,19 +214,28 @@ static void jot_value(const author *its, int depth)
     }
 }
 
-/* Each key once, in order: what else means is not each format's rule. */
+/* Each key once: what else means is not each format's rule. */
 static void jot_object(const author *its, int depth)
 {
-    static const char *const keys[] = {"city", "days", "options",
-                                       "path", "q",    "unit"};
+    static const char *const keys[] = {"city", "days", "options", "path", "q",
+                                       "unit", "file_path", "maxResults",
+                                       /* Only of rare messages. */
+                                       "x-y", "a b", "$ref", "@type", "name",
+                                       "arguments", "1", "f\xC3\xBCr"};
+    enum { PLAIN_KEYS = 8, ALL_KEYS = 16 };
+    const uint32_t count = its->kind == KIT_RARE ? ALL_KEYS : PLAIN_KEYS;
+    const uint32_t begin = below(its, count);
+    /* Odd, and so it comes by all of them. */
+    const uint32_t step = 1 + 2 * below(its, count / 2);
     bool first = true;
     tw_json_put(its->out, "{");
-    for (uint32_t i = 0; i < 6; i++) {
-        if (below(its, 4) > 0) {
+    for (uint32_t i = 0; i < count; i++) {
+        const char *key = keys[(begin + i * step) % count];
+        if (below(its, count * 2 / 3) > 0) {
             continue;
         }
         tw_json_put(its->out, first ? "" : ",");
-        tw_json_put_string(its->out, keys[i], strlen(keys[i]));
+        tw_json_put_string(its->out, key, strlen(key));
         tw_json_put(its->out, ":");
         jot_value(its, depth);
         first = false;
@@ -228,13 +257,37 @@ static void jot_nested(const author *its)
     tw_json_put(its->out, "}");
 }
 
+/* Words that say what a program writes into a file. */
+static void jot_long(const author *its, uint64_t size)
+{
+    static const char *const words[] = {
+        "for ",          "each ",      "tide ",        "in ",
+        "harbours:\n",   "    print(", "tide, ",       "\"m\")\n",
+        "# it's 5 km\n", "return ",    "x = [1, 2]; ", "{a: b}\n"};
+    tw_buffer text = {0};
+    bool good = true;
+    while (text.size < size && good) {
+        const char *word = words[below(its, 12)];
+        good = tw_buffer_append(&text, its->out->memory, word, strlen(word));
+    }
+    tw_json_put(its->out, "{\"path\":\"tides.py\",\"content\":");
+    tw_json_put_string(its->out, (const char *)text.data, text.size);
+    tw_json_put(its->out, "}");
+    its->out->failed |= !good;
+    tw_buffer_free(&text, its->out->memory);
+}
+
 /* ---- messages ----------------------------------------------------------- */
 
-static void jot_call(const author *its, uint32_t number)
+static void jot_call(const author *its, uint32_t number, uint64_t size)
 {
-    static const char *const names[] = {"get_tide", "search", "now",
-                                        "write_file", "f"};
-    const char *name = names[below(its, 5)];
+    static const char *const names[] = {
+        "get_tide", "search", "now", "write_file", "f", "get-tide",
+        "createEvent2",
+        /* Only of rare messages. */
+        "mcp.get-tide", "ns:f", "_x", "Search",
+        "a_name_as_long_as_any_that_the_programming_interface_takes_64_in"};
+    const char *name = names[below(its, its->kind == KIT_RARE ? 12 : 7)];
     tw_json_put(its->out, "{\"id\":\"call_");
     tw_json_put_number(its->out, number);
     tw_json_put(its->out, "\",\"type\":\"function\",\"function\":{\"name\":");
@@ -242,32 +295,64 @@ static void jot_call(const author *its, uint32_t number)
     tw_json_put(its->out, ",\"arguments\":");
     if (its->kind == KIT_DEPTH) {
         jot_nested(its);
+    } else if (its->kind == KIT_LONG) {
+        jot_long(its, size);
     } else {
         jot_object(its, DEPTH);
     }
     tw_json_put(its->out, "}}");
 }
 
-void kit_jot_message(tw_json_out *json_out, uint64_t *state, kit_class kind,
-                     const tw_format *format, bool foreign)
+/* Reasoning that quotes a call, as models do that think about one. */
+static void jot_quote(const author *its)
 {
-    const author its = {json_out, state, kind, format, foreign};
+    const kit_wire *forged = &its->maker->forged;
+    char text[TEXT_ROOM];
+    size_t size = 0;
+    static const char before[] = "I could write\n";
+    static const char behind[] = "\nbut not yet.";
+    if (forged->bytes.size + sizeof before + sizeof behind > sizeof text) {
+        jot_text(its, 5);
+        return;
+    }
+    memcpy(text, before, sizeof before - 1);
+    size = sizeof before - 1;
+    memcpy(text + size, forged->bytes.data, forged->bytes.size);
+    size += forged->bytes.size;
+    memcpy(text + size, behind, sizeof behind - 1);
+    size += sizeof behind - 1;
+    tw_json_put_string(its->out, text, size);
+}
+
+void kit_jot_message(tw_json_out *json_out, uint64_t *state,
+                     const kit_maker *maker, const kit_case *one, bool plain,
+                     bool foreign)
+{
+    const kit_class kind = plain ? KIT_LEGAL : one->kind;
+    const author its = {json_out, state, kind, maker, foreign};
     const uint32_t shape = below(&its, 4);
+    const uint32_t calls =
+        maker->single || kind == KIT_LONG ? 1 : 1 + below(&its, 3);
+    const bool only_text = shape == 0 && kind == KIT_LEGAL;
     tw_json_put(json_out, "{\"role\":\"assistant\",\"content\":");
-    if (shape == 0 || (shape == 1 && kind != KIT_DEPTH)) {
+    if (only_text || (shape < 2 && kind != KIT_DEPTH && kind != KIT_LONG)) {
         jot_text(&its, 5);
     } else {
         tw_json_put(json_out, "null");
     }
     if (below(&its, 4) == 0) {
         tw_json_put(json_out, ",\"reasoning_content\":");
-        jot_text(&its, 5);
+        if (kind == KIT_INJECTION && !foreign && below(&its, 3) > 0) {
+            jot_quote(&its);
+        } else {
+            jot_text(&its, 5);
+        }
     }
-    if (shape != 0 || kind != KIT_LEGAL) {
+    if (!only_text) {
         tw_json_put(json_out, ",\"tool_calls\":[");
-        for (uint32_t count = 1 + below(&its, 3), i = 0; i < count; i++) {
+        for (uint32_t i = 0; i < calls; i++) {
             tw_json_put(json_out, i > 0 ? "," : "");
-            jot_call(&its, i);
+            jot_call(&its, i, one->size);
         }
         tw_json_put(json_out, "]");
     }

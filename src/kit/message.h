@@ -7,11 +7,12 @@
 
 #include "kit/cases.h"
 
-/* A random message of an assistant.  LEGAL: plain values; RARE: any;
- * INJECTION: texts hold markers of |format| and whole calls of `forged`, only
- * those of other formats if |foreign|;
- * DEPTH: one call, deeply nested.  Others are as LEGAL. */
-void kit_jot_message(tw_json_out *, uint64_t *state, kit_class,
-                     const tw_format *format, bool foreign);
+/* A random message of an assistant for |one|.  LEGAL: plain values; RARE: any
+ * names, keys and values; INJECTION: texts hold markers of the maker's format
+ * and whole calls of `forged`, only those of other formats if |foreign|;
+ * DEPTH: one deeply nested value a call; LONG: a call with one long argument.
+ * Others are as LEGAL, and so are all if |plain|. */
+void kit_jot_message(tw_json_out *, uint64_t *state, const kit_maker *,
+                     const kit_case *one, bool plain, bool foreign);
 
 #endif

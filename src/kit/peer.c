@@ -29,11 +29,16 @@ void kit_peer_init(kit_peer *peer, const char *command, int64_t patience,
     peer->memory = memory;
 }
 
-static int64_t now(void)
+static int64_t now_in_microseconds(void)
 {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
-    return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+    return (int64_t)time.tv_sec * 1000000 + time.tv_nsec / 1000;
+}
+
+static int64_t now(void)
+{
+    return now_in_microseconds() / 1000;
 }
 
 /* It is not reaped, so that its number stays its own. */
@@ -175,9 +180,10 @@ static ssize_t read_some(kit_peer *peer)
     return got;
 }
 
-static kit_reply talk(kit_peer *peer, const char *line, size_t size)
+static kit_reply talk(kit_peer *peer, int64_t patience, const char *line,
+                      size_t size)
 {
-    const int64_t end = now() + peer->patience;
+    const int64_t end = now() + patience;
     while (memchr(peer->lines.size > 0 ? (const char *)peer->lines.data : "",
                   '\n', peer->lines.size) == NULL) {
         struct pollfd files[2] = {{peer->from, POLLIN, 0},
@@ -202,14 +208,21 @@ static kit_reply talk(kit_peer *peer, const char *line, size_t size)
     return KIT_ANSWERED;
 }
 
-kit_reply kit_peer_ask(kit_peer *peer, const char *line, size_t size,
-                       const char **answer, size_t *answer_size)
+bool kit_peer_runs(const kit_peer *peer)
+{
+    return peer->process != 0;
+}
+
+kit_reply kit_peer_ask(kit_peer *peer, int64_t patience, const char *line,
+                       size_t size, const char **answer, size_t *answer_size)
 {
     if (peer->process == 0 && !start(peer)) {
         return KIT_CANNOT_START;
     }
     peer->lines.size = 0;
-    const kit_reply reply = talk(peer, line, size);
+    const int64_t begin = now_in_microseconds();
+    const kit_reply reply = talk(peer, patience, line, size);
+    peer->took = now_in_microseconds() - begin;
     if (reply != KIT_ANSWERED) {
         /* It may live on with its output closed, or have left a child that
          * keeps it open. */

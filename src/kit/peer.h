@@ -15,6 +15,7 @@ typedef struct kit_peer {
     int to;
     int from;
     int64_t patience; /* milliseconds */
+    int64_t took;     /* microseconds until the last answer came */
     int status;       /* of the last that ended, as waitpid() says */
     bool answers;     /* there was one */
     bool says_more;   /* behind its last answer, more has come already */
@@ -33,10 +34,12 @@ typedef enum kit_reply {
 
 void kit_peer_init(kit_peer *, const char *command, int64_t patience,
                    const tw_memory *);
-/* Sends a line and waits for the next one, which lives until the next call.
- * A process that is gone is started again. */
-kit_reply kit_peer_ask(kit_peer *, const char *line, size_t size,
-                       const char **answer, size_t *answer_size);
+/* Does a process run? */
+bool kit_peer_runs(const kit_peer *);
+/* Sends a line and waits, |patience| milliseconds, for the next one, which
+ * lives until the next call.  A process that is gone is started again. */
+kit_reply kit_peer_ask(kit_peer *, int64_t patience, const char *line,
+                       size_t size, const char **answer, size_t *answer_size);
 /* The next question goes to a new process. */
 void kit_peer_restart(kit_peer *);
 /* Ends the process, which is given its patience to do so. */

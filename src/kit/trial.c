@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Puts a case whole, cut and byte by byte; a failing one loses message parts,
- * bytes and cuts as long as it goes on failing.
+ * Questions and answers: each case is put whole, cut behind tokens, cut
+ * anywhere and byte by byte, and what is wrong is kept with its evidence.
  */
 #include "kit/trial.h"
 
@@ -10,12 +10,17 @@
 #include <string.h>
 #include <sys/wait.h>
 
-/* Byte by byte only what is no longer, and so many tries to make a case
- * smaller, of which few may take the whole patience. */
-enum { BYTEWISE = 600, TRIES = 400, HANGS = 6 };
+#include "kit/question.h"
 
+/* Byte by byte only what is no longer. */
+enum { BYTEWISE = 600 };
 /* What a shell ends with where it cannot run a command. */
 enum { NOT_PERMITTED = 126, NOT_FOUND = 127 };
+/* How much longer than usual a process may take to begin, and a question that
+ * is put in haste; milliseconds. */
+enum { BEGINNING = 10, HASTE = 10, HASTE_LEAST = 100 };
+/* So many that hung twice. */
+enum { ENOUGH = 5 };
 
 void kit_trial_init(kit_trial *trial, kit_maker *maker, kit_peer *peer,
                     const tw_memory *memory)
@@ -26,53 +31,48 @@ void kit_trial_init(kit_trial *trial, kit_maker *maker, kit_peer *peer,
     trial->memory = trial->line.memory = memory;
     tw_tree_init(&trial->first, memory);
     tw_tree_init(&trial->other, memory);
+    tw_tree_init(&trial->scratch, memory);
 }
 
 void kit_trial_free(kit_trial *trial)
 {
     tw_tree_free(&trial->first);
     tw_tree_free(&trial->other);
+    tw_tree_free(&trial->scratch);
     tw_buffer_free(&trial->line.out, trial->memory);
     tw_buffer_free(&trial->got, trial->memory);
     tw_buffer_free(&trial->whole, trial->memory);
-    tw_buffer_free(&trial->evidence.line, trial->memory);
-    tw_buffer_free(&trial->evidence.got, trial->memory);
-    tw_buffer_free(&trial->evidence.whole, trial->memory);
+    for (int i = 0; i < KIT_WAYS; i++) {
+        tw_buffer_free(&trial->evidence[i].line, trial->memory);
+        tw_buffer_free(&trial->evidence[i].got, trial->memory);
+        tw_buffer_free(&trial->evidence[i].whole, trial->memory);
+    }
 }
 
 /* ---- one question ------------------------------------------------------- */
 
-/* The test cannot go on. */
-static kit_verdict give_up(kit_trial *trial, const char *why)
+void kit_give_up(kit_trial *trial, const char *why)
 {
     trial->failed = true;
     trial->why = trial->why != NULL ? trial->why : why;
+}
+
+static kit_verdict give_up(kit_trial *trial, const char *why)
+{
+    kit_give_up(trial, why);
     return KIT_FINE;
 }
 
 /* No two questions have the same id. */
-static void jot_question(kit_trial *trial, const kit_case *one,
-                         const size_t *cuts, size_t cut_count)
+static const char *next_id(kit_trial *trial, const char *name)
 {
-    tw_json_out *line = &trial->line;
-    const char *format = tw_format_name(one->format);
-    snprintf(trial->id, sizeof trial->id, "%s#%llu", one->id,
-             ++trial->questions);
-    line->out.size = 0;
-    tw_json_put(line, "{\"id\":");
-    tw_json_put_string(line, trial->id, strlen(trial->id));
-    tw_json_put(line, ",\"format\":");
-    tw_json_put_string(line, format, strlen(format));
-    kit_jot_start(line, one);
-    tw_json_put(line, ",\"chunks\":");
-    kit_jot_chunks(line, &one->wire, cuts, cut_count);
-    tw_json_put(line, "}\n");
+    snprintf(trial->id, sizeof trial->id, "%s#%llu", name, ++trial->questions);
+    return trial->id;
 }
 
-static kit_verdict say_end(kit_trial *trial)
+static void note_end(kit_trial *trial)
 {
-    const kit_peer *peer = trial->peer;
-    const int status = peer->status;
+    const int status = trial->peer->status;
     if (WIFEXITED(status)) {
         snprintf(trial->ended, sizeof trial->ended, "exit code %d",
                  WEXITSTATUS(status));
@@ -80,11 +80,104 @@ static kit_verdict say_end(kit_trial *trial)
         snprintf(trial->ended, sizeof trial->ended, "signal %d",
                  WTERMSIG(status));
     }
-    return WIFEXITED(status) && !peer->answers &&
-                   (WEXITSTATUS(status) == NOT_FOUND ||
-                    WEXITSTATUS(status) == NOT_PERMITTED)
-               ? give_up(trial, "the command cannot be run")
-               : KIT_CRASH;
+}
+
+/* A shell says so of a command. */
+static bool cannot_run(int status)
+{
+    return WIFEXITED(status) && (WEXITSTATUS(status) == NOT_FOUND ||
+                                 WEXITSTATUS(status) == NOT_PERMITTED);
+}
+
+/* Why a process does not begin. */
+static kit_verdict give_up_beginning(kit_trial *trial, kit_reply reply)
+{
+    switch (reply) {
+    case KIT_CANNOT_START: return give_up(trial, "no process can be started");
+    case KIT_TIMED_OUT:
+        return give_up(trial, "the command answers nothing, not even what is "
+                              "plain, in ten times the patience");
+    case KIT_DIED:
+        note_end(trial);
+        if (cannot_run(trial->peer->status)) {
+            return give_up(trial, "the command cannot be run");
+        }
+        snprintf(trial->why_text, sizeof trial->why_text,
+                 "the command ends (%s) before it answers anything",
+                 trial->ended);
+        return give_up(trial, trial->why_text);
+    default: return give_up(trial, "no memory");
+    }
+}
+
+/* A new process is asked something plain first, and given time: what is judged
+ * later does not pay for its beginning. */
+static bool greet(kit_trial *trial)
+{
+    static const char plain[] = "{\"role\":\"assistant\",\"content\":\"Hi.\"}";
+    tw_json_out line = {.memory = trial->memory};
+    char id[32];
+    const char *text;
+    size_t size;
+    kit_case hello;
+    kit_case_init(&hello);
+    hello.format = trial->maker->format;
+    snprintf(id, sizeof id, "hello#%llu", ++trial->questions);
+    bool good = tw_buffer_append(&hello.its.message, trial->memory, plain,
+                                 sizeof plain - 1);
+    if (good) {
+        kit_write(trial->maker, &hello);
+        kit_jot_question(&line, &trial->scratch, &hello, id, NULL, 0);
+    }
+    good = good && !line.failed && !trial->maker->failed;
+    const kit_reply reply =
+        !good ? KIT_NO_MEMORY
+              : kit_peer_ask(trial->peer, trial->peer->patience * BEGINNING,
+                             (const char *)line.out.data, line.out.size, &text,
+                             &size);
+    kit_case_free(&hello, trial->memory);
+    tw_buffer_free(&line.out, trial->memory);
+    if (reply != KIT_ANSWERED) {
+        give_up_beginning(trial, reply);
+    }
+    return reply == KIT_ANSWERED;
+}
+
+/* Where it is known to hang, it need not be waited for. */
+static bool in_haste(const kit_trial *trial)
+{
+    return trial->hasty || trial->hung >= ENOUGH;
+}
+
+/* Sends what stands in |line|. */
+static kit_reply send_line(kit_trial *trial, const char **text, size_t *size)
+{
+    const tw_buffer *line = &trial->line.out;
+    const int64_t full = trial->peer->patience;
+    const int64_t haste = trial->usual * HASTE + HASTE_LEAST;
+    const int64_t patience = in_haste(trial) && haste < full ? haste : full;
+    const kit_reply reply =
+        kit_peer_ask(trial->peer, patience, (const char *)line->data,
+                     line->size, text, size);
+    if (reply == KIT_ANSWERED && trial->peer->took / 1000 > trial->usual) {
+        trial->usual = trial->peer->took / 1000;
+    }
+    return reply;
+}
+
+/* What hangs is asked again: the machine may have been busy. */
+static kit_reply send_question(kit_trial *trial, const char **text,
+                               size_t *size)
+{
+    kit_reply reply = KIT_TIMED_OUT;
+    for (int i = in_haste(trial) ? 1 : 0; i < 2 && reply == KIT_TIMED_OUT;
+         i++) {
+        if (!kit_peer_runs(trial->peer) && !greet(trial)) {
+            return KIT_NO_MEMORY;
+        }
+        reply = send_line(trial, text, size);
+    }
+    return reply;
 }
 
 static kit_verdict read_answer(kit_trial *trial, const char *text, size_t size,
@@ -108,22 +201,26 @@ static kit_verdict read_answer(kit_trial *trial, const char *text, size_t size,
     return kit_is_answer(answer->root) ? KIT_FINE : KIT_PROTOCOL_ERROR;
 }
 
-static kit_verdict ask(kit_trial *trial, const kit_case *one,
-                       const size_t *cuts, size_t cut_count, tw_tree *answer)
+/* Sends the question that |line| is. */
+static kit_verdict exchange(kit_trial *trial, tw_tree *answer)
 {
     const char *text;
     size_t size;
-    jot_question(trial, one, cuts, cut_count);
-    const kit_reply reply =
-        trial->line.failed
-            ? KIT_NO_MEMORY
-            : kit_peer_ask(trial->peer, (const char *)trial->line.out.data,
-                           trial->line.out.size, &text, &size);
     trial->got.size = 0;
     trial->ended[0] = '\0';
+    if (trial->line.failed) {
+        return give_up(trial, "no memory");
+    }
+    const kit_reply reply = send_question(trial, &text, &size);
+    if (trial->failed) {
+        return KIT_FINE;
+    }
     switch (reply) {
-    case KIT_TIMED_OUT: trial->hangs++; return KIT_HANG;
-    case KIT_DIED: return say_end(trial);
+    case KIT_TIMED_OUT:
+        trial->hangs++;
+        trial->hung += trial->hasty ? 0 : 1;
+        return KIT_HANG;
+    case KIT_DIED: note_end(trial); return KIT_CRASH;
     case KIT_CANNOT_START: return give_up(trial, "no process can be started");
     case KIT_ANSWERED: break;
     default: return give_up(trial, "no memory");
@@ -134,169 +231,33 @@ static kit_verdict ask(kit_trial *trial, const kit_case *one,
     return read_answer(trial, text, size, answer);
 }
 
+static kit_verdict ask(kit_trial *trial, const kit_case *one,
+                       const size_t *cuts, size_t cut_count, tw_tree *answer)
+{
+    trial->line.out.size = 0;
+    kit_jot_question(&trial->line, &trial->scratch, one,
+                     next_id(trial, one->id), cuts, cut_count);
+    return exchange(trial, answer);
+}
+
+/* ---- findings ----------------------------------------------------------- */
+
 static bool keep_bytes(kit_trial *trial, tw_buffer *to, const tw_buffer *from)
 {
     to->size = 0;
     return tw_buffer_append(to, trial->memory, from->data, from->size);
 }
 
-static kit_verdict ask_whole(kit_trial *trial, const kit_case *one)
+/* The findings from |before| on were made by the last question. */
+static void keep(kit_trial *trial, int way, size_t before)
 {
-    const kit_verdict verdict = ask(trial, one, NULL, 0, &trial->first);
-    return keep_bytes(trial, &trial->whole, &trial->got)
-               ? verdict
-               : give_up(trial, "no memory");
-}
-
-static kit_verdict ask_cut(kit_trial *trial, const kit_case *one,
-                           const size_t *cuts, size_t cut_count)
-{
-    const kit_verdict verdict =
-        ask(trial, one, cuts, cut_count, &trial->other);
-    if (verdict != KIT_FINE || trial->failed) {
-        return verdict;
-    }
-    return kit_same_answer(trial->first.root, trial->other.root)
-               ? KIT_FINE
-               : KIT_SPLIT_VARIANCE;
-}
-
-static kit_verdict ask_bytes(kit_trial *trial, const kit_case *one)
-{
-    const size_t count = one->wire.size > 0 ? one->wire.size - 1 : 0;
-    size_t *cuts = malloc((count + 1) * sizeof *cuts);
-    if (cuts == NULL) {
-        return give_up(trial, "no memory");
-    }
-    for (size_t i = 0; i < count; i++) {
-        cuts[i] = i + 1;
-    }
-    const kit_verdict verdict = ask_cut(trial, one, cuts, count);
-    free(cuts);
-    return verdict;
-}
-
-kit_verdict kit_try(kit_trial *trial, kit_case *one)
-{
-    kit_verdict verdict = ask_whole(trial, one);
-    if (verdict == KIT_FINE && !trial->failed) {
-        verdict = kit_judge(one, trial->first.root, trial->memory);
-        if (verdict == KIT_VERDICTS) {
-            return give_up(trial, "no memory");
-        }
-    }
-    if (verdict != KIT_FINE || trial->failed) {
-        return verdict;
-    }
-    if (one->cut_count > 0) {
-        verdict = ask_cut(trial, one, one->cuts, one->cut_count);
-    }
-    if (verdict == KIT_FINE && !trial->failed && one->wire.size <= BYTEWISE) {
-        verdict = ask_bytes(trial, one);
-    }
-    return verdict;
-}
-
-/* ---- smaller messages --------------------------------------------------- */
-
-/* Is this the part that is to go?  |*left| counts down to it. */
-static bool goes(long *left)
-{
-    return (*left)-- == 0;
-}
-
-static void jot_half(tw_json_out *json_out, const tw_value *string)
-{
-    size_t half = string->size / 2;
-    while (half < string->size &&
-           ((uint8_t)string->text[half] & 0xC0) == 0x80) {
-        half++;
-    }
-    tw_json_put_string(json_out, string->text, half < string->size ? half : 0);
-}
-
-/* An argument's value without a member, an element, or half of a string. */
-static void jot_without(tw_json_out *json_out, const tw_value *value,
-                        long *left)
-{
-    const bool object = value->kind == TW_VALUE_OBJECT;
-    if (value->kind == TW_VALUE_STRING && value->size > 1 && goes(left)) {
-        jot_half(json_out, value);
+    kit_evidence *its = &trial->evidence[way];
+    if (trial->findings.count == before) {
         return;
     }
-    if (!object && value->kind != TW_VALUE_ARRAY) {
-        tw_json_put_value(json_out, value);
-        return;
+    for (size_t i = before; i < trial->findings.count; i++) {
+        trial->ways[i] = (uint8_t)way;
     }
-    bool first = true;
-    tw_json_put(json_out, object ? "{" : "[");
-    for (const tw_value *at = value->first; at != NULL; at = at->next) {
-        if (goes(left)) {
-            continue;
-        }
-        tw_json_put(json_out, first ? "" : ",");
-        first = false;
-        if (object) {
-            tw_json_put_string(json_out, at->key, at->key_size);
-            tw_json_put(json_out, ":");
-        }
-        jot_without(json_out, at, left);
-    }
-    tw_json_put(json_out, object ? "}" : "]");
-}
-
-/* Formats without ids carry those that count from 0. */
-static void jot_call_without(tw_json_out *json_out, const tw_value *call,
-                             uint64_t number, long *left)
-{
-    const tw_value *function = tw_value_member(call, "function");
-    tw_json_put(json_out, "{\"id\":\"call_");
-    tw_json_put_number(json_out, number);
-    tw_json_put(json_out, "\",\"type\":\"function\",\"function\":{\"name\":");
-    tw_json_put_value(json_out, tw_value_member(function, "name"));
-    tw_json_put(json_out, ",\"arguments\":");
-    jot_without(json_out, tw_value_member(function, "arguments"), left);
-    tw_json_put(json_out, "}}");
-}
-
-/* One of kit_jot_message()'s without a part of a text, a call, or a part of
- * one's arguments: it stays a message. */
-static void jot_message_without(tw_json_out *json_out, const tw_value *message,
-                                long *left)
-{
-    const tw_value *content = tw_value_member(message, "content");
-    const tw_value *reasoning = tw_value_member(message, "reasoning_content");
-    const tw_value *calls = tw_value_member(message, "tool_calls");
-    tw_json_put(json_out, "{\"role\":\"assistant\",\"content\":");
-    if (content->kind == TW_VALUE_STRING && goes(left)) {
-        tw_json_put(json_out, "null");
-    } else {
-        jot_without(json_out, content, left);
-    }
-    if (reasoning != NULL && !goes(left)) {
-        tw_json_put(json_out, ",\"reasoning_content\":");
-        jot_without(json_out, reasoning, left);
-    }
-    uint64_t count = 0;
-    for (const tw_value *at = calls != NULL ? calls->first : NULL; at != NULL;
-         at = at->next) {
-        if (!goes(left)) {
-            tw_json_put(json_out, count == 0 ? ",\"tool_calls\":[" : ",");
-            jot_call_without(json_out, at, count++, left);
-        }
-    }
-    tw_json_put(json_out, count == 0 ? "}" : "]}");
-}
-
-static bool may_go_on(const kit_trial *trial)
-{
-    return !trial->failed && trial->hangs < HANGS;
-}
-
-/* What was found last is what is shown. */
-static void keep(kit_trial *trial)
-{
-    kit_evidence *its = &trial->evidence;
     if (!keep_bytes(trial, &its->line, &trial->line.out) ||
         !keep_bytes(trial, &its->got, &trial->got) ||
         !keep_bytes(trial, &its->whole, &trial->whole)) {
@@ -305,177 +266,252 @@ static void keep(kit_trial *trial)
     memcpy(its->ended, trial->ended, sizeof its->ended);
 }
 
-static bool still(kit_trial *trial, kit_case *smaller, kit_verdict verdict)
+/* A verdict that needs no judge. */
+static void find_plainly(kit_trial *trial, kit_verdict verdict)
 {
-    const bool same = kit_try(trial, smaller) == verdict && !trial->failed;
-    if (same) {
-        keep(trial);
-    }
-    return same;
+    kit_find(&trial->findings, verdict, "",
+             verdict == KIT_CRASH          ? trial->ended
+             : verdict == KIT_INVALID_JSON ? "the line"
+                                           : "");
 }
 
-static void swap_buffers(tw_buffer *a, tw_buffer *b)
+static void judge_whole(kit_trial *trial, const kit_case *one)
 {
-    const tw_buffer kept = *a;
-    *a = *b;
-    *b = kept;
-}
-
-/* One part less, if what is wrong stays; false: there is no such part. */
-static bool drop_part(kit_trial *trial, kit_case *one, kit_verdict verdict,
-                      long number, bool *dropped)
-{
-    const tw_memory *memory = trial->memory;
-    tw_json_out json_out = {.memory = memory};
-    kit_case smaller = *one;
-    tw_tree tree;
-    long left = number;
-    memset(&smaller.wire, 0, sizeof smaller.wire);
-    tw_tree_init(&tree, memory);
-    *dropped = false;
-    const bool read = tw_tree_read(&tree, (const char *)one->message.data,
-                                   one->message.size, false) == TW_OK;
-    if (read) {
-        jot_message_without(&json_out, tree.root, &left);
-    }
-    smaller.message = json_out.out;
-    smaller.cut_count = 0;
-    if (!json_out.failed && left < 0 && kit_write(trial->maker, &smaller) &&
-        still(trial, &smaller, verdict)) {
-        swap_buffers(&one->message, &smaller.message);
-        swap_buffers(&one->wire, &smaller.wire);
-        one->cut_count = 0;
-        *dropped = true;
-    }
-    if (!read || json_out.failed || trial->maker->failed) {
+    kit_findings exactly = {.count = 0};
+    const tw_value *answer = trial->first.root;
+    const tw_buffer *message = &one->its.message;
+    trial->skipped = kit_is_skip(answer);
+    trial->declined = kit_is_error(answer) && one->accept != KIT_EXACT;
+    if (!kit_judge(&trial->findings, one->accept, message, answer,
+                   trial->memory) ||
+        !kit_judge(&exactly, KIT_EXACT, message, answer, trial->memory)) {
         give_up(trial, "no memory");
     }
-    kit_case_free(&smaller, memory);
-    tw_tree_free(&tree);
-    return left < 0;
+    trial->exact = exactly.count == 0 && !trial->skipped;
 }
 
-static void shrink_message(kit_trial *trial, kit_case *one,
-                           kit_verdict verdict)
+/* True: what is to come can be compared with it. */
+static bool ask_whole(kit_trial *trial, const kit_case *one)
 {
-    long number = 0;
-    bool dropped;
-    for (int tries = TRIES; tries > 0 && may_go_on(trial); tries--) {
-        if (!drop_part(trial, one, verdict, number, &dropped)) {
-            break;
-        }
-        number += dropped ? 0 : 1;
-    }
-}
-
-/* ---- smaller wires ------------------------------------------------------ */
-
-/* The cuts of |one| where they stand without [from, to). */
-static void move_cuts(kit_case *smaller, const kit_case *one, size_t from,
-                      size_t to)
-{
-    const size_t size = one->wire.size - (to - from);
-    smaller->cut_count = 0;
-    for (size_t i = 0; i < one->cut_count; i++) {
-        const size_t at = one->cuts[i];
-        const size_t its = at <= from ? at : at < to ? from : at - (to - from);
-        const size_t last =
-            smaller->cut_count > 0 ? smaller->cuts[smaller->cut_count - 1] : 0;
-        if (its > last && its < size) {
-            smaller->cuts[smaller->cut_count++] = its;
-        }
-    }
-}
-
-static bool drop_bytes(kit_trial *trial, kit_case *one, kit_verdict verdict,
-                       size_t from, size_t count)
-{
-    const size_t to = from + count;
-    kit_case smaller = *one;
-    memset(&smaller.wire, 0, sizeof smaller.wire);
-    smaller.message.size = 0; /* not of this wire */
-    move_cuts(&smaller, one, from, to);
-    const bool made =
-        tw_buffer_append(&smaller.wire, trial->memory, one->wire.data, from) &&
-        tw_buffer_append(&smaller.wire, trial->memory, one->wire.data + to,
-                         one->wire.size - to);
-    const bool good = made && still(trial, &smaller, verdict);
-    if (!made) {
+    const kit_verdict verdict = ask(trial, one, NULL, 0, &trial->first);
+    trial->findings.count = 0;
+    trial->skipped = trial->declined = trial->exact = false;
+    if (trial->failed || !keep_bytes(trial, &trial->whole, &trial->got)) {
         give_up(trial, "no memory");
-    }
-    if (good) {
-        swap_buffers(&one->wire, &smaller.wire);
-        memcpy(one->cuts, smaller.cuts, sizeof one->cuts);
-        one->cut_count = smaller.cut_count;
-        one->message.size = 0;
-    }
-    tw_buffer_free(&smaller.wire, trial->memory);
-    return good;
-}
-
-static void shrink_wire(kit_trial *trial, kit_case *one, kit_verdict verdict)
-{
-    int tries = TRIES;
-    for (size_t count = one->wire.size / 2; count > 0; count /= 2) {
-        for (size_t from = 0; from + count <= one->wire.size;) {
-            if (tries-- == 0 || !may_go_on(trial)) {
-                return;
-            }
-            from += drop_bytes(trial, one, verdict, from, count) ? 0 : count;
-        }
-    }
-}
-
-/* Is the cut at |at| enough?  Then it is the only one. */
-static bool cut_once(kit_trial *trial, kit_case *one, size_t at)
-{
-    if (ask_whole(trial, one) != KIT_FINE || trial->failed ||
-        ask_cut(trial, one, &at, 1) != KIT_SPLIT_VARIANCE) {
         return false;
     }
-    keep(trial);
-    one->cuts[0] = at;
-    one->cut_count = 1;
+    if (verdict == KIT_FINE) {
+        judge_whole(trial, one);
+    } else {
+        find_plainly(trial, verdict);
+    }
+    keep(trial, KIT_WHOLE, 0);
+    return verdict == KIT_FINE && !trial->failed && !trial->skipped;
+}
+
+/* Do tokens end at all of these? */
+static bool are_token_ends(const kit_wire *wire, const size_t *cuts,
+                           size_t count)
+{
+    size_t end = 0;
+    for (size_t i = 0; i < count; i++) {
+        while (end < cuts[i]) {
+            end = kit_wire_token_end(wire, end);
+        }
+        if (end != cuts[i]) {
+            return false;
+        }
+    }
     return true;
 }
 
-static void shrink_cuts(kit_trial *trial, kit_case *one)
+/* True: nothing new is wrong. */
+static bool ask_cut(kit_trial *trial, const kit_case *one, const size_t *cuts,
+                    size_t cut_count)
 {
-    for (size_t i = 0; i < one->cut_count && may_go_on(trial); i++) {
-        if (cut_once(trial, one, one->cuts[i])) {
-            return;
+    const size_t before = trial->findings.count;
+    const bool tokens = are_token_ends(&one->its.wire, cuts, cut_count);
+    const kit_verdict verdict =
+        ask(trial, one, cuts, cut_count, &trial->other);
+    if (trial->failed) {
+        return false;
+    }
+    if (verdict != KIT_FINE) {
+        find_plainly(trial, verdict);
+    } else if (tokens) {
+        kit_compare(&trial->findings, trial->first.root, trial->other.root);
+    } else {
+        /* What takes a cut that a model's tokens do not make is another
+         * thing. */
+        kit_findings found = {.count = 0};
+        kit_compare(&found, trial->first.root, trial->other.root);
+        for (size_t i = 0; i < found.count; i++) {
+            kit_find(&trial->findings, found.all[i].verdict, "inside tokens",
+                     found.all[i].what);
         }
     }
-    for (size_t at = 1; at < one->wire.size && at <= TRIES && may_go_on(trial);
-         at++) {
-        if (cut_once(trial, one, at)) {
-            return;
-        }
-    }
+    keep(trial, KIT_CUT, before);
+    return !trial->failed && trial->findings.count == before;
 }
 
-void kit_shrink(kit_trial *trial, kit_case *one, kit_verdict verdict)
+static bool ask_every(kit_trial *trial, const kit_case *one, bool tokens)
 {
-    /* These say nothing of what the wire means; any part of it may go. */
-    const bool of_wire = verdict == KIT_HANG || verdict == KIT_CRASH ||
-                         verdict == KIT_SPLIT_VARIANCE ||
-                         verdict == KIT_INVALID_JSON ||
-                         verdict == KIT_PROTOCOL_ERROR;
-    keep(trial);
-    trial->hangs = 0;
-    trial->repeats = false;
-    if (verdict == KIT_SPLIT_VARIANCE) {
-        shrink_cuts(trial, one);
+    const kit_wire *wire = &one->its.wire;
+    size_t *cuts = malloc((wire->bytes.size + 1) * sizeof *cuts);
+    size_t count = 0;
+    if (cuts == NULL) {
+        give_up(trial, "no memory");
+        return false;
     }
-    if (of_wire) {
-        shrink_wire(trial, one, verdict);
-    } else {
-        shrink_message(trial, one, verdict);
+    for (size_t at = 0; at < wire->bytes.size;) {
+        at = tokens ? kit_wire_token_end(wire, at) : at + 1;
+        if (at < wire->bytes.size) {
+            cuts[count++] = at;
+        }
     }
-    if (verdict == KIT_SPLIT_VARIANCE && one->cut_count == 0) {
-        shrink_cuts(trial, one); /* the cut has gone with its place */
+    const bool good = ask_cut(trial, one, cuts, count);
+    free(cuts);
+    return good;
+}
+
+/* Where the answer does not come or is none, other ways tell nothing new. */
+bool kit_try(kit_trial *trial, kit_case *one)
+{
+    const size_t size = one->its.wire.bytes.size;
+    if (ask_whole(trial, one) && ask_every(trial, one, true) &&
+        one->kind != KIT_LONG &&
+        (one->cut_count == 0 ||
+         ask_cut(trial, one, one->cuts, one->cut_count)) &&
+        size <= BYTEWISE) {
+        ask_every(trial, one, false);
     }
-    if (!trial->failed) {
-        trial->repeats = still(trial, one, verdict);
+    return trial->findings.count > 0;
+}
+
+bool kit_try_cut(kit_trial *trial, kit_case *one, size_t at)
+{
+    return ask_whole(trial, one) && !ask_cut(trial, one, &at, 1) &&
+           !trial->failed;
+}
+
+/* ---- time --------------------------------------------------------------- */
+
+enum { SHORTEST = 1024, SIZES = 5, ROUNDS = 5 };
+/* Microseconds that are no noise. */
+enum { NOISE = 30000 };
+
+typedef struct times {
+    int64_t least[SIZES]; /* microseconds; 0: not measured */
+    int count;
+} times;
+
+/* Twice the bytes take twice the time, or four times, of which three is
+ * taken for too much.  What does not grow with them does not count. */
+static bool grows(const times *its)
+{
+    if (its->count < 3) {
+        return false;
     }
+    const int64_t *last = &its->least[its->count - 1];
+    const int64_t more = last[0] - last[-1];
+    const int64_t less = last[-1] - last[-2];
+    return more > NOISE && more > 3 * less;
+}
+
+/* One question with |size| bytes; false: it is of no use to go on. */
+static bool measure(kit_trial *trial, kit_case *one, times *its, int i,
+                    uint64_t number)
+{
+    if (!kit_make_sized(trial->maker, one, KIT_LONG, number,
+                        (uint64_t)SHORTEST << i)) {
+        return false;
+    }
+    const size_t before = trial->findings.count;
+    if (!ask_every(trial, one, true)) {
+        /* It is the time that is asked for. */
+        const bool late = trial->findings.count > before &&
+                          trial->findings.all[before].verdict == KIT_HANG;
+        trial->findings.count = before;
+        if (late && i > 0) {
+            kit_find(&trial->findings, KIT_SLOW, "",
+                     "no answer in time to a longer one");
+            keep(trial, KIT_CUT, before);
+        }
+        if (late || trial->failed) {
+            return false;
+        }
+    }
+    if (its->least[i] == 0 || trial->peer->took < its->least[i]) {
+        its->least[i] = trial->peer->took;
+    }
+    its->count = i + 1 > its->count ? i + 1 : its->count;
+    return true;
+}
+
+void kit_try_times(kit_trial *trial, uint64_t number)
+{
+    times its = {.count = 0};
+    kit_case one;
+    /* What hangs may only be slow; what is wrong else takes no time. */
+    bool more = trial->findings.count == 0 ||
+                trial->findings.all[0].verdict == KIT_HANG;
+    if (!more) {
+        return;
+    }
+    const kit_findings before = trial->findings;
+    trial->findings.count = 0;
+    kit_case_init(&one);
+    for (int round = 0; round < ROUNDS && more; round++) {
+        for (int i = 0; i < SIZES && more; i++) {
+            /* Longer ones would only take longer. */
+            if (i >= its.count && grows(&its) &&
+                its.least[i - 1] > 10 * NOISE) {
+                break;
+            }
+            more = measure(trial, &one, &its, i, number);
+        }
+        more = !trial->failed && trial->findings.count == 0 && grows(&its);
+        if (more && round > 0 && its.least[its.count - 1] > 10 * NOISE) {
+            break; /* no other round would make it less */
+        }
+    }
+    if (more) {
+        kit_find(&trial->findings, KIT_SLOW, "",
+                 "twice the bytes take four times as long");
+        keep(trial, KIT_CUT, 0);
+    }
+    if (trial->findings.count == 0) {
+        trial->findings = before;
+    }
+    kit_case_free(&one, trial->memory);
+}
+
+/* ---- what a parser can -------------------------------------------------- */
+
+const tw_value *kit_ask_formats(kit_trial *trial)
+{
+    tw_json_out *line = &trial->line;
+    line->out.size = 0;
+    next_id(trial, "formats");
+    tw_json_put(line, "{\"id\":");
+    tw_json_put_string(line, trial->id, strlen(trial->id));
+    tw_json_put(line, ",\"ask\":\"formats\"}\n");
+    /* Whatever is said instead is not judged. */
+    const char *text;
+    size_t size;
+    const kit_reply reply =
+        line->failed
+            ? KIT_NO_MEMORY
+            : kit_peer_ask(trial->peer, trial->peer->patience * BEGINNING,
+                           (const char *)line->out.data, line->out.size, &text,
+                           &size);
+    if (reply != KIT_ANSWERED) {
+        give_up_beginning(trial, reply);
+        return NULL;
+    }
+    const tw_value *formats =
+        tw_tree_read(&trial->first, text, size, false) == TW_OK
+            ? tw_value_member(trial->first.root, "formats")
+            : NULL;
+    return formats != NULL && formats->kind == TW_VALUE_ARRAY ? formats : NULL;
 }

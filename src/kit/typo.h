@@ -1,14 +1,23 @@
 /* SPDX-License-Identifier: MIT
  *
- * Slips of models that a parser is asked to forgive.
+ * Slips of models that a parser is asked to forgive, and other spellings that
+ * are none.
  */
 #ifndef TOOLWIRE_KIT_TYPO_H
 #define TOOLWIRE_KIT_TYPO_H
 
-#include "kit/cases.h"
+#include "kit/wire.h"
 
-/* Makes a slip in |wire| that models are known for and that leaves no doubt
- * of what is meant.  False: no memory. */
-bool kit_slip(tw_buffer *wire, const tw_memory *, uint64_t *state);
+/* How many slips there are, and their names. */
+size_t kit_slip_count(void);
+const char *kit_slip_name(size_t slip);
+/* Makes the slip at the place |number| of those that |wire| has for it into
+ * |to|.  1; 0: there are fewer places; -1: no memory. */
+int kit_slip_at(kit_wire *to, const kit_wire *, const tw_format *,
+                const tw_memory *, size_t slip, size_t number);
+/* Writes |wire| as models do where templates do not, if there is such a way.
+ * As above. */
+int kit_respell(kit_wire *to, const kit_wire *, const tw_format *,
+                const tw_memory *, size_t number);
 
 #endif

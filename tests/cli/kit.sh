@@ -20,7 +20,19 @@ for format in $formats; do
     ! cmp -s first out
     verdict "gen $format: another seed" $?
 done
-for class in legal rare typo truncated injection encoding depth; do
+# Slips are made of how a format writes; the first ones are Gemma's.
+run '' gen -f $second --class typo --count 200
+for slip in quoted_key json_quotes missing_string_close missing_string_open \
+    parentheses equals_sign head_without_call missing_brace; do
+    out_has "gen $second: the slip $slip" '"slip":"'$slip'"'
+done
+for format in $formats; do
+    run '' gen -f $format --class typo --count 60
+    [ "$(grep -o '"slip":"[a-z_]*"' out | sort -u | wc -l)" -ge 3 ]
+    verdict "gen $format: three slips or more" $?
+done
+for class in legal rare typo truncated injection encoding depth long reuse \
+    interleaved; do
     run '' gen -f hermes --class $class --count 3
     [ "$(grep -c '"class":"'$class'"' out)" -eq 3 ]
     verdict "gen --class $class" $?
@@ -35,6 +47,42 @@ verdict 'gen --class legal: nothing of it is a deviation' $?
 run '' gen -f $second --class injection --count 60
 [ "$(sed 's/,"must_not".*//' out | grep -c forged)" -gt 20 ]
 verdict 'gen --class injection: in another wire, too, there is what looks like a call' $?
+# known MEMBER...: of cases, what a server knows beside the text.
+run '' gen -f hermes --count 300
+python3 - <<'PY'
+import base64, json, sys
+seen = set()
+for line in open('out'):
+    case = json.loads(line)
+    wire = base64.b64decode(case['wire_b64'])
+    seen |= case.keys() | {case.get('start')}
+    names = [tool['function']['name'] for tool in case['tools']]
+    calls = case['message'].get('tool_calls', [])
+    assert all(call['function']['name'] in names for call in calls), line
+    assert 'forged' in names, line
+    assert case['finish'] == ('length' if case['class'] == 'truncated'
+                              else 'stop'), line
+    marks = [wire[a:b] for a, b in case['special']]
+    if case['class'] == 'legal':
+        assert wire[case['stop']:].startswith(b'<|im_end|>'), line
+        assert marks.count(b'<tool_call>') == len(calls), line
+    if case['class'] in ('reuse', 'interleaved'):
+        other = case['before' if case['class'] == 'reuse' else 'beside']
+        assert {'format', 'tools', 'finish', 'special', 'chunks'} <= \
+            other.keys(), line
+assert {'tools', 'finish', 'stop', 'special', 'before', 'beside',
+        'slip'} <= seen, seen
+PY
+verdict 'gen: what a server knows beside the text' $?
+# Completions: a call is behind text, one stop marker is at the end.
+run '' gen -f $second --class legal --count 300
+[ "$(grep -c '"wire":"[A-Za-z0-9][^<]*<|tool_call>call:' out)" -gt 20 ]
+verdict 'gen: text in front of calls, whatever the template does' $?
+run '' gen -f harmony --class legal --count 300
+[ "$(grep -o '"wire":".*","wire_b64' out | grep -c '<|call|>.*<|call|>')" -eq 0 ] &&
+    grep -q '"wire":"[^"]*<|channel|>commentary to=functions' out &&
+    grep -q '"wire":"[^"]*<|return|>"' out
+verdict 'gen: completions, not what prompts keep' $?
 usage gen
 usage gen -f hermes --count 0
 usage gen -f hermes --class odd
@@ -51,11 +99,13 @@ fi
 
 # finds MODE WHAT CLASS: a parser with that fault is found out.
 finds() {
-    "$T" test -f hermes/qwen2.5 --count 6 --class "$3" --patience 600 \
+    "$T" test -f hermes/qwen2.5 --count 20 --class "$3" --patience 600 \
         --cmd "exec python3 '$peer' '$T' $1" >out 2>err
     status=$?
     status_is "test: $1" 1
-    head -n 1 out | grep -q '^{"verdict":"'"$2"'","case":{"id":'
+    head -n 1 out | grep -q '^{"finding":1,"small":false,"verdict":'
+    verdict "test: $1: the first line" $?
+    grep -q '"small":false,"verdict":"'"$2"'","what":' out
     verdict "test: $1 is found" $?
     tail -n 1 out | grep -q '"'"$2"'":[1-9]'
     verdict "test: $1 is counted" $?
@@ -82,8 +132,8 @@ finds first invalid_json depth
 finds ascii refused rare
 "$T" test -f hermes --count 1 --patience 1 --cmd 'cat >/dev/null' >out 2>err
 status=$?
-status_is 'test: a parser that hangs' 1
-out_has 'test: a parser that hangs' '"hang":1'
+status_is 'test: a parser that answers nothing' 1
+err_has 'test: a parser that answers nothing' 'not even what is plain'
 "$T" test -f hermes --count 1 --cmd /nowhere/at/all >out 2>err
 status=$?
 status_is 'test: a command that is not there' 1
@@ -97,9 +147,10 @@ asked() {
     status=$?
 }
 
-# first EXPRESSION: of the first that was found, as |f|, in Python.
+# first EXPRESSION: of the first that was made small, as |f|, in Python; else
+# of the first that was found.
 first() {
-    head -n 1 out | python3 -c 'import json, sys
+    { grep '"small":true' out || cat out; } | head -n 1 | python3 -c 'import json, sys
 f = json.loads(sys.stdin.readline())
 case = f["case"]
 sys.exit(not eval(sys.argv[1]))' "$1"
@@ -111,13 +162,57 @@ sys.exit(not eval(sys.argv[1]))' "$1"
 status=$?
 status_is 'test: reasoning that is dropped' 1
 first '"reasoning_content" in case["message"] and len(case["wire"]) < 60'
-for mode in ids ahead double; do
+for mode in ids double; do
     asked $mode legal 3
     status_is "test: answers to other questions, $mode" 1
     err_has "test: answers to other questions, $mode" 'by nothing else'
 done
 asked named encoding 20
 out_has 'test: no variance where answers are the same' '"fine":20,'
+asked unable legal 20
+status_is 'test: a parser that cannot begin' 1
+err_has 'test: a parser that cannot begin' \
+    'ends (exit code 1) before it answers anything'
+out_has 'test: a parser that cannot begin' '"cases":0,'
+"$T" test -f hermes/qwen2.5 --count 1 --patience 1 \
+    --cmd "exec python3 '$peer' '$T' hang" >out 2>err
+out_has 'test: a parser that hangs' '"hang":1'
+rm -f was-busy
+"$T" test -f hermes/qwen2.5 --count 1 --patience 1 \
+    --cmd "exec python3 '$peer' '$T' busy" >out 2>err
+out_has 'test: what hangs once does not hang' '"fine":1,'
+asked skips reuse 4
+out_has 'test: what is not asked of a parser' '"skipped":4,'
+status_is 'test: what is not asked of a parser' 0
+asked refuse depth 4
+out_has 'test: refusals that are fine' '"fine_but_refused":4,'
+asked refuse legal 4
+out_has 'test: findings by what differs' \
+    '"groups":[{"verdict":"refused","what":"an error","cases":4,"legal":4}]'
+[ "$(grep -c '"small":false' out)" -eq 1 ]
+verdict 'test: what is alike is shown once' $?
+"$T" test -f hermes/qwen2.5 --count 4 --class legal --not refused \
+    --patience 600 --cmd "exec python3 '$peer' '$T' refuse" >out 2>err
+status=$?
+status_is 'test --not: what is known' 0
+"$T" test -f hermes/qwen2.5 --count 1 --class long --patience 600 \
+    --cmd "exec python3 '$peer' '$T' square" >out 2>err
+out_has 'test: time that grows with the square' '"slow":1,'
+"$T" test --all --count 9 --patience 600 \
+    --cmd "exec python3 '$peer' '$T' two" >out 2>err
+status=$?
+status_is 'test --all' 0
+[ "$(grep -c '"cases":9,"fine":9,' out)" -eq 2 ]
+verdict 'test --all: each that the parser says it reads' $?
+for mode in odd none ''; do
+    "$T" test --all --count 1 --cmd "exec python3 '$peer' '$T' $mode" \
+        >out 2>err
+    status=$?
+    status_is "test --all: formats that are none, '$mode'" 1
+done
+usage test --all -f hermes --cmd cat
+usage test -f hermes --cmd cat --not fine
+usage test -f hermes --cmd cat --not odd,refused
 asked crash legal 1
 first 'f["ended"] == "exit code 1" and "got" not in f'
 first 'case["wire"] == "" and case["message"] is None'
@@ -127,7 +222,7 @@ asked split legal 1
 first 'len(case["cuts"]) == 1 and len(f["sent"]["chunks"]) == 2'
 first 'json.loads(f["got"])["message"] != json.loads(f["got_whole"])["message"]'
 asked brace legal 4
-first 'case["cuts"] == [1] and case["wire"][0] == "}"'
+first 'len(case["cuts"]) == 1 and case["wire"][case["cuts"][0] - 1] == "}"'
 asked text typo 12
 out_has 'test: what is no call may be text' '"fine":12,'
 asked once legal 2
@@ -167,7 +262,7 @@ for mode in echo number list nothing misspelt plain later; do
         asked $mode $class 2
         status_is "test: no answer, $mode, $class" 1
         out_has "test: no answer, $mode, $class" '"fine":0,"refused":0,'
-        out_has "test: no answer, $mode, $class" '"protocol_error":2}'
+        out_has "test: no answer, $mode, $class" '"protocol_error":2,'
         err_has "test: no answer, $mode, $class" \
             '2 of 2 cases got a line with neither "message"'
         first 'f["verdict"] == "protocol_error" and "got" in f'
@@ -179,7 +274,7 @@ status_is 'test --cmd cat' 1
 out_has 'test --cmd cat' '"fine":0,"refused":0,'
 err_lines 'test --cmd cat' 1
 "$T" test -f hermes --count 7 --cmd 'sed -u "s/.*/{\"error\":null}/"' >out 2>err
-out_has 'test: any error is an answer' '"protocol_error":0}'
+out_has 'test: any error is an answer' '"protocol_error":0,'
 silent 'test: any error is an answer'
 # Of calls with one name, a slip may spoil the first.
 asked lose typo 60
@@ -224,12 +319,12 @@ out_has 'test: a call that a slip spoils may be lost' '"fine":12,'
 # What was wrong is made small.
 "$T" test -f hermes/qwen2.5 --count 6 --seed 3 --class rare --patience 600 \
     --cmd "exec python3 '$peer' '$T' ascii" >out 2>err
-head -n 1 out | python3 -c 'import json, sys
+grep '"small":true' out | head -n 1 | python3 -c 'import json, sys
 wire = json.loads(sys.stdin.readline())["case"]["wire"]
 left = [c for c in wire if ord(c) > 127]
 sys.exit(len(left) != 1 or left[0] == "\ufffd")'
 verdict 'test: a reproducer keeps one character beyond ASCII, whole' $?
 "$T" test -f hermes/qwen2.5 --count 6 --class rare --patience 600 \
     --cmd "exec python3 '$peer' '$T' forge" >out 2>err
-[ "$(head -n 1 out | sed 's/.*"wire":"\(.*\)","wire_b64".*/\1/' | wc -c)" -lt 90 ]
+[ "$(grep '"small":true' out | head -n 1 | sed 's/.*"wire":"\(.*\)","wire_b64".*/\1/' | wc -c)" -lt 90 ]
 verdict 'test: a reproducer is small' $?

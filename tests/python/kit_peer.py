@@ -26,15 +26,26 @@ NO_ANSWERS = {
 }
 
 
-def decode(toolwire, form, chunks):
+# What is said of oneself.
+FORMATS = {
+    'two': ['hermes/qwen2.5', 'hermes/qwen3'],
+    'odd': ['hermes/qwen2.5', 'no such format'],
+    'none': [],
+}
+
+
+def decode(toolwire, question, chunks):
     """Feeds pieces of the size of the first one: the whole, or bytes.
 
     Any case may have been cut: that the model stopped is not known.
     """
     size = max(1, len(chunks[0]))
+    with open('tools', 'w') as file:
+        json.dump(question['tools'], file)
+    start = ['--start', question['start']] if 'start' in question else []
     done = subprocess.run(
-        [toolwire, 'decode', '-f', form, '--chunk', str(size), '--finish',
-         'length'],
+        [toolwire, 'decode', '-f', question['format'], '--chunk', str(size),
+         '--finish', 'length', '--tools', 'tools'] + start,
         input=b''.join(chunks), stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL)
     return json.loads(done.stdout)
@@ -100,11 +111,27 @@ def main():
     whole = []
     if mode == 'ahead':
         print('{}', flush=True)
+    if mode == 'unable':
+        sys.exit('no such module')
     for line in sys.stdin:
         question = json.loads(line)
+        if question.get('ask') == 'formats':
+            print(json.dumps({'id': question['id'],
+                              'formats': FORMATS.get(mode, 'all')}),
+                  flush=True)
+            continue
+        if question['id'].startswith('hello'):
+            print(json.dumps({'id': question['id'], 'message': {}}),
+                  flush=True)
+            continue
         chunks = [base64.b64decode(chunk) for chunk in question['chunks']]
         if mode == 'hang':
             time.sleep(60)
+        if mode == 'busy' and not os.path.exists('was-busy'):
+            open('was-busy', 'w').close()
+            time.sleep(60)
+        if mode == 'square':
+            time.sleep(len(b''.join(chunks)) ** 2 / 2e8)
         if mode == 'crash':
             sys.exit(1)
         if mode == 'closed':
@@ -142,8 +169,10 @@ def main():
         if (mode == 'refuse' or mode == 'mute' and len(chunks) > 1 or
                 mode == 'ascii' and beyond_ascii):
             answer['error'] = 'no'
+        elif mode == 'skips' and 'before' in question:
+            answer['skip'] = 'one parser an output'
         else:
-            message = decode(toolwire, question['format'], chunks)
+            message = decode(toolwire, question, chunks)
             answer['message'] = spoil(mode, message, chunks)
         if mode == 'ids':
             answer['id'] = 'another'

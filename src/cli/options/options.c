@@ -181,8 +181,12 @@ static const cli_option table[] = {
      "how many cases (1000)"},
     {"seed", 0, "N", KIT, cli_take_size, MEMBER(seed),
      "the same seed makes the same cases (1)"},
-    {"class", 0, "legal|rare|typo|truncated|injection|encoding|depth", KIT,
-     cli_take_choice, MEMBER(kind), "only these (all in turn)"},
+    {"class", 0,
+     "legal|rare|typo|truncated|injection|encoding|depth|long|reuse|"
+     "interleaved",
+     KIT, cli_take_choice, MEMBER(kind), "only these (all in turn)"},
+    {"not", 0, "VERDICTS", CLI_TEST, cli_take_string, MEMBER(leave_out),
+     "verdicts, with commas between, that do not count"},
     {"patience", 0, "N", CLI_TEST, cli_take_size, MEMBER(patience),
      "seconds without an answer are a hang (5)"},
     {"json", 0, NULL, CLI_FORMATS | CLI_DETECT, cli_take_flag, MEMBER(json),
@@ -190,8 +194,9 @@ static const cli_option table[] = {
      "detect, one object with the evidence"},
     {"html", 0, NULL, CLI_INSPECT, cli_take_flag, MEMBER(html),
      "a page for a browser, all in one file"},
-    {"all", 0, NULL, CLI_EXPLAIN, cli_take_flag, MEMBER(all),
-     "explain every code"},
+    {"all", 0, NULL, CLI_EXPLAIN | CLI_TEST, cli_take_flag, MEMBER(all),
+     "explain every code; test every format that the parser\n"
+     "says it reads"},
     {"help", 'h', NULL, CLI_ALL, cli_take_flag, MEMBER(help),
      "print this and exit"},
 };
@@ -363,7 +368,8 @@ static const char *missing(const cli_options *options)
 {
     const bool no_operand = options->operand_count == 0;
     const unsigned bit = options->command->bit;
-    if ((bit & (STREAMERS | CLI_ENCODE | KIT)) != 0 &&
+    const bool all = bit == CLI_TEST && options->all;
+    if ((bit & (STREAMERS | CLI_ENCODE | KIT)) != 0 && !all &&
         options->format == NULL) {
         return "-f FORMAT is missing: name the format (`toolwire formats` "
                "lists them)";
@@ -444,6 +450,9 @@ static const char *misplaced(const cli_options *options)
     if (is_stdin(options->tools) && reads_stdin(options)) {
         return "stdin cannot be both the tools and the input: name a file for "
                "one of them";
+    }
+    if (bit == CLI_TEST && options->all && options->format != NULL) {
+        return "-f FORMAT and --all exclude each other: give one of them";
     }
     return bit == CLI_EXPLAIN && options->all && options->operand_count > 0
                ? "CODE and --all exclude each other: give one of them"

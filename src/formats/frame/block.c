@@ -530,6 +530,34 @@ static tw_step read_other(tw_frame *state)
     return TW_STEP_AGAIN;
 }
 
+/* `call:g{...}` behind a call of Gemma's, in its block.  DONE: there is
+ * none. */
+static tw_step read_shared(tw_frame *state)
+{
+    const tw_window *window = state->window;
+    const tw_pattern *pattern = state->pattern;
+    const tw_part *word =
+        &pattern->parts[tw_pattern_next(pattern, tw_pattern_first(pattern))];
+    if (state->elements == 0 || word->kind != TW_PATTERN_LITERAL ||
+        tw_pattern_hole(pattern)->kind != TW_PATTERN_GEMMA) {
+        return TW_STEP_DONE;
+    }
+    const uint8_t *at = tw_behind_some_ws(window->at, window->limit);
+    const tw_match found = tw_text_at(window, at, word->text, word->size);
+    if (found != TW_MATCH_WHOLE) {
+        return found == TW_MATCH_MORE ? TW_STEP_MORE : TW_STEP_DONE;
+    }
+    tw_head head = tw_frame_head_at(state, at, 0, TW_PLACE_SHARED, NULL);
+    if (head.kind != TW_HEAD_WHOLE) {
+        return head.kind == TW_HEAD_MORE ? TW_STEP_MORE : TW_STEP_DONE;
+    }
+    tw_frame_diagnose(state, TW_DIAGNOSTIC_CALLS_SHARE_BLOCK, at);
+    tw_frame_framing(state, (size_t)(at - window->at));
+    tw_frame_start_block(state, pattern);
+    begin_body(state, &head);
+    return TW_STEP_AGAIN;
+}
+
 tw_step tw_frame_read_between(tw_frame *state)
 {
     tw_window *window = state->window;
@@ -549,6 +577,10 @@ tw_step tw_frame_read_between(tw_frame *state)
     const tw_step marker = tw_block_read_marker(state);
     if (marker != TW_STEP_DONE) {
         return marker;
+    }
+    const tw_step shared = read_shared(state);
+    if (shared != TW_STEP_DONE) {
+        return shared;
     }
     size_t size;
     const tw_match inner = inner_at(state, at, &size);

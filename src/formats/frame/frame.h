@@ -188,6 +188,7 @@ typedef enum tw_head_place {
     TW_PLACE_PROMPT, /* the prompt: it has written the open marker's begin */
     TW_PLACE_BARE,   /* nothing: patterns without a marker, and code fences */
     TW_PLACE_NEXT,   /* the same behind a call */
+    TW_PLACE_SHARED, /* the body of another call of the block */
     TW_PLACE_SECTION /* a section's open marker, or a call of it */
 } tw_head_place;
 

@@ -549,6 +549,9 @@ static tw_head follow_at(const tw_head_reader *reader,
     }
     case TW_PLACE_PROMPT:
         return follow(reader, pattern, first, reader->at, pattern->written);
+    case TW_PLACE_SHARED:
+        return follow(reader, pattern, tw_pattern_next(pattern, first),
+                      reader->at, 0);
     default: return follow(reader, pattern, first, reader->at, 0);
     }
 }
@@ -558,6 +561,7 @@ static bool may_stand(const tw_head_reader *reader, const tw_pattern *pattern)
     switch (reader->place) {
     case TW_PLACE_MARKER: return tw_head_opens_with(pattern, reader);
     case TW_PLACE_PROMPT: return pattern->written > 0 && !pattern->opened;
+    case TW_PLACE_SHARED: return pattern == reader->state->pattern;
     case TW_PLACE_SECTION:
         return pattern->parts[tw_pattern_first(pattern)].kind !=
                TW_PATTERN_LITERAL;

@@ -79,6 +79,7 @@ const tw_gemma_wire tw_gemma4_wire = {
     .delimiter_size = sizeof "<|\"|>" - 1,
     .marker_at = marker_at,
     .body_marker = body_marker,
+    .stops = true,
     .markers = tw_gemma4_markers,
     .marker_count = sizeof tw_gemma4_markers / sizeof tw_gemma4_markers[0],
 };

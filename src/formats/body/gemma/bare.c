@@ -135,7 +135,7 @@ static bool ends_in_half(const tw_gemma_call *call, const uint8_t *at)
 static tw_step end_bare_at_end(tw_gemma_call *call, const uint8_t *at)
 {
     const bool open = call->bare_closer == 0;
-    if (call->window->surely && !ends_in_half(call, at) &&
+    if (tw_gemma_stopped(call) && !ends_in_half(call, at) &&
         (!open || call->bare_depth == 0)) {
         end_bare_at_marker(call, at);
     } else if (open) {
@@ -340,7 +340,7 @@ tw_step tw_gemma_read_number(tw_gemma_call *call)
     tw_sink_arguments(call->sink, call->index, window->at, size,
                       window->offset);
     tw_window_skip(window, size);
-    if (more && !window->surely) {
+    if (more && !tw_gemma_stopped(call)) {
         return window->eof ? tw_gemma_cut_off(call, at) : TW_STEP_MORE;
     }
     return tw_number_may_end(call->number)

@@ -116,8 +116,8 @@ static tw_step read_marker(tw_gemma_call *call, tw_gemma_marker marker)
  * model that is in a call. */
 static tw_step read_output_end(tw_gemma_call *call)
 {
-    return call->window->surely ? read_marker(call, TW_GEMMA_RESPONSE)
-                                : tw_gemma_cut_off(call, call->window->at);
+    return tw_gemma_stopped(call) ? read_marker(call, TW_GEMMA_RESPONSE)
+                                  : tw_gemma_cut_off(call, call->window->at);
 }
 
 /* ---- keys --------------------------------------------------------------- */

@@ -73,6 +73,7 @@ typedef struct tw_gemma_wire {
      * half a stop marker, with which the model stopped, is one, too. */
     tw_gemma_marker (*body_marker)(const tw_gemma_call *, const uint8_t *at,
                                    size_t *size);
+    bool stops; /* where the model stopped by itself, a marker stands */
     const tw_marks *marks;    /* for these two */
     const tw_marker *markers; /* all */
     size_t marker_count;
@@ -107,6 +108,12 @@ struct tw_gemma_call {
     uint64_t reason_at;
     bool truncated; /* ... and it is incomplete, not malformed */
 };
+
+/* Is the output over, and did the model stop where a marker closes calls? */
+static inline bool tw_gemma_stopped(const tw_gemma_call *call)
+{
+    return call->window->surely && call->wire->stops;
+}
 
 /* Begins behind the opening bracket. */
 bool tw_gemma_call_start(tw_gemma_call *, uint32_t index, bool paren);
