@@ -285,3 +285,65 @@ Test(frame, calls_behind_plain_words)
                "\"argument\":\"<k>{key}</k><v>{value}</v>\"}",
                tagged);
 }
+
+/* Each call has its own id, from where the wire has it. */
+Test(frame, ids_of_calls)
+{
+    static const row made[] = {
+        {"@@run f #1[A]{}@@end@@run f # 2[A]{}@@end",
+         "|f#f-1({})||f#f-2({})|"},
+        {"@@run f #[A]{}@@end", "|f#call_0({})|"},
+        {NULL, NULL},
+    };
+    static const row from_1[] = {
+        {"<c>f/1<a>{}</c><c>g/10<a>{}</c><c>h/0<a>{}</c>",
+         "|f##0({})||g##9({})||h#call_2({})|"},
+        {"<c>f<a>{}</c>", "<c>f<a>{}</c>"},
+        {NULL, NULL},
+    };
+    static const row whole[] = {
+        {"@@run to.f:1[A]{}@@end", "|f#to.f:1({})|"},
+        {"@@run to.f:x:12[A]{}@@end", "|f:x#to.f:x:12({})|"},
+        {NULL, NULL},
+    };
+    static const row attributes[] = {
+        {"<c name=\"f\" id=\"7\">{}</c><c id=\"8\" name=\"g\">{}</c>",
+         "|f#7({})||g#8({})|"},
+        {NULL, NULL},
+    };
+    static const row objects[] = {
+        {"<c id=\"7\">{\"name\": \"f\", \"arguments\": {}}</c>", "|f#7({})|"},
+        {"<c id=\"7\">{\"arguments\": {}}{\"name\": \"g\", \"arguments\": "
+         "{}}</c>",
+         "|g#call_0({})|?"},
+        {"<c id=\"7\">{\"name\": \"f\", \"arguments\": {}, \"id\": "
+         "\"9\"}</c>",
+         "|f#9({})|"},
+        {NULL, NULL},
+    };
+    static const row open[] = {
+        {"<c>f #7 {}</c>", "|f##7({})|"},
+        {"<c>f #7 5</c>", "|f##7(!|?"},
+        {"<c>f #7 </c>", "|f##7({})|"},
+        {"<c>f # and more</c>", "<c>f # and more</c>"},
+        {NULL, NULL},
+    };
+    check_rows("{\"format\":1,\"call\":\"@@run {name} #{index}[A]{arguments}"
+               "@@end\",\"id\":\"{name}-{index}\"}",
+               made);
+    check_rows("{\"format\":1,\"call\":\"<c>{name}/{index:1}<a>{arguments}"
+               "</c>\",\"id\":\"#{index}\"}",
+               from_1);
+    check_rows("{\"format\":1,\"call\":\"@@run to.{name}:{index}[A]{arguments}"
+               "@@end\",\"id\":\"to.{name}:{index}\"}",
+               whole);
+    check_rows("{\"format\":1,\"call\":\"<c name=\\\"{name}\\\" id=\\\"{id}"
+               "\\\">{arguments}</c>\"}",
+               attributes);
+    check_rows("{\"format\":1,\"call\":\"<c id=\\\"{id}\\\">{object}</c>\","
+               "\"id_key\":\"id\"}",
+               objects);
+    check_rows("{\"format\":1,\"call\":\"<c>{name} #{index} {arguments}</c>"
+               "\",\"id\":\"#{index}\"}",
+               open);
+}

@@ -133,6 +133,29 @@ Test(loaded, is_an_end_of_a_converter)
     tw_format_free(format);
 }
 
+/* Where each of its calls has an id, any is written, that which it makes or
+ * that of the message. */
+Test(loaded, writes_ids)
+{
+#define RECORD(id)                                                \
+    "{\"messages\":[{\"role\":\"assistant\",\"tool_calls\":[{" id \
+    "\"function\":{\"name\":\"f\",\"arguments\":{}}}]}]}"
+    tw_format *own = load("{\"format\":1,\"call\":\"<c>{name}<i>{id}<a>"
+                          "{arguments}</c>\"}");
+    tw_format *made = load("{\"format\":1,\"call\":\"<c>{name}<i>{id}<a>"
+                           "{arguments}</c>\",\"id\":\"{name}-{index:1}\"}");
+    converts(tw_converter_between(NULL, "openai", own, NULL, NULL),
+             RECORD("\"id\":\"call_0\","),
+             "{\"text\":\"<c>f<i>call_0<a>{}</c>\",\"messages\":[]}");
+    converts(tw_converter_between(NULL, "openai", made, NULL, NULL),
+             RECORD("\"id\":\"f-7\","),
+             "{\"text\":\"<c>f<i>f-7<a>{}</c>\",\"messages\":[]}");
+    converts(tw_converter_between(NULL, "openai", made, NULL, NULL),
+             RECORD(""), "{\"text\":\"<c>f<i>f-1<a>{}</c>\",\"messages\":[]}");
+    tw_format_free(own);
+    tw_format_free(made);
+}
+
 /* Its own description counts, not that of a format built in. */
 Test(loaded, may_have_the_name_of_another)
 {
@@ -193,6 +216,17 @@ Test(loaded, says_what_is_wrong)
             "example: no call is read in it");
     refuses(CALL "\"example\":\"Hello.<c>{}</c>\"}", TW_ERROR_SCHEMA, 6,
             "example: not canonical: A call has no name.");
+    refuses("{\"format\":1,\"call\":\"<c>{name} #{id} {arguments}</c>\"}",
+            TW_ERROR_SCHEMA, 0, "call: no marker ends {id}");
+    refuses("{\"format\":1,\"call\":\"<c>{skip}{object}</c>\"}",
+            TW_ERROR_SCHEMA, 0, "call: no marker ends {skip}");
+    refuses("{\"format\":1,\"call\":\"<c>{name}_with{arguments}</c>\"}",
+            TW_ERROR_SCHEMA, 0,
+            "call: what stands behind {name} may be part of a name");
+    refuses("{\"format\":1,\"call\":\"<c>{id}<d>{list}</c>\"}",
+            TW_ERROR_SCHEMA, 0,
+            "call: {id} and {index} are of one call, and the body holds "
+            "several");
     tw_format_error error;
     tw_format *format;
     cr_expect_eq(tw_format_load("{}", 2, NULL, NULL, &error),

@@ -17,11 +17,15 @@
 #define NAME "get_tide"
 #define ARGUMENTS "{\\\"harbour\\\":\\\"Brest\\\",\\\"unit\\\":\\\"m\\\"}"
 
-static const char message[] =
-    "{\"role\":\"assistant\",\"reasoning_content\":\"" THOUGHT
-    "\",\"content\":\"" TEXT
-    "\",\"tool_calls\":[{\"id\":\"call_0\",\"type\":\"function\",\"function\":"
-    "{\"name\":\"" NAME "\",\"arguments\":\"" ARGUMENTS "\"}}]}";
+#define MESSAGE(id)                                             \
+    "{\"role\":\"assistant\",\"reasoning_content\":\"" THOUGHT  \
+    "\",\"content\":\"" TEXT "\",\"tool_calls\":[{\"id\":\"" id \
+    "\",\"type\":\"function\",\"function\":{\"name\":\"" NAME   \
+    "\",\"arguments\":\"" ARGUMENTS "\"}}]}"
+
+/* Formats that count ids, or write any, and those that write ids of nine. */
+static const char *const messages[] = {MESSAGE("call_0"),
+                                       MESSAGE("Br35tT1d3")};
 
 /* How the call of it is read: its name and its arguments. */
 static const char expected[] =
@@ -58,6 +62,12 @@ static const char *differs(const sample_text *sample)
                : NULL;
 }
 
+static bool write_sample(sample_text *made, const char *message)
+{
+    return tw_encode_completion(made->encoder, message, strlen(message),
+                                &made->text, &made->size) == TW_OK;
+}
+
 /* False: it was said why there is none. */
 static bool make_sample(sample_text *made, const char *file,
                         const tw_format *format)
@@ -68,9 +78,8 @@ static bool make_sample(sample_text *made, const char *file,
     /* What does not read back is shown, not refused. */
     tw_encoder_set(made->encoder, TW_OPTION_CONTROL_TEXT,
                    TW_CONTROL_TEXT_ALLOW);
-    if (made->encoder == NULL ||
-        tw_encode_completion(made->encoder, message, strlen(message),
-                             &made->text, &made->size) != TW_OK) {
+    if (made->encoder == NULL || (!write_sample(made, messages[0]) &&
+                                  !write_sample(made, messages[1]))) {
         cli_say("%s: a sample cannot be written: %s", file,
                 made->encoder != NULL
                     ? tw_encoder_error(made->encoder)->message

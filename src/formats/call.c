@@ -25,6 +25,7 @@ void tw_open_call_free(tw_open_call *call)
     tw_buffer_free(&call->name, call->memory);
     tw_buffer_free(&call->id, call->memory);
     tw_buffer_free(&call->expected, call->memory);
+    tw_buffer_free(&call->given, call->memory);
 }
 
 void tw_open_call_start(tw_open_call *call, uint64_t begin)
@@ -76,10 +77,11 @@ void tw_open_call_begin(tw_open_call *call)
         call->has_name &= refused != TW_DIAGNOSTIC_LIMIT_NAME;
         return;
     }
+    const tw_buffer *id = call->id.size > 0 ? &call->id : &call->given;
     call->index = tw_sink_call_begin(
         sink, (const char *)call->name.data, call->name.size,
-        call->id.size > 0 ? (const char *)call->id.data : NULL, call->id.size,
-        call->flags, call->begin);
+        id->size > 0 ? (const char *)id->data : NULL, id->size, call->flags,
+        call->begin);
     call->begun = true;
     tw_arguments_begin(&call->arguments, call->index);
 }

@@ -23,6 +23,7 @@ typedef struct tw_open_call {
     tw_buffer name;
     tw_buffer id;
     tw_buffer expected; /* the name that a header has given; empty: none */
+    tw_buffer given;    /* the id that stands in front of the object */
     uint32_t flags;     /* of its call_begin: 0, or TW_EVENT_CUSTOM */
     uint32_t fail; /* the first thing that makes it unusable; 0: nothing */
     tw_arguments arguments;

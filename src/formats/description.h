@@ -153,9 +153,22 @@ static inline bool tw_part_is_body(uint8_t kind)
     return kind >= TW_PATTERN_OBJECT && kind <= TW_PATTERN_GEMMA;
 }
 
+/* Several calls, with their names. */
+static inline bool tw_part_holds_calls(uint8_t kind)
+{
+    return kind == TW_PATTERN_LIST || kind == TW_PATTERN_KEYED ||
+           kind == TW_PATTERN_PYTHON || kind == TW_PATTERN_PYTHON_LINES;
+}
+
 static inline const tw_part *tw_pattern_hole(const tw_pattern *pattern)
 {
     return &pattern->parts[pattern->hole];
+}
+
+static inline bool tw_pattern_is_index(const tw_part *part)
+{
+    return part->kind == TW_PATTERN_INDEX ||
+           part->kind == TW_PATTERN_INDEX_FROM_1;
 }
 
 /* The next part behind |part| that is no layout, or |count|. */
@@ -168,7 +181,7 @@ size_t tw_pattern_marker(const tw_pattern *, size_t part);
 size_t tw_pattern_first(const tw_pattern *);
 /* The layout that stands directly behind |part|, or an empty one. */
 const char *tw_pattern_layout(const tw_pattern *, size_t part);
-/* Does a marker stand between the hole and the one in front of it? */
+/* Does a marker stand between the name and the hole? */
 bool tw_pattern_is_marked(const tw_pattern *);
 /* The literal that opens it, or NULL: it begins with a hole. */
 const tw_part *tw_pattern_open(const tw_pattern *);

@@ -95,6 +95,15 @@ status_is 'formats of no file' 3
 
 # ---- check-format ----------------------------------------------------------
 
+echo '{"format": 1, "call": "<c>{name}<i>{id}<a>{arguments}</c>"}' >ids.json
+run '' check-format ids.json
+status_is 'check-format where each call has an id' 0
+out_has 'check-format where each call has an id' '<i>call_0<a>'
+echo '{"format": 1, "id": "nine", "call": "<c>{name}<i>{id}<a>{arguments}</c>"}' >ids.json
+run '' check-format ids.json
+status_is 'check-format where each id has nine letters' 0
+
+
 run '' check-format mine.json
 status_is 'check-format' 0
 out_has 'check-format' 'loads: mine: a format of mine'

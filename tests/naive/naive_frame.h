@@ -240,6 +240,14 @@ typedef struct frame_head {
     size_t noted; /* where |match.note| is said */
 } frame_head;
 
+/* --- naive_frame_id.c --- */
+
+/* Does the format write an id as it is, NAME:INDEX, in front of the call? */
+bool frame_writes_ids(const frame_description *);
+/* The id in a head, or the one that is made of name and index; or nothing. */
+void frame_id_of(const frame_description *, const frame_head *,
+                 naive_bytes *id);
+
 /* A call at |at|: in a section, or in the text, or |unmarked| (F4), where
  * |more| says that a call and its separator stand in front. */
 void frame_read_head(frame_reader *, size_t at, bool in_section, frame_head *);

@@ -278,9 +278,12 @@ static void judge_arguments(frame_reader *reader, const frame_pattern *call,
     bool marked = false;
     size_t at = frame_skip_odd(reader, head->match.end, false);
 
-    for (size_t i = call->hole; i > 0 && call->parts[i - 1].kind != FRAME_HOLE;
+    for (size_t i = call->hole;
+         i > 0 && !(call->parts[i - 1].kind == FRAME_HOLE &&
+                    call->parts[i - 1].hole == HOLE_NAME);
          i--)
-        marked = marked || call->parts[i - 1].kind != FRAME_LAYOUT;
+        marked = marked || call->parts[i - 1].kind == FRAME_MARKER ||
+                 call->parts[i - 1].kind == FRAME_TAG;
     head->body = head->match.end;
     if (reader->format->argument.count) { /* beside a tagged body */
         if (head->match.holes[HOLE_NAME].size && at < reader->size &&

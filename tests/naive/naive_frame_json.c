@@ -87,7 +87,10 @@ static void read_element(json_block *block)
     frame_reader *reader = block->reader;
     size_t start = block->elements ? block->at : block->start;
     size_t limit = frame_body_end(reader, block->at);
+    frame_head head = *block->head; /* borrowed */
 
+    if (block->elements > 0) /* an id in front is the first one's */
+        head.match.holes[HOLE_ID].size = head.match.holes[HOLE_INDEX].size = 0;
     if (block->elements == 0 && !block->was_array &&
         frame_body(block->head->call) != HOLE_OBJECT)
         frame_diagnose(reader, "no_list_in_tag", block->at);
@@ -96,7 +99,7 @@ static void read_element(json_block *block)
     block->elements++;
     block->comma = false;
     /* A single object in a block of its own has no neighbours to spare. */
-    if (!frame_read_object(reader, block->head, start, block->at, limit,
+    if (!frame_read_object(reader, &head, start, block->at, limit,
                            block->in_array || !has_closer(block),
                            &block->end)) {
         /* Out of step: all up to the marker belonged to the bad call. */
@@ -349,7 +352,7 @@ static void repair_name(frame_reader *reader, frame_head *head, size_t at)
     const char *id = reader->format->id;
     size_t prefix = id ? strcspn(id, "{") : 0, begin = prefix, size = 0;
 
-    if (!prefix || !strstr(id, "{index}") || !head->call->loose)
+    if (!prefix || !frame_writes_ids(reader->format) || !head->call->loose)
         return;
     if (name->size > prefix && memcmp(name->data, id, prefix) == 0) {
         size = name->size - prefix;
@@ -383,13 +386,11 @@ static const char *judge_head(frame_reader *reader, frame_head *head,
 {
     frame_match *match = &head->match;
     naive_bytes *name = &match->holes[HOLE_NAME];
-    bool indexed = reader->format->id && strstr(reader->format->id, "{index}");
+    bool indexed = frame_writes_ids(reader->format);
     const bool number = is_digits(name);
 
     naive_add(id, "", 0);
-    if (match->holes[HOLE_ID].size)
-        naive_add(id, match->holes[HOLE_ID].data, match->holes[HOLE_ID].size);
-    else if (indexed) {
+    if (indexed && !match->holes[HOLE_ID].size) {
         const char *format = reader->format->id;
         size_t prefix = strcspn(format, "{"), from = match->word;
 
@@ -399,6 +400,8 @@ static const char *judge_head(frame_reader *reader, frame_head *head,
 
         naive_add(id, reader->text + from,
                   match->word + match->word_size - from);
+    } else {
+        frame_id_of(reader->format, head, id);
     }
     repair_name(reader, head, match->word);
     if (name->size > FRAME_NAME)

@@ -103,10 +103,11 @@ static bool is_utf8(const char *data, size_t size)
     return true;
 }
 
-/* NAME, or NAME:INDEX, where the last `:DIGITS` is the index. */
-static bool match_name(const frame_reader *reader, size_t at, bool indexed,
+/* NAME, or NAME |mark| INDEX, where the last `:DIGITS` is the index. */
+static bool match_name(const frame_reader *reader, size_t at, const char *mark,
                        bool tag_end, frame_match *match)
 {
+    const size_t size = mark ? strlen(mark) : 0;
     const char *text = reader->text;
     size_t end = at, cut;
 
@@ -126,15 +127,16 @@ static bool match_name(const frame_reader *reader, size_t at, bool indexed,
         match->word = at;
     match->word_size = end - match->word;
     match->end = end;
-    if (!indexed) {
+    if (!mark) {
         set_hole(match, HOLE_NAME, text + at, end - at);
         return true;
     }
     for (cut = end; cut > at && text[cut - 1] >= '0' && text[cut - 1] <= '9';)
         cut--;
-    if (cut == end || cut == at || text[cut - 1] != ':')
+    if (cut == end || cut - at < size ||
+        memcmp(text + cut - size, mark, size) != 0)
         return false;
-    set_hole(match, HOLE_NAME, text + at, cut - 1 - at);
+    set_hole(match, HOLE_NAME, text + at, cut - size - at);
     set_hole(match, HOLE_INDEX, text + cut, end - cut);
     return true;
 }
@@ -305,20 +307,30 @@ static bool match_hole(const frame_reader *reader,
     const frame_part *part = &pattern->parts[i];
     const frame_part *next = i + 1 < pattern->count ? part + 1 : NULL;
     bool indexed = next && next->kind == FRAME_MARKER &&
-                   strcmp(next->text.data, ":") == 0 &&
+                   frame_is_name_byte(next->text.data[0]) &&
                    i + 2 < pattern->count && part[2].hole == HOLE_INDEX;
+    size_t end = at;
 
     while (next && next->kind == FRAME_LAYOUT)
         next++;
     switch (part->hole) {
     case HOLE_NAME:
         /* What may stand in its place only tags tell. */
-        return match_name(reader, at, indexed,
+        return match_name(reader, at, indexed ? part[1].text.data : NULL,
                           next && next->kind == FRAME_MARKER &&
                               next->text.data[0] == '>',
                           match) &&
                (match->word_size > 0 ||
                 frame_is_tagged(reader->format, pattern));
+    case HOLE_INDEX:
+        while (end < reader->size && reader->text[end] >= '0' &&
+               reader->text[end] <= '9')
+            end++;
+        match->end = end;
+        if (end == reader->size)
+            match->answer = FRAME_CUT;
+        set_hole(match, HOLE_INDEX, reader->text + at, end - at);
+        return end < reader->size && (end > at || (next && next->kind == FRAME_MARKER));
     default:
         return next &&
                match_free(reader, at, part->hole, next->text.data, match);

@@ -401,6 +401,8 @@ static void finish(frame_call *call, size_t at, size_t end)
         naive_add_text(&call->arguments.text, "{}");
     }
     begin(call, at);
+    if (!call->id.size)
+        frame_id_of(call->reader->format, call->head, &call->id);
     if (call->failure)
         frame_unparsed(call->reader, call->start, end, call->failure,
                        &call->name);

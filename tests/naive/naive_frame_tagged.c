@@ -80,10 +80,9 @@ static void finish(tagged_call *call)
 {
     const naive_bytes *name = &call->head->match.holes[HOLE_NAME];
     naive_bytes id = {0};
-    const frame_match *match = &call->head->match;
 
     naive_add_text(&call->out, call->out.size ? "}" : "{}");
-    naive_add(&id, match->holes[HOLE_ID].data, match->holes[HOLE_ID].size);
+    frame_id_of(call->reader->format, call->head, &id);
     frame_add_call(call->reader, name, &id, &call->out);
     naive_release(&id);
 }

@@ -51,7 +51,7 @@ void tw_frame_start_block(tw_frame *state, const tw_pattern *pattern)
     state->elements = 0;
     state->comma = true;
     state->may_be_bare = state->fresh = state->at_start = false;
-    state->call.expected.size = 0;
+    state->call.expected.size = state->call.given.size = 0;
     state->mode = TW_FRAME_BETWEEN;
     tw_sink_record(state->sink);
 }
@@ -130,6 +130,15 @@ static void keep(tw_frame *state, tw_buffer *buffer, const uint8_t *data,
     }
 }
 
+/* The id that stands in the head, or that is made of what stands there. */
+static void keep_id(tw_frame *state, const tw_head *head, tw_buffer *id)
+{
+    keep(state, id, head->id, head->id_size);
+    if (head->id_size == 0 && !tw_frame_make_id(state, head, id)) {
+        tw_sink_fail(state->sink, TW_ERROR_MEMORY, state->block, "no memory");
+    }
+}
+
 static bool is_number(const uint8_t *name, size_t size)
 {
     size_t digits = 0;
@@ -150,7 +159,7 @@ static void name_call(tw_frame *state, const tw_head *head)
         tw_frame_diagnose(state, TW_DIAGNOSTIC_NAME_REPAIRED, head->name);
     }
     tw_open_call_name(call, name.from, name.size);
-    keep(state, &call->id, head->id, head->id_size);
+    keep_id(state, head, &call->id);
     if (state->indexed && (is_number(head->name, head->name_size) ||
                            (head->name != NULL && !call->has_name))) {
         tw_open_call_fail(call, TW_DIAGNOSTIC_NO_NAME, state->block);
@@ -177,6 +186,7 @@ static void begin_body(tw_frame *state, const tw_head *head)
     if (tw_pattern_hole(head->pattern)->kind <= TW_PATTERN_KEYED ||
         tw_frame_has_callees(head->pattern)) {
         expect_name(state, head);
+        keep_id(state, head, &state->call.given);
         tw_window_skip(window, (size_t)(head->body - window->at));
         return;
     }
@@ -276,6 +286,7 @@ void tw_block_begin_element(tw_frame *state)
     const bool first = state->elements == 0;
     state->elements++;
     if (!first) {
+        state->call.given.size = 0;
         tw_sink_record(state->sink);
     }
     tw_open_call_start(&state->call, first ? state->block : window->offset);

@@ -67,7 +67,7 @@ typedef struct tw_frame {
                                   by, or NULL */
     bool bare_calls;           /* calls may stand without any marker */
     bool prompted; /* the prompt may have written the begin of a marker */
-    bool indexed;  /* ids are made of name and index */
+    bool indexed;  /* a call begins with its id, `NAME:INDEX` */
     bool simple;   /* that one is an open marker, the object, a close marker */
     /* The message. */
     uint8_t mode;
@@ -175,6 +175,9 @@ typedef struct tw_head {
     const uint8_t *skipped; /* {skip} in it, or NULL */
     size_t skipped_size;
     bool indexed;        /* an index stood behind the name */
+    const uint8_t *index; /* its digits, or those of {index} elsewhere */
+    size_t index_size;
+    uint8_t index_kind; /* which hole it filled */
     const uint8_t *last; /* behind the last of several open markers, or NULL */
     bool fence;          /* a code fence stands in front of the object */
     bool loose;          /* more than the canonical head */
@@ -208,8 +211,13 @@ tw_head tw_frame_opens_at(tw_frame *, const tw_patterns *, const uint8_t *open,
  */
 tw_found tw_frame_call_marker_at(tw_frame *, const uint8_t *at, bool named);
 
-/* name.c.  The name in a head from which ids are made. */
+/* name.c.  The name in a head that begins with an id. */
 tw_piece tw_frame_name_in(const tw_frame *, const tw_head *);
+/* Do calls of the format begin with their ids, `NAME:INDEX`? */
+bool tw_frame_is_indexed(const tw_description *);
+/* Makes the id of a call of its name and the index in its head, in |id|, which
+ * stays empty where the format makes none; false: no memory. */
+bool tw_frame_make_id(const tw_frame *, const tw_head *, tw_buffer *id);
 
 /* A call without an open marker, which list.c does not read; or in a fence. */
 bool tw_frame_may_be_bare(const tw_pattern *call);

@@ -69,39 +69,74 @@ static tw_head_kind read_literal(walk *way, const tw_part *literal)
     return TW_HEAD_WHOLE;
 }
 
-/* Where the format makes ids of name and index, all that stands behind the
- * open marker is the id, and `:DIGITS` at the end of a name is an index. */
-static void split_index(walk *way)
+/* The literal behind the name that is part of a name, too, with the index
+ * behind it: `:` of NAME:INDEX; or NULL. */
+static const tw_part *index_mark(const walk *way)
 {
-    const tw_head *head = &way->head;
-    const tw_head_reader *reader = way->reader;
+    const size_t mark = tw_pattern_next(way->pattern, way->part);
+    const size_t index = tw_pattern_next(way->pattern, mark);
+    const tw_part *parts = way->pattern->parts;
+    const bool split = index < way->pattern->hole &&
+                       tw_pattern_is_index(&parts[index]) &&
+                       parts[mark].kind == TW_PATTERN_LITERAL &&
+                       tw_is_name_byte((uint8_t)parts[mark].text[0]);
+    return split ? &parts[mark] : NULL;
+}
+
+/* Cuts |mark| and digits off the end of the name. */
+static void cut_index(walk *way, const char *mark, size_t size)
+{
+    tw_head *head = &way->head;
     const uint8_t *end = head->name + head->name_size;
     const uint8_t *at = end;
     while (at > head->name && at[-1] >= '0' && at[-1] <= '9') {
         at--;
     }
-    way->head.id = tw_behind_ws(reader->open + reader->size, end);
-    way->head.id_size = (size_t)(end - way->head.id);
-    if (at < end && at > head->name && at[-1] == ':') {
-        way->head.name_size = (size_t)(at - 1 - head->name);
-        way->head.indexed = true;
+    if (at < end && (size_t)(at - head->name) >= size &&
+        memcmp(at - size, mark, size) == 0) {
+        head->name_size = (size_t)(at - size - head->name);
+        head->index = at;
+        head->index_size = (size_t)(end - at);
+        head->index_kind = TW_PATTERN_INDEX;
+        head->indexed = true;
     }
 }
 
-/* Moves over the `:` and {index} that were read with the name. */
-static bool skip_index(walk *way)
+/* Where calls begin with their ids, all that stands in front of the next
+ * marker is the id: the name, and what the id has in front of it. */
+static void keep_whole_id(walk *way)
 {
-    const size_t colon = tw_pattern_next(way->pattern, way->part);
-    const size_t index = tw_pattern_next(way->pattern, colon);
-    const tw_pattern *pattern = way->pattern;
-    if (index >= pattern->hole ||
-        pattern->parts[index].kind != TW_PATTERN_INDEX ||
-        pattern->parts[colon].kind != TW_PATTERN_LITERAL ||
-        pattern->parts[colon].text[0] != ':') {
-        return true;
+    const tw_head_reader *reader = way->reader;
+    const tw_part *first = reader->state->description->id.all->parts;
+    const size_t size = first->kind == TW_PATTERN_LITERAL ? first->size : 0;
+    const uint8_t *from = way->head.name;
+    if ((size_t)(from - reader->open) >= size &&
+        memcmp(from - size, first->text, size) == 0) {
+        from -= size;
     }
-    way->part = index;
-    return way->head.indexed;
+    way->head.id = from;
+    way->head.id_size = (size_t)(way->head.name + way->head.name_size - from);
+}
+
+/* What stands behind the name and is part of it for all that its bytes say. */
+static tw_head_kind split_name(walk *way)
+{
+    const tw_part *mark = index_mark(way);
+    const tw_part *parts = way->pattern->parts;
+    if (way->reader->state->indexed) {
+        keep_whole_id(way);
+        cut_index(way, ":", 1);
+    } else if (mark != NULL) {
+        cut_index(way, mark->text, mark->size);
+    }
+    if (mark == NULL || (!way->head.indexed &&
+                         parts[way->part + 1].kind == TW_PATTERN_LAYOUT)) {
+        return TW_HEAD_WHOLE;
+    }
+    way->part = tw_pattern_next(way->pattern, way->part);
+    way->part = tw_pattern_next(way->pattern, way->part);
+    way->head.index_kind = parts[way->part].kind;
+    return way->head.indexed ? TW_HEAD_WHOLE : TW_HEAD_NONE;
 }
 
 static bool has_letter(const uint8_t *name, size_t size)
@@ -145,10 +180,7 @@ static tw_head_kind read_name(walk *way)
     if (way->head.name_size == 0) {
         return tagged ? TW_HEAD_WHOLE : TW_HEAD_NONE; /* its body tells */
     }
-    if (way->reader->state->indexed) {
-        split_index(way);
-    }
-    return skip_index(way) ? TW_HEAD_WHOLE : TW_HEAD_NONE;
+    return split_name(way);
 }
 
 /* A stop marker cuts a head as the end of output does. */
@@ -222,10 +254,18 @@ static tw_head_kind read_hole(walk *way, bool id)
 static tw_head_kind read_index(walk *way)
 {
     const tw_window *window = way->reader->window;
+    way->at = tw_behind_ws(way->at, window->limit);
+    way->head.index = way->at;
+    way->head.index_kind = way->pattern->parts[way->part].kind;
     while (way->at < window->limit && *way->at >= '0' && *way->at <= '9') {
         way->at++;
     }
-    return way->at == window->limit ? cut(way) : TW_HEAD_WHOLE;
+    way->head.index_size = (size_t)(way->at - way->head.index);
+    const bool last =
+        tw_pattern_next(way->pattern, way->part) == way->pattern->hole;
+    return way->at == window->limit            ? cut(way)
+           : last && way->head.index_size == 0 ? TW_HEAD_NONE
+                                               : TW_HEAD_WHOLE;
 }
 
 static tw_head_kind kind_of(tw_match found)
@@ -237,6 +277,31 @@ static tw_head_kind kind_of(tw_match found)
     return kinds[found];
 }
 
+/* Ids and indexes that stand in a tag. */
+static void keep_attributes(tw_head *head, const tw_tag *tag)
+{
+    for (size_t i = 0; i < tag->count; i++) {
+        const tw_piece text = tag->holes[i].text;
+        switch (tag->holes[i].kind) {
+        case TW_PATTERN_NAME:
+            head->name = text.from;
+            head->name_size = text.size;
+            break;
+        case TW_PATTERN_ID:
+            head->id = text.from;
+            head->id_size = text.size;
+            break;
+        case TW_PATTERN_INDEX:
+        case TW_PATTERN_INDEX_FROM_1:
+            head->index = text.from;
+            head->index_size = text.size;
+            head->index_kind = tag->holes[i].kind;
+            break;
+        default: break;
+        }
+    }
+}
+
 /* The attributes of the tag whose name ends at |at|. */
 static tw_head_kind read_tag(walk *way, const uint8_t *at)
 {
@@ -244,9 +309,7 @@ static tw_head_kind read_tag(walk *way, const uint8_t *at)
     const tw_match found =
         tw_tag_at(way->reader->window, way->pattern, way->part, at, &tag);
     if (found == TW_MATCH_WHOLE) {
-        const tw_piece *name = tw_tag_hole(&tag, TW_PATTERN_NAME);
-        way->head.name = name != NULL ? name->from : way->head.name;
-        way->head.name_size = name != NULL ? name->size : way->head.name_size;
+        keep_attributes(&way->head, &tag);
         way->head.code = tag.code;
         way->part = tag.part;
         way->at = tag.end;

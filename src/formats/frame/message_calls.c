@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "core/skip.h"
 #include "formats/encode.h"
 #include "formats/frame/message_writer.h"
 #include "formats/name_bytes.h"
@@ -18,6 +19,12 @@ static bool has_hole(const tw_pattern *pattern, uint8_t kind)
         found |= pattern->parts[i].kind == kind;
     }
     return found;
+}
+
+static bool has_index(const tw_pattern *pattern)
+{
+    return has_hole(pattern, TW_PATTERN_INDEX) ||
+           has_hole(pattern, TW_PATTERN_INDEX_FROM_1);
 }
 
 /* ---- ids ---------------------------------------------------------------- */
@@ -59,8 +66,10 @@ static bool is_made_id(const tw_description *description, const tw_call *call,
     for (size_t i = 0; good && i < made->count; i++) {
         const bool name = made->parts[i].kind == TW_PATTERN_NAME;
         const size_t size = name ? call->name->size : made->parts[i].size;
-        if (made->parts[i].kind == TW_PATTERN_INDEX) {
-            good = read_number(id, &at, index);
+        if (tw_pattern_is_index(&made->parts[i])) {
+            const bool from_1 = made->parts[i].kind != TW_PATTERN_INDEX;
+            good = read_number(id, &at, index) && *index >= from_1;
+            *index -= good && from_1;
         } else {
             good = id->size - at >= size &&
                    memcmp(id->text + at,
@@ -92,16 +101,25 @@ static tw_put_call call_at(const tw_message_writer *writer, size_t number)
 static void check_id(const tw_message_writer *writer, const tw_put_call *put,
                      size_t number)
 {
-    const tw_patterns *calls = &writer->description->call;
+    const tw_description *description = writer->description;
+    const tw_patterns *calls = &description->call;
     const tw_value *id = put->call->id;
     bool due = false;
     for (size_t i = 0; i < calls->count; i++) {
         due |= !calls->all[i].loose && has_hole(&calls->all[i], TW_PATTERN_ID);
     }
-    if (due && id != NULL && !put->has_id && !tw_id_is_counted(id, number)) {
+    if (due && description->nine && id != NULL && !put->has_id &&
+        !tw_id_is_counted(id, number)) {
         tw_encode_refuse(writer->out, id,
                          "the format's ids are nine letters and digits");
     }
+}
+
+/* Does white space stand at its ends, where layout may? */
+static bool has_edges(const tw_value *id)
+{
+    return id->size > 0 && (tw_is_ws((uint8_t)id->text[0]) ||
+                            tw_is_ws((uint8_t)id->text[id->size - 1]));
 }
 
 /* Reading gives another id than the call's: |made|, what stands for {name}
@@ -114,10 +132,12 @@ static void report_id(const tw_message_writer *writer,
     const tw_value *id = put->call->id;
     uint64_t index;
     const bool made =
-        description->id.count > 0 && (description->id_keys[0] != NULL ||
-                                      has_hole(pattern, TW_PATTERN_INDEX));
-    const bool own = put->has_id && (description->id_keys[0] != NULL ||
-                                     has_hole(pattern, TW_PATTERN_ID));
+        description->id.count > 0 &&
+        (description->id_keys[0] != NULL || has_hole(pattern, TW_PATTERN_ID) ||
+         (has_index(pattern) && has_index(description->id.all)));
+    const bool own =
+        put->has_id && (description->id_keys[0] != NULL ||
+                        (has_hole(pattern, TW_PATTERN_ID) && !has_edges(id)));
     if (id != NULL && !own &&
         (made ? !is_made_id(description, put->call, &index)
               : !tw_id_is_counted(id, number))) {
@@ -130,28 +150,28 @@ static void report_id(const tw_message_writer *writer,
 
 /* ---- calls -------------------------------------------------------------- */
 
-/* The first canonical pattern that the call fills; NULL: there is none. */
+/* The first canonical pattern that the call fills; NULL: there is none.  Where
+ * each has an {id}, any id fills it. */
 static const tw_pattern *pattern_for(const tw_message_writer *writer,
                                      const tw_put_call *put)
 {
-    const tw_patterns *calls = &writer->description->call;
+    const tw_description *description = writer->description;
+    const tw_patterns *calls = &description->call;
+    const tw_pattern *with_id = NULL;
     for (size_t i = 0; i < calls->count; i++) {
         const tw_pattern *pattern = &calls->all[i];
         const bool raw = tw_pattern_hole(pattern)->kind == TW_PATTERN_RAW;
-        if (!pattern->loose && raw == (put->call->input != NULL) &&
-            (put->has_id || !has_hole(pattern, TW_PATTERN_ID))) {
+        if (pattern->loose || raw != (put->call->input != NULL)) {
+            continue;
+        }
+        if (put->has_id || !has_hole(pattern, TW_PATTERN_ID)) {
             return pattern;
         }
+        with_id = with_id != NULL ? with_id : pattern;
     }
-    return NULL;
-}
-
-/* Does the pattern take several calls? */
-static bool is_list(const tw_pattern *pattern)
-{
-    const uint8_t kind = tw_pattern_hole(pattern)->kind;
-    return kind == TW_PATTERN_LIST || kind == TW_PATTERN_KEYED ||
-           kind == TW_PATTERN_PYTHON || kind == TW_PATTERN_PYTHON_LINES;
+    const bool any = description->id.count > 0 ||
+                     (put->call->id != NULL && !description->nine);
+    return any ? with_id : NULL;
 }
 
 static void put_raw(const tw_message_writer *writer, const tw_call *call)
@@ -206,6 +226,32 @@ static void put_name(const tw_message_writer *writer, const tw_value *name)
     tw_put_name(&writer->putter, name);
 }
 
+/* The call's own id, unless the format makes them. */
+static void put_id(const tw_putter *putter, const tw_put_call *put)
+{
+    if (putter->description->id.count > 0) {
+        tw_put_made_id(putter, put);
+    } else {
+        tw_out_text(putter->out, put->call->id);
+    }
+}
+
+/* Why no pattern takes the call. */
+static const char *misfit_of(const tw_message_writer *writer,
+                             const tw_put_call *put)
+{
+    const tw_patterns *calls = &writer->description->call;
+    bool due = false;
+    for (size_t i = 0; i < calls->count; i++) {
+        due |= !calls->all[i].loose && has_hole(&calls->all[i], TW_PATTERN_ID);
+    }
+    return put->call->input != NULL ? "the format has no calls with free text"
+           : !due                   ? "the format has no such calls"
+           : writer->description->nine
+               ? "the format's calls have ids, of nine letters and digits"
+               : "the format's calls have ids, and this one has none";
+}
+
 /* Parts [from, to) of a pattern, for |count| calls, of which the first one
  * fills what stands outside the body. */
 static void fill_call(tw_message_writer *writer, const tw_pattern *pattern,
@@ -226,7 +272,7 @@ static void fill_call(tw_message_writer *writer, const tw_pattern *pattern,
                 put_name(writer, calls->call->name);
             }
             break;
-        case TW_PATTERN_ID: tw_out_text(putter->out, calls->call->id); break;
+        case TW_PATTERN_ID: put_id(putter, calls); break;
         case TW_PATTERN_INDEX: tw_put_digits(putter, calls->index); break;
         case TW_PATTERN_INDEX_FROM_1:
             tw_put_digits(putter, calls->index + 1);
@@ -267,13 +313,11 @@ static size_t put_call(tw_message_writer *writer, const tw_put_call *puts,
     if (pattern == NULL) {
         tw_segments_refuse(writer->out, TW_ERROR_CANNOT_CARRY,
                            puts[0].call->value, 0,
-                           puts[0].call->input != NULL
-                               ? "the format has no calls with free text"
-                               : "the format has no such calls");
+                           misfit_of(writer, &puts[0]));
         return left;
     }
-    while (is_list(pattern) && count < left &&
-           pattern_for(writer, &puts[count]) == pattern) {
+    while (tw_part_holds_calls(tw_pattern_hole(pattern)->kind) &&
+           count < left && pattern_for(writer, &puts[count]) == pattern) {
         count++;
     }
     fill_call(writer, pattern, 0, pattern->count, puts, count);

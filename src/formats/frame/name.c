@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The name in an id that is made of name and index, `functions.NAME:0`, where
- * the model wrote it otherwise: clients that allow no dots and colons in ids
- * teach it `functionsNAME0` and `functions_NAME_0`.
+ * Names and ids in heads: ids that are made of name and index, and the name in
+ * one, `functions.NAME:0`, where the model wrote it otherwise: clients that
+ * allow no dots and colons in ids teach it `functionsNAME0` and
+ * `functions_NAME_0`.
  */
 #include <string.h>
 
@@ -73,4 +74,104 @@ tw_piece tw_frame_name_in(const tw_frame *state, const tw_head *head)
     const tw_piece found =
         declared_in(state, (tw_piece){name.from + size, name.size - size});
     return found.from != NULL ? found : name;
+}
+
+/* ---- ids ---------------------------------------------------------------- */
+
+/* |name| and the parts behind it are those of the id behind its name. */
+static bool goes_on_as(const tw_pattern *call, size_t name,
+                       const tw_pattern *id, size_t id_name)
+{
+    bool same = true;
+    for (size_t i = id_name + 1; i < id->count && same; i++) {
+        const tw_part *part = &call->parts[name + i - id_name];
+        same = name + i - id_name < call->hole &&
+               part->kind == id->parts[i].kind &&
+               strcmp(part->text, id->parts[i].text) == 0;
+    }
+    return same;
+}
+
+bool tw_frame_is_indexed(const tw_description *d)
+{
+    const tw_pattern *id = d->id.all;
+    size_t at = 0;
+    bool found = false;
+    while (d->id.count > 0 && at < id->count &&
+           id->parts[at].kind != TW_PATTERN_NAME) {
+        at++;
+    }
+    if (d->id.count == 0 || at + 3 != id->count ||
+        strcmp(id->parts[at + 1].text, ":") != 0) {
+        return false;
+    }
+    for (size_t i = 0; i < d->call.count; i++) {
+        const tw_pattern *call = &d->call.all[i];
+        for (size_t k = 0; k < call->hole && !call->loose; k++) {
+            found |= call->parts[k].kind == TW_PATTERN_NAME &&
+                     goes_on_as(call, k, id, at);
+        }
+    }
+    return found;
+}
+
+/* The digits of the head's index as the hole |kind| of the id has them,
+ * counted from 0 or from 1, in |text|; 0: there are none. */
+static size_t index_as(const tw_head *head, uint8_t kind, char *text)
+{
+    enum { DIGITS = 18 };
+    uint64_t number = 0;
+    size_t digits = 0;
+    if (head->index_size == 0 || head->index_size > DIGITS) {
+        return 0;
+    }
+    for (size_t i = 0; i < head->index_size; i++) {
+        if (head->index[i] < '0' || head->index[i] > '9') {
+            return 0;
+        }
+        number = number * 10 + (uint64_t)(head->index[i] - '0');
+    }
+    if (kind == head->index_kind) {
+        memcpy(text, head->index, head->index_size);
+        return head->index_size;
+    }
+    if (kind == TW_PATTERN_INDEX && number == 0) {
+        return 0;
+    }
+    number = kind == TW_PATTERN_INDEX ? number - 1 : number + 1;
+    for (uint64_t left = number; digits == 0 || left > 0; left /= 10) {
+        digits++;
+    }
+    for (size_t i = digits; i > 0; i--, number /= 10) {
+        text[i - 1] = (char)('0' + number % 10);
+    }
+    return digits;
+}
+
+bool tw_frame_make_id(const tw_frame *state, const tw_head *head,
+                      tw_buffer *id)
+{
+    const tw_description *d = state->description;
+    const tw_pattern *made = d->id.all;
+    const size_t count = d->id.count > 0 ? made->count : 0;
+    bool counted = false;
+    bool known = true;
+    bool kept = true;
+    char index[24];
+    for (size_t i = 0; i < count && kept && known; i++) {
+        const tw_part *part = &made->parts[i];
+        tw_piece piece = {(const uint8_t *)part->text, part->size};
+        if (part->kind == TW_PATTERN_NAME) {
+            piece = (tw_piece){head->name, head->name_size};
+        } else if (tw_pattern_is_index(part)) {
+            piece = (tw_piece){(const uint8_t *)index,
+                               index_as(head, part->kind, index)};
+            counted = true;
+        }
+        known = piece.size > 0;
+        kept = !known ||
+               tw_buffer_append(id, &state->memory, piece.from, piece.size);
+    }
+    id->size = counted && known ? id->size : 0;
+    return kept;
 }

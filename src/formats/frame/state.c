@@ -164,11 +164,7 @@ static void derive_starts(tw_frame *state)
         const tw_pattern *call = &d->call.all[i];
         state->bare_calls |= tw_frame_may_be_bare(call);
     }
-    for (size_t i = 0; i < d->id.count; i++) {
-        for (size_t k = 0; k < d->id.all[i].count; k++) {
-            state->indexed |= d->id.all[i].parts[k].kind == TW_PATTERN_NAME;
-        }
-    }
+    state->indexed = tw_frame_is_indexed(d);
 }
 
 /* ---- a state's life ---------------------------------------------------- */

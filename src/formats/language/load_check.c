@@ -8,6 +8,7 @@
 
 #include "core/skip.h"
 #include "formats/language/load_state.h"
+#include "formats/name_bytes.h"
 
 /* ---- patterns ----------------------------------------------------------- */
 
@@ -110,6 +111,37 @@ static bool ends_by_itself(uint8_t kind)
            (tw_part_is_body(kind) && kind != TW_PATTERN_RAW);
 }
 
+/* Does the literal at |mark| end a name? */
+static bool ends_name(const tw_pattern *pattern, size_t name, size_t mark)
+{
+    const tw_part *literal = literal_at(pattern, mark);
+    const size_t index = tw_pattern_next(pattern, mark);
+    size_t size = 0;
+    while (literal != NULL && size < literal->size &&
+           tw_is_name_byte((uint8_t)literal->text[size])) {
+        size++;
+    }
+    return size == 0 || name + 1 < mark ||
+           (size == literal->size && index < pattern->count &&
+            tw_pattern_is_index(&pattern->parts[index]));
+}
+
+/* Holes that go on to what stands behind them must come to an end there. */
+static void check_end(tw_loader *loader, const tw_pattern *pattern,
+                      size_t hole, size_t next)
+{
+    const uint8_t kind = pattern->parts[hole].kind;
+    if ((kind == TW_PATTERN_ID || kind == TW_PATTERN_SKIP) &&
+        hole < pattern->hole && literal_at(pattern, next) == NULL) {
+        refuse(loader, kind == TW_PATTERN_ID ? "no marker ends {id}"
+                                             : "no marker ends {skip}");
+    }
+    if (kind == TW_PATTERN_NAME && hole < pattern->hole &&
+        !ends_name(pattern, hole, next)) {
+        refuse(loader, "what stands behind {name} may be part of a name");
+    }
+}
+
 static void check_holes(tw_loader *loader, const tw_pattern *pattern)
 {
     for (size_t i = tw_pattern_first(pattern); i < pattern->count;
@@ -119,6 +151,7 @@ static void check_holes(tw_loader *loader, const tw_pattern *pattern)
             !ends_by_itself(pattern->parts[next].kind)) {
             refuse(loader, "nothing tells two holes apart");
         }
+        check_end(loader, pattern, i, next);
         if (i > pattern->hole && literal_at(pattern, i) == NULL &&
             pattern->parts[i].kind != TW_PATTERN_SKIP) {
             tw_load_refuse(loader, "{", tw_hole_name(pattern->parts[i].kind),
@@ -145,6 +178,12 @@ static void check_call(tw_loader *loader, const tw_pattern *call)
         !tw_part_is_body(first->kind) && first->kind != TW_PATTERN_LITERAL &&
         !call->loose && loader->to->description.quirks == 0) {
         refuse(loader, "it begins without a marker");
+    }
+    if (tw_part_holds_calls(body) &&
+        (has(call, TW_PATTERN_ID) || has(call, TW_PATTERN_INDEX) ||
+         has(call, TW_PATTERN_INDEX_FROM_1))) {
+        refuse(loader, "{id} and {index} are of one call, and the body holds "
+                       "several");
     }
     if (behind_name && !has(call, TW_PATTERN_NAME)) {
         refuse(loader, "{arguments} without {name}");

@@ -14,7 +14,7 @@ bool tw_pattern_is_marked(const tw_pattern *pattern)
     for (size_t i = 0; i < pattern->hole; i++) {
         const uint8_t kind = pattern->parts[i].kind;
         literal = kind == TW_PATTERN_LITERAL ||
-                  (literal && kind == TW_PATTERN_LAYOUT);
+                  (literal && kind != TW_PATTERN_NAME);
     }
     return literal;
 }

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The ids of calls that their heads have, or that are made of what they have.
+ */
+#include "naive_frame.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Which number {index} of a call counts from. */
+static size_t first_index(const frame_pattern *call)
+{
+    size_t first = 0;
+
+    for (size_t i = 0; i < call->count; i++)
+        if (call->parts[i].kind == FRAME_HOLE &&
+            call->parts[i].hole == HOLE_INDEX && call->parts[i].text.size)
+            first = 1;
+    return first;
+}
+
+/* Does the format write an id as it is, NAME:INDEX, in front of the call? */
+bool frame_writes_ids(const frame_description *format)
+{
+    bool found = false;
+
+    for (size_t i = 0; i < format->call.count; i++) {
+        const frame_pattern *call = &format->call.items[i];
+
+        for (size_t k = 0; k + 2 < call->count && !call->loose; k++)
+            found = found || (call->parts[k].kind == FRAME_HOLE &&
+                              call->parts[k].hole == HOLE_NAME &&
+                              call->parts[k + 1].kind == FRAME_MARKER &&
+                              strcmp(call->parts[k + 1].text.data, ":") == 0 &&
+                              call->parts[k + 2].hole == HOLE_INDEX);
+    }
+    return found && format->id && strlen(format->id) >= 14 &&
+           strcmp(format->id + strlen(format->id) - 14, "{name}:{index}") == 0;
+}
+
+/* The id of the name and the index that the head has. */
+static void make_id(const frame_description *format, const frame_head *head,
+                    naive_bytes *id)
+{
+    const naive_bytes *index = &head->match.holes[HOLE_INDEX];
+    const naive_bytes *name = &head->match.holes[HOLE_NAME];
+    const char *at = format->id;
+    bool good = at && strstr(at, "{index") && index->size > 0 &&
+                index->size <= 18 &&
+                strspn(index->data, "0123456789") == index->size;
+
+    while (good && *at) {
+        const size_t size = strncmp(at, "{index:1}", 9) == 0 ? 9
+                            : strncmp(at, "{index}", 7) == 0 ? 7
+                                                             : 0;
+        const size_t here = first_index(head->call), there = size == 9;
+        char digits[24];
+
+        if (size && here == there) {
+            naive_add(id, index->data, index->size);
+        } else if (size) {
+            unsigned long long number = strtoull(index->data, NULL, 10);
+
+            good = number + there >= here;
+            snprintf(digits, sizeof digits, "%llu", number + there - here);
+            naive_add_text(id, digits);
+        } else if (strncmp(at, "{name}", 6) == 0) {
+            naive_add(id, name->data, name->size);
+            good = name->size > 0;
+            at += 6;
+            continue;
+        } else {
+            naive_add(id, at, 1);
+        }
+        at += size ? size : 1;
+    }
+    if (!good)
+        id->size = 0;
+}
+
+void frame_id_of(const frame_description *format, const frame_head *head,
+                 naive_bytes *id)
+{
+    const naive_bytes *written = &head->match.holes[HOLE_ID];
+
+    if (written->size)
+        naive_add(id, written->data, written->size);
+    else
+        make_id(format, head, id);
+}
