@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// @ai-sdk-tool/parser for the line protocol of `toolwire test`.
+// Answers the questions of `toolwire test` by @ai-sdk-tool/parser.
 //
 // Use: ai_sdk_tool_peer.mjs FOLDER stream|whole PROTOCOL
 // where FOLDER holds node_modules.

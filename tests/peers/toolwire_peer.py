@@ -1,31 +1,39 @@
 # SPDX-License-Identifier: MIT
-"""toolwire itself by its Python package, to have its times beside the others'.
+"""toolwire itself, the events of its Python package, to have its times beside
+the others'.
 
-Use: toolwire_peer.py
+Use: toolwire_peer.py stream
 """
 import toolwire
 
 import line
 
 
+def take(message, event):
+    """Adds what an event says to the message."""
+    if event.kind == 'text':
+        message.add(event.text)
+    elif event.kind == 'reasoning':
+        message.add(None, event.text)
+    elif event.kind == 'call_begin':
+        message.call(event.index, event.text)
+    elif event.kind == 'call_arguments':
+        message.call(event.index, None, event.text)
+
+
 def answer(question, clock):
     message = line.Message()
     tokens = line.Tokens(question.form)
-    deltas = question.deltas(tokens)
-    stream = toolwire.stream_chunks((text for text, _ in deltas),
-                                    question.form)
-    # A chunk may need several deltas and a delta make several chunks.
-    while True:
-        chunk = clock.run(next, stream, None)
-        if chunk is None:
-            break
-        delta = chunk['choices'][0]['delta']
-        message.add(delta.get('content'), delta.get('reasoning_content'))
-        for call in delta.get('tool_calls', ()):
-            function = call['function']
-            message.call(call['index'], function.get('name'),
-                         function.get('arguments'))
-    clock.deltas = len(deltas)
+    start = {'start_reasoning': True} if question.start else {}
+    with toolwire.Decoder(question.form, tools=question.declared(),
+                          **start) as decoder:
+        for text, _ in question.deltas(tokens):
+            for event in clock.run(decoder.feed, text):
+                take(message, event)
+            if clock.over():
+                break
+        for event in clock.run(decoder.finish):
+            take(message, event)
     return message.whole()
 
 
