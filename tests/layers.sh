@@ -33,7 +33,7 @@ judge() {
 # Files without their comments, which may say what they like.
 code() { gcc -fpreprocessed -dD -E -P "$1" 2>/dev/null; }
 
-sources=$(find src -name '*.[ch]' | sort)
+sources=$(find src -name '*.[ch]' ! -path '*/csrc/*' ! -path '*/vendor/*' | sort)
 
 # ---- what comments name ------------------------------------------------------
 
@@ -71,7 +71,7 @@ part() {
         echo "cli/${part%%/*}"
         ;;
     # What the WebAssembly module has below the library, and reads of it.
-    bindings/*) echo bindings ;;
+    bindings/* | csrc/*) echo bindings ;;
     cli/* | kit/* | core/* | json/* | events/* | messages/* | schema/* | formats/*.[ch] | records/* | writers/* | decode/* | encode/* | convert/*)
         echo "${1%%/*}" ;;
     *) echo "unknown room ${1%%/*}" ;;
