@@ -144,7 +144,7 @@ wasm: amalgamation
 node: build wasm
 	@src/bindings/node/test.sh build
 
-playground: wasm
+playground: build wasm
 	@src/bindings/playground/build.sh build
 
 # They need a package registry of their language for what their tests use.

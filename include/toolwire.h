@@ -974,8 +974,9 @@ TW_API int tw_writer_set_text(tw_writer *, tw_text, const char *, size_t);
  * another message, and two messages are never joined. */
 TW_API int tw_writer_event(tw_writer *, const tw_event *);
 /* Breaks the stream off with the API's error event and the error's message, for
- * when the decoder failed.  MEMORY; ARGUMENT: a TW_SHAPE_MESSAGE; STATE: the
- * END or an error was given before. */
+ * when the decoder failed, or what feeds it, whose errors have a |code| that is
+ * none of the library's.  MEMORY; ARGUMENT: a TW_SHAPE_MESSAGE; STATE: the END
+ * or an error was given before. */
 TW_API int tw_writer_fail(tw_writer *, const tw_error *);
 /* 1: *line (without a line feed; lives until the next call on the writer);
  * 0: none is ready. */

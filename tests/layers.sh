@@ -59,6 +59,8 @@ part() {
     grammar/harmony.re) echo harmony ;;
     grammar/*.re) echo formats ;;
     toolwire.h) echo header ;;
+    # The library as one file, where the Go module has it.
+    csrc/toolwire.c) echo header ;;
     formats/registry.*) echo registry ;;
     # The codec of a notation knows the notation, and what bodies share.
     formats/language/* | formats/body/* | formats/frame/* | formats/gemma4/* | formats/harmony/* | formats/prompts/*)

@@ -60,6 +60,14 @@ for servers in new old none; do
     grep -E '^(Ran|vLLM|behind)' log
 done
 
+# A copy of the folder has no sources beside it: the library is there.
+mkdir alone
+cp -r "$package" alone/toolwire
+python3 -m venv other >log 2>&1
+TOOLWIRE_LIBRARY=$library other/bin/pip install alone/toolwire >log 2>&1 &&
+    other/bin/python -c 'import toolwire; toolwire.decode("Hi.", "hermes")' >>log 2>&1
+verdict 'pip install of a copy of the folder, with a library that is there' $?
+
 # Of a source distribution, built by CMake; fast rather than good.
 $python - "$package/backend" . >log 2>&1 <<'end'
 import sys

@@ -94,6 +94,7 @@ try_blocks() {
             ran=yes
             continue
             ;;
+        *.js) continue ;; # made and tried by make node
         *.text)
             if [ "$write" = --write ]; then
                 cp "$work/out" "$block"
@@ -171,6 +172,7 @@ for page in CONTRIBUTING.md SECURITY.md \
     $(cd "$root" && ls src/bindings/*/README.md); do
     try_links "$page"
 done
+try_links src/bindings/node/README.md
 
 [ $programs -ge 1 ] && [ -x first ]
 verdict 'there is a C program, and it was run' $?

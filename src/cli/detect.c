@@ -25,6 +25,13 @@ static bool read_record(cli_detection *found, kit_record *record,
     if (options->jsonl) {
         wrong = kit_record_read(record, data, size, field, &text, &size);
     }
+    if (wrong == kit_record_no_text) {
+        cli_say(
+            "%s:%llu: %s '%s': name its field (--field); conversations "
+            "such as {\"messages\"} are read by `toolwire convert`, -f auto",
+            input->name, (unsigned long long)input->line, wrong, field);
+        return false;
+    }
     if (wrong != NULL) {
         cli_say("%s:%llu: %s", input->name, (unsigned long long)input->line,
                 wrong);

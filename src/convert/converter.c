@@ -590,9 +590,10 @@ int tw_converter_record(tw_converter *converter, const char *record,
     int result = tw_tree_read(tree, record, size, false);
     begin_record(converter);
     if (result != TW_OK) {
-        return tw_converter_fail(
-            converter, result, tree->offset,
-            result == TW_ERROR_JSON ? "the record is not JSON" : "no memory");
+        return tw_converter_fail(converter, result, tree->offset,
+                                 result == TW_ERROR_JSON
+                                     ? tw_no_json(tree, record, size)
+                                     : "no memory");
     }
     if (converter->transcript.format == NULL) {
         return recoded(converter,

@@ -20,4 +20,7 @@ typedef struct tw_note {
 void tw_json_put_notes(tw_json_out *, const tw_note *notes, size_t count,
                        const tw_buffer *subjects, size_t unparsed);
 
+/* Why the tree could not read a record; its offset stays. */
+const char *tw_no_json(tw_tree *, const char *record, size_t size);
+
 #endif

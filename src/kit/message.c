@@ -271,7 +271,9 @@ static void jot_long(const author *its, uint64_t size)
         good = tw_buffer_append(&text, its->out->memory, word, strlen(word));
     }
     tw_json_put(its->out, "{\"path\":\"tides.py\",\"content\":");
-    tw_json_put_string(its->out, (const char *)text.data, text.size);
+    if (good) {
+        tw_json_put_string(its->out, (const char *)text.data, text.size);
+    }
     tw_json_put(its->out, "}");
     its->out->failed |= !good;
     tw_buffer_free(&text, its->out->memory);
@@ -306,22 +308,20 @@ static void jot_call(const author *its, uint32_t number, uint64_t size)
 /* Reasoning that quotes a call, as models do that think about one. */
 static void jot_quote(const author *its)
 {
-    const kit_wire *forged = &its->maker->forged;
-    char text[TEXT_ROOM];
-    size_t size = 0;
     static const char before[] = "I could write\n";
     static const char behind[] = "\nbut not yet.";
-    if (forged->bytes.size + sizeof before + sizeof behind > sizeof text) {
-        jot_text(its, 5);
-        return;
+    const tw_memory *memory = its->out->memory;
+    const tw_buffer *forged = &its->maker->forged.bytes;
+    tw_buffer text = {0};
+    const bool good =
+        tw_buffer_append(&text, memory, before, sizeof before - 1) &&
+        tw_buffer_append(&text, memory, forged->data, forged->size) &&
+        tw_buffer_append(&text, memory, behind, sizeof behind - 1);
+    if (good) {
+        tw_json_put_string(its->out, (const char *)text.data, text.size);
     }
-    memcpy(text, before, sizeof before - 1);
-    size = sizeof before - 1;
-    memcpy(text + size, forged->bytes.data, forged->bytes.size);
-    size += forged->bytes.size;
-    memcpy(text + size, behind, sizeof behind - 1);
-    size += sizeof behind - 1;
-    tw_json_put_string(its->out, text, size);
+    its->out->failed |= !good;
+    tw_buffer_free(&text, memory);
 }
 
 void kit_jot_message(tw_json_out *json_out, uint64_t *state,

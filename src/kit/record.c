@@ -15,6 +15,8 @@ void kit_record_free(kit_record *record)
     tw_tree_free(&record->tree);
 }
 
+const char *const kit_record_no_text = "no text in the field";
+
 const char *kit_record_read(kit_record *record, const char *json, size_t size,
                             const char *field, const char **text,
                             size_t *text_size)
@@ -28,7 +30,7 @@ const char *kit_record_read(kit_record *record, const char *json, size_t size,
         value = tw_value_at(value, field, strlen(field));
     }
     if (value == NULL || value->kind != TW_VALUE_STRING) {
-        return "no text in the field";
+        return kit_record_no_text;
     }
     *text = value->text;
     *text_size = value->size;

@@ -17,6 +17,7 @@ void kit_record_free(kit_record *);
 
 /* NULL, or what is wrong with it.  Dots in |field| go into objects; the text
  * lives until the next record. */
+extern const char *const kit_record_no_text;
 const char *kit_record_read(kit_record *, const char *json, size_t size,
                             const char *field, const char **text,
                             size_t *text_size);

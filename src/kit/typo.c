@@ -16,7 +16,7 @@
  *     %q  a string's delimiter   %b  what closes an argument
  *     %n  letters, digits, _-.   %w  white space, or none
  *     %s  any bytes, few         %m  here a marker or the end is next
- *     %d  a digit or a letter    %e  here the wire ends
+ *     %e  here the wire ends
  * and in |to|, %1 is what stands in the first of them. */
 typedef struct slip {
     const char *name;
@@ -163,10 +163,6 @@ static size_t hole_size(const match *its, char hole, bool *fits)
         while (end < bytes->size && is_name(bytes->data[end])) {
             end++;
         }
-        *fits = end > its->at;
-        break;
-    case 'd':
-        end += end < bytes->size && is_name(bytes->data[end]) ? 1 : 0;
         *fits = end > its->at;
         break;
     case 'e': *fits = end == bytes->size; break;

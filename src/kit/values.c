@@ -156,10 +156,7 @@ static size_t blank_at(const char *text, size_t size)
             return length;
         }
     }
-    return size >= 3 && memcmp(text, "\xE2\x80", 2) == 0 &&
-                   (uint8_t)text[2] >= 0x80 && (uint8_t)text[2] <= 0x8A
-               ? 3
-               : 0;
+    return 0;
 }
 
 kit_span kit_span_of(const tw_value *value)

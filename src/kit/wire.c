@@ -33,9 +33,6 @@ bool kit_wire_append(kit_wire *wire, const tw_memory *memory, const void *text,
                      size_t size, kit_mark first)
 {
     const size_t at = wire->marks.size;
-    if (size == 0) {
-        return true;
-    }
     if (!tw_buffer_append(&wire->bytes, memory, text, size) ||
         !tw_buffer_append(&wire->marks, memory, text, size)) {
         wire->bytes.size = at;

@@ -23,7 +23,7 @@ typedef struct kit_wire {
 void kit_wire_free(kit_wire *, const tw_memory *);
 void kit_wire_clear(kit_wire *);
 void kit_wire_swap(kit_wire *, kit_wire *);
-/* False, here and below: no memory. */
+/* |size| is not 0.  False, here and below: no memory. */
 bool kit_wire_append(kit_wire *, const tw_memory *, const void *text,
                      size_t size, kit_mark first);
 /* [from, to) of another wire, with its marks. */

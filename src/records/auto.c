@@ -46,6 +46,14 @@ static void refuse_two(tw_recoder *recoder, const tw_value *record,
     tw_buffer_free(&text.out, recoder->memory);
 }
 
+/* The shape has no use for a conversation that stands there. */
+static bool has_unread_messages(const tw_value *record)
+{
+    const tw_value *messages = tw_value_member(record, "messages");
+    return messages != NULL && !messages->used && !messages->partly_used &&
+           tw_has_list_of(record, "messages", "role");
+}
+
 static const tw_value *read(tw_recoder *recoder, const tw_value *record)
 {
     const tw_record_shape *other;
@@ -60,7 +68,12 @@ static const tw_value *read(tw_recoder *recoder, const tw_value *record)
         return NULL;
     }
     recoder->from = shape;
-    return shape->read(recoder, record);
+    const tw_value *request = shape->read(recoder, record);
+    if (request != NULL && has_unread_messages(record)) {
+        refuse_two(recoder, record, shape, &tw_openai_shape);
+        return NULL;
+    }
+    return request;
 }
 
 const tw_record_shape tw_auto_shape = {

@@ -126,7 +126,9 @@ static bool is_frame(const tw_value *object)
  * the text inside. */
 static const tw_value *object_of(tw_recoder *recoder, const tw_value *content)
 {
-    const tw_value *inner = tw_has_text(content) && content->text[0] == '{'
+    const tw_value *inner = content != NULL && content->kind == TW_VALUE_OBJECT
+                                ? content
+                            : tw_has_text(content) && content->text[0] == '{'
                                 ? tw_read_inner(recoder, content)
                                 : NULL;
     return inner != NULL && inner->kind == TW_VALUE_OBJECT && !is_frame(inner)
@@ -176,6 +178,10 @@ static void put_result(parts *out, const tw_conversation *conversation,
     const tw_value *name = message->name != NULL ? message->name
                            : call != NULL        ? call->name
                                                  : NULL;
+    if (name == NULL && message->id != NULL) { /* else it was reported */
+        tw_recoder_report_loss(recoder, TW_LOSS_RESULT_UNMATCHED,
+                               message->value, NULL);
+    }
     const tw_value *object = object_of(recoder, message->content);
     tw_json_put(json_out, "\"functionResponse\":{");
     if (message->id != NULL) {

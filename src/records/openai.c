@@ -371,29 +371,50 @@ static const tw_value *element(const tw_value *list, const char *part,
     return at;
 }
 
-/* Members and elements by a path with dots. */
-static const tw_value *follow(const tw_value *record, const char *path)
+/* Members and elements by a path with dots; *deepest is the last of them that
+ * is there. */
+static const tw_value *follow(const tw_value *record, const char *path,
+                              const tw_value **deepest)
 {
     const tw_value *at = record;
     for (bool more = true; more && at != NULL;) {
         const size_t size = strcspn(path, ".");
+        *deepest = at;
         at = at->kind == TW_VALUE_ARRAY
                  ? element(at, path, size)
                  : tw_value_member_sized(at, path, size);
         more = path[size] != '\0';
         path += size + (more ? 1 : 0);
     }
+    *deepest = at != NULL ? at : *deepest;
     return at;
+}
+
+static void refuse_path(tw_recoder *recoder, const tw_value *deepest)
+{
+    tw_json_out text = {.memory = recoder->memory};
+    tw_json_put(&text, "no list of messages stands at ");
+    tw_json_put(&text, recoder->path);
+    tw_json_put(&text, deepest->parent != NULL
+                           ? ", only this is there on the way"
+                           : ", of which nothing is there");
+    const tw_value *made =
+        tw_make_text(&recoder->made, NULL, NULL, (const char *)text.out.data,
+                     text.out.size);
+    recoder->json_out.failed |= text.failed;
+    tw_recoder_refuse(recoder, deepest,
+                      made != NULL ? made->text : "no list of messages");
+    tw_buffer_free(&text.out, recoder->memory);
 }
 
 /* The list may stand anywhere; the tools beside it, or in the record. */
 static const tw_value *read_at_path(tw_recoder *recoder,
                                     const tw_value *record)
 {
-    const tw_value *list = follow(record, recoder->path);
+    const tw_value *deepest = record;
+    const tw_value *list = follow(record, recoder->path, &deepest);
     if (list == NULL || list->kind != TW_VALUE_ARRAY || list == record) {
-        tw_recoder_refuse(recoder, list != NULL ? list : record,
-                          "no list of messages stands at the given path");
+        refuse_path(recoder, deepest);
         return NULL;
     }
     const tw_value *tools = tw_value_member(list->parent, "tools");

@@ -75,11 +75,7 @@ const tw_value *tw_use_member(const tw_value *object, const char *key)
     if (found == NULL) {
         return NULL;
     }
-    for (const tw_value *at = object->first; at != NULL; at = at->next) {
-        if (tw_value_has_key(at, key)) {
-            tw_use(at);
-        }
-    }
+    tw_use(found); /* one of the same name in front of it is not read */
     return found;
 }
 

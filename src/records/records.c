@@ -56,10 +56,25 @@ bool tw_has_text(const tw_value *content)
            content->size > 0;
 }
 
+/* What a tool gave back: an object is its JSON text where only text has a
+ * place. */
+static bool is_result_object(const tw_value *content)
+{
+    const tw_value *role = content != NULL && content->parent != NULL
+                               ? tw_value_member(content->parent, "role")
+                               : NULL;
+    return content != NULL && content->kind == TW_VALUE_OBJECT &&
+           (tw_value_is(role, "tool") || tw_value_is(role, "function"));
+}
+
 void tw_json_put_content(tw_recoder *recoder, const tw_value *content)
 {
     if (content != NULL && content->kind == TW_VALUE_STRING) {
         tw_json_put_value(&recoder->json_out, content);
+        return;
+    }
+    if (is_result_object(content)) {
+        tw_json_put_packed(&recoder->json_out, content, &tw_dump_spaced);
         return;
     }
     tw_json_put(&recoder->json_out, "\"\"");

@@ -157,15 +157,32 @@ static void end(tw_stream *stream, tw_reason reason, const char *word,
     }
 }
 
-/* As servers put errors into streams. */
+static void put_member(tw_writer *writer, const char *before,
+                       const char *text)
+{
+    tw_put(writer, &writer->lines, before);
+    tw_put_string(writer, &writer->lines, text, strlen(text));
+}
+
+/* As servers put errors into streams.  One that is not the library's is the
+ * server's. */
 static void fail(tw_stream *stream, const tw_error *error)
 {
     tw_writer *writer = &stream->base;
     const char *code = tw_error_name(error->code);
+    const tw_diagnostic *found =
+        error->code == TW_ERROR_DEVIATION && error->detail > 0
+            ? tw_diagnostic_get((uint32_t)error->detail)
+            : NULL;
     tw_buffer *line = tw_stream_begin_line(stream, NULL);
-    tw_put(writer, line, "{\"error\":{\"code\":");
-    tw_put_string(writer, line, code != NULL ? code : "",
-                  code != NULL ? strlen(code) : 0);
+    put_member(writer, "{\"error\":{\"code\":",
+               code != NULL ? code : "server_error");
+    if (found != NULL) {
+        put_member(writer, ",\"diagnostic\":", found->name);
+    }
+    if (error->path != NULL) {
+        put_member(writer, ",\"path\":", error->path);
+    }
     tw_put(writer, line, ",\"offset\":");
     tw_put_number(writer, line, error->offset);
     tw_stream_put_message(stream, error);

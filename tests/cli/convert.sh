@@ -66,7 +66,7 @@ run '{"id":1,"data":{"runs":[{"n":1,"turns":[{"role":"user","content":"q"}],"too
 status_is 'convert --messages' 0
 out_is 'convert --messages' '{"messages":[{"role":"user","content":"q"}],"tools":[{"type":"function","function":{"name":"f"}}],"id":1,"data":{"runs":[{"n":1}]}}
 '
-for path in data data.runs.1.turns data.runs.x.turns . ''; do
+for path in data data.runs.1.turns data.runs.x.turns .; do
     run '{"data":{"runs":[{"n":1,"turns":[]}]}}' convert -f openai -t openai --messages "$path"
     [ "$status" -eq 1 ]
     verdict "convert --messages '$path': no list stands there" $?
@@ -230,3 +230,33 @@ run '{"messages":[]}' convert -f openai -t hermes --field raw
 out_is 'convert --field names what is written' "{\"raw\":\"\"}$nl"
 usage convert -f hermes -t openai --limit depth=0
 err_has 'convert --limit depth=0' 'limit depth: 0 is out of range'
+
+# Of two members with one name the last is read, and the first is not gone without a word.
+twice='{"messages":[{"role":"user","content":"first"}],"messages":[{"role":"user","content":"second"}]}'
+run "$twice" convert -f openai -t openai --loss refuse
+status_is 'convert: a member twice' 1
+err_has 'convert: a member twice' 'TW_ERROR_LOSS: messages: '
+run "$twice" convert -f openai -t hermes
+out_has 'convert: a member twice, where the name is free' '"messages":[{"role":"user","content":"first"}]'
+
+# Why a record is no JSON.
+# slip RECORD WORDS
+slip() {
+    run "$1" convert -f openai -t openai
+    status_is "convert of $1" 1
+    err_has "convert of $1" "TW_ERROR_JSON: the record is not JSON$2"
+}
+slip "{'a':1}" ': strings stand in double quotes, not in apostrophes'
+slip '{"a":NaN}' ', which has null, true and false, and no NaN and Infinity'
+slip '{"a":[True]}' ', which has null'
+slip '{"a":1} x' ': text stands behind its value'
+slip '{"a":' ': it ends too early'
+slip $'{"a":"\xff"}' ': its bytes are not UTF-8'
+slip '{"a":01}' ''
+
+# Where messages do not stand.
+run '{"a":{"b":1}}' convert -f openai -t openai --messages a.b.c
+err_has 'convert --messages: the way there' 'a.b: no list of messages stands at a.b.c, only this is there on the way'
+run '{"a":{"b":1}}' convert -f openai -t openai --messages x.y
+err_has 'convert --messages: nothing is there' 'no list of messages stands at x.y, of which nothing is there'
+usage convert -f openai -t openai --messages ''

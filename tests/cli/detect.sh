@@ -71,7 +71,7 @@ run '' detect --jsonl long
 out_has 'detect of a long log' 'of the first 200 texts:'
 run '{"text":1}' detect --jsonl
 status_is 'detect of a record without text' 1
-err_has 'detect of a record without text' '-:1: no text in the field'
+err_has 'detect of a record without text' "-:1: no text in the field 'text': "
 run '{"x":}' detect --jsonl
 status_is 'detect of a bad record' 1
 err_has 'detect of a bad record' '-:1: not JSON'

@@ -119,6 +119,8 @@ finds lose lost_bytes rare
 finds numbers wrong_arguments rare
 finds split split_variance legal
 finds bare split_variance legal
+finds fewer split_variance legal
+finds empty-handed wrong_arguments legal
 finds mute split_variance legal
 finds cut crash legal
 finds twice forged_call rare
@@ -184,6 +186,8 @@ out_has 'test: what hangs once does not hang' '"fine":1,'
 asked skips reuse 4
 out_has 'test: what is not asked of a parser' '"skipped":4,'
 status_is 'test: what is not asked of a parser' 0
+asked lose long 1
+out_has 'test: a long one that is lost is not timed' '"lost_bytes":1,'
 asked refuse depth 4
 out_has 'test: refusals that are fine' '"fine_but_refused":4,'
 asked refuse legal 4
@@ -195,16 +199,21 @@ verdict 'test: what is alike is shown once' $?
     --patience 600 --cmd "exec python3 '$peer' '$T' refuse" >out 2>err
 status=$?
 status_is 'test --not: what is known' 0
-"$T" test -f hermes/qwen2.5 --count 1 --class long --patience 600 \
+"$T" test -f hermes/qwen2.5 --count 2 --class long --patience 600 \
     --cmd "exec python3 '$peer' '$T' square" >out 2>err
 out_has 'test: time that grows with the square' '"slow":1,'
+"$T" test -f hermes/qwen2.5 --count 1 --class long --patience 1 \
+    --cmd "exec python3 '$peer' '$T' stuck" >out 2>err
+out_has 'test: a long one that takes too long' '"hang":0,'
+out_has 'test: a long one that takes too long' \
+    '"what":"no answer in time to a longer one"'
 "$T" test --all --count 9 --patience 600 \
     --cmd "exec python3 '$peer' '$T' two" >out 2>err
 status=$?
 status_is 'test --all' 0
 [ "$(grep -c '"cases":9,"fine":9,' out)" -eq 2 ]
 verdict 'test --all: each that the parser says it reads' $?
-for mode in odd none ''; do
+for mode in odd none unable ''; do
     "$T" test --all --count 1 --cmd "exec python3 '$peer' '$T' $mode" \
         >out 2>err
     status=$?

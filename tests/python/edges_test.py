@@ -8,6 +8,7 @@ Use: edges_test.py FOLDER_OF_CASES
 import asyncio
 import copy
 import gc
+import pathlib
 import pickle
 import sys
 import unittest
@@ -186,6 +187,10 @@ class Values(Wrong):
                                 ('hermes\0x', 'hermes')):
                 self.refused(ToolwireError, 'there is no format %r; did you '
                              'mean %r?' % (name, guess), function, name)
+            self.refused(TypeError, 'for a description write LoadedFormat(',
+                         function, pathlib.Path('mine.json'))
+            self.refused(ToolwireError, 'write LoadedFormat(pathlib.Path('
+                         "'mine.json'))", function, 'mine.json')
             self.refused(ToolwireError, "there is no format 'x' "
                          '(toolwire.formats() lists them)', function, 'x')
         self.refused(ToolwireError, "did you mean 'sharegpt'?", Converter,
@@ -223,6 +228,16 @@ class Tools(Wrong):
         for tools in [], '[]', ['other']:
             self.assertIn('undeclared_tool', str(toolwire.decode(
                 CALL, 'hermes', tools=tools)))
+
+
+    def test_what_is_said_of_a_call_has_its_path(self):
+        tool = {'name': 'tide', 'parameters': {'required': ['port']}}
+        with Converter('hermes', 'message', tools=[tool],
+                       validate='report') as converter:
+            converter.text('<tool_call>{"name": "tide", "arguments": {}}'
+                           '</tool_call>')
+            self.assertEqual(converter.diagnostics(),
+                             [('missing_parameter', 0, 'port')])
 
 
 # A value that each option takes of each format.

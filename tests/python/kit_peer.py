@@ -98,6 +98,11 @@ def spoil(mode, message, chunks):
     elif mode == 'named':
         for call in calls:
             call['function']['name'] = 7
+    elif mode == 'fewer' and len(chunks) > 1:
+        calls = calls[1:]
+    elif mode == 'empty-handed':
+        for call in calls:
+            del call['function']['arguments']
     elif mode == 'bare' and len(chunks) > 1:
         for call in calls:
             del call['function']['arguments']
@@ -129,6 +134,8 @@ def main():
             time.sleep(60)
         if mode == 'busy' and not os.path.exists('was-busy'):
             open('was-busy', 'w').close()
+            time.sleep(60)
+        if mode == 'stuck' and len(b''.join(chunks)) > 5000:
             time.sleep(60)
         if mode == 'square':
             time.sleep(len(b''.join(chunks)) ** 2 / 2e8)

@@ -4,6 +4,7 @@
 
 Use: streams_test.py FOLDER_OF_CASES
 """
+import asyncio
 import sys
 import unittest
 import warnings
@@ -58,9 +59,71 @@ class Streams(unittest.TestCase):
                 self.assertTrue(all(line.endswith('\n\n') for line in lines))
                 self.assertRaises(ToolwireError, writer.fail, error)
                 writer.reset()
-                self.assertRaises(TypeError, writer.fail, ValueError('x'))
+                self.assertRaises(TypeError, writer.fail, 5)
+                lines = writer.fail(ValueError('gone'))
+                self.assertIn('"message":"gone"', lines[-1])
+                writer.reset()
+                self.assertIn('"message":"gone"', writer.fail('gone')[-1])
         with Writer('message') as writer:
             self.assertRaises(ToolwireError, writer.fail, error)
+        with Writer('chunks') as writer:
+            self.assertEqual(writer.fail('gone')[-1],
+                             '{"error":{"code":"server_error","offset":0,'
+                             '"message":"gone"}}')
+
+    def test_an_error_names_what_deviates(self):
+        tools = [{'name': 'f', 'parameters': {'required': ['a']}}]
+        with self.assertRaises(ToolwireError) as caught:
+            toolwire.decode('<tool_call>{"name":"f","arguments":{}}'
+                            '</tool_call>', 'hermes', tools=tools,
+                            validate='refuse')
+        self.assertIn('missing_parameter: a: ', str(caught.exception))
+        with Writer('chunks') as writer:
+            self.assertIn('"diagnostic":"missing_parameter","path":"a"',
+                          writer.fail(caught.exception)[-1])
+
+    def test_what_is_known_at_the_end(self):
+        known = {}
+        def pieces():
+            yield 'Hi.'
+            known.update(usage={'total_tokens': 3}, why='content_filter')
+        chunks = list(toolwire.stream_chunks(
+            pieces(), 'hermes', usage=lambda: known['usage'],
+            finish_reason=lambda: known['why']))
+        self.assertEqual(chunks[-1]['usage'], {'total_tokens': 3})
+        self.assertEqual(chunks[-2]['choices'][0]['finish_reason'],
+                         'content_filter')
+        with Writer('chunks') as writer:
+            self.assertRaises(TypeError, writer.update, model='m')
+
+    def test_an_exception_is_the_last_event(self):
+        def pieces():
+            yield 'Hi.'
+            raise OSError('engine died')
+
+        async def apieces():
+            for piece in pieces():
+                yield piece
+
+        async def gather(found):
+            async for chunk in toolwire.astream_chunks(
+                    apieces(), 'hermes', api='anthropic', error_event=True):
+                found.append(chunk)
+        found = []
+        with self.assertRaises(OSError):
+            for chunk in toolwire.stream_chunks(pieces(), 'hermes',
+                                                error_event=True):
+                found.append(chunk)
+        self.assertEqual(found[-1]['error']['message'], 'engine died')
+        found = []
+        with self.assertRaises(OSError):
+            asyncio.run(gather(found))
+        self.assertEqual(found[-1]['type'], 'error')
+        found = []
+        with self.assertRaises(OSError):
+            for chunk in toolwire.stream_chunks(pieces(), 'hermes'):
+                found.append(chunk)
+        self.assertNotIn('error', found[-1])
 
 
 if __name__ == '__main__':

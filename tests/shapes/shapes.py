@@ -122,6 +122,10 @@ def judge(way, line, back, lost):
         *way, ', '.join(found)), line, back, lost)
     for path in sorted(paths):
         others = [each for each in lost if each[0] != path]
+        # Text beside calls is an item of its own in Responses, too.
+        if way[0] in ('responses', 'batch') and \
+                dict(lost)[path] == 'content_moved':
+            continue
         moves = any(code in MOVED for _, code in others)
         if not is_inside(path, paths) and \
                 not (way[0] == 'xlam' and dict(lost)[path] == 'tool_part') and \

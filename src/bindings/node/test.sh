@@ -21,7 +21,7 @@ cases=$root/tests/conformance
 failed=0
 
 if ! command -v node >/dev/null ||
-    ! node -e 'process.exit(process.versions.node.split(".")[0] < 18)'; then
+    ! node -e 'process.exit(+(process.versions.node.split(".")[0] < 18))'; then
     echo 'node 18 or newer is needed (Debian: apt-get install nodejs)' >&2
     exit 2
 fi
@@ -46,6 +46,13 @@ for entry in node.mjs cjs/node.cjs; do
 done
 try 'the same bytes as the command' node "$here/tests/native_node.mjs" \
     "$package/node.mjs" "$cases" "$build/toolwire"
+
+small=$build/wasm/small.wasm
+"$here/../wasm/build.py" "$build" "$small" --decode \
+    --formats hermes/qwen3,qwen3-coder,gemma4 >"$build/wasm/small.log" 2>&1 ||
+    tail -n 3 "$build/wasm/small.log"
+tail -n 1 "$build/wasm/small.log"
+try 'a smaller module' node "$here/tests/small.mjs" "$package" "$small"
 
 mkdir -p "$deps"
 cp "$here/tests/deps.json" "$deps/package.json"

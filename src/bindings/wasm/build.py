@@ -3,21 +3,23 @@
 """The library as one WebAssembly module without imports.
 
 Use: build.py BUILD OUT [--formats NAME,...] [--decode]
-BUILD is a build folder in which `amalgamation` was made.  OUT is the module.
+BUILD is a build folder in which `amalgamation` was made, and so what is made
+of grammar/.  OUT is the module.
 
 --formats  only these, by their names ("hermes/qwen3") or those of their
            families ("gemma4"); Hermes is always there, and others can be
            loaded from descriptions
 --decode   no encoders and no converters: decoders, writers, descriptions
 
-What is left out of the tables of the amalgamation is reached by nothing, and
-the linker drops it.  Debian's clang-14 and lld-14 compile freestanding C to
+The descriptions of formats are put in as texts (lazy.c), and what is left out
+of the amalgamation's tables is reached by nothing: the linker drops it.  Debian's clang-14 and lld-14 compile freestanding C to
 WebAssembly as they are; the little that the library asks of a C library
-(heap.c, string.c) is here.  wasm-opt takes off a seventh more.
+(heap.c, sort.c, string.c) is here.  wasm-opt takes off a seventh more.
 """
 import argparse
 import glob
 import gzip
+import json
 import os
 import re
 import shutil
@@ -33,6 +35,8 @@ OPT_FEATURES = ['--enable-bulk-memory', '--enable-sign-ext',
 # Rooms of formats that are programs or have prompts: src/formats/registry.c.
 ROOMS = 'gemma4', 'harmony', 'hermes'
 STACK = 128 * 1024
+# Bytes that stand for themselves between quotes, trigraphs apart.
+SAFE = set(range(32, 127)) - set(b'"\\?')
 
 
 def run(*command):
@@ -48,12 +52,8 @@ def replaced(pattern, text, into):
     return made
 
 
-def chosen_source(build, work, names):
-    """The amalgamation, with the descriptions of |names| alone."""
-    scanners = os.path.join(work, 'grammar')
-    os.mkdir(scanners)
-    for path in glob.glob(os.path.join(build, 'grammar', '*.c')):
-        shutil.copy(path, scanners)
+def chosen_files(names):
+    """The descriptions of |names|, and the rooms that they are in."""
     files = []
     rooms = ['hermes']
     for name in names:
@@ -69,18 +69,82 @@ def chosen_source(build, work, names):
         files += found
     # Its prompts name all of its dialects.
     files += glob.glob(os.path.join(ROOT, 'grammar', 'hermes-*.json'))
-    run(os.path.join(build, 'grammar', 'compile'),
-        os.path.join(scanners, 'descriptions.c'), *sorted(set(files)))
+    return sorted(set(files)), rooms
+
+
+def lazy(tables, files):
+    """Of the tables of descriptions what is needed before one is read, and
+    the table of their texts."""
+    texts = {}
+    for path in files:
+        with open(path, encoding='utf-8') as file:
+            description = json.load(file)
+        # Without a name it is that of its file.
+        description.setdefault('name',
+                               os.path.basename(path)[:-len('.json')])
+        texts[description['name']] = json.dumps(
+            description, separators=(',', ':'), ensure_ascii=False)
+    rows = re.findall(
+        r'\{\.name = "([^"]+)",\s*\.alias = (\S+),\s*\.about = (".*?"),\n'
+        r'.*?\.description = &(\w+)\}', tables, re.S)
+    if sorted(row[0] for row in rows) != sorted(texts):
+        raise SystemExit('build.py: rows and descriptions differ')
+    made = ['#include "formats/description.h"',
+            '#include "formats/format.h"']
+    for _, _, _, symbol in rows:
+        made += ['extern const tw_description %s;' % symbol,
+                 'const tw_description %s = {.name = NULL};' % symbol]
+    made.append('const tw_format tw_framed_formats[] = {')
+    made += ['{.name = "%s", .alias = %s, .about = %s,\n .family = '
+             '&tw_frame_family, .completions_only = true,\n .marker_count = '
+             '&%s.public_count, .description = &%s},'
+             % (name, alias, about, symbol, symbol)
+             for name, alias, about, symbol in rows]
+    made.append('{.name = NULL}};')
+    made.append(tables[tables.index('\nconst tw_call_head'):])
+    table = ['static const struct { tw_description *description;\n'
+             'const char *json; size_t size; } texts[] = {']
+    for name, _, _, symbol in rows:
+        data = texts[name].encode()
+        table.append('{&%s, "%s", %d},' % (
+            symbol, ''.join(chr(c) if c in SAFE else '\\%03o' % c
+                            for c in data), len(data)))
+    return '\n'.join(made), '\n'.join(table) + '};\n'
+
+
+def source_of(build, work, formats):
+    """The amalgamation, with the descriptions as texts."""
+    scanners = os.path.join(work, 'grammar')
+    os.mkdir(scanners)
+    for path in glob.glob(os.path.join(build, 'grammar', '*.c')):
+        shutil.copy(path, scanners)
+    files, rooms = chosen_files(formats.split(',')) if formats else (
+        sorted(glob.glob(os.path.join(ROOT, 'grammar', '*.json'))), ROOMS)
+    descriptions = os.path.join(scanners, 'descriptions.c')
+    run(os.path.join(build, 'grammar', 'compile'), descriptions, *files)
+    with open(descriptions, encoding='utf-8') as file:
+        tables, texts = lazy(file.read(), files)
+    with open(descriptions, 'w', encoding='utf-8') as file:
+        file.write(tables)
     amalgamation = os.path.join(work, 'amalgamation')
     run(sys.executable, os.path.join(ROOT, 'src', 'amalgamate.py'), ROOT,
         scanners, amalgamation)
     with open(os.path.join(amalgamation, 'toolwire.c'),
               encoding='utf-8') as file:
         source = file.read()
+    # They are written once, by lazy.c.
+    for what in (r'tw_description tw_described_\w+',
+                 r'tw_format tw_framed_formats\['):
+        source, count = re.subn(r'^(static|extern) const (%s)' % what,
+                                r'\1 \2', source, flags=re.M)
+        if count == 0:
+            raise SystemExit('build.py: no %s was found' % what)
     listed = ', '.join('tw_%s_formats' % room for room in ROOMS
                        if room in rooms)
-    return replaced(r'const tw_format \*const rooms\[\] = \{[^}]*\}',
-                    source, 'const tw_format *const rooms[] = {%s}' % listed)
+    source = replaced(r'const tw_format \*const rooms\[\] = \{[^}]*\}',
+                      source, 'const tw_format *const rooms[] = {%s}' % listed)
+    with open(os.path.join(HERE, 'lazy.c'), encoding='utf-8') as file:
+        return source + texts + file.read()
 
 
 def main(arguments):
@@ -95,12 +159,7 @@ def main(arguments):
               encoding='utf-8') as file:
         exported = file.read().split()
     with tempfile.TemporaryDirectory() as work:
-        if options.formats:
-            source = chosen_source(build, work, options.formats.split(','))
-        else:
-            with open(os.path.join(build, 'amalgamation', 'toolwire.c'),
-                      encoding='utf-8') as file:
-                source = file.read()
+        source = source_of(build, work, options.formats)
         if options.decode:
             exported = [name for name in exported if not re.match(
                 'tw_(encode|convert|decode_transcript|record_shape)', name)]
@@ -115,7 +174,7 @@ def main(arguments):
         objects = []
         for path in [os.path.join(work, 'toolwire.c')] + [
                 os.path.join(HERE, name)
-                for name in ('heap.c', 'string.c', 'layout.c')]:
+                for name in ('heap.c', 'sort.c', 'string.c', 'layout.c')]:
             objects.append(os.path.join(
                 work, os.path.basename(path)[:-2] + '.o'))
             warnings = ['-w'] if path.startswith(work) else [
@@ -129,7 +188,7 @@ def main(arguments):
         linked = os.path.join(work, 'linked.wasm')
         run('wasm-ld-14', '--no-entry', '--gc-sections', '--strip-all', '-O2',
             '--stack-first', '-z', 'stack-size=%d' % STACK,
-            *('--export=' + name for name in exported + ['malloc', 'free']),
+            *('--export=' + name for name in exported + ['malloc', 'free', 'tw_wasm_ready']),
             *objects, '-o', linked)
         os.makedirs(os.path.dirname(os.path.abspath(options.out)),
                     exist_ok=True)

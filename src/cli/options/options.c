@@ -426,6 +426,17 @@ static const char *without_text(const cli_options *options)
     return NULL;
 }
 
+static bool has_empty_path(const cli_options *options)
+{
+    for (size_t i = 0; i < options->text_count; i++) {
+        if (options->texts[i].text == TW_TEXT_MESSAGES &&
+            *options->texts[i].value == '\0') {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* What has no effect without another option, or excludes it; NULL: nothing. */
 static const char *misplaced(const cli_options *options)
 {
@@ -438,6 +449,9 @@ static const char *misplaced(const cli_options *options)
         strcmp(options->format_name, "huggingface") != 0) {
         return "--messages goes with -f openai alone: other shapes say where "
                "their messages are";
+    }
+    if (has_empty_path(options)) {
+        return "--messages takes a path, such as a.0.b, not ''";
     }
     if (bit == CLI_STREAM && !options->from_sse &&
         options->max_record != MAX_RECORD) {

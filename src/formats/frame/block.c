@@ -547,12 +547,14 @@ static tw_step read_shared(tw_frame *state)
 {
     const tw_window *window = state->window;
     const tw_pattern *pattern = state->pattern;
-    const tw_part *word =
-        &pattern->parts[tw_pattern_next(pattern, tw_pattern_first(pattern))];
-    if (state->elements == 0 || word->kind != TW_PATTERN_LITERAL ||
-        tw_pattern_hole(pattern)->kind != TW_PATTERN_GEMMA) {
+    const size_t next = tw_pattern_next(pattern, tw_pattern_first(pattern));
+    if (state->elements == 0 ||
+        tw_pattern_hole(pattern)->kind != TW_PATTERN_GEMMA ||
+        next >= pattern->hole ||
+        pattern->parts[next].kind != TW_PATTERN_LITERAL) {
         return TW_STEP_DONE;
     }
+    const tw_part *word = &pattern->parts[next];
     const uint8_t *at = tw_behind_some_ws(window->at, window->limit);
     const tw_match found = tw_text_at(window, at, word->text, word->size);
     if (found != TW_MATCH_WHOLE) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What head.c (the head of a call) and head_walk.c (the patterns that it may
- * be) share.
+ * What head.c (the head of a call), head_best.c (the pattern that it is) and
+ * head_walk.c (the parts of one pattern) share.
  */
 #ifndef TOOLWIRE_FORMATS_FRAME_HEAD_H
 #define TOOLWIRE_FORMATS_FRAME_HEAD_H
@@ -33,6 +33,11 @@ typedef struct tw_head_reader {
     tw_head head;
 } tw_head_reader;
 
+/* The pattern's head from |part| on, at |at|, up to its body, if it is a
+ * call's, else to where its hole begins; |written| bytes of its next literals
+ * stand in the prompt. */
+tw_head tw_head_follow(const tw_head_reader *, const tw_pattern *, size_t part,
+                       const uint8_t *at, size_t written);
 /* Does the marker at |open| begin with the pattern's? */
 bool tw_head_opens_with(const tw_pattern *, const tw_head_reader *);
 /* The pattern that fits best; while one of them may still fit, that is waited

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * One of the format's patterns, followed part by part up to its body, and the
- * best of them all.
+ * One of the format's patterns, followed part by part up to its body.
  */
 #include "formats/frame/head.h"
 
@@ -9,8 +8,6 @@
 
 #include "core/skip.h"
 #include "core/utf8.h"
-
-/* {id} and {skip}. */
 
 /* Where a pattern is being followed, and what was found. */
 typedef struct walk {
@@ -534,10 +531,8 @@ static bool counts_if_cut(const walk *way)
            place != TW_PLACE_BARE;
 }
 
-/* The pattern's head from |part| on, at |at|, up to its body, if it is a
- * call's, else to where its hole begins. */
-static tw_head follow(const tw_head_reader *reader, const tw_pattern *pattern,
-                      size_t part, const uint8_t *at, size_t written)
+tw_head tw_head_follow(const tw_head_reader *reader, const tw_pattern *pattern,
+                       size_t part, const uint8_t *at, size_t written)
 {
     walk way = {.reader = reader,
                 .pattern = pattern,
@@ -567,86 +562,4 @@ static tw_head follow(const tw_head_reader *reader, const tw_pattern *pattern,
                                            : way.at;
     way.head.loose = tagged && pattern->loose;
     return way.head;
-}
-
-bool tw_head_opens_with(const tw_pattern *pattern,
-                        const tw_head_reader *reader)
-{
-    const size_t first = tw_pattern_first(pattern);
-    const tw_part *part = &pattern->parts[first];
-    const size_t size = tw_pattern_marker(pattern, first);
-    return part->kind == TW_PATTERN_LITERAL && !pattern->fence &&
-           (size == reader->size || (size < reader->size && pattern->plain)) &&
-           memcmp(part->text, reader->open, size) == 0;
-}
-
-/* More of a head is better, and free text is last. */
-static bool is_better(const tw_head *head, const tw_head *best)
-{
-    const bool raw = tw_pattern_hole(head->pattern)->kind == TW_PATTERN_RAW;
-    const bool other = best->pattern != NULL &&
-                       tw_pattern_hole(best->pattern)->kind == TW_PATTERN_RAW;
-    return best->pattern == NULL || head->kind > best->kind ||
-           (head->kind == best->kind &&
-            (raw != other
-                 ? other
-                 : head->kind == TW_HEAD_WHOLE && head->body > best->body));
-}
-
-/* Follows one of the patterns from where |reader| stands. */
-static tw_head follow_at(const tw_head_reader *reader,
-                         const tw_pattern *pattern)
-{
-    const size_t first = tw_pattern_first(pattern);
-    switch (reader->place) {
-    case TW_PLACE_MARKER: {
-        if (tw_is_tag(pattern, first)) {
-            return follow(reader, pattern, first, reader->open + reader->size,
-                          reader->size);
-        }
-        const bool shorter = pattern->parts[first].size < reader->size;
-        return follow(reader, pattern, tw_pattern_next(pattern, first),
-                      shorter ? reader->open + pattern->parts[first].size
-                              : reader->at,
-                      0);
-    }
-    case TW_PLACE_PROMPT:
-        return follow(reader, pattern, first, reader->at, pattern->written);
-    case TW_PLACE_SHARED:
-        return follow(reader, pattern, tw_pattern_next(pattern, first),
-                      reader->at, 0);
-    default: return follow(reader, pattern, first, reader->at, 0);
-    }
-}
-
-static bool may_stand(const tw_head_reader *reader, const tw_pattern *pattern)
-{
-    switch (reader->place) {
-    case TW_PLACE_MARKER: return tw_head_opens_with(pattern, reader);
-    case TW_PLACE_PROMPT: return pattern->written > 0 && !pattern->opened;
-    case TW_PLACE_SHARED: return pattern == reader->state->pattern;
-    case TW_PLACE_SECTION:
-        return pattern->parts[tw_pattern_first(pattern)].kind !=
-               TW_PATTERN_LITERAL;
-    default: return tw_frame_may_be_bare(pattern);
-    }
-}
-
-tw_head tw_head_best(const tw_head_reader *reader, const tw_patterns *patterns)
-{
-    tw_head best = {.kind = TW_HEAD_NONE};
-    bool more = false;
-    for (size_t i = 0; i < patterns->count; i++) {
-        const tw_pattern *pattern = &patterns->all[i];
-        if (!may_stand(reader, pattern)) {
-            continue;
-        }
-        const tw_head head = follow_at(reader, pattern);
-        more |= head.kind == TW_HEAD_MORE;
-        if (is_better(&head, &best)) {
-            best = head;
-        }
-    }
-    best.kind = more ? TW_HEAD_MORE : best.kind;
-    return best;
 }

@@ -100,6 +100,11 @@ export function find(format, others = []) {
         throw new ToolwireError(ARGUMENT, `there is no format '${format}'${
             near(format, [...known, ...others])} (formats() lists them)`);
     }
+    // Of a format that is built in the description is read when it is used.
+    const result = wasm().tw_wasm_ready(pointer);
+    if (result < 0) {
+        throw failure(result);
+    }
     return { pointer, parents: [] };
 }
 

@@ -48,8 +48,9 @@ export function need(name) {
 // asked whenever wasm may have run.
 function look() {
     if (bytes.length === 0) {
-        bytes = new Uint8Array(state.exports.memory.buffer);
-        words = new Uint32Array(state.exports.memory.buffer);
+        const { buffer } = wasm().memory;
+        bytes = new Uint8Array(buffer);
+        words = new Uint32Array(buffer);
     }
 }
 

@@ -2,8 +2,9 @@
 //
 // The conformance cases, put to the package wherever it runs: each decoded
 // whole, by several sizes of piece, and through a TransformStream; encoded;
-// converted.  run(toolwire, files) takes { name: lines } of tests/conformance
-// and gives { passed, failures, differ }.
+// converted; and the list of vectors that all bindings read.  run(toolwire,
+// files) takes { name: lines } of tests/conformance and gives { passed,
+// failures }.
 
 const SIZES = [1, 2, 3, 7];
 // What even a canonical case may be told.
@@ -360,7 +361,48 @@ async function* templateCase(toolwire, one, line) {
     }
 }
 
+// The list that all bindings read alike: inputs, and the bytes that come out.
+async function vector(toolwire, one) {
+    switch (one.do) {
+    case 'decode':
+        return toolwire.decodeText(one.input, one.format);
+    case 'stream': {
+        const lines = [];
+        const pieces = cut(new TextEncoder().encode(one.input), one.piece);
+        for await (const line of toolwire.decodeStream(pieces, one.format,
+            { to: one.api === 'chunks' ? 'chat' : one.api })) {
+            lines.push(JSON.stringify(line));
+        }
+        return lines.join('\n');
+    }
+    case 'convert':
+        return toolwire.convert(one.input, one.from, one.to, { report: [] });
+    case 'encode':
+        return toolwire.encode(one.input, one.format, { report: [] });
+    case 'completion':
+        return toolwire.encodeCompletion(one.input, one.format,
+            { report: [] });
+    default:
+        throw new Error(`do what? ${one.do}`);
+    }
+}
+
+async function* vectorCase(toolwire, one) {
+    let made;
+    try {
+        made = await vector(toolwire, one);
+    } catch (error) {
+        made = error.codeName ?? error.stack;
+    }
+    if (made !== (one.expect ?? one.error)) {
+        yield `${one.do} gives ${made}, expected ${one.expect ?? one.error}`;
+    }
+}
+
 function caseOf(name, one) {
+    if (name === 'vectors.jsonl') {
+        return vectorCase;
+    }
     if (name.startsWith('records/')) {
         return recordCase;
     }

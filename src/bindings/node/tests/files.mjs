@@ -4,7 +4,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-const KINDS = /^(decode-|encode-|response_template|formats\/|records\/)/;
+const KINDS = /^(decode-|encode-|response_template|vectors|formats\/|records\/)/;
 
 export function casesIn(folder) {
     const names = readdirSync(folder, { recursive: true })

@@ -11,6 +11,7 @@ is written into the source tree.
 """
 import ast
 import base64
+import ctypes
 import glob
 import hashlib
 import io
@@ -41,6 +42,14 @@ class BuildError(Exception):
 
 # ---- what there is ---------------------------------------------------------
 
+def _is_alone():
+    """A library is there, and no C sources: a copy of this folder."""
+    try:
+        return not _tree()
+    except BuildError:
+        return bool(os.environ.get('TOOLWIRE_LIBRARY'))
+
+
 def _tree():
     """The folder with the C sources."""
     for tree in (os.path.join(HERE, 'tree'),
@@ -59,15 +68,30 @@ def _find(pattern, path):
 
 
 def _version():
-    """The header's, which the Python files must be for."""
-    header = _find(r'define TW_VERSION "([0-9.]+)"',
-                   os.path.join(_tree(), 'include', 'toolwire.h'))
+    """The header's or, where there are no sources, the library's, which the
+    Python files must be for."""
     mine = _find(r"^VERSION = '([0-9.]+)'",
                  os.path.join(HERE, 'toolwire', '_library.py'))
-    if header != mine:
-        raise BuildError('toolwire.h is version %s, and toolwire/_library.py '
-                         'is for %s' % (header, mine))
-    return header
+    if _is_alone():
+        where, there = 'TOOLWIRE_LIBRARY', _library_version()
+    else:
+        where, there = 'toolwire.h', _find(
+            r'define TW_VERSION "([0-9.]+)"',
+            os.path.join(_tree(), 'include', 'toolwire.h'))
+    if there != mine:
+        raise BuildError('%s is version %s, and toolwire/_library.py is for '
+                         '%s' % (where, there, mine))
+    return mine
+
+
+def _library_version():
+    named = os.environ['TOOLWIRE_LIBRARY']
+    try:
+        version = ctypes.CDLL(os.path.abspath(named)).tw_version
+    except (OSError, AttributeError) as error:
+        raise BuildError('TOOLWIRE_LIBRARY: %s' % error) from None
+    version.restype = ctypes.c_char_p
+    return version().decode()
 
 
 def _library_name():
@@ -148,7 +172,7 @@ def _metadata():
               ('Version', _version()), ('Summary', project['description']),
               ('Keywords', ','.join(project['keywords'])),
               ('License-Expression', project['license']),
-              ('License-File', 'LICENSE'),
+              *[('License-File', 'LICENSE')][_is_alone():],
               ('Requires-Python', project['requires-python'])]
     fields += [('Author', author['name']) for author in project['authors']]
     fields += [('Classifier', one) for one in project['classifiers']]
@@ -170,7 +194,7 @@ def _description():
             ('WHEEL', ('Wheel-Version: 1.0\nGenerator: toolwire_build\n'
                        'Root-Is-Purelib: false\nTag: %s\n'
                        % _tag()).encode()),
-            ('licenses/LICENSE', _licence())]
+            *([] if _is_alone() else [('licenses/LICENSE', _licence())])]
 
 
 def _digest(data):

@@ -20,9 +20,14 @@ _PARAMETERS = ('tools', 'prompt', 'finish', 'chunk')
 
 
 class Found(NamedTuple):
-    """A deviation, and where."""
+    """A deviation, and where.
+
+    about  the format that it speaks of (`foreign_marker`), or the path of the
+           value that does not fit its schema; None where neither is meant
+    """
     name: str
     offset: int
+    about: Optional[str] = None
 
 
 def _is_shape(source: str, target: str) -> bool:
@@ -139,8 +144,10 @@ class Converter(Handle):
             while lib.tw_converter_diagnostic(self._open(), len(found),
                                               byref(code),
                                               byref(offset)) == 1:
-                found.append(Found(diagnostic_name(code.value),
-                                   offset.value))
+                about = lib.tw_converter_diagnostic_format(self._open(),
+                                                           len(found))
+                found.append(Found(diagnostic_name(code.value), offset.value,
+                                   about.decode() if about else None))
         return found
 
     def report(self) -> List[Report]:

@@ -30,6 +30,9 @@ WRITER = {shape: [name for name in _options.names(*owners)
                   if name != 'reasoning_key' or shape in ('message', 'chunks')]
           for shape, owners in _OWNERS.items()}
 
+# What a Writer takes up to its last event.
+LATE = 'finish_reason', 'usage'
+
 
 class Mark(enum.IntEnum):
     """What you know of a piece: whether it is a marker, or cannot be."""
@@ -289,13 +292,31 @@ class Writer(Handle):
             self._check(lib.tw_writer_event(handle, byref(made)))
             return self._lines(handle)
 
-    def fail(self, error: ToolwireError) -> List[str]:
-        """The last lines of a stream that breaks off with this error."""
-        if not isinstance(error, ToolwireError):
-            raise TypeError('error must be a ToolwireError, not '
+    def update(self, **options: Any) -> None:
+        """Texts of a stream that are known only at its end, in front of the
+        last event: finish_reason, usage."""
+        for name in options:
+            if name not in LATE:
+                raise TypeError('%s is known at the beginning: give it to '
+                                'Writer()' % name)
+        with self._lock:
+            _options.apply(self._prefix, self._open(), options, lambda: None)
+
+    def fail(self, error: Union[Exception, str]) -> List[str]:
+        """The last lines of a stream that breaks off with this error: the
+        library's, any other exception, or what there is to say."""
+        if not isinstance(error, (Exception, str)):
+            raise TypeError('error must be an exception or a str, not '
                             + type(error).__name__)
-        made = ErrorStructure(error.code, 0, error.offset,
-                              error.message.encode('utf-8', 'replace'), None)
+        if not isinstance(error, ToolwireError):
+            error = ToolwireError(_errors.FOREIGN,
+                                  str(error) or type(error).__name__)
+        detail = lib.tw_diagnostic_find((error.detail or '').encode())
+        path = error.path.encode('utf-8', 'replace') if error.path else None
+        made = ErrorStructure(error.code,
+                              detail.contents.code if detail else 0,
+                              error.offset,
+                              error.message.encode('utf-8', 'replace'), path)
         with self._lock:
             handle = self._open()
             self._check(lib.tw_writer_fail(handle, byref(made)))

@@ -6,6 +6,8 @@ from . import _library
 from ._library import ErrorStructure, lib
 
 ARGUMENT, STATE, MEMORY, SCHEMA = -1, -2, -3, -13
+# None of the library's: what made the text broke down.
+FOREIGN = 1
 
 
 class ToolwireError(Exception):
@@ -38,9 +40,9 @@ class ToolwireError(Exception):
         return text_of(found) or 'error %d' % self.code
 
     def __str__(self) -> str:
-        place = '%s: ' % self.path if self.path else ''
-        return '%s at %d: %s%s' % (self.name, self.offset, place,
-                                   self.message)
+        known = (self.detail, self.path, self.message)
+        return '%s at %d: %s' % (self.name, self.offset,
+                                 ': '.join(filter(None, known)))
 
 
 def text_of(value: Optional[bytes]) -> str:

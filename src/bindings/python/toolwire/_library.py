@@ -129,6 +129,7 @@ _FUNCTIONS: Dict[str, _Functions] = {
         ('record', c_int, _BYTES + _GIVES_BYTES),
         ('text', c_int, _BYTES + _GIVES_BYTES),
         ('unparsed', c_size_t, [c_void_p]),
+        ('diagnostic_format', c_char_p, [c_void_p, c_size_t]),
         ('diagnostic', c_int, [c_void_p, c_size_t, POINTER(c_uint32),
                                POINTER(c_uint64)]),
         ('report', c_int, [c_void_p, c_size_t, POINTER(ErrorPointer)])],

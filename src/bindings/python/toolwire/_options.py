@@ -265,11 +265,16 @@ def find_format(name: str, *others: str) -> int:
     if isinstance(handle, int):  # a LoadedFormat
         return handle
     if not isinstance(name, str):
-        raise TypeError('the name of a format must be a str, not '
-                        + type(name).__name__)
+        raise TypeError('the name of a format must be a str, not %s; for a '
+                        'description write LoadedFormat(...)'
+                        % type(name).__name__)
     # Behind a NUL the library sees nothing.
     found = None if '\0' in name else lib.tw_format_find(
         name.encode('utf-8', 'replace'))
+    if not found and name.endswith('.json'):
+        raise ToolwireError(
+            ARGUMENT, 'there is no format %r; for a description in a file '
+            'write LoadedFormat(pathlib.Path(%r))' % (name, name))
     if not found:
         raise ToolwireError(
             ARGUMENT, 'there is no format %r%s (toolwire.formats() lists them)'

@@ -3,11 +3,12 @@
 asyncio."""
 import json
 from typing import (Any, AsyncGenerator, AsyncIterable, AsyncIterator,
-                    Callable, Dict, Generator, Iterable, Iterator, Mapping,
+                    Callable, Dict, Generator, Iterable, Iterator, List, Mapping,
                     Optional, Tuple, Union)
 
 from . import _options
-from ._decoder import WRITER, Decoder, Event, Mark, Writer
+from ._decoder import LATE, WRITER, Decoder, Event, Mark, Writer
+from ._errors import ToolwireError
 from ._options import Json, Text
 
 Piece = Union[Text, Tuple[Text, Union[Mark, int]]]
@@ -24,11 +25,17 @@ class _Stream:
 
     def __init__(self, who: str, format: str, api: str,
                  tools: Optional[Json], prompt: Optional[Text],
-                 finish: Finish, options: Mapping[str, Any]) -> None:
+                 finish: Finish, error_event: bool,
+                 options: Mapping[str, Any]) -> None:
         shape = _options.one_of('api', api, _SHAPES)
         known = [name for name in WRITER[shape] if name != 'sse']
         _options.check(who, options, known + _options.names('decoder'), 'api',
-                       'tools', 'prompt', 'finish')
+                       'tools', 'prompt', 'finish', 'error_event')
+        self._late = {name: options[name] for name in LATE
+                      if callable(options.get(name))}
+        options = {name: options[name] for name in options
+                   if name not in self._late}
+        self._error_event = error_event
         if not callable(finish):
             _options.one_of('finish', finish, _options.FINISH)
         self._how = finish
@@ -61,7 +68,19 @@ class _Stream:
     def finish(self) -> Iterator[Chunk]:
         how = self._how() if callable(self._how) else self._how
         _options.one_of('finish', how, _options.FINISH)
+        self._writer.update(**{name: self._late[name]()
+                               for name in self._late})
         return self._chunks(self._decoder.finish(how))
+
+    def fail(self, error: Exception) -> List[Chunk]:
+        """The last chunk; none where the caller wants none, or the stream is
+        over."""
+        if not self._error_event:
+            return []
+        try:
+            return [json.loads(line) for line in self._writer.fail(error)]
+        except ToolwireError:
+            return []
 
 
 def _look_at(pieces: Any, ways: Tuple[str, ...], instead: str) -> None:
@@ -83,6 +102,7 @@ def _look_at(pieces: Any, ways: Tuple[str, ...], instead: str) -> None:
 def stream_chunks(pieces: Iterable[Piece], format: str, *,
                   api: str = 'chat', tools: Optional[Json] = None,
                   prompt: Optional[Text] = None, finish: Finish = 'stop',
+                  error_event: bool = False,
                   **options: Any) -> Generator[Chunk, None, None]:
     """What an API streams of a model's output, as it comes: of 'chat'
     chat.completion.chunk objects, of 'responses' and 'anthropic' events, whose
@@ -94,7 +114,12 @@ def stream_chunks(pieces: Iterable[Piece], format: str, *,
     tools, prompt
              as for Decoder
     api      'chat', 'responses' or 'anthropic'
-    options  those of Decoder and of the Writer of the API: id, model, ...
+    error_event
+             an exception that ends the stream, of |pieces| or of the decoder,
+             is also its last chunk, the API's error event, in front of it
+    options  those of Decoder and of the Writer of the API: id, model, ...;
+             finish_reason and usage may be functions, too, which are asked
+             when the pieces are over
 
     All arguments are checked at the call.  An error of a piece or of the
     decoder comes when the piece is read, behind the chunks before it: a
@@ -105,20 +130,25 @@ def stream_chunks(pieces: Iterable[Piece], format: str, *,
     _look_at(pieces, ('__iter__', '__getitem__'),
              'pieces is an async iterable: use astream_chunks()')
     return _loop(iter(pieces), _Stream('stream_chunks()', format, api, tools,
-                                       prompt, finish, options))
+                                       prompt, finish, error_event, options))
 
 
 def _loop(pieces: Iterator[Piece], stream: _Stream
           ) -> Generator[Chunk, None, None]:
     with stream:
-        for piece in pieces:
-            yield from stream.feed(piece)
-        yield from stream.finish()
+        try:
+            for piece in pieces:
+                yield from stream.feed(piece)
+            yield from stream.finish()
+        except Exception as error:
+            yield from stream.fail(error)
+            raise
 
 
 def astream_chunks(pieces: AsyncIterable[Piece], format: str, *,
                    api: str = 'chat', tools: Optional[Json] = None,
                    prompt: Optional[Text] = None, finish: Finish = 'stop',
+                   error_event: bool = False,
                    **options: Any) -> AsyncGenerator[Chunk, None]:
     """stream_chunks() of pieces that are waited for:
 
@@ -133,14 +163,20 @@ def astream_chunks(pieces: AsyncIterable[Piece], format: str, *,
     _look_at(pieces, ('__aiter__',),
              'pieces is no async iterable: use stream_chunks()')
     return _aloop(pieces.__aiter__(), _Stream(
-        'astream_chunks()', format, api, tools, prompt, finish, options))
+        'astream_chunks()', format, api, tools, prompt, finish, error_event,
+        options))
 
 
 async def _aloop(pieces: AsyncIterator[Piece], stream: _Stream
                  ) -> AsyncGenerator[Chunk, None]:
     with stream:
-        async for piece in pieces:
-            for chunk in stream.feed(piece):
+        try:
+            async for piece in pieces:
+                for chunk in stream.feed(piece):
+                    yield chunk
+            for chunk in stream.finish():
                 yield chunk
-        for chunk in stream.finish():
-            yield chunk
+        except Exception as error:
+            for chunk in stream.fail(error):
+                yield chunk
+            raise

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+//
+// A module of chosen formats that only decodes: what is in it works, and what
+// is not is told.
+// Use: node small.mjs PACKAGE-FOLDER WASM
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const [folder, wasm] = process.argv.slice(2);
+const toolwire = await import(pathToFileURL(join(folder, 'index.mjs')));
+assert.throws(() => toolwire.decode('a', 'hermes'), /await init\(\)/);
+await toolwire.init(readFileSync(wasm));
+
+assert.deepEqual(toolwire.formats().map((one) => one.name).sort(),
+    ['gemma4', 'gemma4/e', 'gemma4/fork', 'hermes/nous', 'hermes/qwen2.5',
+        'hermes/qwen3', 'hermes/rnj-1', 'qwen3-coder']);
+for (const [format, text] of [
+    ['hermes', '<tool_call>{"name": "f", "arguments": {}}</tool_call>'],
+    ['gemma4', '<|tool_call>call:f{}<tool_call|>'],
+    ['qwen3-coder', '<tool_call>\n<function=f>\n</function>\n</tool_call>']]) {
+    const message = toolwire.decode(text, format);
+    assert.equal(message.tool_calls[0].function.name, 'f');
+    assert.equal(message.toolwire, undefined);
+}
+assert.throws(() => toolwire.decode('a', 'harmony'), /there is no format/);
+assert.throws(() => toolwire.encode({ messages: [] }, 'hermes'),
+    /built without tw_encoder_new/);
+const loaded = toolwire.loadFormat({ format: 1, name: 'mine',
+    call: '<run>{object}</run>', text: '{text}' });
+assert.equal(toolwire.decode('<run>{"name":"f","arguments":{}}</run>', loaded)
+    .tool_calls.length, 1);
+console.log(`a smaller module: ${readFileSync(wasm).length} bytes, all as said`);
