@@ -50,7 +50,8 @@ Test(description, errors_name_their_place)
     is_refused("{\"format\":1,\"call\":\"<c>{object}{list}\"}",
                "call: 11: {list} is one body too many");
     is_refused("{\"format\":1,\"call\":\"<c>{name}\"}",
-               "call: it has no hole for what it is for");
+               "call: it has no hole for what it is for: {object}, {list}, "
+               "{arguments} or another body");
     is_refused("{\"format\":1,\"call\":\"<c>{object}\",\"reasoning\":"
                "\"<t>{text}\"}",
                "reasoning: no marker ends {text}");

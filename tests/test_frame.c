@@ -347,3 +347,17 @@ Test(frame, ids_of_calls)
                "\",\"id\":\"#{index}\"}",
                open);
 }
+
+/* A key ends at what stands behind it, whatever that is. */
+Test(frame, keys_between_plain_words)
+{
+    static const row rows[] = {
+        {"<c>f<a>- at: Brest\n;- unit : m\n;</c>",
+         "|f#call_0({\"at\":\"Brest\",\"unit\":\"m\"})|"},
+        {"<c>f<a>- at::Brest\n;</c>", "|f#call_0({\"at\":\":Brest\"})|"},
+        {NULL, NULL},
+    };
+    check_rows("{\"format\":1,\"call\":\"<c>{name}<a>{arguments}</c>\","
+               "\"argument\":\"- {key}: {value}\\n;\"}",
+               rows);
+}

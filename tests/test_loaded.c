@@ -207,13 +207,20 @@ static void refuses(const char *json, int32_t code, uint64_t offset,
 
 Test(loaded, says_what_is_wrong)
 {
-    refuses("{\"format\":1,}", TW_ERROR_JSON, 12, "not JSON");
+    refuses("{\"format\":1,}", TW_ERROR_JSON, 12,
+            "not JSON here (which has no comments, and no comma behind the "
+            "last of a list)");
     refuses("{\"format\":1,\"call\":[\"<a>{object}\",\"<c>{nme}\"]}",
             TW_ERROR_SCHEMA, 0, "call[1]: 3: {nme} is no hole here");
     refuses(CALL "\"loose\":{\"call\":[\"<d>{object}\",\"<e>{arguments}\"]}}",
             TW_ERROR_SCHEMA, 0, "loose.call[1]: {arguments} without {name}");
     refuses(CALL "\"example\":\"Hello.\"}", TW_ERROR_SCHEMA, 0,
-            "example: no call is read in it");
+            "example: no call is read in it: no marker of call stands there");
+    refuses("{\"format\":1,\"call\":\"<c>{name}<a>{arguments}</c>\","
+            "\"example\":\"See <c>f<b>{}</c>\"}",
+            TW_ERROR_SCHEMA, 4,
+            "example: no call is read in it: what stands behind this marker "
+            "is not as in call: <c>");
     refuses(CALL "\"example\":\"Hello.<c>{}</c>\"}", TW_ERROR_SCHEMA, 6,
             "example: not canonical: A call has no name.");
     refuses("{\"format\":1,\"call\":\"<c>{name} #{id} {arguments}</c>\"}",
@@ -222,7 +229,8 @@ Test(loaded, says_what_is_wrong)
             TW_ERROR_SCHEMA, 0, "call: no marker ends {skip}");
     refuses("{\"format\":1,\"call\":\"<c>{name}_with{arguments}</c>\"}",
             TW_ERROR_SCHEMA, 0,
-            "call: what stands behind {name} may be part of a name");
+            "call: what stands behind {name} may be part of a name, as "
+            "letters, digits and _-.:/ are");
     refuses("{\"format\":1,\"call\":\"<c>{id}<d>{list}</c>\"}",
             TW_ERROR_SCHEMA, 0,
             "call: {id} and {index} are of one call, and the body holds "

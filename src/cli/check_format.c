@@ -172,7 +172,8 @@ static size_t find_nearest(neighbour found[NEAREST + 1],
     for (size_t i = 0; (one.format = tw_format_at(i)) != NULL; i++) {
         cli_reading reading;
         cli_reading_make(&reading, one.format, sample->text, sample->size);
-        one.alike = cli_reading_is_clean(&reading) &&
+        one.alike = differs(sample) == NULL &&
+                    cli_reading_is_clean(&reading) &&
                     cli_reading_same(&reading, &sample->reading);
         one.shared = count_shared(format, one.format);
         cli_reading_drop(&reading);

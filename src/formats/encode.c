@@ -108,7 +108,8 @@ const tw_message *tw_encode_only_message(const tw_conversation *conversation,
     tw_segments_refuse(out, TW_ERROR_CANNOT_CARRY,
                        message != NULL ? message->value : NULL, 0,
                        "of this format only completions are written: one "
-                       "message, an assistant's");
+                       "message, an assistant's (convert --unit "
+                       "completion takes it out of its record)");
     return NULL;
 }
 

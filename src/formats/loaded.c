@@ -74,6 +74,28 @@ static int decode(tw_decoder *decoder, const char *text, example *seen)
     return result == TW_OK ? drain(decoder, seen) : result;
 }
 
+/* No call is read in the example: which marker opened none? */
+static int fail_as_text(const loaded_format *made, const char *text,
+                        tw_format_error *error)
+{
+    const tw_patterns *calls = &made->loaded.description.call;
+    for (size_t i = 0; i < calls->count; i++) {
+        const tw_part *open = tw_pattern_open(&calls->all[i]);
+        const char *at = open != NULL ? strstr(text, open->text) : NULL;
+        if (at != NULL) {
+            error->offset = (uint64_t)(at - text);
+            return fail(error, TW_ERROR_SCHEMA,
+                        "example: no call is read in it: what stands behind "
+                        "this marker is not as in call: ",
+                        open->text);
+        }
+    }
+    return fail(error, TW_ERROR_SCHEMA,
+                "example: no call is read in it: no marker of call stands "
+                "there",
+                "");
+}
+
 /* The example of a description is text as the model writes it, with a call. */
 static int check_example(const loaded_format *made, tw_format_error *error)
 {
@@ -96,9 +118,7 @@ static int check_example(const loaded_format *made, tw_format_error *error)
         return fail(error, TW_ERROR_SCHEMA,
                     "example: not canonical: ", seen.bad->text);
     }
-    return seen.calls > 0 ? TW_OK
-                          : fail(error, TW_ERROR_SCHEMA,
-                                 "example: no call is read in it", "");
+    return seen.calls > 0 ? TW_OK : fail_as_text(made, text, error);
 }
 
 /* ---- life --------------------------------------------------------------- */

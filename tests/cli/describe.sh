@@ -99,6 +99,14 @@ echo '{"format": 1, "call": "<c>{name}<i>{id}<a>{arguments}</c>"}' >ids.json
 run '' check-format ids.json
 status_is 'check-format where each call has an id' 0
 out_has 'check-format where each call has an id' '<i>call_0<a>'
+echo '{"format": 1, "call": "[{name} {arguments}|", "between": "|and|"}' >doubts.json
+run '' check-format doubts.json
+out_has 'check-format of a byte of JSON' 'one byte that JSON may hold'
+out_has 'check-format of text between calls' 'between: it is neither'
+echo '{"format": 1, "call": "<c>{name}<a>{arguments}</c>", "reasoning": "<t>{text}Brest"}' >doubts.json
+run '' check-format doubts.json
+out_has 'check-format, not read back' 'sample, not read back'
+out_has 'check-format, not read back' 'near: no format'
 echo '{"format": 1, "id": "nine", "call": "<c>{name}<i>{id}<a>{arguments}</c>"}' >ids.json
 run '' check-format ids.json
 status_is 'check-format where each id has nine letters' 0

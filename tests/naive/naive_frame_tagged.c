@@ -115,7 +115,7 @@ static unsigned types_of(const tagged_call *call, const frame_pattern *pattern,
 }
 
 /* The white space that the pattern shows beside the value is framing: one
- * line feed at most (D6). */
+ * line feed at most, or a blank in front (D6). */
 static void strip_value(const frame_reader *reader,
                         const frame_pattern *pattern, const char *note,
                         size_t *begin, size_t *end)
@@ -136,6 +136,8 @@ static void strip_value(const frame_reader *reader,
             *begin += 2;
         else if (reader->text[*begin] == '\n')
             ++*begin;
+    } else if (*front == ' ' && *begin < *end && reader->text[*begin] == ' ') {
+        ++*begin;
     }
     if ((*back == '\n' || cut) && *end > *begin &&
         reader->text[*end - 1] == '\n') {

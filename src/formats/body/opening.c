@@ -322,15 +322,27 @@ static tw_match read_literal(walk *way, size_t part)
     return found;
 }
 
-/* A key reaches to `<` or a line's end, in a tag also to its `>`. */
+/* Does the literal behind the key stand at |at|?  A tag's `>` does if the
+ * literal begins with one. */
+static bool ends_key(const walk *way, const tw_part *end, const uint8_t *at)
+{
+    return *at == '>' ? end->text[0] == '>'
+                      : end->kind == TW_PATTERN_LITERAL &&
+                            tw_text_at(way->window, at, end->text,
+                                       end->size) == TW_MATCH_WHOLE;
+}
+
+/* A key reaches to what the pattern has behind it, and at most to `<` or a
+ * line's end. */
 static tw_match read_key(walk *way, size_t part)
 {
     const uint8_t *from = way->at;
     const uint8_t *at = from;
-    const bool in_tag = way->pattern->parts[part + 1].text[0] == '>';
+    const tw_part *end =
+        &way->pattern->parts[tw_pattern_next(way->pattern, part)];
     const uint8_t *limit = way->window->limit;
     while (at < limit && at - from <= TW_OPENING_KEY && *at != '<' &&
-           *at != '\r' && *at != '\n' && (*at != '>' || !in_tag)) {
+           *at != '\r' && *at != '\n' && !ends_key(way, end, at)) {
         at++;
     }
     if (at - from > TW_OPENING_KEY) {

@@ -104,6 +104,29 @@ static bool has_short_marker(const tw_description *d)
     return found;
 }
 
+/* A call's marker that JSON may hold between its tokens. */
+static bool has_json_marker(const tw_description *d)
+{
+    bool found = false;
+    for (size_t i = 0; i < d->markers.count; i++) {
+        const tw_mark_text *marker = &d->markers.all[i];
+        found |=
+            marker->size == 1 && strchr("{}[],:\"", *marker->text) != NULL;
+    }
+    return found;
+}
+
+/* What is written between calls is text when it is read. */
+static bool has_text_between(const tw_description *d)
+{
+    bool text = d->calls.count == 0 &&
+                strspn(d->between, " \t\r\n,;") < strlen(d->between);
+    for (size_t i = 0; d->tokens[i] != NULL; i++) {
+        text &= strcmp(d->between, d->tokens[i]) != 0;
+    }
+    return text;
+}
+
 static const struct {
     bool (*is)(const tw_description *);
     const char *text;
@@ -120,6 +143,10 @@ static const struct {
                     "closes it is all reasoning"},
     {has_short_marker, "a marker that opens a call or reasoning is shorter "
                        "than three bytes and no token: prose may hold it"},
+    {has_json_marker, "a marker is one byte that JSON may hold: arguments "
+                      "that hold it break there"},
+    {has_text_between, "between: it is neither white space nor a token: what "
+                       "is written there is read as text"},
     {ends_elsewhere, "end: it holds none of the stops: what is written does "
                      "not end where the decoder stops"},
     {has_idle_argument, "argument: no call has {arguments}: it is never read"},

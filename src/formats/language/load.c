@@ -344,7 +344,9 @@ static void read_text(tw_loader *loader, tw_tree *tree, const char *json,
     loaded->error = tw_tree_read(tree, json, size, false);
     loaded->offset = tree->offset;
     if (loaded->error != TW_OK) {
-        memcpy(loaded->message, "not JSON", sizeof "not JSON");
+        static const char bad[] = "not JSON here (which has no comments, and "
+                                  "no comma behind the last of a list)";
+        memcpy(loaded->message, bad, sizeof bad);
         return;
     }
     const tw_value *template = tw_load_template(tree->root);

@@ -138,7 +138,8 @@ static void check_end(tw_loader *loader, const tw_pattern *pattern,
     }
     if (kind == TW_PATTERN_NAME && hole < pattern->hole &&
         !ends_name(pattern, hole, next)) {
-        refuse(loader, "what stands behind {name} may be part of a name");
+        refuse(loader, "what stands behind {name} may be part of a name, as "
+                       "letters, digits and _-.:/ are");
     }
 }
 

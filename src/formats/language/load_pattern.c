@@ -227,6 +227,22 @@ static void read_parts(pattern_reader *reader, const tw_value *text)
     end_literal(reader);
 }
 
+/* Which holes the key must have one of. */
+static const char *main_holes(const tw_loader *loader)
+{
+    static const char *const due[][2] = {
+        {"call", "{object}, {list}, {arguments} or another body"},
+        {"calls", "{calls} or {call}"},
+        {"argument", "{value}"},
+    };
+    for (size_t i = 0; i < sizeof due / sizeof due[0]; i++) {
+        if (is_word(due[i][0], loader->key, loader->key_size)) {
+            return due[i][1];
+        }
+    }
+    return "{text}";
+}
+
 void tw_load_pattern(tw_loader *loader, tw_pattern *pattern,
                      const tw_value *text)
 {
@@ -252,7 +268,9 @@ void tw_load_pattern(tw_loader *loader, tw_pattern *pattern,
     pattern->count = (uint8_t)reader.count;
     pattern->loose = loader->loose;
     if (reader.hole == 0 && !is_word("id", loader->key, loader->key_size)) {
-        tw_load_refuse(loader, "it has no hole for what it is for", "", 0, "");
+        const char *due = main_holes(loader);
+        tw_load_refuse(loader, "it has no hole for what it is for: ", due,
+                       strlen(due), "");
         return;
     }
     pattern->hole = (uint8_t)(reader.hole > 0 ? reader.hole - 1 : 0);

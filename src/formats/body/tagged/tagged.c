@@ -382,6 +382,8 @@ static tw_body_end read_front(tw_tagged_body *body)
         const bool two =
             *at == '\r' && window->limit - at > 1 && at[1] == '\n';
         at += two ? 2 : *at == '\n';
+    } else if (before->kind == TW_PATTERN_LAYOUT && before->text[0] == ' ') {
+        at += *at == ' ';
     }
     tw_window_skip(window, (size_t)(at - window->at));
     body->value.begin = window->offset;
