@@ -12,7 +12,24 @@
 #include "cli/files/print.h"
 
 /* |MANY| options have headings. */
-enum { INDENT = 2, COLUMN = 27, SHAPE_COLUMN = 19, MANY = 9 };
+enum { INDENT = 2, COLUMN = 27, SHAPE_COLUMN = 19, MANY = 9, WIDTH = 80 };
+
+/* An option's value, which begins at |column|: a list of words goes on in the
+ * next line where it is too long for one.  Returns the column behind it. */
+static size_t put_value(cli_output *output, const char *value, size_t column)
+{
+    for (size_t size; *value != '\0'; value += size) {
+        size = strcspn(value, "|");
+        size += value[size] == '|';
+        if (column + size >= WIDTH) {
+            cli_put_text(output, "\n");
+            cli_put_column(output, "", column = COLUMN);
+        }
+        cli_put(output, value, size);
+        column += size;
+    }
+    return column;
+}
 
 static size_t put_head(cli_output *output, const cli_option *option)
 {
@@ -24,8 +41,7 @@ static size_t put_head(cli_output *output, const cli_option *option)
     size_t width = INDENT + 6 + strlen(option->name);
     if (option->argument != NULL) {
         cli_put_text(output, " ");
-        cli_put_text(output, option->argument);
-        width += 1 + strlen(option->argument);
+        width = put_value(output, option->argument, width + 1);
     }
     return width;
 }

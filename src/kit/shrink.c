@@ -12,7 +12,7 @@
 
 /* So many tries to make a case smaller and so many seconds, and few may take
  * the whole patience. */
-enum { TRIES = 400, SECONDS = 6, HANGS = 6 };
+enum { TRIES = 400, SECONDS = 20, HANGS = 6 };
 
 typedef struct shrinker {
     kit_trial *trial;

@@ -327,6 +327,19 @@ static const char *given_setting(const cli_options *options, tw_option option)
     return NULL;
 }
 
+/* Of a unit only the one that is not the default asks for something. */
+static const char *given_unit(const cli_options *options)
+{
+    const char *name = NULL;
+    for (size_t i = 0; i < options->setting_count; i++) {
+        const cli_setting *setting = &options->settings[i];
+        if (setting->option == TW_OPTION_UNIT_COMPLETION) {
+            name = setting->value == 1 ? setting->name : NULL;
+        }
+    }
+    return name;
+}
+
 /* What a server's stream says by itself; NULL: it is not said twice. */
 static const char *said_twice(const cli_options *options)
 {
@@ -415,9 +428,7 @@ static const char *without_text(const cli_options *options)
         options->finish != TW_FINISH_UNKNOWN ? "finish" : NULL,
         options->chunk > 0 ? "chunk" : NULL,
         options->field != NULL && options->to_format == NULL ? "field" : NULL,
-        options->to_format == NULL
-            ? given_setting(options, TW_OPTION_UNIT_COMPLETION)
-            : NULL};
+        options->to_format == NULL ? given_unit(options) : NULL};
     for (size_t i = 0; !reads && i < sizeof names / sizeof names[0]; i++) {
         if (names[i] != NULL) {
             return names[i];
