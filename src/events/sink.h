@@ -15,7 +15,7 @@
 #include "core/window.h"
 #include "events/tools.h"
 
-/* What look-aheads may hold (DESIGN R8), in bytes. */
+/* What look-aheads may hold, in bytes. */
 enum {
     TW_HOLD_HEAD = 1024,
     TW_HOLD_WS = 256,

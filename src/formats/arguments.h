@@ -2,7 +2,7 @@
  *
  * The arguments of one call whose wire form is JSON: on their way to the
  * sink, held until the call's name is known, unwrapped if they stand in a
- * string (DESIGN R8, R11).
+ * string.
  */
 #ifndef TOOLWIRE_FORMATS_ARGUMENTS_H
 #define TOOLWIRE_FORMATS_ARGUMENTS_H

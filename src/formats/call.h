@@ -2,7 +2,7 @@
  *
  * One call's life on the way to the sink, whatever its arguments are written
  * in: it is refused or begins, the first failure counts, and it ends complete
- * or is listed as unparsed (DESIGN R6).
+ * or is listed as unparsed.
  */
 #ifndef TOOLWIRE_FORMATS_CALL_H
 #define TOOLWIRE_FORMATS_CALL_H

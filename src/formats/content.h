@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * One run of text or reasoning between calls, and what a format does at its
- * edges (DESIGN R9): Gemma trims it, Hermes drops a line feed that touches a
+ * edges: Gemma trims it, Hermes drops a line feed that touches a
  * call, both drop it where it is blank.
  *
  * What may turn out to be an edge is held: it lies in the window, not

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A JSON value, read step by step while it arrives, with the repairs of
- * DESIGN R14 (or without).  What leaves is JSON text: the source's own bytes
+ * A JSON value, read step by step while it arrives, with the repairs that are
+ * safe (or without).  What leaves is JSON text: the source's own bytes
  * wherever no repair is needed.
  */
 #ifndef TOOLWIRE_JSON_MACHINE_H

@@ -22,7 +22,7 @@ enum {
 
 enum { OBJECT = 1, ARRAY = 2, DOUBLED = 4 };
 
-/* Comma and blanks that are held to tell a trailing comma (DESIGN R8). */
+/* Comma and blanks that are held to tell a trailing comma. */
 enum { COMMA_HOLD = 256 };
 
 static inline bool tw_json_in_bulk(const tw_json *json)

@@ -3,7 +3,7 @@
  * The prompt under way.  An encoder puts words of its template and data of
  * the request; where each byte came from is remembered, and so a marker that
  * data make, alone or together with what stands beside them, is found when
- * all is written (DESIGN E2).
+ * all is written.
  *
  * Nothing here returns an error: the first one sticks, what follows is
  * ignored, and tw_segments_end() tells.

@@ -173,7 +173,7 @@ static verdict look_at_block(tw_frame *state, const uint8_t *from,
 }
 
 /* A call's open marker at |at| in open reasoning: a call if the output ends
- * with calls and nothing else, reasoning otherwise (DESIGN R10). */
+ * with calls and nothing else, reasoning otherwise. */
 tw_step tw_frame_call_in_reasoning(tw_frame *state, const uint8_t *at)
 {
     const tw_window *window = state->window;

@@ -4,8 +4,8 @@
  * format's patterns is it?
  *
  * A head is the open marker, white space, and what a pattern has in front of
- * its body; with one there is a call, without one the marker is text
- * (DESIGN R5).  In front of an object whose end a marker shows, odd white
+ * its body; with one there is a call, without one the marker is text.
+ * In front of an object whose end a marker shows, odd white
  * space, a repeated open marker and, behind a line end, a few words are
  * repaired.  head_walk.c follows the patterns.
  */

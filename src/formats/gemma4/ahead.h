@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Is reasoning closed behind a block in it (DESIGN R10)?  Each block may have
+ * Is reasoning closed behind a block in it?  Each block may have
  * to look TW_HOLD_BLOCK bytes ahead; what one of them saw serves the next, so
  * that all of them together see each byte once.
  */

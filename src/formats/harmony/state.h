@@ -104,7 +104,7 @@ const uint8_t *tw_harmony_next_marker(tw_harmony *, tw_harmony_marker *marker,
 
 /* ---- stripped.c --------------------------------------------------------- */
 
-/* What may be held to find a header whose markers were stripped (R8). */
+/* What may be held to find a header whose markers were stripped. */
 enum { TW_HARMONY_STRIPPED_LIMIT = 300 };
 
 /* At the start, ['assistant'] and a channel glued to its body (BODY), or a

@@ -24,7 +24,7 @@ tw_gemma_ended tw_gemma_read_quoted(tw_gemma_call *);
 void tw_gemma_quoted_text(tw_gemma_call *, const uint8_t *from,
                           const uint8_t *to, uint8_t quote);
 /* If the text is exactly one JSON object, delivers what stands in its
- * braces (DESIGN R11). */
+ * braces. */
 bool tw_gemma_unwrap(tw_gemma_call *, const uint8_t *from, const uint8_t *to,
                      uint8_t quote);
 

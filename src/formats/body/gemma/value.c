@@ -43,7 +43,7 @@ static bool push(tw_gemma_call *call, uint8_t closer)
 }
 
 /* Closes the container on top at |at|.  The brace of the root is not
- * delivered here: it comes with the end of a complete call (DESIGN R8). */
+ * delivered here: it comes with the end of a complete call. */
 static bool pop(tw_gemma_call *call, const uint8_t *at)
 {
     const tw_gemma_frame frame = *tw_gemma_top(call);

@@ -44,7 +44,7 @@ static void not_object(tw_json_body *body, uint64_t offset)
                       offset);
 }
 
-/* What a second arguments key means (DESIGN R8).  True: skip its value. */
+/* What a second arguments key means.  True: skip its value. */
 static bool second_arguments(tw_json_body *body, uint64_t offset)
 {
     if (body->got == GOT_NOTHING) {
