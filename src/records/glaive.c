@@ -329,9 +329,11 @@ static void put_call(tw_recoder *recoder, tw_json_out *chat,
 }
 
 static void put_turn(tw_recoder *recoder, tw_json_out *chat,
-                     const tw_conversation *conversation,
-                     const tw_message *message)
+                     const tw_conversation *conversation, size_t i,
+                     tw_open_calls *calls)
 {
+    const tw_message *message = tw_message_at(conversation, i);
+    tw_open_calls_of(message, calls);
     switch (message->role) {
     case TW_ROLE_USER:
         put_said(recoder, chat, "USER:", message->content);
@@ -347,6 +349,7 @@ static void put_turn(tw_recoder *recoder, tw_json_out *chat,
         break;
     case TW_ROLE_TOOL:
         put_said(recoder, chat, "FUNCTION RESPONSE:", message->content);
+        tw_report_next_result(recoder, conversation, i, calls);
         break;
     default:
         tw_recoder_refuse(recoder, message->role_name,
@@ -395,9 +398,10 @@ static void write(tw_recoder *recoder, const tw_conversation *conversation)
                                            head->role == TW_ROLE_DEVELOPER);
     tw_json_out system = {.memory = recoder->memory};
     tw_json_out chat = {.memory = recoder->memory};
+    tw_open_calls calls = {0, 0};
     put_system(recoder, &system, has_head ? head : NULL, conversation->tools);
     for (size_t i = has_head ? 1 : 0; i < count; i++) {
-        put_turn(recoder, &chat, conversation, tw_message_at(conversation, i));
+        put_turn(recoder, &chat, conversation, i, &calls);
     }
     put_text(recoder, "system", true, &system);
     put_text(recoder, "chat", false, &chat);

@@ -153,6 +153,30 @@ void tw_report_lost_reasoning(tw_recoder *recoder,
     }
 }
 
+void tw_open_calls_of(const tw_message *message, tw_open_calls *calls)
+{
+    if (message->call_count > 0) {
+        calls->next = message->first_call;
+        calls->end = message->first_call + message->call_count;
+    }
+}
+
+void tw_report_next_result(tw_recoder *recoder,
+                           const tw_conversation *conversation, size_t message,
+                           tw_open_calls *calls)
+{
+    const tw_message *result = tw_message_at(conversation, message);
+    const size_t answered = tw_pairs_answered(&recoder->pairs, message);
+    const size_t read = calls->next < calls->end ? calls->next++ : TW_NO_CALL;
+    if (answered != read) {
+        tw_recoder_report_loss(
+            recoder, TW_LOSS_RESULT_MISPLACED,
+            result->id != NULL ? result->id : result->value, NULL);
+    } else if (answered == TW_NO_CALL && result->id != NULL) {
+        tw_recoder_report_loss(recoder, TW_LOSS_CALL_ID, result->id, NULL);
+    }
+}
+
 /* Is the name of a result no more than what each has where it came from? */
 static bool is_given_name(const tw_recoder *recoder,
                           const tw_conversation *conversation, size_t i)

@@ -219,6 +219,17 @@ void tw_report_lost_developer(tw_recoder *, const tw_message *);
 void tw_report_lost_wrapper(tw_recoder *, const tw_value *tool);
 /* Reasoning that has no place. */
 void tw_report_lost_reasoning(tw_recoder *, const tw_conversation *);
+/* Where results have no ids, each is read back as that of the next call of the
+ * last turn with calls. */
+typedef struct tw_open_calls {
+    size_t next;
+    size_t end;
+} tw_open_calls;
+/* Those of the message, if it has some. */
+void tw_open_calls_of(const tw_message *, tw_open_calls *);
+/* The message is the next result: reports what it loses of what it answers. */
+void tw_report_next_result(tw_recoder *, const tw_conversation *,
+                           size_t message, tw_open_calls *);
 /* The arguments as a value: those of a custom call are its text, in an object.
  */
 void tw_recoder_put_arguments(tw_recoder *, const tw_call *);

@@ -257,37 +257,23 @@ static bool sort_run(tw_recoder *recoder, run *results)
     return tw_sort(&results->order, recoder->memory, is_before, results);
 }
 
-/* What a result that is read back in place |i| of its run, and as that of call
- * |call|, loses of where it stood and what it answers. */
+/* What the result loses of where it stood and what it answers. */
 static void judge_result(tw_recoder *recoder,
                          const tw_conversation *conversation, size_t at,
-                         bool moved, size_t call)
+                         bool moved, tw_open_calls *calls)
 {
-    const tw_message *message = tw_message_at(conversation, at);
-    const size_t answered = tw_pairs_answered(&recoder->pairs, at);
-    const tw_value *id = message->id;
     if (moved) {
-        tw_recoder_report_loss(recoder, TW_LOSS_CONTENT_MOVED, message->value,
+        tw_recoder_report_loss(recoder, TW_LOSS_CONTENT_MOVED,
+                               tw_message_at(conversation, at)->value,
                                "Results stand in the order of their calls.");
     }
-    if (answered != call && (answered != TW_NO_CALL || call != TW_NO_CALL)) {
-        tw_recoder_report_loss(recoder, TW_LOSS_RESULT_MISPLACED,
-                               id != NULL ? id : message->value, NULL);
-    } else if (answered == TW_NO_CALL && id != NULL) {
-        tw_recoder_report_loss(recoder, TW_LOSS_CALL_ID, id, NULL);
-    }
+    tw_report_next_result(recoder, conversation, at, calls);
 }
-
-/* The results behind a turn with calls. */
-typedef struct turn {
-    size_t next; /* the call that the next result is read back as that of */
-    size_t end;
-} turn;
 
 /* Returns the message behind them. */
 static size_t write_results(tw_recoder *recoder,
                             const tw_conversation *conversation, size_t i,
-                            turn *calls, bool *first)
+                            tw_open_calls *calls, bool *first)
 {
     run results = {&recoder->pairs, i, 0, {0}};
     while (i < conversation->prompt_count &&
@@ -306,15 +292,13 @@ static size_t write_results(tw_recoder *recoder,
             put_turn(recoder, "tool", &text, first);
         }
         for (size_t k = 0; k < results.count; k++) {
-            const size_t call =
-                calls->next < calls->end ? calls->next++ : TW_NO_CALL;
             if (!framed) {
                 write_text(recoder, wire != NULL ? "tool" : "observation",
                            tw_message_at(conversation, order[k])->content,
                            first);
             }
             judge_result(recoder, conversation, order[k],
-                         order[k] != results.begin + k, call);
+                         order[k] != results.begin + k, calls);
         }
     } else {
         recoder->json_out.failed = true;
@@ -334,7 +318,7 @@ static bool is_system(const tw_message *message)
 /* Returns the message behind it, or behind what is written with it. */
 static size_t write_message(tw_recoder *recoder,
                             const tw_conversation *conversation, size_t i,
-                            turn *calls, bool *first)
+                            tw_open_calls *calls, bool *first)
 {
     const tw_message *message = tw_message_at(conversation, i);
     switch (message->role) {
@@ -343,10 +327,7 @@ static size_t write_message(tw_recoder *recoder,
         break;
     case TW_ROLE_ASSISTANT:
         write_answer(recoder, conversation, message, first);
-        if (message->call_count > 0) {
-            calls->next = message->first_call;
-            calls->end = message->first_call + message->call_count;
-        }
+        tw_open_calls_of(message, calls);
         break;
     case TW_ROLE_TOOL:
         return write_results(recoder, conversation, i, calls, first);
@@ -435,7 +416,7 @@ static void write(tw_recoder *recoder, const tw_conversation *conversation)
     /* An empty `system` reads back as none: such a message stays a turn. */
     const bool has_head =
         head != NULL && is_system(head) && tw_has_text(head->content);
-    turn calls = {0, 0};
+    tw_open_calls calls = {0, 0};
     bool first = true;
     tw_json_put(json_out, "\"conversations\":[");
     for (size_t i = has_head ? 1 : 0; i < count;) {
