@@ -169,9 +169,9 @@ void tw_report_next_result(tw_recoder *recoder,
     const size_t answered = tw_pairs_answered(&recoder->pairs, message);
     const size_t read = calls->next < calls->end ? calls->next++ : TW_NO_CALL;
     if (answered != read) {
-        tw_recoder_report_loss(
-            recoder, TW_LOSS_RESULT_MISPLACED,
-            result->id != NULL ? result->id : result->value, NULL);
+        tw_recoder_report_loss(recoder, TW_LOSS_RESULT_MISPLACED,
+                               result->id != NULL ? result->id : result->value,
+                               NULL);
     } else if (answered == TW_NO_CALL && result->id != NULL) {
         tw_recoder_report_loss(recoder, TW_LOSS_CALL_ID, result->id, NULL);
     }
