@@ -104,10 +104,13 @@ static bool is_made_up_id(const tw_value *id, size_t number)
     return id != NULL && tw_id_is_counted(id, number);
 }
 
-/* Of a call its name and arguments are carried; its type is a function. */
+/* Of a call its name and arguments are carried, which may stand in it or in a
+ * `function` of its own; its type is a function. */
 static void report_call(tw_segments *out, const tw_call *call)
 {
+    static const char *const carried[] = {"name", "arguments", NULL};
     const tw_value *function = call->name->parent;
+    const bool flat = function == call->value;
     if (tw_value_member(call->value, "type") == NULL) {
         tw_encode_loss(out, TW_LOSS_CALL_FORM, call->value,
                        "The call has no type and reads back as a function.");
@@ -115,15 +118,15 @@ static void report_call(tw_segments *out, const tw_call *call)
     for (const tw_value *member = call->value->first; member != NULL;
          member = member->next) {
         if (member != function && !tw_value_has_key(member, "id") &&
+            !(flat && tw_value_is_named(member, carried)) &&
             !(tw_value_has_key(member, "type") &&
               tw_value_is(member, "function"))) {
             tw_encode_loss(out, TW_LOSS_MEMBER_DROPPED, member, NULL);
         }
     }
-    for (const tw_value *member = function->first;
-         function != call->value && member != NULL; member = member->next) {
-        if (!tw_value_has_key(member, "name") &&
-            !tw_value_has_key(member, "arguments")) {
+    for (const tw_value *member = flat ? NULL : function->first;
+         member != NULL; member = member->next) {
+        if (!tw_value_is_named(member, carried)) {
             tw_encode_loss(out, TW_LOSS_MEMBER_DROPPED, member, NULL);
         }
     }
@@ -196,10 +199,16 @@ static void report_result(tw_segments *out, const tw_message *result)
          member = member->next) {
         const bool text =
             member->kind == TW_VALUE_STRING || member->kind == TW_VALUE_ARRAY;
-        if (tw_value_has_key(member, "role") ? !tw_value_is(member, "tool")
-            : tw_value_has_key(member, "content")
-                ? !text
-                : !tw_value_has_key(member, "tool_call_id")) {
+        if (tw_value_has_key(member, "role")) {
+            if (!tw_value_is(member, "tool")) {
+                tw_encode_loss(out, TW_LOSS_ROLE_CHANGED, member,
+                               "The role reads back as `tool`.");
+            }
+        } else if (member == result->name) {
+            tw_encode_loss(out, TW_LOSS_RESULT_NAME, member, NULL);
+        } else if (tw_value_has_key(member, "content")
+                       ? !text
+                       : !tw_value_has_key(member, "tool_call_id")) {
             tw_encode_loss(out, TW_LOSS_MEMBER_DROPPED, member, NULL);
         }
     }
