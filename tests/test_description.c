@@ -99,6 +99,103 @@ Test(description, words_of_its_own_are_framing)
 #undef CALL
 }
 
+#define CALL "{\"format\":1,\"call\":\"<c>{object}</c>\","
+
+Test(description, values_of_keys_are_of_their_kind)
+{
+    is_refused(CALL "\"name\":1}", "name: a string is due");
+    is_refused(CALL "\"name\":\"a\\u0000b\"}", "name: it holds a NUL");
+    is_refused(CALL "\"models\":[\"a\",\"\"]}", "models[1]: an empty text");
+    is_refused(CALL "\"models\":[\"a\",1]}", "models[1]: a string is due");
+    is_refused(CALL "\"json\":1}", "json: a string is due");
+    is_refused(CALL "\"text\":[\"{text}\",1]}",
+               "text[1]: a pattern is a string");
+    is_refused(CALL "\"end\":[]}",
+               "end: one text, or one for text and one for calls");
+    is_refused(CALL "\"end\":[\"a\",\"b\",\"c\"]}",
+               "end: one text, or one for text and one for calls");
+    is_refused(CALL "\"sorted\":1}", "sorted: true or false is due");
+    is_refused(CALL "\"loose\":1}", "loose: an object is due");
+    is_refused(CALL "\"stops\":{}}", "stops: a string is due");
+}
+
+Test(description, holes_have_their_place)
+{
+#define ALSO(call) "{\"format\":1,\"call\":\"" call "\","
+#define TAGGED ALSO("<c>{name}<a>{arguments}</c>")
+    is_refused("{\"format\":1,\"call\":\"{name}<a>{arguments}\"}",
+               "call: it begins without a marker");
+    is_refused("{\"format\":1,\"call\":\"<c>{name}<a>{name}<b>{arguments}\"}",
+               "call: 12: {name} stands twice");
+    is_refused("{\"format\":1,\"call\":\"<c>{id}<a>{list}</c>\"}",
+               "call: {id} and {index} are of one call, and the body holds "
+               "several");
+    is_refused("{\"format\":1,\"call\":\"<c>{name}ly<a>{arguments}\"}",
+               "call: what stands behind {name} may be part of a name, as "
+               "letters, digits and _-.:/ are");
+    is_refused("{\"format\":1,\"call\":\"<c>{skip} {object}\"}",
+               "call: no marker ends {skip}");
+    is_refused("{\"format\":1,\"call\":\"<c>{name}<a>{gemma:q}\"}",
+               "call: what {gemma:} names, and a marker behind it, begin with "
+               "<");
+    is_refused(TAGGED "\"argument\":\"<p>{value}</p>\"}",
+               "argument: {key} is due");
+    is_refused(TAGGED "\"argument\":\"{key}=<v>{value}</v>\"}",
+               "argument: it begins without a marker");
+    is_refused(TAGGED "\"argument\":\"<k>{key}=<v>{value}\"}",
+               "argument: no marker ends {value}");
+    is_refused(CALL "\"reasoning\":\"{skip}<t>{text}</t>\"}",
+               "reasoning: it begins without a marker");
+    is_refused(CALL "\"text\":\"{text}</t>\"}",
+               "text: it begins without a marker");
+    is_refused(CALL "\"calls\":\"{calls}</t>\"}",
+               "calls: marker {calls} marker is due");
+    is_refused(CALL "\"calls\":[\"<t>{calls}</t>\",\"<t>{calls}\"]}",
+               "calls[1]: marker {calls} marker is due");
+#undef TAGGED
+#undef ALSO
+}
+
+/* |head|, the texts "<0>", "<1>" ... of |bytes| bytes in JSON, |tail|. */
+static const char *with_many(const char *head, const char *open, size_t count,
+                             size_t bytes, const char *close, const char *tail)
+{
+    static char json[1 << 15];
+    char *at = json + sprintf(json, "%s", head);
+    for (size_t i = 0; i < count; i++) {
+        at += sprintf(at, "%s<%0*zu>%s", open, (int)bytes - 2, i, close);
+    }
+    strcpy(at, tail);
+    return json;
+}
+
+Test(description, what_is_too_much)
+{
+    is_refused(with_many("{\"format\":1,\"call\":[\"<c>{object}\"", ",\"", 32,
+                         4, "{object}\"", "]}"),
+               "call: more than 32 patterns");
+    is_refused(
+        with_many("{\"format\":1,\"call\":\"", "", 1, 256, "", "{object}\"}"),
+        "call: 256: a text is longer than 255 bytes");
+    is_refused(with_many(CALL "\"stops\":\"", "", 1, 256, "", "\"}"),
+               "stops: a marker is longer than 255 bytes");
+    is_refused(with_many(CALL "\"stops\":[\"\\n\"", ",\"", 96, 4, "\"", "]}"),
+               "stops: more than 96 markers");
+    is_refused(with_many("{\"format\":1,\"call\":\"", "\\n", 25, 4, "",
+                         "{object}\"}"),
+               "call: 125: more than 48 parts");
+    is_refused(with_many("{\"format\":1,\"tokens\":\"<|o|>\",\"call\":[",
+                         "\"<|o|>", 3, 252, "{object}\",",
+                         "\"<d>{object}\"]}"),
+               "call: a text is longer than 255 bytes");
+    static char long_one[(64 << 10) + 64];
+    memset(long_one, ' ', sizeof long_one - 1);
+    memcpy(long_one, CALL, strlen(CALL) - 1);
+    long_one[sizeof long_one - 2] = '}';
+    is_refused(long_one, "the document is longer than 64 KiB");
+}
+#undef CALL
+
 /* A pattern's parts, each in brackets. */
 static const char *parts_of(const tw_pattern *pattern)
 {

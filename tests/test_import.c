@@ -282,3 +282,215 @@ Test(import, names_the_field_and_the_construct)
     refuses(PATTERN("(?P<n>\\\\w+)<b>"),
             "as a description: call: it begins without a marker");
 }
+
+/* ---- each refusal ------------------------------------------------------- */
+
+#define WITH(member) "{" member ",\"fields\":{\"tool_calls\":{}}}"
+#define FIELD(name, members) \
+    "{\"start_anchor\":\"<a>\",\"fields\":{\"" name "\":" members "}}"
+#define WHOLE_CALL                                                          \
+    "\"tool_calls\":{\"open\":\"<c>\",\"content\":\"json\",\"transform\":{" \
+    "\"function\":\"{content}\"}}"
+#define ANCHORED(member) "{" member ",\"fields\":{" WHOLE_CALL "}}"
+#define THINKING(members)                                          \
+    "{\"start_anchor\":\"<a>\",\"fields\":{\"thinking\":{" members \
+    "}," WHOLE_CALL "}}"
+
+Test(import, refuses_a_template_whose_top_is_odd)
+{
+    refuses("{\"fields\":{}}", "fields: missing");
+    refuses("{\"fields\":[]}", "fields: missing");
+    refuses(WITH("\"voice\":1"), "no such key: voice");
+    refuses(WITH("\"version\":2"), "version: 1 is the version that is known");
+    refuses(WITH("\"defaults\":{\"role\":\"assistant\",\"name\":\"x\"}"),
+            "defaults: told by no description: name");
+    refuses(ANCHORED("\"version\":1"),
+            "start_anchor: one of start_anchor and start_anchor_pattern is "
+            "due");
+    refuses(ANCHORED("\"start_anchor\":1"),
+            "start_anchor: a text is due, and no empty one");
+    refuses(ANCHORED("\"start_anchor\":[]"),
+            "start_anchor: a list of no texts");
+    refuses(ANCHORED("\"start_anchor_pattern\":1"),
+            "start_anchor: a string is due");
+    refuses(ANCHORED("\"start_anchor_pattern\":\"<a>[^b]*\""),
+            "start_anchor_pattern: no group has a place here");
+    makes(ANCHORED("\"start_anchor_pattern\":\"<a>(?:b|c)\""),
+          "\"turn\": [\"<a>b\", \"<a>c\"]");
+}
+
+Test(import, refuses_a_field_that_is_odd)
+{
+    refuses(FIELD("content", "1"), "fields.content: an object is due");
+    refuses(FIELD("content", "{\"join\":\"\"}"),
+            "fields.content.join: it needs repeats");
+    refuses(FIELD("content", "{\"repeats\":true,\"join\":\", \"}"),
+            "fields.content.join: pieces stand side by side: a text between "
+            "them is told by no description");
+    refuses(FIELD("content", "{\"optional\":false}"),
+            "fields.content.optional: a field that must be there is told by "
+            "no description");
+    refuses(FIELD("content", "{\"content\":\"json\"}"),
+            "fields.content.content: text is due");
+    refuses(FIELD("content", "{\"transform\":{}}"),
+            "fields.content.transform: of text it is told by no description");
+    refuses(FIELD("content", "{\"content_args\":{\"upper\":true}}"),
+            "fields.content.content_args: no such key: upper");
+    refuses(FIELD("content", "{\"open\":\"\"}"),
+            "fields.content.open: a text is due, and no empty one");
+    refuses(FIELD("content", "{\"open\":\"<a>\",\"open_pattern\":\"<b>\"}"),
+            "fields.content.open_pattern: one of a text and a pattern");
+    refuses(FIELD("content", "{\"open_pattern\":[\"<b>\"]}"),
+            "fields.content.open_pattern: a string is due");
+    refuses(THINKING("\"close\":\"</t>\""),
+            "fields.thinking.open: missing; only content takes what is left");
+    refuses(THINKING("\"open\":\"<t>\""), "fields.thinking.close: missing");
+    refuses(THINKING("\"open_pattern\":\".*?<t>\",\"close\":\"</t>\""),
+            "fields.thinking.open: it begins without a marker");
+    makes(THINKING("\"open\":\"<t>\",\"close\":\"</t>\",\"content_args\":{"
+                   "\"strip\":false}"),
+          "\"reasoning\": \"<t>{text}</t>\"");
+}
+
+Test(import, refuses_a_call_that_no_description_tells)
+{
+    refuses(FIELDS("\"open\":\"<c>\",\"content\":\"json\""),
+            "fields.tool_calls.transform: missing: it says which part of a "
+            "call is its name");
+    refuses(FIELDS("\"open\":\"<c>\",\"content\":\"json\",\"transform\":{"
+                   "\"function\":\"{content}\",\"mood\":1}"),
+            "fields.tool_calls.transform: a call has no member mood");
+    refuses(FIELDS("\"open\":\"<c>\",\"content\":\"json\",\"transform\":{"
+                   "\"function\":{\"name\":\"f\",\"arguments\":"
+                   "\"{content}\"}}"),
+            "fields.tool_calls.transform: a placeholder stands alone: "
+            "\"{name}\"");
+    refuses(FIELDS("\"open\":\"<c>\",\"content\":\"json\",\"transform\":{"
+                   "\"function\":{\"name\":\"{n}\",\"arguments\":\"{m}\"}}"),
+            "fields.tool_calls.transform: this is told by no description: the "
+            "function is \"{content}\", or has a name and arguments that are "
+            "each a placeholder");
+    refuses(FIELDS("\"open\":\"<c>\",\"content\":\"json\",\"content_args\":{"
+                   "\"unquoted_keys\":true,\"string_delims\":[[\"<q>\","
+                   "\"<p>\"]]},\"transform\":{\"function\":\"{content}\"}"),
+            "fields.tool_calls.content_args: JSON that is read so is told by "
+            "no description: unquoted_keys");
+    refuses(FIELDS(CONTENT),
+            "fields.tool_calls.open: missing; only content takes what is "
+            "left");
+    refuses(
+        THINKING("\"open_pattern\":\"<t>(?P<n>x+)<b>\",\"close\":\"</t>\""),
+        "fields.thinking.open_pattern: a named group that no transform takes");
+}
+
+#define TAGS(arguments)                                                     \
+    FIELDS("\"open_pattern\":\"<f=(?P<n>[^>]+)>\",\"close\":\"</f>\","      \
+           "\"content\":\"xml-inline\",\"content_args\":{" arguments        \
+           "},\"transform\":{\"function\":{\"name\":\"{n}\",\"arguments\":" \
+           "\"{content}\"}}")
+#define TAG "\"tag_pattern\":\"<p=(?P<key>[^>]+)>(?P<value>.*?)</p>\""
+
+Test(import, refuses_tags_that_no_description_tells)
+{
+    makes(TAGS(TAG), "\"argument\": \"<p={key}>{value:trim}</p>\"");
+    makes(TAGS(TAG ",\"value_parser\":{\"name\":\"json\"}"),
+          "\"argument\": \"<p={key}>{value:json}</p>\"");
+    makes(TAGS(TAG ",\"value_parser\":{\"name\":\"json\",\"args\":{"
+                   "\"allow_non_json\":true}}"),
+          "\"argument\": \"<p={key}>{value:guess}</p>\"");
+    refuses(TAGS("\"value_parser\":{\"name\":\"json\"}"),
+            "fields.tool_calls.content_args.tag_pattern: missing");
+    refuses(TAGS(TAG ",\"order\":1"),
+            "fields.tool_calls.content_args: told by no description: order");
+    refuses(TAGS(TAG ",\"value_parser\":{\"name\":\"yaml\"}"),
+            "fields.tool_calls.content_args: this parser of values is told by "
+            "no description");
+    refuses(TAGS(TAG ",\"value_parser\":{\"name\":\"json\",\"args\":{"
+                     "\"depth\":1}}"),
+            "fields.tool_calls.content_args: this parser of values is told by "
+            "no description");
+    refuses(TAGS("\"tag_pattern\":\"<p=(?P<key>[^>]+)>(?P<value>[^<]+)</p>\""),
+            "fields.tool_calls.content_args.tag_pattern: 28: a value is .*?");
+}
+
+Test(import, refuses_a_construct_by_its_place)
+{
+    static const struct {
+        const char *regex;
+        const char *why;
+    } rows[] = {
+        {"<f>\\\\s(?P<n>x)<b>", "5: \\s without * or +"},
+        {"<f>(?P<n", "7: a group is not closed"},
+        {"<f>(a|b", "7: a group is not closed"},
+        {"<f>(?P<n>x+)*<b>", "12: a named group stands once"},
+        {"<f>(?i:a)<b>", "3: a group of this kind is told by no pattern"},
+        {"<f>(ab?|c)(?P<n>x)<b>", "7: an option inside a group"},
+        {"<f>(?:^|<g>)(?P<n>x)<b>", "8: ^ behind other text"},
+        {"<f>[^a](?P<n>x)<b>", "3: this is told by no pattern"},
+        {"<f>[^a", "3: this is told by no pattern"},
+        {"<f>a$b", "4: this is told by no pattern"},
+        {"<f>\\\\Zb", "3: this class is told by no pattern"},
+        {"<f>\\\\", "3: this class is told by no pattern"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char json[512];
+        char why[128];
+        snprintf(json, sizeof json, PATTERN("%s"), rows[i].regex);
+        snprintf(why, sizeof why, AT "%s", rows[i].why);
+        refuses(json, why);
+    }
+}
+
+Test(import, layout_and_what_is_passed_over)
+{
+    makes(PATTERN("<f> +(?P<n>\\\\w+)\\\\t*<b>"),
+          "\"call\": \"<f>\\n{name}\\n<b>{arguments}\"");
+    makes(PATTERN("<f>\\\\t(?P<n>\\\\w+) <b>"),
+          "\"call\": \"<f>\\t{name} <b>{arguments}\"");
+    makes(PATTERN("<f>\\\\b(?P<n>\\\\w+)#[^<]*<b>\\\\Z"),
+          "\"call\": \"<f>{name}#{skip}<b>{arguments}\"");
+    makes(PATTERN("<f>(?P<n>\\\\w+)#[^<\\\\]]+?<b>$"),
+          "\"call\": \"<f>{name}#{skip}<b>{arguments}\"");
+    makes(PATTERN("<f>(?P<n>\\\\w+)<b>|<g>(?P<n>\\\\w+)<b>"),
+          "\"call\": [\"<f>{name}<b>{arguments}\", \"<g>{name}<b>"
+          "{arguments}\"]");
+    makes(PATTERN("<f>(?P<n>\\\\w+)<b>(?:x|y)?"),
+          "\"call\": [\"<f>{name}<b>x{arguments}\", \"<f>{name}<b>y"
+          "{arguments}\", \"<f>{name}<b>{arguments}\"]");
+}
+
+/* JSON of the |count| texts "<0...0>", "<1...1>" of so many bytes. */
+static void put_list(char *out, size_t count, size_t bytes)
+{
+    char *at = out + sprintf(out, "[");
+    for (size_t i = 0; i < count; i++) {
+        at +=
+            sprintf(at, "%s\"<%0*zu>\"", i > 0 ? "," : "", (int)bytes - 2, i);
+    }
+    strcpy(at, "]");
+}
+
+Test(import, refuses_what_is_too_much)
+{
+    char list[2048];
+    char json[8192];
+    put_list(list, 33, 4);
+    snprintf(json, sizeof json, THINKING("\"open\":%s,\"close\":\"</t>\""),
+             list);
+    refuses(json, "fields.thinking.open: more than 32 alternatives");
+    put_list(list, 1, 300);
+    snprintf(json, sizeof json, THINKING("\"open\":%s,\"close\":\"</t>\""),
+             list);
+    refuses(json, "fields.thinking.open: too long");
+    list[strlen(list) - 2] = 0;
+    snprintf(json, sizeof json, PATTERN("%s"), list + 2);
+    refuses(json, AT "257: too long");
+    snprintf(json, sizeof json, PATTERN("(?:%s|b)"), list + 2);
+    refuses(json, AT "260: too long");
+    list[202] = 0;
+    snprintf(json, sizeof json, PATTERN("%s(?:%s|b)"), list + 2, list + 2);
+    refuses(json, AT "406: too long");
+    snprintf(json, sizeof json, PATTERN("%s%.52s(?P<n>x)"), list + 2,
+             list + 2);
+    refuses(json, AT "260: too long");
+}

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Calls against the schemas of their tools: what is told, wherever the output
- * is cut, what is refused, and that no schema costs more than it may.
+ * is cut, what is refused, and that no schema costs more than it may.  Each
+ * keyword by itself is in test_schema_keywords.c.
  * JSON-Schema-Test-Suite is asked by schema_suite.c.
  */
 #define _POSIX_C_SOURCE 200809L
@@ -13,57 +14,12 @@
 #include <string.h>
 
 #include "allocator.h"
+#include "checks/schema.h"
 #include "schema/decimal.h"
 #include "schema/schema.h"
 #include "support/decoding.h"
 
 /* ---- faults ------------------------------------------------------------- */
-
-static void add_fault(naive_bytes *words, const tw_schema_fault *fault)
-{
-    const tw_diagnostic *row = tw_diagnostic_get(fault->code);
-    if (words->size > 0) {
-        naive_add(words, " ", 1);
-    }
-    naive_add(words, row->name, strlen(row->name));
-    if (fault->missing != NULL) {
-        naive_add(words, ":", 1);
-        naive_add(words, fault->missing->text, fault->missing->size);
-    } else if (fault->where->key != NULL) {
-        naive_add(words, "@", 1);
-        naive_add(words, fault->where->key, fault->where->key_size);
-    }
-}
-
-/* The faults of |value|, or `fits`. */
-static naive_bytes faults_of(const char *schema, const char *value)
-{
-    const tw_memory memory = tw_memory_from(NULL);
-    naive_bytes words = {0};
-    tw_schema checker;
-    tw_tree trees[2];
-    tw_schema_init(&checker, &memory);
-    for (size_t i = 0; i < 2; i++) {
-        const char *text = i == 0 ? schema : value;
-        tw_tree_init(&trees[i], &memory);
-        cr_assert_eq(tw_tree_read(&trees[i], text, strlen(text), false), TW_OK,
-                     "%s", text);
-    }
-    const bool fits = tw_schema_check(&checker, trees[0].root, trees[1].root);
-    cr_expect_not(checker.failed);
-    for (size_t i = 0; i < tw_schema_fault_count(&checker); i++) {
-        add_fault(&words, tw_schema_fault_at(&checker, i));
-    }
-    if (fits) {
-        naive_add(&words, words.size > 0 ? " fits" : "fits",
-                  words.size > 0 ? 5 : 4);
-    }
-    naive_add(&words, "", 1);
-    tw_schema_free(&checker);
-    tw_tree_free(&trees[0]);
-    tw_tree_free(&trees[1]);
-    return words;
-}
 
 static const struct {
     const char *schema;
@@ -133,7 +89,7 @@ static const struct {
 Test(schema, faults_are_those_of_the_keywords)
 {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        naive_bytes words = faults_of(cases[i].schema, cases[i].value);
+        naive_bytes words = schema_faults(cases[i].schema, cases[i].value);
         cr_expect_str_eq(words.data, cases[i].faults, "%s of %s: %s",
                          cases[i].value, cases[i].schema, words.data);
         naive_release(&words);
@@ -169,18 +125,18 @@ Test(schema, no_schema_takes_for_ever, .timeout = 60)
                  i, i + 1, i + 1);
     }
     strcat(doubling, "\"d40\":true}}");
-    naive_bytes words = faults_of(doubling, "1");
+    naive_bytes words = schema_faults(doubling, "1");
     cr_expect_str_eq(words.data, "schema_unread fits", "%s", words.data);
     naive_release(&words);
 
     char *many = repeated("[", "12345678,", 100000, "12345678]");
-    words = faults_of("{\"uniqueItems\":true}", many);
+    words = schema_faults("{\"uniqueItems\":true}", many);
     cr_expect_str_eq(words.data, "parameter_rule");
     naive_release(&words);
     free(many);
 
     many = repeated("\"", "a", 100000, "\"");
-    words = faults_of("{\"pattern\":\"^(a*)*(a|a)*(a*){50}b$\"}", many);
+    words = schema_faults("{\"pattern\":\"^(a*)*(a|a)*(a*){50}b$\"}", many);
     cr_expect(strcmp(words.data, "parameter_pattern") == 0 ||
                   strcmp(words.data, "schema_unread fits") == 0,
               "%s", words.data);
@@ -189,7 +145,7 @@ Test(schema, no_schema_takes_for_ever, .timeout = 60)
 
     many = repeated("", "[", 1000, "");
     char *deep = repeated(many, "]", 1000, "");
-    words = faults_of("{\"items\":{\"$ref\":\"#\"}}", deep);
+    words = schema_faults("{\"items\":{\"$ref\":\"#\"}}", deep);
     cr_expect_str_eq(words.data, "fits", "%s", words.data);
     naive_release(&words);
     free(many);
@@ -199,7 +155,8 @@ Test(schema, no_schema_takes_for_ever, .timeout = 60)
 Test(schema, no_more_faults_than_said)
 {
     char *many = repeated("[", "1,", 100, "1]");
-    naive_bytes words = faults_of("{\"items\":{\"type\":\"string\"}}", many);
+    naive_bytes words =
+        schema_faults("{\"items\":{\"type\":\"string\"}}", many);
     size_t count = 0;
     for (const char *at = words.data; (at = strstr(at, "type")) != NULL;
          at++) {

@@ -263,16 +263,17 @@ static const tw_value *name_of(tw_schema *schema, const tw_value *member)
 }
 
 static bool matches(tw_schema *schema, const tw_value *pattern,
-                    const tw_value *member)
+                    const tw_value *member, bool if_unread)
 {
     const tw_value name = {.kind = TW_VALUE_STRING,
                            .text = member->key,
                            .size = member->key_size};
     return tw_schema_matches(schema, pattern->key, pattern->key_size, pattern,
-                             &name);
+                             &name, if_unread);
 }
 
-/* Each member with each pattern that its name matches. */
+/* Each member with each pattern that its name matches: none that is not
+ * read, but such a one may have matched what is additional. */
 static bool pattern_properties(tw_schema *schema, tw_schema_frame *frame)
 {
     take_answer(schema, frame);
@@ -284,7 +285,7 @@ static bool pattern_properties(tw_schema *schema, tw_schema_frame *frame)
     const tw_value *what =
         frame->begun ? frame->other->next : frame->keyword->first;
     while (part != NULL && (what == NULL || !is_schema(what) ||
-                            !matches(schema, what, part))) {
+                            !matches(schema, what, part, false))) {
         part = what == NULL ? part->next : part;
         what = what == NULL ? frame->keyword->first : what->next;
         if (!tw_schema_work(schema, 1)) {
@@ -302,7 +303,7 @@ static bool is_matched(tw_schema *schema, const tw_value *patterns,
     const tw_value *one = patterns != NULL && patterns->kind == TW_VALUE_OBJECT
                               ? patterns->first
                               : NULL;
-    while (one != NULL && !matches(schema, one, member)) {
+    while (one != NULL && !matches(schema, one, member, true)) {
         one = one->next;
     }
     return one != NULL;

@@ -219,7 +219,7 @@ static bool pattern(tw_schema *schema, tw_schema_frame *frame)
     return frame->value->kind == TW_VALUE_STRING &&
            keyword->kind == TW_VALUE_STRING &&
            !tw_schema_matches(schema, keyword->text, keyword->size, keyword,
-                              frame->value) &&
+                              frame->value, true) &&
            fault(schema, frame, TW_DIAGNOSTIC_PARAMETER_PATTERN);
 }
 

@@ -41,7 +41,7 @@ static const known *find(tw_schema *schema, const char *text, size_t size)
 
 bool tw_schema_matches(tw_schema *schema, const char *pattern,
                        size_t pattern_size, const tw_value *keyword,
-                       const tw_value *text)
+                       const tw_value *text, bool if_unread)
 {
     uint64_t work = 1;
     bool failed = false;
@@ -50,7 +50,7 @@ bool tw_schema_matches(tw_schema *schema, const char *pattern,
         if (found != NULL) {
             tw_schema_unread(schema, keyword);
         }
-        return true;
+        return if_unread;
     }
     const bool is = tw_regex_matches(&found->pattern, &schema->room,
                                      text->text, text->size, &work, &failed);

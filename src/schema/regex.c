@@ -22,7 +22,7 @@ typedef struct reader {
     const char *end;
     group groups[GROUPS_MOST];
     size_t depth;
-    size_t atom; /* what a quantifier repeats; SIZE_MAX: nothing */
+    size_t atom; /* where what a quantifier repeats begins */
     bool unread;
 } reader;
 
@@ -189,12 +189,9 @@ static void read_quantifier(reader *self)
         self->at++;
     }
     self->at += is_next(self, '?') ? 1 : 0; /* lazy: the same is matched */
-    if (self->atom == SIZE_MAX) {
-        self->unread = true;
-    } else if (!is_bad(self)) {
+    if (!is_bad(self)) {
         repeat_atom(self, least, most);
     }
-    self->atom = SIZE_MAX;
 }
 
 /* ---- groups ------------------------------------------------------------- */
@@ -221,7 +218,6 @@ static void open_group(reader *self)
     }
     const group fresh = {here(self), here(self)};
     self->groups[++self->depth] = fresh;
-    self->atom = SIZE_MAX;
 }
 
 static void next_branch(reader *self)
@@ -232,7 +228,6 @@ static void next_branch(reader *self)
            split(1, (int32_t)(here(self) - open->branch) + 2));
     put(self, jump(0)); /* to the group's end, which is not known yet */
     open->branch = here(self);
-    self->atom = SIZE_MAX;
 }
 
 /* A jump to nowhere is none that a quantifier made. */
@@ -266,7 +261,6 @@ static void read_assertion(reader *self, tw_regex_kind kind, size_t size)
     const tw_regex_op op = {.kind = kind};
     self->at += size;
     put(self, op);
-    self->atom = SIZE_MAX;
 }
 
 static void read_atom(reader *self)
@@ -283,6 +277,8 @@ static void read_next(reader *self)
 {
     const char c = *self->at;
     const char second = self->end - self->at > 1 ? self->at[1] : '\0';
+    size_t least;
+    size_t most;
     switch (c) {
     case '(': open_group(self); return;
     case '|': next_branch(self); return;
@@ -292,6 +288,13 @@ static void read_next(reader *self)
     case '*':
     case '+':
     case '?': self->unread = true; return;
+    case '{':
+        /* A count of nothing is no text. */
+        self->unread = read_times(self, &least, &most);
+        if (!self->unread) {
+            read_atom(self);
+        }
+        break;
     default:
         if (c == '\\' && (second == 'b' || second == 'B')) {
             read_assertion(
@@ -320,7 +323,6 @@ bool tw_regex_read(tw_regex *pattern, const tw_memory *memory,
     self->pattern = pattern;
     self->at = text;
     self->end = text + size;
-    self->atom = SIZE_MAX;
     while (self->at < self->end && !is_bad(self)) {
         read_next(self);
     }

@@ -54,10 +54,11 @@ const tw_value *tw_schema_follow(tw_schema *, const tw_value *reference);
 bool tw_schema_same(tw_schema *, const tw_value *, const tw_value *);
 /* Are two elements of a list equal? */
 bool tw_schema_repeats(tw_schema *, const tw_value *list);
-/* patterns.c: does the text match the pattern, a string of the schema?  What
- * is not read matches all.  |keyword| is told of then. */
+/* patterns.c: does the text match the pattern, a string of the schema?  Of
+ * one that is not read, |keyword| is told of and |if_unread| is the answer. */
 bool tw_schema_matches(tw_schema *, const char *pattern, size_t pattern_size,
-                       const tw_value *keyword, const tw_value *text);
+                       const tw_value *keyword, const tw_value *text,
+                       bool if_unread);
 void tw_schema_free_patterns(tw_schema *);
 
 static inline size_t tw_length_of(const tw_value *container)

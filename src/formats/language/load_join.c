@@ -98,7 +98,7 @@ static void join_run(joiner *join, const tw_part *from, size_t count,
     size_t size = 0;
     for (size_t i = 0; i < count; i++) {
         if (size + from[i].size > TW_MARKER_LONGEST) {
-            tw_load_refuse(join->loader, "a text is longer than 96 bytes", "",
+            tw_load_refuse(join->loader, "a text is longer than 255 bytes", "",
                            0, "");
             return;
         }
