@@ -32,6 +32,10 @@ static void read_question(tw_recoder *recoder, const tw_value *instruction,
 {
     tw_buffer text = {0};
     if (!tw_has_text(input)) {
+        if (tw_value_is_true(input)) {
+            tw_recoder_report_loss(recoder, TW_LOSS_CONTENT_NOT_TEXT, input,
+                                   NULL);
+        }
         tw_read_text(recoder, "user", instruction, instruction);
         return;
     }
@@ -68,11 +72,11 @@ static const tw_value *read(tw_recoder *recoder, const tw_value *record)
         return NULL;
     }
     tw_read_begin(recoder, record);
-    if (tw_has_text(system)) {
-        tw_read_text(recoder, "system", system, system);
-    }
-    if (history != NULL) {
+    tw_read_system(recoder, system);
+    if (tw_is_list(history)) {
         read_history(recoder, history);
+    } else if (tw_value_is_true(history)) {
+        tw_recoder_refuse(recoder, history, "`history` is not a list");
     }
     read_question(recoder, instruction, input);
     tw_read_text(recoder, "assistant", output, output);

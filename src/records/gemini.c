@@ -104,8 +104,15 @@ static void read_part(tw_recoder *recoder, tw_value *content,
 static void read_content(tw_recoder *recoder, tw_value *message,
                          const tw_value *content, bool null)
 {
+    const tw_value *parts = tw_value_member(content, "parts");
     tw_value *made =
         tw_read_part(recoder, message, "content", TW_VALUE_ARRAY, content);
+    if (content->kind == TW_VALUE_OBJECT
+            ? !tw_is_list(parts) && tw_value_is_true(parts)
+            : tw_value_is_true(content)) {
+        tw_recoder_report_loss(recoder, TW_LOSS_CONTENT_NOT_TEXT, content,
+                               NULL);
+    }
     for (const tw_value *at = parts_of(content); at != NULL; at = at->next) {
         if (is_content(at)) {
             read_part(recoder, made, at);
@@ -381,8 +388,10 @@ static const tw_value *read(tw_recoder *recoder, const tw_value *record)
     if (candidates != NULL && candidates->kind == TW_VALUE_ARRAY) {
         read_candidate(recoder, candidates);
     }
-    if (tools != NULL && tools->kind == TW_VALUE_ARRAY) {
+    if (tw_is_list(tools)) {
         read_tools(recoder, tools);
+    } else if (tw_value_is_true(tools)) {
+        tw_recoder_refuse(recoder, tools, "`tools` is not a list");
     }
     return recoder->request;
 }

@@ -269,6 +269,8 @@ static const tw_value *read(tw_recoder *recoder, const tw_value *record)
     tw_read_begin(recoder, record);
     if (tw_has_text(system)) {
         read_system(recoder, system);
+    } else {
+        tw_read_system(recoder, system);
     }
     read_chat(recoder, chat);
     return recoder->request;

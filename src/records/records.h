@@ -128,6 +128,9 @@ tw_value *tw_read_message(tw_recoder *, const char *role,
 /* The same with its content. */
 tw_value *tw_read_text(tw_recoder *, const char *role, const tw_value *source,
                        const tw_value *content);
+/* The text that the record has apart from its messages, if it has one; what
+ * says something and is no text is a loss. */
+void tw_read_system(tw_recoder *, const tw_value *system);
 /* A member of a value that is being made. */
 void tw_read_member(tw_recoder *, tw_value *parent, const char *key,
                     const tw_value *source);

@@ -312,7 +312,7 @@ const tw_value *tw_responses_read(tw_recoder *recoder, const tw_value *record)
 {
     const tw_value *instructions = tw_use_member(record, "instructions");
     const tw_value *input = tw_use_member(record, "input");
-    const tw_value *output = tw_use_member(record, "output");
+    const tw_value *output = tw_value_member(record, "output");
     const tw_value *tools = tw_use_member(record, "tools");
     reading state = {recoder, NULL, false, false};
     const bool listed = input != NULL && input->kind == TW_VALUE_ARRAY;
@@ -324,10 +324,10 @@ const tw_value *tw_responses_read(tw_recoder *recoder, const tw_value *record)
         return NULL;
     }
     tw_read_begin(recoder, record);
-    if (tw_has_text(instructions)) {
-        tw_read_text(recoder, "system", instructions, instructions);
-    } else if (instructions != NULL && instructions->kind == TW_VALUE_ARRAY) {
+    if (tw_is_list(instructions)) {
         read_items(&state, instructions);
+    } else {
+        tw_read_system(recoder, instructions);
     }
     if (text) {
         tw_read_text(recoder, "user", input, input);
@@ -335,6 +335,7 @@ const tw_value *tw_responses_read(tw_recoder *recoder, const tw_value *record)
         read_items(&state, input);
     }
     if (response) {
+        tw_use(output);
         state.turn = NULL;
         read_items(&state, output);
     }

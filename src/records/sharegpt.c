@@ -103,12 +103,7 @@ static const tw_value *read(tw_recoder *recoder, const tw_value *record)
         return NULL;
     }
     tw_read_begin(recoder, record);
-    if (tw_has_text(system)) {
-        tw_read_text(recoder, "system", system, system);
-    } else if (tw_value_is_true(system)) {
-        tw_recoder_report_loss(recoder, TW_LOSS_CONTENT_NOT_TEXT, system,
-                               NULL);
-    }
+    tw_read_system(recoder, system);
     for (const tw_value *at = turns->first; at != NULL; at = at->next) {
         read_turn(recoder, at);
     }
