@@ -135,9 +135,6 @@ Test(description, holes_have_their_place)
                "letters, digits and _-.:/ are");
     is_refused("{\"format\":1,\"call\":\"<c>{skip} {object}\"}",
                "call: no marker ends {skip}");
-    is_refused("{\"format\":1,\"call\":\"<c>{name}<a>{gemma:q}\"}",
-               "call: what {gemma:} names, and a marker behind it, begin with "
-               "<");
     is_refused(TAGGED "\"argument\":\"<p>{value}</p>\"}",
                "argument: {key} is due");
     is_refused(TAGGED "\"argument\":\"{key}=<v>{value}</v>\"}",

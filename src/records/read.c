@@ -205,16 +205,6 @@ tw_value *tw_read_text(tw_recoder *recoder, const char *role,
     return message;
 }
 
-void tw_read_system(tw_recoder *recoder, const tw_value *system)
-{
-    if (tw_has_text(system)) {
-        tw_read_text(recoder, "system", system, system);
-    } else if (tw_value_is_true(system)) {
-        tw_recoder_report_loss(recoder, TW_LOSS_CONTENT_NOT_TEXT, system,
-                               NULL);
-    }
-}
-
 void tw_read_text_part(tw_recoder *recoder, tw_value *content,
                        const tw_value *source, const tw_value *text)
 {

@@ -56,6 +56,16 @@ bool tw_has_text(const tw_value *content)
            content->size > 0;
 }
 
+void tw_read_system(tw_recoder *recoder, const tw_value *system)
+{
+    if (tw_has_text(system)) {
+        tw_read_text(recoder, "system", system, system);
+    } else if (tw_value_is_true(system)) {
+        tw_recoder_report_loss(recoder, TW_LOSS_CONTENT_NOT_TEXT, system,
+                               NULL);
+    }
+}
+
 /* What a tool gave back: an object is its JSON text where only text has a
  * place. */
 static bool is_result_object(const tw_value *content)
