@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * From what to what fuzz_records converts.  An input begins with two bytes,
- * which are one number for both.
+ * From what to what fuzz_records converts.  In front of the record an input
+ * has:
+ *
+ *     from (2) to (2) policy (1)
  */
 #ifndef TOOLWIRE_FUZZ_ENDS_H
 #define TOOLWIRE_FUZZ_ENDS_H
@@ -9,35 +11,42 @@
 #include "choice.h"
 #include "toolwire.h"
 
-/* The shapes of records, and all formats; a fuzz_name. */
+enum { FUZZ_ENDS = 5, FUZZ_END_NUMBERS = 65536 };
+
+/* Name |i| of all: the shapes of records, and behind them the formats. */
+static inline const char *fuzz_find_end(size_t i)
+{
+    size_t shapes = 0;
+    while (shapes < i && tw_record_shape_at(shapes) != NULL) {
+        shapes++;
+    }
+    const tw_record_shape *shape = tw_record_shape_at(i);
+    return shape != NULL ? tw_record_shape_name(shape)
+                         : tw_format_name(tw_format_at(i - shapes));
+}
+
+/* A fuzz_name. */
 static inline const char *fuzz_end(size_t i)
 {
-    static const char *const shapes[] = {"openai", "sharegpt", "anthropic"};
-    enum { SHAPES = sizeof shapes / sizeof *shapes, KEPT = 512 };
+    enum { KEPT = 512 };
     static const char *kept[KEPT]; /* they are asked for again and again */
     if (i >= KEPT) {
         return NULL;
     }
     if (kept[i] == NULL) {
-        kept[i] =
-            i < SHAPES ? shapes[i] : tw_format_name(tw_format_at(i - SHAPES));
+        kept[i] = fuzz_find_end(i);
     }
     return kept[i];
 }
 
-static inline uint32_t fuzz_ends_number(const uint8_t *two)
+static inline size_t fuzz_from(const uint8_t *head)
 {
-    return two[0] + 256u * two[1];
+    return fuzz_choice(fuzz_end, head[0] + 256u * head[1]);
 }
 
-static inline size_t fuzz_from(const uint8_t *two)
+static inline size_t fuzz_to(const uint8_t *head)
 {
-    return fuzz_choice(fuzz_end, 2 * fuzz_ends_number(two));
-}
-
-static inline size_t fuzz_to(const uint8_t *two)
-{
-    return fuzz_choice(fuzz_end, 2 * fuzz_ends_number(two) + 1);
+    return fuzz_choice(fuzz_end, head[2] + 256u * head[3]);
 }
 
 #endif

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "choice.h"
 #include "support/events.h"
@@ -90,6 +91,13 @@ static inline bool fuzz_read(fuzz_input *input, const uint8_t *data,
     return true;
 }
 
+/* What FUZZ_TOOLS declares: the tools that the set's texts call, with types
+ * for values that stand on the wire without any; or names. */
+static inline const char *fuzz_declared(const fragments *set)
+{
+    return set->tools != NULL ? set->tools : fuzz_tools;
+}
+
 /* With framing, so that spans are a partition; NULL: no memory. */
 static inline tw_decoder *fuzz_decoder(const fuzz_input *input,
                                        unsigned options)
@@ -110,7 +118,8 @@ static inline tw_decoder *fuzz_decoder(const fuzz_input *input,
         tw_decoder_set(decoder, TW_OPTION_LIMIT_CALLS, 2);
     }
     if ((options & FUZZ_TOOLS) != 0) {
-        tw_decoder_set_tools(decoder, fuzz_tools, sizeof fuzz_tools - 1);
+        const char *tools = fuzz_declared(input->set);
+        tw_decoder_set_tools(decoder, tools, strlen(tools));
     }
     if ((options & FUZZ_LIMIT_INPUT) != 0) {
         tw_decoder_set(decoder, TW_OPTION_LIMIT_INPUT, 40);

@@ -41,13 +41,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
     const bool tools = (input.options & FUZZ_TOOLS) != 0;
+    const bool own = input.set->tools != NULL;
     naive_options options = {0};
     options.start_reasoning = input.set->reasoning;
     options.recover_stripped = input.set->stripped;
     options.has_tools = tools;
-    options.tools = fuzz_tool_names;
-    options.tool_count = tools ? 5 : 0;
-    options.declared = fuzz_tools;
+    options.tools = own ? input.set->tool_names : fuzz_tool_names;
+    options.tool_count = !tools ? 0 : own ? input.set->tool_count : 5;
+    options.declared = fuzz_declared(input.set);
     tw_decoder *decoder = fuzz_decoder(&input, tools ? FUZZ_TOOLS : 0);
     if (decoder == NULL) {
         return 0;

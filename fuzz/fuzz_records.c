@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * Property: whatever a record holds, a converter gives valid JSON or an
- * error, and takes the next record; and a prompt's segments add up to its
- * text, in which no marker but control segments stands unless it was allowed.
+ * error, and takes the next record; what is written of a shape can be read;
+ * and a prompt's segments add up to its text, in which no marker but control
+ * segments stands unless it was allowed.
  *
- * The first two bytes choose from what to what, and the policy.
+ * The first bytes choose from what to what, and the policy (ends.h).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,20 +32,42 @@ static void check_json(const char *text, size_t size)
     tw_tree_free(&tree);
 }
 
+/* What is written of a shape is one that can be read. */
+static void read_back(tw_endpoint shape, const char *text, size_t size)
+{
+    const char *out;
+    size_t out_size;
+    tw_converter *converter = tw_converter_new(shape, shape, NULL);
+    if (tw_record_shape_find(shape) == NULL || converter == NULL) {
+        tw_converter_free(converter);
+        return;
+    }
+    if (tw_converter_record(converter, text, size, &out, &out_size) != TW_OK) {
+        fprintf(stderr, "%s: %.*s\n%s\n", shape, (int)size, text,
+                tw_converter_error(converter)->message);
+        wrong("what is written cannot be read");
+    }
+    check_json(out, out_size);
+    tw_converter_free(converter);
+}
+
 static void convert(const uint8_t *data, size_t size)
 {
-    tw_converter *converter = tw_converter_new(fuzz_end(fuzz_from(data)),
-                                               fuzz_end(fuzz_to(data)), NULL);
+    const tw_endpoint to = fuzz_end(fuzz_to(data));
+    tw_converter *converter =
+        tw_converter_new(fuzz_end(fuzz_from(data)), to, NULL);
     const char *out;
     size_t out_size;
     if (converter == NULL) {
         return;
     }
-    tw_converter_set(converter, TW_OPTION_UNIT_COMPLETION, data[1] >> 7);
+    tw_converter_set(converter, TW_OPTION_UNIT_COMPLETION,
+                     data[FUZZ_ENDS - 1] >> 7);
     for (int i = 0; i < 2; i++) {
-        if (tw_converter_record(converter, (const char *)data + 2, size - 2,
-                                &out, &out_size) == TW_OK) {
+        if (tw_converter_record(converter, (const char *)data + FUZZ_ENDS,
+                                size - FUZZ_ENDS, &out, &out_size) == TW_OK) {
             check_json(out, out_size);
+            read_back(to, out, out_size);
         } else if (tw_converter_error(converter)->code == TW_ERROR_MEMORY) {
             wrong("there was memory");
         }
@@ -56,16 +79,17 @@ static void encode(const uint8_t *data, size_t size)
 {
     const tw_format *format = tw_format_find(fuzz_end(fuzz_from(data)));
     tw_encoder *encoder = tw_encoder_new(format, NULL);
+    const unsigned policy = data[FUZZ_ENDS - 1] % 3;
     const char *text;
     size_t length;
     if (encoder == NULL) {
         return;
     }
-    tw_encoder_set(encoder, TW_OPTION_CONTROL_TEXT, data[1] % 3);
-    if (tw_encode(encoder, (const char *)data + 2, size - 2, &text, &length) ==
-        TW_OK) {
-        const char *fault =
-            segments_fault(encoder, format, text, length, data[1] % 3 == 1);
+    tw_encoder_set(encoder, TW_OPTION_CONTROL_TEXT, policy);
+    if (tw_encode(encoder, (const char *)data + FUZZ_ENDS, size - FUZZ_ENDS,
+                  &text, &length) == TW_OK) {
+        const char *fault = segments_fault(encoder, format, text, length,
+                                           policy == TW_CONTROL_TEXT_ALLOW);
         if (fault != NULL) {
             wrong(fault);
         }
@@ -75,7 +99,7 @@ static void encode(const uint8_t *data, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    if (size >= 2) {
+    if (size >= FUZZ_ENDS) {
         convert(data, size);
         encode(data, size);
     }

@@ -90,51 +90,70 @@ static int write_seed(const char *folder, const tw_value *record)
     return fclose(out) != 0;
 }
 
-/* The two bytes in front of an OpenAI record that is to become |to|. */
-static void choose_ends(uint8_t two[2], size_t to)
+static void put_end(FILE *out, size_t end)
 {
-    static uint32_t known[FUZZ_SET_NUMBERS]; /* one more; 0: not yet */
-    uint32_t number = known[to];
-    do {
-        number = known[to] != 0 ? known[to] - 1 : number;
-        two[0] = (uint8_t)(number % 256);
-        two[1] = (uint8_t)(number / 256);
-        number++;
-    } while (known[to] == 0 && number < 65536 &&
-             (fuzz_from(two) != 0 || fuzz_to(two) != to));
-    known[to] = number;
+    const uint32_t number = fuzz_number(fuzz_end, end, FUZZ_END_NUMBERS);
+    fputc((int)(number % 256), out);
+    fputc((int)(number / 256), out);
 }
 
-/* A request, and what fuzz_records converts it to. */
-static int write_request(const char *folder, const tw_value *record, size_t to)
+/* A record, and what fuzz_records converts it from and to. */
+static int write_record(const char *folder, const tw_value *id, size_t from,
+                        size_t to, const char *record, size_t size)
 {
-    const tw_memory memory = tw_memory_from(NULL);
-    tw_json_out json_out = {.memory = &memory};
-    uint8_t two[2];
-    char number[16];
-    snprintf(number, sizeof number, "-%zu", to);
-    FILE *out = open_seed(folder, tw_value_member(record, "id"), number);
-    tw_json_put_value(&json_out, tw_value_member(record, "request"));
-    if (out == NULL || json_out.failed) {
+    char ends[32];
+    snprintf(ends, sizeof ends, "-%zu-%zu", from, to);
+    FILE *out = open_seed(folder, id, ends);
+    if (out == NULL) {
         return 1;
     }
-    choose_ends(two, to);
-    fwrite(two, 1, sizeof two, out);
-    fwrite(json_out.out.data, 1, json_out.out.size, out);
-    tw_buffer_free(&json_out.out, &memory);
+    put_end(out, from);
+    put_end(out, to);
+    fputc((int)((from + to) % 256), out);
+    fwrite(record, 1, size, out);
     return fclose(out) != 0;
 }
 
-/* Each request to a few of all, taken in turn. */
+/* An OpenAI request in another shape or format, and what is written there as
+ * the input of the way back. */
+static int write_there_and_back(const char *folder, const tw_value *id,
+                                size_t to, const tw_json_out *request)
+{
+    const char *text = (const char *)request->out.data;
+    const char *out;
+    size_t size;
+    int failed = write_record(folder, id, 0, to, text, request->out.size);
+    tw_converter *converter =
+        tw_converter_new(fuzz_end(0), fuzz_end(to), NULL);
+    if (!failed && converter != NULL &&
+        tw_converter_record(converter, text, request->out.size, &out, &size) ==
+            TW_OK) {
+        failed = write_record(folder, id, to, 0, out, size);
+    }
+    tw_converter_free(converter);
+    return failed;
+}
+
+/* Each request to a few of all, taken in turn: shapes, and any. */
 static int write_requests(const char *folder, const tw_value *record)
 {
-    enum { EACH = 6 };
+    enum { EACH = 3 };
+    static size_t shape;
     static size_t to;
-    int failed = 0;
+    const tw_memory memory = tw_memory_from(NULL);
+    const tw_value *id = tw_value_member(record, "id");
+    tw_json_out request = {.memory = &memory};
+    tw_json_put_value(&request, tw_value_member(record, "request"));
+    int failed = request.failed;
     for (int i = 0; i < EACH && !failed; i++) {
-        to = fuzz_end(to + 1) != NULL ? to + 1 : 1;
-        failed = write_request(folder, record, to);
+        shape = tw_record_shape_at(shape + 1) != NULL ? shape + 1 : 1;
+        do {
+            to = fuzz_end(to + 1) != NULL ? to + 1 : 1;
+        } while (tw_record_shape_find(fuzz_end(to)) != NULL);
+        failed = write_there_and_back(folder, id, shape, &request) ||
+                 write_there_and_back(folder, id, to, &request);
     }
+    tw_buffer_free(&request.out, &memory);
     return failed;
 }
 

@@ -260,7 +260,12 @@ verdict 'A9: bzip2 is said once' $?
 iconv -f UTF-8 -t UTF-16 a9 >a9.16
 now 'A9: UTF-16' 1 'toolwire decode -f hermes --jsonl a9.16' iconv
 printf '[\n  {"text":"a"},\n  {"text":"b"}\n]\n' >a9.json
-now 'A9: a JSON array' 1 'toolwire convert -f hermes -t openai a9.json' jq
+now 'A9: a JSON array' 1 'toolwire convert -f hermes -t openai a9.json' jq \
+    'jq before 1.7 rounds numbers'
+echo '[{"role":"user","content":"q"}]' >a9.list
+now 'B17: a line that is a list of messages' 1 \
+    'toolwire convert -f openai -t hermes a9.list' \
+    "jq -c '.[]'" "jq -c '{messages: .}'" 'jq before 1.7 rounds numbers'
 yes no | head -n 1000 >a9
 now 'A9: one error is not said a thousand times' 1 \
     'toolwire convert -f hermes -t openai a9 2>&1 >/dev/null' 1000

@@ -122,6 +122,8 @@ def options(text):
                      takes or '', says or '']
         elif re.match(r' \S.*:$', line):
             group = line.strip(' :')
+        elif line.startswith(' ' * 10) and words and words[2].endswith('|'):
+            words[2] += line.strip()  # a list of words goes on
         elif line.startswith(' ' * 10) and words:
             words[3] = (words[3] + ' ' + line.strip()).strip()
         elif words:

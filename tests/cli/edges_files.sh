@@ -388,11 +388,12 @@ printf '[\n  {"text":"a"},\n  {"text":"b"}\n]\n' >array.json
 printf '[{"text":"a"},\n{"text":"b"}]\n' >array-2.json
 printf '[{\n  "text": "a"\n}]\n' >array-3.json
 printf '{\n  "text": "a"\n}\n' >object.json
+line_each=', where each line is to be a record (jq before 1.7 rounds numbers)'
 for file in array.json array-2.json array-3.json; do
-    foreign 'one JSON array, where each line is to be a record' \
+    foreign "one JSON array$line_each" \
         "jq -c '.[]'" $file
 done
-foreign 'JSON over several lines, where each line is to be a record' \
+foreign "JSON over several lines$line_each" \
     'jq -c .' object.json
 "$T" encode -f hermes object.json >out 2>err
 err_has 'an object over several lines may be a request' TW_ERROR_SCHEMA

@@ -6,11 +6,16 @@
 
 #include <string.h>
 
+#include "messages/segments.h"
+
+/* Plain words are none. */
 static bool holds_marker(const tw_format *format, const tw_segment *segment)
 {
     const tw_marker *marker;
     for (size_t i = 0; tw_format_marker(format, i, &marker) == 1; i++) {
-        for (size_t at = 0; at + marker->size <= segment->size; at++) {
+        const bool plain = tw_marker_is_plain(marker);
+        for (size_t at = 0; !plain && at + marker->size <= segment->size;
+             at++) {
             if (memcmp(segment->data + at, marker->text, marker->size) == 0) {
                 return true;
             }

@@ -13,6 +13,8 @@
 #include "cli/files/print.h"
 
 #define BYTES(literal) literal, sizeof(literal) - 1
+#define A_LINE_EACH ", where each line is to be a record"
+#define OLD_JQ " (jq before 1.7 rounds numbers)"
 #define UTF_16 "UTF-16, where UTF-8 is due"
 #define UTF_32 "UTF-32, where UTF-8 is due"
 
@@ -79,15 +81,14 @@ static bool is_one_of(const char *set, char c)
 
 const cli_foreign *cli_foreign_line(const char *line, size_t size)
 {
-    static const cli_foreign array = {
-        "one JSON array, where each line is to be a record",
-        "jq -c '.[]'",
-        NULL,
-        0,
-        true,
-        CLI_PLAIN};
+    static const cli_foreign array = {"one JSON array" A_LINE_EACH OLD_JQ,
+                                      "jq -c '.[]'",
+                                      NULL,
+                                      0,
+                                      true,
+                                      CLI_PLAIN};
     static const cli_foreign object = {
-        "JSON over several lines, where each line is to be a record",
+        "JSON over several lines" A_LINE_EACH OLD_JQ,
         "jq -c .",
         NULL,
         0,

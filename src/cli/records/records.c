@@ -73,7 +73,9 @@ bool cli_record_run(const cli_options *options, const cli_reader *reader,
                                "the record is longer than --max-record", NULL};
     static const tw_error array = {
         TW_ERROR_SCHEMA, 0, 0,
-        "the record is an array: `jq -c '.[]'` makes a line of each element",
+        "the record is an array; if it lists records, `jq -c '.[]'` makes a "
+        "line of each, if messages, `jq -c '{messages: .}'` makes a record "
+        "(jq before 1.7 rounds numbers)",
         NULL};
     cli_record record = {.result = TW_ERROR_LIMIT, .error = &too_long};
     if (source->longer == NULL) {
