@@ -526,8 +526,3 @@ bool tw_typed_end(tw_typed *value, uint64_t offset)
     default: return false;
     }
 }
-
-bool tw_typed_streams(const tw_typed *value)
-{
-    return value->state == STRING;
-}

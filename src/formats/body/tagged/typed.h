@@ -36,7 +36,5 @@ size_t tw_typed_put(tw_typed *, const uint8_t *from, size_t size, bool open);
 void tw_typed_put_byte(tw_typed *, uint8_t, uint64_t offset);
 /* It is over.  False: it is JSON that is broken, |code| at |broken_at|. */
 bool tw_typed_end(tw_typed *, uint64_t offset);
-/* Do its bytes go out as they come? */
-bool tw_typed_streams(const tw_typed *);
 
 #endif
