@@ -23,13 +23,37 @@ static void begin_block(blocks *out, const char *type)
     out->first = false;
 }
 
+/* What stays of the block that |made| was read from. */
+static void write_own(tw_recoder *recoder, const tw_value *made)
+{
+    const tw_value *at = tw_anthropic_stays(recoder) ? made->first : NULL;
+    for (; at != NULL; at = at->next) {
+        if (tw_value_is_named(at, tw_anthropic_own)) {
+            tw_json_put_member(&recoder->json_out, at, false);
+        }
+    }
+}
+
+/* The same; members beside those and the |known| ones are lost. */
+static void write_rest(tw_recoder *recoder, const tw_value *made,
+                       const char *const *known)
+{
+    write_own(recoder, made);
+    for (const tw_value *at = made->first; at != NULL; at = at->next) {
+        if (!tw_anthropic_stays(recoder) ||
+            !tw_value_is_named(at, tw_anthropic_own)) {
+            tw_losses_add_member(&recoder->losses, at, known);
+        }
+    }
+}
+
+/* Its last brace is not written. */
 static void write_text(blocks *out, const tw_value *text)
 {
     tw_json_out *json_out = &out->recoder->json_out;
     begin_block(out, "text");
     tw_json_put_key(json_out, "text", false);
     tw_json_put_value(json_out, text);
-    tw_json_put(json_out, "}");
 }
 
 /* The address of a part that is an image; NULL: it is none. */
@@ -60,8 +84,9 @@ static void write_image(blocks *out, const tw_value *part, const tw_value *url)
         tw_json_put(json_out, ",\"source\":{\"type\":\"url\",\"url\":");
         tw_json_put_value(json_out, url);
     }
-    tw_json_put(json_out, "}}");
-    tw_losses_add_members(&out->recoder->losses, part, known);
+    tw_json_put(json_out, "}");
+    write_rest(out->recoder, part, known);
+    tw_json_put(json_out, "}");
     tw_losses_add_members(&out->recoder->losses, url->parent, known_inside);
 }
 
@@ -69,6 +94,7 @@ static void write_image(blocks *out, const tw_value *part, const tw_value *url)
 static void write_refusal(blocks *out, const tw_value *refusal)
 {
     write_text(out, refusal);
+    tw_json_put(&out->recoder->json_out, "}");
     tw_recoder_report_loss(out->recoder, TW_LOSS_CONTENT_MISREAD, refusal,
                            "A refusal reads back as other text.");
 }
@@ -82,7 +108,8 @@ static void write_part(blocks *out, const tw_value *part, bool images)
     const tw_value *url = images ? image_url(part) : NULL;
     if (text != NULL) {
         write_text(out, text);
-        tw_losses_add_members(&out->recoder->losses, part, known);
+        write_rest(out->recoder, part, known);
+        tw_json_put(&out->recoder->json_out, "}");
     } else if (url != NULL) {
         write_image(out, part, url);
     } else if (refusal != NULL && refusal->kind == TW_VALUE_STRING) {
@@ -103,6 +130,7 @@ static void write_blocks(blocks *out, const tw_value *content, bool images)
         }
     } else if (tw_has_text(content)) {
         write_text(out, content);
+        tw_json_put(&out->recoder->json_out, "}");
     } else if (content != NULL && content->kind != TW_VALUE_STRING) {
         tw_recoder_report_loss(out->recoder, TW_LOSS_CONTENT_NOT_TEXT, content,
                                NULL);
@@ -173,6 +201,7 @@ static void write_call(blocks *out, const tw_call *call, size_t number)
     tw_json_put_value(json_out, call->name);
     tw_json_put(json_out, ",\"input\":");
     tw_recoder_put_arguments(recoder, call);
+    write_own(recoder, call->value);
     tw_json_put(json_out, "}");
 }
 
@@ -186,6 +215,7 @@ static void write_assistant(tw_recoder *recoder,
     tw_json_out *json_out = &recoder->json_out;
     blocks out = {recoder, true};
     const tw_value *refusal = refusal_of(message);
+    const tw_value *signature = tw_value_member(message->value, "signature");
     tw_json_put(json_out, "\"role\":\"assistant\",\"content\":");
     if (!listed && message->call_count == 0 && message->reasoning == NULL &&
         refusal == NULL) {
@@ -197,6 +227,9 @@ static void write_assistant(tw_recoder *recoder,
         begin_block(&out, "thinking");
         tw_json_put_key(json_out, "thinking", false);
         tw_json_put_value(json_out, message->reasoning);
+        if (signature != NULL && tw_anthropic_stays(recoder)) {
+            tw_json_put_member(json_out, signature, false);
+        }
         tw_json_put(json_out, "}");
     }
     write_blocks(&out, message->content, true);
@@ -221,6 +254,7 @@ static void write_result(blocks *out, const tw_message *message, size_t i)
     }
     tw_json_put_key(&recoder->json_out, "content", false);
     write_content(recoder, message->content, true);
+    write_own(recoder, message->value);
     tw_json_put(&recoder->json_out, "}");
 }
 
@@ -308,9 +342,12 @@ static void write_tool(tw_recoder *recoder, const tw_value *tool)
                                   "\"properties\":{}}");
         }
     }
+    write_own(recoder, function);
     tw_json_put(json_out, "}");
     for (const tw_value *at = function->first; at != NULL; at = at->next) {
         if (!tw_value_is_named(at, known) &&
+            !(tw_anthropic_stays(recoder) &&
+              tw_value_is_named(at, tw_anthropic_own)) &&
             !(function == tool && tw_value_has_key(at, "type"))) {
             tw_recoder_report_loss(recoder, TW_LOSS_TOOL_PART, at, NULL);
         }
@@ -454,7 +491,8 @@ void tw_anthropic_write(tw_recoder *recoder,
     }
     write_choice(recoder, conversation->root);
     lose_refusals(recoder, conversation);
-    tw_report_unread(recoder, conversation, refusal);
+    tw_report_unread(recoder, conversation,
+                     tw_anthropic_stays(recoder) ? tw_anthropic_own : refusal);
 }
 
 static void write(tw_recoder *recoder, const tw_conversation *conversation)

@@ -8,6 +8,9 @@
 const char *const tw_choices[TW_CHOICES][2] = {
     {"auto", "auto"}, {"required", "any"}, {"none", "none"}};
 
+const char *const tw_anthropic_own[] = {"cache_control", "citations", "caller",
+                                        "is_error",      "signature", NULL};
+
 /* ---- blocks ------------------------------------------------------------- */
 
 /* The string that a block of this type has under this key; NULL: it is
@@ -57,6 +60,20 @@ static bool is_text(const tw_value *block)
     return text_of(block, "text", "text") != NULL;
 }
 
+/* Members of |block| beside the |known| ones, which |made| was made of. */
+static void read_rest(tw_recoder *recoder, tw_value *made,
+                      const tw_value *block, const char *const *known)
+{
+    for (const tw_value *at = block->first; at != NULL; at = at->next) {
+        if (tw_anthropic_stays(recoder) &&
+            tw_value_is_named(at, tw_anthropic_own)) {
+            tw_read_member(recoder, made, at->key, at);
+        } else {
+            tw_losses_add_member(&recoder->losses, at, known);
+        }
+    }
+}
+
 static void read_image(tw_recoder *recoder, tw_value *content,
                        const tw_value *block)
 {
@@ -86,8 +103,8 @@ static void read_part(tw_recoder *recoder, tw_value *content,
     } else {
         read_image(recoder, content, block);
     }
-    tw_losses_add_members(&recoder->losses, block,
-                          text != NULL ? known_text : known_image);
+    read_rest(recoder, content != NULL ? content->last : NULL, block,
+              text != NULL ? known_text : known_image);
 }
 
 /* The blocks of a content that have a place; |null| stands for nothing. */
@@ -121,7 +138,7 @@ static void lose_block(tw_recoder *recoder, const tw_value *block)
         is_block(block, "redacted_thinking") ? TW_LOSS_REASONING_DROPPED
         : is_block(block, "server_tool_use") ? TW_LOSS_CALL_DROPPED
                                              : TW_LOSS_PART_NOT_TEXT,
-        block, "The target has no place for such a block.");
+        block, "Between shapes, no conversation has such a block.");
 }
 
 /* ---- an assistant's message --------------------------------------------- */
@@ -151,21 +168,46 @@ static void read_call(tw_recoder *recoder, tw_value *message,
         }
         id = NULL;
     }
-    tw_read_call(recoder, message, block, id, name, input);
-    tw_losses_add_members(&recoder->losses, block, known);
+    read_rest(recoder, tw_read_call(recoder, message, block, id, name, input),
+              block, known);
+}
+
+/* That of the only thinking of a message, where it stays. */
+static const tw_value *signature_of(const tw_recoder *recoder,
+                                    const tw_value *content)
+{
+    const tw_value *only = NULL;
+    size_t count = 0;
+    for (const tw_value *at = blocks_of(content); at != NULL; at = at->next) {
+        if (is_block(at, "thinking")) {
+            only = at;
+            count++;
+        }
+    }
+    return tw_anthropic_stays(recoder) && count == 1 &&
+                   tw_has_text(text_of(only, "thinking", "thinking"))
+               ? text_of(only, "thinking", "signature")
+               : NULL;
 }
 
 static void read_thinking(tw_recoder *recoder, tw_value *message,
                           const tw_value *content)
 {
     static const char *const known[] = {"type", "thinking", NULL};
+    static const char *const signed_too[] = {"type", "thinking", "signature",
+                                             NULL};
+    const tw_value *signature = signature_of(recoder, content);
     tw_joint all = {{0}, 0, NULL, 0};
     for (const tw_value *at = blocks_of(content); at != NULL; at = at->next) {
         const tw_value *text = text_of(at, "thinking", "thinking");
         if (text != NULL) {
             tw_joint_add(&all, recoder, text);
-            tw_losses_add_members(&recoder->losses, at, known);
+            tw_losses_add_members(&recoder->losses, at,
+                                  signature != NULL ? signed_too : known);
         }
+    }
+    if (signature != NULL) {
+        tw_read_member(recoder, message, "signature", signature);
     }
     tw_read_reasoning(recoder, message, &all);
 }
@@ -228,11 +270,11 @@ static void read_result(tw_recoder *recoder, const tw_value *block)
         }
     }
     if (error != NULL && error->kind != TW_VALUE_FALSE &&
-        error->kind != TW_VALUE_NULL) {
+        error->kind != TW_VALUE_NULL && !tw_anthropic_stays(recoder)) {
         tw_recoder_report_loss(recoder, TW_LOSS_RESULT_ERROR_FLAG, error,
                                NULL);
     }
-    tw_losses_add_members(&recoder->losses, block, known);
+    read_rest(recoder, message, block, known);
 }
 
 static void read_user(tw_recoder *recoder, const tw_value *message,
@@ -294,7 +336,7 @@ static void read_tool(tw_recoder *recoder, const tw_value *tool)
             tw_read_member(recoder, function, moved[i][1], part);
         }
     }
-    tw_losses_add_members(&recoder->losses, tool, known);
+    read_rest(recoder, function, tool, known);
 }
 
 static void read_tools(tw_recoder *recoder, const tw_value *tools)

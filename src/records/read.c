@@ -265,6 +265,9 @@ void tw_read_end_content(tw_value *content, bool null)
                                ? content->first
                                : NULL;
     const tw_value *text = tw_value_member(only, "text");
+    if (text != NULL && only->last != text) {
+        return; /* the part says more */
+    }
     if (content == NULL || (content->first != NULL && text == NULL)) {
         return;
     }
@@ -336,15 +339,16 @@ static tw_value *add_call(tw_recoder *recoder, tw_value *message,
     return tw_make(made, call, type, TW_VALUE_OBJECT);
 }
 
-void tw_read_call(tw_recoder *recoder, tw_value *message,
-                  const tw_value *source, const tw_value *id,
-                  const tw_value *name, const tw_value *arguments)
+tw_value *tw_read_call(tw_recoder *recoder, tw_value *message,
+                       const tw_value *source, const tw_value *id,
+                       const tw_value *name, const tw_value *arguments)
 {
     tw_value *function = add_call(recoder, message, source, id, "function");
     tw_read_member(recoder, function, "name", name);
     if (arguments != NULL) {
         tw_read_member(recoder, function, "arguments", arguments);
     }
+    return function != NULL ? function->parent : NULL;
 }
 
 void tw_read_custom_call(tw_recoder *recoder, tw_value *message,

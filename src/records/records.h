@@ -29,6 +29,7 @@ typedef struct tw_recoder {
     const struct tw_record_shape *from; /* NULL: a format */
     const struct tw_record_shape *to;   /* NULL: a format */
     bool arguments_object; /* written as an object, else as a string */
+    bool reads_wire;       /* texts are wire text, of which others are made */
     const char *path; /* of the list of messages; NULL: as shapes have it */
     const tw_wire_writer *wire; /* NULL: turns are no wire text */
     const tw_value *record;     /* what is converted; NULL: text in none */
@@ -150,8 +151,8 @@ void tw_read_data_url(tw_recoder *, tw_value *image, const tw_value *type,
 /* The value as JSON text. */
 void tw_read_packed(tw_recoder *, tw_value *parent, const char *key,
                     const tw_value *value);
-/* All parts are there: one text becomes a string, and nothing null or an
- * empty string. */
+/* All parts are there: one text with nothing beside it becomes a string, and
+ * nothing null or an empty string. */
 void tw_read_end_content(tw_value *content, bool null);
 
 /* Texts that become one, with an empty line between them: where there are
@@ -168,10 +169,10 @@ void tw_joint_add(tw_joint *, tw_recoder *, const tw_value *text);
 void tw_read_reasoning(tw_recoder *, tw_value *message, tw_joint *);
 
 /* A call of the message, which stands at |source|.  |id| may be NULL;
- * |arguments| is text of some, a value, or NULL. */
-void tw_read_call(tw_recoder *, tw_value *message, const tw_value *source,
-                  const tw_value *id, const tw_value *name,
-                  const tw_value *arguments);
+ * |arguments| is text of some, a value, or NULL.  NULL: no memory. */
+tw_value *tw_read_call(tw_recoder *, tw_value *message, const tw_value *source,
+                       const tw_value *id, const tw_value *name,
+                       const tw_value *arguments);
 /* The same for a call of free text. */
 void tw_read_custom_call(tw_recoder *, tw_value *message,
                          const tw_value *source, const tw_value *id,

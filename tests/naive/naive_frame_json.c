@@ -252,7 +252,11 @@ void frame_read_json(frame_reader *reader, frame_head *head, size_t start)
                         .end = head->body};
 
     while (!block.over) {
+        const size_t said = reader->message->diagnostic_count;
+
         block.at = frame_skip_odd(reader, block.at, true);
+        if (reader->message->diagnostic_count > said && block.elements)
+            block.end = block.at; /* dropped with what is in front */
         if (block.at == reader->size || frame_marker_at(reader, block.at) ||
             frame_cut_marker_at(reader, block.at) ||
             (block.elements && !block.in_array &&

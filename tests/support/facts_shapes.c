@@ -115,10 +115,11 @@ static void thinking_facts(facts *to, size_t unit, const tw_value *content)
                     !is_dropped(to, at));
             continue;
         }
-        add_others(to, at, known, "%zu/block/%zu", unit, at->index);
         if (text->size == 0) {
+            add_others(to, at, known, "%zu/block/%zu", unit, at->index);
             continue;
         }
+        add_others(to, at, known, "%zu/thought/%zu", unit, number);
         add_fact(to, text, text->text, text->size, "%zu/thinking/%zu", unit,
                  number);
         if (late) {
