@@ -242,6 +242,41 @@ done
 grep -qF '<h1>a⟨ESC⟩[31m&lt;b&gt;</h1>' shown
 verdict 'inspect --html: a file name is escaped' $?
 
+# ---- odd ends and words -----------------------------------------------------
+
+echo '{"format":1,"call":"<c>{python}</c>"}' >python.json
+shown python.json '<c>[f(a=True, b=None)]</c>' <<'END'
+       0  marker     <c>
+       3  structure  [
+       4  name       f
+       5  structure  (
+       6  arguments  a
+       7  structure  =
+       8  arguments  True,
+      13  structure  ·
+      14  arguments  b
+      15  structure  =
+      16  arguments  None
+      20  structure  )]
+      22  marker     </c>
+
+calls
+  0 f call_0, complete, bytes 0 to 21
+    a: true
+    b: null
+END
+run '<tool_call>
+{"name": "f", "arguments": {"a": 1, "b":' inspect -f hermes
+status_is 'inspect: a call that is cut in front of a value' 1
+tail -n 3 out >rows
+printf '  0 f call_0, incomplete, bytes 0 to 52\n    a: 1\n    b:\n' |
+    cmp -s - rows
+verdict 'inspect: a key without its value is shown' $?
+run "$hermes" inspect -f hermes --max-record 10
+status_is 'inspect: a text beyond --max-record' 1
+err_has 'inspect: a text beyond --max-record' '-: longer than --max-record'
+err_lines 'inspect: a text beyond --max-record' 1
+
 # ---- a terminal -------------------------------------------------------------
 
 # on_terminal VARIABLE=VALUE...: what it writes there.
