@@ -9,11 +9,7 @@ uint32_t tw_json_hex_value(const uint8_t *at)
 {
     uint32_t value = 0;
     for (int i = 0; i < 4; i++) {
-        const uint8_t c = at[i];
-        const uint32_t digit = c <= '9'   ? (uint32_t)(c - '0')
-                               : c <= 'F' ? (uint32_t)(c - 'A' + 10)
-                                          : (uint32_t)(c - 'a' + 10);
-        value = value * 16 + digit;
+        value = value * 16 + tw_json_digit(at[i]);
     }
     return value;
 }

@@ -14,6 +14,12 @@ static inline bool tw_json_is_hex(uint8_t c)
     return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
 }
 
+/* What such a digit means. */
+static inline uint32_t tw_json_digit(uint8_t c)
+{
+    return c <= '9' ? (uint32_t)(c - '0') : (uint32_t)((c | 0x20) - 'a' + 10);
+}
+
 /* Do the four digits of `\u` stand at |at|? */
 static inline bool tw_json_are_digits(const uint8_t *at)
 {

@@ -37,13 +37,7 @@ static void refuse_two(tw_recoder *recoder, const tw_value *record,
     tw_json_put(&text, left->name);
     tw_json_put(&text, " and ");
     tw_json_put(&text, right->name);
-    const tw_value *made =
-        tw_make_text(&recoder->made, NULL, NULL, (const char *)text.out.data,
-                     text.out.size);
-    recoder->json_out.failed |= text.failed;
-    tw_recoder_refuse(recoder, record,
-                      made != NULL ? made->text : "two shapes fit the record");
-    tw_buffer_free(&text.out, recoder->memory);
+    tw_recoder_refuse_made(recoder, record, &text);
 }
 
 /* The shape has no use for a conversation that stands there. */

@@ -398,13 +398,7 @@ static void refuse_path(tw_recoder *recoder, const tw_value *deepest)
     tw_json_put(&text, deepest->parent != NULL
                            ? ", only this is there on the way"
                            : ", of which nothing is there");
-    const tw_value *made =
-        tw_make_text(&recoder->made, NULL, NULL, (const char *)text.out.data,
-                     text.out.size);
-    recoder->json_out.failed |= text.failed;
-    tw_recoder_refuse(recoder, deepest,
-                      made != NULL ? made->text : "no list of messages");
-    tw_buffer_free(&text.out, recoder->memory);
+    tw_recoder_refuse_made(recoder, deepest, &text);
 }
 
 /* The list may stand anywhere; the tools beside it, or in the record. */

@@ -19,6 +19,17 @@ void tw_recoder_refuse(tw_recoder *recoder, const tw_value *where,
     }
 }
 
+void tw_recoder_refuse_made(tw_recoder *recoder, const tw_value *where,
+                            tw_json_out *message)
+{
+    const tw_buffer *text = &message->out;
+    const tw_value *made = tw_make_text(&recoder->made, NULL, NULL,
+                                        (const char *)text->data, text->size);
+    recoder->json_out.failed |= message->failed || made == NULL;
+    tw_recoder_refuse(recoder, where, made != NULL ? made->text : "no memory");
+    tw_buffer_free(&message->out, recoder->memory);
+}
+
 void tw_recoder_report_loss(tw_recoder *recoder, uint32_t code,
                             const tw_value *where, const char *message)
 {

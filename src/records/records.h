@@ -86,6 +86,9 @@ const tw_record_shape *tw_record_known_shape_at(size_t i);
 
 void tw_recoder_refuse(tw_recoder *, const tw_value *where,
                        const char *message);
+/* The same with a message that was made; the text is freed. */
+void tw_recoder_refuse_made(tw_recoder *, const tw_value *where,
+                            tw_json_out *message);
 void tw_recoder_report_loss(tw_recoder *, uint32_t code, const tw_value *where,
                             const char *message);
 

@@ -2,24 +2,18 @@
  *
  * What a reference means inside its own schema: `#`, `#/a/b`, `#anchor`.
  */
+#include "json/escape.h"
 #include "schema/steps.h"
-
-static int hex_of(char c)
-{
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-}
 
 /* The next byte of a pointer as a fragment has it: `%25`, `~1`. */
 static char next_byte(const char **at, const char *end)
 {
     const size_t left = (size_t)(end - *at);
     char c = *(*at)++;
-    if (c == '%' && left > 2 && hex_of((*at)[0]) >= 0 &&
-        hex_of((*at)[1]) >= 0) {
-        c = (char)(16 * hex_of((*at)[0]) + hex_of((*at)[1]));
+    const uint8_t *next = (const uint8_t *)*at;
+    if (c == '%' && left > 2 && tw_json_is_hex(next[0]) &&
+        tw_json_is_hex(next[1])) {
+        c = (char)(16 * tw_json_digit(next[0]) + tw_json_digit(next[1]));
         *at += 2;
     } else if (c == '~' && left > 1 && (**at == '0' || **at == '1')) {
         c = *(*at)++ == '0' ? '~' : '/';

@@ -2,6 +2,7 @@
  *
  * What stands for one code point in a pattern.
  */
+#include "json/escape.h"
 #include "schema/regex_code.h"
 
 enum { POINT_MOST = 0x10FFFF };
@@ -58,23 +59,15 @@ static bool add_list(tw_regex *pattern, const tw_range *list, size_t count,
     return good && (!others || add(pattern, last));
 }
 
-static int hex_of(char c)
-{
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-}
-
 static bool read_hex(const char **at, const char *end, size_t count,
                      uint32_t *point)
 {
     *point = 0;
     for (size_t i = 0; i < count; i++, (*at)++) {
-        if (*at == end || hex_of(**at) < 0) {
+        if (*at == end || !tw_json_is_hex((uint8_t) * *at)) {
             return false;
         }
-        *point = *point * 16 + (uint32_t)hex_of(**at);
+        *point = *point * 16 + tw_json_digit((uint8_t) * *at);
     }
     return true;
 }
@@ -85,7 +78,7 @@ static bool read_unicode(const char **at, const char *end, uint32_t *point)
     uint32_t low;
     if (*at < end && **at == '{') {
         const char *digit = ++*at;
-        while (digit < end && hex_of(*digit) >= 0) {
+        while (digit < end && tw_json_is_hex((uint8_t)*digit)) {
             digit++;
         }
         const size_t count = (size_t)(digit - *at);
