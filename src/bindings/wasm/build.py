@@ -10,10 +10,12 @@ of grammar/.  OUT is the module.
            families ("gemma4"); Hermes is always there, and others can be
            loaded from descriptions
 --decode   no encoders and no converters: decoders, writers, descriptions
+           without what they tell people
 
 The descriptions of formats are put in as texts (lazy.c), and what is left out
-of the amalgamation's tables is reached by nothing: the linker drops it.  Debian's clang-14 and lld-14 compile freestanding C to
-WebAssembly as they are; the little that the library asks of a C library
+of the amalgamation's tables is reached by nothing: the linker drops it.
+Debian's clang-14 and lld-14 compile freestanding C to WebAssembly as they
+are; the little that the library asks of a C library
 (heap.c, sort.c, string.c) is here.  wasm-opt takes off a seventh more.
 """
 import argparse
@@ -35,6 +37,8 @@ OPT_FEATURES = ['--enable-bulk-memory', '--enable-sign-ext',
 # Rooms of formats that are programs or have prompts: src/formats/registry.c.
 ROOMS = 'gemma4', 'harmony', 'hermes'
 STACK = 128 * 1024
+# What a description tells people: no decoder reads them.
+TOLD = 'about', 'example', 'models'
 # Bytes that stand for themselves between quotes, trigraphs apart.
 SAFE = set(range(32, 127)) - set(b'"\\?')
 
@@ -72,9 +76,9 @@ def chosen_files(names):
     return sorted(set(files)), rooms
 
 
-def lazy(tables, files):
+def lazy(tables, files, without):
     """Of the tables of descriptions what is needed before one is read, and
-    the table of their texts."""
+    the table of their texts, |without| some keys."""
     texts = {}
     for path in files:
         with open(path, encoding='utf-8') as file:
@@ -82,6 +86,8 @@ def lazy(tables, files):
         # Without a name it is that of its file.
         description.setdefault('name',
                                os.path.basename(path)[:-len('.json')])
+        for key in without:
+            description.pop(key, None)
         texts[description['name']] = json.dumps(
             description, separators=(',', ':'), ensure_ascii=False)
     rows = re.findall(
@@ -112,7 +118,7 @@ def lazy(tables, files):
     return '\n'.join(made), '\n'.join(table) + '};\n'
 
 
-def source_of(build, work, formats):
+def source_of(build, work, formats, without):
     """The amalgamation, with the descriptions as texts."""
     scanners = os.path.join(work, 'grammar')
     os.mkdir(scanners)
@@ -123,7 +129,7 @@ def source_of(build, work, formats):
     descriptions = os.path.join(scanners, 'descriptions.c')
     run(os.path.join(build, 'grammar', 'compile'), descriptions, *files)
     with open(descriptions, encoding='utf-8') as file:
-        tables, texts = lazy(file.read(), files)
+        tables, texts = lazy(file.read(), files, without)
     with open(descriptions, 'w', encoding='utf-8') as file:
         file.write(tables)
     amalgamation = os.path.join(work, 'amalgamation')
@@ -159,7 +165,8 @@ def main(arguments):
               encoding='utf-8') as file:
         exported = file.read().split()
     with tempfile.TemporaryDirectory() as work:
-        source = source_of(build, work, options.formats)
+        source = source_of(build, work, options.formats,
+                           TOLD if options.decode else ())
         if options.decode:
             exported = [name for name in exported if not re.match(
                 'tw_(encode|convert|decode_transcript|record_shape)', name)]
