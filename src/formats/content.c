@@ -28,6 +28,7 @@ void tw_content_start(tw_content *segment, tw_event_type type)
 {
     segment->type = type;
     segment->begun = segment->overlong = segment->markers = false;
+    segment->line = false;
     segment->held = 0;
 }
 
@@ -37,12 +38,13 @@ static void framing(tw_window *window, tw_sink *sink, size_t size)
     tw_window_skip(window, size);
 }
 
-static size_t text(const tw_content *segment, tw_window *window, tw_sink *sink,
+static size_t text(tw_content *segment, tw_window *window, tw_sink *sink,
                    size_t size, bool open)
 {
     const size_t taken = tw_sink_text(sink, segment->type, segment->number,
                                       window->at, size, open);
     tw_window_skip(window, taken);
+    segment->line = taken > 0 ? window->at[-1] == '\n' : segment->line;
     return taken;
 }
 
@@ -314,11 +316,15 @@ const uint8_t *tw_content_advance(tw_content *segment, const tw_window *window,
     segment->held = 0;
     advanced->type = segment->type;
     advanced->index = segment->number;
+    segment->line = to[-1] == '\n';
+    const bool lines = segment->edges.lines;
     advanced->run_class =
-        to == window->limit && segment->prose ? TW_PLAIN_PROSE : 0;
-    advanced->run_lowest = segment->edges.trims || segment->edges.spaces
-                               ? ' ' + 1
-                           : segment->edges.reach > 0 ? '\r' + 1
+        to == window->limit && segment->prose && !(lines && segment->line)
+            ? TW_PLAIN_PROSE
+            : 0;
+    advanced->run_lowest =
+        segment->edges.trims || segment->edges.spaces ? ' ' + 1
+        : segment->edges.reach > 0 || lines           ? '\r' + 1
                                                       : 0; /* begins no edge */
     return to;
 }

@@ -25,8 +25,9 @@ typedef enum tw_edge {
 /* What of a segment's ends is framing: all white space, or white space that
  * the templates write there, as far as it is there. */
 typedef struct tw_edges {
-    bool trims;                      /* all of it, and nothing of the below */
-    const char *front;               /* NULL: none */
+    bool trims;        /* all of it, and nothing of the below */
+    bool lines;        /* where a line begins matters: see tw_content.line */
+    const char *front; /* NULL: none */
     const char *back[TW_EDGE_COUNT]; /* by what follows; NULL: none */
     /* What follows from |back|. */
     uint8_t reach; /* so many bytes at the end may be framing */
@@ -42,6 +43,7 @@ typedef struct tw_content {
     bool prose;            /* each begins as tw_may_begin_marker() says */
     uint8_t stray;         /* the diagnostic of a held marker */
     bool begun;            /* it is not blank */
+    bool line;     /* what went out last ends a line, where |edges.lines| */
     bool overlong; /* in a run of blanks that is too long to be an edge */
     bool markers;  /* not only blanks are held */
     uint32_t number;

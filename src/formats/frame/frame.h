@@ -66,9 +66,10 @@ typedef struct tw_frame {
     const tw_pattern *objects; /* that objects without an open marker are read
                                   by, or NULL */
     bool bare_calls;           /* calls may stand without any marker */
-    bool prompted; /* the prompt may have written the begin of a marker */
-    bool indexed;  /* a call begins with its id, `NAME:INDEX` */
-    bool simple;   /* that one is an open marker, the object, a close marker */
+    bool prompted;    /* the prompt may have written the begin of a marker */
+    bool inline_tags; /* no line feed stands between the tags of arguments */
+    bool indexed;     /* a call begins with its id, `NAME:INDEX` */
+    bool simple; /* that one is an open marker, the object, a close marker */
     /* The message. */
     uint8_t mode;
     bool may_be_bare; /* nothing but blanks came yet: the open marker of a
@@ -174,10 +175,10 @@ typedef struct tw_head {
     size_t id_size;
     const uint8_t *skipped; /* {skip} in it, or NULL */
     size_t skipped_size;
-    bool indexed;        /* an index stood behind the name */
+    bool indexed;         /* an index stood behind the name */
     const uint8_t *index; /* its digits, or those of {index} elsewhere */
     size_t index_size;
-    uint8_t index_kind; /* which hole it filled */
+    uint8_t index_kind;  /* which hole it filled */
     const uint8_t *last; /* behind the last of several open markers, or NULL */
     bool fence;          /* a code fence stands in front of the object */
     bool loose;          /* more than the canonical head */

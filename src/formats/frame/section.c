@@ -124,18 +124,6 @@ static bool has_tools(const tw_frame *state)
     return tw_tools_count(state->sink->tools) > 0;
 }
 
-/* No line feed stands between the tags of the format. */
-static bool is_inline(const tw_description *format)
-{
-    const tw_pattern *argument = format->argument.all;
-    bool feed = tw_pattern_close(format->call.all) == NULL;
-    for (size_t i = 0; i < argument->count; i++) {
-        feed |= argument->parts[i].kind == TW_PATTERN_LAYOUT &&
-                strchr(argument->parts[i].text, '\n') != NULL;
-    }
-    return !feed;
-}
-
 /* Has the format no sections, and a tag around each call? */
 static bool has_lone_tags(const tw_description *format)
 {
@@ -161,13 +149,14 @@ tw_match tw_frame_may_stand_alone(tw_frame *state, const uint8_t *open,
         return TW_MATCH_WHOLE;
     }
     const bool line =
-        !state->segment.begun || (open > window->at && open[-1] == '\n');
+        !state->segment.begun ||
+        (open > window->at ? open[-1] == '\n' : state->segment.line);
     if (head->kind != TW_HEAD_WHOLE) {
         return call != NULL && (call->parts[first].token > 0 || (lone && line))
                    ? TW_MATCH_WHOLE
                    : TW_MATCH_NONE;
     }
-    if (!tagged || (!line && !is_inline(format)) ||
+    if (!tagged || (!line && !state->inline_tags) ||
         (has_tools(state) &&
          tw_tools_find(state->sink->tools, (const char *)head->name,
                        head->name_size) == NULL)) {

@@ -88,6 +88,19 @@ static const char *in_front_of_stop(tw_frame *state)
     return state->end_layout;
 }
 
+/* Are there arguments between tags, and no line feed between these? */
+static bool is_inline(const tw_description *format)
+{
+    const tw_pattern *argument = format->argument.all;
+    bool feed = format->argument.count == 0 ||
+                tw_pattern_close(format->call.all) == NULL;
+    for (size_t i = 0; !feed && i < argument->count; i++) {
+        feed = argument->parts[i].kind == TW_PATTERN_LAYOUT &&
+               strchr(argument->parts[i].text, '\n') != NULL;
+    }
+    return !feed;
+}
+
 static void derive_text(tw_frame *state)
 {
     const tw_description *description = state->description;
@@ -97,6 +110,7 @@ static void derive_text(tw_frame *state)
     for (size_t i = 0; i <= TW_BEHIND_REASONING; i++) {
         tw_edges *edges = &state->edges[i];
         edges->trims = policy == TW_PATTERN_TEXT_TRIM;
+        edges->lines = description->argument.count > 0 && !state->inline_tags;
         edges->back[TW_EDGE_CALL] = in_front_of_call(description, line);
         edges->back[TW_EDGE_END] = in_front_of_stop(state);
         tw_edges_make(edges);
@@ -219,6 +233,7 @@ void *tw_frame_create(const tw_memory *memory, const tw_format *format,
     state->segment.stray = TW_DIAGNOSTIC_ORPHAN_CLOSE_TAG;
     state->segment.marks = &state->marks;
     state->segment.prose = description->markers.prose;
+    state->inline_tags = is_inline(description);
     derive_text(state);
     derive_reasoning(state);
     derive_objects(state);
