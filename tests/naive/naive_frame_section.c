@@ -368,6 +368,8 @@ static bool may_stand_alone(frame_reader *reader, size_t at,
                              reader->size)); /* an attribute has begun */
     if (!frame_is_tagged(format, head->call))
         return format->argument.count == 0;
+    if (frame_is_token(format, opener))
+        return true; /* F3 */
     follows = frame_is_parameter_marker(reader, behind) ||
               frame_call_close_at(reader, behind);
     follows = follows || (format->calls.count == 0 && frame_has_tools(reader));

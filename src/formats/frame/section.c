@@ -156,6 +156,9 @@ tw_match tw_frame_may_stand_alone(tw_frame *state, const uint8_t *open,
                    ? TW_MATCH_WHOLE
                    : TW_MATCH_NONE;
     }
+    if (tagged && call->parts[first].token > 0) {
+        return TW_MATCH_WHOLE;
+    }
     if (!tagged || (!line && !state->inline_tags) ||
         (has_tools(state) &&
          tw_tools_find(state->sink->tools, (const char *)head->name,
