@@ -554,16 +554,30 @@ void frame_read_head(frame_reader *reader, size_t at, bool in_section,
 
 /* --- heads without a marker -------------------------------------------- */
 
-static frame_answer unmarked_python(const frame_reader *reader, size_t at,
-                                    bool loose_list)
+/* In a fence the closing fence may follow `)`, too. */
+static bool ends_in_fence(const frame_reader *reader, size_t at)
 {
     size_t size, body;
-    bool listed = at < reader->size && reader->text[at] == '[';
 
-    if (!listed && !loose_list)
+    if (frame_callee(reader, at, false, &size, &body) != FRAME_YES)
+        return false;
+    body = frame_skip(reader, body);
+    return frame_starts(reader, body, ")") &&
+           frame_starts(reader, frame_skip(reader, body + 1), "```");
+}
+
+static frame_answer unmarked_python(const frame_reader *reader,
+                                    const frame_pattern *call, size_t at)
+{
+    size_t size, body;
+    bool fence = is_common_fence(frame_opener(call));
+    bool listed = at < reader->size && reader->text[at] == '[';
+    size_t callee = listed ? frame_skip(reader, at + 1) : at;
+
+    if (!listed && !fence && frame_body(call) != HOLE_PYTHON_LINES)
         return FRAME_NO;
-    return frame_callee(reader, listed ? frame_skip(reader, at + 1) : at, true,
-                        &size, &body) == FRAME_YES
+    return frame_callee(reader, callee, true, &size, &body) == FRAME_YES ||
+                   (fence && ends_in_fence(reader, callee))
                ? FRAME_YES
                : FRAME_NO;
 }
@@ -578,11 +592,8 @@ static bool first_seen(const frame_reader *reader, size_t at)
 static void try_unmarked(frame_reader *reader, const frame_pattern *call,
                          size_t at, bool more, frame_head *best)
 {
-    frame_head head = {.call = call,
-                       .begin = at,
-                       .noted = at,
-                       .bare = true,
-                       .body = at};
+    frame_head head = {
+        .call = call, .begin = at, .noted = at, .bare = true, .body = at};
     frame_hole hole = frame_body(call);
     bool is_cut = false;
 
@@ -590,14 +601,13 @@ static void try_unmarked(frame_reader *reader, const frame_pattern *call,
     if (head.match.answer == FRAME_YES) {
         head.body = frame_skip(reader, head.match.end);
         if (hole == HOLE_PYTHON || hole == HOLE_PYTHON_LINES)
-            head.answer =
-                unmarked_python(reader, head.body, hole == HOLE_PYTHON_LINES);
+            head.answer = unmarked_python(reader, call, head.body);
         else if (hole == HOLE_OBJECT && frame_closer(call, 0))
-            head.answer = first_seen(reader, at) &&
-                                  frame_json_head(reader, head.body, false,
-                                                  &is_cut)
-                              ? FRAME_YES
-                              : FRAME_NO; /* the close tells */
+            head.answer =
+                first_seen(reader, at) &&
+                        frame_json_head(reader, head.body, false, &is_cut)
+                    ? FRAME_YES
+                    : FRAME_NO; /* the close tells */
         else if (hole == HOLE_OBJECT || hole == HOLE_LIST)
             head.answer =
                 plain_json_head(reader, head.body, hole, true, &is_cut)

@@ -166,8 +166,9 @@ static tw_body_opens keyword_at(const tw_window *window, const uint8_t *at)
     return equals[1] != '=' ? TW_BODY_IS_HERE : TW_BODY_IS_NONE;
 }
 
-/* Behind `(`: is it a call, and no prose? */
-static tw_body_opens is_sure(const tw_body *body, const uint8_t *at)
+/* Behind `(`: is it a call, and no prose?  One of |ends| may follow it. */
+static tw_body_opens is_sure(const tw_body *body, const uint8_t *at,
+                             unsigned ends)
 {
     const tw_window *window = body->call->window;
     tw_body_opens opens;
@@ -184,7 +185,7 @@ static tw_body_opens is_sure(const tw_body *body, const uint8_t *at)
         return opens == TW_BODY_IS_CUT ? TW_BODY_IS_HERE : opens;
     }
     return c == ',' || c == ']' || c == ';' ? TW_BODY_IS_HERE
-                                            : marker_at(body, at, TW_AT_STOP);
+                                            : marker_at(body, at, ends);
 }
 
 /* `]` at |at|: a marker or the end makes of it a list without calls. */
@@ -217,7 +218,7 @@ tw_body_opens tw_python_opens(const tw_body *body, const tw_body_head *head,
         at++;
         c = byte_at(window, &at, &opens);
     } else if (head->proof == TW_PROOF_HEAD && kind == TW_PATTERN_PYTHON &&
-               opens == TW_BODY_IS_HERE) {
+               !head->pattern->fence && opens == TW_BODY_IS_HERE) {
         return TW_BODY_IS_NONE; /* only a list is as clear as that */
     }
     if (opens != TW_BODY_IS_HERE) {
@@ -247,6 +248,8 @@ tw_body_opens tw_python_opens(const tw_body *body, const tw_body_head *head,
                    : TW_BODY_IS_NONE;
     }
     return callee.opens == TW_BODY_IS_HERE && head->proof == TW_PROOF_HEAD
-               ? is_sure(body, callee.behind)
+               ? is_sure(body, callee.behind,
+                         TW_AT_STOP |
+                             (head->pattern->fence ? TW_AT_PLAIN_END : 0))
                : callee.opens;
 }
