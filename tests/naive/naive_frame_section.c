@@ -357,6 +357,7 @@ static bool may_stand_alone(frame_reader *reader, size_t at,
 {
     const frame_description *format = reader->format;
     const char *opener = frame_opener(head->call);
+    const frame_pattern *outer = reader->call;
     bool lone = format->calls.count == 0 && at_line_begin(reader, at);
     bool follows;
     size_t behind = frame_skip(reader, head->body);
@@ -370,8 +371,10 @@ static bool may_stand_alone(frame_reader *reader, size_t at,
         return format->argument.count == 0;
     if (frame_is_token(format, opener))
         return true; /* F3 */
+    reader->call = head->call;
     follows = frame_is_parameter_marker(reader, behind) ||
               frame_call_close_at(reader, behind);
+    reader->call = outer;
     follows = follows || (format->calls.count == 0 && frame_has_tools(reader));
     follows = follows || (lone && (behind == reader->size ||
                                    parameter_is_cut(reader, head, behind)));

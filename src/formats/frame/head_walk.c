@@ -491,8 +491,8 @@ static tw_match unmarked_at(const walk *way)
     }
     return is_in_tag(way) || !has_letter(way->head.name, way->head.name_size)
                ? TW_MATCH_NONE
-               : tw_tagged_part_at(&way->reader->state->tagged.common,
-                                   way->pattern, way->at);
+               : tw_tagged_part_or_end_at(&way->reader->state->tagged.common,
+                                          way->pattern, way->at);
 }
 
 static tw_head_kind read_part(walk *way)

@@ -52,15 +52,10 @@ static tw_match parameter_marker_at(const tw_body *common, const uint8_t *at)
     return best;
 }
 
-/* The close of the call or of a section at |at|. */
-static tw_match close_at(const tw_body *common, const tw_pattern *call,
-                         const uint8_t *at)
+static tw_match call_close_at(const tw_body *common, const tw_pattern *call,
+                              const uint8_t *at)
 {
-    const tw_found found =
-        tw_marker_at(common->marks, common->call->window, at);
-    tw_match best = found.roles == TW_AT_MORE                ? TW_MATCH_MORE
-                    : (found.roles & TW_AT_SECTION_END) != 0 ? TW_MATCH_WHOLE
-                                                             : TW_MATCH_NONE;
+    tw_match best = TW_MATCH_NONE;
     for (size_t part = (size_t)call->hole + 1; part < call->count; part++) {
         const tw_part *literal = &call->parts[part];
         const tw_match close = literal->kind == TW_PATTERN_LITERAL
@@ -74,26 +69,28 @@ static tw_match close_at(const tw_body *common, const tw_pattern *call,
 
 tw_match tw_tagged_close_at(tw_tagged_body *body, const uint8_t *at)
 {
-    const tw_pattern *call = body->common.pattern;
-    const tw_window *window = body->common.call->window;
-    tw_match best = TW_MATCH_NONE;
-    for (size_t part = (size_t)call->hole + 1; part < call->count; part++) {
-        const tw_part *literal = &call->parts[part];
-        const tw_match found =
-            literal->kind == TW_PATTERN_LITERAL
-                ? tw_text_at(window, at, literal->text, literal->size)
-                : TW_MATCH_NONE;
-        best = found > best ? found : best;
-    }
-    return best;
+    return call_close_at(&body->common, body->common.pattern, at);
 }
 
 tw_match tw_tagged_part_at(const tw_body *common, const tw_pattern *call,
                            const uint8_t *at)
 {
     const tw_match marker = parameter_marker_at(common, at);
-    const tw_match close = close_at(common, call, at);
+    const tw_match close = call_close_at(common, call, at);
     return marker > close ? marker : close;
+}
+
+tw_match tw_tagged_part_or_end_at(const tw_body *common,
+                                  const tw_pattern *call, const uint8_t *at)
+{
+    const tw_found found =
+        tw_marker_at(common->marks, common->call->window, at);
+    const tw_match end = found.roles == TW_AT_MORE ? TW_MATCH_MORE
+                         : (found.roles & TW_AT_SECTION_END) != 0
+                             ? TW_MATCH_WHOLE
+                             : TW_MATCH_NONE;
+    const tw_match part = tw_tagged_part_at(common, call, at);
+    return part > end ? part : end;
 }
 
 /* Do JSON arguments stand behind such a head, too? */
@@ -145,7 +142,7 @@ static tw_match name_ends_at(const tw_body *common, const tw_body_head *head,
     if (parameter != TW_MATCH_NONE || head->pattern->loose) {
         return parameter;
     }
-    const tw_match part = tw_tagged_part_at(common, head->pattern, at);
+    const tw_match part = tw_tagged_part_or_end_at(common, head->pattern, at);
     return declared ? TW_MATCH_WHOLE : part;
 }
 

@@ -84,5 +84,8 @@ tw_match tw_tagged_close_at(tw_tagged_body *, const uint8_t *at);
 /* A marker of a parameter, or the close of the call, at |at|. */
 tw_match tw_tagged_part_at(const tw_body *, const tw_pattern *call,
                            const uint8_t *at);
+/* One of these, or the close of the section. */
+tw_match tw_tagged_part_or_end_at(const tw_body *, const tw_pattern *call,
+                                  const uint8_t *at);
 
 #endif
