@@ -3,15 +3,18 @@
 #
 # The Python package as a user gets it: pip makes wheels of it without a
 # network, installs them in a virtual environment, and what is installed is
-# tried: the interface, the parsers for servers, the example.
-# Use: tests/python_binding.sh LIBRARY
+# tried: the interface, the parsers for servers, the example, the command.
+# The interface twice: with the extension, where Python's headers are, and by
+# ctypes.
+# Use: tests/python_binding.sh LIBRARY COMMAND
 set -u
 
-if [ $# -ne 1 ] || [ ! -r "$1" ]; then
-    echo "use: $0 LIBRARY" >&2
+if [ $# -ne 2 ] || [ ! -r "$1" ] || [ ! -x "$2" ]; then
+    echo "use: $0 LIBRARY COMMAND" >&2
     exit 2
 fi
 library=$(realpath "$1")
+command=$(realpath "$2")
 here=$(realpath "$(dirname "$0")")
 package=$here/../src/bindings/python
 work=$(mktemp -d) || exit 2
@@ -20,7 +23,8 @@ cd "$work" || exit 2
 # Nothing of this machine's may help, and nothing is written into the tree.
 export PYTHONDONTWRITEBYTECODE=1 PIP_CONFIG_FILE=/dev/null PIP_NO_INDEX=1
 export PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
-unset PYTHONPATH TOOLWIRE_LIBRARY PIP_FIND_LINKS
+unset PYTHONPATH TOOLWIRE_LIBRARY TOOLWIRE_COMMAND TOOLWIRE_EXTENSION \
+    PIP_FIND_LINKS
 # shellcheck source=tests/judge.sh
 . "$here/judge.sh"
 
@@ -32,19 +36,72 @@ python=plain/bin/python
 
 # ---- what pip makes --------------------------------------------------------
 
-TOOLWIRE_LIBRARY=$library plain/bin/pip install "$package" >log 2>&1
+TOOLWIRE_LIBRARY=$library TOOLWIRE_COMMAND=$command \
+    plain/bin/pip install "$package" >log 2>&1
 verdict 'pip install of the folder, with a library that is there' $?
-for part in binding streams edges; do
-    $python "$here/python/${part}_test.py" "$here/conformance" >log 2>&1
-    verdict "the binding: ${part}_test.py" $?
-    grep '^Ran' log
+ways=no
+if TOOLWIRE_EXTENSION=yes $python -c 'import toolwire' >log 2>&1; then
+    ways='yes no'
+    nice $python -W ignore "$here/python/extension_test.py" \
+        "$here/conformance" >log 2>&1
+    verdict 'the binding: extension_test.py' $?
+    grep -E '^(Ran|.*SKIPPED)' log
+elif [ -e "$($python -c 'import sysconfig
+print(sysconfig.get_path("include"))')/Python.h" ]; then
+    verdict 'the extension is built where there are headers' 1
+else
+    echo 'python_binding: the extension SKIPPED: no headers (python3-dev)'
+fi
+for way in $ways; do
+    export TOOLWIRE_EXTENSION=$way
+    for part in binding streams edges; do
+        $python "$here/python/${part}_test.py" "$here/conformance" >log 2>&1
+        verdict "the binding: ${part}_test.py, extension: $way" $?
+        grep '^Ran' log
+    done
+    $python -W ignore "$here/python/vectors.py" "$here/conformance" check \
+        >log 2>&1
+    verdict "what comes out is what comes out of every other binding, extension: $way" $?
+    grep 'passed' log
 done
-$python -W ignore "$here/python/vectors.py" "$here/conformance" check >log 2>&1
-verdict 'what comes out is what comes out of every other binding' $?
-grep 'passed' log
+unset TOOLWIRE_EXTENSION
 $python "$here/python/package_test.py" "$package" >log 2>&1
 verdict 'what the wheel says and holds' $?
 grep '^Ran' log
+
+# ---- the command -----------------------------------------------------------
+
+# alike INPUT ARGUMENTS...: both ways to the command say what it says itself.
+alike() {
+    local input=$1 way
+    shift
+    "$command" "$@" <"$input" >out 2>err
+    echo $? >>out
+    for way in "$python -m toolwire" plain/bin/toolwire; do
+        $way "$@" <"$input" >out2 2>err2
+        echo $? >>out2
+        { cmp out out2 && cmp err err2; } >log 2>&1
+        verdict "$way $*" $?
+    done
+}
+printf 'Hi.\0\r\n\377<tool_call>{"name": "f", "arguments": {}' >wire
+alike wire --version
+alike wire decode -f hermes
+alike wire decode -f hermes --fail-unparsed
+alike wire decode --no-such-option
+alike wire
+alike /dev/null stream -f hermes --strict
+alike wire convert -f no-such-shape -t openai
+# A reader that goes ends it, without a word.
+yes '{"messages":[]}' | { $python -m toolwire convert -f openai -t openai \
+    2>err; echo $? >status; } | head -n 1 >out
+[ "$(cat status)" -gt 128 ] && [ ! -s err ]
+verdict 'python -m toolwire ends when nobody reads' $?
+TOOLWIRE_COMMAND=$work/nothing $python -m toolwire --version 2>err
+[ $? -eq 2 ] && grep -q 'nothing: No such file' err
+verdict 'a command that is not there' $?
+
+# ---- servers ---------------------------------------------------------------
 
 $python "$here/python/server_test.py" "$package/examples/server.py" >log 2>&1
 verdict 'the example of a server' $?
@@ -67,8 +124,12 @@ python3 -m venv other >log 2>&1
 TOOLWIRE_LIBRARY=$library other/bin/pip install alone/toolwire >log 2>&1 &&
     other/bin/python -c 'import toolwire; toolwire.decode("Hi.", "hermes")' >>log 2>&1
 verdict 'pip install of a copy of the folder, with a library that is there' $?
+other/bin/python -m toolwire --version 2>err
+[ $? -eq 2 ] && grep -q 'this package has no command' err
+verdict 'a package without the command says so' $?
 
-# Of a source distribution, built by CMake; fast rather than good.
+# A source distribution needs a C compiler, and no other program; fast rather
+# than good.
 $python - "$package/backend" . >log 2>&1 <<'end'
 import sys
 sys.path.insert(0, sys.argv[1])
@@ -76,9 +137,15 @@ import toolwire_build
 print(toolwire_build.build_sdist(sys.argv[2]))
 end
 verdict 'a source distribution' $?
-CFLAGS=-O0 CMAKE_BUILD_TYPE=Debug \
+mkdir compiler
+for program in "${CC:-cc}" as ld; do
+    ln -s "$(command -v "$program")" "compiler/$(basename "$program")"
+done
+CC=${CC:-cc} CFLAGS=-O0 PATH=$work/compiler \
     plain/bin/pip install --force-reinstall toolwire-*.tar.gz >log 2>&1
-verdict 'pip install of it, which builds the library' $?
+verdict 'pip install of it, which compiles' $?
+plain/bin/toolwire --version >>log 2>&1
+verdict 'the command that it compiled' $?
 says() {
     $python -c 'import toolwire
 print(toolwire.decode("Hi.", "hermes")["content"], toolwire.__file__)' \
@@ -136,7 +203,7 @@ for path in sys.argv[1:]:
         ast.parse(file.read(), path, feature_version=(3, 8))' {} + >log 2>&1
 verdict 'the grammar of Python 3.8 is enough' $?
 find "$package" ! -type d ! -name '*.py' ! -name '*.toml' ! -name py.typed \
-    ! -name README.md >log
+    ! -name README.md ! -name _fast.c >log
 [ ! -s log ]
 verdict 'nothing was left in the tree' $?
 

@@ -32,14 +32,18 @@ class Package(unittest.TestCase):
         self.assertEqual(there.version, toolwire.__version__)
         self.assertEqual(_library.lib.tw_version().decode(),
                          toolwire.__version__)
-        tag = 'py3-none-' + sysconfig.get_platform().replace(
-            '-', '_').replace('.', '_')
-        self.assertIn('Tag: %s\n' % tag, there.read_text('WHEEL'))
+        platform = sysconfig.get_platform().replace('-', '_').replace('.',
+                                                                      '_')
+        # PEP 600: with the version of glibc, where all was compiled with it.
+        platform = platform.replace('linux_', r'(many)?linux(_2_\d+)?_')
+        self.assertRegex(there.read_text('WHEEL'),
+                         'Tag: py3-none-%s\n' % platform)
         self.assertIn('Root-Is-Purelib: false', there.read_text('WHEEL'))
         self.assertIn('MIT', there.read_text('licenses/LICENSE'))
         paths = {str(file) for file in there.files}
         self.assertLessEqual({'toolwire/py.typed',
                               'toolwire/' + _library.file_name(),
+                              'toolwire/toolwire',
                               'toolwire/integrations/vllm.py'}, paths)
         hashed = 0
         for file in there.files:
@@ -76,7 +80,10 @@ class Package(unittest.TestCase):
             'license': fields['License-Expression'],
             'authors': [{'name': fields['Author']}],
             'keywords': fields['Keywords'].split(','),
-            'classifiers': fields.get_all('Classifier')})
+            'classifiers': fields.get_all('Classifier'),
+            'scripts': {one.name: one.value for one in
+                        importlib.metadata.distribution(
+                            'toolwire').entry_points}})
 
     def test_the_library_is_the_one_in_the_package(self):
         self.assertIsNone(os.environ.get('TOOLWIRE_LIBRARY'))

@@ -1,26 +1,19 @@
 # SPDX-License-Identifier: MIT
 """Events of what a model writes, and OpenAI JSON of events."""
 import ctypes
-import enum
 import struct
 from collections import deque
 from ctypes import byref, c_size_t, c_void_p
-from dataclasses import dataclass
 from typing import Any, Deque, Iterator, List, Optional, Union
 
-from . import _errors, _options
-from ._errors import ToolwireError, diagnostic_name
+from . import _errors, _hot, _options
+from ._errors import ToolwireError
+from ._event import KINDS, Event, Mark, to_mark
 from ._handle import Handle
-from ._library import (NO_INDEX, ErrorStructure, EventInput, EventPointer,
-                       lib)
+from ._library import NO_INDEX, ErrorStructure, EventInput, lib
 from ._options import Json, Text
 
-KINDS = {1: 'text', 2: 'reasoning', 3: 'call_begin', 4: 'call_arguments',
-         5: 'call_end', 6: 'unparsed', 7: 'diagnostic', 8: 'framing',
-         9: 'end'}
-_NUMBERS = {kind: number for number, kind in KINDS.items()}
-_STATUS = {1: 'complete', 2: 'incomplete', 3: 'malformed'}
-_FINISHES = {number: name for name, number in _options.FINISH.items()}
+_NUMBERS = {kind: number for number, kind in enumerate(KINDS, 1)}
 _OWNERS = {'message': ('writer',),
            'chunks': ('writer', 'stream', 'dated', 'chunks'),
            'responses': ('writer', 'stream', 'dated', 'responses'),
@@ -32,91 +25,6 @@ WRITER = {shape: [name for name in _options.names(*owners)
 
 # What a Writer takes up to its last event.
 LATE = 'finish_reason', 'usage'
-
-
-class Mark(enum.IntEnum):
-    """What you know of a piece: whether it is a marker, or cannot be."""
-    UNKNOWN = 0  #: markers are found in it
-    TEXT = 1     #: ordinary tokens: whatever it looks like, no marker
-    CONTROL = 2  #: exactly one whole marker
-
-
-def _to_mark(mark: Any) -> Mark:
-    """The Mark of a number."""
-    is_int = isinstance(mark, int) and not isinstance(mark, bool)
-    if is_int and 0 <= mark <= 2:
-        return Mark(mark)
-    raise (ValueError if is_int else TypeError)(
-        'mark must be Mark.UNKNOWN, Mark.TEXT or Mark.CONTROL, not %r'
-        % (mark,))
-
-
-@dataclass(frozen=True)
-class Event:
-    """One step of a decoded stream.
-
-    kind    'text', 'reasoning', 'call_begin', 'call_arguments', 'call_end',
-            'unparsed', 'diagnostic', 'framing' or 'end'
-    index   of text and reasoning the segment's number; of calls, and of
-            unparsed blocks that began as one, the call's; else None or 0
-    data    a piece of text or arguments, a call's whole name, ...; UTF-8
-            but for unparsed blocks, which are as they came
-    id      a call's id; of an unparsed block its name, if known
-    code    see |status|
-    flags   see |custom|, |dropped| and |warning|
-    offset  where it begins in the input, in bytes
-    span    how many bytes of the input it accounts for
-    """
-    kind: str
-    index: Optional[int]
-    data: bytes
-    id: str
-    code: int
-    flags: int
-    offset: int
-    span: int
-
-    @property
-    def text(self) -> str:
-        return self.data.decode('utf-8', 'replace')
-
-    @property
-    def status(self) -> str:
-        """call_end: 'complete', 'incomplete' or 'malformed'; end: 'stop',
-        'length' or 'unknown'; unparsed, diagnostic: the diagnostic's name;
-        else ''."""
-        if self.kind == 'call_end':
-            return _STATUS.get(self.code, str(self.code))
-        if self.kind == 'end':
-            return _FINISHES.get(self.code, str(self.code))
-        if self.kind in ('unparsed', 'diagnostic'):
-            return diagnostic_name(self.code)
-        return ''
-
-    @property
-    def custom(self) -> bool:
-        """call_begin: the tool takes free text, not JSON."""
-        return self.kind == 'call_begin' and bool(self.flags & 1)
-
-    @property
-    def dropped(self) -> bool:
-        """diagnostic: |span| bytes were dropped."""
-        return self.kind == 'diagnostic' and bool(self.flags & 2)
-
-    @property
-    def warning(self) -> bool:
-        """diagnostic: not a deviation."""
-        return self.kind == 'diagnostic' and bool(self.flags & 4)
-
-
-def _copy(event: Any) -> Event:
-    return Event(
-        KINDS.get(event.type, str(event.type)),
-        None if event.index == NO_INDEX else event.index,
-        ctypes.string_at(event.data, event.size) if event.data else b'',
-        ctypes.string_at(event.id, event.id_size).decode('utf-8', 'replace')
-        if event.id else '',
-        event.code, event.flags, event.offset, event.span)
 
 
 class Decoder(Handle):
@@ -168,24 +76,23 @@ class Decoder(Handle):
             self._check(lib.tw_decoder_set_prompt(self._open(), data,
                                                   len(data)))
 
-    def _drain(self, result: int) -> None:
-        """Copies all events that are ready.  An error that sticks comes
-        behind the events that were made before it."""
-        if result in (_errors.ARGUMENT, _errors.STATE):
-            self._check(result)
-        handle = self._open()
-        pointer = EventPointer()
-        reference = byref(pointer)
-        while True:
-            result = lib.tw_decoder_next(handle, reference)
-            if result != 1:
-                break
-            self._ready.append(_copy(pointer.contents))
+    def _take(self, piece: Optional[bytes], mark: int) -> None:
+        """Feeds |piece|, if there is one, and takes all events that are
+        ready.  An error that sticks comes behind the events that were made
+        before it."""
+        found: List[Event] = []
+        result = _hot.feed(self._open(), 0, piece, mark, found)
+        self._ready.extend(found)
         if result < 0:
-            try:
-                self._check(result)
-            except (_errors.ToolwireError, MemoryError) as error:
-                self._pending = error
+            self._fail(result)
+
+    def _fail(self, result: int) -> None:
+        try:
+            self._check(result)
+        except (_errors.ToolwireError, MemoryError) as error:
+            if result in _errors.AT_ONCE:
+                raise
+            self._pending = error
 
     def _raise_pending(self) -> None:
         if self._pending is not None:
@@ -195,19 +102,18 @@ class Decoder(Handle):
     def feed(self, data: Text, mark: Union[Mark, int] = Mark.UNKNOWN
              ) -> Iterator[Event]:
         """Takes the next piece, cut anywhere, and returns an iterator over
-        the events that are ready, which is the decoder itself: those that
-        are not taken now come with the next ones.
+        the events that are ready.  Those that are not taken now come with the
+        next ones; the decoder itself is an iterator over them, too.
 
         ToolwireError if |mark| is CONTROL and |data| not exactly one marker
         (then nothing was changed), or of what comes behind finish()."""
         piece = _options.to_bytes(data)
         if type(mark) is not Mark:
-            mark = _to_mark(mark)
+            mark = to_mark(mark)
         with self._lock:
             self._raise_pending()
-            self._drain(lib.tw_decoder_feed(self._open(), piece, len(piece),
-                                            mark))
-        return self
+            self._take(piece, mark)
+        return self._events()
 
     def finish(self, reason: str = 'stop') -> Iterator[Event]:
         """The output is over: by itself ('stop'), by a token limit
@@ -216,8 +122,11 @@ class Decoder(Handle):
         how = _options.one_of('reason', reason, _options.FINISH)
         with self._lock:
             self._raise_pending()
-            self._drain(lib.tw_decoder_finish(self._open(), how))
-        return self
+            result = lib.tw_decoder_finish(self._open(), how)
+            if result in _errors.AT_ONCE:
+                self._check(result)
+            self._take(None, 0)
+        return self._events()
 
     def reset(self) -> None:
         """Ready for the next message; options and tools stay."""
@@ -226,14 +135,23 @@ class Decoder(Handle):
             self._ready.clear()
             self._pending = None
 
+    def _events(self) -> Iterator[Event]:
+        # One step of a deque is safe in any thread.
+        while self._ready:
+            try:
+                event = self._ready.popleft()
+            except IndexError:  # another thread was faster
+                break
+            yield event
+        with self._lock:
+            self._raise_pending()
+
     def __iter__(self) -> 'Decoder':
         return self
 
     def __next__(self) -> Event:
-        with self._lock:
-            if self._ready:
-                return self._ready.popleft()
-            self._raise_pending()
+        for event in self._events():
+            return event
         raise StopIteration
 
 

@@ -6,6 +6,8 @@ from . import _library
 from ._library import ErrorStructure, lib
 
 ARGUMENT, STATE, MEMORY, SCHEMA = -1, -2, -3, -13
+# These change nothing and do not stick: no event stands before them.
+AT_ONCE = ARGUMENT, STATE
 # None of the library's: what made the text broke down.
 FOREIGN = 1
 

@@ -110,7 +110,8 @@ _FUNCTIONS: Dict[str, _Functions] = {
         ('next', c_int, [c_void_p, POINTER(EventPointer)])],
     'tw_writer_': _SETTERS + _FREE + _RESET + [
         ('new', c_void_p, [c_int, c_void_p]),
-        ('event', c_int, [c_void_p, POINTER(EventInput)]),
+        # Of an EventStructure or an EventInput.
+        ('event', c_int, [c_void_p, c_void_p]),
         ('fail', c_int, [c_void_p, ErrorPointer]),
         ('take', c_int, [c_void_p] + _GIVES_BYTES)],
     'tw_encoder_': _SETTERS + _FREE + _RESET + _ERROR + [

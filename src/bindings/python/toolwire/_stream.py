@@ -4,11 +4,13 @@ asyncio."""
 import json
 from typing import (Any, AsyncGenerator, AsyncIterable, AsyncIterator,
                     Callable, Dict, Generator, Iterable, Iterator, List, Mapping,
-                    Optional, Tuple, Union)
+                    NoReturn, Optional, Tuple, Union)
 
-from . import _options
-from ._decoder import LATE, WRITER, Decoder, Event, Mark, Writer
-from ._errors import ToolwireError
+from . import _hot, _options
+from ._decoder import LATE, WRITER, Decoder, Mark, Writer
+from ._errors import ToolwireError, fail
+from ._event import to_mark
+from ._library import lib
 from ._options import Json, Text
 
 Piece = Union[Text, Tuple[Text, Union[Mark, int]]]
@@ -44,6 +46,8 @@ class _Stream:
         self._decoder = Decoder(format, tools=tools, prompt=prompt, **{
             name: options[name] for name in options
             if name not in known})
+        self._handles = self._decoder._open(), self._writer._open()
+        self.result = 0
 
     def __enter__(self) -> '_Stream':
         return self
@@ -52,25 +56,36 @@ class _Stream:
         self._decoder.close()
         self._writer.close()
 
-    def _chunks(self, events: Iterable[Event]) -> Iterator[Chunk]:
-        for event in events:
-            for line in self._writer.event(event):
-                yield json.loads(line)
+    def _run(self, piece: Optional[bytes], mark: int) -> List[Chunk]:
+        # No lock: a generator runs in one thread at a time.
+        chunks: List[Chunk] = []
+        self.result = _hot.feed(*self._handles, piece, mark, chunks)
+        return chunks
 
-    def feed(self, piece: Piece) -> Iterator[Chunk]:
-        if not isinstance(piece, tuple):
-            return self._chunks(self._decoder.feed(piece))
-        if len(piece) != 2:
-            raise TypeError('a piece is text or (text, Mark), not %r'
-                            % (piece,))
-        return self._chunks(self._decoder.feed(*piece))
+    def feed(self, piece: Piece) -> List[Chunk]:
+        """The chunks that are ready; then |result| is to be looked at."""
+        mark: Any = Mark.UNKNOWN
+        if isinstance(piece, tuple):
+            if len(piece) != 2:
+                raise TypeError('a piece is text or (text, Mark), not %r'
+                                % (piece,))
+            piece, mark = piece
+            mark = to_mark(mark)
+        return self._run(_options.to_bytes(piece), mark)
 
-    def finish(self) -> Iterator[Chunk]:
+    def finish(self) -> List[Chunk]:
+        """The last chunks; then |result| is to be looked at."""
         how = self._how() if callable(self._how) else self._how
-        _options.one_of('finish', how, _options.FINISH)
+        reason = _options.one_of('finish', how, _options.FINISH)
         self._writer.update(**{name: self._late[name]()
                                for name in self._late})
-        return self._chunks(self._decoder.finish(how))
+        self._decoder._check(lib.tw_decoder_finish(self._handles[0], reason))
+        return self._run(None, 0)
+
+    def refuse(self) -> NoReturn:
+        """Raises |result|, which is less than 0: an error of the decoder,
+        else of the writer, which has no more to say of it."""
+        fail(self.result, self._decoder._error())
 
     def fail(self, error: Exception) -> List[Chunk]:
         """The last chunk; none where the caller wants none, or the stream is
@@ -139,7 +154,11 @@ def _loop(pieces: Iterator[Piece], stream: _Stream
         try:
             for piece in pieces:
                 yield from stream.feed(piece)
+                if stream.result < 0:
+                    stream.refuse()
             yield from stream.finish()
+            if stream.result < 0:
+                stream.refuse()
         except Exception as error:
             yield from stream.fail(error)
             raise
@@ -174,8 +193,12 @@ async def _aloop(pieces: AsyncIterator[Piece], stream: _Stream
             async for piece in pieces:
                 for chunk in stream.feed(piece):
                     yield chunk
+                if stream.result < 0:
+                    stream.refuse()
             for chunk in stream.finish():
                 yield chunk
+            if stream.result < 0:
+                stream.refuse()
         except Exception as error:
             for chunk in stream.fail(error):
                 yield chunk

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: MIT
+"""What is done for each delta: a piece is fed, and events or chunks are taken.
+
+By the extension _fast where it was built, which takes a fraction of the time,
+else by ctypes.  The environment variable TOOLWIRE_EXTENSION decides otherwise:
+"no" is ctypes, "yes" refuses to go without the extension.
+"""
+import ctypes
+import dataclasses
+import importlib
+import json
+import os
+from ctypes import byref, c_size_t, c_void_p
+from typing import Any, Callable, List, Optional
+
+from ._errors import AT_ONCE
+from ._event import KINDS, Event
+from ._library import NO_INDEX, EventPointer, lib
+
+# A line of JSON to a tuple of its value and where it ends.
+_parse = json.JSONDecoder().raw_decode
+
+
+def by_ctypes(decoder: int, writer: int, piece: Optional[bytes], mark: int,
+              out: List[Any]) -> int:
+    """Feeds |piece| (None: no more than what is ready) and puts into |out| the
+    events, or where there is a |writer|, 0 if not, the chunks that it makes
+    of them, parsed.  Both are handles of open objects, of which nobody else
+    makes use meanwhile.
+
+    0, or the first error: of the decoder, behind the events that were made
+    before it, or of the writer."""
+    result: int
+    if piece is not None:
+        result = lib.tw_decoder_feed(decoder, piece, len(piece), mark)
+        if result in AT_ONCE:
+            return result
+    pointer = EventPointer()
+    reference = byref(pointer)
+    while True:
+        result = lib.tw_decoder_next(decoder, reference)
+        if result != 1:
+            return result
+        if not writer:
+            out.append(_copy(pointer.contents))
+            continue
+        result = lib.tw_writer_event(writer, pointer)
+        if result < 0:
+            return result
+        line, size = c_void_p(), c_size_t()
+        while lib.tw_writer_take(writer, byref(line), byref(size)) == 1:
+            out.append(_parse(ctypes.string_at(line, size.value).decode())[0])
+
+
+def _copy(event: Any) -> Event:
+    return Event(
+        KINDS[event.type - 1],
+        None if event.index == NO_INDEX else event.index,
+        ctypes.string_at(event.data, event.size),
+        ctypes.string_at(event.id, event.id_size).decode('utf-8', 'replace'),
+        event.code, event.flags, event.offset, event.span)
+
+
+def by_extension() -> Callable[[int, int, Optional[bytes], int, List[Any]],
+                               int]:
+    """The same in C; ImportError if there is no extension, or this Python
+    does not take it."""
+    try:
+        fast = importlib.import_module('toolwire._fast')
+    except ImportError:  # of an editable install
+        fast = importlib.import_module('_toolwire_library._fast')
+    addresses = [ctypes.cast(function, c_void_p).value for function in (
+        lib.tw_decoder_feed, lib.tw_decoder_next, lib.tw_writer_event,
+        lib.tw_writer_take)]
+    names = tuple(field.name for field in dataclasses.fields(Event))
+    fast.bind(*addresses, Event, names, KINDS, _parse)
+    found: Callable[..., int] = fast.feed
+    return found
+
+
+feed = by_ctypes
+if os.environ.get('TOOLWIRE_EXTENSION') != 'no':
+    try:
+        feed = by_extension()
+    except ImportError:
+        if os.environ.get('TOOLWIRE_EXTENSION') == 'yes':
+            raise
