@@ -35,7 +35,7 @@ CLEAN_TARGETS = demo check
 # What `make check-all` makes, and the other tests that it names at its end.
 ALL_TARGETS = check scale instructions exhaustive check-clean
 OTHER_TARGETS = fuzz-selftest fuzz-engines prove lint ports coverage mutants \
-    fuzz bench peers
+    fuzz bench peers hosts
 
 # What `make wasm` puts into the module: all formats and all functions, or
 # FORMATS=hermes/qwen3,qwen3-coder and WASM='--decode' (src/bindings/wasm).
@@ -47,7 +47,7 @@ FUZZ_SECONDS = 60
 
 .PHONY: help demo build check check-all scale amalgamation deb wasm node \
     playground rust go bindings instructions exhaustive bench fuzz \
-    fuzz-selftest fuzz-engines prove lint coverage mutants ports peers \
+    fuzz-selftest fuzz-engines prove lint coverage mutants ports peers hosts \
     check-clean site packages clean
 
 help:
@@ -80,6 +80,8 @@ help:
 	@echo 'make ports         32 bits, big-endian, char of both signs, locales'
 	@echo 'make peers         other projects'"'"' parsers, installed by pip, npm and go (1 GB):'
 	@echo '                   what of them is wrong (docs/findings.md), and how fast'
+	@echo 'make hosts         toolwire inside vLLM, SGLang, LiteLLM and others, installed'
+	@echo '                   by pip (docs/hosts.md); HOSTS=litellm is only that one'
 	@echo 'make check-clean   demo and check in a bare Debian 12 made for it'
 	@echo 'make clean         remove build/'
 	@echo 'Packages that are missing are installed first, if root or sudo -n may.'
@@ -228,6 +230,12 @@ PEERS =
 peers: build
 	@.ci/packages $(PEER_PACKAGES)
 	@tests/peers/run.py build/toolwire build/peers $(PEERS)
+
+# Parts that are HOSTS, or all: tests/hosts/parts.json.
+HOSTS =
+hosts: build
+	@.ci/packages $(PEER_PACKAGES)
+	@tests/hosts/run.py build/toolwire build/peers $(HOSTS)
 
 check-clean:
 	@.ci/packages $(CLEAN_PACKAGES)

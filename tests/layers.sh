@@ -267,6 +267,7 @@ tests/CMakeLists.txt              | gemma harmony | names of hostile cases
 tests/instructions.sh             | gemma harmony | names of hostile cases
 tests/growth.sh                   | gemma harmony | the workloads of bench/
 tests/peers/*                     | -            | which parser reads which format
+tests/hosts/*                     | -            | formats that hosts read
 tests/bench/*                     | -            | three wires are measured, made by hand
 fuzz/planted.txt                  | -            | lines of the code
 tests/mutants.txt                 | -            | lines of the code

@@ -15,17 +15,15 @@ PEERS_SEED (1); PEERS_BUDGET, seconds for one of the times (10).
 """
 import base64
 import concurrent.futures
-import glob
 import json
 import os
 import re
 import shlex
-import shutil
 import subprocess
 import sys
-import zipfile
 
-HERE = os.path.dirname(os.path.abspath(__file__))
+from workshop import HERE, NotToBeHad, Workshop
+
 BROKEN = 70  # as in line.py
 COUNT = os.environ.get('PEERS_COUNT', '70')
 SEED = os.environ.get('PEERS_SEED', '1')
@@ -39,105 +37,6 @@ COUNTS = ('fine', 'fine_but_refused', 'refused', 'hang', 'crash',
           'invalid_json', 'slow', 'protocol_error', 'skipped')
 SHORT = ('fine', 'meek', 'refused', 'hang', 'crash', 'split', 'lost',
          'forged', 'wrong', 'no JSON', 'slow', 'protocol', 'skipped')
-
-
-class NotToBeHad(Exception):
-    """Why something could not be installed."""
-
-
-def run(command, **options):
-    done = subprocess.run(command, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, check=False,
-                          **options)
-    if done.returncode:
-        last = done.stdout.strip().splitlines()[-1:] or ['']
-        raise NotToBeHad('%s: %s' % (' '.join(command[:3]), last[0][:200]))
-    return done.stdout
-
-
-class Workshop:
-    """Where peers are installed, each once."""
-
-    def __init__(self, toolwire, folder):
-        self.toolwire = os.path.abspath(toolwire)
-        self.folder = os.path.abspath(folder)
-        self.python = os.path.join(self.folder, 'python', 'bin', 'python')
-        os.makedirs(self.folder, exist_ok=True)
-        markers = os.path.join(self.folder, 'markers.jsonl')
-        with open(markers, 'w', encoding='utf-8') as file:
-            file.write(run([self.toolwire, 'formats', '--json']))
-        os.environ['PEERS_MARKERS'] = markers
-        self.have_python()
-
-    def have_python(self):
-        if not os.path.exists(self.python):
-            run([sys.executable, '-m', 'venv',
-                 os.path.join(self.folder, 'python')])
-        run([self.python, '-m', 'pip', 'install', '-q', '-r',
-             os.path.join(HERE, 'requirements.txt')])
-        library = os.path.join(os.path.dirname(self.toolwire),
-                               'libtoolwire.so')
-        run([self.python, '-m', 'pip', 'install', '-q', '--force-reinstall',
-             '--no-deps',
-             os.path.join(HERE, '..', '..', 'src', 'bindings', 'python')],
-            env=dict(os.environ, TOOLWIRE_LIBRARY=library))
-
-    def home(self, name):
-        return os.path.join(self.folder, name)
-
-    def install(self, name, peer):
-        """Installs a peer; raises NotToBeHad."""
-        home = self.home(name)
-        os.makedirs(home, exist_ok=True)
-        for package in peer.get('pypi', ()):
-            self.unpack(home, package)
-        if 'pypi-shared' in peer:  # with what it needs; in requirements.txt
-            run([self.python, '-m', 'pip', 'show', '-q'] + [
-                package.split('==')[0] for package in peer['pypi-shared']])
-        if 'npm' in peer:
-            run(['npm', 'install', '--no-audit', '--no-fund', '--prefix',
-                 home] + peer['npm'])
-        if 'go' in peer:
-            self.build_go(home, peer)
-
-    def unpack(self, home, package):
-        """The Python files of a wheel, without what it depends on."""
-        mark = os.path.join(home, 'has-' + package)
-        if os.path.exists(mark):
-            return
-        wheels = os.path.join(home, 'wheels')
-        run([self.python, '-m', 'pip', 'download', '-q', '--no-deps',
-             '--only-binary', ':all:', '-d', wheels, package])
-        for path in glob.glob(os.path.join(wheels, '*.whl')):
-            with zipfile.ZipFile(path) as wheel:
-                wheel.extractall(home, [
-                    file for file in wheel.namelist()
-                    if file.endswith('.py') or '.dist-info/' in file])
-        shutil.rmtree(wheels)
-        with open(mark, 'w', encoding='utf-8'):
-            pass
-
-    def build_go(self, home, peer):
-        mark = os.path.join(home, 'go.mod')
-        if not os.path.exists(mark):
-            run(['go', 'mod', 'init', 'peer'], cwd=home)
-        shutil.copy(os.path.join(HERE, peer['source']),
-                    os.path.join(home, 'main.go'))
-        run(['go', 'get'] + peer['go'], cwd=home)
-        run(['go', 'build', '-o', 'peer', '.'], cwd=home)
-
-    def command(self, name, peer, way, arguments):
-        """What answers the kit's questions."""
-        kind, adapter = peer['adapter']
-        home = self.home(name)
-        if kind == 'go':
-            words = [os.path.join(home, 'peer')]
-        else:
-            words = [self.python if kind == 'python' else kind,
-                     os.path.join(HERE, adapter)]
-            if 'pypi' in peer or 'npm' in peer:
-                words.append(home)
-        return words + [way] + list(arguments)
 
 
 # ---- what a parser gets wrong ------------------------------------------------

@@ -67,8 +67,8 @@ def options_of(case):
 
 
 def declared(case):
-    return [Bag(type='function', function=Bag(name=name))
-            for name in vllm._stream.tool_names(
+    return [Bag(type='function', function=Bag(**tool))
+            for tool in vllm._stream.declared(
                 [{'name': tool} if isinstance(tool, str) else tool
                  for tool in case.get('options', {}).get('tools', [])])]
 
@@ -434,12 +434,32 @@ class Single(unittest.TestCase):
         self.assertRaises(NotImplementedError, detector.structure_info)
         self.assertRaises(NotImplementedError, detector.build_ebnf, [])
 
-    def test_names_of_all_shapes_of_tools(self):
-        self.assertEqual(vllm._stream.tool_names([
+    def test_all_shapes_of_tools(self):
+        schema = {'type': 'object'}
+        self.assertEqual(vllm._stream.declared([
             {'type': 'function', 'function': {'name': 'a'}},
-            Bag(type='function', function=Bag(name='b')),
-            Bag(type='function', name='c'), {'name': 'd'}, Bag()]),
-            ['a', 'b', 'c', 'd'])
+            Bag(type='function', function=Bag(name='b', parameters=schema)),
+            Bag(type='function', name='c', parameters=None),
+            {'name': 'd', 'parameters': schema}, Bag()]),
+            [{'name': 'a'}, {'name': 'b', 'parameters': schema},
+             {'name': 'c'}, {'name': 'd', 'parameters': schema}])
+
+    def test_types_are_those_of_the_declared_parameters(self):
+        text = ('<tool_call>\n<function=f>\n<parameter=a>\n12\n</parameter>\n'
+                '<parameter=b>\n12\n</parameter>\n</function>\n</tool_call>')
+        tools = [Bag(type='function', function=Bag(name='f', parameters={
+            'type': 'object', 'properties': {'a': {'type': 'string'},
+                                             'b': {'type': 'integer'}}}))]
+        parser = vllm.parser_for('qwen3-coder')(TOKENIZERS['hermes'], tools)
+        called = calls_of(parser.extract_tool_calls(text, Bag(tools=tools)))
+        self.assertEqual(called[0]['arguments'], '{"a":"12","b":12}')
+        detector = sglang.detector_for('qwen3-coder')()
+        called = calls_of(detector.detect_and_parse(text, tools))
+        self.assertEqual(called[0]['arguments'], '{"a":"12","b":12}')
+        # A schema that cannot be read costs the types, and no request.
+        tools[0].function.parameters['limit'] = float('nan')
+        called = calls_of(detector.detect_and_parse(text, tools))
+        self.assertEqual(called[0]['arguments'], '{"a":"12","b":"12"}')
 
     def test_register(self):
         if vllm.HAS_VLLM:

@@ -8,6 +8,7 @@ from typing import (Any, Callable, Dict, Iterable, Iterator, List, Mapping, Opti
                     Tuple)
 
 from .._decoder import Decoder, Event, Writer
+from .._errors import ToolwireError
 from .._options import format_names, to_bytes
 from .._tables import find
 
@@ -96,17 +97,33 @@ class _Verbatim:
             yield event
 
 
-def tool_names(tools: Optional[Iterable[Any]]) -> List[str]:
-    """Of OpenAI tools of both APIs, as objects or as dicts."""
+def declared(tools: Optional[Iterable[Any]]) -> List[Dict[str, Any]]:
+    """Of OpenAI tools of both APIs, as objects or as dicts: their names, and
+    the parameters, by which formats that quote no strings tell types."""
     def member(value: Any, name: str) -> Any:
         return (value.get(name) if isinstance(value, dict)
                 else getattr(value, name, None))
-    names = []
+    found = []
     for tool in tools or ():
-        name = member(member(tool, 'function') or tool, 'name')
+        function = member(tool, 'function') or tool
+        name = member(function, 'name')
+        parameters = member(function, 'parameters')
         if isinstance(name, str) and name:
-            names.append(name)
-    return names
+            found.append({'name': name})
+            if isinstance(parameters, dict):
+                found[-1]['parameters'] = parameters
+    return found
+
+
+def decoder_of(format: str, tools: List[Dict[str, Any]],
+               options: Mapping[str, Any]) -> Decoder:
+    """Schemas are a client's: one that is no JSON, such as a NaN, or that is
+    too deep fails no request.  Then tools have no more than names."""
+    try:
+        return Decoder(format, tools=tools or None, **options)
+    except (ValueError, RecursionError, ToolwireError):
+        return Decoder(format, tools=[tool['name'] for tool in tools] or None,
+                       **options)
 
 
 class Stream:
@@ -119,13 +136,12 @@ class Stream:
             raise ValueError("reasoning is 'content' or 'separate'")
         self._verbatim = (_Verbatim(format) if reasoning == 'content'
                           else None)
-        names = tool_names(tools)
         # Ids are kept for a whole conversation, in which each message begins
         # to count anew.
-        self._decoder = Decoder(
-            format, tools=names or None,
-            framing=self._verbatim is not None,
-            call_id_prefix='call_%s_' % uuid.uuid4().hex[:16], **options)
+        self._decoder = decoder_of(
+            format, declared(tools),
+            dict(framing=self._verbatim is not None,
+                 call_id_prefix='call_%s_' % uuid.uuid4().hex[:16], **options))
         self._writer = Writer('chunks', hold_calls=hold_calls)
         self.finished = False
 
