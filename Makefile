@@ -21,6 +21,7 @@ LINT_PACKAGES = $(BUILD_PACKAGES) clang-14 clang-tidy-14 clang-tools-14 \
 COVER_PACKAGES = $(CHECK_PACKAGES) gcc
 SSH_PACKAGES = $(BUILD_PACKAGES) openssh-client openssh-server parallel
 POSTGRES_PACKAGES = $(BUILD_PACKAGES) postgresql-15
+DATA_PACKAGES = $(BUILD_PACKAGES) openjdk-17-jre-headless python3 python3-venv
 PEER_PACKAGES = $(BUILD_PACKAGES) python3 python3-venv
 PORT_PACKAGES = $(BUILD_PACKAGES) gcc-12-multilib gcc-s390x-linux-gnu \
     libc6-dev-s390x-cross qemu-user locales
@@ -67,9 +68,10 @@ help:
 	@echo 'make exhaustive    every short string of fragments, every changed byte'
 	@echo 'make site          build/site: these pages as HTML, each link looked after'
 	@echo 'make bench         measure speed, beside other programs'
-	@echo 'make scale         the recipes of docs/scaling.md: threads, SSH, PostgreSQL;'
-	@echo '                   installs openssh-server and postgresql-15, which Debian'
-	@echo '                   starts as services: the test does not use those'
+	@echo 'make scale         the recipes of docs/scaling.md: threads, SSH, PostgreSQL,'
+	@echo '                   datasets, DuckDB, Polars, Spark (by pip, 1 GB); installs'
+	@echo '                   openssh-server and postgresql-15, which Debian starts as'
+	@echo '                   services: the test does not use those'
 	@echo 'make fuzz          run each fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS)'
 	@echo 'make fuzz-selftest the same targets against planted bugs'
 	@echo 'make fuzz-engines  the same targets under AFL++ and as OSS-Fuzz builds them'
@@ -119,7 +121,7 @@ check-all:
 	@echo 'check-all: left out, since they take long or judge nothing:' \
 	    '$(OTHER_TARGETS)'
 
-# Both parts are tried; one whose packages cannot be had has failed.
+# All parts are tried; one whose packages cannot be had has failed.
 scale: build
 	@failed=; \
 	.ci/packages $(SSH_PACKAGES) && tests/scale/ssh.sh build/toolwire || \
@@ -127,6 +129,8 @@ scale: build
 	.ci/packages $(POSTGRES_PACKAGES) && \
 	    tests/scale/postgres.sh build/toolwire || \
 	    failed="$$failed postgres"; \
+	.ci/packages $(DATA_PACKAGES) && tests/scale/engines.sh build/toolwire || \
+	    failed="$$failed engines"; \
 	test -z "$$failed" || { echo "scale: FAILED:$$failed" >&2; exit 1; }
 
 # Made by build/'s CMake, whose tests may or may not be configured.

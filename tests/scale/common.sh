@@ -29,7 +29,13 @@ same() {
 recipe() {
     awk -v mark="<!-- recipe: $1 -->" '
         $0 == mark { found = 1; next }
-        found && /^    / { print substr($0, 5); begun = 1; next }
+        found && /^    / {
+            printf "%s%s\n", blank, substr($0, 5)
+            blank = ""
+            begun = 1
+            next
+        }
+        begun && /^$/ { blank = blank "\n"; next }
         begun { exit }' "$page" | sed "s|/srv/logs|$work|g" >"$work/recipe"
     [ -s "$work/recipe" ]
     verdict "docs/scaling.md has the recipe $1" $?
