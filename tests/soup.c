@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * Random soups of each format's markers, brackets, quotes, escapes and bad
- * UTF-8.  For each: no crash, every cut gives the same events, spans are a
- * partition, output is valid, nothing is retracted, the naive decoder says
- * the same, and so does a stop marker behind it, where it stops by itself.
+ * UTF-8.  For each: no crash, every cut gives the same events, of a strict
+ * decoder, too, spans are a partition, output is valid, nothing is retracted,
+ * the naive decoder says the same, and so does a stop marker behind it, where
+ * it stops by itself.
  * Prints the first soups for which that does not hold.
  *
  *     soup [--opinion] SET COUNT SEED
@@ -92,7 +93,7 @@ typedef struct soup_kitchen {
     const fragments *set;
     tw_decoder *decoder;
     tw_decoder *decoders[2]; /* with its tools, and without */
-    event_log whole, cut;
+    event_log whole, cut, strict;
     naive_options options;
 } soup_kitchen;
 
@@ -141,6 +142,25 @@ static const char *check_slow(soup_kitchen *kitchen, const char *soup,
     return event_log_same(&kitchen->whole, &kitchen->cut)
                ? NULL
                : "a slow way does something else (cut)";
+}
+
+/* No cut changes what a strict decoder says, and where it stops. */
+static const char *check_strict(soup_kitchen *kitchen, const char *soup,
+                                size_t size)
+{
+    const feeding all = {0, NULL, 0};
+    const feeding chunks = {1 + below(9), NULL, 0};
+    kitchen->decoder->options.strict = true;
+    decode(kitchen, &kitchen->strict, soup, size, &all);
+    decode(kitchen, &kitchen->cut, soup, size, &chunks);
+    kitchen->decoder->options.strict = false;
+    tw_decoder_reset(kitchen->decoder);
+    if (!event_log_same(&kitchen->strict, &kitchen->cut)) {
+        return "a cut changes what strict says";
+    }
+    return kitchen->strict.error == TW_OK
+               ? event_log_check(&kitchen->strict, size)
+               : NULL;
 }
 
 /* What was delivered of a prefix stays true. */
@@ -232,6 +252,7 @@ static const char *check(soup_kitchen *kitchen, const char *soup, size_t size)
     const char *wrong = event_log_check(&kitchen->whole, size);
     wrong = wrong != NULL ? wrong : check_cuts(kitchen, soup, size);
     wrong = wrong != NULL ? wrong : check_slow(kitchen, soup, size);
+    wrong = wrong != NULL ? wrong : check_strict(kitchen, soup, size);
     wrong = wrong != NULL ? wrong : check_prefix(kitchen, soup, size);
     wrong = wrong != NULL ? wrong : check_naive(kitchen, soup, size);
     /* The rules of framed formats tell a head that the end cuts from one that
@@ -270,7 +291,8 @@ static void show(const soup_kitchen *kitchen, const char *wrong)
             kitchen->options.length ? "length" : "stop",
             kitchen->options.has_tools ? "with tools" : "without tools");
     show_soup();
-    event_log_print(&kitchen->whole);
+    event_log_print(strstr(wrong, "strict") != NULL ? &kitchen->strict
+                                                    : &kitchen->whole);
     if (strstr(wrong, "cut") != NULL || strstr(wrong, "retract") != NULL) {
         event_log_print(&kitchen->cut);
     }
@@ -331,6 +353,7 @@ static unsigned long run(const fragments *set, unsigned long soups,
            set->naive == NULL ? ", no second opinion" : "");
     event_log_free(&kitchen.whole);
     event_log_free(&kitchen.cut);
+    event_log_free(&kitchen.strict);
     tw_decoder_free(kitchen.decoders[0]);
     tw_decoder_free(kitchen.decoders[1]);
     return bad;

@@ -248,6 +248,26 @@ Test(warnings, heads_begin_like_markers)
     }
 }
 
+/* What was held of the text in front may end inside a code point. */
+Test(warnings, no_text_in_front_hides_a_head)
+{
+    static const char head[] = "<function=f>";
+    tw_decoder *decoder = decoder_of("mistral/v7");
+    const feeding all = {0, NULL, 0};
+    event_log log = {0};
+    for (size_t count = 0; count <= 40; count++) {
+        char text[128] = "<tool_call></args";
+        for (size_t i = 0; i < count; i++) {
+            strcat(text, "\u00e9");
+        }
+        strcat(text, head);
+        event_log_run(&log, decoder, text, strlen(text), &all, NULL, 0);
+        cr_expect_not_null(named(&log), "%s", text);
+    }
+    event_log_free(&log);
+    tw_decoder_free(decoder);
+}
+
 /* ---- prompts without a generation prompt -------------------------------- */
 
 typedef struct tail {

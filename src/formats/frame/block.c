@@ -201,6 +201,17 @@ static void begin_body(tw_frame *state, const tw_head *head)
     state->mode = state->call.fail != 0 ? TW_FRAME_SKIP : TW_FRAME_BODY;
 }
 
+bool tw_frame_is_no_head(const tw_frame *state, const uint8_t *open,
+                         tw_head_place place, const tw_head *head)
+{
+    const bool cut = head->kind == TW_HEAD_CUT || head->kind == TW_HEAD_EMPTY;
+    return head->kind <= TW_HEAD_FAR ||
+           (state->options.strict && head->loose) ||
+           (cut && place == TW_PLACE_MARKER &&
+            (tw_marker_at(&state->marks, state->window, open).roles &
+             TW_AT_STOP) != 0); /* a stop that begins calls, too */
+}
+
 tw_step tw_frame_begin_block(tw_frame *state, const uint8_t *open, size_t size,
                              tw_head_place place)
 {
@@ -221,16 +232,11 @@ tw_step tw_frame_begin_block(tw_frame *state, const uint8_t *open, size_t size,
         state->plain_until = tw_window_offset(window, head.body);
         return tw_frame_text_run(state, open);
     }
-    const bool cut = head.kind == TW_HEAD_CUT || head.kind == TW_HEAD_EMPTY;
-    if (cut && marked &&
-        (tw_marker_at(&state->marks, window, open).roles & TW_AT_STOP) != 0) {
-        return TW_STEP_DONE; /* a stop that begins calls, too */
-    }
     if (head.kind == TW_HEAD_NONE && head.last != NULL) {
         /* Nor is there one behind the others. */
         state->plain_until = tw_window_offset(window, head.last);
     }
-    if (head.kind <= TW_HEAD_FAR || (strict && head.loose)) {
+    if (tw_frame_is_no_head(state, open, place, &head)) {
         return TW_STEP_DONE;
     }
     const tw_match alone = tw_frame_may_stand_alone(state, open, &head);

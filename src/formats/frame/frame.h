@@ -241,6 +241,9 @@ tw_match tw_frame_may_stand_alone(tw_frame *, const uint8_t *open,
 /* block.c.  A marker that may open a call, |size| bytes at |open|. */
 tw_step tw_frame_begin_block(tw_frame *, const uint8_t *open, size_t size,
                              tw_head_place);
+/* Is what stands behind the marker at |open| no head that counts? */
+bool tw_frame_is_no_head(const tw_frame *, const uint8_t *open, tw_head_place,
+                         const tw_head *);
 void tw_frame_start_block(tw_frame *, const tw_pattern *);
 tw_step tw_frame_read_between(tw_frame *);
 tw_step tw_frame_read_call(tw_frame *);

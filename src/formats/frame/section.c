@@ -204,7 +204,7 @@ static tw_step begin_first_call(tw_frame *state, const uint8_t *open,
     if (head.kind == TW_HEAD_MORE) {
         return TW_STEP_MORE;
     }
-    if (head.kind <= TW_HEAD_FAR) {
+    if (tw_frame_is_no_head(state, at, place, &head)) {
         return TW_STEP_DONE;
     }
     const size_t framed = (size_t)(at - open);
@@ -240,7 +240,8 @@ static tw_step begin_behind_words(tw_frame *state, const uint8_t *at,
         if (head.kind == TW_HEAD_MORE) {
             return TW_STEP_MORE;
         }
-        if (head.kind == TW_HEAD_WHOLE) {
+        if (head.kind == TW_HEAD_WHOLE &&
+            !tw_frame_is_no_head(state, to, TW_PLACE_MARKER, &head)) {
             tw_frame_leave_text(state, place);
             tw_frame_framing(state, size);
             state->in_section = true;
@@ -392,12 +393,13 @@ static tw_step read_marker(tw_frame *state, size_t blanks, tw_found found)
     if (found.roles == 0 || (found.roles & (TW_AT_CALL | TW_AT_PLAIN_CALL))) {
         const tw_head_place place =
             found.size > 0 ? TW_PLACE_MARKER : TW_PLACE_SECTION;
-        const tw_head head = tw_frame_head_at(state, window->at + blanks,
-                                              found.size, place, NULL);
+        const uint8_t *at = window->at + blanks;
+        const tw_head head =
+            tw_frame_head_at(state, at, found.size, place, NULL);
         if (head.kind == TW_HEAD_MORE) {
             return TW_STEP_MORE;
         }
-        if (head.kind > TW_HEAD_FAR) {
+        if (!tw_frame_is_no_head(state, at, place, &head)) {
             tw_frame_framing(state, blanks);
             tw_content_start(&state->segment, TW_EVENT_TEXT);
             return tw_frame_begin_block(state, window->at, found.size, place);
