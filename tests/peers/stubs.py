@@ -5,13 +5,14 @@ Servers' parsers stand in packages that import the whole of inference.  What a
 parser needs of these is a name in an annotation, a decorator or a base class;
 a stub is any of the three.
 """
+import abc
 import importlib.abc
 import importlib.machinery
 import sys
 import types
 
 
-class _Names(type):
+class _Names(abc.ABCMeta):
     """A class whose every attribute is another such class."""
 
     def __getattr__(cls, name):
@@ -29,6 +30,10 @@ class _Names(type):
 
     def __getitem__(cls, key):
         return cls
+
+    def __iter__(cls):
+        """Of nothing: else it would go on for ever, by __getitem__."""
+        return iter(())
 
 
 class _Thing(metaclass=_Names):
@@ -64,9 +69,10 @@ class _Thing(metaclass=_Names):
 class _Module(types.ModuleType):
     __path__ = []
     __version__ = '2.9.0'  # Compared with, so any recent one.
+    lacking = ()
 
     def __getattr__(self, name):
-        if name.startswith('__'):
+        if name.startswith('__') or name in self.lacking:
             raise AttributeError(name)
         made = _Names(name, (_Thing,), {})
         setattr(self, name, made)
@@ -96,9 +102,17 @@ def stub(names):
     sys.meta_path.insert(0, _Finder(names))
 
 
+def lack(module, name):
+    """What some ask for with hasattr(), a stub that was put there lacks."""
+    vars(module).pop(name, None)
+    module.lacking = module.lacking + (name,)
+
+
 def bare_package(name, folder):
     """A package without its __init__, which would import everything."""
     package = types.ModuleType(name)
     package.__path__ = [folder]
+    package.__spec__ = importlib.machinery.ModuleSpec(name, None,
+                                                     is_package=True)
     sys.modules[name] = package
     return package

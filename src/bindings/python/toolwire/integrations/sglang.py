@@ -21,7 +21,8 @@ detector, for each choice of each request.  detect_and_parse() and
 has_tool_call() leave the state of a stream alone.
 
 has_tool_call() does not look for a marker but reads the text: it is true if
-there is a call, or a block that was to be one.
+there is a call, a block that was to be one, or anything that is not content.
+Where it is false the server takes a whole text as it stands.
 
 finish() delivers what was held back and closes a call whose end marker is
 missing.  Versions that do not call it leave such a call open.
@@ -127,7 +128,8 @@ class ToolwireDetector(BaseFormatDetector):  # type: ignore[misc]
         self._stream: Optional[Stream] = None
 
     def has_tool_call(self, text: str) -> bool:
-        return _stream.has_call(text, self.format, self.options)
+        return (_stream.has_call(text, self.format, self.options)
+                or self.detect_and_parse(text, None).normal_text != text)
 
     def detect_and_parse(self, text: str, tools: Any) -> Any:
         """Text and complete calls of a whole output."""
