@@ -121,7 +121,7 @@ static tw_step read_other(tw_frame *state)
     const uint8_t *to = window->at;
     tw_found found = {0, 0, false};
     while (marked && to < window->limit && to - window->at <= TW_HOLD_JUNK) {
-        found = tw_marker_at(&state->marks, window, to);
+        found = tw_block_marker_at(state, to);
         if ((found.roles & (TW_ENDS_CALL | TW_AT_MORE)) != 0) {
             break;
         }
