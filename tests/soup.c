@@ -13,8 +13,8 @@
  * FORMAT-stripped (the output lost its markers), `FORMAT*` for all that the
  * format has, or `*` for those of all formats.  Calls of described formats
  * have declared tools in one soup of two.  What the decoder of descriptions
- * says is compared only with
- * --opinion: in damaged text the two do not agree yet in all formats.
+ * says is compared only with --opinion: in damaged text the two do not agree
+ * yet in all formats.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -182,7 +182,8 @@ static const char *compare(soup_kitchen *kitchen, const char *soup,
                            size_t size, naive_message *message)
 {
     naive_decode(kitchen->set->naive, &kitchen->options, soup, size, message);
-    const char *wrong = disagreement(&kitchen->whole, message);
+    const char *wrong =
+        message->unsure ? NULL : disagreement(&kitchen->whole, message);
     return wrong != NULL
                ? wrong
                : warnings_differ(&kitchen->whole,
@@ -259,8 +260,7 @@ static const char *check(soup_kitchen *kitchen, const char *soup, size_t size)
      * a stop cuts. */
     const bool described =
         kitchen->set->naive == NULL || naive_is_described(kitchen->set->naive);
-    return wrong != NULL || kitchen->options.length ||
-                   (described && !strict_opinion)
+    return wrong != NULL || kitchen->options.length || described
                ? wrong
                : stop_differs(kitchen->decoder, kitchen->set->format, soup,
                               size);

@@ -16,4 +16,11 @@ static inline bool tw_is_name_byte(uint8_t c)
            c == ':' || c == '/';
 }
 
+/* The same where a description has the name: tools are called in other
+ * alphabets, too. */
+static inline bool tw_is_bare_name_byte(uint8_t c)
+{
+    return c >= 0x80 || tw_is_name_byte(c);
+}
+
 #endif

@@ -64,6 +64,8 @@ typedef struct naive_message {
     naive_diagnostic *diagnostics;
     size_t diagnostic_count;
     bool undiagnosed;           /* which are a vocabulary, not to be compared */
+    bool unsure;                /* a block in reasoning was none, and no rule
+                                   says how far it was read */
 } naive_message;
 
 /* Adding to a message; the returned pointers live until the next addition. */

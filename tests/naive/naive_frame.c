@@ -8,13 +8,32 @@
 
 /* --- text -------------------------------------------------------------- */
 
+/* The longest last marker of a call here, or NULL: what stands in front of
+ * that belongs to bodies. */
+static const char *last_close_at(const frame_reader *reader, size_t at)
+{
+    const frame_patterns *calls = &reader->format->call;
+    const char *best = NULL;
+
+    for (size_t i = 0; i < calls->count; i++) {
+        const char *last = NULL, *closer;
+
+        for (size_t n = 0; (closer = frame_closer(&calls->items[i], n)); n++)
+            last = closer;
+        if (last && frame_starts(reader, at, last) &&
+            (!best || strlen(last) > strlen(best)))
+            best = last;
+    }
+    return best;
+}
+
 /* A close that nothing opened, or a framing marker: how long it is, or 0. */
 static size_t orphan_at(frame_reader *reader, size_t at, bool first)
 {
     const frame_pattern *text =
         frame_closed_by(reader, &reader->format->text, at);
     const char *words[] = {frame_section_close_at(reader, at),
-                           frame_call_close_at(reader, at),
+                           last_close_at(reader, at),
                            text ? frame_closer(text, 0) : NULL};
     const char *best = NULL;
 
@@ -103,8 +122,7 @@ static bool read_text_marker(frame_reader *reader, size_t at, bool first)
         return true;
     }
     end = frame_end_marker_at(reader, at);
-    pattern =
-        end ? NULL : frame_closed_by(reader, &format->reasoning, at);
+    pattern = end ? NULL : frame_closed_by(reader, &format->reasoning, at);
     if (pattern && first && reader->fresh && !reader->trial &&
         !reader->thought) {
         frame_close_reasoning(reader, at, pattern);
@@ -181,6 +199,7 @@ void naive_frame(const frame_description *format, const frame_options *options,
                            .message = out,
                            .size = size,
                            .fresh = true,
+                           .started = options->start_reasoning,
                            .repeats = options->start_reasoning,
                            .reasoning = options->start_reasoning};
 

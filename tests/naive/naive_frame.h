@@ -10,6 +10,7 @@
  *     naive_frame_edges.c        which white space is framing
  *     naive_frame_match.c        patterns against the text
  *     naive_frame_head.c         is this the head of a call?
+ *     naive_frame_json_head.c    and of an object?
  *     naive_frame_section.c      sections, calls, and what ends them
  *     naive_frame_json.c         JSON bodies: objects, lists, arguments
  *     naive_frame_object.c       one call object
@@ -94,6 +95,7 @@ typedef struct frame_pattern {
     size_t count;
     size_t hole; /* index of the body, value, calls or text */
     bool loose;
+    bool stripped; /* the description has an open marker in front */
 } frame_pattern;
 
 typedef struct frame_patterns {
@@ -240,6 +242,16 @@ typedef struct frame_head {
     size_t noted; /* where |match.note| is said */
 } frame_head;
 
+/* --- naive_frame_json_head.c --- */
+
+/* `{` at |at|, then a call's key; |whole|: up to the arguments key, behind
+ * strings under the other keys. */
+bool frame_json_head(const frame_reader *, size_t at, bool whole,
+                     bool *is_cut);
+/* A list or object of calls without a marker that speaks for itself. */
+bool frame_plain_json_head(const frame_reader *, size_t at, frame_hole body,
+                           bool whole, bool *is_cut);
+
 /* --- naive_frame_id.c --- */
 
 /* Does the format write an id as it is, NAME:INDEX, in front of the call? */
@@ -253,8 +265,6 @@ void frame_id_of(const frame_description *, const frame_head *,
 void frame_read_head(frame_reader *, size_t at, bool in_section, frame_head *);
 void frame_read_unmarked(frame_reader *, size_t at, bool more, frame_head *);
 void frame_head_release(frame_head *);
-bool frame_json_head(const frame_reader *, size_t at, bool whole,
-                     bool *is_cut);
 const naive_tree *frame_tool(const frame_reader *, const naive_bytes *name);
 bool frame_has_tools(const frame_reader *);
 

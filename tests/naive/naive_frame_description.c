@@ -425,7 +425,7 @@ static naive_bytes copy_of(const naive_bytes *bytes)
 /* The opener of an object between markers may have been stripped. */
 static void add_stripped(frame_patterns *calls)
 {
-    frame_pattern stripped = {.loose = true};
+    frame_pattern stripped = {.loose = true, .stripped = true};
     const frame_pattern *first = calls->items;
 
     if (calls->count == 0 || frame_body(first) != HOLE_OBJECT ||

@@ -135,31 +135,44 @@ static void strip_edges(const frame_reader *reader, size_t *begin, size_t *end,
     naive_release(&layout);
 }
 
-/* The segment's text, without the closes in it that nothing opened. */
-static void add_segment(frame_reader *reader, size_t begin, size_t end)
+/* The text up to |end| without the closes in its segment that nothing
+ * opened. */
+static size_t cut_out(frame_reader *reader, size_t end, naive_bytes *out)
 {
-    naive_bytes text = {0};
-    size_t pair[2];
+    size_t pair[2], from = 0;
 
-    naive_add(&text, "", 0);
+    naive_add(out, "", 0);
     for (size_t at = 0; at < reader->cuts.size; at += sizeof pair) {
         memcpy(pair, reader->cuts.data + at, sizeof pair);
-        if (pair[0] < begin || pair[1] > end)
+        if (pair[0] < reader->begin || pair[1] > end)
             continue;
-        naive_add(&text, reader->text + begin, pair[0] - begin);
-        begin = pair[1];
+        naive_add(out, reader->text + from, pair[0] - from);
+        from = pair[1];
     }
-    naive_add(&text, reader->text + begin, end - begin);
-    naive_text_segment(reader->message, text.data, text.size);
-    naive_release(&text);
+    naive_add(out, reader->text + from, end - from);
     naive_release(&reader->cuts);
+    return out->size;
 }
 
 void frame_end_segment(frame_reader *reader, size_t end, bool at_call,
                        bool at_stop)
 {
     size_t begin = reader->begin, solid;
-    const size_t whole = end;
+    const bool touches = at_call;
+    const size_t whole = end, size = reader->size;
+    const char *text = reader->text;
+    naive_bytes without = {0};
+    naive_diagnose_utf8(reader->message, text, begin, end);
+    if (reader->cuts.size) { /* the call touches the close, not the text */
+        size_t pair[2];
+
+        memcpy(pair, reader->cuts.data + reader->cuts.size - sizeof pair,
+               sizeof pair);
+        at_call = at_call && pair[1] < end;
+    }
+    end = cut_out(reader, end, &without);
+    reader->text = without.data;
+    reader->size = end;
 
     if (reader->lead)
         frame_strip_front(reader, reader->lead, &begin, end);
@@ -171,17 +184,18 @@ void frame_end_segment(frame_reader *reader, size_t end, bool at_call,
         frame_trim(reader, &begin, &end);
     solid = frame_skip(reader, begin);
     if (solid < end || end - begin > FRAME_LOOK)
-        naive_diagnose_utf8(reader->message, reader->text, begin, end);
-    if (solid < end || end - begin > FRAME_LOOK)
         reader->fresh = false;
-    add_segment(reader, begin, end);
+    naive_text_segment(reader->message, reader->text + begin, end - begin);
+    reader->text = text;
+    reader->size = size;
+    naive_release(&without);
     if (reader->wrapper && frame_closer(reader->wrapper, 0) && solid < end &&
         !frame_starts(reader, whole, frame_closer(reader->wrapper, 0)))
         frame_diagnose(reader, "missing_text_close", whole);
     reader->wrapper = NULL;
     reader->headless = false;
     reader->lead = NULL;
-    reader->touches = at_call;
+    reader->touches = touches;
     reader->begin = whole;
     reader->started = true;
 }

@@ -14,7 +14,7 @@
 /* The fourth is the third within a JSON string, the next two stand for the
  * description's stops. */
 static const char *const own_markers[] = {
-    "<|tool_call>", "<tool_call|>",     "<|\"|>",    "<|\\\"|>", "<turn|>",
+    "<|tool_call>", "<tool_call|>",     "<|\"|>",     "<|\\\"|>",   "<turn|>",
     "<eos>",        "<|tool_response>", "<|channel>", "<channel|>", NULL};
 
 typedef struct gemma_text {
@@ -114,9 +114,9 @@ static size_t own_at(const frame_pattern *call, const gemma_text *text,
 {
     const char *opener = frame_opener(call);
     const char *quote = call->parts[call->hole].text.data;
-    const char *const words[] = {
-        opener, frame_closer(call, 0), quote, quote, text->stops[0],
-        text->stops[1]};
+    const char *const words[] = {opener,         frame_closer(call, 0),
+                                 quote,          quote,
+                                 text->stops[0], text->stops[1]};
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (words[i] &&
@@ -150,9 +150,37 @@ static void unveil(const frame_pattern *call, const gemma_text *text,
     *bytes = out;
 }
 
+/* Closes that nothing opened, where they are tokens (D16); behind an open
+ * marker that is text, so are they. */
+static void drop_closes(naive_bytes *content)
+{
+    naive_bytes out = {0};
+    const char *open = own_markers[0], *close = own_markers[1];
+    bool headless = false;
+
+    naive_add(&out, "", 0);
+    for (size_t i = 0; i < content->size;) {
+        const char *at = content->data + i;
+
+        headless |= strncmp(at, open, strlen(open)) == 0;
+        if (!headless && strncmp(at, close, strlen(close)) == 0) {
+            i += strlen(close);
+            continue;
+        }
+        naive_add(&out, at, 1);
+        i++;
+    }
+    while (out.size < content->size && out.size > 0 &&
+           frame_is_blank(out.data[out.size - 1]))
+        out.data[--out.size] = 0; /* the text ends there */
+    naive_release(content);
+    *content = out;
+}
+
 static void put_back(const frame_pattern *call, naive_message *message,
                      const gemma_text *text)
 {
+    drop_closes(&message->content);
     unveil(call, text, &message->content);
     unveil(call, text, &message->reasoning);
     for (size_t i = 0; i < message->call_count; i++) {

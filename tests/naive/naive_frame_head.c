@@ -43,164 +43,6 @@ const naive_tree *frame_tool(const frame_reader *reader,
     return NULL;
 }
 
-/* --- JSON heads -------------------------------------------------------- */
-
-/* The string at |at|, quotes included; 0: none, SIZE_MAX: cut. */
-static size_t string_size(const frame_reader *reader, size_t at)
-{
-    size_t end = at + 1;
-    char quote;
-
-    if (at == reader->size)
-        return SIZE_MAX;
-    quote = reader->text[at];
-    if (quote != '"' && quote != '\'')
-        return 0;
-    for (; end < reader->size && reader->text[end] != quote; end++)
-        end += reader->text[end] == '\\';
-    return end < reader->size ? end + 1 - at : SIZE_MAX;
-}
-
-static bool is_word(const frame_reader *reader, size_t at, size_t size,
-                    const char *word)
-{
-    return size == strlen(word) + 2 &&
-           memcmp(reader->text + at + 1, word, size - 2) == 0;
-}
-
-static bool is_one_of(const frame_reader *reader, size_t at, size_t size,
-                      const frame_words *words, const char *const *others)
-{
-    for (size_t i = 0; i < words->count; i++)
-        if (is_word(reader, at, size, words->items[i]))
-            return true;
-    for (; *others; others++)
-        if (is_word(reader, at, size, *others))
-            return true;
-    return false;
-}
-
-static const char *const name_words[] = {"name", "function", NULL};
-static const char *const argument_words[] = {"arguments", "parameters", NULL};
-static const char *const other_words[] = {"id", "type", NULL};
-
-/* KEY : at |*at|, |*at| behind the colon; its kind: 'n', 'a', 'o' or 0. */
-static int read_key(const frame_reader *reader, size_t *at, bool *is_cut)
-{
-    const frame_description *format = reader->format;
-    size_t key = frame_skip(reader, *at), size = string_size(reader, key);
-    int kind = 0;
-
-    *is_cut = size == SIZE_MAX;
-    if (size == 0 || *is_cut)
-        return 0;
-    if (is_one_of(reader, key, size, &format->name_key, name_words))
-        kind = 'n';
-    else if (is_one_of(reader, key, size, &format->arguments_key,
-                       argument_words))
-        kind = 'a';
-    else if (is_one_of(reader, key, size, &format->id_key, other_words))
-        kind = 'o';
-    *at = frame_skip(reader, key + size);
-    *is_cut = *at == reader->size;
-    if (*is_cut || reader->text[*at] != ':')
-        return 0;
-    ++*at;
-    return kind;
-}
-
-/* STRING , at |*at|. */
-static bool read_string_comma(const frame_reader *reader, size_t *at,
-                              bool *is_cut)
-{
-    size_t value = frame_skip(reader, *at), size = string_size(reader, value);
-
-    *is_cut = size == SIZE_MAX;
-    if (size == 0 || *is_cut)
-        return false;
-    *at = frame_skip(reader, value + size);
-    *is_cut = *at == reader->size;
-    if (*is_cut || reader->text[*at] != ',')
-        return false;
-    ++*at;
-    return true;
-}
-
-/* `{` at |at|, then a call's key; |whole|: up to the arguments key, behind
- * strings under the other keys. */
-bool frame_json_head(const frame_reader *reader, size_t at, bool whole,
-                     bool *is_cut)
-{
-    size_t begin = at;
-    bool named = false;
-
-    *is_cut = at == reader->size;
-    if (*is_cut || reader->text[at] != '{')
-        return false;
-    for (at++; at - begin <= FRAME_HEAD;) {
-        int kind = read_key(reader, &at, is_cut);
-
-        if (kind == 0 || !whole)
-            return kind != 0;
-        if (kind == 'a')
-            return named;
-        named = named || kind == 'n';
-        if (!read_string_comma(reader, &at, is_cut))
-            return false;
-    }
-    return false;
-}
-
-/* `{ NAME : {` at |at|, where the key is the name. */
-static bool keyed_head(const frame_reader *reader, size_t at, bool *is_cut)
-{
-    static const char marks[] = "{\":{";
-    bool found = true;
-
-    *is_cut = false;
-    for (const char *mark = marks; *mark && found; mark++) {
-        at = frame_skip(reader, at);
-        if (at >= reader->size) {
-            *is_cut = true;
-            found = false;
-        } else if (*mark == '"') {
-            size_t size = string_size(reader, at);
-
-            *is_cut = size == SIZE_MAX;
-            found = size > 0 && !*is_cut;
-            at += found ? size : 0;
-        } else {
-            found = reader->text[at++] == *mark;
-        }
-    }
-    return found;
-}
-
-/* A list or object of calls without a marker that speaks for itself. */
-static bool plain_json_head(const frame_reader *reader, size_t at,
-                            frame_hole body, bool whole, bool *is_cut)
-{
-    bool listed = at < reader->size && reader->text[at] == '[';
-
-    *is_cut = false;
-    if (!listed && body != HOLE_OBJECT)
-        return false;
-    if (listed)
-        at = frame_skip(reader, at + 1);
-    if (body == HOLE_KEYED)
-        return keyed_head(reader, at, is_cut);
-    return frame_json_head(reader, at, whole, is_cut);
-}
-
-/* `[` and an object. */
-static bool plain_list_at(const frame_reader *reader, size_t at)
-{
-    size_t next = frame_skip(reader, at + 1);
-
-    return reader->text[at] == '[' && next < reader->size &&
-           reader->text[next] == '{';
-}
-
 /* --- what stands behind the pattern's head ----------------------------- */
 
 static bool ends_block(const frame_reader *reader, size_t at)
@@ -229,27 +71,30 @@ static void judge_json(frame_reader *reader, const frame_pattern *call,
                        bool in_section, frame_head *head)
 {
     const char *opener = frame_opener(call);
-    size_t end = opener ? head->begin + strlen(opener) : head->match.end, at;
+    size_t end = head->match.end, at;
     bool plain = opener ? frame_is_plain(opener) : false, is_cut;
 
-    at = frame_skip_odd(reader, head->match.end, false);
-    while (!in_section && opener && frame_starts(reader, at, opener)) {
+    while (opener && frame_is_blank(reader->text[end - 1]))
+        end--;
+    at = frame_closer(call, 0) ? frame_skip_odd(reader, head->match.end, false)
+                               : frame_skip(reader, head->match.end);
+    while (!in_section && opener && !plain &&
+           frame_starts(reader, at, opener)) {
         end = at + strlen(opener);
         at = frame_skip_odd(reader, end, false);
         head->match.note = "doubled_open_tag";
     }
     head->answer = FRAME_NO;
     if (plain) {
-        if (plain_json_head(reader, at, frame_body(call), false, &is_cut))
+        if (frame_plain_json_head(reader, at, frame_body(call), false, &is_cut))
             head->answer = FRAME_YES;
     } else if (at == reader->size) {
         head->answer = FRAME_CUT;
-    } else if (!opener &&
-               (reader->text[at] != '{' && !plain_list_at(reader, at))) {
+    } else if (!opener && reader->text[at] != '{' && reader->text[at] != '[') {
         head->answer = FRAME_NO;
     } else if (reader->text[at] == '{' || reader->text[at] == '[') {
         head->answer = !*reader->format->raw_name ||
-                               plain_json_head(reader, at, frame_body(call),
+                               frame_plain_json_head(reader, at, frame_body(call),
                                                false, &is_cut) ||
                                is_cut
                            ? FRAME_YES
@@ -257,7 +102,8 @@ static void judge_json(frame_reader *reader, const frame_pattern *call,
     } else if (opener && ends_block(reader, at)) {
         head->answer = FRAME_CUT;
         head->empty = true;
-    } else if (opener && frame_body(call) != HOLE_KEYED) {
+    } else if (opener && frame_closer(call, 0) &&
+               frame_body(call) != HOLE_KEYED) {
         size_t object = skip_prose(reader, end, at);
 
         head->answer = object > at ? FRAME_YES : FRAME_NO;
@@ -317,6 +163,22 @@ static bool has_letter(const naive_bytes *name)
     return false;
 }
 
+/* The output ends within what closes the call, or its section. */
+static bool close_is_cut(const frame_reader *reader, const frame_pattern *call,
+                         size_t at)
+{
+    const frame_patterns *calls = &reader->format->calls;
+    const char *closer;
+    bool found = false;
+
+    for (size_t n = 0; (closer = frame_closer(call, n)); n++)
+        found |= frame_is_cut(reader, at, closer);
+    for (size_t i = 0; i < calls->count; i++)
+        if ((closer = frame_closer(&calls->items[i], 0)))
+            found |= frame_is_cut(reader, at, closer);
+    return found;
+}
+
 /* A name that no marker ends: what follows must be the format's. */
 static void judge_tagged(frame_reader *reader, const frame_pattern *call,
                          frame_head *head)
@@ -351,10 +213,13 @@ static void judge_tagged(frame_reader *reader, const frame_pattern *call,
         head->answer = FRAME_CUT;
     else if (call->loose && parameter.answer == FRAME_NO)
         head->answer = FRAME_NO; /* not canonical: a name is not enough */
+    else if (frame_tool(reader, name) && at > end)
+        head->answer = FRAME_YES;
+    else if (close_is_cut(reader, call, at))
+        head->answer = FRAME_CUT;
     else if (!frame_is_parameter_marker(reader, at) &&
              !frame_call_close_at(reader, at) &&
-             !frame_section_close_at(reader, at) &&
-             !(frame_tool(reader, name) && at > end))
+             !frame_section_close_at(reader, at))
         head->answer = FRAME_NO;
     frame_match_release(&parameter);
 }
@@ -363,7 +228,7 @@ static void judge_python(frame_reader *reader, const frame_pattern *call,
                          frame_head *head)
 {
     size_t at = frame_skip(reader, head->match.end), size, body;
-    bool listed = at < reader->size && reader->text[at] == '[', is_cut;
+    bool listed = at < reader->size && reader->text[at] == '[';
     const char *opener = frame_opener(call);
 
     head->body = at;
@@ -379,21 +244,21 @@ static void judge_python(frame_reader *reader, const frame_pattern *call,
     }
     if (head->answer == FRAME_YES)
         return;
-    if (frame_is_plain(opener)) {
+    if (!opener || frame_is_plain(opener)) {
         head->answer = FRAME_NO;
         return;
     }
     if (at == reader->size) {
         head->answer = FRAME_CUT;
-    } else if (ends_block(reader, at) ||
+    } else if (listed && frame_stop_at(reader, at)) {
+        head->answer = FRAME_CUT;
+    } else if ((!listed && ends_block(reader, at)) ||
                (listed && reader->text[at] == ']' &&
                 ends_block(reader, frame_skip(reader, at + 1)))) {
         head->answer = FRAME_CUT;
         head->empty = true;
-    } else if (frame_json_head(reader, at, false, &is_cut)) {
+    } else if (reader->text[at] == '{') {
         head->answer = FRAME_YES;
-    } else if (reader->text[at] == '{' && is_cut) {
-        head->answer = FRAME_CUT;
     }
 }
 
@@ -442,8 +307,7 @@ static void lacks_separator(frame_reader *reader, const frame_pattern *call,
     if (head->match.answer == FRAME_YES || !head->match.has[HOLE_NAME] ||
         head->match.holes[HOLE_NAME].size == 0 ||
         (frame_body(call) != HOLE_ARGUMENTS &&
-         frame_body(call) != HOLE_ARGUMENTS_JSON) ||
-        frame_is_plain(frame_opener(call)))
+         frame_body(call) != HOLE_ARGUMENTS_JSON))
         return;
     at = frame_skip(reader, head->match.word + head->match.word_size);
     if (tagged && ends_tag(call))
@@ -484,6 +348,15 @@ static bool is_common_fence(const char *opener)
     return false;
 }
 
+static bool opens_with_tag(const frame_pattern *call)
+{
+    size_t first = 0;
+
+    while (call->parts[first].kind == FRAME_LAYOUT)
+        first++;
+    return call->parts[first].kind == FRAME_TAG;
+}
+
 /* The output ends in a head: is there enough of it to be one? */
 static bool counts_if_cut(const frame_reader *reader, const frame_head *head,
                           size_t skip, bool in_section)
@@ -492,6 +365,12 @@ static bool counts_if_cut(const frame_reader *reader, const frame_head *head,
 
     if (head->empty)
         return true;
+    if (skip)
+        return false;
+    if (opener && !frame_is_plain(opener) && !opens_with_tag(head->call) &&
+        frame_starts(reader, head->begin, opener) &&
+        frame_skip(reader, head->begin + strlen(opener)) == reader->size)
+        return true;
     if (head->call->loose && head->match.markers < 2 &&
         (!opener || !frame_is_token(reader->format, opener)))
         return false; /* a tag and a word may be anything */
@@ -499,6 +378,29 @@ static bool counts_if_cut(const frame_reader *reader, const frame_head *head,
         return true;
     return !skip && opener && !frame_is_plain(opener) &&
            (in_section || !frame_is_cut(reader, head->begin, opener));
+}
+
+/* An open marker and the close, or the end: a call with nothing in it (D15).
+ */
+static void judge_empty(frame_reader *reader, const frame_pattern *call,
+                        frame_head *head)
+{
+    const char *opener = frame_opener(call);
+    const frame_pattern *outer = reader->call;
+    size_t at;
+
+    if (head->answer != FRAME_NO || !opener || frame_is_plain(opener) ||
+        !frame_starts(reader, head->begin, opener))
+        return;
+    at = frame_skip(reader, head->begin + strlen(opener));
+    reader->call = NULL;
+    if (opens_with_tag(call) ? frame_call_close_at(reader, at) != NULL
+                             : ends_block(reader, at)) {
+        head->answer = FRAME_CUT;
+        head->empty = true;
+        head->body = at;
+    }
+    reader->call = outer;
 }
 
 static void try_call(frame_reader *reader, const frame_pattern *call,
@@ -515,8 +417,9 @@ static void try_call(frame_reader *reader, const frame_pattern *call,
         reader->call = outer;
     } else {
         lacks_separator(reader, call, &head);
+        judge_empty(reader, call, &head);
     }
-    if (head.answer == FRAME_CUT &&
+    if (head.answer == FRAME_CUT && !head.empty &&
         !counts_if_cut(reader, &head, skip, in_section))
         head.answer = FRAME_NO;
     if (head.answer != FRAME_NO &&
@@ -528,6 +431,34 @@ static void try_call(frame_reader *reader, const frame_pattern *call,
     frame_head_release(&head);
 }
 
+/* An open marker that stands there twice, if an object may follow it. */
+static void read_repeated(frame_reader *reader, size_t at, bool in_section,
+                          frame_head *best)
+{
+    const frame_patterns *calls = &reader->format->call;
+    frame_head found = {0};
+
+    for (size_t i = 0; i < calls->count && found.answer == FRAME_NO; i++) {
+        const char *opener = frame_opener(&calls->items[i]);
+        const frame_hole hole = frame_body(&calls->items[i]);
+        size_t next;
+
+        if ((hole != HOLE_OBJECT && hole != HOLE_LIST && hole != HOLE_KEYED) ||
+            !opener || frame_is_plain(opener) ||
+            !frame_starts(reader, at, opener))
+            continue;
+        next = frame_skip(reader, at + strlen(opener));
+        if (next - at > FRAME_HEAD || !frame_starts(reader, next, opener))
+            continue;
+        frame_read_head(reader, next, in_section, &found);
+    }
+    if (found.answer != FRAME_NO) {
+        frame_head_release(best);
+        *best = found;
+        best->begin = at;
+    }
+}
+
 void frame_read_head(frame_reader *reader, size_t at, bool in_section,
                      frame_head *best)
 {
@@ -537,14 +468,18 @@ void frame_read_head(frame_reader *reader, size_t at, bool in_section,
     *best = (frame_head){0};
     for (size_t i = 0; i < calls->count; i++) {
         const char *opener = frame_opener(&calls->items[i]);
+        const size_t overlap = frame_skip(reader, 0) >= at
+                                   ? frame_prompt_overlap(reader, opener)
+                                   : 0;
 
-        if (opener ? !is_common_fence(opener) : in_section)
+        if (opener ? !is_common_fence(opener)
+                   : in_section && !calls->items[i].stripped)
             try_call(reader, &calls->items[i], 0, at, in_section, best);
-        if (frame_prompt_overlap(reader, opener))
-            try_call(reader, &calls->items[i],
-                     frame_prompt_overlap(reader, opener), at, in_section,
-                     best);
+        if (overlap)
+            try_call(reader, &calls->items[i], overlap, at, in_section, best);
     }
+    if (best->answer == FRAME_NO || frame_body(best->call) == HOLE_RAW)
+        read_repeated(reader, at, in_section, best);
     end = best->body > best->match.end ? best->body : best->match.end;
     if (best->answer != FRAME_NO && end - at > FRAME_HEAD) {
         frame_diagnose(reader, "repair_given_up", at);
@@ -553,6 +488,18 @@ void frame_read_head(frame_reader *reader, size_t at, bool in_section,
 }
 
 /* --- heads without a marker -------------------------------------------- */
+
+/* Blanks, and those that JSON does not know. */
+static size_t skip_odd(const frame_reader *reader, size_t at)
+{
+    for (size_t begin = at + 1; begin != at;) {
+        begin = at = frame_skip(reader, at);
+        for (size_t i = 0; naive_odd_blanks[i] && at == begin; i++)
+            if (frame_starts(reader, at, naive_odd_blanks[i]))
+                at += strlen(naive_odd_blanks[i]);
+    }
+    return at;
+}
 
 /* In a fence the closing fence may follow `)`, too. */
 static bool ends_in_fence(const frame_reader *reader, size_t at)
@@ -567,8 +514,9 @@ static bool ends_in_fence(const frame_reader *reader, size_t at)
 }
 
 static frame_answer unmarked_python(const frame_reader *reader,
-                                    const frame_pattern *call, size_t at)
+                                    const frame_pattern *call, size_t from)
 {
+    const size_t at = skip_odd(reader, from);
     size_t size, body;
     bool fence = is_common_fence(frame_opener(call));
     bool listed = at < reader->size && reader->text[at] == '[';
@@ -602,7 +550,8 @@ static void try_unmarked(frame_reader *reader, const frame_pattern *call,
         head.body = frame_skip(reader, head.match.end);
         if (hole == HOLE_PYTHON || hole == HOLE_PYTHON_LINES)
             head.answer = unmarked_python(reader, call, head.body);
-        else if (hole == HOLE_OBJECT && frame_closer(call, 0))
+        else if (hole == HOLE_OBJECT && frame_closer(call, 0) &&
+                 !frame_opener(call))
             head.answer =
                 first_seen(reader, at) &&
                         frame_json_head(reader, head.body, false, &is_cut)
@@ -610,7 +559,7 @@ static void try_unmarked(frame_reader *reader, const frame_pattern *call,
                     : FRAME_NO; /* the close tells */
         else if (hole == HOLE_OBJECT || hole == HOLE_LIST)
             head.answer =
-                plain_json_head(reader, head.body, hole, true, &is_cut)
+                frame_plain_json_head(reader, head.body, hole, true, &is_cut)
                     ? FRAME_YES
                     : FRAME_NO;
         if (is_cut && more)
@@ -628,6 +577,8 @@ void frame_read_unmarked(frame_reader *reader, size_t at, bool more,
     const frame_patterns *calls = &reader->format->call;
 
     *best = (frame_head){0};
+    if (frame_skip(reader, at) > at)
+        return;
     for (size_t i = 0; i < calls->count; i++) {
         const char *opener = frame_opener(&calls->items[i]);
 

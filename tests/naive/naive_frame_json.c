@@ -154,7 +154,8 @@ static bool is_separated(const json_block *block, size_t at)
 static void close_block(json_block *block)
 {
     frame_reader *reader = block->reader;
-    size_t at = frame_cut_marker_at(reader, block->at) ? reader->size : block->at;
+    size_t at =
+        frame_cut_marker_at(reader, block->at) ? reader->size : block->at;
     bool stopped = at == reader->size || frame_stop_at(reader, at);
 
     block->over = true;
@@ -169,7 +170,8 @@ static void close_block(json_block *block)
         if (block->elements == 0)
             empty_call(block, at);
     }
-    reader->at = has_closer(block) || is_separated(block, at) ? at : block->end;
+    reader->at =
+        has_closer(block) || is_separated(block, at) ? at : block->end;
     frame_read_tail(reader, block->head->call);
 }
 
@@ -228,7 +230,8 @@ static bool read_punctuation(json_block *block)
         block->end = block->at + 1;
         if (block->elements++ == 0)
             empty_call(block, block->at + 1);
-    } else if ((c == ']' || c == '}') && block->elements) {
+    } else if ((c == ']' || c == '}') && block->elements &&
+               (has_closer(block) || block->in_array || !block->comma)) {
         frame_diagnose(reader, "extra_closer", block->at);
         block->end = block->at + 1;
     } else if (c == ',' && block->elements) {
@@ -254,7 +257,9 @@ void frame_read_json(frame_reader *reader, frame_head *head, size_t start)
     while (!block.over) {
         const size_t said = reader->message->diagnostic_count;
 
-        block.at = frame_skip_odd(reader, block.at, true);
+        block.at = block.elements && !has_closer(&block) && !block.in_array
+                       ? frame_skip(reader, block.at)
+                       : frame_skip_odd(reader, block.at, true);
         if (reader->message->diagnostic_count > said && block.elements)
             block.end = block.at; /* dropped with what is in front */
         if (block.at == reader->size || frame_marker_at(reader, block.at) ||
@@ -297,14 +302,19 @@ static void read_body(frame_reader *reader, size_t at, naive_json *json,
 }
 
 /* NULL: the arguments are complete. */
-static const char *judge(frame_reader *reader, size_t body, naive_json *json,
-                         size_t end)
+static const char *judge(frame_reader *reader, const frame_head *head,
+                         naive_json *json, size_t end)
 {
+    const size_t body = head->body;
     /* An output that stopped by itself has lost its stop marker. */
     const bool over = frame_is_end(reader, end);
-    bool at_marker =
+    const bool terminated =
         !over || (!reader->options->length &&
                   (end == reader->size || frame_half_stop_at(reader, end)));
+    /* Nothing else ends arguments whose call has a close. */
+    const bool at_marker = frame_closer(head->call, 0)
+                               ? frame_call_close_at(reader, end) != NULL
+                               : terminated;
 
     if (json->outcome == NAIVE_BROKEN)
         return json->reason;
@@ -348,8 +358,8 @@ static size_t tool_size(const frame_reader *reader, const char *data,
 }
 
 /* An id that is not the format's, in the name's place.  Its prefix is none of
- * the name.  Where a client has cut dots and colons off, nothing but a declared
- * tool tells the name (json 5). */
+ * the name.  Where a client has cut dots and colons off, nothing but a
+ * declared tool tells the name (json 5). */
 static void repair_name(frame_reader *reader, frame_head *head, size_t at)
 {
     naive_bytes *name = &head->match.holes[HOLE_NAME], inner = {0};
@@ -410,20 +420,44 @@ static const char *judge_head(frame_reader *reader, frame_head *head,
     repair_name(reader, head, match->word);
     if (name->size > FRAME_NAME)
         return "limit_name";
-    if (name->size == 0 || (indexed && number))
+    if (name->size == 0 || (indexed && number)) {
+        naive_release(name);
         return "no_name";
+    }
     reader->message->begun++;
     if (frame_has_tools(reader) && !frame_tool(reader, name))
         frame_diagnose(reader, "undeclared_tool", match->word);
     return NULL;
 }
 
+/* Blanks of all kinds, and commas. */
+static size_t skip_separators(frame_reader *reader, size_t at)
+{
+    const size_t begin = at;
+
+    for (;;) {
+        const size_t odd = frame_skip_odd(reader, at, true);
+
+        if (odd > frame_skip(reader, at)) /* dropped with what is in front */
+            reader->at = odd;
+        at = odd;
+        if (at == reader->size || reader->text[at] != ',')
+            break;
+        at++;
+    }
+    return at - begin <= FRAME_LOOK ? at : begin;
+}
+
 /* Closers behind the object, which were too many. */
-static void skip_closers(frame_reader *reader)
+static void skip_closers(frame_reader *reader, const frame_pattern *call)
 {
     for (;;) {
-        size_t at = frame_skip(reader, reader->at);
-
+        size_t at = frame_closer(call, 0) ? skip_separators(reader, reader->at)
+                                          : frame_skip(reader, reader->at);
+        if (frame_closer(call, 0) &&
+            (at == reader->size || frame_marker_at(reader, at) ||
+             frame_cut_marker_at(reader, at)))
+            reader->at = at;
         if (at == reader->size || at - reader->at > FRAME_LOOK ||
             (reader->text[at] != '}' && reader->text[at] != ']') ||
             frame_marker_at(reader, at))
@@ -456,7 +490,7 @@ void frame_read_arguments(frame_reader *reader, frame_head *head, size_t start)
     size_t end;
 
     read_body(reader, head->body, &json, &end);
-    broken = judge(reader, head->body, &json, end);
+    broken = judge(reader, head, &json, end);
     reason = reason ? reason : broken;
     reader->at = json.outcome == NAIVE_WHOLE && !broken ? json.end : end;
     if (reason) {
@@ -476,7 +510,7 @@ void frame_read_arguments(frame_reader *reader, frame_head *head, size_t start)
                        &head->match.holes[HOLE_NAME]);
     } else {
         frame_add_call(reader, &head->match.holes[HOLE_NAME], &id, &json.text);
-        skip_closers(reader);
+        skip_closers(reader, head->call);
         skip_words(reader, head->call);
         frame_read_tail(reader, head->call);
     }

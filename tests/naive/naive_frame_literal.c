@@ -152,8 +152,8 @@ static bool take_digits(const char **at, naive_bytes *out)
     return any;
 }
 
-/* 0x1F and its like, in decimal; false if it is none, or has |*many| bits: more
- * than 64. */
+/* 0x1F and its like, in decimal; false if it is none, or has |*many| bits:
+ * more than 64. */
 static bool based_number(const char *digits, naive_bytes *out, bool *many)
 {
     const int base = (digits[1] | 32) == 'x'   ? 16

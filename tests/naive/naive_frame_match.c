@@ -103,6 +103,15 @@ static bool is_utf8(const char *data, size_t size)
     return true;
 }
 
+static bool is_odd_blank(const frame_reader *reader, size_t at)
+{
+    bool odd = false;
+
+    for (size_t i = 0; naive_odd_blanks[i]; i++)
+        odd |= frame_starts(reader, at, naive_odd_blanks[i]);
+    return odd;
+}
+
 /* NAME, or NAME |mark| INDEX, where the last `:DIGITS` is the index. */
 static bool match_name(const frame_reader *reader, size_t at, const char *mark,
                        bool tag_end, frame_match *match)
@@ -119,9 +128,9 @@ static bool match_name(const frame_reader *reader, size_t at, const char *mark,
             end--;
     }
     while (!tag_end && end < reader->size && frame_is_name_byte(text[end]) &&
-           end - at <= FRAME_HEAD)
+           !is_odd_blank(reader, end) && end - at <= FRAME_HEAD)
         end++;
-    if (!is_utf8(text + at, end - at))
+    if (end < reader->size && !is_utf8(text + at, end - at))
         return false;
     if (match->word == 0 && match->word_size == 0)
         match->word = at;
@@ -153,7 +162,8 @@ static bool match_free(const frame_reader *reader, size_t at, frame_hole hole,
 
         if (stop)
             match->answer = FRAME_CUT;
-        if (end - match->end == FRAME_LOOK || reader->text[end] == '\n' || stop)
+        if (end - match->end == FRAME_LOOK || reader->text[end] == '\n' ||
+            stop)
             break;
         for (size_t i = 0; i < reader->format->tokens.count; i++)
             if (frame_starts(reader, end, reader->format->tokens.items[i]))
@@ -269,9 +279,10 @@ static bool match_tag(const frame_reader *reader, const frame_part *tag,
         if (at == reader->size || frame_is_cut(reader, at, tag->end.data))
             return false;
         name = at;
+        match->answer = space == name ? FRAME_NO : FRAME_CUT;
         while (at < reader->size && is_attribute_byte(reader->text[at]))
             at++;
-        if (at == reader->size)
+        if (at == reader->size || space == name)
             return false;
         match->answer = FRAME_NO;
         attribute = attribute_of(tag, reader->text + name, at - name);
@@ -284,9 +295,13 @@ static bool match_tag(const frame_reader *reader, const frame_part *tag,
         while (at < reader->size && reader->text[at] == ' ')
             at++;
         if (!read_quoted(reader, &at, &begin, &size, &canonical)) {
-            match->answer = !memchr(reader->text + at, '\n', reader->size - at)
-                                ? FRAME_CUT
-                                : FRAME_NO;
+            const bool open =
+                at == reader->size || frame_among("\"'\xE2", reader->text[at]);
+
+            match->answer =
+                open && !memchr(reader->text + at, '\n', reader->size - at)
+                    ? FRAME_CUT
+                    : FRAME_NO;
             return false;
         }
         if (attribute) {
@@ -321,7 +336,9 @@ static bool match_hole(const frame_reader *reader,
                               next->text.data[0] == '>',
                           match) &&
                (match->word_size > 0 ||
-                frame_is_tagged(reader->format, pattern));
+                frame_is_tagged(reader->format, pattern) ||
+                (next && next->kind == FRAME_MARKER &&
+                 next->text.data[0] == '>'));
     case HOLE_INDEX:
         while (end < reader->size && reader->text[end] >= '0' &&
                reader->text[end] <= '9')
@@ -330,7 +347,8 @@ static bool match_hole(const frame_reader *reader,
         if (end == reader->size)
             match->answer = FRAME_CUT;
         set_hole(match, HOLE_INDEX, reader->text + at, end - at);
-        return end < reader->size && (end > at || (next && next->kind == FRAME_MARKER));
+        return end < reader->size &&
+               (end > at || (next && next->kind == FRAME_MARKER));
     default:
         return next &&
                match_free(reader, at, part->hole, next->text.data, match);
@@ -473,7 +491,8 @@ const char *frame_call_open_at(frame_reader *reader, size_t at)
         frame_match_parts(reader, &call->items[i], 0, call->items[i].hole, 0,
                           at, &match);
         if (!frame_is_plain(opener) ||
-            (match.answer == FRAME_YES && match.holes[HOLE_NAME].size))
+            (match.answer == FRAME_YES && match.holes[HOLE_NAME].size &&
+             frame_skip(reader, match.end) < reader->size))
             best = longer(reader, at, opener, best);
         frame_match_release(&match);
     }
@@ -553,7 +572,8 @@ size_t frame_body_end(frame_reader *reader, size_t at)
     size_t end = frame_next_marker(reader, at);
 
     if (end == reader->size)
-        for (end = at; end < reader->size && !frame_cut_marker_at(reader, end);)
+        for (end = at;
+             end < reader->size && !frame_cut_marker_at(reader, end);)
             end++;
     return end;
 }

@@ -19,6 +19,7 @@ typedef struct frame_call {
     bool has_arguments, by_alias, arguments_whole;
     naive_argument_value arguments;
 
+    bool ended; /* no id can follow */
     bool begun, enveloped, behind_envelope, stopped_in_value;
     size_t members; /* of {"NAME": {...}} */
     bool keyed;
@@ -36,7 +37,8 @@ static void begin(frame_call *call, size_t at)
 {
     naive_message *message = call->reader->message;
 
-    if (call->begun || call->failure || call->name.size == 0)
+    if (call->begun || call->failure || call->name.size == 0 ||
+        (call->reader->format->id_key.count && !call->id.size && !call->ended))
         return;
     if (message->begun >= CALLS_LIMIT) {
         fail(call, "limit_calls", at);
@@ -400,6 +402,7 @@ static void finish(frame_call *call, size_t at, size_t end)
         frame_diagnose(call->reader, "empty_arguments", at);
         naive_add_text(&call->arguments.text, "{}");
     }
+    call->ended = true;
     begin(call, at);
     if (!call->id.size)
         frame_id_of(call->reader->format, call->head, &call->id);
@@ -416,8 +419,16 @@ static bool end_object(frame_call *call, naive_reader *reader, size_t *end)
 {
     frame_reader *frame = call->reader;
     bool at_close = frame_call_close_at(frame, reader->at) != NULL;
-    bool at_marker =
-        frame_is_end(frame, reader->at) || frame_marker_at(frame, reader->at) > 0;
+    bool at_marker = frame_is_end(frame, reader->at) ||
+                     frame_marker_at(frame, reader->at) > 0;
+    bool stopped =
+        !frame->options->length &&
+        (reader->at == frame->size || frame_half_stop_at(frame, reader->at));
+
+    /* Where no close ends calls, any terminator does. */
+    at_close =
+        at_close || (at_marker && !frame_closer(call->head->call, 0) &&
+                     (stopped || frame_marker_at(frame, reader->at) > 0));
 
     *end = reader->at;
     if (reader->outcome == NAIVE_BROKEN) {
@@ -461,8 +472,7 @@ static bool has_doubled(const naive_message *message, size_t since)
     bool found = false;
 
     for (size_t i = since; i < message->diagnostic_count; i++)
-        found |=
-            strcmp(message->diagnostics[i].code, "doubled_braces") == 0;
+        found |= strcmp(message->diagnostics[i].code, "doubled_braces") == 0;
     return found;
 }
 
@@ -499,13 +509,12 @@ bool frame_read_object(frame_reader *frame, const frame_head *head,
             good = end_object(&call, &reader, end);
         }
         if (!good) {
-            bool broken = (reader.outcome == NAIVE_BROKEN ||
-                           reader.at < limit) &&
-                          !has_doubled(frame->message, said);
+            bool broken =
+                (reader.outcome == NAIVE_BROKEN || reader.at < limit) &&
+                !has_doubled(frame->message, said);
             size_t marker = frame_next_marker(frame, reader.at);
-            size_t balanced = local && broken
-                                  ? frame_balance(frame, at, marker, false)
-                                  : 0;
+            size_t balanced =
+                local && broken ? frame_balance(frame, at, marker, false) : 0;
 
             good = balanced > 0;
             *end = balanced ? balanced : frame_behind_close(frame, marker);

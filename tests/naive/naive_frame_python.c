@@ -325,7 +325,7 @@ static void read_call(python_list *list, size_t at, size_t name_size,
     naive_bytes name = {0}, out = {0};
     call_end end;
 
-    if (list->builtin && name_size > 5)
+    if (list->builtin)
         name_size -= 5;
     naive_add(&name, reader->text + at, name_size);
     python.out = &out;
@@ -418,6 +418,8 @@ static void read_other(python_list *list, size_t at)
         return;
     }
     if (list->marked)
+        list->at = at;
+    if (list->marked)
         frame_diagnose(reader, "missing_call_close", at);
     else if (list->listed && !list->closed)
         frame_diagnose(reader, "missing_closer", at);
@@ -442,12 +444,19 @@ static void read_json_element(python_list *list, size_t at)
     size_t end;
 
     frame_diagnose(reader, "json_body", at);
+    list->element = list->any ? at : list->element;
     if (!frame_read_object(reader, list->head, list->element, at,
                            frame_next_marker(reader, at), list->listed, &end))
         list->closed = true;
     list->at = list->element = end;
     list->comma = false;
     list->any = true;
+}
+
+/* NAME.call */
+static bool is_builtin(const frame_reader *reader, size_t at, size_t size)
+{
+    return size > 5 && memcmp(reader->text + at + size - 5, ".call", 5) == 0;
 }
 
 static void read_next(python_list *list)
@@ -457,7 +466,9 @@ static void read_next(python_list *list)
     const int c = byte_at(reader, at);
     bool again = list->closed && list->marked && c == '[';
 
-    if (c < 0 || frame_marker_at(reader, at)) {
+    if (c >= 0 && list->marked && frame_cut_marker_at(reader, at))
+        at = reader->size;
+    if (at == reader->size || frame_marker_at(reader, at)) {
         end_list(list, at);
     } else if ((c == ',' && !list->closed) || (c == ';' && !list->listed)) {
         list->at = list->element = at + 1;
@@ -473,7 +484,8 @@ static void read_next(python_list *list)
         callee = again ? skip(reader, at + 1) : at;
         if ((list->marked || !list->closed) &&
             (list->marked || list->comma || list->listed) &&
-            frame_callee(reader, callee, false, &size, &body) == FRAME_YES) {
+            frame_callee(reader, callee, false, &size, &body) == FRAME_YES &&
+            (!list->builtin || is_builtin(reader, callee, size))) {
             if (!list->comma && (list->listed || !list->marked) &&
                 frame_body(list->head->call) != HOLE_PYTHON_LINES)
                 frame_diagnose(reader, "missing_comma", at);

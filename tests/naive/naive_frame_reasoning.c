@@ -158,6 +158,7 @@ static bool read_calls(frame_reader *reader, size_t *at)
         }
     } else if (!try_trial(reader, *at, &next)) {
         *at = next > *at ? next : *at + 1;
+        reader->message->unsure = true;
         return false;
     } else {
         frame_diagnose(reader, "call_in_reasoning", *at);
@@ -177,6 +178,7 @@ void frame_close_reasoning(frame_reader *reader, size_t at,
     reader->lead = widest_tail(&reader->format->reasoning, closer);
     reader->at = reader->begin = at + strlen(closer);
     reader->touches = false;
+    reader->wrapper = NULL;
 }
 
 void frame_read_reasoning(frame_reader *reader)

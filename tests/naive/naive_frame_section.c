@@ -29,7 +29,7 @@ void frame_unparsed(frame_reader *reader, size_t begin, size_t end,
         naive_unparsed_add(reader->message, begin, end - begin, reason);
 
     if (name && name->size <= FRAME_NAME)
-        naive_add(&unparsed->name, name->data, name->size);
+        naive_add_utf8(&unparsed->name, name->data, name->size);
 }
 
 void frame_add_call(frame_reader *reader, const naive_bytes *name,
@@ -66,8 +66,9 @@ static void read_empty(frame_reader *reader, frame_head *head, size_t start)
         reason = "empty_call";
     frame_diagnose(reader, reason,
                    strcmp(reason, "empty_call") == 0 ? start : at);
-    close = frame_call_close_at(reader, at);
-    if (head->empty && close && head->call && head->call->count)
+    close = head->call ? frame_call_close_at(reader, at)
+                       : frame_section_close_at(reader, at);
+    if (head->empty && close)
         at += strlen(close);
     frame_unparsed(reader, start, at, reason, NULL);
     reader->at = at;
@@ -116,13 +117,37 @@ static void read_call(frame_reader *reader, frame_head *head, size_t start)
 void frame_read_raw(frame_reader *reader, frame_head *head, size_t start)
 {
     naive_call *call;
+    naive_bytes id = {0};
     size_t end = head->body;
 
-    (void)start;
     while (end < reader->size && !frame_stop_at(reader, end))
         end++;
+    if (frame_skip(reader, head->body) >= end) { /* D15 */
+        frame_unparsed(reader, start, end,
+                       end == reader->size ? "truncated_call" : "empty_call",
+                       NULL);
+        reader->at = end;
+        return;
+    }
+    if (end == reader->size && reader->options->length) {
+        naive_bytes name = {0};
+
+        naive_add_text(&name, reader->format->raw_name);
+        frame_unparsed(reader, start, end, "truncated_call", &name);
+        naive_release(&name);
+        reader->at = end;
+        return;
+    }
+    frame_id_of(reader->format, head, &id);
+    if (!id.size) {
+        char made[40];
+
+        snprintf(made, sizeof made, "call_%zu", reader->message->begun);
+        naive_add_text(&id, made);
+    }
     reader->message->begun++;
     call = naive_call_add(reader->message);
+    call->id = id;
     call->custom = true;
     naive_add_text(&call->name, reader->format->raw_name);
     naive_add_utf8(&call->arguments, reader->text + head->body,
@@ -151,15 +176,22 @@ void frame_read_tail(frame_reader *reader, const frame_pattern *call)
 
 /* --- sections ---------------------------------------------------------- */
 
-typedef struct frame_section {
-    const frame_pattern *pattern;
-    size_t begin; /* of its open */
-    size_t calls;
-} frame_section;
+/* A call, or the begin of one. */
+static bool call_opens(frame_reader *reader, size_t at)
+{
+    frame_head head;
+    bool opens;
+
+    frame_read_head(reader, at, true, &head);
+    opens = head.answer != FRAME_NO && frame_opener(head.call) &&
+            frame_starts(reader, at, frame_opener(head.call));
+    frame_head_release(&head);
+    return opens;
+}
 
 /* Something that is no call: dropped if a call or the close follows within
  * 256 bytes (F5). */
-static bool skip_junk(frame_reader *reader, size_t at)
+static bool skip_junk(frame_reader *reader, size_t at, bool behind_open)
 {
     for (size_t end = at; end < reader->size && end - at <= FRAME_LOOK;
          end++) {
@@ -168,9 +200,10 @@ static bool skip_junk(frame_reader *reader, size_t at)
             reader->at = end;
             return true;
         }
-        if (frame_stop_at(reader, end))
+        if (frame_stop_at(reader, end) ||
+            (!behind_open && frame_section_open_at(reader, end)))
             return false;
-        if (frame_head_opens(reader, end)) {
+        if (call_opens(reader, end)) {
             frame_drop(reader, "text_in_section", at, end);
             reader->at = end;
             return true;
@@ -190,6 +223,21 @@ static bool close_is_cut(const frame_reader *reader, size_t at)
     return false;
 }
 
+/* The output ends within what opens a call, but for text like any other. */
+static bool opener_is_cut(const frame_reader *reader, size_t at)
+{
+    const frame_patterns *calls = &reader->format->call;
+
+    for (size_t i = 0; i < calls->count; i++) {
+        const char *opener = frame_opener(&calls->items[i]);
+
+        if (opener && !frame_is_plain(opener) &&
+            frame_is_cut(reader, at, opener))
+            return true;
+    }
+    return false;
+}
+
 static bool stop_is_cut(const frame_reader *reader, size_t at)
 {
     for (size_t i = 0; i < reader->format->stops.count; i++)
@@ -204,11 +252,21 @@ static void leave_section(frame_reader *reader, size_t at)
     reader->at = at;
 }
 
+/* A call in it is bad, or not closed. */
+static bool is_bad(const naive_message *message)
+{
+    bool bad = message->unparsed_count > 0;
+
+    for (size_t i = 0; i < message->diagnostic_count; i++)
+        bad |= strcmp(message->diagnostics[i].code, "missing_call_close") == 0;
+    return bad;
+}
+
 /* From behind the open, or behind the first call of a section without one. */
-static void read_section(frame_reader *reader, frame_section *section)
+static void read_section(frame_reader *reader)
 {
     for (;;) {
-        size_t at = frame_skip(reader, reader->at), start;
+        size_t at = frame_skip(reader, reader->at);
         const char *close = frame_section_close_at(reader, at);
         frame_head head;
 
@@ -223,7 +281,6 @@ static void read_section(frame_reader *reader, frame_section *section)
             return;
         }
         frame_read_head(reader, at, true, &head);
-        start = section->calls ? at : section->begin;
         if (head.answer == FRAME_NO && frame_section_open_at(reader, at)) {
             leave_section(reader, at);
             return;
@@ -234,15 +291,16 @@ static void read_section(frame_reader *reader, frame_section *section)
             continue;
         }
         if (head.answer == FRAME_NO) {
-            if (!skip_junk(reader, at)) {
-                leave_section(reader, at);
+            if (!skip_junk(reader, at, false)) {
+                leave_section(reader, reader->at);
                 return;
             }
             continue;
         }
-        section->calls++;
-        read_call(reader, &head, start);
+        read_call(reader, &head, at);
         frame_head_release(&head);
+        if (reader->trial && is_bad(reader->message))
+            return;
     }
 }
 
@@ -250,7 +308,6 @@ static void read_section(frame_reader *reader, frame_section *section)
 static bool try_section(frame_reader *reader, const frame_pattern *pattern,
                         size_t skip, size_t at)
 {
-    frame_section section = {.pattern = pattern, .begin = at};
     const char *opener = frame_opener(pattern);
     frame_match match = {0};
     frame_head head = {0};
@@ -268,13 +325,16 @@ static bool try_section(frame_reader *reader, const frame_pattern *pattern,
     if (match.answer == FRAME_YES && inside < reader->size) {
         frame_read_head(reader, inside, true, &head);
         found = head.answer != FRAME_NO;
-        if (!found &&
-            (close_is_cut(reader, inside) || stop_is_cut(reader, inside))) {
+        if (close_is_cut(reader, inside) || stop_is_cut(reader, inside) ||
+            opener_is_cut(reader, inside)) {
+            frame_head_release(&head);
             found = true;
             head.answer = FRAME_CUT;
             head.body = reader->size;
-        } else if (!found && (frame_section_close_at(reader, inside) ||
-                              frame_stop_at(reader, inside))) {
+        } else if (head.answer != FRAME_YES &&
+                   (frame_section_close_at(reader, inside) ||
+                    frame_stop_at(reader, inside))) {
+            frame_head_release(&head);
             found = head.empty = true;
             head.answer = FRAME_CUT;
             head.body = inside;
@@ -283,7 +343,7 @@ static bool try_section(frame_reader *reader, const frame_pattern *pattern,
             naive_message scratch = {0};
 
             trial.message = &scratch;
-            found = skip_junk(&trial, inside) &&
+            found = skip_junk(&trial, inside, true) &&
                     !frame_section_close_at(reader, trial.at);
             naive_message_release(&scratch);
             head.call = NULL;
@@ -300,15 +360,10 @@ static bool try_section(frame_reader *reader, const frame_pattern *pattern,
             frame_diagnose(reader, "doubled_open_tag", at);
         reader->at = match.end;
         reader->fresh = false;
-        if (head.answer == FRAME_CUT) {
-            const char *close;
-
+        if (head.answer == FRAME_CUT && !head.call) {
             read_empty(reader, &head, at);
-            close = frame_section_close_at(reader, reader->at);
-            if (head.empty && close)
-                reader->at += strlen(close);
         } else {
-            read_section(reader, &section);
+            read_section(reader);
         }
     }
     frame_head_release(&head);
@@ -372,7 +427,8 @@ static bool may_stand_alone(frame_reader *reader, size_t at,
     if (frame_is_token(format, opener))
         return true; /* F3 */
     reader->call = head->call;
-    follows = frame_is_parameter_marker(reader, behind) ||
+    follows = (frame_is_parameter_marker(reader, behind) &&
+               !parameter_is_cut(reader, head, behind)) ||
               frame_call_close_at(reader, behind);
     reader->call = outer;
     follows = follows || (format->calls.count == 0 && frame_has_tools(reader));
@@ -405,6 +461,11 @@ static bool is_whole(const frame_reader *reader, frame_head *head, size_t at)
 
     if (frame_opener(head->call) || !frame_closer(head->call, 0))
         return true;
+    if (frame_body(head->call) == HOLE_PYTHON) {
+        const size_t close = frame_next_marker((frame_reader *)&trial, at);
+
+        return close - at <= FRAME_HELD && frame_call_close_at(reader, close);
+    }
     trial.message = &scratch;
     trial.cuts = (naive_bytes){0};
     read_call(&trial, head, at);

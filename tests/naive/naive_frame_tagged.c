@@ -294,8 +294,7 @@ static bool begin(tagged_call *call)
     const naive_tree *tool = frame_tool(reader, name);
 
     if (name->size == 0 || name->size > FRAME_NAME) {
-        give_up(call, name->size ? "limit_name" : "no_name",
-                call->head->body);
+        give_up(call, name->size ? "limit_name" : "no_name", call->head->body);
         return false;
     }
     reader->message->begun++;

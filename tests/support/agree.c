@@ -66,6 +66,13 @@ static bool same_call(const event_log *log, size_t end, const naive_call *call)
     return same;
 }
 
+/* Why a block is none: names are a vocabulary where diagnostics are. */
+static bool same_reason(const naive_message *message, const char *mine,
+                        const char *its)
+{
+    return message->undiagnosed || strcmp(mine, its) == 0;
+}
+
 static const char *same_calls(const event_log *log,
                               const naive_message *message)
 {
@@ -84,8 +91,8 @@ static const char *same_calls(const event_log *log,
             const naive_unparsed *block = &message->unparsed[blocks];
             if (blocks == message->unparsed_count ||
                 block->offset != event->offset || block->size != event->span ||
-                strcmp(block->reason, tw_diagnostic_get(event->code)->name) !=
-                    0 ||
+                !same_reason(message, block->reason,
+                             tw_diagnostic_get(event->code)->name) ||
                 !same_bytes(&block->name, log->bytes + event->id,
                             event->id_size)) {
                 return "an unparsed block";

@@ -81,6 +81,7 @@ static void look_at(tw_frame *state, const uint8_t *from, size_t size,
     window->surely = eof && state->window->surely;
     while (tw_frame_step(state->child->state) == TW_STEP_AGAIN &&
            state->child->sink.seen_unparsed == 0 &&
+           state->child->sink.seen_unclosed == 0 &&
            state->child->sink.error.code == TW_OK) {
     }
     if (state->child->sink.error.code != TW_OK) {
@@ -160,13 +161,14 @@ static verdict look_at_block(tw_frame *state, const uint8_t *from,
     if (stopped && only_calls(state)) {
         return VERDICT_CALLS;
     }
-    if (stopped || state->child->sink.seen_visible > 0 ||
+    const bool bad = state->child->sink.seen_unparsed > 0 ||
+                     state->child->sink.seen_unclosed > 0;
+    if (stopped || bad || state->child->sink.seen_visible > 0 ||
         state->child->state->mode == TW_FRAME_REASONING ||
         size > TW_HOLD_BLOCK) {
-        /* A bad block may end in front of what was looked at. */
-        *keep = state->child->sink.seen_unparsed > 0 && !stopped
-                    ? tw_window_size(&state->child->window)
-                    : tail_of(state->marks.table, from, size, stopped);
+        /* A bad block may end in front of what was looked at. */ *keep =
+            bad && !stopped ? tw_window_size(&state->child->window)
+                            : tail_of(state->marks.table, from, size, stopped);
         return VERDICT_NOT;
     }
     return VERDICT_OPEN;

@@ -160,8 +160,8 @@ static void name_call(tw_frame *state, const tw_head *head)
     }
     tw_open_call_name(call, name.from, name.size);
     keep_id(state, head, &call->id);
-    if (state->indexed && (is_number(head->name, head->name_size) ||
-                           (head->name != NULL && !call->has_name))) {
+    if ((state->indexed && is_number(head->name, head->name_size)) ||
+        (head->name != NULL && !call->has_name)) {
         tw_open_call_fail(call, TW_DIAGNOSTIC_NO_NAME, state->block);
         call->has_name = false;
     }
@@ -352,11 +352,6 @@ static tw_step junk_after(tw_frame *state, const uint8_t *from)
     }
     tw_frame_diagnose(state, TW_DIAGNOSTIC_MISSING_CALL_CLOSE, from);
     tw_frame_leave_call(state);
-    /* Reasoning may be the first of what follows (D14). */
-    if ((tw_marker_at(&state->marks, window, from).roles & TW_AT_REASONING) ==
-        0) {
-        state->plain_until = tw_window_offset(window, to);
-    }
     return TW_STEP_AGAIN;
 }
 
@@ -612,7 +607,8 @@ tw_step tw_frame_read_between(tw_frame *state)
         return TW_STEP_AGAIN;
     }
     state->swallow = false;
-    if (c == '{') {
+    if (c == '{' &&
+        tw_pattern_hole(state->pattern)->kind <= TW_PATTERN_KEYED) {
         check_brackets(state);
         tw_block_begin_element(state);
         tw_frame_start_body(state, &state->json.common);

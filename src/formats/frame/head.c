@@ -78,10 +78,11 @@ static bool read_marker(tw_head_reader *reader, const tw_found *found)
     if (reader->plain) {
         return read_patterns(reader) || ends(reader, TW_HEAD_NONE, reader->at);
     }
-    if ((found->roles & TW_AT_CALL_END) != 0) {
+    if ((found->roles & TW_AT_CALL_END) != 0 && reader->whole) {
         return ends(reader, TW_HEAD_EMPTY, behind);
     }
-    if ((found->roles & TW_AT_STOP) != 0) {
+    if ((found->roles & (TW_AT_STOP | TW_AT_SECTION_END)) != 0 &&
+        reader->whole) {
         return ends(reader, TW_HEAD_CUT, reader->at);
     }
     if (reader->lists && found->size == reader->size &&
@@ -156,9 +157,9 @@ static bool read_byte(tw_head_reader *reader)
     const bool prose = reader->junk != NULL;
     if (reader->at == window->limit) {
         return ends(reader,
-                    !window->eof             ? TW_HEAD_MORE
-                    : prose || reader->plain ? TW_HEAD_NONE
-                                             : TW_HEAD_CUT,
+                    !window->eof                               ? TW_HEAD_MORE
+                    : prose || reader->plain || !reader->whole ? TW_HEAD_NONE
+                                                               : TW_HEAD_CUT,
                     reader->at);
     }
     const uint8_t c = *reader->at;
@@ -210,6 +211,22 @@ static bool may_be_object(const tw_head_reader *reader, bool closed)
     return found;
 }
 
+/* Is all of an open marker there, or a tag's name? */
+static bool is_whole(const tw_head_reader *reader)
+{
+    const tw_patterns *calls = &reader->state->description->call;
+    bool whole = false;
+    for (size_t i = 0; i < calls->count; i++) {
+        const tw_pattern *call = &calls->all[i];
+        const size_t first = tw_pattern_first(call);
+        whole |= tw_head_opens_with(call, reader) &&
+                 (tw_is_tag(call, first) ||
+                  (call->parts[first].size <= reader->size &&
+                   call->parts[first + 1].kind != TW_PATTERN_LITERAL));
+    }
+    return whole;
+}
+
 static bool is_plain(const tw_head_reader *reader)
 {
     const tw_patterns *calls = &reader->state->description->call;
@@ -227,6 +244,7 @@ static tw_head marked_head(tw_head_reader *reader)
     const uint8_t *open = reader->open;
     reader->simple = reader->state->simple &&
                      tw_head_opens_with(reader->state->objects, reader);
+    reader->whole = reader->simple || is_whole(reader);
     reader->plain = !reader->simple && is_plain(reader);
     reader->objects =
         reader->simple || (!reader->plain && may_be_object(reader, true));

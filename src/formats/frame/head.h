@@ -27,6 +27,7 @@ typedef struct tw_head_reader {
     bool keyed;          /* its only key is the name of the call */
     bool lists;          /* the body may be an object or a list of them */
     bool simple;         /* the first pattern is such an object */
+    bool whole;          /* the marker is all of what a call opens with */
     bool plain;          /* the marker is text like any other */
     bool line_end;       /* one follows the marker directly */
     bool first;          /* the byte behind the marker */

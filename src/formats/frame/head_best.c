@@ -18,6 +18,13 @@ bool tw_head_opens_with(const tw_pattern *pattern,
            memcmp(part->text, reader->open, size) == 0;
 }
 
+/* Does it reach further, or as far with all of its markers? */
+static bool is_longer(const tw_head *head, const tw_head *best)
+{
+    return head->body > best->body ||
+           (head->body == best->body && best->unmarked && !head->unmarked);
+}
+
 /* More of a head is better, and free text is last. */
 static bool is_better(const tw_head *head, const tw_head *best)
 {
@@ -28,7 +35,7 @@ static bool is_better(const tw_head *head, const tw_head *best)
            (head->kind == best->kind &&
             (raw != other
                  ? other
-                 : head->kind == TW_HEAD_WHOLE && head->body > best->body));
+                 : head->kind == TW_HEAD_WHOLE && is_longer(head, best)));
 }
 
 /* Follows one of the patterns from where |reader| stands. */

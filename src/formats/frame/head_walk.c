@@ -76,7 +76,7 @@ static const tw_part *index_mark(const walk *way)
     const bool split = index < way->pattern->hole &&
                        tw_pattern_is_index(&parts[index]) &&
                        parts[mark].kind == TW_PATTERN_LITERAL &&
-                       tw_is_name_byte((uint8_t)parts[mark].text[0]);
+                       tw_is_bare_name_byte((uint8_t)parts[mark].text[0]);
     return split ? &parts[mark] : NULL;
 }
 
@@ -152,6 +152,22 @@ static bool is_beside_tags(const walk *way)
            way->reader->state->description->argument.count > 0;
 }
 
+/* The byte at |at| is part of a name.  White space of other alphabets is
+ * not. */
+static tw_match name_goes_on(const walk *way, const uint8_t *at)
+{
+    const tw_window *window = way->reader->window;
+    if (*at < 0x80) {
+        return tw_is_name_byte(*at) ? TW_MATCH_WHOLE : TW_MATCH_NONE;
+    }
+    switch (tw_json_scan(&at, window->limit, window->eof)) {
+    case TW_JSON_MORE: return TW_MATCH_MORE;
+    case TW_JSON_NONSTANDARD_WS:
+    case TW_JSON_BOM: return TW_MATCH_NONE;
+    default: return TW_MATCH_WHOLE;
+    }
+}
+
 static tw_head_kind read_name(walk *way)
 {
     const tw_window *window = way->reader->window;
@@ -160,9 +176,16 @@ static tw_head_kind read_name(walk *way)
     const bool tagged = is_tagged(way, tw_pattern_hole(way->pattern)->kind);
     const ptrdiff_t most =
         tagged && way->pattern->loose ? TW_HEAD_PROSE : TW_HOLD_HEAD;
-    while (way->at < window->limit && tw_is_name_byte(*way->at) &&
-           way->at - way->head.name <= most) {
+    tw_match goes_on = TW_MATCH_WHOLE;
+    while (way->at < window->limit && way->at - way->head.name <= most) {
+        goes_on = name_goes_on(way, way->at);
+        if (goes_on != TW_MATCH_WHOLE) {
+            break;
+        }
         way->at++;
+    }
+    if (goes_on == TW_MATCH_MORE) {
+        return TW_HEAD_MORE;
     }
     way->head.name_size = (size_t)(way->at - way->head.name);
     if (way->at - way->head.name > most) {
@@ -177,7 +200,9 @@ static tw_head_kind read_name(walk *way)
     if (way->head.name_size == 0) {
         return tagged ? TW_HEAD_WHOLE : TW_HEAD_NONE; /* its body tells */
     }
-    return split_name(way);
+    return tw_utf8_is_valid((const char *)way->head.name, way->head.name_size)
+               ? split_name(way)
+               : TW_HEAD_NONE;
 }
 
 /* A stop marker cuts a head as the end of output does. */
@@ -217,6 +242,24 @@ static bool repeats_literal(const walk *way, const uint8_t *at)
                TW_MATCH_WHOLE;
 }
 
+/* A token of the format at |at|, be it a marker there or not. */
+static tw_match token_at(const walk *way, const uint8_t *at)
+{
+    const tw_window *window = way->reader->window;
+    const char *const *tokens = way->reader->state->description->tokens;
+    tw_match best = TW_MATCH_NONE;
+    for (; *tokens != NULL && best != TW_MATCH_WHOLE; tokens++) {
+        const size_t size = strlen(*tokens);
+        const tw_match found = tw_text_at(window, at, *tokens, size);
+        if (found == TW_MATCH_MORE ||
+            (found == TW_MATCH_WHOLE &&
+             !tw_window_is_marked_text(window, at, size))) {
+            best = found;
+        }
+    }
+    return best;
+}
+
 /* {id} and {skip} reach to the literal behind them, and over no marker. */
 static tw_head_kind read_hole(walk *way, bool id)
 {
@@ -244,6 +287,10 @@ static tw_head_kind read_hole(walk *way, bool id)
         }
         if (id && repeats_literal(way, at)) {
             return TW_HEAD_NONE;
+        }
+        const tw_match token = token_at(way, at);
+        if (token != TW_MATCH_NONE) {
+            return token == TW_MATCH_MORE ? TW_HEAD_MORE : TW_HEAD_NONE;
         }
     }
 }
@@ -380,15 +427,6 @@ static tw_head_kind read_inner(walk *way, const tw_part *literal)
     return read_tag(way, from + size - written);
 }
 
-/* A marker that is no text, or may become one, stands at |at|. */
-static bool is_marker(const walk *way, const uint8_t *at)
-{
-    const tw_window *window = way->reader->window;
-    const tw_marks *marks = &way->reader->state->marks;
-    return (tw_marker_at(marks, window, at).roles &
-            ~(unsigned)TW_HEAD_PLAIN) != 0;
-}
-
 /* How much of the body must be there. */
 static tw_body_proof proof_of(const walk *way)
 {
@@ -449,9 +487,17 @@ static tw_head_kind read_body(walk *way)
         way->at = at;
         return cut(way);
     }
-    if (kind >= TW_PATTERN_OBJECT && kind <= TW_PATTERN_KEYED &&
-        is_marker(way, at)) {
-        return stop_at(way, at);
+    if (kind >= TW_PATTERN_OBJECT && kind <= TW_PATTERN_KEYED) {
+        const tw_found found =
+            tw_marker_at(&way->reader->state->marks, window, at);
+        if ((found.roles & TW_AT_CALL_END) != 0 && found.roles != TW_AT_MORE &&
+            way->reader->place == TW_PLACE_MARKER && !way->pattern->plain) {
+            way->at = at + found.size;
+            return TW_HEAD_EMPTY;
+        }
+        if ((found.roles & ~(unsigned)TW_HEAD_PLAIN) != 0) {
+            return stop_at(way, at);
+        }
     }
     const tw_head_kind found = kinds[body->codec->opens(body, &head, at)];
     way->at = way->head.name == NULL ? at : way->at;

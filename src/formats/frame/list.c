@@ -177,7 +177,10 @@ static tw_step read_callee(tw_frame *state, uint8_t c)
         open_list(state);
         return TW_STEP_AGAIN;
     }
-    if (callee.opens != TW_BODY_IS_HERE) {
+    const bool builtin =
+        tw_pattern_hole(state->pattern)->kind == TW_PATTERN_PYTHON_CALL;
+    if (callee.opens != TW_BODY_IS_HERE ||
+        (builtin && !tw_python_is_builtin(&callee, at))) {
         return TW_STEP_DONE;
     }
     begin_call(state, false);

@@ -217,7 +217,7 @@ static void put_name(const tw_message_writer *writer, const tw_value *name)
     bool good = name->size > 0;
     for (size_t i = 0; i < name->size && good; i++) {
         const uint8_t c = (uint8_t)name->text[i];
-        good = tw_is_name_byte(c) || (blanks && c == ' ');
+        good = tw_is_bare_name_byte(c) || (blanks && c == ' ');
     }
     if (!good) {
         tw_encode_refuse(writer->out, name,

@@ -152,9 +152,11 @@ tw_match tw_frame_may_stand_alone(tw_frame *state, const uint8_t *open,
         !state->segment.begun ||
         (open > window->at ? open[-1] == '\n' : state->segment.line);
     if (head->kind != TW_HEAD_WHOLE) {
-        return call != NULL && (call->parts[first].token > 0 || (lone && line))
-                   ? TW_MATCH_WHOLE
-                   : TW_MATCH_NONE;
+        const bool token =
+            call != NULL ? call->parts[first].token > 0
+                         : tw_marker_at(&state->marks, window, open).token;
+        return token || (call != NULL && lone && line) ? TW_MATCH_WHOLE
+                                                       : TW_MATCH_NONE;
     }
     if (tagged && call->parts[first].token > 0) {
         return TW_MATCH_WHOLE;
@@ -342,6 +344,23 @@ tw_step tw_frame_begin_section(tw_frame *state, const uint8_t *open,
 
 /* ---- between its calls -------------------------------------------------- */
 
+/* What matters at |at| in other text: the roles of a call with its head, of
+ * what opens or closes a section, or of a stop. */
+static unsigned stray_at(tw_frame *state, const uint8_t *at)
+{
+    enum { COUNT = TW_AT_SECTION | TW_AT_SECTION_END | TW_AT_STOP };
+    const tw_found found = tw_marker_at(&state->marks, state->window, at);
+    const unsigned calls = TW_AT_CALL | TW_AT_PLAIN_CALL;
+    if (found.roles == TW_AT_MORE || (found.roles & calls) == 0) {
+        return found.roles & (COUNT | TW_AT_MORE);
+    }
+    const tw_head head =
+        tw_frame_head_at(state, at, found.size, TW_PLACE_MARKER, NULL);
+    return head.kind == TW_HEAD_MORE  ? TW_AT_MORE
+           : head.kind > TW_HEAD_MORE ? TW_AT_CALL
+                                      : found.roles & COUNT;
+}
+
 /* Other text: dropped if a call or the close follows soon, else the section is
  * over. */
 static tw_step read_stray(tw_frame *state, size_t skipped)
@@ -349,14 +368,12 @@ static tw_step read_stray(tw_frame *state, size_t skipped)
     tw_window *window = state->window;
     const uint8_t *at = window->at + skipped;
     unsigned roles = 0;
-    for (; at < window->limit && at - window->at <= TW_HOLD_JUNK; at++) {
-        roles =
-            tw_frame_call_marker_at(state, at, false).roles &
-            ~(unsigned)(TW_AT_PLAIN_CALL | TW_AT_PLAIN_END | TW_AT_CALL_END |
-                        TW_AT_REASONING | TW_AT_REASONING_END);
+    while (at < window->limit && at - window->at <= TW_HOLD_JUNK) {
+        roles = stray_at(state, at);
         if (roles != 0) {
             break;
         }
+        at++;
     }
     const bool far = at - window->at > TW_HOLD_JUNK;
     if (!far &&
@@ -408,6 +425,28 @@ static tw_step read_marker(tw_frame *state, size_t blanks, tw_found found)
     return read_stray(state, blanks + found.size);
 }
 
+/* The output ends in what opens a call. */
+static void list_cut(tw_frame *state, size_t blanks)
+{
+    tw_window *window = state->window;
+    tw_frame_framing(state, blanks);
+    const uint64_t begin = window->offset;
+    tw_sink_record(state->sink);
+    tw_window_skip(window, tw_window_size(window));
+    tw_frame_diagnose(state, TW_DIAGNOSTIC_TRUNCATED_CALL, window->at);
+    tw_list_block(state->sink, TW_DIAGNOSTIC_TRUNCATED_CALL, begin);
+}
+
+/* The output ends behind |size| bytes, in which the close may have begun. */
+static tw_step end_section(tw_frame *state, size_t size)
+{
+    tw_frame_framing(state, size);
+    tw_frame_diagnose(state, TW_DIAGNOSTIC_MISSING_SECTION_CLOSE,
+                      state->window->at);
+    leave_section(state);
+    return TW_STEP_AGAIN;
+}
+
 tw_step tw_frame_read_section(tw_frame *state)
 {
     tw_window *window = state->window;
@@ -420,15 +459,18 @@ tw_step tw_frame_read_section(tw_frame *state)
         if (!window->eof) {
             return TW_STEP_MORE;
         }
-        tw_frame_framing(state, blanks);
-        tw_frame_diagnose(state, TW_DIAGNOSTIC_MISSING_SECTION_CLOSE,
-                          window->at);
-        leave_section(state);
-        return TW_STEP_AGAIN;
+        return end_section(state, blanks);
     }
     const tw_found found = tw_marker_at(&state->marks, window, at);
     if (found.roles == TW_AT_MORE) {
         return TW_STEP_MORE;
+    }
+    if (tw_marker_is_cut(&state->marks, window, at, TW_AT_SECTION_END)) {
+        return end_section(state, tw_window_size(window));
+    }
+    if (tw_marker_is_cut(&state->marks, window, at, TW_AT_CALL)) {
+        list_cut(state, blanks);
+        return end_section(state, 0);
     }
     return found.roles != 0 || has_bare_calls(state->description)
                ? read_marker(state, blanks, found)

@@ -118,7 +118,7 @@ static bool ends_name(const tw_pattern *pattern, size_t name, size_t mark)
     const size_t index = tw_pattern_next(pattern, mark);
     size_t size = 0;
     while (literal != NULL && size < literal->size &&
-           tw_is_name_byte((uint8_t)literal->text[size])) {
+           tw_is_bare_name_byte((uint8_t)literal->text[size])) {
         size++;
     }
     return size == 0 || name + 1 < mark ||

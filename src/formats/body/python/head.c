@@ -199,7 +199,7 @@ static tw_body_opens is_empty_list(const tw_body *body, const uint8_t *at)
                                       : opens;
 }
 
-static bool is_called(const tw_python_callee *callee, const uint8_t *at)
+bool tw_python_is_builtin(const tw_python_callee *callee, const uint8_t *at)
 {
     return callee->opens == TW_BODY_IS_HERE && callee->name_size > 5 &&
            memcmp(at + callee->name_size - 5, ".call", 5) == 0;
@@ -243,7 +243,8 @@ tw_body_opens tw_python_opens(const tw_body *body, const tw_body_head *head,
         return TW_BODY_IS_NONE;
     }
     if (kind == TW_PATTERN_PYTHON_CALL) {
-        return callee.opens != TW_BODY_IS_HERE || is_called(&callee, at)
+        return callee.opens != TW_BODY_IS_HERE ||
+                       tw_python_is_builtin(&callee, at)
                    ? callee.opens
                    : TW_BODY_IS_NONE;
     }
