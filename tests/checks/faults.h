@@ -20,6 +20,8 @@ typedef struct rich {
 
 /* Each allocation fails once, or it and all that follow. */
 void check_faults(const rich *texts, size_t count, bool for_ever);
+/* Each fails once, with these tools; NULL: with two of its own. */
+void check_faults_with(const rich *text, const char *tools);
 void check_second_messages(const rich *texts, size_t count);
 
 #endif

@@ -88,10 +88,6 @@ struct tw_body_codec {
      * TW_HOLD_HEAD bytes. */
     tw_body_opens (*opens)(const tw_body *, const tw_body_head *head,
                            const uint8_t *at);
-    /* May an element of a list, or of several bodies in one block, begin with
-     * |c|?  NULL: the body is the whole block.  An object in a list is read
-     * as JSON whatever the codec. */
-    bool (*begins)(uint8_t c);
     /* A body begins at the window: |pattern| is set, |call| was started, and
      * has its name if the pattern has one in front of the body. */
     void (*start)(tw_body *);

@@ -47,6 +47,5 @@ tw_step tw_frame_read_echo(tw_frame *);
 /* A call may begin at |at| without an open marker.  DONE: there is none. */
 tw_step tw_frame_unmarked_call(tw_frame *, const uint8_t *at);
 bool tw_frame_has_unmarked(const tw_description *);
-bool tw_frame_is_common_fence(const uint8_t *open, size_t size);
 
 #endif

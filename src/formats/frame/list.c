@@ -354,16 +354,3 @@ bool tw_frame_has_unmarked(const tw_description *description)
     }
     return found;
 }
-
-/* A code fence that any text may have: it opens a call only where one without
- * a marker may begin. */
-bool tw_frame_is_common_fence(const uint8_t *open, size_t size)
-{
-    static const char *const fences[] = {"```", "```python", "```json"};
-    bool found = false;
-    for (size_t i = 0; i < sizeof fences / sizeof *fences; i++) {
-        found |=
-            strlen(fences[i]) == size && memcmp(fences[i], open, size) == 0;
-    }
-    return found;
-}

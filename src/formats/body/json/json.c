@@ -562,14 +562,8 @@ static void add_closers(tw_body *common)
     end_object(body, offset);
 }
 
-static bool begins(uint8_t c)
-{
-    return c == '{';
-}
-
 const tw_body_codec tw_json_codec = {
     .opens = tw_json_body_opens,
-    .begins = begins,
     .start = start,
     .step = step,
     .advance = advance,

@@ -372,15 +372,8 @@ static const uint8_t *advance(tw_body *common, tw_advanced *advanced)
                : common->call->window->at;
 }
 
-static bool begins(uint8_t c)
-{
-    return c >= 0x80 || c == '_' || (c >= 'a' && c <= 'z') ||
-           (c >= 'A' && c <= 'Z');
-}
-
 const tw_body_codec tw_python_codec = {
     .opens = tw_python_opens,
-    .begins = begins,
     .start = start,
     .step = step,
     .advance = advance,
