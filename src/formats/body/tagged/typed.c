@@ -244,8 +244,9 @@ static bool begins_word(const uint8_t *text, size_t size, const char *word)
 /* May what is held, behind |blanks|, become one of Python's words? */
 static bool may_be_python(const tw_typed *value, size_t blanks)
 {
-    const uint8_t *text = value->hold.data + blanks;
     size_t size = value->hold.size - blanks;
+    const uint8_t *text =
+        size > 0 ? value->hold.data + blanks : (const uint8_t *)"";
     while (size > 0 && tw_is_ws(text[size - 1])) {
         size--;
     }
@@ -449,8 +450,9 @@ static bool end_other(tw_typed *value, const uint8_t *text, size_t size)
 static bool end_held(tw_typed *value)
 {
     const size_t blanks = blanks_of(value);
-    const uint8_t *text = value->hold.data + blanks;
     size_t size = value->hold.size - blanks;
+    const uint8_t *text =
+        size > 0 ? value->hold.data + blanks : (const uint8_t *)"";
     while (size > 0 && tw_is_ws(text[size - 1])) {
         size--;
     }
