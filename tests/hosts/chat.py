@@ -59,3 +59,11 @@ def add(message, delta):
         for key in ('name', 'arguments'):
             calls[part['index']]['function'][key] += (
                 part['function'].get(key) or '')
+
+
+def value(arguments):
+    """What arguments say, or their text if they are no JSON."""
+    try:
+        return json.loads(arguments)
+    except ValueError:
+        return arguments

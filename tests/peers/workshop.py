@@ -64,6 +64,8 @@ class Workshop:
         os.makedirs(home, exist_ok=True)
         for package in peer.get('pypi', ()):
             self.unpack(home, package)
+        for package in peer.get('sdist', ()):
+            self.source(home, package)
         if 'pypi-shared' in peer:  # with what it needs; in requirements.txt
             run([self.python, '-m', 'pip', 'show', '-q'] + [
                 package.split('==')[0] for package in peer['pypi-shared']])
@@ -89,6 +91,27 @@ class Workshop:
         shutil.rmtree(wheels)
         with open(mark, 'w', encoding='utf-8'):
             pass
+
+    def source(self, home, package):
+        """The source of a package, unpacked.  pip leaves it where it tried to
+        build, which fails: that would take a compiler for GPUs."""
+        folder = os.path.join(home, 'source')
+        name = package.split('==', maxsplit=1)[0]
+        pattern = os.path.join(folder, 'pip-*', name + '_*', 'PKG-INFO')
+        if not glob.glob(pattern):
+            os.makedirs(folder, exist_ok=True)
+            subprocess.run(
+                [self.python, '-m', 'pip', 'download', '-q', '--no-clean',
+                 '--no-deps', '--no-build-isolation', '--no-binary', ':all:',
+                 package], cwd=folder, env=dict(os.environ, TMPDIR=folder),
+                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                check=False)
+        found = glob.glob(pattern)
+        if not found:
+            raise NotToBeHad('no source of ' + package)
+        link = os.path.join(home, 'sdist')
+        if not os.path.exists(link):
+            os.symlink(os.path.dirname(found[0]), link)
 
     def build_go(self, home, peer):
         mark = os.path.join(home, 'go.mod')
