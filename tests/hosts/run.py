@@ -8,7 +8,7 @@ part has failed.  A part that cannot be installed has not failed: the table says
 why it was not to be had.
 
 A row has what a row of tests/peers/peers.json has ("about", "pypi" unpacked
-without what they depend on, "pypi-shared", "npm"), and
+without what they depend on, "sdist", "pypi-shared", "npm"), and
   "program"  the file, which is run as
              PROGRAM HOME, with these in its environment: HOSTS_TOOLWIRE, the
              command; HOSTS_CASES, the folder of conformance cases; TOOLWIRE_DATA
@@ -16,7 +16,7 @@ without what they depend on, "pypi-shared", "npm"), and
   "venv"     packages that get a virtual environment of their own, with all that
              they depend on and toolwire, in which the program is run
   "commands" what must be there: ["java"]
-  "needs"    parts that are installed first, whose homes stand beside HOME
+  "home"     the part whose home it shares
 
 A program prints what it likes; its last line is an object of JSON: "passed" and
 "failed", counts; "judged", how many differences are judged in docs/hosts.md;
@@ -43,11 +43,10 @@ def install(shop, name, row):
     for command in row.get('commands', ()):
         if not shutil.which(command):
             raise NotToBeHad('no command ' + command)
-    for other in row.get('needs', ()):
-        shop.install(other, shop.parts[other])
-    shop.install(name, row)
+    home = row.get('home', name)
+    shop.install(home, row)
     if 'venv' in row:
-        return shop.environment(name, row['venv'])
+        return shop.environment(home, row['venv'])
     return shop.python
 
 
@@ -59,7 +58,8 @@ def ask(shop, name, row, python):
         PYTHONPATH=os.pathsep.join([HERE, os.path.join(HERE, '..', 'peers')]))
     last = ''
     with subprocess.Popen(
-            [python, os.path.join(HERE, row['program']), shop.home(name)],
+            [python, os.path.join(HERE, row['program']),
+             shop.home(row.get('home', name))],
             stdout=subprocess.PIPE, text=True, env=environment) as process:
         for line in process.stdout:
             if last:

@@ -10,11 +10,7 @@ reads the arguments and serves HTTP, before it does.  The names are
 toolwire_gemma4, toolwire_harmony, toolwire_hermes, and one for each dialect,
 such as toolwire_hermes_qwen2_5: names() lists them.
 
-What was read of SGLang (main, autumn 2026; nothing of it was run here), below
-python/sglang/srt: function_call/base_format_detector.py at 00a35ca and a
-later one with finish(), function_call_parser.py at 00828e5, core_types.py at
-2da9357, gemma4_detector.py at 008b79d, gpt_oss_detector.py at 006359c, and
-entrypoints/openai/serving_chat.py.
+`make hosts` runs this inside SGLang 0.5.23's chat server (docs/hosts.md).
 
 One detector, one message: SGLang makes a FunctionCallParser, and with it a
 detector, for each choice of each request.  detect_and_parse() and
@@ -40,9 +36,11 @@ subclass with options = {'recover_stripped': True}.
 
 Reasoning.  With a reasoning parser in front, this one gets what is behind
 the reasoning; for Harmony that is text without a header, and calls as they
-stood on the wire, which reads as content and calls.  Without one, reasoning
-is normal text, in its markers (|reasoning| = 'content'), but a call inside
-reasoning that the model closes is none.  'separate', the default for
+stood on the wire, which reads as content and calls.  (SGLang's own for
+Harmony, gpt-oss, drops the last call when it is not SGLang's own tool parser
+that follows: start such a server without it.)  Without a reasoning parser
+reasoning is normal text, in its markers (|reasoning| = 'content'), but a call
+inside reasoning that the model closes is none.  'separate', the default for
 Harmony, leaves reasoning out: a StreamingParseResult has no place for it.
 
 finish_reason is SGLang's to say: "tool_calls" if a call was streamed and the

@@ -9,11 +9,8 @@
 The names are toolwire_gemma4, toolwire_harmony, toolwire_hermes, and one for
 each dialect, such as toolwire_hermes_qwen2_5: names() lists them.
 
-What was read of vLLM (main, autumn 2026; nothing of it was run here):
-vllm/tool_parsers/abstract_tool_parser.py at 0160cf0, hermes_tool_parser.py
-at 02bb669, vllm/parser/abstract_parser.py at 00cd9d7, the chat completions'
-serving.py at 006c49d and vllm/entrypoints/generate/base/protocol.py at
-022e555.  The places where older versions had these modules are tried, too.
+`make hosts` runs this inside vLLM 0.33.0's chat server (docs/hosts.md).  The
+places where older versions had the modules below are tried, too.
 
 One parser, one message.  vLLM makes a parser for each choice of each
 request, and feeds it that choice's text alone; so does what is here assume.
