@@ -286,9 +286,15 @@ const fragments *fragments_like(const char *word, size_t i)
 bool fragments_text_may_call(const fragments *set)
 {
     const tw_marker *marker;
+    const tw_description *description = set->format->description;
+    const size_t calls = description != NULL ? description->call.count : 0;
     bool may = set->stripped;
     for (size_t i = 0; tw_format_marker(set->format, i, &marker) == 1; i++) {
         may |= marker->role == TW_MARKER_CALL_OPEN && marker->literal != 0;
+    }
+    for (size_t i = 0; i < calls; i++) { /* a call that is all text */
+        const tw_pattern *call = &description->call.all[i];
+        may |= tw_pattern_open(call) == NULL && tw_pattern_close(call) == NULL;
     }
     return may;
 }
