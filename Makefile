@@ -21,6 +21,7 @@ LINT_PACKAGES = $(BUILD_PACKAGES) clang-14 clang-tidy-14 clang-tools-14 \
 COVER_PACKAGES = $(CHECK_PACKAGES) gcc
 SSH_PACKAGES = $(BUILD_PACKAGES) openssh-client openssh-server parallel
 POSTGRES_PACKAGES = $(BUILD_PACKAGES) postgresql-15
+PYTHON_PACKAGES = $(BUILD_PACKAGES) pypy3 pypy3-venv python3-dev python3-venv
 DATA_PACKAGES = $(BUILD_PACKAGES) openjdk-17-jre-headless python3 python3-venv
 PEER_PACKAGES = $(BUILD_PACKAGES) python3 python3-venv
 PORT_PACKAGES = $(BUILD_PACKAGES) gcc-12-multilib gcc-s390x-linux-gnu \
@@ -35,8 +36,8 @@ CLEAN_TARGETS = demo check
 
 # What `make check-all` makes, and the other tests that it names at its end.
 ALL_TARGETS = check scale instructions exhaustive check-clean
-OTHER_TARGETS = fuzz-selftest fuzz-engines prove lint ports coverage mutants \
-    fuzz bench peers hosts
+OTHER_TARGETS = python fuzz-selftest fuzz-engines prove lint ports coverage \
+    mutants fuzz bench peers hosts
 
 # What `make wasm` puts into the module: all formats and all functions, or
 # FORMATS=hermes/qwen3,qwen3-coder and WASM='--decode' (src/bindings/wasm).
@@ -47,7 +48,7 @@ WASM =
 FUZZ_SECONDS = 60
 
 .PHONY: help demo build check check-all scale amalgamation deb wasm node \
-    playground rust go bindings instructions exhaustive bench fuzz \
+    playground rust go python bindings instructions exhaustive bench fuzz \
     fuzz-selftest fuzz-engines prove lint coverage mutants ports peers hosts \
     check-clean site packages clean
 
@@ -63,6 +64,8 @@ help:
 	@echo 'make playground    build/playground/index.html: what the library does, shown'
 	@echo 'make bindings      what C, Python, Node, Rust and Go make of the same list'
 	@echo 'make rust, go      one of these; for the packages of their tests, a network'
+	@echo 'make python        build/python: wheel and source distribution, types, deltas,'
+	@echo '                   in every Python found; for its tools, a network'
 	@echo 'make deb           build/deb/toolwire_*.deb, a package for Debian'
 	@echo 'make instructions  count instructions: growth, workloads, hostile input'
 	@echo 'make exhaustive    every short string of fragments, every changed byte'
@@ -156,6 +159,11 @@ playground: build wasm
 # They need a package registry of their language for what their tests use.
 rust go: amalgamation
 	tests/bindings.sh build $@
+
+# In every Python that is found; tools come from a package index.
+python:
+	@.ci/packages $(PYTHON_PACKAGES)
+	tests/python_package.sh build
 
 bindings: amalgamation wasm
 	@.ci/packages $(CHECK_PACKAGES)

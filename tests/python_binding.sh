@@ -65,6 +65,8 @@ for way in $ways; do
     grep 'passed' log
 done
 unset TOOLWIRE_EXTENSION
+$python "$here/python/manual.py" "$here/../docs/python.md" >log 2>&1
+verdict 'docs/python.md is what the docstrings say (manual.py --write)' $?
 $python "$here/python/package_test.py" "$package" >log 2>&1
 verdict 'what the wheel says and holds' $?
 grep '^Ran' log

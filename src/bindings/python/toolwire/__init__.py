@@ -16,9 +16,10 @@ that programs expect, while it streams, and back.
     toolwire.LoadedFormat(Path('mine.json'))
                                             a format of one's own
 
-All of it calls the C library; include/toolwire.h is the manual.  Objects may
-be used in any thread, one call on an object at a time; they cannot be copied
-or pickled, but events and errors can.
+All of it calls the C library; include/toolwire.h is the manual.  Objects are
+freed at the end of a `with`, by close(), or when nothing uses them any more.
+They may be used in any thread, one call on an object at a time; they cannot be
+copied or pickled, but events and errors can.
 
 Errors: TypeError for a value of a wrong type or an option that is not there,
 ValueError for a word that is none of those asked for, ToolwireError for what
@@ -28,10 +29,11 @@ report was asked for.
 """
 from ._converter import (Converter, Found, convert, decode,
                          decode_transcript)
-from ._decoder import Decoder, Event, Mark, Writer
+from ._decoder import Decoder, Writer
 from ._encoder import (Encoder, Segment, encode, encode_completion,
                        encode_segments)
 from ._errors import ToolwireError
+from ._event import Event, Mark
 from ._formats import LoadedFormat
 from ._library import VERSION as __version__
 from ._losses import LossWarning, Report

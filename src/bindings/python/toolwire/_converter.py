@@ -2,14 +2,14 @@
 """Whole outputs, and records of logs."""
 import json
 from ctypes import byref, c_uint32, c_uint64
-from typing import Any, Dict, List, NamedTuple, Optional, TypeVar, Union
+from typing import Any, Dict, List, NamedTuple, Optional, TypeVar
 
 from . import _errors, _options
 from ._errors import ToolwireError, diagnostic_name
 from ._handle import Handle
 from ._library import lib
 from ._losses import Report, reports, settle
-from ._options import Json, Text
+from ._options import FormatName, Json, Text
 from ._tables import shapes
 
 Record = TypeVar('Record', str, bytes, Dict[str, Any])
@@ -30,14 +30,15 @@ class Found(NamedTuple):
     about: Optional[str] = None
 
 
-def _is_shape(source: str, target: str) -> bool:
+def _is_shape(source: FormatName, target: FormatName) -> bool:
     """A name that a format has, too, is the format's in front of a message:
     no shape is read to one."""
     return source in SHAPES and not (
-        target in ANSWERS and source in _options.format_names())
+        target in ANSWERS and str(source) in _options.format_names())
 
 
-def _names(source: str, target: str, wire: Optional[str]) -> List[str]:
+def _names(source: FormatName, target: FormatName,
+           wire: Optional[FormatName]) -> List[str]:
     """The options of a converter between these ends."""
     owners = ['record']
     owners += ['messages'] * (source in ('openai', 'huggingface'))
@@ -73,8 +74,8 @@ class Converter(Handle):
     _prefix = 'tw_converter_'
     _who = 'a Converter'
 
-    def __init__(self, source: str, target: str, *,
-                 wire: Optional[str] = None,
+    def __init__(self, source: FormatName, target: FormatName, *,
+                 wire: Optional[FormatName] = None,
                  tools: Optional[Json] = None, prompt: Optional[Text] = None,
                  finish: str = 'unknown', chunk: int = 0,
                  **options: Any) -> None:
@@ -85,7 +86,7 @@ class Converter(Handle):
             is_format = (end not in SHAPES + ANSWERS
                          or end is source and not shape and end in SHAPES)
             ends += [_options.find_format(end, *SHAPES, *ANSWERS), None] \
-                if is_format else [None, end.encode()]
+                if is_format else [None, str(end).encode()]
         if source in ANSWERS or target in ANSWERS and shape:
             raise ToolwireError(_errors.ARGUMENT, 'no way leads from %s to %s'
                                 % (source, target))
@@ -156,7 +157,7 @@ class Converter(Handle):
             return reports(lib.tw_converter_report, self._open())
 
 
-def decode(text: Text, format: str, *, tools: Optional[Json] = None,
+def decode(text: Text, format: FormatName, *, tools: Optional[Json] = None,
            prompt: Optional[Text] = None, finish: str = 'unknown',
            chunk: int = 0, **options: Any) -> Dict[str, Any]:
     """The OpenAI message of a whole completion.  Its arguments are text, as
@@ -175,7 +176,7 @@ def decode(text: Text, format: str, *, tools: Optional[Json] = None,
         return message
 
 
-def decode_transcript(text: Text, format: str, *,
+def decode_transcript(text: Text, format: FormatName, *,
                       report: Optional[List[Report]] = None,
                       **options: Any) -> Dict[str, Any]:
     """{"messages", "tools"} of a whole conversation as wire text.
@@ -193,9 +194,8 @@ def decode_transcript(text: Text, format: str, *,
         return request
 
 
-def convert(record: Union[str, bytes, Dict[str, Any]], source: str,
-            target: str, *, report: Optional[List[Report]] = None,
-            **options: Any) -> Union[str, bytes, Dict[str, Any]]:
+def convert(record: Record, source: FormatName, target: FormatName, *,
+            report: Optional[List[Report]] = None, **options: Any) -> Record:
     """One record of a log, from one form to another; JSON text gives JSON
     text, in which no number is spelled anew, and a dict a dict.  For many
     records a Converter is faster.

@@ -11,7 +11,7 @@ from ._errors import ToolwireError
 from ._event import KINDS, Event, Mark, to_mark
 from ._handle import Handle
 from ._library import NO_INDEX, ErrorStructure, EventInput, lib
-from ._options import Json, Text
+from ._options import FormatName, Json, Text
 
 _NUMBERS = {kind: number for number, kind in enumerate(KINDS, 1)}
 _OWNERS = {'message': ('writer',),
@@ -52,7 +52,7 @@ class Decoder(Handle):
     _prefix = 'tw_decoder_'
     _who = 'a Decoder'
 
-    def __init__(self, format: str, *, tools: Optional[Json] = None,
+    def __init__(self, format: FormatName, *, tools: Optional[Json] = None,
                  prompt: Optional[Text] = None, **options: Any) -> None:
         _options.check(self._who, options, _options.names('decoder'), 'tools',
                        'prompt')

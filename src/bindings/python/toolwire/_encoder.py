@@ -8,7 +8,8 @@ from . import _errors, _options
 from ._handle import Handle
 from ._library import SegmentPointer, lib
 from ._losses import Report, reports, settle
-from ._options import Json
+from ._options import FormatName, Json
+
 
 class Segment(NamedTuple):
     """A marker of the template, or all text up to the next one."""
@@ -33,7 +34,7 @@ class Encoder(Handle):
     _prefix = 'tw_encoder_'
     _who = 'an Encoder'
 
-    def __init__(self, format: str, **options: Any) -> None:
+    def __init__(self, format: FormatName, **options: Any) -> None:
         _options.check(self._who, options,
                        _options.names('encoder', 'losses', 'request'))
         super().__init__(_errors.new(lib.tw_encoder_new,
@@ -79,7 +80,7 @@ class Encoder(Handle):
             return reports(lib.tw_encoder_report, self._open())
 
 
-def encode(request: Json, format: str, *,
+def encode(request: Json, format: FormatName, *,
            generation_prompt: Optional[bool] = None,
            report: Optional[List[Report]] = None, **options: Any) -> str:
     """The prompt that |format|'s template makes of an OpenAI request.
@@ -97,7 +98,7 @@ def encode(request: Json, format: str, *,
         return text
 
 
-def encode_segments(request: Json, format: str, *,
+def encode_segments(request: Json, format: FormatName, *,
                     generation_prompt: Optional[bool] = None,
                     report: Optional[List[Report]] = None,
                     **options: Any) -> List[Segment]:
@@ -109,7 +110,7 @@ def encode_segments(request: Json, format: str, *,
         return segments
 
 
-def encode_completion(message: Json, format: str, *,
+def encode_completion(message: Json, format: FormatName, *,
                       report: Optional[List[Report]] = None,
                       **options: Any) -> str:
     """What the model would have written for an assistant's message: what

@@ -2,13 +2,14 @@
 """What a decoder makes, and what it is told of a piece."""
 import enum
 from dataclasses import dataclass
-from typing import Any, Optional
+from typing import Any, Optional, Tuple
 
 from ._errors import diagnostic_name
 from ._options import FINISH
 
-KINDS = ('text', 'reasoning', 'call_begin', 'call_arguments', 'call_end',
-         'unparsed', 'diagnostic', 'framing', 'end')
+KINDS: Tuple[str, ...] = (
+    'text', 'reasoning', 'call_begin', 'call_arguments', 'call_end',
+    'unparsed', 'diagnostic', 'framing', 'end')
 _STATUS = {1: 'complete', 2: 'incomplete', 3: 'malformed'}
 _FINISHES = {number: name for name, number in FINISH.items()}
 

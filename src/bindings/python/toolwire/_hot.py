@@ -11,11 +11,13 @@ import importlib
 import json
 import os
 from ctypes import byref, c_size_t, c_void_p
-from typing import Any, Callable, List, Optional
+from typing import Any, Callable, List, Optional, cast
 
 from ._errors import AT_ONCE
 from ._event import KINDS, Event
 from ._library import NO_INDEX, EventPointer, lib
+
+Feed = Callable[[int, int, Optional[bytes], int, List[Any]], int]
 
 # A line of JSON to a tuple of its value and where it ends.
 _parse = json.JSONDecoder().raw_decode
@@ -35,7 +37,7 @@ def by_ctypes(decoder: int, writer: int, piece: Optional[bytes], mark: int,
         result = lib.tw_decoder_feed(decoder, piece, len(piece), mark)
         if result in AT_ONCE:
             return result
-    pointer = EventPointer()
+    pointer = cast(Any, EventPointer())
     reference = byref(pointer)
     while True:
         result = lib.tw_decoder_next(decoder, reference)
@@ -54,15 +56,15 @@ def by_ctypes(decoder: int, writer: int, piece: Optional[bytes], mark: int,
 
 def _copy(event: Any) -> Event:
     return Event(
-        KINDS[event.type - 1],
+        KINDS[int(event.type) - 1],
         None if event.index == NO_INDEX else event.index,
-        ctypes.string_at(event.data, event.size),
-        ctypes.string_at(event.id, event.id_size).decode('utf-8', 'replace'),
+        ctypes.string_at(event.data, event.size) if event.data else b'',
+        ctypes.string_at(event.id, event.id_size).decode('utf-8', 'replace')
+        if event.id else '',
         event.code, event.flags, event.offset, event.span)
 
 
-def by_extension() -> Callable[[int, int, Optional[bytes], int, List[Any]],
-                               int]:
+def by_extension() -> Feed:
     """The same in C; ImportError if there is no extension, or this Python
     does not take it."""
     try:
@@ -74,11 +76,11 @@ def by_extension() -> Callable[[int, int, Optional[bytes], int, List[Any]],
         lib.tw_writer_take)]
     names = tuple(field.name for field in dataclasses.fields(Event))
     fast.bind(*addresses, Event, names, KINDS, _parse)
-    found: Callable[..., int] = fast.feed
+    found: Feed = fast.feed
     return found
 
 
-feed = by_ctypes
+feed: Feed = by_ctypes
 if os.environ.get('TOOLWIRE_EXTENSION') != 'no':
     try:
         feed = by_extension()

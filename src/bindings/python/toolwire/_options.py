@@ -11,7 +11,7 @@ import re
 import reprlib
 import sys
 from typing import (Any, Callable, Dict, Iterator, List, Mapping, NamedTuple,
-                    NoReturn, Sequence, TypeVar, Union)
+                    NoReturn, Protocol, Sequence, TypeVar, Union)
 
 from ._errors import ARGUMENT, SCHEMA, ToolwireError, fail, text_of
 from ._library import lib
@@ -19,7 +19,18 @@ from ._library import lib
 Text = Union[str, bytes, bytearray, memoryview]
 # A JSON text, or what json.dumps() makes one of.
 Json = Union[Text, Mapping[str, Any], Sequence[Any]]
-Value = TypeVar('Value', int, bytes)
+Value = TypeVar('Value')
+
+
+class Loaded(Protocol):
+    """A LoadedFormat."""
+
+    @property
+    def handle(self) -> int: ...
+
+
+# What stands for a format.
+FormatName = Union[str, Loaded]
 
 FINISH = {'unknown': 0, 'stop': 1, 'length': 2}
 TEXTS = str, bytes, bytearray, memoryview
@@ -259,7 +270,7 @@ def format_names() -> Iterator[str]:
         i += 1
 
 
-def find_format(name: str, *others: str) -> int:
+def find_format(name: FormatName, *others: str) -> int:
     """The handle of a format; |others| could have been meant as well."""
     handle = getattr(name, 'handle', None)
     if isinstance(handle, int):  # a LoadedFormat

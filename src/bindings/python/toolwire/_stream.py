@@ -4,14 +4,14 @@ asyncio."""
 import json
 from typing import (Any, AsyncGenerator, AsyncIterable, AsyncIterator,
                     Callable, Dict, Generator, Iterable, Iterator, List, Mapping,
-                    NoReturn, Optional, Tuple, Union)
+                    NoReturn, Optional, Tuple, Union, cast)
 
 from . import _hot, _options
-from ._decoder import LATE, WRITER, Decoder, Mark, Writer
+from ._decoder import LATE, WRITER, Decoder, Writer
 from ._errors import ToolwireError, fail
-from ._event import to_mark
+from ._event import Mark, to_mark
 from ._library import lib
-from ._options import Json, Text
+from ._options import FormatName, Json, Text
 
 Piece = Union[Text, Tuple[Text, Union[Mark, int]]]
 Finish = Union[str, Callable[[], str]]
@@ -25,7 +25,7 @@ _SHAPES = {'chat': 'chunks', 'responses': 'responses',
 class _Stream:
     """What both loops have: a decoder, a writer, and how it is to end."""
 
-    def __init__(self, who: str, format: str, api: str,
+    def __init__(self, who: str, format: FormatName, api: str,
                  tools: Optional[Json], prompt: Optional[Text],
                  finish: Finish, error_event: bool,
                  options: Mapping[str, Any]) -> None:
@@ -101,7 +101,7 @@ class _Stream:
 def _look_at(pieces: Any, ways: Tuple[str, ...], instead: str) -> None:
     """Refuses what cannot be iterated in one of these |ways|; the usual slips
     are told what to write |instead|."""
-    kind = type(pieces)
+    kind = cast(Any, type(pieces))
     if isinstance(pieces, _options.TEXTS):
         raise TypeError('pieces must be an iterable of pieces, not one %s, '
                         'which would be fed letter by letter; for one piece '
@@ -114,7 +114,7 @@ def _look_at(pieces: Any, ways: Tuple[str, ...], instead: str) -> None:
                     + kind.__name__)
 
 
-def stream_chunks(pieces: Iterable[Piece], format: str, *,
+def stream_chunks(pieces: Iterable[Piece], format: FormatName, *,
                   api: str = 'chat', tools: Optional[Json] = None,
                   prompt: Optional[Text] = None, finish: Finish = 'stop',
                   error_event: bool = False,
@@ -164,7 +164,7 @@ def _loop(pieces: Iterator[Piece], stream: _Stream
             raise
 
 
-def astream_chunks(pieces: AsyncIterable[Piece], format: str, *,
+def astream_chunks(pieces: AsyncIterable[Piece], format: FormatName, *,
                    api: str = 'chat', tools: Optional[Json] = None,
                    prompt: Optional[Text] = None, finish: Finish = 'stop',
                    error_event: bool = False,

@@ -5,10 +5,11 @@ import json
 import logging
 import uuid
 from typing import (Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional,
-                    Tuple)
+                    Tuple, cast)
 
-from .._decoder import Decoder, Event, Writer
+from .._decoder import Decoder, Writer
 from .._errors import ToolwireError
+from .._event import Event
 from .._options import format_names, to_bytes
 from .._tables import find
 
@@ -101,9 +102,10 @@ def declared(tools: Optional[Iterable[Any]]) -> List[Dict[str, Any]]:
     """Of OpenAI tools of both APIs, as objects or as dicts: their names, and
     the parameters, by which formats that quote no strings tell types."""
     def member(value: Any, name: str) -> Any:
-        return (value.get(name) if isinstance(value, dict)
-                else getattr(value, name, None))
-    found = []
+        if isinstance(value, dict):
+            return cast(Dict[str, Any], value).get(name)
+        return getattr(value, name, None)
+    found: List[Dict[str, Any]] = []
     for tool in tools or ():
         function = member(tool, 'function') or tool
         name = member(function, 'name')

@@ -1,4 +1,7 @@
 # SPDX-License-Identifier: MIT
+# What is of SGLang has types where it is installed, and is unknown elsewhere.
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+# pyright: reportUnknownArgumentType=false
 """Function call detectors for SGLang.
 
     from toolwire.integrations import sglang
@@ -189,8 +192,9 @@ def detector_for(format: str) -> Type[ToolwireDetector]:
 
 def __getattr__(name: str) -> Type[ToolwireDetector]:
     """HermesDetector, and the like of every format and dialect."""
-    globals()[name] = _stream.class_named(name, 'Detector', detector_for)
-    return globals()[name]
+    found = _stream.class_named(name, 'Detector', detector_for)
+    globals()[name] = found
+    return found
 
 
 def names() -> List[str]:

@@ -1,4 +1,7 @@
 # SPDX-License-Identifier: MIT
+# What is of vLLM has types where it is installed, and is unknown elsewhere.
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+# pyright: reportUnknownArgumentType=false
 """Tool parsers for vLLM.
 
     vllm serve MODEL --enable-auto-tool-choice \\
@@ -288,8 +291,9 @@ def parser_for(format: str) -> Type[ToolwireToolParser]:
 
 def __getattr__(name: str) -> Type[ToolwireToolParser]:
     """HermesToolParser, and the like of every format and dialect."""
-    globals()[name] = _stream.class_named(name, 'ToolParser', parser_for)
-    return globals()[name]
+    found = _stream.class_named(name, 'ToolParser', parser_for)
+    globals()[name] = found
+    return found
 
 
 def names() -> List[str]:
