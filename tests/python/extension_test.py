@@ -196,9 +196,13 @@ class Extension(unittest.TestCase):
         thread.start()
         try:
             sys.setswitchinterval(1000)  # nobody is asked to make way
-            before = counted[0]
-            self.feed(*self.handles(False), b'word ' * 10_000_000, 0, [])
-            after = counted[0]
+            before = after = 0
+            piece, ends = b'word ' * 2_000_000, time.monotonic() + 60
+            # A machine that is busy may not get round to the other thread.
+            while after == before and time.monotonic() < ends:
+                before = counted[0]
+                self.feed(*self.handles(False), piece, 0, [])
+                after = counted[0]
         finally:
             sys.setswitchinterval(interval)
             over.set()
