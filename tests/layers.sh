@@ -261,7 +261,7 @@ tests/edges.sh                    | gemma harmony | what testers found, with its
 tests/cli/convert.sh              | glm          | a body whose types are declared
 tests/cli/sse.py                  | gemma        | strings of two wires
 tests/cli/sse.sh                  | mistral      | a wire whose stop marker closes calls
-tests/python/integrations_test.py | gemma harmony qwen3-coder | texts of three wires
+tests/python/integrations_test.py | gemma harmony qwen3-coder | texts of four wires
 tests/hostile.txt                 | -            | cases, each of a format
 tests/CMakeLists.txt              | gemma harmony | names of hostile cases
 tests/instructions.sh             | gemma harmony | names of hostile cases

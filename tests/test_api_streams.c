@@ -190,6 +190,51 @@ Test(api_streams, name_the_usage_as_their_clients_do)
               "'tools':[],'usage':null");
 }
 
+/* Chat and Responses count what was cached in the prompt, Anthropic apart. */
+Test(api_streams, count_cached_tokens_as_the_api_does)
+{
+    static const char chat[] =
+        "{\"prompt_tokens\":9,\"completion_tokens\":2,"
+        "\"prompt_tokens_details\":{\"cached_tokens\":6}}";
+    static const char other[] =
+        "{\"input_tokens\":3,\"cache_read_input_tokens\":6,"
+        "\"cache_creation_input_tokens\":4,\"output_tokens\":2}";
+    const char *text = with_usage(TW_SHAPE_ANTHROPIC, chat);
+    HAS(text, "'usage':{'input_tokens':3,'output_tokens':0}}}");
+    HAS(text, "'usage':{'input_tokens':3,'output_tokens':2,"
+              "'input_tokens_details':{'cached_tokens':6},"
+              "'cache_read_input_tokens':6}");
+    text = with_usage(TW_SHAPE_CHUNKS, other);
+    HAS(text, "'usage':{'prompt_tokens':13,'cache_read_input_tokens':6,"
+              "'cache_creation_input_tokens':4,'completion_tokens':2,"
+              "'prompt_tokens_details':{'cached_tokens':6}}");
+    text = with_usage(TW_SHAPE_RESPONSES, other);
+    HAS(text, "'usage':{'input_tokens':13,'cache_read_input_tokens':6,"
+              "'cache_creation_input_tokens':4,'output_tokens':2,"
+              "'input_tokens_details':{'cached_tokens':6}}");
+    text = with_usage(TW_SHAPE_ANTHROPIC, other);
+    HAS(text, "'usage':{'input_tokens':3,'cache_read_input_tokens':6,"
+              "'cache_creation_input_tokens':4,'output_tokens':2}");
+    /* There and back. */
+    text = with_usage(TW_SHAPE_ANTHROPIC,
+                      "{\"prompt_tokens\":13,\"cache_read_input_tokens\":6,"
+                      "\"cache_creation_input_tokens\":4,"
+                      "\"prompt_tokens_details\":{\"cached_tokens\":6}}");
+    HAS(text, "'usage':{'input_tokens':3,'cache_read_input_tokens':6,");
+    /* Numbers that do not fit each other, or are none, stay. */
+    text = with_usage(TW_SHAPE_ANTHROPIC,
+                      "{\"prompt_tokens\":5,"
+                      "\"prompt_tokens_details\":{\"cached_tokens\":6}}");
+    HAS(text, "'usage':{'input_tokens':5,'input_tokens_details':"
+              "{'cached_tokens':6},'output_tokens':0}");
+    text = with_usage(TW_SHAPE_CHUNKS, "{\"input_tokens\":1.5,"
+                                       "\"cache_read_input_tokens\":6}");
+    HAS(text, "'usage':{'prompt_tokens':1.5,'cache_read_input_tokens':6}");
+    text = with_usage(TW_SHAPE_CHUNKS, "{\"input_tokens\":3,"
+                                       "\"cache_read_input_tokens\":null}");
+    HAS(text, "'usage':{'prompt_tokens':3,'cache_read_input_tokens':null}");
+}
+
 Test(api_streams, make_up_no_usage_of_responses)
 {
     tw_writer *writer = tw_writer_new(TW_SHAPE_RESPONSES, NULL);

@@ -5,6 +5,7 @@
  * anthropic_read.c reads it.
  */
 #include "records/anthropic.h"
+#include "records/choice.h"
 
 /* ---- contents ----------------------------------------------------------- */
 
@@ -367,46 +368,16 @@ static void write_tools(tw_recoder *recoder, const tw_value *tools)
 
 /* ---- which tool is to be called ----------------------------------------- */
 
-/* The name of the function that is to be called; NULL: none is named. */
-static const tw_value *chosen(const tw_value *choice)
-{
-    const tw_value *function = tw_value_member(choice, "function");
-    const tw_value *name =
-        tw_value_member(function != NULL ? function : choice, "name");
-    return name != NULL && name->kind == TW_VALUE_STRING ? name : NULL;
-}
-
-/* What Anthropic calls a choice in one word; NULL: it has none. */
-static const char *choice_type(const tw_value *choice)
-{
-    for (size_t i = 0; i < TW_CHOICES; i++) {
-        if (tw_value_is(choice, tw_choices[i][0])) {
-            return tw_choices[i][1];
-        }
-    }
-    return chosen(choice) != NULL ? "tool" : NULL;
-}
-
-/* What the choice says beside that. */
-static void lose_beside(tw_recoder *recoder, const tw_value *choice)
-{
-    static const char *const known[] = {"type", "function", "name", NULL};
-    static const char *const named[] = {"name", NULL};
-    const tw_value *function = tw_value_member(choice, "function");
-    tw_losses_add_members(&recoder->losses, choice, known);
-    if (function != NULL) {
-        tw_losses_add_members(&recoder->losses, function, named);
-    }
-}
-
 static void write_choice(tw_recoder *recoder, const tw_value *request)
 {
     tw_json_out *json_out = &recoder->json_out;
-    const tw_value *given = tw_value_member(request, "tool_choice");
-    const tw_value *legacy = tw_value_member(request, "function_call");
     const tw_value *parallel = tw_value_member(request, "parallel_tool_calls");
-    const tw_value *choice = given != NULL ? given : legacy;
-    const char *type = choice != NULL ? choice_type(choice) : NULL;
+    const tw_value *choice = tw_take_choice(recoder, request);
+    const tw_value *name = tw_choice_name(choice);
+    const char *type = choice == NULL ? NULL
+                       : name != NULL
+                           ? "tool"
+                           : tw_choice_word(choice, TW_CHOICE_ANTHROPIC);
     const bool none = type != NULL && strcmp(type, "none") == 0;
     const bool says =
         !none && parallel != NULL &&
@@ -415,23 +386,15 @@ static void write_choice(tw_recoder *recoder, const tw_value *request)
         tw_recoder_report_loss(recoder, TW_LOSS_MEMBER_DROPPED, parallel,
                                NULL);
     }
-    if (given != NULL && legacy != NULL && legacy->kind != TW_VALUE_NULL) {
-        tw_recoder_report_loss(recoder, TW_LOSS_MEMBER_DROPPED, legacy, NULL);
-    }
-    if (choice != NULL && type != NULL) {
-        lose_beside(recoder, choice);
-    } else if (choice != NULL && choice->kind != TW_VALUE_NULL) {
-        tw_recoder_report_loss(recoder, TW_LOSS_MEMBER_DROPPED, choice, NULL);
-    }
     if (type == NULL && !says) {
         return;
     }
     tw_json_put(json_out, ",\"tool_choice\":{\"type\":\"");
     tw_json_put(json_out, type != NULL ? type : "auto");
     tw_json_put(json_out, "\"");
-    if (type != NULL && chosen(choice) != NULL) {
+    if (name != NULL) {
         tw_json_put_key(json_out, "name", false);
-        tw_json_put_value(json_out, chosen(choice));
+        tw_json_put_value(json_out, name);
     }
     if (says) {
         tw_json_put_key(json_out, "disable_parallel_tool_use", false);

@@ -7,11 +7,6 @@
 
 #include "records/records.h"
 
-enum { TW_CHOICES = 3 };
-
-/* What a model may call in one word: OpenAI's, Anthropic's. */
-extern const char *const tw_choices[TW_CHOICES][2];
-
 const tw_value *tw_anthropic_read(tw_recoder *, const tw_value *record);
 /* Members that only this shape has, wherever they stand; NULL-ended. */
 extern const char *const tw_anthropic_own[];

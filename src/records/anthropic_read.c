@@ -4,9 +4,7 @@
  * reasoning, results messages of their own in front of what the user says.
  */
 #include "records/anthropic.h"
-
-const char *const tw_choices[TW_CHOICES][2] = {
-    {"auto", "auto"}, {"required", "any"}, {"none", "none"}};
+#include "records/choice.h"
 
 const char *const tw_anthropic_own[] = {"cache_control", "citations", "caller",
                                         "is_error",      "signature", NULL};
@@ -362,28 +360,22 @@ static void read_choice(tw_recoder *recoder, const tw_value *choice)
     const tw_value *name = tw_value_member(choice, "name");
     const tw_value *alone =
         tw_value_member(choice, "disable_parallel_tool_use");
-    const char *word = NULL;
-    for (size_t i = 0; i < TW_CHOICES; i++) {
-        word = tw_value_is(type, tw_choices[i][1]) ? tw_choices[i][0] : word;
-    }
-    if (word != NULL) {
-        tw_make_word(made, request, "tool_choice", word);
-    } else if (tw_value_is(type, "tool") && name != NULL &&
-               name->kind == TW_VALUE_STRING) {
-        tw_value *named =
-            tw_make(made, request, "tool_choice", TW_VALUE_OBJECT);
-        tw_make_word(made, named, "type", "function");
-        tw_read_member(recoder,
-                       tw_make(made, named, "function", TW_VALUE_OBJECT),
-                       "name", name);
-    } else if (choice->kind != TW_VALUE_NULL) {
+    if (tw_value_is(type, "tool") && name != NULL &&
+        name->kind == TW_VALUE_STRING) {
+        tw_read_choice_name(recoder, name);
+    } else if (!tw_read_choice_word(recoder, type, TW_CHOICE_ANTHROPIC) &&
+               choice->kind != TW_VALUE_NULL) {
         tw_recoder_report_loss(recoder, TW_LOSS_MEMBER_DROPPED, choice, NULL);
         return;
     }
     if (alone != NULL &&
         (alone->kind == TW_VALUE_TRUE || alone->kind == TW_VALUE_FALSE)) {
-        tw_make(made, request, "parallel_tool_calls",
-                alone->kind == TW_VALUE_TRUE ? TW_VALUE_FALSE : TW_VALUE_TRUE);
+        tw_value *parallel = tw_make(
+            made, request, "parallel_tool_calls",
+            alone->kind == TW_VALUE_TRUE ? TW_VALUE_FALSE : TW_VALUE_TRUE);
+        if (parallel != NULL) {
+            parallel->origin = alone;
+        }
     }
     tw_losses_add_members(&recoder->losses, choice, known);
 }

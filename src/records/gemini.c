@@ -4,9 +4,8 @@
  * whose contents have parts.  This file reads it; gemini_write.c writes it.
  */
 #include "json/blocks.h"
+#include "records/choice.h"
 #include "records/gemini.h"
-
-#include "json/blocks.h"
 
 /* A member under its name or its twin in snake case. */
 static const tw_value *either(const tw_value *object, const char *camel,
@@ -333,6 +332,44 @@ static void read_tools(tw_recoder *recoder, const tw_value *tools)
     }
 }
 
+/* ---- which tool is to be called ----------------------------------------- */
+
+/* The only name in the list; NULL: there are none, or more. */
+static const tw_value *only_name(const tw_value *names)
+{
+    const tw_value *name =
+        tw_is_list(names) && names->first == names->last ? names->first : NULL;
+    return name != NULL && name->kind == TW_VALUE_STRING ? name : NULL;
+}
+
+/* {"functionCallingConfig": {"mode", "allowedFunctionNames"}} */
+static void read_config(tw_recoder *recoder, const tw_value *config)
+{
+    static const char *const known[] = {"functionCallingConfig",
+                                        "function_calling_config", NULL};
+    static const char *const inside[] = {"mode", NULL};
+    static const char *const named[] = {"mode", "allowedFunctionNames",
+                                        "allowed_function_names", NULL};
+    const tw_value *calling =
+        either(config, "functionCallingConfig", "function_calling_config");
+    const tw_value *mode = tw_value_member(calling, "mode");
+    const tw_value *name = only_name(
+        either(calling, "allowedFunctionNames", "allowed_function_names"));
+    const bool names = tw_value_is(mode, "ANY") && name != NULL;
+    if (names) {
+        tw_read_choice_name(recoder, name);
+    } else if (calling != NULL && calling->kind != TW_VALUE_NULL &&
+               !tw_read_choice_word(recoder, mode, TW_CHOICE_GEMINI)) {
+        tw_recoder_report_loss(recoder, TW_LOSS_MEMBER_DROPPED, calling, NULL);
+        calling = NULL;
+    }
+    if (calling != NULL) {
+        tw_losses_add_members(&recoder->losses, calling,
+                              names ? named : inside);
+    }
+    tw_losses_add_members(&recoder->losses, config, known);
+}
+
 /* ---- records ------------------------------------------------------------ */
 
 static void read_system(tw_recoder *recoder, const tw_value *system)
@@ -367,6 +404,9 @@ static const tw_value *read(tw_recoder *recoder, const tw_value *record)
     const tw_value *contents = tw_use_member(record, "contents");
     const tw_value *candidates = tw_value_member(record, "candidates");
     const tw_value *tools = tw_use_member(record, "tools");
+    const bool chooses = recoder->to != NULL && recoder->to->choices != NULL;
+    const tw_value *config =
+        chooses ? use_either(record, "toolConfig", "tool_config") : NULL;
     const bool text = contents != NULL && contents->kind == TW_VALUE_STRING;
     if (contents != NULL ? contents->kind != TW_VALUE_ARRAY && !text
                          : candidates == NULL) {
@@ -393,11 +433,20 @@ static const tw_value *read(tw_recoder *recoder, const tw_value *record)
     } else if (tw_value_is_true(tools)) {
         tw_recoder_refuse(recoder, tools, "`tools` is not a list");
     }
+    if (tw_gemini_stays(recoder)) {
+        return recoder->request;
+    }
+    if (config != NULL && config->kind == TW_VALUE_OBJECT) {
+        read_config(recoder, config);
+    } else if (tw_value_is_true(config)) {
+        tw_recoder_report_loss(recoder, TW_LOSS_MEMBER_DROPPED, config, NULL);
+    }
     return recoder->request;
 }
 
 static const char *const members[] = {"contents", "systemInstruction", "tools",
                                       NULL};
+static const char *const choices[] = {"toolConfig", NULL};
 
 static tw_fit fits(const tw_value *record)
 {
@@ -412,6 +461,7 @@ const tw_record_shape tw_gemini_shape = {
     .about = "{\"contents\", \"systemInstruction\", \"tools\", "
              "\"candidates\"}",
     .members = members,
+    .choices = choices,
     .takes_parts = true,
     .names_results = true,
     .fits = fits,

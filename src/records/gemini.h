@@ -10,4 +10,11 @@
 
 void tw_gemini_write(tw_recoder *, const tw_conversation *);
 
+/* Is the record read from this shape and written in it?  Then its choice of a
+ * tool stays as it is. */
+static inline bool tw_gemini_stays(const tw_recoder *recoder)
+{
+    return recoder->from != NULL && recoder->from == recoder->to;
+}
+
 #endif

@@ -2,6 +2,7 @@
  *
  * A conversation in Gemini's shape.
  */
+#include "records/choice.h"
 #include "records/gemini.h"
 
 /* A list of parts under way. */
@@ -291,6 +292,47 @@ static void put_tools(tw_recoder *recoder, const tw_value *tools)
     tw_json_put(&recoder->json_out, "]}]");
 }
 
+static void put_choice(tw_recoder *recoder, const tw_value *request)
+{
+    tw_json_out *json_out = &recoder->json_out;
+    const tw_value *parallel = tw_value_member(request, "parallel_tool_calls");
+    const tw_value *choice = tw_take_choice(recoder, request);
+    const tw_value *name = tw_choice_name(choice);
+    if (parallel != NULL && parallel->kind != TW_VALUE_NULL) {
+        tw_recoder_report_loss(recoder, TW_LOSS_MEMBER_DROPPED, parallel,
+                               NULL);
+    }
+    if (choice == NULL) {
+        return;
+    }
+    tw_json_put(json_out, ",\"toolConfig\":{\"functionCallingConfig\":{"
+                          "\"mode\":\"");
+    tw_json_put(json_out, name != NULL
+                              ? "ANY"
+                              : tw_choice_word(choice, TW_CHOICE_GEMINI));
+    tw_json_put(json_out, "\"");
+    if (name != NULL) {
+        tw_json_put_key(json_out, "allowedFunctionNames", false);
+        tw_json_put(json_out, "[");
+        tw_json_put_value(json_out, name);
+        tw_json_put(json_out, "]");
+    }
+    tw_json_put(json_out, "}}");
+}
+
+/* As the record has it, by either name. */
+static void keep_choice(tw_recoder *recoder)
+{
+    static const char *const names[] = {"toolConfig", "tool_config"};
+    for (size_t i = 0; i < 2; i++) {
+        const tw_value *config = tw_value_member(recoder->record, names[i]);
+        if (config != NULL && config->used) {
+            tw_json_put_key(&recoder->json_out, "toolConfig", false);
+            tw_json_put_value(&recoder->json_out, config);
+        }
+    }
+}
+
 /* Results have names: those are no losses. */
 static void report_unread(tw_recoder *recoder,
                           const tw_conversation *conversation)
@@ -351,6 +393,11 @@ void tw_gemini_write(tw_recoder *recoder, const tw_conversation *conversation)
     tw_json_put(json_out, "]");
     if (conversation->tools != NULL) {
         put_tools(recoder, conversation->tools);
+    }
+    if (tw_gemini_stays(recoder)) {
+        keep_choice(recoder);
+    } else {
+        put_choice(recoder, conversation->root);
     }
     if (response) {
         put_candidate(recoder, conversation, left);

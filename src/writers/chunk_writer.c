@@ -204,6 +204,7 @@ static const tw_api api = {
     .fail = fail,
     .free = free_chunks,
     .counts_prompt = true,
+    .counts_cached = true,
 };
 
 const tw_shape_row tw_chunk_shape = {

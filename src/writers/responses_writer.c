@@ -421,6 +421,7 @@ static const tw_api api = {
     .fail = fail,
     .free = free_responses,
     .repeats = true,
+    .counts_cached = true,
 };
 
 const tw_shape_row tw_responses_stream = {

@@ -9,11 +9,6 @@ static tw_stream *stream_of(tw_writer *writer)
     return (tw_stream *)(void *)writer;
 }
 
-static const tw_api *api_of(const tw_stream *self)
-{
-    return self->base.shape->api;
-}
-
 static void reset_stream(tw_writer *writer)
 {
     tw_stream *self = stream_of(writer);
@@ -30,8 +25,8 @@ static void free_stream(tw_writer *writer)
     tw_buffer_free(&self->text, &writer->memory);
     tw_buffer_free(&self->head, &writer->memory);
     tw_buffer_free(&self->input, &writer->memory);
-    if (api_of(self)->free != NULL) {
-        api_of(self)->free(self);
+    if (tw_stream_api(self)->free != NULL) {
+        tw_stream_api(self)->free(self);
     }
 }
 
@@ -61,7 +56,8 @@ static void close_line(tw_writer *writer)
     if (self->line_open) {
         self->line_open = false;
         tw_put(writer, &writer->lines, "\"");
-        tw_put(writer, &writer->lines, api_of(self)->behind[self->part]);
+        tw_put(writer, &writer->lines,
+               tw_stream_api(self)->behind[self->part]);
         tw_stream_end_line(self);
     }
 }
@@ -71,8 +67,8 @@ static void close_line(tw_writer *writer)
 static void close_part(tw_stream *self, bool complete)
 {
     close_line(&self->base);
-    if (self->part != TW_STREAM_NONE && api_of(self)->close != NULL) {
-        api_of(self)->close(self, complete);
+    if (self->part != TW_STREAM_NONE && tw_stream_api(self)->close != NULL) {
+        tw_stream_api(self)->close(self, complete);
     }
     self->part = TW_STREAM_NONE;
 }
@@ -84,13 +80,13 @@ static void open_part(tw_stream *self, tw_stream_part part)
     self->text.size = 0;
     self->parts++;
     self->calls += part == TW_STREAM_CALL ? 1 : 0;
-    api_of(self)->open(self);
+    tw_stream_api(self)->open(self);
 }
 
 static void open_piece(tw_stream *self)
 {
     if (!self->line_open) {
-        api_of(self)->piece(self);
+        tw_stream_api(self)->piece(self);
         self->line_open = true;
     }
 }
@@ -99,7 +95,7 @@ static void open_piece(tw_stream *self)
 static void end_piece(tw_stream *self, size_t from)
 {
     tw_writer *writer = &self->base;
-    if (api_of(self)->repeats && !writer->failed) {
+    if (tw_stream_api(self)->repeats && !writer->failed) {
         const tw_buffer piece = {writer->lines.data + from,
                                  writer->lines.size - from, 0};
         tw_put_bytes(writer, &self->text, &piece);
@@ -149,7 +145,7 @@ static void begin_call(tw_stream *self, const tw_event *event)
 {
     self->head.size = self->input.size = 0;
     self->wrap_begun = false;
-    api_of(self)->name_call(self, event);
+    tw_stream_api(self)->name_call(self, event);
     if (!self->base.hold_calls) {
         open_part(self, TW_STREAM_CALL);
     }
@@ -230,7 +226,7 @@ static bool is_given(const tw_stream *self, const char *word)
 /* What the caller's reason is; in |*stays| whether its word does. */
 static tw_reason given_reason(const tw_stream *self, bool *stays)
 {
-    const char *const *also = api_of(self)->also;
+    const char *const *also = tw_stream_api(self)->also;
     while (*also != NULL && !is_given(self, *also)) {
         also++;
     }
@@ -258,16 +254,17 @@ static void end_message(tw_stream *self, bool cut)
         reason = TW_REASON_CALLS;
     }
     close_part(self, reason <= TW_REASON_CALLS);
-    const char *own = stays ? "" : api_of(self)->reasons[reason];
-    api_of(self)->end(self, reason, stays ? (const char *)given->data : own,
-                      stays ? given->size : strlen(own));
+    const char *own = stays ? "" : tw_stream_api(self)->reasons[reason];
+    tw_stream_api(self)->end(self, reason,
+                             stays ? (const char *)given->data : own,
+                             stays ? given->size : strlen(own));
 }
 
 static void begin_message(tw_stream *self)
 {
     if (!self->opened) {
         self->opened = true;
-        api_of(self)->begin(self);
+        tw_stream_api(self)->begin(self);
     }
 }
 
@@ -276,7 +273,7 @@ static void fail_stream(tw_writer *writer, const tw_error *error)
     tw_stream *self = stream_of(writer);
     begin_message(self);
     close_part(self, false);
-    api_of(self)->fail(self, error);
+    tw_stream_api(self)->fail(self, error);
 }
 
 static void take_event(tw_writer *writer, const tw_event *event)
@@ -317,102 +314,12 @@ void tw_stream_put_report(tw_stream *self)
     }
 }
 
-/* What chat and the others name otherwise. */
-static const char *const renamed[][2] = {
-    {"prompt_tokens", "input_tokens"},
-    {"prompt_tokens_details", "input_tokens_details"},
-    {"completion_tokens", "output_tokens"},
-    {"completion_tokens_details", "output_tokens_details"},
-};
-
-/* The API's own name of a member that has the other one; NULL: it is no other.
- */
-static const char *own_name(const tw_stream *self, const tw_value *member)
-{
-    const int own = api_of(self)->counts_prompt ? 0 : 1;
-    for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++) {
-        if (tw_value_has_key(member, renamed[i][1 - own])) {
-            return renamed[i][own];
-        }
-    }
-    return NULL;
-}
-
-/* By either name. */
-static const tw_value *find_count(const tw_stream *self, const char *name)
-{
-    const tw_value *usage = self->base.usage.root;
-    const tw_value *found = NULL;
-    const tw_value *member = usage != NULL ? usage->first : NULL;
-    for (; member != NULL; member = member->next) {
-        const char *own = own_name(self, member);
-        if (own != NULL ? strcmp(own, name) == 0
-                        : tw_value_has_key(member, name)) {
-            found = member;
-        }
-    }
-    return found;
-}
-
-void tw_stream_put_count(tw_stream *self, const char *name)
-{
-    tw_writer *writer = &self->base;
-    const tw_value *found = find_count(self, name);
-    if (found != NULL && found->kind == TW_VALUE_NUMBER) {
-        tw_put_value(writer, &writer->lines, found);
-    } else {
-        tw_put(writer, &writer->lines, "0");
-    }
-}
-
-static void put_key(tw_stream *self, const tw_value *member, bool first)
-{
-    tw_writer *writer = &self->base;
-    const char *own = own_name(self, member);
-    const tw_value key = {.kind = TW_VALUE_STRING,
-                          .text = member->key,
-                          .size = member->key_size,
-                          .lone = member->lone_key ? 1 : 0};
-    tw_put(writer, &writer->lines, first ? "" : ",");
-    if (own == NULL) {
-        tw_put_value(writer, &writer->lines, &key);
-        return;
-    }
-    tw_put(writer, &writer->lines, "\"");
-    tw_put(writer, &writer->lines, own);
-    tw_put(writer, &writer->lines, "\"");
-}
-
 void tw_stream_put_message(tw_stream *self, const tw_error *error)
 {
     tw_writer *writer = &self->base;
     tw_put(writer, &writer->lines, ",\"message\":");
     tw_put_string(writer, &writer->lines, error->message,
                   strlen(error->message));
-}
-
-void tw_stream_put_usage(tw_stream *self, const char *const *needed)
-{
-    tw_writer *writer = &self->base;
-    const tw_value *usage = writer->usage.root;
-    const tw_value *member = usage != NULL ? usage->first : NULL;
-    bool first = true;
-    tw_put(writer, &writer->lines, "{");
-    for (; member != NULL; member = member->next) {
-        put_key(self, member, first);
-        tw_put(writer, &writer->lines, ":");
-        tw_put_value(writer, &writer->lines, member);
-        first = false;
-    }
-    for (; *needed != NULL; needed++) {
-        if (find_count(self, *needed) == NULL) {
-            tw_put(writer, &writer->lines, first ? "\"" : ",\"");
-            tw_put(writer, &writer->lines, *needed);
-            tw_put(writer, &writer->lines, "\":0");
-            first = false;
-        }
-    }
-    tw_put(writer, &writer->lines, "}");
 }
 
 const tw_writing tw_stream_writing = {.event = take_event,

@@ -52,6 +52,7 @@ struct tw_api {
     void (*free)(tw_stream *); /* what is behind the tw_stream; or NULL */
     bool repeats;              /* the end of a part repeats its text */
     bool counts_prompt;        /* usage: prompt_tokens, not input_tokens */
+    bool counts_cached;        /* ... which have in them what was cached */
 };
 
 /* What was sent of one kind of text. */
@@ -88,8 +89,13 @@ void tw_stream_end_line(tw_stream *);
 void tw_stream_put_report(tw_stream *);
 /* ,"message":TEXT, of an error. */
 void tw_stream_put_message(tw_stream *, const tw_error *);
-/* The usage in the API's words, and behind its members, each that clients
- * cannot do without as 0. */
+static inline const tw_api *tw_stream_api(const tw_stream *self)
+{
+    return self->base.shape->api;
+}
+
+/* usage.c.  The usage in the API's words, and behind its members, each that
+ * clients cannot do without as 0. */
 void tw_stream_put_usage(tw_stream *, const char *const *needed);
 /* One of its numbers, or 0. */
 void tw_stream_put_count(tw_stream *, const char *name);

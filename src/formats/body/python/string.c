@@ -287,14 +287,17 @@ static tw_body_end read_byte(tw_python_value *value)
     return TW_BODY_GOES_ON;
 }
 
-/* The end of what stands in JSON as it stands here, and is neither the quote
- * nor a backslash. */
+/* What stands in JSON as it stands here, and is neither the quote nor a
+ * backslash. */
+static tw_plain run_kind(const tw_python_value *value)
+{
+    return value->string.quote == '"' ? TW_PLAIN_STRING : TW_PLAIN_QUOTED;
+}
+
 static const uint8_t *run_end(const tw_python_value *value,
                               const uint8_t *limit)
 {
-    return tw_skip_well_formed(value->window->at, limit,
-                               value->string.quote == '"' ? TW_PLAIN_STRING
-                                                          : TW_PLAIN_QUOTED);
+    return tw_skip_well_formed(value->window->at, limit, run_kind(value));
 }
 
 tw_body_end tw_python_read_string(tw_python_value *value)
@@ -384,7 +387,10 @@ const uint8_t *tw_python_value_advance(tw_python_value *value,
     if (left < (uint64_t)(limit - window->at)) {
         limit = window->at + left;
     }
+    const uint8_t *end = run_end(value, limit);
     advanced->type = TW_EVENT_CALL_ARGUMENTS;
     advanced->index = call->index;
-    return run_end(value, limit);
+    advanced->run_class =
+        (uint8_t)(end == window->limit ? run_kind(value) : 0);
+    return end;
 }

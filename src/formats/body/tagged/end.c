@@ -154,6 +154,11 @@ void tw_tagged_make_words(tw_tagged_body *body)
             stop->roles |= bit(TW_TAGGED_STOP);
         }
     }
+    body->prose = true;
+    for (size_t i = 0; i < body->count; i++) {
+        const uint8_t c = (uint8_t)body->words[i].text[0];
+        body->prose &= c >= 0x80 || (tw_plain_kinds[c] & TW_PLAIN_PROSE) == 0;
+    }
 }
 
 /* ---- looking ------------------------------------------------------------ */

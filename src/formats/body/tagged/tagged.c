@@ -529,6 +529,33 @@ static tw_body_end step(tw_body *common)
     return end;
 }
 
+/* A string as far as it is JSON as it stands, and no word begins. */
+static const uint8_t *advance(tw_body *common, tw_advanced *advanced)
+{
+    tw_tagged_body *body = of(common);
+    const tw_open_call *call = common->call;
+    const uint8_t *at = call->window->at;
+    const uint8_t *limit = call->window->limit;
+    const uint64_t left = tw_sink_arguments_left(call->sink);
+    if (body->state != VALUE || !tw_typed_is_text(&body->value) ||
+        common->slow || body->cdata || has_entities(body)) {
+        return at;
+    }
+    const uint8_t *to = tw_skip_well_formed(
+        at, left < (uint64_t)(limit - at) ? at + left : limit,
+        TW_PLAIN_STRING);
+    const uint8_t *end = at;
+    while (end < to && body->first[*end] == 0) {
+        end++;
+    }
+    body->line = body->line && end == at;
+    advanced->type = TW_EVENT_CALL_ARGUMENTS;
+    advanced->index = call->index;
+    advanced->run_class =
+        end == limit && body->prose ? TW_PLAIN_STRING | TW_PLAIN_PROSE : 0;
+    return end;
+}
+
 static bool closable(const tw_body *common, tw_body_cut by)
 {
     const tw_tagged_body *body = (const tw_tagged_body *)common;
@@ -549,6 +576,7 @@ const tw_body_codec tw_tagged_codec = {
     .opens = tw_tagged_opens,
     .start = start,
     .step = step,
+    .advance = advance,
     .closable = closable,
     .close = close_body,
 };

@@ -49,6 +49,7 @@ typedef struct tw_tagged_body {
     tw_tagged_word words[TW_TAGGED_WORDS];
     size_t count;
     uint8_t first[256]; /* by first byte: its first word + 1; 0: none */
+    bool prose;         /* in ASCII all words begin with `<` or `[` */
     /* The call. */
     uint8_t state;
     bool any;            /* there was a parameter */
@@ -61,7 +62,6 @@ typedef struct tw_tagged_body {
     const tw_pattern *argument;
     bool cdata;
     bool line;      /* its next byte is the first of a line, or of the value */
-    bool checks;    /* no byte of it was read */
     tw_buffer key;  /* of the parameter */
     tw_buffer text; /* the same in JSON */
     tw_typed value;

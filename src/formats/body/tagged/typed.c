@@ -482,6 +482,12 @@ void tw_typed_start(tw_typed *value, unsigned types, uint64_t begin)
     }
 }
 
+bool tw_typed_is_text(const tw_typed *value)
+{
+    return value->state == STRING && value->call->fail == 0 &&
+           value->call->arguments.fail == 0;
+}
+
 size_t tw_typed_put(tw_typed *value, const uint8_t *from, size_t size,
                     bool open)
 {

@@ -27,6 +27,8 @@ typedef struct tw_typed {
 void tw_typed_init(tw_typed *, tw_open_call *, const tw_description *);
 void tw_typed_free(tw_typed *);
 
+/* Does what comes go out as it is, as a string? */
+bool tw_typed_is_text(const tw_typed *);
 /* A value of these types begins at |begin|. */
 void tw_typed_start(tw_typed *, unsigned types, uint64_t begin);
 /* |size| bytes of it in the window.  Where |open|, a code point that is cut
