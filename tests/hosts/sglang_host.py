@@ -19,6 +19,7 @@ import cases
 import chat
 import line
 import stubs
+import times
 from tally import Tally
 
 # sglang.srt.utils.hf_transformers loads models' settings and pictures.
@@ -37,6 +38,12 @@ REASONING = {'hermes/qwen3': 'qwen3', 'gemma4': 'gemma4',
              'deepseek/v3.2': 'deepseek-v3', 'harmony': 'gpt-oss'}
 
 
+# The server's own parsers whose cost is measured beside ours.
+TIMED = {'hermes/qwen3': 'qwen25', 'qwen3-coder': 'qwen3_coder',
+         'glm/4.7': 'glm47', 'deepseek/v3.1': 'deepseekv31',
+         'kimi-k2': 'kimi_k2', 'mistral/v13': 'mistral'}
+
+
 class Bag(types.SimpleNamespace):
     """Settings; what is asked beyond those that are set is unset."""
 
@@ -47,8 +54,8 @@ class Bag(types.SimpleNamespace):
 
 
 class Engine:
-    """The tokenizer manager: streams the tokens of a text, |step| a delta.
-    Each delta has all the text so far, as SGLang's has it."""
+    """The tokenizer manager: streams the tokens of a text, |step| a delta, as
+    with --incremental-streaming-output."""
 
     def __init__(self, form, settings):
         self.tokenizer = line.Tokens(form)
@@ -70,10 +77,8 @@ class Engine:
     async def generate_request(self, adapted, _raw):
         texts = list(self.question.tokens(self.tokenizer))
         step = self.step if adapted.stream else len(texts) or 1
-        for end in range(step, len(texts) + step, step) or (0,):
-            yield self.output(texts[:end], end >= len(texts))
-        if not texts:
-            yield self.output([], True)
+        for at in range(0, len(texts) or 1, step):
+            yield self.output(texts[at:at + step], at + step >= len(texts))
 
     def output(self, texts, last):
         return {'text': ''.join(texts), 'index': 0,
@@ -117,6 +122,10 @@ class Server:
                                                            None)
         events = [event async for event in answer.body_iterator]
         return chat.join(''.join(events))
+
+    def streamed(self, case, step):
+        self.engine.step = step
+        return asyncio.run(self.ask(case, True))
 
     def read(self, message):
         """SGLang's reasoning parsers keep some line feeds around reasoning."""
@@ -175,7 +184,8 @@ def main():
     stubs.bare_package('sglang', home + '/sglang').__version__ = '0'
     from sglang.srt.entrypoints.openai import serving_chat
     # What the command line and the model's settings say.
-    serving_chat.get_serving = serving_chat.get_model = Bag
+    serving_chat.get_serving = lambda: Bag(incremental_streaming_output=True)
+    serving_chat.get_model = Bag
     logging.disable(logging.CRITICAL)
     tally = Tally('sglang')
     ours, known = register(tally)
@@ -194,6 +204,8 @@ def main():
         if case.form in REASONING and case.generated and (
                 case.wanted['reasoning']):
             check(tally, case, server(case.form, plain, REASONING[case.form]))
+    times.show(server, [(form, name, ours._stream.server_name(form))
+                        for form, name in TIMED.items()])
     tally.end(versions='sglang ' + importlib.metadata.version('sglang'),
               stubbed=', '.join(STUBBED) + '; the engine, the tokenizer, the '
               'settings and what makes the prompt are made up')
