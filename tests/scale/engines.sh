@@ -90,7 +90,7 @@ engine() {
     local begun
     begun=$(date +%s%N)
     if [ "$1" = duckdb-reads ]; then
-        PATH=$home/bin:$PATH bash recipe >log 2>&1 </dev/null
+        PATH=$work/bin:$home/bin:$PATH bash recipe >log 2>&1 </dev/null
     else
         cp recipe recipe.py
         "$python" recipe.py >log 2>&1 </dev/null
