@@ -207,6 +207,18 @@ Test(schema_keywords, references)
          "1", "parameter_type"},
         {"{\"$ref\":\"#none\",\"$defs\":{\"x\":{\"$anchor\":\"some\"}}}", "1",
          "schema_unread@$ref fits"},
+        {"{\"$id\":\"x\",\"$dynamicRef\":\"#a\",\"$defs\":{\"y\":{"
+         "\"$dynamicAnchor\":\"a\",\"type\":\"null\"}}}",
+         "1", "parameter_type"},
+        {"{\"$ref\":\"#a\",\"$defs\":{\"y\":{\"$dynamicAnchor\":\"a\","
+         "\"type\":\"null\"}}}",
+         "1", "parameter_type"},
+        {"{\"$dynamicRef\":\"#/$defs/y\",\"$defs\":{\"y\":false}}", "1",
+         "parameter_rule"},
+        {"{\"$dynamicRef\":\"#a\",\"$defs\":{\"y\":{\"$id\":\"y\","
+         "\"$dynamicAnchor\":\"a\",\"type\":\"null\"}}}",
+         "1", "schema_unread@$dynamicRef fits"},
+        {"{\"$dynamicRef\":\"x#a\"}", "1", "schema_unread@$dynamicRef fits"},
     };
     CHECK(rows);
 }

@@ -120,7 +120,9 @@ static bool reference(tw_schema *schema, tw_schema_frame *frame)
         take_answer(schema, frame);
         return false;
     }
-    const tw_value *to = tw_schema_follow(schema, frame->keyword);
+    const tw_value *to = tw_value_has_key(frame->keyword, "$dynamicRef")
+                             ? tw_schema_follow_dynamic(schema, frame->keyword)
+                             : tw_schema_follow(schema, frame->keyword);
     if (!is_schema(to)) {
         tw_schema_unread(schema, frame->keyword);
         return false;
@@ -360,5 +362,6 @@ const tw_keyword_row tw_schema_applicators[] = {
     {"if", if_then_else},
     {"dependentSchemas", dependent_schemas},
     {"$ref", reference},
+    {"$dynamicRef", reference},
     {NULL, NULL},
 };

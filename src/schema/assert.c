@@ -294,7 +294,6 @@ const tw_keyword_row tw_schema_assertions[] = {
     {"uniqueItems", unique_items},
     {"required", required},
     {"dependentRequired", dependent_required},
-    {"$dynamicRef", unread},
     {"unevaluatedItems", unread},
     {"unevaluatedProperties", unread},
     {NULL, NULL},

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a reference means inside its own schema: `#`, `#/a/b`, `#anchor`.
+ * What a reference means inside its own schema: `#`, `#/a/b`, `#anchor`.  A
+ * dynamic one is another only where schemas with names of their own stand in
+ * it.
  */
 #include "json/escape.h"
 #include "schema/steps.h"
@@ -65,25 +67,56 @@ static const tw_value *point(tw_schema *schema, const char *at,
     return to;
 }
 
+/* The next value of the schema, itself first; NULL: that was the last. */
+static const tw_value *next_value(const tw_schema *schema, const tw_value *at)
+{
+    if (at->first != NULL) {
+        return at->first;
+    }
+    while (at != schema->root && at->next == NULL) {
+        at = at->parent;
+    }
+    return at != schema->root ? at->next : NULL;
+}
+
+static bool is_anchor(const tw_value *value, const char *name, size_t size)
+{
+    return value->kind == TW_VALUE_STRING &&
+           (tw_value_has_key(value, "$anchor") ||
+            tw_value_has_key(value, "$dynamicAnchor")) &&
+           value->size == size && memcmp(value->text, name, size) == 0;
+}
+
 static const tw_value *find_anchor(tw_schema *schema, const char *name,
                                    size_t size)
 {
     const tw_value *at = schema->root;
     while (at != NULL && tw_schema_work(schema, 1)) {
-        if (at->kind == TW_VALUE_STRING && tw_value_has_key(at, "$anchor") &&
-            at->size == size && memcmp(at->text, name, size) == 0) {
+        if (is_anchor(at, name, size)) {
             return at->parent;
         }
-        if (at->first != NULL) {
-            at = at->first;
-            continue;
-        }
-        while (at != schema->root && at->next == NULL) {
-            at = at->parent;
-        }
-        at = at != schema->root ? at->next : NULL;
+        at = next_value(schema, at);
     }
     return NULL;
+}
+
+/* Is there a schema with a name of its own inside? */
+static bool has_others(tw_schema *schema)
+{
+    const tw_value *at = schema->root;
+    while (at != NULL && tw_schema_work(schema, 1)) {
+        if (tw_value_has_key(at, "$id") && at->parent != schema->root) {
+            return true;
+        }
+        at = next_value(schema, at);
+    }
+    return at != NULL; /* there was no work left */
+}
+
+const tw_value *tw_schema_follow_dynamic(tw_schema *schema,
+                                         const tw_value *reference)
+{
+    return has_others(schema) ? NULL : tw_schema_follow(schema, reference);
 }
 
 const tw_value *tw_schema_follow(tw_schema *schema, const tw_value *reference)

@@ -3,10 +3,11 @@
  * Does a value fit a JSON Schema?  The keywords of draft 2020-12 that
  * validate, and references inside the schema (`#`, `#/$defs/name`, `#anchor`).
  *
- * Not checked, and said so, are references to elsewhere, `$dynamicRef`,
- * `unevaluatedProperties`, `unevaluatedItems`, and patterns that regex.h does
- * not read.  `format` and what tells of contents assert nothing, as the draft
- * has it.  Neither the schema nor the value is changed.
+ * Not checked, and said so, are references to elsewhere, `$dynamicRef` where a
+ * schema with a `$id` of its own stands inside, `unevaluatedProperties`,
+ * `unevaluatedItems`, and patterns that regex.h does not read.  `format` and
+ * what tells of contents assert nothing, as the draft has it.  Neither the
+ * schema nor the value is changed.
  *
  *     {"type": "object", "properties": {"n": {"minimum": 1}}}   {"n": 0}
  *                                                                    ^ a fault

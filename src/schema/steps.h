@@ -50,6 +50,9 @@ bool tw_schema_work(tw_schema *, uint64_t work);
 
 /* refer.c: what a `$ref` means; NULL: nothing in this schema. */
 const tw_value *tw_schema_follow(tw_schema *, const tw_value *reference);
+/* The same of a `$dynamicRef`. */
+const tw_value *tw_schema_follow_dynamic(tw_schema *,
+                                         const tw_value *reference);
 /* same.c: equal as JSON is. */
 bool tw_schema_same(tw_schema *, const tw_value *, const tw_value *);
 /* Are two elements of a list equal? */

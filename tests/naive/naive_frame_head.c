@@ -86,19 +86,21 @@ static void judge_json(frame_reader *reader, const frame_pattern *call,
     }
     head->answer = FRAME_NO;
     if (plain) {
-        if (frame_plain_json_head(reader, at, frame_body(call), false, &is_cut))
+        if (frame_plain_json_head(reader, at, frame_body(call), false,
+                                  &is_cut))
             head->answer = FRAME_YES;
     } else if (at == reader->size) {
         head->answer = FRAME_CUT;
     } else if (!opener && reader->text[at] != '{' && reader->text[at] != '[') {
         head->answer = FRAME_NO;
     } else if (reader->text[at] == '{' || reader->text[at] == '[') {
-        head->answer = !*reader->format->raw_name ||
-                               frame_plain_json_head(reader, at, frame_body(call),
-                                               false, &is_cut) ||
-                               is_cut
-                           ? FRAME_YES
-                           : FRAME_NO;
+        head->answer =
+            !*reader->format->raw_name ||
+                    frame_plain_json_head(reader, at, frame_body(call), false,
+                                          &is_cut) ||
+                    is_cut
+                ? FRAME_YES
+                : FRAME_NO;
     } else if (opener && ends_block(reader, at)) {
         head->answer = FRAME_CUT;
         head->empty = true;
@@ -549,7 +551,8 @@ static void try_unmarked(frame_reader *reader, const frame_pattern *call,
     if (head.match.answer == FRAME_YES) {
         head.body = frame_skip(reader, head.match.end);
         if (hole == HOLE_PYTHON || hole == HOLE_PYTHON_LINES)
-            head.answer = unmarked_python(reader, call, head.body);
+            head.answer = unmarked_python(
+                reader, call, head.body = skip_odd(reader, head.body));
         else if (hole == HOLE_OBJECT && frame_closer(call, 0) &&
                  !frame_opener(call))
             head.answer =

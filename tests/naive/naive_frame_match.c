@@ -472,7 +472,8 @@ const char *frame_call_close_at(const frame_reader *reader, size_t at)
 
     for (size_t i = 0; i < call->count; i++)
         for (size_t n = 0; (closer = frame_closer(&call->items[i], n)); n++)
-            if (!reader->call || reader->call == &call->items[i])
+            if (!reader->call || reader->call == &call->items[i] ||
+                !frame_is_plain(closer))
                 best = longer(reader, at, closer, best);
     return best;
 }

@@ -515,7 +515,6 @@ bool frame_read_object(frame_reader *frame, const frame_head *head,
             size_t marker = frame_next_marker(frame, reader.at);
             size_t balanced =
                 local && broken ? frame_balance(frame, at, marker, false) : 0;
-
             good = balanced > 0;
             *end = balanced ? balanced : frame_behind_close(frame, marker);
             if (!call.begun)

@@ -228,6 +228,9 @@ static bool opener_is_cut(const frame_reader *reader, size_t at)
 {
     const frame_patterns *calls = &reader->format->call;
 
+    for (size_t i = 0; i < calls->count; i++)
+        if (frame_starts(reader, at, frame_opener(&calls->items[i])))
+            return false;
     for (size_t i = 0; i < calls->count; i++) {
         const char *opener = frame_opener(&calls->items[i]);
 
