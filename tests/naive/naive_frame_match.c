@@ -130,7 +130,7 @@ static bool match_name(const frame_reader *reader, size_t at, const char *mark,
     while (!tag_end && end < reader->size && frame_is_name_byte(text[end]) &&
            !is_odd_blank(reader, end) && end - at <= FRAME_HEAD)
         end++;
-    if (end < reader->size && !is_utf8(text + at, end - at))
+    if (!is_utf8(text + at, end - at))
         return false;
     if (match->word == 0 && match->word_size == 0)
         match->word = at;
@@ -473,7 +473,8 @@ const char *frame_call_close_at(const frame_reader *reader, size_t at)
     for (size_t i = 0; i < call->count; i++)
         for (size_t n = 0; (closer = frame_closer(&call->items[i], n)); n++)
             if (!reader->call || reader->call == &call->items[i] ||
-                !frame_is_plain(closer))
+                (!frame_is_plain(closer) &&
+                 !frame_closer(&call->items[i], n + 1)))
                 best = longer(reader, at, closer, best);
     return best;
 }

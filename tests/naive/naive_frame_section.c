@@ -122,7 +122,8 @@ void frame_read_raw(frame_reader *reader, frame_head *head, size_t start)
 
     while (end < reader->size && !frame_stop_at(reader, end))
         end++;
-    if (frame_skip(reader, head->body) >= end) { /* D15 */
+    if (frame_skip(reader, head->body) >= end && /* D15 */
+        !frame_is_plain(frame_opener(head->call))) {
         frame_unparsed(reader, start, end,
                        end == reader->size ? "truncated_call" : "empty_call",
                        NULL);

@@ -188,7 +188,10 @@ static tw_head_kind read_name(walk *way)
         return TW_HEAD_MORE;
     }
     way->head.name_size = (size_t)(way->at - way->head.name);
-    if (way->at - way->head.name > most) {
+    const bool whole = way->at < window->limit || window->eof;
+    if (way->at - way->head.name > most ||
+        (whole && !tw_utf8_is_valid((const char *)way->head.name,
+                                    way->head.name_size))) {
         return TW_HEAD_NONE;
     }
     if (way->at == window->limit) {
@@ -200,9 +203,7 @@ static tw_head_kind read_name(walk *way)
     if (way->head.name_size == 0) {
         return tagged ? TW_HEAD_WHOLE : TW_HEAD_NONE; /* its body tells */
     }
-    return tw_utf8_is_valid((const char *)way->head.name, way->head.name_size)
-               ? split_name(way)
-               : TW_HEAD_NONE;
+    return split_name(way);
 }
 
 /* A stop marker cuts a head as the end of output does. */
