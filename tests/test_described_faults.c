@@ -31,7 +31,7 @@ static void check_file(const char *path)
     conformance_free(&file);
 }
 
-Test(faults, described, .timeout = 120)
+Test(faults, described)
 {
     DIR *folder = opendir(CONFORMANCE_FOLDER "/formats");
     cr_assert_not_null(folder);
