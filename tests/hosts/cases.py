@@ -144,3 +144,17 @@ def all_cases():
     yield from conformance()
     yield from vectors()
     yield from written()
+
+
+def with_servers(server, plain, separate, reasoning):
+    """Each case with each server that is asked of it: with the parser as it is
+    registered, with reasoning apart, and behind the host's parser of reasoning.
+    The first two are names by a format or a case, the last by a format."""
+    for case in all_cases():
+        name = plain(case.form)
+        if not case.options and not case.wanted['reasoning']:
+            yield case, server(case.form, name)
+        yield case, server(case.form, separate(case))
+        if case.form in reasoning and case.generated and (
+                case.wanted['reasoning']):
+            yield case, server(case.form, name, reasoning[case.form])

@@ -10,6 +10,7 @@ _handle_non_streaming_request().  Not real: the engine, the settings, and what
 makes a prompt of a request, which asks a template and a tokenizer.
 """
 import asyncio
+import functools
 import importlib.metadata
 import logging
 import sys
@@ -189,22 +190,12 @@ def main():
     logging.disable(logging.CRITICAL)
     tally = Tally('sglang')
     ours, known = register(tally)
-    servers = {}
-
-    def server(*key):
-        if key not in servers:
-            servers[key] = Server(*key)
-        return servers[key]
-
-    for case in cases.all_cases():
-        plain = ours._stream.server_name(case.form)
-        if not case.options and not case.wanted['reasoning']:
-            check(tally, case, server(case.form, plain))
-        check(tally, case, server(case.form, separate(ours, known, case)))
-        if case.form in REASONING and case.generated and (
-                case.wanted['reasoning']):
-            check(tally, case, server(case.form, plain, REASONING[case.form]))
-    times.show(server, [(form, name, ours._stream.server_name(form))
+    server = functools.lru_cache(maxsize=None)(Server)
+    plain = ours._stream.server_name
+    for case, asked in cases.with_servers(
+            server, plain, lambda case: separate(ours, known, case), REASONING):
+        check(tally, case, asked)
+    times.show(server, [(form, name, plain(form))
                         for form, name in TIMED.items()])
     tally.end(versions='sglang ' + importlib.metadata.version('sglang'),
               stubbed=', '.join(STUBBED) + '; the engine, the tokenizer, the '

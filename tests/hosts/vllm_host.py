@@ -11,6 +11,7 @@ create_chat_completion(), the streams it writes, its reasoning parsers.
 Not real: the engine, the tokenizer and the chat template.
 """
 import asyncio
+import functools
 import importlib
 import json
 import logging
@@ -226,22 +227,12 @@ def main():
     logging.disable(logging.CRITICAL)
     tally = Tally('vllm')
     ours, manager = register(tally)
-    servers = {}
-
-    def server(*key):
-        if key not in servers:
-            servers[key] = Server(*key)
-        return servers[key]
-
-    for case in cases.all_cases():
-        plain = ours._stream.server_name(case.form)
-        if not case.options and not case.wanted['reasoning']:
-            check(tally, case, server(case.form, plain))
-        check(tally, case, server(case.form, separate(ours, manager, case)))
-        if case.form in REASONING and case.generated and (
-                case.wanted['reasoning']):
-            check(tally, case, server(case.form, plain, REASONING[case.form]))
-    times.show(server, [(form, name, ours._stream.server_name(form))
+    server = functools.lru_cache(maxsize=None)(Server)
+    plain = ours._stream.server_name
+    for case, asked in cases.with_servers(
+            server, plain, lambda case: separate(ours, manager, case), REASONING):
+        check(tally, case, asked)
+    times.show(server, [(form, name, plain(form))
                         for form, name in TIMED.items()])
     version = importlib.import_module('vllm.version').__version__
     tally.end(versions='vllm ' + version, stubbed=', '.join(STUBBED) +
