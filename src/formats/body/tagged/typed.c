@@ -10,6 +10,7 @@
 
 #include "core/skip.h"
 #include "core/utf8.h"
+#include "formats/body/opening.h"
 #include "formats/body/python/value.h"
 #include "json/write.h"
 #include "events/tools.h"
@@ -228,12 +229,16 @@ static void become_json(tw_typed *value, size_t blanks)
 
 /* ---- what is held ------------------------------------------------------- */
 
-static size_t blanks_of(const tw_typed *value)
+/* Where the white space around what is held lies; each byte is looked at
+ * once. */
+static void measure(tw_typed *value)
 {
-    const uint8_t *data = value->hold.data;
-    return value->hold.size == 0
-               ? 0
-               : (size_t)(tw_behind_ws(data, data + value->hold.size) - data);
+    for (; value->seen < value->hold.size; value->seen++) {
+        if (!tw_is_ws(value->hold.data[value->seen])) {
+            value->last = value->seen + 1;
+        }
+        value->blanks += value->last == 0;
+    }
 }
 
 static bool begins_word(const uint8_t *text, size_t size, const char *word)
@@ -241,19 +246,22 @@ static bool begins_word(const uint8_t *text, size_t size, const char *word)
     return size <= strlen(word) && memcmp(text, word, size) == 0;
 }
 
-/* May what is held, behind |blanks|, become one of Python's words? */
-static bool may_be_python(const tw_typed *value, size_t blanks)
+/* What is held without the white space around it. */
+static tw_piece inner_of(const tw_typed *value)
 {
-    size_t size = value->hold.size - blanks;
-    const uint8_t *text =
-        size > 0 ? value->hold.data + blanks : (const uint8_t *)"";
-    while (size > 0 && tw_is_ws(text[size - 1])) {
-        size--;
-    }
+    return value->last == 0 ? (tw_piece){(const uint8_t *)"", 0}
+                            : (tw_piece){value->hold.data + value->blanks,
+                                         value->last - value->blanks};
+}
+
+/* May it become one of Python's words? */
+static bool may_be_python(const tw_typed *value)
+{
+    const tw_piece text = inner_of(value);
     bool may = false;
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         may |= (value->types & words[i].type) != 0 &&
-               begins_word(text, size, words[i].python);
+               begins_word(text.from, text.size, words[i].python);
     }
     return may && value->format->values == TW_VALUES_STR;
 }
@@ -291,16 +299,16 @@ static bool may_be_json(const tw_typed *value)
 /* Is it decided what is held? */
 static void look(tw_typed *value)
 {
-    const size_t blanks = blanks_of(value);
-    const bool all_blank = blanks == value->hold.size;
-    const uint8_t first = all_blank ? 0 : value->hold.data[blanks];
+    measure(value);
+    const size_t blanks = value->blanks;
+    const uint8_t first = value->last == 0 ? 0 : value->hold.data[blanks];
     if (value->hold.size > TW_HOLD_VALUE) {
         diagnose(value, TW_DIAGNOSTIC_REPAIR_GIVEN_UP);
         become_string(value);
     } else if (value->hold.size == 0) {
         return;
     } else if ((value->types & TW_TYPE_STRING) != 0) {
-        if (!may_be_json(value) && !may_be_python(value, blanks)) {
+        if (!may_be_json(value) && !may_be_python(value)) {
             become_string(value);
         }
     } else if ((first == '{' || first == '[') &&
@@ -328,9 +336,17 @@ static size_t put_held(tw_typed *value, const uint8_t *from, size_t size,
             whole = (size_t)(at - 1 - from);
         }
     }
-    keep(value, from, whole);
-    look(value);
-    return whole;
+    /* A code point at a time, as it may come: how much is held when it is
+     * decided must not be a matter of cuts. */
+    size_t taken = 0;
+    while (taken < whole && value->state == HELD) {
+        size_t next;
+        tw_utf8_next(from + taken, from + whole, &next);
+        keep(value, from + taken, next);
+        look(value);
+        taken += next;
+    }
+    return taken;
 }
 
 /* ---- the value's end ---------------------------------------------------- */
@@ -449,13 +465,9 @@ static bool end_other(tw_typed *value, const uint8_t *text, size_t size)
 
 static bool end_held(tw_typed *value)
 {
-    const size_t blanks = blanks_of(value);
-    size_t size = value->hold.size - blanks;
-    const uint8_t *text =
-        size > 0 ? value->hold.data + blanks : (const uint8_t *)"";
-    while (size > 0 && tw_is_ws(text[size - 1])) {
-        size--;
-    }
+    const tw_piece inner = inner_of(value);
+    const uint8_t *text = inner.from;
+    const size_t size = inner.size;
     if ((value->types & TW_TYPE_STRING) != 0) {
         end_either(value, text, size);
         return true;
@@ -463,7 +475,7 @@ static bool end_held(tw_typed *value)
     /* A container whose entities had to be decoded first. */
     if (size > 0 && (text[0] == '{' || text[0] == '[') &&
         (value->types & CONTAINERS) != 0 && (value->types & SCALARS) == 0) {
-        become_json(value, blanks);
+        become_json(value, value->blanks);
         return tw_typed_end(value, value->begin);
     }
     return end_other(value, text, size);
@@ -475,7 +487,7 @@ void tw_typed_start(tw_typed *value, unsigned types, uint64_t begin)
 {
     value->types = (uint8_t)types;
     value->begin = begin;
-    value->hold.size = 0;
+    value->hold.size = value->seen = value->blanks = value->last = 0;
     value->state = HELD;
     if (types == TW_TYPE_STRING) {
         become_string(value);
@@ -494,12 +506,17 @@ size_t tw_typed_put(tw_typed *value, const uint8_t *from, size_t size,
     if (value->call->fail != 0) {
         return size;
     }
-    switch (value->state) {
-    case STRING: return put_string(value, from, size, open);
-    case HELD: return put_held(value, from, size, open);
-    case JSON: put_json(value, from, size); return size;
-    default: return size;
+    const size_t held =
+        value->state == HELD ? put_held(value, from, size, open) : 0;
+    from += held;
+    size -= held;
+    switch (size > 0 ? value->state : HELD) {
+    case STRING: return held + put_string(value, from, size, open);
+    case HELD: return held; /* what is left is half a code point */
+    case JSON: put_json(value, from, size); break;
+    default: break;
     }
+    return held + size;
 }
 
 void tw_typed_put_byte(tw_typed *value, uint8_t c, uint64_t offset)

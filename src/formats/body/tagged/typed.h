@@ -18,6 +18,9 @@ typedef struct tw_typed {
     uint64_t begin;   /* of the value in the input */
     tw_buffer hold;   /* the value so far, or half a lexeme of it ... */
     uint64_t hold_at; /* ... which begins there */
+    size_t seen;      /* of what is held, so many bytes were looked at, ... */
+    size_t blanks;    /* so many are white space in front, ... */
+    size_t last;      /* and the last that is none ends there */
     tw_buffer text;   /* what is held, as JSON */
     tw_json json;
     uint64_t broken_at;

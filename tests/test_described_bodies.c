@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Bodies of described formats at their edges: limits, what is too long to be
+ * held, and what few models write.  Each text is read by every chunk size.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/cases.h"
+#include "support/decoding.h"
+
+enum { HELD = 64 * 1024 }; /* bytes of a value at most, until it is decided */
+
+#define PYTHON "{\"format\":1,\"call\":\"<c>{python}</c>\"}"
+#define TAGS                                                             \
+    "{\"format\":1,\"call\":\"<f={name}>{arguments}</f>\",\"argument\":" \
+    "\"<p={key}>{value}</p>\",\"stops\":\"<|stop|>\""
+
+static tw_format *load(const char *json)
+{
+    tw_format *format;
+    tw_format_error error;
+    cr_assert_eq(tw_format_load(json, strlen(json), NULL, &format, &error),
+                 TW_OK, "%s: %s", json, error.message);
+    return format;
+}
+
+static tw_decoder *decoder_for(const tw_format *format, const char *schema)
+{
+    tw_decoder *decoder = tw_decoder_new(format, NULL);
+    if (schema != NULL) {
+        char tools[512];
+        snprintf(tools, sizeof tools,
+                 "[{\"type\":\"function\",\"function\":{\"name\":\"f\","
+                 "\"parameters\":{\"type\":\"object\",\"properties\":"
+                 "{\"a\":%s}}}}]",
+                 schema);
+        cr_assert_eq(tw_decoder_set_tools(decoder, tools, strlen(tools)),
+                     TW_OK);
+    }
+    return decoder;
+}
+
+/* |text| gives |words|, however it is cut. */
+static void gives(tw_decoder *decoder, const char *text, const char *words)
+{
+    event_log whole = {0};
+    decode(&whole, decoder, text, strlen(text), 0);
+    cr_expect(log_is(&whole, words), "%s", text);
+    for (size_t chunk = 1; chunk < strlen(text); chunk++) {
+        event_log cut = {0};
+        decode(&cut, decoder, text, strlen(text), chunk);
+        cr_expect(event_log_same(&whole, &cut), "%s by %zu", text, chunk);
+        event_log_free(&cut);
+    }
+    event_log_free(&whole);
+}
+
+static void reads(const char *description, const char *schema,
+                  const char *text, const char *words)
+{
+    tw_format *format = load(description);
+    tw_decoder *decoder = decoder_for(format, schema);
+    gives(decoder, text, words);
+    tw_decoder_free(decoder);
+    tw_format_free(format);
+}
+
+/* ---- Python ------------------------------------------------------------- */
+
+/* A quote ends its string where Python could go on behind it. */
+Test(described_bodies, quotes_end_where_python_goes_on)
+{
+    static const char *const rows[][2] = {
+        {"<c>[f(a='x' != 'y')]</c>",
+         "call[f call_0] diag[not_a_literal@12] malformed "
+         "unparsed[not_a_literal@0+19 f]"},
+        {"<c>[f(a='x' and 'y')]</c>",
+         "call[f call_0] diag[not_a_literal@12] malformed "
+         "unparsed[not_a_literal@0+20 f]"},
+        {"<c>[f(a='x' !y')]</c>",
+         "call[f call_0] args[{\"a\":\"x] "
+         "diag[bare_quote@10] args[' !y\"}] complete"},
+        {"<c>[f(a='x'!", "call[f call_0] diag[bare_quote@10] "
+                         "diag[truncated_call@12] incomplete "
+                         "unparsed[truncated_call@0+12 f]"},
+        {"<c>[f(a=1]x</c>", "call[f call_0] diag[syntax_error@9] malformed "
+                            "unparsed[syntax_error@0+15 f]"},
+        {"<c>[f(a=1]</c>", "call[f call_0] args[{\"a\":1] "
+                           "diag[missing_closer@9] args[}] complete"},
+        {"<c>[f(a=1}]</c>", "call[f call_0] diag[syntax_error@9] malformed "
+                            "unparsed[syntax_error@0+15 f]"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        reads(PYTHON, NULL, rows[i][0], rows[i][1]);
+    }
+}
+
+/* As far as a quote looks, a string may begin that is cut in two. */
+Test(described_bodies, quotes_look_over_many_blanks)
+{
+    char text[400];
+    snprintf(text, sizeof text, "<c>[f(a='x'%256sr'y')]</c>", "");
+    reads(PYTHON, NULL, text, "call[f call_0] args[{\"a\":\"xy\"}] complete");
+}
+
+/* A key too long to be kept is not told from others. */
+Test(described_bodies, long_keys_repeat_unseen)
+{
+    char text[1200];
+    char words[1200];
+    char key[257];
+    memset(key, 'k', sizeof key - 1);
+    key[sizeof key - 1] = 0;
+    snprintf(text, sizeof text, "<c>[f(%s=1, %s=2)]</c>", key, key);
+    snprintf(words, sizeof words,
+             "call[f call_0] args[{\"%s\":1,\"%s\":2}] complete", key, key);
+    reads(PYTHON, NULL, text, words);
+}
+
+/* ---- what is held too long ---------------------------------------------- */
+
+/* |unit| again and again, more of it than is held, is what |code| says. */
+static void too_long(const char *description, const char *schema,
+                     const char *front, const char *unit, const char *behind,
+                     uint32_t code, bool whole)
+{
+    const size_t size = strlen(unit);
+    const size_t count = HELD + 2;
+    naive_bytes text = {0};
+    tw_format *format = load(description);
+    tw_decoder *decoder = decoder_for(format, schema);
+    naive_add(&text, front, strlen(front));
+    for (size_t i = 0; i < count; i++) {
+        naive_add(&text, unit, size);
+    }
+    naive_add(&text, behind, strlen(behind));
+    event_log once = {0};
+    decode(&once, decoder, text.data, text.size, 0);
+    const event_record *said = NULL;
+    const event_record *end = NULL;
+    for (size_t i = 0; i < once.count; i++) {
+        const event_record *one = &once.events[i];
+        said = one->type == TW_EVENT_DIAGNOSTIC && said == NULL ? one : said;
+        end = one->type == TW_EVENT_CALL_END ? one : end;
+    }
+    cr_assert(said != NULL && end != NULL, "%s %s", front, unit);
+    cr_expect_eq(said->code, code, "%s %s: %u", front, unit, said->code);
+    cr_expect_eq(end->code,
+                 (uint32_t)(whole ? TW_CALL_COMPLETE : TW_CALL_MALFORMED),
+                 "%s %s", front, unit);
+    static const size_t chunks[] = {1, 1000, 4096, 65535};
+    for (size_t i = 0; i < sizeof chunks / sizeof *chunks; i++) {
+        event_log cut = {0};
+        decode(&cut, decoder, text.data, text.size, chunks[i]);
+        cr_expect(event_log_same(&once, &cut), "%s %s by %zu", front, unit,
+                  chunks[i]);
+        event_log_free(&cut);
+    }
+    event_log_free(&once);
+    naive_release(&text);
+    tw_decoder_free(decoder);
+    tw_format_free(format);
+}
+
+Test(described_bodies, what_is_held_has_an_end)
+{
+    too_long(PYTHON, NULL, "<c>[f(a=('", "\xC3\xA9", "', 1))]</c>",
+             TW_DIAGNOSTIC_LIMIT_LOOKAHEAD, false);
+    too_long(PYTHON, NULL, "<c>[f(a=('x", "\xE6\xBD\xAE", "', 1))]</c>",
+             TW_DIAGNOSTIC_LIMIT_LOOKAHEAD, false);
+    too_long(PYTHON, NULL, "<c>[f(a=('", "\\n", "', 1))]</c>",
+             TW_DIAGNOSTIC_LIMIT_LOOKAHEAD, false);
+    too_long(PYTHON, NULL, "<c>[f(a=", "1", ")]</c>",
+             TW_DIAGNOSTIC_LIMIT_NUMBER, false);
+    too_long(TAGS "}", "{\"type\":\"number\"}", "<f=f><p=a>", "1", "</p></f>",
+             TW_DIAGNOSTIC_REPAIR_GIVEN_UP, true);
+    too_long(TAGS ",\"entities\":\"all\"}", "{\"type\":\"object\"}",
+             "<f=f><p=a>[", "&lt;", "</p></f>", TW_DIAGNOSTIC_REPAIR_GIVEN_UP,
+             true);
+}
+
+/* ---- limits ------------------------------------------------------------- */
+
+/* Arguments of any size are cut off at the same byte, and the events are the
+ * same, wherever the limit and the cuts lie. */
+static void limits_hold(const char *description, const char *schema,
+                        const char *text)
+{
+    tw_format *format = load(description);
+    tw_decoder *decoder = decoder_for(format, schema);
+    for (uint32_t limit = 1; limit < strlen(text); limit++) {
+        event_log whole = {0};
+        tw_decoder_reset(decoder);
+        cr_assert_eq(tw_decoder_set(decoder, TW_OPTION_LIMIT_ARGUMENTS, limit),
+                     TW_OK);
+        decode(&whole, decoder, text, strlen(text), 0);
+        naive_bytes arguments = log_text(&whole, TW_EVENT_CALL_ARGUMENTS);
+        cr_expect_leq(arguments.size, limit, "%s: %u", text, limit);
+        naive_release(&arguments);
+        for (size_t chunk = 1; chunk < strlen(text); chunk++) {
+            event_log cut = {0};
+            decode(&cut, decoder, text, strlen(text), chunk);
+            cr_expect(event_log_same(&whole, &cut), "%s: %u by %zu", text,
+                      limit, chunk);
+            event_log_free(&cut);
+        }
+        event_log_free(&whole);
+    }
+    tw_decoder_free(decoder);
+    tw_format_free(format);
+}
+
+Test(described_bodies, limits_cut_arguments_alike)
+{
+    static const char *const types[] = {"{\"type\":\"string\"}",
+                                        "{\"type\":\"object\"}",
+                                        "{\"type\":[\"string\",\"object\"]}"};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        limits_hold(TAGS "}", types[i],
+                    "<f=f><p=a> {\"k\": \"caf\xC3\xA9\", \"n\": 12}</p></f>");
+        limits_hold(TAGS ",\"entities\":\"all\"}", types[i],
+                    "<f=f><p=a>{&quot;k&quot;: 1, \"caf\xC3\xA9\": "
+                    "&quot;&lt;&quot;}</p></f>x");
+    }
+    limits_hold(PYTHON, NULL,
+                "<c>[f(a='caf\xC3\xA9 \\x41', b={'k': ('x', 1)})]</c>");
+}
+
+/* ---- heads and openings ------------------------------------------------- */
+
+Test(described_bodies, what_a_tag_says_that_is_odd)
+{
+    char text[700];
+    char type[600];
+    memset(type, 't', sizeof type - 1);
+    type[sizeof type - 1] = 0;
+    snprintf(text, sizeof text, "<f=f><p=a:%s>1</p></f>", type);
+    char words[700];
+    snprintf(
+        words, sizeof words,
+        "call[f call_0] diag[missing_value_open@5] args[{\"a\":\"%s>1\"}] "
+        "complete",
+        type);
+    reads("{\"format\":1,\"call\":\"<f={name}>{arguments}</f>\",\"argument\":"
+          "\"<p={key}:{type}>{value}</p>\"}",
+          NULL, text, words);
+    /* An index that is no number makes no id. */
+    reads("{\"format\":1,\"call\":\"<f name=\\\"{name}\\\" "
+          "i=\\\"{index}\\\">{arguments}</f>\",\"id\":\"{name}:{index}\"}",
+          NULL, "<f name=\"g\" i=\"7\">{}</f><f name=\"g\" i=\"x\">{}</f>",
+          "call[g g:7] args[{}] complete call[g call_1] args[{}] complete");
+}
+
+/* What stands where anything may is passed over, in a tag, too. */
+Test(described_bodies, a_tag_may_hold_anything)
+{
+    reads("{\"format\":1,\"call\":\"<f name=\\\"{name}\\\" "
+          "x=\\\"{skip}\\\">{arguments}</f>\"}",
+          NULL, "<f name=\"g\" x=\"7\">{}</f>",
+          "call[g call_0] args[{}] complete");
+}
+
+/* A stop cuts a call off, wherever it stands in it. */
+Test(described_bodies, a_stop_cuts_gemmas_call_off)
+{
+    static const char text[] = "<start_function_call>call:f{a:1<end_of_turn>";
+    tw_decoder *decoder =
+        tw_decoder_new(tw_format_find("functiongemma"), NULL);
+    gives(decoder, text,
+          "call[f call_0] diag[truncated_call@31] incomplete "
+          "unparsed[truncated_call@0+31 f]");
+    tw_decoder_free(decoder);
+}
+
+/* ---- writing ------------------------------------------------------------ */
+
+#define ASSISTANT(members) "{\"role\":\"assistant\"," members "}"
+#define CALL(function) \
+    ASSISTANT("\"content\":null,\"tool_calls\":[{" function "}]")
+#define FUNCTION(arguments)                                             \
+    "\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":" \
+    "\"" arguments "\"}"
+
+/* |text|, or why there is none; |loss| is the only report, if there is one. */
+static void writes(const tw_format *format, const char *message,
+                   const char *text, const char *loss)
+{
+    tw_encoder *encoder = tw_encoder_new(format, NULL);
+    const char *got;
+    size_t size;
+    const tw_error *report = NULL;
+    const int result =
+        tw_encode_completion(encoder, message, strlen(message), &got, &size);
+    if (result == TW_OK) {
+        cr_expect(size == strlen(text) && memcmp(got, text, size) == 0,
+                  "%s: %.*s", message, (int)size, got);
+    } else {
+        cr_expect_str_eq(tw_encoder_error(encoder)->message, text, "%s: %s",
+                         message, tw_encoder_error(encoder)->message);
+    }
+    const char *name = tw_encoder_report(encoder, 0, &report) == 1
+                           ? tw_loss_get((uint32_t)report->detail)->name
+                           : "none";
+    cr_expect_str_eq(name, loss != NULL ? loss : "none", "%s: %s", message,
+                     name);
+    tw_encoder_free(encoder);
+}
+
+static void described(const char *description, const char *message,
+                      const char *text, const char *loss)
+{
+    tw_format *format = load(description);
+    writes(format, message, text, loss);
+    tw_format_free(format);
+}
+
+Test(described_bodies, values_that_no_pattern_holds_are_refused)
+{
+    static const char text[] =
+        "{\"format\":1,\"call\":\"<f={name}>{arguments}</f>\",\"argument\":"
+        "\"<p={key}>{value:text}</p>\"}";
+    described(text, CALL(FUNCTION("{\\\"a\\\": \\\"x\\\"}")),
+              "<f=f><p=a>x</p></f>", "arguments_spelling");
+    described(text, CALL(FUNCTION("{\\\"a\\\": 1}")),
+              "the format cannot write such a value", NULL);
+}
+
+Test(described_bodies, arguments_as_json_where_others_are_tags)
+{
+    described("{\"format\":1,\"call\":\"<f={name}>{arguments:json}</f>\"}",
+              CALL(FUNCTION("{\\\"a\\\": 1}")), "<f=f>{\"a\": 1}</f>", NULL);
+}
+
+/* An id that reads back as what is made of name and index is no loss. */
+Test(described_bodies, ids_are_made_of_an_index)
+{
+    static const char counted[] =
+        "{\"format\":1,\"call\":\"<f {index:1}>{name}<a>{arguments}</f>\","
+        "\"id\":\"{name}-{index:1}\"}";
+    described(counted, CALL("\"id\":\"f-1\"," FUNCTION("{}")),
+              "<f 1>f<a>{}</f>", NULL);
+    described(counted, CALL("\"id\":\"call_0\"," FUNCTION("{}")),
+              "<f 1>f<a>{}</f>", "call_id");
+}
+
+Test(described_bodies, free_text_is_of_one_tool)
+{
+    const tw_format *format = tw_format_find("functionary/3.1");
+    writes(format,
+           CALL("\"type\":\"custom\",\"custom\":{\"name\":\"python\","
+                "\"input\":\"1+1\"}"),
+           "<|python_tag|>1+1<|eom_id|>", NULL);
+    writes(format,
+           CALL("\"type\":\"custom\",\"custom\":{\"name\":\"ruby\","
+                "\"input\":\"1+1\"}"),
+           "the format's calls with free text have another name", NULL);
+}
+
+Test(described_bodies, text_may_be_in_parts_or_end_in_a_return)
+{
+    writes(tw_format_find("gemma3"),
+           ASSISTANT("\"content\":[{\"type\":\"text\",\"text\":\" hi \"}]"),
+           "hi<end_of_turn>\n", "outer_whitespace");
+    described("{\"format\":1,\"call\":\"<c>{object}</c>\",\"text\":"
+              "\"{text}\\n\"}",
+              ASSISTANT("\"content\":\"hi\\r\""), "hi\r\n",
+              "outer_whitespace");
+}
