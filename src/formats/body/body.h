@@ -25,7 +25,6 @@ typedef enum tw_body_end {
     TW_BODY_GOES_ON,
     TW_BODY_STARVED,
     TW_BODY_DONE,      /* the call is over and was handed on */
-    TW_BODY_CLOSED,    /* so it is, and its close marker was taken */
     TW_BODY_AT_MARKER, /* a marker may stand at the window */
     TW_BODY_BROKEN,    /* |reason| at |reason_at| */
     TW_BODY_CUT,       /* the input is over */

@@ -459,12 +459,10 @@ static tw_match read_value_open(walk *way, const tw_part *close,
     } else if (found != TW_MATCH_MORE) {
         const char *layout = tw_pattern_layout(
             way->pattern, (size_t)(close - way->pattern->parts));
-        const tw_match feed =
-            tw_text_at(window, way->at, layout, strlen(layout));
-        if (feed == TW_MATCH_MORE) {
-            return feed;
-        }
-        way->at += feed == TW_MATCH_WHOLE ? strlen(layout) : 0;
+        /* In view, since what stands behind white space is. */
+        const bool feed = tw_text_at(window, way->at, layout,
+                                     strlen(layout)) == TW_MATCH_WHOLE;
+        way->at += feed ? strlen(layout) : 0;
         way->opening->code = TW_DIAGNOSTIC_MISSING_VALUE_OPEN;
         found = TW_MATCH_WHOLE;
     }

@@ -137,7 +137,6 @@ tw_step tw_frame_read_call(tw_frame *state)
     case TW_BODY_CUT: cut_call(state, false); return TW_STEP_AGAIN;
     case TW_BODY_STOPPED: cut_call(state, true); return TW_STEP_AGAIN;
     case TW_BODY_BROKEN: break_body(state); return TW_STEP_AGAIN;
-    case TW_BODY_CLOSED: tw_frame_leave_call(state); return TW_STEP_AGAIN;
     default: element_done(state); return TW_STEP_AGAIN;
     }
 }

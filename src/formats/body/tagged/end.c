@@ -434,9 +434,6 @@ static tw_value_end judge_value_close(tw_tagged_body *body, const uint8_t *at,
     if (found == TW_MATCH_NONE && body->depth == 0) {
         const place next = place_behind(body, behind);
         const size_t again = next.seen.size[TW_TAGGED_VALUE_CLOSE];
-        if (next.more) {
-            return undecided;
-        }
         found = again > 0 ? closes(body, next.at + again, false, false)
                           : TW_MATCH_NONE; /* written twice (D4) */
     }
