@@ -4,6 +4,7 @@
  * tw_format_load() says of those that it refuses.
  */
 #include <criterion/criterion.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "allocator.h"
@@ -235,6 +236,20 @@ Test(loaded, says_what_is_wrong)
             TW_ERROR_SCHEMA, 0,
             "call: {id} and {index} are of one call, and the body holds "
             "several");
+    refuses(CALL "\"reasoning\":\"<t></t>\"}", TW_ERROR_SCHEMA, 0,
+            "reasoning: it has no hole for what it is for: {text}");
+    refuses("{\"format\":1,\"call\":\"<c>\\u0000{object}</c>\"}",
+            TW_ERROR_SCHEMA, 0, "call: 0: it holds a NUL");
+    refuses("{\"format\":1,\"call\":\"<c>{gemma:<q>}[end]\"}", TW_ERROR_SCHEMA,
+            0,
+            "call: what {gemma:} names, and a marker behind it, begin with <");
+    const size_t large = 16 * 1024 * 1024 + 1;
+    char *blank = malloc(large + 1);
+    cr_assert_not_null(blank);
+    memset(blank, ' ', large);
+    blank[large] = 0;
+    refuses(blank, TW_ERROR_SCHEMA, 0, "the document is longer than 16 MiB");
+    free(blank);
     tw_format_error error;
     tw_format *format;
     cr_expect_eq(tw_format_load("{}", 2, NULL, NULL, &error),

@@ -155,3 +155,21 @@ status_is 'a transcript with text before its turns' 0
 err_has 'a transcript with text before its turns' '-:1: 0: stray_text: '
 out_has 'a transcript with text before its turns' \
     '{"messages":[{"role":"user","content":"a"}]}'
+
+# It stays what it is where a text is made of others, and beside what looks
+# like one.
+image() {
+    printf '{"messages":[{"role":"user","content":[{"type":"image","source":'
+    printf '{"type":"base64","media_type":"%s","data":"%s"}}]}]}' "$1" "$2"
+}
+for parts in 'image/\ud83d AAAA' 'image/png AA\ud83dA'; do
+    # shellcheck disable=SC2086
+    run "$(image $parts)" convert -f anthropic -t openai
+    out_has "convert: a lone surrogate: $parts" \
+        '"image_url":{"url":"data:'"${parts/ /;base64,}"'"}'
+done
+run '{"messages":[{"role":"assistant","tool_calls":[{"id":"x","type":"function",
+"function":{"name":"f","arguments":"{\"a\": \"\ud55c\ud83d\"}"}}]}]}' \
+    convert -f openai -t anthropic
+out_has 'convert: a lone surrogate behind U+D55C in arguments' \
+    '"input":{"a":"한\ud83d"}'
