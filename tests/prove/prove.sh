@@ -3,7 +3,8 @@
 #
 # Proves with Frama-C's EVA, for every input of each size up to 16 bytes, that
 # a step of these scanners has no run-time error and does not read or move
-# beyond the input: the UTF-8 decoder, the JSON scanners, Hermes' tags.
+# beyond the input: the UTF-8 decoder, the scanners of JSON and of Python's
+# strings and escapes, Hermes' tags, a table of markers.
 # Frama-C says 0 even with alarms: they are counted here.
 # Use: tests/prove/prove.sh WORK-FOLDER [SIZE...]
 set -u
@@ -16,7 +17,7 @@ fi
 mkdir -p "$1" && cd "$1" || exit 2
 shift
 [ $# -gt 0 ] || set -- $(seq 0 16)
-for grammar in json hermes; do
+for grammar in json python hermes; do
     # Frama-C reads C as it is, without #line.
     re2c -W -Werror --no-version -i -o $grammar.c "$root/grammar/$grammar.re" ||
         exit 2
@@ -26,7 +27,8 @@ done
 prove() {
     local log=$1.$2.log
     frama-c -eva -eva-precision 7 -eva-no-print \
-        -cpp-extra-args="-I$root/include -I$root/src -DSIZE=$2 -DPROVE_$1" \
+        -cpp-extra-args="-I$root/include -I$root/src -U__SSE2__ -DSIZE=$2 \
+            -DPROVE_$1" \
         "$root/tests/prove/harness.c" "$3" >"$log" 2>&1
     if grep -q '^ *0 alarms generated' "$log" &&
         ! grep -qi 'user error\|status invalid\|got status unknown' "$log"; then
@@ -40,7 +42,9 @@ export -f prove
 export root
 for size; do
     printf '%s\n' "UTF8 $size $root/src/core/utf8.c" "JSON $size json.c" \
-        "STRING $size json.c" "TAG $size hermes.c"
+        "STRING $size json.c" "PYTHON $size python.c" \
+        "ESCAPE $size python.c" "MARKS $size $root/src/formats/markers.c" \
+        "TAG $size hermes.c"
 done | xargs -P "$(nproc)" -L 1 bash -c 'prove "$@"' prove | tee results
 passed=$(grep -c ^passed results)
 failed=$(grep -c ^FAILED results)
