@@ -10,14 +10,12 @@
 #include "fuzz.h"
 #include "message.h"
 
-/* The message of a text, copied. */
-static char *line_of(const tw_format *format, unsigned reasoning,
-                     const char *text, size_t size, size_t *line_size)
+/* The message of a text, copied.  The decoder is freed. */
+static char *line_of(tw_decoder *decoder, const char *text, size_t size,
+                     size_t *line_size)
 {
-    tw_decoder *decoder = tw_decoder_new(format, NULL);
     tw_writer *writer = tw_writer_new(TW_SHAPE_MESSAGE, NULL);
     const char *line;
-    tw_decoder_set(decoder, TW_OPTION_START_REASONING, reasoning);
     if (tw_decode_message(decoder, writer, text, size, &line, line_size) !=
         TW_OK) {
         abort();
@@ -67,7 +65,12 @@ static void check_again(const tw_format *format, const char *line, size_t size,
     const char *name = tw_format_name(format);
     size_t back_size;
     size_t again_size;
-    char *back = line_of(format, 0, text, text_size, &back_size);
+    tw_decoder *decoder = tw_decoder_new(format, NULL);
+    tw_tree tree;
+    fuzz_parse(&tree, line, size);
+    fuzz_start_inside(decoder, format, tree.root, text, text_size);
+    tw_tree_free(&tree);
+    char *back = line_of(decoder, text, text_size, &back_size);
     if (back_size != size || memcmp(back, line, size) != 0) {
         fuzz_wrong("another line", name, line, size, back, back_size);
     }
@@ -91,8 +94,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const tw_format *format = input.set->format;
     size_t line_size;
     size_t text_size;
-    char *line = line_of(format, input.set->reasoning, input.text, input.size,
-                         &line_size);
+    tw_decoder *decoder = tw_decoder_new(format, NULL);
+    tw_decoder_set(decoder, TW_OPTION_START_REASONING, input.set->reasoning);
+    char *line = line_of(decoder, input.text, input.size, &line_size);
     char *text = holds_unparsed(line, line_size)
                      ? NULL
                      : text_of(format, line, line_size, &text_size);

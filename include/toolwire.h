@@ -283,10 +283,13 @@ TW_API void tw_format_free(tw_format *);
       "uniqueItems.")                                                          \
     X(SCHEMA_UNREAD, 37, W, "schema_unread",                                   \
       "The tool's schema says more than is checked: a reference to elsewhere, "\
-      "a pattern or a keyword that is not read, or too much of it.")           \
+      "or a pattern or a keyword that is not read.")                           \
     X(UNCHECKED_CALL, 38, W, "unchecked_call",                                 \
       "Calls were to be checked, and no tools are declared; give them: "       \
       "--tools, or tw_decoder_set_tools().")                                   \
+    X(SCHEMA_BROKEN, 39, W, "schema_broken",                                   \
+      "A part of the tool's schema is none: a type that JSON Schema does not " \
+      "have, or a keyword with a value of the wrong type; it is not checked.") \
     /* Gemma 4 */                                                              \
     X(LOOSE_HEAD, 40, D, "loose_head",                                         \
       "The head of the call is not exactly `call:NAME{`.")                     \
@@ -324,6 +327,10 @@ TW_API void tw_format_free(tw_format *);
       "A string stands in backticks.")                                         \
     X(BARE_STRING, 57, D, "bare_string",                                       \
       "A value without delimiters is no number or literal: a string.")         \
+    /* calls against the schema of their tool, too */                          \
+    X(SCHEMA_LIMIT, 60, W, "schema_limit",                                     \
+      "The call was not compared with all of its tool's schema: that would "   \
+      "take too many steps, or it is nested too deeply.")                      \
     /* Hermes */                                                               \
     X(DOUBLED_OPEN_TAG, 70, D, "doubled_open_tag",                             \
       "The tag that opens a call is written twice.")                           \
@@ -587,6 +594,8 @@ TW_API const tw_diagnostic *tw_diagnostic_at(size_t i);
       "The target cuts white space off at the ends of this text.")             \
     X(EMPTY_TEXT, 324, LOSS, DETAIL, "empty_text",                             \
       "Empty text reads back as none, or none as empty text.")                 \
+    X(TEXTS_JOINED, 325, CHANGE, NONE, "texts_joined",                         \
+      "The target has one place for these texts; each is there in full.")      \
     /* calls, results, tools */                                                \
     X(UNPARSED_CALL, 330, LOSS, CALL, "unparsed_call",                         \
       "A block could not be read as a call; the target has no place for it.")  \
@@ -630,7 +639,8 @@ typedef enum tw_report_kind {
     TW_REPORT_LOSS = 1,            /* the target does not carry it */
     TW_REPORT_TEMPLATE_DEFECT = 2, /* the template is broken here, the
                                       undamaged form was written */
-    TW_REPORT_BROKEN_MARKER = 3    /* TW_CONTROL_TEXT_BREAK */
+    TW_REPORT_BROKEN_MARKER = 3,   /* TW_CONTROL_TEXT_BREAK */
+    TW_REPORT_CHANGE = 4           /* all is there, and reads back otherwise */
 } tw_report_kind;
 
 typedef enum tw_severity {
@@ -674,9 +684,10 @@ typedef enum tw_loss_policy {
  * keywords of JSON Schema's draft 2020-12 that validate, and references inside
  * a schema.  Faults are diagnostics in front of the call's end, at most 32 for
  * a call.  |index| is the call's, |offset| is where the call begins, and |id|
- * is the path of the value in its arguments.  Of `schema_unread`, once in a
- * message, |id| is the path of the keyword in the tools.  Without tools nothing
- * is checked, and `unchecked_call` says so once.  Arguments are never changed.
+ * is the path of the value in its arguments.  `schema_unread`, `schema_broken`
+ * and `schema_limit` say what is not checked and why, once in a message; |id|
+ * is the path of that part of the tools.  Without tools nothing is checked, and
+ * `unchecked_call` says so once.  Arguments are never changed.
  * Converters check the calls of conversations against tw_converter_set_tools()
  * or else the record's own tools, and |id| is the path in the conversation. */
 typedef enum tw_validate {
@@ -1146,6 +1157,17 @@ TW_API int tw_converter_record(tw_converter *, const char *record, size_t size,
 /* The same for text that is not wrapped in JSON. */
 TW_API int tw_converter_text(tw_converter *, const char *text, size_t size,
                              const char **out, size_t *out_size);
+/* The shape that the last record was read as, which `auto` finds; NULL: it has
+ * none.  A constant text. */
+TW_API const char *tw_converter_shape(const tw_converter *);
+/* What tells the last record from others, for an error that stands in its
+ * place: its members `id`, `uuid` and those that end in `_id`, and as
+ * `request_error` the error that it is about itself.  They are members of JSON
+ * without braces (`"custom_id":"a","id":7`), empty if there are none or the
+ * record is not JSON.  The text lives until the next record.  ARGUMENT,
+ * MEMORY. */
+TW_API int tw_converter_identity(tw_converter *, const char **json,
+                                 size_t *size);
 /* How many blocks the last record lists as unparsed. */
 TW_API size_t tw_converter_unparsed(const tw_converter *);
 /* The i-th diagnostic of the last record, from 0; returns 0 behind the

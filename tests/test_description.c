@@ -166,6 +166,20 @@ static const char *with_many(const char *head, const char *open, size_t count,
     return json;
 }
 
+/* A cut would decide whether they are markers or begin a call's JSON. */
+Test(description, markers_that_begin_as_a_body_does)
+{
+    is_refused(CALL "\"text\":\"{{{text:line}\"}",
+               "text: the body of a call may begin as the marker does");
+    is_refused(CALL "\"reasoning\":\"[{text}]\"}",
+               "reasoning: the body of a call may begin as the marker does");
+    is_refused(CALL "\"stops\":\"{\\\"\"}",
+               "stops: the body of a call may begin as the marker does");
+    cr_expect(load(CALL "\"text\":\"{{{{say {text}\",\"stops\":\"[e]\"}") ==
+              TW_OK);
+    tw_description_free(&loaded);
+}
+
 Test(description, what_is_too_much)
 {
     is_refused(with_many("{\"format\":1,\"call\":[\"<c>{object}\"", ",\"", 32,

@@ -64,8 +64,9 @@ static void list_reports(tw_converter *converter, reports *out)
     const tw_error *report;
     for (size_t i = 0; tw_converter_report(converter, i, &report) == 1; i++) {
         const char *path = report->path != NULL ? report->path : "";
+        const uint32_t kind = tw_loss_get((uint32_t)report->detail)->kind;
         if (report->detail == TW_LOSS_RESULT_UNMATCHED ||
-            tw_loss_get((uint32_t)report->detail)->kind != TW_REPORT_LOSS) {
+            (kind != TW_REPORT_LOSS && kind != TW_REPORT_CHANGE)) {
             continue;
         }
         add_path(&out->lost, path);

@@ -33,7 +33,7 @@ static const struct {
     {"{\"type\":\"integer\"}", "1e-1", "parameter_type"},
     {"{\"type\":[\"string\",\"null\"]}", "null", "fits"},
     {"{\"type\":\"string\",\"nullable\":true}", "null", "fits"},
-    {"{\"type\":\"any\"}", "1", "schema_unread@type fits"},
+    {"{\"type\":\"any\"}", "1", "schema_broken@type fits"},
     {"{\"enum\":[1,{\"a\":[1.0],\"b\":2}]}", "{\"b\":2.0,\"a\":[1]}", "fits"},
     {"{\"enum\":[true]}", "1", "parameter_value"},
     {"{\"minimum\":1,\"exclusiveMaximum\":3}", "3.00", "parameter_range"},
@@ -43,7 +43,7 @@ static const struct {
     {"{\"multipleOf\":0.1}", "0.3", "fits"},
     {"{\"multipleOf\":0.1}", "0.35", "parameter_range"},
     {"{\"multipleOf\":7}", "1e20", "parameter_range"},
-    {"{\"multipleOf\":0}", "1", "schema_unread@multipleOf fits"},
+    {"{\"multipleOf\":0}", "1", "schema_broken@multipleOf fits"},
     {"{\"maxLength\":2}", "\"\\u00e4\\ud83d\\ude00\"", "fits"},
     {"{\"properties\":{\"a\":{\"type\":\"string\"},\"b\":{\"minimum\":2}},"
      "\"required\":[\"a\",\"c\"],\"additionalProperties\":false}",
@@ -67,7 +67,7 @@ static const struct {
     {"{\"$ref\":\"https://example.org/s.json\"}", "1",
      "schema_unread@$ref fits"},
     {"{\"$ref\":\"#/nowhere\"}", "1", "schema_unread@$ref fits"},
-    {"{\"$ref\":\"#\"}", "1", "schema_unread fits"},
+    {"{\"$ref\":\"#\"}", "1", "schema_limit fits"},
     {"{\"uniqueItems\":true}", "[1,\"1\",[1],[1.0]]", "parameter_rule"},
     {"{\"uniqueItems\":true}", "[1,\"1\",true,null,{\"a\":1},{\"a\":2}]",
      "fits"},
@@ -126,7 +126,7 @@ Test(schema, no_schema_takes_for_ever, .timeout = 60)
     }
     strcat(doubling, "\"d40\":true}}");
     naive_bytes words = schema_faults(doubling, "1");
-    cr_expect_str_eq(words.data, "schema_unread fits", "%s", words.data);
+    cr_expect_str_eq(words.data, "schema_limit fits", "%s", words.data);
     naive_release(&words);
 
     char *many = repeated("[", "12345678,", 100000, "12345678]");
@@ -138,7 +138,7 @@ Test(schema, no_schema_takes_for_ever, .timeout = 60)
     many = repeated("\"", "a", 100000, "\"");
     words = schema_faults("{\"pattern\":\"^(a*)*(a|a)*(a*){50}b$\"}", many);
     cr_expect(strcmp(words.data, "parameter_pattern") == 0 ||
-                  strcmp(words.data, "schema_unread fits") == 0,
+                  strcmp(words.data, "schema_limit fits") == 0,
               "%s", words.data);
     naive_release(&words);
     free(many);
@@ -373,6 +373,53 @@ Test(schema, calls_are_told_of_and_not_changed)
     event_log_free(&plain);
     tw_decoder_free(decoder);
     tw_decoder_free(other);
+}
+
+/* What is no schema is said to be none, with its place: nobody is to think
+ * that the call was checked. */
+Test(schema, a_broken_schema_is_told_of)
+{
+#define OWN "tools[0].function.parameters"
+    static const struct {
+        const char *parameters;
+        const char *words;
+    } rows[] = {
+        {"\"x\"", "schema_broken:" OWN " end "},
+        {"5", "schema_broken:" OWN " end "},
+        {"[]", "schema_broken:" OWN " end "},
+        {"null", "end "},
+        {"{\"type\":\"object\",\"properties\":[]}",
+         "schema_broken:" OWN ".properties end "},
+        {"{\"properties\":{\"sum\":\"integer\"}}",
+         "schema_broken:" OWN ".properties.sum end "},
+        {"{\"type\":\"objct\",\"required\":[\"sum\"]}",
+         "schema_broken:" OWN ".type end "},
+        {"{\"$ref\":\"#/none\"}", "schema_unread:" OWN "[\"$ref\"] end "},
+        {"{\"$ref\":\"#\"}", "schema_limit:" OWN " end "},
+    };
+    static const char text[] = CALL("pay", "{\"sum\": \"x\"}");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char list[256];
+        event_log log = {0};
+        tw_decoder *decoder = tw_decoder_new(tw_format_find("hermes"), NULL);
+        snprintf(list, sizeof list,
+                 "[{\"type\":\"function\",\"function\":{\"name\":\"pay\","
+                 "\"parameters\":%s}}]",
+                 rows[i].parameters);
+        cr_assert_eq(
+            tw_decoder_set(decoder, TW_OPTION_VALIDATE, TW_VALIDATE_REFUSE),
+            TW_OK);
+        cr_assert_eq(tw_decoder_set_tools(decoder, list, strlen(list)), TW_OK);
+        decode(&log, decoder, text, strlen(text), 0);
+        naive_bytes words = told(&log);
+        cr_expect_eq(log.error, TW_OK);
+        cr_expect_str_eq(words.data, rows[i].words, "%s: %s",
+                         rows[i].parameters, words.data);
+        naive_release(&words);
+        event_log_free(&log);
+        tw_decoder_free(decoder);
+    }
+#undef OWN
 }
 
 /* The same events however the output is cut. */

@@ -38,19 +38,19 @@ Test(schema_keywords, values)
         {"{\"const\":[true,{\"a\":1}]}", "[true,{\"a\":1.0}]", "fits"},
         {"{\"const\":{\"a\":1}}", "{\"b\":1}", "parameter_value"},
         {"{\"enum\":[1,2],\"nullable\":true}", "null", "fits"},
-        {"{\"enum\":\"red\"}", "\"blue\"", "fits"},
+        {"{\"enum\":\"red\"}", "\"blue\"", "schema_broken@enum fits"},
         {"{\"exclusiveMinimum\":2}", "2.0", "parameter_range"},
         {"{\"exclusiveMinimum\":2}", "2.01", "fits"},
         {"{\"exclusiveMinimum\":2}", "\"1\"", "fits"},
-        {"{\"minimum\":\"2\"}", "1", "fits"},
-        {"{\"multipleOf\":\"2\"}", "1", "fits"},
+        {"{\"minimum\":\"2\"}", "1", "schema_broken@minimum fits"},
+        {"{\"multipleOf\":\"2\"}", "1", "schema_broken@multipleOf fits"},
         {"{\"multipleOf\":3}", "0", "fits"},
-        {"{\"multipleOf\":7}", "1e200000", "schema_unread@multipleOf fits"},
+        {"{\"multipleOf\":7}", "1e200000", "schema_limit@multipleOf fits"},
         {"{\"multipleOf\":1234567890123456789}", "1",
-         "schema_unread@multipleOf fits"},
+         "schema_limit@multipleOf fits"},
         {"{\"minLength\":2}", "\"\\u20ac\"", "parameter_range"},
         {"{\"minLength\":2}", "[1]", "fits"},
-        {"{\"maxLength\":\"1\"}", "\"abc\"", "fits"},
+        {"{\"maxLength\":\"1\"}", "\"abc\"", "schema_broken@maxLength fits"},
         {"{\"minItems\":1}", "[]", "parameter_range"},
         {"{\"minItems\":1.0}", "[0]", "fits"},
         {"{\"maxItems\":1}", "[0,0]", "parameter_range"},
@@ -58,8 +58,8 @@ Test(schema_keywords, values)
         {"{\"minProperties\":1}", "{}", "parameter_range"},
         {"{\"maxProperties\":1}", "{\"a\":1,\"b\":1}", "parameter_range"},
         {"{\"maxProperties\":2}", "{\"a\":1,\"b\":1}", "fits"},
-        {"{\"required\":\"a\"}", "{}", "fits"},
-        {"{\"required\":[1]}", "{}", "fits"},
+        {"{\"required\":\"a\"}", "{}", "schema_broken@required fits"},
+        {"{\"required\":[1]}", "{}", "schema_broken fits"},
     };
     CHECK(rows);
 }
@@ -69,7 +69,7 @@ Test(schema_keywords, values)
 Test(schema_keywords, choices)
 {
     static const verdict rows[] = {
-        {"{\"allOf\":1}", "1", "fits"},
+        {"{\"allOf\":1}", "1", "schema_broken@allOf fits"},
         {"{\"allOf\":[{\"type\":\"string\"},{\"minLength\":2}]}", "\"a\"",
          "parameter_range"},
         {"{\"anyOf\":[{\"type\":\"null\"},{\"minimum\":5}]}", "null", "fits"},
@@ -78,7 +78,7 @@ Test(schema_keywords, choices)
         {"{\"oneOf\":[{\"type\":\"null\"},{\"minimum\":5}]}", "6", "fits"},
         {"{\"not\":{\"type\":\"null\"}}", "null", "parameter_rule"},
         {"{\"not\":{\"type\":\"null\"}}", "1", "fits"},
-        {"{\"not\":3}", "1", "fits"},
+        {"{\"not\":3}", "1", "schema_broken@not fits"},
         {"{\"if\":{\"type\":\"string\"},\"then\":{\"minLength\":2},"
          "\"else\":{\"minimum\":2}}",
          "\"a\"", "parameter_range"},
@@ -89,7 +89,7 @@ Test(schema_keywords, choices)
          "\"else\":{\"minimum\":2}}",
          "1", "parameter_range"},
         {"{\"if\":{\"type\":\"string\"},\"then\":false}", "1", "fits"},
-        {"{\"if\":1,\"else\":false}", "1", "fits"},
+        {"{\"if\":1,\"else\":false}", "1", "schema_broken@if fits"},
         {"{\"then\":false,\"else\":false}", "1", "fits"},
     };
     CHECK(rows);
@@ -101,7 +101,8 @@ Test(schema_keywords, elements)
         {"{\"prefixItems\":[{\"type\":\"string\"},{\"minimum\":1}]}",
          "[\"a\",0,0]", "parameter_range"},
         {"{\"prefixItems\":[{\"type\":\"string\"},true]}", "[\"a\"]", "fits"},
-        {"{\"prefixItems\":{\"type\":\"string\"}}", "[1]", "fits"},
+        {"{\"prefixItems\":{\"type\":\"string\"}}", "[1]",
+         "schema_broken@prefixItems fits"},
         {"{\"prefixItems\":[false]}", "{\"a\":1}", "fits"},
         {"{\"prefixItems\":[true,true],\"items\":{\"type\":\"null\"}}",
          "[1,2,null]", "fits"},
@@ -111,7 +112,7 @@ Test(schema_keywords, elements)
         {"{\"items\":[{\"type\":\"null\"},{\"type\":\"string\"}]}", "[null,1]",
          "parameter_type"},
         {"{\"prefixItems\":[true],\"items\":[false]}", "[1]", "fits"},
-        {"{\"items\":3}", "[1]", "fits"},
+        {"{\"items\":3}", "[1]", "schema_broken@items fits"},
         {"{\"contains\":{\"type\":\"null\"}}", "[1,null]", "fits"},
         {"{\"contains\":{\"type\":\"null\"}}", "[1,2]", "parameter_rule"},
         {"{\"contains\":{\"type\":\"null\"}}", "[]", "parameter_rule"},
@@ -133,8 +134,9 @@ Test(schema_keywords, elements)
 Test(schema_keywords, members)
 {
     static const verdict rows[] = {
-        {"{\"properties\":[false]}", "{\"a\":1}", "fits"},
-        {"{\"properties\":{\"a\":1}}", "{\"a\":1}", "fits"},
+        {"{\"properties\":[false]}", "{\"a\":1}",
+         "schema_broken@properties fits"},
+        {"{\"properties\":{\"a\":1}}", "{\"a\":1}", "schema_broken@a fits"},
         {"{\"properties\":{\"a\":false}}", "[1]", "fits"},
         {"{\"patternProperties\":{\"^a\":{\"minimum\":1},\"b$\":{\"maximum\":"
          "1}}}",
@@ -143,7 +145,8 @@ Test(schema_keywords, members)
          "schema_unread@( fits"},
         {"{\"patternProperties\":{\"(\":true},\"additionalProperties\":false}",
          "{\"a\":1}", "schema_unread@( fits"},
-        {"{\"patternProperties\":[false]}", "{\"a\":1}", "fits"},
+        {"{\"patternProperties\":[false]}", "{\"a\":1}",
+         "schema_broken@patternProperties fits"},
         {"{\"additionalProperties\":false}", "[1]", "fits"},
         {"{\"propertyNames\":{\"maxLength\":1}}", "{\"a\":1,\"b\":2}", "fits"},
         {"{\"propertyNames\":{\"maxLength\":1}}", "{\"a\":1,\"bc\":2}",
@@ -158,13 +161,16 @@ Test(schema_keywords, members)
          "{\"a\":1,\"b\":1}", "parameter_range"},
         {"{\"dependentSchemas\":{\"a\":false}}", "{\"b\":1}", "fits"},
         {"{\"dependentSchemas\":{\"a\":false}}", "[\"a\"]", "fits"},
-        {"{\"dependentSchemas\":{\"a\":1}}", "{\"a\":1}", "fits"},
+        {"{\"dependentSchemas\":{\"a\":1}}", "{\"a\":1}",
+         "schema_broken@a fits"},
         {"{\"dependentRequired\":{\"a\":[\"b\",\"c\"],\"d\":[\"e\"]}}",
          "{\"a\":1,\"c\":1}", "missing_parameter:b"},
         {"{\"dependentRequired\":{\"a\":[\"b\"]}}", "{\"b\":1}", "fits"},
         {"{\"dependentRequired\":{\"a\":[\"b\"]}}", "[\"a\"]", "fits"},
-        {"{\"dependentRequired\":{\"a\":\"b\"}}", "{\"a\":1}", "fits"},
-        {"{\"dependentRequired\":[\"a\"]}", "{\"a\":1}", "fits"},
+        {"{\"dependentRequired\":{\"a\":\"b\"}}", "{\"a\":1}",
+         "schema_broken@a fits"},
+        {"{\"dependentRequired\":[\"a\"]}", "{\"a\":1}",
+         "schema_broken@dependentRequired fits"},
     };
     CHECK(rows);
 }
@@ -199,8 +205,8 @@ Test(schema_keywords, references)
         {"{\"$ref\":\"#/$defs/99999999999999999999999\",\"$defs\":[false]}",
          "1", "schema_unread@$ref fits"},
         {"{\"$ref\":\"#/$defs/a\",\"$defs\":{\"a\":1}}", "1",
-         "schema_unread@$ref fits"},
-        {"{\"$ref\":1}", "1", "schema_unread@$ref fits"},
+         "schema_broken@a fits"},
+        {"{\"$ref\":1}", "1", "schema_broken@$ref fits"},
         {"{\"$ref\":\"\"}", "1", "schema_unread@$ref fits"},
         {"{\"$ref\":\"#late\",\"$defs\":{\"x\":{\"items\":{\"$anchor\":"
          "\"early\"}},\"y\":{\"$anchor\":\"late\",\"type\":\"null\"}}}",
@@ -219,6 +225,51 @@ Test(schema_keywords, references)
          "\"$dynamicAnchor\":\"a\",\"type\":\"null\"}}}",
          "1", "schema_unread@$dynamicRef fits"},
         {"{\"$dynamicRef\":\"x#a\"}", "1", "schema_unread@$dynamicRef fits"},
+    };
+    CHECK(rows);
+}
+
+/* ---- what is no schema -------------------------------------------------- */
+
+/* A keyword whose value is of the wrong kind is told of, and skipped; the
+ * others are checked. */
+Test(schema_keywords, broken)
+{
+    static const verdict rows[] = {
+        {"{\"type\":[\"string\",\"nul\"],\"const\":2}", "1",
+         "schema_broken parameter_value"},
+        {"{\"type\":{}}", "1", "schema_broken@type fits"},
+        {"{\"uniqueItems\":1}", "[1,1]", "schema_broken@uniqueItems fits"},
+        {"{\"exclusiveMinimum\":true,\"minimum\":1}", "0",
+         "schema_broken@exclusiveMinimum parameter_range"},
+        {"{\"pattern\":1}", "\"a\"", "schema_broken@pattern fits"},
+        {"{\"properties\":{\"a\":{\"required\":true}}}", "{\"a\":1}",
+         "schema_broken@required fits"},
+        {"{\"properties\":{\"b\":3}}", "{\"a\":1}", "fits"},
+        {"{\"properties\":{\"a\":3,\"b\":false}}", "{\"a\":1,\"b\":1}",
+         "schema_broken@a parameter_rule@b"},
+        {"{\"patternProperties\":{\"a\":1,\"b\":1}}", "{\"a\":1}",
+         "schema_broken@a fits"},
+        {"{\"additionalProperties\":\"false\"}", "{\"a\":1}",
+         "schema_broken@additionalProperties fits"},
+        {"{\"propertyNames\":[]}", "{\"a\":1}",
+         "schema_broken@propertyNames fits"},
+        {"{\"contains\":1}", "[]", "schema_broken@contains fits"},
+        {"{\"contains\":true,\"minContains\":\"2\",\"maxContains\":[]}", "[1]",
+         "schema_broken@minContains schema_broken@maxContains fits"},
+        {"{\"items\":[true,1]}", "[1]", "schema_broken fits"},
+        {"{\"anyOf\":[false,1]}", "1", "schema_broken fits"},
+        {"{\"oneOf\":[true,1]}", "1", "schema_broken fits"},
+        {"{\"if\":true,\"then\":1,\"else\":2}", "1",
+         "schema_broken@then schema_broken@else fits"},
+        {"{\"dependentSchemas\":1}", "{}",
+         "schema_broken@dependentSchemas fits"},
+        {"{\"dependentRequired\":{\"a\":[\"b\",1]}}", "{\"a\":1}",
+         "schema_broken fits"},
+        {"{\"not\":{\"type\":\"nul\"}}", "1",
+         "schema_broken@type parameter_rule"},
+        {"{\"$dynamicRef\":1}", "1", "schema_broken@$dynamicRef fits"},
+        {"5", "1", "schema_broken fits"},
     };
     CHECK(rows);
 }
@@ -348,7 +399,7 @@ Test(schema_keywords, objects_too_long_to_compare, .timeout = 60)
                                  i == 0 ? '{' : ',', i);
     }
     snprintf(both, 2 * MEMBERS * ROOM, "[%s},%s}]", one, one);
-    const verdict row = {"{\"uniqueItems\":true}", both, "schema_unread fits"};
+    const verdict row = {"{\"uniqueItems\":true}", both, "schema_limit fits"};
     check_all(&row, 1);
     free(one);
     free(both);

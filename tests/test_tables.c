@@ -61,7 +61,8 @@ Test(tables, losses)
         cr_expect_null(tw_diagnostic_find(loss->name));
         cr_expect_eq(tw_loss_get(loss->code), loss);
         cr_expect_eq(tw_loss_find(loss->name), loss);
-        cr_expect_eq(loss->kind == TW_REPORT_TEMPLATE_DEFECT,
+        cr_expect_eq(loss->kind == TW_REPORT_TEMPLATE_DEFECT ||
+                         loss->kind == TW_REPORT_CHANGE,
                      loss->severity == TW_SEVERITY_NONE);
         before = loss->code;
     }
@@ -426,13 +427,14 @@ Test(tables, diagnostics)
 Test(tables, warnings)
 {
     static const char *const names[] = {
-        "lone_surrogate",        "undeclared_tool", "name_whitespace",
-        "repair_given_up",       "foreign_marker",  "no_generation_prompt",
+        "lone_surrogate", "undeclared_tool", "name_whitespace",
+        "repair_given_up", "foreign_marker", "no_generation_prompt",
         "orphan_reasoning_close",
         /* of schemas */
         "missing_parameter", "unknown_parameter", "parameter_type",
         "parameter_value", "parameter_range", "parameter_pattern",
-        "parameter_rule", "schema_unread", "unchecked_call"};
+        "parameter_rule", "schema_unread", "schema_broken", "schema_limit",
+        "unchecked_call"};
     const size_t all = sizeof names / sizeof *names;
     size_t count = 0;
     for (size_t i = 0; tw_diagnostic_at(i) != NULL; i++) {

@@ -80,8 +80,8 @@ static void count_reports(convert_state *state, tw_converter *converter,
 }
 
 /* Tells how many bytes more than |source| has were read. */
-static uint64_t reject(convert_state *state, const cli_source *source,
-                       const tw_error *error)
+static uint64_t reject(convert_state *state, tw_converter *converter,
+                       const cli_source *source, const tw_error *error)
 {
     const char *name = tw_error_name(error->code);
     cli_output *rejects = state->has_rejects ? &state->rejects : NULL;
@@ -90,7 +90,8 @@ static uint64_t reject(convert_state *state, const cli_source *source,
     if (rejects != NULL) {
         cli_put(rejects, source->data, source->size);
     } else {
-        cli_put_error(&state->output, error);
+        cli_put_error(&state->output,
+                      source->longer == NULL ? converter : NULL, error);
     }
     if (source->longer != NULL) {
         rest = cli_input_rest(source->longer, &state->output, rejects);
@@ -112,7 +113,7 @@ void cli_convert_answer(void *context, const cli_reader *reader,
         state->written++;
         count_reports(state, reader->converter, source);
     } else {
-        rest = reject(state, source, record->error);
+        rest = reject(state, reader->converter, source, record->error);
     }
     cli_progress_add(&state->progress, 1, source->size + rest + 1);
 }

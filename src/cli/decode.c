@@ -26,7 +26,7 @@ static void answer(void *context, const cli_reader *reader,
         cli_put_text(&state->output, "\n");
         state->answered = true;
     } else if (state->jsonl) {
-        cli_put_error(&state->output, record->error);
+        cli_put_error(&state->output, NULL, record->error);
     }
 }
 

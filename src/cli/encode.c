@@ -147,7 +147,7 @@ static void answer(void *context, const cli_reader *reader,
     const tw_error *report;
     if (record->result != TW_OK) {
         if (state->jsonl) {
-            cli_put_error(output, record->error);
+            cli_put_error(output, NULL, record->error);
         }
         return;
     }

@@ -173,6 +173,7 @@ void tw_converter_free(tw_converter *converter)
     tw_buffer_free(&converter->notes, &memory);
     tw_buffer_free(&converter->subjects, &memory);
     tw_buffer_free(&converter->report, &memory);
+    tw_buffer_free(&converter->identity, &memory);
     tw_memory_free(&memory, converter, sizeof *converter);
 }
 
@@ -590,10 +591,12 @@ int tw_converter_record(tw_converter *converter, const char *record,
     int result = tw_tree_read(tree, record, size, false);
     begin_record(converter);
     if (result != TW_OK) {
-        return tw_converter_fail(converter, result, tree->offset,
-                                 result == TW_ERROR_JSON
-                                     ? tw_no_json(tree, record, size)
-                                     : "no memory");
+        const uint64_t offset = tree->offset;
+        const char *why = result == TW_ERROR_JSON
+                              ? tw_no_json(tree, record, size)
+                              : "no memory";
+        tree->root = NULL; /* a half of a record tells nothing */
+        return tw_converter_fail(converter, result, offset, why);
     }
     if (converter->transcript.format == NULL) {
         return recoded(converter,

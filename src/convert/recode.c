@@ -199,6 +199,7 @@ void tw_recode_begin(tw_recode *recode, const tw_value *record)
 {
     tw_recoder *recoder = &recode->recoder;
     recoder->record = record;
+    recoder->from = NULL;
     recoder->json_out.out.size = recoder->losses.list.size = 0;
     recoder->losses.failed = false;
     tw_tree_begin(&recoder->made, false);
@@ -407,8 +408,8 @@ static int convert(tw_recode *recode, const tw_value *request,
     tw_recoder *recoder = &recode->recoder;
     tw_conversation *conversation = &recode->conversation;
     const bool to_wire = recode->to == NULL;
-    if (request != recoder->record && tw_record_is_pair(request) &&
-        !conversation->takes_pairs) {
+    if (tw_record_is_pair(request) && !conversation->takes_pairs &&
+        (request != recoder->record || !to_wire)) {
         tw_recoder_refuse(recoder, tw_value_member(request, "chosen"),
                           "the target has no place for two outputs");
     }
@@ -453,10 +454,39 @@ static bool reads_wire(const tw_recode *recode)
            (recode->recoder.wire == NULL || recode->recoder.from->takes_wire);
 }
 
+/* The record is what stands in place of a bad record. */
+static int refuse_error(tw_recode *recode, const tw_value *error)
+{
+    tw_recoder *recoder = &recode->recoder;
+    const tw_value *message = tw_value_member(error, "message");
+    tw_json_out text = {.memory = recode->memory};
+    tw_json_put(&text, "the record could not be converted before: ");
+    if (message != NULL && message->kind == TW_VALUE_STRING) {
+        tw_json_put_text(&text, message->text, message->size);
+    }
+    tw_recoder_refuse_made(recoder, error, &text);
+    return judge(recode);
+}
+
+const tw_value *tw_recode_earlier(const tw_value *record)
+{
+    static const char name[] = "TW_ERROR_";
+    const tw_value *error = tw_value_member(record, "error");
+    const tw_value *code = tw_value_member(error, "code");
+    return code != NULL && code->kind == TW_VALUE_STRING &&
+                   strncmp(code->text, name, sizeof name - 1) == 0
+               ? error
+               : NULL;
+}
+
 int tw_recode_record(tw_recode *recode, const char *field, const char **out,
                      size_t *out_size)
 {
     tw_recoder *recoder = &recode->recoder;
+    const tw_value *before = tw_recode_earlier(recoder->record);
+    if (before != NULL) {
+        return refuse_error(recode, before);
+    }
     recoder->request = NULL;
     recoder->from = recode->from;
     const tw_value *request = recode->from->read(recoder, recoder->record);

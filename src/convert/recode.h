@@ -48,6 +48,8 @@ int tw_recode_set(tw_recode *, tw_option option, int64_t value);
 /* A new record, whose root |record| is (NULL: text that is in none): forgets
  * what the last one lost. */
 void tw_recode_begin(tw_recode *, const tw_value *record);
+/* The error in a record that stands in place of one that was bad, or NULL. */
+const tw_value *tw_recode_earlier(const tw_value *record);
 /* A record of a shape.  |field| is where wire text stands in a record.  TW_OK:
  * *out lives until the next record. */
 int tw_recode_record(tw_recode *, const char *field, const char **out,

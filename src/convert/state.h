@@ -35,6 +35,7 @@ struct tw_converter {
     uint32_t segments[2]; /* of its text and its reasoning the last, + 1 */
     size_t unparsed;
     tw_buffer report;
+    tw_buffer identity; /* of the record, as members of JSON */
     tw_error error;
 };
 

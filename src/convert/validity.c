@@ -5,6 +5,7 @@
  */
 #include "convert/validity.h"
 
+#include "core/diagnostics.h"
 #include "events/tools.h"
 #include "json/dump.h"
 #include "messages/segments.h"
@@ -70,7 +71,7 @@ static bool note_code(tw_validity *validity, uint32_t code,
                       .code = code,
                       .flags = TW_EVENT_WARNING,
                       .id = path};
-    if (path != NULL && code != TW_DIAGNOSTIC_SCHEMA_UNREAD) {
+    if (path != NULL && !tw_diagnostic_is_of_schema(code)) {
         if (!make_path(validity, where, path)) {
             return false;
         }

@@ -4,6 +4,7 @@
  */
 #include "decode/validate.h"
 
+#include "core/diagnostics.h"
 #include "events/tools.h"
 #include "messages/segments.h"
 
@@ -90,15 +91,14 @@ static bool make_path(tw_validation *validation, const tw_value *where,
              tw_buffer_append(path, memory, missing->text, missing->size)));
 }
 
-/* The path of a keyword, which is not read, begins with `tools`: that list is
+/* The path of a part of the schema begins with `tools`: that list is
  * a whole text, or a member of that name. */
 static bool add_fault(tw_validation *validation, uint32_t code, bool refused,
                       const tw_value *where, const tw_value *missing)
 {
     static const char tools[] = "tools";
     const fault fresh = {code, refused, validation->paths.size};
-    const bool keyword = code == TW_DIAGNOSTIC_SCHEMA_UNREAD &&
-                         where != NULL &&
+    const bool keyword = tw_diagnostic_is_of_schema(code) &&
                          validation->tools.root->parent == NULL;
     return make_path(validation, where, missing) &&
            (!keyword || add_text(validation, tools, sizeof tools - 1)) &&
@@ -110,25 +110,26 @@ static bool add_fault(tw_validation *validation, uint32_t code, bool refused,
 }
 
 /* Was it said of this message? */
-static bool is_said(const tw_validation *validation, const tw_value *keyword)
+static bool is_said(const tw_validation *validation, const tw_value *part)
 {
     const tw_value *const *list =
         (const tw_value *const *)(const void *)validation->said.data;
     for (size_t i = 0; i < validation->said.size / sizeof *list; i++) {
-        if (list[i] == keyword) {
+        if (list[i] == part) {
             return true;
         }
     }
     return false;
 }
 
-static bool add_unread(tw_validation *validation, const tw_value *keyword)
+/* Of a part of a schema. */
+static bool add_skipped(tw_validation *validation, uint32_t code,
+                        const tw_value *part)
 {
-    return is_said(validation, keyword) ||
-           (tw_buffer_append(&validation->said, validation->memory, &keyword,
-                             sizeof keyword) &&
-            add_fault(validation, TW_DIAGNOSTIC_SCHEMA_UNREAD, false, keyword,
-                      NULL));
+    return is_said(validation, part) ||
+           (tw_buffer_append(&validation->said, validation->memory, &part,
+                             sizeof part) &&
+            add_fault(validation, code, false, part, NULL));
 }
 
 static bool take_faults(tw_validation *validation)
@@ -137,8 +138,8 @@ static bool take_faults(tw_validation *validation)
     bool good = true;
     for (size_t i = 0; i < tw_schema_fault_count(checker) && good; i++) {
         const tw_schema_fault *one = tw_schema_fault_at(checker, i);
-        good = one->code == TW_DIAGNOSTIC_SCHEMA_UNREAD
-                   ? add_unread(validation, one->where)
+        good = tw_diagnostic_is_of_schema(one->code)
+                   ? add_skipped(validation, one->code, one->where)
                    : add_fault(validation, one->code, true, one->where,
                                one->missing);
     }
@@ -193,7 +194,8 @@ bool tw_validation_check(tw_validation *validation)
     const int read = tw_tree_read(&validation->value, (const char *)text->data,
                                   text->size, false);
     if (read != TW_OK) { /* deeper than a tree may be */
-        return read != TW_ERROR_MEMORY && add_unread(validation, NULL);
+        return read != TW_ERROR_MEMORY &&
+               add_skipped(validation, TW_DIAGNOSTIC_SCHEMA_LIMIT, schema);
     }
     validation->fits =
         tw_schema_check(&validation->checker, schema, validation->value.root);
@@ -221,7 +223,8 @@ static const tw_value *find_schema(const tw_validation *validation,
                                    const char *name, size_t size)
 {
     const tw_value *tool = tw_validation_tool(validation, name, size);
-    return tool != NULL && tw_tool_schema(tool) != NULL ? tool : NULL;
+    const tw_value *schema = tool != NULL ? tw_tool_schema(tool) : NULL;
+    return schema != NULL && schema->kind != TW_VALUE_NULL ? tool : NULL;
 }
 
 /* Nobody is to think that calls were checked. */

@@ -43,17 +43,33 @@ const tw_loss *tw_loss_find(const char *name)
 
 /* ---- lists -------------------------------------------------------------- */
 
-void tw_losses_add(tw_losses *losses, uint32_t code, const tw_value *where,
-                   uint64_t offset, const char *message)
+/* Does it tell of what came, and not of how that was written? */
+static bool is_of_values(uint32_t code)
 {
-    const tw_lost lost = {code, where, offset, message};
-    if (losses->policy == TW_LOSS_POLICY_IGNORE &&
-        tw_loss_get(code)->kind == TW_REPORT_LOSS) {
+    const uint32_t kind = tw_loss_get(code)->kind;
+    return kind == TW_REPORT_LOSS || kind == TW_REPORT_CHANGE;
+}
+
+static void add(tw_losses *losses, tw_lost lost)
+{
+    if (losses->policy == TW_LOSS_POLICY_IGNORE && is_of_values(lost.code)) {
         return;
     }
     if (!tw_buffer_append(&losses->list, losses->memory, &lost, sizeof lost)) {
         losses->failed = true;
     }
+}
+
+void tw_losses_add(tw_losses *losses, uint32_t code, const tw_value *where,
+                   uint64_t offset, const char *message)
+{
+    add(losses, (tw_lost){code, where, offset, message, NULL});
+}
+
+void tw_losses_add_joined(tw_losses *losses, const tw_value *where,
+                          const tw_value *first)
+{
+    add(losses, (tw_lost){TW_LOSS_TEXTS_JOINED, where, 0, NULL, first});
 }
 
 /* Is the value itself gone? */
@@ -86,6 +102,7 @@ static const tw_value *place_of(const tw_value *value)
 /* A value that is gone. */
 typedef struct gone {
     const tw_value *place;
+    uint32_t code;
     bool told;
 } gone;
 
@@ -99,7 +116,7 @@ static int compare_gone(const void *left, const void *right)
 /* They are sorted; of equal ones it is always the same.  NULL: it is none. */
 static gone *find_gone(const tw_buffer *list, const tw_value *place)
 {
-    const gone key = {place, false};
+    const gone key = {place, 0, false};
     const size_t count = list->size / sizeof(gone);
     return count > 0
                ? bsearch(&key, list->data, count, sizeof key, compare_gone)
@@ -126,6 +143,15 @@ static bool is_told(const tw_buffer *list, const tw_lost *lost)
     return false;
 }
 
+/* What was joined to a text that is gone then is gone, too. */
+static tw_lost as_joined(const tw_buffer *list, tw_lost lost)
+{
+    const gone *first =
+        lost.joined != NULL ? find_gone(list, place_of(lost.joined)) : NULL;
+    lost.code = first != NULL ? first->code : lost.code;
+    return lost;
+}
+
 void tw_losses_prune(tw_losses *losses)
 {
     const size_t count = tw_losses_count(losses);
@@ -133,7 +159,7 @@ void tw_losses_prune(tw_losses *losses)
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
         const tw_lost *lost = tw_losses_at(losses, i);
-        const gone each = {place_of(lost->where), false};
+        const gone each = {place_of(lost->where), lost->code, false};
         if (each.place != NULL && is_whole(lost->code) &&
             !tw_buffer_append(&list, losses->memory, &each, sizeof each)) {
             losses->failed = true;
@@ -143,9 +169,8 @@ void tw_losses_prune(tw_losses *losses)
         qsort(list.data, list.size / sizeof(gone), sizeof(gone), compare_gone);
     }
     for (size_t i = 0; i < count; i++) {
-        const tw_lost lost = *tw_losses_at(losses, i);
-        if (tw_loss_get(lost.code)->kind != TW_REPORT_LOSS ||
-            !is_told(&list, &lost)) {
+        const tw_lost lost = as_joined(&list, *tw_losses_at(losses, i));
+        if (!is_of_values(lost.code) || !is_told(&list, &lost)) {
             *tw_losses_at(losses, kept++) = lost;
         }
     }

@@ -11,9 +11,11 @@
 typedef struct tw_lost {
     uint32_t code; /* of TW_LOSSES */
     const tw_value *where;
-    uint64_t offset;     /* in the text of |where| */
-    const char *message; /* what became of it; constant; NULL: as the table
-                            says */
+    uint64_t offset;        /* in the text of |where| */
+    const char *message;    /* what became of it; constant; NULL: as the table
+                               says */
+    const tw_value *joined; /* the first of the texts of which one was made,
+                               |where| among them; or NULL */
 } tw_lost;
 
 typedef struct tw_losses {
@@ -35,8 +37,11 @@ static inline tw_lost *tw_losses_at(const tw_losses *losses, size_t i)
 
 void tw_losses_add(tw_losses *, uint32_t code, const tw_value *where,
                    uint64_t offset, const char *message);
-/* Of a value that is gone as a whole that alone is told, and nothing of what is
- * inside. */
+/* |where| is a text of those of which one was made, |first| the first. */
+void tw_losses_add_joined(tw_losses *, const tw_value *where,
+                          const tw_value *first);
+/* Of a value that is gone as a whole that alone is told, and nothing of what
+ * is inside. */
 void tw_losses_prune(tw_losses *);
 /* As reports and errors have it; |path| is that of |where|. */
 tw_error tw_lost_error(int32_t code, const tw_lost *, const char *path);

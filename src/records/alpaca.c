@@ -39,7 +39,7 @@ static void read_question(tw_recoder *recoder, const tw_value *instruction,
         tw_read_text(recoder, "user", instruction, instruction);
         return;
     }
-    tw_recoder_report_loss(recoder, TW_LOSS_PARTS_JOINED, input, NULL);
+    tw_losses_add_joined(&recoder->losses, input, instruction);
     recoder->json_out.failed |=
         !tw_buffer_append(&text, recoder->memory, instruction->text,
                           instruction->size) ||

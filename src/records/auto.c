@@ -40,6 +40,63 @@ static void refuse_two(tw_recoder *recoder, const tw_value *record,
     tw_recoder_refuse_made(recoder, record, &text);
 }
 
+/* Records that no shape reads, by members that they all have. */
+typedef struct stranger {
+    const char *name;
+    const char *members[3]; /* NULL-ended */
+} stranger;
+
+static const stranger strangers[] = {
+    {"a question of BFCL", {"question", "function", NULL}},
+    {"a run of LangSmith", {"inputs", "outputs", NULL}},
+    {"a run of LangSmith", {"run_type", NULL}},
+    {"an observation of Langfuse", {"traceId", NULL}},
+    {"an observation of Langfuse", {"trace_id", "observations", NULL}},
+    {"an export of OpenTelemetry", {"resourceSpans", NULL}},
+    {"an export of OpenTelemetry", {"resource_spans", NULL}},
+    {"a span of OpenTelemetry", {"spanId", NULL}},
+    {"a span of OpenTelemetry", {"span_id", NULL}},
+    {"an event of a stream of Responses", {"type", "sequence_number", NULL}},
+    {"an event of a stream of Anthropic's", {"type", "content_block", NULL}},
+    {"an event of a stream of Anthropic's", {"type", "delta", NULL}},
+};
+
+static bool has_all(const tw_value *record, const char *const *members)
+{
+    while (*members != NULL && tw_value_member(record, *members) != NULL) {
+        members++;
+    }
+    return *members == NULL;
+}
+
+/* What it is instead, if that is known. */
+static const char *stranger_name(const tw_value *record)
+{
+    for (size_t i = 0; i < sizeof strangers / sizeof *strangers; i++) {
+        if (has_all(record, strangers[i].members)) {
+            return strangers[i].name;
+        }
+    }
+    return tw_has_list_of(record, "messages", "parts")
+               ? "a list of messages with `parts`, as user interfaces have it"
+               : NULL;
+}
+
+static void refuse_unknown(tw_recoder *recoder, const tw_value *record)
+{
+    const char *name = stranger_name(record);
+    tw_json_out text = {.memory = recoder->memory};
+    if (name == NULL) {
+        tw_recoder_refuse(recoder, record,
+                          "the record is of no shape that is known");
+        return;
+    }
+    tw_json_put(&text, "the record is ");
+    tw_json_put(&text, name);
+    tw_json_put(&text, ", which no shape reads");
+    tw_recoder_refuse_made(recoder, record, &text);
+}
+
 /* The shape has no use for a conversation that stands there. */
 static bool has_unread_messages(const tw_value *record)
 {
@@ -57,8 +114,7 @@ static const tw_value *read(tw_recoder *recoder, const tw_value *record)
         return NULL;
     }
     if (shape == NULL) {
-        tw_recoder_refuse(recoder, record,
-                          "the record is of no shape that is known");
+        refuse_unknown(recoder, record);
         return NULL;
     }
     recoder->from = shape;

@@ -16,10 +16,13 @@ static bool read_choice(tw_recoder *recoder, const tw_value *response)
     const tw_value *message =
         choice != NULL ? tw_use_member(choice, "message") : NULL;
     if (message == NULL) {
-        tw_recoder_refuse(recoder, choices != NULL ? choices : response,
-                          tw_value_member(choice, "delta") != NULL
-                              ? "a line of a stream is no record"
-                              : "there is no choice with a message");
+        tw_recoder_refuse(
+            recoder, choices != NULL ? choices : response,
+            tw_value_member(choice, "delta") != NULL
+                ? "a line of a stream is no record"
+            : tw_value_member(choice, "text") != NULL
+                ? "the choice is a text, which `toolwire decode` reads"
+                : "there is no choice with a message");
         return false;
     }
     tw_read_member(recoder, recoder->messages, NULL, message);
@@ -109,7 +112,8 @@ static tw_fit fits(const tw_value *record)
     return tw_fit_well(
         tw_value_is(tw_value_member(record, "object"), "chat.completion") ||
         tw_has_list_of(record, "choices", "message") ||
-        tw_has_list_of(record, "choices", "delta"));
+        tw_has_list_of(record, "choices", "delta") ||
+        tw_has_list_of(record, "choices", "text"));
 }
 
 const tw_record_shape tw_chat_completion_shape = {
@@ -181,6 +185,28 @@ static bool is_anthropic(const tw_value *record)
            (result != NULL && result->kind == TW_VALUE_OBJECT);
 }
 
+static bool ends_in(const tw_value *text, const char *end)
+{
+    const size_t size = strlen(end);
+    return text != NULL && text->kind == TW_VALUE_STRING &&
+           text->size >= size &&
+           memcmp(text->text + text->size - size, end, size) == 0;
+}
+
+/* Is the address one that takes conversations?  Without one it may be. */
+static bool asks_for_chat(const tw_value *record)
+{
+    static const char *const others[] = {"/embeddings", "/completions",
+                                         "/moderations"};
+    static const char chat[] = "/chat/completions";
+    const tw_value *url = tw_value_member(record, "url");
+    bool is = true;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        is &= !ends_in(url, others[i]);
+    }
+    return is || ends_in(url, chat);
+}
+
 static const tw_value *batch_read(tw_recoder *recoder, const tw_value *record)
 {
     if (is_anthropic(record)) {
@@ -193,8 +219,17 @@ static const tw_value *batch_read(tw_recoder *recoder, const tw_value *record)
     if (body == NULL) {
         return NULL;
     }
+    if (request && !asks_for_chat(record)) {
+        tw_recoder_refuse(recoder, record,
+                          "the request asks for no conversation");
+        return NULL;
+    }
     if (is_responses(body)) {
         return tw_responses_read(recoder, body);
+    }
+    if (request && tw_value_member(body, "messages") == NULL) {
+        tw_recoder_refuse(recoder, body, "`messages` is missing");
+        return NULL;
     }
     tw_read_begin(recoder, record);
     tw_openai_read_into(recoder,

@@ -22,11 +22,13 @@ static const tw_value *use_either(const tw_value *record, const char *camel,
     return found != NULL ? found : tw_use_member(record, snake);
 }
 
+/* Of a content, or of a list of parts that stands for one. */
 static const tw_value *parts_of(const tw_value *content)
 {
-    const tw_value *parts = tw_value_member(content, "parts");
-    return parts != NULL && parts->kind == TW_VALUE_ARRAY ? parts->first
-                                                          : NULL;
+    const tw_value *parts = content->kind == TW_VALUE_ARRAY
+                                ? content
+                                : tw_value_member(content, "parts");
+    return tw_is_list(parts) ? parts->first : NULL;
 }
 
 static const tw_value *call_of(const tw_value *part)
@@ -39,13 +41,21 @@ static const tw_value *result_of(const tw_value *part)
     return either(part, "functionResponse", "function_response");
 }
 
+static bool is_image(const tw_value *type)
+{
+    static const char front[] = "image/";
+    return type != NULL && type->kind == TW_VALUE_STRING &&
+           type->size >= sizeof front - 1 &&
+           memcmp(type->text, front, sizeof front - 1) == 0;
+}
+
+/* The image that a part is. */
 static const tw_value *data_of(const tw_value *part)
 {
     const tw_value *data = either(part, "inlineData", "inline_data");
     const tw_value *type = either(data, "mimeType", "mime_type");
     const tw_value *bytes = tw_value_member(data, "data");
-    return type != NULL && type->kind == TW_VALUE_STRING && bytes != NULL &&
-                   bytes->kind == TW_VALUE_STRING
+    return is_image(type) && bytes != NULL && bytes->kind == TW_VALUE_STRING
                ? data
                : NULL;
 }
@@ -108,7 +118,7 @@ static void read_content(tw_recoder *recoder, tw_value *message,
         tw_read_part(recoder, message, "content", TW_VALUE_ARRAY, content);
     if (content->kind == TW_VALUE_OBJECT
             ? !tw_is_list(parts) && tw_value_is_true(parts)
-            : tw_value_is_true(content)) {
+            : !tw_is_list(content) && tw_value_is_true(content)) {
         tw_recoder_report_loss(recoder, TW_LOSS_CONTENT_NOT_TEXT, content,
                                NULL);
     }
@@ -157,17 +167,23 @@ static void judge_parts(tw_recoder *recoder, const tw_value *content,
                         bool model)
 {
     bool calls = false;
+    bool answers = false;
     for (const tw_value *at = parts_of(content); at != NULL; at = at->next) {
         const bool call = model && call_of(at) != NULL;
         const bool result = !model && result_of(at) != NULL;
-        const bool said =
-            is_content(at) || (model && is_thought(at) && text_of(at) != NULL);
+        const bool thought = model && is_thought(at) && text_of(at) != NULL;
+        const bool said = is_content(at) || thought;
+        const bool empty = text_of(at) != NULL && text_of(at)->size == 0;
         if (!call && !result && !said) {
             tw_recoder_report_loss(recoder, TW_LOSS_PART_NOT_TEXT, at, NULL);
-        } else if (said && calls && !(text_of(at) && !text_of(at)->size)) {
+        } else if (said && calls && !empty) {
             tw_recoder_report_loss(recoder, TW_LOSS_CALL_ORDER, at, NULL);
+        } else if (thought && answers && !empty) {
+            tw_recoder_report_loss(recoder, TW_LOSS_CONTENT_MOVED, at,
+                                   "Reasoning comes first.");
         }
         calls |= call;
+        answers |= is_content(at) && !empty;
     }
 }
 
@@ -391,9 +407,39 @@ static void read_candidate(tw_recoder *recoder, const tw_value *candidates)
         candidate != NULL ? tw_use_member(candidate, "content") : NULL;
     if (content != NULL) {
         read_model(recoder, content);
+    } else if (candidate != NULL && candidate->kind == TW_VALUE_OBJECT) {
+        /* Its `finishReason`, which stays, says why nothing came. */
+        tw_make(&recoder->made,
+                tw_read_message(recoder, "assistant", candidate), "content",
+                TW_VALUE_NULL);
     } else {
-        tw_recoder_refuse(recoder, candidates,
-                          "there is no candidate with a content");
+        tw_recoder_refuse(recoder, candidates, "there is no candidate");
+    }
+}
+
+/* A list of contents; or, as clients take them, a content, a text, or a list
+ * of parts, which are one. */
+static bool is_contents(const tw_value *contents)
+{
+    return tw_is_list(contents) || contents->kind == TW_VALUE_STRING ||
+           tw_value_member(contents, "parts") != NULL;
+}
+
+static void read_contents(tw_recoder *recoder, const tw_value *contents)
+{
+    bool parts = contents->first != NULL;
+    for (const tw_value *at = contents->first; at != NULL; at = at->next) {
+        parts &= tw_value_member(at, "parts") == NULL &&
+                 tw_value_member(at, "role") == NULL;
+    }
+    if (!tw_is_list(contents)) {
+        read_turn(recoder, contents);
+    } else if (parts) {
+        read_user(recoder, contents);
+    } else {
+        for (const tw_value *at = contents->first; at != NULL; at = at->next) {
+            read_turn(recoder, at);
+        }
     }
 }
 
@@ -407,9 +453,7 @@ static const tw_value *read(tw_recoder *recoder, const tw_value *record)
     const bool chooses = recoder->to != NULL && recoder->to->choices != NULL;
     const tw_value *config =
         chooses ? use_either(record, "toolConfig", "tool_config") : NULL;
-    const bool text = contents != NULL && contents->kind == TW_VALUE_STRING;
-    if (contents != NULL ? contents->kind != TW_VALUE_ARRAY && !text
-                         : candidates == NULL) {
+    if (contents != NULL ? !is_contents(contents) : candidates == NULL) {
         tw_recoder_refuse(recoder, record,
                           "`contents` is missing or is not a list");
         return NULL;
@@ -418,12 +462,8 @@ static const tw_value *read(tw_recoder *recoder, const tw_value *record)
     if (system != NULL && system->kind != TW_VALUE_NULL) {
         read_system(recoder, system);
     }
-    if (text) {
-        read_turn(recoder, contents);
-    } else if (contents != NULL) {
-        for (const tw_value *at = contents->first; at != NULL; at = at->next) {
-            read_turn(recoder, at);
-        }
+    if (contents != NULL) {
+        read_contents(recoder, contents);
     }
     if (candidates != NULL && candidates->kind == TW_VALUE_ARRAY) {
         read_candidate(recoder, candidates);
@@ -453,6 +493,7 @@ static tw_fit fits(const tw_value *record)
     return tw_fit_well(
         tw_has_list_of(record, "contents", "parts") ||
         tw_has_list_of(record, "candidates", "content") ||
+        tw_has_list_of(record, "candidates", "finishReason") ||
         either(record, "systemInstruction", "system_instruction") != NULL);
 }
 

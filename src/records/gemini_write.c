@@ -49,9 +49,18 @@ static bool put_image(parts *out, const tw_value *part)
     return true;
 }
 
+/* A refusal becomes text. */
+static void put_refusal(parts *out, const tw_value *refusal)
+{
+    put_text(out, refusal, false);
+    tw_recoder_report_loss(out->recoder, TW_LOSS_CONTENT_MISREAD, refusal,
+                           "A refusal reads back as other text.");
+}
+
 static void put_content(parts *out, const tw_value *content, bool images)
 {
     static const char *const known[] = {"type", "text", NULL};
+    static const char *const known_refusal[] = {"type", "refusal", NULL};
     tw_recoder *recoder = out->recoder;
     const bool list = content != NULL && content->kind == TW_VALUE_ARRAY;
     if (tw_has_text(content)) {
@@ -63,9 +72,13 @@ static void put_content(parts *out, const tw_value *content, bool images)
     for (const tw_value *at = list ? content->first : NULL; at != NULL;
          at = at->next) {
         const tw_value *text = tw_part_text(at);
+        const tw_value *refusal = tw_value_member(at, "refusal");
         if (text != NULL) {
             put_text(out, text, false);
             tw_losses_add_members(&recoder->losses, at, known);
+        } else if (refusal != NULL && refusal->kind == TW_VALUE_STRING) {
+            put_refusal(out, refusal);
+            tw_losses_add_members(&recoder->losses, at, known_refusal);
         } else if (!images || !put_image(out, at)) {
             tw_recoder_report_loss(recoder, TW_LOSS_PART_NOT_TEXT, at, NULL);
         }
@@ -102,9 +115,7 @@ static void put_model(tw_recoder *recoder, const tw_conversation *conversation,
     }
     put_content(&out, message->content, false);
     if (tw_has_text(refusal)) {
-        put_text(&out, refusal, false);
-        tw_recoder_report_loss(recoder, TW_LOSS_CONTENT_MISREAD, refusal,
-                               "A refusal reads back as other text.");
+        put_refusal(&out, refusal);
     }
     for (size_t i = 0; i < message->call_count; i++) {
         put_call(&out, tw_call_of(conversation, message, i),

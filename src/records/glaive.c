@@ -32,6 +32,19 @@ static bool skip(span *text, const char *word)
     return is;
 }
 
+static const char call_mark[] = "<functioncall>";
+
+/* Goes behind the first mark of a call; false: there is none. */
+static bool skip_to_call(span *text)
+{
+    for (; text->at < text->end; text->at++) {
+        if (skip(text, call_mark)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Of |source|, whose path it has. */
 static tw_value *make_text(tw_recoder *recoder, tw_value *parent,
                            const char *key, span text, const tw_value *source)
@@ -127,26 +140,74 @@ static void read_system(tw_recoder *recoder, const tw_value *system)
 
 typedef enum who { NOBODY, USER, ASSISTANT, RESULT } who;
 
-/* Whose turn begins here; *text goes behind the word. */
-static who begin_turn(span *text)
+static const char stop[] = "<|endoftext|>";
+
+/* Takes away what an assistant's turn ends with. */
+static bool drop_stop(span *text)
 {
-    return skip(text, "USER:")                            ? USER
-           : skip(text, "ASSISTANT:") || skip(text, "A:") ? ASSISTANT
-           : skip(text, "FUNCTION RESPONSE:")             ? RESULT
-                                                          : NOBODY;
+    enum { STOP = sizeof stop - 1 };
+    *text = trim(*text);
+    const bool has = (size_t)(text->end - text->at) >= STOP &&
+                     memcmp(text->end - STOP, stop, STOP) == 0;
+    text->end -= has ? STOP : 0;
+    *text = trim(*text);
+    return has;
 }
 
-/* Where the next turn begins, at the start of a line. */
-static const char *turn_end(span text)
+/* Whose word stands here; *text goes behind it.  |shorter|: it is `A:`. */
+static who skip_word(span *text, bool *shorter)
+{
+    *shorter = skip(text, "A:");
+    return *shorter || skip(text, "ASSISTANT:") ? ASSISTANT
+           : skip(text, "USER:")                ? USER
+           : skip(text, "FUNCTION RESPONSE:")   ? RESULT
+                                                : NOBODY;
+}
+
+/* The next line with a word; of a short one, behind two empty lines. */
+static const char *next_word(span text, bool *shorter)
 {
     const char *at = text.at;
     while ((at = memchr(at, '\n', (size_t)(text.end - at))) != NULL) {
         span next = {++at, text.end};
-        if (begin_turn(&next) != NOBODY) {
+        const bool apart =
+            at - text.at >= 3 && memcmp(at - 3, "\n\n\n", 3) == 0;
+        if (skip_word(&next, shorter) != NOBODY && (apart || !*shorter)) {
             return at;
         }
     }
+    *shorter = false;
     return text.end;
+}
+
+/* Copies of the data have `A:` for the assistant, which many texts have at the
+ * start of a line, too.  It counts where it ends as an assistant's turn does
+ * before another word comes, and is no part of an assistant's turn. */
+static bool counts(span text, who before)
+{
+    bool shorter;
+    span turn = {text.at, next_word(text, &shorter)};
+    return before != ASSISTANT && drop_stop(&turn);
+}
+
+/* Whose turn begins the chat or a turn's end; *text goes behind the word. */
+static who begin_turn(span *text, who before)
+{
+    bool shorter;
+    const span whole = *text;
+    const who author = skip_word(text, &shorter);
+    return shorter && !counts(whole, before) ? NOBODY : author;
+}
+
+/* Where the next turn begins behind one of |author|. */
+static const char *turn_end(span text, who author)
+{
+    bool shorter;
+    const char *at = next_word(text, &shorter);
+    while (shorter && !counts((span){at, text.end}, author)) {
+        at = next_word((span){at, text.end}, &shorter);
+    }
+    return at;
 }
 
 /* The arguments in single quotes are a string: |json| is what JSON has. */
@@ -200,23 +261,11 @@ static void read_call(tw_recoder *recoder, tw_value *message, span text,
 static void read_assistant(tw_recoder *recoder, span text,
                            const tw_value *chat)
 {
-    static const char stop[] = "<|endoftext|>";
-    enum { STOP = sizeof stop - 1 };
-    static const char mark[] = "<functioncall>";
-    text = trim(text);
-    if ((size_t)(text.end - text.at) >= STOP &&
-        memcmp(text.end - STOP, stop, STOP) == 0) {
-        text = trim((span){text.at, text.end - STOP});
-    }
+    drop_stop(&text);
     span call = text;
-    while (call.at < call.end && !skip(&call, mark)) {
-        call.at++;
-    }
-    const bool calls =
-        (size_t)(call.at - text.at) >= sizeof mark - 1 &&
-        memcmp(call.at - (sizeof mark - 1), mark, sizeof mark - 1) == 0;
+    const bool calls = skip_to_call(&call);
     const span prose =
-        calls ? trim((span){text.at, call.at - (sizeof mark - 1)}) : text;
+        calls ? trim((span){text.at, call.at - (sizeof call_mark - 1)}) : text;
     tw_value *message = tw_read_message(recoder, "assistant", chat);
     if (prose.at < prose.end || !calls) {
         make_text(recoder, message, "content", prose, chat);
@@ -231,9 +280,10 @@ static void read_assistant(tw_recoder *recoder, span text,
 static void read_chat(tw_recoder *recoder, const tw_value *chat)
 {
     span text = trim((span){chat->text, chat->text + chat->size});
+    who author = NOBODY;
     while (text.at < text.end) {
-        const who author = begin_turn(&text);
-        const char *end = turn_end(text);
+        author = begin_turn(&text, author);
+        const char *end = turn_end(text, author);
         const span said = trim((span){text.at, end});
         switch (author) {
         case USER:
@@ -278,10 +328,23 @@ static const tw_value *read(tw_recoder *recoder, const tw_value *record)
 
 /* ---- writing ------------------------------------------------------------ */
 
-/* The texts of a content, which would begin another turn with a role word at
- * the start of a line. */
+/* Would the text read back as something else? */
+static const char *forgery_in(span text, const char *word, who author)
+{
+    if (turn_end(text, author) != text.end) {
+        return "a line begins as a turn of the shape does";
+    }
+    if (strcmp(word, "SYSTEM:") == 0 && find_tools(text) != text.end) {
+        return "a line begins as a tool of the shape does";
+    }
+    return strcmp(word, "ASSISTANT:") == 0 && skip_to_call(&text)
+               ? "the text has the mark of a call"
+               : NULL;
+}
+
+/* The texts of a content behind a role word. */
 static void put_said(tw_recoder *recoder, tw_json_out *chat, const char *word,
-                     const tw_value *content)
+                     who author, const tw_value *content)
 {
     static const tw_value nothing = {.text = ""};
     const bool text = content != NULL && content->kind == TW_VALUE_STRING;
@@ -291,9 +354,9 @@ static void put_said(tw_recoder *recoder, tw_json_out *chat, const char *word,
                                NULL);
     }
     span whole = {said->text, said->text + said->size};
-    if (turn_end(whole) != whole.end) {
-        tw_recoder_refuse(recoder, content,
-                          "a line begins as a turn of the shape does");
+    const char *forgery = forgery_in(whole, word, author);
+    if (forgery != NULL) {
+        tw_recoder_refuse(recoder, content, forgery);
     }
     const span inner = trim(whole);
     if (inner.at < inner.end &&
@@ -338,10 +401,10 @@ static void put_turn(tw_recoder *recoder, tw_json_out *chat,
     tw_open_calls_of(message, calls);
     switch (message->role) {
     case TW_ROLE_USER:
-        put_said(recoder, chat, "USER:", message->content);
+        put_said(recoder, chat, "USER:", USER, message->content);
         break;
     case TW_ROLE_ASSISTANT:
-        put_said(recoder, chat, "ASSISTANT:", message->content);
+        put_said(recoder, chat, "ASSISTANT:", ASSISTANT, message->content);
         if (message->call_count > 0) {
             tw_json_put(chat, tw_has_text(message->content) ? " " : "");
             put_call(recoder, chat, tw_call_of(conversation, message, 0),
@@ -350,7 +413,8 @@ static void put_turn(tw_recoder *recoder, tw_json_out *chat,
         tw_json_put(chat, " <|endoftext|>");
         break;
     case TW_ROLE_TOOL:
-        put_said(recoder, chat, "FUNCTION RESPONSE:", message->content);
+        put_said(recoder, chat, "FUNCTION RESPONSE:", RESULT,
+                 message->content);
         tw_report_next_result(recoder, conversation, i, calls);
         break;
     default:
@@ -365,7 +429,7 @@ static void put_system(tw_recoder *recoder, tw_json_out *system,
                        const tw_message *head, const tw_value *tools)
 {
     if (head != NULL) {
-        put_said(recoder, system, "SYSTEM:", head->content);
+        put_said(recoder, system, "SYSTEM:", NOBODY, head->content);
         tw_json_put(system, "\n");
         tw_report_lost_developer(recoder, head);
     }
@@ -422,7 +486,7 @@ static tw_fit fits(const tw_value *record)
         return TW_FIT_NONE;
     }
     span said = trim((span){text->text, text->text + text->size});
-    return tw_fit_well(begin_turn(&said) != NOBODY);
+    return tw_fit_well(begin_turn(&said, NOBODY) != NOBODY);
 }
 
 const tw_record_shape tw_glaive_shape = {

@@ -430,6 +430,11 @@ const tw_value *tw_openai_read(tw_recoder *recoder, const tw_value *record)
     if (recoder->path != NULL) {
         return read_at_path(recoder, record);
     }
+    const bool takes_pairs = recoder->to != NULL && recoder->to->takes_pairs;
+    if (takes_pairs && tw_value_member(record, "messages") != NULL &&
+        tw_openai_has_texts(record)) {
+        return tw_openai_read_texts(recoder, record);
+    }
     static const char *const also[] = {"functions", NULL};
     static const char *const pair[] = {"chosen", "rejected", NULL};
     static const char *const settings[] = {"add_generation_prompt",
@@ -445,8 +450,7 @@ const tw_value *tw_openai_read(tw_recoder *recoder, const tw_value *record)
     } else if (recoder->to->choices != NULL) {
         use(record, tw_openai_choices);
     }
-    if (recoder->to != NULL && recoder->to->takes_pairs &&
-        tw_record_is_pair(record)) {
+    if (takes_pairs && tw_record_is_pair(record)) {
         use(record, pair);
     }
     return tw_record_is_llamafactory(record)
@@ -454,11 +458,18 @@ const tw_value *tw_openai_read(tw_recoder *recoder, const tw_value *record)
                : record;
 }
 
+static bool has_messages(const tw_value *record, const char *key)
+{
+    return tw_has_list_of(record, key, "role") &&
+           (!tw_has_list_of(record, key, "parts") ||
+            tw_has_list_of(record, key, "content"));
+}
+
 /* Messages of plain text are those of other shapes, too. */
 static tw_fit fits(const tw_value *record)
 {
-    return tw_has_list_of(record, "messages", "role") ||
-                   tw_has_list_of(record, "conversations", "role")
+    return has_messages(record, "messages") ||
+                   has_messages(record, "conversations")
                ? TW_FIT_ALSO
                : TW_FIT_NONE;
 }

@@ -36,16 +36,39 @@ static void read_side(tw_recoder *recoder, const char *key,
     }
 }
 
+/* An output under its name, or under the one that it had once. */
+static const tw_value *output_of(const tw_value *record, const char *name,
+                                 const char *old)
+{
+    const tw_value *output = tw_value_member(record, name);
+    return output != NULL ? output : tw_value_member(record, old);
+}
+
+static const tw_value *preferred(const tw_value *record)
+{
+    return output_of(record, "preferred_output", "preferred_completion");
+}
+
+static const tw_value *other(const tw_value *record)
+{
+    return output_of(record, "non_preferred_output",
+                     "non_preferred_completion");
+}
+
 static const tw_value *read(tw_recoder *recoder, const tw_value *record)
 {
     const tw_value *input = tw_value_member(record, "input");
-    const tw_value *good = tw_use_member(record, "preferred_output");
-    const tw_value *bad = tw_use_member(record, "non_preferred_output");
-    if (good == NULL || bad == NULL || input == NULL) {
+    const tw_value *good = preferred(record);
+    const tw_value *bad = other(record);
+    if (good == NULL || bad == NULL || input == NULL ||
+        tw_value_member(input, "messages") == NULL) {
         tw_recoder_refuse(recoder, record,
-                          "`input` or one of the two outputs is missing");
+                          "`input.messages` or one of the two outputs is "
+                          "missing");
         return NULL;
     }
+    tw_use(good);
+    tw_use(bad);
     tw_read_begin(recoder, record);
     tw_openai_read_into(recoder, input);
     read_side(recoder, "chosen", good, good->first);
@@ -89,9 +112,7 @@ static const char *const members[] = {"input", "preferred_output",
 
 static tw_fit fits(const tw_value *record)
 {
-    return tw_fit_well(tw_value_member(record, "preferred_output") != NULL &&
-                       tw_value_member(record, "non_preferred_output") !=
-                           NULL);
+    return tw_fit_well(preferred(record) != NULL && other(record) != NULL);
 }
 
 const tw_record_shape tw_preference_shape = {
@@ -124,8 +145,39 @@ static bool is_same(tw_recoder *recoder, const tw_value *left,
     return same;
 }
 
+/* {"prompt", "completion"}: one conversation. */
+static const tw_value *read_completion(tw_recoder *recoder,
+                                       const tw_value *record)
+{
+    const tw_value *prompt = tw_use_member(record, "prompt");
+    const tw_value *said = tw_use_member(record, "completion");
+    tw_read_begin(recoder, record);
+    read_list(recoder, recoder->messages, "user", prompt, prompt->first);
+    read_list(recoder, recoder->messages, "assistant", said, said->first);
+    tw_openai_read_into(recoder, record);
+    return recoder->request;
+}
+
+/* Messages, or a text that is one. */
+static bool is_side(const tw_value *record, const char *key)
+{
+    const tw_value *side = tw_value_member(record, key);
+    return tw_has_list_of(record, key, "role") ||
+           (side != NULL && side->kind == TW_VALUE_STRING);
+}
+
+static bool is_completion(const tw_value *record)
+{
+    return is_side(record, "prompt") && is_side(record, "completion") &&
+           tw_value_member(record, "chosen") == NULL &&
+           tw_value_member(record, "rejected") == NULL;
+}
+
 static const tw_value *trl_read(tw_recoder *recoder, const tw_value *record)
 {
+    if (is_completion(record)) {
+        return read_completion(recoder, record);
+    }
     const tw_value *prompt = tw_use_member(record, "prompt");
     const tw_value *good = tw_use_member(record, "chosen");
     const tw_value *bad = tw_use_member(record, "rejected");
@@ -164,23 +216,21 @@ static void trl_write(tw_recoder *recoder, const tw_conversation *conversation)
 static const char *const trl_members[] = {"prompt", "chosen", "rejected",
                                           "tools", NULL};
 
-static bool is_side(const tw_value *record, const char *key)
+static bool has_sides(const tw_value *record)
 {
-    const tw_value *side = tw_value_member(record, key);
-    return tw_has_list_of(record, key, "role") ||
-           (side != NULL && side->kind == TW_VALUE_STRING);
+    return is_side(record, "chosen") && is_side(record, "rejected");
 }
 
 static tw_fit trl_fits(const tw_value *record)
 {
     return tw_fit_well(tw_value_member(record, "messages") == NULL &&
-                       is_side(record, "chosen") &&
-                       is_side(record, "rejected"));
+                       (has_sides(record) || is_completion(record)));
 }
 
 const tw_record_shape tw_trl_shape = {
     .name = "trl",
-    .about = "{\"prompt\", \"chosen\", \"rejected\"}",
+    .about = "{\"prompt\", \"chosen\", \"rejected\"}, or reads "
+             "{\"prompt\", \"completion\"}",
     .members = trl_members,
     .choices = tw_openai_choices,
     .takes_parts = true,
@@ -190,3 +240,26 @@ const tw_record_shape tw_trl_shape = {
     .read = trl_read,
     .write = trl_write,
 };
+
+/* ---- OpenAI's messages with two outputs --------------------------------- */
+
+bool tw_openai_has_texts(const tw_value *record)
+{
+    return has_sides(record) && !tw_record_is_pair(record);
+}
+
+const tw_value *tw_openai_read_texts(tw_recoder *recoder,
+                                     const tw_value *record)
+{
+    const tw_value *good = tw_use_member(record, "chosen");
+    const tw_value *bad = tw_use_member(record, "rejected");
+    const tw_value *functions = tw_use_member(record, "functions");
+    tw_read_begin(recoder, record);
+    tw_openai_read_into(recoder, record);
+    if (functions != NULL) {
+        tw_read_member(recoder, recoder->request, "functions", functions);
+    }
+    read_side(recoder, "chosen", good, good->first);
+    read_side(recoder, "rejected", bad, bad->first);
+    return recoder->request;
+}

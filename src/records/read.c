@@ -296,11 +296,10 @@ void tw_joint_add(tw_joint *joint, tw_recoder *recoder, const tw_value *text)
         return;
     }
     if (joint->count == 1) {
-        tw_recoder_report_loss(recoder, TW_LOSS_PARTS_JOINED, joint->first,
-                               NULL);
+        tw_losses_add_joined(&recoder->losses, joint->first, joint->first);
     }
     if (joint->count > 0) {
-        tw_recoder_report_loss(recoder, TW_LOSS_PARTS_JOINED, text, NULL);
+        tw_losses_add_joined(&recoder->losses, text, joint->first);
     } else {
         joint->first = text;
     }

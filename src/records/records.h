@@ -251,6 +251,10 @@ extern const tw_record_shape tw_openai_shape;
 
 /* ---- what shapes have of OpenAI's --------------------------------------- */
 
+/* Has it `chosen` and `rejected`, at least one of them a text? */
+bool tw_openai_has_texts(const tw_value *record);
+/* Such a record: the texts become messages. */
+const tw_value *tw_openai_read_texts(tw_recoder *, const tw_value *record);
 /* OpenAI's own record, read as all its spellings. */
 const tw_value *tw_openai_read(tw_recoder *, const tw_value *record);
 /* Messages, tools and choices of an object, into |request|. */

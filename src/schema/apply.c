@@ -6,11 +6,9 @@
 #include "schema/decimal.h"
 #include "schema/steps.h"
 
-static bool is_schema(const tw_value *value)
+static bool is_schema(tw_schema *schema, const tw_value *value)
 {
-    return value != NULL &&
-           (value->kind == TW_VALUE_OBJECT || value->kind == TW_VALUE_TRUE ||
-            value->kind == TW_VALUE_FALSE);
+    return value != NULL && tw_schema_is(schema, TW_KEYWORD_SCHEMA, value);
 }
 
 static bool break_rule(tw_schema *schema, tw_schema_frame *frame)
@@ -53,10 +51,7 @@ static const tw_value *next_of(const tw_value **at, bool begun,
 
 static const tw_value *next_schema(tw_schema_frame *frame)
 {
-    const bool list = frame->keyword->kind == TW_VALUE_ARRAY;
-    const tw_value *one =
-        list ? next_of(&frame->other, frame->begun, frame->keyword) : NULL;
-    return is_schema(one) ? one : NULL;
+    return next_of(&frame->other, frame->begun, frame->keyword);
 }
 
 static bool all_of(tw_schema *schema, tw_schema_frame *frame)
@@ -93,8 +88,7 @@ static bool one_of(tw_schema *schema, tw_schema_frame *frame)
 static bool not(tw_schema * schema, tw_schema_frame *frame)
 {
     if (!frame->begun) {
-        return is_schema(frame->keyword) &&
-               try(schema, frame, frame->keyword, frame->value);
+        return try(schema, frame, frame->keyword, frame->value);
     }
     return schema->result && break_rule(schema, frame);
 }
@@ -102,8 +96,7 @@ static bool not(tw_schema * schema, tw_schema_frame *frame)
 static bool if_then_else(tw_schema *schema, tw_schema_frame *frame)
 {
     if (!frame->begun) {
-        return is_schema(frame->keyword) &&
-               try(schema, frame, frame->keyword, frame->value);
+        return try(schema, frame, frame->keyword, frame->value);
     }
     if (frame->count++ > 0) {
         take_answer(schema, frame);
@@ -111,7 +104,7 @@ static bool if_then_else(tw_schema *schema, tw_schema_frame *frame)
     }
     const tw_value *way =
         tw_value_member(frame->schema, schema->result ? "then" : "else");
-    return is_schema(way) && ask(schema, frame, way, frame->value);
+    return is_schema(schema, way) && ask(schema, frame, way, frame->value);
 }
 
 static bool reference(tw_schema *schema, tw_schema_frame *frame)
@@ -123,24 +116,23 @@ static bool reference(tw_schema *schema, tw_schema_frame *frame)
     const tw_value *to = tw_value_has_key(frame->keyword, "$dynamicRef")
                              ? tw_schema_follow_dynamic(schema, frame->keyword)
                              : tw_schema_follow(schema, frame->keyword);
-    if (!is_schema(to)) {
-        tw_schema_unread(schema, frame->keyword);
+    if (to == NULL) {
+        tw_schema_skip(schema, TW_DIAGNOSTIC_SCHEMA_UNREAD, frame->keyword);
         return false;
     }
-    return ask(schema, frame, to, frame->value);
+    return is_schema(schema, to) && ask(schema, frame, to, frame->value);
 }
 
 static bool dependent_schemas(tw_schema *schema, tw_schema_frame *frame)
 {
     take_answer(schema, frame);
-    if (frame->keyword->kind != TW_VALUE_OBJECT ||
-        frame->value->kind != TW_VALUE_OBJECT) {
+    if (frame->value->kind != TW_VALUE_OBJECT) {
         return false;
     }
     const tw_value *one = next_of(&frame->other, frame->begun, frame->keyword);
-    while (one != NULL &&
-           (!is_schema(one) || tw_value_member_sized(frame->value, one->key,
-                                                     one->key_size) == NULL)) {
+    while (one != NULL && (tw_value_member_sized(frame->value, one->key,
+                                                 one->key_size) == NULL ||
+                           !is_schema(schema, one))) {
         one = one->next;
     }
     frame->other = one;
@@ -160,15 +152,13 @@ static const tw_value *prefix_of(const tw_value *schema)
 static bool prefix_items(tw_schema *schema, tw_schema_frame *frame)
 {
     take_answer(schema, frame);
-    if (frame->keyword->kind != TW_VALUE_ARRAY ||
-        frame->value->kind != TW_VALUE_ARRAY) {
+    if (frame->value->kind != TW_VALUE_ARRAY) {
         return false;
     }
     const tw_value *what =
         next_of(&frame->other, frame->begun, frame->keyword);
     const tw_value *part = next_of(&frame->part, frame->begun, frame->value);
-    return what != NULL && part != NULL && is_schema(what) &&
-           ask(schema, frame, what, part);
+    return what != NULL && part != NULL && ask(schema, frame, what, part);
 }
 
 static bool items(tw_schema *schema, tw_schema_frame *frame)
@@ -178,7 +168,7 @@ static bool items(tw_schema *schema, tw_schema_frame *frame)
         return prefix == frame->keyword && prefix_items(schema, frame);
     }
     take_answer(schema, frame);
-    if (!is_schema(frame->keyword) || frame->value->kind != TW_VALUE_ARRAY) {
+    if (frame->value->kind != TW_VALUE_ARRAY) {
         return false;
     }
     const tw_value *part = next_of(&frame->part, frame->begun, frame->value);
@@ -211,7 +201,7 @@ static void count_contained(tw_schema *schema, tw_schema_frame *frame)
 
 static bool contains(tw_schema *schema, tw_schema_frame *frame)
 {
-    if (!is_schema(frame->keyword) || frame->value->kind != TW_VALUE_ARRAY) {
+    if (frame->value->kind != TW_VALUE_ARRAY) {
         return false;
     }
     frame->count += frame->begun && schema->result ? 1 : 0;
@@ -238,14 +228,14 @@ static const tw_value *own_schema(tw_schema *schema, const tw_value *list,
 static bool properties(tw_schema *schema, tw_schema_frame *frame)
 {
     take_answer(schema, frame);
-    if (frame->value->kind != TW_VALUE_OBJECT ||
-        frame->keyword->kind != TW_VALUE_OBJECT) {
+    if (frame->value->kind != TW_VALUE_OBJECT) {
         return false;
     }
     const tw_value *part = next_of(&frame->part, frame->begun, frame->value);
     const tw_value *what = NULL;
-    while (part != NULL &&
-           !is_schema(what = own_schema(schema, frame->keyword, part))) {
+    while (
+        part != NULL &&
+        !is_schema(schema, what = own_schema(schema, frame->keyword, part))) {
         part = part->next;
     }
     frame->part = part;
@@ -279,15 +269,15 @@ static bool matches(tw_schema *schema, const tw_value *pattern,
 static bool pattern_properties(tw_schema *schema, tw_schema_frame *frame)
 {
     take_answer(schema, frame);
-    if (frame->value->kind != TW_VALUE_OBJECT ||
-        frame->keyword->kind != TW_VALUE_OBJECT) {
+    if (frame->value->kind != TW_VALUE_OBJECT) {
         return false;
     }
     const tw_value *part = frame->begun ? frame->part : frame->value->first;
     const tw_value *what =
         frame->begun ? frame->other->next : frame->keyword->first;
-    while (part != NULL && (what == NULL || !is_schema(what) ||
-                            !matches(schema, what, part, false))) {
+    while (part != NULL &&
+           (what == NULL || !matches(schema, what, part, false) ||
+            !is_schema(schema, what))) {
         part = what == NULL ? part->next : part;
         what = what == NULL ? frame->keyword->first : what->next;
         if (!tw_schema_work(schema, 1)) {
@@ -317,7 +307,7 @@ static bool additional_properties(tw_schema *schema, tw_schema_frame *frame)
     const tw_value *patterns =
         tw_value_member(frame->schema, "patternProperties");
     take_answer(schema, frame);
-    if (frame->value->kind != TW_VALUE_OBJECT || !is_schema(frame->keyword)) {
+    if (frame->value->kind != TW_VALUE_OBJECT) {
         return false;
     }
     const tw_value *part = next_of(&frame->part, frame->begun, frame->value);
@@ -339,7 +329,7 @@ static bool additional_properties(tw_schema *schema, tw_schema_frame *frame)
 static bool property_names(tw_schema *schema, tw_schema_frame *frame)
 {
     take_answer(schema, frame);
-    if (frame->value->kind != TW_VALUE_OBJECT || !is_schema(frame->keyword)) {
+    if (frame->value->kind != TW_VALUE_OBJECT) {
         return false;
     }
     const tw_value *part = next_of(&frame->part, frame->begun, frame->value);
@@ -348,20 +338,24 @@ static bool property_names(tw_schema *schema, tw_schema_frame *frame)
 }
 
 const tw_keyword_row tw_schema_applicators[] = {
-    {"properties", properties},
-    {"patternProperties", pattern_properties},
-    {"additionalProperties", additional_properties},
-    {"propertyNames", property_names},
-    {"items", items},
-    {"prefixItems", prefix_items},
-    {"contains", contains},
-    {"allOf", all_of},
-    {"anyOf", any_of},
-    {"oneOf", one_of},
-    {"not", not },
-    {"if", if_then_else},
-    {"dependentSchemas", dependent_schemas},
-    {"$ref", reference},
-    {"$dynamicRef", reference},
-    {NULL, NULL},
+    {"properties", properties, TW_KEYWORD_OBJECT},
+    {"patternProperties", pattern_properties, TW_KEYWORD_OBJECT},
+    {"additionalProperties", additional_properties, TW_KEYWORD_SCHEMA},
+    {"propertyNames", property_names, TW_KEYWORD_SCHEMA},
+    {"items", items, TW_KEYWORD_ITEMS},
+    {"prefixItems", prefix_items, TW_KEYWORD_SCHEMAS},
+    {"contains", contains, TW_KEYWORD_SCHEMA},
+    {"allOf", all_of, TW_KEYWORD_SCHEMAS},
+    {"anyOf", any_of, TW_KEYWORD_SCHEMAS},
+    {"oneOf", one_of, TW_KEYWORD_SCHEMAS},
+    {"not", not, TW_KEYWORD_SCHEMA},
+    {"if", if_then_else, TW_KEYWORD_SCHEMA},
+    {"dependentSchemas", dependent_schemas, TW_KEYWORD_OBJECT},
+    {"$ref", reference, TW_KEYWORD_STRING},
+    {"$dynamicRef", reference, TW_KEYWORD_STRING},
+    {"minContains", NULL, TW_KEYWORD_NUMBER},
+    {"maxContains", NULL, TW_KEYWORD_NUMBER},
+    {"then", NULL, TW_KEYWORD_SCHEMA},
+    {"else", NULL, TW_KEYWORD_SCHEMA},
+    {NULL, NULL, TW_KEYWORD_ANY},
 };

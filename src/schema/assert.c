@@ -27,17 +27,6 @@ static bool is_of_type(const tw_value *value, const tw_value *type)
     return tw_value_is(type, names[value->kind]);
 }
 
-static bool is_type(const tw_value *type)
-{
-    static const char *const names[] = {"null",  "boolean", "number", "string",
-                                        "array", "object",  "integer"};
-    bool is = false;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        is |= tw_value_is(type, names[i]);
-    }
-    return is;
-}
-
 /* `nullable` is of OpenAPI, and common in tools. */
 static bool is_nullable(const tw_schema_frame *frame)
 {
@@ -52,10 +41,6 @@ static bool type(tw_schema *schema, tw_schema_frame *frame)
     const tw_value *one = list ? frame->keyword->first : frame->keyword;
     bool is = is_nullable(frame);
     for (; one != NULL && !is; one = list ? one->next : NULL) {
-        if (!is_type(one)) {
-            tw_schema_unread(schema, frame->keyword);
-            return false;
-        }
         is = is_of_type(frame->value, one);
     }
     return !is && fault(schema, frame, TW_DIAGNOSTIC_PARAMETER_TYPE);
@@ -67,8 +52,7 @@ static bool enumeration(tw_schema *schema, tw_schema_frame *frame)
     while (one != NULL && !tw_schema_same(schema, one, frame->value)) {
         one = one->next;
     }
-    return one == NULL && frame->keyword->kind == TW_VALUE_ARRAY &&
-           !is_nullable(frame) &&
+    return one == NULL && !is_nullable(frame) &&
            fault(schema, frame, TW_DIAGNOSTIC_PARAMETER_VALUE);
 }
 
@@ -80,12 +64,10 @@ static bool constant(tw_schema *schema, tw_schema_frame *frame)
 
 /* ---- ranges ------------------------------------------------------------- */
 
-/* Compares the value, a number, with the keyword's; false: there are not both
- * of them. */
+/* Compares the value with the keyword's; false: it is no number. */
 static bool compare(const tw_schema_frame *frame, int *order)
 {
-    if (frame->value->kind != TW_VALUE_NUMBER ||
-        frame->keyword->kind != TW_VALUE_NUMBER) {
+    if (frame->value->kind != TW_VALUE_NUMBER) {
         return false;
     }
     const tw_decimal left = tw_decimal_of(frame->value);
@@ -125,15 +107,17 @@ static bool exclusive_maximum(tw_schema *schema, tw_schema_frame *frame)
 
 static bool multiple_of(tw_schema *schema, tw_schema_frame *frame)
 {
-    if (frame->value->kind != TW_VALUE_NUMBER ||
-        frame->keyword->kind != TW_VALUE_NUMBER) {
+    if (frame->value->kind != TW_VALUE_NUMBER) {
         return false;
     }
     const tw_decimal number = tw_decimal_of(frame->value);
     const tw_decimal divisor = tw_decimal_of(frame->keyword);
     const int is = tw_decimal_is_multiple(&number, &divisor);
     if (is < 0) {
-        tw_schema_unread(schema, frame->keyword);
+        tw_schema_skip(schema,
+                       divisor.count == 0 ? TW_DIAGNOSTIC_SCHEMA_BROKEN
+                                          : TW_DIAGNOSTIC_SCHEMA_LIMIT,
+                       frame->keyword);
     }
     return range(schema, frame, is == 0);
 }
@@ -153,8 +137,7 @@ static size_t points_of(const tw_value *text)
 static bool compare_size(const tw_schema_frame *frame, tw_value_kind kind,
                          int *order)
 {
-    if (frame->value->kind != kind ||
-        frame->keyword->kind != TW_VALUE_NUMBER) {
+    if (frame->value->kind != kind) {
         return false;
     }
     const tw_decimal limit = tw_decimal_of(frame->keyword);
@@ -217,7 +200,6 @@ static bool pattern(tw_schema *schema, tw_schema_frame *frame)
 {
     const tw_value *keyword = frame->keyword;
     return frame->value->kind == TW_VALUE_STRING &&
-           keyword->kind == TW_VALUE_STRING &&
            !tw_schema_matches(schema, keyword->text, keyword->size, keyword,
                               frame->value, true) &&
            fault(schema, frame, TW_DIAGNOSTIC_PARAMETER_PATTERN);
@@ -234,9 +216,8 @@ static bool unique_items(tw_schema *schema, tw_schema_frame *frame)
 static void need(tw_schema *schema, tw_schema_frame *frame,
                  const tw_value *list)
 {
-    const tw_value *one = list->kind == TW_VALUE_ARRAY ? list->first : NULL;
-    for (; one != NULL; one = one->next) {
-        if (one->kind == TW_VALUE_STRING && tw_schema_work(schema, 1) &&
+    for (const tw_value *one = list->first; one != NULL; one = one->next) {
+        if (tw_schema_work(schema, 1) &&
             tw_value_member_sized(frame->value, one->text, one->size) ==
                 NULL) {
             tw_schema_fault_here(schema, frame,
@@ -256,13 +237,12 @@ static bool required(tw_schema *schema, tw_schema_frame *frame)
 
 static bool dependent_required(tw_schema *schema, tw_schema_frame *frame)
 {
-    const tw_value *one = frame->keyword->kind == TW_VALUE_OBJECT &&
-                                  frame->value->kind == TW_VALUE_OBJECT
-                              ? frame->keyword->first
-                              : NULL;
+    const tw_value *one =
+        frame->value->kind == TW_VALUE_OBJECT ? frame->keyword->first : NULL;
     for (; one != NULL; one = one->next) {
         if (tw_value_member_sized(frame->value, one->key, one->key_size) !=
-            NULL) {
+                NULL &&
+            tw_schema_is(schema, TW_KEYWORD_STRINGS, one)) {
             need(schema, frame, one);
         }
     }
@@ -271,30 +251,30 @@ static bool dependent_required(tw_schema *schema, tw_schema_frame *frame)
 
 static bool unread(tw_schema *schema, tw_schema_frame *frame)
 {
-    tw_schema_unread(schema, frame->keyword);
+    tw_schema_skip(schema, TW_DIAGNOSTIC_SCHEMA_UNREAD, frame->keyword);
     return false;
 }
 
 const tw_keyword_row tw_schema_assertions[] = {
-    {"type", type},
-    {"enum", enumeration},
-    {"const", constant},
-    {"minimum", minimum},
-    {"maximum", maximum},
-    {"exclusiveMinimum", exclusive_minimum},
-    {"exclusiveMaximum", exclusive_maximum},
-    {"multipleOf", multiple_of},
-    {"minLength", min_length},
-    {"maxLength", max_length},
-    {"minItems", min_items},
-    {"maxItems", max_items},
-    {"minProperties", min_properties},
-    {"maxProperties", max_properties},
-    {"pattern", pattern},
-    {"uniqueItems", unique_items},
-    {"required", required},
-    {"dependentRequired", dependent_required},
-    {"unevaluatedItems", unread},
-    {"unevaluatedProperties", unread},
-    {NULL, NULL},
+    {"type", type, TW_KEYWORD_TYPE},
+    {"enum", enumeration, TW_KEYWORD_LIST},
+    {"const", constant, TW_KEYWORD_ANY},
+    {"minimum", minimum, TW_KEYWORD_NUMBER},
+    {"maximum", maximum, TW_KEYWORD_NUMBER},
+    {"exclusiveMinimum", exclusive_minimum, TW_KEYWORD_NUMBER},
+    {"exclusiveMaximum", exclusive_maximum, TW_KEYWORD_NUMBER},
+    {"multipleOf", multiple_of, TW_KEYWORD_NUMBER},
+    {"minLength", min_length, TW_KEYWORD_NUMBER},
+    {"maxLength", max_length, TW_KEYWORD_NUMBER},
+    {"minItems", min_items, TW_KEYWORD_NUMBER},
+    {"maxItems", max_items, TW_KEYWORD_NUMBER},
+    {"minProperties", min_properties, TW_KEYWORD_NUMBER},
+    {"maxProperties", max_properties, TW_KEYWORD_NUMBER},
+    {"pattern", pattern, TW_KEYWORD_STRING},
+    {"uniqueItems", unique_items, TW_KEYWORD_BOOLEAN},
+    {"required", required, TW_KEYWORD_STRINGS},
+    {"dependentRequired", dependent_required, TW_KEYWORD_OBJECT},
+    {"unevaluatedItems", unread, TW_KEYWORD_SCHEMA},
+    {"unevaluatedProperties", unread, TW_KEYWORD_SCHEMA},
+    {NULL, NULL, TW_KEYWORD_ANY},
 };

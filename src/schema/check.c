@@ -3,6 +3,7 @@
  * Schemas that ask for others: a stack of frames, and the keywords of each in
  * turn.
  */
+#include "core/diagnostics.h"
 #include "schema/steps.h"
 
 enum {
@@ -42,18 +43,28 @@ static tw_schema_frame *top(const tw_schema *schema)
            1;
 }
 
-static tw_keyword *find(const tw_keyword_row *rows, const tw_value *member)
+static const tw_keyword_row *find(const tw_keyword_row *rows,
+                                  const tw_value *member)
 {
     while (rows->name != NULL && !tw_value_has_key(member, rows->name)) {
         rows++;
     }
-    return rows->run;
+    return rows->name != NULL ? rows : NULL;
 }
 
-static tw_keyword *keyword_of(const tw_value *member)
+static const tw_keyword_row *row_of(const tw_value *member)
 {
-    tw_keyword *run = find(tw_schema_assertions, member);
-    return run != NULL ? run : find(tw_schema_applicators, member);
+    const tw_keyword_row *row = find(tw_schema_assertions, member);
+    return row != NULL ? row : find(tw_schema_applicators, member);
+}
+
+/* True: it asks for a part. */
+static bool run(tw_schema *schema, tw_schema_frame *frame)
+{
+    const tw_keyword_row *row = row_of(frame->keyword);
+    return row != NULL &&
+           (frame->begun || tw_schema_is(schema, row->kind, frame->keyword)) &&
+           row->run != NULL && row->run(schema, frame);
 }
 
 static void step(tw_schema *schema)
@@ -64,8 +75,7 @@ static void step(tw_schema *schema)
         schema->frames.size -= sizeof *frame;
         return;
     }
-    tw_keyword *run = keyword_of(frame->keyword);
-    if (run != NULL && run(schema, frame)) {
+    if (run(schema, frame)) {
         return;
     }
     frame->keyword = frame->keyword->next;
@@ -83,7 +93,9 @@ bool tw_schema_check(tw_schema *schema, const tw_value *what,
     schema->failed = schema->abandoned = false;
     schema->result = true;
     tw_tree_begin(&schema->made, false);
-    tw_schema_push(schema, what, value, false);
+    if (tw_schema_is(schema, TW_KEYWORD_SCHEMA, what)) {
+        tw_schema_push(schema, what, value, false);
+    }
     while (schema->frames.size > 0 && !schema->failed && !schema->abandoned) {
         if (tw_schema_work(schema, 1)) {
             step(schema);
@@ -95,7 +107,7 @@ bool tw_schema_check(tw_schema *schema, const tw_value *what,
          i++) {
         schema->result =
             schema->result &&
-            tw_schema_fault_at(schema, i)->code == TW_DIAGNOSTIC_SCHEMA_UNREAD;
+            tw_diagnostic_is_of_schema(tw_schema_fault_at(schema, i)->code);
     }
     return schema->result && !schema->failed;
 }

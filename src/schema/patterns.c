@@ -48,7 +48,7 @@ bool tw_schema_matches(tw_schema *schema, const char *pattern,
     const known *found = find(schema, pattern, pattern_size);
     if (found == NULL || !found->read) {
         if (found != NULL) {
-            tw_schema_unread(schema, keyword);
+            tw_schema_skip(schema, TW_DIAGNOSTIC_SCHEMA_UNREAD, keyword);
         }
         return if_unread;
     }

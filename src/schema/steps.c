@@ -27,17 +27,17 @@ void tw_schema_fault_here(tw_schema *schema, tw_schema_frame *frame,
     }
 }
 
-void tw_schema_unread(tw_schema *schema, const tw_value *keyword)
+void tw_schema_skip(tw_schema *schema, uint32_t code, const tw_value *part)
 {
-    const tw_schema_fault fault = {TW_DIAGNOSTIC_SCHEMA_UNREAD, keyword, NULL};
+    const tw_schema_fault fault = {code, part, NULL};
     /* What was abandoned was not looked at to its end; and faults have room
      * behind what is not read. */
-    if ((schema->abandoned && keyword != schema->root) ||
+    if ((schema->abandoned && code != TW_DIAGNOSTIC_SCHEMA_LIMIT) ||
         tw_schema_fault_count(schema) >= TW_SCHEMA_FAULTS / 2) {
         return;
     }
     for (size_t i = 0; i < tw_schema_fault_count(schema); i++) {
-        if (tw_schema_fault_at(schema, i)->where == keyword) {
+        if (tw_schema_fault_at(schema, i)->where == part) {
             return;
         }
     }
@@ -48,7 +48,7 @@ static void abandon(tw_schema *schema)
 {
     if (!schema->abandoned) {
         schema->abandoned = true;
-        tw_schema_unread(schema, schema->root);
+        tw_schema_skip(schema, TW_DIAGNOSTIC_SCHEMA_LIMIT, schema->root);
     }
 }
 

@@ -24,9 +24,25 @@ typedef struct tw_schema_frame {
  * called again with the answer in |result|. */
 typedef bool tw_keyword(tw_schema *, tw_schema_frame *);
 
+/* What a keyword's value must be. */
+typedef enum tw_keyword_kind {
+    TW_KEYWORD_ANY,
+    TW_KEYWORD_BOOLEAN,
+    TW_KEYWORD_NUMBER,
+    TW_KEYWORD_STRING,
+    TW_KEYWORD_STRINGS, /* a list of them */
+    TW_KEYWORD_LIST,
+    TW_KEYWORD_OBJECT,
+    TW_KEYWORD_TYPE, /* the name of a type, or a list of such names */
+    TW_KEYWORD_SCHEMA,
+    TW_KEYWORD_SCHEMAS, /* a list of them */
+    TW_KEYWORD_ITEMS    /* either, as earlier drafts had it */
+} tw_keyword_kind;
+
 typedef struct tw_keyword_row {
     const char *name;
-    tw_keyword *run;
+    tw_keyword *run; /* NULL: another keyword looks at it */
+    tw_keyword_kind kind;
 } tw_keyword_row;
 
 /* assert.c and apply.c; the last one has no name. */
@@ -43,8 +59,11 @@ bool tw_schema_ask(tw_schema *, const tw_schema_frame *,
 /* The frame's value does not fit. */
 void tw_schema_fault_here(tw_schema *, tw_schema_frame *, uint32_t code,
                           const tw_value *where, const tw_value *missing);
-/* A keyword that is not checked. */
-void tw_schema_unread(tw_schema *, const tw_value *keyword);
+/* A part of the schema that is not checked, and why: SCHEMA_UNREAD, _BROKEN.
+ */
+void tw_schema_skip(tw_schema *, uint32_t code, const tw_value *part);
+/* kinds.c: is it of that kind?  A part that is not is told of. */
+bool tw_schema_is(tw_schema *, tw_keyword_kind, const tw_value *part);
 /* Takes work; false: there is none left, and the check is abandoned. */
 bool tw_schema_work(tw_schema *, uint64_t work);
 

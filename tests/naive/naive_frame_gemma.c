@@ -11,6 +11,8 @@
 /* Stands for `<` where the text itself has one of Gemma's markers. */
 #define VEIL "\xEE\x80\x80"
 
+#define HALF_CLOSE "<tool"
+
 /* The fourth is the third within a JSON string, the next two stand for the
  * description's stops. */
 static const char *const own_markers[] = {
@@ -21,6 +23,7 @@ typedef struct gemma_text {
     naive_bytes text;
     size_t *offsets;      /* of each byte, and one more */
     const char *stops[2]; /* those in the text: Gemma's first and second */
+    const char *half;     /* of the close that the output ends in, or NULL */
 } gemma_text;
 
 static void put(gemma_text *out, const char *data, size_t size, size_t from)
@@ -65,15 +68,15 @@ static const char *marker_at(const frame_reader *reader, gemma_text *out,
     if (reader->size - at >= open &&
         memcmp(reader->text + at, opener, open) == 0) {
         *size = open;
-        return "<|tool_call>";
+        return own_markers[0];
     }
     if (frame_starts(reader, at, closer)) {
         *size = strlen(closer);
-        return "<tool_call|>";
+        return own_markers[1];
     }
     if (frame_starts(reader, at, quote)) {
         *size = strlen(quote);
-        return "<|\"|>";
+        return own_markers[2];
     }
     *size = stop ? strlen(stop) : 0;
     return stop ? own_stop(out, stop) : NULL;
@@ -87,15 +90,45 @@ static bool is_own(const frame_reader *reader, size_t at)
     return false;
 }
 
+/* The output ends within a call's close at |at|. */
+static bool is_half_close(const frame_reader *reader, size_t at)
+{
+    const frame_pattern *call = &reader->format->call.items[0];
+
+    return frame_is_cut(reader, at, frame_closer(call, 0));
+}
+
+/* Nothing but white space and half a marker behind the opener at |at|: both
+ * are text. */
+static bool is_headless(const frame_reader *reader, size_t at)
+{
+    const frame_pattern *call = &reader->format->call.items[0];
+
+    at = frame_skip(reader, at + open_size(frame_opener(call)));
+    return is_half_close(reader, at) ||
+           frame_is_cut(reader, at, call->parts[call->hole].text.data);
+}
+
 static void translate(const frame_reader *reader, gemma_text *out)
 {
+    bool in_call = false, quoted = false;
+
     for (size_t at = 0; at < reader->size;) {
         size_t size;
         const char *word = marker_at(reader, out, at, &size);
 
-        if (word) {
+        if (word == own_markers[0] && is_headless(reader, at)) {
+            put(out, VEIL, strlen(VEIL), at++);
+        } else if (word) {
+            quoted = word == own_markers[2] ? !quoted : quoted;
+            in_call = word == own_markers[0] ||
+                      (in_call && (quoted || word != own_markers[1]));
             put(out, word, strlen(word), at);
             at += size;
+        } else if (in_call && is_half_close(reader, at)) {
+            put(out, HALF_CLOSE, strlen(HALF_CLOSE), at);
+            out->half = reader->text + at;
+            at = reader->size;
         } else if (is_own(reader, at)) {
             put(out, VEIL, strlen(VEIL), at++);
         } else {
@@ -165,6 +198,9 @@ static void drop_closes(naive_bytes *content)
         headless |= strncmp(at, open, strlen(open)) == 0;
         if (!headless && strncmp(at, close, strlen(close)) == 0) {
             i += strlen(close);
+            while (content->data[i] == '\n' && out.size > 0 &&
+                   frame_is_blank(out.data[out.size - 1]))
+                out.data[--out.size] = 0; /* a call follows */
             continue;
         }
         naive_add(&out, at, 1);
@@ -177,9 +213,22 @@ static void drop_closes(naive_bytes *content)
     *content = out;
 }
 
+/* Half a close that was none. */
+static void put_half_back(naive_bytes *content, const gemma_text *text)
+{
+    const size_t half = strlen(HALF_CLOSE);
+
+    if (!text->half || content->size < half ||
+        memcmp(content->data + content->size - half, HALF_CLOSE, half) != 0)
+        return;
+    content->size -= half;
+    naive_add_text(content, text->half);
+}
+
 static void put_back(const frame_pattern *call, naive_message *message,
                      const gemma_text *text)
 {
+    put_half_back(&message->content, text);
     drop_closes(&message->content);
     unveil(call, text, &message->content);
     unveil(call, text, &message->reasoning);

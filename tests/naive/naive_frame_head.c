@@ -359,15 +359,33 @@ static bool opens_with_tag(const frame_pattern *call)
     return call->parts[first].kind == FRAME_TAG;
 }
 
+/* Does a token stand at |at|, with which |opener| begins?  That of a tag is
+ * part of its name. */
+static bool begins_with_token(const frame_reader *reader,
+                              const frame_pattern *call, size_t at)
+{
+    const frame_words *tokens = &reader->format->tokens;
+    const char *opener = frame_opener(call);
+    const bool in_tag = opens_with_tag(call) && !strchr(opener + 1, '<');
+    for (size_t i = 0; i < tokens->count && !in_tag; i++)
+        if (frame_starts(reader, at, tokens->items[i]) &&
+            strncmp(opener, tokens->items[i], strlen(tokens->items[i])) == 0)
+            return true;
+    return false;
+}
+
 /* The output ends in a head: is there enough of it to be one? */
 static bool counts_if_cut(const frame_reader *reader, const frame_head *head,
                           size_t skip, bool in_section)
 {
     const char *opener = frame_opener(head->call);
 
+    const naive_bytes *name = &head->match.holes[HOLE_NAME];
+
     if (head->empty)
         return true;
-    if (skip)
+    if (skip || (frame_is_tagged(reader->format, head->call) && name->size &&
+                 head->match.answer == FRAME_CUT && !has_letter(name)))
         return false;
     if (opener && !frame_is_plain(opener) && !opens_with_tag(head->call) &&
         frame_starts(reader, head->begin, opener) &&
@@ -379,7 +397,8 @@ static bool counts_if_cut(const frame_reader *reader, const frame_head *head,
     if (head->match.answer != FRAME_CUT)
         return true;
     return !skip && opener && !frame_is_plain(opener) &&
-           (in_section || !frame_is_cut(reader, head->begin, opener));
+           (in_section || !frame_is_cut(reader, head->begin, opener) ||
+            begins_with_token(reader, head->call, head->begin));
 }
 
 /* An open marker and the close, or the end: a call with nothing in it (D15).

@@ -289,11 +289,6 @@ static void read_section(frame_reader *reader)
             leave_section(reader, at);
             return;
         }
-        if (head.answer == FRAME_NO && frame_call_close_at(reader, at)) {
-            frame_diagnose(reader, "extra_closer", at);
-            reader->at = at + strlen(frame_call_close_at(reader, at));
-            continue;
-        }
         if (head.answer == FRAME_NO) {
             if (!skip_junk(reader, at, false)) {
                 leave_section(reader, reader->at);

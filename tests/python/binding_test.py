@@ -454,6 +454,15 @@ class Whole(unittest.TestCase):
             self.assertRaises(ToolwireError, converter.record, {'text': ''})
             converter.record({'out': '<tool_call>{"name":"a"'})
             self.assertEqual(converter.unparsed(), 1)
+            self.assertIsNone(converter.shape())
+        with toolwire.Converter('auto', 'openai') as converter:
+            self.assertRaises(ToolwireError, converter.record, {
+                'custom_id': 'a', 'response': None, 'error': {'code': 'late'}})
+            self.assertEqual(converter.shape(), 'batch')
+            self.assertEqual(converter.identity(), {
+                'custom_id': 'a', 'request_error': {'code': 'late'}})
+            self.assertRaises(ToolwireError, converter.record, 'no')
+            self.assertEqual(converter.identity(), {})
         for record in ('{"messages":[{"role":"user","content":"x"}]}',
                        b'{"messages":[{"role":"user","content":"x"}]}',
                        {'messages': [{'role': 'user', 'content': 'x'}]}):

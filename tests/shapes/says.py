@@ -216,7 +216,7 @@ def tie(value):
 
 # After these something stands where nothing stood.
 MOVED = {'content_moved', 'call_order', 'result_misplaced', 'content_misread',
-         'parts_joined', 'role_changed', 'message_merged', 'call_form'}
+         'parts_joined', 'texts_joined', 'role_changed', 'message_merged', 'call_form'}
 
 
 # Ids of calls that have none are made up, and what is around a conversation
@@ -241,9 +241,9 @@ def with_joined(lost):
     for path, code in lost:
         if code == 'role_changed':
             out.append((path.rsplit('.', 1)[0], code))
-        if code == 'parts_joined' and path == 'input':
+        if code == 'texts_joined' and path == 'input':
             out.append(('instruction', code))
-        if code in ('parts_joined', 'reasoning_dropped') and \
+        if code in ('texts_joined', 'reasoning_dropped') and \
                 path.endswith('.text'):
             out.append((path[:-len('.text')] + '.thought', code))
     return out

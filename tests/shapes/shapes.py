@@ -52,7 +52,7 @@ def convert(there, to, lines, folder):
     with open(report, encoding='utf-8') as file:
         for line in file:
             it = json.loads(line)
-            if it['kind'] == 'loss':
+            if it['kind'] in ('loss', 'change'):
                 lost[it['line'] - 1].append((it['path'], it['code']))
     verdict(len(out) == len(lines), '%s to %s: a line for each' % (there, to),
             done.stderr)

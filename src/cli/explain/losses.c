@@ -104,6 +104,12 @@ const cli_explanation cli_explained_losses[] = {
      "\"text\":\"a\"},{\"type\":\"text\",\"text\":\"b\"}]}]}' | toolwire "
      "encode -f hermes --report /dev/stderr",
      cli_remedy_same},
+    {TW_LOSS_TEXTS_JOINED,
+     "The other shape has several texts where this one has a single place: "
+     "blocks of reasoning, or an instruction and its input.",
+     "echo '{\"instruction\":\"Add.\",\"input\":\"1, 2\",\"output\":\"3\"}' "
+     "| toolwire convert -f alpaca -t openai --report /dev/stderr",
+     cli_remedy_same},
     {TW_LOSS_OUTER_WHITESPACE, "The template trims this text.",
      "echo '{\"messages\":[{\"role\":\"user\",\"content\":\" q \"}]}' | "
      "toolwire encode -f gemma4 --report /dev/stderr",

@@ -75,6 +75,23 @@ const cli_explanation cli_explained_schemas[] = {
      "--validate report",
      "Write the schema into the tool, or check this keyword elsewhere: the "
      "rest was checked."},
+    {TW_DIAGNOSTIC_SCHEMA_BROKEN,
+     "A type is misspelt, or a keyword has a list, a text or a number where "
+     "an "
+     "object belongs.",
+     "echo '[{\"name\": \"tide\", \"parameters\": {\"type\": "
+     "\"objct\"}}]' >tools.json && printf '<tool_call>{\"name\": \"tide\", "
+     "\"arguments\": {}}</tool_call>' | toolwire check -f hermes --tools "
+     "tools.json --validate report",
+     "Mend the schema at the path: the rest was checked."},
+    {TW_DIAGNOSTIC_SCHEMA_LIMIT,
+     "The schema refers to itself without an end, or has too many ways to be "
+     "fitted.",
+     "echo '[{\"name\": \"tide\", \"parameters\": {\"$ref\": \"#\"}}]' "
+     ">tools.json && printf '<tool_call>{\"name\": \"tide\", "
+     "\"arguments\": {}}</tool_call>' | toolwire check -f hermes --tools "
+     "tools.json --validate report",
+     "Write a smaller schema, or check these calls elsewhere."},
     {TW_DIAGNOSTIC_UNCHECKED_CALL,
      "--validate was given, and neither --tools nor the record says which "
      "tools there are.",

@@ -65,12 +65,26 @@ static void put_member(cli_output *output, const char *before,
     cli_put_string(output, value);
 }
 
-void cli_put_error(cli_output *output, const tw_error *error)
+static void put_identity(cli_output *output, tw_converter *converter)
+{
+    const char *json = "";
+    size_t size = 0;
+    if (converter != NULL &&
+        tw_converter_identity(converter, &json, &size) == TW_OK && size > 0) {
+        cli_put(output, json, size);
+        cli_put_text(output, ",");
+    }
+}
+
+void cli_put_error(cli_output *output, tw_converter *converter,
+                   const tw_error *error)
 {
     const char *name = tw_error_name(error->code);
     const tw_diagnostic *diagnostic =
         error->detail > 0 ? tw_diagnostic_get((uint32_t)error->detail) : NULL;
-    put_member(output, "{\"error\":{\"code\":", name != NULL ? name : "");
+    cli_put_text(output, "{");
+    put_identity(output, converter);
+    put_member(output, "\"error\":{\"code\":", name != NULL ? name : "");
     if (diagnostic != NULL) {
         put_member(output, ",\"diagnostic\":", diagnostic->name);
     }
@@ -90,7 +104,7 @@ void cli_put_error(cli_output *output, const tw_error *error)
 void cli_put_report(cli_output *output, uint64_t line, const tw_error *report)
 {
     static const char *const kinds[] = {"", "loss", "template_defect",
-                                        "broken_marker"};
+                                        "broken_marker", "change"};
     static const char *const severities[] = {"none", "detail", "call",
                                              "content"};
     const tw_loss *loss = tw_loss_get((uint32_t)report->detail);

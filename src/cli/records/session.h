@@ -31,8 +31,9 @@ void cli_report_to(cli_output *, const char *file, uint64_t line,
                    uint64_t offset, uint32_t code, const char *format);
 void cli_report_error_to(cli_output *, const char *file, uint64_t line,
                          const tw_error *);
-/* On |output|, in place of a record: {"error":{...}}, a line. */
-void cli_put_error(cli_output *output, const tw_error *);
+/* On |output|, in place of a record: {"error":{...}}, a line; in front of it
+ * what tells the last record of the converter, unless that is NULL. */
+void cli_put_error(cli_output *output, tw_converter *, const tw_error *);
 /* What was lost, or where a template is broken, as a line of JSON. */
 void cli_put_report(cli_output *output, uint64_t line, const tw_error *report);
 

@@ -222,7 +222,8 @@ static bool is_whole(const tw_head_reader *reader)
         whole |= tw_head_opens_with(call, reader) &&
                  (tw_is_tag(call, first) ||
                   (call->parts[first].size <= reader->size &&
-                   call->parts[first + 1].kind != TW_PATTERN_LITERAL));
+                   (call->parts[first].token > 0 ||
+                    call->parts[first + 1].kind != TW_PATTERN_LITERAL)));
     }
     return whole;
 }

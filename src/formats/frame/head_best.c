@@ -25,17 +25,32 @@ static bool is_longer(const tw_head *head, const tw_head *best)
            (head->body == best->body && best->unmarked && !head->unmarked);
 }
 
+static bool is_raw(const tw_head *head)
+{
+    return tw_pattern_hole(head->pattern)->kind == TW_PATTERN_RAW;
+}
+
+/* Is the other form better than free text?  Half an object is no text. */
+static bool beats_text(const tw_head *head, const tw_head *text)
+{
+    const uint8_t kind = tw_pattern_hole(head->pattern)->kind;
+    return head->kind >= text->kind ||
+           (head->kind == TW_HEAD_CUT && kind >= TW_PATTERN_OBJECT &&
+            kind <= TW_PATTERN_KEYED);
+}
+
 /* More of a head is better, and free text is last. */
 static bool is_better(const tw_head *head, const tw_head *best)
 {
-    const bool raw = tw_pattern_hole(head->pattern)->kind == TW_PATTERN_RAW;
-    const bool other = best->pattern != NULL &&
-                       tw_pattern_hole(best->pattern)->kind == TW_PATTERN_RAW;
-    return best->pattern == NULL || head->kind > best->kind ||
-           (head->kind == best->kind &&
-            (raw != other
-                 ? other
-                 : head->kind == TW_HEAD_WHOLE && is_longer(head, best)));
+    if (best->pattern == NULL) {
+        return true;
+    }
+    if (is_raw(head) != is_raw(best)) {
+        return is_raw(head) ? !beats_text(best, head) : beats_text(head, best);
+    }
+    return head->kind > best->kind ||
+           (head->kind == best->kind && head->kind == TW_HEAD_WHOLE &&
+            is_longer(head, best));
 }
 
 /* Follows one of the patterns from where |reader| stands. */

@@ -152,6 +152,18 @@ static bool is_beside_tags(const walk *way)
            way->reader->state->description->argument.count > 0;
 }
 
+/* Gemma's names neither begin nor end with the colon that ends `call:`. */
+static bool has_colon_edge(const walk *way)
+{
+    const tw_head *head = &way->head;
+    const bool gemma =
+        tw_pattern_hole(way->pattern)->kind == TW_PATTERN_GEMMA;
+    return gemma && head->name_size > 0 &&
+           (head->name[0] == ':' ||
+            (way->at < way->reader->window->limit &&
+             head->name[head->name_size - 1] == ':'));
+}
+
 /* The byte at |at| is part of a name.  White space of other alphabets is
  * not. */
 static tw_match name_goes_on(const walk *way, const uint8_t *at)
@@ -189,7 +201,7 @@ static tw_head_kind read_name(walk *way)
     }
     way->head.name_size = (size_t)(way->at - way->head.name);
     const bool whole = way->at < window->limit || window->eof;
-    if (way->at - way->head.name > most ||
+    if (way->at - way->head.name > most || has_colon_edge(way) ||
         (whole && !tw_utf8_is_valid((const char *)way->head.name,
                                     way->head.name_size))) {
         return TW_HEAD_NONE;

@@ -242,8 +242,7 @@ static tw_step begin_behind_words(tw_frame *state, const uint8_t *at,
         if (head.kind == TW_HEAD_MORE) {
             return TW_STEP_MORE;
         }
-        if (head.kind == TW_HEAD_WHOLE &&
-            !tw_frame_is_no_head(state, to, TW_PLACE_MARKER, &head)) {
+        if (!tw_frame_is_no_head(state, to, TW_PLACE_MARKER, &head)) {
             tw_frame_leave_text(state, place);
             tw_frame_framing(state, size);
             state->in_section = true;

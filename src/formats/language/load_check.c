@@ -10,6 +10,9 @@
 #include "formats/language/load_state.h"
 #include "formats/name_bytes.h"
 
+static const char as_body[] =
+    "the body of a call may begin as the marker does";
+
 /* ---- patterns ----------------------------------------------------------- */
 
 size_t tw_pattern_next(const tw_pattern *pattern, size_t part)
@@ -215,8 +218,26 @@ static void check_argument(tw_loader *loader, const tw_pattern *argument)
     }
 }
 
+/* Could a call's body begin so?  Where one is due, nothing would tell which
+ * it is. */
+static bool begins_body(const char *text)
+{
+    return (text[0] == '{' && strspn(text + 1, "\" \t\r\n}") > 0) ||
+           (text[0] == '[' && strspn(text + 1, "{] \t\r\n") > 0) ||
+           strcmp(text, "{") == 0 || strcmp(text, "[") == 0;
+}
+
+static void check_opener(tw_loader *loader, const tw_pattern *pattern)
+{
+    const tw_part *open = literal_at(pattern, tw_pattern_first(pattern));
+    if (open != NULL && begins_body(open->text)) {
+        refuse(loader, as_body);
+    }
+}
+
 static void check_reasoning(tw_loader *loader, const tw_pattern *reasoning)
 {
+    check_opener(loader, reasoning);
     const size_t first = tw_pattern_first(reasoning);
     if (literal_at(reasoning, first) == NULL && first != reasoning->hole) {
         refuse(loader, "it begins without a marker");
@@ -228,6 +249,7 @@ static void check_reasoning(tw_loader *loader, const tw_pattern *reasoning)
 
 static void check_text(tw_loader *loader, const tw_pattern *text)
 {
+    check_opener(loader, text);
     if (last_literal(text) != NULL &&
         literal_at(text, tw_pattern_first(text)) == NULL) {
         refuse(loader, "it begins without a marker");
@@ -284,6 +306,9 @@ static void check_stops(tw_loader *loader)
         }
         if (strlen(d->stops[i]) > TW_MARKER_LONGEST) {
             refuse(loader, "a marker is longer than 255 bytes");
+        }
+        if (begins_body(d->stops[i])) {
+            refuse(loader, as_body);
         }
     }
 }

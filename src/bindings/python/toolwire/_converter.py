@@ -5,7 +5,7 @@ from ctypes import byref, c_uint32, c_uint64
 from typing import Any, Dict, List, NamedTuple, Optional, TypeVar
 
 from . import _errors, _options
-from ._errors import ToolwireError, diagnostic_name
+from ._errors import ToolwireError, diagnostic_name, text_of
 from ._handle import Handle
 from ._library import lib
 from ._losses import Report, reports, settle
@@ -131,6 +131,21 @@ class Converter(Handle):
         """A whole conversation as {"messages", "tools"}; the converter is
         from a format to 'openai'."""
         return self._run(lib.tw_decode_transcript, _options.to_bytes(text))
+
+    def shape(self) -> Optional[str]:
+        """The shape that the last record was read as, which 'auto' finds;
+        None if it has none."""
+        with self._lock:
+            return text_of(lib.tw_converter_shape(self._open())) or None
+
+    def identity(self) -> Dict[str, Any]:
+        """What tells the last record, for an error in its place: its members
+        `id`, `uuid` and those that end in `_id`, and as `request_error` the
+        error that it is about itself."""
+        with self._lock:
+            known = self._give_bytes(lib.tw_converter_identity, self._open())
+        members: Dict[str, Any] = json.loads(b'{' + known + b'}')
+        return members
 
     def unparsed(self) -> int:
         """How many blocks the last record lists as unparsed."""

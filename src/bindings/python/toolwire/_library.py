@@ -129,6 +129,8 @@ _FUNCTIONS: Dict[str, _Functions] = {
         ('set_chunk', c_int, [c_void_p, c_size_t]),
         ('record', c_int, _BYTES + _GIVES_BYTES),
         ('text', c_int, _BYTES + _GIVES_BYTES),
+        ('shape', c_char_p, [c_void_p]),
+        ('identity', c_int, [c_void_p] + _GIVES_BYTES),
         ('unparsed', c_size_t, [c_void_p]),
         ('diagnostic_format', c_char_p, [c_void_p, c_size_t]),
         ('diagnostic', c_int, [c_void_p, c_size_t, POINTER(c_uint32),

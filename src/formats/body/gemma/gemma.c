@@ -95,7 +95,6 @@ static tw_body_opens opens(const tw_body *common, const tw_body_head *head,
 {
     const tw_gemma_body *body = (const tw_gemma_body *)common;
     const tw_window *window = body->value.window;
-    (void)head;
     if (at == window->limit) {
         return window->eof ? TW_BODY_IS_CUT : TW_BODY_IS_MORE;
     }
@@ -103,10 +102,18 @@ static tw_body_opens opens(const tw_body *common, const tw_body_head *head,
         return *at == '{' || *at == '(' ? TW_BODY_IS_HERE : TW_BODY_IS_NONE;
     }
     const tw_found found = tw_marker_at(common->marks, window, at);
-    return found.roles == TW_AT_MORE ? TW_BODY_IS_MORE
-           : (found.roles & TW_AT_CALL_END) != 0 ||
-                   tw_marker_is_cut(common->marks, window, at, TW_AT_CALL_END)
-               ? TW_BODY_IS_HERE
+    if (found.roles == TW_AT_MORE) {
+        return TW_BODY_IS_MORE;
+    }
+    if ((found.roles & TW_AT_STOP) != 0) {
+        return TW_BODY_IS_CUT;
+    }
+    if (head->pattern->loose) { /* a word alone may be anything */
+        return TW_BODY_IS_NONE;
+    }
+    return (found.roles & TW_AT_CALL_END) != 0 ? TW_BODY_IS_HERE
+           : tw_marker_is_cut(common->marks, window, at, TW_AT_CALL_END)
+               ? TW_BODY_IS_CUT
                : TW_BODY_IS_NONE;
 }
 

@@ -298,7 +298,7 @@ tw_body_end tw_python_read_separator(tw_python_value *value, uint8_t *c)
     case TW_PYTHON_MORE: return TW_BODY_STARVED;
     default: break;
     }
-    const tw_body_end stop = tw_python_stop_at(value, at);
+    const tw_body_end stop = tw_python_stop_at(value, window->at);
     if (stop != TW_BODY_GOES_ON) {
         return stop;
     }
