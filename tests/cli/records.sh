@@ -168,8 +168,8 @@ for parts in 'image/\ud83d AAAA' 'image/png AA\ud83dA'; do
     out_has "convert: a lone surrogate: $parts" \
         '"image_url":{"url":"data:'"${parts/ /;base64,}"'"}'
 done
-run '{"messages":[{"role":"assistant","tool_calls":[{"id":"x","type":"function",
-"function":{"name":"f","arguments":"{\"a\": \"\ud55c\ud83d\"}"}}]}]}' \
+run '{"messages":[{"role":"assistant","tool_calls":[{"id":"x","type":"function",'\
+'"function":{"name":"f","arguments":"{\"a\": \"\ud55c\ud83d\"}"}}]}]}' \
     convert -f openai -t anthropic
 out_has 'convert: a lone surrogate behind U+D55C in arguments' \
     '"input":{"a":"한\ud83d"}'
