@@ -229,7 +229,7 @@ static tw_fit trl_fits(const tw_value *record)
 
 const tw_record_shape tw_trl_shape = {
     .name = "trl",
-    .about = "{\"prompt\", \"chosen\", \"rejected\"}, or reads "
+    .about = "{\"prompt\", \"chosen\", \"rejected\"}, or "
              "{\"prompt\", \"completion\"}",
     .members = trl_members,
     .choices = tw_openai_choices,
