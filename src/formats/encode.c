@@ -14,12 +14,6 @@ void tw_encode_loss(tw_segments *out, uint32_t code, const tw_value *where,
     tw_segments_report(out, code, where, message);
 }
 
-void tw_encode_drop_message(tw_segments *out, const tw_value *message)
-{
-    tw_encode_loss(out, TW_LOSS_MESSAGE_DROPPED, message,
-                   "The template leaves out messages of this role.");
-}
-
 void tw_encode_defect(tw_segments *out, const tw_value *where,
                       const char *message)
 {

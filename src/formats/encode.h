@@ -13,8 +13,6 @@
 /* The template drops |where|: E4. */
 void tw_encode_loss(tw_segments *, uint32_t code, const tw_value *where,
                     const char *message);
-/* The template leaves out messages of this role. */
-void tw_encode_drop_message(tw_segments *, const tw_value *message);
 /* The template does something broken with |where|, and the undamaged form is
  * written: E1. */
 void tw_encode_defect(tw_segments *, const tw_value *where,

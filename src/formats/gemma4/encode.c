@@ -343,12 +343,9 @@ static void report_role(const gemma4_prompt *prompt, const tw_message *message)
     if (message->role == TW_ROLE_DEVELOPER) {
         tw_encode_loss(prompt->out, TW_LOSS_ROLE_CHANGED, message->role_name,
                        "The role is written as `system`.");
-    } else if (tw_value_is(message->role_name, "model")) {
+    } else if (message->role == TW_ROLE_OTHER) { /* model, as family.c says */
         tw_encode_loss(prompt->out, TW_LOSS_ROLE_CHANGED, message->role_name,
                        "The role reads back as `assistant`.");
-    } else if (message->role == TW_ROLE_OTHER) {
-        tw_encode_loss(prompt->out, TW_LOSS_ROLE_CHANGED, message->value,
-                       "A turn of this role does not read back.");
     }
 }
 

@@ -390,11 +390,10 @@ static void put_message(tw_harmony_prompt *prompt, size_t at)
         note_author(prompt, message);
         note_empty(prompt, message);
         break;
-    case TW_ROLE_TOOL:
+    default: /* TOOL: others are refused */
         tw_harmony_put_result(prompt, message, at);
         prompt->before = TW_PART_NONE;
         break;
-    default: tw_encode_drop_message(prompt->out, message->value); break;
     }
 }
 

@@ -397,8 +397,7 @@ static void put_message(hermes_prompt *prompt, size_t at, bool folded)
         tw_out(prompt->out, prompt->dialect->turn_end);
         break;
     case TW_ROLE_ASSISTANT: put_assistant(prompt, message, at); break;
-    case TW_ROLE_TOOL: put_result(prompt, message, at); break;
-    default: tw_encode_drop_message(prompt->out, message->value); break;
+    default: put_result(prompt, message, at); break; /* others are refused */
     }
 }
 
