@@ -364,7 +364,7 @@ TW_API void tw_format_free(tw_format *);
       "The block holds a call without the list around it.")                    \
     /* Mistral */                                                              \
     X(MISSING_ARGS_MARKER, 90, D, "missing_args_marker",                       \
-      "[ARGS] is missing between a call's name and its arguments.")            \
+      "The marker between a call's name and its arguments is missing.")         \
     /* sections of calls, wrappers of text */                                  \
     X(MISSING_SECTION_OPEN, 91, D, "missing_section_open",                     \
       "A call stands outside the section that calls stand in.")                \
@@ -475,7 +475,7 @@ TW_API void tw_format_free(tw_format *);
     X(NO_NAME, 202, D, "no_name", "A call has no name.")                       \
     X(BAD_NAME, 203, D, "bad_name", "A name holds a NUL byte.")                \
     X(SYNTAX_ERROR, 204, D, "syntax_error",                                    \
-      "The JSON of a call cannot be read.")                                    \
+      "The arguments of a call cannot be read.")                               \
     X(ARGUMENTS_NOT_OBJECT, 205, D, "arguments_not_object",                    \
       "The arguments are not one JSON object.")                                \
     X(DUPLICATE_CALL_KEY, 206, D, "duplicate_call_key",                        \

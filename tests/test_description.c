@@ -44,7 +44,10 @@ Test(description, errors_name_their_place)
     is_refused("{\"format\":1,\"call\":\"<c>}{object}\"}",
                "call: 3: a lone } (}} is a brace)");
     is_refused("{\"format\":1,\"call\":\"<c>{name}{id}<a>{arguments}\"}",
-               "call: nothing tells two holes apart");
+               "call: no marker stands behind {name}, where another hole "
+               "begins (white space there is layout)");
+    is_refused("{\"format\":1,\"call\":\"<c>{object}\",\"id\":\"nein\"}",
+               "id: {name} or {index} is due, or the word nine");
     is_refused("{\"format\":1,\"call\":[\"<c>{object}\",\"<d>{arguments}\"]}",
                "call[1]: {arguments} without {name}");
     is_refused("{\"format\":1,\"call\":\"<c>{object}{list}\"}",

@@ -264,6 +264,8 @@ void frame_id_of(const frame_description *, const frame_head *,
  * |more| says that a call and its separator stand in front. */
 void frame_read_head(frame_reader *, size_t at, bool in_section, frame_head *);
 void frame_read_unmarked(frame_reader *, size_t at, bool more, frame_head *);
+bool frame_begins_with_token(const frame_reader *, const frame_pattern *call,
+                             size_t at);
 void frame_head_release(frame_head *);
 const naive_tree *frame_tool(const frame_reader *, const naive_bytes *name);
 bool frame_has_tools(const frame_reader *);
@@ -299,6 +301,7 @@ void frame_read_raw(frame_reader *, frame_head *, size_t start);
 void frame_read_gemma(frame_reader *, frame_head *, size_t start);
 
 /* The markers behind a body; |self| says that it ends by itself. */
+const char *frame_behind_fence(const char *closer);
 void frame_read_tail(frame_reader *, const frame_pattern *call);
 
 /* One call object at |at|.  A |local| error ends where its brackets do; false:

@@ -111,13 +111,16 @@ static bool is_headless(const frame_reader *reader, size_t at)
 
 static void translate(const frame_reader *reader, gemma_text *out)
 {
-    bool in_call = false, quoted = false;
+    bool in_call = false, quoted = false, opened = false;
 
     for (size_t at = 0; at < reader->size;) {
         size_t size;
         const char *word = marker_at(reader, out, at, &size);
 
-        if (word == own_markers[0] && is_headless(reader, at)) {
+        opened |= word == own_markers[0];
+        if (word == own_markers[1] && !opened) {
+            at += size;
+        } else if (word == own_markers[0] && is_headless(reader, at)) {
             put(out, VEIL, strlen(VEIL), at++);
         } else if (word) {
             quoted = word == own_markers[2] ? !quoted : quoted;
@@ -198,9 +201,6 @@ static void drop_closes(naive_bytes *content)
         headless |= strncmp(at, open, strlen(open)) == 0;
         if (!headless && strncmp(at, close, strlen(close)) == 0) {
             i += strlen(close);
-            while (content->data[i] == '\n' && out.size > 0 &&
-                   frame_is_blank(out.data[out.size - 1]))
-                out.data[--out.size] = 0; /* a call follows */
             continue;
         }
         naive_add(&out, at, 1);

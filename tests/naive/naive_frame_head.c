@@ -47,7 +47,9 @@ const naive_tree *frame_tool(const frame_reader *reader,
 
 static bool ends_block(const frame_reader *reader, size_t at)
 {
-    return frame_call_close_at(reader, at) ||
+    const char *close = frame_call_close_at(reader, at);
+
+    return (close && close == frame_behind_fence(close)) ||
            frame_section_close_at(reader, at) || frame_stop_at(reader, at);
 }
 
@@ -361,8 +363,8 @@ static bool opens_with_tag(const frame_pattern *call)
 
 /* Does a token stand at |at|, with which |opener| begins?  That of a tag is
  * part of its name. */
-static bool begins_with_token(const frame_reader *reader,
-                              const frame_pattern *call, size_t at)
+bool frame_begins_with_token(const frame_reader *reader,
+                             const frame_pattern *call, size_t at)
 {
     const frame_words *tokens = &reader->format->tokens;
     const char *opener = frame_opener(call);
@@ -398,7 +400,7 @@ static bool counts_if_cut(const frame_reader *reader, const frame_head *head,
         return true;
     return !skip && opener && !frame_is_plain(opener) &&
            (in_section || !frame_is_cut(reader, head->begin, opener) ||
-            begins_with_token(reader, head->call, head->begin));
+            frame_begins_with_token(reader, head->call, head->begin));
 }
 
 /* An open marker and the close, or the end: a call with nothing in it (D15).

@@ -145,7 +145,7 @@ static bool is_separated(const json_block *block, size_t at)
         if (!frame_among(bytes, reader->text[i]))
             return false;
     frame_read_head(reader, at, false, &head);
-    opens = head.answer == FRAME_YES;
+    opens = head.answer != FRAME_NO;
     frame_head_release(&head);
     return opens;
 }
@@ -475,7 +475,8 @@ static void skip_words(frame_reader *reader, const frame_pattern *call)
     const char *closer = frame_closer(call, 0);
 
     if (closer && at < marker && marker - at <= FRAME_LOOK &&
-        frame_starts(reader, marker, closer)) {
+        !frame_starts(reader, at, "```") &&
+        frame_starts(reader, marker, frame_behind_fence(closer))) {
         frame_drop(reader, "junk_after_object", at, marker);
         reader->at = marker;
     }

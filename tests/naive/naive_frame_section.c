@@ -113,11 +113,29 @@ static void read_call(frame_reader *reader, frame_head *head, size_t start)
     reader->call = NULL;
 }
 
+/* Where free text begins: white space is its own, but for the line end that
+ * the pattern has in front of it. */
+static size_t raw_begin(const frame_reader *reader, const frame_head *head,
+                        size_t start)
+{
+    size_t at = head->body;
+
+    while (at > start && frame_is_blank(reader->text[at - 1]))
+        at--;
+    if (head->call->hole > 0 &&
+        strchr(frame_layout(head->call, head->call->hole - 1), '\n')) {
+        at += at < reader->size && reader->text[at] == '\r';
+        at += at < reader->size && reader->text[at] == '\n';
+    }
+    return at;
+}
+
 /* Free text to a stop or the end is a custom call (D9). */
 void frame_read_raw(frame_reader *reader, frame_head *head, size_t start)
 {
     naive_call *call;
     naive_bytes id = {0};
+    const size_t begin = raw_begin(reader, head, start);
     size_t end = head->body;
 
     while (end < reader->size && !frame_stop_at(reader, end))
@@ -151,9 +169,14 @@ void frame_read_raw(frame_reader *reader, frame_head *head, size_t start)
     call->id = id;
     call->custom = true;
     naive_add_text(&call->name, reader->format->raw_name);
-    naive_add_utf8(&call->arguments, reader->text + head->body,
-                   end - head->body);
+    naive_add_utf8(&call->arguments, reader->text + begin, end - begin);
     reader->at = end;
+}
+
+/* What of a close stands behind the end of its fence. */
+const char *frame_behind_fence(const char *closer)
+{
+    return strncmp(closer, "```", 3) == 0 && closer[3] ? closer + 3 : closer;
 }
 
 /* The markers behind a body that ended by itself; each may be missing. */
@@ -165,6 +188,15 @@ void frame_read_tail(frame_reader *reader, const frame_pattern *call)
     for (size_t n = 0; (closer = frame_closer(call, n)); n++) {
         size_t at = frame_skip(reader, reader->at);
 
+        /* The end of a fence stands for itself, too. */
+        if (frame_behind_fence(closer) > closer) {
+            closer = frame_behind_fence(closer);
+            if (frame_starts(reader, at, "```"))
+                reader->at = at + 3;
+            else if (frame_is_cut(reader, at, "```"))
+                reader->at = reader->size;
+            at = frame_skip(reader, reader->at);
+        }
         closed = frame_starts(reader, at, closer);
         if (closed)
             reader->at = at + strlen(closer);
@@ -185,7 +217,9 @@ static bool call_opens(frame_reader *reader, size_t at)
 
     frame_read_head(reader, at, true, &head);
     opens = head.answer != FRAME_NO && frame_opener(head.call) &&
-            frame_starts(reader, at, frame_opener(head.call));
+            (frame_starts(reader, at, frame_opener(head.call)) ||
+             (head.answer == FRAME_CUT &&
+              frame_begins_with_token(reader, head.call, at)));
     frame_head_release(&head);
     return opens;
 }
@@ -202,7 +236,7 @@ static bool skip_junk(frame_reader *reader, size_t at, bool behind_open)
             return true;
         }
         if (frame_stop_at(reader, end) ||
-            (!behind_open && frame_section_open_at(reader, end)))
+            (end > at && !behind_open && frame_section_open_at(reader, end)))
             return false;
         if (call_opens(reader, end)) {
             frame_drop(reader, "text_in_section", at, end);
@@ -285,10 +319,6 @@ static void read_section(frame_reader *reader)
             return;
         }
         frame_read_head(reader, at, true, &head);
-        if (head.answer == FRAME_NO && frame_section_open_at(reader, at)) {
-            leave_section(reader, at);
-            return;
-        }
         if (head.answer == FRAME_NO) {
             if (!skip_junk(reader, at, false)) {
                 leave_section(reader, reader->at);

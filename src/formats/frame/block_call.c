@@ -225,7 +225,7 @@ static tw_step read_next_marker(tw_frame *state, const uint8_t *at)
     if (head.kind == TW_HEAD_MORE) {
         return TW_STEP_MORE;
     }
-    if (head.kind != TW_HEAD_WHOLE) {
+    if (tw_frame_is_no_head(state, at, TW_PLACE_MARKER, &head)) {
         return TW_STEP_AGAIN;
     }
     tw_frame_framing(state, (size_t)(at - window->at));

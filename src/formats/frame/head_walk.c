@@ -482,6 +482,24 @@ static bool waits_for(const tw_body *body, const tw_body_head *head,
     return unseen == TW_BODY_IS_MORE;
 }
 
+/* Free text keeps its white space, but for the line end in front of it that
+ * the pattern shows. */
+static const uint8_t *raw_at(const walk *way)
+{
+    const uint8_t *limit = way->reader->window->limit;
+    const tw_part *before = &way->pattern->parts[way->part - 1];
+    const uint8_t *at = way->at;
+    while (at > way->reader->open && tw_is_ws(at[-1])) {
+        at--;
+    }
+    if (before->kind == TW_PATTERN_LAYOUT &&
+        strchr(before->text, '\n') != NULL) {
+        at += at < limit && *at == '\r';
+        at += at < limit && *at == '\n';
+    }
+    return at;
+}
+
 static tw_head_kind read_body(walk *way)
 {
     static const tw_head_kind kinds[] = {TW_HEAD_NONE, TW_HEAD_MORE,
@@ -513,7 +531,9 @@ static tw_head_kind read_body(walk *way)
         }
     }
     const tw_head_kind found = kinds[body->codec->opens(body, &head, at)];
-    way->at = way->head.name == NULL ? at : way->at;
+    way->at = kind == TW_PATTERN_RAW     ? raw_at(way)
+              : way->head.name == NULL ? at
+                                       : way->at;
     if (found == TW_HEAD_CUT) {
         find_stop(way);
     }

@@ -153,7 +153,11 @@ static void check_holes(tw_loader *loader, const tw_pattern *pattern)
         const size_t next = tw_pattern_next(pattern, i);
         if (next < pattern->count && !ends_by_itself(pattern->parts[i].kind) &&
             !ends_by_itself(pattern->parts[next].kind)) {
-            refuse(loader, "nothing tells two holes apart");
+            const char *hole = tw_hole_name(pattern->parts[i].kind);
+            tw_load_refuse(loader, "no marker stands behind {", hole,
+                           strlen(hole),
+                           "}, where another hole begins (white space there "
+                           "is layout)");
         }
         check_end(loader, pattern, i, next);
         if (i > pattern->hole && literal_at(pattern, i) == NULL &&
@@ -313,6 +317,20 @@ static void check_stops(tw_loader *loader)
     }
 }
 
+/* One text for every call would be no id. */
+static void check_id(tw_loader *loader)
+{
+    const tw_patterns *ids = &loader->to->description.id;
+    loader->key = "id";
+    loader->key_size = strlen(loader->key);
+    for (size_t i = 0; i < ids->count; i++) {
+        if (!has(&ids->all[i], TW_PATTERN_NAME) &&
+            !has(&ids->all[i], TW_PATTERN_INDEX)) {
+            refuse(loader, "{name} or {index} is due, or the word nine");
+        }
+    }
+}
+
 void tw_load_check(tw_loader *loader)
 {
     const tw_description *d = &loader->to->description;
@@ -321,6 +339,7 @@ void tw_load_check(tw_loader *loader)
     check_each(loader, "reasoning", &d->reasoning, check_reasoning);
     check_each(loader, "text", &d->text, check_text);
     check_each(loader, "calls", &d->calls, check_calls);
+    check_id(loader);
     check_stops(loader);
     if (d->call.count == 0) {
         loader->key = "call";
