@@ -681,10 +681,10 @@ typedef enum tw_loss_policy {
 } tw_loss_policy;
 
 /* Whether complete calls are compared with the schemas that tools declare: the
- * keywords of JSON Schema's draft 2020-12 that validate, and references inside
- * a schema.  Faults are diagnostics in front of the call's end, at most 32 for
- * a call.  |index| is the call's, |offset| is where the call begins, and |id|
- * is the path of the value in its arguments.  `schema_unread`, `schema_broken`
+ * keywords of JSON Schema's draft 2020-12 that validate or apply schemas, the
+ * unevaluated ones too, and references inside.  Faults are diagnostics in front
+ * of the call's end, at most 32 for a call.  |index| is the call's, |offset| is
+ * where it begins, and |id| is the path of the value in its arguments.  `schema_unread`, `schema_broken`
  * and `schema_limit` say what is not checked and why, once in a message; |id|
  * is the path of that part of the tools.  Without tools nothing is checked, and
  * `unchecked_call` says so once.  Arguments are never changed.
@@ -693,7 +693,8 @@ typedef enum tw_loss_policy {
 typedef enum tw_validate {
     TW_VALIDATE_NO = 0,
     TW_VALIDATE_REPORT = 1,
-    TW_VALIDATE_REFUSE = 2 /* a call that does not fit is
+    TW_VALIDATE_REFUSE = 2 /* a call that does not fit, or whose tool the
+                              declared ones do not have (`undeclared_tool`), is
                               TW_ERROR_DEVIATION in the place of its last
                               brace, with |detail| and |path|; what is unread,
                               or unknown and not forbidden, is reported */
@@ -806,15 +807,17 @@ typedef enum tw_option {
                                        "created_at" */
     TW_OPTION_CHOICE = 33,          /* 0, at most 2^31 - 1: chunks,
                                        choices[].index */
-    TW_OPTION_JOIN_CHUNKS = 34,     /* 0; 1: adjacent deltas of text, of
-                                       reasoning or of a call's arguments are
+    TW_OPTION_JOIN_CHUNKS = 34,     /* 0; 1: streams, adjacent deltas of text,
+                                       reasoning or a call's arguments are
                                        one chunk until a line is taken; take
                                        lines when the decoder is drained, to
                                        get a step's deltas together */
     TW_OPTION_SSE = 35,             /* 0; 1: streams, lines are server-sent
                                        events, with `event:` where the API has
                                        it, a blank line behind each, and
-                                       chunks end with [DONE] */
+                                       chunks end with [DONE]; 2: chunks,
+                                       without [DONE], for all choices of a
+                                       request but the one that ends last */
     TW_OPTION_REASONING_SUMMARY = 36, /* 0; 1: responses, reasoning is a
                                          summary, which more clients show */
     /* For encoders. */
@@ -979,15 +982,17 @@ TW_API int tw_writer_set(tw_writer *, tw_option, int64_t value);
 TW_API int tw_writer_set_text(tw_writer *, tw_text, const char *, size_t);
 /* Takes the next event of the decoder, and copies what is needed of the event.
  * Lines may be ready then.  Reset the writer whenever you reset the decoder.
- * MEMORY sticks until reset; ARGUMENT: no event; STATE, until reset: the END
- * was given, or the event cannot follow those before (an offset, a segment's
- * or a call's index goes back, or no such call is open).  Such an event is of
- * another message, and two messages are never joined. */
+ * MEMORY sticks until reset or tw_writer_fail(); ARGUMENT: no event; STATE,
+ * until reset: the END was given, or the event cannot follow those before (an
+ * offset, a segment's or a call's index goes back, or no such call is open).
+ * Such an event is of another message, and two messages are never joined. */
 TW_API int tw_writer_event(tw_writer *, const tw_event *);
 /* Breaks the stream off with the API's error event and the error's message, for
  * when the decoder failed, or what feeds it, whose errors have a |code| that is
- * none of the library's.  MEMORY; ARGUMENT: a TW_SHAPE_MESSAGE; STATE: the END
- * or an error was given before. */
+ * none of the library's.  After a MEMORY error of the writer the event goes on
+ * where the lines ended that are ready: do not reset the writer before.
+ * MEMORY: try again when there is some; ARGUMENT: a TW_SHAPE_MESSAGE; STATE:
+ * the END or an error was given before. */
 TW_API int tw_writer_fail(tw_writer *, const tw_error *);
 /* 1: *line (without a line feed; lives until the next call on the writer);
  * 0: none is ready. */
@@ -1035,7 +1040,9 @@ TW_API int tw_encoder_set(tw_encoder *, tw_option, int64_t value);
  * MEMORY. */
 TW_API int tw_encoder_set_text(tw_encoder *, tw_text, const char *, size_t);
 /* Takes one OpenAI request: {"messages", "tools", "add_generation_prompt",
- * "chat_template_kwargs"}.  All of it is read and checked before the first
+ * "chat_template_kwargs"}; "reasoning_effort" beside them is as one of the
+ * last.  What else says something to the model, and what of the last no
+ * template reads, is reported.  All of it is read and checked before the first
  * segment, and replaces the request before.  After the call |json| is no
  * longer needed.
  * JSON, SCHEMA, CONTROL_TEXT, CANNOT_CARRY (with the path and the offset in

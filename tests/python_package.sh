@@ -108,9 +108,9 @@ interpreters() {
 
 # tests PYTHON NAME: from what is installed there.
 tests() {
-    local part parts='binding streams edges' way ways=no
+    local part parts='binding streams edges said' way ways=no
     # That one looks at what CPython frees at once.
-    [[ $2 != PyPy* ]] || parts='binding streams'
+    [[ $2 != PyPy* ]] || parts='binding streams said'
     TOOLWIRE_EXTENSION=yes "$1" -c 'import toolwire' 2>/dev/null &&
         ways='yes no'
     for way in $ways; do

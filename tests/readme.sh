@@ -69,14 +69,16 @@ write_back() {
 
 programs=0
 try_blocks() {
-    local block name ran=
+    local block name name_of ran=
     for block in "$work"/blocks/*; do
         : >"$work/log"
         name="$1, block $(basename "$block")"
         case $block in
         *.c)
             programs=$((programs + 1))
-            ! grep -q '"first: ' "$block" || cp "$block" first.c
+            # A program has the name in front of its messages: "first: ...".
+            name_of=$(sed -n 's/.*"\([a-z]*\): %s.*/\1/p' "$block" | head -n 1)
+            [ -z "$name_of" ] || cp "$block" "$name_of.c"
             ${CC:-cc} -std=c11 -Wall -Wextra -Wpedantic -Werror -Iinclude \
                 -c "$block" -o "$work/program.o" >"$work/log" 2>&1
             verdict "$name compiles without a warning" $?

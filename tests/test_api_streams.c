@@ -52,37 +52,67 @@ static void give_call(tw_writer *writer, tw_call_status status)
 
 /* ---- options ------------------------------------------------------------ */
 
-Test(api_streams, refuse_what_they_have_no_place_for)
+enum { NO = TW_ERROR_ARGUMENT };
+
+static const tw_shape shapes[] = {TW_SHAPE_MESSAGE, TW_SHAPE_CHUNKS,
+                                  TW_SHAPE_RESPONSES, TW_SHAPE_ANTHROPIC};
+
+/* Nothing is taken that would have no effect. */
+Test(api_streams, refuse_options_that_they_have_no_place_for)
 {
     static const struct {
         tw_option option;
         int64_t value;
-        int results[3];
+        int results[4];
     } cases[] = {
-        {TW_OPTION_CHOICE, 1, {TW_OK, -1, -1}},
-        {TW_OPTION_CREATED, 1, {TW_OK, TW_OK, -1}},
-        {TW_OPTION_CUSTOM_FUNCTION, 0, {TW_OK, TW_OK, -1}},
-        {TW_OPTION_CUSTOM_FUNCTION, 1, {TW_OK, TW_OK, TW_OK}},
-        {TW_OPTION_REASONING_SUMMARY, 1, {-1, TW_OK, -1}},
-        {TW_OPTION_SSE, 1, {TW_OK, TW_OK, TW_OK}},
-        {TW_OPTION_SSE, 2, {-1, -1, -1}},
-        {TW_OPTION_HOLD_CALLS, 1, {TW_OK, TW_OK, TW_OK}},
-        {TW_OPTION_JOIN_CHUNKS, 1, {TW_OK, TW_OK, TW_OK}},
+        {TW_OPTION_CHOICE, 1, {NO, TW_OK, NO, NO}},
+        {TW_OPTION_CREATED, 1, {NO, TW_OK, TW_OK, NO}},
+        {TW_OPTION_CUSTOM_FUNCTION, 0, {TW_OK, TW_OK, TW_OK, NO}},
+        {TW_OPTION_CUSTOM_FUNCTION, 1, {TW_OK, TW_OK, TW_OK, TW_OK}},
+        {TW_OPTION_REASONING_SUMMARY, 1, {NO, NO, TW_OK, NO}},
+        {TW_OPTION_SSE, 1, {NO, TW_OK, TW_OK, TW_OK}},
+        {TW_OPTION_SSE, 2, {NO, TW_OK, NO, NO}},
+        {TW_OPTION_SSE, 3, {NO, NO, NO, NO}},
+        {TW_OPTION_HOLD_CALLS, 1, {TW_OK, TW_OK, TW_OK, TW_OK}},
+        {TW_OPTION_JOIN_CHUNKS, 1, {NO, TW_OK, TW_OK, TW_OK}},
+        {TW_OPTION_STRICT, 1, {NO, NO, NO, NO}},
+        {TW_OPTION_LOSS, 1, {NO, NO, NO, NO}},
+        {TW_OPTION_UNIT_COMPLETION, 1, {NO, NO, NO, NO}},
     };
-    for (size_t i = 0; i < SIZE_OF(streams); i++) {
-        tw_writer *writer = tw_writer_new(streams[i], NULL);
+    for (size_t i = 0; i < SIZE_OF(shapes); i++) {
+        tw_writer *writer = tw_writer_new(shapes[i], NULL);
         for (size_t k = 0; k < SIZE_OF(cases); k++) {
             cr_expect_eq(
                 tw_writer_set(writer, cases[k].option, cases[k].value),
                 cases[k].results[i], "%zu %zu", i, k);
         }
-        const int chat_only = i == 0 ? TW_OK : TW_ERROR_ARGUMENT;
-        cr_expect_eq(
-            tw_writer_set_text(writer, TW_TEXT_REASONING_KEY, "reasoning", 9),
-            chat_only);
-        cr_expect_eq(
-            tw_writer_set_text(writer, TW_TEXT_SYSTEM_FINGERPRINT, "f", 1),
-            chat_only);
+        tw_writer_free(writer);
+    }
+}
+
+Test(api_streams, refuse_texts_that_they_have_no_place_for)
+{
+    static const struct {
+        tw_text text;
+        int results[4];
+    } cases[] = {
+        {TW_TEXT_REASONING_KEY, {TW_OK, TW_OK, NO, NO}},
+        {TW_TEXT_SYSTEM_FINGERPRINT, {NO, TW_OK, NO, NO}},
+        {TW_TEXT_ID, {NO, TW_OK, TW_OK, TW_OK}},
+        {TW_TEXT_MODEL, {NO, TW_OK, TW_OK, TW_OK}},
+        {TW_TEXT_FINISH_REASON, {NO, TW_OK, TW_OK, TW_OK}},
+        {TW_TEXT_USAGE, {NO, TW_OK, TW_OK, TW_OK}},
+        {TW_TEXT_CALL_ID_PREFIX, {NO, NO, NO, NO}},
+        {TW_TEXT_FIELD, {NO, NO, NO, NO}},
+        {TW_TEXT_MESSAGES, {NO, NO, NO, NO}},
+        {TW_TEXT_SETTINGS, {NO, NO, NO, NO}},
+    };
+    for (size_t i = 0; i < SIZE_OF(shapes); i++) {
+        tw_writer *writer = tw_writer_new(shapes[i], NULL);
+        for (size_t k = 0; k < SIZE_OF(cases); k++) {
+            cr_expect_eq(tw_writer_set_text(writer, cases[k].text, "{}", 2),
+                         cases[k].results[i], "%zu %zu", i, k);
+        }
         tw_writer_free(writer);
     }
 }
@@ -374,6 +404,39 @@ Test(api_streams, items_have_ids_of_their_response)
         GIVE(writer, text(0, "Hi"), over(TW_FINISH_STOP));
         snprintf(part, sizeof part, "\"item_id\":\"%s\"", ids[i][1]);
         cr_expect_not_null(strstr(taken(writer), part), "%s", part);
+        tw_writer_free(writer);
+    }
+}
+
+/* Of several choices only the last one that ends may say so. */
+Test(api_streams, choices_share_one_end)
+{
+    tw_writer *writer = tw_writer_new(TW_SHAPE_CHUNKS, NULL);
+    cr_assert_eq(tw_writer_set(writer, TW_OPTION_SSE, 2), TW_OK);
+    GIVE(writer, text(0, "Hi"), over(TW_FINISH_STOP));
+    const char *lines = taken(writer);
+    HAS(lines, "data: {");
+    HAS(lines, "'finish_reason':'stop'}]}\n\n");
+    LACKS(lines, "[DONE]");
+    tw_writer_free(writer);
+}
+
+/* A call that was refused: what is wrong, and where. */
+Test(api_streams, say_what_was_refused)
+{
+    static const tw_error refused = {TW_ERROR_DEVIATION,
+                                     TW_DIAGNOSTIC_MISSING_PARAMETER, 3,
+                                     "It is gone.", "port"};
+    static const char *const want[] = {
+        "'diagnostic':'missing_parameter','path':'port','offset':3,"
+        "'message':'It is gone.'}}",
+        "'message':'missing_parameter: port: It is gone.'}",
+        "'message':'missing_parameter: port: It is gone.'}}",
+    };
+    for (size_t i = 0; i < SIZE_OF(streams); i++) {
+        tw_writer *writer = tw_writer_new(streams[i], NULL);
+        cr_assert_eq(tw_writer_fail(writer, &refused), TW_OK);
+        HAS(taken(writer), want[i]);
         tw_writer_free(writer);
     }
 }

@@ -177,6 +177,93 @@ Test(schema_keywords, members)
 
 /* ---- references --------------------------------------------------------- */
 
+/* What no other keyword has looked at; the order of keywords means nothing. */
+Test(schema_keywords, unevaluated)
+{
+    static const verdict rows[] = {
+        {"{\"unevaluatedProperties\":false,\"properties\":{\"a\":true}}",
+         "{\"a\":1,\"b\":2,\"c\":3}",
+         "unknown_parameter@b unknown_parameter@c"},
+        {"{\"unevaluatedProperties\":{\"type\":\"null\"},\"allOf\":["
+         "{\"properties\":{\"a\":{\"type\":\"string\"}}}]}",
+         "{\"a\":1,\"b\":null,\"c\":3}", "parameter_type@c parameter_type@a"},
+        {"{\"anyOf\":[{\"required\":[\"a\"],\"properties\":{\"a\":true}},"
+         "{\"required\":[\"b\"],\"properties\":{\"b\":true}},"
+         "{\"required\":[\"c\"],\"properties\":{\"d\":true}}],"
+         "\"unevaluatedProperties\":false}",
+         "{\"a\":1,\"b\":2,\"d\":3}", "unknown_parameter@d"},
+        {"{\"oneOf\":[{\"properties\":{\"k\":{\"const\":1},\"a\":true},"
+         "\"required\":[\"k\"]},{\"properties\":{\"k\":{\"const\":2}},"
+         "\"required\":[\"k\"]}],\"unevaluatedProperties\":false}",
+         "{\"k\":2,\"a\":1}", "unknown_parameter@a"},
+        {"{\"if\":{\"properties\":{\"a\":{\"const\":1}},\"required\":[\"a\"]},"
+         "\"then\":{\"properties\":{\"b\":true}},"
+         "\"else\":{\"properties\":{\"c\":true}},"
+         "\"unevaluatedProperties\":false}",
+         "{\"a\":1,\"b\":2,\"c\":3}", "unknown_parameter@c"},
+        {"{\"if\":{\"properties\":{\"a\":{\"const\":1}},\"required\":[\"a\"]},"
+         "\"then\":{\"properties\":{\"b\":true}},"
+         "\"else\":{\"properties\":{\"c\":true}},"
+         "\"unevaluatedProperties\":false}",
+         "{\"b\":2,\"c\":3}", "unknown_parameter@b"},
+        {"{\"not\":{\"not\":{\"properties\":{\"a\":true}}},"
+         "\"unevaluatedProperties\":false}",
+         "{\"a\":1}", "unknown_parameter@a"},
+        {"{\"dependentSchemas\":{\"a\":{\"properties\":{\"a\":true,\"b\":true}"
+         "},\"z\":{\"properties\":{\"c\":true}}},"
+         "\"unevaluatedProperties\":false}",
+         "{\"a\":1,\"b\":2,\"c\":3}", "unknown_parameter@c"},
+        {"{\"$ref\":\"#/$defs/n\",\"patternProperties\":{\"^x\":true},"
+         "\"unevaluatedProperties\":false,\"$defs\":{\"n\":{\"properties\":"
+         "{\"n\":true}}}}",
+         "{\"n\":1,\"x1\":2,\"y\":3}", "unknown_parameter@y"},
+        {"{\"$ref\":\"other\",\"unevaluatedProperties\":false}", "{\"y\":3}",
+         "schema_unread@$ref fits"},
+        {"{\"patternProperties\":{\"(?=x)\":true},"
+         "\"unevaluatedProperties\":false}",
+         "{\"y\":3}", "schema_unread@(?=x) fits"},
+        {"{\"allOf\":[{\"additionalProperties\":{\"type\":\"null\"}}],"
+         "\"unevaluatedProperties\":false}",
+         "{\"y\":3}", "parameter_type@y"},
+        {"{\"allOf\":[{\"unevaluatedProperties\":true},{\"unevaluatedItems\":"
+         "true}],\"unevaluatedProperties\":false}",
+         "{\"y\":3}", "fits"},
+        {"{\"unevaluatedProperties\":false,\"unevaluatedItems\":false}", "1",
+         "fits"},
+        {"{\"unevaluatedProperties\":7,\"unevaluatedItems\":7}", "[{}]",
+         "schema_broken@unevaluatedProperties schema_broken@unevaluatedItems "
+         "fits"},
+        {"{\"anyOf\":[{\"properties\":{\"a\":true}},7],\"if\":7,"
+         "\"unevaluatedProperties\":false}",
+         "{\"a\":1}", "schema_broken schema_broken@if fits"},
+        {"{\"anyOf\":{},\"allOf\":[true,false],"
+         "\"unevaluatedProperties\":false}",
+         "{\"a\":1}",
+         "schema_broken@anyOf parameter_rule unknown_parameter@a"},
+        {"{\"prefixItems\":[true],\"contains\":{\"type\":\"string\"},"
+         "\"unevaluatedItems\":false}",
+         "[1,\"a\",2]", "parameter_rule"},
+        {"{\"allOf\":[{\"items\":[true,true]}],"
+         "\"unevaluatedItems\":{\"type\":\"null\"}}",
+         "[1,2,null,3]", "parameter_type"},
+        {"{\"anyOf\":[{\"items\":{\"type\":\"string\"}},{\"prefixItems\":["
+         "true]}],\"unevaluatedItems\":false}",
+         "[1,2]", "parameter_rule"},
+        {"{\"allOf\":[{\"unevaluatedItems\":true}],\"unevaluatedItems\":false"
+         "}",
+         "[1]", "fits"},
+        {"{\"unevaluatedItems\":false,\"unevaluatedItems\":false}", "[]",
+         "fits"},
+        {"{\"properties\":{\"t\":{\"$ref\":\"#\"},\"v\":true},"
+         "\"unevaluatedProperties\":false}",
+         "{\"v\":1,\"t\":{\"v\":2,\"t\":{\"w\":3}}}", "unknown_parameter@w"},
+        {"{\"allOf\":[{\"$ref\":\"#/$defs/a\"}],\"$defs\":{\"a\":{\"$ref\":"
+         "\"#/$defs/a\"}},\"unevaluatedProperties\":false}",
+         "{}", "schema_limit fits"},
+    };
+    CHECK(rows);
+}
+
 Test(schema_keywords, references)
 {
     static const verdict rows[] = {

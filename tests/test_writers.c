@@ -3,6 +3,7 @@
  * What all shapes of writers share: options, order, memory.
  */
 #include <criterion/criterion.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "allocator.h"
@@ -97,9 +98,6 @@ Test(writer, refuses_a_reasoning_key_that_the_message_has)
         cr_assert_eq(tw_writer_set_text(writer, TW_TEXT_REASONING_KEY,
                                         members[i], strlen(members[i])),
                      TW_ERROR_ARGUMENT, "%s", members[i]);
-        cr_assert_eq(tw_writer_set_text(writer, TW_TEXT_ID, members[i],
-                                        strlen(members[i])),
-                     TW_OK);
     }
     for (size_t i = 0; i < SIZE_OF(fine); i++) {
         cr_assert_eq(tw_writer_set_text(writer, TW_TEXT_REASONING_KEY, fine[i],
@@ -113,7 +111,7 @@ Test(writer, refuses_a_reasoning_key_that_the_message_has)
 
 Test(writer, takes_options_before_the_first_event)
 {
-    tw_writer *writer = message_writer();
+    tw_writer *writer = chunk_writer();
     GIVE(writer, framing());
     cr_assert_eq(tw_writer_set(writer, TW_OPTION_CUSTOM_FUNCTION, 1),
                  TW_ERROR_STATE);
@@ -379,8 +377,9 @@ static int run_script(tw_writer *writer, lines *out)
     tw_event script[SCRIPT_SIZE];
     make_script(script);
     out->size = 0;
-    const int set =
+    int set =
         tw_writer_set_text(writer, TW_TEXT_USAGE, usage, sizeof usage - 1);
+    set = set == TW_ERROR_ARGUMENT ? TW_OK : set; /* a message has none */
     int result = TW_OK;
     cr_assert(set == TW_OK || set == TW_ERROR_MEMORY);
     for (size_t i = 0; i < SCRIPT_SIZE; i++) {
@@ -402,6 +401,37 @@ static bool begins_with(const lines *all, const lines *begin_lines)
            memcmp(all->data, begin_lines->data, begin_lines->size) == 0;
 }
 
+static size_t count_of(const char *text, const char *part)
+{
+    size_t count = 0;
+    while ((text = strstr(text, part)) != NULL) {
+        text += strlen(part);
+        count++;
+    }
+    return count;
+}
+
+/* Once there is memory again, the error event goes on where the lines ended:
+ * nothing begins twice, and no number is left out. */
+static void expect_goes_on(tw_writer *writer, lines *out)
+{
+    static const char number[] = "\"sequence_number\":";
+    const tw_error error = {TW_ERROR_MEMORY, 0, 0, "no memory", NULL};
+    cr_assert_eq(tw_writer_fail(writer, &error), TW_OK);
+    cr_assert_eq(tw_writer_fail(writer, &error), TW_ERROR_STATE);
+    take_lines(writer, out);
+    cr_assert_lt(out->size, sizeof out->data);
+    out->data[out->size] = '\0';
+    cr_expect_leq(count_of(out->data, "{\"type\":\"message_start\""), 1);
+    cr_expect_leq(count_of(out->data, "{\"type\":\"response.created\""), 1);
+    cr_expect_eq(count_of(out->data, "\"message\":\"no memory\""), 1);
+    unsigned long next = 0;
+    for (const char *at = out->data; (at = strstr(at, number)) != NULL;) {
+        at += sizeof number - 1;
+        cr_expect_eq(strtoul(at, NULL, 10), next++);
+    }
+}
+
 /* Returns whether nothing failed. */
 static bool survives(tw_shape shape, tw_option option, size_t fail_at,
                      bool for_ever, const lines *expected)
@@ -417,6 +447,11 @@ static bool survives(tw_shape shape, tw_option option, size_t fail_at,
         cr_assert(begins_with(expected, &got));
         cr_assert(!unharmed || got.size == expected->size);
         memory.fail_at = 0;
+        const tw_event more = framing();
+        if (shape != TW_SHAPE_MESSAGE &&
+            tw_writer_event(writer, &more) == TW_ERROR_MEMORY) {
+            expect_goes_on(writer, &got);
+        }
         tw_writer_reset(writer);
         cr_assert_eq(run_script(writer, &got), TW_OK);
         cr_assert_eq(got.size, expected->size);
@@ -480,6 +515,26 @@ Test(memory, failing_texts)
     GIVE(writer, reasoning(0, "x"), over(TW_FINISH_STOP));
     EXPECT(writer,
            "{'role':'assistant','content':null,'reasoning_content':'x'}");
+    tw_writer_free(writer);
+    cr_assert_eq(memory.live, 0);
+}
+
+/* There is still no memory when the error is to be told. */
+Test(memory, failing_failures)
+{
+    static lines got;
+    test_memory memory = {0};
+    const tw_allocator allocator = test_allocator(&memory);
+    const tw_error error = {TW_ERROR_MEMORY, 0, 0, "no memory", NULL};
+    tw_writer *writer = tw_writer_new(TW_SHAPE_RESPONSES, &allocator);
+    memory.fail_at = memory.count + 1;
+    memory.for_ever = true;
+    cr_assert_eq(tw_writer_fail(writer, &error), TW_ERROR_MEMORY);
+    cr_assert_eq(tw_writer_fail(writer, &error), TW_ERROR_MEMORY);
+    memory.fail_at = 0;
+    got.size = 0;
+    expect_goes_on(writer, &got);
+    cr_expect_eq(count_of(got.data, "{\"type\":\"response.created\""), 1);
     tw_writer_free(writer);
     cr_assert_eq(memory.live, 0);
 }

@@ -10,30 +10,42 @@
 #include "cli/commands.h"
 #include "cli/records/convert.h"
 #include "cli/files/print.h"
+#include "cli/files/signals.h"
 #include "cli/records/records.h"
 #include "cli/records/session.h"
 
-static void count_times(convert_state *state, const char *text, uint64_t times)
+static void count_in(reason *list, size_t *size, size_t most, const char *text,
+                     uint64_t times)
 {
     size_t i = 0;
-    while (i < state->reason_count &&
-           strcmp(state->reasons[i].text, text) != 0) {
+    while (i < *size && strcmp(list[i].text, text) != 0) {
         i++;
     }
-    if (i == REASONS) {
+    if (i == most) {
         return;
     }
-    if (i == state->reason_count) {
-        state->reasons[i].text = text;
-        state->reasons[i].count = 0;
-        state->reason_count++;
+    if (i == *size) {
+        list[i].text = text;
+        list[i].count = 0;
+        ++*size;
     }
-    state->reasons[i].count += times;
+    list[i].count += times;
+}
+
+static void count_times(convert_state *state, const char *text, uint64_t times)
+{
+    count_in(state->reasons, &state->reason_count, REASONS, text, times);
 }
 
 static void count(convert_state *state, const char *text)
 {
     count_times(state, text, 1);
+}
+
+static void count_shape(convert_state *state, const char *shape,
+                        uint64_t times)
+{
+    count_in(state->shapes, &state->shape_count, SHAPES, shape, times);
 }
 
 void cli_convert_add(convert_state *all, convert_state *part)
@@ -53,10 +65,13 @@ void cli_convert_add(convert_state *all, convert_state *part)
     for (size_t i = 0; i < part->reason_count; i++) {
         count_times(all, part->reasons[i].text, part->reasons[i].count);
     }
+    for (size_t i = 0; i < part->shape_count; i++) {
+        count_shape(all, part->shapes[i].text, part->shapes[i].count);
+    }
     cli_losses_pour(&all->losses, &part->losses);
     memset(&part->losses, 0, sizeof part->losses);
     part->written = part->unparsed = 0;
-    part->reason_count = 0;
+    part->reason_count = part->shape_count = 0;
 }
 
 static void count_reports(convert_state *state, tw_converter *converter,
@@ -75,6 +90,11 @@ static void count_reports(convert_state *state, tw_converter *converter,
          tw_converter_diagnostic(converter, i, &code, &offset) == 1; i++) {
         const tw_diagnostic *diagnostic = tw_diagnostic_get(code);
         count(state, diagnostic != NULL ? diagnostic->name : "");
+        if (state->has_report && diagnostic != NULL) {
+            cli_put_diagnostic(&state->report, source->name, source->line,
+                               offset, code,
+                               tw_converter_diagnostic_format(converter, i));
+        }
     }
     state->unparsed += tw_converter_unparsed(converter);
 }
@@ -107,6 +127,11 @@ void cli_convert_answer(void *context, const cli_reader *reader,
 {
     convert_state *state = context;
     uint64_t rest = 0;
+    const char *shape =
+        source->longer == NULL ? tw_converter_shape(reader->converter) : NULL;
+    if (shape != NULL) {
+        count_shape(state, shape, 1);
+    }
     if (record->result == TW_OK) {
         cli_put(&state->output, record->text, record->size);
         cli_put_text(&state->output, "\n");
@@ -126,6 +151,16 @@ static void put_count(cli_output *output, const char *name, uint64_t number)
     cli_put_number(output, number);
 }
 
+static void put_counts(cli_output *output, const reason *list, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        const char *text = list[i].text;
+        cli_put_text(output, i > 0 ? "," : "");
+        cli_put_string(output, text);
+        put_count(output, ":", list[i].count);
+    }
+}
+
 static void put_stats(convert_state *state)
 {
     char buffer[512];
@@ -141,11 +176,10 @@ static void put_stats(convert_state *state)
     put_count(&output,
               ",\"detail\":", state->losses.counts[TW_SEVERITY_DETAIL]);
     cli_put_text(&output, "},\"reasons\":{");
-    for (size_t i = 0; i < state->reason_count; i++) {
-        const char *text = state->reasons[i].text;
-        cli_put_text(&output, i > 0 ? "," : "");
-        cli_put_string(&output, text);
-        put_count(&output, ":", state->reasons[i].count);
+    put_counts(&output, state->reasons, state->reason_count);
+    if (state->shape_count > 0) {
+        cli_put_text(&output, "},\"shapes\":{");
+        put_counts(&output, state->shapes, state->shape_count);
     }
     cli_put_text(&output, "}}\n");
     cli_output_flush(&output);
@@ -153,9 +187,12 @@ static void put_stats(convert_state *state)
 
 /* ---- the command -------------------------------------------------------- */
 
+/* What was rejected and reported stays as far as the output does. */
 static int close_all(convert_state *state, int result)
 {
-    const bool keep = result < CLI_REFUSED;
+    const bool stopped =
+        result == CLI_STOPPED && state->output.temporary == NULL;
+    const bool keep = result < CLI_REFUSED || stopped;
     int closed = cli_output_close(&state->output, keep);
     result = closed > result ? closed : result;
     if (state->has_rejects) {
@@ -212,8 +249,10 @@ int cli_convert(const cli_options *options)
     tw_converter *converter;
     int result = cli_make_converter(options, options->to, &converter);
     if (result == CLI_FINE) {
+        cli_signals_hold();
         result = run(options, converter);
         tw_converter_free(converter);
+        cli_signals_end();
     }
     return result;
 }

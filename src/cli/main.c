@@ -155,6 +155,7 @@ int main(int count, char **arguments)
                                 [CLI_BAD] = 1,
                                 [CLI_REFUSED] = 1,
                                 [CLI_USAGE] = 2,
+                                [CLI_STOPPED] = 3,
                                 [CLI_IO] = 3};
     cli_guard_standard_files();
     return codes[run_all(count, arguments)];

@@ -544,9 +544,7 @@ static int find_text(tw_converter *converter, const tw_value **text)
 {
     const tw_value *root = converter->tree.root;
     const char *field = (const char *)converter->field.data;
-    *text = root->kind == TW_VALUE_STRING
-                ? root
-                : tw_value_at(root, field, converter->field.size - 1);
+    *text = root->kind == TW_VALUE_STRING ? root : tw_value_reach(root, field);
     if (*text != NULL && (*text)->kind == TW_VALUE_STRING) {
         return TW_OK;
     }

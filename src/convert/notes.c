@@ -54,6 +54,11 @@ const char *tw_no_json(tw_tree *tree, const char *record, size_t size)
                           "quotes, not in apostrophes",
         [TW_SLIP_WORD] = "the record is not JSON, which has null, true and "
                          "false, and no NaN and Infinity",
+        [TW_SLIP_COMMA] =
+            "the record is not JSON, which has no comma in front "
+            "of a closing bracket",
+        [TW_SLIP_CONTROL] = "the record is not JSON: a control character is "
+                            "to be escaped, such as \\n and \\u0000",
         [TW_SLIP_CUT] = "the record is not JSON: it ends too early"};
     return texts[slip];
 }

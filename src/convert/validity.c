@@ -118,8 +118,9 @@ static int check_call(tw_validity *validity, const tw_call *call,
     const bool undeclared = validation->tools.root != NULL &&
                             tw_validation_tool(validation, call->name->text,
                                                call->name->size) == NULL;
-    if ((undeclared && !note_code(validity, TW_DIAGNOSTIC_UNDECLARED_TOOL,
-                                  call->name, "", note, context)) ||
+    const bool noted = undeclared && validation->policy != TW_VALIDATE_REFUSE;
+    if ((noted && !note_code(validity, TW_DIAGNOSTIC_UNDECLARED_TOOL,
+                             call->name, "", note, context)) ||
         !find_text(validity, call->arguments, &arguments) ||
         !tw_validation_see(validation, &begin) ||
         !tw_validation_see(validation, &arguments) ||
@@ -128,9 +129,9 @@ static int check_call(tw_validity *validity, const tw_call *call,
     }
     validity->refused = tw_validation_refused(validation, &path);
     if (validity->refused != 0) {
-        return make_path(validity, arguments_of(call), path)
-                   ? TW_ERROR_DEVIATION
-                   : TW_ERROR_MEMORY;
+        const tw_value *where = undeclared ? call->name : arguments_of(call);
+        return make_path(validity, where, path) ? TW_ERROR_DEVIATION
+                                                : TW_ERROR_MEMORY;
     }
     while ((event = tw_validation_take(validation)) != NULL && event != &end) {
         if (!note_code(validity, event->code, arguments_of(call), event->id,

@@ -43,7 +43,7 @@ static const option_row rows[] = {
     {TW_OPTION_CHOICE, 0, INT32_MAX,
      "the number is not one from 0 to 2^31 - 1"},
     FLAG(TW_OPTION_JOIN_CHUNKS),
-    FLAG(TW_OPTION_SSE),
+    {TW_OPTION_SSE, 0, 2, "the value is none of 0, 1 and 2"},
     FLAG(TW_OPTION_REASONING_SUMMARY),
     FLAG(TW_OPTION_GENERATION_PROMPT),
     {TW_OPTION_CONTROL_TEXT, TW_CONTROL_TEXT_REJECT, TW_CONTROL_TEXT_BREAK,

@@ -544,7 +544,8 @@ static int refuse_call(tw_decoder *decoder, const tw_event **event,
 {
     tw_validation *validation = &decoder->validation;
     validation->held = NULL;
-    tw_sink_refuse_call(&decoder->sink, code, validation->offset, path);
+    tw_sink_refuse_call(&decoder->sink, code, validation->offset,
+                        *path != '\0' ? path : NULL);
     if ((*event)->type != TW_EVENT_CALL_ARGUMENTS || (*event)->size < 2) {
         return sticking(decoder);
     }

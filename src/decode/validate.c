@@ -44,6 +44,7 @@ static void begin_call(tw_validation *validation)
     validation->next_fault = 0;
     validation->held = NULL;
     validation->tool = NULL;
+    validation->undeclared = false;
     validation->checked = false;
     validation->fits = true;
 }
@@ -185,8 +186,14 @@ static bool add_unknown(tw_validation *validation, const tw_value *schema)
 
 bool tw_validation_check(tw_validation *validation)
 {
-    if (validation->checked || validation->tool == NULL) {
+    if (validation->checked ||
+        (validation->tool == NULL && !validation->undeclared)) {
         return true;
+    }
+    if (validation->undeclared) {
+        validation->checked = true;
+        return add_fault(validation, TW_DIAGNOSTIC_UNDECLARED_TOOL, true, NULL,
+                         NULL);
     }
     const tw_buffer *text = &validation->arguments;
     const tw_value *schema = tw_tool_schema(validation->tool);
@@ -238,6 +245,16 @@ static bool say_unchecked(tw_validation *validation)
                      NULL);
 }
 
+/* That the list does not have a tool is reported wherever the list is known;
+ * here it is no fault but where calls that do not fit are refused. */
+static bool is_refused(const tw_validation *validation, const tw_event *event)
+{
+    return validation->policy == TW_VALIDATE_REFUSE &&
+           validation->tools.root != NULL &&
+           (event->flags & TW_EVENT_CUSTOM) == 0 &&
+           tw_validation_tool(validation, event->data, event->size) == NULL;
+}
+
 bool tw_validation_see(tw_validation *validation, const tw_event *event)
 {
     switch (event->type) {
@@ -245,6 +262,7 @@ bool tw_validation_see(tw_validation *validation, const tw_event *event)
         begin_call(validation);
         validation->index = event->index;
         validation->offset = event->offset;
+        validation->undeclared = is_refused(validation, event);
         validation->tool =
             (event->flags & TW_EVENT_CUSTOM) == 0
                 ? find_schema(validation, event->data, event->size)

@@ -18,6 +18,7 @@ typedef struct tw_validation {
     const tw_value *tool; /* of its schema; NULL: nothing is asked of it */
     uint32_t index;
     uint64_t offset;
+    bool undeclared; /* the open call is none of a tool, and refused for it */
     bool checked;
     bool fits;
     bool unchecked;   /* it was told that there are no tools */

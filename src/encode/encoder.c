@@ -9,6 +9,7 @@
 #include "core/utf8.h"
 #include "encode/back.h"
 #include "encode/state.h"
+#include "encode/unread.h"
 #include "formats/format.h"
 #include "json/make.h"
 #include "messages/segments.h"
@@ -261,7 +262,11 @@ int tw_encoder_request(tw_encoder *encoder, const char *json, size_t size)
         return fail(encoder, TW_ERROR_ARGUMENT, NULL, 0, "no text");
     }
     tw_encoder_reset(encoder);
-    tw_conversation_read(&encoder->conversation, json, size);
+    if (tw_conversation_read(&encoder->conversation, json, size) == TW_OK) {
+        tw_report_unread_request(&encoder->conversation,
+                                 encoder->format->settings,
+                                 &encoder->segments.losses);
+    }
     return encode(encoder, encoder->format->family->encode);
 }
 

@@ -6,12 +6,23 @@
 
 #include <string.h>
 
+#include "core/skip.h"
 #include "core/utf8.h"
 
 static bool begins(const char *at, size_t size, const char *word)
 {
     const size_t length = strlen(word);
     return size >= length && memcmp(at, word, length) == 0;
+}
+
+/* Does a comma stand in front of the closer where reading stopped? */
+static bool is_behind_comma(const char *json, size_t offset)
+{
+    const bool closer = json[offset] == '}' || json[offset] == ']';
+    while (closer && offset > 0 && tw_is_ws(json[offset - 1])) {
+        offset--;
+    }
+    return closer && offset > 0 && json[offset - 1] == ',';
 }
 
 tw_json_slip tw_json_find_slip(const char *json, size_t size, size_t offset)
@@ -35,5 +46,8 @@ tw_json_slip tw_json_find_slip(const char *json, size_t size, size_t offset)
             }
         }
     }
-    return json[offset] == '\'' ? TW_SLIP_QUOTE : TW_SLIP_OTHER;
+    return json[offset] == '\''               ? TW_SLIP_QUOTE
+           : is_behind_comma(json, offset)    ? TW_SLIP_COMMA
+           : (unsigned char)json[offset] < 32 ? TW_SLIP_CONTROL
+                                              : TW_SLIP_OTHER;
 }

@@ -423,3 +423,39 @@ const tw_value *tw_value_at(const tw_value *value, const char *path,
     }
     return value;
 }
+
+/* The element of a list whose number |part| is; NULL: there is none. */
+static const tw_value *element(const tw_value *list, const char *part,
+                               size_t size)
+{
+    const tw_value *at = size > 0 && size < 10 ? list->first : NULL;
+    size_t number = 0;
+    for (size_t i = 0; i < size && at != NULL; i++) {
+        at = part[i] >= '0' && part[i] <= '9' ? at : NULL;
+        number = 10 * number + (size_t)(part[i] - '0');
+    }
+    while (at != NULL && at->index < number) {
+        at = at->next;
+    }
+    return at;
+}
+
+const tw_value *tw_value_part(const tw_value *value, const char *part,
+                              size_t size)
+{
+    return value != NULL && value->kind == TW_VALUE_ARRAY
+               ? element(value, part, size)
+               : tw_value_member_sized(value, part, size);
+}
+
+const tw_value *tw_value_reach(const tw_value *value, const char *path)
+{
+    size_t size = strcspn(path, ".");
+    value = tw_value_part(value, path, size);
+    while (value != NULL && path[size] != '\0') {
+        path += size + 1;
+        size = strcspn(path, ".");
+        value = tw_value_part(value, path, size);
+    }
+    return value;
+}

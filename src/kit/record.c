@@ -27,7 +27,7 @@ const char *kit_record_read(kit_record *record, const char *json, size_t size,
     }
     const tw_value *value = record->tree.root;
     if (value->kind == TW_VALUE_OBJECT) {
-        value = tw_value_at(value, field, strlen(field));
+        value = tw_value_reach(value, field);
     }
     if (value == NULL || value->kind != TW_VALUE_STRING) {
         return kit_record_no_text;

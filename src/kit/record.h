@@ -15,7 +15,8 @@ typedef struct kit_record {
 void kit_record_init(kit_record *);
 void kit_record_free(kit_record *);
 
-/* NULL, or what is wrong with it.  Dots in |field| go into objects; the text
+/* NULL, or what is wrong with it.  Dots in |field| go into objects and, with
+ * a number, into lists; the text
  * lives until the next record. */
 extern const char *const kit_record_no_text;
 const char *kit_record_read(kit_record *, const char *json, size_t size,

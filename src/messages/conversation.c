@@ -562,6 +562,10 @@ const tw_value *tw_conversation_setting(const tw_conversation *conversation,
     const tw_value *over = tw_value_member(conversation->overrides, name);
     const tw_value *setting =
         over != NULL ? over : tw_value_member(conversation->settings, name);
+    if ((setting == NULL || setting->kind == TW_VALUE_NULL) &&
+        conversation->root != NULL && strcmp(name, TW_EFFORT) == 0) {
+        setting = tw_value_member(conversation->root, name);
+    }
     return setting != NULL && setting->kind != TW_VALUE_NULL ? setting : NULL;
 }
 

@@ -139,6 +139,9 @@ const tw_value *tw_part_text(const tw_value *part);
 /* The function that a tool declares: `function`, or the tool itself. */
 const tw_value *tw_tool_function(const tw_value *tool);
 
+/* The one setting that OpenAI's requests have beside the messages, too. */
+#define TW_EFFORT "reasoning_effort"
+
 /* A setting, NULL where it is absent or null. */
 const tw_value *tw_conversation_setting(const tw_conversation *,
                                         const char *name);

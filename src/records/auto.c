@@ -82,13 +82,33 @@ static const char *stranger_name(const tw_value *record)
                : NULL;
 }
 
+/* By what its owner finds a way in. */
+static void put_members(tw_json_out *text, const tw_value *record)
+{
+    enum { SHOWN = 8 };
+    const bool object = record->kind == TW_VALUE_OBJECT;
+    const tw_value *at = object ? record->first : NULL;
+    if (at == NULL) {
+        return;
+    }
+    tw_json_put(text, "; it has ");
+    for (size_t i = 0; at != NULL && i < SHOWN; i++, at = at->next) {
+        tw_json_put(text, i > 0 ? ", " : "");
+        tw_json_put_text(text, at->key, at->key_size);
+    }
+    tw_json_put(text, at != NULL ? ", ..." : "");
+    tw_json_put(text, "; where a list of messages stands in it, name the list "
+                      "(-f openai --messages PATH)");
+}
+
 static void refuse_unknown(tw_recoder *recoder, const tw_value *record)
 {
     const char *name = stranger_name(record);
     tw_json_out text = {.memory = recoder->memory};
     if (name == NULL) {
-        tw_recoder_refuse(recoder, record,
-                          "the record is of no shape that is known");
+        tw_json_put(&text, "the record is of no shape that is known");
+        put_members(&text, record);
+        tw_recoder_refuse_made(recoder, record, &text);
         return;
     }
     tw_json_put(&text, "the record is ");

@@ -355,22 +355,6 @@ void tw_openai_read_into(tw_recoder *recoder, const tw_value *object)
     }
 }
 
-/* The element of a list whose number |part| is; NULL: there is none. */
-static const tw_value *element(const tw_value *list, const char *part,
-                               size_t size)
-{
-    const tw_value *at = size > 0 && size < 10 ? list->first : NULL;
-    size_t number = 0;
-    for (size_t i = 0; i < size && at != NULL; i++) {
-        at = part[i] >= '0' && part[i] <= '9' ? at : NULL;
-        number = 10 * number + (size_t)(part[i] - '0');
-    }
-    while (at != NULL && at->index < number) {
-        at = at->next;
-    }
-    return at;
-}
-
 /* Members and elements by a path with dots; *deepest is the last of them that
  * is there. */
 static const tw_value *follow(const tw_value *record, const char *path,
@@ -380,9 +364,7 @@ static const tw_value *follow(const tw_value *record, const char *path,
     for (bool more = true; more && at != NULL;) {
         const size_t size = strcspn(path, ".");
         *deepest = at;
-        at = at->kind == TW_VALUE_ARRAY
-                 ? element(at, path, size)
-                 : tw_value_member_sized(at, path, size);
+        at = tw_value_part(at, path, size);
         more = path[size] != '\0';
         path += size + (more ? 1 : 0);
     }
@@ -425,6 +407,22 @@ static const tw_value *read_at_path(tw_recoder *recoder,
     return recoder->request;
 }
 
+/* Outputs that are texts become messages. */
+static const tw_value *read_texts(tw_recoder *recoder, const tw_value *record)
+{
+    const tw_value *good = tw_use_member(record, "chosen");
+    const tw_value *bad = tw_use_member(record, "rejected");
+    const tw_value *functions = tw_use_member(record, "functions");
+    tw_read_begin(recoder, record);
+    tw_openai_read_into(recoder, record);
+    if (functions != NULL) {
+        tw_read_member(recoder, recoder->request, "functions", functions);
+    }
+    tw_read_side(recoder, "chosen", good, good->first);
+    tw_read_side(recoder, "rejected", bad, bad->first);
+    return recoder->request;
+}
+
 const tw_value *tw_openai_read(tw_recoder *recoder, const tw_value *record)
 {
     if (recoder->path != NULL) {
@@ -432,8 +430,8 @@ const tw_value *tw_openai_read(tw_recoder *recoder, const tw_value *record)
     }
     const bool takes_pairs = recoder->to != NULL && recoder->to->takes_pairs;
     if (takes_pairs && tw_value_member(record, "messages") != NULL &&
-        tw_openai_has_texts(record)) {
-        return tw_openai_read_texts(recoder, record);
+        tw_has_sides(record) && !tw_record_is_pair(record)) {
+        return read_texts(recoder, record);
     }
     static const char *const also[] = {"functions", NULL};
     static const char *const pair[] = {"chosen", "rejected", NULL};

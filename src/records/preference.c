@@ -7,35 +7,6 @@
  */
 #include "records/records.h"
 
-/* A side or a prompt: messages, or a text that is one of |role|. */
-static void read_list(tw_recoder *recoder, tw_value *list, const char *role,
-                      const tw_value *source, const tw_value *from)
-{
-    if (source->kind == TW_VALUE_STRING) {
-        tw_value *message =
-            tw_read_part(recoder, list, NULL, TW_VALUE_OBJECT, source);
-        tw_make_word(&recoder->made, message, "role", role);
-        tw_read_member(recoder, message, "content", source);
-    } else if (source->kind == TW_VALUE_ARRAY) {
-        for (; from != NULL; from = from->next) {
-            tw_read_member(recoder, list, NULL, from);
-        }
-    } else {
-        tw_recoder_refuse(recoder, source, "neither messages nor text");
-    }
-}
-
-static void read_side(tw_recoder *recoder, const char *key,
-                      const tw_value *source, const tw_value *from)
-{
-    tw_value *list =
-        tw_read_part(recoder, recoder->request, key, TW_VALUE_ARRAY, source);
-    read_list(recoder, list, "assistant", source, from);
-    if (list != NULL && list->first == NULL) {
-        tw_recoder_refuse(recoder, source, "there is no message");
-    }
-}
-
 /* An output under its name, or under the one that it had once. */
 static const tw_value *output_of(const tw_value *record, const char *name,
                                  const char *old)
@@ -71,8 +42,8 @@ static const tw_value *read(tw_recoder *recoder, const tw_value *record)
     tw_use(bad);
     tw_read_begin(recoder, record);
     tw_openai_read_into(recoder, input);
-    read_side(recoder, "chosen", good, good->first);
-    read_side(recoder, "rejected", bad, bad->first);
+    tw_read_side(recoder, "chosen", good, good->first);
+    tw_read_side(recoder, "rejected", bad, bad->first);
     return recoder->request;
 }
 
@@ -152,23 +123,15 @@ static const tw_value *read_completion(tw_recoder *recoder,
     const tw_value *prompt = tw_use_member(record, "prompt");
     const tw_value *said = tw_use_member(record, "completion");
     tw_read_begin(recoder, record);
-    read_list(recoder, recoder->messages, "user", prompt, prompt->first);
-    read_list(recoder, recoder->messages, "assistant", said, said->first);
+    tw_read_list(recoder, recoder->messages, "user", prompt, prompt->first);
+    tw_read_list(recoder, recoder->messages, "assistant", said, said->first);
     tw_openai_read_into(recoder, record);
     return recoder->request;
 }
 
-/* Messages, or a text that is one. */
-static bool is_side(const tw_value *record, const char *key)
-{
-    const tw_value *side = tw_value_member(record, key);
-    return tw_has_list_of(record, key, "role") ||
-           (side != NULL && side->kind == TW_VALUE_STRING);
-}
-
 static bool is_completion(const tw_value *record)
 {
-    return is_side(record, "prompt") && is_side(record, "completion") &&
+    return tw_is_side(record, "prompt") && tw_is_side(record, "completion") &&
            tw_value_member(record, "chosen") == NULL &&
            tw_value_member(record, "rejected") == NULL;
 }
@@ -190,7 +153,8 @@ static const tw_value *trl_read(tw_recoder *recoder, const tw_value *record)
     const tw_value *right = bad->first;
     tw_read_begin(recoder, record);
     if (prompt != NULL) {
-        read_list(recoder, recoder->messages, "user", prompt, prompt->first);
+        tw_read_list(recoder, recoder->messages, "user", prompt,
+                     prompt->first);
     }
     /* Without a prompt, that is what both begin with. */
     while (prompt == NULL && left != NULL && right != NULL &&
@@ -201,8 +165,8 @@ static const tw_value *trl_read(tw_recoder *recoder, const tw_value *record)
         right = right->next;
     }
     tw_openai_read_into(recoder, record);
-    read_side(recoder, "chosen", good, left);
-    read_side(recoder, "rejected", bad, right);
+    tw_read_side(recoder, "chosen", good, left);
+    tw_read_side(recoder, "rejected", bad, right);
     return recoder->request;
 }
 
@@ -216,15 +180,10 @@ static void trl_write(tw_recoder *recoder, const tw_conversation *conversation)
 static const char *const trl_members[] = {"prompt", "chosen", "rejected",
                                           "tools", NULL};
 
-static bool has_sides(const tw_value *record)
-{
-    return is_side(record, "chosen") && is_side(record, "rejected");
-}
-
 static tw_fit trl_fits(const tw_value *record)
 {
     return tw_fit_well(tw_value_member(record, "messages") == NULL &&
-                       (has_sides(record) || is_completion(record)));
+                       (tw_has_sides(record) || is_completion(record)));
 }
 
 const tw_record_shape tw_trl_shape = {
@@ -240,26 +199,3 @@ const tw_record_shape tw_trl_shape = {
     .read = trl_read,
     .write = trl_write,
 };
-
-/* ---- OpenAI's messages with two outputs --------------------------------- */
-
-bool tw_openai_has_texts(const tw_value *record)
-{
-    return has_sides(record) && !tw_record_is_pair(record);
-}
-
-const tw_value *tw_openai_read_texts(tw_recoder *recoder,
-                                     const tw_value *record)
-{
-    const tw_value *good = tw_use_member(record, "chosen");
-    const tw_value *bad = tw_use_member(record, "rejected");
-    const tw_value *functions = tw_use_member(record, "functions");
-    tw_read_begin(recoder, record);
-    tw_openai_read_into(recoder, record);
-    if (functions != NULL) {
-        tw_read_member(recoder, recoder->request, "functions", functions);
-    }
-    read_side(recoder, "chosen", good, good->first);
-    read_side(recoder, "rejected", bad, bad->first);
-    return recoder->request;
-}

@@ -485,3 +485,45 @@ void tw_read_tools(tw_recoder *recoder, const tw_value *tools)
                        at, bare ? type : none);
     }
 }
+
+/* ---- two outputs -------------------------------------------------------- */
+
+void tw_read_list(tw_recoder *recoder, tw_value *list, const char *role,
+                  const tw_value *source, const tw_value *from)
+{
+    if (source->kind == TW_VALUE_STRING) {
+        tw_value *message =
+            tw_read_part(recoder, list, NULL, TW_VALUE_OBJECT, source);
+        tw_make_word(&recoder->made, message, "role", role);
+        tw_read_member(recoder, message, "content", source);
+    } else if (source->kind == TW_VALUE_ARRAY) {
+        for (; from != NULL; from = from->next) {
+            tw_read_member(recoder, list, NULL, from);
+        }
+    } else {
+        tw_recoder_refuse(recoder, source, "neither messages nor text");
+    }
+}
+
+void tw_read_side(tw_recoder *recoder, const char *key, const tw_value *source,
+                  const tw_value *from)
+{
+    tw_value *list =
+        tw_read_part(recoder, recoder->request, key, TW_VALUE_ARRAY, source);
+    tw_read_list(recoder, list, "assistant", source, from);
+    if (list != NULL && list->first == NULL) {
+        tw_recoder_refuse(recoder, source, "there is no message");
+    }
+}
+
+bool tw_is_side(const tw_value *record, const char *key)
+{
+    const tw_value *side = tw_value_member(record, key);
+    return tw_has_list_of(record, key, "role") ||
+           (side != NULL && side->kind == TW_VALUE_STRING);
+}
+
+bool tw_has_sides(const tw_value *record)
+{
+    return tw_is_side(record, "chosen") && tw_is_side(record, "rejected");
+}

@@ -197,6 +197,18 @@ void tw_read_tools(tw_recoder *, const tw_value *tools);
  * memory. */
 const tw_value *tw_read_inner(tw_recoder *, const tw_value *value);
 
+/* A side or a prompt, |source|: its messages from |from| on, or a text that is
+ * one of |role|. */
+void tw_read_list(tw_recoder *, tw_value *list, const char *role,
+                  const tw_value *source, const tw_value *from);
+/* The same for a side, `chosen` or `rejected`, which has some. */
+void tw_read_side(tw_recoder *, const char *key, const tw_value *source,
+                  const tw_value *from);
+/* Is the member a list of messages, or a text? */
+bool tw_is_side(const tw_value *record, const char *key);
+/* Are `chosen` and `rejected`? */
+bool tw_has_sides(const tw_value *record);
+
 /* ---- writing ------------------------------------------------------------ */
 
 /* `{"type":"function","function":{...}}`, whatever a tool looks like. */
@@ -221,8 +233,8 @@ typedef struct tw_data_url {
 bool tw_find_data(const tw_value *url, tw_data_url *);
 /* A developer's message, which is written as the system's, is reported. */
 void tw_report_lost_developer(tw_recoder *, const tw_message *);
-/* What a tool's wrapper says, where functions have none: that a tool takes free
- * text, and members that have no place. */
+/* What a tool's wrapper says, where functions have none: that a tool takes
+ * free text, and members that have no place. */
 void tw_report_lost_wrapper(tw_recoder *, const tw_value *tool);
 /* Reasoning that has no place. */
 void tw_report_lost_reasoning(tw_recoder *, const tw_conversation *);
@@ -251,10 +263,6 @@ extern const tw_record_shape tw_openai_shape;
 
 /* ---- what shapes have of OpenAI's --------------------------------------- */
 
-/* Has it `chosen` and `rejected`, at least one of them a text? */
-bool tw_openai_has_texts(const tw_value *record);
-/* Such a record: the texts become messages. */
-const tw_value *tw_openai_read_texts(tw_recoder *, const tw_value *record);
 /* OpenAI's own record, read as all its spellings. */
 const tw_value *tw_openai_read(tw_recoder *, const tw_value *record);
 /* Messages, tools and choices of an object, into |request|. */

@@ -113,9 +113,7 @@ static bool reference(tw_schema *schema, tw_schema_frame *frame)
         take_answer(schema, frame);
         return false;
     }
-    const tw_value *to = tw_value_has_key(frame->keyword, "$dynamicRef")
-                             ? tw_schema_follow_dynamic(schema, frame->keyword)
-                             : tw_schema_follow(schema, frame->keyword);
+    const tw_value *to = tw_schema_target(schema, frame->keyword);
     if (to == NULL) {
         tw_schema_skip(schema, TW_DIAGNOSTIC_SCHEMA_UNREAD, frame->keyword);
         return false;
@@ -254,16 +252,6 @@ static const tw_value *name_of(tw_schema *schema, const tw_value *member)
     return name;
 }
 
-static bool matches(tw_schema *schema, const tw_value *pattern,
-                    const tw_value *member, bool if_unread)
-{
-    const tw_value name = {.kind = TW_VALUE_STRING,
-                           .text = member->key,
-                           .size = member->key_size};
-    return tw_schema_matches(schema, pattern->key, pattern->key_size, pattern,
-                             &name, if_unread);
-}
-
 /* Each member with each pattern that its name matches: none that is not
  * read, but such a one may have matched what is additional. */
 static bool pattern_properties(tw_schema *schema, tw_schema_frame *frame)
@@ -276,7 +264,8 @@ static bool pattern_properties(tw_schema *schema, tw_schema_frame *frame)
     const tw_value *what =
         frame->begun ? frame->other->next : frame->keyword->first;
     while (part != NULL &&
-           (what == NULL || !matches(schema, what, part, false) ||
+           (what == NULL ||
+            !tw_schema_matches_key(schema, what, part, false) ||
             !is_schema(schema, what))) {
         part = what == NULL ? part->next : part;
         what = what == NULL ? frame->keyword->first : what->next;
@@ -295,7 +284,7 @@ static bool is_matched(tw_schema *schema, const tw_value *patterns,
     const tw_value *one = patterns != NULL && patterns->kind == TW_VALUE_OBJECT
                               ? patterns->first
                               : NULL;
-    while (one != NULL && !matches(schema, one, member, true)) {
+    while (one != NULL && !tw_schema_matches_key(schema, one, member, true)) {
         one = one->next;
     }
     return one != NULL;
@@ -353,6 +342,8 @@ const tw_keyword_row tw_schema_applicators[] = {
     {"dependentSchemas", dependent_schemas, TW_KEYWORD_OBJECT},
     {"$ref", reference, TW_KEYWORD_STRING},
     {"$dynamicRef", reference, TW_KEYWORD_STRING},
+    {"unevaluatedItems", tw_schema_unevaluated, TW_KEYWORD_SCHEMA},
+    {"unevaluatedProperties", tw_schema_unevaluated, TW_KEYWORD_SCHEMA},
     {"minContains", NULL, TW_KEYWORD_NUMBER},
     {"maxContains", NULL, TW_KEYWORD_NUMBER},
     {"then", NULL, TW_KEYWORD_SCHEMA},

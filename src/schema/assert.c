@@ -249,12 +249,6 @@ static bool dependent_required(tw_schema *schema, tw_schema_frame *frame)
     return false;
 }
 
-static bool unread(tw_schema *schema, tw_schema_frame *frame)
-{
-    tw_schema_skip(schema, TW_DIAGNOSTIC_SCHEMA_UNREAD, frame->keyword);
-    return false;
-}
-
 const tw_keyword_row tw_schema_assertions[] = {
     {"type", type, TW_KEYWORD_TYPE},
     {"enum", enumeration, TW_KEYWORD_LIST},
@@ -274,7 +268,5 @@ const tw_keyword_row tw_schema_assertions[] = {
     {"uniqueItems", unique_items, TW_KEYWORD_BOOLEAN},
     {"required", required, TW_KEYWORD_STRINGS},
     {"dependentRequired", dependent_required, TW_KEYWORD_OBJECT},
-    {"unevaluatedItems", unread, TW_KEYWORD_SCHEMA},
-    {"unevaluatedProperties", unread, TW_KEYWORD_SCHEMA},
     {NULL, NULL, TW_KEYWORD_ANY},
 };

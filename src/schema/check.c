@@ -30,6 +30,8 @@ void tw_schema_free(tw_schema *schema)
     tw_buffer_free(&schema->faults, memory);
     tw_buffer_free(&schema->patterns, memory);
     tw_buffer_free(&schema->pairs, memory);
+    tw_buffer_free(&schema->marks, memory);
+    tw_buffer_free(&schema->applied, memory);
     tw_tree_free(&schema->made);
     tw_match_room_free(&schema->room, memory);
 }
@@ -72,6 +74,8 @@ static void step(tw_schema *schema)
     tw_schema_frame *frame = top(schema);
     if (frame->keyword == NULL || (frame->quiet && !frame->fits)) {
         schema->result = frame->fits;
+        schema->marks.size = frame->marks;
+        schema->applied.size = frame->applied;
         schema->frames.size -= sizeof *frame;
         return;
     }
@@ -89,6 +93,7 @@ bool tw_schema_check(tw_schema *schema, const tw_value *what,
 {
     schema->root = what;
     schema->frames.size = schema->faults.size = 0;
+    schema->marks.size = schema->applied.size = 0;
     schema->work = WORK_MOST;
     schema->failed = schema->abandoned = false;
     schema->result = true;
@@ -102,7 +107,9 @@ bool tw_schema_check(tw_schema *schema, const tw_value *what,
         }
     }
     schema->failed |= schema->made.error == TW_ERROR_MEMORY;
-    /* What is told is so, though not all was looked at. */
+    /* What is told is so, though not all was looked at; what was asked last
+     * says nothing of the whole. */
+    schema->result |= schema->abandoned;
     for (size_t i = 0; schema->abandoned && i < tw_schema_fault_count(schema);
          i++) {
         schema->result =

@@ -58,6 +58,16 @@ bool tw_schema_matches(tw_schema *schema, const char *pattern,
     return !tw_schema_work(schema, work / 16) || is;
 }
 
+bool tw_schema_matches_key(tw_schema *schema, const tw_value *pattern,
+                           const tw_value *member, bool if_unread)
+{
+    const tw_value name = {.kind = TW_VALUE_STRING,
+                           .text = member->key,
+                           .size = member->key_size};
+    return tw_schema_matches(schema, pattern->key, pattern->key_size, pattern,
+                             &name, if_unread);
+}
+
 void tw_schema_free_patterns(tw_schema *schema)
 {
     for (size_t i = 0; i < count_of(schema); i++) {

@@ -113,13 +113,7 @@ static bool has_others(tw_schema *schema)
     return at != NULL; /* there was no work left */
 }
 
-const tw_value *tw_schema_follow_dynamic(tw_schema *schema,
-                                         const tw_value *reference)
-{
-    return has_others(schema) ? NULL : tw_schema_follow(schema, reference);
-}
-
-const tw_value *tw_schema_follow(tw_schema *schema, const tw_value *reference)
+static const tw_value *follow(tw_schema *schema, const tw_value *reference)
 {
     const char *at = reference->text;
     const char *end = at + reference->size;
@@ -130,4 +124,11 @@ const tw_value *tw_schema_follow(tw_schema *schema, const tw_value *reference)
     return at == end || *at == '/'
                ? point(schema, at, end)
                : find_anchor(schema, at, (size_t)(end - at));
+}
+
+const tw_value *tw_schema_target(tw_schema *schema, const tw_value *reference)
+{
+    return tw_value_has_key(reference, "$dynamicRef") && has_others(schema)
+               ? NULL
+               : follow(schema, reference);
 }

@@ -4,8 +4,8 @@
  * validate, and references inside the schema (`#`, `#/$defs/name`, `#anchor`).
  *
  * Not checked, and said so, are references to elsewhere, `$dynamicRef` where a
- * schema with a `$id` of its own stands inside, `unevaluatedProperties`,
- * `unevaluatedItems`, and patterns that regex.h does not read.  `format` and
+ * schema with a `$id` of its own stands inside, and patterns that regex.h does
+ * not read.  `format` and
  * what tells of contents assert nothing, as the draft has it.  Neither the
  * schema nor the value is changed.
  *
@@ -38,6 +38,8 @@ typedef struct tw_schema {
     tw_buffer faults;     /* tw_schema_fault */
     tw_buffer patterns;   /* of keywords, by their place in memory */
     tw_buffer pairs;      /* room to compare values */
+    tw_buffer marks;      /* uint8_t, of unevaluated.c */
+    tw_buffer applied;    /* const tw_value *, of unevaluated.c */
     tw_tree made;         /* names of members as values */
     tw_match_room room;
     uint64_t work;  /* what is left of it */

@@ -71,6 +71,8 @@ void tw_schema_push(tw_schema *schema, const tw_value *what,
         .schema = what,
         .value = value,
         .keyword = what->kind == TW_VALUE_OBJECT ? what->first : NULL,
+        .marks = schema->marks.size,
+        .applied = schema->applied.size,
         .quiet = quiet,
         .fits = what->kind != TW_VALUE_FALSE};
     if (schema->frames.size / sizeof frame == FRAMES_MOST) {

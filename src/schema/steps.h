@@ -15,8 +15,10 @@ typedef struct tw_schema_frame {
     const tw_value *part;    /* where it stands: a part of the value ... */
     const tw_value *other;   /* ... and one of the keyword */
     size_t count;
-    bool begun; /* the keyword has asked for a part, which is answered */
-    bool quiet; /* faults count, but are not told: there are other ways */
+    size_t marks;   /* where the frame's own begin: of unevaluated.c */
+    size_t applied; /* the same */
+    bool begun;     /* the keyword has asked for a part, which is answered */
+    bool quiet;     /* faults count, but are not told: there are other ways */
     bool fits;
 } tw_schema_frame;
 
@@ -49,6 +51,9 @@ typedef struct tw_keyword_row {
 extern const tw_keyword_row tw_schema_assertions[];
 extern const tw_keyword_row tw_schema_applicators[];
 
+/* unevaluated.c */
+bool tw_schema_unevaluated(tw_schema *, tw_schema_frame *);
+
 /* A frame more. */
 void tw_schema_push(tw_schema *, const tw_value *schema, const tw_value *value,
                     bool quiet);
@@ -67,11 +72,9 @@ bool tw_schema_is(tw_schema *, tw_keyword_kind, const tw_value *part);
 /* Takes work; false: there is none left, and the check is abandoned. */
 bool tw_schema_work(tw_schema *, uint64_t work);
 
-/* refer.c: what a `$ref` means; NULL: nothing in this schema. */
-const tw_value *tw_schema_follow(tw_schema *, const tw_value *reference);
-/* The same of a `$dynamicRef`. */
-const tw_value *tw_schema_follow_dynamic(tw_schema *,
-                                         const tw_value *reference);
+/* refer.c: what a `$ref` or a `$dynamicRef` means; NULL: nothing in this
+ * schema. */
+const tw_value *tw_schema_target(tw_schema *, const tw_value *reference);
 /* same.c: equal as JSON is. */
 bool tw_schema_same(tw_schema *, const tw_value *, const tw_value *);
 /* Are two elements of a list equal? */
@@ -81,7 +84,24 @@ bool tw_schema_repeats(tw_schema *, const tw_value *list);
 bool tw_schema_matches(tw_schema *, const char *pattern, size_t pattern_size,
                        const tw_value *keyword, const tw_value *text,
                        bool if_unread);
+/* The same of the name of a member, and a pattern that is one. */
+bool tw_schema_matches_key(tw_schema *, const tw_value *pattern,
+                           const tw_value *member, bool if_unread);
 void tw_schema_free_patterns(tw_schema *);
+
+static inline bool tw_is_schema(const tw_value *value)
+{
+    return value != NULL &&
+           (value->kind == TW_VALUE_OBJECT || value->kind == TW_VALUE_TRUE ||
+            value->kind == TW_VALUE_FALSE);
+}
+
+/* Is it a `$ref` or a `$dynamicRef`? */
+static inline bool tw_is_reference(const tw_value *keyword)
+{
+    return tw_value_has_key(keyword, "$ref") ||
+           tw_value_has_key(keyword, "$dynamicRef");
+}
 
 static inline size_t tw_length_of(const tw_value *container)
 {

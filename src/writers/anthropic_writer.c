@@ -128,7 +128,7 @@ static void fail(tw_stream *stream, const tw_error *error)
     tw_writer *writer = &stream->base;
     tw_buffer *line = begin_event(stream, "error");
     tw_put(writer, line, ",\"error\":{\"type\":\"api_error\"");
-    tw_stream_put_message(stream, error);
+    tw_stream_put_fault(stream, error);
     tw_put(writer, line, "}");
     end_event(stream);
 }
@@ -151,6 +151,7 @@ static const tw_api api = {
 const tw_shape_row tw_anthropic_stream = {
     .size = sizeof(tw_stream),
     .custom_function = true,
+    .takes = TW_TAKES_STREAM,
     .id = "msg_0",
     .api = &api,
     .does = &tw_stream_writing,

@@ -151,14 +151,13 @@ static void end(tw_stream *stream, tw_reason reason, const char *word,
     tw_put(writer, line, "}");
     tw_stream_end_line(stream);
     send_usage(stream);
-    if (writer->sse) {
+    if (writer->sse == 1) {
         tw_put(writer, tw_stream_begin_line(stream, NULL), "[DONE]");
         tw_stream_end_line(stream);
     }
 }
 
-static void put_member(tw_writer *writer, const char *before,
-                       const char *text)
+static void put_member(tw_writer *writer, const char *before, const char *text)
 {
     tw_put(writer, &writer->lines, before);
     tw_put_string(writer, &writer->lines, text, strlen(text));
@@ -170,22 +169,19 @@ static void fail(tw_stream *stream, const tw_error *error)
 {
     tw_writer *writer = &stream->base;
     const char *code = tw_error_name(error->code);
-    const tw_diagnostic *found =
-        error->code == TW_ERROR_DEVIATION && error->detail > 0
-            ? tw_diagnostic_get((uint32_t)error->detail)
-            : NULL;
+    const char *found = tw_stream_diagnostic(error);
     tw_buffer *line = tw_stream_begin_line(stream, NULL);
-    put_member(writer, "{\"error\":{\"code\":",
-               code != NULL ? code : "server_error");
+    put_member(writer,
+               "{\"error\":{\"code\":", code != NULL ? code : "server_error");
     if (found != NULL) {
-        put_member(writer, ",\"diagnostic\":", found->name);
+        put_member(writer, ",\"diagnostic\":", found);
     }
     if (error->path != NULL) {
         put_member(writer, ",\"path\":", error->path);
     }
     tw_put(writer, line, ",\"offset\":");
     tw_put_number(writer, line, error->offset);
-    tw_stream_put_message(stream, error);
+    put_member(writer, ",\"message\":", error->message);
     tw_put(writer, line, "}}");
     tw_stream_end_line(stream);
 }

@@ -178,7 +178,7 @@ static const tw_writing writing = {
 
 const tw_shape_row tw_message_shape = {
     .size = sizeof(message),
-    .takes = TW_TAKES_ALL,
+    .takes = TW_TAKES_CUSTOM | TW_TAKES_REASONING_KEY,
     .id = "",
     .does = &writing,
 };

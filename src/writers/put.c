@@ -84,6 +84,7 @@ void tw_end_line(tw_writer *writer)
         check(writer, tw_buffer_append(&writer->ends, &writer->memory, &end,
                                        sizeof end));
     }
+    writer->made += writer->failed ? 0 : 1;
 }
 
 bool tw_writer_has_usual_key(const tw_writer *writer)

@@ -102,7 +102,6 @@ static const kind custom_kind = {
 
 typedef struct responses {
     tw_stream stream;
-    uint64_t sequence;
     const kind *kind; /* of the open part */
     tw_buffer id;     /* of its item, without quotes */
     tw_buffer output; /* the items that are done */
@@ -129,7 +128,7 @@ static tw_buffer *begin_event(tw_stream *stream, const char *type)
     tw_put(&stream->base, line, "{\"type\":\"");
     tw_put(&stream->base, line, type);
     tw_put(&stream->base, line, "\",\"sequence_number\":");
-    tw_put_number(&stream->base, line, responses_of(stream)->sequence++);
+    tw_put_number(&stream->base, line, stream->base.made);
     return line;
 }
 
@@ -209,9 +208,7 @@ static void begin(tw_stream *stream)
 {
     static const char *const types[] = {"response.created",
                                         "response.in_progress"};
-    responses *self = responses_of(stream);
-    self->sequence = 0;
-    self->output.size = 0;
+    responses_of(stream)->output.size = 0;
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         tw_buffer *line = begin_response(stream, types[i], "in_progress");
         tw_put(&stream->base, line,
@@ -247,7 +244,7 @@ static void fail(tw_stream *stream, const tw_error *error)
     tw_writer *writer = &stream->base;
     tw_buffer *line = begin_response(stream, "response.failed", "failed");
     tw_put(writer, line, ",\"error\":{\"code\":\"server_error\"");
-    tw_stream_put_message(stream, error);
+    tw_stream_put_fault(stream, error);
     tw_put(writer, line, "},\"incomplete_details\":null");
     end_response(stream, true);
     end_event(stream);
@@ -401,8 +398,10 @@ static void close(tw_stream *stream, bool complete)
         send_content(stream, self->kind->content_done);
     }
     send_item(stream, "response.output_item.done", status, false);
+    const size_t before = self->output.size;
     tw_put_comma(&stream->base, &self->output);
     put_item(stream, &self->output, status, false);
+    self->output.size = stream->base.failed ? before : self->output.size;
 }
 
 static const tw_api api = {
@@ -427,7 +426,8 @@ static const tw_api api = {
 const tw_shape_row tw_responses_stream = {
     .size = sizeof(responses),
     .custom_function = true,
-    .takes = TW_TAKES_CREATED | TW_TAKES_CUSTOM | TW_TAKES_SUMMARY,
+    .takes = TW_TAKES_STREAM | TW_TAKES_CREATED | TW_TAKES_CUSTOM |
+             TW_TAKES_SUMMARY,
     .id = "resp_0",
     .api = &api,
     .does = &tw_stream_writing,

@@ -268,9 +268,15 @@ static void begin_message(tw_stream *self)
     }
 }
 
-static void fail_stream(tw_writer *writer, const tw_error *error)
+/* Of a part that there was no memory for nothing is said any more. */
+static void fail_stream(tw_writer *writer, const tw_error *error, bool cut)
 {
     tw_stream *self = stream_of(writer);
+    if (cut) {
+        self->opened = writer->made > 0;
+        self->line_open = false;
+        self->part = TW_STREAM_NONE;
+    }
     begin_message(self);
     close_part(self, false);
     tw_stream_api(self)->fail(self, error);
@@ -314,12 +320,28 @@ void tw_stream_put_report(tw_stream *self)
     }
 }
 
-void tw_stream_put_message(tw_stream *self, const tw_error *error)
+const char *tw_stream_diagnostic(const tw_error *error)
+{
+    const tw_diagnostic *row =
+        error->code == TW_ERROR_DEVIATION && error->detail > 0
+            ? tw_diagnostic_get((uint32_t)error->detail)
+            : NULL;
+    return row != NULL ? row->name : NULL;
+}
+
+void tw_stream_put_fault(tw_stream *self, const tw_error *error)
 {
     tw_writer *writer = &self->base;
-    tw_put(writer, &writer->lines, ",\"message\":");
-    tw_put_string(writer, &writer->lines, error->message,
-                  strlen(error->message));
+    const char *const parts[] = {tw_stream_diagnostic(error), error->path,
+                                 error->message};
+    tw_put(writer, &writer->lines, ",\"message\":\"");
+    for (size_t i = 0; i < 3; i++) {
+        if (parts[i] != NULL && *parts[i] != '\0') {
+            tw_put_text(writer, &writer->lines, parts[i], strlen(parts[i]));
+            tw_put(writer, &writer->lines, i < 2 ? ": " : "");
+        }
+    }
+    tw_put(writer, &writer->lines, "\"");
 }
 
 const tw_writing tw_stream_writing = {.event = take_event,

@@ -87,8 +87,11 @@ tw_buffer *tw_stream_begin_line(tw_stream *, const char *name);
 void tw_stream_end_line(tw_stream *);
 /* ,"toolwire":{"unparsed":[...]}, if there are some. */
 void tw_stream_put_report(tw_stream *);
-/* ,"message":TEXT, of an error. */
-void tw_stream_put_message(tw_stream *, const tw_error *);
+/* ,"message":TEXT, of an error, for APIs that have no members for the
+ * diagnostic and the path, which stand in front of the text. */
+void tw_stream_put_fault(tw_stream *, const tw_error *);
+/* The name of the diagnostic that the error is for, or NULL. */
+const char *tw_stream_diagnostic(const tw_error *);
 static inline const tw_api *tw_stream_api(const tw_stream *self)
 {
     return self->base.shape->api;

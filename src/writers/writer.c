@@ -66,11 +66,18 @@ int tw_writer_take(tw_writer *writer, const char **line, size_t *size)
     return 1;
 }
 
+/* So much of |lines| is lines that are ready. */
+static size_t whole_lines(const tw_writer *writer)
+{
+    const size_t count = line_count(writer);
+    return count > 0 ? line_end(writer, count - 1) : 0;
+}
+
 /* All lines were taken, and none is being written: the room is free again. */
 static void recycle(tw_writer *writer)
 {
     if (writer->taken > 0 && writer->taken == line_count(writer) &&
-        writer->lines.size == line_end(writer, writer->taken - 1)) {
+        writer->lines.size == whole_lines(writer)) {
         writer->lines.size = writer->ends.size = 0;
         writer->taken = 0;
     }
@@ -157,7 +164,7 @@ void tw_writer_reset(tw_writer *writer)
     writer->unparsed.size = 0;
     writer->finish_reason.size = 0;
     writer->usage.root = NULL;
-    writer->taken = 0;
+    writer->taken = writer->made = 0;
     writer->begun = writer->ended = writer->failed = false;
     writer->call_open = writer->call_seen = false;
     writer->reached = 0;
@@ -175,6 +182,8 @@ static unsigned needs(tw_option option, int64_t value)
     case TW_OPTION_CREATED: return TW_TAKES_CREATED;
     case TW_OPTION_CHOICE: return TW_TAKES_CHOICE;
     case TW_OPTION_REASONING_SUMMARY: return TW_TAKES_SUMMARY;
+    case TW_OPTION_JOIN_CHUNKS: return TW_TAKES_STREAM;
+    case TW_OPTION_SSE: return value == 2 ? TW_TAKES_CHOICE : TW_TAKES_STREAM;
     default: return 0;
     }
 }
@@ -191,7 +200,7 @@ static bool set_option(tw_writer *writer, tw_option option, int64_t value)
         writer->custom_function = value == 1;
         return true;
     case TW_OPTION_JOIN_CHUNKS: writer->join_chunks = value == 1; return true;
-    case TW_OPTION_SSE: writer->sse = value == 1; return true;
+    case TW_OPTION_SSE: writer->sse = value; return true;
     case TW_OPTION_REASONING_SUMMARY:
         writer->summary = value == 1;
         return true;
@@ -231,19 +240,28 @@ static bool is_member(const char *key, size_t size)
     return false;
 }
 
+/* What of |takes| a text needs; 0: writers have no such text. */
+static unsigned text_needs(tw_text text)
+{
+    switch (text) {
+    case TW_TEXT_REASONING_KEY: return TW_TAKES_REASONING_KEY;
+    case TW_TEXT_SYSTEM_FINGERPRINT: return TW_TAKES_FINGERPRINT;
+    case TW_TEXT_ID:
+    case TW_TEXT_MODEL:
+    case TW_TEXT_FINISH_REASON:
+    case TW_TEXT_USAGE: return TW_TAKES_STREAM;
+    default: return 0;
+    }
+}
+
 static tw_buffer *place_of(tw_writer *writer, tw_text text)
 {
-    const unsigned takes = writer->shape->takes;
     switch (text) {
-    case TW_TEXT_REASONING_KEY:
-        return takes & TW_TAKES_REASONING_KEY ? &writer->reasoning_key : NULL;
+    case TW_TEXT_REASONING_KEY: return &writer->reasoning_key;
     case TW_TEXT_ID: return &writer->id;
     case TW_TEXT_MODEL: return &writer->model;
-    case TW_TEXT_SYSTEM_FINGERPRINT:
-        return takes & TW_TAKES_FINGERPRINT ? &writer->system_fingerprint
-                                            : NULL;
-    case TW_TEXT_FINISH_REASON: return &writer->finish_reason;
-    default: return NULL;
+    case TW_TEXT_SYSTEM_FINGERPRINT: return &writer->system_fingerprint;
+    default: return &writer->finish_reason;
     }
 }
 
@@ -265,9 +283,8 @@ static int set_usage(tw_writer *writer, const char *json, size_t size)
 int tw_writer_set_text(tw_writer *writer, tw_text text, const char *data,
                        size_t size)
 {
-    tw_buffer *place = writer != NULL ? place_of(writer, text) : NULL;
     const bool usage = text == TW_TEXT_USAGE;
-    if (writer == NULL || (place == NULL && !usage) ||
+    if (writer == NULL || (text_needs(text) & writer->shape->takes) == 0 ||
         (data == NULL && size > 0) || !tw_utf8_is_valid(data, size) ||
         (text == TW_TEXT_REASONING_KEY && is_member(data, size))) {
         return TW_ERROR_ARGUMENT;
@@ -279,7 +296,7 @@ int tw_writer_set_text(tw_writer *writer, tw_text text, const char *data,
     if (usage) {
         return set_usage(writer, data, size);
     }
-    if (!assign(place, &writer->memory, data, size)) {
+    if (!assign(place_of(writer, text), &writer->memory, data, size)) {
         writer->failed = true;
     }
     return writer->failed ? TW_ERROR_MEMORY : TW_OK;
@@ -418,11 +435,16 @@ int tw_writer_fail(tw_writer *writer, const tw_error *error)
         writer->shape->does->fail == NULL) {
         return TW_ERROR_ARGUMENT;
     }
-    if (writer->failed || writer->ended) {
-        return writer->failed ? TW_ERROR_MEMORY : TW_ERROR_STATE;
+    const bool cut = writer->failed;
+    if (writer->ended && !cut) {
+        return TW_ERROR_STATE;
+    }
+    if (cut) {
+        writer->failed = false;
+        writer->lines.size = whole_lines(writer);
     }
     recycle(writer);
     writer->begun = writer->ended = true;
-    writer->shape->does->fail(writer, error);
+    writer->shape->does->fail(writer, error, cut);
     return writer->failed ? TW_ERROR_MEMORY : TW_OK;
 }

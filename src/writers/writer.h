@@ -22,7 +22,8 @@ enum {
     TW_TAKES_SUMMARY = 8,
     TW_TAKES_REASONING_KEY = 16,
     TW_TAKES_FINGERPRINT = 32,
-    TW_TAKES_ALL = 63
+    TW_TAKES_STREAM = 64, /* what every stream has: ids, frames, the end */
+    TW_TAKES_ALL = 127
 };
 
 /* What a writer does, a message's or a stream's. */
@@ -32,7 +33,9 @@ typedef struct tw_writing {
                                    between two events */
     void (*reset)(tw_writer *);
     void (*free)(tw_writer *); /* what is behind the tw_writer */
-    void (*fail)(tw_writer *, const tw_error *); /* NULL: it cannot say so */
+    /* NULL: it cannot say so.  |cut|: there was no memory, and what was not
+     * whole then is gone. */
+    void (*fail)(tw_writer *, const tw_error *, bool cut);
 } tw_writing;
 
 typedef struct tw_shape_row {
@@ -62,7 +65,7 @@ struct tw_writer {
     bool hold_calls;
     bool custom_function;
     bool join_chunks;
-    bool sse;
+    int64_t sse;
     bool summary; /* reasoning is one */
     uint64_t created;
     uint64_t choice;
@@ -77,6 +80,7 @@ struct tw_writer {
     tw_buffer lines;    /* one behind the other, then the one being written */
     tw_buffer ends;     /* size_t: where each ready line ends */
     size_t taken;       /* how many of them */
+    uint64_t made;      /* lines of this message */
     size_t message_end; /* in |lines|, but for its report and its brace */
     tw_buffer unparsed; /* the elements of that list */
     tw_buffer scratch;

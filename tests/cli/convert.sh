@@ -87,7 +87,7 @@ verdict 'convert: a bad record has its line' $?
 out_lines 'convert --rejects: only good ones' 2
 [ "$(cat bad)" = "no$nl"'{"messages":[{"role":"robot"}]}' ]
 verdict 'convert --rejects: bad ones as they are' $?
-tail -n 1 err | grep -q '^{"records":4,"written":2,"rejected":2,"unparsed":0,"losses":{"content":0,"call":0,"detail":0},"reasons":{"TW_ERROR_JSON":1,"TW_ERROR_SCHEMA":1}}$'
+tail -n 1 err | grep -q '^{"records":4,"written":2,"rejected":2,"unparsed":0,"losses":{"content":0,"call":0,"detail":0},"reasons":{"TW_ERROR_JSON":1,"TW_ERROR_SCHEMA":1},"shapes":{"openai":3}}$'
 verdict 'convert --stats' $?
 run "${openai//call_0/id}" convert -f openai -t hermes --report report
 grep -q '"kind":"loss","code":"call_id","severity":"detail","path":"messages\[1\].tool_calls\[0\].id"' report
@@ -176,6 +176,9 @@ validated() {
     status_is "$name, reported" 0
     err_lines "$name, reported" 1
     err_has "$name, reported" ":1: 0: parameter_type: $path: "
+    run '' convert --validate report --report report "$@"
+    grep -q '^{"file":"'"${*: -1}"'","line":1,"kind":"diagnostic","code":"parameter_type","severity":"warning","path":"'"${path//[/\\[}"'","offset":0,"message":"[^"]*"}$' report
+    verdict "$name, in the report" $?
     run '' convert --validate refuse "$@"
     status_is "$name, refused" 1
     err_has "$name, refused" 'TW_ERROR_DEVIATION: parameter_type: '
@@ -202,6 +205,23 @@ silent 'convert --validate without calls'
 sed 's/tide/tied/' chat >tied
 run '' convert -f openai -t openai --tools tools.json --validate report tied
 err_has 'convert --validate: a tool that is not there' 'undeclared_tool: messages[0].tool_calls[0].function.name: '
+run '' convert -f openai -t openai --tools tools.json --validate refuse tied
+status_is 'convert --validate refuse: a tool that is not there' 1
+out_has 'convert --validate refuse: a tool that is not there' \
+    '"diagnostic":"undeclared_tool","offset":0,"path":"messages[0].tool_calls[0].function.name"'
+sed 's/tide/tied/' completion >tied-text
+run '' convert -f hermes -t openai --unit completion --validate refuse --tools tools.json tied-text
+status_is 'convert --validate refuse: a decoded tool that is not there' 1
+err_has 'convert --validate refuse: a decoded tool that is not there' 'undeclared_tool: '
+echo '["tide"]' >names.json
+for validate in report refuse; do
+    run "$hermes" decode -f hermes --tools names.json --validate $validate
+    status_is "decode --validate $validate: a name alone is declared" 0
+    run "${hermes//tide/tied}" decode -f hermes --tools names.json --validate $validate
+    status_is "decode --validate $validate: another name is not" \
+        $([ $validate = refuse ]; echo $((1 - $?)))
+    err_has "decode --validate $validate: another name is not" 'undeclared_tool: '
+done
 echo '[5]' >five
 run '' convert -f openai -t openai --tools five --validate report chat
 err_has 'convert --validate: bad tools' 'five:1: 0: TW_ERROR_SCHEMA: a tool without a name'
@@ -251,6 +271,10 @@ slip '{"a":NaN}' ', which has null, true and false, and no NaN and Infinity'
 slip '{"a":[True]}' ', which has null'
 slip '{"a":1} x' ': text stands behind its value'
 slip '{"a":' ': it ends too early'
+slip '{"a":1 , }' ', which has no comma in front of a closing bracket'
+slip '[1,]' ', which has no comma'
+slip '{"a":,}' ''
+slip $'{"a":"x\ty"}' ': a control character is to be escaped, such as \n and \u0000'
 slip $'{"a":"\xff"}' ': its bytes are not UTF-8'
 slip '{"a":01}' ''
 

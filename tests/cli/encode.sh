@@ -43,7 +43,7 @@ verdict 'encode: a forged marker is no control segment' $?
 call='{"messages":[{"role":"assistant","content":null,"tool_calls":[{"id":"x","type":"function","function":{"name":"f","arguments":"{\"n\":1.50}"}}]}]}'
 run "$call" encode -f $second --report report
 out_has 'encode: numbers keep their spelling' 'call:f{n:1.50}'
-grep -q '^{"line":1,"kind":"loss","code":"call_id","severity":"detail","path":"messages\[0\].tool_calls\[0\].id",' report
+grep -q '^{"file":"-","line":1,"kind":"loss","code":"call_id","severity":"detail","path":"messages\[0\].tool_calls\[0\].id",' report
 verdict 'encode --report: a loss and its path' $?
 run "$call" encode -f $second --python-numbers
 out_has 'encode --python-numbers' 'call:f{n:1.5}'
@@ -98,6 +98,17 @@ for format in $(cat promptless); do
     err_has "decode $format --transcript" \
         'only completions of this format are read'
 done
+
+# What says something to the model and is in no prompt.
+run '{"system":"Be kind.","messages":[],"chat_template_kwargs":{"enable_thinkin":1}}' \
+    encode -f hermes --report report
+status_is 'encode: an Anthropic request' 0
+grep -q '"code":"content_dropped","severity":"content","path":"system",.*convert the request first' report &&
+    grep -q '"code":"member_dropped",.*"path":"chat_template_kwargs.enable_thinkin"' report
+verdict 'encode --report: what no template reads' $?
+run '{"system":"Be kind.","messages":[]}' encode -f hermes --loss refuse
+status_is 'encode --loss refuse: an Anthropic request' 1
+err_has 'encode --loss refuse: an Anthropic request' 'system: '
 
 usage encode
 usage encode -f hermes --set

@@ -136,6 +136,8 @@ static bool read_text_marker(frame_reader *reader, size_t at, bool first)
     if (!end && (end = orphan_at(reader, at, first)) > 0 &&
         (first || !frame_closed_by(reader, &format->text, at)))
         frame_diagnose(reader, "orphan_close_tag", at);
+    if (end && orphan_at(reader, at, first))
+        reader->orphaned = true;
     if (!end)
         return false;
     if (!first && orphan_at(reader, at, first)) {

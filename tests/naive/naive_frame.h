@@ -167,6 +167,7 @@ typedef struct frame_reader {
     bool touches;     /* a call stands in front of the segment */
     bool headless;    /* an opener in the segment is text: so are closers */
     bool fresh;       /* no text and no call so far */
+    bool orphaned;    /* a close that nothing opened was dropped */
     bool started;     /* past the place where |turn| counts as read */
     bool repeats;     /* reasoning's opener at its start is framing (D1) */
     bool thought;     /* reasoning was opened or closed */
@@ -264,6 +265,8 @@ void frame_id_of(const frame_description *, const frame_head *,
  * |more| says that a call and its separator stand in front. */
 void frame_read_head(frame_reader *, size_t at, bool in_section, frame_head *);
 void frame_read_unmarked(frame_reader *, size_t at, bool more, frame_head *);
+const char *frame_first_token(const frame_reader *, const frame_pattern *call,
+                              size_t at);
 bool frame_begins_with_token(const frame_reader *, const frame_pattern *call,
                              size_t at);
 void frame_head_release(frame_head *);

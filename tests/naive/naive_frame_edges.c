@@ -135,6 +135,16 @@ static void strip_edges(const frame_reader *reader, size_t *begin, size_t *end,
     naive_release(&layout);
 }
 
+/* What stands on the two sides of a dropped close is no character. */
+static void add_piece(const frame_reader *reader, size_t from, size_t end,
+                      naive_bytes *out)
+{
+    const size_t begin = reader->begin > from ? reader->begin : from;
+
+    naive_add(out, reader->text + from, begin - from);
+    naive_add_utf8(out, reader->text + begin, end - begin);
+}
+
 /* The text up to |end| without the closes in its segment that nothing
  * opened. */
 static size_t cut_out(frame_reader *reader, size_t end, naive_bytes *out)
@@ -146,10 +156,13 @@ static size_t cut_out(frame_reader *reader, size_t end, naive_bytes *out)
         memcpy(pair, reader->cuts.data + at, sizeof pair);
         if (pair[0] < reader->begin || pair[1] > end)
             continue;
-        naive_add(out, reader->text + from, pair[0] - from);
+        add_piece(reader, from, pair[0], out);
         from = pair[1];
     }
-    naive_add(out, reader->text + from, end - from);
+    if (from > 0)
+        add_piece(reader, from, end, out);
+    else
+        naive_add(out, reader->text, end);
     naive_release(&reader->cuts);
     return out->size;
 }

@@ -14,35 +14,6 @@ void frame_head_release(frame_head *head)
     *head = (frame_head){0};
 }
 
-/* --- declared tools ---------------------------------------------------- */
-
-bool frame_has_tools(const frame_reader *reader)
-{
-    return reader->options->tools && reader->options->tools->count > 0;
-}
-
-/* The declared tool of that name: a function object or a plain string. */
-const naive_tree *frame_tool(const frame_reader *reader,
-                             const naive_bytes *name)
-{
-    const naive_tree *tools = reader->options->tools;
-
-    for (size_t i = 0; tools && i < tools->count; i++) {
-        const naive_tree *tool = &tools->children[i];
-        const naive_tree *function = naive_tree_get(tool, "function");
-        const char *word;
-
-        function = function ? function : tool;
-        word = naive_tree_text(function->kind == NAIVE_STRING
-                                   ? function
-                                   : naive_tree_get(function, "name"));
-        if (word && name->data && strlen(word) == name->size &&
-            memcmp(word, name->data, name->size) == 0)
-            return function;
-    }
-    return NULL;
-}
-
 /* --- what stands behind the pattern's head ----------------------------- */
 
 static bool ends_block(const frame_reader *reader, size_t at)
@@ -183,6 +154,32 @@ static bool close_is_cut(const frame_reader *reader, const frame_pattern *call,
     return found;
 }
 
+/* A tag around the key, which goes with a bare name: not `<parameter=`. */
+static bool has_key_tag(const frame_pattern *argument)
+{
+    const char *opener = frame_opener(argument);
+
+    return opener && opener[strlen(opener) - 1] == '>';
+}
+
+/* The output ends within a marker of parameters. */
+static bool marker_is_cut(const frame_reader *reader, size_t at, bool loose)
+{
+    const frame_patterns *arguments = &reader->format->argument;
+    bool found = false;
+
+    for (size_t i = 0; i < arguments->count; i++)
+        for (size_t n = 0; n < arguments->items[i].count; n++) {
+            const frame_part *part = &arguments->items[i].parts[n];
+
+            if (loose && !has_key_tag(&arguments->items[i]))
+                break;
+            found |= (part->kind == FRAME_MARKER || part->kind == FRAME_TAG) &&
+                     frame_is_cut(reader, at, part->text.data);
+        }
+    return found;
+}
+
 /* A name that no marker ends: what follows must be the format's. */
 static void judge_tagged(frame_reader *reader, const frame_pattern *call,
                          frame_head *head)
@@ -190,7 +187,7 @@ static void judge_tagged(frame_reader *reader, const frame_pattern *call,
     const frame_part *before =
         call->hole ? &call->parts[call->hole - 1] : NULL;
     const naive_bytes *name = &head->match.holes[HOLE_NAME];
-    const frame_pattern *which;
+    const frame_pattern *which = NULL;
     frame_match parameter = {0};
     size_t at = head->match.end, end = at;
 
@@ -203,6 +200,8 @@ static void judge_tagged(frame_reader *reader, const frame_pattern *call,
     end = head->match.word + head->match.word_size;
     at = frame_skip(reader, end);
     frame_match_parameter(reader, at, &which, &parameter);
+    if (call->loose && which && !has_key_tag(which))
+        parameter.answer = FRAME_NO;
     if (name->size && !has_letter(name))
         head->answer = FRAME_NO;
     else if (at == reader->size && !(frame_tool(reader, name) && at > end))
@@ -215,6 +214,8 @@ static void judge_tagged(frame_reader *reader, const frame_pattern *call,
                 : FRAME_NO;
     else if (parameter.answer == FRAME_CUT)
         head->answer = FRAME_CUT;
+    else if (marker_is_cut(reader, at, call->loose))
+        head->answer = FRAME_CUT;
     else if (call->loose && parameter.answer == FRAME_NO)
         head->answer = FRAME_NO; /* not canonical: a name is not enough */
     else if (frame_tool(reader, name) && at > end)
@@ -226,6 +227,16 @@ static void judge_tagged(frame_reader *reader, const frame_pattern *call,
              !frame_section_close_at(reader, at))
         head->answer = FRAME_NO;
     frame_match_release(&parameter);
+}
+
+/* A stop cuts the name at |at| as the end of output does. */
+static bool name_is_stopped(const frame_reader *reader, size_t at)
+{
+    const size_t begin = at;
+
+    while (at < reader->size && frame_is_name_byte(reader->text[at]))
+        at++;
+    return at > begin && frame_stop_at(reader, at);
 }
 
 static void judge_python(frame_reader *reader, const frame_pattern *call,
@@ -252,13 +263,13 @@ static void judge_python(frame_reader *reader, const frame_pattern *call,
         head->answer = FRAME_NO;
         return;
     }
-    if (at == reader->size) {
-        head->answer = FRAME_CUT;
-    } else if (listed && frame_stop_at(reader, at)) {
+    if (at == reader->size || name_is_stopped(reader, at) ||
+        (listed && frame_stop_at(reader, at))) {
         head->answer = FRAME_CUT;
     } else if ((!listed && ends_block(reader, at)) ||
                (listed && reader->text[at] == ']' &&
-                ends_block(reader, frame_skip(reader, at + 1)))) {
+                (frame_skip(reader, at + 1) == reader->size ||
+                 ends_block(reader, frame_skip(reader, at + 1))))) {
         head->answer = FRAME_CUT;
         head->empty = true;
     } else if (reader->text[at] == '{') {
@@ -284,7 +295,13 @@ static void judge(frame_reader *reader, const frame_pattern *call,
     case HOLE_PYTHON:
     case HOLE_PYTHON_LINES:
     case HOLE_PYTHON_CALL: judge_python(reader, call, head); break;
-    default: head->body = head->match.end; head->answer = FRAME_YES;
+    default:
+        head->body = head->match.end;
+        head->answer = frame_opener(call) && /* D15 */
+                               frame_is_plain(frame_opener(call)) &&
+                               frame_skip(reader, head->body) == reader->size
+                           ? FRAME_NO
+                           : FRAME_YES;
     }
 }
 
@@ -366,14 +383,21 @@ static bool opens_with_tag(const frame_pattern *call)
 bool frame_begins_with_token(const frame_reader *reader,
                              const frame_pattern *call, size_t at)
 {
+    return frame_first_token(reader, call, at) != NULL;
+}
+
+const char *frame_first_token(const frame_reader *reader,
+                              const frame_pattern *call, size_t at)
+{
     const frame_words *tokens = &reader->format->tokens;
     const char *opener = frame_opener(call);
-    const bool in_tag = opens_with_tag(call) && !strchr(opener + 1, '<');
+    const bool in_tag =
+        !opener || (opens_with_tag(call) && !strchr(opener + 1, '<'));
     for (size_t i = 0; i < tokens->count && !in_tag; i++)
         if (frame_starts(reader, at, tokens->items[i]) &&
             strncmp(opener, tokens->items[i], strlen(tokens->items[i])) == 0)
-            return true;
-    return false;
+            return tokens->items[i];
+    return NULL;
 }
 
 /* The output ends in a head: is there enough of it to be one? */
@@ -412,8 +436,9 @@ static void judge_empty(frame_reader *reader, const frame_pattern *call,
     const frame_pattern *outer = reader->call;
     size_t at;
 
-    if (head->answer != FRAME_NO || !opener || frame_is_plain(opener) ||
-        !frame_starts(reader, head->begin, opener))
+    if (opener && !frame_starts(reader, head->begin, opener))
+        opener = frame_first_token(reader, call, head->begin);
+    if (head->answer != FRAME_NO || !opener || frame_is_plain(opener))
         return;
     at = frame_skip(reader, head->begin + strlen(opener));
     reader->call = NULL;

@@ -170,8 +170,10 @@ static void close_block(json_block *block)
         if (block->elements == 0)
             empty_call(block, at);
     }
-    reader->at =
-        has_closer(block) || is_separated(block, at) ? at : block->end;
+    reader->at = has_closer(block) || is_separated(block, at) ||
+                         (block->in_array && at == reader->size)
+                     ? at
+                     : block->end;
     frame_read_tail(reader, block->head->call);
 }
 

@@ -121,7 +121,9 @@ static call_end close_call(python_reader *python, size_t at)
         python->at = at + 1;
         return CALL_WHOLE;
     }
-    if (!python_ends(python, marker)) {
+    if (!python_ends(python, marker) &&
+        (c != ']' || python->frame->options->length ||
+         !frame_cut_marker_at(python->frame, marker))) {
         python->at = at;
         python_fail(python, "syntax_error", false);
         return CALL_BAD;
@@ -447,7 +449,7 @@ static void read_json_element(python_list *list, size_t at)
     list->element = list->any ? at : list->element;
     if (!frame_read_object(reader, list->head, list->element, at,
                            frame_next_marker(reader, at), list->listed, &end))
-        list->closed = true;
+        list->closed = list->over = true;
     list->at = list->element = end;
     list->comma = false;
     list->any = true;
@@ -466,7 +468,8 @@ static void read_next(python_list *list)
     const int c = byte_at(reader, at);
     bool again = list->closed && list->marked && c == '[';
 
-    if (c >= 0 && list->marked && frame_cut_marker_at(reader, at))
+    if (c >= 0 && (list->marked || (list->listed && !list->closed)) &&
+        frame_cut_marker_at(reader, at))
         at = reader->size;
     if (at == reader->size || frame_marker_at(reader, at)) {
         end_list(list, at);

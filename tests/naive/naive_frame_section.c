@@ -59,9 +59,11 @@ static void read_empty(frame_reader *reader, frame_head *head, size_t start)
         at = frame_skip(reader, at + 1);
     if (head->empty && at < reader->size && reader->text[at] == ']')
         at = frame_skip(reader, at + 1);
+    for (at = head->empty ? at : head->match.end;
+         !head->empty && at < reader->size && !frame_stop_at(reader, at);)
+        at++;
     if (!head->empty)
-        at = frame_stop_at(reader, head->match.end) ? head->match.end
-                                                    : reader->size;
+        head->body = at;
     else if (!frame_stop_at(reader, at))
         reason = "empty_call";
     frame_diagnose(reader, reason,
@@ -264,7 +266,8 @@ static bool opener_is_cut(const frame_reader *reader, size_t at)
     const frame_patterns *calls = &reader->format->call;
 
     for (size_t i = 0; i < calls->count; i++)
-        if (frame_starts(reader, at, frame_opener(&calls->items[i])))
+        if (frame_starts(reader, at, frame_opener(&calls->items[i])) ||
+            frame_begins_with_token(reader, &calls->items[i], at))
             return false;
     for (size_t i = 0; i < calls->count; i++) {
         const char *opener = frame_opener(&calls->items[i]);
@@ -448,7 +451,8 @@ static bool may_stand_alone(frame_reader *reader, size_t at,
 
     if (!opener || head->answer != FRAME_YES)
         return opener &&
-               (frame_is_token(format, opener) ||
+               (format->argument.count == 0 ||
+                frame_is_token(format, opener) ||
                 (lone && frame_skip(reader, at + strlen(opener)) <
                              reader->size)); /* an attribute has begun */
     if (!frame_is_tagged(format, head->call))
@@ -515,7 +519,9 @@ static bool may_lack_opener(const frame_reader *reader)
     const frame_patterns *calls = &reader->format->call;
 
     for (size_t i = 0; i < calls->count; i++)
-        if (!frame_opener(&calls->items[i]) && !calls->items[i].loose)
+        if (!frame_opener(&calls->items[i]) &&
+            (!calls->items[i].loose ||
+             frame_body(&calls->items[i]) == HOLE_PYTHON))
             return true;
     return !reader->opened;
 }
@@ -529,7 +535,8 @@ static bool try_call(frame_reader *reader, size_t at, bool first)
     if (head.answer != FRAME_NO && !may_open(reader, at, &head))
         frame_head_release(&head);
     unmarked = head.answer == FRAME_NO && first && reader->fresh &&
-               reader->format->calls.count == 0 && may_lack_opener(reader);
+               !reader->orphaned && reader->format->calls.count == 0 &&
+               may_lack_opener(reader);
     if (unmarked)
         frame_read_unmarked(reader, at, false, &head);
     if (head.answer == FRAME_YES && head.bare && !is_whole(reader, &head, at))

@@ -51,6 +51,16 @@ def events(format, pieces, finish='stop', **options):
         yield from decoder.finish(finish)
 
 
+def with_diagnostics(pieces, format, **options):
+    """Chunks, with each diagnostic in front of those of its piece."""
+    said = []
+    for chunk in toolwire.stream_chunks(pieces, format, diagnostics=said,
+                                        **options):
+        yield from said
+        said.clear()
+        yield chunk
+
+
 class Alike(unittest.TestCase):
     def setUp(self):
         self.addCleanup(setattr, _hot, 'feed', _hot.feed)
@@ -78,7 +88,7 @@ class Alike(unittest.TestCase):
                         errors += isinstance(found[-1], tuple)
             for api in APIS:
                 with self.subTest(case=case['id'], api=api):
-                    found = self.same(toolwire.stream_chunks, cut(data, 5),
+                    found = self.same(with_diagnostics, cut(data, 5),
                                       case['format'], api=api, **options)
                     self.assertEqual(type(found[-1]), dict)
                     count += 1

@@ -102,19 +102,23 @@ static int give_line(const State *state, const char *line, size_t size,
 
 /* ... or less without a Python error, which is the writer's. */
 static int give_chunks(const State *state, const tw_event *event,
-                       tw_writer *writer, PyObject *out)
+                       tw_writer *writer, PyObject *out, PyObject *said)
 {
     const char *line = NULL;
     size_t size = 0;
+    if (said && event->type == TW_EVENT_DIAGNOSTIC &&
+        give_event(state, event, said) < 0)
+        return -1;
     int result = state->write(writer, event);
     while (result >= 0 && state->take(writer, &line, &size) == 1)
         result = give_line(state, line, size, out);
     return result;
 }
 
-/* Everything that is ready, up to the first error. */
+/* Everything that is ready, up to the first error.  |said|: NULL, nobody asks
+ * for diagnostics. */
 static int drain(const State *state, tw_decoder *decoder, tw_writer *writer,
-                 int is_long, PyObject *out)
+                 int is_long, PyObject *out, PyObject *said)
 {
     int result = 0;
     while (result >= 0) {
@@ -125,7 +129,7 @@ static int drain(const State *state, tw_decoder *decoder, tw_writer *writer,
             PyEval_RestoreThread(thread);
         if (result != 1)
             return result;
-        result = writer ? give_chunks(state, event, writer, out)
+        result = writer ? give_chunks(state, event, writer, out, said)
                         : give_event(state, event, out);
     }
     return result;
@@ -140,9 +144,11 @@ static PyObject *feed(PyObject *module, PyObject *arguments)
     Py_ssize_t size = 0;
     int mark = 0;
     PyObject *out = NULL;
+    PyObject *said = NULL;
     int result = 0;
-    if (!PyArg_ParseTuple(arguments, "KKz#iO!:feed", &decoder, &writer, &piece,
-                          &size, &mark, &PyList_Type, &out))
+    if (!PyArg_ParseTuple(arguments, "KKz#iO!|O!:feed", &decoder, &writer,
+                          &piece, &size, &mark, &PyList_Type, &out,
+                          &PyList_Type, &said))
         return NULL;
     if (!state->feed) {
         PyErr_SetString(PyExc_RuntimeError, "bind() comes first");
@@ -153,9 +159,9 @@ static PyObject *feed(PyObject *module, PyObject *arguments)
                              (size_t)size, (tw_mark)mark);
     /* Other errors come again behind the events that were made before. */
     if (result != TW_ERROR_ARGUMENT && result != TW_ERROR_STATE)
-        result =
-            drain(state, (tw_decoder *)(uintptr_t)decoder,
-                  (tw_writer *)(uintptr_t)writer, size >= LONG_PIECE, out);
+        result = drain(state, (tw_decoder *)(uintptr_t)decoder,
+                       (tw_writer *)(uintptr_t)writer, size >= LONG_PIECE, out,
+                       said);
     return PyErr_Occurred() ? NULL : PyLong_FromLong(result);
 }
 

@@ -18,6 +18,7 @@
 #include "cli/files/packed.h"
 #include "cli/files/paths.h"
 #include "cli/files/print.h"
+#include "cli/files/signals.h"
 
 enum { FIRST_CAPACITY = 64 * 1024 };
 
@@ -30,6 +31,9 @@ int cli_input_open(cli_input *input, const char *path, cli_input_kind kind,
     input->kind = kind;
     input->most = most;
     input->file = standard ? STDIN_FILENO : open(path, O_RDONLY);
+    if (input->file < 0 && errno == EINTR && cli_signals_asked() != 0) {
+        return CLI_STOPPED;
+    }
     if (input->file < 0) {
         cli_say("%s: %s", input->name, strerror(errno));
         return CLI_IO;
@@ -41,6 +45,7 @@ int cli_input_code(cli_read read)
 {
     return read == CLI_READ_FAILED    ? CLI_IO
            : read == CLI_READ_REFUSED ? CLI_REFUSED
+           : read == CLI_READ_STOPPED ? CLI_STOPPED
                                       : CLI_FINE;
 }
 
@@ -56,10 +61,14 @@ void cli_input_close(cli_input *input)
 }
 
 /* What read(2) gives: as much as is there.  -1 if it fails: so do the two
- * below, and |state| says how. */
+ * below, and |state| says how.  What was begun of a long line is read. */
 static ptrdiff_t read_file(cli_input *input, char *to, size_t size)
 {
     for (;;) {
+        if (!cli_signals_wait(input->file) && !input->rest) {
+            input->state = CLI_READ_STOPPED;
+            return -1;
+        }
         const ssize_t got = read(input->file, to, size);
         if (got >= 0) {
             return got;
@@ -411,6 +420,9 @@ cli_read cli_input_record(cli_input *input, cli_output *output,
     const bool whole =
         input->kind == CLI_INPUT_TEXT || input->kind == CLI_INPUT_JSON;
     cli_input_rest(input, output, NULL);
+    if (input->state == 0 && cli_signals_asked() != 0) {
+        input->state = CLI_READ_STOPPED;
+    }
     if (input->state != 0 ||
         (!input->begun && !look_at_first(input, output))) {
         return input->state;

@@ -17,6 +17,7 @@ enum {
     CLI_REFUSED, /* an input is something else; from here on no more is read,
                     and no file is kept */
     CLI_USAGE,
+    CLI_STOPPED, /* a signal asked to */
     CLI_IO
 };
 
@@ -71,6 +72,7 @@ typedef enum cli_input_kind {
 } cli_input_kind;
 
 typedef enum cli_read {
+    CLI_READ_STOPPED = -3, /* a signal asked to: cli_signals_hold() */
     CLI_READ_REFUSED =
         -2,               /* it is no such input, and it was said what it is */
     CLI_READ_FAILED = -1, /* and it was said why */
@@ -87,7 +89,7 @@ typedef struct cli_input {
     struct cli_packed *packed; /* or NULL */
     const char *name;
     cli_input_kind kind;
-    cli_read state;     /* REFUSED or FAILED: from now on */
+    cli_read state;     /* STOPPED, REFUSED or FAILED: from now on */
     bool begun;         /* the first bytes were looked at */
     bool ended;         /* of the file */
     bool rest;          /* there is one of a line that is too long */
@@ -104,7 +106,7 @@ typedef struct cli_input {
 
 /* |path| NULL or "-": stdin. */
 int cli_input_open(cli_input *, const char *path, cli_input_kind, size_t most);
-/* As much as is there.  0: the end; CLI_READ_FAILED or _REFUSED. */
+/* As much as is there.  0: the end; below 0: a cli_read. */
 ptrdiff_t cli_input_read(cli_input *, char *to, size_t size);
 /* The next record, which lives until the next call.  |output| is flushed
  * before a read may block: who writes a line and waits for its answer gets

@@ -6,6 +6,7 @@
 #define TOOLWIRE_CLI_FILES_SIGNALS_H
 
 #include <signal.h>
+#include <stdbool.h>
 #include <sys/types.h>
 
 /* A temporary file, which such a signal removes; |name| lives until it is
@@ -19,5 +20,16 @@ void cli_doom_group(pid_t group);
  * until cli_signals_restore(). */
 void cli_signals_block(sigset_t *before);
 void cli_signals_restore(const sigset_t *before);
+
+/* From now on the first of SIGHUP, SIGINT and SIGTERM takes nothing, and only
+ * asks to stop: which one did, or 0.  A second one comes as always. */
+void cli_signals_hold(void);
+int cli_signals_asked(void);
+/* "SIGTERM" of the one that did. */
+const char *cli_signals_name(void);
+/* Ends the process by the signal that asked, if one did. */
+void cli_signals_end(void);
+/* Waits until |file| can be read; false: a signal asks to stop, or did. */
+bool cli_signals_wait(int file);
 
 #endif

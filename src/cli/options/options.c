@@ -64,7 +64,7 @@ static const cli_option table[] = {
     {"field", 0, "NAME", RECORDS | CLI_CONVERT | CLI_DETECT, cli_take_string,
      MEMBER(field),
      "the field that holds the text (text); dots go into\n"
-     "objects"},
+     "objects and, with a number, into lists"},
     {"messages", 0, "PATH", CLI_CONVERT, cli_take_text, TW_TEXT_MESSAGES,
      "where the messages of -f openai stand: a.0.b is the\n"
      "member b of the first element of a"},
@@ -98,8 +98,8 @@ static const cli_option table[] = {
      "a string, or JSON if the value is JSON (string)"},
     {"validate", 0, "no|report|refuse", READERS | CLI_CONVERT, cli_take_word,
      TW_OPTION_VALIDATE,
-     "report calls that do not fit their tool's schema, or\n"
-     "make errors of them (no)"},
+     "report calls that do not fit their tool's schema (all of\n"
+     "JSON Schema 2020-12), or make errors of them (no)"},
     {"limit", 0, "NAME=N", READERS | CLI_CONVERT, cli_take_limit, 0,
      "allow at most N; NAME is depth, name, arguments,\n"
      "calls or input"},
@@ -168,9 +168,10 @@ static const cli_option table[] = {
      "write [{\"control\",\"text\"}], for tokenizers"},
     {"report", 0, "FILE", CLI_ENCODE | CLI_CONVERT, cli_take_string,
      MEMBER(report),
-     "write what was lost, and where the template is\n"
-     "broken, to FILE, one JSON object a line; as with -o,\n"
-     "a file that is there is replaced"},
+     "write what was lost, what deviates in a log, and\n"
+     "where the template is broken, to FILE, one JSON\n"
+     "object a line; as with -o, a file that is there is\n"
+     "replaced"},
     {"loss", 0, "report|refuse|ignore", CLI_ENCODE | CLI_CONVERT,
      cli_take_word, TW_OPTION_LOSS,
      "report losses, or refuse records that lose content or\n"

@@ -226,16 +226,17 @@ static void try_shapes(cli_near *near)
     }
 }
 
-static int unknown_end(const cli_options *options, const char *value)
+static int unknown_end(const cli_options *options, bool shapes,
+                       const char *value)
 {
     const char *command = options->command->name;
     cli_near near;
     cli_near_init(&near, value, "");
-    if (takes_shapes(options)) {
+    if (shapes) {
         try_shapes(&near);
     }
     try_formats(&near);
-    if (takes_shapes(options)) {
+    if (shapes) {
         cli_say(
             "%s: unknown format or shape '%s'%s (`toolwire formats` lists "
             "the formats, `toolwire convert --help` the shapes of records)",
@@ -261,7 +262,9 @@ int cli_find_end(const cli_options *options, const char *value,
         return result;
     }
     *format = tw_format_find(value);
-    return is_end(options, value) ? CLI_FINE : unknown_end(options, value);
+    return is_end(options, value)
+               ? CLI_FINE
+               : unknown_end(options, takes_shapes(options), value);
 }
 
 /* |end| 0 is -f, 1 is -t, 2 is --wire.  It may be given again. */
@@ -296,6 +299,9 @@ int cli_take_to(cli_options *options, const cli_option *option,
 int cli_take_wire(cli_options *options, const cli_option *option,
                   const char *value)
 {
+    if (!cli_is_format_file(value) && !is_end(options, value)) {
+        return unknown_end(options, false, value);
+    }
     const int result = take_end(options, 2, value, &options->wire);
     if (result == CLI_FINE && options->wire == NULL) {
         cli_say("%s: --%s: '%s' is a shape of records: name the format of the "

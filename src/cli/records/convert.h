@@ -9,7 +9,7 @@
 #include "cli/records/progress.h"
 #include "cli/records/records.h"
 
-enum { REASONS = 256 };
+enum { REASONS = 256, SHAPES = 32 };
 
 /* How often something was said, by what was said: constant texts. */
 typedef struct reason {
@@ -29,6 +29,8 @@ typedef struct convert_state {
     cli_losses losses;
     reason reasons[REASONS];
     size_t reason_count;
+    reason shapes[SHAPES];
+    size_t shape_count;
 } convert_state;
 
 /* A record's answer; |context| is a convert_state. */

@@ -214,6 +214,7 @@ static int read_file(crew *team, const cli_options *options, const char *path)
         }
     }
     collect_all(team); /* the name of the file goes with it */
+    cli_records_left(options, &input, got);
     cli_input_close(&input);
     return team->all->output.failed ? CLI_IO : cli_input_code(got);
 }

@@ -26,7 +26,7 @@ void cli_losses_add(cli_losses *losses, cli_output *report, const char *file,
         losses->path[size < most ? size : most] = '\0';
     }
     if (report != NULL) {
-        cli_put_report(report, line, loss);
+        cli_put_report(report, file, line, loss);
     }
 }
 

@@ -7,7 +7,9 @@
 
 #include <string.h>
 
+#include "cli/files/paths.h"
 #include "cli/files/print.h"
+#include "cli/files/signals.h"
 #include "cli/records/progress.h"
 #include "cli/records/records.h"
 #include "cli/records/session.h"
@@ -123,9 +125,35 @@ static int read_file(const cli_options *options, const char *path,
             break;
         }
     }
+    cli_records_left(options, &input, got);
     cli_input_close(&input);
     const int result = output->failed ? CLI_IO : cli_input_code(got);
     return result > worst ? result : worst;
+}
+
+void cli_records_left(const cli_options *options, const cli_input *input,
+                      cli_read got)
+{
+    const char *command = options->command->name;
+    const char *signal = cli_signals_name();
+    const unsigned long long line = input->line;
+    const bool standard = cli_path_is_standard(input->name);
+    if (got != CLI_READ_STOPPED) {
+        return;
+    }
+    if (options->output != NULL && !cli_path_is_standard(options->output)) {
+        cli_say("%s: %s: stopped behind line %llu of %s; what was written was "
+                "discarded",
+                command, signal, line, input->name);
+    } else if (standard || input->packed != NULL) {
+        cli_say("%s: %s: stopped behind line %llu of %s; go on at its line "
+                "%llu (`tail -n +%llu`)",
+                command, signal, line, input->name, line + 1, line + 1);
+    } else {
+        cli_say("%s: %s: stopped behind line %llu of %s; go on with `tail -n "
+                "+%llu %s`",
+                command, signal, line, input->name, line + 1, input->name);
+    }
 }
 
 void cli_records_stopped(const cli_options *options, int worst, int next)

@@ -38,6 +38,9 @@ bool cli_record_run(const cli_options *, const cli_reader *,
                     const cli_source *, cli_messages *,
                     cli_record_handler *handler, void *context);
 
+/* Says how far a log was read when a signal asked to stop, and how to go on;
+ * |got| is why no more was read. */
+void cli_records_left(const cli_options *, const cli_input *, cli_read got);
 /* Says that the files from |next| on are not read, if |worst| ended it. */
 void cli_records_stopped(const cli_options *, int worst, int next);
 /* Reads all files and gives each record to |handler|; where it deviates is

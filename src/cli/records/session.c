@@ -101,27 +101,53 @@ void cli_put_error(cli_output *output, tw_converter *converter,
     cli_put_text(output, "}}\n");
 }
 
-void cli_put_report(cli_output *output, uint64_t line, const tw_error *report)
+/* What a line of a report begins and ends with. */
+static void put_place(cli_output *output, const char *file, uint64_t line,
+                      const char *kind)
+{
+    put_member(output, "{\"file\":", file);
+    cli_put_text(output, ",\"line\":");
+    cli_put_number(output, line);
+    put_member(output, ",\"kind\":", kind);
+}
+
+static void put_message(cli_output *output, const char *path, uint64_t offset,
+                        const char *message)
+{
+    put_member(output, ",\"path\":", path != NULL ? path : "");
+    cli_put_text(output, ",\"offset\":");
+    cli_put_number(output, offset);
+    put_member(output, ",\"message\":", message);
+    cli_put_text(output, "}\n");
+}
+
+void cli_put_report(cli_output *output, const char *file, uint64_t line,
+                    const tw_error *report)
 {
     static const char *const kinds[] = {"", "loss", "template_defect",
                                         "broken_marker", "change"};
     static const char *const severities[] = {"none", "detail", "call",
                                              "content"};
     const tw_loss *loss = tw_loss_get((uint32_t)report->detail);
-    cli_put_text(output, "{\"line\":");
-    cli_put_number(output, line);
-    cli_put_text(output, ",\"kind\":\"");
-    cli_put_text(output, kinds[loss->kind]);
-    put_member(output, "\",\"code\":", loss->name);
+    put_place(output, file, line, kinds[loss->kind]);
+    put_member(output, ",\"code\":", loss->name);
     put_member(output, ",\"severity\":", severities[loss->severity]);
-    cli_put_text(output, ",\"path\":");
-    cli_put_json(output, report->path != NULL ? report->path : "",
-                 report->path != NULL ? strlen(report->path) : 0);
-    cli_put_text(output, ",\"offset\":");
-    cli_put_number(output, report->offset);
-    cli_put_text(output, ",\"message\":");
-    cli_put_string(output, report->message);
-    cli_put_text(output, "}\n");
+    put_message(output, report->path, report->offset, report->message);
+}
+
+void cli_put_diagnostic(cli_output *output, const char *file, uint64_t line,
+                        uint64_t offset, uint32_t code, const char *about)
+{
+    const tw_diagnostic *row = tw_diagnostic_get(code);
+    const bool other = code == TW_DIAGNOSTIC_FOREIGN_MARKER && about != NULL;
+    put_place(output, file, line, "diagnostic");
+    put_member(output, ",\"code\":", row->name);
+    put_member(output,
+               ",\"severity\":", row->warning != 0 ? "warning" : "deviation");
+    if (other) {
+        put_member(output, ",\"format\":", about);
+    }
+    put_message(output, other ? NULL : about, offset, row->text);
 }
 
 /* ---- options and texts -------------------------------------------------- */

@@ -35,6 +35,10 @@ void cli_report_error_to(cli_output *, const char *file, uint64_t line,
  * what tells the last record of the converter, unless that is NULL. */
 void cli_put_error(cli_output *output, tw_converter *, const tw_error *);
 /* What was lost, or where a template is broken, as a line of JSON. */
-void cli_put_report(cli_output *output, uint64_t line, const tw_error *report);
+void cli_put_report(cli_output *output, const char *file, uint64_t line,
+                    const tw_error *report);
+/* ... what deviates, of the format or the path that is meant, or NULL. */
+void cli_put_diagnostic(cli_output *output, const char *file, uint64_t line,
+                        uint64_t offset, uint32_t code, const char *about);
 
 #endif

@@ -156,12 +156,10 @@ static bool is_beside_tags(const walk *way)
 static bool has_colon_edge(const walk *way)
 {
     const tw_head *head = &way->head;
-    const bool gemma =
-        tw_pattern_hole(way->pattern)->kind == TW_PATTERN_GEMMA;
+    const bool gemma = tw_pattern_hole(way->pattern)->kind == TW_PATTERN_GEMMA;
     return gemma && head->name_size > 0 &&
-           (head->name[0] == ':' ||
-            (way->at < way->reader->window->limit &&
-             head->name[head->name_size - 1] == ':'));
+           (head->name[0] == ':' || (way->at < way->reader->window->limit &&
+                                     head->name[head->name_size - 1] == ':'));
 }
 
 /* The byte at |at| is part of a name.  White space of other alphabets is
@@ -531,7 +529,7 @@ static tw_head_kind read_body(walk *way)
         }
     }
     const tw_head_kind found = kinds[body->codec->opens(body, &head, at)];
-    way->at = kind == TW_PATTERN_RAW     ? raw_at(way)
+    way->at = kind == TW_PATTERN_RAW   ? raw_at(way)
               : way->head.name == NULL ? at
                                        : way->at;
     if (found == TW_HEAD_CUT) {

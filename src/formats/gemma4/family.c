@@ -28,12 +28,16 @@ static const char *const turns[] = {"<|turn>model\n", "<tool_response|>",
 
 static const char *const heads[] = {"<|tool_call> call:", NULL};
 
-#define DIALECT(named, line, of)                                      \
-    {                                                                 \
-        .name = named, .about = line, .family = &family,              \
-        .markers = tw_gemma4_markers,                                 \
-        .marker_count = &tw_gemma4_marker_count, .turn_heads = turns, \
-        .call_heads = heads, .takes_parts = true, .row = &of          \
+static const char *const settings[] = {"enable_thinking", "preserve_thinking",
+                                       NULL};
+
+#define DIALECT(named, line, of)                                        \
+    {                                                                   \
+        .name = named, .about = line, .family = &family,                \
+        .markers = tw_gemma4_markers,                                   \
+        .marker_count = &tw_gemma4_marker_count, .turn_heads = turns,   \
+        .call_heads = heads, .takes_parts = true, .settings = settings, \
+        .row = &of                                                      \
     }
 
 const tw_format tw_gemma4_formats[] = {

@@ -40,20 +40,30 @@ static const char *const heads[] = {
     "<|channel|>* to=", "<|channel|>* <|constrain|>",
     "<|channel|>* <|message|>", NULL};
 
-#define DIALECT(named, line, of)                                           \
+static const char *const settings[] = {"reasoning_effort", "model_identity",
+                                       "builtin_tools", "date", NULL};
+
+/* The renderer has a way of its own to end texts for training. */
+static const char *const renderer_settings[] = {
+    "reasoning_effort", "model_identity",
+    "builtin_tools",    "date",
+    "training",         NULL};
+
+#define DIALECT(named, line, reads, of)                                    \
     {                                                                      \
         .name = named, .about = line, .family = &family,                   \
         .markers = tw_harmony_markers,                                     \
         .marker_count = &tw_harmony_marker_count, .turn_heads = turns,     \
         .call_heads = heads, .reads_turn_head = true, .takes_parts = true, \
-        .row = &of                                                         \
+        .settings = reads, .row = &of                                      \
     }
 
 const tw_format tw_harmony_formats[] = {
-    DIALECT("harmony", "OpenAI Harmony, as openai/harmony renders it", rust),
+    DIALECT("harmony", "OpenAI Harmony, as openai/harmony renders it",
+            renderer_settings, rust),
     DIALECT("harmony/jinja", "OpenAI Harmony, the gpt-oss chat template",
-            jinja),
-    DIALECT("harmony/pyronet", "OpenAI Harmony, the PyroNet template",
+            settings, jinja),
+    DIALECT("harmony/pyronet", "OpenAI Harmony, the PyroNet template", NULL,
             pyronet),
     {.name = NULL},
 };

@@ -36,23 +36,25 @@ static const char *const turns[] = {
 static const char *const heads[] = {"<tool_call> {", "<tool_call> [",
                                     "<tool_call> <function=", NULL};
 
-#define DIALECT(named, plain, line, parts, of, d)                        \
+static const char *const thinking[] = {"enable_thinking", NULL};
+
+#define DIALECT(named, plain, line, parts, reads, of, d)                 \
     {                                                                    \
         .name = named, .alias = plain, .about = line, .family = &family, \
         .markers = tw_hermes_markers,                                    \
         .marker_count = &tw_hermes_marker_count, .turn_heads = turns,    \
-        .call_heads = heads, .takes_parts = parts, .row = &of,           \
-        .scan = tw_hermes_scan, .description = &d                        \
+        .call_heads = heads, .takes_parts = parts, .settings = reads,    \
+        .row = &of, .scan = tw_hermes_scan, .description = &d            \
     }
 
 const tw_format tw_hermes_formats[] = {
-    DIALECT("hermes/qwen3", "hermes", "Qwen3", false, tw_hermes_qwen3,
-            tw_described_hermes_qwen3),
-    DIALECT("hermes/qwen2.5", NULL, "Qwen2.5", false, tw_hermes_qwen25,
+    DIALECT("hermes/qwen3", "hermes", "Qwen3", false, thinking,
+            tw_hermes_qwen3, tw_described_hermes_qwen3),
+    DIALECT("hermes/qwen2.5", NULL, "Qwen2.5", false, NULL, tw_hermes_qwen25,
             tw_described_hermes_qwen2_5),
-    DIALECT("hermes/nous", NULL, "Hermes-2-Pro, tool_use", false,
+    DIALECT("hermes/nous", NULL, "Hermes-2-Pro, tool_use", false, NULL,
             tw_hermes_nous, tw_described_hermes_nous),
-    DIALECT("hermes/rnj-1", NULL, "rnj-1", true, tw_hermes_rnj1,
+    DIALECT("hermes/rnj-1", NULL, "rnj-1", true, NULL, tw_hermes_rnj1,
             tw_described_hermes_rnj_1),
     {.name = NULL},
 };

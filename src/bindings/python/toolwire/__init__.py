@@ -27,13 +27,12 @@ the library refuses: a name of no format, a number out of its range, bad input.
 No value is made to fit.  LossWarning where content or a call was lost and no
 report was asked for.
 """
-from ._converter import (Converter, Found, convert, decode,
-                         decode_transcript)
+from ._converter import Converter, convert, decode, decode_transcript
 from ._decoder import Decoder, Writer
 from ._encoder import (Encoder, Segment, encode, encode_completion,
                        encode_segments)
 from ._errors import ToolwireError
-from ._event import Event, Mark
+from ._event import Event, Found, Mark
 from ._formats import LoadedFormat
 from ._library import VERSION as __version__
 from ._losses import LossWarning, Report

@@ -2,10 +2,11 @@
 """Whole outputs, and records of logs."""
 import json
 from ctypes import byref, c_uint32, c_uint64
-from typing import Any, Dict, List, NamedTuple, Optional, TypeVar
+from typing import Any, Dict, List, Optional, TypeVar
 
 from . import _errors, _options
 from ._errors import ToolwireError, diagnostic_name, text_of
+from ._event import Found
 from ._handle import Handle
 from ._library import lib
 from ._losses import Report, reports, settle
@@ -17,17 +18,6 @@ SHAPES = tuple(shape.name for shape in shapes())
 ANSWERS = ('message', 'report')
 # What a converter of completions takes beside options.
 _PARAMETERS = ('tools', 'prompt', 'finish', 'chunk')
-
-
-class Found(NamedTuple):
-    """A deviation, and where.
-
-    about  the format that it speaks of (`foreign_marker`), or the path of the
-           value that does not fit its schema; None where neither is meant
-    """
-    name: str
-    offset: int
-    about: Optional[str] = None
 
 
 def _is_shape(source: FormatName, target: FormatName) -> bool:

@@ -221,14 +221,16 @@ class Writer(Handle):
             _options.apply(self._prefix, self._open(), options, lambda: None)
 
     def fail(self, error: Union[Exception, str]) -> List[str]:
-        """The last lines of a stream that breaks off with this error: the
-        library's, any other exception, or what there is to say."""
+        """The last lines of a stream that breaks off: a ToolwireError with
+        its message, any other exception with a sentence that tells a client
+        nothing of the server, a str with that text."""
         if not isinstance(error, (Exception, str)):
             raise TypeError('error must be an exception or a str, not '
                             + type(error).__name__)
         if not isinstance(error, ToolwireError):
-            error = ToolwireError(_errors.FOREIGN,
-                                  str(error) or type(error).__name__)
+            error = ToolwireError(
+                _errors.FOREIGN, error if isinstance(error, str)
+                else "the model's output broke off")
         detail = lib.tw_diagnostic_find((error.detail or '').encode())
         path = error.path.encode('utf-8', 'replace') if error.path else None
         made = ErrorStructure(error.code,

@@ -27,8 +27,11 @@ class Encoder(Handle):
              chat_template_kwargs)
 
     A request is {"messages", "tools", "add_generation_prompt",
-    "chat_template_kwargs"}, as a dict or as JSON text, which keeps the
-    spelling of each number.
+    "chat_template_kwargs", "reasoning_effort"}, as a dict or as JSON text,
+    which keeps the spelling of each number.  A setting that the template does
+    not read is reported, and so is a member that says something to the model
+    in another API, such as Anthropic's "system".  Members that say nothing to
+    the model ("model", "temperature") are passed over.
     """
 
     _prefix = 'tw_encoder_'

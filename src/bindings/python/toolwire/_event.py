@@ -2,7 +2,7 @@
 """What a decoder makes, and what it is told of a piece."""
 import enum
 from dataclasses import dataclass
-from typing import Any, Optional, Tuple
+from typing import Any, NamedTuple, Optional, Tuple
 
 from ._errors import diagnostic_name
 from ._options import FINISH
@@ -87,3 +87,19 @@ class Event:
     def warning(self) -> bool:
         """diagnostic: not a deviation."""
         return self.kind == 'diagnostic' and bool(self.flags & 4)
+
+
+class Found(NamedTuple):
+    """A deviation, and where.
+
+    about  the format that it speaks of (`foreign_marker`), or the path of the
+           value that does not fit its schema; None where neither is meant
+    """
+    name: str
+    offset: int
+    about: Optional[str] = None
+
+
+def to_found(event: Event) -> Found:
+    """What a converter says of this diagnostic."""
+    return Found(event.status, event.offset, event.id or None)

@@ -17,18 +17,21 @@ from ._errors import AT_ONCE
 from ._event import KINDS, Event
 from ._library import NO_INDEX, EventPointer, lib
 
-Feed = Callable[[int, int, Optional[bytes], int, List[Any]], int]
+Feed = Callable[..., int]
+
+_DIAGNOSTIC = KINDS.index('diagnostic') + 1
 
 # A line of JSON to a tuple of its value and where it ends.
 _parse = json.JSONDecoder().raw_decode
 
 
 def by_ctypes(decoder: int, writer: int, piece: Optional[bytes], mark: int,
-              out: List[Any]) -> int:
+              out: List[Any], said: Optional[List[Event]] = None) -> int:
     """Feeds |piece| (None: no more than what is ready) and puts into |out| the
     events, or where there is a |writer|, 0 if not, the chunks that it makes
     of them, parsed.  Both are handles of open objects, of which nobody else
-    makes use meanwhile.
+    makes use meanwhile.  Beside chunks the events of diagnostics go into
+    |said|, if there is such a list.
 
     0, or the first error: of the decoder, behind the events that were made
     before it, or of the writer."""
@@ -46,6 +49,8 @@ def by_ctypes(decoder: int, writer: int, piece: Optional[bytes], mark: int,
         if not writer:
             out.append(_copy(pointer.contents))
             continue
+        if said is not None and pointer.contents.type == _DIAGNOSTIC:
+            said.append(_copy(pointer.contents))
         result = lib.tw_writer_event(writer, pointer)
         if result < 0:
             return result

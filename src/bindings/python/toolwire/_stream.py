@@ -9,13 +9,15 @@ from typing import (Any, AsyncGenerator, AsyncIterable, AsyncIterator,
 from . import _hot, _options
 from ._decoder import LATE, WRITER, Decoder, Writer
 from ._errors import ToolwireError, fail
-from ._event import Mark, to_mark
+from ._event import Event, Found, Mark, to_found, to_mark
 from ._library import lib
 from ._options import FormatName, Json, Text
 
 Piece = Union[Text, Tuple[Text, Union[Mark, int]]]
 Finish = Union[str, Callable[[], str]]
 Chunk = Dict[str, Any]
+# Whether an exception is an event, or what the event is to say of it.
+ErrorEvent = Union[bool, Callable[[Exception], Union[Exception, str]]]
 
 # What the command calls them.
 _SHAPES = {'chat': 'chunks', 'responses': 'responses',
@@ -27,12 +29,20 @@ class _Stream:
 
     def __init__(self, who: str, format: FormatName, api: str,
                  tools: Optional[Json], prompt: Optional[Text],
-                 finish: Finish, error_event: bool,
+                 finish: Finish, error_event: ErrorEvent,
+                 diagnostics: Optional[List[Found]],
                  options: Mapping[str, Any]) -> None:
         shape = _options.one_of('api', api, _SHAPES)
         known = [name for name in WRITER[shape] if name != 'sse']
         _options.check(who, options, known + _options.names('decoder'), 'api',
-                       'tools', 'prompt', 'finish', 'error_event')
+                       'tools', 'prompt', 'finish', 'error_event',
+                       'diagnostics')
+        if not isinstance(error_event, bool) and not callable(error_event):
+            raise TypeError('error_event must be True, False or a function, '
+                            'not %r' % (error_event,))
+        if diagnostics is not None and not isinstance(diagnostics, list):
+            raise TypeError('diagnostics must be a list, not '
+                            + type(diagnostics).__name__)
         self._late = {name: options[name] for name in LATE
                       if callable(options.get(name))}
         options = {name: options[name] for name in options
@@ -47,6 +57,7 @@ class _Stream:
             name: options[name] for name in options
             if name not in known})
         self._handles = self._decoder._open(), self._writer._open()
+        self._diagnostics = diagnostics
         self.result = 0
 
     def __enter__(self) -> '_Stream':
@@ -59,7 +70,12 @@ class _Stream:
     def _run(self, piece: Optional[bytes], mark: int) -> List[Chunk]:
         # No lock: a generator runs in one thread at a time.
         chunks: List[Chunk] = []
-        self.result = _hot.feed(*self._handles, piece, mark, chunks)
+        if self._diagnostics is None:
+            self.result = _hot.feed(*self._handles, piece, mark, chunks)
+            return chunks
+        said: List[Event] = []
+        self.result = _hot.feed(*self._handles, piece, mark, chunks, said)
+        self._diagnostics.extend(map(to_found, said))
         return chunks
 
     def feed(self, piece: Piece) -> List[Chunk]:
@@ -90,10 +106,12 @@ class _Stream:
     def fail(self, error: Exception) -> List[Chunk]:
         """The last chunk; none where the caller wants none, or the stream is
         over."""
-        if not self._error_event:
+        event = self._error_event
+        if not event:
             return []
+        says = event(error) if callable(event) else error
         try:
-            return [json.loads(line) for line in self._writer.fail(error)]
+            return [json.loads(line) for line in self._writer.fail(says)]
         except ToolwireError:
             return []
 
@@ -117,45 +135,63 @@ def _look_at(pieces: Any, ways: Tuple[str, ...], instead: str) -> None:
 def stream_chunks(pieces: Iterable[Piece], format: FormatName, *,
                   api: str = 'chat', tools: Optional[Json] = None,
                   prompt: Optional[Text] = None, finish: Finish = 'stop',
-                  error_event: bool = False,
+                  error_event: ErrorEvent = False,
+                  diagnostics: Optional[List[Found]] = None,
                   **options: Any) -> Generator[Chunk, None, None]:
     """What an API streams of a model's output, as it comes: of 'chat'
     chat.completion.chunk objects, of 'responses' and 'anthropic' events, whose
     "type" is also the name of the server-sent event.
 
     pieces   an iterable of text, each piece str or bytes, or (text, Mark)
-    finish   why the output ended, 'stop', 'length' or 'unknown', or a function that
-             says so when the pieces are over
     tools, prompt
              as for Decoder
     api      'chat', 'responses' or 'anthropic'
+    finish   why the output ended, 'stop', 'length' or 'unknown'; or a function
+             without parameters, which is called when the pieces are over
+    diagnostics
+             a list, to which what deviates is added as it is read, each a
+             Found: what Converter.diagnostics() gives of the whole output
     error_event
-             an exception that ends the stream, of |pieces| or of the decoder,
-             is also its last chunk, the API's error event, in front of it
-    options  those of Decoder and of the Writer of the API: id, model, ...;
-             finish_reason and usage may be functions, too, which are asked
-             when the pieces are over
+             True: an exception of |pieces| or of the decoder ends the stream
+             with the API's error event, and is raised behind that.  The event
+             has the message of a ToolwireError; of any other exception it
+             says that the output broke off, since the text of such an
+             exception may be none of the client's business.  A function is
+             called with the exception, and returns what the event says:
+             a str, or an exception as in Writer.fail()
+    options  those of Decoder, and those of Writer for the API, but sse.
+             finish_reason and usage may be functions, as |finish| is
 
     All arguments are checked at the call.  An error of a piece or of the
     decoder comes when the piece is read, behind the chunks before it: a
-    TypeError, or the ToolwireError of feed().  close() of a generator that
-    was begun frees the decoder at once; one that nobody reads frees it when
-    it goes out of use itself.
+    TypeError, or the ToolwireError of feed().
+
+    A stream that ends early, by close(), `break` or an exception, frees its
+    decoder and closes the iterator of |pieces|, if that has close(), as a
+    generator has.  A stream that was not begun does neither until nothing
+    refers to it.
     """
     _look_at(pieces, ('__iter__', '__getitem__'),
              'pieces is an async iterable: use astream_chunks()')
     return _loop(iter(pieces), _Stream('stream_chunks()', format, api, tools,
-                                       prompt, finish, error_event, options))
+                                       prompt, finish, error_event,
+                                       diagnostics, options))
 
 
 def _loop(pieces: Iterator[Piece], stream: _Stream
           ) -> Generator[Chunk, None, None]:
     with stream:
         try:
-            for piece in pieces:
-                yield from stream.feed(piece)
-                if stream.result < 0:
-                    stream.refuse()
+            try:
+                for piece in pieces:
+                    yield from stream.feed(piece)
+                    if stream.result < 0:
+                        stream.refuse()
+            except BaseException:
+                # Nobody reads the rest: an engine is to stop.
+                if hasattr(pieces, 'close'):
+                    pieces.close()
+                raise
             yield from stream.finish()
             if stream.result < 0:
                 stream.refuse()
@@ -167,34 +203,44 @@ def _loop(pieces: Iterator[Piece], stream: _Stream
 def astream_chunks(pieces: AsyncIterable[Piece], format: FormatName, *,
                    api: str = 'chat', tools: Optional[Json] = None,
                    prompt: Optional[Text] = None, finish: Finish = 'stop',
-                   error_event: bool = False,
+                   error_event: ErrorEvent = False,
+                   diagnostics: Optional[List[Found]] = None,
                    **options: Any) -> AsyncGenerator[Chunk, None]:
     """stream_chunks() of pieces that are waited for:
 
         async for chunk in astream_chunks(tokens(), 'hermes', model='m'):
             ...
 
-    |pieces| is an async iterable; all else is as there.  The decoder is freed
-    at once when the task is cancelled while it waits for a piece, and by
-    aclose() of a generator that was begun.  Decoding runs in the thread of
-    the event loop, and takes some microseconds a piece.
+    |pieces| is an async iterable, and its iterator is closed by aclose(); all
+    else is as there.  Decoding runs in the thread of the event loop, and takes
+    some microseconds a piece.
+
+    A task that is cancelled while it waits for a piece ends the stream at
+    once.  An `async for` that is left, or cancelled while it sends a chunk,
+    leaves the end to the event loop, which comes soon after; with
+    contextlib.aclosing(stream) (Python 3.10) the end comes at once there, too.
     """
     _look_at(pieces, ('__aiter__',),
              'pieces is no async iterable: use stream_chunks()')
     return _aloop(pieces.__aiter__(), _Stream(
         'astream_chunks()', format, api, tools, prompt, finish, error_event,
-        options))
+        diagnostics, options))
 
 
 async def _aloop(pieces: AsyncIterator[Piece], stream: _Stream
                  ) -> AsyncGenerator[Chunk, None]:
     with stream:
         try:
-            async for piece in pieces:
-                for chunk in stream.feed(piece):
-                    yield chunk
-                if stream.result < 0:
-                    stream.refuse()
+            try:
+                async for piece in pieces:
+                    for chunk in stream.feed(piece):
+                        yield chunk
+                    if stream.result < 0:
+                        stream.refuse()
+            except BaseException:
+                if hasattr(pieces, 'aclose'):
+                    await pieces.aclose()
+                raise
             for chunk in stream.finish():
                 yield chunk
             if stream.result < 0:

@@ -108,6 +108,24 @@ static bool has_json(const tw_description *format, const tw_pattern *call)
     return found;
 }
 
+/* A tag around a key at |at|: the form of parameters that goes with a name
+ * without a tag.  `<parameter=` goes with `<function=`. */
+static tw_match key_tag_at(const tw_body *common, const uint8_t *at)
+{
+    const tw_patterns *all = &common->format->argument;
+    tw_match best = TW_MATCH_NONE;
+    for (size_t i = 0; i < all->count; i++) {
+        const tw_pattern *pattern = &all->all[i];
+        const tw_part *open = &pattern->parts[tw_pattern_first(pattern)];
+        const tw_match found =
+            open->text[open->size - 1] == '>'
+                ? tw_text_at(common->call->window, at, open->text, open->size)
+                : TW_MATCH_NONE;
+        best = found > best ? found : best;
+    }
+    return best;
+}
+
 /* A name that no marker ends: what follows must be the format's. */
 static tw_match name_ends_at(const tw_body *common, const tw_body_head *head,
                              const uint8_t *at)
@@ -127,6 +145,9 @@ static tw_match name_ends_at(const tw_body *common, const tw_body_head *head,
         return !window->eof ? TW_MATCH_MORE
                : declared   ? TW_MATCH_WHOLE
                             : TW_MATCH_CUT;
+    }
+    if (head->pattern->loose && key_tag_at(common, at) == TW_MATCH_NONE) {
+        return TW_MATCH_NONE;
     }
     const tw_match parameter =
         tw_opening_at(window, common->format, at, &opening);
