@@ -185,14 +185,14 @@ class Values(Wrong):
             for name, guess in (('hermess', 'hermes'), ('Hermes', 'hermes'),
                                 ('hermes/qwen-3', 'hermes/qwen3'),
                                 ('hermes\0x', 'hermes')):
-                self.refused(ToolwireError, 'there is no format %r; did you '
-                             'mean %r?' % (name, guess), function, name)
+                self.refused(ToolwireError, '%r; did you mean %r?'
+                             % (name, guess), function, name)
             self.refused(TypeError, 'for a description write LoadedFormat(',
                          function, pathlib.Path('mine.json'))
             self.refused(ToolwireError, 'write LoadedFormat(pathlib.Path('
                          "'mine.json'))", function, 'mine.json')
-            self.refused(ToolwireError, "there is no format 'x' "
-                         '(toolwire.formats() lists them)', function, 'x')
+            self.refused(ToolwireError, "'x' (toolwire.formats() ", function,
+                         'x')
         self.refused(ToolwireError, "did you mean 'sharegpt'?", Converter,
                      'share_gpt', 'openai')
         self.refused(ToolwireError, "did you mean 'message'?", Converter,

@@ -9,7 +9,159 @@ import unittest
 import warnings
 
 import toolwire
-from toolwire import ToolwireError
+from toolwire import Converter, Decoder, ToolwireError, Writer, _options
+from toolwire._decoder import WRITER
+from toolwire._options import OPTIONS
+
+USER = {'messages': [{'role': 'user', 'content': 'a <|im_end|>'}]}
+
+
+async def late():
+    return {}
+
+
+def rows(kind):
+    """An option, and what the table of its docstring says of it."""
+    for line in kind.__doc__.split('\n'):
+        words = line.split()
+        if line.startswith(' ' * 8) and words and words[0] in OPTIONS:
+            yield words[0], line[28:]
+
+
+class Tables(unittest.TestCase):
+    """The docstrings list the options that are taken, with their defaults."""
+
+    def test_writers(self):
+        listed = dict(rows(Writer))
+        self.assertEqual(set(listed), {name for known in WRITER.values()
+                                       for name in known})
+        for shape, known in WRITER.items():
+            self.assertEqual(
+                {name for name in listed if shape[0] in listed[name][:7]},
+                set(known))
+        for shape in 'chunks', 'responses', 'anthropic':
+            with Writer(shape, **{name: value for name, value in (
+                    ('created', 0), ('choice', 0), ('hold_calls', False),
+                    ('reasoning_key', 'reasoning_content'),
+                    ('model', 'toolwire'), ('custom_function', True))
+                    if name in WRITER[shape]}) as given, \
+                    Writer(shape) as bare, Decoder('hermes') as decoder:
+                for event in [*decoder.feed('<think>a</think>b'),
+                              *decoder.finish()]:
+                    self.assertEqual(bare.event(event), given.event(event))
+
+    def test_decoders(self):
+        listed = dict(rows(Decoder))
+        self.assertEqual(set(listed), set(_options.names('decoder')))
+        for name, limit in (('limit_depth', 128), ('limit_name', 256),
+                            ('limit_arguments', 16777216),
+                            ('limit_calls', 1024)):
+            self.assertTrue(listed[name].startswith(str(limit)))
+        call = '<tool_call>{"name": "%s", "arguments": {"a": %s}}</tool_call>'
+        for text, fits in ((call % ('n' * 256, 1), True),
+                           (call % ('n' * 257, 1), False),
+                           (call % ('n', '[' * 127 + ']' * 127), True),
+                           (call % ('n', '[' * 128 + ']' * 128), False)):
+            self.assertEqual('tool_calls' in toolwire.decode(text, 'hermes'),
+                             fits)
+
+
+class Slips(unittest.TestCase):
+    """The sentence names what is wrong, in words of Python's."""
+
+    def refused(self, kind, sentence, function, *arguments, **named):
+        with self.assertRaises(kind) as caught:
+            function(*arguments, **named)
+        self.assertIn(sentence, str(caught.exception))
+        return str(caught.exception)
+
+    def test_names_of_formats_and_shapes(self):
+        for function in toolwire.decode, toolwire.decode_transcript:
+            for name in 'openaj', 'openai', 'sharegtp':
+                said = self.refused(ToolwireError, 'there is no format %r '
+                                    '(toolwire.formats() lists them)' % name,
+                                    function, 'x', name)
+        said = self.refused(
+            ToolwireError, "there is no format or shape 'sharegtp'; did you "
+            "mean 'sharegpt'? (toolwire.formats() and toolwire.shapes() list "
+            'them)', toolwire.convert, {}, 'openai', 'sharegtp')
+        # No shape becomes a message.
+        said = self.refused(ToolwireError, "'mesage'", Converter, 'openai',
+                            'mesage')
+        self.assertNotIn("'message'", said)
+        self.refused(ToolwireError, 'for a file write LoadedFormat('
+                     "pathlib.Path('mine.json'))", toolwire.LoadedFormat,
+                     'mine.json')
+
+    def test_what_is_no_record(self):
+        for record in ['{}'], 5, None, ():
+            self.refused(TypeError, 'a record must be a dict or JSON text, not '
+                         + type(record).__name__, toolwire.convert, record,
+                         'openai', 'sharegpt')
+
+    def test_advice_is_pythons(self):
+        for function in (lambda: toolwire.encode(USER, 'qwen3-coder'),
+                         lambda: toolwire.convert(USER, 'openai',
+                                                  'qwen3-coder')):
+            said = self.refused(ToolwireError, 'encode_completion() writes it',
+                                function)
+            self.assertNotIn('--', said)
+        with Converter('hermes', 'sharegpt') as converter:
+            said = self.refused(ToolwireError, '(unit_completion=True)',
+                                converter.text, 'Hi.')
+            self.assertNotIn('--', said)
+        self.refused(ToolwireError, "a marker of the format (control_text="
+                     "'break' parts it, 'allow' writes it)", toolwire.encode,
+                     USER, 'hermes')
+
+    def test_what_comes_late(self):
+        for value, kind, sentence in (
+                ([1], ToolwireError, 'option usage must be a JSON object'),
+                (late, TypeError, 'usage must be a dict or JSON text, not '
+                 'function'),
+                ({'a': late}, TypeError, 'usage: ')):
+            for made in (lambda: Writer('chunks', usage=value),
+                         lambda: list(toolwire.stream_chunks(
+                             ['x'], 'hermes', usage=lambda: value))):
+                self.refused(kind, sentence, made)
+        waiting = late()
+        self.refused(TypeError, 'usage must be a dict or JSON text, not '
+                     'coroutine', list, toolwire.stream_chunks(
+                         ['x'], 'hermes', usage=lambda: waiting))
+        waiting.close()
+
+    def test_options_of_something_else(self):
+        said = self.refused(TypeError, "takes no option 'reasoning_summary' "
+                            '(options: ', toolwire.stream_chunks, ['x'],
+                            'hermes', reasoning_summary=True)
+        self.refused(TypeError, "stream_chunks() of 'anthropic' takes no "
+                     "option 'created'", toolwire.stream_chunks, ['x'],
+                     'hermes', api='anthropic', created=1)
+        with Writer('chunks') as writer:
+            self.refused(TypeError, "takes no option 'modle' (options: "
+                         'finish_reason, usage)', writer.update, modle='x')
+            self.refused(TypeError, 'model is known at the beginning',
+                         writer.update, model='x')
+        with Writer('message') as writer:
+            said = self.refused(TypeError, "update() of a Writer of 'message' "
+                                'takes no option', writer.update, usage={})
+            self.assertIn('(options: none)', said)
+            self.refused(ToolwireError, 'a message has no event of an error',
+                         writer.fail, 'x')
+
+    def test_a_stream_that_has_ended(self):
+        ended = 'the stream has ended; reset() begins the next'
+        with Writer('chunks') as writer, Decoder('hermes') as decoder:
+            events = [*decoder.feed('x'), *decoder.finish()]
+            for event in events:
+                writer.event(event)
+            self.refused(ToolwireError, 'the stream has ended, or',
+                         writer.event, event)
+            for _ in range(2):
+                self.refused(ToolwireError, ended, writer.update, usage={})
+                self.refused(ToolwireError, ended, writer.fail, 'x')
+                writer.reset()
+                writer.fail('x')
 
 
 class Losses(unittest.TestCase):

@@ -21,11 +21,13 @@ freed at the end of a `with`, by close(), or when nothing uses them any more.
 They may be used in any thread, one call on an object at a time; they cannot be
 copied or pickled, but events and errors can.
 
-Errors: TypeError for a value of a wrong type or an option that is not there,
-ValueError for a word that is none of those asked for, ToolwireError for what
-the library refuses: a name of no format, a number out of its range, bad input.
-No value is made to fit.  LossWarning where content or a call was lost and no
-report was asked for.
+Errors: TypeError for a value of a wrong type and for an option that does not
+exist, ValueError for a word that is not one of the words listed, ToolwireError
+for what the library refuses: the name of no format, a number out of range, bad
+input.  No value is changed to fit: a float is no int, and 'yes' is no flag.
+(1 and 0 are True and False, as everywhere in Python; an option that is None is
+not given.)  LossWarning where content or a call was lost, and the caller asked
+for no report.
 """
 from ._converter import Converter, convert, decode, decode_transcript
 from ._decoder import Decoder, Writer

@@ -2,7 +2,7 @@
 """Whole outputs, and records of logs."""
 import json
 from ctypes import byref, c_uint32, c_uint64
-from typing import Any, Dict, List, Optional, TypeVar
+from typing import Any, Dict, List, Mapping, Optional, TypeVar
 
 from . import _errors, _options
 from ._errors import ToolwireError, diagnostic_name, text_of
@@ -49,16 +49,26 @@ class Converter(Handle):
     wire            the format of the text that assistants have in records of
                     a shape; from such a text calls are read, and 'sharegpt' is
                     written so, too
-    tools, prompt   as for Decoder; for every record.  Where no text is
-                    read, tools are for validate alone
+    tools, prompt   as for Decoder, the same for every record.  Between two
+                    shapes without a wire no text is read; tools then serve
+                    validate alone, and prompt is not taken
     finish          why each output ended: 'unknown', 'stop', 'length'
     chunk           feeds so many bytes at a time; the result is the same
-    options         from a format or a wire those of Decoder and of Writer (not of
-                    chunks); to a format those of Encoder but settings; to
-                    records, too, loss, unit_completion, arguments_object;
-                    validate, against tools or else the record's own;
-                    field, where a record has its text; messages, where
-                    one of 'openai' has its list of them
+    options         by what the converter does:
+                    text is read    those of Decoder
+                    ... to all but 'report'
+                                    those of Writer('message')
+                    text is written those of Encoder, without settings
+                    to a format or a shape
+                                    loss, unit_completion (a text is one
+                                    assistant's message, and no transcript),
+                                    arguments_object (a dict in place of JSON
+                                    text)
+                    always          validate, against tools or else against
+                                    the record's own tools; field: where in a
+                                    record its text stands
+                    from 'openai'   messages: where in a record the list of
+                                    messages stands
     """
 
     _prefix = 'tw_converter_'
@@ -72,10 +82,12 @@ class Converter(Handle):
         # Of each end its format, or NULL, and its name, or NULL.
         ends: List[Any] = []
         shape = _is_shape(source, target)
-        for end in (source, target):
+        for end, others in (
+                (source, () if target in ANSWERS else SHAPES),
+                (target, SHAPES if shape else SHAPES + ANSWERS)):
             is_format = (end not in SHAPES + ANSWERS
                          or end is source and not shape and end in SHAPES)
-            ends += [_options.find_format(end, *SHAPES, *ANSWERS), None] \
+            ends += [_options.find_format(end, *others), None] \
                 if is_format else [None, str(end).encode()]
         if source in ANSWERS or target in ANSWERS and shape:
             raise ToolwireError(_errors.ARGUMENT, 'no way leads from %s to %s'
@@ -110,7 +122,11 @@ class Converter(Handle):
 
     def record(self, record: Json) -> str:
         """One record in, one out, as JSON text.  After an error it is ready
-        for the next."""
+        for the next.  A blank line is no record: a loop over the lines of a
+        file passes over it."""
+        if not isinstance(record, (Mapping, *_options.TEXTS)):
+            raise TypeError('a record must be a dict or JSON text, not '
+                            + type(record).__name__)
         return self._run(lib.tw_converter_record, _options.to_json(record))
 
     def text(self, text: Text) -> str:
@@ -171,10 +187,11 @@ def decode(text: Text, format: FormatName, *, tools: Optional[Json] = None,
     tools, prompt, chunk  as for Converter
     finish                why the output ended: 'stop' by itself, 'length' by a
                           token limit
-    options               those of Decoder and of Writer (not of chunks)
+    options               those of Decoder and of Writer('message')
     """
     _options.check('decode()', options, _options.names('decoder', 'writer'),
                    *_PARAMETERS)
+    _options.find_format(format)  # a shape is none
     with Converter(format, 'message', tools=tools, prompt=prompt,
                    finish=finish, chunk=chunk, **options) as converter:
         message: Dict[str, Any] = json.loads(converter.text(text))
@@ -187,12 +204,13 @@ def decode_transcript(text: Text, format: FormatName, *,
     """{"messages", "tools"} of a whole conversation as wire text.
 
     report   that of encode()
-    options  those of Converter from |format| to 'openai', but field and
+    options  those of Converter(format, 'openai'), without field and
              unit_completion
     """
     _options.check('decode_transcript()', options,
                    _options.names('decoder', 'writer')
                    + ['arguments_object', 'loss', *_PARAMETERS])
+    _options.find_format(format)
     with Converter(format, 'openai', **options) as converter:
         request: Dict[str, Any] = json.loads(converter.transcript(text))
         settle('decode_transcript()', converter.report(), report, options)

@@ -38,13 +38,30 @@ class Decoder(Handle):
                 ...
 
     format  its name, as in formats()
-    tools   the tools that were declared: OpenAI tools, functions or names,
-            as a list or as JSON text of one; of a single name ['name']
-    prompt  the end of the prompt, from its last turn's head on
-    options strict, start_reasoning, calls_in_reasoning, recover_stripped,
-            keep_raw, framing, first_call, untyped ('string' or 'json'),
-            validate ('no', 'report' or 'refuse'), call_id_prefix, and limit_depth, limit_name, limit_arguments,
-            limit_calls, limit_input, as toolwire.h explains them
+    tools   the declared tools: a list, or JSON text of a list, of OpenAI
+            tools, of functions or of names.  One name is a list, too:
+            ['name']
+    prompt  the end of the prompt, from the head of its last turn on
+    options as toolwire.h explains them, with these defaults:
+
+        strict              False
+        start_reasoning     False
+        calls_in_reasoning  True
+        recover_stripped    False, of Harmony alone
+        keep_raw            False
+        framing             False
+        untyped             'string', or 'json'
+        validate            'no', or 'report', or 'refuse'
+        call_id_prefix      'call_'
+        first_call          0, the number in the first id that is made
+        limit_depth         128, at most 10000
+        limit_name          256 bytes, at most 1000
+        limit_arguments     16777216 bytes of JSON text
+        limit_calls         1024
+        limit_input         0: none; else the bytes of one message
+
+    Ids are made of the prefix and a number, and begin with first_call in
+    every message: give each message of a conversation a prefix of its own.
 
     Events are copies: they stay when the decoder is gone.
     """
@@ -177,18 +194,38 @@ def _to_input(event: Event) -> EventInput:
                       event.span)
 
 
+def _is_over() -> ErrorStructure:
+    """What is wrong with a writer that takes no more."""
+    return ErrorStructure(_errors.STATE, 0, 0, b'the stream has ended; '
+                          b'reset() begins the next', None)
+
+
 class Writer(Handle):
     """Makes JSON of events.
 
-    shape    'message': one OpenAI assistant message, at the end; or a stream,
-             as the events come: 'chunks', chat.completion.chunk objects;
-             'responses', the events of OpenAI's Responses; 'anthropic', those
-             of Anthropic's Messages
-    options  hold_calls, custom_function (of anthropic True alone); of message
-             and chunks reasoning_key; of streams id, model, join_chunks,
-             finish_reason, usage (a dict) and sse, lines as server-sent
-             events; of chunks and responses created; of chunks choice and
-             system_fingerprint; of responses reasoning_summary
+    shape    'message'    one OpenAI assistant message, at the end
+             'chunks'     a stream of chat.completion.chunk objects
+             'responses'  the stream of events of OpenAI's Responses
+             'anthropic'  the stream of events of Anthropic's Messages
+    options  by shape (m, c, r, a), with these defaults:
+
+        hold_calls          m c r a  False; True: a call comes when complete
+        custom_function     m c r a  False in m, True in streams; a takes no
+                                     other
+        reasoning_key       m c      'reasoning_content', or 'reasoning'
+        id                    c r a  'chatcmpl-0', 'resp_0', 'msg_0'
+        model                 c r a  'toolwire'
+        created               c r    0
+        finish_reason         c r a  none: what finish() and the calls say
+        usage                 c r a  none: a dict of token counts
+        join_chunks           c r a  False; True: adjacent deltas of a piece are one
+        sse                   c r a  False; True: lines as server-sent events
+        choice                c      0
+        system_fingerprint    c      none
+        reasoning_summary       r    False; True: reasoning as a summary
+
+    The defaults of id and created are the same for every message, so that one
+    text always gives the same bytes.  A server gives its own.
     """
 
     _prefix = 'tw_writer_'
@@ -200,6 +237,7 @@ class Writer(Handle):
         _options.check('%s of %r' % (self._who, shape), options,
                        WRITER[shape])
         super().__init__(_errors.new(lib.tw_writer_new, number))
+        self._shape = shape
         _options.apply(self._prefix, self._open(), options, lambda: None)
 
     def event(self, event: Event) -> List[str]:
@@ -207,18 +245,27 @@ class Writer(Handle):
         made = _to_input(event)
         with self._lock:
             handle = self._open()
-            self._check(lib.tw_writer_event(handle, byref(made)))
+            result = lib.tw_writer_event(handle, byref(made))
+            if result == _errors.STATE:
+                raise ToolwireError(
+                    result, 'no such event follows those before it: the '
+                    'stream has ended, or the order is another; reset() '
+                    'begins the next')
+            self._check(result)
             return self._lines(handle)
 
     def update(self, **options: Any) -> None:
         """Texts of a stream that are known only at its end, in front of the
         last event: finish_reason, usage."""
+        known = WRITER[self._shape]
         for name in options:
-            if name not in LATE:
+            if name in known and name not in LATE:
                 raise TypeError('%s is known at the beginning: give it to '
                                 'Writer()' % name)
+        _options.check('update() of a Writer of %r' % self._shape, options,
+                       [name for name in LATE if name in known])
         with self._lock:
-            _options.apply(self._prefix, self._open(), options, lambda: None)
+            _options.apply(self._prefix, self._open(), options, _is_over)
 
     def fail(self, error: Union[Exception, str]) -> List[str]:
         """The last lines of a stream that breaks off: a ToolwireError with
@@ -239,7 +286,12 @@ class Writer(Handle):
                               error.message.encode('utf-8', 'replace'), path)
         with self._lock:
             handle = self._open()
-            self._check(lib.tw_writer_fail(handle, byref(made)))
+            result = lib.tw_writer_fail(handle, byref(made))
+            if result == _errors.ARGUMENT:
+                raise ToolwireError(result, 'a message has no event of an '
+                                    'error: it is whole or not there')
+            if result < 0:
+                _errors.fail(result, _is_over())
             return self._lines(handle)
 
     @staticmethod

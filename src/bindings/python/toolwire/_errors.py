@@ -5,7 +5,8 @@ from typing import Any, NoReturn, Optional
 from . import _library
 from ._library import ErrorStructure, lib
 
-ARGUMENT, STATE, MEMORY, SCHEMA = -1, -2, -3, -13
+ARGUMENT, STATE, MEMORY, JSON, SCHEMA = -1, -2, -3, -12, -13
+CONTROL_TEXT = -20
 # These change nothing and do not stick: no event stands before them.
 AT_ONCE = ARGUMENT, STATE
 # None of the library's: what made the text broke down.
@@ -67,6 +68,24 @@ _MEANINGS = {ARGUMENT: 'the value cannot be taken',
              STATE: 'not now: see the order of calls'}
 
 
+# What the library advises in the command's words and C's, and Python's.
+_ADVICE = (
+    ("(--unit completion, TW_OPTION_UNIT_COMPLETION)",
+     '(unit_completion=True)'),
+    ("(convert --unit completion takes it out of its record)",
+     '(encode_completion() writes it, and convert(unit_completion=True) that '
+     'of a record)'))
+
+
+def _message(error: ErrorStructure) -> str:
+    message = text_of(error.message)
+    for theirs, ours in _ADVICE:
+        message = message.replace(theirs, ours)
+    if error.code == CONTROL_TEXT:
+        message += " (control_text='break' parts it, 'allow' writes it)"
+    return message
+
+
 def fail(code: int, error: Optional[ErrorStructure] = None) -> NoReturn:
     """Raises |code|, with what |error| knows of it."""
     if code == MEMORY:
@@ -74,7 +93,7 @@ def fail(code: int, error: Optional[ErrorStructure] = None) -> NoReturn:
     if error is None or error.code != code:
         raise ToolwireError(code, _MEANINGS.get(code, 'refused'))
     detail = detail_name(error.detail) if error.detail > 0 else None
-    raise ToolwireError(code, text_of(error.message), error.offset,
+    raise ToolwireError(code, _message(error), error.offset,
                         text_of(error.path) if error.path else None, detail)
 
 

@@ -6,7 +6,7 @@ from ctypes import byref, c_char, c_int32, c_uint64, c_void_p
 from typing import Any, NoReturn, Union
 
 from . import _library
-from ._errors import MEMORY, ToolwireError, text_of
+from ._errors import JSON, MEMORY, ToolwireError, text_of
 from ._library import lib
 from ._options import Json, to_json
 
@@ -39,6 +39,11 @@ class LoadedFormat:
                            byref(error))
         if error.code == MEMORY:
             raise MemoryError('toolwire')
+        if error.code == JSON and isinstance(description, str) \
+                and '{' not in description:
+            raise ToolwireError(
+                JSON, 'not JSON; for a file write LoadedFormat(pathlib.Path('
+                '%r))' % description, error.offset)
         if error.code != 0:
             raise ToolwireError(error.code, text_of(error.message),
                                 error.offset)

@@ -135,7 +135,13 @@ def _text(name: str, value: Any) -> bytes:
 
 
 def _json(name: str, value: Any) -> bytes:
-    return to_json(value)
+    if not isinstance(value, (Mapping, list, tuple, *TEXTS)):
+        raise TypeError('%s must be a dict or JSON text, not %s'
+                        % (name, type(value).__name__))
+    try:
+        return to_json(value)
+    except (TypeError, ValueError) as error:
+        raise type(error)('%s: %s' % (name, error)) from None
 
 
 def _key(name: str, value: Any) -> bytes:
@@ -226,8 +232,10 @@ def check(who: str, options: Mapping[str, Any], known: Sequence[str],
     for name in options:
         if name not in known:
             listed = sorted([*known, *others])
+            # An option of something else is no slip of the pen.
+            guess = '' if name in OPTIONS else near(name, listed)
             raise TypeError('%s takes no option %r%s (options: %s)' % (
-                who, name, near(name, listed), ', '.join(listed)))
+                who, name, guess, ', '.join(listed) or 'none'))
 
 
 def apply(prefix: str, handle: int, options: Mapping[str, Any],
@@ -249,8 +257,13 @@ def apply(prefix: str, handle: int, options: Mapping[str, Any],
         if result == ARGUMENT:
             raise ToolwireError(ARGUMENT, 'option %s does not take %r here'
                                 % (name, value))
+        known = error()
+        if result < 0 and option.take is _json and (
+                known is None or known.code != result):
+            raise ToolwireError(result, 'option %s must be a JSON object'
+                                % name)
         if result < 0:
-            fail(result, error())
+            fail(result, known)
 
 
 # ---- formats ---------------------------------------------------------------
@@ -288,6 +301,9 @@ def find_format(name: FormatName, *others: str) -> int:
             'write LoadedFormat(pathlib.Path(%r))' % (name, name))
     if not found:
         raise ToolwireError(
-            ARGUMENT, 'there is no format %r%s (toolwire.formats() lists them)'
-            % (name, near(name, [*format_names(), *others])))
+            ARGUMENT, 'there is no format %s%r%s (%s)' % (
+                'or shape ' if others else '', name,
+                near(name, [*format_names(), *others]),
+                'toolwire.formats() and toolwire.shapes() list them'
+                if others else 'toolwire.formats() lists them'))
     return int(found)

@@ -34,6 +34,8 @@ class _Stream:
                  options: Mapping[str, Any]) -> None:
         shape = _options.one_of('api', api, _SHAPES)
         known = [name for name in WRITER[shape] if name != 'sse']
+        if api != 'chat':
+            who = '%s of %r' % (who, api)
         _options.check(who, options, known + _options.names('decoder'), 'api',
                        'tools', 'prompt', 'finish', 'error_event',
                        'diagnostics')
