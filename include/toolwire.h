@@ -1040,11 +1040,9 @@ TW_API int tw_encoder_set(tw_encoder *, tw_option, int64_t value);
  * MEMORY. */
 TW_API int tw_encoder_set_text(tw_encoder *, tw_text, const char *, size_t);
 /* Takes one OpenAI request: {"messages", "tools", "add_generation_prompt",
- * "chat_template_kwargs"}; "reasoning_effort" beside them is as one of the
- * last.  What else says something to the model, and what of the last no
- * template reads, is reported.  All of it is read and checked before the first
- * segment, and replaces the request before.  After the call |json| is no
- * longer needed.
+ * "chat_template_kwargs", "reasoning_effort"}.  All of it is read and checked
+ * before the first segment, and replaces the request before; |json| is no
+ * longer needed.  What else says something to the model is reported.
  * JSON, SCHEMA, CONTROL_TEXT, CANNOT_CARRY (with the path and the offset in
  * the string there; for JSON, in the request), MEMORY: there are no
  * segments, and the encoder takes the next request.  A format without prompts

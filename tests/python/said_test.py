@@ -100,9 +100,9 @@ class Slips(unittest.TestCase):
                          'openai', 'sharegpt')
 
     def test_advice_is_pythons(self):
-        for function in (lambda: toolwire.encode(USER, 'qwen3-coder'),
-                         lambda: toolwire.convert(USER, 'openai',
-                                                  'qwen3-coder')):
+        bare = next(one.name for one in toolwire.formats() if not one.prompts)
+        for function in (lambda: toolwire.encode(USER, bare),
+                         lambda: toolwire.convert(USER, 'openai', bare)):
             said = self.refused(ToolwireError, 'encode_completion() writes it',
                                 function)
             self.assertNotIn('--', said)
