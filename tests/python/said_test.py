@@ -4,6 +4,7 @@
 
 Use: said_test.py FOLDER_OF_CASES
 """
+import inspect
 import sys
 import unittest
 import warnings
@@ -22,10 +23,10 @@ async def late():
 
 def rows(kind):
     """An option, and what the table of its docstring says of it."""
-    for line in kind.__doc__.split('\n'):
+    for line in inspect.getdoc(kind).split('\n'):
         words = line.split()
-        if line.startswith(' ' * 8) and words and words[0] in OPTIONS:
-            yield words[0], line[28:]
+        if line.startswith(' ' * 4) and words and words[0] in OPTIONS:
+            yield words[0], line[24:]
 
 
 class Tables(unittest.TestCase):

@@ -50,7 +50,8 @@ def lines(pieces: List[Tuple[str, Mark]]) -> Iterator[str]:
 
 async def served(tokens: AsyncIterator[str]) -> None:
     async for chunk in toolwire.astream_chunks(tokens, 'hermes', model='m',
-                                               usage={'total_tokens': 1}):
+                                               finish=lambda: 'stop',
+                                               usage=lambda: {'n': 1}):
         await asyncio.sleep(0)
         print(chunk['choices'])
 
@@ -78,3 +79,14 @@ def wrong() -> None:
     toolwire.encode({}, 'hermes', report='yes')  # type: ignore
     Decoder('hermes').feed(['x'])  # type: ignore
     Event('text').kind  # type: ignore
+    toolwire.decode('x', 'hermes', validat='report')  # type: ignore
+    toolwire.decode('x', 'hermes', validate='reprot')  # type: ignore
+    toolwire.decode('x', 'hermes', finish='eos')  # type: ignore
+    toolwire.stream_chunks(['x'], 'hermes', api='openai')  # type: ignore
+    toolwire.stream_chunks(['x'], 'hermes', sse=True)  # type: ignore
+    toolwire.stream_chunks(['x'], 'hermes', finish='eos')  # type: ignore
+    toolwire.encode({}, 'hermes', strict=True)  # type: ignore
+    toolwire.convert({}, 'hermes', 'openai', loss='no')  # type: ignore
+    Decoder('hermes', limit_depth='9')  # type: ignore
+    Writer('chunk')  # type: ignore
+    Writer('chunks').update(model='m')  # type: ignore

@@ -2,7 +2,8 @@
 """Whole outputs, and records of logs."""
 import json
 from ctypes import byref, c_uint32, c_uint64
-from typing import Any, Dict, List, Mapping, Optional, TypeVar
+from typing import (TYPE_CHECKING, Any, Dict, List, Mapping, Optional,
+                    TypeVar)
 
 from . import _errors, _options
 from ._errors import ToolwireError, diagnostic_name, text_of
@@ -12,6 +13,12 @@ from ._library import lib
 from ._losses import Report, reports, settle
 from ._options import FormatName, Json, Text
 from ._tables import shapes
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._types import (ConverterOptions, ConvertOptions, DecodeOptions,
+                         FinishWord, TranscriptOptions)
 
 Record = TypeVar('Record', str, bytes, Dict[str, Any])
 SHAPES = tuple(shape.name for shape in shapes())
@@ -77,8 +84,8 @@ class Converter(Handle):
     def __init__(self, source: FormatName, target: FormatName, *,
                  wire: Optional[FormatName] = None,
                  tools: Optional[Json] = None, prompt: Optional[Text] = None,
-                 finish: str = 'unknown', chunk: int = 0,
-                 **options: Any) -> None:
+                 finish: 'FinishWord' = 'unknown', chunk: int = 0,
+                 **options: 'Unpack[ConverterOptions]') -> None:
         # Of each end its format, or NULL, and its name, or NULL.
         ends: List[Any] = []
         shape = _is_shape(source, target)
@@ -179,8 +186,9 @@ class Converter(Handle):
 
 
 def decode(text: Text, format: FormatName, *, tools: Optional[Json] = None,
-           prompt: Optional[Text] = None, finish: str = 'unknown',
-           chunk: int = 0, **options: Any) -> Dict[str, Any]:
+           prompt: Optional[Text] = None, finish: 'FinishWord' = 'unknown',
+           chunk: int = 0,
+           **options: 'Unpack[DecodeOptions]') -> Dict[str, Any]:
     """The OpenAI message of a whole completion.  Its arguments are text, as
     in OpenAI's API; what deviates is listed in its member "toolwire".
 
@@ -200,7 +208,8 @@ def decode(text: Text, format: FormatName, *, tools: Optional[Json] = None,
 
 def decode_transcript(text: Text, format: FormatName, *,
                       report: Optional[List[Report]] = None,
-                      **options: Any) -> Dict[str, Any]:
+                      **options: 'Unpack[TranscriptOptions]'
+                      ) -> Dict[str, Any]:
     """{"messages", "tools"} of a whole conversation as wire text.
 
     report   that of encode()
@@ -218,7 +227,8 @@ def decode_transcript(text: Text, format: FormatName, *,
 
 
 def convert(record: Record, source: FormatName, target: FormatName, *,
-            report: Optional[List[Report]] = None, **options: Any) -> Record:
+            report: Optional[List[Report]] = None,
+            **options: 'Unpack[ConvertOptions]') -> Record:
     """One record of a log, from one form to another; JSON text gives JSON
     text, in which no number is spelled anew, and a dict a dict.  For many
     records a Converter is faster.

@@ -4,7 +4,8 @@ import ctypes
 import struct
 from collections import deque
 from ctypes import byref, c_size_t, c_void_p
-from typing import Any, Deque, Iterator, List, Optional, Union
+from typing import (TYPE_CHECKING, Deque, Iterator, List, Optional,
+                    Union)
 
 from . import _errors, _hot, _options
 from ._errors import ToolwireError
@@ -12,6 +13,12 @@ from ._event import KINDS, Event, Mark, to_mark
 from ._handle import Handle
 from ._library import NO_INDEX, ErrorStructure, EventInput, lib
 from ._options import FormatName, Json, Text
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._types import (DecoderOptions, FinishWord, ShapeWord, UpdateOptions,
+                         WriterOptions)
 
 _NUMBERS = {kind: number for number, kind in enumerate(KINDS, 1)}
 _OWNERS = {'message': ('writer',),
@@ -70,7 +77,8 @@ class Decoder(Handle):
     _who = 'a Decoder'
 
     def __init__(self, format: FormatName, *, tools: Optional[Json] = None,
-                 prompt: Optional[Text] = None, **options: Any) -> None:
+                 prompt: Optional[Text] = None,
+                 **options: 'Unpack[DecoderOptions]') -> None:
         _options.check(self._who, options, _options.names('decoder'), 'tools',
                        'prompt')
         super().__init__(_errors.new(lib.tw_decoder_new,
@@ -132,7 +140,7 @@ class Decoder(Handle):
             self._take(piece, mark)
         return self._events()
 
-    def finish(self, reason: str = 'stop') -> Iterator[Event]:
+    def finish(self, reason: 'FinishWord' = 'stop') -> Iterator[Event]:
         """The output is over: by itself ('stop'), by a token limit
         ('length'), or nobody says ('unknown': what is open inside arguments
         is not closed).  Returns an iterator over the last events."""
@@ -232,7 +240,8 @@ class Writer(Handle):
     _who = 'a Writer'
     _shapes = {'message': 1, 'chunks': 2, 'responses': 3, 'anthropic': 4}
 
-    def __init__(self, shape: str, **options: Any) -> None:
+    def __init__(self, shape: 'ShapeWord',
+                 **options: 'Unpack[WriterOptions]') -> None:
         number = _options.one_of('shape', shape, self._shapes)
         _options.check('%s of %r' % (self._who, shape), options,
                        WRITER[shape])
@@ -254,7 +263,7 @@ class Writer(Handle):
             self._check(result)
             return self._lines(handle)
 
-    def update(self, **options: Any) -> None:
+    def update(self, **options: 'Unpack[UpdateOptions]') -> None:
         """Texts of a stream that are known only at its end, in front of the
         last event: finish_reason, usage."""
         known = WRITER[self._shape]

@@ -2,13 +2,18 @@
 """Prompts of requests."""
 import ctypes
 from ctypes import byref
-from typing import Any, List, NamedTuple, Optional
+from typing import TYPE_CHECKING, List, NamedTuple, Optional
 
 from . import _errors, _options
 from ._handle import Handle
 from ._library import SegmentPointer, lib
 from ._losses import Report, reports, settle
 from ._options import FormatName, Json
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._types import EncodeOptions, EncoderOptions
 
 
 class Segment(NamedTuple):
@@ -37,7 +42,8 @@ class Encoder(Handle):
     _prefix = 'tw_encoder_'
     _who = 'an Encoder'
 
-    def __init__(self, format: FormatName, **options: Any) -> None:
+    def __init__(self, format: FormatName,
+                 **options: 'Unpack[EncoderOptions]') -> None:
         _options.check(self._who, options,
                        _options.names('encoder', 'losses', 'request'))
         super().__init__(_errors.new(lib.tw_encoder_new,
@@ -85,7 +91,8 @@ class Encoder(Handle):
 
 def encode(request: Json, format: FormatName, *,
            generation_prompt: Optional[bool] = None,
-           report: Optional[List[Report]] = None, **options: Any) -> str:
+           report: Optional[List[Report]] = None,
+           **options: 'Unpack[EncodeOptions]') -> str:
     """The prompt that |format|'s template makes of an OpenAI request.
 
     report  a list, to which what was lost is added.  Without it and without
@@ -104,7 +111,7 @@ def encode(request: Json, format: FormatName, *,
 def encode_segments(request: Json, format: FormatName, *,
                     generation_prompt: Optional[bool] = None,
                     report: Optional[List[Report]] = None,
-                    **options: Any) -> List[Segment]:
+                    **options: 'Unpack[EncodeOptions]') -> List[Segment]:
     """The same in segments."""
     with Encoder(format, generation_prompt=generation_prompt,
                  **options) as encoder:
@@ -115,7 +122,7 @@ def encode_segments(request: Json, format: FormatName, *,
 
 def encode_completion(message: Json, format: FormatName, *,
                       report: Optional[List[Report]] = None,
-                      **options: Any) -> str:
+                      **options: 'Unpack[EncoderOptions]') -> str:
     """What the model would have written for an assistant's message: what
     decode() reads back.  report is that of encode()."""
     with Encoder(format, **options) as encoder:

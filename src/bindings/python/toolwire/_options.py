@@ -11,7 +11,7 @@ import re
 import reprlib
 import sys
 from typing import (Any, Callable, Dict, Iterator, List, Mapping, NamedTuple,
-                    NoReturn, Protocol, Sequence, TypeVar, Union)
+                    NoReturn, Protocol, Sequence, TypeVar, Union, cast)
 
 from ._errors import ARGUMENT, SCHEMA, ToolwireError, fail, text_of
 from ._library import lib
@@ -139,30 +139,19 @@ def _json(name: str, value: Any) -> bytes:
         raise TypeError('%s must be a dict or JSON text, not %s'
                         % (name, type(value).__name__))
     try:
-        return to_json(value)
+        return to_json(cast(Json, value))
     except (TypeError, ValueError) as error:
         raise type(error)('%s: %s' % (name, error)) from None
 
 
-def _key(name: str, value: Any) -> bytes:
-    return one_of(name, value, {'reasoning_content': b'reasoning_content',
-                                'reasoning': b'reasoning'})
+class Words:
+    """What takes one of some words, each with what it stands for."""
 
+    def __init__(self, **choices: Union[int, bytes]) -> None:
+        self.choices = choices
 
-def _control_text(name: str, value: Any) -> int:
-    return one_of(name, value, {'reject': 0, 'allow': 1, 'break': 2})
-
-
-def _untyped(name: str, value: Any) -> int:
-    return one_of(name, value, {'string': 0, 'json': 1})
-
-
-def _validate(name: str, value: Any) -> int:
-    return one_of(name, value, {'no': 0, 'report': 1, 'refuse': 2})
-
-
-def _loss(name: str, value: Any) -> int:
-    return one_of(name, value, {'report': 0, 'refuse': 1, 'ignore': 2})
+    def __call__(self, name: str, value: Any) -> Union[int, bytes]:
+        return one_of(name, value, self.choices)
 
 
 # ---- options ---------------------------------------------------------------
@@ -181,8 +170,8 @@ OPTIONS: Dict[str, Option] = {
     'keep_raw': Option('decoder', 5, _flag),
     'framing': Option('decoder', 6, _flag),
     'first_call': Option('decoder', 7, _number),
-    'untyped': Option('decoder', 8, _untyped),
-    'validate': Option('decoder', 9, _validate),
+    'untyped': Option('decoder', 8, Words(string=0, json=1)),
+    'validate': Option('decoder', 9, Words(no=0, report=1, refuse=2)),
     'limit_depth': Option('decoder', 10, _number),
     'limit_name': Option('decoder', 11, _number),
     'limit_arguments': Option('decoder', 12, _number),
@@ -191,7 +180,8 @@ OPTIONS: Dict[str, Option] = {
     'call_id_prefix': Option('decoder', 1, _text),
     'hold_calls': Option('writer', 30, _flag),
     'custom_function': Option('writer', 31, _flag),
-    'reasoning_key': Option('writer', 2, _key),
+    'reasoning_key': Option('writer', 2, Words(
+        reasoning_content=b'reasoning_content', reasoning=b'reasoning')),
     'sse': Option('stream', 35, _flag),
     'reasoning_summary': Option('responses', 36, _flag),
     'created': Option('dated', 32, _number),
@@ -203,9 +193,10 @@ OPTIONS: Dict[str, Option] = {
     'id': Option('stream', 3, _text),
     'model': Option('stream', 4, _text),
     'generation_prompt': Option('encoder', 50, _flag),
-    'control_text': Option('encoder', 51, _control_text),
+    'control_text': Option('encoder', 51, Words(**{
+        'reject': 0, 'allow': 1, 'break': 2})),
     'python_numbers': Option('encoder', 52, _flag),
-    'loss': Option('losses', 53, _loss),
+    'loss': Option('losses', 53, Words(report=0, refuse=1, ignore=2)),
     'settings': Option('request', 6, _json),
     'unit_completion': Option('conversation', 70, _flag),
     'arguments_object': Option('conversation', 71, _flag),

@@ -2,7 +2,7 @@
 """OpenAI chunks of a model's output, as it comes: for a loop and for
 asyncio."""
 import json
-from typing import (Any, AsyncGenerator, AsyncIterable, AsyncIterator,
+from typing import (TYPE_CHECKING, Any, AsyncGenerator, AsyncIterable, AsyncIterator,
                     Callable, Dict, Generator, Iterable, Iterator, List, Mapping,
                     NoReturn, Optional, Tuple, Union, cast)
 
@@ -13,14 +13,19 @@ from ._event import Event, Found, Mark, to_found, to_mark
 from ._library import lib
 from ._options import FormatName, Json, Text
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._types import ApiWord, FinishWord, ShapeWord, StreamOptions
+
 Piece = Union[Text, Tuple[Text, Union[Mark, int]]]
-Finish = Union[str, Callable[[], str]]
+Finish = Union['FinishWord', Callable[[], str]]
 Chunk = Dict[str, Any]
 # Whether an exception is an event, or what the event is to say of it.
 ErrorEvent = Union[bool, Callable[[Exception], Union[Exception, str]]]
 
 # What the command calls them.
-_SHAPES = {'chat': 'chunks', 'responses': 'responses',
+_SHAPES: 'Dict[str, ShapeWord]' = {'chat': 'chunks', 'responses': 'responses',
            'anthropic': 'anthropic'}
 
 
@@ -135,11 +140,11 @@ def _look_at(pieces: Any, ways: Tuple[str, ...], instead: str) -> None:
 
 
 def stream_chunks(pieces: Iterable[Piece], format: FormatName, *,
-                  api: str = 'chat', tools: Optional[Json] = None,
+                  api: 'ApiWord' = 'chat', tools: Optional[Json] = None,
                   prompt: Optional[Text] = None, finish: Finish = 'stop',
                   error_event: ErrorEvent = False,
                   diagnostics: Optional[List[Found]] = None,
-                  **options: Any) -> Generator[Chunk, None, None]:
+                  **options: 'Unpack[StreamOptions]') -> Generator[Chunk, None, None]:
     """What an API streams of a model's output, as it comes: of 'chat'
     chat.completion.chunk objects, of 'responses' and 'anthropic' events, whose
     "type" is also the name of the server-sent event.
@@ -191,8 +196,9 @@ def _loop(pieces: Iterator[Piece], stream: _Stream
                         stream.refuse()
             except BaseException:
                 # Nobody reads the rest: an engine is to stop.
-                if hasattr(pieces, 'close'):
-                    pieces.close()
+                close: Any = getattr(pieces, 'close', None)
+                if close is not None:
+                    close()
                 raise
             yield from stream.finish()
             if stream.result < 0:
@@ -203,11 +209,11 @@ def _loop(pieces: Iterator[Piece], stream: _Stream
 
 
 def astream_chunks(pieces: AsyncIterable[Piece], format: FormatName, *,
-                   api: str = 'chat', tools: Optional[Json] = None,
+                   api: 'ApiWord' = 'chat', tools: Optional[Json] = None,
                    prompt: Optional[Text] = None, finish: Finish = 'stop',
                    error_event: ErrorEvent = False,
                    diagnostics: Optional[List[Found]] = None,
-                   **options: Any) -> AsyncGenerator[Chunk, None]:
+                   **options: 'Unpack[StreamOptions]') -> AsyncGenerator[Chunk, None]:
     """stream_chunks() of pieces that are waited for:
 
         async for chunk in astream_chunks(tokens(), 'hermes', model='m'):
@@ -240,8 +246,9 @@ async def _aloop(pieces: AsyncIterator[Piece], stream: _Stream
                     if stream.result < 0:
                         stream.refuse()
             except BaseException:
-                if hasattr(pieces, 'aclose'):
-                    await pieces.aclose()
+                close: Any = getattr(pieces, 'aclose', None)
+                if close is not None:
+                    await close()
                 raise
             for chunk in stream.finish():
                 yield chunk
