@@ -327,10 +327,8 @@ TW_API void tw_format_free(tw_format *);
       "A string stands in backticks.")                                         \
     X(BARE_STRING, 57, D, "bare_string",                                       \
       "A value without delimiters is no number or literal: a string.")         \
-    /* calls against the schema of their tool, too */                          \
     X(SCHEMA_LIMIT, 60, W, "schema_limit",                                     \
-      "The call was not compared with all of its tool's schema: that would "   \
-      "take too many steps, or it is nested too deeply.")                      \
+      "The tool's schema or the call is too much to be checked to its end.")   \
     /* Hermes */                                                               \
     X(DOUBLED_OPEN_TAG, 70, D, "doubled_open_tag",                             \
       "The tag that opens a call is written twice.")                           \
@@ -364,7 +362,7 @@ TW_API void tw_format_free(tw_format *);
       "The block holds a call without the list around it.")                    \
     /* Mistral */                                                              \
     X(MISSING_ARGS_MARKER, 90, D, "missing_args_marker",                       \
-      "The marker between a call's name and its arguments is missing.")         \
+      "The marker between a call's name and its arguments is missing.")       \
     /* sections of calls, wrappers of text */                                  \
     X(MISSING_SECTION_OPEN, 91, D, "missing_section_open",                     \
       "A call stands outside the section that calls stand in.")                \
@@ -684,10 +682,10 @@ typedef enum tw_loss_policy {
  * keywords of JSON Schema's draft 2020-12 that validate or apply schemas, the
  * unevaluated ones too, and references inside.  Faults are diagnostics in front
  * of the call's end, at most 32 for a call.  |index| is the call's, |offset| is
- * where it begins, and |id| is the path of the value in its arguments.  `schema_unread`, `schema_broken`
- * and `schema_limit` say what is not checked and why, once in a message; |id|
- * is the path of that part of the tools.  Without tools nothing is checked, and
- * `unchecked_call` says so once.  Arguments are never changed.
+ * where it begins, and |id| is the path of the value in its arguments.
+ * `schema_unread`, `schema_broken` and `schema_limit` say once in a message
+ * what is not checked and why; |id| is the path of that part of the tools.
+ * Without tools nothing is checked: `unchecked_call`.  No argument is changed.
  * Converters check the calls of conversations against tw_converter_set_tools()
  * or else the record's own tools, and |id| is the path in the conversation. */
 typedef enum tw_validate {
@@ -745,7 +743,7 @@ typedef enum tw_call_status {
 } tw_call_status;
 
 enum {
-    TW_EVENT_CUSTOM = 1,  /* CALL_BEGIN: the tool takes free text, not JSON */
+    TW_EVENT_CUSTOM = 1,  /* CALL_BEGIN: the model wrote free text, not JSON */
     TW_EVENT_DROPPED = 2, /* DIAGNOSTIC: |span| bytes were dropped */
     TW_EVENT_WARNING = 4  /* DIAGNOSTIC: not a deviation */
 };
@@ -815,9 +813,8 @@ typedef enum tw_option {
     TW_OPTION_SSE = 35,             /* 0; 1: streams, lines are server-sent
                                        events, with `event:` where the API has
                                        it, a blank line behind each, and
-                                       chunks end with [DONE]; 2: chunks,
-                                       without [DONE], for all choices of a
-                                       request but the one that ends last */
+                                       chunks end with [DONE]; 2: chunks
+                                       without it, for one of several choices */
     TW_OPTION_REASONING_SUMMARY = 36, /* 0; 1: responses, reasoning is a
                                          summary, which more clients show */
     /* For encoders. */
@@ -1071,7 +1068,7 @@ TW_API int tw_encode(tw_encoder *, const char *json, size_t size,
 
 /* Decodes a whole output: resets both, sets TW_OPTION_KEEP_RAW, feeds,
  * finishes with TW_FINISH_UNKNOWN and gives the message line, which lives
- * until the next call on |writer|.  |writer| must be a TW_SHAPE_MESSAGE.
+ * until the next call on |writer|, which must be a TW_SHAPE_MESSAGE.
  * Returns TW_OK, or the decoder's or writer's error and no line.  After the
  * call |text| is no longer needed. */
 TW_API int tw_decode_message(tw_decoder *, tw_writer *, const char *text,
@@ -1098,9 +1095,9 @@ TW_API const char *tw_record_shape_about(const tw_record_shape *);
 /* One end of a converter: the name of a format ("hermes/qwen3") or of a
  * record shape ("openai": a conversation), "message" (one OpenAI assistant
  * message) or "report" (the deviations found, as the command's `check` counts
- * them).  "auto" is read only: each record's members tell its shape.  A name
- * that a format and a shape have is the shape's, but the format's in front of
- * "message" and "report", since no shape is read to these. */
+ * them).  "auto" is read only: each record's members tell its shape.  Where a
+ * format and a shape have one name, it means the shape.  Only a format can be
+ * converted to "message" or "report": there the name means the format. */
 typedef const char *tw_endpoint;
 
 typedef struct tw_converter tw_converter;

@@ -77,7 +77,7 @@ try_blocks() {
         *.c)
             programs=$((programs + 1))
             # A program has the name in front of its messages: "first: ...".
-            name_of=$(sed -n 's/.*"\([a-z]*\): %s.*/\1/p' "$block" | head -n 1)
+            name_of=$(sed -n 's/.*stderr, "\([a-z]*\): %s.*/\1/p' "$block" | head -n 1)
             [ -z "$name_of" ] || cp "$block" "$name_of.c"
             ${CC:-cc} -std=c11 -Wall -Wextra -Wpedantic -Werror -Iinclude \
                 -c "$block" -o "$work/program.o" >"$work/log" 2>&1

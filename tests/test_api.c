@@ -249,13 +249,8 @@ EachFormat(api, options_out_of_range, "decode")
 
 Test(api, no_such_option)
 {
-    static const int none[] = {0,
-                               15,
-                               TW_OPTION_HOLD_CALLS,
-                               33,
-                               99,
-                               -1,
-                               TW_OPTION_CUSTOM_FUNCTION};
+    static const int none[] = {0,  15, TW_OPTION_HOLD_CALLS,     33,
+                               99, -1, TW_OPTION_CUSTOM_FUNCTION};
     tw_decoder *decoder = tw_decoder_new(tw_format_find("hermes"), NULL);
     for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
         expect_refusal(decoder, tw_decoder_set(decoder, (tw_option)none[i], 1),
@@ -403,9 +398,9 @@ Test(api, tools_in_error)
         {"tide", TW_ERROR_JSON, 0, NULL, "the tools are not JSON"},
         {"\"tide\"", TW_ERROR_SCHEMA, 0, "tools", "the tools are not a list"},
         {"[{\"nam\":1}]", TW_ERROR_SCHEMA, 0, "tools[0]",
-         "a tool without a name"},
+         "a tool without a name (leave out those that are no functions)"},
         {"[\"f\",{\"function\":{}}]", TW_ERROR_SCHEMA, 0, "tools[1]",
-         "a tool without a name"},
+         "a tool without a name (leave out those that are no functions)"},
     };
     tw_decoder *decoder = decoder_of("hermes");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -205,7 +205,8 @@ Test(api_streams, name_the_usage_as_their_clients_do)
     text = with_usage(TW_SHAPE_RESPONSES, chat);
     HAS(text, "'usage':{'input_tokens':5,'output_tokens':7.0,"
               "'total_tokens':12,'output_tokens_details':"
-              "{'reasoning_tokens':1}}");
+              "{'reasoning_tokens':1},"
+              "'input_tokens_details':{'cached_tokens':0}}");
     text = with_usage(TW_SHAPE_ANTHROPIC, chat);
     HAS(text, "'usage':{'input_tokens':5,'output_tokens':0}}}");
     HAS(text, "'usage':{'input_tokens':5,'output_tokens':7.0,");
@@ -215,7 +216,13 @@ Test(api_streams, name_the_usage_as_their_clients_do)
     text = with_usage(TW_SHAPE_ANTHROPIC, "{}");
     HAS(text, "'usage':{'output_tokens':0}");
     text = with_usage(TW_SHAPE_RESPONSES, "{\"x\":1}");
-    HAS(text, "'usage':{'x':1,'input_tokens':0,'output_tokens':0}");
+    HAS(text, "'usage':{'x':1,'input_tokens':0,"
+              "'input_tokens_details':{'cached_tokens':0},'output_tokens':0,"
+              "'output_tokens_details':{'reasoning_tokens':0}}");
+    text = with_usage(TW_SHAPE_RESPONSES,
+                      "{\"prompt_tokens\":5,\"completion_tokens\":7}");
+    HAS(text, "'output_tokens_details':{'reasoning_tokens':0},"
+              "'total_tokens':12}");
     HAS(text, "'output':[],'parallel_tool_calls':true,'tool_choice':'auto',"
               "'tools':[],'usage':null");
 }
@@ -241,7 +248,9 @@ Test(api_streams, count_cached_tokens_as_the_api_does)
     text = with_usage(TW_SHAPE_RESPONSES, other);
     HAS(text, "'usage':{'input_tokens':13,'cache_read_input_tokens':6,"
               "'cache_creation_input_tokens':4,'output_tokens':2,"
-              "'input_tokens_details':{'cached_tokens':6}}");
+              "'input_tokens_details':{'cached_tokens':6},"
+              "'output_tokens_details':{'reasoning_tokens':0},"
+              "'total_tokens':15}");
     text = with_usage(TW_SHAPE_ANTHROPIC, other);
     HAS(text, "'usage':{'input_tokens':3,'cache_read_input_tokens':6,"
               "'cache_creation_input_tokens':4,'output_tokens':2}");

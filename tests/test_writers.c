@@ -354,7 +354,7 @@ static void make_script(tw_event script[SCRIPT_SIZE])
 }
 
 typedef struct lines {
-    char data[8192];
+    char data[16384];
     size_t size;
 } lines;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * toolwire detect: which formats a text, or the texts of a log, may be, for
- * people and as JSON.
+ * toolwire detect: which formats a text, the texts of a log, or what
+ * assistants say in records of a shape may be, for people and as JSON.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -10,16 +10,21 @@
 #include "cli/commands.h"
 #include "cli/files/print.h"
 #include "cli/records/detection.h"
+#include "cli/shaped.h"
 #include "kit/record.h"
 
 enum { MOST_RECORDS = 200, SHOWN = 3 };
 
 /* False: it was said what is wrong. */
-static bool read_record(cli_detection *found, kit_record *record,
-                        const cli_options *options, const cli_input *input,
-                        const char *data, size_t size)
+static bool read_record(cli_detection *found, cli_shaped *shaped,
+                        kit_record *record, const cli_options *options,
+                        const cli_input *input, const char *data, size_t size)
 {
     const char *text = data;
+    if (!options->jsonl &&
+        cli_shaped_read(shaped, found, data, size, MOST_RECORDS)) {
+        return true;
+    }
     const char *field = options->field != NULL ? options->field : "text";
     const char *wrong = NULL;
     if (options->jsonl) {
@@ -41,7 +46,8 @@ static bool read_record(cli_detection *found, kit_record *record,
     return true;
 }
 
-static int read_input(cli_detection *found, const cli_options *options)
+static int read_input(cli_detection *found, cli_shaped *shaped,
+                      const cli_options *options)
 {
     cli_input input;
     kit_record record;
@@ -62,7 +68,8 @@ static int read_input(cli_detection *found, const cli_options *options)
             cli_say("%s: longer than --max-record", input.name);
         }
         if (got == CLI_READ_TOO_LONG ||
-            !read_record(found, &record, options, &input, data, size)) {
+            !read_record(found, shaped, &record, options, &input, data,
+                         size)) {
             result = CLI_BAD;
             break;
         }
@@ -140,6 +147,15 @@ static size_t put_alike(cli_output *output, const cli_detection *found,
     return alike;
 }
 
+static void put_file(cli_output *output, const cli_options *options)
+{
+    if (options->operand_count > 0) {
+        cli_put_text(output, " ");
+        cli_put_text(output, options->operands[0]);
+    }
+    cli_put_text(output, "\n");
+}
+
 static void put_command(cli_output *output, const cli_options *options,
                         const cli_detection *found, const cli_candidate *one)
 {
@@ -153,9 +169,42 @@ static void put_command(cli_output *output, const cli_options *options,
     cli_put_text(output, one->starts > 0 && one->starts == found->texts
                              ? " --start reasoning"
                              : "");
-    if (options->operand_count > 0) {
-        cli_put_text(output, " ");
-        cli_put_text(output, options->operands[0]);
+    put_file(output, options);
+}
+
+/* |format|: that of what assistants say; NULL: none of them. */
+static void put_convert(cli_output *output, const cli_options *options,
+                        const cli_shaped *shaped, const char *format)
+{
+    cli_put_text(output, "go on with: toolwire convert -f ");
+    cli_put_text(output, shaped->other != NULL ? "auto" : shaped->shape);
+    if (format != NULL) {
+        cli_put_text(output, " --wire ");
+        cli_put_text(output, format);
+    }
+    cli_put_text(output, " -t openai");
+    put_file(output, options);
+}
+
+static void put_shape(cli_output *output, const cli_shaped *shaped)
+{
+    cli_put_text(output, shaped->other != NULL ? "shapes " : "shape ");
+    cli_put_text(output, shaped->shape);
+    if (shaped->other != NULL) {
+        cli_put_text(output, ", ");
+        cli_put_text(output, shaped->other);
+    }
+    cli_put_text(output, ": ");
+    put_count(output, shaped->records, " record", " records");
+    if (shaped->refused > 0) {
+        cli_put_text(output, ", ");
+        put_count(output, shaped->refused, " that convert refuses",
+                  " that convert refuses");
+    }
+    if (shaped->other == NULL) {
+        const tw_record_shape *shape = tw_record_shape_find(shaped->shape);
+        cli_put_text(output, ", ");
+        cli_put_text(output, tw_record_shape_about(shape));
     }
     cli_put_text(output, "\n");
 }
@@ -189,29 +238,45 @@ static void put_first(cli_output *output, const cli_detection *found,
 }
 
 static void put_one(cli_output *output, const cli_options *options,
-                    const cli_detection *found)
+                    const cli_detection *found, const cli_shaped *shaped)
 {
     put_candidate(output, found, &found->all[0]);
     if (put_alike(output, found, 0) > 0) {
         cli_put_text(output, "  nothing here tells these apart: for others of "
                              "its texts the model's name must\n");
     }
-    put_command(output, options, found, &found->all[0]);
+    if (shaped->shape != NULL) {
+        put_convert(output, options, shaped,
+                    tw_format_name(found->all[0].format));
+    } else {
+        put_command(output, options, found, &found->all[0]);
+    }
+}
+
+static void put_none(cli_output *output, const cli_options *options,
+                     const cli_shaped *shaped)
+{
+    if (shaped->shape != NULL) {
+        put_convert(output, options, shaped, NULL);
+        return;
+    }
+    cli_put_text(output, "no format: there is no call, no reasoning and no "
+                         "wrapper of a format that is built in\n");
 }
 
 static void put_result(cli_output *output, const cli_options *options,
-                       const cli_detection *found, cli_verdict verdict)
+                       const cli_detection *found, const cli_shaped *shaped,
+                       cli_verdict verdict)
 {
+    if (shaped->shape != NULL) {
+        put_shape(output, shaped);
+    }
     if (found->texts == MOST_RECORDS) {
         cli_put_text(output, "of the first ");
         put_count(output, found->texts, " text:\n", " texts:\n");
     }
     switch (verdict) {
-    case CLI_VERDICT_NONE:
-        cli_put_text(output,
-                     "no format: there is no call, no reasoning and no "
-                     "wrapper of a format that is built in\n");
-        break;
+    case CLI_VERDICT_NONE: put_none(output, options, shaped); break;
     case CLI_VERDICT_NEAR:
         cli_put_text(output, "no format reads it without a deviation; the "
                              "nearest are\n");
@@ -223,7 +288,11 @@ static void put_result(cli_output *output, const cli_options *options,
                      "model's name must tell\n");
         put_first(output, found, true);
         break;
-    case CLI_VERDICT_ONE: put_one(output, options, found); break;
+    case CLI_VERDICT_ONE: put_one(output, options, found, shaped); break;
+    }
+    if (shaped->shape != NULL &&
+        (verdict == CLI_VERDICT_TIED || verdict == CLI_VERDICT_NEAR)) {
+        put_convert(output, options, shaped, "FORMAT");
     }
 }
 
@@ -276,7 +345,7 @@ static void put_json_candidate(cli_output *output, const cli_detection *found,
 
 /* All readings that have something of a format, the best in front. */
 static void put_json_result(cli_output *output, const cli_detection *found,
-                            cli_verdict verdict)
+                            const cli_shaped *shaped, cli_verdict verdict)
 {
     static const char *const names[] = {[CLI_VERDICT_NONE] = "none",
                                         [CLI_VERDICT_NEAR] = "near",
@@ -285,7 +354,13 @@ static void put_json_result(cli_output *output, const cli_detection *found,
     const char *before = "";
     cli_put_text(output, "{\"verdict\":\"");
     cli_put_text(output, names[verdict]);
-    put_member(output, "\",\"texts\":", found->texts);
+    cli_put_text(output, "\"");
+    if (shaped->shape != NULL) {
+        cli_put_text(output, ",\"shape\":");
+        cli_put_string(output, shaped->other != NULL ? "auto" : shaped->shape);
+        put_member(output, ",\"records\":", shaped->records);
+    }
+    put_member(output, ",\"texts\":", found->texts);
     cli_put_text(output, ",\"readings\":[");
     for (size_t i = 0; i < found->count; i++) {
         if (is_new(found, i)) {
@@ -302,7 +377,8 @@ static void put_json_result(cli_output *output, const cli_detection *found,
 static int run(cli_detection *found, const cli_options *options)
 {
     cli_output output;
-    int result = read_input(found, options);
+    cli_shaped shaped = {NULL, NULL, 0, 0};
+    int result = read_input(found, &shaped, options);
     if (result != CLI_FINE) {
         return result;
     }
@@ -315,11 +391,12 @@ static int run(cli_detection *found, const cli_options *options)
     }
     const cli_verdict verdict = cli_detection_judge(found);
     if (options->json) {
-        put_json_result(&output, found, verdict);
+        put_json_result(&output, found, &shaped, verdict);
     } else {
-        put_result(&output, options, found, verdict);
+        put_result(&output, options, found, &shaped, verdict);
     }
-    result = verdict == CLI_VERDICT_ONE ? CLI_FINE : CLI_BAD;
+    const bool plain = shaped.shape != NULL && verdict == CLI_VERDICT_NONE;
+    result = verdict == CLI_VERDICT_ONE || plain ? CLI_FINE : CLI_BAD;
     const int closed = cli_output_close(&output, true);
     return closed > result ? closed : result;
 }

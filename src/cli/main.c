@@ -29,7 +29,7 @@ static const cli_command commands[] = {
      " -f FROM -t TO [options] [FILE...]",
      "logs (JSONL) from one shape or format to another"},
     {"detect", CLI_DETECT, cli_detect, 1, " [options] [FILE]",
-     "which format a text, or a log of them, may be"},
+     "which format a text, or which shape a log, may be"},
     {"formats", CLI_FORMATS, cli_formats, 1, " [--json] [FORMAT]",
      "what can be read and written, or the description of one"},
     {"check-format", CLI_CHECK_FORMAT, cli_check_format, 1, " FILE",

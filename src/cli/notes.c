@@ -132,6 +132,8 @@ const cli_note_text cli_help_notes[] = {
      "with calls, reasoning, the markers that were seen and the command to\n"
      "go on with.  Formats that read the text alike are listed.  If two\n"
      "formats fit and read the text differently, none is chosen.\n"
+     "Of records of a shape, one a line, it names the shape, and the\n"
+     "format that assistants wrote in their texts (convert --wire).\n"
      "Exit code 1: no format fits without a deviation, or two do.\n"},
     {CLI_INSPECT,
      "  printf '<tool_call>{\"name\":\"now\",\"arguments\":{},}</tool_call>' "

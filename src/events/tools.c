@@ -337,7 +337,8 @@ const char *tw_tools_fault(int result, const tw_value *where)
     return result == TW_ERROR_JSON     ? "the tools are not JSON"
            : result != TW_ERROR_SCHEMA ? "no memory"
            : where->parent == NULL     ? "the tools are not a list"
-                                       : "a tool without a name";
+                                       : "a tool without a name (leave out "
+                                         "those that are no functions)";
 }
 
 /* ---- asking ------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 void kit_record_init(kit_record *record)
 {
     record->memory = tw_memory_from(NULL);
+    record->next = NULL;
     tw_tree_init(&record->tree, &record->memory);
 }
 
@@ -35,4 +36,35 @@ const char *kit_record_read(kit_record *record, const char *json, size_t size,
     *text = value->text;
     *text_size = value->size;
     return NULL;
+}
+
+bool kit_record_open(kit_record *record, const char *json, size_t size)
+{
+    const int result = tw_tree_read(&record->tree, json, size, false);
+    const tw_value *messages =
+        result == TW_OK ? tw_value_member(record->tree.root, "messages")
+                        : NULL;
+    record->next = messages != NULL ? messages->first : NULL;
+    return messages != NULL;
+}
+
+bool kit_record_next_answer(kit_record *record, const char **text,
+                            size_t *text_size)
+{
+    const tw_value *said = NULL;
+    for (; record->next != NULL && said == NULL;
+         record->next = record->next->next) {
+        const tw_value *message = record->next;
+        const tw_value *content = tw_value_member(message, "content");
+        if (tw_value_is(tw_value_member(message, "role"), "assistant") &&
+            tw_value_member(message, "tool_calls") == NULL &&
+            content != NULL && content->kind == TW_VALUE_STRING) {
+            said = content;
+        }
+    }
+    if (said != NULL) {
+        *text = said->text;
+        *text_size = said->size;
+    }
+    return said != NULL;
 }

@@ -10,6 +10,7 @@
 typedef struct kit_record {
     tw_memory memory;
     tw_tree tree;
+    const tw_value *next; /* message of a conversation */
 } kit_record;
 
 void kit_record_init(kit_record *);
@@ -21,6 +22,12 @@ void kit_record_free(kit_record *);
 extern const char *const kit_record_no_text;
 const char *kit_record_read(kit_record *, const char *json, size_t size,
                             const char *field, const char **text,
+                            size_t *text_size);
+/* Reads OpenAI's record; false: it is none, or there is no memory. */
+bool kit_record_open(kit_record *, const char *json, size_t size);
+/* The next text of it that an assistant says, with no calls beside it; false:
+ * there are no more. */
+bool kit_record_next_answer(kit_record *, const char **text,
                             size_t *text_size);
 
 #endif

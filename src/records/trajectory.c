@@ -40,13 +40,31 @@ static void read_message(tw_recoder *recoder, const tw_value *message)
     }
 }
 
-static const tw_value *read(tw_recoder *recoder, const tw_value *record)
+/* The first list with roles: SWE-agent has steps under `trajectory`, and the
+ * messages under `history`.  NULL: there is none. */
+static const char *list_of(const tw_value *record)
+{
+    const char *const *name = lists;
+    while (*name != NULL && !tw_has_list_of(record, *name, "role")) {
+        name++;
+    }
+    return *name;
+}
+
+static const char *first_of(const tw_value *record)
 {
     const char *const *name = lists;
     while (*name != NULL && tw_value_member(record, *name) == NULL) {
         name++;
     }
-    const tw_value *list = *name != NULL ? tw_use_member(record, *name) : NULL;
+    return *name;
+}
+
+static const tw_value *read(tw_recoder *recoder, const tw_value *record)
+{
+    const char *found = list_of(record);
+    const char *name = found != NULL ? found : first_of(record);
+    const tw_value *list = name != NULL ? tw_use_member(record, name) : NULL;
     if (list == NULL || list->kind != TW_VALUE_ARRAY) {
         tw_recoder_refuse(recoder, list != NULL ? list : record,
                           "`trajectory` is missing or is not a list");
@@ -74,11 +92,7 @@ static const char *const members[] = {"trajectory", "tools", NULL};
 
 static tw_fit fits(const tw_value *record)
 {
-    const char *const *name = lists;
-    while (*name != NULL && !tw_has_list_of(record, *name, "role")) {
-        name++;
-    }
-    return tw_fit_well(*name != NULL);
+    return tw_fit_well(list_of(record) != NULL);
 }
 
 const tw_record_shape tw_trajectory_shape = {

@@ -109,7 +109,7 @@ static void close(tw_stream *stream, bool complete)
 static void end(tw_stream *stream, tw_reason reason, const char *word,
                 size_t size)
 {
-    static const char *const needed[] = {"output_tokens", NULL};
+    static const tw_needed needed[] = {{"output_tokens", "0"}, {NULL, NULL}};
     tw_writer *writer = &stream->base;
     tw_buffer *line = begin_event(stream, "message_delta");
     (void)reason;

@@ -126,7 +126,7 @@ static void send_usage(tw_stream *stream)
     tw_writer *writer = &stream->base;
     const chunks *self = chunks_of(stream);
     const tw_buffer envelope = {self->head.data, self->envelope, 0};
-    static const char *const none[] = {NULL};
+    static const tw_needed none[] = {{NULL, NULL}};
     if (writer->usage.root == NULL) {
         return;
     }

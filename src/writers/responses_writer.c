@@ -185,8 +185,13 @@ static tw_buffer *begin_response(tw_stream *stream, const char *type,
 
 static void end_response(tw_stream *stream, bool ended)
 {
-    static const char *const needed[] = {"input_tokens", "output_tokens",
-                                         NULL};
+    static const tw_needed needed[] = {
+        {"input_tokens", "0"},
+        {"input_tokens_details", "{\"cached_tokens\":0}"},
+        {"output_tokens", "0"},
+        {"output_tokens_details", "{\"reasoning_tokens\":0}"},
+        {"total_tokens", NULL},
+        {NULL, NULL}};
     tw_writer *writer = &stream->base;
     tw_buffer *line = &writer->lines;
     put_member(stream, ",\"instructions\":null,\"metadata\":{},\"model\":",

@@ -97,9 +97,16 @@ static inline const tw_api *tw_stream_api(const tw_stream *self)
     return self->base.shape->api;
 }
 
-/* usage.c.  The usage in the API's words, and behind its members, each that
- * clients cannot do without as 0. */
-void tw_stream_put_usage(tw_stream *, const char *const *needed);
+/* usage.c.  A member that clients cannot do without, and what it is where
+ * nobody gave it; NULL: the sum of the prompt's tokens and the output's, where
+ * both are known. */
+typedef struct tw_needed {
+    const char *name; /* NULL: the last one was before */
+    const char *value;
+} tw_needed;
+
+/* The usage in the API's words, and what is needed behind its members. */
+void tw_stream_put_usage(tw_stream *, const tw_needed *needed);
 /* One of its numbers, or 0. */
 void tw_stream_put_count(tw_stream *, const char *name);
 

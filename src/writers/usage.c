@@ -20,7 +20,7 @@ static const char *const renamed[][2] = {
     {"completion_tokens_details", "output_tokens_details"},
 };
 
-enum { NAME_PROMPT, NAME_DETAILS };
+enum { NAME_PROMPT, NAME_DETAILS, NAME_OUTPUT };
 
 static const char *name_of(const tw_stream *self, size_t row)
 {
@@ -159,7 +159,44 @@ static void put_cached(tw_stream *self, const recount *anew)
     tw_put(writer, &writer->lines, counts ? "}" : "");
 }
 
-void tw_stream_put_usage(tw_stream *self, const char *const *needed)
+/* Of the numbers that are there: clients of Responses want the sum. */
+static bool sum_of(const tw_stream *self, const recount *anew, uint64_t *sum)
+{
+    uint64_t prompt, output;
+    const bool known =
+        number_of(find_count(self, name_of(self, NAME_PROMPT)), &prompt) &&
+        number_of(find_count(self, name_of(self, NAME_OUTPUT)), &output);
+    *sum = known ? (anew->due ? anew->prompt : prompt) + output : 0;
+    return known;
+}
+
+/* What clients cannot do without, and is not there. */
+static void put_needed(tw_stream *self, const tw_needed *needed,
+                       const recount *anew, bool first)
+{
+    tw_writer *writer = &self->base;
+    for (; needed->name != NULL; needed++) {
+        uint64_t sum = 0;
+        const bool said =
+            anew->says &&
+            strcmp(needed->name, name_of(self, NAME_DETAILS)) == 0;
+        if (said || find_count(self, needed->name) != NULL ||
+            (needed->value == NULL && !sum_of(self, anew, &sum))) {
+            continue;
+        }
+        tw_put(writer, &writer->lines, first ? "\"" : ",\"");
+        tw_put(writer, &writer->lines, needed->name);
+        tw_put(writer, &writer->lines, "\":");
+        if (needed->value != NULL) {
+            tw_put(writer, &writer->lines, needed->value);
+        } else {
+            tw_put_number(writer, &writer->lines, sum);
+        }
+        first = false;
+    }
+}
+
+void tw_stream_put_usage(tw_stream *self, const tw_needed *needed)
 {
     tw_writer *writer = &self->base;
     const tw_value *usage = writer->usage.root;
@@ -181,13 +218,6 @@ void tw_stream_put_usage(tw_stream *self, const char *const *needed)
     if (anew.says) {
         put_cached(self, &anew);
     }
-    for (; *needed != NULL; needed++) {
-        if (find_count(self, *needed) == NULL) {
-            tw_put(writer, &writer->lines, first ? "\"" : ",\"");
-            tw_put(writer, &writer->lines, *needed);
-            tw_put(writer, &writer->lines, "\":0");
-            first = false;
-        }
-    }
+    put_needed(self, needed, &anew, first);
     tw_put(writer, &writer->lines, "}");
 }

@@ -62,6 +62,7 @@ err_lines '-t of no description' 1
 : >bad.json
 run "$mine" decode -f bad.json
 status_is '-f of an empty file' 1
+err_has '-f of an empty file' 'bad.json:1: 0: TW_ERROR_JSON: the document is empty'
 err_lines '-f of an empty file' 1
 
 # ---- formats NAME ----------------------------------------------------------

@@ -80,6 +80,40 @@ status_is 'detect of no file' 3
 usage detect a b
 usage detect --field x
 
+# Records of a shape, and what assistants say in them.
+wired='{"conversations":[{"from":"human","value":"q"},{"from":"gpt","value":"<tool_call>\n{\"name\": \"now\", \"arguments\": {}}\n</tool_call>"}]}'
+plain='{"instruction":"q","output":"a"}'
+run "$wired
+$wired" detect
+status_is 'detect of records' 0
+out_has 'detect of records' 'shape sharegpt: 2 records, {"conversations"'
+out_has 'detect of records' '2 calls in 2 texts, 0 deviations'
+out_has 'detect of records' 'go on with: toolwire convert -f sharegpt --wire hermes/qwen3 -t openai'
+printf '%s\n' "$wired" >wired
+eval "run '' $(run '' detect wired; sed -n 's/^go on with: toolwire //p' out)"
+out_has 'detect of records: the command to go on with reads them' '"name":"now"'
+run "$plain" detect
+status_is 'detect of records of text' 0
+out_has 'detect of records of text' 'go on with: toolwire convert -f alpaca -t openai'
+out_lacks 'detect of records of text' 'no format'
+run "$plain
+$wired
+{\"x\":1}" detect
+out_has 'detect of two shapes' 'shapes alpaca, sharegpt: 3 records, 1 that convert refuses'
+out_has 'detect of two shapes' 'go on with: toolwire convert -f auto --wire hermes/qwen3 -t openai'
+run '{
+ "instruction": "q",
+ "output": "a"
+}' detect
+out_has 'detect of a record in lines' 'shape alpaca: 1 record'
+run '{"messages":[{"role":"assistant","content":"<tool_call>{\"name\":\"f\",\"arguments\":{,}}</tool_call>"}]}' detect
+status_is 'detect of records that deviate' 1
+out_has 'detect of records that deviate' 'go on with: toolwire convert -f openai --wire FORMAT -t openai'
+run "$wired" detect --json
+json_is_shape=$(python3 -c 'import json; got = json.load(open("out")); print(got["shape"], got["records"], got["verdict"])')
+[ "$json_is_shape" = 'sharegpt 1 one' ]
+verdict 'detect --json of records' $?
+
 # As JSON: the same verdicts, and what tells.
 json_is() {
     python3 -c 'import json, sys

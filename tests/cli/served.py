@@ -14,6 +14,10 @@ APIS = 'chat', 'responses', 'anthropic'
 USAGE = {'chat': {'prompt_tokens': 3, 'completion_tokens': 4},
          'responses': {'input_tokens': 3, 'output_tokens': 4},
          'anthropic': {'input_tokens': 3, 'output_tokens': 4}}
+# What is written, with what clients of Responses cannot do without.
+WRITTEN = {**USAGE, 'responses': {
+    **USAGE['responses'], 'input_tokens_details': {'cached_tokens': 0},
+    'output_tokens_details': {'reasoning_tokens': 0}, 'total_tokens': 7}}
 IDS = {'chat': 'chatcmpl-9', 'responses': 'resp_9', 'anthropic': 'msg_9'}
 TEXTS = [
     'Hi.', '', '\U0001f30aé <b>', '<think>Where?</think>Brest.',
@@ -200,7 +204,7 @@ def wanted(text, target, source):
     cut = any(one['reason'] == 'truncated_call' for one in lost)
     return {'content': message['content'] or '',
             'reasoning': message.get('reasoning_content', ''), 'calls': calls,
-            'id': IDS[source], 'model': 'm', 'usage': USAGE[target],
+            'id': IDS[source], 'model': 'm', 'usage': WRITTEN[target],
             'finish': WORDS[target][2 if cut else 1 if calls else 0]}
 
 

@@ -9,7 +9,6 @@
 
 #include "core/utf8.h"
 #include "formats/body/python/scan.h"
-#include "formats/markers.h"
 #include "formats/prompts/hermes.h"
 #include "json/scan.h"
 
@@ -50,26 +49,6 @@ static size_t step(const uint8_t *at, const uint8_t *limit, bool eof)
     const uint8_t *begin = at;
     tw_python_scan_escape(&at, limit, eof);
     return (size_t)(at - begin);
-}
-#elif defined(PROVE_MARKS)
-/* Markers of one byte and of many, several of one first byte, and one that
- * another begins with. */
-static tw_mark_text texts[] = {
-    {"[", 1, 0, 0, TW_AT_PLAIN_CALL},
-    {"<tool_call>", 11, 0, 11, TW_AT_CALL},
-    {"<tool", 5, 0, 0, TW_AT_SECTION},
-    {"</tool_call>", 12, 0, 12, TW_AT_CALL_END},
-    {"\xef\xbd\x9c" "DSML", 7, 0, 0, TW_AT_STOP},
-};
-
-static size_t step(const uint8_t *at, const uint8_t *limit, bool eof)
-{
-    tw_markers table;
-    uint8_t token = 0;
-    tw_markers_make(&table, texts, sizeof texts / sizeof texts[0]);
-    const uint8_t *first = tw_markers_find(&table, at, limit, limit);
-    //@ assert first <= limit;
-    return tw_markers_scan(&table, at, limit, eof, &token).size;
 }
 #else
 static size_t step(const uint8_t *at, const uint8_t *limit, bool eof)

@@ -98,8 +98,8 @@ static const cli_option table[] = {
      "a string, or JSON if the value is JSON (string)"},
     {"validate", 0, "no|report|refuse", READERS | CLI_CONVERT, cli_take_word,
      TW_OPTION_VALIDATE,
-     "report calls that do not fit their tool's schema (all of\n"
-     "JSON Schema 2020-12), or make errors of them (no)"},
+     "report calls that do not fit their tool's schema, of\n"
+     "JSON Schema 2020-12, or make errors of them (no)"},
     {"limit", 0, "NAME=N", READERS | CLI_CONVERT, cli_take_limit, 0,
      "allow at most N; NAME is depth, name, arguments,\n"
      "calls or input"},
@@ -191,8 +191,9 @@ static const cli_option table[] = {
     {"patience", 0, "N", CLI_TEST, cli_take_size, MEMBER(patience),
      "seconds without an answer are a hang (5)"},
     {"json", 0, NULL, CLI_FORMATS | CLI_DETECT, cli_take_flag, MEMBER(json),
-     "JSON: formats, one object a line with the markers;\n"
-     "detect, one object with the evidence"},
+     "JSON: formats, one object a line with the markers, and\n"
+     "of a NAME its description; detect, one object with the\n"
+     "evidence"},
     {"html", 0, NULL, CLI_INSPECT, cli_take_flag, MEMBER(html),
      "a page for a browser, all in one file"},
     {"all", 0, NULL, CLI_EXPLAIN | CLI_TEST, cli_take_flag, MEMBER(all),

@@ -127,9 +127,35 @@ static tw_step body_marker(tw_frame *state)
     return TW_STEP_AGAIN;
 }
 
+/* The end of a fence in which no arguments stand, in front of the close. */
+static tw_match empty_fence_at(const tw_frame *state)
+{
+    const tw_window *window = state->window;
+    const tw_pattern *pattern = state->pattern;
+    const tw_part *close = tw_pattern_close(pattern);
+    const tw_part *fence = &pattern->parts[pattern->hole + 1];
+    if (state->body != &state->json.common || window->at == window->limit ||
+        *window->at != '`' || !tw_json_body_is_empty(&state->json)) {
+        return TW_MATCH_NONE;
+    }
+    while (fence < close && fence->kind != TW_PATTERN_LITERAL) {
+        fence++;
+    }
+    return fence < close
+               ? tw_text_at(window, window->at, fence->text, fence->size)
+               : TW_MATCH_NONE;
+}
+
 tw_step tw_frame_read_call(tw_frame *state)
 {
     tw_body *body = state->body;
+    const tw_match fence = empty_fence_at(state);
+    if (fence == TW_MATCH_MORE) {
+        return TW_STEP_MORE;
+    }
+    if (fence == TW_MATCH_WHOLE && close_call(state, TW_CUT_CLOSE)) {
+        return TW_STEP_AGAIN;
+    }
     switch (body->codec->step(body)) {
     case TW_BODY_GOES_ON: return TW_STEP_AGAIN;
     case TW_BODY_STARVED: return TW_STEP_MORE;

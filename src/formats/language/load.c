@@ -346,7 +346,9 @@ static void read_text(tw_loader *loader, tw_tree *tree, const char *json,
     if (loaded->error != TW_OK) {
         static const char bad[] = "not JSON here (which has no comments, and "
                                   "no comma behind the last of a list)";
-        memcpy(loaded->message, bad, sizeof bad);
+        static const char empty[] = "the document is empty";
+        memcpy(loaded->message, size > 0 ? bad : empty,
+               size > 0 ? sizeof bad : sizeof empty);
         return;
     }
     const tw_value *template = tw_load_template(tree->root);

@@ -509,6 +509,11 @@ static void cut(tw_body *common)
 
 /* ---- missing closers ---------------------------------------------------- */
 
+bool tw_json_body_is_empty(const tw_json_body *body)
+{
+    return body->bare && body->got == GOT_NOTHING;
+}
+
 /* Before its close marker closers may be added behind any value, else only if
  * name and arguments are whole.  Where no marker closes calls, any does. */
 static bool closable(const tw_body *common, tw_body_cut by)
@@ -518,7 +523,7 @@ static bool closable(const tw_body *common, tw_body_cut by)
         by == TW_CUT_CLOSE ||
         (by < TW_CUT_UNKNOWN && tw_pattern_close(common->pattern) == NULL);
     const bool only_outer = !closes;
-    if (body->bare && body->got == GOT_NOTHING) {
+    if (tw_json_body_is_empty(body)) {
         return !only_outer;
     }
     if (!tw_json_closable(&body->json, !only_outer)) {
@@ -536,7 +541,7 @@ static void add_closers(tw_body *common)
     tw_json_body *body = (tw_json_body *)common;
     tw_json *json = &body->json;
     const uint64_t offset = body->common.call->window->offset;
-    if (body->bare && body->got == GOT_NOTHING) {
+    if (tw_json_body_is_empty(body)) {
         end_object(body, body->value_at);
         return;
     }

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A record is what `convert -f auto` finds a shape for; its messages are those
+ * that come out of it.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include "cli/shaped.h"
+
+#include <string.h>
+
+#include "kit/record.h"
+
+typedef struct reader {
+    tw_converter *converter;
+    kit_record record;
+    cli_shaped *shaped;
+    cli_detection *found;
+    size_t most; /* texts */
+} reader;
+
+static bool read_answers(reader *to, const char *json, size_t size)
+{
+    const char *text;
+    size_t text_size;
+    if (!kit_record_open(&to->record, json, size)) {
+        return false;
+    }
+    while (to->found->texts < to->most &&
+           kit_record_next_answer(&to->record, &text, &text_size)) {
+        cli_detection_read(to->found, text, text_size);
+    }
+    return true;
+}
+
+/* False: it is of no shape. */
+static bool read_one(reader *to, const char *json, size_t size)
+{
+    cli_shaped *shaped = to->shaped;
+    const char *out;
+    size_t out_size;
+    const int result =
+        tw_converter_record(to->converter, json, size, &out, &out_size);
+    const char *shape = tw_converter_shape(to->converter);
+    if (result == TW_OK && !read_answers(to, out, out_size)) {
+        to->found->failed = true;
+    }
+    to->found->failed |= result == TW_ERROR_MEMORY;
+    if (shaped->records == 0 && shape == NULL) {
+        return false;
+    }
+    shaped->records++;
+    shaped->refused += result != TW_OK;
+    if (shaped->shape == NULL) {
+        shaped->shape = shape;
+    } else if (shape != NULL && strcmp(shape, shaped->shape) != 0) {
+        shaped->other = shape;
+    }
+    return true;
+}
+
+static bool is_blank(const char *text, size_t size)
+{
+    return strspn(text, " \t\r") >= size;
+}
+
+static void read_lines(reader *to, const char *text, size_t size)
+{
+    const char *end = text + size;
+    while (text < end && to->shaped->records < to->most) {
+        const char *stop = memchr(text, '\n', (size_t)(end - text));
+        const size_t line = (size_t)((stop != NULL ? stop : end) - text);
+        if (!is_blank(text, line) && !read_one(to, text, line)) {
+            return;
+        }
+        text += line + (stop != NULL);
+    }
+}
+
+bool cli_shaped_read(cli_shaped *shaped, cli_detection *found,
+                     const char *text, size_t size, size_t most)
+{
+    reader to = {.shaped = shaped, .found = found, .most = most};
+    memset(shaped, 0, sizeof *shaped);
+    to.converter = tw_converter_new("auto", "openai", NULL);
+    if (to.converter == NULL) {
+        found->failed = true;
+        return false;
+    }
+    kit_record_init(&to.record);
+    read_lines(&to, text, size);
+    if (shaped->records == 0) { /* one that is broken into lines */
+        read_one(&to, text, size);
+    }
+    kit_record_free(&to.record);
+    tw_converter_free(to.converter);
+    return shaped->shape != NULL;
+}

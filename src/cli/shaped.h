@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Records of a shape, among texts that may be of a format.
+ */
+#ifndef TOOLWIRE_CLI_SHAPED_H
+#define TOOLWIRE_CLI_SHAPED_H
+
+#include "cli/records/detection.h"
+
+typedef struct cli_shaped {
+    const char *shape; /* NULL: there are no records */
+    const char *other; /* of a later record; NULL: all are of one */
+    size_t records;
+    size_t refused; /* of these: not of any shape, or wrong */
+} cli_shaped;
+
+/* Is |text| a record, or does it have one a line?  Then what assistants say in
+ * the first of them is put to |found|. */
+bool cli_shaped_read(cli_shaped *, cli_detection *found, const char *text,
+                     size_t size, size_t most);
+
+#endif
