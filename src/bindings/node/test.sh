@@ -78,7 +78,9 @@ if [ -d "$modules/ai" ]; then
 else
     skip 'the real ai package' 'npm has no ai'
 fi
-if [ -d "$modules/playwright-core" ] &&
+if ! node -e 'process.exit(+(process.versions.node.split(".")[0] < 20))'; then
+    skip Chromium 'its driver needs Node 20'
+elif [ -d "$modules/playwright-core" ] &&
     [ -x "${CHROMIUM:-/usr/bin/chromium}" ]; then
     try 'Chromium' node "$here/tests/conformance_chromium.mjs" "$package" \
         "$cases" "$deps"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The middleware of the AI SDK (version 6; version 5 takes it, too).
+// The middleware of the AI SDK, version 6.  A finish reason that is a plain
+// string, as in version 5, is answered with a string.
 import type { DecodingOptions, Format } from './index.js';
 
 export interface MiddlewareOptions

@@ -22,21 +22,32 @@ const usable = (params) => params.toolChoice?.type === 'none' ? []
 
 // ---- what the model is told ------------------------------------------------
 
-/** A completion without what ends the turn, which the server writes. */
-function unended(text, format) {
-    const ends = markers(format).filter((one) => one.stop)
-        .map((one) => one.text);
+/** A completion without what ends the turn, which the server writes, and
+ * without the empty reasoning that templates put in front: a model that reads
+ * it would not think, and an earlier turn's reasoning stands elsewhere. */
+function bare(text, format) {
+    const all = markers(format);
+    const ends = all.filter((one) => one.stop).map((one) => one.text);
     let made = text.trimEnd();
     for (let end; (end = ends.find((one) => made.endsWith(one)));) {
         made = made.slice(0, -end.length).trimEnd();
     }
-    return made;
+    const behind = (from, role) => {
+        const rest = from.trimStart();
+        const found = all.find((one) => one.role === role
+            && rest.startsWith(one.text));
+        return found === undefined ? null : rest.slice(found.text.length);
+    };
+    // The opening marker may stand in the prompt.
+    const empty = behind(behind(made, 'reasoning_open') ?? made,
+        'reasoning_close');
+    return empty === null ? made : empty.trimStart();
 }
 
 /** An assistant's turn as the model would have written it.  Some templates
  * drop the text beside calls: then it stands in front of them. */
 function written(message, format) {
-    const made = unended(encodeCompletion(message, format, { report: [] }),
+    const made = bare(encodeCompletion(message, format, { report: [] }),
         format);
     const { content } = message;
     return content === null || made.includes(content.trim()) ? made
@@ -287,8 +298,18 @@ function contentOf(parts) {
  *          tools
  * result   (part) => what a user's message says of a tool's result
  * options  of Decoder: strict, startReasoning, untyped, ... */
-export function toolwire({ format, declare = true, system, result,
-    ...options }) {
+export function toolwire(given) {
+    if (typeof given !== 'object' || given?.format === undefined) {
+        throw new TypeError('toolwire() takes an object with a format:'
+            + ' toolwire({ format: \'hermes\' })');
+    }
+    for (const name of ['tools', 'prompt']) {
+        if (given[name] !== undefined) {
+            throw new TypeError(`toolwire() takes no option '${name}': it is`
+                + ' given to generateText() or streamText()');
+        }
+    }
+    const { format, declare = true, system, result, ...options } = given;
     new Decoder(format, options).free(); // what is wrong is told here
     // Of the parameters that the model is given: the tools they had.
     const toolsOf = new WeakMap();

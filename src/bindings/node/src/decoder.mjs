@@ -122,8 +122,9 @@ export class Feed {
             take));
     }
 
-    finish(reason, take) {
-        const how = oneOf('reason', reason, FINISH);
+    /** |name| is what the caller calls the reason. */
+    finish(reason, take, name = 'finish') {
+        const how = oneOf(name, reason, FINISH);
         if (this.#half !== '') {
             this.#flush(take);
         }
@@ -152,7 +153,9 @@ export function iterate(pieces) {
     }
     if (typeof pieces?.getReader !== 'function') {
         throw new TypeError('pieces must be an iterable of pieces or a'
-            + ' ReadableStream');
+            + ` ReadableStream, not ${pieces === null ? 'null' : typeof pieces
+            }${typeof pieces?.body?.getReader === 'function'
+                ? '; give its .body' : ''}`);
     }
     const reader = pieces.getReader();
     return {
@@ -221,7 +224,11 @@ export class Decoder extends Handle {
     }
 
     finish(reason = 'stop') {
-        return this.#collect((take) => this.#feed.finish(reason, take));
+        return this.#finish(reason, 'reason');
+    }
+
+    #finish(reason, name) {
+        return this.#collect((take) => this.#feed.finish(reason, take, name));
     }
 
     reset() {
@@ -247,8 +254,8 @@ export class Decoder extends Handle {
                 }
                 yield* this.feed(...pieceOf(step.value));
             }
-            yield* this.finish(typeof finish === 'function' ? finish()
-                : finish);
+            yield* this.#finish(typeof finish === 'function' ? await finish()
+                : finish, 'finish');
             if (this.#error !== null) {
                 throw this.#error;
             }

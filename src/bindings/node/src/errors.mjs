@@ -8,6 +8,26 @@ export const STATE = -2;
 const MEMORY = -3;
 export const SCHEMA = -13;
 
+const CONTROL_TEXT = -20;
+
+// The library's advice names options of the command and of C.
+const ADVICE = [
+    ['--unit completion, TW_OPTION_UNIT_COMPLETION', 'unitCompletion: true'],
+    ['convert --unit completion takes it out of its record',
+        'encodeCompletion() takes that message, and convert() with'
+            + ' unitCompletion: true'],
+    ['`toolwire decode` reads', '`decode()` reads'],
+    ['the request is not a JSON object',
+        'the request is not a JSON object such as { messages: [...] }'],
+];
+
+function advised(code, reason) {
+    const made = ADVICE.reduce((text, [theirs, ours]) =>
+        text.replace(theirs, ours), reason);
+    return code === CONTROL_TEXT
+        ? `${made} (the option controlText allows or breaks it)` : made;
+}
+
 const MEANINGS = new Map([
     [ARGUMENT, 'the value cannot be taken'],
     [STATE, 'not now: see the order of calls']]);
@@ -21,8 +41,7 @@ const MEANINGS = new Map([
 export class ToolwireError extends Error {
     constructor(code, reason, offset = 0, path = null, detail = null) {
         const name = constant(wasm().tw_error_name(code)) ?? `error ${code}`;
-        super(`${name} at ${offset}: ${path === null ? '' : path + ': '}${
-            reason}`);
+        super(`${name} at ${offset}: ${path ? `${path}: ` : ''}${reason}`);
         this.name = 'ToolwireError';
         this.code = code;
         this.codeName = name;
@@ -54,7 +73,8 @@ export function failure(code, pointer = 0) {
         return new ToolwireError(code, MEANINGS.get(code) ?? 'refused');
     }
     const detail = word(pointer + 4) | 0;
-    return new ToolwireError(code, constant(word(pointer + 16)) ?? '',
+    return new ToolwireError(code,
+        advised(code, constant(word(pointer + 16)) ?? ''),
         long(pointer + 8), constant(word(pointer + 20)),
         detail > 0 ? detailName(detail) : null);
 }

@@ -97,8 +97,12 @@ export function find(format, others = []) {
     if (pointer === 0) {
         const known = formats().flatMap((one) => [one.name, one.alias ?? []])
             .flat();
-        throw new ToolwireError(ARGUMENT, `there is no format '${format}'${
-            near(format, [...known, ...others])} (formats() lists them)`);
+        const [what, lists] = others.length === 0
+            ? ['format', 'formats() lists them']
+            : ['format or shape of records',
+                'formats() and shapes() list them'];
+        throw new ToolwireError(ARGUMENT, `there is no ${what} '${format}'${
+            near(format, [...known, ...others])} (${lists})`);
     }
     // Of a format that is built in the description is read when it is used.
     const result = wasm().tw_wasm_ready(pointer);

@@ -85,7 +85,10 @@ export interface StreamOptions extends DecodingOptions, WritingOptions {
     /** 'events' unless it is given. */
     to?: 'events' | Api;
     /** 'stop' unless it is given; a function is asked at the end. */
-    finish?: Finish | (() => Finish);
+    finish?: Finish | (() => Finish | Promise<Finish>);
+    /** Is called when the source or the decoder fails.  What it returns is the
+     * text of the error event, which there is with `sse`. */
+    onError?: (error: unknown) => string | undefined | void;
 }
 
 export interface Loss {
@@ -153,10 +156,11 @@ export class Decoder extends Handle {
     /** The end of the prompt, for the next message only. */
     setPrompt(prompt: Text): void;
     /** The events of pieces that are waited for, up to the end. */
-    read(pieces: Pieces, options?: { finish?: Finish | (() => Finish) }):
+    read(pieces: Pieces,
+        options?: { finish?: Finish | (() => Finish | Promise<Finish>) }):
         AsyncGenerator<Event, void, undefined>;
-    /** The events of all feed() and finish() from now on, for who reads them
-     * elsewhere than they are fed, to the end of the message. */
+    /** The events of every feed() and finish() from now on, to the end of the
+     * message.  So one part of a program feeds, and another one reads. */
     [Symbol.asyncIterator](): AsyncGenerator<Event, void, undefined>;
 }
 
@@ -165,7 +169,8 @@ export class Writer extends Handle {
     constructor(api: 'message' | Api, options?: WritingOptions);
     /** Takes an event; gives the lines of JSON that are ready. */
     event(event: Event): string[];
-    /** The last lines of a stream that breaks off with this error. */
+    /** The last lines of a stream that breaks off with this error, whose
+     * message they hold. */
     fail(error: Error): string[];
     reset(): void;
 }

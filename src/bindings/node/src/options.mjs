@@ -8,8 +8,13 @@ import { lend, toBytes, wasm } from './memory.mjs';
 export const FINISH = { unknown: 0, stop: 1, length: 2 };
 export const MARKS = { unknown: 0, text: 1, control: 2 };
 
-const shown = (value) => typeof value === 'bigint' ? `${value}n`
-    : JSON.stringify(value) ?? String(value);
+export function shown(value) {
+    switch (typeof value) {
+    case 'bigint': return `${value}n`;
+    case 'number': return String(value);
+    default: return JSON.stringify(value) ?? String(value);
+    }
+}
 
 export function oneOf(name, value, choices) {
     if (typeof value === 'string' && Object.hasOwn(choices, value)) {
@@ -113,6 +118,9 @@ const OPTIONS = {
     messages: ['messages', 10, string],
 };
 
+/** Whether there is such an option at all. */
+export const isOption = (name) => Object.hasOwn(OPTIONS, name);
+
 /** The names of the options that are theirs. */
 export function names(...owners) {
     return Object.keys(OPTIONS).filter((name) =>
@@ -143,16 +151,21 @@ export function near(name, known) {
 /** Splits off those of |options| that are |known|, and refuses all others
  * but |parameters|, which have names of their own. */
 export function check(who, options, known, ...parameters) {
-    if (typeof options !== 'object' || options === null) {
-        throw new TypeError(`${who}: options must be an object`);
+    if (typeof options !== 'object' || options === null
+        || Array.isArray(options)) {
+        throw new TypeError(`${who}: options must be an object, such as`
+            + ` { ${parameters[0] ?? known[0]}: ... }, not ${
+                Array.isArray(options) ? 'a list' : shown(options)}`);
     }
     const taken = {};
     for (const [name, value] of Object.entries(options)) {
+        // What is undefined is not given, as long as the name is one.
         if (known.includes(name)) {
             if (value !== undefined) {
                 taken[name] = value;
             }
-        } else if (!parameters.includes(name)) {
+        } else if (!parameters.includes(name)
+            && (value !== undefined || !isOption(name))) {
             const all = [...known, ...parameters].sort();
             throw new TypeError(`${who} takes no option '${name}'${
                 near(name, all)} (options: ${all.join(', ')})`);

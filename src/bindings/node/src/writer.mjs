@@ -23,6 +23,9 @@ export function writerNames(api) {
     return names(...OWNERS[api]);
 }
 
+// The code of an error that is none of the library's.
+const FOREIGN = 1;
+
 let codes = null;
 
 function codeOf(event) {
@@ -98,9 +101,10 @@ export class Writer extends Handle {
         return this.lines();
     }
 
-    /** The last lines of a stream that breaks off with this error. */
+    /** The last lines of a stream that breaks off with this error, whose
+     * message they hold. */
     fail(error) {
-        const code = error instanceof ToolwireError ? error.code : -2;
+        const code = error instanceof ToolwireError ? error.code : FOREIGN;
         lend(`${error?.reason ?? error?.message ?? error}\0`, (reason) =>
             room(24, (at) => {
                 setWord(at, code);

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { generateText, stepCountIs, streamText, tool, wrapLanguageModel }
     from 'ai';
 import { MockLanguageModelV3, simulateReadableStream } from 'ai/test';
-import { encodeCompletion, formats } from 'toolwire';
+import { encodeCompletion, formats, markers } from 'toolwire';
 import { toolwire } from 'toolwire/ai-sdk';
 import { z } from 'zod';
 
@@ -229,8 +229,47 @@ test('two steps have calls of two ids; the choice is obeyed', async () => {
     assert.equal(left[0].tools[0].name, 'get_tide');
 });
 
+test('no empty reasoning is put in the model\'s mouth', async () => {
+    for (const { name } of formats()) {
+        const marks = markers(name).filter((one) =>
+            one.role === 'reasoning_open' || one.role === 'reasoning_close')
+            .map((one) => one.text);
+        const { transformParams } = toolwire({ format: name });
+        const { prompt } = await transformParams({ params: {
+            tools: [{ type: 'function', name: 'get_tide', inputSchema: {} }],
+            prompt: [{ role: 'assistant', content: [
+                { type: 'reasoning', text: 'Hm.' },
+                { type: 'tool-call', toolCallId: 'abcDEF123',
+                    toolName: 'get_tide', input: INPUT }] }],
+        } });
+        const [system, { content: [reasoning, text] }] = prompt;
+        assert.equal(reasoning.text, 'Hm.');
+        for (const mark of marks) {
+            assert.ok(!system.content.includes(mark), `${name}: ${mark}`);
+            assert.ok(!text.text.includes(mark), `${name}: ${mark}`);
+        }
+        assert.match(system.content, /tool_name/);
+    }
+});
+
+test('a finish reason is answered in its own words', async () => {
+    const { wrapGenerate } = toolwire({ format: 'hermes' });
+    const finish = async (finishReason) => (await wrapGenerate({ params: {},
+        doGenerate: async () => ({ finishReason, content: [{ type: 'text',
+            text: encodeCompletion(CALL, 'hermes') }] }) })).finishReason;
+    assert.equal(await finish('stop'), 'tool-calls');
+    assert.equal(await finish('length'), 'length');
+    assert.deepEqual(await finish({ unified: 'stop', raw: 'eos' }),
+        { unified: 'tool-calls', raw: 'eos' });
+});
+
 test('a wrong option is told when the middleware is made', () => {
     assert.throws(() => toolwire({ format: 'hermez' }), /did you mean/);
     assert.throws(() => toolwire({ format: 'hermes', strickt: true }),
         /did you mean 'strict'/);
+    assert.throws(() => toolwire(), /\{ format: 'hermes' \}/);
+    assert.throws(() => toolwire('hermes'), /\{ format: 'hermes' \}/);
+    assert.throws(() => toolwire({}), /\{ format: 'hermes' \}/);
+    assert.throws(() => toolwire({ format: 'hermes', tools: [] }),
+        /no option 'tools': it is given to generateText/);
 });

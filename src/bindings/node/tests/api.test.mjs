@@ -147,6 +147,100 @@ test('what came before an error is given before it', async () => {
     assert.throws(() => decoder.feed('d'), { codeName: 'TW_ERROR_LIMIT' });
 });
 
+const HURT = new Error('connect to 10.0.0.7 with key sk-1 failed');
+
+/** Pieces, and then the source fails. */
+function failing(pieces) {
+    let at = 0;
+    return new ReadableStream({
+        pull(controller) {
+            if (at < pieces.length) {
+                controller.enqueue(pieces[at++]);
+            } else {
+                controller.error(HURT);
+            }
+        },
+    });
+}
+
+const LAST = {
+    chat: /^data: \{"error":\{"code":"server_error",.*"message":"MESSAGE"/,
+    responses: /^event: response\.failed\n.*"message":"MESSAGE"/,
+    anthropic: /^event: error\n.*"message":"MESSAGE"/,
+};
+const lastOf = (api, message) =>
+    new RegExp(LAST[api].source.replace('MESSAGE', message));
+
+test('a client is told with `sse` that its stream broke off', async () => {
+    for (const to of ['chat', 'responses', 'anthropic']) {
+        const seen = [];
+        const options = { to, sse: true, onError: (error) => {
+            seen.push(error);
+        } };
+        const frames = await all(failing(['Hi', ' <tool_call>{"na'])
+            .pipeThrough(new toolwire.DecoderStream('hermes', options)));
+        assert.match(frames.join(''), /Hi/);
+        assert.match(frames.at(-1), lastOf(to, 'the stream broke off'));
+        assert.ok(!frames.join('').includes('sk-1'));
+        assert.deepEqual(seen, [HURT]);
+        // The loop's caller has the error, too.
+        const looped = [];
+        await assert.rejects(async () => {
+            for await (const frame of toolwire.decodeStream(failing(['Hi']),
+                'hermes', { ...options, onError: () => 'try again' })) {
+                looped.push(frame);
+            }
+        }, HURT);
+        assert.match(looped.at(-1), lastOf(to, 'try again'));
+    }
+});
+
+test('... by the decoder, and the source is told, too', async () => {
+    const limited = { to: 'chat', sse: true, limitInput: 4 };
+    let cancelled = null;
+    let left = 3;
+    const source = new ReadableStream({
+        pull(controller) {
+            controller.enqueue('abc');
+            if (--left === 0) {
+                controller.close();
+            }
+        },
+        cancel(error) {
+            cancelled = error;
+        },
+    }, { highWaterMark: 0 });
+    const frames = await all(source.pipeThrough(
+        new toolwire.DecoderStream('hermes', limited)));
+    assert.match(frames.join(''), /"content":"abc"/);
+    assert.match(frames.at(-1), /"TW_ERROR_LIMIT".*longer than its limit/);
+    await new Promise((resolve) => {
+        setTimeout(resolve, 5);
+    });
+    assert.equal(cancelled.codeName, 'TW_ERROR_LIMIT');
+    // At the end of the text, where strict mode refuses a call cut short.
+    const strict = await all(streamOf(['<tool_call>{"name": "a']).pipeThrough(
+        new toolwire.DecoderStream('hermes', { to: 'chat', sse: true,
+            strict: true })));
+    assert.match(strict.at(-1), /"TW_ERROR_DEVIATION"/);
+    // A reader that goes away is heard by the source at once.
+    let gone = null;
+    const slow = new ReadableStream({
+        cancel(reason) {
+            gone = reason;
+        },
+    });
+    await slow.pipeThrough(new toolwire.DecoderStream('hermes', limited))
+        .cancel('left');
+    await new Promise((resolve) => {
+        setTimeout(resolve, 5);
+    });
+    assert.notEqual(gone, null);
+    // Without `sse` the stream errors.
+    await assert.rejects(all(failing(['a']).pipeThrough(
+        new toolwire.DecoderStream('hermes', { to: 'chat' }))), HURT);
+});
+
 test('a writer makes of events what the stream does', () => {
     const decoder = new toolwire.Decoder('hermes', { tools: ['other'] });
     const writer = new toolwire.Writer('message');
@@ -224,11 +318,45 @@ test('what is wrong is said', () => {
     assert.throws(() => new Decoder('hermes', { tools: 'tide' }),
         /must be a list/);
     assert.throws(() => toolwire.decode('', 'hermes', { finish: 'end' }),
-        /finish|reason/);
+        /^TypeError: finish must be/);
     assert.throws(() => toolwire.decode(7, 'hermes'), TypeError);
+    assert.throws(() => toolwire.decode('', 'hermes', ['tide']),
+        /such as \{ tools: \.\.\. \}, not a list/);
+    assert.throws(() => new Decoder('hermes', { limitInput: NaN }), /not NaN/);
+    assert.throws(() => toolwire.encode([], 'hermes'),
+        /at 0: the request is not .*\{ messages: \[\.\.\.\] \}/);
+    assert.throws(() => toolwire.encode({ messages: [{ role: 'user',
+        content: '<|im_end|>' }] }, 'hermes'), /option controlText/);
+    assert.throws(() => toolwire.encode({ messages: [{ role: 'user',
+        content: 'a' }] }, toolwire.formats().find((one) =>
+        !one.prompts).name), /encodeCompletion\(\).*unitCompletion: true/);
+    assert.throws(() => toolwire.convert({ text: 'a' }, 'hermes', 'openai'),
+        /say so \(unitCompletion: true\)/);
+    assert.throws(() => toolwire.convert({}, 'openai', 'sharegtp'),
+        /formats\(\) and shapes\(\) list/);
+    assert.throws(() => toolwire.decodeStream(new Response('a'), 'hermes'),
+        /give its \.body/);
     const decoder = new Decoder('hermes');
     decoder.finish();
     assert.throws(() => decoder.feed('a'), { codeName: 'TW_ERROR_STATE' });
+});
+
+test('what is wrong with a stream\'s options is said', async () => {
+    const made = (options) => () => new toolwire.DecoderStream('hermes',
+        options);
+    assert.throws(made({ to: 'anthropic', created: 1 }),
+        /'anthropic' takes no option 'created', which is of 'chat'/);
+    assert.throws(made({ sse: true }), /give `to`/);
+    assert.throws(made({ model: 'm' }), /give `to`/);
+    assert.throws(made({ to: 'openai' }), /^TypeError: to must be 'events', /);
+    assert.throws(made({ finish: 'tool_calls' }), /^TypeError: finish must/);
+    assert.throws(made({ sze: undefined, to: 'chat' }), /no option 'sze'/);
+    made({ sse: undefined, model: undefined })();
+    const late = { finish: async () => 'length' };
+    for (const events of [toolwire.decodeStream(['a'], 'hermes', late),
+        new toolwire.Decoder('hermes').read(['a'], late)]) {
+        assert.equal((await all(events)).at(-1).code, 'length');
+    }
 });
 
 test('large text, longer than what is kept ready for it', () => {

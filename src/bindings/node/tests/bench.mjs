@@ -35,14 +35,16 @@ async function rate(pieces, once) {
     return pieces.length * rounds / (performance.now() - begin) * 1000;
 }
 
+// Node 18 has no ReadableStream.from().
+const streamOf = (pieces) => new ReadableStream({
+    start(controller) {
+        pieces.forEach((piece) => controller.enqueue(piece));
+        controller.close();
+    },
+});
+
 async function through(pieces, transform, take = () => {}) {
-    const source = new ReadableStream({
-        start(controller) {
-            pieces.forEach((piece) => controller.enqueue(piece));
-            controller.close();
-        },
-    });
-    const reader = source.pipeThrough(transform).getReader();
+    const reader = streamOf(pieces).pipeThrough(transform).getReader();
     for (let step; !(step = await reader.read()).done;) {
         take(step.value);
     }
@@ -86,8 +88,7 @@ for (const [name, text] of Object.entries(TEXTS)) {
     const { wrapStream } = toolwire({ format: 'hermes' });
     await add('toolwire/ai-sdk', async () => {
         const { stream } = await wrapStream({ params: { tools },
-            doStream: async () => ({ stream: ReadableStream.from
-                ? ReadableStream.from(parts(pieces)) : null }) });
+            doStream: async () => ({ stream: streamOf(parts(pieces)) }) });
         const reader = stream.getReader();
         while (!(await reader.read()).done);
     });
