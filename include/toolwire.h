@@ -1159,15 +1159,12 @@ TW_API int tw_converter_record(tw_converter *, const char *record, size_t size,
 /* The same for text that is not wrapped in JSON. */
 TW_API int tw_converter_text(tw_converter *, const char *text, size_t size,
                              const char **out, size_t *out_size);
-/* The shape that the last record was read as, which `auto` finds; NULL: it has
- * none.  A constant text. */
+/* The shape that the last record was read as; NULL: none. */
 TW_API const char *tw_converter_shape(const tw_converter *);
-/* What tells the last record from others, for an error that stands in its
- * place: its members `id`, `uuid` and those that end in `_id`, and as
- * `request_error` the error that it is about itself.  They are members of JSON
- * without braces (`"custom_id":"a","id":7`), empty if there are none or the
- * record is not JSON.  The text lives until the next record.  ARGUMENT,
- * MEMORY. */
+/* What tells the last record, for an error in its place: its members `id`,
+ * `uuid` and those that end in `_id`, and as `request_error` the error that it
+ * is about, as members of JSON without braces (`"custom_id":"a","id":7`).  The
+ * text lives until the next record.  ARGUMENT, MEMORY. */
 TW_API int tw_converter_identity(tw_converter *, const char **json,
                                  size_t *size);
 /* How many blocks the last record lists as unparsed. */

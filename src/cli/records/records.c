@@ -79,11 +79,19 @@ bool cli_record_run(const cli_options *options, const cli_reader *reader,
         "line of each, if messages, `jq -c '{messages: .}'` makes a record "
         "(jq before 1.7 rounds numbers)",
         NULL};
-    cli_record record = {.result = TW_ERROR_LIMIT, .error = &too_long};
+    const tw_error long_array = {
+        TW_ERROR_LIMIT, 0, options->max_record,
+        "the record is longer than --max-record, and an array; if it lists "
+        "records, `jq -c '.[]'` makes a line of each (jq before 1.7 rounds "
+        "numbers)",
+        NULL};
+    const bool is_list = is_array(options, source);
+    cli_record record = {.result = TW_ERROR_LIMIT,
+                         .error = is_list ? &long_array : &too_long};
     if (source->longer == NULL) {
         read_record(options, reader, source->data, source->size, &record);
     }
-    if (record.result == TW_ERROR_SCHEMA && is_array(options, source)) {
+    if (record.result == TW_ERROR_SCHEMA && is_list) {
         record.error = &array;
     }
     const bool bad = report(source, reader, &record, messages);
