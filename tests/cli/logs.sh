@@ -144,20 +144,6 @@ for foreign in 'packed.zip a ZIP archive' 'log.parquet a Parquet file' \
     err_lines "convert: ${foreign#* }" 1
 done
 
-# ---- detect of a log, without --jsonl -----------------------------------------
-
-printf '%s\n' '{"messages":[{"role":"user","content":"q"}]}' \
-    '{"instruction":"q","output":"a"}' \
-    '{"conversations":[{"from":"gpt","value":"<tool_call>\n{\"name\":\"f\",\"arguments\":{}}\n</tool_call>"}]}' >log
-run '' detect log
-status_is 'detect of a log' 1
-out_is 'detect of a log' 'no text of a format, but records of a log: openai 1, alpaca 1, sharegpt 1
-go on with: toolwire convert -f auto -t openai log
-or, for the texts in them: toolwire detect --jsonl --field NAME
-'
-run '{"name":"f","parameters":{}}' detect
-out_lacks 'detect of JSON that is no record' 'records of a log'
-
 # A log that is one array in one line: the remedy is told, however long it is.
 run '[{"messages":[]},{"messages":[{"role":"user","content":"q"}]}]' \
     convert -f openai -t openai --max-record 20
