@@ -369,3 +369,19 @@ Test(described_bodies, text_may_be_in_parts_or_end_in_a_return)
               ASSISTANT("\"content\":\"hi\\r\""), "hi\r\n",
               "outer_whitespace");
 }
+
+/* A description may have as many markers as a table of them. */
+Test(described_bodies, many_markers_are_all_known)
+{
+    char json[2000] = "{\"format\":1,\"call\":\"<f={name}>{arguments}</f>\","
+                      "\"argument\":[";
+    for (unsigned i = 0; i < 32; i++) {
+        char one[60];
+        snprintf(one, sizeof one, "%s\"<p%02u={key}>{value}</q%02u>\"",
+                 i > 0 ? "," : "", i, i);
+        strcat(json, one);
+    }
+    strcat(json, "]}");
+    reads(json, NULL, "<f=f><p31=a>x</q31></f>",
+          "call[f call_0] args[{\"a\":\"x\"}] complete");
+}

@@ -70,6 +70,8 @@ typedef struct tw_pattern {
     bool opened; /* of text or reasoning, all of them */
 } tw_pattern;
 
+enum { TW_PATTERNS_MOST = 32 };
+
 /* The canonical ones first: of those the encoder writes the first one that the
  * message fills. */
 typedef struct tw_patterns {

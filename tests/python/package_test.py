@@ -11,7 +11,6 @@ import inspect
 import os
 import sys
 import sysconfig
-import typing
 import unittest
 import warnings
 
@@ -102,7 +101,8 @@ class Package(unittest.TestCase):
                               and member.__module__.startswith('toolwire')
                               and not key.startswith('__')]
             for function in functions:
-                hints = typing.get_type_hints(function)
+                # Not evaluated: some names are there for checkers alone.
+                hints = function.__annotations__
                 named = [key for key in inspect.signature(
                     function).parameters if key != 'self']
                 self.assertLessEqual(set(named) | {'return'}, set(hints),

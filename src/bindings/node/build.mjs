@@ -21,17 +21,20 @@ mkdirSync(join(out, 'cjs'), { recursive: true });
 for (const name of readdirSync(join(here, 'src'))) {
     const from = join(here, 'src', name);
     copyFileSync(from, join(out, name));
-    if (name.endsWith('.mjs') && !name.startsWith('ai-sdk')) {
+    if (name.endsWith('.mjs')) {
         writeFileSync(join(out, 'cjs', name.replace('.mjs', '.cjs')),
             toCommonJs(readFileSync(from, 'utf8'), name));
     }
 }
-copyFileSync(join(out, 'index.d.ts'), join(out, 'index.d.cts'));
+for (const name of ['index', 'ai-sdk']) {
+    writeFileSync(join(out, `${name}.d.cts`), readFileSync(
+        join(out, `${name}.d.ts`), 'utf8').replace('./index.js', './index.cjs'));
+}
 copyFileSync(wasm, join(out, 'toolwire.wasm'));
 copyFileSync(join(here, 'package.json'), join(out, 'package.json'));
 copyFileSync(join(here, 'README.md'), join(out, 'README.md'));
 copyFileSync(join(here, '..', '..', '..', 'LICENSE'), join(out, 'LICENSE'));
-writeFileSync(join(out, 'inline.mjs'), `// SPDX-License-Identifier: MIT
+const inline = `// SPDX-License-Identifier: MIT
 //
 // The package with its module inside: nothing is fetched, nothing waited for.
 import { initSync } from './index.mjs';
@@ -41,4 +44,7 @@ initSync(Uint8Array.from(atob(\`${
 (letter) => letter.charCodeAt(0)));
 
 export * from './index.mjs';
-`);
+`;
+writeFileSync(join(out, 'inline.mjs'), inline);
+writeFileSync(join(out, 'cjs', 'inline.cjs'),
+    toCommonJs(inline, 'inline.mjs'));

@@ -13,6 +13,8 @@ export function toCommonJs(source, name) {
         .replace(/^import \{([^}]*)\}\s+from '([^']+)';$/gm, (_, list, path) =>
             `const {${list.replace(/ as /g, ': ')}} = require('${
                 file(path)}');`)
+        .replace(/^import '([^']+)';$/gm, (_, path) =>
+            `require('${file(path)}');`)
         .replace(/^export \{([^}]*)\}\s+from '([^']+)';$/gm, (_, list, path) =>
             `Object.assign(exports, (({${list}}) => ({${list}}))(require('${
                 file(path)}')));`)

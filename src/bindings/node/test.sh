@@ -69,6 +69,11 @@ if [ -d "$modules/typescript" ]; then
     try 'types' "$modules/.bin/tsc" --noEmit --strict --target es2022 \
         --lib es2022,dom,esnext.disposable --module nodenext \
         --types node --typeRoots "$modules/@types" "$deps/types.ts"
+    cp "$here/tests/types.cts" "$deps"
+    try 'types of CommonJS, without the page' "$modules/.bin/tsc" --strict \
+        --target es2022 --lib es2022 --module nodenext --types node \
+        --typeRoots "$modules/@types" "$deps/types.cts"
+    try 'CommonJS as it was compiled' node "$deps/types.cjs"
 else
     skip types 'npm has no typescript'
 fi

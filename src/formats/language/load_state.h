@@ -10,7 +10,7 @@
 #include "formats/description.h"
 #include "json/tree.h"
 
-enum { TW_PATTERNS_MOST = 32, TW_PATTERN_PARTS = 48 };
+enum { TW_PATTERN_PARTS = 48 };
 
 typedef struct tw_loader {
     tw_loaded *to;

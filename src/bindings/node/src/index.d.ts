@@ -3,6 +3,13 @@
 // The package's interface.  docs/web.md shows it at work; include/toolwire.h
 // says what each option and event means to the byte.
 
+declare global {
+    // Not in every lib: the same words as in TypeScript's esnext.disposable.
+    interface SymbolConstructor {
+        readonly dispose: unique symbol;
+    }
+}
+
 /** A name as formats() lists it, or what loadFormat() gives. */
 export type Format = string | LoadedFormat;
 export type Text = string | Uint8Array | ArrayBuffer | ArrayBufferView;
@@ -44,51 +51,155 @@ export interface DecodingOptions {
     tools?: Json;
     /** The end of the prompt, from its last turn's head on. */
     prompt?: Text;
+    /** The first deviation is an error.  Default: false, it is reported. */
     strict?: boolean;
+    /** The prompt ended inside reasoning.  Default: false. */
     startReasoning?: boolean;
+    /** false: a call in open reasoning is reasoning.  Default: true. */
     callsInReasoning?: boolean;
+    /** Harmony: reads output whose markers were stripped.  Default: false. */
     recoverStripped?: boolean;
+    /** `unparsed` events have their text.  Default: false, of decode() true. */
     keepRaw?: boolean;
+    /** There are `framing` events.  Default: false. */
     framing?: boolean;
+    /** The number of the first id that is made up.  Default: 0. */
     firstCall?: number;
+    /** What a value between tags is where no tool says its type.  Default:
+     * 'string'. */
     untyped?: 'string' | 'json';
+    /** Compares calls with the schema of their tool.  Default: 'no'. */
     validate?: 'no' | 'report' | 'refuse';
+    /** How deep arguments may be nested, to 10000.  Default: 128. */
     limitDepth?: number;
+    /** Bytes of a name, to 1000.  Default: 256. */
     limitName?: number;
+    /** Bytes of a call's arguments.  Default: 16 MiB. */
     limitArguments?: number;
+    /** Calls in a message.  Default: 1024. */
     limitCalls?: number;
+    /** Bytes in a message; 0: no limit.  Default: 0. */
     limitInput?: number;
+    /** What ids that are made up begin with.  Default: 'call_'. */
     callIdPrefix?: string;
 }
 
-export interface WritingOptions {
+/** Of every writer. */
+interface WriterOptions {
+    /** A call is sent only when it is complete.  Default: false. */
     holdCalls?: boolean;
+    /** A custom call is written as a function call with {"input":"..."}.
+     * Default: true for a stream, false for a message. */
     customFunction?: boolean;
-    /** Of 'message' and 'chat'. */
+}
+
+export interface MessageOptions extends WriterOptions {
+    /** The member for reasoning.  Default: 'reasoning_content'. */
     reasoningKey?: string;
-    /** Of streams, this and all below. */
+}
+
+/** Of every stream. */
+export interface AnthropicOptions extends WriterOptions {
+    /** Default: 'chatcmpl-0', 'resp_0' or 'msg_0'. */
     id?: string;
+    /** Default: 'toolwire'. */
     model?: string;
+    /** Strings come out, frames of server-sent events.  Default: false. */
     sse?: boolean;
+    /** Adjacent deltas of a piece become one.  Default: false. */
     joinChunks?: boolean;
+    /** Why the output ended, such as 'content_filter', in place of what the
+     * text says.  Default: none. */
     finishReason?: string;
+    /** The API's object of token counts.  Default: none. */
     usage?: Json;
+}
+
+export interface ResponsesOptions extends AnthropicOptions {
+    /** Seconds since 1970.  Default: 0. */
     created?: number;
-    choice?: number;
-    systemFingerprint?: string;
+    /** Reasoning is a summary, which more clients show.  Default: false. */
     reasoningSummary?: boolean;
 }
 
+export interface ChatOptions extends AnthropicOptions, MessageOptions {
+    /** Seconds since 1970.  Default: 0. */
+    created?: number;
+    /** The index of the choice.  Default: 0. */
+    choice?: number;
+    /** A member of each chunk.  Default: none. */
+    systemFingerprint?: string;
+}
+
+export interface WritingOptions extends ChatOptions, ResponsesOptions {}
+
 export type Api = 'chat' | 'responses' | 'anthropic';
 
-export interface StreamOptions extends DecodingOptions, WritingOptions {
-    /** 'events' unless it is given. */
-    to?: 'events' | Api;
+type OptionsOf<A> = A extends 'message' ? MessageOptions
+    : A extends 'chat' ? ChatOptions
+        : A extends 'responses' ? ResponsesOptions : AnthropicOptions;
+
+/** 'events' unless `to` is given. */
+export type StreamOptions = StreamBase & (
+    | { to?: 'events' } & Alone<{}>
+    | { to: 'chat' } & Alone<ChatOptions>
+    | { to: 'responses' } & Alone<ResponsesOptions>
+    | { to: 'anthropic' } & Alone<AnthropicOptions>);
+
+/** These options, and none of another API. */
+type Alone<O> = O & { [K in Exclude<keyof WritingOptions, keyof O>]?:
+    undefined };
+/** Refuses members that are no options, which an inferred O would hide. */
+type Known<O> = O & { [K in Exclude<keyof O, 'to' | keyof StreamBase
+    | keyof WritingOptions>]: never };
+
+interface StreamBase extends DecodingOptions {
     /** 'stop' unless it is given; a function is asked at the end. */
     finish?: Finish | (() => Finish | Promise<Finish>);
     /** Is called when the source or the decoder fails.  What it returns is the
      * text of the error event, which there is with `sse`. */
     onError?: (error: unknown) => string | undefined | void;
+}
+
+/** OpenAI's, with what deviated. */
+export interface Message {
+    role: 'assistant';
+    content: string | null;
+    reasoning_content?: string;
+    tool_calls?: { id: string; type: 'function';
+        function: { name: string; arguments: string } }[];
+    toolwire?: {
+        diagnostics?: { code: string; offset: number; size: number }[];
+        unparsed?: { text: string; reason: string; offset: number;
+            name?: string }[];
+    };
+    /** Custom calls, a reasoningKey of yours. */
+    [member: string]: any;
+}
+
+export interface Chunk {
+    id: string;
+    object: 'chat.completion.chunk';
+    created: number;
+    model: string;
+    system_fingerprint?: string;
+    choices: {
+        index: number;
+        delta: {
+            role?: 'assistant'; content?: string; reasoning_content?: string;
+            tool_calls?: { index: number; id?: string; type?: 'function';
+                function?: { name?: string; arguments?: string } }[];
+            [member: string]: any;
+        };
+        finish_reason: string | null;
+    }[];
+    usage?: any;
+}
+
+/** An event of the Responses or the Messages API. */
+export interface ApiEvent {
+    type: string;
+    [member: string]: any;
 }
 
 export interface Loss {
@@ -101,10 +212,17 @@ export interface Loss {
 }
 
 export interface EncodingOptions {
+    /** Whether the prompt ends with the head of the assistant's turn.
+     * Default: as the request says. */
     generationPrompt?: boolean;
+    /** What becomes of a user's text that holds a marker.  Default:
+     * 'reject'. */
     controlText?: 'reject' | 'allow' | 'break';
+    /** Numbers as Python writes them (1e3 as 1000.0).  Default: false. */
     pythonNumbers?: boolean;
+    /** An object, in front of the request's chat_template_kwargs. */
     settings?: Json;
+    /** 'refuse': to lose content or a call is an error.  Default: 'report'. */
     loss?: 'report' | 'refuse' | 'ignore';
     /** A list, to which what was lost is added. */
     report?: Loss[];
@@ -112,11 +230,19 @@ export interface EncodingOptions {
 
 export interface ConvertingOptions extends DecodingOptions, WritingOptions,
     EncodingOptions {
+    /** The format of the text inside of records.  Default: none. */
     wire?: Format;
+    /** Why a completion ended.  Default: 'unknown'. */
     finish?: Finish;
+    /** A record of a format is one completion, not a conversation.  Default:
+     * false. */
     unitCompletion?: boolean;
+    /** To 'openai': arguments are objects, not strings.  Default: false. */
     argumentsObject?: boolean;
+    /** The member that holds the text; dots go into objects.  Default:
+     * 'text'. */
     field?: string;
+    /** From 'openai': where the list of messages stands, with dots. */
     messages?: string;
 }
 
@@ -165,8 +291,9 @@ export class Decoder extends Handle {
 }
 
 /** Makes JSON of events: one OpenAI message at the end, or an API's stream. */
-export class Writer extends Handle {
-    constructor(api: 'message' | Api, options?: WritingOptions);
+export class Writer<A extends 'message' | Api = 'message' | Api>
+    extends Handle {
+    constructor(api: A, options?: OptionsOf<A>);
     /** Takes an event; gives the lines of JSON that are ready. */
     event(event: Event): string[];
     /** The last lines of a stream that breaks off with this error, whose
@@ -177,24 +304,32 @@ export class Writer extends Handle {
 
 /** A TransformStream's two ends, for pipeThrough(): pieces go in; events, or
  * an API's objects (strings with `sse`) come out. */
-export class DecoderStream<Out = any> {
-    constructor(format: Format, options?: StreamOptions);
+export interface DecoderStream<Out = any> {
     readonly readable: ReadableStream<Out>;
     readonly writable: WritableStream<Piece>;
 }
+export const DecoderStream: {
+    new <const O extends StreamOptions = {}>(format: Format,
+        options?: Known<O>): DecoderStream<OutOf<O>>;
+};
+
+/** What comes out, by the options. */
+type OutOf<O> = O extends { sse: true } ? string
+    : O extends { to: 'chat' } ? O extends { sse: boolean } ? string | Chunk
+        : Chunk
+        : O extends { to: Api } ? O extends { sse: boolean }
+            ? string | ApiEvent : ApiEvent
+            : Event;
 
 /** The same as an async generator. */
-export function decodeStream(pieces: Pieces, format: Format,
-    options?: StreamOptions & { to?: 'events' }):
-    AsyncGenerator<Event, void, undefined>;
-export function decodeStream(pieces: Pieces, format: Format,
-    options: StreamOptions): AsyncGenerator<any, void, undefined>;
+export function decodeStream<const O extends StreamOptions = {}>(
+    pieces: Pieces, format: Format, options?: Known<O>):
+    AsyncGenerator<OutOf<O>, void, undefined>;
 
 /** The OpenAI message of a whole completion; what deviates is listed in its
  * member "toolwire". */
 export function decode(text: Text, format: Format, options?: DecodingOptions
-    & { finish?: Finish; holdCalls?: boolean; customFunction?: boolean;
-        reasoningKey?: string }): any;
+    & MessageOptions & { finish?: Finish }): Message;
 /** The same as JSON text. */
 export function decodeText(text: Text, format: Format,
     options?: Parameters<typeof decode>[2]): string;
@@ -261,9 +396,13 @@ export function shapes(): { name: string; about: string }[];
 /** Browsers and workers: loads toolwire.wasm, from beside the package unless
  * a URL, a Response, bytes or a WebAssembly.Module says otherwise.  Node has
  * done so, and `toolwire/inline` everywhere. */
-export function init(source?: string | URL | Response | BufferSource
-    | WebAssembly.Module | Promise<Response>): Promise<void>;
-export function initSync(source: BufferSource | WebAssembly.Module): void;
+export function init(source?: string | URL | Response | WasmSource
+    | Promise<Response>): Promise<void>;
+export function initSync(source: WasmSource): void;
+/** Bytes, or a WebAssembly.Module where the lib knows such. */
+type WasmSource = ArrayBuffer | ArrayBufferView
+    | (typeof globalThis extends { WebAssembly: { Module: {
+        prototype: infer M } } } ? M : object);
 export function version(): string;
 /** How many bytes of memory the WebAssembly instance has. */
 export function memorySize(): number;

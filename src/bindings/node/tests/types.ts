@@ -3,9 +3,9 @@
 // That the declared types hold: this compiles, and what is marked does not.
 import { wrapLanguageModel } from 'ai';
 import type { LanguageModelMiddleware } from 'ai';
-import { Decoder, DecoderStream, convert, decode, decodeStream, encode,
-    loadFormat } from 'toolwire';
-import type { Event } from 'toolwire';
+import { Decoder, DecoderStream, Writer, convert, decode, decodeStream,
+    encode, loadFormat } from 'toolwire';
+import type { Chunk, Event } from 'toolwire';
 import { toolwire } from 'toolwire/ai-sdk';
 
 export async function use(stream: ReadableStream<Uint8Array>) {
@@ -22,13 +22,27 @@ export async function use(stream: ReadableStream<Uint8Array>) {
         const known: Event = event;
         console.log(known.offset);
     }
-    const chunks = stream.pipeThrough<any>(
+    const chunks: ReadableStream<Chunk> = stream.pipeThrough(
         new DecoderStream('hermes', { to: 'chat', model: 'm' }));
+    const frames: ReadableStream<string> = stream.pipeThrough(
+        new DecoderStream('hermes', { to: 'anthropic', sse: true }));
+    const events: ReadableStream<Event> = stream.pipeThrough(
+        new DecoderStream('hermes'));
+    // @ts-expect-error: Anthropic's stream has no time
+    new DecoderStream('hermes', { to: 'anthropic', created: 1 });
+    // @ts-expect-error: `to` is missing
+    new DecoderStream('hermes', { sse: true });
+    // @ts-expect-error: no such option
+    decodeStream(['a'], 'hermes', { to: 'chat', modle: 'm' });
+    // @ts-expect-error: a message is no stream
+    new Writer('message', { sse: true });
+    const called: string | undefined = decode('a', 'hermes')
+        .tool_calls?.[0]?.function.arguments;
     const text: string = encode({ messages: [] }, loadFormat('{}'));
     const line: string = convert('{}', 'openai', 'sharegpt');
     // @ts-expect-error: no such option
     decode('a', 'hermes', { strickt: true });
-    return { chunks, text, line };
+    return { chunks, frames, events, called, text, line };
 }
 
 const middleware: LanguageModelMiddleware = toolwire({ format: 'hermes' });

@@ -29,7 +29,7 @@ static tw_tagged_word *word_of(tw_tagged_body *body, const char *text,
         }
     }
     if (body->count == TW_TAGGED_WORDS || size == 0) {
-        return NULL; /* more markers than a table has: load_check.c */
+        return NULL; /* more than load_check.c lets through */
     }
     const uint8_t first = (uint8_t)text[0];
     tw_tagged_word *word = &body->words[body->count++];
