@@ -61,7 +61,11 @@ static bool read_one(reader *to, const char *json, size_t size)
 
 static bool is_blank(const char *text, size_t size)
 {
-    return strspn(text, " \t\r") >= size;
+    size_t i = 0;
+    while (i < size && memchr(" \t\r", text[i], 3) != NULL) {
+        i++;
+    }
+    return i == size;
 }
 
 static void read_lines(reader *to, const char *text, size_t size)
