@@ -61,7 +61,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     forget_undeclared(&log, &message);
     const char *wrong = disagreement(&log, &message);
     if (wrong != NULL && !message.unsure) {
-        fprintf(stderr, "they differ in: %s\n", wrong);
+        fprintf(stderr, "they differ in: %s (%s)\n", wrong,
+                tw_format_name(input.set->format));
         event_log_print(&log);
         naive_message_print(&message);
         abort();
