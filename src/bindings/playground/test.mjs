@@ -109,6 +109,11 @@ await test('tabs, by keys alone', async (page) => {
         seen.push([await page.evaluate(() => document.activeElement.id),
             (await panel(page)).slice(0, 40)]);
     }
+    for (const [key, id] of [['End', 'tab-spans'], ['Home', 'tab-message']]) {
+        await page.keyboard.press(key);
+        await idle(page);
+        assert.equal(await page.evaluate(() => document.activeElement.id), id);
+    }
     assert.deepEqual(seen.map(([id]) => id), ['tab-chat', 'tab-responses',
         'tab-anthropic', 'tab-events', 'tab-spans', 'tab-message']);
     assert.match(seen[0][1], /chatcmpl/);
@@ -127,7 +132,7 @@ await test('a format of one\'s own, with errors at their place',
         await page.selectOption('#example', '5');
         await page.click('#own-box summary');
         await page.click('#own-copy');
-        assert.match(await page.textContent('#own-error'), /is loaded/);
+        assert.match(await page.textContent('#own-error'), /loads\. "Use it"/);
         const json = await page.inputValue('#own');
         await put(page, '#own', json.replace('{name}', '{nme}'));
         assert.match(await page.textContent('#own-error'),
@@ -137,12 +142,62 @@ await test('a format of one\'s own, with errors at their place',
         assert.match(await page.textContent('#own-error'), /\^/);
         await put(page, '#own', json.replaceAll('tool_call>', 'run>'));
         await page.click('#own-use');
+        assert.match(await page.textContent('#own-error'), /is in use/);
+        assert.match(await page.evaluate(() =>
+            document.getElementById('format').selectedOptions[0].textContent),
+        /\(yours\)$/);
         await put(page, '#input', (await page.inputValue('#input'))
             .replaceAll('tool_call>', 'run>'));
         assert.equal(await page.locator('.call').count(), 1);
         assert.equal(JSON.parse(await panel(page)).tool_calls[0].function
             .name, 'get_tide');
+        // With what is doubtful, which is not as good as done.
+        await put(page, '#own', '{"format": 1, "name": "mine", "call":'
+            + ' "<run>{object}</run>", "text": "{text}"}');
+        const colors = await page.evaluate(() =>
+            [...document.querySelectorAll('#own-error, #own-error .warning')]
+                .map((one) => getComputedStyle(one).color));
+        assert.ok(colors.length > 1);
+        assert.ok(!colors.slice(1).includes(colors[0]), colors.join());
+        await page.click('#own-use');
+        assert.match(await page.textContent('#own-error'), /loads\./);
+        assert.doesNotMatch(await page.evaluate(() =>
+            document.getElementById('format').selectedOptions[0].textContent),
+        /yours/);
+        await put(page, '#own', '');
+        await page.click('#own-use');
+        assert.match(await page.textContent('#own-error'), /Write a descr/);
     });
+
+await test('what is detected, and what there is not, is said', async (page) => {
+    await put(page, '#input', '<|python_tag|>{"name":"x","parameters":{}}');
+    await page.click('#detect');
+    await idle(page);
+    assert.match(await page.textContent('#about'), /read differently by/);
+    await put(page, '#input', '');
+    await page.click('#detect');
+    assert.match(await page.textContent('#about'), /there is no text/);
+    await put(page, '#input', 'Hi.');
+    assert.equal(await page.textContent('#no-diagnostics'), 'none');
+    await page.selectOption('#example', '1');
+    await idle(page);
+    assert.ok(await page.isHidden('#no-diagnostics'));
+    await page.click('#strict');
+    await idle(page);
+    assert.match(await panel(page), /There is no message/);
+    assert.match(await page.getAttribute('label:has(#strict)', 'title'),
+        /first deviation/);
+});
+
+await test('a long link warns', async (page) => {
+    await page.evaluate(() => {
+        document.getElementById('input').value = Array.from({ length: 3000 },
+            () => Math.random().toString(36)).join('\n');
+    });
+    await page.click('#link');
+    await page.waitForFunction(() => location.hash.length > 8000);
+    assert.match(await page.textContent('#link'), /cut off|See the address/);
+});
 
 await test('the other way, and back', async (page) => {
     await page.click('#mode-encode');

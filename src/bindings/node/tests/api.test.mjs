@@ -3,6 +3,7 @@
 // The package's interface, as someone calls it who has read index.d.ts.
 // TOOLWIRE names the module under test.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
@@ -252,6 +253,25 @@ test('a writer makes of events what the stream does', () => {
     stream.event({ type: 'text', index: 0, data: 'a', offset: 0, span: 1 });
     assert.match(stream.fail(new Error('gone')).at(-1), /gone/);
     assert.throws(() => writer.event({ type: 'nothing' }), TypeError);
+});
+
+test('the examples of docs/web.md do what stands beside them', () => {
+    const page = readFileSync(new URL('../../../../docs/web.md',
+        import.meta.url), 'utf8');
+    let said = 0;
+    for (const [, block] of page.matchAll(/^```js\n(.*?)^```$/gms)) {
+        if (!/^[^ /].*;  +\/\/ '/m.test(block)) {
+            continue;
+        }
+        const code = block.replace(/^import \{(.*)\} from 'toolwire';$/m,
+            'const {$1} = toolwire;').replace(/^(.*);  +\/\/ ('.*')$/gm,
+            (_, value, expected) => `same(${value}, ${expected});`);
+        new Function('toolwire', 'same', code)(toolwire, (value, expected) => {
+            assert.equal(value, expected);
+            said++;
+        });
+    }
+    assert.equal(said, 4);
 });
 
 test('prompts and records', () => {

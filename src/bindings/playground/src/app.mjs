@@ -15,6 +15,7 @@ const REMEDIES = globalThis.toolwireRemedies ?? {};
 const TEXTS = new Map(diagnostics().map((one) => [one.name, one.text]));
 const KNOWN = formats();
 const LARGE = 100000;
+const LONG = 8000; // of links
 
 const wire = new Wire($('wire'));
 const calls = new Calls($('calls'));
@@ -90,6 +91,7 @@ function begin() {
     listed = 0;
     $('error').textContent = '';
     $('diagnostics').replaceChildren();
+    $('no-diagnostics').hidden = false;
     const text = $('input').value;
     const bytes = new TextEncoder().encode(text);
     wire.reset(bytes);
@@ -105,6 +107,8 @@ function begin() {
         };
     } catch (error) {
         $('error').textContent = error.message;
+        outputs.failed = true;
+        outputs.draw();
         run = null;
         return false;
     }
@@ -124,6 +128,7 @@ function feed(size) {
         }
     } catch (error) {
         run.over = true;
+        outputs.failed = true;
         $('error').textContent = `${error.message}\n`;
         run.at = end;
     }
@@ -133,6 +138,8 @@ function draw() {
     wire.draw(run.at);
     calls.draw();
     const more = outputs.draw();
+    $('no-diagnostics').hidden = listed > 0;
+    $('no-diagnostics').textContent = run.over ? 'none' : 'none yet';
     $('state').textContent = `${run.at.toLocaleString()} of ${
         run.bytes.length.toLocaleString()} bytes`;
     return more;
@@ -245,19 +252,37 @@ function fit(name, text) {
         // Blanks around a value tell of another layout.
         const loose = (message.tool_calls ?? []).filter((call) =>
             /:\s*"\\n|\\n"[,}]/.test(call.function?.arguments ?? ''));
-        return (message.tool_calls?.length ?? 0) * 100 - loose.length * 3
+        const score = (message.tool_calls?.length ?? 0) * 100
+            - loose.length * 3
             + (message.reasoning_content ? 30 : 0) - unparsed.length * 60
             - foreign.length * 80 - (told.length - foreign.length) * 7
             - (message.content ?? '').length / (text.length + 1);
+        return { score, read: JSON.stringify(message) };
     } catch {
-        return -Infinity;
+        return { score: -Infinity, read: null };
     }
+}
+
+/** What is said of the formats that fit as well as the chosen one does, in the
+ * words of `toolwire detect`. */
+function others(best, chosen) {
+    const list = (how, found) => found.length === 0 ? [] : [`read ${how} by ${
+        found.slice(0, 6).map((one) => one.name).join(', ')}`];
+    const rest = best.filter((one) => one !== chosen);
+    return [...list('alike', rest.filter((one) => one.read === chosen.read)),
+        ...list('differently', rest.filter((one) =>
+            one.read !== chosen.read))].join('; ') || 'detected';
 }
 
 function detect() {
     const text = $('input').value.slice(0, 20000);
+    if (text.trim() === '') {
+        about();
+        $('about').textContent += ' (there is no text to detect a format of)';
+        return;
+    }
     const found = KNOWN.map(({ name, alias }) =>
-        ({ name, alias, score: fit(name, text) }))
+        ({ name, alias, ...fit(name, text) }))
         .sort((a, b) => b.score - a.score);
     const best = found.filter((one) => one.score >= found[0].score - 0.01);
     const chosen = best.find((one) => one.alias) ?? best[0];
@@ -265,19 +290,43 @@ function detect() {
     $('format').value = chosen.name;
     about();
     $('about').textContent += found[0].score < 1 ? ' (no format has a call'
-        + ' here: this is a guess)' : best.length > 1 ? ` (read alike by ${
-            best.filter((one) => one !== chosen).slice(0, 6)
-                .map((one) => one.name).join(', ')})` : ' (detected)';
+        + ' here: this is a guess)' : ` (${others(best, chosen)})`;
     all();
 }
 
 function about() {
-    const one = KNOWN.find(({ name }) => name === $('format').value);
-    $('about').textContent = own !== null && $('own-use').ariaPressed === 'true'
-        ? `${own.name}: ${own.about}` : one?.about ?? '';
+    const used = own !== null && $('own-use').ariaPressed === 'true';
+    const { value } = $('format');
+    const mine = $('format-own');
+    mine.hidden = mine.disabled = !used;
+    if (used) {
+        // The value stays that of the built-in format, for links and for
+        // "Start from the format above".
+        mine.value = value;
+        mine.textContent = `${own.name} (yours)`;
+        mine.selected = true;
+    } else {
+        $('format').value = value;
+    }
+    const one = KNOWN.find(({ name }) => name === value);
+    $('about').textContent = used ? `${own.name}: ${own.about}`
+        : one?.about ?? '';
+    sayOwn();
 }
 
 // ---- a format of one's own -------------------------------------------------
+
+/** Of a description that loads: whether it is in use, and its warnings. */
+function sayOwn() {
+    const told = $('own-error');
+    if (told.className === 'fine') {
+        told.replaceChildren(`${own.name} ${
+            $('own-use').ariaPressed === 'true' ? 'is in use.'
+                : 'loads. "Use it" decodes with it.'}`,
+        ...own.warnings.map((text) => el('div', { className: 'warning',
+            textContent: text })));
+    }
+}
 
 function loadOwn() {
     const text = $('own').value;
@@ -293,8 +342,7 @@ function loadOwn() {
         own = made;
         $('own').removeAttribute('aria-invalid');
         told.className = 'fine';
-        told.textContent = [`${made.name} is loaded.`, ...made.warnings]
-            .join('\n');
+        sayOwn();
         return true;
     } catch (error) {
         const reason = error.reason ?? error.message;
@@ -318,6 +366,10 @@ function useOwn(on) {
     const can = on && loadOwn();
     $('own-use').ariaPressed = String(can);
     about();
+    if (on && $('own').value.trim() === '') {
+        $('own-error').textContent = 'Write a description first, or start from'
+            + ' the format above.';
+    }
     if (can || !on) {
         all();
     }
@@ -381,13 +433,15 @@ async function copyLink() {
     location.hash = await pack(state);
     try {
         await navigator.clipboard.writeText(location.href);
-        $('link').textContent = 'Copied';
+        $('link').textContent = location.href.length <= LONG ? 'Copied'
+            : `Copied: ${location.href.length.toLocaleString()} letters, which`
+                + ' some programs cut off';
     } catch {
         $('link').textContent = 'See the address';
     }
     setTimeout(() => {
         $('link').textContent = 'Copy link';
-    }, 1500);
+    }, location.href.length <= LONG ? 1500 : 6000);
 }
 
 async function openLink() {
@@ -427,6 +481,8 @@ function fill() {
             $('to').append(option(name));
         }
     }
+    $('format').append(el('option', { id: 'format-own', hidden: true,
+        disabled: true }));
     $('to').append(...KNOWN.filter((one) => !one.prompts).map(({ name }) =>
         option(name, `${name} (completions)`)));
     $('to').value = 'hermes/qwen3';
@@ -525,6 +581,7 @@ function listen() {
     });
     addEventListener('hashchange', async () => {
         if (await openLink()) {
+            about();
             all();
         }
     });

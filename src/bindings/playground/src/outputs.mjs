@@ -15,6 +15,8 @@ export class Outputs {
     #events = [];
     #made = new Map();
     current = 'message';
+    // An error ended the stream: no message comes.
+    failed = false;
 
     constructor(changed) {
         const list = $('tabs');
@@ -29,10 +31,12 @@ export class Outputs {
         }
         list.addEventListener('keydown', (event) => {
             const ids = Object.keys(TABS);
-            const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-            if (step !== undefined) {
-                this.show(ids[(ids.indexOf(this.current) + step + ids.length)
-                    % ids.length]);
+            const at = ids.indexOf(this.current);
+            const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0,
+                End: -1 }[event.key];
+            if (to !== undefined) {
+                event.preventDefault();
+                this.show(ids[(to + ids.length) % ids.length]);
                 $(`tab-${this.current}`).focus();
                 changed();
             }
@@ -54,6 +58,7 @@ export class Outputs {
 
     reset() {
         this.#events = [];
+        this.failed = false;
         for (const one of this.#made.values()) {
             one.writer?.free();
         }
@@ -98,7 +103,8 @@ export class Outputs {
         const lines = one.lines.slice(-SHOWN);
         const text = id === 'message' ? lines.map((line) =>
             JSON.stringify(JSON.parse(line), null, 2)).join('\n')
-            || 'The message comes at the end.' : lines.join('\n');
+            || (this.failed ? 'There is no message: the error ended it.'
+                : 'The message comes at the end.') : lines.join('\n');
         const left = one.count - lines.length;
         const shown = `${left > 0 ? `… ${left} lines before\n` : ''}${
             text.length > 100000 ? `${text.slice(0, 100000)}\n… ${
