@@ -162,11 +162,11 @@ image() {
     printf '{"messages":[{"role":"user","content":[{"type":"image","source":'
     printf '{"type":"base64","media_type":"%s","data":"%s"}}]}]}' "$1" "$2"
 }
-for parts in 'image/\ud83d AAAA' 'image/png AA\ud83dA'; do
+for image in 'image/\ud83d AAAA' 'image/png AA\ud83dA'; do
     # shellcheck disable=SC2086
-    run "$(image $parts)" convert -f anthropic -t openai
-    out_has "convert: a lone surrogate: $parts" \
-        '"image_url":{"url":"data:'"${parts/ /;base64,}"'"}'
+    run "$(image $image)" convert -f anthropic -t openai
+    out_has "convert: a lone surrogate: $image" \
+        '"image_url":{"url":"data:'"${image/ /;base64,}"'"}'
 done
 run '{"messages":[{"role":"assistant","tool_calls":[{"id":"x","type":"function",'\
 '"function":{"name":"f","arguments":"{\"a\": \"\ud55c\ud83d\"}"}}]}]}' \

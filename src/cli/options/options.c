@@ -191,9 +191,9 @@ static const cli_option table[] = {
     {"patience", 0, "N", CLI_TEST, cli_take_size, MEMBER(patience),
      "seconds without an answer are a hang (5)"},
     {"json", 0, NULL, CLI_FORMATS | CLI_DETECT, cli_take_flag, MEMBER(json),
-     "JSON: formats, one object a line with the markers, and\n"
-     "of a NAME its description; detect, one object with the\n"
-     "evidence"},
+     "JSON: formats, an object a line with the markers,\n"
+     "and of a NAME its description; detect, one object\n"
+     "with the evidence"},
     {"html", 0, NULL, CLI_INSPECT, cli_take_flag, MEMBER(html),
      "a page for a browser, all in one file"},
     {"all", 0, NULL, CLI_EXPLAIN | CLI_TEST, cli_take_flag, MEMBER(all),
