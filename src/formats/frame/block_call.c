@@ -131,13 +131,14 @@ static tw_step body_marker(tw_frame *state)
 static tw_match empty_fence_at(const tw_frame *state)
 {
     const tw_window *window = state->window;
+    if (window->at == window->limit || *window->at != '`' ||
+        state->body != &state->json.common ||
+        !tw_json_body_is_empty(&state->json)) {
+        return TW_MATCH_NONE;
+    }
     const tw_pattern *pattern = state->pattern;
     const tw_part *close = tw_pattern_close(pattern);
     const tw_part *fence = &pattern->parts[pattern->hole + 1];
-    if (state->body != &state->json.common || window->at == window->limit ||
-        *window->at != '`' || !tw_json_body_is_empty(&state->json)) {
-        return TW_MATCH_NONE;
-    }
     while (fence < close && fence->kind != TW_PATTERN_LITERAL) {
         fence++;
     }
