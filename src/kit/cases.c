@@ -325,9 +325,9 @@ static void damage_marker(kit_case *one, uint64_t *state)
 }
 
 /* Models stop behind a token; others may cut anywhere. */
-static void cut_off(kit_case *one, uint64_t *state)
+static void cut_off(kit_turn *turn, uint64_t *state)
 {
-    kit_wire *wire = &one->its.wire;
+    kit_wire *wire = &turn->wire;
     const size_t size = kit_below(state, (uint32_t)wire->bytes.size);
     size_t end = 0;
     while (end < size) {
@@ -337,6 +337,7 @@ static void cut_off(kit_case *one, uint64_t *state)
         end = size;
     }
     kit_wire_drop(wire, end, wire->bytes.size);
+    turn->cut = true;
 }
 
 /* One of the slips of which the maker's own decoder makes the message again:
@@ -386,7 +387,7 @@ static bool spoil(kit_maker *maker, kit_case *one)
         }
         maker->failed |= !put_bad_bytes(one, maker->memory, &state);
         return !maker->failed;
-    case KIT_TRUNCATED: cut_off(one, &state); return true;
+    case KIT_TRUNCATED: cut_off(&one->its, &state); return true;
     default: return true;
     }
 }
@@ -513,6 +514,7 @@ bool kit_make_sized(kit_maker *maker, kit_case *one, kit_class kind,
     one->format = maker->format;
     one->accept = classes[kind].accept;
     one->size = size;
+    one->its.cut = one->other.cut = false;
     snprintf(one->id, sizeof one->id, "%s-%s-%llu",
              tw_format_name(maker->format), classes[kind].name,
              (unsigned long long)number);
@@ -524,6 +526,11 @@ bool kit_make_sized(kit_maker *maker, kit_case *one, kit_class kind,
         const kit_turn kept = one->its;
         one->its = one->other;
         one->other = kept;
+        /* A request may be cancelled, too. */
+        uint64_t chance = one->chance;
+        if (kind == KIT_REUSE && kit_below(&chance, 2) == 0) {
+            cut_off(&one->other, &chance);
+        }
     }
     one->order = choose_order(one, &state);
     if (!make_message(maker, one, &state)) {

@@ -41,6 +41,7 @@ typedef struct kit_turn {
     kit_wire wire;
     bool inside; /* it goes on inside the reasoning that its prompt began */
     bool spelt;  /* as the template does not, but models do */
+    bool cut;    /* it ends early */
 } kit_turn;
 
 typedef struct kit_case {

@@ -281,6 +281,31 @@ bool kit_is_answer(const tw_value *answer)
            kit_is_skip(answer);
 }
 
+static size_t count_of(const tw_value *call)
+{
+    size_t count = 0;
+    for (; call != NULL; call = call->next) {
+        count++;
+    }
+    return count;
+}
+
+/* Is there more than in |wanted|: longer text, or a member that servers do not
+ * have, in which a call that cannot be read may stand? */
+static bool tells_more(const tw_value *wanted, const tw_value *given)
+{
+    static const char *const usual[] = {
+        "role",    "content", "reasoning_content", "reasoning", "tool_calls",
+        "refusal", NULL};
+    bool more = content_of(given).size > content_of(wanted).size ||
+                reasoning_of(given).size > reasoning_of(wanted).size;
+    for (const tw_value *at = given->first; at != NULL && !more;
+         at = at->next) {
+        more = at->kind != TW_VALUE_NULL && !tw_value_is_named(at, usual);
+    }
+    return more;
+}
+
 static bool judge_message(kit_findings *findings, kit_accept accept,
                           const tw_value *wanted, const tw_value *given,
                           const tw_memory *memory)
@@ -296,6 +321,12 @@ static bool judge_message(kit_findings *findings, kit_accept accept,
                    loose);
         judge_text(findings, "reasoning", reasoning_of(wanted),
                    reasoning_of(given), loose);
+        if (findings->count == before &&
+            count_of(first_call(given)) < count_of(first_call(wanted)) &&
+            !tells_more(wanted, given)) {
+            kit_find(findings, KIT_LOST_BYTES, "calls",
+                     "one is neither a call nor text");
+        }
     }
     return true;
 }

@@ -67,13 +67,12 @@ static void jot_facts(tw_json_out *json_out, tw_tree *scratch,
     const kit_wire *wire = &turn->wire;
     bool inner;
     const size_t stop = kit_wire_stop(wire, one->format, &inner);
-    const bool cut = turn == &one->its && one->kind == KIT_TRUNCATED;
     bool first = true;
     tw_json_put(json_out, turn->inside ? ",\"start\":\"reasoning\"" : "");
     tw_json_put(json_out, ",\"tools\":");
     kit_jot_tools(json_out, scratch, &turn->message);
     tw_json_put(json_out,
-                cut ? ",\"finish\":\"length\"" : ",\"finish\":\"stop\"");
+                turn->cut ? ",\"finish\":\"length\"" : ",\"finish\":\"stop\"");
     if (stop < wire->bytes.size) {
         tw_json_put(json_out, ",\"stop\":");
         tw_json_put_number(json_out, stop);

@@ -286,7 +286,7 @@ err_lines 'test --cmd cat' 1
 out_has 'test: any error is an answer' '"protocol_error":0,'
 silent 'test: any error is an answer'
 # Of calls with one name, a slip may spoil the first.
-asked lose typo 60
+asked tell typo 60
 out_has 'test: the second of two calls with one name' '"fine":60,'
 "$T" test -f hermes --count 1 --patience 600 \
     --cmd "python3 '$peer' '$T' spin; true" >out 2>err &
@@ -322,8 +322,12 @@ done
 status=$?
 status_is 'test: arguments as objects' 0
 "$T" test -f hermes/qwen2.5 --count 12 --class typo --patience 600 \
+    --cmd "exec python3 '$peer' '$T' tell" >out 2>err
+out_has 'test: a call that a slip spoils may be no call' '"fine":12,'
+"$T" test -f hermes/qwen2.5 --count 12 --class typo --patience 600 \
     --cmd "exec python3 '$peer' '$T' lose" >out 2>err
-out_has 'test: a call that a slip spoils may be lost' '"fine":12,'
+out_has 'test: nor may it be passed over' \
+    '"what":"calls: one is neither a call nor text"'
 
 # What was wrong is made small.
 "$T" test -f hermes/qwen2.5 --count 6 --seed 3 --class rare --patience 600 \

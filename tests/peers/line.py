@@ -248,7 +248,10 @@ def serve(answer, reasoning=True):
         clock = Clock(asked.get('budget', float('inf')))
         try:
             if 'before' in asked:
-                answer(Question(asked['before']), clock)
+                try:
+                    answer(Question(asked['before']), clock)
+                except ValueError:  # It may be cut off.
+                    pass
             question = Question(asked)
             if 'beside' in asked:  # Each request has a parser of its own.
                 said = {'skip': 'one stream at a time'}

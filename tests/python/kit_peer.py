@@ -55,7 +55,9 @@ def spoil(mode, message, chunks):
     calls = message.get('tool_calls', [])
     if mode == 'forge':
         calls = calls + [{'function': {'name': 'x', 'arguments': '{}'}}]
-    elif mode == 'lose':
+    elif mode in ('lose', 'tell'):
+        if mode == 'tell' and calls:
+            message['unparsed'] = [calls[0]]
         calls = calls[1:]
     elif mode == 'numbers':
         for call in calls:

@@ -273,6 +273,47 @@ def calls_in_reasoning_run():
     patch(read=read)
 
 
+@bug(HERMES, 'lost_bytes')
+def bad_calls_vanish():
+    block = re.compile('<tool_call>.*?(</tool_call>|$)', re.S)
+
+    def kept(found):
+        try:
+            honest['hermes_call'](found[0], 0)
+        except parser.Bad:
+            return ''
+        return found[0]
+
+    def hermes(text, inside):
+        try:
+            return honest['hermes'](text, inside)
+        except parser.Bad:
+            return honest['hermes'](block.sub(kept, text), inside)
+    patch(hermes=hermes)
+
+
+@bug(HERMES, 'refused')
+def what_was_cut_stays():
+    held = ['']
+
+    def answer_to(question):
+        for asked in (question.get('before'), question):
+            if asked is None:
+                continue
+            wire = b''.join(map(parser.base64.b64decode, asked['chunks']))
+            text = held[0] + wire[:asked.get('stop')].decode('utf-8', 'replace')
+            answer = honest['answer_to'](
+                {**asked, 'id': question['id'],
+                 'chunks': [parser.base64.b64encode(text.encode())],
+                 'stop': len(text.encode())})
+            opened = text.rfind('<tool_call>')
+            held[0] = (text[opened:] if asked.get('finish') == 'length'
+                       and opened > text.rfind('</tool_call>') else '')
+        held[0] = ''
+        return answer
+    patch(answer_to=answer_to)
+
+
 # ---- of classes that are new -------------------------------------------------
 
 @bug(HERMES, 'lost_bytes')
