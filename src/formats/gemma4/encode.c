@@ -342,7 +342,7 @@ static void report_role(const gemma4_prompt *prompt, const tw_message *message)
 {
     if (message->role == TW_ROLE_DEVELOPER) {
         tw_encode_loss(prompt->out, TW_LOSS_ROLE_CHANGED, message->role_name,
-                       "The role is written as `system`.");
+                       "The role reads back as `system`.");
     } else if (message->role == TW_ROLE_OTHER) { /* model, as family.c says */
         tw_encode_loss(prompt->out, TW_LOSS_ROLE_CHANGED, message->role_name,
                        "The role reads back as `assistant`.");
