@@ -61,6 +61,10 @@ try {
 } catch {
     console.log('@ai-sdk-tool/parser: SKIPPED: npm does not have it');
 }
+if (globalThis.crypto === undefined) {
+    other = null;
+    console.log('@ai-sdk-tool/parser: SKIPPED: it needs the crypto of Node 20');
+}
 
 for (const [name, text] of Object.entries(TEXTS)) {
     const pieces = cut(text);
