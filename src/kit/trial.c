@@ -95,8 +95,9 @@ static kit_verdict give_up_beginning(kit_trial *trial, kit_reply reply)
     switch (reply) {
     case KIT_CANNOT_START: return give_up(trial, "no process can be started");
     case KIT_TIMED_OUT:
-        return give_up(trial, "the command answers nothing, not even what is "
-                              "plain, in ten times the patience");
+        return give_up(trial, "the command does not answer even a plain "
+                              "question within ten times --patience: does it "
+                              "flush its lines?");
     case KIT_DIED:
         note_end(trial);
         if (cannot_run(trial->peer->status)) {

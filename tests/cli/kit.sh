@@ -135,7 +135,7 @@ finds ascii refused rare
 "$T" test -f hermes --count 1 --patience 1 --cmd 'cat >/dev/null' >out 2>err
 status=$?
 status_is 'test: a parser that answers nothing' 1
-err_has 'test: a parser that answers nothing' 'not even what is plain'
+err_has 'test: a parser that answers nothing' 'does not answer even a plain question'
 "$T" test -f hermes --count 1 --cmd /nowhere/at/all >out 2>err
 status=$?
 status_is 'test: a command that is not there' 1
