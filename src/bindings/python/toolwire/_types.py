@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The options of each function and class, for type checkers: made of the
-tables of this package by tests/python/types_made.py, and never imported."""
+"""The options of each function and class, for type checkers: nothing imports
+them at run time.  tests/python/types_test.py holds them against the tables
+that the functions read."""
 from typing import Callable, Literal, Optional, TypedDict, Union
 
 from ._options import FormatName, Json, Text
@@ -28,17 +29,17 @@ class DecoderOptions(TypedDict, total=False):
     call_id_prefix: Optional[Text]
 
 
-class WriterOptions(TypedDict, total=False):
+class _MessageOptions(TypedDict, total=False):
     hold_calls: Optional[bool]
     custom_function: Optional[bool]
     reasoning_key: Optional[Literal['reasoning_content', 'reasoning']]
-    sse: Optional[bool]
+
+
+class _ChunkOptions(TypedDict, total=False):
     reasoning_summary: Optional[bool]
     created: Optional[int]
     choice: Optional[int]
     join_chunks: Optional[bool]
-    finish_reason: Optional[Text]
-    usage: Optional[Json]
     system_fingerprint: Optional[Text]
     id: Optional[Text]
     model: Optional[Text]
@@ -49,157 +50,60 @@ class UpdateOptions(TypedDict, total=False):
     usage: Optional[Json]
 
 
-class StreamOptions(TypedDict, total=False):
-    strict: Optional[bool]
-    start_reasoning: Optional[bool]
-    calls_in_reasoning: Optional[bool]
-    recover_stripped: Optional[bool]
-    keep_raw: Optional[bool]
-    framing: Optional[bool]
-    first_call: Optional[int]
-    untyped: Optional[Literal['string', 'json']]
-    validate: Optional[Literal['no', 'report', 'refuse']]
-    limit_depth: Optional[int]
-    limit_name: Optional[int]
-    limit_arguments: Optional[int]
-    limit_calls: Optional[int]
-    limit_input: Optional[int]
-    call_id_prefix: Optional[Text]
-    hold_calls: Optional[bool]
-    custom_function: Optional[bool]
-    reasoning_key: Optional[Literal['reasoning_content', 'reasoning']]
-    reasoning_summary: Optional[bool]
-    created: Optional[int]
-    choice: Optional[int]
-    join_chunks: Optional[bool]
+class WriterOptions(_MessageOptions, _ChunkOptions, UpdateOptions,
+                    total=False):
+    sse: Optional[bool]
+
+
+class StreamOptions(DecoderOptions, _MessageOptions, _ChunkOptions,
+                    total=False):
+    # What is known late may be a function that is asked at the end.
     finish_reason: Union[Text, None, Callable[[], Text]]
     usage: Union[Json, None, Callable[[], Json]]
-    system_fingerprint: Optional[Text]
-    id: Optional[Text]
-    model: Optional[Text]
 
 
-class DecodeOptions(TypedDict, total=False):
-    strict: Optional[bool]
-    start_reasoning: Optional[bool]
-    calls_in_reasoning: Optional[bool]
-    recover_stripped: Optional[bool]
-    keep_raw: Optional[bool]
-    framing: Optional[bool]
-    first_call: Optional[int]
-    untyped: Optional[Literal['string', 'json']]
-    validate: Optional[Literal['no', 'report', 'refuse']]
-    limit_depth: Optional[int]
-    limit_name: Optional[int]
-    limit_arguments: Optional[int]
-    limit_calls: Optional[int]
-    limit_input: Optional[int]
-    call_id_prefix: Optional[Text]
-    hold_calls: Optional[bool]
-    custom_function: Optional[bool]
-    reasoning_key: Optional[Literal['reasoning_content', 'reasoning']]
+class DecodeOptions(DecoderOptions, _MessageOptions, total=False):
+    pass
 
 
-class EncoderOptions(TypedDict, total=False):
-    generation_prompt: Optional[bool]
+class _LossOptions(TypedDict, total=False):
+    loss: Optional[Literal['report', 'refuse', 'ignore']]
+
+
+class _PromptOptions(_LossOptions, total=False):
     control_text: Optional[Literal['reject', 'allow', 'break']]
     python_numbers: Optional[bool]
-    loss: Optional[Literal['report', 'refuse', 'ignore']]
+
+
+class EncodeOptions(_PromptOptions, total=False):
     settings: Optional[Json]
 
 
-class EncodeOptions(TypedDict, total=False):
-    control_text: Optional[Literal['reject', 'allow', 'break']]
-    python_numbers: Optional[bool]
-    loss: Optional[Literal['report', 'refuse', 'ignore']]
-    settings: Optional[Json]
-
-
-class ConverterOptions(TypedDict, total=False):
-    strict: Optional[bool]
-    start_reasoning: Optional[bool]
-    calls_in_reasoning: Optional[bool]
-    recover_stripped: Optional[bool]
-    keep_raw: Optional[bool]
-    framing: Optional[bool]
-    first_call: Optional[int]
-    untyped: Optional[Literal['string', 'json']]
-    validate: Optional[Literal['no', 'report', 'refuse']]
-    limit_depth: Optional[int]
-    limit_name: Optional[int]
-    limit_arguments: Optional[int]
-    limit_calls: Optional[int]
-    limit_input: Optional[int]
-    call_id_prefix: Optional[Text]
-    hold_calls: Optional[bool]
-    custom_function: Optional[bool]
-    reasoning_key: Optional[Literal['reasoning_content', 'reasoning']]
+class EncoderOptions(EncodeOptions, total=False):
     generation_prompt: Optional[bool]
-    control_text: Optional[Literal['reject', 'allow', 'break']]
-    python_numbers: Optional[bool]
-    loss: Optional[Literal['report', 'refuse', 'ignore']]
-    unit_completion: Optional[bool]
+
+
+class _RecordOptions(DecodeOptions, _LossOptions, total=False):
     arguments_object: Optional[bool]
+
+
+class _Parameters(TypedDict, total=False):
+    tools: Optional[Json]
+    prompt: Optional[Text]
+    finish: FinishWord
+    chunk: int
+
+
+class TranscriptOptions(_RecordOptions, _Parameters, total=False):
+    pass
+
+
+class ConverterOptions(_RecordOptions, _PromptOptions, total=False):
+    generation_prompt: Optional[bool]
+    unit_completion: Optional[bool]
     field: Optional[Text]
     messages: Optional[Text]
 
 
-class ConvertOptions(TypedDict, total=False):
-    strict: Optional[bool]
-    start_reasoning: Optional[bool]
-    calls_in_reasoning: Optional[bool]
-    recover_stripped: Optional[bool]
-    keep_raw: Optional[bool]
-    framing: Optional[bool]
-    first_call: Optional[int]
-    untyped: Optional[Literal['string', 'json']]
-    validate: Optional[Literal['no', 'report', 'refuse']]
-    limit_depth: Optional[int]
-    limit_name: Optional[int]
-    limit_arguments: Optional[int]
-    limit_calls: Optional[int]
-    limit_input: Optional[int]
-    call_id_prefix: Optional[Text]
-    hold_calls: Optional[bool]
-    custom_function: Optional[bool]
-    reasoning_key: Optional[Literal['reasoning_content', 'reasoning']]
-    generation_prompt: Optional[bool]
-    control_text: Optional[Literal['reject', 'allow', 'break']]
-    python_numbers: Optional[bool]
-    loss: Optional[Literal['report', 'refuse', 'ignore']]
-    unit_completion: Optional[bool]
-    arguments_object: Optional[bool]
-    field: Optional[Text]
-    messages: Optional[Text]
+class ConvertOptions(ConverterOptions, _Parameters, total=False):
     wire: Optional[FormatName]
-    tools: Optional[Json]
-    prompt: Optional[Text]
-    finish: FinishWord
-    chunk: int
-
-
-class TranscriptOptions(TypedDict, total=False):
-    strict: Optional[bool]
-    start_reasoning: Optional[bool]
-    calls_in_reasoning: Optional[bool]
-    recover_stripped: Optional[bool]
-    keep_raw: Optional[bool]
-    framing: Optional[bool]
-    first_call: Optional[int]
-    untyped: Optional[Literal['string', 'json']]
-    validate: Optional[Literal['no', 'report', 'refuse']]
-    limit_depth: Optional[int]
-    limit_name: Optional[int]
-    limit_arguments: Optional[int]
-    limit_calls: Optional[int]
-    limit_input: Optional[int]
-    call_id_prefix: Optional[Text]
-    hold_calls: Optional[bool]
-    custom_function: Optional[bool]
-    reasoning_key: Optional[Literal['reasoning_content', 'reasoning']]
-    arguments_object: Optional[bool]
-    loss: Optional[Literal['report', 'refuse', 'ignore']]
-    tools: Optional[Json]
-    prompt: Optional[Text]
-    finish: FinishWord
-    chunk: int
