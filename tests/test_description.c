@@ -50,6 +50,13 @@ Test(description, errors_name_their_place)
                "id: {name} or {index} is due, or the word nine");
     is_refused("{\"format\":1,\"call\":[\"<c>{object}\",\"<d>{arguments}\"]}",
                "call[1]: {arguments} without {name}");
+    is_refused("{\"format\":1,\"call\":\"<c>{raw}\"}",
+               "call: {raw} without raw_name, which names its calls");
+    is_refused("{\"format\":1,\"call\":\"<c>{name}<d>{raw}\","
+               "\"raw_name\":\"r\"}",
+               "call: {name} in front of {raw}, which raw_name names");
+    is_refused("{\"format\":1,\"call\":\"<c>{raw}</c>\",\"raw_name\":\"r\"}",
+               "call: a marker behind {raw}, which goes on to the end");
     is_refused("{\"format\":1,\"call\":\"<c>{object}{list}\"}",
                "call: 11: {list} is one body too many");
     is_refused("{\"format\":1,\"call\":\"<c>{name}\"}",

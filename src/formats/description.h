@@ -185,6 +185,8 @@ size_t tw_pattern_first(const tw_pattern *);
 const char *tw_pattern_layout(const tw_pattern *, size_t part);
 /* Does a marker stand between the name and the hole? */
 bool tw_pattern_is_marked(const tw_pattern *);
+/* The part if it is a literal, or NULL: no such, or another. */
+const tw_part *tw_pattern_literal(const tw_pattern *, size_t part);
 /* The literal that opens it, or NULL: it begins with a hole. */
 const tw_part *tw_pattern_open(const tw_pattern *);
 /* Of reasoning: does the output begin inside it?  Then nothing opens it. */

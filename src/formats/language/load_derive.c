@@ -8,17 +8,6 @@
 #include "core/skip.h"
 #include "formats/language/load_state.h"
 
-bool tw_pattern_is_marked(const tw_pattern *pattern)
-{
-    bool literal = false;
-    for (size_t i = 0; i < pattern->hole; i++) {
-        const uint8_t kind = pattern->parts[i].kind;
-        literal = kind == TW_PATTERN_LITERAL ||
-                  (literal && kind != TW_PATTERN_NAME);
-    }
-    return literal;
-}
-
 /* The literals with which a pattern begins, nothing between them. */
 static size_t opener_of(const tw_pattern *pattern, char *text, size_t most)
 {

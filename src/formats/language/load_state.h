@@ -2,7 +2,7 @@
  *
  * What the parts of the loader share: load_keys.c (which keys there are),
  * load.c (their values), load_pattern.c (patterns), load_check.c (what must
- * hold between them, and the markers).
+ * hold between them), load_markers.c (the tables that are made of them).
  */
 #ifndef TOOLWIRE_FORMATS_LANGUAGE_LOAD_STATE_H
 #define TOOLWIRE_FORMATS_LANGUAGE_LOAD_STATE_H

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The tables that are made of a description: the markers that the decoder
+ * looks for, those that the format shows to its users, and how its calls
+ * begin.
+ */
+#include <string.h>
+
+#include "core/skip.h"
+#include "formats/language/load_state.h"
+
+/* ---- the markers -------------------------------------------------------- */
+
+typedef struct marker_list {
+    tw_loader *loader;
+    tw_mark_text *all;
+    size_t count;
+    tw_marker *shown;
+    size_t shown_count;
+} marker_list;
+
+static void add(marker_list *list, const char *text, size_t size,
+                uint8_t token, uint16_t role)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        tw_mark_text *marker = &list->all[i];
+        if (marker->size == size && memcmp(marker->text, text, size) == 0) {
+            marker->roles |= role;
+            return;
+        }
+    }
+    if (list->count == TW_MARKERS_MOST) {
+        tw_load_refuse(list->loader, "more than 96 markers", "", 0, "");
+        return;
+    }
+    const tw_mark_text marker = {text, (uint8_t)size, 0, token, role};
+    list->all[list->count++] = marker;
+}
+
+static void show(marker_list *list, const char *text, size_t size, bool token,
+                 uint32_t role)
+{
+    for (size_t i = 0; i < list->shown_count; i++) {
+        const tw_marker *marker = &list->shown[i];
+        if (marker->size == size && memcmp(marker->text, text, size) == 0) {
+            return;
+        }
+    }
+    if (list->shown_count < TW_MARKERS_MOST) {
+        const tw_marker marker = {text,
+                                  size,
+                                  role,
+                                  1,
+                                  !token,
+                                  role == TW_MARKER_END,
+                                  role != TW_MARKER_TURN};
+        list->shown[list->shown_count++] = marker;
+    }
+}
+
+static bool is_token(const tw_description *d, const char *text)
+{
+    bool found = false;
+    for (size_t i = 0; d->tokens[i] != NULL; i++) {
+        found |= strcmp(d->tokens[i], text) == 0;
+    }
+    return found;
+}
+
+static void add_part(marker_list *list, const tw_pattern *pattern,
+                     const tw_part *literal, uint16_t role,
+                     uint32_t shown_role)
+{
+    if (literal != NULL) {
+        const size_t size =
+            tw_pattern_marker(pattern, (size_t)(literal - pattern->parts));
+        const char *text =
+            size < literal->size
+                ? tw_load_text(list->loader, literal->text, size)
+                : literal->text;
+        add(list, text, size, literal->token, role);
+        show(list, text, size, literal->token == size, shown_role);
+    }
+}
+
+/* A marker that is text like any other. */
+static bool is_plain(const tw_part *literal)
+{
+    return literal != NULL && !literal->token && literal->text[0] != '<' &&
+           literal->text[0] != '[' && strstr(literal->text, "<|") == NULL;
+}
+
+static void add_ends(marker_list *list, const tw_patterns *patterns,
+                     uint16_t open, uint16_t close, uint32_t shown_open)
+{
+    for (size_t i = 0; i < patterns->count; i++) {
+        const tw_pattern *pattern = &patterns->all[i];
+        const tw_part *last = tw_pattern_close(pattern);
+        const bool plain = open == TW_AT_CALL;
+        if (!pattern->fence) {
+            add_part(list, pattern, tw_pattern_open(pattern),
+                     plain && pattern->plain ? TW_AT_PLAIN_CALL : open,
+                     shown_open);
+        }
+        add_part(list, pattern, last,
+                 plain && is_plain(last) ? TW_AT_PLAIN_END : close,
+                 shown_open + 1);
+    }
+}
+
+/* The end of a tag that a hole stands in is no marker, nor is one byte, such
+ * as a colon between name and index: any text may hold `>` or `">`. */
+static bool ends_tag(const tw_pattern *call, size_t part)
+{
+    const tw_part *literal = &call->parts[part];
+    return literal[-1].kind >= TW_PATTERN_NAME &&
+           (literal->text[0] == '"' || literal->size == 1);
+}
+
+/* What stands inside a call's head. */
+static void show_heads(marker_list *list, const tw_patterns *calls)
+{
+    for (size_t i = 0; i < calls->count; i++) {
+        const tw_pattern *call = &calls->all[i];
+        for (size_t part = tw_pattern_first(call) + 1; part < call->hole;
+             part++) {
+            const tw_part *literal = tw_pattern_literal(call, part);
+            if (literal != NULL && !ends_tag(call, part) &&
+                (literal->token > 0 || !call->loose)) {
+                const bool last = tw_pattern_next(call, part) == call->hole;
+                const size_t size = tw_pattern_marker(call, part);
+                show(list,
+                     size < literal->size
+                         ? tw_load_text(list->loader, literal->text, size)
+                         : literal->text,
+                     size, literal->token == literal->size,
+                     last ? TW_MARKER_BODY : TW_MARKER_HEADER);
+            }
+        }
+    }
+}
+
+/* The tags around arguments, and what stands inside a wrapper's front: text
+ * that holds one is no less forged than a call. */
+static void show_inside(marker_list *list, const tw_patterns *patterns,
+                        uint32_t role)
+{
+    for (size_t i = 0; i < patterns->count; i++) {
+        const tw_pattern *pattern = &patterns->all[i];
+        for (size_t part = 0; part < pattern->count; part++) {
+            const tw_part *literal = tw_pattern_literal(pattern, part);
+            const bool ends = part > 0 && ends_tag(pattern, part);
+            const size_t size =
+                literal != NULL ? tw_pattern_marker(pattern, part) : 0;
+            if (size > 1 && !ends && !is_plain(literal)) {
+                show(list, tw_load_text(list->loader, literal->text, size),
+                     size, literal->token == size, role);
+            }
+        }
+    }
+}
+
+/* What ends a call's message where another one follows (Muse). */
+static void add_between(marker_list *list)
+{
+    const tw_description *d = &list->loader->to->description;
+    for (size_t i = 0; d->tokens[i] != NULL; i++) {
+        if (strcmp(d->between, d->tokens[i]) == 0) {
+            const size_t size = strlen(d->between);
+            add(list, d->between, size, (uint8_t)size, TW_AT_END);
+        }
+    }
+}
+
+/* What stands in front of the stop, white space aside (Kimi K3). */
+static void add_end(marker_list *list, const char *end)
+{
+    const tw_description *d = &list->loader->to->description;
+    const char *text = end + strspn(end, " \t\r\n");
+    const char *stop = NULL;
+    size_t token = 0;
+    for (size_t i = 0; d->stops[i] != NULL; i++) {
+        const char *found = strstr(text, d->stops[i]);
+        stop = found != NULL && (stop == NULL || found < stop) ? found : stop;
+    }
+    if (stop == NULL || stop == text || stop - text > TW_MARKER_LONGEST) {
+        return;
+    }
+    for (size_t i = 0; d->tokens[i] != NULL; i++) {
+        const size_t size = strlen(d->tokens[i]);
+        token = strncmp(text, d->tokens[i], size) == 0 ? size : token;
+    }
+    const size_t size = (size_t)(stop - text);
+    add(list, tw_load_text(list->loader, text, size), size, (uint8_t)token,
+        TW_AT_END);
+}
+
+void tw_load_markers(tw_loader *loader)
+{
+    tw_description *d = &loader->to->description;
+    marker_list list = {.loader = loader};
+    list.all = tw_load_room(loader, TW_MARKERS_MOST * sizeof *list.all);
+    list.shown = tw_load_room(loader, TW_MARKERS_MOST * sizeof *list.shown);
+    if (list.all == NULL || list.shown == NULL) {
+        return;
+    }
+    add_ends(&list, &d->calls, TW_AT_SECTION, TW_AT_SECTION_END,
+             TW_MARKER_CALL_OPEN);
+    add_ends(&list, &d->call, TW_AT_CALL, TW_AT_CALL_END, TW_MARKER_CALL_OPEN);
+    show_heads(&list, &d->call);
+    add_ends(&list, &d->reasoning, TW_AT_REASONING, TW_AT_REASONING_END,
+             TW_MARKER_REASONING_OPEN);
+    add_ends(&list, &d->text, TW_AT_TEXT, TW_AT_TEXT_END, TW_MARKER_HEADER);
+    for (size_t i = 0; d->stops[i] != NULL; i++) {
+        const size_t size = strlen(d->stops[i]);
+        const bool token = is_token(d, d->stops[i]);
+        add(&list, d->stops[i], size, token ? (uint8_t)size : 0, TW_AT_STOP);
+        show(&list, d->stops[i], size, token, TW_MARKER_END);
+    }
+    add_between(&list);
+    add_end(&list, d->end);
+    add_end(&list, d->end_of_call);
+    show_inside(&list, &d->argument, TW_MARKER_BODY);
+    show_inside(&list, &d->reasoning, TW_MARKER_HEADER);
+    show_inside(&list, &d->text, TW_MARKER_HEADER);
+    for (size_t i = 0; d->tokens[i] != NULL; i++) {
+        show(&list, d->tokens[i], strlen(d->tokens[i]), true, TW_MARKER_TURN);
+    }
+    tw_markers_make(&d->markers, list.all, list.count);
+    d->public_markers = list.shown;
+    d->public_count = list.shown_count;
+}
+
+/* ---- how calls begin ---------------------------------------------------- */
+
+enum { HEAD_SIZE = 3 * TW_MARKER_LONGEST };
+
+typedef struct head_text {
+    char text[HEAD_SIZE];
+    size_t size;
+} head_text;
+
+/* False: that is too long for a head that is looked for. */
+static bool put(head_text *head, const char *text)
+{
+    const size_t size = strlen(text);
+    const bool fits = size <= HEAD_SIZE - head->size;
+    if (fits) {
+        memcpy(head->text + head->size, text, size);
+        head->size += size;
+    }
+    return fits;
+}
+
+/* How a call begins, up to what makes it a head: its body's first byte, or
+ * what stands behind its name.  So those who look for it in text of other
+ * formats know that it is one.  A |short| one goes on behind the name with the
+ * arguments, as models write that forget what stands between. */
+static bool write_head(head_text *head, const tw_pattern *call, bool is_short)
+{
+    const tw_part *open = tw_pattern_literal(call, 0);
+    bool fits = open != NULL &&
+                tw_may_begin_marker((const uint8_t *)open->text) &&
+                put(head, open->text) && put(head, " ");
+    size_t i = tw_pattern_next(call, 0);
+    for (; i < call->count && tw_pattern_literal(call, i) != NULL;
+         i = tw_pattern_next(call, i)) {
+        fits = fits && put(head, tw_pattern_literal(call, i)->text);
+    }
+    const uint8_t kind =
+        i < call->count ? call->parts[i].kind : TW_PATTERN_RAW;
+    const tw_part *behind = tw_pattern_literal(call, i + 1);
+    if (kind == TW_PATTERN_NAME) {
+        return fits && behind != NULL && put(head, "*") &&
+               put(head, is_short ? "{" : behind->text);
+    }
+    return fits && !is_short &&
+           ((kind == TW_PATTERN_OBJECT && put(head, "{")) ||
+            (kind == TW_PATTERN_LIST && put(head, "[")));
+}
+
+void tw_load_heads(tw_loader *loader)
+{
+    tw_description *d = &loader->to->description;
+    const size_t most = 2 * (size_t)d->call.count;
+    const char **heads =
+        tw_load_room(loader, (most + 1) * sizeof(const char *));
+    size_t count = 0;
+    for (size_t i = 0; heads != NULL && i < most; i++) {
+        head_text head = {.size = 0};
+        if (write_head(&head, &d->call.all[i / 2], i % 2 == 1)) {
+            heads[count++] = tw_load_text(loader, head.text, head.size);
+        }
+    }
+    d->heads = heads;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a pattern of a description says of its parts: which opens it, which
+ * closes it, what stands behind another.
+ */
+#include <string.h>
+
+#include "formats/description.h"
+
+size_t tw_pattern_next(const tw_pattern *pattern, size_t part)
+{
+    part++;
+    while (part < pattern->count &&
+           pattern->parts[part].kind == TW_PATTERN_LAYOUT) {
+        part++;
+    }
+    return part;
+}
+
+size_t tw_pattern_marker(const tw_pattern *pattern, size_t part)
+{
+    const tw_part *literal = &pattern->parts[part];
+    const char *attribute = strchr(literal->text, ' ');
+    const bool tag =
+        part + 2 < pattern->count && attribute != NULL && literal->size > 2 &&
+        memcmp(literal->text + literal->size - 2, "=\"", 2) == 0 &&
+        literal[1].kind != TW_PATTERN_LITERAL &&
+        literal[1].kind != TW_PATTERN_LAYOUT &&
+        literal[2].kind == TW_PATTERN_LITERAL && literal[2].text[0] == '"';
+    return tag ? (size_t)(attribute - literal->text) : literal->size;
+}
+
+const char *tw_pattern_layout(const tw_pattern *pattern, size_t part)
+{
+    const tw_part *next = &pattern->parts[part + 1];
+    return part + 1 < pattern->count && next->kind == TW_PATTERN_LAYOUT
+               ? next->text
+               : "";
+}
+
+bool tw_pattern_is_open(const tw_pattern *pattern)
+{
+    return tw_pattern_first(pattern) == pattern->hole;
+}
+
+const tw_part *tw_pattern_close(const tw_pattern *pattern)
+{
+    for (size_t i = pattern->count; i-- > (size_t)pattern->hole + 1;) {
+        if (pattern->parts[i].kind == TW_PATTERN_LITERAL) {
+            return &pattern->parts[i];
+        }
+    }
+    return NULL;
+}
+
+size_t tw_pattern_first(const tw_pattern *pattern)
+{
+    const bool layout =
+        pattern->count > 0 && pattern->parts[0].kind == TW_PATTERN_LAYOUT;
+    return layout ? tw_pattern_next(pattern, 0) : 0;
+}
+
+const tw_part *tw_pattern_literal(const tw_pattern *pattern, size_t part)
+{
+    const bool is = part < pattern->count &&
+                    pattern->parts[part].kind == TW_PATTERN_LITERAL;
+    return is ? &pattern->parts[part] : NULL;
+}
+
+const tw_part *tw_pattern_open(const tw_pattern *pattern)
+{
+    return tw_pattern_literal(pattern, tw_pattern_first(pattern));
+}
+
+bool tw_pattern_is_marked(const tw_pattern *pattern)
+{
+    bool literal = false;
+    for (size_t i = 0; i < pattern->hole; i++) {
+        const uint8_t kind = pattern->parts[i].kind;
+        literal =
+            kind == TW_PATTERN_LITERAL || (literal && kind != TW_PATTERN_NAME);
+    }
+    return literal;
+}
