@@ -544,7 +544,8 @@ static int find_text(tw_converter *converter, const tw_value **text)
 {
     const tw_value *root = converter->tree.root;
     const char *field = (const char *)converter->field.data;
-    *text = root->kind == TW_VALUE_STRING ? root : tw_value_reach(root, field);
+    *text = root->kind == TW_VALUE_STRING ? root
+                                          : tw_value_reach(root, field, NULL);
     if (*text != NULL && (*text)->kind == TW_VALUE_STRING) {
         return TW_OK;
     }

@@ -14,12 +14,6 @@ const char *tw_converter_shape(const tw_converter *converter)
     return shape != NULL && shape->fits != NULL ? shape->name : NULL;
 }
 
-static bool is_key(const tw_value *member, const char *key)
-{
-    return member->key_size == strlen(key) &&
-           memcmp(member->key, key, member->key_size) == 0;
-}
-
 /* `id`, `uuid`, `custom_id` and others that end so, with a text or a number.
  */
 static bool tells(const tw_value *member)
@@ -30,7 +24,8 @@ static bool tells(const tw_value *member)
     const bool scalar =
         member->kind == TW_VALUE_STRING || member->kind == TW_VALUE_NUMBER;
     return scalar &&
-           (is_key(member, "id") || is_key(member, "uuid") ||
+           (tw_value_has_key(member, "id") ||
+            tw_value_has_key(member, "uuid") ||
             (size > END && memcmp(member->key + size - END, end, END) == 0));
 }
 

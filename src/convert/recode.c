@@ -506,7 +506,7 @@ int tw_recode_record(tw_recode *recode, const char *field, const char **out,
 static void use_decoded(tw_recode *recode, const char *field)
 {
     const tw_value *record = recode->recoder.record;
-    const tw_value *text = tw_value_reach(record, field);
+    const tw_value *text = tw_value_reach(record, field, NULL);
     if (text != NULL) {
         tw_use(text);
     }

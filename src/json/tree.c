@@ -443,19 +443,24 @@ static const tw_value *element(const tw_value *list, const char *part,
 const tw_value *tw_value_part(const tw_value *value, const char *part,
                               size_t size)
 {
-    return value != NULL && value->kind == TW_VALUE_ARRAY
+    return value->kind == TW_VALUE_ARRAY
                ? element(value, part, size)
                : tw_value_member_sized(value, part, size);
 }
 
-const tw_value *tw_value_reach(const tw_value *value, const char *path)
+const tw_value *tw_value_reach(const tw_value *value, const char *path,
+                               const tw_value **deepest)
 {
-    size_t size = strcspn(path, ".");
-    value = tw_value_part(value, path, size);
-    while (value != NULL && path[size] != '\0') {
-        path += size + 1;
-        size = strcspn(path, ".");
+    const tw_value *last = value;
+    for (bool more = true; more && value != NULL;) {
+        const size_t size = strcspn(path, ".");
+        last = value;
         value = tw_value_part(value, path, size);
+        more = path[size] != '\0';
+        path += size + (more ? 1 : 0);
+    }
+    if (deepest != NULL) {
+        *deepest = value != NULL ? value : last;
     }
     return value;
 }

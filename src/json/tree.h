@@ -98,10 +98,17 @@ bool tw_value_sort(const tw_value *, const tw_memory *, bool *moved);
 
 /* The value at a dotted path; NULL if there is none. */
 const tw_value *tw_value_at(const tw_value *, const char *path, size_t size);
-/* The same where numbers also go into lists. */
-const tw_value *tw_value_reach(const tw_value *, const char *path);
+/* The same where numbers also go into lists.  |*deepest|, unless NULL, is the
+ * last value on the way that is there. */
+const tw_value *tw_value_reach(const tw_value *, const char *path,
+                               const tw_value **deepest);
 /* One step of it. */
 const tw_value *tw_value_part(const tw_value *, const char *part, size_t size);
+
+static inline size_t tw_value_length(const tw_value *container)
+{
+    return container->last != NULL ? container->last->index + 1 : 0;
+}
 
 /* A bit that few other keys have. */
 static inline uint64_t tw_key_mark(const char *key, size_t size)

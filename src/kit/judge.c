@@ -71,6 +71,12 @@ static kit_span reasoning_of(const tw_value *message)
                          : kit_span_of(tw_value_member(message, "reasoning"));
 }
 
+static size_t count_calls(const tw_value *message)
+{
+    const tw_value *calls = tw_value_member(message, "tool_calls");
+    return calls != NULL ? tw_value_length(calls) : 0;
+}
+
 static const tw_value *first_call(const tw_value *message)
 {
     const tw_value *calls = tw_value_member(message, "tool_calls");
@@ -281,15 +287,6 @@ bool kit_is_answer(const tw_value *answer)
            kit_is_skip(answer);
 }
 
-static size_t count_of(const tw_value *call)
-{
-    size_t count = 0;
-    for (; call != NULL; call = call->next) {
-        count++;
-    }
-    return count;
-}
-
 /* Is there more than in |wanted|: longer text, or a member that servers do not
  * have, in which a call that cannot be read may stand? */
 static bool tells_more(const tw_value *wanted, const tw_value *given)
@@ -322,7 +319,7 @@ static bool judge_message(kit_findings *findings, kit_accept accept,
         judge_text(findings, "reasoning", reasoning_of(wanted),
                    reasoning_of(given), loose);
         if (findings->count == before &&
-            count_of(first_call(given)) < count_of(first_call(wanted)) &&
+            count_calls(given) < count_calls(wanted) &&
             !tells_more(wanted, given)) {
             kit_find(findings, KIT_LOST_BYTES, "calls",
                      "one is neither a call nor text");

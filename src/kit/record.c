@@ -28,7 +28,7 @@ const char *kit_record_read(kit_record *record, const char *json, size_t size,
     }
     const tw_value *value = record->tree.root;
     if (value->kind == TW_VALUE_OBJECT) {
-        value = tw_value_reach(value, field);
+        value = tw_value_reach(value, field, NULL);
     }
     if (value == NULL || value->kind != TW_VALUE_STRING) {
         return kit_record_no_text;

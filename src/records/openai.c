@@ -355,23 +355,6 @@ void tw_openai_read_into(tw_recoder *recoder, const tw_value *object)
     }
 }
 
-/* Members and elements by a path with dots; *deepest is the last of them that
- * is there. */
-static const tw_value *follow(const tw_value *record, const char *path,
-                              const tw_value **deepest)
-{
-    const tw_value *at = record;
-    for (bool more = true; more && at != NULL;) {
-        const size_t size = strcspn(path, ".");
-        *deepest = at;
-        at = tw_value_part(at, path, size);
-        more = path[size] != '\0';
-        path += size + (more ? 1 : 0);
-    }
-    *deepest = at != NULL ? at : *deepest;
-    return at;
-}
-
 static void refuse_path(tw_recoder *recoder, const tw_value *deepest)
 {
     tw_json_out text = {.memory = recoder->memory};
@@ -388,7 +371,7 @@ static const tw_value *read_at_path(tw_recoder *recoder,
                                     const tw_value *record)
 {
     const tw_value *deepest = record;
-    const tw_value *list = follow(record, recoder->path, &deepest);
+    const tw_value *list = tw_value_reach(record, recoder->path, &deepest);
     if (list == NULL || list->kind != TW_VALUE_ARRAY || list == record) {
         refuse_path(recoder, deepest);
         return NULL;

@@ -63,7 +63,7 @@ static bool all_of(tw_schema *schema, tw_schema_frame *frame)
 
 static bool any_of(tw_schema *schema, tw_schema_frame *frame)
 {
-    const bool lone = tw_length_of(frame->keyword) == 1;
+    const bool lone = tw_value_length(frame->keyword) == 1;
     if (lone) {
         return all_of(schema, frame); /* which tells more */
     }
@@ -171,7 +171,7 @@ static bool items(tw_schema *schema, tw_schema_frame *frame)
     }
     const tw_value *part = next_of(&frame->part, frame->begun, frame->value);
     if (!frame->begun && prefix != NULL && prefix->kind == TW_VALUE_ARRAY) {
-        for (size_t i = tw_length_of(prefix); i > 0 && part != NULL; i--) {
+        for (size_t i = tw_value_length(prefix); i > 0 && part != NULL; i--) {
             part = part->next;
         }
     }
@@ -217,7 +217,7 @@ static const tw_value *own_schema(tw_schema *schema, const tw_value *list,
                                   const tw_value *member)
 {
     if (list == NULL || list->kind != TW_VALUE_OBJECT ||
-        !tw_schema_work(schema, 1 + tw_length_of(list) / 8)) {
+        !tw_schema_work(schema, 1 + tw_value_length(list) / 8)) {
         return NULL;
     }
     return tw_value_member_sized(list, member->key, member->key_size);

@@ -143,7 +143,7 @@ static bool compare_size(const tw_schema_frame *frame, tw_value_kind kind,
     const tw_decimal limit = tw_decimal_of(frame->keyword);
     *order = tw_decimal_compare_size(kind == TW_VALUE_STRING
                                          ? points_of(frame->value)
-                                         : tw_length_of(frame->value),
+                                         : tw_value_length(frame->value),
                                      &limit);
     return true;
 }

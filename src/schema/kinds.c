@@ -62,7 +62,7 @@ static const tw_value *find_wrong(tw_schema *schema, tw_keyword_kind each,
 {
     const tw_value *one = list->first;
     if (each == TW_KEYWORD_ANY ||
-        !tw_schema_work(schema, tw_length_of(list) / 8)) {
+        !tw_schema_work(schema, tw_value_length(list) / 8)) {
         return NULL;
     }
     while (one != NULL && is_single(each, one)) {

@@ -7,37 +7,19 @@
 #include "json/escape.h"
 #include "schema/steps.h"
 
-/* The next byte of a pointer as a fragment has it: `%25`, `~1`. */
-static char next_byte(const char **at, const char *end)
+/* The next byte of a pointer as a fragment has it: `%25`, `~1`.  A slash or a
+ * zero stands behind the part, and neither is a digit. */
+static char next_byte(const char **at)
 {
-    const size_t left = (size_t)(end - *at);
     char c = *(*at)++;
     const uint8_t *next = (const uint8_t *)*at;
-    if (c == '%' && left > 2 && tw_json_is_hex(next[0]) &&
-        tw_json_is_hex(next[1])) {
+    if (c == '%' && tw_json_is_hex(next[0]) && tw_json_is_hex(next[1])) {
         c = (char)(16 * tw_json_digit(next[0]) + tw_json_digit(next[1]));
         *at += 2;
-    } else if (c == '~' && left > 1 && (**at == '0' || **at == '1')) {
+    } else if (c == '~' && (**at == '0' || **at == '1')) {
         c = *(*at)++ == '0' ? '~' : '/';
     }
     return c;
-}
-
-static const tw_value *element(const tw_value *list, const char *token,
-                               size_t size)
-{
-    size_t number = 0;
-    for (size_t i = 0; i < size; i++) {
-        if (token[i] < '0' || token[i] > '9' || number > SIZE_MAX / 20) {
-            return NULL;
-        }
-        number = 10 * number + (size_t)(token[i] - '0');
-    }
-    const tw_value *one = size > 0 ? list->first : NULL;
-    while (one != NULL && one->index < number) {
-        one = one->next;
-    }
-    return one;
 }
 
 static const tw_value *point(tw_schema *schema, const char *at,
@@ -49,20 +31,18 @@ static const tw_value *point(tw_schema *schema, const char *at,
         const char *stop = slash != NULL ? slash : end;
         schema->pairs.size = 0;
         for (at++; at < stop;) {
-            const char c = next_byte(&at, stop);
+            const char c = next_byte(&at);
             if (!tw_buffer_append(&schema->pairs, schema->memory, &c, 1)) {
                 schema->failed = true;
                 return NULL;
             }
         }
-        const char *token = (const char *)schema->pairs.data;
         const size_t size = schema->pairs.size;
-        if (!tw_schema_work(schema, 1 + tw_length_of(to))) {
+        const char *token = size > 0 ? (const char *)schema->pairs.data : "";
+        if (!tw_schema_work(schema, 1 + tw_value_length(to))) {
             return NULL;
         }
-        to = to->kind == TW_VALUE_ARRAY
-                 ? element(to, token, size)
-                 : tw_value_member_sized(to, size > 0 ? token : "", size);
+        to = tw_value_part(to, token, size);
     }
     return to;
 }

@@ -32,10 +32,10 @@ static bool add_parts(tw_schema *schema, const tw_value *left,
     for (const tw_value *a = left->first; a != NULL && good; a = a->next) {
         const tw_value *other =
             object ? tw_value_member_sized(right, a->key, a->key_size) : b;
-        good =
-            other != NULL &&
-            tw_schema_work(schema, object ? 1 + tw_length_of(right) / 8 : 1) &&
-            add_pair(schema, a, other);
+        good = other != NULL &&
+               tw_schema_work(schema,
+                              object ? 1 + tw_value_length(right) / 8 : 1) &&
+               add_pair(schema, a, other);
         b = b->next;
     }
     return good;
@@ -54,7 +54,8 @@ static bool is_same_alone(const tw_value *left, const tw_value *right)
     }
     case TW_VALUE_STRING: return tw_value_is_same_text(left, right);
     case TW_VALUE_ARRAY:
-    case TW_VALUE_OBJECT: return tw_length_of(left) == tw_length_of(right);
+    case TW_VALUE_OBJECT:
+        return tw_value_length(left) == tw_value_length(right);
     default: return true;
     }
 }

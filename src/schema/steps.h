@@ -103,9 +103,4 @@ static inline bool tw_is_reference(const tw_value *keyword)
            tw_value_has_key(keyword, "$dynamicRef");
 }
 
-static inline size_t tw_length_of(const tw_value *container)
-{
-    return container->last != NULL ? container->last->index + 1 : 0;
-}
-
 #endif

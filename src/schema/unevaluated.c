@@ -85,7 +85,7 @@ static void add(tw_schema *schema, const tw_schema_frame *frame,
 
 static void begin(tw_schema *schema, tw_schema_frame *frame)
 {
-    const size_t count = tw_length_of(frame->value);
+    const size_t count = tw_value_length(frame->value);
     if (!tw_schema_work(schema, count)) {
         return;
     }
@@ -107,7 +107,8 @@ static void mark_named(tw_schema *schema, const tw_schema_frame *frame,
                        const tw_value *named)
 {
     const tw_value *part = frame->value->first;
-    for (; part != NULL && tw_schema_work(schema, 1 + tw_length_of(named) / 8);
+    for (; part != NULL &&
+           tw_schema_work(schema, 1 + tw_value_length(named) / 8);
          part = part->next) {
         if (tw_value_member_sized(named, part->key, part->key_size) != NULL) {
             mark(schema, frame, part);
@@ -151,7 +152,7 @@ static void see_elements(tw_schema *schema, const tw_schema_frame *frame,
     const bool items = is(keyword, "items");
     if (keyword->kind == TW_VALUE_ARRAY &&
         (items || is(keyword, "prefixItems"))) {
-        mark_first(schema, frame, tw_length_of(keyword));
+        mark_first(schema, frame, tw_value_length(keyword));
     } else if (tw_is_schema(keyword) &&
                (items || is(keyword, "unevaluatedItems"))) {
         mark_all(schema, frame);
@@ -161,7 +162,7 @@ static void see_elements(tw_schema *schema, const tw_schema_frame *frame,
 /* `anyOf` of one. */
 static bool is_lone(const tw_value *keyword)
 {
-    return is(keyword, "anyOf") && tw_length_of(keyword) == 1;
+    return is(keyword, "anyOf") && tw_value_length(keyword) == 1;
 }
 
 /* Schemas that have to fit where this one does. */

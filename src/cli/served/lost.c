@@ -113,16 +113,8 @@ static void say(served *self, size_t from)
 /* NULL: the event has no such object. */
 static const tw_value *find(const tw_value *event, const char *path)
 {
-    static const char choice[] = "choices.0";
-    enum { CHOICE = sizeof choice - 1 };
-    const tw_value *object = event;
-    if (strncmp(path, choice, CHOICE) == 0) {
-        object = tw_value_member(event, "choices")->first;
-        path += CHOICE + (path[CHOICE] == '.' ? 1 : 0);
-    }
-    if (object != NULL && *path != '\0') {
-        object = tw_value_at(object, path, strlen(path));
-    }
+    const tw_value *object =
+        *path != '\0' ? tw_value_reach(event, path, NULL) : event;
     return object != NULL && object->kind == TW_VALUE_OBJECT ? object : NULL;
 }
 
