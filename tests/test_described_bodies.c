@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loading.h"
 #include "support/cases.h"
 #include "support/decoding.h"
 
@@ -17,15 +18,6 @@ enum { HELD = 64 * 1024 }; /* bytes of a value at most, until it is decided */
 #define TAGS                                                             \
     "{\"format\":1,\"call\":\"<f={name}>{arguments}</f>\",\"argument\":" \
     "\"<p={key}>{value}</p>\",\"stops\":\"<|stop|>\""
-
-static tw_format *load(const char *json)
-{
-    tw_format *format;
-    tw_format_error error;
-    cr_assert_eq(tw_format_load(json, strlen(json), NULL, &format, &error),
-                 TW_OK, "%s: %s", json, error.message);
-    return format;
-}
 
 static tw_decoder *decoder_for(const tw_format *format, const char *schema)
 {
@@ -61,7 +53,7 @@ static void gives(tw_decoder *decoder, const char *text, const char *words)
 static void reads(const char *description, const char *schema,
                   const char *text, const char *words)
 {
-    tw_format *format = load(description);
+    tw_format *format = loaded_from(description);
     tw_decoder *decoder = decoder_for(format, schema);
     gives(decoder, text, words);
     tw_decoder_free(decoder);
@@ -130,7 +122,7 @@ static void too_long(const char *description, const char *schema,
     const size_t size = strlen(unit);
     const size_t count = HELD + 2;
     naive_bytes text = {0};
-    tw_format *format = load(description);
+    tw_format *format = loaded_from(description);
     tw_decoder *decoder = decoder_for(format, schema);
     naive_add(&text, front, strlen(front));
     for (size_t i = 0; i < count; i++) {
@@ -189,7 +181,7 @@ Test(described_bodies, what_is_held_has_an_end)
 static void limits_hold(const char *description, const char *schema,
                         const char *text)
 {
-    tw_format *format = load(description);
+    tw_format *format = loaded_from(description);
     tw_decoder *decoder = decoder_for(format, schema);
     for (uint32_t limit = 1; limit < strlen(text); limit++) {
         event_log whole = {0};
@@ -312,7 +304,7 @@ static void writes(const tw_format *format, const char *message,
 static void described(const char *description, const char *message,
                       const char *text, const char *loss)
 {
-    tw_format *format = load(description);
+    tw_format *format = loaded_from(description);
     writes(format, message, text, loss);
     tw_format_free(format);
 }

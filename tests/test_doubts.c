@@ -6,7 +6,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "toolwire.h"
+#include "loading.h"
 
 #define REST ",\"turn\":\"<m>\",\"stops\":\"<stop>\",\"end\":\"<stop>\"}"
 #define EXAMPLE \
@@ -81,11 +81,8 @@ Test(doubts, each_is_told_alone)
 {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char json[600] = "{\"format\":1,";
-        tw_format *format;
-        tw_format_error error;
         strcat(json, rows[i].description);
-        cr_assert_eq(tw_format_load(json, strlen(json), NULL, &format, &error),
-                     TW_OK, "%s: %s", json, error.message);
+        tw_format *format = loaded_from(json);
         const char *first = tw_format_warning(format, 0);
         if (rows[i].doubt == NULL) {
             cr_expect_null(first, "%s: %s", json, first);
@@ -107,10 +104,7 @@ Test(doubts, are_told_in_their_order)
                                         "turn: missing", "call: one begins"};
     static const char json[] =
         "{\"format\":1,\"call\":\"{object}\",\"calls_alone\":true}";
-    tw_format *format;
-    tw_format_error error;
-    cr_assert_eq(tw_format_load(json, strlen(json), NULL, &format, &error),
-                 TW_OK, "%s", error.message);
+    tw_format *format = loaded_from(json);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         const char *doubt = tw_format_warning(format, i);
         cr_assert_not_null(doubt);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "allocator.h"
-#include "toolwire.h"
+#include "loading.h"
 
 #define USER "{\"role\":\"user\",\"content\":\"Hi.\"}"
 #define TURN "<|im_start|>user\nHi.<|im_end|>\n"
@@ -322,14 +322,11 @@ Test(encoder, escapes_code_points)
         char json[256], message[256], wanted[256];
         const char *text;
         size_t size;
-        tw_format *format;
-        tw_format_error error;
         snprintf(json, sizeof json,
                  "{\"format\":1,\"call\":\"%s{object}</c>\","
                  "\"tokens\":[\"%s\"]}",
                  rows[i][0], rows[i][0]);
-        cr_assert_eq(tw_format_load(json, strlen(json), NULL, &format, &error),
-                     TW_OK, "%s", error.message);
+        tw_format *format = loaded_from(json);
         snprintf(message, sizeof message,
                  "{\"role\":\"assistant\",\"tool_calls\":[{\"function\":{"
                  "\"name\":\"f\",\"arguments\":{\"a\":\"%s%s\"}}}]}",

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "json/dump.h"
+#include "loading.h"
 #include "support/cases.h"
 
 /* Where another answer than transformers' is due, or none. */
@@ -166,10 +167,7 @@ Test(import, cases_of_templates)
 static void makes(const char *json, const char *part)
 {
     char text[4096];
-    tw_format *format;
-    tw_format_error error;
-    cr_assert_eq(tw_format_load(json, strlen(json), NULL, &format, &error),
-                 TW_OK, "%s: %s", json, error.message);
+    tw_format *format = loaded_from(json);
     const size_t size = tw_format_describe(format, text, sizeof text - 1);
     text[size] = 0;
     cr_expect_not_null(strstr(text, part), "%s\n%s", part, text);
@@ -201,16 +199,13 @@ Test(import, patterns_become_holes)
 static void begins_inside(const char *open, const char *text)
 {
     char json[512];
-    tw_format *format;
-    tw_format_error error;
     snprintf(json, sizeof json,
              "{\"start_anchor\":\"<a>\",\"fields\":{\"thinking\":{\"open_"
              "pattern\":\"%s\",\"close_pattern\":\"</t>\\\\s*\"},"
              "\"tool_calls\":{\"open\":\"<f>\",\"content\":\"json\","
              "\"transform\":{\"function\":\"{content}\"}}}}",
              open);
-    cr_assert_eq(tw_format_load(json, strlen(json), NULL, &format, &error),
-                 TW_OK, "%s: %s", json, error.message);
+    tw_format *format = loaded_from(json);
     tw_decoder *decoder = tw_decoder_new(format, NULL);
     for (size_t chunk = 0; chunk < 8; chunk++) {
         const feeding by = {chunk, NULL, 0};

@@ -9,7 +9,7 @@
 
 #include "allocator.h"
 #include "json_lines.h"
-#include "toolwire.h"
+#include "loading.h"
 
 #define MINE                                                               \
     "{\"format\":1,\"name\":\"mine\",\"about\":\"a format of mine\","      \
@@ -21,17 +21,6 @@
     "{'role':'assistant','content':'Hm.','reasoning_content':'Why.',"    \
     "'tool_calls':[{'id':'call_0','type':'function','function':{'name':" \
     "'tide','arguments':'{\\'at\\': 1}'}}]}"
-
-static tw_format *load(const char *json)
-{
-    tw_format *format;
-    tw_format_error error;
-    const int result =
-        tw_format_load(json, strlen(json), NULL, &format, &error);
-    cr_assert_eq(result, TW_OK, "%s: %s", json, error.message);
-    cr_assert_eq(error.code, TW_OK);
-    return format;
-}
 
 static void reads(const tw_format *format, const char *text,
                   const char *expected)
@@ -50,7 +39,7 @@ static void reads(const tw_format *format, const char *text,
 
 Test(loaded, is_a_format_like_any_other)
 {
-    tw_format *format = load(MINE);
+    tw_format *format = loaded_from(MINE);
     const tw_marker *marker;
     cr_expect_str_eq(tw_format_name(format), "mine");
     cr_expect_str_eq(tw_format_about(format), "a format of mine");
@@ -73,7 +62,7 @@ static const char message[] =
 
 Test(loaded, writes_what_it_reads)
 {
-    tw_format *format = load(MINE);
+    tw_format *format = loaded_from(MINE);
     tw_encoder *encoder = tw_encoder_new(format, NULL);
     const char *text;
     size_t size;
@@ -90,7 +79,8 @@ Test(loaded, writes_what_it_reads)
 Test(loaded, writes_nothing)
 {
     static const char empty[] = "{\"role\":\"assistant\",\"content\":null}";
-    tw_format *format = load("{\"format\":1,\"call\":\"<c>{object}</c>\"}");
+    tw_format *format =
+        loaded_from("{\"format\":1,\"call\":\"<c>{object}</c>\"}");
     tw_encoder *encoder = tw_encoder_new(format, NULL);
     const char *text = NULL;
     size_t size = 1;
@@ -121,7 +111,7 @@ static void converts(tw_converter *converter, const char *record,
 
 Test(loaded, is_an_end_of_a_converter)
 {
-    tw_format *format = load(MINE);
+    tw_format *format = loaded_from(MINE);
     converts(tw_converter_between(format, NULL, NULL, "openai", NULL),
              "{\"text\":\"Hm.<|stop|>\"}",
              "{\"messages\":[{\"role\":\"assistant\",\"content\":\"Hm.\"}]}");
@@ -141,10 +131,11 @@ Test(loaded, writes_ids)
 #define RECORD(id)                                                \
     "{\"messages\":[{\"role\":\"assistant\",\"tool_calls\":[{" id \
     "\"function\":{\"name\":\"f\",\"arguments\":{}}}]}]}"
-    tw_format *own = load("{\"format\":1,\"call\":\"<c>{name}<i>{id}<a>"
-                          "{arguments}</c>\"}");
-    tw_format *made = load("{\"format\":1,\"call\":\"<c>{name}<i>{id}<a>"
-                           "{arguments}</c>\",\"id\":\"{name}-{index:1}\"}");
+    tw_format *own = loaded_from("{\"format\":1,\"call\":\"<c>{name}<i>{id}<a>"
+                                 "{arguments}</c>\"}");
+    tw_format *made =
+        loaded_from("{\"format\":1,\"call\":\"<c>{name}<i>{id}<a>"
+                    "{arguments}</c>\",\"id\":\"{name}-{index:1}\"}");
     converts(tw_converter_between(NULL, "openai", own, NULL, NULL),
              RECORD("\"id\":\"call_0\","),
              "{\"text\":\"<c>f<i>call_0<a>{}</c>\",\"messages\":[]}");
@@ -160,8 +151,8 @@ Test(loaded, writes_ids)
 /* Its own description counts, not that of a format built in. */
 Test(loaded, may_have_the_name_of_another)
 {
-    tw_format *format = load("{\"format\":1,\"name\":\"hermes/qwen3\","
-                             "\"call\":\"<do>{object}</do>\"}");
+    tw_format *format = loaded_from("{\"format\":1,\"name\":\"hermes/qwen3\","
+                                    "\"call\":\"<do>{object}</do>\"}");
     reads(format, "<do>{\"name\":\"now\",\"arguments\":{}}</do>",
           "{'role':'assistant','content':null,'tool_calls':[{'id':'call_0',"
           "'type':'function','function':{'name':'now','arguments':'{}'}}]}");
@@ -173,9 +164,9 @@ Test(loaded, may_have_the_name_of_another)
 Test(loaded, may_write_calls_as_another)
 {
     static const char call[] = "<tool_call>\n{\"name\":1}";
-    tw_format *format =
-        load("{\"format\":1,\"call\":\"<tool_call>\\n{object}\\n</tool_call>"
-             "\",\"tokens\":[\"<tool_call>\"]}");
+    tw_format *format = loaded_from(
+        "{\"format\":1,\"call\":\"<tool_call>\\n{object}\\n</tool_call>"
+        "\",\"tokens\":[\"<tool_call>\"]}");
     const tw_event *event;
     tw_decoder *decoder = tw_decoder_new(format, NULL);
     cr_expect_str_eq(tw_format_name(format), "unnamed");

@@ -7,17 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "loading.h"
 #include "support/cases.h"
 #include "support/decoding.h"
-
-static tw_format *load(const char *json)
-{
-    tw_format *format;
-    tw_format_error error;
-    cr_assert_eq(tw_format_load(json, strlen(json), NULL, &format, &error),
-                 TW_OK, "%s: %s", json, error.message);
-    return format;
-}
 
 /* The arguments of all calls in |text| are |expected|, however it is cut. */
 static void reads(const tw_format *format, const char *schema,
@@ -81,7 +73,7 @@ Test(typed_values, are_of_the_type_that_is_declared)
         {"{\"type\":\"array\"}", "('x', 1)", "[\"x\",1]"},
         {"{\"type\":\"array\"}", "", "\"\""},
     };
-    tw_format *format = load(TAGS "}");
+    tw_format *format = loaded_from(TAGS "}");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char text[128];
         char expected[128];
@@ -95,7 +87,7 @@ Test(typed_values, are_of_the_type_that_is_declared)
 /* An entity counts as the character that it names. */
 Test(typed_values, entities_are_decoded_first)
 {
-    tw_format *format = load(TAGS ",\"entities\":\"all\"}");
+    tw_format *format = loaded_from(TAGS ",\"entities\":\"all\"}");
     reads(format, "{\"type\":\"string\"}", "<f=f><p=a>a&lt;&quot;</p></f>",
           "{\"a\":\"a<\\\"\"}");
     reads(format, "{\"type\":[\"string\",\"object\"]}",
@@ -110,12 +102,13 @@ Test(typed_values, entities_are_decoded_first)
 Test(typed_values, holes_for_types_and_numbers)
 {
     tw_format *format =
-        load("{\"format\":1,\"call\":\"<f={name}>{arguments}</f>\","
-             "\"argument\":\"<p={key}:{type}>{value:guess}</p>\"}");
+        loaded_from("{\"format\":1,\"call\":\"<f={name}>{arguments}</f>\","
+                    "\"argument\":\"<p={key}:{type}>{value:guess}</p>\"}");
     reads(format, "{}", "<f=f><p=a:int>12</p></f>", "{\"a\":12}");
     tw_format_free(format);
-    format = load("{\"format\":1,\"call\":\"<c {index}>{name}<a>{arguments}"
-                  "</c>\"}");
+    format =
+        loaded_from("{\"format\":1,\"call\":\"<c {index}>{name}<a>{arguments}"
+                    "</c>\"}");
     reads(format, "{}", "<c 0>f<a>{\"a\":1}</c><c 12>f<a>{\"a\":2}</c>",
           "{\"a\":1}\n{\"a\":2}");
     tw_format_free(format);
@@ -126,7 +119,7 @@ Test(typed_values, holes_for_types_and_numbers)
 static void writes(const char *description, const char *message,
                    const char *expected)
 {
-    tw_format *format = load(description);
+    tw_format *format = loaded_from(description);
     tw_encoder *encoder = tw_encoder_new(format, NULL);
     const char *text;
     size_t size;
