@@ -302,6 +302,38 @@ Test(report, of_what_no_turn_holds)
     tw_converter_free(converter);
 }
 
+#define PARAMETERS                                                 \
+    "{\"type\":\"object\",\"properties\":{\"a\":{\"properties\":{" \
+    "\"b\":{\"type\":\"integer\"}}}}}"
+#define MISFIT                                                              \
+    "{\"messages\":[{\"role\":\"assistant\",\"tool_calls\":[{\"id\":\"c\"," \
+    "\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":"     \
+    "\"{\\\"a\\\":{\\\"b\\\":true}}\"}}]}],\"tools\":[{\"type\":"           \
+    "\"function\","                                                         \
+    "\"function\":{\"name\":\"f\",\"parameters\":" PARAMETERS "}}]}"
+
+/* The path leads through the record to the value in the call's arguments. */
+Test(report, of_a_call_that_does_not_fit)
+{
+    tw_converter *converter = tw_converter_new("openai", "hermes", NULL);
+    const char *text;
+    size_t size;
+    uint32_t code;
+    uint64_t offset;
+    cr_assert_eq(
+        tw_converter_set(converter, TW_OPTION_VALIDATE, TW_VALIDATE_REPORT),
+        TW_OK);
+    cr_assert_eq(
+        tw_converter_record(converter, MISFIT, strlen(MISFIT), &text, &size),
+        TW_OK);
+    cr_assert_eq(tw_converter_diagnostic(converter, 0, &code, &offset), 1);
+    cr_expect_eq(code, TW_DIAGNOSTIC_PARAMETER_TYPE);
+    cr_expect_str_eq(tw_converter_diagnostic_format(converter, 0),
+                     "messages[0].tool_calls[0].function.arguments.a.b");
+    cr_expect_eq(tw_converter_diagnostic(converter, 1, &code, &offset), 0);
+    tw_converter_free(converter);
+}
+
 /* ---- options ------------------------------------------------------------ */
 
 Test(options, of_the_decoder)
