@@ -4,6 +4,10 @@
  */
 #include "checks/found.h"
 
+#define GLUED(in_front)                                            \
+    "<|channel|>" in_front "commentaryto=functions.f<|message|>{}" \
+    "<|call|>"
+
 static const found rows[] = {
     /* A backslash in front of a stripped header waited for what it escapes,
      * which no longer came. */
@@ -41,6 +45,12 @@ static const found rows[] = {
                 "<|start|><|start|><|start|><|start|><|start|><|start|>"
                 "<|start|><|start|><|start|><|start|><|start|><|start|>b"},
     {"harmony", "<|start|>assistant<|start|>a to=functions.f<|message|>{}"},
+    /* A character without width in front of a channel with `to=` glued on. */
+    {"harmony", GLUED("\xE2\x80\x8B")},
+    {"harmony", GLUED("\xE2\x80\x8C")},
+    {"harmony", GLUED("\xE2\x80\x8D")},
+    {"harmony", GLUED("\xE2\x81\xA0")},
+    {"harmony", GLUED("\xEF\xBB\xBF")},
 };
 
 Test(regressions, harmony_soups)

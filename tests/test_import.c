@@ -421,6 +421,7 @@ Test(import, refuses_a_construct_by_its_place)
         {"<f>(?i:a)<b>", "3: a group of this kind is told by no pattern"},
         {"<f>(ab?|c)(?P<n>x)<b>", "7: an option inside a group"},
         {"<f>(?:^|<g>)(?P<n>x)<b>", "8: ^ behind other text"},
+        {"<f>(?P<n>x)<b>{,2}", "14: a count is told by no pattern"},
         {"<f>[^a](?P<n>x)<b>", "3: this is told by no pattern"},
         {"<f>[^a", "3: this is told by no pattern"},
         {"<f>a$b", "4: this is told by no pattern"},
