@@ -151,3 +151,30 @@ run '' check-format nowhere.json
 status_is 'check-format of no file' 3
 usage check-format
 usage check-format a b
+
+# What a description lets nobody write.
+printf '{"format":1,"name":"one","call":"<c>{name}>{arguments}</c>",
+ "argument":"<k>{key}<v>{value:json}</v>","end":"<|e|>","stops":"<|e|>"}' >json_only.json
+run '{"messages":['"$message"']}' convert -f openai -t json_only.json --unit completion
+status_is '-t of a format without strings' 1
+err_has '-t of a format without strings' 'function.arguments.at: the format cannot write such a value'
+printf '{"format":1,"name":"one","call":"<c>{raw}","raw_name":"python",
+ "end":"<|e|>","stops":"<|e|>"}' >free_text.json
+custom='{"messages":[{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"custom","custom":{"name":"NAME","input":"x = 1"}}]}]}'
+run "${custom/NAME/python}" convert -f openai -t free_text.json --unit completion
+out_is '-t of free text' '{"text":"<c>x = 1<|e|>","messages":[]}'"$nl"
+run "${custom/NAME/lua}" convert -f openai -t free_text.json --unit completion
+status_is '-t of free text: another name' 1
+err_has '-t of free text: another name' "custom.name: the format's calls with free text have another name"
+run '' check-format free_text.json
+status_is 'check-format: calls that no sample has' 1
+err_has 'check-format: calls that no sample has' 'a sample cannot be written: the format has no such calls'
+: >empty.json
+run "$mine" decode -f empty.json
+status_is '-f of an empty file' 1
+err_has '-f of an empty file' 'the document is empty'
+head -c 17000000 /dev/zero | tr '\0' ' ' >long.json
+run "$mine" decode -f long.json
+status_is '-f of a file that is too long' 1
+err_has '-f of a file that is too long' 'too long for a description'
+rm long.json

@@ -139,3 +139,10 @@ run "$hermes_comma" detect --json
 status_is 'detect --json of a deviation' 1
 json_is 'detect --json of a deviation' 'got["verdict"] == "near" and
     got["readings"][0]["first"] == "trailing_comma"'
+
+run "$hermes" detect --max-record 5
+status_is 'detect of more than --max-record' 1
+err_has 'detect of more than --max-record' 'longer than --max-record'
+run '<tool_call>{"name":"f","arguments":{"a":@@}}</tool_call>' detect
+status_is 'detect of a call that cannot be read' 1
+out_has 'detect of a call that cannot be read' '0 calls in 1 text, 1 call that cannot be read, '

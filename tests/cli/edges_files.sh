@@ -462,3 +462,19 @@ run "data: {\"choices\":[{\"delta\":{\"content\":\"$(printf '%s' "$commas" |
     stream -f hermes --from-sse
 err_lines 'stream --from-sse, many deviations' 22
 usage check -f hermes --show 0
+
+# ---- paths that lead nowhere -----------------------------------------------
+
+deep=$(printf 'd%.0s' {1..200})
+mkdir "$deep"
+if ln -s "$(printf 'x/%.0s' {1..2040})y" "$deep/link" 2>/dev/null; then
+    run '' decode -f hermes -o "$deep/link"
+    status_is '-o of a link whose target is too long' 3
+    err_has '-o of a link whose target is too long' 'File name too long'
+fi
+run '' formats hermes -o nowhere/out
+status_is 'formats NAME -o: no such folder' 3
+err_has 'formats NAME -o: no such folder' 'nowhere/out: No such file'
+run "$hi" convert -f openai -t hermes -o nowhere/ --report report
+status_is '-o of a folder that is not there' 3
+err_has '-o of a folder that is not there' 'nowhere/: No such file'

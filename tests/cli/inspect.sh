@@ -277,6 +277,49 @@ status_is 'inspect: a text beyond --max-record' 1
 err_has 'inspect: a text beyond --max-record' '-: longer than --max-record'
 err_lines 'inspect: a text beyond --max-record' 1
 
+# Where the wire is not what JSON says, the place is found by words and signs.
+cat >wanted <<'END'
+       0  structure  [
+       1  name       f
+       2  structure  (
+       3  arguments  a
+       4  structure  =
+       5  arguments  "x\ty
+      10  structure  \x01"
+      15  arguments  ,
+      16  structure  ·
+      17  arguments  b
+      18  structure  =(
+      20  arguments  True,None
+      29  structure  ))]
+
+END
+run '[f(a="x\ty\x01", b=(True,None))]' inspect -f llama4
+sed -n '4,/^$/p' out >rows
+cmp -s rows wanted
+verdict 'inspect: escapes and words that JSON has not' $?
+run "<tool_call>$nl<function=f>$nl<parameter=b>$nl x\"y\"$nl</parameter>$nl</function>$nl</tool_call>" \
+    inspect -f qwen3-coder
+out_has 'inspect: quotes that JSON escapes' 'arguments  ·x"y"'
+printf '[{"name":"f","parameters":{"type":"object","properties":{"b":{"type":"boolean"}},"required":["c","d"]}}]' >tools
+run "<tool_call>$nl<function=f>$nl<parameter=b>$nl True$nl</parameter>$nl</function>$nl</tool_call>" \
+    inspect -f qwen3-coder --tools tools
+out_has 'inspect: another word than that of JSON' '40  arguments  True'
+run '<tool_call>{"name":"f","arguments":{}}</tool_call>' \
+    inspect -f hermes --tools tools --validate report
+[ "$(grep -o 'missing_parameter at 0 (warning): [cd]' out | tr '\n' ' ')" = \
+    'missing_parameter at 0 (warning): c missing_parameter at 0 (warning): d ' ]
+verdict 'inspect: what is said of one place keeps its order' $?
+run $'a\xf3\xa0\x80\x81b' inspect -f hermes
+out_has 'inspect: a sign that nobody sees' '0  text       a⟨U+E0001⟩b'
+run "$hermes_comma$hermes_comma" inspect --html --show 1 -f hermes
+out_has 'inspect --html --show 1' '1 more of these codes (--show N: N of each)'
+printf '{"format":1,"name":"one","call":"<c>{raw}","raw_name":"python",
+ "end":"<|e|>","stops":"<|e|>"}' >free_text.json
+run '<c>x = 1<|e|>' inspect -f free_text.json
+[ "$(tail -n 2 out)" = "  0 python call_0, complete, bytes 0 to 8$nl    x = 1" ]
+verdict 'inspect: free text is shown as it is' $?
+
 # ---- a terminal -------------------------------------------------------------
 
 # on_terminal VARIABLE=VALUE...: what it writes there.
@@ -292,6 +335,15 @@ if command -v script >/dev/null; then
     sed 's/\x1b\[[0-9;]*m//g' shown | tr -d '\r' |
         grep -qF '       0  <tool_call>{"name":"tide","arguments":{},}</tool_call>'
     verdict 'inspect: the wire reads on, on a terminal' $?
+    # As many columns as the terminal has, but for extremes.
+    printf '%0500d' 0 >digits
+    for columns in 10:20 100:90 500:160; do
+        script -qec "stty cols ${columns%:*}; '$T' inspect -f hermes digits" \
+            /dev/null </dev/null | sed 's/\x1b\[[0-9;]*m//g' >shown
+        grep -qx " *0  0\{${columns#*:}\}.*" shown &&
+            ! grep -q "0\{${columns#*:}\}0" shown
+        verdict "inspect: a terminal of ${columns%:*} columns" $?
+    done
     on_terminal NO_COLOR=1
     ! grep -q $'\033' shown
     verdict 'inspect: NO_COLOR' $?

@@ -239,6 +239,11 @@ out_has 'test: what does not happen again' ',"repeats":false}'
 out_has 'test: what does not happen again' '"fine":1,'
 first 'f["ended"] == "exit code 3" and "got" not in f'
 first 'f["sent"]["id"].endswith("#1") and len(f["sent"]["chunks"]) == 1'
+rm -f seldom
+"$T" test -f hermes/qwen2.5 --count 2 --cmd "exec python3 '$peer' '$T' seldom" >out 2>err
+[ "$(grep -c '^{"finding"' out)" -eq 3 ] && sed -n 3p out |
+    grep -q '^{"finding":2,.*typo-1.*,"repeats":false}$'
+verdict 'test: of what else looks like it, too' $?
 asked closed legal 1
 out_has 'test: a parser that only closes its output hangs' '"hang":1,'
 asked duplicates encoding 4

@@ -66,6 +66,15 @@ if command -v script >/dev/null; then
         [ "$(tail -c 1 out)" = '' ] && [ "$(lines converted)" -eq 20100 ]
         verdict "convert -j $jobs: on a terminal, all lines" $?
     done
+    # Standard input has a size if it is a file.
+    for from in 'cat thousands |' '<thousands'; do
+        script -qec "$from '$T' convert -f openai -t $second -o converted" \
+            /dev/null </dev/null >out 2>err
+        tr '\r' '\n' <out >shown
+        [ "$from" = '<thousands' ] && share=' 100 %,' || share=
+        grep -qx "20100 records, [0-9]* a second,$share 0:[0-9][0-9]" shown
+        verdict "convert on a terminal: progress of $from" $?
+    done
     # Where a size is not known there is no per cent; a message is a line.
     rm -f fifo
     mkfifo fifo

@@ -65,3 +65,49 @@ run "$start$(delta 'Hi.<tool_call>{\"name\":\"f\",\"arguments\":{},}</tool_call>
     stream -f hermes --from-sse --strict --api responses
 status_is 'served --strict' 1
 out_has 'served --strict' '"type":"response.failed"'
+
+# ---- what a server may say besides ------------------------------------------
+
+# said NAME: what the server says is on stdin; it is written as chat's.
+said() {
+    sed 's/^/data: /; s/$/\n/' >in
+    "$T" stream -f hermes --from-sse --api chat <in >out 2>err
+    status=$?
+}
+responses_begin='{"type":"response.created","response":{"id":"r","model":"m","created_at":5.5}}
+{"type":"response.output_text.delta","delta":"Hi."}'
+said <<END_OF_STREAM
+$responses_begin
+{"type":"response.completed","response":{"status":"completed"}}
+END_OF_STREAM
+status_is 'served: a time that is no whole number' 0
+out_has 'served: a time that is no whole number' '"created":0,"model":"m","choices":[{"index":0,"delta":{"content":"Hi."}'
+said <<END_OF_STREAM
+$responses_begin
+{"type":"response.refusal.delta","delta":"No."}
+END_OF_STREAM
+status_is 'served: a refusal in parts of its own' 1
+err_has 'served: a refusal in parts of its own' '-:5: 0: TW_ERROR_SCHEMA: type: not what a stream of raw text has there'
+said <<END_OF_STREAM
+$responses_begin
+{"type":"response.failed","response":{"error":{"message":"too busy"}}}
+END_OF_STREAM
+status_is 'served: the server fails' 1
+out_has 'served: the server fails' '"message":"too busy"'
+err_has 'served: the server fails' '-:5: the server reports an error'
+said <<'END_OF_STREAM'
+{"type":"message_start","message":{"id":"msg_9","model":"m"}}
+{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":"{"}}
+END_OF_STREAM
+status_is 'served: a part of a call' 1
+err_has 'served: a part of a call' '-:3: 0: TW_ERROR_SCHEMA: delta.partial_json: the server splits calls out'
+for key in content reasoning_content; do
+    said <<END_OF_STREAM
+{"type":"message_start","message":{"id":"msg_9","model":"m"}}
+{"type":"message_delta","delta":{"stop_reason":"end_turn"}}
+{"type":"content_block_delta","index":0,"delta":{"$([ $key = content ] && echo text || echo thinking)":"late"}}
+END_OF_STREAM
+    status_is "served: $key behind the end" 1
+    err_has "served: $key behind the end" ' behind '
+    out_lacks "served: $key behind the end" 'late'
+done

@@ -158,6 +158,11 @@ def main():
         if mode == 'once' and not os.path.exists('crashed'):
             open('crashed', 'w').close()
             sys.exit(3)
+        if mode == 'seldom' and ('-legal-' in question['id'] or
+                                 not os.path.exists('seldom')):
+            if '-legal-' not in question['id']:
+                open('seldom', 'w').close()
+            sys.exit(3)
         if mode == 'kill':
             os.kill(os.getpid(), signal.SIGKILL)
         if mode == 'spin':

@@ -12,8 +12,8 @@
 #include "cli/files/io.h"
 #include "cli/files/print.h"
 
-/* More than any tokenizer_config.json has. */
-enum { LONGEST = 64 << 20 };
+/* The library takes no longer one. */
+enum { LONGEST = 16 << 20 };
 
 static bool ends_in(const char *text, const char *end)
 {
@@ -72,14 +72,11 @@ int cli_format_load(const char *path, tw_format **format)
             complain(input.name, json, size, &error);
             result = CLI_BAD;
         }
+    } else if (got == CLI_READ_TOO_LONG) {
+        cli_say("%s: too long for a description", input.name);
+        result = CLI_BAD;
     } else {
-        if (got == CLI_READ_TOO_LONG || got == CLI_READ_END) {
-            cli_say("%s: %s", input.name,
-                    got == CLI_READ_END ? "there is no description in it"
-                                        : "too long for a description");
-        }
         result = cli_input_code(got);
-        result = result != CLI_FINE ? result : CLI_BAD;
     }
     cli_input_close(&input);
     return result;

@@ -42,15 +42,13 @@ void cli_messages_drop(cli_messages *messages)
 
 /* ---- counts ------------------------------------------------------------- */
 
-/* NULL: there are more codes than rows. */
+/* Codes behind those that have a row of their own share the last one. */
 static cli_code_count *count_of(cli_messages *messages, int64_t code)
 {
     size_t i = 0;
-    while (i < messages->count && messages->counts[i].code != code) {
+    while (i < CLI_CODES - 1 && i < messages->count &&
+           messages->counts[i].code != code) {
         i++;
-    }
-    if (i == CLI_CODES) {
-        return NULL;
     }
     if (i == messages->count) {
         messages->counts[i] = (cli_code_count){code, 0};
@@ -83,9 +81,6 @@ static void say_enough(cli_messages *messages, int64_t code)
 static bool admit(cli_messages *messages, int64_t code)
 {
     cli_code_count *its = count_of(messages, code);
-    if (its == NULL) {
-        return true;
-    }
     its->count++;
     if (its->count == messages->most + 1) {
         /* Of a worker's batch it marks the place; not all may be said. */
@@ -147,7 +142,7 @@ void cli_messages_pour(cli_messages *to, cli_messages *from)
     for (size_t i = 0; i < from->count; i++) {
         cli_code_count *its = count_of(to, from->counts[i].code);
         const uint64_t marked = from->most + 1;
-        if (its != NULL && from->counts[i].count > marked) {
+        if (from->counts[i].count > marked) {
             its->count += from->counts[i].count - marked;
         }
     }

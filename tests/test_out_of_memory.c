@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Each allocation fails in turn where converters check calls, read elsewhere,
+ * sort and write arguments of many kinds, and where templates are imported:
+ * it is said, and nothing else is said or kept.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+
+#include "allocator.h"
+
+/* What is done with an allocator: TW_OK or TW_ERROR_MEMORY. */
+typedef int deed(const tw_allocator *, const void *context);
+
+static void sweep(deed *act, const void *context, const char *name)
+{
+    size_t fail_at = 1;
+    bool failed = true;
+    for (; failed; fail_at++) {
+        test_memory memory = {.fail_at = fail_at};
+        const tw_allocator allocator = test_allocator(&memory);
+        const int result = act(&allocator, context);
+        failed = memory.count >= fail_at;
+        cr_expect(result == TW_OK || (failed && result == TW_ERROR_MEMORY),
+                  "%s, allocation %zu: %d", name, fail_at, result);
+        cr_assert_eq(memory.live, 0, "%s, allocation %zu", name, fail_at);
+    }
+    cr_expect_gt(fail_at, 5, "%s", name);
+}
+
+/* ---- converters --------------------------------------------------------- */
+
+typedef struct conversion {
+    const char *from;
+    const char *to;
+    const char *record;
+    const char *tools;    /* or NULL */
+    const char *messages; /* where they are, or NULL */
+    const char *wire;     /* of the texts in them, or NULL */
+    bool completion;
+} conversion;
+
+static int set_all(tw_converter *converter, const conversion *its)
+{
+    int result = TW_OK;
+    if (its->messages != NULL) {
+        result = tw_converter_set_text(converter, TW_TEXT_MESSAGES,
+                                       its->messages, strlen(its->messages));
+    }
+    if (result == TW_OK && its->wire != NULL) {
+        result = tw_converter_set_wire(converter, tw_format_find(its->wire));
+    }
+    if (result == TW_OK && its->completion) {
+        result = tw_converter_set(converter, TW_OPTION_UNIT_COMPLETION, 1);
+    }
+    if (result == TW_OK && its->tools != NULL) {
+        result =
+            tw_converter_set_tools(converter, its->tools, strlen(its->tools));
+    }
+    if (result == TW_OK && its->tools != NULL) {
+        result = tw_converter_set(converter, TW_OPTION_VALIDATE,
+                                  TW_VALIDATE_REPORT);
+    }
+    return result;
+}
+
+static int convert(const tw_allocator *allocator, const void *context)
+{
+    const conversion *its = context;
+    const char *out;
+    size_t size;
+    tw_converter *converter = tw_converter_new(its->from, its->to, allocator);
+    int result = TW_ERROR_MEMORY;
+    if (converter != NULL) {
+        result = set_all(converter, its);
+    }
+    if (converter != NULL && result == TW_OK) {
+        char *record = strdup(its->record); /* so that nothing else is read */
+        result = tw_converter_record(converter, record, strlen(record), &out,
+                                     &size);
+        free(record);
+    }
+    tw_converter_free(converter);
+    return result;
+}
+
+#define CALLS(arguments)                                                   \
+    "{\"role\":\"assistant\",\"content\":\"Hi.\",\"tool_calls\":[{\"id\":" \
+    "\"call_0\",\"type\":\"function\",\"function\":{\"name\":\"f\","       \
+    "\"arguments\":" arguments "}}]}"
+#define ASKED(arguments)                                             \
+    "{\"messages\":[{\"role\":\"user\",\"content\":\"Hi.\"}," CALLS( \
+        arguments) "]}"
+#define WORDS                                                          \
+    "\\\"a long word that needs room of its own, and more of it, and " \
+    "still more: \\\""
+/* Unsorted, nested, halves of pairs, numbers that Python does not hold. */
+#define RICH                                                               \
+    "\"{\\\"z\\\":1,\\\"b\\\":{\\\"y\\\":[1e400,0.1,2E3],\\\"x\\\":" WORDS \
+    "},\\\"a\\\":" WORDS ",\\\"c\\\":null}\""
+
+/* Of all formats; longer than what is kept beforehand. */
+Test(out_of_memory, arguments)
+{
+    const tw_format *format;
+    for (size_t i = 0; (format = tw_format_at(i)) != NULL; i++) {
+        const conversion its = {.from = "openai",
+                                .to = tw_format_name(format),
+                                .record = ASKED(RICH),
+                                .completion = true};
+        sweep(convert, &its, its.to);
+    }
+}
+
+Test(out_of_memory, halves_of_pairs)
+{
+    const conversion its = {
+        .from = "openai",
+        .to = "huggingface",
+        .record =
+            ASKED("\"{\\\"a\\\": \\\"\\ud83d\\\", \\\"b\\\": " WORDS "}\"")};
+    sweep(convert, &its, "halves");
+}
+
+/* |path| has no room beside others. */
+#define LONG_KEY \
+    "a_member_whose_name_is_so_long_that_no_path_of_it_has_room_in_a_block"
+#define FAR "{\"" LONG_KEY "\":{\"" LONG_KEY "\":"
+
+Test(out_of_memory, checks)
+{
+    static const char *const tools[] = {
+        "[{\"name\":\"f\",\"parameters\":{\"type\":\"object\",\"properties\":"
+        "{\"a\":{\"type\":\"object\",\"properties\":{\"" LONG_KEY
+        "\":{\"pattern\":\"^(a|b|c|d|e|f|g|h|i){2,9}[^xyz]+(k|l|m|n|o)$\"},"
+        "\"b\":{\"type\":\"integer\"}}}},\"required\":[\"b\"]}}]",
+        "[{\"name\":\"another\"}]",
+        "[{\"name\":\"f\",\"parameters\":{"
+        "\"properties\":{\"a\":{\"type\":\"string\"}}}}]"};
+    for (size_t i = 0; i < 3; i++) {
+        const conversion its = {
+            .from = "openai",
+            .to = "huggingface",
+            .record = "{\"" LONG_KEY "\":{\"" LONG_KEY "\":[" CALLS(
+                "{\"a\":{\"" LONG_KEY "\":\"aaaaabcxk\",\"b\":\"no\"}}") "]}}",
+            .tools = tools[i],
+            .messages = LONG_KEY "." LONG_KEY};
+        sweep(convert, &its, tools[i]);
+    }
+}
+
+Test(out_of_memory, texts_of_a_wire)
+{
+    static const char *const froms[] = {"openai", "sharegpt"};
+    static const char *const records[] = {
+        "{\"messages\":[{\"role\":\"user\",\"content\":\"Hi.\"},{\"role\":"
+        "\"assistant\",\"content\":\"Hi.<tool_call>{\\\"name\\\": \\\"f\\\", "
+        "\\\"arguments\\\": {}}</tool_call>\"}]}",
+        "{\"conversations\":[{\"from\":\"human\",\"value\":\"Hi.\"},{\"from\":"
+        "\"gpt\",\"value\":\"Hi.<tool_call>{\\\"name\\\": \\\"f\\\", "
+        "\\\"arguments\\\": {}}</tool_call>\"}]}"};
+    for (size_t i = 0; i < 2; i++) {
+        const conversion its = {.from = froms[i],
+                                .to = "huggingface",
+                                .record = records[i],
+                                .wire = "hermes"};
+        sweep(convert, &its, froms[i]);
+    }
+}
+
+/* ---- descriptions ------------------------------------------------------- */
+
+static int load(const tw_allocator *allocator, const void *context)
+{
+    const char *json = context;
+    tw_format *format = NULL;
+    tw_format_error error;
+    const int result =
+        tw_format_load(json, strlen(json), allocator, &format, &error);
+    tw_format_free(format);
+    return result;
+}
+
+Test(out_of_memory, descriptions)
+{
+    static const char template[] =
+        "{\"response_template\":{\"defaults\":{\"role\":\"assistant\"},"
+        "\"start_anchor\":\"<|turn|>model\\n\",\"fields\":{\"thinking\":{"
+        "\"open\":\"<mind>\",\"close\":\"</mind>\"},\"tool_calls\":{\"open\":"
+        "\"<use>\",\"close\":\"</use>\",\"repeats\":true,\"content\":\"json\","
+        "\"transform\":{\"type\":\"function\",\"function\":\"{content}\"}},"
+        "\"content\":{\"close\":[\"<|stop|>\",\"<|over|>\"]}}}}";
+    static const char three[] =
+        "{\"format\":1,\"name\":\"mine\",\"call\":[\"<a>{name}<b>{arguments}"
+        "</a>\",\"<c>{name}<d>{arguments}</c>\",\"<e>{name}<f>{arguments}"
+        "</e>\"],\"argument\":[\"<k>{key}<v>{value:text}</v>\",\"<k>{key}<w>"
+        "{value:json}</w>\"],\"reasoning\":[\"<m>{text}</m>\",\"<n>{text}"
+        "</n>\"],\"end\":\"<|stop|>\",\"stops\":\"<|stop|>\"}";
+    sweep(load, template, "template");
+    sweep(load, three, "three patterns");
+}
