@@ -340,7 +340,7 @@ static bool read_keyed_member(naive_reader *reader, frame_call *call,
     return read_arguments(reader, call, &arguments);
 }
 
-/* Behind an envelope the outer keys mean nothing. */
+/* Behind an envelope only the id means something. */
 static bool read_outer_member(naive_reader *reader, const naive_bytes *key,
                               size_t key_at, void *context)
 {
@@ -365,7 +365,7 @@ static bool read_outer_member(naive_reader *reader, const naive_bytes *key,
         call->behind_envelope = true;
         return true;
     }
-    if (call->enveloped)
+    if (call->enveloped && kind.kind != KEY_ID)
         return read_value(reader, call);
     return read_call_member(reader, call, key, key_at);
 }

@@ -167,8 +167,9 @@ void tw_json_body_value_begins(tw_json_body *body, const tw_json_step *step,
         body->base = 2;
         body->wrapped = true;
         body->json.limit++;
-    } else if (body->wrapped && body->base == 1) {
-        return; /* beside the envelope nothing is the call's */
+    } else if (body->wrapped && body->base == 1 &&
+               body->key != TW_KEY_CALL_ID) {
+        return; /* beside the envelope nothing but the id is the call's */
     } else if (body->key == TW_KEY_NAME || body->key == TW_KEY_FUNCTION) {
         if (string) {
             body->role = ROLE_NAME;
