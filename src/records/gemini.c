@@ -66,17 +66,11 @@ static bool is_thought(const tw_value *part)
     return thought != NULL && thought->kind == TW_VALUE_TRUE;
 }
 
-/* The text of a part, or of a part that is a string. */
-static const tw_value *text_of(const tw_value *part)
-{
-    return tw_part_text(part);
-}
-
 /* Is it a part of a content of OpenAI's? */
 static bool is_content(const tw_value *part)
 {
     return !is_thought(part) &&
-           (text_of(part) != NULL || data_of(part) != NULL);
+           (tw_part_text(part) != NULL || data_of(part) != NULL);
 }
 
 /* What a part has beside what was read of it. */
@@ -97,7 +91,7 @@ static void read_part(tw_recoder *recoder, tw_value *content,
                       const tw_value *part)
 {
     static const char *const known[] = {"mimeType", "mime_type", "data", NULL};
-    const tw_value *text = text_of(part);
+    const tw_value *text = tw_part_text(part);
     const tw_value *data = data_of(part);
     if (text != NULL) {
         tw_read_text_part(recoder, content, part, text);
@@ -135,8 +129,8 @@ static void read_thoughts(tw_recoder *recoder, tw_value *message,
 {
     tw_joint all = {{0}, 0, NULL, 0};
     for (const tw_value *at = parts_of(content); at != NULL; at = at->next) {
-        if (is_thought(at) && text_of(at) != NULL) {
-            tw_joint_add(&all, recoder, text_of(at));
+        if (is_thought(at) && tw_part_text(at) != NULL) {
+            tw_joint_add(&all, recoder, tw_part_text(at));
             lose_others(recoder, at);
         }
     }
@@ -171,9 +165,11 @@ static void judge_parts(tw_recoder *recoder, const tw_value *content,
     for (const tw_value *at = parts_of(content); at != NULL; at = at->next) {
         const bool call = model && call_of(at) != NULL;
         const bool result = !model && result_of(at) != NULL;
-        const bool thought = model && is_thought(at) && text_of(at) != NULL;
+        const bool thought =
+            model && is_thought(at) && tw_part_text(at) != NULL;
         const bool said = is_content(at) || thought;
-        const bool empty = text_of(at) != NULL && text_of(at)->size == 0;
+        const bool empty =
+            tw_part_text(at) != NULL && tw_part_text(at)->size == 0;
         if (!call && !result && !said) {
             tw_recoder_report_loss(recoder, TW_LOSS_PART_NOT_TEXT, at, NULL);
         } else if (said && calls && !empty) {

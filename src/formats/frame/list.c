@@ -305,7 +305,7 @@ tw_step tw_frame_read_echo(tw_frame *state)
 static tw_step try_unmarked(tw_frame *state, const tw_pattern *pattern,
                             const uint8_t *at)
 {
-    const tw_body_head head = {pattern, NULL, 0, TW_PROOF_HEAD};
+    const tw_body_head head = {.pattern = pattern, .proof = TW_PROOF_HEAD};
     const tw_body *body = tw_frame_body_of(state, pattern);
     size_t size;
     if (opener_of(pattern) != NULL || !tw_frame_has_callees(pattern) ||
