@@ -75,6 +75,15 @@ SUITE = ([['tests/format_cases']] + soups(200, 5) +
           unit_tests('!(%s|%s|%s)' % (CASES, LATE, LEFT_OUT)),
           unit_tests('@(%s)' % LATE), ['tests/requests', '150', '3']] +
          soups(700, 6))
+# What is nearest to a room fails first, in a second or two.
+NEAR = [(re.compile(room), unit_tests('@(%s)/*' % near)) for room, near in (
+    ('src/schema/', 'schema|schema_keywords'),
+    ('src/(records|convert)/', 'records|report|converter|unread|options'),
+    ('src/writers/', 'writer|api_streams|join|message'),
+    ('src/formats/language/', 'loaded|import|shown|doubts'),
+    ('src/(messages|encode)/', 'encoder|encode|pytext|declarations'),
+    ('src/formats/prompts/', 'encoder|encode|transcript|declarations'),
+    ('src/json/', 'tree|scanners|pytext|whole'))]
 SANITIZED_SUITE = (soups(20, 7) +
                    [unit_tests('@(conformance/expected|encode/cases|'
                                'round_trip/@(cases|odd_orders)|'
@@ -239,8 +248,9 @@ class Tree:
         copy(os.path.join(root, 'CMakeLists.txt'), self.folder)
         for part in ('grammar', 'src', 'include', 'tests', 'fuzz'):
             bring(os.path.join(root, part), os.path.join(self.folder, part))
-        self.plain = self.build('plain', PROGRAMS, SUITE + ENCODING_SUITE,
-                                limit)
+        self.plain = self.build(
+            'plain', PROGRAMS,
+            [near for _, near in NEAR] + SUITE + ENCODING_SUITE, limit)
         self.sanitized = self.build('sanitized', SANITIZED_PROGRAMS,
                                     SANITIZED_SUITE, limit_time,
                                     '-DTOOLWIRE_SANITIZE=address,undefined')
@@ -259,7 +269,8 @@ class Tree:
     def judge(self, mutant):
         name, _, _, changed, number = mutant
         path = os.path.join(self.folder, name)
-        suite = ENCODING_SUITE if ENCODES.search(name) else SUITE
+        suite = ([near for room, near in NEAR if room.match(name)] +
+                 (ENCODING_SUITE if ENCODES.search(name) else SUITE))
         with open(path) as file:
             original = file.read()
         lines = original.split('\n')
