@@ -64,7 +64,7 @@ static bool longer_text(const frame_reader *reader, size_t at, bool first)
     const frame_patterns *calls = &reader->format->call;
     size_t end;
     const frame_pattern *text =
-        first || reader->wrapper
+        first || reader->wrapper || frame_longest_opener(reader, at)
             ? frame_opened_by(reader, &reader->format->text, at, &end)
             : NULL;
     bool longer = false;
@@ -166,7 +166,10 @@ static void read_text(frame_reader *reader)
         if (reader->cuts.size > cuts)
             at += orphan_at(reader, at, first) - 1;
         else if (frame_opens_call(reader, at) ||
-                 frame_opened_by(reader, &reader->format->reasoning, at, &end))
+                 frame_open_token_at(reader, at) ||
+                 (frame_longest_opener(reader, at) > 0 &&
+                  frame_opened_by(reader, &reader->format->reasoning, at,
+                                  &end)))
             reader->headless = true;
     }
     frame_end_segment(reader, reader->size, false, true);

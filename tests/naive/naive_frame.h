@@ -10,6 +10,7 @@
  *     naive_frame_edges.c        which white space is framing
  *     naive_frame_match.c        patterns against the text
  *     naive_frame_head.c         is this the head of a call?
+ *     naive_frame_bare.c         without a marker?
  *     naive_frame_json_head.c    and of an object?
  *     naive_frame_section.c      sections, calls, and what ends them
  *     naive_frame_json.c         JSON bodies: objects, lists, arguments
@@ -213,6 +214,8 @@ const char *frame_stop_at(const frame_reader *, size_t at);
 /* The longest close of a section here, or NULL. */
 const char *frame_section_close_at(const frame_reader *, size_t at);
 const char *frame_section_open_at(const frame_reader *, size_t at);
+size_t frame_longest_opener(const frame_reader *, size_t at);
+const char *frame_open_token_at(const frame_reader *, size_t at);
 /* The longest opener of a call here: no plain one without its head. */
 const char *frame_call_open_at(frame_reader *, size_t at);
 /* The longest marker behind a call's body here, or NULL: of the call that is
@@ -261,15 +264,19 @@ bool frame_writes_ids(const frame_description *);
 void frame_id_of(const frame_description *, const frame_head *,
                  naive_bytes *id);
 
-/* A call at |at|: in a section, or in the text, or |unmarked| (F4), where
- * |more| says that a call and its separator stand in front. */
+/* A call at |at|: in a section, or in the text; or unmarked (F4), where |more|
+ * says that a call and its separator stand in front. */
 void frame_read_head(frame_reader *, size_t at, bool in_section, frame_head *);
-void frame_read_unmarked(frame_reader *, size_t at, bool more, frame_head *);
 const char *frame_first_token(const frame_reader *, const frame_pattern *call,
                               size_t at);
 bool frame_begins_with_token(const frame_reader *, const frame_pattern *call,
                              size_t at);
 void frame_head_release(frame_head *);
+
+/* --- naive_frame_bare.c --- */
+void frame_read_unmarked(frame_reader *, size_t at, bool more, frame_head *);
+bool frame_is_common_fence(const char *opener);
+
 const naive_tree *frame_tool(const frame_reader *, const naive_bytes *name);
 bool frame_has_tools(const frame_reader *);
 
@@ -290,6 +297,14 @@ void frame_drop(frame_reader *, const char *code, size_t begin, size_t end);
 /* How much of |opener| the prompt ends with: at the start it counts as read
  * (D1). */
 size_t frame_prompt_overlap(const frame_reader *, const char *opener);
+/* A marker at |at| that no free text of a head holds. */
+bool frame_is_in_no_hole(const frame_reader *, size_t at);
+/* The word that ends at |at| is part of a longer one. */
+bool frame_goes_on_as_name(const frame_reader *, size_t at);
+/* White space may stand behind the token that |marker| begins with: behind
+ * both, where |*rest| of the marker is due. */
+size_t frame_behind_token(const frame_reader *, size_t at, const char *marker,
+                          const char **rest);
 /* --- naive_frame_edges.c --- */
 /* The text since |begin| is a segment: before a call, before a stop. */
 void frame_end_segment(frame_reader *, size_t end, bool at_call, bool at_stop);
@@ -312,12 +327,16 @@ void frame_read_tail(frame_reader *, const frame_pattern *call);
 bool frame_read_object(frame_reader *, const frame_head *, size_t start,
                        size_t at, size_t limit, bool local, size_t *end);
 /* The end of the bracket at |at|, or of an element that is |flat|: in front of
- * its comma or bracket; 0: none before |limit|, or a string is in doubt. */
-size_t frame_balance(const frame_reader *, size_t at, size_t limit, bool flat);
+ * its comma or bracket; 0: none before |limit|, or a string is in doubt.  Up
+ * to |read| it was JSON with its repairs. */
+size_t frame_balance(const frame_reader *, size_t at, size_t read,
+                     size_t limit, bool flat);
 /* Behind the next marker from |at| on, if that closes a call. */
 size_t frame_behind_close(frame_reader *, size_t at);
 
 /* --- naive_frame_python.c --- */
+/* Behind all that Python takes for a blank. */
+size_t frame_skip_python(const frame_reader *, size_t at);
 /* NAME( at |at|; |sure|: an argument or the end follows (F4). */
 frame_answer frame_callee(const frame_reader *, size_t at, bool sure,
                           size_t *name_size, size_t *body);

@@ -24,6 +24,32 @@ static bool ends_block(const frame_reader *reader, size_t at)
            frame_section_close_at(reader, at) || frame_stop_at(reader, at);
 }
 
+static bool begins(const frame_patterns *patterns, char c)
+{
+    bool found = false;
+
+    for (size_t i = 0; i < patterns->count; i++) {
+        const char *opener = frame_opener(&patterns->items[i]);
+        const char *closer = frame_closer(&patterns->items[i], 0);
+
+        found |= opener && *opener == c && !frame_is_common_fence(opener);
+        found |= closer && *closer == c;
+    }
+    return found;
+}
+
+/* Does a marker of the format begin with |c|? */
+static bool begins_marker(const frame_reader *reader, char c)
+{
+    const frame_description *format = reader->format;
+    bool found = begins(&format->call, c) || begins(&format->calls, c) ||
+                 begins(&format->reasoning, c) || begins(&format->text, c);
+
+    for (size_t i = 0; i < format->stops.count; i++)
+        found |= format->stops.items[i][0] == c;
+    return found;
+}
+
 /* Words before the object: up to 64 bytes if a line end follows the tag. */
 static size_t skip_prose(const frame_reader *reader, size_t tag_end, size_t at)
 {
@@ -33,11 +59,22 @@ static size_t skip_prose(const frame_reader *reader, size_t tag_end, size_t at)
         (reader->text[tag_end] != '\n' && reader->text[tag_end] != '\r'))
         return begin;
     while (at < reader->size && at - begin <= PROSE &&
-           reader->text[at] != '<' && reader->text[at] != '{')
+           !begins_marker(reader, reader->text[at]) &&
+           reader->text[at] != '{')
         at++;
     return at < reader->size && at - begin <= PROSE && reader->text[at] == '{'
                ? at
                : begin;
+}
+
+/* Is the open marker all that stands there? */
+static bool is_one_piece(const frame_reader *reader, const frame_pattern *call,
+                         const frame_head *head)
+{
+    const char *token = frame_first_token(reader, call, head->begin);
+
+    return head->match.markers == 1 &&
+           (!token || strcmp(token, frame_opener(call)) == 0);
 }
 
 static void judge_json(frame_reader *reader, const frame_pattern *call,
@@ -78,6 +115,7 @@ static void judge_json(frame_reader *reader, const frame_pattern *call,
         head->answer = FRAME_CUT;
         head->empty = true;
     } else if (opener && frame_closer(call, 0) &&
+               is_one_piece(reader, call, head) &&
                frame_body(call) != HOLE_KEYED) {
         size_t object = skip_prose(reader, end, at);
 
@@ -97,7 +135,9 @@ static void judge_arguments(frame_reader *reader, const frame_pattern *call,
 {
     const char *opener = frame_opener(call);
     bool marked = false;
-    size_t at = frame_skip_odd(reader, head->match.end, false);
+    size_t at = opener && frame_is_plain(opener)
+                    ? frame_skip(reader, head->match.end)
+                    : frame_skip_odd(reader, head->match.end, false);
 
     for (size_t i = call->hole;
          i > 0 && !(call->parts[i - 1].kind == FRAME_HOLE &&
@@ -127,6 +167,18 @@ static void judge_arguments(frame_reader *reader, const frame_pattern *call,
         head->answer = at == reader->size && opener && !frame_is_plain(opener)
                            ? FRAME_CUT
                            : FRAME_NO;
+}
+
+/* A close of the call's own. */
+static bool own_close_at(const frame_reader *reader, const frame_pattern *call,
+                         size_t at)
+{
+    const char *closer;
+    bool found = false;
+
+    for (size_t n = 0; (closer = frame_closer(call, n)); n++)
+        found |= frame_starts(reader, at, closer);
+    return found;
 }
 
 static bool has_letter(const naive_bytes *name)
@@ -216,14 +268,14 @@ static void judge_tagged(frame_reader *reader, const frame_pattern *call,
         head->answer = FRAME_CUT;
     else if (marker_is_cut(reader, at, call->loose))
         head->answer = FRAME_CUT;
-    else if (call->loose && parameter.answer == FRAME_NO)
+    else if (call->loose && parameter.answer == FRAME_NO && at < reader->size)
         head->answer = FRAME_NO; /* not canonical: a name is not enough */
     else if (frame_tool(reader, name) && at > end)
         head->answer = FRAME_YES;
     else if (close_is_cut(reader, call, at))
         head->answer = FRAME_CUT;
     else if (!frame_is_parameter_marker(reader, at) &&
-             !frame_call_close_at(reader, at) &&
+             !own_close_at(reader, call, at) &&
              !frame_section_close_at(reader, at))
         head->answer = FRAME_NO;
     frame_match_release(&parameter);
@@ -269,7 +321,7 @@ static void judge_python(frame_reader *reader, const frame_pattern *call,
     } else if ((!listed && ends_block(reader, at)) ||
                (listed && reader->text[at] == ']' &&
                 (frame_skip(reader, at + 1) == reader->size ||
-                 ends_block(reader, frame_skip(reader, at + 1))))) {
+                 frame_marker_at(reader, frame_skip(reader, at + 1))))) {
         head->answer = FRAME_CUT;
         head->empty = true;
     } else if (reader->text[at] == '{') {
@@ -357,18 +409,6 @@ static bool is_better(const frame_head *head, const frame_head *best)
     return head->match.end > best->match.end;
 }
 
-/* A fence without a word of its own opens only where an unmarked head may
- * stand (D2). */
-static bool is_common_fence(const char *opener)
-{
-    static const char *const fences[] = {"```", "```python", "```json"};
-
-    for (size_t i = 0; opener && i < sizeof fences / sizeof *fences; i++)
-        if (strcmp(opener, fences[i]) == 0)
-            return true;
-    return false;
-}
-
 static bool opens_with_tag(const frame_pattern *call)
 {
     size_t first = 0;
@@ -410,12 +450,17 @@ static bool counts_if_cut(const frame_reader *reader, const frame_head *head,
 
     if (head->empty)
         return true;
+    if (skip && head->match.answer == FRAME_YES)
+        return !frame_is_plain(opener);
     if (skip || (frame_is_tagged(reader->format, head->call) && name->size &&
-                 head->match.answer == FRAME_CUT && !has_letter(name)))
+                 head->match.answer == FRAME_CUT && !ends_tag(head->call) &&
+                 !has_letter(name)))
         return false;
     if (opener && !frame_is_plain(opener) && !opens_with_tag(head->call) &&
         frame_starts(reader, head->begin, opener) &&
-        frame_skip(reader, head->begin + strlen(opener)) == reader->size)
+        (frame_skip(reader, head->begin + strlen(opener)) == reader->size ||
+         (head->match.answer == FRAME_YES && head->match.markers == 1 &&
+          !head->match.has[HOLE_NAME] && head->body == reader->size)))
         return true;
     if (head->call->loose && head->match.markers < 2 &&
         (!opener || !frame_is_token(reader->format, opener)))
@@ -442,8 +487,7 @@ static void judge_empty(frame_reader *reader, const frame_pattern *call,
         return;
     at = frame_skip(reader, head->begin + strlen(opener));
     reader->call = NULL;
-    if (opens_with_tag(call) ? frame_call_close_at(reader, at) != NULL
-                             : ends_block(reader, at)) {
+    if (ends_block(reader, at)) {
         head->answer = FRAME_CUT;
         head->empty = true;
         head->body = at;
@@ -520,7 +564,7 @@ void frame_read_head(frame_reader *reader, size_t at, bool in_section,
                                    ? frame_prompt_overlap(reader, opener)
                                    : 0;
 
-        if (opener ? !is_common_fence(opener)
+        if (opener ? !frame_is_common_fence(opener)
                    : in_section && !calls->items[i].stripped)
             try_call(reader, &calls->items[i], 0, at, in_section, best);
         if (overlap)
@@ -532,106 +576,5 @@ void frame_read_head(frame_reader *reader, size_t at, bool in_section,
     if (best->answer != FRAME_NO && end - at > FRAME_HEAD) {
         frame_diagnose(reader, "repair_given_up", at);
         frame_head_release(best);
-    }
-}
-
-/* --- heads without a marker -------------------------------------------- */
-
-/* Blanks, and those that JSON does not know. */
-static size_t skip_odd(const frame_reader *reader, size_t at)
-{
-    for (size_t begin = at + 1; begin != at;) {
-        begin = at = frame_skip(reader, at);
-        for (size_t i = 0; naive_odd_blanks[i] && at == begin; i++)
-            if (frame_starts(reader, at, naive_odd_blanks[i]))
-                at += strlen(naive_odd_blanks[i]);
-    }
-    return at;
-}
-
-/* In a fence the closing fence may follow `)`, too. */
-static bool ends_in_fence(const frame_reader *reader, size_t at)
-{
-    size_t size, body;
-
-    if (frame_callee(reader, at, false, &size, &body) != FRAME_YES)
-        return false;
-    body = frame_skip(reader, body);
-    return frame_starts(reader, body, ")") &&
-           frame_starts(reader, frame_skip(reader, body + 1), "```");
-}
-
-static frame_answer unmarked_python(const frame_reader *reader,
-                                    const frame_pattern *call, size_t from)
-{
-    const size_t at = skip_odd(reader, from);
-    size_t size, body;
-    bool fence = is_common_fence(frame_opener(call));
-    bool listed = at < reader->size && reader->text[at] == '[';
-    size_t callee = listed ? frame_skip(reader, at + 1) : at;
-
-    if (!listed && !fence && frame_body(call) != HOLE_PYTHON_LINES)
-        return FRAME_NO;
-    return frame_callee(reader, callee, true, &size, &body) == FRAME_YES ||
-                   (fence && ends_in_fence(reader, callee))
-               ? FRAME_YES
-               : FRAME_NO;
-}
-
-/* Nothing stands in front but reasoning's markers. */
-static bool first_seen(const frame_reader *reader, size_t at)
-{
-    return at == frame_skip(reader, reader->begin) && !reader->wrapper &&
-           reader->message->diagnostic_count == 0;
-}
-
-static void try_unmarked(frame_reader *reader, const frame_pattern *call,
-                         size_t at, bool more, frame_head *best)
-{
-    frame_head head = {
-        .call = call, .begin = at, .noted = at, .bare = true, .body = at};
-    frame_hole hole = frame_body(call);
-    bool is_cut = false;
-
-    frame_match_parts(reader, call, 0, call->hole, 0, at, &head.match);
-    if (head.match.answer == FRAME_YES) {
-        head.body = frame_skip(reader, head.match.end);
-        if (hole == HOLE_PYTHON || hole == HOLE_PYTHON_LINES)
-            head.answer = unmarked_python(
-                reader, call, head.body = skip_odd(reader, head.body));
-        else if (hole == HOLE_OBJECT && frame_closer(call, 0) &&
-                 !frame_opener(call))
-            head.answer =
-                first_seen(reader, at) &&
-                        frame_json_head(reader, head.body, false, &is_cut)
-                    ? FRAME_YES
-                    : FRAME_NO; /* the close tells */
-        else if (hole == HOLE_OBJECT || hole == HOLE_LIST)
-            head.answer =
-                frame_plain_json_head(reader, head.body, hole, true, &is_cut)
-                    ? FRAME_YES
-                    : FRAME_NO;
-        if (is_cut && more)
-            head.answer = FRAME_CUT;
-    }
-    if (head.answer != FRAME_NO && best->answer == FRAME_NO)
-        *best = head;
-    else
-        frame_head_release(&head);
-}
-
-void frame_read_unmarked(frame_reader *reader, size_t at, bool more,
-                         frame_head *best)
-{
-    const frame_patterns *calls = &reader->format->call;
-
-    *best = (frame_head){0};
-    if (frame_skip(reader, at) > at)
-        return;
-    for (size_t i = 0; i < calls->count; i++) {
-        const char *opener = frame_opener(&calls->items[i]);
-
-        if ((!opener && calls->items[i].hole == 0) || is_common_fence(opener))
-            try_unmarked(reader, &calls->items[i], at, more, best);
     }
 }

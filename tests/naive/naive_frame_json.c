@@ -8,25 +8,39 @@
 
 /* --- balance ----------------------------------------------------------- */
 
-/* A quote at |at| closes its string if JSON could go on behind it. */
-static bool string_may_end(const frame_reader *reader, size_t at)
+/* Behind blanks; those that JSON does not know are some up to |read|. */
+static size_t skip_blanks(const frame_reader *reader, size_t at, size_t read)
 {
-    at = frame_skip(reader, at);
-    return at < reader->size && frame_among(",:}]", reader->text[at]);
+    size_t begin;
+
+    do {
+        begin = at = frame_skip(reader, at);
+        for (size_t i = 0; naive_odd_blanks[i] && at < read; i++)
+            if (frame_starts(reader, at, naive_odd_blanks[i]))
+                at += strlen(naive_odd_blanks[i]);
+    } while (at > begin);
+    return at;
 }
 
-/* Behind the string at |at|; 0: its end is in doubt. */
-static size_t skip_string(const frame_reader *reader, size_t at, size_t limit)
+/* Behind the string at |at|, if JSON could go on there; 0: its end is in
+ * doubt. */
+static size_t skip_string(const frame_reader *reader, size_t at, size_t limit,
+                          size_t read)
 {
     const char quote = reader->text[at++];
+    size_t behind;
 
     for (; at < limit && reader->text[at] != quote; at++)
         at += reader->text[at] == '\\';
-    return at < limit && string_may_end(reader, at + 1) ? at + 1 : 0;
+    behind = skip_blanks(reader, at + 1, read);
+    return at < limit && behind < reader->size &&
+                   frame_among(",:}]", reader->text[behind])
+               ? at + 1
+               : 0;
 }
 
-size_t frame_balance(const frame_reader *reader, size_t at, size_t limit,
-                     bool flat)
+size_t frame_balance(const frame_reader *reader, size_t at, size_t read,
+                     size_t limit, bool flat)
 {
     char closers[256], last = flat ? ',' : 0;
     size_t depth = 0;
@@ -37,7 +51,7 @@ size_t frame_balance(const frame_reader *reader, size_t at, size_t limit,
         if (flat && depth == 0 && (c == ',' || c == ']'))
             return at;
         if (c == '"' || (c == '\'' && frame_among("{[,:", last))) {
-            at = skip_string(reader, at, limit);
+            at = skip_string(reader, at, limit, read);
             if (at == 0)
                 return 0;
             last = c;
@@ -116,7 +130,7 @@ static void read_stranger(json_block *block)
     frame_reader *reader = block->reader;
     size_t start = block->elements ? block->at : block->start;
     size_t at = block->at, marker = frame_next_marker(reader, at);
-    size_t end = frame_balance(reader, at, marker, true);
+    size_t end = frame_balance(reader, at, at, marker, true);
 
     block->elements++;
     block->comma = false;
@@ -329,7 +343,8 @@ static const char *judge(frame_reader *reader, const frame_head *head,
         naive_add_text(&json->text, "{}");
         return NULL;
     }
-    if (json->end == end && at_marker && json->closable) {
+    if (json->end == end && at_marker && json->closable &&
+        !frame_starts(reader, end, "```")) { /* a fence ends nothing */
         frame_diagnose(reader, "missing_closer", end);
         return NULL;
     }
@@ -396,6 +411,19 @@ static bool is_digits(const naive_bytes *name)
     return name->size > 0 && strspn(name->data, "0123456789") == name->size;
 }
 
+/* The last `:DIGITS` is an index (json 5). */
+static void cut_index(naive_bytes *name)
+{
+    size_t at = name->size;
+
+    while (at > 0 && name->data[at - 1] >= '0' && name->data[at - 1] <= '9')
+        at--;
+    if (at > 0 && at < name->size && name->data[at - 1] == ':') {
+        name->size = at - 1;
+        name->data[name->size] = 0;
+    }
+}
+
 /* The name, and the id that the wire gives; NULL or what is wrong. */
 static const char *judge_head(frame_reader *reader, frame_head *head,
                               naive_bytes *id)
@@ -419,6 +447,8 @@ static const char *judge_head(frame_reader *reader, frame_head *head,
     } else {
         frame_id_of(reader->format, head, id);
     }
+    if (indexed && !match->has[HOLE_INDEX])
+        cut_index(name);
     repair_name(reader, head, match->word);
     if (name->size > FRAME_NAME)
         return "limit_name";
@@ -469,19 +499,37 @@ static void skip_closers(frame_reader *reader, const frame_pattern *call)
     }
 }
 
-/* Words between the object and the close are dropped if they are few. */
+/* Words between the object and the close are dropped if they are few; the end
+ * of a fence is framing. */
 static void skip_words(frame_reader *reader, const frame_pattern *call)
 {
-    size_t at = frame_skip(reader, reader->at);
-    size_t marker = next_behind(reader, at);
     const char *closer = frame_closer(call, 0);
+    size_t at = frame_skip(reader, reader->at), marker;
 
+    while (closer && frame_behind_fence(closer) > closer &&
+           frame_starts(reader, at, "```")) {
+        reader->at = at + 3;
+        at = frame_skip(reader, reader->at);
+    }
+    marker = next_behind(reader, at);
     if (closer && at < marker && marker - at <= FRAME_LOOK &&
-        !frame_starts(reader, at, "```") &&
-        frame_starts(reader, marker, frame_behind_fence(closer))) {
+        frame_call_close_at(reader, marker)) {
         frame_drop(reader, "junk_after_object", at, marker);
         reader->at = marker;
     }
+}
+
+/* A marker here behind which the call's own close is due, or NULL: it ends no
+ * bad call. */
+static const char *inner_close_at(const frame_reader *reader,
+                                  const frame_pattern *call)
+{
+    const char *found = NULL;
+
+    for (size_t n = 0; frame_closer(call, n + 1); n++)
+        if (frame_starts(reader, reader->at, frame_closer(call, n)))
+            found = frame_closer(call, n);
+    return found;
 }
 
 void frame_read_arguments(frame_reader *reader, frame_head *head, size_t start)
@@ -501,6 +549,8 @@ void frame_read_arguments(frame_reader *reader, frame_head *head, size_t start)
 
         frame_diagnose(reader, reason, json.end);
         reader->at = frame_next_marker(reader, reader->at);
+        while ((close = inner_close_at(reader, head->call)))
+            reader->at = frame_next_marker(reader, reader->at + strlen(close));
         close = frame_call_close_at(reader, reader->at);
         if (close) {
             size_t begin = reader->at;

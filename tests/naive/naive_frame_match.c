@@ -168,6 +168,8 @@ static bool match_free(const frame_reader *reader, size_t at, frame_hole hole,
         for (size_t i = 0; i < reader->format->tokens.count; i++)
             if (frame_starts(reader, end, reader->format->tokens.items[i]))
                 return false;
+        if (frame_is_in_no_hole(reader, end))
+            return false;
     }
     match->end = end;
     if (end == reader->size)
@@ -377,9 +379,15 @@ void frame_match_parts(const frame_reader *reader,
     for (size_t i = from; i < to; i++) {
         const frame_part *part = &pattern->parts[i];
         size_t behind = i > from ? frame_skip(reader, match->end) : match->end;
+        const char *rest;
 
         if (part->kind == FRAME_LAYOUT) {
             match->end = behind;
+            continue;
+        }
+        if (part->kind == FRAME_MARKER && strcmp(part->text.data, ">") == 0 &&
+            match->has[HOLE_NAME] && line_ends(reader, match->end)) {
+            match->note = "missing_tag_end";
             continue;
         }
         if (behind == reader->size && i > from && !skip) {
@@ -399,23 +407,22 @@ void frame_match_parts(const frame_reader *reader,
                 i += 2;
             continue;
         }
-        if (strcmp(part->text.data, ">") == 0 && match->has[HOLE_NAME] &&
-            line_ends(reader, match->end)) {
-            match->note = "missing_tag_end";
-            continue;
-        }
         if (skip && frame_is_blank(part->text.data[skip]) &&
             !frame_starts(reader, behind, part->text.data + skip))
             skip++; /* the blank behind the prompt was stripped */
-        if (!frame_starts(reader, behind, part->text.data + skip)) {
+        rest = part->text.data + skip;
+        if (part->kind == FRAME_MARKER && !frame_starts(reader, behind, rest))
+            behind = frame_behind_token(reader, behind, rest, &rest);
+        if (!frame_starts(reader, behind, rest)) {
             /* A stop cuts a head as the end of the output does. */
-            if (frame_is_cut(reader, behind, part->text.data + skip) ||
+            if (frame_is_cut(reader, behind, rest) ||
+                (rest > part->text.data + skip && behind == reader->size) ||
                 (match->markers && frame_stop_at(reader, behind)))
                 match->answer = FRAME_CUT;
             match->end = behind;
             return;
         }
-        match->end = behind + part->text.size - skip;
+        match->end = behind + strlen(rest);
         match->markers++;
         skip = 0;
         if (part->kind == FRAME_TAG &&
@@ -445,6 +452,20 @@ const char *frame_stop_at(const frame_reader *reader, size_t at)
     return best;
 }
 
+/* The longest of what opens a section, reasoning or a text wins (D3). */
+size_t frame_longest_opener(const frame_reader *reader, size_t at)
+{
+    const frame_description *format = reader->format;
+    const frame_patterns *const all[] = {&format->calls, &format->reasoning,
+                                         &format->text};
+    const char *best = NULL;
+
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        for (size_t i = 0; i < all[k]->count; i++)
+            best = longer(reader, at, frame_opener(&all[k]->items[i]), best);
+    return best ? strlen(best) : 0;
+}
+
 const char *frame_section_open_at(const frame_reader *reader, size_t at)
 {
     const frame_patterns *calls = &reader->format->calls;
@@ -452,6 +473,19 @@ const char *frame_section_open_at(const frame_reader *reader, size_t at)
 
     for (size_t i = 0; i < calls->count; i++)
         best = longer(reader, at, frame_opener(&calls->items[i]), best);
+    return best && strlen(best) == frame_longest_opener(reader, at) ? best
+                                                                    : NULL;
+}
+
+/* The token here with which a call opens, or NULL. */
+const char *frame_open_token_at(const frame_reader *reader, size_t at)
+{
+    const frame_patterns *calls = &reader->format->call;
+    const char *best = NULL;
+
+    for (size_t i = 0; i < calls->count; i++)
+        best = longer(reader, at,
+                      frame_first_token(reader, &calls->items[i], at), best);
     return best;
 }
 
@@ -476,7 +510,20 @@ const char *frame_call_close_at(const frame_reader *reader, size_t at)
                 (!frame_is_plain(closer) &&
                  !frame_closer(&call->items[i], n + 1)))
                 best = longer(reader, at, closer, best);
+    for (size_t i = 0; i < call->count && best; i++)
+        if (!frame_is_common_fence(frame_opener(&call->items[i])) &&
+            longer(reader, at, frame_opener(&call->items[i]), best) != best)
+            return NULL; /* an open marker is longer (D3) */
     return best;
+}
+
+/* A longer word than |opener| opens text here. */
+static bool longer_word(const frame_reader *reader, size_t at,
+                        const char *opener)
+{
+    const size_t size = frame_longest_opener(reader, at);
+
+    return size > strlen(opener) && !frame_goes_on_as_name(reader, at + size);
 }
 
 const char *frame_call_open_at(frame_reader *reader, size_t at)
@@ -486,17 +533,16 @@ const char *frame_call_open_at(frame_reader *reader, size_t at)
 
     for (size_t i = 0; i < call->count; i++) {
         const char *opener = frame_opener(&call->items[i]);
-        frame_match match = {0};
+        frame_head head = {0};
 
         if (!longer(reader, at, opener, NULL))
             continue;
-        frame_match_parts(reader, &call->items[i], 0, call->items[i].hole, 0,
-                          at, &match);
+        if (frame_is_plain(opener) && !longer_word(reader, at, opener))
+            frame_read_head(reader, at, true, &head);
         if (!frame_is_plain(opener) ||
-            (match.answer == FRAME_YES && match.holes[HOLE_NAME].size &&
-             frame_skip(reader, match.end) < reader->size))
+            (head.answer == FRAME_YES && head.match.holes[HOLE_NAME].size))
             best = longer(reader, at, opener, best);
-        frame_match_release(&match);
+        frame_head_release(&head);
     }
     return best;
 }
@@ -519,13 +565,32 @@ size_t frame_marker_at(frame_reader *reader, size_t at)
     const char *const found[] = {
         frame_stop_at(reader, at), frame_section_close_at(reader, at),
         frame_section_open_at(reader, at), frame_call_close_at(reader, at),
-        frame_call_open_at(reader, at)};
+        frame_call_open_at(reader, at), frame_open_token_at(reader, at)};
     size_t longest = 0;
 
     for (size_t i = 0; i < sizeof found / sizeof *found; i++)
         if (found[i] && strlen(found[i]) > longest)
             longest = strlen(found[i]);
     return longest;
+}
+
+/* All of |opener| up to its first or second token is there: no half a marker
+ * is. */
+static bool holds_first_piece(const frame_reader *reader, size_t at,
+                              const char *opener)
+{
+    const frame_words *tokens = &reader->format->tokens;
+    size_t piece = strlen(opener);
+
+    for (size_t i = 0; i < tokens->count; i++) {
+        const char *token = strstr(opener, tokens->items[i]);
+        const size_t end = !token            ? piece
+                           : token == opener ? strlen(tokens->items[i])
+                                             : (size_t)(token - opener);
+
+        piece = end < piece ? end : piece;
+    }
+    return piece < strlen(opener) && reader->size - at >= piece;
 }
 
 bool frame_cut_marker_at(const frame_reader *reader, size_t at)
@@ -542,31 +607,13 @@ bool frame_cut_marker_at(const frame_reader *reader, size_t at)
             const char *opener = frame_opener(pattern), *closer;
 
             found |= opener && !frame_is_plain(opener) &&
-                     frame_is_cut(reader, at, opener);
+                     frame_is_cut(reader, at, opener) &&
+                     !holds_first_piece(reader, at, opener);
             for (size_t n = 0; (closer = frame_closer(pattern, n)); n++)
                 found |= frame_is_cut(reader, at, closer);
         }
     }
     return found;
-}
-
-/* Nothing but a stop can begin with what is left. */
-bool frame_half_stop_at(const frame_reader *reader, size_t at)
-{
-    const frame_description *format = reader->format;
-    bool stop = false, other = false;
-
-    for (size_t i = 0; i < format->stops.count; i++)
-        stop |= frame_is_cut(reader, at, format->stops.items[i]);
-    for (size_t i = 0; i < format->tokens.count; i++) {
-        const char *token = format->tokens.items[i];
-        bool is_stop = false;
-
-        for (size_t n = 0; n < format->stops.count; n++)
-            is_stop |= strcmp(format->stops.items[n], token) == 0;
-        other |= !is_stop && frame_is_cut(reader, at, token);
-    }
-    return stop && !other && frame_cut_marker_at(reader, at);
 }
 
 size_t frame_body_end(frame_reader *reader, size_t at)

@@ -33,10 +33,23 @@ static void fail(frame_call *call, const char *reason, size_t at)
     frame_diagnose(call->reader, reason, at);
 }
 
+/* The name in front of the marker must agree (Inkling). */
+static void check_header(frame_call *call)
+{
+    const frame_match *match = &call->head->match;
+    const naive_bytes *header = &match->holes[HOLE_SKIP];
+
+    if (call->reader->format->header_name && header->size && call->name.size &&
+        (header->size != call->name.size ||
+         memcmp(header->data, call->name.data, header->size) != 0))
+        fail(call, "duplicate_call_key", call->start);
+}
+
 static void begin(frame_call *call, size_t at)
 {
     naive_message *message = call->reader->message;
 
+    check_header(call);
     if (call->begun || call->failure || call->name.size == 0 ||
         (call->reader->format->id_key.count && !call->id.size && !call->ended))
         return;
@@ -381,23 +394,10 @@ static bool is_finishable(const frame_call *call, const naive_reader *reader)
            reader->number_end < reader->limit;
 }
 
-/* The name in front of the marker must agree (Inkling). */
-static void check_header(frame_call *call)
-{
-    const frame_match *match = &call->head->match;
-    const naive_bytes *header = &match->holes[HOLE_SKIP];
-
-    if (call->reader->format->header_name && header->size && call->name.size &&
-        (header->size != call->name.size ||
-         memcmp(header->data, call->name.data, header->size) != 0))
-        fail(call, "duplicate_call_key", call->start);
-}
-
 static void finish(frame_call *call, size_t at, size_t end)
 {
     if (call->name.size == 0)
         fail(call, "no_name", call->start);
-    check_header(call);
     if (!call->failure && !call->has_arguments) {
         frame_diagnose(call->reader, "empty_arguments", at);
         naive_add_text(&call->arguments.text, "{}");
@@ -514,7 +514,9 @@ bool frame_read_object(frame_reader *frame, const frame_head *head,
                 !has_doubled(frame->message, said);
             size_t marker = frame_next_marker(frame, reader.at);
             size_t balanced =
-                local && broken ? frame_balance(frame, at, marker, false) : 0;
+                local && broken
+                    ? frame_balance(frame, at, reader.at, marker, false)
+                    : 0;
             good = balanced > 0;
             *end = balanced ? balanced : frame_behind_close(frame, marker);
             if (!call.begun)

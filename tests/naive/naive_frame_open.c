@@ -43,6 +43,12 @@ static size_t overlap(const frame_reader *reader, const frame_pattern *pattern)
     return best;
 }
 
+bool frame_goes_on_as_name(const frame_reader *reader, size_t at)
+{
+    return frame_is_name_byte(reader->text[at - 1]) && at < reader->size &&
+           frame_is_name_byte(reader->text[at]);
+}
+
 /* The longest pattern that opens at |at|; |*end| is behind its markers. */
 const frame_pattern *frame_opened_by(const frame_reader *reader,
                                      const frame_patterns *patterns, size_t at,
@@ -61,10 +67,15 @@ const frame_pattern *frame_opened_by(const frame_reader *reader,
 
             if (n > 0 && skips[1] == 0)
                 continue;
+            if (n == 0 && strlen(frame_opener(pattern)) <
+                              frame_longest_opener(reader, at))
+                continue;
             while (hole > 0 && pattern->parts[hole - 1].kind == FRAME_LAYOUT)
                 hole--;
             frame_match_parts(reader, pattern, 0, hole, skips[n], at, &match);
             if (match.answer == FRAME_YES && match.end > at &&
+                !(frame_is_plain(frame_opener(pattern)) &&
+                  frame_goes_on_as_name(reader, match.end)) &&
                 (!best || match.end > *end ||
                  (match.end == *end && best->loose && !pattern->loose))) {
                 best = pattern;
@@ -127,6 +138,93 @@ size_t frame_end_marker_at(const frame_reader *reader, size_t at)
             return size;
     }
     return 0;
+}
+
+/* A marker of the format that no free text holds. */
+bool frame_is_in_no_hole(const frame_reader *reader, size_t at)
+{
+    const frame_patterns *calls = &reader->format->call;
+    bool found = frame_longest_opener(reader, at) > 0 ||
+                 frame_section_close_at(reader, at);
+
+    for (size_t i = 0; i < calls->count; i++) {
+        const char *opener = frame_opener(&calls->items[i]);
+
+        found = found || (opener && !frame_is_plain(opener) &&
+                          frame_starts(reader, at, opener));
+    }
+    return found;
+}
+
+/* --- a token and words behind it --------------------------------------- */
+
+static bool goes_on(const frame_part *part, const char *token)
+{
+    return (part->kind == FRAME_MARKER || part->kind == FRAME_TAG) &&
+           strncmp(part->text.data, token, strlen(token)) == 0 &&
+           part->text.data[strlen(token)];
+}
+
+/* Three words or more stand behind the token: it is none of them by itself. */
+static bool is_shared(const frame_description *format, const char *token)
+{
+    const frame_patterns *const all[] = {&format->call, &format->argument,
+                                         &format->calls, &format->reasoning,
+                                         &format->text};
+    const char *found[3];
+    size_t count = 0;
+
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        for (size_t i = 0; i < all[k]->count; i++)
+            for (size_t n = 0; n < all[k]->items[i].count; n++) {
+                const frame_part *part = &all[k]->items[i].parts[n];
+                bool known = !goes_on(part, token);
+
+                for (size_t m = 0; m < count; m++)
+                    known = known || strcmp(found[m], part->text.data) == 0;
+                if (!known && count < 3)
+                    found[count++] = part->text.data;
+            }
+    return count == 3;
+}
+
+size_t frame_behind_token(const frame_reader *reader, size_t at,
+                          const char *marker, const char **rest)
+{
+    const frame_words *tokens = &reader->format->tokens;
+
+    *rest = marker;
+    for (size_t i = 0; i < tokens->count; i++) {
+        const char *token = tokens->items[i];
+        const size_t size = strlen(token);
+
+        if (strncmp(marker, token, size) == 0 && marker[size] &&
+            frame_starts(reader, at, token) &&
+            !is_shared(reader->format, token)) {
+            *rest = marker + size;
+            return frame_skip(reader, at + size);
+        }
+    }
+    return at;
+}
+
+/* Nothing but a stop can begin with what is left. */
+bool frame_half_stop_at(const frame_reader *reader, size_t at)
+{
+    const frame_description *format = reader->format;
+    bool stop = false, other = false;
+
+    for (size_t i = 0; i < format->stops.count; i++)
+        stop |= frame_is_cut(reader, at, format->stops.items[i]);
+    for (size_t i = 0; i < format->tokens.count; i++) {
+        const char *token = format->tokens.items[i];
+        bool is_stop = false;
+
+        for (size_t n = 0; n < format->stops.count; n++)
+            is_stop |= strcmp(format->stops.items[n], token) == 0;
+        other |= !is_stop && frame_is_cut(reader, at, token);
+    }
+    return stop && !other && frame_cut_marker_at(reader, at);
 }
 
 bool frame_opens_call(frame_reader *reader, size_t at)

@@ -29,7 +29,7 @@ static int byte_at(const frame_reader *reader, size_t at)
     return at < reader->size ? (unsigned char)reader->text[at] : -1;
 }
 
-static size_t skip(const frame_reader *reader, size_t at)
+size_t frame_skip_python(const frame_reader *reader, size_t at)
 {
     const python_reader python = python_of(reader, at);
 
@@ -43,7 +43,7 @@ static size_t key_size(const frame_reader *reader, size_t at)
 {
     size_t end = at;
 
-    while (end < reader->size && skip(reader, end) == end &&
+    while (end < reader->size && frame_skip_python(reader, end) == end &&
            !frame_among("\"'()[]{}=,:#;<*`", reader->text[end]))
         if (++end - at > FRAME_NAME)
             return 0;
@@ -53,7 +53,8 @@ static size_t key_size(const frame_reader *reader, size_t at)
 /* KEY blanks `=`, but not `==`. */
 static bool is_keyword(const frame_reader *reader, size_t at)
 {
-    size_t size = key_size(reader, at), equals = skip(reader, at + size);
+    size_t size = key_size(reader, at);
+    size_t equals = frame_skip_python(reader, at + size);
 
     return size > 0 && byte_at(reader, equals) == '=' &&
            byte_at(reader, equals + 1) != '=';
@@ -63,7 +64,8 @@ static bool begins_name(const frame_reader *reader, size_t at)
 {
     const int c = byte_at(reader, at);
 
-    return c >= 0 && skip(reader, at) == at && python_is_alnum((char)c) &&
+    return c >= 0 && frame_skip_python(reader, at) == at &&
+           python_is_alnum((char)c) &&
            (reader->format->blank_names || c < '0' || c > '9');
 }
 
@@ -79,7 +81,7 @@ frame_answer frame_callee(const frame_reader *reader, size_t at, bool sure,
                        reader->format->blank_names ? ".-:/ " : ".-:/");
     if (at + size == reader->size)
         return FRAME_CUT;
-    open = skip(reader, at + size);
+    open = frame_skip_python(reader, at + size);
     while (size > 0 && reader->text[at + size - 1] == ' ')
         size--;
     if (byte_at(reader, open) != '(' || size > FRAME_NAME)
@@ -88,9 +90,9 @@ frame_answer frame_callee(const frame_reader *reader, size_t at, bool sure,
     *body = open + 1;
     if (!sure)
         return FRAME_YES;
-    next = skip(reader, open + 1);
+    next = frame_skip_python(reader, open + 1);
     if (byte_at(reader, next) == ')') {
-        next = skip(reader, next + 1);
+        next = frame_skip_python(reader, next + 1);
         return next == reader->size ||
                        python_is_one_of(byte_at(reader, next), ",];") ||
                        frame_stop_at(reader, next)
@@ -329,7 +331,7 @@ static void read_call(python_list *list, size_t at, size_t name_size,
 
     if (list->builtin)
         name_size -= 5;
-    naive_add(&name, reader->text + at, name_size);
+    naive_add_utf8(&name, reader->text + at, name_size);
     python.out = &out;
     python.stack[python.depth++] = ')';
     reader->message->begun++;
@@ -373,10 +375,11 @@ static bool close_follows(frame_reader *reader, size_t at)
 static void skip_echo(python_list *list)
 {
     frame_reader *reader = list->reader;
-    size_t at = skip(reader, list->at), size, body, end = at;
+    size_t at = frame_skip_python(reader, list->at), size, body, end = at;
 
     if (!reader->format->echo || byte_at(reader, at) != '[' ||
-        frame_callee(reader, skip(reader, at + 1), false, &size, &body) !=
+        frame_callee(reader, frame_skip_python(reader, at + 1), false, &size,
+                     &body) !=
             FRAME_YES ||
         !close_follows(reader, at))
         return;
@@ -431,7 +434,7 @@ static void read_other(python_list *list, size_t at)
 static bool is_extra_closer(python_list *list, size_t at)
 {
     const frame_reader *reader = list->reader;
-    size_t behind = skip(reader, at + 1);
+    size_t behind = frame_skip_python(reader, at + 1);
 
     if (!python_is_one_of(byte_at(reader, at), ")]}"))
         return false;
@@ -464,7 +467,7 @@ static bool is_builtin(const frame_reader *reader, size_t at, size_t size)
 static void read_next(python_list *list)
 {
     frame_reader *reader = list->reader;
-    size_t at = skip(reader, list->at), callee, size, body;
+    size_t at = frame_skip_python(reader, list->at), callee, size, body;
     const int c = byte_at(reader, at);
     bool again = list->closed && list->marked && c == '[';
 
@@ -484,7 +487,7 @@ static void read_next(python_list *list)
         frame_diagnose(reader, "extra_closer", at);
         list->at = at + 1;
     } else {
-        callee = again ? skip(reader, at + 1) : at;
+        callee = again ? frame_skip_python(reader, at + 1) : at;
         if ((list->marked || !list->closed) &&
             (list->marked || list->comma || list->listed) &&
             frame_callee(reader, callee, false, &size, &body) == FRAME_YES &&

@@ -169,6 +169,15 @@ static bool read_calls(frame_reader *reader, size_t *at)
     return true;
 }
 
+/* Words that are text like any other open none in reasoning. */
+static bool opens_call(frame_reader *reader, size_t at)
+{
+    const char *opener = frame_call_open_at(reader, at);
+
+    return frame_section_open_at(reader, at) ||
+           (opener && !frame_is_plain(opener));
+}
+
 void frame_close_reasoning(frame_reader *reader, size_t at,
                            const frame_pattern *pattern)
 {
@@ -200,7 +209,7 @@ void frame_read_reasoning(frame_reader *reader)
             frame_close_reasoning(reader, at, pattern);
             return;
         }
-        if (frame_opens_call(reader, at)) {
+        if (opens_call(reader, at)) {
             if (read_calls(reader, &at))
                 return;
             continue;

@@ -53,12 +53,12 @@ void frame_add_call(frame_reader *reader, const naive_bytes *name,
 static void read_empty(frame_reader *reader, frame_head *head, size_t start)
 {
     const char *reason = "truncated_call", *close;
-    size_t at = head->body;
+    size_t at = head->body, list = 0;
 
     if (head->empty && at < reader->size && reader->text[at] == '[')
         at = frame_skip(reader, at + 1);
     if (head->empty && at < reader->size && reader->text[at] == ']')
-        at = frame_skip(reader, at + 1);
+        at = frame_skip(reader, list = at + 1);
     for (at = head->empty ? at : head->match.end;
          !head->empty && at < reader->size && !frame_stop_at(reader, at);)
         at++;
@@ -72,7 +72,8 @@ static void read_empty(frame_reader *reader, frame_head *head, size_t start)
                        : frame_section_close_at(reader, at);
     if (head->empty && close)
         at += strlen(close);
-    frame_unparsed(reader, start, at, reason, NULL);
+    /* A list with nothing in it ends by itself. */
+    frame_unparsed(reader, start, list ? list : at, reason, NULL);
     reader->at = at;
 }
 
@@ -181,6 +182,24 @@ const char *frame_behind_fence(const char *closer)
     return strncmp(closer, "```", 3) == 0 && closer[3] ? closer + 3 : closer;
 }
 
+/* The last close of another call here, or NULL. */
+static const char *other_close_at(const frame_reader *reader,
+                                  const frame_pattern *call, size_t at)
+{
+    const frame_patterns *calls = &reader->format->call;
+    const char *closer, *found = NULL;
+
+    for (size_t i = 0; i < calls->count; i++) {
+        const frame_pattern *other = &calls->items[i];
+
+        for (size_t n = 0; (closer = frame_closer(other, n)); n++)
+            if (other != call && !frame_closer(other, n + 1) &&
+                !frame_is_plain(closer) && frame_starts(reader, at, closer))
+                found = closer;
+    }
+    return found;
+}
+
 /* The markers behind a body that ended by itself; each may be missing. */
 void frame_read_tail(frame_reader *reader, const frame_pattern *call)
 {
@@ -199,6 +218,9 @@ void frame_read_tail(frame_reader *reader, const frame_pattern *call)
                 reader->at = reader->size;
             at = frame_skip(reader, reader->at);
         }
+        if (!frame_starts(reader, at, closer) && !frame_closer(call, n + 1) &&
+            other_close_at(reader, call, at))
+            closer = other_close_at(reader, call, at);
         closed = frame_starts(reader, at, closer);
         if (closed)
             reader->at = at + strlen(closer);
@@ -348,6 +370,8 @@ static bool try_section(frame_reader *reader, const frame_pattern *pattern,
 
     frame_match_parts(reader, pattern, 0, pattern->hole, skip, at, &match);
     inside = frame_skip(reader, match.end);
+    while (match.end > at && frame_is_blank(reader->text[match.end - 1]))
+        match.end--;
     while (match.answer == FRAME_YES && !frame_is_plain(opener) &&
            frame_starts(reader, inside, opener)) {
         doubled = true;
@@ -453,7 +477,8 @@ static bool may_stand_alone(frame_reader *reader, size_t at,
         return opener &&
                (format->argument.count == 0 ||
                 frame_is_token(format, opener) ||
-                (lone && frame_skip(reader, at + strlen(opener)) <
+                (lone && !head->empty &&
+                 frame_skip(reader, at + strlen(opener)) <
                              reader->size)); /* an attribute has begun */
     if (!frame_is_tagged(format, head->call))
         return format->argument.count == 0;
@@ -512,20 +537,6 @@ static bool is_whole(const frame_reader *reader, frame_head *head, size_t at)
     return whole;
 }
 
-/* A call without its open marker begins the output; behind reasoning, too, if
- * the format has calls without one. */
-static bool may_lack_opener(const frame_reader *reader)
-{
-    const frame_patterns *calls = &reader->format->call;
-
-    for (size_t i = 0; i < calls->count; i++)
-        if (!frame_opener(&calls->items[i]) &&
-            (!calls->items[i].loose ||
-             frame_body(&calls->items[i]) == HOLE_PYTHON))
-            return true;
-    return !reader->opened;
-}
-
 static bool try_call(frame_reader *reader, size_t at, bool first)
 {
     frame_head head;
@@ -535,8 +546,7 @@ static bool try_call(frame_reader *reader, size_t at, bool first)
     if (head.answer != FRAME_NO && !may_open(reader, at, &head))
         frame_head_release(&head);
     unmarked = head.answer == FRAME_NO && first && reader->fresh &&
-               !reader->orphaned && reader->format->calls.count == 0 &&
-               may_lack_opener(reader);
+               reader->format->calls.count == 0;
     if (unmarked)
         frame_read_unmarked(reader, at, false, &head);
     if (head.answer == FRAME_YES && head.bare && !is_whole(reader, &head, at))

@@ -67,7 +67,8 @@ static void give_up(tagged_call *call, const char *reason, size_t at)
     while (end < reader->size && !closes(reader, pattern, end) &&
            !frame_section_close_at(reader, end) &&
            !frame_section_open_at(reader, end) &&
-           !frame_stop_at(reader, end) && !frame_call_open_at(reader, end))
+           !frame_stop_at(reader, end) && !frame_call_open_at(reader, end) &&
+           !frame_open_token_at(reader, end))
         end++;
     reader->at = end;
     if (closes(reader, pattern, end))

@@ -337,7 +337,8 @@ static bool expected_parameter_at(const value_reader *value, size_t at)
 
 static bool opens_at(const frame_reader *reader, size_t at)
 {
-    return frame_section_open_at(reader, at) || call_open_at(reader, at);
+    return frame_section_open_at(reader, at) || call_open_at(reader, at) ||
+           frame_open_token_at(reader, at);
 }
 
 /* In a nest the whole end must follow the call's close at |at|: its section's,

@@ -207,7 +207,10 @@ tw_head tw_frame_head_at(tw_frame *, const uint8_t *open, size_t size,
  * hole begins, the layout in front of it aside. */
 tw_head tw_frame_opens_at(tw_frame *, const tw_patterns *, const uint8_t *open,
                           size_t size, tw_head_place);
-/* The marker at |at|: one that is text like any other opens a call where its
+/* The marker at |at|.  A word that opens text is none where a name goes on
+ * with it: what it begins with may open a call. */
+tw_found tw_frame_marker_at(tw_frame *, const uint8_t *at);
+/* The same: one that is text like any other opens a call where its
  * head goes on; if |named|, where no string may hold the head, it has a name.
  */
 tw_found tw_frame_call_marker_at(tw_frame *, const uint8_t *at, bool named);

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "core/skip.h"
+#include "formats/name_bytes.h"
 
 static void diagnose(const tw_head_reader *reader, uint32_t code,
                      const uint8_t *at)
@@ -85,7 +86,7 @@ static bool read_marker(tw_head_reader *reader, const tw_found *found)
         reader->whole) {
         return ends(reader, TW_HEAD_CUT, reader->at);
     }
-    if (reader->lists && found->size == reader->size &&
+    if (reader->lists && reader->entire && found->size == reader->size &&
         memcmp(reader->at, reader->open, found->size) == 0) {
         return repeated_marker(reader, found->size);
     }
@@ -137,7 +138,7 @@ static bool read_prose(tw_head_reader *reader)
                      reader->at);
             reader->head.loose = true;
             reader->at = at;
-            return false;
+            return !reader->entire && ends(reader, TW_HEAD_NONE, at);
         }
         if (reader->keyed) { /* any object is a call there */
             return ends(reader, TW_HEAD_NONE, reader->at);
@@ -228,6 +229,19 @@ static bool is_whole(const tw_head_reader *reader)
     return whole;
 }
 
+/* Is nothing more of an open marker one with it? */
+static bool is_entire(const tw_head_reader *reader)
+{
+    const tw_patterns *calls = &reader->state->description->call;
+    bool entire = false;
+    for (size_t i = 0; i < calls->count; i++) {
+        const tw_pattern *call = &calls->all[i];
+        entire |= tw_head_opens_with(call, reader) &&
+                  !tw_head_is_joined(call, tw_pattern_first(call) + 1);
+    }
+    return entire;
+}
+
 static bool is_plain(const tw_head_reader *reader)
 {
     const tw_patterns *calls = &reader->state->description->call;
@@ -246,6 +260,7 @@ static tw_head marked_head(tw_head_reader *reader)
     reader->simple = reader->state->simple &&
                      tw_head_opens_with(reader->state->objects, reader);
     reader->whole = reader->simple || is_whole(reader);
+    reader->entire = reader->simple || is_entire(reader);
     reader->plain = !reader->simple && is_plain(reader);
     reader->objects =
         reader->simple || (!reader->plain && may_be_object(reader, true));
@@ -280,6 +295,30 @@ tw_head tw_frame_head_at(tw_frame *state, const uint8_t *open, size_t size,
     return tw_head_best(&reader, &state->description->call);
 }
 
+/* The word that ends at |behind| does not go on there. */
+static tw_match word_ends(const tw_window *window, const uint8_t *behind)
+{
+    if (!tw_is_name_byte(behind[-1])) {
+        return TW_MATCH_WHOLE;
+    }
+    if (behind == window->limit) {
+        return window->eof ? TW_MATCH_WHOLE : TW_MATCH_MORE;
+    }
+    return tw_is_bare_name_byte(*behind) ? TW_MATCH_NONE : TW_MATCH_WHOLE;
+}
+
+tw_found tw_frame_marker_at(tw_frame *state, const uint8_t *at)
+{
+    tw_found found = tw_marker_at(&state->marks, state->window, at);
+    if (found.roles == TW_AT_TEXT && !found.token) {
+        const tw_match word = word_ends(state->window, at + found.size);
+        found.roles = word == TW_MATCH_WHOLE  ? found.roles
+                      : word == TW_MATCH_MORE ? TW_AT_MORE
+                                              : TW_AT_PLAIN_CALL;
+    }
+    return found;
+}
+
 tw_head tw_frame_opens_at(tw_frame *state, const tw_patterns *patterns,
                           const uint8_t *open, size_t size,
                           tw_head_place place)
@@ -292,13 +331,48 @@ tw_head tw_frame_opens_at(tw_frame *state, const tw_patterns *patterns,
                                    .at = open + size};
     tw_head head = tw_head_best(&reader, patterns);
     head.kind = head.kind == TW_HEAD_CUT ? TW_HEAD_NONE : head.kind;
+    if (head.kind == TW_HEAD_WHOLE && head.pattern->plain &&
+        head.body > open) {
+        const tw_match word = word_ends(state->window, head.body);
+        head.kind = word == TW_MATCH_WHOLE  ? head.kind
+                    : word == TW_MATCH_MORE ? TW_HEAD_MORE
+                                            : TW_HEAD_NONE;
+    }
     return head;
+}
+
+/* Words may be half of a marker: does it go on behind them, as `function call`
+ * does in `function call<|sep|>`? */
+static tw_match goes_on(tw_frame *state, const uint8_t *at, size_t size)
+{
+    const tw_head_reader reader = {.state = state, .open = at, .size = size};
+    const tw_patterns *calls = &state->description->call;
+    tw_match best = TW_MATCH_NONE;
+    for (size_t i = 0; i < calls->count; i++) {
+        const tw_pattern *call = &calls->all[i];
+        const size_t next = tw_pattern_first(call) + 1;
+        const tw_part *rest = &call->parts[next];
+        if (tw_head_opens_with(call, &reader)) {
+            const tw_match found =
+                tw_head_is_joined(call, next)
+                    ? tw_text_at(state->window, at + size, rest->text,
+                                 rest->size)
+                    : TW_MATCH_WHOLE;
+            best = found > best ? found : best;
+        }
+    }
+    return best;
 }
 
 tw_found tw_frame_call_marker_at(tw_frame *state, const uint8_t *at,
                                  bool named)
 {
-    tw_found found = tw_marker_at(&state->marks, state->window, at);
+    tw_found found = tw_frame_marker_at(state, at);
+    if ((found.roles & TW_AT_CALL) != 0 && !found.token) {
+        const tw_match whole = goes_on(state, at, found.size);
+        found.roles &= (uint16_t)~(whole < TW_MATCH_WHOLE ? TW_AT_CALL : 0u);
+        found.roles = whole == TW_MATCH_MORE ? TW_AT_MORE : found.roles;
+    }
     if ((found.roles & TW_AT_PLAIN_CALL) != 0) {
         const tw_head head =
             tw_frame_head_at(state, at, found.size, TW_PLACE_MARKER, NULL);

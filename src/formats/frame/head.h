@@ -28,6 +28,7 @@ typedef struct tw_head_reader {
     bool lists;          /* the body may be an object or a list of them */
     bool simple;         /* the first pattern is such an object */
     bool whole;          /* the marker is all of what a call opens with */
+    bool entire;         /* ... and nothing more is one with it */
     bool plain;          /* the marker is text like any other */
     bool line_end;       /* one follows the marker directly */
     bool first;          /* the byte behind the marker */
@@ -39,6 +40,9 @@ typedef struct tw_head_reader {
  * stand in the prompt. */
 tw_head tw_head_follow(const tw_head_reader *, const tw_pattern *, size_t part,
                        const uint8_t *at, size_t written);
+/* Is the literal |part| one with that in front, with no white space between?
+ * Two tokens are not. */
+bool tw_head_is_joined(const tw_pattern *, size_t part);
 /* Does the marker at |open| begin with the pattern's? */
 bool tw_head_opens_with(const tw_pattern *, const tw_head_reader *);
 /* The pattern that fits best; while one of them may still fit, that is waited

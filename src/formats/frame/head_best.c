@@ -18,6 +18,19 @@ bool tw_head_opens_with(const tw_pattern *pattern,
            memcmp(part->text, reader->open, size) == 0;
 }
 
+bool tw_head_is_joined(const tw_pattern *pattern, size_t part)
+{
+    const tw_part *literal = &pattern->parts[part];
+    if (part == 0 || part >= pattern->hole ||
+        literal->kind != TW_PATTERN_LITERAL ||
+        literal[-1].kind != TW_PATTERN_LITERAL) {
+        return false;
+    }
+    return literal->token == 0 ||
+           (literal[-1].token == 0 &&
+            literal[-1].text[literal[-1].size - 1] != '>');
+}
+
 /* Does it reach further, or as far with all of its markers? */
 static bool is_longer(const tw_head *head, const tw_head *best)
 {
@@ -64,10 +77,12 @@ static tw_head follow_at(const tw_head_reader *reader,
             return tw_head_follow(reader, pattern, first,
                                   reader->open + reader->size, reader->size);
         }
-        const bool shorter = pattern->parts[first].size < reader->size;
+        const size_t next = tw_pattern_next(pattern, first);
+        const bool directly = pattern->parts[first].size < reader->size ||
+                              tw_head_is_joined(pattern, next);
         return tw_head_follow(
-            reader, pattern, tw_pattern_next(pattern, first),
-            shorter ? reader->open + pattern->parts[first].size : reader->at,
+            reader, pattern, next,
+            directly ? reader->open + pattern->parts[first].size : reader->at,
             0);
     }
     case TW_PLACE_PROMPT:

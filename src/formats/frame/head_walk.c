@@ -46,7 +46,9 @@ static tw_head_kind read_literal(walk *way, const tw_part *literal)
     }
     const char *text = literal->text + written;
     const size_t whole = literal->size - written;
-    if (whole > 0 && !tw_is_ws((uint8_t)*text)) {
+    if (whole > 0 && !tw_is_ws((uint8_t)*text) &&
+        !(tw_head_is_joined(way->pattern, way->part) &&
+          literal[-1].token == 0)) {
         way->at = tw_behind_ws(way->at, window->limit);
     }
     const size_t left = (size_t)(window->limit - way->at);
@@ -520,7 +522,9 @@ static tw_head_kind read_body(walk *way)
         const tw_found found =
             tw_marker_at(&way->reader->state->marks, window, at);
         if ((found.roles & TW_AT_CALL_END) != 0 && found.roles != TW_AT_MORE &&
-            way->reader->place == TW_PLACE_MARKER && !way->pattern->plain) {
+            (way->reader->place == TW_PLACE_MARKER ||
+             way->reader->place == TW_PLACE_PROMPT) &&
+            way->markers > 0 && !way->pattern->plain) {
             way->at = at + found.size;
             return TW_HEAD_EMPTY;
         }
@@ -597,15 +601,16 @@ static tw_head_kind read_part(walk *way)
 }
 
 /* Half of a head that nobody writes is none, unless two markers of it are
- * there, or one that is a token. */
+ * there, or one that is a token; nor is half of one that the prompt begins. */
 static bool counts_if_cut(const walk *way)
 {
     const tw_pattern *pattern = way->pattern;
     const tw_head_place place = way->reader->place;
     return (!pattern->loose || way->markers > 1 ||
             pattern->parts[tw_pattern_first(pattern)].token > 0) &&
-           !pattern->plain && place != TW_PLACE_PROMPT &&
-           place != TW_PLACE_BARE;
+           !pattern->plain && place != TW_PLACE_BARE &&
+           (place != TW_PLACE_PROMPT ||
+            (way->part > pattern->hole && way->markers > 0));
 }
 
 tw_head tw_head_follow(const tw_head_reader *reader, const tw_pattern *pattern,

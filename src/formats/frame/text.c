@@ -92,6 +92,7 @@ static void close_reasoning(tw_frame *state, size_t size)
     tw_frame_end_segment(state, TW_EDGE_CALL);
     tw_frame_framing(state, size);
     state->thought = true;
+    state->at_start = false;
     tw_frame_enter_text(state, TW_BEHIND_REASONING);
 }
 
@@ -111,7 +112,8 @@ static void drop_close(tw_frame *state, const uint8_t *at,
     tw_frame_end_segment(state, TW_EDGE_OTHER);
     tw_frame_framing(state, found->size);
     tw_frame_enter_text(state, TW_BEHIND_NOTHING);
-    state->may_be_bare = false;
+    state->may_be_bare = state->fresh && state->unmarked;
+    state->at_start = false;
 }
 
 /* A marker that closes something, where that is no framing it is text. */
@@ -146,7 +148,7 @@ static tw_step closing_marker(tw_frame *state, const uint8_t *at,
 
 static tw_step text_marker(tw_frame *state, const uint8_t *at)
 {
-    const tw_found found = tw_marker_at(&state->marks, state->window, at);
+    const tw_found found = tw_frame_marker_at(state, at);
     if (found.roles == TW_AT_MORE) {
         return TW_STEP_MORE;
     }

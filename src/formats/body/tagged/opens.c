@@ -93,7 +93,16 @@ tw_match tw_tagged_part_or_end_at(const tw_body *common,
     return part > end ? part : end;
 }
 
-/* Do JSON arguments stand behind such a head, too? */
+static size_t literals_in_head(const tw_pattern *call)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < call->hole; i++) {
+        count += call->parts[i].kind == TW_PATTERN_LITERAL;
+    }
+    return count;
+}
+
+/* Do JSON arguments stand behind the same head, too? */
 static bool has_json(const tw_description *format, const tw_pattern *call)
 {
     const tw_part *open = &call->parts[tw_pattern_first(call)];
@@ -103,7 +112,8 @@ static bool has_json(const tw_description *format, const tw_pattern *call)
         const tw_part *first = &other->parts[tw_pattern_first(other)];
         found |= tw_pattern_hole(other)->kind == TW_PATTERN_JSON_ARGUMENTS &&
                  first->kind == open->kind &&
-                 strcmp(first->text, open->text) == 0;
+                 strcmp(first->text, open->text) == 0 &&
+                 literals_in_head(other) == literals_in_head(call);
     }
     return found;
 }
@@ -178,7 +188,8 @@ tw_body_opens tw_tagged_opens(const tw_body *common, const tw_body_head *head,
     const tw_window *window = common->call->window;
     const bool ended = is_name_ended(head->pattern);
     if (has_json(common->format, head->pattern) &&
-        (at < window->limit ? *at == '{' : ended && !window->eof)) {
+        (at < window->limit ? *at == '{' && head->name_size > 0
+                            : ended && !window->eof)) {
         return at < window->limit ? TW_BODY_IS_NONE : TW_BODY_IS_MORE;
     }
     return ended ? TW_BODY_IS_HERE : answers[name_ends_at(common, head, at)];
