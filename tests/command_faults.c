@@ -293,6 +293,18 @@ _Noreturn void __wrap__exit(int status)
     __real__exit(status);
 }
 
+/* zlib's, whose memory does not come by the calls above. */
+int __real_inflateInit2_(void *stream, int bits, const char *version, int size)
+    __attribute__((weak));
+int __wrap_inflateInit2_(void *stream, int bits, const char *version,
+                         int size);
+int __wrap_inflateInit2_(void *stream, int bits, const char *version, int size)
+{
+    enum { NO_MEMORY = -4 };
+    return fails(MEMORY) ? NO_MEMORY
+                         : __real_inflateInit2_(stream, bits, version, size);
+}
+
 /* ---- scenarios ---------------------------------------------------------- */
 
 typedef struct scenario {
@@ -364,16 +376,34 @@ static const scenario scenarios[] = {
     {"test -f hermes --count 1 --class truncated --patience 60 "
      "--cmd sed\t-u\ts/.*/x/",
      ""},
-    /* The call of that case. */
-    {"test -f hermes --count 1 --class legal --seed 1 --patience 60 "
-     "--cmd sed\t-u\t's/.*/{\"message\":{\"tool_calls\":[{\"function\":"
-     "{\"name\":\"get_tide\",\"arguments\":\"{}\"}}]}}/'",
-     ""},
     {"inspect -f hermes --tools tools -o out",
      "Hi <tool_call>{\"name\":\"g\",\"arguments\":{\"a\":[1],}}</tool_call>"},
     {"inspect --html -f hermes", "Hi<b></think>"},
-    {"detect --json -o out", "<think>a</think>"},
+    {"detect --json -o out",
+     "{\"messages\":[{\"role\":\"assistant\",\"content\":\"<think>a</think>\"}"
+     "]}\n"},
     {"explain trailing_comma", ""},
+    {"inspect", "<think>a</think>"},
+    {"formats hermes", ""},
+    {"convert -f openai -t openai --wire hermes -o out",
+     "{\"messages\":[{\"role\":\"assistant\",\"content\":\"" CALL "\"}]}\n"},
+    {"stream -f hermes --from-sse --api chat",
+     ": a\ndata: {\"type\":\"response.created\",\"response\":{\"id\":\"r\","
+     "\"usage\":{\"a\":1}}}\n\ndata: {\"type\":"
+     "\"response.output_text.delta\",\"delta\":\"Hi " CALL "\"}\n\ndata: {"
+     "\"type\":\"response.completed\",\"response\":{\"status\":"
+     "\"completed\",\"usage\":{\"b\":2}}}\n\n"},
+    {"stream -f hermes --from-sse",
+     "data: {\"choices\":[{\"delta\":{\"content\":\"a\\ud83d\"}}]}\n\n"
+     "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n"},
+    {"test -f hermes --count 1 --class long --not protocol_error --patience "
+     "60 --cmd cat",
+     ""},
+    /* The call of that case, but for its arguments. */
+    {"test -f hermes --count 1 --class typo --seed 4 --patience 60 "
+     "--cmd sed\t-u\t's/.*/{\"message\":{\"tool_calls\":[{\"function\":"
+     "{\"name\":\"get_tide\",\"arguments\":{\"n\":[0]}}}]}}/'",
+     ""},
 };
 
 enum { SCENARIOS = sizeof scenarios / sizeof *scenarios, WORDS = 32 };

@@ -677,3 +677,14 @@ Test(memory, second_text_allocates_nothing)
         cr_assert_eq(memory.live, 0);
     }
 }
+
+Test(converter, no_wire_where_no_record_holds_text)
+{
+    tw_converter *converter = tw_converter_new("gemma4", "message", NULL);
+    const tw_format *wire = tw_format_find("hermes");
+    cr_expect_eq(tw_converter_set_wire(NULL, wire), TW_ERROR_ARGUMENT);
+    cr_expect_eq(tw_converter_set_wire(converter, wire), TW_ERROR_ARGUMENT);
+    cr_expect_str_eq(tw_converter_error(converter)->message,
+                     "no format, or no record that holds its text");
+    tw_converter_free(converter);
+}

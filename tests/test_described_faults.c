@@ -31,6 +31,25 @@ static void check_file(const char *path)
     conformance_free(&file);
 }
 
+/* What first needs memory is a number, or an id that is made of a name. */
+Test(faults, first_of_a_call)
+{
+    static const char digits[] =
+        "[f(a=12345678901234567890123456789012345678901234567890123456789012"
+        "345678901234567890)]";
+    static const rich rows[] = {
+        {"llama4", false, NULL, "[f(1)]"},
+        {"llama4", false, NULL, digits},
+        {"kimi-k2", false, NULL,
+         "<|tool_calls_section_begin|><|tool_call_begin|>functions.f:0"
+         "<|tool_call_argument_begin|>{}<|tool_call_end|>"
+         "<|tool_calls_section_end|>"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        check_faults_with(&rows[i], NULL);
+    }
+}
+
 Test(faults, described)
 {
     DIR *folder = opendir(CONFORMANCE_FOLDER "/formats");

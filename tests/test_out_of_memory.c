@@ -94,10 +94,13 @@ static int convert(const tw_allocator *allocator, const void *context)
 #define WORDS                                                          \
     "\\\"a long word that needs room of its own, and more of it, and " \
     "still more: \\\""
+#define DIGITS                                                            \
+    "1234567890123456789012345678901234567890123456789012345678901234567" \
+    "890123456789012345678901234567890.5"
 /* Unsorted, nested, halves of pairs, numbers that Python does not hold. */
-#define RICH                                                               \
-    "\"{\\\"z\\\":1,\\\"b\\\":{\\\"y\\\":[1e400,0.1,2E3],\\\"x\\\":" WORDS \
-    "},\\\"a\\\":" WORDS ",\\\"c\\\":null}\""
+#define RICH                                                     \
+    "\"{\\\"z\\\":1,\\\"b\\\":{\\\"y\\\":[1e400,0.1,2E3," DIGITS \
+    "],\\\"x\\\":" WORDS "},\\\"a\\\":" WORDS ",\\\"c\\\":null}\""
 
 /* Of all formats; longer than what is kept beforehand. */
 Test(out_of_memory, arguments)

@@ -522,3 +522,21 @@ Test(schema, faults)
     survive(CALL("left", "{\"a\": [1], \"b\": 2}"),
             "parameter_rule:a[0] unknown_parameter:b ");
 }
+
+/* A brace that ends an inner object, with a deviation behind it, is not the
+ * last of the call: what is refused is the same for each cut. */
+Test(schema, a_brace_inside_is_not_the_last)
+{
+    static const char text[] =
+        "Hi " CALL("tide", "{\"n\": 0, \"w\": {\"a\": 1},}");
+    tw_decoder *decoder = validating(TW_VALIDATE_REFUSE, NULL);
+    event_log whole = {0};
+    event_log bytes = {0};
+    decode(&whole, decoder, text, sizeof text - 1, 0);
+    decode(&bytes, decoder, text, sizeof text - 1, 1);
+    cr_expect_eq(whole.error, TW_ERROR_DEVIATION);
+    cr_expect(event_log_same(&whole, &bytes));
+    event_log_free(&whole);
+    event_log_free(&bytes);
+    tw_decoder_free(decoder);
+}

@@ -58,6 +58,13 @@ Test(schema_keywords, values)
         {"{\"minProperties\":1}", "{}", "parameter_range"},
         {"{\"maxProperties\":1}", "{\"a\":1,\"b\":1}", "parameter_range"},
         {"{\"maxProperties\":2}", "{\"a\":1,\"b\":1}", "fits"},
+        {"{\"exclusiveMaximum\":2}", "2.0", "parameter_range"},
+        {"{\"exclusiveMaximum\":2}", "1.99", "fits"},
+        {"{\"exclusiveMaximum\":2}", "\"3\"", "fits"},
+        {"{\"multipleOf\":2}", "\"3\"", "fits"},
+        {"{\"items\":{\"type\":\"null\"}}", "{\"a\":1}", "fits"},
+        {"{\"patternProperties\":{\"a\":false}}", "[1]", "fits"},
+        {"{\"additionalProperties\":false}", "[1]", "fits"},
         {"{\"required\":\"a\"}", "{}", "schema_broken@required fits"},
         {"{\"required\":[1]}", "{}", "schema_broken fits"},
     };
@@ -503,4 +510,30 @@ Test(schema_keywords, much_that_is_not_read)
     cr_expect_null(strstr(words.data, "fits"), "%s", words.data);
     naive_release(&words);
     free(many);
+}
+
+/* Members by patterns are as many steps as they multiply to, and those of
+ * finding what a pattern was read to. */
+Test(schema_keywords, many_patterns, .timeout = 60)
+{
+    enum { COUNT = 3000, ROOM = COUNT * 32 };
+    char *schema = malloc(ROOM);
+    char *value = malloc(ROOM);
+    cr_assert(schema != NULL && value != NULL);
+    int size = snprintf(schema, ROOM, "{\"patternProperties\":{\"z\":true");
+    int value_size = snprintf(value, ROOM, "{\"a\":1");
+    for (int i = 0; i < COUNT; i++) {
+        size += snprintf(schema + size, ROOM - (size_t)size,
+                         ",\"^b%d$\":true", i);
+        value_size += snprintf(value + value_size,
+                               ROOM - (size_t)value_size, ",\"c%d\":1", i);
+    }
+    snprintf(schema + size, ROOM - (size_t)size, "}}");
+    snprintf(value + value_size, ROOM - (size_t)value_size, "}");
+    naive_bytes words = schema_faults(schema, value);
+    cr_expect_str_eq(words.data, "schema_limit fits", "%s",
+                     words.data);
+    naive_release(&words);
+    free(schema);
+    free(value);
 }

@@ -222,7 +222,6 @@ static kit_verdict exchange(kit_trial *trial, tw_tree *answer)
         trial->hung += trial->hasty ? 0 : 1;
         return KIT_HANG;
     case KIT_DIED: note_end(trial); return KIT_CRASH;
-    case KIT_CANNOT_START: return give_up(trial, "no process can be started");
     case KIT_ANSWERED: break;
     default: return give_up(trial, "no memory");
     }

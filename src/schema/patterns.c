@@ -20,9 +20,12 @@ static known *known_at(const tw_schema *schema, size_t i)
     return (known *)(void *)schema->patterns.data + i;
 }
 
-static const known *find(tw_schema *schema, const char *text, size_t size)
+/* The search is work, too: |*work| grows by its steps. */
+static const known *find(tw_schema *schema, const char *text, size_t size,
+                         uint64_t *work)
 {
     for (size_t i = 0; i < count_of(schema); i++) {
+        ++*work;
         if (known_at(schema, i)->text == text) {
             return known_at(schema, i);
         }
@@ -45,7 +48,7 @@ bool tw_schema_matches(tw_schema *schema, const char *pattern,
 {
     uint64_t work = 1;
     bool failed = false;
-    const known *found = find(schema, pattern, pattern_size);
+    const known *found = find(schema, pattern, pattern_size, &work);
     if (found == NULL || !found->read) {
         if (found != NULL) {
             tw_schema_skip(schema, TW_DIAGNOSTIC_SCHEMA_UNREAD, keyword);

@@ -284,3 +284,20 @@ err_has 'convert --messages: the way there' 'a.b: no list of messages stands at 
 run '{"a":{"b":1}}' convert -f openai -t openai --messages x.y
 err_has 'convert --messages: nothing is there' 'no list of messages stands at x.y, of which nothing is there'
 usage convert -f openai -t openai --messages ''
+
+# ---- what few records have --------------------------------------------------
+
+run '{"messages":[{"role":"user","content":"Hi"},{"role":"assistant","content":"a\ud83d"}]}' \
+    convert -f openai -t openai --wire hermes --report report
+status_is 'convert --wire: half of a pair' 0
+grep -q '"code":"lone_surrogate_lost".*"path":"messages\[1\].content","offset":1,' report
+verdict 'convert --wire: half of a pair is reported' $?
+run '{"messages":[{"role":"user","content":"Hi"},{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]}],"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object","properties":{},"additionalProperties":false}}}]}' \
+    convert -f openai -t xlam
+out_has 'convert -t xlam: what a table of types has not stays a schema' \
+    '\"additionalProperties\": false'
+image='{"messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"x"}}]}]}'
+run "$image" convert -f openai -t hermes
+err_has 'convert: a loss is said' 'lost: 1 of content'
+run "$image" convert -f openai -t hermes --loss report
+silent 'convert --loss report: who asked for it knows'

@@ -146,3 +146,7 @@ err_has 'detect of more than --max-record' 'longer than --max-record'
 run '<tool_call>{"name":"f","arguments":{"a":@@}}</tool_call>' detect
 status_is 'detect of a call that cannot be read' 1
 out_has 'detect of a call that cannot be read' '0 calls in 1 text, 1 call that cannot be read, '
+run '{"messages":[{"role":"user","content":"Hi."}]}'"$nl  $nl"'{"messages":[]}' detect
+out_has 'detect of records with a blank line between them' 'shape openai: 2 records'
+run '<tool_call>{"name":"f","arguments":{"a":"\ud83d"}}</tool_call>' detect
+out_has 'detect: a warning is no deviation' '1 call in 1 text, 0 deviations'

@@ -111,3 +111,7 @@ END_OF_STREAM
     err_has "served: $key behind the end" ' behind '
     out_lacks "served: $key behind the end" 'late'
 done
+run "data: {\"type\":\"message_start\",${nl}data: \"message\":{\"id\":\"msg_9\",\"model\":\"a long one\"}}$nl$nl" \
+    stream -f hermes --from-sse --api anthropic --max-record 60
+status_is 'served: data in lines, longer than --max-record' 1
+err_has 'served: data in lines, longer than --max-record' 'the data are longer than --max-record'

@@ -155,6 +155,14 @@ static int feed(served *self, const char *data, size_t size)
 
 /* ---- in ----------------------------------------------------------------- */
 
+/* Texts that are no UTF-8, or come too late, are not taken. */
+static int set_text(served_stream *stream, tw_text place, const char *text,
+                    size_t size)
+{
+    const int result = tw_writer_set_text(stream->writer, place, text, size);
+    return result == TW_ERROR_MEMORY ? cli_no_memory() : CLI_FINE;
+}
+
 /* Members that were said before and are not now stay. */
 static int take_usage(served_stream *stream, const tw_value *usage)
 {
@@ -181,20 +189,14 @@ static int take_usage(served_stream *stream, const tw_value *usage)
         tw_tree_read(&stream->usage, json, text->out.size, false) != TW_OK) {
         return cli_no_memory();
     }
-    /* Behind the end it comes too late. */
-    (void)tw_writer_set_text(stream->writer, TW_TEXT_USAGE, json,
-                             text->out.size);
-    return CLI_FINE;
+    return set_text(stream, TW_TEXT_USAGE, json, text->out.size);
 }
 
-/* Texts that are no UTF-8, or come too late, are not taken. */
-static void take_text(served_stream *stream, tw_text place,
-                      const tw_value *text)
+static int take_text(served_stream *stream, tw_text place,
+                     const tw_value *text)
 {
-    if (text != NULL) {
-        (void)tw_writer_set_text(stream->writer, place, text->text,
-                                 text->size);
-    }
+    return text != NULL ? set_text(stream, place, text->text, text->size)
+                        : CLI_FINE;
 }
 
 static void take_created(served_stream *stream, const tw_value *created)
@@ -217,12 +219,15 @@ static void take_created(served_stream *stream, const tw_value *created)
 static int take_envelope(served *self, const served_said *said)
 {
     served_stream *stream = self->stream;
-    take_text(stream, TW_TEXT_ID, said->id);
-    take_text(stream, TW_TEXT_MODEL, said->model);
+    int result = take_text(stream, TW_TEXT_ID, said->id);
+    if (result == CLI_FINE) {
+        result = take_text(stream, TW_TEXT_MODEL, said->model);
+    }
     take_created(stream, said->created);
-    return said->usage != NULL && said->usage->kind == TW_VALUE_OBJECT
+    return result == CLI_FINE && said->usage != NULL &&
+                   said->usage->kind == TW_VALUE_OBJECT
                ? take_usage(stream, said->usage)
-               : CLI_FINE;
+               : result;
 }
 
 static int take_content(served *self, const tw_value *text)
@@ -293,10 +298,11 @@ static int finish(served *self)
     if (stream->over) {
         return CLI_FINE;
     }
-    (void)tw_writer_set_text(stream->writer, TW_TEXT_FINISH_REASON, why, size);
     const bool whole = !stream->finished || served_is_whole(why, size);
-    const int result =
-        flush(self, whole ? TW_FINISH_STOP : TW_FINISH_LENGTH, true);
+    int result = set_text(stream, TW_TEXT_FINISH_REASON, why, size);
+    if (result == CLI_FINE) {
+        result = flush(self, whole ? TW_FINISH_STOP : TW_FINISH_LENGTH, true);
+    }
     stream->over = true;
     return result;
 }
@@ -347,6 +353,7 @@ static int take_said(served *self, const served_said *said)
         stream->finished = true;
         tw_json_put_text(&stream->finish, said->finish->text,
                          said->finish->size);
+        result = stream->finish.failed ? cli_no_memory() : CLI_FINE;
     }
     return result == CLI_FINE && said->ends ? finish(self) : result;
 }
