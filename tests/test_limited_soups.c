@@ -13,7 +13,7 @@
 #include "support/decoding.h"
 #include "support/fragments.h"
 
-enum { SOUPS = 800, LONG_SOUPS = 8 }; /* a set, of some 130 */
+enum { SOUPS = 400, LONG_SOUPS = 4 }; /* a set, of some 130 */
 
 typedef struct kitchen {
     const fragments *set;
