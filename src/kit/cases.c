@@ -21,7 +21,7 @@ enum { TRIES = 64, FOREIGN = 8, LAST = 8 };
 /* So often slips are drawn, and of one that is, so many places looked at. */
 enum { DRAWS = 2, PLACES = 4 };
 
-/* Bytes of a long argument. */
+/* Bytes of what is long. */
 enum { LONG = 16384 };
 
 static const struct {
@@ -151,8 +151,8 @@ static bool means_the_same(kit_maker *maker, const kit_turn *turn, bool inside,
     tw_tree_init(&answer, maker->memory);
     const bool read = decodes(maker, turn, inside, &answer, exact);
     const bool judged =
-        !read || kit_judge(&findings, KIT_EXACT, &turn->message, answer.root,
-                           maker->memory);
+        !read || kit_judge(&findings, KIT_EXACT, 0, &turn->message,
+                           answer.root, maker->memory);
     maker->failed |= !judged;
     tw_tree_free(&answer);
     return read && judged && findings.count == 0;
@@ -324,19 +324,74 @@ static void damage_marker(kit_case *one, uint64_t *state)
     }
 }
 
-/* Models stop behind a token; others may cut anywhere. */
-static void cut_off(kit_turn *turn, uint64_t *state)
+/* How long the marker is that stands at |at|, 0: none does. */
+static size_t marker_at(const kit_maker *maker, const kit_wire *wire,
+                        size_t at)
 {
-    kit_wire *wire = &turn->wire;
+    const tw_marker *marker;
+    const size_t left = wire->bytes.size - at;
+    size_t size = kit_wire_token(wire, at);
+    for (size_t i = 0;
+         size == 0 && tw_format_marker(maker->format, i, &marker) == 1; i++) {
+        size = marker->size <= left && memcmp(wire->bytes.data + at,
+                                              marker->text, marker->size) == 0
+                   ? marker->size
+                   : 0;
+    }
+    return size;
+}
+
+/* Where the first marker ends that begins at |at| or behind it. */
+static size_t behind_marker(const kit_maker *maker, const kit_wire *wire,
+                            size_t at)
+{
+    size_t size = 0;
+    while (at < wire->bytes.size && (size = marker_at(maker, wire, at)) == 0) {
+        at++;
+    }
+    return size > 0 ? at + size : SIZE_MAX;
+}
+
+/* How many calls of the turn have a marker behind them that ends no later than
+ * at |end|: nobody can doubt that these are whole. */
+static size_t whole_calls(kit_maker *maker, const kit_turn *turn, size_t end)
+{
+    const tw_buffer *bytes = &turn->wire.bytes;
+    const tw_event *event;
+    size_t count = 0;
+    bool more = true;
+    tw_decoder_reset(maker->decoder);
+    tw_decoder_set(maker->decoder, TW_OPTION_START_REASONING, turn->inside);
+    tw_decoder_feed(maker->decoder, (const char *)bytes->data, bytes->size,
+                    TW_MARK_UNKNOWN);
+    tw_decoder_finish(maker->decoder, TW_FINISH_STOP);
+    int result;
+    while ((result = tw_decoder_next(maker->decoder, &event)) == 1) {
+        if (event->type == TW_EVENT_CALL_END && more) {
+            more = behind_marker(maker, &turn->wire,
+                                 (size_t)(event->offset + event->span)) <= end;
+            count += more ? 1 : 0;
+        }
+    }
+    maker->failed |= result == TW_ERROR_MEMORY;
+    return count;
+}
+
+/* Models stop behind a token; others may cut anywhere. */
+static size_t cut_at(const kit_turn *turn, uint64_t *state)
+{
+    const kit_wire *wire = &turn->wire;
     const size_t size = kit_below(state, (uint32_t)wire->bytes.size);
     size_t end = 0;
     while (end < size) {
         end = kit_wire_token_end(wire, end);
     }
-    if (end >= wire->bytes.size || kit_below(state, 8) == 0) {
-        end = size;
-    }
-    kit_wire_drop(wire, end, wire->bytes.size);
+    return end >= wire->bytes.size || kit_below(state, 8) == 0 ? size : end;
+}
+
+static void cut_off(kit_turn *turn, size_t end)
+{
+    kit_wire_drop(&turn->wire, end, turn->wire.bytes.size);
     turn->cut = true;
 }
 
@@ -387,7 +442,12 @@ static bool spoil(kit_maker *maker, kit_case *one)
         }
         maker->failed |= !put_bad_bytes(one, maker->memory, &state);
         return !maker->failed;
-    case KIT_TRUNCATED: cut_off(&one->its, &state); return true;
+    case KIT_TRUNCATED: {
+        const size_t end = cut_at(&one->its, &state);
+        one->its.due = whole_calls(maker, &one->its, end);
+        cut_off(&one->its, end);
+        return !maker->failed;
+    }
     default: return true;
     }
 }
@@ -514,7 +574,9 @@ bool kit_make_sized(kit_maker *maker, kit_case *one, kit_class kind,
     one->format = maker->format;
     one->accept = classes[kind].accept;
     one->size = size;
+    one->grows = (kit_part)(number % KIT_NO_PART);
     one->its.cut = one->other.cut = false;
+    one->its.due = one->other.due = 0;
     snprintf(one->id, sizeof one->id, "%s-%s-%llu",
              tw_format_name(maker->format), classes[kind].name,
              (unsigned long long)number);
@@ -529,7 +591,7 @@ bool kit_make_sized(kit_maker *maker, kit_case *one, kit_class kind,
         /* A request may be cancelled, too. */
         uint64_t chance = one->chance;
         if (kind == KIT_REUSE && kit_below(&chance, 2) == 0) {
-            cut_off(&one->other, &chance);
+            cut_off(&one->other, cut_at(&one->other, &chance));
         }
     }
     one->order = choose_order(one, &state);

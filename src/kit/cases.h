@@ -32,6 +32,14 @@ typedef enum kit_order {
     KIT_BETWEEN
 } kit_order;
 
+/* Of a message. */
+typedef enum kit_part {
+    KIT_ARGUMENT,
+    KIT_TEXT,
+    KIT_REASONING,
+    KIT_NO_PART
+} kit_part;
+
 enum { KIT_CUTS = 8, KIT_ID = 80 };
 
 /* An output of the model's. */
@@ -41,7 +49,8 @@ typedef struct kit_turn {
     kit_wire wire;
     bool inside; /* it goes on inside the reasoning that its prompt began */
     bool spelt;  /* as the template does not, but models do */
-    bool cut;    /* it ends early */
+    bool cut;    /* it ends early ... */
+    size_t due;  /* ... behind so many calls, each with a marker behind it */
 } kit_turn;
 
 typedef struct kit_case {
@@ -51,7 +60,8 @@ typedef struct kit_case {
     kit_accept accept;
     kit_order order;
     uint64_t chance;  /* decides what of the wire is spoilt, and how */
-    uint64_t size;    /* LONG: bytes of the argument */
+    uint64_t size;    /* LONG: bytes of ... */
+    kit_part grows;   /* ... this */
     const char *slip; /* its name, or NULL */
     bool lenient;     /* it may go without a slip */
     kit_turn its;
@@ -87,7 +97,7 @@ void kit_maker_free(kit_maker *);
  * made before.  False: no memory, or the format carries no message of the
  * kind, if the maker has not |failed|. */
 bool kit_make(kit_maker *, kit_case *, kit_class, uint64_t number);
-/* The same; of LONG, with an argument of |size| bytes, which begins as those
+/* The same; of LONG, with a part of |size| bytes, which begins as those
  * of other sizes do. */
 bool kit_make_sized(kit_maker *, kit_case *, kit_class, uint64_t number,
                     uint64_t size);

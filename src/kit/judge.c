@@ -156,14 +156,16 @@ static bool judge_json(kit_findings *findings, const tw_value *given,
     return read != TW_ERROR_MEMORY;
 }
 
-/* Call for call, up to the first that is another. */
+/* Call for call, up to the first that is another; at least |due| of them, if
+ * there are so many. */
 static bool judge_in_order(kit_findings *findings, const tw_value *wanted,
                            const tw_value *given, const tw_memory *memory,
-                           bool all)
+                           size_t due)
 {
     const tw_value *calls = wanted;
     char differ[KIT_WHAT];
     for (; given != NULL; given = given->next) {
+        due -= due > 0 ? 1 : 0;
         if (!is_made_by(given, calls) || wanted == NULL) {
             kit_find(findings, KIT_FORGED_CALL, "calls",
                      wanted == NULL && is_made_by(given, calls)
@@ -185,7 +187,7 @@ static bool judge_in_order(kit_findings *findings, const tw_value *wanted,
         }
         wanted = wanted->next;
     }
-    if (all && wanted != NULL) {
+    if (due > 0 && wanted != NULL) {
         kit_find(findings, KIT_LOST_BYTES, "calls",
                  wanted == calls ? "all are missing" : "the last is missing");
     }
@@ -230,7 +232,7 @@ static bool judge_some(kit_findings *findings, const tw_value *wanted,
     return true;
 }
 
-static bool judge_calls(kit_findings *findings, kit_accept accept,
+static bool judge_calls(kit_findings *findings, kit_accept accept, size_t due,
                         const tw_value *wanted, const tw_value *given,
                         const tw_memory *memory)
 {
@@ -247,7 +249,7 @@ static bool judge_calls(kit_findings *findings, kit_accept accept,
     case KIT_OR_LESS: return judge_some(findings, wanted, given, memory);
     default:
         return judge_in_order(findings, wanted, given, memory,
-                              accept == KIT_EXACT);
+                              accept == KIT_EXACT ? SIZE_MAX : due);
     }
 }
 
@@ -304,12 +306,12 @@ static bool tells_more(const tw_value *wanted, const tw_value *given)
 }
 
 static bool judge_message(kit_findings *findings, kit_accept accept,
-                          const tw_value *wanted, const tw_value *given,
-                          const tw_memory *memory)
+                          size_t due, const tw_value *wanted,
+                          const tw_value *given, const tw_memory *memory)
 {
     const size_t before = findings->count;
-    if (!judge_calls(findings, accept, first_call(wanted), first_call(given),
-                     memory)) {
+    if (!judge_calls(findings, accept, due, first_call(wanted),
+                     first_call(given), memory)) {
         return false;
     }
     if (accept == KIT_EXACT || accept == KIT_OR_LESS) {
@@ -328,7 +330,7 @@ static bool judge_message(kit_findings *findings, kit_accept accept,
     return true;
 }
 
-bool kit_judge(kit_findings *findings, kit_accept accept,
+bool kit_judge(kit_findings *findings, kit_accept accept, size_t due,
                const tw_buffer *message, const tw_value *answer,
                const tw_memory *memory)
 {
@@ -351,7 +353,7 @@ bool kit_judge(kit_findings *findings, kit_accept accept,
     const bool good =
         tw_tree_read(&tree, (const char *)message->data, message->size,
                      false) == TW_OK &&
-        judge_message(findings, accept, tree.root, given, memory);
+        judge_message(findings, accept, due, tree.root, given, memory);
     tw_tree_free(&tree);
     return good;
 }

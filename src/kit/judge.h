@@ -26,7 +26,7 @@ typedef enum kit_verdict {
 typedef enum kit_accept {
     KIT_EXACT,     /* none */
     KIT_OR_LESS,   /* fewer calls: those that are given are right */
-    KIT_PREFIX,    /* the first of the calls, the beginning of the text */
+    KIT_PREFIX,    /* the first of the calls, and any text */
     KIT_NO_FORGERY /* any, as long as no call is made up */
 } kit_accept;
 
@@ -58,9 +58,11 @@ bool kit_is_skip(const tw_value *answer);
 /* Is it an error? */
 bool kit_is_error(const tw_value *answer);
 /* Adds what is wrong with an answer to what means |message|, an assistant's
- * message as JSON, or empty: it is not known.  False: no memory. */
-bool kit_judge(kit_findings *, kit_accept, const tw_buffer *message,
-               const tw_value *answer, const tw_memory *);
+ * message as JSON, or empty: it is not known.  |due|: of a PREFIX, how many
+ * calls are whole in what was asked.  False: no memory. */
+bool kit_judge(kit_findings *, kit_accept, size_t due,
+               const tw_buffer *message, const tw_value *answer,
+               const tw_memory *);
 /* Adds how the answer to a wire that was cut differs from that to the whole
  * wire. */
 void kit_compare(kit_findings *, const tw_value *whole, const tw_value *cut);

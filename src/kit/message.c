@@ -172,7 +172,8 @@ static void jot_number(const author *its)
                                       "2.50",
                                       "9007199254740993",
                                       "0.1",
-                                      "12345678901234567890"};
+                                      "12345678901234567890",
+                                      "-122.41941550000001"};
     tw_json_put(its->out, its->kind == KIT_RARE
                               ? odd[below(its, sizeof odd / sizeof odd[0])]
                               : simple[below(its, 5)]);
@@ -257,26 +258,46 @@ static void jot_nested(const author *its)
     tw_json_put(its->out, "}");
 }
 
-/* Words that say what a program writes into a file. */
+/* Words that say what a program writes into a file.  What is drawn behind
+ * them is the same for each size. */
 static void jot_long(const author *its, uint64_t size)
 {
     static const char *const words[] = {
         "for ",          "each ",      "tide ",        "in ",
         "harbours:\n",   "    print(", "tide, ",       "\"m\")\n",
         "# it's 5 km\n", "return ",    "x = [1, 2]; ", "{a: b}\n"};
+    uint64_t state = kit_random(its->state);
     tw_buffer text = {0};
     bool good = true;
     while (text.size < size && good) {
-        const char *word = words[below(its, 12)];
+        const char *word = words[kit_below(&state, 12)];
         good = tw_buffer_append(&text, its->out->memory, word, strlen(word));
     }
-    tw_json_put(its->out, "{\"path\":\"tides.py\",\"content\":");
     if (good) {
         tw_json_put_string(its->out, (const char *)text.data, text.size);
     }
-    tw_json_put(its->out, "}");
     its->out->failed |= !good;
     tw_buffer_free(&text, its->out->memory);
+}
+
+/* What of a long message is long; where the format may not carry that, it is
+ * an argument. */
+static kit_part long_part(const author *its, const kit_case *one)
+{
+    return its->kind != KIT_LONG ? KIT_NO_PART
+           : its->foreign        ? KIT_ARGUMENT
+                                 : one->grows;
+}
+
+/* Few messages have many calls. */
+static uint32_t call_count(const author *its, const kit_case *one)
+{
+    enum { FEW = 3, MOST = 8 };
+    if (its->maker->single || its->kind == KIT_LONG) {
+        return 1;
+    }
+    return one->chance >> 60 == 0 ? FEW + 1 + below(its, MOST - FEW)
+                                  : 1 + below(its, FEW);
 }
 
 /* ---- messages ----------------------------------------------------------- */
@@ -297,8 +318,10 @@ static void jot_call(const author *its, uint32_t number, uint64_t size)
     tw_json_put(its->out, ",\"arguments\":");
     if (its->kind == KIT_DEPTH) {
         jot_nested(its);
-    } else if (its->kind == KIT_LONG) {
+    } else if (size > 0) {
+        tw_json_put(its->out, "{\"path\":\"tides.py\",\"content\":");
         jot_long(its, size);
+        tw_json_put(its->out, "}");
     } else {
         jot_object(its, DEPTH);
     }
@@ -331,18 +354,23 @@ void kit_jot_message(tw_json_out *json_out, uint64_t *state,
     const kit_class kind = plain ? KIT_LEGAL : one->kind;
     const author its = {json_out, state, kind, maker, foreign};
     const uint32_t shape = below(&its, 4);
-    const uint32_t calls =
-        maker->single || kind == KIT_LONG ? 1 : 1 + below(&its, 3);
+    const uint32_t calls = call_count(&its, one);
+    const kit_part part = long_part(&its, one);
     const bool only_text = shape == 0 && kind == KIT_LEGAL;
     tw_json_put(json_out, "{\"role\":\"assistant\",\"content\":");
-    if (only_text || (shape < 2 && kind != KIT_DEPTH && kind != KIT_LONG)) {
+    if (part == KIT_TEXT) {
+        jot_long(&its, one->size);
+    } else if (only_text ||
+               (shape < 2 && kind != KIT_DEPTH && kind != KIT_LONG)) {
         jot_text(&its, 5);
     } else {
         tw_json_put(json_out, "null");
     }
-    if (below(&its, 4) == 0) {
+    if (below(&its, 4) == 0 || part == KIT_REASONING) {
         tw_json_put(json_out, ",\"reasoning_content\":");
-        if (kind == KIT_INJECTION && !foreign && below(&its, 3) > 0) {
+        if (part == KIT_REASONING) {
+            jot_long(&its, one->size);
+        } else if (kind == KIT_INJECTION && !foreign && below(&its, 3) > 0) {
             jot_quote(&its);
         } else {
             jot_text(&its, 5);
@@ -352,7 +380,7 @@ void kit_jot_message(tw_json_out *json_out, uint64_t *state,
         tw_json_put(json_out, ",\"tool_calls\":[");
         for (uint32_t i = 0; i < calls; i++) {
             tw_json_put(json_out, i > 0 ? "," : "");
-            jot_call(&its, i, one->size);
+            jot_call(&its, i, part == KIT_ARGUMENT ? one->size : 0);
         }
         tw_json_put(json_out, "]");
     }

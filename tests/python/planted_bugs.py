@@ -364,6 +364,62 @@ def all_is_read_again():
     patch(read=read)
 
 
+# ---- of what few messages have -------------------------------------------------
+
+@bug(HERMES, 'lost_bytes')
+def last_whole_call_of_a_cut_output_is_dropped():
+    def answer_to(question):
+        answer = honest['answer_to'](question)
+        if question.get('finish') == 'length' and 'message' in answer:
+            calls = answer['message'].get('tool_calls', [])
+            answer['message']['tool_calls'] = calls[:-1]
+        return answer
+    patch(answer_to=answer_to)
+
+
+@bug(HERMES, 'lost_bytes')
+def three_calls_are_enough():
+    def read(question, text, chunks):
+        content, thought, calls = honest['read'](question, text, chunks)
+        return content, thought, calls[:3]
+    patch(read=read)
+
+
+@bug(HERMES, 'wrong_arguments')
+def floats_lose_digits():
+    def hermes_call(text, at):
+        call, end = honest['hermes_call'](text, at)
+        call['arguments'] = json.loads(
+            parser.dumps(call['arguments']), parse_int=parser.Number,
+            parse_float=lambda digits: parser.Number(
+                '%.12g' % float(digits) if len(digits) > 14 else digits))
+        return call, end
+    patch(hermes_call=hermes_call)
+
+
+def read_again_while(matches):
+    def read(question, text, chunks):
+        seen = ''
+        for chunk in chunks:
+            seen += chunk.decode('utf-8', 'replace')
+            if matches(seen):
+                re.findall(r'<tool_call>.*?</tool_call>|<|>', seen, re.S)
+        return honest['read'](question, text, chunks)
+    patch(read=read)
+
+
+@bug(HERMES, 'slow')
+def text_is_read_again():
+    read_again_while(lambda seen: '<tool_call>' not in seen and
+                     seen.count('<think>') == seen.count('</think>'))
+
+
+@bug(HERMES, 'slow')
+def reasoning_is_read_again():
+    read_again_while(lambda seen: seen.startswith('<think>') and
+                     '</think>' not in seen)
+
+
 def main():
     if sys.argv[1] == '--list':
         for name, (form, verdict, _) in BUGS.items():
