@@ -178,3 +178,17 @@ run "$mine" decode -f long.json
 status_is '-f of a file that is too long' 1
 err_has '-f of a file that is too long' 'too long for a description'
 rm long.json
+mkdir folder.json
+run "$mine" decode -f folder.json
+status_is '-f of a folder' 3
+err_has '-f of a folder' 'folder.json: Is a directory'
+cat >template.json <<'END'
+{"response_template":{"defaults":{"role":"assistant"},"start_anchor":"<|turn|>model\n",
+ "fields":{"thinking":{"open":"<mind>","close":"</mind>"},
+  "tool_calls":{"open":"<use>","close":"</use>","repeats":true,"content":"json",
+   "transform":{"type":"function","function":"{content}"}},
+  "content":{"close":[" <|stop|>\n","<|over|>"]}}}}
+END
+run 'Bye.<|stop|>' decode -f template.json
+out_is '-f of a template: blanks around a stop are framing' \
+    '{"role":"assistant","content":"Bye."}'"$nl"

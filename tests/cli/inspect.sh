@@ -320,6 +320,12 @@ run '<c>x = 1<|e|>' inspect -f free_text.json
 [ "$(tail -n 2 out)" = "  0 python call_0, complete, bytes 0 to 8$nl    x = 1" ]
 verdict 'inspect: free text is shown as it is' $?
 
+run $'[f(a="x\\ud83d\xc3\xa9\\x01")]' inspect -f llama4
+out_has 'inspect: an escape that stays' 'arguments  ud83dé'
+run '<|python_tag|>{"name": "f", "parameters": {"a": "b"}}<|eom_id|>' inspect
+status_is 'inspect: two formats read it' 1
+err_has 'inspect: two formats read it' 'two or more formats read it, differently'
+
 # ---- a terminal -------------------------------------------------------------
 
 # on_terminal VARIABLE=VALUE...: what it writes there.

@@ -105,6 +105,14 @@ if command -v script >/dev/null; then
     [ "$(grep -c 'left$' shown)" -gt 0 ] && grep . shown | tail -n 1 |
         grep -qx '20000 records, [0-9]* a second, 100 %, 0:[0-9][0-9]'
     verdict 'decode on a terminal: at the end, how long it took' $?
+    # Hours are told, too; nobody waits for them.
+    if truncate -s 4T thousands 2>/dev/null; then
+        script -qec "timeout 1 '$T' decode -f hermes --jsonl --chunk 1 \
+            thousands -o converted" /dev/null </dev/null >out 2>err
+        tr '\r' '\n' <out |
+            grep -q ' 0 %, [0-9]*:[0-9][0-9]:[0-9][0-9] left'
+        verdict 'decode on a terminal: hours are left' $?
+    fi
     yes '"x"' | head -n 20100 >thousands
     for command in decode check; do
         script -qec "'$T' $command -f hermes --jsonl thousands -o converted" \
@@ -122,3 +130,27 @@ if command -v script >/dev/null; then
 else
     echo 'progress: SKIPPED: there is no script(1)'
 fi
+
+# ---- more than is looked through ---------------------------------------------
+
+# many COUNT TEXT: TEXT so many times.
+many() { printf "%$1s" '' | sed "s/ /$2/g"; }
+printf '[{"name":"f","parameters":{"type":"object","properties":{"a":{"type":"array"}}}}]' >tools
+run '<tool_call>{"name":"f","arguments":{"a":'"$(many 2000 '[')$(many 2000 ']')}}</tool_call>" \
+    decode -f hermes --tools tools --validate report --limit depth=10000
+status_is 'decode --validate: deeper than values are looked at' 0
+err_has 'decode --validate: deeper than values are looked at' \
+    'schema_limit: tools[0].parameters: The tool'
+printf '[{"name":"f","parameters":{"type":"object","properties":{"a":{"enum":[%s]},"b":{"enum":[%s]}}}}]' \
+    "$(seq -s, 5000)" "$(seq -s, 3000)" >tools
+run "<tool_call>$nl<function=f>$nl<parameter=a>${nl}12$nl</parameter>$nl<parameter=b>${nl}12$nl</parameter>$nl</function>$nl</tool_call>" \
+    decode -f qwen3-coder --tools tools
+out_has 'decode: the values of an enum that is too long tell no type' \
+    '"arguments":"{\"a\":\"12\",\"b\":12}"'
+run '<tool_call>{"name":"f","arguments":{"a": @@ '"$(many 300 '[')</tool_call>Hi." \
+    decode -f hermes
+out_has 'decode: brackets beyond count do not hide the end of a bad call' \
+    '{"role":"assistant","content":"Hi."'
+run '{"messages":[{"role":"system","content":"Call.\n<tools>{\"name\": \"f\"}</tools>"},{"role":"user","content":"Hi"}]}' \
+    convert -f openai -t openai --wire hermes
+out_has 'convert --wire: a tool that is no list' '"tools":[{"type":"function","function":{"name":"f"}}]'
