@@ -688,3 +688,15 @@ Test(converter, no_wire_where_no_record_holds_text)
                      "no format, or no record that holds its text");
     tw_converter_free(converter);
 }
+
+/* Between two records its decoder takes options as at first. */
+Test(converter, checks_are_switched_behind_a_record)
+{
+    tw_converter *converter = tw_converter_new("gemma4", "message", NULL);
+    expect_record(converter, "{\"text\":\"x\"}", PLAIN("'x'"));
+    cr_expect_eq(tw_converter_set(converter, TW_OPTION_VALIDATE,
+                                  TW_VALIDATE_REPORT),
+                 TW_OK);
+    expect_record(converter, "{\"text\":\"x\"}", PLAIN("'x'"));
+    tw_converter_free(converter);
+}
