@@ -60,6 +60,35 @@ static const char message[] =
     "\"Why.\",\"tool_calls\":[{\"id\":\"call_0\",\"type\":\"function\","
     "\"function\":{\"name\":\"tide\",\"arguments\":\"{\\\"at\\\": 1}\"}}]}";
 
+/* Words match in ordinary text, too; tokens never do, wherever they stand. */
+Test(loaded, shows_which_markers_are_tokens)
+{
+    static const struct {
+        const char *text;
+        uint32_t role;
+        bool token;
+    } rows[] = {{"<do>", TW_MARKER_CALL_OPEN, false},
+                {"<|to|>", TW_MARKER_CALL_OPEN, true},
+                {"<|stop|>", TW_MARKER_END, true},
+                {"<|turn|>", TW_MARKER_TURN, true}};
+    tw_format *format =
+        loaded_from("{\"format\":1,\"call\":[\"<do>{object}</do>\","
+                    "\"<|to|>{object}\"],\"stops\":\"<|stop|>\","
+                    "\"tokens\":[\"<|to|>\",\"<|stop|>\",\"<|turn|>\"]}");
+    for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
+        const tw_marker *marker = NULL;
+        size_t i = 0;
+        while (tw_format_marker(format, i, &marker) == 1 &&
+               strcmp(marker->text, rows[row].text) != 0) {
+            i++;
+        }
+        cr_assert_str_eq(marker->text, rows[row].text);
+        cr_expect_eq(marker->role, rows[row].role, "%s", marker->text);
+        cr_expect_eq(marker->literal, !rows[row].token, "%s", marker->text);
+    }
+    tw_format_free(format);
+}
+
 Test(loaded, writes_what_it_reads)
 {
     tw_format *format = loaded_from(MINE);

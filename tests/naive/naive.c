@@ -154,6 +154,9 @@ void naive_verbatim_segment(naive_message *message, bool reasoning,
 
 void naive_text_segment(naive_message *message, const char *data, size_t size)
 {
+    const size_t begin = message->content.size;
+
+    naive_add(&message->segments, (const char *)&begin, sizeof begin);
     add_segment(&message->content, &message->has_content, data, size);
 }
 
@@ -223,6 +226,7 @@ void naive_message_release(naive_message *message)
     free(message->calls);
     free(message->unparsed);
     free(message->diagnostics);
+    naive_release(&message->segments);
     naive_release(&message->content);
     naive_release(&message->reasoning);
     *message = (naive_message){0};

@@ -30,6 +30,8 @@ typedef struct naive_options {
     bool recover_stripped;      /* Harmony only */
     bool length;                /* a token limit ended the output: no stop
                                    marker was stripped from it */
+    bool framed;                /* Gemma: no call without its open marker,
+                                   which ends a bad one without a head, too */
     bool untyped_json;          /* values without a type may be any JSON */
     bool has_tools;
     const char *const *tools;   /* |tool_count| names, if |has_tools| */
@@ -55,6 +57,7 @@ typedef struct naive_diagnostic {
 
 typedef struct naive_message {
     naive_bytes content, reasoning;
+    naive_bytes segments;       /* size_t: where those of the content begin */
     bool has_content, has_reasoning;
     naive_call *calls;          /* complete ones */
     size_t call_count;

@@ -8,32 +8,13 @@
 
 /* --- text -------------------------------------------------------------- */
 
-/* The longest last marker of a call here, or NULL: what stands in front of
- * that belongs to bodies. */
-static const char *last_close_at(const frame_reader *reader, size_t at)
-{
-    const frame_patterns *calls = &reader->format->call;
-    const char *best = NULL;
-
-    for (size_t i = 0; i < calls->count; i++) {
-        const char *last = NULL, *closer;
-
-        for (size_t n = 0; (closer = frame_closer(&calls->items[i], n)); n++)
-            last = closer;
-        if (last && frame_starts(reader, at, last) &&
-            (!best || strlen(last) > strlen(best)))
-            best = last;
-    }
-    return best;
-}
-
 /* A close that nothing opened, or a framing marker: how long it is, or 0. */
 static size_t orphan_at(frame_reader *reader, size_t at, bool first)
 {
     const frame_pattern *text =
         frame_closed_by(reader, &reader->format->text, at);
     const char *words[] = {frame_section_close_at(reader, at),
-                           last_close_at(reader, at),
+                           frame_last_close_at(reader, at),
                            text ? frame_closer(text, 0) : NULL};
     const char *best = NULL;
 

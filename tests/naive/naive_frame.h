@@ -297,6 +297,7 @@ void frame_drop(frame_reader *, const char *code, size_t begin, size_t end);
 /* How much of |opener| the prompt ends with: at the start it counts as read
  * (D1). */
 size_t frame_prompt_overlap(const frame_reader *, const char *opener);
+const char *frame_last_close_at(const frame_reader *, size_t at);
 /* A marker at |at| that no free text of a head holds. */
 bool frame_is_in_no_hole(const frame_reader *, size_t at);
 /* The word that ends at |at| is part of a longer one. */

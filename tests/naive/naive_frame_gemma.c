@@ -98,15 +98,47 @@ static bool is_half_close(const frame_reader *reader, size_t at)
     return frame_is_cut(reader, at, frame_closer(call, 0));
 }
 
-/* Nothing but white space and half a marker behind the opener at |at|: both
- * are text. */
+/* White space that JSON does not know. */
+static bool is_odd(const frame_reader *reader, size_t at)
+{
+    bool odd = false;
+
+    for (size_t i = 0; naive_odd_blanks[i]; i++)
+        odd |= frame_starts(reader, at, naive_odd_blanks[i]);
+    return odd;
+}
+
+/* Odd white space beside a name, or any behind one that ends with a colon. */
+static bool is_no_name(const frame_reader *reader, size_t at)
+{
+    size_t end;
+
+    if (frame_starts(reader, at, "call:"))
+        at += strlen("call:");
+    else if (frame_starts(reader, at, ":"))
+        at++;
+    end = at;
+    while (end < reader->size && frame_is_name_byte(reader->text[end]) &&
+           !is_odd(reader, end))
+        end++;
+    for (size_t i = at, size; i < end; i += size)
+        if (naive_utf8(reader->text + i, end - i, &size) != NAIVE_WELL_FORMED)
+            return true;
+    return is_odd(reader, frame_skip(reader, end)) ||
+           (end > at && reader->text[end - 1] == ':' &&
+            frame_skip(reader, end) > end);
+}
+
+/* Nothing but white space and half a marker behind the opener at |at|, or no
+ * name: it is text. */
 static bool is_headless(const frame_reader *reader, size_t at)
 {
     const frame_pattern *call = &reader->format->call.items[0];
 
     at = frame_skip(reader, at + open_size(frame_opener(call)));
     return is_half_close(reader, at) ||
-           frame_is_cut(reader, at, call->parts[call->hole].text.data);
+           frame_is_cut(reader, at, call->parts[call->hole].text.data) ||
+           is_no_name(reader, at);
 }
 
 static void translate(const frame_reader *reader, gemma_text *out)
@@ -186,19 +218,37 @@ static void unveil(const frame_pattern *call, const gemma_text *text,
     *bytes = out;
 }
 
+static bool begins_segment(const naive_bytes *segments, size_t at)
+{
+    size_t begin;
+    bool found = false;
+
+    for (size_t i = 0; i < segments->size && !found; i += sizeof begin) {
+        memcpy(&begin, segments->data + i, sizeof begin);
+        found = begin == at;
+    }
+    return found;
+}
+
 /* Closes that nothing opened, where they are tokens (D16); behind an open
- * marker that is text, so are they. */
-static void drop_closes(naive_bytes *content)
+ * marker in the segment that is text, so are they. */
+static void drop_closes(const frame_pattern *call, naive_bytes *content,
+                        const naive_bytes *segments)
 {
     naive_bytes out = {0};
     const char *open = own_markers[0], *close = own_markers[1];
+    const char *opener = frame_opener(call);
     bool headless = false;
 
     naive_add(&out, "", 0);
     for (size_t i = 0; i < content->size;) {
         const char *at = content->data + i;
 
-        headless |= strncmp(at, open, strlen(open)) == 0;
+        headless = headless && !begins_segment(segments, i);
+        headless |= strncmp(at, open, strlen(open)) == 0 ||
+                    (strncmp(at, VEIL, strlen(VEIL)) == 0 &&
+                     strncmp(at + strlen(VEIL), opener + 1,
+                             open_size(opener) - 1) == 0);
         if (!headless && strncmp(at, close, strlen(close)) == 0) {
             i += strlen(close);
             continue;
@@ -229,7 +279,7 @@ static void put_back(const frame_pattern *call, naive_message *message,
                      const gemma_text *text)
 {
     put_half_back(&message->content, text);
-    drop_closes(&message->content);
+    drop_closes(call, &message->content, &message->segments);
     unveil(call, text, &message->content);
     unveil(call, text, &message->reasoning);
     for (size_t i = 0; i < message->call_count; i++) {
@@ -256,9 +306,11 @@ static void put_back(const frame_pattern *call, naive_message *message,
 void frame_read_gemma(frame_reader *reader, frame_head *head, size_t start)
 {
     /* Without a marker behind it a cut call is none, however the output
-     * ended. */
+     * ended, and without one in front there is none (F4). */
     const naive_options options = {
-        .start_reasoning = reader->options->start_reasoning, .length = true};
+        .start_reasoning = reader->options->start_reasoning,
+        .length = true,
+        .framed = true};
     gemma_text text = {0};
 
     (void)head;

@@ -321,7 +321,8 @@ static void judge_python(frame_reader *reader, const frame_pattern *call,
     } else if ((!listed && ends_block(reader, at)) ||
                (listed && reader->text[at] == ']' &&
                 (frame_skip(reader, at + 1) == reader->size ||
-                 frame_marker_at(reader, frame_skip(reader, at + 1))))) {
+                 ends_block(reader, frame_skip(reader, at + 1)) ||
+                 frame_is_in_no_hole(reader, frame_skip(reader, at + 1))))) {
         head->answer = FRAME_CUT;
         head->empty = true;
     } else if (reader->text[at] == '{') {
@@ -378,7 +379,7 @@ static void lacks_separator(frame_reader *reader, const frame_pattern *call,
     size_t at;
 
     if (head->match.answer == FRAME_YES || !head->match.has[HOLE_NAME] ||
-        head->match.holes[HOLE_NAME].size == 0 ||
+        head->match.word_size == 0 || /* an attribute has it */
         (frame_body(call) != HOLE_ARGUMENTS &&
          frame_body(call) != HOLE_ARGUMENTS_JSON))
         return;
@@ -478,7 +479,6 @@ static void judge_empty(frame_reader *reader, const frame_pattern *call,
                         frame_head *head)
 {
     const char *opener = frame_opener(call);
-    const frame_pattern *outer = reader->call;
     size_t at;
 
     if (opener && !frame_starts(reader, head->begin, opener))
@@ -486,13 +486,12 @@ static void judge_empty(frame_reader *reader, const frame_pattern *call,
     if (head->answer != FRAME_NO || !opener || frame_is_plain(opener))
         return;
     at = frame_skip(reader, head->begin + strlen(opener));
-    reader->call = NULL;
-    if (ends_block(reader, at)) {
+    if (frame_last_close_at(reader, at) ||
+        frame_section_close_at(reader, at) || frame_stop_at(reader, at)) {
         head->answer = FRAME_CUT;
         head->empty = true;
         head->body = at;
     }
-    reader->call = outer;
 }
 
 static void try_call(frame_reader *reader, const frame_pattern *call,

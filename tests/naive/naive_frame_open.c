@@ -140,6 +140,25 @@ size_t frame_end_marker_at(const frame_reader *reader, size_t at)
     return 0;
 }
 
+/* The longest last marker of a call here, or NULL: what stands in front of
+ * that belongs to bodies. */
+const char *frame_last_close_at(const frame_reader *reader, size_t at)
+{
+    const frame_patterns *calls = &reader->format->call;
+    const char *best = NULL;
+
+    for (size_t i = 0; i < calls->count; i++) {
+        const char *last = NULL, *closer;
+
+        for (size_t n = 0; (closer = frame_closer(&calls->items[i], n)); n++)
+            last = closer;
+        if (last && frame_starts(reader, at, last) &&
+            (!best || strlen(last) > strlen(best)))
+            best = last;
+    }
+    return best;
+}
+
 /* A marker of the format that no free text holds. */
 bool frame_is_in_no_hole(const frame_reader *reader, size_t at)
 {

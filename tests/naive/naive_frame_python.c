@@ -410,11 +410,9 @@ static void end_list(python_list *list, size_t at)
 static void read_other(python_list *list, size_t at)
 {
     frame_reader *reader = list->reader;
-    const char *closer = frame_closer(list->head->call, 0);
     size_t end = at;
 
-    while (end < reader->size && !frame_marker_at(reader, end) &&
-           !(closer && frame_starts(reader, end, closer)))
+    while (end < reader->size && !frame_marker_at(reader, end))
         end++;
     if (list->marked && end < reader->size && end - at <= FRAME_LOOK &&
         !frame_stop_at(reader, end)) {

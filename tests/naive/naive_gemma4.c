@@ -89,7 +89,8 @@ static void skip_block(gemma4_reader *reader)
         else if (!in_string && gemma4_is_stop(marker))
             return;
         else if (!in_string && marker == GEMMA4_CALL &&
-                 gemma4_is_head(gemma4_head_behind(reader, reader->at)))
+                 (reader->options->framed ||
+                  gemma4_is_head(gemma4_head_behind(reader, reader->at))))
             return;
         reader->at += marker ? gemma4_marker_size(marker) : 1;
         if (!in_string && marker == GEMMA4_CALL_END)
@@ -428,7 +429,7 @@ static void read_text_byte(gemma4_reader *reader)
     size_t end = reader->at + 1;
     gemma4_head head;
 
-    if (reader->boundary) {
+    if (reader->boundary && !reader->options->framed) {
         head = gemma4_read_bare_head(reader, reader->at);
         if (head.kind != GEMMA4_HEAD_NONE) {
             read_calls(reader, true, head);

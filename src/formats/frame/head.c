@@ -90,7 +90,7 @@ static bool read_marker(tw_head_reader *reader, const tw_found *found)
         memcmp(reader->at, reader->open, found->size) == 0) {
         return repeated_marker(reader, found->size);
     }
-    return read_patterns(reader) || ends(reader, TW_HEAD_NONE, reader->at);
+    return (!reader->odd && read_patterns(reader)) || ends(reader, TW_HEAD_NONE, reader->at);
 }
 
 static bool read_object(tw_head_reader *reader)
@@ -136,7 +136,7 @@ static bool read_prose(tw_head_reader *reader)
                      odd == TW_JSON_BOM ? TW_DIAGNOSTIC_BOM
                                         : TW_DIAGNOSTIC_ODD_WHITESPACE,
                      reader->at);
-            reader->head.loose = true;
+            reader->head.loose = reader->odd = true;
             reader->at = at;
             return !reader->entire && ends(reader, TW_HEAD_NONE, at);
         }
@@ -180,7 +180,7 @@ static bool read_byte(tw_head_reader *reader)
         reader->at++;
         return false;
     }
-    if (!prose && read_patterns(reader)) {
+    if (!prose && !reader->odd && read_patterns(reader)) {
         return true;
     }
     return reader->objects && reader->state->marks.table->first[c] == 0

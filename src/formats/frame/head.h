@@ -30,6 +30,8 @@ typedef struct tw_head_reader {
     bool whole;          /* the marker is all of what a call opens with */
     bool entire;         /* ... and nothing more is one with it */
     bool plain;          /* the marker is text like any other */
+    bool odd;            /* white space that JSON does not know stood there:
+                            an object is all that may follow */
     bool line_end;       /* one follows the marker directly */
     bool first;          /* the byte behind the marker */
     tw_head head;

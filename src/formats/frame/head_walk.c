@@ -154,14 +154,16 @@ static bool is_beside_tags(const walk *way)
            way->reader->state->description->argument.count > 0;
 }
 
-/* Gemma's names neither begin nor end with the colon that ends `call:`. */
-static bool has_colon_edge(const walk *way)
+/* Gemma's names begin with no dot, hyphen or colon, and end with no colon. */
+static bool has_odd_edge(const walk *way)
 {
     const tw_head *head = &way->head;
     const bool gemma = tw_pattern_hole(way->pattern)->kind == TW_PATTERN_GEMMA;
+    const bool ended = way->at < way->reader->window->limit;
     return gemma && head->name_size > 0 &&
-           (head->name[0] == ':' || (way->at < way->reader->window->limit &&
-                                     head->name[head->name_size - 1] == ':'));
+           (head->name[0] == ':' ||
+            (ended && (strchr(".-", head->name[0]) != NULL ||
+                       head->name[head->name_size - 1] == ':')));
 }
 
 /* The byte at |at| is part of a name.  White space of other alphabets is
@@ -178,6 +180,18 @@ static tw_match name_goes_on(const walk *way, const uint8_t *at)
     case TW_JSON_BOM: return TW_MATCH_NONE;
     default: return TW_MATCH_WHOLE;
     }
+}
+
+/* A stop marker cuts a head as the end of output does. */
+static tw_head_kind stop_at(walk *way, const uint8_t *at)
+{
+    const tw_window *window = way->reader->window;
+    const tw_marks *marks = &way->reader->state->marks;
+    const unsigned roles = tw_marker_at(marks, window, at).roles;
+    way->stop = (roles & TW_AT_STOP) != 0 ? at : NULL;
+    return roles == TW_AT_MORE ? TW_HEAD_MORE
+           : way->stop != NULL ? TW_HEAD_CUT
+                               : TW_HEAD_NONE;
 }
 
 static tw_head_kind read_name(walk *way)
@@ -201,7 +215,7 @@ static tw_head_kind read_name(walk *way)
     }
     way->head.name_size = (size_t)(way->at - way->head.name);
     const bool whole = way->at < window->limit || window->eof;
-    if (way->at - way->head.name > most || has_colon_edge(way) ||
+    if (way->at - way->head.name > most || has_odd_edge(way) ||
         (whole && !tw_utf8_is_valid((const char *)way->head.name,
                                     way->head.name_size))) {
         return TW_HEAD_NONE;
@@ -213,21 +227,10 @@ static tw_head_kind read_name(walk *way)
         return window->eof && (other || odd) ? TW_HEAD_NONE : cut(way);
     }
     if (way->head.name_size == 0) {
-        return tagged ? TW_HEAD_WHOLE : TW_HEAD_NONE; /* its body tells */
+        return tagged ? TW_HEAD_WHOLE /* its body tells */
+                      : stop_at(way, way->at);
     }
     return split_name(way);
-}
-
-/* A stop marker cuts a head as the end of output does. */
-static tw_head_kind stop_at(walk *way, const uint8_t *at)
-{
-    const tw_window *window = way->reader->window;
-    const tw_marks *marks = &way->reader->state->marks;
-    const unsigned roles = tw_marker_at(marks, window, at).roles;
-    way->stop = (roles & TW_AT_STOP) != 0 ? at : NULL;
-    return roles == TW_AT_MORE ? TW_HEAD_MORE
-           : way->stop != NULL ? TW_HEAD_CUT
-                               : TW_HEAD_NONE;
 }
 
 /* What stands at [from, to), white space off. */
