@@ -7,14 +7,12 @@
  * it stops by itself.
  * Prints the first soups for which that does not hold.
  *
- *     soup [--opinion] SET COUNT SEED
+ *     soup SET COUNT SEED
  *
  * SET is FORMAT, FORMAT-reasoning (the prompt ended inside reasoning) or
  * FORMAT-stripped (the output lost its markers), `FORMAT*` for all that the
  * format has, or `*` for those of all formats.  Calls of described formats
- * have declared tools in one soup of two.  What the decoder of descriptions
- * says is compared only with --opinion: in damaged text the two do not agree
- * yet in all formats.
+ * have declared tools in one soup of two.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -34,8 +32,6 @@ enum { SOUP_SIZE = 4096, SHOWN = 8, PATIENCE = 20 };
 static char eaten[SOUP_SIZE];
 static size_t eaten_size;
 static const char *soup_name = "";
-/* The decoder of descriptions is a second opinion, too. */
-static bool strict_opinion;
 
 static uint64_t state;
 
@@ -229,8 +225,7 @@ static const char *check_naive(soup_kitchen *kitchen, const char *soup,
 {
     const feeding all = {0, NULL, 0};
     naive_message message = {0};
-    if (kitchen->set->naive == NULL ||
-        (!strict_opinion && naive_is_described(kitchen->set->naive))) {
+    if (kitchen->set->naive == NULL) {
         return NULL;
     }
     const char *wrong = compare(kitchen, soup, size, &message);
@@ -361,18 +356,13 @@ static unsigned long run(const fragments *set, unsigned long soups,
 
 int main(int count, char **arguments)
 {
-    if (count > 1 && strcmp(arguments[1], "--opinion") == 0) {
-        strict_opinion = true;
-        count--;
-        arguments++;
-    }
     const fragments *set = count == 4 ? fragments_like(arguments[1], 0) : NULL;
     unsigned long passed = 0;
     unsigned long failed = 0;
     signal(SIGSEGV, give_up);
     signal(SIGALRM, give_up);
     if (set == NULL) {
-        fprintf(stderr, "usage: soup [--opinion] SET COUNT SEED\n");
+        fprintf(stderr, "usage: soup SET COUNT SEED\n");
         return 2;
     }
     const unsigned long soups = strtoul(arguments[2], NULL, 10);

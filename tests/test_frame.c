@@ -361,3 +361,19 @@ Test(frame, keys_between_plain_words)
                "\"argument\":\"- {key}: {value}\\n;\"}",
                rows);
 }
+
+/* A look-ahead begins anew in each message: that of the first row ends in a
+ * list that may stand there once more. */
+Test(frame, echoes_in_reasoning)
+{
+    static const row rows[] = {
+        {"<t>hm<s>[g()]</s>[g(a='longer than the next echo is</t>x",
+         "~hm~~<s>[g()]</s>[g(a='longer than the next echo is~x"},
+        {"<t>hm<s>[g()]</s>[g()]</s>", "~hm~|g#call_0({})|"},
+        {NULL, NULL},
+    };
+    check_rows("{\"format\":1,\"tokens\":[\"<s>\",\"</s>\"],"
+               "\"call\":\"<s>{python}</s>\",\"quirks\":[\"echo\"],"
+               "\"reasoning\":\"<t>{text}</t>\",\"stops\":\"<e>\"}",
+               rows);
+}

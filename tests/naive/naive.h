@@ -27,16 +27,16 @@ void naive_release(naive_bytes *);
 
 typedef struct naive_options {
     bool start_reasoning;
-    bool recover_stripped;      /* Harmony only */
-    bool length;                /* a token limit ended the output: no stop
-                                   marker was stripped from it */
-    bool framed;                /* Gemma: no call without its open marker,
-                                   which ends a bad one without a head, too */
-    bool untyped_json;          /* values without a type may be any JSON */
+    bool recover_stripped; /* Harmony only */
+    bool length;           /* a token limit ended the output: no stop
+                              marker was stripped from it */
+    bool framed;           /* Gemma: no call without its open marker,
+                              which ends a bad one without a head, too */
+    bool untyped_json;     /* values without a type may be any JSON */
     bool has_tools;
-    const char *const *tools;   /* |tool_count| names, if |has_tools| */
+    const char *const *tools; /* |tool_count| names, if |has_tools| */
     size_t tool_count;
-    const char *declared;       /* the tools as JSON, if |has_tools| */
+    const char *declared; /* the tools as JSON, if |has_tools| */
 } naive_options;
 
 typedef struct naive_call {
@@ -47,36 +47,36 @@ typedef struct naive_call {
 typedef struct naive_unparsed {
     size_t offset, size;
     const char *reason;
-    naive_bytes name;           /* empty if it is not known */
+    naive_bytes name; /* empty if it is not known */
 } naive_unparsed;
 
 typedef struct naive_diagnostic {
     const char *code;
-    size_t offset, size;        /* |size| is that of a dropped span, else 0 */
+    size_t offset, size; /* |size| is that of a dropped span, else 0 */
 } naive_diagnostic;
 
 typedef struct naive_message {
     naive_bytes content, reasoning;
-    naive_bytes segments;       /* size_t: where those of the content begin */
+    naive_bytes segments; /* size_t: where those of the content begin */
     bool has_content, has_reasoning;
-    naive_call *calls;          /* complete ones */
+    naive_call *calls; /* complete ones */
     size_t call_count;
-    size_t begun;               /* calls begun, complete or not */
+    size_t begun; /* calls begun, complete or not */
     naive_unparsed *unparsed;
     size_t unparsed_count;
     naive_diagnostic *diagnostics;
     size_t diagnostic_count;
-    bool undiagnosed;           /* which are a vocabulary, not to be compared */
-    bool unsure;                /* a block in reasoning was none, and no rule
-                                   says how far it was read */
+    bool undiagnosed; /* which are a vocabulary, not to be compared */
+    bool unsure;      /* a block in reasoning was none, and no rule
+                         says how far it was read */
 } naive_message;
 
 /* Adding to a message; the returned pointers live until the next addition. */
 void naive_text_segment(naive_message *, const char *data, size_t size);
 void naive_reasoning_segment(naive_message *, const char *data, size_t size);
 /* The same for formats that keep bodies as they are, blank ones too. */
-void naive_verbatim_segment(naive_message *, bool reasoning,
-                            const char *data, size_t size);
+void naive_verbatim_segment(naive_message *, bool reasoning, const char *data,
+                            size_t size);
 naive_call *naive_call_add(naive_message *);
 naive_unparsed *naive_unparsed_add(naive_message *, size_t offset, size_t size,
                                    const char *reason);

@@ -54,6 +54,16 @@ static bool first_seen(const frame_reader *reader, size_t at)
            reader->message->diagnostic_count == 0;
 }
 
+/* The second of two braces at |at|: they may be doubled. */
+static size_t behind_brace(const frame_reader *reader, size_t at)
+{
+    const size_t next = frame_skip(reader, at + 1);
+
+    return frame_starts(reader, at, "{") && frame_starts(reader, next, "{")
+               ? next
+               : at;
+}
+
 static void try_unmarked(frame_reader *reader, const frame_pattern *call,
                          size_t at, bool more, frame_head *best)
 {
@@ -67,14 +77,16 @@ static void try_unmarked(frame_reader *reader, const frame_pattern *call,
         head.body = frame_skip(reader, head.match.end);
         if (hole == HOLE_PYTHON || hole == HOLE_PYTHON_LINES)
             head.answer = unmarked_python(
-                reader, call, head.body = frame_skip_python(reader, head.body));
+                reader, call,
+                head.body = frame_skip_python(reader, head.body));
         else if (hole == HOLE_OBJECT && frame_closer(call, 0) &&
                  !frame_opener(call))
-            head.answer =
-                first_seen(reader, at) &&
-                        frame_json_head(reader, head.body, false, &is_cut)
-                    ? FRAME_YES
-                    : FRAME_NO; /* the close tells */
+            head.answer = first_seen(reader, at) &&
+                                  frame_json_head(
+                                      reader, behind_brace(reader, head.body),
+                                      false, &is_cut)
+                              ? FRAME_YES
+                              : FRAME_NO; /* the close tells */
         else if (hole == HOLE_OBJECT || hole == HOLE_LIST)
             head.answer =
                 frame_plain_json_head(reader, head.body, hole, true, &is_cut)
@@ -93,9 +105,10 @@ static void try_unmarked(frame_reader *reader, const frame_pattern *call,
  * behind reasoning, or a close that nothing opened, it does not. */
 static bool may_stand(const frame_reader *reader, const frame_pattern *call)
 {
-    return !call->stripped || frame_body(call) == HOLE_PYTHON ||
-           !(reader->opened || reader->options->start_reasoning ||
-             reader->orphaned);
+    return call->stripped
+               ? !(reader->opened || reader->options->start_reasoning ||
+                   reader->orphaned)
+               : reader->format->calls.count == 0;
 }
 
 void frame_read_unmarked(frame_reader *reader, size_t at, bool more,

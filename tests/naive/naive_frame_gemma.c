@@ -307,10 +307,10 @@ void frame_read_gemma(frame_reader *reader, frame_head *head, size_t start)
 {
     /* Without a marker behind it a cut call is none, however the output
      * ended, and without one in front there is none (F4). */
-    const naive_options options = {
-        .start_reasoning = reader->options->start_reasoning,
-        .length = true,
-        .framed = true};
+    const naive_options options = {.start_reasoning =
+                                       reader->options->start_reasoning,
+                                   .length = true,
+                                   .framed = true};
     gemma_text text = {0};
 
     (void)head;

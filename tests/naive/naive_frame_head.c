@@ -59,8 +59,7 @@ static size_t skip_prose(const frame_reader *reader, size_t tag_end, size_t at)
         (reader->text[tag_end] != '\n' && reader->text[tag_end] != '\r'))
         return begin;
     while (at < reader->size && at - begin <= PROSE &&
-           !begins_marker(reader, reader->text[at]) &&
-           reader->text[at] != '{')
+           !begins_marker(reader, reader->text[at]) && reader->text[at] != '{')
         at++;
     return at < reader->size && at - begin <= PROSE && reader->text[at] == '{'
                ? at
@@ -73,7 +72,8 @@ static bool is_one_piece(const frame_reader *reader, const frame_pattern *call,
 {
     const char *token = frame_first_token(reader, call, head->begin);
 
-    return head->match.markers == 1 &&
+    return head->match.markers == 1 && frame_opener(call) &&
+           frame_starts(reader, head->begin, frame_opener(call)) &&
            (!token || strcmp(token, frame_opener(call)) == 0);
 }
 
@@ -83,12 +83,14 @@ static void judge_json(frame_reader *reader, const frame_pattern *call,
     const char *opener = frame_opener(call);
     size_t end = head->match.end, at;
     bool plain = opener ? frame_is_plain(opener) : false, is_cut;
+    const bool one = is_one_piece(reader, call, head);
 
     while (opener && frame_is_blank(reader->text[end - 1]))
         end--;
-    at = frame_closer(call, 0) ? frame_skip_odd(reader, head->match.end, false)
-                               : frame_skip(reader, head->match.end);
-    while (!in_section && opener && !plain &&
+    at = frame_closer(call, 0) && one
+             ? frame_skip_odd(reader, head->match.end, false)
+             : frame_skip(reader, head->match.end);
+    while (!in_section && opener && !plain && one &&
            frame_starts(reader, at, opener)) {
         end = at + strlen(opener);
         at = frame_skip_odd(reader, end, false);
@@ -114,8 +116,7 @@ static void judge_json(frame_reader *reader, const frame_pattern *call,
     } else if (opener && ends_block(reader, at)) {
         head->answer = FRAME_CUT;
         head->empty = true;
-    } else if (opener && frame_closer(call, 0) &&
-               is_one_piece(reader, call, head) &&
+    } else if (opener && frame_closer(call, 0) && one &&
                frame_body(call) != HOLE_KEYED) {
         size_t object = skip_prose(reader, end, at);
 
@@ -266,7 +267,8 @@ static void judge_tagged(frame_reader *reader, const frame_pattern *call,
                 : FRAME_NO;
     else if (parameter.answer == FRAME_CUT)
         head->answer = FRAME_CUT;
-    else if (marker_is_cut(reader, at, call->loose))
+    else if (marker_is_cut(reader, at, call->loose) &&
+             (call->loose || !(frame_tool(reader, name) && at > end)))
         head->answer = FRAME_CUT;
     else if (call->loose && parameter.answer == FRAME_NO && at < reader->size)
         head->answer = FRAME_NO; /* not canonical: a name is not enough */
@@ -285,7 +287,11 @@ static void judge_tagged(frame_reader *reader, const frame_pattern *call,
 static bool name_is_stopped(const frame_reader *reader, size_t at)
 {
     const size_t begin = at;
+    const char *others =
+        reader->format->blank_names ? "-.:/" : "-.:/0123456789";
 
+    if (frame_among(others, reader->text[at]))
+        return false;
     while (at < reader->size && frame_is_name_byte(reader->text[at]))
         at++;
     return at > begin && frame_stop_at(reader, at);
@@ -294,13 +300,13 @@ static bool name_is_stopped(const frame_reader *reader, size_t at)
 static void judge_python(frame_reader *reader, const frame_pattern *call,
                          frame_head *head)
 {
-    size_t at = frame_skip(reader, head->match.end), size, body;
+    size_t at = frame_skip_python(reader, head->match.end), size, body;
     bool listed = at < reader->size && reader->text[at] == '[';
     const char *opener = frame_opener(call);
 
     head->body = at;
     if (listed)
-        at = frame_skip(reader, at + 1);
+        at = frame_skip_python(reader, at + 1);
     head->answer = frame_callee(reader, at, false, &size, &body);
     if (frame_body(call) == HOLE_PYTHON_CALL) {
         bool called = head->answer == FRAME_YES && size > 5 &&
@@ -320,9 +326,10 @@ static void judge_python(frame_reader *reader, const frame_pattern *call,
         head->answer = FRAME_CUT;
     } else if ((!listed && ends_block(reader, at)) ||
                (listed && reader->text[at] == ']' &&
-                (frame_skip(reader, at + 1) == reader->size ||
-                 ends_block(reader, frame_skip(reader, at + 1)) ||
-                 frame_is_in_no_hole(reader, frame_skip(reader, at + 1))))) {
+                (frame_skip_python(reader, at + 1) == reader->size ||
+                 ends_block(reader, frame_skip_python(reader, at + 1)) ||
+                 frame_is_in_no_hole(reader,
+                                     frame_skip_python(reader, at + 1))))) {
         head->answer = FRAME_CUT;
         head->empty = true;
     } else if (reader->text[at] == '{') {
@@ -478,7 +485,7 @@ static bool counts_if_cut(const frame_reader *reader, const frame_head *head,
 static void judge_empty(frame_reader *reader, const frame_pattern *call,
                         frame_head *head)
 {
-    const char *opener = frame_opener(call);
+    const char *opener = frame_opener(call), *close;
     size_t at;
 
     if (opener && !frame_starts(reader, head->begin, opener))
@@ -486,7 +493,8 @@ static void judge_empty(frame_reader *reader, const frame_pattern *call,
     if (head->answer != FRAME_NO || !opener || frame_is_plain(opener))
         return;
     at = frame_skip(reader, head->begin + strlen(opener));
-    if (frame_last_close_at(reader, at) ||
+    close = frame_last_close_at(reader, at);
+    if ((close && close == frame_behind_fence(close)) ||
         frame_section_close_at(reader, at) || frame_stop_at(reader, at)) {
         head->answer = FRAME_CUT;
         head->empty = true;

@@ -139,7 +139,7 @@ static bool keyed_head(const frame_reader *reader, size_t at, bool *is_cut)
 
 /* A list or object of calls without a marker that speaks for itself. */
 bool frame_plain_json_head(const frame_reader *reader, size_t at,
-                            frame_hole body, bool whole, bool *is_cut)
+                           frame_hole body, bool whole, bool *is_cut)
 {
     bool listed = at < reader->size && reader->text[at] == '[';
 

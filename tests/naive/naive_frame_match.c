@@ -130,7 +130,7 @@ static bool match_name(const frame_reader *reader, size_t at, const char *mark,
     while (!tag_end && end < reader->size && frame_is_name_byte(text[end]) &&
            !is_odd_blank(reader, end) && end - at <= FRAME_HEAD)
         end++;
-    if (!is_utf8(text + at, end - at))
+    if (!is_utf8(text + at, end - at) && !(tag_end && end == reader->size))
         return false;
     if (match->word == 0 && match->word_size == 0)
         match->word = at;
@@ -563,9 +563,9 @@ bool frame_head_opens(frame_reader *reader, size_t at)
 size_t frame_marker_at(frame_reader *reader, size_t at)
 {
     const char *const found[] = {
-        frame_stop_at(reader, at), frame_section_close_at(reader, at),
+        frame_stop_at(reader, at),         frame_section_close_at(reader, at),
         frame_section_open_at(reader, at), frame_call_close_at(reader, at),
-        frame_call_open_at(reader, at), frame_open_token_at(reader, at)};
+        frame_call_open_at(reader, at),    frame_open_token_at(reader, at)};
     size_t longest = 0;
 
     for (size_t i = 0; i < sizeof found / sizeof *found; i++)
@@ -610,7 +610,9 @@ bool frame_cut_marker_at(const frame_reader *reader, size_t at)
                      frame_is_cut(reader, at, opener) &&
                      !holds_first_piece(reader, at, opener);
             for (size_t n = 0; (closer = frame_closer(pattern, n)); n++)
-                found |= frame_is_cut(reader, at, closer);
+                found |= (reader->call == pattern ||
+                          !frame_closer(pattern, n + 1)) &&
+                         frame_is_cut(reader, at, closer);
         }
     }
     return found;

@@ -379,8 +379,7 @@ static void skip_echo(python_list *list)
 
     if (!reader->format->echo || byte_at(reader, at) != '[' ||
         frame_callee(reader, frame_skip_python(reader, at + 1), false, &size,
-                     &body) !=
-            FRAME_YES ||
+                     &body) != FRAME_YES ||
         !close_follows(reader, at))
         return;
     while (!frame_call_close_at(reader, end))

@@ -82,6 +82,7 @@ static size_t skip_framing(frame_reader *reader, size_t at)
         at += frame_end_marker_at(reader, at);
         close = frame_section_close_at(reader, at);
         close = close ? close : frame_last_close_at(reader, at);
+        close = close && frame_is_plain(close) ? NULL : close;
         at += close ? strlen(close) : 0;
     } while (at > begin);
     return at;

@@ -474,12 +474,11 @@ static bool may_stand_alone(frame_reader *reader, size_t at,
     size_t behind = frame_skip(reader, head->body);
 
     if (!opener || head->answer != FRAME_YES)
-        return opener &&
-               (format->argument.count == 0 ||
-                frame_is_token(format, opener) ||
-                (lone && !head->empty &&
-                 frame_skip(reader, at + strlen(opener)) <
-                             reader->size)); /* an attribute has begun */
+        return opener && (format->argument.count == 0 ||
+                          frame_is_token(format, opener) ||
+                          (lone && !head->empty &&
+                           frame_skip(reader, at + strlen(opener)) <
+                               reader->size)); /* an attribute has begun */
     if (!frame_is_tagged(format, head->call))
         return format->argument.count == 0;
     if (frame_is_token(format, opener))
@@ -545,8 +544,7 @@ static bool try_call(frame_reader *reader, size_t at, bool first)
     frame_read_head(reader, at, false, &head);
     if (head.answer != FRAME_NO && !may_open(reader, at, &head))
         frame_head_release(&head);
-    unmarked = head.answer == FRAME_NO && first && reader->fresh &&
-               reader->format->calls.count == 0;
+    unmarked = head.answer == FRAME_NO && first && reader->fresh;
     if (unmarked)
         frame_read_unmarked(reader, at, false, &head);
     if (head.answer == FRAME_YES && head.bare && !is_whole(reader, &head, at))
@@ -583,6 +581,7 @@ bool frame_try_block(frame_reader *reader, size_t at, bool first)
         size_t overlap = first ? frame_prompt_overlap(reader, opener) : 0;
 
         if (frame_starts(reader, at, opener) &&
+            strlen(opener) >= frame_longest_opener(reader, at) &&
             try_section(reader, &calls->items[i], 0, at))
             return true;
         if (overlap && try_section(reader, &calls->items[i], overlap, at))

@@ -90,7 +90,8 @@ static bool read_marker(tw_head_reader *reader, const tw_found *found)
         memcmp(reader->at, reader->open, found->size) == 0) {
         return repeated_marker(reader, found->size);
     }
-    return (!reader->odd && read_patterns(reader)) || ends(reader, TW_HEAD_NONE, reader->at);
+    return (!reader->odd && read_patterns(reader)) ||
+           ends(reader, TW_HEAD_NONE, reader->at);
 }
 
 static bool read_object(tw_head_reader *reader)
@@ -353,11 +354,10 @@ static tw_match goes_on(tw_frame *state, const uint8_t *at, size_t size)
         const size_t next = tw_pattern_first(call) + 1;
         const tw_part *rest = &call->parts[next];
         if (tw_head_opens_with(call, &reader)) {
-            const tw_match found =
-                tw_head_is_joined(call, next)
-                    ? tw_text_at(state->window, at + size, rest->text,
-                                 rest->size)
-                    : TW_MATCH_WHOLE;
+            const tw_match found = tw_head_is_joined(call, next)
+                                       ? tw_text_at(state->window, at + size,
+                                                    rest->text, rest->size)
+                                       : TW_MATCH_WHOLE;
             best = found > best ? found : best;
         }
     }
@@ -370,7 +370,7 @@ tw_found tw_frame_call_marker_at(tw_frame *state, const uint8_t *at,
     tw_found found = tw_frame_marker_at(state, at);
     if ((found.roles & TW_AT_CALL) != 0 && !found.token) {
         const tw_match whole = goes_on(state, at, found.size);
-        found.roles &= (uint16_t)~(whole < TW_MATCH_WHOLE ? TW_AT_CALL : 0u);
+        found.roles &= (uint16_t) ~(whole < TW_MATCH_WHOLE ? TW_AT_CALL : 0u);
         found.roles = whole == TW_MATCH_MORE ? TW_AT_MORE : found.roles;
     }
     if ((found.roles & TW_AT_PLAIN_CALL) != 0) {
