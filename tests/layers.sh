@@ -251,11 +251,15 @@ tests/cli/kit.sh                  | -            | one format for each kind of c
 tests/kit_bugs.sh                 | gemma        | two formats, in which bugs are planted
 tests/python/small_parser.py      | gemma        | ... and a parser of both
 tests/python/planted_bugs.py      | gemma        | ... and the bugs
-tests/cli/inspect.sh              | qwen3-coder  | a body between tags
+tests/converting.h                | gemma        | the wire that it speaks
+tests/cli/inspect.sh              | qwen3-coder llama4 python-tag | a body between tags, one in Python, and a marker
+tests/cli/rare.sh                 | qwen3-coder  | a body between tags
+tests/cli/convert.sh              | xlam         | a shape of records, too
+tests/test_described_faults.c     | kimi-k2 llama4 | bodies of few formats
 tests/python/server_loops.py      | -            | the families that have real cases
 grammar/functiongemma.json        | gemma        | a body that descriptions may have
 grammar/llama3*                   | python-tag   | a token of theirs
-tests/test_converter.c            | gemma        | the wire that it speaks
+tests/test_converter*             | gemma        | the wire that it speaks
 tests/test_one_shot.c             | gemma        | the wire that it speaks
 tests/test_loaded.c               | gemma        | a body that descriptions may have
 tests/test_described_bodies.c     | functiongemma functionary gemma python-tag | bodies of few formats

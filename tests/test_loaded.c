@@ -60,6 +60,17 @@ static const char message[] =
     "\"Why.\",\"tool_calls\":[{\"id\":\"call_0\",\"type\":\"function\","
     "\"function\":{\"name\":\"tide\",\"arguments\":\"{\\\"at\\\": 1}\"}}]}";
 
+/* A letter that opens calls is text wherever no call follows. */
+Test(loaded, opens_calls_with_one_byte)
+{
+    tw_format *format = loaded_from("{\"format\":1,\"call\":\"@{object}\"}");
+    reads(format, "a@b, @{\"x\":1} @{\"name\":\"f\",\"arguments\":{}} @",
+          "{'role':'assistant','content':'a@b, @{\\'x\\':1} \\n @',"
+          "'tool_calls':[{'id':'call_0','type':'function','function':{"
+          "'name':'f','arguments':'{}'}}]}");
+    tw_format_free(format);
+}
+
 /* Words match in ordinary text, too; tokens never do, wherever they stand. */
 Test(loaded, shows_which_markers_are_tokens)
 {

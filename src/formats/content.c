@@ -153,9 +153,7 @@ static void run_of_blanks(tw_content *segment, tw_window *window,
         at++;
     }
     segment->overlong = at == window->limit;
-    if (at > window->at) {
-        text(segment, window, sink, (size_t)(at - window->at), false);
-    }
+    text(segment, window, sink, (size_t)(at - window->at), false);
 }
 
 /* May |c| be framing at the end of text? */

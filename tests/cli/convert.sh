@@ -303,5 +303,5 @@ run "$image" convert -f openai -t hermes --loss report
 silent 'convert --loss report: who asked for it knows'
 run '{"text":"Hi. <|tool_call>call:tide{at:1}<tool_call|>"}' \
     convert -f hermes -t openai --unit completion --report report
-grep -q '"code":"foreign_marker",.*"format":"gemma4"' report
+grep -q '"code":"foreign_marker",.*"format":"'"$second"'"' report
 verdict 'convert --report: which format a marker is of' $?

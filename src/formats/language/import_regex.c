@@ -206,8 +206,7 @@ static unit read_unit(regex *state)
         state->at++;
         made.maybe = true;
     } else if (state->at + 1 < state->end && *state->at == '{' &&
-               state->at[1] != '\0' &&
-               strchr("0123456789,", state->at[1]) != NULL) {
+               memchr("0123456789,", state->at[1], 11) != NULL) {
         refuse(state, "a count is told by no pattern");
     }
     return made;
