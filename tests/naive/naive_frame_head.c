@@ -105,7 +105,8 @@ static void judge_json(frame_reader *reader, const frame_pattern *call,
         head->answer = FRAME_CUT;
     } else if (!opener && reader->text[at] != '{' && reader->text[at] != '[') {
         head->answer = FRAME_NO;
-    } else if (reader->text[at] == '{' || reader->text[at] == '[') {
+    } else if ((reader->text[at] == '{' || reader->text[at] == '[') &&
+               !frame_call_open_at(reader, at)) {
         head->answer =
             !*reader->format->raw_name ||
                     frame_plain_json_head(reader, at, frame_body(call), false,
@@ -516,8 +517,10 @@ static void try_call(frame_reader *reader, const frame_pattern *call,
         reader->call = outer;
     } else {
         lacks_separator(reader, call, &head);
-        judge_empty(reader, call, &head);
     }
+    if (head.match.answer != FRAME_YES ||
+        frame_is_tagged(reader->format, call))
+        judge_empty(reader, call, &head);
     if (head.answer == FRAME_CUT && !head.empty &&
         !counts_if_cut(reader, &head, skip, in_section))
         head.answer = FRAME_NO;

@@ -185,7 +185,8 @@ static void close_block(json_block *block)
             empty_call(block, at);
     }
     reader->at = has_closer(block) || is_separated(block, at) ||
-                         (block->in_array && at == reader->size)
+                         (block->in_array &&
+                          (at == reader->size || block->elements == 0))
                      ? at
                      : block->end;
     frame_read_tail(reader, block->head->call);

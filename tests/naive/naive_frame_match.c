@@ -290,6 +290,8 @@ static bool match_tag(const frame_reader *reader, const frame_part *tag,
         attribute = attribute_of(tag, reader->text + name, at - name);
         while (at < reader->size && reader->text[at] == ' ')
             at++;
+        if (at == reader->size)
+            match->answer = FRAME_CUT;
         if (at == name || space == name || at > limit ||
             reader->text[at] != '=')
             return false;

@@ -55,7 +55,8 @@ static void read_empty(frame_reader *reader, frame_head *head, size_t start)
     const char *reason = "truncated_call", *close;
     size_t at = head->body, list = 0;
 
-    if (head->empty && at < reader->size && reader->text[at] == '[')
+    if (head->empty && at < reader->size && reader->text[at] == '[' &&
+        !frame_stop_at(reader, at))
         at = frame_skip(reader, at + 1);
     if (head->empty && at < reader->size && reader->text[at] == ']')
         at = frame_skip(reader, list = at + 1);

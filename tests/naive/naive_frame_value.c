@@ -105,7 +105,8 @@ static void match_keyed(const frame_reader *reader,
     } else if (count == 3 && frame_starts(reader, end, marks[2])) {
         match->note = "missing_key_close";
         match->end = end + strlen(marks[2]);
-    } else if (end == reader->size || frame_is_cut(reader, end, marks[1])) {
+    } else if (end == reader->size || frame_is_cut(reader, end, marks[1]) ||
+               (count == 3 && frame_is_cut(reader, end, marks[2]))) {
         match->answer = FRAME_CUT;
     } else if (strcmp(marks[1], ">") == 0 && reader->text[end] != '<' &&
                is_plain_key(reader->text + key, end - key)) {
