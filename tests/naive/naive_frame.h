@@ -367,6 +367,7 @@ void frame_match_parameter(const frame_reader *, size_t at,
                            const frame_pattern **which, frame_match *);
 /* One of the markers of a parameter. */
 bool frame_is_parameter_marker(const frame_reader *, size_t at);
+bool frame_parameter_is_cut(const frame_reader *, size_t at, bool loose);
 /* The name of the marker that opens a tagged call behind its section's. */
 const char *frame_inner_opener(const frame_pattern *call);
 

@@ -217,7 +217,7 @@ static bool has_key_tag(const frame_pattern *argument)
 }
 
 /* The output ends within a marker of parameters. */
-static bool marker_is_cut(const frame_reader *reader, size_t at, bool loose)
+bool frame_parameter_is_cut(const frame_reader *reader, size_t at, bool loose)
 {
     const frame_patterns *arguments = &reader->format->argument;
     bool found = false;
@@ -268,7 +268,7 @@ static void judge_tagged(frame_reader *reader, const frame_pattern *call,
                 : FRAME_NO;
     else if (parameter.answer == FRAME_CUT)
         head->answer = FRAME_CUT;
-    else if (marker_is_cut(reader, at, call->loose) &&
+    else if (frame_parameter_is_cut(reader, at, call->loose) &&
              (call->loose || !(frame_tool(reader, name) && at > end)))
         head->answer = FRAME_CUT;
     else if (call->loose && parameter.answer == FRAME_NO && at < reader->size)
@@ -493,7 +493,10 @@ static void judge_empty(frame_reader *reader, const frame_pattern *call,
         opener = frame_first_token(reader, call, head->begin);
     if (head->answer != FRAME_NO || !opener || frame_is_plain(opener))
         return;
-    at = frame_skip(reader, head->begin + strlen(opener));
+    at = head->begin + strlen(opener);
+    at = frame_body(call) == HOLE_OBJECT && frame_closer(call, 0)
+             ? frame_skip_odd(reader, at, false)
+             : frame_skip(reader, at);
     close = frame_last_close_at(reader, at);
     if ((close && close == frame_behind_fence(close)) ||
         frame_section_close_at(reader, at) || frame_stop_at(reader, at)) {

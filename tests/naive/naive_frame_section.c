@@ -134,17 +134,42 @@ static size_t raw_begin(const frame_reader *reader, const frame_head *head,
     return at;
 }
 
+/* The last close of another call here, or NULL. */
+static const char *other_close_at(const frame_reader *reader,
+                                  const frame_pattern *call, size_t at)
+{
+    const frame_patterns *calls = &reader->format->call;
+    const char *closer, *found = NULL;
+
+    for (size_t i = 0; i < calls->count; i++) {
+        const frame_pattern *other = &calls->items[i];
+
+        for (size_t n = 0; (closer = frame_closer(other, n)); n++)
+            if (other != call && !frame_closer(other, n + 1) &&
+                !frame_is_plain(closer) && frame_starts(reader, at, closer))
+                found = closer;
+    }
+    return found;
+}
+
 /* Free text to a stop or the end is a custom call (D9). */
 void frame_read_raw(frame_reader *reader, frame_head *head, size_t start)
 {
     naive_call *call;
     naive_bytes id = {0};
     const size_t begin = raw_begin(reader, head, start);
+    const size_t blank = frame_skip(reader, head->body);
     size_t end = head->body;
 
     while (end < reader->size && !frame_stop_at(reader, end))
         end++;
-    if (frame_skip(reader, head->body) >= end && /* D15 */
+    if (other_close_at(reader, head->call, blank)) { /* D15 */
+        end = blank + strlen(other_close_at(reader, head->call, blank));
+        frame_unparsed(reader, start, end, "empty_call", NULL);
+        reader->at = end;
+        return;
+    }
+    if (blank >= end && /* D15 */
         !frame_is_plain(frame_opener(head->call))) {
         frame_unparsed(reader, start, end,
                        end == reader->size ? "truncated_call" : "empty_call",
@@ -181,24 +206,6 @@ void frame_read_raw(frame_reader *reader, frame_head *head, size_t start)
 const char *frame_behind_fence(const char *closer)
 {
     return strncmp(closer, "```", 3) == 0 && closer[3] ? closer + 3 : closer;
-}
-
-/* The last close of another call here, or NULL. */
-static const char *other_close_at(const frame_reader *reader,
-                                  const frame_pattern *call, size_t at)
-{
-    const frame_patterns *calls = &reader->format->call;
-    const char *closer, *found = NULL;
-
-    for (size_t i = 0; i < calls->count; i++) {
-        const frame_pattern *other = &calls->items[i];
-
-        for (size_t n = 0; (closer = frame_closer(other, n)); n++)
-            if (other != call && !frame_closer(other, n + 1) &&
-                !frame_is_plain(closer) && frame_starts(reader, at, closer))
-                found = closer;
-    }
-    return found;
 }
 
 /* The markers behind a body that ended by itself; each may be missing. */
@@ -450,17 +457,12 @@ static bool is_inline(const frame_description *format)
     return closer != NULL;
 }
 
-/* The output ends within what may open a parameter, or close the call. */
+/* The output ends within a marker of parameters, or what closes the call. */
 static bool parameter_is_cut(const frame_reader *reader,
                              const frame_head *head, size_t at)
 {
-    const frame_patterns *arguments = &reader->format->argument;
-    bool is_cut = frame_is_cut(reader, at, frame_closer(head->call, 0));
-
-    for (size_t i = 0; i < arguments->count; i++)
-        is_cut = is_cut ||
-                 frame_is_cut(reader, at, frame_opener(&arguments->items[i]));
-    return is_cut;
+    return frame_is_cut(reader, at, frame_closer(head->call, 0)) ||
+           frame_parameter_is_cut(reader, at, false);
 }
 
 /* A tagged call without its section (tagged 8). */
@@ -477,6 +479,7 @@ static bool may_stand_alone(frame_reader *reader, size_t at,
     if (!opener || head->answer != FRAME_YES)
         return opener && (format->argument.count == 0 ||
                           frame_is_token(format, opener) ||
+                          frame_begins_with_token(reader, head->call, at) ||
                           (lone && !head->empty &&
                            frame_skip(reader, at + strlen(opener)) <
                                reader->size)); /* an attribute has begun */
