@@ -490,7 +490,7 @@ static void skip_closers(frame_reader *reader, const frame_pattern *call)
         if (frame_closer(call, 0) &&
             (at == reader->size || frame_marker_at(reader, at) ||
              frame_cut_marker_at(reader, at)))
-            reader->at = at;
+            reader->at = frame_cut_marker_at(reader, at) ? reader->size : at;
         if (at == reader->size || at - reader->at > FRAME_LOOK ||
             (reader->text[at] != '}' && reader->text[at] != ']') ||
             frame_marker_at(reader, at))

@@ -413,7 +413,8 @@ void frame_match_parts(const frame_reader *reader,
             !frame_starts(reader, behind, part->text.data + skip))
             skip++; /* the blank behind the prompt was stripped */
         rest = part->text.data + skip;
-        if (part->kind == FRAME_MARKER && !frame_starts(reader, behind, rest))
+        if ((part->kind == FRAME_MARKER || i == from) &&
+            !frame_starts(reader, behind, rest))
             behind = frame_behind_token(reader, behind, rest, &rest);
         if (!frame_starts(reader, behind, rest)) {
             /* A stop cuts a head as the end of the output does. */
