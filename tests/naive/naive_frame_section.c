@@ -208,6 +208,20 @@ const char *frame_behind_fence(const char *closer)
     return strncmp(closer, "```", 3) == 0 && closer[3] ? closer + 3 : closer;
 }
 
+/* Words between two closes of a call are dropped if they are few. */
+static size_t skip_between(frame_reader *reader, size_t at, const char *closer)
+{
+    size_t end = at;
+
+    while (end < reader->size && end - at <= FRAME_LOOK &&
+           !frame_marker_at(reader, end))
+        end++;
+    if (end - at > FRAME_LOOK || !frame_starts(reader, end, closer))
+        return at;
+    frame_drop(reader, "junk_after_object", at, end);
+    return end;
+}
+
 /* The markers behind a body that ended by itself; each may be missing. */
 void frame_read_tail(frame_reader *reader, const frame_pattern *call)
 {
@@ -229,6 +243,8 @@ void frame_read_tail(frame_reader *reader, const frame_pattern *call)
         if (!frame_starts(reader, at, closer) && !frame_closer(call, n + 1) &&
             other_close_at(reader, call, at))
             closer = other_close_at(reader, call, at);
+        if (n > 0 && closed && !frame_is_tagged(reader->format, call))
+            at = skip_between(reader, at, closer);
         closed = frame_starts(reader, at, closer);
         if (closed)
             reader->at = at + strlen(closer);

@@ -425,7 +425,10 @@ static tw_step skip_separators(tw_frame *state)
     if (to == window->limit && !window->eof) {
         return TW_STEP_MORE;
     }
-    if (to < window->limit && memchr("{]}", *to, 3) == NULL) {
+    /* Behind arguments no other object is due. */
+    const size_t brackets =
+        tw_pattern_hole(state->pattern)->kind <= TW_PATTERN_KEYED ? 3 : 2;
+    if (to < window->limit && memchr("]}{", *to, brackets) == NULL) {
         const tw_found marker = marker_between(state, to);
         const tw_match inner = inner_at(state, to, &other);
         const tw_match odd = odd_at(state, to, &code, &other);
