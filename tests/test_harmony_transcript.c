@@ -3,6 +3,7 @@
  * Harmony: transcripts (checks/transcripts.h).
  */
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "checks/transcripts.h"
@@ -70,4 +71,39 @@ Test(transcript, harmony_counts_the_calls_anew_for_other_results)
                          sizeof wanted - 1) == 0,
               "%.*s", (int)size, json);
     tw_converter_free(converter);
+}
+
+/* How many lists in one another the transcript's tool has in its schema. */
+static size_t lists_read(size_t lists)
+{
+    char wire[1024];
+    size_t size = (size_t)snprintf(
+        wire, sizeof wire,
+        "<|start|>developer<|message|># Tools\n\n## functions\n\nnamespace "
+        "functions {\n\n// F.\ntype f = (_: {\na?: string");
+    for (size_t i = 0; i < lists; i++) {
+        memcpy(wire + size, "[]", 2);
+        size += 2;
+    }
+    size +=
+        (size_t)snprintf(wire + size, sizeof wire - size,
+                         ",\n}) => any;\n\n} // namespace functions<|end|>");
+    tw_converter *converter = tw_converter_new("harmony", "openai", NULL);
+    const char *json = NULL;
+    size_t json_size = 0;
+    cr_assert_eq(
+        tw_decode_transcript(converter, wire, size, &json, &json_size), TW_OK);
+    size_t count = 0;
+    for (size_t at = 0; at + 7 <= json_size; at++) {
+        count += memcmp(json + at, "\"items\"", 7) == 0;
+    }
+    tw_converter_free(converter);
+    return count;
+}
+
+Test(transcript, harmony_reads_lists_in_lists)
+{
+    cr_expect_eq(lists_read(1), 1);
+    cr_expect_eq(lists_read(64), 64);
+    cr_expect_eq(lists_read(65), 0);
 }

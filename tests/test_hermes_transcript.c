@@ -33,6 +33,8 @@ static const row qwen_rows[] = {
     {"<|im_start|>system\n" QWEN_TOOLS(
          "{\"a\":1}\n\nbad\n{\"b\":2}") "<|im_end|>\n",
      3, "{\"messages\":[],\"tools\":[{\"a\":1},{\"b\":2}]}"},
+    {"<|im_start|>system\nb {\"a\":1}\n</tools><|im_end|>\n", 0,
+     MESSAGES(SAID("system", "b {\\\"a\\\":1}\\n</tools>"))},
     /* Only the first turn declares tools, and only in the template's words. */
     {"<|im_start|>system\nb<|im_end|>\n<|im_start|>system\n# Tools\n\nYou may "
      "call one or more functions<|im_end|>\n",

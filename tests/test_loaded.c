@@ -71,6 +71,19 @@ Test(loaded, opens_calls_with_one_byte)
     tw_format_free(format);
 }
 
+/* A whole object behind a longer marker than its own is none of its kind. */
+Test(loaded, tells_a_marker_from_one_that_goes_on)
+{
+    tw_format *format = loaded_from(
+        "{\"format\":1,\"call\":[\"<c>{object}</c>\","
+        "\"<c> f={name}>{arguments}</c>\"],\"argument\":\"<k={key}>{value}"
+        "</k>\"}");
+    reads(format, "<c> f={\"name\":\"g\",\"arguments\":{}}</c>",
+          "{'role':'assistant','content':"
+          "'<c> f={\\'name\\':\\'g\\',\\'arguments\\':{}}</c>'}");
+    tw_format_free(format);
+}
+
 /* Words match in ordinary text, too; tokens never do, wherever they stand. */
 Test(loaded, shows_which_markers_are_tokens)
 {

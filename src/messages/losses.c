@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/sort.h"
+
 static const tw_loss table[] = {
 #define ROW(symbol, number, kind, severity, name, text) \
     {number, TW_REPORT_##kind, TW_SEVERITY_##severity, name, text},
@@ -113,6 +115,13 @@ static int compare_gone(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
+static bool comes_before(const void *context, const void *left,
+                         const void *right)
+{
+    (void)context;
+    return compare_gone(left, right) < 0;
+}
+
 /* They are sorted; of equal ones it is always the same.  NULL: it is none. */
 static gone *find_gone(const tw_buffer *list, const tw_value *place)
 {
@@ -165,8 +174,13 @@ void tw_losses_prune(tw_losses *losses)
             losses->failed = true;
         }
     }
-    if (list.size > 0) {
-        qsort(list.data, list.size / sizeof(gone), sizeof(gone), compare_gone);
+    /* In the second half of the room they are sorted. */
+    if (list.size > 0 && tw_buffer_reserve(&list, losses->memory, list.size)) {
+        tw_sort_items(list.data, list.data + list.size,
+                      list.size / sizeof(gone), sizeof(gone), comes_before,
+                      NULL);
+    } else {
+        losses->failed |= list.size > 0;
     }
     for (size_t i = 0; i < count; i++) {
         const tw_lost lost = as_joined(&list, *tw_losses_at(losses, i));

@@ -70,11 +70,11 @@ ENCODING_SUITE = [
     ['tests/format_cases'],
     unit_tests('!(%s|%s|convert/*|control_text/*)' % (DECODING, LEFT_OUT)),
     unit_tests('@(convert/*|control_text/*)'), ['tests/requests', '150', '3']]
-SUITE = ([['tests/format_cases']] + soups(200, 5) +
+SUITE = ([['tests/format_cases']] + soups(200, 1) +
          [unit_tests(CASES),
           unit_tests('!(%s|%s|%s)' % (CASES, LATE, LEFT_OUT)),
           unit_tests('@(%s)' % LATE), ['tests/requests', '150', '3']] +
-         soups(700, 6))
+         soups(400, 4))
 # What is nearest to a room fails first, in a second or two.
 NEAR = [(re.compile(room), unit_tests('@(%s)/*' % near)) for room, near in (
     ('src/schema/', 'schema|schema_keywords'),
@@ -84,7 +84,7 @@ NEAR = [(re.compile(room), unit_tests('@(%s)/*' % near)) for room, near in (
     ('src/(messages|encode)/', 'encoder|encode|pytext|declarations'),
     ('src/formats/prompts/', 'encoder|encode|transcript|declarations'),
     ('src/json/', 'tree|scanners|pytext|whole'))]
-SANITIZED_SUITE = (soups(20, 7) +
+SANITIZED_SUITE = (soups(20, 1) +
                    [unit_tests('@(conformance/expected|encode/cases|'
                                'round_trip/@(cases|odd_orders)|'
                                'transcript/*|record/!(of_one_message*)|'

@@ -16,7 +16,7 @@ The descriptions of formats are put in as texts (lazy.c), and what is left out
 of the amalgamation's tables is reached by nothing: the linker drops it.
 Debian's clang-14 and lld-14 compile freestanding C to WebAssembly as they
 are; the little that the library asks of a C library
-(heap.c, sort.c, string.c) is here.  wasm-opt takes off a seventh more.
+(heap.c, search.c, string.c) is here.  wasm-opt takes off a seventh more.
 """
 import argparse
 import glob
@@ -181,7 +181,7 @@ def main(arguments):
         objects = []
         for path in [os.path.join(work, 'toolwire.c')] + [
                 os.path.join(HERE, name)
-                for name in ('heap.c', 'sort.c', 'string.c', 'layout.c')]:
+                for name in ('heap.c', 'search.c', 'string.c', 'layout.c')]:
             objects.append(os.path.join(
                 work, os.path.basename(path)[:-2] + '.o'))
             warnings = ['-w'] if path.startswith(work) else [

@@ -23,6 +23,14 @@ static bool is_plain_name(const tw_sink *sink, tw_name name)
            tw_sink_call_refused(sink, name.size) == 0;
 }
 
+/* Another call's marker may begin as that of objects does. */
+static bool is_open_marker(const tw_frame *state, const uint8_t *at,
+                           size_t size)
+{
+    const tw_part *open = tw_pattern_open(state->objects);
+    return size == open->size && memcmp(at, open->text, size) == 0;
+}
+
 /* What stands behind the open marker at |at|, with a line feed on both sides
  * of the object or without. */
 static bool find_parts(const tw_frame *state, const uint8_t *at,
@@ -59,7 +67,7 @@ bool tw_frame_read_whole(tw_frame *state, const uint8_t *open, size_t size)
         !state->in_section && state->description->calls.count > 0;
     const bool echo = (state->description->quirks & TW_QUIRK_ECHO) != 0;
     if (!state->simple || lone || echo || state->options.slow ||
-        tw_window_is_marked(window) ||
+        tw_window_is_marked(window) || !is_open_marker(state, open, size) ||
         !find_parts(state, open + size, &block)) {
         return false;
     }
