@@ -149,6 +149,7 @@ static void judge_arguments(frame_reader *reader, const frame_pattern *call,
                  call->parts[i - 1].kind == FRAME_TAG;
     head->body = head->match.end;
     if (reader->format->argument.count) { /* beside a tagged body */
+        at = frame_skip(reader, head->match.end);
         if (head->match.holes[HOLE_NAME].size && at < reader->size &&
             reader->text[at] == '{') {
             head->match.end = at + 1;
@@ -503,6 +504,8 @@ static void judge_empty(frame_reader *reader, const frame_pattern *call,
         head->answer = FRAME_CUT;
         head->empty = true;
         head->body = at;
+    } else if (at == reader->size) {
+        head->answer = FRAME_CUT;
     }
 }
 
