@@ -3,8 +3,10 @@
  * Hermes: transcripts (checks/transcripts.h).
  */
 #include <criterion/criterion.h>
+#include <string.h>
 
 #include "checks/transcripts.h"
+#include "toolwire.h"
 
 #define QWEN_TOOLS(lines)                                                \
     "# Tools\n\nYou may call one or more functions to help.\n\nYou are " \
@@ -33,8 +35,6 @@ static const row qwen_rows[] = {
     {"<|im_start|>system\n" QWEN_TOOLS(
          "{\"a\":1}\n\nbad\n{\"b\":2}") "<|im_end|>\n",
      3, "{\"messages\":[],\"tools\":[{\"a\":1},{\"b\":2}]}"},
-    {"<|im_start|>system\nb {\"a\":1}\n</tools><|im_end|>\n", 0,
-     MESSAGES(SAID("system", "b {\\\"a\\\":1}\\n</tools>"))},
     /* Only the first turn declares tools, and only in the template's words. */
     {"<|im_start|>system\nb<|im_end|>\n<|im_start|>system\n# Tools\n\nYou may "
      "call one or more functions<|im_end|>\n",
@@ -83,4 +83,35 @@ Test(transcript, hermes_counts_what_belongs_to_no_turn)
                       sizeof qwen_rows / sizeof *qwen_rows);
     check_transcripts("hermes/nous", nous_rows,
                       sizeof nous_rows / sizeof *nous_rows);
+}
+
+/* In a log's turn, whose frame is gone: `</tools>` alone declares nothing, and
+ * of two lists the first counts. */
+Test(transcript, hermes_tags_of_tools_in_a_log)
+{
+    static const struct {
+        const char *record;
+        bool declares;
+    } logs[] = {
+        {"{\"conversations\":[{\"from\":\"system\",\"value\":"
+         "\"{\\\"odd\\\":1}</tools>\"},{\"from\":\"human\",\"value\":\"a\"}]}",
+         false},
+        {"{\"conversations\":[{\"from\":\"system\",\"value\":\"<tools>"
+         "{\\\"name\\\":\\\"b\\\"}</tools><tools>{\\\"odd\\\":1}</tools>\"},"
+         "{\"from\":\"human\",\"value\":\"a\"}]}",
+         true},
+    };
+    for (size_t i = 0; i < sizeof logs / sizeof *logs; i++) {
+        tw_converter *converter = tw_converter_new("sharegpt", "openai", NULL);
+        const char *json = NULL;
+        size_t size = 0;
+        tw_converter_set_wire(converter, tw_format_find("hermes"));
+        cr_assert_eq(tw_converter_record(converter, logs[i].record,
+                                         strlen(logs[i].record), &json, &size),
+                     TW_OK);
+        const char *tools = strstr(json, "\"tools\":[");
+        cr_expect_eq(tools != NULL, logs[i].declares, "%s", json);
+        cr_expect(tools == NULL || strstr(tools, "odd") == NULL, "%s", json);
+        tw_converter_free(converter);
+    }
 }
