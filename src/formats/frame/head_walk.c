@@ -162,7 +162,7 @@ static bool has_odd_edge(const walk *way)
     const bool ended = way->at < way->reader->window->limit;
     return gemma && head->name_size > 0 &&
            (head->name[0] == ':' ||
-            (ended && (strchr(".-", head->name[0]) != NULL ||
+            (ended && (head->name[0] == '.' || head->name[0] == '-' ||
                        head->name[head->name_size - 1] == ':')));
 }
 

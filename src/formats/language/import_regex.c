@@ -206,7 +206,8 @@ static unit read_unit(regex *state)
         state->at++;
         made.maybe = true;
     } else if (state->at + 1 < state->end && *state->at == '{' &&
-               memchr("0123456789,", state->at[1], 11) != NULL) {
+               (state->at[1] == ',' ||
+                (state->at[1] >= '0' && state->at[1] <= '9'))) {
         refuse(state, "a count is told by no pattern");
     }
     return made;
