@@ -344,7 +344,8 @@ if command -v script >/dev/null; then
     # As many columns as the terminal has, but for extremes.
     printf '%0500d' 0 >digits
     for columns in 10:20 100:90 500:160; do
-        script -qec "stty cols ${columns%:*}; '$T' inspect -f hermes digits" \
+        env TERM=xterm NO_COLOR= script -qec \
+            "stty cols ${columns%:*}; '$T' inspect -f hermes digits" \
             /dev/null </dev/null | sed 's/\x1b\[[0-9;]*m//g' >shown
         grep -qx " *0  0\{${columns#*:}\}.*" shown &&
             ! grep -q "0\{${columns#*:}\}0" shown
