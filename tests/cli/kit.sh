@@ -97,6 +97,29 @@ if ! command -v python3 >/dev/null; then
     return
 fi
 
+# waits NAME COMMAND [CLASS]: a parser that is waited for in vain, while the
+# rest is asked; waited NAME: its answer.
+waits() {
+    mkdir "$1"
+    (
+        cd "$1" || exit 1
+        "$T" test -f hermes/qwen2.5 --count 1 --class "${3:-legal}" \
+            --patience 1 --cmd "$2" >out 2>err
+        echo $? >status
+    ) &
+    waiting[${#waiting[@]}]=$!
+}
+
+waited() {
+    cp "$1/out" "$1/err" .
+    status=$(cat "$1/status")
+}
+waiting=()
+waits nothing 'cat >/dev/null'
+waits hang "exec python3 '$peer' '$T' hang"
+waits stuck "exec python3 '$peer' '$T' stuck" long
+waits closed "exec python3 '$peer' '$T' closed"
+
 # finds MODE WHAT CLASS: a parser with that fault is found out.
 finds() {
     "$T" test -f hermes/qwen2.5 --count 20 --class "$3" --patience 600 \
@@ -132,10 +155,6 @@ finds lose lost_bytes injection
 finds first invalid_json truncated
 finds first invalid_json depth
 finds ascii refused rare
-"$T" test -f hermes --count 1 --patience 1 --cmd 'cat >/dev/null' >out 2>err
-status=$?
-status_is 'test: a parser that answers nothing' 1
-err_has 'test: a parser that answers nothing' 'does not answer even a plain question'
 "$T" test -f hermes --count 1 --cmd /nowhere/at/all >out 2>err
 status=$?
 status_is 'test: a command that is not there' 1
@@ -144,8 +163,7 @@ err_has 'test: a command that is not there' 'cannot be run'
 # asked MODE CLASS COUNT: toolwire, but for what MODE changes.
 asked() {
     "$T" test -f hermes/qwen2.5 --count "$3" --class "$2" \
-        --patience "$([ "$1" = closed ] && echo 1 || echo 600)" \
-        --cmd "exec python3 '$peer' '$T' $1" >out 2>err
+        --patience 600 --cmd "exec python3 '$peer' '$T' $1" >out 2>err
     status=$?
 }
 
@@ -176,9 +194,6 @@ status_is 'test: a parser that cannot begin' 1
 err_has 'test: a parser that cannot begin' \
     'ends (exit code 1) before it answers anything'
 out_has 'test: a parser that cannot begin' '"cases":0,'
-"$T" test -f hermes/qwen2.5 --count 1 --patience 1 \
-    --cmd "exec python3 '$peer' '$T' hang" >out 2>err
-out_has 'test: a parser that hangs' '"hang":1'
 rm -f was-busy
 "$T" test -f hermes/qwen2.5 --count 1 --patience 1 \
     --cmd "exec python3 '$peer' '$T' busy" >out 2>err
@@ -202,11 +217,6 @@ status_is 'test --not: what is known' 0
 "$T" test -f hermes/qwen2.5 --count 2 --class long --patience 600 \
     --cmd "exec python3 '$peer' '$T' square" >out 2>err
 out_has 'test: time that grows with the square' '"slow":1,'
-"$T" test -f hermes/qwen2.5 --count 1 --class long --patience 1 \
-    --cmd "exec python3 '$peer' '$T' stuck" >out 2>err
-out_has 'test: a long one that takes too long' '"hang":0,'
-out_has 'test: a long one that takes too long' \
-    '"what":"no answer in time to a longer one"'
 "$T" test --all --count 9 --patience 600 \
     --cmd "exec python3 '$peer' '$T' two" >out 2>err
 status=$?
@@ -244,8 +254,6 @@ rm -f seldom
 [ "$(grep -c '^{"finding"' out)" -eq 3 ] && sed -n 3p out |
     grep -q '^{"finding":2,.*typo-1.*,"repeats":false}$'
 verdict 'test: of what else looks like it, too' $?
-asked closed legal 1
-out_has 'test: a parser that only closes its output hangs' '"hang":1,'
 asked duplicates encoding 4
 out_has 'test: the same members twice are the same' '"split_variance":0'
 out_has 'test: the same members twice are the same' '"fine":4,'
@@ -320,6 +328,19 @@ for format in gemma4 harmony hermes mistral nemotron qwen3-coder glm/4.5 \
     status_is "test: toolwire itself, $format" 0
     out_has "test: toolwire itself, $format" '"cases":28,"fine":28,'
 done
+
+wait "${waiting[@]}"
+waited nothing
+status_is 'test: a parser that answers nothing' 1
+err_has 'test: a parser that answers nothing' 'does not answer even a plain question'
+waited hang
+out_has 'test: a parser that hangs' '"hang":1'
+waited stuck
+out_has 'test: a long one that takes too long' '"hang":0,'
+out_has 'test: a long one that takes too long' \
+    '"what":"no answer in time to a longer one"'
+waited closed
+out_has 'test: a parser that only closes its output hangs' '"hang":1,'
 
 # Arguments may be objects, and fewer calls may be fine.
 "$T" test -f hermes/qwen2.5 --count 8 --class legal --patience 600 \

@@ -179,12 +179,19 @@ def check_cuts():
             out, status = repair(frame(say(pieces)), form)
             verdict(f'{form}, {size} characters a chunk',
                     status == 0 and join(out) == want, join(out))
-        for at in range(len(text) + 1):
-            out, status = repair(frame(say([text[:at], text[at:]])), form)
+        # Each cut is a choice of its own, one behind the other.
+        cuts = range(len(text) + 1)
+        out, status = repair(frame([each for at in cuts for each in say(
+            [text[:at], text[at:]], index=at)]), form)
+        verdict(f'{form}, the text cut: the status', status == 0, status)
+        joined = join(out)
+        for at in cuts:
             verdict(f'{form}, the text cut at {at}',
-                    status == 0 and join(out) == want, join(out))
-    data = frame(say(['<tool_call>{"name":"\u00e9",', '"arguments":{}}</tool_call>']),
-                 '\r\n')
+                    joined.get(at) == want[0], joined.get(at))
+    # Without what is passed on, so that there are fewer bytes to cut at.
+    data = frame([{'choices': each['choices']} for each in say(
+        ['<tool_call>{"name":"\u00e9",', '"arguments":{}}</tool_call>'])],
+        '\r\n')
     whole, _ = repair(data, 'hermes')
     verdict('CRLF', join(whole)[0]['calls'] == [['call_0', '\u00e9', '{}']])
     for at in range(0, len(data) + 1):
