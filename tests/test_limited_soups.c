@@ -13,7 +13,7 @@
 #include "support/decoding.h"
 #include "support/fragments.h"
 
-enum { SOUPS = 300, LONG_SOUPS = 3 }; /* a set, of some 130 */
+enum { SOUPS = 200, LONG_SOUPS = 3 }; /* a set, of some 130 */
 
 typedef struct kitchen {
     const fragments *set;

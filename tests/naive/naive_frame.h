@@ -213,6 +213,7 @@ size_t frame_skip_odd(frame_reader *, size_t at, bool body);
 const char *frame_stop_at(const frame_reader *, size_t at);
 /* The longest close of a section here, or NULL. */
 const char *frame_section_close_at(const frame_reader *, size_t at);
+const char *frame_section_word_at(const frame_reader *, size_t at);
 const char *frame_section_open_at(const frame_reader *, size_t at);
 size_t frame_longest_opener(const frame_reader *, size_t at);
 const char *frame_open_token_at(const frame_reader *, size_t at);

@@ -252,6 +252,14 @@ static bool take_attribute(const frame_reader *reader,
     return true;
 }
 
+static size_t behind_spaces(const frame_reader *reader, size_t at)
+{
+    while (at < reader->size &&
+           (reader->text[at] == ' ' || reader->text[at] == '\t'))
+        at++;
+    return at;
+}
+
 /* From behind the tag's name to behind its end; every attribute of the
  * pattern must be there, {type} and {index} aside. */
 static bool match_tag(const frame_reader *reader, const frame_part *tag,
@@ -268,9 +276,7 @@ static bool match_tag(const frame_reader *reader, const frame_part *tag,
         const frame_attribute *attribute;
         size_t space = at, name, begin, size;
 
-        while (at < reader->size &&
-               (reader->text[at] == ' ' || reader->text[at] == '\t'))
-            at++;
+        at = behind_spaces(reader, at);
         if (frame_starts(reader, at, tag->end.data)) {
             match->end = at + tag->end.size;
             match->note = canonical ? match->note : "attribute_quotes";
@@ -288,16 +294,13 @@ static bool match_tag(const frame_reader *reader, const frame_part *tag,
             return false;
         match->answer = FRAME_NO;
         attribute = attribute_of(tag, reader->text + name, at - name);
-        while (at < reader->size && reader->text[at] == ' ')
-            at++;
+        at = behind_spaces(reader, at);
         if (at == reader->size)
             match->answer = FRAME_CUT;
         if (at == name || space == name || at > limit ||
             reader->text[at] != '=')
             return false;
-        at++;
-        while (at < reader->size && reader->text[at] == ' ')
-            at++;
+        at = behind_spaces(reader, at + 1);
         if (!read_quoted(reader, &at, &begin, &size, &canonical)) {
             const bool open =
                 at == reader->size || frame_among("\"'\xE2", reader->text[at]);
@@ -469,13 +472,21 @@ size_t frame_longest_opener(const frame_reader *reader, size_t at)
     return best ? strlen(best) : 0;
 }
 
-const char *frame_section_open_at(const frame_reader *reader, size_t at)
+/* The same words may begin a longer opener, of reasoning or text. */
+const char *frame_section_word_at(const frame_reader *reader, size_t at)
 {
     const frame_patterns *calls = &reader->format->calls;
     const char *best = NULL;
 
     for (size_t i = 0; i < calls->count; i++)
         best = longer(reader, at, frame_opener(&calls->items[i]), best);
+    return best;
+}
+
+const char *frame_section_open_at(const frame_reader *reader, size_t at)
+{
+    const char *best = frame_section_word_at(reader, at);
+
     return best && strlen(best) == frame_longest_opener(reader, at) ? best
                                                                     : NULL;
 }

@@ -163,8 +163,10 @@ const char *frame_last_close_at(const frame_reader *reader, size_t at)
 bool frame_is_in_no_hole(const frame_reader *reader, size_t at)
 {
     const frame_patterns *calls = &reader->format->call;
+    const char *closer = frame_last_close_at(reader, at);
     bool found = frame_longest_opener(reader, at) > 0 ||
-                 frame_section_close_at(reader, at);
+                 frame_section_close_at(reader, at) ||
+                 (closer && !frame_is_plain(closer));
 
     for (size_t i = 0; i < calls->count; i++) {
         const char *opener = frame_opener(&calls->items[i]);

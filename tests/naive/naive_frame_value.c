@@ -255,12 +255,6 @@ static const char *call_open_at(const frame_reader *reader, size_t at)
     return best;
 }
 
-/* The first marker of a head that more than one marker opens: Step 3. */
-static const char *outer_open_at(const frame_reader *reader, size_t at)
-{
-    return frame_section_open_at(reader, at);
-}
-
 static void take(const char *word, value_role role, const char **best,
                  value_role *which)
 {
@@ -284,7 +278,7 @@ static value_role role_at(const value_reader *value, size_t at, size_t *size)
     take(section_close_at(value, at), ROLE_SECTION_CLOSE, &best, &role);
     take(parameter_opener(reader, at), ROLE_PARAMETER, &best, &role);
     take(call_open_at(reader, at), ROLE_CALL, &best, &role);
-    take(outer_open_at(reader, at), ROLE_SECTION, &best, &role);
+    take(frame_section_word_at(reader, at), ROLE_SECTION, &best, &role);
     take(frame_stop_at(reader, at), ROLE_STOP, &best, &role);
     *size = best ? strlen(best) : 0;
     if (role == ROLE_NONE && pattern->parts[0].kind == FRAME_MARKER &&
@@ -338,7 +332,7 @@ static bool expected_parameter_at(const value_reader *value, size_t at)
 
 static bool opens_at(const frame_reader *reader, size_t at)
 {
-    return frame_section_open_at(reader, at) || call_open_at(reader, at) ||
+    return frame_section_word_at(reader, at) || call_open_at(reader, at) ||
            frame_open_token_at(reader, at);
 }
 
