@@ -246,6 +246,22 @@ Test(described_bodies, what_a_tag_says_that_is_odd)
           "call[g g:7] args[{}] complete call[g call_1] args[{}] complete");
 }
 
+/* Only behind a line feed a parameter's open ends a value that no marker
+ * closed, also where the value came in many pieces. */
+Test(described_bodies, a_parameter_opens_behind_a_line_feed)
+{
+    static const char lines[] =
+        "{\"format\":1,\"call\":\"<f={name}>{arguments}</f>\",\"argument\":"
+        "\"<p={key}>\\n{value}\\n</p>\"}";
+    static const char both[] = "{\"type\":\"string\"},\"b\":{\"type\":"
+                               "\"string\"}";
+    reads(lines, both, "<f=f><p=a>\nxy<p=b>\n1\n</p></f>",
+          "call[f call_0] args[{\"a\":\"xy<p=b>\\n1\"}] complete");
+    reads(lines, both, "<f=f><p=a>\nxy\n<p=b>\n1\n</p></f>",
+          "call[f call_0] args[{\"a\":\"xy] diag[missing_value_close@14] "
+          "args[\",\"b\":\"1\"}] complete");
+}
+
 /* What stands where anything may is passed over, in a tag, too. */
 Test(described_bodies, a_tag_may_hold_anything)
 {
@@ -253,6 +269,13 @@ Test(described_bodies, a_tag_may_hold_anything)
           "x=\\\"{skip}\\\">{arguments}</f>\"}",
           NULL, "<f name=\"g\" x=\"7\">{}</f>",
           "call[g call_0] args[{}] complete");
+}
+
+/* A name may have any digit behind its first letter. */
+Test(described_bodies, names_have_digits)
+{
+    reads(PYTHON, NULL, "<c>[f0129(a=1)]</c>",
+          "call[f0129 call_0] args[{\"a\":1}] complete");
 }
 
 /* A stop cuts a call off, wherever it stands in it. */

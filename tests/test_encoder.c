@@ -296,6 +296,9 @@ Test(encoder, first_mistake)
         {"{\"messages\":[{\"role\":7},7]}", "messages[0]"},
         {"{\"messages\":[7,{\"role\":7}],\"tools\":7}", "messages[0]"},
         {"{\"messages\":[" USER "],\"tools\":[{\"name\":7},8]}", "tools[0]"},
+        {"{\"messages\":[" USER "],\"tools\":[{\"name\":\"f\"},{\"type\":"
+         "\"custom\",\"custom\":{\"name\":\"g\"}},8]}",
+         "tools[1]"},
     };
     tw_encoder *encoder = encoder_of("hermes/qwen3");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

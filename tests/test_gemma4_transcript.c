@@ -14,6 +14,12 @@ static const row rows[] = {
     {"<|turn>user\na<turn|>\nxx", 2, USER},
     {"<|turn>user\na<turn|>\n\n", 1, USER},
     {"<|turn>user\na<turn|>xx<|turn>", 2, USER},
+    /* What is no UTF-8 is replaced, and nothing behind it. */
+    {"<|turn>user\n\xFF"
+     "a<turn|>\n",
+     0,
+     MESSAGES(SAID("user", "\xEF\xBF\xBD"
+                           "a"))},
     /* What is cut off is a turn if it holds something. */
     {"<|turn>user\na", 0, USER},
     {"<|turn>user\na<|turn>user\n", 0, USER},
@@ -31,6 +37,9 @@ static const row rows[] = {
      "{\"messages\":[],\"tools\":[" TOOL("") "]}"},
     {"<|turn>system\n<|tool>declaration:<tool|><turn|>\n<|turn>user\na<turn|>",
      26, USER},
+    {"<|turn>system\n<|tool>declaration:{}<tool|><turn|>\n<|turn>user\n"
+     "a<turn|>",
+     28, USER},
     {"<|turn>system\nb<|tool>x<|tool>declaration:f{description:<|\"|>d<|\"|>}"
      "<tool|><turn|>\n",
      8,
@@ -76,6 +85,8 @@ static const row rows[] = {
      MESSAGES(RAW("<|tool_call>call:f{a:1,"))},
     {"<|turn>model\nb<|tool_response>response:f{value<tool_response|><turn|>",
      0, MESSAGES(RAW("b") "," RESULT("{value"))},
+    {"<|turn>model\nb<|tool_response>response:{a:1}<tool_response|><turn|>", 0,
+     MESSAGES(RAW("b") "," RESULT("{a:1}"))},
     {"<|turn>model\nb<|tool_response>response:f{value:1", 9,
      MESSAGES(RAW("b"))},
     {"<|turn>model\nb<|tool_response>response:c<turn|>", 0,

@@ -170,6 +170,33 @@ Test(records, auto_guesses_nothing)
     json_lines_free(&lines);
 }
 
+static bool is_refused_with(const char *record, const char *words)
+{
+    tw_converter *converter = tw_converter_new("auto", "openai", NULL);
+    const char *out;
+    size_t size;
+    cr_assert_eq(
+        tw_converter_record(converter, record, strlen(record), &out, &size),
+        TW_ERROR_SCHEMA);
+    const char *message = tw_converter_error(converter)->message;
+    const bool found = strstr(message, words) != NULL;
+    cr_expect(found, "%s", message);
+    tw_converter_free(converter);
+    return found;
+}
+
+/* A record of no shape is named by its first eight members. */
+Test(records, of_no_shape)
+{
+    cr_expect(is_refused_with(
+        "{\"a\":1,\"b\":1,\"c\":1,\"d\":1,\"e\":1,\"f\":1,\"g\":1,\"h\":1}",
+        "it has a, b, c, d, e, f, g, h; where"));
+    cr_expect(is_refused_with(
+        "{\"a\":1,\"b\":1,\"c\":1,\"d\":1,\"e\":1,\"f\":1,\"g\":1,\"h\":1,"
+        "\"i\":1}",
+        "it has a, b, c, d, e, f, g, h, ...; where"));
+}
+
 /* Nothing of one record is left in the next. */
 Test(records, rows_behind_others)
 {

@@ -414,7 +414,7 @@ static bool read_tools(tw_conversation *conversation, const tw_value *request)
             return fail(conversation, TW_ERROR_SCHEMA, at,
                         "the tool has no name");
         }
-        if (function->parent == at && tw_value_has_key(function, "custom") &&
+        if (tw_value_has_key(function, "custom") &&
             !conversation->takes_custom_tools) {
             return fail(conversation, TW_ERROR_SCHEMA, at,
                         "the target has no place for a tool of free text");
