@@ -271,6 +271,22 @@ Test(described_bodies, a_tag_may_hold_anything)
           "call[g call_0] args[{}] complete");
 }
 
+/* A marker that begins with a byte of JSON, half of it or whole, behind half a
+ * word of JSON; and the output's end where an object is due. */
+Test(described_bodies, objects_are_cut_off)
+{
+    static const char bracket[] =
+        "{\"format\":1,\"call\":\"<c>{object}[/c]\"}";
+    reads(bracket, NULL, "<c>{\"name\":\"f\",\"arguments\":{\"a\":tr[/",
+          "call[f call_0] diag[truncated_call@36] incomplete "
+          "unparsed[truncated_call@0+36 f]");
+    reads(bracket, NULL, "<c>{\"name\":\"f\",\"arguments\":{\"a\":tr[/c]",
+          "call[f call_0] diag[syntax_error@34] malformed "
+          "unparsed[syntax_error@0+38 f]");
+    reads("{\"format\":1,\"call\":\"<f={name}>{object}</f>\"}", NULL, "<f=g>",
+          "diag[truncated_call@5] unparsed[truncated_call@0+5]");
+}
+
 /* A name may have any digit behind its first letter. */
 Test(described_bodies, names_have_digits)
 {

@@ -142,19 +142,14 @@ static tw_body_end end_call(tw_gemma_body *body, uint64_t closer_at)
     return TW_BODY_DONE;
 }
 
+/* At a bracket or the call's end, as opens() has seen. */
 static tw_body_end read_front(tw_gemma_body *body)
 {
     tw_open_call *call = body->common.call;
     tw_window *window = call->window;
     const uint8_t *at = tw_behind_ws(window->at, window->limit);
     tw_window_skip(window, (size_t)(at - window->at));
-    if (at == window->limit) {
-        return window->eof ? TW_BODY_CUT : TW_BODY_STARVED;
-    }
-    if (*at != '{' && *at != '(') {
-        if (marker_here(body, at) != TW_GEMMA_CALL_END) {
-            return TW_BODY_CUT; /* half of it */
-        }
+    if (*at == '<') {
         tw_sink_diagnostic(call->sink, TW_DIAGNOSTIC_EMPTY_ARGUMENTS,
                            window->offset);
         open_object(body);
