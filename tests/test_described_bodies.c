@@ -271,6 +271,15 @@ Test(described_bodies, a_tag_may_hold_anything)
           "call[g call_0] args[{}] complete");
 }
 
+/* A name behind arguments that are a number is the call's. */
+Test(described_bodies, numbers_are_no_arguments)
+{
+    reads("{\"format\":1,\"call\":\"<c>{object}</c>\"}", NULL,
+          "<c>{\"arguments\":12,\"name\":\"f\"}</c>",
+          "diag[arguments_not_object@16] "
+          "unparsed[arguments_not_object@0+30 f]");
+}
+
 /* A marker that begins with a byte of JSON, half of it or whole, behind half a
  * word of JSON; and the output's end where an object is due. */
 Test(described_bodies, objects_are_cut_off)
