@@ -422,6 +422,10 @@ Test(import, refuses_a_construct_by_its_place)
         {"<f>(ab?|c)(?P<n>x)<b>", "7: an option inside a group"},
         {"<f>(?:^|<g>)(?P<n>x)<b>", "8: ^ behind other text"},
         {"<f>(?P<n>x)<b>{,2}", "14: a count is told by no pattern"},
+        {"<f>(?P<n>x)<b>{0}", "14: a count is told by no pattern"},
+        {"<f>(?P<n>x)<b>{19,}", "14: a count is told by no pattern"},
+        {"<f>(?P<n>x)<b>{1,2}", "14: a count is told by no pattern"},
+        {"<f>(?P<n>x)<b>{,}", "14: a count is told by no pattern"},
         {"<f>[^a](?P<n>x)<b>", "3: this is told by no pattern"},
         {"<f>[^a", "3: this is told by no pattern"},
         {"<f>a$b", "4: this is told by no pattern"},
@@ -439,6 +443,26 @@ Test(import, refuses_a_construct_by_its_place)
 
 Test(import, layout_and_what_is_passed_over)
 {
+    static const char *const braces[] = {"{",  "{2",  "{2,",  "{2,3",
+                                         "{}", "{a}", "{2a}", "{2,a}"};
+    for (size_t i = 0; i < sizeof braces / sizeof *braces; i++) {
+        char json[512];
+        char call[128];
+        size_t size = 0;
+        for (const char *at = braces[i]; *at != 0; at++) {
+            call[size++] = *at;
+            if (*at == '{' || *at == '}') {
+                call[size++] = *at;
+            }
+        }
+        call[size] = 0;
+        char made[256];
+        snprintf(json, sizeof json, PATTERN("<f>(?P<n>\\\\w+)<b>%s"),
+                 braces[i]);
+        snprintf(made, sizeof made, "\"call\": \"<f>{name}<b>%s{arguments}\"",
+                 call);
+        makes(json, made);
+    }
     makes(PATTERN("<f> +(?P<n>\\\\w+)\\\\t*<b>"),
           "\"call\": \"<f>\\n{name}\\n<b>{arguments}\"");
     makes(PATTERN("<f>\\\\t(?P<n>\\\\w+) <b>"),

@@ -564,9 +564,6 @@ int32_t tw_segments_end(tw_segments *segments)
         segments->runs.size = 0; /* there is no marker left in data */
     }
     tw_buffer_free(&breaks, segments->memory);
-    if (segments->losses.failed) {
-        no_memory(segments);
-    }
     return segments->code;
 }
 

@@ -186,6 +186,25 @@ static unit escaped(regex *state)
     return made;
 }
 
+static const char *behind_digits(const char *at, const char *end)
+{
+    while (at < end && *at >= '0' && *at <= '9') {
+        at++;
+    }
+    return at;
+}
+
+/* `{2}`, `{2,}`, `{,2}`, `{2,3}`, `{,}`: other braces are text in Python. */
+static bool is_count(const char *at, const char *end)
+{
+    if (at == end || *at != '{') {
+        return false;
+    }
+    const char *to = behind_digits(at + 1, end);
+    to = to < end && *to == ',' ? behind_digits(to + 1, end) : to;
+    return to > at + 1 && to < end && *to == '}';
+}
+
 static unit read_unit(regex *state)
 {
     unit made = {{0, 0}, 0, false};
@@ -205,9 +224,7 @@ static unit read_unit(regex *state)
         (uint8_t)c < 0x80) {
         state->at++;
         made.maybe = true;
-    } else if (state->at + 1 < state->end && *state->at == '{' &&
-               (state->at[1] == ',' ||
-                (state->at[1] >= '0' && state->at[1] <= '9'))) {
+    } else if (is_count(state->at, state->end)) {
         refuse(state, "a count is told by no pattern");
     }
     return made;
