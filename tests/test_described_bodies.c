@@ -271,6 +271,21 @@ Test(described_bodies, a_tag_may_hold_anything)
           "call[g call_0] args[{}] complete");
 }
 
+/* Which other format writes its arguments so is told by where the name is. */
+Test(described_bodies, tags_in_place_of_objects)
+{
+    static const char both[] =
+        "{\"format\":1,\"call\":\"<c>{object}</c>\",\"loose\":{\"call\":["
+        "\"<c><f={name}>{arguments}</f></c>\","
+        "\"<c>{name}\\n{arguments}</c>\"],\"argument\":["
+        "\"<p={key}>{value}</p>\",\"<k>{key}</k><v>{value}</v>\"]}}";
+    reads(both, NULL, "<c><f=g><p=a>1</p></f></c>",
+          "diag[qwen3_coder_body@0] call[g call_0] args[{\"a\":\"1\"}] "
+          "complete");
+    reads(both, NULL, "<c>g\n<k>a</k><v>1</v></c>",
+          "diag[glm_body@0] call[g call_0] args[{\"a\":\"1\"}] complete");
+}
+
 /* A name behind arguments that are a number is the call's. */
 Test(described_bodies, numbers_are_no_arguments)
 {

@@ -88,7 +88,7 @@ static void check_empty(tw_loader *loader, const char *key,
     for (size_t i = 0; i < patterns->count && !good; i++) {
         const tw_pattern *pattern = &patterns->all[i];
         good = is_written_as(pattern, 0, words) ||
-               (close && is_written_as(pattern, pattern->hole + 1, words));
+               (close && is_written_as(pattern, pattern->hole, words));
     }
     if (!good) {
         refuse(loader, key, "no pattern with an empty text: it is read");
