@@ -263,6 +263,38 @@ Test(report, of_a_call_that_does_not_fit)
     tw_converter_free(converter);
 }
 
+/* Tools that are set are those of every record, until they are taken away. */
+Test(report, of_a_call_that_does_not_fit_what_was_set)
+{
+    static const char tools[] =
+        "[{\"name\":\"f\",\"parameters\":{\"properties\":{\"a\":{\"type\":"
+        "\"string\"}}}}]";
+    static const char record[] =
+        "{\"messages\":[{\"role\":\"assistant\",\"tool_calls\":[{\"id\":\"c\","
+        "\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":"
+        "\"{\\\"a\\\":1}\"}}]}]}";
+    tw_converter *converter = tw_converter_new("openai", "hermes", NULL);
+    const char *text;
+    size_t size;
+    uint32_t code;
+    uint64_t offset;
+    cr_assert_eq(
+        tw_converter_set(converter, TW_OPTION_VALIDATE, TW_VALIDATE_REPORT),
+        TW_OK);
+    for (int given = 1; given >= 0; given--) {
+        cr_assert_eq(tw_converter_set_tools(converter, given ? tools : NULL,
+                                            given ? sizeof tools - 1 : 0),
+                     TW_OK);
+        cr_assert_eq(tw_converter_record(converter, record, sizeof record - 1,
+                                         &text, &size),
+                     TW_OK);
+        cr_assert_eq(tw_converter_diagnostic(converter, 0, &code, &offset), 1);
+        cr_expect_eq(code, given ? TW_DIAGNOSTIC_PARAMETER_TYPE
+                                 : TW_DIAGNOSTIC_UNCHECKED_CALL);
+    }
+    tw_converter_free(converter);
+}
+
 /* ---- memory ------------------------------------------------------------- */
 
 /* Sets, and converts one record twice; the result of what fails first. */

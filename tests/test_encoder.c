@@ -277,6 +277,23 @@ Test(encoder, reset)
     tw_encoder_free(encoder);
 }
 
+/* Half of a surrogate pair has no place on the wire, and that is told. */
+Test(encoder, halves)
+{
+    static const char halves[] =
+        "{\"messages\":[{\"role\":\"user\",\"content\":\"a\\ud83d\"}]}";
+    tw_encoder *encoder = encoder_of("hermes/qwen3");
+    const tw_error *report;
+    cr_assert_eq(tw_encoder_request(encoder, halves, sizeof halves - 1),
+                 TW_OK);
+    cr_assert_eq(tw_encoder_report(encoder, 0, &report), 1);
+    cr_expect_eq(report->detail, TW_LOSS_LONE_SURROGATE_LOST);
+    cr_expect_eq(report->offset, 1);
+    cr_expect_str_eq(report->path, "messages[0].content");
+    cr_expect_eq(tw_encoder_report(encoder, 1, &report), 0);
+    tw_encoder_free(encoder);
+}
+
 /* Of several mistakes the first is told. */
 Test(encoder, first_mistake)
 {

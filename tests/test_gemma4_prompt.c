@@ -40,6 +40,9 @@ static const primed rows[] = {
      "diag[missing_call_close@3]"},
     {"gemma4", TURN "<|tool_call>call:f{a:1}<tool_call|>", "Hi", "text[Hi]"},
     {"gemma4", TURN "Say ", "Hi", "text[Hi]"},
+    /* The model's turn was not closed, and is over where another begins. */
+    {"gemma4", "<|turn>model\nSay <|turn>user\nHm", "Hi",
+     "diag[no_generation_prompt@0] text[Hi]"},
     {"gemma4", "<|turn>model\nSay <|tool_call>call:f{", "}<tool_call|>Hi",
      "call[f call_0] args[{}] complete text[Hi]"},
 };

@@ -195,6 +195,12 @@ Test(records, of_no_shape)
         "{\"a\":1,\"b\":1,\"c\":1,\"d\":1,\"e\":1,\"f\":1,\"g\":1,\"h\":1,"
         "\"i\":1}",
         "it has a, b, c, d, e, f, g, h, ...; where"));
+    cr_expect(is_refused_with("{\"run_type\":1}",
+                              "the record is a run of LangSmith, which"));
+    cr_expect(is_refused_with("{\"trace_id\":1}", "it has trace_id; where"));
+    cr_expect(
+        is_refused_with("{\"trace_id\":1,\"observations\":2}",
+                        "the record is an observation of Langfuse, which"));
 }
 
 /* Nothing of one record is left in the next. */

@@ -45,7 +45,7 @@ void tw_sink_reset(tw_sink *sink)
     sink->segments = sink->calls = 0;
     sink->prompt = 0;
     sink->call_open = sink->quiet = sink->replaying = false;
-    sink->seen_visible = sink->seen_unparsed = 0;
+    sink->seen_visible = sink->seen_unparsed = false;
     sink->seen_complete = sink->seen_unclosed = 0;
     sink->reasoning_at = sink->orphan_at = UINT64_MAX;
     memset(&sink->error, 0, sizeof sink->error);
@@ -227,7 +227,7 @@ size_t tw_sink_text(tw_sink *sink, tw_event_type type, uint32_t segment,
               where, where + bad, true);
         at += bad;
     }
-    sink->seen_visible += at > data;
+    sink->seen_visible |= at > data;
     return (size_t)(at - data);
 }
 
@@ -542,8 +542,7 @@ void tw_sink_unparsed(tw_sink *sink, uint32_t index, uint32_t code,
                       uint64_t begin, uint64_t end, const void *raw,
                       size_t raw_size, const char *name, size_t name_size)
 {
-    sink->seen_visible++;
-    sink->seen_unparsed++;
+    sink->seen_visible = sink->seen_unparsed = true;
     if (is_silent(sink)) {
         return;
     }

@@ -56,8 +56,8 @@ typedef struct tw_sink {
     uint64_t overflow_at; /* ... at this offset, from which nothing counts */
     bool quiet;           /* a look-ahead: nothing is queued, only counted */
     /* What a quiet sink has seen. */
-    uint32_t seen_visible; /* text, reasoning, unparsed blocks */
-    uint32_t seen_unparsed;
+    bool seen_visible; /* text, reasoning, unparsed blocks */
+    bool seen_unparsed;
     uint32_t seen_complete;
     uint32_t seen_unclosed; /* missing_call_close */
     /* Where reasoning was first opened, and where a marker closed some that

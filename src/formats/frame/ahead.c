@@ -81,7 +81,7 @@ static void look_at(tw_frame *state, const uint8_t *from, size_t size,
     window->stopped = eof && state->window->stopped;
     window->surely = eof && state->window->surely;
     while (tw_frame_step(state->child->state) == TW_STEP_AGAIN &&
-           state->child->sink.seen_unparsed == 0 &&
+           !state->child->sink.seen_unparsed &&
            state->child->sink.seen_unclosed == 0 &&
            state->child->sink.error.code == TW_OK) {
     }
@@ -94,7 +94,7 @@ static void look_at(tw_frame *state, const uint8_t *from, size_t size,
 static bool only_calls(const tw_frame *state)
 {
     const tw_sink *seen = &state->child->sink;
-    return seen->seen_complete > 0 && seen->seen_visible == 0 &&
+    return seen->seen_complete > 0 && !seen->seen_visible &&
            seen->seen_unclosed == 0;
 }
 
@@ -162,9 +162,9 @@ static verdict look_at_block(tw_frame *state, const uint8_t *from,
     if (stopped && only_calls(state)) {
         return VERDICT_CALLS;
     }
-    const bool bad = state->child->sink.seen_unparsed > 0 ||
+    const bool bad = state->child->sink.seen_unparsed ||
                      state->child->sink.seen_unclosed > 0;
-    if (stopped || bad || state->child->sink.seen_visible > 0 ||
+    if (stopped || bad || state->child->sink.seen_visible ||
         state->child->state->mode == TW_FRAME_REASONING ||
         size > TW_HOLD_BLOCK) {
         /* A bad block may end in front of what was looked at. */ *keep =
@@ -250,7 +250,7 @@ tw_step tw_frame_bare_call(tw_frame *state, const uint8_t *at)
         } else if ((child->mode != TW_FRAME_BODY &&
                     child->mode != TW_FRAME_BETWEEN) ||
                    holds_junk(child) || child->json.foreign_key ||
-                   state->child->sink.seen_visible > 0 || far || known) {
+                   state->child->sink.seen_visible || far || known) {
             found = VERDICT_NOT;
         }
     }
