@@ -230,3 +230,17 @@ Test(options, chunk_changes_nothing)
     tw_converter_free(message);
     tw_converter_free(report);
 }
+
+/* A list of messages is looked for in OpenAI's records alone. */
+Test(options, messages)
+{
+    tw_converter *message = to_message();
+    cr_assert_eq(set_text(message, TW_TEXT_MESSAGES, "a"), TW_ERROR_ARGUMENT);
+    tw_converter_free(message);
+    tw_converter *openai = tw_converter_new("sharegpt", "openai", NULL);
+    cr_assert_eq(set_text(openai, TW_TEXT_MESSAGES, "a"), TW_ERROR_ARGUMENT);
+    tw_converter_free(openai);
+    openai = tw_converter_new("openai", "sharegpt", NULL);
+    cr_assert_eq(set_text(openai, TW_TEXT_MESSAGES, "a"), TW_OK);
+    tw_converter_free(openai);
+}

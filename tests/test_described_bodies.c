@@ -311,6 +311,14 @@ Test(described_bodies, objects_are_cut_off)
           "diag[truncated_call@5] unparsed[truncated_call@0+5]");
 }
 
+/* Blanks of other alphabets stand in front of the calls of a second list. */
+Test(described_bodies, lists_follow_lists)
+{
+    reads(PYTHON, NULL, "<c>[f(a=1)][\xC2\xA0g(b=2)]</c>",
+          "call[f call_0] args[{\"a\":1}] complete diag[missing_comma@14] "
+          "call[g call_1] args[{\"b\":2}] complete");
+}
+
 /* A name may have any digit behind its first letter. */
 Test(described_bodies, names_have_digits)
 {

@@ -132,6 +132,19 @@ static void writes(const char *description, const char *message,
     tw_format_free(format);
 }
 
+/* As its parts together, or nothing where it is no text. */
+Test(typed_values, content_is_trimmed)
+{
+    static const char trims[] =
+        "{\"format\":1,\"call\":\"<c>{object}</c>\",\"text\":"
+        "\"{text:trim}\"}";
+    writes(trims,
+           "{\"role\":\"assistant\",\"content\":[{\"type\":\"text\",\"text\":"
+           "\" x \"},{\"type\":\"text\",\"text\":\" y \"}]}",
+           "x \n y");
+    writes(trims, "{\"role\":\"assistant\",\"content\":7}", "");
+}
+
 Test(typed_values, reasoning_of_a_line_lies_between_its_marks)
 {
     writes("{\"format\":1,\"call\":\"<c>{object}</c>\",\"reasoning\":"

@@ -189,11 +189,7 @@ bool tw_content_look(tw_content *segment, tw_window *window, tw_sink *sink)
     }
     const bool much = segment->held > TW_HOLD_WS; /* by a marker */
     if (much) {
-        if (segment->begun || segment->edges.trims) {
-            release(segment, window, sink, segment->begun);
-        } else {
-            begin(segment, window, sink, true);
-        }
+        release(segment, window, sink, segment->begun);
     }
     const size_t size = tw_window_size(window);
     const uint8_t *at = window->at;

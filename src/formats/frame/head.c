@@ -101,10 +101,7 @@ static bool read_object(tw_head_reader *reader)
         reader->head.pattern = reader->state->objects;
         return ends(reader, TW_HEAD_WHOLE, reader->at);
     }
-    if (junk != NULL) {
-        if (!reader->line_end) {
-            return ends(reader, TW_HEAD_NONE, reader->at);
-        }
+    if (junk != NULL) { /* behind a line's end, or read_prose() had ended */
         const bool fence =
             reader->at - junk >= 3 && memcmp(junk, "```", 3) == 0;
         reader->head.loose = true;

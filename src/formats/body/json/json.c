@@ -547,9 +547,6 @@ static void add_closers(tw_body *common)
     }
     tw_sink_diagnostic(body->common.call->sink, TW_DIAGNOSTIC_MISSING_CLOSER,
                        offset);
-    if (tw_json_in_number(json) && json->depth == body->role_depth) {
-        tw_json_body_value_ended(body, offset);
-    }
     while (json->depth > 0) {
         const bool inside = in_arguments(body);
         const char *closer = tw_json_add_closer(json);
