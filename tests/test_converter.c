@@ -295,6 +295,19 @@ Test(report, of_a_call_that_does_not_fit_what_was_set)
     tw_converter_free(converter);
 }
 
+/* What a path does not find in the record is made. */
+Test(converter, writes_a_field_in_objects)
+{
+    tw_converter *converter = tw_converter_new("openai", "hermes", NULL);
+    cr_assert_eq(set_text(converter, TW_TEXT_FIELD, "a.b.c"), TW_OK);
+    expect_record(
+        converter,
+        "{\"messages\":[{\"role\":\"user\",\"content\":\"x\"}],\"a\":{\"n\":1}"
+        "}",
+        "{'a':{'b':{'c':'<|im_start|>user\\nx<|im_end|>\\n'},'n':1}}");
+    tw_converter_free(converter);
+}
+
 /* ---- memory ------------------------------------------------------------- */
 
 /* Sets, and converts one record twice; the result of what fails first. */

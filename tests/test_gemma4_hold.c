@@ -16,6 +16,8 @@ static const held near_rows[] = {
      "}<tool_call|>"},
     {"head in a bad call", "gemma4", 0, 1024, G_CALL "a b", "<|tool_call>",
      " ", "call:g{", "}<tool_call|>" G_NEXT},
+    {"head in reasoning", "gemma4-reasoning", UP, 1024, "hm ",
+     "<|tool_call>", " ", "call:f{", "}<tool_call|> no<channel|>Hi"},
     {"junk", "gemma4", TW_DIAGNOSTIC_MISSING_CALL_CLOSE, 256, G_CALL "}", "",
      "x", "", "<tool_call|>" G_NEXT},
     {"blanks before a call", "gemma4", 0, 256, "Hi", "", " ", "", G_NEXT},

@@ -2,6 +2,9 @@
  *
  * Harmony: marks (checks/marks.h).
  */
+#include <stdio.h>
+#include <string.h>
+
 #include "checks/marks.h"
 
 #define HEADER                                                    \
@@ -100,4 +103,25 @@ Test(marks, harmony_stripped)
                            "call[f call_0] args[{}] complete"));
     event_log_free(&log);
     tw_decoder_free(decoder);
+}
+
+/* Small letters go on with the channel's name; more blanks than a header may
+ * have are text. */
+Test(marks, harmony_is_not_stripped)
+{
+    char far[512];
+    snprintf(far, sizeof far, "assistant%400sx", "");
+    const char *const texts[] = {"finalabc", "finalzbc", far};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char words[600];
+        snprintf(words, sizeof words, "diag[missing_header@0] text[%s]",
+                 texts[i]);
+        tw_decoder *decoder = decoder_of("harmony");
+        event_log log = {0};
+        tw_decoder_set(decoder, TW_OPTION_RECOVER_STRIPPED, 1);
+        decode(&log, decoder, texts[i], strlen(texts[i]), 0);
+        cr_expect(log_is(&log, words), "%s", texts[i]);
+        event_log_free(&log);
+        tw_decoder_free(decoder);
+    }
 }

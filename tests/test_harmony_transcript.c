@@ -107,3 +107,26 @@ Test(transcript, harmony_reads_lists_in_lists)
     cr_expect_eq(lists_read(64), 64);
     cr_expect_eq(lists_read(65), 0);
 }
+
+/* A line without its comma is none, and so are the parameters. */
+Test(transcript, harmony_reads_whole_lines)
+{
+    static const char front[] =
+        "<|start|>developer<|message|># Tools\n\n## functions\n\nnamespace "
+        "functions {\n\n// F.\ntype f = (_: {\na?: string";
+    static const char back[] =
+        "\n}) => any;\n\n} // namespace functions<|end|>";
+    for (int comma = 0; comma < 2; comma++) {
+        char wire[512];
+        snprintf(wire, sizeof wire, "%s%s%s", front, comma ? "," : "", back);
+        tw_converter *converter = tw_converter_new("harmony", "openai", NULL);
+        const char *json = "";
+        size_t size = 0;
+        cr_assert_eq(
+            tw_decode_transcript(converter, wire, strlen(wire), &json, &size),
+            TW_OK);
+        cr_expect_eq(strstr(json, "\"parameters\"") != NULL, comma, "%.*s",
+                     (int)size, json);
+        tw_converter_free(converter);
+    }
+}
