@@ -47,6 +47,16 @@ static const row rows[] = {
          ",\"description\":\"d\"") "]}"},
     {"<|turn>system\nb<|tool>declaration:f{}<tool|>xx<turn|>\n", 2,
      "{\"messages\":[" SAID("system", "b") "],\"tools\":[" TOOL("") "]}"},
+    /* A comma stands behind the last part of parameters without a type, and
+     * nowhere else. */
+    {"<|turn>system\n<|tool>declaration:f{parameters:{required:[<|\"|>x<|\"|>"
+     "],}}<tool|><turn|>\n",
+     0,
+     "{\"messages\":[],\"tools\":[" TOOL(
+         ",\"parameters\":{\"required\":[\"x\"]}") "]}"},
+    {"<|turn>system\n<|tool>declaration:f{parameters:{required:[<|\"|>x<|\"|>"
+     ",]}}<tool|><turn|>\n<|turn>user\na<turn|>",
+     65, USER},
     /* A generation prompt is no message. */
     {"<|turn>model\n", 0, NONE},
     {"<|turn>model\n<|channel>thought\n", 0, NONE},

@@ -303,6 +303,8 @@ static const char tools[] =
     "\"n\":{\"$ref\":\"#/$defs/n\"},\"x\":{\"pattern\":\"(?=a)\"}},"
     "\"required\":[\"port\"],\"$defs\":{\"n\":{\"minimum\":1}}}}},"
     "{\"type\":\"function\",\"function\":{\"name\":\"bare\"}},"
+    "{\"type\":\"function\",\"function\":{\"name\":\"word\",\"parameters\":"
+    "{\"properties\":{\"a\":{\"pattern\":\"^(b|c)+$\"}}}}},"
     "{\"type\":\"function\",\"function\":{\"name\":\"left\",\"parameters\":"
     "{\"anyOf\":[{\"properties\":{\"a\":{\"unevaluatedItems\":false}}}],"
     "\"unevaluatedProperties\":false}}}]";
@@ -519,6 +521,7 @@ static void survive(const char *text, const char *begin)
 Test(schema, faults)
 {
     survive(bad, "parameter_range:n missing");
+    survive(CALL("word", "{\"a\": \"bca\"}"), "parameter_pattern:a end ");
     survive(CALL("left", "{\"a\": [1], \"b\": 2}"),
             "parameter_rule:a[0] unknown_parameter:b ");
 }
