@@ -319,6 +319,16 @@ Test(described_bodies, lists_follow_lists)
           "call[g call_1] args[{\"b\":2}] complete");
 }
 
+/* In front of a digit of 0x and its like one line may stand. */
+Test(described_bodies, numbers_have_lines)
+{
+    reads(PYTHON, NULL, "<c>[f(a=0x1_F, b=0x_1, c=0b1_0_1)]</c>",
+          "call[f call_0] args[{\"a\":31,\"b\":1,\"c\":5}] complete");
+    reads(PYTHON, NULL, "<c>[f(a=0x1__F)]</c>",
+          "call[f call_0] diag[not_a_literal@8] malformed "
+          "unparsed[not_a_literal@0+15 f]");
+}
+
 /* A name may have any digit behind its first letter. */
 Test(described_bodies, names_have_digits)
 {

@@ -185,6 +185,22 @@ static bool is_refused_with(const char *record, const char *words)
     return found;
 }
 
+/* Glaive's text has one of two names. */
+Test(records, glaive_is_found)
+{
+    static const char *const found[] = {"{\"chat\":\"USER: q\"}",
+                                        "{\"sample\":\"USER: q\"}"};
+    for (size_t i = 0; i < sizeof found / sizeof *found; i++) {
+        tw_converter *converter = tw_converter_new("auto", "openai", NULL);
+        const char *out;
+        size_t size;
+        cr_expect_eq(tw_converter_record(converter, found[i], strlen(found[i]),
+                                         &out, &size),
+                     TW_OK, "%s", found[i]);
+        tw_converter_free(converter);
+    }
+}
+
 /* A record of no shape is named by its first eight members. */
 Test(records, of_no_shape)
 {

@@ -486,6 +486,18 @@ Test(schema, a_refused_call_lacks_its_brace)
     tw_decoder_free(decoder);
 }
 
+/* A call of a tool that is not on the list is refused where it begins. */
+Test(schema, tools_that_are_not_there_are_refused)
+{
+    static const char text[] = "Hi " CALL("none", "{}");
+    tw_decoder *decoder = validating(TW_VALIDATE_REFUSE, NULL);
+    event_log log = {0};
+    decode(&log, decoder, text, sizeof text - 1, 0);
+    cr_expect_eq(log.error, TW_ERROR_DEVIATION);
+    event_log_free(&log);
+    tw_decoder_free(decoder);
+}
+
 /* Of |text|, the words of which begin so, each failed allocation. */
 static void survive(const char *text, const char *begin)
 {
