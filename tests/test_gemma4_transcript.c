@@ -109,22 +109,26 @@ Test(transcript, gemma4_counts_what_belongs_to_no_turn)
     check_transcripts("gemma4", rows, sizeof rows / sizeof *rows);
 }
 
-/* A result of a number, of several members, of a text: each answers its call
- * by its place. */
+/* A result of a number, of several members, of a text, of what is none: each
+ * answers its call by its place. */
 Test(transcript, gemma4_results_answer_calls)
 {
     static const char wire[] =
         "<|turn>model\n<|tool_call>call:f{}<tool_call|><|tool_call>call:g{}"
-        "<tool_call|><|tool_call>call:h{}<tool_call|>"
+        "<tool_call|><|tool_call>call:h{}<tool_call|><|tool_call>call:i{}"
+        "<tool_call|>"
         "<|tool_response>response:f{value:1}<tool_response|>"
         "<|tool_response>response:g{k:2,l:3}<tool_response|>"
         "<|tool_response>response:h{value:<|\"|>r<|\"|>}<tool_response|>"
+        "<|tool_response>response:i{value<tool_response|>"
         "<turn|>\n";
     static const char *const wanted[] = {
         "{\"role\":\"tool\",\"tool_call_id\":\"call_0\",\"content\":\"1\"}",
         "{\"role\":\"tool\",\"tool_call_id\":\"call_1\",\"content\":"
         "\"{\\\"k\\\":2,\\\"l\\\":3}\"}",
-        "{\"role\":\"tool\",\"tool_call_id\":\"call_2\",\"content\":\"r\"}"};
+        "{\"role\":\"tool\",\"tool_call_id\":\"call_2\",\"content\":\"r\"}",
+        "{\"role\":\"tool\",\"tool_call_id\":\"call_3\",\"content\":"
+        "\"{value\"}"};
     tw_converter *converter = tw_converter_new("gemma4", "openai", NULL);
     const char *json;
     size_t size;
