@@ -130,21 +130,3 @@ EachFormat(offsets, canonical, "decode")
 {
     check_format(format->text);
 }
-
-/* Bytes that are replaced one behind the other are one event, and its span is
- * theirs. */
-Test(offsets, of_what_is_replaced)
-{
-    static const char text[] = "a\xFF\xFE\xFD"
-                               "b\xFF\xFF";
-    const tw_format *format;
-    for (size_t i = 0; (format = tw_format_at(i)) != NULL; i++) {
-        tw_decoder *decoder = tw_decoder_new(format, NULL);
-        event_log log = {0};
-        decode(&log, decoder, text, sizeof text - 1, 0);
-        const char *wrong = event_log_check(&log, sizeof text - 1);
-        cr_expect_null(wrong, "%s: %s", tw_format_name(format), wrong);
-        event_log_free(&log);
-        tw_decoder_free(decoder);
-    }
-}
