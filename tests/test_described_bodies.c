@@ -286,6 +286,19 @@ Test(described_bodies, tags_in_place_of_objects)
           "diag[glm_body@0] call[g call_0] args[{\"a\":\"1\"}] complete");
 }
 
+/* In apostrophes one that is escaped is no fault; in quotes it is. */
+Test(described_bodies, apostrophes_are_escaped)
+{
+    static const char object[] = "{\"format\":1,\"call\":\"<c>{object}</c>\"}";
+    reads(object, NULL, "<c>{\"name\":\"f\",\"arguments\":{\"a\":'\\''}}</c>",
+          "call[f call_0] args[{\"a\":] diag[single_quoted@32] args[\"'\"}] "
+          "complete");
+    reads(object, NULL,
+          "<c>{\"name\":\"f\",\"arguments\":{\"a\":\"\\'\"}}</c>",
+          "call[f call_0] args[{\"a\":\"] diag[bad_escape@33] args['\"}] "
+          "complete");
+}
+
 /* A name behind arguments that are a number is the call's. */
 Test(described_bodies, numbers_are_no_arguments)
 {
