@@ -233,6 +233,7 @@ tests/shapes/*                    | xlam         | a shape of records, too
 include/toolwire.h                | glm qwen3-coder | names of diagnostics: glm_body, qwen3_coder_body
 src/formats/frame/block.c         | glm qwen3-coder | the same
 tests/test_strict.c               | glm qwen3-coder | the same
+tests/test_described_bodies.c     | glm qwen3-coder | the same
 tests/cli/help.sh                 | glm harmony  | the same, and a kind of name that is near
 fuzz/toolwire_mutator.h           | python-tag   | a marker, which is a token of models
 grammar/functionary-3.1.json      | python-tag   | the same

@@ -215,7 +215,7 @@ static void check_set(const char *name, uint64_t seed)
         }
     }
     /* Rows without a marker have calls only where a message begins. */
-    cr_expect_gt(calls, 3, "%s", name);
+    cr_expect_gt(calls, 1, "%s: %zu", name, calls);
     tw_decoder_free(decoder);
     event_log_free(&whole);
     event_log_free(&other);

@@ -240,8 +240,9 @@ static int encode(tw_encoder *encoder,
     if (tw_segments_end(segments) == TW_OK) {
         read_back(encoder);
     }
-    if (segments->losses.failed) { /* nothing is lost in silence */
-        tw_segments_refuse(segments, TW_ERROR_MEMORY, NULL, 0, "no memory");
+    /* What was refused since may be for want of a report. */
+    if (segments->losses.failed) {
+        return fail(encoder, TW_ERROR_MEMORY, NULL, 0, "no memory");
     }
     if (segments->code != TW_OK) {
         return fail(encoder, segments->code, segments->where, segments->offset,
