@@ -241,17 +241,23 @@ Test(report, of_what_no_turn_holds)
     "\"function\","                                                         \
     "\"function\":{\"name\":\"f\",\"parameters\":" PARAMETERS "}}]}"
 
+static tw_converter *validating(void)
+{
+    tw_converter *converter = tw_converter_new("openai", "hermes", NULL);
+    cr_assert_eq(
+        tw_converter_set(converter, TW_OPTION_VALIDATE, TW_VALIDATE_REPORT),
+        TW_OK);
+    return converter;
+}
+
 /* The path leads through the record to the value in the call's arguments. */
 Test(report, of_a_call_that_does_not_fit)
 {
-    tw_converter *converter = tw_converter_new("openai", "hermes", NULL);
+    tw_converter *converter = validating();
     const char *text;
     size_t size;
     uint32_t code;
     uint64_t offset;
-    cr_assert_eq(
-        tw_converter_set(converter, TW_OPTION_VALIDATE, TW_VALIDATE_REPORT),
-        TW_OK);
     cr_assert_eq(
         tw_converter_record(converter, MISFIT, strlen(MISFIT), &text, &size),
         TW_OK);
@@ -273,14 +279,11 @@ Test(report, of_a_call_that_does_not_fit_what_was_set)
         "{\"messages\":[{\"role\":\"assistant\",\"tool_calls\":[{\"id\":\"c\","
         "\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":"
         "\"{\\\"a\\\":1}\"}}]}]}";
-    tw_converter *converter = tw_converter_new("openai", "hermes", NULL);
+    tw_converter *converter = validating();
     const char *text;
     size_t size;
     uint32_t code;
     uint64_t offset;
-    cr_assert_eq(
-        tw_converter_set(converter, TW_OPTION_VALIDATE, TW_VALIDATE_REPORT),
-        TW_OK);
     for (int given = 1; given >= 0; given--) {
         cr_assert_eq(tw_converter_set_tools(converter, given ? tools : NULL,
                                             given ? sizeof tools - 1 : 0),

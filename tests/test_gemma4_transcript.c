@@ -129,14 +129,7 @@ Test(transcript, gemma4_results_answer_calls)
         "{\"role\":\"tool\",\"tool_call_id\":\"call_2\",\"content\":\"r\"}",
         "{\"role\":\"tool\",\"tool_call_id\":\"call_3\",\"content\":"
         "\"{value\"}"};
-    tw_converter *converter = tw_converter_new("gemma4", "openai", NULL);
-    const char *json;
-    size_t size;
-    cr_assert_eq(
-        tw_decode_transcript(converter, wire, sizeof wire - 1, &json, &size),
-        TW_OK);
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
-        cr_expect_not_null(strstr(json, wanted[i]), "%.*s", (int)size, json);
+        cr_expect(transcript_has("gemma4", wire, wanted[i]), "%s", wanted[i]);
     }
-    tw_converter_free(converter);
 }

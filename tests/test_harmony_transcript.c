@@ -119,14 +119,6 @@ Test(transcript, harmony_reads_whole_lines)
     for (int comma = 0; comma < 2; comma++) {
         char wire[512];
         snprintf(wire, sizeof wire, "%s%s%s", front, comma ? "," : "", back);
-        tw_converter *converter = tw_converter_new("harmony", "openai", NULL);
-        const char *json = "";
-        size_t size = 0;
-        cr_assert_eq(
-            tw_decode_transcript(converter, wire, strlen(wire), &json, &size),
-            TW_OK);
-        cr_expect_eq(strstr(json, "\"parameters\"") != NULL, comma, "%.*s",
-                     (int)size, json);
-        tw_converter_free(converter);
+        cr_expect_eq(transcript_has("harmony", wire, "\"parameters\""), comma);
     }
 }

@@ -79,3 +79,19 @@ void check_transcripts(const char *format, const row *rows, size_t count)
         check_row(format, &rows[i], &memory);
     }
 }
+
+bool transcript_has(const char *format, const char *text, const char *part)
+{
+    tw_converter *converter = tw_converter_new(format, "openai", NULL);
+    const char *json;
+    size_t size;
+    cr_assert_eq(
+        tw_decode_transcript(converter, text, strlen(text), &json, &size),
+        TW_OK);
+    char *copy = strndup(json, size);
+    cr_assert_not_null(copy);
+    const bool has = strstr(copy, part) != NULL;
+    free(copy);
+    tw_converter_free(converter);
+    return has;
+}

@@ -27,6 +27,9 @@ typedef struct row {
 
 void check_transcripts(const char *format, const row *rows, size_t count);
 
+/* Of |text|, read whole: does |part| stand in OpenAI's record of it? */
+bool transcript_has(const char *format, const char *text, const char *part);
+
 /* A transcript that is read without a decoder: a completion stands as it is,
  * {"raw"}, in the place of its message. */
 typedef struct raw_transcript {
