@@ -111,20 +111,40 @@ static char *repeated(const char *head, const char *part, size_t times,
     return text;
 }
 
+/* What is said of a schema that is twice itself, |depth| times, and then
+ * |leaf| for any value; free with naive_release(). */
+static naive_bytes doubled(int depth, const char *leaf)
+{
+    char schema[8192] = "{\"$ref\":\"#/$defs/d0\",\"$defs\":{";
+    size_t size = strlen(schema);
+    for (int i = 0; i < depth; i++) {
+        size += (size_t)snprintf(
+            schema + size, sizeof schema - size,
+            "\"d%d\":{\"allOf\":[{\"$ref\":\"#/$defs/d%d\"},{\"$ref\":"
+            "\"#/$defs/d%d\"}]},",
+            i, i + 1, i + 1);
+    }
+    snprintf(schema + size, sizeof schema - size, "\"d%d\":%s}}", depth, leaf);
+    return schema_faults(schema, "1");
+}
+
+/* Eight million steps are taken and no more: what has twice as many as a
+ * schema that is tried to its end is given up. */
+Test(schema, steps_are_counted)
+{
+    naive_bytes words = doubled(17, "{\"const\":1}");
+    cr_expect_str_eq(words.data, "fits", "%s", words.data);
+    naive_release(&words);
+    words = doubled(18, "{\"const\":1}");
+    cr_expect_str_eq(words.data, "schema_limit fits", "%s", words.data);
+    naive_release(&words);
+}
+
 /* Twice as many ways at each of forty steps, a hundred thousand values that
  * are compared with each other, ways of a pattern that double: each ends. */
 Test(schema, no_schema_takes_for_ever, .timeout = 60)
 {
-    char doubling[8192] = "{\"$ref\":\"#/$defs/d0\",\"$defs\":{";
-    for (int i = 0; i < 40; i++) {
-        snprintf(doubling + strlen(doubling),
-                 sizeof doubling - strlen(doubling),
-                 "\"d%d\":{\"allOf\":[{\"$ref\":\"#/$defs/d%d\"},{\"$ref\":"
-                 "\"#/$defs/d%d\"}]},",
-                 i, i + 1, i + 1);
-    }
-    strcat(doubling, "\"d40\":true}}");
-    naive_bytes words = schema_faults(doubling, "1");
+    naive_bytes words = doubled(40, "true");
     cr_expect_str_eq(words.data, "schema_limit fits", "%s", words.data);
     naive_release(&words);
 
@@ -262,6 +282,20 @@ static bool is_found(const char *pattern, const char *text)
     tw_regex_free(&regex);
     tw_match_room_free(&room, &memory);
     return found;
+}
+
+/* An operation for each letter and one for the end. */
+Test(schema, patterns_have_4096_operations)
+{
+    for (size_t letters = 4095; letters <= 4096; letters++) {
+        char *text = repeated("{\"pattern\":\"", "a", letters, "\"}");
+        naive_bytes words = schema_faults(text, "\"b\"");
+        cr_expect_str_eq(words.data, letters == 4095
+                                         ? "parameter_pattern"
+                                         : "schema_unread@pattern fits");
+        naive_release(&words);
+        free(text);
+    }
 }
 
 Test(schema, patterns_find_what_posix_finds)

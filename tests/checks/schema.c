@@ -7,6 +7,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "allocator.h"
 #include "schema/schema.h"
 
 static void add_fault(naive_bytes *words, const tw_schema_fault *fault)
@@ -27,7 +28,9 @@ static void add_fault(naive_bytes *words, const tw_schema_fault *fault)
 
 naive_bytes schema_faults(const char *schema, const char *value)
 {
-    const tw_memory memory = tw_memory_from(NULL);
+    test_memory state = {0};
+    const tw_allocator allocator = test_allocator(&state);
+    const tw_memory memory = tw_memory_from(&allocator);
     naive_bytes words = {0};
     tw_schema checker;
     tw_tree trees[2];
@@ -51,5 +54,6 @@ naive_bytes schema_faults(const char *schema, const char *value)
     tw_schema_free(&checker);
     tw_tree_free(&trees[0]);
     tw_tree_free(&trees[1]);
+    cr_expect_eq(state.live, 0, "%zu blocks are kept", state.live);
     return words;
 }
