@@ -79,6 +79,31 @@ Test(limits, hermes_escapes)
                   " \\\"x\x01y\\\"}\"}\n</tool_call>");
 }
 
+/* Of arguments in a string, what stands behind the limit is not looked at:
+ * nothing is told of it, wherever the string is cut.  The last of the 32
+ * bytes, the closer, goes out with the call's end. */
+Test(limits, hermes_deviations_in_a_string)
+{
+    static const char call[] =
+        H_CALL "\"{'a': True, 'b': None, 'c': 'x'}}\"}\n</tool_call>";
+    tw_decoder *decoder = decoder_of("hermes");
+    naive_bytes text = {0};
+    naive_add(&text, call, sizeof call - 1);
+    for (int limit = 1; limit <= 32; limit++) {
+        event_log log = {0};
+        tw_decoder_reset(decoder);
+        cr_assert_eq(tw_decoder_set(decoder, TW_OPTION_LIMIT_ARGUMENTS, limit),
+                     TW_OK);
+        decode_all_ways(&log, decoder, &text, "string");
+        cr_expect_eq(
+            count_of(&log, TW_EVENT_DIAGNOSTIC, TW_DIAGNOSTIC_EXTRA_CLOSER),
+            limit >= 31, "%d", limit);
+        event_log_free(&log);
+    }
+    naive_release(&text);
+    tw_decoder_free(decoder);
+}
+
 /* Behind more blanks than are held, too, a call may stand without its tag;
  * what was looked at for that is not gone back to. */
 Test(limits, hermes_bare_call_behind_blanks)

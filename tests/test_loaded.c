@@ -284,8 +284,8 @@ Test(loaded, says_what_is_wrong)
             "reasoning: it has no hole for what it is for: {text}");
     refuses("{\"format\":1,\"call\":\"<c>\\u0000{object}</c>\"}",
             TW_ERROR_SCHEMA, 0, "call: 0: it holds a NUL");
-    refuses("{\"format\":1,\"call\":\"<c>{gemma:<q>}[end]\"}", TW_ERROR_SCHEMA,
-            0,
+    refuses("{\"format\":1,\"call\":\"<c>{name}{gemma:<q>}[end]\"}",
+            TW_ERROR_SCHEMA, 0,
             "call: what {gemma:} names, and a marker behind it, begin with <");
     const size_t large = 16 * 1024 * 1024 + 1;
     char *blank = malloc(large + 1);

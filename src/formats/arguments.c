@@ -198,7 +198,8 @@ static void inner_step(tw_arguments *arguments, const tw_json_step *step)
     }
 }
 
-/* Reads what is in |hold|. */
+/* Reads what is in |hold|, up to what makes the arguments fail: how much more
+ * came with that is a matter of cuts. */
 static void read_inner(tw_arguments *arguments, bool eof)
 {
     tw_buffer *hold = &arguments->hold;
@@ -206,7 +207,7 @@ static void read_inner(tw_arguments *arguments, bool eof)
         return;
     }
     tw_view view = {hold->data, hold->data + hold->size, eof};
-    while (!arguments->bad && view.at < view.limit &&
+    while (!arguments->bad && arguments->fail == 0 && view.at < view.limit &&
            (arguments->begun || !arguments->may_begin ||
             arguments->early.size == 0)) {
         const size_t at = (size_t)(view.at - hold->data);
