@@ -36,18 +36,24 @@ static tw_decoder *decoder_for(const tw_format *format, const char *schema)
 }
 
 /* |text| gives |words|, however it is cut. */
-static void gives(tw_decoder *decoder, const char *text, const char *words)
+static void gives_of(tw_decoder *decoder, const char *text, size_t size,
+                     const char *words)
 {
     event_log whole = {0};
-    decode(&whole, decoder, text, strlen(text), 0);
+    decode(&whole, decoder, text, size, 0);
     cr_expect(log_is(&whole, words), "%s", text);
-    for (size_t chunk = 1; chunk < strlen(text); chunk++) {
+    for (size_t chunk = 1; chunk < size; chunk++) {
         event_log cut = {0};
-        decode(&cut, decoder, text, strlen(text), chunk);
+        decode(&cut, decoder, text, size, chunk);
         cr_expect(event_log_same(&whole, &cut), "%s by %zu", text, chunk);
         event_log_free(&cut);
     }
     event_log_free(&whole);
+}
+
+static void gives(tw_decoder *decoder, const char *text, const char *words)
+{
+    gives_of(decoder, text, strlen(text), words);
 }
 
 static void reads(const char *description, const char *schema,
@@ -358,6 +364,34 @@ Test(described_bodies, a_stop_cuts_gemmas_call_off)
     gives(decoder, text,
           "call[f call_0] diag[truncated_call@31] incomplete "
           "unparsed[truncated_call@0+31 f]");
+    tw_decoder_free(decoder);
+}
+
+/* Where a value begins, a tag stands as on a line of its own. */
+Test(described_bodies, a_tag_where_a_text_is_due)
+{
+    tw_decoder *decoder = decoder_for(tw_format_find("qwen3-coder"),
+                                      "{\"type\":\"string\"},\"b\":{}");
+    gives(
+        decoder,
+        "<tool_call>\n<function=f>\n<parameter=a><parameter=b>z</parameter>\n"
+        "</function>\n</tool_call>",
+        "call[f call_0] args[{\"a\":\"] diag[missing_value_close@38] "
+        "args[\",\"b\":\"z\"}] complete");
+    tw_decoder_free(decoder);
+}
+
+/* Behind a value without delimiters, a NUL in a key is one of its bytes. */
+Test(described_bodies, a_key_of_gemmas_may_hold_a_nul)
+{
+    static const char text[] = "<start_function_call>call:f{x:a b,<escape>"
+                               "k\0y<escape>:1}<end_function_call>";
+    tw_decoder *decoder =
+        tw_decoder_new(tw_format_find("functiongemma"), NULL);
+    gives_of(decoder, text, sizeof text - 1,
+             "call[f call_0] args[{\"x\":] diag[bare_string@30] "
+             "args[\"a b\"] diag[quoted_key@34] args[,\"k\\u0000y\":1}] "
+             "complete");
     tw_decoder_free(decoder);
 }
 
