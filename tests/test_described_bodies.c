@@ -479,6 +479,29 @@ Test(described_bodies, free_text_is_of_one_tool)
            "the format's calls with free text have another name", NULL);
 }
 
+/* An id with a number of up to 18 digits is written as it is. */
+Test(described_bodies, numbers_of_ids)
+{
+    static const char *const rows[][3] = {
+        {"999999999999999999", "999999999999999999", NULL},
+        {"9999999999999999999", "0", "call_id"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char message[400];
+        char text[400];
+        snprintf(message, sizeof message,
+                 CALL("\"id\":\"functions.f:%s\"," FUNCTION("{}")),
+                 rows[i][0]);
+        snprintf(
+            text, sizeof text,
+            "<|tool_calls_section_begin|><|tool_call_begin|>functions.f:%s"
+            "<|tool_call_argument_begin|>{}<|tool_call_end|>"
+            "<|tool_calls_section_end|><|im_end|>",
+            rows[i][1]);
+        writes(tw_format_find("kimi-k2"), message, text, rows[i][2]);
+    }
+}
+
 Test(described_bodies, text_may_be_in_parts_or_end_in_a_return)
 {
     writes(tw_format_find("gemma3"),

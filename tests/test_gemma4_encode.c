@@ -253,3 +253,24 @@ Test(encode, gemma4_text_like_a_call)
     }
     tw_encoder_free(encoder);
 }
+
+/* ---- the system turn ---------------------------------------------------- */
+
+/* One system message and nothing else shares its turn with the tools. */
+Test(encode, gemma4_a_system_message_alone)
+{
+    static const char request[] =
+        "{\"messages\":[{\"role\":\"system\",\"content\":\"Be kind.\"}],"
+        "\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"f\"}}]}";
+    static const char wanted[] =
+        "<bos><|turn>system\nBe kind.<|tool>declaration:f{description:"
+        "<|\"|><|\"|>}<tool|><turn|>\n";
+    tw_encoder *encoder = encoder_of("gemma4");
+    const char *text;
+    size_t size;
+    cr_assert_eq(tw_encode(encoder, request, sizeof request - 1, &text, &size),
+                 TW_OK);
+    cr_expect(size == sizeof wanted - 1 && memcmp(text, wanted, size) == 0,
+              "%.*s", (int)size, text);
+    tw_encoder_free(encoder);
+}

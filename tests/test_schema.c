@@ -140,6 +140,22 @@ Test(schema, steps_are_counted)
     naive_release(&words);
 }
 
+/* Members with patterns, too: each costs a step and what the search takes. */
+Test(schema, steps_of_patterns_are_counted)
+{
+    static const char schema[] =
+        "{\"patternProperties\":{\"a\":true,\"b\":true,\"c\":true,\"d\":true,"
+        "\"e\":true,\"f\":true,\"g\":true,\"h\":true,\"i\":true,\"j\":true}}";
+    for (size_t members = 450000; members <= 900000; members += 450000) {
+        char *many = repeated("{", "\"k\":0,", members, "\"k\":0}");
+        naive_bytes words = schema_faults(schema, many);
+        cr_expect_str_eq(words.data,
+                         members == 450000 ? "fits" : "schema_limit fits");
+        naive_release(&words);
+        free(many);
+    }
+}
+
 /* Twice as many ways at each of forty steps, a hundred thousand values that
  * are compared with each other, ways of a pattern that double: each ends. */
 Test(schema, no_schema_takes_for_ever, .timeout = 60)
