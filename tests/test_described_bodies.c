@@ -96,6 +96,26 @@ Test(described_bodies, quotes_end_where_python_goes_on)
     }
 }
 
+/* A call that is passed over, escapes in its strings and all, holds up nothing
+ * behind it. */
+Test(described_bodies, what_python_passes_over_is_not_held)
+{
+    static const char text[] = "<|tool_call_start|>[f(1, 'a\\'b'), g(b=2)]"
+                               "<|tool_call_end|>x";
+    tw_decoder *decoder = tw_decoder_new(tw_format_find("lfm2"), NULL);
+    size_t complete = 0;
+    const tw_event *event;
+    cr_assert_eq(
+        tw_decoder_feed(decoder, text, sizeof text - 1, TW_MARK_UNKNOWN),
+        TW_OK);
+    while (tw_decoder_next(decoder, &event) == 1) {
+        complete += event->type == TW_EVENT_CALL_END &&
+                    event->code == TW_CALL_COMPLETE;
+    }
+    cr_expect_eq(complete, 1);
+    tw_decoder_free(decoder);
+}
+
 /* As far as a quote looks, a string may begin that is cut in two. */
 Test(described_bodies, quotes_look_over_many_blanks)
 {

@@ -94,6 +94,8 @@ Test(description, words_of_its_own_are_framing)
                "end: no stop stands in it: it reads as text");
     is_refused(CALL "\"stops\":\"<e>\",\"end\":[\"\",\"<e>x\"]}",
                "end: behind its stop nothing is read");
+    is_refused(CALL "\"stops\":[\"<e>\",\"<end>\"],\"end\":\"<e><end>\"}",
+               "end: behind its stop nothing is read");
     is_refused(CALL "\"reasoning\":\"<t>{text}</t>\","
                     "\"no_reasoning\":\"<t>a</t>\"}",
                "no_reasoning: no pattern with an empty text: it is read");
