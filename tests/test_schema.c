@@ -156,6 +156,30 @@ Test(schema, steps_of_patterns_are_counted)
     }
 }
 
+/* A pattern is read once, however often it is asked for. */
+Test(schema, patterns_are_kept)
+{
+    char *many = repeated("[", "\"a\",", 10000, "\"a\"]");
+    naive_bytes words =
+        schema_faults("{\"items\":{\"pattern\":\"^a$\"}}", many);
+    cr_expect_str_eq(words.data, "fits");
+    naive_release(&words);
+    free(many);
+}
+
+/* So does what looks at each member again and again. */
+Test(schema, steps_of_unevaluated_members_are_counted)
+{
+    char *rules = repeated("{\"allOf\":[", "{\"unevaluatedProperties\":true},",
+                           3000, "true]}");
+    char *many = repeated("{", "\"k\":0,", 3000, "\"k\":0}");
+    naive_bytes words = schema_faults(rules, many);
+    cr_expect_str_eq(words.data, "schema_limit fits");
+    naive_release(&words);
+    free(rules);
+    free(many);
+}
+
 /* Twice as many ways at each of forty steps, a hundred thousand values that
  * are compared with each other, ways of a pattern that double: each ends. */
 Test(schema, no_schema_takes_for_ever, .timeout = 60)
