@@ -34,6 +34,27 @@ Test(limits, ids)
     tw_decoder_free(decoder);
 }
 
+/* ---- brackets ----------------------------------------------------------- */
+
+/* Of an element that is no object, the end is seen up to a depth of 256; with
+ * one that goes deeper all is lost up to the tag that closes the list. */
+Test(limits, brackets_of_a_bad_element)
+{
+    tw_decoder *decoder = decoder_of("hermes");
+    for (size_t depth = 255; depth <= 257; depth++) {
+        event_log log = {0};
+        naive_bytes text =
+            repeated("<tool_call>\n[", "[", depth, "", "]",
+                     ", {\"name\": \"f\", \"arguments\": {}}]\n</tool_call>");
+        decode_all_ways(&log, decoder, &text, "brackets");
+        cr_expect_eq(count_of(&log, TW_EVENT_CALL_END, TW_CALL_COMPLETE),
+                     depth <= 256, "%zu brackets", depth);
+        naive_release(&text);
+        event_log_free(&log);
+    }
+    tw_decoder_free(decoder);
+}
+
 /* ---- raw blocks --------------------------------------------------------- */
 
 /* What is kept of a bad block is all of it, up to the limit on arguments, and
