@@ -94,10 +94,14 @@ Test(loaded, shows_which_markers_are_tokens)
     } rows[] = {{"<do>", TW_MARKER_CALL_OPEN, false},
                 {"<|to|>", TW_MARKER_CALL_OPEN, true},
                 {"<|stop|>", TW_MARKER_END, true},
-                {"<|turn|>", TW_MARKER_TURN, true}};
+                {"<|turn|>", TW_MARKER_TURN, true},
+                {"<f=", TW_MARKER_CALL_OPEN, false},
+                {"<k=", TW_MARKER_BODY, false}};
     tw_format *format =
         loaded_from("{\"format\":1,\"call\":[\"<do>{object}</do>\","
-                    "\"<|to|>{object}\"],\"stops\":\"<|stop|>\","
+                    "\"<|to|>{object}\",\"<f={name}>{arguments}</f>\"],"
+                    "\"argument\":\"<k={key}>{value}</k>\","
+                    "\"stops\":\"<|stop|>\","
                     "\"tokens\":[\"<|to|>\",\"<|stop|>\",\"<|turn|>\"]}");
     for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
         const tw_marker *marker = NULL;
