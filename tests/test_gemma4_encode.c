@@ -274,3 +274,43 @@ Test(encode, gemma4_a_system_message_alone)
               "%.*s", (int)size, text);
     tw_encoder_free(encoder);
 }
+
+/* ---- media -------------------------------------------------------------- */
+
+/* A video is one for every dialect; parts with an address are for some. */
+Test(encode, gemma4_media)
+{
+    static const struct {
+        const char *type;
+        const char *format;
+        const char *marker;
+    } rows[] = {
+        {"video", "gemma4", "<|video|>"},
+        {"video", "gemma4/fork", "<|video|>"},
+        {"image", "gemma4/fork", "<|image|>"},
+        {"image_url", "gemma4", "<|image|>"},
+        {"image_url", "gemma4/fork", NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char request[200];
+        snprintf(request, sizeof request,
+                 "{\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":"
+                 "\"%s\"},{\"type\":\"text\",\"text\":\"Hi.\"}]}]}",
+                 rows[i].type);
+        tw_encoder *encoder = encoder_of(rows[i].format);
+        const char *text;
+        size_t size;
+        cr_assert_eq(
+            tw_encode(encoder, request, strlen(request), &text, &size), TW_OK);
+        naive_bytes prompt = {0};
+        naive_add(&prompt, text, size);
+        naive_add(&prompt, "", 1);
+        const char *marker =
+            rows[i].marker != NULL ? rows[i].marker : "<|image|>";
+        cr_expect_eq(strstr(prompt.data, marker) != NULL,
+                     rows[i].marker != NULL, "%s of %s: %s", rows[i].type,
+                     rows[i].format, prompt.data);
+        naive_release(&prompt);
+        tw_encoder_free(encoder);
+    }
+}
