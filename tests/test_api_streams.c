@@ -70,6 +70,7 @@ Test(api_streams, refuse_options_that_they_have_no_place_for)
         {TW_OPTION_CUSTOM_FUNCTION, 0, {TW_OK, TW_OK, TW_OK, NO}},
         {TW_OPTION_CUSTOM_FUNCTION, 1, {TW_OK, TW_OK, TW_OK, TW_OK}},
         {TW_OPTION_REASONING_SUMMARY, 1, {NO, NO, TW_OK, NO}},
+        {TW_OPTION_SSE, 0, {NO, TW_OK, TW_OK, TW_OK}},
         {TW_OPTION_SSE, 1, {NO, TW_OK, TW_OK, TW_OK}},
         {TW_OPTION_SSE, 2, {NO, TW_OK, NO, NO}},
         {TW_OPTION_SSE, 3, {NO, NO, NO, NO}},

@@ -100,9 +100,9 @@ Test(described_bodies, quotes_end_where_python_goes_on)
  * behind it. */
 Test(described_bodies, what_python_passes_over_is_not_held)
 {
-    static const char text[] = "<|tool_call_start|>[f(1, 'a\\'b'), g(b=2)]"
-                               "<|tool_call_end|>x";
-    tw_decoder *decoder = tw_decoder_new(tw_format_find("lfm2"), NULL);
+    static const char text[] = "<c>[f(1, 'a\\'b'), g(b=2)]</c>x";
+    tw_format *format = loaded_from(PYTHON);
+    tw_decoder *decoder = decoder_for(format, NULL);
     size_t complete = 0;
     const tw_event *event;
     cr_assert_eq(
@@ -114,6 +114,7 @@ Test(described_bodies, what_python_passes_over_is_not_held)
     }
     cr_expect_eq(complete, 1);
     tw_decoder_free(decoder);
+    tw_format_free(format);
 }
 
 /* As far as a quote looks, a string may begin that is cut in two. */
@@ -506,20 +507,19 @@ Test(described_bodies, numbers_of_ids)
         {"999999999999999999", "999999999999999999", NULL},
         {"9999999999999999999", "0", "call_id"},
     };
+    tw_format *format = loaded_from("{\"format\":1,\"call\":\"<c>functions.{"
+                                    "name}:{index}<a>{arguments}</c>\",\"id\":"
+                                    "\"functions.{name}:{index}\"}");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char message[400];
         char text[400];
         snprintf(message, sizeof message,
                  CALL("\"id\":\"functions.f:%s\"," FUNCTION("{}")),
                  rows[i][0]);
-        snprintf(
-            text, sizeof text,
-            "<|tool_calls_section_begin|><|tool_call_begin|>functions.f:%s"
-            "<|tool_call_argument_begin|>{}<|tool_call_end|>"
-            "<|tool_calls_section_end|><|im_end|>",
-            rows[i][1]);
-        writes(tw_format_find("kimi-k2"), message, text, rows[i][2]);
+        snprintf(text, sizeof text, "<c>functions.f:%s<a>{}</c>", rows[i][1]);
+        writes(format, message, text, rows[i][2]);
     }
+    tw_format_free(format);
 }
 
 Test(described_bodies, text_may_be_in_parts_or_end_in_a_return)

@@ -50,8 +50,6 @@ Test(description, errors_name_their_place)
                "id: {name} or {index} is due, or the word nine");
     is_refused("{\"format\":1,\"call\":[\"<c>{object}\",\"<d>{arguments}\"]}",
                "call[1]: {arguments} without {name}");
-    is_refused("{\"format\":1,\"call\":\"<c>{gemma:<d>}</c>\"}",
-               "call: {gemma:} without {name}");
     is_refused("{\"format\":1,\"call\":\"<c>{raw}\"}",
                "call: {raw} without raw_name, which names its calls");
     is_refused("{\"format\":1,\"call\":\"<c>{name}<d>{raw}\","

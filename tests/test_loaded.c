@@ -291,6 +291,8 @@ Test(loaded, says_what_is_wrong)
     refuses("{\"format\":1,\"call\":\"<c>{name}{gemma:<q>}[end]\"}",
             TW_ERROR_SCHEMA, 0,
             "call: what {gemma:} names, and a marker behind it, begin with <");
+    refuses("{\"format\":1,\"call\":\"<c>{gemma:<d>}</c>\"}", TW_ERROR_SCHEMA,
+            0, "call: {gemma:} without {name}");
     const size_t large = 16 * 1024 * 1024 + 1;
     char *blank = malloc(large + 1);
     cr_assert_not_null(blank);

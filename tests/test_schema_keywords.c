@@ -523,16 +523,15 @@ Test(schema_keywords, many_patterns, .timeout = 60)
     int size = snprintf(schema, ROOM, "{\"patternProperties\":{\"z\":true");
     int value_size = snprintf(value, ROOM, "{\"a\":1");
     for (int i = 0; i < COUNT; i++) {
-        size += snprintf(schema + size, ROOM - (size_t)size,
-                         ",\"^b%d$\":true", i);
-        value_size += snprintf(value + value_size,
-                               ROOM - (size_t)value_size, ",\"c%d\":1", i);
+        size +=
+            snprintf(schema + size, ROOM - (size_t)size, ",\"^b%d$\":true", i);
+        value_size += snprintf(value + value_size, ROOM - (size_t)value_size,
+                               ",\"c%d\":1", i);
     }
     snprintf(schema + size, ROOM - (size_t)size, "}}");
     snprintf(value + value_size, ROOM - (size_t)value_size, "}");
     naive_bytes words = schema_faults(schema, value);
-    cr_expect_str_eq(words.data, "schema_limit fits", "%s",
-                     words.data);
+    cr_expect_str_eq(words.data, "schema_limit fits", "%s", words.data);
     naive_release(&words);
     free(schema);
     free(value);
