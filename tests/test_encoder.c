@@ -40,8 +40,7 @@ static int set_settings(tw_encoder *encoder, const char *json)
     return tw_encoder_set_text(encoder, TW_TEXT_SETTINGS, json, strlen(json));
 }
 
-/* The place of a marker is told from the text's begin, in whichever message.
- */
+/* A marker's place is told from its text's begin, in whichever message. */
 Test(encoder, control_text_has_its_offset)
 {
     static const char forged[] =

@@ -110,7 +110,9 @@ static void check_raw(tw_loader *loader, const tw_pattern *call)
 static void check_call(tw_loader *loader, const tw_pattern *call)
 {
     const uint8_t body = tw_pattern_hole(call)->kind;
-    const bool named = has(call, TW_PATTERN_NAME);
+    const bool behind_name = body == TW_PATTERN_ARGUMENTS ||
+                             body == TW_PATTERN_JSON_ARGUMENTS ||
+                             body == TW_PATTERN_GEMMA;
     const tw_part *first = &call->parts[tw_pattern_first(call)];
     if (tw_pattern_first(call) < call->count &&
         !tw_part_is_body(first->kind) && first->kind != TW_PATTERN_LITERAL &&
@@ -123,12 +125,10 @@ static void check_call(tw_loader *loader, const tw_pattern *call)
         refuse(loader, "{id} and {index} are of one call, and the body holds "
                        "several");
     }
-    if ((body == TW_PATTERN_ARGUMENTS || body == TW_PATTERN_JSON_ARGUMENTS) &&
-        !named) {
-        refuse(loader, "{arguments} without {name}");
-    }
-    if (body == TW_PATTERN_GEMMA && !named) {
-        refuse(loader, "{gemma:} without {name}");
+    if (behind_name && !has(call, TW_PATTERN_NAME)) {
+        refuse(loader, body == TW_PATTERN_GEMMA
+                           ? "{gemma:} without {name}"
+                           : "{arguments} without {name}");
     }
     if (body == TW_PATTERN_RAW) {
         check_raw(loader, call);
