@@ -162,12 +162,12 @@ Test(data, completions_written)
     size_t tried = 0;
     for (size_t i = 0; (format = tw_format_at(i)) != NULL; i++) {
         for (size_t line = 0; format->completions_only && line < lines.count;
-             line++) {
+             line += TESTS_SHARE) {
             expect_written(format, lines.lines[line].root);
             tried++;
         }
     }
-    cr_expect_geq(tried, COMPLETIONS);
+    cr_expect_geq(tried, COMPLETIONS / TESTS_SHARE);
     json_lines_free(&lines);
 }
 
