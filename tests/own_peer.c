@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * kit/peer.h with toolwire itself in the place of a process: questions are
- * answered here, with all that they say a server knows.
+ * answered here, with all that they say a server knows.  The command is what
+ * happens at the second chunk of an output, or NULL: "cuts", it is not read;
+ * "ends", the parser is gone.
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "json/dump.h"
 #include "kit/peer.h"
@@ -15,8 +18,10 @@ typedef struct reading {
     tw_decoder *decoder;
     tw_writer *writer;
     const tw_value *next; /* chunk */
+    size_t read;          /* chunks */
     tw_finish finish;
     bool over;
+    bool cuts; /* it has this flaw */
 } reading;
 
 static void must(bool good, const char *what)
@@ -70,11 +75,13 @@ static void go_on(reading *its)
         char *bytes = malloc(its->next->size + 4);
         must(bytes != NULL, "memory");
         const size_t size = from_base64(its->next, bytes);
-        must(tw_decoder_feed(its->decoder, bytes, size, TW_MARK_UNKNOWN) ==
-                 TW_OK,
+        must(tw_decoder_feed(its->decoder, bytes,
+                             its->cuts && its->read == 1 ? 0 : size,
+                             TW_MARK_UNKNOWN) == TW_OK,
              "feed");
         take_events(its);
         its->next = its->next->next;
+        its->read++;
         free(bytes);
     } else if (!its->over) {
         must(tw_decoder_finish(its->decoder, its->finish) == TW_OK, "finish");
@@ -107,6 +114,7 @@ static void begin(reading *its, const tw_value *question)
          "settings");
     tw_buffer_free(&tools, &memory);
     its->next = tw_value_member(question, "chunks")->first;
+    its->read = 0;
     its->finish =
         tw_value_is(finish, "stop") ? TW_FINISH_STOP : TW_FINISH_LENGTH;
     its->over = false;
@@ -126,14 +134,14 @@ static void put_answer(tw_json_out *answer, const tw_value *question,
     must(!answer->failed, "memory");
 }
 
-static void answer_to(tw_buffer *to, const tw_memory *memory, const char *text,
+/* False: there was a second chunk. */
+static bool answer_to(tw_json_out *answer, bool cuts, const char *text,
                       size_t size)
 {
-    tw_json_out answer = {.out = *to, .memory = memory};
-    reading its = {.decoder = NULL};
-    reading beside = {.decoder = NULL};
+    reading its = {.cuts = cuts};
+    reading beside = {.cuts = cuts};
     tw_tree tree;
-    tw_tree_init(&tree, memory);
+    tw_tree_init(&tree, answer->memory);
     must(tw_tree_read(&tree, text, size, false) == TW_OK, "question");
     const tw_value *before = tw_value_member(tree.root, "before");
     const tw_value *other = tw_value_member(tree.root, "beside");
@@ -153,14 +161,13 @@ static void answer_to(tw_buffer *to, const tw_memory *memory, const char *text,
             go_on(&beside);
         }
     }
-    answer.out.size = 0;
-    put_answer(&answer, tree.root, &its);
-    *to = answer.out;
+    put_answer(answer, tree.root, &its);
     tw_decoder_free(its.decoder);
     tw_decoder_free(beside.decoder);
     tw_writer_free(its.writer);
     tw_writer_free(beside.writer);
     tw_tree_free(&tree);
+    return its.read < 2 && beside.read < 2;
 }
 
 /* ---- what kit/peer.h declares ------------------------------------------- */
@@ -180,12 +187,21 @@ bool kit_peer_runs(const kit_peer *peer)
 kit_reply kit_peer_ask(kit_peer *peer, int64_t patience, const char *line,
                        size_t size, const char **answer, size_t *answer_size)
 {
+    const tw_memory memory = tw_memory_from(NULL);
+    tw_json_out out = {.memory = &memory};
     (void)patience;
-    answer_to(&peer->lines, peer->memory, line, size);
+    const bool cuts =
+        peer->command != NULL && strcmp(peer->command, "cuts") == 0;
+    const bool ends = peer->command != NULL && !cuts;
+    const bool whole = answer_to(&out, cuts, line, size);
     peer->answers = true;
+    peer->lines.size = 0;
+    const bool kept = tw_buffer_append(
+        &peer->lines, peer->memory, (const char *)out.out.data, out.out.size);
+    tw_buffer_free(&out.out, &memory);
     *answer = (const char *)peer->lines.data;
     *answer_size = peer->lines.size - 1;
-    return KIT_ANSWERED;
+    return ends && !whole ? KIT_DIED : kept ? KIT_ANSWERED : KIT_NO_MEMORY;
 }
 
 void kit_peer_restart(kit_peer *peer)

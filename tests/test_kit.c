@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The kit where memory fails: each allocation of a case that is made, put to a
+ * parser with a flaw, judged and made smaller, and none is found otherwise.
+ */
+#include <criterion/criterion.h>
+
+#include "allocator.h"
+#include "kit/shrink.h"
+
+typedef struct bench {
+    tw_memory memory;
+    kit_maker maker;
+    kit_peer peer;
+    kit_trial trial;
+    kit_case one;
+} bench;
+
+/* Is the case of |kind| wrong with such a parser?  |*size|: of its wire, as
+ * small as it can be made. */
+static bool is_wrong(bench *its, kit_class kind, size_t *size)
+{
+    size_t number;
+    if (!kit_make(&its->maker, &its->one, kind, 1)) {
+        return false;
+    }
+    if (kind == KIT_LONG) { /* by the clock: whatever it finds */
+        kit_try_times(&its->trial, 1);
+        return false;
+    }
+    if (!kit_try(&its->trial, &its->one)) {
+        return false;
+    }
+    const kit_finding finding = its->trial.findings.all[0];
+    kit_shrink(&its->trial, &its->one, &finding, &number);
+    *size = its->one.its.wire.bytes.size;
+    return true;
+}
+
+/* False: it was told that memory failed. */
+static bool run(test_memory *memory, const char *flaw, kit_class kind,
+                bool *wrong, size_t *size)
+{
+    const tw_allocator allocator = test_allocator(memory);
+    const tw_format *format = tw_format_find("hermes");
+    bench its = {.memory = tw_memory_from(&allocator)};
+    *wrong = false;
+    *size = 0;
+    kit_peer_init(&its.peer, flaw, 1000, &its.memory);
+    kit_case_init(&its.one);
+    bool good = kit_maker_init(&its.maker, &its.memory, format, 1);
+    kit_trial_init(&its.trial, &its.maker, &its.peer, &its.memory);
+    if (good) {
+        *wrong = is_wrong(&its, kind, size);
+        good = !its.maker.failed && !its.trial.failed;
+    }
+    cr_assert(!its.trial.failed || strcmp(its.trial.why, "no memory") == 0);
+    kit_case_free(&its.one, &its.memory);
+    kit_trial_free(&its.trial);
+    kit_peer_free(&its.peer);
+    kit_maker_free(&its.maker);
+    cr_assert_eq(memory->live, 0);
+    return good;
+}
+
+/* Of more allocations than these, one in so many fails. */
+enum { EACH = 200 / TESTS_SHARE };
+
+static void fail_in_turn(const char *flaw, kit_class kind)
+{
+    test_memory memory = {0};
+    bool wrong;
+    size_t size;
+    cr_assert(run(&memory, flaw, kind, &wrong, &size));
+    cr_expect(wrong || kind == KIT_LONG, "%s %s", flaw, kit_class_name(kind));
+    const size_t step = memory.count / EACH + 1;
+    for (size_t at = 1; at <= memory.count; at += step) {
+        test_memory failing = {.fail_at = at, .for_ever = at / step % 2 == 0};
+        bool still;
+        size_t other;
+        if (run(&failing, flaw, kind, &still, &other)) {
+            cr_expect(still == wrong && other == size, "%s %s: %zu", flaw,
+                      kit_class_name(kind), at);
+        }
+    }
+}
+
+Test(kit, memory_that_fails)
+{
+    for (int kind = 0; kind < KIT_CLASSES; kind++) {
+        fail_in_turn("cuts", (kit_class)kind);
+        fail_in_turn("ends", (kit_class)kind);
+    }
+}
