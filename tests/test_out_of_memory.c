@@ -171,6 +171,28 @@ Test(out_of_memory, texts_of_a_wire)
     }
 }
 
+/* Of so many messages, some leave no room for the list behind them in a block
+ * of values. */
+Test(out_of_memory, second_lists)
+{
+    enum { MESSAGES = 40 };
+    static const char sides[] =
+        "],\"chosen\":[{\"role\":\"assistant\",\"content\":\"Yes.\"}],"
+        "\"rejected\":[{\"role\":\"assistant\",\"content\":\"No.\"}]}";
+    char record[MESSAGES * 64 + sizeof sides];
+    conversion its = {
+        .from = "openai", .to = "trl", .record = record, .wire = "hermes"};
+    for (int count = 1; count <= MESSAGES; count++) {
+        char *to = record + sprintf(record, "{\"messages\":[");
+        for (int i = 0; i < count; i++) {
+            to += sprintf(to, "%s{\"role\":\"user\",\"content\":\"%d\"}",
+                          i > 0 ? "," : "", i);
+        }
+        strcpy(to, sides);
+        sweep(convert, &its, "second lists");
+    }
+}
+
 /* ---- descriptions ------------------------------------------------------- */
 
 static int load(const tw_allocator *allocator, const void *context)
@@ -201,4 +223,63 @@ Test(out_of_memory, descriptions)
         "</n>\"],\"end\":\"<|stop|>\",\"stops\":\"<|stop|>\"}";
     sweep(load, template, "template");
     sweep(load, three, "three patterns");
+}
+
+/* ---- calls of a description --------------------------------------------- */
+
+typedef struct output {
+    const tw_format *format;
+    const char *text;
+    const char *id; /* of each call */
+} output;
+
+static int take_events(tw_decoder *decoder, const char *id)
+{
+    const tw_event *event;
+    int result;
+    while ((result = tw_decoder_next(decoder, &event)) == 1) {
+        if (event->type == TW_EVENT_CALL_BEGIN) {
+            cr_assert_eq(event->id_size, strlen(id));
+            cr_assert_arr_eq(event->id, id, strlen(id));
+        }
+    }
+    return result;
+}
+
+static int decode(const tw_allocator *allocator, const void *context)
+{
+    const output *its = context;
+    tw_decoder *decoder = tw_decoder_new(its->format, allocator);
+    int result = TW_ERROR_MEMORY;
+    if (decoder != NULL) {
+        result = tw_decoder_feed(decoder, its->text, strlen(its->text),
+                                 TW_MARK_UNKNOWN);
+    }
+    if (result == TW_OK) {
+        result = take_events(decoder, its->id);
+    }
+    if (result == TW_OK) {
+        result = tw_decoder_finish(decoder, TW_FINISH_STOP);
+    }
+    if (result == TW_OK) {
+        result = take_events(decoder, its->id);
+    }
+    tw_decoder_free(decoder);
+    return result;
+}
+
+/* Ids that are made of what stands in the call, apart from each other. */
+Test(out_of_memory, made_ids)
+{
+    static const char json[] =
+        "{\"format\":1,\"name\":\"mine\",\"call\":\"<a>{index}<b>{name}<c>"
+        "{arguments}</a>\",\"id\":\"the-call-of-{name}-with-number-{index}\"}";
+    tw_format *format = NULL;
+    tw_format_error error;
+    cr_assert_eq(tw_format_load(json, strlen(json), NULL, &format, &error),
+                 TW_OK, "%s", error.message);
+    const output its = {format, "<a>0<b>f<c>{}</a>",
+                        "the-call-of-f-with-number-0"};
+    sweep(decode, &its, "made ids");
+    tw_format_free(format);
 }

@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "messages/conversation.h"
+#include "allocator.h"
 #include "kit/random.h"
+#include "messages/conversation.h"
 #include "messages/pytext.h"
 
 static tw_memory memory;
@@ -229,8 +230,6 @@ Test(pytext, json)
     tw_tree_free(&tree);
 }
 
-/* bool() of what Python reads: 0 in any spelling is false, and so is what is
- * empty. */
 /* What Python cannot hold keeps its spelling: `inf` is no JSON. */
 Test(pytext, json_has_no_infinity)
 {
@@ -248,6 +247,36 @@ Test(pytext, json_has_no_infinity)
     tw_tree_free(&tree);
 }
 
+/* Where a number has no room, the text ends in front of it. */
+Test(pytext, json_without_memory)
+{
+    static const char given[] =
+        "[1234567890123456789,1234567890123456789,1234567890123456789,"
+        "1234567890123456789,1234567890123456789,1234567890123456789]";
+    const tw_memory libc = tw_memory_from(NULL);
+    tw_tree tree;
+    bool good = false;
+    tw_tree_init(&tree, &libc);
+    cr_assert_eq(tw_tree_read(&tree, given, sizeof given - 1, false), TW_OK);
+    for (size_t fail_at = 1; !good; fail_at++) {
+        test_memory failures = {.fail_at = fail_at};
+        const tw_allocator allocator = test_allocator(&failures);
+        const tw_memory failing = tw_memory_from(&allocator);
+        tw_buffer out = {0};
+        good =
+            tw_python_dump(&out, &failing, tree.root, &tw_dump_compact, true);
+        cr_expect_eq(good, failures.count < fail_at);
+        cr_expect(out.size == sizeof given - 1 ||
+                  (!good && out.size < sizeof given - 1));
+        cr_expect_arr_eq(out.data, given, out.size);
+        tw_buffer_free(&out, &failing);
+        cr_assert_eq(failures.live, 0);
+    }
+    tw_tree_free(&tree);
+}
+
+/* bool() of what Python reads: 0 in any spelling is false, and so is what is
+ * empty. */
 Test(pytext, truth)
 {
     static const char *const trues[] = {
