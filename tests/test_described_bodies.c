@@ -125,6 +125,22 @@ Test(described_bodies, quotes_look_over_many_blanks)
     reads(PYTHON, NULL, text, "call[f call_0] args[{\"a\":\"xy\"}] complete");
 }
 
+/* Behind more blanks than a quote looks over, nothing says that a string ends
+ * there: the quote is a part of it. */
+Test(described_bodies, quotes_look_no_further)
+{
+    char text[800];
+    char words[800];
+    snprintf(text, sizeof text, "<c>[f(a='x'%256s)]</c>", "");
+    reads(PYTHON, NULL, text, "call[f call_0] args[{\"a\":\"x\"}] complete");
+    snprintf(text, sizeof text, "<c>[f(a='x'%257s, b='y')]</c>", "");
+    snprintf(words, sizeof words,
+             "call[f call_0] args[{\"a\":\"x] diag[bare_quote@10] "
+             "args['%257s, b='y\"}] complete",
+             "");
+    reads(PYTHON, NULL, text, words);
+}
+
 /* A key too long to be kept is not told from others. */
 Test(described_bodies, long_keys_repeat_unseen)
 {
