@@ -43,6 +43,11 @@ static const scenario scenarios[] = {
      "data: {\"choices\":[\ndata: {\"delta\":{\"content\":\"a\\ud83d\"}}]}\r\r"
      "data: {\"choices\":[{\"delta\":{\"content\":\"\\ude00 \\ud83db\"},"
      "\"finish_reason\":\"length\"}]}\n\ndata: {\"y\":\ndata: 1}\n\ndata: {"},
+    {"stream -f hermes --from-sse --max-record 70",
+     ": a comment\nid: 1\ndata: {\"choices\":[{\"delta\":{\"content\":"
+     "\"<tool_call>{\"}}]}\n\ndata: {\"choices\":[],\"usage\":{\"total\":"
+     "[1,2,3]}}\n\ndata: {\"choices\":[{\"delta\":{\ndata: \"content\":"
+     "\"and so on, for longer than that\"}}]}\n\n"},
     {"stream -f hermes --join --usage {\"a\":[1]} --finish-reason x "
      "--choice 2 --system-fingerprint f",
      "Hi <tool_call>{\"name\":\"f\",\"arguments\":{\"a\":1}}</tool_call>"},
