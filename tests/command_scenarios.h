@@ -43,7 +43,7 @@ static const scenario scenarios[] = {
      "data: {\"choices\":[\ndata: {\"delta\":{\"content\":\"a\\ud83d\"}}]}\r\r"
      "data: {\"choices\":[{\"delta\":{\"content\":\"\\ude00 \\ud83db\"},"
      "\"finish_reason\":\"length\"}]}\n\ndata: {\"y\":\ndata: 1}\n\ndata: {"},
-    {"stream -f hermes --from-sse --max-record 70",
+    {"stream -f hermes --from-sse --max-record 60",
      ": a comment\nid: 1\ndata: {\"choices\":[{\"delta\":{\"content\":"
      "\"<tool_call>{\"}}]}\n\ndata: {\"choices\":[],\"usage\":{\"total\":"
      "[1,2,3]}}\n\ndata: {\"choices\":[{\"delta\":{\ndata: \"content\":"
