@@ -45,10 +45,6 @@ static bool is_string(const tw_value *text)
 static void put_stripped(tw_segments *out, const tw_value *text)
 {
     const size_t begin = out->text.size;
-    if (!is_string(text)) {
-        tw_encode_content(out, text);
-        return;
-    }
     tw_out_stripped(out, text);
     if (out->text.size - begin != text->size) {
         tw_encode_loss(out, TW_LOSS_OUTER_WHITESPACE, text, NULL);
@@ -92,7 +88,7 @@ static void fill_text(tw_message_writer *writer, const tw_pattern *pattern,
         const tw_part *part = &pattern->parts[i];
         if (i != pattern->hole) {
             tw_message_put_words(writer, part->text);
-        } else if (part->kind == TW_PATTERN_TEXT_TRIM) {
+        } else if (part->kind == TW_PATTERN_TEXT_TRIM && is_string(text)) {
             put_stripped(out, text);
         } else {
             if (part->kind == TW_PATTERN_TEXT_LINE && is_string(text) &&
