@@ -332,6 +332,27 @@ Test(encoder, halves)
     tw_encoder_free(encoder);
 }
 
+/* Beside blanks that the template cuts off, too. */
+Test(encoder, halves_of_what_is_stripped)
+{
+    static const char halves[] =
+        "{\"role\":\"assistant\",\"content\":\" a\\ud83d \"}";
+    tw_encoder *encoder = encoder_of("dots");
+    const tw_error *report;
+    const char *text;
+    size_t size;
+    cr_assert_eq(
+        tw_encode_completion(encoder, halves, sizeof halves - 1, &text, &size),
+        TW_OK);
+    cr_expect_eq(memcmp(text, "a\xEF\xBF\xBD", 4), 0);
+    cr_assert_eq(tw_encoder_report(encoder, 0, &report), 1);
+    cr_expect_eq(report->detail, TW_LOSS_LONE_SURROGATE_LOST);
+    cr_assert_eq(tw_encoder_report(encoder, 1, &report), 1);
+    cr_expect_eq(report->detail, TW_LOSS_OUTER_WHITESPACE);
+    cr_expect_eq(tw_encoder_report(encoder, 2, &report), 0);
+    tw_encoder_free(encoder);
+}
+
 /* Of several mistakes the first is told. */
 Test(encoder, first_mistake)
 {

@@ -7,6 +7,7 @@
 #include "encode/back.h"
 
 #include "formats/encode.h"
+#include "json/write.h"
 #include "messages/pytext.h"
 
 void tw_back_init(tw_back *back, const tw_memory *memory,
@@ -27,14 +28,16 @@ void tw_back_free(tw_back *back)
 
 /* ---- reports ------------------------------------------------------------ */
 
-/* A loss was reported of it; |code|: that one, or 0: any. */
+/* A loss was reported of |where|, or NULL: of anything; |code|: that one, or
+ * 0: any. */
 static bool is_reported(const tw_segments *out, const tw_value *where,
                         uint32_t code)
 {
     bool found = false;
     for (size_t i = 0; i < tw_losses_count(&out->losses); i++) {
         const tw_lost *lost = tw_losses_at(&out->losses, i);
-        found |= lost->where == where && (code == 0 || lost->code == code) &&
+        found |= (where == NULL || lost->where == where) &&
+                 (code == 0 || lost->code == code) &&
                  tw_loss_get(lost->code)->kind != TW_REPORT_TEMPLATE_DEFECT;
     }
     return found;
@@ -65,13 +68,23 @@ static bool same_bytes(const char *left, size_t left_size, const char *right,
            (left_size == 0 || memcmp(left, right, left_size) == 0);
 }
 
-static bool same_stripped(const tw_value *given, const char *text, size_t size)
+/* Halves of surrogate pairs that were reported read back as U+FFFD. */
+static bool same_text(const tw_back *back, const char *given,
+                      size_t given_size, const char *text, size_t size)
+{
+    return same_bytes(given, given_size, text, size) ||
+           (back->halves_lost && given_size == size &&
+            tw_is_replaced(given, text, size));
+}
+
+static bool same_stripped(const tw_back *back, const tw_value *given,
+                          const char *text, size_t size)
 {
     const char *own = given->text;
     size_t own_size = given->size;
     tw_python_strip(&own, &own_size);
     tw_python_strip(&text, &size);
-    return same_bytes(own, own_size, text, size);
+    return same_text(back, own, own_size, text, size);
 }
 
 /* |got| is NULL where there is none. */
@@ -81,10 +94,10 @@ static void compare_text(const tw_back *back, tw_segments *out,
     const char *text = got != NULL ? got->text : "";
     const size_t size = got != NULL ? got->size : 0;
     if (given == NULL || given->kind != TW_VALUE_STRING ||
-        same_bytes(given->text, given->size, text, size)) {
+        same_text(back, given->text, given->size, text, size)) {
         return;
     }
-    if (same_stripped(given, text, size)) {
+    if (same_stripped(back, given, text, size)) {
         report_once(out, TW_LOSS_OUTER_WHITESPACE, given);
     } else if (!is_reported(out, given, 0) ||
                is_reported(out, given, TW_LOSS_OUTER_WHITESPACE)) {
@@ -100,41 +113,45 @@ static bool is_scalar(const tw_value *value)
 }
 
 /* Two values, each without its parts. */
-static bool same_value(const tw_value *left, const tw_value *right,
-                       bool numbers)
+static bool same_value(const tw_back *back, const tw_value *left,
+                       const tw_value *right, bool numbers)
 {
     return left->kind == right->kind &&
            (left->kind != TW_VALUE_OBJECT ||
             (left->first == NULL) == (right->first == NULL)) &&
            ((left->kind == TW_VALUE_NUMBER && !numbers) ||
-            same_bytes(left->text, left->size, right->text, right->size));
+            same_text(back, left->text, left->size, right->text, right->size));
 }
 
-static bool same_key(const tw_value *left, const tw_value *right)
+static bool same_key(const tw_back *back, const tw_value *left,
+                     const tw_value *right)
 {
-    return same_bytes(left->key, left->key_size, right->key, right->key_size);
+    return same_text(back, left->key, left->key_size, right->key,
+                     right->key_size);
 }
 
 /* Two values with all their parts, in their order. */
-static bool same(const tw_value *root, const tw_value *back, bool numbers)
+static bool same(const tw_back *back, const tw_value *root,
+                 const tw_value *got, bool numbers)
 {
     const tw_value *at = root;
-    while (same_value(at, back, numbers) && is_scalar(at) == is_scalar(back)) {
+    while (same_value(back, at, got, numbers) &&
+           is_scalar(at) == is_scalar(got)) {
         if (!is_scalar(at)) {
             at = at->first;
-            back = back->first;
+            got = got->first;
         } else {
-            while (at != root && at->next == NULL && back->next == NULL) {
+            while (at != root && at->next == NULL && got->next == NULL) {
                 at = at->parent;
-                back = back->parent;
+                got = got->parent;
             }
             if (at == root) {
                 return true;
             }
             at = at->next;
-            back = back->next;
+            got = got->next;
         }
-        if (at == NULL || back == NULL || !same_key(at, back)) {
+        if (at == NULL || got == NULL || !same_key(back, at, got)) {
             return false;
         }
     }
@@ -163,11 +180,11 @@ static void compare_arguments(const tw_back *back, tw_segments *out,
     const tw_value *theirs = first_of(got->arguments);
     for (const tw_value *at = first_of(given->arguments); at != NULL;
          at = at->next) {
-        if (theirs == NULL || !same_key(at, theirs)) {
+        if (theirs == NULL || !same_key(back, at, theirs)) {
             refuse(back, out, at, "the key would not read back");
             return;
         }
-        if (!same(at, theirs, !out->python_numbers)) {
+        if (!same(back, at, theirs, !out->python_numbers)) {
             if (at->kind == TW_VALUE_STRING) {
                 refuse(back, out, at, "the text would read back as another");
             } else {
@@ -189,17 +206,18 @@ static void compare_arguments(const tw_back *back, tw_segments *out,
     }
 }
 
-static bool is_same_call(const tw_call *given, const tw_call *got)
+static bool is_same_call(const tw_back *back, const tw_call *given,
+                         const tw_call *got)
 {
     return (given->input != NULL) == (got->input != NULL) &&
-           same_bytes(given->name->text, given->name->size, got->name->text,
-                      got->name->size);
+           same_text(back, given->name->text, given->name->size,
+                     got->name->text, got->name->size);
 }
 
 static void compare_call(const tw_back *back, tw_segments *out,
                          const tw_call *given, const tw_call *got)
 {
-    if (got == NULL || !is_same_call(given, got)) {
+    if (got == NULL || !is_same_call(back, given, got)) {
         refuse(back, out, given->value, "the call would not read back");
     } else if (given->input != NULL) {
         compare_text(back, out, given->input, got->input);
@@ -327,6 +345,8 @@ void tw_back_check(tw_back *back, const tw_conversation *conversation,
         result = set_tools(back, tools) ? read(back, out) : TW_ERROR_MEMORY;
     }
     if (result == TW_OK) {
+        back->halves_lost =
+            is_reported(out, NULL, TW_LOSS_LONE_SURROGATE_LOST);
         compare(back, out, conversation);
     } else if (result == TW_ERROR_MEMORY) {
         tw_segments_refuse(out, TW_ERROR_MEMORY, NULL, 0, "no memory");

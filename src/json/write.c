@@ -370,6 +370,23 @@ size_t tw_replace_halves(char *data, size_t size)
     return overwrite_halves(data, size, TW_REPLACEMENT);
 }
 
+bool tw_is_replaced(const char *data, const char *replaced, size_t size)
+{
+    const uint8_t *at = (const uint8_t *)data;
+    const uint8_t *const limit = at + size;
+    bool good = true;
+    while (good && at < limit) {
+        const uint8_t *half = find_half(at, limit);
+        const size_t whole = (size_t)(half - at);
+        good = memcmp(at, replaced, whole) == 0 &&
+               (half == limit ||
+                memcmp(replaced + whole, TW_REPLACEMENT, 3) == 0);
+        replaced += whole + 3;
+        at = half + (half < limit ? 3 : 0);
+    }
+    return good;
+}
+
 void tw_spoil_halves(char *data, size_t size)
 {
     overwrite_halves(data, size, "\xF0\x90\x80");

@@ -48,6 +48,8 @@ bool tw_json_write_halves(tw_buffer *, const tw_memory *, const char *data,
 /* Puts U+FFFD in the place of each half, which is as long.  Returns where the
  * first one stood, + 1; 0: there is none. */
 size_t tw_replace_halves(char *data, size_t size);
+/* Is |replaced|, as long, what this makes of |data|? */
+bool tw_is_replaced(const char *data, const char *replaced, size_t size);
 /* Puts one ill-formed part of UTF-8, which is as long, in the place of each
  * half: decoders replace and report it. */
 void tw_spoil_halves(char *data, size_t size);
