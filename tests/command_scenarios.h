@@ -48,6 +48,12 @@ static const scenario scenarios[] = {
      "\"<tool_call>{\"}}]}\n\ndata: {\"choices\":[],\"usage\":{\"total\":"
      "[1,2,3]}}\n\ndata: {\"choices\":[{\"delta\":{\ndata: \"content\":"
      "\"and so on, for longer than that\"}}]}\n\n"},
+    {"stream -f hermes --from-sse",
+     "data: {\"choices\":[{}],\"usage\":{\"longer than a chunk has room for\":"
+     "[1234567890123456789,1234567890123456789,1234567890123456789,"
+     "1234567890123456789,1234567890123456789,1234567890123456789,"
+     "1234567890123456789,1234567890123456789,1234567890123456789,"
+     "1234567890123456789,1234567890123456789,1234567890123456789]}}\n\n"},
     {"stream -f hermes --join --usage {\"a\":[1]} --finish-reason x "
      "--choice 2 --system-fingerprint f",
      "Hi <tool_call>{\"name\":\"f\",\"arguments\":{\"a\":1}}</tool_call>"},
