@@ -264,6 +264,23 @@ Test(described_bodies, limits_cut_arguments_alike)
                 "<c>[f(a='caf\xC3\xA9 \\x41', b={'k': ('x', 1)})]</c>");
 }
 
+/* Of a call too many the first closer is its end, though no other marker
+ * begins as that one does. */
+Test(described_bodies, a_call_too_many_ends_at_its_closer)
+{
+    tw_format *format = loaded_from(
+        "{\"format\":1,\"call\":\"<c>{name}\\n{arguments}(/f)\\n[/c]\","
+        "\"argument\":\"(a={key}){value}(/a)\"}");
+    tw_decoder *decoder = decoder_for(format, NULL);
+    cr_assert_eq(tw_decoder_set(decoder, TW_OPTION_LIMIT_CALLS, 1), TW_OK);
+    gives(decoder, "<c>f\n(a=k)1(/a)(/f)\n[/c]<c>g\n(a=k)2(/a)(/f)x(/a)y",
+          "call[f call_0] args[{\"k\":\"1\"}] complete "
+          "diag[limit_calls@24] diag[missing_call_close@43] "
+          "unparsed[limit_calls@24+19 g] text[x(/a)y]");
+    tw_decoder_free(decoder);
+    tw_format_free(format);
+}
+
 /* ---- heads and openings ------------------------------------------------- */
 
 Test(described_bodies, what_a_tag_says_that_is_odd)

@@ -211,10 +211,15 @@ Test(description, what_is_too_much)
                          "\"<|o|>", 3, 252, "{object}\",",
                          "\"<d>{object}\"]}"),
                "call: a text is longer than 255 bytes");
-    static char long_one[(64 << 10) + 64];
-    memset(long_one, ' ', sizeof long_one - 1);
+    enum { MOST = 64 << 10 };
+    static char long_one[MOST + 2];
+    memset(long_one, ' ', MOST);
     memcpy(long_one, CALL, strlen(CALL) - 1);
-    long_one[sizeof long_one - 2] = '}';
+    long_one[MOST - 1] = '}';
+    cr_expect_eq(load(long_one), TW_OK, "%s", loaded.message);
+    tw_description_free(&loaded);
+    long_one[MOST - 1] = ' ';
+    long_one[MOST] = '}';
     is_refused(long_one, "the document is longer than 64 KiB");
 }
 #undef CALL

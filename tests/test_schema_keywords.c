@@ -294,6 +294,9 @@ Test(schema_keywords, references)
          "schema_unread@$ref fits"},
         {"{\"$ref\":\"#/$defs/1x\",\"$defs\":[true,false]}", "1",
          "schema_unread@$ref fits"},
+        {"{\"$ref\":\"#/$defs/:\",\"$defs\":[true,true,true,true,true,true,"
+         "true,true,true,true,false]}",
+         "1", "schema_unread@$ref fits"},
         {"{\"$ref\":\"#/$defs/\",\"$defs\":[false]}", "1",
          "schema_unread@$ref fits"},
         {"{\"$ref\":\"#/$defs/99999999999999999999999\",\"$defs\":[false]}",
