@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -39,7 +40,7 @@ typedef enum group {
     FILES,   /* open, mkstemp, fchmod, rename, readlink, close */
     PROCESS, /* fork, pipe, socketpair, pthread_create */
     PEER,    /* execl, in the child, and send: the parser is gone */
-    WAITING  /* poll, send, waitpid */
+    WAITING  /* poll, pselect, send, waitpid */
 } group;
 
 typedef struct fault {
@@ -49,7 +50,8 @@ typedef struct fault {
     bool for_ever; /* this call and all behind it */
     bool quiet;    /* nobody may notice */
     bool half;     /* not an error: a part of it is done */
-    int signal;    /* not an error: it comes before a write, behind a file */
+    int signal;    /* it comes before a read or write, and before a file's
+                      error or behind what was done with one */
 } fault;
 
 static const fault faults[] = {
@@ -58,6 +60,7 @@ static const fault faults[] = {
     {"read", READ, EIO, false, false, false, 0},
     {"read interrupted", READ, EINTR, false, true, false, 0},
     {"read would block", READ, EAGAIN, false, true, false, 0},
+    {"read stopped by SIGTERM", READ, EINTR, false, false, false, SIGTERM},
     {"read short", READ, 0, true, true, true, 0},
     {"write", WRITE, EIO, false, false, false, 0},
     {"write for ever", WRITE, ENOSPC, true, false, false, 0},
@@ -67,6 +70,7 @@ static const fault faults[] = {
     {"write and SIGTERM", WRITE, 0, false, false, false, SIGTERM},
     {"files", FILES, EIO, false, false, false, 0},
     {"files, then SIGTERM", FILES, 0, false, false, false, SIGTERM},
+    {"files stopped by SIGTERM", FILES, EINTR, false, false, false, SIGTERM},
     {"process", PROCESS, EAGAIN, false, false, false, 0},
     {"process for ever", PROCESS, EAGAIN, true, false, false, 0},
     {"peer", PEER, EPIPE, false, false, false, 0},
@@ -127,6 +131,8 @@ int __real_socketpair(int domain, int type, int protocol, int *files);
 int __real_pthread_create(pthread_t *thread, const pthread_attr_t *how,
                           void *(*work)(void *), void *context);
 int __real_poll(struct pollfd *files, nfds_t count, int patience);
+int __real_pselect(int count, fd_set *in, fd_set *out, fd_set *other,
+                   const struct timespec *patience, const sigset_t *kept);
 ssize_t __real_send(int file, const void *data, size_t size, int flags);
 pid_t __real_waitpid(pid_t process, int *status, int flags);
 int __real_raise(int number);
@@ -156,6 +162,10 @@ char *__wrap_strdup(const char *text)
 ssize_t __wrap_read(int file, void *data, size_t size)
 {
     if (fails(READ)) {
+        if (armed->signal != 0) {
+            __real_raise(armed->signal);
+            errno = armed->error;
+        }
         return armed->half ? __real_read(file, data, (size + 1) / 2) : -1;
     }
     return __real_read(file, data, size);
@@ -172,18 +182,34 @@ ssize_t __wrap_write(int file, const void *data, size_t size)
     return __real_write(file, data, size);
 }
 
+/* A signal comes to the command, not to what it starts. */
+static bool is_signalled(void)
+{
+    const bool now = getpid() == command && fails(FILES);
+    if (now) {
+        __real_raise(armed->signal);
+    }
+    return now;
+}
+
 /* FILES: a call fails, or ... */
 static bool is_refused(void)
 {
-    return armed != NULL && armed->signal == 0 && fails(FILES);
+    if (armed == NULL || armed->error == 0) {
+        return false;
+    }
+    const bool now = armed->signal != 0 ? is_signalled() : fails(FILES);
+    if (now) {
+        errno = armed->error;
+    }
+    return now;
 }
 
-/* ... a signal comes to the command as soon as it is done. */
+/* ... a signal comes as soon as it is done. */
 static int signalled(int result)
 {
-    if (armed != NULL && armed->signal != 0 && getpid() == command &&
-        fails(FILES)) {
-        __real_raise(armed->signal);
+    if (armed != NULL && armed->error == 0 && armed->signal != 0) {
+        is_signalled();
     }
     return result;
 }
@@ -264,6 +290,14 @@ int __wrap_execl(const char *path, const char *first, ...)
 int __wrap_poll(struct pollfd *files, nfds_t count, int patience)
 {
     return fails(WAITING) ? -1 : __real_poll(files, count, patience);
+}
+
+int __wrap_pselect(int count, fd_set *in, fd_set *out, fd_set *other,
+                   const struct timespec *patience, const sigset_t *kept)
+{
+    return fails(WAITING)
+               ? -1
+               : __real_pselect(count, in, out, other, patience, kept);
 }
 
 ssize_t __wrap_send(int file, const void *data, size_t size, int flags)

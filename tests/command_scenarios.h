@@ -66,6 +66,7 @@ static const scenario scenarios[] = {
      REQUEST "7\n" REQUEST},
     {"convert -f hermes -t anthropic --rejects rejects",
      "{\"text\":\"" CALL "\"}\n7\n"},
+    {"convert -f openai -t sharegpt in", REQUEST REQUEST},
     {"convert -f openai -t hermes --max-record 9 --show 1 --rejects rejects "
      "-j 2 -o out",
      "\xEF\xBB\xBF" REQUEST "{}\n \n{}\n" REQUEST "\n\n"},
