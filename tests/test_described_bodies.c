@@ -141,6 +141,16 @@ Test(described_bodies, quotes_look_no_further)
     reads(PYTHON, NULL, text, words);
 }
 
+/* A bare list whose first call takes nothing is one only where a list goes on:
+ * a marker of other calls behind it says that it is text. */
+Test(described_bodies, calls_end_no_bare_list)
+{
+    tw_decoder *decoder = decoder_for(tw_format_find("llama4"), NULL);
+    gives(decoder, "[f()<|python_start|>[g()]<|python_end|>",
+          "text[[f()] call[g call_0] args[{}] complete");
+    tw_decoder_free(decoder);
+}
+
 /* A key too long to be kept is not told from others. */
 Test(described_bodies, long_keys_repeat_unseen)
 {
