@@ -145,10 +145,8 @@ Test(described_bodies, quotes_look_no_further)
  * a marker of other calls behind it says that it is text. */
 Test(described_bodies, calls_end_no_bare_list)
 {
-    tw_decoder *decoder = decoder_for(tw_format_find("llama4"), NULL);
-    gives(decoder, "[f()<|python_start|>[g()]<|python_end|>",
-          "text[[f()] call[g call_0] args[{}] complete");
-    tw_decoder_free(decoder);
+    reads("{\"format\":1,\"call\":[\"{python}\",\"<p>{python}</p>\"]}", NULL,
+          "[f()<p>[g()]</p>", "text[[f()] call[g call_0] args[{}] complete");
 }
 
 /* A key too long to be kept is not told from others. */
@@ -287,6 +285,27 @@ Test(described_bodies, a_call_too_many_ends_at_its_closer)
           "call[f call_0] args[{\"k\":\"1\"}] complete "
           "diag[limit_calls@24] diag[missing_call_close@43] "
           "unparsed[limit_calls@24+19 g] text[x(/a)y]");
+    tw_decoder_free(decoder);
+    tw_format_free(format);
+}
+
+/* A token of one byte is one like any other: half a head that it begins is a
+ * call, and what a mark calls text is no half of a marker. */
+Test(described_bodies, a_token_may_be_one_byte)
+{
+    static const marked pieces[] = {{TW_MARK_UNKNOWN, "<c>{\"name\":\"f\"}"},
+                                    {TW_MARK_TEXT, "~<"}};
+    tw_format *format = loaded_from(
+        "{\"format\":1,\"call\":\"<c>{object}~</c>\",\"tokens\":[\"~\"],"
+        "\"loose\":{\"call\":[\"~{name}\\n{arguments:json}</c>\"]}}");
+    tw_decoder *decoder = decoder_for(format, NULL);
+    gives(decoder, "~f",
+          "diag[truncated_call@2] unparsed[truncated_call@0+2]");
+    event_log log = {0};
+    decode_marked(&log, decoder, pieces, 2, 0);
+    cr_expect(log_is(&log, "diag[empty_arguments@14] call[f call_0] args[{}] "
+                           "complete diag[missing_call_close@15] text[~<]"));
+    event_log_free(&log);
     tw_decoder_free(decoder);
     tw_format_free(format);
 }

@@ -5,30 +5,23 @@
  * memory in all their places.
  */
 #include <criterion/criterion.h>
-#include <dirent.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "checks/faults.h"
 #include "support/cases.h"
 
-static void check_file(const char *path)
+static void check_case(const conformance_case *one)
 {
-    conformance file = conformance_read_file(path, tw_format_find);
-    for (size_t i = 0; i < file.count; i += TESTS_SHARE) {
-        const conformance_case *one = &file.cases[i];
-        if (one->format == NULL || one->message != NULL ||
-            strlen(one->text) != one->size) {
-            continue;
-        }
-        const rich row = {
-            .format = one->format_name,
-            .reasoning = one->options.start_reasoning,
-            .text = one->text,
-        };
+    static size_t count;
+    const rich row = {
+        .format = one->format_name,
+        .reasoning = one->options.start_reasoning,
+        .text = one->text,
+    };
+    if (one->message == NULL && strlen(one->text) == one->size &&
+        count++ % TESTS_SHARE == 0) {
         check_faults_with(&row, one->tools);
     }
-    conformance_free(&file);
 }
 
 /* What first needs memory is a number, or an id that is made of a name. */
@@ -52,19 +45,6 @@ Test(faults, first_of_a_call)
 
 Test(faults, described)
 {
-    DIR *folder = opendir(CONFORMANCE_FOLDER "/formats");
-    cr_assert_not_null(folder);
-    size_t files = 0;
-    const struct dirent *entry;
-    while ((entry = readdir(folder)) != NULL) {
-        char path[1024];
-        snprintf(path, sizeof path, "%s/formats/%s", CONFORMANCE_FOLDER,
-                 entry->d_name);
-        if (strstr(entry->d_name, ".jsonl") != NULL) {
-            check_file(path);
-            files++;
-        }
-    }
-    closedir(folder);
-    cr_assert_gt(files, 60);
+    cr_assert_gt(conformance_each_described(CONFORMANCE_FOLDER, check_case),
+                 60);
 }

@@ -133,10 +133,29 @@ EachFormat(marks, soups, "decode")
 
 /* ---- CONTROL ------------------------------------------------------------ */
 
+/* Half a token: nobody who feeds tokens sees one. */
+static bool ends_in_half(const conformance_case *one)
+{
+    const tw_marker *marker;
+    for (size_t i = 0; tw_format_marker(one->format, i, &marker) == 1; i++) {
+        for (size_t half = 2; half < marker->size && half <= one->size;
+             half++) {
+            if (memcmp(one->text + one->size - half, marker->text, half) ==
+                0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* Fed as CONTROL or as UNKNOWN, a marker means the same, whatever stands
  * around it.  Where none is, only UNKNOWN bytes make a call. */
 static void check_control(const conformance_case *one)
 {
+    if (one->message != NULL || ends_in_half(one)) {
+        return;
+    }
     tw_decoder *decoder = case_decoder(one, false);
     event_log whole = {0};
     event_log other = {0};
@@ -172,4 +191,139 @@ static void check_control(const conformance_case *one)
 EachFormat(marks, control, "decode")
 {
     conformance_each(CONFORMANCE_FOLDER, format->text, check_control);
+}
+
+Test(marks, control_of_described, .timeout = 300)
+{
+    cr_assert_gt(conformance_each_described(CONFORMANCE_FOLDER, check_control),
+                 60);
+}
+
+/* ---- TEXT --------------------------------------------------------------- */
+
+/* The token that begins at |at|, which ordinary text never is, or NULL. */
+static const tw_marker *token_at(const tw_format *format, const char *at)
+{
+    const tw_marker *marker;
+    const tw_marker *best = NULL;
+    for (size_t i = 0; tw_format_marker(format, i, &marker) == 1; i++) {
+        if (marker->token && !marker->literal &&
+            (best == NULL || marker->size > best->size) &&
+            strncmp(at, marker->text, marker->size) == 0) {
+            best = marker;
+        }
+    }
+    return best;
+}
+
+/* The event from |at| on that is no warning, or NULL: of markers that belong
+ * to no place some warn, and of other letters none does. */
+static const event_record *next_of(const event_log *log, size_t at)
+{
+    while (at < log->count && log->events[at].type == TW_EVENT_DIAGNOSTIC &&
+           (log->events[at].flags & TW_EVENT_WARNING) != 0) {
+        at++;
+    }
+    return at < log->count ? &log->events[at] : NULL;
+}
+
+/* Events but for their data: where, what, how much. */
+static bool same_structure(const event_log *a, const event_log *b)
+{
+    const event_record *left = next_of(a, 0);
+    const event_record *right = next_of(b, 0);
+    bool same = a->error == b->error;
+    while (same && left != NULL && right != NULL) {
+        same = left->type == right->type && left->index == right->index &&
+               left->code == right->code && left->offset == right->offset &&
+               left->span == right->span && left->size == right->size;
+        left = next_of(a, (size_t)(left - a->events) + 1);
+        right = next_of(b, (size_t)(right - b->events) + 1);
+    }
+    return same && left == NULL && right == NULL;
+}
+
+static void decode_around(event_log *log, tw_decoder *decoder,
+                          const conformance_case *one, size_t at,
+                          const char *token, size_t size)
+{
+    tw_decoder_reset(decoder);
+    event_log_free(log);
+    cr_assert_eq(tw_decoder_feed(decoder, one->text, at, TW_MARK_UNKNOWN),
+                 TW_OK);
+    event_log_drain(log, decoder);
+    cr_assert_eq(tw_decoder_feed(decoder, token, size, TW_MARK_TEXT), TW_OK);
+    event_log_drain(log, decoder);
+    cr_assert_eq(tw_decoder_feed(decoder, one->text + at + size,
+                                 one->size - at - size, TW_MARK_UNKNOWN),
+                 TW_OK);
+    event_log_drain(log, decoder);
+    tw_decoder_finish(decoder, TW_FINISH_STOP);
+    event_log_drain(log, decoder);
+}
+
+/* Does each marker of the description that has the token begin with it?  A
+ * mark is asked of the token that begins one, and not of those inside. */
+static bool begins_markers(const tw_format *format, const tw_marker *token)
+{
+    static char described[1 << 16];
+    const size_t size =
+        tw_format_describe(format, described, sizeof described - 1);
+    bool begins = true;
+    cr_assert_lt(size, sizeof described);
+    described[size] = '\0';
+    const char *at = strstr(described, "\"call\""); /* behind the example */
+    while (at != NULL && (at = strstr(at, token->text)) != NULL) {
+        const bool first = at[-1] == '"' && at[-2] != '\\';
+        const bool next = at[-1] == '}' || at[-1] == ' ' || at[-1] == '>' ||
+                          (at[-1] == 'n' && at[-2] == '\\');
+        begins &= first || next;
+        at += token->size;
+    }
+    return begins;
+}
+
+/* A token that a mark calls text is read as the same text with other letters,
+ * wherever it stands. */
+static void check_text(const conformance_case *one)
+{
+    tw_decoder *decoder = case_decoder(one, false);
+    event_log marked_one = {0};
+    event_log other = {0};
+    for (size_t at = 0; at < one->size; at++) {
+        const tw_marker *marker = token_at(one->format, one->text + at);
+        char letters[256];
+        if (marker == NULL || !begins_markers(one->format, marker)) {
+            continue;
+        }
+        for (size_t i = 0; i < marker->size; i++) {
+            const char c = marker->text[i];
+            letters[i] = (c >= 'a' && c <= 'z') ? 'z'
+                         : c >= 'A' && c <= 'Z' ? 'Z'
+                                                : c;
+        }
+        decode_around(&marked_one, decoder, one, at, marker->text,
+                      marker->size);
+        decode_around(&other, decoder, one, at, letters, marker->size);
+        cr_expect(same_structure(&marked_one, &other), "%s: %s at %zu",
+                  one->id, marker->text, at);
+        if (!same_structure(&marked_one, &other)) {
+            event_log_print(&marked_one);
+            event_log_print(&other);
+        }
+    }
+    event_log_free(&marked_one);
+    event_log_free(&other);
+    tw_decoder_free(decoder);
+}
+
+EachFormat(marks, text, "decode")
+{
+    conformance_each(CONFORMANCE_FOLDER, format->text, check_text);
+}
+
+Test(marks, text_of_described, .timeout = 300)
+{
+    cr_assert_gt(conformance_each_described(CONFORMANCE_FOLDER, check_text),
+                 60);
 }

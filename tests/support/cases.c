@@ -5,6 +5,8 @@
  */
 #include "cases.h"
 
+#include <dirent.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -226,6 +228,40 @@ void conformance_each(const char *folder, const char *format,
         check(&file.cases[i]);
     }
     conformance_free(&file);
+}
+
+static void each_of_file(const char *path,
+                         void (*check)(const conformance_case *))
+{
+    conformance file = conformance_read_file(path, tw_format_find);
+    for (size_t i = 0; i < file.count; i++) {
+        if (file.cases[i].format != NULL) {
+            check(&file.cases[i]);
+        }
+    }
+    conformance_free(&file);
+}
+
+size_t conformance_each_described(const char *folder,
+                                  void (*check)(const conformance_case *))
+{
+    char path[1024];
+    const struct dirent *entry;
+    size_t files = 0;
+    snprintf(path, sizeof path, "%s/formats", folder);
+    DIR *described = opendir(path);
+    while (described != NULL && (entry = readdir(described)) != NULL) {
+        if (strstr(entry->d_name, ".jsonl") != NULL) {
+            snprintf(path, sizeof path, "%s/formats/%s", folder,
+                     entry->d_name);
+            each_of_file(path, check);
+            files++;
+        }
+    }
+    if (described != NULL) {
+        closedir(described);
+    }
+    return files;
 }
 
 bool case_is(const conformance_case *one, const char *kind)

@@ -54,6 +54,10 @@ void conformance_free(conformance *);
 /* Checks each of them. */
 void conformance_each(const char *folder, const char *format,
                       void (*check)(const conformance_case *));
+/* All cases of formats/ in |folder|, of a format that is built in; how many
+ * files there are. */
+size_t conformance_each_described(const char *folder,
+                                  void (*check)(const conformance_case *));
 bool case_is(const conformance_case *, const char *kind);
 /* What it expects as JSON text, the caller's. */
 char *case_expectation(const conformance_case *);

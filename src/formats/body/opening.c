@@ -31,10 +31,22 @@ tw_match tw_text_at(const tw_window *window, const uint8_t *at,
     return left < size ? at_end(window) : TW_MATCH_WHOLE;
 }
 
-static tw_match literal_at(const tw_window *window, const uint8_t *at,
-                           const tw_part *literal)
+tw_match tw_front_at(const tw_window *window, const uint8_t *at,
+                     const tw_part *literal, size_t size)
 {
-    return tw_text_at(window, at, literal->text, literal->size);
+    const tw_match found = tw_text_at(window, at, literal->text, size);
+    const size_t left = (size_t)(window->limit - at);
+    const size_t token = left < literal->token ? left : literal->token;
+    return found != TW_MATCH_NONE && token > 0 &&
+                   tw_window_is_marked_text(window, at, token)
+               ? TW_MATCH_NONE
+               : found;
+}
+
+tw_match tw_part_at(const tw_window *window, const uint8_t *at,
+                    const tw_part *literal)
+{
+    return tw_front_at(window, at, literal, literal->size);
 }
 
 /* ---- tags with attributes ----------------------------------------------- */
@@ -316,7 +328,7 @@ static tw_match read_literal(walk *way, size_t part)
     const uint8_t *at =
         inner ? tw_behind_some_ws(way->at, way->window->limit) : way->at;
     const tw_match found =
-        literal_at(way->window, at, &way->pattern->parts[part]);
+        tw_part_at(way->window, at, &way->pattern->parts[part]);
     way->at = found == TW_MATCH_WHOLE ? at + way->pattern->parts[part].size
                                       : way->at;
     return found;
@@ -328,8 +340,7 @@ static bool ends_key(const walk *way, const tw_part *end, const uint8_t *at)
 {
     return *at == '>' ? end->text[0] == '>'
                       : end->kind == TW_PATTERN_LITERAL &&
-                            tw_text_at(way->window, at, end->text,
-                                       end->size) == TW_MATCH_WHOLE;
+                            tw_part_at(way->window, at, end) == TW_MATCH_WHOLE;
 }
 
 /* A key reaches to what the pattern has behind it, and at most to `<` or a
@@ -361,7 +372,7 @@ static tw_match read_free(walk *way, size_t part)
     const uint8_t *from = way->at;
     for (const uint8_t *at = from; at - from <= TW_OPENING_KEY; at++) {
         const tw_match found =
-            literal_at(way->window, at, &way->pattern->parts[next]);
+            tw_part_at(way->window, at, &way->pattern->parts[next]);
         if (found == TW_MATCH_WHOLE) {
             const tw_piece text = {from, (size_t)(at - from)};
             way->opening->type = trimmed(text);
@@ -378,8 +389,8 @@ static tw_match read_tag(walk *way, size_t *part)
 {
     tw_tag tag;
     const size_t size = tw_pattern_marker(way->pattern, *part);
-    tw_match found = tw_text_at(way->window, way->at,
-                                way->pattern->parts[*part].text, size);
+    tw_match found =
+        tw_front_at(way->window, way->at, &way->pattern->parts[*part], size);
     if (found != TW_MATCH_WHOLE) {
         return found;
     }
@@ -445,7 +456,7 @@ static tw_match read_value_open(walk *way, const tw_part *close,
 {
     const tw_window *window = way->window;
     const uint8_t *at = tw_behind_some_ws(way->at, window->limit);
-    tw_match found = literal_at(window, at, close);
+    tw_match found = tw_part_at(window, at, close);
     if (found == TW_MATCH_WHOLE) {
         way->opening->code = TW_DIAGNOSTIC_EXTRA_CLOSER;
         way->at = at + close->size;
@@ -453,7 +464,7 @@ static tw_match read_value_open(walk *way, const tw_part *close,
     } else if (found == TW_MATCH_MORE) {
         return found;
     }
-    found = literal_at(window, at, open);
+    found = tw_part_at(window, at, open);
     if (found == TW_MATCH_WHOLE) {
         way->at = at + open->size;
     } else if (found != TW_MATCH_MORE) {
@@ -485,7 +496,7 @@ static tw_match read_repaired(walk *way)
     if (found != TW_MATCH_WHOLE) {
         return found;
     }
-    found = literal_at(window, way->at, literals[1]);
+    found = tw_part_at(window, way->at, literals[1]);
     if (found == TW_MATCH_WHOLE && count == 3) {
         way->at += literals[1]->size;
         return read_value_open(way, literals[1], literals[2]);
@@ -494,7 +505,7 @@ static tw_match read_repaired(walk *way)
         return found;
     }
     found =
-        count == 3 ? literal_at(window, way->at, literals[2]) : TW_MATCH_NONE;
+        count == 3 ? tw_part_at(window, way->at, literals[2]) : TW_MATCH_NONE;
     if (found == TW_MATCH_WHOLE) {
         way->opening->code = TW_DIAGNOSTIC_MISSING_KEY_CLOSE;
         way->at += literals[2]->size;

@@ -63,8 +63,13 @@ tw_match tw_opening_at(const tw_window *, const tw_description *,
 /* Behind the white space at |at|, of which at most TW_HOLD_WS bytes are looked
  * at. */
 const uint8_t *tw_behind_some_ws(const uint8_t *at, const uint8_t *limit);
-/* The |size| bytes of |text| at |at|. */
+/* The |size| bytes of |text| at |at|, whatever marks say of them. */
 tw_match tw_text_at(const tw_window *, const uint8_t *at, const char *text,
                     size_t size);
+/* The literal at |at|: what a mark calls text is no token of it. */
+tw_match tw_part_at(const tw_window *, const uint8_t *at, const tw_part *);
+/* The first |size| bytes of the literal. */
+tw_match tw_front_at(const tw_window *, const uint8_t *at, const tw_part *,
+                     size_t size);
 
 #endif

@@ -19,8 +19,7 @@ static tw_found with_close(const tw_frame *state, const uint8_t *at,
         return found;
     }
     if ((found.roles & TW_AT_PLAIN_END) != 0 && close != NULL &&
-        (size_t)(state->window->limit - at) >= close->size &&
-        memcmp(at, close->text, close->size) == 0) {
+        tw_part_at(state->window, at, close) == TW_MATCH_WHOLE) {
         found.roles |= TW_AT_CALL_END;
         found.size = close->size;
     }
@@ -370,7 +369,7 @@ static tw_match inner_at(const tw_frame *state, const uint8_t *at,
     for (const tw_part *part = &pattern->parts[pattern->hole + 1];
          part < close && found == TW_MATCH_NONE; part++) {
         if (part->kind == TW_PATTERN_LITERAL) {
-            found = tw_text_at(state->window, at, part->text, part->size);
+            found = tw_part_at(state->window, at, part);
             *size = part->size;
         }
     }
@@ -560,7 +559,7 @@ static tw_step read_shared(tw_frame *state)
     }
     const tw_part *word = &pattern->parts[next];
     const uint8_t *at = tw_behind_some_ws(window->at, window->limit);
-    const tw_match found = tw_text_at(window, at, word->text, word->size);
+    const tw_match found = tw_part_at(window, at, word);
     if (found != TW_MATCH_WHOLE) {
         return found == TW_MATCH_MORE ? TW_STEP_MORE : TW_STEP_DONE;
     }

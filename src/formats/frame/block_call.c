@@ -143,7 +143,7 @@ static tw_match empty_fence_at(const tw_frame *state)
         fence++;
     }
     return fence < close
-               ? tw_text_at(window, window->at, fence->text, fence->size)
+               ? tw_part_at(window, window->at, fence)
                : TW_MATCH_NONE;
 }
 

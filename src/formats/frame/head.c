@@ -351,10 +351,10 @@ static tw_match goes_on(tw_frame *state, const uint8_t *at, size_t size)
         const size_t next = tw_pattern_first(call) + 1;
         const tw_part *rest = &call->parts[next];
         if (tw_head_opens_with(call, &reader)) {
-            const tw_match found = tw_head_is_joined(call, next)
-                                       ? tw_text_at(state->window, at + size,
-                                                    rest->text, rest->size)
-                                       : TW_MATCH_WHOLE;
+            const tw_match found =
+                tw_head_is_joined(call, next)
+                    ? tw_part_at(state->window, at + size, rest)
+                    : TW_MATCH_WHOLE;
             best = found > best ? found : best;
         }
     }

@@ -254,8 +254,7 @@ static bool repeats_literal(const walk *way, const uint8_t *at)
 {
     const tw_part *before = &way->pattern->parts[way->part - 1];
     return before->kind == TW_PATTERN_LITERAL &&
-           tw_text_at(way->reader->window, at, before->text, before->size) ==
-               TW_MATCH_WHOLE;
+           tw_part_at(way->reader->window, at, before) == TW_MATCH_WHOLE;
 }
 
 /* A token of the format at |at|, be it a marker there or not. */
@@ -285,17 +284,17 @@ static tw_head_kind read_hole(walk *way, bool id)
     const tw_part *literal = &way->pattern->parts[next];
     const uint8_t *from = tw_behind_ws(way->at, window->limit);
     for (const uint8_t *at = from;; at++) {
-        const size_t left = (size_t)(window->limit - at);
-        const size_t size = left < literal->size ? left : literal->size;
-        if (at - way->at > TW_PATTERN_HOLE_MOST || (left > 0 && *at == '\n')) {
+        if (at - way->at > TW_PATTERN_HOLE_MOST ||
+            (at < window->limit && *at == '\n')) {
             return TW_HEAD_NONE;
         }
-        if (memcmp(at, literal->text, size) == 0) {
+        const tw_match found = tw_part_at(window, at, literal);
+        if (found != TW_MATCH_NONE || at == window->limit) {
             way->at = at;
             set_hole(way, id, from, at);
-            return size < literal->size ? cut(way)
-                   : id && at == from   ? TW_HEAD_NONE
-                                        : TW_HEAD_WHOLE;
+            return found != TW_MATCH_WHOLE ? cut(way)
+                   : id && at == from      ? TW_HEAD_NONE
+                                           : TW_HEAD_WHOLE;
         }
         const unsigned other = tw_marker_at(marks, window, at).roles;
         if ((other & ~(unsigned)TW_HEAD_PLAIN) != 0) {

@@ -70,7 +70,7 @@ tw_step tw_frame_read_tail(tw_frame *state)
         return TW_STEP_AGAIN;
     }
     const tw_part *close = &pattern->parts[state->tail];
-    const tw_match found = tw_text_at(window, at, close->text, close->size);
+    const tw_match found = tw_part_at(window, at, close);
     if (found == TW_MATCH_MORE) {
         return TW_STEP_MORE;
     }

@@ -83,8 +83,7 @@ static tw_step open_content(tw_frame *state, const uint8_t *at, size_t size,
 static bool stands_at(const tw_part *close, const tw_window *window,
                       const uint8_t *at)
 {
-    return close != NULL && (size_t)(window->limit - at) >= close->size &&
-           memcmp(at, close->text, close->size) == 0;
+    return close != NULL && tw_part_at(window, at, close) == TW_MATCH_WHOLE;
 }
 
 static void close_reasoning(tw_frame *state, size_t size)

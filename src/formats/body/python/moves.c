@@ -249,10 +249,9 @@ tw_python_answer tw_python_marker_at(const tw_python_value *value,
         return TW_PYTHON_NO;
     }
     const unsigned roles = tw_marker_at(value->marks, window, at).roles;
-    const bool closes =
-        (roles & TW_AT_PLAIN_END) != 0 && value->close != NULL &&
-        tw_text_at(window, at, value->close->text, value->close->size) ==
-            TW_MATCH_WHOLE;
+    const bool closes = (roles & TW_AT_PLAIN_END) != 0 &&
+                        value->close != NULL &&
+                        tw_part_at(window, at, value->close) == TW_MATCH_WHOLE;
     return roles == TW_AT_MORE                       ? TW_PYTHON_UNKNOWN
            : closes || (roles & TW_PYTHON_ENDS) != 0 ? TW_PYTHON_YES
                                                      : TW_PYTHON_NO;

@@ -456,11 +456,11 @@ static place place_behind_tail(const tw_tagged_body *body, const uint8_t *at)
     const tw_pattern *call = body->common.pattern;
     const tw_part *tail = &call->parts[call->count - 1];
     const place next = place_behind(body, at);
-    const bool there = body->common.format->calls.count > 0 &&
-                       tail > &call->parts[closer_of(call)] &&
-                       tail->kind == TW_PATTERN_LITERAL && !next.more &&
-                       tw_text_at(body->common.call->window, next.at,
-                                  tail->text, tail->size) == TW_MATCH_WHOLE;
+    const bool there =
+        body->common.format->calls.count > 0 &&
+        tail > &call->parts[closer_of(call)] &&
+        tail->kind == TW_PATTERN_LITERAL && !next.more &&
+        tw_part_at(body->common.call->window, next.at, tail) == TW_MATCH_WHOLE;
     return there ? place_behind(body, next.at + tail->size) : next;
 }
 

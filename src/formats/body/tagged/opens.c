@@ -44,8 +44,8 @@ static tw_match parameter_marker_at(const tw_body *common, const uint8_t *at)
                 continue;
             }
             const tw_match found =
-                tw_text_at(common->call->window, at, literal->text,
-                           tw_pattern_marker(pattern, part));
+                tw_front_at(common->call->window, at, literal,
+                            tw_pattern_marker(pattern, part));
             best = found > best ? found : best;
         }
     }
@@ -58,10 +58,10 @@ static tw_match call_close_at(const tw_body *common, const tw_pattern *call,
     tw_match best = TW_MATCH_NONE;
     for (size_t part = (size_t)call->hole + 1; part < call->count; part++) {
         const tw_part *literal = &call->parts[part];
-        const tw_match close = literal->kind == TW_PATTERN_LITERAL
-                                   ? tw_text_at(common->call->window, at,
-                                                literal->text, literal->size)
-                                   : TW_MATCH_NONE;
+        const tw_match close =
+            literal->kind == TW_PATTERN_LITERAL
+                ? tw_part_at(common->call->window, at, literal)
+                : TW_MATCH_NONE;
         best = close > best ? close : best;
     }
     return best;
@@ -127,10 +127,9 @@ static tw_match key_tag_at(const tw_body *common, const uint8_t *at)
     for (size_t i = 0; i < all->count; i++) {
         const tw_pattern *pattern = &all->all[i];
         const tw_part *open = &pattern->parts[tw_pattern_first(pattern)];
-        const tw_match found =
-            open->text[open->size - 1] == '>'
-                ? tw_text_at(common->call->window, at, open->text, open->size)
-                : TW_MATCH_NONE;
+        const tw_match found = open->text[open->size - 1] == '>'
+                                   ? tw_part_at(common->call->window, at, open)
+                                   : TW_MATCH_NONE;
         best = found > best ? found : best;
     }
     return best;
