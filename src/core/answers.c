@@ -53,7 +53,7 @@ static int compare(const named_call *call, const char *name, size_t size)
 {
     const size_t least = call->size < size ? call->size : size;
     const int order = least > 0 ? memcmp(call->name, name, least) : 0;
-    return order != 0 ? order : call->size < size ? -1 : call->size > size;
+    return order != 0 ? order : (call->size > size) - (call->size < size);
 }
 
 static bool is_before(const void *context, size_t left, size_t right)

@@ -59,7 +59,8 @@ static bool mark_from(tw_window *window, uint64_t offset, tw_mark mark)
     return tw_buffer_append(&window->marks, window->memory, &run, sizeof run);
 }
 
-static int borrow(tw_window *window)
+/* false: no memory. */
+static bool borrow(tw_window *window)
 {
     const size_t left = (size_t)(window->chunk_end - window->chunk);
     size_t size = window->hold.size;
@@ -71,14 +72,14 @@ static int borrow(tw_window *window)
     }
     if (!tw_buffer_append(&window->hold, window->memory, window->chunk,
                           size)) {
-        return -1;
+        return false;
     }
     window->chunk += size;
     window->borrowed += size;
     window->in_hold = true;
     window->at = window->hold.data;
     window->limit = window->hold.data + window->hold.size;
-    return 1;
+    return true;
 }
 
 bool tw_window_feed_behind(tw_window *window, const uint8_t *data, size_t size,
@@ -99,7 +100,7 @@ bool tw_window_feed_behind(tw_window *window, const uint8_t *data, size_t size,
     }
     window->at = window->hold.data;
     window->limit = window->hold.data + window->hold.size;
-    return borrow(window) > 0;
+    return borrow(window);
 }
 
 /* Copies what is in view and not released to |hold|. */
@@ -128,7 +129,7 @@ int tw_window_extend(tw_window *window)
         return -1;
     }
     if (window->chunk < window->chunk_end) {
-        return borrow(window);
+        return borrow(window) ? 1 : -1;
     }
     window->borrowed = 0;
     if (window->finished && !window->eof) {

@@ -189,7 +189,7 @@ static bool look(tw_watch *watch, const tw_format *own, const uint8_t *at,
 static const uint8_t *find_lead(const uint8_t *at, const uint8_t *limit)
 {
     at = tw_skip_prose(at, limit);
-    while (at < limit && *at >= 0x80) { /* a code point was cut in two */
+    while (at < limit && (*at & 0x80) != 0) { /* a code point was cut in two */
         at = tw_skip_prose(at + 1, limit);
     }
     return at;

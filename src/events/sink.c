@@ -154,15 +154,14 @@ static void piece(tw_sink *sink, tw_event_type type, uint32_t index,
     const bool same = item != NULL && item->event.type == (uint32_t)type &&
                       item->event.index == index &&
                       item->data_in_scratch == copied;
-    if (same && copied &&
-        item->data_at + item->event.size == sink->scratch.size) {
-        if (copy(sink, data, size) != SIZE_MAX) {
-            item->event.size += size;
-            item->event.span += outside(sink, end) - outside(sink, begin);
-        }
+    const bool joins =
+        same &&
+        (copied ? item->data_at + item->event.size == sink->scratch.size
+                : item->event.data + item->event.size == data);
+    if (joins && copied && copy(sink, data, size) == SIZE_MAX) {
         return;
     }
-    if (same && !copied && item->event.data + item->event.size == data) {
+    if (joins) {
         item->event.size += size;
         item->event.span += outside(sink, end) - outside(sink, begin);
         return;

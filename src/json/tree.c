@@ -39,7 +39,6 @@ static void begin_more(tw_tree *tree, bool repairs)
     tree->json.repairs = repairs;
     tree->hold.size = tree->text.size = 0;
     tree->root = tree->open = NULL;
-    tree->lone_now = 0;
     tree->offset = 0;
     tree->error = TW_OK;
 }

@@ -83,8 +83,9 @@ static const uint8_t *copy_meaning(const uint8_t *at, uint8_t **to)
             ends &= ~(3u << place);
             tw_store(out, tw_load(at + from));
         }
-        out += from < 16 ? 16 - from : 0;
-        at += from < 16 ? 16 : from;
+        const size_t behind = from < 16 ? 16 : from;
+        out += behind - from;
+        at += behind;
     }
 }
 

@@ -338,7 +338,7 @@ bool tw_json_escape_halves(tw_buffer *out, const tw_memory *memory,
                    ? tw_json_write_text(out, memory, (const char *)at, whole)
                    : tw_buffer_append(out, memory, at, whole);
         good = good && (half == limit || write_half(out, memory, half));
-        at = half + (half < limit ? 3 : 0);
+        at = half == limit ? limit : half + 3;
     }
     return good;
 }
@@ -382,7 +382,7 @@ bool tw_is_replaced(const char *data, const char *replaced, size_t size)
                (half == limit ||
                 memcmp(replaced + whole, TW_REPLACEMENT, 3) == 0);
         replaced += whole + 3;
-        at = half + (half < limit ? 3 : 0);
+        at = half == limit ? limit : half + 3;
     }
     return good;
 }

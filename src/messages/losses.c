@@ -112,7 +112,7 @@ static int compare_gone(const void *left, const void *right)
 {
     const uintptr_t a = (uintptr_t)((const gone *)left)->place;
     const uintptr_t b = (uintptr_t)((const gone *)right)->place;
-    return a < b ? -1 : a > b;
+    return (a > b) - (a < b);
 }
 
 static bool comes_before(const void *context, const void *left,
@@ -125,7 +125,7 @@ static bool comes_before(const void *context, const void *left,
 /* They are sorted; of equal ones it is always the same.  NULL: it is none. */
 static gone *find_gone(const tw_buffer *list, const tw_value *place)
 {
-    const gone key = {place, 0, false};
+    const gone key = {.place = place};
     const size_t count = list->size / sizeof(gone);
     return count > 0
                ? bsearch(&key, list->data, count, sizeof key, compare_gone)

@@ -297,8 +297,9 @@ static decimal read_text(const char *text, size_t size)
         point |= text[at] == '.';
     }
     int exponent = 0;
-    const bool negative = at + 1 < size && text[at + 1] == '-';
+    bool negative = false;
     for (; at < size; at++) {
+        negative |= text[at] == '-';
         if (is_digit(text[at]) && exponent < FAR) {
             exponent = exponent * 10 + (text[at] - '0');
         }

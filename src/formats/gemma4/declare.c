@@ -143,10 +143,9 @@ static says what_it_says(const tw_value *schema)
             its.properties =
                 tw_value_has_key(at, "properties") ? at : its.properties;
             break;
-        case 11:
+        default:
             its.about = tw_value_has_key(at, "description") ? at : its.about;
             break;
-        default: break;
         }
     }
     return its;
