@@ -537,6 +537,17 @@ Test(described_bodies, arguments_as_json_where_others_are_tags)
               CALL(FUNCTION("{\\\"a\\\": 1}")), "<f=f>{\"a\": 1}</f>", NULL);
 }
 
+/* The first letter of a name is as any other. */
+Test(described_bodies, names_begin_with_a_byte_of_names)
+{
+    static const char text[] =
+        "{\"format\":1,\"call\":\"<f {name}>{arguments}</f>\"}";
+    described(text,
+              CALL("\"type\":\"function\",\"function\":{\"name\":\"(f\","
+                   "\"arguments\":\"{}\"}"),
+              "the format cannot write this name", NULL);
+}
+
 /* An id that reads back as what is made of name and index is no loss. */
 Test(described_bodies, ids_are_made_of_an_index)
 {

@@ -37,6 +37,8 @@ static const found rows[] = {
                 "<|call|>"},
     {"harmony", "<|channel|>commentary to=functions.f<|message|>{}\xE2\x80"},
     {"harmony", "<|channel|>commentary to=functions.f<|message|>{}\\"},
+    {"harmony", "<|channel|>commentary to=functions.f<|message|>{}\x01"
+                "<|call|>"},
     {"harmony", "<|channel|>final<|message|>a<|start|><|start|><|start|>"
                 "<|start|><|start|><|start|><|start|><|start|><|start|>"
                 "<|start|><|start|><|start|><|start|><|start|><|start|>"
