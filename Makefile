@@ -182,8 +182,9 @@ deb:
 instructions:
 	@.ci/packages $(CHECK_PACKAGES)
 	$(CONFIGURE_TESTS)
-	ninja -C build hostile count
+	ninja -C build hostile count linear
 	tests/growth.sh --full build/tests/count
+	build/tests/linear '*' 2000
 	tests/bench/compare.sh build
 	tests/instructions.sh --full build
 

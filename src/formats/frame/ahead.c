@@ -58,6 +58,7 @@ static bool start_looking(tw_frame *state, const uint8_t *from)
     child->state->may_be_bare = false;
     child->state->plain_until = 0;
     child->state->searched = 0;
+    child->state->json.clear = 0;
     child->state->in_section = false;
     child->state->fresh = child->state->at_start = false;
     child->state->headless = false;

@@ -45,6 +45,7 @@ void tw_frame_reset(void *data, const tw_decode_options *options)
     state->looking = state->in_section = false;
     state->fresh = true;
     state->searched = 0;
+    state->json.clear = 0;
     /* A bare list is an answer like any other. */
     state->may_be_bare =
         !inside && (state->objects != NULL || state->unmarked);

@@ -432,6 +432,7 @@ static tw_head_kind read_inner(walk *way, const tw_part *literal)
     way->written -= written;
     if (written == 0) {
         from = tw_behind_ws(from, way->reader->window->limit);
+        way->at = from; /* a head ends where it is too long, tag or not */
     }
     const tw_match found = tw_text_at(way->reader->window, from,
                                       literal->text + written, size - written);

@@ -297,8 +297,9 @@ static bool read_canonical_head(tw_json_body *body)
 }
 
 /* Where the machine must not look further: where a marker may begin, if that
- * could also be JSON. */
-static const uint8_t *reach_of(const tw_json_body *body, const uint8_t *from)
+ * could also be JSON.  What was searched is remembered: a step may be a byte
+ * long, and the next marker far away. */
+static const uint8_t *reach_of(tw_json_body *body, const uint8_t *from)
 {
     const tw_window *window = body->common.call->window;
     const tw_markers *table = body->common.marks->table;
@@ -306,8 +307,17 @@ static const uint8_t *reach_of(const tw_json_body *body, const uint8_t *from)
     const uint8_t *limit = body->role == ROLE_STRING
                                ? tw_window_reach(window, from)
                                : window->limit;
-    return table->apart ? limit
-                        : tw_markers_find(table, from, limit, window->limit);
+    if (table->apart) {
+        return limit;
+    }
+    const uint64_t begin = tw_window_offset(window, from);
+    if (body->clear > begin) {
+        const uint64_t known = body->clear - begin;
+        from = known < (uint64_t)(limit - from) ? from + known : limit;
+    }
+    from = tw_markers_find(table, from, limit, window->limit);
+    body->clear = tw_window_offset(window, from);
+    return from;
 }
 
 /* What ends JSON. */

@@ -19,13 +19,17 @@ static uint8_t byte_at(const tw_window *window, const uint8_t **at,
                        tw_body_opens *opens)
 {
     const uint8_t *from = *at;
-    switch (tw_python_skip(at, window->limit, window->eof)) {
+    const tw_python_lexeme lexeme =
+        tw_python_skip(at, window->limit, window->eof);
+    if (*at - from > TW_HOLD_HEAD) { /* whatever follows: it is not held */
+        *opens = TW_BODY_IS_NONE;
+        return 0;
+    }
+    switch (lexeme) {
     case TW_PYTHON_MORE: *opens = TW_BODY_IS_MORE; return 0;
     case TW_PYTHON_END: *opens = TW_BODY_IS_CUT; return 0;
-    default: break;
+    default: *opens = TW_BODY_IS_HERE; return **at;
     }
-    *opens = *at - from > TW_HOLD_HEAD ? TW_BODY_IS_NONE : TW_BODY_IS_HERE;
-    return **at;
 }
 
 static bool is_digit(uint8_t c)

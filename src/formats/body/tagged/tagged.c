@@ -529,6 +529,27 @@ static tw_body_end step(tw_body *common)
     return end;
 }
 
+/* Where a word may begin in the plain bytes at |at|, or these end.  What is
+ * looked at doubles while all of it is passed, so that little is looked at
+ * again where a word stops it. */
+static const uint8_t *behind_plain(const tw_tagged_body *body,
+                                   const uint8_t *at, const uint8_t *limit)
+{
+    enum { FIRST = 64 };
+    const uint8_t *to = at;
+    for (size_t size = FIRST; at == to && at < limit; size *= 2) {
+        to = (size_t)(limit - at) > size ? at + size : limit;
+        while (to < limit && to > at && (*to & 0xC0) == 0x80) {
+            to--; /* no code point is cut in two */
+        }
+        const uint8_t *end = tw_skip_well_formed(at, to, TW_PLAIN_STRING);
+        while (at < end && body->first[*at] == 0) {
+            at++;
+        }
+    }
+    return at;
+}
+
 /* A string as far as it is JSON as it stands, and no word begins. */
 static const uint8_t *advance(tw_body *common, tw_advanced *advanced)
 {
@@ -541,13 +562,8 @@ static const uint8_t *advance(tw_body *common, tw_advanced *advanced)
         common->slow || body->cdata || has_entities(body)) {
         return at;
     }
-    const uint8_t *to = tw_skip_well_formed(
-        at, left < (uint64_t)(limit - at) ? at + left : limit,
-        TW_PLAIN_STRING);
-    const uint8_t *end = at;
-    while (end < to && body->first[*end] == 0) {
-        end++;
-    }
+    const uint8_t *end = behind_plain(
+        body, at, left < (uint64_t)(limit - at) ? at + left : limit);
     body->line = body->line && end == at;
     advanced->type = TW_EVENT_CALL_ARGUMENTS;
     advanced->index = call->index;
