@@ -169,6 +169,7 @@ typedef enum value_role {
     ROLE_CALL_CLOSE,
     ROLE_SECTION_CLOSE,
     ROLE_PARAMETER,
+    ROLE_OWN, /* the tag that the value's close would close */
     ROLE_CALL,
     ROLE_SECTION,
     ROLE_STOP
@@ -181,6 +182,8 @@ typedef struct value_reader {
     size_t begin;
     value_role nest[FRAME_NEST];
     size_t depth;
+    size_t mentioned; /* tags of its own that open no parameter */
+    bool is_cdata;
 } value_reader;
 
 static const char *parameter_opener(const frame_reader *reader, size_t at)
@@ -196,6 +199,22 @@ static const char *parameter_opener(const frame_reader *reader, size_t at)
             best = opener;
     }
     return best;
+}
+
+/* `<parameter` of `</parameter>`, where no name goes on. */
+static bool is_own_tag(const value_reader *value, size_t at)
+{
+    const frame_reader *reader = value->reader;
+    const frame_pattern *pattern = value->parameter->pattern;
+    const char *close = frame_closer(pattern, 0);
+    size_t size = strlen(close);
+
+    return size > 3 && strncmp(close, "</", 2) == 0 &&
+           close[size - 1] == '>' && reader->text[at] == '<' &&
+           reader->size - at >= size - 2 &&
+           memcmp(reader->text + at + 1, close + 2, size - 3) == 0 &&
+           !(at + size - 2 < reader->size &&
+             frame_is_name_byte(reader->text[at + size - 2]));
 }
 
 /* The close of the call that is being read. */
@@ -289,6 +308,10 @@ static value_role role_at(const value_reader *value, size_t at, size_t *size)
         memcmp(reader->text + at, value->closer, closer - 1) == 0) {
         *size = closer - 1;
         role = ROLE_LOOSE_CLOSE;
+    } else if (role == ROLE_NONE && !value->is_cdata &&
+               is_own_tag(value, at)) {
+        *size = 1;
+        role = ROLE_OWN;
     }
     return role;
 }
@@ -336,14 +359,13 @@ static bool opens_at(const frame_reader *reader, size_t at)
            frame_open_token_at(reader, at);
 }
 
-/* In a nest the whole end must follow the call's close at |at|: its section's,
- * and the end, a stop or another section. */
-static bool whole_tail(const value_reader *value, size_t at, bool own)
+/* The whole end follows a close of the call: its section's, and the end, a
+ * stop or, where |others|, another section. */
+static bool whole_tail(const value_reader *value, size_t at, bool others)
 {
     const frame_reader *reader = value->reader;
     const char *close;
 
-    at += strlen(call_close_at(value, at));
     for (int i = 0; i < 2; i++) {
         at = skip(reader, at);
         close = section_close_at(value, at);
@@ -351,7 +373,7 @@ static bool whole_tail(const value_reader *value, size_t at, bool own)
     }
     at = skip(reader, at);
     return at == reader->size || frame_stop_at(reader, at) ||
-           (!own && opens_at(reader, at));
+           (others && opens_at(reader, at));
 }
 
 /* Does what stands behind a close show that it closed the value? */
@@ -363,7 +385,8 @@ static bool closes(const value_reader *value, size_t at, bool nested, bool own)
     if (at == reader->size || frame_stop_at(reader, at))
         return true;
     if (call_close_at(value, at))
-        return !nested || whole_tail(value, at, own);
+        return !nested ||
+               whole_tail(value, at + strlen(call_close_at(value, at)), !own);
     if (section_close_at(value, at))
         return !nested || !own;
     if (nested)
@@ -399,8 +422,70 @@ static bool found(frame_value_end *out, size_t end, size_t next,
     return true;
 }
 
+static bool mention(value_reader *value, size_t at)
+{
+    value->mentioned += is_own_tag(value, at);
+    return false;
+}
+
+/* A close of the call stands in front of the next close of a value, in reach
+ * behind |at|. */
+static bool is_unclosed(value_reader *value, size_t at)
+{
+    const size_t from = at;
+    size_t size;
+
+    for (; at < value->reader->size && at - from <= FRAME_HEAD; at++) {
+        value_role role = role_at(value, at, &size);
+
+        if (role == ROLE_VALUE_CLOSE)
+            return false;
+        if (role == ROLE_CALL_CLOSE || role == ROLE_SECTION_CLOSE)
+            return true;
+    }
+    return false;
+}
+
+/* Another parameter opens where the value's close is missing. */
+static bool ends_value(value_reader *value, const frame_pattern *which,
+                       size_t at, size_t behind)
+{
+    const frame_words *tokens = &value->reader->format->tokens;
+    const naive_tree *declared =
+        naive_tree_get(value->parameter->tool, "properties");
+
+    if (value->depth)
+        return false;
+    if (declared && declared->count > 0)
+        return expected_parameter_at(value, at);
+    for (size_t i = 0; i < tokens->count; i++)
+        if (strcmp(tokens->items[i], frame_opener(which)) == 0)
+            return true;
+    return is_unclosed(value, behind);
+}
+
+static bool judge_parameter(value_reader *value, size_t at, size_t size,
+                            frame_value_end *out, size_t *passed)
+{
+    const frame_pattern *which;
+    frame_match match;
+    bool opens;
+
+    if (!stands_well(value, at))
+        return mention(value, at);
+    frame_match_parameter(value->reader, at, &which, &match);
+    opens = match.answer == FRAME_YES;
+    *passed = opens ? match.end - at : size;
+    frame_match_release(&match);
+    if (!opens)
+        return mention(value, at);
+    if (ends_value(value, which, at, at + *passed))
+        return found(out, at, at, "missing_value_close");
+    return push(value, ROLE_VALUE_CLOSE);
+}
+
 static bool judge_opener(value_reader *value, value_role role, size_t at,
-                         size_t size, frame_value_end *out)
+                         size_t size)
 {
     frame_reader *reader = value->reader;
     frame_head head;
@@ -408,17 +493,6 @@ static bool judge_opener(value_reader *value, value_role role, size_t at,
 
     if (!stands_well(value, at))
         return false;
-    if (role == ROLE_PARAMETER) {
-        const frame_pattern *which;
-        frame_match match;
-
-        frame_match_parameter(reader, at, &which, &match);
-        opens = match.answer == FRAME_YES;
-        frame_match_release(&match);
-        if (opens && value->depth == 0 && expected_parameter_at(value, at))
-            return found(out, at, at, "missing_value_close");
-        return opens ? push(value, ROLE_VALUE_CLOSE) : false;
-    }
     frame_read_head(reader,
                     role == ROLE_SECTION ? frame_skip(reader, at + size) : at,
                     true, &head);
@@ -458,12 +532,14 @@ static bool judge_value_close(value_reader *value, size_t at, size_t size,
 
     if (closes(value, at + size, value->depth > 0, top == ROLE_VALUE_CLOSE))
         return found(out, at, at + size, NULL);
-    if (value->depth == 0 &&
+    if (value->depth == 0 && value->mentioned == 0 &&
         frame_starts(value->reader, next, value->closer) &&
         closes(value, next + size, false, false))
         return found(out, at, at + size, NULL); /* written twice (D4) */
     if (top == ROLE_VALUE_CLOSE)
         value->depth--;
+    else if (value->depth == 0 && value->mentioned)
+        value->mentioned--;
     frame_diagnose(value->reader, "closer_in_value", at);
     return false;
 }
@@ -472,30 +548,22 @@ static bool judge_value_close(value_reader *value, size_t at, size_t size,
 static bool judge_outer_close(value_reader *value, value_role role, size_t at,
                               size_t size, frame_value_end *out)
 {
-    const frame_reader *reader = value->reader;
-    size_t after = skip(reader, at + size);
-
     if (value->depth && value->nest[value->depth - 1] == role) {
         value->depth--;
         return false;
     }
     if (value->depth)
         return false;
-    /* In a section a token may stand behind the call's close (Step 3). */
-    if (role == ROLE_CALL_CLOSE && reader->format->calls.count &&
-        !frame_section_close_at(reader, after) &&
-        section_close_at(value, after))
-        after = skip(reader, after + strlen(section_close_at(value, after)));
-    if (after == reader->size || frame_stop_at(reader, after) ||
-        opens_at(reader, after) ||
-        (role == ROLE_CALL_CLOSE && section_close_at(value, after)))
-        return found(out, at, at, "missing_value_close");
-    return false;
+    return whole_tail(value, at + size, false) &&
+           found(out, at, at, "missing_value_close");
 }
 
-static bool judge(value_reader *value, value_role role, size_t at, size_t size,
-                  frame_value_end *out)
+/* |*passed|: how much of a value that goes on is passed. */
+static bool judge(value_reader *value, value_role role, size_t at,
+                  size_t *passed, frame_value_end *out)
 {
+    const size_t size = *passed;
+
     switch (role) {
     case ROLE_VALUE_CLOSE: return judge_value_close(value, at, size, out);
     case ROLE_LOOSE_CLOSE: return judge_loose(value, at, size, out);
@@ -503,8 +571,10 @@ static bool judge(value_reader *value, value_role role, size_t at, size_t size,
     case ROLE_SECTION_CLOSE:
         return judge_outer_close(value, role, at, size, out);
     case ROLE_PARAMETER:
+        return judge_parameter(value, at, size, out, passed);
+    case ROLE_OWN: return mention(value, at);
     case ROLE_CALL:
-    case ROLE_SECTION: return judge_opener(value, role, at, size, out);
+    case ROLE_SECTION: return judge_opener(value, role, at, size);
     default: return false; /* a stop in a value is text */
     }
 }
@@ -516,14 +586,15 @@ frame_value_end frame_find_value_end(frame_reader *reader,
     value_reader value = {.reader = reader,
                           .parameter = parameter,
                           .closer = closer,
-                          .begin = at};
+                          .begin = at,
+                          .is_cdata = closer[0] == ']'};
     frame_value_end out = {false, reader->size, reader->size, NULL};
 
     while (at < reader->size) {
         size_t size;
         value_role role = role_at(&value, at, &size);
 
-        if (role != ROLE_NONE && judge(&value, role, at, size, &out))
+        if (role != ROLE_NONE && judge(&value, role, at, &size, &out))
             return out;
         at += role == ROLE_NONE ? 1 : size;
     }

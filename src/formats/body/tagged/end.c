@@ -352,12 +352,11 @@ static tw_match expected_at(const tw_tagged_body *body, const uint8_t *at)
                                     : TW_MATCH_NONE;
 }
 
-/* In a nest the whole tail must follow the call's close: its section's, and
- * the end, a stop or, unless the close fits the nest, another section. */
-static tw_match whole_tail(const tw_tagged_body *body, const place *close,
-                           bool own)
+/* Does the whole tail stand at |at|, behind a close of the call: its
+ * section's, and the end, a stop or, where |others|, another section? */
+static tw_match whole_tail(const tw_tagged_body *body, const uint8_t *at,
+                           bool others)
 {
-    const uint8_t *at = close->at + close->seen.size[TW_TAGGED_CALL_CLOSE];
     for (int i = 0; i < 2; i++) {
         const place next = place_behind(body, at);
         if (next.more) {
@@ -369,7 +368,7 @@ static tw_match whole_tail(const tw_tagged_body *body, const place *close,
     return last.more
                ? TW_MATCH_MORE
                : yes_or_no(last.over || last.seen.size[TW_TAGGED_STOP] > 0 ||
-                           (!own && opens(&last)));
+                           (others && opens(&last)));
 }
 
 /* Does what stands behind a close, at |at|, show that it closed the value?
@@ -385,7 +384,12 @@ static tw_match closes(const tw_tagged_body *body, const uint8_t *at,
         return TW_MATCH_WHOLE;
     }
     if (next.seen.size[TW_TAGGED_CALL_CLOSE] > 0) {
-        return nested ? whole_tail(body, &next, own) : TW_MATCH_WHOLE;
+        /* In a nest the close may be quoted, unless it does not fit there. */
+        return nested
+                   ? whole_tail(
+                         body, next.at + next.seen.size[TW_TAGGED_CALL_CLOSE],
+                         !own)
+                   : TW_MATCH_WHOLE;
     }
     if (next.seen.size[TW_TAGGED_SECTION_CLOSE] > 0) {
         return yes_or_no(!nested || !own);
@@ -431,7 +435,7 @@ static tw_value_end judge_value_close(tw_tagged_body *body, const uint8_t *at,
     const uint8_t *behind = at + size;
     tw_match found =
         closes(body, behind, body->depth > 0, top == TW_TAGGED_VALUE_CLOSE);
-    if (found == TW_MATCH_NONE && body->depth == 0) {
+    if (found == TW_MATCH_NONE && body->depth == 0 && body->opened == 0) {
         const place next = place_behind(body, behind);
         const size_t again = next.seen.size[TW_TAGGED_VALUE_CLOSE];
         found = again > 0 ? closes(body, next.at + again, false, false)
@@ -443,28 +447,19 @@ static tw_value_end judge_value_close(tw_tagged_body *body, const uint8_t *at,
     if (found == TW_MATCH_WHOLE) {
         return ends(behind, 0);
     }
-    body->depth -= top == TW_TAGGED_VALUE_CLOSE;
+    if (body->depth > 0) {
+        body->depth -= top == TW_TAGGED_VALUE_CLOSE;
+    } else {
+        body->opened -= body->opened > 0;
+    }
     tw_sink_diagnostic(body->common.call->sink, TW_DIAGNOSTIC_CLOSER_IN_VALUE,
                        tw_window_offset(body->common.call->window, at));
     return goes_on(behind);
 }
 
-/* The same behind the token that may stand behind a call's close in a section
- * (Step 3). */
-static place place_behind_tail(const tw_tagged_body *body, const uint8_t *at)
-{
-    const tw_pattern *call = body->common.pattern;
-    const tw_part *tail = &call->parts[call->count - 1];
-    const place next = place_behind(body, at);
-    const bool there =
-        body->common.format->calls.count > 0 &&
-        tail > &call->parts[closer_of(call)] &&
-        tail->kind == TW_PATTERN_LITERAL && !next.more &&
-        tw_part_at(body->common.call->window, next.at, tail) == TW_MATCH_WHOLE;
-    return there ? place_behind(body, next.at + tail->size) : next;
-}
-
-/* The close of a call or section in a value that was not closed. */
+/* The close of a call or section in a value that was not closed: a call that
+ * is quoted may stand there.  It ends the value only with all that ends the
+ * output; the next call could be a quoted one, too. */
 static tw_value_end judge_outer_close(tw_tagged_body *body, const uint8_t *at,
                                       tw_tagged_role role, size_t size)
 {
@@ -472,37 +467,126 @@ static tw_value_end judge_outer_close(tw_tagged_body *body, const uint8_t *at,
         body->depth -= top_of(body) == role;
         return goes_on(at + size);
     }
-    const place next = role == TW_TAGGED_CALL_CLOSE
-                           ? place_behind_tail(body, at + size)
-                           : place_behind(body, at + size);
-    if (next.more) {
-        return undecided;
+    const tw_match found = whole_tail(body, at + size, false);
+    return found == TW_MATCH_MORE    ? undecided
+           : found == TW_MATCH_WHOLE ? ends(at,
+                                            TW_DIAGNOSTIC_MISSING_VALUE_CLOSE)
+                                     : goes_on(at + size);
+}
+
+/* The tag that the value's close would close, `<parameter` of `</parameter>`,
+ * whatever else stands in it. */
+static tw_match own_tag_at(const tw_tagged_body *body, const uint8_t *at)
+{
+    const tw_window *window = body->common.call->window;
+    const tw_pattern *argument = body->argument;
+    const tw_part *close = &argument->parts[closer_of(argument)];
+    const size_t slash = strlen("</");
+    if (close->size <= slash + 1 || memcmp(close->text, "</", slash) != 0 ||
+        close->text[close->size - 1] != '>' || *at != '<') {
+        return TW_MATCH_NONE;
     }
-    const bool closed = next.over || next.seen.size[TW_TAGGED_STOP] > 0 ||
-                        opens(&next) ||
-                        (role == TW_TAGGED_CALL_CLOSE &&
-                         next.seen.size[TW_TAGGED_SECTION_CLOSE] > 0);
-    return closed ? ends(at, TW_DIAGNOSTIC_MISSING_VALUE_CLOSE)
-                  : goes_on(at + size);
+    const size_t size = close->size - slash - 1;
+    const tw_match found =
+        tw_text_at(window, at + 1, close->text + slash, size);
+    const uint8_t *behind = at + 1 + size;
+    if (close->token > 0 && found == TW_MATCH_WHOLE &&
+        tw_window_is_marked_text(window, at, size + 1)) {
+        return TW_MATCH_NONE;
+    }
+    if (found != TW_MATCH_WHOLE || behind < window->limit) {
+        return found != TW_MATCH_WHOLE || !tw_is_name_byte(*behind)
+                   ? found
+                   : TW_MATCH_NONE;
+    }
+    return window->eof ? TW_MATCH_WHOLE : TW_MATCH_MORE;
+}
+
+/* A tag that opens no parameter: one of the value's own is closed there, too.
+ */
+static tw_value_end judge_mention(tw_tagged_body *body, const uint8_t *at,
+                                  size_t size)
+{
+    const tw_match found = own_tag_at(body, at);
+    body->opened += found == TW_MATCH_WHOLE;
+    return found == TW_MATCH_MORE ? undecided : goes_on(at + size);
+}
+
+/* Does a close of the call stand in front of the next close of a value, in
+ * reach behind |at|?  No byte is looked at twice. */
+static tw_match is_unclosed(tw_tagged_body *body, const uint8_t *at)
+{
+    enum {
+        CLOSES = 1 << TW_TAGGED_VALUE_CLOSE | 1 << TW_TAGGED_CALL_CLOSE |
+                 1 << TW_TAGGED_SECTION_CLOSE
+    };
+    const tw_window *window = body->common.call->window;
+    const uint64_t begin = tw_window_offset(window, at);
+    const uint8_t *to = body->ahead > begin ? at + (body->ahead - begin) : at;
+    if (body->ahead < begin) {
+        body->closer = TW_TAGGED_NOTHING;
+    }
+    while (body->closer == TW_TAGGED_NOTHING && to - at <= TW_HOLD_HEAD) {
+        if (to == window->limit) {
+            body->ahead = tw_window_offset(window, to);
+            return window->eof ? TW_MATCH_NONE : TW_MATCH_MORE;
+        }
+        const tw_tagged_seen seen = tw_tagged_look(body, to);
+        const tw_tagged_role role = role_of(&seen);
+        body->ahead = tw_window_offset(window, to);
+        if (seen.more) {
+            return TW_MATCH_MORE;
+        }
+        if ((CLOSES >> role & 1) != 0) {
+            body->closer = (uint8_t)role;
+        } else {
+            to++;
+        }
+    }
+    return yes_or_no(body->closer > TW_TAGGED_VALUE_CLOSE &&
+                     to - at <= TW_HOLD_HEAD);
+}
+
+/* Another parameter opens: does the value end there, its close missing?
+ * It does where it was declared and is still to come.  Without a declaration
+ * tokens say so, which no value holds, or that the call is closed before the
+ * next value is. */
+static tw_match ends_value(tw_tagged_body *body, const tw_opening *opening)
+{
+    if (body->depth > 0) {
+        return TW_MATCH_NONE;
+    }
+    if (body->tool != NULL && body->tool->count > 0) {
+        return yes_or_no(tw_tagged_is_expected(body, opening));
+    }
+    const tw_part *open =
+        &opening->pattern->parts[opener_of(opening->pattern)];
+    return open->token == open->size
+               ? TW_MATCH_WHOLE
+               : is_unclosed(body, opening->end);
 }
 
 static tw_value_end judge_parameter(tw_tagged_body *body, const uint8_t *at,
                                     size_t size)
 {
     tw_opening opening;
-    const tw_match found = tw_opening_at(body->common.call->window,
-                                         body->common.format, at, &opening);
+    tw_match found = tw_opening_at(body->common.call->window,
+                                   body->common.format, at, &opening);
     if (found == TW_MATCH_MORE) {
         return undecided;
     }
     if (found != TW_MATCH_WHOLE) {
-        return goes_on(at + size);
+        return judge_mention(body, at, size);
     }
-    if (body->depth == 0 && tw_tagged_is_expected(body, &opening)) {
+    found = ends_value(body, &opening);
+    if (found == TW_MATCH_MORE) {
+        return undecided;
+    }
+    if (found == TW_MATCH_WHOLE) {
         return ends(at, TW_DIAGNOSTIC_MISSING_VALUE_CLOSE);
     }
     push(body, TW_TAGGED_VALUE_CLOSE);
-    return goes_on(at + size);
+    return goes_on(opening.end);
 }
 
 /* A call or a section opens, with a head. */
@@ -578,6 +662,7 @@ static bool stands_well(const tw_tagged_body *body, bool line)
 tw_value_end tw_tagged_end_at(tw_tagged_body *body, const uint8_t *at,
                               bool line)
 {
+    const tw_window *window = body->common.call->window;
     const tw_tagged_seen seen = tw_tagged_look(body, at);
     const tw_tagged_role role = role_of(&seen);
     const size_t size = seen.size[role];
@@ -585,14 +670,18 @@ tw_value_end tw_tagged_end_at(tw_tagged_body *body, const uint8_t *at,
         return undecided;
     }
     switch (role) {
-    case TW_TAGGED_NOTHING: return judge_loose(body, at);
+    case TW_TAGGED_NOTHING:
+        return *at == '<' && !body->cdata && at + 1 < window->limit &&
+                       at[1] != '/'
+                   ? judge_mention(body, at, 1)
+                   : judge_loose(body, at);
     case TW_TAGGED_VALUE_CLOSE: return judge_value_close(body, at, size);
     case TW_TAGGED_CALL_CLOSE:
     case TW_TAGGED_SECTION_CLOSE:
         return judge_outer_close(body, at, role, size);
     case TW_TAGGED_PARAMETER:
         return stands_well(body, line) ? judge_parameter(body, at, size)
-                                       : goes_on(at + size);
+                                       : judge_mention(body, at, size);
     case TW_TAGGED_CALL:
     case TW_TAGGED_SECTION:
         return stands_well(body, line) ? judge_opener(body, at, role, size)

@@ -262,7 +262,9 @@ static tw_body_end begin_parameter(tw_tagged_body *body,
     emit_key(body, tw_window_offset(window, opening->key.from),
              tw_window_offset(window, opening->end));
     body->argument = opening->pattern;
-    body->depth = 0;
+    body->depth = body->opened = 0;
+    body->ahead = 0;
+    body->closer = TW_TAGGED_NOTHING;
     body->line = true;
     body->cdata = false;
     tw_window_skip(window, (size_t)(opening->end - window->at));

@@ -69,6 +69,9 @@ typedef struct tw_tagged_body {
     tw_typed value;
     size_t depth;
     uint8_t nest[TW_TAGGED_NEST]; /* tw_tagged_role: what closes each */
+    size_t opened;   /* tags of its own that it mentions, and does not close */
+    uint64_t ahead;  /* no close stands between the value and here; */
+    uint8_t closer;  /* which one stands here (tw_tagged_role), if known */
 } tw_tagged_body;
 
 extern const tw_body_codec tw_tagged_codec;
