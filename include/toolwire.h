@@ -432,6 +432,9 @@ TW_API void tw_format_free(tw_format *);
       "The output ends inside the marker that ends a call.")                   \
     X(STRIPPED_MARKERS, 129, D, "stripped_markers",                            \
       "The markers were stripped; the text was read without them.")            \
+    X(HALF_MARKER, 130, D, "half_marker",                                      \
+      "The output ends inside a marker, behind a token of it; both are "       \
+      "dropped.")                                                              \
     X(CLOSER_IN_VALUE, 131, D, "closer_in_value",                              \
       "A value holds its own close marker.")                                   \
     X(MISSING_VALUE_OPEN, 132, D, "missing_value_open",                        \

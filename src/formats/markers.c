@@ -109,6 +109,16 @@ tw_found tw_marker_at(const tw_marks *marks, const tw_window *window,
                                                                     : found;
 }
 
+/* Does the end of input, |left| bytes away, cut |marker| at |at| in two? */
+static bool is_cut(const tw_window *window, const uint8_t *at, size_t left,
+                   const tw_mark_text *marker)
+{
+    return left < marker->size && memcmp(at, marker->text, left) == 0 &&
+           !(marker->token > 0 &&
+             tw_window_is_marked_text(
+                 window, at, left < marker->token ? left : marker->token));
+}
+
 bool tw_marker_is_cut(const tw_marks *marks, const tw_window *window,
                       const uint8_t *at, unsigned roles)
 {
@@ -117,14 +127,28 @@ bool tw_marker_is_cut(const tw_marks *marks, const tw_window *window,
     if (left == 0 || !window->eof) {
         return false;
     }
-    for (size_t i = table->first[*at]; i > 0;) {
+    for (size_t i = table->first[*at]; i > 0; i = table->all[i - 1].next) {
         const tw_mark_text *marker = &table->all[i - 1];
-        i = marker->next;
-        if (left < marker->size && (marker->roles & roles) != 0 &&
-            memcmp(at, marker->text, left) == 0 &&
-            !(marker->token > 0 &&
-              tw_window_is_marked_text(
-                  window, at, left < marker->token ? left : marker->token))) {
+        if ((marker->roles & roles) != 0 &&
+            is_cut(window, at, left, marker)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool tw_marker_is_half(const tw_marks *marks, const tw_window *window,
+                       const uint8_t *at)
+{
+    const tw_markers *table = marks->table;
+    const size_t left = (size_t)(window->limit - at);
+    if (left == 0 || !window->eof) {
+        return false;
+    }
+    for (size_t i = table->first[*at]; i > 0; i = table->all[i - 1].next) {
+        const tw_mark_text *marker = &table->all[i - 1];
+        if (marker->token > 0 && left >= marker->token &&
+            is_cut(window, at, left, marker)) {
             return true;
         }
     }

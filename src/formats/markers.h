@@ -77,6 +77,10 @@ tw_found tw_marker_at(const tw_marks *, const tw_window *, const uint8_t *at);
 bool tw_marker_is_cut(const tw_marks *, const tw_window *, const uint8_t *at,
                       unsigned roles);
 
+/* The same of any marker, behind a token of its own that is whole: what stands
+ * there is no text. */
+bool tw_marker_is_half(const tw_marks *, const tw_window *, const uint8_t *at);
+
 /* |all|, of which |count| are given in any order, becomes a table. */
 void tw_markers_make(tw_markers *, tw_mark_text *all, size_t count);
 

@@ -144,6 +144,12 @@ static void read_text(frame_reader *reader)
 
         if (read_text_marker(reader, at, first))
             return;
+        if (frame_half_marker_at(reader, at)) {
+            frame_end_segment(reader, at, false, true);
+            frame_drop(reader, "half_marker", at, reader->size);
+            reader->over = true;
+            return;
+        }
         if (reader->cuts.size > cuts)
             at += orphan_at(reader, at, first) - 1;
         else if (frame_opens_call(reader, at) ||

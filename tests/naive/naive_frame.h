@@ -228,6 +228,8 @@ size_t frame_marker_at(frame_reader *, size_t at);
 size_t frame_next_marker(frame_reader *, size_t at);
 /* The output ends within a marker. */
 bool frame_cut_marker_at(const frame_reader *, size_t at);
+/* The same of any marker, behind a token of it that is whole. */
+bool frame_half_marker_at(const frame_reader *, size_t at);
 bool frame_half_stop_at(const frame_reader *, size_t at);
 /* The next marker, be it cut, or the end. */
 size_t frame_body_end(frame_reader *, size_t at);

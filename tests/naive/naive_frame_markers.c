@@ -197,6 +197,52 @@ bool frame_cut_marker_at(const frame_reader *reader, size_t at)
     return found;
 }
 
+/* The output ends in |word|, behind a token that it begins with; |*whole|:
+ * all of it is there. */
+static bool is_half(const frame_reader *reader, size_t at, const char *word,
+                    bool *whole)
+{
+    const frame_words *tokens = &reader->format->tokens;
+    bool found = false;
+
+    *whole |= word && *word && frame_starts(reader, at, word);
+    for (size_t i = 0; word && i < tokens->count; i++) {
+        const size_t size = strlen(tokens->items[i]);
+
+        found |= strncmp(word, tokens->items[i], size) == 0 &&
+                 reader->size - at >= size && frame_is_cut(reader, at, word);
+    }
+    return found;
+}
+
+bool frame_half_marker_at(const frame_reader *reader, size_t at)
+{
+    const frame_description *format = reader->format;
+    const frame_patterns *const all[] = {&format->call, &format->calls,
+                                         &format->reasoning, &format->text};
+    bool whole = frame_open_token_at(reader, at) != NULL;
+    bool found = is_half(reader, at, format->between, &whole);
+
+    for (size_t i = 0; i < format->stops.count; i++)
+        found |= is_half(reader, at, format->stops.items[i], &whole);
+    for (size_t i = 0; i < format->end.count; i++)
+        found |= is_half(reader, at,
+                         format->end.items[i] +
+                             strspn(format->end.items[i], " \t\r\n"),
+                         &whole);
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        for (size_t i = 0; i < all[k]->count; i++) {
+            const frame_pattern *pattern = &all[k]->items[i];
+            const char *closer;
+
+            found |= is_half(reader, at, frame_opener(pattern), &whole);
+            for (size_t n = 0; (closer = frame_closer(pattern, n)); n++)
+                found |= !frame_closer(pattern, n + 1) &&
+                         is_half(reader, at, closer, &whole);
+        }
+    return found && !whole;
+}
+
 size_t frame_body_end(frame_reader *reader, size_t at)
 {
     size_t end = frame_next_marker(reader, at);

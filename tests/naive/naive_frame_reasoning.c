@@ -220,6 +220,12 @@ void frame_read_reasoning(frame_reader *reader)
             frame_end_message(reader, word, at);
             return;
         }
+        if (frame_half_marker_at(reader, at)) {
+            end_reasoning(reader, at, false);
+            frame_drop(reader, "half_marker", at, reader->size);
+            reader->over = true;
+            return;
+        }
         if (frame_opened_by(reader, texts, at, &end) &&
             frame_is_token(reader->format, reader->text + at)) {
             frame_diagnose(reader, "missing_reasoning_close", at);

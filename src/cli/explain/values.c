@@ -5,6 +5,10 @@
 #include "cli/explain/rows.h"
 
 const cli_explanation cli_explained_values[] = {
+    {TW_DIAGNOSTIC_HALF_MARKER,
+     "A token limit, or a stop, cut the output inside a marker.",
+     "printf 'Hi.<|close|>resp' | toolwire check -f kimi-k3",
+     "Look at the finish reason: nothing of the answer is lost."},
     {TW_DIAGNOSTIC_CLOSER_IN_VALUE,
      "A text between tags holds the tag that ends it, which the format cannot "
      "escape.",

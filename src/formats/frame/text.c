@@ -145,11 +145,26 @@ static tw_step closing_marker(tw_frame *state, const uint8_t *at,
     return tw_frame_text_run(state, at);
 }
 
+/* The output ends in a marker, behind a token of it: no text has that. */
+static tw_step drop_half(tw_frame *state)
+{
+    tw_window *window = state->window;
+    tw_frame_end_segment(state, TW_EDGE_END);
+    tw_sink_dropped(state->sink, TW_DIAGNOSTIC_HALF_MARKER, window->offset,
+                    tw_window_size(window));
+    tw_window_skip(window, tw_window_size(window));
+    return TW_STEP_AGAIN;
+}
+
 static tw_step text_marker(tw_frame *state, const uint8_t *at)
 {
     const tw_found found = tw_frame_marker_at(state, at);
     if (found.roles == TW_AT_MORE) {
         return TW_STEP_MORE;
+    }
+    if (found.roles == 0 &&
+        tw_marker_is_half(&state->marks, state->window, at)) {
+        return drop_half(state);
     }
     tw_step step = TW_STEP_DONE;
     if ((found.roles & OPENS_CALL) != 0) {
@@ -214,6 +229,10 @@ static tw_step reasoning_marker(tw_frame *state, const uint8_t *at)
     const tw_found found = tw_marker_at(&state->marks, state->window, at);
     if (found.roles == TW_AT_MORE) {
         return TW_STEP_MORE;
+    }
+    if (found.roles == 0 &&
+        tw_marker_is_half(&state->marks, state->window, at)) {
+        return drop_half(state);
     }
     if ((found.roles & TW_AT_REASONING_END) != 0) {
         close_reasoning(state, found.size);
