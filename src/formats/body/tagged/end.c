@@ -12,155 +12,6 @@
 
 enum { LOOSE = 16 }; /* bytes of damage in a close */
 
-/* ---- words -------------------------------------------------------------- */
-
-static uint8_t bit(tw_tagged_role role)
-{
-    return (uint8_t)(1U << role);
-}
-
-static tw_tagged_word *word_of(tw_tagged_body *body, const char *text,
-                               size_t size, uint8_t token)
-{
-    for (size_t i = 0; i < body->count; i++) {
-        tw_tagged_word *word = &body->words[i];
-        if (word->size == size && memcmp(word->text, text, size) == 0) {
-            return word;
-        }
-    }
-    if (body->count == TW_TAGGED_WORDS || size == 0) {
-        return NULL; /* more than load_check.c lets through */
-    }
-    const uint8_t first = (uint8_t)text[0];
-    tw_tagged_word *word = &body->words[body->count++];
-    const tw_tagged_word made = {
-        .text = text,
-        .size = (uint8_t)size,
-        .next = body->first[first],
-        .token = token,
-    };
-    *word = made;
-    body->first[first] = (uint8_t)body->count;
-    return word;
-}
-
-/* The literal |part| of a pattern, or of a tag its name. */
-static tw_tagged_word *add_part(tw_tagged_body *body,
-                                const tw_pattern *pattern, size_t part,
-                                tw_tagged_role role)
-{
-    const tw_part *literal = &pattern->parts[part];
-    tw_tagged_word *word = word_of(
-        body, literal->text, tw_pattern_marker(pattern, part), literal->token);
-    if (word != NULL && role != TW_TAGGED_NOTHING) {
-        word->roles |= bit(role);
-    }
-    return word;
-}
-
-/* The first literal in front of the first hole, or NULL-like |count|. */
-static size_t opener_of(const tw_pattern *pattern)
-{
-    const size_t first = tw_pattern_first(pattern);
-    return first < pattern->count &&
-                   pattern->parts[first].kind == TW_PATTERN_LITERAL
-               ? first
-               : pattern->count;
-}
-
-/* The last one in front of it. */
-static size_t inner_opener_of(const tw_pattern *pattern)
-{
-    size_t last = pattern->count;
-    for (size_t i = 0; i < pattern->hole; i++) {
-        if (pattern->parts[i].kind == TW_PATTERN_LITERAL) {
-            last = i;
-            if (tw_is_tag(pattern, i)) {
-                break;
-            }
-        } else if (pattern->parts[i].kind != TW_PATTERN_LAYOUT) {
-            break;
-        }
-    }
-    return last;
-}
-
-static bool is_tagged(const tw_pattern *call)
-{
-    return tw_pattern_hole(call)->kind == TW_PATTERN_ARGUMENTS;
-}
-
-static void add_call(tw_tagged_body *body, size_t i)
-{
-    const tw_pattern *call = &body->common.format->call.all[i];
-    size_t closers = 0;
-    const size_t openers[] = {opener_of(call), inner_opener_of(call)};
-    if (!is_tagged(call)) {
-        return;
-    }
-    for (size_t k = 0; k < 2; k++) {
-        if (openers[k] < call->hole) {
-            add_part(body, call, openers[k], TW_TAGGED_CALL);
-        }
-    }
-    for (size_t k = (size_t)call->hole + 1; k < call->count; k++) {
-        tw_tagged_word *word = call->parts[k].kind == TW_PATTERN_LITERAL
-                                   ? add_part(body, call, k, TW_TAGGED_NOTHING)
-                                   : NULL;
-        if (word != NULL && closers++ == 0) {
-            word->calls |= UINT32_C(1) << i;
-        } else if (word != NULL) {
-            word->tails |= UINT32_C(1) << i;
-        }
-    }
-}
-
-/* Behind the hole, the first literal. */
-static size_t closer_of(const tw_pattern *pattern)
-{
-    size_t i = (size_t)pattern->hole + 1;
-    while (i < pattern->count &&
-           pattern->parts[i].kind != TW_PATTERN_LITERAL) {
-        i++;
-    }
-    return i;
-}
-
-void tw_tagged_make_words(tw_tagged_body *body)
-{
-    const tw_description *format = body->common.format;
-    for (size_t i = 0; i < format->argument.count; i++) {
-        const tw_pattern *argument = &format->argument.all[i];
-        tw_tagged_word *close =
-            add_part(body, argument, closer_of(argument), TW_TAGGED_NOTHING);
-        if (close != NULL) {
-            close->values |= UINT32_C(1) << i;
-        }
-        add_part(body, argument, opener_of(argument), TW_TAGGED_PARAMETER);
-    }
-    for (size_t i = 0; i < format->call.count; i++) {
-        add_call(body, i);
-    }
-    for (size_t i = 0; i < format->calls.count; i++) {
-        const tw_pattern *calls = &format->calls.all[i];
-        add_part(body, calls, opener_of(calls), TW_TAGGED_SECTION);
-        add_part(body, calls, closer_of(calls), TW_TAGGED_SECTION_CLOSE);
-    }
-    for (size_t i = 0; format->stops[i] != NULL; i++) {
-        const size_t size = strlen(format->stops[i]);
-        tw_tagged_word *stop =
-            word_of(body, format->stops[i], size, (uint8_t)size);
-        if (stop != NULL) {
-            stop->roles |= bit(TW_TAGGED_STOP);
-        }
-    }
-    body->prose = true;
-    for (size_t i = 0; i < body->count; i++) {
-        const uint8_t c = (uint8_t)body->words[i].text[0];
-        body->prose &= c >= 0x80 || (tw_plain_kinds[c] & TW_PLAIN_PROSE) == 0;
-    }
-}
-
 /* ---- looking ------------------------------------------------------------ */
 
 /* What the word is for the call and the value being read. */
@@ -177,9 +28,9 @@ static unsigned roles_of(const tw_tagged_body *body,
     const bool closes = body->argument != NULL
                             ? (word->values >> argument & 1) != 0
                             : word->values != 0;
-    roles |= closes && !body->cdata ? bit(TW_TAGGED_VALUE_CLOSE) : 0;
-    roles |= (word->calls >> call & 1) != 0 ? bit(TW_TAGGED_CALL_CLOSE) : 0;
-    roles |= (word->tails >> call & 1) != 0 ? bit(TW_TAGGED_SECTION_CLOSE) : 0;
+    roles |= closes && !body->cdata ? tw_tagged_bit(TW_TAGGED_VALUE_CLOSE) : 0;
+    roles |= (word->calls >> call & 1) != 0 ? tw_tagged_bit(TW_TAGGED_CALL_CLOSE) : 0;
+    roles |= (word->tails >> call & 1) != 0 ? tw_tagged_bit(TW_TAGGED_SECTION_CLOSE) : 0;
     return roles;
 }
 
@@ -197,13 +48,13 @@ static void see_cdata(const tw_tagged_body *body, const uint8_t *at,
                       tw_tagged_seen *seen)
 {
     const tw_window *window = body->common.call->window;
-    const tw_part *close = &body->argument->parts[closer_of(body->argument)];
+    const tw_part *close = &body->argument->parts[tw_tagged_closer(body->argument)];
     tw_match found = tw_text_at(window, at, "]]>", 3);
     if (found == TW_MATCH_WHOLE) {
         found = tw_text_at(window, at + 3, close->text, close->size);
     }
     if (found == TW_MATCH_WHOLE) {
-        see(seen, bit(TW_TAGGED_VALUE_CLOSE), (size_t)close->size + 3);
+        see(seen, tw_tagged_bit(TW_TAGGED_VALUE_CLOSE), (size_t)close->size + 3);
     }
     seen->more |= found == TW_MATCH_MORE;
 }
@@ -480,7 +331,7 @@ static tw_match own_tag_at(const tw_tagged_body *body, const uint8_t *at)
 {
     const tw_window *window = body->common.call->window;
     const tw_pattern *argument = body->argument;
-    const tw_part *close = &argument->parts[closer_of(argument)];
+    const tw_part *close = &argument->parts[tw_tagged_closer(argument)];
     const size_t slash = strlen("</");
     if (close->size <= slash + 1 || memcmp(close->text, "</", slash) != 0 ||
         close->text[close->size - 1] != '>' || *at != '<') {
@@ -560,7 +411,7 @@ static tw_match ends_value(tw_tagged_body *body, const tw_opening *opening)
         return yes_or_no(tw_tagged_is_expected(body, opening));
     }
     const tw_part *open =
-        &opening->pattern->parts[opener_of(opening->pattern)];
+        &opening->pattern->parts[tw_tagged_opener(opening->pattern)];
     return open->token == open->size
                ? TW_MATCH_WHOLE
                : is_unclosed(body, opening->end);
@@ -621,11 +472,11 @@ static tw_value_end judge_loose(tw_tagged_body *body, const uint8_t *at)
 {
     const tw_window *window = body->common.call->window;
     const tw_pattern *argument = body->argument;
-    const tw_part *open = &argument->parts[opener_of(argument)];
-    const tw_part *close = &argument->parts[closer_of(argument)];
+    const tw_part *open = &argument->parts[tw_tagged_opener(argument)];
+    const tw_part *close = &argument->parts[tw_tagged_closer(argument)];
     const size_t size = (size_t)close->size - 1;
     if (body->cdata || close->text[size] != '>' ||
-        tw_is_tag(argument, opener_of(argument)) ||
+        tw_is_tag(argument, tw_tagged_opener(argument)) ||
         strchr(open->text, '=') == NULL) {
         return goes_on(at + 1);
     }
@@ -656,7 +507,7 @@ static tw_value_end judge_loose(tw_tagged_body *body, const uint8_t *at)
  * tokens. */
 static bool stands_well(const tw_tagged_body *body, bool line)
 {
-    return line || body->argument->parts[opener_of(body->argument)].token > 0;
+    return line || body->argument->parts[tw_tagged_opener(body->argument)].token > 0;
 }
 
 tw_value_end tw_tagged_end_at(tw_tagged_body *body, const uint8_t *at,

@@ -8,8 +8,17 @@
 
 #include "formats/body/tagged/tagged.h"
 
-/* The words that the descriptions's patterns are made of. */
+/* words.c.  The words that the description's patterns are made of. */
 void tw_tagged_make_words(tw_tagged_body *);
+/* The literal that a pattern begins with, or its |count|: there is none. */
+size_t tw_tagged_opener(const tw_pattern *);
+/* The first literal behind its hole, or its |count|. */
+size_t tw_tagged_closer(const tw_pattern *);
+
+static inline uint8_t tw_tagged_bit(tw_tagged_role role)
+{
+    return (uint8_t)(1U << role);
+}
 
 /* The words of each role at a byte. */
 typedef struct tw_tagged_seen {

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The words that matter in values between tags: what the patterns of a
+ * description open and close with.
+ */
+#include "formats/body/tagged/end.h"
+
+#include <string.h>
+
+#include "core/skip.h"
+
+static tw_tagged_word *word_of(tw_tagged_body *body, const char *text,
+                               size_t size, uint8_t token)
+{
+    for (size_t i = 0; i < body->count; i++) {
+        tw_tagged_word *word = &body->words[i];
+        if (word->size == size && memcmp(word->text, text, size) == 0) {
+            return word;
+        }
+    }
+    if (body->count == TW_TAGGED_WORDS || size == 0) {
+        return NULL; /* more than load_check.c lets through */
+    }
+    const uint8_t first = (uint8_t)text[0];
+    tw_tagged_word *word = &body->words[body->count++];
+    const tw_tagged_word made = {
+        .text = text,
+        .size = (uint8_t)size,
+        .next = body->first[first],
+        .token = token,
+    };
+    *word = made;
+    body->first[first] = (uint8_t)body->count;
+    return word;
+}
+
+/* The literal |part| of a pattern, or of a tag its name. */
+static tw_tagged_word *add_part(tw_tagged_body *body,
+                                const tw_pattern *pattern, size_t part,
+                                tw_tagged_role role)
+{
+    const tw_part *literal = &pattern->parts[part];
+    tw_tagged_word *word = word_of(
+        body, literal->text, tw_pattern_marker(pattern, part), literal->token);
+    if (word != NULL && role != TW_TAGGED_NOTHING) {
+        word->roles |= tw_tagged_bit(role);
+    }
+    return word;
+}
+
+size_t tw_tagged_opener(const tw_pattern *pattern)
+{
+    const size_t first = tw_pattern_first(pattern);
+    return first < pattern->count &&
+                   pattern->parts[first].kind == TW_PATTERN_LITERAL
+               ? first
+               : pattern->count;
+}
+
+/* The last one in front of it. */
+static size_t inner_opener_of(const tw_pattern *pattern)
+{
+    size_t last = pattern->count;
+    for (size_t i = 0; i < pattern->hole; i++) {
+        if (pattern->parts[i].kind == TW_PATTERN_LITERAL) {
+            last = i;
+            if (tw_is_tag(pattern, i)) {
+                break;
+            }
+        } else if (pattern->parts[i].kind != TW_PATTERN_LAYOUT) {
+            break;
+        }
+    }
+    return last;
+}
+
+static bool is_tagged(const tw_pattern *call)
+{
+    return tw_pattern_hole(call)->kind == TW_PATTERN_ARGUMENTS;
+}
+
+static void add_call(tw_tagged_body *body, size_t i)
+{
+    const tw_pattern *call = &body->common.format->call.all[i];
+    size_t closers = 0;
+    const size_t openers[] = {tw_tagged_opener(call), inner_opener_of(call)};
+    if (!is_tagged(call)) {
+        return;
+    }
+    for (size_t k = 0; k < 2; k++) {
+        if (openers[k] < call->hole) {
+            add_part(body, call, openers[k], TW_TAGGED_CALL);
+        }
+    }
+    for (size_t k = (size_t)call->hole + 1; k < call->count; k++) {
+        tw_tagged_word *word = call->parts[k].kind == TW_PATTERN_LITERAL
+                                   ? add_part(body, call, k, TW_TAGGED_NOTHING)
+                                   : NULL;
+        if (word != NULL && closers++ == 0) {
+            word->calls |= UINT32_C(1) << i;
+        } else if (word != NULL) {
+            word->tails |= UINT32_C(1) << i;
+        }
+    }
+}
+
+size_t tw_tagged_closer(const tw_pattern *pattern)
+{
+    size_t i = (size_t)pattern->hole + 1;
+    while (i < pattern->count &&
+           pattern->parts[i].kind != TW_PATTERN_LITERAL) {
+        i++;
+    }
+    return i;
+}
+
+void tw_tagged_make_words(tw_tagged_body *body)
+{
+    const tw_description *format = body->common.format;
+    for (size_t i = 0; i < format->argument.count; i++) {
+        const tw_pattern *argument = &format->argument.all[i];
+        tw_tagged_word *close =
+            add_part(body, argument, tw_tagged_closer(argument), TW_TAGGED_NOTHING);
+        if (close != NULL) {
+            close->values |= UINT32_C(1) << i;
+        }
+        add_part(body, argument, tw_tagged_opener(argument), TW_TAGGED_PARAMETER);
+    }
+    for (size_t i = 0; i < format->call.count; i++) {
+        add_call(body, i);
+    }
+    for (size_t i = 0; i < format->calls.count; i++) {
+        const tw_pattern *calls = &format->calls.all[i];
+        add_part(body, calls, tw_tagged_opener(calls), TW_TAGGED_SECTION);
+        add_part(body, calls, tw_tagged_closer(calls), TW_TAGGED_SECTION_CLOSE);
+    }
+    for (size_t i = 0; format->stops[i] != NULL; i++) {
+        const size_t size = strlen(format->stops[i]);
+        tw_tagged_word *stop =
+            word_of(body, format->stops[i], size, (uint8_t)size);
+        if (stop != NULL) {
+            stop->roles |= tw_tagged_bit(TW_TAGGED_STOP);
+        }
+    }
+    body->prose = true;
+    for (size_t i = 0; i < body->count; i++) {
+        const uint8_t c = (uint8_t)body->words[i].text[0];
+        body->prose &= c >= 0x80 || (tw_plain_kinds[c] & TW_PLAIN_PROSE) == 0;
+    }
+}
