@@ -329,6 +329,8 @@ TW_API void tw_format_free(tw_format *);
       "A value without delimiters is no number or literal: a string.")         \
     X(SCHEMA_LIMIT, 60, W, "schema_limit",                                     \
       "The tool's schema or the call is too much to be checked to its end.")   \
+    X(CALL_LIKE_TEXT, 61, W, "call_like_text",                                 \
+      "Text opens a call and goes on as one might, but it is none.")           \
     /* Hermes */                                                               \
     X(DOUBLED_OPEN_TAG, 70, D, "doubled_open_tag",                             \
       "The tag that opens a call is written twice.")                           \
@@ -433,8 +435,7 @@ TW_API void tw_format_free(tw_format *);
     X(STRIPPED_MARKERS, 129, D, "stripped_markers",                            \
       "The markers were stripped; the text was read without them.")            \
     X(HALF_MARKER, 130, D, "half_marker",                                      \
-      "The output ends inside a marker, behind a token of it; both are "       \
-      "dropped.")                                                              \
+      "The output ends inside a marker, behind a token of it: dropped.")       \
     X(CLOSER_IN_VALUE, 131, D, "closer_in_value",                              \
       "A value holds its own close marker.")                                   \
     X(MISSING_VALUE_OPEN, 132, D, "missing_value_open",                        \
@@ -500,6 +501,8 @@ TW_API void tw_format_free(tw_format *);
       "More arguments stand behind the brace that closes them.")               \
     X(PROSE_AFTER_BARE_CALL, 216, D, "prose_after_bare_call",                  \
       "Prose follows a call that had no markers.")                             \
+    X(UNKNOWN_HEAD, 217, D, "unknown_head",                                    \
+      "A block opens and closes as a call does, and begins as none.")          \
     X(LIMIT_DEPTH, 220, D, "limit_depth",                                      \
       "The arguments are nested too deeply (TW_OPTION_LIMIT_DEPTH).")          \
     X(LIMIT_NAME, 221, D, "limit_name",                                        \

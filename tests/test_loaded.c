@@ -80,7 +80,9 @@ Test(loaded, tells_a_marker_from_one_that_goes_on)
         "</k>\"}");
     reads(format, "<c> f={\"name\":\"g\",\"arguments\":{}}</c>",
           "{'role':'assistant','content':"
-          "'<c> f={\\'name\\':\\'g\\',\\'arguments\\':{}}</c>'}");
+          "'<c> f={\\'name\\':\\'g\\',\\'arguments\\':{}}</c>',"
+          "'toolwire':{'diagnostics':[{'code':'call_like_text','offset':0,"
+          "'size':0}]}}");
     tw_format_free(format);
 }
 

@@ -64,8 +64,9 @@ static inline bool tw_may_begin_marker(const uint8_t *at)
     }
     const uint8_t letter = at[1] | 0x20;
     const bool slash = at[1] == '/';
-    return at[0] == '<'
-               ? slash || at[1] == '|' || (letter >= 'a' && letter <= 'z')
+    return at[0] == '<' /* behind it, 0xEF begins a wide bar */
+               ? slash || at[1] == '|' || at[1] == 0xEF ||
+                     (letter >= 'a' && letter <= 'z')
                : at[0] == '[' && (slash || (at[1] >= 'A' && at[1] <= 'Z'));
 }
 

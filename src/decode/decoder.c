@@ -347,7 +347,8 @@ static inline bool pass(tw_decoder *decoder)
     way->starved = way->escapes = false;
     way->run_class = way->run_lowest = decoder->run_class = 0;
     if (window->eof || window->at == window->limit || decoder->options.slow ||
-        decoder->watch.size > 0 || !tw_sink_may_advance(&decoder->sink)) {
+        tw_watch_waits(&decoder->watch) ||
+        !tw_sink_may_advance(&decoder->sink)) {
         return false;
     }
     const uint8_t *to = decoder->format->family->advance(decoder->state, way);
@@ -364,7 +365,7 @@ static inline bool pass(tw_decoder *decoder)
     decoder->drained = tw_window_is_drained(window) && !window->finished &&
                        !decoder->too_long && decoder->validation.policy == 0;
     if (decoder->drained && decoder->sink.limits.input == 0 &&
-        decoder->watch.size == 0) {
+        !tw_watch_waits(&decoder->watch)) {
         decoder->run_class = way->run_class;
     }
     return true;
@@ -411,9 +412,10 @@ static const tw_event *take(tw_decoder *decoder)
 {
     const tw_event *event = tw_sink_take(&decoder->sink);
     if (event->type == TW_EVENT_TEXT) {
-        tw_watch_text(&decoder->watch, decoder->format, event);
-    } else {
-        decoder->watch.size = 0; /* no head is cut in two */
+        tw_watch_text(&decoder->watch, decoder->format, decoder->sink.tools,
+                      event);
+    } else if (event->type != TW_EVENT_DIAGNOSTIC) {
+        tw_watch_end(&decoder->watch, decoder->sink.tools);
     }
     return event;
 }
@@ -455,18 +457,25 @@ static int run(tw_decoder *decoder, const tw_event **event)
     return 1;
 }
 
+/* May the format's marker in text, |at|, be one?  What the caller marked as
+ * text is none. */
+static bool may_be_meant(const tw_decoder *decoder, const tw_marker *marker,
+                         uint64_t at)
+{
+    return marker->literal == 1 ||
+           decoder->window.marked_at >=
+               decoder->sink.prompt + at + marker->size;
+}
+
 /* Where a marker closed reasoning that nothing had opened, as text or not;
- * UINT64_MAX: nowhere.  What the caller marked as text is none. */
+ * UINT64_MAX: nowhere. */
 static uint64_t orphan_at(const tw_decoder *decoder)
 {
     const tw_sink *sink = &decoder->sink;
     const tw_watch *watch = &decoder->watch;
     const tw_marker *close = watch->close;
     uint64_t at = sink->orphan_at;
-    if (close != NULL &&
-        (close->literal == 1 ||
-         decoder->window.marked_at >=
-             sink->prompt + watch->close_at + close->size) &&
+    if (close != NULL && may_be_meant(decoder, close, watch->close_at) &&
         sink->prompt + watch->close_at < at) {
         at = sink->prompt + watch->close_at;
     }
@@ -483,6 +492,7 @@ static void warn(tw_decoder *decoder)
     const tw_format *foreign = decoder->watch.foreign;
     const uint64_t orphan = orphan_at(decoder);
     decoder->warned = true;
+    tw_watch_end(&decoder->watch, sink->tools);
     if (orphan != UINT64_MAX) {
         tw_sink_diagnostic(sink, TW_DIAGNOSTIC_ORPHAN_REASONING_CLOSE, orphan);
     }
@@ -490,6 +500,12 @@ static void warn(tw_decoder *decoder)
         tw_sink_named(sink, TW_DIAGNOSTIC_FOREIGN_MARKER,
                       sink->prompt + decoder->watch.foreign_at,
                       foreign->alias != NULL ? foreign->alias : foreign->name);
+    }
+    const tw_watch *watch = &decoder->watch;
+    if (watch->like_at != UINT64_MAX &&
+        may_be_meant(decoder, watch->like, watch->like_at)) {
+        tw_sink_diagnostic(sink, TW_DIAGNOSTIC_CALL_LIKE_TEXT,
+                           sink->prompt + watch->like_at);
     }
 }
 

@@ -166,10 +166,99 @@ static match find_own(tw_watch *watch, const place *here)
     return half ? MATCH_HALF : MATCH_NO;
 }
 
+/* ---- what goes on as a call --------------------------------------------- */
+
+/* What stands behind the marker is as a call might be. */
+static void set_like(tw_watch *watch)
+{
+    if (watch->like_at == UINT64_MAX) {
+        watch->like = watch->opener;
+        watch->like_at = watch->opened_at;
+    }
+    watch->opened_at = UINT64_MAX;
+}
+
+/* A word is over: is it the name of a tool, or does it end with one, behind a
+ * namespace? */
+static void end_word(tw_watch *watch, const tw_tools *tools)
+{
+    const size_t size =
+        watch->word_size <= sizeof watch->word ? watch->word_size : 0;
+    bool found = false;
+    for (size_t i = 0; i < size && !found; i++) {
+        found = (i == 0 || strchr(".:/", watch->word[i - 1]) != NULL) &&
+                tw_tools_find(tools, watch->word + i, size - i) != NULL;
+    }
+    watch->word_size = 0;
+    if (found) {
+        set_like(watch);
+    }
+}
+
+static void read_byte(tw_watch *watch, const tw_tools *tools, uint8_t c)
+{
+    if (is_word(c) || c >= 0x80) {
+        if (watch->word_size < sizeof watch->word) {
+            watch->word[watch->word_size] = (char)c;
+        }
+        watch->word_size += watch->word_size <= sizeof watch->word;
+        return;
+    }
+    watch->bracket |= c != 0 && strchr("{(=<", c) != NULL;
+    if (watch->word_size > 0) {
+        end_word(watch, tools);
+    }
+}
+
+/* The bytes of [at, to), of which the first stands at |offset|, where a marker
+ * that opens a call stands in front of them. */
+static void read_inside(tw_watch *watch, const tw_tools *tools,
+                        const uint8_t *at, const uint8_t *to, uint64_t offset)
+{
+    for (; at < to && watch->opened_at != UINT64_MAX; at++, offset++) {
+        if (offset >= watch->inside + TW_HOLD_HEAD) {
+            watch->opened_at = UINT64_MAX;
+        } else if (offset >= watch->inside) {
+            read_byte(watch, tools, *at);
+        }
+    }
+}
+
+static match find_calls(tw_watch *watch, const tw_tools *tools,
+                        const place *here)
+{
+    const tw_marker *best = NULL;
+    for (size_t i = 0; i < watch->call_count; i++) {
+        const tw_marker *marker = watch->calls[i];
+        const match found = match_head(marker->text, here->at, here->limit);
+        if (found == MATCH_HALF) {
+            return found; /* the longest counts */
+        }
+        if (found == MATCH_WHOLE &&
+            (best == NULL || marker->size > best->size)) {
+            best = marker;
+        }
+    }
+    if (best == NULL) {
+        return MATCH_NO;
+    }
+    if (best->role == TW_MARKER_CALL_OPEN) {
+        watch->opener = best;
+        watch->opened_at = here->offset;
+        watch->inside = here->offset + best->size;
+        watch->bracket = false;
+        watch->word_size = 0;
+    } else if (watch->opened_at != UINT64_MAX && watch->bracket &&
+               tw_tools_count(tools) == 0) {
+        set_like(watch);
+    }
+    return MATCH_WHOLE;
+}
+
 /* What begins at |at|, which stands at |offset|.  True: that is not to be
  * known before more bytes come. */
-static bool look(tw_watch *watch, const tw_format *own, const uint8_t *at,
-                 const uint8_t *limit, uint64_t offset)
+static bool look(tw_watch *watch, const tw_format *own, const tw_tools *tools,
+                 const uint8_t *at, const uint8_t *limit, uint64_t offset)
 {
     const bool far = limit - at >= TW_WATCH_SIZE;
     const place here = {at, far ? at + TW_WATCH_SIZE : limit, offset};
@@ -180,7 +269,10 @@ static bool look(tw_watch *watch, const tw_format *own, const uint8_t *at,
             room == MATCH_HALF ||
             (room == MATCH_NO && find_framed(watch, own, &here) == MATCH_HALF);
     }
-    return !far && half;
+    if (!far && half) {
+        return true;
+    }
+    return find_calls(watch, tools, &here) == MATCH_HALF && !far;
 }
 
 /* ---- text --------------------------------------------------------------- */
@@ -205,22 +297,27 @@ static void hold(tw_watch *watch, const uint8_t *at, const uint8_t *limit,
 
 /* Looks at each lead of [at, limit), and holds what is not known yet. */
 static void look_at_all(tw_watch *watch, const tw_format *own,
-                        const uint8_t *at, const uint8_t *limit,
-                        uint64_t offset)
+                        const tw_tools *tools, const uint8_t *at,
+                        const uint8_t *limit, uint64_t offset)
 {
     const uint8_t *begin = at;
+    const uint8_t *seen = at;
     watch->size = 0;
     for (; (at = find_lead(at, limit)) < limit; at++) {
         const uint64_t where = offset + (uint64_t)(at - begin);
-        if (look(watch, own, at, limit, where)) {
+        read_inside(watch, tools, seen, at,
+                    offset + (uint64_t)(seen - begin));
+        seen = at;
+        if (look(watch, own, tools, at, limit, where)) {
             hold(watch, at, limit, where);
             return;
         }
     }
+    read_inside(watch, tools, seen, limit, offset + (uint64_t)(seen - begin));
 }
 
 void tw_watch_text(tw_watch *watch, const tw_format *own,
-                   const tw_event *event)
+                   const tw_tools *tools, const tw_event *event)
 {
     const uint8_t *at = (const uint8_t *)event->data;
     const uint8_t *limit = at + event->size;
@@ -233,8 +330,8 @@ void tw_watch_text(tw_watch *watch, const tw_format *own,
         const size_t room = TW_WATCH_SIZE - watch->size;
         const size_t size = left < room ? left : room;
         memcpy(watch->held + watch->size, at, size);
-        look_at_all(watch, own, watch->held, watch->held + watch->size + size,
-                    watch->held_at);
+        look_at_all(watch, own, tools, watch->held,
+                    watch->held + watch->size + size, watch->held_at);
         at += size;
         offset += size;
         if (watch->size > 0 && watch->size <= size) { /* none of the old */
@@ -244,19 +341,36 @@ void tw_watch_text(tw_watch *watch, const tw_format *own,
         }
     }
     if (at < limit) {
-        look_at_all(watch, own, at, limit, offset);
+        look_at_all(watch, own, tools, at, limit, offset);
     }
+}
+
+void tw_watch_end(tw_watch *watch, const tw_tools *tools)
+{
+    if (watch->size > 0 && watch->opened_at != UINT64_MAX) {
+        read_inside(watch, tools, watch->held, watch->held + watch->size,
+                    watch->held_at);
+    }
+    if (watch->opened_at != UINT64_MAX && watch->word_size > 0) {
+        end_word(watch, tools);
+    }
+    watch->size = watch->word_size = 0; /* no head is cut in two */
+    watch->opened_at = UINT64_MAX;
 }
 
 /* ---- life --------------------------------------------------------------- */
 
 void tw_watch_init(tw_watch *watch, const tw_format *own)
 {
-    watch->own_count = 0;
-    for (size_t i = 0;
-         i < *own->marker_count && watch->own_count < TW_WATCH_OWN; i++) {
-        if (is_of_reasoning(&own->markers[i])) {
-            watch->own[watch->own_count++] = &own->markers[i];
+    watch->own_count = watch->call_count = 0;
+    for (size_t i = 0; i < *own->marker_count; i++) {
+        const tw_marker *marker = &own->markers[i];
+        const bool call = marker->role == TW_MARKER_CALL_OPEN ||
+                          marker->role == TW_MARKER_CALL_CLOSE;
+        if (is_of_reasoning(marker) && watch->own_count < TW_WATCH_OWN) {
+            watch->own[watch->own_count++] = marker;
+        } else if (call && watch->call_count < TW_WATCH_CALLS) {
+            watch->calls[watch->call_count++] = marker;
         }
     }
     tw_watch_reset(watch);
@@ -268,4 +382,6 @@ void tw_watch_reset(tw_watch *watch)
     watch->foreign = NULL;
     watch->close = NULL;
     watch->foreign_at = watch->close_at = watch->open_at = UINT64_MAX;
+    watch->opened_at = watch->like_at = UINT64_MAX;
+    watch->word_size = 0;
 }

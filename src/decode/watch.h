@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * What text holds that no text should, and that is only warned of: a call of
- * another format, and the marker that closes reasoning.
+ * another format, the marker that closes reasoning, and what goes on as a call
+ * might behind a marker of the format's own.
  *
  * It looks at text events as they go out, from a byte that may begin a marker
  * on.  Text that holds no such byte goes by unseen (tw_skip_prose()).
@@ -9,16 +10,20 @@
 #ifndef TOOLWIRE_DECODE_WATCH_H
 #define TOOLWIRE_DECODE_WATCH_H
 
+#include "events/tools.h"
 #include "formats/format.h"
 
 enum {
     TW_WATCH_SIZE = 64, /* no more of a head is looked at */
-    TW_WATCH_OWN = 8    /* no more of a format's markers are watched */
+    TW_WATCH_OWN = 8,   /* no more of a format's markers are watched */
+    TW_WATCH_CALLS = 32
 };
 
 typedef struct tw_watch {
     const tw_marker *own[TW_WATCH_OWN]; /* those of reasoning */
     size_t own_count;
+    const tw_marker *calls[TW_WATCH_CALLS]; /* those that open and close one */
+    size_t call_count;
     uint8_t held[TW_WATCH_SIZE]; /* the end of the text: it may be a head's
                                     beginning ... */
     size_t size;
@@ -29,11 +34,30 @@ typedef struct tw_watch {
     const tw_marker *close; /* the format's own */
     uint64_t close_at;
     uint64_t open_at; /* a marker that opens reasoning, as text */
+    /* Behind a marker that opens a call, as text; UINT64_MAX: there is none. */
+    uint64_t opened_at;
+    const tw_marker *opener;
+    uint64_t inside; /* what stands behind the marker begins there */
+    bool bracket;    /* one that a call has stood there */
+    char word[TW_WATCH_SIZE];
+    size_t word_size; /* beyond its room: that is no name */
+    /* The first of these with a tool's name, or a bracket and a close. */
+    const tw_marker *like;
+    uint64_t like_at;
 } tw_watch;
+
+/* Must the watch see what text comes next, whatever it holds? */
+static inline bool tw_watch_waits(const tw_watch *watch)
+{
+    return watch->size > 0 || watch->opened_at != UINT64_MAX;
+}
 
 void tw_watch_init(tw_watch *, const tw_format *own);
 void tw_watch_reset(tw_watch *);
 /* A text event that did not go by unseen. */
-void tw_watch_text(tw_watch *, const tw_format *own, const tw_event *);
+void tw_watch_text(tw_watch *, const tw_format *own, const tw_tools *,
+                   const tw_event *);
+/* The text is over, or something else stands behind it. */
+void tw_watch_end(tw_watch *, const tw_tools *);
 
 #endif

@@ -78,6 +78,14 @@ static bool read_text_marker(frame_reader *reader, size_t at, bool first)
         frame_end_message(reader, word, at);
         return true;
     }
+    end = frame_unknown_block(reader, at);
+    if (end) {
+        frame_end_segment(reader, at, true, false);
+        frame_diagnose(reader, "unknown_head", at);
+        frame_unparsed(reader, at, end, "unknown_head", NULL);
+        reader->begin = reader->at = end;
+        return true;
+    }
     if (reader->wrapper && frame_closer(reader->wrapper, 0) &&
         frame_starts(reader, at, frame_closer(reader->wrapper, 0))) {
         const char *close = frame_closer(reader->wrapper, 0);

@@ -296,6 +296,9 @@ void frame_add_call(frame_reader *, const naive_bytes *name,
 void frame_diagnose(frame_reader *, const char *code, size_t at);
 void frame_drop(frame_reader *, const char *code, size_t begin, size_t end);
 
+/* --- naive_frame_unknown.c --- */
+size_t frame_unknown_block(frame_reader *, size_t at);
+
 /* --- naive_frame_open.c --- */
 /* How much of |opener| the prompt ends with: at the start it counts as read
  * (D1). */

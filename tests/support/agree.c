@@ -121,8 +121,9 @@ static size_t sort_diagnostics(naive_diagnostic *all, size_t count)
 {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
-        /* These two are of the text as a whole: see warned.h. */
+        /* These are of the text as a whole: see warned.h. */
         if (strcmp(all[i].code, "orphan_reasoning_close") != 0 &&
+            strcmp(all[i].code, "call_like_text") != 0 &&
             strcmp(all[i].code, "foreign_marker") != 0) {
             all[kept] = all[i];
             /* No rule states where it is said. */

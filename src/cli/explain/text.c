@@ -146,6 +146,12 @@ const cli_explanation cli_explained_text[] = {
      "printf 'Why?</think>Yes.' | toolwire check -f hermes",
      "Say so: --start reasoning, or the end of the prompt with "
      "--prompt-tail."},
+    {TW_DIAGNOSTIC_CALL_LIKE_TEXT,
+     "The model began a call and did not go on with one, or the text shows "
+     "how a call is written.",
+     "printf '<tool_call>tide(Brest)</tool_call>' | toolwire check -f hermes",
+     "Look at the text.  Declare the tools: a block with a tool's name is "
+     "listed as unparsed."},
     {TW_DIAGNOSTIC_FOREIGN_MARKER,
      "The text was read as another format than the model writes.",
      "printf '<|tool_call>call:f{a:1}<tool_call|>' | toolwire check -f hermes",

@@ -13,6 +13,13 @@ const cli_explanation cli_explained_unparsed[] = {
      "The model opened a call and thought better of it.",
      "printf '<tool_call></tool_call>' | toolwire check -f hermes",
      cli_remedy_none},
+    {TW_DIAGNOSTIC_UNKNOWN_HEAD,
+     "The model forgot how its calls begin, or wrote those of another format "
+     "between its own markers.",
+     "echo '[\"tide\"]' >tools.json; printf "
+     "'<tool_call>tide(Brest)</tool_call>' | toolwire check -f hermes --tools "
+     "tools.json",
+     "Look at the raw text; tell the model how a call is written."},
     {TW_DIAGNOSTIC_NO_NAME, "The model forgot the name.",
      "printf '<tool_call>{\"arguments\":{}}</tool_call>' | toolwire check -f "
      "hermes",

@@ -56,7 +56,7 @@ static bool start_looking(tw_frame *state, const uint8_t *from)
     child->window.offset = tw_window_offset(state->window, from);
     child->state->options = state->options;
     child->state->may_be_bare = false;
-    child->state->plain_until = 0;
+    child->state->plain_until = child->state->unclosed_until = 0;
     child->state->searched = 0;
     child->state->json.clear = 0;
     child->state->in_section = false;

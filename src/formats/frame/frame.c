@@ -41,7 +41,7 @@ void tw_frame_reset(void *data, const tw_decode_options *options)
     tw_frame *state = data;
     const bool inside = options->start_reasoning || state->inside;
     state->options = *options;
-    state->plain_until = 0;
+    state->plain_until = state->unclosed_until = 0;
     state->looking = state->in_section = false;
     state->fresh = true;
     state->searched = 0;

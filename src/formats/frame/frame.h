@@ -84,6 +84,8 @@ typedef struct tw_frame {
     bool bare;      /* the block has no open marker */
     tw_content segment;
     uint64_t plain_until; /* no marker counts in front of this offset */
+    uint64_t unclosed_until; /* nor does a marker of these roles stand there */
+    uint16_t unclosed_roles;
     /* The block. */
     const tw_pattern *pattern; /* the call that began */
     uint64_t block;
@@ -247,6 +249,10 @@ tw_step tw_frame_begin_block(tw_frame *, const uint8_t *open, size_t size,
 /* Is what stands behind the marker at |open| no head that counts? */
 bool tw_frame_is_no_head(const tw_frame *, const uint8_t *open, tw_head_place,
                          const tw_head *);
+/* unknown.c.  A marker at |at| that opens no call that counts: DONE, it is
+ * text; AGAIN: all up to its close was listed. */
+tw_step tw_frame_unknown_block(tw_frame *, const uint8_t *at,
+                               const tw_found *found);
 void tw_frame_start_block(tw_frame *, const tw_pattern *);
 tw_step tw_frame_read_between(tw_frame *);
 tw_step tw_frame_read_call(tw_frame *);

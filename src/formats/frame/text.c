@@ -166,6 +166,7 @@ static tw_step text_marker(tw_frame *state, const uint8_t *at)
         tw_marker_is_half(&state->marks, state->window, at)) {
         return drop_half(state);
     }
+    const uint64_t plain_until = state->plain_until;
     tw_step step = TW_STEP_DONE;
     if ((found.roles & OPENS_CALL) != 0) {
         step = tw_frame_begin_block(state, at, found.size, TW_PLACE_MARKER);
@@ -176,6 +177,13 @@ static tw_step text_marker(tw_frame *state, const uint8_t *at)
     if (step == TW_STEP_DONE && (found.roles & TW_AT_STOP) != 0) {
         tw_frame_enter_end(state, found.size);
         step = TW_STEP_AGAIN;
+    }
+    if (step == TW_STEP_DONE &&
+        (found.roles & (TW_AT_CALL | TW_AT_SECTION)) != 0) {
+        step = tw_frame_unknown_block(state, at, &found);
+        /* Whoever asks for more changes nothing. */
+        state->plain_until =
+            step == TW_STEP_MORE ? plain_until : state->plain_until;
     }
     if (step == TW_STEP_DONE &&
         (found.roles & (TW_AT_REASONING | TW_AT_TEXT)) != 0) {

@@ -256,7 +256,8 @@ static bool put(head_text *head, const char *text)
  * what stands behind its name.  So those who look for it in text of other
  * formats know that it is one.  A |short| one goes on behind the name with the
  * arguments, as models write that forget what stands between. */
-static bool write_head(head_text *head, const tw_pattern *call, bool is_short)
+static bool write_head(head_text *head, const tw_description *d,
+                       const tw_pattern *call, bool is_short)
 {
     const tw_part *open = tw_pattern_literal(call, 0);
     bool fits = open != NULL &&
@@ -270,6 +271,12 @@ static bool write_head(head_text *head, const tw_pattern *call, bool is_short)
     const uint8_t kind =
         i < call->count ? call->parts[i].kind : TW_PATTERN_RAW;
     const tw_part *behind = tw_pattern_literal(call, i + 1);
+    if (kind == TW_PATTERN_NAME && behind == NULL && d->argument.count > 0 &&
+        call->parts[call->hole].kind == TW_PATTERN_ARGUMENTS) {
+        behind = tw_pattern_open(d->argument.all);
+        fits = fits && !is_short && put(head, "* ");
+        return fits && behind != NULL && put(head, behind->text);
+    }
     if (kind == TW_PATTERN_NAME) {
         return fits && behind != NULL && put(head, "*") &&
                put(head, is_short ? "{" : behind->text);
@@ -288,7 +295,7 @@ void tw_load_heads(tw_loader *loader)
     size_t count = 0;
     for (size_t i = 0; heads != NULL && i < most; i++) {
         head_text head = {.size = 0};
-        if (write_head(&head, &d->call.all[i / 2], i % 2 == 1)) {
+        if (write_head(&head, d, &d->call.all[i / 2], i % 2 == 1)) {
             heads[count++] = tw_load_text(loader, head.text, head.size);
         }
     }

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A block that opens as a call does and is none (D21): it is listed, and not
+ * left as text, where its close stands in reach and a declared tool is named
+ * between both, or where the caller said that its opener is a token.
+ */
+#include <string.h>
+
+#include "formats/frame/block.h"
+#include "formats/name_bytes.h"
+
+/* A name's bytes; what stands behind the last of `.`, `:` and `/` may be the
+ * name, too. */
+static bool is_word(uint8_t c)
+{
+    return c >= 0x80 || tw_is_bare_name_byte(c) || c == ':' || c == '/';
+}
+
+static bool is_named(const tw_tools *tools, const uint8_t *word,
+                     const uint8_t *end)
+{
+    bool found =
+        tw_tools_find(tools, (const char *)word, (size_t)(end - word)) != NULL;
+    for (const uint8_t *at = word; at < end && !found; at++) {
+        found = (*at == '.' || *at == ':' || *at == '/') &&
+                tw_tools_find(tools, (const char *)at + 1,
+                              (size_t)(end - at - 1)) != NULL;
+    }
+    return found;
+}
+
+/* Does the name of a declared tool stand in [at, to)? */
+static bool names_tool(const tw_tools *tools, const uint8_t *at,
+                       const uint8_t *to)
+{
+    bool found = false;
+    while (at < to && !found) {
+        const uint8_t *word = at;
+        while (at < to && is_word(*at)) {
+            at++;
+        }
+        found = at > word && is_named(tools, word, at);
+        at += at == word;
+    }
+    return found;
+}
+
+/* The close of the block that opens as |roles| at |at|: WHOLE, and where it
+ * begins and its size.  What was searched for the block in front is not
+ * searched again. */
+static tw_match find_close(tw_frame *state, const uint8_t *at, unsigned roles,
+                           const uint8_t **close, size_t *size)
+{
+    const tw_window *window = state->window;
+    const unsigned ends =
+        ((roles & TW_AT_SECTION) != 0 ? TW_AT_SECTION_END : 0) |
+        ((roles & TW_AT_CALL) != 0 ? TW_AT_CALL_END : 0);
+    const uint64_t begin = tw_window_offset(window, at);
+    const bool known = state->unclosed_roles == ends &&
+                       state->unclosed_until > begin;
+    const uint8_t *to =
+        known ? at + (state->unclosed_until - begin) : at;
+    tw_match found = TW_MATCH_NONE;
+    state->unclosed_roles = (uint16_t)ends;
+    while (to - at <= TW_HOLD_HEAD && found == TW_MATCH_NONE) {
+        to = tw_markers_find(state->marks.table, to, window->limit,
+                             window->limit);
+        const tw_found marker = tw_marker_at(&state->marks, window, to);
+        state->unclosed_until = tw_window_offset(window, to);
+        if (to == window->limit || marker.roles == TW_AT_MORE) {
+            return window->eof || to - at > TW_HOLD_HEAD ? TW_MATCH_NONE
+                                                         : TW_MATCH_MORE;
+        }
+        if ((marker.roles & TW_AT_STOP) != 0) {
+            return TW_MATCH_NONE;
+        }
+        *size = marker.size;
+        found = (marker.roles & ends) != 0 ? TW_MATCH_WHOLE : TW_MATCH_NONE;
+        to += found == TW_MATCH_NONE;
+    }
+    *close = to;
+    return to - at <= TW_HOLD_HEAD ? found : TW_MATCH_NONE;
+}
+
+/* A call of the format in prose has a head; its place is why it is none.  In
+ * Gemma's notation a block without a head is text, as in Gemma's own room. */
+static bool has_head(tw_frame *state, const uint8_t *at, const tw_found *found)
+{
+    return tw_pattern_hole(state->description->call.all)->kind ==
+               TW_PATTERN_GEMMA ||
+           ((found->roles & TW_AT_CALL) != 0 &&
+           tw_frame_head_at(state, at, found->size, TW_PLACE_MARKER, NULL)
+                    .kind == TW_HEAD_WHOLE);
+}
+
+tw_step tw_frame_unknown_block(tw_frame *state, const uint8_t *at,
+                               const tw_found *found)
+{
+    tw_window *window = state->window;
+    const tw_tools *tools = state->sink->tools;
+    const uint8_t *inside = at + found->size;
+    const bool token = found->token && tw_window_is_known(window, inside);
+    const uint8_t *close = NULL;
+    size_t size = 0;
+    if ((!token && tw_tools_count(tools) == 0) || state->options.strict ||
+        has_head(state, at, found)) {
+        return TW_STEP_DONE;
+    }
+    const tw_match end =
+        find_close(state, inside, found->roles, &close, &size);
+    if (end == TW_MATCH_MORE) {
+        return TW_STEP_MORE;
+    }
+    if (end == TW_MATCH_NONE ||
+        (!token && !names_tool(tools, inside, close))) {
+        return TW_STEP_DONE;
+    }
+    tw_frame_leave_text(state, TW_PLACE_MARKER);
+    const uint64_t begin = window->offset;
+    tw_sink_record(state->sink);
+    tw_window_skip(window, (size_t)(close - window->at) + size);
+    tw_sink_diagnostic(state->sink, TW_DIAGNOSTIC_UNKNOWN_HEAD, begin);
+    tw_list_block(state->sink, TW_DIAGNOSTIC_UNKNOWN_HEAD, begin);
+    tw_frame_enter_text(state, TW_BEHIND_CALL);
+    state->fresh = state->at_start = state->may_be_bare = false;
+    return TW_STEP_AGAIN;
+}

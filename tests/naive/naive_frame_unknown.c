@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A block that opens and closes as a call does and is none (D21).
+ */
+#include "naive_frame.h"
+
+#include <string.h>
+
+static bool is_named(const frame_reader *reader, const char *word, size_t size)
+{
+    naive_bytes name = {0};
+    bool found = false;
+
+    for (size_t i = 0; i < size && !found; i++)
+        if (i == 0 || frame_among(".:/", word[i - 1])) {
+            naive_release(&name);
+            naive_add(&name, word + i, size - i);
+            found = frame_tool(reader, &name) != NULL;
+        }
+    naive_release(&name);
+    return found;
+}
+
+/* The name of a declared tool stands in [at, to). */
+static bool names_tool(const frame_reader *reader, size_t at, size_t to)
+{
+    while (at < to) {
+        size_t end = at;
+
+        while (end < to && frame_is_name_byte(reader->text[end]))
+            end++;
+        if (end > at && is_named(reader, reader->text + at, end - at))
+            return true;
+        at = end > at ? end : at + 1;
+    }
+    return false;
+}
+
+/* Where the block that opens at |at| and is no call ends, if its close stands
+ * in reach and a declared tool is named in it (D21); else 0. */
+size_t frame_unknown_block(frame_reader *reader, size_t at)
+{
+    const char *section = frame_section_open_at(reader, at);
+    const char *word = frame_call_open_at(reader, at);
+    const char *call = word && !frame_is_plain(word)
+                           ? word
+                           : frame_open_token_at(reader, at);
+    const char *open = section && (!call || strlen(section) > strlen(call))
+                           ? section
+                           : call;
+    const size_t inside = at + (open ? strlen(open) : 0);
+
+    if (!open || !frame_has_tools(reader) || frame_head_opens(reader, at))
+        return 0;
+    for (size_t to = inside; to < reader->size && to - inside <= FRAME_HEAD;
+         to++) {
+        const char *close = section ? frame_section_close_at(reader, to) : NULL;
+
+        if (!close && (!section || call))
+            close = frame_call_close_at(reader, to);
+        if (close && !frame_among("<[", close[0]))
+            close = NULL; /* any text has a fence */
+        if (frame_stop_at(reader, to))
+            return 0;
+        if (close)
+            return names_tool(reader, inside, to) ? to + strlen(close) : 0;
+    }
+    return 0;
+}
