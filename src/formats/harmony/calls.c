@@ -38,6 +38,24 @@ static void put_name(const tw_harmony_prompt *prompt, const tw_value *name)
     tw_out_text(prompt->out, name);
 }
 
+/* A word behind which the header goes on: at a `{` the decoder takes it that
+ * the arguments begin. */
+static void put_word(const tw_harmony_prompt *prompt, const tw_value *word)
+{
+    enum { LIMIT = 256 }; /* of names, unless a decoder is told another */
+    const char *brace =
+        word->size > 0 ? memchr(word->text, '{', word->size) : NULL;
+    if (brace != NULL) {
+        cannot_name(prompt, word, (uint64_t)(brace - word->text),
+                    "a header ends at a brace in a name");
+    }
+    if (word->size > LIMIT) {
+        cannot_name(prompt, word, LIMIT,
+                    "decoders refuse a name of more than 256 bytes");
+    }
+    put_name(prompt, word);
+}
+
 static bool is_declared(const tw_harmony_prompt *prompt, const tw_value *name)
 {
     const tw_value *tools = prompt->conversation->tools;
@@ -81,11 +99,45 @@ static bool is_bare(const tw_harmony_prompt *prompt, const tw_call *call)
     return call->input != NULL || is_browser(prompt, call->name);
 }
 
+/* The decoder takes a declared name for the whole one where no further byte of
+ * a name follows it. */
+static bool is_read_as_another(const tw_harmony_prompt *prompt,
+                               const tw_value *name)
+{
+    const tw_value *tools = prompt->conversation->tools;
+    const tw_value *at = tools != NULL ? tools->first : NULL;
+    bool another = false;
+    size_t plain = 0;
+    while (plain < name->size && tw_is_name_byte((uint8_t)name->text[plain])) {
+        plain++;
+    }
+    if (plain == name->size) {
+        return false;
+    }
+    for (; at != NULL && !another; at = at->next) {
+        const tw_value *other = tw_value_member(tw_tool_function(at), "name");
+        another = other->size > 0 && other->size < name->size &&
+                  memcmp(other->text, name->text, other->size) == 0 &&
+                  !tw_is_name_byte((uint8_t)name->text[other->size]);
+    }
+    return another && !is_declared(prompt, name);
+}
+
 static void put_tool_name(const tw_harmony_prompt *prompt,
                           const tw_value *name, bool bare)
 {
-    tw_out(prompt->out, bare ? "" : "functions.");
-    put_name(prompt, name);
+    static const char space[] = "functions.";
+    if (bare && name->size >= sizeof space - 1 &&
+        memcmp(name->text, space, sizeof space - 1) == 0) {
+        cannot_name(prompt, name, 0,
+                    "the name reads back without `functions.`");
+    }
+    if (is_read_as_another(prompt, name)) {
+        cannot_name(prompt, name, 0,
+                    "the name reads back as that of a declared tool");
+    }
+    tw_out(prompt->out, bare ? "" : space);
+    put_word(prompt, name);
 }
 
 /* `assistant`, or with the author's own name. */
@@ -167,7 +219,7 @@ static void put_content_type(const tw_harmony_prompt *prompt,
                tw_harmony_is_jinja(prompt) ? "json" : "<|constrain|>json");
         return;
     }
-    put_name(prompt, own);
+    put_word(prompt, own);
     tw_encode_loss(prompt->out, TW_LOSS_MEMBER_DROPPED, own,
                    "The content type does not read back.");
 }
