@@ -38,7 +38,7 @@ void tw_window_reset(tw_window *window)
     window->borrowed = 0;
     window->hold.size = window->marks.size = window->record.size = 0;
     window->mark = TW_MARK_UNKNOWN;
-    window->marked_at = UINT64_MAX;
+    window->marked_at = window->control_at = UINT64_MAX;
     window->recording = window->record_full = false;
     window->record_failed = false;
 }

@@ -46,6 +46,8 @@ typedef struct tw_window {
     tw_mark mark;       /* of the bytes fed last */
     uint64_t marked_at; /* the first byte of which the caller said what it is,
                            CONTROL or TEXT; UINT64_MAX: none */
+    uint64_t control_at; /* the last bytes of which it said CONTROL;
+                            UINT64_MAX: none */
     const struct tw_window
         *marked_by;   /* whose marks hold here, too: that
                          of which this is a view; NULL: none */
@@ -158,6 +160,14 @@ static inline uint64_t tw_window_offset(const tw_window *window,
                                         const uint8_t *from)
 {
     return window->offset + (uint64_t)(from - window->at);
+}
+
+/* Did the caller say that a marker stands at |at|?  Of the last one alone that
+ * is known. */
+static inline bool tw_window_is_control(const tw_window *window,
+                                        const uint8_t *at)
+{
+    return window->control_at == tw_window_offset(window, at);
 }
 
 #endif

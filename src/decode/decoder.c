@@ -186,6 +186,9 @@ APART static int feed(tw_decoder *decoder, const char *data, size_t size,
         decoder->window.marked_at == UINT64_MAX) {
         decoder->window.marked_at = decoder->sink.prompt + decoder->fed;
     }
+    if (mark == TW_MARK_CONTROL) {
+        decoder->window.control_at = decoder->sink.prompt + decoder->fed;
+    }
     decoder->fed += size;
     decoder->pending = true;
     return TW_OK;

@@ -120,6 +120,80 @@ static bool is_next_header(harmony_reader *reader, const harmony_body *body,
     return false;
 }
 
+/* --- markers inside strings ---------------------------------------------- */
+
+#define QUOTE_LIMIT ((size_t)1024)
+
+/* Is the string that is open at |at| closed behind |seen|?  The next quote
+ * ends it if what follows is JSON; where none comes soon the string goes on. */
+static bool is_string_closed(const harmony_reader *reader,
+                             const naive_json *json, size_t at, size_t seen,
+                             size_t *behind)
+{
+    const char *follows = json->in_container ? ",:}]" : "<}]";
+    bool closed = false, escaped = false;
+
+    for (; seen < reader->size; seen++) {
+        char c = reader->text[seen];
+
+        *behind = seen;
+        if (closed && !memchr(" \t\r\n", c, 4))
+            return memchr(follows, c, strlen(follows)) != NULL;
+        if (seen - at > QUOTE_LIMIT)
+            return true;
+        closed = closed || (!escaped && c == json->quote);
+        escaped = !escaped && c == '\\';
+    }
+    *behind = seen;
+    return closed && !json->in_container;
+}
+
+/* In a string of a call's JSON a marker is quoted if text follows, be it a
+ * header: then only if the string is closed behind that.  |*behind|: the text
+ * up to there is data. */
+static bool is_quoted(const harmony_reader *reader, const naive_json *json,
+                      const harmony_marker *marker, size_t *behind)
+{
+    const harmony_marker *header = marker;
+    size_t seen;
+
+    *behind = marker->at + marker->size;
+    if (harmony_is_terminator(marker->kind)) {
+        if (*behind == reader->size)
+            return false;
+        header = marker[1].at == *behind ? marker + 1 : NULL;
+    }
+    if (!header || (header->kind != HARMONY_START &&
+                    header->kind != HARMONY_CHANNEL))
+        return true;
+    if (!harmony_next_header(reader->text, reader->size, header, &seen)) {
+        *behind = header == marker ? seen : *behind;
+        return true;
+    }
+    seen = header->at + header->size;
+    return is_string_closed(reader, json, marker->at, seen, behind);
+}
+
+static bool is_quoted_in_call(harmony_reader *reader, const harmony_body *body,
+                              size_t data, const harmony_marker *marker,
+                              size_t *behind)
+{
+    naive_message scratch = {.has_content = false};
+    naive_json json = {.outcome = NAIVE_BROKEN};
+    bool quoted;
+
+    if (body->kind != BODY_CALL || marker->kind == HARMONY_OUTPUT_END)
+        return false;
+    naive_body_arguments(&scratch, reader->text, data, marker->at, &json);
+    quoted = json.outcome == NAIVE_STOPPED && json.in_string &&
+             is_quoted(reader, &json, marker, behind);
+    if (quoted)
+        naive_diagnose(reader->message, "marker_in_body", marker->at);
+    naive_release(&json.text);
+    naive_message_release(&scratch);
+    return quoted;
+}
+
 static harmony_ending find_end(harmony_reader *reader, const harmony_body *body)
 {
     harmony_ending found = {.data = body->at};
@@ -132,6 +206,8 @@ static harmony_ending find_end(harmony_reader *reader, const harmony_body *body)
     for (;; at = next->at + next->size > at ? next->at + next->size : at) {
         next = harmony_marker_from(reader, at);
         found.at = next->at;
+        if (is_quoted_in_call(reader, body, found.data, next, &at))
+            continue;
         if (next->kind == HARMONY_MESSAGE && next->at == found.data) {
             naive_diagnose(reader->message, "repeated_message", next->at);
             found.data += next->size;

@@ -573,6 +573,8 @@ void naive_arguments(naive_message *message, const char *text, size_t at,
     result->reason = reader.reason;
     result->closable = reader.closable;
     result->in_string = reader.in_string;
+    result->in_container = reader.in_container;
+    result->quote = reader.quote;
     result->text = value.text;
     if (value.reason) {
         result->outcome = NAIVE_BROKEN;

@@ -18,7 +18,9 @@ typedef struct naive_json {
     size_t end;
     const char *reason;
     bool closable;  /* STOPPED directly behind a value: only closers miss */
-    bool in_string; /* STOPPED by |limit| inside a string */
+    bool in_string; /* STOPPED by |limit| inside a string ... */
+    bool in_container; /* ... which stands in a container ... */
+    char quote;        /* ... and begins with this byte */
     bool nothing;   /* STOPPED before the first byte of the value */
     naive_bytes text; /* the repaired text of the value; with the missing
                          closers if |closable| */
@@ -86,6 +88,8 @@ typedef struct naive_reader {
     naive_outcome outcome; /* STOPPED or BROKEN */
     const char *reason;    /* if BROKEN */
     bool closable, in_string;
+    bool in_container; /* if in_string: there is one around it ... */
+    char quote;        /* ... which begins with this byte */
 
     size_t container_end;  /* behind the container that was closed last */
     size_t number_end;     /* behind the number that was read last */

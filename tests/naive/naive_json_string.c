@@ -246,6 +246,8 @@ bool naive_read_string(naive_reader *reader, naive_decoded *decoded)
         if (decoded)
             decoded->offsets[decoded->bytes.size] = reader->limit;
         reader->in_string = true;
+        reader->quote = string.quote;
+        reader->in_container = reader->depth > 0;
         return naive_cut(reader);
     }
     settle_high(reader, &string);

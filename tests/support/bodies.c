@@ -404,6 +404,11 @@ static const char *const headed_texts[] = {
     HEADER "commentary to=functions.f json" ARGS "\"{\\\"a\\\": 1}\"" CLOSE,
     "{\"a\": 1}" CLOSE,
     "{\"a\": \"x <",
+    HEADER "commentary to=functions.f json" ARGS "{\"a\": \"x" CLOSE
+           "y\", \"b\": \"" END TURN "assistant" HEADER "final" ARGS
+           "z" STOP "\"}" CLOSE,
+    "{\"a\": \"" TURN "assistant" HEADER "final" ARGS "x",
+    CLOSE "\", \"b\": \"x",
     END TURN "assistant",
     ARGS "{",
     "analysisNeed it.assistantfinalYes.",

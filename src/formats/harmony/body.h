@@ -66,7 +66,7 @@ typedef enum tw_harmony_close {
 
 /* The body ends at |to|; what stands before it is released.  Returns true if
  * the call is unusable and its block goes on behind the marker: a string was
- * open (h-m11). */
+ * open (hx-open-string-stop). */
 bool tw_harmony_body_close(tw_harmony_body *, tw_harmony_close,
                            const uint8_t *to);
 /* Lists the block of an unusable call, up to the window. */

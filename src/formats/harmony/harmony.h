@@ -15,17 +15,19 @@
  *     assistant<|channel|>commentary to=functions.wx <|constrain|>json
  *     <|message|>{"city":"Oslo"}<|call|>
  *
- * (on one line).  A body has no escapes: a marker always ends it.
+ * (on one line).  A body has no escapes: a marker ends it, but for one that a
+ * string of a call's JSON quotes.
  *
  * Models write the parts of a header in any order; the recipient decides what
  * the body is, then the channel.
  *
  * What decodes: decode.c says what stands at the window, a gap between
  * messages (gap.c), a header (held_header.c; canonical.c in one look) or a
- * body (held_body.c); header.c says what a header means, words.c where text
- * becomes one, stripped.c where its markers are gone, body.c what a body's
- * data are. What encodes: encode.c and calls.c write messages; namespace.c,
- * typescript.c and schema.c tools, which declared.c reads back.
+ * body (held_body.c; quoted.c for what a string quotes); header.c says what a
+ * header means, words.c where text becomes one, stripped.c where its markers
+ * are gone, body.c what a body's data are. What encodes: encode.c and calls.c
+ * write messages; namespace.c, typescript.c and schema.c tools, which
+ * declared.c reads back.
  */
 #ifndef TOOLWIRE_FORMATS_HARMONY_HARMONY_H
 #define TOOLWIRE_FORMATS_HARMONY_HARMONY_H

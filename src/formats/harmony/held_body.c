@@ -27,6 +27,14 @@ static void end_body(tw_harmony *state, const uint8_t *at,
     }
 }
 
+/* The marker at |at| is data, and so is what stands in front of |end|. */
+static void keep_marker(tw_harmony *state, const uint8_t *at,
+                        const uint8_t *end)
+{
+    tw_harmony_diagnose(state, TW_DIAGNOSTIC_MARKER_IN_BODY, at);
+    state->plain_until = tw_window_offset(state->window, end);
+}
+
 /* <|start|> or <|channel|>: the next header, if one follows. */
 static tw_step body_header(tw_harmony *state, const uint8_t *at)
 {
@@ -38,8 +46,7 @@ static tw_step body_header(tw_harmony *state, const uint8_t *at)
         return TW_STEP_MORE;
     }
     if (verdict == TW_VERDICT_NO) {
-        tw_harmony_diagnose(state, TW_DIAGNOSTIC_MARKER_IN_BODY, at);
-        state->plain_until = tw_window_offset(window, end);
+        keep_marker(state, at, end);
         return TW_STEP_AGAIN;
     }
     tw_harmony_diagnose(state, TW_DIAGNOSTIC_MISSING_END, at);
@@ -52,7 +59,17 @@ static tw_step body_marker(tw_harmony *state, const uint8_t *at,
                            tw_harmony_marker marker, size_t size)
 {
     tw_harmony_body *body = &state->body;
+    const uint8_t *end;
+    const tw_verdict quoted =
+        tw_harmony_is_quoted(state, at, marker, size, &end);
     state->stripped = false;
+    if (quoted == TW_VERDICT_WAIT) {
+        return TW_STEP_MORE;
+    }
+    if (quoted == TW_VERDICT_YES) {
+        keep_marker(state, at, end);
+        return TW_STEP_AGAIN;
+    }
     if (tw_harmony_ends_message(marker)) {
         end_body(state, at, marker, size);
         return TW_STEP_AGAIN;
@@ -82,8 +99,7 @@ static tw_step body_marker(tw_harmony *state, const uint8_t *at,
         }
         return TW_STEP_AGAIN;
     }
-    tw_harmony_diagnose(state, TW_DIAGNOSTIC_MARKER_IN_BODY, at);
-    state->plain_until = tw_window_offset(state->window, at) + size;
+    keep_marker(state, at, at + size);
     return TW_STEP_AGAIN;
 }
 
@@ -190,7 +206,7 @@ tw_step tw_harmony_step_body(tw_harmony *state)
 }
 
 /* Behind a terminator inside a string: up to the next marker this belongs to
- * that call (h-m11). */
+ * that call (hx-open-string-stop). */
 tw_step tw_harmony_step_tail(tw_harmony *state)
 {
     tw_window *window = state->window;

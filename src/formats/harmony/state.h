@@ -19,6 +19,14 @@ enum tw_harmony_mode {
     TW_HARMONY_DONE  /* behind <|return|> */
 };
 
+/* How far it was looked whether a string is closed behind a marker. */
+typedef struct tw_harmony_quote {
+    uint64_t begin; /* the marker, + 1 */
+    uint64_t seen;
+    bool escaped; /* behind a backslash */
+    bool closed;  /* behind its quote: blanks */
+} tw_harmony_quote;
+
 typedef struct tw_harmony {
     tw_memory memory;
     tw_window *window;
@@ -36,6 +44,9 @@ typedef struct tw_harmony {
     uint8_t look_marker; /* ... and there stands this one, if it is known */
     size_t look_size;
     tw_harmony_look next; /* what may be a header inside a body */
+    tw_harmony_quote quote;
+    uint64_t real_at;     /* the caller said of a marker here, inside a string,
+                             that it is one, + 1 */
     uint64_t plain_until; /* no marker counts in front of this offset */
     tw_harmony_body body;
     bool cut; /* the output ends in half a marker that is data */
@@ -89,6 +100,14 @@ void tw_harmony_open_junk(tw_harmony *, tw_slice name, uint32_t code);
 void tw_harmony_headerless(tw_harmony *);
 /* A message was ended by |marker|. */
 void tw_harmony_after_terminator(tw_harmony *, tw_harmony_marker);
+
+/* ---- quoted.c ----------------------------------------------------------- */
+
+/* Is the marker at |at| in a body quoted inside a string of JSON?  YES: what
+ * stands in front of *end is data. */
+tw_verdict tw_harmony_is_quoted(tw_harmony *, const uint8_t *at,
+                                tw_harmony_marker, size_t size,
+                                const uint8_t **end);
 
 /* ---- markers.c ---------------------------------------------------------- */
 
