@@ -266,6 +266,20 @@ static void judge_channels(header_reader *reader, bool known)
         say(reader, "missing_channel");
 }
 
+/* A declared tool in the author's place, with a content type: a call whose
+ * ` to=` was forgotten. */
+static bool is_call_of_author(const header_reader *reader)
+{
+    size_t space = strlen(FUNCTIONS);
+    harmony_slice name = reader->role;
+
+    if (reader->recipient_count || reader->lone.size || !reader->type_count)
+        return false;
+    if (harmony_starts(name.data, 0, name.size, FUNCTIONS))
+        name = harmony_slice_of(name.data + space, name.size - space);
+    return harmony_is_listed(reader->options, name);
+}
+
 /* Is it written by somebody else?  A tool's result comes from a dotted role
  * or from python, and is no call. */
 static bool is_foreign(header_reader *reader)
@@ -276,6 +290,11 @@ static bool is_foreign(header_reader *reader)
         return false;
     if (harmony_is_one_of(role, harmony_roles))
         return true;
+    if (is_call_of_author(reader)) {
+        reader->lone = reader->role;
+        say(reader, "unknown_role");
+        return false;
+    }
     if (!reader->wants_tool &&
         (reader->to_assistant ||
          memchr(reader->role.data, '.', reader->role.size) ||

@@ -340,12 +340,28 @@ static void judge_channel(header_parts *parts)
     }
 }
 
+/* Does a declared tool that is called stand in the author's place?  A content
+ * type shows that it does not answer. */
+static bool is_called_author(const header_parts *parts)
+{
+    const tw_slice role = parts->role;
+    const size_t space = tw_slice_begins(role, "functions.") ? 10 : 0;
+    return parts->recipients == 0 && parts->lone.from == NULL &&
+           parts->type_words > 0 && !tw_slice_is_role(role) &&
+           lists_tool(parts->state->sink, tw_slice_behind(role, space));
+}
+
 /* A message of another author: a role, or a tool that answers. */
 static bool judge_author(header_parts *parts)
 {
     const tw_slice role = parts->role;
     if (role.from == NULL ||
         tw_slice_is(tw_slice_before(role, ':'), "assistant")) {
+        return false;
+    }
+    if (is_called_author(parts)) {
+        parts->lone = role;
+        say(parts, TW_DIAGNOSTIC_UNKNOWN_ROLE);
         return false;
     }
     const bool dotted = tw_slice_before(role, '.').to < role.to;
