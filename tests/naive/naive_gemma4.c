@@ -163,7 +163,8 @@ static void read_extra_closers(gemma4_reader *reader)
  * follows in the same block. */
 static bool read_call_end(gemma4_reader *reader, bool bare, gemma4_head *next)
 {
-    size_t i;
+    static const gemma4_head none = {0};
+    size_t i, start;
     gemma4_marker marker;
     int byte;
 
@@ -184,9 +185,14 @@ static bool read_call_end(gemma4_reader *reader, bool bare, gemma4_head *next)
         naive_diagnose(reader->message, "missing_call_close", reader->at);
         return true;
     }
-    *next = gemma4_read_bare_head(reader, i);
+    start = byte == ',' ? gemma4_skip_blanks(reader, i + 1) : i;
+    *next = start - i > GEMMA4_NEAR ? none
+            : bare                  ? gemma4_read_bare_head(reader, start)
+                                    : gemma4_next_head(reader, start);
     if (next->kind != GEMMA4_HEAD_NONE) {
-        reader->at = i;
+        if (byte == ',')
+            naive_diagnose(reader->message, "extra_comma", i);
+        reader->at = start;
         return true;
     }
     reader->reason_at = i;
@@ -277,7 +283,7 @@ static void read_calls(gemma4_reader *reader, bool bare, gemma4_head head)
         start = reader->at;
         head = next;
         next.kind = GEMMA4_HEAD_NONE;
-        if (head.kind == GEMMA4_HEAD_BODY)
+        if (head.kind >= GEMMA4_HEAD_BODY)
             naive_diagnose(reader->message, "calls_share_block", start);
     }
     reader->boundary = true;

@@ -145,6 +145,11 @@ bool gemma4_is_structure(gemma4_marker marker);
 /* What the call's marker at |at| is. */
 gemma4_head gemma4_head_behind(const gemma4_reader *reader, size_t at);
 bool gemma4_is_head(gemma4_head head);
+/* Another call in a block with its marker: `call:NAME{`, or what may stand for
+ * it behind a marker. */
+gemma4_head gemma4_next_head(const gemma4_reader *reader, size_t at);
+/* `call:NAME{` or `call:NAME(`. */
+bool gemma4_call_at(const gemma4_reader *reader, size_t at);
 /* A call without its marker: nothing but `call:NAME{`, NAME declared. */
 gemma4_head gemma4_read_bare_head(const gemma4_reader *reader, size_t at);
 

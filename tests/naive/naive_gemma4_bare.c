@@ -102,7 +102,7 @@ static bare_step bare_ends_before(const gemma4_container *in, bare *value,
                                    : end);
 }
 
-static bare_step bare_delimiter(const gemma4_reader *reader,
+static bare_step bare_delimiter(gemma4_reader *reader,
                                 const gemma4_container *in, bare *value)
 {
     bool opens = in->array ? value->last == ','
@@ -112,6 +112,12 @@ static bare_step bare_delimiter(const gemma4_reader *reader,
         return bare_ends_at(value, value->comma); /* it is the next one's */
     if (gemma4_follow_of_string(reader, in, value->at + gemma4_quote_size()))
         return BARE_WAS_STRING;
+    if (opens && value->closer != GEMMA4_NOWHERE)
+        return bare_ends_before(in, value, value->closer);
+    if (opens) {
+        gemma4_fail(reader, "stray_delimiter", value->at);
+        return BARE_FAILS;
+    }
     value->delimiter = value->at;
     value->at += gemma4_quote_size();
     return BARE_GOES_ON;
@@ -185,9 +191,22 @@ static bare_step bare_closer(const gemma4_reader *reader,
     if (value->closer == GEMMA4_NOWHERE)
         value->closer = value->at;
     if (byte == GEMMA4_END || gemma4_is_one_of(byte, ",}])") ||
-        gemma4_is_structure(gemma4_body_marker_at(reader, at)))
+        gemma4_is_structure(gemma4_body_marker_at(reader, at)) ||
+        gemma4_call_at(reader, at))
         return bare_ends_before(in, value, value->closer);
     return BARE_GOES_ON;
+}
+
+/* A closer of the value's own brackets; none, where a call follows. */
+static bare_step inner_closer(gemma4_reader *reader, bare *value)
+{
+    size_t at = gemma4_skip_blanks(reader, value->at + 1);
+
+    value->depth--;
+    if (!gemma4_call_at(reader, at))
+        return BARE_GOES_ON;
+    gemma4_fail(reader, "unbalanced_text", value->at);
+    return BARE_FAILS;
 }
 
 /* More than a stream can hold: only a number can go on. */
@@ -230,7 +249,7 @@ static bare_step step_in_bare(gemma4_reader *reader,
     else if (byte == '{' || byte == '[' || (byte == '(' && reader->round))
         value->depth++;
     else if (gemma4_is_closer(reader, byte) && value->depth > 0)
-        value->depth--;
+        step = inner_closer(reader, value);
     else if (gemma4_is_closer(reader, byte))
         step = bare_closer(reader, in, value);
     if (step != BARE_GOES_ON)

@@ -139,3 +139,24 @@ gemma4_head gemma4_read_bare_head(const gemma4_reader *reader, size_t at)
         return head;
     return head_of_kind(head, GEMMA4_HEAD_BODY, at + 1);
 }
+
+gemma4_head gemma4_next_head(const gemma4_reader *reader, size_t at)
+{
+    gemma4_head head = {0};
+
+    if (gemma4_starts(reader, at, "call:"))
+        head = read_head(reader, at);
+    if (head.end - at > HEAD_LIMIT || head.kind < GEMMA4_HEAD_BODY)
+        head.kind = GEMMA4_HEAD_NONE;
+    return head;
+}
+
+bool gemma4_call_at(const gemma4_reader *reader, size_t at)
+{
+    gemma4_head head = {0};
+
+    return gemma4_starts(reader, at, "call:") &&
+           read_name(reader, at, &head) && head.name_size > 0 &&
+           gemma4_is_one_of(
+               gemma4_byte(reader, head.name_at + head.name_size), "{(");
+}

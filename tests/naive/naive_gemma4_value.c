@@ -303,6 +303,8 @@ static bool read_pair(gemma4_reader *reader, gemma4_container *in, bool only)
 {
     key_place key = {0};
 
+    if (in->count > 0 && gemma4_call_at(reader, reader->at))
+        return gemma4_fail(reader, "no_key", reader->at);
     if (!find_key(reader, &key))
         return false;
     if (!gemma4_is_one_of(gemma4_byte(reader, key.behind), ":=") ||

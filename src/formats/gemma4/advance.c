@@ -133,7 +133,7 @@ static void put(run *its, uint8_t c)
 }
 
 /* The size of the key `word:` at |at|, the colon left out; 0: it is another
- * one, or not whole in view. */
+ * one, which may be a call's head, or not whole in view. */
 static size_t key_size(const uint8_t *at, const uint8_t *limit)
 {
     const size_t left = (size_t)(limit - at);
@@ -142,7 +142,10 @@ static size_t key_size(const uint8_t *at, const uint8_t *limit)
            (tw_gemma4_kinds[at[size]] & TW_GEMMA4_WORD) != 0) {
         size++;
     }
-    return size < left && at[size] == ':' ? size : 0;
+    return size < left && at[size] == ':' &&
+                   (size != 4 || memcmp(at, "call", 4) != 0)
+               ? size
+               : 0;
 }
 
 static void put_key(run *its, const uint8_t *from, size_t size)

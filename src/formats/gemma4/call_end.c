@@ -118,12 +118,45 @@ static tw_step end_after_call(tw_gemma4 *state)
     return TW_STEP_AGAIN;
 }
 
-static tw_step next_call(tw_gemma4 *state, const uint8_t *at,
+/* No more blanks than are held, and one. */
+static const uint8_t *behind_blanks(const tw_window *window, const uint8_t *at)
+{
+    const uint8_t *from = at;
+    while (at < window->limit && tw_is_ws(*at) && at - from <= TW_HOLD_WS) {
+        at++;
+    }
+    return at;
+}
+
+/* The head of another call in the block: the marker in front of it opens all
+ * of them. */
+static tw_gemma4_head next_head(const tw_gemma4 *state, const uint8_t *at)
+{
+    static const char word[] = "call:";
+    const tw_window *window = state->window;
+    tw_gemma4_head found = {0};
+    for (size_t i = 0; i < sizeof word - 1; i++) {
+        const int c = tw_look(window, at + i);
+        if (c != word[i]) {
+            found.kind = c == TW_LOOK_MORE ? TW_GEMMA4_HEAD_MORE
+                                           : TW_GEMMA4_HEAD_NONE;
+            return found;
+        }
+    }
+    return state->bare ? tw_gemma4_bare_head(state, at)
+                       : tw_gemma4_head_in(state, at, false);
+}
+
+/* A comma at |at|, |comma|, stands in front of the call that is found. */
+static tw_step next_call(tw_gemma4 *state, const uint8_t *at, bool comma,
                          const tw_gemma4_head *found)
 {
-    const uint64_t where = tw_window_offset(state->window, at);
+    const uint64_t where = tw_window_offset(state->window, found->from);
     const bool bare = state->bare;
-    end_call(state, at);
+    if (comma) {
+        tw_gemma4_diagnose(state, TW_DIAGNOSTIC_EXTRA_COMMA, at);
+    }
+    end_call(state, found->from);
     tw_sink_diagnostic(state->sink, TW_DIAGNOSTIC_CALLS_SHARE_BLOCK, where);
     return tw_gemma4_begin_call(state, found, bare);
 }
@@ -131,11 +164,7 @@ static tw_step next_call(tw_gemma4 *state, const uint8_t *at,
 tw_step tw_gemma4_read_after_call(tw_gemma4 *state)
 {
     tw_window *window = state->window;
-    const uint8_t *at = window->at;
-    while (at < window->limit && tw_is_ws(*at) &&
-           at - window->at <= TW_HOLD_WS) {
-        at++;
-    }
+    const uint8_t *at = behind_blanks(window, window->at);
     const int c = tw_look(window, at);
     size_t size;
     if (at - window->at > TW_HOLD_WS) {
@@ -159,16 +188,14 @@ tw_step tw_gemma4_read_after_call(tw_gemma4 *state)
     if (marker != TW_GEMMA_NONE && marker != TW_GEMMA_DELIMITER) {
         return marker_after_call(state, at, marker, size);
     }
-    /* The marker in front of the block opens all calls in it. */
-    const tw_gemma4_head next = c != 'c' ? (tw_gemma4_head){0}
-                                : state->bare
-                                    ? tw_gemma4_bare_head(state, at)
-                                    : tw_gemma4_head_in(state, at, true);
+    const bool comma = c == ',';
+    const tw_gemma4_head next =
+        next_head(state, comma ? behind_blanks(window, at + 1) : at);
     if (next.kind == TW_GEMMA4_HEAD_MORE) {
         return TW_STEP_MORE;
     }
     if (next.kind == TW_GEMMA4_HEAD_CALL) {
-        return next_call(state, at, &next);
+        return next_call(state, at, comma, &next);
     }
     if (c == '}' || c == ']' || c == ')') {
         return closer_after_call(state, at);

@@ -119,6 +119,7 @@ static tw_gemma4_head read_head(const tw_gemma4_head_rules *rules,
 {
     const tw_window *window = rules->window;
     tw_gemma4_head found = {0};
+    found.from = from;
     const uint8_t *at = from;
     while (!bare && at < window->limit && tw_is_ws(*at)) {
         at++;
@@ -182,6 +183,7 @@ static bool read_canonical_head(const tw_gemma4_head_rules *rules,
     }
     memset(found, 0, sizeof *found);
     found->kind = TW_GEMMA4_HEAD_CALL;
+    found->from = from;
     found->name = name;
     found->name_end = at;
     found->body = found->reach = at + 1;

@@ -20,6 +20,7 @@ typedef enum tw_gemma4_head_kind {
 
 typedef struct tw_gemma4_head {
     tw_gemma4_head_kind kind;
+    const uint8_t *from;
     const uint8_t *name;
     const uint8_t *name_end;
     const uint8_t *body;  /* behind the opening bracket */

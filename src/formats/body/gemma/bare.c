@@ -175,6 +175,12 @@ static tw_step bare_marker(tw_gemma_call *call, const uint8_t **at)
         end_open_string(call, *at);
         return TW_STEP_DONE;
     }
+    if (opens) { /* a string of what follows the value, not the value's end */
+        return call->bare_closer != 0
+                   ? end_bare_at_marker(call, *at)
+                   : tw_gemma_malformed(call, TW_DIAGNOSTIC_STRAY_DELIMITER,
+                                        *at);
+    }
     call->bare_delimiter = offset_of(call, *at);
     *at += size;
     return TW_STEP_AGAIN;
@@ -219,11 +225,28 @@ static tw_step bare_comma(tw_gemma_call *call, const uint8_t *at)
     return TW_STEP_AGAIN;
 }
 
+/* A closer of the value's own text; but a call that begins behind it says
+ * that the brackets of the text do not match. */
+static tw_step inner_closer(tw_gemma_call *call, const uint8_t *at)
+{
+    const uint8_t *behind = tw_gemma_ws(call, at + 1);
+    if (!too_many_blanks(call, behind)) {
+        const tw_answer next = tw_gemma_call_follows(call, behind);
+        if (next != TW_NO) {
+            return next == TW_WAIT
+                       ? TW_STEP_MORE
+                       : tw_gemma_malformed(
+                             call, TW_DIAGNOSTIC_UNBALANCED_TEXT, at);
+        }
+    }
+    call->bare_depth--;
+    return TW_STEP_AGAIN;
+}
+
 static tw_step bare_closer(tw_gemma_call *call, const uint8_t *at)
 {
     if (call->bare_depth > 0) {
-        call->bare_depth--;
-        return TW_STEP_AGAIN;
+        return inner_closer(call, at);
     }
     const uint8_t *behind = tw_gemma_ws(call, at + 1);
     if (too_many_blanks(call, behind)) {
@@ -243,6 +266,13 @@ static tw_step bare_closer(tw_gemma_call *call, const uint8_t *at)
             return TW_STEP_MORE;
         }
         ends = tw_gemma_ends_body(marker);
+    }
+    if (c == 'c') {
+        const tw_answer next = tw_gemma_call_follows(call, behind);
+        if (next == TW_WAIT) {
+            return TW_STEP_MORE;
+        }
+        ends = next == TW_YES;
     }
     if (call->bare_closer == 0) {
         call->bare_closer = offset_of(call, at);

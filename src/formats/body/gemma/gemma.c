@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "formats/body/gemma/look.h"
 #include "formats/body/opening.h"
 
 enum state { IN_FRONT, INSIDE, BEHIND };
@@ -205,6 +206,20 @@ static tw_body_end read_behind(tw_gemma_body *body)
         body->value.doubled--;
         tw_window_skip(window, (size_t)(at + 1 - window->at));
         return TW_BODY_GOES_ON;
+    }
+    if (at < window->limit && *at == ',') {
+        const uint8_t *next = tw_behind_some_ws(at + 1, window->limit);
+        const tw_answer call = tw_gemma_call_follows(&body->value, next);
+        if (call == TW_WAIT) {
+            return TW_BODY_STARVED;
+        }
+        if (call == TW_YES) {
+            tw_sink_diagnostic(body->common.call->sink,
+                               TW_DIAGNOSTIC_EXTRA_COMMA,
+                               tw_window_offset(window, at));
+            tw_window_skip(window, (size_t)(next - window->at));
+            return end_call(body, body->value.closer_at);
+        }
     }
     if (at < window->limit && (*at == ',' || *at == ':' || *at == '=')) {
         body->common.reason = TW_DIAGNOSTIC_ARGUMENTS_GO_ON;

@@ -71,6 +71,26 @@ tw_answer tw_gemma_word_key(tw_gemma_call *call, const uint8_t *at)
     return c == ':' ? TW_NO : TW_YES;
 }
 
+tw_answer tw_gemma_call_follows(const tw_gemma_call *call, const uint8_t *at)
+{
+    static const char word[] = "call:";
+    const size_t name = sizeof word - 1;
+    int c = 0;
+    for (size_t i = 0; i < name; i++) {
+        c = tw_look(call->window, at + i);
+        if (c != word[i]) {
+            return c == TW_LOOK_MORE ? TW_WAIT : TW_NO;
+        }
+    }
+    size_t end = name;
+    do {
+        c = tw_look(call->window, at + end++);
+    } while ((tw_is_gemma_word(c) || c == ':') && end - name <= NEAR);
+    return c == TW_LOOK_MORE ? TW_WAIT
+           : end > name + 1 && (c == '{' || c == '(') ? TW_YES
+                                                      : TW_NO;
+}
+
 tw_gemma_follow tw_gemma_follows(tw_gemma_call *call, const uint8_t *at)
 {
     const uint8_t *to = tw_gemma_ws(call, at);

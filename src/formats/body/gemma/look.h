@@ -65,6 +65,9 @@ tw_gemma_follow tw_gemma_follows(tw_gemma_call *, const uint8_t *at);
 /* `word:` or `word=` at |at|, but not `word://`. */
 tw_answer tw_gemma_word_key(tw_gemma_call *, const uint8_t *at);
 
+/* `call:NAME{` or `call:NAME(` at |at|, with which another call begins? */
+tw_answer tw_gemma_call_follows(const tw_gemma_call *, const uint8_t *at);
+
 typedef struct tw_gemma_reach {
     size_t near;   /* bytes from the comma on that may be looked at */
     bool one_word; /* behind blanks a key is one word */

@@ -330,6 +330,13 @@ static tw_step read_key(tw_gemma_call *call)
     if (tw_gemma_ends_body(marker)) {
         return read_marker(call, marker);
     }
+    const tw_answer next =
+        frame->used ? tw_gemma_call_follows(call, at) : TW_NO;
+    if (next != TW_NO) { /* the closers of this one are missing */
+        return next == TW_WAIT
+                   ? TW_STEP_MORE
+                   : tw_gemma_malformed(call, TW_DIAGNOSTIC_NO_KEY, at);
+    }
     const bool quoted = c == '"' || c == '\'';
     return read_pair_key(call,
                          marker == TW_GEMMA_DELIMITER ? '<'
