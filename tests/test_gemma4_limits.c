@@ -68,8 +68,7 @@ typedef struct held_blanks {
 static const held_blanks held_rows[] = {
     {SIXTY SIXTY "<tool_call|>" SIXTY SIXTY "<tool_call|>", 60, "x", 0, 1,
      TW_DIAGNOSTIC_STRAY_MARKER},
-    {F_CALL "1}", 300, "<tool_call|>", 1, 312,
-     TW_DIAGNOSTIC_MISSING_CALL_CLOSE},
+    {F_CALL "1}", 300, "<tool_call|>", 1, 300, TW_DIAGNOSTIC_ORPHAN_CLOSE_TAG},
     {F_CALL "1}", 256, "<tool_call|>", 1, 0, TW_DIAGNOSTIC_NONE},
     {F_CALL "\"x<tool_call|>", 300, "", 0, 0, TW_DIAGNOSTIC_TRUNCATED_CALL},
     {F_CALL "x,", 66100, "}<tool_call|>", 0, 0, TW_DIAGNOSTIC_LIMIT_LOOKAHEAD},

@@ -70,6 +70,15 @@ static size_t held_part(const tw_content *segment, const uint8_t *at,
     return end;
 }
 
+/* What is said of the held marker at |at|.  Gemma's call is closed by none
+ * that stands behind text. */
+static uint32_t stray(const tw_content *segment, const uint8_t *at)
+{
+    return segment->marks == NULL && segment->begun && at[1] == 't'
+               ? TW_DIAGNOSTIC_ORPHAN_CLOSE_TAG
+               : segment->stray;
+}
+
 /* Releases what is held, as text or as framing.  A marker that Gemma holds is
  * skipped in either case, and so is one that is a single token; another close
  * marker is text in text. */
@@ -89,7 +98,8 @@ static void release(tw_content *segment, tw_window *window, tw_sink *sink,
         }
         /* The close of a wrapper that the prompt has opened is none. */
         if (marker && !(as_text && (found.roles & TW_AT_TEXT_END) != 0)) {
-            tw_sink_diagnostic(sink, segment->stray, window->offset);
+            tw_sink_diagnostic(sink, stray(segment, window->at),
+                               window->offset);
         }
         framing(window, sink, size);
     }
@@ -132,12 +142,13 @@ static size_t stripped_end(const tw_content *segment, const uint8_t *at,
 static void begin(tw_content *segment, tw_window *window, tw_sink *sink,
                   bool whole)
 {
-    segment->begun = true;
     segment->number = tw_sink_segment(sink);
     if (segment->edges.trims) {
         release(segment, window, sink, whole);
+        segment->begun = true;
         return;
     }
+    segment->begun = true;
     const size_t size = stripped(segment, window->at);
     framing(window, sink, size);
     segment->held -= size;

@@ -39,6 +39,15 @@ static void add_text(gemma4_reader *reader, size_t end)
     reader->at = end;
 }
 
+static bool is_text(const naive_bytes *segment)
+{
+    const char *data = segment->data;
+    size_t size = segment->size;
+
+    trim(&data, &size);
+    return size > 0;
+}
+
 static void end_text(gemma4_reader *reader)
 {
     const char *data = reader->segment.data;
@@ -47,6 +56,7 @@ static void end_text(gemma4_reader *reader)
     trim(&data, &size);
     if (size > 0)
         naive_text_segment(reader->message, data, size);
+    reader->headless = false;
     naive_release(&reader->segment);
 }
 
@@ -425,6 +435,7 @@ static void read_block(gemma4_reader *reader)
         if (head.kind == GEMMA4_HEAD_GIVEN_UP)
             naive_diagnose(reader->message, "repair_given_up", reader->at);
         reader->boundary = false;
+        reader->headless = true;
         add_text(reader, reader->at + gemma4_marker_size(GEMMA4_CALL));
     }
 }
@@ -464,11 +475,16 @@ static void read_marker(gemma4_reader *reader, gemma4_marker marker)
         reader->at = behind;
         skip_channel_header(reader);
         read_reasoning(reader);
-    } else if (marker == GEMMA4_CHANNEL_END || reader->boundary) {
+    } else if (marker == GEMMA4_CHANNEL_END || reader->boundary ||
+               !(reader->headless || reader->options->framed)) {
         /* A repeated end: it goes, and the text around it stays one. */
-        naive_diagnose(reader->message, "stray_marker", reader->at);
+        bool orphan = marker == GEMMA4_CALL_END && is_text(&reader->segment);
+
+        naive_diagnose(reader->message,
+                       orphan ? "orphan_close_tag" : "stray_marker",
+                       reader->at);
         reader->at = behind;
-        reader->boundary = true;
+        reader->boundary |= marker == GEMMA4_CHANNEL_END;
     } else {
         add_text(reader, behind);
     }

@@ -49,6 +49,7 @@ typedef struct gemma4_reader {
 
     naive_bytes segment; /* the text since the last call, channel or start */
     bool boundary;       /* a call may stand here without its marker */
+    bool headless;       /* an open marker in the segment is text */
     bool stopped;        /* a stop marker has been read */
 
     /* The call being read. */

@@ -63,6 +63,7 @@ static tw_step text_call(tw_gemma4 *state, const uint8_t *at, size_t size)
         if (size == 0) {
             state->boundary_ahead = false;
         }
+        state->headless |= size > 0;
         return text_run(state, at);
     }
     end_segment(state, 0);
@@ -101,13 +102,14 @@ static tw_step text_marker(tw_gemma4 *state, const uint8_t *at)
         return TW_STEP_AGAIN;
     }
     if (marker == TW_GEMMA_CHANNEL_END ||
-        (marker == TW_GEMMA_CALL_END && state->boundary_ahead)) {
+        (marker == TW_GEMMA_CALL_END &&
+         (state->boundary_ahead || !state->headless))) {
         if (marker == TW_GEMMA_CHANNEL_END) {
             tw_sink_closes_none(state->sink,
                                 tw_window_offset(state->window, at));
         }
         tw_content_hold_marker(&state->segment, size);
-        state->boundary_ahead = true;
+        state->boundary_ahead |= marker == TW_GEMMA_CHANNEL_END;
         return TW_STEP_AGAIN;
     }
     return marker == TW_GEMMA_CALL ? text_call(state, at, size)

@@ -47,6 +47,7 @@ void tw_gemma4_enter(tw_gemma4 *state, enum tw_gemma4_mode mode)
 {
     state->mode = (uint8_t)mode;
     state->boundary_ahead = state->boundary;
+    state->headless = false;
     if (mode == TW_GEMMA4_REASONING) {
         tw_sink_opens_reasoning(state->sink);
     }

@@ -30,6 +30,7 @@ typedef struct tw_gemma4 {
     bool boundary;       /* nothing visible since the start, a channel or a
                             call: a call may begin without its marker */
     bool boundary_ahead; /* the same, behind what is held */
+    bool headless; /* an open marker in the segment is text: so are closes */
     tw_content segment;
     uint64_t plain_until; /* reasoning up to here, whatever it looks like */
     uint64_t judged;      /* the block at this offset has a head; + 1 */
