@@ -377,6 +377,23 @@ const tw_tool *tw_tools_find(const tw_tools *tools, const char *name,
     return found;
 }
 
+size_t tw_tools_find_in(const tw_tools *tools, const char *name, size_t size)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < tw_tools_count(tools); i++) {
+        const tw_name declared = tw_tools_name(tools, i);
+        if (declared.size > size || declared.size <= found ||
+            memcmp(name + (size - declared.size), declared.data,
+                   declared.size) != 0) {
+            continue;
+        }
+        const char before =
+            declared.size < size ? name[size - declared.size - 1] : ':';
+        found = before == ':' || before == '.' ? declared.size : found;
+    }
+    return found < size ? found : 0;
+}
+
 const tw_parameter *tw_tools_parameter(const tw_tools *tools,
                                        const tw_tool *tool, const char *name,
                                        size_t size)

@@ -256,8 +256,11 @@ static void read_call_without_body(gemma4_reader *reader,
 
 /* One call; |next| as in read_call_end(). */
 static void read_call(gemma4_reader *reader, size_t start, bool bare,
-                      const gemma4_head *head, gemma4_head *next)
+                      gemma4_head *head, gemma4_head *next)
 {
+    size_t at = head->name_at;
+    size_t size = gemma4_declared_name(reader, head);
+
     if (head->kind == GEMMA4_HEAD_LONG) {
         refuse_call(reader, start, "limit_name", head->name_at, head);
         return;
@@ -268,6 +271,11 @@ static void read_call(gemma4_reader *reader, size_t start, bool bare,
     }
     if (head->loose)
         naive_diagnose(reader->message, "loose_head", start);
+    if (size > 0 && size < head->name_size) {
+        naive_diagnose(reader->message, "name_repaired", at);
+        head->name_at += head->name_size - size;
+        head->name_size = size;
+    }
     if (head->kind == GEMMA4_HEAD_NO_BODY) {
         read_call_without_body(reader, head);
         return;

@@ -29,18 +29,35 @@ static bool is_name(const gemma4_reader *reader, const gemma4_head *head)
            gemma4_is_utf8(name, head->name_size);
 }
 
-static bool is_declared(const gemma4_reader *reader, const gemma4_head *head)
+static bool is_tool(const gemma4_reader *reader, size_t at, size_t size)
 {
-    const char *name = reader->text + head->name_at;
+    const char *const *tools = reader->options->tools;
     size_t i;
 
-    if (!reader->options->has_tools)
-        return true;
     for (i = 0; i < reader->options->tool_count; i++)
-        if (strlen(reader->options->tools[i]) == head->name_size &&
-            memcmp(reader->options->tools[i], name, head->name_size) == 0)
+        if (strlen(tools[i]) == size &&
+            memcmp(tools[i], reader->text + at, size) == 0)
             return true;
     return false;
+}
+
+static bool is_declared(const gemma4_reader *reader, const gemma4_head *head)
+{
+    return !reader->options->has_tools ||
+           is_tool(reader, head->name_at, head->name_size);
+}
+
+size_t gemma4_declared_name(const gemma4_reader *reader,
+                            const gemma4_head *head)
+{
+    size_t i;
+
+    for (i = 0; i < head->name_size; i++)
+        if ((i == 0 || gemma4_is_one_of(reader->text[head->name_at + i - 1],
+                                        ":.")) &&
+            is_tool(reader, head->name_at + i, head->name_size - i))
+            return head->name_size - i;
+    return 0;
 }
 
 static gemma4_head head_of_kind(gemma4_head head, gemma4_head_kind kind,
@@ -68,15 +85,45 @@ static bool read_name(const gemma4_reader *reader, size_t at,
     return head->name_size <= NAME_LIMIT;
 }
 
+/* `call NAME{` at |at|, with blanks, a colon or an equals sign in any order
+ * between, and the name is declared. */
+static gemma4_head parted_head(const gemma4_reader *reader, size_t at)
+{
+    gemma4_head head = {.loose = true, .called = true};
+    size_t i = at + strlen("call"), signs = 0;
+
+    while (gemma4_starts(reader, at, "call") &&
+           (gemma4_is_blank(gemma4_byte(reader, i)) ||
+            (signs == 0 && gemma4_is_one_of(gemma4_byte(reader, i), ":="))))
+        signs += !gemma4_is_blank(gemma4_byte(reader, i++));
+    head.name_at = i;
+    while (is_name_byte(gemma4_byte(reader, i)))
+        i++;
+    head.name_size = i - head.name_at;
+    i = gemma4_skip_blanks(reader, i);
+    head.round = gemma4_byte(reader, i) == '(';
+    head.end = i + 1;
+    if (head.name_at > at + strlen("call") &&
+        !(head.name_at == at + 5 && gemma4_starts(reader, at, "call:")) &&
+        head.name_size <= NAME_LIMIT && is_name(reader, &head) &&
+        gemma4_is_one_of(gemma4_byte(reader, i), "{(") &&
+        gemma4_declared_name(reader, &head) > 0)
+        head.kind = GEMMA4_HEAD_BODY;
+    return head;
+}
+
 /* What stands at |at|, behind the call's marker. */
 static gemma4_head read_head(const gemma4_reader *reader, size_t at)
 {
     gemma4_head head = {0};
     size_t i = gemma4_skip_blanks(reader, at);
     gemma4_marker marker = gemma4_marker_at(reader, i);
+    gemma4_head parted = parted_head(reader, i);
     int byte;
     bool named;
 
+    if (parted.kind == GEMMA4_HEAD_BODY)
+        return parted;
     head.loose = i > at;
     if (i == reader->size || gemma4_is_stop(marker) ||
         gemma4_close_marker_cut_at(reader, i))
@@ -144,9 +191,11 @@ gemma4_head gemma4_next_head(const gemma4_reader *reader, size_t at)
 {
     gemma4_head head = {0};
 
-    if (gemma4_starts(reader, at, "call:"))
+    if (gemma4_starts(reader, at, "call:") || reader->options->has_tools)
         head = read_head(reader, at);
-    if (head.end - at > HEAD_LIMIT || head.kind < GEMMA4_HEAD_BODY)
+    if (head.end - at > HEAD_LIMIT || head.kind < GEMMA4_HEAD_BODY ||
+        !(gemma4_starts(reader, at, "call:") ||
+          gemma4_declared_name(reader, &head) > 0))
         head.kind = GEMMA4_HEAD_NONE;
     return head;
 }

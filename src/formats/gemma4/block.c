@@ -33,17 +33,31 @@ tw_step tw_gemma4_read_no_call(tw_gemma4 *state, size_t marker_size,
     return TW_STEP_AGAIN;
 }
 
+/* The name in the head; of a declared tool's, what stands in front of it is
+ * left out. */
+static tw_name name_in(const tw_gemma4 *state, const tw_gemma4_head *found)
+{
+    const size_t size = (size_t)(found->name_end - found->name);
+    const tw_name whole = {(const char *)found->name, size};
+    const size_t part = tw_tools_find_in(state->sink->tools, whole.data, size);
+    return part == 0 ? whole : (tw_name){whole.data + (size - part), part};
+}
+
 tw_step tw_gemma4_begin_call(tw_gemma4 *state, const tw_gemma4_head *found,
                              bool bare)
 {
     tw_window *window = state->window;
     tw_sink *sink = state->sink;
-    const char *name = (const char *)found->name;
-    const size_t name_size = (size_t)(found->name_end - found->name);
+    const tw_name named = name_in(state, found);
+    const char *name = named.data;
+    const size_t name_size = named.size;
     tw_gemma4_open_block(state);
     state->bare = bare;
     if (found->loose) {
         tw_gemma4_diagnose(state, TW_DIAGNOSTIC_LOOSE_HEAD, window->at);
+    }
+    if ((const uint8_t *)name != found->name) {
+        tw_gemma4_diagnose(state, TW_DIAGNOSTIC_NAME_REPAIRED, found->name);
     }
     if (found->paren) {
         tw_gemma4_diagnose(state, TW_DIAGNOSTIC_PAREN_ARGS, found->body - 1);

@@ -128,23 +128,38 @@ static const uint8_t *behind_blanks(const tw_window *window, const uint8_t *at)
     return at;
 }
 
-/* The head of another call in the block: the marker in front of it opens all
- * of them. */
-static tw_gemma4_head next_head(const tw_gemma4 *state, const uint8_t *at)
+/* `call:` at |at|. */
+static tw_gemma4_head_kind next_word(const tw_window *window,
+                                     const uint8_t *at)
 {
     static const char word[] = "call:";
-    const tw_window *window = state->window;
-    tw_gemma4_head found = {0};
     for (size_t i = 0; i < sizeof word - 1; i++) {
         const int c = tw_look(window, at + i);
         if (c != word[i]) {
-            found.kind = c == TW_LOOK_MORE ? TW_GEMMA4_HEAD_MORE
-                                           : TW_GEMMA4_HEAD_NONE;
-            return found;
+            return c == TW_LOOK_MORE ? TW_GEMMA4_HEAD_MORE
+                                     : TW_GEMMA4_HEAD_NONE;
         }
     }
-    return state->bare ? tw_gemma4_bare_head(state, at)
-                       : tw_gemma4_head_in(state, at, false);
+    return TW_GEMMA4_HEAD_CALL;
+}
+
+/* The head of another call in the block: the marker in front of it opens all
+ * of them.  Without `call:` the tool must be declared. */
+static tw_gemma4_head next_head(const tw_gemma4 *state, const uint8_t *at)
+{
+    const tw_tools *tools = state->sink->tools;
+    const tw_gemma4_head_kind word = next_word(state->window, at);
+    tw_gemma4_head found = {.kind = word};
+    if (word == TW_GEMMA4_HEAD_CALL ||
+        (word == TW_GEMMA4_HEAD_NONE && tools != NULL)) {
+        found = state->bare ? tw_gemma4_bare_head(state, at)
+                            : tw_gemma4_head_in(state, at, false);
+        if (found.kind == TW_GEMMA4_HEAD_CALL && word != found.kind &&
+            !tw_gemma4_is_declared(tools, &found)) {
+            found.kind = TW_GEMMA4_HEAD_NONE;
+        }
+    }
+    return found;
 }
 
 /* A comma at |at|, |comma|, stands in front of the call that is found. */

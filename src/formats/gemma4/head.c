@@ -34,6 +34,30 @@ static const uint8_t *head_word(const tw_gemma4_head_rules *rules,
     return at + 5;
 }
 
+/* What parts the word `call` at |at| from the name, where that is not just its
+ * colon: the name behind it.  |at|: nothing does; NULL: more are needed. */
+static const uint8_t *behind_call(const tw_gemma4_head_rules *rules,
+                                  const uint8_t *at)
+{
+    const uint8_t *name = at + 4; /* head_word() has looked so far */
+    size_t colons = 0;
+    int c = tw_look(rules->window, name);
+    while (name - at <= TW_HOLD_HEAD &&
+           (tw_is_ws(c) || ((c == ':' || c == '=') && colons == 0))) {
+        colons += !tw_is_ws(c);
+        c = tw_look(rules->window, ++name);
+    }
+    return c == TW_LOOK_MORE ? NULL : name - at == 4 ? at : name;
+}
+
+bool tw_gemma4_is_declared(const tw_tools *tools, const tw_gemma4_head *found)
+{
+    const char *name = (const char *)found->name;
+    const size_t size = (size_t)(found->name_end - found->name);
+    return tw_tools_find(tools, name, size) != NULL ||
+           tw_tools_find_in(tools, name, size) > 0;
+}
+
 /* A close marker that the end of input cuts in two. */
 bool tw_gemma4_is_cut_close(const tw_window *window, const uint8_t *at)
 {
@@ -113,6 +137,50 @@ static tw_gemma4_head_kind head_end(const tw_gemma4_head_rules *rules,
                : TW_GEMMA4_HEAD_NONE;
 }
 
+/* The name at |found->name|, and what stands behind it. */
+static void read_name(const tw_gemma4_head_rules *rules, tw_gemma4_head *found,
+                      bool bare, bool called)
+{
+    const tw_window *window = rules->window;
+    const uint8_t *end = found->name;
+    while (end < window->limit && is_name(*end)) {
+        end++;
+        if ((size_t)(end - found->name) > rules->name_limit) {
+            found->reach = end;
+            found->kind =
+                called && !bare ? TW_GEMMA4_HEAD_LONG : TW_GEMMA4_HEAD_NONE;
+            return;
+        }
+    }
+    found->name_end = found->reach = end;
+    found->kind = tw_look(window, end) == TW_LOOK_MORE
+                      ? TW_GEMMA4_HEAD_MORE
+                      : head_end(rules, found, bare, called);
+}
+
+/* `call NAME{` at |at|, or with more than a colon in the blank's place, and
+ * the name is declared.  False: it is none. */
+static bool read_parted(const tw_gemma4_head_rules *rules, const uint8_t *at,
+                        tw_gemma4_head *found)
+{
+    const uint8_t *name =
+        rules->window->limit - at >= 4 && memcmp(at, "call", 4) == 0
+            ? behind_call(rules, at)
+            : at;
+    if (name == at || (name == at + 5 && at[4] == ':')) {
+        return false;
+    }
+    found->kind = TW_GEMMA4_HEAD_MORE;
+    if (name != NULL) {
+        found->loose = true;
+        found->name = name;
+        read_name(rules, found, false, true);
+    }
+    return found->kind == TW_GEMMA4_HEAD_MORE ||
+           (found->kind == TW_GEMMA4_HEAD_CALL && !found->no_body &&
+            tw_gemma4_is_declared(rules->tools, found));
+}
+
 /* `call:NAME{` at |from|, or a loose form of it. */
 static tw_gemma4_head read_head(const tw_gemma4_head_rules *rules,
                                 const uint8_t *from, bool bare)
@@ -144,21 +212,12 @@ static tw_gemma4_head read_head(const tw_gemma4_head_rules *rules,
             found.name == NULL ? TW_GEMMA4_HEAD_MORE : TW_GEMMA4_HEAD_NONE;
         return found;
     }
-    found.loose |= !called;
-    const uint8_t *end = found.name;
-    while (end < window->limit && is_name(*end)) {
-        end++;
-        if ((size_t)(end - found.name) > rules->name_limit) {
-            found.reach = end;
-            found.kind =
-                called && !bare ? TW_GEMMA4_HEAD_LONG : TW_GEMMA4_HEAD_NONE;
-            return found;
-        }
+    tw_gemma4_head parted = found;
+    if (!bare && rules->tools != NULL && read_parted(rules, at, &parted)) {
+        return parted;
     }
-    found.name_end = found.reach = end;
-    found.kind = tw_look(window, end) == TW_LOOK_MORE
-                     ? TW_GEMMA4_HEAD_MORE
-                     : head_end(rules, &found, bare, called);
+    found.loose |= !called;
+    read_name(rules, &found, bare, called);
     return found;
 }
 

@@ -33,13 +33,17 @@ typedef struct tw_gemma4_head {
 typedef struct tw_gemma4_head_rules {
     const tw_window *window;
     size_t name_limit;
-    bool strict; /* loose forms are text */
+    bool strict;           /* loose forms are text */
+    const tw_tools *tools; /* NULL: none were declared */
 } tw_gemma4_head_rules;
 
 /* The head at |from|, behind the opening marker or, |bare|, without it.  It
  * is held in TW_HOLD_HEAD bytes. */
 tw_gemma4_head tw_gemma4_head_at(const tw_gemma4_head_rules *,
                                  const uint8_t *from, bool bare);
+
+/* Is it the name of a declared tool, or one behind a namespace? */
+bool tw_gemma4_is_declared(const tw_tools *, const tw_gemma4_head *);
 
 /* A close marker that the end of input cuts in two. */
 bool tw_gemma4_is_cut_close(const tw_window *, const uint8_t *at);

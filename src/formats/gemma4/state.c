@@ -10,7 +10,7 @@ tw_gemma4_head tw_gemma4_head_in(const tw_gemma4 *state, const uint8_t *from,
 {
     const tw_sink *sink = state->sink;
     const tw_gemma4_head_rules rules = {state->window, sink->limits.name,
-                                        state->options.strict};
+                                        state->options.strict, sink->tools};
     tw_gemma4_head found = tw_gemma4_head_at(&rules, from, bare);
     /* Without its marker, only a declared tool is called. */
     if (bare && found.kind == TW_GEMMA4_HEAD_CALL && sink->tools != NULL &&
