@@ -31,6 +31,17 @@ static const ending endings[] = {
     {"gemma4", "<|tool_call>call:f{a:1<|tool_", CUT(29), CUT(29)},
     {"gemma4", "<|tool_call>call:f{a:[1<eo", CUT(26), CUT(26)},
     {"gemma4", "<|tool_call>call:f{a:<|\"|>x<|tool_r", CUT(35), CUT(35)},
+    /* Half of the call's own close, behind a closed value. */
+    {"gemma4", "<|tool_call>call:f{a:<|\"|>x<|\"|><to",
+     "call[f call_0] args[{\"a\":\"x\"] diag[missing_closer@32] args[}] "
+     "complete diag[missing_call_close@32]",
+     "call[f call_0] diag[interior_delimiter@27] diag[truncated_call@35] "
+     "incomplete unparsed[truncated_call@0+35 f]"},
+    {"gemma4", "<|tool_call>call:f{a:5,<tool_call|",
+     "call[f call_0] args[{\"a\":5] diag[missing_closer@23] "
+     "diag[trailing_comma@22] args[}] complete diag[missing_call_close@23]",
+     CUT(34)},
+    {"gemma4", "<|tool_call>call:f{a:5<t", CUT(24), CUT(24)},
 };
 
 Test(finish, gemma4)

@@ -32,6 +32,7 @@ typedef struct naive_options {
                               marker was stripped from it */
     bool framed;           /* Gemma: no call without its open marker,
                               which ends a bad one without a head, too */
+    bool half_close;       /* ... and half of a call's close is one */
     bool untyped_json;     /* values without a type may be any JSON */
     bool has_tools;
     const char *const *tools; /* |tool_count| names, if |has_tools| */

@@ -24,6 +24,7 @@ typedef struct gemma_text {
     size_t *offsets;      /* of each byte, and one more */
     const char *stops[2]; /* those in the text: Gemma's first and second */
     const char *half;     /* of the close that the output ends in, or NULL */
+    bool half_alone;      /* ... and of nothing else */
 } gemma_text;
 
 static void put(gemma_text *out, const char *data, size_t size, size_t from)
@@ -98,6 +99,19 @@ static bool is_half_close(const frame_reader *reader, size_t at)
     return frame_is_cut(reader, at, frame_closer(call, 0));
 }
 
+/* ... and in nothing else. */
+static bool is_half_close_alone(const frame_reader *reader, size_t at)
+{
+    const frame_pattern *call = &reader->format->call.items[0];
+    const frame_words *stops = &reader->format->stops;
+    bool other = frame_is_cut(reader, at, frame_opener(call)) ||
+                 frame_is_cut(reader, at, call->parts[call->hole].text.data);
+
+    for (size_t i = 0; i < stops->count; i++)
+        other |= frame_is_cut(reader, at, stops->items[i]);
+    return is_half_close(reader, at) && !other;
+}
+
 /* White space that JSON does not know. */
 static bool is_odd(const frame_reader *reader, size_t at)
 {
@@ -163,6 +177,7 @@ static void translate(const frame_reader *reader, gemma_text *out)
         } else if (in_call && is_half_close(reader, at)) {
             put(out, HALF_CLOSE, strlen(HALF_CLOSE), at);
             out->half = reader->text + at;
+            out->half_alone = is_half_close_alone(reader, at);
             at = reader->size;
         } else if (is_own(reader, at)) {
             put(out, VEIL, strlen(VEIL), at++);
@@ -307,15 +322,16 @@ void frame_read_gemma(frame_reader *reader, frame_head *head, size_t start)
 {
     /* Without a marker behind it a cut call is none, however the output
      * ended, and without one in front there is none (F4). */
-    const naive_options options = {.start_reasoning =
-                                       reader->options->start_reasoning,
-                                   .length = true,
-                                   .framed = true};
+    naive_options options = {.start_reasoning =
+                                 reader->options->start_reasoning,
+                             .length = true,
+                             .framed = true};
     gemma_text text = {0};
 
     (void)head;
     (void)start;
     translate(reader, &text);
+    options.half_close = text.half_alone && !reader->options->length;
     naive_gemma4(&options, text.text.data, text.text.size, reader->message);
     put_back(&reader->format->call.items[0], reader->message, &text);
     naive_release(&text.text);

@@ -154,7 +154,7 @@ static bool comma_ends_pair(const gemma4_reader *reader,
                             bool scalar)
 {
     size_t at = gemma4_skip_blanks(reader, comma + 1);
-    gemma4_marker marker = gemma4_body_marker_at(reader, at);
+    gemma4_marker marker = gemma4_value_marker_at(reader, at);
     int byte = gemma4_byte(reader, at);
     bool equals = scalar || in->separator == '=';
 
@@ -191,7 +191,7 @@ static bare_step bare_closer(const gemma4_reader *reader,
     if (value->closer == GEMMA4_NOWHERE)
         value->closer = value->at;
     if (byte == GEMMA4_END || gemma4_is_one_of(byte, ",}])") ||
-        gemma4_is_structure(gemma4_body_marker_at(reader, at)) ||
+        gemma4_is_structure(gemma4_value_marker_at(reader, at)) ||
         gemma4_call_at(reader, at))
         return bare_ends_before(in, value, value->closer);
     return BARE_GOES_ON;

@@ -80,9 +80,15 @@ gemma4_marker gemma4_value_marker_at(const gemma4_reader *reader, size_t at)
     static const char response[] = "<|tool_response>";
     gemma4_marker marker = gemma4_body_marker_at(reader, at);
     size_t left = reader->size - at;
+    /* Of a description's, the naive frame says so. */
+    bool half_close = reader->options->framed
+                          ? reader->options->half_close
+                          : !reader->options->length && left >= 3;
     bool half = left < strlen(response) && left >= strlen("<|tool_r") &&
                 memcmp(reader->text + at, response, left) == 0;
 
+    if (!marker && half_close && gemma4_close_marker_cut_at(reader, at))
+        return GEMMA4_CALL_END;
     return marker || reader->options->length ||
                    (left > 0 ? !half : ends_in_half(reader))
                ? marker

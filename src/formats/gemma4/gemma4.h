@@ -21,6 +21,9 @@ tw_gemma_marker tw_gemma4_scan_marker(const uint8_t *at, const uint8_t *limit,
 tw_gemma_marker tw_gemma4_marker_at(const tw_window *, const uint8_t *at,
                                     size_t *size);
 
+/* A close marker that the end of input cuts in two. */
+bool tw_gemma4_is_cut_close(const tw_window *, const uint8_t *at);
+
 extern const tw_gemma_wire tw_gemma4_wire;
 
 /* family.c: its dialects; the last one has no name. */

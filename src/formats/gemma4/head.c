@@ -58,14 +58,6 @@ bool tw_gemma4_is_declared(const tw_tools *tools, const tw_gemma4_head *found)
            tw_tools_find_in(tools, name, size) > 0;
 }
 
-/* A close marker that the end of input cuts in two. */
-bool tw_gemma4_is_cut_close(const tw_window *window, const uint8_t *at)
-{
-    const size_t left = (size_t)(window->limit - at);
-    return window->eof && left < 12 && memcmp(at, "<tool_call|>", left) == 0 &&
-           !tw_window_is_marked_text(window, at, left);
-}
-
 static bool is_good_name(const uint8_t *from, const uint8_t *to)
 {
     return from < to &&

@@ -45,7 +45,4 @@ tw_gemma4_head tw_gemma4_head_at(const tw_gemma4_head_rules *,
 /* Is it the name of a declared tool, or one behind a namespace? */
 bool tw_gemma4_is_declared(const tw_tools *, const tw_gemma4_head *);
 
-/* A close marker that the end of input cuts in two. */
-bool tw_gemma4_is_cut_close(const tw_window *, const uint8_t *at);
-
 #endif

@@ -48,6 +48,13 @@ tw_gemma_marker tw_gemma4_marker_at(const tw_window *window, const uint8_t *at,
     return marker;
 }
 
+bool tw_gemma4_is_cut_close(const tw_window *window, const uint8_t *at)
+{
+    const size_t left = (size_t)(window->limit - at);
+    return window->eof && left < 12 && memcmp(at, "<tool_call|>", left) == 0 &&
+           !tw_window_is_marked_text(window, at, left);
+}
+
 /* The model stopped at the marker of a result, half of which is here: no other
  * one stops a model that is in a call. */
 static bool is_half_response(const tw_window *window, const uint8_t *at)
@@ -57,6 +64,14 @@ static bool is_half_response(const tw_window *window, const uint8_t *at)
     return left < sizeof response - 1 && memcmp(at, response, left) == 0 &&
            tw_is_half_stop(window, tw_gemma4_markers, tw_gemma4_marker_count,
                            at);
+}
+
+/* The model stopped by itself, and half of the call's close is here, which is
+ * half of no other marker: it counts as the close. */
+static bool is_half_close(const tw_window *window, const uint8_t *at)
+{
+    return window->stopped && window->limit - at >= 3 &&
+           tw_gemma4_is_cut_close(window, at);
 }
 
 static tw_gemma_marker marker_at(const tw_gemma_call *call, const uint8_t *at,
@@ -69,9 +84,10 @@ static tw_gemma_marker body_marker(const tw_gemma_call *call,
                                    const uint8_t *at, size_t *size)
 {
     const tw_gemma_marker marker = marker_at(call, at, size);
-    return marker == TW_GEMMA_NONE && is_half_response(call->window, at)
-               ? TW_GEMMA_RESPONSE
-               : marker;
+    return marker != TW_GEMMA_NONE                ? marker
+           : is_half_response(call->window, at) ? TW_GEMMA_RESPONSE
+           : is_half_close(call->window, at)    ? TW_GEMMA_CALL_END
+                                                : TW_GEMMA_NONE;
 }
 
 const tw_gemma_wire tw_gemma4_wire = {

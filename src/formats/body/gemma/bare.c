@@ -261,7 +261,8 @@ static tw_step bare_closer(tw_gemma_call *call, const uint8_t *at)
     }
     if (c == '<') {
         size_t size;
-        const tw_gemma_marker marker = tw_gemma_marker_at(call, behind, &size);
+        const tw_gemma_marker marker =
+            tw_gemma_body_marker(call, behind, &size);
         if (marker == TW_GEMMA_MORE) {
             return TW_STEP_MORE;
         }

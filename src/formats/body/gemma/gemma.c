@@ -55,6 +55,25 @@ static tw_gemma_marker marker_at(const tw_gemma_call *call, const uint8_t *at,
                : TW_GEMMA_NONE;
 }
 
+/* Half of the call's close and of nothing else, where the model stopped by
+ * itself, is the close. */
+static tw_gemma_marker body_marker(const tw_gemma_call *call,
+                                   const uint8_t *at, size_t *size)
+{
+    const tw_gemma_marker marker = marker_at(call, at, size);
+    const tw_gemma_wire *wire = call->wire;
+    const tw_window *window = call->window;
+    const size_t left = (size_t)(window->limit - at);
+    const bool half =
+        marker == TW_GEMMA_NONE && window->stopped &&
+        tw_marker_is_cut(wire->marks, window, at, TW_AT_CALL_END) &&
+        !tw_marker_is_cut(wire->marks, window, at,
+                          ~(unsigned)TW_AT_CALL_END) &&
+        !(left < wire->delimiter_size &&
+          memcmp(at, wire->delimiter, left) == 0);
+    return half ? TW_GEMMA_CALL_END : marker;
+}
+
 static tw_gemma_marker marker_here(const tw_gemma_body *body,
                                    const uint8_t *at)
 {
@@ -71,7 +90,8 @@ void tw_gemma_body_init(tw_gemma_body *body, const tw_body *common)
     memset(body, 0, sizeof *body);
     body->common = *common;
     body->common.codec = &tw_gemma_codec;
-    body->wire.marker_at = body->wire.body_marker = marker_at;
+    body->wire.marker_at = marker_at;
+    body->wire.body_marker = body_marker;
     body->wire.marks = common->marks;
     body->wire.markers = common->format->public_markers;
     body->wire.marker_count = common->format->public_count;

@@ -231,7 +231,7 @@ tw_answer tw_gemma_ends_pair(tw_gemma_call *call, const uint8_t *comma,
     }
     if (c == '<') {
         size_t size;
-        const tw_gemma_marker marker = tw_gemma_marker_at(call, at, &size);
+        const tw_gemma_marker marker = tw_gemma_body_marker(call, at, &size);
         if (marker == TW_GEMMA_MORE) {
             return TW_WAIT;
         }

@@ -70,7 +70,8 @@ typedef struct tw_gemma_wire {
     tw_gemma_marker (*marker_at)(const tw_gemma_call *, const uint8_t *at,
                                  size_t *size);
     /* The same between the values of a call, and in one without delimiters:
-     * half a stop marker, with which the model stopped, is one, too. */
+     * half a stop marker, with which the model stopped, is one, too, and so
+     * is half of the call's close. */
     tw_gemma_marker (*body_marker)(const tw_gemma_call *, const uint8_t *at,
                                    size_t *size);
     bool stops; /* where the model stopped by itself, a marker stands */
