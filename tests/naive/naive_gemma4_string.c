@@ -215,22 +215,42 @@ static size_t skip_closers(gemma4_reader *reader, size_t at)
     return end;
 }
 
+/* Whose string is it?  What is skipped begins behind the next delimiter. */
+static bool fail_in_doubt(gemma4_reader *reader, size_t start, size_t at)
+{
+    naive_diagnose_utf8(reader->message, reader->text, start, at);
+    gemma4_fail(reader, "unclosed_quote", at);
+    while (at < reader->size &&
+           gemma4_body_marker_at(reader, at) != GEMMA4_QUOTE)
+        at++;
+    reader->at = at < reader->size ? at + gemma4_quote_size() : at;
+    return false;
+}
+
 bool gemma4_read_string(gemma4_reader *reader, const gemma4_container *in)
 {
     size_t start = reader->at, at = start, end;
     gemma4_marker marker;
+    bool marker_seen = false, head_seen = false; /* of a call, in it */
     int byte;
 
     while ((byte = gemma4_byte(reader, at)) != GEMMA4_END) {
         end = gemma4_is_one_of(byte, "}])") ? skip_closers(reader, at) : at;
         marker = gemma4_body_marker_at(reader, end);
         if (byte == ',' && lost_end_at_comma(reader, in, at)) {
+            if (marker_seen || head_seen)
+                return fail_in_doubt(reader, start, at);
             gemma4_diagnose(reader, "missing_string_close", at);
             return gemma4_end_string(reader, start, at, at);
         }
         if (marker == GEMMA4_CALL_END) {
             size_t data = data_behind_marker(reader, in, at, end);
 
+            if (data == GEMMA4_NOWHERE && head_seen) {
+                naive_diagnose_utf8(reader->message, reader->text, start, at);
+                reader->at = at;
+                return gemma4_fail(reader, "unclosed_quote", at);
+            }
             if (data == GEMMA4_NOWHERE) {
                 end = first_closer(reader, in, at, end);
                 gemma4_diagnose(reader, "missing_string_close", end);
@@ -239,6 +259,7 @@ bool gemma4_read_string(gemma4_reader *reader, const gemma4_container *in)
             at = data;
         } else if (end > at) {
             at = end;
+            head_seen |= gemma4_call_at(reader, at);
         } else if (marker == GEMMA4_QUOTE) {
             gemma4_follow follow =
                 gemma4_follow_of_string(reader, in, at + gemma4_quote_size());
@@ -247,9 +268,12 @@ bool gemma4_read_string(gemma4_reader *reader, const gemma4_container *in)
             if (follow != GEMMA4_FOLLOW_NONE)
                 return gemma4_end_string(reader, start, at,
                                          at + gemma4_quote_size());
+            if (marker_seen || head_seen)
+                return fail_in_doubt(reader, start, at);
             gemma4_diagnose(reader, "interior_delimiter", at);
             at += gemma4_quote_size();
         } else {
+            marker_seen |= marker == GEMMA4_CALL;
             at++;
         }
     }

@@ -195,6 +195,7 @@ static bool write_open_string(run *its)
     tw_gemma_top(its->call)->used = true;
     *its->out++ = '"';
     its->at += DELIMITER_SIZE;
+    its->call->quotes_marker = its->call->quotes_head = false;
     its->call->state = TW_GEMMA_AT_STRING;
     return true;
 }

@@ -103,7 +103,7 @@ static bool is_data(tw_gemma_call *call, const uint8_t *at,
     }
     const uint8_t *far = far_from(at, limit);
     const uint8_t *behind = behind_closers(at, far);
-    if (behind == far || *behind == '<') {
+    if (behind == far || *behind == '<' || *behind == 'c') { /* `call:` */
         return false;
     }
     *clear = behind;
@@ -161,9 +161,25 @@ static inline bool ends_any_key(uint8_t c)
            !tw_is_ws(c);
 }
 
+/* Where the closers and blanks begin that end at |at|. */
+static const uint8_t *closers_before(const uint8_t *at, const uint8_t *from)
+{
+    while (at > from && is_kind(at[-1], TW_GEMMA4_CLOSER_OR_WS)) {
+        at--;
+    }
+    return at;
+}
+
+/* May a call's head begin behind the blanks at |at|? */
+static bool may_be_call(const uint8_t *at, const uint8_t *limit)
+{
+    at = tw_behind_ws(at, limit);
+    return at == limit || *at == 'c';
+}
+
 /* The end of what is_data() would say yes of, byte for byte: only a colon may
- * make a key of what follows a comma, and only a `<` an end of what follows a
- * closer; both stop at what ends a key. */
+ * make a key of what follows a comma, and a call's head, and only a `<` an
+ * end, of what follows a closer; both stop at what ends a key. */
 static const uint8_t *certain_end(const uint8_t *at, const uint8_t *limit,
                                   bool in_array)
 {
@@ -180,14 +196,13 @@ static const uint8_t *certain_end(const uint8_t *at, const uint8_t *limit,
     if (from[-1] == ',') {
         return in_array ? behind : from - 1;
     }
-    if (colon || !is_kind(from[-1], TW_GEMMA4_CLOSER_OR_WS)) {
+    if (!is_kind(from[-1], TW_GEMMA4_CLOSER_OR_WS)) {
         return behind;
     }
-    const uint8_t *run = mark;
-    while (run > at && is_kind(run[-1], TW_GEMMA4_CLOSER_OR_WS)) {
-        run--;
+    if (may_be_call(from, mark)) {
+        return closers_before(from, at);
     }
-    return run;
+    return colon ? behind : closers_before(mark, at);
 }
 
 static const uint8_t letters[256] = TW_JSON_ESCAPE_LETTERS;

@@ -9,6 +9,7 @@
 
 #include "core/utf8.h"
 #include "formats/body/gemma/look.h"
+#include "formats/body/gemma/moves.h"
 #include "json/machine.h"
 
 static void diagnose(tw_gemma_call *call, uint32_t code, const uint8_t *at)
@@ -59,12 +60,27 @@ static tw_gemma_ended end_string(tw_gemma_call *call, const uint8_t *at,
     return TW_GEMMA_ENDED;
 }
 
+static tw_gemma_ended broken(tw_gemma_call *call, uint32_t reason,
+                             uint64_t offset)
+{
+    call->reason = reason;
+    call->reason_at = offset;
+    return TW_GEMMA_BROKEN;
+}
+
 static void give_up(tw_gemma_call *call)
 {
     diagnose(call, TW_DIAGNOSTIC_REPAIR_GIVEN_UP, call->window->at);
 }
 
 /* ---- between delimiters ------------------------------------------------- */
+
+/* The begin of a call stands in the string.  Where a delimiter is odd or
+ * missing, too, nobody knows whose string this is: no call is made of it. */
+static bool quotes_call(const tw_gemma_call *call)
+{
+    return call->quotes_marker || call->quotes_head;
+}
 
 /* `, KEY: <|"|>` inside a string: if that delimiter has nothing behind it
  * that may follow a string, it opens one, and the closing delimiter of this
@@ -103,7 +119,10 @@ static tw_gemma_ended string_comma(tw_gemma_call *call)
         return TW_GEMMA_STARVED;
     }
     if (key == TW_YES) {
-        return end_string(call, at, TW_DIAGNOSTIC_MISSING_STRING_CLOSE, at);
+        return quotes_call(call)
+                   ? broken(call, TW_DIAGNOSTIC_UNCLOSED_QUOTE, window->offset)
+                   : end_string(call, at, TW_DIAGNOSTIC_MISSING_STRING_CLOSE,
+                                at);
     }
     if (far) {
         give_up(call);
@@ -174,10 +193,15 @@ static tw_gemma_ended string_close_marker(tw_gemma_call *call,
         }
         break;
     }
+    if (call->quotes_head) {
+        tw_gemma_go(call, TW_GEMMA_AT_AFTER); /* the string is over */
+        return broken(call, TW_DIAGNOSTIC_UNCLOSED_QUOTE, window->offset);
+    }
     const uint8_t *cut = closers_begin(call, window->at, marker);
     return end_string(call, cut, TW_DIAGNOSTIC_MISSING_STRING_CLOSE, cut);
 }
 
+/* A delimiter with nothing behind it that may follow a string is data. */
 static tw_gemma_ended string_delimiter(tw_gemma_call *call, size_t size)
 {
     const uint8_t *at = call->window->at;
@@ -187,6 +211,10 @@ static tw_gemma_ended string_delimiter(tw_gemma_call *call, size_t size)
     case TW_FOLLOW_END:
     case TW_FOLLOW_KEY: return end_string(call, at, 0, at + size);
     default:
+        if (quotes_call(call)) {
+            return broken(call, TW_DIAGNOSTIC_UNCLOSED_QUOTE,
+                          call->window->offset);
+        }
         diagnose(call, TW_DIAGNOSTIC_INTERIOR_DELIMITER, at);
         deliver(call, at + size);
         return TW_GEMMA_GOES_ON;
@@ -214,7 +242,9 @@ static tw_gemma_ended string_special(tw_gemma_call *call)
     size_t size = 1;
     const tw_gemma_marker marker =
         c == '<' ? tw_gemma_marker_at(call, at, &size) : TW_GEMMA_NONE;
-    if (c == TW_LOOK_MORE || marker == TW_GEMMA_MORE) {
+    const tw_answer next =
+        at > begin ? tw_gemma_call_follows(call, at) : TW_NO;
+    if (c == TW_LOOK_MORE || marker == TW_GEMMA_MORE || next == TW_WAIT) {
         return TW_GEMMA_STARVED;
     }
     if (marker == TW_GEMMA_CALL_END) {
@@ -223,6 +253,8 @@ static tw_gemma_ended string_special(tw_gemma_call *call)
     if (marker == TW_GEMMA_DELIMITER && at == begin) {
         return string_delimiter(call, size);
     }
+    call->quotes_head |= next == TW_YES;
+    call->quotes_marker |= marker == TW_GEMMA_CALL && at == begin;
     deliver(call, at > begin ? at : begin + 1);
     return TW_GEMMA_GOES_ON;
 }
@@ -300,14 +332,6 @@ void tw_gemma_quoted_text(tw_gemma_call *call, const uint8_t *from,
             from += escape_at(call, from, to + 1, true, quote);
         }
     }
-}
-
-static tw_gemma_ended broken(tw_gemma_call *call, uint32_t reason,
-                             uint64_t offset)
-{
-    call->reason = reason;
-    call->reason_at = offset;
-    return TW_GEMMA_BROKEN;
 }
 
 /* A quote inside: the end, if something follows that may follow a string. */

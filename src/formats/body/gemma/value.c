@@ -429,6 +429,7 @@ static tw_step read_value(tw_gemma_call *call)
         tw_gemma_comma_out(call);
         tw_gemma_emit(call, "\"", at);
         tw_gemma_skip_to(call, at + size);
+        call->quotes_marker = call->quotes_head = false;
         return tw_gemma_go(call, TW_GEMMA_AT_STRING);
     }
     if (c == '"' || c == '\'' || c == '`') {

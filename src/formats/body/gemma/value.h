@@ -94,6 +94,9 @@ struct tw_gemma_call {
     tw_buffer text;     /* of a string for the whole object ... */
     tw_json object;     /* ... and what reads it */
     uint64_t closer_at; /* where the root was closed */
+    /* A string between delimiters holds a call's open marker; closers and
+     * `call:NAME{` behind them. */
+    bool quotes_marker, quotes_head;
     uint8_t quote;      /* of a quoted string */
     uint64_t quote_at;
     bool raw_seen;
