@@ -133,7 +133,9 @@ const cli_explanation cli_explained_headers[] = {
      "printf '<|channel|>final to=user<|message|>Yes.<|return|>' | toolwire "
      "check -f harmony",
      cli_remedy_safe},
-    {TW_DIAGNOSTIC_NAME_REPAIRED, "A recipient was glued to its neighbours.",
+    {TW_DIAGNOSTIC_NAME_REPAIRED,
+     "A recipient was glued to its neighbours, or a namespace stands in front "
+     "of a declared name.",
      "printf '<|channel|>commentary to=functions.f\\342\\200\\213 "
      "<|constrain|>json<|message|>{\"a\":1}<|call|>' | toolwire check -f "
      "harmony",

@@ -63,7 +63,9 @@ const cli_explanation cli_explained_unparsed[] = {
      "printf '<|tool_call>call:f{a:\"x\"y\"}<tool_call|>' | toolwire check -f "
      "gemma4",
      cli_remedy_retry},
-    {TW_DIAGNOSTIC_UNCLOSED_QUOTE, "The model did not end a text.",
+    {TW_DIAGNOSTIC_UNCLOSED_QUOTE,
+     "The model did not end a text, or quoted a call in it so that its end is "
+     "in doubt.",
      "printf '<|tool_call>call:f{a:\"x}<tool_call|>' | toolwire check -f "
      "gemma4",
      cli_remedy_retry},
