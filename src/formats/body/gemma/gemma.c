@@ -8,9 +8,10 @@
 #include <string.h>
 
 #include "formats/body/gemma/look.h"
+#include "formats/body/gemma/moves.h"
 #include "formats/body/opening.h"
 
-enum state { IN_FRONT, INSIDE, BEHIND };
+enum state { IN_FRONT, INSIDE, BEHIND, SKIPPING };
 
 static tw_gemma_body *body_of(tw_body *common)
 {
@@ -196,8 +197,12 @@ static tw_body_end failed(tw_gemma_body *body)
     const tw_gemma_marker marker = marker_here(body, value->window->at);
     body->common.reason = value->reason;
     body->common.reason_at = value->reason_at;
-    return !value->truncated          ? TW_BODY_BROKEN
-           : tw_gemma_is_stop(marker) ? TW_BODY_STOPPED
+    if (!value->truncated) {
+        body->quoted = value->state == TW_GEMMA_AT_STRING;
+        body->state = SKIPPING;
+        return TW_BODY_GOES_ON;
+    }
+    return tw_gemma_is_stop(marker)   ? TW_BODY_STOPPED
            : marker == TW_GEMMA_CALL  ? TW_BODY_BROKEN
                                       : TW_BODY_CUT;
 }
@@ -244,9 +249,37 @@ static tw_body_end read_behind(tw_gemma_body *body)
     if (at < window->limit && (*at == ',' || *at == ':' || *at == '=')) {
         body->common.reason = TW_DIAGNOSTIC_ARGUMENTS_GO_ON;
         body->common.reason_at = tw_window_offset(window, at);
-        return TW_BODY_BROKEN;
+        body->quoted = false;
+        body->state = SKIPPING;
+        return TW_BODY_GOES_ON;
     }
     return end_call(body, body->value.closer_at);
+}
+
+/* The rest of a bad call, up to a marker that ends it: strings are skipped, so
+ * that no call is made of what one quotes. */
+static tw_body_end read_skip(tw_gemma_body *body)
+{
+    tw_window *window = body->value.window;
+    const size_t left = tw_window_size(window);
+    const uint8_t *less = left > 0 ? memchr(window->at, '<', left) : NULL;
+    size_t size = 0;
+    if (less == NULL) {
+        tw_window_skip(window, left);
+        return window->eof ? TW_BODY_BROKEN : TW_BODY_STARVED;
+    }
+    tw_window_skip(window, (size_t)(less - window->at));
+    const tw_gemma_marker marker = marker_at(&body->value, less, &size);
+    if (marker == TW_GEMMA_MORE) {
+        return TW_BODY_STARVED;
+    }
+    if (!body->quoted && tw_gemma_ends_body(marker)) {
+        return TW_BODY_BROKEN;
+    }
+    const bool delimiter = marker == TW_GEMMA_DELIMITER;
+    body->quoted = body->quoted != delimiter;
+    tw_window_skip(window, delimiter ? size : 1);
+    return TW_BODY_GOES_ON;
 }
 
 static tw_body_end step(tw_body *common)
@@ -255,6 +288,7 @@ static tw_body_end step(tw_body *common)
     switch (body->state) {
     case IN_FRONT: return read_front(body);
     case INSIDE: return read_inside(body);
+    case SKIPPING: return read_skip(body);
     default: return read_behind(body);
     }
 }

@@ -14,6 +14,7 @@ typedef struct tw_gemma_body {
     tw_gemma_wire wire;
     tw_gemma_call value;
     uint8_t state;
+    bool quoted; /* what is skipped is in a string */
 } tw_gemma_body;
 
 extern const tw_body_codec tw_gemma_codec;
