@@ -1021,7 +1021,8 @@ TW_API void tw_writer_free(tw_writer *);
 typedef enum tw_control_text {
     TW_CONTROL_TEXT_REJECT = 0, /* TW_ERROR_CONTROL_TEXT */
     TW_CONTROL_TEXT_ALLOW = 1,  /* the template's unsafe bytes, also in JSON */
-    TW_CONTROL_TEXT_BREAK = 2   /* U+200B behind its first byte; reported */
+    TW_CONTROL_TEXT_BREAK = 2   /* U+200B behind its first character;
+                                   reported */
 } tw_control_text;
 
 /* A segment is one marker of the template, or all text up to the next marker,

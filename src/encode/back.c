@@ -28,17 +28,30 @@ void tw_back_free(tw_back *back)
 
 /* ---- reports ------------------------------------------------------------ */
 
-/* A loss was reported of |where|, or NULL: of anything; |code|: that one, or
- * 0: any. */
+/* |code| was reported of |where|, or NULL: of anything. */
 static bool is_reported(const tw_segments *out, const tw_value *where,
                         uint32_t code)
 {
     bool found = false;
     for (size_t i = 0; i < tw_losses_count(&out->losses); i++) {
         const tw_lost *lost = tw_losses_at(&out->losses, i);
-        found |= (where == NULL || lost->where == where) &&
-                 (code == 0 || lost->code == code) &&
-                 tw_loss_get(lost->code)->kind != TW_REPORT_TEMPLATE_DEFECT;
+        found |=
+            (where == NULL || lost->where == where) && lost->code == code;
+    }
+    return found;
+}
+
+/* More of the text was reported as lost than what texts are compared
+ * without. */
+static bool is_given_up(const tw_segments *out, const tw_value *text)
+{
+    bool found = false;
+    for (size_t i = 0; i < tw_losses_count(&out->losses); i++) {
+        const tw_lost *lost = tw_losses_at(&out->losses, i);
+        found |= lost->where == text &&
+                 tw_loss_get(lost->code)->kind == TW_REPORT_LOSS &&
+                 lost->code != TW_LOSS_OUTER_WHITESPACE &&
+                 lost->code != TW_LOSS_LONE_SURROGATE_LOST;
     }
     return found;
 }
@@ -47,15 +60,6 @@ static void report_once(tw_segments *out, uint32_t code, const tw_value *where)
 {
     if (!is_reported(out, where, code)) {
         tw_encode_loss(out, code, where, NULL);
-    }
-}
-
-/* |where| would read back as another. */
-static void refuse(const tw_back *back, tw_segments *out,
-                   const tw_value *where, const char *message)
-{
-    if (!back->may_differ) {
-        tw_encode_refuse(out, where, message);
     }
 }
 
@@ -68,11 +72,38 @@ static bool same_bytes(const char *left, size_t left_size, const char *right,
            (left_size == 0 || memcmp(left, right, left_size) == 0);
 }
 
+static bool has_break(const char *text, size_t size)
+{
+    return size >= sizeof TW_BREAK - 1 &&
+           memcmp(text, TW_BREAK, sizeof TW_BREAK - 1) == 0;
+}
+
+/* |text| is |given|, but for breaks in it. */
+static bool same_unbroken(const char *given, size_t given_size,
+                          const char *text, size_t size)
+{
+    size_t at = 0;
+    size_t i = 0;
+    while (i < size) {
+        if (has_break(text + i, size - i) &&
+            !has_break(given + at, given_size - at)) {
+            i += sizeof TW_BREAK - 1;
+        } else if (at < given_size && text[i] == given[at]) {
+            i++;
+            at++;
+        } else {
+            return false;
+        }
+    }
+    return at == given_size;
+}
+
 /* Halves of surrogate pairs that were reported read back as U+FFFD. */
 static bool same_text(const tw_back *back, const char *given,
                       size_t given_size, const char *text, size_t size)
 {
     return same_bytes(given, given_size, text, size) ||
+           (back->broken && same_unbroken(given, given_size, text, size)) ||
            (back->halves_lost && given_size == size &&
             tw_is_replaced(given, text, size));
 }
@@ -99,9 +130,8 @@ static void compare_text(const tw_back *back, tw_segments *out,
     }
     if (same_stripped(back, given, text, size)) {
         report_once(out, TW_LOSS_OUTER_WHITESPACE, given);
-    } else if (!is_reported(out, given, 0) ||
-               is_reported(out, given, TW_LOSS_OUTER_WHITESPACE)) {
-        refuse(back, out, given, "the text would read back as another");
+    } else if (!is_given_up(out, given)) {
+        tw_encode_refuse(out, given, "the text would read back as another");
     }
 }
 
@@ -181,12 +211,13 @@ static void compare_arguments(const tw_back *back, tw_segments *out,
     for (const tw_value *at = first_of(given->arguments); at != NULL;
          at = at->next) {
         if (theirs == NULL || !same_key(back, at, theirs)) {
-            refuse(back, out, at, "the key would not read back");
+            tw_encode_refuse(out, at, "the key would not read back");
             return;
         }
         if (!same(back, at, theirs, !out->python_numbers)) {
             if (at->kind == TW_VALUE_STRING) {
-                refuse(back, out, at, "the text would read back as another");
+                tw_encode_refuse(out, at,
+                                 "the text would read back as another");
             } else {
                 report_once(out, TW_LOSS_ARGUMENT_TYPE, at);
             }
@@ -194,8 +225,8 @@ static void compare_arguments(const tw_back *back, tw_segments *out,
         theirs = theirs->next;
     }
     if (theirs != NULL) {
-        refuse(back, out, given->value,
-               "the arguments would read back as others");
+        tw_encode_refuse(out, given->value,
+                         "the arguments would read back as others");
     } else if (reports == tw_losses_count(&out->losses) &&
                given->given != NULL && got->given != NULL &&
                given->given->kind == TW_VALUE_STRING &&
@@ -218,7 +249,7 @@ static void compare_call(const tw_back *back, tw_segments *out,
                          const tw_call *given, const tw_call *got)
 {
     if (got == NULL || !is_same_call(back, given, got)) {
-        refuse(back, out, given->value, "the call would not read back");
+        tw_encode_refuse(out, given->value, "the call would not read back");
     } else if (given->input != NULL) {
         compare_text(back, out, given->input, got->input);
     } else {
@@ -255,13 +286,13 @@ static void compare(const tw_back *back, tw_segments *out,
     compare_text(back, out, given->content, got->content);
     compare_text(back, out, given->reasoning, got->reasoning);
     if (got->call_count > given->call_count || has_unparsed(got)) {
-        refuse(back, out, given->value,
-               "the message would read back with other calls");
+        tw_encode_refuse(out, given->value,
+                         "the message would read back with other calls");
     }
     if (is_made_up(given->content, got->content) ||
         is_made_up(given->reasoning, got->reasoning)) {
-        refuse(back, out, given->value,
-               "the message would read back with a text of its own");
+        tw_encode_refuse(out, given->value,
+                         "the message would read back with a text of its own");
     }
 }
 
@@ -347,10 +378,12 @@ void tw_back_check(tw_back *back, const tw_conversation *conversation,
     if (result == TW_OK) {
         back->halves_lost =
             is_reported(out, NULL, TW_LOSS_LONE_SURROGATE_LOST);
+        back->broken = is_reported(out, NULL, TW_LOSS_BROKEN_MARKER);
         compare(back, out, conversation);
     } else if (result == TW_ERROR_MEMORY) {
         tw_segments_refuse(out, TW_ERROR_MEMORY, NULL, 0, "no memory");
     } else {
-        refuse(back, out, message->value, "the message would not read back");
+        tw_encode_refuse(out, message->value,
+                         "the message would not read back");
     }
 }

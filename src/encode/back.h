@@ -12,8 +12,8 @@
 typedef struct tw_back {
     const tw_memory *memory;
     const tw_format *format;
-    bool may_differ;     /* what would be refused stands as it was asked for */
     bool halves_lost;    /* halves of surrogate pairs became U+FFFD */
+    bool broken;         /* U+200B stands where markers would be */
     tw_decoder *decoder; /* NULL: nothing was read back yet */
     tw_writer *writer;
     tw_buffer text; /* of the request that the message read back makes, and of

@@ -188,24 +188,12 @@ static const tw_value *unknown_role(const tw_conversation *conversation,
     return NULL;
 }
 
-/* Text that was to be written as it is, or broken, reads back as it may. */
-static bool may_differ(const tw_encoder *encoder)
-{
-    const tw_losses *losses = &encoder->segments.losses;
-    bool broken = false;
-    for (size_t i = 0; i < tw_losses_count(losses); i++) {
-        broken |= tw_losses_at(losses, i)->code == TW_LOSS_BROKEN_MARKER;
-    }
-    return broken || encoder->segments.control_text == TW_CONTROL_TEXT_ALLOW;
-}
-
 /* What was written says what is lost.  Of formats with prompts the templates'
  * rules tell. */
 static void read_back(tw_encoder *encoder)
 {
     if (encoder->format->completions_only) {
         const tw_value *tools = encoder->conversation.tools;
-        encoder->back.may_differ = may_differ(encoder);
         tw_back_check(&encoder->back, &encoder->conversation,
                       tools != NULL ? tools : encoder->tools,
                       &encoder->segments);

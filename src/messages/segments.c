@@ -19,8 +19,6 @@ typedef struct run {
     size_t from;
 } run;
 
-#define BREAK "\xE2\x80\x8B" /* U+200B */
-
 bool tw_marker_is_plain(const tw_marker *marker)
 {
     const bool bracket = marker->text[0] == '<' || marker->text[0] == '[';
@@ -472,21 +470,21 @@ static uint64_t place_in(const run *data, size_t at)
     return data->from + (at > data->begin ? at - data->begin : 0);
 }
 
-/* Inserts a break behind the first byte of each place in |breaks|. */
+/* Inserts a break at each place in |breaks|. */
 static void break_markers(tw_segments *segments, const tw_buffer *breaks)
 {
     const size_t *places = (const size_t *)(void *)breaks->data;
     const size_t count = breaks->size / sizeof *places;
-    const size_t more = sizeof BREAK - 1;
+    const size_t more = sizeof TW_BREAK - 1;
     tw_buffer broken = {0};
     size_t done = 0;
     bool good = tw_buffer_reserve(&broken, segments->memory,
                                   segments->text.size + count * more);
     for (size_t i = 0; i < count && good; i++) {
-        const size_t to = places[i] + 1;
+        const size_t to = places[i];
         good = tw_buffer_append(&broken, segments->memory,
                                 segments->text.data + done, to - done) &&
-               tw_buffer_append(&broken, segments->memory, BREAK, more);
+               tw_buffer_append(&broken, segments->memory, TW_BREAK, more);
         done = to;
     }
     good = good && tw_buffer_append(&broken, segments->memory,
@@ -537,6 +535,16 @@ static const tw_marker *next_in_data(const tw_segments *segments, size_t *at,
     return NULL;
 }
 
+/* Where a marker at |at| is broken: behind its first character, but not within
+ * a word of the template. */
+static size_t break_in(const tw_segments *segments, const run *data, size_t at)
+{
+    const uint8_t *text = segments->text.data;
+    size_t size = 1;
+    tw_utf8_next(text + at, text + segments->text.size, &size);
+    return at + size > data->begin ? at + size : data->begin;
+}
+
 int32_t tw_segments_end(tw_segments *segments)
 {
     size_t place = 0;
@@ -546,12 +554,13 @@ int32_t tw_segments_end(tw_segments *segments)
            segments->control_text != TW_CONTROL_TEXT_ALLOW &&
            next_in_data(segments, &place, &next) != NULL) {
         const run *data = (const run *)(void *)segments->runs.data + next;
+        const size_t to = break_in(segments, data, place);
         if (segments->control_text == TW_CONTROL_TEXT_REJECT) {
             tw_segments_refuse(segments, TW_ERROR_CONTROL_TEXT, data->of,
                                place_in(data, place),
                                "a marker of the format");
-        } else if (tw_buffer_append(&breaks, segments->memory, &place,
-                                    sizeof place)) {
+        } else if (tw_buffer_append(&breaks, segments->memory, &to,
+                                    sizeof to)) {
             tw_losses_add(&segments->losses, TW_LOSS_BROKEN_MARKER, data->of,
                           place_in(data, place), NULL);
         } else {

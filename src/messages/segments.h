@@ -14,6 +14,10 @@
 #include "json/dump.h"
 #include "messages/losses.h"
 
+/* U+200B, which stands in text that would be a marker, where it is to be
+ * broken. */
+#define TW_BREAK "\xE2\x80\x8B"
+
 typedef struct tw_segments {
     const tw_memory *memory;
     const tw_marker *markers;

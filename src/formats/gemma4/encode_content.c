@@ -196,45 +196,61 @@ static bool looks_like_call(const char *text, size_t size)
     return at > sizeof word - 1 && at < size && text[at] == '{';
 }
 
+/* What of |text| was not written, of which |size| bytes were, is white space,
+ * or thoughts and their markers. */
+static void report_cut(tw_segments *out, const tw_value *text, size_t size,
+                       bool model)
+{
+    const char *own = text->text;
+    size_t own_size = text->size;
+    tw_python_strip(&own, &own_size);
+    if (model && size != own_size) {
+        tw_encode_loss(out, TW_LOSS_CONTENT_DROPPED, text,
+                       "The template cuts thoughts off this text.");
+    } else if (size != text->size) {
+        tw_encode_loss(out, TW_LOSS_OUTER_WHITESPACE, text, NULL);
+    }
+}
+
 static bool put_whole_text(tw_segments *out, const tw_value *text, bool model)
 {
-    const size_t begin = out->text.size;
     const size_t size = put_text(out, text, model);
-    if (out->code != TW_OK || size == 0) {
+    if (out->code != TW_OK) {
         return false;
     }
-    if (size != text->size) {
-        tw_encode_loss(
-            out, TW_LOSS_OUTER_WHITESPACE, text,
-            "The template cuts white space and thoughts off this text.");
-    } else if (model &&
-               looks_like_call((const char *)out->text.data + begin, size)) {
-        tw_encode_loss(out, TW_LOSS_CONTENT_MISREAD, text,
-                       "The text reads back as a call.");
+    report_cut(out, text, size, model);
+    return size > 0;
+}
+
+static void put_parts(tw_segments *out, const tw_gemma4_dialect *dialect,
+                      const tw_value *content, bool model,
+                      tw_gemma4_written *written)
+{
+    join(out, content);
+    for (const tw_value *part = content->first; part != NULL;
+         part = part->next) {
+        put_part(out, dialect, part, model, written);
     }
-    return true;
 }
 
 tw_gemma4_written tw_gemma4_put_content(tw_segments *out,
                                         const tw_gemma4_dialect *dialect,
                                         const tw_value *content, bool model)
 {
+    const size_t begin = out->text.size;
     tw_gemma4_written written = {false, false};
     if (content != NULL && content->kind == TW_VALUE_STRING) {
         written.some = put_whole_text(out, content, model);
-        if (!written.some && content->size > 0) {
-            tw_encode_loss(
-                out, TW_LOSS_OUTER_WHITESPACE, content,
-                "The text is white space alone, which does not read back.");
-        }
     } else if (content != NULL && content->kind == TW_VALUE_ARRAY) {
-        join(out, content);
-        for (const tw_value *part = content->first; part != NULL;
-             part = part->next) {
-            put_part(out, dialect, part, model, &written);
-        }
+        put_parts(out, dialect, content, model, &written);
     } else {
         drop(out, content);
+    }
+    if (model && out->code == TW_OK && written.some &&
+        looks_like_call((const char *)out->text.data + begin,
+                        out->text.size - begin)) {
+        tw_encode_loss(out, TW_LOSS_CONTENT_MISREAD, content,
+                       "The text reads back as a call.");
     }
     return written;
 }
