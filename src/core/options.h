@@ -7,6 +7,10 @@
 
 #include "toolwire.h"
 
+/* How long a name may be that any decoder takes; TW_OPTION_LIMIT_NAME asks for
+ * another limit. */
+enum { TW_NAME_SIZE = 256 };
+
 /* NULL: it is an option, and takes the value; else what is wrong, constant
  * text.  Which object has the option is that object's to know. */
 const char *tw_option_fault(tw_option, int64_t value);

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "core/options.h"
 #include "core/skip.h"
 #include "decode/state.h"
 #include "formats/description.h"
@@ -36,7 +37,7 @@ tw_decoder *tw_decoder_new(const tw_format *format,
     tw_sink_init(&decoder->sink, &decoder->memory, &decoder->window);
     tw_tools_init(&decoder->tools, &decoder->memory);
     tw_validation_init(&decoder->validation, &decoder->memory);
-    const tw_limits limits = {128, 256, 16 << 20, 1024, 0};
+    const tw_limits limits = {128, TW_NAME_SIZE, 16 << 20, 1024, 0};
     decoder->sink.limits = limits;
     decoder->options.calls_in_reasoning = true;
     tw_watch_init(&decoder->watch, format);

@@ -10,6 +10,7 @@
 #include "encode/back.h"
 #include "encode/state.h"
 #include "encode/unread.h"
+#include "formats/encode.h"
 #include "formats/format.h"
 #include "json/make.h"
 #include "messages/segments.h"
@@ -188,6 +189,19 @@ static const tw_value *unknown_role(const tw_conversation *conversation,
     return NULL;
 }
 
+/* Decoders take no call of such a name, in no format. */
+static void refuse_long_names(tw_encoder *encoder)
+{
+    const tw_buffer *calls = &encoder->conversation.calls;
+    for (size_t i = 0; i < calls->size / sizeof(tw_call); i++) {
+        const tw_call *call = tw_conversation_call(&encoder->conversation, i);
+        if (call->name->size > TW_NAME_SIZE) {
+            tw_encode_refuse(&encoder->segments, call->name,
+                             "no decoder takes a name of more than 256 bytes");
+        }
+    }
+}
+
 /* What was written says what is lost.  Of formats with prompts the templates'
  * rules tell. */
 static void read_back(tw_encoder *encoder)
@@ -221,6 +235,7 @@ static int encode(tw_encoder *encoder,
         conversation->generation_prompt = encoder->generation_prompt == 1;
     }
     put(encoder->format, conversation, segments);
+    refuse_long_names(encoder);
     if (family->members != NULL) {
         tw_conversation_report_unread(conversation, &segments->losses,
                                       family->members);
