@@ -7,6 +7,7 @@
 
 #include "allocator.h"
 #include "converting.h"
+#include "loading.h"
 
 /* ---- ends --------------------------------------------------------------- */
 
@@ -296,6 +297,77 @@ Test(report, of_a_call_that_does_not_fit_what_was_set)
                                  : TW_DIAGNOSTIC_UNCHECKED_CALL);
     }
     tw_converter_free(converter);
+}
+
+#define DECLARED(type)                                                       \
+    ",'tools':[{'type':'function','function':{'name':'f','parameters':{"     \
+    "'type':'object','properties':{'n':{'type':'" type "'}}}}}]"
+#define NUMBER_TEXT                                                \
+    "<f=f><p=n>3</p></f>"
+#define TAGS                                                             \
+    "{\"format\":1,\"call\":\"<f={name}>{arguments}</f>\",\"argument\":" \
+    "\"<p={key}>{value}</p>\"}"
+#define NUMBER_MESSAGE(value)                                              \
+    "{'role':'assistant','content':null,'tool_calls':[{'id':'call_0',"     \
+    "'type':'function','function':{'name':'f','arguments':'{\\'n\\':" value \
+    "}'}}]}"
+
+/* |record| and |expected| with ' for ". */
+static void expect_quoted(tw_converter *converter, const char *record,
+                          const char *expected)
+{
+    char json[1024];
+    const char *line = NULL;
+    size_t size = 0;
+    for (size_t i = 0; i <= strlen(record); i++) {
+        json[i] = (char)(record[i] == '\'' ? '"' : record[i]);
+    }
+    cr_assert_eq(
+        tw_converter_record(converter, json, strlen(json), &line, &size),
+        TW_OK, "%s", tw_converter_error(converter)->message);
+    expect_line(expected, line, size);
+}
+
+/* Each record's own tools, and no other's, say what its values are. */
+Test(converter, types_values_by_the_tools_of_the_record)
+{
+    tw_format *format = loaded_from(TAGS);
+    tw_converter *converter =
+        tw_converter_between(format, NULL, NULL, "openai", NULL);
+    cr_assert_eq(
+        tw_converter_set(converter, TW_OPTION_UNIT_COMPLETION, 1), TW_OK);
+    for (int i = 0; i < 2; i++) {
+        expect_quoted(converter,
+                      "{'text':'" NUMBER_TEXT "'" DECLARED("integer") "}",
+                      "{'messages':[" NUMBER_MESSAGE("3") "]" DECLARED(
+                          "integer") "}");
+        expect_quoted(converter, "{'text':'" NUMBER_TEXT "'}",
+                      "{'messages':[" NUMBER_MESSAGE("\\'3\\'") "]}");
+        expect_quoted(converter,
+                      "{'text':'" NUMBER_TEXT "'" DECLARED("string") "}",
+                      "{'messages':[" NUMBER_MESSAGE("\\'3\\'") "]" DECLARED(
+                          "string") "}");
+    }
+    tw_converter_free(converter);
+    tw_format_free(format);
+}
+
+/* The same for texts that stand in records of a shape. */
+Test(converter, types_values_of_a_shape_by_the_tools_of_the_record)
+{
+    tw_format *format = loaded_from(TAGS);
+    tw_converter *converter = tw_converter_new("openai", "openai", NULL);
+    cr_assert_eq(tw_converter_set_wire(converter, format), TW_OK);
+    expect_quoted(converter,
+                  "{'messages':[" PLAIN("'" NUMBER_TEXT "'") "]" DECLARED(
+                      "integer") "}",
+                  "{'messages':[" NUMBER_MESSAGE("3") "]" DECLARED(
+                      "integer") "}");
+    expect_quoted(converter,
+                  "{'messages':[" PLAIN("'" NUMBER_TEXT "'") "]}",
+                  "{'messages':[" NUMBER_MESSAGE("\\'3\\'") "]}");
+    tw_converter_free(converter);
+    tw_format_free(format);
 }
 
 /* What a path does not find in the record is made. */

@@ -279,6 +279,7 @@ static void begin_record(tw_converter *converter)
     converter->unparsed = 0;
     converter->base = 0;
     converter->text = NULL;
+    tw_validity_next(&converter->validity);
     if (converter->writer != NULL) {
         tw_writer_reset(converter->writer);
     }
@@ -517,10 +518,14 @@ static int convert(tw_converter *converter, const char *text, size_t size,
                    const char **out, size_t *out_size)
 {
     if (converter->recode != NULL) {
-        return may_copy(converter)
-                   ? copy_message(converter, text, size, out, out_size)
-                   : convert_conversation(converter, text, size, out,
-                                          out_size);
+        const bool own = converter->recode->completion;
+        if (!tw_validity_declare(
+                &converter->validity, converter->decoder,
+                own ? tw_value_member(converter->tree.root, "tools") : NULL)) {
+            return tw_converter_no_memory(converter);
+        }
+        return (may_copy(converter) ? copy_message : convert_conversation)(
+            converter, text, size, out, out_size);
     }
     const int result = decode(converter, text, size);
     if (result != TW_OK) {

@@ -22,6 +22,8 @@ void tw_validity_free(tw_validity *validity)
     tw_validation_free(&validity->validation);
     tw_buffer_free(&validity->text, memory);
     tw_buffer_free(&validity->path, memory);
+    tw_buffer_free(&validity->own_tools, memory);
+    tw_buffer_free(&validity->next_tools, memory);
 }
 
 int tw_validity_set_tools(tw_validity *validity, const char *json, size_t size,
@@ -40,6 +42,59 @@ int tw_validity_set_tools(tw_validity *validity, const char *json, size_t size,
         tw_validation_use_tools(validation, NULL);
     }
     return result;
+}
+
+/* ---- tools of a record -------------------------------------------------- */
+
+void tw_validity_next(tw_validity *validity)
+{
+    validity->has_tools = false;
+}
+
+void tw_validity_forget(tw_validity *validity)
+{
+    validity->told = false;
+    validity->own_tools.size = 0;
+}
+
+/* What is no list of tools declares none. */
+static bool give_tools(tw_validity *validity, tw_decoder *decoder)
+{
+    const tw_buffer *own = &validity->own_tools;
+    const int result = tw_decoder_set_tools(
+        decoder, own->size > 0 ? (const char *)own->data : NULL, own->size);
+    validity->told = result == TW_OK && own->size > 0;
+    if (result == TW_ERROR_MEMORY) {
+        validity->own_tools.size = 0;
+    }
+    return result != TW_ERROR_MEMORY;
+}
+
+bool tw_validity_declare(tw_validity *validity, tw_decoder *decoder,
+                         const tw_value *tools)
+{
+    tw_buffer *own = &validity->own_tools;
+    tw_buffer *next = &validity->next_tools;
+    if (validity->given ||
+        (validity->has_tools && validity->declared == tools)) {
+        return true;
+    }
+    next->size = 0;
+    if (tools != NULL && tools->kind == TW_VALUE_ARRAY &&
+        !tw_value_dump(next, validity->validation.memory, tools,
+                       &tw_dump_compact)) {
+        return false;
+    }
+    validity->has_tools = true;
+    validity->declared = tools;
+    if (next->size == own->size &&
+        (own->size == 0 || memcmp(next->data, own->data, own->size) == 0)) {
+        return true;
+    }
+    const tw_buffer before = *own;
+    *own = *next;
+    *next = before;
+    return give_tools(validity, decoder);
 }
 
 /* ---- notes -------------------------------------------------------------- */
@@ -118,7 +173,10 @@ static int check_call(tw_validity *validity, const tw_call *call,
     const bool undeclared = validation->tools.root != NULL &&
                             tw_validation_tool(validation, call->name->text,
                                                call->name->size) == NULL;
-    const bool noted = undeclared && validation->policy != TW_VALIDATE_REFUSE;
+    const bool said = validity->told && call->given != NULL &&
+                      call->given->decoded;
+    const bool noted =
+        undeclared && !said && validation->policy != TW_VALIDATE_REFUSE;
     if ((noted && !note_code(validity, TW_DIAGNOSTIC_UNDECLARED_TOOL,
                              call->name, "", note, context)) ||
         !find_text(validity, call->arguments, &arguments) ||

@@ -11,11 +11,17 @@
 
 typedef struct tw_validity {
     tw_validation validation;
-    bool given;         /* the record's own tools are not looked at */
-    bool skips_decoded; /* a decoder has checked these calls */
-    tw_buffer text;     /* of arguments */
-    tw_buffer path;     /* a C string */
-    uint32_t refused;   /* a code of TW_DIAGNOSTICS; |path| is where */
+    bool given;               /* the record's own tools are not looked at */
+    bool skips_decoded;       /* a decoder has checked these calls */
+    bool told;                /* ... or has said which are undeclared */
+    bool has_tools;           /* a decoder has those of the record: */
+    const tw_value *declared; /* ... these, or NULL */
+    tw_buffer own_tools;      /* ... as text, kept for the next record, which
+                                 mostly declares the same */
+    tw_buffer next_tools;
+    tw_buffer text;           /* of arguments */
+    tw_buffer path;           /* a C string */
+    uint32_t refused; /* a code of TW_DIAGNOSTICS; |path| is where */
 } tw_validity;
 
 /* Takes a note, of which |id| is the path; false: no memory. */
@@ -27,6 +33,14 @@ void tw_validity_free(tw_validity *);
  * wrong), MEMORY.  NULL: none are given. */
 int tw_validity_set_tools(tw_validity *, const char *json, size_t size,
                           const tw_value **where);
+/* Another record comes. */
+void tw_validity_next(tw_validity *);
+/* The decoder reads with the tools that the record declares, unless others
+ * were given.  |tools| may be NULL, or no list of tools: there are none.
+ * False: no memory. */
+bool tw_validity_declare(tw_validity *, tw_decoder *, const tw_value *tools);
+/* The decoder was given others. */
+void tw_validity_forget(tw_validity *);
 /* TW_OK, MEMORY, or DEVIATION: |refused| and |path| say why. */
 int tw_validity_check(tw_validity *, const tw_conversation *,
                       tw_validity_note *, void *context);

@@ -6,11 +6,16 @@
 #include "convert/state.h"
 
 /* Its calls are counted through the record. */
-static int decode(void *context, const tw_value *text, size_t calls)
+static int decode(void *context, const tw_value *text, size_t calls,
+                  const tw_value *tools)
 {
     tw_converter *converter = context;
     int result = tw_decoder_set(converter->decoder, TW_OPTION_FIRST_CALL,
                                 converter->first_call + (int64_t)calls);
+    if (!tw_validity_declare(&converter->validity, converter->decoder,
+                             tools)) {
+        result = tw_converter_no_memory(converter);
+    }
     converter->text = text;
     tw_converter_mend(converter, text);
     if (result == TW_OK) {

@@ -63,7 +63,8 @@ static int read_assistant(tw_wire_text *wire, const tw_value *message,
     static const char *const read[] = {"role", "content", "tool_calls",
                                        "reasoning_content", NULL};
     tw_recoder *recoder = wire->recoder;
-    const int result = wire->decode(wire->context, content, wire->calls);
+    const int result = wire->decode(wire->context, content, wire->calls,
+                                    wire->tools);
     if (result != TW_OK) {
         return result;
     }
@@ -186,6 +187,7 @@ static void read_declared(tw_wire_text *wire, tw_value *request,
         read_json(wire, (const char *)list.out.data, list.out.size)) {
         tw_read_member(wire->recoder, request, "tools",
                        wire->recoder->texts.root);
+        wire->tools = tw_value_member(request, "tools");
     }
     wire->recoder->json_out.failed |=
         reader->failed || reader->tools.failed || list.failed;
@@ -248,6 +250,7 @@ const tw_value *tw_wire_text_read(tw_wire_text *wire, const tw_value *request,
     /* Tools first: they are looked for in texts only where there are none. */
     for (int lists_now = 0; lists_now < 2; lists_now++) {
         const tw_value *at = request->first;
+        wire->tools = tw_value_member(made, "tools");
         for (; at != NULL && *result == TW_OK; at = at->next) {
             const bool list = tw_is_list(at) && tw_value_is_named(at, lists);
             if (own && !at->used && !at->partly_used) {

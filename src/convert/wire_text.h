@@ -10,8 +10,10 @@
 #include "records/records.h"
 
 /* Decodes one text of an assistant's into the recoder, behind |calls| calls
- * of the record.  TW_OK, or what went wrong. */
-typedef int tw_wire_decode(void *context, const tw_value *text, size_t calls);
+ * of the record, which declares |tools|, or NULL.  TW_OK, or what went
+ * wrong. */
+typedef int tw_wire_decode(void *context, const tw_value *text, size_t calls,
+                           const tw_value *tools);
 
 typedef struct tw_wire_text {
     const tw_format *format; /* NULL: no text is of a format */
@@ -20,9 +22,10 @@ typedef struct tw_wire_text {
     tw_wire_decode *decode;
     void *context;
     tw_transcript_reader reader;
-    size_t calls;        /* in the list of messages, so far */
-    size_t last_calls;   /* ... of the last assistant */
-    tw_encoder *encoder; /* NULL: none is written */
+    const tw_value *tools; /* that the record declares, or NULL */
+    size_t calls;          /* in the list of messages, so far */
+    size_t last_calls;     /* ... of the last assistant */
+    tw_encoder *encoder;   /* NULL: none is written */
     tw_wire_writer writer;
 } tw_wire_text;
 
