@@ -697,7 +697,8 @@ typedef enum tw_loss_policy {
 typedef enum tw_validate {
     TW_VALIDATE_NO = 0,
     TW_VALIDATE_REPORT = 1,
-    TW_VALIDATE_REFUSE = 2 /* a call that does not fit, or whose tool the
+    TW_VALIDATE_REFUSE = 2 /* a call that does not fit, that could not be
+                              checked to its end, or whose tool the
                               declared ones do not have (`undeclared_tool`), is
                               TW_ERROR_DEVIATION in the place of its last
                               brace, with |detail| and |path|; what is unread,

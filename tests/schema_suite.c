@@ -61,6 +61,7 @@ static void run_group(tw_schema *checker, const char *file,
     for (; one != NULL; one = one->next) {
         const bool wanted =
             tw_value_member(one, "valid")->kind == TW_VALUE_TRUE;
+        tw_schema_begin(checker);
         const bool fits =
             tw_schema_check(checker, schema, tw_value_member(one, "data"));
         const bool unread = is_told(checker, TW_DIAGNOSTIC_SCHEMA_UNREAD);

@@ -327,7 +327,6 @@ Test(schema, a_broken_schema_is_told_of)
         {"{\"type\":\"objct\",\"required\":[\"sum\"]}",
          "schema_broken:" OWN ".type end "},
         {"{\"$ref\":\"#/none\"}", "schema_unread:" OWN "[\"$ref\"] end "},
-        {"{\"$ref\":\"#\"}", "schema_limit:" OWN " end "},
     };
     static const char text[] = CALL("pay", "{\"sum\": \"x\"}");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -352,6 +351,35 @@ Test(schema, a_broken_schema_is_told_of)
         tw_decoder_free(decoder);
     }
 #undef OWN
+}
+
+/* What could not be checked to its end is not let pass. */
+Test(schema, an_unchecked_call_is_refused)
+{
+    static const char list[] =
+        "[{\"name\":\"pay\",\"parameters\":{\"$ref\":\"#\"}}]";
+    static const char text[] = CALL("pay", "{\"sum\": \"x\"}");
+    for (int how = TW_VALIDATE_REPORT; how <= TW_VALIDATE_REFUSE; how++) {
+        event_log log = {0};
+        tw_decoder *decoder = validating((tw_validate)how, NULL);
+        cr_assert_eq(tw_decoder_set_tools(decoder, list, sizeof list - 1),
+                     TW_OK);
+        decode(&log, decoder, text, sizeof text - 1, 0);
+        if (how == TW_VALIDATE_REPORT) {
+            naive_bytes words = told(&log);
+            cr_expect_eq(log.error, TW_OK);
+            cr_expect_str_eq(words.data,
+                             "schema_limit:tools[0].parameters end ");
+            naive_release(&words);
+        } else {
+            const tw_error *error = tw_decoder_error(decoder);
+            cr_expect_eq(log.error, TW_ERROR_DEVIATION);
+            cr_expect_eq(error->detail, TW_DIAGNOSTIC_SCHEMA_LIMIT);
+            cr_expect_str_eq(error->path, "tools[0].parameters");
+        }
+        event_log_free(&log);
+        tw_decoder_free(decoder);
+    }
 }
 
 /* The same events however the output is cut. */

@@ -27,20 +27,28 @@ static char *repeated(const char *head, const char *part, size_t times,
     return text;
 }
 
-/* What is said of a schema that is twice itself, |depth| times, and then
- * |leaf| for any value; free with naive_release(). */
-static naive_bytes doubled(int depth, const char *leaf)
+/* Writes a schema that is twice itself, |depth| times, and then |leaf|. */
+enum { ROOM = 8192 };
+
+static void write_doubled(char schema[ROOM], int depth, const char *leaf)
 {
-    char schema[8192] = "{\"$ref\":\"#/$defs/d0\",\"$defs\":{";
-    size_t size = strlen(schema);
+    size_t size = (size_t)snprintf(schema, ROOM,
+                                   "{\"$ref\":\"#/$defs/d0\",\"$defs\":{");
     for (int i = 0; i < depth; i++) {
         size += (size_t)snprintf(
-            schema + size, sizeof schema - size,
+            schema + size, ROOM - size,
             "\"d%d\":{\"allOf\":[{\"$ref\":\"#/$defs/d%d\"},{\"$ref\":"
             "\"#/$defs/d%d\"}]},",
             i, i + 1, i + 1);
     }
-    snprintf(schema + size, sizeof schema - size, "\"d%d\":%s}}", depth, leaf);
+    snprintf(schema + size, ROOM - size, "\"d%d\":%s}}", depth, leaf);
+}
+
+/* What is said of such a schema for any value; free with naive_release(). */
+static naive_bytes doubled(int depth, const char *leaf)
+{
+    char schema[ROOM];
+    write_doubled(schema, depth, leaf);
     return schema_faults(schema, "1");
 }
 
@@ -54,6 +62,36 @@ Test(schema, steps_are_counted)
     words = doubled(18, "{\"const\":1}");
     cr_expect_str_eq(words.data, "schema_limit fits", "%s", words.data);
     naive_release(&words);
+}
+
+/* The calls of a message share its steps, and the next message has its own. */
+Test(schema, steps_are_those_of_a_message)
+{
+    static const char call[] =
+        "<tool_call>\n{\"name\": \"f\", \"arguments\": {}}\n</tool_call>";
+    char schema[ROOM];
+    char tools[ROOM + 64];
+    write_doubled(schema, 17, "{\"type\":\"object\"}");
+    sprintf(tools, "[{\"name\":\"f\",\"parameters\":%s}]", schema);
+    tw_decoder *decoder = tw_decoder_new(tw_format_find("hermes"), NULL);
+    tw_writer *writer = tw_writer_new(TW_SHAPE_MESSAGE, NULL);
+    char *calls = repeated("", call, 2, "");
+    cr_assert_eq(tw_decoder_set_tools(decoder, tools, strlen(tools)), TW_OK);
+    for (int i = 0; i < 4; i++) {
+        const char *text = i % 2 == 0 ? call : calls;
+        const char *line;
+        size_t size;
+        tw_decoder_reset(decoder);
+        cr_assert_eq(tw_decoder_set(decoder, TW_OPTION_VALIDATE,
+                                    TW_VALIDATE_REFUSE),
+                     TW_OK);
+        cr_expect_eq(tw_decode_message(decoder, writer, text, strlen(text),
+                                       &line, &size),
+                     i % 2 == 0 ? TW_OK : TW_ERROR_DEVIATION, "%d", i);
+    }
+    free(calls);
+    tw_writer_free(writer);
+    tw_decoder_free(decoder);
 }
 
 /* A member and a pattern cost a step and what the search takes.  Ten patterns

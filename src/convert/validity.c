@@ -187,7 +187,10 @@ static int check_call(tw_validity *validity, const tw_call *call,
     }
     validity->refused = tw_validation_refused(validation, &path);
     if (validity->refused != 0) {
-        const tw_value *where = undeclared ? call->name : arguments_of(call);
+        const tw_value *where =
+            tw_diagnostic_is_of_schema(validity->refused) ? NULL
+            : undeclared ? call->name
+                         : arguments_of(call);
         return make_path(validity, where, path) ? TW_ERROR_DEVIATION
                                                 : TW_ERROR_MEMORY;
     }
@@ -209,6 +212,9 @@ int tw_validity_check(tw_validity *validity,
     tw_validation_reset(&validity->validation);
     if (!validity->given) {
         tw_validation_use_tools(&validity->validation, conversation->tools);
+    }
+    if (!tw_validation_index(&validity->validation)) {
+        return TW_ERROR_MEMORY;
     }
     for (size_t i = 0; i < count && result == TW_OK; i++) {
         const tw_call *call = tw_conversation_call(conversation, i);

@@ -5,6 +5,7 @@
 #include "decode/validate.h"
 
 #include "core/diagnostics.h"
+#include "core/sort.h"
 #include "events/tools.h"
 #include "messages/segments.h"
 
@@ -30,6 +31,7 @@ void tw_validation_free(tw_validation *validation)
     tw_tree_free(&validation->tools);
     tw_tree_free(&validation->value);
     tw_schema_free(&validation->checker);
+    tw_buffer_free(&validation->by_name, memory);
     tw_buffer_free(&validation->arguments, memory);
     tw_buffer_free(&validation->faults, memory);
     tw_buffer_free(&validation->paths, memory);
@@ -54,11 +56,13 @@ void tw_validation_reset(tw_validation *validation)
     begin_call(validation);
     validation->said.size = 0;
     validation->unchecked = false;
+    tw_schema_begin(&validation->checker);
 }
 
 void tw_validation_use_tools(tw_validation *validation, const tw_value *list)
 {
     tw_schema_forget(&validation->checker);
+    validation->indexed = false;
     tw_tree_begin(&validation->tools, false);
     validation->tools.root = (tw_value *)(uintptr_t)list;
 }
@@ -110,27 +114,33 @@ static bool add_fault(tw_validation *validation, uint32_t code, bool refused,
                             sizeof fresh);
 }
 
-/* Was it said of this message? */
+/* Was it said of this message, or too much? */
 static bool is_said(const tw_validation *validation, const tw_value *part)
 {
+    enum { MOST = 1024 };
     const tw_value *const *list =
         (const tw_value *const *)(const void *)validation->said.data;
-    for (size_t i = 0; i < validation->said.size / sizeof *list; i++) {
-        if (list[i] == part) {
-            return true;
-        }
+    const size_t count = validation->said.size / sizeof *list;
+    size_t i = 0;
+    while (i < count && list[i] != part) {
+        i++;
     }
-    return false;
+    return i < count || count >= MOST;
 }
 
-/* Of a part of a schema. */
+/* Of a part of a schema.  A call that could not be checked to its end is none
+ * that fits. */
 static bool add_skipped(tw_validation *validation, uint32_t code,
                         const tw_value *part)
 {
-    return is_said(validation, part) ||
-           (tw_buffer_append(&validation->said, validation->memory, &part,
-                             sizeof part) &&
-            add_fault(validation, code, false, part, NULL));
+    const bool refused = code == TW_DIAGNOSTIC_SCHEMA_LIMIT &&
+                         validation->policy == TW_VALIDATE_REFUSE;
+    if (!refused && is_said(validation, part)) {
+        return true;
+    }
+    return tw_buffer_append(&validation->said, validation->memory, &part,
+                            sizeof part) &&
+           add_fault(validation, code, refused, part, NULL);
 }
 
 static bool take_faults(tw_validation *validation)
@@ -211,19 +221,66 @@ bool tw_validation_check(tw_validation *validation)
             add_unknown(validation, schema));
 }
 
+static int compare(const tw_value *tool, const char *name, size_t size)
+{
+    const tw_value *own = tw_tool_name(tool);
+    const size_t both = own->size < size ? own->size : size;
+    const int order = both > 0 ? memcmp(own->text, name, both) : 0;
+    return order != 0 ? order : (own->size > size) - (own->size < size);
+}
+
+static bool is_before(const void *context, const void *left, const void *right)
+{
+    const tw_value *const *one = left;
+    const tw_value *const *other = right;
+    const tw_value *name = tw_tool_name(*other);
+    (void)context;
+    return compare(*one, name->text, name->size) < 0;
+}
+
+bool tw_validation_index(tw_validation *validation)
+{
+    tw_buffer *tools = &validation->by_name;
+    tw_buffer room = {0};
+    const tw_value *list = validation->tools.root;
+    const tw_value *one = list != NULL ? list->first : NULL;
+    bool good = true;
+    if (validation->indexed) {
+        return true;
+    }
+    tools->size = 0;
+    for (; one != NULL && good; one = one->next) {
+        good = tw_tool_name(one) == NULL ||
+               tw_buffer_append(tools, validation->memory, &one, sizeof one);
+    }
+    good = good && tw_buffer_reserve(&room, validation->memory, tools->size);
+    if (good && tools->size > 0) {
+        tw_sort_items(tools->data, room.data, tools->size / sizeof one,
+                      sizeof one, is_before, NULL);
+    }
+    tw_buffer_free(&room, validation->memory);
+    validation->indexed = good;
+    return good;
+}
+
 const tw_value *tw_validation_tool(const tw_validation *validation,
                                    const char *name, size_t size)
 {
-    const tw_value *list = validation->tools.root;
-    const tw_value *one = list != NULL ? list->first : NULL;
-    for (; one != NULL; one = one->next) {
-        const tw_value *own = tw_tool_name(one);
-        if (own != NULL && own->size == size &&
-            (size == 0 || memcmp(own->text, name, size) == 0)) {
-            break;
+    const tw_value *const *tools =
+        (const tw_value *const *)(const void *)validation->by_name.data;
+    const size_t count = validation->by_name.size / sizeof *tools;
+    size_t low = 0;
+    size_t high = count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (compare(tools[middle], name, size) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
         }
     }
-    return one;
+    return low < count && compare(tools[low], name, size) == 0 ? tools[low]
+                                                               : NULL;
 }
 
 static const tw_value *find_schema(const tw_validation *validation,
@@ -260,6 +317,9 @@ bool tw_validation_see(tw_validation *validation, const tw_event *event)
     switch (event->type) {
     case TW_EVENT_CALL_BEGIN:
         begin_call(validation);
+        if (!tw_validation_index(validation)) {
+            return false;
+        }
         validation->index = event->index;
         validation->offset = event->offset;
         validation->undeclared = is_refused(validation, event);

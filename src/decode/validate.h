@@ -12,6 +12,8 @@ typedef struct tw_validation {
     const tw_memory *memory;
     uint32_t policy; /* tw_validate */
     tw_tree tools;   /* the list that was declared; no root: none was */
+    bool indexed;
+    tw_buffer by_name; /* const tw_value *: tools with names, sorted by these */
     tw_schema checker;
     tw_tree value;        /* the arguments of the last call */
     tw_buffer arguments;  /* of the open call, so far */
@@ -40,7 +42,9 @@ void tw_validation_reset(tw_validation *);
 int tw_validation_set_tools(tw_validation *, const char *json, size_t size);
 /* The same for a list in the caller's tree, until it is set again. */
 void tw_validation_use_tools(tw_validation *, const tw_value *list);
-/* One that was declared, or NULL. */
+/* Ready to look for tools; false: no memory. */
+bool tw_validation_index(tw_validation *);
+/* One that was declared, or NULL; the list is indexed. */
 const tw_value *tw_validation_tool(const tw_validation *, const char *name,
                                    size_t size);
 

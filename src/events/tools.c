@@ -24,12 +24,14 @@ void tw_tools_free(tw_tools *tools)
 {
     tw_buffer_free(&tools->text, tools->memory);
     tw_buffer_free(&tools->list, tools->memory);
+    tw_buffer_free(&tools->by_name, tools->memory);
     tw_buffer_free(&tools->members, tools->memory);
 }
 
 void tw_tools_clear(tw_tools *tools)
 {
     tools->text.size = tools->list.size = tools->members.size = 0;
+    tools->by_name.size = 0;
 }
 
 /* ---- what a schema says ------------------------------------------------- */
@@ -310,6 +312,22 @@ static bool add_tool(tw_tools *tools, const tw_value *tool,
     return tw_buffer_append(&tools->list, tools->memory, &added, sizeof added);
 }
 
+static bool is_tool_before(const void *context, size_t left, size_t right)
+{
+    return compare(tw_tools_name(context, left),
+                   tw_tools_name(context, right)) < 0;
+}
+
+static bool sort_tools(tw_tools *tools)
+{
+    bool good = true;
+    for (size_t i = 0; good && i < tw_tools_count(tools); i++) {
+        good = tw_buffer_append(&tools->by_name, tools->memory, &i, sizeof i);
+    }
+    return good &&
+           tw_sort(&tools->by_name, tools->memory, is_tool_before, tools);
+}
+
 int tw_tools_set(tw_tools *tools, const tw_value *list, const tw_value **where)
 {
     size_t work = REFERENCE_WORK;
@@ -325,6 +343,9 @@ int tw_tools_set(tw_tools *tools, const tw_value *list, const tw_value **where)
         } else if (!add_tool(tools, tool, name, &work)) {
             result = TW_ERROR_MEMORY;
         }
+    }
+    if (result == TW_OK && !sort_tools(tools)) {
+        result = TW_ERROR_MEMORY;
     }
     if (result != TW_OK) {
         tw_tools_clear(tools);
@@ -368,13 +389,23 @@ const tw_tool *tw_tools_find(const tw_tools *tools, const char *name,
                              size_t size)
 {
     const tw_name wanted = {name, size};
-    const tw_tool *found = NULL;
-    for (size_t i = 0; found == NULL && i < tw_tools_count(tools); i++) {
-        found = compare(tw_tools_name(tools, i), wanted) == 0
-                    ? tool_at(tools, i)
-                    : NULL;
+    const size_t count = tw_tools_count(tools);
+    const size_t *order =
+        count > 0 ? (const size_t *)(const void *)tools->by_name.data : NULL;
+    size_t low = 0;
+    size_t high = count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (compare(tw_tools_name(tools, order[middle]), wanted) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
     }
-    return found;
+    return low < count && compare(tw_tools_name(tools, order[low]),
+                                  wanted) == 0
+               ? tool_at(tools, order[low])
+               : NULL;
 }
 
 size_t tw_tools_find_in(const tw_tools *tools, const char *name, size_t size)

@@ -45,6 +45,7 @@ typedef struct tw_tools {
     const tw_memory *memory;
     tw_buffer text;    /* all names, one behind the other */
     tw_buffer list;    /* tw_tool, as they were declared */
+    tw_buffer by_name; /* size_t: those of |list|, sorted by name */
     tw_buffer members; /* tw_parameter of all */
 } tw_tools;
 

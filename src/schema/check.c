@@ -7,7 +7,7 @@
 #include "schema/steps.h"
 
 enum {
-    WORK_MOST = 1 << 23 /* steps of one check: whatever schemas refer to */
+    WORK_MOST = 1 << 23 /* steps: whatever schemas refer to */
 };
 
 void tw_schema_init(tw_schema *schema, const tw_memory *memory)
@@ -15,6 +15,12 @@ void tw_schema_init(tw_schema *schema, const tw_memory *memory)
     memset(schema, 0, sizeof *schema);
     schema->memory = memory;
     tw_tree_init(&schema->made, memory);
+    tw_schema_begin(schema);
+}
+
+void tw_schema_begin(tw_schema *schema)
+{
+    schema->work = WORK_MOST;
 }
 
 void tw_schema_forget(tw_schema *schema)
@@ -94,7 +100,6 @@ bool tw_schema_check(tw_schema *schema, const tw_value *what,
     schema->root = what;
     schema->frames.size = schema->faults.size = 0;
     schema->marks.size = schema->applied.size = 0;
-    schema->work = WORK_MOST;
     schema->failed = schema->abandoned = false;
     schema->result = true;
     tw_tree_begin(&schema->made, false);

@@ -53,6 +53,8 @@ void tw_schema_free(tw_schema *);
 /* The schemas go that were checked so far. */
 void tw_schema_forget(tw_schema *);
 
+/* What is checked from here on shares one amount of work. */
+void tw_schema_begin(tw_schema *);
 /* False: it does not, or |failed|.  The faults tell why; there may be some
  * that are only unread keywords. */
 bool tw_schema_check(tw_schema *, const tw_value *schema,
