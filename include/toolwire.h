@@ -470,6 +470,9 @@ TW_API void tw_format_free(tw_format *);
       "A call is written in JSON where the format has another form.")          \
     X(ECHOED_CALL, 148, D, "echoed_call",                                      \
       "The calls are repeated behind their close marker; that is dropped.")    \
+    X(LOOSE_LITERAL, 149, D, "loose_literal",                                  \
+      "A number or a word is written otherwise than JSON has it; it becomes "  \
+      "that.")                                                                 \
     /* why a block is listed as unparsed */                                    \
     X(TRUNCATED_CALL, 200, D, "truncated_call",                                \
       "The output ends inside a call.")                                        \

@@ -74,6 +74,45 @@ static const struct {
     {"{\"$ref\":\"#/$defs/deep/at\"}", TW_TYPE_BOOLEAN},
     {"{\"anyOf\":[{\"$ref\":\"#/$defs/at\"},{\"type\":\"string\"}]}",
      TW_TYPE_INTEGER | TW_TYPE_STRING},
+    {"{\"$ref\":\"#/$defs/at\",\"type\":\"number\"}", TW_TYPE_INTEGER},
+    {"{\"$ref\":\"#/$defs/some\",\"enum\":[\"a\"]}", TW_TYPE_STRING},
+    {"{\"$ref\":\"#/$defs/some\",\"const\":7}", TW_TYPE_INTEGER},
+    {"{\"$ref\":\"#/$defs/some\",\"not\":{\"type\":\"null\"}}",
+     TW_TYPE_STRING | TW_TYPE_INTEGER},
+    {"{\"$ref\":\"#/$defs/some\",\"not\":{\"const\":null}}",
+     TW_TYPE_STRING | TW_TYPE_INTEGER},
+    {"{\"$ref\":\"#/$defs/some\",\"not\":{\"type\":\"string\","
+     "\"minLength\":3}}",
+     TW_TYPE_STRING | TW_TYPE_INTEGER | TW_TYPE_NULL},
+    {"{\"$ref\":\"#/$defs/some\",\"allOf\":[{\"type\":\"null\"}]}",
+     TW_TYPE_NULL},
+    {"{\"$ref\":\"#/$defs/none\",\"type\":\"integer\"}", TW_TYPE_INTEGER},
+    {"{\"$ref\":\"#/$defs/loop\",\"type\":\"array\"}", TW_TYPE_ARRAY},
+    {"{\"$ref\":\"#/$defs/a~1b~0c%20%7E1\"}", TW_TYPE_ARRAY},
+    {"{\"$ref\":\"#/$defs/list/anyOf/1\"}", TW_TYPE_NULL},
+    {"{\"$ref\":\"#/$defs/scope\"}", TW_TYPE_STRING},
+    {"{\"allOf\":[{\"type\":[\"string\",\"null\"]},{\"type\":\"string\"},"
+     "{\"minLength\":1}]}",
+     TW_TYPE_STRING},
+    {"{\"allOf\":[{\"type\":\"number\"},{\"type\":\"integer\"}]}",
+     TW_TYPE_INTEGER},
+    {"{\"type\":[\"string\",\"null\"],\"anyOf\":[{\"type\":\"null\"}]}",
+     TW_TYPE_NULL},
+    {"{\"type\":[\"string\",\"null\"],\"enum\":[\"a\",\"b\"]}",
+     TW_TYPE_STRING},
+    {"{\"type\":\"string\",\"enum\":[\"a\"],\"nullable\":true}",
+     TW_TYPE_STRING},
+    {"{\"$ref\":\"#/$defs/at\",\"nullable\":true}",
+     TW_TYPE_INTEGER | TW_TYPE_NULL},
+    {"{\"type\":\"float\"}", TW_TYPE_NUMBER},
+    {"{\"type\":\"double\"}", TW_TYPE_NUMBER},
+    {"{\"type\":\"int\"}", TW_TYPE_INTEGER},
+    {"{\"type\":\"bool\"}", TW_TYPE_BOOLEAN},
+    {"{\"type\":\"dict\"}", TW_TYPE_OBJECT},
+    {"{\"type\":\"list\"}", TW_TYPE_ARRAY},
+    {"{\"type\":\"str\"}", TW_TYPE_STRING},
+    {"{\"type\":\"any\"}", TW_TYPE_NUMBER | TW_TYPE_STRING | TW_TYPE_NULL |
+                             TW_TYPE_BOOLEAN | TW_TYPE_ARRAY | TW_TYPE_OBJECT},
     /* No schema at all. */
     {"{}", 0},
     {"{\"description\":\"x\"}", 0},
@@ -99,6 +138,12 @@ Test(tools, types)
             declare_members(&found, members,
                             ",\"$defs\":{\"at\":{\"type\":\"integer\"},"
                             "\"deep\":{\"at\":{\"type\":\"boolean\"}},"
+                            "\"some\":{\"type\":[\"string\",\"integer\","
+                            "\"null\"]},"
+                            "\"a/b~c /\":{\"type\":\"array\"},"
+                            "\"list\":{\"anyOf\":[{},{\"type\":\"null\"}]},"
+                            "\"scope\":{\"$id\":\"x\",\"$ref\":\"#/$defs/at\","
+                            "\"$defs\":{\"at\":{\"type\":\"string\"}}},"
                             "\"loop\":{\"anyOf\":[{\"$ref\":\"#/$defs/loop\"},"
                             "{\"$ref\":\"#/$defs/back\"}]},"
                             "\"back\":{\"$ref\":\"#/$defs/loop\"}}"),

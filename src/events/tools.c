@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/sort.h"
+#include "json/escape.h"
 
 /* A schema that leads to more others says nothing: whatever it refers to, the
  * work for one parameter is bounded. */
@@ -36,28 +37,48 @@ void tw_tools_clear(tw_tools *tools)
 
 /* ---- what a schema says ------------------------------------------------- */
 
-/* The schemas that one parameter's leads to, those that were looked at among
- * them. */
+/* A schema under way. */
+typedef struct asked {
+    const tw_value *schema;
+    const tw_value *part; /* that was asked last, or NULL */
+    size_t keyword;       /* whose part it is */
+    unsigned types;       /* that are allowed so far; 0: it does not say */
+    unsigned sum;         /* ... by the parts of a choice */
+} asked;
+
+/* The schemas that one parameter's leads to. */
 typedef struct schema_walk {
     const tw_value *root;
-    const tw_value *all[SCHEMAS_MOST];
-    size_t count;
+    asked stack[SCHEMAS_MOST];
+    size_t depth;
+    size_t count;  /* of schemas */
     size_t values; /* of enumerations */
     size_t *work;
-    bool nullable;
     bool lost; /* it leads too far */
-    unsigned found;
 } schema_walk;
 
+/* A number may be an integer. */
+enum {
+    ANY_NUMBER = TW_TYPE_NUMBER | TW_TYPE_INTEGER,
+    ALL = TW_TYPE_STRING | ANY_NUMBER | TW_TYPE_BOOLEAN | TW_TYPE_NULL |
+          TW_TYPE_ARRAY | TW_TYPE_OBJECT,
+    LISTED = 256 /* the values are listed, and null is none of them */
+};
+
+/* JSON Schema's words, and others that stand in their place. */
 static unsigned type_named(const tw_value *name)
 {
     static const struct {
         const char *name;
         unsigned type;
-    } types[] = {{"string", TW_TYPE_STRING},   {"number", TW_TYPE_NUMBER},
+    } types[] = {{"string", TW_TYPE_STRING},   {"number", ANY_NUMBER},
                  {"integer", TW_TYPE_INTEGER}, {"boolean", TW_TYPE_BOOLEAN},
                  {"null", TW_TYPE_NULL},       {"array", TW_TYPE_ARRAY},
-                 {"object", TW_TYPE_OBJECT}};
+                 {"object", TW_TYPE_OBJECT},   {"str", TW_TYPE_STRING},
+                 {"float", ANY_NUMBER},        {"double", ANY_NUMBER},
+                 {"int", TW_TYPE_INTEGER},     {"bool", TW_TYPE_BOOLEAN},
+                 {"list", TW_TYPE_ARRAY},      {"dict", TW_TYPE_OBJECT},
+                 {"any", ALL}};
     unsigned found = 0;
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
         found |= tw_value_is(name, types[i].name) ? types[i].type : 0;
@@ -69,7 +90,7 @@ static unsigned type_of(const tw_value *value)
 {
     static const uint8_t types[] = {
         [TW_VALUE_NULL] = TW_TYPE_NULL,     [TW_VALUE_FALSE] = TW_TYPE_BOOLEAN,
-        [TW_VALUE_TRUE] = TW_TYPE_BOOLEAN,  [TW_VALUE_NUMBER] = TW_TYPE_NUMBER,
+        [TW_VALUE_TRUE] = TW_TYPE_BOOLEAN,  [TW_VALUE_NUMBER] = ANY_NUMBER,
         [TW_VALUE_STRING] = TW_TYPE_STRING, [TW_VALUE_ARRAY] = TW_TYPE_ARRAY,
         [TW_VALUE_OBJECT] = TW_TYPE_OBJECT};
     return types[value->kind];
@@ -81,44 +102,62 @@ static const tw_value *list_of(const tw_value *schema, const char *key)
     return list != NULL && list->kind == TW_VALUE_ARRAY ? list : NULL;
 }
 
-/* Each schema is looked at once. */
-static void add_schema(schema_walk *walk, const tw_value *schema)
+/* The part of |value| that [at, to) of a pointer means, or NULL. */
+static const tw_value *point(const tw_value *value, const char *at,
+                             const char *to)
 {
-    if (schema == NULL || schema->kind != TW_VALUE_OBJECT) {
-        return;
+    enum { TOKEN = 256 };
+    char token[TOKEN];
+    size_t size = 0;
+    while (at < to && size < TOKEN) {
+        token[size++] = tw_json_pointer_byte(&at);
     }
-    for (size_t i = 0; i < walk->count; i++) {
-        if (walk->all[i] == schema) {
-            return;
-        }
-    }
-    if (walk->count == SCHEMAS_MOST) {
-        walk->lost = true;
-        return;
-    }
-    walk->all[walk->count++] = schema;
+    return at < to ? NULL : tw_value_part(value, token, size);
 }
 
-/* The schema that `#/KEY/KEY` means, or NULL. */
-static const tw_value *follow(schema_walk *walk, const tw_value *reference)
+/* What references in |schema| begin at: the schema around it that has a name of
+ * its own. */
+static const tw_value *base_of(schema_walk *walk, const tw_value *schema)
 {
-    const char *at = reference->text;
-    const char *end = at + reference->size;
-    const tw_value *schema = walk->root;
-    if (end - at < 2 || memcmp(at, "#/", 2) != 0) {
-        return NULL;
-    }
-    for (at += 2; at < end && schema != NULL;) {
-        const char *slash = memchr(at, '/', (size_t)(end - at));
-        const char *to = slash != NULL ? slash : end;
-        const size_t members =
-            schema->last != NULL ? schema->last->index + 1 : 1;
-        if (schema->kind != TW_VALUE_OBJECT || *walk->work < members) {
+    static const char *const maps[] = {"properties", "$defs", "definitions",
+                                       NULL};
+    while (schema != walk->root && schema != NULL) {
+        const bool whole = schema->kind == TW_VALUE_OBJECT &&
+                           !tw_value_is_named(schema, maps);
+        const size_t members = whole ? 1 + tw_value_length(schema) : 1;
+        const tw_value *name = whole ? tw_value_member(schema, "$id") : NULL;
+        if (*walk->work < members) {
             return NULL;
         }
         *walk->work -= members;
-        schema = tw_value_member_sized(schema, at, (size_t)(to - at));
-        at = to + (slash != NULL);
+        if (name != NULL && name->kind == TW_VALUE_STRING) {
+            return schema;
+        }
+        schema = schema->parent;
+    }
+    return schema;
+}
+
+/* The schema that `#` or `#/KEY/KEY` means, or NULL. */
+static const tw_value *follow(schema_walk *walk, const tw_value *reference)
+{
+    const tw_value *schema = base_of(walk, reference->parent);
+    if (reference->kind != TW_VALUE_STRING || reference->size == 0 ||
+        reference->text[0] != '#') {
+        return NULL;
+    }
+    const char *at = reference->text + 1;
+    const char *end = reference->text + reference->size;
+    while (at < end && schema != NULL) {
+        const char *from = at + 1;
+        const char *slash = memchr(from, '/', (size_t)(end - from));
+        const size_t members = 1 + tw_value_length(schema);
+        if (*at != '/' || *walk->work < members) {
+            return NULL;
+        }
+        *walk->work -= members;
+        at = slash != NULL ? slash : end;
+        schema = point(schema, from, at);
     }
     return schema;
 }
@@ -137,48 +176,136 @@ static unsigned types_of_values(schema_walk *walk, const tw_value *values)
     return found;
 }
 
-/* `type`, else `enum`, else `const`; 0: none of them is there. */
-static unsigned own_types(schema_walk *walk, const tw_value *schema)
+/* What says nothing changes nothing, nor does what leaves no type. */
+static unsigned narrowed(unsigned types, unsigned by)
 {
-    const tw_value *type = tw_value_member(schema, "type");
-    const tw_value *values = list_of(schema, "enum");
-    const tw_value *constant = tw_value_member(schema, "const");
+    const unsigned left = types & by & ALL;
+    return types == 0  ? by
+           : left != 0 ? left | ((types | by) & LISTED)
+                       : types;
+}
+
+static unsigned widened(unsigned types, unsigned by)
+{
+    return types == 0 || by == 0 ? types | by
+                                 : ((types | by) & ALL) | (types & by);
+}
+
+/* Of `type`, one or a list; unknown words are none. */
+static unsigned types_named(schema_walk *walk, const tw_value *type)
+{
     unsigned found = 0;
-    if (type != NULL && type->kind == TW_VALUE_ARRAY) {
-        for (const tw_value *one = type->first; one != NULL; one = one->next) {
-            found |= ++walk->values <= VALUES_MOST ? type_named(one) : 0;
-        }
-    } else if (type != NULL) {
-        found = type_named(type);
-    } else if (values != NULL) {
-        found = types_of_values(walk, values);
-    } else if (constant != NULL) {
-        found = type_of(constant);
+    if (type == NULL || type->kind != TW_VALUE_ARRAY) {
+        return type != NULL ? type_named(type) : 0;
+    }
+    for (const tw_value *one = type->first; one != NULL; one = one->next) {
+        found |= ++walk->values <= VALUES_MOST ? type_named(one) : 0;
     }
     return found;
 }
 
-static void look_at_schema(schema_walk *walk, const tw_value *schema)
+static unsigned listed(unsigned types)
 {
-    static const char *const choices[] = {"anyOf", "oneOf", "allOf"};
-    const tw_value *reference = tw_value_member(schema, "$ref");
-    const tw_value *nullable = tw_value_member(schema, "nullable");
-    if (reference != NULL && reference->kind == TW_VALUE_STRING) {
-        add_schema(walk, follow(walk, reference));
+    return types == 0 || (types & TW_TYPE_NULL) != 0 ? types : types | LISTED;
+}
+
+/* By `type`, `enum` and `const`. */
+static unsigned own_types(schema_walk *walk, const tw_value *schema)
+{
+    const tw_value *values = list_of(schema, "enum");
+    const tw_value *constant = tw_value_member(schema, "const");
+    const unsigned types =
+        narrowed(types_named(walk, tw_value_member(schema, "type")),
+                 values != NULL ? listed(types_of_values(walk, values)) : 0);
+    return narrowed(types, constant != NULL ? listed(type_of(constant)) : 0);
+}
+
+/* By a `not` that says a type, or null, and no more. */
+static unsigned types_denied(schema_walk *walk, const tw_value *schema)
+{
+    const tw_value *denied = tw_value_member(schema, "not");
+    const tw_value *only = denied != NULL ? denied->first : NULL;
+    if (denied == NULL || denied->kind != TW_VALUE_OBJECT || only == NULL ||
+        only->next != NULL) {
+        return 0;
+    }
+    return tw_value_has_key(only, "type") ? types_named(walk, only)
+           : tw_value_has_key(only, "const") && only->kind == TW_VALUE_NULL
+               ? TW_TYPE_NULL
+               : 0;
+}
+
+/* Keywords whose parts are schemas: a value fits all of them, or one. */
+static const struct {
+    const char *name;
+    bool choice;
+} applied[] = {
+    {"$ref", false}, {"allOf", false}, {"anyOf", true}, {"oneOf", true}};
+
+/* A schema that is under way already says nothing more. */
+static void ask(schema_walk *walk, const tw_value *schema)
+{
+    if (schema == NULL || schema->kind != TW_VALUE_OBJECT) {
         return;
     }
-    walk->found |= own_types(walk, schema);
-    walk->nullable |= nullable != NULL && nullable->kind == TW_VALUE_TRUE;
-    if (tw_value_member(schema, "type") != NULL) {
-        return;
-    }
-    for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++) {
-        const tw_value *list = list_of(schema, choices[i]);
-        const tw_value *one = list != NULL ? list->first : NULL;
-        for (; one != NULL && !walk->lost; one = one->next) {
-            add_schema(walk, one);
+    for (size_t i = 0; i < walk->depth; i++) {
+        if (walk->stack[i].schema == schema) {
+            return;
         }
     }
+    if (walk->count++ == SCHEMAS_MOST) {
+        walk->lost = true;
+        return;
+    }
+    const asked one = {.schema = schema, .types = own_types(walk, schema)};
+    walk->stack[walk->depth++] = one;
+}
+
+/* The next part to be asked; NULL: that was the last. */
+static const tw_value *next_part(schema_walk *walk, asked *one)
+{
+    enum { REFERENCE, COUNT = sizeof applied / sizeof applied[0] };
+    while (one->keyword < COUNT) {
+        const char *name = applied[one->keyword].name;
+        if (one->keyword == REFERENCE) {
+            const tw_value *to = tw_value_member(one->schema, name);
+            one->part =
+                one->part == NULL && to != NULL ? follow(walk, to) : NULL;
+        } else if (one->part == NULL) {
+            const tw_value *list = list_of(one->schema, name);
+            one->part = list != NULL ? list->first : NULL;
+        } else {
+            one->part = one->part->next;
+        }
+        if (one->part != NULL) {
+            return one->part;
+        }
+        one->types = narrowed(one->types, one->sum);
+        one->sum = 0;
+        one->keyword++;
+    }
+    return NULL;
+}
+
+/* What a part allows is known. */
+static void take(asked *one, unsigned types)
+{
+    if (applied[one->keyword].choice) {
+        one->sum = widened(one->sum, types);
+    } else {
+        one->types = narrowed(one->types, types);
+    }
+}
+
+/* All parts were asked. */
+static unsigned end(schema_walk *walk, const asked *one)
+{
+    const tw_value *nullable = tw_value_member(one->schema, "nullable");
+    const unsigned types =
+        narrowed(one->types, one->types & ~types_denied(walk, one->schema));
+    return types != 0 && (types & LISTED) == 0 && nullable != NULL && nullable->kind == TW_VALUE_TRUE
+               ? types | TW_TYPE_NULL
+               : types;
 }
 
 /* The types of the values that |schema| allows; 0: it does not say. */
@@ -186,14 +313,20 @@ static unsigned types_of(const tw_value *schema, const tw_value *root,
                          size_t *work)
 {
     schema_walk walk = {.root = root, .work = work};
-    add_schema(&walk, schema);
-    for (size_t i = 0; i < walk.count && !walk.lost; i++) {
-        look_at_schema(&walk, walk.all[i]);
+    unsigned types = 0;
+    ask(&walk, schema);
+    while (walk.depth > 0 && !walk.lost) {
+        asked *one = &walk.stack[walk.depth - 1];
+        if (one->part != NULL) {
+            take(one, types);
+        }
+        const tw_value *part = next_part(&walk, one);
+        types = part == NULL ? end(&walk, one) : 0;
+        walk.depth -= part == NULL;
+        ask(&walk, part);
     }
-    if (walk.lost || walk.found == 0) {
-        return 0;
-    }
-    return walk.found | (walk.nullable ? TW_TYPE_NULL : 0);
+    const bool any = (types & TW_TYPE_NUMBER) != 0; /* an integer is one */
+    return walk.lost ? 0 : types & ALL & ~(any ? TW_TYPE_INTEGER : 0U);
 }
 
 /* ---- declaring ---------------------------------------------------------- */

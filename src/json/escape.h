@@ -20,6 +20,10 @@ static inline uint32_t tw_json_digit(uint8_t c)
     return c <= '9' ? (uint32_t)(c - '0') : (uint32_t)((c | 0x20) - 'a' + 10);
 }
 
+/* The next byte of a part of a JSON pointer as a URI's fragment has it: `%25`,
+ * `~1`.  A slash or a zero stands behind the part. */
+char tw_json_pointer_byte(const char **at);
+
 /* Do the four digits of `\u` stand at |at|? */
 static inline bool tw_json_are_digits(const uint8_t *at)
 {

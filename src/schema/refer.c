@@ -7,21 +7,6 @@
 #include "json/escape.h"
 #include "schema/steps.h"
 
-/* The next byte of a pointer as a fragment has it: `%25`, `~1`.  A slash or a
- * zero stands behind the part, and neither is a digit. */
-static char next_byte(const char **at)
-{
-    char c = *(*at)++;
-    const uint8_t *next = (const uint8_t *)*at;
-    if (c == '%' && tw_json_is_hex(next[0]) && tw_json_is_hex(next[1])) {
-        c = (char)(16 * tw_json_digit(next[0]) + tw_json_digit(next[1]));
-        *at += 2;
-    } else if (c == '~' && (**at == '0' || **at == '1')) {
-        c = *(*at)++ == '0' ? '~' : '/';
-    }
-    return c;
-}
-
 static const tw_value *point(tw_schema *schema, const char *at,
                              const char *end)
 {
@@ -31,7 +16,7 @@ static const tw_value *point(tw_schema *schema, const char *at,
         const char *stop = slash != NULL ? slash : end;
         schema->pairs.size = 0;
         for (at++; at < stop;) {
-            const char c = next_byte(&at);
+            const char c = tw_json_pointer_byte(&at);
             if (!tw_buffer_append(&schema->pairs, schema->memory, &c, 1)) {
                 schema->failed = true;
                 return NULL;

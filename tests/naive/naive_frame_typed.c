@@ -39,15 +39,26 @@ const naive_tree *frame_tool(const frame_reader *reader,
 
 /* --- schemas ----------------------------------------------------------- */
 
+enum {
+    ANY_NUMBER = TYPE_NUMBER | TYPE_INTEGER,
+    TYPES = TYPE_STRING | ANY_NUMBER | TYPE_BOOLEAN | TYPE_NULL | TYPE_ARRAY |
+            TYPE_OBJECT,
+    NO_NULL = 256 /* values are listed, null is none of them */
+};
+
 static unsigned type_named(const char *name)
 {
     static const struct {
         const char *name;
         unsigned type;
-    } types[] = {{"string", TYPE_STRING},   {"number", TYPE_NUMBER},
+    } types[] = {{"string", TYPE_STRING},   {"number", ANY_NUMBER},
                  {"integer", TYPE_INTEGER}, {"boolean", TYPE_BOOLEAN},
                  {"null", TYPE_NULL},       {"array", TYPE_ARRAY},
-                 {"object", TYPE_OBJECT}};
+                 {"object", TYPE_OBJECT},   {"float", ANY_NUMBER},
+                 {"double", ANY_NUMBER},    {"int", TYPE_INTEGER},
+                 {"bool", TYPE_BOOLEAN},    {"dict", TYPE_OBJECT},
+                 {"list", TYPE_ARRAY},      {"str", TYPE_STRING},
+                 {"any", TYPES}};
 
     for (size_t i = 0; name && i < sizeof types / sizeof *types; i++)
         if (strcmp(types[i].name, name) == 0)
@@ -64,62 +75,147 @@ static unsigned type_of_value(const naive_tree *value)
     return types[value->kind];
 }
 
+static int hex(char c)
+{
+    const char *digits = "0123456789abcdef0123456789ABCDEF";
+    const char *found = c ? strchr(digits, c) : NULL;
+
+    return found ? (int)(found - digits) % 16 : -1;
+}
+
+/* A part of a pointer: what a URI escapes, then what a pointer does. */
+static void add_part(naive_bytes *key, const char *part, size_t size)
+{
+    naive_bytes plain = {0};
+
+    naive_add(key, "", 0);
+    for (size_t i = 0; i < size; i++) {
+        char c = part[i];
+
+        if (c == '%' && i + 2 < size && hex(part[i + 1]) >= 0 &&
+            hex(part[i + 2]) >= 0) {
+            c = (char)(hex(part[i + 1]) * 16 + hex(part[i + 2]));
+            i += 2;
+        }
+        naive_add(&plain, &c, 1);
+    }
+    for (size_t i = 0; i < plain.size; i++) {
+        bool escape = plain.data[i] == '~' && i + 1 < plain.size &&
+                      frame_among("01", plain.data[i + 1]);
+
+        i += escape;
+        naive_add(key,
+                  !escape                 ? plain.data + i
+                  : plain.data[i] == '0' ? "~"
+                                          : "/",
+                  1);
+    }
+    naive_release(&plain);
+}
+
+/* No index into a list: no schema of the tests has one. */
 static const naive_tree *follow(const naive_tree *root, const char *reference)
 {
     const naive_tree *at = root;
 
-    if (strncmp(reference, "#/", 2) != 0)
+    if (*reference++ != '#')
         return NULL;
-    for (reference += 2; at && *reference;) {
-        size_t size = strcspn(reference, "/");
+    while (at && *reference) {
+        size_t size = strcspn(reference + (*reference == '/'), "/");
         naive_bytes key = {0};
 
-        naive_add(&key, reference, size);
+        if (*reference++ != '/')
+            return NULL;
+        add_part(&key, reference, size);
         at = naive_tree_get(at, key.data);
         naive_release(&key);
-        reference += size + (reference[size] == '/');
+        reference += size;
     }
     return at;
+}
+
+/* Both are asked for; what says nothing, or leaves nothing, does not count. */
+static unsigned both(unsigned a, unsigned b)
+{
+    if (!a)
+        return b;
+    return a & b & TYPES ? (a & b & TYPES) | ((a | b) & NO_NULL) : a;
+}
+
+static unsigned either(unsigned a, unsigned b)
+{
+    return a && b ? ((a | b) & TYPES) | (a & b & NO_NULL) : a | b;
+}
+
+static unsigned named(const naive_tree *type)
+{
+    unsigned found = type_named(naive_tree_text(type));
+
+    for (size_t i = 0; type && i < type->count; i++)
+        found |= type_named(naive_tree_text(&type->children[i]));
+    return found;
+}
+
+static unsigned of_listed(const naive_tree *values, size_t count)
+{
+    unsigned found = 0;
+
+    for (size_t i = 0; i < count; i++)
+        found |= type_of_value(&values[i]) == TYPE_NUMBER
+                     ? (unsigned)ANY_NUMBER
+                     : type_of_value(&values[i]);
+    return !found || found & TYPE_NULL ? found : found | NO_NULL;
 }
 
 static unsigned types_of(const naive_tree *schema, const naive_tree *root,
                          int depth)
 {
-    static const char *const choices[] = {"anyOf", "oneOf", "allOf"};
-    const naive_tree *type, *values = naive_tree_get(schema, "enum");
+    static const char *const choices[] = {"anyOf", "oneOf"};
+    const naive_tree *values = naive_tree_get(schema, "enum");
     const naive_tree *nullable = naive_tree_get(schema, "nullable");
     const naive_tree *constant = naive_tree_get(schema, "const");
+    const naive_tree *all = naive_tree_get(schema, "allOf");
+    const naive_tree *denied = naive_tree_get(schema, "not");
     const char *reference = naive_tree_text(naive_tree_get(schema, "$ref"));
-    unsigned found = 0;
+    unsigned found;
 
     if (!schema || schema->kind != NAIVE_OBJECT || depth > 16)
         return 0;
+    found = named(naive_tree_get(schema, "type"));
+    if (values && values->kind == NAIVE_ARRAY)
+        found = both(found, of_listed(values->children, values->count));
+    if (constant)
+        found = both(found, of_listed(constant, 1));
     if (reference)
-        return types_of(follow(root, reference), root, depth + 1);
-    type = naive_tree_get(schema, "type");
-    found = type_named(naive_tree_text(type));
-    for (size_t i = 0; type && i < type->count; i++)
-        found |= type_named(naive_tree_text(&type->children[i]));
-    for (size_t i = 0; !type && values && i < values->count; i++)
-        found |= type_of_value(&values->children[i]);
-    if (!type && !values && constant)
-        found |= type_of_value(constant);
-    for (size_t c = 0; !type && c < sizeof choices / sizeof *choices; c++) {
+        found = both(found,
+                     types_of(follow(root, reference), root, depth + 1));
+    for (size_t i = 0; all && i < all->count; i++)
+        found = both(found, types_of(&all->children[i], root, depth + 1));
+    for (size_t c = 0; c < sizeof choices / sizeof *choices; c++) {
         const naive_tree *options = naive_tree_get(schema, choices[c]);
+        unsigned sum = 0;
 
         for (size_t i = 0; options && i < options->count; i++)
-            found |= types_of(&options->children[i], root, depth + 1);
+            sum = either(sum, types_of(&options->children[i], root, depth + 1));
+        found = both(found, sum);
     }
-    if (found && nullable && nullable->kind == NAIVE_TRUE)
+    if (denied && denied->count == 1)
+        found =
+            both(found, found & ~named(naive_tree_get(denied, "type")));
+    if (found && nullable && nullable->kind == NAIVE_TRUE &&
+        !(found & NO_NULL))
         found |= TYPE_NULL;
     return found;
 }
 
 unsigned frame_types(const naive_tree *parameters, const char *key)
 {
-    return types_of(
+    const unsigned types = types_of(
         naive_tree_get(naive_tree_get(parameters, "properties"), key),
         parameters, 0);
+
+    return types & TYPES &
+           ~(types & TYPE_NUMBER ? (unsigned)TYPE_INTEGER : 0U);
 }
 
 /* --- text -------------------------------------------------------------- */
@@ -230,6 +326,40 @@ static bool strict_json(const naive_bytes *text, unsigned *type)
     return true;
 }
 
+/* A word in capitals, or a number with a plus, more zeros in front or nothing
+ * in front of its point. */
+static bool loose_literal(const naive_bytes *text, naive_bytes *out)
+{
+    static const char *const words[][2] = {
+        {"TRUE", "true"}, {"FALSE", "false"}, {"NULL", "null"}};
+    naive_bytes number = {0};
+    size_t at = 0;
+    unsigned type;
+    bool good;
+
+    for (size_t i = 0; i < 3; i++) {
+        if (is_word(text, words[i][0])) {
+            naive_add_text(out, words[i][1]);
+            return true;
+        }
+    }
+    if (text->size && frame_among("+-", text->data[0]))
+        at = 1;
+    if (at && text->data[0] == '-')
+        naive_add_text(&number, "-");
+    while (at + 1 < text->size && text->data[at] == '0' &&
+           frame_among("0123456789", text->data[at + 1]))
+        at++;
+    if (at < text->size && text->data[at] == '.')
+        naive_add_text(&number, "0");
+    naive_add(&number, text->data + at, text->size - at);
+    good = strict_json(&number, &type) && type & TYPE_NUMBER;
+    if (good)
+        naive_add(out, number.data, number.size);
+    naive_release(&number);
+    return good;
+}
+
 /* The value cannot be a string. */
 static bool convert_other(frame_reader *reader, unsigned types,
                           const naive_bytes *text, const naive_bytes *raw,
@@ -260,6 +390,10 @@ static bool convert_other(frame_reader *reader, unsigned types,
     if (text->size && frame_among("'\"(", text->data[0]) &&
         frame_python_literal(text->data, text->size, out)) {
         frame_diagnose(reader, "python_literal", at);
+        return true;
+    }
+    if (loose_literal(text, out)) {
+        frame_diagnose(reader, "loose_literal", at);
         return true;
     }
     frame_diagnose(reader, "type_mismatch", at);

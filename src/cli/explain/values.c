@@ -50,6 +50,15 @@ const cli_explanation cli_explained_values[] = {
      "'<tool_call>\\n<function=tide>\\n<parameter=at>\\nBrest\\n</"
      "parameter_function>\\n</tool_call><|im_end|>' | toolwire check -f mimo",
      cli_remedy_safe},
+    {TW_DIAGNOSTIC_LOOSE_LITERAL,
+     "The model wrote +5, 007, .5, TRUE or NULL where the tool declares no "
+     "text.",
+     "printf '<｜DSML｜tool_calls>\\n<｜DSML｜invoke "
+     "name=\"move\">\\n<｜DSML｜parameter name=\"by\" string=\"false\">+5"
+     "</｜DSML｜parameter>\\n</｜DSML｜invoke>\\n</"
+     "｜DSML｜tool_calls><｜end▁of▁sentence｜>' | toolwire check -f "
+     "deepseek/v4",
+     "None is needed: the value is the one that was meant."},
     {TW_DIAGNOSTIC_TYPE_MISMATCH,
      "The model wrote a value that is not of the type that the tool declares.",
      "printf '<｜DSML｜tool_calls>\\n<｜DSML｜invoke "

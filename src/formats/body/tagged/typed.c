@@ -420,6 +420,66 @@ static void end_either(tw_typed *value, const uint8_t *text, size_t size)
     emit(value, "\"", 1, value->begin);
 }
 
+/* Where digits end, from |at| on. */
+static size_t skip_digits(const uint8_t *text, size_t size, size_t at)
+{
+    while (at < size && text[at] >= '0' && text[at] <= '9') {
+        at++;
+    }
+    return at;
+}
+
+static bool is_sign(const uint8_t *text, size_t size, size_t at)
+{
+    return at < size && (text[at] == '-' || text[at] == '+');
+}
+
+/* Puts `+5`, `007` or `.5` as JSON has it; false: the text is no number. */
+static bool put_number(tw_typed *value, const uint8_t *text, size_t size)
+{
+    size_t from = is_sign(text, size, 0);
+    const size_t point = skip_digits(text, size, from);
+    size_t to = point;
+    while (from + 1 < point && text[from] == '0') {
+        from++;
+    }
+    if (to < size && text[to] == '.') {
+        to = skip_digits(text, size, to + 1);
+    }
+    const bool whole = point > from;
+    const bool digits = whole ? to != point + 1 : to > point + 1;
+    if (digits && to < size && (text[to] | 0x20) == 'e') {
+        const size_t exponent = to + 1 + is_sign(text, size, to + 1);
+        to = skip_digits(text, size, exponent);
+        to = to > exponent ? to : 0;
+    }
+    if (!digits || to != size) {
+        return false;
+    }
+    diagnose(value, TW_DIAGNOSTIC_LOOSE_LITERAL);
+    const char *front = text[0] == '-' ? "-0" : "0";
+    const size_t zero = !whole; /* in front of the point */
+    emit(value, front, strlen(front) - 1 + zero, value->begin);
+    emit(value, text + from, size - from, value->begin);
+    return true;
+}
+
+/* The same for a word in capitals. */
+static bool put_capitals(tw_typed *value, const uint8_t *text, size_t size)
+{
+    static const char *const literals[][2] = {
+        {"TRUE", "true"}, {"FALSE", "false"}, {"NULL", "null"}};
+    for (size_t i = 0; i < sizeof literals / sizeof literals[0]; i++) {
+        const char *json = literals[i][1];
+        if (strlen(json) == size && memcmp(literals[i][0], text, size) == 0) {
+            diagnose(value, TW_DIAGNOSTIC_LOOSE_LITERAL);
+            emit(value, json, size, value->begin);
+            return true;
+        }
+    }
+    return false;
+}
+
 /* False: it is no Python literal. */
 static bool emit_python(tw_typed *value, const uint8_t *text, size_t size)
 {
@@ -455,6 +515,9 @@ static bool end_other(tw_typed *value, const uint8_t *text, size_t size)
     }
     if (size > 0 && strchr("'\"(", text[0]) != NULL &&
         emit_python(value, text, size)) {
+        return true;
+    }
+    if (put_number(value, text, size) || put_capitals(value, text, size)) {
         return true;
     }
     diagnose(value, TW_DIAGNOSTIC_TYPE_MISMATCH);
