@@ -225,6 +225,29 @@ Test(out_of_memory, descriptions)
     sweep(load, three, "three patterns");
 }
 
+/* What a description keeps lies in blocks: a longer |about| moves the place
+ * where each of its texts has no more room, so each one fails in turn.  Only
+ * with the sanitizers it shows who reads on. */
+Test(out_of_memory, every_text_of_a_description)
+{
+    enum { BLOCK = 4096, STEP = 16 };
+    static const char begin[] = "{\"format\":1,\"about\":\"";
+    static const char end[] =
+        "\",\"call\":[\"<tool_call><f={name}>{arguments}</f></tool_call>\","
+        "\"<call>{name}<arguments>{arguments}</call>\"],\"argument\":\"<key="
+        "{key} of>{value:text}</value>\",\"reasoning\":\"<think>{text}"
+        "</think>\",\"text\":\"<say to=all>{text}</say>\",\"stops\":"
+        "\"<|stop|>\",\"end\":\"<close><|stop|>\",\"tokens\":[\"<|stop|>\","
+        "\"<call>\"]}";
+    static char json[sizeof begin + BLOCK + sizeof end];
+    for (size_t size = 0; size <= BLOCK; size += STEP) {
+        memcpy(json, begin, sizeof begin - 1);
+        memset(json + sizeof begin - 1, 'a', size);
+        memcpy(json + sizeof begin - 1 + size, end, sizeof end);
+        sweep(load, json, "every text");
+    }
+}
+
 /* ---- calls of a description --------------------------------------------- */
 
 typedef struct output {

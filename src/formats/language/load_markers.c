@@ -19,9 +19,18 @@ typedef struct marker_list {
     size_t shown_count;
 } marker_list;
 
+/* A text that had no room is "", whatever its size. */
+static bool has_failed(const marker_list *list)
+{
+    return list->loader->to->error != TW_OK;
+}
+
 static void add(marker_list *list, const char *text, size_t size,
                 uint8_t token, uint16_t role)
 {
+    if (has_failed(list)) {
+        return;
+    }
     for (size_t i = 0; i < list->count; i++) {
         tw_mark_text *marker = &list->all[i];
         if (marker->size == size && memcmp(marker->text, text, size) == 0) {
@@ -40,6 +49,9 @@ static void add(marker_list *list, const char *text, size_t size,
 static void show(marker_list *list, const char *text, size_t size, bool token,
                  uint32_t role)
 {
+    if (has_failed(list)) {
+        return;
+    }
     for (size_t i = 0; i < list->shown_count; i++) {
         const tw_marker *marker = &list->shown[i];
         if (marker->size == size && memcmp(marker->text, text, size) == 0) {
