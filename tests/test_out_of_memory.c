@@ -171,6 +171,57 @@ Test(out_of_memory, texts_of_a_wire)
     }
 }
 
+/* Both make the same of a record. */
+static void expect_same(tw_converter *converter, tw_converter *other)
+{
+    static const char record[] =
+        "{\"messages\":[{\"role\":\"user\",\"content\":\"Hi.\"},{\"role\":"
+        "\"assistant\",\"content\":\"<tool_call>{\\\"name\\\": \\\"f\\\", "
+        "\\\"arguments\\\": {}}</tool_call>\"}]}";
+    const char *out, *other_out;
+    size_t size, other_size;
+    const int result = tw_converter_record(converter, record,
+                                           sizeof record - 1, &out, &size);
+    cr_expect_eq(result, tw_converter_record(other, record, sizeof record - 1,
+                                             &other_out, &other_size));
+    cr_expect_eq(size, other_size);
+    cr_expect_arr_eq(out, other_out, size, "%.*s", (int)size, out);
+}
+
+/* What could not be set is not set in part: the converter goes on without, or
+ * is told again. */
+Test(out_of_memory, wire_that_is_set_again)
+{
+    static const char *const ends[] = {"huggingface", "sharegpt"};
+    const tw_format *wire = tw_format_find("hermes");
+    for (size_t i = 0; i < 4; i++) {
+        const char *to = ends[i / 2];
+        const bool again = i % 2 == 1;
+        int result = TW_ERROR_MEMORY;
+        for (size_t fail = 1; result != TW_OK; fail++) {
+            test_memory memory = {0};
+            const tw_allocator allocator = test_allocator(&memory);
+            tw_converter *converter =
+                tw_converter_new("openai", to, &allocator);
+            tw_converter *other = tw_converter_new("openai", to, NULL);
+            memory.fail_at = memory.count + fail;
+            result = tw_converter_set_wire(converter, wire);
+            memory.fail_at = 0;
+            if (result != TW_OK && again) {
+                cr_expect_eq(tw_converter_set_wire(converter, wire), TW_OK,
+                             "%s, allocation %zu", to, fail);
+            }
+            if (result == TW_OK || again) {
+                tw_converter_set_wire(other, wire);
+            }
+            expect_same(converter, other);
+            tw_converter_free(converter);
+            tw_converter_free(other);
+            cr_assert_eq(memory.live, 0);
+        }
+    }
+}
+
 /* Of so many messages, some leave no room for the list behind them in a block
  * of values. */
 Test(out_of_memory, second_lists)

@@ -83,11 +83,13 @@ int tw_recode_set_wire(tw_recode *recode, const tw_format *format,
     if (recode->wire.format != NULL || (recode->from == NULL && !writes)) {
         return TW_ERROR_ARGUMENT;
     }
+    if (!tw_wire_text_set(&recode->wire, format, writes)) {
+        return TW_ERROR_MEMORY;
+    }
     recode->recoder.reads_wire = true;
     recode->wire.decode = decode;
     recode->wire.context = context;
-    return tw_wire_text_set(&recode->wire, format, writes) ? TW_OK
-                                                           : TW_ERROR_MEMORY;
+    return TW_OK;
 }
 
 /* The encoder of what is written, or NULL. */

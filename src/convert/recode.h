@@ -35,7 +35,7 @@ tw_recode *tw_recode_new(const tw_format *from_format, const char *from,
 void tw_recode_free(tw_recode *);
 
 /* Texts in records are |format|'s: decoded, and written where the target takes
- * them.  ARGUMENT: there is no such place.  MEMORY. */
+ * them.  ARGUMENT: there is no such place.  MEMORY: nothing is set. */
 int tw_recode_set_wire(tw_recode *, const tw_format *, tw_wire_decode *,
                        void *context);
 

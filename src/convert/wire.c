@@ -28,13 +28,37 @@ static int decode(void *context, const tw_value *text, size_t calls,
     return result;
 }
 
-static bool make_decoder(tw_converter *converter, const tw_format *wire)
+typedef struct reader_parts {
+    tw_decoder *decoder;
+    tw_writer *writer;
+} reader_parts;
+
+static bool make_parts(reader_parts *made, const tw_format *wire,
+                       const tw_memory *memory)
 {
-    const tw_memory *memory = &converter->memory;
-    converter->decoder = tw_decoder_new(wire, memory);
-    converter->writer = tw_writer_new(TW_SHAPE_MESSAGE, memory);
-    return converter->decoder != NULL && converter->writer != NULL &&
-           tw_decoder_set(converter->decoder, TW_OPTION_KEEP_RAW, 1) == TW_OK;
+    made->decoder = tw_decoder_new(wire, memory);
+    made->writer = tw_writer_new(TW_SHAPE_MESSAGE, memory);
+    return made->decoder != NULL && made->writer != NULL &&
+           tw_decoder_set(made->decoder, TW_OPTION_KEEP_RAW, 1) == TW_OK;
+}
+
+/* All of it, or the converter stays as it was. */
+static int set_wire(tw_converter *converter, const tw_format *wire, bool reads)
+{
+    reader_parts made = {NULL, NULL};
+    int result = TW_ERROR_MEMORY;
+    if (!reads || make_parts(&made, wire, &converter->memory)) {
+        result =
+            tw_recode_set_wire(converter->recode, wire, decode, converter);
+    }
+    if (result != TW_OK) {
+        tw_decoder_free(made.decoder);
+        tw_writer_free(made.writer);
+    } else if (reads) {
+        converter->decoder = made.decoder;
+        converter->writer = made.writer;
+    }
+    return result;
 }
 
 int tw_converter_set_wire(tw_converter *converter, const tw_format *wire)
@@ -45,14 +69,11 @@ int tw_converter_set_wire(tw_converter *converter, const tw_format *wire)
             "no format, or no record that holds its text");
     }
     const bool reads = converter->transcript.format == NULL;
-    const int result =
-        tw_recode_set_wire(converter->recode, wire, decode, converter);
+    const int result = set_wire(converter, wire, reads);
     if (result == TW_ERROR_ARGUMENT) {
         return tw_converter_fail(converter, result, 0,
                                  "text of a format is read of records of a "
                                  "shape, and written to \"sharegpt\"");
     }
-    return result == TW_OK && (!reads || make_decoder(converter, wire))
-               ? TW_OK
-               : tw_converter_no_memory(converter);
+    return result == TW_OK ? TW_OK : tw_converter_no_memory(converter);
 }

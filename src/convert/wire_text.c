@@ -392,13 +392,15 @@ static void put_results(void *context, const tw_conversation *conversation,
 
 bool tw_wire_text_set(tw_wire_text *wire, const tw_format *format, bool writes)
 {
+    if (writes) {
+        wire->encoder = tw_encoder_new(format, wire->memory);
+        if (wire->encoder == NULL) {
+            return false;
+        }
+    }
     wire->format = format;
     if (!writes) {
         return true;
-    }
-    wire->encoder = tw_encoder_new(format, wire->memory);
-    if (wire->encoder == NULL) {
-        return false;
     }
     wire->writer.context = wire;
     wire->writer.put_turn = put_turn;
