@@ -291,6 +291,32 @@ Test(import, names_the_field_and_the_construct)
     "{\"start_anchor\":\"<a>\",\"fields\":{\"thinking\":{" members \
     "}," WHOLE_CALL "}}"
 
+/* Which of two counts, nobody can say. */
+Test(import, refuses_what_is_named_twice)
+{
+    static const char bare[] = ANCHORED("\"start_anchor\":\"<a>\"");
+    tw_format *format;
+    tw_format_error error;
+    cr_expect_eq(tw_format_load(bare, sizeof bare - 1, NULL, &format, &error),
+                 TW_OK, "%s", error.message);
+    tw_format_free(format);
+    refuses("{\"response_template\":" ANCHORED(
+                "\"start_anchor\":\"<a>\"") ",\"eos_token\":\"<e>\","
+            "\"response_template\":" ANCHORED(
+                "\"start_anchor\":\"<b>\"") "}",
+            "response_template: the key stands twice");
+    refuses("{\"response_template\":null,\"response_template\":" ANCHORED(
+                "\"start_anchor\":\"<b>\"") "}",
+            "response_template: the key stands twice");
+    refuses(ANCHORED("\"start_anchor\":\"<a>\",\"start_anchor\":\"<b>\""),
+            "the key stands twice: start_anchor");
+    refuses(THINKING("\"open\":\"<t>\",\"close\":\"</t>\",\"close\":\"<u>\""),
+            "fields.thinking: the key stands twice: close");
+    refuses("{\"start_anchor\":\"<a>\",\"fields\":{\"content\":{\"close\":"
+            "\"<e>\"}," WHOLE_CALL ",\"content\":{\"close\":\"<f>\"}}}",
+            "as a description: stops: the key stands twice");
+}
+
 Test(import, refuses_a_template_whose_top_is_odd)
 {
     refuses("{\"fields\":{}}", "fields: missing");

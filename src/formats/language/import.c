@@ -53,6 +53,23 @@ static void put_plains(tw_importer *state, const char *key,
     tw_json_put(&state->out, "]");
 }
 
+/* Each is known and stands once: of two nobody can say which one counts. */
+static void check_keys(tw_importer *state, const tw_value *object,
+                       const char *const *known)
+{
+    const tw_value *at = object->first;
+    for (; at != NULL && !tw_import_failed(state); at = at->next) {
+        if (!tw_value_is_named(at, known)) {
+            tw_load_refuse(state->loader, "no such key: ", at->key,
+                           at->key_size, "");
+        } else if (tw_value_find(object, object->marks, at->key,
+                                 at->key_size) != at) {
+            tw_load_refuse(state->loader, "the key stands twice: ", at->key,
+                           at->key_size, "");
+        }
+    }
+}
+
 /* ---- what all fields have ----------------------------------------------- */
 
 static void check_field(tw_importer *state, const tw_value *field)
@@ -66,12 +83,7 @@ static void check_field(tw_importer *state, const tw_value *field)
         tw_import_refuse(state, "an object is due");
         return;
     }
-    for (const tw_value *at = field->first; at != NULL; at = at->next) {
-        if (!tw_value_is_named(at, known)) {
-            tw_load_refuse(state->loader, "no such key: ", at->key,
-                           at->key_size, "");
-        }
-    }
+    check_keys(state, field, known);
     const tw_value *repeats = tw_import_member(state, field, "repeats");
     const tw_value *join = tw_import_member(state, field, "join");
     if (join != NULL && (repeats == NULL || repeats->kind != TW_VALUE_TRUE)) {
@@ -259,13 +271,8 @@ static void check_top(tw_importer *state, const tw_value *root)
                                         NULL};
     const tw_value *version = tw_value_member(root, "version");
     const tw_value *defaults = tw_value_member(root, "defaults");
-    for (const tw_value *at = root->first; at != NULL; at = at->next) {
-        go_to_top(state, "");
-        if (!tw_value_is_named(at, known)) {
-            tw_load_refuse(state->loader, "no such key: ", at->key,
-                           at->key_size, "");
-        }
-    }
+    go_to_top(state, "");
+    check_keys(state, root, known);
     go_to_top(state, "version");
     if (version != NULL && (version->kind != TW_VALUE_NUMBER ||
                             version->size != 1 || version->text[0] != '1')) {

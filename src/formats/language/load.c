@@ -333,6 +333,19 @@ static void read_imported(tw_loader *loader, const tw_value *template)
     tw_buffer_free(&json, loader->to->memory);
 }
 
+/* Does it hold two templates?  Which of them counts, no rule says. */
+static bool holds_two(const tw_value *root)
+{
+    static const char key[] = "response_template";
+    const tw_value *last =
+        root->kind == TW_VALUE_OBJECT ? tw_value_member(root, key) : NULL;
+    const tw_value *first = last != NULL ? root->first : NULL;
+    while (first != last && !tw_value_has_key(first, key)) {
+        first = first->next;
+    }
+    return first != last;
+}
+
 static void read_text(tw_loader *loader, tw_tree *tree, const char *json,
                       size_t size)
 {
@@ -352,7 +365,9 @@ static void read_text(tw_loader *loader, tw_tree *tree, const char *json,
         return;
     }
     const tw_value *template = tw_load_template(tree->root);
-    if (template != NULL) {
+    if (holds_two(tree->root)) {
+        refuse(loader, "response_template: the key stands twice");
+    } else if (template != NULL) {
         read_imported(loader, template);
     } else if (size > DOCUMENT_SIZE) {
         refuse(loader, "the document is longer than 64 KiB");
