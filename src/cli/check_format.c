@@ -103,7 +103,7 @@ static int put_sample(cli_output *output, const sample_text *sample)
     const char *wrong = differs(sample);
     cli_put_text(output, wrong == NULL ? "sample, read back: "
                                        : "sample, not read back: ");
-    cli_put_json(output, sample->text, sample->size);
+    cli_put_shown_json(output, sample->text, sample->size);
     cli_put_text(output, "\n");
     if (wrong != NULL) {
         cli_put_text(output, "error: the sample does not read back: ");
@@ -215,7 +215,7 @@ static void put_warnings(cli_output *output, const tw_format *format)
     const char *warning;
     for (size_t i = 0; (warning = tw_format_warning(format, i)) != NULL; i++) {
         cli_put_text(output, "warning: ");
-        cli_put_text(output, warning);
+        cli_put_shown(output, warning);
         cli_put_text(output, "\n");
     }
     if (tw_format_find(tw_format_name(format)) != NULL) {
@@ -234,9 +234,9 @@ static int put_all(const cli_options *options, const tw_format *format)
     int result = cli_output_open(&output, options->output);
     if (result == CLI_FINE) {
         cli_put_text(&output, "loads: ");
-        cli_put_text(&output, tw_format_name(format));
+        cli_put_shown(&output, tw_format_name(format));
         cli_put_text(&output, tw_format_about(format)[0] != '\0' ? ": " : "");
-        cli_put_text(&output, tw_format_about(format));
+        cli_put_shown(&output, tw_format_about(format));
         cli_put_text(&output, "\n");
         put_warnings(&output, format);
         result = put_sample(&output, &sample);

@@ -130,7 +130,7 @@ static void put_markers(cli_output *output, const tw_format *format)
     for (size_t i = 0; tw_format_marker(format, i, &marker) == 1; i++) {
         cli_put_text(output, "  ");
         cli_put_column(output, role_name(marker->role), 17);
-        cli_put_json(output, marker->text, marker->size);
+        cli_put_shown_json(output, marker->text, marker->size);
         cli_put_text(output, marker->literal ? ", in any text" : "");
         cli_put_text(output, marker->stop ? ", generation ends" : "");
         cli_put_text(output, marker->decoded ? "" : ", in prompts only");
@@ -140,9 +140,9 @@ static void put_markers(cli_output *output, const tw_format *format)
 
 static int put_page(cli_output *output, const tw_format *format)
 {
-    cli_put_text(output, tw_format_name(format));
+    cli_put_shown(output, tw_format_name(format));
     cli_put_text(output, ": ");
-    cli_put_text(output, tw_format_about(format));
+    cli_put_shown(output, tw_format_about(format));
     cli_put_text(output, tw_format_has_prompts(format) == 1
                              ? "\n\nPrompts and completions.\n\nMarkers:\n"
                              : "\n\nCompletions only.\n\nMarkers:\n");

@@ -132,6 +132,28 @@ for format in $formats; do
     verdict "check-format of $format: nothing is doubtful in what is built in" $?
     out_has "check-format of $format" 'reads the sample alike'
 done
+# Nothing of a description is a command to a terminal, and it loads back.
+cat >terminal.json <<'END'
+{"format": 1, "name": "m\u001b[31mine\u009b", "about": "a\u0007\u001b]0;x\u0007\nb\u007f\u009bc",
+ "call": "<do\u001b[2J>{name}<with\u009bK>{arguments}</do\u007f>", "turn": "\u001bc",
+ "stops": "<|st\u009bop|>", "end": "<|st\u009bop|>"}
+END
+for command in check-format formats 'formats --json'; do
+    # shellcheck disable=SC2086
+    run '' $command terminal.json
+    LC_ALL=C grep -qP '[\x00-\x09\x0b-\x1f\x7f]|\xc2[\x80-\x9f]' out
+    [ $? -eq 1 ] && [ -s out ]
+    verdict "$command: nothing is a command to a terminal" $?
+done
+mv out terminal2.json
+run '' formats terminal2.json --json
+cmp -s out terminal2.json && grep -qF '<with\u009bK>' out
+verdict 'formats --json: escapes load back' $?
+run '' check-format terminal.json
+out_has 'check-format of escapes' 'loads: m\x1b[31mine\xc2\x9b: a\x07\x1b]0;x\x07\x0ab\x7f\xc2\x9bc'
+out_has 'check-format of escapes' '<with\u009bK>'
+run '' formats terminal.json
+out_has 'formats FILE of escapes' 'm\x1b[31mine\xc2\x9b: a\x07'
 # What is written between text and calls is text.
 printf '%s' '{"format":1,"call":"<c>{object}</c>","gap":"and then"}' >odd.json
 run '' check-format odd.json

@@ -82,7 +82,15 @@ static void put_escape(cli_output *output, unsigned char byte)
     cli_put(output, text, 6);
 }
 
-void cli_put_json(cli_output *output, const char *data, size_t size)
+/* What terminals take for commands, and no JSON needs to escape: DEL, and C1
+ * in UTF-8.  |at| is a whole code point. */
+static bool is_command(const unsigned char *at)
+{
+    return at[0] == 0x7F || (at[0] == 0xC2 && at[1] < 0xA0);
+}
+
+static void put_json(cli_output *output, const char *data, size_t size,
+                     bool shown)
 {
     const unsigned char *at = (const unsigned char *)data;
     size_t done = 0;
@@ -90,13 +98,15 @@ void cli_put_json(cli_output *output, const char *data, size_t size)
     for (size_t i = 0, length; i < size; i += length) {
         bool whole;
         length = cli_code_point(at + i, size - i, &whole);
-        if (whole && at[i] >= 0x20 && at[i] != '"' && at[i] != '\\') {
+        const bool command = whole && shown && is_command(at + i);
+        if (whole && !command && at[i] >= 0x20 && at[i] != '"' &&
+            at[i] != '\\') {
             continue;
         }
         cli_put(output, at + done, i - done);
         done = i + length;
         if (whole) {
-            put_escape(output, at[i]);
+            put_escape(output, at[i + length - 1]); /* of C1 its number */
         } else {
             cli_put_text(output, "\xEF\xBF\xBD");
         }
@@ -105,6 +115,16 @@ void cli_put_json(cli_output *output, const char *data, size_t size)
         cli_put(output, at + done, size - done);
     }
     cli_put_text(output, "\"");
+}
+
+void cli_put_json(cli_output *output, const char *data, size_t size)
+{
+    put_json(output, data, size, false);
+}
+
+void cli_put_shown_json(cli_output *output, const char *data, size_t size)
+{
+    put_json(output, data, size, true);
 }
 
 void cli_put_string(cli_output *output, const char *text)
@@ -125,17 +145,16 @@ cli_output cli_standard_error(char *buffer, size_t size)
     return output;
 }
 
-/* A name can hold line feeds, and what terminals take for commands: C0, DEL,
- * C1 in UTF-8, and any byte that is not UTF-8. */
-static void put_escaped(cli_output *output, const char *text)
+/* A name can hold line feeds, and what terminals take for commands, C0 with
+ * them, and any byte that is not UTF-8. */
+void cli_put_shown(cli_output *output, const char *text)
 {
     const unsigned char *at = (const unsigned char *)text;
     const size_t size = strlen(text);
     for (size_t i = 0, length; i < size; i += length) {
         bool whole;
         length = cli_code_point(at + i, size - i, &whole);
-        if (whole && at[i] >= 0x20 && at[i] != 0x7F &&
-            !(at[i] == 0xC2 && at[i + 1] < 0xA0)) {
+        if (whole && at[i] >= 0x20 && !is_command(at + i)) {
             cli_put(output, at + i, length);
             continue;
         }
@@ -157,7 +176,7 @@ void cli_say(const char *format, ...)
     va_end(arguments);
     cli_output line = cli_standard_error(buffer, sizeof buffer);
     cli_put_text(&line, "toolwire: ");
-    put_escaped(&line, text);
+    cli_put_shown(&line, text);
     cli_put_text(&line, "\n");
     cli_output_flush(&line);
 }
@@ -181,7 +200,7 @@ void cli_put_at(cli_output *output, const char *file, uint64_t line,
                 uint64_t offset, const char *code, const char *detail,
                 const char *text)
 {
-    put_escaped(output, file);
+    cli_put_shown(output, file);
     cli_put_text(output, ":");
     cli_put_number(output, line);
     cli_put_text(output, ": ");
@@ -192,9 +211,9 @@ void cli_put_at(cli_output *output, const char *file, uint64_t line,
     cli_put_text(output, code);
     cli_put_text(output, bold ? "\033[0m: " : ": ");
     if (detail != NULL && detail[0] != '\0') {
-        put_escaped(output, detail);
+        cli_put_shown(output, detail);
         cli_put_text(output, ": ");
     }
-    put_escaped(output, text);
+    cli_put_shown(output, text);
     cli_put_text(output, "\n");
 }

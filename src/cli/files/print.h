@@ -11,6 +11,10 @@ void cli_put_text(cli_output *, const char *text);
 void cli_put_number(cli_output *, uint64_t number);
 /* With its quotes.  Any bytes: what is not UTF-8 becomes U+FFFD. */
 void cli_put_json(cli_output *, const char *data, size_t size);
+/* For people: nothing in it is a command to a terminal.  Of |text| what would
+ * be is \xNN, and so are line feeds and bytes that are not UTF-8. */
+void cli_put_shown_json(cli_output *, const char *data, size_t size);
+void cli_put_shown(cli_output *, const char *text);
 /* How long the code point at |at| is (|size| > 0).  |*whole| tells whether it
  * is well formed; if not, it is as much as one U+FFFD stands for (the Unicode
  * Standard, table 3-7 and section 3.9). */

@@ -31,12 +31,35 @@ static void put_text(shower *show, const char *text)
     put(show, text, strlen(text));
 }
 
+/* How many bytes at |text| are what a terminal takes for a command, and JSON
+ * may hold: DEL, or C1 in UTF-8. */
+static size_t command_at(const char *text)
+{
+    const uint8_t first = (uint8_t)text[0], next = (uint8_t)text[1];
+    const bool is_c1 = first == 0xC2 && next >= 0x80 && next < 0xA0;
+    return first == 0x7F ? 1 : is_c1 ? 2 : 0;
+}
+
+static void put_command(shower *show, uint8_t byte)
+{
+    static const char hex[] = "0123456789abcdef";
+    const char escape[] = {'\\', 'u', '0', '0', hex[byte >> 4],
+                           hex[byte & 15]};
+    put(show, escape, sizeof escape);
+}
+
 /* What stands between the quotes of a string; braces are doubled where it is
  * in a pattern. */
 static void put_inside(shower *show, const char *text, bool in_pattern)
 {
     char escape[TW_JSON_ESCAPE_SIZE];
     for (; *text != 0; text++) {
+        const size_t command = command_at(text);
+        if (command > 0) {
+            text += command - 1;
+            put_command(show, (uint8_t)*text);
+            continue;
+        }
         const size_t size = tw_json_escape((uint8_t)*text, escape);
         put(show, text, in_pattern && (*text == '{' || *text == '}'));
         put(show, size > 0 ? escape : text, size > 0 ? size : 1);
