@@ -11,6 +11,7 @@
 #include "cli/records/convert.h"
 #include "cli/files/print.h"
 #include "cli/files/signals.h"
+#include "cli/options/same_file.h"
 #include "cli/records/records.h"
 #include "cli/records/session.h"
 
@@ -187,23 +188,32 @@ static void put_stats(convert_state *state)
 
 /* ---- the command -------------------------------------------------------- */
 
-/* What was rejected and reported stays as far as the output does. */
-static int close_all(convert_state *state, int result)
+static int close_one(cli_output *output, bool keep, int result)
 {
+    const int closed = cli_output_close(output, keep);
+    return closed > result ? closed : result;
+}
+
+/* What was rejected and reported stays as far as the output does, and the
+ * output only if they could be written. */
+static int close_all(const cli_options *options, convert_state *state,
+                     int result)
+{
+    bool fine = cli_output_flush(&state->output);
+    fine &= !state->has_rejects || cli_output_flush(&state->rejects);
+    fine &= !state->has_report || cli_output_flush(&state->report);
+    result = fine ? result : CLI_IO;
     const bool stopped =
         result == CLI_STOPPED && state->output.temporary == NULL;
-    const bool keep = result < CLI_REFUSED || stopped;
-    int closed = cli_output_close(&state->output, keep);
-    result = closed > result ? closed : result;
     if (state->has_rejects) {
-        closed = cli_output_close(&state->rejects, keep);
-        result = closed > result ? closed : result;
+        result = close_one(&state->rejects, result < CLI_REFUSED || stopped,
+                           result);
     }
     if (state->has_report) {
-        closed = cli_output_close(&state->report, keep);
-        result = closed > result ? closed : result;
+        result = close_one(&state->report, result < CLI_REFUSED || stopped,
+                           result);
     }
-    return result;
+    return close_one(&state->output, cli_may_replace(options, result), result);
 }
 
 static int open_others(const cli_options *options, convert_state *state)
@@ -236,7 +246,7 @@ static int run(const cli_options *options, tw_converter *converter)
         }
         cli_progress_end(&state.progress, result < CLI_REFUSED);
         cli_losses_say(&state.losses, options);
-        result = close_all(&state, result);
+        result = close_all(options, &state, result);
     }
     if (options->stats) {
         put_stats(&state);

@@ -6,6 +6,7 @@
 
 #include "cli/commands.h"
 #include "cli/files/print.h"
+#include "cli/options/same_file.h"
 #include "cli/records/records.h"
 #include "cli/records/session.h"
 
@@ -43,7 +44,7 @@ int cli_decode(const cli_options *options)
     result = cli_output_open(&state.output, options->output);
     if (result == CLI_FINE) {
         result = cli_records(options, &reader, &state.output, answer, &state);
-        const bool keep = state.answered && result < CLI_REFUSED;
+        const bool keep = state.answered && cli_may_replace(options, result);
         const int closed = cli_output_close(&state.output, keep);
         result = closed > result ? closed : result;
     }

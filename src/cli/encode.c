@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/records/losses.h"
 #include "cli/files/print.h"
+#include "cli/options/same_file.h"
 #include "cli/records/records.h"
 #include "cli/records/session.h"
 
@@ -185,13 +186,18 @@ static int run(const cli_options *options, encode_state *state,
     if (result == CLI_FINE) {
         result = cli_records(options, &reader, &state->output, answer, state);
         cli_losses_say(&state->losses, options);
+        /* Each file is kept only if both can be written. */
+        bool fine = cli_output_flush(&state->output);
+        fine &= !state->reports || cli_output_flush(&state->report);
+        result = fine ? result : CLI_IO;
         if (state->reports) {
             closed = cli_output_close(&state->report, result < CLI_REFUSED);
             result = closed > result ? closed : result;
         }
     }
     closed = cli_output_close(&state->output,
-                              state->answered && result < CLI_REFUSED);
+                              state->answered &&
+                                  cli_may_replace(options, result));
     return closed > result ? closed : result;
 }
 

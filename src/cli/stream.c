@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/records/messages.h"
 #include "cli/files/print.h"
+#include "cli/options/same_file.h"
 #include "cli/records/session.h"
 #include "cli/served/repair.h"
 
@@ -259,7 +260,10 @@ int cli_stream(const cli_options *options)
     result = cli_output_open(&state.output, options->output);
     if (result == CLI_FINE) {
         result = run(&state, cli_operand(options));
-        const int closed = cli_output_close(&state.output, result == CLI_FINE);
+        const bool bad = state.unparsed && result == CLI_FINE;
+        const bool keep = result == CLI_FINE &&
+                          cli_may_replace(options, bad ? CLI_BAD : result);
+        const int closed = cli_output_close(&state.output, keep);
         result = closed > result ? closed : result;
     }
     tw_decoder_free(state.decoder);

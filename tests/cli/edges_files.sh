@@ -47,6 +47,9 @@ out_is '--field a.b.c' '{"a":{"b":{"c":"'"$hi_hermes"'","y":2},"x":1}}'"$nl"
 
 # ---- one file for two purposes ---------------------------------------------
 
+"$T" formats hermes --json >mine.json
+hermes_cut='<tool_call>{"name":"tide","arguments":{"at":"Bre'
+
 # one_file NAME ARGUMENTS...: refused before anything is written to a file.
 one_file() {
     local name="one file, $1"
@@ -58,6 +61,7 @@ one_file() {
     ln -s in same/link
     ln -s absent same/dangling
     printf '["tide"]' >same/tools
+    cp mine.json same/mine.json
     cp -r same untouched
     (cd same && "$T" "$@" <in >../out 2>../err)
     status=$?
@@ -82,6 +86,20 @@ one_file 'stdin by its name' convert -f openai -t hermes --report in tools -
 one_file '--tools and --report' convert -f hermes -t openai --tools tools \
     --report tools in
 one_file 'absent, and an input' convert -f openai -t hermes --report x x
+one_file '--tools and -o' decode -f hermes --tools tools -o tools in
+one_file '-f and -o' decode -f mine.json -o mine.json in
+one_file '-f and --report' convert -f mine.json -t openai --report mine.json in
+one_file '-t and --rejects' convert -f openai -t ./mine.json --unit completion \
+    --rejects mine.json in
+one_file '--wire and -o' convert -f openai -t openai --wire mine.json \
+    -o mine.json in
+one_file 'a description that is checked' check-format mine.json -o mine.json
+one_file 'a description that is printed' formats mine.json --json -o mine.json
+one_file 'a description that is found' gen -f mine.json -o mine.json
+for command in 'check -f hermes' 'check -f hermes --jsonl' detect inspect; do
+    # shellcheck disable=SC2086
+    one_file "what $command says, and the input" $command in -o in
+done
 for option in --report --rejects; do
     one_file "$option -" convert -f openai -t hermes $option - in
     err_has "one file, $option -" \
@@ -116,6 +134,53 @@ may_be '/dev/null' convert -f openai -t hermes -o /dev/null \
     --rejects /dev/null --report /dev/null in
 may_be 'a report in stdout' convert -f openai -t hermes -o x --report - in
 may_be 'the input and -o' convert -f openai -t hermes -o in --report y in
+cmp -s same/in log
+verdict 'the input and -o: with a bad record it stays' $?
+for input in in - hard; do
+    for command in 'convert -f openai -t hermes' \
+        'convert -f openai -t hermes -j 2' 'encode -f hermes --jsonl' \
+        'decode -f hermes --jsonl'; do
+        # shellcheck disable=SC2086
+        may_be "the input and -o, $command $input" $command $input -o in
+        cmp -s same/in log && grep -qF 'stays as it was' err
+        verdict "the input and -o, $command $input: it stays, and is said" $?
+    done
+done
+may_be 'the input, -o and --rejects' convert -f openai -t hermes -o in \
+    --rejects bad in
+grep -qF '<|im_start|>' same/in && [ "$(cat same/bad)" = 'no JSON' ]
+verdict 'the input, -o and --rejects: it is replaced' $?
+printf '%s\n' "$hi" >same/in
+(cd same && "$T" convert -f openai -t hermes -o in in) && grep -qF '<|im_start|>' same/in
+verdict 'the input and -o: where all is good it is replaced' $?
+printf '%s' "$hermes_cut" >same/in
+(cd same && "$T" stream -f hermes -o in in 2>../err)
+[ $? -eq 1 ] && [ "$(cat same/in)" = "$hermes_cut" ]
+verdict 'the input and -o: a stream with a call that is cut' $?
+
+# What one of the files has no room for leaves all of them as they were.
+printf '%s\n' '{"messages":[{"role":"user","content":"Hi.","name":"Ann"}]}' >loses
+for command in convert\ -f\ openai\ -t\ hermes encode\ -f\ hermes\ --jsonl; do
+    echo old >kept
+    # shellcheck disable=SC2086
+    "$T" $command loses -o kept --report /dev/full 2>err
+    status=$?
+    status_is "a report without room, $command" 3
+    [ "$(cat kept)" = old ]
+    verdict "a report without room, $command: -o is not written" $?
+    # shellcheck disable=SC2086
+    "$T" $command loses -o /dev/full --report kept 2>err
+    status=$?
+    status_is "-o without room, $command" 3
+    [ "$(cat kept)" = old ]
+    verdict "-o without room, $command: the report is not written" $?
+done
+echo no >bad
+echo old >kept
+"$T" convert -f openai -t hermes bad -o kept --rejects /dev/full 2>err
+[ $? -eq 3 ] && [ "$(cat kept)" = old ]
+verdict '--rejects without room: -o is not written' $?
+printf '%s\nno JSON\n' "$hi" >same/in
 printf '%s\n' "$hi" >same/tools
 (cd same && "$T" convert -f openai -t hermes --report /dev/stderr tools 2>&1 |
     cat >../out)

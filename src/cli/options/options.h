@@ -29,7 +29,8 @@ enum {
     CLI_INSPECT = 8192,
     CLI_ALL = 16383,
     CLI_READS_FILES = CLI_DECODE | CLI_STREAM | CLI_CHECK | CLI_ENCODE |
-                      CLI_CONVERT | CLI_DETECT | CLI_INSPECT
+                      CLI_CONVERT | CLI_DETECT | CLI_INSPECT,
+    CLI_REWRITES = CLI_DECODE | CLI_STREAM | CLI_ENCODE | CLI_CONVERT
 };
 
 /* For which there are streams, in the order of their shapes. */
@@ -66,7 +67,8 @@ struct cli_options {
     const tw_format *format;
     const tw_format *to_format;    /* convert's other end, if it is one */
     const tw_format *wire;         /* of text inside records, or NULL */
-    tw_format *loaded[CLI_LOADED]; /* those of them that come from files */
+    tw_format *loaded[CLI_LOADED]; /* those of them that come from files ... */
+    const char *loaded_from[CLI_LOADED]; /* ... these */
     const char *output;
     const char *tools;
     const char *prompt_tail;

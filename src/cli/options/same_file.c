@@ -11,6 +11,7 @@
 
 #include "cli/files/paths.h"
 #include "cli/files/print.h"
+#include "cli/options/format_file.h"
 #include "cli/options/same_file.h"
 
 /* A file that is there, or (with a name) one that is to be in a folder. */
@@ -120,38 +121,94 @@ static int check_outputs(const cli_options *options,
     return CLI_FINE;
 }
 
-/* The file that is named with -o is written when all is read: it may be the
- * input.  Into stdout is written at once. */
 static int check_input(const cli_options *options, const char *what,
                        const char *path, const place found[OUTPUTS])
 {
     const place input = find_place(what, path, STDIN_FILENO);
     for (int i = OUTPUT; i <= REPORT; i++) {
-        if ((i != OUTPUT || found[i].path == NULL) &&
-            are_same(&input, &found[i])) {
+        if (found[i].what != NULL && are_same(&input, &found[i])) {
             return refuse(options, &input, &found[i]);
         }
     }
     return CLI_FINE;
 }
 
+/* What is read before all else: tools, and formats that are described. */
+static int check_settings(const cli_options *options,
+                          const place found[OUTPUTS])
+{
+    static const char *const ends[CLI_LOADED] = {"-f", "-t", "--wire"};
+    int result = options->tools != NULL
+                     ? check_input(options, "--tools", options->tools, found)
+                     : CLI_FINE;
+    for (size_t i = 0; result == CLI_FINE && i < CLI_LOADED; i++) {
+        if (options->loaded[i] != NULL) {
+            result = check_input(options, ends[i], options->loaded_from[i],
+                                 found);
+        }
+    }
+    return result;
+}
+
+/* The i-th input, at least one; NULL: stdin. */
+static const char *input_at(const cli_options *options, int i)
+{
+    return i < options->operand_count ? options->operands[i] : NULL;
+}
+
+static int input_count(const cli_options *options)
+{
+    return options->operand_count > 0 ? options->operand_count : 1;
+}
+
 int cli_paths_check(const cli_options *options)
 {
     place found[OUTPUTS];
+    const unsigned bit = options->command->bit;
+    const char *operand = cli_operand(options);
     find_outputs(options, found);
     int result = check_outputs(options, found);
-    if ((options->command->bit & CLI_READS_FILES) == 0) {
+    if (result == CLI_FINE) {
+        result = check_settings(options, found);
+    }
+    if (operand != NULL &&
+        (bit == CLI_CHECK_FORMAT ||
+         (bit == CLI_FORMATS && cli_is_format_file(operand)))) {
+        return result == CLI_FINE
+                   ? check_input(options, "the description", operand, found)
+                   : result;
+    }
+    if ((bit & CLI_READS_FILES) == 0) {
         return result;
     }
-    if (result == CLI_FINE && options->operand_count == 0) {
-        result = check_input(options, "the input", NULL, found);
+    /* What is made of the whole input may take its place, when all is read;
+     * into stdout is written at once. */
+    if ((bit & CLI_REWRITES) != 0 && found[OUTPUT].path != NULL) {
+        found[OUTPUT].what = NULL;
     }
-    for (int i = 0; result == CLI_FINE && i < options->operand_count; i++) {
+    for (int i = 0; result == CLI_FINE && i < input_count(options); i++) {
         result =
-            check_input(options, "the input", options->operands[i], found);
-    }
-    if (result == CLI_FINE && options->tools != NULL) {
-        result = check_input(options, "--tools", options->tools, found);
+            check_input(options, "the input", input_at(options, i), found);
     }
     return result;
+}
+
+bool cli_may_replace(const cli_options *options, int result)
+{
+    if (result != CLI_BAD || options->rejects != NULL ||
+        cli_path_is_standard(options->output)) {
+        return result < CLI_REFUSED;
+    }
+    const place output = find_place("-o", options->output, STDOUT_FILENO);
+    for (int i = 0; i < input_count(options); i++) {
+        const place input =
+            find_place("the input", input_at(options, i), STDIN_FILENO);
+        if (are_same(&input, &output)) {
+            cli_say("%s: %s is the input, and something in it was bad: it "
+                    "stays as it was (-o another file)",
+                    options->command->name, options->output);
+            return false;
+        }
+    }
+    return true;
 }

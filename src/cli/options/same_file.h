@@ -7,8 +7,11 @@
 
 #include "cli/options/options.h"
 
-/* Refuses two outputs, or an input and a report, that are one file: the last
+/* Refuses two outputs, or an input and an output, that are one file: the last
  * to be closed would destroy the other one. */
 int cli_paths_check(const cli_options *);
+/* May what was written, with this |result|, take the name of -o?  Not that of
+ * an input in which something was bad: it would be gone, which is said. */
+bool cli_may_replace(const cli_options *, int result);
 
 #endif

@@ -272,6 +272,7 @@ static int take_end(cli_options *options, size_t end, const char *value,
                     const tw_format **format)
 {
     tw_format_free(options->loaded[end]);
+    options->loaded_from[end] = value;
     return cli_find_end(options, value, &options->loaded[end], format);
 }
 
