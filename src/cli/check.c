@@ -12,6 +12,7 @@
 #include "cli/files/print.h"
 #include "cli/records/records.h"
 #include "cli/records/session.h"
+#include "cli/shaped.h"
 
 typedef struct tally {
     int64_t code; /* a diagnostic's, or (negative) an error's */
@@ -24,6 +25,7 @@ typedef struct tally {
 enum { MOST_ERRORS = 99 }; /* their codes have two digits */
 
 typedef struct check_state {
+    const cli_options *options;
     tally *rows;
     size_t count;
     uint64_t record;
@@ -80,7 +82,7 @@ static void tally_record(void *context, const cli_reader *reader,
     check_state *state = context;
     uint32_t code;
     uint64_t offset;
-    (void)source;
+    cli_shaped_say(state->options, source);
     state->record++;
     if (record->result != TW_OK) {
         const tw_error *error = record->error;
@@ -142,7 +144,7 @@ static int run(const cli_options *options, check_state *state,
 
 int cli_check(const cli_options *options)
 {
-    check_state state = {NULL, 0, 0, false};
+    check_state state = {options, NULL, 0, 0, false};
     tw_converter *converter;
     int result = cli_make_converter(
         options, options->transcript ? "openai" : "report", &converter);

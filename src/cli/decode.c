@@ -9,8 +9,10 @@
 #include "cli/options/same_file.h"
 #include "cli/records/records.h"
 #include "cli/records/session.h"
+#include "cli/shaped.h"
 
 typedef struct decode_state {
+    const cli_options *options;
     cli_output output;
     bool jsonl;
     bool answered; /* there is something to be kept */
@@ -21,7 +23,7 @@ static void answer(void *context, const cli_reader *reader,
 {
     decode_state *state = context;
     (void)reader;
-    (void)source;
+    cli_shaped_say(state->options, source);
     if (record->result == TW_OK) {
         cli_put(&state->output, record->text, record->size);
         cli_put_text(&state->output, "\n");
@@ -33,7 +35,9 @@ static void answer(void *context, const cli_reader *reader,
 
 int cli_decode(const cli_options *options)
 {
-    decode_state state = {.jsonl = options->jsonl, .answered = options->jsonl};
+    decode_state state = {.options = options,
+                          .jsonl = options->jsonl,
+                          .answered = options->jsonl};
     tw_converter *converter;
     int result = cli_make_converter(
         options, options->transcript ? "openai" : "message", &converter);

@@ -15,17 +15,48 @@
 
 enum { MOST_RECORDS = 200, SHOWN = 3 };
 
+static const char *field_of(const cli_options *options)
+{
+    return options->field != NULL ? options->field : "text";
+}
+
+/* Records of no shape, one a line, whose text stands in a usual field: they
+ * are read as --jsonl would read them.  False: there are none. */
+static bool read_lines(cli_detection *found, kit_record *record,
+                       cli_options *options, const char *data, size_t size)
+{
+    const char *field = kit_record_field(record, data, size);
+    const char *end = data + size;
+    if (field == NULL) {
+        return false;
+    }
+    options->jsonl = true;
+    options->field = strcmp(field, "text") != 0 ? field : NULL;
+    while (data < end && found->texts < MOST_RECORDS) {
+        const char *feed = memchr(data, '\n', (size_t)(end - data));
+        const char *stop = feed != NULL ? feed : end;
+        const char *text;
+        if (kit_record_read(record, data, (size_t)(stop - data), field, &text,
+                            &size) == NULL) {
+            cli_detection_read(found, text, size);
+        }
+        data = stop + (feed != NULL);
+    }
+    return true;
+}
+
 /* False: it was said what is wrong. */
 static bool read_record(cli_detection *found, cli_shaped *shaped,
-                        kit_record *record, const cli_options *options,
+                        kit_record *record, cli_options *options,
                         const cli_input *input, const char *data, size_t size)
 {
     const char *text = data;
     if (!options->jsonl &&
-        cli_shaped_read(shaped, found, data, size, MOST_RECORDS)) {
+        (cli_shaped_read(shaped, found, data, size, MOST_RECORDS) ||
+         read_lines(found, record, options, data, size))) {
         return true;
     }
-    const char *field = options->field != NULL ? options->field : "text";
+    const char *field = field_of(options);
     const char *wrong = NULL;
     if (options->jsonl) {
         wrong = kit_record_read(record, data, size, field, &text, &size);
@@ -46,8 +77,9 @@ static bool read_record(cli_detection *found, cli_shaped *shaped,
     return true;
 }
 
+/* What is found out about the input is set in |options|. */
 static int read_input(cli_detection *found, cli_shaped *shaped,
-                      const cli_options *options)
+                      cli_options *options)
 {
     cli_input input;
     kit_record record;
@@ -374,7 +406,7 @@ static void put_json_result(cli_output *output, const cli_detection *found,
 
 /* ---- all of it ---------------------------------------------------------- */
 
-static int run(cli_detection *found, const cli_options *options)
+static int run(cli_detection *found, cli_options *options)
 {
     cli_output output;
     cli_shaped shaped = {NULL, NULL, 0, 0};
@@ -404,10 +436,11 @@ static int run(cli_detection *found, const cli_options *options)
 int cli_detect(const cli_options *options)
 {
     cli_detection found;
+    cli_options its = *options;
     if (!cli_detection_begin(&found)) {
         return cli_no_memory();
     }
-    const int result = run(&found, options);
+    const int result = run(&found, &its);
     cli_detection_drop(&found);
     return result;
 }

@@ -15,6 +15,8 @@
 #include "cli/records/session.h"
 
 typedef struct encode_state {
+    const cli_options *options;
+    bool told[CLI_SETS]; /* of each --set that no template reads */
     cli_output output;
     cli_output report;
     bool reports;
@@ -85,6 +87,30 @@ static int add_setting(tw_encoder *encoder, settings *made, const char *set)
     return result;
 }
 
+/* Templates ask these for true and false; Python's words for them are text. */
+static void say_odd(const cli_options *options, const char *set)
+{
+    static const char *const flags[] = {"enable_thinking", "preserve_thinking",
+                                        NULL};
+    static const char *const words[] = {"True", "False", "None", NULL};
+    const char *value = strchr(set, '=') + 1;
+    const size_t size = (size_t)(value - set) - 1;
+    bool odd = false;
+    for (size_t i = 0; flags[i] != NULL; i++) {
+        odd |= strlen(flags[i]) == size && memcmp(flags[i], set, size) == 0 &&
+               strcmp(value, "true") != 0 && strcmp(value, "false") != 0 &&
+               strcmp(value, "null") != 0;
+    }
+    for (size_t i = 0; words[i] != NULL; i++) {
+        odd |= strcmp(value, words[i]) == 0;
+    }
+    if (odd) {
+        cli_say("%s: warning: --set %s: the value is neither true nor false, "
+                "as JSON writes them",
+                options->command->name, set);
+    }
+}
+
 static int apply_sets(const cli_options *options, tw_encoder *encoder)
 {
     settings made = {NULL, 0};
@@ -103,6 +129,8 @@ static int apply_sets(const cli_options *options, tw_encoder *encoder)
             cli_say("%s: --set takes UTF-8 text, not '%s'",
                     options->command->name, options->sets[i]);
             result = CLI_USAGE;
+        } else {
+            say_odd(options, options->sets[i]);
         }
     }
     free(made.text);
@@ -140,6 +168,27 @@ static void put_segments(cli_output *output, tw_encoder *encoder)
     cli_put_text(output, before[0] == '[' ? "[]\n" : "]\n");
 }
 
+/* Says once which --set is the |report|'s: of that nothing is in a prompt. */
+static void say_unread(encode_state *state, const tw_error *report)
+{
+    const cli_options *options = state->options;
+    const char *path = report->path;
+    if (report->detail != TW_LOSS_MEMBER_DROPPED || path == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < options->set_count; i++) {
+        const char *set = options->sets[i];
+        const size_t size = strcspn(set, "=");
+        if (strlen(path) == size && memcmp(path, set, size) == 0 &&
+            !state->told[i]) {
+            state->told[i] = true;
+            cli_say("%s: warning: --set %s: the template of %s reads no "
+                    "setting of this name",
+                    options->command->name, set, options->format_name);
+        }
+    }
+}
+
 static void answer(void *context, const cli_reader *reader,
                    const cli_source *source, const cli_record *record)
 {
@@ -166,6 +215,7 @@ static void answer(void *context, const cli_reader *reader,
          i++) {
         cli_losses_add(&state->losses, state->reports ? &state->report : NULL,
                        source->name, source->line, report);
+        say_unread(state, report);
     }
 }
 
@@ -203,7 +253,8 @@ static int run(const cli_options *options, encode_state *state,
 
 int cli_encode(const cli_options *options)
 {
-    encode_state state = {.reports = options->report != NULL,
+    encode_state state = {.options = options,
+                          .reports = options->report != NULL,
                           .jsonl = options->jsonl,
                           .segments = options->segments,
                           .answered = options->jsonl};

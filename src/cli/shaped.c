@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "cli/files/print.h"
 #include "kit/record.h"
 
 typedef struct reader {
@@ -99,4 +100,23 @@ bool cli_shaped_read(cli_shaped *shaped, cli_detection *found,
     kit_record_free(&to.record);
     tw_converter_free(to.converter);
     return shaped->shape != NULL;
+}
+
+void cli_shaped_say(const cli_options *options, const cli_source *source)
+{
+    kit_record record;
+    if (options->jsonl) {
+        return;
+    }
+    kit_record_init(&record);
+    const char *field =
+        kit_record_field(&record, source->data, source->size);
+    if (field != NULL) {
+        const bool usual = strcmp(field, "text") == 0;
+        cli_say("%s: warning: %s: its lines are JSON records, but it is read "
+                "as one text: --jsonl%s%s reads the text of each",
+                options->command->name, source->name,
+                usual ? "" : " --field ", usual ? "" : field);
+    }
+    kit_record_free(&record);
 }

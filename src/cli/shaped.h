@@ -6,6 +6,7 @@
 #define TOOLWIRE_CLI_SHAPED_H
 
 #include "cli/records/detection.h"
+#include "cli/records/records.h"
 
 typedef struct cli_shaped {
     const char *shape; /* NULL: there are no records */
@@ -18,5 +19,8 @@ typedef struct cli_shaped {
  * the first of them is put to |found|. */
 bool cli_shaped_read(cli_shaped *, cli_detection *found, const char *text,
                      size_t size, size_t most);
+/* Says that what is read as one text is a log, if it is: all its records are
+ * made one message. */
+void cli_shaped_say(const cli_options *, const cli_source *);
 
 #endif

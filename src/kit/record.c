@@ -4,6 +4,8 @@
  */
 #include "kit/record.h"
 
+#include <string.h>
+
 void kit_record_init(kit_record *record)
 {
     record->memory = tw_memory_from(NULL);
@@ -36,6 +38,45 @@ const char *kit_record_read(kit_record *record, const char *json, size_t size,
     *text = value->text;
     *text_size = value->size;
     return NULL;
+}
+
+/* A call in JSON may stand on a line, too: that has a name. */
+static const char *field_of(kit_record *record, const char *line, size_t size)
+{
+    static const char *const fields[] = {"text",   "completion", "response",
+                                         "output", "raw",        NULL};
+    const int result = tw_tree_read(&record->tree, line, size, false);
+    const tw_value *root = result == TW_OK ? record->tree.root : NULL;
+    if (root == NULL || root->kind != TW_VALUE_OBJECT ||
+        tw_value_member(root, "name") != NULL) {
+        return NULL;
+    }
+    for (size_t i = 0; fields[i] != NULL; i++) {
+        const tw_value *text = tw_value_member(root, fields[i]);
+        if (text != NULL && text->kind == TW_VALUE_STRING) {
+            return fields[i];
+        }
+    }
+    return NULL;
+}
+
+const char *kit_record_field(kit_record *record, const char *lines,
+                             size_t size)
+{
+    enum { LOOKED_AT = 8 };
+    const char *end = lines + size, *field = NULL;
+    for (int i = 0; i < LOOKED_AT && lines < end && *lines == '{'; i++) {
+        const char *feed = memchr(lines, '\n', (size_t)(end - lines));
+        const char *stop = feed != NULL ? feed : end;
+        const char *its = field_of(record, lines, (size_t)(stop - lines));
+        if (its == NULL || (field != NULL && its != field)) {
+            return NULL;
+        }
+        field = its;
+        lines = stop + (feed != NULL);
+    }
+    /* Only blank lines may follow fewer. */
+    return lines == end || strchr("{\r\n", *lines) != NULL ? field : NULL;
 }
 
 bool kit_record_open(kit_record *record, const char *json, size_t size)

@@ -23,6 +23,9 @@ extern const char *const kit_record_no_text;
 const char *kit_record_read(kit_record *, const char *json, size_t size,
                             const char *field, const char **text,
                             size_t *text_size);
+/* The usual field that holds the text of each of the first lines, where these
+ * are records, one a line, and no text by themselves; else NULL. */
+const char *kit_record_field(kit_record *, const char *lines, size_t size);
 /* Reads OpenAI's record; false: it is none, or there is no memory. */
 bool kit_record_open(kit_record *, const char *json, size_t size);
 /* The next text of it that an assistant says, with no calls beside it; false:

@@ -150,3 +150,34 @@ run '{"messages":[{"role":"user","content":"Hi."}]}'"$nl  $nl"'{"messages":[]}' 
 out_has 'detect of records with a blank line between them' 'shape openai: 2 records'
 run '<tool_call>{"name":"f","arguments":{"a":"\ud83d"}}</tool_call>' detect
 out_has 'detect: a warning is no deviation' '1 call in 1 text, 0 deviations'
+
+# ---- a log that is read as one text ----------------------------------------
+
+in_json=${hermes//\"/\\\"}
+printf '{"prompt":"Hi.","text":"%s"}\n{"prompt":"Hi.","text":"x"}\n' "$in_json" >texts.jsonl
+sed 's/"text"/"completion"/; s/"prompt"/"id"/' texts.jsonl >others.jsonl
+for command in decode check; do
+    "$T" $command -f hermes texts.jsonl >out 2>err
+    err_has "$command, a log without --jsonl" \
+        "toolwire: $command: warning: texts.jsonl: its lines are JSON records, but it is read as one text: --jsonl reads the text of each"
+    [ "$(grep -c -e --jsonl err)" -eq 1 ]
+    verdict "$command, a log without --jsonl: it is said once" $?
+    "$T" $command -f hermes others.jsonl >out 2>err
+    err_has "$command, a log of another field" 'read as one text: --jsonl --field completion reads'
+    "$T" $command -f hermes --jsonl texts.jsonl >out 2>err
+    silent "$command, a log with --jsonl"
+    for text in '{"name":"tide","arguments":{"text":"x"}}' '{"text":5}' 'text' \
+        $'{"text":"x"}\nand more' $'{"text":"x"}\n{"name":"f","text":"x"}' '{"text":"x"'; do
+        run "$text" $command -f hermes
+        silent "$command, no log: $text"
+    done
+done
+"$T" detect texts.jsonl >out 2>err
+status=$?
+status_is 'detect, a log without --jsonl' 0
+out_has 'detect, a log without --jsonl' 'hermes/qwen3: 1 call in 2 texts'
+out_has 'detect, a log without --jsonl' 'go on with: toolwire decode -f hermes/qwen3 --jsonl texts.jsonl'
+"$T" detect others.jsonl >out 2>err
+out_has 'detect, a log of another field' '-f hermes/qwen3 --jsonl --field completion others.jsonl'
+"$T" detect --json texts.jsonl >out 2>err
+out_has 'detect --json, a log without --jsonl' '"texts":2'

@@ -186,6 +186,22 @@ printf '%s\n' "$hi" >same/tools
     cat >../out)
 out_has 'may be one file, a pipe' 'Hi.'
 
+# ---- a name that promises what is not done ----------------------------------
+
+printf '%s\n' "$hi" >plain.jsonl
+for name in x.gz x.jsonl.gz x.zst x.bz2 x.xz; do
+    usage convert -f openai -t hermes -o $name plain.jsonl
+    usage decode -f hermes -o $name plain.jsonl
+    usage convert -f openai -t hermes --report $name plain.jsonl
+    usage convert -f openai -t hermes --rejects $name plain.jsonl
+    [ ! -e $name ]
+    verdict "-o $name: no such file is written" $?
+done
+usage formats -o x.gz
+err_has '-o x.gz' '`toolwire ... | gzip >x.gz`'
+run '' formats -o x.gzip
+status_is '-o x.gzip' 0
+
 # ---- -o and symbolic links -------------------------------------------------
 
 rm -rf files

@@ -97,6 +97,11 @@ for format in $(cat promptless); do
     status_is "decode $format --transcript" 1
     err_has "decode $format --transcript" \
         'only completions of this format are read'
+    "$T" convert --help | grep -qw "^  $format" && continue # a shape has the name
+    usage convert -f openai -t $format
+    err_has "convert -t $format" 'only completions are written: --unit completion'
+    usage convert -f $format -t openai
+    err_has "convert -f $format" 'only completions are read: --unit completion'
 done
 
 # What says something to the model and is in no prompt.
@@ -126,3 +131,25 @@ status=$?
 status_is 'check --transcript' 1
 err_has 'check --transcript: the offset is in all of the text' \
     'transcript:1: 98: trailing_comma: '
+
+# ---- settings that change nothing ------------------------------------------
+
+for format in hermes $second; do
+    run "$hi$nl$hi" encode -f $format --jsonl --set enable_thinkng=false --report report
+    status_is "encode -f $format, an unknown setting" 0
+    err_lines "encode -f $format, an unknown setting" 1
+    err_has "encode -f $format, an unknown setting" \
+        "warning: --set enable_thinkng=false: the template of $format reads no setting of this name"
+    [ "$(grep -c '"path":"enable_thinkng"' report)" -eq 2 ]
+    verdict "encode -f $format, an unknown setting: each is reported" $?
+    for value in False 5 '"false"' None off; do
+        run "$hi" encode -f $format --set enable_thinking="$value"
+        status_is "encode -f $format, enable_thinking=$value" 0
+        err_lines "encode -f $format, enable_thinking=$value" 1
+        err_has "encode -f $format, enable_thinking=$value" 'is neither true nor false'
+    done
+    for value in true false null; do
+        run "$hi" encode -f $format --set enable_thinking=$value
+        silent "encode -f $format, enable_thinking=$value"
+    done
+done

@@ -40,3 +40,5 @@ out_has 'encode --set, two of them' 'Reasoning: high'
 run "$hi" encode -f harmony --set model_identity=$'a\tb\x01"\\'
 status_is 'encode --set, control characters' 0
 out_has 'encode --set, control characters' "$(printf 'a\tb\x01"\\')"
+run "$hi" encode -f harmony --set reasoning_effort=low
+silent 'encode -f harmony, a setting that is text'

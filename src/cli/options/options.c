@@ -450,6 +450,23 @@ static bool has_empty_path(const cli_options *options)
     return false;
 }
 
+/* No record of such a log can be converted: that is said once. */
+static const char *promptless(const cli_options *options)
+{
+    const tw_format *from = options->format, *to = options->to_format;
+    if (options->command->bit != CLI_CONVERT || given_unit(options) != NULL) {
+        return NULL;
+    }
+    if (to != NULL && tw_format_has_prompts(to) == 0) {
+        return "of the format of -t only completions are written: --unit "
+               "completion takes the last message of each record";
+    }
+    return from != NULL && tw_format_has_prompts(from) == 0
+               ? "of the format of -f only completions are read: --unit "
+                 "completion says that a text is one"
+               : NULL;
+}
+
 /* What has no effect without another option, or excludes it; NULL: nothing. */
 static const char *misplaced(const cli_options *options)
 {
@@ -481,9 +498,10 @@ static const char *misplaced(const cli_options *options)
     if (bit == CLI_TEST && options->all && options->format != NULL) {
         return "-f FORMAT and --all exclude each other: give one of them";
     }
-    return bit == CLI_EXPLAIN && options->all && options->operand_count > 0
-               ? "CODE and --all exclude each other: give one of them"
-               : NULL;
+    if (bit == CLI_EXPLAIN && options->all && options->operand_count > 0) {
+        return "CODE and --all exclude each other: give one of them";
+    }
+    return promptless(options);
 }
 
 /* A name that a format and a shape of records have is the shape's, unless

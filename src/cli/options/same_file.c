@@ -161,13 +161,44 @@ static int input_count(const cli_options *options)
     return options->operand_count > 0 ? options->operand_count : 1;
 }
 
+/* A name that promises what is not done. */
+static int check_name(const cli_options *options, const char *path)
+{
+    static const char *const packers[][2] = {
+        {".gz", "gzip"}, {".zst", "zstd"}, {".bz2", "bzip2"}, {".xz", "xz"}};
+    const char *end = path != NULL ? strrchr(path, '.') : NULL;
+    for (size_t i = 0; end != NULL && i < 4; i++) {
+        if (strcmp(end, packers[i][0]) == 0) {
+            cli_say("%s: %s: what is written is not compressed: `toolwire ... "
+                    "| %s >%s`, or another name",
+                    options->command->name, path, packers[i][1], path);
+            return CLI_USAGE;
+        }
+    }
+    return CLI_FINE;
+}
+
+static int check_names(const cli_options *options)
+{
+    const char *const paths[] = {options->output, options->rejects,
+                                 options->report};
+    int result = CLI_FINE;
+    for (size_t i = 0; result == CLI_FINE && i < 3; i++) {
+        result = check_name(options, paths[i]);
+    }
+    return result;
+}
+
 int cli_paths_check(const cli_options *options)
 {
     place found[OUTPUTS];
     const unsigned bit = options->command->bit;
     const char *operand = cli_operand(options);
     find_outputs(options, found);
-    int result = check_outputs(options, found);
+    int result = check_names(options);
+    if (result == CLI_FINE) {
+        result = check_outputs(options, found);
+    }
     if (result == CLI_FINE) {
         result = check_settings(options, found);
     }
