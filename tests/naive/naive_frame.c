@@ -66,6 +66,7 @@ static bool read_text_marker(frame_reader *reader, size_t at, bool first)
     const frame_pattern *pattern;
     const char *word;
     size_t end;
+    bool framing;
 
     if (!longer_text(reader, at, first) &&
         frame_try_block(reader, at, first)) {
@@ -111,6 +112,7 @@ static bool read_text_marker(frame_reader *reader, size_t at, bool first)
         return true;
     }
     end = frame_end_marker_at(reader, at);
+    framing = end > 0;
     pattern = end ? NULL : frame_closed_by(reader, &format->reasoning, at);
     if (pattern && first && reader->fresh && !reader->trial &&
         !reader->thought) {
@@ -125,11 +127,11 @@ static bool read_text_marker(frame_reader *reader, size_t at, bool first)
     if (!end && (end = orphan_at(reader, at, first)) > 0 &&
         (first || !frame_closed_by(reader, &format->text, at)))
         frame_diagnose(reader, "orphan_close_tag", at);
-    if (end && orphan_at(reader, at, first))
+    if (end && !framing && orphan_at(reader, at, first))
         reader->orphaned = true;
     if (!end)
         return false;
-    if (!first && orphan_at(reader, at, first)) {
+    if (!first && !framing && orphan_at(reader, at, first)) {
         const size_t pair[2] = {at, at + end};
 
         naive_add(&reader->cuts, (const char *)pair, sizeof pair);

@@ -57,7 +57,7 @@ size_t frame_unknown_block(frame_reader *reader, size_t at)
         const char *close = section ? frame_section_close_at(reader, to) : NULL;
 
         if (!close && (!section || call))
-            close = frame_call_close_at(reader, to);
+            close = frame_last_close_at(reader, to);
         if (close && !frame_among("<[", close[0]))
             close = NULL; /* any text has a fence */
         if (frame_stop_at(reader, to))
