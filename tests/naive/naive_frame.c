@@ -59,6 +59,16 @@ static bool longer_text(const frame_reader *reader, size_t at, bool first)
     return longer;
 }
 
+/* All of |word| is one token. */
+static bool is_token(const frame_description *format, const char *word)
+{
+    bool found = false;
+
+    for (size_t i = 0; i < format->tokens.count; i++)
+        found |= strcmp(format->tokens.items[i], word) == 0;
+    return found;
+}
+
 /* The marker at |at| in text.  True: the segment is over. */
 static bool read_text_marker(frame_reader *reader, size_t at, bool first)
 {
@@ -95,10 +105,12 @@ static bool read_text_marker(frame_reader *reader, size_t at, bool first)
         reader->begin = reader->at = at + strlen(close);
         return true;
     }
-    pattern = first && !reader->trial
+    pattern = !reader->trial
                   ? frame_opened_by(reader, &format->reasoning, at, &end)
                   : NULL;
-    if (pattern) {
+    if (pattern && (first || (is_token(format, frame_opener(pattern)) &&
+                              frame_starts(reader, at,
+                                           frame_opener(pattern))))) {
         open_pattern(reader, pattern, at, end);
         reader->reasoning = reader->opened = true;
         return true;

@@ -162,7 +162,10 @@ static bool holds_first_piece(const frame_reader *reader, size_t at,
     size_t piece = strlen(opener);
 
     for (size_t i = 0; i < tokens->count; i++) {
-        const char *token = strstr(opener, tokens->items[i]);
+        const char *found = strstr(opener, tokens->items[i]);
+        /* Behind a bar more, as models double them, it is none. */
+        const char *token =
+            found && found > opener && (found[-1] & 0x80) ? NULL : found;
         const size_t end = !token            ? piece
                            : token == opener ? strlen(tokens->items[i])
                                              : (size_t)(token - opener);

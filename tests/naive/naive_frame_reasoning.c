@@ -176,7 +176,9 @@ static bool opens_call(frame_reader *reader, size_t at)
     const char *opener = frame_call_open_at(reader, at);
 
     return frame_section_open_at(reader, at) ||
-           (opener && !frame_is_plain(opener));
+           (opener && !frame_is_plain(opener) &&
+            (reader->format->calls.count == 0 ||
+             frame_is_token(reader->format, opener)));
 }
 
 void frame_close_reasoning(frame_reader *reader, size_t at,

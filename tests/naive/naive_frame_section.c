@@ -368,6 +368,12 @@ static void read_section(frame_reader *reader)
             return;
         }
         frame_read_head(reader, at, true, &head);
+        if (head.answer == FRAME_NO && opener_is_cut(reader, at)) {
+            frame_diagnose(reader, "truncated_call", reader->size);
+            frame_unparsed(reader, at, reader->size, "truncated_call", NULL);
+            leave_section(reader, reader->size);
+            return;
+        }
         if (head.answer == FRAME_NO) {
             if (!skip_junk(reader, at, false)) {
                 leave_section(reader, reader->at);

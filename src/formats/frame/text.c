@@ -49,16 +49,17 @@ static tw_step open_text(tw_frame *state, const tw_pattern *text, size_t size)
     return TW_STEP_AGAIN;
 }
 
-/* Does reasoning or text open at |at|, behind a marker of |size| bytes or
- * behind the prompt?  DONE: neither. */
+/* Does reasoning or text open at |at|, behind a marker of |size| bytes, a
+ * |token| or not, or behind the prompt?  Reasoning opens where a segment
+ * begins, and at a token anywhere (D14).  DONE: neither. */
 static tw_step open_content(tw_frame *state, const uint8_t *at, size_t size,
-                            tw_head_place place)
+                            tw_head_place place, bool token)
 {
     const tw_description *d = state->description;
     const bool first = !state->segment.begun;
     tw_head reasoning = {.kind = TW_HEAD_NONE};
     tw_head text = {.kind = TW_HEAD_NONE};
-    if (first) {
+    if (first || token) {
         reasoning = tw_frame_opens_at(state, &d->reasoning, at, size, place);
     }
     if (first || state->wrapper != NULL) {
@@ -145,6 +146,18 @@ static tw_step closing_marker(tw_frame *state, const uint8_t *at,
     return tw_frame_text_run(state, at);
 }
 
+/* Is the marker one token, and no word behind one? */
+static bool is_whole_token(const tw_frame *state, const tw_found *found,
+                           const uint8_t *at)
+{
+    const char *const *tokens = state->description->tokens;
+    while (*tokens != NULL && (strlen(*tokens) != found->size ||
+                               memcmp(*tokens, at, found->size) != 0)) {
+        tokens++;
+    }
+    return found->token && *tokens != NULL;
+}
+
 /* The output ends in a marker, behind a token of it: no text has that. */
 static tw_step drop_half(tw_frame *state)
 {
@@ -187,7 +200,8 @@ static tw_step text_marker(tw_frame *state, const uint8_t *at)
     }
     if (step == TW_STEP_DONE &&
         (found.roles & (TW_AT_REASONING | TW_AT_TEXT)) != 0) {
-        step = open_content(state, at, found.size, TW_PLACE_MARKER);
+        step = open_content(state, at, found.size, TW_PLACE_MARKER,
+                            is_whole_token(state, &found, at));
     }
     if (step != TW_STEP_DONE) {
         return step;
@@ -275,7 +289,11 @@ static tw_step reasoning_marker(tw_frame *state, const uint8_t *at)
     if (step != TW_STEP_DONE) {
         return step;
     }
-    if ((found.roles & (TW_AT_CALL | TW_AT_SECTION)) != 0 &&
+    /* A call without its section is quoted there, unless its opener is a
+     * token. */
+    const bool lone = (found.roles & TW_AT_SECTION) == 0 && !found.token &&
+                      state->description->calls.count > 0;
+    if ((found.roles & (TW_AT_CALL | TW_AT_SECTION)) != 0 && !lone &&
         state->options.calls_in_reasoning) {
         return tw_frame_call_in_reasoning(state, at);
     }
@@ -289,7 +307,8 @@ static tw_step read_first(tw_frame *state, const uint8_t *at)
     tw_step step = TW_STEP_DONE;
     if (state->at_start && state->prompted) {
         /* A name could be the word with which text opens. */
-        step = open_content(state, state->window->at, 0, TW_PLACE_PROMPT);
+        step = open_content(state, state->window->at, 0, TW_PLACE_PROMPT,
+                            false);
         step = step == TW_STEP_DONE
                    ? tw_frame_begin_block(state, state->window->at, 0,
                                           TW_PLACE_PROMPT)
