@@ -86,14 +86,16 @@ def message_of_chunks(chunks):
     return message
 
 
+DESCRIPTION = {'format': 1, 'name': 'mine',
+               'call': '<do>{name}<with>{arguments}</do>'}
+
+
 class Loaded(unittest.TestCase):
     """Formats from descriptions."""
-    DESCRIPTION = {'format': 1, 'name': 'mine',
-                   'call': '<do>{name}<with>{arguments}</do>'}
     TEXT = 'Hi.<do>tide<with>{"at": "Brest"}</do>'
 
     def test_stands_for_a_name(self):
-        format = toolwire.LoadedFormat(self.DESCRIPTION)
+        format = toolwire.LoadedFormat(DESCRIPTION)
         self.assertEqual(format.name, 'mine')
         message = toolwire.decode(self.TEXT, format)
         self.assertEqual(message['content'], 'Hi.')
@@ -109,7 +111,7 @@ class Loaded(unittest.TestCase):
         self.assertEqual(record['text'], self.TEXT)
 
     def test_outlives_what_is_made_of_it(self):
-        decoder = Decoder(toolwire.LoadedFormat(self.DESCRIPTION))
+        decoder = Decoder(toolwire.LoadedFormat(DESCRIPTION))
         gc.collect()
         self.assertEqual([event.kind for event in decoder.feed('Hi.')],
                          ['text'])
@@ -516,7 +518,8 @@ class Allocator(ctypes.Structure):
 
 
 class Memory:
-    """Counts the library's blocks; the |fails|-th allocation fails."""
+    """Counts the library's blocks, and spoils those that are freed; the
+    |fails|-th allocation fails."""
 
     def __init__(self, fails=0):
         libc = ctypes.CDLL(None)
@@ -527,7 +530,9 @@ class Memory:
 
         def resize(_, pointer, old_size, new_size):
             if new_size == 0:
-                self.blocks -= pointer is not None
+                if pointer is not None:
+                    self.blocks -= 1
+                    ctypes.memset(pointer, 0xdd, old_size)
                 libc.free(pointer)
                 return None
             self.allocations += 1

@@ -15,7 +15,8 @@ import unittest
 import warnings
 
 import toolwire
-from binding_test import CALL, Memory, cut, input_of, options_of, read_cases
+from binding_test import (CALL, DESCRIPTION, Memory, cut, input_of, options_of,
+                          read_cases)
 from toolwire import (Converter, Decoder, Encoder, Event, Mark, ToolwireError,
                       Writer, _library, _options)
 
@@ -34,6 +35,66 @@ class Wrong(unittest.TestCase):
             function(*arguments, **named)
         self.assertIs(type(caught.exception), kind)
         self.assertIn(sentence, str(caught.exception))
+
+
+class Cycles(unittest.TestCase):
+    """Of a loaded format and what is made of it."""
+    def test_outlives_them_in_a_cycle(self):
+        # The collector finalizes a cycle in any order.
+        def cycle(make, first):
+            format = toolwire.LoadedFormat(DESCRIPTION)
+            made = make(format)
+            links = [format, made] if first else [made, format]
+            format.links = links
+
+        def stream(format):
+            chunks = toolwire.stream_chunks(['Hi. <do>', 'x'], format)
+            next(chunks)
+            return chunks
+
+        for name, make in (
+                ('Decoder', Decoder), ('Encoder', Encoder),
+                ('Converter from', lambda one: Converter(one, 'message')),
+                ('Converter to', lambda one: Converter('openai', one)),
+                ('Converter, wire', lambda one: Converter(
+                    'sharegpt', 'openai', wire=one)),
+                ('stream', stream)):
+            for first in (False, True):
+                with self.subTest(name=name), Memory() as memory:
+                    for _ in range(50):
+                        cycle(make, first)
+                    gc.collect()
+                    self.assertEqual(memory.blocks, 0)
+
+    def test_what_was_finalized_is_refused(self):
+        class Last:
+            """Finalized with all that it has, and uses it then."""
+            said = []
+
+            def __init__(self, format, decoder, chunks):
+                self.uses = [lambda: format.name, lambda: format.description,
+                             lambda: Decoder(format),
+                             lambda: decoder.feed('x'),
+                             lambda: list(chunks)]
+                format.link = self
+
+            def __del__(self):
+                for use in self.uses:
+                    try:
+                        use()
+                    except Exception as error:  # what is raised is dropped
+                        self.said.append(str(error))
+
+        for _ in range(20):
+            format = toolwire.LoadedFormat(DESCRIPTION)
+            Last(format, Decoder(format),
+                 toolwire.stream_chunks(['Hi.'] * 9, format))
+        del format
+        gc.collect()
+        self.assertTrue(Last.said)
+        for sentence in Last.said:
+            self.assertRegex(sentence,
+                             '^the (LoadedFormat|Decoder|Writer) is closed$')
 
 
 class Copies(Wrong):

@@ -105,9 +105,8 @@ class Converter(Handle):
                          else _PARAMETERS))
         how = _options.one_of('finish', finish, _options.FINISH)
         size = _options.to_size('chunk', chunk)
-        super().__init__(_errors.new(lib.tw_converter_between, *ends))
-        # A LoadedFormat outlives the converter.
-        self._ends = source, target, wire
+        super().__init__(_errors.new(lib.tw_converter_between, *ends), source,
+                         target, wire)
         handle = self._open()
         if wire is not None:
             self._check(lib.tw_converter_set_wire(

@@ -82,8 +82,7 @@ class Decoder(Handle):
         _options.check(self._who, options, _options.names('decoder'), 'tools',
                        'prompt')
         super().__init__(_errors.new(lib.tw_decoder_new,
-                                     _options.find_format(format)))
-        self._format = format  # a LoadedFormat outlives what is made of it
+                                     _options.find_format(format)), format)
         self._ready: Deque[Event] = deque()
         self._pending: Optional[BaseException] = None
         handle = self._open()

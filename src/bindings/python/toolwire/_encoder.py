@@ -47,8 +47,7 @@ class Encoder(Handle):
         _options.check(self._who, options,
                        _options.names('encoder', 'losses', 'request'))
         super().__init__(_errors.new(lib.tw_encoder_new,
-                                     _options.find_format(format)))
-        self._format = format  # a LoadedFormat outlives what is made of it
+                                     _options.find_format(format)), format)
         _options.apply(self._prefix, self._open(), options, self._error)
 
     def encode(self, request: Json) -> str:

@@ -3,10 +3,11 @@
 import ctypes
 import os
 from ctypes import byref, c_char, c_int32, c_uint64, c_void_p
-from typing import Any, NoReturn, Union
+from typing import NoReturn, Optional, Union
 
 from . import _library
 from ._errors import JSON, MEMORY, ToolwireError, text_of
+from ._handle import Shared
 from ._library import lib
 from ._options import Json, to_json
 
@@ -28,7 +29,7 @@ class LoadedFormat:
     nothing uses it any more."""
 
     def __init__(self, description: Union[Json, 'os.PathLike[str]']) -> None:
-        self._handle: Any = None
+        self._handle: Optional[int] = None
         if isinstance(description, os.PathLike):
             with open(description, 'rb') as file:
                 data = file.read()
@@ -47,26 +48,31 @@ class LoadedFormat:
         if error.code != 0:
             raise ToolwireError(error.code, text_of(error.message),
                                 error.offset)
+        assert made.value is not None
+        # Apart from this object, which may go before what is made of it.
+        self._shared = Shared(made.value, lib.tw_format_free)
         self._handle = made.value
 
     @property
     def handle(self) -> int:
-        return int(self._handle)
+        if self._handle is None:
+            raise ValueError('the LoadedFormat is closed')
+        return self._handle
 
     @property
     def name(self) -> str:
-        return text_of(lib.tw_format_name(self._handle))
+        return text_of(lib.tw_format_name(self.handle))
 
     @property
     def about(self) -> str:
-        return text_of(lib.tw_format_about(self._handle))
+        return text_of(lib.tw_format_about(self.handle))
 
     @property
     def description(self) -> str:
         """As JSON text, which loads back."""
-        size = lib.tw_format_describe(self._handle, None, 0)
+        size = lib.tw_format_describe(self.handle, None, 0)
         text = ctypes.create_string_buffer(size)
-        lib.tw_format_describe(self._handle, text, size)
+        lib.tw_format_describe(self.handle, text, size)
         return text.raw.decode()
 
     def __reduce__(self) -> NoReturn:
@@ -74,5 +80,5 @@ class LoadedFormat:
 
     def __del__(self) -> None:
         if self._handle is not None:
-            lib.tw_format_free(self._handle)
             self._handle = None
+            self._shared.release()

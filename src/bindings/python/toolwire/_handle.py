@@ -4,12 +4,31 @@ import ctypes
 import threading
 from ctypes import byref, c_size_t, c_void_p
 from types import TracebackType
-from typing import Any, NoReturn, Optional, Type, TypeVar
+from typing import Any, Callable, List, NoReturn, Optional, Type, TypeVar
 
 from ._errors import fail
 from ._library import lib
 
 Self = TypeVar('Self', bound='Handle')
+
+
+class Shared:
+    """An object of the library's that others use: the last user frees it,
+    since the collector finalizes what is in a cycle in any order."""
+
+    def __init__(self, handle: int, free: Callable[[int], None]) -> None:
+        # The handle below, and None for each user but one: a step of a list
+        # is whole in any thread, and a step of an int is not.
+        self._users: List[Optional[int]] = [handle]
+        self._free = free
+
+    def hold(self) -> None:
+        self._users.append(None)
+
+    def release(self) -> None:
+        handle = self._users.pop()
+        if handle is not None:
+            self._free(handle)
 
 
 class Handle:
@@ -19,10 +38,21 @@ class Handle:
     _prefix = ''      #: of its functions
     _who = 'a Handle'  #: in messages
 
-    def __init__(self, handle: int) -> None:
+    def __init__(self, handle: int, *formats: Any) -> None:
+        """|formats|, by name or loaded, are what it uses."""
         self._lock = threading.Lock()
         self._free = getattr(lib, self._prefix + 'free')
+        self._uses: List[Shared] = []
+        for format in formats:
+            self._use(format)
         self._handle: Optional[int] = handle
+
+    def _use(self, format: Any) -> None:
+        """A LoadedFormat's stays for as long as this object."""
+        shared = getattr(format, '_shared', None)
+        if isinstance(shared, Shared):
+            shared.hold()
+            self._uses.append(shared)
 
     def _open(self) -> int:
         if self._handle is None:
@@ -48,9 +78,14 @@ class Handle:
     def close(self) -> None:
         """Frees it at once; the garbage collector does so, too."""
         with self._lock:
-            handle, self._handle = self._handle, None
-            if handle is not None:
-                self._free(handle)
+            self._let_go()
+
+    def _let_go(self) -> None:
+        handle, self._handle = self._handle, None
+        if handle is not None:
+            self._free(handle)
+            for shared in self._uses:
+                shared.release()
 
     def __reduce__(self) -> NoReturn:
         """No copy, no pickle: two owners of one object would free it twice.
@@ -69,6 +104,5 @@ class Handle:
 
     def __del__(self) -> None:
         # __init__ may have failed before there was anything to free.
-        if getattr(self, '_handle', None) is not None:
-            self._free(self._handle)
-            self._handle = None
+        if hasattr(self, '_handle'):
+            self._let_go()

@@ -63,7 +63,6 @@ class _Stream:
         self._decoder = Decoder(format, tools=tools, prompt=prompt, **{
             name: options[name] for name in options
             if name not in known})
-        self._handles = self._decoder._open(), self._writer._open()
         self._diagnostics = diagnostics
         self.result = 0
 
@@ -76,12 +75,13 @@ class _Stream:
 
     def _run(self, piece: Optional[bytes], mark: int) -> List[Chunk]:
         # No lock: a generator runs in one thread at a time.
+        handles = self._decoder._open(), self._writer._open()
         chunks: List[Chunk] = []
         if self._diagnostics is None:
-            self.result = _hot.feed(*self._handles, piece, mark, chunks)
+            self.result = _hot.feed(*handles, piece, mark, chunks)
             return chunks
         said: List[Event] = []
-        self.result = _hot.feed(*self._handles, piece, mark, chunks, said)
+        self.result = _hot.feed(*handles, piece, mark, chunks, said)
         self._diagnostics.extend(map(to_found, said))
         return chunks
 
@@ -102,7 +102,8 @@ class _Stream:
         reason = _options.one_of('finish', how, _options.FINISH)
         self._writer.update(**{name: self._late[name]()
                                for name in self._late})
-        self._decoder._check(lib.tw_decoder_finish(self._handles[0], reason))
+        self._decoder._check(lib.tw_decoder_finish(self._decoder._open(),
+                                                   reason))
         return self._run(None, 0)
 
     def refuse(self) -> NoReturn:
