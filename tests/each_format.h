@@ -35,6 +35,6 @@ static inline struct criterion_test_params each_format(const char *kind)
     {                                        \
         return each_format(kind);            \
     }                                        \
-    ParameterizedTest(const format_name *format, suite, name, .timeout = 300)
+    ParameterizedTest(const format_name *format, suite, name, .timeout = 1200)
 
 #endif

@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# The kit finds each bug that is planted in a small parser by its defaults, in
-# less than a minute, and none in the parser without one.
+# The kit finds each bug that is planted in a small parser by its defaults, and
+# none in the parser without one.  Nothing is judged by the clock: a parser
+# that answers is waited for as long as it takes, and one that hangs would hang
+# for any time.
 # Use: tests/kit_bugs.sh PATH-OF-TOOLWIRE
 set -u
 
@@ -19,21 +21,23 @@ trap 'rm -rf "$work"' EXIT
 export PYTHONDONTWRITEBYTECODE=1
 
 for format in gemma4 hermes hermes/qwen2.5; do
-    "$toolwire" test -f $format --count 2000 \
+    "$toolwire" test -f $format --count 2000 --patience 600 \
         --cmd "exec python3 '$here/python/small_parser.py'" >"$work/out"
     judge "nothing is found in a parser that is right, $format" $? "$work/out"
 done
 
-# found FORMAT BUG VERDICT: the verdict is shown within a minute; the rest of
-# the test is not waited for.
+# found FORMAT BUG VERDICT: the verdict is shown; the rest of the test is not
+# waited for.
 found() {
-    local shown='"small":[a-z]*,"verdict":"'"$3"'"' tries=600 its
-    "$toolwire" test -f "$1" --patience 1 \
+    local shown='"small":[a-z]*,"verdict":"'"$3"'"' patience=600 its
+    [ "$3" = hang ] && patience=5
+    # What the last one showed is gone before this one begins.
+    : >"$work/out"
+    "$toolwire" test -f "$1" --patience $patience \
         --cmd "exec python3 '$here/python/planted_bugs.py' $2" \
         >"$work/out" 2>&1 &
     its=$!
-    while [ $((tries -= 1)) -gt 0 ] && kill -0 $its 2>/dev/null &&
-        ! grep -q "$shown" "$work/out"; do
+    while kill -0 $its 2>/dev/null && ! grep -q "$shown" "$work/out"; do
         sleep 0.1
     done
     kill -TERM $its 2>/dev/null

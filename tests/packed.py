@@ -26,7 +26,7 @@ def verdict(name, good, shown=''):
 
 
 def run(command, *arguments, data=None):
-    done = subprocess.run([command, *arguments], input=data, timeout=60,
+    done = subprocess.run([command, *arguments], input=data, timeout=600,
                           capture_output=True,
                           stdin=None if data is not None
                           else subprocess.DEVNULL)

@@ -26,7 +26,7 @@
 #include "support/stopped.h"
 #include "support/warned.h"
 
-enum { SOUP_SIZE = 4096, SHOWN = 8, PATIENCE = 20 };
+enum { SOUP_SIZE = 4096, SHOWN = 8, PATIENCE = 1200 };
 
 /* The soup that is eaten, for when it does not go down. */
 static char eaten[SOUP_SIZE];

@@ -34,12 +34,12 @@ static const rich texts[] = {
 
 enum { TEXTS = sizeof texts / sizeof *texts };
 
-Test(faults, gemma4_once, .timeout = 60)
+Test(faults, gemma4_once, .timeout = 1200)
 {
     check_faults(texts, TEXTS, false);
 }
 
-Test(faults, gemma4_for_ever, .timeout = 60)
+Test(faults, gemma4_for_ever, .timeout = 1200)
 {
     check_faults(texts, TEXTS, true);
 }

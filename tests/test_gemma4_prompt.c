@@ -63,7 +63,7 @@ static const primed undecided[] = {
      "call[f call_0] args[{\"a\":\"x, b:y\"}] complete"},
 };
 
-Test(prompt, gemma4_undecided, .timeout = 20)
+Test(prompt, gemma4_undecided, .timeout = 1200)
 {
     check_prompts(undecided, sizeof undecided / sizeof *undecided);
 }

@@ -63,7 +63,7 @@ static const primed undecided[] = {
      "call[f call_0] args[{\"a\": \"<|start|>b\"}] complete"},
 };
 
-Test(prompt, harmony_undecided, .timeout = 20)
+Test(prompt, harmony_undecided, .timeout = 1200)
 {
     check_prompts(undecided, sizeof undecided / sizeof *undecided);
 }

@@ -46,12 +46,12 @@ static const rich texts[] = {
 
 enum { TEXTS = sizeof texts / sizeof *texts };
 
-Test(faults, hermes_once, .timeout = 60)
+Test(faults, hermes_once, .timeout = 1200)
 {
     check_faults(texts, TEXTS, false);
 }
 
-Test(faults, hermes_for_ever, .timeout = 60)
+Test(faults, hermes_for_ever, .timeout = 1200)
 {
     check_faults(texts, TEXTS, true);
 }

@@ -71,7 +71,7 @@ static const primed undecided[] = {
      "\nb</think>Hi", "reasoning[\nb] text[Hi]"},
 };
 
-Test(prompt, hermes_undecided, .timeout = 20)
+Test(prompt, hermes_undecided, .timeout = 1200)
 {
     check_prompts(undecided, sizeof undecided / sizeof *undecided);
 }

@@ -225,7 +225,7 @@ EachFormat(marks, control, "decode")
     conformance_each(CONFORMANCE_FOLDER, format->text, check_control);
 }
 
-Test(marks, control_of_described, .timeout = 300)
+Test(marks, control_of_described, .timeout = 1200)
 {
     cr_assert_gt(conformance_each_described(CONFORMANCE_FOLDER, check_control),
                  60);
@@ -354,7 +354,7 @@ EachFormat(marks, text, "decode")
     conformance_each(CONFORMANCE_FOLDER, format->text, check_text);
 }
 
-Test(marks, text_of_described, .timeout = 300)
+Test(marks, text_of_described, .timeout = 1200)
 {
     cr_assert_gt(conformance_each_described(CONFORMANCE_FOLDER, check_text),
                  60);

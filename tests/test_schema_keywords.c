@@ -484,7 +484,7 @@ Test(schema_keywords, groups_of_groups)
 
 /* Two objects of so many members are not compared to their end, and neither
  * is said to be the other. */
-Test(schema_keywords, objects_too_long_to_compare, .timeout = 60)
+Test(schema_keywords, objects_too_long_to_compare, .timeout = 1200)
 {
     enum { MEMBERS = 10000, ROOM = 16 };
     char *one = malloc(MEMBERS * ROOM);
@@ -517,7 +517,7 @@ Test(schema_keywords, much_that_is_not_read)
 
 /* Members by patterns are as many steps as they multiply to, and those of
  * finding what a pattern was read to. */
-Test(schema_keywords, many_patterns, .timeout = 60)
+Test(schema_keywords, many_patterns, .timeout = 1200)
 {
     enum { COUNT = 3000, ROOM = COUNT * 32 };
     char *schema = malloc(ROOM);

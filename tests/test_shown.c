@@ -210,7 +210,7 @@ static size_t read_folder(const char *name)
     return cases;
 }
 
-Test(shown, reads_each_case_alike, .timeout = 300)
+Test(shown, reads_each_case_alike, .timeout = 1200)
 {
     cr_expect_gt(read_folder(CONFORMANCE_FOLDER), 100);
     cr_expect_gt(read_folder(CONFORMANCE_FOLDER "/formats"), 100);

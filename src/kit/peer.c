@@ -29,16 +29,25 @@ void kit_peer_init(kit_peer *peer, const char *command, int64_t patience,
     peer->memory = memory;
 }
 
-static int64_t now_in_microseconds(void)
+static int64_t in_microseconds(clockid_t clock)
 {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    struct timespec time = {0, 0};
+    clock_gettime(clock, &time);
     return (int64_t)time.tv_sec * 1000000 + time.tv_nsec / 1000;
 }
 
 static int64_t now(void)
 {
-    return now_in_microseconds() / 1000;
+    return in_microseconds(CLOCK_MONOTONIC) / 1000;
+}
+
+/* The work of the process, which a busy machine does not make more. */
+static int64_t work(const kit_peer *peer)
+{
+    clockid_t clock;
+    return clock_getcpuclockid(peer->process, &clock) == 0
+               ? in_microseconds(clock)
+               : 0;
 }
 
 /* It is not reaped, so that its number stays its own. */
@@ -220,9 +229,13 @@ kit_reply kit_peer_ask(kit_peer *peer, int64_t patience, const char *line,
         return KIT_CANNOT_START;
     }
     peer->lines.size = 0;
-    const int64_t begin = now_in_microseconds();
+    const int64_t begin = in_microseconds(CLOCK_MONOTONIC);
+    const int64_t before = work(peer);
     const kit_reply reply = talk(peer, patience, line, size);
-    peer->took = now_in_microseconds() - begin;
+    const int64_t worked = work(peer) - before;
+    /* A shell that waits for its command does nothing itself. */
+    peer->took = in_microseconds(CLOCK_MONOTONIC) - begin;
+    peer->worked = worked > 0 ? worked : peer->took;
     if (reply != KIT_ANSWERED) {
         /* It may live on with its output closed, or have left a child that
          * keeps it open. */

@@ -16,6 +16,8 @@ typedef struct kit_peer {
     int from;
     int64_t patience; /* milliseconds */
     int64_t took;     /* microseconds until the last answer came */
+    int64_t worked;   /* ... and how many of them the process was at work;
+                       * |took| if others work for it */
     int status;       /* of the last that ended, as waitpid() says */
     bool answers;     /* there was one */
     bool says_more;   /* behind its last answer, more has come already */

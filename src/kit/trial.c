@@ -441,8 +441,8 @@ static bool measure(kit_trial *trial, kit_case *one, times *its, int i,
             return false;
         }
     }
-    if (its->least[i] == 0 || trial->peer->took < its->least[i]) {
-        its->least[i] = trial->peer->took;
+    if (its->least[i] == 0 || trial->peer->worked < its->least[i]) {
+        its->least[i] = trial->peer->worked;
     }
     its->count = i + 1 > its->count ? i + 1 : its->count;
     return true;

@@ -116,7 +116,7 @@ status=$?
 status_is 'one file, stderr and --report' 2
 cp same/in log
 (cd same && ulimit -f 1000 &&
-    timeout 60 "$T" convert -f openai -t hermes in >>in 2>../err)
+    timeout 600 "$T" convert -f openai -t hermes in >>in 2>../err)
 status=$?
 status_is 'one file, the input grows by the output' 2
 cmp -s same/in log
@@ -318,7 +318,7 @@ for jobs in 1 2; do
     job=$!
     exec 3>fifo
     long_line 3000000 x >&3
-    for _ in $(seq 200); do
+    for _ in $(seq 12000); do
         [ "$(cat half/.toolwire.* | wc -c)" -ge 2000000 ] && break
         sleep 0.05
     done 2>/dev/null
@@ -387,12 +387,12 @@ for end in '' ' ' "$nl" "$nl$nl "; do
 done
 # Many of them: no line is looked at again for each of the others.
 { yes '' | head -n 300000; echo '"a"'; yes '' | head -n 300000; } >blanks
-timeout 100 "$T" decode --jsonl -f hermes blanks >out 2>err
+timeout 600 "$T" decode --jsonl -f hermes blanks >out 2>err
 status=$?
 status_is 'many blank lines' 1
 out_lines 'many blank lines' 300001
 yes ' ' | head -n 300000 >blanks
-timeout 100 "$T" decode --jsonl -f hermes --max-record 1000 blanks >out 2>err
+timeout 600 "$T" decode --jsonl -f hermes --max-record 1000 blanks >out 2>err
 status=$?
 status_is 'more blanks than a record may have bytes' 1
 

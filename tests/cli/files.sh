@@ -169,7 +169,7 @@ mkfifo to
 "$T" stream -f hermes -o files/x <to 2>err &
 job=$!
 exec 3>to
-for _ in $(seq 200); do
+for _ in $(seq 12000); do
     [ -n "$(ls -A files)" ] && break
     sleep 0.05
 done

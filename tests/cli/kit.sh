@@ -97,14 +97,15 @@ if ! command -v python3 >/dev/null; then
     return
 fi
 
-# waits NAME COMMAND [CLASS]: a parser that is waited for in vain, while the
-# rest is asked; waited NAME: its answer.
+# waits NAME PATIENCE COMMAND [CLASS]: a parser that is waited for in vain, while
+# the rest is asked; waited NAME: its answer.  Where it is to answer anything
+# the patience is more than a busy machine needs.
 waits() {
     mkdir "$1"
     (
         cd "$1" || exit 1
-        "$T" test -f hermes/qwen2.5 --count 1 --class "${3:-legal}" \
-            --patience 1 --cmd "$2" >out 2>err
+        "$T" test -f hermes/qwen2.5 --count 1 --class "${4:-legal}" \
+            --patience "$2" --cmd "$3" >out 2>err
         echo $? >status
     ) &
     waiting[${#waiting[@]}]=$!
@@ -115,10 +116,11 @@ waited() {
     status=$(cat "$1/status")
 }
 waiting=()
-waits nothing 'cat >/dev/null'
-waits hang "exec python3 '$peer' '$T' hang"
-waits stuck "exec python3 '$peer' '$T' stuck" long
-waits closed "exec python3 '$peer' '$T' closed"
+waits nothing 1 'cat >/dev/null'
+waits hang 5 "exec python3 '$peer' '$T' hang"
+waits stuck 20 "exec python3 '$peer' '$T' stuck" long
+waits busy 20 "exec python3 '$peer' '$T' busy"
+waits closed 5 "exec python3 '$peer' '$T' closed"
 
 # finds MODE WHAT CLASS: a parser with that fault is found out.
 finds() {
@@ -194,10 +196,6 @@ status_is 'test: a parser that cannot begin' 1
 err_has 'test: a parser that cannot begin' \
     'ends (exit code 1) before it answers anything'
 out_has 'test: a parser that cannot begin' '"cases":0,'
-rm -f was-busy
-"$T" test -f hermes/qwen2.5 --count 1 --patience 1 \
-    --cmd "exec python3 '$peer' '$T' busy" >out 2>err
-out_has 'test: what hangs once does not hang' '"fine":1,'
 asked skips reuse 4
 out_has 'test: what is not asked of a parser' '"skipped":4,'
 status_is 'test: what is not asked of a parser' 0
@@ -311,7 +309,7 @@ kill -TERM $toolwire
 wait $toolwire 2>err
 # Gone, or dead with nobody who asks for it; a busy machine takes a while.
 its=/proc/$(cat spinning)/status
-for _ in $(seq 100); do
+for _ in $(seq 6000); do
     { [ ! -e "$its" ] || grep -q '^State:.Z' "$its"; } && break
     sleep 0.1
 done
@@ -339,6 +337,8 @@ waited stuck
 out_has 'test: a long one that takes too long' '"hang":0,'
 out_has 'test: a long one that takes too long' \
     '"what":"no answer in time to a longer one"'
+waited busy
+out_has 'test: what hangs once does not hang' '"fine":1,'
 waited closed
 out_has 'test: a parser that only closes its output hangs' '"hang":1,'
 

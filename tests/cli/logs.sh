@@ -51,7 +51,7 @@ count() { [ -e "$1" ] && lines "$1" || echo 0; }
 # stopped SIGNAL ARGUMENTS...: converts 30 lines of the log, and then waits for
 # more until the signal comes.
 stopped() {
-    local signal=$1 job tries=400
+    local signal=$1 job tries=30000
     shift
     rm -f out rejects report err
     set -m # without it INT would be ignored

@@ -39,7 +39,7 @@ def verdict(name, good, shown=''):
 
 def run(*arguments, data):
     done = subprocess.run([T, *arguments], input=data, capture_output=True,
-                          timeout=60)
+                          timeout=600)
     return done.returncode, done.stdout, done.stderr.decode()
 
 

@@ -62,7 +62,7 @@ def say(pieces, finish='stop', index=0):
 
 def repair(data, form, *options):
     done = subprocess.run([T, 'stream', '-f', form, '--from-sse', *options],
-                          input=data, capture_output=True, timeout=60)
+                          input=data, capture_output=True, timeout=600)
     return done.stdout, done.returncode
 
 
@@ -131,7 +131,7 @@ def join(out):
 
 def wanted(text, form):
     done = subprocess.run([T, 'decode', '-f', form], input=text.encode(),
-                          capture_output=True, timeout=60)
+                          capture_output=True, timeout=600)
     message = json.loads(done.stdout)
     calls = [[call['id'], call['function']['name'],
               call['function']['arguments']]
@@ -167,7 +167,7 @@ def repair_cut(data, at, form):
     child.stdin.flush()
     while left(child.stdin) > 0:
         time.sleep(0.0002)
-    out, _ = child.communicate(data[at:], timeout=60)
+    out, _ = child.communicate(data[at:], timeout=600)
     return out
 
 
@@ -361,7 +361,7 @@ EMOJI = {
 
 def said(data, form, *options):
     done = subprocess.run([T, 'stream', '-f', form, '--from-sse', *options],
-                          input=data, capture_output=True, timeout=60)
+                          input=data, capture_output=True, timeout=600)
     return done.stdout, done.returncode, done.stderr.decode()
 
 

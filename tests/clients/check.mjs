@@ -13,7 +13,7 @@ import { contract, strictAccumulate } from './strict.mjs';
 const SPLITS = ['whole', '1', '3', 'tokens'];
 const MODES = { plain: [], hold: ['--hold-calls'], join: ['--join'] };
 const STRICT = 'strict merge';
-const SECONDS = 20;
+const SECONDS = 600;
 
 const [toolwire, folder, part] = process.argv.slice(2);
 

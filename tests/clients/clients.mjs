@@ -16,7 +16,7 @@ const declare = name => ({
 });
 const messages = [{ role: 'user', content: 'go' }];
 const openai = url =>
-  new OpenAI({ baseURL: url, apiKey: 'none', maxRetries: 0, timeout: 10000 });
+  new OpenAI({ baseURL: url, apiKey: 'none', maxRetries: 0, timeout: 600000 });
 
 // openai-node's helper keeps only the last piece of keys it does not know:
 // reasoning is not to be had from it.

@@ -551,7 +551,7 @@ class Asynchronous(Wrong):
                 given.put_nowait(word + 'x')
                 got = ''
                 while word not in got:
-                    chunk = await asyncio.wait_for(stream.__anext__(), 5)
+                    chunk = await asyncio.wait_for(stream.__anext__(), 600)
                     got += chunk['choices'][0]['delta'].get('content', '')
             given.put_nowait(None)
             return await collect(stream)

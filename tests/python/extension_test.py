@@ -207,7 +207,7 @@ class Extension(unittest.TestCase):
         try:
             sys.setswitchinterval(1000)  # nobody is asked to make way
             before = after = 0
-            piece, ends = b'word ' * 2_000_000, time.monotonic() + 60
+            piece, ends = b'word ' * 2_000_000, time.monotonic() + 600
             # A machine that is busy may not get round to the other thread.
             while after == before and time.monotonic() < ends:
                 before = counted[0]

@@ -133,14 +133,16 @@ def main():
             continue
         chunks = [base64.b64decode(chunk) for chunk in question['chunks']]
         if mode == 'hang':
-            time.sleep(60)
+            time.sleep(1000)
         if mode == 'busy' and not os.path.exists('was-busy'):
             open('was-busy', 'w').close()
-            time.sleep(60)
+            time.sleep(1000)
         if mode == 'stuck' and len(b''.join(chunks)) > 5000:
-            time.sleep(60)
+            time.sleep(1000)
         if mode == 'square':
-            time.sleep(len(b''.join(chunks)) ** 2 / 2e8)
+            end = time.process_time() + len(b''.join(chunks)) ** 2 / 8e8
+            while time.process_time() < end:
+                pass
         if mode == 'crash':
             sys.exit(1)
         if mode == 'closed':
