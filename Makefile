@@ -35,7 +35,7 @@ CONFIGURE_TESTS = cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release \
 CLEAN_TARGETS = demo check
 
 # What `make check-all` makes, and the other tests that it names at its end.
-ALL_TARGETS = check scale instructions exhaustive check-clean
+ALL_TARGETS = check contributing scale instructions exhaustive check-clean
 OTHER_TARGETS = python fuzz-selftest fuzz-engines prove lint ports coverage \
     mutants fuzz bench peers hosts
 
@@ -48,9 +48,9 @@ WASM =
 FUZZ_SECONDS = 60
 
 .PHONY: help demo build check check-all scale amalgamation deb wasm node \
-    playground rust go python bindings instructions exhaustive bench fuzz \
-    fuzz-selftest fuzz-engines prove lint coverage mutants ports peers hosts \
-    check-clean site packages clean
+    playground rust go python bindings instructions contributing exhaustive \
+    bench fuzz fuzz-selftest fuzz-engines prove lint coverage mutants ports \
+    peers hosts check-clean site packages clean
 
 help:
 	@echo 'make demo          build, and see a completion of each format stream'
@@ -68,6 +68,7 @@ help:
 	@echo '                   in every Python found; for its tools, a network'
 	@echo 'make deb           build/deb/toolwire_*.deb, a package for Debian'
 	@echo 'make instructions  count instructions: growth, workloads, hostile input'
+	@echo 'make contributing  the three changes of CONTRIBUTING.md, in a copy'
 	@echo 'make exhaustive    every short string of fragments, every changed byte'
 	@echo 'make site          build/site: these pages as HTML, each link looked after'
 	@echo 'make bench         measure speed, beside other programs'
@@ -187,6 +188,10 @@ instructions:
 	build/tests/linear '*' 2000
 	tests/bench/compare.sh build
 	tests/instructions.sh --full build
+
+contributing:
+	@.ci/packages $(CHECK_PACKAGES)
+	tests/contributing.py
 
 exhaustive:
 	@.ci/packages $(CHECK_PACKAGES)
