@@ -365,6 +365,18 @@ class Sources(unittest.TestCase):
             self.assertEqual(memory.blocks, 0)
 
 
+class NotGiven(unittest.TestCase):
+    def test_an_option_that_is_none_is_not_given(self):
+        for api in 'chat', 'responses', 'anthropic':
+            self.assertEqual(
+                list(toolwire.stream_chunks(
+                    ['Hi.'], 'hermes', api=api, created=None, choice=None,
+                    reasoning_summary=None, loss=None)),
+                list(toolwire.stream_chunks(['Hi.'], 'hermes', api=api)))
+        with self.assertRaises(TypeError):
+            toolwire.stream_chunks([], 'hermes', nonsense=None)
+
+
 if __name__ == '__main__':
     if len(sys.argv) != 2:
         sys.exit('use: streams_test.py FOLDER_OF_CASES')

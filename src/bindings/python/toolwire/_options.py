@@ -219,9 +219,10 @@ def near(name: str, known: Sequence[str]) -> str:
 def check(who: str, options: Mapping[str, Any], known: Sequence[str],
           *others: str) -> None:
     """Refuses what is not |known|; |others| are parameters that have names
-    of their own."""
+    of their own.  An option that is None is not given."""
     for name in options:
-        if name not in known:
+        if name not in known and not (name in OPTIONS
+                                      and options[name] is None):
             listed = sorted([*known, *others])
             # An option of something else is no slip of the pen.
             guess = '' if name in OPTIONS else near(name, listed)
