@@ -376,6 +376,15 @@ class NotGiven(unittest.TestCase):
         with self.assertRaises(TypeError):
             toolwire.stream_chunks([], 'hermes', nonsense=None)
 
+    def test_the_first_choice_is_taken_everywhere(self):
+        for api in 'chat', 'responses', 'anthropic':
+            self.assertEqual(
+                list(toolwire.stream_chunks(['Hi.'], 'hermes', api=api,
+                                            choice=0)),
+                list(toolwire.stream_chunks(['Hi.'], 'hermes', api=api)))
+        with self.assertRaises(TypeError):
+            toolwire.stream_chunks([], 'hermes', api='anthropic', choice=1)
+
 
 if __name__ == '__main__':
     if len(sys.argv) != 2:

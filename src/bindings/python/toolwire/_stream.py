@@ -39,6 +39,10 @@ class _Stream:
                  options: Mapping[str, Any]) -> None:
         shape = _options.one_of('api', api, _SHAPES)
         known = [name for name in WRITER[shape] if name != 'sse']
+        if 'choice' not in known and options.get('choice') == 0:
+            # The first choice is the only one that such an API has.
+            options = {name: options[name] for name in options
+                       if name != 'choice'}
         if api != 'chat':
             who = '%s of %r' % (who, api)
         _options.check(who, options, known + _options.names('decoder'), 'api',
