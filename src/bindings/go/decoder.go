@@ -126,6 +126,7 @@ func (d *Decoder) Close() {
 }
 
 func (d *Decoder) check(result C.int) error {
+	defer runtime.KeepAlive(d)
 	if d.handle == nil {
 		return errClosed
 	}
@@ -152,21 +153,27 @@ const (
 
 // Set sets an option, which is kept over resets.
 func (d *Decoder) Set(option int, value int64) error {
+	defer runtime.KeepAlive(d)
 	return d.check(C.tw_decoder_set(d.handle, C.tw_option(option), C.int64_t(value)))
 }
 
 // SetTools says which tools were declared, a JSON array.
 func (d *Decoder) SetTools(json string) error {
+	defer runtime.KeepAlive(d)
 	return d.check(C.tw_decoder_set_tools(d.handle, pointer(json), C.size_t(len(json))))
 }
 
 // SetPrompt gives the end of the prompt, which tells where the output begins.
 func (d *Decoder) SetPrompt(tail string) error {
+	defer runtime.KeepAlive(d)
 	return d.check(C.tw_decoder_set_prompt(d.handle, pointer(tail), C.size_t(len(tail))))
 }
 
 // Reset makes ready for the next message; options and tools stay.
-func (d *Decoder) Reset() { C.tw_decoder_reset(d.handle) }
+func (d *Decoder) Reset() {
+	defer runtime.KeepAlive(d)
+	C.tw_decoder_reset(d.handle)
+}
 
 // hold copies a piece to where C may keep a pointer to it.
 func (d *Decoder) hold(piece string) *C.char {

@@ -71,6 +71,7 @@ func (e *Encoder) check(result C.int) error {
 
 // Set sets an option, which is kept over requests.
 func (e *Encoder) Set(option int, value int64) error {
+	defer runtime.KeepAlive(e)
 	if e.handle == nil {
 		return errClosed
 	}
@@ -79,6 +80,7 @@ func (e *Encoder) Set(option int, value int64) error {
 
 // Encode gives the prompt of an OpenAI request.
 func (e *Encoder) Encode(request string) (string, error) {
+	defer runtime.KeepAlive(e)
 	if e.handle == nil {
 		return "", errClosed
 	}
@@ -95,6 +97,7 @@ func (e *Encoder) Encode(request string) (string, error) {
 // Completion gives what the model would have written for an assistant's
 // message.
 func (e *Encoder) Completion(message string) (string, error) {
+	defer runtime.KeepAlive(e)
 	if e.handle == nil {
 		return "", errClosed
 	}
@@ -110,6 +113,7 @@ func (e *Encoder) Completion(message string) (string, error) {
 
 // Segments gives the prompt so that no text of a user becomes a marker.
 func (e *Encoder) Segments(request string) ([]Segment, error) {
+	defer runtime.KeepAlive(e)
 	if e.handle == nil {
 		return nil, errClosed
 	}
@@ -129,6 +133,7 @@ func (e *Encoder) Segments(request string) ([]Segment, error) {
 
 // Reports says what of the last request was lost, or written otherwise.
 func (e *Encoder) Reports() []Report {
+	defer runtime.KeepAlive(e)
 	var found []Report
 	var row *C.tw_error
 	for e.handle != nil && C.tw_encoder_report(e.handle, C.size_t(len(found)), &row) == 1 {
@@ -182,6 +187,7 @@ func (c *Converter) Close() {
 
 // Set sets an option of a decoder, a writer, an encoder or a converter.
 func (c *Converter) Set(option int, value int64) error {
+	defer runtime.KeepAlive(c)
 	if c.handle == nil {
 		return errClosed
 	}
@@ -191,6 +197,7 @@ func (c *Converter) Set(option int, value int64) error {
 
 // Record turns one JSON record.
 func (c *Converter) Record(record string) (string, error) {
+	defer runtime.KeepAlive(c)
 	if c.handle == nil {
 		return "", errClosed
 	}
@@ -206,6 +213,7 @@ func (c *Converter) Record(record string) (string, error) {
 
 // Text turns text that is not wrapped in JSON.
 func (c *Converter) Text(text string) (string, error) {
+	defer runtime.KeepAlive(c)
 	if c.handle == nil {
 		return "", errClosed
 	}
@@ -221,6 +229,7 @@ func (c *Converter) Text(text string) (string, error) {
 
 // Reports says what of the last record was lost, or written otherwise.
 func (c *Converter) Reports() []Report {
+	defer runtime.KeepAlive(c)
 	var found []Report
 	var row *C.tw_error
 	for c.handle != nil && C.tw_converter_report(c.handle, C.size_t(len(found)), &row) == 1 {

@@ -76,16 +76,19 @@ func (s *Stream) Close() {
 
 // Set sets an option before the first bytes.
 func (s *Stream) Set(option int, value int64) error {
+	defer runtime.KeepAlive(s)
 	return errorOf(C.tw_writer_set(s.handle, C.tw_option(option), C.int64_t(value)), nil)
 }
 
 // SetText sets a text.
 func (s *Stream) SetText(text int, value string) error {
+	defer runtime.KeepAlive(s)
 	return errorOf(C.tw_writer_set_text(s.handle, C.tw_text(text), pointer(value),
 		C.size_t(len(value))), nil)
 }
 
 func (s *Stream) take() []string {
+	defer runtime.KeepAlive(s)
 	var lines []string
 	var line *C.char
 	var size C.size_t
@@ -97,6 +100,7 @@ func (s *Stream) take() []string {
 
 // fail breaks the stream off with the API's error event.
 func (s *Stream) fail(cause *Error) {
+	defer runtime.KeepAlive(s)
 	message := C.CString(cause.Message)
 	defer C.free(unsafe.Pointer(message))
 	row := (*C.tw_error)(C.calloc(1, C.sizeof_tw_error))
@@ -107,6 +111,7 @@ func (s *Stream) fail(cause *Error) {
 }
 
 func (s *Stream) drain(begun C.int) ([]string, error) {
+	defer runtime.KeepAlive(s)
 	if err := s.decoder.check(begun); err != nil {
 		return nil, err
 	}
@@ -123,7 +128,7 @@ func (s *Stream) drain(begun C.int) ([]string, error) {
 			return s.take(), nil
 		}
 		if err := errorOf(C.tw_writer_event(s.handle, event), nil); err != nil {
-			return nil, err
+			return s.take(), err
 		}
 	}
 }
@@ -154,6 +159,7 @@ func (s *Stream) Finish(finish Finish) ([]string, error) {
 
 // Reset makes ready for the next message; options stay.
 func (s *Stream) Reset() {
+	defer runtime.KeepAlive(s)
 	s.decoder.Reset()
 	C.tw_writer_reset(s.handle)
 }

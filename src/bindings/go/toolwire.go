@@ -82,6 +82,9 @@ func errorOf(code C.int, its *C.tw_error) error {
 	}
 }
 
+// Whatever reads what C has of an object keeps the object (runtime.KeepAlive):
+// the collector may free it at its last use in Go, while C is at work.
+
 // pointer is C's to the text, which stays Go's for the time of a call.
 func pointer(text string) *C.char {
 	return (*C.char)(unsafe.Pointer(unsafe.StringData(text)))
@@ -149,13 +152,22 @@ func LoadFormat(description string) (*Format, error) {
 }
 
 // Name is the canonical one.
-func (f *Format) Name() string { return C.GoString(C.tw_format_name(f.handle)) }
+func (f *Format) Name() string {
+	defer runtime.KeepAlive(f)
+	return C.GoString(C.tw_format_name(f.handle))
+}
 
 // About is one line on what it is.
-func (f *Format) About() string { return C.GoString(C.tw_format_about(f.handle)) }
+func (f *Format) About() string {
+	defer runtime.KeepAlive(f)
+	return C.GoString(C.tw_format_about(f.handle))
+}
 
 // HasPrompts says whether prompts are written; else completions only.
-func (f *Format) HasPrompts() bool { return C.tw_format_has_prompts(f.handle) == 1 }
+func (f *Format) HasPrompts() bool {
+	defer runtime.KeepAlive(f)
+	return C.tw_format_has_prompts(f.handle) == 1
+}
 
 // Describe is the description as JSON, or "" for formats that are programs.
 func (f *Format) Describe() string {
