@@ -10,6 +10,7 @@ import "C"
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"iter"
 	"runtime"
@@ -51,6 +52,17 @@ const (
 	Framing       Kind = C.TW_EVENT_FRAMING
 	End           Kind = C.TW_EVENT_END
 )
+
+var kinds = [...]string{"", "text", "reasoning", "call_begin", "call_arguments",
+	"call_end", "unparsed", "diagnostic", "framing", "end"}
+
+// String is the name that all bindings have for it: "call_begin".
+func (k Kind) String() string {
+	if k < Text || k > End {
+		return fmt.Sprintf("Kind(%d)", int(k))
+	}
+	return kinds[k]
+}
 
 // What became of a call: the Code of its CallEnd.
 const (

@@ -11,6 +11,7 @@ import "C"
 import (
 	"io"
 	"runtime"
+	"strings"
 	"unsafe"
 )
 
@@ -165,7 +166,7 @@ func (s *Stream) Reset() {
 }
 
 // Copy reads all that reader has, and writes each line, with a line feed, as
-// it comes.
+// it comes; a server-sent event (SSE) is whole and stays as it is.
 func (s *Stream) Copy(to io.Writer, reader io.Reader) error {
 	piece := make([]byte, 8192)
 	for {
@@ -177,7 +178,10 @@ func (s *Stream) Copy(to io.Writer, reader io.Reader) error {
 			lines = append(lines, last...)
 		}
 		for _, line := range lines {
-			if _, wrong := io.WriteString(to, line+"\n"); wrong != nil {
+			if !strings.HasSuffix(line, "\n") {
+				line += "\n"
+			}
+			if _, wrong := io.WriteString(to, line); wrong != nil {
 				return wrong
 			}
 		}

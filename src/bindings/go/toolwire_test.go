@@ -7,6 +7,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"io"
 	"os"
 	"runtime"
 	"strings"
@@ -247,9 +249,59 @@ func TestStream(t *testing.T) {
 	}
 	var out bytes.Buffer
 	if err := stream.Copy(&out, strings.NewReader("abc")); err != nil ||
-		!strings.HasSuffix(out.String(), "data: [DONE]\n\n\n") {
+		!strings.HasSuffix(out.String(), "}\n\ndata: [DONE]\n\n") ||
+		strings.Contains(out.String(), "\n\n\n") {
 		t.Errorf("%v %q", err, out.String())
 	}
+	out.Reset()
+	stream.Reset()
+	if err := errors.Join(stream.Set(SSE, 0),
+		stream.Copy(&out, strings.NewReader("abc"))); err != nil ||
+		!strings.HasSuffix(out.String(), "}\n") || strings.Contains(out.String(), "\n\n") {
+		t.Errorf("%v %q", err, out.String())
+	}
+}
+
+func TestKinds(t *testing.T) {
+	if Text.String() != "text" || CallBegin.String() != "call_begin" ||
+		fmt.Sprint(End) != "end" || Kind(0).String() != "Kind(0)" ||
+		Kind(10).String() != "Kind(10)" {
+		t.Error(Text, CallBegin, End, Kind(0), Kind(10))
+	}
+}
+
+// What was made in front of an error comes in front of it.
+func TestEventsInFrontOfAnError(t *testing.T) {
+	for _, size := range []int{1, 3, 100} {
+		decoder := newDecoder(t)
+		_ = decoder.Set(LimitInput, 60)
+		reader := strings.NewReader("Hi there. " + call)
+		text, begun, failed := "", false, false
+		for event, err := range decoder.Read(&chunked{reader, size}) {
+			if failed {
+				t.Error("an event behind an error")
+			}
+			failed = err != nil
+			begun = begun || event.Kind == CallBegin
+			if event.Kind == Text {
+				text += event.Data
+			}
+		}
+		if text != "Hi there. " || !begun || !failed {
+			t.Errorf("%d: %q %v %v", size, text, begun, failed)
+		}
+		decoder.Close()
+	}
+}
+
+// chunked reads so many bytes at a time.
+type chunked struct {
+	from io.Reader
+	size int
+}
+
+func (c *chunked) Read(piece []byte) (int, error) {
+	return c.from.Read(piece[:min(c.size, len(piece))])
 }
 
 // Objects side by side; the race detector looks on.
