@@ -109,7 +109,7 @@ func serve(format *toolwire.Format, to http.ResponseWriter, from *http.Request) 
 	for at := 0; at < len(written) && from.Context().Err() == nil; at += 4 {
 		lines, err := stream.Push(written[at:min(at+4, len(written))])
 		for _, line := range lines {
-			_, _ = io.WriteString(to, line+"\n")
+			_, _ = io.WriteString(to, line)
 		}
 		if err != nil {
 			return nil // the client has the error event
@@ -118,7 +118,7 @@ func serve(format *toolwire.Format, to http.ResponseWriter, from *http.Request) 
 	}
 	lines, _ := stream.Finish(toolwire.Stop)
 	for _, line := range lines {
-		_, _ = io.WriteString(to, line+"\n")
+		_, _ = io.WriteString(to, line)
 	}
 	return nil
 }
