@@ -86,11 +86,11 @@ fn serve(client: TcpStream, format: &Format) -> Result<(), Failure> {
     write!(client, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n")?;
     for token in answer(&request).as_bytes().chunks(4) {
         for line in stream.push(token)? {
-            writeln!(client, "{line}")?;
+            write!(client, "{line}")?;
         }
     }
     for line in stream.finish(Finish::Stop)? {
-        writeln!(client, "{line}")?;
+        write!(client, "{line}")?;
     }
     Ok(())
 }

@@ -10,13 +10,28 @@ use crate::{Decoder, Event, Finish};
 
 const PIECE: usize = 8192;
 
-/// Reads, decodes and finishes with [`Finish::Stop`] at the reader's end.
+/// Reads, decodes and finishes with [`Finish::Stop`] at the reader's end.  An
+/// error is the last item, behind the events that were made before it.
 pub struct EventReader<'a, R> {
     decoder: &'a mut Decoder,
     reader: R,
     piece: Vec<u8>,
-    ready: VecDeque<Event>,
+    ready: Ready,
     over: bool,
+}
+
+/// What was made and not asked for yet; an error is the last.
+pub(crate) type Ready = VecDeque<io::Result<Event>>;
+
+/// Adds the events of |data|, or the last ones where there is no more; true:
+/// nothing comes behind them.
+pub(crate) fn decode(decoder: &mut Decoder, data: &[u8], ready: &mut Ready) -> bool {
+    let over = data.is_empty();
+    match if over { decoder.finish(Finish::Stop) } else { decoder.events(data) } {
+        Ok(events) => ready.extend(events.map(|event| event.map_err(io::Error::other))),
+        Err(error) => ready.push_back(Err(io::Error::other(error))),
+    }
+    over || matches!(ready.back(), Some(Err(_)))
 }
 
 impl<'a, R: Read> EventReader<'a, R> {
@@ -25,28 +40,18 @@ impl<'a, R: Read> EventReader<'a, R> {
             decoder,
             reader,
             piece: vec![0; PIECE],
-            ready: VecDeque::new(),
+            ready: Ready::new(),
             over: false,
         }
     }
 
-    fn fill(&mut self) -> io::Result<()> {
-        let size = loop {
+    fn read(&mut self) -> io::Result<usize> {
+        loop {
             match self.reader.read(&mut self.piece) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                other => break other?,
+                other => return other,
             }
-        };
-        self.over = size == 0;
-        let events = if self.over {
-            self.decoder.finish(Finish::Stop)
-        } else {
-            self.decoder.events(&self.piece[..size])
-        };
-        for event in events.map_err(io::Error::other)? {
-            self.ready.push_back(event.map_err(io::Error::other)?);
         }
-        Ok(())
     }
 }
 
@@ -55,12 +60,14 @@ impl<R: Read> Iterator for EventReader<'_, R> {
 
     fn next(&mut self) -> Option<Self::Item> {
         while self.ready.is_empty() && !self.over {
-            if let Err(error) = self.fill() {
-                self.over = true;
-                self.ready.clear();
-                return Some(Err(error));
+            match self.read() {
+                Ok(size) => self.over = decode(self.decoder, &self.piece[..size], &mut self.ready),
+                Err(error) => {
+                    self.over = true;
+                    return Some(Err(error));
+                }
             }
         }
-        self.ready.pop_front().map(Ok)
+        self.ready.pop_front()
     }
 }

@@ -114,3 +114,15 @@ fn formats_and_shapes() {
     assert!(toolwire::shapes().any(|shape| shape.name == "openai"));
     assert!(!toolwire::version().is_empty());
 }
+
+#[test]
+fn events_in_front_of_an_error_come_first() {
+    let text = b"Hi there. <tool_call>{\"name\": \"f\", \"arguments\": {\"a\": 1}}</tool_call>";
+    let mut decoder = decoder();
+    decoder.set(DecoderOption::LimitInput, 53).unwrap();
+    let events: Vec<_> = decoder.read(&text[..]).collect();
+    let found: Vec<_> = events.iter().flatten().map(|event| &event.what).collect();
+    assert!(found.iter().any(|what| matches!(what, What::CallBegin { .. })), "{found:?}");
+    assert_eq!(found.len(), events.len() - 1);
+    assert!(events.last().unwrap().is_err());
+}
