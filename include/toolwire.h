@@ -634,6 +634,14 @@ TW_API const tw_diagnostic *tw_diagnostic_at(size_t i);
       "The result reads back as that of another call, or of none.")            \
     X(ARGUMENT_TYPE, 344, LOSS, DETAIL, "argument_type",                       \
       "The value of this argument reads back with another type.")              \
+    X(DUPLICATE_ID, 345, LOSS, DETAIL, "duplicate_id",                         \
+      "Another call of the message has this id, too; this one gets another.")  \
+    X(REPEATED_ID, 346, WARNING, NONE, "repeated_id",                          \
+      "A call of an earlier message has this id, too.")                        \
+    X(CALL_UNANSWERED, 347, WARNING, NONE, "call_unanswered",                  \
+      "The conversation goes on, and no result answers this call.")            \
+    X(RESULT_OUT_OF_PLACE, 348, WARNING, NONE, "result_out_of_place",          \
+      "The result does not stand directly behind its call's message.")         \
     /* all else */                                                             \
     X(ROLE_CHANGED, 350, LOSS, DETAIL, "role_changed",                         \
       "The target writes this role as another.")                               \
@@ -644,10 +652,10 @@ TW_API const tw_diagnostic *tw_diagnostic_at(size_t i);
 
 typedef enum tw_report_kind {
     TW_REPORT_LOSS = 1,            /* the target does not carry it */
-    TW_REPORT_TEMPLATE_DEFECT = 2, /* the template is broken here, the
-                                      undamaged form was written */
+    TW_REPORT_TEMPLATE_DEFECT = 2, /* the undamaged form was written */
     TW_REPORT_BROKEN_MARKER = 3,   /* TW_CONTROL_TEXT_BREAK */
-    TW_REPORT_CHANGE = 4           /* all is there, and reads back otherwise */
+    TW_REPORT_CHANGE = 4,          /* all is there, and reads back otherwise */
+    TW_REPORT_WARNING = 5          /* it came so and stays; APIs may refuse it */
 } tw_report_kind;
 
 typedef enum tw_severity {
@@ -672,8 +680,7 @@ typedef struct tw_loss {
     const char *text;  /* one sentence */
 } tw_loss;
 
-/* The loss of this code or name, or the i-th of the table from 0; constant,
- * NULL if there is none. */
+/* By code, by name, or the i-th from 0; constant, NULL if there is none. */
 TW_API const tw_loss *tw_loss_get(uint32_t code);
 TW_API const tw_loss *tw_loss_find(const char *name);
 TW_API const tw_loss *tw_loss_at(size_t i);
@@ -681,9 +688,8 @@ TW_API const tw_loss *tw_loss_at(size_t i);
 /* Whether what a request or a record loses is an error. */
 typedef enum tw_loss_policy {
     TW_LOSS_POLICY_REPORT = 0, /* it is reported */
-    TW_LOSS_POLICY_REFUSE = 1, /* TW_ERROR_LOSS where content or a call is
-                                  lost, for the first of these; details are
-                                  reported */
+    TW_LOSS_POLICY_REFUSE = 1, /* TW_ERROR_LOSS for the first loss of content or
+                                  of a call; details are reported */
     TW_LOSS_POLICY_IGNORE = 2  /* nothing is reported */
 } tw_loss_policy;
 

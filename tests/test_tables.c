@@ -62,7 +62,8 @@ Test(tables, losses)
         cr_expect_eq(tw_loss_get(loss->code), loss);
         cr_expect_eq(tw_loss_find(loss->name), loss);
         cr_expect_eq(loss->kind == TW_REPORT_TEMPLATE_DEFECT ||
-                         loss->kind == TW_REPORT_CHANGE,
+                         loss->kind == TW_REPORT_CHANGE ||
+                         loss->kind == TW_REPORT_WARNING,
                      loss->severity == TW_SEVERITY_NONE);
         before = loss->code;
     }

@@ -308,6 +308,15 @@ static int end_record(tw_recode *recode, const char **out, size_t *out_size)
 
 /* ---- to a format -------------------------------------------------------- */
 
+/* A text of the tree that is the recoder's own. */
+static void spell_anew(const tw_value *text, const tw_value *other)
+{
+    tw_value *made = (tw_value *)(uintptr_t)text;
+    made->text = other->text;
+    made->size = other->size;
+    made->lone = 0;
+}
+
 /* Encoders find the call of a result by its id. */
 static void give_ids(tw_recode *recode)
 {
@@ -318,13 +327,17 @@ static void give_ids(tw_recode *recode)
         const tw_value *id = message->role == TW_ROLE_TOOL
                                  ? tw_pairs_result_id(&recoder->pairs, i)
                                  : NULL;
-        if (id != NULL && message->id == NULL) {
+        if (message->own_id != NULL && message->own_id != message->id) {
+            spell_anew(message->own_id, message->id);
+        } else if (id != NULL && message->id == NULL) {
             tw_make_copy(&recoder->made, (tw_value *)(uintptr_t)message->value,
                          "tool_call_id", id);
         }
         for (size_t k = 0; k < message->call_count; k++) {
             const tw_call *call = tw_call_of(conversation, message, k);
-            if (call->id == NULL) {
+            if (call->new_id != NULL) {
+                spell_anew(call->own_id, call->new_id);
+            } else if (call->id == NULL) {
                 tw_make_copy(&recoder->made,
                              (tw_value *)(uintptr_t)call->value, "id",
                              tw_pairs_call_id(&recoder->pairs,

@@ -236,6 +236,7 @@ static int encode(tw_encoder *encoder,
     }
     put(encoder->format, conversation, segments);
     refuse_long_names(encoder);
+    tw_conversation_report_twins(conversation, &segments->losses);
     if (family->members != NULL) {
         tw_conversation_report_unread(conversation, &segments->losses,
                                       family->members);

@@ -7,7 +7,6 @@
 
 #include <string.h>
 
-#include "core/sort.h"
 #include "json/make.h"
 
 void tw_conversation_init(tw_conversation *conversation,
@@ -133,6 +132,7 @@ static bool read_call(tw_conversation *conversation, const tw_value *value)
     if (call.id != NULL && call.id->kind != TW_VALUE_STRING) {
         call.id = NULL;
     }
+    call.own_id = call.id;
     if (function == NULL && custom != NULL) {
         call.input = member(custom, "input");
         if (call.input == NULL || call.input->kind != TW_VALUE_STRING) {
@@ -325,7 +325,7 @@ static bool read_message(tw_conversation *conversation, const tw_value *value)
     message.first_call = conversation->calls.size / sizeof(tw_call);
     if (message.role == TW_ROLE_TOOL) {
         message.name = text_of(value, names);
-        message.id = text_of(value, ids);
+        message.id = message.own_id = text_of(value, ids);
     }
     if (message.role == TW_ROLE_ASSISTANT &&
         !read_calls(conversation, &message)) {
@@ -424,93 +424,11 @@ static bool read_tools(tw_conversation *conversation, const tw_value *request)
     return true;
 }
 
-/* ---- calls by their ids ------------------------------------------------- */
-
-static const tw_call *call_at(const tw_conversation *conversation, size_t i)
-{
-    return (const tw_call *)(const void *)conversation->calls.data + i;
-}
-
-/* The order of the texts, then of the calls. */
-static bool is_before(const tw_value *id, size_t call, const tw_value *other,
-                      size_t other_call)
-{
-    const size_t least = id->size < other->size ? id->size : other->size;
-    const int order = least > 0 ? memcmp(id->text, other->text, least) : 0;
-    return order != 0                ? order < 0
-           : id->size != other->size ? id->size < other->size
-                                     : call < other_call;
-}
-
-static bool is_id_before(const void *context, size_t left, size_t right)
-{
-    const tw_conversation *conversation = context;
-    return is_before(call_at(conversation, left)->id, left,
-                     call_at(conversation, right)->id, right);
-}
-
-/* So that finding the calls of many results takes no more than n log n steps,
- * whatever the ids are. */
-static bool sort_ids(tw_conversation *conversation)
-{
-    tw_buffer *ids = &conversation->by_id;
-    const size_t calls = conversation->calls.size / sizeof(tw_call);
-    for (size_t i = 0; i < calls; i++) {
-        if (call_at(conversation, i)->id != NULL &&
-            !tw_buffer_append(ids, conversation->memory, &i, sizeof i)) {
-            return no_memory(conversation);
-        }
-    }
-    return tw_sort(ids, conversation->memory, is_id_before, conversation) ||
-           no_memory(conversation);
-}
-
-const tw_call *tw_conversation_named_call(const tw_conversation *conversation,
-                                          const tw_value *id, size_t count)
-{
-    const size_t *ids = (const size_t *)(const void *)conversation->by_id.data;
-    size_t from = 0;
-    size_t to = conversation->by_id.size / sizeof *ids;
-    while (from < to) {
-        const size_t middle = from + (to - from) / 2;
-        if (is_before(call_at(conversation, ids[middle])->id, ids[middle], id,
-                      count)) {
-            from = middle + 1;
-        } else {
-            to = middle;
-        }
-    }
-    const tw_call *call =
-        from > 0 ? call_at(conversation, ids[from - 1]) : NULL;
-    return call != NULL && call->id->size == id->size &&
-                   !is_before(call->id, 0, id, 0)
-               ? call
-               : NULL;
-}
-
-const tw_call *tw_conversation_answered(const tw_conversation *conversation,
-                                        size_t at)
-{
-    const tw_message *message = tw_message_at(conversation, at);
-    return message->id != NULL
-               ? tw_conversation_named_call(conversation, message->id,
-                                            message->first_call)
-               : NULL;
-}
-
-bool tw_conversation_has_call(const tw_conversation *conversation,
-                              const char *id, size_t size)
-{
-    const tw_value text = {.text = id, .size = size};
-    return tw_conversation_named_call(conversation, &text, SIZE_MAX) != NULL;
-}
-
 int32_t tw_conversation_take(tw_conversation *conversation,
                              const tw_value *request)
 {
     tw_tree_begin(&conversation->arguments, false);
     conversation->messages.size = conversation->calls.size = 0;
-    conversation->by_id.size = 0;
     conversation->tools = conversation->settings = conversation->where = NULL;
     conversation->code = TW_OK;
     conversation->message = "no error";
@@ -526,7 +444,8 @@ int32_t tw_conversation_take(tw_conversation *conversation,
         tw_value_is_true(member(request, "add_generation_prompt"));
     if (read_messages(conversation, request) &&
         read_tools(conversation, request)) {
-        sort_ids(conversation);
+        (void)(tw_conversation_sort_ids(conversation) ||
+               no_memory(conversation));
     }
     return conversation->code;
 }
@@ -574,19 +493,4 @@ bool tw_conversation_flag(const tw_conversation *conversation,
 {
     const tw_value *setting = tw_conversation_setting(conversation, name);
     return setting != NULL ? tw_value_is_true(setting) : otherwise;
-}
-
-bool tw_id_is_counted(const tw_value *id, size_t index)
-{
-    char text[32] = "call_";
-    size_t size = 5;
-    for (size_t rest = index; size == 5 || rest > 0; rest /= 10) {
-        text[size++] = (char)('0' + rest % 10);
-    }
-    for (size_t i = 5, j = size - 1; i < j; i++, j--) {
-        const char digit = text[i];
-        text[i] = text[j];
-        text[j] = digit;
-    }
-    return id->size == size && memcmp(id->text, text, size) == 0;
 }

@@ -2,7 +2,8 @@
  *
  * A request as encoders see it: messages, calls and tools of OpenAI's shape,
  * with what logs write differently understood.  All values are the caller's
- * tree's or, of arguments that came as text, of one tree more.
+ * tree's or, of arguments that came as text, of one tree more.  No two calls
+ * of a message have one id: the second gets another, and so does its result.
  */
 #ifndef TOOLWIRE_MESSAGES_CONVERSATION_H
 #define TOOLWIRE_MESSAGES_CONVERSATION_H
@@ -23,6 +24,12 @@ typedef struct tw_call {
     const tw_value *value;     /* the whole element of `tool_calls` */
     const tw_value *name;      /* a string */
     const tw_value *id;        /* a string, or NULL */
+    const tw_value *own_id;    /* as it came */
+    const tw_value *new_id;    /* in its place, since a call before it in its
+                                  message has it; or NULL */
+    size_t twin;               /* the next call that came with it, or 0 */
+    size_t open;               /* of the last of these: the one that the next
+                                  result answers */
     const tw_value *given;     /* the arguments as they came, or NULL */
     const tw_value *arguments; /* ... as an object; NULL: there are none */
     const tw_value *input;     /* of a custom call: its free text */
@@ -36,6 +43,7 @@ typedef struct tw_message {
     const tw_value *reasoning; /* a string that is not empty, or NULL */
     const tw_value *name;      /* of a tool message, or NULL */
     const tw_value *id;        /* the call that a tool message answers */
+    const tw_value *own_id;    /* as it came */
     size_t first_call;         /* in |calls|; how many came before */
     size_t call_count;
 } tw_message;
@@ -118,8 +126,19 @@ const tw_call *tw_conversation_named_call(const tw_conversation *,
 bool tw_conversation_has_call(const tw_conversation *, const char *id,
                               size_t size);
 
-/* Is |id| what decoding gives the |index|-th call of a message? */
+enum { TW_ID_SIZE = 32 };
+
+/* `call_N`, as decoding names the N-th call of a message; returns the size.
+ */
+size_t tw_id_spell(char text[TW_ID_SIZE], size_t number);
+/* Is |id| that of the |index|-th call? */
 bool tw_id_is_counted(const tw_value *id, size_t index);
+
+/* Calls are found by their ids, which differ in a message.  False: no memory.
+ */
+bool tw_conversation_sort_ids(tw_conversation *);
+/* Reports each id that two calls of a message came with. */
+void tw_conversation_report_twins(const tw_conversation *, tw_losses *);
 
 /* Reports each member of messages and calls that is neither void nor one that
  * the conversation has read, nor one of |also|, a NULL-ended list. */

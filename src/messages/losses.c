@@ -49,7 +49,8 @@ const tw_loss *tw_loss_find(const char *name)
 static bool is_of_values(uint32_t code)
 {
     const uint32_t kind = tw_loss_get(code)->kind;
-    return kind == TW_REPORT_LOSS || kind == TW_REPORT_CHANGE;
+    return kind == TW_REPORT_LOSS || kind == TW_REPORT_CHANGE ||
+           kind == TW_REPORT_WARNING;
 }
 
 static void add(tw_losses *losses, tw_lost lost)

@@ -9,7 +9,7 @@
 static bool is_read(const tw_message *message, const tw_value *at)
 {
     if (tw_value_has_key(at, "role") || tw_value_has_key(at, "content") ||
-        at == message->name || at == message->id) {
+        at == message->name || at == message->own_id) {
         return true;
     }
     if (message->role != TW_ROLE_ASSISTANT) {
@@ -39,7 +39,7 @@ static bool is_number(const tw_value *value, size_t number)
  * it? */
 static bool is_usual(const tw_call *call, const tw_value *at, size_t number)
 {
-    return at == call->id ||
+    return at == call->own_id ||
            (tw_value_has_key(at, "index") && is_number(at, number)) ||
            (tw_value_has_key(at, "type") &&
             tw_value_is(at, call->input != NULL ? "custom" : "function"));

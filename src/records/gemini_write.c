@@ -190,10 +190,6 @@ static void put_result(parts *out, const tw_conversation *conversation,
     const tw_value *name = message->name != NULL ? message->name
                            : call != NULL        ? call->name
                                                  : NULL;
-    if (name == NULL && message->id != NULL) { /* else it was reported */
-        tw_recoder_report_loss(recoder, TW_LOSS_RESULT_UNMATCHED,
-                               message->value, NULL);
-    }
     const tw_value *object = object_of(recoder, message->content);
     tw_json_put(json_out, "\"functionResponse\":{");
     if (message->id != NULL) {

@@ -47,7 +47,7 @@ static void write_call(tw_recoder *recoder, const tw_call *call, size_t number)
     const bool is_bare = call->name->parent == value;
     tw_json_put(json_out, "{\"id\":");
     tw_json_put_value(json_out, tw_pairs_call_id(&recoder->pairs, number));
-    if (id != NULL && id != call->id && id->kind != TW_VALUE_NULL) {
+    if (id != NULL && id != call->own_id && id->kind != TW_VALUE_NULL) {
         tw_recoder_report_loss(recoder, TW_LOSS_CALL_ID, id,
                                "An id that is not a text has no place.");
     }
@@ -196,6 +196,11 @@ static void write_message(tw_recoder *recoder, const tw_message *message,
                                    "An id that is not a text has no place.");
         } else if (at == message->role_name) {
             write_role(recoder, message, number, first);
+            first = false;
+        } else if (at == message->own_id && at != message->id) {
+            tw_json_put(json_out, first ? "" : ",");
+            tw_json_put_member_key(json_out, at);
+            tw_json_put_value(json_out, message->id);
             first = false;
         } else {
             tw_json_put_member(json_out, at, first);

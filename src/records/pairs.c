@@ -37,34 +37,19 @@ static bool add(const tw_pairs *pairs, tw_buffer *list, size_t number)
 
 /* ---- ids ---------------------------------------------------------------- */
 
-enum { ID_SIZE = 32 };
-
-static size_t spell_id(char *text, size_t number)
-{
-    static const char front[] = "call_";
-    size_t size = ID_SIZE;
-    do {
-        text[--size] = (char)('0' + number % 10);
-        number /= 10;
-    } while (number > 0);
-    size -= sizeof front - 1;
-    memcpy(text + size, front, sizeof front - 1);
-    memmove(text, text + size, ID_SIZE - size);
-    return ID_SIZE - size;
-}
-
 static bool is_taken(const tw_pairs *pairs, size_t number)
 {
-    char text[ID_SIZE];
-    const size_t size = spell_id(text, number);
+    char text[TW_ID_SIZE];
+    const size_t size = tw_id_spell(text, number);
     return tw_conversation_has_call(pairs->conversation, text, size);
 }
 
 /* NULL: no memory. */
 static const tw_value *make_id(const tw_pairs *pairs, size_t number)
 {
-    char text[ID_SIZE];
-    return tw_make_text(pairs->made, NULL, NULL, text, spell_id(text, number));
+    char text[TW_ID_SIZE];
+    return tw_make_text(pairs->made, NULL, NULL, text,
+                        tw_id_spell(text, number));
 }
 
 /* An id counts the calls before; if another call has it, it counts on behind
@@ -111,11 +96,14 @@ const tw_value *tw_pairs_result_id(const tw_pairs *pairs, size_t message)
 
 /* ---- results ------------------------------------------------------------ */
 
+enum { CLOSED = 1, ANSWERED = 2 }; /* of |closed| */
+
 /* The calls that results without ids may answer. */
 typedef struct turn {
     size_t first;
     size_t end;
     size_t next; /* all before have their results */
+    bool left;   /* something else than results stood behind them */
 } turn;
 
 /* The number of the call with the id of result |i|, or TW_NO_CALL. */
@@ -139,6 +127,7 @@ static bool begin_turn(tw_pairs *pairs, turn *now, size_t i)
     const size_t first = message->first_call;
     now->first = now->next = first;
     now->end = first + message->call_count;
+    now->left = false;
     tw_answers_reset(&pairs->answers);
     for (size_t at = now->first; at < now->end; at++) {
         const tw_value *name = call_at(pairs, at)->name;
@@ -151,7 +140,7 @@ static bool begin_turn(tw_pairs *pairs, turn *now, size_t i)
          i++) {
         const size_t call = answered_by_id(pairs, i);
         if (call != TW_NO_CALL) {
-            pairs->closed.data[call] = 1;
+            pairs->closed.data[call] |= CLOSED;
         }
     }
     return tw_answers_begin(&pairs->answers);
@@ -175,7 +164,7 @@ static size_t next_open(tw_pairs *pairs, turn *now, const tw_value *name)
         call = now->next < now->end ? now->next : TW_NO_CALL;
     }
     if (call != TW_NO_CALL) {
-        pairs->closed.data[call] = 1;
+        pairs->closed.data[call] |= CLOSED;
     }
     return call;
 }
@@ -183,30 +172,103 @@ static size_t next_open(tw_pairs *pairs, turn *now, const tw_value *name)
 /* An `id` that is no call's may be the message's own. */
 static bool is_own_id(const tw_message *message)
 {
-    return message->id != NULL && tw_value_has_key(message->id, "id");
+    return message->own_id != NULL && tw_value_has_key(message->own_id, "id");
+}
+
+/* The call that result |i| answers, or TW_NO_CALL. */
+static size_t find_call(tw_pairs *pairs, turn *now, size_t i)
+{
+    const tw_message *message = tw_message_at(pairs->conversation, i);
+    const size_t call = answered_by_id(pairs, i);
+    return call == TW_NO_CALL && (message->id == NULL || is_own_id(message))
+               ? next_open(pairs, now, message->name)
+               : call;
+}
+
+static void judge_result(tw_pairs *pairs, const tw_message *message,
+                         const turn *now, size_t call, tw_losses *losses)
+{
+    if (call == TW_NO_CALL) {
+        tw_losses_add(losses, TW_LOSS_RESULT_UNMATCHED, message->value, 0,
+                      NULL);
+        return;
+    }
+    if ((pairs->closed.data[call] & ANSWERED) != 0) {
+        tw_losses_add(losses, TW_LOSS_RESULT_UNMATCHED, message->value, 0,
+                      "Another result answers its call.");
+    } else if (call < now->first || call >= now->end || now->left) {
+        tw_losses_add(losses, TW_LOSS_RESULT_OUT_OF_PLACE, message->value, 0,
+                      NULL);
+    }
+    pairs->closed.data[call] |= ANSWERED;
 }
 
 static bool find_calls(tw_pairs *pairs, tw_losses *losses)
 {
     const tw_conversation *conversation = pairs->conversation;
-    turn now = {0, 0, 0};
+    turn now = {0, 0, 0, false};
     bool good = true;
     for (size_t i = 0; i < tw_message_count(conversation) && good; i++) {
         const tw_message *message = tw_message_at(conversation, i);
-        size_t call = answered_by_id(pairs, i);
+        size_t call = TW_NO_CALL;
         if (has_calls(message)) {
             good = begin_turn(pairs, &now, i);
-        } else if (message->role == TW_ROLE_TOOL && call == TW_NO_CALL &&
-                   (message->id == NULL || is_own_id(message))) {
-            call = next_open(pairs, &now, message->name);
-            if (call == TW_NO_CALL) {
-                tw_losses_add(losses, TW_LOSS_RESULT_UNMATCHED, message->value,
-                              0, NULL);
-            }
+        } else if (message->role == TW_ROLE_TOOL) {
+            call = find_call(pairs, &now, i);
+            judge_result(pairs, message, &now, call, losses);
+        } else {
+            now.left = true;
         }
         good = good && add(pairs, &pairs->answered, call);
     }
     return good;
+}
+
+/* ---- calls -------------------------------------------------------------- */
+
+/* The list that message |i| stands in, of two outputs or what is in front of
+ * them: its first message, and the one behind it. */
+static size_t list_of(const tw_conversation *conversation, size_t i,
+                      size_t *end)
+{
+    const size_t prompt = conversation->prompt_count;
+    const size_t chosen = prompt + conversation->chosen_count;
+    *end = i < prompt || i >= chosen ? tw_message_count(conversation) : chosen;
+    return i < prompt ? 0 : i < chosen ? prompt : chosen;
+}
+
+/* Does a call in front of this one have its id, though not in another output?
+ */
+static bool is_id_again(const tw_pairs *pairs, size_t call, size_t first)
+{
+    const tw_value *id = call_at(pairs, call)->id;
+    const tw_call *found =
+        id != NULL
+            ? tw_conversation_named_call(pairs->conversation, id, call)
+            : NULL;
+    return found != NULL && found >= call_at(pairs, first);
+}
+
+static void judge_calls(const tw_pairs *pairs, tw_losses *losses)
+{
+    const tw_conversation *conversation = pairs->conversation;
+    for (size_t i = 0; i < tw_message_count(conversation); i++) {
+        const tw_message *message = tw_message_at(conversation, i);
+        size_t end;
+        const size_t first = list_of(conversation, i, &end);
+        for (size_t k = 0; k < message->call_count; k++) {
+            const size_t at = message->first_call + k;
+            if (is_id_again(pairs, at,
+                            tw_message_at(conversation, first)->first_call)) {
+                tw_losses_add(losses, TW_LOSS_REPEATED_ID,
+                              call_at(pairs, at)->id, 0, NULL);
+            }
+            if (i + 1 < end && (pairs->closed.data[at] & ANSWERED) == 0) {
+                tw_losses_add(losses, TW_LOSS_CALL_UNANSWERED,
+                              call_at(pairs, at)->value, 0, NULL);
+            }
+        }
+    }
 }
 
 bool tw_pairs_find(tw_pairs *pairs, const tw_conversation *conversation,
@@ -220,5 +282,10 @@ bool tw_pairs_find(tw_pairs *pairs, const tw_conversation *conversation,
     if (call_count(pairs) > 0) {
         memset(pairs->closed.data, 0, call_count(pairs));
     }
-    return make_ids(pairs) && find_calls(pairs, losses);
+    tw_conversation_report_twins(conversation, losses);
+    if (!make_ids(pairs) || !find_calls(pairs, losses)) {
+        return false;
+    }
+    judge_calls(pairs, losses);
+    return true;
 }

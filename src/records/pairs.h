@@ -20,7 +20,8 @@ typedef struct tw_pairs {
     const tw_conversation *conversation;
     tw_buffer answered; /* size_t: of each message its call, or TW_NO_CALL */
     tw_buffer ids;      /* const tw_value *: of each call */
-    tw_buffer closed;   /* uint8_t: has each call its result? */
+    tw_buffer closed;   /* uint8_t: may results without ids not answer it, and
+                           has it a result? */
     tw_answers answers; /* of the turn */
 } tw_pairs;
 
@@ -29,8 +30,9 @@ void tw_pairs_free(tw_pairs *);
 
 /* A result answers the call that has its id; without an id, of the calls of
  * the last turn with calls the next one of its name that has no result, else
- * the next one that has none.  A result without id that finds none is
- * reported.  False: no memory. */
+ * the next one that has none.  What APIs refuse is reported: results without a
+ * call or elsewhere than behind it, calls without a result in front of other
+ * messages, and ids that several calls have.  False: no memory. */
 bool tw_pairs_find(tw_pairs *, const tw_conversation *, tw_losses *);
 
 /* The number among all calls of the one that the message answers, or

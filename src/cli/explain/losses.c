@@ -238,6 +238,41 @@ const cli_explanation cli_explained_losses[] = {
      "\"arguments\":\"{\\\"a\\\":1}\"}}]}]}' | toolwire encode -f qwen3-coder "
      "--report /dev/stderr",
      "Declare the parameter's type in the request's tools."},
+    {TW_LOSS_DUPLICATE_ID,
+     "A model or a server gave two calls of one message the same id.",
+     "echo "
+     "'{\"messages\":[{\"role\":\"assistant\",\"content\":null,\"tool_calls\":"
+     "[{\"id\":\"a\",\"function\":{\"name\":\"f\"}},{\"id\":\"a\","
+     "\"function\":{\"name\":\"g\"}}]}]}' | toolwire convert -f openai -t "
+     "anthropic --report /dev/stderr",
+     cli_remedy_same},
+    {TW_LOSS_REPEATED_ID,
+     "The ids of calls are counted from the start in each turn.",
+     "echo "
+     "'{\"messages\":[{\"role\":\"assistant\",\"content\":null,\"tool_calls\":"
+     "[{\"id\":\"a\",\"function\":{\"name\":\"f\"}}]},{\"role\":\"tool\","
+     "\"tool_call_id\":\"a\",\"content\":\"1\"},{\"role\":\"assistant\","
+     "\"content\":null,\"tool_calls\":[{\"id\":\"a\",\"function\":{\"name\":"
+     "\"g\"}}]}]}' | toolwire convert -f openai -t anthropic --report "
+     "/dev/stderr",
+     cli_remedy_mend},
+    {TW_LOSS_CALL_UNANSWERED,
+     "The tool never came back, or the log lacks its result.",
+     "echo "
+     "'{\"messages\":[{\"role\":\"assistant\",\"content\":null,\"tool_calls\":"
+     "[{\"id\":\"a\",\"function\":{\"name\":\"f\"}}]},{\"role\":\"user\","
+     "\"content\":\"Well?\"}]}' | toolwire convert -f openai -t anthropic "
+     "--report /dev/stderr",
+     cli_remedy_mend},
+    {TW_LOSS_RESULT_OUT_OF_PLACE,
+     "Something was said between the call and its result.",
+     "echo "
+     "'{\"messages\":[{\"role\":\"assistant\",\"content\":null,\"tool_calls\":"
+     "[{\"id\":\"a\",\"function\":{\"name\":\"f\"}}]},{\"role\":\"user\","
+     "\"content\":\"Well?\"},{\"role\":\"tool\",\"tool_call_id\":\"a\","
+     "\"content\":\"1\"}]}' | toolwire convert -f openai -t anthropic "
+     "--report /dev/stderr",
+     cli_remedy_mend},
     {TW_LOSS_ROLE_CHANGED, "The target has fewer roles.",
      "echo '{\"messages\":[{\"role\":\"developer\",\"content\":\"d\"}]}' | "
      "toolwire convert -f openai -t anthropic --report /dev/stderr",

@@ -125,7 +125,7 @@ void cli_put_report(cli_output *output, const char *file, uint64_t line,
                     const tw_error *report)
 {
     static const char *const kinds[] = {"", "loss", "template_defect",
-                                        "broken_marker", "change"};
+                                        "broken_marker", "change", "warning"};
     static const char *const severities[] = {"none", "detail", "call",
                                              "content"};
     const tw_loss *loss = tw_loss_get((uint32_t)report->detail);

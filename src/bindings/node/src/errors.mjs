@@ -88,8 +88,8 @@ export function reports(next, slot) {
         const loss = wasm().tw_loss_get(code);
         found.push({
             name: detailName(code),
-            kind: ['', 'loss', 'template_defect', 'broken_marker'][
-                loss === 0 ? 0 : word(loss + 4)],
+            kind: ['', 'loss', 'template_defect', 'broken_marker', 'change',
+                'warning'][loss === 0 ? 0 : word(loss + 4)],
             severity: ['none', 'detail', 'call', 'content'][
                 loss === 0 ? 0 : word(loss + 8)],
             path: constant(word(error + 20)),

@@ -204,7 +204,8 @@ export interface ApiEvent {
 
 export interface Loss {
     name: string;
-    kind: 'loss' | 'template_defect' | 'broken_marker' | '';
+    kind: 'loss' | 'template_defect' | 'broken_marker' | 'change' |
+        'warning' | '';
     severity: 'none' | 'detail' | 'call' | 'content';
     path: string | null;
     offset: number;

@@ -7,13 +7,15 @@ from typing import Any, List, Mapping, NamedTuple, Optional
 from ._errors import text_of
 from ._library import ErrorPointer, lib
 
-_KINDS = ('', 'loss', 'template_defect', 'broken_marker', 'change')
+_KINDS = ('', 'loss', 'template_defect', 'broken_marker', 'change',
+          'warning')
 _SEVERITIES = ('none', 'detail', 'call', 'content')
 
 
 class Report(NamedTuple):
     """What was not carried over as it stood."""
-    kind: str  #: 'loss', 'template_defect', 'broken_marker' or 'change'
+    #: 'loss', 'template_defect', 'broken_marker', 'change' or 'warning'
+    kind: str
     path: str  #: the value's, such as 'messages[1].content'
     message: str
     offset: int

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Calls by their ids.  Where two of one message came with one, the second gets
+ * another, and so does its result.
+ */
+#include "messages/conversation.h"
+
+#include <string.h>
+
+#include "core/sort.h"
+#include "json/make.h"
+
+static const tw_call *call_at(const tw_conversation *conversation, size_t i)
+{
+    return (const tw_call *)(const void *)conversation->calls.data + i;
+}
+
+/* The order of the texts, then of the calls. */
+static bool is_before(const tw_value *id, size_t call, const tw_value *other,
+                      size_t other_call)
+{
+    const size_t least = id->size < other->size ? id->size : other->size;
+    const int order = least > 0 ? memcmp(id->text, other->text, least) : 0;
+    return order != 0                ? order < 0
+           : id->size != other->size ? id->size < other->size
+                                     : call < other_call;
+}
+
+static bool is_id_before(const void *context, size_t left, size_t right)
+{
+    const tw_conversation *conversation = context;
+    return is_before(call_at(conversation, left)->id, left,
+                     call_at(conversation, right)->id, right);
+}
+
+/* So that finding the calls of many results takes no more than n log n steps,
+ * whatever the ids are. */
+static bool sort_ids(tw_conversation *conversation)
+{
+    tw_buffer *ids = &conversation->by_id;
+    ids->size = 0;
+    const size_t calls = conversation->calls.size / sizeof(tw_call);
+    for (size_t i = 0; i < calls; i++) {
+        if (call_at(conversation, i)->id != NULL &&
+            !tw_buffer_append(ids, conversation->memory, &i, sizeof i)) {
+            return false;
+        }
+    }
+    return tw_sort(ids, conversation->memory, is_id_before, conversation);
+}
+
+const tw_call *tw_conversation_named_call(const tw_conversation *conversation,
+                                          const tw_value *id, size_t count)
+{
+    const size_t *ids = (const size_t *)(const void *)conversation->by_id.data;
+    size_t from = 0;
+    size_t to = conversation->by_id.size / sizeof *ids;
+    while (from < to) {
+        const size_t middle = from + (to - from) / 2;
+        if (is_before(call_at(conversation, ids[middle])->id, ids[middle], id,
+                      count)) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    const tw_call *call =
+        from > 0 ? call_at(conversation, ids[from - 1]) : NULL;
+    return call != NULL && call->id->size == id->size &&
+                   !is_before(call->id, 0, id, 0)
+               ? call
+               : NULL;
+}
+
+const tw_call *tw_conversation_answered(const tw_conversation *conversation,
+                                        size_t at)
+{
+    const tw_message *message = tw_message_at(conversation, at);
+    return message->id != NULL
+               ? tw_conversation_named_call(conversation, message->id,
+                                            message->first_call)
+               : NULL;
+}
+
+bool tw_conversation_has_call(const tw_conversation *conversation,
+                              const char *id, size_t size)
+{
+    const tw_value text = {.text = id, .size = size};
+    return tw_conversation_named_call(conversation, &text, SIZE_MAX) != NULL;
+}
+
+/* ---- ids that two calls have -------------------------------------------- */
+
+static tw_call *change_call(tw_conversation *conversation, size_t i)
+{
+    return (tw_call *)(void *)conversation->calls.data + i;
+}
+
+/* An id that no call has, of a call that came with |own|.  *spare is behind
+ * all calls, and grows. */
+static const tw_value *make_id(tw_conversation *conversation,
+                               const tw_value *own, size_t number,
+                               size_t *spare)
+{
+    char text[TW_ID_SIZE];
+    size_t size = tw_id_spell(text, number);
+    while (tw_conversation_has_call(conversation, text, size)) {
+        size = tw_id_spell(text, (*spare)++);
+    }
+    tw_value *made =
+        tw_make_text(&conversation->arguments, NULL, NULL, text, size);
+    if (made != NULL) {
+        made->origin = own;
+    }
+    return made;
+}
+
+/* Call |at| has the id of one before it in its message, |before|. */
+static bool note_twin(tw_conversation *conversation, size_t before, size_t at,
+                      size_t *spare)
+{
+    tw_call *call = change_call(conversation, at);
+    tw_call *twin = change_call(conversation, before);
+    twin->twin = at;
+    call->open = twin->new_id != NULL ? twin->open : before;
+    call->new_id = make_id(conversation, call->id, at, spare);
+    return call->new_id != NULL;
+}
+
+/* False: there are none, or no memory. */
+static bool find_twins(tw_conversation *conversation)
+{
+    size_t spare = conversation->calls.size / sizeof(tw_call);
+    bool some = false;
+    for (size_t i = 0; i < tw_message_count(conversation); i++) {
+        const tw_message *message = tw_message_at(conversation, i);
+        for (size_t k = 1; k < message->call_count; k++) {
+            const size_t at = message->first_call + k;
+            const tw_value *id = call_at(conversation, at)->id;
+            const tw_call *found =
+                id != NULL ? tw_conversation_named_call(conversation, id, at)
+                           : NULL;
+            if (found == NULL ||
+                found < call_at(conversation, message->first_call)) {
+                continue;
+            }
+            some = true;
+            if (!note_twin(conversation,
+                           (size_t)(found - call_at(conversation, 0)), at,
+                           &spare)) {
+                return false;
+            }
+        }
+    }
+    return some;
+}
+
+/* Results with an id of several calls answer these in their order. */
+static void answer_twins(tw_conversation *conversation)
+{
+    for (size_t i = 0; i < tw_message_count(conversation); i++) {
+        tw_message *message =
+            (tw_message *)(void *)conversation->messages.data + i;
+        const tw_call *found = tw_conversation_answered(conversation, i);
+        if (found == NULL || found->new_id == NULL) {
+            continue;
+        }
+        tw_call *last =
+            change_call(conversation,
+                        (size_t)(found - call_at(conversation, 0)));
+        const tw_call *call = call_at(conversation, last->open);
+        message->id = call->new_id != NULL ? call->new_id : message->id;
+        last->open = call->twin > 0 ? call->twin : last->open;
+    }
+}
+
+bool tw_conversation_sort_ids(tw_conversation *conversation)
+{
+    const size_t calls = conversation->calls.size / sizeof(tw_call);
+    if (!sort_ids(conversation)) {
+        return false;
+    }
+    if (!find_twins(conversation)) {
+        return conversation->arguments.error == TW_OK;
+    }
+    answer_twins(conversation);
+    for (size_t i = 0; i < calls; i++) {
+        tw_call *call = change_call(conversation, i);
+        call->id = call->new_id != NULL ? call->new_id : call->id;
+    }
+    return sort_ids(conversation);
+}
+
+void tw_conversation_report_twins(const tw_conversation *conversation,
+                                  tw_losses *losses)
+{
+    const size_t calls = conversation->calls.size / sizeof(tw_call);
+    for (size_t i = 0; i < calls; i++) {
+        const tw_call *call = call_at(conversation, i);
+        if (call->new_id != NULL) {
+            tw_losses_add(losses, TW_LOSS_DUPLICATE_ID, call->own_id, 0, NULL);
+        }
+    }
+}
+
+size_t tw_id_spell(char text[TW_ID_SIZE], size_t number)
+{
+    static const char front[] = "call_";
+    size_t size = TW_ID_SIZE;
+    do {
+        text[--size] = (char)('0' + number % 10);
+        number /= 10;
+    } while (number > 0);
+    size -= sizeof front - 1;
+    memcpy(text + size, front, sizeof front - 1);
+    memmove(text, text + size, TW_ID_SIZE - size);
+    return TW_ID_SIZE - size;
+}
+
+bool tw_id_is_counted(const tw_value *id, size_t index)
+{
+    char text[TW_ID_SIZE];
+    const size_t size = tw_id_spell(text, index);
+    return id->size == size && memcmp(id->text, text, size) == 0;
+}
