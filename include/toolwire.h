@@ -209,8 +209,7 @@ TW_API void tw_format_free(tw_format *);
     X(RAW_CONTROL, 2, D, "raw_control",                                        \
       "A string holds raw control characters; they are escaped.")              \
     X(BAD_ESCAPE, 3, D, "bad_escape",                                          \
-      "A backslash begins no JSON escape; it is doubled (or dropped before "   \
-      "an apostrophe).")                                                       \
+      "A backslash begins no JSON escape: doubled, or dropped at '.")          \
     X(SINGLE_QUOTED, 4, D, "single_quoted",                                    \
       "A string stands in apostrophes; they become double quotes.")            \
     X(PYTHON_LITERALS, 5, D, "python_literals",                                \
@@ -224,8 +223,7 @@ TW_API void tw_format_free(tw_format *);
     X(EMPTY_ARGUMENTS, 9, D, "empty_arguments",                                \
       "The arguments are absent, null or an empty string; they become {}.")    \
     X(ODD_WHITESPACE, 10, D, "odd_whitespace",                                 \
-      "A blank that JSON does not know stands between tokens; it is "          \
-      "dropped.")                                                              \
+      "A blank that JSON does not know stands between tokens: dropped.")       \
     X(BOM, 11, D, "bom",                                                       \
       "A byte order mark stands between tokens; it is dropped.")               \
     X(LITERAL_BACKSLASH_N, 12, D, "literal_backslash_n",                       \
@@ -235,8 +233,7 @@ TW_API void tw_format_free(tw_format *);
     X(INVALID_UTF8, 14, D, "invalid_utf8",                                     \
       "Bytes are not UTF-8; each ill-formed part becomes U+FFFD.")             \
     X(ARGUMENTS_STRING, 15, D, "arguments_string",                             \
-      "The arguments are a string that holds the object; it is unwrapped "     \
-      "once.")                                                                 \
+      "The arguments are a string that holds the object: unwrapped once.")     \
     X(REPAIR_GIVEN_UP, 16, W, "repair_given_up",                               \
       "A look-ahead limit was reached; the canonical reading stands.")         \
     /* calls and blocks, every family */                                       \
@@ -274,13 +271,11 @@ TW_API void tw_format_free(tw_format *);
     X(PARAMETER_VALUE, 33, W, "parameter_value",                               \
       "A value is none of those that the tool's schema lists.")                \
     X(PARAMETER_RANGE, 34, W, "parameter_range",                               \
-      "A number, a length or a count is not in the range that the tool's "     \
-      "schema gives.")                                                         \
+      "A number, length or count is not in the range of the schema.")          \
     X(PARAMETER_PATTERN, 35, W, "parameter_pattern",                           \
       "A text does not match the pattern of the tool's schema.")               \
     X(PARAMETER_RULE, 36, W, "parameter_rule",                                 \
-      "A value breaks a rule of the tool's schema, such as anyOf, not or "     \
-      "uniqueItems.")                                                          \
+      "A value breaks a rule of the schema: anyOf, not, uniqueItems ...")      \
     X(SCHEMA_UNREAD, 37, W, "schema_unread",                                   \
       "The tool's schema says more than is checked: a reference to elsewhere, "\
       "or a pattern or a keyword that is not read.")                           \
@@ -409,8 +404,7 @@ TW_API void tw_format_free(tw_format *);
     X(ODD_ORDER, 116, D, "odd_order",                                          \
       "The content type stands before the channel.")                           \
     X(ODD_CHANNEL, 117, D, "odd_channel",                                      \
-      "A channel is written twice, with capitals, or glued to its "            \
-      "neighbour.")                                                            \
+      "A channel is written twice, in capitals, or glued to its neighbour.")   \
     X(ODD_CONTENT_TYPE, 118, D, "odd_content_type",                            \
       "A content type has more than one word; the first counts.")              \
     X(CHANNEL_AS_ROLE, 119, D, "channel_as_role",                              \
@@ -471,8 +465,7 @@ TW_API void tw_format_free(tw_format *);
     X(ECHOED_CALL, 148, D, "echoed_call",                                      \
       "The calls are repeated behind their close marker; that is dropped.")    \
     X(LOOSE_LITERAL, 149, D, "loose_literal",                                  \
-      "A number or a word is written otherwise than JSON has it; it becomes "  \
-      "that.")                                                                 \
+      "A number or a word is not as JSON writes it; it becomes that.")         \
     /* why a block is listed as unparsed */                                    \
     X(TRUNCATED_CALL, 200, D, "truncated_call",                                \
       "The output ends inside a call.")                                        \
@@ -529,8 +522,7 @@ TW_API void tw_format_free(tw_format *);
     X(KEY_NOT_SCALAR, 230, D, "key_not_scalar",                                \
       "A list, a tuple or a dict is a key.")                                   \
     X(LIMIT_NUMBER, 231, D, "limit_number",                                    \
-      "A number in hexadecimal, octal or binary has more than 64 bits, or a "  \
-      "number is too long to be held.")                                        \
+      "A number is too long, or hexadecimal and beyond 64 bits.")              \
     X(MANY_KEYS, 232, D, "many_keys",                                          \
       "An object that should have one key, the name, has several.")
 
@@ -570,8 +562,7 @@ TW_API const tw_diagnostic *tw_diagnostic_at(size_t i);
     X(CONTENT_NOT_TEXT, 310, LOSS, CONTENT, "content_not_text",                \
       "The content is neither text nor a list of parts; it is left out.")      \
     X(PART_NOT_TEXT, 311, LOSS, CONTENT, "part_not_text",                      \
-      "The part is an image, sound, file or another part that is no text; "    \
-      "the target has no place for it.")                                       \
+      "The part is no text (an image, sound, file); it has no place.")         \
     X(CONTENT_DROPPED, 312, LOSS, CONTENT, "content_dropped",                  \
       "The target has no place for this text; it is left out.")                \
     X(MESSAGE_DROPPED, 313, LOSS, CONTENT, "message_dropped",                  \
@@ -579,18 +570,15 @@ TW_API const tw_diagnostic *tw_diagnostic_at(size_t i);
     X(REASONING_DROPPED, 314, LOSS, CONTENT, "reasoning_dropped",              \
       "The target has no place for reasoning; it is left out.")                \
     X(OLD_REASONING, 315, LOSS, DETAIL, "old_reasoning",                       \
-      "The template leaves out the reasoning of earlier turns, as the model "  \
-      "was trained.")                                                          \
+      "The template leaves out the reasoning of turns before this one.")       \
     X(REFUSAL_DROPPED, 316, LOSS, CONTENT, "refusal_dropped",                  \
       "The target has no place for a refusal; it is left out.")                \
     X(CONTENT_MISREAD, 317, LOSS, CONTENT, "content_misread",                  \
       "The text is written, and reads back as something else.")                \
     X(LONE_SURROGATE_LOST, 318, LOSS, CONTENT, "lone_surrogate_lost",          \
-      "Half of a surrogate pair has no place in this text; it becomes "        \
-      "U+FFFD.")                                                               \
+      "Half of a surrogate pair has no place here; it becomes U+FFFD.")        \
     X(MEMBER_REPLACED, 319, LOSS, CONTENT, "member_replaced",                  \
-      "The record's own member has the name of a result, which stands in its " \
-      "place.")                                                                \
+      "The record's own member gives way to a result of this name.")           \
     X(CONTENT_MOVED, 320, LOSS, DETAIL, "content_moved",                       \
       "The text stands in another place of the conversation than before.")     \
     X(MESSAGE_MERGED, 321, LOSS, DETAIL, "message_merged",                     \
