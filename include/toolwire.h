@@ -326,6 +326,8 @@ TW_API void tw_format_free(tw_format *);
       "The tool's schema or the call is too much to be checked to its end.")   \
     X(CALL_LIKE_TEXT, 61, W, "call_like_text",                                 \
       "Text opens a call and goes on as one might, but it is none.")           \
+    X(DUPLICATE_ID, 62, W, "duplicate_id",                                     \
+      "Another call of the message has this id; this one gets another.")       \
     /* Hermes */                                                               \
     X(DOUBLED_OPEN_TAG, 70, D, "doubled_open_tag",                             \
       "The tag that opens a call is written twice.")                           \
@@ -622,7 +624,7 @@ TW_API const tw_diagnostic *tw_diagnostic_at(size_t i);
       "The result reads back as that of another call, or of none.")            \
     X(ARGUMENT_TYPE, 344, LOSS, DETAIL, "argument_type",                       \
       "The value of this argument reads back with another type.")              \
-    X(DUPLICATE_ID, 345, LOSS, DETAIL, "duplicate_id",                         \
+    X(ID_REPLACED, 345, LOSS, DETAIL, "id_replaced",                           \
       "Another call of the message has this id, too; this one gets another.")  \
     X(REPEATED_ID, 346, WARNING, NONE, "repeated_id",                          \
       "A call of an earlier message has this id, too.")                        \
@@ -1019,8 +1021,7 @@ TW_API void tw_writer_free(tw_writer *);
 typedef enum tw_control_text {
     TW_CONTROL_TEXT_REJECT = 0, /* TW_ERROR_CONTROL_TEXT */
     TW_CONTROL_TEXT_ALLOW = 1,  /* the template's unsafe bytes, also in JSON */
-    TW_CONTROL_TEXT_BREAK = 2   /* U+200B behind its first character;
-                                   reported */
+    TW_CONTROL_TEXT_BREAK = 2   /* U+200B behind its first character, told */
 } tw_control_text;
 
 /* A segment is one marker of the template, or all text up to the next marker,

@@ -33,6 +33,7 @@ void tw_sink_free(tw_sink *sink)
     tw_buffer_free(&sink->id_prefix, sink->memory);
     tw_buffer_free(&sink->events, sink->memory);
     tw_buffer_free(&sink->scratch, sink->memory);
+    tw_buffer_free(&sink->ids.table, sink->memory);
     tw_buffer_free(&sink->prompt_name, sink->memory);
     tw_buffer_free(&sink->prompt_id, sink->memory);
     tw_buffer_free(&sink->prompt_arguments, sink->memory);
@@ -43,6 +44,7 @@ void tw_sink_reset(tw_sink *sink)
     sink->events.size = sink->scratch.size = 0;
     sink->next_event = 0;
     sink->segments = sink->calls = 0;
+    sink->ids.table.size = sink->ids.count = 0;
     sink->prompt = 0;
     sink->call_open = sink->quiet = sink->replaying = false;
     sink->seen_visible = sink->seen_unparsed = false;
@@ -376,10 +378,19 @@ uint32_t tw_sink_call_begin(tw_sink *sink, const char *name, size_t name_size,
                             uint64_t offset)
 {
     const tw_name its_name = {name, name_size};
-    const tw_name its_id = {id, id != NULL ? id_size : 0};
+    tw_name its_id = {id, id != NULL ? id_size : 0};
     if (sink->tools != NULL &&
         tw_tools_find(sink->tools, name, name_size) == NULL) {
         tw_sink_diagnostic(sink, TW_DIAGNOSTIC_UNDECLARED_TOOL, offset);
+    }
+    bool had = false;
+    if (its_id.size > 0 && !is_silent(sink) &&
+        !tw_ids_put(&sink->ids, sink->memory, its_id, &had)) {
+        no_memory(sink);
+    }
+    if (had) {
+        tw_sink_diagnostic(sink, TW_DIAGNOSTIC_DUPLICATE_ID, offset);
+        its_id = (tw_name){NULL, 0};
     }
     const uint32_t index = sink->calls++;
     sink->call_open = true;

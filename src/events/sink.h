@@ -13,6 +13,7 @@
 
 #include "core/memory.h"
 #include "core/window.h"
+#include "events/ids.h"
 #include "events/tools.h"
 
 /* What look-aheads may hold, in bytes. */
@@ -50,6 +51,7 @@ typedef struct tw_sink {
     tw_error error;
     uint32_t segments; /* numbers given to text and reasoning */
     uint32_t calls;    /* calls begun */
+    tw_ids ids;        /* of these, as the wire has them */
     bool call_open;
     uint64_t argument_bytes; /* delivered of the open call */
     bool overflow;           /* they passed the limit ... */

@@ -198,7 +198,7 @@ void tw_conversation_report_twins(const tw_conversation *conversation,
     for (size_t i = 0; i < calls; i++) {
         const tw_call *call = call_at(conversation, i);
         if (call->new_id != NULL) {
-            tw_losses_add(losses, TW_LOSS_DUPLICATE_ID, call->own_id, 0, NULL);
+            tw_losses_add(losses, TW_LOSS_ID_REPLACED, call->own_id, 0, NULL);
         }
     }
 }

@@ -42,6 +42,14 @@ static bool same_text(const event_log *log, uint32_t type,
     return same;
 }
 
+/* Was the id of the call that begins as event |i| another call's, too?  The
+ * naive decoder keeps all as they stand. */
+static bool is_made_anew(const event_log *log, size_t i)
+{
+    return i > 0 && log->events[i - 1].type == TW_EVENT_DIAGNOSTIC &&
+           log->events[i - 1].code == TW_DIAGNOSTIC_DUPLICATE_ID;
+}
+
 static bool same_call(const event_log *log, size_t end, const naive_call *call)
 {
     naive_bytes arguments = {0};
@@ -53,8 +61,9 @@ static bool same_call(const event_log *log, size_t end, const naive_call *call)
         }
         if (event->type == TW_EVENT_CALL_BEGIN) {
             same = same_bytes(&call->name, data_of(log, event), event->size) &&
-                   same_bytes(&call->id, log->bytes + event->id,
-                              event->id_size) &&
+                   (same_bytes(&call->id, log->bytes + event->id,
+                               event->id_size) ||
+                    is_made_anew(log, i)) &&
                    call->custom == ((event->flags & TW_EVENT_CUSTOM) != 0);
         } else if (event->type == TW_EVENT_CALL_ARGUMENTS) {
             naive_add(&arguments, data_of(log, event), event->size);
@@ -124,6 +133,7 @@ static size_t sort_diagnostics(naive_diagnostic *all, size_t count)
         /* These are of the text as a whole: see warned.h. */
         if (strcmp(all[i].code, "orphan_reasoning_close") != 0 &&
             strcmp(all[i].code, "call_like_text") != 0 &&
+            strcmp(all[i].code, "duplicate_id") != 0 &&
             strcmp(all[i].code, "foreign_marker") != 0) {
             all[kept] = all[i];
             /* No rule states where it is said. */

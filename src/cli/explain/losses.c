@@ -238,7 +238,7 @@ const cli_explanation cli_explained_losses[] = {
      "\"arguments\":\"{\\\"a\\\":1}\"}}]}]}' | toolwire encode -f qwen3-coder "
      "--report /dev/stderr",
      "Declare the parameter's type in the request's tools."},
-    {TW_LOSS_DUPLICATE_ID,
+    {TW_LOSS_ID_REPLACED,
      "A model or a server gave two calls of one message the same id.",
      "echo "
      "'{\"messages\":[{\"role\":\"assistant\",\"content\":null,\"tool_calls\":"

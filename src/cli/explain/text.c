@@ -146,6 +146,11 @@ const cli_explanation cli_explained_text[] = {
      "printf 'Why?</think>Yes.' | toolwire check -f hermes",
      "Say so: --start reasoning, or the end of the prompt with "
      "--prompt-tail."},
+    {TW_DIAGNOSTIC_DUPLICATE_ID,
+     "The model wrote one id for two calls.",
+     "printf '[TOOL_CALLS]f[CALL_ID]abcDEF123[ARGS]{}[TOOL_CALLS]g[CALL_ID]"
+     "abcDEF123[ARGS]{}' | toolwire check -f mistral/v11",
+     "Answer each call by the id that it left with."},
     {TW_DIAGNOSTIC_CALL_LIKE_TEXT,
      "The model began a call and did not go on with one, or the text shows "
      "how a call is written.",
