@@ -533,15 +533,61 @@ static const char *inner_close_at(const frame_reader *reader,
     return found;
 }
 
+static bool take(const frame_reader *reader, size_t *at, const char *word,
+                 size_t size)
+{
+    *at = frame_skip(reader, *at);
+    if (reader->size - *at < size ||
+        memcmp(reader->text + *at, word, size) != 0)
+        return false;
+    *at += size;
+    return true;
+}
+
+/* `{"name": NAME, "arguments": ` in place of tags: where the arguments begin,
+ * or |at|. */
+static size_t behind_envelope(const frame_reader *reader,
+                              const frame_head *head, size_t at)
+{
+    static const char *const keys[] = {"\"arguments\"", "\"parameters\""};
+    const naive_bytes *name = &head->match.holes[HOLE_NAME];
+    const naive_tree *declared = naive_tree_get(
+        naive_tree_get(frame_tool(reader, name), "parameters"), "properties");
+    size_t in = at;
+
+    if (frame_body(head->call) != HOLE_ARGUMENTS_JSON ||
+        reader->format->argument.count == 0 || !take(reader, &in, "{", 1) ||
+        !take(reader, &in, "\"name\"", 6) || !take(reader, &in, ":", 1) ||
+        !take(reader, &in, "\"", 1) || reader->size - in <= name->size ||
+        memcmp(reader->text + in, name->data, name->size) != 0)
+        return at;
+    in += name->size;
+    if (reader->text[in++] != '"' || !take(reader, &in, ",", 1))
+        return at;
+    for (int i = 0; i < 2; i++) {
+        size_t behind = in;
+
+        if (take(reader, &behind, keys[i], strlen(keys[i])) &&
+            take(reader, &behind, ":", 1) &&
+            !naive_tree_get(declared, i ? "parameters" : "arguments"))
+            return frame_skip(reader, behind);
+    }
+    return at;
+}
+
 void frame_read_arguments(frame_reader *reader, frame_head *head, size_t start)
 {
     naive_json json = {0};
+    const size_t body = behind_envelope(reader, head, head->body);
     naive_bytes id = {0};
     const char *reason = judge_head(reader, head, &id);
     const char *broken;
     size_t end;
 
-    read_body(reader, head->body, &json, &end);
+    read_body(reader, body, &json, &end);
+    if (body > head->body && json.outcome == NAIVE_WHOLE &&
+        take(reader, &json.end, "}", 1))
+        end = end > json.end ? end : json.end;
     broken = judge(reader, head, &json, end);
     reason = reason ? reason : broken;
     reader->at = json.outcome == NAIVE_WHOLE && !broken ? json.end : end;

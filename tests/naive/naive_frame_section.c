@@ -32,6 +32,17 @@ void frame_unparsed(frame_reader *reader, size_t begin, size_t end,
         naive_add_utf8(&unparsed->name, name->data, name->size);
 }
 
+/* Has another call than the last this id? */
+static bool had_id(const naive_message *message, const naive_bytes *id)
+{
+    bool found = false;
+
+    for (size_t i = 0; i + 1 < message->call_count; i++)
+        found |= message->calls[i].id.size == id->size &&
+                 memcmp(message->calls[i].id.data, id->data, id->size) == 0;
+    return found;
+}
+
 void frame_add_call(frame_reader *reader, const naive_bytes *name,
                     const naive_bytes *id, const naive_bytes *arguments)
 {
@@ -40,7 +51,7 @@ void frame_add_call(frame_reader *reader, const naive_bytes *name,
 
     snprintf(made, sizeof made, "call_%zu", reader->message->begun - 1);
     naive_add(&call->name, name->data, name->size);
-    if (id && id->size)
+    if (id && id->size && !had_id(reader->message, id))
         naive_add(&call->id, id->data, id->size);
     else
         naive_add_text(&call->id, made);

@@ -60,7 +60,16 @@ static void start(tw_body *common)
 {
     tw_json_body *body = (tw_json_body *)common;
     const uint8_t hole = tw_pattern_hole(common->pattern)->kind;
-    begin(body, tw_json_is_bare(hole));
+    const tw_open_call *call = common->call;
+    const tw_name name = {(const char *)call->name.data, call->name.size};
+    const bool enveloped =
+        hole == TW_PATTERN_JSON_ARGUMENTS &&
+        common->format->argument.count > 0 &&
+        tw_json_envelope_at(common, name,
+                            tw_behind_ws(call->window->at,
+                                         call->window->limit)) ==
+            TW_BODY_IS_HERE;
+    begin(body, tw_json_is_bare(hole) && !enveloped);
     body->keyed = hole == TW_PATTERN_KEYED;
 }
 

@@ -130,6 +130,49 @@ static tw_body_opens skip_keyed(peeker *peek)
     return found == TW_BODY_IS_HERE ? skip_byte(peek, '{') : found;
 }
 
+/* `"` |word| `"`, as far as it is in view. */
+static tw_body_opens skip_word(peeker *peek, const char *word, size_t size)
+{
+    const tw_body_opens quote = skip_byte(peek, '"');
+    const size_t left = (size_t)(peek->limit - peek->at);
+    if (quote != TW_BODY_IS_HERE ||
+        memcmp(peek->at, word, left < size ? left : size) != 0) {
+        return quote == TW_BODY_IS_HERE ? TW_BODY_IS_NONE : quote;
+    }
+    peek->at += left < size ? left : size;
+    if (peek->at == peek->limit) {
+        return peek->at_limit;
+    }
+    return *peek->at++ == '"' ? TW_BODY_IS_HERE : TW_BODY_IS_NONE;
+}
+
+tw_body_opens tw_json_envelope_at(const tw_body *common, tw_name name,
+                                  const uint8_t *at)
+{
+    static const char *const keys[] = {"arguments", "parameters"};
+    const tw_tools *tools = common->call->sink->tools;
+    const tw_tool *tool = tw_tools_find(tools, name.data, name.size);
+    peeker peek = peek_from(common, at);
+    tw_body_opens found = skip_byte(&peek, '{');
+    found = found == TW_BODY_IS_HERE ? skip_word(&peek, "name", 4) : found;
+    found = found == TW_BODY_IS_HERE ? skip_byte(&peek, ':') : found;
+    found = found == TW_BODY_IS_HERE ? skip_word(&peek, name.data, name.size)
+                                     : found;
+    found = found == TW_BODY_IS_HERE ? skip_byte(&peek, ',') : found;
+    const peeker behind = peek;
+    tw_body_opens best = found == TW_BODY_IS_HERE ? TW_BODY_IS_NONE : found;
+    for (size_t i = 0; i < 2 && found == TW_BODY_IS_HERE; i++) {
+        const size_t size = strlen(keys[i]);
+        peek = behind;
+        tw_body_opens key = skip_word(&peek, keys[i], size);
+        key = key == TW_BODY_IS_HERE ? skip_byte(&peek, ':') : key;
+        if (tw_tools_parameter(tools, tool, keys[i], size) == NULL) {
+            best = key > best ? key : best;
+        }
+    }
+    return best;
+}
+
 tw_body_opens tw_json_body_opens(const tw_body *common,
                                  const tw_body_head *head, const uint8_t *at)
 {
@@ -140,10 +183,14 @@ tw_body_opens tw_json_body_opens(const tw_body *common,
     const bool bracket = list || (at < limit && *at == '{');
     if (hole == TW_PATTERN_JSON_ARGUMENTS &&
         common->format->argument.count > 0) { /* in place of tags */
+        const tw_name name = {(const char *)head->name, head->name_size};
+        const bool here = at < limit && *at == '{' && head->name_size > 0;
         return at == limit && common->call->window->eof ? TW_BODY_IS_NONE
                : at == limit                            ? peek.at_limit
-               : *at == '{' && head->name_size > 0      ? TW_BODY_IS_HERE
-                                                        : TW_BODY_IS_NONE;
+               : !here                                  ? TW_BODY_IS_NONE
+               : tw_json_envelope_at(common, name, at) == TW_BODY_IS_MORE
+                   ? TW_BODY_IS_MORE
+                   : TW_BODY_IS_HERE;
     }
     if (tw_json_is_bare(hole) && !tw_pattern_is_marked(head->pattern)) {
         const bool here = names_text(common->format, head)

@@ -36,7 +36,11 @@ void tw_json_body_value_begins(tw_json_body *, const tw_json_step *,
                                uint64_t offset);
 void tw_json_body_value_ended(tw_json_body *, uint64_t offset);
 
-/* opens.c: see tw_body_codec. */
+/* opens.c.  Do the arguments of the call |name| stand in an object that names
+ * it again, `{"name": NAME, "arguments": `, where tags are due? */
+tw_body_opens tw_json_envelope_at(const tw_body *, tw_name name,
+                                  const uint8_t *at);
+/* See tw_body_codec. */
 tw_body_opens tw_json_body_opens(const tw_body *, const tw_body_head *,
                                  const uint8_t *at);
 
