@@ -70,7 +70,7 @@ def convert(toolwire, start, end, log, unit='transcript', more=()):
 
 
 def there_and_back(toolwire, end, log, tally, unit='transcript', more=()):
-    there, lost = convert(toolwire, 'openai', end, log)
+    there, lost = convert(toolwire, 'openai', end, log, unit)
     back, lost_too = convert(toolwire, end, 'openai', there, unit, more)
     lost |= lost_too
     before = log.splitlines()
