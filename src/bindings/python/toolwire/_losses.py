@@ -14,8 +14,7 @@ _SEVERITIES = ('none', 'detail', 'call', 'content')
 
 class Report(NamedTuple):
     """What was not carried over as it stood."""
-    #: 'loss', 'template_defect', 'broken_marker', 'change' or 'warning'
-    kind: str
+    kind: str  #: loss, template_defect, broken_marker, change or warning
     path: str  #: the value's, such as 'messages[1].content'
     message: str
     offset: int
