@@ -387,7 +387,13 @@ static void repair_name(frame_reader *reader, frame_head *head, size_t at)
     if (!prefix || !frame_writes_ids(reader->format) || !head->call->loose)
         return;
     if (name->size > prefix && memcmp(name->data, id, prefix) == 0) {
-        size = name->size - prefix;
+        size = tool_size(reader, name->data + begin, name->size - begin);
+        if (!size && frame_among("._:", name->data[begin])) {
+            size = tool_size(reader, name->data + begin + 1,
+                             name->size - begin - 1);
+            begin += size > 0;
+        }
+        size = size ? size : name->size - prefix;
     } else if (frame_has_tools(reader) && !frame_tool(reader, name)) {
         while (begin > 0 && frame_among("._:", id[begin - 1]))
             begin--;

@@ -158,6 +158,7 @@ static void name_call(tw_frame *state, const tw_head *head)
         tw_frame_diagnose(state, TW_DIAGNOSTIC_NAME_REPAIRED, head->name);
     }
     tw_open_call_name(call, name.from, name.size);
+    tw_frame_decode_name(state, &call->name);
     keep_id(state, head, &call->id);
     if ((state->indexed && is_number(head->name, head->name_size)) ||
         (head->name != NULL && !call->has_name)) {

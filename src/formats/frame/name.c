@@ -62,7 +62,10 @@ tw_piece tw_frame_name_in(const tw_frame *state, const tw_head *head)
         return name;
     }
     if (memcmp(name.from, first->text, whole) == 0) {
-        return (tw_piece){name.from + whole, name.size - whole};
+        const tw_piece rest = {name.from + whole, name.size - whole};
+        const tw_piece named =
+            is_declared(state, rest) ? rest : declared_in(state, rest);
+        return named.from != NULL ? named : rest;
     }
     while (size > 0 && is_mark((uint8_t)first->text[size - 1])) {
         size--;
@@ -74,6 +77,26 @@ tw_piece tw_frame_name_in(const tw_frame *state, const tw_head *head)
     const tw_piece found =
         declared_in(state, (tw_piece){name.from + size, name.size - size});
     return found.from != NULL ? found : name;
+}
+
+void tw_frame_decode_name(const tw_frame *state, tw_buffer *name)
+{
+    const tw_window view = {.limit = name->data + name->size, .eof = true};
+    size_t size = 0;
+    bool more = false;
+    if (state->description->entities == TW_ENTITIES_NONE) {
+        return;
+    }
+    for (size_t i = 0; i < name->size;) {
+        char byte = 0;
+        const size_t entity = name->data[i] == '&'
+                                  ? tw_entity_at(&view, name->data + i, &byte,
+                                                 &more)
+                                  : 0;
+        name->data[size++] = entity > 0 ? (uint8_t)byte : name->data[i];
+        i += entity > 0 ? entity : 1;
+    }
+    name->size = size;
 }
 
 /* ---- ids ---------------------------------------------------------------- */

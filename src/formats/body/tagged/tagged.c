@@ -184,31 +184,6 @@ static unsigned types_of(const tw_tagged_body *body, const tw_opening *opening,
                : TW_TYPE_STRING;
 }
 
-/* The byte that the entity at |at| means; its size, or 0; *more: the window
- * may end in one. */
-static size_t entity_at(const tw_window *window, const uint8_t *at, char *byte,
-                        bool *more)
-{
-    static const struct {
-        const char *text;
-        char byte;
-    } entities[] = {{"&lt;", '<'},
-                    {"&gt;", '>'},
-                    {"&quot;", '"'},
-                    {"&apos;", '\''},
-                    {"&amp;", '&'}};
-    for (size_t i = 0; i < sizeof entities / sizeof entities[0]; i++) {
-        const size_t size = strlen(entities[i].text);
-        const tw_match found = tw_text_at(window, at, entities[i].text, size);
-        *byte = entities[i].byte;
-        if (found == TW_MATCH_WHOLE) {
-            return size;
-        }
-        *more |= found == TW_MATCH_MORE;
-    }
-    return 0;
-}
-
 /* The key, its entities decoded where the format has some in attributes. */
 static void read_key(tw_tagged_body *body, tw_piece key)
 {
@@ -219,7 +194,7 @@ static void read_key(tw_tagged_body *body, tw_piece key)
         char byte = (char)key.from[i];
         size_t size = 0;
         if (byte == '&' && body->common.format->entities != TW_ENTITIES_NONE) {
-            size = entity_at(window_of(body), key.from + i, &byte, &more);
+            size = tw_entity_at(window_of(body), key.from + i, &byte, &more);
         }
         byte = size > 0 ? byte : (char)key.from[i];
         i += size > 0 ? size : 1;
@@ -456,7 +431,7 @@ static tw_body_end read_entity(tw_tagged_body *body)
     tw_window *window = window_of(body);
     bool more = false;
     char byte;
-    const size_t size = entity_at(window, window->at, &byte, &more);
+    const size_t size = tw_entity_at(window, window->at, &byte, &more);
     if (size == 0) {
         return more ? TW_BODY_STARVED : put(body, window->at + 1);
     }
