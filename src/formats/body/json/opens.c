@@ -153,7 +153,8 @@ tw_body_opens tw_json_envelope_at(const tw_body *common, tw_name name,
     const tw_tools *tools = common->call->sink->tools;
     const tw_tool *tool = tw_tools_find(tools, name.data, name.size);
     peeker peek = peek_from(common, at);
-    tw_body_opens found = skip_byte(&peek, '{');
+    tw_body_opens found =
+        name.size > 0 ? skip_byte(&peek, '{') : TW_BODY_IS_NONE;
     found = found == TW_BODY_IS_HERE ? skip_word(&peek, "name", 4) : found;
     found = found == TW_BODY_IS_HERE ? skip_byte(&peek, ':') : found;
     found = found == TW_BODY_IS_HERE ? skip_word(&peek, name.data, name.size)
