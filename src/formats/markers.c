@@ -119,8 +119,9 @@ static bool is_cut(const tw_window *window, const uint8_t *at, size_t left,
                  window, at, left < marker->token ? left : marker->token));
 }
 
-bool tw_marker_is_cut(const tw_marks *marks, const tw_window *window,
-                      const uint8_t *at, unsigned roles)
+/* Does it cut one with any of |roles|; if |half|, behind a token of it? */
+static bool cuts(const tw_marks *marks, const tw_window *window,
+                 const uint8_t *at, unsigned roles, bool half)
 {
     const tw_markers *table = marks->table;
     const size_t left = (size_t)(window->limit - at);
@@ -129,7 +130,8 @@ bool tw_marker_is_cut(const tw_marks *marks, const tw_window *window,
     }
     for (size_t i = table->first[*at]; i > 0; i = table->all[i - 1].next) {
         const tw_mark_text *marker = &table->all[i - 1];
-        if ((marker->roles & roles) != 0 &&
+        const bool whole = marker->token > 0 && left >= marker->token;
+        if ((marker->roles & roles) != 0 && (whole || !half) &&
             is_cut(window, at, left, marker)) {
             return true;
         }
@@ -137,22 +139,16 @@ bool tw_marker_is_cut(const tw_marks *marks, const tw_window *window,
     return false;
 }
 
+bool tw_marker_is_cut(const tw_marks *marks, const tw_window *window,
+                      const uint8_t *at, unsigned roles)
+{
+    return cuts(marks, window, at, roles, false);
+}
+
 bool tw_marker_is_half(const tw_marks *marks, const tw_window *window,
                        const uint8_t *at)
 {
-    const tw_markers *table = marks->table;
-    const size_t left = (size_t)(window->limit - at);
-    if (left == 0 || !window->eof) {
-        return false;
-    }
-    for (size_t i = table->first[*at]; i > 0; i = table->all[i - 1].next) {
-        const tw_mark_text *marker = &table->all[i - 1];
-        if (marker->token > 0 && left >= marker->token &&
-            is_cut(window, at, left, marker)) {
-            return true;
-        }
-    }
-    return false;
+    return cuts(marks, window, at, UINT16_MAX, true);
 }
 
 const uint8_t *tw_markers_find(const tw_markers *markers, const uint8_t *at,
