@@ -77,9 +77,10 @@ enum {
     TW_ERROR_SCHEMA = -13,       /* ... is JSON, but not of the shape asked */
     TW_ERROR_CONTROL_TEXT = -20, /* text of a request holds a marker */
     TW_ERROR_CANNOT_CARRY = -21, /* the format has no place for a value */
-    TW_ERROR_LOSS = -22          /* content or a call would be lost, and
+    TW_ERROR_LOSS = -22,         /* content or a call would be lost, and
                                     TW_LOSS_POLICY_REFUSE was set; |detail|
                                     is the loss's code */
+    TW_ERROR_TEMPLATE = -23      /* a chat template is not one, or refuses */
 };
 
 typedef struct tw_error {
@@ -860,6 +861,9 @@ typedef enum tw_text {
     TW_TEXT_SETTINGS = 6,       /* encoders: a JSON object; its members take
                                    the place of those in the request's
                                    chat_template_kwargs */
+    TW_TEXT_NOW = 11,           /* encoders of templates: the time that they
+                                   show, "2026-11-25T12:00:00"; without it the
+                                   system's, in UTC */
     TW_TEXT_SYSTEM_FINGERPRINT = 7, /* writers, chunks: a member of each; "":
                                        none */
     /* For one message, and to be set before its END. */
@@ -1037,6 +1041,40 @@ typedef struct tw_encoder tw_encoder;
 
 /* NULL if the format is NULL or there is no memory. */
 TW_API tw_encoder *tw_encoder_new(const tw_format *, const tw_allocator *);
+
+/* A model's chat template: Jinja as Hugging Face's transformers runs it
+ * (docs/templates.md).  Constant once it is loaded, so that several threads
+ * can use it. */
+typedef struct tw_template tw_template;
+
+/* What a template is loaded from; all texts are the caller's, and are no
+ * longer needed after the call. */
+typedef struct tw_template_source {
+    const char *text; /* the template, or JSON whose `chat_template` it is;
+                         NULL: |config| has it */
+    size_t size;
+    const char *config; /* tokenizer_config.json, for its special tokens; NULL:
+                           none, or |text| is it */
+    size_t config_size;
+    const char *name; /* of several templates; NULL: "default" */
+} tw_template_source;
+
+/* Compiles a template, and finds what it takes: arguments as objects or as
+ * text, contents as texts or as parts, under which name it reads reasoning.
+ * TEMPLATE: it is none (|error|, or NULL, says line and column); JSON, SCHEMA:
+ * of a configuration; MEMORY; ARGUMENT.  Then *template_ is NULL. */
+TW_API int tw_template_load(const tw_template_source *, const tw_allocator *,
+                            tw_template **template_, tw_format_error *error);
+/* After all encoders that use it.  NULL is allowed. */
+TW_API void tw_template_free(tw_template *);
+/* An encoder of any request that the template takes; what the template itself
+ * refuses is TEMPLATE, with its message.  Markers are those of the format
+ * (or NULL) and the special tokens of the template's configuration or, with
+ * neither, what looks like a token in the template.  Bounded: LIMIT is a
+ * request that takes more than 50 million steps or 256 MiB. */
+TW_API tw_encoder *tw_encoder_new_template(const tw_template *,
+                                           const tw_format *,
+                                           const tw_allocator *);
 /* Sets an option, which requests keep.  ARGUMENT. */
 TW_API int tw_encoder_set(tw_encoder *, tw_option, int64_t value);
 /* Sets a text likewise, and copies it.  ARGUMENT, JSON (not an object),

@@ -54,6 +54,7 @@ done | judge 'a file that a comment names is there'
 part() {
     case $1 in
     grammar/json.re) echo json ;;
+    grammar/jinja.re) echo template ;;
     grammar/python.re) echo body ;;
     grammar/gemma4.re) echo gemma4 ;;
     grammar/harmony.re) echo harmony ;;
@@ -74,7 +75,7 @@ part() {
         ;;
     # What the WebAssembly module has below the library, and reads of it.
     bindings/* | csrc/*) echo bindings ;;
-    cli/* | kit/* | core/* | json/* | events/* | messages/* | schema/* | formats/*.[ch] | records/* | writers/* | decode/* | encode/* | convert/*)
+    cli/* | kit/* | core/* | json/* | events/* | messages/* | schema/* | template/* | formats/*.[ch] | records/* | writers/* | decode/* | encode/* | convert/*)
         echo "${1%%/*}" ;;
     *) echo "unknown room ${1%%/*}" ;;
     esac
@@ -96,7 +97,7 @@ declare -A may=(
     [convert]='header core json events messages formats records writers decode encode'
     [decode]='header core json events messages formats schema'
     [schema]='header core json'
-    [encode]='header core json messages formats'
+    [encode]='header core json messages formats template'
     [records]='header core json events messages'
     [writers]='header core json events messages'
     # The floors of formats: the registry knows all rooms, prompts are turns
@@ -111,6 +112,8 @@ declare -A may=(
     [formats]='header core json events messages'
     # What a decoder says, and what an encoder writes from.
     [events]='header core json'
+    # What a model's own template makes of a request.
+    [template]='header core json messages'
     [messages]='header core json'
     [json]='header core'
     [core]='header'
@@ -389,7 +392,7 @@ nm -f sysv "$libraries/libtoolwire.a" | awk -F '|' '
 
 find src grammar include tests fuzz docs -type f \( -name '*.[ch]' -o \
     -name '*.re' -o -name '*.py' -o -name '*.sh' -o -name '*.mjs' \) \
-    -exec wc -l {} + | awk '$2 != "total" && $1 > ($2 == "include/toolwire.h" ? 1200 : 650) {
+    -exec wc -l {} + | awk '$2 != "total" && $1 > ($2 == "include/toolwire.h" ? 1250 : 650) {
         print $2 " has " $1 " lines"
     }' | sort | judge 'no file but the manual has more than 650 lines'
 

@@ -37,6 +37,7 @@ Test(tables, errors)
         {-20, "TW_ERROR_CONTROL_TEXT"},
         {-21, "TW_ERROR_CANNOT_CARRY"},
         {-22, "TW_ERROR_LOSS"},
+        {-23, "TW_ERROR_TEMPLATE"},
     };
     size_t named = 0;
     for (int32_t code = -100; code <= 100; code++) {

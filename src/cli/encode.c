@@ -11,6 +11,7 @@
 #include "cli/records/losses.h"
 #include "cli/files/print.h"
 #include "cli/options/same_file.h"
+#include "cli/options/template_file.h"
 #include "cli/records/records.h"
 #include "cli/records/session.h"
 
@@ -147,6 +148,15 @@ static int apply(const cli_options *options, tw_encoder *encoder)
             return CLI_USAGE;
         }
     }
+    for (size_t i = 0; i < options->text_count; i++) {
+        const cli_text *each = &options->texts[i];
+        if (tw_encoder_set_text(encoder, each->text, each->value,
+                                strlen(each->value)) != TW_OK) {
+            cli_say("%s: --%s: %s", options->command->name, each->name,
+                    tw_encoder_error(encoder)->message);
+            return CLI_USAGE;
+        }
+    }
     return options->set_count > 0 ? apply_sets(options, encoder) : CLI_FINE;
 }
 
@@ -184,7 +194,9 @@ static void say_unread(encode_state *state, const tw_error *report)
             state->told[i] = true;
             cli_say("%s: warning: --set %s: the template of %s reads no "
                     "setting of this name",
-                    options->command->name, set, options->format_name);
+                    options->command->name, set,
+                    options->template_path != NULL ? options->template_path
+                                                   : options->format_name);
         }
     }
 }
@@ -258,14 +270,23 @@ int cli_encode(const cli_options *options)
                           .jsonl = options->jsonl,
                           .segments = options->segments,
                           .answered = options->jsonl};
-    tw_encoder *encoder = tw_encoder_new(options->format, NULL);
-    if (encoder == NULL) {
-        return cli_no_memory();
+    tw_template *template_ = NULL;
+    int result = options->template_path != NULL
+                     ? cli_template_load(options->template_path,
+                                         options->template_name, &template_)
+                     : CLI_FINE;
+    if (result != CLI_FINE) {
+        return result;
     }
-    int result = apply(options, encoder);
+    tw_encoder *encoder =
+        template_ != NULL
+            ? tw_encoder_new_template(template_, options->format, NULL)
+            : tw_encoder_new(options->format, NULL);
+    result = encoder != NULL ? apply(options, encoder) : cli_no_memory();
     if (result == CLI_FINE) {
         result = run(options, &state, encoder);
     }
     tw_encoder_free(encoder);
+    tw_template_free(template_);
     return result;
 }

@@ -32,6 +32,8 @@ static const struct {
      "known."},
     {TW_ERROR_LOSS,
      "Content or a call would be lost, refused because of --loss refuse."},
+    {TW_ERROR_TEMPLATE,
+     "A chat template cannot be compiled, or refuses the request."},
 };
 
 enum { ERROR_COUNT = sizeof errors / sizeof errors[0] };

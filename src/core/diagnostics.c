@@ -66,6 +66,7 @@ const char *tw_error_name(int32_t code)
     case TW_ERROR_CONTROL_TEXT: return "TW_ERROR_CONTROL_TEXT";
     case TW_ERROR_CANNOT_CARRY: return "TW_ERROR_CANNOT_CARRY";
     case TW_ERROR_LOSS: return "TW_ERROR_LOSS";
+    case TW_ERROR_TEMPLATE: return "TW_ERROR_TEMPLATE";
     default: return NULL;
     }
 }

@@ -3,6 +3,7 @@
  * The front door of encoding: a request in, segments out.
  */
 #include <string.h>
+#include <time.h>
 
 #include "messages/conversation.h"
 #include "core/options.h"
@@ -14,10 +15,16 @@
 #include "formats/format.h"
 #include "json/make.h"
 #include "messages/segments.h"
+#include "template/clock.h"
+#include "template/loaded.h"
 
 struct tw_encoder {
     tw_memory memory;
-    const tw_format *format;
+    const tw_format *format;      /* NULL: of a template alone */
+    const tw_template *template_; /* or NULL */
+    tw_rendering rendering;       /* of the template */
+    tw_buffer markers;            /* tw_marker: the format's and its own */
+    int64_t now;                  /* that the template shows */
     tw_conversation conversation;
     tw_segments segments;
     tw_back back;
@@ -29,10 +36,23 @@ struct tw_encoder {
     const tw_value *where; /* of the error; NULL: nowhere */
     const tw_value *tools; /* that readers of the message know; or NULL */
     tw_error report;
-    tw_tree request; /* one made here */
+    tw_buffer message; /* the template's own */
+    tw_tree request;   /* one made here */
     tw_buffer error_path;
     tw_buffer report_path;
 };
+
+/* All but what a format or a template decides. */
+static void init(tw_encoder *encoder, const tw_memory *memory)
+{
+    encoder->memory = *memory;
+    encoder->generation_prompt = -1;
+    encoder->now = INT64_MIN;
+    tw_conversation_init(&encoder->conversation, &encoder->memory);
+    tw_tree_init(&encoder->settings, &encoder->memory);
+    tw_tree_init(&encoder->request, &encoder->memory);
+    encoder->request.keeps_lone = true;
+}
 
 tw_encoder *tw_encoder_new(const tw_format *format,
                            const tw_allocator *allocator)
@@ -44,19 +64,63 @@ tw_encoder *tw_encoder_new(const tw_format *format,
     if (encoder == NULL) {
         return NULL;
     }
-    encoder->memory = memory;
+    init(encoder, &memory);
     encoder->format = format;
-    encoder->generation_prompt = -1;
-    tw_conversation_init(&encoder->conversation, &encoder->memory);
     tw_segments_init(&encoder->segments, &encoder->memory, format->markers,
                      *format->marker_count);
     encoder->conversation.flattens =
         format->takes_parts ? NULL : &encoder->segments.losses;
-    tw_tree_init(&encoder->settings, &encoder->memory);
-    tw_tree_init(&encoder->request, &encoder->memory);
-    encoder->request.keeps_lone = true;
     tw_back_init(&encoder->back, &encoder->memory, format);
     tw_encoder_reset(encoder);
+    return encoder;
+}
+
+/* The markers of both; false: no memory. */
+static bool join_markers(tw_encoder *encoder, const tw_template *template_,
+                         const tw_format *format)
+{
+    const bool own = template_->config.root != NULL || format == NULL;
+    return (format == NULL ||
+            tw_buffer_append(&encoder->markers, &encoder->memory,
+                             format->markers,
+                             *format->marker_count * sizeof(tw_marker))) &&
+           (!own || tw_buffer_append(&encoder->markers, &encoder->memory,
+                                     template_->markers.data,
+                                     template_->markers.size));
+}
+
+static const char *find_marker(const void *context, const char *from,
+                               const char *limit, size_t *size)
+{
+    return tw_segments_marker(context, from, limit, size);
+}
+
+tw_encoder *tw_encoder_new_template(const tw_template *template_,
+                                    const tw_format *format,
+                                    const tw_allocator *allocator)
+{
+    const tw_memory memory = tw_memory_from(allocator);
+    tw_encoder *encoder =
+        template_ != NULL ? tw_memory_new(&memory, sizeof *encoder) : NULL;
+    if (encoder == NULL) {
+        return NULL;
+    }
+    init(encoder, &memory);
+    encoder->format = format;
+    encoder->template_ = template_;
+    const bool good = join_markers(encoder, template_, format);
+    tw_segments_init(&encoder->segments, &encoder->memory,
+                     (const tw_marker *)(const void *)encoder->markers.data,
+                     good ? encoder->markers.size / sizeof(tw_marker) : 0);
+    tw_rendering_init(&encoder->rendering, &template_->program,
+                      &encoder->memory);
+    encoder->conversation.flattens =
+        template_->facts.takes_parts ? NULL : &encoder->segments.losses;
+    tw_encoder_reset(encoder);
+    if (!good) {
+        tw_encoder_free(encoder);
+        return NULL;
+    }
     return encoder;
 }
 
@@ -68,7 +132,13 @@ void tw_encoder_free(tw_encoder *encoder)
     const tw_memory memory = encoder->memory;
     tw_conversation_free(&encoder->conversation);
     tw_segments_free(&encoder->segments);
-    tw_back_free(&encoder->back);
+    if (encoder->template_ != NULL) {
+        tw_rendering_free(&encoder->rendering);
+    } else {
+        tw_back_free(&encoder->back);
+    }
+    tw_buffer_free(&encoder->markers, &memory);
+    tw_buffer_free(&encoder->message, &memory);
     tw_tree_free(&encoder->settings);
     tw_tree_free(&encoder->request);
     tw_buffer_free(&encoder->error_path, &memory);
@@ -149,9 +219,15 @@ int tw_encoder_set(tw_encoder *encoder, tw_option option, int64_t value)
 int tw_encoder_set_text(tw_encoder *encoder, tw_text text, const char *data,
                         size_t size)
 {
-    if (encoder == NULL || text != TW_TEXT_SETTINGS ||
-        (data == NULL && size > 0)) {
+    if (encoder == NULL || (data == NULL && size > 0) ||
+        (text != TW_TEXT_SETTINGS && text != TW_TEXT_NOW)) {
         return fail(encoder, TW_ERROR_ARGUMENT, NULL, 0, "no such text");
+    }
+    if (text == TW_TEXT_NOW) {
+        return tw_clock_read(data, size, &encoder->now)
+                   ? TW_OK
+                   : fail(encoder, TW_ERROR_ARGUMENT, NULL, 0,
+                          "a time is written as 2026-11-25T12:00:00");
     }
     encoder->conversation.overrides = NULL;
     tw_encoder_reset(encoder);
@@ -214,6 +290,91 @@ static void read_back(tw_encoder *encoder)
     }
 }
 
+/* What the segments say of a whole request. */
+static int end_request(tw_encoder *encoder)
+{
+    tw_segments *segments = &encoder->segments;
+    /* What was refused since may be for want of a report. */
+    if (segments->losses.failed) {
+        return fail(encoder, TW_ERROR_MEMORY, NULL, 0, "no memory");
+    }
+    if (segments->code != TW_OK) {
+        return fail(encoder, segments->code, segments->where, segments->offset,
+                    segments->message);
+    }
+    const tw_lost *refused = tw_losses_refused(&segments->losses);
+    if (refused != NULL) {
+        encoder->error = tw_lost_error(
+            TW_ERROR_LOSS, refused,
+            path_of(encoder, &encoder->error_path, refused->where));
+        encoder->where = refused->where;
+        return TW_ERROR_LOSS;
+    }
+    encoder->ready = true;
+    return TW_OK;
+}
+
+/* ---- a template --------------------------------------------------------- */
+
+/* What the template says in refusing, ended by a NUL. */
+static int refuse(tw_encoder *encoder, int code)
+{
+    const tw_string *message = encoder->rendering.machine.message;
+    tw_buffer *text = &encoder->message;
+    text->size = 0;
+    if (code == TW_ERROR_LIMIT) {
+        return fail(encoder, code, NULL, 0,
+                    "the template takes too many steps or bytes");
+    }
+    if (code == TW_ERROR_MEMORY || message == NULL ||
+        !tw_buffer_append(text, &encoder->memory, message->data,
+                          message->size) ||
+        !tw_buffer_append(text, &encoder->memory, "", 1)) {
+        return fail(encoder, TW_ERROR_MEMORY, NULL, 0, "no memory");
+    }
+    return fail(encoder, code, NULL, encoder->rendering.machine.line,
+                (const char *)text->data);
+}
+
+static int64_t now_of(const tw_encoder *encoder)
+{
+    return encoder->now == INT64_MIN ? (int64_t)time(NULL) : encoder->now;
+}
+
+static int render(tw_encoder *encoder)
+{
+    tw_conversation *conversation = &encoder->conversation;
+    tw_segments *segments = &encoder->segments;
+    tw_rendering *rendering = &encoder->rendering;
+    if (conversation->code != TW_OK) {
+        return fail(encoder, conversation->code, conversation->where,
+                    conversation->offset, conversation->message);
+    }
+    if (encoder->generation_prompt >= 0) {
+        conversation->generation_prompt = encoder->generation_prompt == 1;
+    }
+    tw_rendering_begin(rendering);
+    rendering->machine.now = now_of(encoder);
+    const bool guards = segments->control_text != TW_CONTROL_TEXT_ALLOW;
+    rendering->machine.guard = guards ? find_marker : NULL;
+    rendering->machine.guard_context = segments;
+    tw_template_give(encoder->template_, rendering, conversation);
+    const int code = tw_rendering_run(rendering);
+    if (code != TW_OK) {
+        return refuse(encoder, code);
+    }
+    const tw_builder *text = &rendering->text;
+    tw_out_runs(segments, text->text.data, text->text.size,
+                (const tw_run *)(const void *)text->runs.data,
+                text->runs.size / sizeof(tw_run));
+    tw_template_report(encoder->template_, rendering, conversation,
+                       &segments->losses);
+    tw_segments_end(segments);
+    return end_request(encoder);
+}
+
+/* ---- a format ----------------------------------------------------------- */
+
 /* The conversation, if it could be read. */
 static int encode(tw_encoder *encoder,
                   void (*put)(const tw_format *, const tw_conversation *,
@@ -244,24 +405,7 @@ static int encode(tw_encoder *encoder,
     if (tw_segments_end(segments) == TW_OK) {
         read_back(encoder);
     }
-    /* What was refused since may be for want of a report. */
-    if (segments->losses.failed) {
-        return fail(encoder, TW_ERROR_MEMORY, NULL, 0, "no memory");
-    }
-    if (segments->code != TW_OK) {
-        return fail(encoder, segments->code, segments->where, segments->offset,
-                    segments->message);
-    }
-    const tw_lost *refused = tw_losses_refused(&segments->losses);
-    if (refused != NULL) {
-        encoder->error = tw_lost_error(
-            TW_ERROR_LOSS, refused,
-            path_of(encoder, &encoder->error_path, refused->where));
-        encoder->where = refused->where;
-        return TW_ERROR_LOSS;
-    }
-    encoder->ready = true;
-    return TW_OK;
+    return end_request(encoder);
 }
 
 int tw_encoder_request(tw_encoder *encoder, const char *json, size_t size)
@@ -270,7 +414,11 @@ int tw_encoder_request(tw_encoder *encoder, const char *json, size_t size)
         return fail(encoder, TW_ERROR_ARGUMENT, NULL, 0, "no text");
     }
     tw_encoder_reset(encoder);
-    if (tw_conversation_read(&encoder->conversation, json, size) == TW_OK) {
+    const int read = tw_conversation_read(&encoder->conversation, json, size);
+    if (encoder->template_ != NULL) {
+        return render(encoder);
+    }
+    if (read == TW_OK) {
         tw_report_unread_request(&encoder->conversation,
                                  encoder->format->settings,
                                  &encoder->segments.losses);
@@ -422,6 +570,10 @@ int tw_encode_completion(tw_encoder *encoder, const char *json, size_t size,
     }
     tw_tree *tree = &encoder->request;
     tw_encoder_reset(encoder);
+    if (encoder->template_ != NULL) {
+        return fail(encoder, TW_ERROR_CANNOT_CARRY, NULL, 0,
+                    "a template writes whole prompts");
+    }
     const int result = tw_tree_read(tree, json, size, false);
     if (result != TW_OK) {
         return fail(encoder, result, NULL, tree->offset,

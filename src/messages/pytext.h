@@ -14,6 +14,16 @@
 bool tw_python_number(tw_buffer *, const tw_memory *, const char *text,
                       size_t size);
 
+/* The double that Python reads in the text of a number. */
+double tw_python_double(const char *text, size_t size);
+/* repr() of a double: the shortest text that reads back as it.  false: no
+ * memory. */
+bool tw_python_float(tw_buffer *, const tw_memory *, double);
+/* '%.Nf' of a double, exact; no more than TW_PYTHON_PLACES places.  false: no
+ * memory. */
+enum { TW_PYTHON_PLACES = 60 };
+bool tw_python_fixed(tw_buffer *, const tw_memory *, double, unsigned places);
+
 /* A value laid out as |style| says; numbers keep their spelling unless
  * |python_numbers|.  json.dumps(value, ensure_ascii=False) is
  * tw_dump_spaced.  false: no memory. */

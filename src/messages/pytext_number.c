@@ -403,3 +403,224 @@ bool tw_python_number(tw_buffer *out, const tw_memory *memory,
     write_float(&result, &number);
     return tw_buffer_append(out, memory, result.data, result.size);
 }
+
+/* ---- doubles ------------------------------------------------------------ */
+
+static uint64_t bits_of_double(double number)
+{
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    return bits;
+}
+
+static double double_of(const binary *value, bool negative)
+{
+    uint64_t bits = value->mantissa;
+    int exponent = value->exponent;
+    if (value->infinite) {
+        bits = UINT64_C(0x7FF) << 52;
+    } else if (bits != 0) {
+        while (bits >> 52 == 0 && exponent > -1074) {
+            bits <<= 1;
+            exponent--;
+        }
+        if (bits >> 52 != 0) {
+            bits = (bits & ~(UINT64_C(1) << 52)) |
+                   (uint64_t)(exponent + 1075) << 52;
+        }
+    }
+    bits |= (uint64_t)negative << 63;
+    double number;
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
+
+/* |number| is finite. */
+static binary binary_of(double number)
+{
+    const uint64_t bits = bits_of_double(number);
+    const int exponent = (int)(bits >> 52 & 0x7FF);
+    binary value = {bits & ((UINT64_C(1) << 52) - 1), -1074, false};
+    if (exponent > 0) {
+        value.mantissa |= UINT64_C(1) << 52;
+        value.exponent = exponent - 1075;
+    }
+    return value;
+}
+
+double tw_python_double(const char *data, size_t size)
+{
+    const bool negative = size > 0 && data[0] == '-';
+    const decimal number = read_text(data, size);
+    if (number.size <= SURE && number.exponent >= -22 &&
+        number.exponent <= 22) { /* both are exact, and so is their quotient */
+        double value = 0;
+        double power = 1;
+        for (size_t i = 0; i < number.size; i++) {
+            value = value * 10 + (number.digits[i] - '0');
+        }
+        for (int i = number.exponent; i != 0; i += i < 0 ? 1 : -1) {
+            power *= 10;
+        }
+        value = number.exponent < 0 ? value / power : value * power;
+        return negative ? -value : value;
+    }
+    const binary value = nearest(&number);
+    return double_of(&value, negative);
+}
+
+/* above / below = |value|. */
+static void ratio_of_binary(const binary *value, big *above, big *below)
+{
+    set(above, value->mantissa);
+    set(below, 1);
+    shift_left(value->exponent > 0 ? above : below,
+               value->exponent > 0 ? value->exponent : -value->exponent);
+}
+
+/* m, where 10 to the m is the lowest power of ten above |value|. */
+static int magnitude_of(const binary *value)
+{
+    big above;
+    big below;
+    ratio_of_binary(value, &above, &below);
+    /* log10(2) is 1233 / 4096 and a little. */
+    const int bits = bits_of(&above) - bits_of(&below);
+    int magnitude = bits * 1233 / 4096 - 2;
+    times_power_of_ten(magnitude > 0 ? &below : &above,
+                       magnitude > 0 ? magnitude : -magnitude);
+    while (compare(&above, &below) >= 0) {
+        multiply(&below, 10, 0);
+        magnitude++;
+    }
+    return magnitude;
+}
+
+/* The words of what is not finite; NULL: it is. */
+static const char *word_of(double number)
+{
+    const uint64_t bits = bits_of_double(number);
+    if ((bits >> 52 & 0x7FF) != 0x7FF) {
+        return NULL;
+    }
+    return bits << 12 != 0 ? "nan" : bits >> 63 != 0 ? "-inf" : "inf";
+}
+
+/* The digits of a short number, which at most fifteen make up; false: there
+ * are more. */
+static bool short_digits(double number, decimal *out)
+{
+    double scaled = number < 0 ? -number : number;
+    if (scaled >= 1e15) {
+        return false;
+    }
+    double power = 1;
+    for (int places = 0; places <= 6; places++, power *= 10) {
+        const double shifted = scaled * power;
+        if (shifted >= 1e15) {
+            return false;
+        }
+        const uint64_t whole = (uint64_t)(shifted + 0.5);
+        if ((double)whole / power == scaled) {
+            set_digits(out, whole, -places);
+            return true;
+        }
+    }
+    return false;
+}
+
+bool tw_python_float(tw_buffer *out, const tw_memory *memory, double number)
+{
+    const char *word = word_of(number);
+    if (word != NULL) {
+        return tw_buffer_append(out, memory, word, strlen(word));
+    }
+    text result = {.size = 0};
+    decimal digits = {.size = 0, .exponent = 0};
+    if (bits_of_double(number) >> 63 != 0) {
+        add(&result, "-", 1);
+    }
+    if (number != 0 && !short_digits(number, &digits)) {
+        const binary value = binary_of(number);
+        digits.size = 0;
+        digits.exponent = magnitude_of(&value);
+        shorten(&digits, &value);
+    }
+    write_float(&result, &digits);
+    return tw_buffer_append(out, memory, result.data, result.size);
+}
+
+/* |number|'s digits, lowest first; it is nothing then. */
+static size_t big_digits(big *number, char *out, size_t room)
+{
+    size_t size = 0;
+    while (number->size > 0 && size < room) {
+        uint64_t rest = 0;
+        for (size_t i = number->size; i-- > 0;) {
+            rest = rest << 32 | number->limb[i];
+            number->limb[i] = (uint32_t)(rest / 10);
+            rest %= 10;
+        }
+        while (number->size > 0 && number->limb[number->size - 1] == 0) {
+            number->size--;
+        }
+        out[size++] = (char)('0' + rest);
+    }
+    return size;
+}
+
+enum { FIXED_DIGITS = 330 };
+
+bool tw_python_fixed(tw_buffer *out, const tw_memory *memory, double number,
+                     unsigned places)
+{
+    const char *word = word_of(number);
+    if (word != NULL) {
+        return tw_buffer_append(out, memory, word, strlen(word));
+    }
+    const binary value = binary_of(number);
+    big above;
+    big below;
+    char digits[FIXED_DIGITS + TW_PYTHON_PLACES];
+    ratio_of_binary(&value, &above, &below);
+    places = places > TW_PYTHON_PLACES ? TW_PYTHON_PLACES : places;
+    times_power_of_ten(&above, (int)places);
+    /* The quotient, bit by bit: it may be of any size. */
+    big quotient;
+    set(&quotient, 0);
+    for (int i = bits_of(&above) - bits_of(&below); i >= 0; i--) {
+        big shifted = below;
+        shift_left(&shifted, i);
+        const bool bit = compare(&above, &shifted) >= 0;
+        if (bit) {
+            subtract(&above, &shifted);
+        }
+        if (quotient.size == 0) {
+            set(&quotient, bit);
+        } else {
+            multiply(&quotient, 2, bit);
+        }
+    }
+    multiply(&above, 2, 0);
+    const int order = compare(&above, &below);
+    const bool odd = quotient.size > 0 && (quotient.limb[0] & 1) != 0;
+    if (order > 0 || (order == 0 && odd)) {
+        if (quotient.size == 0) {
+            set(&quotient, 1);
+        } else {
+            multiply(&quotient, 1, 1);
+        }
+    }
+    size_t size = big_digits(&quotient, digits, sizeof digits);
+    while (size <= places) {
+        digits[size++] = '0';
+    }
+    bool good = bits_of_double(number) >> 63 == 0 ||
+                tw_buffer_append(out, memory, "-", 1);
+    for (size_t i = size; i-- > 0 && good;) {
+        good = tw_buffer_append(out, memory, &digits[i], 1) &&
+               (i != places || places == 0 ||
+                tw_buffer_append(out, memory, ".", 1));
+    }
+    return good;
+}

@@ -11,14 +11,6 @@
 #include "json/write.h"
 #include "messages/pytext.h"
 
-/* Bytes [begin, end) of the text are data: of |of|, from |from| on. */
-typedef struct run {
-    size_t begin;
-    size_t end;
-    const tw_value *of;
-    size_t from;
-} run;
-
 bool tw_marker_is_plain(const tw_marker *marker)
 {
     const bool bracket = marker->text[0] == '<' || marker->text[0] == '[';
@@ -171,7 +163,7 @@ void tw_out_words(tw_segments *segments, const char *words, size_t size)
 static void mark(tw_segments *segments, size_t begin, const tw_value *of,
                  size_t from)
 {
-    const run added = {begin, segments->text.size, of, from};
+    const tw_run added = {begin, segments->text.size, of, from};
     if (segments->code == TW_OK && added.end > begin &&
         !tw_buffer_append(&segments->runs, segments->memory, &added,
                           sizeof added)) {
@@ -216,11 +208,11 @@ static void out_padded(tw_segments *segments, const tw_value *of,
     if (size == 0 || size > TW_TEXT_PADDING || segments->code != TW_OK ||
         of->lone > 0 || of->lone_key ||
         text->capacity - text->size < TW_TEXT_PADDING ||
-        runs->capacity - runs->size < sizeof(run)) {
+        runs->capacity - runs->size < sizeof(tw_run)) {
         tw_out_part(segments, of, data, size, 0);
         return;
     }
-    const run added = {text->size, text->size + size, of, 0};
+    const tw_run added = {text->size, text->size + size, of, 0};
     memcpy(text->data + text->size, data, TW_TEXT_PADDING);
     memcpy(runs->data + runs->size, &added, sizeof added);
     text->size += size;
@@ -434,6 +426,33 @@ void tw_out_json_text(tw_segments *segments, const tw_value *of)
     end_json(segments, begin, of);
 }
 
+/* ---- what is written elsewhere ------------------------------------------ */
+
+void tw_out_runs(tw_segments *segments, const void *data, size_t size,
+                 const tw_run *runs, size_t count)
+{
+    const size_t begin = segments->text.size;
+    append(segments, data, size);
+    for (size_t i = 0; i < count && segments->code == TW_OK; i++) {
+        const tw_run added = {begin + runs[i].begin, begin + runs[i].end,
+                              runs[i].of, runs[i].from & ~TW_RUN_KEY};
+        if (!tw_buffer_append(&segments->runs, segments->memory, &added,
+                              sizeof added)) {
+            no_memory(segments);
+        }
+    }
+}
+
+const char *tw_segments_marker(const tw_segments *segments, const char *from,
+                               const char *limit, size_t *size)
+{
+    const tw_marker *marker;
+    const uint8_t *found = find_marker(segments, (const uint8_t *)from,
+                                       (const uint8_t *)limit, &marker);
+    *size = marker != NULL ? marker->size : 0;
+    return marker != NULL ? (const char *)found : NULL;
+}
+
 /* ---- going back --------------------------------------------------------- */
 
 tw_place tw_segments_place(const tw_segments *segments)
@@ -454,10 +473,10 @@ void tw_segments_back(tw_segments *segments, tw_place place)
 /* ---- the end ------------------------------------------------------------ */
 
 /* The first run, from |*next| on, that has a byte in [begin, end). */
-static const run *data_in(const tw_segments *segments, size_t begin,
-                          size_t end, size_t *next)
+static const tw_run *data_in(const tw_segments *segments, size_t begin,
+                             size_t end, size_t *next)
 {
-    const run *runs = (const run *)(void *)segments->runs.data;
+    const tw_run *runs = (const tw_run *)(void *)segments->runs.data;
     const size_t count = segments->runs.size / sizeof *runs;
     while (*next < count && runs[*next].end <= begin) {
         ++*next;
@@ -465,7 +484,7 @@ static const run *data_in(const tw_segments *segments, size_t begin,
     return *next < count && runs[*next].begin < end ? &runs[*next] : NULL;
 }
 
-static uint64_t place_in(const run *data, size_t at)
+static uint64_t place_in(const tw_run *data, size_t at)
 {
     return data->from + (at > data->begin ? at - data->begin : 0);
 }
@@ -510,10 +529,10 @@ static const tw_marker *next_in_data(const tw_segments *segments, size_t *at,
     }
     const uint8_t *text = segments->text.data;
     const uint8_t *limit = text + segments->text.size;
-    const run *runs = (const run *)(void *)segments->runs.data;
+    const tw_run *runs = (const tw_run *)(void *)segments->runs.data;
     const size_t count = segments->runs.size / sizeof *runs;
     while (*next < count) {
-        const run *data = &runs[*next];
+        const tw_run *data = &runs[*next];
         const size_t reach = segments->longest - 1;
         const size_t from = data->begin > reach ? data->begin - reach : 0;
         *at = from > *at ? from : *at;
@@ -537,7 +556,8 @@ static const tw_marker *next_in_data(const tw_segments *segments, size_t *at,
 
 /* Where a marker at |at| is broken: behind its first character, but not within
  * a word of the template. */
-static size_t break_in(const tw_segments *segments, const run *data, size_t at)
+static size_t break_in(const tw_segments *segments, const tw_run *data,
+                       size_t at)
 {
     const uint8_t *text = segments->text.data;
     size_t size = 1;
@@ -553,7 +573,8 @@ int32_t tw_segments_end(tw_segments *segments)
     while (segments->code == TW_OK &&
            segments->control_text != TW_CONTROL_TEXT_ALLOW &&
            next_in_data(segments, &place, &next) != NULL) {
-        const run *data = (const run *)(void *)segments->runs.data + next;
+        const tw_run *data =
+            (const tw_run *)(void *)segments->runs.data + next;
         const size_t to = break_in(segments, data, place);
         if (segments->control_text == TW_CONTROL_TEXT_REJECT) {
             tw_segments_refuse(segments, TW_ERROR_CONTROL_TEXT, data->of,

@@ -18,6 +18,17 @@
  * broken. */
 #define TW_BREAK "\xE2\x80\x8B"
 
+/* Where bytes come from: [begin, end) are those from |from| on of the text (or
+ * key) of |of|.  What no run covers is the template's. */
+typedef struct tw_run {
+    size_t begin;
+    size_t end;
+    const tw_value *of;
+    uint64_t from; /* TW_RUN_KEY is added for a key */
+} tw_run;
+
+#define TW_RUN_KEY (UINT64_C(1) << 63)
+
 typedef struct tw_segments {
     const tw_memory *memory;
     const tw_marker *markers;
@@ -29,7 +40,7 @@ typedef struct tw_segments {
     uint32_t control_text; /* tw_control_text */
     bool python_numbers;
     tw_buffer text;
-    tw_buffer runs;   /* which parts of |text| are data; see segments.c */
+    tw_buffer runs;   /* tw_run: which parts of |text| are data */
     tw_losses losses; /* and template defects, broken markers */
     size_t given;     /* bytes of |text| that tw_segments_next() gave */
     size_t next_run;  /* ... and the runs in them */
@@ -93,6 +104,16 @@ void tw_out_json_string(tw_segments *, const tw_value *of, const char *data,
                         size_t size);
 /* A string whose text is JSON: that text. */
 void tw_out_json_text(tw_segments *, const tw_value *of);
+
+/* ---- what is written elsewhere ------------------------------------------ */
+
+/* Takes text whose runs are known. */
+void tw_out_runs(tw_segments *, const void *data, size_t size,
+                 const tw_run *runs, size_t count);
+/* The first marker in [from, limit), whose size *size is; NULL: there is none.
+ */
+const char *tw_segments_marker(const tw_segments *, const char *from,
+                               const char *limit, size_t *size);
 
 /* ---- going back ----------------------------------------------------------
  */

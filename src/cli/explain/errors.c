@@ -58,5 +58,12 @@ const cli_explanation cli_explained_errors[] = {
      "'{\"messages\":[{\"role\":\"assistant\",\"content\":\"a\",\"refusal\":"
      "\"No.\"}]}' | toolwire convert -f openai -t anthropic --loss refuse",
      "`toolwire explain` of the loss that the message names says what helps."},
+    {TW_ERROR_TEMPLATE,
+     "The chat template that --template names is not Jinja as transformers "
+     "runs it, or it refuses the request with a message of its own.",
+     "echo '{\"messages\":[{\"role\":\"tool\",\"content\":\"x\"}]}' | toolwire "
+     "encode --template MODEL",
+     "Before a request is read, line and column of the template are told; "
+     "else the message is the template's, and says what it does not take."},
     {0, NULL, NULL, NULL},
 };

@@ -156,6 +156,16 @@ static const cli_option table[] = {
      TW_OPTION_GENERATION_PROMPT,
      "end with the head of the assistant's turn, whatever\n"
      "the request's add_generation_prompt says"},
+    {"template", 0, "FILE", CLI_ENCODE, cli_take_string,
+     MEMBER(template_path),
+     "write prompts as a model's chat template does: a Jinja\n"
+     "file, a tokenizer_config.json, or a model's folder;\n"
+     "-f adds the markers of a format"},
+    {"template-name", 0, "NAME", CLI_ENCODE, cli_take_string,
+     MEMBER(template_name), "of several templates, this one (default)"},
+    {"now", 0, "TIME", CLI_ENCODE, cli_take_text, TW_TEXT_NOW,
+     "the time that a template shows, such as\n"
+     "2026-11-25T12:00:00 (now, in UTC)"},
     {"set", 0, "KEY=VALUE", CLI_ENCODE, cli_take_set, 0,
      "set a chat_template_kwarg; VALUE is JSON or text"},
     {"control-text", 0, "reject|allow|break", CLI_ENCODE | CLI_CONVERT,
@@ -385,7 +395,7 @@ static const char *missing(const cli_options *options)
     const unsigned bit = options->command->bit;
     const bool all = bit == CLI_TEST && options->all;
     if ((bit & (STREAMERS | CLI_ENCODE | KIT)) != 0 && !all &&
-        options->format == NULL) {
+        options->format == NULL && options->template_path == NULL) {
         return "-f FORMAT is missing: name the format (`toolwire formats` "
                "lists them)";
     }

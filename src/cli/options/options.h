@@ -74,6 +74,8 @@ struct cli_options {
     const char *prompt_tail;
     const char *field;
     const char *report;
+    const char *template_path;
+    const char *template_name;
     const char *rejects;
     const char *to; /* convert's other end */
     bool help;

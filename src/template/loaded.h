@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A chat template as it was loaded: its program, the special tokens of its
+ * configuration, and what it takes, which is found by trying.
+ */
+#ifndef TOOLWIRE_TEMPLATE_LOADED_H
+#define TOOLWIRE_TEMPLATE_LOADED_H
+
+#include "messages/conversation.h"
+#include "template/template.h"
+
+/* Under which names templates read a message's reasoning. */
+enum { TW_REASONING_NAMES = 3 };
+extern const char *const tw_reasoning_names[TW_REASONING_NAMES];
+
+typedef struct tw_template_facts {
+    bool arguments_as_text; /* of calls: it refuses an object, or prints one
+                               as Python does */
+    bool takes_parts;       /* a content may be a list of parts */
+    bool no_developer;      /* it says a system's text, and no developer's */
+    unsigned reasoning;     /* which names it reads: a sum of 1 << number */
+} tw_template_facts;
+
+struct tw_template {
+    tw_memory memory;
+    tw_program program;
+    tw_tree config;    /* its JSON, if it has one */
+    tw_buffer markers; /* tw_marker: see markers.c */
+    tw_template_facts facts;
+};
+
+/* Fills |facts|.  False: no memory. */
+bool tw_template_probe(struct tw_template *);
+
+/* What has a special token's meaning in the prompts of the template; false: no
+ * memory. */
+bool tw_template_find_markers(struct tw_template *);
+/* The text of a special token: a string, or an object with a `content`. */
+const tw_value *tw_token_text(const tw_value *);
+
+/* Gives |rendering| the variables that transformers gives a template. */
+void tw_template_give(const struct tw_template *, tw_rendering *,
+                      const tw_conversation *);
+
+/* Reports what says something to the model and is not in |rendering|. */
+void tw_template_report(const struct tw_template *, const tw_rendering *,
+                        const tw_conversation *, tw_losses *);
+
+#endif

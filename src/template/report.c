@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What of a request is not in the prompt: each text that says something to the
+ * model is looked for among the origins of what was written.
+ */
+#include "core/sort.h"
+#include "template/loaded.h"
+#include "template/unicode.h"
+
+typedef struct looking {
+    const tw_run *runs; /* sorted by what they are of, and where */
+    size_t count;
+    tw_losses *losses;
+} looking;
+
+static bool run_before(const void *context, const void *left,
+                       const void *right)
+{
+    const tw_run *a = left;
+    const tw_run *b = right;
+    (void)context;
+    return a->of != b->of ? (uintptr_t)a->of < (uintptr_t)b->of
+                          : a->from < b->from;
+}
+
+/* The first run of |of| from |from| on. */
+static size_t first_of(const looking *work, const tw_value *of, uint64_t from)
+{
+    const tw_run wanted = {0, 0, of, from};
+    size_t low = 0;
+    size_t high = work->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (run_before(NULL, &work->runs[middle], &wanted)) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+static bool is_blank(const tw_value *text, size_t begin, size_t end)
+{
+    const char *limit = text->text + end;
+    size_t size;
+    for (const char *at = text->text + begin; at < limit; at += size) {
+        if (!tw_point_is_space(tw_point_at(at, limit, &size))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+typedef enum written {
+    WHOLE,
+    STRIPPED, /* white space at its ends is missing */
+    PARTLY,
+    NOWHERE
+} written;
+
+static written is_written(const looking *work, const tw_value *text)
+{
+    size_t at = first_of(work, text, 0);
+    size_t done = 0; /* what stands before was written or is blank */
+    written how = WHOLE;
+    if (at == work->count || work->runs[at].of != text ||
+        (work->runs[at].from & TW_RUN_KEY) != 0) {
+        return NOWHERE;
+    }
+    for (; at < work->count && work->runs[at].of == text &&
+           (work->runs[at].from & TW_RUN_KEY) == 0;
+         at++) {
+        const size_t from = (size_t)work->runs[at].from;
+        const size_t size = work->runs[at].end - work->runs[at].begin;
+        if (from > done) {
+            const bool blank =
+                from <= text->size && is_blank(text, done, from);
+            how = blank && done == 0 && how == WHOLE ? STRIPPED
+                  : blank                            ? how
+                                                     : PARTLY;
+        }
+        done = from + size > done ? from + size : done;
+    }
+    if (done < text->size && how != PARTLY) {
+        how = is_blank(text, done, text->size) ? STRIPPED : PARTLY;
+    }
+    return how;
+}
+
+/* |whole_code|: the loss of a text that is not there. */
+static void look_for(const looking *work, const tw_value *text,
+                     uint32_t whole_code)
+{
+    if (text == NULL || text->kind != TW_VALUE_STRING || text->size == 0 ||
+        is_blank(text, 0, text->size)) {
+        return;
+    }
+    switch (is_written(work, text)) {
+    case STRIPPED:
+        tw_losses_add(work->losses, TW_LOSS_OUTER_WHITESPACE, text, 0, NULL);
+        break;
+    case PARTLY:
+        tw_losses_add(work->losses, whole_code, text, 0,
+                      "a part of this text is not in the prompt");
+        break;
+    case NOWHERE:
+        tw_losses_add(work->losses, whole_code, text, 0, NULL);
+        break;
+    case WHOLE: break;
+    }
+}
+
+/* Is something of |value| in the prompt, a key included? */
+static bool shows(const looking *work, const tw_value *value)
+{
+    const size_t at = first_of(work, value, 0);
+    if (at < work->count && work->runs[at].of == value) {
+        return true;
+    }
+    for (const tw_value *part = value->first; part != NULL;
+         part = part->next) {
+        if (shows(work, part)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_container(const tw_value *value)
+{
+    return value->kind == TW_VALUE_ARRAY || value->kind == TW_VALUE_OBJECT;
+}
+
+/* Each value of arguments. */
+static void look_for_values(const looking *work, const tw_value *value)
+{
+    if (is_container(value)) {
+        for (const tw_value *part = value->first; part != NULL;
+             part = part->next) {
+            look_for_values(work, part);
+        }
+        return;
+    }
+    if (value->kind == TW_VALUE_STRING) {
+        look_for(work, value, TW_LOSS_CALL_FORM);
+    } else if (!shows(work, value) && value->kind == TW_VALUE_NUMBER) {
+        tw_losses_add(work->losses, TW_LOSS_CALL_FORM, value, 0, NULL);
+    }
+}
+
+static void look_for_call(const looking *work, const tw_call *call)
+{
+    const tw_value *given = call->given;
+    if (is_written(work, call->name) == NOWHERE) {
+        tw_losses_add(work->losses, TW_LOSS_CALL_DROPPED, call->value, 0,
+                      NULL);
+        return;
+    }
+    if (given != NULL && given->kind == TW_VALUE_STRING &&
+        is_written(work, given) != NOWHERE) {
+        return; /* as its text */
+    }
+    if (call->arguments != NULL) {
+        look_for_values(work, call->arguments);
+    }
+}
+
+static void look_for_content(const looking *work, const tw_value *content)
+{
+    if (content == NULL || content->kind == TW_VALUE_STRING) {
+        look_for(work, content, TW_LOSS_CONTENT_DROPPED);
+        return;
+    }
+    for (const tw_value *part = content->first; part != NULL;
+         part = part->next) {
+        const tw_value *text = tw_part_text(part);
+        if (text != NULL) {
+            look_for(work, text, TW_LOSS_CONTENT_DROPPED);
+        }
+    }
+}
+
+static void look_for_message(const looking *work,
+                             const tw_conversation *conversation, size_t i)
+{
+    const tw_message *message = tw_message_at(conversation, i);
+    const bool last = i + 1 == tw_message_count(conversation);
+    look_for_content(work, message->content);
+    look_for(work, message->reasoning,
+             last ? TW_LOSS_REASONING_DROPPED : TW_LOSS_OLD_REASONING);
+    for (size_t c = 0; c < message->call_count; c++) {
+        look_for_call(work, tw_call_of(conversation, message, c));
+    }
+}
+
+static void look_for_tools(const looking *work, const tw_value *tools)
+{
+    for (const tw_value *tool = tools != NULL ? tools->first : NULL;
+         tool != NULL; tool = tool->next) {
+        const tw_value *function = tw_tool_function(tool);
+        const tw_value *name =
+            function != NULL ? tw_value_member(function, "name") : NULL;
+        const tw_value *about = tw_value_member(function, "description");
+        if (name != NULL && is_written(work, name) == NOWHERE) {
+            tw_losses_add(work->losses, TW_LOSS_TOOL_DROPPED, tool, 0, NULL);
+        } else if (about != NULL && about->kind == TW_VALUE_STRING &&
+                   about->size > 0 && is_written(work, about) == NOWHERE) {
+            tw_losses_add(work->losses, TW_LOSS_TOOL_PART, about, 0, NULL);
+        }
+    }
+}
+
+/* A setting that the template does not name changes nothing. */
+static void look_for_settings(const struct tw_template *template_,
+                              const tw_value *settings, tw_losses *losses)
+{
+    for (const tw_value *at = settings != NULL ? settings->first : NULL;
+         at != NULL; at = at->next) {
+        if (tw_program_name(&template_->program, at->key, at->key_size) ==
+            SIZE_MAX) {
+            tw_losses_add(losses, TW_LOSS_MEMBER_DROPPED, at, 0,
+                          "the template has no setting of this name");
+        }
+    }
+}
+
+void tw_template_report(const struct tw_template *template_,
+                        const tw_rendering *rendering,
+                        const tw_conversation *conversation, tw_losses *losses)
+{
+    const tw_memory *memory = &template_->memory;
+    const tw_buffer *runs = &rendering->text.runs;
+    tw_buffer sorted = {0};
+    if (!tw_buffer_reserve(&sorted, memory, 2 * runs->size + 1)) {
+        losses->failed = true;
+        return;
+    }
+    tw_buffer_append(&sorted, memory, runs->data, runs->size);
+    const size_t count = runs->size / sizeof(tw_run);
+    tw_run *first = (tw_run *)(void *)sorted.data;
+    tw_sort_items(first, first + count, count, sizeof *first, run_before,
+                  NULL);
+    const looking work = {first, count, losses};
+    for (size_t i = 0; i < tw_message_count(conversation); i++) {
+        look_for_message(&work, conversation, i);
+    }
+    look_for_tools(&work, conversation->tools);
+    look_for_settings(template_, conversation->settings, losses);
+    look_for_settings(template_, conversation->overrides, losses);
+    tw_buffer_free(&sorted, memory);
+}

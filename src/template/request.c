@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A request as the variables of a template: as transformers gives them, in the
+ * form that this template takes.
+ */
+#include "template/json_text.h"
+#include "template/loaded.h"
+
+const char *const tw_reasoning_names[TW_REASONING_NAMES] = {
+    "reasoning_content", "reasoning", "thinking"};
+
+typedef struct giving {
+    const tw_template_facts *facts;
+    tw_machine *machine;
+    const tw_conversation *conversation;
+    size_t next_call; /* of all */
+} giving;
+
+static void put(const giving *work, tw_item dict, const tw_string *key,
+                tw_item value)
+{
+    tw_dict_put(&work->machine->arena, dict.of.dict, tw_item_string(key),
+                value);
+}
+
+static const tw_string *key_of(const giving *work, const tw_value *member)
+{
+    return tw_string_of_key(&work->machine->arena, member);
+}
+
+/* ---- calls -------------------------------------------------------------- */
+
+/* An object, or its JSON text where the template wants that. */
+static tw_item arguments_of(giving *work, const tw_call *call)
+{
+    tw_machine *machine = work->machine;
+    const bool text =
+        call->given != NULL && call->given->kind == TW_VALUE_STRING;
+    if (work->facts->arguments_as_text && text && call->given->size > 0) {
+        return tw_item_string(tw_json_guarded(
+            machine, tw_string_of_value(&machine->arena, call->given)));
+    }
+    const tw_item object = call->arguments != NULL
+                               ? tw_item_of_value(machine, call->arguments)
+                               : tw_item_dict(&machine->arena, 0);
+    if (!work->facts->arguments_as_text) {
+        return object;
+    }
+    const tw_json_layout layout = {
+        .comma = tw_string_word(&machine->arena, ", "),
+        .colon = tw_string_word(&machine->arena, ": ")};
+    return tw_json_text(machine, object, &layout);
+}
+
+/* An object that holds `arguments`, or what holds it. */
+static tw_item call_of(giving *work, const tw_value *value,
+                       const tw_call *call)
+{
+    const tw_item dict =
+        tw_item_dict(&work->machine->arena, tw_value_length(value));
+    for (const tw_value *at = value->first; at != NULL; at = at->next) {
+        const bool holds =
+            at->kind == TW_VALUE_OBJECT && tw_value_has_key(at, "function");
+        put(work, dict, key_of(work, at),
+            tw_value_has_key(at, "arguments") ? arguments_of(work, call)
+            : holds                           ? call_of(work, at, call)
+                    : tw_item_of_value(work->machine, at));
+    }
+    return dict;
+}
+
+static tw_item calls_of(giving *work, const tw_value *calls)
+{
+    const tw_item list = tw_item_list(&work->machine->arena, TW_ITEM_LIST, 0);
+    for (const tw_value *at = calls->first; at != NULL; at = at->next) {
+        const tw_call *call =
+            tw_conversation_call(work->conversation, work->next_call++);
+        tw_list_add(&work->machine->arena, list.of.list,
+                    call_of(work, at, call));
+    }
+    return list;
+}
+
+/* ---- messages ----------------------------------------------------------- */
+
+/* The name under which the template reads what stands under |member|, or
+ * |member|'s own. */
+static const tw_string *reasoning_key(const giving *work,
+                                      const tw_value *member)
+{
+    size_t own = 0;
+    size_t read = 0;
+    for (size_t i = TW_REASONING_NAMES; i-- > 0;) {
+        own = tw_value_has_key(member, tw_reasoning_names[i]) ? i : own;
+        read = (work->facts->reasoning & 1U << i) != 0 ? i : read;
+    }
+    /* The first name is the one that transformers documents: a template that
+     * does not read that is given no more than by transformers. */
+    const bool renamed = own > 0 && work->facts->reasoning != 0 &&
+                         (work->facts->reasoning & 1U << own) == 0;
+    return renamed ? tw_string_word(&work->machine->arena,
+                                    tw_reasoning_names[read])
+                   : key_of(work, member);
+}
+
+static tw_item message_of(giving *work, const tw_message *message)
+{
+    tw_machine *machine = work->machine;
+    const tw_value *value = message->value;
+    const tw_item dict = tw_item_dict(&machine->arena, tw_value_length(value));
+    work->next_call = message->first_call;
+    for (const tw_value *at = value->first; at != NULL; at = at->next) {
+        tw_item item;
+        if (tw_value_has_key(at, "content") && message->content != NULL) {
+            item = tw_item_of_value(machine, message->content);
+        } else if (tw_value_has_key(at, "tool_calls") &&
+                   at->kind == TW_VALUE_ARRAY) {
+            item = calls_of(work, at);
+        } else if (at == message->role_name && work->facts->no_developer &&
+                   message->role == TW_ROLE_DEVELOPER) {
+            item = tw_word(machine, "system");
+        } else {
+            item = tw_item_of_value(machine, at);
+        }
+        put(work, dict,
+            at == message->reasoning ? reasoning_key(work, at)
+                                     : key_of(work, at),
+            item);
+    }
+    return dict;
+}
+
+static tw_item messages_of(giving *work)
+{
+    const size_t count = tw_message_count(work->conversation);
+    const tw_item list =
+        tw_item_list(&work->machine->arena, TW_ITEM_LIST, count);
+    for (size_t i = 0; i < count && tw_works(work->machine); i++) {
+        tw_list_add(&work->machine->arena, list.of.list,
+                    message_of(work, tw_message_at(work->conversation, i)));
+    }
+    return list;
+}
+
+/* ---- all ---------------------------------------------------------------- */
+
+static void give_members(tw_machine *machine, const tw_value *object)
+{
+    for (const tw_value *at = object != NULL ? object->first : NULL;
+         at != NULL; at = at->next) {
+        tw_rendering_give_sized(machine, at->key, at->key_size,
+                                tw_item_of_value(machine, at));
+    }
+}
+
+/* `bos_token` and its like. */
+static void give_tokens(tw_machine *machine, const tw_value *config)
+{
+    static const char end[] = "_token";
+    const size_t size = sizeof end - 1;
+    for (const tw_value *at = config != NULL ? config->first : NULL;
+         at != NULL; at = at->next) {
+        const tw_value *text = tw_token_text(at);
+        if (text != NULL && at->key_size > size &&
+            memcmp(at->key + at->key_size - size, end, size) == 0) {
+            tw_rendering_give_sized(
+                machine, at->key, at->key_size,
+                tw_item_string(
+                    tw_string_of(&machine->arena, text->text, text->size)));
+        }
+    }
+}
+
+/* A list of the request that is there and not empty, or None. */
+static tw_item list_or_none(tw_machine *machine, const tw_value *list)
+{
+    return list != NULL && list->kind == TW_VALUE_ARRAY && list->first != NULL
+               ? tw_item_of_value(machine, list)
+               : tw_none();
+}
+
+void tw_template_give(const struct tw_template *template_,
+                      tw_rendering *rendering,
+                      const tw_conversation *conversation)
+{
+    tw_machine *machine = &rendering->machine;
+    giving work = {&template_->facts, machine, conversation, 0};
+    const tw_value *effort = tw_value_member(conversation->root, TW_EFFORT);
+    give_tokens(machine, template_->config.root);
+    if (effort != NULL) {
+        tw_rendering_give(machine, TW_EFFORT,
+                          tw_item_of_value(machine, effort));
+    }
+    give_members(machine, conversation->settings);
+    give_members(machine, conversation->overrides);
+    tw_rendering_give(machine, "messages", messages_of(&work));
+    tw_rendering_give(machine, "tools",
+                      list_or_none(machine, conversation->tools));
+    tw_rendering_give(machine, "documents",
+                      list_or_none(machine, tw_value_member(conversation->root,
+                                                            "documents")));
+    tw_rendering_give(machine, "add_generation_prompt",
+                      tw_item_bool(conversation->generation_prompt));
+}
