@@ -175,11 +175,10 @@ typedef struct tw_format_error {
  * most 64 KiB, or of Hugging Face's response_template, bare or inside a
  * tokenizer_config.json of at most 16 MiB.  tw_decoder_new() and
  * tw_encoder_new() take the format like any other.  Completions are read and
- * written, but no prompts, and tw_format_find() does not find the format.
- * Whatever the document says, loading and decoding take linear time and
- * bounded memory.  After the call the document is no longer needed.  The
- * allocator is copied.  The format's name is that of the description, or
- * "unnamed".
+ * written, but no prompts, and tw_format_find() does not find the format, whose
+ * name is that of the description, or "unnamed".  Whatever the document says,
+ * loading and decoding take linear time and bounded memory.  The document is no
+ * longer needed then; the allocator is copied.
  * JSON: not JSON; SCHEMA: no description, or its `example` is not decoded
  * without a deviation; MEMORY; ARGUMENT: |format| is NULL, or |json| with a
  * size.  Then *format is NULL, and |error| (or NULL) says why. */
@@ -335,13 +334,14 @@ TW_API void tw_format_free(tw_format *);
     X(ORPHAN_CLOSE_TAG, 71, D, "orphan_close_tag",                             \
       "A close tag stands alone; it is skipped.")                              \
     X(KEY_PARAMETERS, 72, D, "key_parameters",                                 \
-      "The arguments stand under `parameters`.")                               \
+      "The arguments stand under `parameters` where the format has `arguments`"\
+      ", or the other way round.")                                             \
     X(KEY_FUNCTION, 73, D, "key_function",                                     \
       "The name stands under `function`.")                                     \
     X(KEY_CASE, 74, D, "key_case",                                             \
       "A key of the call object is written with capitals.")                    \
     X(BOTH_ARGUMENT_KEYS, 75, D, "both_argument_keys",                         \
-      "`parameters` stands beside `arguments`; it is skipped.")                \
+      "`parameters` and `arguments` stand side by side: the format's counts.") \
     X(DUPLICATE_KEY, 76, D, "duplicate_key",                                   \
       "The name is given twice; the last one before the arguments counts.")    \
     X(OPENAI_WRAPPED, 77, D, "openai_wrapped",                                 \
@@ -633,6 +633,8 @@ TW_API const tw_diagnostic *tw_diagnostic_at(size_t i);
       "The conversation goes on, and no result answers this call.")            \
     X(RESULT_OUT_OF_PLACE, 348, WARNING, NONE, "result_out_of_place",          \
       "The result does not stand directly behind its call's message.")         \
+    X(RESULT_SPLIT, 349, CHANGE, NONE, "result_split",                         \
+      "One result was a list for several calls: each gets its element.")       \
     /* all else */                                                             \
     X(ROLE_CHANGED, 350, LOSS, DETAIL, "role_changed",                         \
       "The target writes this role as another.")                               \
@@ -812,11 +814,10 @@ typedef enum tw_option {
                                        "created_at" */
     TW_OPTION_CHOICE = 33,          /* 0, at most 2^31 - 1: chunks,
                                        choices[].index */
-    TW_OPTION_JOIN_CHUNKS = 34,     /* 0; 1: streams, adjacent deltas of text,
-                                       reasoning or a call's arguments are
-                                       one chunk until a line is taken; take
-                                       lines when the decoder is drained, to
-                                       get a step's deltas together */
+    TW_OPTION_JOIN_CHUNKS = 34,     /* 0; 1: streams, adjacent deltas of one
+                                       kind are one chunk until a line is
+                                       taken; take lines when the decoder is
+                                       drained */
     TW_OPTION_SSE = 35,             /* 0; 1: streams, lines are server-sent
                                        events, with `event:` where the API has
                                        it, a blank line behind each, and
@@ -853,11 +854,10 @@ typedef enum tw_text {
                                    "msg_0"; the ids of a response's items are
                                    made of what is behind its "resp_" */
     TW_TEXT_MODEL = 4,          /* writers, streams: "toolwire" */
-    TW_TEXT_FIELD = 5,          /* converters: "text"; dots go into objects;
-                                   without NUL */
-    TW_TEXT_MESSAGES = 10,      /* converters from "openai": where the list of
-                                   messages stands; dots go into objects and,
-                                   with a number, into lists; without NUL */
+    /* Converters: where in a record something stands, without NUL.  Dots go
+     * into objects and, but for TW_TEXT_FIELD, with a number into lists. */
+    TW_TEXT_FIELD = 5,         /* "text": the text */
+    TW_TEXT_MESSAGES = 10,     /* "openai": the list of messages */
     TW_TEXT_SETTINGS = 6,       /* encoders: a JSON object; its members take
                                    the place of those in the request's
                                    chat_template_kwargs */
@@ -869,10 +869,9 @@ typedef enum tw_text {
     /* For one message, and to be set before its END. */
     TW_TEXT_FINISH_REASON = 8, /* writers, streams: why the output ended, such
                                   as "content_filter", in place of what END
-                                  and the calls say.  "stop" changes nothing,
-                                  nor does "tool_calls" where a call was cut
-                                  off.  A word of one API becomes the other's;
-                                  any other word stays */
+                                  says.  "stop" changes nothing, nor does
+                                  "tool_calls" where a call was cut off.  A
+                                  word of one API becomes the other's */
     TW_TEXT_USAGE = 9          /* writers, streams: a JSON object.  Chunks: in
                                   one more chunk without choices, behind the
                                   last; with several choices, set it for the
@@ -929,16 +928,14 @@ TW_API int tw_decoder_set_text(tw_decoder *, tw_text, const char *, size_t);
 TW_API int tw_decoder_set_tools(tw_decoder *, const char *json, size_t size);
 /* The last bytes of the prompt, from its last turn's head on or more.  They
  * tell whether the completion starts inside reasoning, a header or a forced
- * call.  A call that the prompt began is delivered with what the prompt has of
- * its arguments.  The tail holds for the current message only, and offsets
- * count from the completion.  Only the last 64 KiB of |tail| count.  If they
- * end in no turn of the model's, they tell nothing, and
- * `no_generation_prompt` warns of that.
+ * call, which is delivered with what the prompt has of its arguments.  The
+ * tail holds for the current message only, offsets count from the completion,
+ * and the last 64 KiB of |tail| count.  If they end in no turn of the model's,
+ * they tell nothing, and `no_generation_prompt` warns of that.
  * STATE: bytes were fed or another tail was given, the error's message says
  * which; MEMORY. */
 TW_API int tw_decoder_set_prompt(tw_decoder *, const char *tail, size_t size);
-/* Takes the next bytes of the output, cut anywhere.  0 bytes are allowed; like
- * others they are taken only when tw_decoder_next() has returned 0.
+/* Takes the next bytes of the output, cut anywhere; there may be none.
  * STATE: tw_decoder_next() has not yet returned 0 for the bytes before, or
  *   tw_decoder_finish() was called.
  * ARGUMENT: TW_MARK_CONTROL and not exactly one marker.
@@ -952,9 +949,7 @@ TW_API int tw_decoder_finish(tw_decoder *, tw_finish);
 /* 1: *event is the next event; 0: there is none until more is fed;
  * negative: the error that sticks (MEMORY, LIMIT, DEVIATION). */
 TW_API int tw_decoder_next(tw_decoder *, const tw_event **event);
-/* Makes the decoder ready for the next message; options and tools stay.  The
- * decoder keeps its memory, so that a message of the same shape allocates
- * nothing. */
+/* For the next message; options, tools and memory stay. */
 TW_API void tw_decoder_reset(tw_decoder *);
 /* NULL is allowed. */
 TW_API void tw_decoder_free(tw_decoder *);
@@ -964,9 +959,8 @@ TW_API const tw_error *tw_decoder_error(const tw_decoder *);
 /* ---- Writer ------------------------------------------------------------ */
 
 /* A writer makes JSON of events, one line each; a stream's lines come as the
- * events do.  In each API the joined deltas of the text are the message's
- * content, those of the reasoning are its reasoning, and those of a call are
- * its arguments.  A call that was cut off is never closed.  Only
+ * events do.  In each API the joined deltas are the content, the reasoning and
+ * a call's arguments.  A call that was cut off is never closed.  Only
  * TW_OPTION_HOLD_CALLS can promise that no client runs such a call. */
 typedef enum tw_shape {
     TW_SHAPE_MESSAGE = 1,   /* one OpenAI assistant message, at the end */
@@ -995,17 +989,15 @@ TW_API int tw_writer_set_text(tw_writer *, tw_text, const char *, size_t);
  * Such an event is of another message, and two messages are never joined. */
 TW_API int tw_writer_event(tw_writer *, const tw_event *);
 /* Breaks the stream off with the API's error event and the error's message, for
- * when the decoder failed, or what feeds it, whose errors have a |code| that is
- * none of the library's.  After a MEMORY error of the writer the event goes on
- * where the lines ended that are ready: do not reset the writer before.
+ * when the decoder failed, or what feeds it (any |code|).  After a MEMORY error
+ * of the writer it goes on behind the lines that are ready: do not reset it.
  * MEMORY: try again when there is some; ARGUMENT: a TW_SHAPE_MESSAGE; STATE:
  * the END or an error was given before. */
 TW_API int tw_writer_fail(tw_writer *, const tw_error *);
 /* 1: *line (without a line feed; lives until the next call on the writer);
  * 0: none is ready. */
 TW_API int tw_writer_take(tw_writer *, const char **line, size_t *size);
-/* Makes the writer ready for the next message.  Options stay, and so do texts
- * that are not for one message. */
+/* For the next message; options stay, and texts that are not for one. */
 TW_API void tw_writer_reset(tw_writer *);
 /* NULL is allowed. */
 TW_API void tw_writer_free(tw_writer *);
@@ -1147,14 +1139,13 @@ typedef const char *tw_endpoint;
 typedef struct tw_converter tw_converter;
 
 /* Converts from a format to "message" or "report", or between any two formats
- * and shapes.  NULL has three causes, to be told apart in this order: an end
- * is neither a format (tw_format_find() gives NULL) nor one of the shapes
- * above; |from| is "message" or "report", or |to| is one of these and |from|
- * is not a format; there is no memory. */
+ * and shapes.  NULL: an end is neither a format nor one of the shapes above;
+ * |from| is "message" or "report", or |to| is one and |from| is no format;
+ * there is no memory. */
 TW_API tw_converter *tw_converter_new(tw_endpoint from, tw_endpoint to,
                                       const tw_allocator *);
-/* The same between ends that need no name.  A format that is not NULL, such as
- * one that tw_format_load() made, is used in place of the name beside it. */
+/* The same; a format that is not NULL takes the place of the name beside it.
+ */
 TW_API tw_converter *tw_converter_between(const tw_format *from_format,
                                           tw_endpoint from,
                                           const tw_format *to_format,
@@ -1168,12 +1159,12 @@ TW_API int tw_converter_set_text(tw_converter *, tw_text, const char *,
                                  size_t);
 /* Says that assistants' text in records of a shape is what a model wrote in
  * this format, which must outlive the converter.  Calls and reasoning are read
- * from the text, results from the format's frame for results, and tools from a
- * system's text where the record declares none.  Text of users is only text,
- * and so is text of assistants that has calls beside it.  To "sharegpt" such
- * text is also written; if the other end is another shape or a format, it is
- * only written.  Set the wire once and before options, which are then those of
- * its decoder and encoder, too.  Offsets of diagnostics are in that text.
+ * from the text, results from the format's frame, and tools from a system's
+ * text where the record declares none.  Text of users, and of assistants with
+ * calls beside it, is only text.  To "sharegpt" such text is also written; if
+ * the other end is another shape or a format, it is only written.  Set the
+ * wire once and before options, which are then its decoder's and encoder's,
+ * too.  Offsets of diagnostics are in that text.
  * ARGUMENT: neither end has such text, or a wire was set.  MEMORY. */
 TW_API int tw_converter_set_wire(tw_converter *, const tw_format *wire);
 /* As tw_decoder_set_tools() (where nothing is decoded, for TW_OPTION_VALIDATE
@@ -1181,14 +1172,12 @@ TW_API int tw_converter_set_wire(tw_converter *, const tw_format *wire);
 TW_API int tw_converter_set_tools(tw_converter *, const char *, size_t);
 TW_API int tw_converter_set_prompt(tw_converter *, const char *, size_t);
 TW_API int tw_converter_set_finish(tw_converter *, tw_finish);
-/* Feeds |size| bytes at a time; 0, the default, feeds all at once.  The result
- * is the same.  Use this to reproduce what a stream does. */
+/* Feeds |size| bytes at a time, as a stream would; 0, the default: all. */
 TW_API int tw_converter_set_chunk(tw_converter *, size_t size);
 /* Reads a whole conversation from wire text: {"messages":[...],"tools":[...]},
  * which lives until the next call.  The converter must be from a format to
- * "openai".  What the wire does not hold (ids, other members of a tool's
- * schema) is not there; ids are those that decoders make.  ARGUMENT,
- * CANNOT_CARRY (a format without prompts), and as tw_converter_record(). */
+ * "openai".  What the wire does not hold (ids, parts of schemas) is not there.
+ * ARGUMENT, CANNOT_CARRY (no prompts), and as tw_converter_record(). */
 TW_API int tw_decode_transcript(tw_converter *, const char *text, size_t size,
                                 const char **json, size_t *json_size);
 /* Converts one JSON record into one, which lives until the next call.  A
@@ -1207,14 +1196,13 @@ TW_API int tw_converter_text(tw_converter *, const char *text, size_t size,
 TW_API const char *tw_converter_shape(const tw_converter *);
 /* What tells the last record, for an error in its place: its members `id`,
  * `uuid` and those that end in `_id`, and as `request_error` the error that it
- * is about, as members of JSON without braces (`"custom_id":"a","id":7`).  The
- * text lives until the next record.  ARGUMENT, MEMORY. */
+ * is about, as JSON without braces.  It lives until the next.  ARGUMENT,
+ * MEMORY. */
 TW_API int tw_converter_identity(tw_converter *, const char **json,
                                  size_t *size);
 /* How many blocks the last record lists as unparsed. */
 TW_API size_t tw_converter_unparsed(const tw_converter *);
-/* The i-th diagnostic of the last record, from 0; returns 0 behind the
- * last. */
+/* The i-th diagnostic of the last record, from 0; returns 0 behind the last. */
 TW_API int tw_converter_diagnostic(const tw_converter *, size_t i,
                                    uint32_t *code, uint64_t *offset);
 /* Which format the i-th diagnostic means (`foreign_marker`), or which path (of

@@ -161,6 +161,9 @@ Test(unread, members)
          "content_dropped system\n"},
         {"\"instructions\":\"Be kind.\"", "content_dropped instructions\n"},
         {"\"documents\":[{\"text\":\"a\"}]", "content_dropped documents\n"},
+        {"\"chosen\":[{\"role\":\"assistant\",\"content\":\"a\"}],"
+         "\"rejected\":\"b\"",
+         "content_dropped chosen\ncontent_dropped rejected\n"},
         {"\"reasoning\":{\"effort\":\"low\"}", "member_dropped reasoning\n"},
         {"\"thinking\":{\"type\":\"enabled\"}", "member_dropped thinking\n"},
         {"\"verbosity\":\"low\"", "member_dropped verbosity\n"},

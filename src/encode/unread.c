@@ -10,6 +10,9 @@
     "Anthropic's requests have this, and no template reads it; convert the " \
     "request first (from anthropic to openai)."
 
+#define PAIR                                                              \
+    "Two outputs have no place in one prompt; only `messages` are read."
+
 static const struct {
     const char *name;
     uint32_t code;
@@ -20,6 +23,8 @@ static const struct {
      "Requests of Responses have this, and no template reads it; convert the "
      "request first (from responses to openai)."},
     {"documents", TW_LOSS_CONTENT_DROPPED, NULL},
+    {"chosen", TW_LOSS_CONTENT_DROPPED, PAIR},
+    {"rejected", TW_LOSS_CONTENT_DROPPED, PAIR},
     {"reasoning", TW_LOSS_MEMBER_DROPPED, NULL},
     {"thinking", TW_LOSS_MEMBER_DROPPED, NULL},
     {"verbosity", TW_LOSS_MEMBER_DROPPED, NULL},

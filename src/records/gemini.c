@@ -73,16 +73,60 @@ static bool is_content(const tw_value *part)
            (tw_part_text(part) != NULL || data_of(part) != NULL);
 }
 
-/* What a part has beside what was read of it. */
-static void lose_others(tw_recoder *recoder, const tw_value *part)
+/* Whose parts these are. */
+typedef enum speaker { MODEL, USER, SYSTEM } speaker;
+
+/* Is this member what was read of the part?  A part has one thing; of two the
+ * other one is lost. */
+static bool is_read(const tw_value *part, const tw_value *member, speaker who)
 {
-    static const char *const known[] = {
-        "text",        "functionCall",     "function_call",
-        "inlineData",  "functionResponse", "function_response",
-        "inline_data", "thought",          NULL};
-    if (part->kind == TW_VALUE_OBJECT) {
-        tw_losses_add_members(&recoder->losses, part, known);
+    const bool text = tw_part_text(part) != NULL;
+    return member->used || (member == tw_part_text(part)) ||
+           (member == call_of(part) && who == MODEL) ||
+           (member == result_of(part) && who == USER) ||
+           (member == data_of(part) && !text && !is_thought(part)) ||
+           (tw_value_has_key(member, "thought") &&
+            (text || !is_thought(part)));
+}
+
+/* What a part has beside what was read of it. */
+static void lose_others(tw_recoder *recoder, const tw_value *part, speaker who)
+{
+    static const char *const things[] = {
+        "text",       "inlineData",       "inline_data",
+        "functionResponse", "function_response", NULL};
+    static const char *const calls[] = {"functionCall", "function_call", NULL};
+    const tw_value *at = part->kind == TW_VALUE_OBJECT ? part->first : NULL;
+    for (; at != NULL; at = at->next) {
+        if (!is_read(part, at, who) && !tw_value_is_void(at)) {
+            tw_losses_add(&recoder->losses,
+                          tw_value_is_named(at, things)
+                              ? TW_LOSS_PART_NOT_TEXT
+                          : tw_value_is_named(at, calls)
+                              ? TW_LOSS_CALL_DROPPED
+                              : tw_loss_of_member(at),
+                          at, 0, NULL);
+        }
     }
+}
+
+/* Google's own API for OpenAI's messages has a signature in what it signs, a
+ * call or a message, and refuses the conversation without it. */
+static void read_signature(tw_recoder *recoder, tw_value *signed_value,
+                           const tw_value *part)
+{
+    const tw_value *signature =
+        either(part, "thoughtSignature", "thought_signature");
+    if (!tw_has_text(signature)) {
+        return;
+    }
+    tw_use(signature);
+    tw_value *extra = tw_read_part(recoder, signed_value, "extra_content",
+                                   TW_VALUE_OBJECT, signature);
+    tw_read_member(recoder,
+                   tw_read_part(recoder, extra, "google", TW_VALUE_OBJECT,
+                                signature),
+                   "thought_signature", signature);
 }
 
 /* ---- contents ----------------------------------------------------------- */
@@ -101,7 +145,6 @@ static void read_part(tw_recoder *recoder, tw_value *content,
                          tw_value_member(data, "data"));
         tw_losses_add_members(&recoder->losses, data, known);
     }
-    lose_others(recoder, part);
 }
 
 static void read_content(tw_recoder *recoder, tw_value *message,
@@ -131,7 +174,6 @@ static void read_thoughts(tw_recoder *recoder, tw_value *message,
     for (const tw_value *at = parts_of(content); at != NULL; at = at->next) {
         if (is_thought(at) && tw_part_text(at) != NULL) {
             tw_joint_add(&all, recoder, tw_part_text(at));
-            lose_others(recoder, at);
         }
     }
     tw_read_reasoning(recoder, message, &all);
@@ -149,22 +191,27 @@ static void read_call(tw_recoder *recoder, tw_value *message,
         tw_recoder_refuse(recoder, part, "the call has no name");
         return;
     }
-    tw_read_call(recoder, message, call,
-                 id != NULL && id->kind == TW_VALUE_STRING ? id : NULL, name,
-                 arguments);
+    read_signature(recoder,
+                   tw_read_call(recoder, message, call,
+                                id != NULL && id->kind == TW_VALUE_STRING
+                                    ? id
+                                    : NULL,
+                                name, arguments),
+                   part);
     tw_losses_add_members(&recoder->losses, call, known);
-    lose_others(recoder, part);
 }
 
-/* Parts that have no place, and the order of those behind a call. */
+/* Parts that have no place, what the others have beside that, and the order of
+ * those behind a call. */
 static void judge_parts(tw_recoder *recoder, const tw_value *content,
-                        bool model)
+                        speaker who)
 {
+    const bool model = who == MODEL;
     bool calls = false;
     bool answers = false;
     for (const tw_value *at = parts_of(content); at != NULL; at = at->next) {
         const bool call = model && call_of(at) != NULL;
-        const bool result = !model && result_of(at) != NULL;
+        const bool result = who == USER && result_of(at) != NULL;
         const bool thought =
             model && is_thought(at) && tw_part_text(at) != NULL;
         const bool said = is_content(at) || thought;
@@ -172,7 +219,10 @@ static void judge_parts(tw_recoder *recoder, const tw_value *content,
             tw_part_text(at) != NULL && tw_part_text(at)->size == 0;
         if (!call && !result && !said) {
             tw_recoder_report_loss(recoder, TW_LOSS_PART_NOT_TEXT, at, NULL);
-        } else if (said && calls && !empty) {
+            continue;
+        }
+        lose_others(recoder, at, who);
+        if (said && calls && !empty) {
             tw_recoder_report_loss(recoder, TW_LOSS_CALL_ORDER, at, NULL);
         } else if (thought && answers && !empty) {
             tw_recoder_report_loss(recoder, TW_LOSS_CONTENT_MOVED, at,
@@ -183,9 +233,23 @@ static void judge_parts(tw_recoder *recoder, const tw_value *content,
     }
 }
 
+/* The last of the parts that become the content. */
+static const tw_value *last_said(const tw_value *content)
+{
+    const tw_value *last = NULL;
+    for (const tw_value *at = parts_of(content); at != NULL; at = at->next) {
+        last = is_content(at) ? at : last;
+    }
+    return last;
+}
+
 static void read_model(tw_recoder *recoder, const tw_value *content)
 {
     tw_value *message = tw_read_message(recoder, "assistant", content);
+    const tw_value *last = last_said(content);
+    if (last != NULL) {
+        read_signature(recoder, message, last);
+    }
     read_content(recoder, message, content, true);
     read_thoughts(recoder, message, content);
     for (const tw_value *at = parts_of(content); at != NULL; at = at->next) {
@@ -193,7 +257,7 @@ static void read_model(tw_recoder *recoder, const tw_value *content)
             read_call(recoder, message, at);
         }
     }
-    judge_parts(recoder, content, true);
+    judge_parts(recoder, content, MODEL);
 }
 
 /* {"result": text} alone is that text, all else is JSON text. */
@@ -221,7 +285,6 @@ static void read_result(tw_recoder *recoder, const tw_value *part)
         tw_make_word(&recoder->made, message, "content", "");
     }
     tw_losses_add_members(&recoder->losses, result, known);
-    lose_others(recoder, part);
 }
 
 /* Results stand in front of what the user says. */
@@ -244,7 +307,7 @@ static void read_user(tw_recoder *recoder, const tw_value *content)
         read_content(recoder, tw_read_message(recoder, "user", content),
                      content, false);
     }
-    judge_parts(recoder, content, false);
+    judge_parts(recoder, content, USER);
 }
 
 static void read_turn(tw_recoder *recoder, const tw_value *content)
@@ -392,7 +455,7 @@ static void read_system(tw_recoder *recoder, const tw_value *system)
     }
     read_content(recoder, tw_read_message(recoder, "system", system), system,
                  false);
-    judge_parts(recoder, system, false);
+    judge_parts(recoder, system, SYSTEM);
 }
 
 /* The content of the first candidate; the others stay. */

@@ -27,6 +27,41 @@ static void put_text(parts *out, const tw_value *text, bool thought)
     tw_json_put(json_out, thought ? ",\"thought\":true}" : "}");
 }
 
+/* ---- signatures --------------------------------------------------------- */
+
+/* What Google's API for OpenAI's messages has beside a call or a message. */
+static const tw_value *signature_of(const tw_value *signed_value)
+{
+    const tw_value *google = tw_value_member(
+        tw_value_member(signed_value, "extra_content"), "google");
+    const tw_value *signature = tw_value_member(google, "thought_signature");
+    return tw_has_text(signature) ? signature : NULL;
+}
+
+static void put_signature(tw_json_out *json_out, const tw_value *signature)
+{
+    if (signature != NULL) {
+        tw_json_put_key(json_out, "thoughtSignature", false);
+        tw_json_put_value(json_out, signature);
+    }
+}
+
+/* What stands beside the signature, or in its place. */
+static void report_extra(tw_recoder *recoder, const tw_value *holder, bool may)
+{
+    static const char *const none[] = {NULL};
+    static const char *const google[] = {"google", NULL};
+    static const char *const known[] = {"thought_signature", NULL};
+    const tw_value *extra = tw_value_member(holder, "extra_content");
+    if (may && signature_of(holder) != NULL) {
+        tw_losses_add_members(&recoder->losses, extra, google);
+        tw_losses_add_members(&recoder->losses,
+                              tw_value_member(extra, "google"), known);
+    } else if (extra != NULL) {
+        tw_losses_add_member(&recoder->losses, extra, none);
+    }
+}
+
 /* `data:TYPE;base64,DATA` alone has a place: others are fetched by nobody. */
 static bool put_image(parts *out, const tw_value *part)
 {
@@ -101,7 +136,25 @@ static void put_call(parts *out, const tw_call *call, size_t number)
     tw_json_put_value(json_out, call->name);
     tw_json_put(json_out, ",\"args\":");
     tw_recoder_put_arguments(recoder, call);
-    tw_json_put(json_out, "}}");
+    tw_json_put(json_out, "}");
+    put_signature(json_out, signature_of(call->value));
+    tw_json_put(json_out, "}");
+}
+
+/* The last part of the content, or an empty text where there is none. */
+static void sign(parts *out, const tw_value *signature, bool some)
+{
+    tw_json_out *json_out = &out->recoder->json_out;
+    if (signature == NULL) {
+        return;
+    }
+    if (some) {
+        json_out->out.size--; /* its brace */
+    } else {
+        tw_json_put(begin_part(out), "\"text\":\"\"");
+    }
+    put_signature(json_out, signature);
+    tw_json_put(json_out, "}");
 }
 
 static void put_model(tw_recoder *recoder, const tw_conversation *conversation,
@@ -113,10 +166,13 @@ static void put_model(tw_recoder *recoder, const tw_conversation *conversation,
     if (message->reasoning != NULL) {
         put_text(&out, message->reasoning, true);
     }
+    const size_t before = recoder->json_out.out.size;
     put_content(&out, message->content, false);
     if (tw_has_text(refusal)) {
         put_refusal(&out, refusal);
     }
+    sign(&out, signature_of(message->value),
+         recoder->json_out.out.size > before);
     for (size_t i = 0; i < message->call_count; i++) {
         put_call(&out, tw_call_of(conversation, message, i),
                  message->first_call + i);
@@ -344,8 +400,20 @@ static void keep_choice(tw_recoder *recoder)
 static void report_unread(tw_recoder *recoder,
                           const tw_conversation *conversation)
 {
-    static const char *const refusal[] = {"refusal", NULL};
-    tw_conversation_report_unread(conversation, &recoder->losses, refusal);
+    static const char *const also[] = {"refusal", "extra_content", NULL};
+    tw_conversation_report_unread(conversation, &recoder->losses, also);
+    for (size_t i = 0; i < tw_message_count(conversation); i++) {
+        const tw_message *message = tw_message_at(conversation, i);
+        report_extra(recoder, message->value,
+                     message->role == TW_ROLE_ASSISTANT);
+        for (size_t k = 0; k < message->call_count; k++) {
+            const tw_call *call = tw_call_of(conversation, message, k);
+            report_extra(recoder, call->value, true);
+            if (call->name->parent != call->value) {
+                report_extra(recoder, call->name->parent, false);
+            }
+        }
+    }
 }
 
 /* The content of the candidate whose envelope stayed. */

@@ -207,7 +207,8 @@ static bool find_calls(tw_pairs *pairs, tw_losses *losses)
 {
     const tw_conversation *conversation = pairs->conversation;
     turn now = {0, 0, 0, false};
-    bool good = true;
+    tw_answers_reset(&pairs->answers); /* of the record before */
+    bool good = tw_answers_begin(&pairs->answers);
     for (size_t i = 0; i < tw_message_count(conversation) && good; i++) {
         const tw_message *message = tw_message_at(conversation, i);
         size_t call = TW_NO_CALL;

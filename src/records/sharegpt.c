@@ -24,11 +24,75 @@ static bool is_one_of(const tw_value *word, const char *const *words)
 
 /* ---- reading ------------------------------------------------------------ */
 
+/* The calls of the last message, which turns of calls alone make. */
+static const tw_value *last_calls(const tw_recoder *recoder)
+{
+    const tw_value *list = recoder->messages;
+    return tw_value_member(list != NULL ? list->last : NULL, "tool_calls");
+}
+
+static bool is_empty_list(tw_recoder *recoder, const tw_value *value)
+{
+    const tw_value *list = tw_read_inner(recoder, value);
+    return tw_is_list(list) && list->first == NULL;
+}
+
+/* Turns of calls that follow each other are one message: their results stand
+ * behind them all. */
 static void read_calls(tw_recoder *recoder, const tw_value *turn,
                        const tw_value *value)
 {
-    tw_value *message = tw_read_message(recoder, "assistant", turn);
+    tw_value *message;
+    if (last_calls(recoder) != NULL && !is_empty_list(recoder, value)) {
+        message = recoder->messages->last;
+        tw_recoder_report_loss(recoder, TW_LOSS_MESSAGE_MERGED, turn,
+                               "Turns of calls become one message.");
+    } else {
+        message = tw_read_message(recoder, "assistant", turn);
+    }
     tw_read_calls_text(recoder, message, value);
+}
+
+static const char *const result_words[] = {"observation", "tool", "function",
+                                      "tool_response", NULL};
+
+/* The elements of one result that is a list and has as many as there are
+ * calls; NULL: it has not, or is not the only result. */
+static const tw_value *list_of_results(tw_recoder *recoder,
+                                       const tw_value *turn,
+                                       const tw_value *value)
+{
+    const tw_value *calls = last_calls(recoder);
+    const bool several = calls != NULL && calls->first != calls->last;
+    if (!several ||
+        (turn->next != NULL &&
+         is_one_of(tw_value_member(turn->next, "from"), result_words))) {
+        return NULL;
+    }
+    const tw_value *list = tw_read_inner(recoder, value);
+    return tw_is_list(list) && list->last != NULL &&
+                   list->last->index == calls->last->index
+               ? list->first
+               : NULL;
+}
+
+static void read_result(tw_recoder *recoder, const tw_value *turn,
+                        const tw_value *value)
+{
+    const tw_value *at = list_of_results(recoder, turn, value);
+    if (at == NULL) {
+        tw_read_text(recoder, "tool", turn, value);
+        return;
+    }
+    tw_recoder_report_loss(recoder, TW_LOSS_RESULT_SPLIT, value, NULL);
+    for (; at != NULL; at = at->next) {
+        tw_value *message = tw_read_message(recoder, "tool", turn);
+        if (at->kind == TW_VALUE_STRING) {
+            tw_read_member(recoder, message, "content", at);
+        } else {
+            tw_read_packed(recoder, message, "content", at);
+        }
+    }
 }
 
 static void read_turn(tw_recoder *recoder, const tw_value *turn)
@@ -38,8 +102,6 @@ static void read_turn(tw_recoder *recoder, const tw_value *turn)
         "gpt", "assistant", "model", "chatgpt", "bing", "bard", NULL};
     static const char *const known[] = {"from", "value", NULL};
     static const char *const calls[] = {"function_call", "tool_call", NULL};
-    static const char *const results[] = {"observation", "tool", "function",
-                                          "tool_response", NULL};
     const tw_value *from = tw_value_member(turn, "from");
     const tw_value *value = tw_value_member(turn, "value");
     if (from == NULL || value == NULL || value->kind != TW_VALUE_STRING) {
@@ -51,8 +113,8 @@ static void read_turn(tw_recoder *recoder, const tw_value *turn)
         tw_read_text(recoder, "assistant", turn, value);
     } else if (is_one_of(from, calls)) {
         read_calls(recoder, turn, value);
-    } else if (is_one_of(from, results)) {
-        tw_read_text(recoder, "tool", turn, value);
+    } else if (is_one_of(from, result_words)) {
+        read_result(recoder, turn, value);
     } else if (tw_value_is(from, "system")) {
         tw_read_text(recoder, "system", turn, value);
     } else {
@@ -188,6 +250,17 @@ static void write_wire(tw_recoder *recoder,
     report_ids(recoder, conversation, message);
 }
 
+/* Does message |i| have calls alone, as the one before it ends with?  Their
+ * turns read back as one message. */
+static bool is_merged(const tw_conversation *conversation, size_t i)
+{
+    const tw_message *message = tw_message_at(conversation, i);
+    const tw_message *before =
+        i > 0 ? tw_message_at(conversation, i - 1) : NULL;
+    return before != NULL && before->call_count > 0 &&
+           message->call_count > 0 && !tw_has_text(message->content);
+}
+
 static void write_assistant(tw_recoder *recoder,
                             const tw_conversation *conversation,
                             const tw_message *message, bool *first)
@@ -265,6 +338,27 @@ static void judge_result(tw_recoder *recoder,
     tw_report_next_result(recoder, conversation, at, calls);
 }
 
+/* The only result behind several calls reads back as one of each, if it is a
+ * list of as many. */
+static void report_list(tw_recoder *recoder,
+                        const tw_conversation *conversation,
+                        const run *results, const tw_open_calls *calls)
+{
+    const tw_message *message = tw_message_at(conversation, results->begin);
+    const size_t count = calls->end - calls->next;
+    const tw_value *list =
+        recoder->wire == NULL && results->count == 1 && count > 1 &&
+                tw_has_text(message->content)
+            ? tw_read_inner(recoder, message->content)
+            : NULL;
+    if (tw_is_list(list) && list->last != NULL &&
+        list->last->index + 1 == count) {
+        tw_recoder_report_loss(recoder, TW_LOSS_RESULT_MISPLACED,
+                               message->content,
+                               "The list reads back as a result of each call.");
+    }
+}
+
 /* Returns the message behind them. */
 static size_t write_results(tw_recoder *recoder,
                             const tw_conversation *conversation, size_t i,
@@ -276,6 +370,7 @@ static size_t write_results(tw_recoder *recoder,
         i++;
     }
     results.count = i - results.begin;
+    report_list(recoder, conversation, &results, calls);
     if (sort_run(recoder, &results)) {
         const size_t *order = (const size_t *)(const void *)results.order.data;
         const tw_wire_writer *wire = recoder->wire;
@@ -322,7 +417,13 @@ static size_t write_message(tw_recoder *recoder,
         break;
     case TW_ROLE_ASSISTANT:
         write_answer(recoder, conversation, message, first);
-        tw_open_calls_of(message, calls);
+        if (recoder->wire == NULL && is_merged(conversation, i)) {
+            tw_recoder_report_loss(recoder, TW_LOSS_MESSAGE_MERGED,
+                                   message->value, NULL);
+            calls->end += message->call_count;
+        } else {
+            tw_open_calls_of(message, calls);
+        }
         break;
     case TW_ROLE_TOOL:
         return write_results(recoder, conversation, i, calls, first);

@@ -11,7 +11,8 @@ from texts import alpaca, glaive, sharegpt, xlam
 # in values that are the user's own.
 OPENAI_MESSAGE = '''role content name odd refusal reasoning_content weight
 audio.id annotations[].type annotations[].url_citation... tool_calls[].id
-tool_calls[].type tool_calls[].odd tool_calls[].function.name
+tool_calls[].type tool_calls[].odd
+tool_calls[].extra_content.google.thought_signature tool_calls[].function.name
 tool_calls[].function.odd tool_calls[].custom.name tool_calls[].custom.input
 tool_call_id content[].type content[].text content[].odd
 content[].prompt_cache_breakpoint.mode content[].image_url.url

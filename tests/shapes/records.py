@@ -35,7 +35,8 @@ def openai_call(it, as_object, custom):
             'name': it['name'], 'input': text('input')}}
     args = it['args'] if as_object else packed(it['args'])
     return may({'id': it['id'], 'type': 'function', 'function': may({
-        'name': it['name'], 'arguments': args}, 0.05, odd=1)}, 0.05, odd=1)
+        'name': it['name'], 'arguments': args}, 0.05, odd=1)}, 0.05, odd=1,
+        extra_content=lambda: {'google': {'thought_signature': name()}})
 
 
 def openai_answer(calls, calling, as_object=False, custom=True):
@@ -466,6 +467,7 @@ def model_parts(calls, calling):
                     thoughtSignature=name) for _ in range(R.choice([1, 1, 2]))]
     if not calling or once(0.5):
         out += gemini_parts(False)
+        may(out[-1], 0.2, thoughtSignature=name)
     if once(0.1):
         out += [{'executableCode': {'language': 'PYTHON', 'code': text()}},
                 {'codeExecutionResult': {'outcome': 'OUTCOME_OK',

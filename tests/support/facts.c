@@ -138,18 +138,30 @@ void add_others(facts *to, const tw_value *object, const char *const *known,
     }
 }
 
-bool is_dropped(facts *to, const tw_value *element)
+/* Is it one of |some|?  Then that is a fact. */
+static bool is_among(facts *to, const paths *some, const tw_value *element,
+                     const char *how)
 {
-    if (to->dropped == NULL) {
+    if (some == NULL) {
         return false;
     }
     char *path = path_of(element);
-    const bool dropped = has_path(to->dropped, path);
-    if (dropped) {
-        add_fact(to, element, "", 0, "dropped/%s", path);
+    const bool among = has_path(some, path);
+    if (among) {
+        add_fact(to, element, "", 0, "%s/%s", how, path);
     }
     free(path);
-    return dropped;
+    return among;
+}
+
+bool is_dropped(facts *to, const tw_value *element)
+{
+    return is_among(to, to->dropped, element, "dropped");
+}
+
+bool is_merged(facts *to, const tw_value *message)
+{
+    return is_among(to, to->merged, message, "merged");
 }
 
 typedef struct inner_text {

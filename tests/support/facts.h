@@ -31,6 +31,8 @@ typedef struct facts {
     struct inner_text *texts; /* JSON in strings */
     /* Elements that are left out: those behind them move up.  NULL: none. */
     const paths *dropped;
+    /* Messages that are a part of the one before.  NULL: none. */
+    const paths *merged;
 } facts;
 
 /* |shape|: "openai", "anthropic" or "sharegpt". */
@@ -59,6 +61,8 @@ void add_others(facts *, const tw_value *object, const char *const *known,
                 const char *slot, ...) __attribute__((format(printf, 4, 5)));
 /* Is the element one of those that were dropped?  That is a fact. */
 bool is_dropped(facts *, const tw_value *element);
+/* Is the message part of the one before?  Where it was is a fact. */
+bool is_merged(facts *, const tw_value *message);
 
 bool is_void_value(const tw_value *);
 /* The JSON in a string, or the value itself; NULL: it is no JSON, even if that

@@ -280,8 +280,12 @@ static void message_facts(facts *to, said *so_far, const tw_value *message)
     const tw_value *content = tw_value_member(message, "content");
     const bool assistant =
         tw_value_is(tw_value_member(message, "role"), "assistant");
-    const size_t unit = so_far->units++;
-    role_fact(to, unit, message);
+    const bool merged = is_merged(to, message);
+    const size_t unit = merged ? so_far->units - 1 : so_far->units++;
+    const size_t before = merged ? so_far->calls - so_far->turn : 0;
+    if (!merged) {
+        role_fact(to, unit, message);
+    }
     bool some = content_facts(to, unit, content);
     if (is_result(message)) {
         result_facts(to, so_far, unit, message);
@@ -303,7 +307,7 @@ static void message_facts(facts *to, said *so_far, const tw_value *message)
     }
     const size_t count = list_calls(to, message, list);
     size_t home = unit;
-    if (count > 0) {
+    if (count > 0 && !merged) {
         begin_calls(so_far);
     }
     if (count > 0 && some) { /* two units, side by side */
@@ -313,7 +317,7 @@ static void message_facts(facts *to, said *so_far, const tw_value *message)
                  "%zu/beside", unit);
     }
     for (size_t i = 0; i < count; i++) {
-        one_call(to, so_far, home, i, list[i]);
+        one_call(to, so_far, home, before + i, list[i]);
     }
 }
 

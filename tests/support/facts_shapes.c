@@ -129,12 +129,15 @@ static void thinking_facts(facts *to, size_t unit, const tw_value *content)
     }
 }
 
+/* |merged|: behind those of the message before. */
 static void tool_uses(facts *to, said *so_far, size_t unit,
-                      const tw_value *content)
+                      const tw_value *content, bool merged)
 {
     static const char *const known[] = {"type", "id", "name", "input", NULL};
-    size_t number = 0;
-    begin_calls(so_far);
+    size_t number = merged ? so_far->calls - so_far->turn : 0;
+    if (!merged) {
+        begin_calls(so_far);
+    }
     for (const tw_value *at = first_of(content); at != NULL; at = at->next) {
         if (is_block(at, "tool_use")) {
             call_facts(to, so_far, unit, number, tw_value_member(at, "name"),
@@ -171,7 +174,9 @@ static size_t begin_unit(reading *state, const tw_value *where,
 static void assistant_facts(reading *state, const tw_value *message)
 {
     const tw_value *content = tw_value_member(message, "content");
-    const size_t unit = begin_unit(state, message, "assistant");
+    const bool merged = is_merged(state->to, message);
+    const size_t unit = merged ? state->so_far.units - 1
+                               : begin_unit(state, message, "assistant");
     const bool some = content_facts(state->to, unit, content) > 0;
     size_t home = unit;
     thinking_facts(state->to, unit, content);
@@ -180,7 +185,7 @@ static void assistant_facts(reading *state, const tw_value *message)
             add_fact(state->to, content, "", 0, "%zu/beside", unit);
             home = begin_unit(state, message, "assistant");
         }
-        tool_uses(state->to, &state->so_far, home, content);
+        tool_uses(state->to, &state->so_far, home, content, merged);
     }
 }
 
@@ -340,8 +345,11 @@ static void turn_facts(facts *to, said *so_far, const tw_value *turn)
     const tw_value *from = tw_value_member(turn, "from");
     const tw_value *value = tw_value_member(turn, "value");
     const char *role = role_of(from);
-    const size_t unit = so_far->units++;
-    add_fact(to, from, role, strlen(role), "%zu/role", unit);
+    const bool merged = is_merged(to, turn);
+    const size_t unit = merged ? so_far->units - 1 : so_far->units++;
+    if (!merged) {
+        add_fact(to, from, role, strlen(role), "%zu/role", unit);
+    }
     add_others(to, turn, known, "%zu/member", unit);
     if (strcmp(role, "tool") == 0) {
         add_result(so_far, unit, turn, NULL, NULL);
@@ -354,8 +362,10 @@ static void turn_facts(facts *to, said *so_far, const tw_value *turn)
     }
     bool repaired = false;
     const tw_value *json = json_of(to, value, &repaired);
-    size_t number = 0;
-    begin_calls(so_far);
+    size_t number = merged ? so_far->calls - so_far->turn : 0;
+    if (!merged) {
+        begin_calls(so_far);
+    }
     if (repaired) { /* such as what Python prints */
         add_fact(to, value, "", 0, "%zu/spelling", unit);
     }
@@ -364,7 +374,7 @@ static void turn_facts(facts *to, said *so_far, const tw_value *turn)
             described_facts(to, so_far, unit, number++, at);
         }
     } else {
-        described_facts(to, so_far, unit, 0, json);
+        described_facts(to, so_far, unit, number, json);
     }
 }
 

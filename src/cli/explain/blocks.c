@@ -104,7 +104,8 @@ const cli_explanation cli_explained_blocks[] = {
      "| toolwire check -f hermes",
      cli_remedy_markers},
     {TW_DIAGNOSTIC_KEY_PARAMETERS,
-     "The model wrote the keys of Llama's calls.",
+     "The model wrote the keys of another format's calls: Llama's have "
+     "`parameters`, most others `arguments`.",
      "printf '<tool_call>{\"name\":\"f\",\"parameters\":{}}</tool_call>' | "
      "toolwire check -f hermes",
      cli_remedy_safe},

@@ -264,6 +264,14 @@ const cli_explanation cli_explained_losses[] = {
      "\"content\":\"Well?\"}]}' | toolwire convert -f openai -t anthropic "
      "--report /dev/stderr",
      cli_remedy_mend},
+    {TW_LOSS_RESULT_SPLIT,
+     "One turn has the results of several calls, as a list.",
+     "echo "
+     "'{\"conversations\":[{\"from\":\"function_call\",\"value\":\"[{"
+     "\\\"name\\\":\\\"a\\\"},{\\\"name\\\":\\\"b\\\"}]\"},{\"from\":"
+     "\"observation\",\"value\":\"[1,2]\"}]}' | toolwire convert -f sharegpt -t "
+     "openai --report /dev/stderr",
+     cli_remedy_same},
     {TW_LOSS_RESULT_OUT_OF_PLACE,
      "Something was said between the call and its result.",
      "echo "
