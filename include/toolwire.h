@@ -1202,9 +1202,15 @@ TW_API int tw_converter_identity(tw_converter *, const char **json,
                                  size_t *size);
 /* How many blocks the last record lists as unparsed. */
 TW_API size_t tw_converter_unparsed(const tw_converter *);
-/* The i-th diagnostic of the last record, from 0; returns 0 behind the last. */
+/* The i-th diagnostic of the last record, from 0; returns 0 behind the last.
+ * Of one code so many are kept, in messages, too, which count the rest in
+ * `toolwire.more_diagnostics`. */
+#define TW_DIAGNOSTICS_KEPT 1000
 TW_API int tw_converter_diagnostic(const tw_converter *, size_t i,
                                    uint32_t *code, uint64_t *offset);
+/* How many diagnostics of this code the last record has. */
+TW_API uint64_t tw_converter_diagnostic_count(const tw_converter *,
+                                              uint32_t code);
 /* Which format the i-th diagnostic means (`foreign_marker`), or which path (of
  * schemas, see tw_validate); the text lives until the next record.  NULL: the
  * diagnostic means neither. */

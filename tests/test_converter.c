@@ -190,6 +190,64 @@ Test(report, is_to_be_had_of_messages_too)
     tw_converter_free(converter);
 }
 
+static const char *text_of(const char *line, size_t size)
+{
+    static char text[1 << 20];
+    cr_assert_lt(size, sizeof text);
+    memcpy(text, line, size);
+    text[size] = '\0';
+    return text;
+}
+
+/* A text may have a diagnostic for each of its bytes: of one code some are
+ * kept, and the rest is counted; another code stands beside them. */
+static void expect_counted(tw_converter *converter)
+{
+    enum { ALL = 4 * TW_DIAGNOSTICS_KEPT };
+    static char bad[ALL + sizeof BAD_TEXT];
+    const char *line;
+    size_t size;
+    uint32_t code;
+    uint64_t offset;
+    memset(bad, 0xFF, ALL);
+    memcpy(bad + ALL, BAD_TEXT, sizeof BAD_TEXT);
+    for (int again = 0; again < 2; again++) {
+        cr_assert_eq(tw_converter_text(converter, bad, strlen(bad), &line,
+                                       &size),
+                     TW_OK);
+        cr_expect_not_null(
+            strstr(text_of(line, size),
+                   "],\"more_diagnostics\":{\"invalid_utf8\":3000},"));
+        cr_expect_eq(tw_converter_diagnostic_count(
+                         converter, TW_DIAGNOSTIC_INVALID_UTF8),
+                     ALL);
+        cr_expect_eq(tw_converter_diagnostic_count(
+                         converter, TW_DIAGNOSTIC_TRAILING_COMMA),
+                     1);
+        cr_assert_eq(tw_converter_diagnostic(converter, TW_DIAGNOSTICS_KEPT,
+                                             &code, &offset),
+                     1);
+        cr_expect_eq(code, TW_DIAGNOSTIC_TRAILING_COMMA);
+        cr_expect_eq(tw_converter_diagnostic(
+                         converter, TW_DIAGNOSTICS_KEPT + 2, &code, &offset),
+                     0);
+    }
+    cr_assert_eq(tw_converter_text(converter, "x", 1, &line, &size), TW_OK);
+    cr_expect_null(strstr(text_of(line, size), "more"));
+    cr_expect_eq(tw_converter_diagnostic_count(converter,
+                                               TW_DIAGNOSTIC_INVALID_UTF8),
+                 0);
+    cr_expect_eq(tw_converter_diagnostic_count(converter, UINT32_MAX), 0);
+    cr_expect_eq(tw_converter_diagnostic_count(NULL, 1), 0);
+    tw_converter_free(converter);
+}
+
+Test(report, keeps_some_diagnostics_of_a_code)
+{
+    expect_counted(to_message());
+    expect_counted(to_report());
+}
+
 Test(report, is_forgotten_with_the_next_record)
 {
     tw_converter *converter = to_message();

@@ -62,7 +62,7 @@ static bool make_rows(check_state *state)
     return true;
 }
 
-static void count(check_state *state, int64_t code)
+static void count(check_state *state, int64_t code, uint64_t times)
 {
     size_t i = 0;
     while (i < state->count && state->rows[i].code != code) {
@@ -70,7 +70,7 @@ static void count(check_state *state, int64_t code)
     }
     if (i < state->count) {
         tally *row = &state->rows[i];
-        row->count++;
+        row->count += times;
         row->records += row->last != state->record ? 1 : 0;
         row->last = state->record;
     }
@@ -86,17 +86,21 @@ static void tally_record(void *context, const cli_reader *reader,
     state->record++;
     if (record->result != TW_OK) {
         const tw_error *error = record->error;
-        count(state, error->detail > 0 ? error->detail : error->code);
+        count(state, error->detail > 0 ? error->detail : error->code, 1);
         return;
     }
     for (size_t i = 0;
          tw_converter_diagnostic(reader->converter, i, &code, &offset) == 1;
          i++) {
         const tw_diagnostic *diagnostic = tw_diagnostic_get(code);
-        count(state, code);
+        count(state, code, 1);
         if (diagnostic == NULL || diagnostic->warning == 0) {
             state->deviates = true;
         }
+    }
+    for (size_t i = 0;
+         cli_record_more(reader->converter, &i, &code, &offset);) {
+        count(state, code, offset);
     }
 }
 

@@ -97,6 +97,13 @@ static void count_reports(convert_state *state, tw_converter *converter,
                                tw_converter_diagnostic_format(converter, i));
         }
     }
+    for (size_t i = 0; cli_record_more(converter, &i, &code, &offset);) {
+        count_times(state, tw_diagnostic_get(code)->name, offset);
+        if (state->has_report) {
+            cli_put_more(&state->report, source->name, source->line, code,
+                         offset);
+        }
+    }
     state->unparsed += tw_converter_unparsed(converter);
 }
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "convert/state.h"
-#include "json/write.h"
 #include "convert/notes.h"
+#include "json/write.h"
 #include "convert/whole_output.h"
 
 static const tw_error no_error = {TW_OK, 0, 0, "no error", NULL};
@@ -45,7 +45,8 @@ bool tw_converter_note(void *context, const tw_event *event)
         report_loss(converter, TW_LOSS_UNPARSED_CALL, event,
                     tw_diagnostic_get(event->code)->text);
     }
-    if (event->type != TW_EVENT_DIAGNOSTIC) {
+    if (event->type != TW_EVENT_DIAGNOSTIC ||
+        !tw_tally_keeps(&converter->tally, event->code)) {
         return true;
     }
     const tw_note fresh = {converter->base + event->offset, event->span,
@@ -211,63 +212,6 @@ int tw_converter_decoder_failed(tw_converter *converter, int result)
     return result;
 }
 
-/* ---- the report --------------------------------------------------------- */
-
-static size_t note_count(const tw_converter *converter)
-{
-    return converter->notes.size / sizeof(tw_note);
-}
-
-static const tw_note *notes_of(const tw_converter *converter)
-{
-    return (const tw_note *)(const void *)converter->notes.data;
-}
-
-static bool make_report(tw_converter *converter)
-{
-    tw_json_out json_out = {converter->report, &converter->memory, false};
-    tw_json_put_notes(&json_out, notes_of(converter), note_count(converter),
-                      &converter->subjects, converter->unparsed);
-    converter->report = json_out.out;
-    return !json_out.failed;
-}
-
-int tw_converter_report(tw_converter *converter, size_t i,
-                        const tw_error **report)
-{
-    return converter != NULL && converter->recode != NULL && report != NULL
-               ? tw_recode_report(converter->recode, i, report)
-               : 0;
-}
-
-size_t tw_converter_unparsed(const tw_converter *converter)
-{
-    return converter != NULL ? converter->unparsed : 0;
-}
-
-int tw_converter_diagnostic(const tw_converter *converter, size_t i,
-                            uint32_t *code, uint64_t *offset)
-{
-    if (converter == NULL || code == NULL || offset == NULL ||
-        i >= note_count(converter)) {
-        return 0;
-    }
-    *code = notes_of(converter)[i].code;
-    *offset = notes_of(converter)[i].offset;
-    return 1;
-}
-
-const char *tw_converter_diagnostic_format(const tw_converter *converter,
-                                           size_t i)
-{
-    const tw_note *note = converter != NULL && i < note_count(converter)
-                              ? notes_of(converter) + i
-                              : NULL;
-    return note != NULL && note->has_subject
-               ? (const char *)converter->subjects.data + note->subject
-               : NULL;
-}
-
 /* ---- records ------------------------------------------------------------ */
 
 /* Forgets the last record. */
@@ -276,6 +220,7 @@ static void begin_record(tw_converter *converter)
     converter->error = no_error;
     converter->notes.size = converter->report.size = 0;
     converter->subjects.size = 0;
+    tw_tally_reset(&converter->tally);
     converter->unparsed = 0;
     converter->base = 0;
     converter->text = NULL;
@@ -398,8 +343,9 @@ static int say(tw_converter *converter, uint32_t code, uint64_t offset,
         converter->error.detail = (int32_t)code;
         return TW_ERROR_DEVIATION;
     }
-    return tw_buffer_append(&converter->notes, &converter->memory, &fresh,
-                            sizeof fresh)
+    return !tw_tally_keeps(&converter->tally, code) ||
+                   tw_buffer_append(&converter->notes, &converter->memory,
+                                    &fresh, sizeof fresh)
                ? TW_OK
                : tw_converter_no_memory(converter);
 }
@@ -536,7 +482,7 @@ static int convert(tw_converter *converter, const char *text, size_t size,
         tw_writer_take(converter->writer, out, out_size);
         return TW_OK;
     }
-    if (!make_report(converter)) {
+    if (!tw_converter_make_report(converter)) {
         return tw_converter_no_memory(converter);
     }
     *out = (const char *)converter->report.data;

@@ -6,11 +6,26 @@
 
 #include "json/fault.h"
 
-#include "core/diagnostics.h"
+
+static void put_more(tw_json_out *json_out, const tw_tally *tally)
+{
+    bool some = false;
+    for (uint32_t code = 0; code < TW_DIAGNOSTIC_CODES; code++) {
+        const tw_diagnostic *row = tw_diagnostic_get(code);
+        if (tw_tally_more(tally, code) > 0 && row != NULL) {
+            tw_json_put(json_out, some ? ",\"" : ",\"more_diagnostics\":{\"");
+            tw_json_put(json_out, row->name);
+            tw_json_put(json_out, "\":");
+            tw_json_put_number(json_out, tw_tally_more(tally, code));
+            some = true;
+        }
+    }
+    tw_json_put(json_out, some ? "}" : "");
+}
 
 void tw_json_put_notes(tw_json_out *json_out, const tw_note *notes,
                        size_t count, const tw_buffer *subjects,
-                       size_t unparsed)
+                       const tw_tally *tally, size_t unparsed)
 {
     tw_json_put(json_out, "{\"diagnostics\":[");
     for (size_t i = 0; i < count; i++) {
@@ -31,7 +46,9 @@ void tw_json_put_notes(tw_json_out *json_out, const tw_note *notes,
         }
         tw_json_put(json_out, "}");
     }
-    tw_json_put(json_out, "],\"unparsed\":");
+    tw_json_put(json_out, "]");
+    put_more(json_out, tally);
+    tw_json_put(json_out, ",\"unparsed\":");
     tw_json_put_number(json_out, unparsed);
     tw_json_put(json_out, "}");
 }

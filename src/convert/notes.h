@@ -5,6 +5,7 @@
 #ifndef TOOLWIRE_CONVERT_NOTES_H
 #define TOOLWIRE_CONVERT_NOTES_H
 
+#include "core/diagnostics.h"
 #include "json/dump.h"
 
 typedef struct tw_note {
@@ -16,9 +17,10 @@ typedef struct tw_note {
 } tw_note;
 
 /* {"diagnostics":[{"code","offset","size","format" or "path"}],
- * "unparsed":N} */
+ * "more_diagnostics":{CODE:N}, "unparsed":N} */
 void tw_json_put_notes(tw_json_out *, const tw_note *notes, size_t count,
-                       const tw_buffer *subjects, size_t unparsed);
+                       const tw_buffer *subjects, const tw_tally *,
+                       size_t unparsed);
 
 /* Why the tree could not read a record; its offset stays. */
 const char *tw_no_json(tw_tree *, const char *record, size_t size);

@@ -6,6 +6,7 @@
 #ifndef TOOLWIRE_CONVERT_STATE_H
 #define TOOLWIRE_CONVERT_STATE_H
 
+#include "core/diagnostics.h"
 #include "json/tree.h"
 #include "convert/validity.h"
 #include "convert/recode.h"
@@ -29,6 +30,7 @@ struct tw_converter {
     int64_t first_call; /* the first number of ids that are made */
     bool strict;
     tw_buffer notes;
+    tw_tally tally; /* of these */
     tw_buffer subjects;   /* texts of these */
     const tw_value *text; /* of the record; NULL: it is in none */
     uint64_t base;        /* where the message begins in a transcript */
@@ -45,6 +47,8 @@ int tw_converter_fail(tw_converter *, int32_t code, uint64_t offset,
 int tw_converter_no_memory(tw_converter *);
 /* Keeps what is said of the record; false: no memory. */
 bool tw_converter_note(void *converter, const tw_event *);
+/* What was kept, as |report|; false: no memory. */
+bool tw_converter_make_report(tw_converter *);
 /* Takes over what the decoder says, if it is the decoder that failed. */
 int tw_converter_decoder_failed(tw_converter *, int result);
 

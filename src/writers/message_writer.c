@@ -18,6 +18,7 @@ typedef struct message {
     tw_buffer calls;       /* the elements of that list, */
     size_t complete_calls; /* of which so many bytes are complete calls */
     tw_buffer diagnostics; /* likewise */
+    tw_tally tally;        /* of these */
 } message;
 
 static message *message_of(tw_writer *writer)
@@ -31,6 +32,7 @@ static void reset_message(tw_writer *writer)
     self->content.json.size = self->reasoning.json.size = 0;
     self->calls.size = self->complete_calls = 0;
     self->diagnostics.size = 0;
+    tw_tally_reset(&self->tally);
 }
 
 static void free_message(tw_writer *writer)
@@ -81,6 +83,9 @@ static void add_diagnostic(message *self, const tw_event *event)
 {
     tw_writer *writer = &self->base;
     tw_buffer *list = &self->diagnostics;
+    if (!tw_tally_keeps(&self->tally, event->code)) {
+        return;
+    }
     tw_put_comma(writer, list);
     tw_put(writer, list, "{\"code\":");
     tw_put_string(writer, list, event->data, event->size);
@@ -119,6 +124,25 @@ static void put_texts(message *self, tw_buffer *line)
     }
 }
 
+/* How many there were beyond those that are listed. */
+static void put_more(message *self, tw_buffer *line)
+{
+    tw_writer *writer = &self->base;
+    bool some = false;
+    for (uint32_t code = 0; code < TW_DIAGNOSTIC_CODES; code++) {
+        const tw_diagnostic *row = tw_diagnostic_get(code);
+        if (tw_tally_more(&self->tally, code) > 0) {
+            tw_put(writer, line, some ? "," : ",\"more_diagnostics\":{");
+            tw_put(writer, line, "\"");
+            tw_put(writer, line, row != NULL ? row->name : "unknown");
+            tw_put(writer, line, "\":");
+            tw_put_number(writer, line, tw_tally_more(&self->tally, code));
+            some = true;
+        }
+    }
+    tw_put(writer, line, some ? "}" : "");
+}
+
 static void put_report(message *self, tw_buffer *line)
 {
     tw_writer *writer = &self->base;
@@ -129,7 +153,9 @@ static void put_report(message *self, tw_buffer *line)
     if (self->diagnostics.size > 0) {
         tw_put(writer, line, "\"diagnostics\":[");
         tw_put_bytes(writer, line, &self->diagnostics);
-        tw_put(writer, line, writer->unparsed.size > 0 ? "]," : "]");
+        tw_put(writer, line, "]");
+        put_more(self, line);
+        tw_put(writer, line, writer->unparsed.size > 0 ? "," : "");
     }
     if (writer->unparsed.size > 0) {
         tw_put(writer, line, "\"unparsed\":[");

@@ -283,6 +283,14 @@ status_is 'sse, no field' 1
 out_has 'sse, no field' "Internal Server Error$nl"
 out_has 'sse, no field: nothing was read' "$cut_error"
 err_has 'sse, no field' '-:1: no field of server-sent events'
+repair 'no fields' "$(yes '  ' | head -n 3000)"
+[ "$(wc -l <err)" -lt 30 ]
+verdict 'sse, no fields: each is not said without end' $?
+err_has 'sse, no fields' 'in all: `no field of server-sent events` 3000 times'
+repair 'errors' "$(yes 'data: {"error":{"message":"no"}}
+' | head -n 3000)"
+[ "$(wc -l <err)" -lt 30 ]
+verdict 'sse, errors of the server: each is not said without end' $?
 
 repair strict "$(text '<tool_call>{\"name\":\"f\",\"arguments\":{},}</tool_call>' '"stop"')$nl$nl$done_line" --strict
 status_is 'sse --strict' 1

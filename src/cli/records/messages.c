@@ -51,7 +51,7 @@ static cli_code_count *count_of(cli_messages *messages, int64_t code)
         i++;
     }
     if (i == messages->count) {
-        messages->counts[i] = (cli_code_count){code, 0};
+        messages->counts[i] = (cli_code_count){code, 0, 0};
         messages->count++;
     }
     return &messages->counts[i];
@@ -117,6 +117,11 @@ void cli_messages_diagnostic(cli_messages *messages, const char *file,
     }
 }
 
+void cli_messages_more(cli_messages *messages, uint32_t code, uint64_t count)
+{
+    count_of(messages, code)->more += count;
+}
+
 void cli_messages_error(cli_messages *messages, const char *file,
                         uint64_t line, const tw_error *error)
 {
@@ -142,6 +147,7 @@ void cli_messages_pour(cli_messages *to, cli_messages *from)
     for (size_t i = 0; i < from->count; i++) {
         cli_code_count *its = count_of(to, from->counts[i].code);
         const uint64_t marked = from->most + 1;
+        its->more += from->counts[i].more;
         if (from->counts[i].count > marked) {
             its->count += from->counts[i].count - marked;
         }
@@ -156,11 +162,11 @@ void cli_messages_end(cli_messages *messages)
     const char *before = "toolwire: in all: ";
     for (size_t i = 0; i < messages->count; i++) {
         const cli_code_count *its = &messages->counts[i];
-        if (its->count > messages->most) {
+        if (its->count + its->more > messages->most) {
             cli_put_text(&messages->lines, before);
             cli_put_text(&messages->lines, name_of(its->code));
             cli_put_text(&messages->lines, " ");
-            cli_put_number(&messages->lines, its->count);
+            cli_put_number(&messages->lines, its->count + its->more);
             before = ", ";
         }
     }

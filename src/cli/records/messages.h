@@ -14,6 +14,7 @@ enum { CLI_CODES = 256 };
 typedef struct cli_code_count {
     int64_t code;
     uint64_t count;
+    uint64_t more; /* that nobody keeps */
 } cli_code_count;
 
 typedef struct cli_messages {
@@ -37,6 +38,8 @@ void cli_messages_drop(cli_messages *);
 void cli_messages_diagnostic(cli_messages *, const char *file, uint64_t line,
                              uint64_t offset, uint32_t code,
                              const char *format);
+/* So many more of the record have this code, and are only counted. */
+void cli_messages_more(cli_messages *, uint32_t code, uint64_t count);
 void cli_messages_error(cli_messages *, const char *file, uint64_t line,
                         const tw_error *);
 /* All that |from| has collected, in its order, as if it were said now; |from|

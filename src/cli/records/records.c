@@ -32,6 +32,27 @@ static void read_record(const cli_options *options, const cli_reader *reader,
     record->error = tw_converter_error(converter);
 }
 
+bool cli_record_more(const tw_converter *converter, size_t *i, uint32_t *code,
+                     uint64_t *more)
+{
+    uint64_t offset;
+    const tw_diagnostic *row;
+    if (tw_converter_diagnostic(converter, TW_DIAGNOSTICS_KEPT - 1, code,
+                                &offset) == 0) {
+        return false; /* all are kept */
+    }
+    while ((row = tw_diagnostic_at((*i)++)) != NULL) {
+        const uint64_t count =
+            tw_converter_diagnostic_count(converter, row->code);
+        if (count > TW_DIAGNOSTICS_KEPT) {
+            *code = row->code;
+            *more = count - TW_DIAGNOSTICS_KEPT;
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Is it bad, or has it parts that are? */
 static bool report(const cli_source *source, const cli_reader *reader,
                    const cli_record *record, cli_messages *messages)
@@ -52,6 +73,10 @@ static bool report(const cli_source *source, const cli_reader *reader,
         cli_messages_diagnostic(
             messages, source->name, source->line, offset, code,
             tw_converter_diagnostic_format(reader->converter, i));
+    }
+    for (size_t i = 0;
+         cli_record_more(reader->converter, &i, &code, &offset);) {
+        cli_messages_more(messages, code, offset);
     }
     return tw_converter_unparsed(reader->converter) > 0;
 }

@@ -50,4 +50,9 @@ void cli_records_stopped(const cli_options *, int worst, int next);
 int cli_records(const cli_options *, const cli_reader *, cli_output *output,
                 cli_record_handler *handler, void *context);
 
+/* The next code, from the *i-th on, of which the last record has more
+ * diagnostics than are kept: how many. */
+bool cli_record_more(const tw_converter *, size_t *i, uint32_t *code,
+                     uint64_t *more);
+
 #endif

@@ -150,6 +150,19 @@ void cli_put_diagnostic(cli_output *output, const char *file, uint64_t line,
     put_message(output, other ? NULL : about, offset, row->text);
 }
 
+void cli_put_more(cli_output *output, const char *file, uint64_t line,
+                  uint32_t code, uint64_t more)
+{
+    const tw_diagnostic *row = tw_diagnostic_get(code);
+    put_place(output, file, line, "diagnostic");
+    put_member(output, ",\"code\":", row->name);
+    put_member(output,
+               ",\"severity\":", row->warning != 0 ? "warning" : "deviation");
+    cli_put_text(output, ",\"more\":");
+    cli_put_number(output, more);
+    put_message(output, NULL, 0, row->text);
+}
+
 /* ---- options and texts -------------------------------------------------- */
 
 static bool is_for_writers(tw_option option)

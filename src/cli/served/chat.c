@@ -234,8 +234,7 @@ static int take_heard(served *self, cli_heard heard)
     }
     int result = CLI_FINE;
     if (heard == CLI_HEARD_ERROR) {
-        cli_say("%s:%llu: the server reports an error", self->input.name,
-                (unsigned long long)self->line);
+        served_say(self, SERVED_FAILURE, self->line);
         self->bad = true;
         result = self->lost ? CLI_FINE : finish_all(self, true);
         self->lost = true;

@@ -36,6 +36,13 @@ typedef struct served_way {
 extern const served_way served_chat;
 extern const served_way served_anew;
 
+/* What a line may be that is said of by itself, and as often as a code is. */
+typedef enum served_fault {
+    SERVED_NO_FIELD,
+    SERVED_FAILURE,
+    SERVED_FAULTS
+} served_fault;
+
 struct served {
     const cli_options *options;
     const served_way *way;
@@ -58,6 +65,7 @@ struct served {
     bool lost;        /* something was: see |lose| */
     bool done;        /* [DONE] was read */
     bool bad;         /* something was, and was said */
+    uint64_t faults[SERVED_FAULTS];
     struct served_branch *branches; /* of chat.c: a choice each */
     size_t count;
     struct served_stream *stream; /* of anew.c, or NULL */
@@ -66,6 +74,9 @@ struct served {
 /* The server ended by itself, for this reason of any API; any other may have
  * cut a call in two. */
 bool served_is_whole(const char *finish, size_t size);
+
+/* Says it of |line|. */
+void served_say(served *, served_fault, uint64_t line);
 
 /* ---- out.c: events out -------------------------------------------------- */
 

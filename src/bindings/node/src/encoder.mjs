@@ -9,6 +9,9 @@ import { lend, lendApart, long, need, slotAt, text, wasm, word } from './memory.
 import { FINISH, apply, check, declare, names, oneOf, toJson }
     from './options.mjs';
 
+// Of one diagnostic a converter lists so many, and counts the rest.
+const KEPT = 1000;
+
 /** Makes the prompts of a dialect. */
 export class Encoder extends Handle {
     constructor(format, options = {}) {
@@ -177,7 +180,8 @@ export class Converter extends Handle {
         return this.#run('tw_decode_transcript', text);
     }
 
-    /** Of the last record: { name, offset } of each deviation. */
+    /** Of the last record: { name, offset } of each deviation; of one name the
+     * first 1000. */
     diagnostics() {
         const found = [];
         const slot = slotAt();
@@ -188,6 +192,19 @@ export class Converter extends Handle {
             });
         }
         return found;
+    }
+
+    /** By their names: how many the last record has beside these. */
+    moreDiagnostics() {
+        const more = {};
+        for (let i = 0, at; (at = wasm().tw_diagnostic_at(i)) !== 0; i++) {
+            const count = Number(wasm().tw_converter_diagnostic_count(
+                this.pointer, word(at)));
+            if (count > KEPT) {
+                more[diagnosticName(word(at))] = count - KEPT;
+            }
+        }
+        return more;
     }
 
     /** Of the last record: what was lost. */

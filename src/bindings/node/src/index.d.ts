@@ -170,6 +170,7 @@ export interface Message {
         function: { name: string; arguments: string } }[];
     toolwire?: {
         diagnostics?: { code: string; offset: number; size: number }[];
+        more_diagnostics?: Record<string, number>;
         unparsed?: { text: string; reason: string; offset: number;
             name?: string }[];
     };
@@ -360,6 +361,7 @@ export class Converter extends Handle {
     text(text: Text): string;
     transcript(text: Text): string;
     diagnostics(): { name: string; offset: number }[];
+    moreDiagnostics(): Record<string, number>;
     report(): Loss[];
 }
 

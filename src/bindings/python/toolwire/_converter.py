@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Whole outputs, and records of logs."""
 import json
+from collections import Counter
 from ctypes import byref, c_uint32, c_uint64
 from typing import (TYPE_CHECKING, Any, Dict, List, Mapping, Optional,
                     TypeVar)
@@ -165,7 +166,7 @@ class Converter(Handle):
             return int(lib.tw_converter_unparsed(self._open()))
 
     def diagnostics(self) -> List[Found]:
-        """Of the last record."""
+        """Of the last record; of one name no more than the first 1000."""
         found: List[Found] = []
         code, offset = c_uint32(), c_uint64()
         with self._lock:
@@ -177,6 +178,19 @@ class Converter(Handle):
                 found.append(Found(diagnostic_name(code.value), offset.value,
                                    about.decode() if about else None))
         return found
+
+    def more_diagnostics(self) -> Dict[str, int]:
+        """By their names: how many the last record has beside these."""
+        listed = Counter(found.name for found in self.diagnostics())
+        more = {}
+        with self._lock:
+            for name, count in listed.items():
+                code = lib.tw_diagnostic_find(name.encode()).contents.code
+                count = lib.tw_converter_diagnostic_count(
+                    self._open(), code) - count
+                if count > 0:
+                    more[name] = count
+        return more
 
     def report(self) -> List[Report]:
         """Of the last record: what was lost."""

@@ -133,6 +133,7 @@ _FUNCTIONS: Dict[str, _Functions] = {
         ('identity', c_int, [c_void_p] + _GIVES_BYTES),
         ('unparsed', c_size_t, [c_void_p]),
         ('diagnostic_format', c_char_p, [c_void_p, c_size_t]),
+        ('diagnostic_count', c_uint64, [c_void_p, c_uint32]),
         ('diagnostic', c_int, [c_void_p, c_size_t, POINTER(c_uint32),
                                POINTER(c_uint64)]),
         ('report', c_int, [c_void_p, c_size_t, POINTER(ErrorPointer)])],
