@@ -872,6 +872,8 @@ typedef enum tw_text {
                                   says.  "stop" changes nothing, nor does
                                   "tool_calls" where a call was cut off.  A
                                   word of one API becomes the other's */
+    TW_TEXT_STOP_SEQUENCE = 11, /* writers, Anthropic: the client's text at
+                                   which the output ended: "stop_sequence" */
     TW_TEXT_USAGE = 9          /* writers, streams: a JSON object.  Chunks: in
                                   one more chunk without choices, behind the
                                   last; with several choices, set it for the

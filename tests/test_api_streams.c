@@ -103,6 +103,7 @@ Test(api_streams, refuse_texts_that_they_have_no_place_for)
         {TW_TEXT_MODEL, {NO, TW_OK, TW_OK, TW_OK}},
         {TW_TEXT_FINISH_REASON, {NO, TW_OK, TW_OK, TW_OK}},
         {TW_TEXT_USAGE, {NO, TW_OK, TW_OK, TW_OK}},
+        {TW_TEXT_STOP_SEQUENCE, {NO, NO, NO, TW_OK}},
         {TW_TEXT_CALL_ID_PREFIX, {NO, NO, NO, NO}},
         {TW_TEXT_FIELD, {NO, NO, NO, NO}},
         {TW_TEXT_MESSAGES, {NO, NO, NO, NO}},
@@ -140,6 +141,47 @@ static void expect_reason(const char *word, bool cut,
         HAS(taken(writer), part);
         tw_writer_free(writer);
     }
+}
+
+/* Of a message of a call, or cut: what Anthropic's stream says of its end. */
+static void expect_stop(const char *reason, bool cut, const char *want)
+{
+    tw_writer *writer = tw_writer_new(TW_SHAPE_ANTHROPIC, NULL);
+    tw_writer_set_text(writer, TW_TEXT_FINISH_REASON, reason, strlen(reason));
+    give_call(writer, cut ? TW_CALL_INCOMPLETE : TW_CALL_COMPLETE);
+    cr_assert_eq(tw_writer_set_text(writer, TW_TEXT_STOP_SEQUENCE, "\n##", 3),
+                 TW_OK);
+    GIVE(writer, over(TW_FINISH_STOP));
+    HAS(taken(writer), want);
+    cr_expect_eq(tw_writer_set_text(writer, TW_TEXT_STOP_SEQUENCE, "", 0),
+                 TW_ERROR_STATE);
+    tw_writer_reset(writer); /* forgets it */
+    GIVE(writer, over(TW_FINISH_STOP));
+    HAS(taken(writer), "'stop_sequence':null},'usage'");
+    tw_writer_free(writer);
+}
+
+Test(api_streams, have_the_sequence_that_they_stopped_at)
+{
+    static const char at[] =
+        "'delta':{'stop_reason':'stop_sequence','stop_sequence':'\\n##'}";
+    expect_stop("", false, at);
+    expect_stop("stop", false, at);
+    expect_stop("stop_sequence", false, at);
+    expect_stop("", true, "'stop_reason':'max_tokens','stop_sequence':null");
+    expect_stop("content_filter", false,
+                "'stop_reason':'refusal','stop_sequence':null");
+}
+
+/* Clients take the signature of the last such event. */
+Test(api_streams, sign_whole_thinking_once)
+{
+    tw_writer *writer = tw_writer_new(TW_SHAPE_ANTHROPIC, NULL);
+    GIVE(writer, reasoning(0, "why"), text(1, "so"), over(TW_FINISH_STOP));
+    HAS(taken(writer),
+        "'delta':{'type':'signature_delta','signature':''}}\n{'type':'content_"
+        "block_stop','index':0}");
+    tw_writer_free(writer);
 }
 
 Test(api_streams, say_why_they_end_in_their_own_words)

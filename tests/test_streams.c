@@ -224,6 +224,8 @@ static void join_delta(joined *self, const tw_value *delta)
         add_text(&self->content, tw_value_member(delta, "text"));
     } else if (tw_value_is(type, "thinking_delta")) {
         add_text(&self->reasoning, tw_value_member(delta, "thinking"));
+    } else if (tw_value_is(type, "signature_delta")) {
+        cr_assert(tw_value_is(tw_value_member(delta, "signature"), ""));
     } else {
         cr_assert(tw_value_is(type, "input_json_delta"));
         go_on(self, tw_value_member(delta, "partial_json"));

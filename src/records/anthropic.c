@@ -206,19 +206,18 @@ static void write_call(blocks *out, const tw_call *call, size_t number)
     tw_json_put(json_out, "}");
 }
 
-/* `"role":...,"content":...`, which may be a text unless it has to be
- * |listed|.
- */
+/* `"role":...,"content":...`.  A response's content is a list, and its thinking
+ * has a signature, empty where none is known. */
 static void write_assistant(tw_recoder *recoder,
                             const tw_conversation *conversation,
-                            const tw_message *message, bool listed)
+                            const tw_message *message, bool response)
 {
     tw_json_out *json_out = &recoder->json_out;
     blocks out = {recoder, true};
     const tw_value *refusal = refusal_of(message);
     const tw_value *signature = tw_value_member(message->value, "signature");
     tw_json_put(json_out, "\"role\":\"assistant\",\"content\":");
-    if (!listed && message->call_count == 0 && message->reasoning == NULL &&
+    if (!response && message->call_count == 0 && message->reasoning == NULL &&
         refusal == NULL) {
         write_content(recoder, message->content, true);
         return;
@@ -230,6 +229,8 @@ static void write_assistant(tw_recoder *recoder,
         tw_json_put_value(json_out, message->reasoning);
         if (signature != NULL && tw_anthropic_stays(recoder)) {
             tw_json_put_member(json_out, signature, false);
+        } else if (response) {
+            tw_json_put(json_out, ",\"signature\":\"\"");
         }
         tw_json_put(json_out, "}");
     }
@@ -418,6 +419,21 @@ static void write_messages(tw_recoder *recoder,
     tw_json_put(&recoder->json_out, "]");
 }
 
+/* Why the response ended, if nothing says so. */
+static void write_stop(tw_recoder *recoder, const tw_value *envelope,
+                       bool calls)
+{
+    if (!tw_anthropic_stays(recoder) &&
+        tw_value_member(envelope, "stop_reason") == NULL) {
+        tw_json_put(&recoder->json_out, calls
+                                            ? ",\"stop_reason\":\"tool_use\""
+                                            : ",\"stop_reason\":\"end_turn\"");
+        if (tw_value_member(envelope, "stop_sequence") == NULL) {
+            tw_json_put(&recoder->json_out, ",\"stop_sequence\":null");
+        }
+    }
+}
+
 /* A response that stayed gets its content back. */
 void tw_anthropic_write(tw_recoder *recoder,
                         const tw_conversation *conversation,
@@ -448,6 +464,7 @@ void tw_anthropic_write(tw_recoder *recoder,
     if (response) {
         tw_json_put(json_out, i < count ? "," : "");
         write_assistant(recoder, conversation, answer, true);
+        write_stop(recoder, envelope, answer->call_count > 0);
     }
     if (conversation->tools != NULL) {
         write_tools(recoder, conversation->tools);

@@ -96,10 +96,16 @@ static void piece(tw_stream *stream)
 }
 
 /* A call that was cut off ends like one that was not: what says so is the
- * stop_reason, and that its input is no JSON. */
+ * stop_reason, and that its input is no JSON.  Clients wait for the signature
+ * of whole thinking, which no model writes. */
 static void close(tw_stream *stream, bool complete)
 {
-    (void)complete;
+    if (complete && stream->part == TW_STREAM_REASONING) {
+        tw_buffer *line = begin_block_event(stream, "content_block_delta");
+        tw_put(&stream->base, line,
+               ",\"delta\":{\"type\":\"signature_delta\",\"signature\":\"\"}");
+        end_event(stream);
+    }
     begin_block_event(stream, "content_block_stop");
     end_event(stream);
 }
@@ -111,11 +117,21 @@ static void end(tw_stream *stream, tw_reason reason, const char *word,
 {
     static const tw_needed needed[] = {{"output_tokens", "0"}, {NULL, NULL}};
     tw_writer *writer = &stream->base;
+    static const char stopped[] = "stop_sequence";
+    const tw_buffer *sequence = &writer->stop_sequence;
+    const bool given = sequence->size > 0 && reason <= TW_REASON_CALLS;
     tw_buffer *line = begin_event(stream, "message_delta");
-    (void)reason;
     tw_put(writer, line, ",\"delta\":{\"stop_reason\":");
-    tw_put_string(writer, line, word, size);
-    tw_put(writer, line, ",\"stop_sequence\":null},\"usage\":");
+    tw_put_string(writer, line, given ? stopped : word,
+                  given ? sizeof stopped - 1 : size);
+    tw_put(writer, line, ",\"stop_sequence\":");
+    if (given) {
+        tw_put_string(writer, line, (const char *)sequence->data,
+                      sequence->size);
+    } else {
+        tw_put(writer, line, "null");
+    }
+    tw_put(writer, line, "},\"usage\":");
     tw_stream_put_usage(stream, needed);
     tw_stream_put_report(stream);
     end_event(stream);
@@ -151,7 +167,7 @@ static const tw_api api = {
 const tw_shape_row tw_anthropic_stream = {
     .size = sizeof(tw_stream),
     .custom_function = true,
-    .takes = TW_TAKES_STREAM,
+    .takes = TW_TAKES_STREAM | TW_TAKES_STOP_SEQUENCE,
     .id = "msg_0",
     .api = &api,
     .does = &tw_stream_writing,

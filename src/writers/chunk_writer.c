@@ -206,7 +206,8 @@ static const tw_api api = {
 const tw_shape_row tw_chunk_shape = {
     .size = sizeof(chunks),
     .custom_function = true,
-    .takes = TW_TAKES_ALL & ~(unsigned)TW_TAKES_SUMMARY,
+    .takes = TW_TAKES_CHOICE | TW_TAKES_CREATED | TW_TAKES_CUSTOM |
+             TW_TAKES_REASONING_KEY | TW_TAKES_FINGERPRINT | TW_TAKES_STREAM,
     .id = "chatcmpl-0",
     .api = &api,
     .does = &tw_stream_writing,

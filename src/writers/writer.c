@@ -147,6 +147,7 @@ void tw_writer_free(tw_writer *writer)
     tw_buffer_free(&writer->model, &memory);
     tw_buffer_free(&writer->system_fingerprint, &memory);
     tw_buffer_free(&writer->finish_reason, &memory);
+    tw_buffer_free(&writer->stop_sequence, &memory);
     tw_tree_free(&writer->usage);
     tw_buffer_free(&writer->lines, &memory);
     tw_buffer_free(&writer->ends, &memory);
@@ -162,7 +163,7 @@ void tw_writer_reset(tw_writer *writer)
     }
     writer->lines.size = writer->ends.size = 0;
     writer->unparsed.size = 0;
-    writer->finish_reason.size = 0;
+    writer->finish_reason.size = writer->stop_sequence.size = 0;
     writer->usage.root = NULL;
     writer->taken = writer->made = 0;
     writer->begun = writer->ended = writer->failed = false;
@@ -246,6 +247,7 @@ static unsigned text_needs(tw_text text)
     switch (text) {
     case TW_TEXT_REASONING_KEY: return TW_TAKES_REASONING_KEY;
     case TW_TEXT_SYSTEM_FINGERPRINT: return TW_TAKES_FINGERPRINT;
+    case TW_TEXT_STOP_SEQUENCE: return TW_TAKES_STOP_SEQUENCE;
     case TW_TEXT_ID:
     case TW_TEXT_MODEL:
     case TW_TEXT_FINISH_REASON:
@@ -261,6 +263,7 @@ static tw_buffer *place_of(tw_writer *writer, tw_text text)
     case TW_TEXT_ID: return &writer->id;
     case TW_TEXT_MODEL: return &writer->model;
     case TW_TEXT_SYSTEM_FINGERPRINT: return &writer->system_fingerprint;
+    case TW_TEXT_STOP_SEQUENCE: return &writer->stop_sequence;
     default: return &writer->finish_reason;
     }
 }
@@ -289,7 +292,8 @@ int tw_writer_set_text(tw_writer *writer, tw_text text, const char *data,
         (text == TW_TEXT_REASONING_KEY && is_member(data, size))) {
         return TW_ERROR_ARGUMENT;
     }
-    const bool late = usage || text == TW_TEXT_FINISH_REASON;
+    const bool late = usage || text == TW_TEXT_FINISH_REASON ||
+                      text == TW_TEXT_STOP_SEQUENCE;
     if (late ? writer->ended : writer->begun) {
         return TW_ERROR_STATE;
     }

@@ -23,7 +23,7 @@ enum {
     TW_TAKES_REASONING_KEY = 16,
     TW_TAKES_FINGERPRINT = 32,
     TW_TAKES_STREAM = 64, /* what every stream has: ids, frames, the end */
-    TW_TAKES_ALL = 127
+    TW_TAKES_STOP_SEQUENCE = 128
 };
 
 /* What a writer does, a message's or a stream's. */
@@ -75,6 +75,7 @@ struct tw_writer {
     tw_buffer system_fingerprint;
     /* Of this message. */
     tw_buffer finish_reason;
+    tw_buffer stop_sequence;
     tw_tree usage; /* its root: NULL, none */
 
     tw_buffer lines;    /* one behind the other, then the one being written */

@@ -31,7 +31,7 @@ completes() {
 }
 completes 'decode detect' d
 completes '--help --version' --
-completes '--show --sse --start --strict --system-fingerprint' stream --s
+completes '--show --sse --start --stop-sequence --strict --system-fingerprint' stream --s
 completes 'hermes hermes/nous hermes/qwen2.5 hermes/qwen3 hermes/rnj-1' \
     decode -f he
 completes 'sharegpt' convert -f hermes -t sh
@@ -71,7 +71,7 @@ done <commands
 if command -v fish >/dev/null; then
     fish -c 'source completion.fish; complete -C "toolwire stream --s"' |
         cut -f 1 | sort >out
-    [ "$(paste -sd ' ' out)" = '--show --sse --start --strict --system-fingerprint' ]
+    [ "$(paste -sd ' ' out)" = '--show --sse --start --stop-sequence --strict --system-fingerprint' ]
     verdict 'completion fish: stream --s' $?
 else
     echo 'completion: SKIPPED in fish: it is not there'

@@ -65,6 +65,10 @@ err_has 'stream --api anthropic --custom custom' '--custom does not go with --ap
 usage stream -f hermes --api anthropic --reasoning-key reasoning
 err_has 'stream --api anthropic --reasoning-key' '--reasoning-key does not go with --api anthropic'
 usage stream -f hermes --api responses --system-fingerprint x
+usage stream -f hermes --api responses --stop-sequence x
+usage stream -f hermes --stop-sequence x
+run 'Hi.' stream -f hermes --api anthropic --stop-sequence '##'
+out_has 'stream --stop-sequence' '"stop_reason":"stop_sequence","stop_sequence":"##"'
 usage stream -f hermes --reasoning summary
 usage stream -f hermes --api responses --events
 usage stream -f hermes --api responses --usage '[]'

@@ -44,6 +44,7 @@ const (
 	SystemFingerprint = C.TW_TEXT_SYSTEM_FINGERPRINT
 	FinishReason      = C.TW_TEXT_FINISH_REASON
 	Usage             = C.TW_TEXT_USAGE
+	StopSequence      = C.TW_TEXT_STOP_SEQUENCE
 )
 
 // A Stream takes bytes and gives the lines of an API's stream.

@@ -149,6 +149,9 @@ static const cli_option table[] = {
      TW_TEXT_FINISH_REASON,
      "why the output ended, in any API's words, if it was\n"
      "neither stop nor length (such as content_filter)"},
+    {"stop-sequence", 0, "TEXT", CLI_STREAM, cli_take_text,
+     TW_TEXT_STOP_SEQUENCE,
+     "anthropic: the client's text at which the output\nended, if it did"},
     {"usage", 0, "JSON", CLI_STREAM, cli_take_text, TW_TEXT_USAGE,
      "the \"usage\", for one more chunk behind the last, or\n"
      "for the last event under the API's names"},
@@ -363,6 +366,7 @@ static const char *said_twice(const cli_options *options)
         given_text(options, TW_TEXT_SYSTEM_FINGERPRINT),
         given_text(options, TW_TEXT_FINISH_REASON),
         given_text(options, TW_TEXT_USAGE),
+        given_text(options, TW_TEXT_STOP_SEQUENCE),
         options->events ? "events" : NULL,
         options->chunk > 0 ? "chunk" : NULL,
         options->finish != TW_FINISH_UNKNOWN ? "finish" : NULL};

@@ -242,9 +242,12 @@ static int apply_settings(const target *to)
 /* What an API has no place for is no fault of the text's. */
 static bool is_beside(const target *to, tw_text text)
 {
-    return to->options->api != TW_SHAPE_CHUNKS &&
-           (text == TW_TEXT_REASONING_KEY ||
-            text == TW_TEXT_SYSTEM_FINGERPRINT);
+    const tw_shape api = to->options->api;
+    return text == TW_TEXT_STOP_SEQUENCE
+               ? api != TW_SHAPE_ANTHROPIC
+               : api != TW_SHAPE_CHUNKS &&
+                     (text == TW_TEXT_REASONING_KEY ||
+                      text == TW_TEXT_SYSTEM_FINGERPRINT);
 }
 
 static int apply_texts(const target *to)

@@ -113,6 +113,8 @@ export interface AnthropicOptions extends WriterOptions {
     finishReason?: string;
     /** The API's object of token counts.  Default: none. */
     usage?: Json;
+    /** Anthropic alone: the client's text at which the output ended. */
+    stopSequence?: string;
 }
 
 export interface ResponsesOptions extends AnthropicOptions {

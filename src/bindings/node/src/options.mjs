@@ -105,6 +105,7 @@ const OPTIONS = {
     systemFingerprint: ['chunks', 7, string],
     finishReason: ['stream', 8, string],
     usage: ['stream', 9, (name, value) => toBytes(toJson(value))],
+    stopSequence: ['anthropic', 11, string],
     id: ['stream', 3, string],
     model: ['stream', 4, string],
     generationPrompt: ['encoder', 50, flag],

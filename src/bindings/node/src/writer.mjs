@@ -14,7 +14,7 @@ const OWNERS = {
     message: ['writer', 'key'],
     chat: ['writer', 'key', 'stream', 'dated', 'chunks'],
     responses: ['writer', 'stream', 'dated', 'responses'],
-    anthropic: ['writer', 'stream'],
+    anthropic: ['writer', 'stream', 'anthropic'],
 };
 
 /** The options of a writer of this API. */

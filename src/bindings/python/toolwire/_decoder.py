@@ -24,14 +24,14 @@ _NUMBERS = {kind: number for number, kind in enumerate(KINDS, 1)}
 _OWNERS = {'message': ('writer',),
            'chunks': ('writer', 'stream', 'dated', 'chunks'),
            'responses': ('writer', 'stream', 'dated', 'responses'),
-           'anthropic': ('writer', 'stream')}
+           'anthropic': ('writer', 'stream', 'anthropic')}
 # Only OpenAI's chat messages name their reasoning in more than one way.
 WRITER = {shape: [name for name in _options.names(*owners)
                   if name != 'reasoning_key' or shape in ('message', 'chunks')]
           for shape, owners in _OWNERS.items()}
 
 # What a Writer takes up to its last event.
-LATE = 'finish_reason', 'usage'
+LATE = 'finish_reason', 'usage', 'stop_sequence'
 
 
 class Decoder(Handle):
@@ -225,6 +225,7 @@ class Writer(Handle):
         created               c r    0
         finish_reason         c r a  none: what finish() and the calls say
         usage                 c r a  none: a dict of token counts
+        stop_sequence             a  none: the client's text that stopped it
         join_chunks           c r a  False; True: adjacent deltas of a piece are one
         sse                   c r a  False; True: lines as server-sent events
         choice                c      0
@@ -264,7 +265,7 @@ class Writer(Handle):
 
     def update(self, **options: 'Unpack[UpdateOptions]') -> None:
         """Texts of a stream that are known only at its end, in front of the
-        last event: finish_reason, usage."""
+        last event: finish_reason, usage, stop_sequence."""
         known = WRITER[self._shape]
         for name in options:
             if name in known and name not in LATE:

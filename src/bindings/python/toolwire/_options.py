@@ -189,6 +189,7 @@ OPTIONS: Dict[str, Option] = {
     'join_chunks': Option('stream', 34, _flag),
     'finish_reason': Option('stream', 8, _text),
     'usage': Option('stream', 9, _json),
+    'stop_sequence': Option('anthropic', 11, _text),
     'system_fingerprint': Option('chunks', 7, _text),
     'id': Option('stream', 3, _text),
     'model': Option('stream', 4, _text),

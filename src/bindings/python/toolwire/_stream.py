@@ -172,7 +172,8 @@ def stream_chunks(pieces: Iterable[Piece], format: FormatName, *,
              called with the exception, and returns what the event says:
              a str, or an exception as in Writer.fail()
     options  those of Decoder, and those of Writer for the API, but sse.
-             finish_reason and usage may be functions, as |finish| is
+             finish_reason, usage and stop_sequence may be functions, as
+             |finish| is
 
     All arguments are checked at the call.  An error of a piece or of the
     decoder comes when the piece is read, behind the chunks before it: a

@@ -48,6 +48,7 @@ class _ChunkOptions(TypedDict, total=False):
 class UpdateOptions(TypedDict, total=False):
     finish_reason: Optional[Text]
     usage: Optional[Json]
+    stop_sequence: Optional[Text]
 
 
 class WriterOptions(_MessageOptions, _ChunkOptions, UpdateOptions,
@@ -60,6 +61,7 @@ class StreamOptions(DecoderOptions, _MessageOptions, _ChunkOptions,
     # What is known late may be a function that is asked at the end.
     finish_reason: Union[Text, None, Callable[[], Text]]
     usage: Union[Json, None, Callable[[], Json]]
+    stop_sequence: Union[Text, None, Callable[[], Text]]
 
 
 class DecodeOptions(DecoderOptions, _MessageOptions, total=False):

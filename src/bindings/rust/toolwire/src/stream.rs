@@ -43,6 +43,7 @@ pub enum WriterText {
     SystemFingerprint = 7,
     FinishReason = 8,
     Usage = 9,
+    StopSequence = 11,
 }
 
 struct Writer(*mut sys::tw_writer);
