@@ -858,6 +858,10 @@ typedef enum tw_text {
      * into objects and, but for TW_TEXT_FIELD, with a number into lists. */
     TW_TEXT_FIELD = 5,         /* "text": the text */
     TW_TEXT_MESSAGES = 10,     /* "openai": the list of messages */
+    TW_TEXT_PROMPT_FIELD = 12, /* from a format: the end of the prompt, as
+                                  tw_converter_set_prompt(); "": nowhere */
+    TW_TEXT_FINISH_FIELD = 13, /* from a format: why the text ended, a word of
+                                  an API; "": nowhere */
     TW_TEXT_SETTINGS = 6,       /* encoders: a JSON object; its members take
                                    the place of those in the request's
                                    chat_template_kwargs */

@@ -244,3 +244,54 @@ Test(options, messages)
     cr_assert_eq(set_text(openai, TW_TEXT_MESSAGES, "a"), TW_OK);
     tw_converter_free(openai);
 }
+
+/* ---- what a record says of its own text ---------------------------------- */
+
+#define CUT "<|tool_call>call:f{a:1"
+
+static size_t calls_of(tw_converter *converter, const char *record)
+{
+    const char *line;
+    size_t size;
+    cr_assert_eq(tw_converter_record(converter, record, strlen(record), &line,
+                                     &size),
+                 TW_OK, "%s", tw_converter_error(converter)->message);
+    return tw_converter_unparsed(converter) == 0;
+}
+
+/* Each record says it of itself; one that does not is as all are. */
+Test(options, of_each_record)
+{
+    tw_converter *converter = to_message();
+    const char *line;
+    size_t size;
+    cr_assert_eq(set_text(converter, TW_TEXT_PROMPT_FIELD, "a.prompt"), TW_OK);
+    cr_assert_eq(set_text(converter, TW_TEXT_FINISH_FIELD, "why.0"), TW_OK);
+    expect_record(converter,
+                  "{\"text\":\"a<channel|>b\",\"a\":{\"prompt\":"
+                  "\"<|turn>model\\n<|channel>thought\\n\"}}",
+                  "{'role':'assistant','content':'b',"
+                  "'reasoning_content':'a'}");
+    expect_record(converter, "{\"text\":\"b\",\"a\":{\"prompt\":null}}",
+                  PLAIN("'b'"));
+    expect_record(converter, "\"b\"", PLAIN("'b'"));
+    cr_expect_eq(calls_of(converter,
+                          "{\"text\":\"" CUT "\",\"why\":[\"tool_calls\"]}"),
+                 1);
+    cr_expect_eq(calls_of(converter,
+                          "{\"text\":\"" CUT "\",\"why\":[\"max_tokens\"]}"),
+                 0);
+    static const char odd[] = "{\"text\":\"\",\"why\":[7]}";
+    cr_assert_eq(tw_converter_record(converter, odd, sizeof odd - 1, &line,
+                                     &size),
+                 TW_ERROR_SCHEMA);
+    cr_expect_str_eq(tw_converter_error(converter)->path, "why.0");
+    cr_assert_eq(set_text(converter, TW_TEXT_FINISH_FIELD, ""), TW_OK);
+    cr_assert_eq(tw_converter_set_finish(converter, TW_FINISH_STOP), TW_OK);
+    cr_expect_eq(calls_of(converter, "{\"text\":\"" CUT "\",\"why\":[7]}"), 1);
+    tw_converter_free(converter);
+    converter = tw_converter_new("openai", "anthropic", NULL);
+    cr_expect_eq(set_text(converter, TW_TEXT_PROMPT_FIELD, "a"),
+                 TW_ERROR_ARGUMENT);
+    tw_converter_free(converter);
+}

@@ -171,6 +171,8 @@ void tw_converter_free(tw_converter *converter)
     tw_buffer_free(&converter->field, &memory);
     tw_buffer_free(&converter->path, &memory);
     tw_buffer_free(&converter->prompt, &memory);
+    tw_buffer_free(&converter->prompt_field, &memory);
+    tw_buffer_free(&converter->finish_field, &memory);
     tw_buffer_free(&converter->notes, &memory);
     tw_buffer_free(&converter->subjects, &memory);
     tw_buffer_free(&converter->report, &memory);
@@ -224,6 +226,8 @@ static void begin_record(tw_converter *converter)
     converter->unparsed = 0;
     converter->base = 0;
     converter->text = NULL;
+    converter->own_prompt = NULL;
+    converter->own_finish = converter->finish;
     tw_validity_next(&converter->validity);
     if (converter->writer != NULL) {
         tw_writer_reset(converter->writer);
@@ -237,11 +241,13 @@ static int decode(tw_converter *converter, const char *text, size_t size)
 {
     const tw_output output = {converter->decoder, converter->writer,
                               tw_converter_note, converter};
-    const tw_buffer *prompt = &converter->prompt;
+    const tw_value *own = converter->own_prompt;
+    const tw_buffer *given = &converter->prompt;
+    const char *prompt = own != NULL ? own->text : (const char *)given->data;
+    const size_t prompt_size = own != NULL ? own->size : given->size;
     int result = TW_OK;
-    if (prompt->size > 0) {
-        result = tw_decoder_set_prompt(
-            output.decoder, (const char *)prompt->data, prompt->size);
+    if (prompt_size > 0) {
+        result = tw_decoder_set_prompt(output.decoder, prompt, prompt_size);
         if (result == TW_OK) {
             result = tw_output_drain(&output);
         }
@@ -249,7 +255,7 @@ static int decode(tw_converter *converter, const char *text, size_t size)
     if (result == TW_OK) {
         result = tw_output_feed(&output, text, size, converter->chunk);
     }
-    return result == TW_OK ? tw_output_finish(&output, converter->finish)
+    return result == TW_OK ? tw_output_finish(&output, converter->own_finish)
                            : result;
 }
 
@@ -507,6 +513,40 @@ static int find_text(tw_converter *converter, const tw_value **text)
     return TW_ERROR_SCHEMA;
 }
 
+/* The string at a path of the record; *text is NULL where there is none. */
+static int find_own(tw_converter *converter, const tw_buffer *field,
+                    const tw_value **text)
+{
+    const tw_value *root = converter->tree.root;
+    const char *path = (const char *)field->data;
+    *text = field->size > 0 && root->kind != TW_VALUE_STRING
+                ? tw_value_reach(root, path, NULL)
+                : NULL;
+    *text = *text != NULL && (*text)->kind == TW_VALUE_NULL ? NULL : *text;
+    if (*text == NULL || (*text)->kind == TW_VALUE_STRING) {
+        return TW_OK;
+    }
+    tw_converter_fail(converter, TW_ERROR_SCHEMA, 0,
+                      "what the record says of its text is not a string");
+    converter->error.path = path;
+    return TW_ERROR_SCHEMA;
+}
+
+/* The record's own prompt, and why it says that its text ended. */
+static int read_owns(tw_converter *converter)
+{
+    const tw_value *finish = NULL;
+    int result = find_own(converter, &converter->prompt_field,
+                          &converter->own_prompt);
+    if (result == TW_OK) {
+        result = find_own(converter, &converter->finish_field, &finish);
+    }
+    if (result == TW_OK && finish != NULL) {
+        converter->own_finish = tw_finish_of(finish->text, finish->size);
+    }
+    return result;
+}
+
 void tw_converter_mend(tw_converter *converter, const tw_value *text)
 {
     if (text->lone > 0) {
@@ -560,6 +600,10 @@ int tw_converter_record(tw_converter *converter, const char *record,
     }
     converter->text = text;
     tw_converter_mend(converter, text);
+    result = read_owns(converter);
+    if (result != TW_OK) {
+        return result;
+    }
     return convert(converter, text->text, text->size, out, out_size);
 }
 

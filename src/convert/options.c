@@ -133,6 +133,25 @@ static int set_writer_text(tw_converter *converter, tw_text text,
     return result;
 }
 
+/* Where records of a format have what is said of their text. */
+static int set_own(tw_converter *converter, tw_text text, const char *data,
+                   size_t size)
+{
+    tw_buffer *place = text == TW_TEXT_PROMPT_FIELD ? &converter->prompt_field
+                                                    : &converter->finish_field;
+    if (converter->transcript.format == NULL) {
+        return tw_converter_fail(converter, TW_ERROR_ARGUMENT, 0,
+                                 "only records of a format have such a text");
+    }
+    place->size = 0;
+    if (size > 0 && (!tw_buffer_append(place, &converter->memory, data, size) ||
+                     !tw_buffer_append(place, &converter->memory, "", 1))) {
+        place->size = 0;
+        return tw_converter_no_memory(converter);
+    }
+    return TW_OK;
+}
+
 /* An empty path is none. */
 static int set_path(tw_converter *converter, const char *data, size_t size)
 {
@@ -153,13 +172,19 @@ static int set_path(tw_converter *converter, const char *data, size_t size)
     return TW_OK;
 }
 
+/* Is it a path, which is kept as a C string? */
+static bool is_place(tw_text text)
+{
+    return text == TW_TEXT_FIELD || text == TW_TEXT_MESSAGES ||
+           text == TW_TEXT_PROMPT_FIELD || text == TW_TEXT_FINISH_FIELD;
+}
+
 int tw_converter_set_text(tw_converter *converter, tw_text text,
                           const char *data, size_t size)
 {
     if (converter == NULL || (data == NULL && size > 0) ||
         (size > 0 && !tw_utf8_is_valid(data, size)) ||
-        (size > 0 && (text == TW_TEXT_FIELD || text == TW_TEXT_MESSAGES) &&
-         memchr(data, '\0', size) != NULL)) { /* it is kept as a C string */
+        (size > 0 && is_place(text) && memchr(data, '\0', size) != NULL)) {
         return tw_converter_fail(converter, TW_ERROR_ARGUMENT, 0,
                                  "no such text, or not such a value");
     }
@@ -171,6 +196,10 @@ int tw_converter_set_text(tw_converter *converter, tw_text text,
     }
     if (text == TW_TEXT_MESSAGES) {
         return set_path(converter, data, size);
+    }
+    if (text == TW_TEXT_PROMPT_FIELD || text == TW_TEXT_FINISH_FIELD) {
+        converter->error.path = NULL;
+        return set_own(converter, text, data, size);
     }
     if (text != TW_TEXT_FIELD) {
         return set_writer_text(converter, text, data, size);

@@ -494,6 +494,32 @@ const tw_value *tw_recode_earlier(const tw_value *record)
                : NULL;
 }
 
+/* The record is of another shape than the one that was named, which the error
+ * says.  |refused|: it could not be read as that. */
+static bool refuse_other(tw_recode *recode, bool refused)
+{
+    tw_recoder *recoder = &recode->recoder;
+    const tw_record_shape *other = tw_record_other_shape(
+        recode->from, recoder->record, refused);
+    tw_json_out text = {.memory = recode->memory};
+    if (other == NULL || recoder->path != NULL) {
+        return false;
+    }
+    if (refused) {
+        tw_json_put(&text, recoder->message);
+        tw_json_put(&text, "; ");
+        recoder->code = TW_OK;
+    }
+    tw_json_put(&text, "the record is of the shape ");
+    tw_json_put(&text, other->name);
+    tw_json_put(&text, " (-f ");
+    tw_json_put(&text, other->name);
+    tw_json_put(&text, ")");
+    tw_recoder_refuse_made(recoder,
+                           refused ? recoder->where : recoder->record, &text);
+    return true;
+}
+
 int tw_recode_record(tw_recode *recode, const char *field, const char **out,
                      size_t *out_size)
 {
@@ -504,7 +530,13 @@ int tw_recode_record(tw_recode *recode, const char *field, const char **out,
     }
     recoder->request = NULL;
     recoder->from = recode->from;
+    if (recode->from->has_arguments && refuse_other(recode, false)) {
+        return judge(recode);
+    }
     const tw_value *request = recode->from->read(recoder, recoder->record);
+    if (request == NULL && recoder->code == TW_ERROR_SCHEMA) {
+        refuse_other(recode, true);
+    }
     if (request != NULL && reads_wire(recode)) {
         int result;
         request = tw_wire_text_read(&recode->wire, request, &result);

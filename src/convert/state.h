@@ -26,6 +26,10 @@ struct tw_converter {
     tw_buffer path;  /* of messages, a C string */
     tw_buffer prompt;
     tw_finish finish;
+    tw_buffer prompt_field; /* where records have their own, C strings; */
+    tw_buffer finish_field; /* empty: nowhere */
+    const tw_value *own_prompt; /* of the record, or NULL */
+    tw_finish own_finish;
     size_t chunk;
     int64_t first_call; /* the first number of ids that are made */
     bool strict;

@@ -3,7 +3,7 @@
  * The shape that each record looks like: of what speaks for several shapes
  * nobody guesses.
  */
-#include "records/records.h"
+#include "records/shapes.h"
 
 /* Of the shapes for which most speaks the first; *other is another, or
  * NULL. */
@@ -26,6 +26,41 @@ static const tw_record_shape *detect(const tw_value *record,
         }
     }
     return best;
+}
+
+/* Blocks and members that OpenAI's records do not have, and that would stay
+ * unread in them: calls, results, instructions. */
+static bool has_other_blocks(const tw_value *record)
+{
+    static const char *const types[] = {"tool_use", "tool_result", NULL};
+    const tw_value *messages = tw_value_member(record, "messages");
+    const tw_value *at = tw_is_list(messages) ? messages->first : NULL;
+    for (; at != NULL; at = at->next) {
+        const tw_value *content = tw_value_member(at, "content");
+        const tw_value *part = tw_is_list(content) ? content->first : NULL;
+        for (; part != NULL; part = part->next) {
+            const tw_value *type = tw_value_member(part, "type");
+            if (tw_value_is(type, types[0]) || tw_value_is(type, types[1])) {
+                return true;
+            }
+        }
+    }
+    return tw_has_list_of(record, "tools", "input_schema");
+}
+
+const tw_record_shape *tw_record_other_shape(const tw_record_shape *named,
+                                             const tw_value *record,
+                                             bool refused)
+{
+    const tw_record_shape *other;
+    if (named == &tw_auto_shape || (!refused && !has_other_blocks(record)) ||
+        (named->fits != NULL && named->fits(record) == TW_FIT_WELL)) {
+        return NULL;
+    }
+    const tw_record_shape *found = detect(record, &other);
+    const bool plain = found != NULL && found->fits(record) < TW_FIT_WELL;
+    return other == NULL && found != named && !(plain && !refused) ? found
+                                                                   : NULL;
 }
 
 static void refuse_two(tw_recoder *recoder, const tw_value *record,

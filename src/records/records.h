@@ -81,6 +81,11 @@ struct tw_record_shape {
     void (*write)(tw_recoder *, const tw_conversation *);
 };
 
+/* The one shape that the record is of, where it was refused as one of
+ * |named|, or has what only the other one has; NULL: none, or nobody knows. */
+const tw_record_shape *tw_record_other_shape(const tw_record_shape *named,
+                                             const tw_value *record,
+                                             bool refused);
 /* The i-th shape that a record may be of; NULL behind the last. */
 const tw_record_shape *tw_record_known_shape_at(size_t i);
 

@@ -216,6 +216,18 @@ static const struct {
     {"refusal", TW_REASON_FILTER},
 };
 
+tw_finish tw_finish_of(const char *word, size_t size)
+{
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strlen(words[i].word) == size &&
+            memcmp(words[i].word, word, size) == 0) {
+            return words[i].reason <= TW_REASON_CALLS ? TW_FINISH_STOP
+                                                      : TW_FINISH_LENGTH;
+        }
+    }
+    return TW_FINISH_UNKNOWN;
+}
+
 static bool is_given(const tw_stream *self, const char *word)
 {
     const tw_buffer *given = &self->base.finish_reason;

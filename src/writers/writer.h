@@ -98,6 +98,10 @@ struct tw_writer {
     tw_call_style call_style;
 };
 
+/* What a word of any API says of why an output ended: what it cut off is a
+ * length, what is none of these words is not known. */
+tw_finish tw_finish_of(const char *word, size_t size);
+
 /* How a message's reasoning is named in OpenAI's records. */
 #define TW_REASONING_KEY "reasoning_content"
 /* The same kind of text in another segment begins a new line. */

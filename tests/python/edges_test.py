@@ -311,7 +311,8 @@ FINE = {**{name: False for name in (
         'limit_calls', 'limit_input', 'created', 'choice')}, **{
             name: 'x' for name in (
                 'call_id_prefix', 'id', 'model', 'field', 'finish_reason',
-                'system_fingerprint', 'messages')},
+                'system_fingerprint', 'messages', 'stop_sequence',
+                'prompt_field', 'finish_field')},
     'custom_function': True,  # Anthropic's streams have no other
     'reasoning_key': 'reasoning', 'control_text': 'break', 'loss': 'ignore',
     'untyped': 'json', 'validate': 'report', 'settings': {}, 'usage': {}}

@@ -65,6 +65,13 @@ static const cli_option table[] = {
      MEMBER(field),
      "the field that holds the text (text); dots go into\n"
      "objects and, with a number, into lists"},
+    {"prompt-field", 0, "NAME", RECORDS | CLI_CONVERT, cli_take_text,
+     TW_TEXT_PROMPT_FIELD,
+     "the field that holds a record's own prompt, or the end\nof it"},
+    {"finish-field", 0, "NAME", RECORDS | CLI_CONVERT, cli_take_text,
+     TW_TEXT_FINISH_FIELD,
+     "the field that says why a record's text ended, in any\n"
+     "API's words: choices.0.finish_reason"},
     {"messages", 0, "PATH", CLI_CONVERT, cli_take_text, TW_TEXT_MESSAGES,
      "where the messages of -f openai stand: a.0.b is the\n"
      "member b of the first element of a"},
@@ -430,6 +437,14 @@ static const char *missing(const cli_options *options)
                : NULL;
 }
 
+/* What names a field that is said of a text; NULL: none is given. */
+static const char *given_own(const cli_options *options)
+{
+    const char *prompt = given_text(options, TW_TEXT_PROMPT_FIELD);
+    return prompt != NULL ? prompt
+                          : given_text(options, TW_TEXT_FINISH_FIELD);
+}
+
 /* What says how text is read, where none is: records of a shape become records
  * of another.  NULL: nothing is misplaced so. */
 static const char *without_text(const cli_options *options)
@@ -444,6 +459,7 @@ static const char *without_text(const cli_options *options)
         options->finish != TW_FINISH_UNKNOWN ? "finish" : NULL,
         options->chunk > 0 ? "chunk" : NULL,
         options->field != NULL && options->to_format == NULL ? "field" : NULL,
+        given_own(options),
         options->to_format == NULL ? given_unit(options) : NULL};
     for (size_t i = 0; !reads && i < sizeof names / sizeof names[0]; i++) {
         if (names[i] != NULL) {
@@ -487,6 +503,14 @@ static const char *misplaced(const cli_options *options)
     const unsigned bit = options->command->bit;
     if (options->field != NULL && !options->jsonl && bit != CLI_CONVERT) {
         return "--field has no effect without --jsonl: give both, or none";
+    }
+    if (given_own(options) != NULL && !options->jsonl && bit != CLI_CONVERT) {
+        return "--prompt-field and --finish-field have no effect without "
+               "--jsonl";
+    }
+    if (given_own(options) != NULL && options->wire != NULL) {
+        return "--prompt-field and --finish-field do not go with --wire: a "
+               "record has many texts";
     }
     if (given_text(options, TW_TEXT_MESSAGES) != NULL &&
         strcmp(options->format_name, "openai") != 0 &&

@@ -112,6 +112,9 @@ export class Converter extends Handle {
         if (from === 'openai' || from === 'huggingface') {
             owners.push('messages');
         }
+        if (!isShape(from)) {
+            owners.push('text');
+        }
         if (!isShape(from) || wire) {
             owners.push('decoder', ...to === 'report' ? []
                 : ['writer', 'key']);

@@ -246,6 +246,10 @@ export interface ConvertingOptions extends DecodingOptions, WritingOptions,
     /** The member that holds the text; dots go into objects.  Default:
      * 'text'. */
     field?: string;
+    /** Of records of a format: the field with the end of the prompt. */
+    promptField?: string;
+    /** ... and the field that says why the text ended. */
+    finishField?: string;
     /** From 'openai': where the list of messages stands, with dots. */
     messages?: string;
 }

@@ -116,6 +116,8 @@ const OPTIONS = {
     unitCompletion: ['conversation', 70, flag],
     argumentsObject: ['conversation', 71, flag],
     field: ['record', 5, string],
+    promptField: ['text', 12, string],
+    finishField: ['text', 13, string],
     messages: ['messages', 10, string],
 };
 

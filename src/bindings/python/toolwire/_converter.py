@@ -40,6 +40,7 @@ def _names(source: FormatName, target: FormatName,
     """The options of a converter between these ends."""
     owners = ['record']
     owners += ['messages'] * (source in ('openai', 'huggingface'))
+    owners += ['text'] * (not _is_shape(source, target))
     reads = not _is_shape(source, target) or wire is not None
     if reads:
         owners += ['decoder'] + ['writer'] * (target != 'report')

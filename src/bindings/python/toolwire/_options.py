@@ -202,6 +202,8 @@ OPTIONS: Dict[str, Option] = {
     'unit_completion': Option('conversation', 70, _flag),
     'arguments_object': Option('conversation', 71, _flag),
     'field': Option('record', 5, _text),
+    'prompt_field': Option('text', 12, _text),
+    'finish_field': Option('text', 13, _text),
     'messages': Option('messages', 10, _text),
 }
 

@@ -104,6 +104,8 @@ class ConverterOptions(_RecordOptions, _PromptOptions, total=False):
     generation_prompt: Optional[bool]
     unit_completion: Optional[bool]
     field: Optional[Text]
+    prompt_field: Optional[Text]
+    finish_field: Optional[Text]
     messages: Optional[Text]
 
 
