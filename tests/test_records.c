@@ -185,6 +185,29 @@ static bool is_refused_with(const char *record, const char *words)
     return found;
 }
 
+/* Of two roles the last one counts, and the other one is reported. */
+Test(records, role_twice)
+{
+    static const char record[] =
+        "{\"messages\":[{\"role\":\"user\",\"role\":\"assistant\","
+        "\"content\":\"x\"}]}";
+    static const char *const ends[] = {"openai", "anthropic", "hermes"};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        tw_converter *converter = tw_converter_new("openai", ends[i], NULL);
+        const tw_error *report;
+        const char *out;
+        size_t size;
+        cr_assert_eq(tw_converter_record(converter, record, sizeof record - 1,
+                                         &out, &size),
+                     TW_OK);
+        cr_assert_eq(tw_converter_report(converter, 0, &report), 1, "%s",
+                     ends[i]);
+        cr_expect_eq(report->detail, TW_LOSS_MEMBER_DROPPED);
+        cr_expect_str_eq(report->path, "messages[0].role");
+        tw_converter_free(converter);
+    }
+}
+
 /* Glaive's text has one of two names. */
 Test(records, glaive_is_found)
 {

@@ -79,6 +79,11 @@ void tw_conversation_report_unread(const tw_conversation *conversation,
                               "The message has `content` twice; the last one "
                               "counts.");
             }
+            if (tw_value_has_key(at, "role") && at != message->role_name) {
+                tw_losses_add(losses, TW_LOSS_MEMBER_DROPPED, at, 0,
+                              "The message has `role` twice; the last one "
+                              "counts.");
+            }
             if (!is_read(message, at)) {
                 tw_losses_add_member(losses, at, also);
             }

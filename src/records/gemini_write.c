@@ -204,6 +204,25 @@ static const tw_value *object_of(tw_recoder *recoder, const tw_value *content)
                : NULL;
 }
 
+/* A text that reads back as its value is spelled. */
+static void judge_spelling(tw_recoder *recoder, const tw_value *content,
+                           const tw_value *object)
+{
+    tw_buffer text = {0};
+    if (content == object) {
+        return;
+    }
+    if (!tw_value_dump(&text, recoder->memory, object, &tw_dump_spaced)) {
+        recoder->json_out.failed = true;
+    } else if (text.size != content->size ||
+               memcmp(text.data, content->text, text.size) != 0) {
+        tw_recoder_report_loss(
+            recoder, TW_LOSS_ARGUMENTS_SPELLING, content,
+            "The result means the same and is spelled otherwise.");
+    }
+    tw_buffer_free(&text, recoder->memory);
+}
+
 /* The texts of a result's parts, joined, since it is one text. */
 static void put_result_text(tw_recoder *recoder, const tw_value *content)
 {
@@ -262,6 +281,7 @@ static void put_result(parts *out, const tw_conversation *conversation,
     tw_json_put(json_out, ",\"response\":");
     if (object != NULL) {
         tw_json_put_value(json_out, object);
+        judge_spelling(recoder, message->content, object);
     } else {
         tw_json_put(json_out, "{\"result\":");
         put_result_text(recoder, message->content);

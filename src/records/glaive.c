@@ -359,8 +359,7 @@ static void put_said(tw_recoder *recoder, tw_json_out *chat, const char *word,
         tw_recoder_refuse(recoder, content, forgery);
     }
     const span inner = trim(whole);
-    if (inner.at < inner.end &&
-        (inner.at != whole.at || inner.end != whole.end)) {
+    if (inner.end - inner.at != whole.end - whole.at) {
         tw_recoder_report_loss(recoder, TW_LOSS_OUTER_WHITESPACE, content,
                                NULL);
     }

@@ -107,6 +107,20 @@ static bool is_reasoning(const tw_message *message, const tw_value *at)
                memcmp(at->text, reasoning->text, at->size) == 0))));
 }
 
+/* Of two roles the last one counts; the other one is reported. */
+static bool is_other_role(tw_recoder *recoder, const tw_message *message,
+                          const tw_value *at)
+{
+    const bool other =
+        tw_value_has_key(at, "role") && at != message->role_name;
+    if (other) {
+        tw_recoder_report_loss(
+            recoder, TW_LOSS_MEMBER_DROPPED, at,
+            "The message has `role` twice; the last one counts.");
+    }
+    return other;
+}
+
 /* An assistant's message: what logs spell in several ways in one. */
 static void write_assistant(tw_recoder *recoder,
                             const tw_conversation *conversation,
@@ -131,6 +145,7 @@ static void write_assistant(tw_recoder *recoder,
     for (const tw_value *at = message->value->first; at != NULL;
          at = at->next) {
         const bool nothing =
+            is_other_role(recoder, message, at) ||
             tw_value_is_named(at, known) || is_reasoning(message, at) ||
             is_padding(at) ||
             (tw_value_has_key(at, "toolwire") &&
@@ -194,6 +209,8 @@ static void write_message(tw_recoder *recoder, const tw_message *message,
         if (odd_id) {
             tw_recoder_report_loss(recoder, TW_LOSS_CALL_ID, at,
                                    "An id that is not a text has no place.");
+        } else if (is_other_role(recoder, message, at)) {
+            continue;
         } else if (at == message->role_name) {
             write_role(recoder, message, number, first);
             first = false;

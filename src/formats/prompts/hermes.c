@@ -88,6 +88,9 @@ static void put_system(const hermes_prompt *prompt, const tw_message *system)
     const bool given =
         system != NULL && (dialect->system_begin[0] == 0 ||
                            has_content(prompt, system->content));
+    if (system != NULL && !given) {
+        tw_encode_loss(out, TW_LOSS_EMPTY_TEXT, system->value, NULL);
+    }
     if (!given && !tools && dialect->default_system == NULL) {
         return;
     }
