@@ -67,11 +67,11 @@ static const cli_option table[] = {
      "objects and, with a number, into lists"},
     {"prompt-field", 0, "NAME", RECORDS | CLI_CONVERT, cli_take_text,
      TW_TEXT_PROMPT_FIELD,
-     "the field that holds a record's own prompt, or the end\nof it"},
+     "the field that holds a record's own prompt, or the\nend of it"},
     {"finish-field", 0, "NAME", RECORDS | CLI_CONVERT, cli_take_text,
      TW_TEXT_FINISH_FIELD,
-     "the field that says why a record's text ended, in any\n"
-     "API's words: choices.0.finish_reason"},
+     "the field that says why a record's text ended, as\n"
+     "choices.0.finish_reason; a word of any API"},
     {"messages", 0, "PATH", CLI_CONVERT, cli_take_text, TW_TEXT_MESSAGES,
      "where the messages of -f openai stand: a.0.b is the\n"
      "member b of the first element of a"},
