@@ -365,6 +365,9 @@ static unsigned json_type(tw_typed *value, const uint8_t *text, size_t size)
     while (step.kind >= TW_JSON_STEP_PIECE && !tw_json_done(json)) {
         tw_json_next(json, &view, &step);
     }
+    if (step.kind == TW_JSON_STEP_ERROR && step.code == 0) {
+        no_memory(value);
+    }
     const bool whole = (tw_json_done(json) || tw_json_at_number_end(json)) &&
                        view.at == view.limit;
     json->repairs = true;
