@@ -501,7 +501,7 @@ TW_API void tw_format_free(tw_format *);
     X(PROSE_AFTER_BARE_CALL, 216, D, "prose_after_bare_call",                  \
       "Prose follows a call that had no markers.")                             \
     X(UNKNOWN_HEAD, 217, D, "unknown_head",                                    \
-      "A block opens and closes as a call does, and begins as none.")          \
+      "What opens as a call does begins as none.")                             \
     X(LIMIT_DEPTH, 220, D, "limit_depth",                                      \
       "The arguments are nested too deeply (TW_OPTION_LIMIT_DEPTH).")          \
     X(LIMIT_NAME, 221, D, "limit_name",                                        \

@@ -48,6 +48,7 @@ void tw_sink_reset(tw_sink *sink)
     sink->prompt = 0;
     sink->call_open = sink->quiet = sink->replaying = false;
     sink->seen_visible = sink->seen_unparsed = false;
+    sink->seen_undeclared = sink->seen_half = false;
     sink->seen_complete = sink->seen_unclosed = 0;
     sink->reasoning_at = sink->orphan_at = UINT64_MAX;
     memset(&sink->error, 0, sizeof sink->error);
@@ -253,6 +254,7 @@ static void diagnose(tw_sink *sink, uint32_t code, uint64_t begin,
     if (code == TW_DIAGNOSTIC_MISSING_CALL_CLOSE) {
         sink->seen_unclosed++;
     }
+    sink->seen_undeclared |= code == TW_DIAGNOSTIC_UNDECLARED_TOOL;
     if (is_silent(sink) || (begin < sink->prompt && end <= sink->prompt)) {
         return;
     }
@@ -288,6 +290,7 @@ void tw_sink_named(tw_sink *sink, uint32_t code, uint64_t offset,
 void tw_sink_dropped(tw_sink *sink, uint32_t code, uint64_t offset,
                      uint64_t size)
 {
+    sink->seen_half |= code == TW_DIAGNOSTIC_HALF_MARKER;
     diagnose(sink, code, offset, offset + size, TW_EVENT_DROPPED, NULL);
 }
 

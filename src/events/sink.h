@@ -60,6 +60,8 @@ typedef struct tw_sink {
     /* What a quiet sink has seen. */
     bool seen_visible; /* text, reasoning, unparsed blocks */
     bool seen_unparsed;
+    bool seen_undeclared;
+    bool seen_half; /* a marker that the end cuts */
     uint32_t seen_complete;
     uint32_t seen_unclosed; /* missing_call_close */
     /* Where reasoning was first opened, and where a marker closed some that

@@ -106,7 +106,8 @@ enum {
     TW_QUIRK_CALLS_IN_REASONING = 4,
     TW_QUIRK_HEADER_NAME = 8,
     TW_QUIRK_CDATA = 16,
-    TW_QUIRK_EMPTY_LINE = 32 /* written where there are no arguments */
+    TW_QUIRK_EMPTY_LINE = 32, /* written where there are no arguments */
+    TW_QUIRK_CHANNELS = 64
 };
 
 /* Strings are never NULL, and lists end with NULL. */

@@ -112,6 +112,7 @@ static bool read_text_marker(frame_reader *reader, size_t at, bool first)
                               frame_starts(reader, at,
                                            frame_opener(pattern))))) {
         open_pattern(reader, pattern, at, end);
+        frame_address(reader, NULL, at);
         reader->reasoning = reader->opened = true;
         return true;
     }
@@ -119,6 +120,7 @@ static bool read_text_marker(frame_reader *reader, size_t at, bool first)
                   ? frame_opened_by(reader, &format->text, at, &end)
                   : NULL;
     if (pattern) {
+        frame_address(reader, pattern, at);
         open_pattern(reader, pattern, at, end);
         reader->wrapper = pattern;
         return true;
@@ -150,8 +152,22 @@ static bool read_text_marker(frame_reader *reader, size_t at, bool first)
         return false;
     }
     frame_end_segment(reader, at, false, false);
+    if (framing)
+        frame_address(reader, NULL, at);
     reader->begin = reader->at = at + end;
     return true;
+}
+
+/* Text in a message to a tool, in front of any call. */
+static void read_stray(frame_reader *reader, size_t at)
+{
+    const size_t end = frame_stray_end(reader, at);
+
+    frame_end_segment(reader, at, true, false);
+    frame_diagnose(reader, "unknown_head", at);
+    frame_unparsed(reader, at, end, "unknown_head", NULL);
+    reader->begin = reader->at = end;
+    reader->fresh = false;
 }
 
 static void read_text(frame_reader *reader)
@@ -164,6 +180,8 @@ static void read_text(frame_reader *reader)
                      at - reader->begin <= FRAME_LOOK;
         const size_t cuts = reader->cuts.size;
 
+        if (frame_is_quoted(reader, at, first))
+            continue;
         if (read_text_marker(reader, at, first))
             return;
         if (frame_half_marker_at(reader, at)) {
@@ -180,6 +198,10 @@ static void read_text(frame_reader *reader)
                   frame_opened_by(reader, &reader->format->reasoning, at,
                                   &end)))
             reader->headless = true;
+        if (reader->channel == FRAME_TO_TOOL && !frame_is_blank(reader->text[at])) {
+            read_stray(reader, at);
+            return;
+        }
     }
     frame_end_segment(reader, reader->size, false, true);
     reader->over = true;

@@ -8,6 +8,7 @@
  *     naive_frame_reasoning.c    reasoning, and the calls in it
  *     naive_frame_open.c         what opens and closes the two
  *     naive_frame_edges.c        which white space is framing
+ *     naive_frame_channel.c      whom a message is for
  *     naive_frame_match.c        patterns against the text
  *     naive_frame_head.c         is this the head of a call?
  *     naive_frame_bare.c         without a marker?
@@ -119,7 +120,7 @@ typedef struct frame_description {
     bool sorted;
     bool calls_alone; /* text beside calls is not written: a loss */
     bool echo, blank_names, calls_in_reasoning, header_name, cdata;
-    bool empty_line;
+    bool empty_line, channels;
 } frame_description;
 
 /* False: |*error| says why, for the next call of this function. */
@@ -153,6 +154,13 @@ typedef struct frame_options {
 void naive_frame(const frame_description *, const frame_options *,
                  const char *text, size_t size, naive_message *out);
 
+typedef enum frame_channel {
+    FRAME_TO_NOBODY, /* no header */
+    FRAME_TO_USER,
+    FRAME_TO_TOOL,
+    FRAME_TO_CALLED /* a call was there */
+} frame_channel;
+
 typedef struct frame_reader {
     const frame_description *format;
     const frame_options *options;
@@ -175,6 +183,9 @@ typedef struct frame_reader {
     bool opened;      /* by its marker */
     bool reasoning, trial, over;
     bool foreign_key; /* an object had one that no call has */
+    frame_channel channel;
+    char to[FRAME_LOOK + 1]; /* the recipient, if it is a tool */
+    size_t to_size;
 } frame_reader;
 
 /* --- naive_frame_match.c --- */
@@ -295,6 +306,12 @@ void frame_add_call(frame_reader *, const naive_bytes *name,
                     const naive_bytes *id, const naive_bytes *arguments);
 void frame_diagnose(frame_reader *, const char *code, size_t at);
 void frame_drop(frame_reader *, const char *code, size_t begin, size_t end);
+
+/* --- naive_frame_channel.c --- */
+/* The header at |at| is that of a text or a thought. */
+bool frame_is_for_user(const frame_reader *, size_t at);
+bool frame_is_addressed(frame_reader *, const naive_bytes *name);
+void frame_address(frame_reader *, const frame_pattern *, size_t at);
 
 /* --- naive_frame_unknown.c --- */
 size_t frame_unknown_block(frame_reader *, size_t at);

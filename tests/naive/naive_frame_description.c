@@ -342,6 +342,7 @@ static bool read_quirks(frame_description *format, const naive_tree *value)
             {"blank_names", &format->blank_names},
             {"calls_in_reasoning", &format->calls_in_reasoning},
             {"header_name", &format->header_name},
+            {"channels", &format->channels},
             {"cdata", &format->cdata},
             {"empty_line", &format->empty_line},
         };

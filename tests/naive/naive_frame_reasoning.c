@@ -212,7 +212,7 @@ void frame_read_reasoning(frame_reader *reader)
             frame_close_reasoning(reader, at, pattern);
             return;
         }
-        if (opens_call(reader, at)) {
+        if (!frame_is_quoted(reader, at, false) && opens_call(reader, at)) {
             if (read_calls(reader, &at))
                 return;
             continue;

@@ -450,6 +450,8 @@ static bool try_section(frame_reader *reader, const frame_pattern *pattern,
         head.answer = FRAME_CUT;
     }
     if (found) {
+        if (match.has[HOLE_SKIP])
+            frame_address(reader, pattern, at);
         frame_end_segment(reader, at, true, false);
         if (pattern->loose)
             frame_diagnose(reader, "loose_marker", at);
@@ -621,7 +623,8 @@ bool frame_try_block(frame_reader *reader, size_t at, bool first)
             strlen(opener) >= frame_longest_opener(reader, at) &&
             try_section(reader, &calls->items[i], 0, at))
             return true;
-        if (overlap && try_section(reader, &calls->items[i], overlap, at))
+        if (overlap && !frame_is_for_user(reader, at) &&
+            try_section(reader, &calls->items[i], overlap, at))
             return true;
     }
     return try_call(reader, at, first);

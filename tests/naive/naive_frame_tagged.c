@@ -298,6 +298,10 @@ static bool begin(tagged_call *call)
         give_up(call, name->size ? "limit_name" : "no_name", call->head->body);
         return false;
     }
+    if (!frame_is_addressed(reader, name)) {
+        give_up(call, "duplicate_call_key", call->head->body);
+        return false;
+    }
     reader->message->begun++;
     if (frame_has_tools(reader) && !tool)
         frame_diagnose(reader, "undeclared_tool", call->head->body);

@@ -60,6 +60,8 @@ static bool start_looking(tw_frame *state, const uint8_t *from)
     child->state->searched = 0;
     child->state->json.clear = 0;
     child->state->in_section = false;
+    child->state->channel = TW_TO_TOOL_CALLED;
+    child->state->recipient.size = 0;
     child->state->fresh = child->state->at_start = false;
     child->state->headless = false;
     child->state->wrapper = NULL;
@@ -213,6 +215,63 @@ tw_step tw_frame_call_in_reasoning(tw_frame *state, const uint8_t *at)
     }
     state->plain_until =
         tw_window_offset(window, at + state->look_size - keep);
+    return tw_frame_text_run(state, at);
+}
+
+/* A token that ends a message to the user, or begins the next one, at |at|. */
+static tw_match message_ends_at(const tw_frame *state, const uint8_t *at)
+{
+    enum { CLOSES = TW_AT_END | TW_AT_STOP | TW_AT_TEXT_END };
+    enum { OPENS = TW_AT_TEXT | TW_AT_REASONING | TW_AT_SECTION };
+    const tw_window *window = state->window;
+    if (at == window->limit) {
+        return window->eof ? TW_MATCH_WHOLE : TW_MATCH_MORE;
+    }
+    const tw_found found = tw_marker_at(&state->marks, window, at);
+    return found.roles == TW_AT_MORE ? TW_MATCH_MORE
+           : found.token && (found.roles & (CLOSES | OPENS)) != 0
+               ? TW_MATCH_WHOLE
+               : TW_MATCH_NONE;
+}
+
+/* The message that begins at |from| is seen to hold something else than calls
+ * of declared tools. */
+static bool holds_other(tw_frame *state, const uint8_t *from, bool over)
+{
+    const tw_sink *seen = &state->child->sink;
+    look_at(state, from, state->look_size, over);
+    return seen->seen_visible || seen->seen_undeclared ||
+           seen->seen_half || seen->seen_unclosed > 0 ||
+           state->look_size > TW_HOLD_BLOCK || (over && !only_calls(state));
+}
+
+tw_step tw_frame_quoted_call(tw_frame *state, const uint8_t *at)
+{
+    tw_match over = TW_MATCH_NONE;
+    bool other = false;
+    if (state->segment.begun || tw_tools_count(state->sink->tools) == 0) {
+        return tw_frame_text_run(state, at);
+    }
+    if (!is_looking(state, at) && !start_looking(state, at)) {
+        return TW_STEP_AGAIN;
+    }
+    while (!other && over == TW_MATCH_NONE) {
+        over = message_ends_at(state, at + state->look_size);
+        state->look_size += over == TW_MATCH_NONE;
+        other = over != TW_MATCH_MORE &&
+                holds_other(state, at, over == TW_MATCH_WHOLE);
+    }
+    if (over == TW_MATCH_MORE) {
+        return TW_STEP_MORE;
+    }
+    state->looking = false;
+    if (!other) {
+        state->channel = TW_TO_TOOL_CALLED;
+        return TW_STEP_AGAIN;
+    }
+    if (state->look_size > TW_HOLD_BLOCK) {
+        tw_frame_diagnose(state, TW_DIAGNOSTIC_REPAIR_GIVEN_UP, at);
+    }
     return tw_frame_text_run(state, at);
 }
 

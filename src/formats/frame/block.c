@@ -160,6 +160,7 @@ static void name_call(tw_frame *state, const tw_head *head)
     tw_open_call_name(call, name.from, name.size);
     tw_frame_decode_name(state, &call->name);
     keep_id(state, head, &call->id);
+    tw_frame_check_recipient(state);
     if ((state->indexed && is_number(head->name, head->name_size)) ||
         (head->name != NULL && !call->has_name)) {
         tw_open_call_fail(call, TW_DIAGNOSTIC_NO_NAME, state->block);

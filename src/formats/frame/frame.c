@@ -14,6 +14,7 @@ tw_step tw_frame_step(void *data)
     case TW_FRAME_BODY: return tw_frame_read_call(state);
     case TW_FRAME_SKIP: return tw_frame_read_skip(state);
     case TW_FRAME_SECTION: return tw_frame_read_section(state);
+    case TW_FRAME_STRAY: return tw_frame_read_stray(state);
     case TW_FRAME_TAIL: return tw_frame_read_tail(state);
     case TW_FRAME_ECHO: return tw_frame_read_echo(state);
     case TW_FRAME_BEHIND: return tw_frame_read_behind(state);
@@ -43,6 +44,8 @@ void tw_frame_reset(void *data, const tw_decode_options *options)
     state->options = *options;
     state->plain_until = state->unclosed_until = 0;
     state->looking = state->in_section = false;
+    state->channel = TW_TO_NOBODY;
+    state->recipient.size = 0;
     state->fresh = true;
     state->searched = 0;
     state->json.clear = 0;

@@ -32,6 +32,7 @@ enum tw_frame_mode {
     TW_FRAME_BEHIND,  /* behind a call that nothing closes */
     TW_FRAME_ECHO,    /* behind a list that may stand there once more */
     TW_FRAME_SECTION, /* between the calls of a section */
+    TW_FRAME_STRAY, /* in a message to a tool, what is no call */
     TW_FRAME_ENDED    /* behind a stop marker */
 };
 
@@ -48,6 +49,14 @@ typedef enum tw_behind {
     TW_BEHIND_CALL,
     TW_BEHIND_REASONING
 } tw_behind;
+
+/* Whom a message is addressed to, where formats say that. */
+enum tw_channel {
+    TW_TO_NOBODY, /* no header stands in front */
+    TW_TO_USER,
+    TW_TO_TOOL,
+    TW_TO_TOOL_CALLED /* the same, behind a call of it */
+};
 
 typedef struct tw_frame {
     tw_memory memory;
@@ -108,6 +117,8 @@ typedef struct tw_frame {
     bool tail_closed; /* the close in front of it was there */
     bool tail_bad;    /* the call is malformed */
     bool in_section;
+    uint8_t channel;
+    tw_buffer recipient; /* of a message to a tool */
     uint64_t dropped;
     /* A look-ahead: another decoder reads on without making events. */
     struct tw_frame_child *child; /* NULL: none was needed yet */
@@ -251,6 +262,16 @@ tw_step tw_frame_begin_block(tw_frame *, const uint8_t *open, size_t size,
 /* Is what stands behind the marker at |open| no head that counts? */
 bool tw_frame_is_no_head(const tw_frame *, const uint8_t *open, tw_head_place,
                          const tw_head *);
+/* channel.c.  A message's header was read, or one ended: NULL. */
+void tw_frame_address(tw_frame *, const tw_head *header);
+void tw_frame_check_recipient(tw_frame *);
+/* Is the marker that may open a call or a section quoted, in a text? */
+bool tw_frame_is_quoted(const tw_frame *, const tw_found *);
+/* Is text under way that is nobody's? */
+bool tw_frame_is_stray(const tw_frame *);
+tw_step tw_frame_begin_stray(tw_frame *);
+tw_step tw_frame_read_stray(tw_frame *);
+
 /* unknown.c.  A marker at |at| that opens no call that counts: DONE, it is
  * text; AGAIN: all up to its close was listed. */
 tw_step tw_frame_unknown_block(tw_frame *, const uint8_t *at,
@@ -269,5 +290,7 @@ bool tw_frame_read_whole(tw_frame *, const uint8_t *open, size_t size);
  * begins. */
 tw_step tw_frame_call_in_reasoning(tw_frame *, const uint8_t *at);
 tw_step tw_frame_bare_call(tw_frame *, const uint8_t *at);
+/* A call's or section's open marker in a message to the user. */
+tw_step tw_frame_quoted_call(tw_frame *, const uint8_t *at);
 
 #endif

@@ -181,12 +181,22 @@ tw_match tw_frame_may_stand_alone(tw_frame *state, const uint8_t *open,
 
 /* ---- the section begins ------------------------------------------------- */
 
+/* The open marker of a section is one, and its text ends in front of it. */
+static void leave_text(tw_frame *state, const tw_head *section,
+                       tw_head_place place)
+{
+    tw_frame_leave_text(state, place);
+    if (section->skipped != NULL) {
+        tw_frame_address(state, section);
+    }
+}
+
 /* Nothing stands in it, up to |to|: it is listed. */
 static void list_section(tw_frame *state, uint32_t code, const uint8_t *to,
-                         tw_head_place place)
+                         const tw_head *section, tw_head_place place)
 {
     tw_window *window = state->window;
-    tw_frame_leave_text(state, place);
+    leave_text(state, section, place);
     const uint64_t begin = window->offset;
     tw_sink_record(state->sink);
     tw_window_skip(window, (size_t)(to - window->at));
@@ -198,7 +208,8 @@ static void list_section(tw_frame *state, uint32_t code, const uint8_t *to,
 /* The first call of a section at |at|; the section's marker is at |open|. */
 static tw_step begin_first_call(tw_frame *state, const uint8_t *open,
                                 const uint8_t *at, size_t size,
-                                tw_head_place section)
+                                const tw_head *section,
+                                tw_head_place section_place)
 {
     const tw_window *window = state->window;
     const tw_head_place place = size > 0 ? TW_PLACE_MARKER : TW_PLACE_SECTION;
@@ -210,7 +221,7 @@ static tw_step begin_first_call(tw_frame *state, const uint8_t *open,
         return TW_STEP_DONE;
     }
     const size_t framed = (size_t)(at - open);
-    tw_frame_leave_text(state, section);
+    leave_text(state, section, section_place);
     tw_frame_framing(state, framed);
     tw_content_start(&state->segment, TW_EVENT_TEXT);
     state->in_section = true;
@@ -220,7 +231,8 @@ static tw_step begin_first_call(tw_frame *state, const uint8_t *open,
 /* Words behind the open marker, if that is a single token: dropped if a call
  * follows soon.  DONE: none does. */
 static tw_step begin_behind_words(tw_frame *state, const uint8_t *at,
-                                  size_t size, tw_head_place place)
+                                  size_t size, const tw_head *section,
+                                  tw_head_place place)
 {
     const tw_window *window = state->window;
     for (const uint8_t *to = at; to - at <= TW_HOLD_JUNK; to++) {
@@ -243,7 +255,7 @@ static tw_step begin_behind_words(tw_frame *state, const uint8_t *at,
             return TW_STEP_MORE;
         }
         if (!tw_frame_is_no_head(state, to, TW_PLACE_MARKER, &head)) {
-            tw_frame_leave_text(state, place);
+            leave_text(state, section, place);
             tw_frame_framing(state, size);
             state->in_section = true;
             state->fresh = state->at_start = state->may_be_bare = false;
@@ -308,7 +320,7 @@ tw_step tw_frame_begin_section(tw_frame *state, const uint8_t *open,
         if (!window->eof) {
             return TW_STEP_MORE;
         }
-        list_section(state, TW_DIAGNOSTIC_TRUNCATED_CALL, at, place);
+        list_section(state, TW_DIAGNOSTIC_TRUNCATED_CALL, at, &head, place);
         return TW_STEP_AGAIN;
     }
     const tw_found found = tw_marker_at(&state->marks, window, at);
@@ -317,14 +329,14 @@ tw_step tw_frame_begin_section(tw_frame *state, const uint8_t *open,
     }
     if (tw_marker_is_cut(&state->marks, window, at,
                          TW_AT_CALL | TW_AT_SECTION_END | TW_AT_STOP)) {
-        list_section(state, TW_DIAGNOSTIC_TRUNCATED_CALL, window->limit,
+        list_section(state, TW_DIAGNOSTIC_TRUNCATED_CALL, window->limit, &head,
                      place);
         return TW_STEP_AGAIN;
     }
     if ((found.roles & (TW_AT_CALL | TW_AT_PLAIN_CALL)) != 0 ||
         (found.roles == 0 && has_bare_calls(state->description))) {
         const tw_step step =
-            begin_first_call(state, open, at, found.size, place);
+            begin_first_call(state, open, at, found.size, &head, place);
         if (step != TW_STEP_DONE) {
             return step;
         }
@@ -332,12 +344,12 @@ tw_step tw_frame_begin_section(tw_frame *state, const uint8_t *open,
     if ((found.roles & (TW_AT_SECTION_END | TW_AT_STOP)) != 0) {
         const bool closed = (found.roles & TW_AT_SECTION_END) != 0;
         list_section(state, TW_DIAGNOSTIC_EMPTY_CALL,
-                     at + (closed ? found.size : 0), place);
+                     at + (closed ? found.size : 0), &head, place);
         return TW_STEP_AGAIN;
     }
     return tw_pattern_open(head.pattern)->token > 0
                ? begin_behind_words(state, at, (size_t)(head.body - open),
-                                    place)
+                                    &head, place)
                : TW_STEP_DONE;
 }
 

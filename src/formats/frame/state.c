@@ -202,6 +202,7 @@ void tw_frame_destroy(void *data)
     tw_python_body_free(&state->python);
     tw_gemma_body_free(&state->gemma);
     tw_open_call_free(&state->call);
+    tw_buffer_free(&state->recipient, &memory);
     tw_memory_free(&memory, state, sizeof *state);
 }
 
@@ -247,6 +248,11 @@ void *tw_frame_create(const tw_memory *memory, const tw_format *format,
     tw_gemma_body_init(&state->gemma, &common);
     tw_raw_body_init(&state->raw, &common);
     tw_python_body_init(&state->python, &common, &state->json.common);
+    if ((description->quirks & TW_QUIRK_CHANNELS) != 0 &&
+        !tw_buffer_reserve(&state->recipient, memory, TW_PATTERN_HOLE_MOST)) {
+        tw_frame_destroy(state);
+        return NULL;
+    }
     return state;
 }
 

@@ -10,6 +10,9 @@ tw_step tw_frame_text_run(tw_frame *state, const uint8_t *from)
 {
     const tw_window *window = state->window;
     const uint8_t *to = from + 1;
+    if (tw_frame_is_stray(state)) {
+        return tw_frame_begin_stray(state);
+    }
     const uint8_t *reach = tw_window_reach(window, to);
     to = tw_markers_find(state->marks.table, to, reach, window->limit);
     if (state->plain_until > tw_window_offset(window, from)) {
@@ -36,16 +39,18 @@ static tw_step open_reasoning(tw_frame *state, size_t size)
     tw_frame_end_segment(state, TW_EDGE_OTHER);
     tw_frame_framing(state, size);
     state->may_be_bare = false;
+    tw_frame_address(state, NULL);
     tw_frame_enter_reasoning(state, false);
     return TW_STEP_AGAIN;
 }
 
-static tw_step open_text(tw_frame *state, const tw_pattern *text, size_t size)
+static tw_step open_text(tw_frame *state, const tw_head *text, size_t size)
 {
     tw_frame_end_segment(state, TW_EDGE_OTHER);
+    tw_frame_address(state, text);
     tw_frame_framing(state, size);
     state->may_be_bare = false;
-    tw_frame_enter_wrapper(state, text);
+    tw_frame_enter_wrapper(state, text->pattern);
     return TW_STEP_AGAIN;
 }
 
@@ -77,7 +82,7 @@ static tw_step open_content(tw_frame *state, const uint8_t *at, size_t size,
     }
     return reasoning.kind == TW_HEAD_WHOLE
                ? open_reasoning(state, (size_t)(reasoning.body - at))
-               : open_text(state, text.pattern, (size_t)(text.body - at));
+               : open_text(state, &text, (size_t)(text.body - at));
 }
 
 /* The marker |close|, if there is one, stands at |at|. */
@@ -179,6 +184,9 @@ static tw_step text_marker(tw_frame *state, const uint8_t *at)
         tw_marker_is_half(&state->marks, state->window, at)) {
         return drop_half(state);
     }
+    if (tw_frame_is_quoted(state, &found)) {
+        return tw_frame_quoted_call(state, at);
+    }
     const uint64_t plain_until = state->plain_until;
     tw_step step = TW_STEP_DONE;
     if ((found.roles & OPENS_CALL) != 0) {
@@ -209,7 +217,9 @@ static tw_step text_marker(tw_frame *state, const uint8_t *at)
     if ((found.roles & TW_AT_END) != 0) {
         tw_frame_end_segment(state, TW_EDGE_OTHER);
         tw_frame_framing(state, found.size);
+        tw_frame_address(state, NULL);
         tw_frame_enter_text(state, TW_BEHIND_NOTHING);
+        state->at_start = false; /* what the prompt has begun is over */
         return TW_STEP_AGAIN;
     }
     state->headless |=
@@ -293,6 +303,9 @@ static tw_step reasoning_marker(tw_frame *state, const uint8_t *at)
      * token. */
     const bool lone = (found.roles & TW_AT_SECTION) == 0 && !found.token &&
                       state->description->calls.count > 0;
+    if (tw_frame_is_quoted(state, &found)) {
+        return tw_frame_text_run(state, at);
+    }
     if ((found.roles & (TW_AT_CALL | TW_AT_SECTION)) != 0 && !lone &&
         state->options.calls_in_reasoning) {
         return tw_frame_call_in_reasoning(state, at);
@@ -388,7 +401,8 @@ const uint8_t *tw_frame_advance_text(tw_frame *state, tw_advanced *advanced)
 {
     const uint8_t *at = state->window->at;
     const bool first = state->fresh && state->mode == TW_FRAME_TEXT;
-    if (first && (state->prompted || state->bare_calls)) {
+    if ((first && (state->prompted || state->bare_calls)) ||
+        tw_frame_is_stray(state)) {
         return at; /* it may be anything */
     }
     const uint8_t *to = state->may_be_bare ? pass_first_text(state, advanced)
