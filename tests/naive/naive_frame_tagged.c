@@ -110,9 +110,9 @@ static unsigned types_of(const tagged_call *call, const frame_pattern *pattern,
     types = frame_types(call->tool, match->holes[HOLE_KEY].data);
     if (types)
         return types;
-    return hole == HOLE_VALUE_GUESS || call->reader->options->untyped_json
-               ? TYPE_STRING | TYPE_ANY
-               : TYPE_STRING;
+    if (call->reader->options->untyped_json)
+        return TYPE_STRING | TYPE_ANY | TYPE_BOOLEAN | TYPE_NULL;
+    return hole == HOLE_VALUE_GUESS ? TYPE_STRING | TYPE_ANY : TYPE_STRING;
 }
 
 /* The white space that the pattern shows beside the value is framing: one

@@ -404,15 +404,18 @@ static bool convert_other(frame_reader *reader, unsigned types,
 /* A string is possible, and something else: exactly that, or a string. */
 static void convert_either(frame_reader *reader, unsigned types,
                            const naive_bytes *text, const naive_bytes *raw,
-                           naive_bytes *out)
+                           size_t at, naive_bytes *out)
 {
+    const bool python = strcmp(reader->format->values, "str") == 0;
     const char *word =
-        strcmp(reader->format->values, "str") == 0 ? python_word(text) : NULL;
+        python || (types & TYPE_ANY) ? python_word(text) : NULL;
     unsigned wanted, type;
 
     if (word) {
         wanted = strcmp(word, "null") == 0 ? TYPE_NULL : TYPE_BOOLEAN;
         if (types & wanted) {
+            if (!python)
+                frame_diagnose(reader, "python_literal", at);
             naive_add_text(out, word);
             return;
         }
@@ -441,7 +444,7 @@ bool frame_convert(frame_reader *reader, unsigned types,
     if (types == TYPE_STRING)
         frame_add_json_string(out, raw->data, raw->size);
     else if (types & TYPE_STRING)
-        convert_either(reader, types, &text, raw, out);
+        convert_either(reader, types, &text, raw, at, out);
     else
         good = convert_other(reader, types, &text, raw, at, out);
     naive_release(&text);

@@ -179,9 +179,11 @@ static unsigned types_of(const tw_tagged_body *body, const tw_opening *opening,
     if (declared != NULL && declared->types != 0) {
         return declared->types;
     }
-    return hole == TW_PATTERN_VALUE_GUESS || body->common.untyped_json
-               ? TW_TYPE_STRING | TW_TYPE_ANY
-               : TW_TYPE_STRING;
+    /* Where the caller wants JSON, Python's words for it, too. */
+    const uint8_t words = TW_TYPE_BOOLEAN | TW_TYPE_NULL;
+    return body->common.untyped_json ? TW_TYPE_STRING | TW_TYPE_ANY | words
+           : hole == TW_PATTERN_VALUE_GUESS ? TW_TYPE_STRING | TW_TYPE_ANY
+                                            : TW_TYPE_STRING;
 }
 
 /* The key, its entities decoded where the format has some in attributes. */

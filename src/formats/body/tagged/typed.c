@@ -254,6 +254,14 @@ static tw_piece inner_of(const tw_typed *value)
                                          value->last - value->blanks};
 }
 
+/* Are Python's words read?  The template writes them, or no tool declares a
+ * type. */
+static bool reads_words(const tw_typed *value)
+{
+    return value->format->values == TW_VALUES_STR ||
+           (value->types & TW_TYPE_ANY) != 0;
+}
+
 /* May it become one of Python's words? */
 static bool may_be_python(const tw_typed *value)
 {
@@ -263,7 +271,7 @@ static bool may_be_python(const tw_typed *value)
         may |= (value->types & words[i].type) != 0 &&
                begins_word(text.from, text.size, words[i].python);
     }
-    return may && value->format->values == TW_VALUES_STR;
+    return may && reads_words(value);
 }
 
 static bool is_number_byte(uint8_t c)
@@ -405,10 +413,12 @@ static const struct python_word *python_word(const uint8_t *text, size_t size)
 /* A string is possible, too: exactly the other, or a string. */
 static void end_either(tw_typed *value, const uint8_t *text, size_t size)
 {
-    const struct python_word *word = value->format->values == TW_VALUES_STR
-                                         ? python_word(text, size)
-                                         : NULL;
+    const struct python_word *word =
+        reads_words(value) ? python_word(text, size) : NULL;
     if (word != NULL && (value->types & word->type) != 0) {
+        if (value->format->values != TW_VALUES_STR) {
+            diagnose(value, TW_DIAGNOSTIC_PYTHON_LITERALS);
+        }
         emit(value, word->json, strlen(word->json), value->begin);
         return;
     }
