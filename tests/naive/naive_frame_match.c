@@ -260,6 +260,46 @@ static size_t behind_spaces(const frame_reader *reader, size_t at)
     return at;
 }
 
+static size_t token_at(const frame_reader *reader, size_t at)
+{
+    const frame_words *tokens = &reader->format->tokens;
+
+    for (size_t i = 0; i < tokens->count; i++)
+        if (frame_starts(reader, at, tokens->items[i]))
+            return strlen(tokens->items[i]);
+    return 0;
+}
+
+/* A token stands in the tag's only attribute, a name: that ends there, and the
+ * tag behind all tokens. */
+static bool match_cut_name(const frame_reader *reader, const frame_part *tag,
+                           size_t at, frame_match *match)
+{
+    const frame_attribute *only = &tag->attributes[0];
+    const size_t begin = at + only->name.size + 3;
+
+    if (tag->attribute_count != 1 || only->hole != HOLE_NAME ||
+        begin > reader->size || reader->text[at] != ' ' ||
+        memcmp(reader->text + at + 1, only->name.data, only->name.size) != 0 ||
+        memcmp(reader->text + begin - 2, "=\"", 2) != 0)
+        return false;
+    at = begin;
+    while (at < reader->size && at - begin <= FRAME_HEAD &&
+           !frame_among("\">\n", reader->text[at]) && !token_at(reader, at))
+        at++;
+    if (at == begin || at - begin > FRAME_HEAD || !token_at(reader, at))
+        return false;
+    set_hole(match, HOLE_NAME, reader->text + begin, at - begin);
+    while (token_at(reader, at))
+        at += token_at(reader, at);
+    match->end = at;
+    if (frame_starts(reader, at, "\"") &&
+        frame_starts(reader, at + 1, tag->end.data))
+        match->end += 1 + tag->end.size;
+    match->note = "name_repaired";
+    return true;
+}
+
 /* From behind the tag's name to behind its end; every attribute of the
  * pattern must be there, {type} and {index} aside. */
 static bool match_tag(const frame_reader *reader, const frame_part *tag,
@@ -269,6 +309,8 @@ static bool match_tag(const frame_reader *reader, const frame_part *tag,
     bool canonical = true;
     size_t due = 0, taken = 0;
 
+    if (match_cut_name(reader, tag, at, match))
+        return true;
     for (size_t i = 0; i < tag->attribute_count; i++)
         due += tag->attributes[i].hole != HOLE_TYPE &&
                tag->attributes[i].hole != HOLE_INDEX;

@@ -50,5 +50,14 @@ bool tw_head_opens_with(const tw_pattern *, const tw_head_reader *);
 /* The pattern that fits best; while one of them may still fit, that is waited
  * for. */
 tw_head tw_head_best(const tw_head_reader *, const tw_patterns *);
+/* head_token.c.  A token of the format at |at|, be it a marker there or not,
+ * and its |size|. */
+tw_match tw_head_token_at(const tw_head_reader *, const uint8_t *at,
+                          size_t *size);
+/* The tag whose name ends at |at| holds a call's name, in which a token stands:
+ * the name ends there, and the tag behind all tokens.  NONE: none stands
+ * there. */
+tw_match tw_head_cut_tag(const tw_head_reader *, const tw_pattern *,
+                         size_t part, const uint8_t *at, tw_tag *);
 
 #endif

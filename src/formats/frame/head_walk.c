@@ -257,24 +257,6 @@ static bool repeats_literal(const walk *way, const uint8_t *at)
            tw_part_at(way->reader->window, at, before) == TW_MATCH_WHOLE;
 }
 
-/* A token of the format at |at|, be it a marker there or not. */
-static tw_match token_at(const walk *way, const uint8_t *at)
-{
-    const tw_window *window = way->reader->window;
-    const char *const *tokens = way->reader->state->description->tokens;
-    tw_match best = TW_MATCH_NONE;
-    for (; *tokens != NULL && best != TW_MATCH_WHOLE; tokens++) {
-        const size_t size = strlen(*tokens);
-        const tw_match found = tw_text_at(window, at, *tokens, size);
-        if (found == TW_MATCH_MORE ||
-            (found == TW_MATCH_WHOLE &&
-             !tw_window_is_marked_text(window, at, size))) {
-            best = found;
-        }
-    }
-    return best;
-}
-
 /* {id} and {skip} reach to the literal behind them, and over no marker. */
 static tw_head_kind read_hole(walk *way, bool id)
 {
@@ -303,7 +285,8 @@ static tw_head_kind read_hole(walk *way, bool id)
         if (id && repeats_literal(way, at)) {
             return TW_HEAD_NONE;
         }
-        const tw_match token = token_at(way, at);
+        size_t size;
+        const tw_match token = tw_head_token_at(way->reader, at, &size);
         if (token != TW_MATCH_NONE) {
             return token == TW_MATCH_MORE ? TW_HEAD_MORE : TW_HEAD_NONE;
         }
@@ -365,8 +348,12 @@ static void keep_attributes(tw_head *head, const tw_tag *tag)
 static tw_head_kind read_tag(walk *way, const uint8_t *at)
 {
     tw_tag tag;
-    const tw_match found =
-        tw_tag_at(way->reader->window, way->pattern, way->part, at, &tag);
+    const tw_match cut =
+        tw_head_cut_tag(way->reader, way->pattern, way->part, at, &tag);
+    const tw_match found = cut != TW_MATCH_NONE
+                               ? cut
+                               : tw_tag_at(way->reader->window, way->pattern,
+                                           way->part, at, &tag);
     if (found == TW_MATCH_WHOLE) {
         keep_attributes(&way->head, &tag);
         way->head.code = tag.code;
