@@ -325,6 +325,9 @@ const char *frame_last_close_at(const frame_reader *, size_t at);
 bool frame_is_in_no_hole(const frame_reader *, size_t at);
 /* The word that ends at |at| is part of a longer one. */
 bool frame_goes_on_as_name(const frame_reader *, size_t at);
+/* A token of text or of thoughts, or one in front of the stop: no call goes on
+ * there. */
+bool frame_outside_at(const frame_reader *, size_t at);
 /* White space may stand behind the token that |marker| begins with: behind
  * both, where |*rest| of the marker is due. */
 size_t frame_behind_token(const frame_reader *, size_t at, const char *marker,

@@ -177,6 +177,26 @@ bool frame_is_in_no_hole(const frame_reader *reader, size_t at)
     return found;
 }
 
+bool frame_outside_at(const frame_reader *reader, size_t at)
+{
+    const frame_description *format = reader->format;
+    const frame_patterns *const all[] = {&format->reasoning, &format->text};
+    const size_t end = frame_end_marker_at(reader, at);
+    bool found = false;
+
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; i < all[k]->count; i++) {
+            const char *opener = frame_opener(&all[k]->items[i]);
+            const char *closer = frame_closer(&all[k]->items[i], 0);
+
+            found |= opener && frame_is_token(format, opener) &&
+                     frame_starts(reader, at, opener);
+            found |= k > 0 && closer && frame_is_token(format, closer) &&
+                     frame_starts(reader, at, closer);
+        }
+    return found || (end && frame_is_token(format, reader->text + at));
+}
+
 /* --- a token and words behind it --------------------------------------- */
 
 static bool goes_on(const frame_part *part, const char *token)

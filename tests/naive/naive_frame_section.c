@@ -50,7 +50,7 @@ void frame_add_call(frame_reader *reader, const naive_bytes *name,
     char made[40];
 
     snprintf(made, sizeof made, "call_%zu", reader->message->begun - 1);
-    naive_add(&call->name, name->data, name->size);
+    naive_add_utf8(&call->name, name->data, name->size);
     if (id && id->size && !had_id(reader->message, id))
         naive_add(&call->id, id->data, id->size);
     else
@@ -374,7 +374,8 @@ static void read_section(frame_reader *reader)
         }
         if (close_is_cut(reader, at))
             at = reader->size;
-        if (at == reader->size || frame_stop_at(reader, at)) {
+        if (at == reader->size || frame_stop_at(reader, at) ||
+            frame_outside_at(reader, at)) {
             leave_section(reader, at);
             return;
         }
@@ -518,10 +519,10 @@ static bool may_stand_alone(frame_reader *reader, size_t at,
                           (lone && !head->empty &&
                            frame_skip(reader, at + strlen(opener)) <
                                reader->size)); /* an attribute has begun */
-    if (!frame_is_tagged(format, head->call))
-        return format->argument.count == 0;
     if (frame_is_token(format, opener))
         return true; /* F3 */
+    if (!frame_is_tagged(format, head->call))
+        return format->argument.count == 0;
     reader->call = head->call;
     follows = (frame_is_parameter_marker(reader, behind) &&
                !parameter_is_cut(reader, head, behind)) ||

@@ -67,6 +67,7 @@ static void give_up(tagged_call *call, const char *reason, size_t at)
     while (end < reader->size && !closes(reader, pattern, end) &&
            !frame_section_close_at(reader, end) &&
            !frame_section_open_at(reader, end) &&
+           !frame_outside_at(reader, end) &&
            !frame_stop_at(reader, end) && !frame_call_open_at(reader, end) &&
            !frame_open_token_at(reader, end))
         end++;
@@ -257,6 +258,7 @@ static bool read_other(tagged_call *call, size_t at, bool is_cut)
     const char *closer = frame_closer(pattern, 0);
     bool section = frame_section_close_at(reader, at) != NULL;
     bool marker = section || frame_stop_at(reader, at) ||
+                  frame_outside_at(reader, at) ||
                   frame_section_open_at(reader, at) ||
                   frame_call_open_at(reader, at);
     size_t size;

@@ -376,6 +376,26 @@ static bool whole_tail(const value_reader *value, size_t at, bool others)
            (others && opens_at(reader, at));
 }
 
+/* The value's own close follows in reach behind |at|, and nothing that ends the
+ * call stands in front of that. */
+static bool is_quoted(const value_reader *value, size_t at)
+{
+    const size_t from = at;
+    size_t size;
+
+    for (; at < value->reader->size && at - from <= FRAME_HEAD; at++)
+        switch (role_at(value, at, &size)) {
+        case ROLE_VALUE_CLOSE: return true;
+        case ROLE_CALL_CLOSE:
+        case ROLE_SECTION_CLOSE:
+        case ROLE_CALL:
+        case ROLE_SECTION:
+        case ROLE_STOP: return false;
+        default: break;
+        }
+    return false;
+}
+
 /* Does what stands behind a close show that it closed the value? */
 static bool closes(const value_reader *value, size_t at, bool nested, bool own)
 {
@@ -391,7 +411,8 @@ static bool closes(const value_reader *value, size_t at, bool nested, bool own)
         return !nested || !own;
     if (nested)
         return expected_parameter_at(value, at);
-    return parameter_opener(reader, at) || opens_at(reader, at);
+    return parameter_opener(reader, at) || opens_at(reader, at) ||
+           (frame_outside_at(reader, at) && !is_quoted(value, at));
 }
 
 /* --- the end of a value ------------------------------------------------ */

@@ -314,6 +314,13 @@ static void not_object(tw_frame *state)
     state->local = true;
 }
 
+static void drop_junk(tw_frame *state, size_t size)
+{
+    tw_sink_dropped(state->sink, TW_DIAGNOSTIC_JUNK_AFTER_OBJECT,
+                    state->window->offset, size);
+    tw_window_skip(state->window, size);
+}
+
 /* Prose at |from|, behind the object and separators: dropped if a close marker
  * ends it soon, else all behind the object is text. */
 static tw_step junk_after(tw_frame *state, const uint8_t *from)
@@ -321,20 +328,28 @@ static tw_step junk_after(tw_frame *state, const uint8_t *from)
     tw_window *window = state->window;
     const uint8_t *to = from;
     tw_found found = {0, 0, false};
+    tw_match inner = TW_MATCH_NONE;
+    size_t size;
     while (to < window->limit) {
         found = marker_between(state, to);
+        inner = tw_block_inner_at(state, to, &size);
         if ((found.roles & (ENDS | TW_AT_MORE)) != 0 ||
-            to - from > TW_HOLD_JUNK) {
+            inner >= TW_MATCH_MORE || to - from > TW_HOLD_JUNK) {
             break;
         }
         to++;
     }
     const bool far = to - from > TW_HOLD_JUNK;
-    if (!far &&
-        (found.roles == TW_AT_MORE || (to == window->limit && !window->eof))) {
+    if (!far && (found.roles == TW_AT_MORE || inner == TW_MATCH_MORE ||
+                 (to == window->limit && !window->eof))) {
         return TW_STEP_MORE;
     }
     const size_t junk = (size_t)(to - from);
+    if (!far && inner == TW_MATCH_WHOLE) {
+        tw_frame_framing(state, (size_t)(from - window->at));
+        drop_junk(state, junk);
+        return TW_STEP_AGAIN;
+    }
     if (!far && (found.roles & TW_AT_CALL_END) != 0) {
         const uint8_t *end = to;
         while (end > from && tw_is_ws(end[-1])) {
@@ -344,9 +359,7 @@ static tw_step junk_after(tw_frame *state, const uint8_t *from)
         if (state->fence && end - from == 3 && memcmp(from, "```", 3) == 0) {
             tw_frame_framing(state, junk);
         } else {
-            tw_sink_dropped(state->sink, TW_DIAGNOSTIC_JUNK_AFTER_OBJECT,
-                            window->offset, junk);
-            tw_window_skip(window, junk);
+            drop_junk(state, junk);
         }
         close_block(state, true, found.size);
         return TW_STEP_AGAIN;
@@ -354,28 +367,6 @@ static tw_step junk_after(tw_frame *state, const uint8_t *from)
     tw_frame_diagnose(state, TW_DIAGNOSTIC_MISSING_CALL_CLOSE, from);
     tw_frame_leave_call(state);
     return TW_STEP_AGAIN;
-}
-
-/* What a pattern has between its body and its close marker, such as the end of
- * a code fence, at |at|. */
-static tw_match inner_at(const tw_frame *state, const uint8_t *at,
-                         size_t *size)
-{
-    const tw_pattern *pattern = state->pattern;
-    const tw_part *close = tw_pattern_close(pattern);
-    tw_match found = TW_MATCH_NONE;
-    const bool simple = state->simple && pattern == state->objects;
-    if (state->elements == 0 || simple || close == NULL) {
-        return TW_MATCH_NONE;
-    }
-    for (const tw_part *part = &pattern->parts[pattern->hole + 1];
-         part < close && found == TW_MATCH_NONE; part++) {
-        if (part->kind == TW_PATTERN_LITERAL) {
-            found = tw_part_at(state->window, at, part);
-            *size = part->size;
-        }
-    }
-    return found;
 }
 
 /* White space that JSON does not know, at |at|. */
@@ -431,7 +422,7 @@ static tw_step skip_separators(tw_frame *state)
         tw_pattern_hole(state->pattern)->kind <= TW_PATTERN_KEYED ? 3 : 2;
     if (to < window->limit && memchr("]}{", *to, brackets) == NULL) {
         const tw_found marker = marker_between(state, to);
-        const tw_match inner = inner_at(state, to, &other);
+        const tw_match inner = tw_block_inner_at(state, to, &other);
         const tw_match odd = odd_at(state, to, &code, &other);
         if (marker.roles == TW_AT_MORE || inner == TW_MATCH_MORE ||
             odd == TW_MATCH_MORE) {
@@ -601,7 +592,7 @@ tw_step tw_frame_read_between(tw_frame *state)
         return shared;
     }
     size_t size;
-    const tw_match inner = inner_at(state, at, &size);
+    const tw_match inner = tw_block_inner_at(state, at, &size);
     if (inner == TW_MATCH_MORE) {
         return TW_STEP_MORE;
     }

@@ -36,6 +36,9 @@ void tw_block_skip(tw_frame *, size_t size);
 void tw_block_empty_list(tw_frame *);
 /* A marker may stand between calls.  DONE: there is none. */
 tw_step tw_block_read_marker(tw_frame *);
+/* What the pattern has between body and close marker, such as the end of a
+ * code fence, of |*size| bytes at |at|. */
+tw_match tw_block_inner_at(const tw_frame *, const uint8_t *at, size_t *size);
 /* The output ends between calls. */
 void tw_block_end(tw_frame *);
 

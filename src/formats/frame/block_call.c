@@ -104,6 +104,26 @@ static tw_body_cut cut_by(unsigned roles)
                                               : TW_CUT_CALL;
 }
 
+tw_match tw_block_inner_at(const tw_frame *state, const uint8_t *at,
+                           size_t *size)
+{
+    const tw_pattern *pattern = state->pattern;
+    const tw_part *close = tw_pattern_close(pattern);
+    tw_match found = TW_MATCH_NONE;
+    const bool simple = state->simple && pattern == state->objects;
+    if (state->elements == 0 || simple || close == NULL) {
+        return TW_MATCH_NONE;
+    }
+    for (const tw_part *part = &pattern->parts[pattern->hole + 1];
+         part < close && found == TW_MATCH_NONE; part++) {
+        if (part->kind == TW_PATTERN_LITERAL) {
+            found = tw_part_at(state->window, at, part);
+            *size = part->size;
+        }
+    }
+    return found;
+}
+
 /* A marker may stand between the tokens of a body. */
 static tw_step body_marker(tw_frame *state)
 {
@@ -111,8 +131,13 @@ static tw_step body_marker(tw_frame *state)
     const tw_found found = tw_block_marker_at(state, window->at);
     const bool ends = (found.roles & TW_ENDS_CALL) != 0;
     const tw_body_cut by = cut_by(found.roles);
-    if (found.roles == TW_AT_MORE) {
+    size_t size;
+    const tw_match inner = tw_block_inner_at(state, window->at, &size);
+    if (found.roles == TW_AT_MORE || inner == TW_MATCH_MORE) {
         return TW_STEP_MORE;
+    }
+    if (inner == TW_MATCH_WHOLE && close_call(state, TW_CUT_CLOSE)) {
+        return TW_STEP_AGAIN;
     }
     if (!ends && tw_marker_is_cut(&state->marks, window, window->at,
                                   TW_ENDS_CALL | TW_AT_PLAIN_END)) {

@@ -84,6 +84,12 @@ tw_step tw_frame_read_tail(tw_frame *state)
     return TW_STEP_AGAIN;
 }
 
+/* A token of text or of thoughts, which no call and no section holds. */
+static bool is_outside(const tw_found *found)
+{
+    return found->token && (found->roles & TW_AT_OUTSIDE) != 0;
+}
+
 tw_step tw_frame_skip_tagged(tw_frame *state)
 {
     tw_window *window = state->window;
@@ -100,17 +106,19 @@ tw_step tw_frame_skip_tagged(tw_frame *state)
     const tw_match closed = at < window->limit
                                 ? tw_tagged_close_at(&state->tagged, at)
                                 : TW_MATCH_NONE;
-    const unsigned roles = at < window->limit
-                               ? tw_frame_call_marker_at(state, at, true).roles
-                               : 0;
-    if (closed == TW_MATCH_MORE || roles == TW_AT_MORE) {
+    tw_found found = {0, 0, false};
+    if (at < window->limit) {
+        found = tw_frame_call_marker_at(state, at, true);
+    }
+    if (closed == TW_MATCH_MORE || found.roles == TW_AT_MORE) {
         return TW_STEP_MORE;
     }
     if (closed == TW_MATCH_WHOLE) {
         tw_frame_start_tail(state, true);
     } else if (at == window->limit ||
-               (roles & (TW_AT_CALL | TW_AT_SECTION | TW_AT_SECTION_END |
-                         TW_AT_STOP)) != 0) {
+               is_outside(&found) ||
+               (found.roles & (TW_AT_CALL | TW_AT_SECTION | TW_AT_SECTION_END |
+                               TW_AT_STOP)) != 0) {
         tw_open_call_reject(&state->call, TW_CALL_MALFORMED);
         tw_frame_leave_call(state);
     } else {
@@ -158,7 +166,7 @@ tw_match tw_frame_may_stand_alone(tw_frame *state, const uint8_t *open,
         return token || (call != NULL && lone && line) ? TW_MATCH_WHOLE
                                                        : TW_MATCH_NONE;
     }
-    if (tagged && call->parts[first].token > 0) {
+    if (call->parts[first].token > 0) { /* F3 */
         return TW_MATCH_WHOLE;
     }
     if (!tagged || (!line && !state->inline_tags) ||
@@ -412,7 +420,7 @@ static tw_step read_marker(tw_frame *state, size_t blanks, tw_found found)
         leave_section(state);
         return TW_STEP_AGAIN;
     }
-    if ((found.roles & TW_AT_STOP) != 0) {
+    if ((found.roles & TW_AT_STOP) != 0 || is_outside(&found)) {
         tw_frame_diagnose(state, TW_DIAGNOSTIC_MISSING_SECTION_CLOSE,
                           window->at);
         leave_section(state);

@@ -222,10 +222,60 @@ static tw_match whole_tail(const tw_tagged_body *body, const uint8_t *at,
                            (others && opens(&last)));
 }
 
+/* Does a word with one of |roles| stand in reach behind |at|?  |ahead| keeps
+ * the first one, and how far was looked: no byte is looked at twice. */
+static tw_match next_of(const tw_tagged_body *body, tw_tagged_ahead *ahead,
+                        unsigned roles, const uint8_t *at)
+{
+    const tw_window *window = body->common.call->window;
+    const uint64_t begin = tw_window_offset(window, at);
+    const uint8_t *to =
+        ahead->offset > begin ? at + (ahead->offset - begin) : at;
+    if (ahead->offset < begin) {
+        ahead->role = TW_TAGGED_NOTHING;
+    }
+    while (ahead->role == TW_TAGGED_NOTHING && to - at <= TW_HOLD_HEAD) {
+        if (to == window->limit) {
+            ahead->offset = tw_window_offset(window, to);
+            return window->eof ? TW_MATCH_NONE : TW_MATCH_MORE;
+        }
+        const tw_tagged_seen seen = tw_tagged_look(body, to);
+        const tw_tagged_role role = role_of(&seen);
+        ahead->offset = tw_window_offset(window, to);
+        if (seen.more) {
+            return TW_MATCH_MORE;
+        }
+        if ((roles >> role & 1) != 0) {
+            ahead->role = (uint8_t)role;
+        } else {
+            to++;
+        }
+    }
+    return yes_or_no(ahead->role != TW_TAGGED_NOTHING &&
+                     to - at <= TW_HOLD_HEAD);
+}
+
+/* Text or a thought begins or ends at |at|, behind a close of the value.  The
+ * value quotes both if its own close follows in reach, and nothing that ends
+ * the call stands in front of that. */
+static tw_match is_outside(tw_tagged_body *body, const uint8_t *at)
+{
+    enum {
+        ENDS = 1 << TW_TAGGED_VALUE_CLOSE | 1 << TW_TAGGED_CALL_CLOSE |
+               1 << TW_TAGGED_SECTION_CLOSE | 1 << TW_TAGGED_CALL |
+               1 << TW_TAGGED_SECTION | 1 << TW_TAGGED_STOP
+    };
+    const tw_match found = next_of(body, &body->next_end, ENDS, at);
+    return found == TW_MATCH_MORE
+               ? TW_MATCH_MORE
+               : yes_or_no(found == TW_MATCH_NONE ||
+                           body->next_end.role != TW_TAGGED_VALUE_CLOSE);
+}
+
 /* Does what stands behind a close, at |at|, show that it closed the value?
  * |own|: it fits the top of the nest. */
-static tw_match closes(const tw_tagged_body *body, const uint8_t *at,
-                       bool nested, bool own)
+static tw_match closes(tw_tagged_body *body, const uint8_t *at, bool nested,
+                       bool own)
 {
     const place next = place_in_call(body, at);
     if (next.more) {
@@ -244,6 +294,9 @@ static tw_match closes(const tw_tagged_body *body, const uint8_t *at,
     }
     if (next.seen.size[TW_TAGGED_SECTION_CLOSE] > 0) {
         return yes_or_no(!nested || !own);
+    }
+    if (next.seen.size[TW_TAGGED_OUTSIDE] > 0 && !nested && !opens(&next)) {
+        return is_outside(body, next.at);
     }
     return nested ? expected_at(body, next.at)
                   : yes_or_no(next.seen.size[TW_TAGGED_PARAMETER] > 0 ||
@@ -364,38 +417,17 @@ static tw_value_end judge_mention(tw_tagged_body *body, const uint8_t *at,
 }
 
 /* Does a close of the call stand in front of the next close of a value, in
- * reach behind |at|?  No byte is looked at twice. */
+ * reach behind |at|? */
 static tw_match is_unclosed(tw_tagged_body *body, const uint8_t *at)
 {
     enum {
         CLOSES = 1 << TW_TAGGED_VALUE_CLOSE | 1 << TW_TAGGED_CALL_CLOSE |
                  1 << TW_TAGGED_SECTION_CLOSE
     };
-    const tw_window *window = body->common.call->window;
-    const uint64_t begin = tw_window_offset(window, at);
-    const uint8_t *to = body->ahead > begin ? at + (body->ahead - begin) : at;
-    if (body->ahead < begin) {
-        body->closer = TW_TAGGED_NOTHING;
-    }
-    while (body->closer == TW_TAGGED_NOTHING && to - at <= TW_HOLD_HEAD) {
-        if (to == window->limit) {
-            body->ahead = tw_window_offset(window, to);
-            return window->eof ? TW_MATCH_NONE : TW_MATCH_MORE;
-        }
-        const tw_tagged_seen seen = tw_tagged_look(body, to);
-        const tw_tagged_role role = role_of(&seen);
-        body->ahead = tw_window_offset(window, to);
-        if (seen.more) {
-            return TW_MATCH_MORE;
-        }
-        if ((CLOSES >> role & 1) != 0) {
-            body->closer = (uint8_t)role;
-        } else {
-            to++;
-        }
-    }
-    return yes_or_no(body->closer > TW_TAGGED_VALUE_CLOSE &&
-                     to - at <= TW_HOLD_HEAD);
+    const tw_match found = next_of(body, &body->next_close, CLOSES, at);
+    return found != TW_MATCH_WHOLE
+               ? found
+               : yes_or_no(body->next_close.role > TW_TAGGED_VALUE_CLOSE);
 }
 
 /* Another parameter opens: does the value end there, its close missing?

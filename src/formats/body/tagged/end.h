@@ -15,9 +15,9 @@ size_t tw_tagged_opener(const tw_pattern *);
 /* The first literal behind its hole, or its |count|. */
 size_t tw_tagged_closer(const tw_pattern *);
 
-static inline uint8_t tw_tagged_bit(tw_tagged_role role)
+static inline uint16_t tw_tagged_bit(tw_tagged_role role)
 {
-    return (uint8_t)(1U << role);
+    return (uint16_t)(1U << role);
 }
 
 /* The words of each role at a byte. */

@@ -240,8 +240,8 @@ static tw_body_end begin_parameter(tw_tagged_body *body,
              tw_window_offset(window, opening->end));
     body->argument = opening->pattern;
     body->depth = body->opened = 0;
-    body->ahead = 0;
-    body->closer = TW_TAGGED_NOTHING;
+    memset(&body->next_close, 0, sizeof body->next_close);
+    memset(&body->next_end, 0, sizeof body->next_end);
     body->line = true;
     body->cdata = false;
     tw_window_skip(window, (size_t)(opening->end - window->at));
@@ -288,7 +288,8 @@ static tw_body_end read_other(tw_tagged_body *body, bool cut)
         tw_window_skip(window, seen.size[TW_TAGGED_VALUE_CLOSE]);
         return TW_BODY_GOES_ON;
     }
-    if (seen.size[TW_TAGGED_SECTION_CLOSE] > 0) {
+    if (seen.size[TW_TAGGED_SECTION_CLOSE] > 0 ||
+        (seen.size[TW_TAGGED_OUTSIDE] > 0 && body->closed)) {
         return finish(body);
     }
     if (seen.cut) {

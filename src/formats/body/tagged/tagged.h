@@ -26,6 +26,7 @@ typedef enum tw_tagged_role {
     TW_TAGGED_CALL,
     TW_TAGGED_SECTION,
     TW_TAGGED_STOP,
+    TW_TAGGED_OUTSIDE, /* a token that is no part of calls */
     TW_TAGGED_ROLES
 } tw_tagged_role;
 
@@ -34,7 +35,7 @@ typedef struct tw_tagged_word {
     uint8_t size;
     uint8_t next;    /* + 1: the next one of the same first byte; 0: none */
     uint8_t token;   /* its first bytes are one: how many */
-    uint8_t roles;   /* bits 1 << tw_tagged_role, whatever is read ... */
+    uint16_t roles;  /* bits 1 << tw_tagged_role, whatever is read ... */
     uint32_t values; /* ... and the patterns of |argument| whose value it
                         closes, */
     uint32_t calls;  /* those of |call| that it closes, */
@@ -43,6 +44,12 @@ typedef struct tw_tagged_word {
 
 /* May a call open at the marker of |size| bytes at |at|?  The frame knows. */
 typedef tw_match tw_tagged_head(void *frame, const uint8_t *at, size_t size);
+
+/* Up to |offset| no word of some roles stands; |role|: one stands there. */
+typedef struct tw_tagged_ahead {
+    uint64_t offset;
+    uint8_t role; /* tw_tagged_role */
+} tw_tagged_ahead;
 
 typedef struct tw_tagged_body {
     tw_body common;
@@ -70,8 +77,8 @@ typedef struct tw_tagged_body {
     size_t depth;
     uint8_t nest[TW_TAGGED_NEST]; /* tw_tagged_role: what closes each */
     size_t opened;   /* tags of its own that it mentions, and does not close */
-    uint64_t ahead;  /* no close stands between the value and here; */
-    uint8_t closer;  /* which one stands here (tw_tagged_role), if known */
+    tw_tagged_ahead next_close;
+    tw_tagged_ahead next_end;
 } tw_tagged_body;
 
 extern const tw_body_codec tw_tagged_codec;

@@ -114,6 +114,23 @@ size_t tw_tagged_closer(const tw_pattern *pattern)
     return i;
 }
 
+/* What stands around text or thoughts and is a token: no call goes on behind
+ * it. */
+static void add_outside(tw_tagged_body *body)
+{
+    const tw_markers *markers = &body->common.format->markers;
+    for (size_t i = 0; i < markers->count; i++) {
+        const tw_mark_text *marker = &markers->all[i];
+        tw_tagged_word *word =
+            (marker->roles & TW_AT_OUTSIDE) != 0 && marker->token > 0
+                ? word_of(body, marker->text, marker->size, marker->token)
+                : NULL;
+        if (word != NULL) {
+            word->roles |= tw_tagged_bit(TW_TAGGED_OUTSIDE);
+        }
+    }
+}
+
 void tw_tagged_make_words(tw_tagged_body *body)
 {
     const tw_description *format = body->common.format;
@@ -142,6 +159,7 @@ void tw_tagged_make_words(tw_tagged_body *body)
             stop->roles |= tw_tagged_bit(TW_TAGGED_STOP);
         }
     }
+    add_outside(body);
     body->prose = true;
     for (size_t i = 0; i < body->count; i++) {
         const uint8_t c = (uint8_t)body->words[i].text[0];
